@@ -1,0 +1,12 @@
+/* Base64 of RFC 4648: the standard alphabet with padding, and the one for URLs without. */
+#pragma once
+
+#include "base/buf.h"
+#include "base/str.h"
+
+void base64_encode(struct buf *b, struct str bytes);
+void base64_encode_url(struct buf *b, struct str bytes);
+
+/* Adds the decoded bytes to b; false (b as before) on a wrong letter, length or padding. */
+bool base64_decode(struct buf *b, struct str text);
+bool base64_decode_url(struct buf *b, struct str text);

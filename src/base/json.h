@@ -1,0 +1,101 @@
+/* JSON reader: text in, immutable values in an arena out.
+ *
+ *     struct arena a = {0};
+ *     struct json_error err;
+ *     const struct json *doc = json_parse(&a, text, NULL, &err);
+ *     if (!doc)
+ *         printf("at byte %zu: %s\n", err.offset, err.reason);
+ *     struct str name = json_str(json_get(doc, STR("name")));
+ *
+ * Strict RFC 8259 in UTF-8: no comments, no trailing commas, no lone surrogates, no duplicate keys.
+ * Strings without escapes and all numbers are views into the text, which must live as long as
+ * the values. A number keeps its text; it is converted exactly when it is asked for.
+ *
+ * Reading never crashes on a wrong guess: every function takes NULL and values of another type
+ * and answers "nothing" (NULL, empty, 0, false), so chains of json_get need no checks between.
+ *
+ * In memory: one array of 16-byte values in document order; the members of a container follow it.
+ */
+#pragma once
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/str.h"
+
+enum json_type {
+    JSON_NULL,
+    JSON_BOOL,
+    JSON_NUMBER,
+    JSON_STRING,
+    JSON_ARRAY,
+    JSON_OBJECT,
+    JSON_TYPE_COUNT
+};
+
+struct json {
+    /* private */
+    uint8_t type;
+    uint8_t flag;   /* JSON_BOOL: the value; JSON_NUMBER: whether it has a fraction or exponent */
+    uint16_t spare;
+    uint32_t n;     /* strings and numbers: bytes; containers: members */
+    union {
+        const char *text;
+        uint64_t skip; /* containers: values up to the next sibling, itself included */
+    } as;
+};
+
+struct json_limits {
+    size_t max_bytes; /* of the text; 0: JSON_MAX_BYTES */
+    size_t max_depth; /* 0: JSON_MAX_DEPTH */
+};
+
+#define JSON_MAX_BYTES (1u << 30)
+#define JSON_MAX_DEPTH 128u
+
+struct json_error {
+    size_t offset;      /* byte where the text stops being JSON */
+    const char *reason; /* static text: "unexpected character", "duplicate key", ... */
+    bool limit;         /* too large or too deep, not malformed */
+};
+
+/* The whole text as one value, or NULL and *err (if given). */
+const struct json *json_parse(struct arena *a, struct str text, const struct json_limits *limits,
+                              struct json_error *err);
+
+enum json_type json_type(const struct json *v); /* of NULL: JSON_NULL */
+const char *json_type_name(const struct json *v); /* "object", "string", ...; "nothing" for NULL */
+
+static inline bool json_is(const struct json *v, enum json_type type)
+{
+    return v && v->type == type;
+}
+
+/* Objects and arrays. */
+size_t json_count(const struct json *v);                           /* members or items */
+const struct json *json_get(const struct json *object, struct str key);
+const struct json *json_at(const struct json *array, size_t i);    /* walks: use JSON_ITEMS */
+const struct json *json_next(const struct json *v);                /* the value after v and all in it */
+
+/* for (each item) / for (each member: k is the key, a string; k + 1 the value) */
+#define JSON_ITEMS(array, item) \
+    for (const struct json *item = json_is((array), JSON_ARRAY) ? (array) + 1 : NULL, \
+                           *item##_end = item ? json_next(array) : NULL; \
+         item != item##_end; item = json_next(item))
+#define JSON_EACH(object, k) \
+    for (const struct json *k = json_is((object), JSON_OBJECT) ? (object) + 1 : NULL, \
+                           *k##_end = k ? json_next(object) : NULL; \
+         k != k##_end; k = json_next(k + 1))
+
+/* Values. */
+struct str json_str(const struct json *v); /* of a string; else empty with p NULL */
+bool json_bool(const struct json *v);      /* true only for true */
+
+/* Exact conversions: false, and *out untouched, if v is no number or does not fit. 1.0 and 1e2 are
+ * integers too: what counts is the value. A double is the nearest one; overflow is false. */
+bool json_i64(const struct json *v, int64_t *out);
+bool json_u64(const struct json *v, uint64_t *out);
+bool json_double(const struct json *v, double *out);
+struct str json_number_text(const struct json *v);
+
+/* Deep equality; numbers by value where both are exact, else by double; members in any order. */
+bool json_equal(const struct json *a, const struct json *b);

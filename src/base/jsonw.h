@@ -1,0 +1,57 @@
+/* JSON writer: straight into a buffer, no tree.
+ *
+ *     struct jsonw w = jsonw_make(&out);
+ *     jsonw_object(&w);
+ *     jsonw_key(&w, "name");  jsonw_str(&w, name);
+ *     jsonw_key(&w, "sizes"); jsonw_array(&w); jsonw_int(&w, 1); jsonw_int(&w, 2); jsonw_end(&w);
+ *     jsonw_end(&w);                            // {"name":"...","sizes":[1,2]}
+ *
+ * Commas and quotes are the writer's business. Output is compact and valid by construction; using
+ * it wrongly (a value without a key, an end too many) is a fault of the program and asserted.
+ * Invalid UTF-8 in text becomes U+FFFD. An overflow shows in the buffer, see buf.h.
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/str.h"
+
+#define JSONW_MAX_DEPTH 192u
+
+struct jsonw {
+    struct buf *out;
+    /* private */
+    uint32_t depth;
+    bool comma;     /* the next member needs one */
+    bool has_key;   /* a key was written, its value is due */
+    uint64_t object[JSONW_MAX_DEPTH / 64]; /* one bit per level: 1 object, 0 array */
+};
+
+static inline struct jsonw jsonw_make(struct buf *out)
+{
+    return (struct jsonw){.out = out};
+}
+
+void jsonw_object(struct jsonw *w);
+void jsonw_array(struct jsonw *w);
+void jsonw_end(struct jsonw *w); /* of the innermost object or array */
+void jsonw_key(struct jsonw *w, const char *key);
+void jsonw_key_str(struct jsonw *w, struct str key);
+
+void jsonw_str(struct jsonw *w, struct str s);
+void jsonw_cstr(struct jsonw *w, const char *s); /* NULL: null */
+void jsonw_int(struct jsonw *w, int64_t n);
+void jsonw_uint(struct jsonw *w, uint64_t n);
+void jsonw_double(struct jsonw *w, double d); /* shortest text that reads back as d; not finite: null */
+void jsonw_bool(struct jsonw *w, bool b);
+void jsonw_null(struct jsonw *w);
+
+void jsonw_raw(struct jsonw *w, struct str json);         /* text that is known to be one JSON value */
+void jsonw_value(struct jsonw *w, const struct json *v);  /* a value as it was read; numbers by their text */
+void jsonw_base64(struct jsonw *w, struct str bytes);     /* a string of base64 */
+
+/* Key and value in one line. */
+void jsonw_kstr(struct jsonw *w, const char *key, struct str s);
+void jsonw_kcstr(struct jsonw *w, const char *key, const char *s);
+void jsonw_kint(struct jsonw *w, const char *key, int64_t n);
+void jsonw_kbool(struct jsonw *w, const char *key, bool b);

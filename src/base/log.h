@@ -1,0 +1,55 @@
+/* One line per event on stderr, for people or as JSON.
+ *
+ *     log_info("session opened", LOG_STR("session", id), LOG_INT("open", count));
+ *
+ *     text   12:04:05.123 info  session opened session=ab12 open=3
+ *     json   {"time":"2026-11-15T12:04:05.123Z","level":"info","event":"session opened",...}
+ *
+ * Text is coloured only on a terminal (and never with NO_COLOR set). Control characters in values are
+ * escaped, so no input can fake a line. Only the program and the acting modules log (docs/style.md).
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "base/str.h"
+
+enum log_level {
+    LOG_DEBUG,
+    LOG_INFO,
+    LOG_WARN,
+    LOG_ERROR,
+    LOG_LEVEL_COUNT
+};
+
+enum log_format {
+    LOG_TEXT,
+    LOG_JSON
+};
+
+struct log_field {
+    const char *key; /* NULL ends the list */
+    struct str text;
+    int64_t number;
+    bool is_number;
+};
+
+#define LOG_STR(k, s) ((struct log_field){.key = (k), .text = (s)})
+#define LOG_INT(k, n) ((struct log_field){.key = (k), .number = (int64_t)(n), .is_number = true})
+
+void log_setup(enum log_format format, enum log_level least);
+bool log_level_from_name(struct str name, enum log_level *level);
+bool log_format_from_name(struct str name, enum log_format *format);
+
+/* Writes the line for one event to b; pure, so that it can be tested. unix_ms is the time. */
+void log_line(struct buf *b, enum log_format format, bool colour, uint64_t unix_ms,
+              enum log_level level, const char *event, const struct log_field *fields);
+
+void log_event(enum log_level level, const char *event, const struct log_field *fields);
+
+/* The list of fields may be empty; the last one is always the end mark. */
+#define log_debug(...) LOG_CALL(LOG_DEBUG, __VA_ARGS__, {0})
+#define log_info(...)  LOG_CALL(LOG_INFO, __VA_ARGS__, {0})
+#define log_warn(...)  LOG_CALL(LOG_WARN, __VA_ARGS__, {0})
+#define log_error(...) LOG_CALL(LOG_ERROR, __VA_ARGS__, {0})
+#define LOG_CALL(level, event, ...) \
+    log_event((level), (event), (const struct log_field[]){__VA_ARGS__})

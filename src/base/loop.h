@@ -1,0 +1,58 @@
+/* The event loop: one thread owns all state, everything else comes to it as an event.
+ *
+ *     struct loop *loop = loop_new();
+ *     timer_start(&t, loop, 500, on_timeout, ctx);
+ *     loop_run(loop);                           // until loop_stop(), or nothing is left to wait for
+ *     loop_free(loop);
+ *
+ * Nothing is freed inside its own callback: an object that ends marks itself and calls
+ * loop_defer(), whose function runs when the current callbacks have returned.
+ *
+ * Timers are embedded in their owner; stopping is immediate and takes a timer that is not running,
+ * also a zeroed one. A stopped timer never fires. Times are milliseconds of a monotonic clock.
+ *
+ * libuv is seen by this module, proc and stream/tcp only.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct loop;
+struct uv_loop_s;
+
+typedef void loop_fn(void *ctx);
+
+struct loop *loop_new(void);
+void loop_free(struct loop *loop); /* runs what is still deferred, closes what is still open */
+void loop_run(struct loop *loop);
+void loop_stop(struct loop *loop);
+
+/* Time at the start of this turn of the loop: cheap, and the same for all callbacks of the turn. */
+uint64_t loop_now(const struct loop *loop);
+
+/* Runs fn(ctx) after the current callback, before the loop waits again. */
+void loop_defer(struct loop *loop, loop_fn *fn, void *ctx);
+
+/* Calls fn(ctx) in the loop whenever the process gets the signal. */
+void loop_on_signal(struct loop *loop, int signum, loop_fn *fn, void *ctx);
+
+/* Runs work(ctx) on a thread of the pool, then done(ctx) in the loop. */
+void loop_work(struct loop *loop, loop_fn *work, loop_fn *done, void *ctx);
+
+struct uv_loop_s *loop_uv(struct loop *loop); /* for the modules that talk to libuv */
+
+struct timer {
+    /* private */
+    struct loop *loop; /* NULL: not running */
+    size_t slot;       /* place in the loop's heap */
+    uint64_t due, order;
+    loop_fn *fn;
+    void *ctx;
+};
+
+/* Fires once, `ms` from now; starting a running timer moves it. */
+void timer_start(struct timer *t, struct loop *loop, uint64_t ms, loop_fn *fn, void *ctx);
+void timer_stop(struct timer *t);
+bool timer_is_running(const struct timer *t);

@@ -1,0 +1,57 @@
+#include "base/mem.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Noreturn void mem_die(const char *what)
+{
+    fprintf(stderr, "multiverse: %s\n", what);
+    abort();
+}
+
+void *mem_alloc(size_t size)
+{
+    void *p = malloc(size ? size : 1);
+    if (!p)
+        mem_die("out of memory");
+    return p;
+}
+
+void *mem_zalloc(size_t size)
+{
+    void *p = calloc(1, size ? size : 1);
+    if (!p)
+        mem_die("out of memory");
+    return p;
+}
+
+void *mem_realloc(void *p, size_t size)
+{
+    p = realloc(p, size ? size : 1);
+    if (!p)
+        mem_die("out of memory");
+    return p;
+}
+
+void *mem_dup(const void *p, size_t size)
+{
+    void *copy = mem_alloc(size);
+    if (size)
+        memcpy(copy, p, size);
+    return copy;
+}
+
+void mem_grow(void **items, size_t *cap, size_t need, size_t size)
+{
+    if (need <= *cap)
+        return;
+    size_t more = *cap ? *cap * 2 : 8;
+    if (more < need)
+        more = need;
+    if (more > SIZE_MAX / size)
+        mem_die("out of memory");
+    *items = mem_realloc(*items, more * size);
+    *cap = more;
+}

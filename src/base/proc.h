@@ -1,0 +1,52 @@
+/* A child process: arguments, environment, pipes, an end that is always reported, once.
+ *
+ *     struct proc_options o = {.argv = (const char *const[]){"git", "status", NULL},
+ *                              .on_output = on_output, .on_exit = on_exit, .ctx = me};
+ *     struct proc *p = proc_start(loop, &o, &err);
+ *     proc_write(p, STR("input")); proc_close_input(p);
+ *     ...                                       // on_output for each piece, then on_exit, then p is gone
+ *
+ * The child leads its own process group, so proc_kill() reaches its children too. on_exit comes
+ * after the last byte of output was delivered; p is freed when it returns. No shell is involved.
+ */
+#pragma once
+
+#include "base/error.h"
+#include "base/loop.h"
+#include "base/str.h"
+
+struct proc;
+
+enum proc_stream {
+    PROC_STDOUT = 1,
+    PROC_STDERR = 2
+};
+
+struct proc_exit {
+    int64_t code; /* exit status; meaningless after a signal */
+    int signal;   /* 0: it ended by itself */
+};
+
+typedef void proc_output_fn(struct proc *p, enum proc_stream which, struct str bytes, void *ctx);
+typedef void proc_exit_fn(struct proc *p, struct proc_exit end, void *ctx);
+
+struct proc_options {
+    const char *const *argv; /* argv[0] is looked up in PATH; NULL ends the list */
+    const char *const *env;  /* "NAME=value", NULL ends; NULL: this process's own */
+    const char *cwd;         /* NULL: this process's own */
+    proc_output_fn *on_output; /* NULL: output goes to /dev/null */
+    proc_exit_fn *on_exit;
+    void *ctx;
+};
+
+struct proc *proc_start(struct loop *loop, const struct proc_options *options, struct error *err);
+
+/* Queues bytes for its standard input; false once that is closed or over PROC_INPUT_MAX. */
+#define PROC_INPUT_MAX (64u << 20)
+bool proc_write(struct proc *p, struct str bytes);
+void proc_close_input(struct proc *p);
+
+int proc_pid(const struct proc *p);
+
+/* Signal to the whole group; with grace_ms > 0, SIGKILL follows if it has not ended by then. */
+void proc_kill(struct proc *p, int signum, uint64_t grace_ms);

@@ -1,0 +1,114 @@
+#include "base/str.h"
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+bool str_eq_nocase(struct str a, struct str b)
+{
+    if (a.n != b.n)
+        return false;
+    for (size_t i = 0; i < a.n; i++)
+        if (lower(a.p[i]) != lower(b.p[i]))
+            return false;
+    return true;
+}
+
+bool str_starts(struct str s, struct str prefix)
+{
+    return s.n >= prefix.n && str_eq(str_head(s, prefix.n), prefix);
+}
+
+bool str_ends(struct str s, struct str suffix)
+{
+    return s.n >= suffix.n && str_eq(str_skip(s, s.n - suffix.n), suffix);
+}
+
+int str_cmp(struct str a, struct str b)
+{
+    size_t n = a.n < b.n ? a.n : b.n;
+    int c = n ? memcmp(a.p, b.p, n) : 0;
+    if (c != 0)
+        return c;
+    return a.n < b.n ? -1 : a.n > b.n;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+struct str str_trim(struct str s)
+{
+    while (s.n && is_blank(s.p[0]))
+        s.p++, s.n--;
+    while (s.n && is_blank(s.p[s.n - 1]))
+        s.n--;
+    return s;
+}
+
+size_t str_find_char(struct str s, char c)
+{
+    const char *hit = s.n ? memchr(s.p, c, s.n) : NULL;
+    return hit ? (size_t)(hit - s.p) : s.n;
+}
+
+size_t str_find(struct str s, struct str needle)
+{
+    if (needle.n == 0)
+        return 0;
+    for (size_t at = 0; at + needle.n <= s.n; at++) {
+        at += str_find_char(str_skip(s, at), needle.p[0]);
+        if (str_starts(str_skip(s, at), needle))
+            return at;
+    }
+    return s.n;
+}
+
+bool str_cut(struct str *rest, char sep, struct str *head)
+{
+    size_t at = str_find_char(*rest, sep);
+    bool found = at < rest->n;
+    *head = str_head(*rest, at);
+    *rest = str_skip(*rest, at + 1);
+    return found;
+}
+
+bool str_to_u64(struct str s, uint64_t *out)
+{
+    uint64_t value = 0;
+    if (s.n == 0)
+        return false;
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.p[i] < '0' || s.p[i] > '9')
+            return false;
+        uint64_t digit = (uint64_t)(s.p[i] - '0');
+        if (value > (UINT64_MAX - digit) / 10)
+            return false;
+        value = value * 10 + digit;
+    }
+    *out = value;
+    return true;
+}
+
+bool str_to_i64(struct str s, int64_t *out)
+{
+    bool minus = s.n && s.p[0] == '-';
+    uint64_t value;
+    if (!str_to_u64(minus ? str_skip(s, 1) : s, &value))
+        return false;
+    if (value > (uint64_t)INT64_MAX + (minus ? 1 : 0))
+        return false;
+    *out = minus ? (int64_t)(0 - value) : (int64_t)value;
+    return true;
+}
+
+/* FNV-1a, folded: keys are short and come from checked JSON with a bounded count. */
+uint64_t str_hash(struct str s)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < s.n; i++)
+        h = (h ^ (unsigned char)s.p[i]) * 0x100000001b3u;
+    return h ^ (h >> 32);
+}

@@ -1,0 +1,78 @@
+/* Text as a view: a pointer and a length, never owned, not NUL-terminated.
+ *
+ * A `struct str` is passed by value. It stays valid as long as what it points into; whoever keeps
+ * one longer copies it (arena_str, buf_add_str). {0} is the empty text; p may be NULL only if n is 0.
+ * Text is bytes here: utf8.h checks what it must mean.
+ *
+ *     struct str line = STR("name: value"), key;
+ *     if (str_cut(&line, ':', &key))            // key "name", line " value"
+ *         printf("%.*s\n", STR_ARG(str_trim(line)));
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct str {
+    const char *p;
+    size_t n;
+};
+
+#define STR(literal) ((struct str){"" literal, sizeof(literal) - 1})
+#define STR_INIT(literal) {"" literal, sizeof(literal) - 1} /* for static initialisers */
+#define STR_ARG(s) ((int)(s).n), ((s).p ? (s).p : "") /* for "%.*s" */
+
+static inline struct str str_from(const char *c)
+{
+    return (struct str){c, c ? strlen(c) : 0};
+}
+
+static inline struct str str_make(const char *p, size_t n)
+{
+    return (struct str){p, n};
+}
+
+static inline bool str_eq(struct str a, struct str b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
+static inline bool str_is_empty(struct str s)
+{
+    return s.n == 0;
+}
+
+/* The part from byte `from` on; past the end: empty. */
+static inline struct str str_skip(struct str s, size_t from)
+{
+    return from >= s.n ? (struct str){0} : (struct str){s.p + from, s.n - from};
+}
+
+/* At most the first n bytes. */
+static inline struct str str_head(struct str s, size_t n)
+{
+    return (struct str){s.p, n < s.n ? n : s.n};
+}
+
+bool str_eq_nocase(struct str a, struct str b); /* ASCII letters only */
+bool str_starts(struct str s, struct str prefix);
+bool str_ends(struct str s, struct str suffix);
+int str_cmp(struct str a, struct str b); /* by bytes, shorter first: for sorting */
+
+struct str str_trim(struct str s); /* without blanks and tabs, CR and LF at both ends */
+
+/* Offset of the first c, of the first needle; s.n if there is none. */
+size_t str_find_char(struct str s, char c);
+size_t str_find(struct str s, struct str needle);
+
+/* Cuts *rest at the first sep: *head is what stands before it, *rest what stands after. Without
+ * a sep, *head takes everything, *rest is empty and the answer is false. */
+bool str_cut(struct str *rest, char sep, struct str *head);
+
+/* The whole of s as a decimal number; false (and *out untouched) on anything else or overflow. */
+bool str_to_u64(struct str s, uint64_t *out);
+bool str_to_i64(struct str s, int64_t *out);
+
+uint64_t str_hash(struct str s); /* for maps; the same in one process only */

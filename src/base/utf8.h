@@ -1,0 +1,42 @@
+/* UTF-8: checked at every border, so that what is inside is text.
+ *
+ * Valid means RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "base/str.h"
+
+/* Bytes of the longest valid beginning of s; s.n if all of it is valid. */
+size_t utf8_valid_prefix(struct str s);
+
+static inline bool utf8_is_valid(struct str s)
+{
+    return utf8_valid_prefix(s) == s.n;
+}
+
+/* The character at the start of s, which is valid and not empty; *len is its bytes (1..4). */
+uint32_t utf8_decode(struct str s, size_t *len);
+
+/* Writes c (a valid scalar value) to to[0..3]; answers its bytes. */
+size_t utf8_encode(uint32_t c, char to[4]);
+
+/* Adds s to b, each maximal invalid part replaced by U+FFFD. */
+void utf8_add_lossy(struct buf *b, struct str s);
+
+/* The longest beginning of s with at most n bytes that does not cut a character. */
+struct str utf8_head(struct str s, size_t n);
+
+/* A check that goes on from piece to piece, for text that arrives in parts.
+ *     struct utf8_check c = {0};
+ *     utf8_check_feed(&c, part) ...             // false: invalid for good
+ *     utf8_check_end(&c)                        // false: ends inside a character */
+struct utf8_check {
+    /* private */
+    uint8_t missing; /* continuation bytes still to come */
+    uint8_t low, high; /* allowed range of the next one */
+    bool bad;
+};
+
+bool utf8_check_feed(struct utf8_check *c, struct str part);
+bool utf8_check_end(const struct utf8_check *c);

@@ -1,0 +1,51 @@
+/* A byte stream in the loop: a TCP connection, or a pipe, terminal or file of this process.
+ *
+ *     static const struct stream_events events = {on_read, on_end, on_drain, on_closed};
+ *     struct stream *s = stream_open_fd(loop, 0, &events, me);   // or from a tcp listener
+ *     stream_write(s, STR("hello\n"));
+ *     stream_finish(s);                         // write what is queued, then close
+ *
+ * Life: on_read any number of times; on_end once if the other side ends or fails; on_closed once,
+ * always, as the last one: the stream is freed after it. stream_close() may be called anywhere,
+ * also inside the stream's own callbacks, and any number of times; nothing but on_closed follows it.
+ *
+ * Writing: the kernel is tried at once, the rest is copied and queued. There is no limit here: who
+ * produces looks at stream_queued() and stops; on_drain says when the queue has fallen to
+ * STREAM_LOW_WATER. Reading can be stopped and started; while it is stopped, an end is not noticed.
+ */
+#pragma once
+
+#include "base/error.h"
+#include "base/loop.h"
+#include "base/str.h"
+
+#define STREAM_LOW_WATER (64u << 10)
+
+struct stream;
+
+struct stream_events {
+    void (*on_read)(struct stream *s, struct str bytes, void *ctx);
+    void (*on_end)(struct stream *s, const char *why, void *ctx); /* why NULL: a plain end of file */
+    void (*on_drain)(struct stream *s, void *ctx);                /* may be NULL */
+    void (*on_closed)(struct stream *s, void *ctx);
+};
+
+/* For reading or writing an open descriptor, which the stream then owns (0, 1 and 2 stay open). */
+struct stream *stream_open_fd(struct loop *loop, int fd, const struct stream_events *events,
+                              void *ctx, struct error *err);
+
+/* Hands the stream to another owner, e.g. from HTTP to WebSocket. */
+void stream_set_events(struct stream *s, const struct stream_events *events, void *ctx);
+
+void stream_read_start(struct stream *s); /* streams start stopped */
+void stream_read_stop(struct stream *s);
+
+void stream_write(struct stream *s, struct str bytes);
+void stream_write_parts(struct stream *s, const struct str *parts, size_t count); /* one system call */
+size_t stream_queued(const struct stream *s); /* bytes the kernel has not taken yet */
+
+void stream_finish(struct stream *s); /* flush, then close; reading stops */
+void stream_shutdown(struct stream *s); /* flush, then end our side only; reading goes on */
+void stream_close(struct stream *s);  /* now */
+
+struct loop *stream_loop(const struct stream *s);

@@ -1,0 +1,90 @@
+/* WebSocket frames (RFC 6455), server side: a resumable decoder and an encoder. Pure: no socket.
+ *
+ *     struct ws_decoder d;
+ *     ws_decoder_init(&d, 1u << 20);
+ *     while (bytes.n) {
+ *         size_t used;
+ *         enum ws_event e = ws_decoder_feed(&d, bytes, &used);
+ *         bytes = str_skip(bytes, used);
+ *         ...
+ *     }
+ *
+ * Control frames come out at once, also between the fragments of a message. A broken peer gives
+ * WS_BAD with the close code to answer: 1002 protocol, 1007 not UTF-8, 1009 too big. Text is
+ * checked for UTF-8 as it arrives, so a bad message is refused at its first bad byte.
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "base/str.h"
+#include "base/utf8.h"
+
+enum ws_event {
+    WS_MORE,    /* all bytes used */
+    WS_TEXT,    /* d->payload is a whole text message */
+    WS_BINARY,  /* d->payload is a whole binary message */
+    WS_PING,    /* d->control is its payload, at most 125 bytes */
+    WS_PONG,
+    WS_CLOSE,   /* d->close_code (1005: none given), d->control the reason */
+    WS_BAD,     /* d->close_code, d->reason; the decoder is spent */
+    WS_EVENT_COUNT
+};
+
+enum ws_opcode {
+    WS_OP_CONTINUATION = 0,
+    WS_OP_TEXT = 1,
+    WS_OP_BINARY = 2,
+    WS_OP_CLOSE = 8,
+    WS_OP_PING = 9,
+    WS_OP_PONG = 10
+};
+
+enum {
+    WS_CLOSE_NORMAL = 1000,
+    WS_CLOSE_GOING_AWAY = 1001,
+    WS_CLOSE_PROTOCOL = 1002,
+    WS_CLOSE_UNSUPPORTED = 1003,
+    WS_CLOSE_NONE = 1005,     /* never sent: no code was given */
+    WS_CLOSE_ABNORMAL = 1006, /* never sent: the connection broke */
+    WS_CLOSE_NOT_UTF8 = 1007,
+    WS_CLOSE_POLICY = 1008,
+    WS_CLOSE_TOO_BIG = 1009,
+    WS_CLOSE_INTERNAL = 1011
+};
+
+struct ws_decoder {
+    struct str payload; /* of the last WS_TEXT or WS_BINARY; valid until the next feed */
+    struct str control; /* of the last control frame */
+    int close_code;
+    const char *reason; /* after WS_BAD: one sentence */
+    /* private */
+    uint8_t head[14];
+    uint8_t head_n, head_need;
+    uint8_t opcode, message_opcode;
+    bool fin, in_payload, spent;
+    uint64_t left;      /* bytes of this frame still to come */
+    uint64_t done;      /* bytes of this frame so far: phase of the mask */
+    uint8_t mask[4];
+    size_t max_message;
+    struct buf message;
+    uint8_t control_bytes[125];
+    uint8_t control_n;
+    struct utf8_check utf8;
+};
+
+void ws_decoder_init(struct ws_decoder *d, size_t max_message);
+void ws_decoder_done(struct ws_decoder *d);
+
+/* Uses bytes up to the first event; *used says how many. bytes are const: unmasking copies. */
+enum ws_event ws_decoder_feed(struct ws_decoder *d, struct str bytes, size_t *used);
+
+/* Head of an unmasked frame for n payload bytes; answers its length (2..10). */
+size_t ws_encode_head(uint8_t to[10], enum ws_opcode op, bool fin, uint64_t n);
+void ws_encode(struct buf *out, enum ws_opcode op, struct str payload);
+void ws_encode_close(struct buf *out, int code, struct str reason); /* reason cut to 123 bytes */
+
+/* May a peer send this code in a close frame? */
+bool ws_close_code_is_valid(int code);
+
+/* Sec-WebSocket-Accept for a Sec-WebSocket-Key. */
+void ws_accept_key(struct str key, char to[29]);
