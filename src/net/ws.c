@@ -190,14 +190,15 @@ static bool unmask(char *to, struct str from, const uint8_t mask[MASK_LEN], uint
     return (seen & TOP_BITS) != 0;
 }
 
-/* Takes what bytes hold of the frame's payload; at least one byte. */
-static enum ws_event take_payload(struct ws_decoder *d, struct str bytes)
+static void take_control(struct ws_decoder *d, struct str bytes)
 {
-    if (is_control(d->opcode)) {
-        unmask(d->control_bytes + d->control_n, bytes, d->mask, d->done);
-        d->control_n = (uint8_t)(d->control_n + bytes.n);
-    }
-    while (!is_control(d->opcode) && bytes.n) {
+    unmask(d->control_bytes + d->control_n, bytes, d->mask, d->control_n);
+    d->control_n = (uint8_t)(d->control_n + bytes.n);
+}
+
+static enum ws_event take_data(struct ws_decoder *d, struct str bytes)
+{
+    while (bytes.n) {
         struct str block = str_head(bytes, BLOCK);
         char *to = d->message.p + d->message.n;
         bool plain = !unmask(to, block, d->mask, d->done) && utf8_check_end(&d->utf8);
@@ -210,6 +211,20 @@ static enum ws_event take_payload(struct ws_decoder *d, struct str bytes)
         bytes = str_skip(bytes, block.n);
     }
     return WS_MORE;
+}
+
+/* What bytes hold of the payload of this frame. */
+static enum ws_event take_payload(struct ws_decoder *d, struct str bytes, size_t *used)
+{
+    enum ws_event e = WS_MORE;
+    bytes = bytes.n < d->left ? bytes : str_head(bytes, (size_t)d->left);
+    if (is_control(d->opcode))
+        take_control(d, bytes);
+    else
+        e = take_data(d, bytes);
+    d->left -= bytes.n;
+    *used = bytes.n;
+    return e == WS_MORE && !d->left ? end_frame(d) : e;
 }
 
 /* The last message was looked at: its memory serves the next one, unless it is a lot. */
@@ -231,16 +246,10 @@ enum ws_event ws_decoder_feed(struct ws_decoder *d, struct str bytes, size_t *us
     size_t at = 0;
     forget_message(d);
     while (e == WS_MORE && at < bytes.n && !d->spent) {
-        if (!d->in_payload) {
-            e = take_head_byte(d, bytes.p[at++]);
-            continue;
-        }
-        size_t n = bytes.n - at < d->left ? bytes.n - at : (size_t)d->left;
-        e = take_payload(d, str_make(bytes.p + at, n));
+        size_t n = 1;
+        e = d->in_payload ? take_payload(d, str_skip(bytes, at), &n)
+                          : take_head_byte(d, bytes.p[at]);
         at += n;
-        d->left -= n;
-        if (e == WS_MORE && !d->left)
-            e = end_frame(d);
     }
     *used = e == WS_MORE ? bytes.n : at;
     return e;

@@ -73,7 +73,7 @@ struct ws_decoder {
     uint8_t opcode, message_opcode; /* message_opcode 0: between two messages */
     bool fin, in_payload, delivered, spent;
     uint64_t left; /* bytes of this frame still to come */
-    uint64_t done; /* bytes of this frame so far: phase of the mask */
+    uint64_t done; /* bytes of this data frame so far: phase of the mask */
     uint8_t mask[4];
     size_t max_message;
     struct buf message;
