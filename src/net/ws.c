@@ -10,7 +10,7 @@
 #define CONTROL_MAX   125u
 #define MASK_LEN      4u
 #define SHORTEST_HEAD (2u + MASK_LEN)
-#define REASON_MAX    123u
+#define CODE_LEN      2u
 #define TOP_BITS      0x8080808080808080u
 
 /* ---- frames in */
@@ -94,14 +94,15 @@ static void begin_payload(struct ws_decoder *d)
     d->head_need = SHORTEST_HEAD;
     d->in_payload = true;
     d->done = 0;
-    if (is_control(d->opcode)) {
-        d->control_n = 0;
+    d->control_n = 0;
+    if (d->opcode != WS_OP_CONTINUATION && d->opcode != WS_OP_PING && d->opcode != WS_OP_PONG)
+        d->utf8 = (struct utf8_check){0}; /* a close ends the message it interrupts, too */
+    if (d->opcode == WS_OP_CLOSE)
+        buf_done(&d->message);
+    if (is_control(d->opcode))
         return;
-    }
-    if (d->opcode != WS_OP_CONTINUATION) {
+    if (d->opcode != WS_OP_CONTINUATION)
         d->message_opcode = d->opcode;
-        d->utf8 = (struct utf8_check){0};
-    }
     if (d->message.n == 0 && d->message.cap < d->left)
         buf_done(&d->message); /* growing would copy what nobody needs */
     if (d->left) {
@@ -111,19 +112,18 @@ static void begin_payload(struct ws_decoder *d)
     }
 }
 
+static int close_code(const struct ws_decoder *d)
+{
+    return (uint8_t)d->control_bytes[0] << 8 | (uint8_t)d->control_bytes[1];
+}
+
 static enum ws_event end_close(struct ws_decoder *d)
 {
-    const uint8_t *p = (const uint8_t *)d->control_bytes;
-    int code = d->control_n ? p[0] << 8 | p[1] : WS_CLOSE_NONE;
-    if (d->control_n && !ws_close_code_is_valid(code))
-        return bad(d, WS_CLOSE_PROTOCOL, "a close frame with a code that must not be sent");
-    struct str reason = str_skip(str_make(d->control_bytes, d->control_n), 2);
-    if (!utf8_is_valid(reason))
-        return bad(d, WS_CLOSE_NOT_UTF8, "the reason of a close frame is not UTF-8");
+    if (!utf8_check_end(&d->utf8))
+        return bad(d, WS_CLOSE_NOT_UTF8, "the reason of a close frame ends inside a character");
     d->spent = true;
-    d->close_code = code;
-    d->control = reason;
-    buf_done(&d->message);
+    d->close_code = d->control_n ? close_code(d) : WS_CLOSE_NONE;
+    d->control = str_skip(str_make(d->control_bytes, d->control_n), CODE_LEN);
     return WS_CLOSE;
 }
 
@@ -190,10 +190,19 @@ static bool unmask(char *to, struct str from, const uint8_t mask[MASK_LEN], uint
     return (seen & TOP_BITS) != 0;
 }
 
-static void take_control(struct ws_decoder *d, struct str bytes)
+static enum ws_event take_control(struct ws_decoder *d, struct str bytes)
 {
-    unmask(d->control_bytes + d->control_n, bytes, d->mask, d->control_n);
-    d->control_n = (uint8_t)(d->control_n + bytes.n);
+    size_t before = d->control_n;
+    unmask(d->control_bytes + before, bytes, d->mask, before);
+    d->control_n = (uint8_t)(before + bytes.n);
+    if (d->opcode != WS_OP_CLOSE || d->control_n < CODE_LEN)
+        return WS_MORE;
+    if (!ws_close_code_is_valid(close_code(d)))
+        return bad(d, WS_CLOSE_PROTOCOL, "a close frame with a code that must not be sent");
+    size_t from = before < CODE_LEN ? CODE_LEN : before;
+    if (!utf8_check_feed(&d->utf8, str_make(d->control_bytes + from, d->control_n - from)))
+        return bad(d, WS_CLOSE_NOT_UTF8, "the reason of a close frame is not UTF-8");
+    return WS_MORE;
 }
 
 static enum ws_event take_data(struct ws_decoder *d, struct str bytes)
@@ -216,12 +225,8 @@ static enum ws_event take_data(struct ws_decoder *d, struct str bytes)
 /* What bytes hold of the payload of this frame. */
 static enum ws_event take_payload(struct ws_decoder *d, struct str bytes, size_t *used)
 {
-    enum ws_event e = WS_MORE;
     bytes = bytes.n < d->left ? bytes : str_head(bytes, (size_t)d->left);
-    if (is_control(d->opcode))
-        take_control(d, bytes);
-    else
-        e = take_data(d, bytes);
+    enum ws_event e = is_control(d->opcode) ? take_control(d, bytes) : take_data(d, bytes);
     d->left -= bytes.n;
     *used = bytes.n;
     return e == WS_MORE && !d->left ? end_frame(d) : e;
@@ -297,12 +302,12 @@ void ws_encode_close(struct buf *out, int code, struct str reason)
         return;
     }
     assert(ws_close_code_is_valid(code));
-    reason = utf8_head(reason, REASON_MAX);
+    reason = utf8_head(reason, CONTROL_MAX - CODE_LEN);
     payload[0] = (char)(code >> 8);
     payload[1] = (char)(code & 0xff);
     if (reason.n)
-        memcpy(payload + 2, reason.p, reason.n);
-    ws_encode(out, WS_OP_CLOSE, str_make(payload, 2 + reason.n));
+        memcpy(payload + CODE_LEN, reason.p, reason.n);
+    ws_encode(out, WS_OP_CLOSE, str_make(payload, CODE_LEN + reason.n));
 }
 
 bool ws_close_code_is_valid(int code)

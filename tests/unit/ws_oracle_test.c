@@ -31,8 +31,7 @@ static size_t below(struct random *r, size_t n)
 
 struct peer {
     struct str in;
-    struct random *random; /* how much one read gives; NULL: all there is */
-    struct buf log;
+    struct buf *log;
 };
 
 static ssize_t on_recv(wslay_event_context_ptr ctx, uint8_t *to, size_t n, int flags, void *user)
@@ -43,8 +42,6 @@ static ssize_t on_recv(wslay_event_context_ptr ctx, uint8_t *to, size_t n, int f
         wslay_event_set_error(ctx, WSLAY_ERR_WOULDBLOCK);
         return -1;
     }
-    if (p->random)
-        n = n > 1 ? 1 + below(p->random, n < 50 ? n : 50) : 1;
     n = n < p->in.n ? n : p->in.n;
     memcpy(to, p->in.p, n);
     p->in = str_skip(p->in, n);
@@ -66,19 +63,19 @@ static void on_msg(wslay_event_context_ptr ctx, const struct wslay_event_on_msg_
     (void)ctx;
     switch (msg->opcode) {
     case WSLAY_TEXT_FRAME:
-        ws_log_event(&p->log, "text", payload);
+        ws_log_event(p->log, "text", payload);
         break;
     case WSLAY_BINARY_FRAME:
-        ws_log_event(&p->log, "binary", payload);
+        ws_log_event(p->log, "binary", payload);
         break;
     case WSLAY_PING:
-        ws_log_event(&p->log, "ping", payload);
+        ws_log_event(p->log, "ping", payload);
         break;
     case WSLAY_PONG:
-        ws_log_event(&p->log, "pong", payload);
+        ws_log_event(p->log, "pong", payload);
         break;
     case WSLAY_CONNECTION_CLOSE:
-        ws_log_close(&p->log, msg->status_code ? msg->status_code : WS_CLOSE_NONE,
+        ws_log_close(p->log, msg->status_code ? msg->status_code : WS_CLOSE_NONE,
                      str_skip(payload, 2));
         break;
     default:
@@ -86,22 +83,25 @@ static void on_msg(wslay_event_context_ptr ctx, const struct wslay_event_on_msg_
     }
 }
 
-static void log_of_wslay(struct buf *log, struct str bytes, struct random *random)
+static void log_of_wslay(struct buf *log, struct str bytes)
 {
     static const struct wslay_event_callbacks callbacks = {
         .recv_callback = on_recv, .send_callback = on_send, .on_msg_recv_callback = on_msg};
-    struct peer p = {.in = bytes, .random = random};
+    struct peer p = {.in = bytes, .log = log};
     wslay_event_context_ptr ctx;
     assert_int_equal(wslay_event_context_server_init(&ctx, &callbacks, &p), 0);
     wslay_event_config_set_max_recv_msg_length(ctx, MAX_MESSAGE);
-    assert_int_equal(wslay_event_recv(ctx), 0);
+    int rc = wslay_event_recv(ctx);
     wslay_event_send(ctx);
-    /* Closed by wslay itself, not as the answer to a close frame. */
-    if (wslay_event_get_close_sent(ctx) && !wslay_event_get_close_received(ctx))
-        buf_printf(&p.log, "bad %d\n", wslay_event_get_status_code_sent(ctx));
+    if (rc == WSLAY_ERR_CALLBACK_FAILURE) {
+        buf_printf(log, "bad 1002\n");
+    } else {
+        assert_int_equal(rc, 0);
+        /* Closed by wslay itself, not as the answer to a close frame. */
+        if (wslay_event_get_close_sent(ctx) && !wslay_event_get_close_received(ctx))
+            buf_printf(log, "bad %d\n", wslay_event_get_status_code_sent(ctx));
+    }
     wslay_event_context_free(ctx);
-    buf_add(log, buf_str(&p.log));
-    buf_done(&p.log);
 }
 
 /* ---- ours */
@@ -118,20 +118,53 @@ static void log_of_ours(struct buf *log, struct str bytes, struct random *random
     ws_decoder_done(&d);
 }
 
-static void compare(const char *name, struct str bytes, struct random *random)
+/* The last lines differ, all others are the same: is it a difference that is known? */
+static bool is_known(struct str ours, struct str theirs)
 {
-    struct buf ours = {0}, theirs = {0};
+    size_t same = 0;
+    while (same < ours.n && same < theirs.n && ours.p[same] == theirs.p[same])
+        same++;
+    while (same > 0 && ours.p[same - 1] != '\n')
+        same--;
+    ours = str_skip(ours, same);
+    theirs = str_skip(theirs, same);
+    if (str_eq(ours, STR("bad 1002\n")))
+        return str_eq(theirs, STR("close 1005 0\n")) || str_eq(theirs, STR("bad 1007\n"));
+    return (str_starts(ours, STR("close 1012 ")) || str_starts(ours, STR("close 1013 ")) ||
+            str_starts(ours, STR("close 1014 "))) &&
+           str_eq(theirs, STR("bad 1002\n"));
+}
+
+static void show(const char *name, struct str bytes)
+{
+    print_error("%s:", name);
+    for (size_t i = 0; i < bytes.n && i < 300; i++)
+        print_error(" %02x", (uint8_t)bytes.p[i]);
+    print_error("\n");
+}
+
+/* random: ours gets the bytes in pieces. Answers whether there was a known difference. */
+static bool compare(const char *name, struct str bytes, struct random *random)
+{
+    static const char more[150]; /* any control frame is complete with it */
+    struct buf ours = {0}, theirs = {0}, longer = {0};
     log_of_ours(&ours, bytes, random);
-    log_of_wslay(&theirs, bytes, random);
-    if (!str_eq(buf_str(&ours), buf_str(&theirs))) {
-        print_error("%s:", name);
-        for (size_t i = 0; i < bytes.n && i < 300; i++)
-            print_error(" %02x", (uint8_t)bytes.p[i]);
-        print_error("\n");
+    log_of_wslay(&theirs, bytes);
+    if (ours.n > theirs.n && str_starts(buf_str(&ours), buf_str(&theirs))) {
+        buf_add(&longer, bytes);
+        buf_add(&longer, str_make(more, sizeof more));
+        buf_clear(&theirs);
+        log_of_wslay(&theirs, buf_str(&longer));
     }
-    CHECK_STR(buf_str(&ours), buf_str(&theirs));
+    bool same = str_eq(buf_str(&ours), buf_str(&theirs));
+    if (!same && !is_known(buf_str(&ours), buf_str(&theirs))) {
+        show(name, bytes);
+        CHECK_STR(buf_str(&ours), buf_str(&theirs));
+    }
     buf_done(&ours);
     buf_done(&theirs);
+    buf_done(&longer);
+    return !same;
 }
 
 /* ---- generated streams */
@@ -173,13 +206,17 @@ static size_t payload_size(struct random *r)
 
 static void add_close(struct buf *out, struct random *r)
 {
+    bool plain = out->n > 3000;
     static const int codes[] = {1000, 1001, 1011, 3000, 4999, 1005, 1006, 1015, 2999, 5000, 0, 999};
     struct buf payload = {0};
     if (below(r, 4)) {
         int code = codes[below(r, below(r, 2) ? 5 : 12)];
         buf_add_char(&payload, (char)(code >> 8));
         buf_add_char(&payload, (char)(code & 0xff));
-        add_payload(&payload, r, 2 + below(r, 20));
+        if (plain)
+            buf_add(&payload, STR("going"));
+        else
+            add_payload(&payload, r, 2 + below(r, 20));
     }
     ws_frame_add(out, 0x88, buf_str(&payload), next(r));
     buf_done(&payload);
@@ -193,9 +230,8 @@ static void add_frame(struct buf *out, struct random *r, bool *open)
     if (kind == 0) {
         add_close(out, r);
     } else if (kind < 5) {
-        add_payload(&payload, r, below(r, 126));
-        ws_frame_add(out, below(r, 2) ? 0x89 : 0x8a,
-                     str_head(buf_str(&payload), 125 + !below(r, 20)), next(r));
+        add_payload(&payload, r, below(r, 127)); /* at times one byte too long */
+        ws_frame_add(out, kind < 3 ? 0x89 : 0x8a, buf_str(&payload), next(r));
     } else {
         bool fin = below(r, 3) > 0;
         unsigned op = *open ? 0 : 1 + !below(r, 3);
@@ -234,18 +270,20 @@ static void twenty_thousand_streams_give_the_same_events(void **state)
 {
     (void)state;
     struct random r = {0x9e3779b97f4a7c15};
+    int known = 0;
     for (int round = 0; round < ROUNDS; round++) {
         struct buf bytes = {0};
         bool open = false;
         char name[32];
         for (size_t i = 1 + below(&r, 8); i > 0; i--)
             add_frame(&bytes, &r, &open);
-        if (below(&r, 2))
+        if (below(&r, 2) && bytes.n < 4000)
             mutate(&bytes, &r);
         snprintf(name, sizeof name, "round %d", round);
-        compare(name, buf_str(&bytes), below(&r, 2) ? &r : NULL);
+        known += compare(name, buf_str(&bytes), below(&r, 2) ? &r : NULL);
         buf_done(&bytes);
     }
+    assert_true(known < ROUNDS / 100);
 }
 
 /* Every first and second byte, each with a short stream behind. */
@@ -261,7 +299,8 @@ static void every_head_gives_the_same_events(void **state)
             buf_add_char(&bytes, (char)second);
             buf_add(&bytes, STR("\0\x7e\0\0\0\0\0\x03\x10\0\0\0\0\0\0\0\0\0\0"));
             snprintf(name, sizeof name, "head %02x %02x", (unsigned)first, (unsigned)second);
-            compare(name, buf_str(&bytes), NULL);
+            bool half_code = first == 0x88 && second == 0x81;
+            assert_int_equal(compare(name, buf_str(&bytes), NULL), half_code);
             buf_done(&bytes);
         }
 }
@@ -275,7 +314,7 @@ static void every_close_code_gives_the_same_events(void **state)
         char name[32];
         ws_frame_add(&bytes, 0x88, str_make(payload, sizeof payload), 0x11223344);
         snprintf(name, sizeof name, "close %d", code);
-        compare(name, buf_str(&bytes), NULL);
+        assert_int_equal(compare(name, buf_str(&bytes), NULL), code >= 1012 && code <= 1014);
         buf_done(&bytes);
     }
 }

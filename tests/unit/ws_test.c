@@ -376,6 +376,9 @@ static void a_stream_is_refused_with_its_first_bad_byte(void **state)
         {STR_INIT("\x01\x81\0\0\0\0\xce\x80\x81\0\0\0\0x"), 13, 1007},
         {STR_INIT("\x81\x81\0\0\0\0\xce"), 6, 1007},
         {STR_INIT("\x88\x82\0\0\0\0\3\xed"), 7, 1002},
+        {STR_INIT("\x88\x85\0\0\0\0\3\xedxyz"), 7, 1002},
+        {STR_INIT("\x88\x85\0\0\0\0\3\xe8x\xffz"), 9, 1007},
+        {STR_INIT("\x88\x84\0\0\0\0\3\xe8\xe4\xb8"), 9, 1007},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int code;
@@ -399,6 +402,12 @@ static void a_close_frame_is_checked(void **state)
         {"a reason that is not UTF-8", {CLOSE("\x03\xe8\xce\xba\xed\xa0\x80")}, "bad 1007\n"},
         {"a reason that is cut", {CLOSE("\x03\xe8\xce")}, "bad 1007\n"},
         {"a bad code goes first", {CLOSE("\x03\xed\xff")}, "bad 1002\n"},
+        {"a long character in the reason",
+         {CLOSE("\x03\xe8\xf0\x9f\x98\x80")},
+         "close 1000 4 \xf0\x9f\x98\x80\n"},
+        {"inside a character of a message",
+         {PART(1, "\xf0\x9f"), CLOSE("\x03\xe8ok")},
+         "close 1000 2 ok\n"},
         {"text after it", {CLOSE(""), TEXT("x")}, "close 1005 0\n"},
         {"a ping after it", {CLOSE(""), PING("x")}, "close 1005 0\n"},
         {"a second one", {CLOSE("\x03\xe8"), CLOSE("\x03\xe9")}, "close 1000 0\n"},
