@@ -1,7 +1,6 @@
 #include "mcp/mcp_2026.h"
 
 #include "mcp/mcp_header.h"
-#include "mcp/mcp_list.h"
 #include "mcp/mcp_method.h"
 #include "mcp/mcp_session.h"
 #include "net/http.h"
@@ -179,6 +178,5 @@ void mcp_2026_discover(struct mcp_call *call)
     mcp_put_capabilities(w, call->mcp, MCP_MODERN, call->revision);
     if (call->mcp->impl->instructions)
         jsonw_kcstr(w, "instructions", call->mcp->impl->instructions);
-    mcp_put_caching(w, call);
     mcp_reply(call);
 }

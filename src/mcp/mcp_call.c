@@ -197,6 +197,10 @@ struct jsonw *mcp_result(struct mcp_call *call)
 void mcp_reply(struct mcp_call *call)
 {
     assert(call->has_result);
+    if (call->era == MCP_MODERN && call->method->cacheable) {
+        jsonw_kint(&call->w, "ttlMs", call->mcp->impl->cache_ms);
+        jsonw_kcstr(&call->w, "cacheScope", "private");
+    }
     jsonw_end(&call->w);
     size_t result_end = call->out.n;
     jsonw_end(&call->w);

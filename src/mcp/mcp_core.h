@@ -141,6 +141,7 @@ struct mcp_session {
     void (*on_end)(struct mcp_session *s);
     void *transport;
     struct list streams; /* struct mcp_stream, of mcp_http */
+    unsigned next_stream, open_streams;
 };
 
 /* ---- one request */

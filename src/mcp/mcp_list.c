@@ -46,14 +46,6 @@ void mcp_page_close(const struct mcp_page *page, struct jsonw *w, size_t total)
     buf_done(&cursor);
 }
 
-void mcp_put_caching(struct jsonw *w, const struct mcp_call *call)
-{
-    if (call->era != MCP_MODERN)
-        return;
-    jsonw_kint(w, "ttlMs", call->mcp->impl->cache_ms);
-    jsonw_kcstr(w, "cacheScope", "private");
-}
-
 static void put_text(struct jsonw *w, const char *key, const char *text)
 {
     if (text)
@@ -160,7 +152,6 @@ static void reply_list(struct mcp_call *call, enum what what, const char *key, s
         put_item(w, call, what, i);
     jsonw_end(w);
     mcp_page_close(&page, w, total);
-    mcp_put_caching(w, call);
     mcp_reply(call);
 }
 

@@ -17,9 +17,6 @@ struct mcp_page {
 bool mcp_page_open(struct mcp_page *page, struct mcp_call *call);
 void mcp_page_close(const struct mcp_page *page, struct jsonw *w, size_t total);
 
-/* ttlMs and cacheScope, which the modern revision wants on lists, resources and discover. */
-void mcp_put_caching(struct jsonw *w, const struct mcp_call *call);
-
 void mcp_list_tools(struct mcp_call *call);
 void mcp_list_prompts(struct mcp_call *call);
 void mcp_list_resources(struct mcp_call *call);

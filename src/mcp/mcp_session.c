@@ -7,7 +7,7 @@
 
 static bool is_idle(const struct mcp_session *s)
 {
-    return s->id[0] && list_is_empty(&s->calls) && list_is_empty(&s->streams);
+    return s->id[0] && list_is_empty(&s->calls) && !s->open_streams;
 }
 
 static bool make_room(struct mcp *mcp)
