@@ -7,7 +7,9 @@
  *     map_remove(&m, STR("a"));                 // answers the value; the order of the rest stays
  *     map_done(&m);                             // the values are the caller's
  *
- * Values are not NULL. Removing inside MAP_EACH is allowed for the current entry only.
+ * Values are not NULL. Removing inside MAP_EACH is allowed for the current entry only, adding is
+ * not. The bytes of a key stay where they are until its entry is removed. Every operation takes
+ * constant time, whatever the keys are; map_next(m, 0) too, so a map serves as a queue.
  */
 #pragma once
 
@@ -20,6 +22,7 @@ struct map {
     /* private */
     struct map_entry *entries; /* in order of insertion; a removed one leaves a hole */
     size_t used, cap;
+    size_t first;    /* no entry stands before this one */
     uint32_t *slots; /* open addressing: index into entries, plus 1 */
     size_t slot_count;
 };

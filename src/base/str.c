@@ -1,5 +1,9 @@
 #include "base/str.h"
 
+#include <pthread.h>
+
+#include "base/id.h"
+
 static char lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
@@ -58,12 +62,8 @@ size_t str_find(struct str s, struct str needle)
 {
     if (needle.n == 0)
         return 0;
-    for (size_t at = 0; at + needle.n <= s.n; at++) {
-        at += str_find_char(str_skip(s, at), needle.p[0]);
-        if (str_starts(str_skip(s, at), needle))
-            return at;
-    }
-    return s.n;
+    const char *hit = s.n ? memmem(s.p, s.n, needle.p, needle.n) : NULL;
+    return hit ? (size_t)(hit - s.p) : s.n;
 }
 
 bool str_cut(struct str *rest, char sep, struct str *head)
@@ -104,11 +104,59 @@ bool str_to_i64(struct str s, int64_t *out)
     return true;
 }
 
-/* FNV-1a, folded: keys are short and come from checked JSON with a bounded count. */
+/* SipHash-1-3 with a key of this process: who does not know it cannot make keys that collide. */
+
+static uint64_t hash_key[2];
+static pthread_once_t hash_key_once = PTHREAD_ONCE_INIT;
+
+static void make_hash_key(void)
+{
+    id_bytes(hash_key, sizeof hash_key);
+}
+
+static uint64_t rotate(uint64_t x, unsigned n)
+{
+    return (x << n) | (x >> (64 - n));
+}
+
+static void hash_round(uint64_t v[4])
+{
+    v[0] += v[1];
+    v[2] += v[3];
+    v[1] = rotate(v[1], 13) ^ v[0];
+    v[3] = rotate(v[3], 16) ^ v[2];
+    v[0] = rotate(v[0], 32);
+    v[2] += v[1];
+    v[0] += v[3];
+    v[1] = rotate(v[1], 17) ^ v[2];
+    v[3] = rotate(v[3], 21) ^ v[0];
+    v[2] = rotate(v[2], 32);
+}
+
+static void hash_word(uint64_t v[4], uint64_t word)
+{
+    v[3] ^= word;
+    hash_round(v);
+    v[0] ^= word;
+}
+
 uint64_t str_hash(struct str s)
 {
-    uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < s.n; i++)
-        h = (h ^ (unsigned char)s.p[i]) * 0x100000001b3u;
-    return h ^ (h >> 32);
+    pthread_once(&hash_key_once, make_hash_key);
+    uint64_t v[4] = {hash_key[0] ^ 0x736f6d6570736575u, hash_key[1] ^ 0x646f72616e646f6du,
+                     hash_key[0] ^ 0x6c7967656e657261u, hash_key[1] ^ 0x7465646279746573u};
+    uint64_t word;
+    size_t at = 0;
+    for (; at + sizeof word <= s.n; at += sizeof word) {
+        memcpy(&word, s.p + at, sizeof word); /* in the order of this machine: never stored */
+        hash_word(v, word);
+    }
+    word = (uint64_t)s.n << 56;
+    for (unsigned shift = 0; at < s.n; at++, shift += 8)
+        word |= (uint64_t)(unsigned char)s.p[at] << shift;
+    hash_word(v, word);
+    v[2] ^= 0xff;
+    for (int i = 0; i < 3; i++)
+        hash_round(v);
+    return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
