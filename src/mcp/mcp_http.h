@@ -5,7 +5,8 @@
  *     struct mcp_http *h = mcp_http_start(mcp, http, "/mcp");
  *     http_server_listen(http, 48091, &err);
  *     ...
- *     mcp_stop(mcp); http_server_stop(http); loop_run(...); mcp_http_free(h); http_server_free(http);
+ *     mcp_stop(mcp); http_server_stop(http);    // let the loop run until the last answers are out, then:
+ *     http_server_free(http); mcp_http_free(h); mcp_free(mcp);
  *
  * POST    one message. A request is answered with JSON, or with an event stream as soon as something comes before
  *         the answer (progress, a question) or the answer takes longer than MCP_HTTP_PATIENCE_MS.

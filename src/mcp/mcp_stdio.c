@@ -227,6 +227,11 @@ struct mcp_stdio *mcp_stdio_start(struct mcp *mcp, loop_fn *on_end, void *ctx)
     return t;
 }
 
+bool mcp_stdio_is_flushed(const struct mcp_stdio *t)
+{
+    return !t || !t->out || !stream_queued(t->out);
+}
+
 void mcp_stdio_free(struct mcp_stdio *t)
 {
     if (!t)

@@ -20,4 +20,5 @@ struct mcp_stdio;
 
 /* on_end NULL: the loop is stopped instead. */
 struct mcp_stdio *mcp_stdio_start(struct mcp *mcp, loop_fn *on_end, void *ctx);
+bool mcp_stdio_is_flushed(const struct mcp_stdio *t); /* all that was written has been read; NULL: yes */
 void mcp_stdio_free(struct mcp_stdio *t); /* flushes what is written; NULL is fine */
