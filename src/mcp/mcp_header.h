@@ -1,16 +1,16 @@
-/* Arguments that a modern client repeats in HTTP headers (Mcp-Param-...), because the tool's input schema marks them
- * with "x-mcp-header"; and the form of such header values.
+/* Arguments that a modern client repeats in HTTP headers (Mcp-Param-...), because the tool's input
+ * schema marks them with "x-mcp-header"; and the form of such header values.
  *
- * Marked may be strings, integers and booleans that are reached from the root of the schema through `properties`
- * alone. A value that is not plain ASCII travels as =?base64?...?=.
+ * Marked may be strings, integers and booleans that are reached from the root of the schema through
+ * `properties` alone. A value that is not plain ASCII travels as =?base64?...?=.
  */
 #pragma once
 
 #include "mcp/mcp_core.h"
 
 struct mcp_param_header {
-    const char *header;      /* "Mcp-Param-Region" */
-    const struct str *path;  /* names from the arguments down to the value */
+    const char *header;     /* "Mcp-Param-Region" */
+    const struct str *path; /* names from the arguments down to the value */
     size_t depth;
 };
 

@@ -1,5 +1,6 @@
-/* subscriptions/listen of the modern era: a request that stays open and carries the notices it asked for.
- * Its end is the client's (it closes the stream, or cancels on stdio) or ours at shutdown. */
+/* subscriptions/listen of the modern era: a request that stays open and carries the notices it
+ * asked for. Its end is the client's (it closes the stream, or cancels on stdio) or ours at
+ * shutdown. */
 #pragma once
 
 #include "mcp/mcp_core.h"
@@ -7,7 +8,7 @@
 struct mcp_listen {
     struct list link;
     struct mcp_call *call;
-    int notices; /* enum mcp_notice */
+    int notices;            /* enum mcp_notice */
     struct map uris, tasks; /* what it follows by name */
 };
 

@@ -9,7 +9,7 @@ struct mcp_method {
     void (*run)(struct mcp_call *call);
     bool (*is_offered)(const struct mcp *mcp); /* NULL: always */
     const char *name_param; /* the parameter the Mcp-Name header repeats; NULL: none */
-    bool cacheable; /* a modern result says how long it may be kept */
+    bool cacheable;         /* a modern result says how long it may be kept */
 };
 
 /* The method of that name in that era, if the server offers it. */

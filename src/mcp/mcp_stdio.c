@@ -15,8 +15,8 @@ struct mcp_stdio {
     struct mcp *mcp;
     struct mcp_session *session;
     struct stream *in, *out;
-    struct buf line;    /* the part of a line that has arrived */
-    bool skipping;      /* inside a line that is too long */
+    struct buf line; /* the part of a line that has arrived */
+    bool skipping;   /* inside a line that is too long */
     bool ended, freed;
     struct timer grace;
     loop_fn *on_end;

@@ -87,13 +87,17 @@ struct program {
     bool stopping;
 };
 
-enum { TICK_MS = 5, MAX_TICKS = 200 };
+enum {
+    TICK_MS = 5,
+    MAX_TICKS = 200
+};
 
 /* Until what was written is with the clients; after a second it ends in any case. */
 static void on_tick(void *ctx)
 {
     struct program *p = ctx;
-    bool flushed = (!p->http || !http_server_connections(p->http)) && mcp_stdio_is_flushed(p->stdio);
+    bool flushed =
+        (!p->http || !http_server_connections(p->http)) && mcp_stdio_is_flushed(p->stdio);
     if (flushed || ++p->ticks == MAX_TICKS)
         loop_stop(p->loop);
     else
@@ -116,13 +120,14 @@ static void stop(void *ctx)
 
 static int usage(FILE *to, int code)
 {
-    fprintf(to, "usage: mcp-everything [--port N] [--stdio]\n"
-                "\n"
-                "A Model Context Protocol server that offers one of everything, for tests.\n"
-                "\n"
-                "  --port N    serve http://127.0.0.1:N/mcp; 0 takes a free port (default 48091)\n"
-                "  --stdio     serve standard input and output; no HTTP unless --port is given, too\n"
-                "  --help      this text\n");
+    fprintf(to,
+            "usage: mcp-everything [--port N] [--stdio]\n"
+            "\n"
+            "A Model Context Protocol server that offers one of everything, for tests.\n"
+            "\n"
+            "  --port N    serve http://127.0.0.1:N/mcp; 0 takes a free port (default 48091)\n"
+            "  --stdio     serve standard input and output; no HTTP unless --port is given, too\n"
+            "  --help      this text\n");
     return code;
 }
 
