@@ -1,4 +1,11 @@
-/* The legacy era, 2025-03-26 to 2025-11-25: initialize, sessions, and what only it has. */
+/* The legacy era, 2025-03-26 to 2025-11-25: initialize, sessions, and what only it has.
+ *
+ *     call->sink = sink;                        // of a request
+ *     mcp_2025_receive(call, session);          // the call is not ours any more
+ *
+ * Before initialize only ping is answered. A session has at most MCP_MAX_IN_FLIGHT open requests,
+ * each with an id of its own.
+ */
 #pragma once
 
 #include "mcp/mcp_core.h"

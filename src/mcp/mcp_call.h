@@ -21,15 +21,16 @@
  *
  * Asking the client (elicitation, sampling, roots) is a round trip in every revision: the program
  * says what it needs and is called again, from the start, with the answers. Nothing is kept between
- * the rounds but a `state` text, which travels sealed: a client can neither read meaning into it
- * nor change it.
+ * the rounds but a `state` text. It travels sealed: a client can read it, but not change it, take
+ * it to another tool, or bring it back after an hour.
  *
  *     const struct json *who = mcp_answer(call, "who", MCP_ASK_ELICITATION);
  *     if (!who) {
- *         mcp_ask(call, "who", MCP_ASK_ELICITATION,
- * STR("{\"message\":\"Who?\",\"requestedSchema\":{...}}")); mcp_reply_ask(call, STR("")); return;
+ *         mcp_ask(call, "who", MCP_ASK_ELICITATION, form); // {"message":...,"requestedSchema":...}
+ *         mcp_reply_ask(call, STR(""));
+ *         return;
  *     }
- *     json_get(json_get(who, STR("content")), STR("name")) ...
+ *     struct str name = json_str(json_get(json_get(who, STR("content")), STR("name")));
  *
  * A modern client gets the questions as an input_required result; in the legacy revisions the
  * library sends them as requests and waits; in a task they appear as the task's inputRequests. An

@@ -1,12 +1,20 @@
 /* What the files of src/mcp share. Programs do not include it: mcp.h and mcp_call.h are for them.
  *
- *   transport (mcp_http, mcp_stdio)      bytes in: a call with its parsed message, a sink for what
- * goes back
+ *   transport (mcp_http, mcp_stdio)      bytes in: a call with its message, a sink for what goes back
  *     -> mcp_2025 / mcp_2026             the rules of the era: session or envelope
  *        -> mcp_method                   the table of methods; lists are answered here (mcp_list)
  *           -> the program's mcp_impl    tools, resources, prompts
  *              -> mcp_call               its answer, into the call's buffer
  *     <- sink                            ... and out: a line, a JSON body, an event of a stream
+ *
+ * What a transport does with a message, in short (mcp_stdio.c is the plain case):
+ *
+ *     struct mcp_call *call = mcp_call_new(mcp, &text, limit, &out);   // NULL: send out, an error
+ *     call->sink = &my_sink;                                           // for a request
+ *     if (mcp_2026_is_claimed(&call->message))
+ *         mcp_2026_receive(call, session, NULL);
+ *     else
+ *         mcp_2025_receive(call, session);
  *
  * Who owns what: a call owns its text, its arena and its answer; it is in the list of its session,
  * or of the server if there is none. A sink belongs to the transport; a call that lost its sink

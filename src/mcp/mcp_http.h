@@ -4,14 +4,17 @@
  *     struct http_server *http = http_server_new(loop, &o);
  *     struct mcp_http *h = mcp_http_start(mcp, http, "/mcp");
  *     http_server_listen(http, 48091, &err);
- *     ...
- *     mcp_stop(mcp); http_server_stop(http);    // let the loop run until the last answers are out,
- * then: http_server_free(http); mcp_http_free(h); mcp_free(mcp);
+ *     loop_run(loop);
+ *     mcp_stop(mcp);                // everybody is told; run the loop until the answers are out
+ *     http_server_free(http);
+ *     mcp_http_free(h);
+ *     mcp_free(mcp);
  *
- * POST    one message. A request is answered with JSON, or with an event stream as soon as
- * something comes before the answer (progress, a question) or the answer takes longer than
- * MCP_HTTP_PATIENCE_MS. GET     legacy: the stream of the session's notices, or with Last-Event-ID
- * the rest of a broken answer stream. DELETE  legacy: ends the session.
+ * POST    one message. A request is answered with JSON, or with an event stream as soon as something
+ *         comes before the answer (progress, a question) or it takes longer than MCP_HTTP_PATIENCE_MS.
+ * GET     legacy: the stream of the session's notices, or with Last-Event-ID the rest of an answer
+ *         stream that broke.
+ * DELETE  legacy: ends the session.
  *
  * The body decides the era; headers only confirm. A closed answer stream cancels a modern request;
  * a legacy one works on and its events are kept for the client's return, within MCP_HTTP_REPLAY_MAX
@@ -24,7 +27,7 @@
 
 #define MCP_HTTP_PATIENCE_MS 5000u
 #define MCP_HTTP_HEARTBEAT_MS                                                                      \
-    15000u /* comments on quiet streams, so that nobody takes them for dead */
+    15000u /* a comment on a quiet stream, so that it is not taken for dead */
 #define MCP_HTTP_REPLAY_MAX (1u << 20)
 
 struct http_server;

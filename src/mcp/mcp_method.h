@@ -1,4 +1,10 @@
-/* The table of methods: which era knows them, what they need, who answers. */
+/* The table of methods: which era knows them, what they need, who answers.
+ *
+ *     {"tools/list", BOTH, mcp_list_tools, has_tools, NULL, true},
+ *
+ * A function of the table gets a call whose era and client are settled, and ends it: at once, or by
+ * handing it to the program.
+ */
 #pragma once
 
 #include "mcp/mcp_core.h"

@@ -14,14 +14,12 @@
 #include "base/loop.h"
 #include "mcp/mcp.h"
 
-#define MCP_STDIO_GRACE_MS 1000u
-#define MCP_STDIO_MAX_QUEUED                                                                       \
-    (8u << 20) /* bytes the client has not read: no more of its input is read above */
+#define MCP_STDIO_GRACE_MS   1000u
+#define MCP_STDIO_MAX_QUEUED (8u << 20) /* so much unread output, and no more input is taken */
 
 struct mcp_stdio;
 
 /* on_end NULL: the loop is stopped instead. */
 struct mcp_stdio *mcp_stdio_start(struct mcp *mcp, loop_fn *on_end, void *ctx);
-bool mcp_stdio_is_flushed(
-    const struct mcp_stdio *t);           /* all that was written has been read; NULL: yes */
-void mcp_stdio_free(struct mcp_stdio *t); /* flushes what is written; NULL is fine */
+bool mcp_stdio_is_flushed(const struct mcp_stdio *t); /* nothing waits to be written; NULL: yes */
+void mcp_stdio_free(struct mcp_stdio *t);             /* flushes what is written; NULL is fine */

@@ -1,11 +1,15 @@
 /* Where the answer of one POST goes, or the notices of a GET: the HTTP side of a sink.
  *
+ *     struct mcp_stream *s = mcp_stream_new(x, session, &open);
+ *     s->call = call;
+ *     call->sink = &s->sink;                    // from here on the call's answer finds its way
+ *
  *   waiting ----> answered            JSON in one piece; the stream is gone
  *      |
  *      +--> events ----> ended        the last event is the answer
  *              |
- *              +--> detached ...      legacy: the client left; events are kept until it comes back
- * or the session ends. Modern: the call is cancelled, the stream is gone.
+ *              +--> detached ...      legacy: the client left; events are kept until it comes
+ *                                     back or the session ends. Modern: the call is cancelled
  *
  * Events of a session's streams have ids "number-index"; index 0 is the empty first event that
  * gives a client something to come back with.
