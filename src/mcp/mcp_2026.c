@@ -115,9 +115,13 @@ static bool check_headers(struct mcp_call *call, const struct http_request *http
 static bool check_names(struct mcp_call *call, const struct http_request *http)
 {
     const char *param = call->method->name_param;
-    if (param && !check_header(call, http, "Mcp-Name",
-                               json_str(json_get(call->message.params, str_from(param)))))
-        return false;
+    if (param) {
+        const struct json *v = json_get(call->message.params, str_from(param));
+        /* Missing in both places: the method itself says what is wrong. */
+        bool agree = !json_is(v, JSON_STRING) && !http_field_times(http, STR("Mcp-Name"));
+        if (!agree && !check_header(call, http, "Mcp-Name", json_str(v)))
+            return false;
+    }
     return !str_eq(call->message.method, STR("tools/call")) || check_params(call, http);
 }
 
