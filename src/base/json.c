@@ -282,7 +282,7 @@ static const char *scalar(struct reader *r, const char *at, struct json *v)
 }
 
 /* The key and the colon of the next member of the innermost object. */
-static inline const char *key(struct reader *r, const char *at)
+__attribute__((always_inline)) static inline const char *key(struct reader *r, const char *at)
 {
     at = skip_blanks(at, r->end);
     if (UNLIKELY(at == r->end || *at != '"'))
@@ -290,7 +290,7 @@ static inline const char *key(struct reader *r, const char *at)
     struct json *k = add(r, at);
     if (UNLIKELY(!(at = string(r, at + 1, k))))
         return NULL;
-    r->values[r->top].flag |= json_keys_add(&r->keys[r->depth - 1], k);
+    r->values[r->top].flag |= json_keys_add(&r->keys[r->depth - 1], k->as.text, k->n);
     at = skip_blanks(at, r->end);
     if (UNLIKELY(at == r->end || *at != ':'))
         return unexpected(r, at, "colon expected");

@@ -14,20 +14,17 @@ struct json_keys_filter {
 };
 
 /* Adds the key; true if it may be there already. Looks at the length and three letters: cheap, and
- * keys of one object rarely agree in all of them. */
-static inline bool json_keys_add(struct json_keys_filter *f, const struct json *key)
+ * keys of one object rarely agree in all of them. An empty key has a readable byte before it. */
+static inline bool json_keys_add(struct json_keys_filter *f, const char *p, size_t n)
 {
-    uint64_t n = key->n, mix = 0;
-    if (n) {
-        const unsigned char *p = (const unsigned char *)key->as.text;
-        mix = n << 24 | (uint64_t)p[n - 1] << 16 | (uint64_t)p[n / 2] << 8 | p[0];
-    }
+    const unsigned char *byte = (const unsigned char *)p;
+    uint64_t mix = (uint64_t)byte[0] | (uint64_t)byte[n / 2] << 8;
+    mix |= (uint64_t)byte[n ? n - 1 : 0] << 16 | (uint64_t)n << 24;
     mix *= 0x9e3779b97f4a7c15u;
-    uint64_t a = 1ull << (mix >> 58), b = 1ull << (mix >> 52 & 63);
-    bool maybe = (f->a & a) && (f->b & b);
-    f->a |= a;
-    f->b |= b;
-    return maybe;
+    uint64_t a = f->a >> (mix >> 58), b = f->b >> (mix >> 52 & 63);
+    f->a |= 1ull << (mix >> 58);
+    f->b |= 1ull << (mix >> 52 & 63);
+    return a & b & 1;
 }
 
 /* The first key of the complete object that an earlier one equals; NULL if there is none. */
