@@ -1,24 +1,28 @@
-/* HTTP/1.1 as bytes: a resumable request decoder on llhttp, and the head of a response.
+/* HTTP/1.1 as bytes: a resumable request decoder on llhttp, and small parts of a response.
  *
  * The decoder is pure: it is fed pieces of any size and says what it has found. It stops after the
  * head of each request, so that the caller can refuse before a body is read, and after the end
  * of each request, so that pipelined ones wait their turn.
  *
  *     struct http_decoder *d = http_decoder_new(&limits);
- *     while (input.n) {
+ *     do {
  *         size_t used;
- *         switch (http_decoder_feed(d, input, &used)) {...}
+ *         event = http_decoder_feed(d, input, &used);
  *         input = str_skip(input, used);
- *     }
+ *     } while (input.n || event == HTTP_HEAD);
  *
  *     feed -> HTTP_MORE      all bytes used, nothing complete yet
- *             HTTP_HEAD      request line and headers are complete: look at http_decoder_request()
+ *             HTTP_HEAD      request line and headers are complete: look at http_decoder_request(),
+ *                            then feed again, if need be nothing: no body is complete at once
  *             HTTP_COMPLETE  the body is complete, too; the next feed starts the next request
  *             HTTP_BAD       refuse with .status and .reason, then close; the decoder is spent
  *
- * Refused here: bytes over a limit (431, 413, 414), both Content-Length and Transfer-Encoding, doubled
- * or unequal Content-Length, doubled Host, blank before a colon, bare LF, folded headers, an unknown
- * version (505) or Transfer-Encoding (501), a missing Host in 1.1. All else about meaning is http_server's.
+ * Refused here: bytes over a limit (431, 413, 414), both Content-Length and Transfer-Encoding,
+ * doubled Content-Length or Host (equal or not), blank before a colon, CR or LF alone, folded headers,
+ * an unknown version (505) or Transfer-Encoding (501; only "chunked" is known), a missing Host in 1.1,
+ * a target that is neither a path nor an http URL nor "*". All else about meaning is http_server's.
+ * Chunk extensions and trailers are checked, counted (max_head between two pieces of data) and dropped.
+ * The outcome never depends on how the bytes were cut.
  */
 #pragma once
 
@@ -44,6 +48,7 @@ struct http_request {
     struct str method; /* "POST" */
     struct str path;   /* of the target, without the query; percent signs untouched */
     struct str query;  /* without the '?' */
+    struct str authority; /* of "GET http://authority/path"; p NULL in all other requests */
     const struct http_field *fields;
     size_t field_count;
     bool http10;
@@ -69,7 +74,7 @@ enum http_event http_decoder_feed(struct http_decoder *d, struct str bytes, size
 
 /* The request under way; valid until the feed after HTTP_COMPLETE. Its body may be taken (moved). */
 struct http_request *http_decoder_request(struct http_decoder *d);
-bool http_decoder_is_idle(const struct http_decoder *d); /* between two requests */
+bool http_decoder_is_idle(const struct http_decoder *d); /* no byte of a request since the last one */
 int http_decoder_status(const struct http_decoder *d);   /* after HTTP_BAD: 400, 413, 431, ... */
 const char *http_decoder_reason(const struct http_decoder *d); /* one sentence */
 
@@ -81,3 +86,6 @@ size_t http_field_times(const struct http_request *r, struct str name);
 bool http_has_token(struct str value, struct str token);
 
 const char *http_status_text(int status); /* "Not Found" */
+
+#define HTTP_DATE_LEN 29
+void http_date(int64_t unix_s, char to[HTTP_DATE_LEN + 1]); /* "Sun, 06 Nov 1994 08:49:37 GMT" */

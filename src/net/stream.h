@@ -7,11 +7,16 @@
  *
  * Life: on_read any number of times; on_end once if the other side ends or fails; on_closed once,
  * always, as the last one: the stream is freed after it. stream_close() may be called anywhere,
- * also inside the stream's own callbacks, and any number of times; nothing but on_closed follows it.
+ * also inside the stream's own callbacks, and any number of times; nothing but on_closed follows
+ * it. No function here calls back before it returns.
+ *
+ * Reading: the bytes of on_read are valid in the callback only. Reading can be stopped and started;
+ * while it is stopped, an end is not noticed.
  *
  * Writing: the kernel is tried at once, the rest is copied and queued. There is no limit here: who
- * produces looks at stream_queued() and stops; on_drain says when the queue has fallen to
- * STREAM_LOW_WATER. Reading can be stopped and started; while it is stopped, an end is not noticed.
+ * produces looks at stream_queued() and stops; on_drain says when the queue, having been longer, has
+ * fallen to STREAM_LOW_WATER. What is written after a failure or a shutdown is dropped. Files are
+ * read and written directly, in the loop. SIGPIPE is ignored from the first stream on.
  */
 #pragma once
 
@@ -20,6 +25,7 @@
 #include "base/str.h"
 
 #define STREAM_LOW_WATER (64u << 10)
+#define STREAM_MAX_PARTS 8u
 
 struct stream;
 
@@ -30,7 +36,8 @@ struct stream_events {
     void (*on_closed)(struct stream *s, void *ctx);
 };
 
-/* For reading or writing an open descriptor, which the stream then owns (0, 1 and 2 stay open). */
+/* For reading or writing an open descriptor, which the stream then owns (0, 1 and 2 stay open, and
+ * are blocking again after it if they were before). On failure the descriptor is still the caller's. */
 struct stream *stream_open_fd(struct loop *loop, int fd, const struct stream_events *events,
                               void *ctx, struct error *err);
 
@@ -41,11 +48,15 @@ void stream_read_start(struct stream *s); /* streams start stopped */
 void stream_read_stop(struct stream *s);
 
 void stream_write(struct stream *s, struct str bytes);
-void stream_write_parts(struct stream *s, const struct str *parts, size_t count); /* one system call */
-size_t stream_queued(const struct stream *s); /* bytes the kernel has not taken yet */
 
-void stream_finish(struct stream *s); /* flush, then close; reading stops */
+/* The same for up to STREAM_MAX_PARTS parts, with one system call. */
+void stream_write_parts(struct stream *s, const struct str *parts, size_t count);
+
+size_t stream_queued(const struct stream *s);  /* bytes the kernel has not taken yet */
+uint64_t stream_taken(const struct stream *s); /* bytes it has taken since the start: progress */
+
+void stream_finish(struct stream *s);   /* flush, then close; reading stops */
 void stream_shutdown(struct stream *s); /* flush, then end our side only; reading goes on */
-void stream_close(struct stream *s);  /* now */
+void stream_close(struct stream *s);    /* now */
 
 struct loop *stream_loop(const struct stream *s);

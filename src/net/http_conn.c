@@ -1,0 +1,587 @@
+#include "net/http_conn.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+#define BEHIND_MAX  (64u << 10)  /* from here on reading stops until the answer is out */
+#define DRAINED_MAX (256u << 10) /* input thrown away at the end */
+#define LINGER_MS   1000u
+#define EXTRA_MAX   (64u << 10)
+#define SURPLUS_MAX 64u /* connections that are only told that there are too many */
+
+static void take_requests(struct http_exchange *c);
+
+/* ---- the end of a connection */
+
+static void free_conn(struct http_exchange *c)
+{
+    http_decoder_free(c->decoder);
+    buf_done(&c->behind);
+    buf_done(&c->head);
+    buf_done(&c->extra);
+    free(c);
+}
+
+static bool is_pending(const struct http_exchange *c)
+{
+    return c->phase == CONN_PENDING || c->phase == CONN_PIECES;
+}
+
+static void set_phase(struct http_exchange *c, enum conn_phase phase)
+{
+    c->phase = phase;
+    c->since = loop_now(c->loop);
+}
+
+void http_conn_close(struct http_exchange *c)
+{
+    bool pending = is_pending(c);
+    if (c->phase == CONN_CLOSED)
+        return;
+    set_phase(c, CONN_CLOSED);
+    http_server_gone(c);
+    c->input = (struct str){0};
+    if (pending && c->on_gone)
+        c->on_gone(c, c->ctx);
+    stream_close(c->stream);
+}
+
+/* The answer is written: let the client read it, then close. */
+static void linger(struct http_exchange *c)
+{
+    set_phase(c, CONN_LINGER);
+    c->input = (struct str){0};
+    buf_done(&c->behind);
+    stream_shutdown(c->stream);
+    stream_read_start(c->stream);
+}
+
+static void on_later(void *ctx)
+{
+    struct http_exchange *c = ctx;
+    c->scheduled = false;
+    if (c->phase == CONN_CLOSED) {
+        if (!c->stream)
+            free_conn(c);
+    } else if (c->too_slow) {
+        http_conn_close(c);
+    } else {
+        take_requests(c);
+    }
+}
+
+static void schedule(struct http_exchange *c)
+{
+    if (c->scheduled)
+        return;
+    c->scheduled = true;
+    loop_defer(c->loop, on_later, c);
+}
+
+/* ---- writing an answer */
+
+static void add_number(struct buf *b, size_t n)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + n % 10);
+        n /= 10;
+    } while (n);
+    buf_add(b, str_make(digits + at, sizeof digits - at));
+}
+
+static void add_header(struct buf *b, struct str name, struct str value)
+{
+    buf_add(b, name);
+    buf_add(b, value);
+    buf_add(b, STR("\r\n"));
+}
+
+/* All of the head but what is about the length of the body. */
+static void start_head(struct http_exchange *c, int status, const char *type)
+{
+    struct buf *h = &c->head;
+    buf_clear(h);
+    buf_add(h, STR("HTTP/1.1 "));
+    add_number(h, (size_t)status);
+    add_header(h, STR(" "), str_from(http_status_text(status)));
+    add_header(h, STR("Date: "), str_from(http_server_date(c->server)));
+    if (type)
+        add_header(h, STR("Content-Type: "), str_from(type));
+    buf_add(h, buf_str(&c->extra));
+    buf_clear(&c->extra);
+}
+
+static void add_connection(struct http_exchange *c)
+{
+    if (c->server->stopping)
+        c->keep_alive = false;
+    if (!c->keep_alive)
+        buf_add(&c->head, STR("Connection: close\r\n"));
+    else if (http_decoder_request(c->decoder)->http10)
+        buf_add(&c->head, STR("Connection: keep-alive\r\n"));
+}
+
+static void answered(struct http_exchange *c)
+{
+    c->on_gone = c->on_drain = NULL;
+    if (!c->keep_alive || c->server->stopping) {
+        linger(c);
+        return;
+    }
+    set_phase(c, CONN_IDLE);
+    if (!c->running && c->behind.n)
+        schedule(c); /* not from inside our caller, who may not expect the next request yet */
+}
+
+static void send_whole(struct http_exchange *c, int status, const char *type, struct str body)
+{
+    bool bodiless = status == 204 || status == 304;
+    start_head(c, status, type);
+    add_connection(c);
+    if (!bodiless) {
+        buf_add(&c->head, STR("Content-Length: "));
+        add_number(&c->head, body.n);
+        buf_add(&c->head, STR("\r\n"));
+    }
+    buf_add(&c->head, STR("\r\n"));
+    const struct str parts[] = {buf_str(&c->head), body};
+    stream_write_parts(c->stream, parts, bodiless || c->head_only ? 1 : 2);
+    answered(c);
+}
+
+static void send_refusal(struct http_exchange *c, int status, const char *message)
+{
+    struct buf body = buf_make(64u << 10);
+    const char *type = "text/plain; charset=utf-8";
+    if (c->server->options.error_body)
+        type = c->server->options.error_body(&body, status, message);
+    else
+        buf_printf(&body, "%s\n", message);
+    send_whole(c, status, type, buf_str(&body));
+    buf_done(&body);
+}
+
+/* A refusal by the server itself, at a point where the next request cannot be found. */
+static void refuse_and_close(struct http_exchange *c, int status, const char *message)
+{
+    c->keep_alive = false;
+    send_refusal(c, status, message);
+}
+
+/* ---- reading requests */
+
+/* The refusal of a head that is well-formed, with what belongs to it set; 0: let it in. */
+static int check_head(struct http_exchange *c, const struct http_request *r, struct buf *message)
+{
+    int status = http_guard_check(&c->server->guard, r, message);
+    if (status == 401)
+        http_set_header(c, "WWW-Authenticate", STR("Bearer"));
+    if (status)
+        return status;
+
+    struct buf allow = buf_make(1024);
+    c->route = http_server_match(c->server, r, &allow);
+    if (!c->route && allow.n) {
+        status = 405;
+        http_set_header(c, "Allow", buf_str(&allow));
+        buf_printf(message, "The method %.*s is not allowed here: use %s.", STR_ARG(r->method),
+                   allow.p);
+    } else if (!c->route) {
+        status = 404;
+        buf_add(message, STR("There is nothing at "));
+        http_guard_quote(message, r->path);
+        buf_add_char(message, '.');
+    } else if (http_field_times(r, STR("Expect")) && !r->http10 && !r->expects_continue) {
+        status = 417;
+        buf_add(message, STR("The only Expect that is known here is 100-continue."));
+    }
+    buf_done(&allow);
+    return status;
+}
+
+static void on_head(struct http_exchange *c)
+{
+    const struct http_request *r = http_decoder_request(c->decoder);
+    struct buf message = buf_make(4096);
+    c->keep_alive = r->keep_alive;
+    c->head_only = str_eq(r->method, STR("HEAD"));
+    set_phase(c, CONN_BODY);
+    int status = check_head(c, r, &message);
+    if (status && r->has_body) {
+        refuse_and_close(c, status, message.p);
+    } else if (status) {
+        size_t used;
+        enum http_event e = http_decoder_feed(c->decoder, (struct str){0}, &used);
+        assert(e == HTTP_COMPLETE);
+        (void)e;
+        send_refusal(c, status, message.p);
+    } else if (r->expects_continue && r->has_body && !c->input.n) {
+        stream_write(c->stream, STR("HTTP/1.1 100 Continue\r\n\r\n"));
+    }
+    buf_done(&message);
+}
+
+/* One event of the decoder; false: no more can be done with what is there. */
+static bool take_event(struct http_exchange *c)
+{
+    size_t used;
+    enum http_event e = http_decoder_feed(c->decoder, c->input, &used);
+    c->input = str_skip(c->input, used);
+    switch (e) {
+    case HTTP_MORE:
+        if (c->phase == CONN_IDLE && !http_decoder_is_idle(c->decoder))
+            set_phase(c, CONN_HEAD);
+        return false;
+    case HTTP_HEAD:
+        on_head(c);
+        return true;
+    case HTTP_COMPLETE:
+        set_phase(c, CONN_PENDING);
+        c->route->on_request(c, c->route->ctx);
+        return true;
+    case HTTP_BAD:
+        c->head_only = false;
+        refuse_and_close(c, http_decoder_status(c->decoder), http_decoder_reason(c->decoder));
+        return false;
+    }
+    return false;
+}
+
+static bool can_take(const struct http_exchange *c)
+{
+    if (c->phase == CONN_BODY)
+        return true;
+    if (c->phase == CONN_IDLE && stream_queued(c->stream) > STREAM_LOW_WATER)
+        return false; /* on_drain goes on */
+    return (c->phase == CONN_IDLE || c->phase == CONN_HEAD) && c->input.n;
+}
+
+static void run(struct http_exchange *c)
+{
+    c->running = true;
+    while (can_take(c) && take_event(c)) {
+    }
+    c->running = false;
+}
+
+/* Takes what can be taken from behind. */
+static void take_requests(struct http_exchange *c)
+{
+    if (c->phase > CONN_BODY)
+        return;
+    c->input = buf_str(&c->behind);
+    run(c);
+    if (c->phase == CONN_CLOSED) {
+        if (!c->stream && !c->scheduled)
+            free_conn(c);
+        return;
+    }
+    buf_drop(&c->behind, c->behind.n - c->input.n);
+    c->input = (struct str){0};
+    if (c->stopped && c->behind.n < BEHIND_MAX) {
+        c->stopped = false;
+        stream_read_start(c->stream);
+    }
+    if (!c->behind.n && c->behind.cap)
+        buf_done(&c->behind);
+}
+
+static void keep_behind(struct http_exchange *c, struct str bytes)
+{
+    buf_add(&c->behind, bytes);
+    if (c->behind.n >= BEHIND_MAX) {
+        c->stopped = true;
+        stream_read_stop(c->stream);
+    }
+}
+
+static void drain(struct http_exchange *c, struct str bytes)
+{
+    c->drained += bytes.n;
+    if (c->drained > DRAINED_MAX)
+        http_conn_close(c);
+}
+
+/* ---- events of the stream */
+
+static void on_read(struct stream *s, struct str bytes, void *ctx)
+{
+    struct http_exchange *c = ctx;
+    (void)s;
+    if (c->phase == CONN_LINGER) {
+        drain(c, bytes);
+        return;
+    }
+    if (c->behind.n || is_pending(c)) {
+        keep_behind(c, bytes);
+        return;
+    }
+    c->input = bytes;
+    run(c);
+    if (c->phase == CONN_CLOSED) {
+        if (!c->stream && !c->scheduled)
+            free_conn(c);
+        return;
+    }
+    if (c->input.n)
+        keep_behind(c, c->input);
+    c->input = (struct str){0};
+}
+
+static void on_end(struct stream *s, const char *why, void *ctx)
+{
+    struct http_exchange *c = ctx;
+    if (!why && !is_pending(c) && stream_queued(s)) {
+        /* It only ended its own side: it may still read the answers it asked for. */
+        set_phase(c, CONN_LINGER);
+        stream_finish(s);
+        return;
+    }
+    http_conn_close(c);
+}
+
+static void on_drain(struct stream *s, void *ctx)
+{
+    struct http_exchange *c = ctx;
+    (void)s;
+    if (c->phase == CONN_PIECES && c->on_drain)
+        c->on_drain(c, c->ctx);
+    else if (c->phase == CONN_IDLE && c->behind.n)
+        schedule(c);
+}
+
+static void on_closed(struct stream *s, void *ctx)
+{
+    struct http_exchange *c = ctx;
+    (void)s;
+    http_conn_close(c); /* it was finished */
+    c->stream = NULL;
+    if (!c->scheduled)
+        free_conn(c);
+}
+
+static const struct stream_events events = {on_read, on_end, on_drain, on_closed};
+
+void http_conn_open(struct http_server *s, struct stream *stream)
+{
+    bool full = s->conn_count - s->surplus_count >= s->options.max_connections;
+    if (full && s->surplus_count >= SURPLUS_MAX) {
+        stream_close(stream);
+        return;
+    }
+    struct http_exchange *c = mem_zalloc(sizeof *c);
+    c->server = s;
+    c->loop = s->loop;
+    c->stream = stream;
+    c->decoder = http_decoder_new(&s->options.limits);
+    c->surplus = full;
+    c->extra.max = EXTRA_MAX;
+    c->moved_at = loop_now(s->loop);
+    list_add(&s->conns, &c->link);
+    s->conn_count++;
+    s->surplus_count += full;
+    set_phase(c, CONN_IDLE);
+    stream_set_events(stream, &events, c);
+    stream_read_start(stream);
+    if (full)
+        refuse_and_close(c, 503, "This server has too many connections: close some.");
+}
+
+/* ---- time-outs and the end of the server */
+
+static bool is_stalled(struct http_exchange *c, uint64_t now)
+{
+    uint64_t taken = stream_taken(c->stream);
+    if (taken != c->taken || !stream_queued(c->stream)) {
+        c->taken = taken;
+        c->moved_at = now;
+    }
+    return now - c->moved_at >= c->server->options.stall_ms;
+}
+
+void http_conn_check(struct http_exchange *c, uint64_t now)
+{
+    const struct http_server_options *o = &c->server->options;
+    uint64_t age = now - c->since;
+    if (is_stalled(c, now)) {
+        http_conn_close(c);
+        return;
+    }
+    switch (c->phase) {
+    case CONN_IDLE:
+        if (age >= o->idle_ms && !stream_queued(c->stream))
+            linger(c);
+        break;
+    case CONN_HEAD:
+        if (age >= o->head_ms)
+            refuse_and_close(c, 408, "The head of the request took too long to arrive.");
+        break;
+    case CONN_BODY:
+        if (age >= o->body_ms)
+            refuse_and_close(c, 408, "The body of the request took too long to arrive.");
+        break;
+    case CONN_LINGER:
+        if (stream_queued(c->stream))
+            c->since = now; /* first it must have taken the answer */
+        else if (age >= LINGER_MS)
+            http_conn_close(c);
+        break;
+    case CONN_PENDING:
+    case CONN_PIECES:
+    case CONN_CLOSED:
+        break;
+    }
+}
+
+void http_conn_stop(struct http_exchange *c)
+{
+    if (c->phase == CONN_IDLE && !c->running)
+        linger(c);
+    else if ((c->phase == CONN_HEAD || c->phase == CONN_BODY) && !c->running)
+        refuse_and_close(c, 503, "This server is stopping.");
+}
+
+/* ---- one exchange, for its user */
+
+const struct http_request *http_request(const struct http_exchange *x)
+{
+    return http_decoder_request(x->decoder);
+}
+
+struct str http_header(const struct http_exchange *x, struct str name)
+{
+    return http_field_value(http_request(x), name);
+}
+
+struct buf http_take_body(struct http_exchange *x)
+{
+    struct http_request *r = http_decoder_request(x->decoder);
+    struct buf body = r->body;
+    r->body = (struct buf){.max = body.max};
+    return body;
+}
+
+struct loop *http_loop(const struct http_exchange *x)
+{
+    return x->loop;
+}
+
+void http_watch(struct http_exchange *x, http_request_fn *on_gone, http_request_fn *on_drained,
+                void *ctx)
+{
+    assert(is_pending(x));
+    x->on_gone = on_gone;
+    x->on_drain = on_drained;
+    x->ctx = ctx;
+}
+
+void http_set_header(struct http_exchange *x, const char *name, struct str value)
+{
+    struct str n = str_from(name);
+    if (str_eq_nocase(n, STR("Connection"))) {
+        if (http_has_token(value, STR("close")))
+            x->keep_alive = false;
+        return;
+    }
+    assert(n.n && !strpbrk(name, "\r\n: "));
+    if (n.n + value.n + 4 > EXTRA_MAX - x->extra.n)
+        return;
+    buf_add(&x->extra, n);
+    buf_add(&x->extra, STR(": "));
+    for (size_t i = 0; i < value.n; i++) {
+        unsigned char ch = (unsigned char)value.p[i];
+        buf_add_char(&x->extra, (ch < ' ' && ch != '\t') || ch == 0x7f ? ' ' : (char)ch);
+    }
+    buf_add(&x->extra, STR("\r\n"));
+}
+
+void http_reply(struct http_exchange *x, int status, const char *type, struct str body)
+{
+    assert(x->phase == CONN_PENDING);
+    send_whole(x, status, type, body);
+}
+
+void http_refuse(struct http_exchange *x, int status, const char *fmt, ...)
+{
+    assert(x->phase == CONN_PENDING);
+    struct buf message = buf_make(64u << 10);
+    va_list args;
+    va_start(args, fmt);
+    buf_vprintf(&message, fmt, args);
+    va_end(args);
+    send_refusal(x, status, message.p ? message.p : "");
+    buf_done(&message);
+}
+
+void http_begin(struct http_exchange *x, int status, const char *type)
+{
+    assert(x->phase == CONN_PENDING);
+    x->chunked = !http_request(x)->http10;
+    x->keep_alive = x->keep_alive && x->chunked; /* else the end of the body is that of all */
+    x->too_slow = false;
+    set_phase(x, CONN_PIECES);
+    start_head(x, status, type);
+    add_connection(x);
+    if (x->chunked)
+        buf_add(&x->head, STR("Transfer-Encoding: chunked\r\n"));
+    buf_add(&x->head, STR("\r\n"));
+    stream_write(x->stream, buf_str(&x->head));
+}
+
+bool http_write(struct http_exchange *x, struct str bytes)
+{
+    assert(x->phase == CONN_PIECES);
+    if (x->too_slow)
+        return false;
+    if (x->head_only || !bytes.n)
+        return true;
+    char size[24];
+    int n = snprintf(size, sizeof size, "%zx\r\n", bytes.n);
+    const struct str parts[] = {str_make(size, (size_t)n), bytes, STR("\r\n")};
+    stream_write_parts(x->stream, x->chunked ? parts : parts + 1, x->chunked ? 3 : 1);
+    if (stream_queued(x->stream) <= HTTP_MAX_QUEUED)
+        return true;
+    x->too_slow = true;
+    schedule(x);
+    return false;
+}
+
+size_t http_queued(const struct http_exchange *x)
+{
+    return stream_queued(x->stream);
+}
+
+void http_end(struct http_exchange *x)
+{
+    assert(x->phase == CONN_PIECES);
+    if (x->too_slow) {
+        x->on_gone = x->on_drain = NULL; /* to its user it has ended here */
+        return;
+    }
+    if (x->chunked && !x->head_only)
+        stream_write(x->stream, STR("0\r\n\r\n"));
+    answered(x);
+}
+
+struct stream *http_upgrade(struct http_exchange *x, struct buf *rest)
+{
+    assert(x->phase == CONN_PENDING);
+    struct stream *stream = x->stream;
+    start_head(x, 101, NULL);
+    buf_add(&x->head, STR("Connection: Upgrade\r\n\r\n"));
+    stream_read_stop(stream);
+    stream_write(stream, buf_str(&x->head));
+    buf_add(rest, x->running ? x->input : buf_str(&x->behind));
+    set_phase(x, CONN_CLOSED);
+    http_server_gone(x);
+    x->stream = NULL;
+    x->input = (struct str){0};
+    if (!x->running && !x->scheduled)
+        free_conn(x);
+    return stream;
+}

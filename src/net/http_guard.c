@@ -1,0 +1,103 @@
+#include "net/http_guard.h"
+
+#include <stdio.h>
+
+#define QUOTED_MAX 80u
+
+void http_guard_quote(struct buf *out, struct str text)
+{
+    for (size_t i = 0; i < text.n && i < QUOTED_MAX; i++)
+        buf_add_char(out, text.p[i] >= ' ' && text.p[i] <= '~' ? text.p[i] : '?');
+    if (text.n > QUOTED_MAX)
+        buf_add(out, STR("..."));
+}
+
+static bool is_ours(const struct http_guard *g, struct str authority)
+{
+    static const struct str names[] = {
+        STR_INIT("127.0.0.1"),
+        STR_INIT("localhost"),
+        STR_INIT("[::1]"),
+    };
+    char port[8];
+    snprintf(port, sizeof port, ":%u", (unsigned)g->port);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!str_eq_nocase(str_head(authority, names[i].n), names[i]))
+            continue;
+        struct str rest = str_skip(authority, names[i].n);
+        return str_eq(rest, str_from(port)) || (g->port == 80 && rest.n == 0);
+    }
+    return false;
+}
+
+static int refuse(const struct http_guard *g, struct buf *message, struct str what, struct str came)
+{
+    buf_add(message, what);
+    buf_add_char(message, ' ');
+    http_guard_quote(message, came);
+    buf_printf(message, " is not served here: use 127.0.0.1:%u, localhost:%u or [::1]:%u.",
+               (unsigned)g->port, (unsigned)g->port, (unsigned)g->port);
+    return 403;
+}
+
+static int check_origin(const struct http_guard *g, const struct http_request *r,
+                        struct buf *message)
+{
+    size_t times = http_field_times(r, STR("Origin"));
+    if (times == 0)
+        return 0;
+    if (times > 1) {
+        buf_add(message, STR("The Origin header may stand only once."));
+        return 403;
+    }
+    struct str origin = http_field_value(r, STR("Origin")), scheme = STR("http://");
+    if (str_eq_nocase(str_head(origin, scheme.n), scheme) && is_ours(g, str_skip(origin, scheme.n)))
+        return 0;
+    buf_add(message, STR("Pages of the origin "));
+    http_guard_quote(message, origin);
+    buf_printf(message,
+               " may not call this server: only http://127.0.0.1:%u, "
+               "http://localhost:%u and http://[::1]:%u may.",
+               (unsigned)g->port, (unsigned)g->port, (unsigned)g->port);
+    return 403;
+}
+
+/* Takes the same time wherever the first difference is; the length is no secret. */
+static bool is_same(struct str a, struct str b)
+{
+    unsigned char different = 0;
+    if (a.n != b.n)
+        return false;
+    for (size_t i = 0; i < a.n; i++)
+        different |= (unsigned char)(a.p[i] ^ b.p[i]);
+    return different == 0;
+}
+
+static int check_token(const struct http_guard *g, const struct http_request *r,
+                       struct buf *message)
+{
+    struct str value = http_field_value(r, STR("Authorization")), scheme;
+    if (!value.p) {
+        buf_add(message, STR("A bearer token is needed: Authorization: Bearer <token>."));
+        return 401;
+    }
+    str_cut(&value, ' ', &scheme);
+    if (http_field_times(r, STR("Authorization")) == 1 && str_eq_nocase(scheme, STR("Bearer")) &&
+        is_same(str_trim(value), g->token))
+        return 0;
+    buf_add(message, STR("The bearer token is not the one this server was started with."));
+    return 401;
+}
+
+int http_guard_check(const struct http_guard *g, const struct http_request *r, struct buf *message)
+{
+    struct str host = http_field_value(r, STR("Host"));
+    if (!is_ours(g, host))
+        return refuse(g, message, STR("Host"), host);
+    if (r->authority.p && !is_ours(g, r->authority))
+        return refuse(g, message, STR("Host"), r->authority);
+    int status = check_origin(g, r, message);
+    if (status == 0 && g->token.n)
+        status = check_token(g, r, message);
+    return status;
+}

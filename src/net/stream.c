@@ -1,0 +1,431 @@
+#include "net/stream.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+#define READ_SIZE (64u << 10)
+#define SLICE     (256u << 10) /* bytes given to libuv at once, so that progress is seen */
+#define KEPT      (64u << 10)  /* queue memory a quiet stream may hold on to */
+#define NO_LIMIT  (SIZE_MAX / 4)
+
+struct stream {
+    union {
+        uv_handle_t any;
+        uv_stream_t stream;
+        uv_tcp_t tcp;
+        uv_pipe_t pipe;
+        uv_tty_t tty;
+        uv_idle_t idle; /* of a file: reads a piece in each turn of the loop */
+    } uv;
+    struct loop *loop;
+    const struct stream_events *events;
+    void *ctx;
+    int fd, fd_flags;
+    bool is_file;
+    bool ended;     /* on_end was called or is about to be */
+    bool broken;    /* nothing can be written any more */
+    bool shutting;  /* no more writes; our side ends when the queue is empty */
+    bool finishing; /* closes when the queue is empty */
+    bool closing, closed;
+    bool end_deferred;
+    const char *why;
+
+    uv_write_t write;
+    uv_shutdown_t shutdown;
+    bool writing;
+    bool above;         /* the queue is or was above the mark: on_drain is due */
+    struct buf sending; /* does not move while libuv writes from it */
+    size_t slice_end;   /* how far into it libuv has been told to write */
+    struct buf waiting; /* what came meanwhile */
+    uint64_t accepted;  /* bytes written by our caller and not dropped */
+};
+
+/* One for all streams of the thread: on_read uses the bytes up before the next read. */
+static _Thread_local char read_buffer[READ_SIZE];
+
+/* ---- the end of the other side */
+
+static void release(struct stream *s)
+{
+    buf_done(&s->sending);
+    buf_done(&s->waiting);
+    free(s);
+}
+
+static void call_end(void *ctx)
+{
+    struct stream *s = ctx;
+    s->end_deferred = false;
+    if (s->closed)
+        release(s);
+    else if (!s->closing)
+        s->events->on_end(s, s->why, s->ctx);
+}
+
+/* From inside a call of our owner, who must not be called back before it returns. */
+static void end_later(struct stream *s, const char *why)
+{
+    if (s->ended)
+        return;
+    s->ended = true;
+    s->why = why;
+    s->end_deferred = true;
+    loop_defer(s->loop, call_end, s);
+}
+
+static void stop_reading(struct stream *s)
+{
+    if (s->is_file)
+        uv_idle_stop(&s->uv.idle);
+    else
+        uv_read_stop(&s->uv.stream);
+}
+
+static void break_down(struct stream *s, const char *why)
+{
+    s->broken = true;
+    if (!s->writing)
+        buf_done(&s->sending);
+    buf_done(&s->waiting);
+    if (s->finishing) {
+        stream_close(s);
+        return;
+    }
+    stop_reading(s);
+    end_later(s, why);
+}
+
+/* ---- reading */
+
+static void got(struct stream *s, ssize_t n, const char *why)
+{
+    if (s->closing || n == 0)
+        return;
+    if (n > 0) {
+        s->events->on_read(s, str_make(read_buffer, (size_t)n), s->ctx);
+        return;
+    }
+    stop_reading(s);
+    if (s->ended)
+        return;
+    s->ended = true;
+    s->events->on_end(s, why, s->ctx);
+}
+
+static void on_alloc(uv_handle_t *handle, size_t size, uv_buf_t *buf)
+{
+    (void)handle;
+    (void)size;
+    *buf = uv_buf_init(read_buffer, READ_SIZE);
+}
+
+static void on_uv_read(uv_stream_t *uv, ssize_t n, const uv_buf_t *buf)
+{
+    (void)buf;
+    got(uv->data, n, n == UV_EOF || n >= 0 ? NULL : uv_strerror((int)n));
+}
+
+static void on_file_turn(uv_idle_t *uv)
+{
+    struct stream *s = uv->data;
+    ssize_t n = read(s->fd, read_buffer, READ_SIZE);
+    if (n > 0)
+        got(s, n, NULL);
+    else if (n == 0)
+        got(s, -1, NULL);
+    else if (errno != EINTR && errno != EAGAIN)
+        got(s, -1, uv_strerror(uv_translate_sys_error(errno)));
+}
+
+void stream_read_start(struct stream *s)
+{
+    if (s->closing || s->finishing || s->ended)
+        return;
+    int rc = s->is_file ? uv_idle_start(&s->uv.idle, on_file_turn)
+                        : uv_read_start(&s->uv.stream, on_alloc, on_uv_read);
+    if (rc && rc != UV_EALREADY)
+        end_later(s, uv_strerror(rc));
+}
+
+void stream_read_stop(struct stream *s)
+{
+    if (!s->closing)
+        stop_reading(s);
+}
+
+/* ---- writing */
+
+static void on_written(uv_write_t *req, int status);
+
+static void write_slice(struct stream *s)
+{
+    size_t from = s->slice_end;
+    size_t n = s->sending.n - from < SLICE ? s->sending.n - from : SLICE;
+    uv_buf_t part = uv_buf_init(s->sending.p + from, (unsigned)n);
+    s->slice_end += n;
+    s->writing = true;
+    s->write.data = s;
+    int rc = uv_write(&s->write, &s->uv.stream, &part, 1, on_written);
+    if (rc) {
+        s->writing = false;
+        break_down(s, uv_strerror(rc));
+    }
+}
+
+static void on_shut(uv_shutdown_t *req, int status)
+{
+    (void)req;
+    (void)status; /* a peer that is gone already is as good */
+}
+
+static void on_empty(struct stream *s)
+{
+    if (s->finishing)
+        stream_close(s);
+    else if (s->shutting && !s->is_file && !s->broken)
+        uv_shutdown(&s->shutdown, &s->uv.stream, on_shut);
+}
+
+static void forget(struct buf *b)
+{
+    if (b->cap > KEPT)
+        buf_done(b);
+    else
+        buf_clear(b);
+}
+
+/* Goes on with what is queued; false: nothing is. */
+static bool write_on(struct stream *s)
+{
+    if (s->slice_end == s->sending.n) {
+        struct buf done = s->sending;
+        s->sending = s->waiting;
+        s->waiting = done;
+        s->slice_end = 0;
+        forget(&s->waiting);
+    }
+    if (s->sending.n == 0)
+        return false;
+    write_slice(s);
+    return true;
+}
+
+static void on_written(uv_write_t *req, int status)
+{
+    struct stream *s = req->data;
+    s->writing = false;
+    if (s->closing)
+        return;
+    if (status) {
+        break_down(s, uv_strerror(status));
+        return;
+    }
+    bool more = write_on(s);
+    if (s->above && !s->broken && stream_queued(s) <= STREAM_LOW_WATER) {
+        s->above = false;
+        if (s->events->on_drain && !s->finishing)
+            s->events->on_drain(s, s->ctx);
+    }
+    if (!more && !s->writing && !s->closing)
+        on_empty(s);
+}
+
+/* Files take everything or fail. */
+static void write_file(struct stream *s, struct str bytes)
+{
+    while (bytes.n && !s->broken) {
+        ssize_t n = write(s->fd, bytes.p, bytes.n);
+        if (n >= 0) {
+            bytes = str_skip(bytes, (size_t)n);
+        } else if (errno == EAGAIN) {
+            struct pollfd ready = {.fd = s->fd, .events = POLLOUT};
+            poll(&ready, 1, -1);
+        } else if (errno != EINTR) {
+            break_down(s, uv_strerror(uv_translate_sys_error(errno)));
+        }
+    }
+}
+
+/* How much the kernel took at once. */
+static size_t try_write(struct stream *s, const struct str *parts, size_t count)
+{
+    uv_buf_t bufs[STREAM_MAX_PARTS];
+    unsigned n = 0;
+    for (size_t i = 0; i < count; i++)
+        if (parts[i].n) {
+            /* libuv's buffers are not const; these are only read. */
+            bufs[n++] = (uv_buf_t){.base = (char *)(uintptr_t)parts[i].p, .len = parts[i].n};
+        }
+    if (!n)
+        return 0;
+    int rc = uv_try_write(&s->uv.stream, bufs, n);
+    if (rc < 0 && rc != UV_EAGAIN)
+        break_down(s, uv_strerror(rc));
+    return rc < 0 ? 0 : (size_t)rc;
+}
+
+void stream_write_parts(struct stream *s, const struct str *parts, size_t count)
+{
+    assert(count <= STREAM_MAX_PARTS);
+    if (s->closing || s->finishing || s->shutting || s->broken)
+        return;
+    size_t taken = 0;
+    if (!s->is_file && !s->writing)
+        taken = try_write(s, parts, count);
+    for (size_t i = 0; i < count && !s->broken; i++) {
+        size_t skip = taken < parts[i].n ? taken : parts[i].n;
+        taken -= skip;
+        s->accepted += parts[i].n;
+        if (s->is_file)
+            write_file(s, parts[i]);
+        else
+            buf_add(s->writing ? &s->waiting : &s->sending, str_skip(parts[i], skip));
+    }
+    if (s->is_file || s->broken)
+        return;
+    if (!s->writing && s->sending.n)
+        write_slice(s);
+    if (stream_queued(s) > STREAM_LOW_WATER)
+        s->above = true;
+}
+
+void stream_write(struct stream *s, struct str bytes)
+{
+    stream_write_parts(s, &bytes, 1);
+}
+
+size_t stream_queued(const struct stream *s)
+{
+    if (!s->writing || s->broken)
+        return 0;
+    return uv_stream_get_write_queue_size(&s->uv.stream) + (s->sending.n - s->slice_end) +
+           s->waiting.n;
+}
+
+uint64_t stream_taken(const struct stream *s)
+{
+    return s->accepted - stream_queued(s);
+}
+
+/* ---- the end of our side */
+
+void stream_finish(struct stream *s)
+{
+    if (s->closing || s->finishing)
+        return;
+    stop_reading(s);
+    s->finishing = true;
+    if (!s->writing)
+        stream_close(s);
+}
+
+void stream_shutdown(struct stream *s)
+{
+    if (s->closing || s->finishing || s->shutting)
+        return;
+    s->shutting = true;
+    if (!s->writing)
+        on_empty(s);
+}
+
+static void on_uv_closed(uv_handle_t *handle)
+{
+    struct stream *s = handle->data;
+    if (s->is_file && s->fd > STDERR_FILENO)
+        close(s->fd);
+    if (s->fd <= STDERR_FILENO && s->fd_flags >= 0)
+        fcntl(s->fd, F_SETFL, s->fd_flags);
+    s->closed = true;
+    s->events->on_closed(s, s->ctx);
+    if (!s->end_deferred)
+        release(s);
+}
+
+void stream_close(struct stream *s)
+{
+    if (s->closing)
+        return;
+    s->closing = true;
+    uv_close(&s->uv.any, on_uv_closed); /* leaves 0, 1 and 2 open */
+}
+
+/* ---- life */
+
+static void on_abandoned(uv_handle_t *handle)
+{
+    free(handle->data);
+}
+
+static int open_tcp(struct stream *s, uv_loop_t *uv, int fd)
+{
+    int rc = uv_tcp_init(uv, &s->uv.tcp);
+    assert(!rc);
+    rc = uv_tcp_open(&s->uv.tcp, fd);
+    if (!rc)
+        uv_tcp_nodelay(&s->uv.tcp, 1); /* fails only where it would not matter */
+    return rc;
+}
+
+static int open_handle(struct stream *s, uv_loop_t *uv, int fd)
+{
+    uv_handle_type type = uv_guess_handle(fd);
+    if (type == UV_TCP)
+        return open_tcp(s, uv, fd);
+    if (type == UV_TTY)
+        return uv_tty_init(uv, &s->uv.tty, fd, 0);
+    if (type == UV_NAMED_PIPE) {
+        int rc = uv_pipe_init(uv, &s->uv.pipe, 0);
+        assert(!rc);
+        return uv_pipe_open(&s->uv.pipe, fd);
+    }
+    if (type == UV_FILE) {
+        s->is_file = true;
+        return uv_idle_init(uv, &s->uv.idle);
+    }
+    return UV_EINVAL;
+}
+
+struct stream *stream_open_fd(struct loop *loop, int fd, const struct stream_events *events,
+                              void *ctx, struct error *err)
+{
+    signal(SIGPIPE, SIG_IGN); /* a peer that is gone is an error of write, not of the process */
+
+    struct stream *s = mem_zalloc(sizeof *s);
+    s->loop = loop;
+    s->events = events;
+    s->ctx = ctx;
+    s->fd = fd;
+    s->fd_flags = fcntl(fd, F_GETFL);
+    s->sending.max = s->waiting.max = NO_LIMIT;
+    int rc = s->fd_flags < 0 ? UV_EBADF : open_handle(s, loop_uv(loop), fd);
+    s->uv.any.data = s;
+    if (rc == 0)
+        return s;
+    error_set(err, ERR_IO, "descriptor %d cannot be used as a stream: %s", fd, uv_strerror(rc));
+    if (s->uv.any.type == UV_UNKNOWN_HANDLE || s->uv.any.type == UV_TTY)
+        free(s);
+    else
+        uv_close(&s->uv.any, on_abandoned);
+    return NULL;
+}
+
+void stream_set_events(struct stream *s, const struct stream_events *events, void *ctx)
+{
+    s->events = events;
+    s->ctx = ctx;
+}
+
+struct loop *stream_loop(const struct stream *s)
+{
+    return s->loop;
+}

@@ -1,0 +1,236 @@
+#include "net/tcp.h"
+
+#include <arpa/inet.h>
+#include <assert.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "base/mem.h"
+
+#define BACKLOG     511
+#define PORT_TRIES  32  /* for a port that is free on both addresses */
+#define ACCEPT_TURN 64  /* connections taken before others get their turn */
+#define REST_MS     100 /* without descriptors: how long waiting connections wait */
+
+struct door {
+    uv_poll_t poll; /* first: the handle is the door */
+    struct tcp_listener *listener;
+    int fd; /* -1: the machine does not have this address */
+};
+
+struct tcp_listener {
+    struct door doors[2]; /* 127.0.0.1 and ::1 */
+    size_t open;          /* handles not closed yet */
+    struct loop *loop;
+    struct timer rest;
+    tcp_connection_fn *on_connection;
+    void *ctx;
+    uint16_t port;
+    bool closing;
+};
+
+/* ---- accepting */
+
+static void on_nothing(struct stream *s, void *ctx)
+{
+    (void)s;
+    (void)ctx;
+}
+
+static void on_no_end(struct stream *s, const char *why, void *ctx)
+{
+    (void)why;
+    (void)ctx;
+    stream_close(s);
+}
+
+static const struct stream_events no_events = {.on_end = on_no_end, .on_closed = on_nothing};
+
+static void watch(struct tcp_listener *l);
+
+static void on_rested(void *ctx)
+{
+    watch(ctx);
+}
+
+/* The kernel would report the waiting connection again at once, and again: look away for a while.
+ */
+static void rest(struct tcp_listener *l)
+{
+    for (size_t i = 0; i < 2; i++)
+        if (l->doors[i].fd >= 0)
+            uv_poll_stop(&l->doors[i].poll);
+    timer_start(&l->rest, l->loop, REST_MS, on_rested, l);
+}
+
+/* False: nothing more to take now. */
+static bool take(struct tcp_listener *l, int door)
+{
+    int fd = accept4(door, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (fd < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+        return false;
+    if (fd < 0) {
+        /* EMFILE and its kin; all else is about a connection that has left meanwhile. */
+        bool full = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
+        if (full)
+            rest(l);
+        return !full;
+    }
+    struct stream *s = stream_open_fd(l->loop, fd, &no_events, NULL, NULL);
+    if (s)
+        l->on_connection(s, l->ctx);
+    else
+        close(fd);
+    return !l->closing;
+}
+
+static void on_door(uv_poll_t *poll, int status, int events)
+{
+    struct door *d = (struct door *)(void *)poll;
+    (void)events;
+    if (status < 0) {
+        rest(d->listener);
+        return;
+    }
+    for (int i = 0; i < ACCEPT_TURN && take(d->listener, d->fd); i++) {
+    }
+}
+
+static void watch(struct tcp_listener *l)
+{
+    for (size_t i = 0; i < 2; i++)
+        if (l->doors[i].fd >= 0 && uv_poll_start(&l->doors[i].poll, UV_READABLE, on_door))
+            mem_die("cannot watch a listening socket");
+}
+
+/* ---- binding */
+
+static socklen_t loopback(int family, uint16_t port, struct sockaddr_storage *to)
+{
+    memset(to, 0, sizeof *to);
+    if (family == AF_INET) {
+        struct sockaddr_in *in = (struct sockaddr_in *)to;
+        in->sin_family = AF_INET;
+        in->sin_port = htons(port);
+        in->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        return sizeof *in;
+    }
+    struct sockaddr_in6 *in6 = (struct sockaddr_in6 *)to;
+    in6->sin6_family = AF_INET6;
+    in6->sin6_port = htons(port);
+    in6->sin6_addr = in6addr_loopback;
+    return sizeof *in6;
+}
+
+/* A listening socket, or a negative errno. */
+static int open_door(int family, uint16_t port)
+{
+    struct sockaddr_storage address;
+    socklen_t size = loopback(family, port, &address);
+    const int on = 1;
+    int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0)
+        return -errno;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on); /* past connections in TIME_WAIT */
+    if (family == AF_INET6)
+        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
+    if (bind(fd, (struct sockaddr *)&address, size) || listen(fd, BACKLOG)) {
+        int failed = errno;
+        close(fd);
+        return -failed;
+    }
+    return fd;
+}
+
+static uint16_t port_of(int fd)
+{
+    struct sockaddr_in in;
+    socklen_t size = sizeof in;
+    if (getsockname(fd, (struct sockaddr *)&in, &size))
+        mem_die("a listening socket has no address");
+    return ntohs(in.sin_port);
+}
+
+static bool is_absent(int rc)
+{
+    return rc == -EAFNOSUPPORT || rc == -EADDRNOTAVAIL || rc == -EPROTONOSUPPORT;
+}
+
+/* Both doors on one port; 0, or a negative errno and nothing open. */
+static int open_doors(uint16_t port, int fds[2])
+{
+    int rc = open_door(AF_INET, port);
+    if (rc < 0)
+        return rc;
+    fds[0] = rc;
+    rc = open_door(AF_INET6, port_of(fds[0]));
+    fds[1] = rc < 0 ? -1 : rc;
+    if (rc >= 0 || is_absent(rc))
+        return 0;
+    close(fds[0]); /* localhost must not mean us on one address and someone else on the other */
+    return rc;
+}
+
+/* ---- life */
+
+struct tcp_listener *tcp_listen(struct loop *loop, uint16_t port, tcp_connection_fn *on_connection,
+                                void *ctx, struct error *err)
+{
+    int fds[2];
+    int rc = open_doors(port, fds);
+    for (int i = 1; i < PORT_TRIES && port == 0 && rc == -EADDRINUSE; i++)
+        rc = open_doors(port, fds);
+    if (rc == -EADDRINUSE) {
+        error_set(err, ERR_IN_USE, "port %u is in use by another program", port);
+        return NULL;
+    }
+    if (rc < 0) {
+        error_set(err, ERR_IO, "cannot listen on 127.0.0.1:%u: %s", port, uv_strerror(rc));
+        return NULL;
+    }
+    struct tcp_listener *l = mem_zalloc(sizeof *l);
+    l->loop = loop;
+    l->on_connection = on_connection;
+    l->ctx = ctx;
+    l->port = port_of(fds[0]);
+    for (size_t i = 0; i < 2; i++) {
+        l->doors[i].listener = l;
+        l->doors[i].fd = fds[i];
+        if (fds[i] < 0)
+            continue;
+        l->open++;
+        if (uv_poll_init(loop_uv(loop), &l->doors[i].poll, fds[i]))
+            mem_die("cannot watch a listening socket");
+    }
+    watch(l);
+    return l;
+}
+
+uint16_t tcp_listener_port(const struct tcp_listener *l)
+{
+    return l->port;
+}
+
+static void on_door_closed(uv_handle_t *handle)
+{
+    struct tcp_listener *l = ((struct door *)(void *)handle)->listener;
+    if (--l->open == 0)
+        free(l);
+}
+
+void tcp_listener_close(struct tcp_listener *l)
+{
+    if (!l || l->closing)
+        return;
+    l->closing = true;
+    timer_stop(&l->rest);
+    for (size_t i = 0; i < 2; i++)
+        if (l->doors[i].fd >= 0) {
+            uv_close((uv_handle_t *)&l->doors[i].poll, on_door_closed);
+            close(l->doors[i].fd); /* at once: the port is free when this returns */
+        }
+}
