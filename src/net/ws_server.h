@@ -13,19 +13,20 @@
  *       +-- the peer breaks the protocol: 1002, 1007, 1009 -----+
  *       +-- the connection ends, no sign of life, ws_drop: 1006 +
  *
- * Life: on_message any number of times, on_close exactly once, as the last one; the connection is freed
- * after it. No callback comes from inside a function of this header. ws_close() starts the close
- * handshake and may be called anywhere, also inside callbacks and any number of times; messages that
- * arrive after it are not delivered. If the peer does not answer it in close_ms the connection is
- * dropped. A peer that sends nothing at all for ping_ms is pinged; nothing for ping_ms + pong_ms
- * and it is dropped, too.
+ * Life: on_message any number of times, on_close exactly once, as the last one; the connection is
+ * freed after it. No callback comes from inside a function of this header. ws_close() starts the
+ * close handshake and may be called anywhere, also inside callbacks and any number of times;
+ * messages that arrive after it are not delivered. If the peer does not answer it in close_ms the
+ * connection is dropped. A peer that sends nothing at all for ping_ms is pinged; nothing for
+ * ping_ms + pong_ms and it is dropped, too.
  *
  * on_close gets the code and reason of the peer's close frame (1005: it had none), or why it went
  * otherwise: the code of the rule that was broken, or 1006, with one sentence.
  *
  * Sending is bounded: a message with which more than max_queued bytes would wait is not sent, and
- * ws_send answers false, as it does when the connection is not open any more. on_drain says that the
- * queue has become short again (STREAM_LOW_WATER). Pings of the peer are answered in the same bounds.
+ * ws_send answers false, as it does when the connection is not open any more. on_drain says that
+ * the queue has become short again (STREAM_LOW_WATER). Pings are answered in the same bounds. How
+ * many connections there are is not bounded here: who accepts them counts them.
  */
 #pragma once
 
@@ -52,8 +53,8 @@ struct ws_options { /* 0: the defaults above */
     uint64_t ping_ms, pong_ms, close_ms;
 };
 
-/* Checks the upgrade by RFC 6455 4.2 (else 400, or 426 with Sec-WebSocket-Version: 13) and takes over.
- * options may be NULL and are copied, events must outlive the connection. */
+/* Checks the upgrade by RFC 6455 4.2 (else 400, or 426 with Sec-WebSocket-Version: 13) and takes
+ * over. options may be NULL and are copied, events must outlive the connection. */
 struct ws_conn *ws_accept(struct http_exchange *x, const struct ws_options *options,
                           const struct ws_events *events, void *ctx);
 void ws_set_ctx(struct ws_conn *c, void *ctx);
