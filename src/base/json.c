@@ -27,7 +27,7 @@ struct reader {
     size_t top;               /* index of the innermost open container */
     size_t depth, max_depth;
     struct json_error err;
-    uint64_t *seen; /* fingerprints of the keys of each open container */
+    struct json_keys_filter *keys; /* of each open container */
 };
 
 static const char *fail(struct reader *r, const char *at, const char *reason)
@@ -46,7 +46,7 @@ static const char *unexpected(struct reader *r, const char *at, const char *reas
 static void grow(struct reader *r, const char *at)
 {
     size_t most = r->count + (size_t)(r->end - at) / 2 + 1;
-    size_t cap = r->cap ? r->cap * 2 : (size_t)(r->end - r->start) / 8 + 8;
+    size_t cap = r->cap ? r->cap * 2 : (size_t)(r->end - r->start) / 5 + 8;
     if (cap > most)
         cap = most;
     r->values =
@@ -282,7 +282,7 @@ static const char *scalar(struct reader *r, const char *at, struct json *v)
 }
 
 /* The key and the colon of the next member of the innermost object. */
-static inline const char *key(struct reader *r, const char *at)
+__attribute__((always_inline)) static inline const char *key(struct reader *r, const char *at)
 {
     at = skip_blanks(at, r->end);
     if (UNLIKELY(at == r->end || *at != '"'))
@@ -290,9 +290,7 @@ static inline const char *key(struct reader *r, const char *at)
     struct json *k = add(r, at);
     if (UNLIKELY(!(at = string(r, at + 1, k))))
         return NULL;
-    uint64_t bit = json_keys_bit(k), *seen = &r->seen[r->depth - 1];
-    r->values[r->top].flag |= (*seen & bit) != 0;
-    *seen |= bit;
+    r->values[r->top].flag |= json_keys_add(&r->keys[r->depth - 1], k->as.text, k->n);
     at = skip_blanks(at, r->end);
     if (UNLIKELY(at == r->end || *at != ':'))
         return unexpected(r, at, "colon expected");
@@ -339,7 +337,7 @@ static inline const char *open_at(struct reader *r, const char *at, struct json 
     }
     *v = (struct json){.type = object ? JSON_OBJECT : JSON_ARRAY, .as.skip = r->top};
     r->top = r->count - 1;
-    r->seen[r->depth++] = 0;
+    r->keys[r->depth++] = (struct json_keys_filter){0};
     at = skip_blanks(at + 1, r->end);
     if (at < r->end && *at == (object ? '}' : ']'))
         return at;
@@ -410,8 +408,8 @@ const struct json *json_parse(struct arena *a, struct str text, const struct jso
 {
     size_t max_bytes = limits && limits->max_bytes ? limits->max_bytes : JSON_MAX_BYTES;
     size_t max_depth = limits && limits->max_depth ? limits->max_depth : JSON_MAX_DEPTH;
-    uint64_t seen[JSON_DEPTH_CEILING];
-    struct reader r = {.arena = a, .start = text.p ? text.p : "", .seen = seen};
+    struct json_keys_filter keys[JSON_DEPTH_CEILING];
+    struct reader r = {.arena = a, .start = text.p ? text.p : "", .keys = keys};
     r.end = r.start + text.n;
     r.max_depth = max_depth < JSON_DEPTH_CEILING ? max_depth : JSON_DEPTH_CEILING;
     if (max_bytes > UINT32_MAX)

@@ -72,7 +72,7 @@ static const struct json *repeated_among_few(const struct json *object)
     size_t n = 0;
     JSON_EACH (object, k) {
         for (size_t i = 0; i < n; i++)
-            if (str_eq(json_str(keys[i]), json_str(k)))
+            if (keys[i]->n == k->n && memcmp(keys[i]->as.text, k->as.text, k->n) == 0)
                 return k;
         keys[n++] = k;
     }
