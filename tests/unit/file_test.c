@@ -30,7 +30,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     (void)state;
-    char command[128];
+    char command[256];
     buf_done(&got);
     snprintf(command, sizeof command, "chmod -R u+rwx %s && rm -rf %s", folder, folder);
     return chdir("/") != 0 || system(command) != 0;
@@ -42,6 +42,16 @@ static void put(const char *path, const char *text)
     assert_non_null(f);
     fputs(text, f);
     assert_int_equal(fclose(f), 0);
+}
+
+static void make_link(const char *to, const char *path)
+{
+    assert_int_equal(symlink(to, path), 0);
+}
+
+static void make_folder(const char *path)
+{
+    assert_int_equal(mkdir(path, 0755), 0);
 }
 
 static void check_file(const char *path, const char *want)
@@ -162,10 +172,10 @@ static void an_endless_device_is_read_to_the_limit(void **state)
 static void what_cannot_be_read_is_named_with_the_reason(void **state)
 {
     (void)state;
-    mkdir("dir", 0755);
-    mkfifo("pipe", 0644);
+    make_folder("dir");
+    assert_int_equal(mkfifo("pipe", 0644), 0);
     put("file", "x");
-    symlink("loop", "loop");
+    make_link("loop", "loop");
     static const char *const bad[][2] = {
         {"none", "cannot read none: No such file or directory"},
         {"", "cannot read : No such file or directory"},
@@ -244,7 +254,7 @@ static void paths_of_any_form_work(void **state)
 {
     (void)state;
     char path[128], name[256];
-    mkdir("dir", 0755);
+    make_folder("dir");
     snprintf(path, sizeof path, "%s/dir/a", folder);
     assert_true(file_replace(path, STR("1"), 0644, &err));
     check_file("dir/a", "1");
@@ -261,12 +271,12 @@ static void a_link_stays_a_link_to_the_new_bytes(void **state)
     (void)state;
     struct stat st;
     char absolute[128];
-    mkdir("dir", 0755);
-    mkdir("other", 0755);
+    make_folder("dir");
+    make_folder("other");
     put("dir/real", "old");
-    symlink("../dir/real", "other/second");
+    make_link("../dir/real", "other/second");
     snprintf(absolute, sizeof absolute, "%s/other/second", folder);
-    symlink(absolute, "first");
+    make_link(absolute, "first");
     assert_true(file_replace("first", STR("new"), 0644, &err));
     check_file("dir/real", "new");
     assert_int_equal(lstat("first", &st), 0);
@@ -282,8 +292,8 @@ static void a_link_to_nothing_gets_its_file(void **state)
 {
     (void)state;
     struct stat st;
-    mkdir("dir", 0755);
-    symlink("dir/new", "link");
+    make_folder("dir");
+    make_link("dir/new", "link");
     assert_true(file_replace("link", STR("text"), 0600, &err));
     check_file("dir/new", "text");
     assert_int_equal(mode_of("dir/new"), 0600);
@@ -294,8 +304,8 @@ static void a_link_to_nothing_gets_its_file(void **state)
 static void a_link_to_a_folder_on_the_way_is_followed(void **state)
 {
     (void)state;
-    mkdir("dir", 0755);
-    symlink("dir", "way");
+    make_folder("dir");
+    make_link("dir", "way");
     assert_true(file_replace("way/a", STR("text"), 0644, &err));
     check_file("dir/a", "text");
 }
@@ -303,11 +313,11 @@ static void a_link_to_a_folder_on_the_way_is_followed(void **state)
 static void what_cannot_be_written_is_named_with_the_reason(void **state)
 {
     (void)state;
-    mkdir("dir", 0755);
-    mkfifo("pipe", 0644);
+    make_folder("dir");
+    assert_int_equal(mkfifo("pipe", 0644), 0);
     put("file", "x");
-    symlink("loop", "loop");
-    symlink("none/x", "nowhere");
+    make_link("loop", "loop");
+    make_link("none/x", "nowhere");
     char name[257];
     memset(name, 'n', 256);
     name[256] = 0;
@@ -467,9 +477,9 @@ static void existing_means_files_and_folders_and_what_links_lead_to(void **state
 {
     (void)state;
     put("a", "");
-    mkdir("dir", 0755);
-    symlink("a", "link");
-    symlink("none", "dangling");
+    make_folder("dir");
+    make_link("a", "link");
+    make_link("none", "dangling");
     assert_true(file_exists("a"));
     assert_true(file_exists("dir"));
     assert_true(file_exists("link"));
@@ -493,7 +503,7 @@ static void folders_are_made_with_those_above(void **state)
     assert_int_equal(files_in("abs/olute"), 0);
     assert_true(file_make_dirs("/", &err));
     assert_true(file_make_dirs(".", &err));
-    symlink("x", "link");
+    make_link("x", "link");
     assert_true(file_make_dirs("link/v", &err));
     assert_int_equal(files_in("x/v"), 0);
     assert_int_equal(err.code, ERR_NONE);
@@ -503,7 +513,7 @@ static void a_folder_that_cannot_be_made_is_named(void **state)
 {
     (void)state;
     put("file", "x");
-    symlink("none", "dangling");
+    make_link("none", "dangling");
     static const char *const bad[][2] = {
         {"file", "cannot make the folder file: Not a directory"},
         {"file/a/b", "cannot make the folder file: Not a directory"},
