@@ -436,8 +436,7 @@ static void nesting_stops_at_the_limit_whatever_it_is(void **state)
 }
 
 static const char *const documents[] = {
-    "{\"jsonrpc\":\"2.0\",\"id\":17,\"method\":\"tools/"
-    "call\",\"params\":{\"name\":\"x\",\"arguments\":{}}}",
+    "{\"jsonrpc\":\"2.0\",\"id\":17,\"method\":\"ping\",\"params\":{\"name\":\"x\",\"_meta\":{}}}",
     "[true,false,null,0,-1,1.5,2e3,-4.25E-2,\"\",\"plain\",\"esc\\n\\u00e4\\ud83d\\ude00\"]",
     " { \"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\" : [ [ ] , { } , [ { \"a\" : [ 1 ] } ] ] } ",
     "[[[[[[[[[[\"deep\"]]]]]]]]]]",
