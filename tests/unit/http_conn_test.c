@@ -391,9 +391,6 @@ static void a_stream_is_handed_over_later(void **state)
 
 /* ---- limits of time and number */
 
-static const struct http_server_options hurry = {
-    .head_ms = 40, .body_ms = 40, .idle_ms = 40, .stall_ms = 40};
-
 static void a_head_that_trickles_is_408(void **state)
 {
     (void)state;
@@ -418,7 +415,7 @@ static void a_body_that_does_not_come_is_408(void **state)
 {
     (void)state;
     struct fixture f;
-    set_up(&f, &hurry);
+    set_up(&f, &(struct http_server_options){.body_ms = 40});
     check_alone(&f, request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hell"),
                 "HTTP/1.1 408 Request Timeout\r\n" PLAIN CLOSE "Content-Length: 49\r\n\r\n"
                 "The body of the request took too long to arrive.\n",
@@ -431,7 +428,7 @@ static void a_silent_connection_is_closed_without_a_word(void **state)
     (void)state;
     struct fixture f;
     struct wire w;
-    set_up(&f, &hurry);
+    set_up(&f, &(struct http_server_options){.idle_ms = 300});
     dial(&f, &w);
     WIRE_UNTIL(f.loop, w.ended);
     assert_int_equal(w.in.n, 0);
@@ -453,12 +450,13 @@ static void an_answer_may_take_longer_than_all_of_these(void **state)
     (void)state;
     struct fixture f;
     struct wire w;
-    set_up(&f, &hurry);
+    set_up(&f, &(struct http_server_options){
+                   .head_ms = 300, .body_ms = 300, .idle_ms = 300, .stall_ms = 300});
     dial(&f, &w);
     wire_send(&w, request(&f, "GET /later HTTP/1.1", "", ""));
     WIRE_UNTIL(f.loop, f.open);
     uint64_t start = loop_now(f.loop);
-    WIRE_UNTIL(f.loop, loop_now(f.loop) - start > 200);
+    WIRE_UNTIL(f.loop, loop_now(f.loop) - start > 700);
     assert_int_equal(f.gone, 0);
     http_reply(f.open, 200, "text/plain", STR("hello"));
     wire_answer(&w, &f.text);
@@ -473,7 +471,7 @@ static void a_client_that_takes_nothing_is_dropped(void **state)
     struct fixture f;
     struct wire w;
     static char piece[16u << 20];
-    set_up(&f, &hurry);
+    set_up(&f, &(struct http_server_options){.stall_ms = 40});
     dial(&f, &w);
     stream_read_stop(w.s);
     wire_send(&w, request(&f, "GET /pieces HTTP/1.1", "", ""));
