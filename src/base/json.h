@@ -46,11 +46,12 @@ struct json {
 
 struct json_limits {
     size_t max_bytes; /* of the text; 0: JSON_MAX_BYTES */
-    size_t max_depth; /* 0: JSON_MAX_DEPTH */
+    size_t max_depth; /* of containers in one another; 0: JSON_MAX_DEPTH */
 };
 
-#define JSON_MAX_BYTES (1u << 30)
-#define JSON_MAX_DEPTH 128u
+#define JSON_MAX_BYTES     (1u << 30)
+#define JSON_MAX_DEPTH     128u
+#define JSON_DEPTH_CEILING 1024u /* no limit allows more */
 
 struct json_error {
     size_t offset;      /* byte where the text stops being JSON */

@@ -15,6 +15,12 @@ static inline bool utf8_is_valid(struct str s)
     return utf8_valid_prefix(s) == s.n;
 }
 
+/* Bytes (1..4) of the character at the start of s; 0 if there is no valid one. */
+size_t utf8_char_bytes(struct str s);
+
+/* Bytes of the maximal invalid part at the start of s, where utf8_char_bytes() answered 0. */
+size_t utf8_bad_bytes(struct str s);
+
 /* The character at the start of s, which is valid and not empty; *len is its bytes (1..4). */
 uint32_t utf8_decode(struct str s, size_t *len);
 

@@ -1,0 +1,31 @@
+/* Are the keys of an object all different? For the JSON reader.
+ *
+ * While it reads, the reader keeps a small filter for each open object. Only if a key finds both of
+ * its bits taken are the keys compared, when the object is complete: few of them with one another,
+ * many through a hash set. Its hash is keyed with fresh random bits, so that nobody can choose keys
+ * that fall on one place: the time is linear in the text, whatever the text.
+ */
+#pragma once
+
+#include "base/json.h"
+
+struct json_keys_filter {
+    uint64_t a, b;
+};
+
+/* Adds the key; true if it may be there already. Looks at the length and three letters: cheap, and
+ * keys of one object rarely agree in all of them. An empty key has a readable byte before it. */
+static inline bool json_keys_add(struct json_keys_filter *f, const char *p, size_t n)
+{
+    const unsigned char *byte = (const unsigned char *)p;
+    uint64_t mix = (uint64_t)byte[0] | (uint64_t)byte[n / 2] << 8;
+    mix |= (uint64_t)byte[n ? n - 1 : 0] << 16 | (uint64_t)n << 24;
+    mix *= 0x9e3779b97f4a7c15u;
+    uint64_t a = f->a >> (mix >> 58), b = f->b >> (mix >> 52 & 63);
+    f->a |= 1ull << (mix >> 58);
+    f->b |= 1ull << (mix >> 52 & 63);
+    return a & b & 1;
+}
+
+/* The first key of the complete object that an earlier one equals; NULL if there is none. */
+const struct json *json_keys_repeated(const struct json *object);
