@@ -1,4 +1,4 @@
-/* Are the keys of an object all different? For the JSON reader.
+/* The keys of one object, for json.c: are they all different, and where is one of very many?
  *
  * While it reads, the reader keeps a small filter for each open object. Only if a key finds both of
  * its bits taken are the keys compared, when the object is complete: few of them with one another,
@@ -8,6 +8,8 @@
 #pragma once
 
 #include "base/json.h"
+
+struct json_keys;
 
 struct json_keys_filter {
     uint64_t a, b;
@@ -29,3 +31,8 @@ static inline bool json_keys_add(struct json_keys_filter *f, const char *p, size
 
 /* The first key of the complete object that an earlier one equals; NULL if there is none. */
 const struct json *json_keys_repeated(const struct json *object);
+
+/* A table of the keys of an object, to be freed; the object lives longer. The value, or NULL. */
+struct json_keys *json_keys_new(const struct json *object);
+const struct json *json_keys_get(const struct json_keys *t, struct str key);
+void json_keys_free(struct json_keys *t);
