@@ -47,6 +47,8 @@ bool buf_vprintf(struct buf *b, const char *fmt, va_list args)
     va_list again;
     va_copy(again, args);
     int n = vsnprintf(NULL, 0, fmt, args);
+    if (n < 0) /* longer than INT_MAX, or no text at all: left out as a whole */
+        b->overflow = true;
     char *to = n < 0 ? NULL : buf_room(b, (size_t)n);
     if (to) {
         vsnprintf(to, (size_t)n + 1, fmt, again);
@@ -67,9 +69,8 @@ bool buf_printf(struct buf *b, const char *fmt, ...)
 
 void buf_drop(struct buf *b, size_t n)
 {
-    if (n >= b->n) {
+    if (n > b->n)
         n = b->n;
-    }
     if (n == 0)
         return;
     memmove(b->p, b->p + n, b->n - n);

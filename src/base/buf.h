@@ -9,7 +9,8 @@
  *
  * Adding what would exceed the maximum sets `overflow`; from then on everything is ignored, so a
  * writer needs no check at each step. p is NULL while nothing was added, else one spare byte
- * behind the text is always NUL. {0} is a buffer with the maximum BUF_DEFAULT_MAX.
+ * behind the text is always NUL. {0} is a buffer with the maximum BUF_DEFAULT_MAX. What is added
+ * must not be a part of the buffer itself: it may move.
  */
 #pragma once
 
@@ -46,7 +47,7 @@ bool buf_vprintf(struct buf *b, const char *fmt, va_list args);
 
 static inline bool buf_add_char(struct buf *b, char c)
 {
-    if (b->n >= b->cap && !buf_room(b, 1))
+    if ((b->n >= b->cap || b->overflow) && !buf_room(b, 1))
         return false;
     b->p[b->n++] = c;
     b->p[b->n] = 0;

@@ -1,5 +1,7 @@
 #include "base/loop.h"
 
+#include <assert.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <uv.h>
 
@@ -29,7 +31,8 @@ struct loop {
     uv_check_t after_wait;
     uv_timer_t alarm; /* for the timer at the top of the heap */
     uint64_t alarm_due;
-    bool alarm_on;
+    bool alarm_on, in_alarm;
+    bool in_run, stop;
 
     struct timer **heap; /* smallest (due, order) first */
     size_t heap_n, heap_cap;
@@ -75,22 +78,10 @@ static void sift_down(struct loop *loop, size_t slot, struct timer *t)
     put(loop, slot, t);
 }
 
-static void on_alarm(uv_timer_t *uv)
-{
-    struct loop *loop = uv->data;
-    uint64_t now = uv_now(&loop->uv);
-    uint64_t last = loop->order; /* what is started from here on waits for the next alarm */
-
-    loop->alarm_on = false;
-    while (loop->heap_n && loop->heap[0]->due <= now && loop->heap[0]->order <= last) {
-        struct timer *t = loop->heap[0];
-        timer_stop(t);
-        t->fn(t->ctx);
-    }
-}
+static void on_alarm(uv_timer_t *uv);
 
 /* The alarm follows the first timer lazily: it is set right before the loop waits. */
-static void set_alarm(struct loop *loop)
+static void set_alarm(struct loop *loop, uint64_t least_ms)
 {
     if (!loop->heap_n) {
         if (loop->alarm_on)
@@ -99,11 +90,32 @@ static void set_alarm(struct loop *loop)
         return;
     }
     uint64_t due = loop->heap[0]->due, now = uv_now(&loop->uv);
+    if (due < now + least_ms)
+        due = now + least_ms;
     if (loop->alarm_on && loop->alarm_due == due)
         return;
     loop->alarm_on = true;
     loop->alarm_due = due;
-    uv_timer_start(&loop->alarm, on_alarm, due > now ? due - now : 0, 0);
+    uv_timer_start(&loop->alarm, on_alarm, due - now, 0);
+}
+
+static void on_alarm(uv_timer_t *uv)
+{
+    struct loop *loop = uv->data;
+    uint64_t now = uv_now(&loop->uv);
+    uint64_t last = loop->order; /* what is started from here on waits for the next alarm */
+
+    loop->alarm_on = false;
+    loop->in_alarm = true;
+    while (loop->heap_n && loop->heap[0]->due <= now && loop->heap[0]->order <= last) {
+        struct timer *t = loop->heap[0];
+        timer_stop(t);
+        t->fn(t->ctx);
+    }
+    loop->in_alarm = false;
+    /* Not 0 ms: libuv would call again at once, and timers that restart themselves would keep
+     * everything else from running. Before the wait the alarm is set to the right time. */
+    set_alarm(loop, 1);
 }
 
 void timer_start(struct timer *t, struct loop *loop, uint64_t ms, loop_fn *fn, void *ctx)
@@ -119,8 +131,8 @@ void timer_start(struct timer *t, struct loop *loop, uint64_t ms, loop_fn *fn, v
         .ctx = ctx,
     };
     sift_up(loop, loop->heap_n++, t);
-    if (t->slot == 0)
-        set_alarm(loop);
+    if (t->slot == 0 && !loop->in_alarm)
+        set_alarm(loop, 0);
 }
 
 void timer_stop(struct timer *t)
@@ -137,7 +149,7 @@ void timer_stop(struct timer *t)
             sift_down(loop, t->slot, last);
     }
     if (!loop->heap_n)
-        set_alarm(loop);
+        set_alarm(loop, 0);
 }
 
 bool timer_is_running(const struct timer *t)
@@ -159,7 +171,7 @@ static void run_deferred(struct loop *loop)
 static void on_before_wait(uv_prepare_t *uv)
 {
     run_deferred(uv->data);
-    set_alarm(uv->data);
+    set_alarm(uv->data, 0);
 }
 
 static void on_after_wait(uv_check_t *uv)
@@ -226,6 +238,7 @@ void loop_work(struct loop *loop, loop_fn *work, loop_fn *done, void *ctx)
 struct loop *loop_new(void)
 {
     struct loop *loop = mem_zalloc(sizeof *loop);
+    signal(SIGPIPE, SIG_IGN); /* a peer that went away is an error of the write, not our end */
     if (uv_loop_init(&loop->uv))
         mem_die("cannot make an event loop");
     uv_prepare_init(&loop->uv, &loop->before_wait);
@@ -241,13 +254,22 @@ struct loop *loop_new(void)
 
 void loop_run(struct loop *loop)
 {
-    uv_run(&loop->uv, UV_RUN_DEFAULT);
+    /* What is deferred by the very last callbacks may start something new to wait for. */
     run_deferred(loop);
+    while (!loop->stop && uv_loop_alive(&loop->uv)) {
+        loop->in_run = true;
+        uv_run(&loop->uv, UV_RUN_DEFAULT);
+        loop->in_run = false;
+        run_deferred(loop);
+    }
+    loop->stop = false;
 }
 
 void loop_stop(struct loop *loop)
 {
-    uv_stop(&loop->uv);
+    loop->stop = true;
+    if (loop->in_run) /* outside, libuv would keep it for the next run */
+        uv_stop(&loop->uv);
 }
 
 uint64_t loop_now(const struct loop *loop)
@@ -271,12 +293,17 @@ void loop_free(struct loop *loop)
 {
     if (!loop)
         return;
-    run_deferred(loop);
-    /* Owners close their own handles before; what is left here are the loop's. */
-    uv_walk(&loop->uv, close_handle, NULL);
-    while (uv_run(&loop->uv, UV_RUN_DEFAULT)) {
-    }
-    run_deferred(loop);
+    assert(!loop->in_run);
+    /* Owners close their own handles before; what is left here are the loop's. Work that is under
+     * way is waited for, and its done() may defer once more. */
+    do {
+        run_deferred(loop);
+        uv_walk(&loop->uv, close_handle, NULL);
+        while (uv_run(&loop->uv, UV_RUN_DEFAULT)) {
+        }
+    } while (loop->deferred_n);
+    while (loop->heap_n) /* their owners may stop them later */
+        loop->heap[--loop->heap_n]->loop = NULL;
     if (uv_loop_close(&loop->uv))
         mem_die("an event loop was freed while in use");
     while (loop->signals) {

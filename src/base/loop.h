@@ -9,7 +9,11 @@
  * loop_defer(), whose function runs when the current callbacks have returned.
  *
  * Timers are embedded in their owner; stopping is immediate and takes a timer that is not running,
- * also a zeroed one. A stopped timer never fires. Times are milliseconds of a monotonic clock.
+ * also a zeroed one, and one whose loop is gone. A stopped timer never fires. A timer is stopped
+ * when its function is called: that may start it again, or free it. Times are milliseconds of a
+ * monotonic clock.
+ *
+ * The first loop makes the process ignore SIGPIPE: a peer that went away is an error of the write.
  *
  * libuv is seen by this module, proc and stream/tcp only.
  */
@@ -25,17 +29,20 @@ struct uv_loop_s;
 typedef void loop_fn(void *ctx);
 
 struct loop *loop_new(void);
-void loop_free(struct loop *loop); /* runs what is still deferred, closes what is still open */
-void loop_run(struct loop *loop);
-void loop_stop(struct loop *loop);
+/* Runs what is still deferred, waits for work on the pool (its done() is called), closes what is
+ * still open. Timers do not fire any more. */
+void loop_free(struct loop *loop);
+void loop_run(struct loop *loop);  /* may be called again after it returned */
+void loop_stop(struct loop *loop); /* loop_run() returns after this turn; before it: at once */
 
 /* Time at the start of this turn of the loop: cheap, and the same for all callbacks of the turn. */
 uint64_t loop_now(const struct loop *loop);
 
-/* Runs fn(ctx) after the current callback, before the loop waits again. */
+/* Runs fn(ctx) after the current callback, before the loop waits again; in the order of the calls.
+ * What a deferred function defers runs in the same round. */
 void loop_defer(struct loop *loop, loop_fn *fn, void *ctx);
 
-/* Calls fn(ctx) in the loop whenever the process gets the signal. */
+/* Calls fn(ctx) in the loop whenever the process gets the signal. This alone keeps no loop running. */
 void loop_on_signal(struct loop *loop, int signum, loop_fn *fn, void *ctx);
 
 /* Runs work(ctx) on a thread of the pool, then done(ctx) in the loop. */
@@ -52,7 +59,8 @@ struct timer {
     void *ctx;
 };
 
-/* Fires once, `ms` from now; starting a running timer moves it. */
+/* Fires once, `ms` after loop_now(); starting a running timer moves it. Timers that are due at the
+ * same time fire in the order they were started; one started with 0 ms fires in the next turn. */
 void timer_start(struct timer *t, struct loop *loop, uint64_t ms, loop_fn *fn, void *ctx);
 void timer_stop(struct timer *t);
 bool timer_is_running(const struct timer *t);

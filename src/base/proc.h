@@ -8,6 +8,10 @@
  *
  * The child leads its own process group, so proc_kill() reaches its children too. on_exit comes
  * after the last byte of output was delivered; p is freed when it returns. No shell is involved.
+ *
+ * A grandchild that outlives the child and keeps its pipes open delays on_exit by PROC_LINGER_MS
+ * at most; what it says later is lost. Nothing calls back inside proc_start(). Whoever frees the
+ * loop waits for on_exit before.
  */
 #pragma once
 
@@ -31,22 +35,28 @@ typedef void proc_output_fn(struct proc *p, enum proc_stream which, struct str b
 typedef void proc_exit_fn(struct proc *p, struct proc_exit end, void *ctx);
 
 struct proc_options {
-    const char *const *argv; /* argv[0] is looked up in PATH; NULL ends the list */
-    const char *const *env;  /* "NAME=value", NULL ends; NULL: this process's own */
-    const char *cwd;         /* NULL: this process's own */
+    const char *const *argv;   /* argv[0] is looked up in PATH; NULL ends the list */
+    const char *const *env;    /* "NAME=value", NULL ends; NULL: this process's own */
+    const char *cwd;           /* NULL: this process's own */
     proc_output_fn *on_output; /* NULL: output goes to /dev/null */
     proc_exit_fn *on_exit;
     void *ctx;
 };
 
+#define PROC_LINGER_MS 500u
+
+/* NULL and ERR_IO "cannot run NAME: no such file or directory" if there is no such program. */
 struct proc *proc_start(struct loop *loop, const struct proc_options *options, struct error *err);
 
-/* Queues bytes for its standard input; false once that is closed or over PROC_INPUT_MAX. */
+/* Queues bytes for its standard input (a copy); false once that is closed, by either side, or if
+ * more than PROC_INPUT_MAX would wait. */
 #define PROC_INPUT_MAX (64u << 20)
 bool proc_write(struct proc *p, struct str bytes);
-void proc_close_input(struct proc *p);
+void proc_close_input(struct proc *p); /* after what is queued */
 
 int proc_pid(const struct proc *p);
 
-/* Signal to the whole group; with grace_ms > 0, SIGKILL follows if it has not ended by then. */
+/* Signal to the whole group; with grace_ms > 0, SIGKILL follows if it has not ended by then. A later
+ * call may shorten the grace, not prolong it. What is left of a group that was given a grace when
+ * the child itself has ended gets SIGKILL before on_exit. */
 void proc_kill(struct proc *p, int signum, uint64_t grace_ms);

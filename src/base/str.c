@@ -62,12 +62,8 @@ size_t str_find(struct str s, struct str needle)
 {
     if (needle.n == 0)
         return 0;
-    for (size_t at = 0; at + needle.n <= s.n; at++) {
-        at += str_find_char(str_skip(s, at), needle.p[0]);
-        if (str_starts(str_skip(s, at), needle))
-            return at;
-    }
-    return s.n;
+    const char *hit = s.n ? memmem(s.p, s.n, needle.p, needle.n) : NULL;
+    return hit ? (size_t)(hit - s.p) : s.n;
 }
 
 bool str_cut(struct str *rest, char sep, struct str *head)

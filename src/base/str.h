@@ -22,7 +22,7 @@ struct str {
 
 #define STR(literal) ((struct str){"" literal, sizeof(literal) - 1})
 #define STR_INIT(literal) {"" literal, sizeof(literal) - 1} /* for static initialisers */
-#define STR_ARG(s) ((int)(s).n), ((s).p ? (s).p : "") /* for "%.*s" */
+#define STR_ARG(s) str_precision(s), ((s).p ? (s).p : "") /* for "%.*s" */
 
 static inline struct str str_from(const char *c)
 {
@@ -32,6 +32,12 @@ static inline struct str str_from(const char *c)
 static inline struct str str_make(const char *p, size_t n)
 {
     return (struct str){p, n};
+}
+
+/* A negative precision would mean "up to the NUL": what is too long is cut instead. */
+static inline int str_precision(struct str s)
+{
+    return s.n < INT32_MAX ? (int)s.n : INT32_MAX;
 }
 
 static inline bool str_eq(struct str a, struct str b)

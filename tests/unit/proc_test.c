@@ -1,0 +1,602 @@
+#include "base/proc.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "test.h"
+
+#define TOO_LONG_MS 60000u /* a child that takes so long hangs */
+
+struct run {
+    struct loop *loop;
+    struct proc *p;
+    struct buf out, err;
+    struct proc_exit end;
+    int exits;
+    bool output_after_exit;
+    struct timer limit;
+    struct error error;
+    void (*act)(struct run *); /* on the first output */
+};
+
+static struct run run;
+
+static void on_too_long(void *ctx)
+{
+    (void)ctx;
+    fail_msg("a child process hangs");
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    run = (struct run){.loop = loop_new()};
+    timer_start(&run.limit, run.loop, TOO_LONG_MS, on_too_long, NULL);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    loop_free(run.loop);
+    buf_done(&run.out);
+    buf_done(&run.err);
+    return 0;
+}
+
+static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+{
+    struct run *r = ctx;
+    assert_ptr_equal(p, r->p);
+    assert_true(bytes.n > 0);
+    r->output_after_exit |= r->exits > 0;
+    buf_add(which == PROC_STDOUT ? &r->out : &r->err, bytes);
+    if (r->act) {
+        void (*act)(struct run *) = r->act;
+        r->act = NULL;
+        act(r);
+    }
+}
+
+static void on_exit_(struct proc *p, struct proc_exit end, void *ctx)
+{
+    struct run *r = ctx;
+    assert_ptr_equal(p, r->p);
+    r->end = end;
+    r->exits++;
+    timer_stop(&r->limit);
+}
+
+static bool start_with(struct proc_options o)
+{
+    o.on_exit = on_exit_;
+    o.ctx = &run;
+    run.p = proc_start(run.loop, &o, &run.error);
+    if (!run.p)
+        timer_stop(&run.limit);
+    return run.p != NULL;
+}
+
+#define ARGV(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static bool start(const char *const *argv)
+{
+    return start_with((struct proc_options){.argv = argv, .on_output = on_output});
+}
+
+/* Runs a shell script to its end, with nothing on its input. */
+static void sh(const char *script)
+{
+    assert_true(start(ARGV("sh", "-c", script)));
+    proc_close_input(run.p);
+    loop_run(run.loop);
+    assert_int_equal(run.exits, 1);
+    assert_false(run.output_after_exit);
+}
+
+static void output_and_exit_code_are_reported(void **state)
+{
+    (void)state;
+    sh("echo out; echo err >&2; exit 7");
+    CHECK_CSTR(buf_str(&run.out), "out\n");
+    CHECK_CSTR(buf_str(&run.err), "err\n");
+    assert_int_equal(run.end.code, 7);
+    assert_int_equal(run.end.signal, 0);
+}
+
+static void arguments_arrive_as_they_are(void **state)
+{
+    (void)state;
+    assert_true(start(ARGV("printf", "[%s]", "a b", "", "$HOME;'\"", "ü")));
+    loop_run(run.loop);
+    CHECK_CSTR(buf_str(&run.out), "[a b][][$HOME;'\"][ü]");
+}
+
+static void environment_and_folder_are_those_given(void **state)
+{
+    (void)state;
+    struct proc_options o = {
+        .argv = ARGV("sh", "-c", "echo $A-$HOME; pwd"),
+        .env = ARGV("A=1", "PATH=/usr/bin:/bin"),
+        .cwd = "/",
+        .on_output = on_output,
+    };
+    assert_true(start_with(o));
+    loop_run(run.loop);
+    CHECK_CSTR(buf_str(&run.out), "1-\n/\n");
+}
+
+static void without_env_and_cwd_it_gets_our_own(void **state)
+{
+    (void)state;
+    char cwd[4096];
+    struct buf want = {0};
+    setenv("PROC_TEST", "yes", 1);
+    buf_printf(&want, "yes\n%s\n", getcwd(cwd, sizeof cwd));
+    sh("echo $PROC_TEST; pwd -P");
+    unsetenv("PROC_TEST");
+    CHECK_STR(buf_str(&run.out), buf_str(&want));
+    buf_done(&want);
+}
+
+static void a_missing_program_is_named(void **state)
+{
+    (void)state;
+    assert_false(start(ARGV("no-such-program-here", "x")));
+    assert_int_equal(run.error.code, ERR_IO);
+    CHECK_CSTR(str_from(run.error.text),
+               "cannot run no-such-program-here: no such file or directory");
+    loop_run(run.loop);
+    assert_int_equal(run.exits, 0);
+}
+
+static void a_file_that_is_no_program_is_named(void **state)
+{
+    (void)state;
+    assert_false(start(ARGV("/")));
+    CHECK_CSTR(str_from(run.error.text), "cannot run /: permission denied");
+}
+
+static void a_missing_folder_is_named(void **state)
+{
+    (void)state;
+    assert_false(start_with((struct proc_options){.argv = ARGV("true"), .cwd = "/no/such/folder"}));
+    CHECK_CSTR(str_from(run.error.text), "cannot run true in /no/such/folder: no such folder");
+}
+
+static void an_error_may_be_ignored(void **state)
+{
+    (void)state;
+    struct proc_options o = {.argv = ARGV("no-such-program-here"), .on_exit = on_exit_};
+    timer_stop(&run.limit);
+    assert_null(proc_start(run.loop, &o, NULL));
+}
+
+static void without_on_output_it_writes_to_nowhere(void **state)
+{
+    (void)state;
+    const char *script = "test /dev/null -ef /dev/stdout && test /dev/null -ef /dev/stderr";
+    assert_true(start_with((struct proc_options){.argv = ARGV("sh", "-c", script)}));
+    loop_run(run.loop);
+    assert_int_equal(run.exits, 1);
+    assert_int_equal(run.end.code, 0);
+}
+
+static void its_pipes_can_be_opened_by_name(void **state)
+{
+    (void)state;
+    sh("echo a > /dev/stdout && echo b > /dev/stderr && cat /dev/stdin && echo c");
+    CHECK_CSTR(buf_str(&run.out), "a\nc\n");
+    CHECK_CSTR(buf_str(&run.err), "b\n");
+}
+
+static void it_inherits_none_of_our_files(void **state)
+{
+    (void)state;
+    uint64_t got, want = 4; /* 0, 1, 2, the folder that ls reads, and what we were born with */
+    for (int fd = 3; fd < 1024; fd++) {
+        int flags = fcntl(fd, F_GETFD);
+        want += flags >= 0 && !(flags & FD_CLOEXEC);
+    }
+    sh("ls /proc/self/fd | wc -l");
+    assert_true(str_to_u64(str_trim(buf_str(&run.out)), &got));
+    assert_int_equal(got, want);
+}
+
+static void it_gets_the_usual_signal_actions(void **state)
+{
+    (void)state;
+    sh("grep SigIgn /proc/self/status");
+    CHECK_CSTR(str_trim(buf_str(&run.out)), "SigIgn:\t0000000000000000");
+}
+
+/* ---- much */
+
+static void ten_megabytes_of_output_arrive(void **state)
+{
+    (void)state;
+    sh("head -c 10000000 /dev/zero; head -c 3000000 /dev/zero >&2");
+    assert_int_equal(run.out.n, 10000000);
+    assert_int_equal(run.err.n, 3000000);
+    assert_int_equal(run.end.code, 0);
+}
+
+static void five_megabytes_of_input_come_back_unchanged(void **state)
+{
+    (void)state;
+    struct rng r;
+    size_t n = 5000000;
+    char *input = mem_alloc(n);
+    rng_seed(&r, 1);
+    for (size_t i = 0; i < n; i++)
+        input[i] = (char)rng_next(&r);
+
+    assert_true(start(ARGV("cat")));
+    size_t half = n / 2 + 1;
+    assert_true(proc_write(run.p, str_make(input, half)));
+    assert_true(proc_write(run.p, (struct str){0}));
+    assert_true(proc_write(run.p, str_make(input + half, n - half)));
+    proc_close_input(run.p);
+    assert_false(proc_write(run.p, STR("too late")));
+    proc_close_input(run.p);
+    loop_run(run.loop);
+    assert_int_equal(run.exits, 1);
+    CHECK_STR(buf_str(&run.out), str_make(input, n));
+    free(input);
+}
+
+static void input_that_nobody_reads_is_limited(void **state)
+{
+    (void)state;
+    size_t n = PROC_INPUT_MAX / 4;
+    char *block = mem_zalloc(n);
+    assert_true(start(ARGV("sleep", "1000")));
+    assert_false(proc_write(run.p, str_make(block, PROC_INPUT_MAX + (size_t)1)));
+    int taken = 0;
+    while (taken < 10 && proc_write(run.p, str_make(block, n)))
+        taken++;
+    assert_int_equal(taken, 4);
+    proc_kill(run.p, SIGKILL, 0);
+    loop_run(run.loop);
+    assert_int_equal(run.exits, 1);
+    free(block);
+}
+
+static void write_more(struct run *r)
+{
+    /* The pipe holds less than this: it can only fail, and then the input is closed. */
+    static char block[1 << 20];
+    if (r->exits == 0)
+        proc_write(r->p, str_make(block, sizeof block));
+}
+
+static void a_child_that_closes_its_input_is_no_harm(void **state)
+{
+    (void)state;
+    run.act = write_more;
+    assert_true(start(ARGV("sh", "-c", "exec <&-; echo closed; exec sleep 0.1")));
+    loop_run(run.loop);
+    assert_int_equal(run.exits, 1);
+    assert_int_equal(run.end.code, 0);
+}
+
+static void write_again(void *ctx)
+{
+    struct run *r = ctx;
+    if (proc_write(r->p, STR("x")))
+        timer_start(&r->limit, r->loop, 1, write_again, r);
+    else
+        proc_kill(r->p, SIGTERM, 0);
+}
+
+static void begin_writing(struct run *r)
+{
+    write_again(r);
+}
+
+static void writing_to_a_closed_input_fails_soon(void **state)
+{
+    (void)state;
+    run.act = begin_writing;
+    assert_true(start(ARGV("sh", "-c", "exec <&-; echo closed; exec sleep 1000")));
+    loop_run(run.loop);
+    assert_int_equal(run.end.signal, SIGTERM);
+}
+
+/* ---- kill */
+
+static void kill_with_term(struct run *r)
+{
+    proc_kill(r->p, SIGTERM, 0);
+}
+
+static void a_signal_is_reported(void **state)
+{
+    (void)state;
+    run.act = kill_with_term;
+    assert_true(start(ARGV("sh", "-c", "echo ready; exec sleep 1000")));
+    assert_true(proc_pid(run.p) > 0);
+    loop_run(run.loop);
+    assert_int_equal(run.exits, 1);
+    assert_int_equal(run.end.signal, SIGTERM);
+}
+
+static void kill_with_grace(struct run *r)
+{
+    proc_kill(r->p, SIGTERM, 50);
+    proc_kill(r->p, SIGTERM, 10 * TOO_LONG_MS); /* does not prolong it */
+}
+
+static void who_ignores_the_signal_is_killed_after_the_grace(void **state)
+{
+    (void)state;
+    run.act = kill_with_grace;
+    assert_true(start(ARGV("sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1000; done")));
+    loop_run(run.loop);
+    assert_int_equal(run.exits, 1);
+    assert_int_equal(run.end.signal, SIGKILL);
+}
+
+static void kill_with_long_grace(struct run *r)
+{
+    proc_kill(r->p, SIGTERM, TOO_LONG_MS);
+}
+
+static void who_ends_within_the_grace_ends_as_it_likes(void **state)
+{
+    (void)state;
+    run.act = kill_with_long_grace;
+    assert_true(start(ARGV("sh", "-c",
+                           "trap 'echo bye; exit 3' TERM; echo ready; "
+                           "while :; do sleep 0.01; done")));
+    loop_run(run.loop);
+    assert_int_equal(run.end.code, 3);
+    assert_int_equal(run.end.signal, 0);
+    CHECK_CSTR(buf_str(&run.out), "ready\nbye\n");
+}
+
+/* Waits until no process has this id: a killed grandchild may still be on its way out. */
+static void check_gone(struct str pid_text)
+{
+    uint64_t pid;
+    assert_true(str_to_u64(str_trim(pid_text), &pid));
+    for (int i = 0; kill((pid_t)pid, 0) == 0; i++) {
+        /* Init may be slow to reap; dead is dead. */
+        char path[64], line[256] = "";
+        snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+        FILE *f = fopen(path, "r");
+        bool zombie = !f || (fgets(line, sizeof line, f) && strstr(line, ") Z "));
+        if (f)
+            fclose(f);
+        if (zombie)
+            return;
+        if (i > 5000)
+            fail_msg("process %d is still alive", (int)pid);
+        usleep(1000);
+    }
+}
+
+static void the_whole_group_is_killed(void **state)
+{
+    (void)state;
+    run.act = kill_with_term;
+    assert_true(start(ARGV("sh", "-c", "sleep 1000 & echo $!; wait")));
+    loop_run(run.loop);
+    assert_int_equal(run.exits, 1);
+    check_gone(buf_str(&run.out));
+}
+
+static void what_ignores_the_grace_is_killed_when_the_child_has_ended(void **state)
+{
+    (void)state;
+    run.act = kill_with_long_grace;
+    assert_true(start(
+        ARGV("sh", "-c", "sh -c 'trap \"\" TERM; echo $$; while :; do sleep 1; done' & wait")));
+    loop_run(run.loop);
+    assert_int_equal(run.exits, 1);
+    check_gone(buf_str(&run.out));
+}
+
+static void kill_later(void *ctx)
+{
+    proc_kill(ctx, SIGTERM, 1);
+}
+
+static struct timer after_exit;
+
+static void on_exit_kill(struct proc *p, struct proc_exit end, void *ctx)
+{
+    on_exit_(p, end, ctx);
+    proc_kill(p, SIGKILL, 5);
+    assert_false(proc_write(p, STR("x")));
+    proc_close_input(p);
+    timer_start(&after_exit, run.loop, 20, (loop_fn *)on_too_long, NULL);
+    timer_stop(&after_exit);
+}
+
+static void all_calls_are_harmless_inside_on_exit(void **state)
+{
+    (void)state;
+    struct proc_options o = {
+        .argv = ARGV("true"), .on_output = on_output, .on_exit = on_exit_kill, .ctx = &run};
+    run.p = proc_start(run.loop, &o, &run.error);
+    assert_non_null(run.p);
+    loop_run(run.loop);
+    assert_int_equal(run.exits, 1);
+}
+
+/* ---- grandchildren */
+
+static void a_grandchild_that_keeps_the_pipe_does_not_delay_the_end_for_long(void **state)
+{
+    (void)state;
+    uint64_t start_ms = loop_now(run.loop);
+    sh("sleep 1000 & echo $!; echo err >&2; exit 4");
+    assert_int_equal(run.end.code, 4);
+    assert_true(loop_now(run.loop) - start_ms >= PROC_LINGER_MS);
+    CHECK_CSTR(buf_str(&run.err), "err\n");
+    /* It was not asked to end, so it lives on. */
+    uint64_t pid;
+    assert_true(str_to_u64(str_trim(buf_str(&run.out)), &pid));
+    assert_int_equal(kill((pid_t)pid, SIGKILL), 0);
+}
+
+static void be_busy(void *ctx)
+{
+    (void)ctx;
+    usleep(1000 * (PROC_LINGER_MS + 200));
+}
+
+static void busy_in_on_exit_of_process(struct run *r)
+{
+    (void)r;
+    be_busy(NULL);
+}
+
+static void output_is_complete_even_if_the_loop_was_busy_meanwhile(void **state)
+{
+    (void)state;
+    struct timer busy = {0};
+    run.act = busy_in_on_exit_of_process;
+    assert_true(
+        start(ARGV("sh", "-c", "echo a; sleep 1000 & echo $!; head -c 60000 /dev/zero >&2")));
+    timer_start(&busy, run.loop, 100, be_busy, NULL);
+    loop_run(run.loop);
+    assert_int_equal(run.exits, 1);
+    assert_int_equal(run.err.n, 60000);
+    struct str rest = buf_str(&run.out), line;
+    uint64_t pid;
+    assert_true(str_cut(&rest, '\n', &line));
+    CHECK_CSTR(line, "a");
+    assert_true(str_to_u64(str_trim(rest), &pid));
+    kill((pid_t)pid, SIGKILL);
+}
+
+/* ---- many */
+
+static size_t count_fds(void)
+{
+    size_t n = 0;
+    DIR *dir = opendir("/proc/self/fd");
+    assert_non_null(dir);
+    while (readdir(dir))
+        n++;
+    closedir(dir);
+    return n;
+}
+
+static int running;
+
+static void on_exit_of_many(struct proc *p, struct proc_exit end, void *ctx)
+{
+    (void)p;
+    assert_int_equal(end.code, 0);
+    assert_int_equal(end.signal, 0);
+    running--;
+    *(int *)ctx += 1;
+}
+
+static void on_output_of_many(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+{
+    (void)p;
+    (void)which;
+    CHECK_CSTR(bytes, "hi");
+    *(int *)ctx += 100;
+}
+
+static void spawn_many(int n, int at_once)
+{
+    struct proc_options o = {
+        .argv = ARGV("cat"), .on_output = on_output_of_many, .on_exit = on_exit_of_many};
+    for (int i = 0; i < n; i += at_once) {
+        int counts[16] = {0};
+        for (int j = 0; j < at_once; j++) {
+            o.ctx = &counts[j];
+            struct proc *p = proc_start(run.loop, &o, &run.error);
+            assert_non_null(p);
+            running++;
+            assert_true(proc_write(p, STR("hi")));
+            proc_close_input(p);
+        }
+        loop_run(run.loop);
+        assert_int_equal(running, 0);
+        for (int j = 0; j < at_once; j++)
+            assert_int_equal(counts[j], 101);
+    }
+}
+
+static void two_hundred_children_leave_no_file_and_no_zombie(void **state)
+{
+    (void)state;
+    timer_stop(&run.limit);
+    spawn_many(8, 8); /* what libuv opens once for all is open now */
+    assert_null(proc_start(run.loop,
+                           &(struct proc_options){.argv = ARGV("no-such-program-here"),
+                                                  .on_output = on_output,
+                                                  .on_exit = on_exit_},
+                           NULL));
+    loop_run(run.loop);
+    size_t before = count_fds();
+    spawn_many(200, 8);
+    for (int i = 0; i < 20; i++) {
+        assert_false(start(ARGV("no-such-program-here")));
+        loop_run(run.loop);
+    }
+    assert_int_equal(count_fds(), before);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+}
+
+static void a_child_can_be_killed_at_once(void **state)
+{
+    (void)state;
+    assert_true(start(ARGV("sleep", "1000")));
+    kill_later(run.p);
+    loop_run(run.loop);
+    assert_int_equal(run.exits, 1);
+    assert_true(run.end.signal == SIGTERM || run.end.signal == SIGKILL);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(output_and_exit_code_are_reported),
+        TEST(arguments_arrive_as_they_are),
+        TEST(environment_and_folder_are_those_given),
+        TEST(without_env_and_cwd_it_gets_our_own),
+        TEST(a_missing_program_is_named),
+        TEST(a_file_that_is_no_program_is_named),
+        TEST(a_missing_folder_is_named),
+        TEST(an_error_may_be_ignored),
+        TEST(without_on_output_it_writes_to_nowhere),
+        TEST(its_pipes_can_be_opened_by_name),
+        TEST(it_inherits_none_of_our_files),
+        TEST(it_gets_the_usual_signal_actions),
+        TEST(ten_megabytes_of_output_arrive),
+        TEST(five_megabytes_of_input_come_back_unchanged),
+        TEST(input_that_nobody_reads_is_limited),
+        TEST(a_child_that_closes_its_input_is_no_harm),
+        TEST(writing_to_a_closed_input_fails_soon),
+        TEST(a_signal_is_reported),
+        TEST(who_ignores_the_signal_is_killed_after_the_grace),
+        TEST(who_ends_within_the_grace_ends_as_it_likes),
+        TEST(the_whole_group_is_killed),
+        TEST(what_ignores_the_grace_is_killed_when_the_child_has_ended),
+        TEST(all_calls_are_harmless_inside_on_exit),
+        TEST(a_grandchild_that_keeps_the_pipe_does_not_delay_the_end_for_long),
+        TEST(output_is_complete_even_if_the_loop_was_busy_meanwhile),
+        TEST(two_hundred_children_leave_no_file_and_no_zombie),
+        TEST(a_child_can_be_killed_at_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
