@@ -87,6 +87,14 @@ static inline bool json_scan_copy(char *to, const char *from, size_t n)
                 return true;
         }
     }
+    if (n >= 4) {
+        uint32_t first, last;
+        memcpy(&first, from, 4);
+        memcpy(&last, from + n - 4, 4);
+        memcpy(to, &first, 4);
+        memcpy(to + n - 4, &last, 4);
+        return !json_scan_8((uint64_t)first << 32 | last);
+    }
     for (size_t i = 0; i < n; i++) {
         if (!json_scan_is_plain(from[i]))
             return false;

@@ -20,15 +20,10 @@ static inline void put_end(struct buf *b, char *end)
     b->n = (size_t)(end - b->p);
 }
 
-static inline bool in_object(const struct jsonw *w)
-{
-    return w->depth && (w->object[(w->depth - 1) / 64] >> (w->depth - 1) % 64 & 1);
-}
-
 /* Room for a value of n bytes, behind a comma if one is due. */
 static inline char *begin_value(struct jsonw *w, size_t n)
 {
-    assert(w->has_key == in_object(w) && "a value in an object needs a key");
+    assert(w->has_key == w->in_object && "a value in an object needs a key");
     assert((w->depth || !w->comma) && "one value is the whole text");
     bool comma = w->comma && !w->has_key;
     char *to = put_begin(w->out, n + comma);
@@ -53,16 +48,18 @@ static inline void push(struct jsonw *w, bool object)
     assert(w->depth < JSONW_MAX_DEPTH);
     add_value(w, object ? STR("{") : STR("["));
     uint64_t bit = 1ull << w->depth % 64, *word = &w->object[w->depth / 64];
-    *word = object ? *word | bit : *word & ~bit;
+    *word = w->in_object ? *word | bit : *word & ~bit;
     w->depth++;
+    w->in_object = object;
     w->comma = false;
 }
 
 static inline void pop(struct jsonw *w)
 {
     assert(w->depth && !w->has_key);
-    buf_add_char(w->out, in_object(w) ? '}' : ']');
+    buf_add_char(w->out, w->in_object ? '}' : ']');
     w->depth--;
+    w->in_object = w->object[w->depth / 64] >> w->depth % 64 & 1;
     w->comma = true;
 }
 
@@ -120,7 +117,7 @@ static inline void add_string(struct buf *b, char *to, struct str s, bool colon)
 
 static inline void add_key(struct jsonw *w, struct str key)
 {
-    assert(in_object(w) && !w->has_key);
+    assert(w->in_object && !w->has_key);
     char *to = put_begin(w->out, key.n + 3 + w->comma);
     if (to && w->comma)
         *to++ = ',';
@@ -242,7 +239,7 @@ void jsonw_value(struct jsonw *w, const struct json *v)
     if (!v)
         add_value(w, STR("null"));
     for (const struct json *at = v; at != end;) {
-        if (open && !w->has_key && in_object(w)) {
+        if (open && !w->has_key && w->in_object) {
             add_key(w, str_make(at->as.text, at->n));
             at++;
         }
