@@ -1,20 +1,22 @@
-/* Are the keys of an object all different? For the JSON reader.
+/* The keys of one object, for json.c: are they all different, and where is one of very many?
  *
  * While it reads, the reader keeps a small filter for each open object. Only if a key finds both of
  * its bits taken are the keys compared, when the object is complete: few of them with one another,
- * many through a hash set. Its hash is keyed with fresh random bits, so that nobody can choose keys
- * that fall on one place: the time is linear in the text, whatever the text.
+ * many through a hash table. str_hash() has a secret key, so that nobody can choose keys that fall
+ * on one place: the time is linear in the text, whatever the text.
  */
 #pragma once
 
 #include "base/json.h"
+
+struct json_keys;
 
 struct json_keys_filter {
     uint64_t a, b;
 };
 
 /* Adds the key; true if it may be there already. Looks at the length and three letters: cheap, and
- * keys of one object rarely agree in all of them. An empty key has a readable byte before it. */
+ * keys of one object rarely agree in all of them. p[0] is readable even if n is 0. */
 static inline bool json_keys_add(struct json_keys_filter *f, const char *p, size_t n)
 {
     const unsigned char *byte = (const unsigned char *)p;
@@ -29,3 +31,8 @@ static inline bool json_keys_add(struct json_keys_filter *f, const char *p, size
 
 /* The first key of the complete object that an earlier one equals; NULL if there is none. */
 const struct json *json_keys_repeated(const struct json *object);
+
+/* A table of the keys of an object, to be freed; the object lives longer. The value, or NULL. */
+struct json_keys *json_keys_new(const struct json *object);
+const struct json *json_keys_get(const struct json_keys *t, struct str key);
+void json_keys_free(struct json_keys *t);
