@@ -94,10 +94,6 @@ static int on_name(llhttp_t *p, const char *at, size_t n)
     if (d->phase != AT_HEAD)
         return 0; /* a trailer */
     if (!d->in_name) {
-        if (d->span_count / 2 == d->limits.max_headers) {
-            fail(d, 431, "The request has more than %zu headers.", d->limits.max_headers);
-            return HPE_USER;
-        }
         mem_grow((void **)&d->spans, &d->span_cap, d->span_count + 2, sizeof *d->spans);
         d->spans[d->span_count] = d->spans[d->span_count + 1] = (struct span){0};
         d->span_count += 2;
@@ -107,10 +103,15 @@ static int on_name(llhttp_t *p, const char *at, size_t n)
     return 0;
 }
 
+/* Counted here and not where a name starts: that is told only with the piece it starts in. */
 static int on_name_end(llhttp_t *p)
 {
-    ((struct http_decoder *)p->data)->in_name = false;
-    return 0;
+    struct http_decoder *d = p->data;
+    d->in_name = false;
+    if (d->phase != AT_HEAD || d->span_count / 2 <= d->limits.max_headers)
+        return 0;
+    fail(d, 431, "The request has more than %zu headers.", d->limits.max_headers);
+    return HPE_USER;
 }
 
 static int on_value(llhttp_t *p, const char *at, size_t n)
@@ -146,14 +147,16 @@ static bool check_lines(struct http_decoder *d, struct str bytes)
     return true;
 }
 
+/* What of a chunked body is not data, up to end. */
 static bool check_framing(struct http_decoder *d, const char *end)
 {
-    size_t n = (size_t)(end - d->framing);
-    d->framing_n += n;
-    if (!check_lines(d, str_make(d->framing, n)))
-        return false;
+    struct str bytes = str_make(d->framing, (size_t)(end - d->framing));
+    size_t room = d->limits.max_head - d->framing_n;
     d->framing = end;
-    if (d->framing_n > d->limits.max_head)
+    d->framing_n += bytes.n;
+    if (!check_lines(d, str_head(bytes, room)))
+        return false;
+    if (bytes.n > room)
         return fail(d, 431, "Chunk extensions or trailers are longer than %zu bytes.",
                     d->limits.max_head);
     return true;
@@ -237,9 +240,11 @@ static bool fail_parser(struct http_decoder *d, enum llhttp_errno e, struct str 
     case HPE_CR_EXPECTED:
     case HPE_LF_EXPECTED:
         return fail_line(d);
-    default:
+    case HPE_INVALID_HEADER_TOKEN:
         if (rest.n && rest.p[0] == '\n')
             return fail_line(d);
+        return fail_header(d);
+    default:
         if (d->phase == AT_BODY)
             return fail(d, 400, "The chunks of the body are not separated as they must be.");
         return fail_header(d);
