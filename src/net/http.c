@@ -211,11 +211,12 @@ static const llhttp_settings_t settings = {
 
 static bool fail_header(struct http_decoder *d)
 {
-    return fail(d, 400, "A header is not of the form Name: value.");
+    return fail(d, 400, "A header is not a line of the form Name: value, ended by CR LF.");
 }
 
-/* Every failure of llhttp, as the sentence for the client; rest is what it did not like. */
-static bool fail_parser(struct http_decoder *d, enum llhttp_errno e, struct str rest)
+/* Every failure of llhttp, as the sentence for the client. Where it stopped says little: that may
+ * be at or behind the byte it did not like, depending on how the bytes were cut. */
+static bool fail_parser(struct http_decoder *d, enum llhttp_errno e)
 {
     if (d->phase == AT_BAD) /* one of our callbacks said it already */
         return false;
@@ -241,8 +242,6 @@ static bool fail_parser(struct http_decoder *d, enum llhttp_errno e, struct str 
     case HPE_LF_EXPECTED:
         return fail_line(d);
     case HPE_INVALID_HEADER_TOKEN:
-        if (rest.n && rest.p[0] == '\n')
-            return fail_line(d);
         return fail_header(d);
     default:
         if (d->phase == AT_BODY)
@@ -308,13 +307,13 @@ static bool read_length(struct http_decoder *d)
     size_t sized = http_field_times(r, STR("Content-Length"));
 
     if (sized > 1 || (sized && coded))
-        return fail_parser(d, HPE_UNEXPECTED_CONTENT_LENGTH, (struct str){0});
+        return fail_parser(d, HPE_UNEXPECTED_CONTENT_LENGTH);
     if (coded) {
         if (r->http10)
             return fail(d, 400, "Transfer-Encoding is not part of HTTP/1.0.");
         if (coded > 1 || !(d->parser.flags & F_CHUNKED) ||
             !str_eq_nocase(http_field_value(r, STR("Transfer-Encoding")), STR("chunked")))
-            return fail_parser(d, HPE_INVALID_TRANSFER_ENCODING, (struct str){0});
+            return fail_parser(d, HPE_INVALID_TRANSFER_ENCODING);
         r->has_body = true;
         return true;
     }
@@ -411,7 +410,7 @@ static enum http_event feed_head(struct http_decoder *d, struct str bytes, size_
         return HTTP_HEAD;
     }
     if (e != HPE_OK) {
-        fail_parser(d, e, str_skip(piece, *used));
+        fail_parser(d, e);
         return HTTP_BAD;
     }
     if (d->head.n < d->limits.max_head)
@@ -444,7 +443,7 @@ static enum http_event feed_body(struct http_decoder *d, struct str bytes, size_
         d->phase = AT_END;
         return HTTP_COMPLETE;
     }
-    fail_parser(d, e, str_skip(bytes, *used));
+    fail_parser(d, e);
     return HTTP_BAD;
 }
 
