@@ -1,6 +1,7 @@
 #include "base/utf8.h"
 
 #include <assert.h>
+#include <endian.h>
 
 #define HIGH_BITS 0x8080808080808080u
 
@@ -50,30 +51,77 @@ size_t utf8_char_bytes(struct str s)
     return whole ? n : 0;
 }
 
-static size_t skip_ascii(struct str s, size_t at)
+/* The forms of a character in the low bytes of w. What is left when the bits of a form are right
+ * are overlong forms, surrogates and what is above the end of the range. */
+static inline bool is_three(uint64_t w)
 {
-    uint64_t word;
-    for (; s.n - at >= sizeof word; at += sizeof word) {
-        memcpy(&word, s.p + at, sizeof word);
-        if (word & HIGH_BITS)
+    uint64_t border = w & 0x200f; /* of the first byte, and bit 5 of the second */
+    return (w & 0xc0c0f0) == 0x8080e0 && border != 0x0000 && border != 0x200d;
+}
+
+static inline bool is_two(uint64_t w)
+{
+    return (w & 0xc0e0) == 0x80c0 && (w & 0x1e) != 0;
+}
+
+static inline bool is_four(uint64_t w)
+{
+    uint64_t plane = (w & 7) << 2 | (w >> 12 & 3);
+    return (w & 0xc0c0c0f8) == 0x808080f0 && plane >= 1 && plane <= 16;
+}
+
+static inline uint64_t load8(const char *p)
+{
+    uint64_t w;
+    memcpy(&w, p, sizeof w);
+    return le64toh(w);
+}
+
+/* Two characters of three bytes in a row. */
+static inline bool is_pair(uint64_t w)
+{
+    const uint64_t overlong = 1, surrogate = 1u << 27;
+    uint64_t first = (w << 1 & 0x1e) | (w >> 13 & 1), second = (w >> 23 & 0x1e) | (w >> 37 & 1);
+    return (w & 0xc0c0f0c0c0f0) == 0x8080e08080e0 &&
+           !(((overlong | surrogate) >> first | (overlong | surrogate) >> second) & 1);
+}
+
+/* Most text is ASCII, and where it is not, characters of the same length follow each other: ASCII
+ * is skipped by words, and two characters of three bytes in one step. Each step is a branch with a
+ * constant, so that the next load need not wait for this one. Stops early: before what is wrong,
+ * and before the last bytes of s. */
+static size_t fast_prefix(struct str s)
+{
+    if (s.n < 2 * sizeof(uint64_t))
+        return 0;
+    const char *p = s.p, *last = s.p + s.n - 2 * sizeof(uint64_t);
+    while (p <= last) {
+        uint64_t w = load8(p);
+        while (is_pair(w) && p <= last) {
+            p += 6;
+            w = load8(p);
+        }
+        if (!(w & HIGH_BITS))
+            p += sizeof w;
+        else if (!(w & 0x80))
+            p += __builtin_ctzll(w & HIGH_BITS) / 8;
+        else if (is_two(w))
+            p += 2;
+        else if (is_three(w))
+            p += 3;
+        else if (is_four(w))
+            p += 4;
+        else
             break;
     }
-    while (at < s.n && (unsigned char)s.p[at] < 0x80)
-        at++;
-    return at;
+    return (size_t)(p - s.p);
 }
 
 size_t utf8_valid_prefix(struct str s)
 {
-    size_t at = 0;
-    while ((at = skip_ascii(s, at)) < s.n) {
-        size_t n;
-        while (at < s.n && (unsigned char)s.p[at] >= 0x80) {
-            if ((n = utf8_char_bytes(str_skip(s, at))) == 0)
-                return at;
-            at += n;
-        }
-    }
+    size_t n, at = fast_prefix(s);
+    while (at < s.n && (n = utf8_char_bytes(str_skip(s, at))) > 0)
+        at += n;
     return at;
 }
 

@@ -1,10 +1,12 @@
-/* What every fuzz target is: one function that takes any bytes and does not fall over.
+/* A fuzz target is one function: it feeds the bytes to a decoder and asserts what must hold.
  *
- * fuzz_<name>.c is built twice: with libFuzzer (meson setup -Dfuzz=true, with clang), and with
- * replay.c as a plain test over corpus/<name>. What the fuzzer found is kept there as a file. */
+ *     int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) { ...; return 0; }
+ *
+ * libFuzzer calls it with inputs it invents, replay.c with the files of the corpus.
+ */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);

@@ -1,0 +1,68 @@
+# A thin front of meson: each target installs what it needs (tools/deps.sh says what), builds, runs.
+# Nothing is installed that is there already, nothing is built twice.
+
+PORT         ?= 48091
+PREFIX       ?= /usr/local
+DESTDIR      ?=
+FUZZ_SECONDS ?= 60
+
+SANITIZE := -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
+
+.PHONY: all run test conformance clients bench fuzz lint install clean help
+.PHONY: build build-test build-clang build-asan
+.NOTPARALLEL:
+
+all: build ## build into build/ (the default)
+
+run: build ## build and start the server on http://127.0.0.1:48091/mcp (PORT=48091)
+	@exec build/tests/mcp-everything --port $(PORT)
+
+test: build-test build-clang build-asan ## all tests, with gcc and again with clang's sanitizers
+	@tools/test.sh build build-asan
+
+conformance: build-test ## the official MCP conformance suite against the server
+	@tools/node.sh tests/conformance/run.mjs build/tests/mcp-everything
+
+clients: build-test ## Claude Code, Codex and Gemini CLI connect to the server (fetches 0.4 GB)
+	@tools/deps.sh clients
+	@meson test -C build --no-rebuild --print-errorlogs --suite clients
+
+bench: ## benchmarks beside jansson and the TypeScript SDK
+	@tools/deps.sh bench
+	@tools/build.sh build -Dbench=enabled
+	@meson test -C build --benchmark --no-rebuild --verbose --num-processes 1
+
+fuzz: ## libFuzzer on every decoder, FUZZ_SECONDS=60 each
+	@tools/deps.sh fuzz
+	@CC=clang tools/build.sh build-fuzz -Dfuzz=true -Dtests=disabled -Dbench=disabled $(SANITIZE)
+	@tools/fuzz.sh build-fuzz $(FUZZ_SECONDS)
+
+lint: ## layers, headers, lengths, text, clang-format, clang-tidy
+	@tools/deps.sh lint
+	@tools/lint.sh
+
+install: build ## install into PREFIX=/usr/local, below DESTDIR
+	@meson setup --reconfigure build --prefix '$(PREFIX)' >/dev/null
+	@tools/build.sh build
+	@DESTDIR='$(DESTDIR)' meson install -C build --no-rebuild --quiet
+
+clean: ## remove what was built; installed packages stay
+	rm -rf build build-clang build-asan build-fuzz
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1 /p' Makefile | while read -r name what; do \
+	    printf 'make %-12s %s\n' "$$name" "$$what"; done
+
+build:
+	@tools/deps.sh build
+	@tools/build.sh build
+
+build-test:
+	@tools/deps.sh test
+	@tools/build.sh build -Dtests=enabled
+
+build-clang:
+	@CC=clang tools/build.sh build-clang -Dtests=enabled
+
+build-asan:
+	@CC=clang tools/build.sh build-asan -Dtests=enabled $(SANITIZE)

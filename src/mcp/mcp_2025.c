@@ -1,0 +1,149 @@
+#include "mcp/mcp_2025.h"
+
+#include "mcp/mcp_method.h"
+#include "mcp/mcp_session.h"
+
+static void put_server_info(struct jsonw *w, const struct mcp_call *call)
+{
+    jsonw_key(w, "serverInfo");
+    jsonw_raw(w, buf_str(&call->mcp->server_info));
+    if (call->mcp->impl->instructions)
+        jsonw_kcstr(w, "instructions", call->mcp->impl->instructions);
+}
+
+void mcp_2025_initialize(struct mcp_call *call)
+{
+    const struct json *params = call->message.params;
+    const struct json *version = json_get(params, STR("protocolVersion"));
+    const struct json *capabilities = json_get(params, STR("capabilities"));
+    struct mcp_session *s = call->session;
+
+    if (!json_is(version, JSON_STRING)) {
+        mcp_fail(call, RPC_INVALID_PARAMS, "protocolVersion must be a string, not %s",
+                 json_type_name(version));
+        return;
+    }
+    if (capabilities && !json_is(capabilities, JSON_OBJECT)) {
+        mcp_fail(call, RPC_INVALID_PARAMS, "capabilities must be an object, not %s",
+                 json_type_name(capabilities));
+        return;
+    }
+    /* A version we do not know is no error: the client decides whether it can live with ours. */
+    if (!mcp_revision_from_name(json_str(version), &s->revision) || s->revision > MCP_LAST_LEGACY)
+        s->revision = MCP_LAST_LEGACY;
+    s->capabilities = mcp_read_capabilities(capabilities, MCP_LEGACY);
+    s->initialized = true;
+    call->revision = s->revision;
+
+    struct jsonw *w = mcp_result(call);
+    jsonw_kcstr(w, "protocolVersion", mcp_revision_name(s->revision));
+    jsonw_key(w, "capabilities");
+    mcp_put_capabilities(w, call->mcp, MCP_LEGACY, s->revision);
+    put_server_info(w, call);
+    mcp_reply(call);
+}
+
+void mcp_2025_ping(struct mcp_call *call)
+{
+    mcp_result(call);
+    mcp_reply(call);
+}
+
+void mcp_2025_set_level(struct mcp_call *call)
+{
+    struct str name = json_str(json_get(call->message.params, STR("level")));
+    if (!mcp_log_level_from(name, &call->session->log_level)) {
+        mcp_fail(call, RPC_INVALID_PARAMS,
+                 "level must be one of debug, info, notice, warning, error, critical, alert, "
+                 "emergency");
+        return;
+    }
+    mcp_result(call);
+    mcp_reply(call);
+}
+
+static bool read_uri(struct mcp_call *call, struct str *uri)
+{
+    const struct json *v = json_get(call->message.params, STR("uri"));
+    *uri = json_str(v);
+    if (uri->n)
+        return true;
+    mcp_fail(call, RPC_INVALID_PARAMS, "uri must be a string, not %s", json_type_name(v));
+    return false;
+}
+
+void mcp_2025_subscribe(struct mcp_call *call)
+{
+    struct map *uris = &call->session->subscriptions;
+    struct str uri;
+    if (!read_uri(call, &uri))
+        return;
+    if (uris->count >= MCP_MAX_SUBSCRIPTIONS && !map_get(uris, uri)) {
+        mcp_fail(call, RPC_INVALID_PARAMS, "A client can follow %d resources, not more",
+                 MCP_MAX_SUBSCRIPTIONS);
+        return;
+    }
+    map_set(uris, uri, call->session);
+    mcp_result(call);
+    mcp_reply(call);
+}
+
+void mcp_2025_unsubscribe(struct mcp_call *call)
+{
+    struct str uri;
+    if (!read_uri(call, &uri))
+        return;
+    map_remove(&call->session->subscriptions, uri);
+    mcp_result(call);
+    mcp_reply(call);
+}
+
+void mcp_2025_cancelled(struct mcp_session *session, const struct json *params)
+{
+    const struct json *id = json_get(params, STR("requestId"));
+    struct mcp_call *call = id ? mcp_session_call(session, id) : NULL;
+    if (call)
+        mcp_call_cancel(call, true);
+}
+
+static void receive_request(struct mcp_call *call, struct mcp_session *s)
+{
+    bool opening = str_eq(call->message.method, STR("initialize"));
+    bool ping = str_eq(call->message.method, STR("ping"));
+    if (mcp_session_call(s, call->message.id)) {
+        mcp_fail(call, RPC_INVALID_REQUEST, "A request with this id is still open");
+        return;
+    }
+    if (s->call_count >= MCP_MAX_IN_FLIGHT) {
+        mcp_fail(call, RPC_INTERNAL_ERROR,
+                 "%d requests are open already: wait for an answer before sending more",
+                 MCP_MAX_IN_FLIGHT);
+        return;
+    }
+    mcp_call_join(call, s);
+    if (!s->initialized && !opening && !ping) {
+        mcp_fail(call, RPC_INVALID_REQUEST, "The session is not open: send initialize first");
+        return;
+    }
+    mcp_method_run(call);
+}
+
+void mcp_2025_receive(struct mcp_call *call, struct mcp_session *s)
+{
+    call->era = MCP_LEGACY;
+    call->revision = s->revision;
+    call->capabilities = s->capabilities;
+    switch (call->message.kind) {
+    case RPC_REQUEST:
+        receive_request(call, s);
+        return;
+    case RPC_NOTIFICATION:
+        if (str_eq(call->message.method, STR("notifications/cancelled")))
+            mcp_2025_cancelled(s, call->message.params);
+        break;
+    case RPC_RESPONSE:
+        mcp_ask_on_response(s, &call->message);
+        break;
+    }
+    mcp_call_free(call);
+}

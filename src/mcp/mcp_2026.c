@@ -1,0 +1,181 @@
+#include "mcp/mcp_2026.h"
+
+#include "mcp/mcp_header.h"
+#include "mcp/mcp_method.h"
+#include "mcp/mcp_session.h"
+#include "net/http.h"
+
+bool mcp_2026_is_claimed(const struct rpc_message *m)
+{
+    return json_get(json_get(m->params, STR("_meta")), STR(MCP_KEY_VERSION)) != NULL;
+}
+
+static bool refuse(struct mcp_call *call, int code, const char *fmt, const char *what,
+                   const struct json *got) __attribute__((format(printf, 3, 0)));
+
+static bool refuse(struct mcp_call *call, int code, const char *fmt, const char *what,
+                   const struct json *got)
+{
+    struct str text = arena_printf(&call->arena, fmt, what, json_type_name(got));
+    mcp_fail(call, code, "%.*s", STR_ARG(text));
+    return false;
+}
+
+/* Who asks, in which revision, and what it can do. */
+static bool read_envelope(struct mcp_call *call)
+{
+    const struct json *version = json_get(call->meta, STR(MCP_KEY_VERSION));
+    const struct json *capabilities = json_get(call->meta, STR(MCP_KEY_CAPABILITIES));
+    const struct json *info = json_get(call->meta, STR(MCP_KEY_CLIENT_INFO));
+    const struct json *level = json_get(call->meta, STR(MCP_KEY_LOG_LEVEL));
+    enum mcp_log_level wanted;
+
+    if (!json_is(version, JSON_STRING))
+        return refuse(call, RPC_INVALID_PARAMS, "_meta[\"%s\"] must be a string, not %s",
+                      MCP_KEY_VERSION, version);
+    if (!json_is(capabilities, JSON_OBJECT))
+        return refuse(call, RPC_INVALID_PARAMS, "_meta[\"%s\"] must be an object, not %s",
+                      MCP_KEY_CAPABILITIES, capabilities);
+    if (info && !json_is(info, JSON_OBJECT))
+        return refuse(call, RPC_INVALID_PARAMS, "_meta[\"%s\"] must be an object, not %s",
+                      MCP_KEY_CLIENT_INFO, info);
+    if (level && !mcp_log_level_from(json_str(level), &wanted))
+        return refuse(call, RPC_INVALID_PARAMS,
+                      "_meta[\"%s\"] must be a logging level such as \"info\"%.0s",
+                      MCP_KEY_LOG_LEVEL, level);
+    if (level)
+        call->log_level = (int)wanted;
+    call->capabilities = mcp_read_capabilities(capabilities, MCP_MODERN);
+    return true;
+}
+
+static bool check_version(struct mcp_call *call)
+{
+    struct str version = json_str(json_get(call->meta, STR(MCP_KEY_VERSION)));
+    enum mcp_revision r;
+    if (mcp_revision_from_name(version, &r) && r > MCP_LAST_LEGACY) {
+        call->revision = r;
+        return true;
+    }
+    struct buf data = {0};
+    struct jsonw w = jsonw_make(&data);
+    jsonw_object(&w);
+    jsonw_key(&w, "supported");
+    jsonw_array(&w);
+    for (enum mcp_revision i = MCP_LAST_LEGACY + 1; i < MCP_REVISION_COUNT; i++)
+        jsonw_cstr(&w, mcp_revision_name(i));
+    jsonw_end(&w);
+    jsonw_kstr(&w, "requested", version);
+    jsonw_end(&w);
+    mcp_fail_data(call, RPC_UNSUPPORTED_VERSION, buf_str(&data),
+                  "This server does not speak revision %.*s: see supported",
+                  STR_ARG(str_head(version, 64)));
+    buf_done(&data);
+    return false;
+}
+
+static bool mismatch(struct mcp_call *call, const char *header, struct str want)
+{
+    mcp_fail(call, RPC_HEADER_MISMATCH,
+             "The header %s is missing, doubled, or not what the body says: %.*s", header,
+             STR_ARG(str_head(want, 200)));
+    return false;
+}
+
+/* One header, once, and equal to the body. */
+static bool check_header(struct mcp_call *call, const struct http_request *http, const char *name,
+                         struct str want)
+{
+    if (http_field_times(http, str_from(name)) == 1 &&
+        mcp_header_equal(http_field_value(http, str_from(name)), want))
+        return true;
+    return mismatch(call, name, want);
+}
+
+static bool check_params(struct mcp_call *call, const struct http_request *http)
+{
+    struct str name = json_str(json_get(call->message.params, STR("name")));
+    const struct json *arguments = json_get(call->message.params, STR("arguments"));
+    const struct mcp_tool_entry *tool = map_get(&call->mcp->tool_names, name);
+    for (size_t i = 0; tool && i < tool->header_count; i++) {
+        const struct mcp_param_header *h = &tool->headers[i];
+        if (!mcp_header_agrees(h, arguments, http))
+            return mismatch(call, h->header, STR("see the argument with this x-mcp-header"));
+    }
+    return true;
+}
+
+static bool check_headers(struct mcp_call *call, const struct http_request *http)
+{
+    struct str version = json_str(json_get(call->meta, STR(MCP_KEY_VERSION)));
+    return check_header(call, http, "MCP-Protocol-Version", version) &&
+           check_header(call, http, "Mcp-Method", call->message.method);
+}
+
+static bool check_names(struct mcp_call *call, const struct http_request *http)
+{
+    const char *param = call->method->name_param;
+    if (param && !check_header(call, http, "Mcp-Name",
+                               json_str(json_get(call->message.params, str_from(param)))))
+        return false;
+    return !str_eq(call->message.method, STR("tools/call")) || check_params(call, http);
+}
+
+void mcp_2026_refuse_unclaimed(struct mcp_call *call)
+{
+    call->era = MCP_MODERN;
+    call->envelope = true;
+    mcp_fail(call, RPC_INVALID_PARAMS,
+             "params._meta must have \"%s\" and \"%s\": the MCP-Protocol-Version header names a "
+             "revision that wants them in every request",
+             MCP_KEY_VERSION, MCP_KEY_CAPABILITIES);
+}
+
+static bool admit(struct mcp_call *call, struct mcp_session *session)
+{
+    if (!session)
+        return true;
+    if (mcp_session_call(session, call->message.id)) {
+        mcp_fail(call, RPC_INVALID_REQUEST, "A request with this id is still open");
+        return false;
+    }
+    if (session->call_count >= MCP_MAX_IN_FLIGHT) {
+        mcp_fail(call, RPC_INTERNAL_ERROR,
+                 "%d requests are open already: wait for an answer before sending more",
+                 MCP_MAX_IN_FLIGHT);
+        return false;
+    }
+    mcp_call_join(call, session);
+    return true;
+}
+
+void mcp_2026_receive(struct mcp_call *call, struct mcp_session *session,
+                      const struct http_request *http)
+{
+    call->era = MCP_MODERN;
+    call->revision = MCP_2026_07_28;
+    call->envelope = true;
+    if (!read_envelope(call) || (http && !check_headers(call, http)) || !check_version(call))
+        return;
+    call->method = mcp_method_find(call->mcp, call->message.method, MCP_MODERN);
+    if (call->method && http && !check_names(call, http))
+        return;
+    call->envelope = false;
+    if (admit(call, session))
+        mcp_method_run(call);
+}
+
+void mcp_2026_discover(struct mcp_call *call)
+{
+    struct jsonw *w = mcp_result(call);
+    jsonw_key(w, "supportedVersions");
+    jsonw_array(w);
+    for (enum mcp_revision r = MCP_LAST_LEGACY + 1; r < MCP_REVISION_COUNT; r++)
+        jsonw_cstr(w, mcp_revision_name(r));
+    jsonw_end(w);
+    jsonw_key(w, "capabilities");
+    mcp_put_capabilities(w, call->mcp, MCP_MODERN, call->revision);
+    if (call->mcp->impl->instructions)
+        jsonw_kcstr(w, "instructions", call->mcp->impl->instructions);
+    mcp_reply(call);
+}

@@ -1,0 +1,131 @@
+#include "mcp/mcp_header.h"
+
+#include "base/base64.h"
+#include "net/http.h"
+
+#define MAX_DEPTH   16u
+#define MAX_HEADERS 32u
+
+struct reader {
+    struct arena *arena;
+    struct str path[MAX_DEPTH];
+    size_t depth;
+    struct mcp_param_header *headers;
+    size_t count;
+    const char *fault;
+};
+
+static bool is_token(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.p[i];
+        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (!letter && !memchr("!#$%&'*+-.^_`|~", c, 15))
+            return false;
+    }
+    return s.n > 0;
+}
+
+static void add(struct reader *r, struct str name, struct str type)
+{
+    const char *header = arena_printf(r->arena, "Mcp-Param-%.*s", STR_ARG(name)).p;
+    if (!is_token(name))
+        r->fault = "x-mcp-header must be a name of letters, digits and -";
+    else if (!str_eq(type, STR("string")) && !str_eq(type, STR("integer")) &&
+             !str_eq(type, STR("boolean")))
+        r->fault = "x-mcp-header goes on strings, integers and booleans only";
+    else if (r->count == MAX_HEADERS)
+        r->fault = "too many properties with x-mcp-header";
+    for (size_t i = 0; i < r->count; i++)
+        if (str_eq_nocase(str_from(r->headers[i].header), str_from(header)))
+            r->fault = "two properties have the same x-mcp-header";
+    if (r->fault)
+        return;
+    struct str *path = arena_alloc(r->arena, r->depth * sizeof *path);
+    for (size_t i = 0; i < r->depth; i++)
+        path[i] = arena_str(r->arena, r->path[i]);
+    r->headers[r->count++] = (struct mcp_param_header){header, path, r->depth};
+}
+
+static void walk(struct reader *r, const struct json *schema)
+{
+    JSON_EACH (json_get(schema, STR("properties")), key) {
+        const struct json *property = key + 1, *mark = json_get(property, STR("x-mcp-header"));
+        if (r->depth == MAX_DEPTH || r->fault)
+            return;
+        r->path[r->depth++] = json_str(key);
+        if (mark)
+            add(r, json_str(mark), json_str(json_get(property, STR("type"))));
+        walk(r, property);
+        r->depth--;
+    }
+}
+
+const char *mcp_header_read(struct arena *a, struct str schema, struct mcp_param_header **headers,
+                            size_t *count)
+{
+    struct arena scratch = {0};
+    struct reader r = {.arena = a};
+    *headers = NULL;
+    *count = 0;
+    if (str_find(schema, STR("x-mcp-header")) == schema.n)
+        return NULL;
+    r.headers = arena_alloc(a, MAX_HEADERS * sizeof *r.headers);
+    walk(&r, json_parse(&scratch, schema, NULL, NULL));
+    arena_done(&scratch);
+    *headers = r.headers;
+    *count = r.count;
+    return r.fault;
+}
+
+#define SENTINEL_HEAD "=?base64?"
+#define SENTINEL_TAIL "?="
+
+/* The text a header value stands for; false: marked as base64 but is not. */
+static bool decode(struct str value, struct buf *out)
+{
+    size_t marks = sizeof SENTINEL_HEAD - 1 + sizeof SENTINEL_TAIL - 1;
+    if (value.n < marks || !str_starts(value, STR(SENTINEL_HEAD)) ||
+        !str_ends(value, STR(SENTINEL_TAIL)))
+        return buf_add(out, value);
+    return base64_decode(out, str_make(value.p + sizeof SENTINEL_HEAD - 1, value.n - marks));
+}
+
+bool mcp_header_equal(struct str value, struct str want)
+{
+    struct buf text = buf_make(64u << 10);
+    bool same = decode(value, &text) && str_eq(buf_str(&text), want);
+    buf_done(&text);
+    return same;
+}
+
+/* Numbers are the same if they have the same value, however they are written. */
+static bool same_number(struct str text, const struct json *number)
+{
+    struct arena a = {0};
+    const struct json *n = json_parse(&a, text, NULL, NULL);
+    bool same = json_is(n, JSON_NUMBER) && json_equal(n, number);
+    arena_done(&a);
+    return same;
+}
+
+bool mcp_header_agrees(const struct mcp_param_header *h, const struct json *arguments,
+                       const struct http_request *http)
+{
+    const struct json *v = arguments;
+    for (size_t i = 0; i < h->depth; i++)
+        v = json_get(v, h->path[i]);
+    size_t times = http_field_times(http, str_from(h->header));
+    if (!v || json_is(v, JSON_NULL))
+        return times == 0;
+    if (times != 1)
+        return false;
+    struct str value = http_field_value(http, str_from(h->header));
+    if (json_is(v, JSON_STRING))
+        return mcp_header_equal(value, json_str(v));
+    if (json_is(v, JSON_BOOL))
+        return mcp_header_equal(value, json_bool(v) ? STR("true") : STR("false"));
+    if (json_is(v, JSON_NUMBER))
+        return same_number(value, v);
+    return true; /* not a type that is mirrored: the tool will refuse the argument itself */
+}

@@ -1,0 +1,345 @@
+#include "mcp/mcp_http.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "mcp/mcp_2025.h"
+#include "mcp/mcp_2026.h"
+#include "mcp/mcp_core.h"
+#include "mcp/mcp_session.h"
+#include "mcp/mcp_stream.h"
+#include "net/http_server.h"
+#include "net/sse.h"
+
+#define SWEEP_MS 1000u
+
+struct mcp_http {
+    struct mcp *mcp;
+    struct list open; /* struct mcp_stream with a client attached */
+    struct timer sweep;
+};
+
+/* ---- refusals */
+
+const char *mcp_http_error_body(struct buf *out, int status, const char *message)
+{
+    (void)status;
+    rpc_error(out, NULL, RPC_INVALID_REQUEST, str_from(message), (struct str){0});
+    return "application/json";
+}
+
+/* The rules for the headers of a POST (docs/spec/40-mcp.md). */
+static bool check_content(struct http_exchange *x)
+{
+    struct str type = http_header(x, STR("Content-Type")), accept = http_header(x, STR("Accept"));
+    struct str media;
+    str_cut(&type, ';', &media);
+    if (!str_eq_nocase(str_trim(media), STR("application/json"))) {
+        http_refuse(x, 415, "Content-Type must be application/json");
+        return false;
+    }
+    bool any = http_has_token(accept, STR("*/*"));
+    bool json = any || http_has_token(accept, STR("application/json")) ||
+                http_has_token(accept, STR("application/*"));
+    bool events = any || http_has_token(accept, STR("text/event-stream")) ||
+                  http_has_token(accept, STR("text/*"));
+    if (!json || !events) {
+        http_refuse(x, 406, "Accept must allow application/json and text/event-stream");
+        return false;
+    }
+    return true;
+}
+
+/* ---- sessions */
+
+static void notify(struct mcp_session *s, struct str message)
+{
+    LIST_EACH (&s->streams, struct mcp_stream, link, stream)
+        if (stream->is_get && stream->x) {
+            mcp_stream_send(stream, message, false);
+            return;
+        }
+}
+
+static void on_session_end(struct mcp_session *s)
+{
+    while (!list_is_empty(&s->streams))
+        mcp_stream_free(LIST_FIRST(&s->streams, struct mcp_stream, link));
+}
+
+static struct mcp_session *open_session(struct mcp_http *h)
+{
+    struct mcp_session *s = mcp_session_new(h->mcp, true);
+    if (!s)
+        return NULL;
+    s->notify = notify;
+    s->on_end = on_session_end;
+    return s;
+}
+
+/* A legacy request may leave the version out; if it is there, it must be one we know. */
+static bool check_version(struct http_exchange *x)
+{
+    struct str version = http_header(x, STR("MCP-Protocol-Version"));
+    enum mcp_revision r;
+    if (!version.p || (mcp_revision_from_name(version, &r) && r <= MCP_LAST_LEGACY))
+        return true;
+    http_refuse(x, 400,
+                "MCP-Protocol-Version %.*s is not supported here: use %s, or %s without a session",
+                STR_ARG(str_head(version, 64)), mcp_revision_name(MCP_LAST_LEGACY),
+                mcp_revision_name(MCP_2026_07_28));
+    return false;
+}
+
+/* The session a legacy request belongs to, or NULL and refused. */
+static struct mcp_session *find_session(struct mcp_http *h, struct http_exchange *x)
+{
+    struct str id = http_header(x, STR("Mcp-Session-Id"));
+    if (!check_version(x))
+        return NULL;
+    if (!id.n) {
+        http_refuse(x, 400,
+                    "Mcp-Session-Id is missing: send initialize first and use the one it "
+                    "answers with");
+        return NULL;
+    }
+    struct mcp_session *s = mcp_session_find(h->mcp, id);
+    if (!s) {
+        http_refuse(x, 404, "There is no such session, or it has ended: send initialize again");
+        return NULL;
+    }
+    mcp_session_touch(s);
+    return s;
+}
+
+/* ---- POST */
+
+static struct mcp_stream *stream_for(struct mcp_http *h, struct mcp_call *call,
+                                     struct mcp_session *session, struct http_exchange *x)
+{
+    struct mcp_stream *s = mcp_stream_new(x, session, &h->open);
+    s->call = call;
+    call->sink = &s->sink;
+    return s;
+}
+
+static void post_initialize(struct mcp_http *h, struct mcp_call *call, struct http_exchange *x)
+{
+    if (!check_version(x)) {
+        mcp_call_free(call);
+        return;
+    }
+    struct mcp_session *s = open_session(h);
+    if (!s) {
+        mcp_call_free(call);
+        http_refuse(x, 503, "There are %d sessions in use: end one first", MCP_MAX_SESSIONS);
+        return;
+    }
+    stream_for(h, call, s, x);
+    mcp_2025_receive(call, s);
+    if (!s->initialized)
+        mcp_session_end(s);
+}
+
+static void post_legacy(struct mcp_http *h, struct mcp_call *call, struct http_exchange *x)
+{
+    bool request = call->message.kind == RPC_REQUEST;
+    if (request && str_eq(call->message.method, STR("initialize"))) {
+        post_initialize(h, call, x);
+        return;
+    }
+    struct mcp_session *s = find_session(h, x);
+    if (!s) {
+        mcp_call_free(call);
+        return;
+    }
+    if (request) {
+        stream_for(h, call, s, x);
+        mcp_2025_receive(call, s);
+        return;
+    }
+    mcp_2025_receive(call, s);
+    http_reply(x, 202, NULL, (struct str){0});
+}
+
+/* The body decides, the header confirms (rules in docs/spec/40-mcp.md, 2). */
+static void post_message(struct mcp_http *h, struct mcp_call *call, struct http_exchange *x)
+{
+    const struct rpc_message *m = &call->message;
+    struct str version = http_header(x, STR("MCP-Protocol-Version"));
+    enum mcp_revision r;
+    bool modern_header = mcp_revision_from_name(version, &r) && r > MCP_LAST_LEGACY;
+
+    if (m->kind == RPC_REQUEST && mcp_2026_is_claimed(m)) {
+        const struct http_request *http = http_request(x);
+        stream_for(h, call, NULL, x);
+        mcp_2026_receive(call, NULL, http);
+    } else if (m->kind == RPC_REQUEST && modern_header) {
+        stream_for(h, call, NULL, x);
+        if (str_eq(m->method, STR("initialize"))) {
+            call->envelope = true;
+            mcp_fail(call, RPC_HEADER_MISMATCH,
+                     "initialize opens a session of an older revision, the header says %.*s",
+                     STR_ARG(version));
+        } else {
+            mcp_2026_refuse_unclaimed(call);
+        }
+    } else if (modern_header || (m->kind != RPC_RESPONSE && mcp_2026_is_claimed(m))) {
+        bool response = m->kind == RPC_RESPONSE;
+        mcp_call_free(call);
+        if (response)
+            http_refuse(x, 400,
+                        "A server of this revision asks nothing: there is nothing to answer");
+        else
+            http_reply(x, 202, NULL, (struct str){0});
+    } else {
+        post_legacy(h, call, x);
+    }
+}
+
+static void on_post(struct mcp_http *h, struct http_exchange *x)
+{
+    struct buf text, out = {0};
+    if (!check_content(x))
+        return;
+    text = http_take_body(x);
+    struct mcp_call *call = mcp_call_new(h->mcp, &text, 0, &out);
+    if (call)
+        post_message(h, call, x);
+    else
+        http_reply(x, 400, "application/json", buf_str(&out));
+    buf_done(&out);
+}
+
+/* ---- GET and DELETE */
+
+static bool read_event_id(struct str id, unsigned *number, unsigned *index)
+{
+    struct str head;
+    uint64_t a, b;
+    if (!str_cut(&id, '-', &head) || !str_to_u64(head, &a) || !str_to_u64(id, &b) ||
+        a > UINT32_MAX || b > UINT32_MAX)
+        return false;
+    *number = (unsigned)a;
+    *index = (unsigned)b;
+    return true;
+}
+
+static void resume(struct mcp_http *h, struct mcp_session *s, struct http_exchange *x,
+                   struct str id)
+{
+    unsigned number, index;
+    if (!read_event_id(id, &number, &index)) {
+        http_refuse(x, 400, "Last-Event-ID is not one of ours");
+        return;
+    }
+    LIST_EACH (&s->streams, struct mcp_stream, link, stream) {
+        if (stream->number != number || !stream->events)
+            continue;
+        if (stream->x)
+            http_refuse(x, 409, "The stream of this event is connected already");
+        else
+            mcp_stream_resume(stream, x, index, &h->open);
+        return;
+    }
+    http_refuse(x, 404, "The events behind Last-Event-ID are not kept any more");
+}
+
+static void on_get(struct mcp_http *h, struct http_exchange *x)
+{
+    struct str accept = http_header(x, STR("Accept"));
+    struct str last = http_header(x, STR("Last-Event-ID"));
+    if (!http_has_token(accept, STR("text/event-stream")) && !http_has_token(accept, STR("*/*")) &&
+        !http_has_token(accept, STR("text/*"))) {
+        http_refuse(x, 406, "Accept must allow text/event-stream");
+        return;
+    }
+    struct mcp_session *s = find_session(h, x);
+    if (!s)
+        return;
+    if (last.p) {
+        resume(h, s, x, last);
+        return;
+    }
+    LIST_EACH (&s->streams, struct mcp_stream, link, stream)
+        if (stream->is_get && stream->x) {
+            http_refuse(x, 409, "The session has a stream for its notices already");
+            return;
+        }
+    struct mcp_stream *stream = mcp_stream_new(x, s, &h->open);
+    stream->is_get = true;
+    mcp_stream_begin(stream);
+}
+
+static void on_delete(struct mcp_http *h, struct http_exchange *x)
+{
+    struct mcp_session *s = find_session(h, x);
+    if (!s)
+        return;
+    mcp_session_end(s);
+    http_reply(x, 204, NULL, (struct str){0});
+}
+
+static void on_request(struct http_exchange *x, void *ctx)
+{
+    struct mcp_http *h = ctx;
+    struct str method = http_request(x)->method;
+    struct str version = http_header(x, STR("MCP-Protocol-Version"));
+    enum mcp_revision r;
+    if (h->mcp->stopping) {
+        http_refuse(x, 503, "The server is stopping");
+    } else if (str_eq(method, STR("POST"))) {
+        on_post(h, x);
+    } else if (mcp_revision_from_name(version, &r) && r > MCP_LAST_LEGACY) {
+        http_set_header(x, "Allow", STR("POST"));
+        http_refuse(x, 405, "Revision %s has only POST", mcp_revision_name(r));
+    } else if (str_eq(method, STR("GET"))) {
+        on_get(h, x);
+    } else if (str_eq(method, STR("DELETE"))) {
+        on_delete(h, x);
+    } else {
+        http_set_header(x, "Allow", STR("GET, POST, DELETE"));
+        http_refuse(x, 405, "Use POST for messages, GET for the stream, DELETE to end a session");
+    }
+}
+
+/* ---- time: one timer for all streams */
+
+static void on_sweep(void *ctx)
+{
+    struct mcp_http *h = ctx;
+    uint64_t now = loop_now(h->mcp->loop);
+    LIST_EACH_SAFE (&h->open, struct mcp_stream, open, s) {
+        if (!s->events && now - s->since >= MCP_HTTP_PATIENCE_MS)
+            mcp_stream_begin(s);
+        else if (s->events && now - s->since >= MCP_HTTP_HEARTBEAT_MS)
+            mcp_stream_beat(s);
+        if (s->session)
+            mcp_session_touch(s->session);
+    }
+    mcp_session_expire(h->mcp);
+    timer_start(&h->sweep, h->mcp->loop, SWEEP_MS, on_sweep, h);
+}
+
+struct mcp_http *mcp_http_start(struct mcp *mcp, struct http_server *server, const char *path)
+{
+    struct mcp_http *h = mem_zalloc(sizeof *h);
+    h->mcp = mcp;
+    list_init(&h->open);
+    http_server_route(server, &(struct http_route){
+                                  .path = path,
+                                  .methods = "GET, POST, DELETE",
+                                  .on_request = on_request,
+                                  .ctx = h,
+                              });
+    timer_start(&h->sweep, mcp->loop, SWEEP_MS, on_sweep, h);
+    return h;
+}
+
+void mcp_http_free(struct mcp_http *h)
+{
+    if (!h)
+        return;
+    timer_stop(&h->sweep);
+    free(h);
+}

@@ -1,0 +1,95 @@
+#include "mcp/mcp_session.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "mcp/mcp_task.h"
+
+static bool is_idle(const struct mcp_session *s)
+{
+    return s->id[0] && list_is_empty(&s->calls) && !s->open_streams;
+}
+
+static bool make_room(struct mcp *mcp)
+{
+    if (mcp->session_ids.count < MCP_MAX_SESSIONS)
+        return true;
+    LIST_EACH (&mcp->sessions, struct mcp_session, link, s)
+        if (is_idle(s)) {
+            mcp_session_end(s);
+            return true;
+        }
+    return false;
+}
+
+struct mcp_session *mcp_session_new(struct mcp *mcp, bool with_id)
+{
+    if (with_id && !make_room(mcp))
+        return NULL;
+    struct mcp_session *s = mem_zalloc(sizeof *s);
+    s->mcp = mcp;
+    s->revision = MCP_LAST_LEGACY;
+    s->log_level = MCP_LOG_INFO;
+    s->last_used = loop_now(mcp->loop);
+    list_init(&s->calls);
+    list_init(&s->asked);
+    list_init(&s->streams);
+    list_add(&mcp->sessions, &s->link);
+    if (with_id) {
+        id_new(s->id);
+        map_set(&mcp->session_ids, str_from(s->id), s);
+    }
+    return s;
+}
+
+void mcp_session_end(struct mcp_session *s)
+{
+    if (!s)
+        return;
+    if (s->id[0])
+        map_remove(&s->mcp->session_ids, str_from(s->id));
+    list_remove(&s->link);
+    s->notify = NULL;
+    mcp_task_end_session(s);
+    while (!list_is_empty(&s->calls)) {
+        struct mcp_call *call = LIST_FIRST(&s->calls, struct mcp_call, link);
+        mcp_ask_unsend(call);
+        mcp_call_join(call, NULL);
+        mcp_call_cancel(call, true);
+    }
+    if (s->on_end)
+        s->on_end(s);
+    map_done(&s->subscriptions);
+    free(s);
+}
+
+struct mcp_session *mcp_session_find(struct mcp *mcp, struct str id)
+{
+    return map_get(&mcp->session_ids, id);
+}
+
+void mcp_session_touch(struct mcp_session *s)
+{
+    s->last_used = loop_now(s->mcp->loop);
+    list_remove(&s->link);
+    list_add(&s->mcp->sessions, &s->link);
+}
+
+void mcp_session_expire(struct mcp *mcp)
+{
+    uint64_t now = loop_now(mcp->loop);
+    LIST_EACH_SAFE (&mcp->sessions, struct mcp_session, link, s) {
+        if (now - s->last_used < MCP_SESSION_IDLE_MS)
+            return; /* the list is sorted by last use */
+        if (is_idle(s))
+            mcp_session_end(s);
+    }
+}
+
+struct mcp_call *mcp_session_call(struct mcp_session *s, const struct json *id)
+{
+    LIST_EACH (&s->calls, struct mcp_call, link, call)
+        if (rpc_same_id(call->message.id, id))
+            return call;
+    return NULL;
+}

@@ -1,0 +1,249 @@
+#include "mcp/mcp_stream.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "net/sse.h"
+
+struct kept_event {
+    struct list link;
+    unsigned index;
+    size_t n;
+    char text[];
+};
+
+/* ---- events */
+
+static void forget_oldest(struct mcp_stream *s)
+{
+    struct kept_event *e = LIST_FIRST(&s->kept, struct kept_event, link);
+    list_remove(&e->link);
+    s->kept_bytes -= e->n;
+    free(e);
+}
+
+/* Only sessions can come back, and each holds a bounded amount: the oldest events go first. */
+static void keep(struct mcp_stream *s, unsigned index, struct str data)
+{
+    struct kept_event *e = mem_alloc(sizeof *e + data.n);
+    e->index = index;
+    e->n = data.n;
+    if (data.n)
+        memcpy(e->text, data.p, data.n);
+    list_add(&s->kept, &e->link);
+    s->kept_bytes += data.n;
+    while (s->kept_bytes > MCP_HTTP_REPLAY_MAX && s->kept.next != s->kept.prev)
+        forget_oldest(s);
+}
+
+static void put_event(struct mcp_stream *s, unsigned index, struct str data, int retry_ms)
+{
+    char id[32];
+    struct sse_event e = {.data = data.p ? data : STR(""), .retry_ms = retry_ms};
+    if (s->session)
+        e.id = str_make(id, (size_t)snprintf(id, sizeof id, "%u-%u", s->number, index));
+    sse_send(s->x, &e);
+    s->since = loop_now(http_loop(s->x));
+}
+
+static void detach(struct mcp_stream *s)
+{
+    list_remove(&s->open);
+    s->x = NULL;
+    if (s->session)
+        s->session->open_streams--;
+}
+
+static void on_gone(struct http_exchange *x, void *ctx)
+{
+    struct mcp_stream *s = ctx;
+    struct mcp_call *call = s->call;
+    (void)x;
+    detach(s);
+    if (call && !s->session) {
+        s->call = NULL;
+        mcp_call_lost(call);
+    }
+    /* Without an event the client has nothing to come back with; the legacy call works on alone. */
+    if (!s->session || s->is_get || !s->events) {
+        if (s->call)
+            mcp_call_lost(s->call);
+        mcp_stream_free(s);
+    }
+}
+
+void mcp_stream_begin(struct mcp_stream *s)
+{
+    if (s->events || !s->x)
+        return;
+    s->events = true;
+    sse_begin(s->x);
+    s->since = loop_now(http_loop(s->x));
+    /* Clients of older revisions do not expect an event without data. */
+    if (s->session && s->session->revision >= MCP_2025_11_25)
+        put_event(s, 0, (struct str){0}, 0);
+    s->next_index = 1;
+}
+
+void mcp_stream_beat(struct mcp_stream *s)
+{
+    if (!s->x || !s->events)
+        return;
+    sse_comment(s->x);
+    s->since = loop_now(http_loop(s->x));
+}
+
+void mcp_stream_send(struct mcp_stream *s, struct str message, bool may_drop)
+{
+    mcp_stream_begin(s);
+    if (may_drop && s->x && sse_is_slow(s->x))
+        return;
+    unsigned index = s->next_index++;
+    if (s->session)
+        keep(s, index, message);
+    if (s->x)
+        put_event(s, index, message, 0);
+}
+
+/* ---- the sink */
+
+static void sink_send(struct mcp_sink *sink, struct str message, bool may_drop)
+{
+    mcp_stream_send((struct mcp_stream *)(void *)sink, message, may_drop);
+}
+
+/* An ended stream stays with its session for a while: the last bytes may not have reached the
+ * client. */
+static void retire(struct mcp_stream *s)
+{
+    enum {
+        KEPT_STREAMS = 8
+    };
+    size_t ended = 0, bytes = 0;
+    s->finished = true;
+    for (struct list *l = s->session->streams.prev; l != &s->session->streams;) {
+        struct mcp_stream *other = LIST_ITEM(l, struct mcp_stream, link);
+        l = l->prev;
+        if (!other->finished || other->x)
+            continue;
+        ended++;
+        bytes += other->kept_bytes;
+        if (ended > KEPT_STREAMS || bytes > MCP_HTTP_REPLAY_MAX)
+            mcp_stream_free(other);
+    }
+}
+
+static void end_exchange(struct mcp_stream *s)
+{
+    struct http_exchange *x = s->x;
+    if (!x)
+        return;
+    detach(s);
+    http_end(x);
+}
+
+/* The answer to initialize gives the client the id of its session. */
+static void announce(struct mcp_stream *s)
+{
+    if (!s->session || !s->session->initialized || s->session->announced)
+        return;
+    s->session->announced = true;
+    http_set_header(s->x, "Mcp-Session-Id", str_from(s->session->id));
+}
+
+static void sink_finish(struct mcp_sink *sink, int status, struct str message)
+{
+    struct mcp_stream *s = (struct mcp_stream *)(void *)sink;
+    s->call = NULL;
+    if (s->events && message.n)
+        mcp_stream_send(s, message, false);
+    if (s->events) {
+        end_exchange(s);
+        if (s->session && message.n) {
+            retire(s);
+            return;
+        }
+    } else if (s->x) {
+        struct http_exchange *x = s->x;
+        announce(s);
+        detach(s);
+        http_reply(x, status, message.n ? "application/json" : NULL, message);
+    }
+    mcp_stream_free(s);
+}
+
+static void sink_close_stream(struct mcp_sink *sink, int retry_ms)
+{
+    struct mcp_stream *s = (struct mcp_stream *)(void *)sink;
+    if (!s->session || !s->x)
+        return;
+    if (!s->events) {
+        s->events = true;
+        s->next_index = 1;
+        sse_begin(s->x);
+        put_event(s, 0, (struct str){0}, retry_ms);
+    } else {
+        put_event(s, s->next_index++, (struct str){0}, retry_ms);
+    }
+    end_exchange(s);
+}
+
+static const struct mcp_sink_impl sink_impl = {sink_send, sink_finish, sink_close_stream};
+
+/* ---- life */
+
+static void attach(struct mcp_stream *s, struct http_exchange *x, struct list *open)
+{
+    s->x = x;
+    s->since = loop_now(http_loop(x));
+    list_add(open, &s->open);
+    if (s->session)
+        s->session->open_streams++;
+    http_watch(x, on_gone, NULL, s);
+}
+
+struct mcp_stream *mcp_stream_new(struct http_exchange *x, struct mcp_session *session,
+                                  struct list *open)
+{
+    struct mcp_stream *s = mem_zalloc(sizeof *s);
+    s->sink.impl = &sink_impl;
+    s->session = session;
+    list_init(&s->kept);
+    if (session) {
+        s->number = ++session->next_stream;
+        list_add(&session->streams, &s->link);
+    }
+    attach(s, x, open);
+    return s;
+}
+
+void mcp_stream_free(struct mcp_stream *s)
+{
+    struct http_exchange *x = s->x;
+    if (x) {
+        detach(s);
+        if (s->events)
+            http_end(x);
+        else
+            http_refuse(x, 404, "The session has ended: initialize again");
+    }
+    if (s->call)
+        s->call->sink = NULL;
+    while (!list_is_empty(&s->kept))
+        forget_oldest(s);
+    list_remove(&s->link);
+    free(s);
+}
+
+void mcp_stream_resume(struct mcp_stream *s, struct http_exchange *x, unsigned index,
+                       struct list *open)
+{
+    attach(s, x, open);
+    sse_begin(x);
+    LIST_EACH (&s->kept, struct kept_event, link, e)
+        if (e->index > index)
+            put_event(s, e->index, str_make(e->text, e->n), 0);
+    if (s->finished)
+        end_exchange(s);
+}

@@ -1,0 +1,517 @@
+#include "mcp/mcp_task.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/rfc3339.h"
+#include "base/utf8.h"
+#include "mcp/mcp_list.h"
+#include "mcp/mcp_listen.h"
+
+enum {
+    DEFAULT_TTL_MS = 3600000,
+    MAX_TTL_MS = 24 * 3600000,
+    DEFAULT_POLL_MS = 1000,
+};
+
+/* ---- the machine; a hole is no move */
+
+struct move {
+    bool exists;
+    enum mcp_task_status to;
+};
+
+static const struct move moves[MCP_TASK_STATUS_COUNT][MCP_TASK_EVENT_COUNT] = {
+#define ROW(from, event, to) [MCP_TASK_##from][MCP_TASK_ON_##event] = {true, MCP_TASK_##to}
+    ROW(WORKING, ASK, INPUT_REQUIRED),      ROW(WORKING, RESULT, COMPLETED),
+    ROW(WORKING, TOOL_ERROR, FAILED),       ROW(WORKING, FAILURE, FAILED),
+    ROW(WORKING, CANCEL, CANCELLED),        ROW(INPUT_REQUIRED, ANSWER, WORKING),
+    ROW(INPUT_REQUIRED, FAILURE, FAILED),   ROW(INPUT_REQUIRED, TOOL_ERROR, FAILED),
+    ROW(INPUT_REQUIRED, CANCEL, CANCELLED),
+#undef ROW
+};
+
+bool mcp_task_step(enum mcp_task_status from, enum mcp_task_event event, enum mcp_task_status *to)
+{
+    assert(from < MCP_TASK_STATUS_COUNT && event < MCP_TASK_EVENT_COUNT);
+    if (!moves[from][event].exists)
+        return false;
+    *to = moves[from][event].to;
+    return true;
+}
+
+const char *mcp_task_status_name(enum mcp_task_status status)
+{
+    static const char *const names[MCP_TASK_STATUS_COUNT] = {
+        [MCP_TASK_WORKING] = "working",     [MCP_TASK_INPUT_REQUIRED] = "input_required",
+        [MCP_TASK_COMPLETED] = "completed", [MCP_TASK_FAILED] = "failed",
+        [MCP_TASK_CANCELLED] = "cancelled",
+    };
+    assert(status < MCP_TASK_STATUS_COUNT);
+    return names[status];
+}
+
+static bool is_terminal(const struct mcp_task *t)
+{
+    return t->status >= MCP_TASK_COMPLETED;
+}
+
+/* ---- what clients see */
+
+static void put_time(struct jsonw *w, const char *key, int64_t ms)
+{
+    char text[RFC3339_LEN + 1];
+    rfc3339_format(ms, text);
+    jsonw_kcstr(w, key, text);
+}
+
+void mcp_task_put(struct jsonw *w, const struct mcp_task *t, enum mcp_era era)
+{
+    bool modern = era == MCP_MODERN;
+    jsonw_kcstr(w, "taskId", t->id);
+    jsonw_kcstr(w, "status", mcp_task_status_name(t->status));
+    if (t->message.n)
+        jsonw_kstr(w, "statusMessage", buf_str(&t->message));
+    put_time(w, "createdAt", t->created);
+    put_time(w, "lastUpdatedAt", t->updated);
+    jsonw_kint(w, modern ? "ttlMs" : "ttl", t->ttl_ms);
+    jsonw_kint(w, modern ? "pollIntervalMs" : "pollInterval", t->poll_ms);
+}
+
+/* The modern form with everything inlined. */
+static void put_detailed(struct jsonw *w, const struct mcp_task *t)
+{
+    mcp_task_put(w, t, MCP_MODERN);
+    if (t->status == MCP_TASK_COMPLETED || t->status == MCP_TASK_FAILED) {
+        jsonw_key(w, t->status == MCP_TASK_COMPLETED ? "result" : "error");
+        jsonw_raw(w, buf_str(&t->result));
+    } else if (t->status == MCP_TASK_INPUT_REQUIRED) {
+        jsonw_key(w, "inputRequests");
+        mcp_ask_put_requests(w, t->call);
+    }
+}
+
+static void announce(struct mcp_task *t)
+{
+    struct buf out = {0};
+    struct jsonw w = jsonw_make(&out);
+    if (t->session && t->session->notify) {
+        rpc_notification(&w, "notifications/tasks/status");
+        mcp_task_put(&w, t, MCP_LEGACY);
+        jsonw_end(&w);
+        jsonw_end(&w);
+        t->session->notify(t->session, buf_str(&out));
+    } else if (!t->session) {
+        jsonw_object(&w);
+        put_detailed(&w, t);
+        jsonw_end(&w);
+        mcp_listen_tell_task(t->mcp, str_from(t->id), buf_str(&out));
+    }
+    buf_done(&out);
+}
+
+/* ---- moving */
+
+static void end_waiter(struct mcp_call *waiter, const struct mcp_task *t);
+
+static bool move(struct mcp_task *t, enum mcp_task_event event)
+{
+    enum mcp_task_status to;
+    if (!mcp_task_step(t->status, event, &to))
+        return false;
+    t->status = to;
+    t->updated = rfc3339_now();
+    announce(t);
+    if (is_terminal(t))
+        LIST_EACH_SAFE (&t->waiters, struct mcp_call, wait, waiter)
+            end_waiter(waiter, t);
+    return true;
+}
+
+static void let_go(struct mcp_task *t)
+{
+    if (t->call) {
+        t->call->task = NULL;
+        t->call->session = NULL; /* it may outlive the session now */
+    }
+    t->call = NULL;
+}
+
+static bool says_error(struct str result)
+{
+    struct arena a = {0};
+    bool yes = json_bool(json_get(json_parse(&a, result, NULL, NULL), STR("isError")));
+    arena_done(&a);
+    return yes;
+}
+
+void mcp_task_complete(struct mcp_task *t, struct str result)
+{
+    buf_clear(&t->result);
+    buf_add(&t->result, result);
+    bool failed = t->session && says_error(result); /* modern: completed, with isError inside */
+    move(t, failed ? MCP_TASK_ON_TOOL_ERROR : MCP_TASK_ON_RESULT);
+    let_go(t);
+}
+
+void mcp_task_fail(struct mcp_task *t, struct str error)
+{
+    buf_clear(&t->result);
+    buf_add(&t->result, error);
+    t->is_error = true;
+    move(t, MCP_TASK_ON_FAILURE);
+    let_go(t);
+}
+
+void mcp_task_set_message(struct mcp_task *t, struct str message)
+{
+    buf_clear(&t->message);
+    buf_add(&t->message, utf8_head(message, MCP_MAX_STATUS));
+    t->updated = rfc3339_now();
+}
+
+static void cancel(struct mcp_task *t)
+{
+    struct mcp_call *call = t->call;
+    if (is_terminal(t))
+        return;
+    move(t, MCP_TASK_ON_CANCEL);
+    if (call)
+        mcp_ask_unsend(call);
+    let_go(t);
+    if (call)
+        mcp_call_cancel(call, false);
+}
+
+/* ---- life */
+
+static void task_free(struct mcp_task *t)
+{
+    cancel(t);
+    timer_stop(&t->expiry);
+    list_remove(&t->link);
+    map_remove(&t->mcp->task_ids, str_from(t->id));
+    buf_done(&t->message);
+    buf_done(&t->result);
+    free(t);
+}
+
+static void on_expiry(void *ctx)
+{
+    task_free(ctx);
+}
+
+/* Room for one more: the oldest that has ended goes first. */
+static bool make_room(struct mcp *mcp)
+{
+    if (mcp->task_ids.count < MCP_MAX_TASKS)
+        return true;
+    LIST_EACH (&mcp->tasks, struct mcp_task, link, t)
+        if (is_terminal(t)) {
+            task_free(t);
+            return true;
+        }
+    return false;
+}
+
+static struct mcp_task *task_new(struct mcp_call *call, const struct mcp_task_options *o)
+{
+    struct mcp_task *t = mem_zalloc(sizeof *t);
+    t->mcp = call->mcp;
+    t->session = call->era == MCP_LEGACY ? call->session : NULL;
+    t->call = call;
+    t->created = t->updated = rfc3339_now();
+    t->ttl_ms = o && o->ttl_ms > 0 ? o->ttl_ms : DEFAULT_TTL_MS;
+    if (t->ttl_ms > MAX_TTL_MS)
+        t->ttl_ms = MAX_TTL_MS;
+    t->poll_ms = o && o->poll_ms > 0 ? o->poll_ms : DEFAULT_POLL_MS;
+    list_init(&t->waiters);
+    if (o && o->id && strlen(o->id) < sizeof t->id && !map_get(&t->mcp->task_ids, str_from(o->id)))
+        snprintf(t->id, sizeof t->id, "%s", o->id);
+    else
+        id_uuid(t->id);
+    list_add(&t->mcp->tasks, &t->link);
+    map_set(&t->mcp->task_ids, str_from(t->id), t);
+    timer_start(&t->expiry, t->mcp->loop, (uint64_t)t->ttl_ms, on_expiry, t);
+    return t;
+}
+
+/* The client gets the task instead of the answer; the call runs on without a sink. */
+static void begin(struct mcp_call *call, const struct mcp_task_options *options)
+{
+    struct mcp_task *t = task_new(call, options);
+    struct buf out = {0};
+    struct jsonw w = jsonw_make(&out);
+    struct mcp_sink *sink = call->sink;
+
+    call->task = t;
+    call->sink = NULL;
+    rpc_begin(&w, call->message.id);
+    jsonw_key(&w, "result");
+    jsonw_object(&w);
+    if (call->era == MCP_MODERN) {
+        jsonw_kcstr(&w, "resultType", "task");
+        mcp_task_put(&w, t, MCP_MODERN);
+    } else {
+        jsonw_key(&w, "task");
+        jsonw_object(&w);
+        mcp_task_put(&w, t, MCP_LEGACY);
+        jsonw_end(&w);
+    }
+    jsonw_end(&w);
+    jsonw_end(&w);
+    if (sink)
+        sink->impl->finish(sink, 200, buf_str(&out));
+    buf_done(&out);
+    /* Its request is answered: it neither counts as in flight nor can be cancelled by its id. */
+    mcp_call_join(call, NULL);
+    call->session = t->session;
+}
+
+bool mcp_is_task(const struct mcp_call *call)
+{
+    return call->task != NULL;
+}
+
+bool mcp_become_task(struct mcp_call *call, const struct mcp_task_options *options)
+{
+    if (call->task)
+        return true;
+    if (call->era != MCP_MODERN || !mcp_client_can(call, MCP_CAN_TASKS) || !call->tool ||
+        call->tool->task == MCP_TASK_FORBIDDEN || !make_room(call->mcp))
+        return false;
+    begin(call, options);
+    return true;
+}
+
+bool mcp_task_admit(struct mcp_call *call)
+{
+    enum mcp_task_support support = call->tool->task;
+    const struct json *wish = json_get(call->message.params, STR("task"));
+    int64_t ttl = 0;
+
+    if (call->era == MCP_MODERN) {
+        if (support != MCP_TASK_REQUIRED || mcp_client_can(call, MCP_CAN_TASKS))
+            return true;
+        mcp_fail_missing(call, MCP_CAN_TASKS);
+        return false;
+    }
+    if (!call->mcp->impl->tasks || call->revision < MCP_2025_11_25 || !call->session)
+        return true;
+    if (!wish && support == MCP_TASK_REQUIRED) {
+        mcp_fail(call, RPC_METHOD_NOT_FOUND, "%s runs only as a task: call it with task",
+                 call->tool->name);
+        return false;
+    }
+    if (!wish)
+        return true;
+    if (support == MCP_TASK_FORBIDDEN) {
+        mcp_fail(call, RPC_METHOD_NOT_FOUND, "%s does not run as a task: call it without task",
+                 call->tool->name);
+        return false;
+    }
+    if (!json_is(wish, JSON_OBJECT) ||
+        (json_get(wish, STR("ttl")) && (!json_i64(json_get(wish, STR("ttl")), &ttl) || ttl <= 0))) {
+        mcp_fail(call, RPC_INVALID_PARAMS, "task must be an object; its ttl a positive integer");
+        return false;
+    }
+    if (!make_room(call->mcp)) {
+        mcp_fail(call, RPC_INTERNAL_ERROR, "There are %d tasks already: wait for one to end",
+                 MCP_MAX_TASKS);
+        return false;
+    }
+    begin(call, &(struct mcp_task_options){.ttl_ms = ttl});
+    return true;
+}
+
+/* ---- questions inside a task */
+
+/* Legacy: the questions go out on the stream of a tasks/result that waits, once there is one. */
+static void send_questions(struct mcp_task *t)
+{
+    struct mcp_call *waiter = LIST_FIRST(&t->waiters, struct mcp_call, wait);
+    if (t->session && waiter && waiter->sink && t->status == MCP_TASK_INPUT_REQUIRED)
+        mcp_ask_send(t->call, waiter->sink);
+}
+
+void mcp_task_ask(struct mcp_task *t)
+{
+    move(t, MCP_TASK_ON_ASK);
+    send_questions(t);
+}
+
+void mcp_task_answered(struct mcp_task *t)
+{
+    if (move(t, MCP_TASK_ON_ANSWER))
+        mcp_ask_rerun(t->call);
+}
+
+/* ---- the methods */
+
+static struct mcp_task *find(struct mcp_call *call)
+{
+    const struct json *id = json_get(call->message.params, STR("taskId"));
+    if (call->era == MCP_MODERN && !mcp_client_can(call, MCP_CAN_TASKS)) {
+        mcp_fail_missing(call, MCP_CAN_TASKS);
+        return NULL;
+    }
+    if (!json_is(id, JSON_STRING)) {
+        mcp_fail(call, RPC_INVALID_PARAMS, "taskId must be a string, not %s", json_type_name(id));
+        return NULL;
+    }
+    struct mcp_task *t = map_get(&call->mcp->task_ids, json_str(id));
+    struct mcp_session *owner = call->era == MCP_LEGACY ? call->session : NULL;
+    if (!t || t->session != owner) {
+        mcp_fail(call, RPC_INVALID_PARAMS, "There is no task %.*s, or it has expired",
+                 STR_ARG(str_head(json_str(id), 100)));
+        return NULL;
+    }
+    return t;
+}
+
+void mcp_task_get(struct mcp_call *call)
+{
+    struct mcp_task *t = find(call);
+    if (!t)
+        return;
+    struct jsonw *w = mcp_result(call);
+    if (call->era == MCP_MODERN)
+        put_detailed(w, t);
+    else
+        mcp_task_put(w, t, MCP_LEGACY);
+    mcp_reply(call);
+}
+
+void mcp_task_update(struct mcp_call *call)
+{
+    const struct json *responses = json_get(call->message.params, STR("inputResponses"));
+    struct mcp_task *t = find(call);
+    if (!t)
+        return;
+    if (!json_is(responses, JSON_OBJECT)) {
+        mcp_fail(call, RPC_INVALID_PARAMS, "inputResponses must be an object, not %s",
+                 json_type_name(responses));
+        return;
+    }
+    bool complete = t->status == MCP_TASK_INPUT_REQUIRED;
+    for (size_t i = 0; t->status == MCP_TASK_INPUT_REQUIRED && i < t->call->ask_count; i++) {
+        struct mcp_question *q = &t->call->asks[i];
+        const struct json *answer = json_get(responses, str_from(q->key));
+        if (!q->answer && mcp_ask_answer_ok(answer, q->kind))
+            mcp_ask_take(t->call, i, answer);
+        complete = complete && q->answer;
+    }
+    mcp_result(call);
+    mcp_reply(call);
+    if (complete)
+        mcp_task_answered(t);
+}
+
+void mcp_task_cancel(struct mcp_call *call)
+{
+    struct mcp_task *t = find(call);
+    if (!t)
+        return;
+    if (call->era == MCP_LEGACY && is_terminal(t)) {
+        mcp_fail(call, RPC_INVALID_PARAMS, "The task %s has ended: it is %s", t->id,
+                 mcp_task_status_name(t->status));
+        return;
+    }
+    cancel(t);
+    struct jsonw *w = mcp_result(call);
+    if (call->era == MCP_LEGACY)
+        mcp_task_put(w, t, MCP_LEGACY);
+    mcp_reply(call);
+}
+
+/* The result with the mark that says which task it belongs to. */
+static void put_result(struct mcp_call *waiter, const struct mcp_task *t)
+{
+    struct str members = str_skip(buf_str(&t->result), 1); /* behind the brace */
+    struct buf marked = buf_make(MCP_MAX_ANSWER);
+    struct jsonw w = jsonw_make(&waiter->out);
+
+    buf_printf(&marked, "{\"_meta\":{\"%s\":{\"taskId\":\"%s\"}}%s", MCP_KEY_RELATED_TASK, t->id,
+               members.n > 1 ? "," : "");
+    buf_add(&marked, members);
+    rpc_begin(&w, waiter->message.id);
+    jsonw_key(&w, "result");
+    jsonw_raw(&w, buf_str(&marked));
+    jsonw_end(&w);
+    buf_done(&marked);
+}
+
+static void end_waiter(struct mcp_call *waiter, const struct mcp_task *t)
+{
+    list_remove(&waiter->wait);
+    if (t->status == MCP_TASK_CANCELLED) {
+        mcp_fail(waiter, RPC_INVALID_REQUEST, "The task %s was cancelled", t->id);
+    } else if (t->is_error) {
+        struct arena a = {0};
+        const struct json *error = json_parse(&a, buf_str(&t->result), NULL, NULL);
+        int64_t code = RPC_INTERNAL_ERROR;
+        json_i64(json_get(error, STR("code")), &code);
+        mcp_fail(waiter, (int)code, "%.*s", STR_ARG(json_str(json_get(error, STR("message")))));
+        arena_done(&a);
+    } else {
+        put_result(waiter, t);
+        mcp_call_finish(waiter, 200);
+    }
+}
+
+static void on_waiter_cancelled(void *ctx)
+{
+    mcp_call_free(ctx);
+}
+
+void mcp_task_result(struct mcp_call *call)
+{
+    struct mcp_task *t = find(call);
+    if (!t)
+        return;
+    list_add(&t->waiters, &call->wait);
+    mcp_on_cancel(call, on_waiter_cancelled, call);
+    if (is_terminal(t))
+        end_waiter(call, t);
+    else
+        send_questions(t);
+}
+
+void mcp_task_list(struct mcp_call *call)
+{
+    struct mcp_page page;
+    if (!mcp_page_open(&page, call))
+        return;
+    struct jsonw *w = mcp_result(call);
+    size_t i = 0;
+    jsonw_key(w, "tasks");
+    jsonw_array(w);
+    LIST_EACH (&call->mcp->tasks, struct mcp_task, link, t) {
+        if (t->session != call->session)
+            continue;
+        if (i >= page.from && i < page.from + page.size) {
+            jsonw_object(w);
+            mcp_task_put(w, t, MCP_LEGACY);
+            jsonw_end(w);
+        }
+        i++;
+    }
+    jsonw_end(w);
+    mcp_page_close(&page, w, i);
+    mcp_reply(call);
+}
+
+void mcp_task_end_session(struct mcp_session *s)
+{
+    LIST_EACH_SAFE (&s->mcp->tasks, struct mcp_task, link, t)
+        if (t->session == s)
+            task_free(t);
+}
+
+void mcp_task_end_all(struct mcp *mcp)
+{
+    while (!list_is_empty(&mcp->tasks))
+        task_free(LIST_FIRST(&mcp->tasks, struct mcp_task, link));
+}

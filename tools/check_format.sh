@@ -1,0 +1,9 @@
+#!/bin/sh
+# clang-format 14 (Debian 12) decides how C looks; another version would decide otherwise.
+cd "$(dirname "$0")/.." || exit 2
+format=$(command -v clang-format-14 || command -v clang-format)
+bad=0
+for file in $(find src tests bench -name node_modules -prune -o -name '*.[ch]' -print); do
+    "$format" "$file" | cmp -s - "$file" || { echo "$file: run $(basename "$format") -i" && bad=1; }
+done
+exit $bad

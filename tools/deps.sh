@@ -1,0 +1,112 @@
+#!/bin/sh
+# Installs what a purpose needs: Debian packages with apt, Node packages with npm.
+#
+#     tools/deps.sh build|test|bench|lint|fuzz|clients [...]
+#
+# Silent when all is there. A tool that is in PATH by another way than apt counts as there.
+# Needs root or sudo only when a Debian package is missing; without both it prints the line to run.
+set -eu
+cd "$(dirname "$0")/.."
+
+# One word per package; "package:command" is also there when the command is.
+compile='gcc:gcc libc6-dev make:make meson:meson ninja-build:ninja pkg-config:pkg-config
+         libuv1-dev node-llhttp'
+node='nodejs:node npm:npm ca-certificates'
+clang='clang:clang libclang-rt-dev llvm:llvm-symbolizer'
+
+packages='' # words as above
+folders=''  # of tests/, with a package-lock.json
+need() { # purpose
+    case $1 in
+    build) packages="$packages $compile" ;;
+    test)
+        packages="$packages $compile $clang $node libcmocka-dev libjansson-dev libwslay-dev
+                  python3-websockets chromium:chromium"
+        folders="$folders e2e"
+        ;;
+    bench)
+        packages="$packages $compile $node libjansson-dev libwslay-dev"
+        folders="$folders e2e"
+        ;;
+    lint) packages="$packages $compile libcmocka-dev libjansson-dev libwslay-dev
+                    clang:clang clang-format:clang-format clang-tidy:clang-tidy" ;;
+    fuzz) packages="$packages $compile $clang" ;;
+    clients) # the coding agents of tests/clients: 0.4 GB to fetch, 1.2 GB on disk
+        packages="$packages $node"
+        folders="$folders e2e clients"
+        ;;
+    *)
+        echo "usage: tools/deps.sh build|test|bench|lint|fuzz|clients [...]" >&2
+        exit 2
+        ;;
+    esac
+}
+
+is_installed() { # package
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+find_missing() {
+    missing=''
+    for word in $packages; do
+        package=${word%%:*}
+        command=${word#*:}
+        case " $missing " in *" $package "*) continue ;; esac
+        [ "$command" != "$word" ] && command -v "$command" >/dev/null && continue
+        is_installed "$package" || missing="$missing $package"
+    done
+    missing=${missing# }
+}
+
+# Runs a command as root; its output is shown only when it fails.
+as_root() {
+    if "$@" >"$log" 2>&1 </dev/null; then return; fi
+    cat "$log" >&2
+    echo "deps: failed: $*" >&2
+    exit 1
+}
+
+install_packages() {
+    line="apt-get update && apt-get install -y --no-install-recommends $missing"
+    become=''
+    if [ "$(id -u)" -ne 0 ]; then
+        if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+            become='sudo -n'
+        elif command -v sudo >/dev/null && [ -t 0 ] && [ -t 2 ]; then
+            echo "deps: sudo may ask for your password to install: $missing" >&2
+            sudo -v
+            become='sudo -n'
+        else
+            printf 'deps: Debian packages are missing. Run this as root, then try again:\n\n' >&2
+            printf '    %s\n\n' "$line" >&2
+            exit 1
+        fi
+    fi
+    echo "deps: installing with apt: $missing"
+    log=$(mktemp)
+    trap 'rm -f "$log"' EXIT
+    apt="$become env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300"
+    # shellcheck disable=SC2086 # words on purpose
+    as_root $apt update
+    # shellcheck disable=SC2086
+    as_root $apt install -y --no-install-recommends $missing
+}
+
+# npm ci writes the folder anew, so it runs only when the lock file is not the installed one.
+install_node_packages() { # folder
+    installed=$1/node_modules/.installed-lock.json
+    cmp -s "$1/package-lock.json" "$installed" && return
+    echo "deps: installing with npm: $1"
+    (cd "$1" && npm ci --loglevel=error)
+    cp "$1/package-lock.json" "$installed"
+}
+
+[ $# -gt 0 ] || need help
+for purpose; do need "$purpose"; done
+if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
+    find_missing
+    [ -z "$missing" ] || install_packages
+else
+    echo "deps: no apt-get here; not checked: $(echo $packages | sed 's/:[^ ]*//g')" >&2
+fi
+for folder in $folders; do install_node_packages "tests/$folder"; done
