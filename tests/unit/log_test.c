@@ -113,7 +113,7 @@ static void no_value_can_fake_a_line(void **state)
 {
     (void)state;
     for (unsigned c = 0; c < 256; c++) {
-        char value[3] = {'x', (char)c, 'y'};
+        char value[4] = {'x', (char)c, 'y', 0};
         for (enum log_format f = LOG_TEXT; f <= LOG_JSON; f++) {
             buf_clear(&line);
             log_line(&line, f, false, TIME, LOG_INFO, value,
