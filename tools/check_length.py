@@ -17,8 +17,10 @@ LINE_COLUMNS = (None, 100)
 NESTING = (None, 4)
 PARAMETERS = (None, 5)
 
-# "path" or "path:function" -> limit that is lifted, and why.
+# ("path" or "path:function", limit that is lifted) -> why.
 EXCEPTIONS = {
+    ("src/base/log.c:log_line", "parameters"):
+        "the pure half of log_event: what that looks up (time, format, colour) is passed in here",
 }
 
 KEYWORDS = {"if", "for", "while", "switch", "return", "sizeof", "_Static_assert", "__attribute__"}
@@ -123,7 +125,7 @@ class Report:
 
     def check(self, where, what, value, limit, key):
         warn, fail = limit
-        if key in EXCEPTIONS:
+        if (key, what) in EXCEPTIONS:
             return
         if fail is not None and value > fail:
             print(f"{where}: {what} {value}, at most {fail}")
