@@ -35,9 +35,9 @@ enum json_type {
 struct json {
     /* private */
     uint8_t type;
-    uint8_t flag;   /* JSON_BOOL: the value; JSON_NUMBER: whether it has a fraction or exponent */
+    uint8_t flag; /* JSON_BOOL: the value; JSON_NUMBER: whether it has a fraction or exponent */
     uint16_t spare;
-    uint32_t n;     /* strings and numbers: bytes; containers: members */
+    uint32_t n; /* strings and numbers: bytes; containers: members */
     union {
         const char *text;
         uint64_t skip; /* containers: values up to the next sibling, itself included */
@@ -63,7 +63,7 @@ struct json_error {
 const struct json *json_parse(struct arena *a, struct str text, const struct json_limits *limits,
                               struct json_error *err);
 
-enum json_type json_type(const struct json *v); /* of NULL: JSON_NULL */
+enum json_type json_type(const struct json *v);   /* of NULL: JSON_NULL */
 const char *json_type_name(const struct json *v); /* "object", "string", ...; "nothing" for NULL */
 
 static inline bool json_is(const struct json *v, enum json_type type)
@@ -72,19 +72,19 @@ static inline bool json_is(const struct json *v, enum json_type type)
 }
 
 /* Objects and arrays. */
-size_t json_count(const struct json *v);                           /* members or items */
+size_t json_count(const struct json *v); /* members or items */
 const struct json *json_get(const struct json *object, struct str key);
-const struct json *json_at(const struct json *array, size_t i);    /* walks: use JSON_ITEMS */
-const struct json *json_next(const struct json *v);                /* the value after v and all in it */
+const struct json *json_at(const struct json *array, size_t i); /* walks: use JSON_ITEMS */
+const struct json *json_next(const struct json *v); /* the value after v and all in it */
 
 /* for (each item) / for (each member: k is the key, a string; k + 1 the value) */
-#define JSON_ITEMS(array, item) \
-    for (const struct json *item = json_is((array), JSON_ARRAY) ? (array) + 1 : NULL, \
-                           *item##_end = item ? json_next(array) : NULL; \
+#define JSON_ITEMS(array, item)                                                                    \
+    for (const struct json *item = json_is((array), JSON_ARRAY) ? (array) + 1 : NULL,              \
+                           *item##_end = item ? json_next(array) : NULL;                           \
          item != item##_end; item = json_next(item))
-#define JSON_EACH(object, k) \
-    for (const struct json *k = json_is((object), JSON_OBJECT) ? (object) + 1 : NULL, \
-                           *k##_end = k ? json_next(object) : NULL; \
+#define JSON_EACH(object, k)                                                                       \
+    for (const struct json *k = json_is((object), JSON_OBJECT) ? (object) + 1 : NULL,              \
+                           *k##_end = k ? json_next(object) : NULL;                                \
          k != k##_end; k = json_next(k + 1))
 
 /* Values. */
