@@ -43,7 +43,7 @@ void jsonw_str(struct jsonw *w, struct str s);
 void jsonw_cstr(struct jsonw *w, const char *s); /* NULL: null */
 void jsonw_int(struct jsonw *w, int64_t n);
 void jsonw_uint(struct jsonw *w, uint64_t n);
-void jsonw_double(struct jsonw *w, double d); /* shortest text that reads back as d, or null */
+void jsonw_double(struct jsonw *w, double d); /* shortest that reads back; not finite: null */
 void jsonw_bool(struct jsonw *w, bool b);
 void jsonw_null(struct jsonw *w);
 
