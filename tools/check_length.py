@@ -90,7 +90,8 @@ def signature(head):
 def table_lines(body):
     """Lines of a body that are only the inside of a table of constants."""
     text = "\n".join(body)
-    tables = re.findall(r"\bstatic const\b[^;{}()]*=\s*(\{.*?\n\s*\});", text, flags=re.S)
+    table = r"\bstatic const\b(?:\s*struct\s*\{[^{}]*\})?[^;{}()]*=\s*(\{.*?\n\s*\});"
+    tables = re.findall(table, text, flags=re.S)
     return sum(table.count("\n") for table in tables)
 
 
