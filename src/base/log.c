@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -156,6 +157,10 @@ static void write_line(struct str line)
     while (line.n) {
         ssize_t n = write(STDERR_FILENO, line.p, line.n);
         if (n < 0 && errno == EINTR)
+            continue;
+        /* It shares its description with a standard output that a stream made non-blocking. */
+        struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
+        if (n < 0 && errno == EAGAIN && poll(&room, 1, 100) == 1)
             continue;
         if (n <= 0)
             return;
