@@ -7,7 +7,8 @@
  *         printf("at byte %zu: %s\n", err.offset, err.reason);
  *     struct str name = json_str(json_get(doc, STR("name")));
  *
- * Strict RFC 8259 in UTF-8: no comments, no trailing commas, no lone surrogates, no duplicate keys.
+ * Strict RFC 8259 in UTF-8: no comments, no trailing commas, no lone surrogates, no duplicate keys
+ * (\u0061 is the key a). U+0000 is a character. The time is linear in the text, whatever it holds.
  * Strings without escapes and all numbers are views into the text, which must live as long as
  * the values. A number keeps its text; it is converted exactly when it is asked for.
  *

@@ -43,12 +43,12 @@ void jsonw_str(struct jsonw *w, struct str s);
 void jsonw_cstr(struct jsonw *w, const char *s); /* NULL: null */
 void jsonw_int(struct jsonw *w, int64_t n);
 void jsonw_uint(struct jsonw *w, uint64_t n);
-void jsonw_double(struct jsonw *w, double d); /* shortest text that reads back as d; not finite: null */
+void jsonw_double(struct jsonw *w, double d); /* as number_print_double(); not finite: null */
 void jsonw_bool(struct jsonw *w, bool b);
 void jsonw_null(struct jsonw *w);
 
 void jsonw_raw(struct jsonw *w, struct str json);         /* text that is known to be one JSON value */
-void jsonw_value(struct jsonw *w, const struct json *v);  /* a value as it was read; numbers by their text */
+void jsonw_value(struct jsonw *w, const struct json *v);  /* as it was read; numbers by their text */
 void jsonw_base64(struct jsonw *w, struct str bytes);     /* a string of base64 */
 
 /* Key and value in one line. */
