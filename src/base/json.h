@@ -76,7 +76,7 @@ static inline bool json_is(const struct json *v, enum json_type type)
 size_t json_count(const struct json *v);                           /* members or items */
 const struct json *json_get(const struct json *object, struct str key);
 const struct json *json_at(const struct json *array, size_t i);    /* walks: use JSON_ITEMS */
-const struct json *json_next(const struct json *v);                /* the value after v and all in it */
+const struct json *json_next(const struct json *v);                /* behind v and all in it */
 
 /* for (each item) / for (each member: k is the key, a string; k + 1 the value) */
 #define JSON_ITEMS(array, item) \

@@ -47,9 +47,9 @@ void jsonw_double(struct jsonw *w, double d); /* as number_print_double(); not f
 void jsonw_bool(struct jsonw *w, bool b);
 void jsonw_null(struct jsonw *w);
 
-void jsonw_raw(struct jsonw *w, struct str json);         /* text that is known to be one JSON value */
-void jsonw_value(struct jsonw *w, const struct json *v);  /* as it was read; numbers by their text */
-void jsonw_base64(struct jsonw *w, struct str bytes);     /* a string of base64 */
+void jsonw_raw(struct jsonw *w, struct str json);        /* text known to be one JSON value */
+void jsonw_value(struct jsonw *w, const struct json *v); /* as it was read; numbers by their text */
+void jsonw_base64(struct jsonw *w, struct str bytes);    /* a string of base64 */
 
 /* Key and value in one line. */
 void jsonw_kstr(struct jsonw *w, const char *key, struct str s);
