@@ -7,7 +7,8 @@
  *         printf("at byte %zu: %s\n", err.offset, err.reason);
  *     struct str name = json_str(json_get(doc, STR("name")));
  *
- * Strict RFC 8259 in UTF-8: no comments, no trailing commas, no lone surrogates, no duplicate keys.
+ * Strict RFC 8259 in UTF-8: no comments, no trailing commas, no lone surrogates, no duplicate keys
+ * (\u0061 is the key a). U+0000 is a character. The time is linear in the text, whatever it holds.
  * Strings without escapes and all numbers are views into the text, which must live as long as
  * the values. A number keeps its text; it is converted exactly when it is asked for.
  *
@@ -75,7 +76,7 @@ static inline bool json_is(const struct json *v, enum json_type type)
 size_t json_count(const struct json *v); /* members or items */
 const struct json *json_get(const struct json *object, struct str key);
 const struct json *json_at(const struct json *array, size_t i); /* walks: use JSON_ITEMS */
-const struct json *json_next(const struct json *v); /* the value after v and all in it */
+const struct json *json_next(const struct json *v);             /* behind v and all in it */
 
 /* for (each item) / for (each member: k is the key, a string; k + 1 the value) */
 #define JSON_ITEMS(array, item)                                                                    \
