@@ -1,6 +1,6 @@
 /* What the files of src/mcp share. Programs do not include it: mcp.h and mcp_call.h are for them.
  *
- *   transport (mcp_http, mcp_stdio)      bytes in: a call with its message, a sink for what goes back
+ *   transport (mcp_http, mcp_stdio)      bytes in: a call with its message, and a sink
  *     -> mcp_2025 / mcp_2026             the rules of the era: session or envelope
  *        -> mcp_method                   the table of methods; lists are answered here (mcp_list)
  *           -> the program's mcp_impl    tools, resources, prompts

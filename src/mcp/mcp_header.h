@@ -1,9 +1,9 @@
-/* Arguments that a modern client repeats in HTTP headers, because the tool's input schema marks them;
- * and the form of such header values.
+/* Arguments that a modern client repeats in HTTP headers, because the tool's input schema marks
+ * them; and the form of such header values.
  *
  *     "region": {"type": "string", "x-mcp-header": "Region"}      in the schema
  *     "arguments": {"region": "eu"}                               in the body
- *     Mcp-Param-Region: eu                                        in the headers, or =?base64?ZXU=?=
+ *     Mcp-Param-Region: eu                                        in the headers
  *
  * Marked may be strings, integers and booleans that are reached from the root of the schema through
  * `properties` alone. A value that is not plain ASCII travels as base64.

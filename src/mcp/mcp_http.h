@@ -10,8 +10,8 @@
  *     mcp_http_free(h);
  *     mcp_free(mcp);
  *
- * POST    one message. A request is answered with JSON, or with an event stream as soon as something
- *         comes before the answer (progress, a question) or it takes longer than MCP_HTTP_PATIENCE_MS.
+ * POST    one message. A request is answered with JSON, or with an event stream if something comes
+ *         before the answer (progress, a question) or it takes over MCP_HTTP_PATIENCE_MS.
  * GET     legacy: the stream of the session's notices, or with Last-Event-ID the rest of an answer
  *         stream that broke.
  * DELETE  legacy: ends the session.

@@ -1,7 +1,7 @@
-/* subscriptions/listen of the modern era: a request that stays open and carries the notices it asked
- * for. Its end is the client's (it closes the stream, or cancels on stdio) or ours at shutdown.
+/* subscriptions/listen of the modern era: a request that stays open and carries the notices it
+ * asked for. Its end is the client's (it closes the stream, or cancels on stdio), or ours.
  *
- *     -> {"id":9,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true}}}
+ *     -> {"id":9,"method":"subscriptions/listen","params":{"notifications":{...}}}
  *     <- notifications/subscriptions/acknowledged      what of it is honoured, at once
  *     <- notifications/tools/list_changed              mcp_listen_tell(mcp, MCP_NOTICE_TOOLS, ...)
  *     <- {"id":9,"result":{...}}                       mcp_listen_end_all(mcp)

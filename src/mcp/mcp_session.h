@@ -1,9 +1,9 @@
-/* Sessions of the legacy era: opened by initialize, ended by DELETE, by time, or by room for a newer
- * one. On stdio there is exactly one, made before initialize, that also counts and cancels modern
- * requests.
+/* Sessions of the legacy era: opened by initialize, ended by DELETE, by time, or to make room for a
+ * newer one. On stdio there is exactly one, made before initialize, that also counts and cancels
+ * modern requests.
  *
  *     struct mcp_session *s = mcp_session_new(mcp, true);     // its id goes to the client
- *     s->notify = notify;                                     // how to reach it outside of any call
+ *     s->notify = notify;                                     // to reach it outside of any call
  *     ...
  *     s = mcp_session_find(mcp, id);                          // NULL: 404
  *     mcp_session_touch(s);                                   // it is in use

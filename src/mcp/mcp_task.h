@@ -4,7 +4,7 @@
  *
  *     working <-> input_required          (asked: mcp_reply_ask; answered: tasks/update)
  *        |              |
- *        +--------------+--> completed | failed | cancelled     terminal, kept until the ttl is over
+ *        +--------------+--> completed | failed | cancelled     terminal, kept for its ttl
  *
  * A program does not see this file; for it a task is one line in the work of a call:
  *
@@ -14,7 +14,7 @@
  *
  * A task owns its result text. While its call runs the two point at each other; a task that is
  * cancelled lets go of its call, whose late answer then goes nowhere. Legacy tasks belong to their
- * session and are seen by no other; modern ones are known by their id alone, which nobody can guess.
+ * session and are seen by no other; modern ones are known by their id alone, which nobody guesses.
  */
 #pragma once
 

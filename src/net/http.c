@@ -94,10 +94,6 @@ static int on_name(llhttp_t *p, const char *at, size_t n)
     if (d->phase != AT_HEAD)
         return 0; /* a trailer */
     if (!d->in_name) {
-        if (d->span_count / 2 == d->limits.max_headers) {
-            fail(d, 431, "The request has more than %zu headers.", d->limits.max_headers);
-            return HPE_USER;
-        }
         mem_grow((void **)&d->spans, &d->span_cap, d->span_count + 2, sizeof *d->spans);
         d->spans[d->span_count] = d->spans[d->span_count + 1] = (struct span){0};
         d->span_count += 2;
@@ -107,10 +103,15 @@ static int on_name(llhttp_t *p, const char *at, size_t n)
     return 0;
 }
 
+/* Counted here and not where a name starts: that is told only with the piece it starts in. */
 static int on_name_end(llhttp_t *p)
 {
-    ((struct http_decoder *)p->data)->in_name = false;
-    return 0;
+    struct http_decoder *d = p->data;
+    d->in_name = false;
+    if (d->phase != AT_HEAD || d->span_count / 2 <= d->limits.max_headers)
+        return 0;
+    fail(d, 431, "The request has more than %zu headers.", d->limits.max_headers);
+    return HPE_USER;
 }
 
 static int on_value(llhttp_t *p, const char *at, size_t n)
@@ -127,13 +128,18 @@ static int on_head_end(llhttp_t *p)
     return HPE_PAUSED;
 }
 
+static bool fail_line(struct http_decoder *d)
+{
+    return fail(d, 400, "A line of the request ends with CR or LF alone: both are needed.");
+}
+
 /* A line ends with CR LF and the next one does not start with a blank; llhttp lets some pass. */
 static bool check_lines(struct http_decoder *d, struct str bytes)
 {
     for (size_t i = 0; i < bytes.n; i++) {
         char c = bytes.p[i];
         if ((c == '\n') != (d->last == '\r'))
-            return fail(d, 400, "A line of the request ends with CR or LF alone: both are needed.");
+            return fail_line(d);
         if ((c == ' ' || c == '\t') && d->last == '\n')
             return fail(d, 400, "A header is folded over several lines: each must be on one.");
         d->last = c;
@@ -141,14 +147,16 @@ static bool check_lines(struct http_decoder *d, struct str bytes)
     return true;
 }
 
+/* What of a chunked body is not data, up to end. */
 static bool check_framing(struct http_decoder *d, const char *end)
 {
-    size_t n = (size_t)(end - d->framing);
-    d->framing_n += n;
-    if (!check_lines(d, str_make(d->framing, n)))
-        return false;
+    struct str bytes = str_make(d->framing, (size_t)(end - d->framing));
+    size_t room = d->limits.max_head - d->framing_n;
     d->framing = end;
-    if (d->framing_n > d->limits.max_head)
+    d->framing_n += bytes.n;
+    if (!check_lines(d, str_head(bytes, room)))
+        return false;
+    if (bytes.n > room)
         return fail(d, 431, "Chunk extensions or trailers are longer than %zu bytes.",
                     d->limits.max_head);
     return true;
@@ -201,7 +209,13 @@ static const llhttp_settings_t settings = {
     .on_message_complete = on_end,
 };
 
-/* Every failure of llhttp, as the sentence for the client. */
+static bool fail_header(struct http_decoder *d)
+{
+    return fail(d, 400, "A header is not a line of the form Name: value, ended by CR LF.");
+}
+
+/* Every failure of llhttp, as the sentence for the client. Where it stopped says little: that may
+ * be at or behind the byte it did not like, depending on how the bytes were cut. */
 static bool fail_parser(struct http_decoder *d, enum llhttp_errno e)
 {
     if (d->phase == AT_BAD) /* one of our callbacks said it already */
@@ -224,10 +238,15 @@ static bool fail_parser(struct http_decoder *d, enum llhttp_errno e)
         return fail(d, 501, "The Transfer-Encoding is not known here: use chunked.");
     case HPE_INVALID_CHUNK_SIZE:
         return fail(d, 400, "A chunk of the body has no valid size.");
+    case HPE_CR_EXPECTED:
+    case HPE_LF_EXPECTED:
+        return fail_line(d);
+    case HPE_INVALID_HEADER_TOKEN:
+        return fail_header(d);
     default:
         if (d->phase == AT_BODY)
             return fail(d, 400, "The chunks of the body are not separated as they must be.");
-        return fail(d, 400, "A header is not of the form Name: value.");
+        return fail_header(d);
     }
 }
 
@@ -327,6 +346,9 @@ static void read_connection(struct http_request *r)
 static bool read_head(struct http_decoder *d)
 {
     make_fields(d);
+    for (size_t i = 0; i < d->request.field_count; i++)
+        if (!d->fields[i].name.n) /* llhttp takes ": value" */
+            return fail_header(d);
     if (!read_line(d) || !read_length(d))
         return false;
     size_t hosts = http_field_times(&d->request, STR("Host"));
@@ -520,44 +542,21 @@ const char *http_status_text(int status)
         int status;
         const char *text;
     } texts[] = {
-        {200, "OK"},
-        {100, "Continue"},
-        {101, "Switching Protocols"},
-        {201, "Created"},
-        {202, "Accepted"},
-        {204, "No Content"},
-        {301, "Moved Permanently"},
-        {302, "Found"},
-        {303, "See Other"},
-        {304, "Not Modified"},
-        {307, "Temporary Redirect"},
-        {308, "Permanent Redirect"},
-        {400, "Bad Request"},
-        {401, "Unauthorized"},
-        {403, "Forbidden"},
-        {404, "Not Found"},
-        {405, "Method Not Allowed"},
-        {406, "Not Acceptable"},
-        {408, "Request Timeout"},
-        {409, "Conflict"},
-        {410, "Gone"},
-        {411, "Length Required"},
-        {412, "Precondition Failed"},
-        {413, "Content Too Large"},
-        {414, "URI Too Long"},
-        {415, "Unsupported Media Type"},
-        {417, "Expectation Failed"},
-        {422, "Unprocessable Content"},
-        {426, "Upgrade Required"},
-        {428, "Precondition Required"},
-        {429, "Too Many Requests"},
-        {431, "Request Header Fields Too Large"},
-        {500, "Internal Server Error"},
-        {501, "Not Implemented"},
-        {502, "Bad Gateway"},
-        {503, "Service Unavailable"},
-        {504, "Gateway Timeout"},
+        /* clang-format off */
+        {200, "OK"}, {100, "Continue"}, {101, "Switching Protocols"}, {201, "Created"},
+        {202, "Accepted"}, {204, "No Content"}, {301, "Moved Permanently"}, {302, "Found"},
+        {303, "See Other"}, {304, "Not Modified"}, {307, "Temporary Redirect"},
+        {308, "Permanent Redirect"}, {400, "Bad Request"}, {401, "Unauthorized"},
+        {403, "Forbidden"}, {404, "Not Found"}, {405, "Method Not Allowed"},
+        {406, "Not Acceptable"}, {408, "Request Timeout"}, {409, "Conflict"}, {410, "Gone"},
+        {411, "Length Required"}, {412, "Precondition Failed"}, {413, "Content Too Large"},
+        {414, "URI Too Long"}, {415, "Unsupported Media Type"}, {417, "Expectation Failed"},
+        {422, "Unprocessable Content"}, {426, "Upgrade Required"}, {428, "Precondition Required"},
+        {429, "Too Many Requests"}, {431, "Request Header Fields Too Large"},
+        {500, "Internal Server Error"}, {501, "Not Implemented"}, {502, "Bad Gateway"},
+        {503, "Service Unavailable"}, {504, "Gateway Timeout"},
         {505, "HTTP Version Not Supported"},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (texts[i].status == status)
