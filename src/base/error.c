@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "base/utf8.h"
+
 struct row {
     const char *name;
     bool retryable;
@@ -28,15 +30,6 @@ _Static_assert(sizeof rows / sizeof *rows == ERROR_COUNT, "one row per code");
 _Static_assert(sizeof guarantees / sizeof *guarantees == GUARANTEE_COMPLETED_ERROR + 1,
                "one name per guarantee");
 
-/* How much of the first n bytes to keep so that no character is cut in two. */
-static size_t whole_characters(const char *p, size_t n)
-{
-    size_t lead = n;
-    while (lead > 0 && n - lead < 4 && ((unsigned char)p[lead] & 0xC0) == 0x80)
-        lead--;
-    return ((unsigned char)p[lead] & 0xC0) == 0x80 ? n : lead;
-}
-
 bool error_set(struct error *err, enum error_code code, const char *fmt, ...)
 {
     assert(code > ERR_NONE && code < ERROR_COUNT);
@@ -50,12 +43,11 @@ bool error_set(struct error *err, enum error_code code, const char *fmt, ...)
     int n = vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
 
-    size_t len = 0;
-    if (n > 0)
-        len = n < ERROR_TEXT_MAX ? (size_t)n : whole_characters(text, ERROR_TEXT_MAX - 1);
+    struct str whole = n < 0 ? STR("") : str_from(text);
+    struct str cut = utf8_head(whole, ERROR_TEXT_MAX - 1);
     err->code = code;
-    memcpy(err->text, text, len);
-    err->text[len] = 0;
+    memcpy(err->text, cut.p, cut.n);
+    err->text[cut.n] = 0;
     return false;
 }
 

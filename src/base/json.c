@@ -7,27 +7,30 @@
 #include "base/number.h"
 #include "base/utf8.h"
 
-#define TEXT_CHUNK 4096u /* decoded strings share pieces of the arena of this size */
+#define TEXT_CHUNK  4096u /* decoded strings share pieces of the arena of this size */
+#define FEW_MEMBERS 16u   /* so many are searched one by one */
 
 #define LIKELY(x)   __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 /* The reader goes through the text once. Its values lie in one array that may move while it grows:
  * they know each other by distance, never by address. While a container is open, its `skip` is the
- * index of the one around it, and the `flag` of an object says that two keys may be the same.
+ * distance from the one around it, and the `flag` of an object says that two keys may be the same.
  *
  * Each function takes the place where its part begins and answers the one behind it, or NULL after
  * fail(). The text has no end mark: every step looks at `end` first. */
 struct reader {
-    struct arena *arena;
-    const char *start, *end;
+    const char *end;
+    struct json *next, *limit;     /* the free part of the array */
+    struct json *top;              /* the innermost open container */
+    struct json_keys_filter *keys; /* of that container; those around it stand before */
+    struct json_keys_filter *first_keys, *last_keys;
     struct json *values;
-    size_t count, cap;
+    const char *start;
+    struct arena *arena;
     char *text_at, *text_end; /* room for decoded strings */
-    size_t top;               /* index of the innermost open container */
-    size_t depth, max_depth;
+    bool values_are_last;     /* in the arena */
     struct json_error err;
-    struct json_keys_filter *keys; /* of each open container */
 };
 
 static const char *fail(struct reader *r, const char *at, const char *reason)
@@ -42,23 +45,27 @@ static const char *unexpected(struct reader *r, const char *at, const char *reas
     return fail(r, at, at == r->end ? "unexpected end" : reason);
 }
 
-/* A text of n bytes has at most n / 2 + 1 values: all but the first need a separator. */
+/* A text of n bytes has at most n / 2 + 1 values: all but the first need a separator. (More are met
+ * where brackets open that cannot all be closed; then this is called again.) */
 static void grow(struct reader *r, const char *at)
 {
-    size_t most = r->count + (size_t)(r->end - at) / 2 + 1;
-    size_t cap = r->cap ? r->cap * 2 : (size_t)(r->end - r->start) / 5 + 8;
+    size_t count = (size_t)(r->next - r->values), top = (size_t)(r->top - r->values);
+    size_t most = count + (size_t)(r->end - at) / 2 + 1;
+    size_t cap = count ? count * 2 : (size_t)(r->end - r->start) / 5 + 8;
     if (cap > most)
         cap = most;
-    r->values =
-        arena_grow(r->arena, r->values, r->cap * sizeof *r->values, cap * sizeof *r->values);
-    r->cap = cap;
+    r->values = arena_grow(r->arena, r->values, count * sizeof *r->values, cap * sizeof *r->values);
+    r->values_are_last = true;
+    r->next = r->values + count;
+    r->limit = r->values + cap;
+    r->top = r->values + top;
 }
 
 static inline struct json *add(struct reader *r, const char *at)
 {
-    if (UNLIKELY(r->count == r->cap))
+    if (UNLIKELY(r->next == r->limit))
         grow(r, at);
-    return &r->values[r->count++];
+    return r->next++;
 }
 
 static inline const char *skip_blanks(const char *at, const char *end)
@@ -150,6 +157,7 @@ static char *text_room(struct reader *r, size_t n)
     if ((size_t)(r->text_end - r->text_at) < n) {
         size_t size = n > TEXT_CHUNK ? n : TEXT_CHUNK;
         r->text_at = arena_alloc(r->arena, size);
+        r->values_are_last = false;
         r->text_end = r->text_at + size;
     }
     return r->text_at;
@@ -254,6 +262,8 @@ static inline const char *number(struct reader *r, const char *from, struct json
 
 static const char *literal(struct reader *r, const char *at, struct str word)
 {
+    if (LIKELY((size_t)(r->end - at) >= word.n && memcmp(at, word.p, word.n) == 0))
+        return at + word.n;
     for (size_t i = 0; i < word.n; i++)
         if (at + i == r->end || at[i] != word.p[i])
             return unexpected(r, at + i, "unexpected character");
@@ -282,7 +292,7 @@ static const char *scalar(struct reader *r, const char *at, struct json *v)
 }
 
 /* The key and the colon of the next member of the innermost object. */
-static inline const char *key(struct reader *r, const char *at)
+__attribute__((always_inline)) static inline const char *key(struct reader *r, const char *at)
 {
     at = skip_blanks(at, r->end);
     if (UNLIKELY(at == r->end || *at != '"'))
@@ -290,7 +300,7 @@ static inline const char *key(struct reader *r, const char *at)
     struct json *k = add(r, at);
     if (UNLIKELY(!(at = string(r, at + 1, k))))
         return NULL;
-    r->values[r->top].flag |= json_keys_add(&r->keys[r->depth - 1], k);
+    r->top->flag |= json_keys_add(r->keys, k->as.text, k->n);
     at = skip_blanks(at, r->end);
     if (UNLIKELY(at == r->end || *at != ':'))
         return unexpected(r, at, "colon expected");
@@ -330,28 +340,31 @@ static const char *find_value(const struct reader *r, size_t index)
 static inline const char *open_at(struct reader *r, const char *at, struct json *v)
 {
     bool object = *at == '{';
-    if (UNLIKELY(r->depth == r->max_depth)) {
+    if (UNLIKELY(r->keys == r->last_keys)) {
         fail(r, at, "too deep");
         r->err.limit = true;
         return NULL;
     }
-    *v = (struct json){.type = object ? JSON_OBJECT : JSON_ARRAY, .as.skip = r->top};
-    r->top = r->count - 1;
-    r->keys[r->depth++] = (struct json_keys_filter){0};
+    *v = (struct json){.type = object ? JSON_OBJECT : JSON_ARRAY, .n = 1};
+    v->as.skip = (uint64_t)(v - r->top);
+    r->top = v;
+    *++r->keys = (struct json_keys_filter){0};
     at = skip_blanks(at + 1, r->end);
-    if (at < r->end && *at == (object ? '}' : ']'))
+    if (UNLIKELY(at == r->end))
+        return fail(r, at, "unexpected end");
+    if (*at == (object ? '}' : ']')) {
+        v->n = 0;
         return at;
-    v->n = 1;
+    }
     return object ? key(r, at) : at;
 }
 
 static inline bool close_top(struct reader *r)
 {
-    struct json *v = &r->values[r->top];
-    size_t index = r->top;
-    r->top = v->as.skip;
-    r->depth--;
-    v->as.skip = r->count - index;
+    struct json *v = r->top;
+    r->top -= v->as.skip;
+    r->keys--;
+    v->as.skip = (uint64_t)(r->next - v);
     if (LIKELY(!v->flag))
         return true;
     v->flag = 0;
@@ -367,13 +380,13 @@ static inline const char *next(struct reader *r, const char *at)
 {
     for (;; at++) {
         at = skip_blanks(at, r->end);
-        if (r->depth == 0)
+        if (UNLIKELY(r->keys == r->first_keys))
             return at == r->end ? at : fail(r, at, "text behind the value");
         if (UNLIKELY(at == r->end))
             return fail(r, at, "unexpected end");
-        bool object = r->values[r->top].type == JSON_OBJECT;
+        bool object = r->top->type == JSON_OBJECT;
         if (*at == ',') {
-            r->values[r->top].n++;
+            r->top->n++;
             return object ? key(r, at + 1) : at + 1;
         }
         if (UNLIKELY(*at != (object ? '}' : ']')))
@@ -393,13 +406,13 @@ static bool read_all(struct reader *r)
         struct json *v = add(r, at);
         if (*at == '{' || *at == '[') {
             at = open_at(r, at, v);
-            if (LIKELY(at && r->values[r->top].n))
+            if (LIKELY(at && r->top->n))
                 continue;
         } else {
             at = scalar(r, at, v);
         }
         at = LIKELY(at) ? next(r, at) : NULL;
-    } while (at && r->depth);
+    } while (at && r->keys != r->first_keys);
     return at != NULL;
 }
 
@@ -408,12 +421,15 @@ const struct json *json_parse(struct arena *a, struct str text, const struct jso
 {
     size_t max_bytes = limits && limits->max_bytes ? limits->max_bytes : JSON_MAX_BYTES;
     size_t max_depth = limits && limits->max_depth ? limits->max_depth : JSON_MAX_DEPTH;
-    struct json_keys_filter keys[JSON_DEPTH_CEILING];
-    struct reader r = {.arena = a, .start = text.p ? text.p : "", .keys = keys};
-    r.end = r.start + text.n;
-    r.max_depth = max_depth < JSON_DEPTH_CEILING ? max_depth : JSON_DEPTH_CEILING;
     if (max_bytes > UINT32_MAX)
         max_bytes = UINT32_MAX;
+    if (max_depth > JSON_DEPTH_CEILING)
+        max_depth = JSON_DEPTH_CEILING;
+    struct json_keys_filter keys[JSON_DEPTH_CEILING + 1];
+    struct reader r = {.arena = a, .start = text.p ? text.p : "", .first_keys = keys};
+    r.end = r.start + text.n;
+    r.keys = keys;
+    r.last_keys = keys + max_depth;
     bool ok = false;
     if (text.n > max_bytes)
         r.err = (struct json_error){.offset = max_bytes, .reason = "too large", .limit = true};
@@ -421,9 +437,10 @@ const struct json *json_parse(struct arena *a, struct str text, const struct jso
         ok = read_all(&r);
     if (!ok && err)
         *err = r.err;
-    if (!ok)
-        return NULL;
-    return arena_grow(a, r.values, r.cap * sizeof *r.values, r.count * sizeof *r.values);
+    if (ok && r.values_are_last)
+        arena_grow(a, r.values, (size_t)(r.limit - r.values) * sizeof *r.values,
+                   (size_t)(r.next - r.values) * sizeof *r.values);
+    return ok ? r.values : NULL;
 }
 
 enum json_type json_type(const struct json *v)
@@ -520,18 +537,31 @@ static bool number_equal(const struct json *a, const struct json *b)
     return fits ? da == db : str_eq(json_number_text(a), json_number_text(b));
 }
 
-/* Members mostly stand in the same order: the search begins behind the last one found. */
+/* Members mostly stand in the same order: the next one is tried first. Else they are searched for,
+ * and if they are many, through a table: the time must not be the product of both counts. */
 static bool object_equal(const struct json *a, const struct json *b)
 {
-    const struct json *hint = b + 1, *end = json_next(b);
+    const struct json *next_b = b + 1, *end_b = json_next(b);
+    struct json_keys *table = NULL;
+    bool equal = true;
     JSON_EACH (a, k) {
-        bool here = hint != end && str_eq(json_str(hint), json_str(k));
-        const struct json *other = here ? hint + 1 : json_get(b, json_str(k));
-        if (!other || !json_equal(k + 1, other))
-            return false;
-        hint = json_next(other);
+        struct str key = json_str(k);
+        const struct json *other = NULL;
+        if (next_b != end_b && str_eq(json_str(next_b), key)) {
+            other = next_b + 1;
+        } else if (b->n <= FEW_MEMBERS) {
+            other = json_get(b, key);
+        } else {
+            table = table ? table : json_keys_new(b);
+            other = json_keys_get(table, key);
+        }
+        equal = other && json_equal(k + 1, other);
+        if (!equal)
+            break;
+        next_b = json_next(other);
     }
-    return true;
+    json_keys_free(table);
+    return equal;
 }
 
 static bool array_equal(const struct json *a, const struct json *b)

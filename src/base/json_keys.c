@@ -66,6 +66,33 @@ static struct hash_key make_key(void)
     return key;
 }
 
+/* Open addressing, never more than half full. */
+struct json_keys {
+    struct hash_key key;
+    size_t mask;
+    const struct json *slots[]; /* keys of the object, or NULL */
+};
+
+static struct json_keys *make_table(const struct json *object)
+{
+    size_t size = FEW * 2;
+    while (size < (size_t)object->n * 2)
+        size *= 2;
+    struct json_keys *t = mem_zalloc(sizeof *t + size * sizeof t->slots[0]);
+    t->key = make_key();
+    t->mask = size - 1;
+    return t;
+}
+
+/* The slot that holds this key, or the empty one that is its place. */
+static size_t find_slot(const struct json_keys *t, struct str key)
+{
+    size_t at = keyed_hash(t->key, key) & t->mask;
+    while (t->slots[at] && !str_eq(json_str(t->slots[at]), key))
+        at = (at + 1) & t->mask;
+    return at;
+}
+
 static const struct json *repeated_among_few(const struct json *object)
 {
     const struct json *keys[FEW];
@@ -79,28 +106,39 @@ static const struct json *repeated_among_few(const struct json *object)
     return NULL;
 }
 
-static const struct json *repeated_among_many(const struct json *object)
+const struct json *json_keys_repeated(const struct json *object)
 {
-    size_t size = FEW * 4;
-    while (size < (size_t)object->n * 2)
-        size *= 2;
-    struct hash_key key = make_key();
-    const struct json **set = mem_zalloc(size * sizeof *set), *found = NULL;
+    if (object->n <= FEW)
+        return repeated_among_few(object);
+    struct json_keys *t = make_table(object);
+    const struct json *found = NULL;
     JSON_EACH (object, k) {
-        size_t at = keyed_hash(key, json_str(k)) & (size - 1);
-        while (set[at] && !str_eq(json_str(set[at]), json_str(k)))
-            at = (at + 1) & (size - 1);
-        if (set[at]) {
+        size_t at = find_slot(t, json_str(k));
+        if (t->slots[at]) {
             found = k;
             break;
         }
-        set[at] = k;
+        t->slots[at] = k;
     }
-    free(set);
+    free(t);
     return found;
 }
 
-const struct json *json_keys_repeated(const struct json *object)
+struct json_keys *json_keys_new(const struct json *object)
 {
-    return object->n <= FEW ? repeated_among_few(object) : repeated_among_many(object);
+    struct json_keys *t = make_table(object);
+    JSON_EACH (object, k)
+        t->slots[find_slot(t, json_str(k))] = k;
+    return t;
+}
+
+const struct json *json_keys_get(const struct json_keys *t, struct str key)
+{
+    const struct json *k = t->slots[find_slot(t, key)];
+    return k ? k + 1 : NULL;
+}
+
+void json_keys_free(struct json_keys *t)
+{
+    free(t);
 }

@@ -1,4 +1,4 @@
-/* Are the keys of an object all different? For the JSON reader.
+/* The keys of one object, for json.c: are they all different, and where is one of very many?
  *
  * While it reads, the reader keeps a small filter for each open object. Only if a key finds both of
  * its bits taken are the keys compared, when the object is complete: few of them with one another,
@@ -9,26 +9,30 @@
 
 #include "base/json.h"
 
+struct json_keys;
+
 struct json_keys_filter {
     uint64_t a, b;
 };
 
 /* Adds the key; true if it may be there already. Looks at the length and three letters: cheap, and
- * keys of one object rarely agree in all of them. */
-static inline bool json_keys_add(struct json_keys_filter *f, const struct json *key)
+ * keys of one object rarely agree in all of them. An empty key has a readable byte before it. */
+static inline bool json_keys_add(struct json_keys_filter *f, const char *p, size_t n)
 {
-    uint64_t n = key->n, mix = 0;
-    if (n) {
-        const unsigned char *p = (const unsigned char *)key->as.text;
-        mix = n << 24 | (uint64_t)p[n - 1] << 16 | (uint64_t)p[n / 2] << 8 | p[0];
-    }
+    const unsigned char *byte = (const unsigned char *)p;
+    uint64_t mix = (uint64_t)byte[0] | (uint64_t)byte[n / 2] << 8;
+    mix |= (uint64_t)byte[n ? n - 1 : 0] << 16 | (uint64_t)n << 24;
     mix *= 0x9e3779b97f4a7c15u;
-    uint64_t a = 1ull << (mix >> 58), b = 1ull << (mix >> 52 & 63);
-    bool maybe = (f->a & a) && (f->b & b);
-    f->a |= a;
-    f->b |= b;
-    return maybe;
+    uint64_t a = f->a >> (mix >> 58), b = f->b >> (mix >> 52 & 63);
+    f->a |= 1ull << (mix >> 58);
+    f->b |= 1ull << (mix >> 52 & 63);
+    return a & b & 1;
 }
 
 /* The first key of the complete object that an earlier one equals; NULL if there is none. */
 const struct json *json_keys_repeated(const struct json *object);
+
+/* A table of the keys of an object, to be freed; the object lives longer. The value, or NULL. */
+struct json_keys *json_keys_new(const struct json *object);
+const struct json *json_keys_get(const struct json_keys *t, struct str key);
+void json_keys_free(struct json_keys *t);

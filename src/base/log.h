@@ -5,8 +5,11 @@
  *     text   12:04:05.123 info  session opened session=ab12 open=3
  *     json   {"time":"2026-11-15T12:04:05.123Z","level":"info","event":"session opened",...}
  *
- * Text is coloured only on a terminal (and never with NO_COLOR set). Control characters in values are
- * escaped, so no input can fake a line. Only the program and the acting modules log (docs/style.md).
+ * Times are UTC. In text a value with blanks, quotes, "=" or backslashes stands in quotes. Control
+ * characters, and those that break or turn round a line, are escaped, so no input can fake one;
+ * invalid UTF-8 becomes U+FFFD; a value longer than LOG_VALUE_MAX is cut and ends in "...".
+ * Colour only on a terminal, and never with NO_COLOR set. A line is one write(2).
+ * Only the program and the acting modules log (docs/style.md).
  */
 #pragma once
 
@@ -26,6 +29,8 @@ enum log_format {
     LOG_JSON
 };
 
+#define LOG_VALUE_MAX 4096u
+
 struct log_field {
     const char *key; /* NULL ends the list */
     struct str text;
@@ -36,9 +41,9 @@ struct log_field {
 #define LOG_STR(k, s) ((struct log_field){.key = (k), .text = (s)})
 #define LOG_INT(k, n) ((struct log_field){.key = (k), .number = (int64_t)(n), .is_number = true})
 
-void log_setup(enum log_format format, enum log_level least);
-bool log_level_from_name(struct str name, enum log_level *level);
-bool log_format_from_name(struct str name, enum log_format *format);
+void log_setup(enum log_format format, enum log_level least); /* until then: LOG_TEXT, LOG_INFO */
+bool log_level_from_name(struct str name, enum log_level *level); /* "debug" ... "error" */
+bool log_format_from_name(struct str name, enum log_format *format); /* "text", "json" */
 
 /* Writes the line for one event to b; pure, so that it can be tested. unix_ms is the time. */
 void log_line(struct buf *b, enum log_format format, bool colour, uint64_t unix_ms,

@@ -208,7 +208,10 @@ static double nearest_slowly(const struct decimal *d)
         n++;
     }
     int64_t exponent = d->scale + (int64_t)(count - n);
-    if (n < count) {
+    size_t rest = n;
+    while (rest < count && digit_at(d, rest) == '0')
+        rest++;
+    if (rest < count) {
         text[n++] = '1';
         exponent--;
     }

@@ -2,6 +2,8 @@
 
 #include <time.h>
 
+#include "base/utf8.h"
+
 #define MS_PER_DAY 86400000
 /* 0000-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z */
 #define EARLIEST (-62167219200000)
@@ -186,7 +188,7 @@ bool rfc3339_parse(struct str text, int64_t *unix_ms, struct error *err)
     }
     if (wrong)
         return error_set(err, ERR_SYNTAX, "\"%.*s\" is not an RFC 3339 time: %s",
-                         STR_ARG(str_head(text, 64)), wrong);
+                         STR_ARG(utf8_head(text, 64)), wrong);
     *unix_ms = t;
     return true;
 }

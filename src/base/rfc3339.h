@@ -8,7 +8,10 @@
 #define RFC3339_LEN 24
 
 int64_t rfc3339_now(void);
-void rfc3339_format(int64_t unix_ms, char to[RFC3339_LEN + 1]); /* years 0000 to 9999 */
 
-/* Any RFC 3339 time: with offset, any number of decimals (cut to milliseconds), leap second 60. */
+/* Years 0000 to 9999; a time before or after becomes the first or last moment of these. */
+void rfc3339_format(int64_t unix_ms, char to[RFC3339_LEN + 1]);
+
+/* Any RFC 3339 time: with offset, any number of decimals (cut to milliseconds), leap second 60 (it
+ * counts as the second after it). ERR_SYNTAX says what is wrong. */
 bool rfc3339_parse(struct str text, int64_t *unix_ms, struct error *err);

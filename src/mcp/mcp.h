@@ -5,6 +5,9 @@
  * The library knows the protocol and no tool. A program describes what it offers in const tables
  * and answers calls; what differs between the revisions and the transports is the library's business.
  *
+ *     #include "mcp/mcp_call.h"
+ *     #include "mcp/mcp_stdio.h"
+ *
  *     static const struct mcp_tool hello = {
  *         .name = "hello",
  *         .description = "Greets somebody.",
@@ -15,6 +18,7 @@
  *     static void call_tool(struct mcp_call *call, const struct mcp_tool *tool, void *ctx)
  *     {
  *         struct str name = json_str(json_get(mcp_arguments(call), STR("name")));
+ *         (void)tool, (void)ctx;
  *         if (!name.n)
  *             mcp_reply_tool_error(call, "name is missing: give the name of somebody to greet");
  *         else
@@ -28,13 +32,14 @@
  *         struct loop *loop = loop_new();
  *         struct mcp *mcp = mcp_new(loop, &impl, NULL);
  *         mcp_set_tools(mcp, (const struct mcp_tool *const[]){&hello}, 1);
- *         mcp_stdio_start(mcp, NULL, NULL);              // and/or mcp_http_start(mcp, http, "/mcp")
+ *         struct mcp_stdio *stdio = mcp_stdio_start(mcp, NULL, NULL); // and/or mcp_http_start()
  *         loop_run(loop);
+ *         mcp_stdio_free(stdio);
  *         mcp_free(mcp);
  *         loop_free(loop);
  *     }
  *
- * Then read mcp_call.h: how a call is read and answered. mcp_http.h and mcp_stdio.h are the transports.
+ * (This program is compiled and run by the tests.) Then read mcp_call.h: how a call is read and answered. mcp_http.h and mcp_stdio.h are the transports.
  * A larger example is tests/mcp-everything, which offers all there is.
  */
 #pragma once

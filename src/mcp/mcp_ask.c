@@ -74,6 +74,8 @@ struct str mcp_state(const struct mcp_call *call)
 void mcp_ask(struct mcp_call *call, const char *key, enum mcp_ask_kind kind, struct str params)
 {
     assert(call->ask_count < MCP_MAX_ASKS);
+    if (!call->ask_count)
+        call->asks = arena_alloc(&call->arena, MCP_MAX_ASKS * sizeof *call->asks);
     call->asks[call->ask_count++] = (struct mcp_question){
         .key = arena_cstr(&call->arena, str_from(key)),
         .kind = kind,
@@ -261,7 +263,7 @@ void mcp_reply_ask(struct mcp_call *call, struct str state)
 
 void mcp_ask_rerun(struct mcp_call *call)
 {
-    memcpy(call->answers, call->asks, sizeof call->answers);
+    call->answers = call->asks;
     call->answer_count = call->ask_count;
     call->ask_count = 0;
     if (++call->rounds > MCP_MAX_ROUNDS)

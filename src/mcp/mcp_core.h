@@ -126,6 +126,7 @@ struct mcp_session {
     struct mcp *mcp;
     char id[ID_LEN + 1]; /* empty on stdio */
     bool initialized;
+    bool announced; /* the client has been told the id */
     enum mcp_revision revision;
     unsigned capabilities; /* enum mcp_capability */
     enum mcp_log_level log_level;
@@ -194,7 +195,7 @@ struct mcp_call {
     struct timer progress_timer;
     bool progress_any;
 
-    struct mcp_question asks[MCP_MAX_ASKS], answers[MCP_MAX_ASKS];
+    struct mcp_question *asks, *answers; /* of this round and of the one before, in the arena */
     size_t ask_count, answer_count;
     int rounds;
     struct str state; /* opened */

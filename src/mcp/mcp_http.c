@@ -122,7 +122,6 @@ static void post_initialize(struct mcp_http *h, struct mcp_call *call, struct ht
         return;
     }
     stream_for(h, call, s, x);
-    http_set_header(x, "Mcp-Session-Id", str_from(s->id));
     mcp_2025_receive(call, s);
     if (!s->initialized)
         mcp_session_end(s);
@@ -280,8 +279,11 @@ static void on_request(struct http_exchange *x, void *ctx)
         http_refuse(x, 405, "Revision %s has only POST", mcp_revision_name(r));
     } else if (str_eq(method, STR("GET"))) {
         on_get(h, x);
-    } else {
+    } else if (str_eq(method, STR("DELETE"))) {
         on_delete(h, x);
+    } else {
+        http_set_header(x, "Allow", STR("GET, POST, DELETE"));
+        http_refuse(x, 405, "Use POST for messages, GET for the stream, DELETE to end a session");
     }
 }
 

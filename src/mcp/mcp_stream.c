@@ -140,6 +140,15 @@ static void end_exchange(struct mcp_stream *s)
     http_end(x);
 }
 
+/* The answer to initialize gives the client the id of its session. */
+static void announce(struct mcp_stream *s)
+{
+    if (!s->session || !s->session->initialized || s->session->announced)
+        return;
+    s->session->announced = true;
+    http_set_header(s->x, "Mcp-Session-Id", str_from(s->session->id));
+}
+
 static void sink_finish(struct mcp_sink *sink, int status, struct str message)
 {
     struct mcp_stream *s = (struct mcp_stream *)(void *)sink;
@@ -154,6 +163,7 @@ static void sink_finish(struct mcp_sink *sink, int status, struct str message)
         }
     } else if (s->x) {
         struct http_exchange *x = s->x;
+        announce(s);
         detach(s);
         http_reply(x, status, message.n ? "application/json" : NULL, message);
     }

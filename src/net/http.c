@@ -127,13 +127,18 @@ static int on_head_end(llhttp_t *p)
     return HPE_PAUSED;
 }
 
+static bool fail_line(struct http_decoder *d)
+{
+    return fail(d, 400, "A line of the request ends with CR or LF alone: both are needed.");
+}
+
 /* A line ends with CR LF and the next one does not start with a blank; llhttp lets some pass. */
 static bool check_lines(struct http_decoder *d, struct str bytes)
 {
     for (size_t i = 0; i < bytes.n; i++) {
         char c = bytes.p[i];
         if ((c == '\n') != (d->last == '\r'))
-            return fail(d, 400, "A line of the request ends with CR or LF alone: both are needed.");
+            return fail_line(d);
         if ((c == ' ' || c == '\t') && d->last == '\n')
             return fail(d, 400, "A header is folded over several lines: each must be on one.");
         d->last = c;
@@ -201,8 +206,13 @@ static const llhttp_settings_t settings = {
     .on_message_complete = on_end,
 };
 
-/* Every failure of llhttp, as the sentence for the client. */
-static bool fail_parser(struct http_decoder *d, enum llhttp_errno e)
+static bool fail_header(struct http_decoder *d)
+{
+    return fail(d, 400, "A header is not of the form Name: value.");
+}
+
+/* Every failure of llhttp, as the sentence for the client; rest is what it did not like. */
+static bool fail_parser(struct http_decoder *d, enum llhttp_errno e, struct str rest)
 {
     if (d->phase == AT_BAD) /* one of our callbacks said it already */
         return false;
@@ -224,10 +234,15 @@ static bool fail_parser(struct http_decoder *d, enum llhttp_errno e)
         return fail(d, 501, "The Transfer-Encoding is not known here: use chunked.");
     case HPE_INVALID_CHUNK_SIZE:
         return fail(d, 400, "A chunk of the body has no valid size.");
+    case HPE_CR_EXPECTED:
+    case HPE_LF_EXPECTED:
+        return fail_line(d);
     default:
+        if (rest.n && rest.p[0] == '\n')
+            return fail_line(d);
         if (d->phase == AT_BODY)
             return fail(d, 400, "The chunks of the body are not separated as they must be.");
-        return fail(d, 400, "A header is not of the form Name: value.");
+        return fail_header(d);
     }
 }
 
@@ -288,13 +303,13 @@ static bool read_length(struct http_decoder *d)
     size_t sized = http_field_times(r, STR("Content-Length"));
 
     if (sized > 1 || (sized && coded))
-        return fail_parser(d, HPE_UNEXPECTED_CONTENT_LENGTH);
+        return fail_parser(d, HPE_UNEXPECTED_CONTENT_LENGTH, (struct str){0});
     if (coded) {
         if (r->http10)
             return fail(d, 400, "Transfer-Encoding is not part of HTTP/1.0.");
         if (coded > 1 || !(d->parser.flags & F_CHUNKED) ||
             !str_eq_nocase(http_field_value(r, STR("Transfer-Encoding")), STR("chunked")))
-            return fail_parser(d, HPE_INVALID_TRANSFER_ENCODING);
+            return fail_parser(d, HPE_INVALID_TRANSFER_ENCODING, (struct str){0});
         r->has_body = true;
         return true;
     }
@@ -327,6 +342,9 @@ static void read_connection(struct http_request *r)
 static bool read_head(struct http_decoder *d)
 {
     make_fields(d);
+    for (size_t i = 0; i < d->request.field_count; i++)
+        if (!d->fields[i].name.n) /* llhttp takes ": value" */
+            return fail_header(d);
     if (!read_line(d) || !read_length(d))
         return false;
     size_t hosts = http_field_times(&d->request, STR("Host"));
@@ -388,7 +406,7 @@ static enum http_event feed_head(struct http_decoder *d, struct str bytes, size_
         return HTTP_HEAD;
     }
     if (e != HPE_OK) {
-        fail_parser(d, e);
+        fail_parser(d, e, str_skip(piece, *used));
         return HTTP_BAD;
     }
     if (d->head.n < d->limits.max_head)
@@ -421,7 +439,7 @@ static enum http_event feed_body(struct http_decoder *d, struct str bytes, size_
         d->phase = AT_END;
         return HTTP_COMPLETE;
     }
-    fail_parser(d, e);
+    fail_parser(d, e, str_skip(bytes, *used));
     return HTTP_BAD;
 }
 

@@ -29,13 +29,13 @@
 #include "base/utf8.h"
 
 enum ws_event {
-    WS_MORE,    /* all bytes used */
-    WS_TEXT,    /* d->payload is a whole text message */
-    WS_BINARY,  /* d->payload is a whole binary message */
-    WS_PING,    /* d->control is its payload, at most 125 bytes */
+    WS_MORE,   /* all bytes used */
+    WS_TEXT,   /* d->payload is a whole text message */
+    WS_BINARY, /* d->payload is a whole binary message */
+    WS_PING,   /* d->control is its payload, at most 125 bytes */
     WS_PONG,
-    WS_CLOSE,   /* d->close_code (1005: none given), d->control the reason */
-    WS_BAD,     /* d->close_code, d->reason; the decoder is spent */
+    WS_CLOSE, /* d->close_code (1005: none given), d->control the reason */
+    WS_BAD,   /* d->close_code, d->reason; the decoder is spent */
     WS_EVENT_COUNT
 };
 

@@ -398,8 +398,8 @@ static void what_ignores_the_grace_is_killed_when_the_child_has_ended(void **sta
 {
     (void)state;
     run.act = kill_with_long_grace;
-    assert_true(start(ARGV("sh", "-c",
-                           "sh -c 'trap \"\" TERM; echo $$; while :; do sleep 1; done' & wait")));
+    assert_true(start(
+        ARGV("sh", "-c", "sh -c 'trap \"\" TERM; echo $$; while :; do sleep 1; done' & wait")));
     loop_run(run.loop);
     assert_int_equal(run.exits, 1);
     check_gone(buf_str(&run.out));
@@ -466,7 +466,8 @@ static void output_is_complete_even_if_the_loop_was_busy_meanwhile(void **state)
     (void)state;
     struct timer busy = {0};
     run.act = busy_in_on_exit_of_process;
-    assert_true(start(ARGV("sh", "-c", "echo a; sleep 1000 & echo $!; head -c 60000 /dev/zero >&2")));
+    assert_true(
+        start(ARGV("sh", "-c", "echo a; sleep 1000 & echo $!; head -c 60000 /dev/zero >&2")));
     timer_start(&busy, run.loop, 100, be_busy, NULL);
     loop_run(run.loop);
     assert_int_equal(run.exits, 1);
@@ -513,9 +514,8 @@ static void on_output_of_many(struct proc *p, enum proc_stream which, struct str
 
 static void spawn_many(int n, int at_once)
 {
-    struct proc_options o = {.argv = ARGV("cat"),
-                             .on_output = on_output_of_many,
-                             .on_exit = on_exit_of_many};
+    struct proc_options o = {
+        .argv = ARGV("cat"), .on_output = on_output_of_many, .on_exit = on_exit_of_many};
     for (int i = 0; i < n; i += at_once) {
         int counts[16] = {0};
         for (int j = 0; j < at_once; j++) {

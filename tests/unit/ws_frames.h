@@ -9,6 +9,8 @@
  */
 #pragma once
 
+#include <stdio.h>
+
 #include "net/ws.h"
 
 /* The head of a masked frame; form 0, 2 or 8 bytes of length, -1 the shortest that fits. */

@@ -1,0 +1,179 @@
+/* JSON reading and writing beside jansson: megabytes of text per second of CPU time.
+ *
+ *     build/bench/json_bench [rounds]
+ *
+ * Both work on the same text, in turns, and the best round of each counts. Reading includes giving
+ * the memory back; writing includes making the text from values that were read.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/jsonw.h"
+#include "base/mem.h"
+#include "json_oracle.h"
+
+#define NODES 10000
+
+typedef size_t work_fn(const void *input, struct str text);
+
+struct side {
+    work_fn *run;
+    const void *input;
+    double best; /* seconds for one text */
+};
+
+static void add_components(struct jsonw *w, int i)
+{
+    static const char *const types[] = {"Transform", "MeshRenderer", "BoxCollider"};
+    jsonw_key(w, "components");
+    jsonw_array(w);
+    for (int c = 0; c <= (i % 5 == 0) + (i % 10 == 0); c++) {
+        jsonw_object(w);
+        jsonw_kcstr(w, "type", types[c]);
+        jsonw_kbool(w, "enabled", true);
+        jsonw_end(w);
+    }
+    jsonw_end(w);
+}
+
+/* A node with its children, as get_scene_hierarchy tells it; five in each, down to the leaves. */
+static int add_node(struct jsonw *w, int i, int depth)
+{
+    char name[32];
+    snprintf(name, sizeof name, "Node_%d", i);
+    jsonw_object(w);
+    jsonw_kcstr(w, "name", name);
+    jsonw_kbool(w, "activeSelf", i % 7 != 0);
+    jsonw_kcstr(w, "tag", "Untagged");
+    jsonw_kint(w, "layer", i % 32);
+    jsonw_kcstr(w, "layerName", "Default");
+    jsonw_kint(w, "instanceId", -1000 - 2 * i);
+    add_components(w, i++);
+    jsonw_key(w, "children");
+    jsonw_array(w);
+    for (int c = 0; c < 5 && depth > 0 && i < NODES; c++)
+        i = add_node(w, i, depth - 1);
+    jsonw_end(w);
+    jsonw_end(w);
+    return i;
+}
+
+static void make_scene(struct buf *b)
+{
+    struct jsonw w = jsonw_make(b);
+    jsonw_array(&w);
+    for (int i = 0; i < NODES;)
+        i = add_node(&w, i, 4);
+    jsonw_end(&w);
+}
+
+static void make_call(struct buf *b)
+{
+    buf_add(b, STR("{\"jsonrpc\":\"2.0\",\"id\":17,\"method\":\"tools/call\",\"params\":{\"name\":"
+                   "\"manage_component\",\"arguments\":{\"path\":\"/World/Player/Camera\","
+                   "\"component\":\"UnityEngine.Camera\",\"properties\":{\"fieldOfView\":60.5,"
+                   "\"nearClipPlane\":0.3,\"farClipPlane\":1000,\"orthographic\":false}},"
+                   "\"_meta\":{\"progressToken\":3}}}"));
+}
+
+static size_t read_ours(const void *input, struct str text)
+{
+    (void)input;
+    struct arena a = {0};
+    const struct json *doc = json_parse(&a, text, NULL, NULL);
+    size_t count = json_count(doc);
+    arena_done(&a);
+    return count;
+}
+
+static size_t read_jansson(const void *input, struct str text)
+{
+    (void)input;
+    struct oracle *doc = oracle_parse(text, NULL);
+    size_t count = oracle_count(doc);
+    oracle_free(doc);
+    return count;
+}
+
+static size_t write_ours(const void *input, struct str text)
+{
+    (void)text;
+    struct buf b = {0};
+    struct jsonw w = jsonw_make(&b);
+    jsonw_value(&w, input);
+    size_t n = b.n;
+    buf_done(&b);
+    return n;
+}
+
+static size_t write_jansson(const void *input, struct str text)
+{
+    (void)text;
+    char *out = oracle_write(input);
+    size_t n = strlen(out);
+    free(out);
+    return n;
+}
+
+static double cpu_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void measure(struct side *side, struct str text, int times)
+{
+    double start = cpu_seconds();
+    size_t sum = 0;
+    for (int i = 0; i < times; i++)
+        sum += side->run(side->input, text);
+    if (sum == 0)
+        mem_die("the benchmark did nothing");
+    double each = (cpu_seconds() - start) / times;
+    if (side->best == 0 || each < side->best)
+        side->best = each;
+}
+
+static void compare(const char *what, struct str text, struct side sides[2], int rounds)
+{
+    int times = (int)(4000000 / text.n) + 1;
+    for (int i = 0; i < rounds; i++)
+        for (int s = 0; s < 2; s++)
+            measure(&sides[s], text, times);
+    double mb = (double)text.n / 1e6;
+    printf("%-12s %9zu %10.1f %10.1f %7.1fx %11.2f\n", what, text.n, mb / sides[0].best,
+           mb / sides[1].best, sides[1].best / sides[0].best, sides[0].best * 1e6);
+}
+
+static void bench(const char *name, struct str text, int rounds)
+{
+    char what[32];
+    struct arena a = {0};
+    const struct json *ours = json_parse(&a, text, NULL, NULL);
+    struct oracle *theirs = oracle_parse(text, NULL);
+    struct side readers[2] = {{.run = read_ours}, {.run = read_jansson}};
+    struct side writers[2] = {{.run = write_ours, .input = ours},
+                              {.run = write_jansson, .input = theirs}};
+    snprintf(what, sizeof what, "read %s", name);
+    compare(what, text, readers, rounds);
+    snprintf(what, sizeof what, "write %s", name);
+    compare(what, text, writers, rounds);
+    oracle_free(theirs);
+    arena_done(&a);
+}
+
+int main(int argc, char **argv)
+{
+    int rounds = argc > 1 ? atoi(argv[1]) : 20;
+    struct buf scene = {0}, call = {0};
+    make_scene(&scene);
+    make_call(&call);
+    printf("%-12s %9s %10s %10s %8s %11s\n", "", "bytes", "MB/s", "jansson", "ratio", "us/text");
+    bench("scene", buf_str(&scene), rounds);
+    bench("call", buf_str(&call), rounds);
+    buf_done(&scene);
+    buf_done(&call);
+    return 0;
+}

@@ -1,0 +1,71 @@
+/* Feeds the bytes to WebSocket decoders, whole and in pieces, and expects them to tell the same.
+ *
+ * Input: a byte n, the size of pieces (0: one of 256), then the bytes. */
+#include <assert.h>
+
+#include "../unit/ws_frames.h"
+#include "fuzz.h"
+
+#define MAX_MESSAGE 600u
+
+/* What is true of every event. */
+static void check_event(const struct ws_decoder *d, enum ws_event e)
+{
+    assert(e < WS_EVENT_COUNT);
+    assert(d->payload.n <= MAX_MESSAGE && d->control.n <= 125);
+    assert(d->message.cap <= MAX_MESSAGE);
+    if (e == WS_TEXT)
+        assert(utf8_is_valid(d->payload));
+    if (e == WS_CLOSE) {
+        assert(d->close_code == WS_CLOSE_NONE || ws_close_code_is_valid(d->close_code));
+        assert(d->control.n <= 123 && utf8_is_valid(d->control));
+    }
+    if (e == WS_BAD) {
+        assert(d->close_code == WS_CLOSE_PROTOCOL || d->close_code == WS_CLOSE_NOT_UTF8 ||
+               d->close_code == WS_CLOSE_TOO_BIG);
+        assert(d->reason && d->reason[0]);
+    }
+}
+
+/* The events alone, each checked; the decoder of the log gets the same bytes. */
+static void check_events(struct ws_decoder *d, struct str bytes)
+{
+    enum ws_event e;
+    do {
+        size_t used = SIZE_MAX;
+        e = ws_decoder_feed(d, bytes, &used);
+        assert(used <= bytes.n && (e != WS_MORE || used == bytes.n));
+        check_event(d, e);
+        bytes = str_skip(bytes, used);
+    } while (e != WS_MORE);
+}
+
+static void run(struct buf *log, struct str bytes, size_t step)
+{
+    struct ws_decoder told, checked;
+    ws_decoder_init(&told, MAX_MESSAGE);
+    ws_decoder_init(&checked, MAX_MESSAGE);
+    for (; bytes.n; bytes = str_skip(bytes, step)) {
+        ws_frames_events(log, &told, str_head(bytes, step));
+        check_events(&checked, str_head(bytes, step));
+    }
+    ws_decoder_done(&told);
+    ws_decoder_done(&checked);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+    struct buf whole = {0}, pieces = {0}, single = {0};
+    if (n == 0)
+        return 0;
+    struct str s = str_make((const char *)bytes + 1, n - 1);
+    run(&whole, s, n);
+    run(&pieces, s, bytes[0] ? bytes[0] : 256);
+    run(&single, s, 1);
+    assert(str_eq(buf_str(&whole), buf_str(&pieces)));
+    assert(str_eq(buf_str(&whole), buf_str(&single)));
+    buf_done(&whole);
+    buf_done(&pieces);
+    buf_done(&single);
+    return 0;
+}

@@ -1,0 +1,18 @@
+#!/bin/sh
+# What `make install` installs is enough for another program: the example is built against it and runs.
+set -eu
+build=$1 example=$2
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+DESTDIR=$dir meson install -C "$build" --no-rebuild --quiet
+pc=$(dirname "$(find "$dir" -name multiverse-mcp.pc)")
+PKG_CONFIG_PATH=$pc PKG_CONFIG_SYSROOT_DIR=$dir export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR
+# Paths of the system itself get the prefix of the folder, too: they are links to the real ones there.
+flags=$(pkg-config --cflags --libs --static multiverse-mcp)
+san=
+if nm -A "$(find "$dir" -name libmultiverse-mcp.a)" | grep -q __asan_init; then
+    san='-fsanitize=address,undefined'
+fi
+# shellcheck disable=SC2086
+${CC:-clang} -std=gnu17 $san -o "$dir/hello" "$build/$example" $flags
+"$(dirname "$0")/hello.sh" "$dir/hello"

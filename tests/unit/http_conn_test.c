@@ -1,0 +1,672 @@
+#include "net/http_conn.h"
+
+#include <stdlib.h>
+
+#include "http_fixture.h"
+
+#define HELLO "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello"
+
+/* ---- order */
+
+static void a_thousand_pipelined_requests_are_answered_in_order(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    struct buf all = {0};
+    char want[128];
+    set_up(&f, &(struct http_server_options){0});
+    dial(&f, &w);
+    for (int i = 0; i < 1000; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "GET /tree/%03d HTTP/1.1", i);
+        buf_add(&all, request(&f, line, "", ""));
+    }
+    wire_send(&w, buf_str(&all));
+    for (int i = 0; i < 1000; i++) {
+        wire_answer(&w, &f.text);
+        snprintf(
+            want, sizeof want,
+            "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n/tree/%03d",
+            i);
+        CHECK_CSTR(buf_str(&f.text), want);
+    }
+    buf_done(&all);
+    wire_close(&w);
+    tear_down(&f);
+}
+
+static void the_next_request_waits_for_the_answer(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    struct buf two = {0};
+    set_up(&f, &(struct http_server_options){0});
+    dial(&f, &w);
+    buf_add(&two, request(&f, "GET /later HTTP/1.1", "", ""));
+    buf_add(&two, request(&f, "GET /later HTTP/1.1", "", ""));
+    buf_add(&two, request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hello"));
+    wire_send(&w, buf_str(&two));
+    WIRE_UNTIL(f.loop, f.requests == 1);
+    for (int i = 0; i < 5; i++)
+        wire_turn(f.loop);
+    assert_int_equal(f.requests, 1);
+    assert_int_equal(w.in.n, 0);
+
+    http_reply(f.open, 200, "text/plain", STR("hello"));
+    assert_int_equal(f.requests, 1); /* not from inside the answer */
+    wire_answer(&w, &f.text);
+    CHECK_CSTR(buf_str(&f.text), HELLO);
+    WIRE_UNTIL(f.loop, f.requests == 2);
+    http_reply(f.open, 200, "text/plain", STR("hello"));
+    for (int i = 0; i < 2; i++) {
+        wire_answer(&w, &f.text);
+        CHECK_CSTR(buf_str(&f.text), HELLO);
+    }
+    assert_int_equal(f.requests, 3);
+    buf_done(&two);
+    wire_close(&w);
+    tear_down(&f);
+}
+
+static void what_waits_behind_is_bounded_and_nothing_of_it_is_lost(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    struct buf all = {0};
+    enum {
+        COUNT = 10
+    };
+    set_up(&f, &(struct http_server_options){0});
+    char *body = malloc(1000001);
+    memset(body, 'b', 1000000);
+    body[1000000] = 0;
+    dial(&f, &w);
+    buf_add(&all, request(&f, "GET /later HTTP/1.1", "", ""));
+    for (int i = 0; i < COUNT; i++)
+        buf_add(&all, request(&f, "POST /echo HTTP/1.1", "Content-Length: 1000000\r\n", body));
+    wire_send(&w, buf_str(&all));
+    WIRE_UNTIL(f.loop, f.requests == 1);
+    for (int i = 0; i < 20; i++)
+        wire_turn(f.loop);
+    assert_in_range(f.open->behind.n, 1, 128u << 10);
+    assert_true(stream_queued(w.s) > 0); /* the client feels it */
+
+    http_reply(f.open, 200, "text/plain", STR("hello"));
+    wire_answer(&w, &f.text);
+    CHECK_CSTR(buf_str(&f.text), HELLO);
+    for (int i = 0; i < COUNT; i++) {
+        wire_answer(&w, &f.text);
+        assert_true(str_ends(buf_str(&f.text), str_make(body, 1000000)));
+    }
+    free(body);
+    buf_done(&all);
+    wire_close(&w);
+    tear_down(&f);
+}
+
+static void requests_of_a_client_that_does_not_read_are_not_taken(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    struct buf all = {0};
+    static char page[1u << 20];
+    set_up(&f, &(struct http_server_options){0});
+    http_server_static(f.s, "/big", "a/b", str_make(page, sizeof page), NULL);
+    dial(&f, &w);
+    stream_read_stop(w.s);
+    for (int i = 0; i < 64; i++)
+        buf_add(&all, request(&f, "GET /big HTTP/1.1", "", ""));
+    wire_send(&w, buf_str(&all));
+    for (int i = 0; i < 50; i++)
+        wire_turn(f.loop);
+    struct http_exchange *c = LIST_FIRST(&f.s->conns, struct http_exchange, link);
+    assert_in_range(stream_queued(c->stream), 1, 2u << 20); /* not 64 MiB */
+    stream_read_start(w.s);
+    for (int i = 0; i < 64; i++) {
+        wire_answer(&w, &f.text);
+        assert_true(f.text.n > sizeof page);
+    }
+    buf_done(&all);
+    wire_close(&w);
+    tear_down(&f);
+}
+
+/* ---- clients that leave */
+
+static void leaving_is_noticed_before_the_answer(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    set_up(&f, &(struct http_server_options){0});
+    static const char *const lines[] = {"GET /later HTTP/1.1", "GET /pieces HTTP/1.1"};
+    for (size_t i = 0; i < 2; i++) {
+        dial(&f, &w);
+        wire_send(&w, request(&f, lines[i], "", ""));
+        WIRE_UNTIL(f.loop, f.open);
+        wire_close(&w);
+        WIRE_UNTIL(f.loop, f.gone == i + 1);
+        assert_null(f.open);
+        assert_int_equal(http_server_connections(f.s), 0);
+    }
+    tear_down(&f);
+}
+
+static void a_reset_is_leaving_too(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f, &(struct http_server_options){0});
+    int fd = wire_connect(http_server_port(f.s));
+    struct str ask = request(&f, "GET /later HTTP/1.1", "", "");
+    assert_int_equal(write(fd, ask.p, ask.n), ask.n);
+    WIRE_UNTIL(f.loop, f.open);
+    const struct linger hard = {.l_onoff = 1};
+    setsockopt(fd, SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
+    close(fd);
+    WIRE_UNTIL(f.loop, f.gone == 1);
+    tear_down(&f);
+}
+
+static void ending_its_side_is_leaving_unless_all_was_answered(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    static char page[8u << 20];
+    set_up(&f, &(struct http_server_options){0});
+    http_server_static(f.s, "/big", "a/b", str_make(page, sizeof page), NULL);
+    dial(&f, &w);
+    wire_send(&w, request(&f, "GET /later HTTP/1.1", "", ""));
+    WIRE_UNTIL(f.loop, f.open);
+    stream_shutdown(w.s);
+    WIRE_UNTIL(f.loop, f.gone == 1 && w.ended);
+    assert_int_equal(w.in.n, 0);
+    wire_close(&w);
+
+    dial(&f, &w);
+    wire_send(&w, request(&f, "GET /big HTTP/1.1", "", ""));
+    stream_shutdown(w.s);
+    WIRE_UNTIL(f.loop, w.ended);
+    wire_answer(&w, &f.text);
+    assert_true(f.text.n > sizeof page);
+    wire_close(&w);
+    tear_down(&f);
+}
+
+static void nobody_is_told_of_a_leaving_after_the_answer(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    set_up(&f, &(struct http_server_options){0});
+    dial(&f, &w);
+    wire_send(&w, request(&f, "GET /later HTTP/1.1", "", ""));
+    WIRE_UNTIL(f.loop, f.open);
+    http_reply(f.open, 200, "text/plain", STR("hello"));
+    wire_close(&w);
+    WIRE_UNTIL(f.loop, http_server_connections(f.s) == 0);
+    assert_int_equal(f.gone, 0);
+    tear_down(&f);
+}
+
+/* ---- answers in pieces */
+
+static void pieces_come_as_they_are_written(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    set_up(&f, &(struct http_server_options){0});
+    dial(&f, &w);
+    wire_send(&w, request(&f, "GET /pieces HTTP/1.1", "", ""));
+    WIRE_UNTIL(f.loop, f.open && wire_has(&w, "\r\n\r\n"));
+    assert_true(http_write(f.open, STR("hello")));
+    WIRE_UNTIL(f.loop, wire_has(&w, "\r\n\r\n5\r\nhello\r\n"));
+    assert_true(http_write(f.open, STR(""))); /* which would be the end */
+    assert_true(http_write(f.open, STR("0123456789abcdef")));
+    http_end(f.open);
+    wire_answer(&w, &f.text);
+    CHECK_CSTR(buf_str(&f.text), "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
+                                 "Transfer-Encoding: chunked\r\n\r\n"
+                                 "5\r\nhello\r\n10\r\n0123456789abcdef\r\n0\r\n\r\n");
+    check_answer(&f, &w, request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hello"),
+                 HELLO);
+    wire_close(&w);
+    tear_down(&f);
+}
+
+static void pieces_of_http_1_0_end_with_the_connection(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    set_up(&f, &(struct http_server_options){0});
+    dial(&f, &w);
+    wire_send(&w, request(&f, "GET /pieces HTTP/1.0", "Connection: keep-alive\r\n", ""));
+    WIRE_UNTIL(f.loop, f.open);
+    http_write(f.open, STR("hello"));
+    http_end(f.open);
+    WIRE_UNTIL(f.loop, w.ended);
+    wire_answer(&w, &f.text);
+    CHECK_CSTR(buf_str(&f.text),
+               "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n" CLOSE "\r\nhello");
+    wire_close(&w);
+    tear_down(&f);
+}
+
+static void pieces_for_head_are_the_head(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    set_up(&f, &(struct http_server_options){0});
+    dial(&f, &w);
+    wire_send(&w, request(&f, "HEAD /pieces HTTP/1.1", "", ""));
+    WIRE_UNTIL(f.loop, f.open);
+    assert_true(http_write(f.open, STR("hello")));
+    http_end(f.open);
+    wire_take(&w, false, &f.text);
+    CHECK_CSTR(buf_str(&f.text), "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
+                                 "Transfer-Encoding: chunked\r\n\r\n");
+    check_answer(&f, &w, request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hello"),
+                 HELLO);
+    wire_close(&w);
+    tear_down(&f);
+}
+
+static void a_slow_reader_is_felt_and_a_drained_queue_told(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    static char piece[100000];
+    size_t sent = 0;
+    set_up(&f, &(struct http_server_options){0});
+    dial(&f, &w);
+    stream_read_stop(w.s);
+    wire_send(&w, request(&f, "GET /pieces HTTP/1.1", "", ""));
+    WIRE_UNTIL(f.loop, f.open);
+    memset(piece, 'p', sizeof piece);
+    while (http_queued(f.open) < 1u << 20) {
+        assert_true(http_write(f.open, str_make(piece, sizeof piece)));
+        sent += sizeof piece;
+    }
+    assert_int_equal(f.drained, 0);
+    stream_read_start(w.s);
+    WIRE_UNTIL(f.loop, f.drained == 1);
+    assert_in_range(http_queued(f.open), 0, STREAM_LOW_WATER);
+    http_end(f.open);
+    wire_answer(&w, &f.text);
+    assert_true(f.text.n > sent);
+    assert_int_equal(f.gone, 0);
+    wire_close(&w);
+    tear_down(&f);
+}
+
+static void a_queue_without_end_is_cut(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    static char piece[1u << 20];
+    set_up(&f, &(struct http_server_options){0});
+    for (size_t ends = 0; ends < 2; ends++) {
+        dial(&f, &w);
+        stream_read_stop(w.s);
+        wire_send(&w, request(&f, "GET /pieces HTTP/1.1", "", ""));
+        WIRE_UNTIL(f.loop, f.open);
+        size_t written = 0;
+        while (http_write(f.open, str_make(piece, sizeof piece)))
+            written += sizeof piece;
+        assert_in_range(written, HTTP_MAX_QUEUED - sizeof piece, HTTP_MAX_QUEUED + (16u << 20));
+        assert_false(http_write(f.open, STR("more")));
+        assert_int_equal(f.gone, 0); /* not from inside the write */
+        if (ends)
+            http_end(f.open); /* then its user has heard enough */
+        WIRE_UNTIL(f.loop, http_server_connections(f.s) == 0);
+        assert_int_equal(f.gone, ends ? 0 : 1);
+        f.gone = 0;
+        f.open = NULL;
+        wire_close(&w);
+    }
+    tear_down(&f);
+}
+
+/* ---- handing over */
+
+static void a_stream_is_handed_over_with_what_was_read(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    set_up(&f, &(struct http_server_options){0});
+    dial(&f, &w);
+    wire_send(&w,
+              request(&f, "GET /up HTTP/1.1", "Connection: upgrade\r\nUpgrade: test\r\n", "first"));
+    wire_answer(&w, &f.text);
+    CHECK_CSTR(buf_str(&f.text), "HTTP/1.1 101 Switching Protocols\r\nUpgrade: test\r\n"
+                                 "Connection: Upgrade\r\n\r\n");
+    CHECK_STR(buf_str(&f.rest), STR("first"));
+    assert_int_equal(http_server_connections(f.s), 0);
+    wire_send(&w, STR(" second"));
+    WIRE_UNTIL(f.loop, f.rest.n == 12);
+    stream_write(f.upgraded, STR("hi"));
+    WIRE_UNTIL(f.loop, wire_has(&w, "hi"));
+
+    http_server_free(f.s); /* which it outlives */
+    f.s = NULL;
+    stream_write(f.upgraded, STR("there"));
+    WIRE_UNTIL(f.loop, wire_has(&w, "hithere"));
+    wire_close(&w);
+    WIRE_UNTIL(f.loop, f.upgraded_closed);
+    tear_down(&f);
+}
+
+static void a_stream_is_handed_over_later(void **state)
+{
+    (void)state;
+    static const struct stream_events events = {on_up_read, on_up_end, NULL, on_up_closed};
+    struct fixture f;
+    struct wire w;
+    set_up(&f, &(struct http_server_options){0});
+    dial(&f, &w);
+    wire_send(&w, request(&f, "GET /later HTTP/1.1", "", "first"));
+    WIRE_UNTIL(f.loop, f.open);
+    wire_send(&w, STR(" second"));
+    WIRE_UNTIL(f.loop, f.open->behind.n == 12);
+    f.upgraded = http_upgrade(f.open, &f.rest);
+    stream_set_events(f.upgraded, &events, &f);
+    CHECK_STR(buf_str(&f.rest), STR("first second"));
+    WIRE_UNTIL(f.loop, wire_has(&w, "101 Switching"));
+    stream_close(f.upgraded);
+    WIRE_UNTIL(f.loop, f.upgraded_closed && w.ended);
+    wire_close(&w);
+    tear_down(&f);
+}
+
+/* ---- limits of time and number */
+
+static void a_head_that_trickles_is_408(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    set_up(&f, &(struct http_server_options){.head_ms = 40});
+    dial(&f, &w);
+    wire_send(&w, STR("G"));
+    while (!w.in.n) { /* each byte is in time, the head is not */
+        wire_turn(f.loop);
+        wire_send(&w, STR("E"));
+    }
+    wire_close(&w);
+    check_alone(&f, STR("GET /page HTTP/1.1\r\n"),
+                "HTTP/1.1 408 Request Timeout\r\n" PLAIN CLOSE "Content-Length: 49\r\n\r\n"
+                "The head of the request took too long to arrive.\n",
+                false);
+    tear_down(&f);
+}
+
+static void a_body_that_does_not_come_is_408(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f, &(struct http_server_options){.body_ms = 40});
+    check_alone(&f, request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hell"),
+                "HTTP/1.1 408 Request Timeout\r\n" PLAIN CLOSE "Content-Length: 49\r\n\r\n"
+                "The body of the request took too long to arrive.\n",
+                false);
+    tear_down(&f);
+}
+
+static void a_silent_connection_is_closed_without_a_word(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    set_up(&f, &(struct http_server_options){.idle_ms = 300});
+    dial(&f, &w);
+    WIRE_UNTIL(f.loop, w.ended);
+    assert_int_equal(w.in.n, 0);
+    wire_close(&w);
+
+    dial(&f, &w); /* also after an answer, and after empty lines */
+    check_answer(&f, &w, request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hello"),
+                 HELLO);
+    wire_send(&w, STR("\r\n"));
+    WIRE_UNTIL(f.loop, w.ended);
+    assert_int_equal(w.in.n, 0);
+    WIRE_UNTIL(f.loop, http_server_connections(f.s) == 0 || w.ended);
+    wire_close(&w);
+    tear_down(&f);
+}
+
+static void an_answer_may_take_longer_than_all_of_these(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    set_up(&f, &(struct http_server_options){
+                   .head_ms = 300, .body_ms = 300, .idle_ms = 300, .stall_ms = 300});
+    dial(&f, &w);
+    wire_send(&w, request(&f, "GET /later HTTP/1.1", "", ""));
+    WIRE_UNTIL(f.loop, f.open);
+    uint64_t start = loop_now(f.loop);
+    WIRE_UNTIL(f.loop, loop_now(f.loop) - start > 700);
+    assert_int_equal(f.gone, 0);
+    http_reply(f.open, 200, "text/plain", STR("hello"));
+    wire_answer(&w, &f.text);
+    CHECK_CSTR(buf_str(&f.text), HELLO);
+    wire_close(&w);
+    tear_down(&f);
+}
+
+static void a_client_that_takes_nothing_is_dropped(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    static char piece[16u << 20];
+    set_up(&f, &(struct http_server_options){.stall_ms = 40});
+    dial(&f, &w);
+    stream_read_stop(w.s);
+    wire_send(&w, request(&f, "GET /pieces HTTP/1.1", "", ""));
+    WIRE_UNTIL(f.loop, f.open);
+    assert_true(http_write(f.open, str_make(piece, sizeof piece)));
+    assert_true(http_queued(f.open) > 0);
+    WIRE_UNTIL(f.loop, f.gone == 1);
+    wire_close(&w);
+    tear_down(&f);
+}
+
+static void a_client_that_never_closes_is_closed(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    set_up(&f, &(struct http_server_options){0});
+    dial(&f, &w);
+    wire_send(&w, STR("nonsense\r\n\r\n"));
+    WIRE_UNTIL(f.loop, w.ended);
+    WIRE_UNTIL(f.loop, http_server_connections(f.s) == 0); /* after a second of patience */
+    wire_close(&w);
+    tear_down(&f);
+}
+
+static void one_connection_too_many_hears_so_and_the_others_live(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w[4];
+    set_up(&f, &(struct http_server_options){.max_connections = 3});
+    for (int i = 0; i < 3; i++) {
+        dial(&f, &w[i]);
+        check_answer(&f, &w[i],
+                     request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hello"), HELLO);
+    }
+    dial(&f, &w[3]);
+    wire_answer(&w[3], &f.text);
+    CHECK_CSTR(buf_str(&f.text),
+               "HTTP/1.1 503 Service Unavailable\r\n" PLAIN CLOSE "Content-Length: 50\r\n\r\n"
+               "This server has too many connections: close some.\n");
+    WIRE_UNTIL(f.loop, w[3].ended);
+    wire_close(&w[3]);
+    assert_int_equal(http_server_connections(f.s), 3);
+    wire_close(&w[0]);
+    WIRE_UNTIL(f.loop, http_server_connections(f.s) == 2);
+    dial(&f, &w[0]);
+    for (int i = 0; i < 3; i++) {
+        check_answer(&f, &w[i],
+                     request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hello"), HELLO);
+        wire_close(&w[i]);
+    }
+    tear_down(&f);
+}
+
+/* ---- the end of the server */
+
+static void stopping_ends_what_is_idle_and_finishes_what_is_not(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire idle, half, pending;
+    set_up(&f, &(struct http_server_options){0});
+    dial(&f, &idle);
+    dial(&f, &half);
+    dial(&f, &pending);
+    wire_send(&half, request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hel"));
+    wire_send(&pending, request(&f, "GET /later HTTP/1.1", "", ""));
+    WIRE_UNTIL(f.loop, f.open && http_server_connections(f.s) == 3);
+    wire_turn(f.loop);
+    http_server_stop(f.s);
+    http_server_stop(f.s);
+    WIRE_UNTIL(f.loop, idle.ended && half.ended);
+    assert_int_equal(idle.in.n, 0);
+    assert_true(wire_has(&half, "HTTP/1.1 503 "));
+    assert_int_equal(f.gone, 0);
+    http_reply(f.open, 200, "text/plain", STR("hello"));
+    WIRE_UNTIL(f.loop, pending.ended);
+    wire_answer(&pending, &f.text);
+    CHECK_CSTR(buf_str(&f.text), "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n" CLOSE
+                                 "Content-Length: 5\r\n\r\nhello");
+    wire_close(&idle);
+    wire_close(&half);
+    wire_close(&pending);
+    WIRE_UNTIL(f.loop, http_server_connections(f.s) == 0);
+    tear_down(&f);
+}
+
+static void pieces_under_way_end_the_connection_of_a_stopping_server(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    set_up(&f, &(struct http_server_options){0});
+    dial(&f, &w);
+    wire_send(&w, request(&f, "GET /pieces HTTP/1.1", "", ""));
+    WIRE_UNTIL(f.loop, f.open);
+    http_server_stop(f.s);
+    assert_true(http_write(f.open, STR("hello")));
+    http_end(f.open);
+    WIRE_UNTIL(f.loop, w.ended);
+    assert_true(wire_has(&w, "5\r\nhello\r\n0\r\n\r\n"));
+    wire_close(&w);
+    tear_down(&f);
+}
+
+static void freeing_closes_everything_and_tells(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w[5];
+    set_up(&f, &(struct http_server_options){0});
+    for (int i = 0; i < 5; i++)
+        dial(&f, &w[i]);
+    wire_send(&w[1], STR("GET /"));
+    wire_send(&w[2], request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hel"));
+    wire_send(&w[3], request(&f, "GET /later HTTP/1.1", "", "GET"));
+    wire_send(&w[4], request(&f, "GET /pieces HTTP/1.1", "", ""));
+    WIRE_UNTIL(f.loop, f.requests == 2 && http_server_connections(f.s) == 5);
+    http_server_free(f.s);
+    f.s = NULL;
+    assert_int_equal(f.gone, 2);
+    for (int i = 0; i < 5; i++) {
+        WIRE_UNTIL(f.loop, w[i].ended);
+        wire_close(&w[i]);
+    }
+    tear_down(&f);
+}
+
+static void on_free(struct http_exchange *x, void *ctx)
+{
+    struct fixture *f = ctx;
+    (void)x;
+    http_server_free(f->s);
+    f->s = NULL;
+}
+
+static void a_server_may_be_freed_inside_its_own_callback(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w, other;
+    set_up(&f, &(struct http_server_options){.stall_ms = 40});
+    http_server_route(f.s, &(struct http_route){"/free", "GET", on_free, &f});
+    dial(&f, &other);
+    dial(&f, &w);
+    wire_send(&w, request(&f, "GET /free HTTP/1.1", "", "GET /free"));
+    WIRE_UNTIL(f.loop, w.ended && other.ended);
+    wire_close(&w);
+    wire_close(&other);
+    assert_null(f.s);
+    tear_down(&f);
+
+    static char piece[16u << 20]; /* and inside on_gone, from the time-outs */
+    set_up(&f, &(struct http_server_options){.stall_ms = 40});
+    dial(&f, &w);
+    stream_read_stop(w.s);
+    wire_send(&w, request(&f, "GET /pieces HTTP/1.1", "", ""));
+    WIRE_UNTIL(f.loop, f.open);
+    http_watch(f.open, on_free, NULL, &f);
+    http_write(f.open, str_make(piece, sizeof piece));
+    WIRE_UNTIL(f.loop, !f.s);
+    wire_close(&w);
+    tear_down(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_thousand_pipelined_requests_are_answered_in_order),
+        cmocka_unit_test(the_next_request_waits_for_the_answer),
+        cmocka_unit_test(what_waits_behind_is_bounded_and_nothing_of_it_is_lost),
+        cmocka_unit_test(requests_of_a_client_that_does_not_read_are_not_taken),
+        cmocka_unit_test(leaving_is_noticed_before_the_answer),
+        cmocka_unit_test(a_reset_is_leaving_too),
+        cmocka_unit_test(ending_its_side_is_leaving_unless_all_was_answered),
+        cmocka_unit_test(nobody_is_told_of_a_leaving_after_the_answer),
+        cmocka_unit_test(pieces_come_as_they_are_written),
+        cmocka_unit_test(pieces_of_http_1_0_end_with_the_connection),
+        cmocka_unit_test(pieces_for_head_are_the_head),
+        cmocka_unit_test(a_slow_reader_is_felt_and_a_drained_queue_told),
+        cmocka_unit_test(a_queue_without_end_is_cut),
+        cmocka_unit_test(a_stream_is_handed_over_with_what_was_read),
+        cmocka_unit_test(a_stream_is_handed_over_later),
+        cmocka_unit_test(a_head_that_trickles_is_408),
+        cmocka_unit_test(a_body_that_does_not_come_is_408),
+        cmocka_unit_test(a_silent_connection_is_closed_without_a_word),
+        cmocka_unit_test(an_answer_may_take_longer_than_all_of_these),
+        cmocka_unit_test(a_client_that_takes_nothing_is_dropped),
+        cmocka_unit_test(a_client_that_never_closes_is_closed),
+        cmocka_unit_test(one_connection_too_many_hears_so_and_the_others_live),
+        cmocka_unit_test(stopping_ends_what_is_idle_and_finishes_what_is_not),
+        cmocka_unit_test(pieces_under_way_end_the_connection_of_a_stopping_server),
+        cmocka_unit_test(freeing_closes_everything_and_tells),
+        cmocka_unit_test(a_server_may_be_freed_inside_its_own_callback),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,500 @@
+#include "net/http_server.h"
+
+#include <dirent.h>
+#include <malloc.h>
+
+#include "http_fixture.h"
+
+/* ---- answers */
+
+static void a_reply_comes_back_and_the_connection_stays(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    set_up(&f, &(struct http_server_options){0});
+    dial(&f, &w);
+    for (int i = 0; i < 5; i++)
+        check_answer(
+            &f, &w, request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hello"),
+            "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello");
+    assert_int_equal(http_server_connections(f.s), 1);
+    wire_close(&w);
+    WIRE_UNTIL(f.loop, http_server_connections(f.s) == 0);
+    tear_down(&f);
+}
+
+static void every_answer_has_a_date(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    set_up(&f, &(struct http_server_options){0});
+    dial(&f, &w);
+    wire_send(&w, request(&f, "GET /page HTTP/1.1", "", ""));
+    WIRE_UNTIL(f.loop, wire_has(&w, "page"));
+    assert_true(wire_has(&w, "\r\nDate: "));
+    assert_true(wire_has(&w, " GMT\r\n"));
+    wire_close(&w);
+    tear_down(&f);
+}
+
+static void close_and_http_1_0_are_respected(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f, &(struct http_server_options){0});
+    check_alone(&f, request(&f, "GET /tree/a HTTP/1.1", "Connection: close\r\n", ""),
+                "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n" CLOSE
+                "Content-Length: 7\r\n\r\n/tree/a",
+                false);
+    check_alone(&f, request(&f, "GET /tree/a HTTP/1.0", "", ""),
+                "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n" CLOSE
+                "Content-Length: 7\r\n\r\n/tree/a",
+                false);
+    check_alone(&f, request(&f, "GET /tree/a HTTP/1.0", "Connection: keep-alive\r\n", ""),
+                "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nConnection: keep-alive\r\n"
+                "Content-Length: 7\r\n\r\n/tree/a",
+                true);
+    tear_down(&f);
+}
+
+static void a_head_request_gets_the_head_only(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f, &(struct http_server_options){0});
+    check_alone(&f, request(&f, "HEAD /tree/abc HTTP/1.1", "", ""),
+                "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n", true);
+    check_alone(&f, request(&f, "HEAD /nowhere HTTP/1.1", "", ""),
+                "HTTP/1.1 404 Not Found\r\n" PLAIN "Content-Length: 30\r\n\r\n", true);
+    tear_down(&f);
+}
+
+static void a_chunked_body_arrives_whole(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f, &(struct http_server_options){0});
+    check_alone(&f,
+                request(&f, "POST /echo HTTP/1.1", "Transfer-Encoding: chunked\r\n",
+                        "3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nT: u\r\n\r\n"),
+                "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nabcde",
+                true);
+    tear_down(&f);
+}
+
+static void a_body_of_megabytes_goes_there_and_back(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    struct buf body = {0};
+    set_up(&f, &(struct http_server_options){0});
+    while (body.n < 3000000)
+        buf_printf(&body, "%zu,", body.n);
+    dial(&f, &w);
+    buf_printf(&f.ask, "POST /echo HTTP/1.1\r\nHost: localhost:%u\r\nContent-Length: %zu\r\n\r\n",
+               http_server_port(f.s), body.n);
+    wire_send(&w, buf_str(&f.ask));
+    wire_send(&w, buf_str(&body));
+    wire_answer(&w, &f.text);
+    assert_true(str_ends(buf_str(&f.text), buf_str(&body)));
+    buf_done(&body);
+    wire_close(&w);
+    tear_down(&f);
+}
+
+/* ---- routes */
+
+static void an_exact_path_wins_then_the_longest(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f, &(struct http_server_options){0});
+    http_server_static(f.s, "/tree/page", "a/b", STR("exact"), NULL);
+    http_server_static(f.s, "/tree/deep/*", "a/b", STR("deep"), NULL);
+    struct wire w;
+    dial(&f, &w);
+    wire_send(&w, request(&f, "GET /tree/page?x HTTP/1.1", "", ""));
+    wire_answer(&w, &f.text);
+    assert_true(str_ends(buf_str(&f.text), STR("\r\n\r\nexact")));
+    wire_send(&w, request(&f, "GET /tree/deep/page HTTP/1.1", "", ""));
+    wire_answer(&w, &f.text);
+    assert_true(str_ends(buf_str(&f.text), STR("\r\n\r\ndeep")));
+    wire_send(&w, request(&f, "GET /tree/dee HTTP/1.1", "", ""));
+    wire_answer(&w, &f.text);
+    assert_true(str_ends(buf_str(&f.text), STR("\r\n\r\n/tree/dee")));
+    wire_close(&w);
+    tear_down(&f);
+}
+
+static void what_is_not_there_is_404_and_the_wrong_method_405(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f, &(struct http_server_options){0});
+    check_alone(&f, request(&f, "GET /nowhere?x HTTP/1.1", "", ""),
+                "HTTP/1.1 404 Not Found\r\n" PLAIN
+                "Content-Length: 30\r\n\r\nThere is nothing at /nowhere.\n",
+                true);
+    check_alone(&f, request(&f, "DELETE /later HTTP/1.1", "", ""),
+                "HTTP/1.1 405 Method Not Allowed\r\n" PLAIN "Allow: GET, POST\r\n"
+                "Content-Length: 54\r\n\r\n"
+                "The method DELETE is not allowed here: use GET, POST.\n",
+                true);
+    /* With a body on its way, the next request cannot be found. */
+    check_alone(&f, request(&f, "POST /nowhere HTTP/1.1", "Content-Length: 5\r\n", "hello"),
+                "HTTP/1.1 404 Not Found\r\n" PLAIN CLOSE
+                "Content-Length: 30\r\n\r\nThere is nothing at /nowhere.\n",
+                false);
+    tear_down(&f);
+}
+
+static void routes_of_one_path_share_it(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f, &(struct http_server_options){0});
+    http_server_route(f.s, &(struct http_route){"/page", "POST", on_echo, &f});
+    check_alone(&f, request(&f, "POST /page HTTP/1.1", "Content-Length: 1\r\n", "x"),
+                "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 1\r\n\r\nx", true);
+    check_alone(&f, request(&f, "PUT /page HTTP/1.1", "", ""),
+                "HTTP/1.1 405 Method Not Allowed\r\n" PLAIN "Allow: GET, POST\r\n"
+                "Content-Length: 51\r\n\r\nThe method PUT is not allowed here: use GET, POST.\n",
+                true);
+    tear_down(&f);
+}
+
+static void fixed_bytes_have_a_tag_and_need_not_be_sent_twice(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct buf lines = {0}, want = {0};
+    set_up(&f, &(struct http_server_options){0});
+    struct str page = STR("<p>page");
+    char tag[40];
+    snprintf(tag, sizeof tag, "\"%016llx-7\"", (unsigned long long)str_hash(page));
+    buf_printf(&want,
+               "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nETag: %s\r\n"
+               "Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\n"
+               "Content-Length: 7\r\n\r\n<p>page",
+               tag);
+    check_alone(&f, request(&f, "GET /page HTTP/1.1", "", ""), want.p, true);
+    check_alone(&f, request(&f, "GET /page HTTP/1.1", "If-None-Match: \"other\"\r\n", ""), want.p,
+                true);
+    want.n -= 7;
+    want.p[want.n] = 0;
+    check_alone(&f, request(&f, "HEAD /page HTTP/1.1", "", ""), want.p, true);
+    buf_clear(&want);
+    buf_printf(&want, "HTTP/1.1 304 Not Modified\r\nETag: %s\r\nCache-Control: no-cache\r\n\r\n",
+               tag);
+    static const char *const before[] = {"", "W/", "\"a\", "};
+    for (size_t i = 0; i < 3; i++) {
+        buf_clear(&lines);
+        buf_printf(&lines, "If-None-Match: %s%s\r\n", before[i], tag);
+        check_alone(&f, request(&f, "GET /page HTTP/1.1", lines.p, ""), want.p, true);
+    }
+    check_alone(&f, request(&f, "GET /page HTTP/1.1", "If-None-Match: *\r\n", ""), want.p, true);
+    buf_done(&lines);
+    buf_done(&want);
+    tear_down(&f);
+}
+
+/* ---- refusals */
+
+static void foreign_hosts_and_origins_are_403(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct buf ask = {0};
+    struct wire w;
+    set_up(&f, &(struct http_server_options){0});
+    static const char *const heads[] = {
+        "Host: evil.example:%u\r\n",
+        "Host: localhost:%u\r\nOrigin: http://evil.example\r\n",
+        "Host: localhost:%u\r\nOrigin: null\r\n",
+    };
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        char port[8], *mark;
+        snprintf(port, sizeof port, "%u", http_server_port(f.s));
+        buf_clear(&ask);
+        buf_add(&ask, STR("GET /page HTTP/1.1\r\n"));
+        mark = strstr(heads[i], "%u");
+        buf_add(&ask, str_make(heads[i], (size_t)(mark - heads[i])));
+        buf_add(&ask, str_from(port));
+        buf_add(&ask, str_from(mark + 2));
+        buf_add(&ask, STR("\r\n"));
+        dial(&f, &w);
+        wire_send(&w, buf_str(&ask));
+        wire_answer(&w, &f.text);
+        assert_true(str_starts(buf_str(&f.text), STR("HTTP/1.1 403 Forbidden\r\n")));
+        wire_close(&w);
+    }
+    buf_done(&ask);
+    tear_down(&f);
+}
+
+static void a_token_is_asked_for(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    char token[] = "s3cret";
+    set_up(&f, &(struct http_server_options){.token = str_from(token)});
+    memset(token, 0, sizeof token); /* it was copied */
+    dial(&f, &w);
+    check_answer(&f, &w, request(&f, "GET /page HTTP/1.1", "", ""),
+                 "HTTP/1.1 401 Unauthorized\r\n" PLAIN "WWW-Authenticate: Bearer\r\n"
+                 "Content-Length: 57\r\n\r\n"
+                 "A bearer token is needed: Authorization: Bearer <token>.\n");
+    check_answer(&f, &w, request(&f, "GET /page HTTP/1.1", "Authorization: Bearer wrong\r\n", ""),
+                 "HTTP/1.1 401 Unauthorized\r\n" PLAIN "WWW-Authenticate: Bearer\r\n"
+                 "Content-Length: 62\r\n\r\n"
+                 "The bearer token is not the one this server was started with.\n");
+    wire_close(&w);
+    tear_down(&f);
+}
+
+static void a_right_token_lets_in(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    set_up(&f, &(struct http_server_options){.token = STR("s3cret")});
+    dial(&f, &w);
+    check_answer(&f, &w,
+                 request(&f, "GET /tree/a HTTP/1.1", "Authorization: Bearer s3cret\r\n", ""),
+                 "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 7\r\n\r\n/tree/a");
+    wire_close(&w);
+    tear_down(&f);
+}
+
+static void what_the_decoder_refuses_is_answered_and_closed(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f, &(struct http_server_options){.limits = {.max_head = 200, .max_body = 10}});
+    check_alone(&f, STR("nonsense\r\n\r\n"),
+                "HTTP/1.1 400 Bad Request\r\n" PLAIN CLOSE "Content-Length: 50\r\n\r\n"
+                "The request does not start with a method of HTTP.\n",
+                false);
+    char lines[300];
+    snprintf(lines, sizeof lines, "A: %0200d\r\n", 1);
+    check_alone(&f, request(&f, "GET /page HTTP/1.1", lines, ""),
+                "HTTP/1.1 431 Request Header Fields Too Large\r\n" PLAIN CLOSE
+                "Content-Length: 50\r\n\r\n"
+                "The head of the request is longer than 200 bytes.\n",
+                false);
+    check_alone(&f, request(&f, "POST /echo HTTP/1.1", "Content-Length: 11\r\n", ""),
+                "HTTP/1.1 413 Content Too Large\r\n" PLAIN CLOSE "Content-Length: 34\r\n\r\n"
+                "The body is longer than 10 bytes.\n",
+                false);
+    tear_down(&f);
+}
+
+static const char *error_body(struct buf *out, int status, const char *message)
+{
+    buf_printf(out, "{\"error\":%d,\"text\":\"%s\"}", status, message);
+    return "application/json";
+}
+
+static void refusals_have_the_form_the_program_gives_them(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    set_up(&f, &(struct http_server_options){.error_body = error_body});
+    check_alone(&f, request(&f, "GET /x HTTP/1.1", "", ""),
+                "HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\n"
+                "Content-Length: 46\r\n\r\n{\"error\":404,\"text\":\"There is nothing at /x.\"}",
+                true);
+    dial(&f, &w);
+    wire_send(&w, request(&f, "GET /later HTTP/1.1", "", ""));
+    WIRE_UNTIL(f.loop, f.open);
+    http_refuse(f.open, 409, "Not %s.", "now");
+    wire_answer(&w, &f.text);
+    CHECK_CSTR(buf_str(&f.text), "HTTP/1.1 409 Conflict\r\nContent-Type: application/json\r\n"
+                                 "Content-Length: 31\r\n\r\n{\"error\":409,\"text\":\"Not now.\"}");
+    wire_close(&w);
+    tear_down(&f);
+}
+
+static void a_client_that_sends_on_reads_why_it_was_refused(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    static char megabyte[1u << 20];
+    set_up(&f, &(struct http_server_options){0});
+    dial(&f, &w);
+    wire_send(&w, request(&f, "POST /echo HTTP/1.1", "Content-Length: 100000000\r\n", ""));
+    for (int i = 0; i < 16; i++)
+        wire_send(&w, str_make(megabyte, sizeof megabyte));
+    wire_answer(&w, &f.text);
+    assert_true(str_starts(buf_str(&f.text), STR("HTTP/1.1 413 Content Too Large\r\n")));
+    WIRE_UNTIL(f.loop, w.ended && http_server_connections(f.s) == 0);
+    wire_close(&w);
+    tear_down(&f);
+}
+
+/* ---- expectations */
+
+static void a_body_is_asked_for_only_when_it_will_be_read(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    set_up(&f, &(struct http_server_options){.limits = {.max_body = 10}});
+    dial(&f, &w);
+    check_answer(
+        &f, &w,
+        request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\nExpect: 100-continue\r\n", ""),
+        "HTTP/1.1 100 Continue\r\n\r\n");
+    check_answer(&f, &w, STR("hello"),
+                 "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello");
+    /* The body is there already: nothing to ask for. */
+    check_answer(&f, &w,
+                 request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\nExpect: 100-continue\r\n",
+                         "hello"),
+                 "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello");
+    wire_close(&w);
+    check_alone(
+        &f,
+        request(&f, "POST /echo HTTP/1.1", "Content-Length: 11\r\nExpect: 100-continue\r\n", ""),
+        "HTTP/1.1 413 Content Too Large\r\n" PLAIN CLOSE "Content-Length: 34\r\n\r\n"
+        "The body is longer than 10 bytes.\n",
+        false);
+    check_alone(&f, request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\nExpect: x\r\n", ""),
+                "HTTP/1.1 417 Expectation Failed\r\n" PLAIN CLOSE "Content-Length: 52\r\n\r\n"
+                "The only Expect that is known here is 100-continue.\n",
+                false);
+    tear_down(&f);
+}
+
+/* ---- headers of an answer */
+
+static void no_value_can_add_a_header(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    set_up(&f, &(struct http_server_options){0});
+    dial(&f, &w);
+    wire_send(&w, request(&f, "GET /later HTTP/1.1", "", ""));
+    WIRE_UNTIL(f.loop, f.open);
+    static char huge[70000];
+    http_set_header(f.open, "X-A", STR("a\r\nSet-Cookie: b\0c\x7f\td"));
+    http_set_header(f.open, "X-Huge", str_make(huge, sizeof huge));
+    http_set_header(f.open, "X-B", STR("e"));
+    http_reply(f.open, 204, NULL, (struct str){0});
+    wire_answer(&w, &f.text);
+    CHECK_CSTR(buf_str(&f.text), "HTTP/1.1 204 No Content\r\nX-A: a  Set-Cookie: b c \td\r\n"
+                                 "X-B: e\r\n\r\n");
+    /* They are those of one answer. */
+    wire_send(&w, request(&f, "GET /later HTTP/1.1", "", ""));
+    WIRE_UNTIL(f.loop, f.requests == 2);
+    http_set_header(f.open, "Connection", STR("close"));
+    http_reply(f.open, 204, NULL, (struct str){0});
+    wire_answer(&w, &f.text);
+    CHECK_CSTR(buf_str(&f.text), "HTTP/1.1 204 No Content\r\n" CLOSE "\r\n");
+    WIRE_UNTIL(f.loop, w.ended);
+    wire_close(&w);
+    tear_down(&f);
+}
+
+/* ---- listening */
+
+static void a_port_in_use_is_told(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct error err = {0};
+    set_up(&f, &(struct http_server_options){0});
+    struct http_server *other = http_server_new(f.loop, &(struct http_server_options){0});
+    assert_false(http_server_listen(other, http_server_port(f.s), &err));
+    assert_int_equal(err.code, ERR_IN_USE);
+    http_server_free(other);
+    http_server_free(NULL);
+    tear_down(&f);
+}
+
+/* ---- nothing grows */
+
+static size_t open_files(void)
+{
+    size_t n = 0;
+    DIR *d = opendir("/proc/self/fd");
+    assert_non_null(d);
+    while (readdir(d))
+        n++;
+    closedir(d);
+    return n;
+}
+
+static void send_garbage(struct fixture *f, unsigned seed)
+{
+    static const char *const kinds[] = {
+        "\x16\x03\x01\x02",
+        "GET / HTTP/9.9\r\n\r\n",
+        "POST /echo HTTP/1.1\r\nHost:\r\n\r\n",
+        "GET /page HTTP/1.1\r\n\r\n",
+        "\r\n\r\n\r\n\r\nx",
+        "GET /\n\n",
+        "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n",
+    };
+    struct wire w;
+    dial(f, &w);
+    wire_send(&w, str_from(kinds[seed % 8]));
+    stream_shutdown(w.s);
+    WIRE_UNTIL(f->loop, w.ended);
+    assert_true(str_starts(buf_str(&w.in), STR("HTTP/1.1 4")) ||
+                str_starts(buf_str(&w.in), STR("HTTP/1.1 5")));
+    wire_close(&w);
+}
+
+static void thousands_of_bad_requests_leave_nothing_behind(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f, &(struct http_server_options){0});
+    for (unsigned i = 0; i < 100; i++)
+        send_garbage(&f, i);
+    WIRE_UNTIL(f.loop, http_server_connections(f.s) == 0);
+    size_t files = open_files(), memory = mallinfo2().uordblks;
+    for (unsigned i = 0; i < 2000; i++)
+        send_garbage(&f, i);
+    WIRE_UNTIL(f.loop, http_server_connections(f.s) == 0);
+    wire_turn(f.loop);
+    assert_int_equal(open_files(), files);
+    assert_in_range(mallinfo2().uordblks, 0, memory + 4096);
+    tear_down(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_reply_comes_back_and_the_connection_stays),
+        cmocka_unit_test(every_answer_has_a_date),
+        cmocka_unit_test(close_and_http_1_0_are_respected),
+        cmocka_unit_test(a_head_request_gets_the_head_only),
+        cmocka_unit_test(a_chunked_body_arrives_whole),
+        cmocka_unit_test(a_body_of_megabytes_goes_there_and_back),
+        cmocka_unit_test(an_exact_path_wins_then_the_longest),
+        cmocka_unit_test(what_is_not_there_is_404_and_the_wrong_method_405),
+        cmocka_unit_test(routes_of_one_path_share_it),
+        cmocka_unit_test(fixed_bytes_have_a_tag_and_need_not_be_sent_twice),
+        cmocka_unit_test(foreign_hosts_and_origins_are_403),
+        cmocka_unit_test(a_token_is_asked_for),
+        cmocka_unit_test(a_right_token_lets_in),
+        cmocka_unit_test(what_the_decoder_refuses_is_answered_and_closed),
+        cmocka_unit_test(refusals_have_the_form_the_program_gives_them),
+        cmocka_unit_test(a_client_that_sends_on_reads_why_it_was_refused),
+        cmocka_unit_test(a_body_is_asked_for_only_when_it_will_be_read),
+        cmocka_unit_test(no_value_can_add_a_header),
+        cmocka_unit_test(a_port_in_use_is_told),
+        cmocka_unit_test(thousands_of_bad_requests_leave_nothing_behind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

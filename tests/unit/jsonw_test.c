@@ -1,0 +1,324 @@
+#include "base/jsonw.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "test.h"
+
+/* Writes with fn and compares what came out. */
+#define CHECK_WRITES(want, ...)                                                                    \
+    do {                                                                                           \
+        struct buf out = {0};                                                                      \
+        struct jsonw w = jsonw_make(&out);                                                         \
+        __VA_ARGS__;                                                                               \
+        CHECK_STR(buf_str(&out), STR(want));                                                       \
+        assert_int_equal(w.depth, 0);                                                              \
+        buf_done(&out);                                                                            \
+    } while (0)
+
+static void commas_and_quotes_come_by_themselves(void **state)
+{
+    (void)state;
+    CHECK_WRITES("{}", jsonw_object(&w); jsonw_end(&w));
+    CHECK_WRITES("[]", jsonw_array(&w); jsonw_end(&w));
+    CHECK_WRITES("\"x\"", jsonw_cstr(&w, "x"));
+    struct buf out = {0};
+    struct jsonw w = jsonw_make(&out);
+    jsonw_object(&w);
+    jsonw_kstr(&w, "name", STR("a\"b"));
+    jsonw_key(&w, "sizes");
+    jsonw_array(&w);
+    jsonw_int(&w, -1);
+    jsonw_uint(&w, UINT64_MAX);
+    jsonw_array(&w);
+    jsonw_end(&w);
+    jsonw_object(&w);
+    jsonw_end(&w);
+    jsonw_bool(&w, true);
+    jsonw_end(&w);
+    jsonw_kcstr(&w, "text", "t");
+    jsonw_kcstr(&w, "none", NULL);
+    jsonw_kint(&w, "n", INT64_MIN);
+    jsonw_kbool(&w, "no", false);
+    jsonw_key_str(&w, STR("k\n"));
+    jsonw_null(&w);
+    jsonw_key(&w, "raw");
+    jsonw_raw(&w, STR("{\"x\":1}"));
+    jsonw_key(&w, "half");
+    jsonw_double(&w, 0.5);
+    jsonw_key(&w, "bytes");
+    jsonw_base64(&w, STR("foob"));
+    jsonw_end(&w);
+    CHECK_STR(
+        buf_str(&out),
+        STR("{\"name\":\"a\\\"b\",\"sizes\":[-1,18446744073709551615,[],{},true],\"text\":\"t\","
+            "\"none\":null,\"n\":-9223372036854775808,\"no\":false,\"k\\n\":null,\"raw\":{\"x\":1},"
+            "\"half\":0.5,\"bytes\":\"Zm9vYg==\"}"));
+    assert_false(out.overflow);
+    buf_done(&out);
+}
+
+static void what_must_be_escaped_is(void **state)
+{
+    (void)state;
+    CHECK_WRITES("\"\"", jsonw_str(&w, (struct str){0}));
+    CHECK_WRITES("\"\\\"\\\\/\\b\\f\\n\\r\\t\\u000b\\u0000\\u001f\x7f\"",
+                 jsonw_str(&w, STR("\"\\/\b\f\n\r\t\v\0\x1f\x7f")));
+    CHECK_WRITES("\"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\"",
+                 jsonw_str(&w, STR("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80")));
+}
+
+static void every_ascii_character_reads_back_at_every_place(void **state)
+{
+    (void)state;
+    for (size_t at = 0; at < 40; at++) {
+        for (int c = 0; c < 0x80; c++) {
+            char text[40];
+            memset(text, 'x', sizeof text);
+            text[at] = (char)c;
+            struct buf out = {0};
+            struct arena a = {0};
+            struct jsonw w = jsonw_make(&out);
+            jsonw_str(&w, str_make(text, sizeof text));
+            CHECK_STR(json_str(json_parse(&a, buf_str(&out), NULL, NULL)),
+                      str_make(text, sizeof text));
+            bool plain = c >= 0x20 && c != '"' && c != '\\';
+            assert_int_equal(out.n == sizeof text + 2, plain);
+            arena_done(&a);
+            buf_done(&out);
+        }
+    }
+}
+
+static void invalid_utf8_becomes_the_replacement_character(void **state)
+{
+    (void)state;
+    CHECK_WRITES("\"a\xef\xbf\xbd"
+                 "b\"",
+                 jsonw_str(&w, STR("a\xff"
+                                   "b")));
+    CHECK_WRITES("\"\xef\xbf\xbd\"", jsonw_str(&w, STR("\xe2\x82")));
+    CHECK_WRITES("\"\xef\xbf\xbd\\n\"", jsonw_str(&w, STR("\xe2\x82\n")));
+    CHECK_WRITES("\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"", jsonw_str(&w, STR("\xed\xa0\x80")));
+    CHECK_WRITES("{\"\xef\xbf\xbd\":1}", jsonw_object(&w); jsonw_key(&w, "\xc3"); jsonw_int(&w, 1);
+                 jsonw_end(&w));
+}
+
+static void doubles_are_short_and_what_is_no_number_is_null(void **state)
+{
+    (void)state;
+    CHECK_WRITES("[1,0.1,1e+21,-0,5e-324,null,null,null]", jsonw_array(&w); jsonw_double(&w, 1);
+                 jsonw_double(&w, 0.1); jsonw_double(&w, 1e21); jsonw_double(&w, -0.0);
+                 jsonw_double(&w, 5e-324); jsonw_double(&w, INFINITY); jsonw_double(&w, -INFINITY);
+                 jsonw_double(&w, NAN); jsonw_end(&w));
+}
+
+static void a_value_is_written_as_it_was_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *want;
+    } cases[] = {
+        {" [ 1 , 2.50 , 1E+2 , -0 ] ", "[1,2.50,1E+2,-0]"},
+        {"{\"a\":{\"b\":[{},[],{\"c\":[[]]}]},\"d\":\"\\u0041\\n\"}",
+         "{\"a\":{\"b\":[{},[],{\"c\":[[]]}]},\"d\":\"A\\n\"}"},
+        {"\"key\"", "\"key\""},
+        {"[\"a\",{\"a\":\"a\"},\"b\"]", "[\"a\",{\"a\":\"a\"},\"b\"]"},
+        {"true", "true"},
+        {"[false,null]", "[false,null]"},
+        {"{}", "{}"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct arena a = {0};
+        struct buf out = {0};
+        struct jsonw w = jsonw_make(&out);
+        jsonw_value(&w, json_parse(&a, str_from(cases[i].text), NULL, NULL));
+        CHECK_CSTR(buf_str(&out), cases[i].want);
+        buf_done(&out);
+        arena_done(&a);
+    }
+    CHECK_WRITES("null", jsonw_value(&w, NULL));
+}
+
+static void a_value_fits_into_what_is_being_written(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    const struct json *doc = json_parse(&a, STR("{\"x\":[1,{\"y\":2}],\"s\":\"t\"}"), NULL, NULL);
+    CHECK_WRITES(
+        "{\"a\":{\"x\":[1,{\"y\":2}],\"s\":\"t\"},\"b\":[{\"y\":2},\"t\",null],\"c\":\"t\"}",
+        jsonw_object(&w);
+        jsonw_key(&w, "a"); jsonw_value(&w, doc); jsonw_key(&w, "b"); jsonw_array(&w);
+        jsonw_value(&w, json_at(json_get(doc, STR("x")), 1));
+        jsonw_value(&w, json_get(doc, STR("s"))); jsonw_value(&w, NULL); jsonw_end(&w);
+        jsonw_key(&w, "c"); jsonw_value(&w, json_get(doc, STR("s"))); jsonw_end(&w));
+    arena_done(&a);
+}
+
+static void the_deepest_text_is_written(void **state)
+{
+    (void)state;
+    struct buf out = {0};
+    struct jsonw w = jsonw_make(&out);
+    for (size_t i = 0; i < JSONW_MAX_DEPTH; i++) {
+        if (i % 3 == 2) {
+            jsonw_object(&w);
+            jsonw_key(&w, "k");
+        } else {
+            jsonw_array(&w);
+        }
+    }
+    jsonw_int(&w, 1);
+    for (size_t i = 0; i < JSONW_MAX_DEPTH; i++)
+        jsonw_end(&w);
+    struct arena a = {0};
+    struct json_limits limits = {.max_depth = JSONW_MAX_DEPTH};
+    const struct json *doc = json_parse(&a, buf_str(&out), &limits, NULL);
+    assert_non_null(doc);
+    struct buf again = {0};
+    w = jsonw_make(&again);
+    jsonw_value(&w, doc);
+    CHECK_STR(buf_str(&again), buf_str(&out));
+    buf_done(&again);
+    buf_done(&out);
+    arena_done(&a);
+}
+
+/* Whatever does not fit: overflow, never a step beyond; what fits exactly: none. */
+static void overflow_shows_at_every_maximum(void **state)
+{
+    (void)state;
+    struct buf whole = {0};
+    for (size_t max = 400; max > 0; max--) {
+        struct buf out = buf_make(max);
+        struct jsonw w = jsonw_make(&out);
+        jsonw_object(&w);
+        jsonw_kcstr(&w, "long", "0123456789abcdef0123456789abcdef0123456789abcdef");
+        jsonw_kcstr(&w, "special", "\n\xc3\xa4\xff\x01\"");
+        jsonw_kint(&w, "n", -12345);
+        jsonw_key(&w, "d");
+        jsonw_double(&w, 123.456);
+        jsonw_key(&w, "b");
+        jsonw_base64(&w, STR("0123456789"));
+        jsonw_end(&w);
+        assert_true(out.n <= max);
+        if (!whole.n)
+            buf_add(&whole, buf_str(&out));
+        assert_int_equal(out.overflow, max < whole.n);
+        if (!out.overflow)
+            CHECK_STR(buf_str(&out), buf_str(&whole));
+        buf_done(&out);
+    }
+    assert_true(whole.n > 100 && whole.n < 400);
+    buf_done(&whole);
+}
+
+static void write_value_without_key(struct jsonw *w)
+{
+    jsonw_object(w);
+    jsonw_int(w, 1);
+}
+
+static void write_container_without_key(struct jsonw *w)
+{
+    jsonw_object(w);
+    jsonw_array(w);
+}
+
+static void write_key_in_array(struct jsonw *w)
+{
+    jsonw_array(w);
+    jsonw_key(w, "k");
+}
+
+static void write_key_at_top(struct jsonw *w)
+{
+    jsonw_key(w, "k");
+}
+
+static void write_two_keys(struct jsonw *w)
+{
+    jsonw_object(w);
+    jsonw_key(w, "k");
+    jsonw_key(w, "l");
+}
+
+static void write_end_behind_key(struct jsonw *w)
+{
+    jsonw_object(w);
+    jsonw_key(w, "k");
+    jsonw_end(w);
+}
+
+static void write_end_too_many(struct jsonw *w)
+{
+    jsonw_array(w);
+    jsonw_end(w);
+    jsonw_end(w);
+}
+
+static void write_two_values(struct jsonw *w)
+{
+    jsonw_int(w, 1);
+    jsonw_int(w, 2);
+}
+
+static void write_too_deep(struct jsonw *w)
+{
+    for (size_t i = 0; i <= JSONW_MAX_DEPTH; i++)
+        jsonw_array(w);
+}
+
+static void write_empty_raw(struct jsonw *w)
+{
+    jsonw_raw(w, (struct str){0});
+}
+
+static void using_it_wrongly_is_asserted(void **state)
+{
+    (void)state;
+    static void (*const misuses[])(struct jsonw *) = {
+        write_value_without_key, write_container_without_key,
+        write_key_in_array,      write_key_at_top,
+        write_two_keys,          write_end_behind_key,
+        write_end_too_many,      write_two_values,
+        write_too_deep,          write_empty_raw,
+    };
+    for (size_t i = 0; i < sizeof misuses / sizeof misuses[0]; i++) {
+        fflush(NULL);
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            struct buf out = {0};
+            struct jsonw w = jsonw_make(&out);
+            signal(SIGABRT, SIG_DFL);
+            if (!freopen("/dev/null", "w", stderr))
+                _exit(1);
+            misuses[i](&w);
+            _exit(0);
+        }
+        int status = 0;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(commas_and_quotes_come_by_themselves),
+        cmocka_unit_test(what_must_be_escaped_is),
+        cmocka_unit_test(every_ascii_character_reads_back_at_every_place),
+        cmocka_unit_test(invalid_utf8_becomes_the_replacement_character),
+        cmocka_unit_test(doubles_are_short_and_what_is_no_number_is_null),
+        cmocka_unit_test(a_value_is_written_as_it_was_read),
+        cmocka_unit_test(a_value_fits_into_what_is_being_written),
+        cmocka_unit_test(the_deepest_text_is_written),
+        cmocka_unit_test(overflow_shows_at_every_maximum),
+        cmocka_unit_test(using_it_wrongly_is_asserted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,178 @@
+#include "base/utf8.h"
+
+#include <stdlib.h>
+
+#include "test.h"
+
+#define FFFD "\xef\xbf\xbd"
+
+/* Texts and the bytes of their longest valid beginning. */
+static const struct {
+    struct str text;
+    size_t valid;
+} samples[] = {
+    {STR_INIT(""), 0},
+    {STR_INIT("plain ascii, longer than one block"), 34},
+    {STR_INIT("\x7f\xc2\x80"), 3},                      /* first of two bytes */
+    {STR_INIT("\xdf\xbf\xe0\xa0\x80"), 5},              /* last of two, first of three */
+    {STR_INIT("\xed\x9f\xbf\xee\x80\x80"), 6},          /* around the surrogates */
+    {STR_INIT("\xef\xbf\xbf\xf0\x90\x80\x80"), 7},      /* last of three, first of four */
+    {STR_INIT("\xf4\x8f\xbf\xbf"), 4},                  /* U+10FFFF */
+    {STR_INIT("a\0b"), 3},                              /* U+0000 is a character */
+    {STR_INIT("ab\x80"), 2},                            /* continuation alone */
+    {STR_INIT("\xc0\xaf"), 0},                          /* overlong slash */
+    {STR_INIT("\xc1\xbf"), 0},                          /* overlong */
+    {STR_INIT("\xe0\x9f\xbf"), 0},                      /* overlong */
+    {STR_INIT("\xf0\x8f\xbf\xbf"), 0},                  /* overlong */
+    {STR_INIT("\xed\xa0\x80"), 0},                      /* U+D800 */
+    {STR_INIT("\xed\xbf\xbf"), 0},                      /* U+DFFF */
+    {STR_INIT("\xf4\x90\x80\x80"), 0},                  /* U+110000 */
+    {STR_INIT("\xf5\x80\x80\x80"), 0},                  /* never a first byte */
+    {STR_INIT("\xff"), 0},                              /* never */
+    {STR_INIT("\xc3"), 0},                              /* cut */
+    {STR_INIT("x\xe2\x82"), 1},                         /* cut */
+    {STR_INIT("\xf0\x9f\x98"), 0},                      /* cut */
+    {STR_INIT("\xc3\xa4\xc3("), 2},                     /* second byte wrong */
+    {STR_INIT("\xe2\x82("), 0},                         /* third byte wrong */
+    {STR_INIT("\xf0\x9f\x98("), 0},                     /* fourth byte wrong */
+    {STR_INIT("0123456789abcde\xe2\x82\xac tail"), 23}, /* across a block */
+};
+
+#define SAMPLES (sizeof samples / sizeof samples[0])
+
+static void the_valid_beginning_ends_where_rfc_3629_says(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        assert_int_equal(utf8_valid_prefix(samples[i].text), samples[i].valid);
+        assert_int_equal(utf8_is_valid(samples[i].text), samples[i].valid == samples[i].text.n);
+    }
+}
+
+/* Each text with all filler lengths before it, so that a mistake lies at each place of a block. */
+static void a_fault_is_found_at_every_place(void **state)
+{
+    (void)state;
+    char text[64];
+    for (size_t i = 0; i < SAMPLES; i++) {
+        for (size_t fill = 0; fill < 20; fill++) {
+            memset(text, 'x', fill);
+            memcpy(text + fill, samples[i].text.p, samples[i].text.n);
+            assert_int_equal(utf8_valid_prefix(str_make(text, fill + samples[i].text.n)),
+                             fill + samples[i].valid);
+        }
+    }
+}
+
+static void every_character_survives_encode_and_decode(void **state)
+{
+    (void)state;
+    for (uint32_t c = 0; c <= 0x10ffff; c++) {
+        if (c >= 0xd800 && c <= 0xdfff)
+            continue;
+        char text[4];
+        size_t n = utf8_encode(c, text), len = 0;
+        assert_int_equal(n, c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4);
+        assert_int_equal(utf8_valid_prefix(str_make(text, n)), n);
+        assert_int_equal(utf8_char_bytes(str_make(text, n)), n);
+        assert_int_equal(utf8_decode(str_make(text, n), &len), c);
+        assert_int_equal(len, n);
+    }
+}
+
+/* Of all texts of three bytes, those are valid whose pieces decode to themselves. */
+static void exactly_the_encodings_are_valid(void **state)
+{
+    (void)state;
+    size_t two = 0, three = 0;
+    for (uint32_t bits = 0; bits < 1u << 24; bits++) {
+        char t[3] = {(char)(bits >> 16), (char)(bits >> 8 & 0xff), (char)(bits & 0xff)};
+        if ((bits & 0xff) == 0)
+            two += utf8_char_bytes(str_make(t, 2)) == 2;
+        three += utf8_char_bytes(str_make(t, 3)) == 3;
+    }
+    assert_int_equal(two, 0x800 - 0x80);
+    assert_int_equal(three, 0x10000 - 0x800 - 0x800);
+}
+
+static void each_maximal_invalid_part_becomes_one_replacement(void **state)
+{
+    (void)state;
+    /* The last one is the example of the Unicode standard, table 3-8 and its neighbours. */
+    static const struct {
+        struct str from, to;
+    } cases[] = {
+        {STR_INIT("good \xc3\xa4"), STR_INIT("good \xc3\xa4")},
+        {STR_INIT("a\xff"
+                  "b"),
+         STR_INIT("a" FFFD "b")},
+        {STR_INIT("\xe2\x82"), STR_INIT(FFFD)},
+        {STR_INIT("\xe2\x82x"), STR_INIT(FFFD "x")},
+        {STR_INIT("\xed\xa0\x80"), STR_INIT(FFFD FFFD FFFD)},
+        {STR_INIT("\xc0\xaf"), STR_INIT(FFFD FFFD)},
+        {STR_INIT("\x61\xf1\x80\x80\xe1\x80\xc2\x62\x80\x63\x80\xbf\x64"),
+         STR_INIT("a" FFFD FFFD FFFD "b" FFFD "c" FFFD FFFD "d")},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct buf b = {0};
+        utf8_add_lossy(&b, cases[i].from);
+        CHECK_STR(buf_str(&b), cases[i].to);
+        assert_true(utf8_is_valid(buf_str(&b)));
+        buf_done(&b);
+    }
+}
+
+static void a_head_never_cuts_a_character(void **state)
+{
+    (void)state;
+    struct str s = STR("a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80z");
+    static const size_t heads[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11, 11, 11};
+    for (size_t n = 0; n < sizeof heads / sizeof heads[0]; n++) {
+        CHECK_STR(utf8_head(s, n), str_head(s, heads[n]));
+        assert_true(utf8_is_valid(utf8_head(s, n)));
+    }
+    CHECK_STR(utf8_head((struct str){0}, 5), STR(""));
+}
+
+static void a_check_in_pieces_answers_as_the_whole(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        struct str s = samples[i].text;
+        for (size_t cut = 0; cut <= s.n; cut++) {
+            for (size_t second = cut; second <= s.n; second++) {
+                struct utf8_check c = {0};
+                bool fed = utf8_check_feed(&c, str_head(s, cut));
+                fed = utf8_check_feed(&c, str_head(str_skip(s, cut), second - cut)) && fed;
+                fed = utf8_check_feed(&c, str_skip(s, second)) && fed;
+                assert_int_equal(fed && utf8_check_end(&c), utf8_is_valid(s));
+            }
+        }
+    }
+}
+
+static void a_check_that_failed_stays_failed(void **state)
+{
+    (void)state;
+    struct utf8_check c = {0};
+    assert_true(utf8_check_feed(&c, STR("ok \xe2")));
+    assert_false(utf8_check_end(&c));
+    assert_false(utf8_check_feed(&c, STR("x")));
+    assert_false(utf8_check_feed(&c, STR("fine")));
+    assert_false(utf8_check_end(&c));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_valid_beginning_ends_where_rfc_3629_says),
+        cmocka_unit_test(a_fault_is_found_at_every_place),
+        cmocka_unit_test(every_character_survives_encode_and_decode),
+        cmocka_unit_test(exactly_the_encodings_are_valid),
+        cmocka_unit_test(each_maximal_invalid_part_becomes_one_replacement),
+        cmocka_unit_test(a_head_never_cuts_a_character),
+        cmocka_unit_test(a_check_in_pieces_answers_as_the_whole),
+        cmocka_unit_test(a_check_that_failed_stays_failed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
