@@ -50,7 +50,7 @@ unsigned mcp_read_capabilities(const struct json *c, enum mcp_era era)
         if (url)
             set |= MCP_CAN_ELICIT_URL;
     }
-    /* Inspector sends the extension in a legacy initialize, too: there it must not switch tasks on. */
+    /* Some send the extension in a legacy initialize, too: there it must not switch tasks on. */
     if (era == MCP_MODERN &&
         json_is(json_get(json_get(c, STR("extensions")), STR(MCP_EXT_TASKS)), JSON_OBJECT))
         set |= MCP_CAN_TASKS;
@@ -140,7 +140,7 @@ void mcp_stop(struct mcp *mcp)
     mcp_task_end_all(mcp);
     while (!list_is_empty(&mcp->sessions))
         mcp_session_end(LIST_FIRST(&mcp->sessions, struct mcp_session, link));
-    LIST_EACH_SAFE(&mcp->calls, struct mcp_call, link, call)
+    LIST_EACH_SAFE (&mcp->calls, struct mcp_call, link, call)
         mcp_call_cancel(call, true);
 }
 
@@ -259,7 +259,7 @@ void mcp_set_templates(struct mcp *mcp, const struct mcp_resource *const *templa
 
 static void notify_sessions(struct mcp *mcp, struct str message, struct str only_subscribed)
 {
-    LIST_EACH_SAFE(&mcp->sessions, struct mcp_session, link, s)
+    LIST_EACH_SAFE (&mcp->sessions, struct mcp_session, link, s)
         if (s->initialized && s->notify &&
             (!only_subscribed.n || map_get(&s->subscriptions, only_subscribed)))
             s->notify(s, message);

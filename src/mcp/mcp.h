@@ -3,7 +3,8 @@
  * ("modern": stateless requests) on the same endpoint.
  *
  * The library knows the protocol and no tool. A program describes what it offers in const tables
- * and answers calls; what differs between the revisions and the transports is the library's business.
+ * and answers calls; what differs between the revisions and the transports is the library's
+ * business.
  *
  *     #include "mcp/mcp_call.h"
  *     #include "mcp/mcp_stdio.h"
@@ -25,7 +26,11 @@
  *             mcp_reply_text(call, arena_printf(mcp_arena(call), "Hello, %.*s!", STR_ARG(name)));
  *     }
  *
- *     static const struct mcp_impl impl = {.name = "greeter", .version = "1", .call_tool = call_tool};
+ *     static const struct mcp_impl impl = {
+ *         .name = "greeter",
+ *         .version = "1",
+ *         .call_tool = call_tool,
+ *     };
  *
  *     int main(void)
  *     {
@@ -39,8 +44,9 @@
  *         loop_free(loop);
  *     }
  *
- * (This program is compiled and run by the tests.) Then read mcp_call.h: how a call is read and answered. mcp_http.h and mcp_stdio.h are the transports.
- * A larger example is tests/mcp-everything, which offers all there is.
+ * (This program is compiled and run by the tests.) Then read mcp_call.h: how a call is read and
+ * answered. mcp_http.h and mcp_stdio.h are the transports. A larger example is
+ * tests/mcp-everything, which offers all there is.
  */
 #pragma once
 
@@ -51,20 +57,20 @@ struct mcp;
 struct mcp_call;
 struct mcp_completion;
 
-enum mcp_task_support { /* may a call of this tool run on as a task? (mcp_call.h, mcp_become_task) */
+enum mcp_task_support { /* may a call of this tool run on as a task? (mcp_become_task) */
     MCP_TASK_FORBIDDEN,
     MCP_TASK_OPTIONAL,
-    MCP_TASK_REQUIRED, /* a client that cannot follow tasks is refused before the tool sees the call */
+    MCP_TASK_REQUIRED, /* a client that cannot follow tasks is refused by the library */
 };
 
 struct mcp_annotations { /* all four are always published: say what is true */
-    bool read_only;   /* changes nothing */
-    bool destructive; /* may overwrite or delete, not only add */
-    bool idempotent;  /* the same call again changes nothing more */
-    bool open_world;  /* touches things outside the program */
+    bool read_only;      /* changes nothing */
+    bool destructive;    /* may overwrite or delete, not only add */
+    bool idempotent;     /* the same call again changes nothing more */
+    bool open_world;     /* touches things outside the program */
 };
 
-/* Descriptions live as long as the server; texts are UTF-8, schemas are JSON texts. NULL: left out. */
+/* Descriptions live as long as the server. Texts are UTF-8, schemas JSON. NULL: left out. */
 struct mcp_tool {
     const char *name; /* 1 to 64 of A-Z a-z 0-9 _ - . / */
     const char *title;
@@ -94,8 +100,8 @@ struct mcp_resource {
     const void *data;
 };
 
-/* What a program answers. A function is called in the loop and answers its call exactly once, now or
- * later (mcp_call.h). NULL functions take the capability away. */
+/* What a program answers. A function is called in the loop and answers its call exactly once, now
+ * or later (mcp_call.h). NULL functions take the capability away. */
 struct mcp_impl {
     const char *name, *title, *version, *description, *website_url; /* serverInfo */
     const char *instructions; /* for the model: what the server is good for */
@@ -104,7 +110,7 @@ struct mcp_impl {
     bool tasks;               /* calls may become tasks */
     bool subscribe;           /* mcp_resource_updated() is used */
     int page_size;            /* of lists; 0: 200 */
-    int cache_ms;             /* how long a modern client may keep lists and resources; 0: not at all */
+    int cache_ms; /* how long a modern client may keep lists and resources; 0: not at all */
 
     void (*call_tool)(struct mcp_call *call, const struct mcp_tool *tool, void *ctx);
     void (*read_resource)(struct mcp_call *call, struct str uri, void *ctx);
@@ -123,13 +129,14 @@ struct mcp_completion {
 /* impl and ctx must outlive the server. The loop is the caller's. */
 struct mcp *mcp_new(struct loop *loop, const struct mcp_impl *impl, void *ctx);
 
-/* Ends every call, session and stream, politely: what is open is told or cancelled. Answers that are
- * still owed may be given until mcp_free; they go nowhere. */
+/* Ends every call, session and stream, politely: what is open is told or cancelled. Answers that
+ * are still owed may be given until mcp_free; they go nowhere. */
 void mcp_stop(struct mcp *mcp);
-void mcp_free(struct mcp *mcp); /* after mcp_stop and after the transports are closed; NULL is fine */
+void mcp_free(
+    struct mcp *mcp); /* after mcp_stop and after the transports are closed; NULL is fine */
 
-/* Each replaces a list (the array is copied, the items are not) and tells the clients that it changed.
- * A bad description is a fault of the program: it aborts and says which. */
+/* Each replaces a list (the array is copied, the items are not) and tells the clients that it
+ * changed. A bad description is a fault of the program: it aborts and says which. */
 void mcp_set_tools(struct mcp *mcp, const struct mcp_tool *const *tools, size_t count);
 void mcp_set_prompts(struct mcp *mcp, const struct mcp_prompt *const *prompts, size_t count);
 void mcp_set_resources(struct mcp *mcp, const struct mcp_resource *const *resources, size_t count);

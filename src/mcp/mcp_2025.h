@@ -1,10 +1,17 @@
-/* The legacy era, revisions 2025-03-26 to 2025-11-25: initialize, sessions, and what only it has. */
+/* The legacy era, 2025-03-26 to 2025-11-25: initialize, sessions, and what only it has.
+ *
+ *     call->sink = sink;                        // of a request
+ *     mcp_2025_receive(call, session);          // the call is not ours any more
+ *
+ * Before initialize only ping is answered. A session has at most MCP_MAX_IN_FLIGHT open requests,
+ * each with an id of its own.
+ */
 #pragma once
 
 #include "mcp/mcp_core.h"
 
-/* A message of a client with a session (initialize: a fresh one); ends or runs the call. The transport has
- * set the sink of a request. A notification or response is done when this returns. */
+/* A message of a client with a session (initialize: a fresh one); ends or runs the call. The
+ * transport has set the sink of a request. A notification or response is done when this returns. */
 void mcp_2025_receive(struct mcp_call *call, struct mcp_session *session);
 
 /* The methods. */

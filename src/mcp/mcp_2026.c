@@ -115,9 +115,8 @@ static bool check_headers(struct mcp_call *call, const struct http_request *http
 static bool check_names(struct mcp_call *call, const struct http_request *http)
 {
     const char *param = call->method->name_param;
-    if (param &&
-        !check_header(call, http, "Mcp-Name",
-                      json_str(json_get(call->message.params, str_from(param)))))
+    if (param && !check_header(call, http, "Mcp-Name",
+                               json_str(json_get(call->message.params, str_from(param)))))
         return false;
     return !str_eq(call->message.method, STR("tools/call")) || check_params(call, http);
 }

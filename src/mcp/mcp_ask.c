@@ -1,8 +1,8 @@
-/* Round trips to the client: questions of a call, their answers, and the sealed state between two rounds.
- * The manual is mcp_call.h.
+/* Round trips to the client: questions of a call, their answers, and the sealed state between two
+ * rounds. The manual is mcp_call.h.
  *
- * One model for all: the program asks, and is run again with the answers. Who carries the round out differs:
- *   modern    the client, which repeats its request with inputResponses and requestState
+ * One model for all: the program asks, and is run again with the answers. Who carries the round out
+ * differs: modern    the client, which repeats its request with inputResponses and requestState
  *   legacy    this file: a request to the client for each question, then mcp_call_run() again
  *   task      the client by tasks/update (mcp_task.c), then mcp_call_run() again
  */
@@ -226,7 +226,7 @@ void mcp_ask_unsend(struct mcp_call *call)
 {
     if (!call->session || !call->ask_count)
         return;
-    LIST_EACH_SAFE(&call->session->asked, struct mcp_asked, link, asked) {
+    LIST_EACH_SAFE (&call->session->asked, struct mcp_asked, link, asked) {
         if (asked->call != call)
             continue;
         list_remove(&asked->link);
@@ -311,7 +311,7 @@ void mcp_ask_on_response(struct mcp_session *s, const struct rpc_message *m)
     int64_t id;
     if (!json_i64(m->id, &id))
         return;
-    LIST_EACH_SAFE(&s->asked, struct mcp_asked, link, asked) {
+    LIST_EACH_SAFE (&s->asked, struct mcp_asked, link, asked) {
         if (asked->id != id)
             continue;
         struct mcp_call *call = asked->call;

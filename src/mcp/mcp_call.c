@@ -205,8 +205,7 @@ void mcp_reply(struct mcp_call *call)
     size_t result_end = call->out.n;
     jsonw_end(&call->w);
     if (call->task && !call->out.overflow) {
-        struct str result =
-            str_make(call->out.p + call->result_at, result_end - call->result_at);
+        struct str result = str_make(call->out.p + call->result_at, result_end - call->result_at);
         mcp_task_complete(call->task, result);
     }
     mcp_call_finish(call, 200);
@@ -338,28 +337,38 @@ void mcp_fail_not_found(struct mcp_call *call, struct str uri)
     buf_done(&data);
 }
 
-void mcp_fail_missing(struct mcp_call *call, unsigned capabilities)
+/* The client capabilities as the object a client would declare them with. */
+static void put_required(struct jsonw *w, unsigned capabilities)
 {
-    struct buf data = {0};
-    struct jsonw w = jsonw_make(&data);
-    jsonw_object(&w);
-    jsonw_key(&w, "requiredCapabilities");
-    jsonw_object(&w);
+    jsonw_object(w);
     if (capabilities & MCP_CAN_SAMPLE)
-        jsonw_key(&w, "sampling"), jsonw_raw(&w, STR("{}"));
+        jsonw_key(w, "sampling"), jsonw_raw(w, STR("{}"));
     if (capabilities & (MCP_CAN_ELICIT | MCP_CAN_ELICIT_URL)) {
-        jsonw_key(&w, "elicitation");
-        jsonw_raw(&w, capabilities & MCP_CAN_ELICIT_URL ? STR("{\"url\":{}}") : STR("{}"));
+        jsonw_key(w, "elicitation");
+        jsonw_raw(w, capabilities & MCP_CAN_ELICIT_URL ? STR("{\"url\":{}}") : STR("{}"));
     }
     if (capabilities & MCP_CAN_LIST_ROOTS)
-        jsonw_key(&w, "roots"), jsonw_raw(&w, STR("{}"));
+        jsonw_key(w, "roots"), jsonw_raw(w, STR("{}"));
     if (capabilities & MCP_CAN_TASKS)
-        jsonw_key(&w, "extensions"), jsonw_raw(&w, STR("{\"" MCP_EXT_TASKS "\":{}}"));
-    jsonw_end(&w);
-    jsonw_end(&w);
-    mcp_fail_data(call, call->era == MCP_MODERN ? RPC_MISSING_CAPABILITY : RPC_INVALID_REQUEST,
-                  buf_str(&data),
-                  "This needs a client capability that was not declared: see requiredCapabilities");
+        jsonw_key(w, "extensions"), jsonw_raw(w, STR("{\"" MCP_EXT_TASKS "\":{}}"));
+    jsonw_end(w);
+}
+
+void mcp_fail_missing(struct mcp_call *call, unsigned capabilities)
+{
+    static const char text[] = "This needs a client capability that was not declared";
+    struct buf required = {0}, data = {0};
+    struct jsonw w = jsonw_make(&required);
+    put_required(&w, capabilities);
+    buf_printf(&data, "{\"requiredCapabilities\":%s}", required.p);
+    if (call->era == MCP_MODERN)
+        mcp_fail_data(call, RPC_MISSING_CAPABILITY, buf_str(&data), "%s: see requiredCapabilities",
+                      text);
+    else if (call->tool) /* something the model can be told */
+        mcp_reply_tool_error(call, "%s: %s", text, required.p);
+    else
+        mcp_fail_data(call, RPC_INVALID_REQUEST, buf_str(&data), "%s", text);
+    buf_done(&required);
     buf_done(&data);
 }
 

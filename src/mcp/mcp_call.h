@@ -1,8 +1,9 @@
 /* One request of a client, from the moment the program gets it to its single answer.
  *
- * The rule that covers all functions: a call is handed to the program in a function of mcp_impl; the
- * program ends it exactly once with one of the mcp_reply... or mcp_fail... functions, now or later;
- * after that the call is gone. This also holds for a cancelled call: its answer then goes nowhere.
+ * The rule that covers all functions: a call is handed to the program in a function of mcp_impl;
+ * the program ends it exactly once with one of the mcp_reply... or mcp_fail... functions, now or
+ * later; after that the call is gone. This also holds for a cancelled call: its answer then goes
+ * nowhere.
  *
  * What the client sent (arguments, strings, JSON values) lives as long as the call.
  *
@@ -18,21 +19,23 @@
  *
  * Long work: keep the pointer, set mcp_on_cancel(), report mcp_progress(), answer when it is done.
  *
- * Asking the client (elicitation, sampling, roots) is a round trip in every revision: the program says what
- * it needs and is called again, from the start, with the answers. Nothing is kept between the rounds but a
- * `state` text, which travels sealed: a client can neither read meaning into it nor change it.
+ * Asking the client (elicitation, sampling, roots) is a round trip in every revision: the program
+ * says what it needs and is called again, from the start, with the answers. Nothing is kept between
+ * the rounds but a `state` text. It travels sealed: a client can read it, but not change it, take
+ * it to another tool, or bring it back after an hour.
  *
  *     const struct json *who = mcp_answer(call, "who", MCP_ASK_ELICITATION);
  *     if (!who) {
- *         mcp_ask(call, "who", MCP_ASK_ELICITATION, STR("{\"message\":\"Who?\",\"requestedSchema\":{...}}"));
+ *         mcp_ask(call, "who", MCP_ASK_ELICITATION, form); // {"message":...,"requestedSchema":...}
  *         mcp_reply_ask(call, STR(""));
  *         return;
  *     }
- *     json_get(json_get(who, STR("content")), STR("name")) ...
+ *     struct str name = json_str(json_get(json_get(who, STR("content")), STR("name")));
  *
- * A modern client gets the questions as an input_required result; in the legacy revisions the library sends
- * them as requests and waits; in a task they appear as the task's inputRequests. An answer is only handed
- * out if its shape is right for the kind of question; otherwise mcp_answer is NULL and the program asks again.
+ * A modern client gets the questions as an input_required result; in the legacy revisions the
+ * library sends them as requests and waits; in a task they appear as the task's inputRequests. An
+ * answer is only handed out if its shape is right for the kind of question; otherwise mcp_answer is
+ * NULL and the program asks again.
  */
 #pragma once
 
@@ -43,16 +46,16 @@
 
 /* ---- reading the request */
 
-struct arena *mcp_arena(struct mcp_call *call);                  /* freed with the call */
-const struct json *mcp_params(const struct mcp_call *call);      /* NULL: none */
-const struct json *mcp_arguments(const struct mcp_call *call);   /* params.arguments; NULL: none */
+struct arena *mcp_arena(struct mcp_call *call);                /* freed with the call */
+const struct json *mcp_params(const struct mcp_call *call);    /* NULL: none */
+const struct json *mcp_arguments(const struct mcp_call *call); /* params.arguments; NULL: none */
 struct loop *mcp_call_loop(const struct mcp_call *call);
 bool mcp_is_modern(const struct mcp_call *call);
 const char *mcp_version(const struct mcp_call *call); /* "2025-11-25" */
 
 enum mcp_capability { /* of the client */
     MCP_CAN_SAMPLE = 1,
-    MCP_CAN_ELICIT = 2,     /* forms */
+    MCP_CAN_ELICIT = 2, /* forms */
     MCP_CAN_ELICIT_URL = 4,
     MCP_CAN_LIST_ROOTS = 8,
     MCP_CAN_TASKS = 16,
@@ -73,7 +76,7 @@ void mcp_reply_text(struct mcp_call *call, struct str text); /* a tool result wi
 /* A tool result from one JSON object: as structuredContent and as a text block. */
 void mcp_reply_json(struct mcp_call *call, struct str object, bool is_error);
 
-/* The tool ran or looked at its arguments and could not: isError with one sentence for the model. */
+/* The tool could not, or its arguments were wrong: isError, with one sentence for the model. */
 void mcp_reply_tool_error(struct mcp_call *call, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -102,18 +105,25 @@ void mcp_resource_blob(struct jsonw *w, struct str uri, const char *mime_type, s
 
 /* ---- while it runs */
 
-/* fn(ctx) is called at most once, when nobody waits for the answer any more. The call still has to be ended,
- * there or later. */
+/* fn(ctx) is called at most once, when nobody waits for the answer any more. The call still has to
+ * be ended, there or later. */
 void mcp_on_cancel(struct mcp_call *call, loop_fn *fn, void *ctx);
 bool mcp_is_cancelled(const struct mcp_call *call);
 
-/* Only grows; at most ten a second reach the client, the last one always does. total 0: unknown; message may be
- * NULL. Free of cost if the client gave no progress token. In a task, message becomes its status message. */
+/* Only grows; at most ten a second reach the client, the last one always does. total 0: unknown;
+ * message may be NULL. Free of cost if the client gave no progress token. In a task, message
+ * becomes its status message. */
 void mcp_progress(struct mcp_call *call, double done, double total, const char *message);
 
 enum mcp_log_level {
-    MCP_LOG_DEBUG, MCP_LOG_INFO, MCP_LOG_NOTICE, MCP_LOG_WARNING,
-    MCP_LOG_ERROR, MCP_LOG_CRITICAL, MCP_LOG_ALERT, MCP_LOG_EMERGENCY,
+    MCP_LOG_DEBUG,
+    MCP_LOG_INFO,
+    MCP_LOG_NOTICE,
+    MCP_LOG_WARNING,
+    MCP_LOG_ERROR,
+    MCP_LOG_CRITICAL,
+    MCP_LOG_ALERT,
+    MCP_LOG_EMERGENCY,
     MCP_LOG_LEVEL_COUNT
 };
 
@@ -140,13 +150,13 @@ void mcp_reply_ask(struct mcp_call *call, struct str state);
 /* ---- tasks */
 
 struct mcp_task_options {
-    const char *id;   /* NULL: a new one nobody can guess */
-    int64_t ttl_ms;   /* how long it can be read; 0: one hour */
-    int64_t poll_ms;  /* what to tell the client; 0: one second */
+    const char *id;  /* NULL: a new one nobody can guess */
+    int64_t ttl_ms;  /* how long it can be read; 0: one hour */
+    int64_t poll_ms; /* what to tell the client; 0: one second */
 };
 
-/* From here on the call runs on as a task: the client gets its id at once, and the answer that ends the
- * call becomes the task's result. False, and nothing happens, if the client did not ask for or cannot follow tasks
- * or the tool forbids them. True again on a call that is a task already. */
+/* From here on the call runs on as a task: the client gets its id at once, and the answer that ends
+ * the call becomes the task's result. False, and nothing happens, if the client did not ask for or
+ * cannot follow tasks or the tool forbids them. True again on a call that is a task already. */
 bool mcp_become_task(struct mcp_call *call, const struct mcp_task_options *options);
 bool mcp_is_task(const struct mcp_call *call);

@@ -1,15 +1,25 @@
 /* What the files of src/mcp share. Programs do not include it: mcp.h and mcp_call.h are for them.
  *
- *   transport (mcp_http, mcp_stdio)      bytes in: a call with its parsed message, a sink for what goes back
+ *   transport (mcp_http, mcp_stdio)      bytes in: a call with its message, and a sink
  *     -> mcp_2025 / mcp_2026             the rules of the era: session or envelope
  *        -> mcp_method                   the table of methods; lists are answered here (mcp_list)
  *           -> the program's mcp_impl    tools, resources, prompts
  *              -> mcp_call               its answer, into the call's buffer
  *     <- sink                            ... and out: a line, a JSON body, an event of a stream
  *
- * Who owns what: a call owns its text, its arena and its answer; it is in the list of its session, or of the
- * server if there is none. A sink belongs to the transport; a call that lost its sink (client gone, became
- * a task, cancelled) has NULL there and its messages go nowhere. Sessions and tasks belong to the server.
+ * What a transport does with a message, in short (mcp_stdio.c is the plain case):
+ *
+ *     struct mcp_call *call = mcp_call_new(mcp, &text, limit, &out);   // NULL: send out, an error
+ *     call->sink = &my_sink;                                           // for a request
+ *     if (mcp_2026_is_claimed(&call->message))
+ *         mcp_2026_receive(call, session, NULL);
+ *     else
+ *         mcp_2025_receive(call, session);
+ *
+ * Who owns what: a call owns its text, its arena and its answer; it is in the list of its session,
+ * or of the server if there is none. A sink belongs to the transport; a call that lost its sink
+ * (client gone, became a task, cancelled) has NULL there and its messages go nowhere. Sessions and
+ * tasks belong to the server.
  */
 #pragma once
 
@@ -26,18 +36,18 @@
 struct http_request;
 
 enum {
-    MCP_MAX_MESSAGE = 16u << 20,      /* bytes of one message on stdio; HTTP has its own limit */
-    MCP_MAX_ANSWER = 64u << 20,       /* bytes of one answer */
+    MCP_MAX_MESSAGE = 16u << 20, /* bytes of one message on stdio; HTTP has its own limit */
+    MCP_MAX_ANSWER = 64u << 20,  /* bytes of one answer */
     MCP_MAX_SESSIONS = 1024,
-    MCP_MAX_IN_FLIGHT = 64,           /* requests of one client */
-    MCP_MAX_SUBSCRIPTIONS = 256,      /* resources of one client */
+    MCP_MAX_IN_FLIGHT = 64,      /* requests of one client */
+    MCP_MAX_SUBSCRIPTIONS = 256, /* resources of one client */
     MCP_MAX_TASKS = 1024,
-    MCP_MAX_STATUS = 1000,            /* bytes of a progress or status message */
-    MCP_MAX_ASKS = 16,                /* questions of one round */
-    MCP_MAX_ROUNDS = 16,              /* rounds the library carries out for one legacy call or task */
-    MCP_SESSION_IDLE_MS = 3600000,    /* a session nobody used for so long has ended */
-    MCP_STATE_MS = 3600000,           /* how long a sealed state is taken back */
-    MCP_PROGRESS_MS = 100,            /* least time between two progress notifications */
+    MCP_MAX_STATUS = 1000,         /* bytes of a progress or status message */
+    MCP_MAX_ASKS = 16,             /* questions of one round */
+    MCP_MAX_ROUNDS = 16,           /* rounds the library carries out for one legacy call or task */
+    MCP_SESSION_IDLE_MS = 3600000, /* a session nobody used for so long has ended */
+    MCP_STATE_MS = 3600000,        /* how long a sealed state is taken back */
+    MCP_PROGRESS_MS = 100,         /* least time between two progress notifications */
 };
 
 enum mcp_era {
@@ -98,7 +108,7 @@ struct mcp {
     struct loop *loop;
     const struct mcp_impl *impl;
     void *ctx;
-    struct buf server_info;   /* the serverInfo object as JSON text */
+    struct buf server_info; /* the serverInfo object as JSON text */
     uint8_t seal_key[32];
     bool started, stopping;
 
@@ -110,10 +120,11 @@ struct mcp {
     const struct mcp_resource **resources, **templates;
     size_t prompt_count, resource_count, template_count;
 
-    struct list calls;    /* those of no session: modern requests over HTTP, and tasks of ended sessions */
+    struct list
+        calls; /* those of no session: modern requests over HTTP, and tasks of ended sessions */
     struct list sessions; /* longest unused first */
     struct map session_ids;
-    struct list listens;  /* struct mcp_listen: open subscriptions/listen requests */
+    struct list listens; /* struct mcp_listen: open subscriptions/listen requests */
     struct list tasks;
     struct map task_ids;
     size_t call_count;
@@ -133,7 +144,7 @@ struct mcp_session {
     struct map subscriptions; /* uri -> anything */
     struct list calls;
     size_t call_count;
-    struct list asked;     /* struct mcp_asked: requests to the client that are not answered */
+    struct list asked; /* struct mcp_asked: requests to the client that are not answered */
     int64_t next_ask;
     uint64_t last_used;
 
@@ -203,8 +214,8 @@ struct mcp_call {
     struct mcp_task *task;
 };
 
-/* A call for a message that has arrived; takes over the text. Answers NULL if the text is not JSON-RPC: then
- * *out has the error to send. */
+/* A call for a message that has arrived; takes over the text. Answers NULL if the text is not
+ * JSON-RPC: then *out has the error to send. */
 struct mcp_call *mcp_call_new(struct mcp *mcp, struct buf *text, size_t max_bytes, struct buf *out);
 void mcp_call_free(struct mcp_call *call);
 void mcp_call_join(struct mcp_call *call, struct mcp_session *session); /* NULL: none */
@@ -212,7 +223,7 @@ void mcp_call_join(struct mcp_call *call, struct mcp_session *session); /* NULL:
 /* Nobody waits for it any more; the program is told. finish: end the sink, too. */
 void mcp_call_cancel(struct mcp_call *call, bool finish);
 
-/* The client's connection is gone: a cancel in the modern era, in the legacy era the work goes on. */
+/* The client's connection is gone: a cancel if it is modern, else the work goes on. */
 void mcp_call_lost(struct mcp_call *call);
 
 /* Hands the call to the program (again): tools/call, prompts/get, resources/read. */
@@ -235,7 +246,8 @@ void mcp_ask_on_response(struct mcp_session *s, const struct rpc_message *m);
 void mcp_ask_send(struct mcp_call *call, struct mcp_sink *sink); /* all that are not answered */
 void mcp_ask_unsend(struct mcp_call *call); /* answers that still come are not expected any more */
 bool mcp_ask_open_state(struct mcp_call *call); /* reads params.requestState; false: refused */
-void mcp_ask_put_requests(struct jsonw *w, const struct mcp_call *call); /* {key: {method, params}} */
+void mcp_ask_put_requests(struct jsonw *w,
+                          const struct mcp_call *call); /* {key: {method, params}} */
 void mcp_ask_take(struct mcp_call *call, size_t index, const struct json *answer);
 void mcp_ask_rerun(struct mcp_call *call);
 const char *mcp_ask_method(enum mcp_ask_kind kind);
@@ -244,8 +256,10 @@ enum mcp_capability mcp_ask_needs(enum mcp_ask_kind kind);
 /* ---- capabilities */
 
 unsigned mcp_read_capabilities(const struct json *capabilities, enum mcp_era era);
-void mcp_put_capabilities(struct jsonw *w, const struct mcp *mcp, enum mcp_era era, enum mcp_revision r);
-void mcp_fail_missing(struct mcp_call *call, unsigned capabilities); /* -32021, or its legacy form */
+void mcp_put_capabilities(struct jsonw *w, const struct mcp *mcp, enum mcp_era era,
+                          enum mcp_revision r);
+void mcp_fail_missing(struct mcp_call *call,
+                      unsigned capabilities); /* -32021, or its legacy form */
 bool mcp_log_level_from(struct str name, enum mcp_log_level *level);
 
 /* ---- notices to everybody who wants them */

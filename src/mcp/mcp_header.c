@@ -49,7 +49,7 @@ static void add(struct reader *r, struct str name, struct str type)
 
 static void walk(struct reader *r, const struct json *schema)
 {
-    JSON_EACH(json_get(schema, STR("properties")), key) {
+    JSON_EACH (json_get(schema, STR("properties")), key) {
         const struct json *property = key + 1, *mark = json_get(property, STR("x-mcp-header"));
         if (r->depth == MAX_DEPTH || r->fault)
             return;

@@ -1,16 +1,20 @@
-/* Arguments that a modern client repeats in HTTP headers (Mcp-Param-...), because the tool's input schema marks them
- * with "x-mcp-header"; and the form of such header values.
+/* Arguments that a modern client repeats in HTTP headers, because the tool's input schema marks
+ * them; and the form of such header values.
  *
- * Marked may be strings, integers and booleans that are reached from the root of the schema through `properties`
- * alone. A value that is not plain ASCII travels as =?base64?...?=.
+ *     "region": {"type": "string", "x-mcp-header": "Region"}      in the schema
+ *     "arguments": {"region": "eu"}                               in the body
+ *     Mcp-Param-Region: eu                                        in the headers
+ *
+ * Marked may be strings, integers and booleans that are reached from the root of the schema through
+ * `properties` alone. A value that is not plain ASCII travels as base64.
  */
 #pragma once
 
 #include "mcp/mcp_core.h"
 
 struct mcp_param_header {
-    const char *header;      /* "Mcp-Param-Region" */
-    const struct str *path;  /* names from the arguments down to the value */
+    const char *header;     /* "Mcp-Param-Region" */
+    const struct str *path; /* names from the arguments down to the value */
     size_t depth;
 };
 

@@ -54,7 +54,7 @@ static bool check_content(struct http_exchange *x)
 
 static void notify(struct mcp_session *s, struct str message)
 {
-    LIST_EACH(&s->streams, struct mcp_stream, link, stream)
+    LIST_EACH (&s->streams, struct mcp_stream, link, stream)
         if (stream->is_get && stream->x) {
             mcp_stream_send(stream, message, false);
             return;
@@ -77,20 +77,30 @@ static struct mcp_session *open_session(struct mcp_http *h)
     return s;
 }
 
+/* A legacy request may leave the version out; if it is there, it must be one we know. */
+static bool check_version(struct http_exchange *x)
+{
+    struct str version = http_header(x, STR("MCP-Protocol-Version"));
+    enum mcp_revision r;
+    if (!version.p || (mcp_revision_from_name(version, &r) && r <= MCP_LAST_LEGACY))
+        return true;
+    http_refuse(x, 400,
+                "MCP-Protocol-Version %.*s is not supported here: use %s, or %s without a session",
+                STR_ARG(str_head(version, 64)), mcp_revision_name(MCP_LAST_LEGACY),
+                mcp_revision_name(MCP_2026_07_28));
+    return false;
+}
+
 /* The session a legacy request belongs to, or NULL and refused. */
 static struct mcp_session *find_session(struct mcp_http *h, struct http_exchange *x)
 {
     struct str id = http_header(x, STR("Mcp-Session-Id"));
-    struct str version = http_header(x, STR("MCP-Protocol-Version"));
-    enum mcp_revision r;
-    if (version.p && (!mcp_revision_from_name(version, &r) || r > MCP_LAST_LEGACY)) {
-        http_refuse(x, 400, "MCP-Protocol-Version %.*s is not supported in a session",
-                    STR_ARG(str_head(version, 64)));
+    if (!check_version(x))
         return NULL;
-    }
     if (!id.n) {
-        http_refuse(x, 400, "Mcp-Session-Id is missing: send initialize first and use the one it "
-                            "answers with");
+        http_refuse(x, 400,
+                    "Mcp-Session-Id is missing: send initialize first and use the one it "
+                    "answers with");
         return NULL;
     }
     struct mcp_session *s = mcp_session_find(h->mcp, id);
@@ -115,6 +125,10 @@ static struct mcp_stream *stream_for(struct mcp_http *h, struct mcp_call *call,
 
 static void post_initialize(struct mcp_http *h, struct mcp_call *call, struct http_exchange *x)
 {
+    if (!check_version(x)) {
+        mcp_call_free(call);
+        return;
+    }
     struct mcp_session *s = open_session(h);
     if (!s) {
         mcp_call_free(call);
@@ -174,7 +188,8 @@ static void post_message(struct mcp_http *h, struct mcp_call *call, struct http_
         bool response = m->kind == RPC_RESPONSE;
         mcp_call_free(call);
         if (response)
-            http_refuse(x, 400, "A server of this revision asks nothing: there is nothing to answer");
+            http_refuse(x, 400,
+                        "A server of this revision asks nothing: there is nothing to answer");
         else
             http_reply(x, 202, NULL, (struct str){0});
     } else {
@@ -210,14 +225,15 @@ static bool read_event_id(struct str id, unsigned *number, unsigned *index)
     return true;
 }
 
-static void resume(struct mcp_http *h, struct mcp_session *s, struct http_exchange *x, struct str id)
+static void resume(struct mcp_http *h, struct mcp_session *s, struct http_exchange *x,
+                   struct str id)
 {
     unsigned number, index;
     if (!read_event_id(id, &number, &index)) {
         http_refuse(x, 400, "Last-Event-ID is not one of ours");
         return;
     }
-    LIST_EACH(&s->streams, struct mcp_stream, link, stream) {
+    LIST_EACH (&s->streams, struct mcp_stream, link, stream) {
         if (stream->number != number || !stream->events)
             continue;
         if (stream->x)
@@ -245,7 +261,7 @@ static void on_get(struct mcp_http *h, struct http_exchange *x)
         resume(h, s, x, last);
         return;
     }
-    LIST_EACH(&s->streams, struct mcp_stream, link, stream)
+    LIST_EACH (&s->streams, struct mcp_stream, link, stream)
         if (stream->is_get && stream->x) {
             http_refuse(x, 409, "The session has a stream for its notices already");
             return;
@@ -293,7 +309,7 @@ static void on_sweep(void *ctx)
 {
     struct mcp_http *h = ctx;
     uint64_t now = loop_now(h->mcp->loop);
-    LIST_EACH_SAFE(&h->open, struct mcp_stream, open, s) {
+    LIST_EACH_SAFE (&h->open, struct mcp_stream, open, s) {
         if (!s->events && now - s->since >= MCP_HTTP_PATIENCE_MS)
             mcp_stream_begin(s);
         else if (s->events && now - s->since >= MCP_HTTP_HEARTBEAT_MS)

@@ -36,7 +36,7 @@ static void put_names(struct jsonw *w, const char *key, const struct map *names)
         return;
     jsonw_key(w, key);
     jsonw_array(w);
-    MAP_EACH(names, i)
+    MAP_EACH (names, i)
         jsonw_str(w, map_key(names, i));
     jsonw_end(w);
 }
@@ -69,7 +69,7 @@ static bool read_names(const struct json *array, struct map *set)
 {
     if (array && !json_is(array, JSON_ARRAY))
         return false;
-    JSON_ITEMS(array, item) {
+    JSON_ITEMS (array, item) {
         if (!json_is(item, JSON_STRING) || set->count >= MCP_MAX_SUBSCRIPTIONS)
             return false;
         map_set(set, json_str(item), set);
@@ -137,21 +137,21 @@ static void send_notice(struct mcp_listen *l, const char *method, const char *ke
 
 void mcp_listen_tell(struct mcp *mcp, enum mcp_notice what, const char *method)
 {
-    LIST_EACH_SAFE(&mcp->listens, struct mcp_listen, link, l)
+    LIST_EACH_SAFE (&mcp->listens, struct mcp_listen, link, l)
         if (l->notices & (int)what)
             send_notice(l, method, NULL, (struct str){0});
 }
 
 void mcp_listen_tell_resource(struct mcp *mcp, struct str uri)
 {
-    LIST_EACH_SAFE(&mcp->listens, struct mcp_listen, link, l)
+    LIST_EACH_SAFE (&mcp->listens, struct mcp_listen, link, l)
         if (map_get(&l->uris, uri))
             send_notice(l, "notifications/resources/updated", "uri", uri);
 }
 
 void mcp_listen_tell_task(struct mcp *mcp, struct str id, struct str task)
 {
-    LIST_EACH_SAFE(&mcp->listens, struct mcp_listen, link, l) {
+    LIST_EACH_SAFE (&mcp->listens, struct mcp_listen, link, l) {
         if (!map_get(&l->tasks, id))
             continue;
         /* The task's own members, behind the mark of the subscription. */

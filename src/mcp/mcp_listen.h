@@ -1,5 +1,13 @@
-/* subscriptions/listen of the modern era: a request that stays open and carries the notices it asked for.
- * Its end is the client's (it closes the stream, or cancels on stdio) or ours at shutdown. */
+/* subscriptions/listen of the modern era: a request that stays open and carries the notices it
+ * asked for. Its end is the client's (it closes the stream, or cancels on stdio) or ours at shutdown.
+ *
+ *     -> {"id":9,"method":"subscriptions/listen","params":{"notifications":{...}}}
+ *     <- notifications/subscriptions/acknowledged      what of it is honoured, at once
+ *     <- notifications/tools/list_changed              mcp_listen_tell(mcp, MCP_NOTICE_TOOLS, ...)
+ *     <- {"id":9,"result":{...}}                       mcp_listen_end_all(mcp)
+ *
+ * Each of them carries the id of the request as its subscription id.
+ */
 #pragma once
 
 #include "mcp/mcp_core.h"
@@ -7,7 +15,7 @@
 struct mcp_listen {
     struct list link;
     struct mcp_call *call;
-    int notices; /* enum mcp_notice */
+    int notices;            /* enum mcp_notice */
     struct map uris, tasks; /* what it follows by name */
 };
 

@@ -1,4 +1,10 @@
-/* The table of methods: which era knows them, what they need, who answers. */
+/* The table of methods: which era knows them, what they need, who answers.
+ *
+ *     {"tools/list", BOTH, mcp_list_tools, has_tools, NULL, true},
+ *
+ * A function of the table gets a call whose era and client are settled, and ends it: at once, or by
+ * handing it to the program.
+ */
 #pragma once
 
 #include "mcp/mcp_core.h"
@@ -9,7 +15,7 @@ struct mcp_method {
     void (*run)(struct mcp_call *call);
     bool (*is_offered)(const struct mcp *mcp); /* NULL: always */
     const char *name_param; /* the parameter the Mcp-Name header repeats; NULL: none */
-    bool cacheable; /* a modern result says how long it may be kept */
+    bool cacheable;         /* a modern result says how long it may be kept */
 };
 
 /* The method of that name in that era, if the server offers it. */

@@ -14,7 +14,7 @@ static bool make_room(struct mcp *mcp)
 {
     if (mcp->session_ids.count < MCP_MAX_SESSIONS)
         return true;
-    LIST_EACH(&mcp->sessions, struct mcp_session, link, s)
+    LIST_EACH (&mcp->sessions, struct mcp_session, link, s)
         if (is_idle(s)) {
             mcp_session_end(s);
             return true;
@@ -78,7 +78,7 @@ void mcp_session_touch(struct mcp_session *s)
 void mcp_session_expire(struct mcp *mcp)
 {
     uint64_t now = loop_now(mcp->loop);
-    LIST_EACH_SAFE(&mcp->sessions, struct mcp_session, link, s) {
+    LIST_EACH_SAFE (&mcp->sessions, struct mcp_session, link, s) {
         if (now - s->last_used < MCP_SESSION_IDLE_MS)
             return; /* the list is sorted by last use */
         if (is_idle(s))
@@ -88,7 +88,7 @@ void mcp_session_expire(struct mcp *mcp)
 
 struct mcp_call *mcp_session_call(struct mcp_session *s, const struct json *id)
 {
-    LIST_EACH(&s->calls, struct mcp_call, link, call)
+    LIST_EACH (&s->calls, struct mcp_call, link, call)
         if (rpc_same_id(call->message.id, id))
             return call;
     return NULL;

@@ -1,5 +1,14 @@
-/* Sessions of the legacy era: opened by initialize, ended by DELETE, by time, or by room for a newer one.
- * On stdio there is exactly one, made before initialize, that also counts and cancels modern requests. */
+/* Sessions of the legacy era: opened by initialize, ended by DELETE, by time, or to make room for a
+ * newer one. On stdio there is exactly one, made before initialize, that also counts and cancels modern
+ * requests.
+ *
+ *     struct mcp_session *s = mcp_session_new(mcp, true);     // its id goes to the client
+ *     s->notify = notify;                                     // to reach it outside of any call
+ *     ...
+ *     s = mcp_session_find(mcp, id);                          // NULL: 404
+ *     mcp_session_touch(s);                                   // it is in use
+ *     mcp_session_end(s);
+ */
 #pragma once
 
 #include "mcp/mcp_core.h"
@@ -8,7 +17,7 @@
 struct mcp_session *mcp_session_new(struct mcp *mcp, bool with_id);
 void mcp_session_end(struct mcp_session *s); /* cancels its calls, drops its tasks, frees it */
 
-struct mcp_session *mcp_session_find(struct mcp *mcp, struct str id); /* NULL: unknown, ended or expired */
+struct mcp_session *mcp_session_find(struct mcp *mcp, struct str id); /* NULL: none, or ended */
 void mcp_session_touch(struct mcp_session *s);
 void mcp_session_expire(struct mcp *mcp); /* ends those nobody used for MCP_SESSION_IDLE_MS */
 

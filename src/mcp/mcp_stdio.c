@@ -15,8 +15,8 @@ struct mcp_stdio {
     struct mcp *mcp;
     struct mcp_session *session;
     struct stream *in, *out;
-    struct buf line;    /* the part of a line that has arrived */
-    bool skipping;      /* inside a line that is too long */
+    struct buf line; /* the part of a line that has arrived */
+    bool skipping;   /* inside a line that is too long */
     bool ended, freed;
     struct timer grace;
     loop_fn *on_end;
@@ -225,6 +225,11 @@ struct mcp_stdio *mcp_stdio_start(struct mcp *mcp, loop_fn *on_end, void *ctx)
     if (!t->in || !t->out)
         timer_start(&t->grace, mcp->loop, 0, on_grace_over, t);
     return t;
+}
+
+bool mcp_stdio_is_flushed(const struct mcp_stdio *t)
+{
+    return !t || !t->out || !stream_queued(t->out);
 }
 
 void mcp_stdio_free(struct mcp_stdio *t)

@@ -4,9 +4,10 @@
  *     ...
  *     mcp_stop(mcp); mcp_stdio_free(t);
  *
- * Nothing but messages goes to standard output. A line that is no message is answered with an error and the
- * next one works, also behind one that is too long (MCP_MAX_MESSAGE). At the end of standard input open
- * requests get MCP_STDIO_GRACE_MS to finish; then, or when the client stops reading, on_end is called once.
+ * Nothing but messages goes to standard output. A line that is no message is answered with an error
+ * and the next one works, also behind one that is too long (MCP_MAX_MESSAGE). At the end of
+ * standard input open requests get MCP_STDIO_GRACE_MS to finish; then, or when the client stops
+ * reading, on_end is called once.
  */
 #pragma once
 
@@ -14,10 +15,11 @@
 #include "mcp/mcp.h"
 
 #define MCP_STDIO_GRACE_MS   1000u
-#define MCP_STDIO_MAX_QUEUED (8u << 20) /* bytes the client has not read: no more of its input is read above */
+#define MCP_STDIO_MAX_QUEUED (8u << 20) /* so much unread output, and no more input is taken */
 
 struct mcp_stdio;
 
 /* on_end NULL: the loop is stopped instead. */
 struct mcp_stdio *mcp_stdio_start(struct mcp *mcp, loop_fn *on_end, void *ctx);
-void mcp_stdio_free(struct mcp_stdio *t); /* flushes what is written; NULL is fine */
+bool mcp_stdio_is_flushed(const struct mcp_stdio *t); /* nothing waits to be written; NULL: yes */
+void mcp_stdio_free(struct mcp_stdio *t);             /* flushes what is written; NULL is fine */

@@ -113,10 +113,13 @@ static void sink_send(struct mcp_sink *sink, struct str message, bool may_drop)
     mcp_stream_send((struct mcp_stream *)(void *)sink, message, may_drop);
 }
 
-/* An ended stream stays with its session for a while: the last bytes may not have reached the client. */
+/* An ended stream stays with its session for a while: the last bytes may not have reached the
+ * client. */
 static void retire(struct mcp_stream *s)
 {
-    enum { KEPT_STREAMS = 8 };
+    enum {
+        KEPT_STREAMS = 8
+    };
     size_t ended = 0, bytes = 0;
     s->finished = true;
     for (struct list *l = s->session->streams.prev; l != &s->session->streams;) {
@@ -238,7 +241,7 @@ void mcp_stream_resume(struct mcp_stream *s, struct http_exchange *x, unsigned i
 {
     attach(s, x, open);
     sse_begin(x);
-    LIST_EACH(&s->kept, struct kept_event, link, e)
+    LIST_EACH (&s->kept, struct kept_event, link, e)
         if (e->index > index)
             put_event(s, e->index, str_make(e->text, e->n), 0);
     if (s->finished)

@@ -25,14 +25,10 @@ struct move {
 
 static const struct move moves[MCP_TASK_STATUS_COUNT][MCP_TASK_EVENT_COUNT] = {
 #define ROW(from, event, to) [MCP_TASK_##from][MCP_TASK_ON_##event] = {true, MCP_TASK_##to}
-    ROW(WORKING, ASK, INPUT_REQUIRED),
-    ROW(WORKING, RESULT, COMPLETED),
-    ROW(WORKING, TOOL_ERROR, FAILED),
-    ROW(WORKING, FAILURE, FAILED),
-    ROW(WORKING, CANCEL, CANCELLED),
-    ROW(INPUT_REQUIRED, ANSWER, WORKING),
-    ROW(INPUT_REQUIRED, FAILURE, FAILED),
-    ROW(INPUT_REQUIRED, TOOL_ERROR, FAILED),
+    ROW(WORKING, ASK, INPUT_REQUIRED),      ROW(WORKING, RESULT, COMPLETED),
+    ROW(WORKING, TOOL_ERROR, FAILED),       ROW(WORKING, FAILURE, FAILED),
+    ROW(WORKING, CANCEL, CANCELLED),        ROW(INPUT_REQUIRED, ANSWER, WORKING),
+    ROW(INPUT_REQUIRED, FAILURE, FAILED),   ROW(INPUT_REQUIRED, TOOL_ERROR, FAILED),
     ROW(INPUT_REQUIRED, CANCEL, CANCELLED),
 #undef ROW
 };
@@ -129,7 +125,7 @@ static bool move(struct mcp_task *t, enum mcp_task_event event)
     t->updated = rfc3339_now();
     announce(t);
     if (is_terminal(t))
-        LIST_EACH_SAFE(&t->waiters, struct mcp_call, wait, waiter)
+        LIST_EACH_SAFE (&t->waiters, struct mcp_call, wait, waiter)
             end_waiter(waiter, t);
     return true;
 }
@@ -212,7 +208,7 @@ static bool make_room(struct mcp *mcp)
 {
     if (mcp->task_ids.count < MCP_MAX_TASKS)
         return true;
-    LIST_EACH(&mcp->tasks, struct mcp_task, link, t)
+    LIST_EACH (&mcp->tasks, struct mcp_task, link, t)
         if (is_terminal(t)) {
             task_free(t);
             return true;
@@ -332,7 +328,7 @@ bool mcp_task_admit(struct mcp_call *call)
 
 /* ---- questions inside a task */
 
-/* Legacy: the questions go out on the stream of a tasks/result that waits, as soon as there is one. */
+/* Legacy: the questions go out on the stream of a tasks/result that waits, once there is one. */
 static void send_questions(struct mcp_task *t)
 {
     struct mcp_call *waiter = LIST_FIRST(&t->waiters, struct mcp_call, wait);
@@ -492,7 +488,7 @@ void mcp_task_list(struct mcp_call *call)
     size_t i = 0;
     jsonw_key(w, "tasks");
     jsonw_array(w);
-    LIST_EACH(&call->mcp->tasks, struct mcp_task, link, t) {
+    LIST_EACH (&call->mcp->tasks, struct mcp_task, link, t) {
         if (t->session != call->session)
             continue;
         if (i >= page.from && i < page.from + page.size) {
@@ -509,7 +505,7 @@ void mcp_task_list(struct mcp_call *call)
 
 void mcp_task_end_session(struct mcp_session *s)
 {
-    LIST_EACH_SAFE(&s->mcp->tasks, struct mcp_task, link, t)
+    LIST_EACH_SAFE (&s->mcp->tasks, struct mcp_task, link, t)
         if (t->session == s)
             task_free(t);
 }

@@ -1,13 +1,20 @@
-/* Tasks: calls whose answer is fetched later. Both forms: experimental in 2025-11-25 (the client asks for one
- * with `task`), and the extension io.modelcontextprotocol/tasks in 2026-07-28 (the server decides).
+/* Tasks: calls whose answer is fetched later. Both forms: experimental in 2025-11-25 (the client
+ * asks for one with `task`), and the extension io.modelcontextprotocol/tasks in 2026-07-28 (the
+ * server decides).
  *
- *     working <-> input_required          (asked: mcp_reply_ask, answered: tasks/update)
+ *     working <-> input_required          (asked: mcp_reply_ask; answered: tasks/update)
  *        |              |
- *        +--------------+--> completed | failed | cancelled        terminal: set once, kept until the ttl is over
+ *        +--------------+--> completed | failed | cancelled     terminal, kept for its ttl
  *
- * A task owns its result text. While its call runs the two point at each other; a task that is cancelled lets go
- * of its call, whose late answer then goes nowhere. Legacy tasks belong to their session and are seen by no other;
- * modern ones are known by their id alone, which nobody can guess.
+ * A program does not see this file; for it a task is one line in the work of a call:
+ *
+ *     mcp_become_task(call, NULL);              // the client gets its id; false: it cannot follow
+ *     ...                                       // mcp_progress(), mcp_ask() as always
+ *     mcp_reply_text(call, STR("done"));        // the task is completed
+ *
+ * A task owns its result text. While its call runs the two point at each other; a task that is
+ * cancelled lets go of its call, whose late answer then goes nowhere. Legacy tasks belong to their
+ * session and are seen by no other; modern ones are known by their id alone, which nobody guesses.
  */
 #pragma once
 

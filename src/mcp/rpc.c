@@ -96,7 +96,8 @@ void rpc_begin(struct jsonw *w, const struct json *id)
     }
 }
 
-void rpc_error(struct buf *out, const struct json *id, int code, struct str message, struct str data)
+void rpc_error(struct buf *out, const struct json *id, int code, struct str message,
+               struct str data)
 {
     struct jsonw w = jsonw_make(out);
     rpc_begin(&w, id);

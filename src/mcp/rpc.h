@@ -5,8 +5,8 @@
  *         rpc_error(&out, m.id, m.error_code, str_from(m.error), (struct str){0});
  *     else if (m.kind == RPC_REQUEST) ...
  *
- * Batches are refused: only one old revision had them, and no client sends them. An id is a string or an
- * integer; it is echoed in the form it came.
+ * Batches are refused: only one old revision had them, and no client sends them. An id is a string
+ * or an integer; it is echoed in the form it came.
  */
 #pragma once
 
@@ -19,8 +19,8 @@ enum rpc_code {
     RPC_METHOD_NOT_FOUND = -32601,
     RPC_INVALID_PARAMS = -32602,
     RPC_INTERNAL_ERROR = -32603,
-    RPC_RESOURCE_NOT_FOUND = -32002,     /* legacy only */
-    RPC_HEADER_MISMATCH = -32020,        /* modern from here on */
+    RPC_RESOURCE_NOT_FOUND = -32002, /* legacy only */
+    RPC_HEADER_MISMATCH = -32020,    /* modern from here on */
     RPC_MISSING_CAPABILITY = -32021,
     RPC_UNSUPPORTED_VERSION = -32022,
 };
@@ -33,17 +33,18 @@ enum rpc_kind {
 
 struct rpc_message {
     enum rpc_kind kind;
-    const struct json *id;     /* NULL: none, or none that can be read */
+    const struct json *id; /* NULL: none, or none that can be read */
     struct str method;
     const struct json *params; /* an object, or NULL */
     const struct json *result, *failure;
-    int error_code;            /* after rpc_parse said false */
+    int error_code; /* after rpc_parse said false */
     char error[160];
 };
 
 #define RPC_MAX_ID 512u /* bytes of a string id */
 
-/* False: refuse with m->error_code and m->error, m->id if it could be read. text must live as long as m. */
+/* False: refuse with m->error_code and m->error, m->id if it could be read. text must live as long
+ * as m. */
 bool rpc_parse(struct rpc_message *m, struct arena *a, struct str text, size_t max_bytes);
 
 bool rpc_same_id(const struct json *a, const struct json *b);
@@ -52,7 +53,8 @@ bool rpc_same_id(const struct json *a, const struct json *b);
 void rpc_begin(struct jsonw *w, const struct json *id);
 
 /* A whole error answer. data: a JSON text or empty. */
-void rpc_error(struct buf *out, const struct json *id, int code, struct str message, struct str data);
+void rpc_error(struct buf *out, const struct json *id, int code, struct str message,
+               struct str data);
 
 /* {"jsonrpc":"2.0","method":"...","params":{   two objects left open */
 void rpc_notification(struct jsonw *w, const char *method);

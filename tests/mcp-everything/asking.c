@@ -1,15 +1,16 @@
-/* Tools that ask the client. Each is one function that is run again with the answers: the same code serves
- * clients of every revision (mcp_call.h). */
+/* Tools that ask the client. Each is one function that is run again with the answers: the same code
+ * serves clients of every revision (mcp_call.h). */
 #include <string.h>
 
 #include "everything.h"
 
-#define FORM(message, properties) \
-    "{\"message\":\"" message "\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{" properties \
-    "}}}"
+#define FORM(message, properties)                                                                  \
+    "{\"message\":\"" message                                                                      \
+    "\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{" properties "}}}"
 #define NAME_FORM FORM("What is your name?", "\"name\":{\"type\":\"string\"}")
-#define SAMPLE \
-    "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"What is the capital of " \
+#define SAMPLE                                                                                     \
+    "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"What is the "     \
+    "capital of "                                                                                  \
     "France?\"}}],\"maxTokens\":100}"
 
 static struct str content_of(const struct json *answer, const char *key)
@@ -59,14 +60,15 @@ static void elicitation(struct mcp_call *call)
 
 static void elicitation_defaults(struct mcp_call *call)
 {
-    ask_form(call,
-             STR(FORM("Please review and update the form fields with defaults",
-                      "\"name\":{\"type\":\"string\",\"default\":\"John Doe\"},"
-                      "\"age\":{\"type\":\"integer\",\"default\":30},"
-                      "\"score\":{\"type\":\"number\",\"default\":95.5},"
-                      "\"status\":{\"type\":\"string\",\"enum\":[\"active\",\"inactive\",\"pending\"],"
-                      "\"default\":\"active\"},"
-                      "\"verified\":{\"type\":\"boolean\",\"default\":true}")));
+    ask_form(
+        call,
+        STR(FORM("Please review and update the form fields with defaults",
+                 "\"name\":{\"type\":\"string\",\"default\":\"John Doe\"},"
+                 "\"age\":{\"type\":\"integer\",\"default\":30},"
+                 "\"score\":{\"type\":\"number\",\"default\":95.5},"
+                 "\"status\":{\"type\":\"string\",\"enum\":[\"active\",\"inactive\",\"pending\"],"
+                 "\"default\":\"active\"},"
+                 "\"verified\":{\"type\":\"boolean\",\"default\":true}")));
 }
 
 static void elicitation_enums(struct mcp_call *call)
@@ -154,7 +156,7 @@ static void request_state(struct mcp_call *call)
 {
     if (mcp_answer(call, "confirm", MCP_ASK_ELICITATION)) {
         mcp_reply_text(call, str_eq(mcp_state(call), STR("round-1")) ? STR("state-ok")
-                                                                      : STR("state-missing"));
+                                                                     : STR("state-missing"));
         return;
     }
     mcp_ask(call, "confirm", MCP_ASK_ELICITATION,
@@ -224,20 +226,23 @@ static void streaming_elicitation(struct mcp_call *call)
     run_steps(call, 20, streaming_step);
 }
 
-#define TEXT_SCHEMA(name, what) \
-    "{\"type\":\"object\",\"properties\":{\"" name "\":{\"type\":\"string\",\"description\":\"" what \
-    "\"}},\"required\":[\"" name "\"],\"additionalProperties\":false}"
+#define TEXT_SCHEMA(name, what)                                                                    \
+    "{\"type\":\"object\",\"properties\":{\"" name                                                 \
+    "\":{\"type\":\"string\",\"description\":\"" what "\"}},\"required\":[\"" name                 \
+    "\"],\"additionalProperties\":false}"
 
-#define TOOL(n, what, schema, fn) \
-    {{.name = n, \
-      .description = what, \
-      .input_schema = schema, \
-      .annotations = {.read_only = true, .open_world = true}}, \
-     fn}
+#define TOOL(n, what, schema, fn)                                                                  \
+    {                                                                                              \
+        {.name = n,                                                                                \
+         .description = what,                                                                      \
+         .input_schema = schema,                                                                   \
+         .annotations = {.read_only = true, .open_world = true}},                                  \
+            fn                                                                                     \
+    }
 
 const struct tool asking_tools[] = {
-    TOOL("test_sampling", "Asks the client's model.", TEXT_SCHEMA("prompt", "What to ask the model"),
-         sampling),
+    TOOL("test_sampling", "Asks the client's model.",
+         TEXT_SCHEMA("prompt", "What to ask the model"), sampling),
     TOOL("test_elicitation", "Asks the user for a name and an address.",
          TEXT_SCHEMA("message", "What to show the user"), elicitation),
     TOOL("test_elicitation_sep1034_defaults", "Asks with default values.", NO_ARGUMENTS,

@@ -1,5 +1,6 @@
-/* mcp-everything: a server on src/mcp that offers one of everything. It is the fixture of the official
- * conformance suite, whose tool, prompt and resource names it has, and the worked example of the library.
+/* mcp-everything: a server on src/mcp that offers one of everything. It is the fixture of the
+ * official conformance suite, whose tool, prompt and resource names it has, and the worked example
+ * of the library.
  *
  *   main.c        options, transports, the table of the program (struct mcp_impl)
  *   tools.c       tools that answer at once, or with progress and messages on the way
@@ -39,8 +40,8 @@ void toggle_prompt(void);
 /* A text argument; empty if it is missing or no text. */
 struct str argument(const struct mcp_call *call, const char *name);
 
-/* Calls step(call, 0), step(call, 1), ... every `ms` until one of them ends the call and says false. A
- * cancelled call is ended without any further step. */
+/* Calls step(call, 0), step(call, 1), ... every `ms` until one of them ends the call and says
+ * false. A cancelled call is ended without any further step. */
 typedef bool step_fn(struct mcp_call *call, int n);
 void run_steps(struct mcp_call *call, uint64_t ms, step_fn *step);
 

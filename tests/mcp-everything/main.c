@@ -82,17 +82,28 @@ struct program {
     struct http_server *http;
     struct mcp_http *endpoint;
     struct mcp_stdio *stdio;
-    struct timer limit;
+    struct timer tick;
+    int ticks;
     bool stopping;
 };
 
-static void on_limit(void *ctx)
+enum {
+    TICK_MS = 5,
+    MAX_TICKS = 200
+};
+
+/* Until what was written is with the clients; after a second it ends in any case. */
+static void on_tick(void *ctx)
 {
     struct program *p = ctx;
-    loop_stop(p->loop);
+    bool flushed =
+        (!p->http || !http_server_connections(p->http)) && mcp_stdio_is_flushed(p->stdio);
+    if (flushed || ++p->ticks == MAX_TICKS)
+        loop_stop(p->loop);
+    else
+        timer_start(&p->tick, p->loop, TICK_MS, on_tick, p);
 }
 
-/* Everybody is told, what is written is flushed; after a second it ends in any case. */
 static void stop(void *ctx)
 {
     struct program *p = ctx;
@@ -102,22 +113,21 @@ static void stop(void *ctx)
     }
     p->stopping = true;
     mcp_stop(mcp);
-    mcp_http_free(p->endpoint);
-    mcp_stdio_free(p->stdio);
     if (p->http)
         http_server_stop(p->http);
-    timer_start(&p->limit, p->loop, 200, on_limit, p);
+    on_tick(p);
 }
 
 static int usage(FILE *to, int code)
 {
-    fprintf(to, "usage: mcp-everything [--port N] [--stdio]\n"
-                "\n"
-                "A Model Context Protocol server that offers one of everything, for tests.\n"
-                "\n"
-                "  --port N    serve http://127.0.0.1:N/mcp; 0 takes a free port (default 48091)\n"
-                "  --stdio     serve standard input and output; no HTTP unless --port is given, too\n"
-                "  --help      this text\n");
+    fprintf(to,
+            "usage: mcp-everything [--port N] [--stdio]\n"
+            "\n"
+            "A Model Context Protocol server that offers one of everything, for tests.\n"
+            "\n"
+            "  --port N    serve http://127.0.0.1:N/mcp; 0 takes a free port (default 48091)\n"
+            "  --stdio     serve standard input and output; no HTTP unless --port is given, too\n"
+            "  --help      this text\n");
     return code;
 }
 
@@ -195,10 +205,10 @@ int main(int argc, char **argv)
         p.stdio = mcp_stdio_start(mcp, stop, &p);
     if (ok)
         loop_run(p.loop);
-    if (!p.stopping)
-        mcp_http_free(p.endpoint);
     mcp_stop(mcp);
+    mcp_stdio_free(p.stdio);
     http_server_free(p.http);
+    mcp_http_free(p.endpoint);
     mcp_free(mcp);
     loop_free(p.loop);
     return ok ? 0 : 1;

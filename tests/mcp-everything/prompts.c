@@ -27,9 +27,9 @@ static void simple(struct mcp_call *call)
 
 static void with_arguments(struct mcp_call *call)
 {
-    reply_texts(call, arena_printf(mcp_arena(call), "Prompt with arguments: arg1='%.*s', arg2='%.*s'",
-                                   STR_ARG(argument(call, "arg1")),
-                                   STR_ARG(argument(call, "arg2"))));
+    reply_texts(call,
+                arena_printf(mcp_arena(call), "Prompt with arguments: arg1='%.*s', arg2='%.*s'",
+                             STR_ARG(argument(call, "arg1")), STR_ARG(argument(call, "arg2"))));
 }
 
 static void with_resource(struct mcp_call *call)
@@ -68,7 +68,8 @@ static void asking(struct mcp_call *call)
     const struct json *answer = mcp_answer(call, "user_context", MCP_ASK_ELICITATION);
     if (!answer) {
         mcp_ask(call, "user_context", MCP_ASK_ELICITATION,
-                STR("{\"message\":\"What context should the prompt use?\",\"requestedSchema\":{\"type\":"
+                STR("{\"message\":\"What context should the prompt "
+                    "use?\",\"requestedSchema\":{\"type\":"
                     "\"object\",\"properties\":{\"context\":{\"type\":\"string\"}}}}"));
         mcp_reply_ask(call, STR(""));
         return;
@@ -98,8 +99,10 @@ static const struct prompt all[] = {
       .arguments = uri,
       .argument_count = 1},
      with_resource},
-    {{.name = "test_prompt_with_image", .description = "A prompt with an image in it."}, with_image},
-    {{.name = "test_input_required_result_prompt", .description = "A prompt that asks first."}, asking},
+    {{.name = "test_prompt_with_image", .description = "A prompt with an image in it."},
+     with_image},
+    {{.name = "test_input_required_result_prompt", .description = "A prompt that asks first."},
+     asking},
     {{.name = "test_dynamic_prompt", .description = "Comes and goes."}, simple},
 };
 

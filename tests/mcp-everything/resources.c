@@ -44,7 +44,8 @@ static bool match_template(struct str uri, struct str *id)
 void read_resource(struct mcp_call *call, struct str uri, void *ctx)
 {
     struct str id = {0};
-    bool text = str_eq(uri, STR("test://static-text")), binary = str_eq(uri, STR("test://static-binary"));
+    bool text = str_eq(uri, STR("test://static-text")),
+         binary = str_eq(uri, STR("test://static-binary"));
     bool watch = str_eq(uri, STR("test://watched-resource")), data = match_template(uri, &id);
     (void)ctx;
     if (!text && !binary && !watch && !data) {

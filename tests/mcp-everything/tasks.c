@@ -4,8 +4,8 @@
 
 static void greet(struct mcp_call *call)
 {
-    mcp_reply_text(call, arena_printf(mcp_arena(call), "Hello, %.*s!",
-                                      STR_ARG(argument(call, "name"))));
+    mcp_reply_text(call,
+                   arena_printf(mcp_arena(call), "Hello, %.*s!", STR_ARG(argument(call, "name"))));
 }
 
 static int64_t seconds_of(const struct mcp_call *call)
@@ -22,8 +22,8 @@ static bool compute_step(struct mcp_call *call, int n)
         mcp_progress(call, n + 1, (double)steps, "computing");
         return true;
     }
-    mcp_reply_text(call, arena_printf(mcp_arena(call), "Computed %.*s",
-                                      STR_ARG(argument(call, "label"))));
+    mcp_reply_text(
+        call, arena_printf(mcp_arena(call), "Computed %.*s", STR_ARG(argument(call, "label"))));
     return false;
 }
 
@@ -61,8 +61,9 @@ static void protocol_error_job(struct mcp_call *call)
     run_steps(call, 200, protocol_error_step);
 }
 
-#define CONFIRM \
-    "{\"message\":\"Are you sure?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{\"confirm\":" \
+#define CONFIRM                                                                                    \
+    "{\"message\":\"Are you "                                                                      \
+    "sure?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":{\"confirm\":"                \
     "{\"type\":\"boolean\"}}}}"
 
 static void confirm_delete(struct mcp_call *call)
@@ -98,10 +99,10 @@ static bool name_step(struct mcp_call *call, int n)
     const struct json *who = mcp_answer(call, "user_name", MCP_ASK_ELICITATION);
     if (n < 2)
         return true;
-    mcp_reply_text(call,
-                   arena_printf(mcp_arena(call), "Done for %.*s",
-                                STR_ARG(json_str(json_get(json_get(who, STR("content")),
-                                                          STR("name"))))));
+    mcp_reply_text(
+        call,
+        arena_printf(mcp_arena(call), "Done for %.*s",
+                     STR_ARG(json_str(json_get(json_get(who, STR("content")), STR("name"))))));
     return false;
 }
 
@@ -119,7 +120,7 @@ static void tool_with_task(struct mcp_call *call)
 }
 
 #define TEXT(name, what) "\"" name "\":{\"type\":\"string\",\"description\":\"" what "\"}"
-#define OBJECT(properties) \
+#define OBJECT(properties)                                                                         \
     "{\"type\":\"object\",\"properties\":{" properties "},\"additionalProperties\":false}"
 
 const struct tool task_tools[] = {
@@ -130,8 +131,9 @@ const struct tool task_tools[] = {
      greet},
     {{.name = "slow_compute",
       .description = "Computes for some seconds.",
-      .input_schema = OBJECT("\"seconds\":{\"type\":\"integer\",\"description\":\"How long\"}," TEXT(
-          "label", "What to call it")),
+      .input_schema =
+          OBJECT("\"seconds\":{\"type\":\"integer\",\"description\":\"How long\"}," TEXT(
+              "label", "What to call it")),
       .annotations = {.read_only = true},
       .task = MCP_TASK_OPTIONAL},
      slow_compute},

@@ -13,10 +13,11 @@ struct str argument(const struct mcp_call *call, const char *name)
 struct str tiny_png(void)
 {
     static const unsigned char png[] = {
-        0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0, 0, 13, 'I', 'H', 'D', 'R', 0, 0, 0, 1, 0,
-        0, 0, 1, 8, 6, 0, 0, 0, 0x1f, 0x15, 0xc4, 0x89, 0, 0, 0, 13, 'I', 'D', 'A', 'T', 0x78, 0x9c,
-        0x63, 0xf8, 0xcf, 0xc0, 0xf0, 0x1f, 0, 5, 0, 1, 0xff, 0x56, 0xc7, 0x2f, 0x0d, 0, 0, 0, 0, 'I',
-        'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82,
+        0x89, 'P',  'N',  'G',  '\r', '\n', 0x1a, '\n', 0,   0,   0,    13,   'I',  'H',
+        'D',  'R',  0,    0,    0,    1,    0,    0,    0,   1,   8,    6,    0,    0,
+        0,    0x1f, 0x15, 0xc4, 0x89, 0,    0,    0,    13,  'I', 'D',  'A',  'T',  0x78,
+        0x9c, 0x63, 0xf8, 0xcf, 0xc0, 0xf0, 0x1f, 0,    5,   0,   1,    0xff, 0x56, 0xc7,
+        0x2f, 0x0d, 0,    0,    0,    0,    'I',  'E',  'N', 'D', 0xae, 0x42, 0x60, 0x82,
     };
     return str_make((const char *)png, sizeof png);
 }
@@ -24,8 +25,9 @@ struct str tiny_png(void)
 struct str tiny_wav(void)
 {
     static const unsigned char wav[] = {
-        'R', 'I', 'F', 'F', 38, 0, 0, 0, 'W', 'A', 'V', 'E', 'f', 'm', 't', ' ', 16, 0, 0, 0, 1, 0,
-        1, 0, 0x40, 0x1f, 0, 0, 0x80, 0x3e, 0, 0, 2, 0, 16, 0, 'd', 'a', 't', 'a', 2, 0, 0, 0, 0, 0,
+        'R', 'I', 'F', 'F', 38,  0,   0,   0,   'W',  'A',  'V', 'E', 'f',  'm',  't', ' ',
+        16,  0,   0,   0,   1,   0,   1,   0,   0x40, 0x1f, 0,   0,   0x80, 0x3e, 0,   0,
+        2,   0,   16,  0,   'd', 'a', 't', 'a', 2,    0,    0,   0,   0,    0,
     };
     return str_make((const char *)wav, sizeof wav);
 }
@@ -203,8 +205,8 @@ static void schema_2020_12(struct mcp_call *call)
 
 static void custom_header(struct mcp_call *call)
 {
-    mcp_reply_text(call, arena_printf(mcp_arena(call), "region: %.*s",
-                                      STR_ARG(argument(call, "region"))));
+    mcp_reply_text(
+        call, arena_printf(mcp_arena(call), "region: %.*s", STR_ARG(argument(call, "region"))));
 }
 
 static void missing_capability(struct mcp_call *call)
@@ -225,32 +227,40 @@ static void trigger_prompt_change(struct mcp_call *call)
     toggle_prompt();
 }
 
-#define READ_ONLY {.read_only = true, .idempotent = true}
+#define READ_ONLY                                                                                  \
+    {                                                                                              \
+        .read_only = true, .idempotent = true                                                      \
+    }
 
-#define SCHEMA_2020_12 \
-    "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"type\":\"object\"," \
-    "\"$defs\":{\"address\":{\"$anchor\":\"addressDef\",\"type\":\"object\",\"properties\":{" \
-    "\"street\":{\"type\":\"string\"},\"city\":{\"type\":\"string\"}}}}," \
-    "\"properties\":{\"name\":{\"type\":\"string\"},\"address\":{\"$ref\":\"#/$defs/address\"}," \
-    "\"contactMethod\":{\"type\":\"string\",\"enum\":[\"phone\",\"email\"]}," \
-    "\"phone\":{\"type\":\"string\"},\"email\":{\"type\":\"string\"}}," \
-    "\"allOf\":[{\"anyOf\":[{\"required\":[\"phone\"]},{\"required\":[\"email\"]}]}]," \
-    "\"if\":{\"properties\":{\"contactMethod\":{\"const\":\"phone\"}},\"required\":[\"contactMethod\"]}," \
-    "\"then\":{\"required\":[\"phone\"]},\"else\":{\"required\":[\"email\"]}," \
+#define SCHEMA_2020_12                                                                             \
+    "{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"type\":\"object\","           \
+    "\"$defs\":{\"address\":{\"$anchor\":\"addressDef\",\"type\":\"object\",\"properties\":{"      \
+    "\"street\":{\"type\":\"string\"},\"city\":{\"type\":\"string\"}}}},"                          \
+    "\"properties\":{\"name\":{\"type\":\"string\"},\"address\":{\"$ref\":\"#/$defs/address\"},"   \
+    "\"contactMethod\":{\"type\":\"string\",\"enum\":[\"phone\",\"email\"]},"                      \
+    "\"phone\":{\"type\":\"string\"},\"email\":{\"type\":\"string\"}},"                            \
+    "\"allOf\":[{\"anyOf\":[{\"required\":[\"phone\"]},{\"required\":[\"email\"]}]}],"             \
+    "\"if\":{\"properties\":{\"contactMethod\":{\"const\":\"phone\"}},\"required\":["              \
+    "\"contactMethod\"]},"                                                                         \
+    "\"then\":{\"required\":[\"phone\"]},\"else\":{\"required\":[\"email\"]},"                     \
     "\"additionalProperties\":false}"
 
-#define NAME_SCHEMA \
-    "{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\",\"description\":\"The name " \
+#define NAME_SCHEMA                                                                                \
+    "{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\",\"description\":\"The "    \
+    "name "                                                                                        \
     "to measure\"}},\"required\":[\"name\"],\"additionalProperties\":false}"
-#define NAME_RESULT \
-    "{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"bytes\":{\"type\":" \
+#define NAME_RESULT                                                                                \
+    "{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"bytes\":{\"type\":"     \
     "\"integer\"}},\"required\":[\"name\",\"bytes\"],\"additionalProperties\":false}"
-#define REGION_SCHEMA \
-    "{\"type\":\"object\",\"properties\":{\"region\":{\"type\":\"string\",\"description\":\"Where to " \
+#define REGION_SCHEMA                                                                              \
+    "{\"type\":\"object\",\"properties\":{\"region\":{\"type\":\"string\",\"description\":"        \
+    "\"Where to "                                                                                  \
     "run\",\"x-mcp-header\":\"Region\"}},\"additionalProperties\":false}"
 
-#define TOOL(n, what, schema, fn) \
-    {{.name = n, .description = what, .input_schema = schema, .annotations = READ_ONLY}, fn}
+#define TOOL(n, what, schema, fn)                                                                  \
+    {                                                                                              \
+        {.name = n, .description = what, .input_schema = schema, .annotations = READ_ONLY}, fn     \
+    }
 
 const struct tool simple_tools[] = {
     TOOL("test_simple_text", "Answers with one text block.", NO_ARGUMENTS, simple_text),
@@ -272,8 +282,8 @@ const struct tool simple_tools[] = {
     TOOL("test_tool_with_logging", "Sends three log messages.", NO_ARGUMENTS, with_logging),
     TOOL("test_logging_tool", "Sends log messages only to those who asked for them.", NO_ARGUMENTS,
          with_logging),
-    TOOL("test_reconnection", "Closes its stream; the answer is fetched on a new one.", NO_ARGUMENTS,
-         reconnection),
+    TOOL("test_reconnection", "Closes its stream; the answer is fetched on a new one.",
+         NO_ARGUMENTS, reconnection),
     TOOL("test_wait", "Never answers: for tests of cancelling.", NO_ARGUMENTS, wait_forever),
     TOOL("json_schema_2020_12_tool", "Has a schema with the keywords of 2020-12.", SCHEMA_2020_12,
          schema_2020_12),
