@@ -115,8 +115,10 @@ static bool check_headers(struct mcp_call *call, const struct http_request *http
 static bool check_names(struct mcp_call *call, const struct http_request *http)
 {
     const char *param = call->method->name_param;
-    if (param && !check_header(call, http, "Mcp-Name",
-                               json_str(json_get(call->message.params, str_from(param)))))
+    const struct json *name = param ? json_get(call->message.params, str_from(param)) : NULL;
+    /* Neither in the body nor in a header: the body is what is wrong, and the method says so. */
+    bool absent = !json_is(name, JSON_STRING) && !http_field_times(http, STR("Mcp-Name"));
+    if (param && !absent && !check_header(call, http, "Mcp-Name", json_str(name)))
         return false;
     return !str_eq(call->message.method, STR("tools/call")) || check_params(call, http);
 }
