@@ -7,7 +7,6 @@ DESTDIR      ?=
 FUZZ_SECONDS ?= 60
 
 SANITIZE := -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
-NINJA    := ninja --quiet -C
 
 .PHONY: all run test conformance clients bench fuzz lint install clean help
 .PHONY: build build-test build-clang build-asan
@@ -30,14 +29,12 @@ clients: build-test ## Claude Code, Codex and Gemini CLI connect to the server (
 
 bench: ## benchmarks beside jansson and the TypeScript SDK
 	@tools/deps.sh bench
-	@tools/configure.sh build -Dbench=enabled
-	@$(NINJA) build
+	@tools/build.sh build -Dbench=enabled
 	@meson test -C build --benchmark --no-rebuild --verbose --num-processes 1
 
 fuzz: ## libFuzzer on every decoder, FUZZ_SECONDS=60 each
 	@tools/deps.sh fuzz
-	@CC=clang tools/configure.sh build-fuzz -Dfuzz=true -Dtests=disabled $(SANITIZE)
-	@$(NINJA) build-fuzz
+	@CC=clang tools/build.sh build-fuzz -Dfuzz=true -Dtests=disabled -Dbench=disabled $(SANITIZE)
 	@tools/fuzz.sh build-fuzz $(FUZZ_SECONDS)
 
 lint: ## layers, headers, lengths, text, clang-format, clang-tidy
@@ -46,7 +43,7 @@ lint: ## layers, headers, lengths, text, clang-format, clang-tidy
 
 install: build ## install into PREFIX=/usr/local, below DESTDIR
 	@meson setup --reconfigure build --prefix '$(PREFIX)' >/dev/null
-	@$(NINJA) build
+	@tools/build.sh build
 	@DESTDIR='$(DESTDIR)' meson install -C build --no-rebuild --quiet
 
 clean: ## remove what was built; installed packages stay
@@ -58,18 +55,14 @@ help: ## this list
 
 build:
 	@tools/deps.sh build
-	@tools/configure.sh build
-	@$(NINJA) build
+	@tools/build.sh build
 
 build-test:
 	@tools/deps.sh test
-	@tools/configure.sh build -Dtests=enabled
-	@$(NINJA) build
+	@tools/build.sh build -Dtests=enabled
 
 build-clang:
-	@CC=clang tools/configure.sh build-clang -Dtests=enabled
-	@$(NINJA) build-clang
+	@CC=clang tools/build.sh build-clang -Dtests=enabled
 
 build-asan:
-	@CC=clang tools/configure.sh build-asan -Dtests=enabled $(SANITIZE)
-	@$(NINJA) build-asan
+	@CC=clang tools/build.sh build-asan -Dtests=enabled $(SANITIZE)

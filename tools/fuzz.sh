@@ -10,12 +10,14 @@ cd "$(dirname "$0")/.."
 if [ $# -eq 3 ]; then # one of them, called from below
     dir=$1 seconds=$2 stem=$3
     work=$dir/corpus/$stem
-    mkdir -p "$work" "$dir/findings" "tests/fuzz/corpus/$stem"
+    mkdir -p "$work" "$dir/findings"
     set -- -max_total_time="$seconds" -print_final_stats=1 -timeout=10 -rss_limit_mb=2048 \
         -artifact_prefix="$dir/findings/$stem-"
     [ -f "tests/fuzz/$stem.dict" ] && set -- "$@" -dict="tests/fuzz/$stem.dict"
+    set -- "$@" "$work"
+    [ -d "tests/fuzz/corpus/$stem" ] && set -- "$@" "tests/fuzz/corpus/$stem"
     log=$dir/findings/$stem.log
-    if "$dir/tests/fuzz/fuzz_$stem" "$@" "$work" "tests/fuzz/corpus/$stem" >"$log" 2>&1; then
+    if "$dir/tests/fuzz/fuzz_$stem" "$@" >"$log" 2>&1; then
         runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
         echo "$stem: $runs executions in $seconds s, $(ls "$work" | wc -l) inputs, no finding"
         exit 0

@@ -70,6 +70,8 @@ static inline struct json *add(struct reader *r, const char *at)
 
 static inline const char *skip_blanks(const char *at, const char *end)
 {
+    if (LIKELY(at < end && (unsigned char)*at > ' '))
+        return at;
     while (at < end && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t'))
         at++;
     return at;
@@ -298,9 +300,17 @@ __attribute__((always_inline)) static inline const char *key(struct reader *r, c
     if (UNLIKELY(at == r->end || *at != '"'))
         return unexpected(r, at, "key expected");
     struct json *k = add(r, at);
-    if (UNLIKELY(!(at = string(r, at + 1, k))))
-        return NULL;
-    r->top->flag |= json_keys_add(r->keys, k->as.text, k->n);
+    const char *from = at + 1;
+    at = json_scan(from, r->end);
+    if (LIKELY(at < r->end && *at == '"')) {
+        *k = make_text(JSON_STRING, from, at);
+        r->top->flag |= json_keys_add(r->keys, from, (size_t)(at - from));
+        at++;
+    } else {
+        if (UNLIKELY(!(at = careful_string(r, from, at, k))))
+            return NULL;
+        r->top->flag |= json_keys_add(r->keys, k->as.text, k->n);
+    }
     at = skip_blanks(at, r->end);
     if (UNLIKELY(at == r->end || *at != ':'))
         return unexpected(r, at, "colon expected");

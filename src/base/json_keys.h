@@ -2,8 +2,8 @@
  *
  * While it reads, the reader keeps a small filter for each open object. Only if a key finds both of
  * its bits taken are the keys compared, when the object is complete: few of them with one another,
- * many through a hash set. Its hash is keyed with fresh random bits, so that nobody can choose keys
- * that fall on one place: the time is linear in the text, whatever the text.
+ * many through a hash table. str_hash() has a secret key, so that nobody can choose keys that fall
+ * on one place: the time is linear in the text, whatever the text.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ struct json_keys_filter {
 };
 
 /* Adds the key; true if it may be there already. Looks at the length and three letters: cheap, and
- * keys of one object rarely agree in all of them. An empty key has a readable byte before it. */
+ * keys of one object rarely agree in all of them. p[0] is readable even if n is 0. */
 static inline bool json_keys_add(struct json_keys_filter *f, const char *p, size_t n)
 {
     const unsigned char *byte = (const unsigned char *)p;

@@ -28,17 +28,21 @@ static inline uint32_t json_scan_16(const char *at)
 }
 #endif
 
-/* Whether any of 8 bytes is not plain. */
-static inline bool json_scan_8(const char *at)
+/* Whether one of 8 bytes is not plain; now and then also if all are. */
+static inline bool json_scan_8(uint64_t v)
 {
     const uint64_t ones = 0x0101010101010101u, high = ones << 7;
-    uint64_t v, quote, slash;
+    /* Each term has the high bit of a byte set if that byte is none we want: large, small, a quote,
+     * a backslash. A borrow may set it in the byte above such a one as well. */
+    return ((v | (v - ones * ' ') | ((v ^ ones * '"') - ones) | ((v ^ ones * '\\') - ones)) &
+            high) != 0;
+}
+
+static inline uint64_t json_scan_load_8(const char *at)
+{
+    uint64_t v;
     memcpy(&v, at, sizeof v);
-    quote = v ^ ones * '"';
-    slash = v ^ ones * '\\';
-    /* Each term has the high bit of a byte set if that byte is less than the constant; a borrow may
-     * set it in a byte above as well, which is looked at again. */
-    return ((v | (v - ones * ' ') | (quote - ones) | (slash - ones)) & high) != 0;
+    return v;
 }
 
 /* The first byte at or after `at` that is not plain; end if there is none. */
@@ -51,9 +55,50 @@ static inline const char *json_scan(const char *at, const char *end)
             return at + __builtin_ctz(bad);
     }
 #endif
-    while (end - at >= 8 && !json_scan_8(at))
+    while (end - at >= 8 && !json_scan_8(json_scan_load_8(at)))
         at += 8;
     while (at < end && json_scan_is_plain(*at))
         at++;
     return at;
+}
+
+/* Copies n bytes if all are plain. If not, the answer is false and what stands at `to` is not
+ * defined. The last block overlaps the one before it, so that there is no rest to copy byte by
+ * byte. */
+static inline bool json_scan_copy(char *to, const char *from, size_t n)
+{
+#ifdef __SSE2__
+    if (n >= 16) {
+        for (size_t at = 0;; at = n - at < 32 ? n - 16 : at + 16) {
+            if (json_scan_16(from + at))
+                return false;
+            memcpy(to + at, from + at, 16);
+            if (at + 16 == n)
+                return true;
+        }
+    }
+#endif
+    if (n >= 8) {
+        for (size_t at = 0;; at = n - at < 16 ? n - 8 : at + 8) {
+            if (json_scan_8(json_scan_load_8(from + at)))
+                return false;
+            memcpy(to + at, from + at, 8);
+            if (at + 8 == n)
+                return true;
+        }
+    }
+    if (n >= 4) {
+        uint32_t first, last;
+        memcpy(&first, from, 4);
+        memcpy(&last, from + n - 4, 4);
+        memcpy(to, &first, 4);
+        memcpy(to + n - 4, &last, 4);
+        return !json_scan_8((uint64_t)first << 32 | last);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!json_scan_is_plain(from[i]))
+            return false;
+        to[i] = from[i];
+    }
+    return true;
 }

@@ -8,48 +8,58 @@
 #include "base/number.h"
 #include "base/utf8.h"
 
-static bool in_object(const struct jsonw *w)
+/* Room for n bytes, or NULL. Whoever fills it tells with put_end() how far. */
+static inline char *put_begin(struct buf *b, size_t n)
 {
-    return w->depth && (w->object[(w->depth - 1) / 64] >> (w->depth - 1) % 64 & 1);
+    return b->cap - b->n >= n && b->p && !b->overflow ? b->p + b->n : buf_room(b, n);
 }
 
-/* What stands before a value: nothing behind a key, else a comma if one is due. */
-static void begin_value(struct jsonw *w)
+static inline void put_end(struct buf *b, char *end)
 {
-    assert(w->has_key == in_object(w) && "a value in an object needs a key");
+    *end = 0;
+    b->n = (size_t)(end - b->p);
+}
+
+/* Room for a value of n bytes, behind a comma if one is due. */
+static inline char *begin_value(struct jsonw *w, size_t n)
+{
+    assert(w->has_key == w->in_object && "a value in an object needs a key");
     assert((w->depth || !w->comma) && "one value is the whole text");
-    if (w->comma && !w->has_key)
-        buf_add_char(w->out, ',');
+    bool comma = w->comma && !w->has_key;
+    char *to = put_begin(w->out, n + comma);
     w->has_key = false;
     w->comma = true;
+    if (to && comma)
+        *to++ = ',';
+    return to;
 }
 
-static void push(struct jsonw *w, bool object)
+static inline void add_value(struct jsonw *w, struct str text)
+{
+    char *to = begin_value(w, text.n);
+    if (!to)
+        return;
+    memcpy(to, text.p, text.n);
+    put_end(w->out, to + text.n);
+}
+
+static inline void push(struct jsonw *w, bool object)
 {
     assert(w->depth < JSONW_MAX_DEPTH);
-    begin_value(w);
+    add_value(w, object ? STR("{") : STR("["));
     uint64_t bit = 1ull << w->depth % 64, *word = &w->object[w->depth / 64];
-    *word = object ? *word | bit : *word & ~bit;
+    *word = w->in_object ? *word | bit : *word & ~bit;
     w->depth++;
+    w->in_object = object;
     w->comma = false;
-    buf_add_char(w->out, object ? '{' : '[');
 }
 
-void jsonw_object(struct jsonw *w)
-{
-    push(w, true);
-}
-
-void jsonw_array(struct jsonw *w)
-{
-    push(w, false);
-}
-
-void jsonw_end(struct jsonw *w)
+static inline void pop(struct jsonw *w)
 {
     assert(w->depth && !w->has_key);
-    buf_add_char(w->out, in_object(w) ? '}' : ']');
+    buf_add_char(w->out, w->in_object ? '}' : ']');
     w->depth--;
+    w->in_object = w->object[w->depth / 64] >> w->depth % 64 & 1;
     w->comma = true;
 }
 
@@ -73,9 +83,9 @@ static size_t add_special(struct buf *b, struct str s)
     return 1;
 }
 
-static void add_string(struct buf *b, struct str s)
+/* The text and its closing quote, where some of it is not plain. */
+static void add_carefully(struct buf *b, struct str s)
 {
-    buf_add_char(b, '"');
     const char *at = s.p, *end = s.p + s.n;
     while (at < end) {
         const char *stop = json_scan(at, end);
@@ -87,14 +97,60 @@ static void add_string(struct buf *b, struct str s)
     buf_add_char(b, '"');
 }
 
+/* The string at `to`, where there is room for it as long as it needs no escapes, and one byte. */
+static inline void add_string(struct buf *b, char *to, struct str s, bool colon)
+{
+    *to++ = '"';
+    if (json_scan_copy(to, s.p, s.n)) {
+        to += s.n;
+        *to++ = '"';
+        if (colon)
+            *to++ = ':';
+        put_end(b, to);
+        return;
+    }
+    put_end(b, to);
+    add_carefully(b, s);
+    if (colon)
+        buf_add_char(b, ':');
+}
+
+static inline void add_key(struct jsonw *w, struct str key)
+{
+    assert(w->in_object && !w->has_key);
+    char *to = put_begin(w->out, key.n + 3 + w->comma);
+    if (to && w->comma)
+        *to++ = ',';
+    if (to)
+        add_string(w->out, to, key, true);
+    w->has_key = true;
+}
+
+static inline void add_text(struct jsonw *w, struct str s)
+{
+    char *to = begin_value(w, s.n + 2);
+    if (to)
+        add_string(w->out, to, s, false);
+}
+
+void jsonw_object(struct jsonw *w)
+{
+    push(w, true);
+}
+
+void jsonw_array(struct jsonw *w)
+{
+    push(w, false);
+}
+
+void jsonw_end(struct jsonw *w)
+{
+    pop(w);
+}
+
 void jsonw_key_str(struct jsonw *w, struct str key)
 {
-    assert(in_object(w) && !w->has_key);
-    if (w->comma)
-        buf_add_char(w->out, ',');
-    add_string(w->out, key);
-    buf_add_char(w->out, ':');
-    w->has_key = true;
+    add_key(w, key);
 }
 
 void jsonw_key(struct jsonw *w, const char *key)
@@ -104,8 +160,7 @@ void jsonw_key(struct jsonw *w, const char *key)
 
 void jsonw_str(struct jsonw *w, struct str s)
 {
-    begin_value(w);
-    add_string(w->out, s);
+    add_text(w, s);
 }
 
 void jsonw_cstr(struct jsonw *w, const char *s)
@@ -119,77 +174,91 @@ void jsonw_cstr(struct jsonw *w, const char *s)
 void jsonw_int(struct jsonw *w, int64_t n)
 {
     char text[NUMBER_MAX];
-    jsonw_raw(w, str_make(text, number_print_i64(n, text)));
+    add_value(w, str_make(text, number_print_i64(n, text)));
 }
 
 void jsonw_uint(struct jsonw *w, uint64_t n)
 {
     char text[NUMBER_MAX];
-    jsonw_raw(w, str_make(text, number_print_u64(n, text)));
+    add_value(w, str_make(text, number_print_u64(n, text)));
 }
 
 void jsonw_double(struct jsonw *w, double d)
 {
     char text[NUMBER_MAX];
     if (isfinite(d))
-        jsonw_raw(w, str_make(text, number_print_double(d, text)));
+        add_value(w, str_make(text, number_print_double(d, text)));
     else
         jsonw_null(w);
 }
 
 void jsonw_bool(struct jsonw *w, bool b)
 {
-    jsonw_raw(w, b ? STR("true") : STR("false"));
+    add_value(w, b ? STR("true") : STR("false"));
 }
 
 void jsonw_null(struct jsonw *w)
 {
-    jsonw_raw(w, STR("null"));
+    add_value(w, STR("null"));
 }
 
 void jsonw_raw(struct jsonw *w, struct str json)
 {
     assert(json.n);
-    begin_value(w);
-    buf_add(w->out, json);
+    add_value(w, json);
+}
+
+static inline void add_read(struct jsonw *w, const struct json *v)
+{
+    switch ((enum json_type)v->type) {
+    case JSON_STRING:
+        add_text(w, str_make(v->as.text, v->n));
+        break;
+    case JSON_NUMBER:
+        add_value(w, str_make(v->as.text, v->n));
+        break;
+    case JSON_BOOL:
+        add_value(w, v->flag ? STR("true") : STR("false"));
+        break;
+    case JSON_ARRAY:
+    case JSON_OBJECT:
+        push(w, v->type == JSON_OBJECT);
+        break;
+    case JSON_NULL:
+    case JSON_TYPE_COUNT:
+        add_value(w, STR("null"));
+        break;
+    }
 }
 
 /* Values lie in document order: one pass over them, and `ends` says where containers are over. */
 void jsonw_value(struct jsonw *w, const struct json *v)
 {
     const struct json *ends[JSONW_MAX_DEPTH + 1], *end = json_next(v);
-    size_t depth = 0;
+    size_t open = 0;
     if (!v)
-        jsonw_null(w);
-    for (const struct json *at = v; at != end; at++) {
-        bool container = at->type == JSON_ARRAY || at->type == JSON_OBJECT;
-        if (depth && at->type == JSON_STRING && in_object(w) && !w->has_key) {
-            jsonw_key_str(w, json_str(at));
-            continue;
+        add_value(w, STR("null"));
+    for (const struct json *at = v; at != end;) {
+        if (open && !w->has_key && w->in_object) {
+            add_key(w, str_make(at->as.text, at->n));
+            at++;
         }
-        if (at->type == JSON_STRING)
-            jsonw_str(w, json_str(at));
-        else if (at->type == JSON_NUMBER)
-            jsonw_raw(w, json_number_text(at));
-        else if (!container)
-            jsonw_raw(w, at->type == JSON_NULL ? STR("null")
-                         : json_bool(at)       ? STR("true")
-                                               : STR("false"));
-        else
-            push(w, at->type == JSON_OBJECT);
-        if (container)
-            ends[depth++] = json_next(at);
-        while (depth && ends[depth - 1] == at + 1) {
-            jsonw_end(w);
-            depth--;
-        }
+        add_read(w, at);
+        if (at->type == JSON_ARRAY || at->type == JSON_OBJECT)
+            ends[open++] = at + at->as.skip;
+        at++;
+        for (; open && ends[open - 1] == at; open--)
+            pop(w);
     }
 }
 
 void jsonw_base64(struct jsonw *w, struct str bytes)
 {
-    begin_value(w);
-    buf_add_char(w->out, '"');
+    char *to = begin_value(w, 1);
+    if (!to)
+        return;
+    *to = '"';
+    put_end(w->out, to + 1);
     base64_encode(w->out, bytes);
     buf_add_char(w->out, '"');
 }

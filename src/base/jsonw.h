@@ -24,7 +24,8 @@ struct jsonw {
     uint32_t depth;
     bool comma;     /* the next member needs one */
     bool has_key;   /* a key was written, its value is due */
-    uint64_t object[JSONW_MAX_DEPTH / 64]; /* one bit per level: 1 object, 0 array */
+    bool in_object; /* the innermost container is one */
+    uint64_t object[JSONW_MAX_DEPTH / 64]; /* the same for those around it: one bit per level */
 };
 
 static inline struct jsonw jsonw_make(struct buf *out)

@@ -268,8 +268,7 @@ void loop_run(struct loop *loop)
 void loop_stop(struct loop *loop)
 {
     loop->stop = true;
-    if (loop->in_run) /* outside, libuv would keep it for the next run */
-        uv_stop(&loop->uv);
+    uv_stop(&loop->uv);
 }
 
 uint64_t loop_now(const struct loop *loop)

@@ -158,8 +158,7 @@ static void on_written(uv_write_t *uv, int status)
     struct proc *p = piece->p;
     free(piece);
     p->writes--;
-    if (status < 0) /* it has closed its input: what is queued has no reader */
-        p->input_closed = true;
+    /* An error: it has closed its input, and what is queued has no reader. */
     if (status < 0 || (p->input_closed && p->writes == 0))
         close_pipe(&p->pipes[0]);
 }

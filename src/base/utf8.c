@@ -92,9 +92,9 @@ static inline bool is_pair(uint64_t w)
  * and before the last bytes of s. */
 static size_t fast_prefix(struct str s)
 {
-    const char *p = s.p, *last = s.p + s.n - 16;
-    if (s.n < 16)
+    if (s.n < 2 * sizeof(uint64_t))
         return 0;
+    const char *p = s.p, *last = s.p + s.n - 2 * sizeof(uint64_t);
     while (p <= last) {
         uint64_t w = load8(p);
         while (is_pair(w) && p <= last) {

@@ -1,5 +1,5 @@
 /* subscriptions/listen of the modern era: a request that stays open and carries the notices it
- * asked for. Its end is the client's (it closes the stream, or cancels on stdio) or ours at shutdown.
+ * asked for. Its end is the client's (it closes the stream, or cancels on stdio), or ours.
  *
  *     -> {"id":9,"method":"subscriptions/listen","params":{"notifications":{...}}}
  *     <- notifications/subscriptions/acknowledged      what of it is honoured, at once

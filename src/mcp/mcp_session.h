@@ -1,6 +1,6 @@
 /* Sessions of the legacy era: opened by initialize, ended by DELETE, by time, or to make room for a
- * newer one. On stdio there is exactly one, made before initialize, that also counts and cancels modern
- * requests.
+ * newer one. On stdio there is exactly one, made before initialize, that also counts and cancels
+ * modern requests.
  *
  *     struct mcp_session *s = mcp_session_new(mcp, true);     // its id goes to the client
  *     s->notify = notify;                                     // to reach it outside of any call

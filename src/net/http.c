@@ -94,10 +94,6 @@ static int on_name(llhttp_t *p, const char *at, size_t n)
     if (d->phase != AT_HEAD)
         return 0; /* a trailer */
     if (!d->in_name) {
-        if (d->span_count / 2 == d->limits.max_headers) {
-            fail(d, 431, "The request has more than %zu headers.", d->limits.max_headers);
-            return HPE_USER;
-        }
         mem_grow((void **)&d->spans, &d->span_cap, d->span_count + 2, sizeof *d->spans);
         d->spans[d->span_count] = d->spans[d->span_count + 1] = (struct span){0};
         d->span_count += 2;
@@ -107,10 +103,15 @@ static int on_name(llhttp_t *p, const char *at, size_t n)
     return 0;
 }
 
+/* Counted here and not where a name starts: that is told only with the piece it starts in. */
 static int on_name_end(llhttp_t *p)
 {
-    ((struct http_decoder *)p->data)->in_name = false;
-    return 0;
+    struct http_decoder *d = p->data;
+    d->in_name = false;
+    if (d->phase != AT_HEAD || d->span_count / 2 <= d->limits.max_headers)
+        return 0;
+    fail(d, 431, "The request has more than %zu headers.", d->limits.max_headers);
+    return HPE_USER;
 }
 
 static int on_value(llhttp_t *p, const char *at, size_t n)
@@ -146,14 +147,16 @@ static bool check_lines(struct http_decoder *d, struct str bytes)
     return true;
 }
 
+/* What of a chunked body is not data, up to end. */
 static bool check_framing(struct http_decoder *d, const char *end)
 {
-    size_t n = (size_t)(end - d->framing);
-    d->framing_n += n;
-    if (!check_lines(d, str_make(d->framing, n)))
-        return false;
+    struct str bytes = str_make(d->framing, (size_t)(end - d->framing));
+    size_t room = d->limits.max_head - d->framing_n;
     d->framing = end;
-    if (d->framing_n > d->limits.max_head)
+    d->framing_n += bytes.n;
+    if (!check_lines(d, str_head(bytes, room)))
+        return false;
+    if (bytes.n > room)
         return fail(d, 431, "Chunk extensions or trailers are longer than %zu bytes.",
                     d->limits.max_head);
     return true;
@@ -208,11 +211,12 @@ static const llhttp_settings_t settings = {
 
 static bool fail_header(struct http_decoder *d)
 {
-    return fail(d, 400, "A header is not of the form Name: value.");
+    return fail(d, 400, "A header is not a line of the form Name: value, ended by CR LF.");
 }
 
-/* Every failure of llhttp, as the sentence for the client; rest is what it did not like. */
-static bool fail_parser(struct http_decoder *d, enum llhttp_errno e, struct str rest)
+/* Every failure of llhttp, as the sentence for the client. Where it stopped says little: that may
+ * be at or behind the byte it did not like, depending on how the bytes were cut. */
+static bool fail_parser(struct http_decoder *d, enum llhttp_errno e)
 {
     if (d->phase == AT_BAD) /* one of our callbacks said it already */
         return false;
@@ -237,9 +241,9 @@ static bool fail_parser(struct http_decoder *d, enum llhttp_errno e, struct str 
     case HPE_CR_EXPECTED:
     case HPE_LF_EXPECTED:
         return fail_line(d);
+    case HPE_INVALID_HEADER_TOKEN:
+        return fail_header(d);
     default:
-        if (rest.n && rest.p[0] == '\n')
-            return fail_line(d);
         if (d->phase == AT_BODY)
             return fail(d, 400, "The chunks of the body are not separated as they must be.");
         return fail_header(d);
@@ -303,13 +307,13 @@ static bool read_length(struct http_decoder *d)
     size_t sized = http_field_times(r, STR("Content-Length"));
 
     if (sized > 1 || (sized && coded))
-        return fail_parser(d, HPE_UNEXPECTED_CONTENT_LENGTH, (struct str){0});
+        return fail_parser(d, HPE_UNEXPECTED_CONTENT_LENGTH);
     if (coded) {
         if (r->http10)
             return fail(d, 400, "Transfer-Encoding is not part of HTTP/1.0.");
         if (coded > 1 || !(d->parser.flags & F_CHUNKED) ||
             !str_eq_nocase(http_field_value(r, STR("Transfer-Encoding")), STR("chunked")))
-            return fail_parser(d, HPE_INVALID_TRANSFER_ENCODING, (struct str){0});
+            return fail_parser(d, HPE_INVALID_TRANSFER_ENCODING);
         r->has_body = true;
         return true;
     }
@@ -406,7 +410,7 @@ static enum http_event feed_head(struct http_decoder *d, struct str bytes, size_
         return HTTP_HEAD;
     }
     if (e != HPE_OK) {
-        fail_parser(d, e, str_skip(piece, *used));
+        fail_parser(d, e);
         return HTTP_BAD;
     }
     if (d->head.n < d->limits.max_head)
@@ -439,7 +443,7 @@ static enum http_event feed_body(struct http_decoder *d, struct str bytes, size_
         d->phase = AT_END;
         return HTTP_COMPLETE;
     }
-    fail_parser(d, e, str_skip(bytes, *used));
+    fail_parser(d, e);
     return HTTP_BAD;
 }
 

@@ -18,11 +18,11 @@
  *             HTTP_BAD       refuse with .status and .reason, then close; the decoder is spent
  *
  * Refused here: bytes over a limit (431, 413, 414), both Content-Length and Transfer-Encoding,
- * doubled Content-Length or Host (equal or not), blank before a colon, CR or LF alone, folded headers,
- * an unknown version (505) or Transfer-Encoding (501; only "chunked" is known), a missing Host in 1.1,
- * a target that is neither a path nor an http URL nor "*". All else about meaning is http_server's.
- * Chunk extensions and trailers are checked, counted (max_head between two pieces of data) and dropped.
- * The outcome never depends on how the bytes were cut.
+ * doubled Content-Length or Host (equal or not), blank before a colon, CR or LF alone, folded
+ * headers, an unknown version (505) or Transfer-Encoding (501; only "chunked" is known), a missing
+ * Host in 1.1, a target that is neither a path nor an http URL nor "*". All else about meaning is
+ * http_server's. Chunk extensions and trailers are checked, counted (max_head between two pieces of
+ * data) and dropped. The outcome never depends on how the bytes were cut.
  */
 #pragma once
 
@@ -45,18 +45,18 @@ struct http_field {
 };
 
 struct http_request {
-    struct str method; /* "POST" */
-    struct str path;   /* of the target, without the query; percent signs untouched */
-    struct str query;  /* without the '?' */
+    struct str method;    /* "POST" */
+    struct str path;      /* of the target, without the query; percent signs untouched */
+    struct str query;     /* without the '?' */
     struct str authority; /* of "GET http://authority/path"; p NULL in all other requests */
     const struct http_field *fields;
     size_t field_count;
     bool http10;
-    bool keep_alive;        /* what the client wants */
-    bool upgrade;           /* Connection: upgrade with an Upgrade header */
-    bool expects_continue;  /* Expect: 100-continue */
+    bool keep_alive;       /* what the client wants */
+    bool upgrade;          /* Connection: upgrade with an Upgrade header */
+    bool expects_continue; /* Expect: 100-continue */
     bool has_body;
-    struct buf body;        /* complete only after HTTP_COMPLETE */
+    struct buf body; /* complete only after HTTP_COMPLETE */
 };
 
 enum http_event {
@@ -72,13 +72,13 @@ struct http_decoder *http_decoder_new(const struct http_limits *limits);
 void http_decoder_free(struct http_decoder *d);
 enum http_event http_decoder_feed(struct http_decoder *d, struct str bytes, size_t *used);
 
-/* The request under way; valid until the feed after HTTP_COMPLETE. Its body may be taken (moved). */
+/* The request under way; valid until the feed after HTTP_COMPLETE. Its body may be moved out. */
 struct http_request *http_decoder_request(struct http_decoder *d);
-bool http_decoder_is_idle(const struct http_decoder *d); /* no byte of a request since the last one */
+bool http_decoder_is_idle(const struct http_decoder *d); /* nothing of a next request has come */
 int http_decoder_status(const struct http_decoder *d);   /* after HTTP_BAD: 400, 413, 431, ... */
 const char *http_decoder_reason(const struct http_decoder *d); /* one sentence */
 
-/* The value of a header, names in any case; p is NULL if it is not there. The count finds doubles. */
+/* The value of a header, names in any case; p is NULL if it is not there. Doubles are counted. */
 struct str http_field_value(const struct http_request *r, struct str name);
 size_t http_field_times(const struct http_request *r, struct str name);
 

@@ -2,7 +2,7 @@
  *
  *     sse_begin(x);
  *     sse_send(x, &(struct sse_event){.id = STR("1-1"), .data = json});
- *     sse_comment(x);                           // ": keep-alive", so that no proxy or client gives up
+ *     sse_comment(x);                           // ": keep-alive", so that nobody gives up
  *     http_end(x);
  *
  * Back-pressure: see http_queued() and on_drain in http_server.h; sse_is_slow() is the mark

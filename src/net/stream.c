@@ -398,7 +398,10 @@ static int open_handle(struct stream *s, uv_loop_t *uv, int fd)
 struct stream *stream_open_fd(struct loop *loop, int fd, const struct stream_events *events,
                               void *ctx, struct error *err)
 {
-    signal(SIGPIPE, SIG_IGN); /* a peer that is gone is an error of write, not of the process */
+    static _Thread_local bool pipes_are_quiet;
+    if (!pipes_are_quiet)
+        signal(SIGPIPE, SIG_IGN); /* a peer that is gone is an error of write, not of the process */
+    pipes_are_quiet = true;
 
     struct stream *s = mem_zalloc(sizeof *s);
     s->loop = loop;

@@ -14,9 +14,9 @@
  * while it is stopped, an end is not noticed.
  *
  * Writing: the kernel is tried at once, the rest is copied and queued. There is no limit here: who
- * produces looks at stream_queued() and stops; on_drain says when the queue, having been longer, has
- * fallen to STREAM_LOW_WATER. What is written after a failure or a shutdown is dropped. Files are
- * read and written directly, in the loop. SIGPIPE is ignored from the first stream on.
+ * produces looks at stream_queued() and stops; on_drain says when the queue, having been longer,
+ * has fallen to STREAM_LOW_WATER. What is written after a failure or a shutdown is dropped. Files
+ * are read and written directly, in the loop. SIGPIPE is ignored from the first stream on.
  */
 #pragma once
 
@@ -31,13 +31,13 @@ struct stream;
 
 struct stream_events {
     void (*on_read)(struct stream *s, struct str bytes, void *ctx);
-    void (*on_end)(struct stream *s, const char *why, void *ctx); /* why NULL: a plain end of file */
+    void (*on_end)(struct stream *s, const char *why, void *ctx); /* why NULL: a plain end */
     void (*on_drain)(struct stream *s, void *ctx);                /* may be NULL */
     void (*on_closed)(struct stream *s, void *ctx);
 };
 
 /* For reading or writing an open descriptor, which the stream then owns (0, 1 and 2 stay open, and
- * are blocking again after it if they were before). On failure the descriptor is still the caller's. */
+ * are blocking again after it if they were before). On failure it is still the caller's. */
 struct stream *stream_open_fd(struct loop *loop, int fd, const struct stream_events *events,
                               void *ctx, struct error *err);
 

@@ -114,6 +114,39 @@ static bool send_frame(struct ws_conn *c, enum ws_opcode op, struct str payload)
     return true;
 }
 
+/* ---- signs of life */
+
+static void on_watch(void *ctx)
+{
+    struct ws_conn *c = ctx;
+    uint64_t quiet = loop_now(c->loop) - c->seen, next = c->options.pong_ms;
+    if (c->watch == LOOKING) {
+        drop(c, "the peer gives no sign of life");
+        return;
+    }
+    if (c->watch == PINGED) {
+        c->watch = LOOKING;
+        next = LAST_LOOK;
+    } else if (quiet < c->options.ping_ms) {
+        next = c->options.ping_ms - quiet;
+    } else {
+        c->watch = PINGED;
+        send_frame(c, WS_OP_PING, (struct str){0});
+    }
+    timer_start(&c->timer, c->loop, next, on_watch, c);
+}
+
+/* The timer is not moved with each read: when it fires it finds out how quiet it was. */
+static void saw_life(struct ws_conn *c)
+{
+    c->seen = loop_now(c->loop);
+    if (c->watch == QUIET)
+        return;
+    c->watch = QUIET;
+    if (c->state == OPEN)
+        timer_start(&c->timer, c->loop, c->options.ping_ms, on_watch, c);
+}
+
 /* ---- receiving */
 
 static void take(struct ws_conn *c, enum ws_event e)
@@ -145,8 +178,7 @@ static void feed(struct ws_conn *c, struct str bytes)
 {
     size_t used;
     enum ws_event e;
-    c->seen = loop_now(c->loop);
-    c->watch = QUIET;
+    saw_life(c);
     while (c->state != ENDING && (e = ws_decoder_feed(&c->decoder, bytes, &used)) != WS_MORE) {
         bytes = str_skip(bytes, used);
         take(c, e);
@@ -190,28 +222,6 @@ static void on_closed(struct stream *s, void *ctx)
 }
 
 static const struct stream_events stream_events = {on_read, on_end, on_drain, on_closed};
-
-/* ---- signs of life */
-
-static void on_watch(void *ctx)
-{
-    struct ws_conn *c = ctx;
-    uint64_t quiet = loop_now(c->loop) - c->seen, next = c->options.pong_ms;
-    if (c->watch == LOOKING) {
-        drop(c, "the peer gives no sign of life");
-        return;
-    }
-    if (c->watch == PINGED) {
-        c->watch = LOOKING;
-        next = LAST_LOOK;
-    } else if (quiet < c->options.ping_ms) {
-        next = c->options.ping_ms - quiet;
-    } else {
-        c->watch = PINGED;
-        send_frame(c, WS_OP_PING, (struct str){0});
-    }
-    timer_start(&c->timer, c->loop, next, on_watch, c);
-}
 
 /* ---- the upgrade */
 

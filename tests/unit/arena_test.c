@@ -78,10 +78,13 @@ static void another_piece_is_copied_to_grow(void **state)
     memcpy(p, "0123456789", 10);
     char *behind = arena_alloc(&a, 1);
     *behind = 'x';
-    char *q = arena_grow(&a, p, 10, 5000);
+    char *q = arena_grow(&a, p, 10, 100);
     assert_ptr_not_equal(p, q);
     assert_memory_equal(q, "0123456789", 10);
-    memset(q, 'y', 5000);
+    memset(q, 'y', 100);
+    q = arena_grow(&a, q, 100, 100000); /* the last one, but its block is too small */
+    assert_int_equal(q[99], 'y');
+    memset(q, 'z', 100000);
     assert_int_equal(*behind, 'x');
     assert_memory_equal(p, "0123456789", 10);
 }

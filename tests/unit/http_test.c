@@ -66,7 +66,7 @@ static void tell(struct str input, size_t first, size_t size, struct buf *out)
 #define TE      " Transfer-Encoding=[chunked]"
 #define LINES   " 400 A line of the request ends with CR or LF alone: both are needed.\n"
 #define FOLDED  " 400 A header is folded over several lines: each must be on one.\n"
-#define HEADER  " 400 A header is not of the form Name: value.\n"
+#define HEADER  " 400 A header is not a line of the form Name: value, ended by CR LF.\n"
 #define LENGTH  " 400 Content-Length must be one decimal number.\n"
 #define TWICE   " 400 Content-Length may stand once, and not with Transfer-Encoding.\n"
 #define CODING  " 501 The Transfer-Encoding is not known here: use chunked.\n"
@@ -151,9 +151,9 @@ static const struct sample good[] = {
 static const struct sample bad[] = {
     /* lines */
     SAMPLE("GET /a HTTP/1.1\nHost: a\r\n\r\n", LINES),
-    SAMPLE("GET /a HTTP/1.1\r\nHost: a\n\r\n", LINES),
-    SAMPLE(GET "A: b\n\r\n", LINES),
-    SAMPLE(GET "A: b\nC: d\r\n\r\n", LINES),
+    SAMPLE("GET /a HTTP/1.1\r\nHost: a\n\r\n", HEADER),
+    SAMPLE(GET "A: b\n\r\n", HEADER),
+    SAMPLE(GET "A: b\nC: d\r\n\r\n", HEADER),
     SAMPLE(GET "A:\n\r\n", LINES),
     SAMPLE(GET "\n", LINES),
     SAMPLE("\n" GET "\r\n", LINES),
@@ -221,13 +221,13 @@ static const struct sample bad[] = {
     SAMPLE(CHUNKS "40\r\n" X64 "\r\n1\r\na", "POST /mcp" TE BODY),
     SAMPLE(CHUNKS "1\na\r\n0\r\n\r\n", "POST /mcp" TE SIZE),
     SAMPLE(CHUNKS "1;x\na\r\n0\r\n\r\n", "POST /mcp" TE LINES),
-    SAMPLE(CHUNKS "1\r\na\n0\r\n\r\n", "POST /mcp" TE LINES),
+    SAMPLE(CHUNKS "1\r\na\n0\r\n\r\n", "POST /mcp" TE CHUNK),
     SAMPLE(CHUNKS "1\r\nab\r\n0\r\n\r\n", "POST /mcp" TE CHUNK),
     SAMPLE(CHUNKS "1\r\na\r\n0\n\r\n", "POST /mcp" TE SIZE),
     SAMPLE(CHUNKS "1\r\na\r\n0\r\n\n", "POST /mcp" TE LINES),
-    SAMPLE(CHUNKS "0\r\nA: b\n\r\n", "POST /mcp" TE LINES),
+    SAMPLE(CHUNKS "0\r\nA: b\n\r\n", "POST /mcp" TE HEADER),
     SAMPLE(CHUNKS "0\r\nA: b\r\n c\r\n\r\n", "POST /mcp" TE FOLDED),
-    SAMPLE(CHUNKS "0\r\nA : b\r\n\r\n", "POST /mcp" TE CHUNK),
+    SAMPLE(CHUNKS "0\r\nA : b\r\n\r\n", "POST /mcp" TE HEADER),
     /* the request line */
     SAMPLE("FOO /a HTTP/1.1\r\n", METHOD),
     SAMPLE("get /a HTTP/1.1\r\n", METHOD),

@@ -209,15 +209,12 @@ static void a_line_is_one_write(void **state)
     log_setup(LOG_TEXT, LOG_WARN);
     log_debug("not this");
     log_info("nor this");
-    errno = EXDEV;
     log_warn("first", LOG_STR("k", STR("a b")), LOG_INT("n", 1));
-    int after = errno;
     log_error("second", LOG_STR("text", str_make(long_text, 3000)));
     log_setup(LOG_JSON, LOG_DEBUG);
     log_debug("third");
     restore();
 
-    assert_int_equal(after, EXDEV);
     ssize_t n = read(pair[0], got, sizeof got);
     assert_true(n > 13);
     CHECK_CSTR(str_make(got + 13, (size_t)n - 13), "warn  first k=\"a b\" n=1\n");
@@ -272,11 +269,14 @@ static void a_closed_stderr_is_no_harm(void **state)
     assert_true(fd >= 0);
     redirect(fd);
     log_setup(LOG_TEXT, LOG_INFO);
+    errno = EXDEV;
     log_error("lost");
     close(STDERR_FILENO);
     log_error("lost too");
+    int after = errno;
     restore();
     close(fd);
+    assert_int_equal(after, EXDEV); /* logging an error does not change it */
 }
 
 int main(void)

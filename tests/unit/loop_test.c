@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <uv.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -356,6 +357,24 @@ static void what_the_last_callback_defers_may_start_new_things(void **state)
     CHECK_CSTR(buf_str(&seen), "tsl");
 }
 
+static void on_closed(uv_handle_t *handle)
+{
+    (void)handle;
+    note("c");
+    loop_defer(loop, start_late_timer, NULL);
+}
+
+/* libuv closes handles at the very end of a turn, when nothing else may be left to wait for. */
+static void what_a_closed_handle_defers_may_start_new_things(void **state)
+{
+    (void)state;
+    uv_idle_t idle;
+    uv_idle_init(loop_uv(loop), &idle);
+    uv_close((uv_handle_t *)&idle, on_closed);
+    loop_run(loop);
+    CHECK_CSTR(buf_str(&seen), "csl");
+}
+
 static void a_deferred_function_before_the_run_may_start_the_first_thing(void **state)
 {
     (void)state;
@@ -610,6 +629,7 @@ int main(void)
         TEST(what_a_deferred_function_defers_runs_in_the_same_round),
         TEST(what_a_timer_defers_runs_before_the_next_wait),
         TEST(what_the_last_callback_defers_may_start_new_things),
+        TEST(what_a_closed_handle_defers_may_start_new_things),
         TEST(a_deferred_function_before_the_run_may_start_the_first_thing),
         TEST(a_loop_with_nothing_to_wait_for_returns),
         TEST(a_stopped_loop_can_be_run_again),

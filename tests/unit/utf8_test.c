@@ -95,6 +95,33 @@ static void exactly_the_encodings_are_valid(void **state)
     assert_int_equal(three, 0x10000 - 0x800 - 0x800);
 }
 
+/* Long texts are looked at by words: alone, behind ASCII, and as the second of a pair of three
+ * bytes each form ends where it does when it is looked at alone. */
+static void a_form_in_a_long_text_is_as_valid_as_alone(void **state)
+{
+    (void)state;
+    static const char *const before[] = {"", "abc", "\xe4\xb8\xad"};
+    static const char last[4] = {'\x7f', '\x80', '\xbf', '\xc0'};
+    char text[64];
+    for (uint32_t i = 0; i < 3u << 20; i++) {
+        struct str head = str_from(before[i >> 20]);
+        char form[4] = {(char)(i >> 12 & 0xff), (char)(i >> 4 & 0xff), last[i >> 2 & 3],
+                        last[i & 3]};
+        if (i % 0x100000 < 0x7f000)
+            continue; /* ASCII */
+        memcpy(text, head.p, head.n);
+        memcpy(text + head.n, form, sizeof form);
+        memset(text + head.n + sizeof form, 'x', 20);
+        size_t at = head.n, n;
+        while (at < head.n + sizeof form &&
+               (n = utf8_char_bytes(str_make(text + at, head.n + sizeof form - at))) > 0)
+            at += n;
+        bool valid = at == head.n + sizeof form;
+        size_t size = head.n + sizeof form + 20;
+        assert_int_equal(utf8_valid_prefix(str_make(text, size)), valid ? size : at);
+    }
+}
+
 static void each_maximal_invalid_part_becomes_one_replacement(void **state)
 {
     (void)state;
@@ -169,6 +196,7 @@ int main(void)
         cmocka_unit_test(a_fault_is_found_at_every_place),
         cmocka_unit_test(every_character_survives_encode_and_decode),
         cmocka_unit_test(exactly_the_encodings_are_valid),
+        cmocka_unit_test(a_form_in_a_long_text_is_as_valid_as_alone),
         cmocka_unit_test(each_maximal_invalid_part_becomes_one_replacement),
         cmocka_unit_test(a_head_never_cuts_a_character),
         cmocka_unit_test(a_check_in_pieces_answers_as_the_whole),

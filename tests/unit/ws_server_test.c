@@ -558,7 +558,7 @@ static void a_quiet_peer_is_pinged_and_kept(void **state)
 {
     struct world *w = *state;
     w->options.ping_ms = 5;
-    w->options.pong_ms = 5000;
+    w->options.pong_ms = PATIENCE_MS; /* so a ping is not what wakes up the next one */
     open_ws(w);
     wait_for(w, &w->client_log, "ping 0\nping 0\nping 0\nping 0\n");
     assert_non_null(w->conn);

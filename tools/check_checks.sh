@@ -1,0 +1,76 @@
+#!/bin/sh
+# The checks find what they look for: each gets a tree with one fault, and one without.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+tree=$(mktemp -d)
+trap 'rm -rf "$tree" "$tree.wrong"' EXIT
+repeat() { # times, text
+    awk -v n="$1" -v text="$2" 'BEGIN { for (i = 0; i < n; i++) print text }'
+}
+# Text from stdin goes to a file of a clean tree; the check must fail and say so, or pass if "ok".
+expect() { # check, what it says, file
+    rm -rf "${tree:?}"/*
+    mkdir -p "$tree/src/base" "$tree/src/net" "$tree/tests" "$tree/bench"
+    cp -r tools "$tree/tools"
+    cp src/base/banned.h "$tree/src/base/"
+    printf 'base:\nnet: base\n' >"$tree/src/layers.txt"
+    cat >"$tree/$3"
+    said=$("$tree/tools/$1" 2>&1)
+    code=$?
+    case $2 in
+    ok) [ $code -eq 0 ] && return ;;
+    *) [ $code -ne 0 ] && echo "$said" | grep -qF -e "$2" && return ;;
+    esac
+    echo "$1 on $3: expected \"$2\", got $code: $said" | tee "$tree.wrong"
+}
+
+echo '#include "net/x.h"' | expect check_layers.sh 'base may not include net' src/base/a.c
+echo '#include "base/x.h"' | expect check_layers.sh ok src/net/a.c
+printf 'net: base\nbase:\n' | expect check_layers.sh 'too early' src/layers.txt
+printf 'base:\n' | expect check_layers.sh 'net is missing' src/layers.txt
+
+echo 'size_t n(void);' | expect check_headers.sh 'does not compile alone' tests/a.h
+printf '#include "base/banned.h"\nstatic inline int f(void) { return 1; }\n' | expect check_headers.sh ok tests/a.h
+
+{ echo 'int f(void)' && echo '{' && repeat 98 '    g();' && echo '}'; } | expect check_length.py 'f: lines 101' src/base/a.c
+{ echo 'int f(void)' && echo '{' && repeat 97 '    g();' && echo '}'; } | expect check_length.py ok src/base/a.c
+{ echo 'static const int t[] = {' && repeat 300 '    1,' && echo '};'; } | expect check_length.py ok src/base/a.c
+repeat 801 'int x;' | expect check_length.py 'lines of the file 801' src/base/a.c
+echo 'int f(int a, int b, int (*c)(int, int), int d, int e, int g) { }' |
+    expect check_length.py 'f: parameters 6' src/base/a.c
+echo 'int f(int a, int b, int (*c)(int, int), int d, int e) { }' | expect check_length.py ok src/base/a.c
+echo "/* $(repeat 1 x | sed 's/x/0123456789012345678901234567890123456789012345678/g')$(
+    )01234567890123456789012345678901234567890123456 */" | expect check_length.py 'columns 102' src/base/a.c
+nested='int f(void)
+{
+    if (a) {
+        for (;;) {
+            switch (b) {
+            case 1:
+                while (c)
+                    %s
+            }
+        }
+    }
+}
+'
+# shellcheck disable=SC2059 # the text is the format
+printf "$nested" 'g();' | expect check_length.py ok src/base/a.c
+# shellcheck disable=SC2059
+printf "$nested" 'if (d)
+                        g();' | expect check_length.py 'f: levels of nesting 5' src/base/a.c
+printf 'int f(void)\n{\n    struct x v = {\n        .a = {\n            .b = {\n                .c = {\n%s' \
+    '                    .d = {1},
+                },
+            },
+        },
+    };
+}
+' | expect check_length.py ok src/base/a.c
+
+printf 'int x; \n' | expect check_text.sh 'blanks at the end' src/base/a.c
+printf 'cd /home/%s/multiverse\n' jo | expect check_text.sh 'path of a machine' src/base/a.c
+printf '{"%s": "x"}\n' resolved | expect check_text.sh 'names no host' tests/package-lock.json
+printf '[a](b.md)\n' | expect check_text.sh 'no such file: b.md' a.md
+printf '[a](a.md#b) [c](https://c) [d](#d)\n' | expect check_text.sh ok a.md
+[ ! -e "$tree.wrong" ]
