@@ -82,6 +82,8 @@ bool rpc_parse(struct rpc_message *m, struct arena *a, struct str text, size_t m
 
     *m = (struct rpc_message){0};
     const struct json *doc = json_parse(a, text, &limits, &err);
+    if (!doc && err.limit)
+        return refuse(m, RPC_PARSE_ERROR, "The JSON is %s at byte %zu", err.reason, err.offset);
     if (!doc)
         return refuse(m, RPC_PARSE_ERROR, "Not valid JSON at byte %zu: %s", err.offset, err.reason);
     return classify(m, doc);
