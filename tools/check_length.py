@@ -17,8 +17,10 @@ LINE_COLUMNS = (None, 100)
 NESTING = (None, 4)
 PARAMETERS = (None, 5)
 
-# "path" or "path:function" -> limit that is lifted, and why.
+# ("path" or "path:function", limit that is lifted) -> why.
 EXCEPTIONS = {
+    ("src/base/log.c:log_line", "parameters"):
+        "the pure half of log_event: what that looks up (time, format, colour) is passed in here",
 }
 
 KEYWORDS = {"if", "for", "while", "switch", "return", "sizeof", "_Static_assert", "__attribute__"}
@@ -85,6 +87,14 @@ def signature(head):
     return match.group(1), parameters, len(head) - len(head.lstrip())
 
 
+def table_lines(body):
+    """Lines of a body that are only the inside of a table of constants."""
+    text = "\n".join(body)
+    table = r"\bstatic const\b(?:\s*struct\s*\{[^{}]*\})?[^;{}()]*=\s*(\{.*?\n\s*\});"
+    tables = re.findall(table, text, flags=re.S)
+    return sum(table.count("\n") for table in tables)
+
+
 def nesting(body):
     """Deepest level of statements in a body, by indentation: clang-format makes it reliable.
 
@@ -123,7 +133,7 @@ class Report:
 
     def check(self, where, what, value, limit, key):
         warn, fail = limit
-        if key in EXCEPTIONS:
+        if (key, what) in EXCEPTIONS:
             return
         if fail is not None and value > fail:
             print(f"{where}: {what} {value}, at most {fail}")
@@ -147,7 +157,8 @@ def check_file(path, report):
         where, key = f"{name}:{first}: {function}", f"{name}:{function}"
         body = plain[first - 1:last]
         opening = next(i for i, line in enumerate(body) if "{" in line)
-        report.check(where, "lines", last - first + 1, FUNCTION_LINES, key)
+        length = last - first + 1 - table_lines(body)
+        report.check(where, "lines", length, FUNCTION_LINES, key)
         report.check(where, "parameters", parameters, PARAMETERS, key)
         report.check(where, "levels of nesting", nesting("\n".join(body[opening:])), NESTING, key)
 

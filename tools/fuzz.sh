@@ -28,4 +28,4 @@ if [ $# -eq 3 ]; then # one of them, called from below
 fi
 programs=$(cd "$1/tests/fuzz" && ls | sed -n 's/^fuzz_\([a-z0-9_]*\)$/\1/p')
 echo "fuzzing for $2 s each:" $programs
-echo "$programs" | xargs -P "$(nproc)" -n 1 "$0" "$1" "$2"
+echo "$programs" | xargs -P "$(nproc)" -n 1 tools/fuzz.sh "$1" "$2"

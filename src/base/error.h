@@ -32,7 +32,7 @@ enum error_guarantee {
 
 struct error {
     enum error_code code;
-    char text[ERROR_TEXT_MAX]; /* one sentence, valid UTF-8 if its arguments were; cut if too long */
+    char text[ERROR_TEXT_MAX]; /* one sentence, UTF-8 if its arguments were; cut if too long */
 };
 
 /* Fills *err and answers false, so that `return error_set(err, ...)` reads well. */

@@ -1,7 +1,7 @@
 /* Whole files: read with a limit, replaced atomically.
  *
  *     struct buf text = {0};
- *     if (!file_read(path, 1 << 20, &text, &err)) ...       // "cannot read a.json: No such file or directory"
+ *     if (!file_read(path, 1 << 20, &text, &err)) ...           // "cannot read a.json: ..."
  *     if (!file_replace(path, buf_str(&text), 0644, &err)) ...
  *
  * A replaced file is, at every moment and after a crash, either the old one or the new one: the

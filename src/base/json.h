@@ -7,7 +7,8 @@
  *         printf("at byte %zu: %s\n", err.offset, err.reason);
  *     struct str name = json_str(json_get(doc, STR("name")));
  *
- * Strict RFC 8259 in UTF-8: no comments, no trailing commas, no lone surrogates, no duplicate keys.
+ * Strict RFC 8259 in UTF-8: no comments, no trailing commas, no lone surrogates, no duplicate keys
+ * (\u0061 is the key a). U+0000 is a character. The time is linear in the text, whatever it holds.
  * Strings without escapes and all numbers are views into the text, which must live as long as
  * the values. A number keeps its text; it is converted exactly when it is asked for.
  *
@@ -35,9 +36,9 @@ enum json_type {
 struct json {
     /* private */
     uint8_t type;
-    uint8_t flag;   /* JSON_BOOL: the value; JSON_NUMBER: whether it has a fraction or exponent */
+    uint8_t flag; /* JSON_BOOL: the value; JSON_NUMBER: whether it has a fraction or exponent */
     uint16_t spare;
-    uint32_t n;     /* strings and numbers: bytes; containers: members */
+    uint32_t n; /* strings and numbers: bytes; containers: members */
     union {
         const char *text;
         uint64_t skip; /* containers: values up to the next sibling, itself included */
@@ -63,7 +64,7 @@ struct json_error {
 const struct json *json_parse(struct arena *a, struct str text, const struct json_limits *limits,
                               struct json_error *err);
 
-enum json_type json_type(const struct json *v); /* of NULL: JSON_NULL */
+enum json_type json_type(const struct json *v);   /* of NULL: JSON_NULL */
 const char *json_type_name(const struct json *v); /* "object", "string", ...; "nothing" for NULL */
 
 static inline bool json_is(const struct json *v, enum json_type type)
@@ -72,19 +73,19 @@ static inline bool json_is(const struct json *v, enum json_type type)
 }
 
 /* Objects and arrays. */
-size_t json_count(const struct json *v);                           /* members or items */
+size_t json_count(const struct json *v); /* members or items */
 const struct json *json_get(const struct json *object, struct str key);
-const struct json *json_at(const struct json *array, size_t i);    /* walks: use JSON_ITEMS */
-const struct json *json_next(const struct json *v);                /* the value after v and all in it */
+const struct json *json_at(const struct json *array, size_t i); /* walks: use JSON_ITEMS */
+const struct json *json_next(const struct json *v);             /* behind v and all in it */
 
 /* for (each item) / for (each member: k is the key, a string; k + 1 the value) */
-#define JSON_ITEMS(array, item) \
-    for (const struct json *item = json_is((array), JSON_ARRAY) ? (array) + 1 : NULL, \
-                           *item##_end = item ? json_next(array) : NULL; \
+#define JSON_ITEMS(array, item)                                                                    \
+    for (const struct json *item = json_is((array), JSON_ARRAY) ? (array) + 1 : NULL,              \
+                           *item##_end = item ? json_next(array) : NULL;                           \
          item != item##_end; item = json_next(item))
-#define JSON_EACH(object, k) \
-    for (const struct json *k = json_is((object), JSON_OBJECT) ? (object) + 1 : NULL, \
-                           *k##_end = k ? json_next(object) : NULL; \
+#define JSON_EACH(object, k)                                                                       \
+    for (const struct json *k = json_is((object), JSON_OBJECT) ? (object) + 1 : NULL,              \
+                           *k##_end = k ? json_next(object) : NULL;                                \
          k != k##_end; k = json_next(k + 1))
 
 /* Values. */

@@ -1,4 +1,5 @@
-/* The keys of one object, for json.c: are they all different, and where is one of very many?
+/* The keys of one object, for the JSON reader and json_equal(): are they all different, and where
+ * is one of very many?
  *
  * While it reads, the reader keeps a small filter for each open object. Only if a key finds both of
  * its bits taken are the keys compared, when the object is complete: few of them with one another,

@@ -28,12 +28,12 @@ static inline uint32_t json_scan_16(const char *at)
 }
 #endif
 
-/* Whether one of 8 bytes is not plain; now and then also if all are. */
+/* Whether one of 8 bytes is not plain. */
 static inline bool json_scan_8(uint64_t v)
 {
     const uint64_t ones = 0x0101010101010101u, high = ones << 7;
     /* Each term has the high bit of a byte set if that byte is none we want: large, small, a quote,
-     * a backslash. A borrow may set it in the byte above such a one as well. */
+     * a backslash. A borrow begins only at such a byte: it cannot spoil a no. */
     return ((v | (v - ones * ' ') | ((v ^ ones * '"') - ones) | ((v ^ ones * '\\') - ones)) &
             high) != 0;
 }

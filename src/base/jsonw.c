@@ -234,11 +234,13 @@ static inline void add_read(struct jsonw *w, const struct json *v)
 /* Values lie in document order: one pass over them, and `ends` says where containers are over. */
 void jsonw_value(struct jsonw *w, const struct json *v)
 {
-    const struct json *ends[JSONW_MAX_DEPTH + 1], *end = json_next(v);
+    const struct json *ends[JSONW_MAX_DEPTH + 1];
     size_t open = 0;
-    if (!v)
+    if (!v) {
         add_value(w, STR("null"));
-    for (const struct json *at = v; at != end;) {
+        return;
+    }
+    for (const struct json *at = v, *end = json_next(v); at != end;) {
         if (open && !w->has_key && w->in_object) {
             add_key(w, str_make(at->as.text, at->n));
             at++;

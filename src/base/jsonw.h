@@ -22,9 +22,9 @@ struct jsonw {
     struct buf *out;
     /* private */
     uint32_t depth;
-    bool comma;     /* the next member needs one */
-    bool has_key;   /* a key was written, its value is due */
-    bool in_object; /* the innermost container is one */
+    bool comma;                            /* the next member needs one */
+    bool has_key;                          /* a key was written, its value is due */
+    bool in_object;                        /* the innermost container is one */
     uint64_t object[JSONW_MAX_DEPTH / 64]; /* the same for those around it: one bit per level */
 };
 
@@ -43,13 +43,13 @@ void jsonw_str(struct jsonw *w, struct str s);
 void jsonw_cstr(struct jsonw *w, const char *s); /* NULL: null */
 void jsonw_int(struct jsonw *w, int64_t n);
 void jsonw_uint(struct jsonw *w, uint64_t n);
-void jsonw_double(struct jsonw *w, double d); /* shortest text that reads back as d; not finite: null */
+void jsonw_double(struct jsonw *w, double d); /* shortest that reads back; not finite: null */
 void jsonw_bool(struct jsonw *w, bool b);
 void jsonw_null(struct jsonw *w);
 
-void jsonw_raw(struct jsonw *w, struct str json);         /* text that is known to be one JSON value */
-void jsonw_value(struct jsonw *w, const struct json *v);  /* a value as it was read; numbers by their text */
-void jsonw_base64(struct jsonw *w, struct str bytes);     /* a string of base64 */
+void jsonw_raw(struct jsonw *w, struct str json); /* text that is known to be one JSON value */
+void jsonw_value(struct jsonw *w, const struct json *v); /* as it was read; numbers by their text */
+void jsonw_base64(struct jsonw *w, struct str bytes);    /* a string of base64 */
 
 /* Key and value in one line. */
 void jsonw_kstr(struct jsonw *w, const char *key, struct str s);

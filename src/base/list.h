@@ -60,15 +60,15 @@ static inline size_t list_count(const struct list *head)
 }
 
 #define LIST_ITEM(l, type, member) ((type *)(void *)((char *)(l)-offsetof(type, member)))
-#define LIST_FIRST(head, type, member) \
+#define LIST_FIRST(head, type, member)                                                             \
     (list_is_empty(head) ? NULL : LIST_ITEM((head)->next, type, member))
 
-#define LIST_EACH(head, type, member, item) \
-    for (type *item = LIST_ITEM((head)->next, type, member); &item->member != (head); \
+#define LIST_EACH(head, type, member, item)                                                        \
+    for (type *item = LIST_ITEM((head)->next, type, member); &item->member != (head);              \
          item = LIST_ITEM(item->member.next, type, member))
 
-#define LIST_EACH_SAFE(head, type, member, item) \
-    for (type *item = LIST_ITEM((head)->next, type, member), \
-              *item##_next = LIST_ITEM(item->member.next, type, member); \
-         &item->member != (head); \
+#define LIST_EACH_SAFE(head, type, member, item)                                                   \
+    for (type *item = LIST_ITEM((head)->next, type, member),                                       \
+              *item##_next = LIST_ITEM(item->member.next, type, member);                           \
+         &item->member != (head);                                                                  \
          item = item##_next, item##_next = LIST_ITEM(item->member.next, type, member))

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -124,29 +125,28 @@ static void json_field(struct jsonw *w, const struct log_field *f)
     buf_done(&clean);
 }
 
-void log_line(struct buf *b, enum log_format format, bool colour, uint64_t unix_ms,
-              enum log_level level, const char *event, const struct log_field *fields)
+void log_line(struct buf *b, enum log_format format, bool colour, const struct log_entry *e)
 {
-    assert(level < LOG_LEVEL_COUNT);
+    assert(e->level < LOG_LEVEL_COUNT);
     char time[RFC3339_LEN + 1];
-    rfc3339_format(unix_ms <= INT64_MAX ? (int64_t)unix_ms : INT64_MAX, time);
+    rfc3339_format(e->unix_ms <= INT64_MAX ? (int64_t)e->unix_ms : INT64_MAX, time);
 
     if (format == LOG_JSON) {
         struct jsonw w = jsonw_make(b);
         jsonw_object(&w);
         jsonw_kcstr(&w, "time", time);
-        jsonw_kcstr(&w, "level", levels[level].name);
-        jsonw_kcstr(&w, "event", event);
-        for (; fields->key; fields++)
-            json_field(&w, fields);
+        jsonw_kcstr(&w, "level", levels[e->level].name);
+        jsonw_kcstr(&w, "event", e->event);
+        for (const struct log_field *f = e->fields; f->key; f++)
+            json_field(&w, f);
         jsonw_end(&w);
     } else {
         struct buf clean = {0};
-        add_clean(&clean, str_from(event));
-        text_line(b, colour, time, level, buf_str(&clean));
+        add_clean(&clean, str_from(e->event));
+        text_line(b, colour, time, e->level, buf_str(&clean));
         buf_done(&clean);
-        for (; fields->key; fields++)
-            text_field(b, fields);
+        for (const struct log_field *f = e->fields; f->key; f++)
+            text_field(b, f);
     }
     buf_add_char(b, '\n');
 }
@@ -157,6 +157,10 @@ static void write_line(struct str line)
     while (line.n) {
         ssize_t n = write(STDERR_FILENO, line.p, line.n);
         if (n < 0 && errno == EINTR)
+            continue;
+        /* It shares its description with a standard output that a stream made non-blocking. */
+        struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
+        if (n < 0 && errno == EAGAIN && poll(&room, 1, 100) == 1)
             continue;
         if (n <= 0)
             return;
@@ -171,7 +175,8 @@ void log_event(enum log_level level, const char *event, const struct log_field *
     int64_t now = rfc3339_now();
     struct buf b = {0};
     int before = errno; /* logging an error must not change it */
-    log_line(&b, setup.format, setup.colour, now < 0 ? 0 : (uint64_t)now, level, event, fields);
+    log_line(&b, setup.format, setup.colour,
+             &(struct log_entry){now < 0 ? 0 : (uint64_t)now, level, event, fields});
     write_line(buf_str(&b));
     buf_done(&b);
     errno = before;

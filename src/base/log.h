@@ -41,13 +41,19 @@ struct log_field {
 #define LOG_STR(k, s) ((struct log_field){.key = (k), .text = (s)})
 #define LOG_INT(k, n) ((struct log_field){.key = (k), .number = (int64_t)(n), .is_number = true})
 
+struct log_entry {
+    uint64_t unix_ms;
+    enum log_level level;
+    const char *event;
+    const struct log_field *fields;
+};
+
 void log_setup(enum log_format format, enum log_level least); /* until then: LOG_TEXT, LOG_INFO */
-bool log_level_from_name(struct str name, enum log_level *level); /* "debug" ... "error" */
+bool log_level_from_name(struct str name, enum log_level *level);    /* "debug" ... "error" */
 bool log_format_from_name(struct str name, enum log_format *format); /* "text", "json" */
 
-/* Writes the line for one event to b; pure, so that it can be tested. unix_ms is the time. */
-void log_line(struct buf *b, enum log_format format, bool colour, uint64_t unix_ms,
-              enum log_level level, const char *event, const struct log_field *fields);
+/* Writes the line for one event to b; pure, so that it can be tested. */
+void log_line(struct buf *b, enum log_format format, bool colour, const struct log_entry *e);
 
 void log_event(enum log_level level, const char *event, const struct log_field *fields);
 
@@ -56,5 +62,5 @@ void log_event(enum log_level level, const char *event, const struct log_field *
 #define log_info(...)  LOG_CALL(LOG_INFO, __VA_ARGS__, {0})
 #define log_warn(...)  LOG_CALL(LOG_WARN, __VA_ARGS__, {0})
 #define log_error(...) LOG_CALL(LOG_ERROR, __VA_ARGS__, {0})
-#define LOG_CALL(level, event, ...) \
+#define LOG_CALL(level, event, ...)                                                                \
     log_event((level), (event), (const struct log_field[]){__VA_ARGS__})

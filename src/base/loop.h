@@ -2,7 +2,7 @@
  *
  *     struct loop *loop = loop_new();
  *     timer_start(&t, loop, 500, on_timeout, ctx);
- *     loop_run(loop);                           // until loop_stop(), or nothing is left to wait for
+ *     loop_run(loop);                           // until loop_stop(), or nothing is left to do
  *     loop_free(loop);
  *
  * Nothing is freed inside its own callback: an object that ends marks itself and calls
@@ -42,7 +42,7 @@ uint64_t loop_now(const struct loop *loop);
  * What a deferred function defers runs in the same round. */
 void loop_defer(struct loop *loop, loop_fn *fn, void *ctx);
 
-/* Calls fn(ctx) in the loop whenever the process gets the signal. This alone keeps no loop running. */
+/* Calls fn(ctx) in the loop whenever the process gets the signal. Keeps no loop running. */
 void loop_on_signal(struct loop *loop, int signum, loop_fn *fn, void *ctx);
 
 /* Runs work(ctx) on a thread of the pool, then done(ctx) in the loop. */

@@ -5,11 +5,11 @@
  *     char text[NUMBER_MAX];
  *     size_t n = number_print_double(0.1, text); // "0.1", no NUL behind it
  *
- * The text to read is a JSON number (RFC 8259, section 6): whoever cut it out has checked that. The
- * time is linear in its length, whatever its exponent says. No locale has a say in any of this.
+ * The text to read is a JSON number (RFC 8259, section 6): whoever cut it out has checked that.
+ * The time is linear in its length, whatever its exponent says. No locale has a say in any of this.
  *
- * Reading: Eisel-Lemire, and strtod where that cannot decide. Writing: Schubfach. Both use one table
- * of powers of ten, made at build time by tools/gen_pow10.py.
+ * Reading: Eisel-Lemire, and strtod where that cannot decide. Writing: Schubfach. Both use one
+ * table of powers of ten, made at build time by tools/gen_pow10.py.
  */
 #pragma once
 

@@ -4,7 +4,7 @@
  *                              .on_output = on_output, .on_exit = on_exit, .ctx = me};
  *     struct proc *p = proc_start(loop, &o, &err);
  *     proc_write(p, STR("input")); proc_close_input(p);
- *     ...                                       // on_output for each piece, then on_exit, then p is gone
+ *     ...                                       // on_output for each piece, on_exit, p is gone
  *
  * The child leads its own process group, so proc_kill() reaches its children too. on_exit comes
  * after the last byte of output was delivered; p is freed when it returns. No shell is involved.
@@ -56,7 +56,7 @@ void proc_close_input(struct proc *p); /* after what is queued */
 
 int proc_pid(const struct proc *p);
 
-/* Signal to the whole group; with grace_ms > 0, SIGKILL follows if it has not ended by then. A later
- * call may shorten the grace, not prolong it. What is left of a group that was given a grace when
- * the child itself has ended gets SIGKILL before on_exit. */
+/* Signal to the whole group; with grace_ms > 0, SIGKILL follows if it has not ended by then. A
+ * later call may shorten the grace, not prolong it. What is left of a group that was given a grace
+ * when the child itself has ended gets SIGKILL before on_exit. */
 void proc_kill(struct proc *p, int signum, uint64_t grace_ms);

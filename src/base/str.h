@@ -1,7 +1,7 @@
 /* Text as a view: a pointer and a length, never owned, not NUL-terminated.
  *
  * A `struct str` is passed by value. It stays valid as long as what it points into; whoever keeps
- * one longer copies it (arena_str, buf_add_str). {0} is the empty text; p may be NULL only if n is 0.
+ * one longer copies it (arena_str, buf_add). {0} is the empty text; p may be NULL only if n is 0.
  * Text is bytes here: utf8.h checks what it must mean.
  *
  *     struct str line = STR("name: value"), key;
@@ -20,9 +20,11 @@ struct str {
     size_t n;
 };
 
-#define STR(literal) ((struct str){"" literal, sizeof(literal) - 1})
+/* clang-format off */
+#define STR(literal)      ((struct str){"" literal, sizeof(literal) - 1})
 #define STR_INIT(literal) {"" literal, sizeof(literal) - 1} /* for static initialisers */
-#define STR_ARG(s) str_precision(s), ((s).p ? (s).p : "") /* for "%.*s" */
+#define STR_ARG(s)        str_precision(s), ((s).p ? (s).p : "") /* for "%.*s" */
+/* clang-format on */
 
 static inline struct str str_from(const char *c)
 {

@@ -39,7 +39,7 @@ struct str utf8_head(struct str s, size_t n);
  *     utf8_check_end(&c)                        // false: ends inside a character */
 struct utf8_check {
     /* private */
-    uint8_t missing; /* continuation bytes still to come */
+    uint8_t missing;   /* continuation bytes still to come */
     uint8_t low, high; /* allowed range of the next one */
     bool bad;
 };

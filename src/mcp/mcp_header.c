@@ -17,10 +17,11 @@ struct reader {
 
 static bool is_token(struct str s)
 {
+    const struct str marks = STR("!#$%&'*+-.^_`|~");
     for (size_t i = 0; i < s.n; i++) {
         char c = s.p[i];
         bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        if (!letter && !memchr("!#$%&'*+-.^_`|~", c, 15))
+        if (!letter && str_find_char(marks, c) == marks.n)
             return false;
     }
     return s.n > 0;

@@ -59,6 +59,19 @@ static void linger(struct http_exchange *c)
     stream_read_start(c->stream);
 }
 
+/* Parts of an answer in pieces, behind its head if that still waits. */
+static void send_pieces(struct http_exchange *c, const struct str *parts, size_t count)
+{
+    struct str all[4] = {buf_str(&c->head)};
+    size_t n = c->held ? 1 : 0;
+    assert(count < sizeof all / sizeof *all);
+    for (size_t i = 0; i < count; i++)
+        all[n++] = parts[i];
+    c->held = false;
+    if (n)
+        stream_write_parts(c->stream, all, n);
+}
+
 static void on_later(void *ctx)
 {
     struct http_exchange *c = ctx;
@@ -69,6 +82,8 @@ static void on_later(void *ctx)
     } else if (c->too_slow) {
         http_conn_close(c);
     } else {
+        if (c->phase == CONN_PIECES)
+            send_pieces(c, NULL, 0);
         take_requests(c);
     }
 }
@@ -261,12 +276,19 @@ static bool can_take(const struct http_exchange *c)
     return (c->phase == CONN_IDLE || c->phase == CONN_HEAD) && c->input.n;
 }
 
-static void run(struct http_exchange *c)
+/* False: the connection is closed, or was handed over and is freed. */
+static bool run(struct http_exchange *c, struct str input)
 {
+    c->input = input;
     c->running = true;
     while (can_take(c) && take_event(c)) {
     }
     c->running = false;
+    if (c->phase != CONN_CLOSED)
+        return true;
+    if (!c->stream && !c->scheduled)
+        free_conn(c);
+    return false;
 }
 
 /* Takes what can be taken from behind. */
@@ -274,13 +296,8 @@ static void take_requests(struct http_exchange *c)
 {
     if (c->phase > CONN_BODY)
         return;
-    c->input = buf_str(&c->behind);
-    run(c);
-    if (c->phase == CONN_CLOSED) {
-        if (!c->stream && !c->scheduled)
-            free_conn(c);
+    if (!run(c, buf_str(&c->behind)))
         return;
-    }
     buf_drop(&c->behind, c->behind.n - c->input.n);
     c->input = (struct str){0};
     if (c->stopped && c->behind.n < BEHIND_MAX) {
@@ -321,13 +338,8 @@ static void on_read(struct stream *s, struct str bytes, void *ctx)
         keep_behind(c, bytes);
         return;
     }
-    c->input = bytes;
-    run(c);
-    if (c->phase == CONN_CLOSED) {
-        if (!c->stream && !c->scheduled)
-            free_conn(c);
+    if (!run(c, bytes))
         return;
-    }
     if (c->input.n)
         keep_behind(c, c->input);
     c->input = (struct str){0};
@@ -530,7 +542,8 @@ void http_begin(struct http_exchange *x, int status, const char *type)
     if (x->chunked)
         buf_add(&x->head, STR("Transfer-Encoding: chunked\r\n"));
     buf_add(&x->head, STR("\r\n"));
-    stream_write(x->stream, buf_str(&x->head));
+    x->held = true;
+    schedule(x);
 }
 
 bool http_write(struct http_exchange *x, struct str bytes)
@@ -543,7 +556,7 @@ bool http_write(struct http_exchange *x, struct str bytes)
     char size[24];
     int n = snprintf(size, sizeof size, "%zx\r\n", bytes.n);
     const struct str parts[] = {str_make(size, (size_t)n), bytes, STR("\r\n")};
-    stream_write_parts(x->stream, x->chunked ? parts : parts + 1, x->chunked ? 3 : 1);
+    send_pieces(x, x->chunked ? parts : parts + 1, x->chunked ? 3 : 1);
     if (stream_queued(x->stream) <= HTTP_MAX_QUEUED)
         return true;
     x->too_slow = true;
@@ -563,8 +576,8 @@ void http_end(struct http_exchange *x)
         x->on_gone = x->on_drain = NULL; /* to its user it has ended here */
         return;
     }
-    if (x->chunked && !x->head_only)
-        stream_write(x->stream, STR("0\r\n\r\n"));
+    const struct str last = STR("0\r\n\r\n");
+    send_pieces(x, &last, x->chunked && !x->head_only ? 1 : 0);
     answered(x);
 }
 

@@ -43,6 +43,7 @@ struct http_exchange {
     bool keep_alive;
     bool head_only; /* HEAD: an answer without its body */
     bool chunked;   /* the pieces are */
+    bool held;      /* their head waits for the first of them, or the end of the turn */
     bool too_slow;  /* over HTTP_MAX_QUEUED: about to be closed */
     bool surplus;   /* over max_connections: only there to hear so */
     bool stopped;   /* reading is: too much waits behind */

@@ -148,7 +148,7 @@ static int open_door(int family, uint16_t port)
 
 static uint16_t port_of(int fd)
 {
-    struct sockaddr_in in;
+    struct sockaddr_in in = {0};
     socklen_t size = sizeof in;
     if (getsockname(fd, (struct sockaddr *)&in, &size))
         mem_die("a listening socket has no address");

@@ -6,6 +6,21 @@
 
 #define HELLO "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello"
 
+/* A connection whose request has reached its handler. */
+static void ask(struct fixture *f, struct wire *w, const char *line)
+{
+    dial(f, w);
+    wire_send(w, request(f, line, "", ""));
+    WIRE_UNTIL(f->loop, f->open);
+}
+
+/* The same of a client that does not read. */
+static void ask_deaf(struct fixture *f, struct wire *w, const char *line)
+{
+    ask(f, w, line);
+    stream_read_stop(w->s);
+}
+
 /* ---- order */
 
 static void a_thousand_pipelined_requests_are_answered_in_order(void **state)
@@ -145,9 +160,7 @@ static void leaving_is_noticed_before_the_answer(void **state)
     set_up(&f, &(struct http_server_options){0});
     static const char *const lines[] = {"GET /later HTTP/1.1", "GET /pieces HTTP/1.1"};
     for (size_t i = 0; i < 2; i++) {
-        dial(&f, &w);
-        wire_send(&w, request(&f, lines[i], "", ""));
-        WIRE_UNTIL(f.loop, f.open);
+        ask(&f, &w, lines[i]);
         wire_close(&w);
         WIRE_UNTIL(f.loop, f.gone == i + 1);
         assert_null(f.open);
@@ -180,9 +193,7 @@ static void ending_its_side_is_leaving_unless_all_was_answered(void **state)
     static char page[8u << 20];
     set_up(&f, &(struct http_server_options){0});
     http_server_static(f.s, "/big", "a/b", str_make(page, sizeof page), NULL);
-    dial(&f, &w);
-    wire_send(&w, request(&f, "GET /later HTTP/1.1", "", ""));
-    WIRE_UNTIL(f.loop, f.open);
+    ask(&f, &w, "GET /later HTTP/1.1");
     stream_shutdown(w.s);
     WIRE_UNTIL(f.loop, f.gone == 1 && w.ended);
     assert_int_equal(w.in.n, 0);
@@ -204,9 +215,7 @@ static void nobody_is_told_of_a_leaving_after_the_answer(void **state)
     struct fixture f;
     struct wire w;
     set_up(&f, &(struct http_server_options){0});
-    dial(&f, &w);
-    wire_send(&w, request(&f, "GET /later HTTP/1.1", "", ""));
-    WIRE_UNTIL(f.loop, f.open);
+    ask(&f, &w, "GET /later HTTP/1.1");
     http_reply(f.open, 200, "text/plain", STR("hello"));
     wire_close(&w);
     WIRE_UNTIL(f.loop, http_server_connections(f.s) == 0);
@@ -265,9 +274,7 @@ static void pieces_for_head_are_the_head(void **state)
     struct fixture f;
     struct wire w;
     set_up(&f, &(struct http_server_options){0});
-    dial(&f, &w);
-    wire_send(&w, request(&f, "HEAD /pieces HTTP/1.1", "", ""));
-    WIRE_UNTIL(f.loop, f.open);
+    ask(&f, &w, "HEAD /pieces HTTP/1.1");
     assert_true(http_write(f.open, STR("hello")));
     http_end(f.open);
     wire_take(&w, false, &f.text);
@@ -287,10 +294,7 @@ static void a_slow_reader_is_felt_and_a_drained_queue_told(void **state)
     static char piece[100000];
     size_t sent = 0;
     set_up(&f, &(struct http_server_options){0});
-    dial(&f, &w);
-    stream_read_stop(w.s);
-    wire_send(&w, request(&f, "GET /pieces HTTP/1.1", "", ""));
-    WIRE_UNTIL(f.loop, f.open);
+    ask_deaf(&f, &w, "GET /pieces HTTP/1.1");
     memset(piece, 'p', sizeof piece);
     while (http_queued(f.open) < 1u << 20) {
         assert_true(http_write(f.open, str_make(piece, sizeof piece)));
@@ -316,10 +320,7 @@ static void a_queue_without_end_is_cut(void **state)
     static char piece[1u << 20];
     set_up(&f, &(struct http_server_options){0});
     for (size_t ends = 0; ends < 2; ends++) {
-        dial(&f, &w);
-        stream_read_stop(w.s);
-        wire_send(&w, request(&f, "GET /pieces HTTP/1.1", "", ""));
-        WIRE_UNTIL(f.loop, f.open);
+        ask_deaf(&f, &w, "GET /pieces HTTP/1.1");
         size_t written = 0;
         while (http_write(f.open, str_make(piece, sizeof piece)))
             written += sizeof piece;
@@ -452,9 +453,7 @@ static void an_answer_may_take_longer_than_all_of_these(void **state)
     struct wire w;
     set_up(&f, &(struct http_server_options){
                    .head_ms = 300, .body_ms = 300, .idle_ms = 300, .stall_ms = 300});
-    dial(&f, &w);
-    wire_send(&w, request(&f, "GET /later HTTP/1.1", "", ""));
-    WIRE_UNTIL(f.loop, f.open);
+    ask(&f, &w, "GET /later HTTP/1.1");
     uint64_t start = loop_now(f.loop);
     WIRE_UNTIL(f.loop, loop_now(f.loop) - start > 700);
     assert_int_equal(f.gone, 0);
@@ -472,10 +471,7 @@ static void a_client_that_takes_nothing_is_dropped(void **state)
     struct wire w;
     static char piece[16u << 20];
     set_up(&f, &(struct http_server_options){.stall_ms = 40});
-    dial(&f, &w);
-    stream_read_stop(w.s);
-    wire_send(&w, request(&f, "GET /pieces HTTP/1.1", "", ""));
-    WIRE_UNTIL(f.loop, f.open);
+    ask_deaf(&f, &w, "GET /pieces HTTP/1.1");
     assert_true(http_write(f.open, str_make(piece, sizeof piece)));
     assert_true(http_queued(f.open) > 0);
     WIRE_UNTIL(f.loop, f.gone == 1);
@@ -529,78 +525,6 @@ static void one_connection_too_many_hears_so_and_the_others_live(void **state)
 
 /* ---- the end of the server */
 
-static void stopping_ends_what_is_idle_and_finishes_what_is_not(void **state)
-{
-    (void)state;
-    struct fixture f;
-    struct wire idle, half, pending;
-    set_up(&f, &(struct http_server_options){0});
-    dial(&f, &idle);
-    dial(&f, &half);
-    dial(&f, &pending);
-    wire_send(&half, request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hel"));
-    wire_send(&pending, request(&f, "GET /later HTTP/1.1", "", ""));
-    WIRE_UNTIL(f.loop, f.open && http_server_connections(f.s) == 3);
-    wire_turn(f.loop);
-    http_server_stop(f.s);
-    http_server_stop(f.s);
-    WIRE_UNTIL(f.loop, idle.ended && half.ended);
-    assert_int_equal(idle.in.n, 0);
-    assert_true(wire_has(&half, "HTTP/1.1 503 "));
-    assert_int_equal(f.gone, 0);
-    http_reply(f.open, 200, "text/plain", STR("hello"));
-    WIRE_UNTIL(f.loop, pending.ended);
-    wire_answer(&pending, &f.text);
-    CHECK_CSTR(buf_str(&f.text), "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n" CLOSE
-                                 "Content-Length: 5\r\n\r\nhello");
-    wire_close(&idle);
-    wire_close(&half);
-    wire_close(&pending);
-    WIRE_UNTIL(f.loop, http_server_connections(f.s) == 0);
-    tear_down(&f);
-}
-
-static void pieces_under_way_end_the_connection_of_a_stopping_server(void **state)
-{
-    (void)state;
-    struct fixture f;
-    struct wire w;
-    set_up(&f, &(struct http_server_options){0});
-    dial(&f, &w);
-    wire_send(&w, request(&f, "GET /pieces HTTP/1.1", "", ""));
-    WIRE_UNTIL(f.loop, f.open);
-    http_server_stop(f.s);
-    assert_true(http_write(f.open, STR("hello")));
-    http_end(f.open);
-    WIRE_UNTIL(f.loop, w.ended);
-    assert_true(wire_has(&w, "5\r\nhello\r\n0\r\n\r\n"));
-    wire_close(&w);
-    tear_down(&f);
-}
-
-static void freeing_closes_everything_and_tells(void **state)
-{
-    (void)state;
-    struct fixture f;
-    struct wire w[5];
-    set_up(&f, &(struct http_server_options){0});
-    for (int i = 0; i < 5; i++)
-        dial(&f, &w[i]);
-    wire_send(&w[1], STR("GET /"));
-    wire_send(&w[2], request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hel"));
-    wire_send(&w[3], request(&f, "GET /later HTTP/1.1", "", "GET"));
-    wire_send(&w[4], request(&f, "GET /pieces HTTP/1.1", "", ""));
-    WIRE_UNTIL(f.loop, f.requests == 2 && http_server_connections(f.s) == 5);
-    http_server_free(f.s);
-    f.s = NULL;
-    assert_int_equal(f.gone, 2);
-    for (int i = 0; i < 5; i++) {
-        WIRE_UNTIL(f.loop, w[i].ended);
-        wire_close(&w[i]);
-    }
-    tear_down(&f);
-}
-
 static void on_free(struct http_exchange *x, void *ctx)
 {
     struct fixture *f = ctx;
@@ -627,10 +551,7 @@ static void a_server_may_be_freed_inside_its_own_callback(void **state)
 
     static char piece[16u << 20]; /* and inside on_gone, from the time-outs */
     set_up(&f, &(struct http_server_options){.stall_ms = 40});
-    dial(&f, &w);
-    stream_read_stop(w.s);
-    wire_send(&w, request(&f, "GET /pieces HTTP/1.1", "", ""));
-    WIRE_UNTIL(f.loop, f.open);
+    ask_deaf(&f, &w, "GET /pieces HTTP/1.1");
     http_watch(f.open, on_free, NULL, &f);
     http_write(f.open, str_make(piece, sizeof piece));
     WIRE_UNTIL(f.loop, !f.s);
@@ -663,9 +584,6 @@ int main(void)
         cmocka_unit_test(a_client_that_takes_nothing_is_dropped),
         cmocka_unit_test(a_client_that_never_closes_is_closed),
         cmocka_unit_test(one_connection_too_many_hears_so_and_the_others_live),
-        cmocka_unit_test(stopping_ends_what_is_idle_and_finishes_what_is_not),
-        cmocka_unit_test(pieces_under_way_end_the_connection_of_a_stopping_server),
-        cmocka_unit_test(freeing_closes_everything_and_tells),
         cmocka_unit_test(a_server_may_be_freed_inside_its_own_callback),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -419,6 +419,80 @@ static void a_port_in_use_is_told(void **state)
     tear_down(&f);
 }
 
+/* ---- the end of the server */
+
+static void stopping_ends_what_is_idle_and_finishes_what_is_not(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire idle, half, pending;
+    set_up(&f, &(struct http_server_options){0});
+    dial(&f, &idle);
+    dial(&f, &half);
+    dial(&f, &pending);
+    wire_send(&half, request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hel"));
+    wire_send(&pending, request(&f, "GET /later HTTP/1.1", "", ""));
+    WIRE_UNTIL(f.loop, f.open && http_server_connections(f.s) == 3);
+    wire_turn(f.loop);
+    http_server_stop(f.s);
+    http_server_stop(f.s);
+    WIRE_UNTIL(f.loop, idle.ended && half.ended);
+    assert_int_equal(idle.in.n, 0);
+    assert_true(wire_has(&half, "HTTP/1.1 503 "));
+    assert_int_equal(f.gone, 0);
+    http_reply(f.open, 200, "text/plain", STR("hello"));
+    WIRE_UNTIL(f.loop, pending.ended);
+    wire_answer(&pending, &f.text);
+    CHECK_CSTR(buf_str(&f.text), "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n" CLOSE
+                                 "Content-Length: 5\r\n\r\nhello");
+    wire_close(&idle);
+    wire_close(&half);
+    wire_close(&pending);
+    WIRE_UNTIL(f.loop, http_server_connections(f.s) == 0);
+    tear_down(&f);
+}
+
+static void pieces_under_way_end_the_connection_of_a_stopping_server(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    set_up(&f, &(struct http_server_options){0});
+    dial(&f, &w);
+    wire_send(&w, request(&f, "GET /pieces HTTP/1.1", "", ""));
+    WIRE_UNTIL(f.loop, f.open);
+    http_server_stop(f.s);
+    assert_true(http_write(f.open, STR("hello")));
+    http_end(f.open);
+    WIRE_UNTIL(f.loop, w.ended);
+    assert_true(wire_has(&w, "5\r\nhello\r\n0\r\n\r\n"));
+    wire_close(&w);
+    tear_down(&f);
+}
+
+static void freeing_closes_everything_and_tells(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w[5];
+    set_up(&f, &(struct http_server_options){0});
+    for (int i = 0; i < 5; i++)
+        dial(&f, &w[i]);
+    wire_send(&w[1], STR("GET /"));
+    wire_send(&w[2], request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hel"));
+    wire_send(&w[3], request(&f, "GET /later HTTP/1.1", "", "GET"));
+    wire_send(&w[4], request(&f, "GET /pieces HTTP/1.1", "", ""));
+    WIRE_UNTIL(f.loop, f.requests == 2 && http_server_connections(f.s) == 5);
+    http_server_free(f.s);
+    f.s = NULL;
+    assert_int_equal(f.gone, 2);
+    for (int i = 0; i < 5; i++) {
+        WIRE_UNTIL(f.loop, w[i].ended);
+        wire_close(&w[i]);
+    }
+    tear_down(&f);
+}
+
 /* ---- nothing grows */
 
 static size_t open_files(void)
@@ -494,6 +568,9 @@ int main(void)
         cmocka_unit_test(a_body_is_asked_for_only_when_it_will_be_read),
         cmocka_unit_test(no_value_can_add_a_header),
         cmocka_unit_test(a_port_in_use_is_told),
+        cmocka_unit_test(stopping_ends_what_is_idle_and_finishes_what_is_not),
+        cmocka_unit_test(pieces_under_way_end_the_connection_of_a_stopping_server),
+        cmocka_unit_test(freeing_closes_everything_and_tells),
         cmocka_unit_test(thousands_of_bad_requests_leave_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

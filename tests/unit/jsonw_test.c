@@ -71,24 +71,29 @@ static void what_must_be_escaped_is(void **state)
                  jsonw_str(&w, STR("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80")));
 }
 
+static void check_reads_back(struct str text, bool plain)
+{
+    struct buf out = {0};
+    struct arena a = {0};
+    struct jsonw w = jsonw_make(&out);
+    jsonw_str(&w, text);
+    CHECK_STR(json_str(json_parse(&a, buf_str(&out), NULL, NULL)), text);
+    assert_int_equal(out.n == text.n + 2, plain);
+    arena_done(&a);
+    buf_done(&out);
+}
+
 static void every_ascii_character_reads_back_at_every_place(void **state)
 {
     (void)state;
-    for (size_t at = 0; at < 40; at++) {
-        for (int c = 0; c < 0x80; c++) {
-            char text[40];
-            memset(text, 'x', sizeof text);
-            text[at] = (char)c;
-            struct buf out = {0};
-            struct arena a = {0};
-            struct jsonw w = jsonw_make(&out);
-            jsonw_str(&w, str_make(text, sizeof text));
-            CHECK_STR(json_str(json_parse(&a, buf_str(&out), NULL, NULL)),
-                      str_make(text, sizeof text));
-            bool plain = c >= 0x20 && c != '"' && c != '\\';
-            assert_int_equal(out.n == sizeof text + 2, plain);
-            arena_done(&a);
-            buf_done(&out);
+    for (size_t n = 1; n <= 40; n++) {
+        for (size_t at = 0; at < n; at++) {
+            for (int c = 0; c < 0x80; c++) {
+                char text[40];
+                memset(text, 'x', n);
+                text[at] = (char)c;
+                check_reads_back(str_make(text, n), c >= 0x20 && c != '"' && c != '\\');
+            }
         }
     }
 }
@@ -203,6 +208,16 @@ static void overflow_shows_at_every_maximum(void **state)
         jsonw_double(&w, 123.456);
         jsonw_key(&w, "b");
         jsonw_base64(&w, STR("0123456789"));
+        jsonw_key(&w, "list");
+        jsonw_array(&w);
+        for (int i = 0; i < 8; i++) {
+            jsonw_int(&w, i);
+            jsonw_cstr(&w, "s");
+            jsonw_object(&w);
+            jsonw_end(&w);
+            jsonw_base64(&w, STR("b"));
+        }
+        jsonw_end(&w);
         jsonw_end(&w);
         assert_true(out.n <= max);
         if (!whole.n)

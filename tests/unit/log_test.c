@@ -30,7 +30,7 @@ static int teardown(void **state)
 static void check_text(const struct log_field *fields, const char *want)
 {
     buf_clear(&line);
-    log_line(&line, LOG_TEXT, false, TIME, LOG_INFO, "event", fields);
+    log_line(&line, LOG_TEXT, false, &(struct log_entry){TIME, LOG_INFO, "event", fields});
     struct str got = buf_str(&line);
     assert_true(str_starts(got, STR("12:04:05.123 info  event")));
     CHECK_CSTR(str_skip(got, strlen("12:04:05.123 info  event")), want);
@@ -39,16 +39,18 @@ static void check_text(const struct log_field *fields, const char *want)
 static void a_text_line_is_as_in_the_manual(void **state)
 {
     (void)state;
-    log_line(&line, LOG_TEXT, false, TIME, LOG_INFO, "session opened",
-             FIELDS(LOG_STR("session", STR("ab12")), LOG_INT("open", 3)));
+    log_line(&line, LOG_TEXT, false,
+             &(struct log_entry){TIME, LOG_INFO, "session opened",
+                                 FIELDS(LOG_STR("session", STR("ab12")), LOG_INT("open", 3))});
     CHECK_CSTR(buf_str(&line), "12:04:05.123 info  session opened session=ab12 open=3\n");
 }
 
 static void a_json_line_is_as_in_the_manual(void **state)
 {
     (void)state;
-    log_line(&line, LOG_JSON, false, TIME, LOG_INFO, "session opened",
-             FIELDS(LOG_STR("session", STR("ab12")), LOG_INT("open", -3)));
+    log_line(&line, LOG_JSON, false,
+             &(struct log_entry){TIME, LOG_INFO, "session opened",
+                                 FIELDS(LOG_STR("session", STR("ab12")), LOG_INT("open", -3))});
     CHECK_CSTR(buf_str(&line), "{\"time\":\"2026-11-15T12:04:05.123Z\",\"level\":\"info\","
                                "\"event\":\"session opened\",\"session\":\"ab12\",\"open\":-3}\n");
 }
@@ -61,7 +63,7 @@ static void every_level_has_its_name(void **state)
         char want[64];
         enum log_level back = LOG_LEVEL_COUNT;
         buf_clear(&line);
-        log_line(&line, LOG_TEXT, false, TIME, l, "e", NO_FIELDS);
+        log_line(&line, LOG_TEXT, false, &(struct log_entry){TIME, l, "e", NO_FIELDS});
         snprintf(want, sizeof want, "12:04:05.123 %se\n", names[l]);
         CHECK_CSTR(buf_str(&line), want);
         assert_true(log_level_from_name(str_trim(str_from(names[l])), &back));
@@ -113,11 +115,12 @@ static void no_value_can_fake_a_line(void **state)
 {
     (void)state;
     for (unsigned c = 0; c < 256; c++) {
-        char value[3] = {'x', (char)c, 'y'};
+        char value[4] = {'x', (char)c, 'y', 0};
         for (enum log_format f = LOG_TEXT; f <= LOG_JSON; f++) {
             buf_clear(&line);
-            log_line(&line, f, false, TIME, LOG_INFO, value,
-                     FIELDS(LOG_STR("k", str_make(value, 3))));
+            log_line(&line, f, false,
+                     &(struct log_entry){TIME, LOG_INFO, value,
+                                         FIELDS(LOG_STR("k", str_make(value, 3)))});
             assert_int_equal(str_find_char(buf_str(&line), '\n'), line.n - 1);
             assert_true(utf8_is_valid(buf_str(&line)));
             for (size_t i = 0; i + 1 < line.n; i++)
@@ -141,7 +144,8 @@ static void a_long_value_is_cut_at_a_character(void **state)
         buf_add(&value, STR("é"));
     for (enum log_format f = LOG_TEXT; f <= LOG_JSON; f++) {
         buf_clear(&line);
-        log_line(&line, f, false, TIME, LOG_INFO, "e", FIELDS(LOG_STR("k", buf_str(&value))));
+        log_line(&line, f, false,
+                 &(struct log_entry){TIME, LOG_INFO, "e", FIELDS(LOG_STR("k", buf_str(&value)))});
         assert_true(line.n > LOG_VALUE_MAX && line.n < LOG_VALUE_MAX + 200);
         assert_true(utf8_is_valid(buf_str(&line)));
         assert_true(str_ends(buf_str(&line), f == LOG_JSON ? STR("é...\"}\n") : STR("é...\n")));
@@ -154,7 +158,8 @@ static void a_json_line_is_json_whatever_the_value(void **state)
 {
     (void)state;
     struct str value = STR("\"\\\n\0\x1b\xff€\xe2\x80\xa8 end");
-    log_line(&line, LOG_JSON, true, TIME, LOG_ERROR, "e", FIELDS(LOG_STR("k", value)));
+    log_line(&line, LOG_JSON, true,
+             &(struct log_entry){TIME, LOG_ERROR, "e", FIELDS(LOG_STR("k", value))});
     struct arena a = {0};
     const struct json *doc = json_parse(&a, str_trim(buf_str(&line)), NULL, NULL);
     assert_non_null(doc);
@@ -167,14 +172,15 @@ static void a_json_line_is_json_whatever_the_value(void **state)
 static void colour_is_around_the_level_only(void **state)
 {
     (void)state;
-    log_line(&line, LOG_TEXT, true, TIME, LOG_ERROR, "e", FIELDS(LOG_STR("k", STR("v"))));
+    log_line(&line, LOG_TEXT, true,
+             &(struct log_entry){TIME, LOG_ERROR, "e", FIELDS(LOG_STR("k", STR("v")))});
     CHECK_CSTR(buf_str(&line), "12:04:05.123 \033[31merror\033[0m e k=v\n");
 }
 
 static void an_absurd_time_is_no_harm(void **state)
 {
     (void)state;
-    log_line(&line, LOG_TEXT, false, UINT64_MAX, LOG_INFO, "e", NO_FIELDS);
+    log_line(&line, LOG_TEXT, false, &(struct log_entry){UINT64_MAX, LOG_INFO, "e", NO_FIELDS});
     CHECK_CSTR(buf_str(&line), "23:59:59.999 info  e\n");
 }
 

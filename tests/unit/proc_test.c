@@ -172,14 +172,6 @@ static void a_missing_folder_is_named(void **state)
     CHECK_CSTR(str_from(run.error.text), "cannot run true in /no/such/folder: no such folder");
 }
 
-static void an_error_may_be_ignored(void **state)
-{
-    (void)state;
-    struct proc_options o = {.argv = ARGV("no-such-program-here"), .on_exit = on_exit_};
-    timer_stop(&run.limit);
-    assert_null(proc_start(run.loop, &o, NULL));
-}
-
 static void without_on_output_it_writes_to_nowhere(void **state)
 {
     (void)state;
@@ -269,24 +261,6 @@ static void input_that_nobody_reads_is_limited(void **state)
     loop_run(run.loop);
     assert_int_equal(run.exits, 1);
     free(block);
-}
-
-static void write_more(struct run *r)
-{
-    /* The pipe holds less than this: it can only fail, and then the input is closed. */
-    static char block[1 << 20];
-    if (r->exits == 0)
-        proc_write(r->p, str_make(block, sizeof block));
-}
-
-static void a_child_that_closes_its_input_is_no_harm(void **state)
-{
-    (void)state;
-    run.act = write_more;
-    assert_true(start(ARGV("sh", "-c", "exec <&-; echo closed; exec sleep 0.1")));
-    loop_run(run.loop);
-    assert_int_equal(run.exits, 1);
-    assert_int_equal(run.end.code, 0);
 }
 
 static void write_again(void *ctx)
@@ -591,7 +565,6 @@ int main(void)
         TEST(a_missing_program_is_named),
         TEST(a_file_that_is_no_program_is_named),
         TEST(a_missing_folder_is_named),
-        TEST(an_error_may_be_ignored),
         TEST(without_on_output_it_writes_to_nowhere),
         TEST(its_pipes_can_be_opened_by_name),
         TEST(it_inherits_none_of_our_files),
@@ -599,7 +572,6 @@ int main(void)
         TEST(ten_megabytes_of_output_arrive),
         TEST(five_megabytes_of_input_come_back_unchanged),
         TEST(input_that_nobody_reads_is_limited),
-        TEST(a_child_that_closes_its_input_is_no_harm),
         TEST(writing_to_a_closed_input_fails_soon),
         TEST(a_signal_is_reported),
         TEST(who_ignores_the_signal_is_killed_after_the_grace),

@@ -17,7 +17,7 @@
 #include "base/str.h"
 
 /* Compares texts; a failure shows both. */
-#define CHECK_STR(got, want) check_str_at((got), (want), __FILE__, __LINE__)
+#define CHECK_STR(got, want)  check_str_at((got), (want), __FILE__, __LINE__)
 #define CHECK_CSTR(got, want) check_str_at((got), str_from(want), __FILE__, __LINE__)
 
 static inline void check_str_at(struct str got, struct str want, const char *file, int line)
