@@ -133,9 +133,10 @@ static void retire(struct mcp_stream *s)
     enum {
         KEPT_STREAMS = 8
     };
+    struct list *streams = &s->session->streams; /* s itself may go */
     size_t ended = 0;
     s->finished = true;
-    for (struct list *l = s->session->streams.prev; l != &s->session->streams;) {
+    for (struct list *l = streams->prev; l != streams;) {
         struct mcp_stream *other = LIST_ITEM(l, struct mcp_stream, link);
         l = l->prev;
         if (!other->finished || other->x)

@@ -163,9 +163,11 @@ static void a_limit_is_kept(void **state)
 static void every_beginning_of_a_message_is_a_parse_error(void **state)
 {
     (void)state;
-    static const char *const messages[] = {
+    static const char nested[] =
         "{\"jsonrpc\":\"2.0\",\"id\":12,\"method\":\"tools/call\",\"params\":{\"name\":\"a\\u00e9"
-        "\\ud83d\\ude00\",\"arguments\":{\"x\":[1,-2.5e-3,true,false,null,{\"y\":\"\xc3\xa9\"}]}}}",
+        "\\ud83d\\ude00\",\"arguments\":{\"x\":[1,-2.5e-3,true,false,null,{\"y\":\"\xc3\xa9\"}]}}}";
+    static const char *const messages[] = {
+        nested,
         "{\"jsonrpc\":\"2.0\",\"id\":\"s\",\"result\":{\"action\":\"accept\",\"content\":{}}}",
         "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1}}",
     };
