@@ -140,8 +140,13 @@ void mcp_stop(struct mcp *mcp)
     mcp_task_end_all(mcp);
     while (!list_is_empty(&mcp->sessions))
         mcp_session_end(LIST_FIRST(&mcp->sessions, struct mcp_session, link));
-    LIST_EACH_SAFE (&mcp->calls, struct mcp_call, link, call)
-        mcp_call_cancel(call, true);
+    /* A cancel runs the program, which may end any other call: only the first one is looked at. */
+    for (size_t n = list_count(&mcp->calls); n && !list_is_empty(&mcp->calls); n--) {
+        struct mcp_call *call = LIST_FIRST(&mcp->calls, struct mcp_call, link);
+        list_remove(&call->link);
+        list_add(&mcp->calls, &call->link);
+        mcp_call_drop(call, 503, "The server is stopping");
+    }
 }
 
 void mcp_free(struct mcp *mcp)

@@ -68,7 +68,8 @@ static bool read_uri(struct mcp_call *call, struct str *uri)
     *uri = json_str(v);
     if (uri->n)
         return true;
-    mcp_fail(call, RPC_INVALID_PARAMS, "uri must be a string, not %s", json_type_name(v));
+    mcp_fail(call, RPC_INVALID_PARAMS, "uri must be a string that names a resource, not %s",
+             uri->p ? "an empty one" : json_type_name(v));
     return false;
 }
 

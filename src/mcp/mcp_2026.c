@@ -115,13 +115,11 @@ static bool check_headers(struct mcp_call *call, const struct http_request *http
 static bool check_names(struct mcp_call *call, const struct http_request *http)
 {
     const char *param = call->method->name_param;
-    if (param) {
-        const struct json *v = json_get(call->message.params, str_from(param));
-        /* Missing in both places: the method itself says what is wrong. */
-        bool agree = !json_is(v, JSON_STRING) && !http_field_times(http, STR("Mcp-Name"));
-        if (!agree && !check_header(call, http, "Mcp-Name", json_str(v)))
-            return false;
-    }
+    const struct json *name = param ? json_get(call->message.params, str_from(param)) : NULL;
+    /* Neither in the body nor in a header: the body is what is wrong, and the method says so. */
+    bool absent = !json_is(name, JSON_STRING) && !http_field_times(http, STR("Mcp-Name"));
+    if (param && !absent && !check_header(call, http, "Mcp-Name", json_str(name)))
+        return false;
     return !str_eq(call->message.method, STR("tools/call")) || check_params(call, http);
 }
 

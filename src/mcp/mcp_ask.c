@@ -2,7 +2,9 @@
  * rounds. The manual is mcp_call.h.
  *
  * One model for all: the program asks, and is run again with the answers. Who carries the round out
- * differs: modern    the client, which repeats its request with inputResponses and requestState
+ * differs:
+ *
+ *   modern    the client, which repeats its request with inputResponses and requestState
  *   legacy    this file: a request to the client for each question, then mcp_call_run() again
  *   task      the client by tasks/update (mcp_task.c), then mcp_call_run() again
  */
@@ -108,7 +110,7 @@ static void make_mac(const struct mcp_call *call, struct str rest, uint8_t mac[S
 
 static void seal(const struct mcp_call *call, struct str state, struct buf *out)
 {
-    struct sealed head;
+    struct sealed head = {0};
     struct buf bytes = {0};
     uint64_t until = (uint64_t)rfc3339_now() + MCP_STATE_MS;
     for (int i = 0; i < 8; i++)
@@ -188,7 +190,6 @@ static void reply_input_required(struct mcp_call *call, struct str state)
     }
     jsonw_end(&w);
     jsonw_end(&w);
-    call->ask_count = 0;
     mcp_call_finish(call, 200);
 }
 
@@ -256,22 +257,22 @@ void mcp_reply_ask(struct mcp_call *call, struct str state)
     for (size_t i = 0; i < call->ask_count; i++)
         if (!mcp_client_can(call, mcp_ask_needs(call->asks[i].kind)))
             missing |= mcp_ask_needs(call->asks[i].kind);
+    call->on_cancel = NULL; /* the program has let go of the call: it is run anew, or not at all */
     if (missing || call->cancelled) {
-        call->ask_count = 0;
         mcp_fail_missing(call, missing);
-        return;
-    }
-    if (call->task) {
-        call->state = arena_str(&call->arena, state);
-        mcp_task_ask(call->task);
-    } else if (call->era == MCP_MODERN) {
+    } else if (call->era == MCP_MODERN && !call->task) {
         reply_input_required(call, state);
-    } else if (!call->sink || !call->session || !call->ask_count) {
-        call->ask_count = 0;
+    } else if (!call->ask_count) {
+        mcp_fail(call, RPC_INTERNAL_ERROR, "The server wanted to ask the client, but nothing");
+    } else if (!call->task && (!call->sink || !call->session)) {
         mcp_fail(call, RPC_INTERNAL_ERROR, "The client cannot be asked: its connection is gone");
     } else {
         call->state = arena_str(&call->arena, state);
-        mcp_ask_send(call, call->sink);
+        call->waiting = true;
+        if (call->task)
+            mcp_task_ask(call->task);
+        else
+            mcp_ask_send(call, call->sink);
     }
 }
 
@@ -282,6 +283,7 @@ void mcp_ask_rerun(struct mcp_call *call)
     call->answers = call->asks;
     call->answer_count = call->ask_count;
     call->ask_count = 0;
+    call->waiting = false;
     if (++call->rounds > MCP_MAX_ROUNDS)
         mcp_fail(call, RPC_INTERNAL_ERROR, "The client was asked %d times without a usable answer",
                  MCP_MAX_ROUNDS);
@@ -313,7 +315,7 @@ static void refused_by_client(struct mcp_call *call, size_t index, const struct 
     const char *method = mcp_ask_method(call->asks[index].kind);
     struct str why = json_str(json_get(failure, STR("message")));
     mcp_ask_unsend(call);
-    call->ask_count = 0;
+    call->waiting = false;
     if (call->tool)
         mcp_reply_tool_error(call, "The client answered %s with an error: %.*s", method,
                              STR_ARG(why));

@@ -1,6 +1,7 @@
 #include "mcp/mcp_call.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,6 +10,11 @@
 #include "mcp/mcp_core.h"
 #include "mcp/mcp_method.h"
 #include "mcp/mcp_task.h"
+
+#define MAX_ERROR_TEXT (16u << 10) /* what is longer was sent to us, and is cut */
+#define TOO_LARGE      "The answer is larger than 64 MiB: ask for less"
+
+_Static_assert(MCP_MAX_ANSWER == 64u << 20, "TOO_LARGE says how much it is");
 
 /* ---- life */
 
@@ -86,10 +92,23 @@ void mcp_call_cancel(struct mcp_call *call, bool finish)
     timer_stop(&call->progress_timer);
     if (sink && finish)
         sink->impl->finish(sink, 202, (struct str){0});
-    if (call->ask_count) /* it waits for the client: the program does not have it */
+    if (call->waiting)
         mcp_call_free(call);
     else
         tell_program(call);
+}
+
+void mcp_call_drop(struct mcp_call *call, int status, const char *why)
+{
+    struct mcp_sink *sink = call->sink;
+    if (sink) {
+        struct buf out = {0};
+        call->sink = NULL;
+        rpc_error(&out, call->message.id, RPC_INTERNAL_ERROR, str_from(why), (struct str){0});
+        sink->impl->finish(sink, status, buf_str(&out));
+        buf_done(&out);
+    }
+    mcp_call_cancel(call, false);
 }
 
 void mcp_call_lost(struct mcp_call *call)
@@ -156,16 +175,64 @@ bool mcp_require(struct mcp_call *call, enum mcp_capability capability)
     return false;
 }
 
+/* ---- progress */
+
+/* Towards whoever can still be reached for this call. */
+static void send(struct mcp_call *call, struct str message, bool may_drop)
+{
+    if (call->sink)
+        call->sink->impl->send(call->sink, message, may_drop);
+    else if (call->task && call->session && call->session->notify && call->era == MCP_LEGACY)
+        call->session->notify(call->session, message);
+}
+
+static void send_progress(struct mcp_call *call)
+{
+    struct buf out = {0};
+    struct jsonw w = jsonw_make(&out);
+    rpc_notification(&w, "notifications/progress");
+    jsonw_key(&w, "progressToken");
+    jsonw_value(&w, call->progress_token);
+    jsonw_key(&w, "progress");
+    jsonw_double(&w, call->progress_due);
+    if (call->progress_total > 0) {
+        jsonw_key(&w, "total");
+        jsonw_double(&w, call->progress_total);
+    }
+    if (call->progress_message.n)
+        jsonw_kstr(&w, "message", buf_str(&call->progress_message));
+    jsonw_end(&w);
+    jsonw_end(&w);
+    call->progress_any = true;
+    call->progress_at = loop_now(call->mcp->loop);
+    send(call, buf_str(&out), true);
+    buf_done(&out);
+}
+
+static void on_progress_due(void *ctx)
+{
+    send_progress(ctx);
+}
+
+/* The last one always reaches the client, and does so before the answer. */
+static void flush_progress(struct mcp_call *call)
+{
+    if (!timer_is_running(&call->progress_timer))
+        return;
+    timer_stop(&call->progress_timer);
+    send_progress(call);
+}
+
 /* ---- answering */
 
 void mcp_call_finish(struct mcp_call *call, int status)
 {
+    flush_progress(call);
     struct mcp_sink *sink = call->sink;
-    timer_stop(&call->progress_timer);
-    if (call->out.overflow && sink) {
+    if (call->out.overflow) {
         buf_clear(&call->out);
-        rpc_error(&call->out, call->message.id, RPC_INTERNAL_ERROR,
-                  STR("The answer is larger than 64 MiB: ask for less"), (struct str){0});
+        rpc_error(&call->out, call->message.id, RPC_INTERNAL_ERROR, STR(TOO_LARGE),
+                  (struct str){0});
     }
     call->sink = NULL;
     if (sink)
@@ -204,10 +271,14 @@ void mcp_reply(struct mcp_call *call)
     jsonw_end(&call->w);
     size_t result_end = call->out.n;
     jsonw_end(&call->w);
-    if (call->task && !call->out.overflow) {
-        struct str result = str_make(call->out.p + call->result_at, result_end - call->result_at);
-        mcp_task_complete(call->task, result);
+    if (call->task && call->out.overflow) {
+        mcp_fail(call, RPC_INTERNAL_ERROR, TOO_LARGE);
+        return;
     }
+    flush_progress(call);
+    if (call->task)
+        mcp_task_complete(call->task,
+                          str_make(call->out.p + call->result_at, result_end - call->result_at));
     mcp_call_finish(call, 200);
 }
 
@@ -235,14 +306,14 @@ void mcp_reply_json(struct mcp_call *call, struct str object, bool is_error)
 
 void mcp_reply_tool_error(struct mcp_call *call, const char *fmt, ...)
 {
-    struct buf text = buf_make(64u << 10);
+    struct buf text = {0};
     va_list args;
     va_start(args, fmt);
     buf_vprintf(&text, fmt, args);
     va_end(args);
     struct jsonw *w = mcp_result(call);
     mcp_content_begin(w);
-    mcp_content_text(w, buf_str(&text));
+    mcp_content_text(w, utf8_head(buf_str(&text), MAX_ERROR_TEXT));
     mcp_content_end(w);
     jsonw_kbool(w, "isError", true);
     buf_done(&text);
@@ -287,12 +358,17 @@ static int status_of(const struct mcp_call *call, int code)
 
 static void fail(struct mcp_call *call, int code, struct str data, struct str message)
 {
+    flush_progress(call);
     buf_clear(&call->out);
     if (call->task) {
         struct jsonw w = jsonw_make(&call->out);
         jsonw_object(&w);
         jsonw_kint(&w, "code", code);
         jsonw_kstr(&w, "message", message);
+        if (data.n) {
+            jsonw_key(&w, "data");
+            jsonw_raw(&w, data);
+        }
         jsonw_end(&w);
         mcp_task_fail(call->task, buf_str(&call->out));
     } else {
@@ -303,9 +379,9 @@ static void fail(struct mcp_call *call, int code, struct str data, struct str me
 
 static void vfail(struct mcp_call *call, int code, struct str data, const char *fmt, va_list args)
 {
-    struct buf text = buf_make(16u << 10);
+    struct buf text = {0};
     buf_vprintf(&text, fmt, args);
-    fail(call, code, data, buf_str(&text));
+    fail(call, code, data, utf8_head(buf_str(&text), MAX_ERROR_TEXT));
     buf_done(&text);
 }
 
@@ -333,7 +409,8 @@ void mcp_fail_not_found(struct mcp_call *call, struct str uri)
     jsonw_kstr(&w, "uri", uri);
     jsonw_end(&w);
     mcp_fail_data(call, call->era == MCP_MODERN ? RPC_INVALID_PARAMS : RPC_RESOURCE_NOT_FOUND,
-                  buf_str(&data), "There is no resource %.*s: see resources/list", STR_ARG(uri));
+                  buf_str(&data), "There is no resource %.*s: see resources/list",
+                  STR_ARG(utf8_head(uri, 200)));
     buf_done(&data);
 }
 
@@ -374,54 +451,17 @@ void mcp_fail_missing(struct mcp_call *call, unsigned capabilities)
 
 /* ---- while it runs */
 
-/* Towards whoever can still be reached for this call. */
-static void send(struct mcp_call *call, struct str message, bool may_drop)
-{
-    if (call->sink)
-        call->sink->impl->send(call->sink, message, may_drop);
-    else if (call->task && call->session && call->session->notify && call->era == MCP_LEGACY)
-        call->session->notify(call->session, message);
-}
-
-static void send_progress(struct mcp_call *call)
-{
-    struct buf out = {0};
-    struct jsonw w = jsonw_make(&out);
-    rpc_notification(&w, "notifications/progress");
-    jsonw_key(&w, "progressToken");
-    jsonw_value(&w, call->progress_token);
-    jsonw_key(&w, "progress");
-    jsonw_double(&w, call->progress_due);
-    if (call->progress_total > 0) {
-        jsonw_key(&w, "total");
-        jsonw_double(&w, call->progress_total);
-    }
-    if (call->progress_message.n)
-        jsonw_kstr(&w, "message", buf_str(&call->progress_message));
-    jsonw_end(&w);
-    jsonw_end(&w);
-    call->progress_any = true;
-    call->progress_sent = call->progress_due;
-    call->progress_at = loop_now(call->mcp->loop);
-    send(call, buf_str(&out), true);
-    buf_done(&out);
-}
-
-static void on_progress_due(void *ctx)
-{
-    send_progress(ctx);
-}
-
 void mcp_progress(struct mcp_call *call, double done, double total, const char *message)
 {
     if (call->cancelled)
         return;
     if (call->task && message)
         mcp_task_set_message(call->task, str_from(message));
-    if (!call->progress_token || (call->progress_any && !(done > call->progress_sent)))
+    if (!call->progress_token || !isfinite(done) ||
+        (call->progress_any && done <= call->progress_due))
         return;
     call->progress_due = done;
-    call->progress_total = total;
+    call->progress_total = isfinite(total) ? total : 0;
     buf_clear(&call->progress_message);
     buf_add(&call->progress_message, utf8_head(str_from(message), MCP_MAX_STATUS));
     uint64_t now = loop_now(call->mcp->loop);

@@ -47,7 +47,9 @@ enum {
     MCP_MAX_ROUNDS = 16,           /* rounds the library carries out for one legacy call or task */
     MCP_SESSION_IDLE_MS = 3600000, /* a session nobody used for so long has ended */
     MCP_STATE_MS = 3600000,        /* how long a sealed state is taken back */
-    MCP_PROGRESS_MS = 100,         /* least time between two progress notifications */
+    /* Least time between two progress notifications: nine a second, and the last one of a call,
+     * which is sent with its answer, makes ten. */
+    MCP_PROGRESS_MS = 112,
 };
 
 enum mcp_era {
@@ -154,6 +156,7 @@ struct mcp_session {
     void *transport;
     struct list streams; /* struct mcp_stream, of mcp_http */
     unsigned next_stream, open_streams;
+    size_t kept_bytes; /* of the events its streams keep */
 };
 
 /* ---- one request */
@@ -200,7 +203,7 @@ struct mcp_call {
     bool cancelled;
 
     const struct json *progress_token;
-    double progress_sent, progress_due, progress_total;
+    double progress_due, progress_total;
     struct buf progress_message;
     uint64_t progress_at;
     struct timer progress_timer;
@@ -208,6 +211,7 @@ struct mcp_call {
 
     struct mcp_question *asks, *answers; /* of this round and of the one before, in the arena */
     size_t ask_count, answer_count;
+    bool waiting; /* for the client's answers: the program does not have the call */
     int rounds;
     struct str state; /* opened */
 
@@ -222,6 +226,9 @@ void mcp_call_join(struct mcp_call *call, struct mcp_session *session); /* NULL:
 
 /* Nobody waits for it any more; the program is told. finish: end the sink, too. */
 void mcp_call_cancel(struct mcp_call *call, bool finish);
+
+/* The same, but it is us who give up: the client hears why. */
+void mcp_call_drop(struct mcp_call *call, int status, const char *why);
 
 /* The client's connection is gone: a cancel if it is modern, else the work goes on. */
 void mcp_call_lost(struct mcp_call *call);

@@ -23,27 +23,48 @@ struct mcp_http {
 
 const char *mcp_http_error_body(struct buf *out, int status, const char *message)
 {
-    (void)status;
-    rpc_error(out, NULL, RPC_INVALID_REQUEST, str_from(message), (struct str){0});
+    rpc_error(out, NULL, status < 500 ? RPC_INVALID_REQUEST : RPC_INTERNAL_ERROR, str_from(message),
+              (struct str){0});
     return "application/json";
+}
+
+/* Of these headers the first would be as good as the second: nobody can tell which is meant. */
+static bool check_doubles(struct http_exchange *x)
+{
+    static const char *const names[] = {"Content-Type", "Mcp-Session-Id", "Last-Event-ID"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (http_field_times(http_request(x), str_from(names[i])) > 1) {
+            http_refuse(x, 400, "The header %s may stand only once", names[i]);
+            return false;
+        }
+    return true;
+}
+
+/* Is a type allowed, by its name or with all of its kind? Accept may stand in several lines. */
+static bool accepts(const struct http_exchange *x, struct str type, struct str kind)
+{
+    const struct http_request *r = http_request(x);
+    for (size_t i = 0; i < r->field_count; i++) {
+        struct str value = r->fields[i].value;
+        if (str_eq_nocase(r->fields[i].name, STR("Accept")) &&
+            (http_has_token(value, type) || http_has_token(value, kind) ||
+             http_has_token(value, STR("*/*"))))
+            return true;
+    }
+    return false;
 }
 
 /* The rules for the headers of a POST (docs/spec/40-mcp.md). */
 static bool check_content(struct http_exchange *x)
 {
-    struct str type = http_header(x, STR("Content-Type")), accept = http_header(x, STR("Accept"));
-    struct str media;
+    struct str type = http_header(x, STR("Content-Type")), media;
     str_cut(&type, ';', &media);
     if (!str_eq_nocase(str_trim(media), STR("application/json"))) {
         http_refuse(x, 415, "Content-Type must be application/json");
         return false;
     }
-    bool any = http_has_token(accept, STR("*/*"));
-    bool json = any || http_has_token(accept, STR("application/json")) ||
-                http_has_token(accept, STR("application/*"));
-    bool events = any || http_has_token(accept, STR("text/event-stream")) ||
-                  http_has_token(accept, STR("text/*"));
-    if (!json || !events) {
+    if (!accepts(x, STR("application/json"), STR("application/*")) ||
+        !accepts(x, STR("text/event-stream"), STR("text/*"))) {
         http_refuse(x, 406, "Accept must allow application/json and text/event-stream");
         return false;
     }
@@ -52,13 +73,19 @@ static bool check_content(struct http_exchange *x)
 
 /* ---- sessions */
 
-static void notify(struct mcp_session *s, struct str message)
+static struct mcp_stream *stream_of_notices(const struct mcp_session *s)
 {
     LIST_EACH (&s->streams, struct mcp_stream, link, stream)
-        if (stream->is_get && stream->x) {
-            mcp_stream_send(stream, message, false);
-            return;
-        }
+        if (stream->is_get)
+            return stream;
+    return NULL;
+}
+
+static void notify(struct mcp_session *s, struct str message)
+{
+    struct mcp_stream *stream = stream_of_notices(s);
+    if (stream)
+        mcp_stream_send(stream, message, false);
 }
 
 static void on_session_end(struct mcp_session *s)
@@ -82,6 +109,10 @@ static bool check_version(struct http_exchange *x)
 {
     struct str version = http_header(x, STR("MCP-Protocol-Version"));
     enum mcp_revision r;
+    if (http_field_times(http_request(x), STR("MCP-Protocol-Version")) > 1) {
+        http_refuse(x, 400, "The header MCP-Protocol-Version may stand only once");
+        return false;
+    }
     if (!version.p || (mcp_revision_from_name(version, &r) && r <= MCP_LAST_LEGACY))
         return true;
     http_refuse(x, 400,
@@ -242,30 +273,31 @@ static void resume(struct mcp_http *h, struct mcp_session *s, struct http_exchan
             mcp_stream_resume(stream, x, index, &h->open);
         return;
     }
-    http_refuse(x, 404, "The events behind Last-Event-ID are not kept any more");
+    /* Not 404: that would say that the session is gone. */
+    http_refuse(x, 410, "The events behind Last-Event-ID are not kept any more");
 }
 
 static void on_get(struct mcp_http *h, struct http_exchange *x)
 {
-    struct str accept = http_header(x, STR("Accept"));
     struct str last = http_header(x, STR("Last-Event-ID"));
-    if (!http_has_token(accept, STR("text/event-stream")) && !http_has_token(accept, STR("*/*")) &&
-        !http_has_token(accept, STR("text/*"))) {
+    if (!accepts(x, STR("text/event-stream"), STR("text/*"))) {
         http_refuse(x, 406, "Accept must allow text/event-stream");
         return;
     }
     struct mcp_session *s = find_session(h, x);
     if (!s)
         return;
-    if (last.p) {
+    if (last.n) {
         resume(h, s, x, last);
         return;
     }
-    LIST_EACH (&s->streams, struct mcp_stream, link, stream)
-        if (stream->is_get && stream->x) {
-            http_refuse(x, 409, "The session has a stream for its notices already");
-            return;
-        }
+    struct mcp_stream *old = stream_of_notices(s);
+    if (old && old->x) {
+        http_refuse(x, 409, "The session has a stream for its notices already");
+        return;
+    }
+    if (old)
+        mcp_stream_free(old); /* the client does not want what it missed */
     struct mcp_stream *stream = mcp_stream_new(x, s, &h->open);
     stream->is_get = true;
     mcp_stream_begin(stream);
@@ -288,6 +320,8 @@ static void on_request(struct http_exchange *x, void *ctx)
     enum mcp_revision r;
     if (h->mcp->stopping) {
         http_refuse(x, 503, "The server is stopping");
+    } else if (!check_doubles(x)) {
+        return;
     } else if (str_eq(method, STR("POST"))) {
         on_post(h, x);
     } else if (mcp_revision_from_name(version, &r) && r > MCP_LAST_LEGACY) {

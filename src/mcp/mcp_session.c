@@ -5,21 +5,27 @@
 #include "base/mem.h"
 #include "mcp/mcp_task.h"
 
-static bool is_idle(const struct mcp_session *s)
+/* No client is attached. Its calls may still run, for one that comes back. */
+static bool is_alone(const struct mcp_session *s)
 {
-    return s->id[0] && list_is_empty(&s->calls) && !s->open_streams;
+    return s->id[0] && !s->open_streams;
 }
 
+/* The longest unused of those nobody is attached to; better one that does nothing. */
 static bool make_room(struct mcp *mcp)
 {
+    struct mcp_session *victim = NULL;
     if (mcp->session_ids.count < MCP_MAX_SESSIONS)
         return true;
-    LIST_EACH (&mcp->sessions, struct mcp_session, link, s)
-        if (is_idle(s)) {
-            mcp_session_end(s);
-            return true;
-        }
-    return false;
+    LIST_EACH (&mcp->sessions, struct mcp_session, link, s) {
+        if (!is_alone(s) || (victim && !list_is_empty(&s->calls)))
+            continue;
+        victim = s;
+        if (list_is_empty(&s->calls))
+            break;
+    }
+    mcp_session_end(victim);
+    return victim != NULL;
 }
 
 struct mcp_session *mcp_session_new(struct mcp *mcp, bool with_id)
@@ -55,7 +61,10 @@ void mcp_session_end(struct mcp_session *s)
         struct mcp_call *call = LIST_FIRST(&s->calls, struct mcp_call, link);
         mcp_ask_unsend(call);
         mcp_call_join(call, NULL);
-        mcp_call_cancel(call, true);
+        if (s->mcp->stopping)
+            mcp_call_drop(call, 503, "The server is stopping");
+        else
+            mcp_call_drop(call, 404, "The session has ended: send initialize again");
     }
     if (s->on_end)
         s->on_end(s);
@@ -78,11 +87,14 @@ void mcp_session_touch(struct mcp_session *s)
 void mcp_session_expire(struct mcp *mcp)
 {
     uint64_t now = loop_now(mcp->loop);
-    LIST_EACH_SAFE (&mcp->sessions, struct mcp_session, link, s) {
-        if (now - s->last_used < MCP_SESSION_IDLE_MS)
+    for (;;) {
+        struct mcp_session *s = LIST_FIRST(&mcp->sessions, struct mcp_session, link);
+        if (!s || now - s->last_used < MCP_SESSION_IDLE_MS)
             return; /* the list is sorted by last use */
-        if (is_idle(s))
+        if (is_alone(s))
             mcp_session_end(s);
+        else
+            mcp_session_touch(s);
     }
 }
 

@@ -13,7 +13,8 @@
 
 #include "mcp/mcp_core.h"
 
-/* with_id: an unguessable one, for HTTP. NULL: there are too many, and none that is idle. */
+/* with_id: an unguessable one, for HTTP. NULL: there are too many, each with a client attached.
+ * Else the longest unused one without a client makes room; those that do nothing go first. */
 struct mcp_session *mcp_session_new(struct mcp *mcp, bool with_id);
 void mcp_session_end(struct mcp_session *s); /* cancels its calls, drops its tasks, frees it */
 

@@ -38,7 +38,8 @@ static void write_line(struct mcp_stdio *t, struct str message)
 static void on_send(struct mcp_sink *sink, struct str message, bool may_drop)
 {
     struct mcp_stdio *t = (struct mcp_stdio *)(void *)sink;
-    if (!may_drop || !t->out || stream_queued(t->out) < MCP_STDIO_MAX_QUEUED)
+    size_t limit = may_drop ? MCP_STDIO_MAX_QUEUED : MCP_STDIO_MAX_UNREAD;
+    if (t->out && stream_queued(t->out) < limit)
         write_line(t, message);
 }
 
@@ -67,7 +68,8 @@ static const struct mcp_sink_impl sink_impl = {on_send, on_finish, NULL};
 
 static void notify(struct mcp_session *s, struct str message)
 {
-    write_line(s->transport, message);
+    struct mcp_stdio *t = s->transport;
+    on_send(&t->sink, message, false);
 }
 
 /* ---- the end */

@@ -15,7 +15,8 @@
 #include "mcp/mcp.h"
 
 #define MCP_STDIO_GRACE_MS   1000u
-#define MCP_STDIO_MAX_QUEUED (8u << 20) /* so much unread output, and no more input is taken */
+#define MCP_STDIO_MAX_QUEUED (8u << 20)   /* so much unread output, and no more input is taken */
+#define MCP_STDIO_MAX_UNREAD (128u << 20) /* so much, and only answers are still added to it */
 
 struct mcp_stdio;
 

@@ -19,11 +19,24 @@ static void forget_oldest(struct mcp_stream *s)
 {
     struct kept_event *e = LIST_FIRST(&s->kept, struct kept_event, link);
     list_remove(&e->link);
-    s->kept_bytes -= e->n;
+    s->session->kept_bytes -= sizeof *e + e->n;
     free(e);
 }
 
-/* Only sessions can come back, and each holds a bounded amount: the oldest events go first. */
+/* The oldest event of the oldest stream; an ended stream goes with its last one. */
+static void forget_one(struct mcp_session *session)
+{
+    LIST_EACH (&session->streams, struct mcp_stream, link, s) {
+        if (list_is_empty(&s->kept))
+            continue;
+        forget_oldest(s);
+        if (s->finished && !s->x && list_is_empty(&s->kept))
+            mcp_stream_free(s);
+        return;
+    }
+}
+
+/* Only sessions can come back, and each holds a bounded amount. */
 static void keep(struct mcp_stream *s, unsigned index, struct str data)
 {
     struct kept_event *e = mem_alloc(sizeof *e + data.n);
@@ -32,9 +45,9 @@ static void keep(struct mcp_stream *s, unsigned index, struct str data)
     if (data.n)
         memcpy(e->text, data.p, data.n);
     list_add(&s->kept, &e->link);
-    s->kept_bytes += data.n;
-    while (s->kept_bytes > MCP_HTTP_REPLAY_MAX && s->kept.next != s->kept.prev)
-        forget_oldest(s);
+    s->session->kept_bytes += sizeof *e + data.n;
+    while (s->session->kept_bytes > MCP_HTTP_REPLAY_MAX)
+        forget_one(s->session);
 }
 
 static void put_event(struct mcp_stream *s, unsigned index, struct str data, int retry_ms)
@@ -66,7 +79,7 @@ static void on_gone(struct http_exchange *x, void *ctx)
         mcp_call_lost(call);
     }
     /* Without an event the client has nothing to come back with; the legacy call works on alone. */
-    if (!s->session || s->is_get || !s->events) {
+    if (!s->session || !s->events) {
         if (s->call)
             mcp_call_lost(s->call);
         mcp_stream_free(s);
@@ -120,16 +133,16 @@ static void retire(struct mcp_stream *s)
     enum {
         KEPT_STREAMS = 8
     };
-    size_t ended = 0, bytes = 0;
+    struct list *streams = &s->session->streams; /* s itself may go */
+    size_t ended = 0;
     s->finished = true;
-    for (struct list *l = s->session->streams.prev; l != &s->session->streams;) {
+    for (struct list *l = streams->prev; l != streams;) {
         struct mcp_stream *other = LIST_ITEM(l, struct mcp_stream, link);
         l = l->prev;
         if (!other->finished || other->x)
             continue;
-        ended++;
-        bytes += other->kept_bytes;
-        if (ended > KEPT_STREAMS || bytes > MCP_HTTP_REPLAY_MAX)
+        /* An answer that was too large to keep is not worth coming back for. */
+        if (++ended > KEPT_STREAMS || list_is_empty(&other->kept))
             mcp_stream_free(other);
     }
 }

@@ -29,11 +29,10 @@ struct mcp_stream {
     struct http_exchange *x;     /* NULL: no client attached */
     bool events;                 /* an event stream was begun */
     bool finished;               /* the answer is among the events */
-    bool is_get;                 /* carries the notices of the session */
+    bool is_get;                 /* carries the notices of the session, which has one at most */
     unsigned number, next_index;
     uint64_t since;   /* last time something was sent */
     struct list kept; /* events for replay */
-    size_t kept_bytes;
 };
 
 /* open is the transport's list of attached streams. */

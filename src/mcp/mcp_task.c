@@ -152,7 +152,9 @@ void mcp_task_complete(struct mcp_task *t, struct str result)
     buf_clear(&t->result);
     buf_add(&t->result, result);
     bool failed = t->session && says_error(result); /* modern: completed, with isError inside */
-    move(t, failed ? MCP_TASK_ON_TOOL_ERROR : MCP_TASK_ON_RESULT);
+    bool moved = move(t, failed ? MCP_TASK_ON_TOOL_ERROR : MCP_TASK_ON_RESULT);
+    assert(moved); /* a task that has ended has no call any more */
+    (void)moved;
     let_go(t);
 }
 
@@ -161,7 +163,9 @@ void mcp_task_fail(struct mcp_task *t, struct str error)
     buf_clear(&t->result);
     buf_add(&t->result, error);
     t->is_error = true;
-    move(t, MCP_TASK_ON_FAILURE);
+    bool moved = move(t, MCP_TASK_ON_FAILURE);
+    assert(moved);
+    (void)moved;
     let_go(t);
 }
 
@@ -172,30 +176,32 @@ void mcp_task_set_message(struct mcp_task *t, struct str message)
     t->updated = rfc3339_now();
 }
 
-static void cancel(struct mcp_task *t)
+/* Answers the call that has lost its task, if there is one. The caller cancels it, last of all: that
+ * runs the program, which may do anything, also end this task or the server. */
+static struct mcp_call *end_as_cancelled(struct mcp_task *t)
 {
     struct mcp_call *call = t->call;
     if (is_terminal(t))
-        return;
+        return NULL;
     move(t, MCP_TASK_ON_CANCEL);
-    if (call)
-        mcp_ask_unsend(call);
+    mcp_ask_unsend(call);
     let_go(t);
-    if (call)
-        mcp_call_cancel(call, false);
+    return call;
 }
 
 /* ---- life */
 
 static void task_free(struct mcp_task *t)
 {
-    cancel(t);
+    struct mcp_call *call = end_as_cancelled(t);
     timer_stop(&t->expiry);
     list_remove(&t->link);
     map_remove(&t->mcp->task_ids, str_from(t->id));
     buf_done(&t->message);
     buf_done(&t->result);
     free(t);
+    if (call)
+        mcp_call_cancel(call, false);
 }
 
 static void on_expiry(void *ctx)
@@ -279,7 +285,8 @@ bool mcp_become_task(struct mcp_call *call, const struct mcp_task_options *optio
 {
     if (call->task)
         return true;
-    if (call->era != MCP_MODERN || !mcp_client_can(call, MCP_CAN_TASKS) || !call->tool ||
+    if (call->era != MCP_MODERN || call->cancelled || !call->mcp->impl->tasks ||
+        !mcp_client_can(call, MCP_CAN_TASKS) || !call->tool ||
         call->tool->task == MCP_TASK_FORBIDDEN || !make_room(call->mcp))
         return false;
     begin(call, options);
@@ -298,11 +305,12 @@ bool mcp_task_admit(struct mcp_call *call)
         mcp_fail_missing(call, MCP_CAN_TASKS);
         return false;
     }
-    if (!call->mcp->impl->tasks || call->revision < MCP_2025_11_25 || !call->session)
-        return true;
+    /* Who cannot ask for a task gets what it says ignored, as the protocol wants. */
+    if (!call->mcp->impl->tasks || call->revision < MCP_2025_11_25)
+        wish = NULL;
     if (!wish && support == MCP_TASK_REQUIRED) {
-        mcp_fail(call, RPC_METHOD_NOT_FOUND, "%s runs only as a task: call it with task",
-                 call->tool->name);
+        mcp_fail(call, RPC_METHOD_NOT_FOUND, "%s runs only as a task: call it with task, in %s",
+                 call->tool->name, mcp_revision_name(MCP_2025_11_25));
         return false;
     }
     if (!wish)
@@ -422,11 +430,13 @@ void mcp_task_cancel(struct mcp_call *call)
                  mcp_task_status_name(t->status));
         return;
     }
-    cancel(t);
+    struct mcp_call *stopped = end_as_cancelled(t);
     struct jsonw *w = mcp_result(call);
     if (call->era == MCP_LEGACY)
         mcp_task_put(w, t, MCP_LEGACY);
     mcp_reply(call);
+    if (stopped)
+        mcp_call_cancel(stopped, false);
 }
 
 /* The result with the mark that says which task it belongs to. */
@@ -452,12 +462,12 @@ static void end_waiter(struct mcp_call *waiter, const struct mcp_task *t)
     if (t->status == MCP_TASK_CANCELLED) {
         mcp_fail(waiter, RPC_INVALID_REQUEST, "The task %s was cancelled", t->id);
     } else if (t->is_error) {
-        struct arena a = {0};
-        const struct json *error = json_parse(&a, buf_str(&t->result), NULL, NULL);
-        int64_t code = RPC_INTERNAL_ERROR;
-        json_i64(json_get(error, STR("code")), &code);
-        mcp_fail(waiter, (int)code, "%.*s", STR_ARG(json_str(json_get(error, STR("message")))));
-        arena_done(&a);
+        struct jsonw w = jsonw_make(&waiter->out);
+        rpc_begin(&w, waiter->message.id);
+        jsonw_key(&w, "error");
+        jsonw_raw(&w, buf_str(&t->result));
+        jsonw_end(&w);
+        mcp_call_finish(waiter, 200);
     } else {
         put_result(waiter, t);
         mcp_call_finish(waiter, 200);
@@ -506,11 +516,19 @@ void mcp_task_list(struct mcp_call *call)
     mcp_reply(call);
 }
 
+static struct mcp_task *first_of(const struct mcp_session *s)
+{
+    LIST_EACH (&s->mcp->tasks, struct mcp_task, link, t)
+        if (t->session == s)
+            return t;
+    return NULL;
+}
+
 void mcp_task_end_session(struct mcp_session *s)
 {
-    LIST_EACH_SAFE (&s->mcp->tasks, struct mcp_task, link, t)
-        if (t->session == s)
-            task_free(t);
+    struct mcp_task *t;
+    while ((t = first_of(s))) /* from the start again: each one may have run the program */
+        task_free(t);
 }
 
 void mcp_task_end_all(struct mcp *mcp)

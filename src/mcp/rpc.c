@@ -24,6 +24,17 @@ static bool is_id(const struct json *id)
     return json_is(id, JSON_NUMBER) && json_i64(id, &n);
 }
 
+static bool refuse_id(struct rpc_message *m, const struct json *id)
+{
+    if (json_is(id, JSON_STRING))
+        return refuse(m, RPC_INVALID_REQUEST, "id is longer than %u bytes", RPC_MAX_ID);
+    if (json_is(id, JSON_NUMBER))
+        return refuse(m, RPC_INVALID_REQUEST,
+                      "id must be a whole number of at most 64 bits, or a string");
+    return refuse(m, RPC_INVALID_REQUEST, "id must be a string or an integer, not %s",
+                  json_type_name(id));
+}
+
 /* Everything about the message but its syntax. */
 static bool classify(struct rpc_message *m, const struct json *doc)
 {
@@ -41,13 +52,12 @@ static bool classify(struct rpc_message *m, const struct json *doc)
         m->id = id;
     if (!str_eq(json_str(json_get(doc, STR("jsonrpc"))), STR("2.0")))
         return refuse(m, RPC_INVALID_REQUEST, "jsonrpc must be \"2.0\"");
-    if (id && !m->id)
-        return refuse(m, RPC_INVALID_REQUEST,
-                      "id must be a string of at most %u bytes or an integer, not %s", RPC_MAX_ID,
-                      json_type_name(id));
     m->result = json_get(doc, STR("result"));
     m->failure = json_get(doc, STR("error"));
-    if (!method && (m->result || m->failure)) {
+    bool response = !method && (m->result || m->failure);
+    if (id && !m->id && !(response && json_is(id, JSON_NULL)))
+        return refuse_id(m, id);
+    if (response) {
         m->kind = RPC_RESPONSE;
         if (m->result && m->failure)
             return refuse(m, RPC_INVALID_REQUEST, "A response has either result or error");
@@ -72,6 +82,8 @@ bool rpc_parse(struct rpc_message *m, struct arena *a, struct str text, size_t m
 
     *m = (struct rpc_message){0};
     const struct json *doc = json_parse(a, text, &limits, &err);
+    if (!doc && err.limit)
+        return refuse(m, RPC_PARSE_ERROR, "The JSON is %s at byte %zu", err.reason, err.offset);
     if (!doc)
         return refuse(m, RPC_PARSE_ERROR, "Not valid JSON at byte %zu: %s", err.offset, err.reason);
     return classify(m, doc);

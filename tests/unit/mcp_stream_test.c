@@ -1,0 +1,465 @@
+/* Streamable HTTP over real sockets: what is kept for a client that left, and for how long. */
+#include "mcp/mcp_stream.h"
+
+#include "mcp/mcp_http.h"
+#include "mcp_fixture.h"
+#include "wire.h"
+
+struct http_fixture {
+    struct fixture f;
+    struct http_server *http;
+    struct mcp_http *endpoint;
+    struct buf text, ask;
+    char id[ID_LEN + 1]; /* of the session */
+};
+
+static void set_up_http(struct http_fixture *h)
+{
+    const struct http_server_options options = {.error_body = mcp_http_error_body};
+    *h = (struct http_fixture){0};
+    set_up(&h->f);
+    h->http = http_server_new(h->f.loop, &options);
+    h->endpoint = mcp_http_start(h->f.mcp, h->http, "/mcp");
+    assert_true(http_server_listen(h->http, 0, NULL));
+}
+
+static void tear_down_http(struct http_fixture *h)
+{
+    mcp_stop(h->f.mcp);
+    http_server_free(h->http);
+    mcp_http_free(h->endpoint);
+    buf_done(&h->text);
+    buf_done(&h->ask);
+    tear_down(&h->f);
+}
+
+/* A request with these header lines; the body with ' for ". */
+static void send_request(struct http_fixture *h, struct wire *w, const char *method,
+                         const char *lines, const char *body)
+{
+    struct buf text = {0};
+    swap_quotes(&text, str_from(body));
+    buf_clear(&h->ask);
+    buf_printf(&h->ask, "%s /mcp HTTP/1.1\r\nHost: 127.0.0.1:%u\r\n%s", method,
+               http_server_port(h->http), lines);
+    if (h->id[0])
+        buf_printf(&h->ask, "Mcp-Session-Id: %s\r\n", h->id);
+    if (text.n)
+        buf_printf(&h->ask, "Content-Type: application/json\r\nContent-Length: %zu\r\n", text.n);
+    buf_printf(&h->ask, "\r\n%s", text.p ? text.p : "");
+    wire_send(w, buf_str(&h->ask));
+    buf_done(&text);
+}
+
+#define ANY "Accept: application/json, text/event-stream\r\n"
+
+static void post(struct http_fixture *h, struct wire *w, const char *body)
+{
+    send_request(h, w, "POST", ANY, body);
+}
+
+/* One exchange on a connection of its own; h->text has the answer. */
+static void once(struct http_fixture *h, const char *method, const char *lines, const char *body)
+{
+    struct wire w;
+    wire_open(&w, h->f.loop, http_server_port(h->http));
+    send_request(h, &w, method, lines, body);
+    wire_answer(&w, &h->text);
+    wire_close(&w);
+}
+
+static bool has(const struct http_fixture *h, const char *text)
+{
+    return str_find(buf_str(&h->text), str_from(text)) < h->text.n;
+}
+
+#define CHECK_HAS(h, what)                                                                         \
+    do {                                                                                           \
+        if (!has(h, what))                                                                         \
+            fail_msg("no %s in: %.*s", what, STR_ARG(buf_str(&(h)->text)));                        \
+    } while (0)
+
+static struct mcp_session *open_http_session(struct http_fixture *h)
+{
+    h->id[0] = 0;
+    once(h, "POST", ANY,
+         "{'jsonrpc':'2.0','id':0,'method':'initialize','params':{'protocolVersion':'2025-11-25',"
+         "'capabilities':{'elicitation':{}}}}");
+    struct str mark = STR("\r\nMcp-Session-Id: "), all = buf_str(&h->text);
+    size_t at = str_find(all, mark);
+    assert_true(at + ID_LEN < all.n);
+    memcpy(h->id, all.p + at + mark.n, ID_LEN);
+    struct mcp_session *s = mcp_session_find(h->f.mcp, str_from(h->id));
+    assert_non_null(s);
+    return s;
+}
+
+#define CALL(id, tool)                                                                             \
+    "{'jsonrpc':'2.0','id':" id ",'method':'tools/call','params':{'name':'" tool                   \
+    "','_meta':{'progressToken':0}}}"
+
+/* Begins a held call whose stream has had one event, and drops its connection. */
+static struct mcp_call *leave_call(struct http_fixture *h, const char *id)
+{
+    struct wire w;
+    struct buf body = {0};
+    size_t before = h->f.held_count;
+    buf_printf(&body, CALL("%s", "hold"), id);
+    wire_open(&w, h->f.loop, http_server_port(h->http));
+    post(h, &w, body.p);
+    WIRE_UNTIL(h->f.loop, h->f.held_count > before);
+    mcp_progress(h->f.held[before], 1, 0, NULL);
+    WIRE_UNTIL(h->f.loop, wire_has(&w, "'progress':1") || wire_has(&w, "\"progress\":1"));
+    struct mcp_stream *s = LIST_ITEM(h->f.held[before]->sink, struct mcp_stream, sink);
+    wire_close(&w);
+    WIRE_UNTIL(h->f.loop, !s->x);
+    buf_done(&body);
+    return h->f.held[before];
+}
+
+static void quick_answers_are_json_and_slow_ones_streams(void **state)
+{
+    (void)state;
+    struct http_fixture h;
+    set_up_http(&h);
+    open_http_session(&h);
+    once(&h, "POST", ANY, CALL("1", "echo"));
+    CHECK_HAS(&h, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n");
+    CHECK_HAS(&h, "\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[{\"type\":"
+                  "\"text\",\"text\":\"\"}]}}");
+
+    struct wire w;
+    wire_open(&w, h.f.loop, http_server_port(h.http));
+    post(&h, &w, CALL("2", "hold"));
+    WIRE_UNTIL(h.f.loop, h.f.held_count == 1);
+    mcp_progress(h.f.held[0], 1, 0, NULL);
+    mcp_reply_text(h.f.held[0], STR("x"));
+    wire_answer(&w, &h.text);
+    CHECK_HAS(&h, "Content-Type: text/event-stream\r\n");
+    CHECK_HAS(&h, "id: 3-0\ndata: \n\n");
+    CHECK_HAS(&h, "id: 3-1\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"");
+    CHECK_HAS(&h, "id: 3-2\ndata: {\"jsonrpc\":\"2.0\",\"id\":2,\"result\":");
+    /* The connection serves the next request. */
+    post(&h, &w, CALL("3", "echo"));
+    wire_answer(&w, &h.text);
+    CHECK_HAS(&h, "HTTP/1.1 200 OK");
+    wire_close(&w);
+    tear_down_http(&h);
+}
+
+static void who_left_comes_back_for_the_rest(void **state)
+{
+    (void)state;
+    struct http_fixture h;
+    set_up_http(&h);
+    struct mcp_session *s = open_http_session(&h);
+    struct mcp_call *call = leave_call(&h, "1");
+    assert_false(mcp_is_cancelled(call));
+    mcp_log(call, MCP_LOG_ERROR, NULL, STR("missed"));
+
+    struct wire w;
+    wire_open(&w, h.f.loop, http_server_port(h.http));
+    send_request(&h, &w, "GET", "Accept: text/event-stream\r\nLast-Event-ID: 2-1\r\n", "");
+    WIRE_UNTIL(h.f.loop, wire_has(&w, "missed"));
+    assert_false(wire_has(&w, "progress")); /* it had that */
+    mcp_log(call, MCP_LOG_ERROR, NULL, STR("live"));
+    mcp_reply_text(call, STR("the end"));
+    wire_answer(&w, &h.text);
+    CHECK_HAS(&h, "id: 2-2\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\"");
+    CHECK_HAS(&h, "id: 2-3\n");
+    CHECK_HAS(&h, "id: 2-4\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":");
+
+    /* Again: the last bytes may have been lost. */
+    once(&h, "GET", "Accept: text/event-stream\r\nLast-Event-ID: 2-3\r\n", "");
+    assert_false(has(&h, "live"));
+    CHECK_HAS(&h, "the end");
+    once(&h, "GET", "Accept: text/event-stream\r\nLast-Event-ID: 2-0\r\n", "");
+    CHECK_HAS(&h, "\"progress\":1");
+    CHECK_HAS(&h, "the end");
+    wire_close(&w);
+    assert_int_equal(s->open_streams, 0);
+    tear_down_http(&h);
+}
+
+static void an_answer_waits_for_its_client(void **state)
+{
+    (void)state;
+    struct http_fixture h;
+    set_up_http(&h);
+    open_http_session(&h);
+    struct mcp_call *call = leave_call(&h, "1");
+    mcp_reply_text(call, STR("while you were out"));
+    once(&h, "GET", "Accept: text/event-stream\r\nLast-Event-ID: 2-1\r\n", "");
+    CHECK_HAS(&h, "while you were out");
+    tear_down_http(&h);
+}
+
+static void without_an_event_there_is_nothing_to_come_back_with(void **state)
+{
+    (void)state;
+    struct http_fixture h;
+    struct wire w;
+    set_up_http(&h);
+    struct mcp_session *s = open_http_session(&h);
+    wire_open(&w, h.f.loop, http_server_port(h.http));
+    post(&h, &w, CALL("1", "hold"));
+    WIRE_UNTIL(h.f.loop, h.f.held_count == 1);
+    wire_close(&w);
+    WIRE_UNTIL(h.f.loop, !s->open_streams);
+    assert_true(list_is_empty(&s->streams));
+    assert_false(mcp_is_cancelled(h.f.held[0])); /* a legacy call works on */
+    mcp_reply_text(h.f.held[0], STR("nobody hears"));
+    tear_down_http(&h);
+}
+
+static void a_modern_call_is_cancelled_when_its_client_leaves(void **state)
+{
+    (void)state;
+    struct http_fixture h;
+    struct wire w;
+    set_up_http(&h);
+    for (int streams = 0; streams < 2; streams++) {
+        wire_open(&w, h.f.loop, http_server_port(h.http));
+        send_request(
+            &h, &w, "POST",
+            ANY "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\n"
+                "Mcp-Name: hold\r\n",
+            "{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'hold'," MODERN(
+                "{}") "}}");
+        WIRE_UNTIL(h.f.loop, h.f.held_count == (size_t)streams + 1);
+        if (streams)
+            mcp_stream_begin(LIST_ITEM(h.f.held[1]->sink, struct mcp_stream, sink));
+        wire_close(&w);
+        WIRE_UNTIL(h.f.loop, h.f.cancelled == (size_t)streams + 1);
+        mcp_reply_text(h.f.held[streams], STR("late"));
+    }
+    assert_int_equal(mcp_open_calls(h.f.mcp), 0);
+    tear_down_http(&h);
+}
+
+/* ---- bounds */
+
+static void a_session_keeps_a_bounded_amount(void **state)
+{
+    (void)state;
+    struct http_fixture h;
+    static char part[10000];
+    struct mcp_call *calls[3];
+    set_up_http(&h);
+    memset(part, 'x', sizeof part);
+    struct mcp_session *s = open_http_session(&h);
+    for (int i = 0; i < 3; i++) {
+        char id[8];
+        snprintf(id, sizeof id, "%d", i + 1);
+        calls[i] = leave_call(&h, id);
+    }
+    for (int round = 0; round < 100; round++)
+        for (int i = 0; i < 3; i++) {
+            mcp_log(calls[i], MCP_LOG_ERROR, NULL, str_make(part, sizeof part));
+            assert_in_range(s->kept_bytes, 1, MCP_HTTP_REPLAY_MAX);
+        }
+    /* The newest are kept: the answers are among them. */
+    for (int i = 0; i < 3; i++)
+        mcp_reply_text(calls[i], STR("the end"));
+    assert_in_range(s->kept_bytes, MCP_HTTP_REPLAY_MAX / 2, MCP_HTTP_REPLAY_MAX);
+    once(&h, "GET", "Accept: text/event-stream\r\nLast-Event-ID: 2-1\r\n", "");
+    CHECK_HAS(&h, "the end");
+    tear_down_http(&h);
+}
+
+static void many_small_events_are_bounded_too(void **state)
+{
+    (void)state;
+    struct http_fixture h;
+    set_up_http(&h);
+    struct mcp_session *s = open_http_session(&h);
+    struct mcp_call *call = leave_call(&h, "1");
+    struct mcp_stream *stream = LIST_ITEM(call->sink, struct mcp_stream, sink);
+    for (int i = 0; i < 100000; i++)
+        mcp_stream_send(stream, STR("{}"), false);
+    assert_in_range(s->kept_bytes, 1, MCP_HTTP_REPLAY_MAX);
+    assert_in_range(list_count(&stream->kept), 1, MCP_HTTP_REPLAY_MAX / 32);
+    mcp_reply_text(call, STR("x"));
+    tear_down_http(&h);
+}
+
+static void an_answer_that_is_too_large_to_keep_is_gone(void **state)
+{
+    (void)state;
+    struct http_fixture h;
+    static char large[MCP_HTTP_REPLAY_MAX];
+    set_up_http(&h);
+    memset(large, 'x', sizeof large);
+    struct mcp_session *s = open_http_session(&h);
+    struct mcp_call *call = leave_call(&h, "1");
+    mcp_reply_text(call, str_make(large, sizeof large));
+    assert_int_equal(s->kept_bytes, 0);
+    assert_true(list_is_empty(&s->streams));
+    once(&h, "GET", "Accept: text/event-stream\r\nLast-Event-ID: 2-1\r\n", "");
+    CHECK_HAS(&h, "HTTP/1.1 410 Gone\r\n"); /* 404 would say that the session has ended */
+    CHECK_HAS(&h, "\"message\":\"The events behind Last-Event-ID are not kept any more\"");
+    tear_down_http(&h);
+}
+
+static void eight_ended_streams_are_kept(void **state)
+{
+    (void)state;
+    struct http_fixture h;
+    set_up_http(&h);
+    struct mcp_session *s = open_http_session(&h);
+    for (int i = 0; i < 20; i++) {
+        char id[8];
+        snprintf(id, sizeof id, "%d", i + 1);
+        mcp_reply_text(leave_call(&h, id), STR("x"));
+    }
+    assert_int_equal(list_count(&s->streams), 8);
+    once(&h, "GET", "Accept: text/event-stream\r\nLast-Event-ID: 2-1\r\n", "");
+    CHECK_HAS(&h, "HTTP/1.1 410 Gone\r\n");
+    once(&h, "GET", "Accept: text/event-stream\r\nLast-Event-ID: 21-1\r\n", "");
+    CHECK_HAS(&h, "HTTP/1.1 200 OK\r\n");
+    tear_down_http(&h);
+}
+
+/* ---- the stream of notices */
+
+static void notices_are_kept_for_a_client_that_comes_back(void **state)
+{
+    (void)state;
+    struct http_fixture h;
+    struct wire w;
+    set_up_http(&h);
+    struct mcp_session *s = open_http_session(&h);
+    set_tools(h.f.mcp); /* nobody listens */
+    wire_open(&w, h.f.loop, http_server_port(h.http));
+    send_request(&h, &w, "GET", "Accept: text/event-stream\r\n", "");
+    WIRE_UNTIL(h.f.loop, wire_has(&w, "id: 2-0\ndata: \n\n"));
+    set_tools(h.f.mcp);
+    WIRE_UNTIL(h.f.loop, wire_has(&w, "id: 2-1\ndata: "));
+
+    once(&h, "GET", "Accept: text/event-stream\r\n", "");
+    CHECK_HAS(&h, "HTTP/1.1 409 Conflict\r\n");
+    once(&h, "GET", "Accept: text/event-stream\r\nLast-Event-ID: 2-0\r\n", "");
+    CHECK_HAS(&h, "HTTP/1.1 409 Conflict\r\n");
+    wire_close(&w);
+    WIRE_UNTIL(h.f.loop, !s->open_streams);
+
+    mcp_set_prompts(h.f.mcp, NULL, 0);
+    wire_open(&w, h.f.loop, http_server_port(h.http));
+    send_request(&h, &w, "GET", "Accept: text/event-stream\r\nLast-Event-ID: 2-1\r\n", "");
+    WIRE_UNTIL(h.f.loop, wire_has(&w, "id: 2-2\ndata: {\"jsonrpc\":\"2.0\",\"method\":"
+                                      "\"notifications/prompts/list_changed\"}\n\n"));
+    assert_false(wire_has(&w, "tools/list_changed"));
+    wire_close(&w);
+    WIRE_UNTIL(h.f.loop, !s->open_streams);
+
+    /* Who starts anew gets what comes from now on; the old stream is forgotten. */
+    wire_open(&w, h.f.loop, http_server_port(h.http));
+    send_request(&h, &w, "GET", "Accept: text/event-stream\r\n", "");
+    WIRE_UNTIL(h.f.loop, wire_has(&w, "-0\ndata: \n\n"));
+    assert_false(wire_has(&w, "list_changed"));
+    assert_int_equal(list_count(&s->streams), 1);
+    assert_int_equal(s->kept_bytes, 0);
+
+    once(&h, "DELETE", "", "");
+    CHECK_HAS(&h, "HTTP/1.1 204 No Content\r\n");
+    WIRE_UNTIL(h.f.loop, wire_has(&w, "\r\n0\r\n\r\n")); /* the stream ends with the session */
+    wire_close(&w);
+    once(&h, "GET", "Accept: text/event-stream\r\n", "");
+    CHECK_HAS(&h, "HTTP/1.1 404 Not Found\r\n");
+    tear_down_http(&h);
+}
+
+/* ---- what is refused */
+
+static void check_refused(struct http_fixture *h, const char *method, const char *lines,
+                          const char *status, const char *message)
+{
+    struct buf want = {0};
+    once(h, method, lines, str_eq(str_from(method), STR("POST")) ? CALL("1", "echo") : "");
+    CHECK_HAS(h, status);
+    buf_printf(&want,
+               "\r\n\r\n{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"%s\"}}",
+               message);
+    CHECK_HAS(h, want.p);
+    buf_done(&want);
+}
+
+static void doubled_and_wrong_headers_are_refused(void **state)
+{
+    (void)state;
+    struct http_fixture h;
+    set_up_http(&h);
+    open_http_session(&h);
+    check_refused(&h, "POST", ANY "Mcp-Session-Id: x\r\n", " 400 ",
+                  "The header Mcp-Session-Id may stand only once");
+    check_refused(&h, "POST", ANY "Content-Type: text/plain\r\n", " 400 ",
+                  "The header Content-Type may stand only once");
+    check_refused(&h, "POST",
+                  ANY "MCP-Protocol-Version: 2025-11-25\r\nMCP-Protocol-Version: 2025-06-18\r\n",
+                  " 400 ", "The header MCP-Protocol-Version may stand only once");
+    check_refused(&h, "GET", ANY "Last-Event-ID: 1-1\r\nLast-Event-ID: 1-1\r\n", " 400 ",
+                  "The header Last-Event-ID may stand only once");
+    check_refused(&h, "POST", "", " 406 ",
+                  "Accept must allow application/json and text/event-stream");
+    check_refused(&h, "POST", "Accept: application/json\r\n", " 406 ",
+                  "Accept must allow application/json and text/event-stream");
+    check_refused(&h, "GET", "Accept: application/json\r\n", " 406 ",
+                  "Accept must allow text/event-stream");
+    static const char *const ids[] = {"x",
+                                      "1",
+                                      "-",
+                                      "1-",
+                                      "-1",
+                                      "1-x",
+                                      "1-1-1",
+                                      "+1-1",
+                                      "1 -1",
+                                      "4294967296-1",
+                                      "1-99999999999999999999"};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        char lines[100];
+        snprintf(lines, sizeof lines, "Accept: */*\r\nLast-Event-ID: %s\r\n", ids[i]);
+        check_refused(&h, "GET", lines, " 400 ", "Last-Event-ID is not one of ours");
+    }
+    check_refused(&h, "GET", "Accept: */*\r\nLast-Event-ID: 77-1\r\n", " 410 ",
+                  "The events behind Last-Event-ID are not kept any more");
+    tear_down_http(&h);
+}
+
+static void accept_may_stand_in_several_lines(void **state)
+{
+    (void)state;
+    static const char *const good[] = {
+        "Accept: application/json\r\nAccept: text/event-stream\r\n",
+        "Accept: TEXT/Event-Stream;q=0.5 , Application/JSON\r\n",
+        "Accept: */*\r\n",
+        "Accept: text/*, application/*\r\n",
+    };
+    struct http_fixture h;
+    set_up_http(&h);
+    open_http_session(&h);
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        once(&h, "POST", good[i], CALL("1", "echo"));
+        CHECK_HAS(&h, "HTTP/1.1 200 OK\r\n");
+    }
+    tear_down_http(&h);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quick_answers_are_json_and_slow_ones_streams),
+        cmocka_unit_test(who_left_comes_back_for_the_rest),
+        cmocka_unit_test(an_answer_waits_for_its_client),
+        cmocka_unit_test(without_an_event_there_is_nothing_to_come_back_with),
+        cmocka_unit_test(a_modern_call_is_cancelled_when_its_client_leaves),
+        cmocka_unit_test(a_session_keeps_a_bounded_amount),
+        cmocka_unit_test(many_small_events_are_bounded_too),
+        cmocka_unit_test(an_answer_that_is_too_large_to_keep_is_gone),
+        cmocka_unit_test(eight_ended_streams_are_kept),
+        cmocka_unit_test(notices_are_kept_for_a_client_that_comes_back),
+        cmocka_unit_test(doubled_and_wrong_headers_are_refused),
+        cmocka_unit_test(accept_may_stand_in_several_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
