@@ -533,6 +533,7 @@ void mcp_task_end_session(struct mcp_session *s)
 
 void mcp_task_end_all(struct mcp *mcp)
 {
-    while (!list_is_empty(&mcp->tasks))
-        task_free(LIST_FIRST(&mcp->tasks, struct mcp_task, link));
+    struct mcp_task *t;
+    while ((t = LIST_FIRST(&mcp->tasks, struct mcp_task, link)))
+        task_free(t);
 }
