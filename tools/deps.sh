@@ -25,7 +25,7 @@ need() { # purpose
         folders="$folders e2e"
         ;;
     bench)
-        packages="$packages $compile $node libjansson-dev libwslay-dev"
+        packages="$packages $compile $node libjansson-dev libwslay-dev wrk:wrk"
         folders="$folders e2e"
         ;;
     lint) packages="$packages $compile libcmocka-dev libjansson-dev libwslay-dev

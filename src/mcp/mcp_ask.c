@@ -193,6 +193,23 @@ static void reply_input_required(struct mcp_call *call, struct str state)
     mcp_call_finish(call, 200);
 }
 
+/* The params of a question; one that a task asks says which task that is (2025-11-25, tasks). */
+static void put_params(struct jsonw *w, const struct mcp_call *call, size_t index)
+{
+    struct str params = call->asks[index].params.n ? call->asks[index].params : STR("{}");
+    struct buf marked = {0};
+    jsonw_key(w, "params");
+    if (call->task) {
+        struct str members = str_skip(str_trim(params), 1); /* behind the brace */
+        buf_printf(&marked, "{\"_meta\":{\"%s\":{\"taskId\":\"%s\"}}%s", MCP_KEY_RELATED_TASK,
+                   call->task->id, str_trim(members).n > 1 ? "," : "");
+        buf_add(&marked, members);
+        params = buf_str(&marked);
+    }
+    jsonw_raw(w, params);
+    buf_done(&marked);
+}
+
 static void send_request(struct mcp_call *call, size_t index, struct mcp_sink *sink)
 {
     struct mcp_session *s = call->session;
@@ -208,8 +225,7 @@ static void send_request(struct mcp_call *call, size_t index, struct mcp_sink *s
     jsonw_kcstr(&w, "jsonrpc", "2.0");
     jsonw_kint(&w, "id", asked->id);
     jsonw_kcstr(&w, "method", mcp_ask_method(call->asks[index].kind));
-    jsonw_key(&w, "params");
-    jsonw_raw(&w, call->asks[index].params.n ? call->asks[index].params : STR("{}"));
+    put_params(&w, call, index);
     jsonw_end(&w);
     sink->impl->send(sink, buf_str(&out), false);
     buf_done(&out);

@@ -336,12 +336,15 @@ bool mcp_task_admit(struct mcp_call *call)
 
 /* ---- questions inside a task */
 
-/* Legacy: the questions go out on the stream of a tasks/result that waits, once there is one. */
+/* Legacy: the questions go out on the stream of a tasks/result that waits, once there is one. The
+ * youngest is taken: an older one may have lost its client. */
 static void send_questions(struct mcp_task *t)
 {
-    struct mcp_call *waiter = LIST_FIRST(&t->waiters, struct mcp_call, wait);
-    if (t->session && waiter && waiter->sink && t->status == MCP_TASK_INPUT_REQUIRED)
-        mcp_ask_send(t->call, waiter->sink);
+    struct mcp_sink *sink = NULL;
+    LIST_EACH (&t->waiters, struct mcp_call, wait, waiter)
+        sink = waiter->sink ? waiter->sink : sink;
+    if (t->session && sink && t->status == MCP_TASK_INPUT_REQUIRED)
+        mcp_ask_send(t->call, sink);
 }
 
 void mcp_task_ask(struct mcp_task *t)

@@ -37,6 +37,12 @@ void read_resource(struct mcp_call *call, struct str uri, void *ctx);
 void toggle_tool(void);
 void toggle_prompt(void);
 
+/* Tells those who follow test://watched-resource that it changed. */
+void touch_watched(void);
+
+/* Calls the program has not answered yet. */
+size_t open_calls(void);
+
 /* A text argument; empty if it is missing or no text. */
 struct str argument(const struct mcp_call *call, const char *name);
 

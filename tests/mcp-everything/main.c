@@ -75,6 +75,16 @@ void toggle_prompt(void)
     mcp_set_prompts(mcp, prompts, has_dynamic_prompt ? prompt_count : prompt_count - 1);
 }
 
+void touch_watched(void)
+{
+    mcp_resource_updated(mcp, STR("test://watched-resource"));
+}
+
+size_t open_calls(void)
+{
+    return mcp_open_calls(mcp);
+}
+
 /* ---- the program */
 
 struct program {

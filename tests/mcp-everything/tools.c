@@ -227,6 +227,23 @@ static void trigger_prompt_change(struct mcp_call *call)
     toggle_prompt();
 }
 
+static void trigger_resource_update(struct mcp_call *call)
+{
+    mcp_reply_text(call, STR("The watched resource has changed"));
+    touch_watched();
+}
+
+static void count_open_calls(struct mcp_call *call)
+{
+    struct buf out = {0};
+    struct jsonw w = jsonw_make(&out);
+    jsonw_object(&w);
+    jsonw_kint(&w, "open", (int64_t)open_calls() - 1);
+    jsonw_end(&w);
+    mcp_reply_json(call, buf_str(&out), false);
+    buf_done(&out);
+}
+
 #define READ_ONLY                                                                                  \
     {                                                                                              \
         .read_only = true, .idempotent = true                                                      \
@@ -252,6 +269,10 @@ static void trigger_prompt_change(struct mcp_call *call)
 #define NAME_RESULT                                                                                \
     "{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"bytes\":{\"type\":"     \
     "\"integer\"}},\"required\":[\"name\",\"bytes\"],\"additionalProperties\":false}"
+#define OPEN_RESULT                                                                                \
+    "{\"type\":\"object\",\"properties\":{\"open\":{\"type\":\"integer\"}},\"required\":["         \
+    "\"open\"],"                                                                                   \
+    "\"additionalProperties\":false}"
 #define REGION_SCHEMA                                                                              \
     "{\"type\":\"object\",\"properties\":{\"region\":{\"type\":\"string\",\"description\":"        \
     "\"Where to "                                                                                  \
@@ -299,5 +320,15 @@ const struct tool simple_tools[] = {
       .description = "Adds or removes a prompt.",
       .input_schema = NO_ARGUMENTS},
      trigger_prompt_change},
+    {{.name = "test_trigger_resource_update",
+      .description = "Changes test://watched-resource.",
+      .input_schema = NO_ARGUMENTS},
+     trigger_resource_update},
+    {{.name = "test_open_calls",
+      .description = "Counts the calls that are not answered yet, without this one.",
+      .input_schema = NO_ARGUMENTS,
+      .output_schema = OPEN_RESULT,
+      .annotations = {.read_only = true}},
+     count_open_calls},
 };
 const size_t simple_tool_count = sizeof simple_tools / sizeof *simple_tools;

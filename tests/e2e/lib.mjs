@@ -1,0 +1,367 @@
+// What the tests of the real program share: start it, talk to it byte by byte, end it in time.
+//
+//     const server = await startHttp(t);                 // stopped when the test t ends
+//     const answer = await post(server, {jsonrpc: '2.0', id: 1, method: 'ping'}, {...});
+//     const pipe = startStdio(t);                        // pipe.send(message), await pipe.next()
+//
+// Nothing here waits for a fixed time: every wait ends with what it waits for, or fails at its limit.
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {existsSync, readFileSync} from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+export const build = process.env.MULTIVERSE_BUILD ?? path.join(root, 'build');
+export const everything = path.join(build, 'tests/mcp-everything');
+
+/** Sanitizers make the program several times slower, its end (the leak check) most of all. */
+export const slow = existsSync(everything) && readFileSync(everything).includes('__asan_init') ? 5 : 1;
+export const LIMIT_MS = 20_000 * slow;
+export const END_MS = 2_000 * slow; // spec 40, 4: EOF, SIGINT and SIGTERM end the process within 2 s
+
+/** Fails with `what` if the promise takes longer than a test may wait. */
+export function within(promise, what, ms = LIMIT_MS) {
+    let timer;
+    const late = new Promise((_, reject) => {
+        timer = setTimeout(() => reject(new Error(`${what}: not within ${ms} ms`)), ms);
+    });
+    return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/** Waits until the function answers something true, and returns that. For what has no event. */
+export async function until(probe, what, ms = LIMIT_MS) {
+    const end = Date.now() + ms;
+    for (;;) {
+        const value = await probe();
+        if (value)
+            return value;
+        if (Date.now() > end)
+            throw new Error(`${what}: not within ${ms} ms`);
+        await new Promise(resolve => setTimeout(resolve, 10));
+    }
+}
+
+/** A running program: its exit, its stderr so far, and stop(). */
+export class Program {
+    constructor(args, options = {}) {
+        this.stderr = '';
+        const {file = everything, ...rest} = options;
+        this.child = spawn(file, args, {stdio: ['pipe', 'pipe', 'pipe'], ...rest});
+        this.child.stderr?.setEncoding('utf8').on('data', text => { this.stderr += text; });
+        this.child.stdin?.on('error', () => {}); // it may end before it has read all
+        this.exit = new Promise((resolve, reject) => {
+            this.child.once('error', reject);
+            this.child.once('close', (code, signal) => resolve({code, signal}));
+        });
+        this.exit.catch(() => {});
+    }
+
+    get pid() {
+        return this.child.pid;
+    }
+
+    /** Sends the signal and waits for the end; answers {code, signal, ms}. */
+    async stop(signal = 'SIGTERM', ms = END_MS) {
+        const start = performance.now();
+        if (signal && this.child.exitCode === null && this.child.signalCode === null)
+            this.child.kill(signal);
+        try {
+            const end = await within(this.exit, `end after ${signal ?? 'EOF'}`, ms);
+            return {...end, ms: performance.now() - start};
+        } catch (error) {
+            this.child.kill('SIGKILL');
+            await this.exit;
+            error.message += `\n${this.stderr}`;
+            throw error;
+        }
+    }
+
+    /** Resident memory in bytes. */
+    rss() {
+        const line = readFileSync(`/proc/${this.pid}/status`, 'utf8').match(/^VmRSS:\s*(\d+) kB/m);
+        return Number(line[1]) * 1024;
+    }
+}
+
+function endWith(t, program) {
+    t?.after(async () => {
+        const {code, signal} = await program.stop();
+        if (code !== 0)
+            throw new Error(`the program ended with ${code ?? signal}\n${program.stderr}`);
+    });
+}
+
+/** The program on a free port: {url, port, ...Program}. */
+export async function startHttp(t, args = [], options = {}) {
+    const program = new Program(['--port', '0', ...args], options);
+    const listening = until(() => {
+        if (program.child.exitCode !== null)
+            throw new Error(`the program ended: ${program.stderr}`);
+        return program.stderr.match(/listening on (http:\/\/[\d.]+:(\d+)\S*)/);
+    }, 'a line "listening on"');
+    const [, url, port] = await listening;
+    program.url = url;
+    program.port = Number(port);
+    endWith(t, program);
+    return program;
+}
+
+// ---- stdio
+
+/** The program on pipes; messages as objects. */
+export function startStdio(t, args = [], options = {}) {
+    const program = new Program(['--stdio', ...args], options);
+    const lines = []; // parsed, not yet asked for
+    const waiting = [];
+    let rest = '';
+    program.child.stdout.setEncoding('utf8').on('data', text => {
+        const parts = (rest + text).split('\n');
+        rest = parts.pop();
+        for (const part of parts) {
+            const message = JSON.parse(part); // nothing but JSON goes to stdout
+            const taker = waiting.findIndex(w => w.wants(message));
+            if (taker >= 0)
+                waiting.splice(taker, 1)[0].resolve(message);
+            else
+                lines.push(message);
+        }
+    });
+    program.rest = () => rest;
+    program.pending = lines;
+    program.write = text => program.child.stdin.write(text);
+    program.send = message => program.write(JSON.stringify(message) + '\n');
+    program.next = (wants = () => true, what = 'a message on stdout') => {
+        const at = lines.findIndex(wants);
+        if (at >= 0)
+            return Promise.resolve(lines.splice(at, 1)[0]);
+        return within(new Promise(resolve => waiting.push({wants, resolve})), what);
+    };
+    program.answer = id => program.next(m => m.id === id && m.method === undefined, `answer ${id}`);
+    program.request = (method, params, id = program.id = (program.id ?? 0) + 1) => {
+        program.send({jsonrpc: '2.0', id, method, params});
+        return program.answer(id);
+    };
+    program.initialize = async (capabilities = {}, protocolVersion = '2025-11-25') => {
+        const answer = await program.request('initialize', {protocolVersion, capabilities, clientInfo});
+        program.send({jsonrpc: '2.0', method: 'notifications/initialized'});
+        return answer;
+    };
+    endWith(t, program);
+    return program;
+}
+
+// ---- messages
+
+export const clientInfo = {name: 'e2e', version: '1'};
+export const MODERN = '2026-07-28';
+export const KEY = 'io.modelcontextprotocol/';
+export const TASKS = `${KEY}tasks`;
+
+export const request = (id, method, params) => ({jsonrpc: '2.0', id, method, params});
+
+/** The params of a modern request: the envelope added. */
+export function enveloped(params = {}, capabilities = {}, version = MODERN) {
+    const envelope = {
+        [`${KEY}protocolVersion`]: version,
+        [`${KEY}clientCapabilities`]: capabilities,
+        [`${KEY}clientInfo`]: clientInfo,
+    };
+    return {...params, _meta: {...envelope, ...params._meta}};
+}
+
+// ---- HTTP
+
+export const ACCEPT = 'application/json, text/event-stream';
+
+/** POSTs a text or a message; answers {status, headers, text, json}. */
+export async function post(server, body, headers = {}) {
+    const response = await fetch(server.url, {
+        method: 'POST',
+        headers: {'content-type': 'application/json', accept: ACCEPT, ...headers},
+        body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+        signal: AbortSignal.timeout(LIMIT_MS),
+    });
+    const text = await response.text();
+    const type = response.headers.get('content-type') ?? '';
+    const messages = type.startsWith('text/event-stream') ? parseEvents(text).map(e => e.json)
+        : type.startsWith('application/json') ? [JSON.parse(text)] : [];
+    return {
+        status: response.status, headers: response.headers, text, type,
+        messages: messages.filter(m => m !== undefined),
+        json: messages.at(-1),
+    };
+}
+
+/** Headers of a modern request. */
+export function modernHeaders(message, more = {}) {
+    const {name, uri, taskId} = message.params ?? {};
+    const named = name ?? uri ?? taskId;
+    return {
+        'mcp-protocol-version': MODERN,
+        'mcp-method': message.method,
+        ...(typeof named === 'string' ? {'mcp-name': named} : {}),
+        ...more,
+    };
+}
+
+/** One modern request over HTTP, everything right unless told otherwise. */
+export function modern(server, method, params, {capabilities, id = 1, headers, body} = {}) {
+    const message = request(id, method, enveloped(params, capabilities));
+    return post(server, body ?? message, {...modernHeaders(message), ...headers});
+}
+
+/** Opens a legacy session; answers {id, headers, request(method, params), notify(method, params)}. */
+export async function openSession(server, capabilities = {}, protocolVersion = '2025-11-25') {
+    const answer = await post(server, request('init', 'initialize',
+        {protocolVersion, capabilities, clientInfo}));
+    if (answer.status !== 200)
+        throw new Error(`initialize: ${answer.status} ${answer.text}`);
+    const id = answer.headers.get('mcp-session-id');
+    const headers = {
+        'mcp-session-id': id, 'mcp-protocol-version': answer.json.result.protocolVersion,
+    };
+    let next = 0;
+    const session = {
+        id, headers, initialized: answer.json,
+        request: (method, params) => post(server, request(next++, method, params), headers),
+        notify: (method, params) => post(server, {jsonrpc: '2.0', method, params}, headers),
+        respond: (to, result) => post(server, {jsonrpc: '2.0', id: to, result}, headers),
+        stream: (method, params) => openStream(server, request(next++, method, params), headers),
+    };
+    await session.notify('notifications/initialized');
+    return session;
+}
+
+// ---- event streams
+
+export function parseEvents(text) {
+    return text.split('\n\n').filter(block => block.trim()).map(block => {
+        const event = {};
+        for (const line of block.split('\n')) {
+            const [, field, value] = line.match(/^([^:]*):? ?(.*)$/);
+            if (field)
+                event[field] = value;
+            else
+                event.comment = value;
+        }
+        if (event.data)
+            event.json = JSON.parse(event.data);
+        return event;
+    });
+}
+
+/** A POST or, without a message, a GET whose answer is read event by event. */
+export async function openStream(server, message, headers = {}) {
+    const abort = new AbortController();
+    const response = await within(fetch(server.url, {
+        method: message ? 'POST' : 'GET',
+        headers: {
+            accept: message ? ACCEPT : 'text/event-stream',
+            ...(message ? {'content-type': 'application/json'} : {}), ...headers,
+        },
+        body: message && JSON.stringify(message),
+        signal: abort.signal,
+    }), 'headers of a stream');
+    const events = [];
+    const waiting = [];
+    let ended = false;
+    const pump = (async () => {
+        let text = '';
+        try {
+            for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
+                text += piece;
+                const end = text.lastIndexOf('\n\n');
+                if (end < 0)
+                    continue;
+                for (const event of parseEvents(text.slice(0, end))) {
+                    const at = waiting.findIndex(w => w.wants(event));
+                    if (at >= 0)
+                        waiting.splice(at, 1)[0].resolve(event);
+                    else
+                        events.push(event);
+                }
+                text = text.slice(end + 2);
+            }
+        } catch (error) {
+            if (!abort.signal.aborted && !error.message.includes('terminated'))
+                throw error;
+        } finally {
+            ended = true;
+            for (const w of waiting)
+                w.reject(new Error('the stream ended'));
+        }
+    })();
+    pump.catch(() => {});
+    return {
+        response, status: response.status, events,
+        /** The next event with a message that fits. */
+        next(wants = () => true, what = 'an event') {
+            const fits = event => event.json !== undefined && wants(event.json);
+            const at = events.findIndex(fits);
+            if (at >= 0)
+                return Promise.resolve(events.splice(at, 1)[0].json);
+            if (ended)
+                return Promise.reject(new Error(`${what}: the stream ended`));
+            return within(new Promise((resolve, reject) => waiting.push({
+                wants: fits, resolve: event => resolve(event.json), reject,
+            })), what);
+        },
+        end: () => within(pump, 'the end of the stream'),
+        async close() {
+            abort.abort();
+            await pump.catch(() => {});
+        },
+    };
+}
+
+// ---- bytes
+
+/** Sends bytes over one connection and reads answers: {status, headers, body} each. */
+export async function openSocket(server) {
+    const socket = net.connect(server.port, '127.0.0.1');
+    await within(once(socket, 'connect'), 'a connection');
+    let bytes = Buffer.alloc(0);
+    let closed = false;
+    socket.on('data', piece => { bytes = Buffer.concat([bytes, piece]); });
+    socket.on('error', () => {});
+    socket.on('close', () => { closed = true; });
+    const takeAnswer = () => {
+        const end = bytes.indexOf('\r\n\r\n');
+        if (end < 0)
+            return null;
+        const [line, ...fields] = bytes.subarray(0, end).toString('latin1').split('\r\n');
+        const headers = Object.fromEntries(fields.map(f => {
+            const colon = f.indexOf(':');
+            return [f.slice(0, colon).toLowerCase(), f.slice(colon + 1).trim()];
+        }));
+        const length = Number(headers['content-length'] ?? 0);
+        if (bytes.length < end + 4 + length)
+            return null;
+        const body = bytes.subarray(end + 4, end + 4 + length).toString();
+        bytes = bytes.subarray(end + 4 + length);
+        return {status: Number(line.split(' ')[1]), headers, body};
+    };
+    return {
+        socket,
+        send: data => socket.write(data),
+        answer: () => until(takeAnswer, 'an answer'),
+        received: () => bytes,
+        closed: () => until(() => closed, 'the end of the connection'),
+        close: () => socket.destroy(),
+    };
+}
+
+/** A raw POST: header lines as pairs, so that they can be doubled or missing. */
+export async function rawPost(server, fields, body) {
+    const connection = await openSocket(server);
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    connection.send(`POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n` +
+        `Content-Type: application/json\r\nAccept: ${ACCEPT}\r\n${lines}` +
+        `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+    const answer = await connection.answer();
+    connection.close();
+    return {...answer, json: answer.body ? JSON.parse(answer.body) : undefined};
+}
