@@ -1,7 +1,7 @@
 #include "mcp/mcp_stream.h"
 
-#include <stdio.h>
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
