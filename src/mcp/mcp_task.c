@@ -176,8 +176,8 @@ void mcp_task_set_message(struct mcp_task *t, struct str message)
     t->updated = rfc3339_now();
 }
 
-/* Answers the call that has lost its task, if there is one. The caller cancels it, last of all: that
- * runs the program, which may do anything, also end this task or the server. */
+/* Answers the call that has lost its task, if there is one. The caller cancels it, last of all:
+ * that runs the program, which may do anything, also end this task or the server. */
 static struct mcp_call *end_as_cancelled(struct mcp_task *t)
 {
     struct mcp_call *call = t->call;

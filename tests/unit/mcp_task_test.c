@@ -413,7 +413,12 @@ static void a_legacy_task_asks_those_who_wait_for_it(void **state)
     snprintf(params, sizeof params, "{'taskId':'%s'}", t->id);
     buf_clear(&f.heard);
     ask(&f, s, "2", "tasks/result", params);
-    HEARD(&f, "... {'id':1,'method':'elicitation/create','params':{'message':'Who?'}}\n");
+    char want[400];
+    snprintf(want, sizeof want,
+             "... {'id':1,'method':'elicitation/create','params':{'_meta':{"
+             "'io.modelcontextprotocol/related-task':{'taskId':'%s'}},'message':'Who?'}}\n",
+             t->id);
+    HEARD(&f, want);
     say(&f, s, "{'jsonrpc':'2.0','id':1,'result':{'action':'accept','content':{'name':'Ann'}}}");
     assert_int_equal(count(&f, "200 {'id':2,'result':{"), 1);
     assert_int_equal(count(&f, "asked, Ann"), 1);
