@@ -280,6 +280,8 @@ static bool read_line(struct http_decoder *d)
     r->http10 = minor == 0;
     if (!str_starts(version, STR("HTTP/")) || major != 1 || minor > 1)
         return fail(d, 505, "The version of HTTP is not known here: use HTTP/1.1.");
+    if (d->target.at < 2 || d->head.p[d->target.at - 2] == ' ') /* llhttp takes several blanks */
+        return fail_parser(d, HPE_INVALID_CONSTANT);
 
     if (target.n > 7 && str_eq_nocase(str_head(target, 7), STR("http://"))) {
         target = str_skip(target, 7);

@@ -423,7 +423,7 @@ static void grow_old(void)
 static void act(char what, struct str text)
 {
     struct mcp_call *call;
-    double n = text.n ? text.p[0] : 0;
+    double n = text.n ? (unsigned char)text.p[0] : 0;
     if (what == 'p' || what == 'l' || what == 'b' || what == 'd') {
         if (!world.held_count)
             return;

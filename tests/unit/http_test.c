@@ -244,6 +244,7 @@ static const struct sample bad[] = {
     SAMPLE("GET /a RTSP/1.0\r\nHost: a\r\n\r\n", VERSION),
     SAMPLE("GET /a http/1.1\r\nHost: a\r\n\r\n", LINE),
     SAMPLE("GET /a FTP/1.1\r\nHost: a\r\n\r\n", LINE),
+    SAMPLE("GET  /a HTTP/1.1\r\nHost: a\r\n\r\n", LINE),
     SAMPLE("GET /a HTTP/1.1 \r\nHost: a\r\n\r\n", VERSION),
     SAMPLE("GET a HTTP/1.1\r\nHost: a\r\n\r\n",
            " 400 The target of the request has a character that is not allowed.\n"),
