@@ -11,13 +11,25 @@
 #include "net/http_server.h"
 #include "net/sse.h"
 
-#define SWEEP_MS 1000u
-
 struct mcp_http {
     struct mcp *mcp;
     struct list open; /* struct mcp_stream with a client attached */
     struct timer sweep;
+    uint64_t sweep_due;
+    struct timer expiry; /* runs while there are sessions */
 };
+
+static void on_sweep(void *ctx);
+
+/* The sweep comes in `ms` at the latest. Without open streams there is none. */
+static void plan_sweep(struct mcp_http *h, uint64_t ms)
+{
+    uint64_t due = loop_now(h->mcp->loop) + ms;
+    if (timer_is_running(&h->sweep) && h->sweep_due <= due)
+        return;
+    h->sweep_due = due;
+    timer_start(&h->sweep, h->mcp->loop, ms, on_sweep, h);
+}
 
 /* ---- refusals */
 
@@ -94,11 +106,21 @@ static void on_session_end(struct mcp_session *s)
         mcp_stream_free(LIST_FIRST(&s->streams, struct mcp_stream, link));
 }
 
+static void on_expiry(void *ctx)
+{
+    struct mcp_http *h = ctx;
+    uint64_t left = mcp_session_expire(h->mcp);
+    if (left)
+        timer_start(&h->expiry, h->mcp->loop, left, on_expiry, h);
+}
+
 static struct mcp_session *open_session(struct mcp_http *h)
 {
     struct mcp_session *s = mcp_session_new(h->mcp, true);
     if (!s)
         return NULL;
+    if (!timer_is_running(&h->expiry))
+        timer_start(&h->expiry, h->mcp->loop, MCP_SESSION_IDLE_MS, on_expiry, h);
     s->notify = notify;
     s->on_end = on_session_end;
     return s;
@@ -151,6 +173,7 @@ static struct mcp_stream *stream_for(struct mcp_http *h, struct mcp_call *call,
     struct mcp_stream *s = mcp_stream_new(x, session, &h->open);
     s->call = call;
     call->sink = &s->sink;
+    plan_sweep(h, MCP_HTTP_PATIENCE_MS);
     return s;
 }
 
@@ -287,6 +310,7 @@ static void on_get(struct mcp_http *h, struct http_exchange *x)
     struct mcp_session *s = find_session(h, x);
     if (!s)
         return;
+    plan_sweep(h, MCP_HTTP_HEARTBEAT_MS);
     if (last.n) {
         resume(h, s, x, last);
         return;
@@ -348,11 +372,8 @@ static void on_sweep(void *ctx)
             mcp_stream_begin(s);
         else if (s->events && now - s->since >= MCP_HTTP_HEARTBEAT_MS)
             mcp_stream_beat(s);
-        if (s->session)
-            mcp_session_touch(s->session);
+        plan_sweep(h, s->since + (s->events ? MCP_HTTP_HEARTBEAT_MS : MCP_HTTP_PATIENCE_MS) - now);
     }
-    mcp_session_expire(h->mcp);
-    timer_start(&h->sweep, h->mcp->loop, SWEEP_MS, on_sweep, h);
 }
 
 struct mcp_http *mcp_http_start(struct mcp *mcp, struct http_server *server, const char *path)
@@ -366,7 +387,6 @@ struct mcp_http *mcp_http_start(struct mcp *mcp, struct http_server *server, con
                                   .on_request = on_request,
                                   .ctx = h,
                               });
-    timer_start(&h->sweep, mcp->loop, SWEEP_MS, on_sweep, h);
     return h;
 }
 
@@ -375,5 +395,6 @@ void mcp_http_free(struct mcp_http *h)
     if (!h)
         return;
     timer_stop(&h->sweep);
+    timer_stop(&h->expiry);
     free(h);
 }

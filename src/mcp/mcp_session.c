@@ -84,13 +84,15 @@ void mcp_session_touch(struct mcp_session *s)
     list_add(&s->mcp->sessions, &s->link);
 }
 
-void mcp_session_expire(struct mcp *mcp)
+uint64_t mcp_session_expire(struct mcp *mcp)
 {
     uint64_t now = loop_now(mcp->loop);
     for (;;) {
         struct mcp_session *s = LIST_FIRST(&mcp->sessions, struct mcp_session, link);
-        if (!s || now - s->last_used < MCP_SESSION_IDLE_MS)
-            return; /* the list is sorted by last use */
+        if (!s)
+            return 0;
+        if (now - s->last_used < MCP_SESSION_IDLE_MS) /* the list is sorted by last use */
+            return s->last_used + MCP_SESSION_IDLE_MS - now;
         if (is_alone(s))
             mcp_session_end(s);
         else

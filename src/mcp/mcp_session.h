@@ -20,7 +20,9 @@ void mcp_session_end(struct mcp_session *s); /* cancels its calls, drops its tas
 
 struct mcp_session *mcp_session_find(struct mcp *mcp, struct str id); /* NULL: none, or ended */
 void mcp_session_touch(struct mcp_session *s);
-void mcp_session_expire(struct mcp *mcp); /* ends those nobody used for MCP_SESSION_IDLE_MS */
+
+/* Ends those nobody used for MCP_SESSION_IDLE_MS. Answers in how many ms to look again, or 0. */
+uint64_t mcp_session_expire(struct mcp *mcp);
 
 /* The open request with that id. */
 struct mcp_call *mcp_session_call(struct mcp_session *s, const struct json *id);

@@ -1,5 +1,6 @@
 #include "mcp/mcp_stream.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,6 +19,7 @@ struct kept_event {
 static void forget_oldest(struct mcp_stream *s)
 {
     struct kept_event *e = LIST_FIRST(&s->kept, struct kept_event, link);
+    assert(e && s->session); /* without a session nothing is kept */
     list_remove(&e->link);
     s->session->kept_bytes -= sizeof *e + e->n;
     free(e);

@@ -176,8 +176,8 @@ void mcp_task_set_message(struct mcp_task *t, struct str message)
     t->updated = rfc3339_now();
 }
 
-/* Answers the call that has lost its task, if there is one. The caller cancels it, last of all: that
- * runs the program, which may do anything, also end this task or the server. */
+/* Answers the call that has lost its task, if there is one. The caller cancels it, last of all:
+ * that runs the program, which may do anything, also end this task or the server. */
 static struct mcp_call *end_as_cancelled(struct mcp_task *t)
 {
     struct mcp_call *call = t->call;
@@ -533,6 +533,7 @@ void mcp_task_end_session(struct mcp_session *s)
 
 void mcp_task_end_all(struct mcp *mcp)
 {
-    while (!list_is_empty(&mcp->tasks))
-        task_free(LIST_FIRST(&mcp->tasks, struct mcp_task, link));
+    struct mcp_task *t;
+    while ((t = LIST_FIRST(&mcp->tasks, struct mcp_task, link)))
+        task_free(t);
 }

@@ -148,12 +148,12 @@ test('both transports in one process end together', async t => {
     await ends(pipe, 'SIGTERM');
 });
 
-test('a second signal does no harm', async t => {
-    const server = await startHttp(t);
+test('a second signal only makes it quicker', async () => {
+    const server = await startHttp(null);
     const session = await openSession(server);
     const stream = await openStream(server, null, session.headers);
     server.child.kill('SIGINT');
-    server.child.kill('SIGINT');
-    await ends(server, 'SIGINT');
+    const {code, signal} = await server.stop('SIGINT');
+    assert.ok(code === 0 || signal === 'SIGINT', `${code} ${signal} ${server.stderr}`); // never a crash
     await stream.end();
 });

@@ -255,7 +255,7 @@ describe('legacy streams', () => {
             return answer.status;
         };
         assert.equal(await ask('nonsense'), 400);
-        assert.equal(await ask('99-1'), 404);
+        assert.equal(await ask('99-1'), 410); // not 404: the session is there
         assert.equal(await ask('99999999999999999999-1'), 400);
     });
 

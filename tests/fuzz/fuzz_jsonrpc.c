@@ -16,8 +16,8 @@
  * In a message $t stands for the id of the newest task, $s for the newest requestState.
  *
  * Every message that leaves must be JSON-RPC by our own reader; an answer must have the id of its
- * request; a request is answered at most once, hears nothing after that, and is ended by mcp_stop at
- * the latest. */
+ * request; a request is answered at most once, hears nothing after that, and is ended by mcp_stop
+ * at the latest. */
 #include <assert.h>
 #include <stdlib.h>
 

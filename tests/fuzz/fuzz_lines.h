@@ -1,5 +1,5 @@
-/* For fuzz targets whose input is a list of lines: libFuzzer also moves, repeats and mixes whole lines,
- * so that it finds sequences, not only letters. Included once, by the target. */
+/* For fuzz targets whose input is a list of lines: libFuzzer also moves, repeats and mixes whole
+ * lines, so that it finds sequences, not only letters. Included once, by the target. */
 #pragma once
 
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION

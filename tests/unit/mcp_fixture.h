@@ -11,8 +11,8 @@
  * member, which is checked: "... {}" a message before the answer, "200 {}" an answer and its HTTP
  * status, "202" the end of a request that gets none, "! {}" a notice outside of any request.
  *
- * The tools: echo {text}, hold (f->held[i] is the call), ask (asks for a name), job (becomes a task
- * "the-job" if it can, and is held), must (the same, only as a task), question (job and ask in one).
+ * The tools: echo {text}, hold (f->held[i] is the call), ask (asks for a name), job (becomes a
+ * task "the-job" if it can, and is held), must (the same, only as a task), question (job and ask).
  */
 #pragma once
 
