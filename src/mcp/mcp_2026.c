@@ -1,5 +1,6 @@
 #include "mcp/mcp_2026.h"
 
+#include "base/utf8.h"
 #include "mcp/mcp_header.h"
 #include "mcp/mcp_method.h"
 #include "mcp/mcp_session.h"
@@ -69,7 +70,7 @@ static bool check_version(struct mcp_call *call)
     jsonw_end(&w);
     mcp_fail_data(call, RPC_UNSUPPORTED_VERSION, buf_str(&data),
                   "This server does not speak revision %.*s: see supported",
-                  STR_ARG(str_head(version, 64)));
+                  STR_ARG(utf8_head(version, 64)));
     buf_done(&data);
     return false;
 }
@@ -78,7 +79,7 @@ static bool mismatch(struct mcp_call *call, const char *header, struct str want)
 {
     mcp_fail(call, RPC_HEADER_MISMATCH,
              "The header %s is missing, doubled, or not what the body says: %.*s", header,
-             STR_ARG(str_head(want, 200)));
+             STR_ARG(utf8_head(want, 200)));
     return false;
 }
 

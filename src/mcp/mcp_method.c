@@ -1,5 +1,6 @@
 #include "mcp/mcp_method.h"
 
+#include "base/utf8.h"
 #include "mcp/mcp_2025.h"
 #include "mcp/mcp_2026.h"
 #include "mcp/mcp_list.h"
@@ -79,7 +80,7 @@ static void call_tool(struct mcp_call *call)
     call->tool = entry ? entry->tool : NULL;
     if (!call->tool) {
         mcp_fail(call, RPC_INVALID_PARAMS, "There is no tool %.*s: see tools/list",
-                 STR_ARG(str_head(name, 100)));
+                 STR_ARG(utf8_head(name, 100)));
         return;
     }
     if (mcp_ask_open_state(call) && mcp_task_admit(call))
@@ -116,7 +117,7 @@ static void get_prompt(struct mcp_call *call)
     call->prompt = find_prompt(call->mcp, name);
     if (!call->prompt) {
         mcp_fail(call, RPC_INVALID_PARAMS, "There is no prompt %.*s: see prompts/list",
-                 STR_ARG(str_head(name, 100)));
+                 STR_ARG(utf8_head(name, 100)));
         return;
     }
     if (check_prompt_arguments(call) && mcp_ask_open_state(call))
@@ -207,14 +208,25 @@ const struct mcp_method *mcp_method_find(const struct mcp *mcp, struct str name,
     return NULL;
 }
 
+static void refuse(struct mcp_call *call)
+{
+    struct str name = utf8_head(call->message.method, 100);
+    enum mcp_era other = call->era == MCP_MODERN ? MCP_LEGACY : MCP_MODERN;
+    if (mcp_method_find(call->mcp, call->message.method, other))
+        mcp_fail(call, RPC_METHOD_NOT_FOUND, "There is no method %.*s in revision %s, only in %s",
+                 STR_ARG(name), mcp_version(call),
+                 mcp_revision_name(other == MCP_MODERN ? MCP_2026_07_28 : MCP_LAST_LEGACY));
+    else
+        mcp_fail(call, RPC_METHOD_NOT_FOUND, "There is no method %.*s here", STR_ARG(name));
+}
+
 void mcp_method_run(struct mcp_call *call)
 {
     const struct json *token = json_get(call->meta, STR("progressToken"));
     int64_t n;
     call->method = mcp_method_find(call->mcp, call->message.method, call->era);
     if (!call->method) {
-        mcp_fail(call, RPC_METHOD_NOT_FOUND, "There is no method %.*s here",
-                 STR_ARG(str_head(call->message.method, 100)));
+        refuse(call);
         return;
     }
     if (json_is(token, JSON_STRING) || json_i64(token, &n))

@@ -376,7 +376,7 @@ static struct mcp_task *find(struct mcp_call *call)
     struct mcp_session *owner = call->era == MCP_LEGACY ? call->session : NULL;
     if (!t || t->session != owner) {
         mcp_fail(call, RPC_INVALID_PARAMS, "There is no task %.*s, or it has expired",
-                 STR_ARG(str_head(json_str(id), 100)));
+                 STR_ARG(utf8_head(json_str(id), 100)));
         return NULL;
     }
     return t;

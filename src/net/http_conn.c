@@ -6,8 +6,8 @@
 
 #include "base/mem.h"
 
-#define BEHIND_MAX  (64u << 10)  /* from here on reading stops until the answer is out */
-#define DRAINED_MAX (256u << 10) /* input thrown away at the end */
+#define BEHIND_MAX  (64u << 10) /* from here on reading stops until the answer is out */
+#define DRAINED_MAX (16u << 20) /* input thrown away at the end: a body that was too long, mostly */
 #define LINGER_MS   1000u
 #define EXTRA_MAX   (64u << 10)
 #define SURPLUS_MAX 64u /* connections that are only told that there are too many */

@@ -185,7 +185,7 @@ bool peer_send(struct peer *p, struct str bytes)
         if (n > 0) {
             bytes = str_skip(bytes, (size_t)n);
         } else if (errno == EAGAIN) {
-            struct pollfd ready = {.fd = p->fd, .events = POLLIN | POLLOUT};
+            struct pollfd ready = {.fd = p->fd, .events = p->blind ? POLLOUT : POLLIN | POLLOUT};
             if (now_ms() > end || poll(&ready, 1, 1000) < 0)
                 return false;
             /* Like a careful client: an answer that comes early is read. */

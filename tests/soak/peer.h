@@ -37,6 +37,7 @@ struct peer {
     int fd;
     struct buf in; /* read and not used yet */
     bool ended;    /* the server closed, or reset, the connection */
+    bool blind;    /* reads nothing before it has sent everything */
 };
 
 struct answer {

@@ -117,6 +117,12 @@ static void an_incomplete_envelope_is_refused(void **state)
         buf_done(&params);
         buf_done(&want);
     }
+    ask(&f, NULL, "1", "ping", "{" MODERN("{}") "}");
+    HEARD(&f, "404 {'id':1,'error':{'code':-32601,'message':'There is no method ping in revision "
+              "2026-07-28, only in 2025-11-25'}}\n");
+    ask(&f, open_session(&f, "{}"), "1", "server/discover", "{}");
+    HEARD(&f, "200 {'id':1,'error':{'code':-32601,'message':'There is no method server/discover in "
+              "revision 2025-11-25, only in 2026-07-28'}}\n");
     static const char *const gone[] = {"initialize", "ping", "logging/setLevel", "nothing/here"};
     for (size_t i = 0; i < sizeof gone / sizeof *gone; i++) {
         ask(&f, NULL, "1", gone[i], "{" MODERN("{}") "}");
