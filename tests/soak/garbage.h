@@ -3,9 +3,9 @@
  *   mcp-garbage [--show] [--soak N] PROGRAM
  *
  * PROGRAM (mcp-everything, or one that offers the same) is started on a free port. Each case sends
- * its garbage and checks the status, the code and the sentence that come back, and that the next good
- * request works. --show prints them all, for a person to judge. --soak sends N more of them, mixed, and
- * watches memory and descriptors of the server.
+ * its garbage and checks the status, the code and the sentence that come back, and that the next
+ * good request works. --show prints them all, for a person to judge. --soak sends N more of them,
+ * mixed, and watches memory and descriptors of the server.
  *
  *   peer.c          the process and raw connections
  *   messages.c      garbage in the body: JSON, JSON-RPC, MCP of both eras
@@ -19,7 +19,8 @@
 #include "peer.h"
 
 /* One piece of garbage: a request as text, and what must come back. In head, %P is the port, %S the
- * session, %L the length of the body and %K forty thousand letters; in body, ' stands for " (bytes does without). */
+ * session, %L the length of the body and %K forty thousand letters; in body, ' stands for " (bytes
+ * does without). */
 struct garbage {
     const char *what;
     const char *head;
