@@ -209,6 +209,14 @@ static void a_client_follows_a_bounded_number_of_resources(void **state)
     ask(&f, s, "1", "resources/subscribe", "{'uri':''}");
     HEARD(&f, "200 {'id':1,'error':{'code':-32602,'message':'uri must be a string that names a "
               "resource, not an empty one'}}\n");
+    struct buf longest = {0};
+    buf_add(&longest, STR("{'uri':'"));
+    for (int i = 0; i <= MCP_MAX_URI; i++)
+        buf_add_char(&longest, 'u');
+    buf_add(&longest, STR("'}"));
+    ask(&f, s, "1", "resources/subscribe", longest.p);
+    HEARD(&f, "200 {'id':1,'error':{'code':-32602,'message':'uri is longer than 8192 bytes'}}\n");
+    buf_done(&longest);
     ask(&f, s, "1", "resources/unsubscribe", "{'uri':7}");
     HEARD(&f, "200 {'id':1,'error':{'code':-32602,'message':'uri must be a string that names a "
               "resource, not number'}}\n");

@@ -267,6 +267,30 @@ static void a_session_keeps_a_bounded_amount(void **state)
     tear_down_http(&h);
 }
 
+/* A hundred sessions that each keep all they may. */
+static void all_sessions_keep_a_bounded_amount(void **state)
+{
+    (void)state;
+    struct http_fixture h;
+    static char part[500000];
+    struct mcp_session *first = NULL, *s = NULL;
+    set_up_http(&h);
+    memset(part, 'x', sizeof part);
+    for (int i = 0; i < 100; i++) {
+        s = open_http_session(&h);
+        first = first ? first : s;
+        struct mcp_call *call = leave_call(&h, "1");
+        mcp_log(call, MCP_LOG_ERROR, NULL, str_make(part, sizeof part));
+        mcp_log(call, MCP_LOG_ERROR, NULL, str_make(part, sizeof part));
+        assert_in_range(h.f.mcp->kept_bytes, 1, MCP_MAX_KEPT);
+    }
+    assert_int_equal(first->kept_bytes, 0); /* the longest unused */
+    assert_in_range(s->kept_bytes, sizeof part * 2, MCP_HTTP_REPLAY_MAX);
+    mcp_stop(h.f.mcp);
+    assert_int_equal(h.f.mcp->kept_bytes, 0);
+    tear_down_http(&h);
+}
+
 static void many_small_events_are_bounded_too(void **state)
 {
     (void)state;
@@ -454,6 +478,7 @@ int main(void)
         cmocka_unit_test(without_an_event_there_is_nothing_to_come_back_with),
         cmocka_unit_test(a_modern_call_is_cancelled_when_its_client_leaves),
         cmocka_unit_test(a_session_keeps_a_bounded_amount),
+        cmocka_unit_test(all_sessions_keep_a_bounded_amount),
         cmocka_unit_test(many_small_events_are_bounded_too),
         cmocka_unit_test(an_answer_that_is_too_large_to_keep_is_gone),
         cmocka_unit_test(eight_ended_streams_are_kept),
