@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "mcp/mcp_session.h"
 #include "net/sse.h"
 
 struct kept_event {
@@ -82,8 +83,11 @@ static void detach(struct mcp_stream *s)
 {
     list_remove(&s->open);
     s->x = NULL;
-    if (s->session)
-        s->session->open_streams--;
+    if (!s->session)
+        return;
+    s->session->open_streams--;
+    if (list_is_linked(&s->session->link)) /* else it is about to end */
+        mcp_session_touch(s->session);     /* it was used until now */
 }
 
 static void on_gone(struct http_exchange *x, void *ctx)
