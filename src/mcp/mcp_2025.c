@@ -115,17 +115,8 @@ static void receive_request(struct mcp_call *call, struct mcp_session *s)
 {
     bool opening = str_eq(call->message.method, STR("initialize"));
     bool ping = str_eq(call->message.method, STR("ping"));
-    if (mcp_session_call(s, call->message.id)) {
-        mcp_fail(call, RPC_INVALID_REQUEST, "A request with this id is still open");
+    if (!mcp_session_admit(s, call))
         return;
-    }
-    if (s->call_count >= MCP_MAX_IN_FLIGHT) {
-        mcp_fail(call, RPC_INTERNAL_ERROR,
-                 "%d requests are open already: wait for an answer before sending more",
-                 MCP_MAX_IN_FLIGHT);
-        return;
-    }
-    mcp_call_join(call, s);
     if (!s->initialized && !opening && !ping) {
         mcp_fail(call, RPC_INVALID_REQUEST, "The session is not open: send initialize first");
         return;

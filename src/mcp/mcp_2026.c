@@ -134,24 +134,6 @@ void mcp_2026_refuse_unclaimed(struct mcp_call *call)
              MCP_KEY_VERSION, MCP_KEY_CAPABILITIES);
 }
 
-static bool admit(struct mcp_call *call, struct mcp_session *session)
-{
-    if (!session)
-        return true;
-    if (mcp_session_call(session, call->message.id)) {
-        mcp_fail(call, RPC_INVALID_REQUEST, "A request with this id is still open");
-        return false;
-    }
-    if (session->call_count >= MCP_MAX_IN_FLIGHT) {
-        mcp_fail(call, RPC_INTERNAL_ERROR,
-                 "%d requests are open already: wait for an answer before sending more",
-                 MCP_MAX_IN_FLIGHT);
-        return false;
-    }
-    mcp_call_join(call, session);
-    return true;
-}
-
 void mcp_2026_receive(struct mcp_call *call, struct mcp_session *session,
                       const struct http_request *http)
 {
@@ -164,7 +146,7 @@ void mcp_2026_receive(struct mcp_call *call, struct mcp_session *session,
     if (call->method && http && !check_names(call, http))
         return;
     call->envelope = false;
-    if (admit(call, session))
+    if (!session || mcp_session_admit(session, call))
         mcp_method_run(call);
 }
 

@@ -365,14 +365,7 @@ static void fail(struct mcp_call *call, int code, struct str data, struct str me
     buf_clear(&call->out);
     if (call->task) {
         struct jsonw w = jsonw_make(&call->out);
-        jsonw_object(&w);
-        jsonw_kint(&w, "code", code);
-        jsonw_kstr(&w, "message", message);
-        if (data.n) {
-            jsonw_key(&w, "data");
-            jsonw_raw(&w, data);
-        }
-        jsonw_end(&w);
+        rpc_error_object(&w, code, message, data);
         mcp_task_fail(call->task, buf_str(&call->out));
     } else {
         rpc_error(&call->out, call->message.id, code, message, data);

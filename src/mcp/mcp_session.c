@@ -107,3 +107,19 @@ struct mcp_call *mcp_session_call(struct mcp_session *s, const struct json *id)
             return call;
     return NULL;
 }
+
+bool mcp_session_admit(struct mcp_session *s, struct mcp_call *call)
+{
+    if (mcp_session_call(s, call->message.id)) {
+        mcp_fail(call, RPC_INVALID_REQUEST, "A request with this id is still open");
+        return false;
+    }
+    if (s->call_count >= MCP_MAX_IN_FLIGHT) {
+        mcp_fail(call, RPC_INTERNAL_ERROR,
+                 "%d requests are open already: wait for an answer before sending more",
+                 MCP_MAX_IN_FLIGHT);
+        return false;
+    }
+    mcp_call_join(call, s);
+    return true;
+}

@@ -24,5 +24,8 @@ void mcp_session_touch(struct mcp_session *s);
 /* Ends those nobody used for MCP_SESSION_IDLE_MS. Answers in how many ms to look again, or 0. */
 uint64_t mcp_session_expire(struct mcp *mcp);
 
+/* Takes a request in, or refuses (ends) it: its id is in use, or too many are open. */
+bool mcp_session_admit(struct mcp_session *s, struct mcp_call *call);
+
 /* The open request with that id. */
 struct mcp_call *mcp_session_call(struct mcp_session *s, const struct json *id);

@@ -108,20 +108,25 @@ void rpc_begin(struct jsonw *w, const struct json *id)
     }
 }
 
+void rpc_error_object(struct jsonw *w, int code, struct str message, struct str data)
+{
+    jsonw_object(w);
+    jsonw_kint(w, "code", code);
+    jsonw_kstr(w, "message", message);
+    if (data.n) {
+        jsonw_key(w, "data");
+        jsonw_raw(w, data);
+    }
+    jsonw_end(w);
+}
+
 void rpc_error(struct buf *out, const struct json *id, int code, struct str message,
                struct str data)
 {
     struct jsonw w = jsonw_make(out);
     rpc_begin(&w, id);
     jsonw_key(&w, "error");
-    jsonw_object(&w);
-    jsonw_kint(&w, "code", code);
-    jsonw_kstr(&w, "message", message);
-    if (data.n) {
-        jsonw_key(&w, "data");
-        jsonw_raw(&w, data);
-    }
-    jsonw_end(&w);
+    rpc_error_object(&w, code, message, data);
     jsonw_end(&w);
 }
 

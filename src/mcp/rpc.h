@@ -52,7 +52,10 @@ bool rpc_same_id(const struct json *a, const struct json *b);
 /* {"jsonrpc":"2.0","id":...   an object left open; id NULL: none */
 void rpc_begin(struct jsonw *w, const struct json *id);
 
-/* A whole error answer. data: a JSON text or empty. */
+/* {"code":...,"message":...,"data":...}   data: a JSON text or empty */
+void rpc_error_object(struct jsonw *w, int code, struct str message, struct str data);
+
+/* A whole error answer. */
 void rpc_error(struct buf *out, const struct json *id, int code, struct str message,
                struct str data);
 

@@ -5,8 +5,8 @@
 #include "mcp_fixture.h"
 
 #define CAN_ELICIT           "{'elicitation':{}}"
-#define THE_QUESTION         "'method':'elicitation/create','params':{'message':'Who?'}"
-#define QUESTION(id)         "... {'id':" id "," THE_QUESTION "}\n"
+#define WHO                  "{'message':'Who?'}"
+#define QUESTION(id)         "... {'id':" id ",'method':'elicitation/create','params':" WHO "}\n"
 #define RESPONSE(id, result) "{'jsonrpc':'2.0','id':" id ",'result':" result "}"
 #define ACCEPT(name)         "{'action':'accept','content':{'name':'" name "'}}"
 
