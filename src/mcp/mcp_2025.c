@@ -66,6 +66,10 @@ static bool read_uri(struct mcp_call *call, struct str *uri)
 {
     const struct json *v = json_get(call->message.params, STR("uri"));
     *uri = json_str(v);
+    if (uri->n > MCP_MAX_URI) {
+        mcp_fail(call, RPC_INVALID_PARAMS, "uri is longer than %d bytes", MCP_MAX_URI);
+        return false;
+    }
     if (uri->n)
         return true;
     mcp_fail(call, RPC_INVALID_PARAMS, "uri must be a string that names a resource, not %s",

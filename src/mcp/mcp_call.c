@@ -34,6 +34,8 @@ struct mcp_call *mcp_call_new(struct mcp *mcp, struct buf *text, size_t max_byte
         return NULL;
     }
     call->meta = json_get(call->message.params, STR("_meta"));
+    call->bytes = call->text.cap + arena_size(&call->arena);
+    mcp->open_bytes += call->bytes;
     mcp_call_join(call, NULL);
     return call;
 }
@@ -67,6 +69,7 @@ void mcp_call_free(struct mcp_call *call)
     mcp_ask_unsend(call);
     list_remove(&call->wait);
     leave(call);
+    call->mcp->open_bytes -= call->bytes;
     buf_done(&call->text);
     buf_done(&call->out);
     buf_done(&call->progress_message);

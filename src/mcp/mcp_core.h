@@ -41,6 +41,10 @@ enum {
     MCP_MAX_SESSIONS = 1024,
     MCP_MAX_IN_FLIGHT = 64,      /* requests of one client */
     MCP_MAX_SUBSCRIPTIONS = 256, /* resources of one client */
+    MCP_MAX_URI = 8192,          /* bytes of the name of one that is followed */
+    MCP_MAX_OPEN = 256u << 20,   /* bytes of all open requests, read: then none of ... */
+    MCP_LARGE = 64u << 10,       /* ... more than this is taken */
+    MCP_MAX_KEPT = 64u << 20,    /* bytes of events that are kept for all clients */
     MCP_MAX_TASKS = 1024,
     MCP_MAX_STATUS = 1000,         /* bytes of a progress or status message */
     MCP_MAX_ASKS = 16,             /* questions of one round */
@@ -129,7 +133,8 @@ struct mcp {
     struct list listens; /* struct mcp_listen: open subscriptions/listen requests */
     struct list tasks;
     struct map task_ids;
-    size_t call_count;
+    size_t call_count, open_bytes; /* of calls */
+    size_t kept_bytes;             /* of events, in all sessions */
 };
 
 /* ---- one client of the legacy era, or the one client on stdio (both eras) */
@@ -184,6 +189,7 @@ struct mcp_call {
     int log_level; /* modern: what the request asked for; -1: nothing */
 
     struct buf text; /* what the client sent */
+    size_t bytes;    /* of it, read */
     struct arena arena;
     struct rpc_message message;
     const struct json *meta;      /* params._meta */

@@ -18,7 +18,7 @@
  *
  * The body decides the era; headers only confirm. A closed answer stream cancels a modern request;
  * a legacy one works on and its events are kept for the client's return, within MCP_HTTP_REPLAY_MAX
- * bytes for a session.
+ * bytes for a session and 64 times that for all.
  */
 #pragma once
 

@@ -229,7 +229,14 @@ void mcp_method_run(struct mcp_call *call)
         refuse(call);
         return;
     }
-    if (json_is(token, JSON_STRING) || json_i64(token, &n))
+    if (call->bytes > MCP_LARGE && call->mcp->open_bytes > MCP_MAX_OPEN) {
+        mcp_fail(call, RPC_INTERNAL_ERROR,
+                 "%u MiB of requests are open already: wait for answers before sending a large one",
+                 (unsigned)MCP_MAX_OPEN >> 20);
+        return;
+    }
+    /* One that is longer than an id may be is none. */
+    if ((json_is(token, JSON_STRING) && json_str(token).n <= RPC_MAX_ID) || json_i64(token, &n))
         call->progress_token = token;
     call->method->run(call);
 }

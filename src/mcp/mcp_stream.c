@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "mcp/mcp_session.h"
 #include "net/sse.h"
 
 struct kept_event {
@@ -22,6 +23,7 @@ static void forget_oldest(struct mcp_stream *s)
     assert(e && s->session); /* without a session nothing is kept */
     list_remove(&e->link);
     s->session->kept_bytes -= sizeof *e + e->n;
+    s->session->mcp->kept_bytes -= sizeof *e + e->n;
     free(e);
 }
 
@@ -38,6 +40,18 @@ static void forget_one(struct mcp_session *session)
     }
 }
 
+/* All sessions together keep too much: the longest unused one gives up something. False: only one
+ * that is about to end has anything. */
+static bool forget_somewhere(struct mcp *mcp)
+{
+    LIST_EACH (&mcp->sessions, struct mcp_session, link, session)
+        if (session->kept_bytes) {
+            forget_one(session);
+            return true;
+        }
+    return false;
+}
+
 /* Only sessions can come back, and each holds a bounded amount. */
 static void keep(struct mcp_stream *s, unsigned index, struct str data)
 {
@@ -48,8 +62,11 @@ static void keep(struct mcp_stream *s, unsigned index, struct str data)
         memcpy(e->text, data.p, data.n);
     list_add(&s->kept, &e->link);
     s->session->kept_bytes += sizeof *e + data.n;
+    s->session->mcp->kept_bytes += sizeof *e + data.n;
     while (s->session->kept_bytes > MCP_HTTP_REPLAY_MAX)
         forget_one(s->session);
+    while (s->session->mcp->kept_bytes > MCP_MAX_KEPT && forget_somewhere(s->session->mcp)) {
+    }
 }
 
 static void put_event(struct mcp_stream *s, unsigned index, struct str data, int retry_ms)
@@ -66,8 +83,11 @@ static void detach(struct mcp_stream *s)
 {
     list_remove(&s->open);
     s->x = NULL;
-    if (s->session)
-        s->session->open_streams--;
+    if (!s->session)
+        return;
+    s->session->open_streams--;
+    if (list_is_linked(&s->session->link)) /* else it is about to end */
+        mcp_session_touch(s->session);     /* it was used until now */
 }
 
 static void on_gone(struct http_exchange *x, void *ctx)

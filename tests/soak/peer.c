@@ -213,6 +213,17 @@ bool peer_is_ended(struct peer *p, int ms)
     return p->ended;
 }
 
+bool peer_hears(struct peer *p, const char *text)
+{
+    uint64_t end = now_ms() + PEER_PATIENCE_MS;
+    while (str_find(buf_str(&p->in), str_from(text)) == p->in.n) {
+        if (p->ended || now_ms() > end)
+            return false;
+        take(p, 100);
+    }
+    return true;
+}
+
 /* ---- answers */
 
 void answer_done(struct answer *a)

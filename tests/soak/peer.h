@@ -60,6 +60,9 @@ void peer_end(struct peer *p); /* our side of it */
 bool peer_read(struct peer *p, struct answer *a);
 bool peer_read_events(struct peer *p, struct answer *a, const char *until);
 
+/* Does this text come? Nothing is used up. */
+bool peer_hears(struct peer *p, const char *text);
+
 /* Has the server closed the connection, or does it within so long? */
 bool peer_is_ended(struct peer *p, int ms);
 

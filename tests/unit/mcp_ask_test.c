@@ -229,6 +229,24 @@ static void questions_may_be_prepared_over_time(void **state)
     tear_down(&f);
 }
 
+static void what_was_to_be_told_before_a_question_is_void_after_it(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f);
+    struct mcp_session *s = open_session(&f, CAN_ELICIT);
+    ask(&f, s, "1", "tools/call", "{'name':'hold'}");
+    mcp_ask(f.held[0], "k", MCP_ASK_ELICITATION, STR(""));
+    mcp_reply_ask(f.held[0], STR(""));
+    say(&f, s, RESPONSE("1", ACCEPT("Ann")));
+    assert_int_equal(f.held_count, 2); /* run again, and held without mcp_on_cancel */
+    say(&f, s, "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':1}}");
+    assert_int_equal(f.cancelled, 0);
+    assert_true(mcp_is_cancelled(f.held[1]));
+    mcp_reply_text(f.held[1], STR("late"));
+    tear_down(&f);
+}
+
 static void asking_nothing_is_an_error(void **state)
 {
     (void)state;
@@ -397,6 +415,7 @@ int main(void)
         cmocka_unit_test(a_client_that_cannot_be_asked_is_told_so),
         cmocka_unit_test(a_cancel_while_asking_frees_the_call),
         cmocka_unit_test(questions_may_be_prepared_over_time),
+        cmocka_unit_test(what_was_to_be_told_before_a_question_is_void_after_it),
         cmocka_unit_test(asking_nothing_is_an_error),
         cmocka_unit_test(a_modern_client_repeats_its_request),
         cmocka_unit_test(a_state_that_was_changed_is_refused),

@@ -142,7 +142,7 @@ static void progress_only_grows(void **state)
     pass(&f, MCP_PROGRESS_MS * 2);
     HEARD(&f, "");
     /* Also against one that waits for its time. */
-    mcp_progress(call, 3, NAN, NULL);
+    mcp_progress(call, 3, INFINITY, NULL);
     HEARD(&f, PROGRESS("0", "'progress':3"));
     mcp_progress(call, 5, -1, NULL);
     mcp_progress(call, 4, 10, NULL);
@@ -240,6 +240,15 @@ static void progress_wants_a_token(void **state)
         mcp_reply_text(f.held[i], STR("x"));
         buf_clear(&f.heard);
     }
+    struct buf longest = {0};
+    buf_add(&longest, STR("{'name':'hold','_meta':{'progressToken':'"));
+    for (unsigned i = 0; i <= RPC_MAX_ID; i++)
+        buf_add_char(&longest, 't');
+    buf_add(&longest, STR("'}}"));
+    ask(&f, s, "0", "tools/call", longest.p);
+    mcp_progress(f.held[f.held_count - 1], 1, 0, NULL);
+    HEARD(&f, "");
+    buf_done(&longest);
     ask(&f, s, "1", "tools/call", "{'name':'hold','_meta':{'progressToken':'t'}}");
     mcp_progress(f.held[f.held_count - 1], 1, 0, NULL);
     HEARD(&f, PROGRESS("'t'", "'progress':1"));
@@ -434,6 +443,43 @@ static void sixty_four_requests_may_be_open(void **state)
     tear_down(&f);
 }
 
+/* 2 MiB of text are 17 MiB of values: what counts is what the server holds. */
+static void large_requests_are_bounded_together(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct buf params = {0};
+    char id[16];
+    set_up(&f);
+    struct mcp_session *s = open_session(&f, "{}");
+    buf_add(&params, STR("{'name':'hold','arguments':{'a':[1"));
+    for (int i = 0; i < 1 << 20; i++)
+        buf_add(&params, STR(",1"));
+    buf_add(&params, STR("]}}"));
+    size_t n = 0;
+    do {
+        snprintf(id, sizeof id, "%zu", n++);
+        ask(&f, s, id, "tools/call", params.p);
+        assert_in_range(f.mcp->open_bytes, 1, MCP_MAX_OPEN + (40u << 20));
+    } while (f.held_count == n && n < 60);
+    assert_in_range(f.held_count, 5, 20);
+    assert_int_equal(count(&f,
+                           "'code':-32603,'message':'256 MiB of requests are open already: wait "
+                           "for answers before sending a large one'"),
+                     1);
+    buf_clear(&f.heard);
+    ask(&f, s, "'small'", "tools/call", "{'name':'echo'}");
+    HEARD(&f, "200 {'id':'small','result':{'content':[{'type':'text','text':''}]}}\n");
+    mcp_reply_text(f.held[0], STR("x"));
+    ask(&f, s, "'large'", "tools/call", params.p);
+    assert_int_equal(f.held_count, n);
+    buf_done(&params);
+    for (size_t i = 1; i < f.held_count; i++)
+        mcp_reply_text(f.held[i], STR("x"));
+    assert_int_equal(f.mcp->open_bytes, 0);
+    tear_down(&f);
+}
+
 static void an_id_is_used_once_at_a_time(void **state)
 {
     (void)state;
@@ -516,6 +562,7 @@ int main(void)
         cmocka_unit_test(a_program_may_end_other_calls_when_it_is_told),
         cmocka_unit_test(a_program_may_stop_the_server_when_it_is_told),
         cmocka_unit_test(sixty_four_requests_may_be_open),
+        cmocka_unit_test(large_requests_are_bounded_together),
         cmocka_unit_test(an_id_is_used_once_at_a_time),
         cmocka_unit_test(messages_have_the_level_the_client_wants),
     };

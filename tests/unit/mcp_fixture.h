@@ -119,7 +119,8 @@ static inline void hold(struct fixture *f, struct mcp_call *call)
 {
     assert_true(f->held_count < HELD_MAX);
     f->held[f->held_count++] = call;
-    mcp_on_cancel(call, on_held_cancelled, f);
+    if (!call->rounds) /* one that was asked in between does without */
+        mcp_on_cancel(call, on_held_cancelled, f);
 }
 
 static inline void ask_name(struct mcp_call *call)

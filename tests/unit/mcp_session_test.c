@@ -113,9 +113,10 @@ static void the_longest_unused_session_makes_room(void **state)
     assert_ptr_equal(mcp_session_find(f.mcp, str_from(second)), all[1]);
     assert_ptr_equal(mcp_session_find(f.mcp, str_from(all[0]->id)), all[0]);
 
-    /* Somebody is attached to all but the one that works alone: then that one goes. */
+    /* Somebody is attached to all but two that work alone: then the longer unused of them goes. */
+    ask(&f, all[3], "1", "tools/call", "{'name':'hold'}");
     for (size_t i = 0; i < MCP_MAX_SESSIONS; i++)
-        if (i != 1 && i != 2)
+        if (i < 1 || i > 3)
             all[i]->open_streams = 1;
     newest->open_streams = 1;
     struct mcp_session *last = open_session(&f, "{}");
@@ -123,7 +124,7 @@ static void the_longest_unused_session_makes_room(void **state)
     assert_int_equal(f.cancelled, 1);
 
     /* And with somebody attached to each there is no room. */
-    last->open_streams = 1;
+    last->open_streams = all[3]->open_streams = 1;
     assert_null(mcp_session_new(f.mcp, true));
     assert_int_equal(mcp_open_sessions(f.mcp), MCP_MAX_SESSIONS);
     tear_down(&f);
@@ -152,6 +153,7 @@ static void a_session_nobody_uses_expires(void **state)
     mcp_session_expire(f.mcp);
     /* One that only works, for a client that has not come back, ends too. */
     assert_int_equal(mcp_open_sessions(f.mcp), 2);
+    assert_int_equal(list_count(&f.mcp->sessions), 3); /* the one on stdio has no end */
     assert_int_equal(f.cancelled, 1);
     assert_ptr_equal(mcp_session_find(f.mcp, str_from(attached->id)), attached);
     assert_ptr_equal(mcp_session_find(f.mcp, str_from(young->id)), young);
@@ -209,6 +211,14 @@ static void a_client_follows_a_bounded_number_of_resources(void **state)
     ask(&f, s, "1", "resources/subscribe", "{'uri':''}");
     HEARD(&f, "200 {'id':1,'error':{'code':-32602,'message':'uri must be a string that names a "
               "resource, not an empty one'}}\n");
+    struct buf longest = {0};
+    buf_add(&longest, STR("{'uri':'"));
+    for (int i = 0; i <= MCP_MAX_URI; i++)
+        buf_add_char(&longest, 'u');
+    buf_add(&longest, STR("'}"));
+    ask(&f, s, "1", "resources/subscribe", longest.p);
+    HEARD(&f, "200 {'id':1,'error':{'code':-32602,'message':'uri is longer than 8192 bytes'}}\n");
+    buf_done(&longest);
     ask(&f, s, "1", "resources/unsubscribe", "{'uri':7}");
     HEARD(&f, "200 {'id':1,'error':{'code':-32602,'message':'uri must be a string that names a "
               "resource, not number'}}\n");

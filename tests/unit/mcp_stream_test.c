@@ -204,10 +204,13 @@ static void without_an_event_there_is_nothing_to_come_back_with(void **state)
     wire_open(&w, h.f.loop, http_server_port(h.http));
     post(&h, &w, CALL("1", "hold"));
     WIRE_UNTIL(h.f.loop, h.f.held_count == 1);
+    s->last_used -= MCP_SESSION_IDLE_MS; /* the call took an hour */
     wire_close(&w);
     WIRE_UNTIL(h.f.loop, !s->open_streams);
     assert_true(list_is_empty(&s->streams));
-    assert_false(mcp_is_cancelled(h.f.held[0])); /* a legacy call works on */
+    mcp_session_expire(h.f.mcp);
+    assert_int_equal(mcp_open_sessions(h.f.mcp), 1); /* it was in use until now */
+    assert_false(mcp_is_cancelled(h.f.held[0]));     /* a legacy call works on */
     mcp_reply_text(h.f.held[0], STR("nobody hears"));
     tear_down_http(&h);
 }
@@ -264,6 +267,30 @@ static void a_session_keeps_a_bounded_amount(void **state)
     assert_in_range(s->kept_bytes, MCP_HTTP_REPLAY_MAX / 2, MCP_HTTP_REPLAY_MAX);
     once(&h, "GET", "Accept: text/event-stream\r\nLast-Event-ID: 2-1\r\n", "");
     CHECK_HAS(&h, "the end");
+    tear_down_http(&h);
+}
+
+/* A hundred sessions that each keep all they may. */
+static void all_sessions_keep_a_bounded_amount(void **state)
+{
+    (void)state;
+    struct http_fixture h;
+    static char part[500000];
+    struct mcp_session *first = NULL, *s = NULL;
+    set_up_http(&h);
+    memset(part, 'x', sizeof part);
+    for (int i = 0; i < 100; i++) {
+        s = open_http_session(&h);
+        first = first ? first : s;
+        struct mcp_call *call = leave_call(&h, "1");
+        mcp_log(call, MCP_LOG_ERROR, NULL, str_make(part, sizeof part));
+        mcp_log(call, MCP_LOG_ERROR, NULL, str_make(part, sizeof part));
+        assert_in_range(h.f.mcp->kept_bytes, 1, MCP_MAX_KEPT);
+    }
+    assert_int_equal(first->kept_bytes, 0); /* the longest unused */
+    assert_in_range(s->kept_bytes, sizeof part * 2, MCP_HTTP_REPLAY_MAX);
+    mcp_stop(h.f.mcp);
+    assert_int_equal(h.f.mcp->kept_bytes, 0);
     tear_down_http(&h);
 }
 
@@ -369,6 +396,77 @@ static void notices_are_kept_for_a_client_that_comes_back(void **state)
     tear_down_http(&h);
 }
 
+/* ---- streams that the server closes */
+
+static void the_server_may_close_a_stream_under_a_call(void **state)
+{
+    (void)state;
+    struct http_fixture h;
+    struct wire w;
+    set_up_http(&h);
+    open_http_session(&h);
+    for (int i = 0; i < 2; i++) { /* before any event, and after one */
+        wire_open(&w, h.f.loop, http_server_port(h.http));
+        post(&h, &w, CALL("1", "hold"));
+        WIRE_UNTIL(h.f.loop, h.f.held_count == (size_t)i + 1);
+        struct mcp_call *call = h.f.held[i];
+        if (i == 1)
+            mcp_progress(call, 1, 0, NULL);
+        mcp_close_stream(call, 300);
+        mcp_close_stream(call, 300);
+        wire_answer(&w, &h.text);
+        CHECK_HAS(&h, i ? "id: 4-2\nretry: 300\ndata: \n\n" : "id: 2-0\nretry: 300\ndata: \n\n");
+        wire_close(&w);
+        mcp_reply_text(call, STR("fetched"));
+        once(&h, "GET",
+             i ? "Accept: */*\r\nLast-Event-ID: 4-2\r\n" : "Accept: */*\r\nLast-Event-ID: 2-0\r\n",
+             "");
+        CHECK_HAS(&h, "fetched");
+        assert_false(has(&h, "progress"));
+        h.id[0] = 0;
+        open_http_session(&h);
+        once(&h, "POST", ANY, CALL("1", "echo")); /* streams 1 to 3 of the new session */
+        once(&h, "POST", ANY, CALL("1", "echo"));
+    }
+    /* Modern calls have nothing to come back with: nothing happens. */
+    h.id[0] = 0;
+    wire_open(&w, h.f.loop, http_server_port(h.http));
+    send_request(
+        &h, &w, "POST",
+        ANY "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: hold\r\n",
+        "{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'hold'," MODERN("{}") "}}");
+    WIRE_UNTIL(h.f.loop, h.f.held_count == 3);
+    mcp_close_stream(h.f.held[2], 300);
+    mcp_reply_text(h.f.held[2], STR("at once"));
+    wire_answer(&w, &h.text);
+    CHECK_HAS(&h, "Content-Type: application/json\r\n");
+    CHECK_HAS(&h, "at once");
+    wire_close(&w);
+    tear_down_http(&h);
+}
+
+static void a_stopping_server_says_so(void **state)
+{
+    (void)state;
+    struct http_fixture h;
+    struct wire w;
+    set_up_http(&h);
+    open_http_session(&h);
+    wire_open(&w, h.f.loop, http_server_port(h.http));
+    post(&h, &w, CALL("1", "hold"));
+    WIRE_UNTIL(h.f.loop, h.f.held_count == 1);
+    mcp_stop(h.f.mcp);
+    wire_answer(&w, &h.text);
+    CHECK_HAS(&h, "HTTP/1.1 503 Service Unavailable\r\n");
+    CHECK_HAS(&h, "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32603,\"message\":\"The "
+                  "server is stopping\"}}");
+    wire_close(&w);
+    once(&h, "POST", ANY, CALL("2", "echo"));
+    CHECK_HAS(&h, "HTTP/1.1 503 Service Unavailable\r\n");
+    CHECK_HAS(&h, "\"code\":-32603,\"message\":\"The server is stopping\"");
+    tear_down_http(&h);
+}
+
 /* ---- what is refused */
 
 static void check_refused(struct http_fixture *h, const char *method, const char *lines,
@@ -454,10 +552,13 @@ int main(void)
         cmocka_unit_test(without_an_event_there_is_nothing_to_come_back_with),
         cmocka_unit_test(a_modern_call_is_cancelled_when_its_client_leaves),
         cmocka_unit_test(a_session_keeps_a_bounded_amount),
+        cmocka_unit_test(all_sessions_keep_a_bounded_amount),
         cmocka_unit_test(many_small_events_are_bounded_too),
         cmocka_unit_test(an_answer_that_is_too_large_to_keep_is_gone),
         cmocka_unit_test(eight_ended_streams_are_kept),
         cmocka_unit_test(notices_are_kept_for_a_client_that_comes_back),
+        cmocka_unit_test(the_server_may_close_a_stream_under_a_call),
+        cmocka_unit_test(a_stopping_server_says_so),
         cmocka_unit_test(doubled_and_wrong_headers_are_refused),
         cmocka_unit_test(accept_may_stand_in_several_lines),
     };

@@ -1,0 +1,54 @@
+/* Pieces of results: mcp_content.c, whose manual is mcp_call.h. */
+#include "mcp/mcp_call.h"
+
+#include "test.h"
+
+static void blocks_of_content(void **state)
+{
+    (void)state;
+    struct buf out = {0};
+    struct jsonw w = jsonw_make(&out);
+    jsonw_object(&w);
+    mcp_content_begin(&w);
+    mcp_content_text(&w, STR("a \"quote\" and \xff"));
+    mcp_content_image(&w, STR("\x89PNG"), "image/png");
+    mcp_content_audio(&w, STR(""), "audio/wav");
+    mcp_content_link(&w, STR("a:b"), "b", "text/plain");
+    mcp_content_link(&w, STR("a:c"), "c", NULL);
+    mcp_content_resource(&w, STR("a:d"), "text/plain", STR("d"));
+    mcp_content_end(&w);
+    jsonw_end(&w);
+    CHECK_CSTR(buf_str(&out),
+               "{\"content\":[{\"type\":\"text\",\"text\":\"a \\\"quote\\\" and \xef\xbf\xbd\"},"
+               "{\"type\":\"image\",\"data\":\"iVBORw==\",\"mimeType\":\"image/png\"},"
+               "{\"type\":\"audio\",\"data\":\"\",\"mimeType\":\"audio/wav\"},"
+               "{\"type\":\"resource_link\",\"uri\":\"a:b\",\"name\":\"b\",\"mimeType\":"
+               "\"text/plain\"},{\"type\":\"resource_link\",\"uri\":\"a:c\",\"name\":\"c\"},"
+               "{\"type\":\"resource\",\"resource\":{\"uri\":\"a:d\",\"mimeType\":"
+               "\"text/plain\",\"text\":\"d\"}}]}");
+    buf_done(&out);
+}
+
+static void contents_of_resources(void **state)
+{
+    (void)state;
+    struct buf out = {0};
+    struct jsonw w = jsonw_make(&out);
+    jsonw_array(&w);
+    mcp_resource_text(&w, STR("a:b"), NULL, STR("text"));
+    mcp_resource_blob(&w, STR("a:c"), "application/octet-stream", STR("\0\1"));
+    jsonw_end(&w);
+    CHECK_CSTR(buf_str(&out),
+               "[{\"uri\":\"a:b\",\"text\":\"text\"},"
+               "{\"uri\":\"a:c\",\"mimeType\":\"application/octet-stream\",\"blob\":\"AAE=\"}]");
+    buf_done(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_of_content),
+        cmocka_unit_test(contents_of_resources),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
