@@ -14,10 +14,10 @@ enum json_type json_type(const struct json *v)
 const char *json_type_name(const struct json *v)
 {
     static const char *const names[JSON_TYPE_COUNT] = {
-        [JSON_NULL] = "null",     [JSON_BOOL] = "boolean", [JSON_NUMBER] = "number",
-        [JSON_STRING] = "string", [JSON_ARRAY] = "array",  [JSON_OBJECT] = "object",
+        [JSON_NULL] = "null",       [JSON_BOOL] = "a boolean", [JSON_NUMBER] = "a number",
+        [JSON_STRING] = "a string", [JSON_ARRAY] = "an array", [JSON_OBJECT] = "an object",
     };
-    return v ? names[v->type] : "nothing";
+    return v ? names[v->type] : "missing";
 }
 
 static bool is_container(const struct json *v)

@@ -64,8 +64,9 @@ struct json_error {
 const struct json *json_parse(struct arena *a, struct str text, const struct json_limits *limits,
                               struct json_error *err);
 
-enum json_type json_type(const struct json *v);   /* of NULL: JSON_NULL */
-const char *json_type_name(const struct json *v); /* "object", "string", ...; "nothing" for NULL */
+enum json_type json_type(const struct json *v); /* of NULL: JSON_NULL */
+/* For messages such as "must be a string, not ...": "an object", "a number"; of NULL: "missing". */
+const char *json_type_name(const struct json *v);
 
 static inline bool json_is(const struct json *v, enum json_type type)
 {

@@ -68,8 +68,9 @@ bool mcp_require(struct mcp_call *call, enum mcp_capability capability);
 
 /* ---- answering */
 
-struct jsonw *mcp_result(struct mcp_call *call); /* inside the result object; once per call */
-void mcp_reply(struct mcp_call *call);           /* closes the object and sends it */
+/* Inside the result object; once per call. Its _meta and resultType are the library's. */
+struct jsonw *mcp_result(struct mcp_call *call);
+void mcp_reply(struct mcp_call *call); /* closes the object and sends it */
 
 void mcp_reply_text(struct mcp_call *call, struct str text); /* a tool result with one text block */
 
@@ -150,7 +151,7 @@ void mcp_reply_ask(struct mcp_call *call, struct str state);
 /* ---- tasks */
 
 struct mcp_task_options {
-    const char *id;  /* NULL: a new one nobody can guess */
+    const char *id;  /* of A-Z a-z 0-9 _ - . ; NULL, or taken: a new one nobody can guess */
     int64_t ttl_ms;  /* how long it can be read; 0: one hour */
     int64_t poll_ms; /* what to tell the client; 0: one second */
 };

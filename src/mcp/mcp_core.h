@@ -31,30 +31,10 @@
 #include "base/map.h"
 #include "mcp/mcp.h"
 #include "mcp/mcp_call.h"
+#include "mcp/mcp_limits.h"
 #include "mcp/rpc.h"
 
 struct http_request;
-
-enum {
-    MCP_MAX_MESSAGE = 16u << 20, /* bytes of one message on stdio; HTTP has its own limit */
-    MCP_MAX_ANSWER = 64u << 20,  /* bytes of one answer */
-    MCP_MAX_SESSIONS = 1024,
-    MCP_MAX_IN_FLIGHT = 64,      /* requests of one client */
-    MCP_MAX_SUBSCRIPTIONS = 256, /* resources of one client */
-    MCP_MAX_URI = 8192,          /* bytes of the name of one that is followed */
-    MCP_MAX_OPEN = 256u << 20,   /* bytes of all open requests, read: then none of ... */
-    MCP_LARGE = 64u << 10,       /* ... more than this is taken */
-    MCP_MAX_KEPT = 64u << 20,    /* bytes of events that are kept for all clients */
-    MCP_MAX_TASKS = 1024,
-    MCP_MAX_STATUS = 1000,         /* bytes of a progress or status message */
-    MCP_MAX_ASKS = 16,             /* questions of one round */
-    MCP_MAX_ROUNDS = 16,           /* rounds the library carries out for one legacy call or task */
-    MCP_SESSION_IDLE_MS = 3600000, /* a session nobody used for so long has ended */
-    MCP_STATE_MS = 3600000,        /* how long a sealed state is taken back */
-    /* Least time between two progress notifications: nine a second, and the last one of a call,
-     * which is sent with its answer, makes ten. */
-    MCP_PROGRESS_MS = 112,
-};
 
 enum mcp_era {
     MCP_LEGACY = 1,
@@ -133,6 +113,7 @@ struct mcp {
     struct list listens; /* struct mcp_listen: open subscriptions/listen requests */
     struct list tasks;
     struct map task_ids;
+    size_t result_bytes;           /* of all tasks that have ended */
     size_t call_count, open_bytes; /* of calls */
     size_t kept_bytes;             /* of events, in all sessions */
 };

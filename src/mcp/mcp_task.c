@@ -147,10 +147,25 @@ static bool says_error(struct str result)
     return yes;
 }
 
+static void task_free(struct mcp_task *t);
+
+/* The result stays for its ttl, unless all together become too large: the oldest go first. */
+static void keep_result(struct mcp_task *t, struct str text)
+{
+    struct mcp *mcp = t->mcp;
+    buf_add(&t->result, text);
+    mcp->result_bytes += t->result.n;
+    LIST_EACH_SAFE (&mcp->tasks, struct mcp_task, link, other) {
+        if (mcp->result_bytes <= MCP_MAX_RESULTS)
+            return;
+        if (other != t && is_terminal(other))
+            task_free(other);
+    }
+}
+
 void mcp_task_complete(struct mcp_task *t, struct str result)
 {
-    buf_clear(&t->result);
-    buf_add(&t->result, result);
+    keep_result(t, result);
     bool failed = t->session && says_error(result); /* modern: completed, with isError inside */
     bool moved = move(t, failed ? MCP_TASK_ON_TOOL_ERROR : MCP_TASK_ON_RESULT);
     assert(moved); /* a task that has ended has no call any more */
@@ -160,8 +175,7 @@ void mcp_task_complete(struct mcp_task *t, struct str result)
 
 void mcp_task_fail(struct mcp_task *t, struct str error)
 {
-    buf_clear(&t->result);
-    buf_add(&t->result, error);
+    keep_result(t, error);
     t->is_error = true;
     bool moved = move(t, MCP_TASK_ON_FAILURE);
     assert(moved);
@@ -197,6 +211,7 @@ static void task_free(struct mcp_task *t)
     timer_stop(&t->expiry);
     list_remove(&t->link);
     map_remove(&t->mcp->task_ids, str_from(t->id));
+    t->mcp->result_bytes -= t->result.n;
     buf_done(&t->message);
     buf_done(&t->result);
     free(t);
@@ -222,6 +237,15 @@ static bool make_room(struct mcp *mcp)
     return false;
 }
 
+/* An id of the program's own: plain, so that it can stand anywhere, and not in use. */
+static bool is_good_id(const struct mcp *mcp, const char *id)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.";
+    size_t n = id ? strspn(id, letters) : 0;
+    return n && !id[n] && n < MCP_TASK_ID_LEN && !map_get(&mcp->task_ids, str_make(id, n));
+}
+
 static struct mcp_task *task_new(struct mcp_call *call, const struct mcp_task_options *o)
 {
     struct mcp_task *t = mem_zalloc(sizeof *t);
@@ -234,7 +258,7 @@ static struct mcp_task *task_new(struct mcp_call *call, const struct mcp_task_op
         t->ttl_ms = MAX_TTL_MS;
     t->poll_ms = o && o->poll_ms > 0 ? o->poll_ms : DEFAULT_POLL_MS;
     list_init(&t->waiters);
-    if (o && o->id && strlen(o->id) < sizeof t->id && !map_get(&t->mcp->task_ids, str_from(o->id)))
+    if (o && is_good_id(t->mcp, o->id))
         snprintf(t->id, sizeof t->id, "%s", o->id);
     else
         id_uuid(t->id);

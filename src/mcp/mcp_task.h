@@ -43,12 +43,14 @@ enum mcp_task_event {
 bool mcp_task_step(enum mcp_task_status from, enum mcp_task_event event, enum mcp_task_status *to);
 const char *mcp_task_status_name(enum mcp_task_status status);
 
+#define MCP_TASK_ID_LEN 128
+
 struct mcp_task {
     struct list link;
     struct mcp *mcp;
     struct mcp_session *session; /* NULL: modern */
     struct mcp_call *call;       /* NULL: ended */
-    char id[128];
+    char id[MCP_TASK_ID_LEN];
     enum mcp_task_status status;
     struct buf message;
     int64_t created, updated; /* unix ms */

@@ -174,7 +174,7 @@ static void say_how_to_connect(const struct program *p)
             "\nConnect a client, for example:\n"
             "  claude mcp add --transport http everything http://127.0.0.1:%u/mcp\n"
             "  codex mcp add everything --url http://127.0.0.1:%u/mcp\n"
-            "  gemini mcp add --transport http everything http://127.0.0.1:%u/mcp\n"
+            "  gemini mcp add --scope user --transport http everything http://127.0.0.1:%u/mcp\n"
             "\nStop it with Ctrl-C.\n",
             port, port, port);
 }
@@ -215,6 +215,8 @@ int main(int argc, char **argv)
         p.stdio = mcp_stdio_start(mcp, stop, &p);
     if (ok)
         loop_run(p.loop);
+    signal(SIGINT, SIG_IGN); /* it is ending: nobody watches for a second one any more */
+    signal(SIGTERM, SIG_IGN);
     mcp_stop(mcp);
     mcp_stdio_free(p.stdio);
     http_server_free(p.http);

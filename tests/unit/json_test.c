@@ -38,12 +38,12 @@ static void each_type_is_read(void **state)
         enum json_type type;
         const char *name;
     } cases[] = {
-        {"null", JSON_NULL, "null"},     {" true\n", JSON_BOOL, "boolean"},
-        {"false", JSON_BOOL, "boolean"}, {"-1.5e+3", JSON_NUMBER, "number"},
-        {"\"\"", JSON_STRING, "string"}, {"[ ]", JSON_ARRAY, "array"},
-        {"{\t}", JSON_OBJECT, "object"}, {"[[],{}]", JSON_ARRAY, "array"},
-        {"0", JSON_NUMBER, "number"},    {"-0", JSON_NUMBER, "number"},
-        {"0.0", JSON_NUMBER, "number"},  {"1E9", JSON_NUMBER, "number"},
+        {"null", JSON_NULL, "null"},        {" true\n", JSON_BOOL, "a boolean"},
+        {"false", JSON_BOOL, "a boolean"},  {"-1.5e+3", JSON_NUMBER, "a number"},
+        {"\"\"", JSON_STRING, "a string"},  {"[ ]", JSON_ARRAY, "an array"},
+        {"{\t}", JSON_OBJECT, "an object"}, {"[[],{}]", JSON_ARRAY, "an array"},
+        {"0", JSON_NUMBER, "a number"},     {"-0", JSON_NUMBER, "a number"},
+        {"0.0", JSON_NUMBER, "a number"},   {"1E9", JSON_NUMBER, "a number"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct arena a = {0};
@@ -78,11 +78,11 @@ static void a_document_is_walked(void **state)
     struct buf keys = {0};
     JSON_EACH (doc, k)
         buf_printf(&keys, "%.*s=%s;", STR_ARG(json_str(k)), json_type_name(k + 1));
-    CHECK_STR(buf_str(&keys), STR("a=array;b=object;e=boolean;"));
+    CHECK_STR(buf_str(&keys), STR("a=an array;b=an object;e=a boolean;"));
     buf_clear(&keys);
     JSON_ITEMS (list, item)
         buf_printf(&keys, "%s;", json_type_name(item));
-    CHECK_STR(buf_str(&keys), STR("number;array;number;"));
+    CHECK_STR(buf_str(&keys), STR("a number;an array;a number;"));
     buf_done(&keys);
     arena_done(&a);
 }
@@ -137,7 +137,7 @@ static void a_wrong_guess_is_answered_with_nothing(void **state)
         assert_int_equal(json_count(v), json_is(v, JSON_OBJECT) || json_is(v, JSON_ARRAY));
     }
     assert_int_equal(json_type(NULL), JSON_NULL);
-    assert_string_equal(json_type_name(NULL), "nothing");
+    assert_string_equal(json_type_name(NULL), "missing");
     assert_false(json_is(NULL, JSON_NULL));
     assert_null(json_next(NULL));
     arena_done(&a);

@@ -36,6 +36,7 @@ struct fixture {
     struct mcp_call *held[HELD_MAX];
     size_t held_count, runs, cancelled;
     size_t open_sinks;
+    const char *job_id; /* of the task a job becomes */
 };
 
 struct client_sink {
@@ -153,7 +154,7 @@ static inline void call_tool(struct mcp_call *call, const struct mcp_tool *tool,
         break;
     case 'j':
     case 'm':
-        mcp_become_task(call, &(struct mcp_task_options){.id = "the-job"});
+        mcp_become_task(call, &(struct mcp_task_options){.id = f->job_id});
         hold(f, call);
         break;
     default:
@@ -207,7 +208,7 @@ static inline void set_tools(struct mcp *mcp)
 static inline void set_up(struct fixture *f)
 {
     static const struct mcp_prompt prompt = {.name = "p", .description = "A prompt"};
-    *f = (struct fixture){.loop = loop_new()};
+    *f = (struct fixture){.loop = loop_new(), .job_id = "the-job"};
     f->impl = (struct mcp_impl){
         .name = "t",
         .version = "1",

@@ -74,7 +74,7 @@ static void a_bad_wish_is_refused(void **state)
     set_up(&f);
     ask(&f, NULL, "1", "subscriptions/listen", "{" MODERN("{}") "}");
     HEARD(&f, "200 {'id':1,'error':{'code':-32602,'message':'notifications must be an object, not "
-              "nothing'}}\n");
+              "missing'}}\n");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char params[400];
         snprintf(params, sizeof params, LISTEN("%s"), bad[i]);

@@ -34,13 +34,13 @@ static void a_bad_initialize_opens_nothing(void **state)
     struct mcp_session *s = mcp_session_new(f.mcp, true);
     ask(&f, s, "1", "initialize", "{}");
     HEARD(&f, "200 {'id':1,'error':{'code':-32602,'message':'protocolVersion must be a string, not "
-              "nothing'}}\n");
+              "missing'}}\n");
     ask(&f, s, "1", "initialize", "{'protocolVersion':20251125}");
     HEARD(&f, "200 {'id':1,'error':{'code':-32602,'message':'protocolVersion must be a string, not "
-              "number'}}\n");
+              "a number'}}\n");
     ask(&f, s, "1", "initialize", "{'protocolVersion':'2025-11-25','capabilities':[]}");
     HEARD(&f, "200 {'id':1,'error':{'code':-32602,'message':'capabilities must be an object, not "
-              "array'}}\n");
+              "an array'}}\n");
     ask(&f, s, "1", "tools/list", "{}");
     HEARD(&f, "200 {'id':1,'error':{'code':-32600,'message':'The session is not open: send "
               "initialize first'}}\n");
@@ -221,7 +221,7 @@ static void a_client_follows_a_bounded_number_of_resources(void **state)
     buf_done(&longest);
     ask(&f, s, "1", "resources/unsubscribe", "{'uri':7}");
     HEARD(&f, "200 {'id':1,'error':{'code':-32602,'message':'uri must be a string that names a "
-              "resource, not number'}}\n");
+              "resource, not a number'}}\n");
     tear_down(&f);
 }
 

@@ -385,7 +385,7 @@ static void a_modern_task_is_answered_by_update(void **state)
              t->id);
     ask(&f, NULL, "3", "tasks/update", params);
     HEARD(&f, "200 {'id':3,'error':{'code':-32602,'message':'inputResponses must be an object, not "
-              "array'}}\n");
+              "an array'}}\n");
     snprintf(params, sizeof params,
              "{'taskId':'%s','inputResponses':{'who':{'action':'accept','content':{'name':'Ann'}}}"
              "," MODERN(WITH_TASKS) "}",
@@ -470,6 +470,57 @@ static void there_are_so_many_tasks_and_no_more(void **state)
     tear_down(&f);
 }
 
+static size_t result_bytes(const struct mcp *mcp)
+{
+    size_t sum = 0;
+    LIST_EACH (&mcp->tasks, struct mcp_task, link, t)
+        sum += t->result.n;
+    return sum;
+}
+
+static void large_results_make_room_for_each_other(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f);
+    size_t n = MCP_MAX_RESULTS / 4;
+    struct str large = str_make(memset(mem_alloc(n), 'x', n), n);
+    char id[8];
+    for (int i = 0; i < 6; i++) {
+        snprintf(id, sizeof id, "job-%d", i);
+        f.job_id = id;
+        ask(&f, NULL, "1", "tools/call", JOB);
+        mcp_reply_text(f.held[i], large);
+        assert_true(f.mcp->result_bytes <= MCP_MAX_RESULTS);
+        assert_int_equal(f.mcp->result_bytes, result_bytes(f.mcp));
+    }
+    assert_null(map_get(&f.mcp->task_ids, STR("job-2"))); /* the oldest went */
+    assert_non_null(map_get(&f.mcp->task_ids, STR("job-3")));
+    assert_non_null(map_get(&f.mcp->task_ids, STR("job-5")));
+    free((char *)(uintptr_t)large.p);
+    tear_down(&f);
+}
+
+static void an_id_of_the_program_is_plain_and_its_own(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"", "a b", "a\"b", "\xc3\xa9", "the-job"};
+    struct fixture f;
+    char too_long[MCP_TASK_ID_LEN + 1];
+    set_up(&f);
+    ask(&f, NULL, "1", "tools/call", JOB);
+    assert_non_null(map_get(&f.mcp->task_ids, STR("the-job")));
+    memset(too_long, 'a', sizeof too_long - 1);
+    too_long[sizeof too_long - 1] = 0;
+    for (size_t i = 0; i <= sizeof bad / sizeof *bad; i++) {
+        f.job_id = i < sizeof bad / sizeof *bad ? bad[i] : too_long;
+        ask(&f, NULL, "1", "tools/call", JOB);
+        struct mcp_task *t = LIST_ITEM(f.mcp->tasks.prev, struct mcp_task, link);
+        assert_int_equal(strlen(t->id), UUID_LEN);
+    }
+    tear_down(&f);
+}
+
 static void bad_ids_are_refused(void **state)
 {
     (void)state;
@@ -477,10 +528,10 @@ static void bad_ids_are_refused(void **state)
     set_up(&f);
     ask(&f, NULL, "1", "tasks/get", "{'taskId':1," MODERN(WITH_TASKS) "}");
     HEARD(&f, "200 {'id':1,'error':{'code':-32602,'message':'taskId must be a string, not "
-              "number'}}\n");
+              "a number'}}\n");
     ask(&f, NULL, "1", "tasks/cancel", "{" MODERN(WITH_TASKS) "}");
     HEARD(&f, "200 {'id':1,'error':{'code':-32602,'message':'taskId must be a string, not "
-              "nothing'}}\n");
+              "missing'}}\n");
     ask(&f, NULL, "1", "tasks/update", THE);
     HEARD(&f, "200 {'id':1,'error':{'code':-32602,'message':'There is no task the-job, or it has "
               "expired'}}\n");
@@ -504,6 +555,8 @@ int main(void)
         cmocka_unit_test(a_modern_task_is_answered_by_update),
         cmocka_unit_test(a_legacy_task_asks_those_who_wait_for_it),
         cmocka_unit_test(there_are_so_many_tasks_and_no_more),
+        cmocka_unit_test(large_results_make_room_for_each_other),
+        cmocka_unit_test(an_id_of_the_program_is_plain_and_its_own),
         cmocka_unit_test(bad_ids_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

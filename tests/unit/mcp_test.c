@@ -88,14 +88,14 @@ static void an_incomplete_envelope_is_refused(void **state)
 #define C "'io.modelcontextprotocol/clientCapabilities':"
     static const char *const bad[][2] = {
         {V "7," C "{}", "-32602,'message':'_meta[\\'io.modelcontextprotocol/protocolVersion\\'] "
-                        "must be a string, not number'"},
+                        "must be a string, not a number'"},
         {V "'2026-07-28'", "-32602,'message':'_meta[\\'io.modelcontextprotocol/"
-                           "clientCapabilities\\'] must be an object, not nothing'"},
+                           "clientCapabilities\\'] must be an object, not missing'"},
         {V "'2026-07-28'," C "[]", "-32602,'message':'_meta[\\'io.modelcontextprotocol/"
-                                   "clientCapabilities\\'] must be an object, not array'"},
+                                   "clientCapabilities\\'] must be an object, not an array'"},
         {V "'2026-07-28'," C "{},'io.modelcontextprotocol/clientInfo':1",
          "-32602,'message':'_meta[\\'io.modelcontextprotocol/clientInfo\\'] must be an object, not "
-         "number'"},
+         "a number'"},
         {V "'2026-07-28'," C "{},'io.modelcontextprotocol/logLevel':'loud'",
          "-32602,'message':'_meta[\\'io.modelcontextprotocol/logLevel\\'] must be a logging level "
          "such as \\'info\\''"},
@@ -140,21 +140,21 @@ static void wrong_parameters_are_named(void **state)
 {
     (void)state;
     static const char *const cases[][3] = {
-        {"tools/call", "{}", "-32602,'message':'name must be a string, not nothing'"},
-        {"tools/call", "{'name':1}", "-32602,'message':'name must be a string, not number'"},
+        {"tools/call", "{}", "-32602,'message':'name must be a string, not missing'"},
+        {"tools/call", "{'name':1}", "-32602,'message':'name must be a string, not a number'"},
         {"tools/call", "{'name':'nope'}",
          "-32602,'message':'There is no tool nope: see tools/list'"},
         {"tools/call", "{'name':'echo','arguments':[]}",
-         "-32602,'message':'arguments must be an object, not array'"},
+         "-32602,'message':'arguments must be an object, not an array'"},
         {"prompts/get", "{'name':'nope'}",
          "-32602,'message':'There is no prompt nope: see prompts/list'"},
         {"prompts/get", "{'name':'two'}",
-         "-32602,'message':'two: the argument a must be a string, not nothing'"},
+         "-32602,'message':'two: the argument a must be a string, not missing'"},
         {"prompts/get", "{'name':'two','arguments':{'a':1}}",
-         "-32602,'message':'two: the argument a must be a string, not number'"},
+         "-32602,'message':'two: the argument a must be a string, not a number'"},
         {"prompts/get", "{'name':'two','arguments':{'a':'x','b':null}}",
          "-32602,'message':'two: the argument b must be a string, not null'"},
-        {"resources/read", "{}", "-32602,'message':'uri must be a string, not nothing'"},
+        {"resources/read", "{}", "-32602,'message':'uri must be a string, not missing'"},
         {"resources/read", "{'uri':'x:y'}",
          "-32002,'message':'There is no resource x:y: see "
          "resources/list','data':{'uri':'x:y'}"},

@@ -38,18 +38,18 @@ static void messages_are_told_apart(void **state)
 {
     (void)state;
     check("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}",
-          "request [1] ping params:nothing result:nothing error:nothing");
+          "request [1] ping params:missing result:missing error:missing");
     check("{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"x/y\",\"params\":{}}",
-          "request [\"a\"] x/y params:object result:nothing error:nothing");
+          "request [\"a\"] x/y params:an object result:missing error:missing");
     check("{\"jsonrpc\":\"2.0\",\"method\":\"n\"}",
-          "notification [] n params:nothing result:nothing error:nothing");
+          "notification [] n params:missing result:missing error:missing");
     check("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}",
-          "response [1]  params:nothing result:object error:nothing");
+          "response [1]  params:missing result:an object error:missing");
     check("{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{}}",
-          "response [1]  params:nothing result:nothing error:object");
+          "response [1]  params:missing result:missing error:an object");
     /* Members in any order, unknown ones too. */
     check("{\"x\":[1],\"method\":\"m\",\"id\":7,\"jsonrpc\":\"2.0\"}",
-          "request [7] m params:nothing result:nothing error:nothing");
+          "request [7] m params:missing result:missing error:missing");
 }
 
 static void what_is_no_message_is_refused_with_a_reason(void **state)
@@ -60,17 +60,17 @@ static void what_is_no_message_is_refused_with_a_reason(void **state)
     check("[]", "-32600 [] Batches are not supported: send one JSON-RPC message at a time");
     check("[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}]",
           "-32600 [] Batches are not supported: send one JSON-RPC message at a time");
-    check("1", "-32600 [] A JSON-RPC message is an object, not number");
+    check("1", "-32600 [] A JSON-RPC message is an object, not a number");
     check("null", "-32600 [] A JSON-RPC message is an object, not null");
     check("{}", "-32600 [] jsonrpc must be \"2.0\"");
     check("{\"jsonrpc\":2.0,\"id\":1,\"method\":\"m\"}", "-32600 [1] jsonrpc must be \"2.0\"");
     check("{\"jsonrpc\":\"1.0\",\"id\":\"q\",\"method\":\"m\"}",
           "-32600 [\"q\"] jsonrpc must be \"2.0\"");
-    check("{\"jsonrpc\":\"2.0\",\"id\":3}", "-32600 [3] method must be a string, not nothing");
+    check("{\"jsonrpc\":\"2.0\",\"id\":3}", "-32600 [3] method must be a string, not missing");
     check("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":1}",
-          "-32600 [3] method must be a string, not number");
+          "-32600 [3] method must be a string, not a number");
     check("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"m\",\"params\":[1]}",
-          "-32600 [3] params must be an object, not array");
+          "-32600 [3] params must be an object, not an array");
     check("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"m\",\"params\":null}",
           "-32600 [3] params must be an object, not null");
     check("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1,\"error\":{}}",
@@ -85,25 +85,25 @@ static void an_id_is_a_string_or_an_integer(void **state)
     static const char whole[] = "-32600 [] id must be a whole number of at most 64 bits, or a "
                                 "string";
     check("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"m\"}",
-          "request [0] m params:nothing result:nothing error:nothing");
+          "request [0] m params:missing result:missing error:missing");
     check("{\"jsonrpc\":\"2.0\",\"id\":\"\",\"method\":\"m\"}",
-          "request [\"\"] m params:nothing result:nothing error:nothing");
+          "request [\"\"] m params:missing result:missing error:missing");
     check("{\"jsonrpc\":\"2.0\",\"id\":-9223372036854775808,\"method\":\"m\"}",
-          "request [-9223372036854775808] m params:nothing result:nothing error:nothing");
+          "request [-9223372036854775808] m params:missing result:missing error:missing");
     /* In the form it came. */
     check("{\"jsonrpc\":\"2.0\",\"id\":1.0e1,\"method\":\"m\"}",
-          "request [1.0e1] m params:nothing result:nothing error:nothing");
+          "request [1.0e1] m params:missing result:missing error:missing");
     check("{\"jsonrpc\":\"2.0\",\"id\":9223372036854775808,\"method\":\"m\"}", whole);
     check("{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"m\"}", whole);
     check("{\"jsonrpc\":\"2.0\",\"id\":1e999,\"method\":\"m\"}", whole);
     check("{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"m\"}",
           "-32600 [] id must be a string or an integer, not null");
     check("{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"m\"}",
-          "-32600 [] id must be a string or an integer, not object");
+          "-32600 [] id must be a string or an integer, not an object");
     check("{\"jsonrpc\":\"2.0\",\"id\":[1],\"method\":\"m\"}",
-          "-32600 [] id must be a string or an integer, not array");
+          "-32600 [] id must be a string or an integer, not an array");
     check("{\"jsonrpc\":\"2.0\",\"id\":true,\"method\":\"m\"}",
-          "-32600 [] id must be a string or an integer, not boolean");
+          "-32600 [] id must be a string or an integer, not a boolean");
 }
 
 static void a_long_id_is_refused(void **state)
@@ -130,11 +130,11 @@ static void an_error_without_an_id_is_a_response(void **state)
 {
     (void)state;
     check("{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700}}",
-          "response []  params:nothing result:nothing error:object");
+          "response []  params:missing result:missing error:an object");
     check("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32700}}",
-          "response []  params:nothing result:nothing error:object");
+          "response []  params:missing result:missing error:an object");
     check("{\"jsonrpc\":\"2.0\",\"id\":{},\"error\":{}}",
-          "-32600 [] id must be a string or an integer, not object");
+          "-32600 [] id must be a string or an integer, not an object");
 }
 
 static void a_limit_is_kept(void **state)
