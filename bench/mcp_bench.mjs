@@ -140,11 +140,21 @@ function whole(text) {
 
 // ---- load
 
+/** All threads of a process to one core, or to any. */
+function pin(pid, cores) {
+    spawnSync('taskset', ['-apc', cores, String(pid)], {stdio: 'ignore'});
+}
+
+const ANY_CORE = `0-${os.cpus().length - 1}`;
+
+/** One connection is a ping-pong: on two cores it would measure how long an idle core takes to wake. */
 async function load(server, era, connections, duration) {
     const {bytes} = await server.call(era);
     const headers = Object.entries(server.headers[era]).map(([name, value]) => `${name}: ${value}`);
+    const cores = connections === 1 ? '0' : ANY_CORE;
+    pin(server.child.pid, cores);
     const cpu = server.cpuSeconds();
-    const wrk = spawn('wrk', ['-t1', `-c${connections}`, `-d${duration}s`, '--timeout', '10s',
+    const wrk = spawn('taskset', ['-c', cores, 'wrk', '-t1', `-c${connections}`, `-d${duration}s`, '--timeout', '10s',
         '-s', path.join(here, 'post.lua'), `http://127.0.0.1:${server.port}/mcp`, '--', CALL[era],
         ...headers], {stdio: ['ignore', 'pipe', 'inherit']});
     let out = '';
@@ -224,7 +234,7 @@ async function compareLoad(era, rivalKind) {
     const middle = (who, connections, key) => median(turns[who][connections].map(turn => turn[key]));
     for (const connections of [1, 16]) {
         const both = key => [middle('ours', connections, key), middle('theirs', connections, key)];
-        const what = `${era}, ${connections} connection${connections > 1 ? 's' : ''}`;
+        const what = `${era}, ${connections === 1 ? '1 connection on one core' : `${connections} connections`}`;
         report(what, 'requests/s', ...both('perSecond'));
         report(what, 'requests per CPU-second', ...both('perCpu'), {goal: 'per CPU-second'});
         report(what, 'p50 in µs', ...both('p50'), {higher: false});
