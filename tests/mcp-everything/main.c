@@ -160,7 +160,8 @@ static bool start_http(struct program *p, int port)
     p->http = http_server_new(p->loop, &options);
     p->endpoint = mcp_http_start(mcp, p->http, "/mcp");
     if (!http_server_listen(p->http, (uint16_t)port, &err)) {
-        fprintf(stderr, "mcp-everything: %s\n", err.text);
+        fprintf(stderr, "mcp-everything: %s%s\n", err.text,
+                err.code == ERR_IN_USE ? ": stop it, or choose another with --port N" : "");
         return false;
     }
     fprintf(stderr, "listening on http://127.0.0.1:%u/mcp\n", http_server_port(p->http));
