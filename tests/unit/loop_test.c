@@ -5,32 +5,7 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "base/buf.h"
-#include "test.h"
-
-/* Each test writes letters in the order in which things happen, and compares the word. */
-static struct buf seen;
-static struct loop *loop;
-
-static int setup(void **state)
-{
-    (void)state;
-    loop = loop_new();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    loop_free(loop);
-    buf_done(&seen);
-    return 0;
-}
-
-static void note(void *letter)
-{
-    buf_add(&seen, str_from(letter));
-}
+#include "loop_fixture.h"
 
 static void no_work(void *ctx)
 {

@@ -2,34 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "base/mem.h"
 #include "base/rng.h"
-#include "test.h"
-
-/* Each test writes letters in the order in which things happen, and compares the word. */
-static struct buf seen;
-static struct loop *loop;
-
-static int setup(void **state)
-{
-    (void)state;
-    loop = loop_new();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    loop_free(loop);
-    buf_done(&seen);
-    return 0;
-}
-
-static void note(void *letter)
-{
-    buf_add(&seen, str_from(letter));
-}
+#include "loop_fixture.h"
 
 static void timers_fire_in_the_order_of_their_due_times(void **state)
 {
