@@ -1,5 +1,5 @@
-/* What the tests of the loop and its timers share: a loop for each test, and a word. Each test writes
- * letters in the order in which things happen, and compares the word. */
+/* What the tests of the loop and its timers share: a loop for each test, and a word. Each test
+ * writes letters in the order in which things happen, and compares the word. */
 #pragma once
 
 #include "base/buf.h"
