@@ -9,6 +9,7 @@
 #define BEHIND_MAX  (64u << 10) /* from here on reading stops until the answer is out */
 #define DRAINED_MAX (16u << 20) /* input thrown away at the end: a body that was too long, mostly */
 #define LINGER_MS   1000u
+#define SMALL_BODY  (64u << 10) /* never refused for what others send */
 #define EXTRA_MAX   (64u << 10)
 #define SURPLUS_MAX 64u /* connections that are only told that there are too many */
 
@@ -276,6 +277,21 @@ static bool can_take(const struct http_exchange *c)
     return (c->phase == CONN_IDLE || c->phase == CONN_HEAD) && c->input.n;
 }
 
+/* Bodies that are still arriving, on all connections together: above the limit a large one gives
+ * its room back, small ones go on. */
+static void account(struct http_exchange *c)
+{
+    size_t now = c->phase == CONN_BODY ? http_decoder_request(c->decoder)->body.n : 0;
+    c->server->incoming += now - c->incoming;
+    c->incoming = now;
+    if (c->server->incoming <= c->server->options.max_incoming || now <= SMALL_BODY)
+        return;
+    refuse_and_close(c, 503, "This server is receiving too much at once: try again.");
+    struct buf body = http_take_body(c);
+    buf_done(&body);
+    account(c);
+}
+
 /* False: the connection is closed, or was handed over and is freed. */
 static bool run(struct http_exchange *c, struct str input)
 {
@@ -284,8 +300,10 @@ static bool run(struct http_exchange *c, struct str input)
     while (can_take(c) && take_event(c)) {
     }
     c->running = false;
-    if (c->phase != CONN_CLOSED)
+    if (c->phase != CONN_CLOSED) {
+        account(c);
         return true;
+    }
     if (!c->stream && !c->scheduled)
         free_conn(c);
     return false;

@@ -56,6 +56,7 @@ struct http_exchange {
     struct buf head;   /* of the answer; kept for the next one */
     struct buf extra;  /* headers set for the answer */
     size_t drained;
+    size_t incoming; /* bytes of a body that is arriving */
 
     uint64_t since;    /* start of the phase */
     uint64_t moved_at; /* when the client last took something */
@@ -82,6 +83,7 @@ struct http_server {
     struct http_static *statics;
     struct list conns;
     size_t conn_count, surplus_count;
+    size_t incoming; /* of all connections */
     struct timer sweep;
     uint64_t sweep_ms;
     bool stopping;

@@ -167,6 +167,7 @@ void http_server_gone(struct http_exchange *c)
     list_remove(&c->link);
     s->conn_count--;
     s->surplus_count -= c->surplus;
+    s->incoming -= c->incoming;
     c->server = NULL;
 }
 
@@ -183,6 +184,7 @@ static void set_defaults(struct http_server_options *o)
     o->limits.max_body = o->limits.max_body ? o->limits.max_body : HTTP_MAX_BODY;
     o->limits.max_headers = o->limits.max_headers ? o->limits.max_headers : HTTP_MAX_HEADERS;
     o->max_connections = o->max_connections ? o->max_connections : HTTP_MAX_CONNECTIONS;
+    o->max_incoming = o->max_incoming ? o->max_incoming : HTTP_MAX_INCOMING;
     o->head_ms = o->head_ms ? o->head_ms : HTTP_HEAD_MS;
     o->body_ms = o->body_ms ? o->body_ms : HTTP_BODY_MS;
     o->idle_ms = o->idle_ms ? o->idle_ms : HTTP_IDLE_MS;

@@ -35,6 +35,7 @@
 #include "net/stream.h"
 
 #define HTTP_MAX_CONNECTIONS 256u
+#define HTTP_MAX_INCOMING    (64u << 20) /* of all bodies that are arriving: more is 503 */
 #define HTTP_HEAD_MS         10000u  /* from the first byte of a request to the end of its head */
 #define HTTP_BODY_MS         30000u  /* from there to the end of its body */
 #define HTTP_IDLE_MS         120000u /* between two requests */
@@ -56,6 +57,7 @@ struct http_route {
 struct http_server_options {
     struct http_limits limits; /* 0: the defaults of http.h */
     size_t max_connections;    /* 0: the defaults above, here and below */
+    size_t max_incoming;
     uint64_t head_ms, body_ms, idle_ms, stall_ms;
     struct str token; /* bearer token; empty: none asked for. Copied */
 

@@ -523,6 +523,43 @@ static void one_connection_too_many_hears_so_and_the_others_live(void **state)
     tear_down(&f);
 }
 
+static void a_large_body_too_many_is_refused_and_the_others_arrive(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w[3];
+    struct buf half = {0}, text = {0};
+    set_up(&f, &(struct http_server_options){.max_incoming = 210000});
+    while (half.n < 100000)
+        buf_add(&half, STR("0123456789"));
+    buf_add(&text, request(&f, "POST /echo HTTP/1.1", "Content-Length: 200000\r\n", ""));
+    buf_add(&text, buf_str(&half));
+    for (int i = 0; i < 2; i++) {
+        dial(&f, &w[i]);
+        wire_send(&w[i], buf_str(&text));
+        if (i) /* one byte more than there is room for */
+            wire_send(&w[i], str_head(buf_str(&half), 10001));
+        WIRE_UNTIL(f.loop, i ? w[i].in.n > 0 : f.s->incoming == 100000);
+    }
+    wire_answer(&w[1], &f.text);
+    CHECK_CSTR(buf_str(&f.text),
+               "HTTP/1.1 503 Service Unavailable\r\n" PLAIN CLOSE "Content-Length: 54\r\n\r\n"
+               "This server is receiving too much at once: try again.\n");
+    assert_int_equal(f.s->incoming, 100000); /* its room is free again */
+    dial(&f, &w[2]);                         /* a small one is no trouble */
+    check_answer(&f, &w[2], request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hello"),
+                 HELLO);
+    wire_send(&w[0], buf_str(&half));
+    wire_answer(&w[0], &f.text);
+    assert_true(str_ends(buf_str(&f.text), buf_str(&half)));
+    assert_int_equal(f.s->incoming, 0);
+    for (int i = 0; i < 3; i++)
+        wire_close(&w[i]);
+    buf_done(&half);
+    buf_done(&text);
+    tear_down(&f);
+}
+
 /* ---- the end of the server */
 
 static void on_free(struct http_exchange *x, void *ctx)
@@ -584,6 +621,7 @@ int main(void)
         cmocka_unit_test(a_client_that_takes_nothing_is_dropped),
         cmocka_unit_test(a_client_that_never_closes_is_closed),
         cmocka_unit_test(one_connection_too_many_hears_so_and_the_others_live),
+        cmocka_unit_test(a_large_body_too_many_is_refused_and_the_others_arrive),
         cmocka_unit_test(a_server_may_be_freed_inside_its_own_callback),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
