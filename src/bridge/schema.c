@@ -35,6 +35,10 @@ static bool refuse(struct check *c, const struct json *schema, const struct json
     if (!c->err)
         return false;
     schema_say_place(&text, at);
+    if (json_is(schema, JSON_BOOL)) {
+        buf_add(&text, STR(" must be left out"));
+        return tell(c, &text);
+    }
     buf_add(&text, STR(" must be "));
     schema_say_allowed(&text, c->root, schema);
     buf_add(&text, STR(", not "));
