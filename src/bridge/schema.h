@@ -6,8 +6,9 @@
  * Understood: type (one or a list), properties, required, additionalProperties (a schema, true or
  * false), items, minItems, maxItems, enum, const, minimum, maximum, minLength, maxLength, anyOf,
  * $ref to "#" or "#/$defs/name". Everything else says nothing about validity (title, description,
- * default, ...). A schema may be true or false; $ref stands alone but for such. An integer is a number
- * without a fraction (3.0 is one) that fits 64 bits: no other can be read. Lengths are characters.
+ * default, ...), and only such stands beside a $ref. A schema may be true or false. An integer is a
+ * number without a fraction (3.0 is one) that fits 64 bits: no other can be read. Lengths are
+ * characters.
  *
  * The sentence names the place as a path (fields.color.r, waypoints[3]), what came (cut, if long)
  * and what is allowed; an unknown key comes with the nearest known one, a missing one with its

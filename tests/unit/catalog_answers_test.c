@@ -83,7 +83,8 @@ static void console_answers_are_closed(void **state)
         "type_summary": {"log": 1, "warning": 0, "error": 0, "assert": 0, "exception": 1}});
     REFUSES("read_console", "entries[0].severity is not known; allowed are type, message, "
             "stack_trace, count, time, file, line", {"entries": [{"severity": "log"}]});
-    REFUSES("read_console", "type_summary.exception is missing: it must be an integer of at least 0",
+    REFUSES("read_console",
+            "type_summary.exception is missing: it must be an integer of at least 0",
             {"type_summary": {"log": 1, "warning": 0, "error": 0, "assert": 0}});
 }
 
