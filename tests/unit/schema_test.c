@@ -158,14 +158,14 @@ static void what_is_required_must_be_there(void **state)
     (void)state;
     const char *s = JSON({"properties": {
         "job_id": {"type": "string", "description": "The job_id that run_tests answered."},
-        "n": {"type": "integer", "minimum": 0}, "GO": {"description": "GO, by name"}},
+        "n": {"type": "integer", "minimum": 0}, "GO": {"description": "GameObject by name"}},
         "required": ["job_id", "n", "other", "GO"]});
     SAYS(s, NULL, "job_id is missing: the job_id that run_tests answered");
     SAYS(s, "{}", "job_id is missing: the job_id that run_tests answered");
     SAYS(s, "{\"job_id\":1}", "job_id must be a string, not 1");
     SAYS(s, "{\"job_id\":\"a\"}", "n is missing: it must be an integer of at least 0");
     SAYS(s, "{\"job_id\":\"a\",\"n\":1}", "other is missing");
-    SAYS(s, "{\"job_id\":\"a\",\"n\":1,\"other\":null}", "GO is missing: GO, by name");
+    SAYS(s, "{\"job_id\":\"a\",\"n\":1,\"other\":null}", "GO is missing: GameObject by name");
     FITS(s, "{\"GO\":null,\"other\":null,\"n\":1,\"job_id\":\"a\"}");
     FITS(JSON({"type": "object"}), NULL);
 }
@@ -176,12 +176,12 @@ static void a_long_description_is_cut_at_a_word(void **state)
     struct buf schema = {0}, want = {0};
     buf_add(&schema, STR("{\"properties\":{\"a\":{\"description\":\""));
     for (int i = 0; i < 60; i++)
-        buf_add(&schema, STR("Word. "));
+        buf_add(&schema, STR("Word, "));
     buf_add(&schema, STR("\"}},\"required\":[\"a\"]}"));
-    buf_add(&want, STR("a is missing: word."));
+    buf_add(&want, STR("a is missing: Word,"));
     for (int i = 0; i < 38; i++)
-        buf_add(&want, STR(" Word."));
-    buf_add(&want, STR(" Word"));
+        buf_add(&want, STR(" Word,"));
+    buf_add(&want, STR(" Word,"));
     SAYS(schema.p, "{}", want.p);
     buf_done(&schema);
     buf_done(&want);
