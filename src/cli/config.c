@@ -9,11 +9,12 @@
 #include "base/json.h"
 #include "base/jsonw.h"
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "cli/command.h"
 
-#define SHOWN_MAX      40u /* characters of a value that are shown in a message */
+#define SHOWN_MAX 40u /* characters of a value that are shown in a message */
 #define TOKEN_FILE_MAX (64u * 1024)
 
 enum kind {
@@ -82,6 +83,15 @@ bool config_find(struct str name, enum config_key *key)
     return false;
 }
 
+const char *config_nearest(struct str name)
+{
+    struct nearest near = nearest_make(name);
+    for (enum config_key k = 0; k < CONFIG_KEY_COUNT; k++)
+        nearest_offer(&near, str_from(config_name(k)));
+    nearest_offer(&near, STR("schema_version"));
+    return near.best.p; /* a name of ours: it ends with a NUL */
+}
+
 static void put_double(struct buf *out, double d)
 {
     char text[NUMBER_MAX];
@@ -143,7 +153,8 @@ void config_put_value(const struct config *c, enum config_key key, struct buf *o
 
 static struct config defaults(void)
 {
-    struct config c = {.port = COMMAND_DEFAULT_PORT, .log_format = LOG_TEXT, .log_level = LOG_INFO};
+    struct config c = {
+        .port = COMMAND_DEFAULT_PORT, .log_format = LOG_TEXT, .log_level = LOG_INFO};
     limits_init(&c.limits);
     return c;
 }
@@ -284,8 +295,11 @@ static void warn(struct config *c, struct str text)
 static void warn_unknown(struct config *c, struct str name)
 {
     struct buf text = {0};
+    const char *near = config_nearest(name);
     buf_printf(&text, "%s: the key \"%.*s\" is unknown and ignored", c->path,
                STR_ARG(utf8_head(name, SHOWN_MAX)));
+    if (near)
+        buf_printf(&text, "; did you mean \"%s\"?", near);
     warn(c, buf_str(&text));
     buf_done(&text);
 }
@@ -325,7 +339,8 @@ static bool check_version(const char *path, const struct json *doc, struct error
 
 static bool read_members(struct config *c, const struct json *doc, struct error *err)
 {
-    JSON_EACH (doc, k) {
+    JSON_EACH(doc, k)
+    {
         enum config_key key;
         if (str_eq(json_str(k), STR("schema_version")) || json_is(k + 1, JSON_NULL))
             continue;
@@ -388,6 +403,15 @@ bool config_load(const char *path, struct config *c, struct error *err)
     return load(path, path != NULL, c, err);
 }
 
+bool config_check(const char *path, struct str text, struct error *err)
+{
+    struct config c = defaults();
+    c.path = mem_dup(path, strlen(path) + 1);
+    bool ok = read_text(&c, text, err);
+    config_done(&c);
+    return ok;
+}
+
 bool config_load_for_change(const char *path, struct config *c, struct error *err)
 {
     return load(path, false, c, err);
@@ -431,9 +455,10 @@ static void take_flags(struct config *c, const struct options *o)
             text = str_from(options_text(o, texts[i].option));
         if (!text.p)
             continue;
-        bool ok = texts[i].key == CONFIG_LOG_FORMAT  ? log_format_from_name(text, &c->log_format)
-                  : texts[i].key == CONFIG_LOG_LEVEL ? log_level_from_name(text, &c->log_level)
-                                                     : set_path(c, texts[i].key, text, NULL);
+        bool ok = texts[i].key == CONFIG_LOG_FORMAT ? log_format_from_name(text, &c->log_format)
+                  : texts[i].key == CONFIG_LOG_LEVEL
+                      ? log_level_from_name(text, &c->log_level)
+                      : set_path(c, texts[i].key, text, NULL);
         assert(ok); /* the table has the same choices */
         c->origins[texts[i].key] = CONFIG_FROM_FLAG;
     }
