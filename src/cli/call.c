@@ -215,8 +215,7 @@ bool call_read_url(const char *url, uint16_t *port, const char **path, struct er
     struct str authority = str_head(rest, str_find_char(rest, '/'));
     struct str tail = str_skip(rest, authority.n);
     while (i < sizeof hosts / sizeof *hosts &&
-           !(authority.n >= hosts[i].n &&
-             str_eq_nocase(str_head(authority, hosts[i].n), hosts[i])))
+           !(authority.n >= hosts[i].n && str_eq_nocase(str_head(authority, hosts[i].n), hosts[i])))
         i++;
     if (i == sizeof hosts / sizeof *hosts)
         return bad_url(url, err);

@@ -21,8 +21,8 @@ struct call_request {
     const char *path; /* "/mcp" */
     struct str token; /* empty: none */
     struct str tool;
-    struct str arguments;                                /* a JSON object */
-    uint64_t timeout_ms;                                 /* 0: none */
+    struct str arguments;                                      /* a JSON object */
+    uint64_t timeout_ms;                                       /* 0: none */
     void (*on_progress)(const struct json *params, void *ctx); /* of a notice; may be NULL */
     void *ctx;
 };

@@ -21,9 +21,9 @@ static unsigned type_bit(struct str name)
         struct str name;
         enum json_type type;
     } types[] = {
-        {STR_INIT("null"), JSON_NULL},     {STR_INIT("boolean"), JSON_BOOL},
+        {STR_INIT("null"), JSON_NULL},      {STR_INIT("boolean"), JSON_BOOL},
         {STR_INIT("integer"), JSON_NUMBER}, {STR_INIT("number"), JSON_NUMBER},
-        {STR_INIT("string"), JSON_STRING}, {STR_INIT("array"), JSON_ARRAY},
+        {STR_INIT("string"), JSON_STRING},  {STR_INIT("array"), JSON_ARRAY},
         {STR_INIT("object"), JSON_OBJECT},
     };
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -40,16 +40,15 @@ static unsigned allowed_types(const struct json *schema)
     unsigned set = 0;
     if (json_is(type, JSON_STRING))
         return type_bit(json_str(type));
-    JSON_ITEMS(type, t)
-    set |= type_bit(json_str(t));
+    JSON_ITEMS (type, t)
+        set |= type_bit(json_str(t));
     if (set)
         return set;
-    JSON_ITEMS(values, v)
-    set |= 1u << json_type(v);
+    JSON_ITEMS (values, v)
+        set |= 1u << json_type(v);
     if (set)
         return set;
-    JSON_ITEMS(json_get(schema, STR("anyOf")), one)
-    {
+    JSON_ITEMS (json_get(schema, STR("anyOf")), one) {
         const struct json *t = json_get(one, STR("type"));
         if (!json_is(t, JSON_STRING))
             return ANY_TYPE;
@@ -125,8 +124,8 @@ static struct node *make_node(struct arena *a, struct node *root, struct str key
     return at;
 }
 
-static bool add_pair(struct arena *a, struct node *root, const struct json *schema,
-                     struct str pair, struct error *err)
+static bool add_pair(struct arena *a, struct node *root, const struct json *schema, struct str pair,
+                     struct error *err)
 {
     struct str value = pair, key;
     if (!utf8_is_valid(pair))

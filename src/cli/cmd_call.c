@@ -226,8 +226,10 @@ static const struct tool *find_tool(const struct catalog *catalog, const char *n
     for (size_t i = 0; i < catalog_count(catalog); i++)
         nearest_offer(&near, str_from(catalog_at(catalog, i)->mcp.name));
     if (near.best.n)
-        error_set(err, ERR_INVALID_PARAMS, "there is no tool %s; did you mean %.*s? (multiverse "
-                  "tools)", name, STR_ARG(near.best));
+        error_set(err, ERR_INVALID_PARAMS,
+                  "there is no tool %s; did you mean %.*s? (multiverse "
+                  "tools)",
+                  name, STR_ARG(near.best));
     else
         error_set(err, ERR_INVALID_PARAMS, "there is no tool %s; multiverse tools lists them",
                   name);
@@ -250,8 +252,7 @@ static bool find_server(struct call_request *r, const struct options *o, const s
     return true;
 }
 
-static int call_with(const struct config *c, const struct catalog *catalog,
-                     const struct options *o)
+static int call_with(const struct config *c, const struct catalog *catalog, const struct options *o)
 {
     struct call_request r = {.on_progress = say_is_terminal(STDERR_FILENO) ? on_progress : NULL};
     struct call_answer answer = {0};

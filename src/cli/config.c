@@ -14,7 +14,7 @@
 #include "base/utf8.h"
 #include "cli/command.h"
 
-#define SHOWN_MAX 40u /* characters of a value that are shown in a message */
+#define SHOWN_MAX      40u /* characters of a value that are shown in a message */
 #define TOKEN_FILE_MAX (64u * 1024)
 
 enum kind {
@@ -153,8 +153,7 @@ void config_put_value(const struct config *c, enum config_key key, struct buf *o
 
 static struct config defaults(void)
 {
-    struct config c = {
-        .port = COMMAND_DEFAULT_PORT, .log_format = LOG_TEXT, .log_level = LOG_INFO};
+    struct config c = {.port = COMMAND_DEFAULT_PORT, .log_format = LOG_TEXT, .log_level = LOG_INFO};
     limits_init(&c.limits);
     return c;
 }
@@ -339,8 +338,7 @@ static bool check_version(const char *path, const struct json *doc, struct error
 
 static bool read_members(struct config *c, const struct json *doc, struct error *err)
 {
-    JSON_EACH(doc, k)
-    {
+    JSON_EACH (doc, k) {
         enum config_key key;
         if (str_eq(json_str(k), STR("schema_version")) || json_is(k + 1, JSON_NULL))
             continue;
@@ -455,10 +453,9 @@ static void take_flags(struct config *c, const struct options *o)
             text = str_from(options_text(o, texts[i].option));
         if (!text.p)
             continue;
-        bool ok = texts[i].key == CONFIG_LOG_FORMAT ? log_format_from_name(text, &c->log_format)
-                  : texts[i].key == CONFIG_LOG_LEVEL
-                      ? log_level_from_name(text, &c->log_level)
-                      : set_path(c, texts[i].key, text, NULL);
+        bool ok = texts[i].key == CONFIG_LOG_FORMAT  ? log_format_from_name(text, &c->log_format)
+                  : texts[i].key == CONFIG_LOG_LEVEL ? log_level_from_name(text, &c->log_level)
+                                                     : set_path(c, texts[i].key, text, NULL);
         assert(ok); /* the table has the same choices */
         c->origins[texts[i].key] = CONFIG_FROM_FLAG;
     }

@@ -33,9 +33,8 @@ static bool unknown(const struct options_row *rows, struct str name, struct erro
         nearest_offer(&near, str_from(rows->name));
     nearest_offer(&near, str_from(help_row.name));
     if (near.best.n)
-        return error_set(err, ERR_INVALID_PARAMS,
-                         "there is no option --%.*s; did you mean --%.*s?", STR_ARG(name),
-                         STR_ARG(near.best));
+        return error_set(err, ERR_INVALID_PARAMS, "there is no option --%.*s; did you mean --%.*s?",
+                         STR_ARG(name), STR_ARG(near.best));
     return error_set(err, ERR_INVALID_PARAMS, "there is no option --%.*s", STR_ARG(name));
 }
 

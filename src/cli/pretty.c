@@ -24,14 +24,12 @@ static void put(struct buf *out, const struct json *v, size_t level)
         return;
     }
     buf_add_char(out, is_object ? '{' : '[');
-    JSON_ITEMS(v, item)
-    {
+    JSON_ITEMS (v, item) {
         put_line_start(out, first, level + 1);
         put(out, item, level + 1);
         first = false;
     }
-    JSON_EACH(v, k)
-    {
+    JSON_EACH (v, k) {
         put_line_start(out, first, level + 1);
         put_scalar(out, k);
         buf_add(out, STR(": "));
