@@ -40,6 +40,7 @@ void jsonw_key(struct jsonw *w, const char *key);
 void jsonw_key_str(struct jsonw *w, struct str key);
 
 void jsonw_str(struct jsonw *w, struct str s);
+void jsonw_utf8(struct jsonw *w, struct str s);  /* the same, of text known to be valid UTF-8 */
 void jsonw_cstr(struct jsonw *w, const char *s); /* NULL: null */
 void jsonw_int(struct jsonw *w, int64_t n);
 void jsonw_uint(struct jsonw *w, uint64_t n);
