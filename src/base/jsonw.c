@@ -334,6 +334,12 @@ void jsonw_raw(struct jsonw *w, struct str json)
     add_value(w, json);
 }
 
+size_t jsonw_gap(struct jsonw *w)
+{
+    add_value(w, STR(""));
+    return w->out->n;
+}
+
 static inline void add_read(struct jsonw *w, const struct json *v)
 {
     switch ((enum json_type)v->type) {

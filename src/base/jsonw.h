@@ -49,6 +49,7 @@ void jsonw_bool(struct jsonw *w, bool b);
 void jsonw_null(struct jsonw *w);
 
 void jsonw_raw(struct jsonw *w, struct str json); /* text that is known to be one JSON value */
+size_t jsonw_gap(struct jsonw *w); /* a value that is put in later: nothing; answers its offset */
 void jsonw_value(struct jsonw *w, const struct json *v); /* as it was read; numbers by their text */
 void jsonw_base64(struct jsonw *w, struct str bytes);    /* a string of base64 */
 
