@@ -265,6 +265,17 @@ static void a_value_fits_into_what_is_being_written(void **state)
     arena_done(&a);
 }
 
+static void a_gap_is_a_value_of_no_bytes(void **state)
+{
+    (void)state;
+    size_t at = 0, next = 0;
+    CHECK_WRITES("{\"a\":1,\"b\":,\"c\":[,2]}", jsonw_object(&w); jsonw_kint(&w, "a", 1);
+                 jsonw_key(&w, "b"); at = jsonw_gap(&w); jsonw_key(&w, "c"); jsonw_array(&w);
+                 next = jsonw_gap(&w); jsonw_int(&w, 2); jsonw_end(&w); jsonw_end(&w));
+    assert_int_equal(at, 11);
+    assert_int_equal(next, 17);
+}
+
 static void the_deepest_text_is_written(void **state)
 {
     (void)state;
@@ -435,6 +446,7 @@ int main(void)
         cmocka_unit_test(doubles_are_short_and_what_is_no_number_is_null),
         cmocka_unit_test(a_value_is_written_as_it_was_read),
         cmocka_unit_test(a_value_fits_into_what_is_being_written),
+        cmocka_unit_test(a_gap_is_a_value_of_no_bytes),
         cmocka_unit_test(the_deepest_text_is_written),
         cmocka_unit_test(overflow_shows_at_every_maximum),
         cmocka_unit_test(using_it_wrongly_is_asserted),

@@ -36,7 +36,6 @@ struct fixture {
     struct mcp_call *held[HELD_MAX];
     size_t held_count, runs, cancelled;
     size_t open_sinks;
-    size_t last_parts;  /* in how many the last answer came */
     const char *job_id; /* of the task a job becomes */
 };
 
@@ -95,7 +94,6 @@ static inline void on_client_finish(struct mcp_sink *sink, int status, const str
     assert_true(count <= MCP_MAX_PARTS);
     for (size_t i = 0; i < count; i++)
         buf_add(&message, parts[i]);
-    s->f->last_parts = count;
     snprintf(mark, sizeof mark, "%d", status);
     hear(s->f, mark, buf_str(&message));
     buf_done(&message);
