@@ -1,6 +1,7 @@
 /* json_parse(); what is done with the values stands in json.c. */
 #include "base/json.h"
 
+#include "base/json_escape.h"
 #include "base/json_keys.h"
 #include "base/json_scan.h"
 #include "base/utf8.h"
@@ -79,76 +80,12 @@ static inline struct json make_text(enum json_type type, const char *from, const
     return (struct json){.type = (uint8_t)type, .n = (uint32_t)(to - from), .as.text = from};
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* The four hex digits of "\uXXXX" at `at`, which has no byte at or after end; -1: they are not. */
-static int32_t unit(const char *at, const char *end)
-{
-    if (end - at < 6 || at[0] != '\\' || at[1] != 'u')
-        return -1;
-    int32_t value = 0;
-    for (int i = 2; i < 6; i++) {
-        int digit = hex_digit(at[i]);
-        if (digit < 0)
-            return -1;
-        value = value << 4 | digit;
-    }
-    return value;
-}
-
-/* Decodes the "\u" escape at `at` to *to, a pair of surrogates as one character. */
-static const char *unicode_escape(struct reader *r, const char *at, const char *end, char **to)
-{
-    int32_t c = unit(at, end);
-    const char *next = at + 6;
-    if (c < 0)
-        return fail(r, at, "invalid escape");
-    if (c >= 0xd800 && c <= 0xdfff) {
-        int32_t low = c < 0xdc00 ? unit(next, end) : -1;
-        if (low < 0xdc00 || low > 0xdfff)
-            return fail(r, at, "lone surrogate");
-        c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
-        next += 6;
-    }
-    *to += utf8_encode((uint32_t)c, *to);
-    return next;
-}
-
 /* Decodes the escape at `at` to *to, which gets no longer by that. */
 static const char *escape(struct reader *r, const char *at, const char *end, char **to)
 {
-    switch (end - at > 1 ? at[1] : 0) {
-    case '"':
-    case '\\':
-    case '/':
-        *(*to)++ = at[1];
-        return at + 2;
-    case 'b':
-        *(*to)++ = '\b';
-        return at + 2;
-    case 'f':
-        *(*to)++ = '\f';
-        return at + 2;
-    case 'n':
-        *(*to)++ = '\n';
-        return at + 2;
-    case 'r':
-        *(*to)++ = '\r';
-        return at + 2;
-    case 't':
-        *(*to)++ = '\t';
-        return at + 2;
-    case 'u':
-        return unicode_escape(r, at, end, to);
-    default:
-        return unexpected(r, end - at > 1 ? at : end, "invalid escape");
-    }
+    struct json_fault fault;
+    const char *behind = json_escape(at, end, to, &fault);
+    return behind ? behind : fail(r, fault.at, fault.reason);
 }
 
 static char *text_room(struct reader *r, size_t n)

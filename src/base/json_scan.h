@@ -15,6 +15,12 @@ static inline bool json_scan_is_plain(char c)
     return (unsigned char)c >= 0x20 && (unsigned char)c < 0x80 && c != '"' && c != '\\';
 }
 
+/* The same, or a byte of a longer character. */
+static inline bool json_scan_is_text(char c)
+{
+    return (unsigned char)c >= 0x20 && c != '"' && c != '\\';
+}
+
 #ifdef __SSE2__
 /* One bit for each of 16 bytes that is not plain. As signed numbers, control characters and bytes
  * of longer characters are both less than a space. */
@@ -26,6 +32,16 @@ static inline uint32_t json_scan_16(const char *at)
     bad = _mm_or_si128(bad, _mm_cmplt_epi8(v, _mm_set1_epi8(' ')));
     return (uint32_t)_mm_movemask_epi8(bad);
 }
+
+/* The same, where bytes of longer characters are as good as plain ones. */
+static inline uint32_t json_scan_text_16(const char *at)
+{
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)at);
+    __m128i bad =
+        _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\')));
+    bad = _mm_or_si128(bad, _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v));
+    return (uint32_t)_mm_movemask_epi8(bad);
+}
 #endif
 
 /* Whether one of 8 bytes is not plain. */
@@ -35,6 +51,14 @@ static inline bool json_scan_8(uint64_t v)
     /* Each term has the high bit of a byte set if that byte is none we want: large, small, a quote,
      * a backslash. A borrow begins only at such a byte: it cannot spoil a no. */
     return ((v | (v - ones * ' ') | ((v ^ ones * '"') - ones) | ((v ^ ones * '\\') - ones)) &
+            high) != 0;
+}
+
+/* The same, where bytes of longer characters are as good as plain ones. */
+static inline bool json_scan_text_8(uint64_t v)
+{
+    const uint64_t ones = 0x0101010101010101u, high = ones << 7;
+    return (((v - ones * ' ') | ((v ^ ones * '"') - ones) | ((v ^ ones * '\\') - ones)) & ~v &
             high) != 0;
 }
 
@@ -58,6 +82,23 @@ static inline const char *json_scan(const char *at, const char *end)
     while (end - at >= 8 && !json_scan_8(json_scan_load_8(at)))
         at += 8;
     while (at < end && json_scan_is_plain(*at))
+        at++;
+    return at;
+}
+
+/* The same for text that is known to be UTF-8: longer characters stand for themselves, too. */
+static inline const char *json_scan_text(const char *at, const char *end)
+{
+#ifdef __SSE2__
+    for (; end - at >= 16; at += 16) {
+        uint32_t special = json_scan_text_16(at);
+        if (special)
+            return at + __builtin_ctz(special);
+    }
+#endif
+    while (end - at >= 8 && !json_scan_text_8(json_scan_load_8(at)))
+        at += 8;
+    while (at < end && json_scan_is_text(*at))
         at++;
     return at;
 }

@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "base/id.h"
+#include "base/mem.h"
 
 static char lower(char c)
 {
@@ -159,4 +160,13 @@ uint64_t str_hash(struct str s)
     for (int i = 0; i < 3; i++)
         hash_round(v);
     return v[0] ^ v[1] ^ v[2] ^ v[3];
+}
+
+char *str_dup(struct str s)
+{
+    char *copy = mem_alloc(s.n + 1);
+    if (s.n)
+        memcpy(copy, s.p, s.n);
+    copy[s.n] = 0;
+    return copy;
 }

@@ -83,4 +83,6 @@ bool str_cut(struct str *rest, char sep, struct str *head);
 bool str_to_u64(struct str s, uint64_t *out);
 bool str_to_i64(struct str s, int64_t *out);
 
+char *str_dup(struct str s); /* a copy with a NUL, for free() */
+
 uint64_t str_hash(struct str s); /* for maps; the same in one process only */

@@ -19,6 +19,8 @@
 #include "bridge/limits.h"
 #include "mcp/mcp.h"
 
+#define CATALOG_CLIENT_REQUEST_ID_MAX 128u /* characters */
+
 enum tool_mode {
     TOOL_SYNC, /* holds the editor until its result is there */
     TOOL_JOB   /* submitted, then followed by its job_id */
@@ -52,15 +54,18 @@ struct tool_args { /* what every tool takes */
 
 struct catalog;
 
-/* The limits give the timeouts that rows take from them. A faulty row aborts and says which. */
+/* The limits give the timeouts that rows take from them; a default above a tool's maximum is the
+ * maximum. Nothing of them is kept. A faulty row aborts and says which. */
 struct catalog *catalog_new(const struct limits *limits);
 void catalog_free(struct catalog *c);
 size_t catalog_count(const struct catalog *c);
 const struct tool *catalog_at(const struct catalog *c, size_t i); /* in the order of the table */
 const struct tool *catalog_find(const struct catalog *c, struct str name);
 
-/* Arguments of a call (NULL: none): against the schema, then timeout_ms and client_request_id.
- * ERR_INVALID_PARAMS, or ERR_INVALID_REQUEST where a required client_request_id is missing. */
+/* Arguments of a call (NULL: none): against the schema, timeout_ms and client_request_id among them,
+ * and for what one argument needs of others (action "add" needs component_type).
+ * ERR_INVALID_PARAMS, or ERR_INVALID_REQUEST where a required client_request_id is missing. The id
+ * in *args is a view into the arguments. The tool is one of a catalog. */
 bool catalog_check(const struct tool *tool, const struct json *arguments, struct tool_args *args,
                    struct error *err);
 

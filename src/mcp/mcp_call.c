@@ -470,6 +470,11 @@ void mcp_progress(struct mcp_call *call, double done, double total, const char *
     }
 }
 
+bool mcp_wants_progress(const struct mcp_call *call)
+{
+    return !call->cancelled && (call->progress_token || call->task);
+}
+
 static const char *const level_names[MCP_LOG_LEVEL_COUNT] = {
     [MCP_LOG_DEBUG] = "debug",   [MCP_LOG_INFO] = "info",
     [MCP_LOG_NOTICE] = "notice", [MCP_LOG_WARNING] = "warning",

@@ -116,6 +116,8 @@ bool mcp_is_cancelled(const struct mcp_call *call);
  * becomes its status message. */
 void mcp_progress(struct mcp_call *call, double done, double total, const char *message);
 
+bool mcp_wants_progress(const struct mcp_call *call); /* somebody would see it */
+
 enum mcp_log_level {
     MCP_LOG_DEBUG,
     MCP_LOG_INFO,

@@ -510,12 +510,17 @@ const char *http_decoder_reason(const struct http_decoder *d)
 
 /* ---- fields, statuses, dates */
 
+struct str http_fields_get(const struct http_field *fields, size_t count, struct str name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (str_eq_nocase(fields[i].name, name))
+            return fields[i].value;
+    return (struct str){0};
+}
+
 struct str http_field_value(const struct http_request *r, struct str name)
 {
-    for (size_t i = 0; i < r->field_count; i++)
-        if (str_eq_nocase(r->fields[i].name, name))
-            return r->fields[i].value;
-    return (struct str){0};
+    return http_fields_get(r->fields, r->field_count, name);
 }
 
 size_t http_field_times(const struct http_request *r, struct str name)

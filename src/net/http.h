@@ -82,6 +82,8 @@ const char *http_decoder_reason(const struct http_decoder *d); /* one sentence *
 struct str http_field_value(const struct http_request *r, struct str name);
 size_t http_field_times(const struct http_request *r, struct str name);
 
+struct str http_fields_get(const struct http_field *fields, size_t count, struct str name);
+
 /* Is token among the comma-separated parts of value? (any case, parameters after ';' ignored) */
 bool http_has_token(struct str value, struct str token);
 

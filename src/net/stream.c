@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
 #include <uv.h>
@@ -357,6 +358,14 @@ void stream_close(struct stream *s)
         return;
     s->closing = true;
     uv_close(&s->uv.any, on_uv_closed); /* leaves 0, 1 and 2 open */
+}
+
+void stream_reset(struct stream *s)
+{
+    const struct linger none = {.l_onoff = 1, .l_linger = 0};
+    if (!s->closing && s->uv.any.type == UV_TCP)
+        setsockopt(s->fd, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+    stream_close(s);
 }
 
 /* ---- life */

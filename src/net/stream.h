@@ -58,5 +58,6 @@ uint64_t stream_taken(const struct stream *s); /* bytes it has taken since the s
 void stream_finish(struct stream *s);   /* flush, then close; reading stops */
 void stream_shutdown(struct stream *s); /* flush, then end our side only; reading goes on */
 void stream_close(struct stream *s);    /* now */
+void stream_reset(struct stream *s);    /* now; the peer of a TCP connection gets a reset (RST) */
 
 struct loop *stream_loop(const struct stream *s);

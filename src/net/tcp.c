@@ -234,3 +234,126 @@ void tcp_listener_close(struct tcp_listener *l)
             close(l->doors[i].fd); /* at once: the port is free when this returns */
         }
 }
+
+/* ---- connecting */
+
+struct tcp_attempt {
+    struct loop *loop;
+    struct timer start;
+    tcp_connected_fn *on_connected;
+    void *ctx;
+    uint16_t port;
+    int family;
+    int why;         /* of the first address: the one that people mean */
+    uv_poll_t *poll; /* NULL: nothing is under way */
+    int fd;
+};
+
+static void on_poll_closed(uv_handle_t *handle)
+{
+    free(handle);
+}
+
+static void unwatch(struct tcp_attempt *a)
+{
+    if (a->poll)
+        uv_close((uv_handle_t *)a->poll, on_poll_closed);
+    a->poll = NULL;
+}
+
+static void report(struct tcp_attempt *a, struct stream *s)
+{
+    tcp_connected_fn *on_connected = a->on_connected;
+    void *ctx = a->ctx;
+    int why = a->why;
+    free(a);
+    on_connected(s, s ? NULL : uv_strerror(why), ctx);
+}
+
+static int begin_connect(struct tcp_attempt *a);
+
+/* The next address, or the report. */
+static void give_up_address(struct tcp_attempt *a, int rc)
+{
+    if (a->fd >= 0)
+        close(a->fd);
+    a->fd = -1;
+    a->why = a->why ? a->why : rc;
+    if (a->family == AF_INET) {
+        a->family = AF_INET6;
+        rc = begin_connect(a);
+        if (rc == 0)
+            return;
+        if (a->fd >= 0)
+            close(a->fd);
+    }
+    report(a, NULL);
+}
+
+static void on_writable(uv_poll_t *poll, int status, int events)
+{
+    struct tcp_attempt *a = poll->data;
+    int failed = 0;
+    socklen_t size = sizeof failed;
+    (void)events;
+    unwatch(a); /* first: a descriptor has one owner in the loop */
+    if (getsockopt(a->fd, SOL_SOCKET, SO_ERROR, &failed, &size))
+        failed = errno;
+    if (status < 0 || failed) {
+        give_up_address(a, failed ? -failed : status);
+        return;
+    }
+    struct stream *s = stream_open_fd(a->loop, a->fd, &no_events, NULL, NULL);
+    if (s)
+        report(a, s);
+    else
+        give_up_address(a, -EIO);
+}
+
+/* 0: on_writable follows; else a negative errno, and a->fd is the caller's to close. */
+static int begin_connect(struct tcp_attempt *a)
+{
+    struct sockaddr_storage address;
+    socklen_t size = loopback(a->family, a->port, &address);
+    a->fd = socket(a->family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (a->fd < 0)
+        return -errno;
+    if (connect(a->fd, (struct sockaddr *)&address, size) && errno != EINPROGRESS)
+        return -errno;
+    a->poll = mem_zalloc(sizeof *a->poll);
+    a->poll->data = a;
+    if (uv_poll_init(loop_uv(a->loop), a->poll, a->fd) ||
+        uv_poll_start(a->poll, UV_WRITABLE, on_writable))
+        mem_die("cannot watch a connecting socket");
+    return 0;
+}
+
+static void on_attempt(void *ctx)
+{
+    struct tcp_attempt *a = ctx;
+    int rc = begin_connect(a);
+    if (rc)
+        give_up_address(a, rc);
+}
+
+struct tcp_attempt *tcp_connect(struct loop *loop, uint16_t port, tcp_connected_fn *on_connected,
+                                void *ctx)
+{
+    struct tcp_attempt *a = mem_zalloc(sizeof *a);
+    *a = (struct tcp_attempt){
+        .loop = loop, .on_connected = on_connected, .ctx = ctx, .port = port, .family = AF_INET};
+    a->fd = -1;
+    timer_start(&a->start, loop, 0, on_attempt, a);
+    return a;
+}
+
+void tcp_attempt_cancel(struct tcp_attempt *a)
+{
+    if (!a)
+        return;
+    timer_stop(&a->start);
+    unwatch(a);
+    if (a->fd >= 0)
+        close(a->fd);
+    free(a);
+}

@@ -7,9 +7,7 @@
 
 #define KEPT_BYTES    (256u << 10) /* memory that stays with the decoder between two messages */
 #define BLOCK         4096u        /* unmasked, then checked while it is in the nearest cache */
-#define CONTROL_MAX   125u
-#define MASK_LEN      4u
-#define SHORTEST_HEAD (2u + MASK_LEN)
+#define SHORTEST_HEAD 2u           /* without the mask */
 #define CODE_LEN      2u
 #define TOP_BITS      0x8080808080808080u
 
@@ -60,13 +58,16 @@ static enum ws_event take_opcode(struct ws_decoder *d)
 static enum ws_event take_short_length(struct ws_decoder *d)
 {
     unsigned n = d->head[1] & 0x7f;
-    if (!(d->head[1] & 0x80))
+    bool is_masked = (d->head[1] & 0x80) != 0;
+    if (!is_masked && d->mask_n)
         return bad(d, WS_CLOSE_PROTOCOL, "a frame of a client is not masked");
-    if (is_control(d->opcode) && n > CONTROL_MAX)
+    if (is_masked && !d->mask_n)
+        return bad(d, WS_CLOSE_PROTOCOL, "a frame of a server is masked");
+    if (is_control(d->opcode) && n > WS_CONTROL_MAX)
         return bad(d, WS_CLOSE_PROTOCOL, "a control frame over 125 bytes");
     if (d->opcode == WS_OP_CLOSE && n == 1)
         return bad(d, WS_CLOSE_PROTOCOL, "a close frame with half a code");
-    d->head_need = (uint8_t)(SHORTEST_HEAD + (n == 126 ? 2u : n == 127 ? 8u : 0u));
+    d->head_need = (uint8_t)(SHORTEST_HEAD + d->mask_n + (n == 126 ? 2u : n == 127 ? 8u : 0u));
     return WS_MORE;
 }
 
@@ -89,9 +90,9 @@ static enum ws_event take_length(struct ws_decoder *d)
 /* Room for the whole frame at once, so that no byte is moved twice. */
 static void begin_payload(struct ws_decoder *d)
 {
-    memcpy(d->mask, d->head + d->head_n - MASK_LEN, MASK_LEN);
+    memcpy(d->mask, d->head + d->head_n - d->mask_n, d->mask_n); /* a server's stays all zeros */
     d->head_n = 0;
-    d->head_need = SHORTEST_HEAD;
+    d->head_need = (uint8_t)(SHORTEST_HEAD + d->mask_n);
     d->in_payload = true;
     d->done = 0;
     d->control_n = 0;
@@ -155,7 +156,7 @@ static enum ws_event take_head_byte(struct ws_decoder *d, char byte)
         return take_opcode(d);
     if (d->head_n == 2)
         e = take_short_length(d);
-    if (e == WS_MORE && d->head_n == d->head_need - MASK_LEN)
+    if (e == WS_MORE && d->head_n == d->head_need - d->mask_n)
         e = take_length(d);
     if (e != WS_MORE || d->head_n < d->head_need)
         return e;
@@ -165,13 +166,13 @@ static enum ws_event take_head_byte(struct ws_decoder *d, char byte)
 
 /* Copies n bytes, each XORed with its byte of the mask; the first one has the phase. Answers
  * whether a result has its top bit set: without one, text is ASCII and needs no further look. */
-static bool unmask(char *to, struct str from, const uint8_t mask[MASK_LEN], uint64_t phase)
+static bool unmask(char *to, struct str from, const uint8_t mask[WS_MASK_LEN], uint64_t phase)
 {
     uint8_t key[8];
     uint64_t k, w[4], seen = 0;
     size_t i = 0;
     for (unsigned j = 0; j < sizeof key; j++)
-        key[j] = mask[(phase + j) % MASK_LEN];
+        key[j] = mask[(phase + j) % WS_MASK_LEN];
     memcpy(&k, key, sizeof k);
     for (; from.n - i >= sizeof w; i += sizeof w) {
         memcpy(w, from.p + i, sizeof w);
@@ -260,11 +261,23 @@ enum ws_event ws_decoder_feed(struct ws_decoder *d, struct str bytes, size_t *us
     return e;
 }
 
-void ws_decoder_init(struct ws_decoder *d, size_t max_message)
+static void init(struct ws_decoder *d, size_t max_message, uint8_t mask_n)
 {
     assert(max_message > 0);
-    *d = (struct ws_decoder){
-        .head_need = SHORTEST_HEAD, .max_message = max_message, .message = buf_make(max_message)};
+    *d = (struct ws_decoder){.head_need = (uint8_t)(SHORTEST_HEAD + mask_n),
+                             .mask_n = mask_n,
+                             .max_message = max_message,
+                             .message = buf_make(max_message)};
+}
+
+void ws_decoder_init(struct ws_decoder *d, size_t max_message)
+{
+    init(d, max_message, WS_MASK_LEN);
+}
+
+void ws_decoder_init_client(struct ws_decoder *d, size_t max_message)
+{
+    init(d, max_message, 0);
 }
 
 void ws_decoder_done(struct ws_decoder *d)
@@ -289,25 +302,45 @@ size_t ws_encode_head(uint8_t to[10], enum ws_opcode op, bool fin, uint64_t n)
 void ws_encode(struct buf *out, enum ws_opcode op, struct str payload)
 {
     uint8_t head[10];
-    assert(!is_control(op) || payload.n <= CONTROL_MAX);
+    assert(!is_control(op) || payload.n <= WS_CONTROL_MAX);
     buf_add(out, str_make((const char *)head, ws_encode_head(head, op, true, payload.n)));
     buf_add(out, payload);
 }
 
+void ws_encode_masked(struct buf *out, enum ws_opcode op, struct str payload,
+                      const uint8_t mask[WS_MASK_LEN])
+{
+    uint8_t head[10];
+    assert(!is_control(op) || payload.n <= WS_CONTROL_MAX);
+    size_t head_n = ws_encode_head(head, op, true, payload.n);
+    head[1] |= 0x80;
+    char *to = buf_room(out, head_n + WS_MASK_LEN + payload.n);
+    if (!to)
+        return;
+    memcpy(to, head, head_n);
+    memcpy(to + head_n, mask, WS_MASK_LEN);
+    unmask(to + head_n + WS_MASK_LEN, payload, mask, 0); /* masking is its own inverse */
+    out->n += head_n + WS_MASK_LEN + payload.n;
+    out->p[out->n] = 0;
+}
+
+size_t ws_close_payload(char to[WS_CONTROL_MAX], int code, struct str reason)
+{
+    if (code == WS_CLOSE_NONE)
+        return 0;
+    assert(ws_close_code_is_valid(code));
+    reason = utf8_head(reason, WS_CONTROL_MAX - CODE_LEN);
+    to[0] = (char)(code >> 8);
+    to[1] = (char)(code & 0xff);
+    if (reason.n)
+        memcpy(to + CODE_LEN, reason.p, reason.n);
+    return CODE_LEN + reason.n;
+}
+
 void ws_encode_close(struct buf *out, int code, struct str reason)
 {
-    char payload[CONTROL_MAX];
-    if (code == WS_CLOSE_NONE) {
-        ws_encode(out, WS_OP_CLOSE, (struct str){0});
-        return;
-    }
-    assert(ws_close_code_is_valid(code));
-    reason = utf8_head(reason, CONTROL_MAX - CODE_LEN);
-    payload[0] = (char)(code >> 8);
-    payload[1] = (char)(code & 0xff);
-    if (reason.n)
-        memcpy(payload + CODE_LEN, reason.p, reason.n);
-    ws_encode(out, WS_OP_CLOSE, str_make(payload, CODE_LEN + reason.n));
+    char payload[WS_CONTROL_MAX];
+    ws_encode(out, WS_OP_CLOSE, str_make(payload, ws_close_payload(payload, code, reason)));
 }
 
 bool ws_close_code_is_valid(int code)

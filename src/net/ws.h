@@ -1,7 +1,7 @@
-/* WebSocket frames (RFC 6455), server side: a resumable decoder and an encoder. Pure: no socket.
+/* WebSocket frames (RFC 6455), both sides: a resumable decoder and an encoder. Pure: no socket.
  *
  *     struct ws_decoder d;
- *     ws_decoder_init(&d, 1u << 20);
+ *     ws_decoder_init(&d, 1u << 20);            // of a server; _init_client: of a client
  *     for (enum ws_event e; (e = ws_decoder_feed(&d, bytes, &used)) != WS_MORE;) {
  *         bytes = str_skip(bytes, used);
  *         ...                                   // look at d.payload, d.control, d.close_code
@@ -18,6 +18,8 @@
  * checked for UTF-8 as it arrives, so a bad message is refused with its first bad byte; a frame
  * over the limit is refused as soon as its length is known. The events are the same however the
  * bytes are cut into pieces.
+ *
+ * Frames of a client are masked and those of a server are not: each side's decoder insists.
  *
  * A message is copied once, from the bytes that are fed into a buffer of the decoder. Only memory
  * of ordinary size is kept for the next message; a feed of nothing lets go of the rest.
@@ -70,6 +72,7 @@ struct ws_decoder {
     /* private */
     uint8_t head[14];
     uint8_t head_n, head_need;
+    uint8_t mask_n; /* bytes of mask in each frame: 4 from a client, none from a server */
     uint8_t opcode, message_opcode; /* message_opcode 0: between two messages */
     bool fin, in_payload, delivered, spent;
     uint64_t left; /* bytes of this frame still to come */
@@ -82,7 +85,9 @@ struct ws_decoder {
     struct utf8_check utf8;
 };
 
-void ws_decoder_init(struct ws_decoder *d, size_t max_message); /* max_message at least 1 */
+/* For the frames that a server gets, and for those that a client gets; max_message at least 1. */
+void ws_decoder_init(struct ws_decoder *d, size_t max_message);
+void ws_decoder_init_client(struct ws_decoder *d, size_t max_message);
 void ws_decoder_done(struct ws_decoder *d);
 
 /* Uses bytes up to the end of the first event; *used says how many. bytes stay as they are. */
@@ -92,8 +97,18 @@ enum ws_event ws_decoder_feed(struct ws_decoder *d, struct str bytes, size_t *us
 size_t ws_encode_head(uint8_t to[10], enum ws_opcode op, bool fin, uint64_t n);
 void ws_encode(struct buf *out, enum ws_opcode op, struct str payload); /* a whole message */
 
-/* WS_CLOSE_NONE sends no code and no reason; a long reason is cut to 123 bytes, at a character. */
-void ws_encode_close(struct buf *out, int code, struct str reason);
+#define WS_MASK_LEN 4u
+
+/* A whole message of a client. The mask is to be new for each, and not to be guessed (id_bytes). */
+void ws_encode_masked(struct buf *out, enum ws_opcode op, struct str payload,
+                      const uint8_t mask[WS_MASK_LEN]);
+
+#define WS_CONTROL_MAX 125u /* bytes of payload in a control frame */
+
+/* Payload of a close frame, whose length is answered. WS_CLOSE_NONE is no code and no reason; a
+ * long reason is cut to 123 bytes, at a character. */
+size_t ws_close_payload(char to[WS_CONTROL_MAX], int code, struct str reason);
+void ws_encode_close(struct buf *out, int code, struct str reason); /* the whole frame */
 
 /* May this code stand in a close frame? 1000-1003, 1007-1014 and 3000-4999: RFC 6455 7.4 with the
  * codes that were registered later. */

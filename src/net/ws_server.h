@@ -1,4 +1,4 @@
-/* A WebSocket connection of the server: upgrade, messages, ping timer, close handshake.
+/* The server's side of a WebSocket upgrade; what follows is a connection of ws_conn.h.
  *
  *     static void on_request(struct http_exchange *x, void *ctx)      // a GET route
  *     {
@@ -6,62 +6,15 @@
  *         ...
  *     }
  *
- *     open ---- ws_close ---> closing ---- the peer's close ----+
- *       |                        |                              |
- *       |                        +-- nothing for close_ms: 1006 |
- *       +-- the peer's close, answered with the same code ------+--> on_close
- *       +-- the peer breaks the protocol: 1002, 1007, 1009 -----+
- *       +-- the connection ends, no sign of life, ws_drop: 1006 +
- *
- * Life: on_message any number of times, on_close exactly once, as the last one; the connection is
- * freed after it. No callback comes from inside a function of this header. ws_close() starts the
- * close handshake and may be called anywhere, also inside callbacks and any number of times;
- * messages that arrive after it are not delivered. If the peer does not answer it in close_ms the
- * connection is dropped. A peer that sends nothing at all for ping_ms is pinged; nothing for
- * ping_ms + pong_ms and it is dropped, too.
- *
- * on_close gets the code and reason of the peer's close frame (1005: it had none), or why it went
- * otherwise: the code of the rule that was broken, or 1006, with one sentence.
- *
- * Sending is bounded: a message with which more than max_queued bytes would wait is not sent, and
- * ws_send answers false, as it does when the connection is not open any more. on_drain says that
- * the queue has become short again (STREAM_LOW_WATER). Pings are answered in the same bounds. How
- * many connections there are is not bounded here: who accepts them counts them.
+ * No event comes before the turn of the loop that called ws_accept() is over. How many connections
+ * there are is not bounded here: who accepts them counts them.
  */
 #pragma once
 
 #include "net/http_server.h"
-#include "net/ws.h"
-
-#define WS_MAX_MESSAGE (1u << 20)
-#define WS_MAX_QUEUED  (8u << 20)
-#define WS_PING_MS     20000u
-#define WS_PONG_MS     20000u
-#define WS_CLOSE_MS    2000u
-
-struct ws_conn;
-
-struct ws_events {
-    void (*on_message)(struct ws_conn *c, struct str message, bool is_text, void *ctx);
-    void (*on_close)(struct ws_conn *c, int code, struct str reason, void *ctx);
-    void (*on_drain)(struct ws_conn *c, void *ctx); /* may be NULL */
-};
-
-struct ws_options { /* 0: the defaults above */
-    size_t max_message;
-    size_t max_queued;
-    uint64_t ping_ms, pong_ms, close_ms;
-};
+#include "net/ws_conn.h"
 
 /* Checks the upgrade by RFC 6455 4.2 (else 400, or 426 with Sec-WebSocket-Version: 13) and takes
  * over. options may be NULL and are copied, events must outlive the connection. */
 struct ws_conn *ws_accept(struct http_exchange *x, const struct ws_options *options,
                           const struct ws_events *events, void *ctx);
-void ws_set_ctx(struct ws_conn *c, void *ctx);
-bool ws_send(struct ws_conn *c, struct str text); /* UTF-8 */
-bool ws_send_binary(struct ws_conn *c, struct str bytes);
-size_t ws_queued(const struct ws_conn *c);
-
-/* code: one that may be sent (ws_close_code_is_valid), or WS_CLOSE_NONE. */
-void ws_close(struct ws_conn *c, int code, struct str reason);
-void ws_drop(struct ws_conn *c); /* without a handshake; on_close with 1006 follows */

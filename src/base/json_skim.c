@@ -1,0 +1,412 @@
+#include "base/json_skim.h"
+
+#include <stdlib.h>
+
+#include "base/json_escape.h"
+#include "base/json_keys.h"
+#include "base/json_scan.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#define LIKELY(x)   __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* Each function takes the place where its part begins and answers the one behind it, or NULL after
+ * fail(), as in json_read.c: what is wrong is told with the same words at the same place.
+ *
+ * Which of the open containers are objects is a stack of bits, the innermost in the lowest one. */
+struct skimmer {
+    const char *end;
+    const char *text_end; /* up to here strings need no look at their UTF-8 */
+    uint64_t objects, more_objects;
+    size_t depth;
+    bool has_blanks;
+    bool keys_may_repeat;
+    const char *start;
+    struct json_keys_filter keys; /* of the outermost object */
+    size_t key_count;
+    struct json_error err;
+};
+
+_Static_assert(JSON_MAX_DEPTH <= 128, "the stack has two words");
+
+__attribute__((noinline)) static const char *fail(struct skimmer *s, const char *at,
+                                                  const char *reason)
+{
+    s->err = (struct json_error){.offset = (size_t)(at - s->start), .reason = reason};
+    return NULL;
+}
+
+/* What stands at `at` is wrong; if nothing stands there, that is what is wrong. */
+static const char *unexpected(struct skimmer *s, const char *at, const char *reason)
+{
+    return fail(s, at, at == s->end ? "unexpected end" : reason);
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+static const char *skip_some_blanks(struct skimmer *s, const char *at)
+{
+    const char *from = at;
+    while (at < s->end && is_blank(*at))
+        at++;
+    s->has_blanks |= at != from;
+    return at;
+}
+
+static inline const char *skip_blanks(struct skimmer *s, const char *at)
+{
+    if (LIKELY(at < s->end && (unsigned char)*at > ' '))
+        return at;
+    return skip_some_blanks(s, at);
+}
+
+/* ---- scalars */
+
+/* The rest of a string, from the first place on where it is more than text. */
+static const char *careful_string(struct skimmer *s, const char *at)
+{
+    for (;; at = json_scan_text(at, s->text_end)) {
+        if (at == s->text_end)
+            return unexpected(s, at, "invalid UTF-8");
+        if (*at == '"')
+            return at + 1;
+        if (*at != '\\')
+            return fail(s, at, "control character in a string");
+        char scratch[4], *to = scratch;
+        struct json_fault fault;
+        if (!(at = json_escape(at, s->end, &to, &fault)))
+            return fail(s, fault.at, fault.reason);
+    }
+}
+
+/* `at` is behind the opening quote. */
+static inline const char *string(struct skimmer *s, const char *at)
+{
+    at = json_scan_text(at, s->text_end);
+    if (LIKELY(at < s->text_end && *at == '"'))
+        return at + 1;
+    return careful_string(s, at);
+}
+
+static inline const char *digits(struct skimmer *s, const char *at)
+{
+    const char *from = at;
+    while (at < s->end && *at >= '0' && *at <= '9')
+        at++;
+    return LIKELY(at > from) ? at : unexpected(s, at, "digit expected");
+}
+
+static inline const char *number(struct skimmer *s, const char *at)
+{
+    at += *at == '-';
+    if (at < s->end && *at == '0')
+        at++;
+    else if (UNLIKELY(!(at = digits(s, at))))
+        return NULL;
+    if (at < s->end && *at == '.' && !(at = digits(s, at + 1)))
+        return NULL;
+    if (at < s->end && (*at == 'e' || *at == 'E')) {
+        at++;
+        if (at < s->end && (*at == '+' || *at == '-'))
+            at++;
+        at = digits(s, at);
+    }
+    return at;
+}
+
+static const char *broken_literal(struct skimmer *s, const char *at, struct str word)
+{
+    while (at < s->end && *at == *word.p) {
+        at++;
+        word.p++;
+    }
+    return unexpected(s, at, "unexpected character");
+}
+
+static inline const char *literal(struct skimmer *s, const char *at, struct str word)
+{
+    if (LIKELY((size_t)(s->end - at) >= word.n && memcmp(at, word.p, word.n) == 0))
+        return at + word.n;
+    return broken_literal(s, at, word);
+}
+
+static inline const char *scalar(struct skimmer *s, const char *at)
+{
+    switch (*at) {
+    case '"':
+        return string(s, at + 1);
+    case 't':
+        return literal(s, at, STR("true"));
+    case 'f':
+        return literal(s, at, STR("false"));
+    case 'n':
+        return literal(s, at, STR("null"));
+    default:
+        if (LIKELY(*at == '-' || (*at >= '0' && *at <= '9')))
+            return number(s, at);
+        return fail(s, at, "unexpected character");
+    }
+}
+
+/* ---- containers */
+
+static inline const char *key(struct skimmer *s, const char *at)
+{
+    at = skip_blanks(s, at);
+    if (UNLIKELY(at == s->end || *at != '"'))
+        return unexpected(s, at, "key expected");
+    at = string(s, at + 1);
+    if (UNLIKELY(!at))
+        return NULL;
+    at = skip_blanks(s, at);
+    if (UNLIKELY(at == s->end || *at != ':'))
+        return unexpected(s, at, "colon expected");
+    return at + 1;
+}
+
+static inline void push(struct skimmer *s, bool object)
+{
+    s->more_objects = s->more_objects << 1 | s->objects >> 63;
+    s->objects = s->objects << 1 | object;
+    s->depth++;
+}
+
+static inline void pop(struct skimmer *s)
+{
+    s->objects = s->objects >> 1 | s->more_objects << 63;
+    s->more_objects >>= 1;
+    s->depth--;
+}
+
+/* Begins the container at `at`. Answers where its first member begins or, if it has none, where it
+ * ends. */
+static inline const char *open_at(struct skimmer *s, const char *at)
+{
+    if (UNLIKELY(s->depth == JSON_MAX_DEPTH)) {
+        fail(s, at, "too deep");
+        s->err.limit = true;
+        return NULL;
+    }
+    push(s, *at == '{');
+    at = skip_blanks(s, at + 1);
+    if (UNLIKELY(at == s->end))
+        return fail(s, at, "unexpected end");
+    return at;
+}
+
+/* From behind a value to the next one, through the ends of all containers that are complete; or
+ * behind the one that ends at depth `floor`. */
+static inline const char *next(struct skimmer *s, const char *at, size_t floor)
+{
+    for (; s->depth > floor; at++) {
+        at = skip_blanks(s, at);
+        if (UNLIKELY(at == s->end))
+            return fail(s, at, "unexpected end");
+        bool object = s->objects & 1;
+        if (*at == ',')
+            return object ? key(s, at + 1) : at + 1;
+        if (UNLIKELY(*at != (object ? '}' : ']')))
+            return fail(s, at, "comma or closing bracket expected");
+        pop(s);
+    }
+    return at;
+}
+
+/* A value with all in it, from the blanks before it on. */
+static const char *value(struct skimmer *s, const char *at)
+{
+    size_t floor = s->depth;
+    do {
+        at = skip_blanks(s, at);
+        if (UNLIKELY(at == s->end))
+            return fail(s, at, "unexpected end");
+        if (*at == '{' || *at == '[') {
+            bool object = *at == '{';
+            if (UNLIKELY(!(at = open_at(s, at))))
+                return NULL;
+            if (LIKELY(*at != (object ? '}' : ']'))) {
+                if (object && UNLIKELY(!(at = key(s, at))))
+                    return NULL;
+                continue;
+            }
+        } else if (UNLIKELY(!(at = scalar(s, at)))) {
+            return NULL;
+        }
+        at = next(s, at, floor);
+    } while (at && s->depth > floor);
+    return at;
+}
+
+/* ---- the outermost object */
+
+static void keep(struct json_skim *to, struct str member_key, const char *from, const char *behind)
+{
+    if (to->count < to->room)
+        to->members[to->count++] =
+            (struct json_member){member_key, str_make(from, (size_t)(behind - from))};
+}
+
+/* Notes a key, between its quotes. One with an escape may be the same as any other. */
+static void note_key(struct skimmer *s, struct str k)
+{
+    s->key_count++;
+    if (json_keys_add(&s->keys, k.p, k.n) || memchr(k.p, '\\', k.n))
+        s->keys_may_repeat = true;
+}
+
+/* A member, from the blanks before its key on. */
+static const char *member(struct skimmer *s, const char *at, struct json_skim *to)
+{
+    const char *quote = skip_blanks(s, at), *colon = key(s, quote);
+    if (!colon)
+        return NULL;
+    const char *end_quote = colon - 2; /* but for blanks before the colon */
+    while (*end_quote != '"')
+        end_quote--;
+    struct str k = str_make(quote + 1, (size_t)(end_quote - quote - 1));
+    note_key(s, k);
+    const char *from = skip_blanks(s, colon), *behind = value(s, from);
+    if (behind)
+        keep(to, k, from, behind);
+    return behind;
+}
+
+/* From behind the opening brace to the closing one. */
+static const char *members(struct skimmer *s, const char *at, struct json_skim *to)
+{
+    at = skip_blanks(s, at);
+    if (at == s->end)
+        return fail(s, at, "unexpected end");
+    if (*at == '}')
+        return at;
+    for (; (at = member(s, at, to)); at++) {
+        at = skip_blanks(s, at);
+        if (at < s->end && *at == '}')
+            return at;
+        if (at == s->end || *at != ',')
+            return unexpected(s, at, "comma or closing bracket expected");
+    }
+    return NULL;
+}
+
+/* The key as json_keys.h wants it, its escapes resolved. */
+static struct json decoded(struct arena *a, struct str raw)
+{
+    const char *at = raw.p, *end = raw.p + raw.n;
+    char *copy = arena_alloc(a, raw.n + 1), *to = copy;
+    struct json_fault fault;
+    while (at < end) {
+        if (*at == '\\')
+            at = json_escape(at, end, &to, &fault);
+        else
+            *to++ = *at++;
+    }
+    return (struct json){.type = JSON_STRING, .n = (uint32_t)(to - copy), .as.text = copy};
+}
+
+/* The quote of the first key that an earlier one equals, or NULL. The text from behind the opening
+ * brace on was found to be right. It is walked once more, because not all members may have been
+ * kept: two keys that may be the same are rare, and mostly the sign of two that are. */
+static const char *repeated_key(const struct skimmer *s, const char *at)
+{
+    struct skimmer again = *s;
+    struct arena a = {0};
+    size_t n = s->key_count * 2 + 1;
+    struct json *all = arena_alloc(&a, n * sizeof *all);
+    const char **quotes = arena_alloc(&a, s->key_count * sizeof *quotes);
+    all[0] = (struct json){.type = JSON_OBJECT, .n = (uint32_t)s->key_count, .as.skip = n};
+    for (size_t i = 0; i < s->key_count; i++, at++) {
+        quotes[i] = at = skip_blanks(&again, at);
+        const char *behind = string(&again, at + 1);
+        struct str raw = str_make(at + 1, (size_t)(behind - at - 2));
+        all[1 + 2 * i] = decoded(&a, raw);
+        all[2 + 2 * i] = (struct json){.type = JSON_NULL};
+        at = skip_blanks(&again, value(&again, skip_blanks(&again, behind) + 1));
+    }
+    const struct json *found = json_keys_repeated(all);
+    const char *quote = found ? quotes[(found - all - 1) / 2] : NULL;
+    arena_done(&a);
+    return quote;
+}
+
+/* The object whose brace stands at `at`; answers the place behind it. */
+static const char *outermost(struct skimmer *s, const char *at, struct json_skim *to)
+{
+    s->depth = 1;
+    const char *brace = members(s, at + 1, to);
+    if (!brace)
+        return NULL;
+    const char *quote = s->keys_may_repeat ? repeated_key(s, at + 1) : NULL;
+    return quote ? fail(s, quote, "duplicate key") : brace + 1;
+}
+
+static bool skim(struct skimmer *s, struct json_skim *to)
+{
+    const char *at = skip_blanks(s, s->start);
+    at = at < s->end && *at == '{' ? outermost(s, at, to) : value(s, at);
+    if (!at)
+        return false;
+    at = skip_blanks(s, at);
+    return at == s->end || fail(s, at, "text behind the value");
+}
+
+bool json_skim(struct json_skim *to, struct str text, struct json_error *err)
+{
+    struct skimmer s = {.start = text.p ? text.p : ""};
+    bool ok = false;
+    to->count = 0;
+    s.end = s.text_end = s.start + text.n;
+    if (text.n > JSON_MAX_BYTES) {
+        s.err = (struct json_error){.offset = JSON_MAX_BYTES, .reason = "too large", .limit = true};
+    } else {
+        if (!to->utf8_is_checked)
+            s.text_end = s.start + utf8_valid_prefix(text);
+        ok = skim(&s, to);
+    }
+    to->is_compact = ok && !s.has_blanks;
+    if (!ok && err)
+        *err = s.err;
+    return ok;
+}
+
+/* ---- using what was found */
+
+struct str json_skim_get(const struct json_skim *s, struct str k)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (str_eq(s->members[i].key, k))
+            return s->members[i].value;
+    return (struct str){0};
+}
+
+struct str json_skim_plain(struct str v)
+{
+    if (v.n < 2 || v.p[0] != '"' || memchr(v.p, '\\', v.n))
+        return (struct str){0};
+    return str_make(v.p + 1, v.n - 2);
+}
+
+/* Behind the string whose opening quote stands at `at`. */
+static const char *skip_string(const char *at, const char *end)
+{
+    for (at = json_scan_text(at + 1, end); at < end && *at != '"'; at = json_scan_text(at, end))
+        at += *at == '\\' && end - at > 1 ? 2 : 1;
+    return at < end ? at + 1 : end;
+}
+
+void json_skim_compact(struct buf *out, struct str json)
+{
+    const char *at = json.p, *end = json.p + json.n;
+    while (at < end) {
+        const char *from = at;
+        while (at < end && !is_blank(*at))
+            at = *at == '"' ? skip_string(at, end) : at + 1;
+        buf_add(out, str_make(from, (size_t)(at - from)));
+        while (at < end && is_blank(*at))
+            at++;
+    }
+}

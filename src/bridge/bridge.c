@@ -1,0 +1,248 @@
+#include "bridge/bridge.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "bridge/bridge_core.h"
+
+#define INSTRUCTIONS                                                                               \
+    "Tools that read and change the Unity project that is open in the connected editor. "          \
+    "get_editor_state says whether an editor is connected and ready. Calls wait while it "         \
+    "compiles, one runs at a time. An error says in details.execution_guarantee whether the work " \
+    "was done: after not_executed call again, after unknown look first. run_tests answers a "      \
+    "job_id: follow it with get_job_status and wait_ms."
+
+/* ---- state */
+
+void bridge_move(struct bridge *b, enum server_event event)
+{
+    enum server_state next = server_step(b->state, event);
+    if (next == SERVER_NONE)
+        return;
+    log_info("server state", LOG_STR("from", str_from(server_state_name(b->state))),
+             LOG_STR("to", str_from(server_state_name(next))),
+             LOG_STR("event", str_from(server_event_name(event))));
+    b->state = next;
+}
+
+void bridge_new_id(const struct bridge *b, const char *kind, uint64_t number,
+                   char to[BRIDGE_ID_MAX])
+{
+    snprintf(to, BRIDGE_ID_MAX, "%s-%s-%llu", kind, b->run, (unsigned long long)number);
+}
+
+void bridge_publish_tools(struct bridge *b)
+{
+    size_t n = 0, count = catalog_count(b->catalog);
+    const struct mcp_tool **list = mem_zalloc(count * sizeof *list);
+    for (size_t i = 0; i < count; i++)
+        if (peer_has_tool(b, catalog_at(b->catalog, i)))
+            list[n++] = &catalog_at(b->catalog, i)->mcp;
+    mcp_set_tools(b->mcp, list, n);
+    free(list);
+}
+
+/* ---- get_editor_state */
+
+static void put_flag(struct jsonw *w, const char *key, int value)
+{
+    jsonw_key(w, key);
+    if (value < 0)
+        jsonw_null(w);
+    else
+        jsonw_bool(w, value != 0);
+}
+
+static void put_running(struct jsonw *w, const struct bridge *b)
+{
+    const struct request *r = b->slot;
+    jsonw_key(w, "running");
+    if (!r) {
+        jsonw_null(w);
+        return;
+    }
+    jsonw_object(w);
+    jsonw_kcstr(w, "request_id", r->id);
+    jsonw_kcstr(w, "tool", r->tool->mcp.name);
+    jsonw_kint(w, "elapsed_ms", (int64_t)(loop_now(b->loop) - r->received_at));
+    jsonw_end(w);
+}
+
+static void put_queue(struct jsonw *w, const struct bridge *b)
+{
+    jsonw_key(w, "queue");
+    jsonw_object(w);
+    jsonw_kint(w, "waiting", (int64_t)b->queue_count);
+    jsonw_kint(w, "capacity", (int64_t)b->limits.queue_max_size);
+    put_running(w, b);
+    jsonw_end(w);
+}
+
+void bridge_put_state(const struct bridge *b, struct buf *out)
+{
+    const struct peer *p = &b->peer;
+    uint64_t now = loop_now(b->loop);
+    const char *project = p->project_path ? p->project_path : b->project_path;
+    struct jsonw w = jsonw_make(out);
+    jsonw_object(&w);
+    jsonw_kcstr(&w, "server_state", server_state_name(b->state));
+    jsonw_kcstr(&w, "editor", p->link ? p->editor : NULL);
+    jsonw_kcstr(&w, "editor_state", editor_state_name(p->state));
+    jsonw_kbool(&w, "connected", p->link != NULL);
+    jsonw_kint(&w, "last_editor_status_seq", (int64_t)p->seq);
+    jsonw_kcstr(&w, "project_path", project);
+    jsonw_kcstr(&w, "active_scene", p->active_scene);
+    put_flag(&w, "scene_dirty", p->scene_dirty);
+    put_flag(&w, "is_playing", p->is_playing);
+    put_flag(&w, "is_paused", p->is_paused);
+    jsonw_kcstr(&w, "unity_version", p->unity_version);
+    jsonw_kcstr(&w, "plugin_version", p->plugin_version);
+    jsonw_kcstr(&w, "server_version", MULTIVERSE_VERSION);
+    jsonw_kint(&w, "uptime_ms", (int64_t)(now - b->started_at));
+    jsonw_key(&w, "connected_ms");
+    if (p->link)
+        jsonw_int(&w, (int64_t)(now - p->connected_at));
+    else
+        jsonw_null(&w);
+    put_queue(&w, b);
+    jsonw_key(&w, "job");
+    jobs_put_current(b, &w);
+    jsonw_kcstr(&w, "wait_reason", wait_reason_name(peer_wait_reason(b)));
+    jsonw_end(&w);
+}
+
+void bridge_put_identity(const struct bridge *b, struct buf *out)
+{
+    struct jsonw w = jsonw_make(out);
+    jsonw_object(&w);
+    jsonw_kcstr(&w, "name", "multiverse");
+    jsonw_kcstr(&w, "version", MULTIVERSE_VERSION);
+    jsonw_kint(&w, "pid", getpid());
+    jsonw_kcstr(&w, "server_state", server_state_name(b->state));
+    jsonw_kcstr(&w, "project_path", b->project_path);
+    jsonw_kcstr(&w, "editor_project_path", b->peer.link ? b->peer.project_path : NULL);
+    jsonw_end(&w);
+}
+
+static void call_state(struct bridge *b, struct mcp_call *call)
+{
+    buf_clear(&b->answer);
+    bridge_put_state(b, &b->answer);
+    mcp_reply_json(call, buf_str(&b->answer), false);
+}
+
+/* ---- calls */
+
+static void call_tool(struct mcp_call *call, const struct mcp_tool *mcp_tool, void *ctx)
+{
+    struct bridge *b = ctx;
+    const struct tool *tool = (const struct tool *)(const void *)mcp_tool;
+    struct tool_args args;
+    struct error err = {0};
+    struct outcome o;
+    if (!catalog_check(tool, mcp_arguments(call), &args, &err)) {
+        o = outcome_make(err.code, "%s", err.text);
+        queue_refuse(b, call, tool, &o);
+    } else if (b->state == SERVER_STOPPING) {
+        o = outcome_make(ERR_EDITOR_NOT_READY, "The server is stopping: nothing was sent");
+        queue_refuse(b, call, tool, &o);
+    } else if (!tool->by_server) {
+        queue_call(b, call, tool, &args);
+    } else if (str_eq(str_from(tool->mcp.name), STR("get_editor_state"))) {
+        call_state(b, call);
+    } else {
+        jobs_call(b, call, tool, &args);
+    }
+}
+
+static const struct mcp_impl impl = {
+    .name = "multiverse",
+    .title = "Multiverse",
+    .version = MULTIVERSE_VERSION,
+    .description = "Unity projects for AI agents, with a live editor or without.",
+    .instructions = INSTRUCTIONS,
+    .list_changed = true,
+    .tasks = true,
+    .call_tool = call_tool,
+};
+
+/* ---- life */
+
+struct bridge *bridge_new(struct loop *loop, const struct bridge_options *options)
+{
+    struct bridge *b = mem_zalloc(sizeof *b);
+    char id[ID_LEN + 1];
+    b->loop = loop;
+    b->limits = *options->limits;
+    if (options->project_path)
+        b->project_path = str_dup(str_from(options->project_path));
+    b->only_project = options->only_project;
+    b->state = SERVER_BOOTING;
+    b->started_at = loop_now(loop);
+    id_new(id);
+    snprintf(b->run, sizeof b->run, "%.6s", id);
+    b->peer.scene_dirty = b->peer.is_playing = b->peer.is_paused = -1;
+    list_init(&b->pending);
+    list_init(&b->queue);
+    list_init(&b->jobs);
+    b->catalog = catalog_new(&b->limits);
+    b->mcp = mcp_new(loop, &impl, b);
+    bridge_publish_tools(b);
+    return b;
+}
+
+struct mcp *bridge_mcp(struct bridge *b)
+{
+    return b->mcp;
+}
+
+struct loop *bridge_loop(const struct bridge *b)
+{
+    return b->loop;
+}
+
+const struct limits *bridge_limits(const struct bridge *b)
+{
+    return &b->limits;
+}
+
+void bridge_start(struct bridge *b)
+{
+    bridge_move(b, SERVER_ON_STARTED);
+}
+
+void bridge_stop(struct bridge *b)
+{
+    if (b->state == SERVER_STOPPING || b->state == SERVER_STOPPED)
+        return;
+    bridge_move(b, SERVER_ON_STOP);
+    queue_stop(b);
+    jobs_stop(b);
+    peer_stop(b);
+    mcp_stop(b->mcp);
+}
+
+bool bridge_is_quiet(const struct bridge *b)
+{
+    return b->link_count == 0;
+}
+
+void bridge_free(struct bridge *b)
+{
+    if (!b)
+        return;
+    bridge_stop(b);
+    bridge_move(b, SERVER_ON_END);
+    mcp_free(b->mcp);
+    jobs_done(b);
+    dedupe_done(b);
+    peer_done(b);
+    catalog_free(b->catalog);
+    buf_done(&b->out);
+    buf_done(&b->answer);
+    free(b->project_path);
+    free(b);
+}

@@ -1,0 +1,57 @@
+/* The bridge: tool calls of MCP clients on one side, one editor on the other, one queue between.
+ *
+ *     struct bridge *b = bridge_new(loop, &(struct bridge_options){.limits = &limits});
+ *     mcp_http_start(bridge_mcp(b), http, "/mcp");
+ *     link_ws_serve(b, http, "/unity");
+ *     bridge_start(b);
+ *     loop_run(loop);
+ *     bridge_stop(b);                           // every call gets its answer; let the loop send them
+ *     ...                                       // free the transports
+ *     bridge_free(b);
+ *
+ * What it promises: every call ends exactly once; nothing is sent to the editor twice; calls go out
+ * in the order of their arrival, one at a time; every error says what is known of the work.
+ *
+ *   request.h, job.h, server_state.h    the machines, pure
+ *   queue.c                             admission, waiting for the editor, its slot, time-outs
+ *   jobs.c                              jobs, those who wait for them, get_job_status, cancel_job
+ *   peer.c                              hello, capability, heartbeat, replacement, resume
+ *   dedupe.c                            client_request_id of tools that change something
+ *   answer.c                            results and errors for clients
+ *
+ * Spec: docs/spec/10-bridge.md.
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "base/loop.h"
+#include "bridge/limits.h"
+
+struct bridge;
+struct mcp;
+
+struct bridge_options {
+    const struct limits *limits; /* copied */
+    const char *project_path;    /* the project this server is for; NULL: the editor says */
+    bool only_project;           /* editors of another project are refused */
+};
+
+struct bridge *bridge_new(struct loop *loop, const struct bridge_options *options);
+struct mcp *bridge_mcp(struct bridge *b); /* for the transports */
+struct loop *bridge_loop(const struct bridge *b);
+const struct limits *bridge_limits(const struct bridge *b);
+
+void bridge_start(struct bridge *b); /* from here on: waiting for the editor */
+
+/* Takes no more; waiting calls end with ERR_EDITOR_NOT_READY, running ones and jobs with
+ * ERR_RECONNECT_TIMEOUT; the editor is told goodbye; MCP ends. */
+void bridge_stop(struct bridge *b);
+bool bridge_is_quiet(const struct bridge *b); /* no link is open any more */
+void bridge_free(struct bridge *b);           /* after the transports; NULL is fine */
+
+/* The answer of get_editor_state, as a JSON object. */
+void bridge_put_state(const struct bridge *b, struct buf *out);
+
+/* Who serves here, for a second process that finds the port taken: {"name","version","pid",
+ * "project_path",...}. */
+void bridge_put_identity(const struct bridge *b, struct buf *out);

@@ -1,0 +1,224 @@
+/* What the files of the bridge share. Others include bridge.h.
+ *
+ * Who owns what: a request belongs to the bridge from its arrival to its end. Its askers are the
+ * calls that wait for its answer: one, or more if a client_request_id was repeated. A call whose
+ * client is gone stays with its request, which reads its arguments, and is ended with it. A job
+ * belongs to the store; those who wait for its news are waiters. While a submission is under way
+ * request and job point at each other.
+ */
+#pragma once
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/id.h"
+#include "base/json.h"
+#include "base/list.h"
+#include "base/loop.h"
+#include "base/map.h"
+#include "base/utf8.h"
+#include "bridge/bridge.h"
+#include "bridge/catalog.h"
+#include "bridge/job.h"
+#include "bridge/link.h"
+#include "bridge/request.h"
+#include "bridge/server_state.h"
+#include "mcp/mcp_call.h"
+
+#define BRIDGE_ID_MAX 48 /* of "req-..." and "job-..." with its NUL */
+
+enum wait_reason {
+    WAIT_NONE,
+    WAIT_RECONNECTING,
+    WAIT_COMPILING,
+    WAIT_RELOADING,
+    WAIT_REASON_COUNT
+};
+
+/* How something ended that did not succeed. */
+struct outcome {
+    enum error_code code;
+    char text[ERROR_TEXT_MAX];
+    struct str plugin_code, plugin_message; /* ERR_UNITY_EXECUTION: the editor's own words */
+    const struct json *plugin_details;
+};
+
+struct request;
+struct job;
+struct dedupe;
+
+struct asker { /* a call that waits for a request */
+    struct list in;
+    struct request *request;
+    struct mcp_call *call;
+    bool gone; /* its client has cancelled or hung up */
+};
+
+struct request {
+    struct list in; /* of the queue, in order of arrival */
+    struct bridge *b;
+    char id[BRIDGE_ID_MAX];
+    const struct tool *tool;
+    struct tool_args args;        /* client_request_id: in the first asker's call */
+    const struct json *arguments; /* there, too */
+    struct arena kept; /* both, of a job whose caller has been answered: params is JSON text */
+    struct str params;
+    enum request_state state;
+    enum wait_reason reason;
+    struct timer timer; /* end of the wait, or of the running time */
+    struct list askers;
+    struct job *job;
+    struct dedupe *dedupe;
+    uint64_t received_at;
+    double notices; /* progress notices so far */
+};
+
+enum waiter_kind {
+    WAITER_STATUS, /* get_job_status: any news */
+    WAITER_RUN,    /* a submission with wait_ms: the end */
+    WAITER_TASK    /* a submission that became an MCP task: the end */
+};
+
+struct waiter {
+    struct list in;
+    struct job *job;
+    struct mcp_call *call;
+    enum waiter_kind kind;
+    const struct tool *tool; /* WAITER_STATUS: the control call, */
+    char id[BRIDGE_ID_MAX];  /* and its id */
+    struct timer timer;      /* wait_ms */
+    struct timer news;       /* progress is news, but not at once each time */
+    double notices;          /* progress notices before the job's own */
+    uint64_t received_at;
+};
+
+struct job {
+    struct list in; /* of the store, in order of issue */
+    struct bridge *b;
+    char id[BRIDGE_ID_MAX];
+    const struct tool *tool;
+    enum job_state state;
+    struct request *request; /* until its submission is answered */
+    uint64_t timeout_ms;
+    uint64_t issued, ended; /* loop time */
+    struct timer timer;
+    int64_t submitted_at, started_at, finished_at; /* unix ms; 0: not yet */
+    bool has_progress, told, cancel_wanted;
+    double done, total;
+    struct buf current;
+    struct buf result, error; /* JSON objects */
+    struct list waiters;
+};
+
+struct peer {          /* the editor, as it last spoke */
+    struct link *link; /* NULL: not connected */
+    enum editor_state state;
+    char *editor, *instance_id, *session_id, *project_path, *plugin_version, *unity_version;
+    char *active_scene;
+    int scene_dirty, is_playing, is_paused; /* -1: it has not said */
+    uint64_t seq;
+    uint64_t connected_at;
+    bool *has_tool; /* by place in the catalog; NULL: it has not said */
+};
+
+struct bridge {
+    struct loop *loop;
+    struct limits limits;
+    struct catalog *catalog;
+    struct mcp *mcp;
+    char *project_path;
+    bool only_project;
+    enum server_state state;
+    char run[7]; /* part of all ids: those of another run are not ours */
+    uint64_t next_request, next_job, next_connection;
+    uint64_t started_at;
+
+    struct peer peer;
+    struct list pending; /* links that have not said hello */
+    size_t pending_count;
+    size_t link_count; /* all that are open */
+    struct timer lost; /* running work is given up when it fires */
+
+    struct list queue; /* requests, waiting or queued */
+    size_t queue_count;
+    struct request *slot; /* the one that runs */
+    bool pumping;
+
+    struct list jobs;
+    struct map job_ids;
+    struct job *running_job;
+    size_t ended_jobs;
+
+    struct map dedupe; /* tool and client_request_id -> struct dedupe, oldest first */
+    size_t dedupe_bytes;
+    struct buf out;    /* a message to the editor */
+    struct buf answer; /* an answer to a client */
+};
+
+/* ---- bridge.c */
+
+void bridge_move(struct bridge *b, enum server_event event);
+void bridge_new_id(const struct bridge *b, const char *kind, uint64_t number,
+                   char to[BRIDGE_ID_MAX]);
+void bridge_publish_tools(struct bridge *b); /* to MCP clients: what the editor has */
+
+/* ---- peer.c: the editor */
+
+bool peer_is_ready(const struct bridge *b);
+enum wait_reason peer_wait_reason(const struct bridge *b);
+const char *wait_reason_name(enum wait_reason reason); /* NULL for none */
+bool peer_has_tool(const struct bridge *b, const struct tool *tool);
+bool peer_send(struct bridge *b); /* what is in b->out; false: it did not go out */
+void peer_stop(struct bridge *b);
+void peer_done(struct bridge *b);
+
+/* ---- queue.c: requests */
+
+/* The whole way of a call that needs the editor, from here to its end. */
+void queue_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,
+                const struct tool_args *args);
+
+/* The same for one that is wrong: it fails at once. */
+void queue_refuse(struct bridge *b, struct mcp_call *call, const struct tool *tool,
+                  const struct outcome *o);
+
+/* One event of a request. What an answer needs: a result (ON_RESULT), or how it failed. False: no
+ * such move. The request may be gone afterwards. */
+bool request_apply(struct request *r, enum request_event event, struct str result,
+                   const struct outcome *o);
+void request_end_asker(struct asker *a); /* its call was answered, or is somebody else's now */
+
+struct request *queue_find(const struct bridge *b, struct str id);
+size_t queue_place(const struct request *r); /* 1: the next one */
+void queue_editor_changed(struct bridge *b); /* ready or not, connected or not */
+void queue_pump(struct bridge *b);           /* sends what can go out */
+void queue_fail_waiting(struct bridge *b, const struct outcome *o);
+void queue_stop(struct bridge *b);
+
+/* ---- jobs.c */
+
+struct job *job_issue(struct request *r);
+bool job_apply(struct job *j, enum job_event event, const struct outcome *o);
+void job_take_progress(struct job *j, const struct json *progress);
+void job_answer_asker(struct job *j, struct asker *a); /* its id, at once or after wait_ms */
+struct job *job_find(const struct bridge *b, struct str id);
+void jobs_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,
+               const struct tool_args *args); /* get_job_status, cancel_job */
+void jobs_put_current(const struct bridge *b, struct jsonw *w);
+void jobs_stop(struct bridge *b);
+void jobs_done(struct bridge *b);
+
+/* ---- dedupe.c: repeated calls of tools that change something */
+
+/* True: the request joined an earlier one, got its answer, or was refused. */
+bool dedupe_join(struct request *r);
+void dedupe_end(struct request *r, struct str answer, const struct outcome *o);
+void dedupe_done(struct bridge *b);
+
+/* ---- answer.c */
+
+struct outcome outcome_make(enum error_code code, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+struct outcome outcome_of_editor(const struct json *error); /* views into it */
+void answer_put_error(struct buf *out, const struct tool *tool, const struct outcome *o,
+                      const char *request_id, const char *job_id);

@@ -1,0 +1,206 @@
+/* Jobs: the tool that starts one, and the two that follow it. Shapes: docs/spec/15-editor-tools.md. */
+#include "bridge/catalog_row.h"
+
+/* clang-format off */
+#define JOB_STATE                                                                                  \
+    JSON({"enum": ["queued", "running", "succeeded", "failed", "timeout", "cancelled"]})
+
+#define JOB_PROGRESS                                                                               \
+    JSON({"anyOf": [{"type": "object",                                                             \
+                     "properties": {"done": {"type": "integer", "minimum": 0},                     \
+                                    "total": {"type": ["integer", "null"], "minimum": 0},          \
+                                    "current": {"type": ["string", "null"]}},                      \
+                     "required": ["done", "total", "current"],                                     \
+                     "additionalProperties": false},                                               \
+                    {"type": "null"}]})
+
+#define JOB_ERROR                                                                                  \
+    JSON({"type": "object",                                                                        \
+          "properties": {                                                                          \
+              "code": {"type": "string"},                                                          \
+              "message": {"type": "string"},                                                       \
+              "retryable": {"type": "boolean"},                                                    \
+              "details": {                                                                         \
+                  "type": "object",                                                                \
+                  "properties": {                                                                  \
+                      "execution_guarantee":                                                       \
+                          {"enum": ["not_executed", "unknown", "completed_error"]},                \
+                      "recovery_action": {"type": "string"}},                                      \
+                  "required": ["execution_guarantee", "recovery_action"]}},                        \
+          "required": ["code", "message", "retryable", "details"],                                 \
+          "additionalProperties": false})
+
+#define TEST_RESULT                                                                                \
+    JSON({"type": "object",                                                                        \
+          "properties": {                                                                          \
+              "summary": {                                                                         \
+                  "type": "object",                                                                \
+                  "properties": {"total": {"type": "integer", "minimum": 0},                       \
+                                 "passed": {"type": "integer", "minimum": 0},                      \
+                                 "failed": {"type": "integer", "minimum": 0},                      \
+                                 "skipped": {"type": "integer", "minimum": 0},                     \
+                                 "inconclusive": {"type": "integer", "minimum": 0},                \
+                                 "duration_ms": {"type": "number", "minimum": 0}},                 \
+                  "required": ["total", "passed", "failed", "skipped", "inconclusive",             \
+                               "duration_ms"],                                                     \
+                  "additionalProperties": false},                                                  \
+              "failed_tests": {                                                                    \
+                  "type": "array",                                                                 \
+                  "items": {"type": "object",                                                      \
+                            "properties": {"name": {"type": "string"},                             \
+                                           "message": {"type": "string"},                          \
+                                           "stack_trace": {"type": "string"},                      \
+                                           "duration_ms": {"type": "number", "minimum": 0}},       \
+                            "required": ["name", "message", "stack_trace", "duration_ms"],         \
+                            "additionalProperties": false}},                                       \
+              "skipped_tests":                                                                     \
+                  {"type": "array", "items": {"type": "string"}, "maxItems": 50},                  \
+              "truncated": {"type": "boolean"}},                                                   \
+          "required": ["summary", "failed_tests", "skipped_tests", "truncated"],                   \
+          "additionalProperties": false})
+
+#define JOB_TIMES                                                                                  \
+    {"submitted_at", JSON({"type": "string"}), REQUIRED, "RFC 3339, UTC."},                        \
+    {"started_at", JSON({"type": "string"}), OPTIONAL, "RFC 3339, UTC; once it has started."},     \
+    {"finished_at", JSON({"type": "string"}), OPTIONAL, "RFC 3339, UTC; once it has ended."},      \
+    {"queue_position", JSON({"type": "integer", "minimum": 0}), OPTIONAL,                          \
+     "Its place in the queue; while it is queued."}
+
+static const char wait_ms[] = JSON({"type": "integer", "minimum": 0, "maximum": 20000,
+                                    "default": 0});
+
+static const struct catalog_field run_tests_input[] = {
+    {"mode", JSON({"type": "string", "enum": ["all", "edit", "play"], "default": "edit"}), OPTIONAL,
+     "Which tests to run. Play mode tests change the editor's state: ask for them only if needed."},
+    {"filter", JSON({"type": "string"}), OPTIONAL,
+     "Only tests whose full name is this, begins with it, or matches it as a regular expression."},
+    {"assemblies", JSON({"type": "array", "items": {"type": "string"}}), OPTIONAL,
+     "Names of the test assemblies to run. If omitted, all of them."},
+    {"categories", JSON({"type": "array", "items": {"type": "string"}}), OPTIONAL,
+     "NUnit categories to run. If omitted, all of them."},
+    {"wait_ms", wait_ms, OPTIONAL,
+     "Milliseconds to wait for the end: if the job ends in this time, the answer is its whole "
+     "status."},
+};
+
+/* Either the first two, or all that get_job_status says: `more` below holds them to it. */
+static const struct catalog_field run_tests_output[] = {
+    {"job_id", JSON({"type": "string"}), REQUIRED, "For get_job_status and cancel_job."},
+    {"state", JOB_STATE, REQUIRED, "How the job is doing."},
+    {"tool", JSON({"const": "run_tests"}), OPTIONAL,
+     "This and all that follows: only if the job ended within wait_ms."},
+    {"progress", JOB_PROGRESS, OPTIONAL, "Tests that are done, of how many, and the last one."},
+    {"submitted_at", JSON({"type": "string"}), OPTIONAL, "RFC 3339, UTC."},
+    {"started_at", JSON({"type": "string"}), OPTIONAL, "RFC 3339, UTC."},
+    {"finished_at", JSON({"type": "string"}), OPTIONAL, "RFC 3339, UTC."},
+    {"result", TEST_RESULT, OPTIONAL,
+     "Counts, and each failed test with message and stack trace; names of at most 50 skipped ones."},
+    {"error", JOB_ERROR, OPTIONAL, "Why the job did not succeed."},
+};
+
+static const char run_tests_more[] = JSON({"anyOf": [
+    {"properties": {"job_id": true, "state": true}, "additionalProperties": false},
+    {"required": ["tool", "progress", "submitted_at"]}]});
+
+const struct catalog_row catalog_run_tests = {
+    .name = "run_tests",
+    .title = "Run tests",
+    .summary = "starts the project's tests as a job",
+    .description =
+        "Starts the project's tests as a job and answers with its job_id at once; edit mode tests "
+        "unless mode says otherwise. Follow the job with get_job_status and stop it with "
+        "cancel_job. Failed tests come with message and stack trace, passing ones are only "
+        "counted; filter, assemblies and categories choose a part.",
+    .input = CATALOG_OBJECT(run_tests_input),
+    .output = {.fields = run_tests_output,
+               .count = sizeof run_tests_output / sizeof *run_tests_output,
+               .more = run_tests_more},
+    .example = JSON({"filter": "MyGame.Tests.EnemyChaserTests", "wait_ms": 20000}),
+    .answer = JSON({"job_id": "job-1001", "state": "running"}),
+    .mode = TOOL_JOB,
+    .supports_cancel = true,
+    .default_timeout = CATALOG_LIMIT(job_default_timeout_ms),
+    .max_timeout = CATALOG_LIMIT(job_max_timeout_ms),
+    .task = MCP_TASK_OPTIONAL,
+    /* Play mode reloads the domain and runs the game. */
+    .traits = {.over_5s = true, .needs_cancel = true, .reloads = true, .changes = true},
+};
+
+static const struct catalog_field get_job_status_input[] = {
+    {"job_id", JSON({"type": "string"}), REQUIRED, "The job_id that run_tests answered."},
+    {"wait_ms", wait_ms, OPTIONAL,
+     "Milliseconds to wait for a change. The answer comes as soon as there is one."},
+};
+
+static const struct catalog_field get_job_status_output[] = {
+    {"job_id", JSON({"type": "string"}), REQUIRED, "The job that was asked for."},
+    {"tool", JSON({"type": "string"}), REQUIRED, "The tool that started it."},
+    {"state", JOB_STATE, REQUIRED, "How the job is doing; the last four are final."},
+    {"progress", JOB_PROGRESS, REQUIRED,
+     "Steps that are done, of how many (null: not known), and the last one; null: none yet."},
+    JOB_TIMES,
+    {"result", JSON({"type": "object"}), OPTIONAL,
+     "What the job found, as the description of its tool says; if it succeeded."},
+    {"error", JOB_ERROR, OPTIONAL, "Why it failed; if it did."},
+};
+
+const struct catalog_row catalog_get_job_status = {
+    .name = "get_job_status",
+    .title = "Get job status",
+    .summary = "how a job is doing, and its result",
+    .description =
+        "Tells how a job is doing: its state, its progress, and once it has ended its result or "
+        "error. With wait_ms the answer waits for a change, so there is no need to ask again and "
+        "again. The states succeeded, failed, timeout and cancelled are final.",
+    .input = CATALOG_OBJECT(get_job_status_input),
+    .output = CATALOG_OBJECT(get_job_status_output),
+    .example = JSON({"job_id": "job-1001", "wait_ms": 20000}),
+    .answer = JSON({
+        "job_id": "job-1001", "tool": "run_tests", "state": "succeeded",
+        "progress": {"done": 12, "total": 12, "current": "MyGame.Tests.EnemyChaserTests.Stops"},
+        "submitted_at": "2026-03-01T09:30:00Z", "started_at": "2026-03-01T09:30:01Z",
+        "finished_at": "2026-03-01T09:30:09Z",
+        "result": {"summary": {"total": 12, "passed": 11, "failed": 1, "skipped": 0,
+                               "inconclusive": 0, "duration_ms": 7640},
+                   "failed_tests": [{"name": "MyGame.Tests.EnemyChaserTests.Stops",
+                                     "message": "Expected: 0  But was: 5",
+                                     "stack_trace": "at EnemyChaserTests.cs:41",
+                                     "duration_ms": 12}],
+                   "skipped_tests": [], "truncated": false}}),
+    .by_server = true,
+    .default_timeout = CATALOG_LIMIT(sync_fast_timeout_ms),
+    .max_timeout = CATALOG_MS(10000),
+    .annotations = {.read_only = true, .idempotent = true},
+};
+
+static const struct catalog_field cancel_job_input[] = {
+    {"job_id", JSON({"type": "string"}), REQUIRED, "The job_id that run_tests answered."},
+};
+
+static const struct catalog_field cancel_job_output[] = {
+    {"job_id", JSON({"type": "string"}), REQUIRED, "The job that was asked for."},
+    {"status", JSON({"enum": ["cancelled", "cancel_requested", "rejected"]}), REQUIRED,
+     "cancelled: it never started; cancel_requested: it runs and was told to stop; rejected: it "
+     "has ended already."},
+    {"state", JOB_STATE, REQUIRED, "How the job is doing now."},
+};
+
+const struct catalog_row catalog_cancel_job = {
+    .name = "cancel_job",
+    .title = "Cancel job",
+    .summary = "stops a job",
+    .description =
+        "Stops a job. A queued one is cancelled at once; a running one is told to stop "
+        "(cancel_requested), and get_job_status says how it ended; one that has ended stays as it "
+        "is (rejected).",
+    .input = CATALOG_OBJECT(cancel_job_input),
+    .output = CATALOG_OBJECT(cancel_job_output),
+    .example = JSON({"job_id": "job-1001"}),
+    .answer = JSON({"job_id": "job-1001", "status": "cancel_requested", "state": "running"}),
+    .by_server = true,
+    .default_timeout = CATALOG_LIMIT(sync_fast_timeout_ms),
+    .max_timeout = CATALOG_MS(10000),
+    .annotations = {.idempotent = true},
+    .traits = {.changes = true},
+};
+/* clang-format on */

@@ -1,0 +1,186 @@
+/* Repeated calls: a client_request_id makes a tool that changes something run once.
+ *
+ * The key is the tool and the id, for all clients: a retry often comes over another connection. The
+ * same id with other arguments is a mistake and is refused. What was certainly not executed is
+ * forgotten, so that a retry can run.                        Spec: docs/spec/10-bridge.md, 9. */
+#include <stdlib.h>
+
+#include "base/jsonw.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bridge/bridge_core.h"
+
+#define MAX_ENTRIES 4096u
+#define MAX_BYTES   (32u << 20)
+
+struct dedupe {
+    char *key;               /* tool, a blank, the id */
+    struct request *request; /* NULL: it has ended */
+    uint64_t ended;
+    struct buf arguments; /* as JSON text */
+    struct buf answer;
+    bool is_error;
+};
+
+static struct str key_of(struct arena *a, const struct request *r)
+{
+    return arena_printf(a, "%s %.*s", r->tool->mcp.name, STR_ARG(r->args.client_request_id));
+}
+
+static size_t bytes_of(const struct dedupe *d)
+{
+    return sizeof *d + strlen(d->key) + d->arguments.cap + d->answer.cap;
+}
+
+static void forget(struct bridge *b, struct dedupe *d)
+{
+    map_remove(&b->dedupe, str_from(d->key));
+    b->dedupe_bytes -= bytes_of(d);
+    if (d->request)
+        d->request->dedupe = NULL;
+    buf_done(&d->arguments);
+    buf_done(&d->answer);
+    free(d->key);
+    free(d);
+}
+
+/* Oldest first; one that still runs is never forgotten. */
+static void forget_old(struct bridge *b)
+{
+    uint64_t now = loop_now(b->loop);
+    MAP_EACH (&b->dedupe, i) {
+        struct dedupe *d = map_value(&b->dedupe, i);
+        bool full = b->dedupe.count > MAX_ENTRIES || b->dedupe_bytes > MAX_BYTES;
+        if (d->request)
+            continue;
+        if (!full && now - d->ended < b->limits.dedupe_ms)
+            return;
+        forget(b, d);
+    }
+}
+
+static bool is_own(struct str key)
+{
+    return !str_eq(key, STR("timeout_ms")) && !str_eq(key, STR("client_request_id"));
+}
+
+static size_t own_count(const struct json *arguments)
+{
+    size_t n = 0;
+    JSON_EACH (arguments, k)
+        n += is_own(json_str(k));
+    return n;
+}
+
+/* Equal but for the arguments that every tool has. */
+static bool same_arguments(const struct dedupe *d, const struct json *arguments)
+{
+    struct arena a = {0};
+    const struct json *first = json_parse(&a, buf_str(&d->arguments), NULL, NULL);
+    bool same = own_count(first) == own_count(arguments);
+    JSON_EACH (arguments, k)
+        if (is_own(json_str(k)))
+            same = same && json_equal(json_get(first, json_str(k)), k + 1);
+    arena_done(&a);
+    return same;
+}
+
+static void remember(struct request *r, struct str key)
+{
+    struct bridge *b = r->b;
+    struct dedupe *d = mem_zalloc(sizeof *d);
+    struct jsonw w = jsonw_make(&d->arguments);
+    jsonw_value(&w, r->arguments);
+    d->key = str_dup(key);
+    d->request = r;
+    r->dedupe = d;
+    map_set(&b->dedupe, key, d);
+    b->dedupe_bytes += bytes_of(d);
+}
+
+static void move_askers(struct request *from, struct request *to)
+{
+    LIST_EACH_SAFE (&from->askers, struct asker, in, a) {
+        list_remove(&a->in);
+        list_add(&to->askers, &a->in);
+        a->request = to;
+    }
+}
+
+/* The first answer once more. */
+static void repeat(struct request *r, const struct dedupe *d)
+{
+    LIST_EACH_SAFE (&r->askers, struct asker, in, a) {
+        mcp_on_cancel(a->call, NULL, NULL);
+        mcp_reply_json(a->call, buf_str(&d->answer), d->is_error);
+        request_end_asker(a);
+    }
+}
+
+static void refuse(struct request *r)
+{
+    struct outcome o = outcome_make(ERR_INVALID_REQUEST,
+                                    "client_request_id \"%.*s\" was used for a call of %s with "
+                                    "other arguments: take a new one for a new call",
+                                    STR_ARG(r->args.client_request_id), r->tool->mcp.name);
+    struct buf text = {0};
+    answer_put_error(&text, r->tool, &o, r->id, NULL);
+    LIST_EACH_SAFE (&r->askers, struct asker, in, a) {
+        mcp_on_cancel(a->call, NULL, NULL);
+        mcp_reply_json(a->call, buf_str(&text), true);
+        request_end_asker(a);
+    }
+    buf_done(&text);
+}
+
+bool dedupe_join(struct request *r)
+{
+    struct bridge *b = r->b;
+    struct arena a = {0};
+    forget_old(b);
+    struct str key = key_of(&a, r);
+    struct dedupe *d = map_get(&b->dedupe, key);
+    const char *how = "repeated";
+    if (!d) {
+        remember(r, key);
+    } else if (!same_arguments(d, r->arguments)) {
+        how = "refused: other arguments";
+        refuse(r);
+    } else if (d->request) {
+        how = "joined";
+        move_askers(r, d->request);
+    } else {
+        repeat(r, d);
+    }
+    if (d)
+        log_info("request is a repeat", LOG_STR("request_id", str_from(r->id)),
+                 LOG_STR("tool", str_from(r->tool->mcp.name)),
+                 LOG_STR("client_request_id", r->args.client_request_id),
+                 LOG_STR("how", str_from(how)));
+    arena_done(&a);
+    return d != NULL;
+}
+
+void dedupe_end(struct request *r, struct str answer, const struct outcome *o)
+{
+    struct bridge *b = r->b;
+    struct dedupe *d = r->dedupe;
+    r->dedupe = NULL;
+    d->request = NULL;
+    if (o && error_guarantee(o->code) == GUARANTEE_NOT_EXECUTED) {
+        forget(b, d);
+        return;
+    }
+    b->dedupe_bytes -= bytes_of(d);
+    d->ended = loop_now(b->loop);
+    d->is_error = o != NULL;
+    buf_add(&d->answer, answer);
+    b->dedupe_bytes += bytes_of(d);
+}
+
+void dedupe_done(struct bridge *b)
+{
+    MAP_EACH (&b->dedupe, i)
+        forget(b, map_value(&b->dedupe, i));
+    map_done(&b->dedupe);
+}

@@ -1,0 +1,483 @@
+/* Jobs: the store, those who wait for news, get_job_status and cancel_job. */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/rfc3339.h"
+#include "bridge/bridge_core.h"
+#include "bridge/message.h"
+
+#define NEWS_MS     1000u /* progress ends a long poll, but no sooner than this */
+#define CURRENT_MAX 512u  /* bytes of what a job says it is at */
+
+/* ---- what a client sees of a job */
+
+static void put_time(struct jsonw *w, const char *key, int64_t unix_ms)
+{
+    char text[RFC3339_LEN + 1];
+    if (!unix_ms)
+        return;
+    rfc3339_format(unix_ms, text);
+    jsonw_kcstr(w, key, text);
+}
+
+static void put_progress(struct jsonw *w, const struct job *j)
+{
+    jsonw_key(w, "progress");
+    if (!j->has_progress) {
+        jsonw_null(w);
+        return;
+    }
+    jsonw_object(w);
+    jsonw_key(w, "done");
+    jsonw_double(w, j->done);
+    jsonw_key(w, "total");
+    jsonw_double(w, j->total);
+    jsonw_kstr(w, "current", buf_str(&j->current));
+    jsonw_end(w);
+}
+
+static struct str put_status(const struct job *j, struct buf *out)
+{
+    buf_clear(out);
+    struct jsonw w = jsonw_make(out);
+    jsonw_object(&w);
+    jsonw_kcstr(&w, "job_id", j->id);
+    jsonw_kcstr(&w, "tool", j->tool->mcp.name);
+    jsonw_kcstr(&w, "state", job_state_name(j->state));
+    put_progress(&w, j);
+    put_time(&w, "submitted_at", j->submitted_at);
+    put_time(&w, "started_at", j->started_at);
+    put_time(&w, "finished_at", j->finished_at);
+    if (j->state == JOB_QUEUED && j->request)
+        jsonw_kint(&w, "queue_position", (int64_t)queue_place(j->request));
+    if (j->result.n) {
+        jsonw_key(&w, "result");
+        jsonw_raw(&w, buf_str(&j->result));
+    }
+    if (j->error.n) {
+        jsonw_key(&w, "error");
+        jsonw_raw(&w, buf_str(&j->error));
+    }
+    jsonw_end(&w);
+    return buf_str(out);
+}
+
+static struct str put_brief(const struct job *j, struct buf *out)
+{
+    buf_clear(out);
+    struct jsonw w = jsonw_make(out);
+    jsonw_object(&w);
+    jsonw_kcstr(&w, "job_id", j->id);
+    jsonw_kcstr(&w, "state", job_state_name(j->state));
+    jsonw_end(&w);
+    return buf_str(out);
+}
+
+void jobs_put_current(const struct bridge *b, struct jsonw *w)
+{
+    const struct job *j = b->running_job;
+    if (!j)
+        LIST_EACH (&b->queue, struct request, in, r)
+            if (!j)
+                j = r->job;
+    if (!j) {
+        jsonw_null(w);
+        return;
+    }
+    jsonw_object(w);
+    jsonw_kcstr(w, "job_id", j->id);
+    jsonw_kcstr(w, "tool", j->tool->mcp.name);
+    jsonw_kcstr(w, "state", job_state_name(j->state));
+    jsonw_kint(w, "elapsed_ms", (int64_t)(loop_now(b->loop) - j->issued));
+    jsonw_end(w);
+}
+
+/* ---- those who wait */
+
+/* Control calls are no requests of the queue, but they are logged like them. */
+static void log_control(const struct bridge *b, const char *id, const struct tool *tool,
+                        struct str outcome, uint64_t since)
+{
+    log_info("request", LOG_STR("request_id", str_from(id)),
+             LOG_STR("tool", str_from(tool->mcp.name)), LOG_STR("outcome", outcome),
+             LOG_INT("ms", loop_now(b->loop) - since));
+}
+
+static void waiter_free(struct waiter *w)
+{
+    timer_stop(&w->timer);
+    timer_stop(&w->news);
+    list_remove(&w->in);
+    free(w);
+}
+
+static void waiter_answer(struct waiter *w)
+{
+    struct job *j = w->job;
+    struct buf *out = &j->b->answer;
+    bool ended = job_state_is_terminal(j->state);
+    struct str text = w->kind == WAITER_RUN && !ended ? put_brief(j, out) : put_status(j, out);
+    if (w->kind == WAITER_STATUS)
+        log_control(j->b, w->id, w->tool, STR("ok"), w->received_at);
+    mcp_on_cancel(w->call, NULL, NULL);
+    mcp_reply_json(w->call, text, w->kind == WAITER_TASK && j->state != JOB_SUCCEEDED);
+    waiter_free(w);
+}
+
+static void on_wait_over(void *ctx)
+{
+    waiter_answer(ctx);
+}
+
+/* Whoever submitted a job and leaves before its id was told leaves it to nobody: it is cancelled.
+ * So is the job of a task that is cancelled. */
+static void on_waiter_gone(void *ctx)
+{
+    struct waiter *w = ctx;
+    struct job *j = w->job;
+    struct mcp_call *call = w->call;
+    bool cancel = w->kind == WAITER_TASK || (w->kind == WAITER_RUN && !j->told);
+    waiter_free(w);
+    mcp_reply_json(call, put_brief(j, &j->b->answer), true);
+    if (cancel)
+        job_apply(j, JOB_ON_CANCEL, NULL);
+}
+
+static struct waiter *wait_for(struct job *j, struct mcp_call *call, enum waiter_kind kind,
+                               uint64_t ms)
+{
+    struct waiter *w = mem_zalloc(sizeof *w);
+    w->job = j;
+    w->call = call;
+    w->kind = kind;
+    w->received_at = loop_now(j->b->loop);
+    list_add(&j->waiters, &w->in);
+    mcp_on_cancel(call, on_waiter_gone, w);
+    if (kind != WAITER_TASK)
+        timer_start(&w->timer, j->b->loop, ms, on_wait_over, w);
+    return w;
+}
+
+static uint64_t wait_ms_of(const struct mcp_call *call)
+{
+    uint64_t ms = 0;
+    json_u64(json_get(mcp_arguments(call), STR("wait_ms")), &ms);
+    return ms;
+}
+
+void job_answer_asker(struct job *j, struct asker *a)
+{
+    struct mcp_call *call = a->call;
+    uint64_t ms = wait_ms_of(call);
+    double notices = a->request->notices;
+    bool gone = a->gone;
+    request_end_asker(a);
+    mcp_on_cancel(call, NULL, NULL);
+    if (mcp_become_task(call, &(struct mcp_task_options){.id = j->id})) {
+        j->told = true;
+        wait_for(j, call, WAITER_TASK, 0)->notices = notices;
+    } else if (ms && !gone && !job_state_is_terminal(j->state)) {
+        wait_for(j, call, WAITER_RUN, ms)->notices = notices;
+    } else {
+        j->told = j->told || !gone;
+        mcp_reply_json(call,
+                       job_state_is_terminal(j->state) ? put_status(j, &j->b->answer)
+                                                       : put_brief(j, &j->b->answer),
+                       false);
+    }
+}
+
+static void tell_progress(const struct job *j, const struct waiter *w)
+{
+    if (j->has_progress && mcp_wants_progress(w->call))
+        mcp_progress(w->call, w->notices + j->done, j->total > 0 ? w->notices + j->total : 0,
+                     j->current.n ? j->current.p : NULL);
+}
+
+/* News of a job: its end answers everybody, a new state or progress whoever wants to hear that. */
+static void tell(struct job *j, bool state_changed)
+{
+    bool ended = job_state_is_terminal(j->state);
+    LIST_EACH_SAFE (&j->waiters, struct waiter, in, w) {
+        uint64_t waited = loop_now(j->b->loop) - w->received_at;
+        tell_progress(j, w);
+        if (ended || (w->kind == WAITER_STATUS && (state_changed || waited >= NEWS_MS)))
+            waiter_answer(w);
+        else if (w->kind == WAITER_STATUS && !timer_is_running(&w->news))
+            timer_start(&w->news, j->b->loop, NEWS_MS - waited, on_wait_over, w);
+    }
+}
+
+/* ---- the machine */
+
+static void job_free(struct job *j)
+{
+    assert(list_is_empty(&j->waiters) && !j->request);
+    timer_stop(&j->timer);
+    map_remove(&j->b->job_ids, str_from(j->id));
+    list_remove(&j->in);
+    buf_done(&j->current);
+    buf_done(&j->result);
+    buf_done(&j->error);
+    free(j);
+}
+
+/* The last ones stay, and all of the last hour. Ended jobs are looked at in order of issue, which
+ * is nearly that of their ends. */
+static void forget_old(struct bridge *b)
+{
+    uint64_t now = loop_now(b->loop);
+    LIST_EACH_SAFE (&b->jobs, struct job, in, j) {
+        if (b->ended_jobs <= b->limits.job_keep_count)
+            return;
+        if (!job_state_is_terminal(j->state) || now - j->ended < b->limits.job_keep_ms)
+            return;
+        b->ended_jobs--;
+        job_free(j);
+    }
+}
+
+static void log_job(const struct job *j, const struct outcome *o)
+{
+    enum log_level level = o && error_guarantee(o->code) == GUARANTEE_UNKNOWN ? LOG_WARN : LOG_INFO;
+    const struct log_field fields[] = {
+        LOG_STR("job_id", str_from(j->id)),
+        LOG_STR("tool", str_from(j->tool->mcp.name)),
+        LOG_STR("state", str_from(job_state_name(j->state))),
+        LOG_STR("outcome", o ? str_from(error_name(o->code)) : STR("ok")),
+        LOG_INT("ms", loop_now(j->b->loop) - j->issued),
+        {0},
+    };
+    log_event(level, "job", fields);
+}
+
+static void send_cancel(struct job *j)
+{
+    struct bridge *b = j->b;
+    if (!j->tool->supports_cancel || !b->peer.link)
+        return;
+    struct jsonw w = message_begin(&b->out, "cancel");
+    jsonw_kcstr(&w, "target_job_id", j->id);
+    jsonw_end(&w);
+    peer_send(b);
+}
+
+static void on_deadline(void *ctx)
+{
+    struct job *j = ctx;
+    struct outcome o = outcome_make(
+        ERR_REQUEST_TIMEOUT,
+        "The job did not end in %llu ms: the editor may still be at work. Give it more "
+        "time with timeout_ms (at most %llu)",
+        (unsigned long long)j->timeout_ms, (unsigned long long)j->tool->max_timeout_ms);
+    send_cancel(j);
+    if (j->request)
+        request_apply(j->request, REQUEST_ON_DEADLINE, (struct str){0}, &o);
+    else
+        job_apply(j, JOB_ON_DEADLINE, &o);
+}
+
+static void start(struct job *j)
+{
+    struct bridge *b = j->b;
+    assert(!b->running_job);
+    b->running_job = j;
+    j->started_at = rfc3339_now();
+    timer_start(&j->timer, b->loop, j->timeout_ms, on_deadline, j);
+}
+
+/* Its submission may still be without an answer: with the job it is over, too. */
+static void end_request(struct job *j, const struct outcome *o)
+{
+    struct request *r = j->request;
+    if (!r)
+        return;
+    if (r->state == REQUEST_RUNNING) {
+        request_apply(r, REQUEST_ON_RESULT, (struct str){0}, NULL);
+    } else { /* it was never sent */
+        j->request = NULL;
+        r->job = NULL;
+        request_apply(r, j->state == JOB_CANCELLED ? REQUEST_ON_CANCEL : REQUEST_ON_REFUSED,
+                      (struct str){0}, o);
+    }
+}
+
+static void end(struct job *j, const struct outcome *o)
+{
+    struct bridge *b = j->b;
+    timer_stop(&j->timer);
+    j->finished_at = rfc3339_now();
+    j->ended = loop_now(b->loop);
+    b->ended_jobs++;
+    if (o)
+        answer_put_error(&j->error, j->tool, o, NULL, j->id);
+    log_job(j, o);
+    bool ran = b->running_job == j;
+    if (ran)
+        b->running_job = NULL;
+    tell(j, true);
+    end_request(j, o);
+    forget_old(b); /* not this one: it is among the last */
+    if (ran && b->state != SERVER_STOPPING)
+        queue_pump(b);
+}
+
+bool job_apply(struct job *j, enum job_event event, const struct outcome *o)
+{
+    enum job_state old = j->state;
+    struct job_move move = job_step(old, event);
+    if (move.next == JOB_NONE)
+        return false;
+    j->state = move.next;
+    if (old != move.next)
+        log_debug("job moved", LOG_STR("job_id", str_from(j->id)),
+                  LOG_STR("from", str_from(job_state_name(old))),
+                  LOG_STR("to", str_from(job_state_name(move.next))),
+                  LOG_STR("event", str_from(job_event_name(event))));
+    if (event == JOB_ON_SENT)
+        start(j);
+    switch (move.effect) {
+    case JOB_DO_NOTHING:
+        break;
+    case JOB_DO_TELL:
+        tell(j, old != move.next);
+        break;
+    case JOB_DO_FORWARD_CANCEL:
+        j->cancel_wanted = true;
+        send_cancel(j);
+        break;
+    case JOB_DO_END:
+        end(j, o);
+        break;
+    }
+    return true;
+}
+
+void job_take_progress(struct job *j, const struct json *progress)
+{
+    double done = 0, total = 0;
+    if (!json_is(progress, JSON_OBJECT))
+        return;
+    json_double(json_get(progress, STR("done")), &done);
+    json_double(json_get(progress, STR("total")), &total);
+    j->has_progress = true;
+    j->done = done;
+    j->total = total;
+    buf_clear(&j->current);
+    buf_add(&j->current, utf8_head(json_str(json_get(progress, STR("current"))), CURRENT_MAX));
+}
+
+struct job *job_issue(struct request *r)
+{
+    struct bridge *b = r->b;
+    struct job *j = mem_zalloc(sizeof *j);
+    j->b = b;
+    j->tool = r->tool;
+    j->state = JOB_QUEUED;
+    j->request = r;
+    j->timeout_ms = r->args.timeout_ms;
+    j->issued = loop_now(b->loop);
+    j->submitted_at = rfc3339_now();
+    list_init(&j->waiters);
+    bridge_new_id(b, "job", ++b->next_job, j->id);
+    list_add(&b->jobs, &j->in);
+    map_set(&b->job_ids, str_from(j->id), j);
+    r->job = j;
+    forget_old(b);
+    return j;
+}
+
+struct job *job_find(const struct bridge *b, struct str id)
+{
+    return map_get(&b->job_ids, id);
+}
+
+/* ---- get_job_status, cancel_job */
+
+static struct outcome not_found(const struct bridge *b, struct str id, bool cancels)
+{
+    char ours[BRIDGE_ID_MAX];
+    bridge_new_id(b, "req", 0, ours);
+    struct str prefix = str_head(str_from(ours), strlen(ours) - 1);
+    if (cancels && str_starts(id, prefix))
+        return outcome_make(ERR_CANCEL_NOT_SUPPORTED,
+                            "%.*s is a call, not a job: only its own client can cancel it, with "
+                            "notifications/cancelled",
+                            STR_ARG(utf8_head(id, 64)));
+    return outcome_make(ERR_JOB_NOT_FOUND,
+                        "There is no job \"%.*s\": take the job_id that run_tests answered. Jobs "
+                        "do not outlive the server, and ended ones are kept for an hour",
+                        STR_ARG(utf8_head(id, 64)));
+}
+
+static struct str put_cancel(struct job *j, struct buf *out)
+{
+    enum job_cancel said = job_cancel_answer(j->state);
+    job_apply(j, JOB_ON_CANCEL, NULL);
+    log_info("job cancel", LOG_STR("job_id", str_from(j->id)),
+             LOG_STR("answer", str_from(job_cancel_name(said))));
+    buf_clear(out);
+    struct jsonw w = jsonw_make(out);
+    jsonw_object(&w);
+    jsonw_kcstr(&w, "job_id", j->id);
+    jsonw_kcstr(&w, "status", job_cancel_name(said));
+    jsonw_kcstr(&w, "state", job_state_name(j->state));
+    jsonw_end(&w);
+    return buf_str(out);
+}
+
+static void refuse(struct bridge *b, struct mcp_call *call, const struct tool *tool,
+                   const struct outcome *o)
+{
+    buf_clear(&b->answer);
+    answer_put_error(&b->answer, tool, o, NULL, NULL);
+    mcp_reply_json(call, buf_str(&b->answer), true);
+}
+
+void jobs_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,
+               const struct tool_args *args)
+{
+    struct str job_id = json_str(json_get(mcp_arguments(call), STR("job_id")));
+    struct job *j = job_find(b, job_id);
+    bool cancels = str_eq(str_from(tool->mcp.name), STR("cancel_job"));
+    uint64_t now = loop_now(b->loop), wait_ms = wait_ms_of(call);
+    char id[BRIDGE_ID_MAX];
+    bridge_new_id(b, "req", ++b->next_request, id);
+    if (args->has_timeout && args->timeout_ms < wait_ms)
+        wait_ms = args->timeout_ms;
+    if (j && !cancels && wait_ms && !job_state_is_terminal(j->state)) {
+        struct waiter *w = wait_for(j, call, WAITER_STATUS, wait_ms);
+        w->tool = tool;
+        memcpy(w->id, id, sizeof id);
+        return;
+    }
+    if (j) {
+        log_control(b, id, tool, STR("ok"), now);
+        mcp_reply_json(call, cancels ? put_cancel(j, &b->answer) : put_status(j, &b->answer),
+                       false);
+        return;
+    }
+    struct outcome o = not_found(b, job_id, cancels);
+    log_control(b, id, tool, str_from(error_name(o.code)), now);
+    refuse(b, call, tool, &o);
+}
+
+/* ---- the end */
+
+void jobs_stop(struct bridge *b)
+{
+    struct outcome o = outcome_make(ERR_RECONNECT_TIMEOUT,
+                                    "The server is stopping while the job runs: jobs do not "
+                                    "outlive it. Look at the project's state");
+    if (b->running_job)
+        job_apply(b->running_job, JOB_ON_SHUTDOWN, &o);
+}
+
+void jobs_done(struct bridge *b)
+{
+    LIST_EACH_SAFE (&b->jobs, struct job, in, j)
+        job_free(j);
+    map_done(&b->job_ids);
+}

@@ -1,0 +1,693 @@
+/* The editor at the other end: hello, capability, heartbeat, replacement, resume, its messages. */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "bridge/bridge_core.h"
+#include "bridge/message.h"
+#include "net/ws.h"
+
+#define ID_BYTES   256u  /* of an editor_instance_id */
+#define TEXT_BYTES 4096u /* of other texts an editor says about itself */
+
+/* ---- what is known of it */
+
+bool peer_is_ready(const struct bridge *b)
+{
+    return b->peer.link && b->peer.state == EDITOR_READY && b->state == SERVER_READY;
+}
+
+enum wait_reason peer_wait_reason(const struct bridge *b)
+{
+    if (!b->peer.link)
+        return WAIT_RECONNECTING;
+    switch (b->peer.state) {
+    case EDITOR_COMPILING:
+        return WAIT_COMPILING;
+    case EDITOR_RELOADING:
+        return WAIT_RELOADING;
+    case EDITOR_READY:
+    case EDITOR_UNKNOWN:
+    case EDITOR_STATE_COUNT:
+        break;
+    }
+    return WAIT_NONE;
+}
+
+const char *wait_reason_name(enum wait_reason reason)
+{
+    static const char *const names[WAIT_REASON_COUNT] = {
+        [WAIT_RECONNECTING] = "reconnecting",
+        [WAIT_COMPILING] = "compiling",
+        [WAIT_RELOADING] = "reloading",
+    };
+    return names[reason];
+}
+
+bool peer_has_tool(const struct bridge *b, const struct tool *tool)
+{
+    if (tool->by_server || !b->peer.has_tool)
+        return true;
+    for (size_t i = 0; i < catalog_count(b->catalog); i++)
+        if (catalog_at(b->catalog, i) == tool)
+            return b->peer.has_tool[i];
+    return false;
+}
+
+static void set_text(char **to, struct str text)
+{
+    if (!text.p)
+        return;
+    free(*to);
+    *to = str_dup(utf8_head(text, TEXT_BYTES));
+}
+
+static void set_flag(struct message *m, struct str key, int *to)
+{
+    const struct json *v = message_json(m, key);
+    if (json_is(v, JSON_BOOL))
+        *to = json_bool(v);
+}
+
+/* ---- sending */
+
+static bool send(struct link *l, struct str text)
+{
+    if (!l->closing && l->impl->send(l, text))
+        return true;
+    if (!l->closing) /* it takes nothing any more: better a new connection than half a message */
+        l->impl->drop(l);
+    return false;
+}
+
+bool peer_send(struct bridge *b)
+{
+    return b->peer.link && send(b->peer.link, buf_str(&b->out));
+}
+
+/* An error message to the editor; request_id may be empty. */
+static void send_error(struct link *l, enum error_code code, struct str request_id,
+                       const char *message)
+{
+    struct bridge *b = l->bridge;
+    struct jsonw w = message_begin(&b->out, "error");
+    if (request_id.n)
+        jsonw_kstr(&w, "request_id", request_id);
+    struct outcome o = {.code = code};
+    snprintf(o.text, sizeof o.text, "%s", message);
+    struct buf error = {0};
+    answer_put_error(&error, NULL, &o, NULL, NULL);
+    jsonw_key(&w, "error");
+    jsonw_raw(&w, buf_str(&error));
+    jsonw_end(&w);
+    send(l, buf_str(&b->out));
+    buf_done(&error);
+}
+
+static void refuse(struct link *l, const char *why)
+{
+    log_warn("editor refused", LOG_STR("why", str_from(why)));
+    send_error(l, ERR_INVALID_REQUEST, (struct str){0}, why);
+    l->closing = true;
+    timer_stop(&l->timer);
+    l->impl->close(l, WS_CLOSE_POLICY, str_from(why));
+}
+
+static void send_hello(struct bridge *b)
+{
+    char id[BRIDGE_ID_MAX];
+    bridge_new_id(b, "link", ++b->next_connection, id);
+    struct jsonw w = message_begin(&b->out, "hello");
+    jsonw_kcstr(&w, "server_version", MULTIVERSE_VERSION);
+    jsonw_kcstr(&w, "connection_id", id);
+    jsonw_kint(&w, "editor_status_interval_ms", (int64_t)b->limits.editor_status_interval_ms);
+    jsonw_kint(&w, "max_message_bytes", (int64_t)b->limits.max_message_bytes);
+    jsonw_kint(&w, "reconnect_initial_ms", (int64_t)b->limits.reconnect_initial_ms);
+    jsonw_key(&w, "reconnect_multiplier");
+    jsonw_double(&w, b->limits.reconnect_multiplier);
+    jsonw_kint(&w, "reconnect_max_ms", (int64_t)b->limits.reconnect_max_ms);
+    jsonw_key(&w, "reconnect_jitter");
+    jsonw_double(&w, b->limits.reconnect_jitter);
+    jsonw_end(&w);
+    peer_send(b);
+}
+
+static void send_capability(struct bridge *b)
+{
+    struct jsonw w = message_begin(&b->out, "capability");
+    jsonw_key(&w, "tools");
+    jsonw_array(&w);
+    for (size_t i = 0; i < catalog_count(b->catalog); i++) {
+        const struct tool *t = catalog_at(b->catalog, i);
+        jsonw_object(&w);
+        jsonw_kcstr(&w, "name", t->mcp.name);
+        jsonw_kcstr(&w, "execution_mode", tool_mode_name(t->mode));
+        jsonw_kbool(&w, "supports_cancel", t->supports_cancel);
+        jsonw_kint(&w, "default_timeout_ms", (int64_t)t->default_timeout_ms);
+        jsonw_kint(&w, "max_timeout_ms", (int64_t)t->max_timeout_ms);
+        jsonw_kbool(&w, "requires_client_request_id", t->requires_client_request_id);
+        jsonw_kbool(&w, "execution_error_retryable", t->execution_error_retryable);
+        jsonw_end(&w);
+    }
+    jsonw_end(&w);
+    jsonw_end(&w);
+    peer_send(b);
+}
+
+static void send_job_question(struct bridge *b, const struct job *j)
+{
+    struct jsonw w = message_begin(&b->out, "get_job_status");
+    jsonw_kcstr(&w, "job_id", j->id);
+    jsonw_end(&w);
+    peer_send(b);
+    if (!j->cancel_wanted || !j->tool->supports_cancel)
+        return;
+    w = message_begin(&b->out, "cancel");
+    jsonw_kcstr(&w, "target_job_id", j->id);
+    jsonw_end(&w);
+    peer_send(b);
+}
+
+/* What runs was sent over an earlier connection: the editor says what became of it. */
+static void send_resume(struct bridge *b)
+{
+    if (!b->slot && !b->running_job)
+        return;
+    struct jsonw w = message_begin(&b->out, "resume");
+    jsonw_key(&w, "request_ids");
+    jsonw_array(&w);
+    if (b->slot)
+        jsonw_cstr(&w, b->slot->id);
+    jsonw_end(&w);
+    jsonw_key(&w, "job_ids");
+    jsonw_array(&w);
+    if (b->running_job)
+        jsonw_cstr(&w, b->running_job->id);
+    jsonw_end(&w);
+    jsonw_end(&w);
+    peer_send(b);
+    if (b->running_job)
+        send_job_question(b, b->running_job);
+}
+
+/* ---- state */
+
+static void set_state(struct bridge *b, enum editor_state state)
+{
+    struct peer *p = &b->peer;
+    if (p->state == state)
+        return;
+    log_info("editor state", LOG_STR("from", str_from(editor_state_name(p->state))),
+             LOG_STR("to", str_from(editor_state_name(state))));
+    p->state = state;
+    queue_editor_changed(b);
+}
+
+static void read_scene(struct peer *p, struct message *m)
+{
+    set_text(&p->active_scene, message_str(m, STR("active_scene")));
+    set_flag(m, STR("scene_dirty"), &p->scene_dirty);
+    set_flag(m, STR("is_playing"), &p->is_playing);
+    set_flag(m, STR("is_paused"), &p->is_paused);
+}
+
+static void on_status(struct bridge *b, struct message *m)
+{
+    enum editor_state state;
+    uint64_t seq;
+    if (!message_u64(m, STR("seq"), &seq) ||
+        !editor_state_from_name(message_str(m, STR("state")), &state)) {
+        send_error(b->peer.link, ERR_INVALID_REQUEST, (struct str){0},
+                   "editor_status needs seq, a whole number from 1 on, and state: ready, compiling "
+                   "or reloading");
+        return;
+    }
+    if (seq <= b->peer.seq) {
+        log_debug("editor_status is old", LOG_INT("seq", seq), LOG_INT("last", b->peer.seq));
+        return;
+    }
+    b->peer.seq = seq;
+    read_scene(&b->peer, m);
+    set_state(b, state);
+}
+
+static void on_capability(struct bridge *b, struct message *m)
+{
+    const struct json *tools = message_json(m, STR("tools"));
+    if (!json_is(tools, JSON_ARRAY)) {
+        send_error(b->peer.link, ERR_INVALID_REQUEST, (struct str){0},
+                   "capability needs tools: an array of objects with a name");
+        return;
+    }
+    size_t count = catalog_count(b->catalog);
+    bool *has = mem_zalloc(count * sizeof *has);
+    JSON_ITEMS (tools, t) {
+        struct str name =
+            json_is(t, JSON_STRING) ? json_str(t) : json_str(json_get(t, STR("name")));
+        for (size_t i = 0; i < count; i++)
+            if (str_eq(name, str_from(catalog_at(b->catalog, i)->mcp.name)))
+                has[i] = true;
+    }
+    bool same = b->peer.has_tool && memcmp(b->peer.has_tool, has, count * sizeof *has) == 0;
+    free(b->peer.has_tool);
+    b->peer.has_tool = has;
+    if (!same)
+        bridge_publish_tools(b);
+}
+
+/* ---- what runs */
+
+static struct request *running(const struct bridge *b, struct str id)
+{
+    return b->slot && id.n && str_eq(id, str_from(b->slot->id)) ? b->slot : NULL;
+}
+
+static void log_stray(const struct message *m, struct str id)
+{
+    log_warn("late or stray message dropped", LOG_STR("type", m->type_name), LOG_STR("id", id));
+}
+
+static void bad_response(struct request *r, const char *why)
+{
+    struct outcome o = outcome_make(ERR_INVALID_RESPONSE,
+                                    "The editor's answer could not be read (%s): whether %s was "
+                                    "done is not known",
+                                    why, r->tool->mcp.name);
+    request_apply(r, REQUEST_ON_BAD_RESPONSE, (struct str){0}, &o);
+}
+
+static void on_result(struct bridge *b, struct message *m)
+{
+    struct str id = message_str(m, STR("request_id")), status = message_str(m, STR("status"));
+    struct request *r = running(b, id);
+    if (!r || r->job) {
+        log_stray(m, id);
+        return;
+    }
+    struct str result = message_raw(m, STR("result"));
+    if (str_eq(status, STR("ok"))) {
+        if (!result.n || result.p[0] != '{')
+            bad_response(r, "status ok without a result object");
+        else
+            request_apply(r, REQUEST_ON_RESULT, message_compact(m, STR("result")), NULL);
+    } else if (str_eq(status, STR("error"))) {
+        struct outcome o = outcome_of_editor(message_json(m, STR("error")));
+        request_apply(r, REQUEST_ON_ERROR, (struct str){0}, &o);
+    } else {
+        bad_response(r, "status is neither ok nor error");
+    }
+}
+
+static void on_submit_result(struct bridge *b, struct message *m)
+{
+    struct str id = message_str(m, STR("request_id")), status = message_str(m, STR("status"));
+    struct request *r = running(b, id);
+    if (!r || !r->job) {
+        log_stray(m, id);
+        return;
+    }
+    struct str job_id = message_str(m, STR("job_id"));
+    if (str_eq(status, STR("rejected"))) {
+        struct outcome o = outcome_of_editor(message_json(m, STR("error")));
+        request_apply(r, REQUEST_ON_ERROR, (struct str){0}, &o);
+    } else if (!str_eq(status, STR("accepted"))) {
+        bad_response(r, "status is neither accepted nor rejected");
+    } else if (job_id.n && !str_eq(job_id, str_from(r->job->id))) {
+        bad_response(r, "it names another job");
+    } else {
+        request_apply(r, REQUEST_ON_RESULT, (struct str){0}, NULL);
+    }
+}
+
+static void end_job(struct job *j, enum job_event event, struct message *m)
+{
+    struct str result = message_raw(m, STR("result"));
+    if (event == JOB_ON_SUCCEEDED || event == JOB_ON_FAILED) {
+        buf_clear(&j->result);
+        if (result.n && result.p[0] == '{')
+            buf_add(&j->result, message_compact(m, STR("result")));
+    }
+    if (event == JOB_ON_SUCCEEDED && !j->result.n) {
+        struct outcome o = outcome_make(ERR_INVALID_RESPONSE,
+                                        "The editor says the job succeeded and gives no result");
+        job_apply(j, JOB_ON_FAILED, &o);
+    } else if (event == JOB_ON_FAILED || event == JOB_ON_TIMEOUT) {
+        struct outcome o = outcome_of_editor(message_json(m, STR("error")));
+        if (event == JOB_ON_TIMEOUT && !o.plugin_code.n)
+            o = outcome_make(ERR_REQUEST_TIMEOUT, "The editor gave the job up: it took too long");
+        job_apply(j, event, &o);
+    } else {
+        job_apply(j, event, NULL);
+    }
+}
+
+static void on_job_status(struct bridge *b, struct message *m)
+{
+    struct str id = message_str(m, STR("job_id")), state = message_str(m, STR("state"));
+    struct job *j = job_find(b, id);
+    enum job_event event = job_event_from_state(state);
+    if (!j || j != b->running_job) {
+        log_stray(m, id);
+    } else if (event == JOB_EVENT_COUNT) {
+        send_error(b->peer.link, ERR_INVALID_REQUEST, (struct str){0},
+                   "job_status needs state: queued, running, succeeded, failed, timeout or "
+                   "cancelled");
+    } else {
+        job_take_progress(j, message_json(m, STR("progress")));
+        end_job(j, event, m);
+    }
+}
+
+static void on_cancel_result(struct bridge *b, struct message *m)
+{
+    struct str request_id = message_str(m, STR("target_request_id"));
+    struct str job_id = message_str(m, STR("target_job_id")),
+               status = message_str(m, STR("status"));
+    struct job *j = job_id.n ? job_find(b, job_id) : NULL;
+    struct request *r = running(b, request_id);
+    if (r && r->job)
+        j = r->job;
+    log_info("cancel answered", LOG_STR("id", request_id.n ? request_id : job_id),
+             LOG_STR("status", status));
+    if (!str_eq(status, STR("cancelled")))
+        return;
+    if (j && j->request)
+        request_apply(j->request, REQUEST_ON_CANCELLED, (struct str){0}, NULL);
+    else if (j)
+        job_apply(j, JOB_ON_CANCELLED, NULL);
+    else if (r)
+        request_apply(r, REQUEST_ON_CANCELLED, (struct str){0}, NULL);
+    else
+        log_stray(m, request_id.n ? request_id : job_id);
+}
+
+/* The job an error message is about: it may say so in several places, or there is only one. */
+static struct job *job_of_error(struct bridge *b, struct message *m, const struct json *error)
+{
+    struct str id = message_str(m, STR("job_id"));
+    if (!id.n)
+        id = json_str(json_get(json_get(error, STR("details")), STR("job_id")));
+    return id.n ? job_find(b, id) : b->running_job;
+}
+
+static void on_error(struct bridge *b, struct message *m)
+{
+    const struct json *error = message_json(m, STR("error"));
+    struct str id = message_str(m, STR("request_id")),
+               code = json_str(json_get(error, STR("code")));
+    struct request *r = running(b, id);
+    struct job *j = r ? NULL : job_of_error(b, m, error);
+    log_warn("error from the editor", LOG_STR("request_id", id), LOG_STR("code", code),
+             LOG_STR("message", json_str(json_get(error, STR("message")))));
+    if (r && str_eq(code, STR("ERR_UNKNOWN_REQUEST"))) {
+        struct outcome o = outcome_make(ERR_RECONNECT_TIMEOUT,
+                                        "The editor was away and does not know this call any more: "
+                                        "whether %s was done is not known. Look before you call "
+                                        "again",
+                                        r->tool->mcp.name);
+        request_apply(r, REQUEST_ON_UNKNOWN, (struct str){0}, &o);
+    } else if (r) {
+        struct outcome o = outcome_of_editor(error);
+        request_apply(r, REQUEST_ON_ERROR, (struct str){0}, &o);
+    } else if (j && j == b->running_job && str_eq(code, STR("ERR_JOB_NOT_FOUND"))) {
+        struct outcome o = outcome_make(ERR_RECONNECT_TIMEOUT,
+                                        "The editor was away and does not know this job any more: "
+                                        "what it had done by then is not known");
+        job_apply(j, JOB_ON_NOT_FOUND, &o);
+    }
+}
+
+/* ---- coming and going */
+
+static void on_stale(void *ctx)
+{
+    struct link *l = ctx;
+    log_warn(l == l->bridge->peer.link ? "editor is silent" : "no hello came",
+             LOG_INT("ms", l->bridge->limits.stale_connection_timeout_ms));
+    l->closing = true;
+    l->impl->drop(l);
+}
+
+static void watch(struct link *l)
+{
+    timer_start(&l->timer, l->bridge->loop, l->bridge->limits.stale_connection_timeout_ms, on_stale,
+                l);
+}
+
+/* From here on nothing of this link counts; what it was needed for goes on without. */
+static void let_go(struct bridge *b)
+{
+    struct link *l = b->peer.link;
+    if (!l)
+        return;
+    timer_stop(&l->timer);
+    l->closing = true;
+    b->peer.link = NULL;
+}
+
+static const char *hello_fault(const struct bridge *b, struct message *m)
+{
+    enum editor_state state;
+    uint64_t version = 0;
+    struct str id = message_str(m, STR("editor_instance_id"));
+    struct str project = message_str(m, STR("project_path"));
+    if (!message_u64(m, STR("protocol_version"), &version) || version != MESSAGE_PROTOCOL)
+        return "protocol_version must be 1: update the package in the editor, or the server, which "
+               "is " MULTIVERSE_VERSION;
+    if (!id.n || id.n > ID_BYTES)
+        return "hello needs editor_instance_id: a text of 1 to 256 bytes";
+    if (!editor_state_from_name(message_str(m, STR("state")), &state))
+        return "hello needs state: ready, compiling or reloading";
+    if (b->peer.link && !str_eq(id, str_from(b->peer.instance_id)))
+        return "another editor is connected: close it, or give this one a server of its own on "
+               "another port";
+    if (b->only_project && project.n && !str_eq(project, str_from(b->project_path)))
+        return "this server is for another project: start one in this project's folder, on another "
+               "port";
+    return NULL;
+}
+
+/* Another project's editor took the place of the one that calls were meant for. */
+static void check_project(struct bridge *b, struct str project)
+{
+    if (!b->peer.project_path || !project.n || str_eq(project, str_from(b->peer.project_path)))
+        return;
+    log_warn("another project's editor", LOG_STR("was", str_from(b->peer.project_path)),
+             LOG_STR("is", project));
+    struct outcome waiting = outcome_make(
+        ERR_UNITY_DISCONNECTED, "The editor this call was for has left, and the editor of "
+                                "another project has connected: nothing was sent");
+    struct outcome gone = outcome_make(ERR_RECONNECT_TIMEOUT,
+                                       "The editor that worked on this has left, and the editor of "
+                                       "another project has connected");
+    queue_fail_waiting(b, &waiting);
+    if (b->slot)
+        request_apply(b->slot, REQUEST_ON_GONE, (struct str){0}, &gone);
+    if (b->running_job)
+        job_apply(b->running_job, JOB_ON_GONE, &gone);
+}
+
+static void read_hello(struct bridge *b, struct message *m)
+{
+    struct peer *p = &b->peer;
+    struct str kind = message_str(m, STR("editor"));
+    set_text(&p->editor, str_eq(kind, STR("headless")) ? kind : STR("unity"));
+    set_text(&p->instance_id, message_str(m, STR("editor_instance_id")));
+    set_text(&p->session_id, message_str(m, STR("plugin_session_id")));
+    set_text(&p->project_path, message_str(m, STR("project_path")));
+    set_text(&p->plugin_version, message_str(m, STR("plugin_version")));
+    set_text(&p->unity_version, message_str(m, STR("unity_version")));
+    p->scene_dirty = p->is_playing = p->is_paused = -1;
+    read_scene(p, m);
+    p->seq = 0;
+    p->connected_at = loop_now(b->loop);
+    editor_state_from_name(message_str(m, STR("state")), &p->state);
+}
+
+static void adopt(struct link *l, struct message *m)
+{
+    struct bridge *b = l->bridge;
+    struct link *old = b->peer.link;
+    list_remove(&l->in);
+    b->pending_count--;
+    if (old) {
+        let_go(b);
+        log_info("editor connected again: the old connection is closed");
+        old->impl->close(old, WS_CLOSE_NORMAL, STR("replaced by a new connection"));
+    }
+    check_project(b, message_str(m, STR("project_path")));
+    b->peer.link = l;
+    read_hello(b, m);
+    log_info("editor connected", LOG_STR("editor", str_from(b->peer.editor)),
+             LOG_STR("instance", str_from(b->peer.instance_id)),
+             LOG_STR("project", str_from(b->peer.project_path ? b->peer.project_path : "-")),
+             LOG_STR("state", str_from(editor_state_name(b->peer.state))));
+    if (!old)
+        bridge_move(b, SERVER_ON_EDITOR);
+    send_hello(b);
+    send_capability(b);
+    send_resume(b);
+    queue_editor_changed(b);
+}
+
+static void on_hello(struct link *l, struct message *m)
+{
+    const char *fault = hello_fault(l->bridge, m);
+    if (fault)
+        refuse(l, fault);
+    else
+        adopt(l, m);
+}
+
+/* ---- the link's side */
+
+static void dispatch(struct link *l, struct message *m)
+{
+    struct bridge *b = l->bridge;
+    char text[160];
+    switch (m->type) {
+    case MESSAGE_HELLO:
+        send_error(l, ERR_INVALID_REQUEST, (struct str){0}, "hello was said already");
+        break;
+    case MESSAGE_CAPABILITY:
+        on_capability(b, m);
+        break;
+    case MESSAGE_EDITOR_STATUS:
+        on_status(b, m);
+        break;
+    case MESSAGE_RESULT:
+        on_result(b, m);
+        break;
+    case MESSAGE_SUBMIT_JOB_RESULT:
+        on_submit_result(b, m);
+        break;
+    case MESSAGE_JOB_STATUS:
+        on_job_status(b, m);
+        break;
+    case MESSAGE_CANCEL_RESULT:
+        on_cancel_result(b, m);
+        break;
+    case MESSAGE_ERROR:
+        on_error(b, m);
+        break;
+    case MESSAGE_UNKNOWN:
+    case MESSAGE_TYPE_COUNT:
+        snprintf(text, sizeof text, "there is no message of type \"%.*s\"",
+                 STR_ARG(utf8_head(m->type_name, 80)));
+        send_error(l, ERR_UNKNOWN_COMMAND, message_str(m, STR("request_id")), text);
+        break;
+    }
+}
+
+/* Not JSON, or cut off. If it was to be the answer of what runs, that is known now. */
+static void on_garbage(struct link *l, struct message *m, const struct json_error *err)
+{
+    char text[160];
+    struct request *r = running(l->bridge, message_str(m, STR("request_id")));
+    bool is_answer = m->type == MESSAGE_RESULT || m->type == MESSAGE_SUBMIT_JOB_RESULT;
+    snprintf(text, sizeof text, "the message is not JSON: at byte %zu: %s", err->offset,
+             err->reason);
+    log_warn("message from the editor is not JSON", LOG_INT("byte", err->offset),
+             LOG_STR("reason", str_from(err->reason)));
+    send_error(l, ERR_INVALID_REQUEST, (struct str){0}, text);
+    if (r && is_answer)
+        bad_response(r, text);
+}
+
+bool link_open(struct link *l, struct bridge *b)
+{
+    if (b->pending_count >= LINK_MAX_PENDING || b->state == SERVER_STOPPING)
+        return false;
+    l->bridge = b;
+    l->closing = false;
+    list_add(&b->pending, &l->in);
+    b->pending_count++;
+    b->link_count++;
+    watch(l);
+    return true;
+}
+
+void link_receive(struct link *l, struct str text)
+{
+    struct bridge *b = l->bridge;
+    struct json_error err;
+    struct message m;
+    if (l->closing)
+        return;
+    bool adopted = b->peer.link == l;
+    bool ok = message_read(&m, text, l->utf8_is_checked, &err);
+    if (adopted)
+        watch(l); /* any message is a sign of life */
+    if (!adopted && (!ok || m.type != MESSAGE_HELLO))
+        refuse(l, ok ? "the first message must be hello" : "the first message is not JSON");
+    else if (!ok)
+        on_garbage(l, &m, &err);
+    else if (!adopted)
+        on_hello(l, &m);
+    else
+        dispatch(l, &m);
+    message_done(&m);
+}
+
+/* An answer that was larger than the limit ended the link: sent again it would end the next one. */
+static void too_big(struct bridge *b)
+{
+    struct outcome o = outcome_make(ERR_INVALID_RESPONSE,
+                                    "The editor's answer was larger than max_message_bytes (%llu): "
+                                    "whether the work was done is "
+                                    "not known. Ask for less at once, or raise max_message_bytes",
+                                    (unsigned long long)b->limits.max_message_bytes);
+    if (b->slot)
+        request_apply(b->slot, REQUEST_ON_BAD_RESPONSE, (struct str){0}, &o);
+    else if (b->running_job)
+        job_apply(b->running_job, JOB_ON_FAILED, &o);
+}
+
+void link_closed(struct link *l, int code, struct str reason)
+{
+    struct bridge *b = l->bridge;
+    bool adopted = b->peer.link == l;
+    timer_stop(&l->timer);
+    b->link_count--;
+    if (list_is_linked(&l->in)) {
+        list_remove(&l->in);
+        b->pending_count--;
+    }
+    if (!adopted)
+        return;
+    let_go(b);
+    log_info("editor disconnected", LOG_INT("code", code), LOG_STR("reason", reason));
+    if (b->state == SERVER_STOPPING)
+        return;
+    bridge_move(b, SERVER_ON_EDITOR_LOST);
+    if (code == WS_CLOSE_TOO_BIG)
+        too_big(b);
+    queue_editor_changed(b);
+}
+
+void peer_stop(struct bridge *b)
+{
+    struct link *l = b->peer.link;
+    LIST_EACH_SAFE (&b->pending, struct link, in, p) {
+        p->closing = true;
+        timer_stop(&p->timer);
+        p->impl->close(p, WS_CLOSE_GOING_AWAY, STR("the server is stopping"));
+    }
+    if (!l)
+        return;
+    let_go(b);
+    l->impl->close(l, WS_CLOSE_GOING_AWAY, STR("the server is stopping"));
+}
+
+void peer_done(struct bridge *b)
+{
+    struct peer *p = &b->peer;
+    char **const texts[] = {&p->editor,       &p->instance_id,    &p->session_id,
+                            &p->project_path, &p->plugin_version, &p->unity_version,
+                            &p->active_scene};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(*texts[i]);
+    free(p->has_tool);
+}

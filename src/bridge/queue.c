@@ -1,0 +1,604 @@
+/* Requests: admission, waiting for the editor, the one slot, time-outs, the end. */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "bridge/bridge_core.h"
+#include "bridge/message.h"
+
+/* ---- answers */
+
+void request_end_asker(struct asker *a)
+{
+    list_remove(&a->in);
+    free(a);
+}
+
+static void answer_all(struct request *r, struct str object, bool is_error)
+{
+    LIST_EACH_SAFE (&r->askers, struct asker, in, a) {
+        mcp_on_cancel(a->call, NULL, NULL);
+        mcp_reply_json(a->call, object, is_error);
+        request_end_asker(a);
+    }
+}
+
+static void log_end(const struct request *r, const struct outcome *o)
+{
+    struct str code = o ? str_from(error_name(o->code)) : STR("ok");
+    enum log_level level = o && error_guarantee(o->code) == GUARANTEE_UNKNOWN ? LOG_WARN : LOG_INFO;
+    const struct log_field fields[] = {
+        LOG_STR("request_id", str_from(r->id)),
+        LOG_STR("tool", str_from(r->tool->mcp.name)),
+        LOG_STR("state", str_from(request_state_name(r->state))),
+        LOG_STR("outcome", r->state == REQUEST_CANCELLED ? STR("cancelled") : code),
+        LOG_INT("ms", loop_now(r->b->loop) - r->received_at),
+        LOG_STR("job_id", r->job ? str_from(r->job->id) : STR("-")),
+        LOG_STR("client_request_id",
+                r->args.client_request_id.n ? r->args.client_request_id : STR("-")),
+        {0},
+    };
+    log_event(level, "request", fields);
+}
+
+static void request_free(struct request *r)
+{
+    timer_stop(&r->timer);
+    assert(list_is_empty(&r->askers) && !list_is_linked(&r->in));
+    arena_done(&r->kept);
+    free(r);
+}
+
+/* ---- progress */
+
+static void tell(struct request *r, const char *message)
+{
+    r->notices++;
+    LIST_EACH (&r->askers, struct asker, in, a)
+        mcp_progress(a->call, r->notices, 0, message);
+}
+
+static bool wants_progress(const struct request *r)
+{
+    LIST_EACH (&r->askers, struct asker, in, a)
+        if (mcp_wants_progress(a->call))
+            return true;
+    return false;
+}
+
+static void tell_place(struct request *r, size_t ahead)
+{
+    char text[64];
+    if (!wants_progress(r))
+        return;
+    if (r->state == REQUEST_WAITING)
+        snprintf(text, sizeof text, "waiting for the editor: %s", wait_reason_name(r->reason));
+    else
+        snprintf(text, sizeof text, "%zu ahead in the queue", ahead);
+    tell(r, text);
+}
+
+static void tell_places(struct bridge *b)
+{
+    size_t ahead = b->slot ? 1 : 0;
+    LIST_EACH (&b->queue, struct request, in, r)
+        tell_place(r, ahead++);
+}
+
+/* ---- leaving the queue and the slot */
+
+static void leave(struct request *r)
+{
+    if (list_is_linked(&r->in)) {
+        list_remove(&r->in);
+        r->b->queue_count--;
+    }
+    if (r->b->slot == r)
+        r->b->slot = NULL;
+}
+
+/* The job of a submission that did not come to pass, or that the editor did not take. */
+static void end_job(struct request *r, enum request_event event, const struct outcome *o)
+{
+    struct job *j = r->job;
+    if (!j)
+        return;
+    j->request = NULL;
+    switch (event) {
+    case REQUEST_ON_CANCEL:
+        job_apply(j, JOB_ON_CANCEL, NULL);
+        break;
+    case REQUEST_ON_CANCELLED:
+        job_apply(j, JOB_ON_CANCELLED, NULL);
+        break;
+    case REQUEST_ON_ERROR:
+    case REQUEST_ON_BAD_RESPONSE:
+        job_apply(j, JOB_ON_REJECTED, o);
+        break;
+    case REQUEST_ON_UNKNOWN:
+        job_apply(j, JOB_ON_NOT_FOUND, o);
+        break;
+    case REQUEST_ON_GONE:
+        job_apply(j, JOB_ON_GONE, o);
+        break;
+    case REQUEST_ON_DEADLINE:
+        job_apply(j, JOB_ON_DEADLINE, o);
+        break;
+    case REQUEST_ON_SHUTDOWN:
+        job_apply(j, JOB_ON_SHUTDOWN, o);
+        break;
+    case REQUEST_ON_REFUSED:
+    case REQUEST_ON_WAIT_OVER:
+        job_apply(j, JOB_ON_REFUSED, o);
+        break;
+    case REQUEST_ON_RESULT:
+    case REQUEST_ON_ADMITTED:
+    case REQUEST_ON_EDITOR_BUSY:
+    case REQUEST_ON_EDITOR_READY:
+    case REQUEST_ON_SLOT_FREE:
+    case REQUEST_ON_LINK_LOST:
+    case REQUEST_EVENT_COUNT:
+        break;
+    }
+}
+
+static void answer(struct request *r, struct str result, const struct outcome *o)
+{
+    struct bridge *b = r->b;
+    if (o) {
+        buf_clear(&b->answer);
+        answer_put_error(&b->answer, r->tool, o, r->id, r->job ? r->job->id : NULL);
+        result = buf_str(&b->answer);
+    }
+    if (r->dedupe)
+        dedupe_end(r, result, o);
+    answer_all(r, result, o != NULL);
+}
+
+/* A job that was taken: its id is the answer, now or after the wait the caller asked for. */
+static void answer_taken(struct request *r)
+{
+    r->job->request = NULL;
+    LIST_EACH_SAFE (&r->askers, struct asker, in, a)
+        job_answer_asker(r->job, a);
+}
+
+/* A call that ended because it was cancelled. Usually nobody is left to hear it. */
+static const struct outcome stopped = {
+    .code = ERR_UNITY_EXECUTION,
+    .text = "The editor stopped this call because it was cancelled",
+    .plugin_code = STR_INIT("ERR_CANCELLED"),
+    .plugin_message = STR_INIT("cancelled"),
+};
+static const struct outcome withdrawn = {
+    .code = ERR_EDITOR_NOT_READY,
+    .text = "The call was cancelled before it was sent",
+};
+
+static void finish(struct request *r, enum request_event event, struct str result,
+                   const struct outcome *o)
+{
+    struct bridge *b = r->b;
+    bool held_slot = b->slot == r;
+    leave(r);
+    log_end(r, o);
+    if (r->job && event == REQUEST_ON_RESULT) {
+        answer_taken(r);
+    } else if (r->state == REQUEST_CANCELLED) {
+        end_job(r, event, o);
+        answer(r, result, held_slot ? &stopped : &withdrawn);
+    } else {
+        end_job(r, event, o);
+        answer(r, result, o);
+    }
+    request_free(r);
+    if (held_slot && b->state != SERVER_STOPPING)
+        queue_pump(b);
+}
+
+/* ---- the editor's side */
+
+static void put_params(struct jsonw *w, const struct json *arguments)
+{
+    jsonw_object(w);
+    JSON_EACH (arguments, k) {
+        struct str key = json_str(k);
+        if (str_eq(key, STR("timeout_ms")) || str_eq(key, STR("client_request_id")))
+            continue;
+        jsonw_key_str(w, key);
+        jsonw_value(w, k + 1);
+    }
+    jsonw_end(w);
+}
+
+static void write_execute(struct request *r)
+{
+    struct jsonw w = message_begin(&r->b->out, r->job ? "submit_job" : "execute");
+    jsonw_kcstr(&w, "request_id", r->id);
+    if (r->args.client_request_id.n)
+        jsonw_kstr(&w, "client_request_id", r->args.client_request_id);
+    if (r->job)
+        jsonw_kcstr(&w, "job_id", r->job->id);
+    jsonw_kcstr(&w, "tool_name", r->tool->mcp.name);
+    jsonw_key(&w, "params");
+    if (r->params.n)
+        jsonw_raw(&w, r->params);
+    else
+        put_params(&w, r->arguments);
+    jsonw_kint(&w, "timeout_ms", (int64_t)r->args.timeout_ms);
+    jsonw_end(&w);
+}
+
+static void forward_cancel(struct request *r)
+{
+    if (!r->tool->supports_cancel || !r->b->peer.link)
+        return;
+    struct jsonw w = message_begin(&r->b->out, "cancel");
+    if (r->job)
+        jsonw_kcstr(&w, "target_job_id", r->job->id);
+    else
+        jsonw_kcstr(&w, "target_request_id", r->id);
+    jsonw_end(&w);
+    peer_send(r->b);
+}
+
+static void on_deadline(void *ctx)
+{
+    struct request *r = ctx;
+    struct outcome o = outcome_make(
+        ERR_REQUEST_TIMEOUT,
+        "%s did not answer in %llu ms: it may still be at work. Look at the editor's state before "
+        "you call it again, or give it more time with timeout_ms (at most %llu)",
+        r->tool->mcp.name, (unsigned long long)r->args.timeout_ms,
+        (unsigned long long)r->tool->max_timeout_ms);
+    forward_cancel(r);
+    request_apply(r, REQUEST_ON_DEADLINE, (struct str){0}, &o);
+}
+
+/* ---- waiting for the editor */
+
+static void on_wait_over(void *ctx)
+{
+    struct request *r = ctx;
+    const struct limits *l = &r->b->limits;
+    struct outcome o;
+    if (r->reason == WAIT_RECONNECTING)
+        o = outcome_make(ERR_EDITOR_NOT_READY,
+                         "No editor was connected for %llu ms and nothing was sent: open the "
+                         "project in Unity and call again",
+                         (unsigned long long)l->request_reconnect_wait_ms);
+    else
+        o = outcome_make(ERR_COMPILE_TIMEOUT,
+                         "The editor was %s for more than %llu ms and nothing was sent: look at "
+                         "get_editor_state and call again when it is ready",
+                         wait_reason_name(r->reason),
+                         (unsigned long long)l->compile_grace_timeout_ms);
+    request_apply(r, REQUEST_ON_WAIT_OVER, (struct str){0}, &o);
+}
+
+static void start_wait(struct request *r, enum wait_reason reason)
+{
+    const struct limits *l = &r->b->limits;
+    r->reason = reason;
+    timer_start(&r->timer, r->b->loop,
+                reason == WAIT_RECONNECTING ? l->request_reconnect_wait_ms
+                                            : l->compile_grace_timeout_ms,
+                on_wait_over, r);
+}
+
+/* ---- the machine */
+
+static void send_out(struct request *r)
+{
+    struct bridge *b = r->b;
+    list_remove(&r->in);
+    b->queue_count--;
+    b->slot = r;
+    if (r->job)
+        job_apply(r->job, JOB_ON_SENT, NULL); /* its own timer covers the submission */
+    else
+        timer_start(&r->timer, b->loop, r->args.timeout_ms, on_deadline, r);
+    if (r->notices > 0)
+        tell(r, "running in the editor");
+}
+
+bool request_apply(struct request *r, enum request_event event, struct str result,
+                   const struct outcome *o)
+{
+    enum request_state old = r->state;
+    struct request_move move = request_step(old, event);
+    if (move.next == REQUEST_NONE)
+        return false;
+    r->state = move.next;
+    if (old != move.next)
+        log_debug("request moved", LOG_STR("request_id", str_from(r->id)),
+                  LOG_STR("from", str_from(request_state_name(old))),
+                  LOG_STR("to", str_from(request_state_name(move.next))),
+                  LOG_STR("event", str_from(request_event_name(event))));
+    switch (move.effect) {
+    case REQUEST_DO_NOTHING:
+        if (move.next == REQUEST_QUEUED)
+            timer_stop(&r->timer);
+        break;
+    case REQUEST_DO_WAIT:
+        start_wait(r, peer_wait_reason(r->b));
+        break;
+    case REQUEST_DO_SEND:
+        send_out(r);
+        break;
+    case REQUEST_DO_FORWARD_CANCEL:
+        forward_cancel(r);
+        break;
+    case REQUEST_DO_ANSWER:
+        finish(r, event, result, o);
+        break;
+    }
+    return true;
+}
+
+/* ---- sending */
+
+/* Writes the message; false, and the request has failed, if it cannot go to this editor at all. */
+static bool is_sendable(struct request *r)
+{
+    struct bridge *b = r->b;
+    struct outcome o;
+    if (!peer_has_tool(b, r->tool)) {
+        o = outcome_make(ERR_UNKNOWN_COMMAND,
+                         "The editor that is connected has no tool %s: see tools/list",
+                         r->tool->mcp.name);
+    } else {
+        write_execute(r);
+        if (b->out.n <= b->peer.link->max_message)
+            return true;
+        o = outcome_make(ERR_INVALID_PARAMS,
+                         "The arguments are too large for the editor's connection: %zu bytes, at "
+                         "most %zu (max_message_bytes): ask for less at once",
+                         b->out.n, b->peer.link->max_message);
+    }
+    request_apply(r, REQUEST_ON_REFUSED, (struct str){0}, &o);
+    return false;
+}
+
+/* The first that may go: a job waits for the one that runs and lets calls pass. */
+static struct request *next_to_send(const struct bridge *b)
+{
+    LIST_EACH (&b->queue, struct request, in, r)
+        if (r->state == REQUEST_QUEUED && !(r->job && b->running_job))
+            return r;
+    return NULL;
+}
+
+void queue_pump(struct bridge *b)
+{
+    struct request *r;
+    bool sent = false;
+    if (b->pumping)
+        return;
+    b->pumping = true;
+    while (!b->slot && peer_is_ready(b) && (r = next_to_send(b))) {
+        if (!is_sendable(r))
+            continue;
+        /* From the first byte on it may have an effect: running before it goes out. */
+        if (!peer_send(b))
+            break;
+        request_apply(r, REQUEST_ON_SLOT_FREE, (struct str){0}, NULL);
+        sent = true;
+    }
+    b->pumping = false;
+    if (sent && b->queue_count)
+        tell_places(b);
+}
+
+/* ---- the editor comes and goes */
+
+static void on_lost_too_long(void *ctx)
+{
+    struct bridge *b = ctx;
+    struct outcome o = outcome_make(
+        ERR_RECONNECT_TIMEOUT,
+        "The editor went away while it worked on this and was not back in %llu ms: look at the "
+        "project's state before you call again",
+        (unsigned long long)b->limits.request_reconnect_wait_ms);
+    if (b->slot)
+        request_apply(b->slot, REQUEST_ON_GONE, (struct str){0}, &o);
+    if (b->running_job)
+        job_apply(b->running_job, JOB_ON_GONE, &o);
+}
+
+static void watch_running(struct bridge *b)
+{
+    if (b->peer.link) {
+        timer_stop(&b->lost);
+        return;
+    }
+    if (timer_is_running(&b->lost) || (!b->slot && !b->running_job))
+        return;
+    if (b->slot)
+        request_apply(b->slot, REQUEST_ON_LINK_LOST, (struct str){0}, NULL);
+    if (b->running_job)
+        job_apply(b->running_job, JOB_ON_LINK_LOST, NULL);
+    timer_start(&b->lost, b->loop, b->limits.request_reconnect_wait_ms, on_lost_too_long, b);
+}
+
+/* Jobs get their ids when the editor is ready; a caller whose job does not go out at once is told
+ * its id and need not wait. */
+static void issue_jobs(struct bridge *b)
+{
+    LIST_EACH (&b->queue, struct request, in, r)
+        if (r->state == REQUEST_QUEUED && r->tool->mode == TOOL_JOB && !r->job)
+            job_issue(r);
+}
+
+/* What is still to be sent must outlive the calls it came with. */
+static void keep_arguments(struct request *r)
+{
+    struct buf text = {0};
+    struct jsonw w = jsonw_make(&text);
+    put_params(&w, r->arguments);
+    r->params = arena_str(&r->kept, buf_str(&text));
+    r->args.client_request_id = arena_str(&r->kept, r->args.client_request_id);
+    r->arguments = NULL;
+    buf_done(&text);
+}
+
+static void answer_queued_jobs(struct bridge *b)
+{
+    LIST_EACH (&b->queue, struct request, in, r) {
+        if (!r->job || list_is_empty(&r->askers))
+            continue;
+        keep_arguments(r);
+        LIST_EACH_SAFE (&r->askers, struct asker, in, a)
+            job_answer_asker(r->job, a);
+    }
+}
+
+static void run_queue(struct bridge *b)
+{
+    issue_jobs(b);
+    queue_pump(b);
+    answer_queued_jobs(b);
+}
+
+void queue_editor_changed(struct bridge *b)
+{
+    bool ready = peer_is_ready(b);
+    enum wait_reason reason = peer_wait_reason(b);
+    watch_running(b);
+    LIST_EACH_SAFE (&b->queue, struct request, in, r) {
+        if (ready && r->state == REQUEST_WAITING)
+            request_apply(r, REQUEST_ON_EDITOR_READY, (struct str){0}, NULL);
+        else if (!ready && r->state == REQUEST_QUEUED)
+            request_apply(r, REQUEST_ON_EDITOR_BUSY, (struct str){0}, NULL);
+        else if (r->state == REQUEST_WAITING && r->reason == WAIT_RECONNECTING &&
+                 reason != WAIT_RECONNECTING)
+            start_wait(r, reason); /* it is back, and needs the time of a compilation */
+    }
+    if (ready)
+        run_queue(b);
+    else
+        tell_places(b);
+}
+
+/* ---- arrival */
+
+static void on_asker_gone(void *ctx)
+{
+    struct asker *a = ctx;
+    struct request *r = a->request;
+    a->gone = true;
+    LIST_EACH (&r->askers, struct asker, in, other)
+        if (!other->gone)
+            return;
+    request_apply(r, REQUEST_ON_CANCEL, (struct str){0}, NULL);
+}
+
+static void admit(struct request *r)
+{
+    struct bridge *b = r->b;
+    if (b->queue_count >= b->limits.queue_max_size) {
+        struct outcome o =
+            outcome_make(ERR_QUEUE_FULL,
+                         "%zu calls wait for the editor already and nothing was sent: call again "
+                         "when some of them have ended",
+                         b->queue_count);
+        request_apply(r, REQUEST_ON_REFUSED, (struct str){0}, &o);
+        return;
+    }
+    bool alone = !b->slot && !b->queue_count;
+    list_add(&b->queue, &r->in);
+    b->queue_count++;
+    if (!peer_is_ready(b)) {
+        request_apply(r, REQUEST_ON_EDITOR_BUSY, (struct str){0}, NULL);
+        tell_place(r, b->queue_count);
+        return;
+    }
+    request_apply(r, REQUEST_ON_ADMITTED, (struct str){0}, NULL);
+    if (!alone)
+        tell_place(r, b->queue_count - 1 + (b->slot ? 1 : 0));
+    run_queue(b);
+}
+
+static struct request *request_new(struct bridge *b, struct mcp_call *call, const struct tool *tool)
+{
+    struct request *r = mem_zalloc(sizeof *r);
+    struct asker *a = mem_zalloc(sizeof *a);
+    r->b = b;
+    r->tool = tool;
+    r->arguments = mcp_arguments(call);
+    r->state = REQUEST_RECEIVED;
+    r->received_at = loop_now(b->loop);
+    bridge_new_id(b, "req", ++b->next_request, r->id);
+    list_init(&r->askers);
+    a->request = r;
+    a->call = call;
+    list_add(&r->askers, &a->in);
+    mcp_on_cancel(call, on_asker_gone, a);
+    return r;
+}
+
+void queue_refuse(struct bridge *b, struct mcp_call *call, const struct tool *tool,
+                  const struct outcome *o)
+{
+    request_apply(request_new(b, call, tool), REQUEST_ON_REFUSED, (struct str){0}, o);
+}
+
+void queue_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,
+                const struct tool_args *args)
+{
+    struct request *r = request_new(b, call, tool);
+    r->args = *args;
+    if (tool->traits.changes && args->client_request_id.n && dedupe_join(r)) {
+        request_free(r);
+        return;
+    }
+    admit(r);
+}
+
+/* ---- looking and stopping */
+
+struct request *queue_find(const struct bridge *b, struct str id)
+{
+    if (b->slot && str_eq(id, str_from(b->slot->id)))
+        return b->slot;
+    LIST_EACH (&b->queue, struct request, in, r)
+        if (str_eq(id, str_from(r->id)))
+            return r;
+    return NULL;
+}
+
+size_t queue_place(const struct request *r)
+{
+    size_t place = 1;
+    LIST_EACH (&r->b->queue, struct request, in, other) {
+        if (other == r)
+            return place;
+        place++;
+    }
+    return 0;
+}
+
+void queue_fail_waiting(struct bridge *b, const struct outcome *o)
+{
+    while (!list_is_empty(&b->queue))
+        request_apply(LIST_FIRST(&b->queue, struct request, in), REQUEST_ON_REFUSED,
+                      (struct str){0}, o);
+}
+
+void queue_stop(struct bridge *b)
+{
+    struct outcome waiting =
+        outcome_make(ERR_EDITOR_NOT_READY, "The server is stopping and nothing was sent: call "
+                                           "again when it is back");
+    struct outcome running = outcome_make(ERR_RECONNECT_TIMEOUT,
+                                          "The server is stopping while the editor works on this: "
+                                          "look at the project's state before you call again");
+    while (!list_is_empty(&b->queue))
+        request_apply(LIST_FIRST(&b->queue, struct request, in), REQUEST_ON_SHUTDOWN,
+                      (struct str){0}, &waiting);
+    if (b->slot)
+        request_apply(b->slot, REQUEST_ON_SHUTDOWN, (struct str){0}, &running);
+    timer_stop(&b->lost);
+}

@@ -1,0 +1,73 @@
+#include "bridge/server_state.h"
+
+#include <assert.h>
+
+/* clang-format off */
+static const enum server_state moves[SERVER_STATE_COUNT][SERVER_EVENT_COUNT] = {
+#define ROW(from, event, next) [SERVER_##from][SERVER_ON_##event] = SERVER_##next
+    ROW(BOOTING,        STARTED,     WAITING_EDITOR),
+    ROW(WAITING_EDITOR, EDITOR,      READY),
+    ROW(READY,          EDITOR_LOST, WAITING_EDITOR),
+    ROW(BOOTING,        STOP,        STOPPING),
+    ROW(WAITING_EDITOR, STOP,        STOPPING),
+    ROW(READY,          STOP,        STOPPING),
+    ROW(STOPPING,       END,         STOPPED),
+#undef ROW
+};
+/* clang-format on */
+
+enum server_state server_step(enum server_state state, enum server_event event)
+{
+    assert(state > SERVER_NONE && state < SERVER_STATE_COUNT && event < SERVER_EVENT_COUNT);
+    return moves[state][event];
+}
+
+const char *server_state_name(enum server_state state)
+{
+    static const char *const names[SERVER_STATE_COUNT] = {
+        [SERVER_NONE] = "none",
+        [SERVER_BOOTING] = "booting",
+        [SERVER_WAITING_EDITOR] = "waiting_editor",
+        [SERVER_READY] = "ready",
+        [SERVER_STOPPING] = "stopping",
+        [SERVER_STOPPED] = "stopped",
+    };
+    assert(state < SERVER_STATE_COUNT);
+    return names[state];
+}
+
+const char *server_event_name(enum server_event event)
+{
+    static const char *const names[SERVER_EVENT_COUNT] = {
+        [SERVER_ON_STARTED] = "started",
+        [SERVER_ON_EDITOR] = "editor",
+        [SERVER_ON_EDITOR_LOST] = "editor_lost",
+        [SERVER_ON_STOP] = "stop",
+        [SERVER_ON_END] = "end",
+    };
+    assert(event < SERVER_EVENT_COUNT);
+    return names[event];
+}
+
+static const char *const editor_names[EDITOR_STATE_COUNT] = {
+    [EDITOR_UNKNOWN] = "unknown",
+    [EDITOR_READY] = "ready",
+    [EDITOR_COMPILING] = "compiling",
+    [EDITOR_RELOADING] = "reloading",
+};
+
+const char *editor_state_name(enum editor_state state)
+{
+    assert(state < EDITOR_STATE_COUNT);
+    return editor_names[state];
+}
+
+bool editor_state_from_name(struct str name, enum editor_state *state)
+{
+    for (enum editor_state s = EDITOR_READY; s < EDITOR_STATE_COUNT; s++)
+        if (str_eq(name, str_from(editor_names[s]))) {
+            *state = s;
+            return true;
+        }
+    return false;
+}

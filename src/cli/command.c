@@ -1,0 +1,101 @@
+#include "cli/command.h"
+
+#include "base/buf.h"
+#include "cli/help.h"
+#include "cli/say.h"
+
+const struct command *command_find(struct str name)
+{
+    for (size_t i = 0; i < command_count; i++)
+        if (str_eq(name, str_from(commands[i].name)))
+            return &commands[i];
+    return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+    say_error("there is no command %s; multiverse --help lists them", name);
+    return COMMAND_USAGE;
+}
+
+static int show(void (*put)(struct buf *out))
+{
+    struct buf text = {0};
+    put(&text);
+    say_out(buf_str(&text));
+    buf_done(&text);
+    return COMMAND_FINE;
+}
+
+static int show_command(const struct command *c)
+{
+    struct buf text = {0};
+    help_put_command(c, &text);
+    say_out(buf_str(&text));
+    buf_done(&text);
+    return COMMAND_FINE;
+}
+
+int cmd_help(const struct options *o)
+{
+    if (options_has(o, "man"))
+        return show(help_put_man);
+    if (o->arg_count == 0)
+        return show(help_put_program);
+    const struct command *c = command_find(str_from(o->args[0]));
+    return c ? show_command(c) : unknown_command(o->args[0]);
+}
+
+static int run(const struct command *c, int argc, char **argv)
+{
+    struct options o;
+    struct error err = {0};
+    if (!options_parse(&o, c->options, argc, argv, &err)) {
+        say_error("%s: %s (multiverse %s --help)", c->name, err.text, c->name);
+        return COMMAND_USAGE;
+    }
+    if (o.help)
+        return show_command(c);
+    if (o.arg_count < c->min_args) {
+        say_error("%s needs an argument: multiverse %s %s", c->name, c->name, c->args);
+        return COMMAND_USAGE;
+    }
+    if (o.arg_count > c->max_args) {
+        say_error("%s does not take the argument \"%s\": multiverse %s%s%s", c->name,
+                  o.args[c->max_args], c->name, c->args[0] ? " " : " [OPTIONS]", c->args);
+        return COMMAND_USAGE;
+    }
+    return c->run(&o);
+}
+
+static int start(int argc, char **argv)
+{
+    if (argc < 2) {
+        say_error("which command? multiverse --help lists them");
+        return COMMAND_USAGE;
+    }
+    struct str first = str_from(argv[1]);
+    if (str_eq(first, STR("--help")) || str_eq(first, STR("-h")))
+        return show(help_put_program);
+    if (str_eq(first, STR("--version")) || str_eq(first, STR("-V"))) {
+        say_out(STR("multiverse " MULTIVERSE_VERSION "\n"));
+        return COMMAND_FINE;
+    }
+    if (first.n && first.p[0] == '-') {
+        say_error("there is no option %s before a command; multiverse --help lists both", argv[1]);
+        return COMMAND_USAGE;
+    }
+    const struct command *c = command_find(first);
+    return c ? run(c, argc - 2, argv + 2) : unknown_command(argv[1]);
+}
+
+int command_main(int argc, char **argv)
+{
+    struct error err = {0};
+    int code = start(argc, argv);
+    if (!say_out_ok(&err)) { /* a full disk must not look like a good answer */
+        say_failure(&err);
+        return code == COMMAND_FINE ? COMMAND_FAILED : code;
+    }
+    return code;
+}

@@ -1,0 +1,55 @@
+/* The commands of the program: one table, from which come help, completions and the manual page.
+ *
+ *     const struct command *c = command_find(STR("serve"));
+ *     return c->run(&options);                  // options are parsed and the arguments counted
+ *
+ * A row of the table (commands.c) says everything a person must know; the work of a command is its
+ * function cmd_NAME in cmd_NAME.c (serve.c for serve), which answers the exit code. A command says
+ * what went wrong itself, in one line (say.h). A wrong option never reaches it.
+ */
+#pragma once
+
+#include "cli/options.h"
+
+enum { /* exit codes, the same for all commands */
+    COMMAND_FINE = 0,
+    COMMAND_FAILED = 1,       /* it was tried, and failed */
+    COMMAND_USAGE = 2,        /* wrong use, wrong configuration: nothing was tried */
+    COMMAND_INTERRUPTED = 130 /* Ctrl-C */
+};
+
+#define COMMAND_DEFAULT_PORT 48091
+
+struct command_example {
+    const char *line; /* as typed; NULL ends them */
+    const char *what;
+};
+
+struct command {
+    const char *name;
+    const char *summary; /* one line, no full stop */
+    const char *args;    /* as in a usage line: "TOOL [KEY=VALUE ...]"; "" if there are none */
+    size_t min_args, max_args;
+    const char *about; /* paragraphs, an empty line between them; a paragraph that begins with a
+                          blank is printed as it stands */
+    const struct options_row *options;
+    const struct command_example *examples;
+    int (*run)(const struct options *o);
+};
+
+#define COMMAND_MAX_ARGS 256u
+
+extern const struct command commands[];
+extern const size_t command_count;
+
+const struct command *command_find(struct str name); /* NULL: there is none */
+
+/* The whole program: argv as main has it. */
+int command_main(int argc, char **argv);
+
+int cmd_call(const struct options *o);
+int cmd_completion(const struct options *o);
+int cmd_config(const struct options *o);
+int cmd_help(const struct options *o);
+int cmd_serve(const struct options *o);
+int cmd_tools(const struct options *o);

@@ -1,0 +1,544 @@
+#include "cli/config.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/jsonw.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/utf8.h"
+#include "cli/command.h"
+
+#define SHOWN_MAX      40u /* characters of a value that are shown in a message */
+#define TOKEN_FILE_MAX (64u * 1024)
+
+enum kind {
+    PORT,
+    PATH,
+    FORMAT,
+    LEVEL,
+    LIMIT
+};
+
+static const struct {
+    const char *name, *what;
+    enum kind kind;
+} rows[CONFIG_LIMITS] = {
+    [CONFIG_PORT] = {"port", "where the server listens on 127.0.0.1; 0 takes a free one", PORT},
+    [CONFIG_TOKEN_FILE] = {"token_file", "file with the token that clients must show", PATH},
+    [CONFIG_LOG_FORMAT] = {"log_format", "lines for people or for programs", FORMAT},
+    [CONFIG_LOG_LEVEL] = {"log_level", "the least that is logged", LEVEL},
+    [CONFIG_PROJECT_PATH] = {"project_path", "folder of the Unity project", PATH},
+};
+
+static const char *const format_names[] = {[LOG_TEXT] = "text", [LOG_JSON] = "json"};
+static const char *const level_names[] = {
+    [LOG_DEBUG] = "debug", [LOG_INFO] = "info", [LOG_WARN] = "warn", [LOG_ERROR] = "error"};
+_Static_assert(sizeof level_names / sizeof *level_names == LOG_LEVEL_COUNT, "one name per level");
+
+/* ---- keys */
+
+static enum kind kind_of(enum config_key key)
+{
+    assert(key < CONFIG_KEY_COUNT);
+    return key < CONFIG_LIMITS ? rows[key].kind : LIMIT;
+}
+
+static const struct limits_row *limit_of(enum config_key key)
+{
+    assert(key >= CONFIG_LIMITS && key - CONFIG_LIMITS < limits_row_count);
+    return &limits_rows[key - CONFIG_LIMITS];
+}
+
+const char *config_name(enum config_key key)
+{
+    return key < CONFIG_LIMITS ? rows[key].name : limit_of(key)->name;
+}
+
+const char *config_what(enum config_key key)
+{
+    return key < CONFIG_LIMITS ? rows[key].what : limit_of(key)->what;
+}
+
+const char *config_origin_name(enum config_origin origin)
+{
+    static const char *const names[] = {[CONFIG_FROM_DEFAULT] = "default",
+                                        [CONFIG_FROM_FILE] = "file",
+                                        [CONFIG_FROM_FLAG] = "flag"};
+    return names[origin];
+}
+
+bool config_find(struct str name, enum config_key *key)
+{
+    for (enum config_key k = 0; k < CONFIG_KEY_COUNT; k++)
+        if (str_eq(name, str_from(config_name(k)))) {
+            *key = k;
+            return true;
+        }
+    return false;
+}
+
+static void put_double(struct buf *out, double d)
+{
+    char text[NUMBER_MAX];
+    buf_add(out, str_make(text, number_print_double(d, text)));
+}
+
+void config_put_range(enum config_key key, struct buf *out)
+{
+    const struct limits_row *limit;
+    switch (kind_of(key)) {
+    case PORT:
+        buf_add(out, STR("a whole number from 0 to 65535"));
+        break;
+    case PATH:
+        buf_add(out, STR("a path"));
+        break;
+    case FORMAT:
+        buf_add(out, STR("\"text\" or \"json\""));
+        break;
+    case LEVEL:
+        buf_add(out, STR("\"debug\", \"info\", \"warn\" or \"error\""));
+        break;
+    case LIMIT:
+        limit = limit_of(key);
+        buf_add(out, limit->is_real ? STR("a number from ") : STR("a whole number from "));
+        put_double(out, limit->least);
+        buf_add(out, STR(" to "));
+        put_double(out, limit->most);
+        break;
+    }
+}
+
+static const char *text_or_empty(const char *s)
+{
+    return s ? s : "";
+}
+
+void config_put_value(const struct config *c, enum config_key key, struct buf *out)
+{
+    switch (kind_of(key)) {
+    case PORT:
+        buf_printf(out, "%u", c->port);
+        break;
+    case PATH:
+        buf_add(out, str_from(text_or_empty(key == CONFIG_TOKEN_FILE ? c->token_file
+                                                                     : c->project_path)));
+        break;
+    case FORMAT:
+        buf_add(out, str_from(format_names[c->log_format]));
+        break;
+    case LEVEL:
+        buf_add(out, str_from(level_names[c->log_level]));
+        break;
+    case LIMIT:
+        put_double(out, limits_get(&c->limits, limit_of(key)));
+        break;
+    }
+}
+
+static struct config defaults(void)
+{
+    struct config c = {.port = COMMAND_DEFAULT_PORT, .log_format = LOG_TEXT, .log_level = LOG_INFO};
+    limits_init(&c.limits);
+    return c;
+}
+
+void config_put_default(enum config_key key, struct buf *out)
+{
+    struct config c = defaults();
+    config_put_value(&c, key, out);
+}
+
+/* ---- values */
+
+/* What came, short and harmless, for a message. */
+static void put_shown(const struct json *v, struct buf *out)
+{
+    struct str s = json_str(v);
+    if (json_is(v, JSON_STRING))
+        buf_printf(out, "\"%.*s%s\"", STR_ARG(utf8_head(s, SHOWN_MAX)),
+                   s.n > SHOWN_MAX ? "..." : "");
+    else if (json_is(v, JSON_NUMBER))
+        buf_printf(out, "%.*s", STR_ARG(utf8_head(json_number_text(v), SHOWN_MAX)));
+    else if (json_is(v, JSON_BOOL))
+        buf_add(out, json_bool(v) ? STR("true") : STR("false"));
+    else
+        buf_add(out, str_from(json_type_name(v)));
+}
+
+/* file is where it stands; NULL: it was typed. */
+static bool bad_value(const char *file, enum config_key key, const struct json *v,
+                      struct error *err)
+{
+    struct buf range = {0}, shown = {0};
+    config_put_range(key, &range);
+    put_shown(v, &shown);
+    error_set(err, ERR_CONFIG_VALIDATION, "%s%s%s must be %.*s, not %.*s", text_or_empty(file),
+              file ? ": " : "", config_name(key), STR_ARG(buf_str(&range)),
+              STR_ARG(buf_str(&shown)));
+    buf_done(&range);
+    buf_done(&shown);
+    return false;
+}
+
+/* "folder/of/file/" + path, unless that is absolute or there is no folder. */
+static char *resolve(const char *file, struct str path)
+{
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    size_t folder = slash && path.p[0] != '/' ? (size_t)(slash - file) + 1 : 0;
+    char *whole = mem_alloc(folder + path.n + 1);
+    if (folder)
+        memcpy(whole, file, folder);
+    memcpy(whole + folder, path.p, path.n);
+    whole[folder + path.n] = 0;
+    return whole;
+}
+
+static bool set_path(struct config *c, enum config_key key, struct str path, const char *file)
+{
+    char **to = key == CONFIG_TOKEN_FILE ? &c->token_file : &c->project_path;
+    if (path.n == 0 || memchr(path.p, 0, path.n))
+        return false;
+    free(*to);
+    *to = resolve(file, path);
+    return true;
+}
+
+static bool set_limit(struct config *c, enum config_key key, const struct json *v)
+{
+    const struct limits_row *limit = limit_of(key);
+    double d;
+    uint64_t whole;
+    if (!limit->is_real && !json_u64(v, &whole))
+        return false;
+    if (!json_double(v, &d) || d < limit->least || d > limit->most)
+        return false;
+    limits_set(&c->limits, limit, d);
+    return true;
+}
+
+/* file is the one whose folder paths start from; NULL: the working directory. */
+static bool set_json(struct config *c, enum config_key key, const struct json *v, const char *file)
+{
+    uint64_t n;
+    switch (kind_of(key)) {
+    case PORT:
+        if (!json_u64(v, &n) || n > UINT16_MAX)
+            return false;
+        c->port = (uint16_t)n;
+        return true;
+    case PATH:
+        return json_is(v, JSON_STRING) && set_path(c, key, json_str(v), file);
+    case FORMAT:
+        return log_format_from_name(json_str(v), &c->log_format);
+    case LEVEL:
+        return log_level_from_name(json_str(v), &c->log_level);
+    case LIMIT:
+        return set_limit(c, key, v);
+    }
+    return false;
+}
+
+static bool is_text(enum config_key key)
+{
+    enum kind kind = kind_of(key);
+    return kind == PATH || kind == FORMAT || kind == LEVEL;
+}
+
+/* The text a person typed as a value for the key; in *json as it stands in the file. */
+static bool set_text(struct config *c, enum config_key key, struct str text, struct buf *json,
+                     struct error *err)
+{
+    struct arena a = {0};
+    const struct json *v = is_text(key) ? NULL : json_parse(&a, text, NULL, NULL);
+    if (json_is(v, JSON_NUMBER)) {
+        buf_add(json, json_number_text(v));
+    } else {
+        struct jsonw w = jsonw_make(json);
+        jsonw_str(&w, text);
+        v = json_parse(&a, buf_str(json), NULL, NULL);
+    }
+    bool ok = utf8_is_valid(text) && set_json(c, key, v, c->path);
+    if (!ok)
+        bad_value(NULL, key, v, err);
+    arena_done(&a);
+    return ok;
+}
+
+/* ---- the file */
+
+static void warn(struct config *c, struct str text)
+{
+    size_t n = c->warning_count;
+    c->warnings = mem_realloc(c->warnings, (n + 1) * sizeof *c->warnings);
+    c->warnings[n] = mem_zalloc(text.n + 1);
+    memcpy(c->warnings[n], text.p, text.n);
+    c->warning_count++;
+}
+
+static void warn_unknown(struct config *c, struct str name)
+{
+    struct buf text = {0};
+    buf_printf(&text, "%s: the key \"%.*s\" is unknown and ignored", c->path,
+               STR_ARG(utf8_head(name, SHOWN_MAX)));
+    warn(c, buf_str(&text));
+    buf_done(&text);
+}
+
+/* Line and column of a byte, both from 1; columns are characters. */
+static void locate(struct str text, size_t offset, size_t *line, size_t *column)
+{
+    *line = *column = 1;
+    for (size_t i = 0; i < offset && i < text.n; i++) {
+        if (text.p[i] == '\n') {
+            ++*line;
+            *column = 1;
+        } else if (((unsigned char)text.p[i] & 0xc0) != 0x80) {
+            ++*column;
+        }
+    }
+}
+
+static bool check_version(const char *path, const struct json *doc, struct error *err)
+{
+    const struct json *v = json_get(doc, STR("schema_version"));
+    struct buf shown = {0};
+    uint64_t n;
+    if (json_u64(v, &n) && n == CONFIG_SCHEMA_VERSION)
+        return true;
+    put_shown(v, &shown);
+    if (v)
+        error_set(err, ERR_CONFIG_SCHEMA_VERSION, "%s: schema_version must be %d, not %.*s", path,
+                  CONFIG_SCHEMA_VERSION, STR_ARG(buf_str(&shown)));
+    else
+        error_set(err, ERR_CONFIG_SCHEMA_VERSION,
+                  "%s: schema_version is missing: add \"schema_version\": %d", path,
+                  CONFIG_SCHEMA_VERSION);
+    buf_done(&shown);
+    return false;
+}
+
+static bool read_members(struct config *c, const struct json *doc, struct error *err)
+{
+    JSON_EACH (doc, k) {
+        enum config_key key;
+        if (str_eq(json_str(k), STR("schema_version")) || json_is(k + 1, JSON_NULL))
+            continue;
+        if (!config_find(json_str(k), &key)) {
+            warn_unknown(c, json_str(k));
+            continue;
+        }
+        if (!set_json(c, key, k + 1, c->path))
+            return bad_value(c->path, key, k + 1, err);
+        c->origins[key] = CONFIG_FROM_FILE;
+    }
+    struct error inner = {0};
+    if (!limits_check(&c->limits, &inner))
+        return error_set(err, inner.code, "%s: %s", c->path, inner.text);
+    return true;
+}
+
+static bool read_text(struct config *c, struct str text, struct error *err)
+{
+    struct arena a = {0};
+    struct json_error bad;
+    size_t line, column;
+    bool ok = false;
+    const struct json *doc = json_parse(&a, text, NULL, &bad);
+    if (!doc) {
+        locate(text, bad.offset, &line, &column);
+        error_set(err, ERR_CONFIG_PARSE, "%s, line %zu, column %zu: %s", c->path, line, column,
+                  bad.reason);
+    } else if (!json_is(doc, JSON_OBJECT)) {
+        error_set(err, ERR_CONFIG_PARSE, "%s, line 1, column 1: must be an object {...}, not %s",
+                  c->path, json_type_name(doc));
+    } else {
+        ok = check_version(c->path, doc, err) && read_members(c, doc, err);
+    }
+    arena_done(&a);
+    return ok;
+}
+
+static bool load(const char *path, bool must_exist, struct config *c, struct error *err)
+{
+    struct config made = defaults();
+    struct buf text = {0};
+    const char *name = path ? path : CONFIG_FILE_NAME;
+    bool ok = true;
+    made.path = mem_dup(name, strlen(name) + 1);
+    if (must_exist || file_exists(name)) {
+        ok = file_read(name, CONFIG_MAX_BYTES, &text, err) && read_text(&made, buf_str(&text), err);
+        made.has_file = ok;
+    }
+    buf_done(&text);
+    if (ok)
+        *c = made;
+    else
+        config_done(&made);
+    return ok;
+}
+
+bool config_load(const char *path, struct config *c, struct error *err)
+{
+    return load(path, path != NULL, c, err);
+}
+
+bool config_load_for_change(const char *path, struct config *c, struct error *err)
+{
+    return load(path, false, c, err);
+}
+
+void config_done(struct config *c)
+{
+    for (size_t i = 0; i < c->warning_count; i++)
+        free(c->warnings[i]);
+    for (size_t i = 0; i < CONFIG_KEY_COUNT; i++)
+        free(c->changes[i]);
+    free(c->warnings);
+    free(c->token_file);
+    free(c->project_path);
+    free(c->path);
+    *c = (struct config){0};
+}
+
+/* ---- flags */
+
+/* Values are checked by the table of the command already, but for paths that cannot be one. */
+static void take_flags(struct config *c, const struct options *o)
+{
+    uint64_t port;
+    if (options_knows(o, "port") && options_number(o, "port", &port)) {
+        c->port = (uint16_t)port;
+        c->origins[CONFIG_PORT] = CONFIG_FROM_FLAG;
+    }
+    static const struct {
+        const char *option;
+        enum config_key key;
+    } texts[] = {
+        {"token-file", CONFIG_TOKEN_FILE},
+        {"project", CONFIG_PROJECT_PATH},
+        {"log-format", CONFIG_LOG_FORMAT},
+        {"log-level", CONFIG_LOG_LEVEL},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct str text = {0};
+        if (options_knows(o, texts[i].option))
+            text = str_from(options_text(o, texts[i].option));
+        if (!text.p)
+            continue;
+        bool ok = texts[i].key == CONFIG_LOG_FORMAT  ? log_format_from_name(text, &c->log_format)
+                  : texts[i].key == CONFIG_LOG_LEVEL ? log_level_from_name(text, &c->log_level)
+                                                     : set_path(c, texts[i].key, text, NULL);
+        assert(ok); /* the table has the same choices */
+        c->origins[texts[i].key] = CONFIG_FROM_FLAG;
+    }
+}
+
+bool config_open(struct config *c, const struct options *o, struct error *err)
+{
+    if (!config_load(options_knows(o, "config") ? options_text(o, "config") : NULL, c, err))
+        return false;
+    take_flags(c, o);
+    return true;
+}
+
+/* ---- changes */
+
+static void set_change(struct config *c, enum config_key key, struct str json)
+{
+    free(c->changes[key]);
+    c->changes[key] = mem_zalloc(json.n + 1);
+    if (json.n)
+        memcpy(c->changes[key], json.p, json.n);
+}
+
+bool config_set(struct config *c, enum config_key key, struct str value, struct error *err)
+{
+    struct buf json = {0};
+    bool ok = set_text(c, key, value, &json, err);
+    if (ok) {
+        set_change(c, key, buf_str(&json));
+        c->origins[key] = CONFIG_FROM_FILE;
+    }
+    buf_done(&json);
+    return ok;
+}
+
+void config_unset(struct config *c, enum config_key key)
+{
+    struct config normal = defaults();
+    switch (kind_of(key)) {
+    case PORT:
+        c->port = normal.port;
+        break;
+    case PATH:
+        free(key == CONFIG_TOKEN_FILE ? c->token_file : c->project_path);
+        *(key == CONFIG_TOKEN_FILE ? &c->token_file : &c->project_path) = NULL;
+        break;
+    case FORMAT:
+        c->log_format = normal.log_format;
+        break;
+    case LEVEL:
+        c->log_level = normal.log_level;
+        break;
+    case LIMIT:
+        limits_set(&c->limits, limit_of(key), limit_of(key)->normal);
+        break;
+    }
+    set_change(c, key, (struct str){0});
+    c->origins[key] = CONFIG_FROM_DEFAULT;
+}
+
+/* ---- the token */
+
+static bool is_visible(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] <= ' ' || s.p[i] > '~')
+            return false;
+    return true;
+}
+
+bool config_read_token(const char *path, struct buf *out, struct error *err)
+{
+    struct buf text = {0};
+    struct error inner = {0};
+    struct str rest, line;
+    bool ok = false;
+    if (!file_read(path, TOKEN_FILE_MAX, &text, &inner)) {
+        error_set(err, ERR_CONFIG_VALIDATION, "the token file: %s", inner.text);
+        goto done;
+    }
+    rest = buf_str(&text);
+    str_cut(&rest, '\n', &line);
+    line = str_trim(line);
+    if (line.n == 0)
+        error_set(err, ERR_CONFIG_VALIDATION,
+                  "the token file %s: its first line is empty; it must be the token, %u to %u "
+                  "visible ASCII characters",
+                  path, CONFIG_TOKEN_MIN, CONFIG_TOKEN_MAX);
+    else if (line.n < CONFIG_TOKEN_MIN || line.n > CONFIG_TOKEN_MAX)
+        error_set(err, ERR_CONFIG_VALIDATION,
+                  "the token file %s: the token must have %u to %u characters, not %zu", path,
+                  CONFIG_TOKEN_MIN, CONFIG_TOKEN_MAX, line.n);
+    else if (!is_visible(line))
+        error_set(err, ERR_CONFIG_VALIDATION,
+                  "the token file %s: the token must be visible ASCII characters without blanks",
+                  path);
+    else
+        ok = buf_add(out, line);
+done:
+    buf_done(&text);
+    return ok;
+}
+
+bool config_token_is_shared(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 077) != 0;
+}

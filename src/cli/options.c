@@ -1,0 +1,186 @@
+#include "cli/options.h"
+
+#include <assert.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+static const struct options_row help_row = {"help", 'h', OPTIONS_FLAG, NULL, "this text",
+                                            0,      0,   NULL};
+
+static size_t find(const struct options_row *rows, struct str name)
+{
+    size_t i = 0;
+    while (rows[i].name && !str_eq(name, str_from(rows[i].name)))
+        i++;
+    return i;
+}
+
+static const struct options_row *find_letter(const struct options_row *rows, char letter)
+{
+    if (letter == help_row.letter)
+        return &help_row;
+    for (; rows->name; rows++)
+        if (rows->letter == letter)
+            return rows;
+    return NULL;
+}
+
+static bool unknown(const struct options_row *rows, struct str name, struct error *err)
+{
+    (void)rows;
+    return error_set(err, ERR_INVALID_PARAMS, "there is no option --%.*s", STR_ARG(name));
+}
+
+static bool is_choice(const struct options_row *row, struct str value)
+{
+    for (const char *const *c = row->choices; *c; c++)
+        if (str_eq(value, str_from(*c)))
+            return true;
+    return false;
+}
+
+static bool bad_choice(const struct options_row *row, const char *value, struct error *err)
+{
+    struct buf list = {0};
+    for (const char *const *c = row->choices; *c; c++)
+        buf_printf(&list, "%s%s", c == row->choices ? "" : c[1] ? ", " : " or ", *c);
+    error_set(err, ERR_INVALID_PARAMS, "--%s must be %s, not \"%s\"", row->name, list.p, value);
+    buf_done(&list);
+    return false;
+}
+
+static bool take(struct options *o, const struct options_row *row, const char *value,
+                 struct error *err)
+{
+    size_t i = (size_t)(row - o->rows);
+    uint64_t n;
+    assert(i < OPTIONS_MAX);
+    switch (row->kind) {
+    case OPTIONS_NUMBER:
+        if (!str_to_u64(str_from(value), &n) || n < row->least || n > row->most)
+            return error_set(err, ERR_INVALID_PARAMS,
+                             "--%s must be a number from %llu to %llu, not \"%s\"", row->name,
+                             (unsigned long long)row->least, (unsigned long long)row->most, value);
+        o->numbers[i] = n;
+        break;
+    case OPTIONS_CHOICE:
+        if (!is_choice(row, str_from(value)))
+            return bad_choice(row, value, err);
+        break;
+    case OPTIONS_TEXT:
+    case OPTIONS_FILE:
+    case OPTIONS_FOLDER:
+        if (!value[0])
+            return error_set(err, ERR_INVALID_PARAMS, "--%s must not be empty: --%s %s", row->name,
+                             row->name, row->value);
+        break;
+    case OPTIONS_FLAG:
+        break;
+    }
+    o->texts[i] = value;
+    return true;
+}
+
+/* One option at argv[*at], its value perhaps in the next argument. joined is the value that stands
+ * in the same argument; NULL: none. */
+static bool take_at(struct options *o, const struct options_row *row, const char *joined,
+                    char ***at, struct error *err)
+{
+    if (row == &help_row && !joined) {
+        o->help = true;
+        return true;
+    }
+    if (row->kind == OPTIONS_FLAG) {
+        if (joined)
+            return error_set(err, ERR_INVALID_PARAMS, "--%s takes no value, not \"%s\"", row->name,
+                             joined);
+        return take(o, row, "", err);
+    }
+    const char *value = joined;
+    if (!value)
+        value = *++*at;
+    if (!value)
+        return error_set(err, ERR_INVALID_PARAMS, "--%s needs a value: --%s %s", row->name,
+                         row->name, row->value);
+    return take(o, row, value, err);
+}
+
+/* --name, --name=value */
+static bool take_long(struct options *o, char ***at, struct error *err)
+{
+    struct str rest = str_from(**at + 2), name;
+    const char *joined = str_cut(&rest, '=', &name) ? name.p + name.n + 1 : NULL;
+    if (str_eq(name, str_from(help_row.name)))
+        return take_at(o, &help_row, joined, at, err);
+    const struct options_row *row = &o->rows[find(o->rows, name)];
+    if (!row->name)
+        return unknown(o->rows, name, err);
+    return take_at(o, row, joined, at, err);
+}
+
+/* -p 80, -p80, -s */
+static bool take_short(struct options *o, char ***at, struct error *err)
+{
+    const char *text = **at;
+    const struct options_row *row = find_letter(o->rows, text[1]);
+    if (!row)
+        return error_set(err, ERR_INVALID_PARAMS, "there is no option %s", text);
+    return take_at(o, row, text[2] ? text + 2 : NULL, at, err);
+}
+
+bool options_parse(struct options *o, const struct options_row *rows, int argc, char **argv,
+                   struct error *err)
+{
+    /* A NULL must end argv, which the caller's part of main's does; without any there is none. */
+    char **end = argv + argc, **at = argv;
+    bool only_args = false;
+    assert(argc >= 0 && !*end);
+    *o = (struct options){.rows = rows, .args = argv};
+    for (; at < end && *at && !o->help; at++) {
+        struct str arg = str_from(*at);
+        if (only_args || arg.n < 2 || arg.p[0] != '-') {
+            argv[o->arg_count++] = *at;
+        } else if (str_eq(arg, STR("--"))) {
+            only_args = true;
+        } else {
+            bool ok = arg.p[1] == '-' ? take_long(o, &at, err) : take_short(o, &at, err);
+            if (!ok)
+                return false;
+        }
+    }
+    argv[o->arg_count] = NULL;
+    return true;
+}
+
+bool options_knows(const struct options *o, const char *name)
+{
+    return o->rows[find(o->rows, str_from(name))].name != NULL;
+}
+
+static size_t index_of(const struct options *o, const char *name)
+{
+    size_t i = find(o->rows, str_from(name));
+    assert(o->rows[i].name); /* the command asks for what its table has */
+    return i;
+}
+
+bool options_has(const struct options *o, const char *name)
+{
+    return o->texts[index_of(o, name)] != NULL;
+}
+
+const char *options_text(const struct options *o, const char *name)
+{
+    return o->texts[index_of(o, name)];
+}
+
+bool options_number(const struct options *o, const char *name, uint64_t *out)
+{
+    size_t i = index_of(o, name);
+    assert(o->rows[i].kind == OPTIONS_NUMBER);
+    if (!o->texts[i])
+        return false;
+    *out = o->numbers[i];
+    return true;
+}

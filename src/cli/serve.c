@@ -1,0 +1,200 @@
+/* `multiverse serve`: the bridge with its transports, from the first option to the last answer. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "bridge/bridge.h"
+#include "bridge/link_ws.h"
+#include "cli/attach.h"
+#include "cli/command.h"
+#include "cli/config.h"
+#include "cli/project.h"
+#include "cli/say.h"
+#include "mcp/mcp_http.h"
+#include "mcp/mcp_stdio.h"
+#include "net/http_server.h"
+
+enum {
+    TICK_MS = 5,
+    STOP_MS = 1500, /* the process ends in two seconds, whoever does not read */
+    MAX_TICKS = STOP_MS / TICK_MS
+};
+
+struct server {
+    struct config config;
+    struct buf token;
+    char *project;
+    bool is_unity;
+    struct loop *loop;
+    struct bridge *bridge;
+    struct http_server *http;
+    struct mcp_http *endpoint;
+    struct link_ws *editors;
+    struct attach *attached;
+    struct mcp_stdio *stdio;
+    struct timer tick;
+    int ticks;
+    bool stopping;
+};
+
+/* ---- the end */
+
+/* Until what was written is with its readers. */
+static void on_tick(void *ctx)
+{
+    struct server *s = ctx;
+    bool flushed = !http_server_connections(s->http) && bridge_is_quiet(s->bridge) &&
+                   attach_is_flushed(s->attached) && mcp_stdio_is_flushed(s->stdio);
+    if (flushed || ++s->ticks == MAX_TICKS)
+        loop_stop(s->loop);
+    else
+        timer_start(&s->tick, s->loop, TICK_MS, on_tick, s);
+}
+
+static void stop(void *ctx)
+{
+    struct server *s = ctx;
+    if (s->stopping) {
+        loop_stop(s->loop);
+        return;
+    }
+    s->stopping = true;
+    bridge_stop(s->bridge);
+    http_server_stop(s->http);
+    on_tick(s);
+}
+
+static void server_done(struct server *s)
+{
+    signal(SIGINT, SIG_IGN); /* it is ending: nobody watches for a second one any more */
+    signal(SIGTERM, SIG_IGN);
+    if (s->bridge)
+        bridge_stop(s->bridge);
+    mcp_stdio_free(s->stdio);
+    attach_free(s->attached);
+    http_server_free(s->http);
+    link_ws_free(s->editors);
+    mcp_http_free(s->endpoint);
+    bridge_free(s->bridge);
+    if (s->loop)
+        loop_free(s->loop);
+    free(s->project);
+    buf_done(&s->token);
+    config_done(&s->config);
+}
+
+/* ---- the start */
+
+static bool settings(struct server *s, const struct options *o, struct error *err)
+{
+    if (!config_open(&s->config, o, err))
+        return false;
+    const struct config *c = &s->config;
+    if (c->token_file && !config_read_token(c->token_file, &s->token, err))
+        return false;
+    s->project = project_find(c->project_path ? c->project_path : ".", &s->is_unity, err);
+    return s->project != NULL;
+}
+
+static void warn(const struct server *s)
+{
+    const struct config *c = &s->config;
+    for (size_t i = 0; i < c->warning_count; i++)
+        log_warn("configuration", LOG_STR("warning", str_from(c->warnings[i])));
+    if (c->token_file && config_token_is_shared(c->token_file))
+        log_warn("others can read the token file", LOG_STR("path", str_from(c->token_file)));
+}
+
+static void on_identity(struct http_exchange *x, void *ctx)
+{
+    struct server *s = ctx;
+    struct buf out = {0};
+    bridge_put_identity(s->bridge, &out);
+    http_reply(x, 200, "application/json", buf_str(&out));
+    buf_done(&out);
+}
+
+static void make(struct server *s)
+{
+    struct bridge_options options = {
+        .limits = &s->config.limits,
+        .project_path = s->project,
+        .only_project = s->is_unity,
+    };
+    struct http_server_options http = {
+        .error_body = mcp_http_error_body,
+        .token = buf_str(&s->token),
+    };
+    s->loop = loop_new();
+    s->bridge = bridge_new(s->loop, &options);
+    s->http = http_server_new(s->loop, &http);
+    s->endpoint = mcp_http_start(bridge_mcp(s->bridge), s->http, "/mcp");
+    s->editors = link_ws_serve(s->bridge, s->http, "/unity");
+    s->attached = attach_serve(bridge_mcp(s->bridge), s->http);
+    http_server_route(s->http, &(struct http_route){ATTACH_WHO, "GET", on_identity, s});
+    loop_on_signal(s->loop, SIGINT, stop, s);
+    loop_on_signal(s->loop, SIGTERM, stop, s);
+}
+
+static void say_how_to_connect(const struct server *s)
+{
+    unsigned port = http_server_port(s->http);
+    if (s->config.log_format != LOG_TEXT)
+        return;
+    fprintf(stderr,
+            "\nConnect a client, for example:\n"
+            "  claude mcp add --transport http multiverse http://127.0.0.1:%u/mcp\n"
+            "  codex mcp add multiverse --url http://127.0.0.1:%u/mcp\n"
+            "  gemini mcp add --scope user --transport http multiverse http://127.0.0.1:%u/mcp\n"
+            "or call a tool from the shell:\n"
+            "  multiverse call get_editor_state --port %u\n"
+            "\nStop it with Ctrl-C.\n\n",
+            port, port, port, port);
+}
+
+static int run(struct server *s, bool stdio)
+{
+    char url[64];
+    snprintf(url, sizeof url, "http://127.0.0.1:%u/mcp", http_server_port(s->http));
+    log_info("listening", LOG_STR("url", str_from(url)), LOG_STR("project", str_from(s->project)),
+             LOG_INT("pid", getpid()));
+    warn(s);
+    if (!stdio)
+        say_how_to_connect(s);
+    bridge_start(s->bridge);
+    if (stdio)
+        s->stdio = mcp_stdio_start(bridge_mcp(s->bridge), stop, s);
+    loop_run(s->loop);
+    return COMMAND_FINE;
+}
+
+int cmd_serve(const struct options *o)
+{
+    struct server s = {0};
+    struct error err = {0};
+    bool stdio = options_has(o, "stdio");
+    int code = COMMAND_USAGE;
+    if (!settings(&s, o, &err)) {
+        say_failure(&err);
+        goto done;
+    }
+    log_setup(s.config.log_format, s.config.log_level);
+    make(&s);
+    if (http_server_listen(s.http, s.config.port, &err)) {
+        code = run(&s, stdio);
+    } else if (err.code == ERR_IN_USE && stdio) {
+        struct attach_target target = {s.config.port, buf_str(&s.token), s.project};
+        code = attach_run(s.loop, &target);
+    } else if (err.code == ERR_IN_USE) {
+        say_error("%s: stop what runs there, or take another port with --port N or \"port\" in "
+                  "multiverse.json",
+                  err.text);
+    } else {
+        say_failure(&err);
+    }
+done:
+    server_done(&s);
+    return code;
+}
