@@ -18,7 +18,14 @@ const LIMIT_MS = 120_000; // they start slowly
 const modules = path.join(path.dirname(fileURLToPath(import.meta.url)), 'node_modules');
 const PROMPT = 'Call the tool.';
 
-const events = stdout => stdout.split('\n').filter(line => line.startsWith('{')).map(line => JSON.parse(line));
+/** The lines that are JSON: warnings stand between them, and Gemini may end in the middle of one. */
+const events = stdout => stdout.split('\n').flatMap(line => {
+    try {
+        return line.startsWith('{') ? JSON.parse(line) : [];
+    } catch {
+        return [];
+    }
+});
 const toml = value => JSON.stringify(value); // strings and arrays of strings are written the same
 
 // The package of an agent may be there without the one for this machine that holds its binary.
@@ -29,17 +36,18 @@ const codex = {
     binary: path.join(modules, `@openai/codex-${machine}/package.json`),
     program: [process.execPath, path.join(modules, '@openai/codex/bin/codex.js')],
     // Only tools that say readOnlyHint run unasked; the rest is refused without default_tools_approval_mode.
-    ask({url, command}, model, {timeoutSeconds}) {
+    ask({url, command}, model) {
         const where = url ? `url=${toml(url)}`
             : `command=${toml(command[0])},args=${toml(command.slice(1))}`;
-        const patience = timeoutSeconds ? `,tool_timeout_sec=${timeoutSeconds}` : '';
         return {
             args: ['exec', '--json', '--skip-git-repo-check', '--ephemeral',
                 '-m', 'local-model', '-c', 'model_provider="local"',
                 '-c', `model_providers.local={name="local",base_url=${toml(`${model.url}/v1`)},` +
                     'wire_api="responses",env_key="LOCAL_KEY",request_max_retries=0,stream_max_retries=0}',
-                '-c', `mcp_servers.multiverse={${where}${patience},required=true,` +
+                '-c', `mcp_servers.multiverse={${where},required=true,` +
                     'default_tools_approval_mode="approve"}',
+                // Off by default: then the tools of the start are the tools of the whole session.
+                '-c', 'features.mcp_tool_list_changed=true',
                 PROMPT],
             env: {LOCAL_KEY: 'none'},
         };
@@ -60,7 +68,7 @@ const claude = {
     program: [claudeBinary],
     // Tools hide behind a search of its own unless that is off; an unlisted one is refused.
     // --mcp-config and --allowedTools swallow whatever follows: the prompt comes by stdin.
-    ask({url, command}, model, {timeoutSeconds}) {
+    ask({url, command}, model) {
         const server = url ? {type: 'http', url} : {command: command[0], args: command.slice(1)};
         return {
             args: ['-p', '--output-format', 'stream-json', '--verbose', '--model', 'sonnet',
@@ -70,7 +78,7 @@ const claude = {
             input: PROMPT,
             env: {
                 ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'none', ENABLE_TOOL_SEARCH: 'false',
-                CLAUDE_CODE_MAX_RETRIES: '0', ...(timeoutSeconds && {MCP_TOOL_TIMEOUT: `${timeoutSeconds}000`}),
+                CLAUDE_CODE_MAX_RETRIES: '0',
             },
         };
     },
@@ -88,16 +96,15 @@ const gemini = {
     binary: geminiScript,
     program: [process.execPath, geminiScript],
     // Without `trust` the tools are not even offered; without selectedType a base URL is an invalid login.
-    ask({url, command}, model, {timeoutSeconds}) {
+    ask({url, command}, model) {
         const where = url ? {httpUrl: url} : {command: command[0], args: command.slice(1)};
-        const patience = timeoutSeconds ? {timeout: timeoutSeconds * 1000} : {};
         return {
             args: ['--skip-trust', '-o', 'stream-json', '-m', 'gemini-2.5-flash', '-p', PROMPT],
             env: {GOOGLE_GEMINI_BASE_URL: model.url, GEMINI_API_KEY: 'none'},
             settings: {
                 general: {maxAttempts: 1},
                 security: {auth: {selectedType: 'gemini-api-key'}},
-                mcpServers: {multiverse: {...where, ...patience, trust: true}},
+                mcpServers: {multiverse: {...where, trust: true}},
             },
         };
     },
@@ -166,7 +173,7 @@ function kill(pid) {
 }
 
 /** Runs an agent to its end: {code, stdout, stderr}. What it started must end with it. */
-export async function run(agent, home, args, {env, input, limitMs = LIMIT_MS} = {}) {
+export async function run(agent, home, args, {env, input} = {}) {
     const [file, ...first] = agent.program;
     const child = spawn(file, [...first, ...args], {
         cwd: home.work, env: {...home.env, ...env}, stdio: ['pipe', 'pipe', 'pipe'], detached: true,
@@ -178,7 +185,7 @@ export async function run(agent, home, args, {env, input, limitMs = LIMIT_MS} = 
     try {
         end.code = await within(new Promise((resolve, reject) => {
             child.once('error', reject).once('close', resolve);
-        }), `${agent.title} ${args.join(' ')}`, limitMs);
+        }), `${agent.title} ${args.join(' ')}`, LIMIT_MS);
         await until(() => inhabitants(home).length === 0, 'the end of what the agent started');
     } catch (error) {
         error.message += `\n${end.stdout}\n${end.stderr}`;
@@ -191,9 +198,9 @@ export async function run(agent, home, args, {env, input, limitMs = LIMIT_MS} = 
 }
 
 /** Has an agent, connected to the server, talk to the model once: {code, stdout, stderr, said}. */
-export async function ask(t, agent, {server, model, ...options}) {
+export async function ask(t, agent, {server, model}) {
     const home = makeHome(t);
-    const {args, settings, ...rest} = agent.ask(server, model, options);
+    const {args, settings, ...rest} = agent.ask(server, model);
     if (settings)
         writeFileSync(path.join(home.gemini, 'settings.json'), JSON.stringify(settings));
     const end = await run(agent, home, args, rest);

@@ -3,19 +3,20 @@
 //
 //     const model = await startModel(t, [{tool: 'get_editor_state', args: {}}]);
 //     ... run the agent with model.url as the base of its API ...
-//     model.results[0].json                     // what the first call's answer held, as the model saw it
+//     model.result('get_editor_state').json      // what the call's answer held, as the model saw it
 //
-// It answers by what the request holds, not by counting requests: after n tool results comes call n, and
-// after the last a final text with all results in it. So retries and side questions do no harm.
+// It answers by the number of tool results in the request, so retries and side questions do no harm:
+// after n results comes call n, and after the last a final text with all results in it.
 //
 //     OpenAI      POST /v1/responses                              Codex
 //     Anthropic   POST /v1/messages                               Claude Code
 //     Gemini      POST /v1beta/models/M:[stream]generateContent   Gemini CLI
 import http from 'node:http';
 
-/** The final text begins with this; what follows is what the tools answered, cut at SAID_MAX. */
+/** The final text begins with this; what follows is what the tools answered, each cut at SAID_MAX. */
 export const SAID = 'The tools said: ';
-const SAID_MAX = 4_000;
+const SAID_MAX = 1_000;
+const PATIENCE = 50;
 
 const sse = events => events.map(event =>
     `${event.type ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`).join('');
@@ -118,6 +119,9 @@ function flatten(content) {
     return JSON.stringify(content);
 }
 
+/** What the agent is told, and so prints, when the stand-in itself or a test's `before` failed. */
+const failed = error => ({text: `The stand-in for the model failed: ${error.stack}`});
+
 /** The object a text holds, whatever the agent wrote around it; undefined if there is none. */
 export function jsonIn(text) {
     const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
@@ -129,32 +133,43 @@ export function jsonIn(text) {
 }
 
 /**
- * Plays the conversation until t ends. A call is {tool, args, before?}: `before` is awaited before the model
- * answers with it. Answers {url, requests, offered, results}: all requests {path, body}, the names of the
- * tools in the latest one that had any, and the answers of the tools {text, json} in the longest.
+ * Plays the conversation until t ends. A call is {tool, args?, before?, meanwhile?}:
+ *   before()    is awaited before the model answers with the call
+ *   meanwhile   is called instead as long as the tool is not offered, as often as PATIENCE
+ * Answers {url, requests, offered, results, result(tool)}: all requests {path, body}, the names of the
+ * tools in the latest, the answers {tool, text, json} of the tools so far, and the last answer of one.
  */
 export async function startModel(t, calls) {
     const model = {requests: [], offered: [], results: []};
-    const begun = new Map(); // call -> its `before`, run once however often the agent asks
+    model.result = tool => model.results.findLast(result => result.tool === tool);
+    const played = []; // the call, or null, that answers a request with n results
+    const left = [...calls];
+    let patience = PATIENCE;
 
-    async function next(api, body) {
-        const results = api.results(body);
-        const names = toolNames(body.tools);
-        if (names.length > 0)
-            model.offered = names;
-        if (results.length >= model.results.length)
-            model.results = results.map(text => ({text, json: jsonIn(text)}));
-        if (names.length === 0) // a title, a summary: not the conversation
+    async function play(tools) {
+        const [call] = left;
+        if (!call)
+            return null;
+        if (call.meanwhile && !findTool(tools, call.tool) && patience-- > 0)
+            return {tool: call.meanwhile};
+        left.shift();
+        await call.before?.();
+        return call;
+    }
+
+    async function say(api, body) {
+        model.offered = toolNames(body.tools);
+        if (model.offered.length === 0) // a title, a summary: not the conversation
             return {text: 'none'};
-        if (results.length >= calls.length)
-            return {text: SAID + results.join('\n').slice(0, SAID_MAX)};
-        const call = calls[results.length];
-        if (call.before && !begun.has(call))
-            begun.set(call, call.before());
-        await begun.get(call);
+        const texts = api.results(body);
+        const call = await (played[texts.length] ??= play(body.tools));
+        const all = await Promise.all(played);
+        model.results = texts.map((text, n) => ({tool: all[n]?.tool, text, json: jsonIn(text)}));
+        if (!call)
+            return {text: SAID + texts.map(text => text.slice(0, SAID_MAX)).join('\n')};
         const tool = findTool(body.tools, call.tool);
-        return tool ? {tool, args: call.args ?? {}, n: results.length}
-            : {text: `${call.tool} is not among ${names.join(', ')}`};
+        return tool ? {tool, args: call.args ?? {}, n: texts.length}
+            : {text: `${call.tool} is not among ${model.offered.join(', ')}`};
     }
 
     const server = http.createServer(async (req, res) => {
@@ -169,7 +184,7 @@ export async function startModel(t, calls) {
         }
         const body = JSON.parse(text);
         model.requests.push({path: pathname, body});
-        const answer = api.answer(body, pathname, await next(api, body));
+        const answer = api.answer(body, pathname, await say(api, body).catch(failed));
         res.writeHead(200, {'content-type': answer.type}).end(answer.text);
     });
     await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
