@@ -95,6 +95,7 @@ const gemini = {
     title: 'Gemini CLI',
     binary: geminiScript,
     program: [process.execPath, geminiScript],
+    restart: 'Gemini CLI opens no new session where the old one is not found', // a reason to skip
     // Without `trust` the tools are not even offered; without selectedType a base URL is an invalid login.
     ask({url, command}, model) {
         const where = url ? {httpUrl: url} : {command: command[0], args: command.slice(1)};

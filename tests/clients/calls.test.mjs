@@ -5,7 +5,7 @@ import {describe, test} from 'node:test';
 
 import {agents, ask, missing, skipWithoutAgents} from './agents.mjs';
 import {SAID, startModel} from './model.mjs';
-import {connectEditor, makeProject, overStdio, startServer} from './server.mjs';
+import {connectEditor, listTools, makeProject, overStdio, startServer} from './server.mjs';
 
 skipWithoutAgents();
 
@@ -44,6 +44,8 @@ for (const agent of Object.values(agents))
                     {tool: 'read_console', args: {max_entries: 3}},
                     {tool: 'get_component_info', args: {game_object_path: 'fake:error=ERR_OBJECT_NOT_FOUND'}},
                 ]);
+                for (const name of await listTools(server))
+                    assert.ok(model.offered.some(offered => offered.endsWith(name)), `${name} is not offered`);
                 const {entries, count} = model.result('read_console').json;
                 assert.equal(count, 3);
                 assert.ok(entries.every(entry => entry.message.startsWith('console line ')));
@@ -65,4 +67,17 @@ for (const agent of Object.values(agents))
                 assert.equal(model.result('read_console').json.count, 1);
             });
         }
+
+        test('goes on when the server was restarted, over http', {skip: agent.restart}, async t => {
+            const server = await startServer(t);
+            const restart = async () => {
+                await server.stop();
+                await startServer(t, server); // on the same port, for the same project
+            };
+            const {model} = await converse(t, agent, {url: server.url}, [
+                {tool: 'get_editor_state'},
+                {tool: 'get_editor_state', before: restart},
+            ]);
+            assert.equal(model.results[1].json.server_state, 'waiting_editor');
+        });
     });

@@ -1,15 +1,11 @@
 // The agents' own commands that add a server and say whether it can be reached.
 import assert from 'node:assert/strict';
-import {after, before, describe, test} from 'node:test';
+import {describe, test} from 'node:test';
 
-import {everything, startHttp} from '../e2e/lib.mjs';
 import {agents, makeHome, missing, run, skipWithoutAgents} from './agents.mjs';
+import {overStdio, startServer} from './server.mjs';
 
 skipWithoutAgents();
-
-let server;
-before(async () => { server = await startHttp(null); });
-after(async () => assert.equal((await server.stop()).code, 0, server.stderr));
 
 /** Runs a command that must end well; answers all it printed. */
 async function command(agent, home, args, env) {
@@ -22,9 +18,10 @@ const {claude, codex, gemini} = agents;
 
 describe(claude.title, {skip: missing(claude)}, () => {
     test('mcp list and mcp get say connected', async t => {
-        const home = makeHome(t);
+        const [home, server] = [makeHome(t), await startServer(t)];
+        const [file, ...args] = overStdio(server);
         await command(claude, home, ['mcp', 'add', '--transport', 'http', 'over-http', server.url]);
-        await command(claude, home, ['mcp', 'add', 'over-stdio', '--', everything, '--stdio']);
+        await command(claude, home, ['mcp', 'add', 'over-stdio', '--', file, ...args]);
         for (const negotiation of ['auto', 'legacy']) {
             const out = await command(claude, home, ['mcp', 'list'], {MCP_PROTOCOL_NEGOTIATION: negotiation});
             for (const name of ['over-http', 'over-stdio'])
@@ -36,9 +33,10 @@ describe(claude.title, {skip: missing(claude)}, () => {
 
 describe(gemini.title, {skip: missing(gemini)}, () => {
     test('mcp list says connected', async t => {
-        const home = makeHome(t);
+        const [home, server] = [makeHome(t), await startServer(t)];
+        const [file, ...args] = overStdio(server);
         await command(gemini, home, ['mcp', 'add', '--transport', 'http', 'over-http', server.url]);
-        await command(gemini, home, ['mcp', 'add', 'over-stdio', everything, '--', '--stdio']);
+        await command(gemini, home, ['mcp', 'add', 'over-stdio', file, '--', ...args]);
         const out = await command(gemini, home, ['mcp', 'list']);
         for (const name of ['over-http', 'over-stdio'])
             assert.match(out, new RegExp(`^✓ ${name}: .* Connected$`, 'm'));
@@ -47,9 +45,10 @@ describe(gemini.title, {skip: missing(gemini)}, () => {
 
 describe(codex.title, {skip: missing(codex)}, () => {
     test('mcp list knows both, and that no login is needed', async t => {
-        const home = makeHome(t);
+        const [home, server] = [makeHome(t), await startServer(t)];
+        const [file, ...args] = overStdio(server);
         await command(codex, home, ['mcp', 'add', 'over-http', '--url', server.url]);
-        await command(codex, home, ['mcp', 'add', 'over-stdio', '--', everything, '--stdio']);
+        await command(codex, home, ['mcp', 'add', 'over-stdio', '--', file, ...args]);
         const out = await command(codex, home, ['mcp', 'list']);
         assert.match(out, /over-stdio .* enabled/);
         assert.match(out, /over-http .* enabled +Unsupported/); // it asked the server

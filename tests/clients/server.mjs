@@ -45,6 +45,12 @@ export async function startServer(t, {port = 0, project = makeProject(t)} = {}) 
 export const overStdio = ({port, project}) =>
     [multiverse, 'serve', '--stdio', '--port', String(port), '--project', project];
 
+/** The names of the server's tools. */
+export async function listTools(server) {
+    const {json} = await modern(server, 'tools/list', {});
+    return json.result.tools.map(tool => tool.name);
+}
+
 /** Connects an editor, and waits until the server offers its tools. */
 export async function connectEditor(t, server) {
     const editor = new Program(['--port', String(server.port), '--project', server.project], {file: fakeEditor});
@@ -52,7 +58,6 @@ export async function connectEditor(t, server) {
     await until(async () => {
         if (editor.child.exitCode !== null)
             throw new Error(`the editor ended: ${editor.stderr}`);
-        const {json} = await modern(server, 'tools/list', {});
-        return json.result.tools.some(tool => tool.name === 'read_console');
+        return (await listTools(server)).includes('read_console');
     }, 'the tools of the editor');
 }
