@@ -34,7 +34,7 @@ export async function startServer(t, {port = 0, project = makeProject(t)} = {}) 
     const server = new Program(['serve', '--port', String(port), '--project', project], {file: multiverse});
     const [, url, number] = await until(() => {
         if (server.child.exitCode !== null)
-            throw new Error(`the program ended: ${server.stderr}`);
+            throw new Error(`${multiverse} ended: ${server.stderr}`);
         return server.stderr.match(/listening.*(http:\/\/127\.0\.0\.1:(\d+)\/mcp)/);
     }, 'a line "listening"');
     stopAfter(t, server);
@@ -57,7 +57,7 @@ export async function connectEditor(t, server) {
     stopAfter(t, editor);
     await until(async () => {
         if (editor.child.exitCode !== null)
-            throw new Error(`the editor ended: ${editor.stderr}`);
+            throw new Error(`${fakeEditor} ended: ${editor.stderr}`);
         return (await listTools(server)).includes('read_console');
     }, 'the tools of the editor');
 }
