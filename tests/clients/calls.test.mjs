@@ -14,6 +14,9 @@ const transports = {
     stdio: server => ({command: overStdio(server)}),
 };
 
+/** The path of an object at which the fake editor fails in this way. */
+const NOBODY = 'fake:error=ERR_OBJECT_NOT_FOUND';
+
 /** The agent plays the conversation to its end, and has said all that the model said. */
 async function converse(t, agent, server, calls) {
     const model = await startModel(t, calls);
@@ -37,12 +40,13 @@ for (const agent of Object.values(agents))
                 assert.ok(said.includes('"waiting_editor"'), said);
             });
 
-            test(`reads the editor's console over ${transport}, and hears of an error`, async t => {
+            test(`has the editor work over ${transport}: console, an error, a job`, async t => {
                 const server = await startServer(t);
                 await connectEditor(t, server);
                 const {model, said} = await converse(t, agent, reach(server), [
                     {tool: 'read_console', args: {max_entries: 3}},
-                    {tool: 'get_component_info', args: {game_object_path: 'fake:error=ERR_OBJECT_NOT_FOUND'}},
+                    {tool: 'get_component_info', args: {game_object_path: NOBODY, index: 0}},
+                    {tool: 'run_tests', args: {wait_ms: 20_000}},
                 ]);
                 for (const name of await listTools(server))
                     assert.ok(model.offered.some(offered => offered.endsWith(name)), `${name} is not offered`);
@@ -53,6 +57,7 @@ for (const agent of Object.values(agents))
                 const failure = model.result('get_component_info').text;
                 assert.match(failure, /ERR_UNITY_EXECUTION/);
                 assert.match(failure, /ERR_OBJECT_NOT_FOUND/);
+                assert.equal(model.result('run_tests').json.state, 'succeeded');
             });
 
             test(`finds the tools of an editor that came later, over ${transport}`, async t => {
