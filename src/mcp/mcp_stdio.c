@@ -1,5 +1,6 @@
 #include "mcp/mcp_stdio.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -25,14 +26,23 @@ struct mcp_stdio {
 
 /* ---- out */
 
-static void write_line(struct mcp_stdio *t, struct str message)
+static void write_parts(struct mcp_stdio *t, const struct str *parts, size_t count)
 {
-    struct str parts[] = {message, STR("\n")};
+    struct str line[MCP_MAX_PARTS + 1];
+    assert(count <= MCP_MAX_PARTS);
     if (!t->out)
         return;
-    stream_write_parts(t->out, parts, 2);
+    for (size_t i = 0; i < count; i++)
+        line[i] = parts[i];
+    line[count] = STR("\n");
+    stream_write_parts(t->out, line, count + 1);
     if (t->in && stream_queued(t->out) > MCP_STDIO_MAX_QUEUED)
         stream_read_stop(t->in);
+}
+
+static void write_line(struct mcp_stdio *t, struct str message)
+{
+    write_parts(t, &message, 1);
 }
 
 static void on_send(struct mcp_sink *sink, struct str message, bool may_drop)
@@ -53,12 +63,12 @@ static void on_grace_over(void *ctx)
         fn(t->ctx);
 }
 
-static void on_finish(struct mcp_sink *sink, int status, struct str message)
+static void on_finish(struct mcp_sink *sink, int status, const struct str *parts, size_t count)
 {
     struct mcp_stdio *t = (struct mcp_stdio *)(void *)sink;
     (void)status;
-    if (message.n)
-        write_line(t, message);
+    if (count)
+        write_parts(t, parts, count);
     /* The last answer that was waited for: its call is freed when this returns. */
     if (t->ended && t->session && t->session->call_count <= 1)
         timer_start(&t->grace, t->mcp->loop, 0, on_grace_over, t);
