@@ -308,24 +308,6 @@ void mcp_reply_text(struct mcp_call *call, struct str text)
     mcp_reply(call);
 }
 
-static void put_structured(struct mcp_call *call, struct str object)
-{
-    jsonw_key(&call->w, "structuredContent");
-    if (object.n < LARGE_OBJECT || call->task) { /* what a task keeps is one text */
-        jsonw_raw(&call->w, object);
-    } else {
-        call->object = object;
-        call->object_at = jsonw_gap(&call->w);
-    }
-}
-
-/* Clients made with the first generation of the TypeScript SDK hold the object of an error, too,
- * against the output schema; their model is then told of the mismatch and never of the error. */
-static bool is_misread(const struct mcp_call *call, bool is_error)
-{
-    return is_error && call->era == MCP_LEGACY && call->tool && call->tool->output_schema;
-}
-
 void mcp_reply_json(struct mcp_call *call, struct str object, bool is_error)
 {
     struct jsonw *w = mcp_result(call);
@@ -336,8 +318,13 @@ void mcp_reply_json(struct mcp_call *call, struct str object, bool is_error)
     jsonw_utf8(w, object);
     jsonw_end(w);
     mcp_content_end(w);
-    if (!is_misread(call, is_error))
-        put_structured(call, object);
+    jsonw_key(w, "structuredContent");
+    if (object.n < LARGE_OBJECT || call->task) { /* what a task keeps is one text */
+        jsonw_raw(w, object);
+    } else {
+        call->object = object;
+        call->object_at = jsonw_gap(w);
+    }
     if (is_error)
         jsonw_kbool(w, "isError", true);
     mcp_reply(call);

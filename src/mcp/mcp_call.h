@@ -76,8 +76,7 @@ void mcp_reply_text(struct mcp_call *call, struct str text); /* a tool result wi
 
 /* A tool result from one JSON object: as structuredContent and as a text block. It is compact JSON
  * in valid UTF-8, as json_skim() calls it: a line end in it would end the message it travels in. A
- * large one is not copied but sent from where it is. An error of a tool with an output schema is only
- * the text for a legacy client: it might take the object for a broken success. */
+ * large one is not copied but sent from where it is. */
 void mcp_reply_json(struct mcp_call *call, struct str object, bool is_error);
 
 /* The tool could not, or its arguments were wrong: isError, with one sentence for the model. */

@@ -26,31 +26,6 @@ static void a_call_is_answered_now_or_later(void **state)
     tear_down(&f);
 }
 
-/* SDK 1.x holds it against the schema; what the tool says of itself must reach the model. */
-static void a_legacy_client_gets_the_error_of_a_tool_with_an_output_schema_as_text(void **state)
-{
-    (void)state;
-    static const struct mcp_tool tool = {.name = "hold",
-                                         .input_schema = "{\"type\":\"object\"}",
-                                         .output_schema = "{\"type\":\"object\"}"};
-    struct fixture f;
-    set_up(&f);
-    mcp_set_tools(f.mcp, (const struct mcp_tool *const[]){&tool}, 1);
-    struct mcp_session *s = open_session(&f, "{}");
-    ask(&f, s, "1", "tools/call", "{'name':'hold'}");
-    ask(&f, s, "2", "tools/call", "{'name':'hold'}");
-    ask(&f, NULL, "3", "tools/call", "{'name':'hold'," MODERN("{}") "}");
-    mcp_reply_json(f.held[0], STR("{\"a\":1}"), true);
-    HEARD(&f, "200 {'id':1,'result':{'content':[{'type':'text','text':'{\\'a\\':1}'}],"
-              "'isError':true}}\n");
-    mcp_reply_json(f.held[1], STR("{\"a\":1}"), false);
-    HEARD(&f, "200 {'id':2,'result':{'content':[{'type':'text','text':'{\\'a\\':1}'}],"
-              "'structuredContent':{'a':1}}}\n");
-    mcp_reply_json(f.held[2], STR("{\"a\":1}"), true);
-    assert_int_equal(count(&f, "'structuredContent':{'a':1},'isError':true"), 1);
-    tear_down(&f);
-}
-
 static void a_failure_replaces_a_result_that_was_begun(void **state)
 {
     (void)state;
@@ -571,7 +546,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_call_is_answered_now_or_later),
-        cmocka_unit_test(a_legacy_client_gets_the_error_of_a_tool_with_an_output_schema_as_text),
         cmocka_unit_test(a_failure_replaces_a_result_that_was_begun),
         cmocka_unit_test(long_messages_are_cut),
         cmocka_unit_test(an_answer_that_is_too_large_is_an_error),
