@@ -8,6 +8,8 @@
 #include "base/number.h"
 #include "base/utf8.h"
 
+#define LONG_TEXT 512u /* from here on it is not worth to hope that nothing needs an escape */
+
 /* Room for n bytes, or NULL. Whoever fills it tells with put_end() how far. */
 static inline char *put_begin(struct buf *b, size_t n)
 {
@@ -63,45 +65,163 @@ static inline void pop(struct jsonw *w)
     w->comma = true;
 }
 
-/* The character at the start of s, which is not plain; answers its bytes. */
-static size_t add_special(struct buf *b, struct str s)
+/* What stands for a character that cannot stand for itself; n is 0 for all others. The texts are
+ * copied with eight bytes each, whatever their length. */
+struct escape {
+    char text[7];
+    uint8_t n;
+};
+
+_Static_assert(sizeof(struct escape) == 8, "copied as one word");
+
+static const struct escape escapes[256] = {
+    [0x00] = {"\\u0000", 6}, [0x01] = {"\\u0001", 6}, [0x02] = {"\\u0002", 6},
+    [0x03] = {"\\u0003", 6}, [0x04] = {"\\u0004", 6}, [0x05] = {"\\u0005", 6},
+    [0x06] = {"\\u0006", 6}, [0x07] = {"\\u0007", 6}, [0x08] = {"\\b", 2},
+    [0x09] = {"\\t", 2},     [0x0a] = {"\\n", 2},     [0x0b] = {"\\u000b", 6},
+    [0x0c] = {"\\f", 2},     [0x0d] = {"\\r", 2},     [0x0e] = {"\\u000e", 6},
+    [0x0f] = {"\\u000f", 6}, [0x10] = {"\\u0010", 6}, [0x11] = {"\\u0011", 6},
+    [0x12] = {"\\u0012", 6}, [0x13] = {"\\u0013", 6}, [0x14] = {"\\u0014", 6},
+    [0x15] = {"\\u0015", 6}, [0x16] = {"\\u0016", 6}, [0x17] = {"\\u0017", 6},
+    [0x18] = {"\\u0018", 6}, [0x19] = {"\\u0019", 6}, [0x1a] = {"\\u001a", 6},
+    [0x1b] = {"\\u001b", 6}, [0x1c] = {"\\u001c", 6}, [0x1d] = {"\\u001d", 6},
+    [0x1e] = {"\\u001e", 6}, [0x1f] = {"\\u001f", 6}, ['"'] = {"\\\"", 2},
+    ['\\'] = {"\\\\", 2},
+};
+
+#define ESCAPE_MAX 6u  /* bytes of the longest */
+#define SPARE      24u /* blocks are stored whole: so much behind the text is overwritten */
+#define CHUNK      4096u
+
+/* Text that is valid UTF-8, from `at` to `end`; `to` has room for the worst and SPARE. */
+static char *escape_words(char *to, const char *at, const char *end)
 {
-    static const char hex[] = "0123456789abcdef";
-    static const char letters[] = "btnvfr"; /* from 8 on; v is none of JSON's */
-    unsigned char c = (unsigned char)s.p[0];
-    if (c >= 0x80) {
-        size_t n = utf8_char_bytes(s);
-        buf_add(b, n ? str_head(s, n) : STR("\xef\xbf\xbd"));
-        return n ? n : utf8_bad_bytes(s);
+    while (at < end) {
+        if (end - at >= 8 && !json_scan_text_8(json_scan_load_8(at))) {
+            memcpy(to, at, 8);
+            to += 8;
+            at += 8;
+            continue;
+        }
+        const struct escape *e = &escapes[(unsigned char)*at];
+        *to = *at++;
+        if (e->n)
+            memcpy(to, e, sizeof *e);
+        to += e->n ? e->n : 1;
     }
-    if (c == '"' || c == '\\')
-        buf_add(b, str_make((char[]){'\\', (char)c}, 2));
-    else if (c >= '\b' && c <= '\r' && c != '\v')
-        buf_add(b, str_make((char[]){'\\', letters[c - '\b']}, 2));
-    else
-        buf_add(b, str_make((char[]){'\\', 'u', '0', '0', hex[c >> 4], hex[c & 15]}, 6));
-    return 1;
+    return to;
 }
 
-/* The text and its closing quote, where some of it is not plain. */
-static void add_carefully(struct buf *b, struct str s)
+#ifdef __SSE2__
+/* 16 bytes, of which some are special; as many more can be read behind them. Where a special one
+ * stands is known from the start: no step waits for what the one before it has written. */
+static inline char *escape_block(char *to, const char *at, uint32_t special)
+{
+    unsigned done = 0;
+    memcpy(to, at, 16);
+    while (special) {
+        unsigned i = (unsigned)__builtin_ctz(special);
+        const struct escape *e = &escapes[(unsigned char)at[i]];
+        special &= special - 1;
+        to += i - done;
+        memcpy(to, e, sizeof *e);
+        to += e->n;
+        done = i + 1;
+        memcpy(to, at + done, 16);
+    }
+    return to + 16 - done;
+}
+
+static char *escape(char *to, const char *at, const char *end)
+{
+    for (; end - at >= 32; at += 16)
+        to = escape_block(to, at, json_scan_text_16(at));
+    return escape_words(to, at, end);
+}
+#else
+static char *escape(char *to, const char *at, const char *end)
+{
+    return escape_words(to, at, end);
+}
+#endif
+
+/* The character at the start of s, which is not plain, where there may be little room; answers its
+ * bytes. */
+static size_t add_special(struct buf *b, struct str s)
+{
+    const struct escape *e = &escapes[(unsigned char)s.p[0]];
+    size_t n = utf8_char_bytes(s);
+    if (e->n)
+        buf_add(b, str_make(e->text, e->n));
+    else
+        buf_add(b, n ? str_head(s, n) : STR("\xef\xbf\xbd"));
+    return n ? n : utf8_bad_bytes(s);
+}
+
+/* The same as add_escaped() close to the maximum of the buffer: not a byte of room is wasted. */
+static void add_tight(struct buf *b, struct str s)
 {
     const char *at = s.p, *end = s.p + s.n;
-    while (at < end) {
+    while (at < end && !b->overflow) {
         const char *stop = json_scan(at, end);
         buf_add(b, str_make(at, (size_t)(stop - at)));
         at = stop;
         if (at < end)
             at += add_special(b, str_make(at, (size_t)(end - at)));
     }
-    buf_add_char(b, '"');
 }
 
-/* The string at `to`, where there is room for it as long as it needs no escapes, and one byte. */
-static inline void add_string(struct buf *b, char *to, struct str s, bool colon)
+/* Room for n bytes, or NULL if the maximum does not allow so many: that is no overflow yet. */
+static char *room_for(struct buf *b, size_t n)
+{
+    size_t max = b->max ? b->max : BUF_DEFAULT_MAX;
+    return b->overflow || n > max - b->n ? NULL : put_begin(b, n);
+}
+
+/* How much of s is valid UTF-8. Most text is ASCII: that is seen at once. */
+static size_t valid_part(struct str s)
+{
+    uint64_t seen = 0;
+    size_t i = 0;
+    for (; s.n - i >= 32; i += 32)
+        seen |= json_scan_load_8(s.p + i) | json_scan_load_8(s.p + i + 8) |
+                json_scan_load_8(s.p + i + 16) | json_scan_load_8(s.p + i + 24);
+    if (seen & 0x8080808080808080u)
+        i = 0;
+    return i + utf8_valid_prefix(str_skip(s, i));
+}
+
+/* The text, some of which is not plain. JSON in a JSON string has a quote in every few bytes: room
+ * for it is made at once, and never less than a chunk can need at worst. */
+static void add_escaped(struct buf *b, struct str s, bool is_utf8)
+{
+    room_for(b, s.n + s.n / 4 + str_head(s, CHUNK).n * ESCAPE_MAX + SPARE);
+    while (s.n) {
+        struct str chunk = str_head(s, CHUNK);
+        char *to = room_for(b, chunk.n * ESCAPE_MAX + SPARE);
+        if (!to) {
+            add_tight(b, s);
+            return;
+        }
+        size_t n = is_utf8 ? chunk.n : valid_part(chunk);
+        put_end(b, escape(to, s.p, s.p + n));
+        s = str_skip(s, n);
+        if (n < chunk.n) /* the chunk cuts a character, or it is none */
+            s = str_skip(s, add_special(b, s));
+    }
+}
+
+/* Room for the quotes and what is copied between them without a closer look. */
+static inline size_t first_room(struct str s)
+{
+    return s.n < LONG_TEXT ? s.n + 2 : 1;
+}
+
+/* The string at `to`, where there is first_room() for it, and one byte more for a colon. */
+static inline void add_string(struct buf *b, char *to, struct str s, bool colon, bool is_utf8)
 {
     *to++ = '"';
-    if (json_scan_copy(to, s.p, s.n)) {
+    if (s.n < LONG_TEXT && json_scan_copy(to, s.p, s.n)) {
         to += s.n;
         *to++ = '"';
         if (colon)
@@ -110,7 +230,8 @@ static inline void add_string(struct buf *b, char *to, struct str s, bool colon)
         return;
     }
     put_end(b, to);
-    add_carefully(b, s);
+    add_escaped(b, s, is_utf8);
+    buf_add_char(b, '"');
     if (colon)
         buf_add_char(b, ':');
 }
@@ -118,19 +239,19 @@ static inline void add_string(struct buf *b, char *to, struct str s, bool colon)
 static inline void add_key(struct jsonw *w, struct str key)
 {
     assert(w->in_object && !w->has_key);
-    char *to = put_begin(w->out, key.n + 3 + w->comma);
+    char *to = put_begin(w->out, first_room(key) + 1 + w->comma);
     if (to && w->comma)
         *to++ = ',';
     if (to)
-        add_string(w->out, to, key, true);
+        add_string(w->out, to, key, true, false);
     w->has_key = true;
 }
 
-static inline void add_text(struct jsonw *w, struct str s)
+static inline void add_text(struct jsonw *w, struct str s, bool is_utf8)
 {
-    char *to = begin_value(w, s.n + 2);
+    char *to = begin_value(w, first_room(s));
     if (to)
-        add_string(w->out, to, s, false);
+        add_string(w->out, to, s, false, is_utf8);
 }
 
 void jsonw_object(struct jsonw *w)
@@ -160,7 +281,12 @@ void jsonw_key(struct jsonw *w, const char *key)
 
 void jsonw_str(struct jsonw *w, struct str s)
 {
-    add_text(w, s);
+    add_text(w, s, false);
+}
+
+void jsonw_utf8(struct jsonw *w, struct str s)
+{
+    add_text(w, s, true);
 }
 
 void jsonw_cstr(struct jsonw *w, const char *s)
@@ -208,11 +334,17 @@ void jsonw_raw(struct jsonw *w, struct str json)
     add_value(w, json);
 }
 
+size_t jsonw_gap(struct jsonw *w)
+{
+    add_value(w, STR(""));
+    return w->out->n;
+}
+
 static inline void add_read(struct jsonw *w, const struct json *v)
 {
     switch ((enum json_type)v->type) {
     case JSON_STRING:
-        add_text(w, str_make(v->as.text, v->n));
+        add_text(w, str_make(v->as.text, v->n), true);
         break;
     case JSON_NUMBER:
         add_value(w, str_make(v->as.text, v->n));

@@ -40,6 +40,7 @@ void jsonw_key(struct jsonw *w, const char *key);
 void jsonw_key_str(struct jsonw *w, struct str key);
 
 void jsonw_str(struct jsonw *w, struct str s);
+void jsonw_utf8(struct jsonw *w, struct str s);  /* the same, of text known to be valid UTF-8 */
 void jsonw_cstr(struct jsonw *w, const char *s); /* NULL: null */
 void jsonw_int(struct jsonw *w, int64_t n);
 void jsonw_uint(struct jsonw *w, uint64_t n);
@@ -48,6 +49,7 @@ void jsonw_bool(struct jsonw *w, bool b);
 void jsonw_null(struct jsonw *w);
 
 void jsonw_raw(struct jsonw *w, struct str json); /* text that is known to be one JSON value */
+size_t jsonw_gap(struct jsonw *w); /* a value that is put in later: nothing; answers its offset */
 void jsonw_value(struct jsonw *w, const struct json *v); /* as it was read; numbers by their text */
 void jsonw_base64(struct jsonw *w, struct str bytes);    /* a string of base64 */
 

@@ -64,6 +64,15 @@ static inline struct str str_head(struct str s, size_t n)
     return (struct str){s.p, n < s.n ? n : s.n};
 }
 
+/* Bytes of a text in parts. */
+static inline size_t str_sum(const struct str *parts, size_t count)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++)
+        n += parts[i].n;
+    return n;
+}
+
 bool str_eq_nocase(struct str a, struct str b); /* ASCII letters only */
 bool str_starts(struct str s, struct str prefix);
 bool str_ends(struct str s, struct str suffix);

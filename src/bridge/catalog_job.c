@@ -1,4 +1,4 @@
-/* Jobs: the tool that starts one, and the two that follow it. Shapes: docs/spec/15-editor-tools.md. */
+/* Jobs: the tool that starts one and those that follow it. Shapes: docs/spec/15-editor-tools.md. */
 #include "bridge/catalog_row.h"
 
 /* clang-format off */
@@ -94,7 +94,7 @@ static const struct catalog_field run_tests_output[] = {
     {"started_at", JSON({"type": "string"}), OPTIONAL, "RFC 3339, UTC."},
     {"finished_at", JSON({"type": "string"}), OPTIONAL, "RFC 3339, UTC."},
     {"result", TEST_RESULT, OPTIONAL,
-     "Counts, and each failed test with message and stack trace; names of at most 50 skipped ones."},
+     "Counts, and each failed test with its message and stack; names of at most 50 skipped ones."},
     {"error", JOB_ERROR, OPTIONAL, "Why the job did not succeed."},
 };
 

@@ -12,6 +12,7 @@
 #include "mcp/mcp_task.h"
 
 #define MAX_ERROR_TEXT (16u << 10) /* what is longer was sent to us, and is cut */
+#define LARGE_OBJECT   (16u << 10) /* below it one copy costs less than parts */
 #define TOO_LARGE      "The answer is larger than 64 MiB: ask for less"
 
 _Static_assert(MCP_MAX_ANSWER == 64u << 20, "TOO_LARGE says how much it is");
@@ -94,7 +95,7 @@ void mcp_call_cancel(struct mcp_call *call, bool finish)
     call->sink = NULL;
     timer_stop(&call->progress_timer);
     if (sink && finish)
-        sink->impl->finish(sink, 202, (struct str){0});
+        sink->impl->finish(sink, 202, NULL, 0);
     if (call->waiting)
         mcp_call_free(call);
     else
@@ -108,7 +109,7 @@ void mcp_call_drop(struct mcp_call *call, int status, const char *why)
         struct buf out = {0};
         call->sink = NULL;
         rpc_error(&out, call->message.id, RPC_INTERNAL_ERROR, str_from(why), (struct str){0});
-        sink->impl->finish(sink, status, buf_str(&out));
+        sink->impl->finish(sink, status, &(struct str){out.p, out.n}, 1);
         buf_done(&out);
     }
     mcp_call_cancel(call, false);
@@ -228,18 +229,31 @@ static void flush_progress(struct mcp_call *call)
 
 /* ---- answering */
 
+static void finish(const struct mcp_call *call, struct mcp_sink *sink, int status)
+{
+    struct str out = buf_str(&call->out);
+    struct str parts[MCP_MAX_PARTS] = {out};
+    if (call->object.n) {
+        parts[0] = str_head(out, call->object_at);
+        parts[1] = call->object;
+        parts[2] = str_skip(out, call->object_at);
+    }
+    sink->impl->finish(sink, status, parts, call->object.n ? 3 : 1);
+}
+
 void mcp_call_finish(struct mcp_call *call, int status)
 {
     flush_progress(call);
     struct mcp_sink *sink = call->sink;
-    if (call->out.overflow) {
+    if (call->out.overflow || call->object.n > MCP_MAX_ANSWER - call->out.n) {
         buf_clear(&call->out);
+        call->object = (struct str){0};
         rpc_error(&call->out, call->message.id, RPC_INTERNAL_ERROR, STR(TOO_LARGE),
                   (struct str){0});
     }
     call->sink = NULL;
     if (sink)
-        sink->impl->finish(sink, status, buf_str(&call->out));
+        finish(call, sink, status);
     mcp_call_free(call);
 }
 
@@ -298,10 +312,19 @@ void mcp_reply_json(struct mcp_call *call, struct str object, bool is_error)
 {
     struct jsonw *w = mcp_result(call);
     mcp_content_begin(w);
-    mcp_content_text(w, object);
+    jsonw_object(w);
+    jsonw_kcstr(w, "type", "text");
+    jsonw_key(w, "text");
+    jsonw_utf8(w, object);
+    jsonw_end(w);
     mcp_content_end(w);
     jsonw_key(w, "structuredContent");
-    jsonw_raw(w, object);
+    if (object.n < LARGE_OBJECT || call->task) { /* what a task keeps is one text */
+        jsonw_raw(w, object);
+    } else {
+        call->object = object;
+        call->object_at = jsonw_gap(w);
+    }
     if (is_error)
         jsonw_kbool(w, "isError", true);
     mcp_reply(call);

@@ -74,7 +74,9 @@ void mcp_reply(struct mcp_call *call); /* closes the object and sends it */
 
 void mcp_reply_text(struct mcp_call *call, struct str text); /* a tool result with one text block */
 
-/* A tool result from one JSON object: as structuredContent and as a text block. */
+/* A tool result from one JSON object: as structuredContent and as a text block. It is compact JSON
+ * in valid UTF-8, as json_skim() calls it: a line end in it would end the message it travels in. A
+ * large one is not copied but sent from where it is. */
 void mcp_reply_json(struct mcp_call *call, struct str object, bool is_error);
 
 /* The tool could not, or its arguments were wrong: isError, with one sentence for the model. */

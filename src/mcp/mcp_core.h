@@ -68,11 +68,14 @@ bool mcp_revision_from_name(struct str name, enum mcp_revision *r);
 
 struct mcp_sink;
 
+#define MCP_MAX_PARTS 3u
+
 struct mcp_sink_impl {
     /* A message before the answer. may_drop: leave it out if the client is slow. */
     void (*send)(struct mcp_sink *s, struct str message, bool may_drop);
-    /* The answer, or none (empty, cancelled). The sink is the transport's again. */
-    void (*finish)(struct mcp_sink *s, int status, struct str message);
+    /* The answer, gone when this returns: one text, or up to MCP_MAX_PARTS parts without line ends
+     * in them; or none (count 0: cancelled). The sink is the transport's again. */
+    void (*finish)(struct mcp_sink *s, int status, const struct str *parts, size_t count);
     void (*close_stream)(struct mcp_sink *s, int retry_ms); /* NULL: not possible here */
 };
 
@@ -180,7 +183,9 @@ struct mcp_call {
     const struct mcp_prompt *prompt;
     bool envelope; /* still checking the envelope: errors are HTTP 400 */
 
-    struct buf out; /* the answer */
+    struct buf out;    /* the answer, but for the object: that is put in at object_at, uncopied */
+    struct str object; /* lives as long as the function that answers; empty: there is none */
+    size_t object_at;
     struct jsonw w;
     bool has_result;
     size_t result_at; /* where the result object starts in out */

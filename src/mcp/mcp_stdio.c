@@ -1,5 +1,6 @@
 #include "mcp/mcp_stdio.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -25,14 +26,23 @@ struct mcp_stdio {
 
 /* ---- out */
 
-static void write_line(struct mcp_stdio *t, struct str message)
+static void write_parts(struct mcp_stdio *t, const struct str *parts, size_t count)
 {
-    struct str parts[] = {message, STR("\n")};
+    struct str line[MCP_MAX_PARTS + 1];
+    assert(count <= MCP_MAX_PARTS);
     if (!t->out)
         return;
-    stream_write_parts(t->out, parts, 2);
+    for (size_t i = 0; i < count; i++)
+        line[i] = parts[i];
+    line[count] = STR("\n");
+    stream_write_parts(t->out, line, count + 1);
     if (t->in && stream_queued(t->out) > MCP_STDIO_MAX_QUEUED)
         stream_read_stop(t->in);
+}
+
+static void write_line(struct mcp_stdio *t, struct str message)
+{
+    write_parts(t, &message, 1);
 }
 
 static void on_send(struct mcp_sink *sink, struct str message, bool may_drop)
@@ -53,12 +63,12 @@ static void on_grace_over(void *ctx)
         fn(t->ctx);
 }
 
-static void on_finish(struct mcp_sink *sink, int status, struct str message)
+static void on_finish(struct mcp_sink *sink, int status, const struct str *parts, size_t count)
 {
     struct mcp_stdio *t = (struct mcp_stdio *)(void *)sink;
     (void)status;
-    if (message.n)
-        write_line(t, message);
+    if (count)
+        write_parts(t, parts, count);
     /* The last answer that was waited for: its call is freed when this returns. */
     if (t->ended && t->session && t->session->call_count <= 1)
         timer_start(&t->grace, t->mcp->loop, 0, on_grace_over, t);
@@ -205,10 +215,19 @@ static void on_out_closed(struct stream *s, void *ctx)
     free_if_closed(t);
 }
 
+static void on_both_closed(struct stream *s, void *ctx)
+{
+    struct mcp_stdio *t = ctx;
+    t->in = NULL;
+    on_out_closed(s, ctx);
+}
+
 static const struct stream_events in_events = {on_read, on_in_end, NULL, on_in_closed};
 static const struct stream_events out_events = {NULL, on_out_end, on_drain, on_out_closed};
 
-struct mcp_stdio *mcp_stdio_start(struct mcp *mcp, loop_fn *on_end, void *ctx)
+static const struct stream_events both_events = {on_read, on_in_end, on_drain, on_both_closed};
+
+static struct mcp_stdio *stdio_new(struct mcp *mcp, loop_fn *on_end, void *ctx)
 {
     struct mcp_stdio *t = mem_zalloc(sizeof *t);
     t->sink.impl = &sink_impl;
@@ -220,12 +239,29 @@ struct mcp_stdio *mcp_stdio_start(struct mcp *mcp, loop_fn *on_end, void *ctx)
     t->session->transport = t;
     t->session->notify = notify;
     t->session->on_end = on_session_end;
+    return t;
+}
+
+struct mcp_stdio *mcp_stdio_start(struct mcp *mcp, loop_fn *on_end, void *ctx)
+{
+    struct mcp_stdio *t = stdio_new(mcp, on_end, ctx);
     t->in = stream_open_fd(mcp->loop, STDIN_FILENO, &in_events, t, NULL);
     t->out = stream_open_fd(mcp->loop, STDOUT_FILENO, &out_events, t, NULL);
     if (t->in)
         stream_read_start(t->in);
     if (!t->in || !t->out)
         timer_start(&t->grace, mcp->loop, 0, on_grace_over, t);
+    return t;
+}
+
+struct mcp_stdio *mcp_stdio_serve(struct mcp *mcp, struct stream *both, struct str rest,
+                                  loop_fn *on_end, void *ctx)
+{
+    struct mcp_stdio *t = stdio_new(mcp, on_end, ctx);
+    t->in = t->out = both;
+    stream_set_events(both, &both_events, t);
+    stream_read_start(both);
+    on_read(both, rest, t);
     return t;
 }
 
@@ -242,7 +278,7 @@ void mcp_stdio_free(struct mcp_stdio *t)
     t->on_end = NULL;
     mcp_session_end(t->session);
     t->freed = true;
-    if (t->in)
+    if (t->in && t->in != t->out)
         stream_close(t->in);
     if (t->out)
         stream_finish(t->out);

@@ -53,30 +53,38 @@ static bool forget_somewhere(struct mcp *mcp)
 }
 
 /* Only sessions can come back, and each holds a bounded amount. */
-static void keep(struct mcp_stream *s, unsigned index, struct str data)
+static void keep(struct mcp_stream *s, unsigned index, const struct str *parts, size_t count)
 {
-    struct kept_event *e = mem_alloc(sizeof *e + data.n);
+    size_t n = str_sum(parts, count);
+    struct kept_event *e = mem_alloc(sizeof *e + n);
     e->index = index;
-    e->n = data.n;
-    if (data.n)
-        memcpy(e->text, data.p, data.n);
+    e->n = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].n)
+            memcpy(e->text + e->n, parts[i].p, parts[i].n);
+        e->n += parts[i].n;
+    }
     list_add(&s->kept, &e->link);
-    s->session->kept_bytes += sizeof *e + data.n;
-    s->session->mcp->kept_bytes += sizeof *e + data.n;
+    s->session->kept_bytes += sizeof *e + n;
+    s->session->mcp->kept_bytes += sizeof *e + n;
     while (s->session->kept_bytes > MCP_HTTP_REPLAY_MAX)
         forget_one(s->session);
     while (s->session->mcp->kept_bytes > MCP_MAX_KEPT && forget_somewhere(s->session->mcp)) {
     }
 }
 
-static void put_event(struct mcp_stream *s, unsigned index, struct str data, int retry_ms)
+static void put(struct mcp_stream *s, unsigned index, struct sse_event *e)
 {
     char id[32];
-    struct sse_event e = {.data = data.p ? data : STR(""), .retry_ms = retry_ms};
     if (s->session)
-        e.id = str_make(id, (size_t)snprintf(id, sizeof id, "%u-%u", s->number, index));
-    sse_send(s->x, &e);
+        e->id = str_make(id, (size_t)snprintf(id, sizeof id, "%u-%u", s->number, index));
+    sse_send(s->x, e);
     s->since = loop_now(http_loop(s->x));
+}
+
+static void put_event(struct mcp_stream *s, unsigned index, struct str data, int retry_ms)
+{
+    put(s, index, &(struct sse_event){.data = data.p ? data : STR(""), .retry_ms = retry_ms});
 }
 
 static void detach(struct mcp_stream *s)
@@ -136,7 +144,7 @@ void mcp_stream_send(struct mcp_stream *s, struct str message, bool may_drop)
         return;
     unsigned index = s->next_index++;
     if (s->session)
-        keep(s, index, message);
+        keep(s, index, &message, 1);
     if (s->x)
         put_event(s, index, message, 0);
 }
@@ -187,15 +195,29 @@ static void announce(struct mcp_stream *s)
     http_set_header(s->x, "Mcp-Session-Id", str_from(s->session->id));
 }
 
-static void sink_finish(struct mcp_sink *sink, int status, struct str message)
+/* The answer as the last event. */
+static void send_answer(struct mcp_stream *s, const struct str *parts, size_t count)
+{
+    if (count == 1) {
+        mcp_stream_send(s, parts[0], false);
+        return;
+    }
+    unsigned index = s->next_index++;
+    if (s->session)
+        keep(s, index, parts, count);
+    if (s->x)
+        put(s, index, &(struct sse_event){.parts = parts, .part_count = count});
+}
+
+static void sink_finish(struct mcp_sink *sink, int status, const struct str *parts, size_t count)
 {
     struct mcp_stream *s = (struct mcp_stream *)(void *)sink;
     s->call = NULL;
-    if (s->events && message.n)
-        mcp_stream_send(s, message, false);
     if (s->events) {
+        if (count)
+            send_answer(s, parts, count);
         end_exchange(s);
-        if (s->session && message.n) {
+        if (s->session && count) {
             retire(s);
             return;
         }
@@ -203,7 +225,7 @@ static void sink_finish(struct mcp_sink *sink, int status, struct str message)
         struct http_exchange *x = s->x;
         announce(s);
         detach(s);
-        http_reply(x, status, message.n ? "application/json" : NULL, message);
+        http_reply_parts(x, status, count ? "application/json" : NULL, parts, count);
     }
     mcp_stream_free(s);
 }

@@ -293,7 +293,7 @@ static void begin(struct mcp_call *call, const struct mcp_task_options *options)
     jsonw_end(&w);
     jsonw_end(&w);
     if (sink)
-        sink->impl->finish(sink, 200, buf_str(&out));
+        sink->impl->finish(sink, 200, &(struct str){out.p, out.n}, 1);
     buf_done(&out);
     /* Its request is answered: it neither counts as in flight nor can be cancelled by its id. */
     mcp_call_join(call, NULL);

@@ -13,6 +13,9 @@
 #define EXTRA_MAX   (64u << 10)
 #define SURPLUS_MAX 64u /* connections that are only told that there are too many */
 
+/* The head, the size of a chunk and its end stand around the parts of a body. */
+_Static_assert(HTTP_MAX_PARTS + 3 <= STREAM_MAX_PARTS, "all of it goes into one call");
+
 static void take_requests(struct http_exchange *c);
 
 /* ---- the end of a connection */
@@ -63,7 +66,7 @@ static void linger(struct http_exchange *c)
 /* Parts of an answer in pieces, behind its head if that still waits. */
 static void send_pieces(struct http_exchange *c, const struct str *parts, size_t count)
 {
-    struct str all[4] = {buf_str(&c->head)};
+    struct str all[STREAM_MAX_PARTS] = {buf_str(&c->head)};
     size_t n = c->held ? 1 : 0;
     assert(count < sizeof all / sizeof *all);
     for (size_t i = 0; i < count; i++)
@@ -154,19 +157,24 @@ static void answered(struct http_exchange *c)
         schedule(c); /* not from inside our caller, who may not expect the next request yet */
 }
 
-static void send_whole(struct http_exchange *c, int status, const char *type, struct str body)
+static void send_whole(struct http_exchange *c, int status, const char *type,
+                       const struct str *parts, size_t count)
 {
     bool bodiless = status == 204 || status == 304;
+    struct str all[1 + HTTP_MAX_PARTS];
+    assert(count <= HTTP_MAX_PARTS);
     start_head(c, status, type);
     add_connection(c);
     if (!bodiless) {
         buf_add(&c->head, STR("Content-Length: "));
-        add_number(&c->head, body.n);
+        add_number(&c->head, str_sum(parts, count));
         buf_add(&c->head, STR("\r\n"));
     }
     buf_add(&c->head, STR("\r\n"));
-    const struct str parts[] = {buf_str(&c->head), body};
-    stream_write_parts(c->stream, parts, bodiless || c->head_only ? 1 : 2);
+    all[0] = buf_str(&c->head);
+    for (size_t i = 0; i < count; i++)
+        all[1 + i] = parts[i];
+    stream_write_parts(c->stream, all, bodiless || c->head_only ? 1 : 1 + count);
     answered(c);
 }
 
@@ -178,7 +186,7 @@ static void send_refusal(struct http_exchange *c, int status, const char *messag
         type = c->server->options.error_body(&body, status, message);
     else
         buf_printf(&body, "%s\n", message);
-    send_whole(c, status, type, buf_str(&body));
+    send_whole(c, status, type, &(struct str){body.p, body.n}, 1);
     buf_done(&body);
 }
 
@@ -532,8 +540,14 @@ void http_set_header(struct http_exchange *x, const char *name, struct str value
 
 void http_reply(struct http_exchange *x, int status, const char *type, struct str body)
 {
+    http_reply_parts(x, status, type, &body, 1);
+}
+
+void http_reply_parts(struct http_exchange *x, int status, const char *type,
+                      const struct str *parts, size_t count)
+{
     assert(x->phase == CONN_PENDING);
-    send_whole(x, status, type, body);
+    send_whole(x, status, type, parts, count);
 }
 
 void http_refuse(struct http_exchange *x, int status, const char *fmt, ...)
@@ -564,22 +578,32 @@ void http_begin(struct http_exchange *x, int status, const char *type)
     schedule(x);
 }
 
-bool http_write(struct http_exchange *x, struct str bytes)
+bool http_write_parts(struct http_exchange *x, const struct str *parts, size_t count)
 {
-    assert(x->phase == CONN_PIECES);
+    size_t bytes = str_sum(parts, count);
+    assert(x->phase == CONN_PIECES && count <= HTTP_MAX_PARTS);
     if (x->too_slow)
         return false;
-    if (x->head_only || !bytes.n)
+    if (x->head_only || !bytes)
         return true;
     char size[24];
-    int n = snprintf(size, sizeof size, "%zx\r\n", bytes.n);
-    const struct str parts[] = {str_make(size, (size_t)n), bytes, STR("\r\n")};
-    send_pieces(x, x->chunked ? parts : parts + 1, x->chunked ? 3 : 1);
+    struct str chunk[HTTP_MAX_PARTS + 2];
+    int n = snprintf(size, sizeof size, "%zx\r\n", bytes);
+    chunk[0] = str_make(size, (size_t)n);
+    for (size_t i = 0; i < count; i++)
+        chunk[1 + i] = parts[i];
+    chunk[1 + count] = STR("\r\n");
+    send_pieces(x, x->chunked ? chunk : chunk + 1, x->chunked ? count + 2 : count);
     if (stream_queued(x->stream) <= HTTP_MAX_QUEUED)
         return true;
     x->too_slow = true;
     schedule(x);
     return false;
+}
+
+bool http_write(struct http_exchange *x, struct str bytes)
+{
+    return http_write_parts(x, &bytes, 1);
 }
 
 size_t http_queued(const struct http_exchange *x)

@@ -41,6 +41,7 @@
 #define HTTP_IDLE_MS         120000u /* between two requests */
 #define HTTP_STALL_MS        60000u  /* a client that takes nothing of an answer */
 #define HTTP_MAX_QUEUED      (32u << 20) /* of an answer in pieces: more, and it is cut off */
+#define HTTP_MAX_PARTS       5u
 
 struct http_server;
 struct http_exchange;
@@ -104,6 +105,11 @@ void http_set_header(struct http_exchange *x, const char *name, struct str value
 /* The whole answer. type may be NULL when the body is empty. HEAD, 204 and 304 get no body. */
 void http_reply(struct http_exchange *x, int status, const char *type, struct str body);
 
+/* The same with a body in up to HTTP_MAX_PARTS parts, which are not copied together: one system
+ * call takes them from where they are, and only what the kernel leaves is copied. */
+void http_reply_parts(struct http_exchange *x, int status, const char *type,
+                      const struct str *parts, size_t count);
+
 /* A refusal in the form of the server's error_body. */
 void http_refuse(struct http_exchange *x, int status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
@@ -113,6 +119,7 @@ void http_refuse(struct http_exchange *x, int status, const char *fmt, ...)
  * follows, unless http_end is called first. */
 void http_begin(struct http_exchange *x, int status, const char *type);
 bool http_write(struct http_exchange *x, struct str bytes);
+bool http_write_parts(struct http_exchange *x, const struct str *parts, size_t count);
 size_t http_queued(const struct http_exchange *x);
 void http_end(struct http_exchange *x);
 

@@ -13,12 +13,15 @@
 #include "net/http_server.h"
 
 #define SSE_HIGH_WATER (256u << 10)
+#define SSE_MAX_PARTS  3u
 
 struct sse_event {
     struct str id;    /* p NULL: no id line. Without CR, LF, NUL */
     struct str event; /* empty: no event line */
     int retry_ms;     /* 0: no retry line */
     struct str data;  /* may hold newlines; p NULL: no data line; "" is a data line without text */
+    const struct str *parts; /* the data in parts instead, without CR and LF: sent as they are */
+    size_t part_count;       /* at most SSE_MAX_PARTS */
 };
 
 void sse_format(struct buf *out, const struct sse_event *e); /* pure */

@@ -275,6 +275,17 @@ static size_t try_write(struct stream *s, const struct str *parts, size_t count)
     return rc < 0 ? 0 : (size_t)rc;
 }
 
+/* The parts, n bytes together, but for the first `taken` of them: one allocation, one copy. */
+static void queue(struct buf *to, const struct str *parts, size_t n, size_t taken)
+{
+    buf_room(to, n - taken);
+    for (; n; n -= parts->n, parts++) {
+        size_t skip = taken < parts->n ? taken : parts->n;
+        buf_add(to, str_skip(*parts, skip));
+        taken -= skip;
+    }
+}
+
 void stream_write_parts(struct stream *s, const struct str *parts, size_t count)
 {
     assert(count <= STREAM_MAX_PARTS);
@@ -283,17 +294,17 @@ void stream_write_parts(struct stream *s, const struct str *parts, size_t count)
     size_t taken = 0;
     if (!s->is_file && !s->writing)
         taken = try_write(s, parts, count);
-    for (size_t i = 0; i < count && !s->broken; i++) {
-        size_t skip = taken < parts[i].n ? taken : parts[i].n;
-        taken -= skip;
-        s->accepted += parts[i].n;
-        if (s->is_file)
-            write_file(s, parts[i]);
-        else
-            buf_add(s->writing ? &s->waiting : &s->sending, str_skip(parts[i], skip));
-    }
-    if (s->is_file || s->broken)
+    if (s->broken)
         return;
+    size_t n = str_sum(parts, count);
+    s->accepted += n;
+    if (s->is_file) {
+        for (size_t i = 0; i < count; i++)
+            write_file(s, parts[i]);
+        return;
+    }
+    if (n > taken)
+        queue(s->writing ? &s->waiting : &s->sending, parts, n, taken);
     if (!s->writing && s->sending.n)
         write_slice(s);
     if (stream_queued(s) > STREAM_LOW_WATER)

@@ -101,18 +101,22 @@ static void on_send(struct mcp_sink *sink, struct str message, bool may_drop)
     buf_done(&id);
 }
 
-static void on_finish(struct mcp_sink *sink, int status, struct str message)
+static void on_finish(struct mcp_sink *sink, int status, const struct str *parts, size_t count)
 {
     struct client *c = (struct client *)(void *)sink;
+    struct buf message = {0};
+    for (size_t i = 0; i < count; i++)
+        buf_add(&message, parts[i]);
     assert(status == 200 || status == 202 || status == 400 || status == 404 || status == 503);
-    assert((status == 202) == (message.n == 0));
-    if (message.n) {
+    assert((status == 202) == (count == 0) && count <= MCP_MAX_PARTS);
+    if (count) {
         struct buf id = {0};
         enum rpc_kind kind;
-        check_message(message, &kind, &id);
+        check_message(buf_str(&message), &kind, &id);
         assert(kind == RPC_RESPONSE && str_eq(buf_str(&id), buf_str(&c->id)));
         buf_done(&id);
     }
+    buf_done(&message);
     client_free(c);
 }
 

@@ -249,6 +249,37 @@ static void pieces_come_as_they_are_written(void **state)
     tear_down(&f);
 }
 
+static void an_answer_may_come_in_parts(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    const struct str parts[] = {STR("he"), STR(""), STR("l"), STR("l"), STR("o")};
+    set_up(&f, &(struct http_server_options){0});
+    ask(&f, &w, "GET /later HTTP/1.1");
+    http_reply_parts(f.open, 200, "text/plain", parts, HTTP_MAX_PARTS);
+    wire_answer(&w, &f.text);
+    CHECK_CSTR(buf_str(&f.text), HELLO);
+    f.open = NULL;
+    wire_send(&w, request(&f, "HEAD /later HTTP/1.1", "", ""));
+    WIRE_UNTIL(f.loop, f.open);
+    http_reply_parts(f.open, 200, "text/plain", parts, HTTP_MAX_PARTS);
+    wire_take(&w, false, &f.text);
+    CHECK_CSTR(buf_str(&f.text),
+               "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\n");
+    f.open = NULL;
+    wire_send(&w, request(&f, "GET /pieces HTTP/1.1", "", ""));
+    WIRE_UNTIL(f.loop, f.open);
+    assert_true(http_write_parts(f.open, parts, HTTP_MAX_PARTS)); /* with the head in one call */
+    assert_true(http_write_parts(f.open, parts, 0));
+    http_end(f.open);
+    wire_answer(&w, &f.text);
+    CHECK_CSTR(buf_str(&f.text), "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
+                                 "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n");
+    wire_close(&w);
+    tear_down(&f);
+}
+
 static void pieces_of_http_1_0_end_with_the_connection(void **state)
 {
     (void)state;
@@ -608,6 +639,7 @@ int main(void)
         cmocka_unit_test(ending_its_side_is_leaving_unless_all_was_answered),
         cmocka_unit_test(nobody_is_told_of_a_leaving_after_the_answer),
         cmocka_unit_test(pieces_come_as_they_are_written),
+        cmocka_unit_test(an_answer_may_come_in_parts),
         cmocka_unit_test(pieces_of_http_1_0_end_with_the_connection),
         cmocka_unit_test(pieces_for_head_are_the_head),
         cmocka_unit_test(a_slow_reader_is_felt_and_a_drained_queue_told),

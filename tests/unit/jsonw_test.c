@@ -6,6 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/mem.h"
+#include "base/rng.h"
+#include "base/utf8.h"
 #include "test.h"
 
 /* Writes with fn and compares what came out. */
@@ -112,6 +115,105 @@ static void invalid_utf8_becomes_the_replacement_character(void **state)
                  jsonw_end(&w));
 }
 
+/* What jsonw_str() must write, a character at a time. */
+static void add_slowly(struct buf *out, struct str s)
+{
+    static const char *const names[] = {"\\b", "\\t", "\\n", NULL, "\\f", "\\r"};
+    buf_add_char(out, '"');
+    while (s.n) {
+        unsigned char c = (unsigned char)s.p[0];
+        size_t n = utf8_char_bytes(s);
+        if (c >= '\b' && c <= '\r' && names[c - '\b'])
+            buf_printf(out, "%s", names[c - '\b']);
+        else if (c < 0x20)
+            buf_printf(out, "\\u%04x", c);
+        else if (c == '"' || c == '\\')
+            buf_printf(out, "\\%c", c);
+        else
+            buf_add(out, n ? str_head(s, n) : STR("\xef\xbf\xbd"));
+        s = str_skip(s, n ? n : utf8_bad_bytes(s));
+    }
+    buf_add_char(out, '"');
+}
+
+/* In a copy of its own: a step beyond the end would show. */
+static void check_escaped(struct str text, size_t max)
+{
+    char *exact = mem_dup(text.p, text.n);
+    struct buf want = {0}, got = buf_make(max), same = buf_make(max);
+    struct jsonw w = jsonw_make(&got), v = jsonw_make(&same);
+    text.p = exact;
+    add_slowly(&want, text);
+    jsonw_str(&w, text);
+    assert_int_equal(got.overflow, max && want.n > max);
+    if (!got.overflow)
+        CHECK_STR(buf_str(&got), buf_str(&want));
+    if (utf8_is_valid(text)) {
+        jsonw_utf8(&v, text);
+        assert_int_equal(same.overflow, got.overflow);
+        if (!same.overflow)
+            CHECK_STR(buf_str(&same), buf_str(&want));
+    }
+    assert_true(!max || got.n <= max);
+    buf_done(&want);
+    buf_done(&got);
+    buf_done(&same);
+    free(exact);
+}
+
+/* Of any length, so that their ends, and those of the blocks they are worked on in, fall on any
+ * character; some with few characters that need an escape, some with many, some with nothing else.
+ */
+static void long_texts_are_escaped_as_short_ones_are(void **state)
+{
+    (void)state;
+    static const struct str pieces[] = {STR_INIT("\""),
+                                        STR_INIT("\\"),
+                                        STR_INIT("\n"),
+                                        STR_INIT("\x01"),
+                                        STR_INIT("\xc3\xa4"),
+                                        STR_INIT("\xe6\x95\xb5"),
+                                        STR_INIT("\xf0\x9f\x98\x80"),
+                                        STR_INIT("\xe6\x95"),
+                                        STR_INIT("\xff"),
+                                        STR_INIT("\x80\x80")};
+    struct rng rng;
+    rng_seed(&rng, 3);
+    for (int i = 0; i < 2000; i++) {
+        struct buf text = {0};
+        size_t size = (size_t)rng_below(&rng, i % 4 ? 200 : 14000);
+        uint64_t kinds = 1 + rng_below(&rng, sizeof pieces / sizeof pieces[0]);
+        uint64_t rare = rng_below(&rng, 40);
+        while (text.n < size) {
+            if (rng_below(&rng, rare + 1) == 0)
+                buf_add(&text, pieces[rng_below(&rng, kinds)]);
+            else
+                buf_add_char(&text, (char)('a' + rng_below(&rng, 26)));
+        }
+        check_escaped(buf_str(&text), 0);
+        check_escaped(buf_str(&text), size + 1 + (size_t)rng_below(&rng, size + 1));
+        buf_done(&text);
+    }
+}
+
+static void what_fits_exactly_is_no_overflow(void **state)
+{
+    (void)state;
+    static const struct str units[] = {STR_INIT("\""), STR_INIT("\x1f"), STR_INIT("x"),
+                                       STR_INIT("\xe6\x95\xb5")};
+    for (size_t u = 0; u < sizeof units / sizeof units[0]; u++) {
+        struct buf text = {0}, want = {0};
+        while (text.n < 9000)
+            buf_add(&text, units[u]);
+        add_slowly(&want, buf_str(&text));
+        check_escaped(buf_str(&text), want.n - 1);
+        check_escaped(buf_str(&text), want.n);
+        check_escaped(buf_str(&text), want.n + 1);
+        buf_done(&text);
+        buf_done(&want);
+    }
+}
+
 static void doubles_are_short_and_what_is_no_number_is_null(void **state)
 {
     (void)state;
@@ -161,6 +263,17 @@ static void a_value_fits_into_what_is_being_written(void **state)
         jsonw_value(&w, json_get(doc, STR("s"))); jsonw_value(&w, NULL); jsonw_end(&w);
         jsonw_key(&w, "c"); jsonw_value(&w, json_get(doc, STR("s"))); jsonw_end(&w));
     arena_done(&a);
+}
+
+static void a_gap_is_a_value_of_no_bytes(void **state)
+{
+    (void)state;
+    size_t at = 0, next = 0;
+    CHECK_WRITES("{\"a\":1,\"b\":,\"c\":[,2]}", jsonw_object(&w); jsonw_kint(&w, "a", 1);
+                 jsonw_key(&w, "b"); at = jsonw_gap(&w); jsonw_key(&w, "c"); jsonw_array(&w);
+                 next = jsonw_gap(&w); jsonw_int(&w, 2); jsonw_end(&w); jsonw_end(&w));
+    assert_int_equal(at, 11);
+    assert_int_equal(next, 17);
 }
 
 static void the_deepest_text_is_written(void **state)
@@ -328,9 +441,12 @@ int main(void)
         cmocka_unit_test(what_must_be_escaped_is),
         cmocka_unit_test(every_ascii_character_reads_back_at_every_place),
         cmocka_unit_test(invalid_utf8_becomes_the_replacement_character),
+        cmocka_unit_test(long_texts_are_escaped_as_short_ones_are),
+        cmocka_unit_test(what_fits_exactly_is_no_overflow),
         cmocka_unit_test(doubles_are_short_and_what_is_no_number_is_null),
         cmocka_unit_test(a_value_is_written_as_it_was_read),
         cmocka_unit_test(a_value_fits_into_what_is_being_written),
+        cmocka_unit_test(a_gap_is_a_value_of_no_bytes),
         cmocka_unit_test(the_deepest_text_is_written),
         cmocka_unit_test(overflow_shows_at_every_maximum),
         cmocka_unit_test(using_it_wrongly_is_asserted),

@@ -85,12 +85,18 @@ static inline void on_client_send(struct mcp_sink *sink, struct str message, boo
     hear(((struct client_sink *)(void *)sink)->f, "...", message);
 }
 
-static inline void on_client_finish(struct mcp_sink *sink, int status, struct str message)
+static inline void on_client_finish(struct mcp_sink *sink, int status, const struct str *parts,
+                                    size_t count)
 {
     struct client_sink *s = (struct client_sink *)(void *)sink;
+    struct buf message = {0};
     char mark[16];
+    assert_true(count <= MCP_MAX_PARTS);
+    for (size_t i = 0; i < count; i++)
+        buf_add(&message, parts[i]);
     snprintf(mark, sizeof mark, "%d", status);
-    hear(s->f, mark, message);
+    hear(s->f, mark, buf_str(&message));
+    buf_done(&message);
     s->f->open_sinks--;
     free(s);
 }

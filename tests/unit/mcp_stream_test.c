@@ -328,6 +328,39 @@ static void an_answer_that_is_too_large_to_keep_is_gone(void **state)
     tear_down_http(&h);
 }
 
+/* A large object goes out in parts: as JSON, as the last event, and to a client that comes back. */
+static void a_large_object_arrives_whole(void **state)
+{
+    (void)state;
+    struct http_fixture h;
+    struct buf object = {0}, want = {0};
+    struct wire w;
+    set_up_http(&h);
+    buf_add(&object, STR("[0"));
+    while (object.n < 400000)
+        buf_printf(&object, ",%zu", object.n);
+    buf_add_char(&object, ']');
+    buf_printf(&want, "\"text\":\"%s\"}],\"structuredContent\":%s}}", object.p, object.p);
+    open_http_session(&h);
+    wire_open(&w, h.f.loop, http_server_port(h.http));
+    for (size_t events = 0; events < 2; events++) {
+        post(&h, &w, CALL("1", "hold"));
+        WIRE_UNTIL(h.f.loop, h.f.held_count == events + 1);
+        if (events)
+            mcp_progress(h.f.held[events], 1, 0, NULL);
+        mcp_reply_json(h.f.held[events], buf_str(&object), false);
+        wire_answer(&w, &h.text);
+        CHECK_HAS(&h, want.p);
+        CHECK_HAS(&h, events ? "\nid: 3-2\ndata: {\"jsonrpc\"" : "\r\n\r\n{\"jsonrpc\"");
+    }
+    once(&h, "GET", "Accept: text/event-stream\r\nLast-Event-ID: 3-1\r\n", "");
+    CHECK_HAS(&h, want.p);
+    wire_close(&w);
+    buf_done(&object);
+    buf_done(&want);
+    tear_down_http(&h);
+}
+
 static void eight_ended_streams_are_kept(void **state)
 {
     (void)state;
@@ -555,6 +588,7 @@ int main(void)
         cmocka_unit_test(all_sessions_keep_a_bounded_amount),
         cmocka_unit_test(many_small_events_are_bounded_too),
         cmocka_unit_test(an_answer_that_is_too_large_to_keep_is_gone),
+        cmocka_unit_test(a_large_object_arrives_whole),
         cmocka_unit_test(eight_ended_streams_are_kept),
         cmocka_unit_test(notices_are_kept_for_a_client_that_comes_back),
         cmocka_unit_test(the_server_may_close_a_stream_under_a_call),

@@ -42,6 +42,15 @@ static void no_id_or_name_can_end_its_line(void **state)
     CHECK_EVENT("id: ab\n\n", .id = STR("a\0b"));
 }
 
+static void data_may_come_in_parts(void **state)
+{
+    (void)state;
+    const struct str parts[] = {STR("{\"a\":"), STR("1"), STR("}")};
+    CHECK_EVENT("data: {\"a\":1}\n\n", .parts = parts, .part_count = 3);
+    CHECK_EVENT("id: 7\ndata: {\"a\":\n\n", .id = STR("7"), .parts = parts, .part_count = 1);
+    CHECK_EVENT("data: \n\n", .parts = parts, .part_count = 0);
+}
+
 /* ---- on a connection */
 
 static void on_request(struct http_exchange *x, void *ctx)
@@ -49,6 +58,8 @@ static void on_request(struct http_exchange *x, void *ctx)
     (void)ctx;
     sse_begin(x);
     assert_true(sse_send(x, &(struct sse_event){.id = STR("1"), .data = STR("{\"a\":1}")}));
+    const struct str parts[] = {STR("{\"b\":"), STR("2"), STR("}")};
+    assert_true(sse_send(x, &(struct sse_event){.id = STR("2"), .parts = parts, .part_count = 3}));
     assert_true(sse_comment(x));
     assert_false(sse_is_slow(x));
     http_end(x);
@@ -73,6 +84,7 @@ static void an_event_stream_is_an_answer_in_pieces(void **state)
                                "X-Accel-Buffering: no\r\n"
                                "Transfer-Encoding: chunked\r\n\r\n"
                                "15\r\nid: 1\ndata: {\"a\":1}\n\n\r\n"
+                               "15\r\nid: 2\ndata: {\"b\":2}\n\n\r\n"
                                "e\r\n: keep-alive\n\n\r\n"
                                "0\r\n\r\n");
     wire_close(&w);
@@ -88,6 +100,7 @@ int main(void)
         cmocka_unit_test(an_event_has_the_lines_it_was_given),
         cmocka_unit_test(every_line_of_the_data_is_a_data_line),
         cmocka_unit_test(no_id_or_name_can_end_its_line),
+        cmocka_unit_test(data_may_come_in_parts),
         cmocka_unit_test(an_event_stream_is_an_answer_in_pieces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,6 +97,8 @@ static void the_first_occurrence_is_found(void **state)
     (void)state;
     assert_int_equal(str_find_char(STR("abcb"), 'b'), 1);
     assert_int_equal(str_find_char(STR("abc"), 'x'), 3);
+    assert_int_equal(str_sum((const struct str[]){STR("ab"), none, STR("c")}, 3), 3);
+    assert_int_equal(str_sum(NULL, 0), 0);
     assert_int_equal(str_find_char(none, 'x'), 0);
     assert_int_equal(str_find(STR("aabaab"), STR("ab")), 1);
     assert_int_equal(str_find(STR("abc"), STR("abc")), 0);

@@ -236,6 +236,42 @@ static void a_full_queue_drains_in_order(void **state)
     loop_free(loop);
 }
 
+/* What the kernel does not take of each part is queued, behind what waits already. */
+static void parts_arrive_in_order_however_much_is_taken(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {10, 0, 100000, 3, 1500000, 1, 70000, 200000};
+    struct loop *loop = loop_new();
+    struct peer a, b;
+    struct buf want = {0};
+    struct str parts[STREAM_MAX_PARTS];
+    int fds[2];
+    pipe_of(1, fds);
+    open_peer(&a, loop, fds[0]);
+    open_peer(&b, loop, fds[1]);
+    for (size_t i = 0; want.n < 2000000; i++)
+        buf_printf(&want, "%zu,", i);
+    for (size_t round = 0; round < 3; round++) {
+        size_t at = 0;
+        for (size_t i = 0; i < STREAM_MAX_PARTS; i++) {
+            parts[i] = str_head(str_skip(buf_str(&want), at), sizes[i]);
+            at += sizes[i];
+        }
+        stream_write_parts(b.s, parts, STREAM_MAX_PARTS);
+        assert_int_equal(stream_taken(b.s) + stream_queued(b.s), at * (round + 1));
+    }
+    size_t each = str_sum(parts, STREAM_MAX_PARTS);
+    stream_read_start(a.s);
+    WIRE_UNTIL(loop, a.in.n == 3 * each);
+    for (size_t round = 0; round < 3; round++)
+        CHECK_STR(str_head(str_skip(buf_str(&a.in), round * each), each),
+                  str_head(buf_str(&want), each));
+    buf_done(&want);
+    close_peer(&a, loop);
+    close_peer(&b, loop);
+    loop_free(loop);
+}
+
 static void finishing_flushes_first(void **state)
 {
     (void)state;
@@ -489,6 +525,7 @@ int main(void)
         cmocka_unit_test(dev_null_ends_at_once),
         cmocka_unit_test(what_is_no_stream_is_refused_and_stays_the_callers),
         cmocka_unit_test(a_full_queue_drains_in_order),
+        cmocka_unit_test(parts_arrive_in_order_however_much_is_taken),
         cmocka_unit_test(finishing_flushes_first),
         cmocka_unit_test(a_shut_side_still_reads),
         cmocka_unit_test(a_peer_that_is_gone_is_an_end_and_not_a_signal),
