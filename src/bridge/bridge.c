@@ -22,9 +22,11 @@ void bridge_move(struct bridge *b, enum server_event event)
     enum server_state next = server_step(b->state, event);
     if (next == SERVER_NONE)
         return;
-    log_info("server state", LOG_STR("from", str_from(server_state_name(b->state))),
-             LOG_STR("to", str_from(server_state_name(next))),
-             LOG_STR("event", str_from(server_event_name(event))));
+    b->started = b->started || event == SERVER_ON_STARTED;
+    if (b->started) /* a server that could not start says why, and nothing else */
+        log_info("server state", LOG_STR("from", str_from(server_state_name(b->state))),
+                 LOG_STR("to", str_from(server_state_name(next))),
+                 LOG_STR("event", str_from(server_event_name(event))));
     b->state = next;
 }
 

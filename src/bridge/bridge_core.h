@@ -104,7 +104,7 @@ struct job {
     struct timer timer;
     int64_t submitted_at, started_at, finished_at; /* unix ms; 0: not yet */
     bool has_progress, told, cancel_wanted;
-    double done, total;
+    int64_t done, total; /* total 0: not known */
     struct buf current;
     struct buf result, error; /* JSON objects */
     struct list waiters;
@@ -129,6 +129,7 @@ struct bridge {
     char *project_path;
     bool only_project;
     enum server_state state;
+    bool started;
     char run[7]; /* part of all ids: those of another run are not ours */
     uint64_t next_request, next_job, next_connection;
     uint64_t started_at;

@@ -62,7 +62,7 @@ size_t catalog_count(const struct catalog *c);
 const struct tool *catalog_at(const struct catalog *c, size_t i); /* in the order of the table */
 const struct tool *catalog_find(const struct catalog *c, struct str name);
 
-/* Arguments of a call (NULL: none): against the schema, timeout_ms and client_request_id among them,
+/* Arguments of a call (NULL: none): against the schema, timeout_ms and client_request_id included,
  * and for what one argument needs of others (action "add" needs component_type).
  * ERR_INVALID_PARAMS, or ERR_INVALID_REQUEST where a required client_request_id is missing. The id
  * in *args is a view into the arguments. The tool is one of a catalog. */

@@ -1,4 +1,4 @@
-/* Jobs: the tool that starts one, and the two that follow it. Shapes: docs/spec/15-editor-tools.md. */
+/* Jobs: the tool that starts one and those that follow it. Shapes: docs/spec/15-editor-tools.md. */
 #include "bridge/catalog_row.h"
 
 /* clang-format off */
@@ -7,9 +7,9 @@
 
 #define JOB_PROGRESS                                                                               \
     JSON({"anyOf": [{"type": "object",                                                             \
-                     "properties": {"done": {"type": "integer", "minimum": 0},                     \
-                                    "total": {"type": ["integer", "null"], "minimum": 0},          \
-                                    "current": {"type": ["string", "null"]}},                      \
+                     "properties": {"done": {"type": "number", "minimum": 0},                      \
+                                    "total": {"type": "number", "minimum": 0},                     \
+                                    "current": {"type": "string"}},                                \
                      "required": ["done", "total", "current"],                                     \
                      "additionalProperties": false},                                               \
                     {"type": "null"}]})
@@ -89,12 +89,12 @@ static const struct catalog_field run_tests_output[] = {
     {"state", JOB_STATE, REQUIRED, "How the job is doing."},
     {"tool", JSON({"const": "run_tests"}), OPTIONAL,
      "This and all that follows: only if the job ended within wait_ms."},
-    {"progress", JOB_PROGRESS, OPTIONAL, "Tests that are done, of how many, and the last one."},
+    {"progress", JOB_PROGRESS, OPTIONAL, "Tests that are done, of how many, and the one at hand."},
     {"submitted_at", JSON({"type": "string"}), OPTIONAL, "RFC 3339, UTC."},
     {"started_at", JSON({"type": "string"}), OPTIONAL, "RFC 3339, UTC."},
     {"finished_at", JSON({"type": "string"}), OPTIONAL, "RFC 3339, UTC."},
     {"result", TEST_RESULT, OPTIONAL,
-     "Counts, and each failed test with message and stack trace; names of at most 50 skipped ones."},
+     "Counts, and each failed test with its message and stack; names of at most 50 skipped ones."},
     {"error", JOB_ERROR, OPTIONAL, "Why the job did not succeed."},
 };
 
@@ -137,7 +137,7 @@ static const struct catalog_field get_job_status_output[] = {
     {"tool", JSON({"type": "string"}), REQUIRED, "The tool that started it."},
     {"state", JOB_STATE, REQUIRED, "How the job is doing; the last four are final."},
     {"progress", JOB_PROGRESS, REQUIRED,
-     "Steps that are done, of how many (null: not known), and the last one; null: none yet."},
+     "Steps that are done, of how many (0: not known), and the one at hand; null: none yet."},
     JOB_TIMES,
     {"result", JSON({"type": "object"}), OPTIONAL,
      "What the job found, as the description of its tool says; if it succeeded."},

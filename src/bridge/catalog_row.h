@@ -1,4 +1,4 @@
-/* How a tool is written down: one row for each, in catalog_<family>.c, in C that reads like a table.
+/* How a tool is written down: one row for each, in catalog_<family>.c, that reads like a table.
  *
  *     static const struct catalog_field cancel_job_input[] = {
  *         {"job_id", JSON({"type": "string"}), REQUIRED, "The job_id that run_tests answered."},

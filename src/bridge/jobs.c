@@ -30,11 +30,13 @@ static void put_progress(struct jsonw *w, const struct job *j)
         return;
     }
     jsonw_object(w);
-    jsonw_key(w, "done");
-    jsonw_double(w, j->done);
+    jsonw_kint(w, "done", j->done);
     jsonw_key(w, "total");
-    jsonw_double(w, j->total);
-    jsonw_kstr(w, "current", buf_str(&j->current));
+    if (j->total)
+        jsonw_int(w, j->total);
+    else
+        jsonw_null(w);
+    jsonw_kcstr(w, "current", j->current.n ? j->current.p : NULL);
     jsonw_end(w);
 }
 
@@ -192,7 +194,8 @@ void job_answer_asker(struct job *j, struct asker *a)
 static void tell_progress(const struct job *j, const struct waiter *w)
 {
     if (j->has_progress && mcp_wants_progress(w->call))
-        mcp_progress(w->call, w->notices + j->done, j->total > 0 ? w->notices + j->total : 0,
+        mcp_progress(w->call, w->notices + (double)j->done,
+                     j->total ? w->notices + (double)j->total : 0,
                      j->current.n ? j->current.p : NULL);
 }
 
@@ -355,16 +358,20 @@ bool job_apply(struct job *j, enum job_event event, const struct outcome *o)
     return true;
 }
 
+/* A count of tests or the like: whole, and not below 0. */
+static int64_t count_of(const struct json *v)
+{
+    int64_t n = 0;
+    return json_i64(v, &n) && n > 0 ? n : 0;
+}
+
 void job_take_progress(struct job *j, const struct json *progress)
 {
-    double done = 0, total = 0;
     if (!json_is(progress, JSON_OBJECT))
         return;
-    json_double(json_get(progress, STR("done")), &done);
-    json_double(json_get(progress, STR("total")), &total);
     j->has_progress = true;
-    j->done = done;
-    j->total = total;
+    j->done = count_of(json_get(progress, STR("done")));
+    j->total = count_of(json_get(progress, STR("total")));
     buf_clear(&j->current);
     buf_add(&j->current, utf8_head(json_str(json_get(progress, STR("current"))), CURRENT_MAX));
 }

@@ -35,6 +35,10 @@ static bool refuse(struct check *c, const struct json *schema, const struct json
     if (!c->err)
         return false;
     schema_say_place(&text, at);
+    if (json_is(schema, JSON_BOOL)) {
+        buf_add(&text, STR(" must be left out"));
+        return tell(c, &text);
+    }
     buf_add(&text, STR(" must be "));
     schema_say_allowed(&text, c->root, schema);
     buf_add(&text, STR(", not "));
@@ -55,6 +59,19 @@ static bool refuse_unknown(struct check *c, const struct json *properties, const
     return tell(c, &text);
 }
 
+/* "The path": a first word that is only written large because a sentence begins there. */
+static bool begins_large(struct str s)
+{
+    struct str word;
+    str_cut(&s, ' ', &word);
+    if (word.n < 2 || word.p[0] < 'A' || word.p[0] > 'Z')
+        return false;
+    for (size_t i = 1; i < word.n; i++)
+        if (word.p[i] < 'a' || word.p[i] > 'z')
+            return false;
+    return true;
+}
+
 /* The description without its full stop, and beginning small, as it stands behind a colon. */
 static void put_about(struct buf *out, struct str about)
 {
@@ -66,7 +83,7 @@ static void put_about(struct buf *out, struct str about)
     }
     if (about.n && about.p[about.n - 1] == '.')
         about.n--;
-    if (about.n > 1 && about.p[0] >= 'A' && about.p[0] <= 'Z' && about.p[1] >= 'a') {
+    if (begins_large(about)) {
         buf_add_char(out, (char)(about.p[0] - 'A' + 'a'));
         about = str_skip(about, 1);
     }

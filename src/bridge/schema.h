@@ -6,13 +6,19 @@
  * Understood: type (one or a list), properties, required, additionalProperties (a schema, true or
  * false), items, minItems, maxItems, enum, const, minimum, maximum, minLength, maxLength, anyOf,
  * $ref to "#" or "#/$defs/name". Everything else says nothing about validity (title, description,
- * default, ...). An integer is any number without a fraction: 3.0 is one. Lengths are characters.
+ * default, ...), and only such stands beside a $ref. A schema may be true or false. An integer is a
+ * number without a fraction (3.0 is one) that fits 64 bits: no other can be read. Lengths are
+ * characters.
  *
  * The sentence names the place as a path (fields.color.r, waypoints[3]), what came (cut, if long)
  * and what is allowed; an unknown key comes with the nearest known one, a missing one with its
- * description. The first fault in document order is told. It never mentions the schema itself.
+ * description. The first fault in document order is told, and what is missing in an object
+ * after what is in it. If no alternative of anyOf fits, the fault of the one that came furthest is
+ * told. It never mentions the schema itself.
  *
- * The schema is ours and right; the value is hostile: no recursion deeper than the value.
+ * The schema is ours and right: a $ref that leads nowhere, or around without a step into the value,
+ * aborts. The value is hostile: no recursion deeper than it, and time in proportion to its size, as
+ * long as no two alternatives of an anyOf that comes back to itself look into the same value.
  */
 #pragma once
 

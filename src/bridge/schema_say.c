@@ -84,6 +84,8 @@ void schema_say_place(struct buf *out, const struct schema_place *place)
     struct str shown = buf_str(&path);
     if (shown.n > MAX_PATH) {
         shown = str_skip(shown, shown.n - MAX_PATH);
+        size_t key = str_find_char(shown, '.') + 1;
+        shown = str_skip(shown, key < shown.n ? key : 0);
         while (shown.n && ((unsigned char)shown.p[0] & 0xc0) == 0x80)
             shown = str_skip(shown, 1);
         buf_add(out, STR("..."));

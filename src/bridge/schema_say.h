@@ -1,6 +1,6 @@
 /* The words of schema.c: places as paths, what a schema allows, what came instead.
  *
- *     fields.color.r    waypoints[3]    fields["a b"]    an integer from 0 to 50    a string or null
+ *     fields.color.r   waypoints[3]   fields["a b"]   an integer from 0 to 50   a string or null
  */
 #pragma once
 

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include "base/buf.h"
+#include "base/nearest.h"
 #include "cli/help.h"
 #include "cli/say.h"
 
@@ -14,7 +15,14 @@ const struct command *command_find(struct str name)
 
 static int unknown_command(const char *name)
 {
-    say_error("there is no command %s; multiverse --help lists them", name);
+    struct nearest near = nearest_make(str_from(name));
+    for (size_t i = 0; i < command_count; i++)
+        nearest_offer(&near, str_from(commands[i].name));
+    if (near.best.n)
+        say_error("there is no command %s; did you mean %.*s? (multiverse --help)", name,
+                  STR_ARG(near.best));
+    else
+        say_error("there is no command %s; multiverse --help lists them", name);
     return COMMAND_USAGE;
 }
 

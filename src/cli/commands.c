@@ -1,30 +1,93 @@
 #include "cli/command.h"
 
-/* clang-format off */
 static const char *const log_formats[] = {"text", "json", NULL};
 static const char *const log_levels[] = {"debug", "info", "warn", "error", NULL};
 
-#define CONFIG_ROW {"config", 'c', OPTIONS_FILE, "FILE", \
-    "read settings from FILE (default ./multiverse.json, if there is one)", 0, 0, NULL}
-#define PORT_ROW(what) {"port", 'p', OPTIONS_NUMBER, "N", what, 0, 65535, NULL}
-#define TOKEN_ROW(what) {"token-file", 't', OPTIONS_FILE, "FILE", what, 0, 0, NULL}
+static const struct options_row no_options[] = {{0}};
+
+#define CONFIG_ROW                                                                                 \
+    {                                                                                              \
+        "config", 'c', OPTIONS_FILE, "FILE",                                                       \
+            "read settings from FILE (default ./multiverse.json, if there is one)", 0, 0, NULL     \
+    }
+#define PORT_ROW(what)                                                                             \
+    {                                                                                              \
+        "port", 'p', OPTIONS_NUMBER, "N", what, 0, 65535, NULL                                     \
+    }
+#define TOKEN_ROW(what)                                                                            \
+    {                                                                                              \
+        "token-file", 't', OPTIONS_FILE, "FILE", what, 0, 0, NULL                                  \
+    }
 
 static const struct options_row serve_options[] = {
     PORT_ROW("listen on 127.0.0.1:N; 0 takes a free port (default 48091)"),
-    {"stdio", 's', OPTIONS_FLAG, NULL, "serve an MCP client on standard input and output, too", 0, 0, NULL},
+    {"stdio", 's', OPTIONS_FLAG, NULL, "serve an MCP client on standard input and output, too", 0,
+     0, NULL},
     {"project", 'P', OPTIONS_FOLDER, "DIR", "the folder of the Unity project", 0, 0, NULL},
     CONFIG_ROW,
     TOKEN_ROW("ask clients for the token on the first line of FILE (default: none is asked for)"),
     {"log-format", 0, OPTIONS_CHOICE, "FORMAT", "text for people, json for programs (default text)",
      0, 0, log_formats},
-    {"log-level", 0, OPTIONS_CHOICE, "LEVEL", "the least that is logged: debug, info, warn, error (default info)",
-     0, 0, log_levels},
+    {"log-level", 0, OPTIONS_CHOICE, "LEVEL",
+     "the least that is logged: debug, info, warn, error (default info)", 0, 0, log_levels},
     {0},
 };
 static const struct command_example serve_examples[] = {
     {"multiverse serve", "serve http://127.0.0.1:48091/mcp until Ctrl-C"},
     {"multiverse serve --port 0 --log-format json", "on a free port, with a log for programs"},
     {"multiverse serve --stdio", "what an MCP client starts as its server"},
+    {0},
+};
+
+static const struct options_row call_options[] = {
+    PORT_ROW("the port of the server (default: as configured, else 48091)"),
+    {"url", 'u', OPTIONS_TEXT, "URL", "the server as http://127.0.0.1:N/mcp; loopback only", 0, 0,
+     NULL},
+    CONFIG_ROW,
+    TOKEN_ROW("show the server the token on the first line of FILE"),
+    {"timeout-ms", 0, OPTIONS_NUMBER, "N",
+     "cancel the call if it has no answer after N milliseconds (default: wait)", 1, 86400000, NULL},
+    {"raw", 'r', OPTIONS_FLAG, NULL, "print the whole answer of the protocol, not only its result",
+     0, 0, NULL},
+    {0},
+};
+static const struct command_example call_examples[] = {
+    {"multiverse call get_editor_state", "is the editor there, and what is it doing?"},
+    {"multiverse call read_console max_entries=5 log_type='[\"error\"]'", "the last five errors"},
+    {"multiverse call run_tests '{\"mode\": \"edit\"}'", "arguments as one JSON object"},
+    {"multiverse call manage_component @change.json", "arguments from a file; - is standard input"},
+    {0},
+};
+
+static const struct options_row tools_options[] = {
+    {"json", 'j', OPTIONS_FLAG, NULL, "everything, with schemas, as JSON", 0, 0, NULL},
+    {"markdown", 'm', OPTIONS_FLAG, NULL, "the reference as Markdown (docs/tools.md)", 0, 0, NULL},
+    CONFIG_ROW,
+    {0},
+};
+static const struct command_example tools_examples[] = {
+    {"multiverse tools", "a table: name, mode, timeouts, what it does"},
+    {"multiverse tools --json", "for programs"},
+    {0},
+};
+
+static const struct options_row config_options[] = {
+    {"config", 'c', OPTIONS_FILE, "FILE", "the file of the settings (default ./multiverse.json)", 0,
+     0, NULL},
+    {0},
+};
+static const struct command_example config_examples[] = {
+    {"multiverse config", "all settings: value, default, where it comes from, meaning"},
+    {"multiverse config get port", "one value"},
+    {"multiverse config set queue_max_size 64", "written to multiverse.json"},
+    {"multiverse config unset queue_max_size", "back to the default"},
+    {0},
+};
+
+static const struct command_example completion_examples[] = {
+    {"eval \"$(multiverse completion bash)\"", "in ~/.bashrc"},
+    {"multiverse completion zsh >~/.zfunc/_multiverse", "in a folder of $fpath"},
+    {"multiverse completion fish | source", "in config.fish"},
     {0},
 };
 
@@ -40,16 +103,48 @@ static const struct command_example help_examples[] = {
 
 const struct command commands[] = {
     {"serve", "serve a Unity project to MCP clients", "", 0, 0,
-     "Starts the server: MCP clients reach it at http://127.0.0.1:PORT/mcp, the Unity editor connects to "
-     "the same port. It needs no editor to start: calls wait until one is there. With --stdio it also "
+     "Starts the server: MCP clients reach it at http://127.0.0.1:PORT/mcp, the Unity editor "
+     "connects to "
+     "the same port. It needs no editor to start: calls wait until one is there. With --stdio it "
+     "also "
      "serves the client that started it.\n\n"
-     "Settings come from the flags, then from multiverse.json, then from the defaults; see multiverse "
-     "help config. Only this machine can connect. Ctrl-C or SIGTERM ends it within two seconds; calls that "
+     "Settings come from the flags, then from multiverse.json, then from the defaults; see "
+     "multiverse "
+     "help config. Only this machine can connect. Ctrl-C or SIGTERM ends it within two seconds; "
+     "calls that "
      "run then are answered.",
      serve_options, serve_examples, cmd_serve},
+    {"call", "call a tool of a running server", "TOOL [JSON | @FILE | - | KEY=VALUE ...]", 1,
+     COMMAND_MAX_ARGS,
+     "Calls one tool and prints its result: indented on a terminal, else as one line of JSON. The "
+     "arguments are one JSON object, a file with one (@FILE), standard input (-), or KEY=VALUE "
+     "pairs.\n\n"
+     "The VALUE of a pair is JSON if the tool takes something else than text there, else text: 5, "
+     "true, "
+     "[\"a\"] and Player need no further quotes. KEY:=JSON is JSON in any case. A.B=VALUE sets B "
+     "in the "
+     "object A.\n\n"
+     "If the tool fails, its error object is printed in place of the result, one line on standard "
+     "error "
+     "says what happened and what to do, and the exit code is 1. Ctrl-C cancels the call.",
+     call_options, call_examples, cmd_call},
+    {"tools", "list the tools", "", 0, 0,
+     "Shows the catalog: every tool with its mode, its timeouts and what it does. A sync tool "
+     "answers with "
+     "its result; a job is started and followed with get_job_status.",
+     tools_options, tools_examples, cmd_tools},
+    {"config", "show and change the settings", "[list | get KEY | set KEY VALUE | unset KEY]", 0, 3,
+     "Reads and writes multiverse.json in the working directory, or FILE. Without an argument, or "
+     "with "
+     "list, it shows every setting. The file is replaced in one step; what is unknown in it stays. "
+     "It is "
+     "not created while everything is default.",
+     config_options, config_examples, cmd_config},
+    {"completion", "print a completion script for a shell", "bash | zsh | fish", 1, 1,
+     "Completes commands, options, settings, tools and their arguments.", no_options,
+     completion_examples, cmd_completion},
     {"help", "show help, or the manual page", "[COMMAND]", 0, 1,
-     "Shows what a command is for, its options and examples.",
-     help_options, help_examples, cmd_help},
+     "Shows what a command is for, its options and examples.", help_options, help_examples,
+     cmd_help},
 };
-/* clang-format on */
 const size_t command_count = sizeof commands / sizeof *commands;

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/jsonw.h"
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "cli/command.h"
@@ -80,6 +81,15 @@ bool config_find(struct str name, enum config_key *key)
             return true;
         }
     return false;
+}
+
+const char *config_nearest(struct str name)
+{
+    struct nearest near = nearest_make(name);
+    for (enum config_key k = 0; k < CONFIG_KEY_COUNT; k++)
+        nearest_offer(&near, str_from(config_name(k)));
+    nearest_offer(&near, STR("schema_version"));
+    return near.best.p; /* a name of ours: it ends with a NUL */
 }
 
 static void put_double(struct buf *out, double d)
@@ -284,8 +294,11 @@ static void warn(struct config *c, struct str text)
 static void warn_unknown(struct config *c, struct str name)
 {
     struct buf text = {0};
+    const char *near = config_nearest(name);
     buf_printf(&text, "%s: the key \"%.*s\" is unknown and ignored", c->path,
                STR_ARG(utf8_head(name, SHOWN_MAX)));
+    if (near)
+        buf_printf(&text, "; did you mean \"%s\"?", near);
     warn(c, buf_str(&text));
     buf_done(&text);
 }
@@ -386,6 +399,15 @@ static bool load(const char *path, bool must_exist, struct config *c, struct err
 bool config_load(const char *path, struct config *c, struct error *err)
 {
     return load(path, path != NULL, c, err);
+}
+
+bool config_check(const char *path, struct str text, struct error *err)
+{
+    struct config c = defaults();
+    c.path = mem_dup(path, strlen(path) + 1);
+    bool ok = read_text(&c, text, err);
+    config_done(&c);
+    return ok;
 }
 
 bool config_load_for_change(const char *path, struct config *c, struct error *err)

@@ -13,8 +13,8 @@
  * leaving a key out. Paths in the file are relative to the folder of the file.
  *
  * Changing it:   config_set(&c, key, STR("49000"), &err); config_save(&c, &err);
- * Only what was set or unset is written, the rest of the file keeps its text, unknown keys and order
- * included. A file that does not exist is not created while everything is default.
+ * Only what was set or unset is written, the rest of the file keeps its text: layout, order and
+ * unknown keys. A file that does not exist is not created while everything is default.
  *
  * Spec: docs/spec/10-bridge.md, 10 and 11.
  */
@@ -77,6 +77,9 @@ bool config_open(struct config *c, const struct options *o, struct error *err);
 /* As config_load(), but a path that is given may be a file that is yet to be made. */
 bool config_load_for_change(const char *path, struct config *c, struct error *err);
 void config_done(struct config *c);
+
+/* Would the text do as the file of that name? As config_load(), but nothing is kept. */
+bool config_check(const char *path, struct str text, struct error *err);
 
 /* Keys: what there is to be set. */
 bool config_find(struct str name, enum config_key *key);

@@ -100,8 +100,8 @@ static void put_exit_codes(struct buf *out)
 void help_put_command(const struct command *c, struct buf *out)
 {
     struct buf usage = {0};
-    buf_printf(&usage, "usage: multiverse %s [OPTIONS]%s%s", c->name, c->args[0] ? " " : "",
-               c->args);
+    buf_printf(&usage, "usage: multiverse %s%s%s%s", c->name, c->options->name ? " [OPTIONS]" : "",
+               c->args[0] ? " " : "", c->args);
     put_wrapped(out, buf_str(&usage), 0, 10);
     buf_done(&usage);
     put_about(out, c->about);

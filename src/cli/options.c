@@ -3,7 +3,7 @@
 #include <assert.h>
 
 #include "base/buf.h"
-#include "base/mem.h"
+#include "base/nearest.h"
 
 static const struct options_row help_row = {"help", 'h', OPTIONS_FLAG, NULL, "this text",
                                             0,      0,   NULL};
@@ -28,7 +28,13 @@ static const struct options_row *find_letter(const struct options_row *rows, cha
 
 static bool unknown(const struct options_row *rows, struct str name, struct error *err)
 {
-    (void)rows;
+    struct nearest near = nearest_make(name);
+    for (; rows->name; rows++)
+        nearest_offer(&near, str_from(rows->name));
+    nearest_offer(&near, str_from(help_row.name));
+    if (near.best.n)
+        return error_set(err, ERR_INVALID_PARAMS, "there is no option --%.*s; did you mean --%.*s?",
+                         STR_ARG(name), STR_ARG(near.best));
     return error_set(err, ERR_INVALID_PARAMS, "there is no option --%.*s", STR_ARG(name));
 }
 

@@ -11,9 +11,9 @@
  *     for (size_t i = 0; i < o.arg_count; i++) use(o.args[i]);
  *
  * Taken are --name VALUE, --name=VALUE, -p VALUE, -pVALUE and, for flags, --name and -n. What does
- * not begin with "-", "-" itself and all that follows "--" are arguments, wherever they stand. Of an
- * option that is given twice the last one holds. --help and -h belong to every table: reading stops
- * there. The same table makes the help text, the completions and the manual page (help.h).
+ * not begin with "-", "-" itself and all that follows "--" are arguments, wherever they stand. Of
+ * an option that is given twice the last one holds. --help and -h belong to every table: reading
+ * stops there. The same table makes the help text, completions and the manual page (help.h).
  */
 #pragma once
 

@@ -12,4 +12,5 @@
 
 #include "base/error.h"
 
-char *project_find(const char *folder, bool *is_unity, struct error *err); /* NULL: no such folder */
+char *project_find(const char *folder, bool *is_unity,
+                   struct error *err); /* NULL: no such folder */

@@ -215,10 +215,19 @@ static void on_out_closed(struct stream *s, void *ctx)
     free_if_closed(t);
 }
 
+static void on_both_closed(struct stream *s, void *ctx)
+{
+    struct mcp_stdio *t = ctx;
+    t->in = NULL;
+    on_out_closed(s, ctx);
+}
+
 static const struct stream_events in_events = {on_read, on_in_end, NULL, on_in_closed};
 static const struct stream_events out_events = {NULL, on_out_end, on_drain, on_out_closed};
 
-struct mcp_stdio *mcp_stdio_start(struct mcp *mcp, loop_fn *on_end, void *ctx)
+static const struct stream_events both_events = {on_read, on_in_end, on_drain, on_both_closed};
+
+static struct mcp_stdio *stdio_new(struct mcp *mcp, loop_fn *on_end, void *ctx)
 {
     struct mcp_stdio *t = mem_zalloc(sizeof *t);
     t->sink.impl = &sink_impl;
@@ -230,12 +239,29 @@ struct mcp_stdio *mcp_stdio_start(struct mcp *mcp, loop_fn *on_end, void *ctx)
     t->session->transport = t;
     t->session->notify = notify;
     t->session->on_end = on_session_end;
+    return t;
+}
+
+struct mcp_stdio *mcp_stdio_start(struct mcp *mcp, loop_fn *on_end, void *ctx)
+{
+    struct mcp_stdio *t = stdio_new(mcp, on_end, ctx);
     t->in = stream_open_fd(mcp->loop, STDIN_FILENO, &in_events, t, NULL);
     t->out = stream_open_fd(mcp->loop, STDOUT_FILENO, &out_events, t, NULL);
     if (t->in)
         stream_read_start(t->in);
     if (!t->in || !t->out)
         timer_start(&t->grace, mcp->loop, 0, on_grace_over, t);
+    return t;
+}
+
+struct mcp_stdio *mcp_stdio_serve(struct mcp *mcp, struct stream *both, struct str rest,
+                                  loop_fn *on_end, void *ctx)
+{
+    struct mcp_stdio *t = stdio_new(mcp, on_end, ctx);
+    t->in = t->out = both;
+    stream_set_events(both, &both_events, t);
+    stream_read_start(both);
+    on_read(both, rest, t);
     return t;
 }
 
@@ -252,7 +278,7 @@ void mcp_stdio_free(struct mcp_stdio *t)
     t->on_end = NULL;
     mcp_session_end(t->session);
     t->freed = true;
-    if (t->in)
+    if (t->in && t->in != t->out)
         stream_close(t->in);
     if (t->out)
         stream_finish(t->out);

@@ -481,9 +481,44 @@ static void the_standard_ones_stay_open_and_become_blocking_again(void **state)
     loop_free(loop);
 }
 
+static void a_reset_is_told_to_a_tcp_peer(void **state)
+{
+    (void)state;
+    for (int tcp = 0; tcp < 2; tcp++) {
+        struct loop *loop = loop_new();
+        struct peer a, b;
+        int fds[2];
+        struct sockaddr_in in = {.sin_family = AF_INET};
+        socklen_t size = sizeof in;
+        if (tcp) {
+            int l = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+            in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+            assert_int_equal(bind(l, (struct sockaddr *)&in, size), 0);
+            assert_int_equal(listen(l, 1), 0);
+            assert_int_equal(getsockname(l, (struct sockaddr *)&in, &size), 0);
+            fds[0] = wire_connect(ntohs(in.sin_port));
+            fds[1] = accept(l, NULL, NULL);
+            close(l);
+        } else {
+            pipe_of(1, fds);
+        }
+        open_peer(&a, loop, fds[0]);
+        open_peer(&b, loop, fds[1]);
+        stream_read_start(a.s);
+        stream_reset(b.s);
+        stream_reset(b.s);
+        WIRE_UNTIL(loop, a.ends && b.closes);
+        assert_string_equal(a.why, tcp ? "connection reset by peer" : "end");
+        close_peer(&b, loop);
+        close_peer(&a, loop);
+        loop_free(loop);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_reset_is_told_to_a_tcp_peer),
         cmocka_unit_test(bytes_go_through_pipes_sockets_and_terminals),
         cmocka_unit_test(files_are_read_to_their_end_and_written),
         cmocka_unit_test(a_file_that_cannot_be_written_is_an_end),

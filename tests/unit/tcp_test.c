@@ -247,6 +247,137 @@ static void connections_have_no_delay(void **state)
     end(&h);
 }
 
+/* ---- connecting */
+
+struct caller {
+    struct stream *s;
+    struct buf in;
+    size_t calls, closed;
+    char why[64];
+};
+
+static void caller_read(struct stream *s, struct str bytes, void *ctx)
+{
+    (void)s;
+    buf_add(&((struct caller *)ctx)->in, bytes);
+}
+
+static void caller_closed(struct stream *s, void *ctx)
+{
+    (void)s;
+    ((struct caller *)ctx)->closed++;
+}
+
+static const struct stream_events caller_events = {caller_read, on_end, NULL, caller_closed};
+
+static void on_connected(struct stream *s, const char *why, void *ctx)
+{
+    struct caller *c = ctx;
+    c->calls++;
+    c->s = s;
+    assert_true((s == NULL) == (why != NULL));
+    snprintf(c->why, sizeof c->why, "%s", why ? why : "");
+    if (s) {
+        stream_set_events(s, &caller_events, c);
+        stream_read_start(s);
+    }
+}
+
+static void hang_up(struct host *h, struct caller *c)
+{
+    stream_close(c->s);
+    WIRE_UNTIL(h->loop, c->closed && h->ends);
+    buf_done(&c->in);
+}
+
+static void we_can_connect_and_talk(void **state)
+{
+    (void)state;
+    struct host h = {.loop = loop_new()};
+    struct caller c = {0};
+    listen_at(&h, 0);
+    tcp_connect(h.loop, tcp_listener_port(h.l), on_connected, &c);
+    assert_int_equal(c.calls, 0); /* not from inside */
+    WIRE_UNTIL(h.loop, c.calls);
+    assert_non_null(c.s);
+    stream_write(c.s, STR("hello"));
+    WIRE_UNTIL(h.loop, h.in.n == 5 && c.in.n == 7);
+    assert_int_equal(c.calls, 1);
+    hang_up(&h, &c);
+    end(&h);
+}
+
+static void a_port_without_a_listener_is_refused(void **state)
+{
+    (void)state;
+    struct host h = {.loop = loop_new()};
+    struct caller c = {0};
+    listen_at(&h, 0);
+    uint16_t port = tcp_listener_port(h.l);
+    tcp_listener_close(h.l);
+    h.l = NULL;
+    tcp_connect(h.loop, port, on_connected, &c);
+    assert_int_equal(c.calls, 0);
+    WIRE_UNTIL(h.loop, c.calls);
+    assert_null(c.s);
+    assert_string_equal(c.why, "connection refused");
+    end(&h);
+}
+
+static void the_other_address_is_tried_too(void **state)
+{
+    (void)state;
+    if (!has_ipv6())
+        skip();
+    struct host h = {.loop = loop_new()};
+    struct caller c = {0};
+    struct sockaddr_in6 in = {.sin6_family = AF_INET6};
+    socklen_t size = sizeof in;
+    const int on = 1;
+    in.sin6_addr = in6addr_loopback;
+    int fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
+    assert_int_equal(bind(fd, (struct sockaddr *)&in, size), 0);
+    assert_int_equal(listen(fd, 1), 0);
+    assert_int_equal(getsockname(fd, (struct sockaddr *)&in, &size), 0);
+    tcp_connect(h.loop, ntohs(in.sin6_port), on_connected, &c);
+    WIRE_UNTIL(h.loop, c.calls);
+    assert_non_null(c.s);
+    stream_close(c.s);
+    WIRE_UNTIL(h.loop, c.closed);
+    close(fd);
+    end(&h);
+}
+
+static void a_cancelled_attempt_is_not_told(void **state)
+{
+    (void)state;
+    struct host h = {.loop = loop_new()};
+    struct caller c = {0}, last = {0};
+    listen_at(&h, 0);
+    uint16_t port = tcp_listener_port(h.l);
+    tcp_attempt_cancel(NULL);
+    tcp_attempt_cancel(tcp_connect(h.loop, port, on_connected, &c)); /* before it began */
+    struct tcp_attempt *a = tcp_connect(h.loop, port, on_connected, &c);
+    struct timer t = {0};
+    timer_start(&t, h.loop, 0, wire_stop, h.loop);
+    loop_run(h.loop); /* under way, or already told */
+    if (!c.calls)
+        tcp_attempt_cancel(a);
+    size_t told = c.calls;
+    tcp_connect(h.loop, port, on_connected, &last);
+    WIRE_UNTIL(h.loop, last.calls);
+    assert_int_equal(c.calls, told);
+    if (c.s)
+        stream_close(c.s);
+    WIRE_UNTIL(h.loop, c.closed == told);
+    stream_close(last.s);
+    WIRE_UNTIL(h.loop, last.closed && h.ends == h.connections);
+    buf_done(&c.in);
+    buf_done(&last.in);
+    end(&h);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +389,10 @@ int main(void)
         cmocka_unit_test(closing_inside_the_callback_leaves_the_connection),
         cmocka_unit_test(without_descriptors_connections_wait_and_the_loop_rests),
         cmocka_unit_test(connections_have_no_delay),
+        cmocka_unit_test(we_can_connect_and_talk),
+        cmocka_unit_test(a_port_without_a_listener_is_refused),
+        cmocka_unit_test(the_other_address_is_tried_too),
+        cmocka_unit_test(a_cancelled_attempt_is_not_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

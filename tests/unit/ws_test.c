@@ -637,6 +637,82 @@ static void messages_and_closes_are_encoded(void **state)
     buf_done(&out);
 }
 
+/* ---- the client's side */
+
+static void a_masked_message_is_as_in_the_rfc(void **state)
+{
+    (void)state;
+    struct buf out = {0};
+    ws_encode_masked(&out, WS_OP_TEXT, STR("Hello"), (const uint8_t[]){0x37, 0xfa, 0x21, 0x3d});
+    CHECK_STR(buf_str(&out), STR("\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58"));
+    buf_done(&out);
+}
+
+static void what_a_client_sends_a_server_reads(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < 70000; n = n < 200 ? n + 1 : n * 2) {
+        struct buf text = {0}, out = {0}, log = {0}, want = {0};
+        struct ws_decoder d;
+        for (size_t i = 0; i < n; i++)
+            buf_add_char(&text, (char)('a' + i % 19));
+        ws_encode_masked(&out, WS_OP_TEXT, buf_str(&text), (const uint8_t[]){1, 0x82, 3, 0xf4});
+        ws_decoder_init(&d, 1u << 20);
+        ws_frames_events(&log, &d, buf_str(&out));
+        ws_log_event(&want, "text", buf_str(&text));
+        CHECK_STR(buf_str(&log), buf_str(&want));
+        ws_decoder_done(&d);
+        buf_done(&text);
+        buf_done(&out);
+        buf_done(&log);
+        buf_done(&want);
+    }
+}
+
+static void what_a_server_sends_a_client_reads(void **state)
+{
+    (void)state;
+    char long_text[300];
+    struct buf bytes = {0}, want = {0};
+    memset(long_text, 'x', sizeof long_text);
+    struct str text = str_make(long_text, sizeof long_text);
+    ws_encode(&bytes, WS_OP_TEXT, STR("\xe4\xb8\xad"));
+    ws_encode(&bytes, WS_OP_PING, STR(""));
+    ws_encode(&bytes, WS_OP_BINARY, text);
+    ws_encode(&bytes, WS_OP_TEXT, STR(""));
+    ws_encode_close(&bytes, 1000, STR("bye"));
+    buf_add(&want, STR("text 3 \xe4\xb8\xad\nping 0\n"));
+    ws_log_event(&want, "binary", text);
+    buf_add(&want, STR("text 0\nclose 1000 3 bye\n"));
+    for (size_t step = 1; step <= bytes.n; step++) {
+        struct ws_decoder d;
+        struct buf log = {0};
+        ws_decoder_init_client(&d, 1u << 20);
+        for (struct str rest = buf_str(&bytes); rest.n; rest = str_skip(rest, step))
+            ws_frames_events(&log, &d, str_head(rest, step));
+        CHECK_STR(buf_str(&log), buf_str(&want));
+        ws_decoder_done(&d);
+        buf_done(&log);
+    }
+    buf_done(&bytes);
+    buf_done(&want);
+}
+
+static void a_client_refuses_masked_frames(void **state)
+{
+    (void)state;
+    struct buf bytes = {0}, log = {0};
+    struct ws_decoder d;
+    ws_frame_add(&bytes, 0x81, STR("hello"), 7);
+    ws_decoder_init_client(&d, 1u << 20);
+    ws_frames_events(&log, &d, buf_str(&bytes));
+    CHECK_STR(buf_str(&log), STR("bad 1002\n"));
+    assert_string_equal(d.reason, "a frame of a server is masked");
+    ws_decoder_done(&d);
+    buf_done(&bytes);
+    buf_done(&log);
+}
+
 static void the_key_of_the_rfc_is_accepted_as_in_the_rfc(void **state)
 {
     (void)state;
@@ -648,6 +724,10 @@ static void the_key_of_the_rfc_is_accepted_as_in_the_rfc(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_masked_message_is_as_in_the_rfc),
+        cmocka_unit_test(what_a_client_sends_a_server_reads),
+        cmocka_unit_test(what_a_server_sends_a_client_reads),
+        cmocka_unit_test(a_client_refuses_masked_frames),
         cmocka_unit_test(messages_of_every_form_of_length_arrive),
         cmocka_unit_test(control_frames_come_out_at_once),
         cmocka_unit_test(fragments_make_one_message),

@@ -1,0 +1,52 @@
+/* One tool call to a running server, from the request to its answer: what `multiverse call` does on
+ * the wire. MCP over HTTP, revision 2026-07-28 (docs/spec/40-mcp.md).
+ *
+ *     struct call_answer answer = {0};
+ *     call_run(&request, &answer);              // runs a loop of its own until the answer is there
+ *     if (answer.outcome == CALL_ANSWERED)
+ *         use(buf_str(&answer.message));        // the JSON-RPC response, checked to be one
+ *     call_answer_done(&answer);
+ *
+ * SIGINT ends it: closing the connection is how a modern client cancels. So does timeout_ms.
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "base/json.h"
+
+#define CALL_MAX_BYTES (256u << 20) /* of an answer: the largest message a server may be set to */
+
+struct call_request {
+    uint16_t port;
+    const char *path; /* "/mcp" */
+    struct str token; /* empty: none */
+    struct str tool;
+    struct str arguments;                                      /* a JSON object */
+    uint64_t timeout_ms;                                       /* 0: none */
+    void (*on_progress)(const struct json *params, void *ctx); /* of a notice; may be NULL */
+    void *ctx;
+};
+
+enum call_outcome {
+    CALL_ANSWERED,     /* with a result or an error of the protocol */
+    CALL_UNREACHABLE,  /* nobody listens there */
+    CALL_UNAUTHORIZED, /* a token is missing, or it is a wrong one */
+    CALL_FOREIGN,      /* something answers that is no MCP server, or of an older protocol */
+    CALL_LOST,         /* the connection ended before the answer: the call may have run */
+    CALL_TIMED_OUT,
+    CALL_INTERRUPTED
+};
+
+struct call_answer {
+    enum call_outcome outcome;
+    int status;         /* of HTTP; 0: none came */
+    struct buf message; /* CALL_ANSWERED: {"jsonrpc":"2.0",...} */
+    char why[256];      /* of CALL_UNREACHABLE, CALL_LOST: one sentence */
+};
+
+void call_run(const struct call_request *request, struct call_answer *answer);
+void call_answer_done(struct call_answer *answer);
+
+/* http://127.0.0.1:48091/mcp in its parts; only loopback names. *path is /mcp where there is none,
+ * and points into url else. ERR_INVALID_PARAMS. */
+bool call_read_url(const char *url, uint16_t *port, const char **path, struct error *err);

@@ -1,0 +1,184 @@
+#include <string.h>
+
+#include "base/buf.h"
+#include "cli/command.h"
+#include "cli/config.h"
+#include "cli/say.h"
+
+static int failed(const struct error *err, int code)
+{
+    say_failure(err);
+    return code;
+}
+
+/* ---- show */
+
+struct columns {
+    int name, value, normal;
+};
+
+static void put_cell(struct buf *out, int width, const struct buf *text)
+{
+    buf_printf(out, "%-*s  ", width, text->n ? text->p : "-");
+}
+
+static int wider(int width, const struct buf *text)
+{
+    int n = text->n < 40 ? (int)text->n : 40;
+    return n > width ? n : width;
+}
+
+static struct columns measure(const struct config *c)
+{
+    struct columns w = {3, 5, 7};
+    for (enum config_key k = 0; k < CONFIG_KEY_COUNT; k++) {
+        struct buf name = {0}, value = {0}, normal = {0};
+        buf_add(&name, str_from(config_name(k)));
+        config_put_value(c, k, &value);
+        config_put_default(k, &normal);
+        w.name = wider(w.name, &name);
+        w.value = wider(w.value, &value);
+        w.normal = wider(w.normal, &normal);
+        buf_done(&name);
+        buf_done(&value);
+        buf_done(&normal);
+    }
+    return w;
+}
+
+static int list(const struct config *c)
+{
+    struct columns w = measure(c);
+    struct buf out = {0};
+    buf_printf(&out, "%-*s  %-*s  %-*s  %-7s  %s\n", w.name, "KEY", w.value, "VALUE", w.normal,
+               "DEFAULT", "FROM", "MEANING");
+    for (enum config_key k = 0; k < CONFIG_KEY_COUNT; k++) {
+        struct buf value = {0}, normal = {0}, shown = {0};
+        config_put_value(c, k, &value);
+        say_add_line(&shown, buf_str(&value));
+        config_put_default(k, &normal);
+        buf_printf(&out, "%-*s  ", w.name, config_name(k));
+        put_cell(&out, w.value, &shown);
+        put_cell(&out, w.normal, &normal);
+        buf_printf(&out, "%-7s  %s\n", config_origin_name(c->origins[k]), config_what(k));
+        buf_done(&value);
+        buf_done(&normal);
+        buf_done(&shown);
+    }
+    buf_printf(&out, "\n%s %s\n", c->has_file ? "read from" : "everything is default: there is no",
+               c->path);
+    say_out(buf_str(&out));
+    buf_done(&out);
+    return COMMAND_FINE;
+}
+
+static int get(const struct config *c, enum config_key key)
+{
+    struct buf out = {0};
+    config_put_value(c, key, &out);
+    buf_add_char(&out, '\n');
+    say_out(buf_str(&out));
+    buf_done(&out);
+    return COMMAND_FINE;
+}
+
+/* ---- change */
+
+static int save(struct config *c)
+{
+    struct error err = {0};
+    return config_save(c, &err) ? COMMAND_FINE : failed(&err, COMMAND_FAILED);
+}
+
+static int set(struct config *c, enum config_key key, const char *value)
+{
+    struct error err = {0};
+    if (!config_set(c, key, str_from(value), &err) || !limits_check(&c->limits, &err))
+        return failed(&err, COMMAND_USAGE);
+    return save(c);
+}
+
+static int unset(struct config *c, enum config_key key)
+{
+    struct error err = {0};
+    config_unset(c, key);
+    if (!limits_check(&c->limits, &err))
+        return failed(&err, COMMAND_USAGE);
+    return save(c);
+}
+
+/* ---- the command */
+
+static const struct verb {
+    const char *name, *args;
+    size_t count;
+} verbs[] = {
+    {"list", "", 0},
+    {"get", " KEY", 1},
+    {"set", " KEY VALUE", 2},
+    {"unset", " KEY", 1},
+};
+
+static const struct verb *find_verb(const struct options *o)
+{
+    const char *name = o->arg_count ? o->args[0] : "list";
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (strcmp(verbs[i].name, name) == 0) {
+            size_t given = o->arg_count ? o->arg_count - 1 : 0;
+            if (given == verbs[i].count)
+                return &verbs[i];
+            say_error("config %s: wrong number of arguments: multiverse config %s%s", name, name,
+                      verbs[i].args);
+            return NULL;
+        }
+    say_error("config cannot \"%s\": it can list, get, set and unset (multiverse config --help)",
+              name);
+    return NULL;
+}
+
+static bool find_key(const char *name, enum config_key *key)
+{
+    if (config_find(str_from(name), key))
+        return true;
+    if (strcmp(name, "schema_version") == 0) {
+        say_error("schema_version is %d and is written by the program", CONFIG_SCHEMA_VERSION);
+        return false;
+    }
+    const char *near = config_nearest(str_from(name));
+    if (near)
+        say_error("there is no setting %s; did you mean %s? multiverse config lists them", name,
+                  near);
+    else
+        say_error("there is no setting %s; multiverse config lists them", name);
+    return false;
+}
+
+static int act(struct config *c, const struct verb *verb, const struct options *o)
+{
+    enum config_key key = 0;
+    for (size_t i = 0; i < c->warning_count; i++)
+        say_warning("%s", c->warnings[i]);
+    if (verb->count && !find_key(o->args[1], &key))
+        return COMMAND_USAGE;
+    if (verb->count == 0)
+        return list(c);
+    if (verb->count == 2)
+        return set(c, key, o->args[2]);
+    return strcmp(verb->name, "get") == 0 ? get(c, key) : unset(c, key);
+}
+
+int cmd_config(const struct options *o)
+{
+    const struct verb *verb = find_verb(o);
+    struct config c;
+    struct error err = {0};
+    if (!verb)
+        return COMMAND_USAGE;
+    bool reads = strcmp(verb->name, "list") == 0 || strcmp(verb->name, "get") == 0;
+    const char *path = options_text(o, "config");
+    if (!(reads ? config_load(path, &c, &err) : config_load_for_change(path, &c, &err)))
+        return failed(&err, COMMAND_USAGE);
+    int code = act(&c, verb, o);
+    config_done(&c);
+    return code;
+}

@@ -1,0 +1,210 @@
+#include "cli/options.h"
+#include "test.h"
+
+static const char *const colours[] = {"red", "green", "blue", NULL};
+static const struct options_row rows[] = {
+    {"port", 'p', OPTIONS_NUMBER, "N", "a number", 10, 99, NULL},
+    {"stdio", 's', OPTIONS_FLAG, NULL, "a flag", 0, 0, NULL},
+    {"name", 0, OPTIONS_TEXT, "NAME", "a text", 0, 0, NULL},
+    {"colour", 0, OPTIONS_CHOICE, "COLOUR", "a choice", 0, 0, colours},
+    {"file", 'f', OPTIONS_FILE, "FILE", "a file", 0, 0, NULL},
+    {0},
+};
+
+#define MAX_ARGS 16
+
+static struct options o;
+static struct error err;
+
+/* Arguments separated by blanks; an argument "''" is empty. */
+static bool parse(const char *line)
+{
+    static char text[256];
+    static char *argv[MAX_ARGS + 1];
+    int argc = 0;
+    struct str rest = str_from(line), word;
+    bool more = rest.n > 0;
+    size_t at = 0;
+    while (more) {
+        more = str_cut(&rest, ' ', &word);
+        if (str_eq(word, STR("''")))
+            word = STR("");
+        assert_true(at + word.n + 1 <= sizeof text && argc < MAX_ARGS);
+        argv[argc++] = text + at;
+        memcpy(text + at, word.p, word.n);
+        text[at + word.n] = 0;
+        at += word.n + 1;
+    }
+    argv[argc] = NULL;
+    err = (struct error){0};
+    return options_parse(&o, rows, argc, argv, &err);
+}
+
+static void check_bad(const char *line, const char *want)
+{
+    assert_false(parse(line));
+    assert_int_equal(err.code, ERR_INVALID_PARAMS);
+    CHECK_CSTR(str_from(err.text), want);
+}
+
+static void nothing_given_is_nothing_there(void **state)
+{
+    uint64_t n = 7;
+    (void)state;
+    assert_true(parse(""));
+    assert_int_equal(o.arg_count, 0);
+    assert_null(o.args[0]);
+    assert_false(o.help);
+    assert_false(options_has(&o, "stdio"));
+    assert_null(options_text(&o, "name"));
+    assert_false(options_number(&o, "port", &n));
+    assert_int_equal(n, 7);
+}
+
+static void a_value_stands_behind_or_in_the_option(void **state)
+{
+    static const char *const lines[] = {"--port 42", "--port=42", "-p 42", "-p42"};
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        uint64_t n = 0;
+        assert_true(parse(lines[i]));
+        assert_true(options_number(&o, "port", &n));
+        assert_int_equal(n, 42);
+        assert_int_equal(o.arg_count, 0);
+    }
+}
+
+static void a_value_may_look_like_an_option(void **state)
+{
+    (void)state;
+    assert_true(parse("--name --port --file=-"));
+    CHECK_CSTR(str_from(options_text(&o, "name")), "--port");
+    CHECK_CSTR(str_from(options_text(&o, "file")), "-");
+    assert_true(parse("--name=a=b"));
+    CHECK_CSTR(str_from(options_text(&o, "name")), "a=b");
+}
+
+static void the_last_one_holds(void **state)
+{
+    uint64_t n = 0;
+    (void)state;
+    assert_true(parse("--port 11 -p 12 --port=13"));
+    assert_true(options_number(&o, "port", &n));
+    assert_int_equal(n, 13);
+}
+
+static void arguments_stand_anywhere_in_their_order(void **state)
+{
+    (void)state;
+    assert_true(parse("a --port 11 b -s - c"));
+    assert_int_equal(o.arg_count, 4);
+    CHECK_CSTR(str_from(o.args[0]), "a");
+    CHECK_CSTR(str_from(o.args[1]), "b");
+    CHECK_CSTR(str_from(o.args[2]), "-");
+    CHECK_CSTR(str_from(o.args[3]), "c");
+    assert_null(o.args[4]);
+    assert_true(options_has(&o, "stdio"));
+}
+
+static void behind_two_dashes_all_are_arguments(void **state)
+{
+    (void)state;
+    assert_true(parse("-- --port -- -x ''"));
+    assert_int_equal(o.arg_count, 4);
+    CHECK_CSTR(str_from(o.args[0]), "--port");
+    CHECK_CSTR(str_from(o.args[1]), "--");
+    CHECK_CSTR(str_from(o.args[3]), "");
+    assert_false(options_has(&o, "port"));
+}
+
+static void help_ends_the_reading(void **state)
+{
+    (void)state;
+    assert_true(parse("--help --nonsense"));
+    assert_true(o.help);
+    assert_true(parse("a -h --port x"));
+    assert_true(o.help);
+    check_bad("--help=x", "--help takes no value, not \"x\"");
+}
+
+static void a_number_is_within_its_range(void **state)
+{
+    (void)state;
+    assert_true(parse("--port 10"));
+    assert_true(parse("--port 99"));
+    check_bad("--port 9", "--port must be a number from 10 to 99, not \"9\"");
+    check_bad("--port 100", "--port must be a number from 10 to 99, not \"100\"");
+    check_bad("-p 4x", "--port must be a number from 10 to 99, not \"4x\"");
+    check_bad("--port=", "--port must be a number from 10 to 99, not \"\"");
+    check_bad("--port -11", "--port must be a number from 10 to 99, not \"-11\"");
+    check_bad("--port 99999999999999999999",
+              "--port must be a number from 10 to 99, not \"99999999999999999999\"");
+}
+
+static void a_choice_is_one_of_its_choices(void **state)
+{
+    (void)state;
+    assert_true(parse("--colour green"));
+    CHECK_CSTR(str_from(options_text(&o, "colour")), "green");
+    check_bad("--colour pink", "--colour must be red, green or blue, not \"pink\"");
+    check_bad("--colour=", "--colour must be red, green or blue, not \"\"");
+}
+
+static void a_text_is_not_empty(void **state)
+{
+    (void)state;
+    check_bad("--name=", "--name must not be empty: --name NAME");
+    check_bad("--file ''", "--file must not be empty: --file FILE");
+}
+
+static void a_missing_value_is_named(void **state)
+{
+    (void)state;
+    check_bad("--name", "--name needs a value: --name NAME");
+    check_bad("-p", "--port needs a value: --port N");
+}
+
+static void a_flag_takes_no_value(void **state)
+{
+    (void)state;
+    check_bad("--stdio=yes", "--stdio takes no value, not \"yes\"");
+    check_bad("-syes", "--stdio takes no value, not \"yes\"");
+}
+
+static void an_unknown_option_names_the_nearest(void **state)
+{
+    (void)state;
+    check_bad("--prot 42", "there is no option --prot; did you mean --port?");
+    check_bad("--hlp", "there is no option --hlp; did you mean --help?");
+    check_bad("--zzzzzz", "there is no option --zzzzzz");
+    check_bad("-x", "there is no option -x");
+}
+
+static void a_table_is_known_by_its_names(void **state)
+{
+    (void)state;
+    assert_true(parse(""));
+    assert_true(options_knows(&o, "port"));
+    assert_false(options_knows(&o, "nix"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_given_is_nothing_there),
+        cmocka_unit_test(a_value_stands_behind_or_in_the_option),
+        cmocka_unit_test(a_value_may_look_like_an_option),
+        cmocka_unit_test(the_last_one_holds),
+        cmocka_unit_test(arguments_stand_anywhere_in_their_order),
+        cmocka_unit_test(behind_two_dashes_all_are_arguments),
+        cmocka_unit_test(help_ends_the_reading),
+        cmocka_unit_test(a_number_is_within_its_range),
+        cmocka_unit_test(a_choice_is_one_of_its_choices),
+        cmocka_unit_test(a_text_is_not_empty),
+        cmocka_unit_test(a_missing_value_is_named),
+        cmocka_unit_test(a_flag_takes_no_value),
+        cmocka_unit_test(an_unknown_option_names_the_nearest),
+        cmocka_unit_test(a_table_is_known_by_its_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

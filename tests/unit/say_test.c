@@ -1,0 +1,38 @@
+#include "base/buf.h"
+#include "cli/say.h"
+#include "test.h"
+
+static void check(const char *text, const char *want)
+{
+    struct buf out = {0};
+    say_add_line(&out, str_from(text));
+    CHECK_CSTR(buf_str(&out), want);
+    buf_done(&out);
+}
+
+static void text_stays_on_its_line(void **state)
+{
+    (void)state;
+    check("plain \xc3\xa4 text", "plain \xc3\xa4 text");
+    check("a\nb\r\tc", "a\\nb\\r\\tc");
+    check("\033[31mred\x7f", "\\u001b[31mred\\u007f");
+    check("\xe2\x80\xa8 \xe2\x80\xae", "\\u2028 \\u202e");
+}
+
+static void bytes_that_are_no_text_are_replaced(void **state)
+{
+    (void)state;
+    check("a\xff"
+          "b",
+          "a\xef\xbf\xbd"
+          "b");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_stays_on_its_line),
+        cmocka_unit_test(bytes_that_are_no_text_are_replaced),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
