@@ -143,7 +143,7 @@ describe('a call', () => {
         const [name, args] = console('b');
         const body = JSON.stringify(request(1, 'tools/call', {name, arguments: args}));
         const headers = Object.entries(session.headers).map(([key, value]) => `${key}: ${value}\r\n`).join('');
-        connection.send(`POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n` +
+        connection.send(`POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nContent-Type: application/json\r\n` +
             `Accept: ${ACCEPT}\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`);
         await client.waiting(1);
         connection.close();
