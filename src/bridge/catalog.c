@@ -112,9 +112,9 @@ static void put_fields(struct jsonw *w, const struct catalog_row *row,
     arena_done(&scratch);
 }
 
-/* The schema of the answer as clients get it: what the fields are, and nothing that must be there or
- * must not. An error has its object in the same place, and some clients (the first generation of the
- * TypeScript SDK) hold that, too, against the schema. */
+/* The schema of the answer as clients get it: what the fields are, and nothing that must be there
+ * or must not. An error has its object in the same place, and some clients (the first generation of
+ * the TypeScript SDK) hold that, too, against the schema. */
 static const char *make_published(struct catalog *c, const struct catalog_row *row,
                                   const struct catalog_object *object)
 {
