@@ -161,6 +161,8 @@ static void answer(struct request *r, struct str result, const struct outcome *o
 static void answer_taken(struct request *r)
 {
     r->job->request = NULL;
+    if (r->dedupe)
+        dedupe_end(r, job_put_brief(r->job, &r->b->answer), NULL);
     LIST_EACH_SAFE (&r->askers, struct asker, in, a)
         job_answer_asker(r->job, a);
 }
@@ -183,7 +185,8 @@ static void finish(struct request *r, enum request_event event, struct str resul
     struct bridge *b = r->b;
     bool held_slot = b->slot == r;
     leave(r);
-    log_end(r, o);
+    /* The line in the log can wait until the client has its answer; the call is gone then. */
+    r->args.client_request_id = arena_str(&r->kept, r->args.client_request_id);
     if (r->job && event == REQUEST_ON_RESULT) {
         answer_taken(r);
     } else if (r->state == REQUEST_CANCELLED) {
@@ -193,6 +196,7 @@ static void finish(struct request *r, enum request_event event, struct str resul
         end_job(r, event, o);
         answer(r, result, o);
     }
+    log_end(r, o);
     request_free(r);
     if (held_slot && b->state != SERVER_STOPPING)
         queue_pump(b);
