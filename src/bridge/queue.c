@@ -288,6 +288,15 @@ static void start_wait(struct request *r, enum wait_reason reason)
                 on_wait_over, r);
 }
 
+/* An editor that is back needs the time of a compilation, once; one that drops its link while it
+ * compiles, as for a domain reload, is still at it. */
+static void change_wait(struct request *r, enum wait_reason reason)
+{
+    if (r->reason == WAIT_RECONNECTING)
+        start_wait(r, reason);
+    r->reason = reason;
+}
+
 /* ---- the machine */
 
 static void send_out(struct request *r)
@@ -472,9 +481,8 @@ void queue_editor_changed(struct bridge *b)
             request_apply(r, REQUEST_ON_EDITOR_READY, (struct str){0}, NULL);
         else if (!ready && r->state == REQUEST_QUEUED)
             request_apply(r, REQUEST_ON_EDITOR_BUSY, (struct str){0}, NULL);
-        else if (r->state == REQUEST_WAITING && r->reason == WAIT_RECONNECTING &&
-                 reason != WAIT_RECONNECTING)
-            start_wait(r, reason); /* it is back, and needs the time of a compilation */
+        else if (r->state == REQUEST_WAITING && reason != WAIT_RECONNECTING)
+            change_wait(r, reason);
     }
     if (ready)
         run_queue(b);
