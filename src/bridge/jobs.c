@@ -66,7 +66,7 @@ static struct str put_status(const struct job *j, struct buf *out)
     return buf_str(out);
 }
 
-static struct str put_brief(const struct job *j, struct buf *out)
+struct str job_put_brief(const struct job *j, struct buf *out)
 {
     buf_clear(out);
     struct jsonw w = jsonw_make(out);
@@ -120,7 +120,7 @@ static void waiter_answer(struct waiter *w)
     struct job *j = w->job;
     struct buf *out = &j->b->answer;
     bool ended = job_state_is_terminal(j->state);
-    struct str text = w->kind == WAITER_RUN && !ended ? put_brief(j, out) : put_status(j, out);
+    struct str text = w->kind == WAITER_RUN && !ended ? job_put_brief(j, out) : put_status(j, out);
     if (w->kind == WAITER_STATUS)
         log_control(j->b, w->id, w->tool, STR("ok"), w->received_at);
     mcp_on_cancel(w->call, NULL, NULL);
@@ -142,7 +142,7 @@ static void on_waiter_gone(void *ctx)
     struct mcp_call *call = w->call;
     bool cancel = w->kind == WAITER_TASK || (w->kind == WAITER_RUN && !j->told);
     waiter_free(w);
-    mcp_reply_json(call, put_brief(j, &j->b->answer), true);
+    mcp_reply_json(call, job_put_brief(j, &j->b->answer), true);
     if (cancel)
         job_apply(j, JOB_ON_CANCEL, NULL);
 }
@@ -186,7 +186,7 @@ void job_answer_asker(struct job *j, struct asker *a)
         j->told = j->told || !gone;
         mcp_reply_json(call,
                        job_state_is_terminal(j->state) ? put_status(j, &j->b->answer)
-                                                       : put_brief(j, &j->b->answer),
+                                                       : job_put_brief(j, &j->b->answer),
                        false);
     }
 }

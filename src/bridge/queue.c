@@ -161,6 +161,8 @@ static void answer(struct request *r, struct str result, const struct outcome *o
 static void answer_taken(struct request *r)
 {
     r->job->request = NULL;
+    if (r->dedupe)
+        dedupe_taken(r);
     LIST_EACH_SAFE (&r->askers, struct asker, in, a)
         job_answer_asker(r->job, a);
 }
@@ -446,6 +448,8 @@ static void keep_arguments(struct request *r)
 {
     struct buf text = {0};
     struct jsonw w = jsonw_make(&text);
+    if (r->params.n)
+        return; /* this is a repeat, the first one has been answered */
     put_params(&w, r->arguments);
     r->params = arena_str(&r->kept, buf_str(&text));
     r->args.client_request_id = arena_str(&r->kept, r->args.client_request_id);
@@ -560,6 +564,7 @@ void queue_call(struct bridge *b, struct mcp_call *call, const struct tool *tool
     r->args = *args;
     if (tool->traits.changes && args->client_request_id.n && dedupe_join(r)) {
         request_free(r);
+        answer_queued_jobs(b); /* it may have joined one */
         return;
     }
     admit(r);
