@@ -94,7 +94,8 @@ void bridge_put_state(const struct bridge *b, struct buf *out)
     jsonw_kcstr(&w, "editor", p->link ? p->editor : NULL);
     jsonw_kcstr(&w, "editor_state", editor_state_name(p->state));
     jsonw_kbool(&w, "connected", p->link != NULL);
-    jsonw_kint(&w, "last_editor_status_seq", (int64_t)p->seq);
+    jsonw_key(&w, "last_editor_status_seq");
+    jsonw_uint(&w, p->seq);
     jsonw_kcstr(&w, "project_path", project);
     jsonw_kcstr(&w, "active_scene", p->active_scene);
     put_flag(&w, "scene_dirty", p->scene_dirty);

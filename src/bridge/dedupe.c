@@ -107,12 +107,16 @@ static void remember(struct request *r, struct str key)
     b->dedupe_bytes += bytes_of(d);
 }
 
-static void move_askers(struct request *from, struct request *to)
+/* A job whose caller need not wait, since its id was told, is told to this one, too. */
+static void join(struct request *from, struct request *to)
 {
+    bool told = to->job && list_is_empty(&to->askers);
     LIST_EACH_SAFE (&from->askers, struct asker, in, a) {
         list_remove(&a->in);
         list_add(&to->askers, &a->in);
         a->request = to;
+        if (told)
+            job_answer_asker(to->job, a);
     }
 }
 
@@ -162,7 +166,7 @@ bool dedupe_join(struct request *r)
         refuse(r);
     } else if (d->request) {
         how = "joined";
-        move_askers(r, d->request);
+        join(r, d->request);
     } else {
         repeat(r, d);
     }

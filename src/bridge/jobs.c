@@ -31,12 +31,8 @@ static void put_progress(struct jsonw *w, const struct job *j)
     }
     jsonw_object(w);
     jsonw_kint(w, "done", j->done);
-    jsonw_key(w, "total");
-    if (j->total)
-        jsonw_int(w, j->total);
-    else
-        jsonw_null(w);
-    jsonw_kcstr(w, "current", j->current.n ? j->current.p : NULL);
+    jsonw_kint(w, "total", j->total);
+    jsonw_kstr(w, "current", buf_str(&j->current));
     jsonw_end(w);
 }
 

@@ -1,4 +1,4 @@
-/* The link to an editor in this process: the same messages, no socket, no limit, no copy of results.
+/* The link to an editor in this process: the same messages, no socket, no limit, no copies.
  *
  *     struct link_local *l = link_local_open(bridge, on_message, on_closed, editor);
  *     struct buf hello = {0};

@@ -249,6 +249,20 @@ static void let_go(struct bridge *b)
     b->peer.link = NULL;
 }
 
+/* The server's own path has no links in it; an editor may write its folder in another way. */
+static bool is_same_folder(struct str said, const char *ours)
+{
+    while (said.n > 1 && said.p[said.n - 1] == '/')
+        said.n--;
+    if (str_eq(said, str_from(ours)))
+        return true;
+    char *path = str_dup(said), *real = realpath(path, NULL);
+    bool same = real && strcmp(real, ours) == 0;
+    free(path);
+    free(real);
+    return same;
+}
+
 static const char *hello_fault(const struct bridge *b, struct message *m)
 {
     enum editor_state state;
@@ -265,7 +279,7 @@ static const char *hello_fault(const struct bridge *b, struct message *m)
     if (b->peer.link && !str_eq(id, str_from(b->peer.instance_id)))
         return "another editor is connected: close it, or give this one a server of its own on "
                "another port";
-    if (b->only_project && project.n && !str_eq(project, str_from(b->project_path)))
+    if (b->only_project && project.n && !is_same_folder(project, b->project_path))
         return "this server is for another project: start one in this project's folder, on another "
                "port";
     return NULL;

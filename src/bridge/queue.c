@@ -185,7 +185,8 @@ static void finish(struct request *r, enum request_event event, struct str resul
     struct bridge *b = r->b;
     bool held_slot = b->slot == r;
     leave(r);
-    log_end(r, o);
+    /* The line in the log can wait until the client has its answer; the call is gone then. */
+    r->args.client_request_id = arena_str(&r->kept, r->args.client_request_id);
     if (r->job && event == REQUEST_ON_RESULT) {
         answer_taken(r);
     } else if (r->state == REQUEST_CANCELLED) {
@@ -195,6 +196,7 @@ static void finish(struct request *r, enum request_event event, struct str resul
         end_job(r, event, o);
         answer(r, result, o);
     }
+    log_end(r, o);
     request_free(r);
     if (held_slot && b->state != SERVER_STOPPING)
         queue_pump(b);
@@ -448,8 +450,6 @@ static void keep_arguments(struct request *r)
 {
     struct buf text = {0};
     struct jsonw w = jsonw_make(&text);
-    if (r->params.n)
-        return; /* this is a repeat, the first one has been answered */
     put_params(&w, r->arguments);
     r->params = arena_str(&r->kept, buf_str(&text));
     r->args.client_request_id = arena_str(&r->kept, r->args.client_request_id);
@@ -564,7 +564,6 @@ void queue_call(struct bridge *b, struct mcp_call *call, const struct tool *tool
     r->args = *args;
     if (tool->traits.changes && args->client_request_id.n && dedupe_join(r)) {
         request_free(r);
-        answer_queued_jobs(b); /* it may have joined one */
         return;
     }
     admit(r);

@@ -9,7 +9,7 @@ import path from 'node:path';
 
 import {Program, build, modern, until} from '../e2e/lib.mjs';
 
-export const multiverse = path.join(build, 'src/cli/multiverse');
+export const multiverse = path.join(build, 'multiverse');
 const fakeEditor = path.join(build, 'tests/fake-editor');
 
 function stopAfter(t, program) {
