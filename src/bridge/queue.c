@@ -237,6 +237,8 @@ static void write_execute(struct request *r)
 
 static void forward_cancel(struct request *r)
 {
+    if (r->job)
+        r->job->cancel_wanted = true; /* to be told again after a reconnect */
     if (!r->tool->supports_cancel || !r->b->peer.link)
         return;
     struct jsonw w = message_begin(&r->b->out, "cancel");
