@@ -100,10 +100,10 @@ for (const state of ['compiling', 'reloading'])
 
 describe('in the middle of work', () => {
     /** The call of this id went out behind this change of the editor's state. */
-    const sentBehind = (server, to, request_id) => {
-        const at = wants => server.log.findLastIndex(wants);
-        const sent = at(l => l.event === 'request moved' && l.request_id === request_id && l.to === 'running');
-        assert.ok(at(l => l.event === 'editor state' && l.to === to) < sent);
+    const sentBehind = async (server, to, request_id) => {
+        const sent = await server.logged('request moved', {request_id, to: 'running'});
+        const changed = server.log.findLast(l => l.event === 'editor state' && l.to === to);
+        assert.ok(server.log.indexOf(changed) < server.log.indexOf(sent));
     };
 
     test('a compilation after a call: the next waits for its end', async t => {
@@ -112,7 +112,7 @@ describe('in the middle of work', () => {
         await server.logged('editor state', {to: 'compiling'});
         ok(await client.call(...console('b')));
         const {request_id} = await editor.receives('read_console', m => m.params.message_pattern === 'b');
-        sentBehind(server, 'ready', request_id);
+        await sentBehind(server, 'ready', request_id);
     });
 
     test('a domain reload after a call: the next waits until the editor is back', async t => {
@@ -123,7 +123,7 @@ describe('in the middle of work', () => {
         assert.deepEqual(editor.trace().map(l => l.what).filter(w => ['received', 'opened', 'reloading'].includes(w)),
             ['opened', 'received', 'reloading', 'opened', 'received']);
         const {request_id} = await editor.receives('read_console', m => m.params.message_pattern === 'b');
-        sentBehind(server, 'ready', request_id);
+        await sentBehind(server, 'ready', request_id);
     });
 
     test('a domain reload while a job runs: it goes on', async t => {
