@@ -136,11 +136,13 @@ static void on_waiter_gone(void *ctx)
     struct waiter *w = ctx;
     struct job *j = w->job;
     struct mcp_call *call = w->call;
-    bool cancel = w->kind == WAITER_TASK || (w->kind == WAITER_RUN && !j->told);
+    enum waiter_kind kind = w->kind;
     waiter_free(w);
     mcp_reply_json(call, job_put_brief(j, &j->b->answer), true);
-    if (cancel)
+    if (kind == WAITER_TASK)
         job_apply(j, JOB_ON_CANCEL, NULL);
+    else if (kind == WAITER_RUN)
+        job_leave_unheard(j);
 }
 
 static struct waiter *wait_for(struct job *j, struct mcp_call *call, enum waiter_kind kind,
@@ -352,6 +354,12 @@ bool job_apply(struct job *j, enum job_event event, const struct outcome *o)
         break;
     }
     return true;
+}
+
+void job_leave_unheard(struct job *j)
+{
+    if (!j->told && list_is_empty(&j->waiters))
+        job_apply(j, JOB_ON_CANCEL, NULL);
 }
 
 /* A count of tests or the like: whole, and not below 0. */

@@ -165,6 +165,7 @@ static void answer_taken(struct request *r)
         dedupe_end(r, job_put_brief(r->job, &r->b->answer), NULL);
     LIST_EACH_SAFE (&r->askers, struct asker, in, a)
         job_answer_asker(r->job, a);
+    job_leave_unheard(r->job);
 }
 
 /* A call that ended because it was cancelled. Usually nobody is left to hear it. */
