@@ -1,0 +1,227 @@
+/* The fake editor: what its parts share. README.md says what it does and how it is driven.
+ *
+ *     main.c       options, the loop, the end
+ *     control.c    commands on stdin, events on stdout
+ *     wire.c       the connection: hello, capability, status, reconnect
+ *     calls.c      execute, submit_job, cancel, resume: from arrival to exactly one execution
+ *     jobs.c       jobs and their progress
+ *     results.c    what the tools answer
+ *     directive.c  "fake:delay=200,twice" in an argument
+ *     chaos.c      directives by chance, and accidents by the clock
+ *     trace.c      what really happened, line by line
+ *
+ * One struct holds it all; everything runs in one loop. Texts that are kept are char *, from
+ * fake_dup(), and freed by their owner.
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/jsonw.h"
+#include "base/list.h"
+#include "base/loop.h"
+#include "base/rng.h"
+#include "net/stream.h"
+#include "net/ws_conn.h"
+
+#define FAKE_ANSWERS   64u /* docs/spec/10-bridge.md, 4: kept for resume */
+#define FAKE_JOBS      1024u
+#define FAKE_MAX_TOOLS 64u
+
+enum fake_state {
+    FAKE_READY,
+    FAKE_COMPILING,
+    FAKE_RELOADING,
+    FAKE_STATE_COUNT
+};
+
+/* How one call is treated; all zero is: at once, and right. */
+struct directive {
+    uint64_t delay_ms, huge, steps, step_ms, failed;
+    uint64_t compile_ms, reload_ms; /* with has_...: 0 is a time, too */
+    bool has_compile, has_reload;
+    bool hang, twice, wrongid, garbage, truncated, noresult, drop, lose, crash;
+    bool reject, fail, forget, nocancel, notests;
+    char error[64];
+};
+
+/* Received and not done yet. */
+struct call {
+    struct list in;
+    struct fake *f;
+    struct timer timer;
+    char *request_id, *tool, *params; /* params: JSON text */
+    char *job_id;                     /* NULL: not a job */
+    struct directive how;
+    bool started;
+    bool is_held; /* by mode hang: goes on when that ends */
+};
+
+/* A past answer: the whole message. */
+struct answer {
+    char *request_id;
+    struct buf message;
+};
+
+struct fake_job {
+    struct list in;
+    struct fake *f;
+    struct timer timer;
+    char *id, *request_id, *tool;
+    const char *state; /* as on the wire */
+    uint64_t done, total;
+    struct directive how;
+};
+
+struct fake_options {
+    uint16_t port;
+    const char *path, *instance, *session, *project, *editor, *unity_version, *trace, *script;
+    struct buf token;
+    uint64_t status_ms;    /* 0: what the server says */
+    uint64_t reconnect_ms; /* 0: growing, as the server or the spec says */
+    uint64_t chaos_seed;
+    bool has_chaos, no_reconnect, no_control, verbose;
+};
+
+/* What the mode command sets. */
+struct fake_mode {
+    char payload[32];
+    uint64_t delay_ms;
+    bool serial, hang;
+    char fault[16];
+    uint64_t fault_count;
+};
+
+enum chaos_kind { /* per call; the names are those of the directives */
+    CHAOS_DELAY,
+    CHAOS_LATE,
+    CHAOS_TWICE,
+    CHAOS_HANG,
+    CHAOS_WRONGID,
+    CHAOS_GARBAGE,
+    CHAOS_TRUNCATED,
+    CHAOS_NORESULT,
+    CHAOS_ERROR,
+    CHAOS_DROP,
+    CHAOS_LOSE,
+    CHAOS_T_DROP, /* from here on: per tick of the clock */
+    CHAOS_T_RELOAD,
+    CHAOS_T_COMPILE,
+    CHAOS_T_SILENT,
+    CHAOS_KIND_COUNT
+};
+
+struct chaos {
+    bool on, made_silent;
+    struct rng rng;
+    double p[CHAOS_KIND_COUNT];
+    uint64_t tick_ms, delay_max_ms, away_max_ms, late_extra_ms;
+    struct timer tick, silence;
+};
+
+struct fake {
+    struct loop *loop;
+    struct fake_options options;
+    struct fake_mode mode;
+    struct chaos chaos;
+    bool quitting;
+
+    /* control.c */
+    struct stream *in, *out;
+    struct buf line, script;
+    struct timer script_timer;
+
+    /* trace.c */
+    int trace_fd; /* -1: none */
+    uint64_t trace_order;
+
+    /* wire.c */
+    struct ws_conn *conn; /* NULL: none, not even on its way */
+    bool open;            /* on_open was called */
+    bool away;            /* stays away until it is told to come, or a timer does */
+    struct timer reconnect, status, ready, back;
+    struct rng jitter;
+    uint64_t attempt, failures, seq, sessions;
+    uint64_t server_status_ms, initial_ms, max_ms;
+    double multiplier, jitter_part;
+    enum fake_state state;
+    bool reloading; /* becomes ready by itself after the next hello */
+    bool scene_dirty, is_playing, is_paused, silent;
+    struct buf held;  /* messages of a silent editor: each a line */
+    struct buf hello; /* JSON object: overrides of the next hellos */
+    char tools[FAKE_MAX_TOOLS][64];
+    size_t tool_count;
+
+    /* calls.c, jobs.c */
+    struct list calls, jobs; /* of struct call, struct fake_job */
+    struct answer answers[FAKE_ANSWERS];
+    size_t answer_next;
+    uint64_t requests, answered, executed, bytes_out;
+
+    /* results.c */
+    struct buf tree; /* the last hierarchy that was made */
+    size_t tree_n;
+};
+
+char *fake_dup(struct str s);
+
+/* control.c */
+bool control_start(struct fake *f);
+void control_stop(struct fake *f);
+struct jsonw control_event(struct buf *line, const char *event);
+void control_print(struct fake *f, struct buf *line); /* with a line end; done with it */
+void fake_quit(struct fake *f);
+
+/* trace.c: begin, further members, end. w.out is NULL if there is no trace. */
+bool trace_open(struct fake *f, const char *path);
+bool trace_begin(struct fake *f, struct buf *line, struct jsonw *w, const char *what);
+void trace_end(struct fake *f, struct buf *line, struct jsonw *w);
+void trace_request(struct fake *f, const char *what, const char *request_id, const char *how);
+
+/* wire.c */
+void wire_start(struct fake *f);
+struct jsonw wire_message(struct buf *out, const char *type);
+bool wire_send(struct fake *f, struct str message); /* false: nobody is there */
+void wire_send_status(struct fake *f);
+void wire_send_capability(struct fake *f);
+void wire_send_error(struct fake *f, const char *code, const char *key, struct str id);
+void wire_set_state(struct fake *f, enum fake_state state);
+bool wire_state_from(struct str name, enum fake_state *state);
+void wire_leave(struct fake *f, struct str how); /* close, rst, playmode, drop */
+void wire_leave_for(struct fake *f, struct str how, uint64_t ms);
+void wire_come_back(struct fake *f);
+void wire_compile(struct fake *f, uint64_t ms);
+void wire_reload(struct fake *f, uint64_t ms, bool keep_jobs, bool keep_requests);
+void wire_set_silent(struct fake *f, bool on);
+void wire_done(struct fake *f);
+
+/* calls.c */
+void calls_receive(struct fake *f, const struct json *message, bool is_job);
+void calls_cancel(struct fake *f, const struct json *message);
+void calls_resume(struct fake *f, const struct json *message);
+void calls_release(struct fake *f); /* those held by mode hang */
+void calls_forget(struct fake *f);
+size_t calls_pending(const struct fake *f);
+
+/* jobs.c */
+void jobs_start(struct fake *f, const struct call *c);
+struct fake_job *jobs_find(struct fake *f, struct str id);
+void jobs_send_status(struct fake_job *j);
+const char *jobs_cancel(struct fake_job *j); /* status of the cancel_result */
+void jobs_forget(struct fake *f, bool all);
+void jobs_done(struct fake *f);
+
+/* results.c: the result of a tool, or the code of an error. */
+const char *results_put(struct fake *f, struct jsonw *w, const struct call *c);
+void results_put_tests(struct jsonw *w, const struct fake_job *j);
+
+/* directive.c: false: a word is not known. */
+bool directive_parse(struct directive *d, struct str text);
+bool directive_find(struct directive *d, const struct json *params);
+
+/* chaos.c */
+void chaos_init(struct fake *f);
+void chaos_start(struct fake *f, uint64_t seed);
+void chaos_stop(struct fake *f);
+bool chaos_set(struct fake *f, const struct json *values);
+void chaos_choose(struct fake *f, struct directive *d, uint64_t timeout_ms);
