@@ -23,9 +23,9 @@ test: build-test build-clang build-asan ## all tests, with gcc and again with cl
 conformance: build-test ## the official MCP conformance suite against the server
 	@tools/node.sh tests/conformance/run.mjs build/tests/mcp-everything
 
-clients: build-test ## Claude Code, Codex and Gemini CLI connect to the server (fetches 0.4 GB)
-	@tools/deps.sh clients
-	@meson test -C build --no-rebuild --print-errorlogs --suite clients
+clients: build-test ## Claude Code, Codex and Gemini CLI call tools of the server (fetches 0.4 GB)
+	@tools/deps.sh clients || echo "clients: those that could not be installed are skipped"
+	@meson test -C build --no-rebuild --verbose --suite clients
 
 bench: ## benchmarks beside jansson and the TypeScript SDK
 	@tools/deps.sh bench

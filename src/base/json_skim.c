@@ -10,6 +10,8 @@
 
 #define LIKELY(x)   __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define INLINE      __attribute__((always_inline)) static inline
+#define NOINLINE    __attribute__((noinline)) static
 
 /* Each function takes the place where its part begins and answers the one behind it, or NULL after
  * fail(), as in json_read.c: what is wrong is told with the same words at the same place.
@@ -18,6 +20,8 @@
 struct skimmer {
     const char *end;
     const char *text_end; /* up to here strings need no look at their UTF-8 */
+    const char *window;   /* 64 bytes of the text ... */
+    uint64_t specials;    /* ... and which of them may end a string */
     uint64_t objects, more_objects;
     size_t depth;
     bool has_blanks;
@@ -30,8 +34,7 @@ struct skimmer {
 
 _Static_assert(JSON_MAX_DEPTH <= 128, "the stack has two words");
 
-__attribute__((noinline)) static const char *fail(struct skimmer *s, const char *at,
-                                                  const char *reason)
+NOINLINE const char *fail(struct skimmer *s, const char *at, const char *reason)
 {
     s->err = (struct json_error){.offset = (size_t)(at - s->start), .reason = reason};
     return NULL;
@@ -48,11 +51,14 @@ static bool is_blank(char c)
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-static const char *skip_some_blanks(struct skimmer *s, const char *at)
+NOINLINE const char *skip_some_blanks(struct skimmer *s, const char *at)
 {
     const char *from = at;
-    while (at < s->end && is_blank(*at))
+    while (at < s->end && is_blank(*at)) {
         at++;
+        while (s->end - at >= 8 && json_scan_load_8(at) == 0x2020202020202020u)
+            at += 8;
+    }
     s->has_blanks |= at != from;
     return at;
 }
@@ -67,7 +73,7 @@ static inline const char *skip_blanks(struct skimmer *s, const char *at)
 /* ---- scalars */
 
 /* The rest of a string, from the first place on where it is more than text. */
-static const char *careful_string(struct skimmer *s, const char *at)
+NOINLINE const char *careful_string(struct skimmer *s, const char *at)
 {
     for (;; at = json_scan_text(at, s->text_end)) {
         if (at == s->text_end)
@@ -83,10 +89,35 @@ static const char *careful_string(struct skimmer *s, const char *at)
     }
 }
 
-/* `at` is behind the opening quote. */
-static inline const char *string(struct skimmer *s, const char *at)
+/* The first byte at or after `at` that is no plain text, in a new window. */
+NOINLINE const char *scan_on(struct skimmer *s, const char *at)
 {
-    at = json_scan_text(at, s->text_end);
+#ifdef __SSE2__
+    for (; s->text_end - at >= 64; at += 64) {
+        s->window = at;
+        s->specials = json_scan_text_64(at);
+        if (s->specials)
+            return at + __builtin_ctzll(s->specials);
+    }
+    s->specials = 0;
+#endif
+    return json_scan_text(at, s->text_end);
+}
+
+/* The same. Strings are short: a window has the ends of several. To look them up there takes less
+ * time than to load and compare the bytes of each, for which the place where it begins must be
+ * known, and so the end of the one before. */
+INLINE const char *scan(struct skimmer *s, const char *at)
+{
+    size_t offset = (size_t)(at - s->window);
+    uint64_t specials = LIKELY(offset < 64) ? s->specials >> offset : 0;
+    return LIKELY(specials) ? at + __builtin_ctzll(specials) : scan_on(s, at);
+}
+
+/* `at` is behind the opening quote. */
+INLINE const char *string(struct skimmer *s, const char *at)
+{
+    at = scan(s, at);
     if (LIKELY(at < s->text_end && *at == '"'))
         return at + 1;
     return careful_string(s, at);
@@ -95,8 +126,17 @@ static inline const char *string(struct skimmer *s, const char *at)
 static inline const char *digits(struct skimmer *s, const char *at)
 {
     const char *from = at;
-    while (at < s->end && *at >= '0' && *at <= '9')
-        at++;
+    uint64_t others = 0;
+    for (; s->end - at >= 8; at += 8) {
+        others = json_scan_digits_8(json_scan_load_8(at));
+        if (LIKELY(others))
+            break;
+    }
+    if (LIKELY(others))
+        at += __builtin_ctzll(others) / 8;
+    else
+        while (at < s->end && *at >= '0' && *at <= '9')
+            at++;
     return LIKELY(at > from) ? at : unexpected(s, at, "digit expected");
 }
 
@@ -134,7 +174,7 @@ static inline const char *literal(struct skimmer *s, const char *at, struct str 
     return broken_literal(s, at, word);
 }
 
-static inline const char *scalar(struct skimmer *s, const char *at)
+INLINE const char *scalar(struct skimmer *s, const char *at)
 {
     switch (*at) {
     case '"':
@@ -154,7 +194,7 @@ static inline const char *scalar(struct skimmer *s, const char *at)
 
 /* ---- containers */
 
-static inline const char *key(struct skimmer *s, const char *at)
+INLINE const char *key(struct skimmer *s, const char *at)
 {
     at = skip_blanks(s, at);
     if (UNLIKELY(at == s->end || *at != '"'))
@@ -170,16 +210,20 @@ static inline const char *key(struct skimmer *s, const char *at)
 
 static inline void push(struct skimmer *s, bool object)
 {
-    s->more_objects = s->more_objects << 1 | s->objects >> 63;
+    if (UNLIKELY(s->depth >= 64))
+        s->more_objects = s->more_objects << 1 | s->objects >> 63;
     s->objects = s->objects << 1 | object;
     s->depth++;
 }
 
 static inline void pop(struct skimmer *s)
 {
-    s->objects = s->objects >> 1 | s->more_objects << 63;
-    s->more_objects >>= 1;
+    s->objects >>= 1;
     s->depth--;
+    if (UNLIKELY(s->depth >= 64)) {
+        s->objects |= s->more_objects << 63;
+        s->more_objects >>= 1;
+    }
 }
 
 /* Begins the container at `at`. Answers where its first member begins or, if it has none, where it
@@ -200,7 +244,7 @@ static inline const char *open_at(struct skimmer *s, const char *at)
 
 /* From behind a value to the next one, through the ends of all containers that are complete; or
  * behind the one that ends at depth `floor`. */
-static inline const char *next(struct skimmer *s, const char *at, size_t floor)
+INLINE const char *next(struct skimmer *s, const char *at, size_t floor)
 {
     for (; s->depth > floor; at++) {
         at = skip_blanks(s, at);
@@ -360,6 +404,7 @@ bool json_skim(struct json_skim *to, struct str text, struct json_error *err)
     bool ok = false;
     to->count = 0;
     s.end = s.text_end = s.start + text.n;
+    s.window = s.start;
     if (text.n > JSON_MAX_BYTES) {
         s.err = (struct json_error){.offset = JSON_MAX_BYTES, .reason = "too large", .limit = true};
     } else {

@@ -15,7 +15,8 @@
  *   request.h, job.h, server_state.h    the machines, pure
  *   queue.c                             admission, waiting for the editor, its slot, time-outs
  *   jobs.c                              jobs, those who wait for them, get_job_status, cancel_job
- *   peer.c                              hello, capability, heartbeat, replacement, resume
+ *   peer.c                              hello, capability, heartbeat, replacement
+ *   work.c                              what the editor says of what runs; resume
  *   dedupe.c                            client_request_id of tools that change something
  *   answer.c                            results and errors for clients
  *

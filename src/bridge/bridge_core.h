@@ -46,6 +46,7 @@ struct outcome {
 struct request;
 struct job;
 struct dedupe;
+struct message;
 
 struct asker { /* a call that waits for a request */
     struct list in;
@@ -170,8 +171,21 @@ enum wait_reason peer_wait_reason(const struct bridge *b);
 const char *wait_reason_name(enum wait_reason reason); /* NULL for none */
 bool peer_has_tool(const struct bridge *b, const struct tool *tool);
 bool peer_send(struct bridge *b); /* what is in b->out; false: it did not go out */
+void peer_send_error(struct link *l, enum error_code code, struct str request_id,
+                     const char *message); /* request_id may be empty */
 void peer_stop(struct bridge *b);
 void peer_done(struct bridge *b);
+
+/* ---- work.c: what the editor says of what runs */
+
+void work_receive(struct bridge *b, struct message *m); /* result, job_status, error ... */
+
+/* A message that is not JSON. If it was to be the answer of what runs, that is known now. */
+void work_garbled(struct bridge *b, struct message *m, const char *why);
+void work_too_big(struct bridge *b); /* the link ended because an answer was too large */
+
+/* What runs was sent over an earlier connection: the editor is asked what became of it. */
+void work_resume(struct bridge *b);
 
 /* ---- queue.c: requests */
 

@@ -7,7 +7,7 @@ static const struct catalog_field get_editor_state_output[] = {
      JSON({"enum": ["booting", "waiting_editor", "ready", "stopping", "stopped"]}), REQUIRED,
      "waiting_editor: no editor is connected."},
     {"editor", JSON({"enum": ["unity", "headless", null]}), REQUIRED,
-     "What kind of editor it is; null before the first one has connected."},
+     "What kind of editor is connected; null: none."},
     {"editor_state", JSON({"enum": ["unknown", "ready", "compiling", "reloading"]}), REQUIRED,
      "The last state seen; calls wait until it is ready."},
     {"connected", JSON({"type": "boolean"}), REQUIRED, "Whether an editor is connected now."},

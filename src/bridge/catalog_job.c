@@ -7,9 +7,9 @@
 
 #define JOB_PROGRESS                                                                               \
     JSON({"anyOf": [{"type": "object",                                                             \
-                     "properties": {"done": {"type": "integer", "minimum": 0},                     \
-                                    "total": {"type": ["integer", "null"], "minimum": 0},          \
-                                    "current": {"type": ["string", "null"]}},                      \
+                     "properties": {"done": {"type": "number", "minimum": 0},                      \
+                                    "total": {"type": "number", "minimum": 0},                     \
+                                    "current": {"type": "string"}},                                \
                      "required": ["done", "total", "current"],                                     \
                      "additionalProperties": false},                                               \
                     {"type": "null"}]})
@@ -89,7 +89,7 @@ static const struct catalog_field run_tests_output[] = {
     {"state", JOB_STATE, REQUIRED, "How the job is doing."},
     {"tool", JSON({"const": "run_tests"}), OPTIONAL,
      "This and all that follows: only if the job ended within wait_ms."},
-    {"progress", JOB_PROGRESS, OPTIONAL, "Tests that are done, of how many, and the last one."},
+    {"progress", JOB_PROGRESS, OPTIONAL, "Tests that are done, of how many, and the one at hand."},
     {"submitted_at", JSON({"type": "string"}), OPTIONAL, "RFC 3339, UTC."},
     {"started_at", JSON({"type": "string"}), OPTIONAL, "RFC 3339, UTC."},
     {"finished_at", JSON({"type": "string"}), OPTIONAL, "RFC 3339, UTC."},
@@ -137,7 +137,7 @@ static const struct catalog_field get_job_status_output[] = {
     {"tool", JSON({"type": "string"}), REQUIRED, "The tool that started it."},
     {"state", JOB_STATE, REQUIRED, "How the job is doing; the last four are final."},
     {"progress", JOB_PROGRESS, REQUIRED,
-     "Steps that are done, of how many (null: not known), and the last one; null: none yet."},
+     "Steps that are done, of how many (0: not known), and the one at hand; null: none yet."},
     JOB_TIMES,
     {"result", JSON({"type": "object"}), OPTIONAL,
      "What the job found, as the description of its tool says; if it succeeded."},

@@ -67,40 +67,56 @@ void catalog_put_json(const struct catalog *c, struct buf *out)
     buf_done(&text);
 }
 
-/* A cell of a table: n columns, then two blanks; the texts are ASCII and of our own. */
-static void put_cell(struct buf *out, const char *text, size_t n)
+enum column {
+    TOOL,
+    MODE,
+    TIME,
+    CANCEL,
+    WHAT,
+    COLUMN_COUNT
+};
+
+/* The cells of one line; the texts are ASCII and of our own. NULL: the heads. */
+static void put_cells(struct buf cells[COLUMN_COUNT], const struct catalog_entry *e)
 {
-    buf_printf(out, "%-*s  ", (int)n, text);
+    static const char *const heads[] = {"TOOL", "MODE", "TIME / MOST", "CANCEL", "WHAT IT DOES"};
+    _Static_assert(sizeof heads / sizeof *heads == COLUMN_COUNT, "one head for each column");
+    for (size_t i = 0; i < COLUMN_COUNT; i++)
+        buf_clear(&cells[i]);
+    for (size_t i = 0; !e && i < COLUMN_COUNT; i++)
+        buf_add(&cells[i], str_from(heads[i]));
+    if (!e)
+        return;
+    buf_add(&cells[TOOL], str_from(e->row->name));
+    buf_add(&cells[MODE], str_from(tool_mode_name(e->tool.mode)));
+    put_ms(&cells[TIME], e->tool.default_timeout_ms);
+    buf_add(&cells[TIME], STR(" / "));
+    put_ms(&cells[TIME], e->tool.max_timeout_ms);
+    buf_add(&cells[CANCEL], str_from(yes_no(e->tool.supports_cancel)));
+    buf_add(&cells[WHAT], str_from(e->row->summary));
 }
 
 void catalog_put_table(const struct catalog *c, struct buf *out)
 {
-    size_t name = 4, times = 12, start;
-    for (size_t i = 0; i < c->count; i++) {
-        size_t n = strlen(c->entries[i].row->name);
-        name = n > name ? n : name;
+    struct buf cells[COLUMN_COUNT] = {0};
+    size_t width[COLUMN_COUNT] = {0}, used = 0;
+    for (size_t i = 0; i <= c->count; i++) {
+        put_cells(cells, i ? &c->entries[i - 1] : NULL);
+        for (size_t k = 0; k < WHAT; k++)
+            width[k] = cells[k].n > width[k] ? cells[k].n : width[k];
     }
-    put_cell(out, "TOOL", name);
-    put_cell(out, "MODE", 4);
-    put_cell(out, "TIME / MOST", times);
-    put_cell(out, "CANCEL", 6);
-    buf_add(out, STR("WHAT IT DOES\n"));
-    for (size_t i = 0; i < c->count; i++) {
-        const struct tool *t = &c->entries[i].tool;
-        struct buf cell = {0};
-        put_ms(&cell, t->default_timeout_ms);
-        buf_add(&cell, STR(" / "));
-        put_ms(&cell, t->max_timeout_ms);
-        start = out->n;
-        put_cell(out, t->mcp.name, name);
-        put_cell(out, tool_mode_name(t->mode), 4);
-        put_cell(out, cell.p, times);
-        put_cell(out, yes_no(t->supports_cancel), 6);
-        size_t used = out->n - start, room = used < TABLE_COLUMNS ? TABLE_COLUMNS - used : 0;
-        buf_add(out, str_head(str_from(c->entries[i].row->summary), room));
+    for (size_t k = 0; k < WHAT; k++)
+        used += width[k] + 2;
+    for (size_t i = 0; i <= c->count; i++) {
+        put_cells(cells, i ? &c->entries[i - 1] : NULL);
+        for (size_t k = 0; k < WHAT; k++)
+            buf_printf(out, "%-*s  ", (int)width[k], cells[k].p);
+        buf_add(out,
+                str_head(buf_str(&cells[WHAT]), used < TABLE_COLUMNS ? TABLE_COLUMNS - used : 0));
         buf_add_char(out, '\n');
-        buf_done(&cell);
     }
+    for (size_t k = 0; k < COLUMN_COUNT; k++)
+        buf_done(&cells[k]);
 }
 
 /* Markdown: a | would end the cell. */

@@ -27,6 +27,11 @@ bool message_read(struct message *m, struct str text, bool utf8_is_checked, stru
     m->skim = (struct json_skim){
         .members = m->members, .room = MESSAGE_FIELDS, .utf8_is_checked = utf8_is_checked};
     bool ok = json_skim(&m->skim, text, err);
+    if (ok && str_trim(text).p[0] != '{') { /* it is a value, but none with fields */
+        ok = false;
+        if (err)
+            *err = (struct json_error){.reason = "it is no object"};
+    }
     m->type_name = message_str(m, STR("type"));
     m->type = type_from(m->type_name);
     return ok;

@@ -1,7 +1,7 @@
 /* Messages on the wire between server and editor: JSON objects, one each.
  *
  *     struct message m;
- *     if (message_read(&m, text, &err))         // m.type, message_str(&m, STR("request_id")) ...
+ *     if (message_read(&m, text, false, &err))  // m.type, message_str(&m, STR("request_id")) ...
  *     message_done(&m);
  *
  *     struct jsonw w = message_begin(&out, "execute");

@@ -1,4 +1,4 @@
-/* The editor at the other end: hello, capability, heartbeat, replacement, resume, its messages. */
+/* The editor at the other end: hello, capability, heartbeat, replacement, its links. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,9 +87,8 @@ bool peer_send(struct bridge *b)
     return b->peer.link && send(b->peer.link, buf_str(&b->out));
 }
 
-/* An error message to the editor; request_id may be empty. */
-static void send_error(struct link *l, enum error_code code, struct str request_id,
-                       const char *message)
+void peer_send_error(struct link *l, enum error_code code, struct str request_id,
+                     const char *message)
 {
     struct bridge *b = l->bridge;
     struct jsonw w = message_begin(&b->out, "error");
@@ -109,7 +108,7 @@ static void send_error(struct link *l, enum error_code code, struct str request_
 static void refuse(struct link *l, const char *why)
 {
     log_warn("editor refused", LOG_STR("why", str_from(why)));
-    send_error(l, ERR_INVALID_REQUEST, (struct str){0}, why);
+    peer_send_error(l, ERR_INVALID_REQUEST, (struct str){0}, why);
     l->closing = true;
     timer_stop(&l->timer);
     l->impl->close(l, WS_CLOSE_POLICY, str_from(why));
@@ -156,42 +155,6 @@ static void send_capability(struct bridge *b)
     peer_send(b);
 }
 
-static void send_job_question(struct bridge *b, const struct job *j)
-{
-    struct jsonw w = message_begin(&b->out, "get_job_status");
-    jsonw_kcstr(&w, "job_id", j->id);
-    jsonw_end(&w);
-    peer_send(b);
-    if (!j->cancel_wanted || !j->tool->supports_cancel)
-        return;
-    w = message_begin(&b->out, "cancel");
-    jsonw_kcstr(&w, "target_job_id", j->id);
-    jsonw_end(&w);
-    peer_send(b);
-}
-
-/* What runs was sent over an earlier connection: the editor says what became of it. */
-static void send_resume(struct bridge *b)
-{
-    if (!b->slot && !b->running_job)
-        return;
-    struct jsonw w = message_begin(&b->out, "resume");
-    jsonw_key(&w, "request_ids");
-    jsonw_array(&w);
-    if (b->slot)
-        jsonw_cstr(&w, b->slot->id);
-    jsonw_end(&w);
-    jsonw_key(&w, "job_ids");
-    jsonw_array(&w);
-    if (b->running_job)
-        jsonw_cstr(&w, b->running_job->id);
-    jsonw_end(&w);
-    jsonw_end(&w);
-    peer_send(b);
-    if (b->running_job)
-        send_job_question(b, b->running_job);
-}
-
 /* ---- state */
 
 static void set_state(struct bridge *b, enum editor_state state)
@@ -219,9 +182,10 @@ static void on_status(struct bridge *b, struct message *m)
     uint64_t seq;
     if (!message_u64(m, STR("seq"), &seq) ||
         !editor_state_from_name(message_str(m, STR("state")), &state)) {
-        send_error(b->peer.link, ERR_INVALID_REQUEST, (struct str){0},
-                   "editor_status needs seq, a whole number from 1 on, and state: ready, compiling "
-                   "or reloading");
+        peer_send_error(
+            b->peer.link, ERR_INVALID_REQUEST, (struct str){0},
+            "editor_status needs seq, a whole number from 1 on, and state: ready, compiling "
+            "or reloading");
         return;
     }
     if (seq <= b->peer.seq) {
@@ -237,8 +201,8 @@ static void on_capability(struct bridge *b, struct message *m)
 {
     const struct json *tools = message_json(m, STR("tools"));
     if (!json_is(tools, JSON_ARRAY)) {
-        send_error(b->peer.link, ERR_INVALID_REQUEST, (struct str){0},
-                   "capability needs tools: an array of objects with a name");
+        peer_send_error(b->peer.link, ERR_INVALID_REQUEST, (struct str){0},
+                        "capability needs tools: an array of objects with a name");
         return;
     }
     size_t count = catalog_count(b->catalog);
@@ -255,168 +219,6 @@ static void on_capability(struct bridge *b, struct message *m)
     b->peer.has_tool = has;
     if (!same)
         bridge_publish_tools(b);
-}
-
-/* ---- what runs */
-
-static struct request *running(const struct bridge *b, struct str id)
-{
-    return b->slot && id.n && str_eq(id, str_from(b->slot->id)) ? b->slot : NULL;
-}
-
-static void log_stray(const struct message *m, struct str id)
-{
-    log_warn("late or stray message dropped", LOG_STR("type", m->type_name), LOG_STR("id", id));
-}
-
-static void bad_response(struct request *r, const char *why)
-{
-    struct outcome o = outcome_make(ERR_INVALID_RESPONSE,
-                                    "The editor's answer could not be read (%s): whether %s was "
-                                    "done is not known",
-                                    why, r->tool->mcp.name);
-    request_apply(r, REQUEST_ON_BAD_RESPONSE, (struct str){0}, &o);
-}
-
-static void on_result(struct bridge *b, struct message *m)
-{
-    struct str id = message_str(m, STR("request_id")), status = message_str(m, STR("status"));
-    struct request *r = running(b, id);
-    if (!r || r->job) {
-        log_stray(m, id);
-        return;
-    }
-    struct str result = message_raw(m, STR("result"));
-    if (str_eq(status, STR("ok"))) {
-        if (!result.n || result.p[0] != '{')
-            bad_response(r, "status ok without a result object");
-        else
-            request_apply(r, REQUEST_ON_RESULT, message_compact(m, STR("result")), NULL);
-    } else if (str_eq(status, STR("error"))) {
-        struct outcome o = outcome_of_editor(message_json(m, STR("error")));
-        request_apply(r, REQUEST_ON_ERROR, (struct str){0}, &o);
-    } else {
-        bad_response(r, "status is neither ok nor error");
-    }
-}
-
-static void on_submit_result(struct bridge *b, struct message *m)
-{
-    struct str id = message_str(m, STR("request_id")), status = message_str(m, STR("status"));
-    struct request *r = running(b, id);
-    if (!r || !r->job) {
-        log_stray(m, id);
-        return;
-    }
-    struct str job_id = message_str(m, STR("job_id"));
-    if (str_eq(status, STR("rejected"))) {
-        struct outcome o = outcome_of_editor(message_json(m, STR("error")));
-        request_apply(r, REQUEST_ON_ERROR, (struct str){0}, &o);
-    } else if (!str_eq(status, STR("accepted"))) {
-        bad_response(r, "status is neither accepted nor rejected");
-    } else if (job_id.n && !str_eq(job_id, str_from(r->job->id))) {
-        bad_response(r, "it names another job");
-    } else {
-        request_apply(r, REQUEST_ON_RESULT, (struct str){0}, NULL);
-    }
-}
-
-static void end_job(struct job *j, enum job_event event, struct message *m)
-{
-    struct str result = message_raw(m, STR("result"));
-    if (event == JOB_ON_SUCCEEDED || event == JOB_ON_FAILED) {
-        buf_clear(&j->result);
-        if (result.n && result.p[0] == '{')
-            buf_add(&j->result, message_compact(m, STR("result")));
-    }
-    if (event == JOB_ON_SUCCEEDED && !j->result.n) {
-        struct outcome o = outcome_make(ERR_INVALID_RESPONSE,
-                                        "The editor says the job succeeded and gives no result");
-        job_apply(j, JOB_ON_FAILED, &o);
-    } else if (event == JOB_ON_FAILED || event == JOB_ON_TIMEOUT) {
-        struct outcome o = outcome_of_editor(message_json(m, STR("error")));
-        if (event == JOB_ON_TIMEOUT && !o.plugin_code.n)
-            o = outcome_make(ERR_REQUEST_TIMEOUT, "The editor gave the job up: it took too long");
-        job_apply(j, event, &o);
-    } else {
-        job_apply(j, event, NULL);
-    }
-}
-
-static void on_job_status(struct bridge *b, struct message *m)
-{
-    struct str id = message_str(m, STR("job_id")), state = message_str(m, STR("state"));
-    struct job *j = job_find(b, id);
-    enum job_event event = job_event_from_state(state);
-    if (!j || j != b->running_job) {
-        log_stray(m, id);
-    } else if (event == JOB_EVENT_COUNT) {
-        send_error(b->peer.link, ERR_INVALID_REQUEST, (struct str){0},
-                   "job_status needs state: queued, running, succeeded, failed, timeout or "
-                   "cancelled");
-    } else {
-        job_take_progress(j, message_json(m, STR("progress")));
-        end_job(j, event, m);
-    }
-}
-
-static void on_cancel_result(struct bridge *b, struct message *m)
-{
-    struct str request_id = message_str(m, STR("target_request_id"));
-    struct str job_id = message_str(m, STR("target_job_id")),
-               status = message_str(m, STR("status"));
-    struct job *j = job_id.n ? job_find(b, job_id) : NULL;
-    struct request *r = running(b, request_id);
-    if (r && r->job)
-        j = r->job;
-    log_info("cancel answered", LOG_STR("id", request_id.n ? request_id : job_id),
-             LOG_STR("status", status));
-    if (!str_eq(status, STR("cancelled")))
-        return;
-    if (j && j->request)
-        request_apply(j->request, REQUEST_ON_CANCELLED, (struct str){0}, NULL);
-    else if (j)
-        job_apply(j, JOB_ON_CANCELLED, NULL);
-    else if (r)
-        request_apply(r, REQUEST_ON_CANCELLED, (struct str){0}, NULL);
-    else
-        log_stray(m, request_id.n ? request_id : job_id);
-}
-
-/* The job an error message is about: it may say so in several places, or there is only one. */
-static struct job *job_of_error(struct bridge *b, struct message *m, const struct json *error)
-{
-    struct str id = message_str(m, STR("job_id"));
-    if (!id.n)
-        id = json_str(json_get(json_get(error, STR("details")), STR("job_id")));
-    return id.n ? job_find(b, id) : b->running_job;
-}
-
-static void on_error(struct bridge *b, struct message *m)
-{
-    const struct json *error = message_json(m, STR("error"));
-    struct str id = message_str(m, STR("request_id")),
-               code = json_str(json_get(error, STR("code")));
-    struct request *r = running(b, id);
-    struct job *j = r ? NULL : job_of_error(b, m, error);
-    log_warn("error from the editor", LOG_STR("request_id", id), LOG_STR("code", code),
-             LOG_STR("message", json_str(json_get(error, STR("message")))));
-    if (r && str_eq(code, STR("ERR_UNKNOWN_REQUEST"))) {
-        struct outcome o = outcome_make(ERR_RECONNECT_TIMEOUT,
-                                        "The editor was away and does not know this call any more: "
-                                        "whether %s was done is not known. Look before you call "
-                                        "again",
-                                        r->tool->mcp.name);
-        request_apply(r, REQUEST_ON_UNKNOWN, (struct str){0}, &o);
-    } else if (r) {
-        struct outcome o = outcome_of_editor(error);
-        request_apply(r, REQUEST_ON_ERROR, (struct str){0}, &o);
-    } else if (j && j == b->running_job && str_eq(code, STR("ERR_JOB_NOT_FOUND"))) {
-        struct outcome o = outcome_make(ERR_RECONNECT_TIMEOUT,
-                                        "The editor was away and does not know this job any more: "
-                                        "what it had done by then is not known");
-        job_apply(j, JOB_ON_NOT_FOUND, &o);
-    }
 }
 
 /* ---- coming and going */
@@ -528,7 +330,7 @@ static void adopt(struct link *l, struct message *m)
         bridge_move(b, SERVER_ON_EDITOR);
     send_hello(b);
     send_capability(b);
-    send_resume(b);
+    work_resume(b);
     queue_editor_changed(b);
 }
 
@@ -549,7 +351,7 @@ static void dispatch(struct link *l, struct message *m)
     char text[160];
     switch (m->type) {
     case MESSAGE_HELLO:
-        send_error(l, ERR_INVALID_REQUEST, (struct str){0}, "hello was said already");
+        peer_send_error(l, ERR_INVALID_REQUEST, (struct str){0}, "hello was said already");
         break;
     case MESSAGE_CAPABILITY:
         on_capability(b, m);
@@ -558,42 +360,30 @@ static void dispatch(struct link *l, struct message *m)
         on_status(b, m);
         break;
     case MESSAGE_RESULT:
-        on_result(b, m);
-        break;
     case MESSAGE_SUBMIT_JOB_RESULT:
-        on_submit_result(b, m);
-        break;
     case MESSAGE_JOB_STATUS:
-        on_job_status(b, m);
-        break;
     case MESSAGE_CANCEL_RESULT:
-        on_cancel_result(b, m);
-        break;
     case MESSAGE_ERROR:
-        on_error(b, m);
+        work_receive(b, m);
         break;
     case MESSAGE_UNKNOWN:
     case MESSAGE_TYPE_COUNT:
         snprintf(text, sizeof text, "there is no message of type \"%.*s\"",
                  STR_ARG(utf8_head(m->type_name, 80)));
-        send_error(l, ERR_UNKNOWN_COMMAND, message_str(m, STR("request_id")), text);
+        peer_send_error(l, ERR_UNKNOWN_COMMAND, message_str(m, STR("request_id")), text);
         break;
     }
 }
 
-/* Not JSON, or cut off. If it was to be the answer of what runs, that is known now. */
 static void on_garbage(struct link *l, struct message *m, const struct json_error *err)
 {
     char text[160];
-    struct request *r = running(l->bridge, message_str(m, STR("request_id")));
-    bool is_answer = m->type == MESSAGE_RESULT || m->type == MESSAGE_SUBMIT_JOB_RESULT;
     snprintf(text, sizeof text, "the message is not JSON: at byte %zu: %s", err->offset,
              err->reason);
     log_warn("message from the editor is not JSON", LOG_INT("byte", err->offset),
              LOG_STR("reason", str_from(err->reason)));
-    send_error(l, ERR_INVALID_REQUEST, (struct str){0}, text);
-    if (r && is_answer)
-        bad_response(r, text);
+    peer_send_error(l, ERR_INVALID_REQUEST, (struct str){0}, text);
+    work_garbled(l->bridge, m, text);
 }
 
 bool link_open(struct link *l, struct bridge *b)
@@ -631,20 +421,6 @@ void link_receive(struct link *l, struct str text)
     message_done(&m);
 }
 
-/* An answer that was larger than the limit ended the link: sent again it would end the next one. */
-static void too_big(struct bridge *b)
-{
-    struct outcome o = outcome_make(ERR_INVALID_RESPONSE,
-                                    "The editor's answer was larger than max_message_bytes (%llu): "
-                                    "whether the work was done is "
-                                    "not known. Ask for less at once, or raise max_message_bytes",
-                                    (unsigned long long)b->limits.max_message_bytes);
-    if (b->slot)
-        request_apply(b->slot, REQUEST_ON_BAD_RESPONSE, (struct str){0}, &o);
-    else if (b->running_job)
-        job_apply(b->running_job, JOB_ON_FAILED, &o);
-}
-
 void link_closed(struct link *l, int code, struct str reason)
 {
     struct bridge *b = l->bridge;
@@ -663,7 +439,7 @@ void link_closed(struct link *l, int code, struct str reason)
         return;
     bridge_move(b, SERVER_ON_EDITOR_LOST);
     if (code == WS_CLOSE_TOO_BIG)
-        too_big(b);
+        work_too_big(b);
     queue_editor_changed(b);
 }
 

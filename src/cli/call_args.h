@@ -5,9 +5,9 @@
  *     fields.mass:=2.5 fields.tag=Player        {"fields":{"mass":2.5,"tag":"Player"}}
  *
  * KEY=VALUE: where the schema allows text and nothing else, VALUE is text. Else it is JSON if it is
- * JSON of a type that the schema allows (any, where the schema says nothing), else text, about which
- * the tool will complain if it wants none. KEY:=VALUE is JSON in any case. Dots in KEY lead into
- * objects. The members come in the order in which they were first named.
+ * JSON of a type that the schema allows (any, where the schema says nothing), else text, about
+ * which the tool will complain if it wants none. KEY:=VALUE is JSON in any case. Dots in KEY lead
+ * into objects. The members come in the order in which they were first named.
  */
 #pragma once
 

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import {mkdtempSync, rmSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import {build, Program, within} from './lib.mjs';
+import {build, END_MS, Program, until, within} from './lib.mjs';
 
 export const multiverse = path.join(build, 'src/cli/multiverse');
 
@@ -33,6 +33,24 @@ async function ended(program, what) {
 
 export function run(args, options) {
     return ended(start(args, options), `multiverse ${args.join(' ')}`);
+}
+
+/** `multiverse serve` on a free port, in a folder of its own: {port, cwd, call(...args), ...Program}. */
+export async function startServe(t, args = [], {cwd = folder(t)} = {}) {
+    const program = start(['serve', '--port', '0', ...args], {cwd});
+    const [, port] = await until(() => {
+        if (program.child.exitCode !== null)
+            throw new Error(`the server ended: ${program.stderr}`);
+        return program.stderr.match(/http:\/\/127\.0\.0\.1:(\d+)\/mcp/);
+    }, 'a server that listens');
+    t.after(async () => {
+        const {code, signal} = await program.stop('SIGTERM', END_MS);
+        assert.equal(code, 0, `the server ended with ${code ?? signal}\n${program.stderr}`);
+    });
+    program.port = Number(port);
+    program.cwd = cwd;
+    program.call = (...rest) => run(['call', '--port', port, ...rest], {cwd});
+    return program;
 }
 
 // A terminal for its output and its errors; keys typed are none.

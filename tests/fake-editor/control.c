@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #define LINE_MAX_BYTES (64u << 20)
+#define FLUSH_MS       500u /* at the end: for who reads our stdout */
 
 typedef bool command_fn(struct fake *f, const struct json *args, struct jsonw *answer);
 
@@ -409,15 +410,23 @@ bool control_start(struct fake *f)
     return true;
 }
 
+static void on_nobody_reads(void *ctx)
+{
+    struct fake *f = ctx;
+    if (f->out)
+        stream_close(f->out);
+}
+
 void control_stop(struct fake *f)
 {
-    timer_stop(&f->script_timer);
+    timer_start(&f->script_timer, f->loop, FLUSH_MS, on_nobody_reads, f);
     if (f->in)
         stream_close(f->in);
     if (f->out)
         stream_finish(f->out);
-    if (f->in || f->out)
+    while (f->in || f->out)
         loop_run(f->loop);
+    timer_stop(&f->script_timer);
     buf_done(&f->line);
     buf_done(&f->script);
 }

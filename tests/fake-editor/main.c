@@ -191,8 +191,6 @@ static bool prepare(struct fake *f)
     }
     if (o->script && !set_file(&f->script, o->script))
         return false;
-    list_init(&f->calls);
-    list_init(&f->jobs);
     chaos_init(f);
     snprintf(f->mode.payload, sizeof f->mode.payload, "console10");
     return true;
@@ -207,39 +205,46 @@ static void free_all(struct fake *f)
     chaos_stop(f);
     if (f->trace_fd >= 0)
         close(f->trace_fd);
-    buf_done(&f->options.token);
     buf_done(&f->tree);
+}
+
+static bool play(struct fake *f)
+{
+    if (!prepare(f) || !control_start(f))
+        return false;
+    loop_on_signal(f->loop, SIGTERM, on_signal, f);
+    loop_on_signal(f->loop, SIGINT, on_signal, f);
+    wire_start(f);
+    if (f->options.has_chaos)
+        chaos_start(f, f->options.chaos_seed);
+    while (!f->quitting)
+        loop_run(f->loop);
+    while (f->conn && timer_is_running(&f->back)) /* until our close is answered, or it is late */
+        loop_run(f->loop);
+    if (f->conn) {
+        ws_drop(f->conn);
+        while (f->conn)
+            loop_run(f->loop);
+    }
+    return true;
 }
 
 int main(int argc, char **argv)
 {
     struct fake *f = mem_zalloc(sizeof *f);
+    bool ok = parse(f, argc, argv);
     f->trace_fd = -1;
-    if (!parse(f, argc, argv)) {
+    list_init(&f->calls);
+    list_init(&f->jobs);
+    if (ok) {
+        f->loop = loop_new();
+        ok = play(f);
+        free_all(f);
+        loop_free(f->loop);
+    } else {
         fputs(usage, stderr);
-        return 2;
     }
-    f->loop = loop_new();
-    if (!prepare(f))
-        return 2;
-    loop_on_signal(f->loop, SIGTERM, on_signal, f);
-    loop_on_signal(f->loop, SIGINT, on_signal, f);
-    if (!control_start(f))
-        return 2;
-    wire_start(f);
-    if (f->options.has_chaos)
-        chaos_start(f, f->options.chaos_seed);
-    while (!f->quitting || f->conn) {
-        loop_run(f->loop);
-        if (f->quitting)
-            break;
-    }
-    if (f->conn) { /* no answer to our close */
-        ws_drop(f->conn);
-        loop_run(f->loop);
-    }
-    free_all(f);
-    loop_free(f->loop);
+    buf_done(&f->options.token);
     free(f);
-    return 0;
+    return ok ? 0 : 2;
 }

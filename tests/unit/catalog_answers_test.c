@@ -120,7 +120,7 @@ static void a_job_may_be_in_every_state(void **state)
     FITS("get_job_status", {"job_id": "j", "tool": "run_tests", "state": "queued",
         "progress": null, "submitted_at": "2026-03-01T09:30:00Z", "queue_position": 0});
     FITS("get_job_status", {"job_id": "j", "tool": "run_tests", "state": "running",
-        "progress": {"done": 0, "total": null, "current": null},
+        "progress": {"done": 0, "total": 0, "current": ""},
         "submitted_at": "2026-03-01T09:30:00Z", "started_at": "2026-03-01T09:30:00Z"});
     FITS("get_job_status", {"job_id": "j", "tool": "build", "state": "succeeded", "progress": null,
         "submitted_at": "2026-03-01T09:30:00Z", "finished_at": "2026-03-01T09:30:00Z",

@@ -91,12 +91,16 @@ static void numbers_have_bounds_that_belong_to_them(void **state)
     const char *s = JSON({"properties": {
         "max_depth": {"type": "integer", "minimum": 0, "maximum": 50},
         "least": {"type": "integer", "minimum": 1}, "most": {"type": "number", "maximum": 1.5},
-        "huge": {"type": "integer", "maximum": 9007199254740993}}});
+        "huge": {"type": "integer", "maximum": 9007199254740993},
+        "last": {"type": "integer", "maximum": 18446744073709551614}}});
     FITS(s, "{\"max_depth\":0}");
     FITS(s, "{\"max_depth\":50}");
     FITS(s, "{\"most\":1.5}");
     FITS(s, "{\"most\":-1e999}");
     FITS(s, "{\"huge\":9007199254740993}");
+    FITS(s, "{\"last\":18446744073709551614}");
+    SAYS(s, "{\"last\":18446744073709551615}",
+         "last must be an integer of at most 18446744073709551614, not 18446744073709551615");
     SAYS(s, "{\"max_depth\":99}", "max_depth must be an integer from 0 to 50, not 99");
     SAYS(s, "{\"max_depth\":-1}", "max_depth must be an integer from 0 to 50, not -1");
     SAYS(s, "{\"max_depth\":18446744073709551615}",

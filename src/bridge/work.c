@@ -1,0 +1,249 @@
+/* What runs: the editor's answers to it, and what becomes of it when the link goes and comes. */
+#include "base/log.h"
+#include "bridge/bridge_core.h"
+#include "bridge/message.h"
+
+static struct request *running(const struct bridge *b, struct str id)
+{
+    return b->slot && id.n && str_eq(id, str_from(b->slot->id)) ? b->slot : NULL;
+}
+
+static void log_stray(const struct message *m, struct str id)
+{
+    log_warn("late or stray message dropped", LOG_STR("type", m->type_name), LOG_STR("id", id));
+}
+
+static void bad_response(struct request *r, const char *why)
+{
+    struct outcome o = outcome_make(ERR_INVALID_RESPONSE,
+                                    "The editor's answer could not be read (%s): whether %s was "
+                                    "done is not known",
+                                    why, r->tool->mcp.name);
+    request_apply(r, REQUEST_ON_BAD_RESPONSE, (struct str){0}, &o);
+}
+
+static void on_result(struct bridge *b, struct message *m)
+{
+    struct str id = message_str(m, STR("request_id")), status = message_str(m, STR("status"));
+    struct request *r = running(b, id);
+    if (!r || r->job) {
+        log_stray(m, id);
+        return;
+    }
+    struct str result = message_raw(m, STR("result"));
+    if (str_eq(status, STR("ok"))) {
+        if (!result.n || result.p[0] != '{')
+            bad_response(r, "status ok without a result object");
+        else
+            request_apply(r, REQUEST_ON_RESULT, message_compact(m, STR("result")), NULL);
+    } else if (str_eq(status, STR("error"))) {
+        struct outcome o = outcome_of_editor(message_json(m, STR("error")));
+        request_apply(r, REQUEST_ON_ERROR, (struct str){0}, &o);
+    } else {
+        bad_response(r, "status is neither ok nor error");
+    }
+}
+
+static void on_submit_result(struct bridge *b, struct message *m)
+{
+    struct str id = message_str(m, STR("request_id")), status = message_str(m, STR("status"));
+    struct request *r = running(b, id);
+    if (!r || !r->job) {
+        log_stray(m, id);
+        return;
+    }
+    struct str job_id = message_str(m, STR("job_id"));
+    if (str_eq(status, STR("rejected"))) {
+        struct outcome o = outcome_of_editor(message_json(m, STR("error")));
+        request_apply(r, REQUEST_ON_ERROR, (struct str){0}, &o);
+    } else if (!str_eq(status, STR("accepted"))) {
+        bad_response(r, "status is neither accepted nor rejected");
+    } else if (job_id.n && !str_eq(job_id, str_from(r->job->id))) {
+        bad_response(r, "it names another job");
+    } else {
+        request_apply(r, REQUEST_ON_RESULT, (struct str){0}, NULL);
+    }
+}
+
+static void end_job(struct job *j, enum job_event event, struct message *m)
+{
+    struct str result = message_raw(m, STR("result"));
+    if (event == JOB_ON_SUCCEEDED || event == JOB_ON_FAILED) {
+        buf_clear(&j->result);
+        if (result.n && result.p[0] == '{')
+            buf_add(&j->result, message_compact(m, STR("result")));
+    }
+    if (event == JOB_ON_SUCCEEDED && !j->result.n) {
+        struct outcome o = outcome_make(ERR_INVALID_RESPONSE,
+                                        "The editor says the job succeeded and gives no result");
+        job_apply(j, JOB_ON_FAILED, &o);
+    } else if (event == JOB_ON_FAILED || event == JOB_ON_TIMEOUT) {
+        struct outcome o = outcome_of_editor(message_json(m, STR("error")));
+        if (event == JOB_ON_TIMEOUT && !o.plugin_code.n)
+            o = outcome_make(ERR_REQUEST_TIMEOUT, "The editor gave the job up: it took too long");
+        job_apply(j, event, &o);
+    } else {
+        job_apply(j, event, NULL);
+    }
+}
+
+static void on_job_status(struct bridge *b, struct message *m)
+{
+    struct str id = message_str(m, STR("job_id")), state = message_str(m, STR("state"));
+    struct job *j = job_find(b, id);
+    enum job_event event = job_event_from_state(state);
+    if (!j || j != b->running_job) {
+        log_stray(m, id);
+    } else if (event == JOB_EVENT_COUNT) {
+        peer_send_error(b->peer.link, ERR_INVALID_REQUEST, (struct str){0},
+                        "job_status needs state: queued, running, succeeded, failed, timeout or "
+                        "cancelled");
+    } else {
+        job_take_progress(j, message_json(m, STR("progress")));
+        end_job(j, event, m);
+    }
+}
+
+static void on_cancel_result(struct bridge *b, struct message *m)
+{
+    struct str request_id = message_str(m, STR("target_request_id"));
+    struct str job_id = message_str(m, STR("target_job_id")),
+               status = message_str(m, STR("status"));
+    struct job *j = job_id.n ? job_find(b, job_id) : NULL;
+    struct request *r = running(b, request_id);
+    if (r && r->job)
+        j = r->job;
+    log_info("cancel answered", LOG_STR("id", request_id.n ? request_id : job_id),
+             LOG_STR("status", status));
+    if (!str_eq(status, STR("cancelled")))
+        return;
+    if (j && j->request)
+        request_apply(j->request, REQUEST_ON_CANCELLED, (struct str){0}, NULL);
+    else if (j)
+        job_apply(j, JOB_ON_CANCELLED, NULL);
+    else if (r)
+        request_apply(r, REQUEST_ON_CANCELLED, (struct str){0}, NULL);
+    else
+        log_stray(m, request_id.n ? request_id : job_id);
+}
+
+/* The job an error message is about: it may say so in several places, or there is only one. */
+static struct job *job_of_error(struct bridge *b, struct message *m, const struct json *error)
+{
+    struct str id = message_str(m, STR("job_id"));
+    if (!id.n)
+        id = json_str(json_get(json_get(error, STR("details")), STR("job_id")));
+    return id.n ? job_find(b, id) : b->running_job;
+}
+
+static void on_error(struct bridge *b, struct message *m)
+{
+    const struct json *error = message_json(m, STR("error"));
+    struct str id = message_str(m, STR("request_id")),
+               code = json_str(json_get(error, STR("code")));
+    struct request *r = running(b, id);
+    struct job *j = r ? NULL : job_of_error(b, m, error);
+    log_warn("error from the editor", LOG_STR("request_id", id), LOG_STR("code", code),
+             LOG_STR("message", json_str(json_get(error, STR("message")))));
+    if (r && str_eq(code, STR("ERR_UNKNOWN_REQUEST"))) {
+        struct outcome o = outcome_make(ERR_RECONNECT_TIMEOUT,
+                                        "The editor was away and does not know this call any more: "
+                                        "whether %s was done is not known. Look before you call "
+                                        "again",
+                                        r->tool->mcp.name);
+        request_apply(r, REQUEST_ON_UNKNOWN, (struct str){0}, &o);
+    } else if (r) {
+        struct outcome o = outcome_of_editor(error);
+        request_apply(r, REQUEST_ON_ERROR, (struct str){0}, &o);
+    } else if (j && j == b->running_job && str_eq(code, STR("ERR_JOB_NOT_FOUND"))) {
+        struct outcome o = outcome_make(ERR_RECONNECT_TIMEOUT,
+                                        "The editor was away and does not know this job any more: "
+                                        "what it had done by then is not known");
+        job_apply(j, JOB_ON_NOT_FOUND, &o);
+    }
+}
+
+void work_receive(struct bridge *b, struct message *m)
+{
+    switch (m->type) {
+    case MESSAGE_RESULT:
+        on_result(b, m);
+        break;
+    case MESSAGE_SUBMIT_JOB_RESULT:
+        on_submit_result(b, m);
+        break;
+    case MESSAGE_JOB_STATUS:
+        on_job_status(b, m);
+        break;
+    case MESSAGE_CANCEL_RESULT:
+        on_cancel_result(b, m);
+        break;
+    case MESSAGE_ERROR:
+        on_error(b, m);
+        break;
+    case MESSAGE_UNKNOWN:
+    case MESSAGE_HELLO:
+    case MESSAGE_CAPABILITY:
+    case MESSAGE_EDITOR_STATUS:
+    case MESSAGE_TYPE_COUNT:
+        break;
+    }
+}
+
+void work_garbled(struct bridge *b, struct message *m, const char *why)
+{
+    struct request *r = running(b, message_str(m, STR("request_id")));
+    if (r && (m->type == MESSAGE_RESULT || m->type == MESSAGE_SUBMIT_JOB_RESULT))
+        bad_response(r, why);
+}
+
+/* An answer that was larger than the limit ended the link: sent again it would end the next one. */
+void work_too_big(struct bridge *b)
+{
+    struct outcome o = outcome_make(ERR_INVALID_RESPONSE,
+                                    "The editor's answer was larger than max_message_bytes (%llu): "
+                                    "whether the work was done is "
+                                    "not known. Ask for less at once, or raise max_message_bytes",
+                                    (unsigned long long)b->limits.max_message_bytes);
+    if (b->slot)
+        request_apply(b->slot, REQUEST_ON_BAD_RESPONSE, (struct str){0}, &o);
+    else if (b->running_job)
+        job_apply(b->running_job, JOB_ON_FAILED, &o);
+}
+
+/* ---- a new connection */
+
+static void send_job_question(struct bridge *b, const struct job *j)
+{
+    struct jsonw w = message_begin(&b->out, "get_job_status");
+    jsonw_kcstr(&w, "job_id", j->id);
+    jsonw_end(&w);
+    peer_send(b);
+    if (!j->cancel_wanted || !j->tool->supports_cancel)
+        return;
+    w = message_begin(&b->out, "cancel");
+    jsonw_kcstr(&w, "target_job_id", j->id);
+    jsonw_end(&w);
+    peer_send(b);
+}
+
+void work_resume(struct bridge *b)
+{
+    if (!b->slot && !b->running_job)
+        return;
+    struct jsonw w = message_begin(&b->out, "resume");
+    jsonw_key(&w, "request_ids");
+    jsonw_array(&w);
+    if (b->slot)
+        jsonw_cstr(&w, b->slot->id);
+    jsonw_end(&w);
+    jsonw_key(&w, "job_ids");
+    jsonw_array(&w);
+    if (b->running_job)
+        jsonw_cstr(&w, b->running_job->id);
+    jsonw_end(&w);
+    jsonw_end(&w);
+    peer_send(b);
+    if (b->running_job)
+        send_job_question(b, b->running_job);
+}

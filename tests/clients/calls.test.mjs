@@ -1,0 +1,88 @@
+// Each agent, told by a stand-in for its model, calls tools of the program, over each transport: the
+// answer must reach the model, and the agent's own output.
+import assert from 'node:assert/strict';
+import {describe, test} from 'node:test';
+
+import {agents, ask, missing, skipWithoutAgents} from './agents.mjs';
+import {SAID, startModel} from './model.mjs';
+import {connectEditor, listTools, makeProject, overStdio, startServer} from './server.mjs';
+
+skipWithoutAgents();
+
+const transports = {
+    http: server => ({url: server.url}),
+    stdio: server => ({command: overStdio(server)}),
+};
+
+/** The path of an object at which the fake editor fails in this way. */
+const NOBODY = 'fake:error=ERR_OBJECT_NOT_FOUND';
+
+/** The agent plays the conversation to its end, and has said all that the model said. */
+async function converse(t, agent, server, calls) {
+    const model = await startModel(t, calls);
+    const end = await ask(t, agent, {server, model});
+    assert.equal(end.code, 0, end.stderr);
+    assert.ok(end.said && end.said.startsWith(SAID), `${end.said}\n${end.stdout}\n${end.stderr}`);
+    return {model, said: end.said};
+}
+
+for (const agent of Object.values(agents))
+    describe(agent.title, {skip: missing(agent)}, () => {
+        for (const [transport, reach] of Object.entries(transports)) {
+            test(`asks for the editor's state over ${transport}, and there is none`, async t => {
+                const server = transport === 'http' ? await startServer(t)
+                    : {port: 0, project: makeProject(t)}; // the agent starts the only one
+                const {model, said} = await converse(t, agent, reach(server), [{tool: 'get_editor_state'}]);
+                const state = model.result('get_editor_state').json;
+                assert.equal(state.server_state, 'waiting_editor');
+                assert.equal(state.connected, false);
+                assert.equal(state.project_path, server.project);
+                assert.ok(said.includes('"waiting_editor"'), said);
+            });
+
+            test(`has the editor work over ${transport}: console, an error, a job`, async t => {
+                const server = await startServer(t);
+                await connectEditor(t, server);
+                const {model, said} = await converse(t, agent, reach(server), [
+                    {tool: 'read_console', args: {max_entries: 3}},
+                    {tool: 'get_component_info', args: {game_object_path: NOBODY, index: 0}},
+                    {tool: 'run_tests', args: {wait_ms: 20_000}},
+                ]);
+                for (const name of await listTools(server))
+                    assert.ok(model.offered.some(offered => offered.endsWith(name)), `${name} is not offered`);
+                const {entries, count} = model.result('read_console').json;
+                assert.equal(count, 3);
+                assert.ok(entries.every(entry => entry.message.startsWith('console line ')));
+                assert.ok(said.includes(entries[0].message), said);
+                const failure = model.result('get_component_info').text;
+                assert.match(failure, /ERR_UNITY_EXECUTION/);
+                assert.match(failure, /ERR_OBJECT_NOT_FOUND/);
+                assert.equal(model.result('run_tests').json.state, 'succeeded');
+            });
+
+            test(`finds the tools of an editor that came later, over ${transport}`, async t => {
+                const server = await startServer(t);
+                const {model} = await converse(t, agent, reach(server), [
+                    {tool: 'get_editor_state'},
+                    {tool: 'get_editor_state', before: () => connectEditor(t, server)},
+                    {tool: 'read_console', args: {max_entries: 1}, meanwhile: 'get_editor_state'},
+                ]);
+                assert.equal(model.results[0].json.connected, false);
+                assert.equal(model.results[1].json.connected, true);
+                assert.equal(model.result('read_console').json.count, 1);
+            });
+        }
+
+        test('goes on when the server was restarted, over http', {skip: agent.restart}, async t => {
+            const server = await startServer(t);
+            const restart = async () => {
+                await server.stop();
+                await startServer(t, server); // on the same port, for the same project
+            };
+            const {model} = await converse(t, agent, {url: server.url}, [
+                {tool: 'get_editor_state'},
+                {tool: 'get_editor_state', before: restart},
+            ]);
+            assert.equal(model.results[1].json.server_state, 'waiting_editor');
+        });
+    });

@@ -1,0 +1,63 @@
+// The program in a Unity project of its own, and a Unity editor that is not one.
+//
+//     const server = await startServer(t);       // {url, port, project}; stopped when the test t ends
+//     await connectEditor(t, server);            // now the server has the editor's tools
+//     overStdio(server)                          // how an agent is to start `serve --stdio` beside it
+import {mkdirSync, mkdtempSync, rmSync} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+import {Program, build, modern, until} from '../e2e/lib.mjs';
+
+export const multiverse = path.join(build, 'src/cli/multiverse');
+const fakeEditor = path.join(build, 'tests/fake-editor');
+
+function stopAfter(t, program) {
+    t.after(async () => {
+        const {code} = await program.stop();
+        if (code !== 0)
+            throw new Error(`the program ended with ${code}\n${program.stderr}`);
+    });
+}
+
+/** A folder that looks like a Unity project, until t ends. */
+export function makeProject(t) {
+    const dir = mkdtempSync(path.join(os.tmpdir(), 'multiverse-project-'));
+    mkdirSync(path.join(dir, 'Assets'));
+    mkdirSync(path.join(dir, 'ProjectSettings'));
+    t.after(() => rmSync(dir, {recursive: true, force: true}));
+    return dir;
+}
+
+/** `multiverse serve` on a free port, or on the one given. */
+export async function startServer(t, {port = 0, project = makeProject(t)} = {}) {
+    const server = new Program(['serve', '--port', String(port), '--project', project], {file: multiverse});
+    const [, url, number] = await until(() => {
+        if (server.child.exitCode !== null)
+            throw new Error(`${multiverse} ended: ${server.stderr}`);
+        return server.stderr.match(/listening.*(http:\/\/127\.0\.0\.1:(\d+)\/mcp)/);
+    }, 'a line "listening"');
+    stopAfter(t, server);
+    return Object.assign(server, {url, port: Number(number), project});
+}
+
+/** The command that serves the same project on stdio: with a running server, by passing on to it. */
+export const overStdio = ({port, project}) =>
+    [multiverse, 'serve', '--stdio', '--port', String(port), '--project', project];
+
+/** The names of the server's tools. */
+export async function listTools(server) {
+    const {json} = await modern(server, 'tools/list', {});
+    return json.result.tools.map(tool => tool.name);
+}
+
+/** Connects an editor, and waits until the server offers its tools. */
+export async function connectEditor(t, server) {
+    const editor = new Program(['--port', String(server.port), '--project', server.project], {file: fakeEditor});
+    stopAfter(t, editor);
+    await until(async () => {
+        if (editor.child.exitCode !== null)
+            throw new Error(`${fakeEditor} ended: ${editor.stderr}`);
+        return (await listTools(server)).includes('read_console');
+    }, 'the tools of the editor');
+}

@@ -1,0 +1,122 @@
+#include "bridge/job.h"
+
+#include "base/buf.h"
+#include "test.h"
+
+static void every_pair_is_as_the_spec_says(void **state)
+{
+    static const char *const effect[] = {"", " tell", " end", " forward_cancel"};
+    struct buf got = {0};
+    (void)state;
+    for (enum job_state s = JOB_QUEUED; s < JOB_STATE_COUNT; s++)
+        for (enum job_event e = 0; e < JOB_EVENT_COUNT; e++) {
+            struct job_move m = job_step(s, e);
+            if (m.next != JOB_NONE)
+                buf_printf(&got, "%s %s: %s%s\n", job_state_name(s), job_event_name(e),
+                           job_state_name(m.next), effect[m.effect]);
+        }
+    CHECK_STR(buf_str(&got), STR("queued refused: failed end\n"
+                                 "queued sent: running tell\n"
+                                 "queued cancel: cancelled end\n"
+                                 "queued shutdown: failed end\n"
+                                 "running rejected: failed end\n"
+                                 "running progress: running tell\n"
+                                 "running succeeded: succeeded end\n"
+                                 "running failed: failed end\n"
+                                 "running timeout: timeout end\n"
+                                 "running cancelled: cancelled end\n"
+                                 "running deadline: timeout end\n"
+                                 "running not_found: failed end\n"
+                                 "running link_lost: running\n"
+                                 "running gone: failed end\n"
+                                 "running cancel: running forward_cancel\n"
+                                 "running shutdown: failed end\n"));
+    buf_done(&got);
+}
+
+static void a_move_ends_a_job_if_and_only_if_its_state_is_terminal(void **state)
+{
+    (void)state;
+    for (enum job_state s = JOB_QUEUED; s < JOB_STATE_COUNT; s++)
+        for (enum job_event e = 0; e < JOB_EVENT_COUNT; e++) {
+            struct job_move m = job_step(s, e);
+            assert_int_equal(m.effect == JOB_DO_END, job_state_is_terminal(m.next));
+            if (job_state_is_terminal(s))
+                assert_int_equal(m.next, JOB_NONE);
+            if (m.next == JOB_NONE)
+                assert_int_equal(m.effect, JOB_DO_NOTHING);
+        }
+}
+
+/* The table of section 7: what a wish to cancel gets, and that the machine agrees. */
+static void a_wish_to_cancel_is_answered_by_the_state(void **state)
+{
+    struct buf got = {0};
+    (void)state;
+    for (enum job_state s = JOB_QUEUED; s < JOB_STATE_COUNT; s++) {
+        enum job_state next = job_step(s, JOB_ON_CANCEL).next;
+        buf_printf(&got, "%s: %s, %s\n", job_state_name(s), job_cancel_name(job_cancel_answer(s)),
+                   next == JOB_NONE ? "as it is" : job_state_name(next));
+    }
+    CHECK_STR(buf_str(&got), STR("queued: cancelled, cancelled\n"
+                                 "running: cancel_requested, running\n"
+                                 "succeeded: rejected, as it is\n"
+                                 "failed: rejected, as it is\n"
+                                 "timeout: rejected, as it is\n"
+                                 "cancelled: rejected, as it is\n"));
+    buf_done(&got);
+}
+
+static void a_word_of_the_editor_is_an_event(void **state)
+{
+    static const char *const words[] = {"queued",   "running",   "succeeded", "failed",
+                                        "timeout",  "cancelled", "none",      "Running",
+                                        "running ", "",          "done"};
+    struct buf got = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        enum job_event e = job_event_from_state(str_from(words[i]));
+        buf_printf(&got, "'%s': %s\n", words[i],
+                   e == JOB_EVENT_COUNT ? "nothing" : job_event_name(e));
+    }
+    CHECK_STR(buf_str(&got), STR("'queued': progress\n"
+                                 "'running': progress\n"
+                                 "'succeeded': succeeded\n"
+                                 "'failed': failed\n"
+                                 "'timeout': timeout\n"
+                                 "'cancelled': cancelled\n"
+                                 "'none': nothing\n"
+                                 "'Running': nothing\n"
+                                 "'running ': nothing\n"
+                                 "'': nothing\n"
+                                 "'done': nothing\n"));
+    buf_done(&got);
+}
+
+static void names_are_those_of_the_wire(void **state)
+{
+    struct buf got = {0};
+    (void)state;
+    for (enum job_state s = JOB_NONE; s < JOB_STATE_COUNT; s++)
+        buf_printf(&got, "%s%s\n", job_state_name(s), job_state_is_terminal(s) ? " terminal" : "");
+    CHECK_STR(buf_str(&got), STR("none\n"
+                                 "queued\n"
+                                 "running\n"
+                                 "succeeded terminal\n"
+                                 "failed terminal\n"
+                                 "timeout terminal\n"
+                                 "cancelled terminal\n"));
+    buf_done(&got);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_pair_is_as_the_spec_says),
+        cmocka_unit_test(a_move_ends_a_job_if_and_only_if_its_state_is_terminal),
+        cmocka_unit_test(a_wish_to_cancel_is_answered_by_the_state),
+        cmocka_unit_test(a_word_of_the_editor_is_an_event),
+        cmocka_unit_test(names_are_those_of_the_wire),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
