@@ -26,7 +26,7 @@ void bridge_move(struct bridge *b, enum server_event event)
     if (b->started) /* a server that could not start says why, and nothing else */
         log_info("server state", LOG_STR("from", str_from(server_state_name(b->state))),
                  LOG_STR("to", str_from(server_state_name(next))),
-                 LOG_STR("event", str_from(server_event_name(event))));
+                 LOG_STR("on", str_from(server_event_name(event))));
     b->state = next;
 }
 

@@ -338,7 +338,7 @@ bool job_apply(struct job *j, enum job_event event, const struct outcome *o)
         log_debug("job moved", LOG_STR("job_id", str_from(j->id)),
                   LOG_STR("from", str_from(job_state_name(old))),
                   LOG_STR("to", str_from(job_state_name(move.next))),
-                  LOG_STR("event", str_from(job_event_name(event))));
+                  LOG_STR("on", str_from(job_event_name(event))));
     if (event == JOB_ON_SENT)
         start(j);
     switch (move.effect) {

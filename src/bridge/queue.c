@@ -316,7 +316,7 @@ bool request_apply(struct request *r, enum request_event event, struct str resul
         log_debug("request moved", LOG_STR("request_id", str_from(r->id)),
                   LOG_STR("from", str_from(request_state_name(old))),
                   LOG_STR("to", str_from(request_state_name(move.next))),
-                  LOG_STR("event", str_from(request_event_name(event))));
+                  LOG_STR("on", str_from(request_event_name(event))));
     switch (move.effect) {
     case REQUEST_DO_NOTHING:
         if (move.next == REQUEST_QUEUED)
