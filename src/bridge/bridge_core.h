@@ -216,6 +216,7 @@ struct job *job_issue(struct request *r);
 bool job_apply(struct job *j, enum job_event event, const struct outcome *o);
 void job_take_progress(struct job *j, const struct json *progress);
 void job_answer_asker(struct job *j, struct asker *a); /* its id, at once or after wait_ms */
+struct str job_put_brief(const struct job *j, struct buf *out); /* {"job_id","state"} */
 struct job *job_find(const struct bridge *b, struct str id);
 void jobs_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,
                const struct tool_args *args); /* get_job_status, cancel_job */
@@ -227,7 +228,8 @@ void jobs_done(struct bridge *b);
 
 /* True: the request joined an earlier one, got its answer, or was refused. */
 bool dedupe_join(struct request *r);
-void dedupe_end(struct request *r, struct str answer, const struct outcome *o);
+void dedupe_end(struct request *r, struct str answer,
+                const struct outcome *o); /* if it is one that can be repeated */
 void dedupe_done(struct bridge *b);
 
 /* ---- answer.c */

@@ -2,7 +2,8 @@
  *
  * The key is the tool and the id, for all clients: a retry often comes over another connection. The
  * same id with other arguments is a mistake and is refused. What was certainly not executed is
- * forgotten, so that a retry can run.                        Spec: docs/spec/10-bridge.md, 9. */
+ * forgotten, so that a retry can run. The repeat of a job that has its id is told of that job, as it
+ * is by then.                                                Spec: docs/spec/10-bridge.md, 9. */
 #include <stdlib.h>
 
 #include "base/jsonw.h"
@@ -20,6 +21,7 @@ struct dedupe {
     struct buf arguments; /* as JSON text */
     struct buf answer;
     bool is_error;
+    char job_id[BRIDGE_ID_MAX]; /* of a job that the editor has taken; empty: none */
 };
 
 static struct str key_of(struct arena *a, const struct request *r)
@@ -117,6 +119,20 @@ static void repeat(struct request *r, const struct dedupe *d)
     }
 }
 
+static void repeat_job(struct request *r, struct job *j)
+{
+    LIST_EACH_SAFE (&r->askers, struct asker, in, a)
+        job_answer_asker(j, a);
+}
+
+/* The job of an earlier call, once its callers have been told of it. */
+static struct job *told_job(const struct bridge *b, const struct dedupe *d)
+{
+    if (!d->request)
+        return job_find(b, str_from(d->job_id)); /* it may be forgotten by now */
+    return list_is_empty(&d->request->askers) ? d->request->job : NULL;
+}
+
 static void refuse(struct request *r)
 {
     struct outcome o = outcome_make(ERR_INVALID_REQUEST,
@@ -140,12 +156,15 @@ bool dedupe_join(struct request *r)
     forget_old(b);
     struct str key = key_of(&a, r);
     struct dedupe *d = map_get(&b->dedupe, key);
+    struct job *j = d ? told_job(b, d) : NULL;
     const char *how = "repeated";
     if (!d) {
         remember(r, key);
     } else if (!same_arguments(d, r->arguments)) {
         how = "refused: other arguments";
         refuse(r);
+    } else if (j) {
+        repeat_job(r, j);
     } else if (d->request) {
         how = "joined";
         move_askers(r, d->request);
@@ -165,6 +184,8 @@ void dedupe_end(struct request *r, struct str answer, const struct outcome *o)
 {
     struct bridge *b = r->b;
     struct dedupe *d = r->dedupe;
+    if (!d)
+        return;
     r->dedupe = NULL;
     d->request = NULL;
     if (o && error_guarantee(o->code) == GUARANTEE_NOT_EXECUTED) {
@@ -174,6 +195,8 @@ void dedupe_end(struct request *r, struct str answer, const struct outcome *o)
     b->dedupe_bytes -= bytes_of(d);
     d->ended = loop_now(b->loop);
     d->is_error = o != NULL;
+    if (r->job && !o)
+        memcpy(d->job_id, r->job->id, sizeof d->job_id);
     buf_add(&d->answer, answer);
     b->dedupe_bytes += bytes_of(d);
 }

@@ -66,7 +66,7 @@ static struct str put_status(const struct job *j, struct buf *out)
     return buf_str(out);
 }
 
-static struct str put_brief(const struct job *j, struct buf *out)
+struct str job_put_brief(const struct job *j, struct buf *out)
 {
     buf_clear(out);
     struct jsonw w = jsonw_make(out);
@@ -120,7 +120,7 @@ static void waiter_answer(struct waiter *w)
     struct job *j = w->job;
     struct buf *out = &j->b->answer;
     bool ended = job_state_is_terminal(j->state);
-    struct str text = w->kind == WAITER_RUN && !ended ? put_brief(j, out) : put_status(j, out);
+    struct str text = w->kind == WAITER_RUN && !ended ? job_put_brief(j, out) : put_status(j, out);
     if (w->kind == WAITER_STATUS)
         log_control(j->b, w->id, w->tool, STR("ok"), w->received_at);
     mcp_on_cancel(w->call, NULL, NULL);
@@ -142,7 +142,7 @@ static void on_waiter_gone(void *ctx)
     struct mcp_call *call = w->call;
     bool cancel = w->kind == WAITER_TASK || (w->kind == WAITER_RUN && !j->told);
     waiter_free(w);
-    mcp_reply_json(call, put_brief(j, &j->b->answer), true);
+    mcp_reply_json(call, job_put_brief(j, &j->b->answer), true);
     if (cancel)
         job_apply(j, JOB_ON_CANCEL, NULL);
 }
@@ -174,20 +174,19 @@ void job_answer_asker(struct job *j, struct asker *a)
     struct mcp_call *call = a->call;
     uint64_t ms = wait_ms_of(call);
     double notices = a->request->notices;
-    bool gone = a->gone;
+    bool gone = a->gone, ended = job_state_is_terminal(j->state);
     request_end_asker(a);
     mcp_on_cancel(call, NULL, NULL);
-    if (mcp_become_task(call, &(struct mcp_task_options){.id = j->id})) {
+    bool is_task = mcp_become_task(call, &(struct mcp_task_options){.id = j->id});
+    if (is_task && !ended) {
         j->told = true;
         wait_for(j, call, WAITER_TASK, 0)->notices = notices;
-    } else if (ms && !gone && !job_state_is_terminal(j->state)) {
+    } else if (ms && !gone && !ended) {
         wait_for(j, call, WAITER_RUN, ms)->notices = notices;
-    } else {
+    } else { /* a job may have ended before its submission was answered */
         j->told = j->told || !gone;
-        mcp_reply_json(call,
-                       job_state_is_terminal(j->state) ? put_status(j, &j->b->answer)
-                                                       : put_brief(j, &j->b->answer),
-                       false);
+        mcp_reply_json(call, ended ? put_status(j, &j->b->answer) : job_put_brief(j, &j->b->answer),
+                       is_task && j->state != JOB_SUCCEEDED);
     }
 }
 

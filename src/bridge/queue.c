@@ -152,8 +152,7 @@ static void answer(struct request *r, struct str result, const struct outcome *o
         answer_put_error(&b->answer, r->tool, o, r->id, r->job ? r->job->id : NULL);
         result = buf_str(&b->answer);
     }
-    if (r->dedupe)
-        dedupe_end(r, result, o);
+    dedupe_end(r, result, o);
     answer_all(r, result, o != NULL);
 }
 
@@ -161,6 +160,7 @@ static void answer(struct request *r, struct str result, const struct outcome *o
 static void answer_taken(struct request *r)
 {
     r->job->request = NULL;
+    dedupe_end(r, job_put_brief(r->job, &r->b->answer), NULL);
     LIST_EACH_SAFE (&r->askers, struct asker, in, a)
         job_answer_asker(r->job, a);
 }
