@@ -14,7 +14,13 @@ export class Request {
         this.answers = [];
         this.givenUp = null; // or how
         this.sentAt = performance.now();
-        this.ended = new Promise(resolve => { this.end = resolve; });
+        this.isOver = false;
+        this.ended = new Promise(resolve => {
+            this.end = () => {
+                this.isOver = true;
+                resolve();
+            };
+        });
     }
 
     get answer() {
@@ -22,7 +28,7 @@ export class Request {
     }
 
     get isOpen() {
-        return !this.answers.length && !this.givenUp;
+        return !this.isOver;
     }
 
     giveUp(how) {

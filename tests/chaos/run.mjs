@@ -26,8 +26,12 @@ export class Run {
     async workOf(client) {
         const random = client.random;
         while (!this.plan.isOver) {
+            client.at = 'leaving';
             await this.maybeLeave(client);
-            const depth = random.between(1, 5);
+            client.at = 'pause';
+            const depth = random.chance(0.1) ? 8 : random.between(1, 3);
+            await client.pause;
+            client.at = 'calls';
             for (let i = 0; i < depth && !this.plan.isOver; i++)
                 this.follow(this.call(client, this.plan.next()));
             await this.someEnd(client, depth);
@@ -79,7 +83,7 @@ export class Run {
             return;
         const content = contentOf(request.answer);
         if (content?.code === 'ERR_QUEUE_FULL')
-            await sleep(client.random.between(1, 20));
+            client.pause = sleep(client.random.between(20, 150) * this.slow);
         const taskId = request.answer.result?.task?.taskId ?? request.answer.result?.taskId;
         if (what.isJob && taskId)
             await this.followTask(client, what, taskId);
