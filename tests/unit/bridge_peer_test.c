@@ -115,8 +115,8 @@ static void an_old_status_is_dropped(void **state)
               "ready, editor ready\n"
               "ready, editor ready\n");
     call(&w, "1", "get_editor_state", "{}");
-    assert_true(str_find(buf_str(&w.heard),
-                         STR("'last_editor_status_seq':18446744073709551615,")) < w.heard.n);
+    assert_true(str_find(buf_str(&w.heard), STR("'last_editor_status_seq':18446744073709551615,")) <
+                w.heard.n);
     buf_clear(&w.heard);
     leave(&w.a);
     enter(&w.a, "ready");
@@ -319,8 +319,7 @@ static void another_editor_is_refused(void **state)
     HEARD(&w, "> execute req-1 read_console\n"
               "b> error ERR_INVALID_REQUEST\n"
               "b> closed 1008\n");
-    assert_true(str_find(buf_str(&w.messages), STR("another editor is connected")) <
-                w.messages.n);
+    assert_true(str_find(buf_str(&w.messages), STR("another editor is connected")) < w.messages.n);
     say_result(&w.a, "req-1", "{}"); /* the first one has not noticed */
     HEARD(&w, "1 {}\n");
     leave(&w.a);
