@@ -230,6 +230,7 @@ void jobs_done(struct bridge *b);
 /* True: the request joined an earlier one, got its answer, or was refused. */
 bool dedupe_join(struct request *r);
 void dedupe_end(struct request *r, struct str answer, const struct outcome *o);
+void dedupe_taken(struct request *r); /* its job was: who repeats it gets that */
 void dedupe_done(struct bridge *b);
 
 /* ---- answer.c */

@@ -2,7 +2,8 @@
  *
  * The key is the tool and the id, for all clients: a retry often comes over another connection. The
  * same id with other arguments is a mistake and is refused. What was certainly not executed is
- * forgotten, so that a retry can run.                        Spec: docs/spec/10-bridge.md, 9. */
+ * forgotten, so that a retry can run. A repeated submission gets the job of the first one, as it is
+ * by then.                                                   Spec: docs/spec/10-bridge.md, 9. */
 #include <stdlib.h>
 
 #include "base/jsonw.h"
@@ -17,7 +18,8 @@ struct dedupe {
     char *key;               /* tool, a blank, the id */
     struct request *request; /* NULL: it has ended */
     uint64_t ended;
-    struct buf arguments; /* as JSON text */
+    char job_id[BRIDGE_ID_MAX]; /* the editor has taken this job; empty: none */
+    struct buf arguments;       /* as JSON text */
     struct buf answer;
     bool is_error;
 };
@@ -44,16 +46,23 @@ static void forget(struct bridge *b, struct dedupe *d)
     free(d);
 }
 
+/* NULL: it has none, or the store has forgotten it. */
+static struct job *job_of(const struct bridge *b, const struct dedupe *d)
+{
+    return d->job_id[0] ? job_find(b, str_from(d->job_id)) : NULL;
+}
+
 /* Oldest first; one that still runs is never forgotten. */
 static void forget_old(struct bridge *b)
 {
     uint64_t now = loop_now(b->loop);
     MAP_EACH (&b->dedupe, i) {
         struct dedupe *d = map_value(&b->dedupe, i);
+        const struct job *j = job_of(b, d);
         bool full = b->dedupe.count > MAX_ENTRIES || b->dedupe_bytes > MAX_BYTES;
-        if (d->request)
+        if (d->request || (j && !job_state_is_terminal(j->state)))
             continue;
-        if (!full && now - d->ended < b->limits.dedupe_ms)
+        if (!full && now - (j ? j->ended : d->ended) < b->limits.dedupe_ms)
             return;
         forget(b, d);
     }
@@ -114,7 +123,12 @@ static void join(struct request *from, struct request *to)
 /* The first answer once more. */
 static void repeat(struct request *r, const struct dedupe *d)
 {
+    struct job *j = job_of(r->b, d);
     LIST_EACH_SAFE (&r->askers, struct asker, in, a) {
+        if (j) {
+            job_answer_asker(j, a);
+            continue;
+        }
         mcp_on_cancel(a->call, NULL, NULL);
         mcp_reply_json(a->call, buf_str(&d->answer), d->is_error);
         request_end_asker(a);
@@ -165,21 +179,40 @@ bool dedupe_join(struct request *r)
     return d != NULL;
 }
 
-void dedupe_end(struct request *r, struct str answer, const struct outcome *o)
+static struct dedupe *let_go(struct request *r)
 {
-    struct bridge *b = r->b;
     struct dedupe *d = r->dedupe;
     r->dedupe = NULL;
     d->request = NULL;
+    d->ended = loop_now(r->b->loop);
+    return d;
+}
+
+static void keep_answer(struct bridge *b, struct dedupe *d, struct str answer)
+{
+    b->dedupe_bytes -= bytes_of(d);
+    buf_add(&d->answer, answer);
+    b->dedupe_bytes += bytes_of(d);
+}
+
+void dedupe_end(struct request *r, struct str answer, const struct outcome *o)
+{
+    struct bridge *b = r->b;
+    struct dedupe *d = let_go(r);
     if (o && error_guarantee(o->code) == GUARANTEE_NOT_EXECUTED) {
         forget(b, d);
         return;
     }
-    b->dedupe_bytes -= bytes_of(d);
-    d->ended = loop_now(b->loop);
     d->is_error = o != NULL;
-    buf_add(&d->answer, answer);
-    b->dedupe_bytes += bytes_of(d);
+    keep_answer(b, d, answer);
+}
+
+void dedupe_taken(struct request *r)
+{
+    struct bridge *b = r->b;
+    struct dedupe *d = let_go(r);
+    memcpy(d->job_id, r->job->id, sizeof d->job_id);
+    keep_answer(b, d, job_put_brief(r->job, &b->answer));
 }
 
 void dedupe_done(struct bridge *b)

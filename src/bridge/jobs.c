@@ -119,6 +119,8 @@ static void waiter_answer(struct waiter *w)
     struct str text = w->kind == WAITER_RUN && !ended ? job_put_brief(j, out) : put_status(j, out);
     if (w->kind == WAITER_STATUS)
         log_control(j->b, w->id, w->tool, STR("ok"), w->received_at);
+    else
+        j->told = true;
     mcp_on_cancel(w->call, NULL, NULL);
     mcp_reply_json(w->call, text, w->kind == WAITER_TASK && j->state != JOB_SUCCEEDED);
     waiter_free(w);
@@ -129,8 +131,17 @@ static void on_wait_over(void *ctx)
     waiter_answer(ctx);
 }
 
+/* Does somebody wait for its end who submitted it? */
+static bool is_wanted(const struct job *j)
+{
+    LIST_EACH (&j->waiters, struct waiter, in, w)
+        if (w->kind != WAITER_STATUS)
+            return true;
+    return false;
+}
+
 /* Whoever submitted a job and leaves before its id was told leaves it to nobody: it is cancelled.
- * So is the job of a task that is cancelled. */
+ * So is the job of a task that is cancelled. But not if the same job was asked for twice. */
 static void on_waiter_gone(void *ctx)
 {
     struct waiter *w = ctx;
@@ -139,7 +150,7 @@ static void on_waiter_gone(void *ctx)
     enum waiter_kind kind = w->kind;
     waiter_free(w);
     mcp_reply_json(call, job_put_brief(j, &j->b->answer), true);
-    if (kind == WAITER_TASK)
+    if (kind == WAITER_TASK && !is_wanted(j))
         job_apply(j, JOB_ON_CANCEL, NULL);
     else if (kind == WAITER_RUN)
         job_leave_unheard(j);
@@ -176,8 +187,11 @@ void job_answer_asker(struct job *j, struct asker *a)
     request_end_asker(a);
     mcp_on_cancel(call, NULL, NULL);
     if (mcp_become_task(call, &(struct mcp_task_options){.id = j->id})) {
+        struct waiter *w = wait_for(j, call, WAITER_TASK, 0);
+        w->notices = notices;
         j->told = true;
-        wait_for(j, call, WAITER_TASK, 0)->notices = notices;
+        if (job_state_is_terminal(j->state))
+            waiter_answer(w);
     } else if (ms && !gone && !job_state_is_terminal(j->state)) {
         wait_for(j, call, WAITER_RUN, ms)->notices = notices;
     } else {
@@ -225,15 +239,18 @@ static void job_free(struct job *j)
     free(j);
 }
 
-/* The last ones stay, and all of the last hour. Ended jobs are looked at in order of issue, which
- * is nearly that of their ends. */
+/* The last ones stay, and all of the last hour; in any case what ended just now, for whoever is
+ * still about to tell it. Ended jobs are looked at in order of issue, which is nearly that of their
+ * ends. */
 static void forget_old(struct bridge *b)
 {
     uint64_t now = loop_now(b->loop);
     LIST_EACH_SAFE (&b->jobs, struct job, in, j) {
         if (b->ended_jobs <= b->limits.job_keep_count)
             return;
-        if (!job_state_is_terminal(j->state) || now - j->ended < b->limits.job_keep_ms)
+        if (!job_state_is_terminal(j->state))
+            continue;
+        if (now - j->ended <= b->limits.job_keep_ms)
             return;
         b->ended_jobs--;
         job_free(j);
@@ -320,7 +337,7 @@ static void end(struct job *j, const struct outcome *o)
         b->running_job = NULL;
     tell(j, true);
     end_request(j, o);
-    forget_old(b); /* not this one: it is among the last */
+    forget_old(b);
     if (ran && b->state != SERVER_STOPPING)
         queue_pump(b);
 }
@@ -358,7 +375,7 @@ bool job_apply(struct job *j, enum job_event event, const struct outcome *o)
 
 void job_leave_unheard(struct job *j)
 {
-    if (!j->told && list_is_empty(&j->waiters))
+    if (!j->told && !is_wanted(j))
         job_apply(j, JOB_ON_CANCEL, NULL);
 }
 

@@ -162,7 +162,7 @@ static void answer_taken(struct request *r)
 {
     r->job->request = NULL;
     if (r->dedupe)
-        dedupe_end(r, job_put_brief(r->job, &r->b->answer), NULL);
+        dedupe_taken(r);
     LIST_EACH_SAFE (&r->askers, struct asker, in, a)
         job_answer_asker(r->job, a);
     job_leave_unheard(r->job);
@@ -238,6 +238,8 @@ static void write_execute(struct request *r)
 
 static void forward_cancel(struct request *r)
 {
+    if (r->job)
+        r->job->cancel_wanted = true; /* to be told again after a reconnect */
     if (!r->tool->supports_cancel || !r->b->peer.link)
         return;
     struct jsonw w = message_begin(&r->b->out, "cancel");
@@ -291,6 +293,15 @@ static void start_wait(struct request *r, enum wait_reason reason)
                 reason == WAIT_RECONNECTING ? l->request_reconnect_wait_ms
                                             : l->compile_grace_timeout_ms,
                 on_wait_over, r);
+}
+
+/* An editor that is back needs the time of a compilation, once; one that drops its link while it
+ * compiles, as for a domain reload, is still at it. */
+static void change_wait(struct request *r, enum wait_reason reason)
+{
+    if (r->reason == WAIT_RECONNECTING)
+        start_wait(r, reason);
+    r->reason = reason;
 }
 
 /* ---- the machine */
@@ -477,9 +488,8 @@ void queue_editor_changed(struct bridge *b)
             request_apply(r, REQUEST_ON_EDITOR_READY, (struct str){0}, NULL);
         else if (!ready && r->state == REQUEST_QUEUED)
             request_apply(r, REQUEST_ON_EDITOR_BUSY, (struct str){0}, NULL);
-        else if (r->state == REQUEST_WAITING && r->reason == WAIT_RECONNECTING &&
-                 reason != WAIT_RECONNECTING)
-            start_wait(r, reason); /* it is back, and needs the time of a compilation */
+        else if (r->state == REQUEST_WAITING && reason != WAIT_RECONNECTING)
+            change_wait(r, reason);
     }
     if (ready)
         run_queue(b);
