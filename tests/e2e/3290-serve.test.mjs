@@ -188,7 +188,7 @@ describe('the log', () => {
             return rest;
         });
         const line = (tool, state, outcome, more = {}) =>
-            ({level: 'info', event: 'request', tool, state, outcome, job_id: '-', client_request_id: '-', ...more});
+            ({level: 'info', event: 'request', tool, state, outcome, ...more});
         assert.deepEqual(requests, [
             line('read_console', 'succeeded', 'ok', {client_request_id: 'mine'}),
             line('read_console', 'failed', 'ERR_UNITY_EXECUTION'),
