@@ -215,7 +215,7 @@ describe('the log', () => {
         const client = await connect(t, server);
         ok(await client.call('read_console', {client_request_id: 'two words'}));
         const pattern = new RegExp('^\\d\\d:\\d\\d:\\d\\d\\.\\d{3} info  request request_id=req-\\w{6}-1 ' +
-            'tool=read_console state=succeeded outcome=ok ms=\\d+ job_id=- client_request_id="two words"$', 'm');
+            'tool=read_console state=succeeded outcome=ok ms=\\d+ client_request_id="two words"$', 'm');
         await until(() => pattern.test(server.stderr), 'the line of the request');
         fails(await client.call(...console('fake:noresult')), 'ERR_INVALID_RESPONSE');
         await until(() => / warn {2}request .*outcome=ERR_INVALID_RESPONSE /.test(server.stderr), 'a warning');
