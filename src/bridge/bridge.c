@@ -1,11 +1,13 @@
 #include "bridge/bridge.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "bridge/bridge_core.h"
 
 #define INSTRUCTIONS                                                                               \
@@ -26,14 +28,23 @@ void bridge_move(struct bridge *b, enum server_event event)
     if (b->started) /* a server that could not start says why, and nothing else */
         log_info("server state", LOG_STR("from", str_from(server_state_name(b->state))),
                  LOG_STR("to", str_from(server_state_name(next))),
-                 LOG_STR("event", str_from(server_event_name(event))));
+                 LOG_STR("on", str_from(server_event_name(event))));
     b->state = next;
 }
 
 void bridge_new_id(const struct bridge *b, const char *kind, uint64_t number,
                    char to[BRIDGE_ID_MAX])
 {
-    snprintf(to, BRIDGE_ID_MAX, "%s-%s-%llu", kind, b->run, (unsigned long long)number);
+    char digits[NUMBER_MAX];
+    const struct str parts[] = {str_from(kind), STR("-"), str_from(b->run), STR("-"),
+                                str_make(digits, number_print_u64(number, digits))};
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        assert(n + parts[i].n < BRIDGE_ID_MAX);
+        memcpy(to + n, parts[i].p, parts[i].n);
+        n += parts[i].n;
+    }
+    to[n] = 0;
 }
 
 void bridge_publish_tools(struct bridge *b)

@@ -217,6 +217,7 @@ struct job *job_issue(struct request *r);
 bool job_apply(struct job *j, enum job_event event, const struct outcome *o);
 void job_take_progress(struct job *j, const struct json *progress);
 void job_answer_asker(struct job *j, struct asker *a); /* its id, at once or after wait_ms */
+void job_leave_unheard(struct job *j); /* nobody knows its id or waits for it: it is cancelled */
 struct str job_put_brief(const struct job *j, struct buf *out); /* {job_id, state}, alone in out */
 struct job *job_find(const struct bridge *b, struct str id);
 void jobs_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,

@@ -147,11 +147,13 @@ static void on_waiter_gone(void *ctx)
     struct waiter *w = ctx;
     struct job *j = w->job;
     struct mcp_call *call = w->call;
-    bool cancel = w->kind == WAITER_TASK || (w->kind == WAITER_RUN && !j->told);
+    enum waiter_kind kind = w->kind;
     waiter_free(w);
     mcp_reply_json(call, job_put_brief(j, &j->b->answer), true);
-    if (cancel && !is_wanted(j))
+    if (kind == WAITER_TASK && !is_wanted(j))
         job_apply(j, JOB_ON_CANCEL, NULL);
+    else if (kind == WAITER_RUN)
+        job_leave_unheard(j);
 }
 
 static struct waiter *wait_for(struct job *j, struct mcp_call *call, enum waiter_kind kind,
@@ -351,7 +353,7 @@ bool job_apply(struct job *j, enum job_event event, const struct outcome *o)
         log_debug("job moved", LOG_STR("job_id", str_from(j->id)),
                   LOG_STR("from", str_from(job_state_name(old))),
                   LOG_STR("to", str_from(job_state_name(move.next))),
-                  LOG_STR("event", str_from(job_event_name(event))));
+                  LOG_STR("on", str_from(job_event_name(event))));
     if (event == JOB_ON_SENT)
         start(j);
     switch (move.effect) {
@@ -369,6 +371,12 @@ bool job_apply(struct job *j, enum job_event event, const struct outcome *o)
         break;
     }
     return true;
+}
+
+void job_leave_unheard(struct job *j)
+{
+    if (!j->told && !is_wanted(j))
+        job_apply(j, JOB_ON_CANCEL, NULL);
 }
 
 /* A count of tests or the like: whole, and not below 0. */

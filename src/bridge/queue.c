@@ -29,17 +29,18 @@ static void log_end(const struct request *r, const struct outcome *o)
 {
     struct str code = o ? str_from(error_name(o->code)) : STR("ok");
     enum log_level level = o && error_guarantee(o->code) == GUARANTEE_UNKNOWN ? LOG_WARN : LOG_INFO;
-    const struct log_field fields[] = {
+    struct log_field fields[8] = {
         LOG_STR("request_id", str_from(r->id)),
         LOG_STR("tool", str_from(r->tool->mcp.name)),
         LOG_STR("state", str_from(request_state_name(r->state))),
         LOG_STR("outcome", r->state == REQUEST_CANCELLED ? STR("cancelled") : code),
         LOG_INT("ms", loop_now(r->b->loop) - r->received_at),
-        LOG_STR("job_id", r->job ? str_from(r->job->id) : STR("-")),
-        LOG_STR("client_request_id",
-                r->args.client_request_id.n ? r->args.client_request_id : STR("-")),
-        {0},
     };
+    struct log_field *more = fields + 5;
+    if (r->job)
+        *more++ = LOG_STR("job_id", str_from(r->job->id));
+    if (r->args.client_request_id.n)
+        *more++ = LOG_STR("client_request_id", r->args.client_request_id);
     log_event(level, "request", fields);
 }
 
@@ -165,6 +166,7 @@ static void answer_taken(struct request *r)
         dedupe_taken(r);
     LIST_EACH_SAFE (&r->askers, struct asker, in, a)
         job_answer_asker(r->job, a);
+    job_leave_unheard(r->job);
 }
 
 /* A call that ended because it was cancelled. Usually nobody is left to hear it. */
@@ -186,7 +188,8 @@ static void finish(struct request *r, enum request_event event, struct str resul
     bool held_slot = b->slot == r;
     leave(r);
     /* The line in the log can wait until the client has its answer; the call is gone then. */
-    r->args.client_request_id = arena_str(&r->kept, r->args.client_request_id);
+    if (r->args.client_request_id.n)
+        r->args.client_request_id = arena_str(&r->kept, r->args.client_request_id);
     if (r->job && event == REQUEST_ON_RESULT) {
         answer_taken(r);
     } else if (r->state == REQUEST_CANCELLED) {
@@ -331,7 +334,7 @@ bool request_apply(struct request *r, enum request_event event, struct str resul
         log_debug("request moved", LOG_STR("request_id", str_from(r->id)),
                   LOG_STR("from", str_from(request_state_name(old))),
                   LOG_STR("to", str_from(request_state_name(move.next))),
-                  LOG_STR("event", str_from(request_event_name(event))));
+                  LOG_STR("on", str_from(request_event_name(event))));
     switch (move.effect) {
     case REQUEST_DO_NOTHING:
         if (move.next == REQUEST_QUEUED)

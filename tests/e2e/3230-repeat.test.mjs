@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
 import {component, connect, fails, modernCall, ok, open, pipe, serve, start} from './bridge.mjs';
+import {until} from './lib.mjs';
 
 const edit = (id, more = {}) => ['manage_component', component({client_request_id: id, ...more})];
 const LONG = 'fake:steps=1,step=1000000';
@@ -208,7 +209,25 @@ describe('a job that is submitted again is the same job', () => {
         assert.equal(editor.received().length, 1);
     });
 
-    test('unless it was rejected or cancelled unsent', async t => {
+    test('and goes on while one of those who wait for it is left', async t => {
+        const server = await serve(t, {stdio: true});
+        const editor = await open(t, server);
+        const client = await pipe(server), other = await connect(t, server);
+        await editor.hold();
+        const first = client.tool(...run({wait_ms: 20_000}));
+        const {job_id} = await editor.receives('run_tests');
+        const second = other.call(...run({wait_ms: 20_000}));
+        await server.logged('request is a repeat', {how: 'joined'});
+        await editor.release();
+        await until(async () => (await other.state()).queue.running === null, 'acceptance');
+        client.cancel(first);
+        await client.settled();
+        await editor.tell('push_job', {job_id, state: 'failed', error: {code: 'X', message: 'x'}});
+        assert.equal(ok(await second).state, 'failed');
+        assert.deepEqual(editor.messages('cancel'), []);
+    });
+
+    test('unless it was cancelled unsent', async t => {
         const {editor, client} = await start(t);
         const before = ok(await client.call('run_tests', {filter: LONG}));
         const first = ok(await client.call(...run()));

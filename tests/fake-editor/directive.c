@@ -19,6 +19,7 @@ static const struct word {
     {"late", NUMBER, AT(delay_ms), 0},
     {"hang", FLAG, AT(hang), 0},
     {"error", TEXT, AT(error), 0},
+    {"echo", TEXT, AT(echo), 0},
     {"twice", FLAG, AT(twice), 0},
     {"wrongid", FLAG, AT(wrongid), 0},
     {"garbage", FLAG, AT(garbage), 0},
@@ -57,7 +58,7 @@ static bool set(struct directive *d, const struct word *w, struct str value)
             *(bool *)(void *)((char *)d + w->also) = true;
         return true;
     case TEXT:
-        snprintf(at, sizeof d->error, "%.*s", STR_ARG(value));
+        snprintf(at, sizeof d->error /* of every text */, "%.*s", STR_ARG(value));
         return value.n > 0;
     }
     return false;

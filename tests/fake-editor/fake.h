@@ -43,6 +43,7 @@ struct directive {
     bool hang, twice, wrongid, garbage, truncated, noresult, drop, lose, crash;
     bool reject, fail, forget, nocancel, notests;
     char error[64];
+    char echo[64]; /* stands somewhere in the result */
 };
 
 /* Received and not done yet. */

@@ -1,4 +1,4 @@
-/* Feeds the bytes to readers of server-sent events, whole and in pieces, and expects the same events.
+/* Feeds the bytes to readers of server-sent events, whole and in pieces: the same events come out.
  *
  * Input: a byte n, the size of pieces (0: 256), then the bytes. */
 #include <assert.h>

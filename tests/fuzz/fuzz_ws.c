@@ -1,4 +1,5 @@
-/* Feeds the bytes to WebSocket decoders of both sides, whole and in pieces, and expects them to tell the same.
+/* Feeds the bytes to WebSocket decoders of both sides, whole and in pieces, and expects the same
+ * events.
  *
  * Input: a byte n, the size of pieces (0: one of 256), then the bytes. */
 #include <assert.h>

@@ -1,0 +1,261 @@
+// One editor that misbehaves in every way, eight clients that do as they please, one server between
+// them; and afterwards the books: README.md says what is checked.
+//
+//     MULTIVERSE_BUILD=build node tests/chaos/chaos.mjs [--seed N] [--calls N] [--jobs N] [--keep]
+import path from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {fileURLToPath} from 'node:url';
+import {parseArgs} from 'node:util';
+
+import {Check} from './check.mjs';
+import {LegacyClient, ModernClient} from './http.mjs';
+import {Ledger} from './ledger.mjs';
+import {Plan} from './plan.mjs';
+import {Editor, hasSanitizer, Server, until} from './programs.mjs';
+import {Random} from './random.mjs';
+import {contentOf, isTerminal, Run} from './run.mjs';
+import {AttachedClient, StdioClient} from './stdio.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const build = process.env.MULTIVERSE_BUILD ?? path.join(root, 'build');
+const {values: options} = parseArgs({options: {
+    seed: {type: 'string', default: process.env.CHAOS_SEED || String(Date.now() % 1_000_000)},
+    calls: {type: 'string', default: process.env.CHAOS_CALLS || '10000'},
+    jobs: {type: 'string', default: process.env.CHAOS_JOBS || '500'},
+    keep: {type: 'boolean', default: false},
+}});
+const seed = Number(options.seed), calls = Number(options.calls), jobs = Number(options.jobs);
+const ALL_TOOLS = ['read_console', 'run_tests', 'get_scene_hierarchy', 'get_component_info', 'manage_component'];
+const RSS_PART = 0.05;
+
+const ledger = new Ledger();
+const runs = [];
+let server, editor, own, slow;
+
+// ---- parts of a run
+
+async function openClients(random, salt) {
+    const named = (i, make) => make(`c${i}${salt}`, random.fork(i + 1));
+    const clients = [
+        named(1, (name, r) => new AttachedClient(name, ledger, r, server)),
+        named(2, (name, r) => new AttachedClient(name, ledger, r, server, {modern: true})),
+        named(3, (name, r) => new LegacyClient(name, ledger, r, server.port)),
+        named(4, (name, r) => new LegacyClient(name, ledger, r, server.port)),
+        named(5, (name, r) => new LegacyClient(name, ledger, r, server.port, '2025-06-18')),
+        named(6, (name, r) => new ModernClient(name, ledger, r, server.port)),
+        named(7, (name, r) => new ModernClient(name, ledger, r, server.port)),
+    ];
+    clients[0].legacyTasks = clients[2].legacyTasks = clients[3].legacyTasks = own.legacyTasks = true;
+    clients[1].tasksToo = clients[6].tasksToo = true;
+    clients[2].listens = true;
+    clients[3].endsSessions = clients[4].endsSessions = true;
+    await Promise.all(clients.map(c => c.open()));
+    return [own, ...clients];
+}
+
+/** The editor dies now and then, loses a tool, and an editor that is not wanted knocks. */
+async function disturb(random, run, isOver) {
+    while (!isOver()) {
+        await sleep(random.between(300, 1500) * slow);
+        if (isOver())
+            return;
+        switch (random.below(3)) {
+        case 0:
+            await editor.crash();
+            await editor.chaos(random.below(1 << 30));
+            break;
+        case 1:
+            await editor.command('capability', {tools: ALL_TOOLS.filter(t => t !== 'get_scene_hierarchy')});
+            await sleep(random.between(5, 60));
+            await editor.command('capability', {tools: ALL_TOOLS});
+            break;
+        default: {
+            const other = new Editor(build, server, 0);
+            other.start(['--instance', 'another-editor', '--no-reconnect']);
+            await sleep(100);
+            await other.stop();
+        }
+        }
+    }
+}
+
+const stateNow = async () => {
+    const request = own.request('tools/call', {name: 'get_editor_state', arguments: {}},
+        {tool: 'get_editor_state', args: {}, kind: 'control'});
+    await request.ended;
+    return contentOf(request.answer);
+};
+
+const isQuiet = async () => {
+    const {editor_state: state, connected, queue, job} = await stateNow();
+    return connected && state === 'ready' && !queue.waiting && !queue.running && !job;
+};
+
+/** Everything is as it should be again: every client gets a result from every tool. */
+async function calmCalls(clients, prefix) {
+    const plan = new Plan({random: new Random(1), calls: 0, jobs: 0, prefix, slow});
+    for (const client of clients)
+        for (const tool of ['read_console', 'get_scene_hierarchy', 'get_component_info', 'manage_component']) {
+            const marker = plan.marker();
+            const args = {...plan.ownArguments(tool, `fake:echo=${marker}`)};
+            if (tool === 'manage_component')
+                args.client_request_id = `id-${marker}`; // also makes the server forget old ones
+            const request = client.request('tools/call', {name: tool, arguments: args},
+                {tool, args, marker, kind: 'plain'});
+            await request.ended;
+            if (request.answer?.result?.isError !== false && request.answer?.result?.isError !== undefined)
+                ledger.violation('a calm call failed', request, JSON.stringify(request.answer));
+        }
+}
+
+/** Jobs until the store is full of calm ones, so that memory can be compared. */
+async function calmJobs(run, prefix, count) {
+    for (let i = 1; i <= count; i++) {
+        const marker = `${prefix}${i}`;
+        const args = {filter: `fake:echo=${marker},steps=1,step=1`, wait_ms: 5000};
+        const request = own.request('tools/call', {name: 'run_tests', arguments: args},
+            {tool: 'run_tests', args, marker, kind: 'plain', isJob: true});
+        await request.ended;
+        const status = contentOf(request.answer);
+        if (status?.state !== 'succeeded')
+            ledger.violation('a calm job did not succeed', request, JSON.stringify(request.answer));
+        else
+            run.sightings.push({request, status});
+    }
+}
+
+async function storm(name, prefix, callCount, jobCount) {
+    const random = new Random(seed).fork(prefix.charCodeAt(0));
+    const plan = new Plan({random: random.fork(100), calls: callCount, jobs: jobCount, prefix, slow});
+    const clients = await openClients(random, prefix);
+    const run = new Run({plan, clients, ledger, random: random.fork(200), slow});
+    runs.push(run);
+    ledger.onViolation = () => { plan.calls = 0; }; // the rest would only hide what came first
+    await editor.chaos(random.below(1 << 30));
+    let over = false;
+    const disturbing = disturb(random.fork(300), run, () => over || plan.isOver);
+    const limit = 15_000 * slow + callCount * 25 * slow;
+    await Promise.race([run.work(), server.ended, sleep(limit, null, {ref: false}).then(() => {
+        throw new Error(`${name}: not over in ${limit} ms; followers ${run.followers.size}; clients ${
+            clients.map(c => `${c.name} at ${c.at}`)}; open:\n${ledger.open().join('\n')}\nlast:\n${
+            ledger.requests.slice(-3).join('\n')}`);
+    })]);
+    if (server.end)
+        throw new Error(`the server ended with ${server.end.code ?? server.end.signal}`);
+    over = true;
+    await disturbing;
+    await editor.calm();
+    await until(() => !ledger.open().length, `${name}: every call is answered`, 20_000 * slow);
+    await until(isQuiet, `${name}: nothing is left to do`, 20_000 * slow);
+    await calmCalls(clients, `${prefix}calm`);
+    await lookAgain(run);
+    for (const client of clients.slice(1))
+        await client.close();
+    await calmJobs(run, `${prefix}job`, server.limits.job_keep_count);
+    return {run, plan, clients};
+}
+
+/** Every job that anybody knows, once more: ends do not change. */
+async function lookAgain(run) {
+    for (const jobId of run.jobs.keys()) {
+        const args = {job_id: jobId};
+        const request = own.request('tools/call', {name: 'get_job_status', arguments: args},
+            {tool: 'get_job_status', args, kind: 'control'});
+        await request.ended;
+        const status = contentOf(request.answer);
+        if (status?.state)
+            run.sightings.push({request, status});
+        if (status?.state && !isTerminal(status.state))
+            ledger.violation(`${jobId} is ${status.state} after everything has ended`, request);
+    }
+}
+
+/** Until what the last clients had is closed and what is kept for a time is over. */
+async function rest() {
+    await sleep(server.limits.dedupe_ms + 100);
+    await calmCalls([own], 'rest' + 'abcdefgh'[runs.length]);
+    await until(isQuiet, 'quiet', 20_000 * slow);
+}
+
+// ---- the result
+
+const summary = counts => Object.entries(counts).sort().map(([k, n]) => `${k} ${n}`).join(', ');
+
+function report({check, trace, seconds, rss, fds}) {
+    const count = what => trace.filter(line => line.what === what).length;
+    const sum = key => runs.reduce((n, run) => n + (run.counts[key] ?? 0), 0);
+    console.log(`calls ${check.calls.length}: ${summary(check.outcomes)}`);
+    console.log(`jobs ${check.jobs.size}: ${summary(check.jobStates)}; tasks ${sum('tasks')}`);
+    console.log(`editor: ${count('received')} received, ${count('executed')} executed, ${count('closed')} drops, ` +
+        `${count('reloading')} reloads, ${count('compiling')} compilations, ${editor.crashes} crashes; ` +
+        `chaos: ${summary(Object.groupBy ? Object.fromEntries(Object.entries(Object.groupBy(
+            trace.filter(l => l.what === 'chaos'), l => l.how)).map(([k, v]) => [k, v.length])) : {})}`);
+    console.log(`clients: ${sum('cancels')} cancels, ${sum('dropped')} dropped, ` +
+        `${runs.reduce((n, run) => n + run.plan.repeats, 0)} repeats, ${ledger.progress} progress notices`);
+    console.log(`chaos: ${seconds.toFixed(1)} s, most in queue ${check.mostWaiting}/${server.limits.queue_max_size}, ` +
+        `RSS ${rss.join(' -> ')} KiB, descriptors ${fds.join(' -> ')}, seed ${seed}: ` +
+        (ledger.violations.length ? `${ledger.violations.length} VIOLATIONS` : 'no violation'));
+}
+
+function complain() {
+    for (const {text, request, more} of ledger.violations.slice(0, 10)) {
+        console.error(`\nVIOLATION (seed ${seed}): ${text}`);
+        if (request)
+            console.error(`call: ${request}\nanswer: ${JSON.stringify(request.answer)?.slice(0, 1000)}`);
+        if (more)
+            console.error(more);
+    }
+    if (ledger.violations.length > 10)
+        console.error(`\n... and ${ledger.violations.length - 10} more`);
+}
+
+async function main() {
+    const start = performance.now();
+    server = new Server(build, hasSanitizer(path.join(build, 'src/cli/multiverse')) ? 3 : 1);
+    ({slow} = server);
+    console.log(`chaos: seed ${seed}, ${calls} calls, ${jobs} jobs`);
+    await server.start();
+    editor = new Editor(build, server, seed);
+    editor.start();
+    own = new StdioClient('own', ledger, new Random(seed).fork(99));
+    own.use(server.child);
+    await own.open();
+    await until(isQuiet, 'the editor is there', 20_000);
+
+    const fds = [server.descriptors().length];
+    const before = server.descriptors();
+    await storm('warm-up', 'w', Math.ceil(calls / 8), Math.ceil(jobs / 8));
+    await rest();
+    const rss = [server.rss()];
+    await storm('storm', 'm', calls, jobs);
+    await rest();
+    await until(() => server.descriptors().length <= before.length, 'closed descriptors', 5000).catch(() => {});
+    const after = server.descriptors();
+    rss.push(server.rss());
+    fds.push(after.length);
+    if (after.length > before.length)
+        ledger.violation(`descriptors leak: ${fds.join(' -> ')}`, null, `${before.join('\n')}\n->\n${after.join('\n')}`);
+    if (slow === 1 && rss[1] > rss[0] * (1 + RSS_PART))
+        ledger.violation(`memory grows: ${rss.join(' -> ')} KiB`);
+    const end = await server.stop();
+    await editor.stop();
+    if (end.code !== 0)
+        ledger.violation(`the server ended with ${end.code ?? end.signal}`);
+    const check = new Check({ledger, trace: editor.trace(), log: server.log(), limits: server.limits, runs});
+    check.all();
+    report({check, trace: check.trace, seconds: (performance.now() - start) / 1000, rss, fds});
+}
+
+try {
+    await main();
+} catch (error) {
+    ledger.violation(error.stack);
+    server?.child?.kill('SIGKILL');
+    editor?.child?.kill('SIGKILL');
+}
+complain();
+if (options.keep || ledger.violations.length)
+    console.error(`\nkept: ${server.folder}`);
+else
+    server.remove();
+process.exit(ledger.violations.length ? 1 : 0);

@@ -1,0 +1,193 @@
+// The real programs: the server with limits that make minutes milliseconds, and the fake editor.
+import {spawn} from 'node:child_process';
+import {openSync, closeSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync}
+    from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
+
+/** Waits until the function answers something true; for what has no event. */
+export async function until(probe, what, ms) {
+    const end = performance.now() + ms;
+    for (;;) {
+        const value = await probe();
+        if (value)
+            return value;
+        if (performance.now() > end)
+            throw new Error(`${what}: not within ${ms} ms`);
+        await sleep(10);
+    }
+}
+
+export const hasSanitizer = file => readFileSync(file).includes('__asan_init');
+
+/** Sanitizers make everything slower; what is meant to be short stays short enough to be met often. */
+export function limitsFor(slow) {
+    return {
+        queue_max_size: 16,
+        request_reconnect_wait_ms: 100 * slow,
+        compile_grace_timeout_ms: 60 * slow,
+        editor_status_interval_ms: 30 * slow,
+        stale_connection_timeout_ms: 120 * slow,
+        max_message_bytes: 65536,
+        reconnect_initial_ms: 4,
+        reconnect_max_ms: 50,
+        sync_fast_timeout_ms: 1000,
+        job_default_timeout_ms: 1000 * slow,
+        job_max_timeout_ms: 3000 * slow,
+        dedupe_ms: 1500,
+        job_keep_count: 40,
+        job_keep_ms: 1,
+    };
+}
+
+export class Server {
+    constructor(build, slow) {
+        this.file = path.join(build, 'src/cli/multiverse');
+        this.slow = slow;
+        this.limits = limitsFor(slow);
+        this.folder = mkdtempSync(path.join(os.tmpdir(), 'multiverse-chaos-'));
+        this.logFile = path.join(this.folder, 'server.log');
+        writeFileSync(path.join(this.folder, 'multiverse.json'),
+            JSON.stringify({schema_version: 1, log_format: 'json', log_level: 'debug', ...this.limits}));
+    }
+
+    async start() {
+        const log = openSync(this.logFile, 'a'); // a file: whoever reads it slows nobody down
+        this.child = spawn(this.file, ['serve', '--stdio', '--port', '0'],
+            {cwd: this.folder, stdio: ['pipe', 'pipe', log]});
+        closeSync(log);
+        this.ended = new Promise(resolve =>
+            this.child.once('close', (code, signal) => resolve({code, signal})));
+        this.ended.then(end => { this.end = end; });
+        const [, port] = await until(() => {
+            if (this.end)
+                throw new Error(`the server ended: ${readFileSync(this.logFile, 'utf8')}`);
+            return readFileSync(this.logFile, 'utf8').match(/"listening".*:(\d+)\/mcp/);
+        }, 'the server listens', 20_000);
+        this.port = Number(port);
+    }
+
+    get pid() {
+        return this.child.pid;
+    }
+
+    /** Open descriptors, by what they are. */
+    descriptors() {
+        const folder = `/proc/${this.pid}/fd`;
+        return readdirSync(folder).map(fd => {
+            try {
+                return `${fd} ${readlinkSync(path.join(folder, fd)).replace(/:\[\d+\]/, '')}`;
+            } catch {
+                return null; // the one this listing needed, or one that was just closed
+            }
+        }).filter(Boolean).sort((a, b) => parseInt(a) - parseInt(b));
+    }
+
+    /** Resident memory in KiB. */
+    rss() {
+        const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
+        return Number(status.match(/^VmRSS:\s*(\d+) kB/m)[1]);
+    }
+
+    async stop() {
+        this.child.kill('SIGTERM');
+        const late = sleep(2000 * this.slow).then(() => null);
+        const end = await Promise.race([this.ended, late]);
+        if (end)
+            return end;
+        this.child.kill('SIGKILL');
+        await this.ended;
+        return {code: null, signal: 'SIGKILL, it did not end in time'};
+    }
+
+    log() {
+        return readFileSync(this.logFile, 'utf8').split('\n').filter(Boolean).map(line => {
+            try {
+                return JSON.parse(line);
+            } catch {
+                return {event: 'not a log line', line};
+            }
+        });
+    }
+
+    remove() {
+        rmSync(this.folder, {recursive: true, force: true});
+    }
+}
+
+export class Editor {
+    constructor(build, server, seed) {
+        this.file = path.join(build, 'tests/fake-editor');
+        this.server = server;
+        this.seed = seed;
+        this.traceFile = path.join(server.folder, 'trace.jsonl');
+        this.crashes = 0;
+        this.errors = [];
+    }
+
+    start() {
+        this.answers = new Map();
+        this.nextId = 1;
+        const child = this.child = spawn(this.file, ['--port', String(this.server.port),
+            '--project', this.server.folder, '--trace', this.traceFile], {stdio: ['pipe', 'pipe', 'inherit']});
+        this.ended = new Promise(resolve => child.once('close', (code, signal) => resolve({code, signal})));
+        child.stdin.on('error', () => {});
+        let rest = '';
+        child.stdout.setEncoding('utf8').on('data', text => {
+            const parts = (rest + text).split('\n');
+            rest = parts.pop();
+            for (const part of parts)
+                this.receive(JSON.parse(part));
+        });
+    }
+
+    receive(message) {
+        if (message.event === 'error')
+            this.errors.push(message.message);
+        const waiting = this.answers.get(message.id);
+        this.answers.delete(message.id);
+        waiting?.(message);
+    }
+
+    /** A command of its control protocol; answers null if it is gone before it could answer. */
+    async command(cmd, fields = {}) {
+        const id = this.nextId++;
+        const answer = new Promise(resolve => this.answers.set(id, resolve));
+        this.child.stdin.write(JSON.stringify({id, cmd, ...fields}) + '\n');
+        return Promise.race([answer, this.ended.then(() => null)]);
+    }
+
+    chaos(seed = this.seed) {
+        const {slow} = this.server;
+        return this.command('mode', {chaos: {
+            seed, tick_ms: 40 * slow, delay_max_ms: 12, away_max_ms: 160 * slow, late_extra_ms: 40,
+            delay: 0.2, late: 0.01, twice: 0.04, hang: 0.01, wrongid: 0.04, garbage: 0.01, truncated: 0.02,
+            noresult: 0.01, error: 0.04, drop: 0.02, lose: 0.015,
+            t_drop: 0.03, t_reload: 0.03, t_compile: 0.04, t_silent: 0.01,
+        }});
+    }
+
+    calm() {
+        return this.command('mode', {chaos: false});
+    }
+
+    /** Dies without a word, and a new one takes its place: what it had in its head is lost. */
+    async crash() {
+        this.crashes++;
+        this.child.kill('SIGKILL');
+        await this.ended;
+        this.start();
+    }
+
+    async stop() {
+        this.child.stdin.end();
+        return this.ended;
+    }
+
+    /** What really happened, in order; lines of a crashed and of a new process follow each other. */
+    trace() {
+        return readFileSync(this.traceFile, 'utf8').split('\n').filter(Boolean).map((line, at) =>
+            ({at, ...JSON.parse(line)}));
+    }
+}
