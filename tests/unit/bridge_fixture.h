@@ -11,13 +11,14 @@
  *
  * All that editors and clients hear is written down in the order in which they hear it, with ' for
  * every ", ids without the part that differs from run to run, and T for every time. Clients: "1 {}"
- * the answer to request 1, "1 ! CODE guarantee" a failed tool (w.error is all of it), "1 error -32602"
- * a protocol fault, "1 task job-1", "1 ... text" progress, "1 -" the end without an answer, "* x" a
- * notice. Editors: "> type ids", or "b> ..." for the second one; hello and capability are left out
- * (w.messages has every message as it came); "> closed 1008" when the bridge closed the link.
+ * the answer to request 1, "1 ! CODE guarantee" a failed tool (w.error is all of it), "1 error
+ * -32602" a protocol fault, "1 task job-1", "1 ... text" progress, "1 -" the end without an answer,
+ * "* x" a notice. Editors: "> type ids", or "b> ..." for the second one; hello and capability are
+ * left out (w.messages has every message as it came); "> closed 1008" when the bridge closed the
+ * link.
  *
- * Held at all times: no request goes out twice, one runs at a time, the queue keeps its limit, every
- * request is answered once, and what the server itself answers is as the schema of the tool says.
+ * Held at all times: no request goes out twice, the queue keeps its limit, every request is
+ * answered once, and what the server itself answers is as the schema of the tool says.
  */
 #pragma once
 
@@ -540,6 +541,27 @@ static inline void pass_alive(struct world *w, uint64_t ms)
         loop_pass(w->loop, step);
     }
 }
+
+/* ---- a job that runs, and what is said of one */
+
+#define SUMMARY                                                                                    \
+    "{'summary':{'total':1,'passed':1,'failed':0,'skipped':0,'inconclusive':0,'duration_ms':5},"   \
+    "'failed_tests':[],'skipped_tests':[],'truncated':false}"
+#define STATUS(job, state) "{'job_id':'" job "','tool':'run_tests','state':'" state "',"
+#define TIMES2             "'submitted_at':'T','started_at':'T'"
+#define TIMES3             "'submitted_at':'T','started_at':'T','finished_at':'T'"
+
+static inline void set_up_job(struct world *w)
+{
+    set_up(w);
+    enter(&w->a, "ready");
+    call(w, "1", "run_tests", "{}");
+    say_accepted(&w->a, "req-1", "job-1");
+    HEARD(w, "> submit_job req-1 job-1 run_tests\n"
+             "1 {'job_id':'job-1','state':'running'}\n");
+}
+
+/* ---- the end */
 
 static inline void tear_down(struct world *w)
 {
