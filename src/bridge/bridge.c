@@ -215,6 +215,10 @@ const struct limits *bridge_limits(const struct bridge *b)
 void bridge_start(struct bridge *b)
 {
     bridge_move(b, SERVER_ON_STARTED);
+    if (!b->peer.link)
+        return;
+    bridge_move(b, SERVER_ON_EDITOR); /* it was here first */
+    queue_editor_changed(b);
 }
 
 void bridge_stop(struct bridge *b)

@@ -119,7 +119,8 @@ struct peer {          /* the editor, as it last spoke */
     int scene_dirty, is_playing, is_paused; /* -1: it has not said */
     uint64_t seq;
     uint64_t connected_at;
-    bool *has_tool; /* by place in the catalog; NULL: it has not said */
+    bool *has_tool;  /* by place in the catalog; NULL: none has said */
+    bool said_tools; /* it was this connection that did */
 };
 
 struct bridge {
@@ -168,8 +169,8 @@ void bridge_publish_tools(struct bridge *b); /* to MCP clients: what the editor 
 
 bool peer_is_ready(const struct bridge *b);
 enum wait_reason peer_wait_reason(const struct bridge *b);
-const char *wait_reason_name(enum wait_reason reason); /* NULL for none */
-bool peer_has_tool(const struct bridge *b, const struct tool *tool);
+const char *wait_reason_name(enum wait_reason reason);               /* NULL for none */
+bool peer_has_tool(const struct bridge *b, const struct tool *tool); /* as far as is known */
 bool peer_send(struct bridge *b); /* what is in b->out; false: it did not go out */
 void peer_send_error(struct link *l, enum error_code code, struct str request_id,
                      const char *message); /* request_id may be empty */

@@ -207,6 +207,8 @@ static void on_capability(struct bridge *b, struct message *m)
     }
     size_t count = catalog_count(b->catalog);
     bool *has = mem_zalloc(count * sizeof *has);
+    for (size_t i = 0; i < count; i++)
+        has[i] = catalog_at(b->catalog, i)->by_server;
     JSON_ITEMS (tools, t) {
         struct str name =
             json_is(t, JSON_STRING) ? json_str(t) : json_str(json_get(t, STR("name")));
@@ -217,6 +219,7 @@ static void on_capability(struct bridge *b, struct message *m)
     bool same = b->peer.has_tool && memcmp(b->peer.has_tool, has, count * sizeof *has) == 0;
     free(b->peer.has_tool);
     b->peer.has_tool = has;
+    b->peer.said_tools = true;
     if (!same)
         bridge_publish_tools(b);
 }
@@ -318,6 +321,7 @@ static void read_hello(struct bridge *b, struct message *m)
     p->scene_dirty = p->is_playing = p->is_paused = -1;
     read_scene(p, m);
     p->seq = 0;
+    p->said_tools = false;
     p->connected_at = loop_now(b->loop);
     editor_state_from_name(message_str(m, STR("state")), &p->state);
 }
@@ -335,6 +339,7 @@ static void adopt(struct link *l, struct message *m)
     }
     check_project(b, message_str(m, STR("project_path")));
     b->peer.link = l;
+    watch(l); /* silence counts from here */
     read_hello(b, m);
     log_info("editor connected", LOG_STR("editor", str_from(b->peer.editor)),
              LOG_STR("instance", str_from(b->peer.instance_id)),

@@ -361,7 +361,8 @@ static bool is_sendable(struct request *r)
 {
     struct bridge *b = r->b;
     struct outcome o;
-    if (!peer_has_tool(b, r->tool)) {
+    /* What an editor could not do that was here before says nothing about this one. */
+    if (b->peer.said_tools && !peer_has_tool(b, r->tool)) {
         o = outcome_make(ERR_UNKNOWN_COMMAND,
                          "The editor that is connected has no tool %s: see tools/list",
                          r->tool->mcp.name);

@@ -1,7 +1,8 @@
 /* client_request_id: what changes something runs once. Spec: docs/spec/10-bridge.md, 9. */
 #include "bridge_fixture.h"
 
-#define REMOVE(more) "{'action':'remove','game_object_path':'/P','index':1,'client_request_id':" more
+#define REMOVE(more)                                                                               \
+    "{'action':'remove','game_object_path':'/P','index':1,'client_request_id':" more
 
 static void a_repeat_gets_the_first_answer_and_does_not_run_again(void **state)
 {

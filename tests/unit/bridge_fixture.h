@@ -60,7 +60,7 @@ struct world {
     struct map sent; /* request_ids that went out */
 };
 
-struct client { /* of one request */
+struct client {           /* of one request */
     struct mcp_sink sink; /* first: a sink is its client */
     struct list in;
     struct world *w;
@@ -305,8 +305,7 @@ static inline void hear_tool(struct client *c, const struct json *result)
     struct arena a = {0};
     struct error err = {0};
     const struct json *object = json_get(result, STR("structuredContent"));
-    struct str text =
-        json_str(json_get(json_at(json_get(result, STR("content")), 0), STR("text")));
+    struct str text = json_str(json_get(json_at(json_get(result, STR("content")), 0), STR("text")));
     const struct json *details = json_get(object, STR("details"));
     assert_true(json_equal(json_parse(&a, text, NULL, NULL), object));
     if (json_bool(json_get(result, STR("isError"))) && details) {
@@ -378,8 +377,7 @@ static inline void on_client_send(struct mcp_sink *sink, struct str message, boo
 {
     struct client *c = (struct client *)(void *)sink;
     struct arena a = {0};
-    const struct json *params =
-        json_get(json_parse(&a, message, NULL, NULL), STR("params"));
+    const struct json *params = json_get(json_parse(&a, message, NULL, NULL), STR("params"));
     struct str progress = json_number_text(json_get(params, STR("progress")));
     (void)may_drop;
     hear(c->w, "%s ... %.*s %.*s", c->id.p, STR_ARG(progress),
@@ -392,8 +390,7 @@ static const struct mcp_sink_impl client_sink_impl = {on_client_send, on_client_
 static inline void on_notice(struct mcp_session *s, struct str message)
 {
     struct arena a = {0};
-    struct str method =
-        json_str(json_get(json_parse(&a, message, NULL, NULL), STR("method")));
+    struct str method = json_str(json_get(json_parse(&a, message, NULL, NULL), STR("method")));
     if (!str_eq(method, STR("notifications/tasks/status")))
         hear(s->transport, "* %.*s", STR_ARG(method));
     arena_done(&a);

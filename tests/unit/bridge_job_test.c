@@ -130,20 +130,21 @@ static void every_end_of_a_job_can_be_read(void **state)
          STATUS("job-1", "succeeded") "'progress':null," TIMES3 ",'result':{'n':1}}\n"},
         {"succeeded", "",
          STATUS("job-1", "failed") "'progress':null," TIMES3
-         ",'error':{'code':'ERR_INVALID_RESPONSE'"},
+                                   ",'error':{'code':'ERR_INVALID_RESPONSE'"},
         {"succeeded", ",'result':[1]", STATUS("job-1", "failed")},
         {"failed", ",'error':{'code':'E','message':'no tests'},'result':{'n':0}",
          STATUS("job-1", "failed") "'progress':null," TIMES3
-         ",'result':{'n':0},'error':{'code':'ERR_UNITY_EXECUTION','message':'E: no tests'"},
+                                   ",'result':{'n':0},'error':{'code':'ERR_UNITY_EXECUTION','"
+                                   "message':'E: no tests'"},
         {"failed", "",
          STATUS("job-1", "failed") "'progress':null," TIMES3
-         ",'error':{'code':'ERR_UNITY_EXECUTION'"},
+                                   ",'error':{'code':'ERR_UNITY_EXECUTION'"},
         {"timeout", "",
          STATUS("job-1", "timeout") "'progress':null," TIMES3
-         ",'error':{'code':'ERR_REQUEST_TIMEOUT'"},
+                                    ",'error':{'code':'ERR_REQUEST_TIMEOUT'"},
         {"timeout", ",'error':{'code':'E'}",
          STATUS("job-1", "timeout") "'progress':null," TIMES3
-         ",'error':{'code':'ERR_UNITY_EXECUTION'"},
+                                    ",'error':{'code':'ERR_UNITY_EXECUTION'"},
         {"cancelled", "", STATUS("job-1", "cancelled") "'progress':null," TIMES3 "}\n"},
     };
     (void)state;
@@ -175,7 +176,7 @@ static void a_job_that_ends_before_its_submission_is_answered_has_ended(void **s
     say_job(&w.a, "job-1", "succeeded", ",'result':" SUMMARY);
     HEARD(&w, "> submit_job req-1 job-1 run_tests\n"
               "1 " STATUS("job-1", "succeeded") "'progress':null," TIMES3 ",'result':" SUMMARY "}\n"
-              "> execute req-2 read_console\n");
+                                                "> execute req-2 read_console\n");
     say_accepted(&w.a, "req-1", "job-1"); /* late */
     HEARD(&w, "");
     tear_down(&w);
@@ -226,9 +227,10 @@ static void a_job_has_its_time(void **state)
     pass(&w, 1);
     HEARD(&w, "> cancel job-1\n");
     call(&w, "2", "get_job_status", "{'job_id':'job-1'}");
-    assert_true(str_starts(buf_str(&w.heard),
-                           STR("2 " STATUS("job-1", "timeout") "'progress':null," TIMES3
-                               ",'error':{'code':'ERR_REQUEST_TIMEOUT'")));
+    assert_true(
+        str_starts(buf_str(&w.heard),
+                   STR("2 " STATUS("job-1", "timeout") "'progress':null," TIMES3
+                                                       ",'error':{'code':'ERR_REQUEST_TIMEOUT'")));
     tear_down(&w);
 }
 
@@ -305,7 +307,9 @@ static void a_long_poll_ends_with_the_job(void **state)
     call(&w, "3", "get_job_status", "{'job_id':'job-1','wait_ms':20000}");
     say_job(&w.a, "job-1", "cancelled", "");
     HEARD(&w, "2 " STATUS("job-1", "cancelled") "'progress':null," TIMES3 "}\n"
-              "3 " STATUS("job-1", "cancelled") "'progress':null," TIMES3 "}\n");
+                                                "3 " STATUS("job-1",
+                                                            "cancelled") "'progress':null," TIMES3
+                                                                         "}\n");
     call(&w, "4", "get_job_status", "{'job_id':'job-1','wait_ms':20000}"); /* nothing to wait for */
     HEARD(&w, "4 " STATUS("job-1", "cancelled") "'progress':null," TIMES3 "}\n");
     tear_down(&w);
@@ -321,7 +325,7 @@ static void a_long_poll_ends_with_a_new_state_at_once(void **state)
     buf_clear(&w.heard);
     say_job(&w.a, "job-1", "cancelled", "");
     HEARD(&w, "3 " STATUS("job-2", "running") "'progress':null," TIMES2 "}\n"
-              "> submit_job req-2 job-2 run_tests\n");
+                                              "> submit_job req-2 job-2 run_tests\n");
     tear_down(&w);
 }
 
@@ -337,13 +341,13 @@ static void a_long_poll_ends_with_progress_but_not_more_than_once_a_second(void 
     pass(&w, 599);
     HEARD(&w, "");
     pass(&w, 1);
-    HEARD(&w, "2 " STATUS("job-1", "running") "'progress':{'done':2,'total':0,'current':''},"
-              TIMES2 "}\n");
+    HEARD(&w, "2 " STATUS("job-1", "running") "'progress':{'done':2,'total':0,'current':''}," TIMES2
+                                              "}\n");
     call(&w, "3", "get_job_status", "{'job_id':'job-1','wait_ms':20000}");
     pass(&w, 1000);
     say_job(&w.a, "job-1", "running", ",'progress':{'done':3}");
-    HEARD(&w, "3 " STATUS("job-1", "running") "'progress':{'done':3,'total':0,'current':''},"
-              TIMES2 "}\n");
+    HEARD(&w, "3 " STATUS("job-1", "running") "'progress':{'done':3,'total':0,'current':''}," TIMES2
+                                              "}\n");
     tear_down(&w);
 }
 
@@ -375,8 +379,9 @@ static void with_wait_ms_the_answer_is_the_whole_status_if_the_job_ends_in_time(
     pass(&w, 10000);
     HEARD(&w, "> submit_job req-1 job-1 run_tests\n");
     say_job(&w.a, "job-1", "succeeded", ",'result':" SUMMARY);
-    HEARD(&w, "1 " STATUS("job-1", "succeeded") "'progress':{'done':1,'total':0,'current':''},"
-              TIMES3 ",'result':" SUMMARY "}\n");
+    HEARD(&w,
+          "1 " STATUS("job-1", "succeeded") "'progress':{'done':1,'total':0,'current':''}," TIMES3
+                                            ",'result':" SUMMARY "}\n");
     tear_down(&w);
 }
 
@@ -476,8 +481,8 @@ static void a_queued_job_is_cancelled_and_never_sent(void **state)
     say_job(&w.a, "job-1", "cancelled", "");
     HEARD(&w, "> submit_job req-3 job-3 run_tests\n");
     call(&w, "5", "get_job_status", "{'job_id':'job-2'}");
-    HEARD(&w, "5 " STATUS("job-2", "cancelled")
-              "'progress':null,'submitted_at':'T','finished_at':'T'}\n");
+    HEARD(&w, "5 " STATUS("job-2",
+                          "cancelled") "'progress':null,'submitted_at':'T','finished_at':'T'}\n");
     tear_down(&w);
 }
 
@@ -561,8 +566,8 @@ static void an_editor_cannot_cancel_a_job_it_was_never_sent(void **state)
     say_accepted(&w.a, "req-2", "job-2");
     call(&w, "3", "get_job_status", "{'job_id':'job-2'}");
     HEARD(&w, "2 {'job_id':'job-2','state':'queued'}\n"
-              "3 " STATUS("job-2", "queued")
-              "'progress':null,'submitted_at':'T','queue_position':1}\n");
+              "3 " STATUS("job-2",
+                          "queued") "'progress':null,'submitted_at':'T','queue_position':1}\n");
     tear_down(&w);
 }
 
@@ -602,9 +607,10 @@ static void a_job_the_editor_has_forgotten_failed_and_nobody_knows_how_far_it_ca
         call(&w, "2", "get_job_status", "{'job_id':'job-1','wait_ms':20000}");
         buf_clear(&w.heard);
         say(&w.a, words[i]);
-        assert_true(str_starts(buf_str(&w.heard),
-                               STR("2 " STATUS("job-1", "failed") "'progress':null," TIMES3
-                                   ",'error':{'code':'ERR_RECONNECT_TIMEOUT'")));
+        assert_true(str_starts(
+            buf_str(&w.heard),
+            STR("2 " STATUS("job-1", "failed") "'progress':null," TIMES3
+                                               ",'error':{'code':'ERR_RECONNECT_TIMEOUT'")));
         assert_true(str_find(buf_str(&w.heard), STR("'execution_guarantee':'unknown'")) <
                     w.heard.n);
         tear_down(&w);
@@ -634,9 +640,10 @@ static void a_job_whose_editor_does_not_come_back_failed(void **state)
     buf_clear(&w.heard);
     call(&w, "3", "get_job_status", "{'job_id':'job-1','wait_ms':20000}");
     pass(&w, 1);
-    assert_true(str_starts(buf_str(&w.heard),
-                           STR("3 " STATUS("job-1", "failed") "'progress':null," TIMES3
-                               ",'error':{'code':'ERR_RECONNECT_TIMEOUT'")));
+    assert_true(
+        str_starts(buf_str(&w.heard),
+                   STR("3 " STATUS("job-1", "failed") "'progress':null," TIMES3
+                                                      ",'error':{'code':'ERR_RECONNECT_TIMEOUT'")));
     buf_clear(&w.heard);
     enter(&w.a, "ready"); /* nothing to ask for */
     HEARD(&w, "");
@@ -694,9 +701,9 @@ static void a_submission_can_be_an_mcp_task(void **state)
               "3 " STATUS("job-1", "running") "'progress':null," TIMES2 "}\n");
     say_job(&w.a, "job-1", "succeeded", ",'result':" SUMMARY);
     ask_modern(&w, "4", "tasks/get", "'taskId':'job-1'");
-    HEARD(&w, "4 task job-1 completed\n"
-              "4 " STATUS("job-1", "succeeded") "'progress':null," TIMES3 ",'result':" SUMMARY
-              "}\n");
+    HEARD(&w,
+          "4 task job-1 completed\n"
+          "4 " STATUS("job-1", "succeeded") "'progress':null," TIMES3 ",'result':" SUMMARY "}\n");
     tear_down(&w);
 }
 
@@ -725,11 +732,11 @@ static void a_task_whose_job_has_ended_before_it_was_accepted_ends_too(void **st
     ask_modern(&w, "1", "tools/call", "'name':'run_tests','arguments':{}");
     say_job(&w.a, "job-1", "succeeded", ",'result':" SUMMARY);
     ask_modern(&w, "2", "tasks/get", "'taskId':'job-1'");
-    HEARD(&w, "> submit_job req-1 job-1 run_tests\n"
-              "1 task job-1 working\n"
-              "2 task job-1 completed\n"
-              "2 " STATUS("job-1", "succeeded") "'progress':null," TIMES3 ",'result':" SUMMARY
-              "}\n");
+    HEARD(&w,
+          "> submit_job req-1 job-1 run_tests\n"
+          "1 task job-1 working\n"
+          "2 task job-1 completed\n"
+          "2 " STATUS("job-1", "succeeded") "'progress':null," TIMES3 ",'result':" SUMMARY "}\n");
     tear_down(&w);
 }
 
@@ -807,7 +814,9 @@ static void ended_jobs_stay_readable_for_an_hour_and_the_last_ones_longer(void *
     call(&w, "3", "get_job_status", "{'job_id':'job-3'}");
     HEARD(&w, "1 ! ERR_JOB_NOT_FOUND not_executed\n"
               "2 " STATUS("job-2", "cancelled") "'progress':null," TIMES3 "}\n"
-              "3 " STATUS("job-3", "cancelled") "'progress':null," TIMES3 "}\n");
+                                                "3 " STATUS("job-3",
+                                                            "cancelled") "'progress':null," TIMES3
+                                                                         "}\n");
     tear_down(&w);
 }
 

@@ -98,8 +98,7 @@ static void a_full_queue_refuses_one_more(void **state)
     call(&w, "3", "read_console", "{}");
     call(&w, "4", "read_console", "{}");
     call(&w, "5", "get_editor_state", "{'timeout_ms':1}"); /* needs no room */
-    assert_true(str_find(buf_str(&w.heard), STR("'queue':{'waiting':2,'capacity':2,")) <
-                w.heard.n);
+    assert_true(str_find(buf_str(&w.heard), STR("'queue':{'waiting':2,'capacity':2,")) < w.heard.n);
     buf_clear(&w.heard);
     say_result(&w.a, "req-1", "{}");
     call(&w, "6", "read_console", "{}"); /* there is room again */
@@ -392,13 +391,14 @@ static void control_calls_never_wait(void **state)
     buf_clear(&w.heard);
     pass(&w, 250);
     call(&w, "5", "get_editor_state", "{}");
-    HEARD(&w, "5 {'server_state':'ready','editor':'unity','editor_state':'ready','connected':true,"
-              "'last_editor_status_seq':0,'project_path':'/p','active_scene':null,'scene_dirty':"
-              "null,'is_playing':null,'is_paused':null,'unity_version':null,'plugin_version':"
-              "'0.1.0','server_version':'" MULTIVERSE_VERSION
-              "','uptime_ms':250,'connected_ms':250,'queue':{'waiting':2,'capacity':32,'running':{"
-              "'request_id':'req-1','tool':'read_console','elapsed_ms':250}},'job':{'job_id':"
-              "'job-1','tool':'run_tests','state':'queued','elapsed_ms':250},'wait_reason':null}\n");
+    HEARD(&w,
+          "5 {'server_state':'ready','editor':'unity','editor_state':'ready','connected':true,"
+          "'last_editor_status_seq':0,'project_path':'/p','active_scene':null,'scene_dirty':"
+          "null,'is_playing':null,'is_paused':null,'unity_version':null,'plugin_version':"
+          "'0.1.0','server_version':'" MULTIVERSE_VERSION
+          "','uptime_ms':250,'connected_ms':250,'queue':{'waiting':2,'capacity':32,'running':{"
+          "'request_id':'req-1','tool':'read_console','elapsed_ms':250}},'job':{'job_id':"
+          "'job-1','tool':'run_tests','state':'queued','elapsed_ms':250},'wait_reason':null}\n");
     call(&w, "6", "get_job_status", "{'job_id':'job-1'}");
     HEARD(&w, "6 {'job_id':'job-1','tool':'run_tests','state':'queued','progress':null,"
               "'submitted_at':'T','queue_position':2}\n");

@@ -33,8 +33,8 @@ static struct timer *first(const struct loop *loop, uint64_t last)
     struct timer *best = NULL;
     for (size_t i = 0; i < loop->timer_n; i++) {
         struct timer *t = loop->timers[i];
-        if (t->order <= last && (!best || t->due < best->due ||
-                                 (t->due == best->due && t->order < best->order)))
+        if (t->order <= last &&
+            (!best || t->due < best->due || (t->due == best->due && t->order < best->order)))
             best = t;
     }
     return best;
