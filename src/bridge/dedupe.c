@@ -151,6 +151,15 @@ static void refuse(struct request *r)
     buf_done(&text);
 }
 
+/* Before the answer: the id that it shows is the call's, and gone with it. */
+static void log_repeat(const struct request *r, const char *how)
+{
+    log_info("request is a repeat", LOG_STR("request_id", str_from(r->id)),
+             LOG_STR("tool", str_from(r->tool->mcp.name)),
+             LOG_STR("client_request_id", r->args.client_request_id),
+             LOG_STR("how", str_from(how)));
+}
+
 bool dedupe_join(struct request *r)
 {
     struct bridge *b = r->b;
@@ -158,23 +167,18 @@ bool dedupe_join(struct request *r)
     forget_old(b);
     struct str key = key_of(&a, r);
     struct dedupe *d = map_get(&b->dedupe, key);
-    const char *how = "repeated";
     if (!d) {
         remember(r, key);
     } else if (!same_arguments(d, r->arguments)) {
-        how = "refused: other arguments";
+        log_repeat(r, "refused: other arguments");
         refuse(r);
     } else if (d->request) {
-        how = "joined";
+        log_repeat(r, "joined");
         join(r, d->request);
     } else {
+        log_repeat(r, "repeated");
         repeat(r, d);
     }
-    if (d)
-        log_info("request is a repeat", LOG_STR("request_id", str_from(r->id)),
-                 LOG_STR("tool", str_from(r->tool->mcp.name)),
-                 LOG_STR("client_request_id", r->args.client_request_id),
-                 LOG_STR("how", str_from(how)));
     arena_done(&a);
     return d != NULL;
 }
