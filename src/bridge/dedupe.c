@@ -149,33 +149,43 @@ static void refuse(struct request *r)
     buf_done(&text);
 }
 
-bool dedupe_join(struct request *r)
+static void log_repeat(const struct request *r, const char *how)
 {
-    struct bridge *b = r->b;
-    struct arena a = {0};
-    forget_old(b);
-    struct str key = key_of(&a, r);
-    struct dedupe *d = map_get(&b->dedupe, key);
-    struct job *j = d ? told_job(b, d) : NULL;
-    const char *how = "repeated";
-    if (!d) {
-        remember(r, key);
-    } else if (!same_arguments(d, r->arguments)) {
-        how = "refused: other arguments";
+    log_info("request is a repeat", LOG_STR("request_id", str_from(r->id)),
+             LOG_STR("tool", str_from(r->tool->mcp.name)),
+             LOG_STR("client_request_id", r->args.client_request_id),
+             LOG_STR("how", str_from(how)));
+}
+
+/* The log line comes first: the id it shows is the call's, and gone with its answer. */
+static void join(struct request *r, struct dedupe *d)
+{
+    struct job *j = told_job(r->b, d);
+    if (!same_arguments(d, r->arguments)) {
+        log_repeat(r, "refused: other arguments");
         refuse(r);
     } else if (j) {
+        log_repeat(r, "repeated");
         repeat_job(r, j);
     } else if (d->request) {
-        how = "joined";
+        log_repeat(r, "joined");
         move_askers(r, d->request);
     } else {
+        log_repeat(r, "repeated");
         repeat(r, d);
     }
+}
+
+bool dedupe_join(struct request *r)
+{
+    struct arena a = {0};
+    forget_old(r->b);
+    struct str key = key_of(&a, r);
+    struct dedupe *d = map_get(&r->b->dedupe, key);
     if (d)
-        log_info("request is a repeat", LOG_STR("request_id", str_from(r->id)),
-                 LOG_STR("tool", str_from(r->tool->mcp.name)),
-                 LOG_STR("client_request_id", r->args.client_request_id),
-                 LOG_STR("how", str_from(how)));
+        join(r, d);
+    else
+        remember(r, key);
     arena_done(&a);
     return d != NULL;
 }
