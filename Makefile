@@ -5,10 +5,12 @@ PORT         ?= 48091
 PREFIX       ?= /usr/local
 DESTDIR      ?=
 FUZZ_SECONDS ?= 60
+CHAOS_CALLS  ?= 10000
+CHAOS_JOBS   ?= 500
 
 SANITIZE := -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
 
-.PHONY: all run test conformance clients bench fuzz lint install clean help
+.PHONY: all run test conformance clients chaos bench fuzz lint install clean help
 .PHONY: build build-test build-clang build-asan
 .NOTPARALLEL:
 
@@ -26,6 +28,10 @@ conformance: build-test ## the official MCP conformance suite against the server
 clients: build-test ## Claude Code, Codex and Gemini CLI call tools of the server (fetches 0.4 GB)
 	@tools/deps.sh clients || echo "clients: those that could not be installed are skipped"
 	@meson test -C build --no-rebuild --verbose --suite clients
+
+chaos: build-test ## clients and an editor that misbehave: CHAOS_CALLS=10000 CHAOS_JOBS=500 CHAOS_SEED=N
+	@CHAOS_SEED='$(CHAOS_SEED)' CHAOS_CALLS='$(CHAOS_CALLS)' CHAOS_JOBS='$(CHAOS_JOBS)' \
+	    tools/node.sh tests/chaos/chaos.mjs
 
 bench: ## benchmarks beside jansson and the TypeScript SDK
 	@tools/deps.sh bench

@@ -17,7 +17,7 @@ import {contentOf, isTerminal, Run} from './run.mjs';
 import {AttachedClient, StdioClient} from './stdio.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const build = process.env.MULTIVERSE_BUILD ?? path.join(root, 'build');
+const build = path.resolve(process.env.MULTIVERSE_BUILD ?? path.join(root, 'build'));
 const {values: options} = parseArgs({options: {
     seed: {type: 'string', default: process.env.CHAOS_SEED || String(Date.now() % 1_000_000)},
     calls: {type: 'string', default: process.env.CHAOS_CALLS || '10000'},
@@ -26,7 +26,9 @@ const {values: options} = parseArgs({options: {
 }});
 const seed = Number(options.seed), calls = Number(options.calls), jobs = Number(options.jobs);
 const ALL_TOOLS = ['read_console', 'run_tests', 'get_scene_hierarchy', 'get_component_info', 'manage_component'];
-const RSS_PART = 0.05;
+const isShort = calls < 5000;
+const RSS_PART = isShort ? 0.1 : 0.05; // a short warm-up does not reach all that stays
+const WARM_UP = 0.2; // of all calls
 
 const ledger = new Ledger();
 const runs = [];
@@ -45,12 +47,24 @@ async function openClients(random, salt) {
         named(6, (name, r) => new ModernClient(name, ledger, r, server.port)),
         named(7, (name, r) => new ModernClient(name, ledger, r, server.port)),
     ];
-    clients[0].legacyTasks = clients[2].legacyTasks = clients[3].legacyTasks = own.legacyTasks = true;
-    clients[1].tasksToo = clients[6].tasksToo = true;
+    // Tasks are kept for an hour, or until their session ends: few without a session, none of our own.
+    clients[0].legacyTasks = clients[2].legacyTasks = clients[3].legacyTasks = true;
+    clients[1].tasksPart = clients[6].tasksPart = 0.1;
     clients[2].listens = true;
     clients[3].endsSessions = clients[4].endsSessions = true;
     await Promise.all(clients.map(c => c.open()));
     return [own, ...clients];
+}
+
+/** Another editor: refused, or, while there is none, taken; it compiles and gets nothing to do. */
+async function knock() {
+    const other = new Editor(build, server,
+        {instance: 'another-editor', args: ['--no-reconnect', '--state', 'compiling']});
+    other.start();
+    await sleep(50);
+    await other.stop();
+    if (other.trace().some(line => line.what === 'received'))
+        ledger.violation('an editor that compiles got something to do');
 }
 
 /** The editor dies now and then, loses a tool, and an editor that is not wanted knocks. */
@@ -69,12 +83,8 @@ async function disturb(random, run, isOver) {
             await sleep(random.between(5, 60));
             await editor.command('capability', {tools: ALL_TOOLS});
             break;
-        default: {
-            const other = new Editor(build, server, 0);
-            other.start(['--instance', 'another-editor', '--no-reconnect']);
-            await sleep(100);
-            await other.stop();
-        }
+        default:
+            await knock();
         }
     }
 }
@@ -106,6 +116,22 @@ async function calmCalls(clients, prefix) {
             if (request.answer?.result?.isError !== false && request.answer?.result?.isError !== undefined)
                 ledger.violation('a calm call failed', request, JSON.stringify(request.answer));
         }
+}
+
+/** As much at once as ever comes together, so that two measurements of memory can be compared. */
+async function surge(clients, prefix) {
+    const plan = new Plan({random: new Random(1), calls: 0, jobs: 0, prefix: `${prefix}surge`, slow});
+    const sent = [];
+    for (const client of clients)
+        for (let i = 0; i < 4; i++) {
+            const large = plan.large();
+            sent.push(client.request('tools/call', {name: large.tool, arguments: large.args}, large));
+            const marker = plan.marker();
+            const args = {message_pattern: `fake:echo=${marker},huge=60000`};
+            sent.push(client.request('tools/call', {name: 'read_console', arguments: args},
+                {tool: 'read_console', args, marker, kind: 'plain'}));
+        }
+    await Promise.all(sent.map(request => request.ended));
 }
 
 /** Jobs until the store is full of calm ones, so that memory can be compared. */
@@ -148,6 +174,7 @@ async function storm(name, prefix, callCount, jobCount) {
     await until(() => !ledger.open().length, `${name}: every call is answered`, 20_000 * slow);
     await until(isQuiet, `${name}: nothing is left to do`, 20_000 * slow);
     await calmCalls(clients, `${prefix}calm`);
+    await surge(clients, prefix);
     await lookAgain(run);
     for (const client of clients.slice(1))
         await client.close();
@@ -183,39 +210,45 @@ const summary = counts => Object.entries(counts).sort().map(([k, n]) => `${k} ${
 
 function report({check, trace, seconds, rss, fds}) {
     const count = what => trace.filter(line => line.what === what).length;
+    const accidents = {};
+    for (const {what, how} of trace)
+        if (what === 'chaos')
+            accidents[how] = (accidents[how] ?? 0) + 1;
     const sum = key => runs.reduce((n, run) => n + (run.counts[key] ?? 0), 0);
     console.log(`calls ${check.calls.length}: ${summary(check.outcomes)}`);
     console.log(`jobs ${check.jobs.size}: ${summary(check.jobStates)}; tasks ${sum('tasks')}`);
     console.log(`editor: ${count('received')} received, ${count('executed')} executed, ${count('closed')} drops, ` +
-        `${count('reloading')} reloads, ${count('compiling')} compilations, ${editor.crashes} crashes; ` +
-        `chaos: ${summary(Object.groupBy ? Object.fromEntries(Object.entries(Object.groupBy(
-            trace.filter(l => l.what === 'chaos'), l => l.how)).map(([k, v]) => [k, v.length])) : {})}`);
-    console.log(`clients: ${sum('cancels')} cancels, ${sum('dropped')} dropped, ` +
-        `${runs.reduce((n, run) => n + run.plan.repeats, 0)} repeats, ${ledger.progress} progress notices`);
+        `${count('reloading')} reloads, ${count('compiling')} compilations, ${editor.crashes} crashes, ` +
+        summary(accidents));
+    const ofClients = key => runs.reduce((n, run) => n + run.clients.reduce((m, c) => m + (c[key] ?? 0), 0), 0);
+    console.log(`clients: ${sum('cancels')} cancels, ${sum('dropped')} connections dropped, ` +
+        `${ofClients('resumed')} streams resumed, ${ofClients('drops')} clients gone and back, ` +
+        `${ofClients('sessions')} sessions ended, ${runs.reduce((n, run) => n + run.plan.repeats, 0)} repeats, ` +
+        `${ledger.progress} progress notices`);
     console.log(`chaos: ${seconds.toFixed(1)} s, most in queue ${check.mostWaiting}/${server.limits.queue_max_size}, ` +
         `RSS ${rss.join(' -> ')} KiB, descriptors ${fds.join(' -> ')}, seed ${seed}: ` +
         (ledger.violations.length ? `${ledger.violations.length} VIOLATIONS` : 'no violation'));
 }
 
 function complain() {
-    for (const {text, request, more} of ledger.violations.slice(0, 10)) {
+    for (const {text, request, more} of ledger.violations.slice(0, 5)) {
         console.error(`\nVIOLATION (seed ${seed}): ${text}`);
         if (request)
             console.error(`call: ${request}\nanswer: ${JSON.stringify(request.answer)?.slice(0, 1000)}`);
         if (more)
             console.error(more);
     }
-    if (ledger.violations.length > 10)
-        console.error(`\n... and ${ledger.violations.length - 10} more`);
+    if (ledger.violations.length > 5)
+        console.error(`\n... and ${ledger.violations.length - 5} more`);
 }
 
 async function main() {
     const start = performance.now();
-    server = new Server(build, hasSanitizer(path.join(build, 'src/cli/multiverse')) ? 3 : 1);
+    server = new Server(build, hasSanitizer(path.join(build, 'src/cli/multiverse')) ? 3 : 1, {dedupe_ms: isShort ? 500 : 1500});
     ({slow} = server);
     console.log(`chaos: seed ${seed}, ${calls} calls, ${jobs} jobs`);
     await server.start();
-    editor = new Editor(build, server, seed);
+    editor = new Editor(build, server);
     editor.start();
     own = new StdioClient('own', ledger, new Random(seed).fork(99));
     own.use(server.child);
@@ -224,10 +257,10 @@ async function main() {
 
     const fds = [server.descriptors().length];
     const before = server.descriptors();
-    await storm('warm-up', 'w', Math.ceil(calls / 8), Math.ceil(jobs / 8));
+    await storm('warm-up', 'w', Math.ceil(calls * WARM_UP), Math.ceil(jobs * WARM_UP));
     await rest();
     const rss = [server.rss()];
-    await storm('storm', 'm', calls, jobs);
+    await storm('storm', 'm', Math.floor(calls * (1 - WARM_UP)), Math.floor(jobs * (1 - WARM_UP)));
     await rest();
     await until(() => server.descriptors().length <= before.length, 'closed descriptors', 5000).catch(() => {});
     const after = server.descriptors();

@@ -20,7 +20,11 @@ export function enveloped(params, capabilities = {}) {
     };
 }
 
-export const MODERN_TASKS = {extensions: {[`${KEY}tasks`]: {}}};
+/** Every modern request says what its client can do: sometimes it can follow tasks. */
+export function capabilitiesOf(client, params) {
+    const isTask = params?.taskId !== undefined || client.random.chance(client.tasksPart ?? 0);
+    return isTask ? {extensions: {[`${KEY}tasks`]: {}}} : {};
+}
 
 /** One keep-alive connection with one exchange at a time. */
 class Connection {
@@ -307,7 +311,7 @@ class HttpClient extends Client {
 /** 2026-07-28: no session; a closed stream cancels. */
 export class ModernClient extends HttpClient {
     wrap(params) {
-        return enveloped(params, this.tasksToo ? MODERN_TASKS : {});
+        return enveloped(params, capabilitiesOf(this, params));
     }
 
     headersOf({method, params}) {

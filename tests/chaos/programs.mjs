@@ -21,6 +21,11 @@ export async function until(probe, what, ms) {
 
 export const hasSanitizer = file => readFileSync(file).includes('__asan_init');
 
+/** malloc gives free memory back at once instead of keeping some for later: what is resident is in use. */
+const PROMPT_MALLOC = {
+    MALLOC_TRIM_THRESHOLD_: '4096', MALLOC_TOP_PAD_: '0', MALLOC_MMAP_THRESHOLD_: '16384',
+};
+
 /** Sanitizers make everything slower; what is meant to be short stays short enough to be met often. */
 export function limitsFor(slow) {
     return {
@@ -35,17 +40,16 @@ export function limitsFor(slow) {
         sync_fast_timeout_ms: 1000,
         job_default_timeout_ms: 1000 * slow,
         job_max_timeout_ms: 3000 * slow,
-        dedupe_ms: 1500,
         job_keep_count: 40,
         job_keep_ms: 1,
     };
 }
 
 export class Server {
-    constructor(build, slow) {
+    constructor(build, slow, limits) {
         this.file = path.join(build, 'src/cli/multiverse');
         this.slow = slow;
-        this.limits = limitsFor(slow);
+        this.limits = {...limitsFor(slow), ...limits};
         this.folder = mkdtempSync(path.join(os.tmpdir(), 'multiverse-chaos-'));
         this.logFile = path.join(this.folder, 'server.log');
         writeFileSync(path.join(this.folder, 'multiverse.json'),
@@ -55,7 +59,7 @@ export class Server {
     async start() {
         const log = openSync(this.logFile, 'a'); // a file: whoever reads it slows nobody down
         this.child = spawn(this.file, ['serve', '--stdio', '--port', '0'],
-            {cwd: this.folder, stdio: ['pipe', 'pipe', log]});
+            {cwd: this.folder, stdio: ['pipe', 'pipe', log], env: {...process.env, ...PROMPT_MALLOC}});
         closeSync(log);
         this.ended = new Promise(resolve =>
             this.child.once('close', (code, signal) => resolve({code, signal})));
@@ -117,11 +121,12 @@ export class Server {
 }
 
 export class Editor {
-    constructor(build, server, seed) {
+    constructor(build, server, {instance = 'chaos-editor', args = []} = {}) {
         this.file = path.join(build, 'tests/fake-editor');
         this.server = server;
-        this.seed = seed;
-        this.traceFile = path.join(server.folder, 'trace.jsonl');
+        this.traceFile = path.join(server.folder, `${instance}.jsonl`);
+        this.args = ['--port', String(server.port), '--project', server.folder, '--instance', instance,
+            '--trace', this.traceFile, ...args];
         this.crashes = 0;
         this.errors = [];
     }
@@ -129,8 +134,7 @@ export class Editor {
     start() {
         this.answers = new Map();
         this.nextId = 1;
-        const child = this.child = spawn(this.file, ['--port', String(this.server.port),
-            '--project', this.server.folder, '--trace', this.traceFile], {stdio: ['pipe', 'pipe', 'inherit']});
+        const child = this.child = spawn(this.file, this.args, {stdio: ['pipe', 'pipe', 'inherit']});
         this.ended = new Promise(resolve => child.once('close', (code, signal) => resolve({code, signal})));
         child.stdin.on('error', () => {});
         let rest = '';
@@ -158,7 +162,7 @@ export class Editor {
         return Promise.race([answer, this.ended.then(() => null)]);
     }
 
-    chaos(seed = this.seed) {
+    chaos(seed) {
         const {slow} = this.server;
         return this.command('mode', {chaos: {
             seed, tick_ms: 40 * slow, delay_max_ms: 12, away_max_ms: 160 * slow, late_extra_ms: 40,

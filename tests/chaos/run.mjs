@@ -83,7 +83,9 @@ export class Run {
             return;
         const content = contentOf(request.answer);
         if (content?.code === 'ERR_QUEUE_FULL')
-            client.pause = sleep(client.random.between(20, 150) * this.slow);
+            client.pause = sleep(client.random.between(50, 250) * this.slow);
+        if (what.isJob && !what.repeats && content?.details?.execution_guarantee === 'not_executed')
+            this.plan.jobs++; // it did not come about: another one is due
         const taskId = request.answer.result?.task?.taskId ?? request.answer.result?.taskId;
         if (what.isJob && taskId)
             await this.followTask(client, what, taskId);
@@ -147,6 +149,7 @@ export class Run {
             }
             const client = this.random.pick(able);
             const request = this.send(client, what);
+            this.plan.calls--;
             await request.ended;
             if (!request.answer)
                 continue;

@@ -1,7 +1,7 @@
 // MCP over pipes: the server's own client, and clients of a second `serve --stdio` that attaches.
 import {spawn} from 'node:child_process';
 
-import {enveloped, MODERN_TASKS} from './http.mjs';
+import {capabilitiesOf, enveloped} from './http.mjs';
 import {Client} from './ledger.mjs';
 
 export class StdioClient extends Client {
@@ -40,7 +40,7 @@ export class StdioClient extends Client {
     }
 
     request(method, params, what) {
-        const wrapped = this.modern ? enveloped(params, this.tasksToo ? MODERN_TASKS : {}) : params;
+        const wrapped = this.modern ? enveloped(params, capabilitiesOf(this, params)) : params;
         const request = this.newRequest(method, wrapped, what);
         this.write({jsonrpc: '2.0', id: request.id, method, params: wrapped});
         return request;
