@@ -244,7 +244,7 @@ function complain() {
 
 async function main() {
     const start = performance.now();
-    server = new Server(build, hasSanitizer(path.join(build, 'src/cli/multiverse')) ? 3 : 1, {dedupe_ms: isShort ? 500 : 1500});
+    server = new Server(build, hasSanitizer(path.join(build, 'multiverse')) ? 3 : 1, {dedupe_ms: isShort ? 500 : 1500});
     ({slow} = server);
     console.log(`chaos: seed ${seed}, ${calls} calls, ${jobs} jobs`);
     await server.start();
