@@ -94,13 +94,31 @@ void jobs_put_current(const struct bridge *b, struct jsonw *w)
 
 /* ---- those who wait */
 
+struct control { /* a call of get_job_status or cancel_job */
+    const struct mcp_call *call;
+    const struct tool *tool;
+    const char *id;
+    uint64_t since;
+};
+
 /* Control calls are no requests of the queue, but they are logged like them. */
-static void log_control(const struct bridge *b, const char *id, const struct tool *tool,
-                        struct str outcome, uint64_t since)
+static void log_control(const struct bridge *b, const struct control *c, enum request_state state,
+                        struct str outcome)
 {
-    log_info("request", LOG_STR("request_id", str_from(id)),
-             LOG_STR("tool", str_from(tool->mcp.name)), LOG_STR("outcome", outcome),
-             LOG_INT("ms", loop_now(b->loop) - since));
+    const struct json *arguments = mcp_arguments(c->call);
+    struct str own = json_str(json_get(arguments, STR("client_request_id")));
+    log_info("request", LOG_STR("request_id", str_from(c->id)),
+             LOG_STR("tool", str_from(c->tool->mcp.name)),
+             LOG_STR("state", str_from(request_state_name(state))), LOG_STR("outcome", outcome),
+             LOG_INT("ms", loop_now(b->loop) - c->since),
+             LOG_STR("job_id", json_str(json_get(arguments, STR("job_id")))),
+             LOG_STR("client_request_id", own.n ? own : STR("-")));
+}
+
+static void log_poll(const struct waiter *w, enum request_state state, struct str outcome)
+{
+    const struct control c = {w->call, w->tool, w->id, w->received_at};
+    log_control(w->job->b, &c, state, outcome);
 }
 
 static void waiter_free(struct waiter *w)
@@ -118,7 +136,7 @@ static void waiter_answer(struct waiter *w)
     bool ended = job_state_is_terminal(j->state);
     struct str text = w->kind == WAITER_RUN && !ended ? job_put_brief(j, out) : put_status(j, out);
     if (w->kind == WAITER_STATUS)
-        log_control(j->b, w->id, w->tool, STR("ok"), w->received_at);
+        log_poll(w, REQUEST_SUCCEEDED, STR("ok"));
     else
         j->told = true;
     mcp_on_cancel(w->call, NULL, NULL);
@@ -148,6 +166,8 @@ static void on_waiter_gone(void *ctx)
     struct job *j = w->job;
     struct mcp_call *call = w->call;
     enum waiter_kind kind = w->kind;
+    if (kind == WAITER_STATUS)
+        log_poll(w, REQUEST_CANCELLED, STR("cancelled"));
     waiter_free(w);
     mcp_reply_json(call, job_put_brief(j, &j->b->answer), true);
     if (kind == WAITER_TASK && !is_wanted(j))
@@ -470,8 +490,9 @@ void jobs_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,
     struct str job_id = json_str(json_get(mcp_arguments(call), STR("job_id")));
     struct job *j = job_find(b, job_id);
     bool cancels = str_eq(str_from(tool->mcp.name), STR("cancel_job"));
-    uint64_t now = loop_now(b->loop), wait_ms = wait_ms_of(call);
+    uint64_t wait_ms = wait_ms_of(call);
     char id[BRIDGE_ID_MAX];
+    const struct control c = {call, tool, id, loop_now(b->loop)};
     bridge_new_id(b, "req", ++b->next_request, id);
     if (args->has_timeout && args->timeout_ms < wait_ms)
         wait_ms = args->timeout_ms;
@@ -482,13 +503,13 @@ void jobs_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,
         return;
     }
     if (j) {
-        log_control(b, id, tool, STR("ok"), now);
+        log_control(b, &c, REQUEST_SUCCEEDED, STR("ok"));
         mcp_reply_json(call, cancels ? put_cancel(j, &b->answer) : put_status(j, &b->answer),
                        false);
         return;
     }
     struct outcome o = not_found(b, job_id, cancels);
-    log_control(b, id, tool, str_from(error_name(o.code)), now);
+    log_control(b, &c, REQUEST_FAILED, str_from(error_name(o.code)));
     refuse(b, call, tool, &o);
 }
 

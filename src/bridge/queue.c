@@ -560,7 +560,9 @@ static struct request *request_new(struct bridge *b, struct mcp_call *call, cons
 void queue_refuse(struct bridge *b, struct mcp_call *call, const struct tool *tool,
                   const struct outcome *o)
 {
-    request_apply(request_new(b, call, tool), REQUEST_ON_REFUSED, (struct str){0}, o);
+    struct request *r = request_new(b, call, tool);
+    r->args.client_request_id = json_str(json_get(r->arguments, STR("client_request_id")));
+    request_apply(r, REQUEST_ON_REFUSED, (struct str){0}, o);
 }
 
 void queue_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,

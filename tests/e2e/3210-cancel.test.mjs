@@ -288,7 +288,7 @@ describe('a job', () => {
 });
 
 test('a long poll that is cancelled leaves its job alone', async t => {
-    const {editor, client, other} = await startRaw(t);
+    const {server, editor, client, other} = await startRaw(t);
     const job_id = await job(other, LONG);
     const poll = client.tool('get_job_status', {job_id, wait_ms: 20000});
     await client.settled();
@@ -297,6 +297,7 @@ test('a long poll that is cancelled leaves its job alone', async t => {
     assert.equal((await other.status(job_id)).state, 'running');
     assert.deepEqual(editor.messages('cancel'), []);
     assert.deepEqual(client.answers(poll), []);
+    await server.logged('request', {tool: 'get_job_status', outcome: 'cancelled', job_id});
 });
 
 test('who submits with wait_ms and leaves before the id was told leaves no job behind', async t => {

@@ -176,9 +176,9 @@ describe('the log', () => {
         ok(await client.call('read_console', {client_request_id: 'mine'}));
         fails(await client.call(...console('fake:error=ERR_X')), 'ERR_UNITY_EXECUTION');
         const {job_id} = ok(await client.call('run_tests', {filter: 'fake:steps=1,step=1', wait_ms: 20_000}));
-        ok(await client.call('get_job_status', {job_id}));
+        ok(await client.call('get_job_status', {job_id, client_request_id: 'look'}));
         fails(await client.call('cancel_job', {job_id: 'x'}), 'ERR_JOB_NOT_FOUND');
-        fails(await client.call('read_console', {max_entries: -1}), 'ERR_INVALID_PARAMS');
+        fails(await client.call('read_console', {max_entries: -1, client_request_id: 'wrong'}), 'ERR_INVALID_PARAMS');
         await editor.tell('status', {state: 'compiling'});
         await server.logged('editor state', {from: 'ready', to: 'compiling'});
         const requests = server.log.filter(l => l.event === 'request').map(({time, ms, request_id, ...rest}) => {
@@ -193,9 +193,9 @@ describe('the log', () => {
             line('read_console', 'succeeded', 'ok', {client_request_id: 'mine'}),
             line('read_console', 'failed', 'ERR_UNITY_EXECUTION'),
             line('run_tests', 'succeeded', 'ok', {job_id}),
-            {level: 'info', event: 'request', tool: 'get_job_status', outcome: 'ok'},
-            {level: 'info', event: 'request', tool: 'cancel_job', outcome: 'ERR_JOB_NOT_FOUND'},
-            line('read_console', 'failed', 'ERR_INVALID_PARAMS'),
+            line('get_job_status', 'succeeded', 'ok', {job_id, client_request_id: 'look'}),
+            line('cancel_job', 'failed', 'ERR_JOB_NOT_FOUND', {job_id: 'x'}),
+            line('read_console', 'failed', 'ERR_INVALID_PARAMS', {client_request_id: 'wrong'}),
         ]);
         const ids = server.log.filter(l => l.event === 'request').map(l => l.request_id);
         assert.equal(new Set(ids).size, ids.length);

@@ -76,6 +76,20 @@ class Inbox {
     }
 }
 
+/** A promise that is awaited later: until then its failure is not the failure of the test. */
+function heard(promise) {
+    promise.catch(() => {});
+    return promise;
+}
+
+/** The program has ended as it should; else what it said last is shown with the test. */
+async function endsWell(t, program, signal) {
+    const {code, signal: by} = await program.stop(signal);
+    if ((code ?? by) !== (program.ends ?? 0))
+        t.diagnostic(program.stderr.slice(-10_000));
+    assert.equal(code ?? by, program.ends ?? 0, program.stderr.slice(-10_000));
+}
+
 function onLines(stream, each) {
     let rest = '';
     stream.setEncoding('utf8').on('data', text => {
@@ -110,10 +124,7 @@ export function launch(t, {limits, args = [], cwd = folder(t), port = 0, stdio =
     server.logged = (event, fields = {}) => until(
         () => server.log.find(l => l.event === event && Object.entries(fields).every(([k, v]) => l[k] === v)),
         `a line "${event}" ${JSON.stringify(fields)} in the log`);
-    atEnd(t, async () => {
-        const {code, signal} = await server.stop();
-        assert.equal(code ?? signal, server.ends ?? 0, server.stderr);
-    });
+    atEnd(t, () => endsWell(t, server, 'SIGTERM'));
     return server;
 }
 
@@ -180,8 +191,7 @@ export async function open(t, server, args = [], {connects = true} = {}) {
     });
     atEnd(t, async () => {
         editor.child.stdin.end();
-        const {code, signal} = await editor.stop(null);
-        assert.equal(code ?? signal, editor.ends ?? 0, editor.stderr);
+        await endsWell(t, editor, null);
     });
     await editor.event('ready');
     if (connects)
@@ -234,8 +244,8 @@ export async function connect(t, server, {program, token, onNotice = []} = {}) {
     await within(client.connect(transport), 'a connected client');
     atEnd(t, () => client.close());
     await client.listTools(); // from here on it holds every answer, errors too, against the schemas
-    client.call = (name, args = {}, options = {}) =>
-        client.callTool({name, arguments: args}, undefined, {timeout: 3 * LIMIT_MS, ...options});
+    client.call = (name, args = {}, options = {}) => heard(
+        client.callTool({name, arguments: args}, undefined, {timeout: 3 * LIMIT_MS, ...options}));
     client.state = async () => ok(await client.call('get_editor_state'));
     /** Until so many calls wait. */
     client.waiting = count => until(async () => (await client.state()).queue.waiting === count,
@@ -327,10 +337,11 @@ export async function pipe(program) {
 }
 
 /** One call of the modern revision over HTTP; its tool result. */
-export async function modernCall(server, name, args = {}, options) {
-    const {status, json} = await modern(server, 'tools/call', {name, arguments: args}, options);
-    assert.equal(status, 200, JSON.stringify(json));
-    return json.result;
+export function modernCall(server, name, args = {}, options) {
+    return heard(modern(server, 'tools/call', {name, arguments: args}, options).then(({status, json}) => {
+        assert.equal(status, 200, JSON.stringify(json));
+        return json.result;
+    }));
 }
 
 export const component = (more = {}) =>
