@@ -63,6 +63,13 @@ static void on_grace_over(void *ctx)
         fn(t->ctx);
 }
 
+/* After its end, or ours, nobody waits for it: a call that is dropped then must not wake it up. */
+static void start_grace(struct mcp_stdio *t, uint64_t ms)
+{
+    if (t->on_end)
+        timer_start(&t->grace, t->mcp->loop, ms, on_grace_over, t);
+}
+
 static void on_finish(struct mcp_sink *sink, int status, const struct str *parts, size_t count)
 {
     struct mcp_stdio *t = (struct mcp_stdio *)(void *)sink;
@@ -71,7 +78,7 @@ static void on_finish(struct mcp_sink *sink, int status, const struct str *parts
         write_parts(t, parts, count);
     /* The last answer that was waited for: its call is freed when this returns. */
     if (t->ended && t->session && t->session->call_count <= 1)
-        timer_start(&t->grace, t->mcp->loop, 0, on_grace_over, t);
+        start_grace(t, 0);
 }
 
 static const struct mcp_sink_impl sink_impl = {on_send, on_finish, NULL};
@@ -173,14 +180,14 @@ static void on_in_end(struct stream *s, const char *why, void *ctx)
     }
     t->ended = true;
     bool waits = t->session && t->session->call_count;
-    timer_start(&t->grace, t->mcp->loop, waits ? MCP_STDIO_GRACE_MS : 0, on_grace_over, t);
+    start_grace(t, waits ? MCP_STDIO_GRACE_MS : 0);
 }
 
 static void on_out_end(struct stream *s, const char *why, void *ctx)
 {
     struct mcp_stdio *t = ctx;
     (void)s, (void)why;
-    timer_start(&t->grace, t->mcp->loop, 0, on_grace_over, t);
+    start_grace(t, 0);
 }
 
 static void on_drain(struct stream *s, void *ctx)
@@ -250,7 +257,7 @@ struct mcp_stdio *mcp_stdio_start(struct mcp *mcp, loop_fn *on_end, void *ctx)
     if (t->in)
         stream_read_start(t->in);
     if (!t->in || !t->out)
-        timer_start(&t->grace, mcp->loop, 0, on_grace_over, t);
+        start_grace(t, 0);
     return t;
 }
 

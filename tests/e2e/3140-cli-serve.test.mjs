@@ -4,7 +4,7 @@ import {chmodSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {folder, oneLine, refuses, run, start, startServe} from './cli.mjs';
-import {until, within} from './lib.mjs';
+import {request, until, within} from './lib.mjs';
 
 const waiting = async server => JSON.parse((await server.call('get_editor_state')).stdout).queue.waiting;
 
@@ -49,6 +49,22 @@ test('--timeout-ms takes it out, too', async t => {
     assert.equal(code, 1);
     assert.match(stderr, /no answer after 100 ms: the call was cancelled/);
     await until(async () => await waiting(server) === 0, 'a queue without it');
+});
+
+test('a client that attached and leaves takes its open call with it, and the server goes on', async t => {
+    const server = await startServe(t);
+    const clientInfo = {name: 'e2e', version: '1'};
+    const lines = [
+        request(1, 'initialize', {protocolVersion: '2025-11-25', capabilities: {}, clientInfo}),
+        {jsonrpc: '2.0', method: 'notifications/initialized'},
+        request(2, 'tools/call', {name: 'read_console', arguments: {}}),
+    ];
+    const attached = start(['serve', '--stdio', '--port', String(server.port)],
+        {cwd: server.cwd, input: lines.map(line => JSON.stringify(line) + '\n').join('')});
+    await until(async () => await waiting(server) === 1, 'a call that waits for the editor');
+    assert.equal((await attached.exit).code, 0);
+    await until(async () => await waiting(server) === 0, 'a queue without it');
+    assert.equal((await server.call('get_editor_state')).code, 0);
 });
 
 test('a server that ends answers what waits', async t => {
