@@ -17,7 +17,7 @@ SANITIZE := -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
 all: build ## build into build/ (the default)
 
 run: build ## build and start the server on http://127.0.0.1:48091/mcp (PORT=48091)
-	@exec build/tests/mcp-everything --port $(PORT)
+	@exec build/multiverse serve --port $(PORT)
 
 test: build-test build-clang build-asan ## all tests, with gcc and again with clang's sanitizers
 	@tools/test.sh build build-asan

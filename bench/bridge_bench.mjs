@@ -177,7 +177,7 @@ writeFileSync(path.join(folder, 'multiverse.json'),
 console.log(`${os.cpus().length} x ${os.cpus()[0].model.trim()}, Linux ${os.release()}, ` +
     `Node ${process.versions.node}`);
 
-const newOurs = () => new Bridge('multiverse', [`${build}/src/cli/multiverse`, 'serve', '--port', '0'], '/unity');
+const newOurs = () => new Bridge('multiverse', [`${build}/multiverse`, 'serve', '--port', '0'], '/unity');
 
 // A server that nobody calls: woken by the editor's heartbeat and by nothing else.
 const quiet = await newOurs().connect();

@@ -1,7 +1,7 @@
 /* What bridge_bench.mjs needs at full speed: a client, and the bare exchange to compare with.
  *
- *     bridge_load call PORT CONNECTIONS SECONDS FILE    POST what is in FILE (head and body, as
- *                                                       bytes) over each connection, again and again
+ *     bridge_load call PORT CONNECTIONS SECONDS FILE    sends FILE (head and body of a POST) over
+ *                                                       each connection, again and again
  *     bridge_load pingpong BYTES SECONDS                client -> relay -> far end and back, epoll
  *                                                       and nothing else, on the core it runs on
  *

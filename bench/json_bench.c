@@ -3,12 +3,14 @@
  *     build/bench/json_bench [rounds]
  *
  * Both work on the same text, in turns, and the best round of each counts. Reading includes giving
- * the memory back; writing includes making the text from values that were read.
+ * the memory back; writing includes making the text from values that were read. Skimming is reading
+ * without values; escaping is writing the whole text as one string, as the answer of a tool has it.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/json_skim.h"
 #include "base/jsonw.h"
 #include "base/mem.h"
 #include "json_oracle.h"
@@ -96,6 +98,25 @@ static size_t read_jansson(const void *input, struct str text)
     return count;
 }
 
+static size_t skim_ours(const void *input, struct str text)
+{
+    (void)input;
+    struct json_member members[16];
+    struct json_skim s = {.members = members, .room = 16, .utf8_is_checked = true};
+    return json_skim(&s, text, NULL);
+}
+
+static size_t escape_ours(const void *input, struct str text)
+{
+    (void)input;
+    struct buf b = {0};
+    struct jsonw w = jsonw_make(&b);
+    jsonw_utf8(&w, text);
+    size_t n = b.n;
+    buf_done(&b);
+    return n;
+}
+
 static size_t write_ours(const void *input, struct str text)
 {
     (void)text;
@@ -143,8 +164,20 @@ static void compare(const char *what, struct str text, struct side sides[2], int
         for (int s = 0; s < 2; s++)
             measure(&sides[s], text, times);
     double mb = (double)text.n / 1e6;
-    printf("%-12s %9zu %10.1f %10.1f %7.1fx %11.2f\n", what, text.n, mb / sides[0].best,
+    printf("%-13s %9zu %10.1f %10.1f %7.1fx %11.2f\n", what, text.n, mb / sides[0].best,
            mb / sides[1].best, sides[1].best / sides[0].best, sides[0].best * 1e6);
+}
+
+static void bench_escape(const char *what, struct str text, int rounds)
+{
+    struct buf quoted = {0};
+    struct jsonw w = jsonw_make(&quoted);
+    jsonw_utf8(&w, text);
+    struct oracle *theirs = oracle_parse(buf_str(&quoted), NULL);
+    struct side escapers[2] = {{.run = escape_ours}, {.run = write_jansson, .input = theirs}};
+    compare(what, text, escapers, rounds);
+    oracle_free(theirs);
+    buf_done(&quoted);
 }
 
 static void bench(const char *name, struct str text, int rounds)
@@ -154,12 +187,17 @@ static void bench(const char *name, struct str text, int rounds)
     const struct json *ours = json_parse(&a, text, NULL, NULL);
     struct oracle *theirs = oracle_parse(text, NULL);
     struct side readers[2] = {{.run = read_ours}, {.run = read_jansson}};
+    struct side skimmers[2] = {{.run = skim_ours}, {.run = read_jansson}};
     struct side writers[2] = {{.run = write_ours, .input = ours},
                               {.run = write_jansson, .input = theirs}};
     snprintf(what, sizeof what, "read %s", name);
     compare(what, text, readers, rounds);
+    snprintf(what, sizeof what, "skim %s", name);
+    compare(what, text, skimmers, rounds);
     snprintf(what, sizeof what, "write %s", name);
     compare(what, text, writers, rounds);
+    snprintf(what, sizeof what, "escape %s", name);
+    bench_escape(what, text, rounds);
     oracle_free(theirs);
     arena_done(&a);
 }
@@ -170,7 +208,7 @@ int main(int argc, char **argv)
     struct buf scene = {0}, call = {0};
     make_scene(&scene);
     make_call(&call);
-    printf("%-12s %9s %10s %10s %8s %11s\n", "", "bytes", "MB/s", "jansson", "ratio", "us/text");
+    printf("%-13s %9s %10s %10s %8s %11s\n", "", "bytes", "MB/s", "jansson", "ratio", "us/text");
     bench("scene", buf_str(&scene), rounds);
     bench("call", buf_str(&call), rounds);
     buf_done(&scene);

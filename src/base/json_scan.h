@@ -1,7 +1,6 @@
 /* The inner loop of the JSON reader and writer: how far text goes on that needs no care. */
 #pragma once
 
-#include <endian.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -43,13 +42,6 @@ static inline uint32_t json_scan_text_16(const char *at)
     bad = _mm_or_si128(bad, _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v));
     return (uint32_t)_mm_movemask_epi8(bad);
 }
-
-static inline uint64_t json_scan_text_64(const char *at)
-{
-    uint64_t low = json_scan_text_16(at) | (uint64_t)json_scan_text_16(at + 16) << 16;
-    uint64_t high = json_scan_text_16(at + 32) | (uint64_t)json_scan_text_16(at + 48) << 16;
-    return low | high << 32;
-}
 #endif
 
 /* Whether one of 8 bytes is not plain. */
@@ -75,15 +67,6 @@ static inline uint64_t json_scan_load_8(const char *at)
     uint64_t v;
     memcpy(&v, at, sizeof v);
     return v;
-}
-
-/* Zero if all of 8 bytes are digits; else its lowest bit is one of the first byte that is none. (A
- * byte that is none may carry into those behind it, and only into those.) */
-static inline uint64_t json_scan_digits_8(uint64_t bytes)
-{
-    const uint64_t ones = 0x0101010101010101u;
-    uint64_t v = le64toh(bytes) ^ ones * '0';
-    return ((v + ones * 6) | v) & ones * 0xf0;
 }
 
 /* The first byte at or after `at` that is not plain; end if there is none. */

@@ -1,5 +1,6 @@
 #include "base/json_skim.h"
 
+#include <endian.h>
 #include <stdlib.h>
 
 #include "base/json_escape.h"
@@ -89,13 +90,22 @@ NOINLINE const char *careful_string(struct skimmer *s, const char *at)
     }
 }
 
+#ifdef __SSE2__
+static inline uint64_t specials_of_64(const char *at)
+{
+    uint64_t low = json_scan_text_16(at) | (uint64_t)json_scan_text_16(at + 16) << 16;
+    uint64_t high = json_scan_text_16(at + 32) | (uint64_t)json_scan_text_16(at + 48) << 16;
+    return low | high << 32;
+}
+#endif
+
 /* The first byte at or after `at` that is no plain text, in a new window. */
 NOINLINE const char *scan_on(struct skimmer *s, const char *at)
 {
 #ifdef __SSE2__
     for (; s->text_end - at >= 64; at += 64) {
         s->window = at;
-        s->specials = json_scan_text_64(at);
+        s->specials = specials_of_64(at);
         if (s->specials)
             return at + __builtin_ctzll(s->specials);
     }
@@ -123,12 +133,21 @@ INLINE const char *string(struct skimmer *s, const char *at)
     return careful_string(s, at);
 }
 
+/* Zero if all of 8 bytes are digits; else its lowest bit is one of the first byte that is none. (A
+ * byte that is none may carry into those behind it, and only into those.) */
+static inline uint64_t others_than_digits(uint64_t bytes)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t v = le64toh(bytes) ^ ones * '0';
+    return ((v + ones * 6) | v) & ones * 0xf0;
+}
+
 static inline const char *digits(struct skimmer *s, const char *at)
 {
     const char *from = at;
     uint64_t others = 0;
     for (; s->end - at >= 8; at += 8) {
-        others = json_scan_digits_8(json_scan_load_8(at));
+        others = others_than_digits(json_scan_load_8(at));
         if (LIKELY(others))
             break;
     }

@@ -5,10 +5,11 @@
  *     if (!json_skim(&s, text, &err)) ...       // s.count members were read before the fault
  *     struct str result = json_skim_get(&s, STR("result"));   // {"a":[1,2]} as it stands in text
  *
- * For messages whose large part is passed on as it is: one pass, no memory. What json_parse() takes
- * is taken and what it refuses is refused, at the same offset with the same reason, but for keys
- * that stand twice: those are refused in the outermost object only. UTF-8 is checked, too, unless
- * the caller says that it was. Members beyond `room` are checked and not kept.
+ * For messages whose large part is passed on as it is: one pass, no memory (but for a moment where
+ * keys of the outermost object look alike). What json_parse() takes is taken and what it refuses is
+ * refused, at the same offset with the same reason, but for keys that stand twice: those are refused
+ * in the outermost object only. UTF-8 is checked, too, unless the caller says that it was. Members
+ * beyond `room` are checked and not kept; a text that is no object has none.
  */
 #pragma once
 

@@ -149,6 +149,7 @@ static char *escape(char *to, const char *at, const char *end)
  * bytes. */
 static size_t add_special(struct buf *b, struct str s)
 {
+    assert(s.n);
     const struct escape *e = &escapes[(unsigned char)s.p[0]];
     size_t n = utf8_char_bytes(s);
     if (e->n)

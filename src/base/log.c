@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/jsonw.h"
+#include "base/number.h"
 #include "base/rfc3339.h"
 #include "base/utf8.h"
 
@@ -77,8 +78,25 @@ static void add_clean(struct buf *b, struct str value)
         buf_add(b, STR("..."));
 }
 
+/* Letters, digits and the like, as nearly all values are: they stand as they are. */
+static bool is_plain(struct str value)
+{
+    if (!value.n || value.n > LOG_VALUE_MAX)
+        return false;
+    for (size_t i = 0; i < value.n; i++) {
+        char c = value.p[i];
+        if (c <= ' ' || c >= 0x7f || c == '"' || c == '=' || c == '\\')
+            return false;
+    }
+    return true;
+}
+
 static void add_text_value(struct buf *b, struct str value)
 {
+    if (is_plain(value)) {
+        buf_add(b, value);
+        return;
+    }
     struct buf clean = {0};
     add_clean(&clean, value);
     bool quoted = needs_quotes(buf_str(&clean));
@@ -105,9 +123,12 @@ static void text_line(struct buf *b, bool colour, const char *time, enum log_lev
 
 static void text_field(struct buf *b, const struct log_field *f)
 {
-    buf_printf(b, " %s=", f->key);
+    char number[NUMBER_MAX];
+    buf_add_char(b, ' ');
+    buf_add(b, str_from(f->key));
+    buf_add_char(b, '=');
     if (f->is_number)
-        buf_printf(b, "%lld", (long long)f->number);
+        buf_add(b, str_make(number, number_print_i64(f->number, number)));
     else
         add_text_value(b, f->text);
 }
@@ -117,6 +138,10 @@ static void json_field(struct jsonw *w, const struct log_field *f)
     jsonw_key(w, f->key);
     if (f->is_number) {
         jsonw_int(w, f->number);
+        return;
+    }
+    if (is_plain(f->text)) {
+        jsonw_str(w, f->text);
         return;
     }
     struct buf clean = {0};

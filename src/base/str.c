@@ -12,8 +12,11 @@ static char lower(char c)
 
 bool str_eq_nocase(struct str a, struct str b)
 {
-    if (a.n != b.n)
+    /* Names of headers: most differ, and at the end sooner than behind a common "Content-". */
+    if (a.n != b.n || (a.n && lower(a.p[a.n - 1]) != lower(b.p[b.n - 1])))
         return false;
+    if (str_eq(a, b))
+        return true;
     for (size_t i = 0; i < a.n; i++)
         if (lower(a.p[i]) != lower(b.p[i]))
             return false;

@@ -1,11 +1,13 @@
 #include "bridge/bridge.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "bridge/bridge_core.h"
 
 #define INSTRUCTIONS                                                                               \
@@ -33,7 +35,16 @@ void bridge_move(struct bridge *b, enum server_event event)
 void bridge_new_id(const struct bridge *b, const char *kind, uint64_t number,
                    char to[BRIDGE_ID_MAX])
 {
-    snprintf(to, BRIDGE_ID_MAX, "%s-%s-%llu", kind, b->run, (unsigned long long)number);
+    char digits[NUMBER_MAX];
+    const struct str parts[] = {str_from(kind), STR("-"), str_from(b->run), STR("-"),
+                                str_make(digits, number_print_u64(number, digits))};
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        assert(n + parts[i].n < BRIDGE_ID_MAX);
+        memcpy(to + n, parts[i].p, parts[i].n);
+        n += parts[i].n;
+    }
+    to[n] = 0;
 }
 
 void bridge_publish_tools(struct bridge *b)
@@ -94,7 +105,8 @@ void bridge_put_state(const struct bridge *b, struct buf *out)
     jsonw_kcstr(&w, "editor", p->link ? p->editor : NULL);
     jsonw_kcstr(&w, "editor_state", editor_state_name(p->state));
     jsonw_kbool(&w, "connected", p->link != NULL);
-    jsonw_kint(&w, "last_editor_status_seq", (int64_t)p->seq);
+    jsonw_key(&w, "last_editor_status_seq");
+    jsonw_uint(&w, p->seq);
     jsonw_kcstr(&w, "project_path", project);
     jsonw_kcstr(&w, "active_scene", p->active_scene);
     put_flag(&w, "scene_dirty", p->scene_dirty);
@@ -214,6 +226,10 @@ const struct limits *bridge_limits(const struct bridge *b)
 void bridge_start(struct bridge *b)
 {
     bridge_move(b, SERVER_ON_STARTED);
+    if (!b->peer.link)
+        return;
+    bridge_move(b, SERVER_ON_EDITOR); /* it was here first */
+    queue_editor_changed(b);
 }
 
 void bridge_stop(struct bridge *b)

@@ -5,7 +5,7 @@
  *     link_ws_serve(b, http, "/unity");
  *     bridge_start(b);
  *     loop_run(loop);
- *     bridge_stop(b);                           // every call gets its answer; let the loop send them
+ *     bridge_stop(b);                           // every call gets its answer; let them go out
  *     ...                                       // free the transports
  *     bridge_free(b);
  *

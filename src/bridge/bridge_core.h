@@ -119,7 +119,8 @@ struct peer {          /* the editor, as it last spoke */
     int scene_dirty, is_playing, is_paused; /* -1: it has not said */
     uint64_t seq;
     uint64_t connected_at;
-    bool *has_tool; /* by place in the catalog; NULL: it has not said */
+    bool *has_tool;  /* by place in the catalog; NULL: none has said */
+    bool said_tools; /* it was this connection that did */
 };
 
 struct bridge {
@@ -168,8 +169,8 @@ void bridge_publish_tools(struct bridge *b); /* to MCP clients: what the editor 
 
 bool peer_is_ready(const struct bridge *b);
 enum wait_reason peer_wait_reason(const struct bridge *b);
-const char *wait_reason_name(enum wait_reason reason); /* NULL for none */
-bool peer_has_tool(const struct bridge *b, const struct tool *tool);
+const char *wait_reason_name(enum wait_reason reason);               /* NULL for none */
+bool peer_has_tool(const struct bridge *b, const struct tool *tool); /* as far as is known */
 bool peer_send(struct bridge *b); /* what is in b->out; false: it did not go out */
 void peer_send_error(struct link *l, enum error_code code, struct str request_id,
                      const char *message); /* request_id may be empty */
@@ -216,7 +217,8 @@ struct job *job_issue(struct request *r);
 bool job_apply(struct job *j, enum job_event event, const struct outcome *o);
 void job_take_progress(struct job *j, const struct json *progress);
 void job_answer_asker(struct job *j, struct asker *a); /* its id, at once or after wait_ms */
-struct str job_put_brief(const struct job *j, struct buf *out); /* {"job_id","state"} */
+void job_leave_unheard(struct job *j); /* nobody knows its id or waits for it: it is cancelled */
+struct str job_put_brief(const struct job *j, struct buf *out); /* {job_id, state}, alone in out */
 struct job *job_find(const struct bridge *b, struct str id);
 void jobs_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,
                const struct tool_args *args); /* get_job_status, cancel_job */
@@ -228,8 +230,8 @@ void jobs_done(struct bridge *b);
 
 /* True: the request joined an earlier one, got its answer, or was refused. */
 bool dedupe_join(struct request *r);
-void dedupe_end(struct request *r, struct str answer,
-                const struct outcome *o); /* if it is one that can be repeated */
+void dedupe_end(struct request *r, struct str answer, const struct outcome *o);
+void dedupe_taken(struct request *r); /* its job was: who repeats it gets that */
 void dedupe_done(struct bridge *b);
 
 /* ---- answer.c */

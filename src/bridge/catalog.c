@@ -103,6 +103,43 @@ static bool has_required(const struct catalog_object *object)
     return false;
 }
 
+static void put_fields(struct jsonw *w, const struct catalog_row *row,
+                       const struct catalog_object *object)
+{
+    struct arena scratch = {0};
+    for (size_t i = 0; i < object->count; i++)
+        put_field(w, read_part(&scratch, row, object->fields[i].schema), &object->fields[i]);
+    arena_done(&scratch);
+}
+
+/* The schema of the answer as clients get it: what the fields are, and nothing that must be there
+ * or must not. An error has its object in the same place, and some clients (the first generation of
+ * the TypeScript SDK) hold that, too, against the schema. */
+static const char *make_published(struct catalog *c, const struct catalog_row *row,
+                                  const struct catalog_object *object)
+{
+    struct buf text = {0};
+    struct arena scratch = {0};
+    struct jsonw w = jsonw_make(&text);
+    const struct json *more = object->more ? read_part(&scratch, row, object->more) : NULL;
+    const struct json *defs = json_get(more, STR("$defs"));
+    jsonw_object(&w);
+    jsonw_kcstr(&w, "type", "object");
+    jsonw_key(&w, "properties");
+    jsonw_object(&w);
+    put_fields(&w, row, object);
+    jsonw_end(&w);
+    if (defs) {
+        jsonw_key(&w, "$defs");
+        jsonw_value(&w, defs);
+    }
+    jsonw_end(&w);
+    const char *made = arena_cstr(&c->arena, buf_str(&text));
+    arena_done(&scratch);
+    buf_done(&text);
+    return made;
+}
+
 /* The schema of the arguments (common: of a tool, whose common ones are added) or of the answer. */
 static const char *make_schema(struct catalog *c, const struct catalog_row *row,
                                const struct catalog_object *object, const struct tool *common)
@@ -115,8 +152,7 @@ static const char *make_schema(struct catalog *c, const struct catalog_row *row,
     jsonw_kcstr(&w, "type", "object");
     jsonw_key(&w, "properties");
     jsonw_object(&w);
-    for (size_t i = 0; i < object->count; i++)
-        put_field(&w, read_part(&scratch, row, object->fields[i].schema), &object->fields[i]);
+    put_fields(&w, row, object);
     if (common) {
         put_timeout(&w, common);
         put_client_request_id(&w, common);
@@ -170,8 +206,8 @@ static struct tool make_tool(struct catalog *c, const struct catalog_row *row,
     t.mcp.input_schema = make_schema(c, row, &row->input, &t);
     t.input = read_part(&c->arena, row, t.mcp.input_schema);
     if (row->output.count) {
-        t.mcp.output_schema = make_schema(c, row, &row->output, NULL);
-        t.output = read_part(&c->arena, row, t.mcp.output_schema);
+        t.mcp.output_schema = make_published(c, row, &row->output);
+        t.output = read_part(&c->arena, row, make_schema(c, row, &row->output, NULL));
     }
     return t;
 }

@@ -43,7 +43,9 @@ struct tool {
     bool execution_error_retryable;
     uint64_t default_timeout_ms, max_timeout_ms;
     struct tool_traits traits;
-    const struct json *input, *output; /* the schemas, read; output may be NULL */
+    /* The schemas, read. input is the published one. output says exactly what an answer is; the
+     * published one only what its fields are, since an error's object stands in the same place. */
+    const struct json *input, *output;
 };
 
 struct tool_args { /* what every tool takes */

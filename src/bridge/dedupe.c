@@ -2,8 +2,8 @@
  *
  * The key is the tool and the id, for all clients: a retry often comes over another connection. The
  * same id with other arguments is a mistake and is refused. What was certainly not executed is
- * forgotten, so that a retry can run. The repeat of a job that has its id is told of that job, as it
- * is by then.                                                Spec: docs/spec/10-bridge.md, 9. */
+ * forgotten, so that a retry can run. A repeated submission gets the job of the first one, as it is
+ * by then.                                                   Spec: docs/spec/10-bridge.md, 9. */
 #include <stdlib.h>
 
 #include "base/jsonw.h"
@@ -18,10 +18,10 @@ struct dedupe {
     char *key;               /* tool, a blank, the id */
     struct request *request; /* NULL: it has ended */
     uint64_t ended;
-    struct buf arguments; /* as JSON text */
+    char job_id[BRIDGE_ID_MAX]; /* the editor has taken this job; empty: none */
+    struct buf arguments;       /* as JSON text */
     struct buf answer;
     bool is_error;
-    char job_id[BRIDGE_ID_MAX]; /* of a job that the editor has taken; empty: none */
 };
 
 static struct str key_of(struct arena *a, const struct request *r)
@@ -46,16 +46,23 @@ static void forget(struct bridge *b, struct dedupe *d)
     free(d);
 }
 
+/* NULL: it has none, or the store has forgotten it. */
+static struct job *job_of(const struct bridge *b, const struct dedupe *d)
+{
+    return d->job_id[0] ? job_find(b, str_from(d->job_id)) : NULL;
+}
+
 /* Oldest first; one that still runs is never forgotten. */
 static void forget_old(struct bridge *b)
 {
     uint64_t now = loop_now(b->loop);
     MAP_EACH (&b->dedupe, i) {
         struct dedupe *d = map_value(&b->dedupe, i);
+        const struct job *j = job_of(b, d);
         bool full = b->dedupe.count > MAX_ENTRIES || b->dedupe_bytes > MAX_BYTES;
-        if (d->request)
+        if (d->request || (j && !job_state_is_terminal(j->state)))
             continue;
-        if (!full && now - d->ended < b->limits.dedupe_ms)
+        if (!full && now - (j ? j->ended : d->ended) < b->limits.dedupe_ms)
             return;
         forget(b, d);
     }
@@ -100,37 +107,32 @@ static void remember(struct request *r, struct str key)
     b->dedupe_bytes += bytes_of(d);
 }
 
-static void move_askers(struct request *from, struct request *to)
+/* A job whose caller need not wait, since its id was told, is told to this one, too. */
+static void join(struct request *from, struct request *to)
 {
+    bool told = to->job && list_is_empty(&to->askers);
     LIST_EACH_SAFE (&from->askers, struct asker, in, a) {
         list_remove(&a->in);
         list_add(&to->askers, &a->in);
         a->request = to;
+        if (told)
+            job_answer_asker(to->job, a);
     }
 }
 
 /* The first answer once more. */
 static void repeat(struct request *r, const struct dedupe *d)
 {
+    struct job *j = job_of(r->b, d);
     LIST_EACH_SAFE (&r->askers, struct asker, in, a) {
+        if (j) {
+            job_answer_asker(j, a);
+            continue;
+        }
         mcp_on_cancel(a->call, NULL, NULL);
         mcp_reply_json(a->call, buf_str(&d->answer), d->is_error);
         request_end_asker(a);
     }
-}
-
-static void repeat_job(struct request *r, struct job *j)
-{
-    LIST_EACH_SAFE (&r->askers, struct asker, in, a)
-        job_answer_asker(j, a);
-}
-
-/* The job of an earlier call, once its callers have been told of it. */
-static struct job *told_job(const struct bridge *b, const struct dedupe *d)
-{
-    if (!d->request)
-        return job_find(b, str_from(d->job_id)); /* it may be forgotten by now */
-    return list_is_empty(&d->request->askers) ? d->request->job : NULL;
 }
 
 static void refuse(struct request *r)
@@ -149,6 +151,7 @@ static void refuse(struct request *r)
     buf_done(&text);
 }
 
+/* Before the answer: the id that it shows is the call's, and gone with it. */
 static void log_repeat(const struct request *r, const char *how)
 {
     log_info("request is a repeat", LOG_STR("request_id", str_from(r->id)),
@@ -157,58 +160,63 @@ static void log_repeat(const struct request *r, const char *how)
              LOG_STR("how", str_from(how)));
 }
 
-/* The log line comes first: the id it shows is the call's, and gone with its answer. */
-static void join(struct request *r, struct dedupe *d)
+bool dedupe_join(struct request *r)
 {
-    struct job *j = told_job(r->b, d);
-    if (!same_arguments(d, r->arguments)) {
+    struct bridge *b = r->b;
+    struct arena a = {0};
+    forget_old(b);
+    struct str key = key_of(&a, r);
+    struct dedupe *d = map_get(&b->dedupe, key);
+    if (!d) {
+        remember(r, key);
+    } else if (!same_arguments(d, r->arguments)) {
         log_repeat(r, "refused: other arguments");
         refuse(r);
-    } else if (j) {
-        log_repeat(r, "repeated");
-        repeat_job(r, j);
     } else if (d->request) {
         log_repeat(r, "joined");
-        move_askers(r, d->request);
+        join(r, d->request);
     } else {
         log_repeat(r, "repeated");
         repeat(r, d);
     }
-}
-
-bool dedupe_join(struct request *r)
-{
-    struct arena a = {0};
-    forget_old(r->b);
-    struct str key = key_of(&a, r);
-    struct dedupe *d = map_get(&r->b->dedupe, key);
-    if (d)
-        join(r, d);
-    else
-        remember(r, key);
     arena_done(&a);
     return d != NULL;
+}
+
+static struct dedupe *let_go(struct request *r)
+{
+    struct dedupe *d = r->dedupe;
+    r->dedupe = NULL;
+    d->request = NULL;
+    d->ended = loop_now(r->b->loop);
+    return d;
+}
+
+static void keep_answer(struct bridge *b, struct dedupe *d, struct str answer)
+{
+    b->dedupe_bytes -= bytes_of(d);
+    buf_add(&d->answer, answer);
+    b->dedupe_bytes += bytes_of(d);
 }
 
 void dedupe_end(struct request *r, struct str answer, const struct outcome *o)
 {
     struct bridge *b = r->b;
-    struct dedupe *d = r->dedupe;
-    if (!d)
-        return;
-    r->dedupe = NULL;
-    d->request = NULL;
+    struct dedupe *d = let_go(r);
     if (o && error_guarantee(o->code) == GUARANTEE_NOT_EXECUTED) {
         forget(b, d);
         return;
     }
-    b->dedupe_bytes -= bytes_of(d);
-    d->ended = loop_now(b->loop);
     d->is_error = o != NULL;
-    if (r->job && !o)
-        memcpy(d->job_id, r->job->id, sizeof d->job_id);
-    buf_add(&d->answer, answer);
-    b->dedupe_bytes += bytes_of(d);
+    keep_answer(b, d, answer);
+}
+
+void dedupe_taken(struct request *r)
+{
+    struct bridge *b = r->b;
+    struct dedupe *d = let_go(r);
+    memcpy(d->job_id, r->job->id, sizeof d->job_id);
+    keep_answer(b, d, job_put_brief(r->job, &b->answer));
 }
 
 void dedupe_done(struct bridge *b)

@@ -31,12 +31,8 @@ static void put_progress(struct jsonw *w, const struct job *j)
     }
     jsonw_object(w);
     jsonw_kint(w, "done", j->done);
-    jsonw_key(w, "total");
-    if (j->total)
-        jsonw_int(w, j->total);
-    else
-        jsonw_null(w);
-    jsonw_kcstr(w, "current", j->current.n ? j->current.p : NULL);
+    jsonw_kint(w, "total", j->total);
+    jsonw_kstr(w, "current", buf_str(&j->current));
     jsonw_end(w);
 }
 
@@ -98,13 +94,31 @@ void jobs_put_current(const struct bridge *b, struct jsonw *w)
 
 /* ---- those who wait */
 
+struct control { /* a call of get_job_status or cancel_job */
+    const struct mcp_call *call;
+    const struct tool *tool;
+    const char *id;
+    uint64_t since;
+};
+
 /* Control calls are no requests of the queue, but they are logged like them. */
-static void log_control(const struct bridge *b, const char *id, const struct tool *tool,
-                        struct str outcome, uint64_t since)
+static void log_control(const struct bridge *b, const struct control *c, enum request_state state,
+                        struct str outcome)
 {
-    log_info("request", LOG_STR("request_id", str_from(id)),
-             LOG_STR("tool", str_from(tool->mcp.name)), LOG_STR("outcome", outcome),
-             LOG_INT("ms", loop_now(b->loop) - since));
+    const struct json *arguments = mcp_arguments(c->call);
+    struct str own = json_str(json_get(arguments, STR("client_request_id")));
+    log_info("request", LOG_STR("request_id", str_from(c->id)),
+             LOG_STR("tool", str_from(c->tool->mcp.name)),
+             LOG_STR("state", str_from(request_state_name(state))), LOG_STR("outcome", outcome),
+             LOG_INT("ms", loop_now(b->loop) - c->since),
+             LOG_STR("job_id", json_str(json_get(arguments, STR("job_id")))),
+             LOG_STR("client_request_id", own.n ? own : STR("-")));
+}
+
+static void log_poll(const struct waiter *w, enum request_state state, struct str outcome)
+{
+    const struct control c = {w->call, w->tool, w->id, w->received_at};
+    log_control(w->job->b, &c, state, outcome);
 }
 
 static void waiter_free(struct waiter *w)
@@ -122,7 +136,9 @@ static void waiter_answer(struct waiter *w)
     bool ended = job_state_is_terminal(j->state);
     struct str text = w->kind == WAITER_RUN && !ended ? job_put_brief(j, out) : put_status(j, out);
     if (w->kind == WAITER_STATUS)
-        log_control(j->b, w->id, w->tool, STR("ok"), w->received_at);
+        log_poll(w, REQUEST_SUCCEEDED, STR("ok"));
+    else
+        j->told = true;
     mcp_on_cancel(w->call, NULL, NULL);
     mcp_reply_json(w->call, text, w->kind == WAITER_TASK && j->state != JOB_SUCCEEDED);
     waiter_free(w);
@@ -133,18 +149,31 @@ static void on_wait_over(void *ctx)
     waiter_answer(ctx);
 }
 
+/* Does somebody wait for its end who submitted it? */
+static bool is_wanted(const struct job *j)
+{
+    LIST_EACH (&j->waiters, struct waiter, in, w)
+        if (w->kind != WAITER_STATUS)
+            return true;
+    return false;
+}
+
 /* Whoever submitted a job and leaves before its id was told leaves it to nobody: it is cancelled.
- * So is the job of a task that is cancelled. */
+ * So is the job of a task that is cancelled. But not if the same job was asked for twice. */
 static void on_waiter_gone(void *ctx)
 {
     struct waiter *w = ctx;
     struct job *j = w->job;
     struct mcp_call *call = w->call;
-    bool cancel = w->kind == WAITER_TASK || (w->kind == WAITER_RUN && !j->told);
+    enum waiter_kind kind = w->kind;
+    if (kind == WAITER_STATUS)
+        log_poll(w, REQUEST_CANCELLED, STR("cancelled"));
     waiter_free(w);
     mcp_reply_json(call, job_put_brief(j, &j->b->answer), true);
-    if (cancel)
+    if (kind == WAITER_TASK && !is_wanted(j))
         job_apply(j, JOB_ON_CANCEL, NULL);
+    else if (kind == WAITER_RUN)
+        job_leave_unheard(j);
 }
 
 static struct waiter *wait_for(struct job *j, struct mcp_call *call, enum waiter_kind kind,
@@ -174,19 +203,23 @@ void job_answer_asker(struct job *j, struct asker *a)
     struct mcp_call *call = a->call;
     uint64_t ms = wait_ms_of(call);
     double notices = a->request->notices;
-    bool gone = a->gone, ended = job_state_is_terminal(j->state);
+    bool gone = a->gone;
     request_end_asker(a);
     mcp_on_cancel(call, NULL, NULL);
-    bool is_task = mcp_become_task(call, &(struct mcp_task_options){.id = j->id});
-    if (is_task && !ended) {
+    if (mcp_become_task(call, &(struct mcp_task_options){.id = j->id})) {
+        struct waiter *w = wait_for(j, call, WAITER_TASK, 0);
+        w->notices = notices;
         j->told = true;
-        wait_for(j, call, WAITER_TASK, 0)->notices = notices;
-    } else if (ms && !gone && !ended) {
+        if (job_state_is_terminal(j->state))
+            waiter_answer(w);
+    } else if (ms && !gone && !job_state_is_terminal(j->state)) {
         wait_for(j, call, WAITER_RUN, ms)->notices = notices;
-    } else { /* a job may have ended before its submission was answered */
+    } else {
         j->told = j->told || !gone;
-        mcp_reply_json(call, ended ? put_status(j, &j->b->answer) : job_put_brief(j, &j->b->answer),
-                       is_task && j->state != JOB_SUCCEEDED);
+        mcp_reply_json(call,
+                       job_state_is_terminal(j->state) ? put_status(j, &j->b->answer)
+                                                       : job_put_brief(j, &j->b->answer),
+                       false);
     }
 }
 
@@ -226,15 +259,18 @@ static void job_free(struct job *j)
     free(j);
 }
 
-/* The last ones stay, and all of the last hour. Ended jobs are looked at in order of issue, which
- * is nearly that of their ends. */
+/* The last ones stay, and all of the last hour; in any case what ended just now, for whoever is
+ * still about to tell it. Ended jobs are looked at in order of issue, which is nearly that of their
+ * ends. */
 static void forget_old(struct bridge *b)
 {
     uint64_t now = loop_now(b->loop);
     LIST_EACH_SAFE (&b->jobs, struct job, in, j) {
         if (b->ended_jobs <= b->limits.job_keep_count)
             return;
-        if (!job_state_is_terminal(j->state) || now - j->ended < b->limits.job_keep_ms)
+        if (!job_state_is_terminal(j->state))
+            continue;
+        if (now - j->ended <= b->limits.job_keep_ms)
             return;
         b->ended_jobs--;
         job_free(j);
@@ -321,7 +357,7 @@ static void end(struct job *j, const struct outcome *o)
         b->running_job = NULL;
     tell(j, true);
     end_request(j, o);
-    forget_old(b); /* not this one: it is among the last */
+    forget_old(b);
     if (ran && b->state != SERVER_STOPPING)
         queue_pump(b);
 }
@@ -355,6 +391,12 @@ bool job_apply(struct job *j, enum job_event event, const struct outcome *o)
         break;
     }
     return true;
+}
+
+void job_leave_unheard(struct job *j)
+{
+    if (!j->told && !is_wanted(j))
+        job_apply(j, JOB_ON_CANCEL, NULL);
 }
 
 /* A count of tests or the like: whole, and not below 0. */
@@ -448,8 +490,9 @@ void jobs_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,
     struct str job_id = json_str(json_get(mcp_arguments(call), STR("job_id")));
     struct job *j = job_find(b, job_id);
     bool cancels = str_eq(str_from(tool->mcp.name), STR("cancel_job"));
-    uint64_t now = loop_now(b->loop), wait_ms = wait_ms_of(call);
+    uint64_t wait_ms = wait_ms_of(call);
     char id[BRIDGE_ID_MAX];
+    const struct control c = {call, tool, id, loop_now(b->loop)};
     bridge_new_id(b, "req", ++b->next_request, id);
     if (args->has_timeout && args->timeout_ms < wait_ms)
         wait_ms = args->timeout_ms;
@@ -460,13 +503,13 @@ void jobs_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,
         return;
     }
     if (j) {
-        log_control(b, id, tool, STR("ok"), now);
+        log_control(b, &c, REQUEST_SUCCEEDED, STR("ok"));
         mcp_reply_json(call, cancels ? put_cancel(j, &b->answer) : put_status(j, &b->answer),
                        false);
         return;
     }
     struct outcome o = not_found(b, job_id, cancels);
-    log_control(b, id, tool, str_from(error_name(o.code)), now);
+    log_control(b, &c, REQUEST_FAILED, str_from(error_name(o.code)));
     refuse(b, call, tool, &o);
 }
 

@@ -1,6 +1,6 @@
 /* The connection to an editor: text messages both ways, whatever carries them.
  *
- * Two implementations: link_ws (a Unity Editor connects over WebSocket) and link_local (an editor in
+ * Two implementations: link_ws (an editor connects over WebSocket) and link_local (an editor in
  * this process). Nothing above this interface knows which one it is.
  *
  *     opened --- hello ---> adopted --- close, drop, silence ---> closed

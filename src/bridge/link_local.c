@@ -13,11 +13,19 @@ struct parcel {
     bool to_editor;
 };
 
+enum end {
+    END_NONE,
+    END_BY_EDITOR,
+    END_BY_BRIDGE,
+    END_DROPPED
+};
+
 struct link_local {
     struct link link; /* first */
     struct loop *loop;
     struct list parcels; /* both ways, in order */
-    bool due, closed;
+    bool due;
+    enum end closed;
     int code;
     struct buf reason;
     link_local_message_fn *on_message;
@@ -46,12 +54,14 @@ static void deliver(void *ctx)
 {
     struct link_local *l = ctx;
     struct parcel *p;
-    while (!l->closed && (p = LIST_FIRST(&l->parcels, struct parcel, in))) {
+    /* What was said before the end is heard, except by the one who ended it: the bridge knows that
+     * by itself. */
+    while (l->closed != END_DROPPED && (p = LIST_FIRST(&l->parcels, struct parcel, in))) {
         list_remove(&p->in);
-        if (p->to_editor)
-            l->on_message(buf_str(&p->text), l->ctx);
-        else
+        if (!p->to_editor)
             link_receive(&l->link, buf_str(&p->text));
+        else if (l->closed != END_BY_EDITOR)
+            l->on_message(buf_str(&p->text), l->ctx);
         parcel_free(p);
     }
     l->due = false;
@@ -76,11 +86,11 @@ static void post(struct link_local *l, struct buf *text, bool to_editor)
     wake(l);
 }
 
-static void close_with(struct link_local *l, int code, struct str reason)
+static void close_with(struct link_local *l, enum end how, int code, struct str reason)
 {
     if (l->closed)
         return;
-    l->closed = true;
+    l->closed = how;
     l->code = code;
     buf_add(&l->reason, reason);
     wake(l);
@@ -99,12 +109,12 @@ static bool link_send(struct link *link, struct str message)
 
 static void link_close(struct link *link, int code, struct str reason)
 {
-    close_with((struct link_local *)(void *)link, code, reason);
+    close_with((struct link_local *)(void *)link, END_BY_BRIDGE, code, reason);
 }
 
 static void link_drop(struct link *link)
 {
-    close_with((struct link_local *)(void *)link, WS_CLOSE_ABNORMAL, STR("dropped"));
+    close_with((struct link_local *)(void *)link, END_DROPPED, WS_CLOSE_ABNORMAL, STR("dropped"));
 }
 
 static const struct link_impl local_impl = {link_send, link_close, link_drop};
@@ -136,5 +146,5 @@ void link_local_send(struct link_local *l, struct buf *message)
 
 void link_local_close(struct link_local *l)
 {
-    close_with(l, WS_CLOSE_NORMAL, STR("the editor ended"));
+    close_with(l, END_BY_EDITOR, WS_CLOSE_NORMAL, STR("the editor ended"));
 }

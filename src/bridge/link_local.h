@@ -1,4 +1,4 @@
-/* The link to an editor in this process: the same messages, no socket, no limit, no copy of results.
+/* The link to an editor in this process: the same messages, no socket, no limit, no copies.
  *
  *     struct link_local *l = link_local_open(bridge, on_message, on_closed, editor);
  *     struct buf hello = {0};
@@ -7,8 +7,9 @@
  *     ...                                       // on_message(text, editor) for each answer
  *     link_local_close(l);                      // on_closed follows, unless the bridge closed it
  *
- * Messages arrive in order, in a later turn of the loop, never from inside a call. on_closed is the
- * last callback and comes once; the link is freed after it.
+ * Messages arrive in order, in a later turn of the loop, never from inside a call. What was said
+ * before a close is still heard by the other side. on_closed is the last callback and comes once;
+ * the link is freed after it.
  */
 #pragma once
 

@@ -207,6 +207,8 @@ static void on_capability(struct bridge *b, struct message *m)
     }
     size_t count = catalog_count(b->catalog);
     bool *has = mem_zalloc(count * sizeof *has);
+    for (size_t i = 0; i < count; i++)
+        has[i] = catalog_at(b->catalog, i)->by_server;
     JSON_ITEMS (tools, t) {
         struct str name =
             json_is(t, JSON_STRING) ? json_str(t) : json_str(json_get(t, STR("name")));
@@ -217,6 +219,7 @@ static void on_capability(struct bridge *b, struct message *m)
     bool same = b->peer.has_tool && memcmp(b->peer.has_tool, has, count * sizeof *has) == 0;
     free(b->peer.has_tool);
     b->peer.has_tool = has;
+    b->peer.said_tools = true;
     if (!same)
         bridge_publish_tools(b);
 }
@@ -249,6 +252,20 @@ static void let_go(struct bridge *b)
     b->peer.link = NULL;
 }
 
+/* The server's own path has no links in it; an editor may write its folder in another way. */
+static bool is_same_folder(struct str said, const char *ours)
+{
+    while (said.n > 1 && said.p[said.n - 1] == '/')
+        said.n--;
+    if (str_eq(said, str_from(ours)))
+        return true;
+    char *path = str_dup(said), *real = realpath(path, NULL);
+    bool same = real && strcmp(real, ours) == 0;
+    free(path);
+    free(real);
+    return same;
+}
+
 static const char *hello_fault(const struct bridge *b, struct message *m)
 {
     enum editor_state state;
@@ -265,7 +282,7 @@ static const char *hello_fault(const struct bridge *b, struct message *m)
     if (b->peer.link && !str_eq(id, str_from(b->peer.instance_id)))
         return "another editor is connected: close it, or give this one a server of its own on "
                "another port";
-    if (b->only_project && project.n && !str_eq(project, str_from(b->project_path)))
+    if (b->only_project && project.n && !is_same_folder(project, b->project_path))
         return "this server is for another project: start one in this project's folder, on another "
                "port";
     return NULL;
@@ -304,6 +321,7 @@ static void read_hello(struct bridge *b, struct message *m)
     p->scene_dirty = p->is_playing = p->is_paused = -1;
     read_scene(p, m);
     p->seq = 0;
+    p->said_tools = false;
     p->connected_at = loop_now(b->loop);
     editor_state_from_name(message_str(m, STR("state")), &p->state);
 }
@@ -321,6 +339,7 @@ static void adopt(struct link *l, struct message *m)
     }
     check_project(b, message_str(m, STR("project_path")));
     b->peer.link = l;
+    watch(l); /* silence counts from here */
     read_hello(b, m);
     log_info("editor connected", LOG_STR("editor", str_from(b->peer.editor)),
              LOG_STR("instance", str_from(b->peer.instance_id)),

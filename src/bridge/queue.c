@@ -29,17 +29,18 @@ static void log_end(const struct request *r, const struct outcome *o)
 {
     struct str code = o ? str_from(error_name(o->code)) : STR("ok");
     enum log_level level = o && error_guarantee(o->code) == GUARANTEE_UNKNOWN ? LOG_WARN : LOG_INFO;
-    const struct log_field fields[] = {
+    struct log_field fields[8] = {
         LOG_STR("request_id", str_from(r->id)),
         LOG_STR("tool", str_from(r->tool->mcp.name)),
         LOG_STR("state", str_from(request_state_name(r->state))),
         LOG_STR("outcome", r->state == REQUEST_CANCELLED ? STR("cancelled") : code),
         LOG_INT("ms", loop_now(r->b->loop) - r->received_at),
-        LOG_STR("job_id", r->job ? str_from(r->job->id) : STR("-")),
-        LOG_STR("client_request_id",
-                r->args.client_request_id.n ? r->args.client_request_id : STR("-")),
-        {0},
     };
+    struct log_field *more = fields + 5;
+    if (r->job)
+        *more++ = LOG_STR("job_id", str_from(r->job->id));
+    if (r->args.client_request_id.n)
+        *more++ = LOG_STR("client_request_id", r->args.client_request_id);
     log_event(level, "request", fields);
 }
 
@@ -152,7 +153,8 @@ static void answer(struct request *r, struct str result, const struct outcome *o
         answer_put_error(&b->answer, r->tool, o, r->id, r->job ? r->job->id : NULL);
         result = buf_str(&b->answer);
     }
-    dedupe_end(r, result, o);
+    if (r->dedupe)
+        dedupe_end(r, result, o);
     answer_all(r, result, o != NULL);
 }
 
@@ -160,9 +162,11 @@ static void answer(struct request *r, struct str result, const struct outcome *o
 static void answer_taken(struct request *r)
 {
     r->job->request = NULL;
-    dedupe_end(r, job_put_brief(r->job, &r->b->answer), NULL);
+    if (r->dedupe)
+        dedupe_taken(r);
     LIST_EACH_SAFE (&r->askers, struct asker, in, a)
         job_answer_asker(r->job, a);
+    job_leave_unheard(r->job);
 }
 
 /* A call that ended because it was cancelled. Usually nobody is left to hear it. */
@@ -183,7 +187,9 @@ static void finish(struct request *r, enum request_event event, struct str resul
     struct bridge *b = r->b;
     bool held_slot = b->slot == r;
     leave(r);
-    log_end(r, o);
+    /* The line in the log can wait until the client has its answer; the call is gone then. */
+    if (r->args.client_request_id.n)
+        r->args.client_request_id = arena_str(&r->kept, r->args.client_request_id);
     if (r->job && event == REQUEST_ON_RESULT) {
         answer_taken(r);
     } else if (r->state == REQUEST_CANCELLED) {
@@ -193,6 +199,7 @@ static void finish(struct request *r, enum request_event event, struct str resul
         end_job(r, event, o);
         answer(r, result, o);
     }
+    log_end(r, o);
     request_free(r);
     if (held_slot && b->state != SERVER_STOPPING)
         queue_pump(b);
@@ -233,6 +240,8 @@ static void write_execute(struct request *r)
 
 static void forward_cancel(struct request *r)
 {
+    if (r->job)
+        r->job->cancel_wanted = true; /* to be told again after a reconnect */
     if (!r->tool->supports_cancel || !r->b->peer.link)
         return;
     struct jsonw w = message_begin(&r->b->out, "cancel");
@@ -286,6 +295,15 @@ static void start_wait(struct request *r, enum wait_reason reason)
                 reason == WAIT_RECONNECTING ? l->request_reconnect_wait_ms
                                             : l->compile_grace_timeout_ms,
                 on_wait_over, r);
+}
+
+/* An editor that is back needs the time of a compilation, once; one that drops its link while it
+ * compiles, as for a domain reload, is still at it. */
+static void change_wait(struct request *r, enum wait_reason reason)
+{
+    if (r->reason == WAIT_RECONNECTING)
+        start_wait(r, reason);
+    r->reason = reason;
 }
 
 /* ---- the machine */
@@ -345,7 +363,8 @@ static bool is_sendable(struct request *r)
 {
     struct bridge *b = r->b;
     struct outcome o;
-    if (!peer_has_tool(b, r->tool)) {
+    /* What an editor could not do that was here before says nothing about this one. */
+    if (b->peer.said_tools && !peer_has_tool(b, r->tool)) {
         o = outcome_make(ERR_UNKNOWN_COMMAND,
                          "The editor that is connected has no tool %s: see tools/list",
                          r->tool->mcp.name);
@@ -472,9 +491,8 @@ void queue_editor_changed(struct bridge *b)
             request_apply(r, REQUEST_ON_EDITOR_READY, (struct str){0}, NULL);
         else if (!ready && r->state == REQUEST_QUEUED)
             request_apply(r, REQUEST_ON_EDITOR_BUSY, (struct str){0}, NULL);
-        else if (r->state == REQUEST_WAITING && r->reason == WAIT_RECONNECTING &&
-                 reason != WAIT_RECONNECTING)
-            start_wait(r, reason); /* it is back, and needs the time of a compilation */
+        else if (r->state == REQUEST_WAITING && reason != WAIT_RECONNECTING)
+            change_wait(r, reason);
     }
     if (ready)
         run_queue(b);
@@ -542,7 +560,9 @@ static struct request *request_new(struct bridge *b, struct mcp_call *call, cons
 void queue_refuse(struct bridge *b, struct mcp_call *call, const struct tool *tool,
                   const struct outcome *o)
 {
-    request_apply(request_new(b, call, tool), REQUEST_ON_REFUSED, (struct str){0}, o);
+    struct request *r = request_new(b, call, tool);
+    r->args.client_request_id = json_str(json_get(r->arguments, STR("client_request_id")));
+    request_apply(r, REQUEST_ON_REFUSED, (struct str){0}, o);
 }
 
 void queue_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,

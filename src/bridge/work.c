@@ -190,11 +190,27 @@ void work_receive(struct bridge *b, struct message *m)
     }
 }
 
+/* The end of a job is told once: what was cut off of it will not come again. */
+static void garbled_status(struct bridge *b, struct message *m, const char *why)
+{
+    struct job *j = job_find(b, message_str(m, STR("job_id")));
+    enum job_event event = job_event_from_state(message_str(m, STR("state")));
+    if (!j || j != b->running_job || event == JOB_ON_PROGRESS || event == JOB_EVENT_COUNT)
+        return;
+    struct outcome o = outcome_make(ERR_INVALID_RESPONSE,
+                                    "The job has ended, but what the editor said of it could not "
+                                    "be read (%s)",
+                                    why);
+    job_apply(j, JOB_ON_FAILED, &o);
+}
+
 void work_garbled(struct bridge *b, struct message *m, const char *why)
 {
     struct request *r = running(b, message_str(m, STR("request_id")));
     if (r && (m->type == MESSAGE_RESULT || m->type == MESSAGE_SUBMIT_JOB_RESULT))
         bad_response(r, why);
+    else if (m->type == MESSAGE_JOB_STATUS)
+        garbled_status(b, m, why);
 }
 
 /* An answer that was larger than the limit ended the link: sent again it would end the next one. */

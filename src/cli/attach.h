@@ -35,6 +35,6 @@ struct attach_target {
     const char *project; /* ours */
 };
 
-/* The other side: runs the loop until either end closes; answers the exit code of the command, after
- * having said why if it is not 0. */
+/* The other side: runs the loop until either end closes; answers the exit code of the command, and
+ * has said why if it is not 0. */
 int attach_run(struct loop *loop, const struct attach_target *target);

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/json_indent.h"
 #include "base/jsonw.h"
 #include "base/nearest.h"
 #include "base/utf8.h"
@@ -13,7 +14,6 @@
 #include "cli/call_args.h"
 #include "cli/command.h"
 #include "cli/config.h"
-#include "cli/pretty.h"
 #include "cli/say.h"
 
 #define ARGUMENTS_MAX (4u << 20) /* what a server takes */
@@ -118,7 +118,7 @@ static void print(const struct json *v)
 {
     struct buf out = {0};
     if (say_is_terminal(STDOUT_FILENO)) {
-        pretty_put(&out, v);
+        json_indent(&out, v);
     } else {
         struct jsonw w = jsonw_make(&out);
         jsonw_value(&w, v);

@@ -68,8 +68,11 @@ static void stop(void *ctx)
 
 static void server_done(struct server *s)
 {
-    signal(SIGINT, SIG_IGN); /* it is ending: nobody watches for a second one any more */
-    signal(SIGTERM, SIG_IGN);
+    sigset_t late; /* it is ending: a second one has nothing to say any more */
+    sigemptyset(&late);
+    sigaddset(&late, SIGINT);
+    sigaddset(&late, SIGTERM);
+    sigprocmask(SIG_BLOCK, &late, NULL);
     if (s->bridge)
         bridge_stop(s->bridge);
     mcp_stdio_free(s->stdio);

@@ -281,9 +281,9 @@ void mcp_stdio_free(struct mcp_stdio *t)
 {
     if (!t)
         return;
-    timer_stop(&t->grace);
     t->on_end = NULL;
-    mcp_session_end(t->session);
+    mcp_session_end(t->session); /* which may end calls, and so start the grace */
+    timer_stop(&t->grace);
     t->freed = true;
     if (t->in && t->in != t->out)
         stream_close(t->in);

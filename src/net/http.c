@@ -136,13 +136,22 @@ static bool fail_line(struct http_decoder *d)
 /* A line ends with CR LF and the next one does not start with a blank; llhttp lets some pass. */
 static bool check_lines(struct http_decoder *d, struct str bytes)
 {
-    for (size_t i = 0; i < bytes.n; i++) {
-        char c = bytes.p[i];
+    while (bytes.n) {
+        char c = bytes.p[0];
         if ((c == '\n') != (d->last == '\r'))
             return fail_line(d);
         if ((c == ' ' || c == '\t') && d->last == '\n')
             return fail(d, 400, "A header is folded over several lines: each must be on one.");
         d->last = c;
+        bytes = str_skip(bytes, 1);
+        if (c == '\r' || c == '\n')
+            continue;
+        /* Up to the end of the line nothing can be wrong. */
+        struct str line = str_head(bytes, str_find_char(bytes, '\n'));
+        line = str_head(line, str_find_char(line, '\r'));
+        if (line.n)
+            d->last = line.p[line.n - 1];
+        bytes = str_skip(bytes, line.n);
     }
     return true;
 }

@@ -20,7 +20,7 @@ static void add_data(struct buf *out, struct str data)
         buf_add(out, STR("data: "));
         buf_add(out, str_head(data, end));
         buf_add_char(out, '\n');
-        if (end == data.n)
+        if (end >= data.n)
             return;
         bool pair = data.p[end] == '\r' && end + 1 < data.n && data.p[end + 1] == '\n';
         data = str_skip(data, end + (pair ? 2 : 1));

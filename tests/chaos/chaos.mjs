@@ -302,7 +302,7 @@ async function deadline() {
     throw new Error(`not over in ${ms} ms; open:\n${ledger.open().slice(0, 20).join('\n')}`);
 }
 
-server = new Server(build, hasSanitizer(path.join(build, 'src/cli/multiverse')) ? 3 : 1,
+server = new Server(build, hasSanitizer(path.join(build, 'multiverse')) ? 3 : 1,
     {dedupe_ms: isShort ? 500 : 1500});
 ({slow} = server);
 try {

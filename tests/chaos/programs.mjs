@@ -47,7 +47,7 @@ export function limitsFor(slow) {
 
 export class Server {
     constructor(build, slow, limits) {
-        this.file = path.join(build, 'src/cli/multiverse');
+        this.file = path.join(build, 'multiverse');
         this.slow = slow;
         this.limits = {...limitsFor(slow), ...limits};
         this.folder = mkdtempSync(path.join(os.tmpdir(), 'multiverse-chaos-'));

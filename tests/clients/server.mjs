@@ -1,7 +1,7 @@
 // The program in a Unity project of its own, and a Unity editor that is not one.
 //
 //     const server = await startServer(t);       // {url, port, project}; stopped when the test t ends
-//     await connectEditor(t, server);            // now the server has the editor's tools
+//     await connectEditor(t, server);            // now the server has the editor's tools, and no others
 //     overStdio(server)                          // how an agent is to start `serve --stdio` beside it
 import {mkdirSync, mkdtempSync, rmSync} from 'node:fs';
 import os from 'node:os';
@@ -9,7 +9,8 @@ import path from 'node:path';
 
 import {Program, build, modern, until} from '../e2e/lib.mjs';
 
-export const multiverse = path.join(build, 'src/cli/multiverse');
+export const multiverse = path.join(build, 'multiverse');
+const EDITOR_TOOLS = ['get_component_info', 'read_console', 'run_tests'];
 const fakeEditor = path.join(build, 'tests/fake-editor');
 
 function stopAfter(t, program) {
@@ -51,13 +52,26 @@ export async function listTools(server) {
     return json.result.tools.map(tool => tool.name);
 }
 
-/** Connects an editor, and waits until the server offers its tools. */
-export async function connectEditor(t, server) {
-    const editor = new Program(['--port', String(server.port), '--project', server.project], {file: fakeEditor});
-    stopAfter(t, editor);
+/** Waits until there is an editor, and the server offers just these of its tools. */
+async function untilOffered(server, editor, tools) {
     await until(async () => {
         if (editor.child.exitCode !== null)
             throw new Error(`${fakeEditor} ended: ${editor.stderr}`);
-        return (await listTools(server)).includes('read_console');
-    }, 'the tools of the editor');
+        const {json} = await modern(server, 'tools/call', {name: 'get_editor_state', arguments: {}});
+        const names = await listTools(server);
+        return json.result.structuredContent.connected &&
+            EDITOR_TOOLS.every(name => names.includes(name) === tools.includes(name));
+    }, `an editor with ${tools.join(', ')}`);
+}
+
+/** Connects an editor with some of EDITOR_TOOLS; answers a function that has it bring all of them. */
+export async function connectEditor(t, server, tools = EDITOR_TOOLS) {
+    const editor = new Program(['--port', String(server.port), '--project', server.project,
+        '--tools', tools.join(',')], {file: fakeEditor});
+    stopAfter(t, editor);
+    await untilOffered(server, editor, tools);
+    return async () => {
+        editor.child.stdin.write(`${JSON.stringify({id: 1, cmd: 'capability', tools: EDITOR_TOOLS})}\n`);
+        await untilOffered(server, editor, EDITOR_TOOLS);
+    };
 }

@@ -217,6 +217,19 @@ describe('stdio: sizes', () => {
         assert.equal(textOf(result), `Hello, ${name}!`);
     });
 
+    test('a structured answer of any size comes whole, and on one line', async t => {
+        const pipe = startStdio(t);
+        await pipe.initialize();
+        for (const size of [10, 16000, 16384, 70000, 3 * MiB]) {
+            const name = ('"\\\n☃x'.repeat(size / 5)).slice(0, size);
+            const {result} = await pipe.request('tools/call',
+                {name: 'test_structured_content', arguments: {name}});
+            assert.equal(result.structuredContent.name, name);
+            assert.deepEqual(JSON.parse(textOf(result)), result.structuredContent);
+        }
+        assert.deepEqual((await pipe.request('ping')).result, {});
+    });
+
     test('a line above the limit is refused once, and the next one works', async t => {
         const pipe = startStdio(t);
         await pipe.initialize();

@@ -4,7 +4,7 @@ import {chmodSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {folder, oneLine, refuses, run, start, startServe} from './cli.mjs';
-import {request, until} from './lib.mjs';
+import {request, until, within} from './lib.mjs';
 
 const waiting = async server => JSON.parse((await server.call('get_editor_state')).stdout).queue.waiting;
 
@@ -72,8 +72,9 @@ test('a server that ends answers what waits', async t => {
     const call = start(['call', '-p', String(server.port), 'read_console'], {cwd: server.cwd});
     await until(async () => await waiting(server) === 1, 'a call that waits for the editor');
     server.child.kill('SIGTERM');
-    const {code} = await call.exit;
+    const {code} = await within(call.exit, 'an answer');
     assert.equal(code, 1);
+    await within(server.exit, 'the end of the server');
     assert.equal(JSON.parse(call.stdout).code, 'ERR_EDITOR_NOT_READY');
 });
 

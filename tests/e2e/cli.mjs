@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import {build, END_MS, Program, until, within} from './lib.mjs';
 
-export const multiverse = path.join(build, 'src/cli/multiverse');
+export const multiverse = path.join(build, 'multiverse');
 
 /** A folder of its own for the test t. */
 export function folder(t) {

@@ -1,4 +1,5 @@
-/* Feeds the bytes to WebSocket decoders, whole and in pieces, and expects them to tell the same.
+/* Feeds the bytes to WebSocket decoders of both sides, whole and in pieces, and expects the same
+ * events.
  *
  * Input: a byte n, the size of pieces (0: one of 256), then the bytes. */
 #include <assert.h>
@@ -40,11 +41,13 @@ static void check_events(struct ws_decoder *d, struct str bytes)
     } while (e != WS_MORE);
 }
 
-static void run(struct buf *log, struct str bytes, size_t step)
+typedef void init_fn(struct ws_decoder *d, size_t max_message);
+
+static void run(struct buf *log, struct str bytes, size_t step, init_fn *init)
 {
     struct ws_decoder told, checked;
-    ws_decoder_init(&told, MAX_MESSAGE);
-    ws_decoder_init(&checked, MAX_MESSAGE);
+    init(&told, MAX_MESSAGE);
+    init(&checked, MAX_MESSAGE);
     for (; bytes.n; bytes = str_skip(bytes, step)) {
         ws_frames_events(log, &told, str_head(bytes, step));
         check_events(&checked, str_head(bytes, step));
@@ -53,19 +56,25 @@ static void run(struct buf *log, struct str bytes, size_t step)
     ws_decoder_done(&checked);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+static void check_side(const uint8_t *bytes, size_t n, init_fn *init)
 {
     struct buf whole = {0}, pieces = {0}, single = {0};
-    if (n == 0)
-        return 0;
     struct str s = str_make((const char *)bytes + 1, n - 1);
-    run(&whole, s, n);
-    run(&pieces, s, bytes[0] ? bytes[0] : 256);
-    run(&single, s, 1);
+    run(&whole, s, n, init);
+    run(&pieces, s, bytes[0] ? bytes[0] : 256, init);
+    run(&single, s, 1, init);
     assert(str_eq(buf_str(&whole), buf_str(&pieces)));
     assert(str_eq(buf_str(&whole), buf_str(&single)));
     buf_done(&whole);
     buf_done(&pieces);
     buf_done(&single);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+    if (n == 0)
+        return 0;
+    check_side(bytes, n, ws_decoder_init);
+    check_side(bytes, n, ws_decoder_init_client);
     return 0;
 }

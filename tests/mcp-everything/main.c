@@ -216,8 +216,11 @@ int main(int argc, char **argv)
         p.stdio = mcp_stdio_start(mcp, stop, &p);
     if (ok)
         loop_run(p.loop);
-    signal(SIGINT, SIG_IGN); /* it is ending: nobody watches for a second one any more */
-    signal(SIGTERM, SIG_IGN);
+    sigset_t late; /* it is ending: a second one has nothing to say any more */
+    sigemptyset(&late);
+    sigaddset(&late, SIGINT);
+    sigaddset(&late, SIGTERM);
+    sigprocmask(SIG_BLOCK, &late, NULL);
     mcp_stop(mcp);
     mcp_stdio_free(p.stdio);
     http_server_free(p.http);

@@ -1,0 +1,146 @@
+/* The errors of the bridge as clients see them. Spec: docs/spec/10-bridge.md, 8. */
+#include "bridge/bridge_core.h"
+#include "test.h"
+
+/* Code by code: what section 8 says of it. */
+static void every_code_says_what_is_known_of_the_work(void **state)
+{
+    static const struct {
+        enum error_code code;
+        const char *rest;
+    } rows[] = {
+        {ERR_INVALID_REQUEST, "false not_executed"},
+        {ERR_INVALID_PARAMS, "false not_executed"},
+        {ERR_UNKNOWN_COMMAND, "false not_executed"},
+        {ERR_JOB_NOT_FOUND, "false not_executed"},
+        {ERR_CANCEL_NOT_SUPPORTED, "false not_executed"},
+        {ERR_EDITOR_NOT_READY, "true not_executed"},
+        {ERR_COMPILE_TIMEOUT, "true not_executed"},
+        {ERR_UNITY_DISCONNECTED, "true not_executed"},
+        {ERR_QUEUE_FULL, "true not_executed"},
+        {ERR_RECONFIG_IN_PROGRESS, "true not_executed"},
+        {ERR_REQUEST_TIMEOUT, "false unknown"},
+        {ERR_RECONNECT_TIMEOUT, "false unknown"},
+        {ERR_INVALID_RESPONSE, "false unknown"},
+        {ERR_CANCEL_REJECTED, "false unknown"},
+        {ERR_UNITY_EXECUTION, "false completed_error"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct outcome o = outcome_make(rows[i].code, "it is %d", 7);
+        struct buf out = {0};
+        struct arena a = {0};
+        answer_put_error(&out, NULL, &o, NULL, NULL);
+        const struct json *e = json_parse(&a, buf_str(&out), NULL, NULL);
+        const struct json *details = json_get(e, STR("details"));
+        struct str guarantee = json_str(json_get(details, STR("execution_guarantee")));
+        CHECK_CSTR(json_str(json_get(e, STR("code"))), error_name(rows[i].code));
+        CHECK_STR(json_str(json_get(e, STR("message"))), STR("it is 7"));
+        bool retryable = json_bool(json_get(e, STR("retryable")));
+        CHECK_CSTR(arena_printf(&a, "%s %.*s", retryable ? "true" : "false", STR_ARG(guarantee)),
+                   rows[i].rest);
+        if (str_eq(guarantee, STR("unknown")) && rows[i].code != ERR_CANCEL_REJECTED)
+            CHECK_STR(json_str(json_get(details, STR("recovery_action"))),
+                      STR("inspect_state_then_retry_if_needed"));
+        arena_done(&a);
+        buf_done(&out);
+    }
+}
+
+static void an_error_names_what_it_is_about(void **state)
+{
+    struct tool tool = {.mcp = {.name = "a_tool"}};
+    struct outcome o = outcome_make(ERR_QUEUE_FULL, "full");
+    struct buf out = {0};
+    (void)state;
+    answer_put_error(&out, &tool, &o, "req-1", "job-1");
+    CHECK_STR(
+        buf_str(&out),
+        STR("{\"code\":\"ERR_QUEUE_FULL\",\"message\":\"full\",\"retryable\":true,\"details\":"
+            "{\"execution_guarantee\":\"not_executed\",\"recovery_action\":\"retry_later\","
+            "\"tool\":\"a_tool\",\"request_id\":\"req-1\",\"job_id\":\"job-1\"}}"));
+    buf_clear(&out);
+    answer_put_error(&out, NULL, &o, NULL, NULL);
+    CHECK_STR(
+        buf_str(&out),
+        STR("{\"code\":\"ERR_QUEUE_FULL\",\"message\":\"full\",\"retryable\":true,\"details\":"
+            "{\"execution_guarantee\":\"not_executed\",\"recovery_action\":\"retry_later\"}}"));
+    buf_done(&out);
+}
+
+static struct outcome outcome_from(struct arena *a, const char *error)
+{
+    return outcome_of_editor(json_parse(a, str_from(error), NULL, NULL));
+}
+
+static void an_error_of_the_editor_is_read_whatever_it_is(void **state)
+{
+    struct arena a = {0};
+    struct outcome o;
+    (void)state;
+    o = outcome_from(&a, "{\"code\":\"E\",\"message\":\"m\",\"details\":[1]}");
+    assert_int_equal(o.code, ERR_UNITY_EXECUTION);
+    CHECK_CSTR(str_from(o.text), "E: m");
+    assert_true(json_is(o.plugin_details, JSON_ARRAY));
+    CHECK_CSTR(str_from(outcome_from(&a, "{\"code\":\"E\"}").text), "The editor answered with E");
+    CHECK_CSTR(str_from(outcome_from(&a, "{\"message\":\"m\"}").text),
+               "an error without a code: m");
+    CHECK_CSTR(str_from(outcome_from(&a, "{\"code\":7,\"message\":{}}").text),
+               "The editor answered with an error without a code");
+    CHECK_CSTR(str_from(outcome_from(&a, "\"text\"").text),
+               "The editor answered with an error without a code");
+    CHECK_CSTR(str_from(outcome_of_editor(NULL).text),
+               "The editor answered with an error without a code");
+    arena_done(&a);
+}
+
+/* Cut between characters, never inside of one. */
+static void long_words_of_the_editor_are_cut_in_the_sentence_and_whole_in_the_details(void **state)
+{
+    struct arena a = {0};
+    struct buf error = {0}, out = {0};
+    (void)state;
+    buf_add(&error, STR("{\"code\":\"x"));
+    for (int i = 0; i < 200; i++)
+        buf_add(&error, STR("\xc3\xa4"));
+    buf_add(&error, STR("\",\"message\":\"x"));
+    for (int i = 0; i < 1000; i++)
+        buf_add(&error, STR("\xe2\x82\xac"));
+    buf_add(&error, STR("\"}"));
+    struct outcome o = outcome_from(&a, error.p);
+    assert_true(utf8_is_valid(str_from(o.text)));
+    assert_true(strlen(o.text) > 470);
+    answer_put_error(&out, NULL, &o, NULL, NULL);
+    const struct json *e = json_parse(&a, buf_str(&out), NULL, NULL);
+    assert_int_equal(json_str(json_get(json_get(e, STR("details")), STR("message"))).n, 3001);
+    buf_done(&error);
+    buf_done(&out);
+    arena_done(&a);
+}
+
+static void only_the_tool_knows_whether_to_try_again(void **state)
+{
+    struct tool tool = {.mcp = {.name = "t"}, .execution_error_retryable = true};
+    struct outcome editors = outcome_of_editor(NULL);
+    struct outcome ours = outcome_make(ERR_REQUEST_TIMEOUT, "late");
+    struct buf out = {0};
+    (void)state;
+    answer_put_error(&out, &tool, &editors, NULL, NULL);
+    assert_true(str_find(buf_str(&out), STR("\"retryable\":true")) < out.n);
+    buf_clear(&out);
+    answer_put_error(&out, &tool, &ours, NULL, NULL);
+    assert_true(str_find(buf_str(&out), STR("\"retryable\":false")) < out.n);
+    buf_done(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_code_says_what_is_known_of_the_work),
+        cmocka_unit_test(an_error_names_what_it_is_about),
+        cmocka_unit_test(an_error_of_the_editor_is_read_whatever_it_is),
+        cmocka_unit_test(long_words_of_the_editor_are_cut_in_the_sentence_and_whole_in_the_details),
+        cmocka_unit_test(only_the_tool_knows_whether_to_try_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

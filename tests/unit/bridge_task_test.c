@@ -1,0 +1,431 @@
+/* Jobs, later: cancel_job, a link that goes and comes, MCP tasks, the store. Spec:
+ * docs/spec/10-bridge.md, 6 and 7. */
+#include "bridge_fixture.h"
+
+/* ---- cancel_job: the table of section 7 */
+
+static void a_queued_job_is_cancelled_and_never_sent(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up_job(&w);
+    call(&w, "2", "run_tests", "{}");
+    call(&w, "3", "run_tests", "{}");
+    call(&w, "4", "cancel_job", "{'job_id':'job-2'}");
+    HEARD(&w, "2 {'job_id':'job-2','state':'queued'}\n"
+              "3 {'job_id':'job-3','state':'queued'}\n"
+              "4 {'job_id':'job-2','status':'cancelled','state':'cancelled'}\n");
+    say_job(&w.a, "job-1", "cancelled", "");
+    HEARD(&w, "> submit_job req-3 job-3 run_tests\n");
+    call(&w, "5", "get_job_status", "{'job_id':'job-2'}");
+    HEARD(&w, "5 " STATUS("job-2",
+                          "cancelled") "'progress':null,'submitted_at':'T','finished_at':'T'}\n");
+    tear_down(&w);
+}
+
+static void a_queued_job_that_waits_for_the_editor_is_cancelled_too(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up_job(&w);
+    call(&w, "2", "run_tests", "{}");
+    say_status(&w.a, 1, "compiling");
+    call(&w, "3", "cancel_job", "{'job_id':'job-2'}");
+    say_job(&w.a, "job-1", "cancelled", "");
+    say_status(&w.a, 2, "ready");
+    HEARD(&w, "2 {'job_id':'job-2','state':'queued'}\n"
+              "3 {'job_id':'job-2','status':'cancelled','state':'cancelled'}\n");
+    tear_down(&w);
+}
+
+static void a_running_job_is_asked_to_stop_and_says_itself_how_it_ended(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up_job(&w);
+    call(&w, "2", "cancel_job", "{'job_id':'job-1'}");
+    HEARD(&w, "2 {'job_id':'job-1','status':'cancel_requested','state':'running'}\n"
+              "> cancel job-1\n");
+    say(&w.a, "{'type':'cancel_result','target_job_id':'job-1','status':'cancel_requested'}");
+    say(&w.a, "{'type':'cancel_result','target_job_id':'job-1','status':'rejected'}");
+    call(&w, "3", "get_job_status", "{'job_id':'job-1'}");
+    HEARD(&w, "3 " STATUS("job-1", "running") "'progress':null," TIMES2 "}\n");
+    say(&w.a, "{'type':'cancel_result','target_job_id':'job-1','status':'cancelled'}");
+    call(&w, "4", "get_job_status", "{'job_id':'job-1'}");
+    HEARD(&w, "4 " STATUS("job-1", "cancelled") "'progress':null," TIMES3 "}\n");
+    tear_down(&w);
+}
+
+static void a_job_that_has_ended_stays_as_it_is(void **state)
+{
+    static const char *const ends[] = {"succeeded", "failed", "timeout", "cancelled"};
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        struct world w;
+        struct buf want = {0};
+        set_up_job(&w);
+        say_job(&w.a, "job-1", ends[i], ",'result':{}");
+        call(&w, "2", "cancel_job", "{'job_id':'job-1'}");
+        buf_printf(&want, "2 {'job_id':'job-1','status':'rejected','state':'%s'}\n", ends[i]);
+        HEARD(&w, want.p);
+        buf_done(&want);
+        tear_down(&w);
+    }
+}
+
+static void what_is_no_job_cannot_be_cancelled(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    call(&w, "1", "cancel_job", "{'job_id':'job-1'}");
+    call(&w, "2", "cancel_job", "{'job_id':'job-zzzzzz-1'}"); /* of another run */
+    call(&w, "3", "cancel_job", "{'job_id':''}");
+    call(&w, "4", "cancel_job", "{'job_id':'req-1'}"); /* a control call */
+    call(&w, "5", "get_job_status", "{'job_id':'req-1'}");
+    HEARD(&w, "1 ! ERR_JOB_NOT_FOUND not_executed\n"
+              "2 ! ERR_JOB_NOT_FOUND not_executed\n"
+              "3 ! ERR_JOB_NOT_FOUND not_executed\n"
+              "4 ! ERR_CANCEL_NOT_SUPPORTED not_executed\n"
+              "5 ! ERR_JOB_NOT_FOUND not_executed\n");
+    tear_down(&w);
+}
+
+static void an_editor_cannot_cancel_a_job_it_was_never_sent(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up_job(&w);
+    call(&w, "2", "run_tests", "{}");
+    say(&w.a, "{'type':'cancel_result','target_job_id':'job-2','status':'cancelled'}");
+    say(&w.a, "{'type':'cancel_result','target_request_id':'req-2','status':'cancelled'}");
+    say_job(&w.a, "job-2", "succeeded", ",'result':{}");
+    say_accepted(&w.a, "req-2", "job-2");
+    call(&w, "3", "get_job_status", "{'job_id':'job-2'}");
+    HEARD(&w, "2 {'job_id':'job-2','state':'queued'}\n"
+              "3 " STATUS("job-2",
+                          "queued") "'progress':null,'submitted_at':'T','queue_position':1}\n");
+    tear_down(&w);
+}
+
+/* ---- the link goes and comes */
+
+static void a_job_outlives_the_link(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up_job(&w);
+    leave(&w.a);
+    pass(&w, 44999);
+    enter(&w.a, "ready");
+    HEARD(&w, "> resume [] ['job-1']\n"
+              "> get_job_status job-1\n");
+    say_job(&w.a, "job-1", "running", ",'progress':{'done':4}");
+    pass(&w, 10000);
+    say_job(&w.a, "job-1", "succeeded", ",'result':{}");
+    call(&w, "2", "get_job_status", "{'job_id':'job-1'}");
+    assert_true(str_starts(buf_str(&w.heard), STR("2 " STATUS("job-1", "succeeded"))));
+    tear_down(&w);
+}
+
+static void a_job_the_editor_has_forgotten_failed_and_nobody_knows_how_far_it_came(void **state)
+{
+    static const char *const words[] = {
+        "{'type':'error','error':{'code':'ERR_JOB_NOT_FOUND','details':{'job_id':'job-1'}}}",
+        "{'type':'error','job_id':'job-1','error':{'code':'ERR_JOB_NOT_FOUND'}}",
+        "{'type':'error','error':{'code':'ERR_JOB_NOT_FOUND'}}",
+    };
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        struct world w;
+        set_up_job(&w);
+        leave(&w.a);
+        enter(&w.a, "ready");
+        call(&w, "2", "get_job_status", "{'job_id':'job-1','wait_ms':20000}");
+        buf_clear(&w.heard);
+        say(&w.a, words[i]);
+        assert_true(str_starts(
+            buf_str(&w.heard),
+            STR("2 " STATUS("job-1", "failed") "'progress':null," TIMES3
+                                               ",'error':{'code':'ERR_RECONNECT_TIMEOUT'")));
+        assert_true(str_find(buf_str(&w.heard), STR("'execution_guarantee':'unknown'")) <
+                    w.heard.n);
+        tear_down(&w);
+    }
+}
+
+static void an_error_about_another_job_is_not_about_this_one(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up_job(&w);
+    say(&w.a, "{'type':'error','job_id':'job-9','error':{'code':'ERR_JOB_NOT_FOUND'}}");
+    say(&w.a, "{'type':'error','error':{'code':'ERR_SOMETHING'}}");
+    call(&w, "2", "get_job_status", "{'job_id':'job-1'}");
+    HEARD(&w, "2 " STATUS("job-1", "running") "'progress':null," TIMES2 "}\n");
+    tear_down(&w);
+}
+
+static void a_job_whose_editor_does_not_come_back_failed(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up_job(&w);
+    leave(&w.a);
+    call(&w, "2", "get_job_status", "{'job_id':'job-1','wait_ms':20000}");
+    pass(&w, 44999);
+    buf_clear(&w.heard);
+    call(&w, "3", "get_job_status", "{'job_id':'job-1','wait_ms':20000}");
+    pass(&w, 1);
+    assert_true(
+        str_starts(buf_str(&w.heard),
+                   STR("3 " STATUS("job-1", "failed") "'progress':null," TIMES3
+                                                      ",'error':{'code':'ERR_RECONNECT_TIMEOUT'")));
+    buf_clear(&w.heard);
+    enter(&w.a, "ready"); /* nothing to ask for */
+    HEARD(&w, "");
+    tear_down(&w);
+}
+
+static void a_wish_to_cancel_is_told_again_after_a_reconnect(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up_job(&w);
+    leave(&w.a);
+    call(&w, "2", "cancel_job", "{'job_id':'job-1'}");
+    enter(&w.a, "ready");
+    HEARD(&w, "2 {'job_id':'job-1','status':'cancel_requested','state':'running'}\n"
+              "> resume [] ['job-1']\n"
+              "> get_job_status job-1\n"
+              "> cancel job-1\n");
+    tear_down(&w);
+}
+
+static void so_is_that_of_a_client_that_left_during_the_submission(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter(&w.a, "ready");
+    call(&w, "1", "run_tests", "{}");
+    leave(&w.a);
+    cancel(&w, "1");
+    enter(&w.a, "ready");
+    HEARD(&w, "> submit_job req-1 job-1 run_tests\n"
+              "1 -\n"
+              "> resume ['req-1'] ['job-1']\n"
+              "> get_job_status job-1\n"
+              "> cancel job-1\n");
+    tear_down(&w);
+}
+
+/* ---- tasks */
+
+static void a_submission_can_be_an_mcp_task(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter(&w.a, "ready");
+    ask_modern(&w, "1", "tools/call", "'name':'run_tests','arguments':{}");
+    say_accepted(&w.a, "req-1", "job-1");
+    HEARD(&w, "> submit_job req-1 job-1 run_tests\n"
+              "1 task job-1 working\n");
+    ask_modern(&w, "2", "tasks/get", "'taskId':'job-1'");
+    call(&w, "3", "get_job_status", "{'job_id':'job-1'}"); /* the same by the other name */
+    HEARD(&w, "2 task job-1 working\n"
+              "3 " STATUS("job-1", "running") "'progress':null," TIMES2 "}\n");
+    say_job(&w.a, "job-1", "succeeded", ",'result':" SUMMARY);
+    ask_modern(&w, "4", "tasks/get", "'taskId':'job-1'");
+    HEARD(&w,
+          "4 task job-1 completed\n"
+          "4 " STATUS("job-1", "succeeded") "'progress':null," TIMES3 ",'result':" SUMMARY "}\n");
+    tear_down(&w);
+}
+
+static void a_task_whose_job_fails_has_an_error_for_its_result(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter(&w.a, "ready");
+    ask_modern(&w, "1", "tools/call", "'name':'run_tests','arguments':{}");
+    say_accepted(&w.a, "req-1", "job-1");
+    say_job(&w.a, "job-1", "cancelled", "");
+    buf_clear(&w.heard);
+    ask_modern(&w, "2", "tasks/get", "'taskId':'job-1'");
+    HEARD(&w, "2 task job-1 completed\n"
+              "2 ! " STATUS("job-1", "cancelled") "'progress':null," TIMES3 "}\n");
+    tear_down(&w);
+}
+
+static void a_task_whose_job_has_ended_before_it_was_accepted_ends_too(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter(&w.a, "ready");
+    ask_modern(&w, "1", "tools/call", "'name':'run_tests','arguments':{}");
+    say_job(&w.a, "job-1", "succeeded", ",'result':" SUMMARY);
+    ask_modern(&w, "2", "tasks/get", "'taskId':'job-1'");
+    HEARD(&w,
+          "> submit_job req-1 job-1 run_tests\n"
+          "1 task job-1 working\n"
+          "2 task job-1 completed\n"
+          "2 " STATUS("job-1", "succeeded") "'progress':null," TIMES3 ",'result':" SUMMARY "}\n");
+    tear_down(&w);
+}
+
+static void a_task_that_is_cancelled_cancels_its_job(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter(&w.a, "ready");
+    ask_modern(&w, "1", "tools/call", "'name':'run_tests','arguments':{}");
+    say_accepted(&w.a, "req-1", "job-1");
+    ask_modern(&w, "2", "tools/call", "'name':'run_tests','arguments':{}"); /* queued */
+    ask_modern(&w, "3", "tasks/cancel", "'taskId':'job-2'");
+    ask_modern(&w, "4", "tasks/cancel", "'taskId':'job-1'");
+    call(&w, "5", "get_job_status", "{'job_id':'job-2'}");
+    buf_clear(&w.messages);
+    assert_true(str_find(buf_str(&w.heard), STR("> cancel job-1\n")) < w.heard.n);
+    assert_true(str_find(buf_str(&w.heard), STR("> cancel job-2\n")) == w.heard.n);
+    assert_true(str_find(buf_str(&w.heard), STR("5 " STATUS("job-2", "cancelled"))) < w.heard.n);
+    buf_clear(&w.heard);
+    say_job(&w.a, "job-1", "cancelled", "");
+    HEARD(&w, "");
+    tear_down(&w);
+}
+
+static void the_progress_of_a_job_reaches_who_waits_for_it(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter(&w.a, "ready");
+    call(&w, "1", "read_console", "{}");
+    call_loudly(&w, "2", "run_tests", "{'wait_ms':20000}");
+    pass(&w, 1000);
+    say_result(&w.a, "req-1", "{}");
+    say_accepted(&w.a, "req-2", "job-1");
+    pass(&w, 1000);
+    say_job(&w.a, "job-1", "running", ",'progress':{'done':1,'total':2,'current':'A'}");
+    pass(&w, 1000);
+    say_job(&w.a, "job-1", "running", ",'progress':{'done':2,'total':2,'current':'B'}");
+    HEARD(&w, "> execute req-1 read_console\n"
+              "2 ... 1 1 ahead in the queue\n"
+              "1 {}\n"
+              "> submit_job req-2 job-1 run_tests\n"
+              "2 ... 2 A\n"
+              "2 ... 3 B\n");
+    tear_down(&w);
+}
+
+/* ---- the store */
+
+static void ended_jobs_stay_readable_for_an_hour_and_the_last_ones_longer(void **state)
+{
+    struct world w;
+    (void)state;
+    make_world(&w);
+    w.limits.job_keep_count = 2;
+    open_world(&w);
+    bridge_start(w.b);
+    enter(&w.a, "ready");
+    for (int i = 1; i <= 3; i++) {
+        char id[24], job[24];
+        snprintf(id, sizeof id, "req-%d", i);
+        snprintf(job, sizeof job, "job-%d", i);
+        call(&w, "1", "run_tests", "{}");
+        say_accepted(&w.a, id, job);
+        say_job(&w.a, job, "cancelled", "");
+    }
+    pass_alive(&w, 3600001);
+    assert_int_equal(w.b->job_ids.count, 3);
+    call(&w, "9", "run_tests", "{}"); /* the next one makes room */
+    buf_clear(&w.heard);
+    call(&w, "1", "get_job_status", "{'job_id':'job-1'}");
+    call(&w, "2", "get_job_status", "{'job_id':'job-2'}");
+    call(&w, "3", "get_job_status", "{'job_id':'job-3'}");
+    HEARD(&w, "1 ! ERR_JOB_NOT_FOUND not_executed\n"
+              "2 " STATUS("job-2", "cancelled") "'progress':null," TIMES3 "}\n"
+                                                "3 " STATUS("job-3",
+                                                            "cancelled") "'progress':null," TIMES3
+                                                                         "}\n");
+    tear_down(&w);
+}
+
+/* Whatever the limits: the job that just ended is still to be told to somebody. */
+static void a_job_is_not_forgotten_while_it_ends(void **state)
+{
+    struct world w;
+    (void)state;
+    make_world(&w);
+    w.limits.job_keep_count = 1;
+    w.limits.job_keep_ms = 0;
+    open_world(&w);
+    bridge_start(w.b);
+    enter(&w.a, "ready");
+    call(&w, "1", "run_tests", "{}");
+    call(&w, "2", "run_tests", "{}");
+    call(&w, "3", "run_tests", "{}");
+    call(&w, "4", "cancel_job", "{'job_id':'job-2'}");
+    call(&w, "5", "cancel_job", "{'job_id':'job-3'}");
+    buf_clear(&w.heard);
+    say(&w.a, "{'type':'submit_job_result','request_id':'req-1','status':'rejected'}");
+    HEARD(&w, "1 ! ERR_UNITY_EXECUTION completed_error\n");
+    assert_true(str_find(buf_str(&w.error), STR("'job_id':'job-1'")) < w.error.n);
+    tear_down(&w);
+}
+
+static void a_job_that_runs_for_long_keeps_no_others(void **state)
+{
+    struct world w;
+    (void)state;
+    make_world(&w);
+    w.limits.job_keep_count = 1;
+    w.limits.job_keep_ms = 1000;
+    open_world(&w);
+    bridge_start(w.b);
+    enter(&w.a, "ready");
+    call(&w, "1", "run_tests", "{}");
+    say_accepted(&w.a, "req-1", "job-1");
+    for (int i = 2; i <= 20; i++) {
+        char job[40];
+        call(&w, "2", "run_tests", "{}");
+        snprintf(job, sizeof job, "{'job_id':'job-%d'}", i);
+        call(&w, "3", "cancel_job", job);
+        pass_alive(&w, 2000);
+    }
+    assert_true(w.b->job_ids.count <= 3);
+    tear_down(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_queued_job_is_cancelled_and_never_sent),
+        cmocka_unit_test(a_queued_job_that_waits_for_the_editor_is_cancelled_too),
+        cmocka_unit_test(a_running_job_is_asked_to_stop_and_says_itself_how_it_ended),
+        cmocka_unit_test(a_job_that_has_ended_stays_as_it_is),
+        cmocka_unit_test(what_is_no_job_cannot_be_cancelled),
+        cmocka_unit_test(an_editor_cannot_cancel_a_job_it_was_never_sent),
+        cmocka_unit_test(a_job_outlives_the_link),
+        cmocka_unit_test(a_job_the_editor_has_forgotten_failed_and_nobody_knows_how_far_it_came),
+        cmocka_unit_test(an_error_about_another_job_is_not_about_this_one),
+        cmocka_unit_test(a_job_whose_editor_does_not_come_back_failed),
+        cmocka_unit_test(a_wish_to_cancel_is_told_again_after_a_reconnect),
+        cmocka_unit_test(so_is_that_of_a_client_that_left_during_the_submission),
+        cmocka_unit_test(a_submission_can_be_an_mcp_task),
+        cmocka_unit_test(a_task_whose_job_fails_has_an_error_for_its_result),
+        cmocka_unit_test(a_task_whose_job_has_ended_before_it_was_accepted_ends_too),
+        cmocka_unit_test(a_task_that_is_cancelled_cancels_its_job),
+        cmocka_unit_test(the_progress_of_a_job_reaches_who_waits_for_it),
+        cmocka_unit_test(ended_jobs_stay_readable_for_an_hour_and_the_last_ones_longer),
+        cmocka_unit_test(a_job_is_not_forgotten_while_it_ends),
+        cmocka_unit_test(a_job_that_runs_for_long_keeps_no_others),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,16 @@
+/* The loop of base/loop.h without a clock: time passes only when a test says so.
+ *
+ *     struct loop *loop = loop_new();
+ *     timer_start(&t, loop, 45000, on_timeout, ctx);
+ *     loop_pass(loop, 44999);                   // nothing
+ *     loop_pass(loop, 1);                       // on_timeout
+ *
+ * loop_virtual.c takes the place of src/base/loop.c in the programs that name it in meson.build: a
+ * test of hours takes no time and always the same way. There is nothing to wait for but timers.
+ */
+#pragma once
+
+#include "base/loop.h"
+
+/* Lets so much time pass: what is deferred runs, and every timer that is due, in order. */
+void loop_pass(struct loop *loop, uint64_t ms);
