@@ -115,7 +115,7 @@ async function calmCalls(clients, prefix) {
             const request = client.request('tools/call', {name: tool, arguments: args},
                 {tool, args, marker, kind: 'plain'});
             await request.ended;
-            if (request.answer?.result?.isError !== false && request.answer?.result?.isError !== undefined)
+            if (!contentOf(request.answer) || request.answer.result.isError)
                 ledger.violation('a calm call failed', request, JSON.stringify(request.answer));
         }
 }
@@ -199,9 +199,22 @@ async function rest() {
     await until(isQuiet, 'quiet', 20_000 * slow);
 }
 
+/** Calls that run and wait while the server is told to end: they get their answers, too. */
+async function openAtTheEnd() {
+    const plan = new Plan({random: new Random(1), calls: 0, jobs: 0, prefix: 'end', slow});
+    await editor.command('mode', {hang: true});
+    for (let i = 0; i < 8; i++) {
+        const marker = plan.marker();
+        const args = plan.edit(`fake:echo=${marker}`);
+        own.request('tools/call', {name: 'manage_component', arguments: args},
+            {tool: 'manage_component', args, marker, kind: 'plain'});
+    }
+    await until(async () => (await stateNow()).queue.waiting === 7, 'seven calls wait for one', 20_000 * slow);
+}
+
 // ---- the result
 
-const summary = counts => Object.entries(counts).sort().map(([k, n]) => `${k} ${n}`).join(', ');
+const list = counts => Object.entries(counts).sort().map(([k, n]) => `${k} ${n}`).join(', ');
 
 function report({check, trace, seconds, rss, fds}) {
     const count = what => trace.filter(line => line.what === what).length;
@@ -209,20 +222,20 @@ function report({check, trace, seconds, rss, fds}) {
     for (const {what, how} of trace)
         if (what === 'chaos')
             accidents[how] = (accidents[how] ?? 0) + 1;
-    const sum = key => runs.reduce((n, run) => n + (run.counts[key] ?? 0), 0);
-    console.log(`calls ${check.calls.length}: ${summary(check.outcomes)}`);
-    console.log(`jobs ${check.jobs.size}: ${summary(check.jobStates)}; tasks ${sum('tasks')}`);
-    console.log(`editor: ${count('received')} received, ${count('executed')} executed, ${count('closed')} drops, ` +
-        `${count('reloading')} reloads, ${count('compiling')} compilations, ${editor.crashes} crashes, ` +
-        summary(accidents));
-    const ofClients = key => runs.reduce((n, run) => n + run.clients.reduce((m, c) => m + (c[key] ?? 0), 0), 0);
-    console.log(`clients: ${sum('cancels')} cancels, ${sum('dropped')} connections dropped, ` +
-        `${ofClients('resumed')} streams resumed, ${ofClients('drops')} clients gone and back, ` +
-        `${ofClients('sessions')} sessions ended, ${runs.reduce((n, run) => n + run.plan.repeats, 0)} repeats, ` +
-        `${ledger.progress} progress notices`);
-    console.log(`chaos: ${seconds.toFixed(1)} s, most in queue ${check.mostWaiting}/${server.limits.queue_max_size}, ` +
-        `RSS ${rss.join(' -> ')} KiB, descriptors ${fds.join(' -> ')}, seed ${seed}: ` +
-        (ledger.violations.length ? `${ledger.violations.length} VIOLATIONS` : 'no violation'));
+    const sum = of => runs.reduce((n, run) => n + of(run), 0);
+    const ofClients = key => sum(run => run.clients.reduce((n, client) => n + (client[key] ?? 0), 0));
+    const {violations} = ledger;
+    console.log(`answers: ${list(check.outcomes)}`);
+    console.log(`jobs: ${list(check.jobStates)}; ${sum(run => run.counts.tasks)} as tasks`);
+    console.log(`editor: ${count('received')} received, ${count('executed')} executed, ` +
+        `${count('compiling')} compilations, ${editor.crashes} crashes; calls and ticks with ${list(accidents)}`);
+    console.log(`clients: ${sum(run => run.counts.cancels)} cancels, ${sum(run => run.counts.dropped)} connections ` +
+        `dropped, ${ofClients('resumed')} streams resumed, ${ofClients('drops')} left and came back, ` +
+        `${ofClients('sessions')} sessions ended, ${ledger.progress} progress notices`);
+    console.log(`chaos: ${check.calls.length} calls, ${check.jobs.size} jobs, ${count('closed')} drops, ` +
+        `${count('reloading')} reloads, ${sum(run => run.plan.repeats)} repeats, queue at most ` +
+        `${check.mostWaiting} of ${server.limits.queue_max_size}, ${seconds.toFixed(1)} s, RSS ${rss.join(' -> ')} KiB, ` +
+        `descriptors ${fds.join(' -> ')}, seed ${seed}: ${violations.length || 'no'} violations`);
 }
 
 function complain() {
@@ -267,6 +280,7 @@ async function main() {
         ledger.violation(`descriptors leak: ${fds.join(' -> ')}`, null, `${before.join('\n')}\n->\n${after.join('\n')}`);
     if (slow === 1 && rss[1] > rss[0] * (1 + RSS_PART))
         ledger.violation(`memory grows: ${rss.join(' -> ')} KiB`);
+    await openAtTheEnd();
     isEnding = true;
     const end = await server.stop();
     await editor.stop();
