@@ -152,7 +152,7 @@ export class Check {
         const {what, answer} = request;
         const lines = this.byMarker.get(what.marker) ?? [];
         const done = lines.filter(line => this.lines(line.request_id, 'executed').length);
-        if (lines.length > 1 && !what.crid?.startsWith('id-'))
+        if (lines.length > 1 && (what.reads || !what.crid))
             this.bad(`sent ${lines.length} times`, {request, line: lines[1]});
         if (!done.length)
             return this.bad('succeeded without having been executed', {request, line: lines[0]});

@@ -72,12 +72,16 @@ export class Plan {
         }
     }
 
-    common() {
+    timeout() {
+        return {timeout_ms: this.random.between(40, 250) * this.slow};
+    }
+
+    /** A reading call may have the id of another: it is only noted. */
+    ownId(tool, marker) {
         const random = this.random;
-        const args = {timeout_ms: random.between(40, 250) * this.slow};
-        if (random.chance(0.1))
-            args.client_request_id = `reading-${this.prefix}-${random.below(5)}`; // only noted
-        return args;
+        if (CHANGING.has(tool))
+            return random.chance(0.6) ? {client_request_id: `id-${marker}`} : {};
+        return random.chance(0.1) ? {client_request_id: `reading-${random.below(5)}`} : {};
     }
 
     ownArguments(tool, text) {
@@ -111,9 +115,7 @@ export class Plan {
     sync(tool) {
         const marker = this.marker();
         const text = `fake:echo=${marker}${this.directives()}`;
-        const args = {...this.ownArguments(tool, text), ...this.common()};
-        if (CHANGING.has(tool) && this.random.chance(0.6))
-            args.client_request_id = `id-${marker}`;
+        const args = {...this.ownArguments(tool, text), ...this.timeout(), ...this.ownId(tool, marker)};
         return this.remember(this.make(tool, args, {marker, reads: !CHANGING.has(tool)}));
     }
 
@@ -185,8 +187,7 @@ export class Plan {
     large() {
         const marker = this.marker();
         const args = {action: 'update', game_object_path: `fake:echo=${marker}`, index: 1,
-            fields: {text: 'x'.repeat(70_000)}, ...this.common()};
-        delete args.client_request_id;
+            fields: {text: 'x'.repeat(70_000)}, ...this.timeout()};
         return this.make('manage_component', args, {marker, kind: 'large'});
     }
 
