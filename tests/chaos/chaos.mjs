@@ -28,7 +28,7 @@ const seed = Number(options.seed), calls = Number(options.calls), jobs = Number(
 const ALL_TOOLS = ['read_console', 'run_tests', 'get_scene_hierarchy', 'get_component_info', 'manage_component'];
 const isShort = calls < 5000;
 const RSS_PART = isShort ? 0.2 : 0.05; // a short warm-up does not reach all that stays
-const WARM_UP = isShort ? 0.2 : 0.35; // of all calls
+const WARM_UP = isShort ? 0.2 : 0.5; // of all calls
 
 const ledger = new Ledger();
 const runs = [];
