@@ -42,6 +42,14 @@ static inline uint32_t json_scan_text_16(const char *at)
     bad = _mm_or_si128(bad, _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v));
     return (uint32_t)_mm_movemask_epi8(bad);
 }
+
+/* One bit for each of 16 bytes that is a quote or a backslash. */
+static inline uint32_t json_scan_quoted_16(const char *at)
+{
+    __m128i v = _mm_loadu_si128((const __m128i *)(const void *)at);
+    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')),
+                                                    _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))));
+}
 #endif
 
 /* Whether one of 8 bytes is not plain. */

@@ -7,9 +7,9 @@
  *
  * For messages whose large part is passed on as it is: one pass, no memory (but for a moment where
  * keys of the outermost object look alike). What json_parse() takes is taken and what it refuses is
- * refused, at the same offset with the same reason, but for keys that stand twice: those are refused
- * in the outermost object only. UTF-8 is checked, too, unless the caller says that it was. Members
- * beyond `room` are checked and not kept; a text that is no object has none.
+ * refused, at the same offset with the same reason, but for keys that stand twice: only those of
+ * the outermost object are refused. UTF-8 is checked, too, unless the caller says that it was.
+ * Members beyond `room` are checked and not kept; a text that is no object has none.
  */
 #pragma once
 

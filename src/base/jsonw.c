@@ -113,9 +113,9 @@ static char *escape_words(char *to, const char *at, const char *end)
 }
 
 #ifdef __SSE2__
-/* 16 bytes, of which some are special; as many more can be read behind them. Where a special one
- * stands is known from the start: no step waits for what the one before it has written. */
-static inline char *escape_block(char *to, const char *at, uint32_t special)
+/* 16 bytes, of which some are control characters; as many more can be read behind them. Where a
+ * special one stands is known from the start: no step waits for what the one before it wrote. */
+static char *escape_controls(char *to, const char *at, uint32_t special)
 {
     unsigned done = 0;
     memcpy(to, at, 16);
@@ -132,10 +132,27 @@ static inline char *escape_block(char *to, const char *at, uint32_t special)
     return to + 16 - done;
 }
 
+/* The same where the special ones are quotes and backslashes, as in JSON that is text: each gets a
+ * backslash and stands behind it, with all that follows. */
+static inline char *escape_block(char *to, const char *at, uint32_t special)
+{
+    unsigned more = 0;
+    memcpy(to, at, 16);
+    for (; special; special &= special - 1) {
+        unsigned i = (unsigned)__builtin_ctz(special);
+        to[i + more] = '\\';
+        more++;
+        memcpy(to + i + more, at + i, 16);
+    }
+    return to + 16 + more;
+}
+
 static char *escape(char *to, const char *at, const char *end)
 {
-    for (; end - at >= 32; at += 16)
-        to = escape_block(to, at, json_scan_text_16(at));
+    for (; end - at >= 32; at += 16) {
+        uint32_t special = json_scan_text_16(at), quoted = json_scan_quoted_16(at);
+        to = special == quoted ? escape_block(to, at, quoted) : escape_controls(to, at, special);
+    }
     return escape_words(to, at, end);
 }
 #else

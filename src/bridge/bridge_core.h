@@ -204,7 +204,6 @@ bool request_apply(struct request *r, enum request_event event, struct str resul
                    const struct outcome *o);
 void request_end_asker(struct asker *a); /* its call was answered, or is somebody else's now */
 
-struct request *queue_find(const struct bridge *b, struct str id);
 size_t queue_place(const struct request *r); /* 1: the next one */
 void queue_editor_changed(struct bridge *b); /* ready or not, connected or not */
 void queue_pump(struct bridge *b);           /* sends what can go out */

@@ -107,14 +107,17 @@ static void log_control(const struct bridge *b, const struct control *c, enum re
 {
     const struct json *arguments = mcp_arguments(c->call);
     struct str own = json_str(json_get(arguments, STR("client_request_id")));
-    struct log_field last = {0};
-    if (own.n)
-        last = LOG_STR("client_request_id", own);
-    log_info("request", LOG_STR("request_id", str_from(c->id)),
-             LOG_STR("tool", str_from(c->tool->mcp.name)),
-             LOG_STR("state", str_from(request_state_name(state))), LOG_STR("outcome", outcome),
-             LOG_INT("ms", loop_now(b->loop) - c->since),
-             LOG_STR("job_id", json_str(json_get(arguments, STR("job_id")))), last);
+    const struct log_field fields[] = {
+        LOG_STR("request_id", str_from(c->id)),
+        LOG_STR("tool", str_from(c->tool->mcp.name)),
+        LOG_STR("state", str_from(request_state_name(state))),
+        LOG_STR("outcome", outcome),
+        LOG_INT("ms", loop_now(b->loop) - c->since),
+        LOG_STR("job_id", json_str(json_get(arguments, STR("job_id")))),
+        own.n ? LOG_STR("client_request_id", own) : (struct log_field){0},
+        {0},
+    };
+    log_event(LOG_INFO, "request", fields);
 }
 
 static void log_poll(const struct waiter *w, enum request_state state, struct str outcome)

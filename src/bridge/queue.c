@@ -579,16 +579,6 @@ void queue_call(struct bridge *b, struct mcp_call *call, const struct tool *tool
 
 /* ---- looking and stopping */
 
-struct request *queue_find(const struct bridge *b, struct str id)
-{
-    if (b->slot && str_eq(id, str_from(b->slot->id)))
-        return b->slot;
-    LIST_EACH (&b->queue, struct request, in, r)
-        if (str_eq(id, str_from(r->id)))
-            return r;
-    return NULL;
-}
-
 size_t queue_place(const struct request *r)
 {
     size_t place = 1;

@@ -212,7 +212,7 @@ class Response {
             return;
         }
         // A refusal of HTTP itself has no id: of a session that was ended in the meantime.
-        if (message.error && (message.id ?? null) === null && request)
+        if (message.error && (message.id ?? null) === null)
             client.onRefusal(request, this.status, message);
         else
             client.receive(message, request ?? undefined);
@@ -410,7 +410,8 @@ export class LegacyClient extends HttpClient {
     }
 
     onRefusal(request, status, message) {
-        if (request.givenUp !== 'session ended')
+        const late = request ? request.givenUp === 'session ended' : this.sessions > 0;
+        if (status !== 404 || !late)
             super.onRefusal(request, status, message);
     }
 

@@ -121,11 +121,11 @@ export class Plan {
         const random = this.random;
         const marker = this.marker();
         const how = random.weighted({
-            '': 60, ',reject': 5, ',fail': 6, ',notests': 3, ',forget': 6, ',nocancel': 10, ',twice': 3, ',drop': 3,
+            '': 60, ',reject': 5, ',fail': 6, ',notests': 3, ',forget': 6, ',nocancel': 20, ',twice': 3, ',drop': 3,
         });
         const args = {
-            filter: `fake:echo=${marker},steps=${random.between(1, 6)},step=${random.between(1, 6)}${how}`,
-            timeout_ms: random.between(60, 700) * this.slow,
+            filter: `fake:echo=${marker},steps=${random.between(1, 6)},step=${random.between(1, 12)}${how}`,
+            timeout_ms: (random.chance(0.2) ? random.between(10, 40) : random.between(60, 700)) * this.slow,
         };
         if (random.chance(0.3))
             args.mode = random.pick(['all', 'edit', 'play']);

@@ -26,12 +26,9 @@ export class Run {
     async workOf(client) {
         const random = client.random;
         while (!this.plan.isOver) {
-            client.at = 'leaving';
             await this.maybeLeave(client);
-            client.at = 'pause';
             const depth = random.chance(0.1) ? 8 : random.between(1, 3);
             await client.pause;
-            client.at = 'calls';
             for (let i = 0; i < depth && !this.plan.isOver; i++)
                 this.follow(this.call(client, this.plan.next()));
             await this.someEnd(client, depth);
@@ -128,10 +125,12 @@ export class Run {
             this.plan.jobIds.push(id);
         }
         this.sightings.push({request, status: first});
-        if (random.chance(0.25))
-            setTimeout(() => this.follow(this.ask({tool: 'cancel_job', args: {job_id: id}, kind: 'control'})),
-                random.between(0, 30));
+        let stopAt = random.weighted({'': 65, queued: 15, running: 20});
         for (let status = first; !isTerminal(status.state);) {
+            if (status.state === stopAt) {
+                stopAt = '';
+                this.follow(this.ask({tool: 'cancel_job', args: {job_id: id}, kind: 'control'}));
+            }
             const answer = await this.ask(this.plan.askJob(id));
             status = contentOf(answer) ?? status;
             if (status.code) // not found: it has ended long ago, or never was; the checks will say

@@ -131,6 +131,19 @@ static void the_same_id_with_other_arguments_is_refused(void **state)
     tear_down(&w);
 }
 
+static void an_argument_less_is_another_call_too(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter(&w.a, "ready");
+    call(&w, "1", "manage_component", REMOVE("'x','component_type':'T'}"));
+    call(&w, "2", "manage_component", REMOVE("'x'}"));
+    HEARD(&w, "> execute req-1 manage_component\n"
+              "2 ! ERR_INVALID_REQUEST not_executed\n");
+    tear_down(&w);
+}
+
 static void another_id_or_none_is_another_call(void **state)
 {
     struct world w;
@@ -212,6 +225,41 @@ static void of_too_many_answers_the_oldest_is_forgotten(void **state)
     HEARD(&w, "2 {}\n");
     call(&w, "3", "manage_component", REMOVE("'id-1'}"));
     HEARD(&w, "> execute req-4100 manage_component\n");
+    tear_down(&w);
+}
+
+static void of_answers_that_are_too_large_together_the_oldest_is_forgotten(void **state)
+{
+    struct world w;
+    struct buf large = {0}, text = {0};
+    (void)state;
+    set_up(&w);
+    enter(&w.a, "ready");
+    for (int i = 0; i < 3 << 20; i++)
+        buf_add(&large, STR("xxxx"));
+    for (int i = 1; i <= 3; i++) { /* 12 MiB each, of 32 */
+        char id[16];
+        snprintf(id, sizeof id, "req-%d", i);
+        buf_clear(&text);
+        buf_printf(&text, REMOVE("'id-%d'}"), i);
+        call(&w, "1", "manage_component", text.p);
+        buf_clear(&text);
+        buf_printf(&text, "{'a':'%s'}", large.p);
+        say_result(&w.a, id, text.p);
+    }
+    buf_clear(&w.heard);
+    call(&w, "3", "manage_component", REMOVE("'id-3'}"));
+    assert_true(w.heard.n > large.n);
+    buf_clear(&w.heard);
+    call(&w, "4", "manage_component", REMOVE("'id-1'}"));
+    HEARD(&w, "> execute req-5 manage_component\n");
+    say_result(&w.a, "req-5", "{}");
+    pass_alive(&w, 600000);
+    call(&w, "5", "manage_component", REMOVE("'y'}")); /* all are old */
+    assert_int_equal(w.b->dedupe.count, 1);
+    assert_true(w.b->dedupe_bytes > 0 && w.b->dedupe_bytes < 65536);
+    buf_done(&large);
+    buf_done(&text);
     tear_down(&w);
 }
 
@@ -387,10 +435,12 @@ int main(void)
         cmocka_unit_test(what_may_have_been_done_is_not_done_again),
         cmocka_unit_test(what_was_certainly_not_done_may_run_again),
         cmocka_unit_test(the_same_id_with_other_arguments_is_refused),
+        cmocka_unit_test(an_argument_less_is_another_call_too),
         cmocka_unit_test(another_id_or_none_is_another_call),
         cmocka_unit_test(for_a_reading_tool_the_id_is_only_a_name),
         cmocka_unit_test(an_answer_is_remembered_for_ten_minutes),
         cmocka_unit_test(of_too_many_answers_the_oldest_is_forgotten),
+        cmocka_unit_test(of_answers_that_are_too_large_together_the_oldest_is_forgotten),
         cmocka_unit_test(a_repeat_keeps_a_call_alive_whose_first_client_has_left),
         cmocka_unit_test(when_all_have_left_it_is_withdrawn),
         cmocka_unit_test(a_repeated_submission_gets_the_same_job),

@@ -551,6 +551,9 @@ static inline void pass_alive(struct world *w, uint64_t ms)
 #define TIMES2             "'submitted_at':'T','started_at':'T'"
 #define TIMES3             "'submitted_at':'T','started_at':'T','finished_at':'T'"
 
+#define RUNNING   STATUS("job-1", "running") "'progress':null," TIMES2 "}\n"
+#define CANCELLED STATUS("job-1", "cancelled") "'progress':null," TIMES3 "}\n"
+
 static inline void set_up_job(struct world *w)
 {
     set_up(w);

@@ -127,7 +127,7 @@ static void every_end_of_a_job_can_be_read(void **state)
         {"timeout", ",'error':{'code':'E'}",
          STATUS("job-1", "timeout") "'progress':null," TIMES3
                                     ",'error':{'code':'ERR_UNITY_EXECUTION'"},
-        {"cancelled", "", STATUS("job-1", "cancelled") "'progress':null," TIMES3 "}\n"},
+        {"cancelled", "", CANCELLED},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -173,7 +173,7 @@ static void a_word_that_is_no_state_changes_nothing(void **state)
     say_job(&w.a, "job-7", "succeeded", ",'result':{}");
     HEARD(&w, "> error ERR_INVALID_REQUEST\n");
     call(&w, "2", "get_job_status", "{'job_id':'job-1'}");
-    HEARD(&w, "2 " STATUS("job-1", "running") "'progress':null," TIMES2 "}\n");
+    HEARD(&w, "2 " RUNNING);
     tear_down(&w);
 }
 
@@ -188,7 +188,7 @@ static void an_end_that_is_cut_off_fails_the_job(void **state)
     call(&w, "2", "get_job_status", "{'job_id':'job-1'}");
     HEARD(&w, "> error ERR_INVALID_REQUEST\n"
               "> error ERR_INVALID_REQUEST\n"
-              "2 " STATUS("job-1", "running") "'progress':null," TIMES2 "}\n");
+              "2 " RUNNING);
     say(&w.a, "{'type':'job_status','job_id':'job-1','state':'succeeded','result':{'do");
     HEARD(&w, "> error ERR_INVALID_REQUEST\n");
     call(&w, "3", "get_job_status", "{'job_id':'job-1'}");
@@ -229,6 +229,8 @@ static void a_submission_that_is_never_answered_has_the_time_of_its_job(void **s
               "1 ! ERR_REQUEST_TIMEOUT unknown\n"
               "> cancel job-1\n"
               "> execute req-2 read_console\n");
+    call(&w, "3", "get_job_status", "{'job_id':'job-1'}");
+    assert_true(str_starts(buf_str(&w.heard), STR("3 " STATUS("job-1", "timeout"))));
     tear_down(&w);
 }
 
@@ -272,11 +274,11 @@ static void a_long_poll_ends_with_its_time(void **state)
     pass(&w, 4999);
     HEARD(&w, "");
     pass(&w, 1);
-    HEARD(&w, "3 " STATUS("job-1", "running") "'progress':null," TIMES2 "}\n");
+    HEARD(&w, "3 " RUNNING);
     pass_alive(&w, 14999);
     HEARD(&w, "");
     pass(&w, 1);
-    HEARD(&w, "2 " STATUS("job-1", "running") "'progress':null," TIMES2 "}\n");
+    HEARD(&w, "2 " RUNNING);
     tear_down(&w);
 }
 
@@ -287,13 +289,12 @@ static void a_long_poll_ends_with_the_job(void **state)
     set_up_job(&w);
     call(&w, "2", "get_job_status", "{'job_id':'job-1','wait_ms':20000}");
     call(&w, "3", "get_job_status", "{'job_id':'job-1','wait_ms':20000}");
+    say_job(&w.a, "job-1", "running", ""); /* news for in a second */
     say_job(&w.a, "job-1", "cancelled", "");
-    HEARD(&w, "2 " STATUS("job-1", "cancelled") "'progress':null," TIMES3 "}\n"
-                                                "3 " STATUS("job-1",
-                                                            "cancelled") "'progress':null," TIMES3
-                                                                         "}\n");
+    HEARD(&w, "2 " CANCELLED "3 " CANCELLED);
+    pass(&w, 2000);
     call(&w, "4", "get_job_status", "{'job_id':'job-1','wait_ms':20000}"); /* nothing to wait for */
-    HEARD(&w, "4 " STATUS("job-1", "cancelled") "'progress':null," TIMES3 "}\n");
+    HEARD(&w, "4 " CANCELLED);
     tear_down(&w);
 }
 
@@ -443,7 +444,37 @@ static void a_client_that_leaves_before_the_submission_is_answered_has_it_cancel
     say(&w.a, "{'type':'cancel_result','target_job_id':'job-1','status':'cancelled'}");
     HEARD(&w, "> execute req-2 read_console\n");
     call(&w, "3", "get_job_status", "{'job_id':'job-1'}");
-    HEARD(&w, "3 " STATUS("job-1", "cancelled") "'progress':null," TIMES3 "}\n");
+    HEARD(&w, "3 " CANCELLED);
+    tear_down(&w);
+}
+
+/* The first cancel may have come before there was a job. */
+static void a_job_that_is_taken_for_nobody_is_cancelled(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter(&w.a, "ready");
+    call(&w, "1", "run_tests", "{}");
+    cancel(&w, "1");
+    buf_clear(&w.heard);
+    say_accepted(&w.a, "req-1", "job-1");
+    HEARD(&w, "> cancel job-1\n");
+    tear_down(&w);
+}
+
+static void a_submission_can_be_cancelled_by_its_request(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter(&w.a, "ready");
+    call(&w, "1", "run_tests", "{}");
+    say(&w.a, "{'type':'cancel_result','target_request_id':'req-1','status':'cancelled'}");
+    HEARD(&w, "> submit_job req-1 job-1 run_tests\n"
+              "1 ! ERR_UNITY_EXECUTION completed_error\n");
+    call(&w, "2", "get_job_status", "{'job_id':'job-1'}");
+    HEARD(&w, "2 " CANCELLED);
     tear_down(&w);
 }
 
@@ -472,6 +503,8 @@ int main(void)
         cmocka_unit_test(a_job_whose_client_leaves_before_it_knows_the_id_is_cancelled),
         cmocka_unit_test(a_job_is_not_cancelled_while_another_client_waits_for_it),
         cmocka_unit_test(a_client_that_leaves_before_the_submission_is_answered_has_it_cancelled),
+        cmocka_unit_test(a_job_that_is_taken_for_nobody_is_cancelled),
+        cmocka_unit_test(a_submission_can_be_cancelled_by_its_request),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

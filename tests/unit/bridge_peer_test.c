@@ -156,6 +156,11 @@ static void what_the_editor_says_of_its_scene_can_be_read(void **state)
     say(&w.a, "{'type':'hello','protocol_version':1,'editor_instance_id':'e','state':'ready',"
               "'editor':'headless','unity_version':'6000.0.1f1','active_scene':'Assets/A.unity',"
               "'is_playing':false}");
+    call(&w, "1", "get_editor_state", "{}");
+    assert_true(str_find(buf_str(&w.heard),
+                         STR("'active_scene':'Assets/A.unity','scene_dirty':null,'is_playing':false"
+                             ",'is_paused':null,")) < w.heard.n);
+    buf_clear(&w.heard);
     say(&w.a, "{'type':'editor_status','seq':1,'state':'ready','active_scene':'Assets/B.unity',"
               "'scene_dirty':true,'is_playing':true,'is_paused':'no'}");
     call(&w, "1", "get_editor_state", "{}");
@@ -164,6 +169,13 @@ static void what_the_editor_says_of_its_scene_can_be_read(void **state)
                              "'last_editor_status_seq':1,'project_path':null,'active_scene':"
                              "'Assets/B.unity','scene_dirty':true,'is_playing':true,'is_paused':"
                              "null,'unity_version':'6000.0.1f1'")) < w.heard.n);
+    leave(&w.a);
+    enter(&w.a, "ready"); /* what it does not say is not known any more */
+    buf_clear(&w.heard);
+    call(&w, "1", "get_editor_state", "{}");
+    assert_true(
+        str_find(buf_str(&w.heard), STR("'scene_dirty':null,'is_playing':null,'is_paused':null,")) <
+        w.heard.n);
     tear_down(&w);
 }
 
@@ -366,6 +378,10 @@ static void what_comes_over_a_replaced_connection_does_not_count(void **state)
     link_local_send(w.second.link, &text);
     put_real(&w, &text,
              STR("{'type':'result','request_id':'req-1','status':'ok','result':{'old':1}}"));
+    link_local_send(w.a.link, &text);
+    put_real(&w, &text,
+             STR("{'type':'hello','protocol_version':1,'editor_instance_id':'editor-a','state':"
+                 "'ready'}"));
     link_local_send(w.a.link, &text);
     settle(&w);
     HEARD(&w, "> execute req-1 read_console\n"

@@ -210,13 +210,15 @@ static void a_submission_the_editor_does_not_know_failed_with_its_job(void **sta
     leave(&w.a);
     enter(&w.a, "ready");
     say(&w.a, "{'type':'error','request_id':'req-1','error':{'code':'ERR_UNKNOWN_REQUEST'}}");
-    say(&w.a, "{'type':'error','job_id':'job-1','error':{'code':'ERR_JOB_NOT_FOUND'}}");
     HEARD(&w, "> submit_job req-1 job-1 run_tests\n"
               "> resume ['req-1'] ['job-1']\n"
               "> get_job_status job-1\n"
               "1 ! ERR_RECONNECT_TIMEOUT unknown\n");
     call(&w, "2", "get_job_status", "{'job_id':'job-1'}");
     assert_true(str_find(buf_str(&w.heard), STR("'state':'failed'")) < w.heard.n);
+    buf_clear(&w.heard);
+    say(&w.a, "{'type':'error','job_id':'job-1','error':{'code':'ERR_JOB_NOT_FOUND'}}");
+    HEARD(&w, "");
     tear_down(&w);
 }
 
@@ -468,6 +470,23 @@ static void a_server_that_stops_takes_no_more(void **state)
     settle(&w);
     HEARD(&w, "b> closed 1001\n");
     assert_null(link_local_open(w.b, on_editor_message, on_editor_closed, &w.a));
+    ask_modern(&w, "1", "tools/call", "'name':'read_console','arguments':{}");
+    ask_modern(&w, "2", "tools/call", "'name':'get_editor_state','arguments':{}");
+    HEARD(&w, "1 ! ERR_EDITOR_NOT_READY not_executed retryable\n"
+              "2 ! ERR_EDITOR_NOT_READY not_executed retryable\n");
+    tear_down(&w);
+}
+
+static void a_server_can_stop_while_it_waits_for_a_lost_editor(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up_running(&w);
+    leave(&w.a);
+    bridge_stop(w.b);
+    HEARD(&w, "1 ! ERR_RECONNECT_TIMEOUT unknown\n");
+    pass(&w, 60000);
+    HEARD(&w, "");
     tear_down(&w);
 }
 
@@ -514,6 +533,7 @@ int main(void)
         cmocka_unit_test(a_running_job_ends_with_the_server),
         cmocka_unit_test(a_submission_without_an_answer_ends_with_the_server),
         cmocka_unit_test(a_server_that_stops_takes_no_more),
+        cmocka_unit_test(a_server_can_stop_while_it_waits_for_a_lost_editor),
         cmocka_unit_test(a_server_that_was_never_started_can_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
