@@ -202,6 +202,7 @@ void queue_refuse(struct bridge *b, struct mcp_call *call, const struct tool *to
  * such move. The request may be gone afterwards. */
 bool request_apply(struct request *r, enum request_event event, struct str result,
                    const struct outcome *o);
+bool request_keeps(struct str argument); /* it is for the server; the editor does not see it */
 void request_end_asker(struct asker *a); /* its call was answered, or is somebody else's now */
 
 size_t queue_place(const struct request *r); /* 1: the next one */

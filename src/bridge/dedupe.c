@@ -68,16 +68,11 @@ static void forget_old(struct bridge *b)
     }
 }
 
-static bool is_own(struct str key)
-{
-    return !str_eq(key, STR("timeout_ms")) && !str_eq(key, STR("client_request_id"));
-}
-
 static size_t own_count(const struct json *arguments)
 {
     size_t n = 0;
     JSON_EACH (arguments, k)
-        n += is_own(json_str(k));
+        n += !request_keeps(json_str(k));
     return n;
 }
 
@@ -88,7 +83,7 @@ static bool same_arguments(const struct dedupe *d, const struct json *arguments)
     const struct json *first = json_parse(&a, buf_str(&d->arguments), NULL, NULL);
     bool same = own_count(first) == own_count(arguments);
     JSON_EACH (arguments, k)
-        if (is_own(json_str(k)))
+        if (!request_keeps(json_str(k)))
             same = same && json_equal(json_get(first, json_str(k)), k + 1);
     arena_done(&a);
     return same;

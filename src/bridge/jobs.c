@@ -388,8 +388,9 @@ bool job_apply(struct job *j, enum job_event event, const struct outcome *o)
         tell(j, old != move.next);
         break;
     case JOB_DO_FORWARD_CANCEL:
+        if (!j->cancel_wanted) /* else the editor knows it, or will hear it when it is back */
+            send_cancel(j);
         j->cancel_wanted = true;
-        send_cancel(j);
         break;
     case JOB_DO_END:
         end(j, o);
@@ -400,8 +401,10 @@ bool job_apply(struct job *j, enum job_event event, const struct outcome *o)
 
 void job_leave_unheard(struct job *j)
 {
-    if (!j->told && !is_wanted(j))
-        job_apply(j, JOB_ON_CANCEL, NULL);
+    if (j->told || is_wanted(j))
+        return;
+    j->cancel_wanted = false; /* the editor may have heard it before it had the job */
+    job_apply(j, JOB_ON_CANCEL, NULL);
 }
 
 /* A count of tests or the like: whole, and not below 0. */

@@ -207,12 +207,18 @@ static void finish(struct request *r, enum request_event event, struct str resul
 
 /* ---- the editor's side */
 
+bool request_keeps(struct str argument)
+{
+    return str_eq(argument, STR("timeout_ms")) || str_eq(argument, STR("client_request_id")) ||
+           str_eq(argument, STR("wait_ms"));
+}
+
 static void put_params(struct jsonw *w, const struct json *arguments)
 {
     jsonw_object(w);
     JSON_EACH (arguments, k) {
         struct str key = json_str(k);
-        if (str_eq(key, STR("timeout_ms")) || str_eq(key, STR("client_request_id")))
+        if (request_keeps(key))
             continue;
         jsonw_key_str(w, key);
         jsonw_value(w, k + 1);
@@ -241,14 +247,11 @@ static void write_execute(struct request *r)
 static void forward_cancel(struct request *r)
 {
     if (r->job)
-        r->job->cancel_wanted = true; /* to be told again after a reconnect */
-    if (!r->tool->supports_cancel || !r->b->peer.link)
+        job_apply(r->job, JOB_ON_CANCEL, NULL);
+    if (r->job || !r->tool->supports_cancel || !r->b->peer.link)
         return;
     struct jsonw w = message_begin(&r->b->out, "cancel");
-    if (r->job)
-        jsonw_kcstr(&w, "target_job_id", r->job->id);
-    else
-        jsonw_kcstr(&w, "target_request_id", r->id);
+    jsonw_kcstr(&w, "target_request_id", r->id);
     jsonw_end(&w);
     peer_send(r->b);
 }

@@ -115,6 +115,8 @@ static void on_cancel_result(struct bridge *b, struct message *m)
         j = r->job;
     log_info("cancel answered", LOG_STR("id", request_id.n ? request_id : job_id),
              LOG_STR("status", status));
+    if (j && str_eq(status, STR("rejected")))
+        j->cancel_wanted = false; /* whoever wants it again asks again */
     if (!str_eq(status, STR("cancelled")))
         return;
     if (j && j->request)

@@ -221,12 +221,38 @@ static bool write_on(struct stream *s)
     return true;
 }
 
+static void on_uv_closed(uv_handle_t *handle)
+{
+    struct stream *s = handle->data;
+    if (s->is_file && s->fd > STDERR_FILENO)
+        close(s->fd);
+    if (s->fd <= STDERR_FILENO && s->fd_flags >= 0)
+        fcntl(s->fd, F_SETFL, s->fd_flags);
+    s->closed = true;
+    s->events->on_closed(s, s->ctx);
+    if (!s->end_deferred)
+        release(s);
+}
+
+static void on_loop_gone(void *ctx)
+{
+    struct stream *s = ctx;
+    on_uv_closed(&s->uv.any);
+}
+
 static void on_written(uv_write_t *req, int status)
 {
     struct stream *s = req->data;
     s->writing = false;
     if (s->closing)
         return;
+    if (uv_is_closing(&s->uv.any)) {
+        /* The loop is freed while we still finish: it has closed us, and runs what is deferred
+         * once we are. */
+        s->closing = true;
+        loop_defer(s->loop, on_loop_gone, s);
+        return;
+    }
     if (status) {
         break_down(s, uv_strerror(status));
         return;
@@ -348,19 +374,6 @@ void stream_shutdown(struct stream *s)
     s->shutting = true;
     if (!s->writing)
         on_empty(s);
-}
-
-static void on_uv_closed(uv_handle_t *handle)
-{
-    struct stream *s = handle->data;
-    if (s->is_file && s->fd > STDERR_FILENO)
-        close(s->fd);
-    if (s->fd <= STDERR_FILENO && s->fd_flags >= 0)
-        fcntl(s->fd, F_SETFL, s->fd_flags);
-    s->closed = true;
-    s->events->on_closed(s, s->ctx);
-    if (!s->end_deferred)
-        release(s);
 }
 
 void stream_close(struct stream *s)

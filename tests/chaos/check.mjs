@@ -219,7 +219,7 @@ export class Check {
                 this.bad('the editor got something that nobody sent', {line});
                 continue;
             }
-            const {timeout_ms: _, client_request_id: id, ...own} = what.args;
+            const {timeout_ms: _, wait_ms: __, client_request_id: id, ...own} = what.args;
             if (line.tool_name !== what.tool || line.client_request_id !== id ||
                 !isDeepStrictEqual(line.params, own))
                 this.bad(`the editor got something else than ${JSON.stringify(what.args)}`, {line});

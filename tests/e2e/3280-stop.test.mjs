@@ -117,16 +117,23 @@ describe('who does not let go', () => {
         connection.close();
     });
 
-    test('a client on stdio that does not read', async t => {
-        const server = await serve(t, {stdio: true});
-        const editor = await open(t, server, ['--no-reconnect']);
-        const client = await pipe(server);
-        server.child.stdout.pause();
-        for (let i = 0; i < 5; i++)
-            client.tool(...console('fake:huge=1000000'));
-        await until(() => editor.executed() >= 1, 'an answer');
-        await ends(server);
-    });
+    for (const what of ['on stdio', 'that is attached'])
+        test(`a client ${what} and does not read`, async t => {
+            const server = await serve(t, {stdio: true});
+            const editor = await open(t, server, ['--no-reconnect']);
+            const program = what === 'on stdio' ? server
+                : launch(t, {cwd: server.cwd, limits: null, port: server.port, stdio: true});
+            if (program !== server)
+                program.ends = 1;
+            const client = await pipe(program);
+            program.child.stdout.pause();
+            for (let i = 0; i < 30; i++) // more than what lies between us takes
+                client.tool(...console('fake:huge=1000000'));
+            await until(() => editor.executed() >= 20, 'answers');
+            await ends(server);
+            program.child.stdout.resume();
+            assert.equal((await program.stop(null)).code, program.ends ?? 0);
+        });
 });
 
 describe('the end of standard input', () => {

@@ -15,7 +15,7 @@ static void a_submission_is_answered_when_the_editor_has_taken_it(void **state)
     CHECK_STR(buf_str(&w.messages),
               STR("{'type':'submit_job','protocol_version':1,'request_id':'req-1',"
                   "'client_request_id':'mine','job_id':'job-1','tool_name':'run_tests','params':{"
-                  "'mode':'play','wait_ms':0},'timeout_ms':1800000}\n"));
+                  "'mode':'play'},'timeout_ms':1800000}\n"));
     HEARD(&w, "> submit_job req-1 job-1 run_tests\n");
     say_accepted(&w.a, "req-1", "job-1");
     HEARD(&w, "1 {'job_id':'job-1','state':'running'}\n");

@@ -368,6 +368,26 @@ static void finishing_towards_a_peer_that_is_gone_closes(void **state)
     loop_free(loop);
 }
 
+static void finishing_is_cut_short_by_the_end_of_the_loop(void **state)
+{
+    (void)state;
+    static char bytes[2000000];
+    struct loop *loop = loop_new();
+    struct peer p;
+    int fds[2];
+    pipe_of(0, fds);
+    open_peer(&p, loop, fds[1]);
+    stream_write(p.s, str_make(bytes, sizeof bytes));
+    stream_finish(p.s); /* nobody reads */
+    wire_turn(loop);
+    assert_int_equal(p.closes, 0);
+    loop_free(loop);
+    assert_int_equal(p.closes, 1);
+    assert_int_equal(p.ends, 0);
+    buf_done(&p.in);
+    close(fds[0]);
+}
+
 static void reading_the_wrong_end_is_an_end(void **state)
 {
     (void)state;
@@ -530,6 +550,7 @@ int main(void)
         cmocka_unit_test(a_shut_side_still_reads),
         cmocka_unit_test(a_peer_that_is_gone_is_an_end_and_not_a_signal),
         cmocka_unit_test(finishing_towards_a_peer_that_is_gone_closes),
+        cmocka_unit_test(finishing_is_cut_short_by_the_end_of_the_loop),
         cmocka_unit_test(reading_the_wrong_end_is_an_end),
         cmocka_unit_test(a_stream_may_be_closed_anywhere_and_often),
         cmocka_unit_test(reading_stops_and_starts),
