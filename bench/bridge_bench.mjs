@@ -225,6 +225,8 @@ for (const connections of [1, 8, 32]) {
         await theirs.load('small', connections, seconds, ANY_CORE)];
     report(`200 B, ${connections} in flight`, a.perSecond, ' calls/s',
         {beside: `${fixed(b.perSecond)} calls/s Node`});
+    report(`200 B, ${connections} in flight: server CPU per call`, a.cpu, ' µs',
+        {beside: `${fixed(b.cpu)} µs Node, 1/${fixed(b.cpu / a.cpu)}`});
 }
 report('memory after the load', ours.server.status('VmRSS') / 1024, ' MiB',
     {beside: `${fixed(theirs.server.status('VmRSS') / 1024)} MiB Node`});

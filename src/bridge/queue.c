@@ -593,11 +593,15 @@ size_t queue_place(const struct request *r)
     return 0;
 }
 
+static void end_waiting(struct bridge *b, enum request_event event, const struct outcome *o)
+{
+    for (struct request *r; (r = LIST_FIRST(&b->queue, struct request, in));)
+        request_apply(r, event, (struct str){0}, o);
+}
+
 void queue_fail_waiting(struct bridge *b, const struct outcome *o)
 {
-    while (!list_is_empty(&b->queue))
-        request_apply(LIST_FIRST(&b->queue, struct request, in), REQUEST_ON_REFUSED,
-                      (struct str){0}, o);
+    end_waiting(b, REQUEST_ON_REFUSED, o);
 }
 
 void queue_stop(struct bridge *b)
@@ -608,9 +612,7 @@ void queue_stop(struct bridge *b)
     struct outcome running = outcome_make(ERR_RECONNECT_TIMEOUT,
                                           "The server is stopping while the editor works on this: "
                                           "look at the project's state before you call again");
-    while (!list_is_empty(&b->queue))
-        request_apply(LIST_FIRST(&b->queue, struct request, in), REQUEST_ON_SHUTDOWN,
-                      (struct str){0}, &waiting);
+    end_waiting(b, REQUEST_ON_SHUTDOWN, &waiting);
     if (b->slot)
         request_apply(b->slot, REQUEST_ON_SHUTDOWN, (struct str){0}, &running);
     timer_stop(&b->lost);
