@@ -410,7 +410,7 @@ export class LegacyClient extends HttpClient {
     }
 
     onRefusal(request, status, message) {
-        const late = request ? request.givenUp === 'session ended' : this.sessions > 0;
+        const late = this.sessions > 0 && (!request || request.givenUp);
         if (status !== 404 || !late)
             super.onRefusal(request, status, message);
     }
