@@ -150,7 +150,7 @@ struct bridge {
     struct list jobs;
     struct map job_ids;
     struct job *running_job;
-    size_t ended_jobs;
+    size_t ended_jobs, ended_bytes;
 
     struct map dedupe; /* tool and client_request_id -> struct dedupe, oldest first */
     size_t dedupe_bytes;

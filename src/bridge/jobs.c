@@ -8,8 +8,10 @@
 #include "bridge/bridge_core.h"
 #include "bridge/message.h"
 
-#define NEWS_MS     1000u /* progress ends a long poll, but no sooner than this */
-#define CURRENT_MAX 512u  /* bytes of what a job says it is at */
+#define NEWS_MS     1000u       /* progress ends a long poll, but no sooner than this */
+#define CURRENT_MAX 512u        /* bytes of what a job says it is at */
+#define MAX_ENDED   16384u      /* jobs that are kept, whatever the limits say, */
+#define MAX_BYTES   (64u << 20) /* and bytes of their results */
 
 /* ---- what a client sees of a job */
 
@@ -264,20 +266,27 @@ static void job_free(struct job *j)
     free(j);
 }
 
-/* The last ones stay, and all of the last hour; in any case what ended just now, for whoever is
- * still about to tell it. Ended jobs are looked at in order of issue, which is nearly that of their
+static size_t bytes_of(const struct job *j)
+{
+    return j->result.cap + j->error.cap + j->current.cap;
+}
+
+/* The last ones stay, and all of the last hour, unless they are too many or too large to keep; in
+ * any case what ended just now, for whoever is still about to tell it. Ended jobs are looked at in order of issue, which is nearly that of their
  * ends. */
 static void forget_old(struct bridge *b)
 {
     uint64_t now = loop_now(b->loop);
     LIST_EACH_SAFE (&b->jobs, struct job, in, j) {
-        if (b->ended_jobs <= b->limits.job_keep_count)
+        bool full = b->ended_jobs > MAX_ENDED || b->ended_bytes > MAX_BYTES;
+        if (!full && b->ended_jobs <= b->limits.job_keep_count)
             return;
         if (!job_state_is_terminal(j->state))
             continue;
-        if (now - j->ended <= b->limits.job_keep_ms)
+        if (now == j->ended || (!full && now - j->ended <= b->limits.job_keep_ms))
             return;
         b->ended_jobs--;
+        b->ended_bytes -= bytes_of(j);
         job_free(j);
     }
 }
@@ -356,6 +365,7 @@ static void end(struct job *j, const struct outcome *o)
     b->ended_jobs++;
     if (o)
         answer_put_error(&j->error, j->tool, o, NULL, j->id);
+    b->ended_bytes += bytes_of(j);
     log_job(j, o);
     bool ran = b->running_job == j;
     if (ran)
@@ -471,6 +481,7 @@ static struct outcome not_found(const struct bridge *b, struct str id, bool canc
 static struct str put_cancel(struct job *j, struct buf *out)
 {
     enum job_cancel said = job_cancel_answer(j->state);
+    j->cancel_wanted = false; /* said once more, it is sent once more */
     job_apply(j, JOB_ON_CANCEL, NULL);
     log_info("job cancel", LOG_STR("job_id", str_from(j->id)),
              LOG_STR("answer", str_from(job_cancel_name(said))));

@@ -288,10 +288,29 @@ static const char *hello_fault(const struct bridge *b, struct message *m)
     return NULL;
 }
 
-/* Another project's editor took the place of the one that calls were meant for. */
-static void check_project(struct bridge *b, struct str project)
+static bool is_same_editor(const struct bridge *b, struct message *m)
 {
-    if (!b->peer.project_path || !project.n || str_eq(project, str_from(b->peer.project_path)))
+    return b->peer.instance_id &&
+           str_eq(message_str(m, STR("editor_instance_id")), str_from(b->peer.instance_id));
+}
+
+static void forget_texts(struct peer *p)
+{
+    char **const texts[] = {&p->editor,       &p->instance_id,    &p->session_id,
+                            &p->project_path, &p->plugin_version, &p->unity_version,
+                            &p->active_scene};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        free(*texts[i]);
+        *texts[i] = NULL;
+    }
+}
+
+/* Another project's editor took the place of the one that calls were meant for; or another editor
+ * did that does not say which project it has. */
+static void check_project(struct bridge *b, struct str project, bool same_editor)
+{
+    if (!b->peer.project_path || str_eq(project, str_from(b->peer.project_path)) ||
+        (!project.n && same_editor))
         return;
     log_warn("another project's editor", LOG_STR("was", str_from(b->peer.project_path)),
              LOG_STR("is", project));
@@ -312,6 +331,8 @@ static void read_hello(struct bridge *b, struct message *m)
 {
     struct peer *p = &b->peer;
     struct str kind = message_str(m, STR("editor"));
+    if (!is_same_editor(b, m))
+        forget_texts(p); /* what it does not say is not known */
     set_text(&p->editor, str_eq(kind, STR("headless")) ? kind : STR("unity"));
     set_text(&p->instance_id, message_str(m, STR("editor_instance_id")));
     set_text(&p->session_id, message_str(m, STR("plugin_session_id")));
@@ -337,7 +358,7 @@ static void adopt(struct link *l, struct message *m)
         log_info("editor connected again: the old connection is closed");
         old->impl->close(old, WS_CLOSE_NORMAL, STR("replaced by a new connection"));
     }
-    check_project(b, message_str(m, STR("project_path")));
+    check_project(b, message_str(m, STR("project_path")), is_same_editor(b, m));
     b->peer.link = l;
     watch(l); /* silence counts from here */
     read_hello(b, m);
@@ -478,11 +499,6 @@ void peer_stop(struct bridge *b)
 
 void peer_done(struct bridge *b)
 {
-    struct peer *p = &b->peer;
-    char **const texts[] = {&p->editor,       &p->instance_id,    &p->session_id,
-                            &p->project_path, &p->plugin_version, &p->unity_version,
-                            &p->active_scene};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        free(*texts[i]);
-    free(p->has_tool);
+    forget_texts(&b->peer);
+    free(b->peer.has_tool);
 }

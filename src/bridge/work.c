@@ -223,9 +223,10 @@ void work_too_big(struct bridge *b)
                                     "whether the work was done is "
                                     "not known. Ask for less at once, or raise max_message_bytes",
                                     (unsigned long long)b->limits.max_message_bytes);
+    /* Whose it was is not known: a frame is refused by its length. */
     if (b->slot)
         request_apply(b->slot, REQUEST_ON_BAD_RESPONSE, (struct str){0}, &o);
-    else if (b->running_job)
+    if (b->running_job)
         job_apply(b->running_job, JOB_ON_FAILED, &o);
 }
 

@@ -198,11 +198,13 @@ static int show(const struct call_request *r, const struct call_answer *answer, 
                   answer->why);
         return COMMAND_FAILED;
     case CALL_TIMED_OUT:
-        say_error("no answer after %llu ms: the call was cancelled",
-                  (unsigned long long)r->timeout_ms);
+        say_error(
+            "no answer after %llu ms: the server was asked to cancel it, but it may have run; "
+            "look before you repeat it",
+            (unsigned long long)r->timeout_ms);
         return COMMAND_FAILED;
     case CALL_INTERRUPTED:
-        say_error("interrupted: the call was cancelled");
+        say_error("interrupted: the server was asked to cancel the call, but it may have run");
         return COMMAND_INTERRUPTED;
     }
     return COMMAND_FAILED;

@@ -1,4 +1,5 @@
 /* `multiverse serve`: the bridge with its transports, from the first option to the last answer. */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,6 +107,9 @@ static void warn(const struct server *s)
     const struct config *c = &s->config;
     for (size_t i = 0; i < c->warning_count; i++)
         log_warn("configuration", LOG_STR("warning", str_from(c->warnings[i])));
+    if (c->project_path && !s->is_unity)
+        log_warn("no Unity project is there: any editor is taken",
+                 LOG_STR("path", str_from(c->project_path)));
     if (c->token_file && config_token_is_shared(c->token_file))
         log_warn("others can read the token file", LOG_STR("path", str_from(c->token_file)));
 }
@@ -152,9 +156,12 @@ static void say_how_to_connect(const struct server *s)
             "  codex mcp add multiverse --url http://127.0.0.1:%u/mcp\n"
             "  gemini mcp add --scope user --transport http multiverse http://127.0.0.1:%u/mcp\n"
             "or call a tool from the shell:\n"
-            "  multiverse call get_editor_state --port %u\n"
-            "\nStop it with Ctrl-C.\n\n",
-            port, port, port, port);
+            "  %s call get_editor_state --port %u\n",
+            port, port, port, program_invocation_name, port);
+    if (s->token.n)
+        fprintf(stderr, "A token is asked for: give clients the header \"Authorization: Bearer "
+                        "TOKEN\", and call --token-file.\n");
+    fprintf(stderr, "\nStop it with Ctrl-C.\n\n");
 }
 
 static int run(struct server *s, bool stdio)
