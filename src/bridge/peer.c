@@ -336,7 +336,8 @@ static void read_hello(struct bridge *b, struct message *m)
     set_text(&p->editor, str_eq(kind, STR("headless")) ? kind : STR("unity"));
     set_text(&p->instance_id, message_str(m, STR("editor_instance_id")));
     set_text(&p->session_id, message_str(m, STR("plugin_session_id")));
-    set_text(&p->project_path, message_str(m, STR("project_path")));
+    if (message_str(m, STR("project_path")).n) /* an empty one says nothing */
+        set_text(&p->project_path, message_str(m, STR("project_path")));
     set_text(&p->plugin_version, message_str(m, STR("plugin_version")));
     set_text(&p->unity_version, message_str(m, STR("unity_version")));
     p->scene_dirty = p->is_playing = p->is_paused = -1;

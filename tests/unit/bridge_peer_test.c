@@ -464,6 +464,27 @@ static void calls_for_one_project_do_not_reach_another(void **state)
     tear_down(&w);
 }
 
+static void nor_an_editor_that_does_not_say_its_project(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter(&w.a, "ready");
+    call(&w, "1", "read_console", "{}");
+    call(&w, "2", "read_console", "{}");
+    leave(&w.a);
+    buf_clear(&w.heard);
+    w.a.project = "";
+    enter(&w.a, "reloading"); /* the same editor need not say it again */
+    HEARD(&w, "> resume ['req-1'] []\n");
+    leave(&w.a);
+    w.second.project = "";
+    enter(&w.second, "ready");
+    HEARD(&w, "2 ! ERR_UNITY_DISCONNECTED not_executed retryable\n"
+              "1 ! ERR_RECONNECT_TIMEOUT unknown\n");
+    tear_down(&w);
+}
+
 /* ---- capability */
 
 static void list_tools(struct world *w)
@@ -687,6 +708,7 @@ int main(void)
         cmocka_unit_test(a_replacement_that_compiles_makes_calls_wait),
         cmocka_unit_test(an_editor_of_another_project_is_refused_if_the_server_knows_its_own),
         cmocka_unit_test(calls_for_one_project_do_not_reach_another),
+        cmocka_unit_test(nor_an_editor_that_does_not_say_its_project),
         cmocka_unit_test(clients_see_the_tools_that_the_editor_has),
         cmocka_unit_test(a_capability_that_is_none_changes_nothing),
         cmocka_unit_test(a_call_of_a_tool_that_the_editor_does_not_have_is_not_sent),

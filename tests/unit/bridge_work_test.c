@@ -143,6 +143,24 @@ static void so_does_it_fail_a_job(void **state)
     tear_down(&w);
 }
 
+/* It may be the answer of either, and would end one connection after the other. */
+static void a_message_that_was_too_large_ends_the_call_and_the_job(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter(&w.a, "ready");
+    call(&w, "1", "run_tests", "{}");
+    say_accepted(&w.a, "req-1", "job-1");
+    call(&w, "2", "read_console", "{}");
+    buf_clear(&w.heard);
+    close_with(&w.a, WS_CLOSE_TOO_BIG);
+    HEARD(&w, "2 ! ERR_INVALID_RESPONSE unknown\n");
+    enter(&w.a, "ready");
+    HEARD(&w, ""); /* nothing is taken up again */
+    tear_down(&w);
+}
+
 static void what_comes_late_or_twice_is_dropped(void **state)
 {
     struct world w;
@@ -514,6 +532,7 @@ int main(void)
         cmocka_unit_test(a_result_that_is_cut_off_fails_the_call),
         cmocka_unit_test(an_answer_that_was_too_large_for_the_link_fails_the_call),
         cmocka_unit_test(so_does_it_fail_a_job),
+        cmocka_unit_test(a_message_that_was_too_large_ends_the_call_and_the_job),
         cmocka_unit_test(what_comes_late_or_twice_is_dropped),
         cmocka_unit_test(a_result_that_was_lost_with_the_link_is_sent_again),
         cmocka_unit_test(a_request_the_editor_does_not_know_failed_and_nobody_knows_how),
