@@ -158,7 +158,9 @@ static size_t answer_size(struct str text)
         field = STR("content-length: ");
         at = str_find(head, field);
     }
-    return end + mark.n + strtoull(head.p + at + field.n, NULL, 10);
+    if (at < head.n)
+        return end + mark.n + strtoull(head.p + at + field.n, NULL, 10);
+    return str_ends(text, STR("0\r\n\r\n")) ? text.n : 0; /* in chunks: an event stream */
 }
 
 static bool is_whole(struct client *c)

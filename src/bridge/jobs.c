@@ -272,8 +272,8 @@ static size_t bytes_of(const struct job *j)
 }
 
 /* The last ones stay, and all of the last hour, unless they are too many or too large to keep; in
- * any case what ended just now, for whoever is still about to tell it. Ended jobs are looked at in order of issue, which is nearly that of their
- * ends. */
+ * any case what ended just now, for whoever is still about to tell it. Ended jobs are looked at in
+ * order of issue, which is nearly that of their ends. */
 static void forget_old(struct bridge *b)
 {
     uint64_t now = loop_now(b->loop);
