@@ -220,12 +220,12 @@ for (const [what, name, most] of [['small', '200 B', 15], ['large', '200 KB'], [
     report(`${name}: server CPU per call, by Node's`, a / b, '',
         {beside: `1/${fixed(b / a)}`, ...(most ? {goal: 1 / most} : {})});
 }
-for (const connections of [1, 8, 32]) {
-    const [a, b] = [await ours.load('small', connections, seconds, ANY_CORE),
-        await theirs.load('small', connections, seconds, ANY_CORE)];
-    report(`200 B, ${connections} in flight`, a.perSecond, ' calls/s',
-        {beside: `${fixed(b.perSecond)} calls/s Node`});
-    report(`200 B, ${connections} in flight: server CPU per call`, a.cpu, ' µs',
+for (const [connections, cores] of [[1, ANY_CORE], [8, ANY_CORE], [32, ANY_CORE], [8, '0'], [32, '0']]) {
+    const [a, b] = [await ours.load('small', connections, seconds, cores),
+        await theirs.load('small', connections, seconds, cores)];
+    const what = `200 B, ${connections} in flight on ${cores === '0' ? 'one core' : 'all cores'}`;
+    report(what, a.perSecond, ' calls/s', {beside: `${fixed(b.perSecond)} calls/s Node`});
+    report(`${what}: server CPU per call`, a.cpu, ' µs',
         {beside: `${fixed(b.cpu)} µs Node, 1/${fixed(b.cpu / a.cpu)}`});
 }
 report('memory after the load', ours.server.status('VmRSS') / 1024, ' MiB',
