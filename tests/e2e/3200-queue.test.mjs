@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {component, connect, fails, modernCall, ok, open, pipe, serve, start} from './bridge.mjs';
+import {until} from './lib.mjs';
 
 const console = pattern => ['read_console', {message_pattern: pattern}];
 const order = editor => editor.received().map(l =>
@@ -48,8 +49,9 @@ test('one call at a time: the next goes out when the one before has its result',
     const {editor, client} = await start(t, {stdio: true});
     const calls = ['a', 'b', 'c'].map(name => client.call(...console(name)));
     (await Promise.all(calls)).forEach(ok);
-    const steps = editor.trace().filter(l => l.what === 'received' || l.what === 'answered').map(l => l.what);
-    assert.deepEqual(steps, ['received', 'answered', 'received', 'answered', 'received', 'answered']);
+    const steps = () => editor.trace().filter(l => l.what === 'received' || l.what === 'answered').map(l => l.what);
+    await until(() => steps().length === 6, 'the line of the last answer'); // written behind it
+    assert.deepEqual(steps(), ['received', 'answered', 'received', 'answered', 'received', 'answered']);
 });
 
 test('a job holds the slot until it is accepted; sync calls pass a job that waits for another', async t => {

@@ -297,6 +297,7 @@ describe('a link that breaks while a call runs', () => {
         const {request_id} = await editor.receives('read_console');
         assert.deepEqual(await editor.message('resume'),
             {type: 'resume', protocol_version: 1, request_ids: [request_id], job_ids: []});
+        await editor.traced('resumed', l => l.request_id === request_id); // written behind the answer
         assert.deepEqual(editor.trace().filter(l => l.request_id === request_id).map(l => [l.what, l.how]), [
             ['received', undefined], ['executed', 'read_console'], ['answered', 'dropped'], ['resumed', 'sent again'],
         ]);
