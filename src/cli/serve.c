@@ -11,7 +11,7 @@
 #include "cli/attach.h"
 #include "cli/command.h"
 #include "cli/config.h"
-#include "cli/project.h"
+#include "unity/project.h"
 #include "cli/say.h"
 #include "mcp/mcp_http.h"
 #include "mcp/mcp_stdio.h"

@@ -1,4 +1,4 @@
-#include "cli/project.h"
+#include "unity/project.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,0 +1,64 @@
+/* Which assets a project has: GUID <-> path, out of the .meta files.
+ *
+ *     struct assets *a = assets_open(&project, &sink);     // from the cache where it is fresh
+ *     struct str path = assets_path(a, guid);              // "Assets/Materials/Alert.mat"
+ *     struct guid g;
+ *     assets_guid(a, STR("Assets/Materials/Alert.mat"), &g);
+ *     assets_named(a, STR("EnemyChaser"), STR(".cs"), &n)  // indexes for assets_at()
+ *     assets_refresh(a, STR("Assets/Scripts"));            // after a change there
+ *     assets_close(a);
+ *
+ * Roots, in this order: Assets, embedded packages (Packages/X), local ones ("file:" in
+ * Packages/manifest.json; their paths are shown as Packages/<name>/...), Library/PackageCache (shown
+ * as Packages/<name>/..., without the @version). Folders that Unity ignores are ignored: names that
+ * start with "." or end with "~", "cvs", *.tmp. A GUID that is there twice: the first root, then the
+ * first path wins, and a note says so. A file without a .meta, and a .meta without its file: a note
+ * each (at most 100 of a kind, then their number).
+ *
+ * The index is kept in Library/Multiverse/assets.index inside the project (nothing is said if it
+ * cannot be written). Opening it again looks at the folders alone: a folder whose time and entries
+ * are the same is taken over. A .meta that was rewritten in place in an unchanged folder is noticed
+ * when it is asked for: assets_path() and assets_guid() compare the time and size of that one file
+ * once per refresh.
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "unity/guid.h"
+#include "unity/note.h"
+#include "unity/project.h"
+
+struct assets;
+
+struct asset {
+    struct guid guid;
+    struct str path; /* as Unity shows it, with '/' */
+    bool is_folder;
+    bool is_missing; /* there is a .meta and no file: still resolvable by name */
+};
+
+struct assets_stats {
+    size_t assets, folders, metas_read, folders_read; /* the latter two: since the last refresh */
+    bool from_cache;
+};
+
+struct assets *assets_open(const struct project *project, const struct note_sink *sink);
+void assets_close(struct assets *a); /* NULL is fine; writes the cache if it changed */
+
+/* What is below this folder or is this file (path as shown; empty: all) is looked at again. True:
+ * something changed. assets_generation() changes with it. */
+bool assets_refresh(struct assets *a, struct str path);
+uint64_t assets_generation(const struct assets *a);
+
+struct str assets_path(struct assets *a, struct guid guid); /* empty: not known */
+bool assets_guid(struct assets *a, struct str path, struct guid *out);
+/* Where the file is on disk: absolute. False: not an asset's path. */
+bool assets_file(struct assets *a, struct str path, struct buf *out);
+
+size_t assets_count(const struct assets *a);
+struct asset assets_at(const struct assets *a, size_t i); /* sorted by path */
+/* Indexes of the assets called stem + extension (".cs"), whatever their folder; sorted by path. An
+ * empty stem: all with that extension. The array is the index's own, until the next refresh. */
+const uint32_t *assets_named(struct assets *a, struct str stem, struct str extension,
+                             size_t *count);
+struct assets_stats assets_stats(const struct assets *a);

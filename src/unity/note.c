@@ -1,0 +1,22 @@
+#include "unity/note.h"
+
+#include <stdarg.h>
+
+#include "base/buf.h"
+
+#define TEXT_MAX 4096u /* a message quotes names; those may be long */
+
+void note_say(const struct note_sink *sink, const struct note *about, const char *fmt, ...)
+{
+    if (sink == NULL || sink->fn == NULL)
+        return;
+    struct buf text = buf_make(TEXT_MAX);
+    va_list args;
+    va_start(args, fmt);
+    buf_vprintf(&text, fmt, args);
+    va_end(args);
+    struct note n = *about;
+    n.text = buf_str(&text);
+    sink->fn(&n, sink->ctx);
+    buf_done(&text);
+}
