@@ -11,6 +11,8 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "unity/project_packages.h"
+#include "unity/project_settings.h"
 
 static bool has(struct str folder, const char *name)
 {
@@ -49,6 +51,31 @@ char *project_find(const char *folder, bool *is_unity, struct error *err)
         }
     *is_unity = false;
     return path;
+}
+
+bool project_open(struct project *p, const char *path, const struct note_sink *sink,
+                  struct error *err)
+{
+    char *root = realpath(path, NULL);
+    if (!root)
+        return error_set(err, ERR_IO, "no Unity project at %s: %s", path, strerror(errno));
+    bool ok = has(str_from(root), "Assets/.");
+    if (!ok) {
+        error_set(err, ERR_IO, "no Unity project at %s: there is no Assets folder in it", root);
+    } else {
+        *p = (struct project){0};
+        p->root = arena_cstr(&p->arena, str_from(root));
+        project_settings_read(p, sink);
+        project_packages_read(p, sink);
+    }
+    free(root);
+    return ok;
+}
+
+void project_done(struct project *p)
+{
+    arena_done(&p->arena);
+    *p = (struct project){0};
 }
 
 bool project_is_locked(const struct project *p)
