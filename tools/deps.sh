@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 
 # One word per package; "package:command" is also there when the command is.
 compile='gcc:gcc libc6-dev make:make meson:meson ninja-build:ninja pkg-config:pkg-config
-         libuv1-dev node-llhttp'
+         libuv1-dev node-llhttp libpcre2-dev'
 node='nodejs:node npm:npm ca-certificates'
 clang='clang:clang libclang-rt-dev llvm:llvm-symbolizer'
 
