@@ -33,6 +33,7 @@ struct stage {
     char *path;          /* NULL: none is open */
     struct scene *scene; /* NULL: it could not be read again */
     struct stamp stamp;
+    uint64_t generation;
     struct group *groups; /* oldest first; those from `at` on were undone */
     size_t count, cap, at;
     size_t bytes;
@@ -214,6 +215,7 @@ static void take(struct stage *s, struct str path, struct scene *scene, struct s
     s->path = copy;
     s->scene = scene;
     s->stamp = stamp;
+    s->generation++;
 }
 
 void stage_free(struct stage *s)
@@ -469,4 +471,9 @@ bool stage_save(struct stage *s, size_t *bytes, struct editor_error *err)
     }
     buf_done(&absolute);
     return ok;
+}
+
+uint64_t stage_generation(const struct stage *s)
+{
+    return s->generation;
 }

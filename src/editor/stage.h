@@ -68,3 +68,6 @@ size_t stage_redo_count(const struct stage *s);
 
 /* *bytes: of the file; 0 and true: there was nothing to save. */
 bool stage_save(struct stage *s, size_t *bytes, struct editor_error *err);
+
+/* Counts up whenever a scene was read from its file: what was said of the one before is old. */
+uint64_t stage_generation(const struct stage *s);
