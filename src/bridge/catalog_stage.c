@@ -160,7 +160,8 @@ static const struct catalog_field redo_input[] = {
 };
 
 static const struct catalog_field redo_output[] = {
-    {"redone", STEPS, REQUIRED, "What was made again, in its order; empty: there was nothing."},
+    {"undone", STEPS, REQUIRED,
+     "What was made again and thus is no longer undone, in its order; empty: there was nothing."},
     REMAINING,
 };
 
@@ -174,7 +175,7 @@ const struct catalog_row catalog_redo = {
     .input = CATALOG_OBJECT(redo_input),
     .output = CATALOG_OBJECT(redo_output),
     .example = JSON({}),
-    .answer = JSON({"redone": [{"name": "manage_component: update", "tool": "manage_component"}],
+    .answer = JSON({"undone": [{"name": "manage_component: update", "tool": "manage_component"}],
                     "remaining_undo": 3, "remaining_redo": 0}),
     .default_timeout = CATALOG_MS(10000),
     .max_timeout = CATALOG_MS(30000),

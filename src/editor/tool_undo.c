@@ -4,14 +4,14 @@
 
 typedef bool step_fn(struct stage *s, struct stage_step *step, struct editor_error *err);
 
-static bool walk(struct editor_call *c, const char *key, step_fn *one)
+static bool walk(struct editor_call *c, step_fn *one)
 {
     uint64_t steps = tool_arg_u64(c->args, "steps", 1);
     struct stage_step step;
     if (!stage_scene(c->stage, c->err)) /* looks at the file: a change outside ends the history */
         return false;
     jsonw_object(c->out);
-    jsonw_key(c->out, key);
+    jsonw_key(c->out, "undone");
     jsonw_array(c->out);
     for (uint64_t i = 0; i < steps; i++) {
         if (!one(c->stage, &step, c->err)) {
@@ -34,12 +34,12 @@ static bool walk(struct editor_call *c, const char *key, step_fn *one)
 
 static bool run_undo(struct editor_call *c)
 {
-    return walk(c, "undone", stage_undo);
+    return walk(c, stage_undo);
 }
 
 static bool run_redo(struct editor_call *c)
 {
-    return walk(c, "redone", stage_redo);
+    return walk(c, stage_redo);
 }
 
 const struct editor_tool tool_undo = {"undo", run_undo};
