@@ -14,9 +14,8 @@
 
 static void on_note(const struct note *n, void *ctx)
 {
-    static const enum console_type types[] = {[NOTE_INFO] = CONSOLE_LOG,
-                                              [NOTE_WARNING] = CONSOLE_WARNING,
-                                              [NOTE_ERROR] = CONSOLE_ERROR};
+    static const enum console_type types[] = {
+        [NOTE_INFO] = CONSOLE_LOG, [NOTE_WARNING] = CONSOLE_WARNING, [NOTE_ERROR] = CONSOLE_ERROR};
     struct editor *e = ctx;
     console_log_add(e->console, &(struct console_entry){.type = types[n->level],
                                                         .message = n->text,
@@ -124,6 +123,7 @@ struct editor *editor_new(struct loop *loop, const struct editor_options *option
     e->assets = assets_open(&e->project, &e->sink);
     e->types = types_new(&e->project, e->assets, &e->sink);
     e->scenes = scenes_new(&e->project, e->assets, &e->sink);
+    e->db = (struct asset_db){e->assets, e->types, e->scenes};
     e->stage = stage_new(&(struct stage_options){.project = &e->project,
                                                  .scenes = e->scenes,
                                                  .assets = e->assets,
@@ -206,6 +206,7 @@ bool editor_run(struct editor *e, struct str tool, const struct json *args, stru
         .project = &e->project,
         .assets = e->assets,
         .types = e->types,
+        .db = &e->db,
         .stage = e->stage,
         .console = e->console,
         .args = args,

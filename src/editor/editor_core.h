@@ -7,14 +7,14 @@
  */
 #pragma once
 
+#include "base/jsonw.h"
 #include "base/list.h"
 #include "base/loop.h"
 #include "editor/console_log.h"
 #include "editor/editor.h"
 #include "editor/stage.h"
-#include "unity/assets.h"
+#include "unity/asset_object.h"
 #include "unity/project.h"
-#include "unity/types.h"
 
 struct editor_job;
 struct link_local;
@@ -29,6 +29,7 @@ struct editor {
     struct assets *assets;
     struct types *types;
     struct scenes *scenes;
+    struct asset_db db;
     struct stage *stage;
     struct console_log *console;
     uint64_t seen; /* stage_generation() whose findings are in the console */
@@ -44,7 +45,7 @@ struct editor {
     bool said_dirty;
     bool stopping;
 
-    struct list jobs; /* oldest first */
+    struct list jobs;       /* oldest first */
     struct editor_job *job; /* the one that runs */
 };
 

@@ -12,7 +12,7 @@ struct editor_job {
     struct list in;
     struct editor *e;
     char *id;
-    const char *state; /* as on the wire */
+    const char *state;    /* as on the wire */
     struct test_run *run; /* NULL: it has ended */
     bool has_progress;
     struct test_progress progress;

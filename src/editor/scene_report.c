@@ -1,6 +1,7 @@
 #include "editor/scene_report.h"
 
 #include "base/map.h"
+#include "editor/value.h"
 
 #define REPORT_MAX 100u
 #define SCRIPT     114 /* the class id of every MonoBehaviour */
@@ -29,22 +30,11 @@ static bool is_known(struct report *r, const struct scene_component *c)
     return known == &yes;
 }
 
-static bool names_itself(struct report *r, uint32_t node, uint32_t index)
-{
-    struct arena a = {0};
-    const struct scene_component *c = scene_component(r->scene, node, index);
-    struct yaml_value body = scene_body(r->scene, node, index, &a);
-    struct str said = yaml_text(&a, yaml_get(body, STR("m_EditorClassIdentifier")));
-    bool found = said.n && types_component(r->types, c->class_id, c->script, said);
-    arena_done(&a);
-    return found;
-}
-
 static void look(struct report *r, uint32_t node, uint32_t index)
 {
     const struct scene_component *c = scene_component(r->scene, node, index);
-    if (c->class_id != 0 && (c->class_id != SCRIPT || is_known(r, c) ||
-                             names_itself(r, node, index)))
+    if (c->class_id != 0 &&
+        (c->class_id != SCRIPT || is_known(r, c) || value_class(r->types, r->scene, node, index)))
         return;
     if (r->missing++ >= REPORT_MAX)
         return;

@@ -74,8 +74,8 @@ enum {
 
 static void add_arg(struct test_command *c, size_t *n, const char *arg)
 {
-    c->argv = arena_grow(&c->arena, c->argv, (*n + 1) * sizeof *c->argv,
-                         (*n + 2) * sizeof *c->argv);
+    c->argv =
+        arena_grow(&c->arena, c->argv, (*n + 1) * sizeof *c->argv, (*n + 2) * sizeof *c->argv);
     c->argv[(*n)++] = arg;
     c->argv[*n] = NULL;
 }
@@ -142,9 +142,8 @@ static void make_env(struct test_command *c, const struct fact *facts)
         if (strncmp(*v, "MULTIVERSE_", 11) != 0)
             c->env[n++] = *v;
     for (size_t i = 0; i < FACTS; i++)
-        c->env[n++] = arena_printf(&c->arena, "%s=%.*s", facts[i].variable,
-                                   STR_ARG(facts[i].value))
-                          .p;
+        c->env[n++] =
+            arena_printf(&c->arena, "%s=%.*s", facts[i].variable, STR_ARG(facts[i].value)).p;
     c->env[n] = NULL;
 }
 

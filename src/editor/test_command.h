@@ -20,11 +20,11 @@
 #include "editor/editor_error.h"
 
 struct test_plan {
-    const char *project;          /* its folder */
-    struct str version;           /* "2022.3.56f1": which Unity */
-    const char *const *command;   /* argv, NULL ends; NULL: Unity */
-    const char *unity_path;       /* NULL: looked for */
-    struct str filter;            /* empty: all tests */
+    const char *project;               /* its folder */
+    struct str version;                /* "2022.3.56f1": which Unity */
+    const char *const *command;        /* argv, NULL ends; NULL: Unity */
+    const char *unity_path;            /* NULL: looked for */
+    struct str filter;                 /* empty: all tests */
     struct str assemblies, categories; /* separated by ";"; empty: all */
 };
 

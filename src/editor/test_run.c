@@ -11,10 +11,10 @@
 #include "unity/nunit.h"
 
 enum {
-    GRACE_MS = 2000,    /* from the friendly signal to the other one */
-    PROGRESS_MS = 200,  /* between two reports */
+    GRACE_MS = 2000,      /* from the friendly signal to the other one */
+    PROGRESS_MS = 200,    /* between two reports */
     LINE_MAX_BYTES = 400, /* of a line that is shown */
-    TAIL_BYTES = 4000,  /* of the output, for a run that wrote no results */
+    TAIL_BYTES = 4000,    /* of the output, for a run that wrote no results */
 };
 
 struct test_run {

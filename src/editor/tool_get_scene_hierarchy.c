@@ -5,6 +5,7 @@
 #include "editor/editor_tool.h"
 #include "editor/scene_name.h"
 #include "editor/tool_args.h"
+#include "editor/value.h"
 
 struct shown {
     uint32_t node;
@@ -66,17 +67,6 @@ struct kind {
 
 static struct str no_name;
 
-/* A script that is not found by its GUID may still say its class itself. */
-static struct str name_by_identifier(struct tree *t, uint32_t node, uint32_t index)
-{
-    const struct scene_component *p = scene_component(t->scene, node, index);
-    struct yaml_value body = scene_body(t->scene, node, index, t->c->arena);
-    struct str said = yaml_text(t->c->arena, yaml_get(body, STR("m_EditorClassIdentifier")));
-    const struct type_class *k =
-        said.n ? types_component(t->c->types, p->class_id, p->script, said) : NULL;
-    return k ? k->name : (struct str){0};
-}
-
 static struct str *look_up(struct tree *t, const struct scene_component *p)
 {
     struct kind kind;
@@ -103,8 +93,10 @@ static void put_component(struct tree *t, uint32_t node, uint32_t index)
 {
     const struct scene_component *p = scene_component(t->scene, node, index);
     struct str name = *look_up(t, p);
-    if (!name.n && p->class_id == 114)
-        name = name_by_identifier(t, node, index);
+    if (!name.n && p->class_id == 114) { /* it may still say its class itself */
+        const struct type_class *k = value_class(t->c->types, t->scene, node, index);
+        name = k ? k->name : name;
+    }
     if (!name.n && p->class_id && p->class_id != 114 && p->doc) /* newer than our tables */
         name = arena_printf(t->c->arena, "UnityEngine.%.*s",
                             STR_ARG(yaml_class_name(&t->scene->file, p->doc)));
