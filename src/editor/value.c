@@ -1,9 +1,8 @@
 #include "editor/value.h"
 
-#include <stdio.h>
-
 #include "base/number.h"
 #include "editor/value_reference.h"
+#include "unity/yaml_write.h"
 
 static void put(struct value_view *v, struct jsonw *w, const struct type *t,
                 struct yaml_value value, unsigned depth);
@@ -132,16 +131,12 @@ static void put_color32(struct jsonw *w, struct yaml_value map)
     jsonw_object(w);
     for (unsigned i = 0; i < 4; i++) {
         char key[] = {"rgba"[i], '\0'};
-        char text[NUMBER_MAX];
         jsonw_key(w, key);
-        float part = (float)(rgba >> (8 * i) & 255) / 255.0F;
-        double shortest = part;
-        int exponent = 0;
-        if (part > 0) { /* the shortest digits of the float, not those of a double */
-            unsigned long long digits = number_digits_float(part, &exponent);
-            int n = snprintf(text, sizeof text, "%llue%d", digits, exponent);
-            number_double(str_make(text, (size_t)n), &shortest);
-        }
+        struct buf text = {0};
+        yaml_put_float(&text, (float)(rgba >> (8 * i) & 255) / 255.0F);
+        double shortest = 0;
+        number_double(buf_str(&text), &shortest);
+        buf_done(&text);
         jsonw_double(w, shortest);
     }
     jsonw_end(w);

@@ -477,7 +477,8 @@ static struct str type_in_file(struct search *s, int64_t file_id, struct arena *
 struct str asset_object_type(const struct asset_db *db, struct reference r, struct arena *a,
                              struct str *name)
 {
-    struct search s = {.db = db, .query = &(struct asset_query){0}, .guid = r.guid};
+    static const struct asset_query any = {.wanted = NULL};
+    struct search s = {.db = db, .query = &any, .guid = r.guid};
     s.path = assets_path(db->assets, r.guid);
     *name = stem_of(s.path);
     struct str type = {0}, extension = extension_of(s.path);
