@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "base/jsonw.h"
 #include "base/rfc3339.h"
 #include "bridge/bridge.h"
 #include "cli/command.h"
