@@ -4,17 +4,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/jsonw.h"
 #include "base/mem.h"
 #include "base/proc.h"
 #include "base/utf8.h"
-#include "unity/nunit.h"
+#include "editor/test_results.h"
 
 enum {
-    GRACE_MS = 2000,      /* from the friendly signal to the other one */
-    PROGRESS_MS = 200,    /* between two reports */
-    LINE_MAX_BYTES = 400, /* of a line that is shown */
-    TAIL_BYTES = 4000,    /* of the output, for a run that wrote no results */
+    GRACE_MS = 700,        /* from the friendly signal to the other one */
+    PROGRESS_MS = 200,     /* between two reports */
+    LINE_MAX_BYTES = 400,  /* of a line that is looked at */
+    TAIL_MAX_BYTES = 2000, /* of the output, for a run that wrote no results */
 };
 
 struct test_run {
@@ -23,14 +24,15 @@ struct test_run {
     struct arena arena; /* of the plan's texts */
     struct proc *proc;
     bool play; /* play mode tests are at it */
-    char folder[64];
-    struct buf results; /* path of the file */
-    struct nunit_result sum;
+    char folder[256];
+    struct buf file; /* of the results */
+    struct test_results sum;
     struct test_progress progress;
     struct buf line, current, tail;
-    struct timer report, deadline, late;
+    struct timer report, deadline;
     bool news;
     enum test_end end; /* TEST_SUCCEEDED until something else is known */
+    bool killed;
     struct editor_error err;
 };
 
@@ -46,22 +48,16 @@ static const char *platform(const struct test_run *t)
 
 /* ---- the end */
 
-static void remove_files(struct test_run *t)
-{
-    if (t->results.n)
-        unlink(t->results.p);
-    if (t->folder[0])
-        rmdir(t->folder);
-}
-
 static void run_free(struct test_run *t)
 {
-    remove_files(t);
     timer_stop(&t->report);
     timer_stop(&t->deadline);
-    timer_stop(&t->late);
-    nunit_done(&t->sum);
-    buf_done(&t->results);
+    if (t->file.n)
+        unlink(t->file.p);
+    if (t->folder[0])
+        rmdir(t->folder);
+    test_results_done(&t->sum);
+    buf_done(&t->file);
     buf_done(&t->line);
     buf_done(&t->current);
     buf_done(&t->tail);
@@ -70,43 +66,221 @@ static void run_free(struct test_run *t)
     free(t);
 }
 
-static void put_failures(struct jsonw *w, const struct nunit_result *r)
+static void finish(struct test_run *t)
 {
-    jsonw_key(w, "failed_tests");
-    jsonw_array(w);
-    for (size_t i = 0; i < r->failure_count; i++) {
-        const struct nunit_failure *f = &r->failures[i];
-        jsonw_object(w);
-        jsonw_kstr(w, "name", f->name);
-        jsonw_kstr(w, "message", f->message);
-        jsonw_kstr(w, "stack_trace", f->stack_trace);
-        jsonw_key(w, "duration_ms");
-        jsonw_double(w, f->duration_ms);
-        jsonw_end(w);
+    struct buf result = {0};
+    if (t->end == TEST_SUCCEEDED && t->sum.total == 0) {
+        t->end = TEST_FAILED;
+        editor_fail(&t->err, "ERR_NO_TESTS", "no test was found%s%.*s",
+                    t->options.plan.filter.n ? " that fits " : "", STR_ARG(t->options.plan.filter));
     }
-    jsonw_end(w);
-    jsonw_key(w, "skipped_tests");
-    jsonw_array(w);
-    for (size_t i = 0; i < r->skipped_name_count; i++)
-        jsonw_str(w, r->skipped_names[i]);
-    jsonw_end(w);
+    if (t->end == TEST_SUCCEEDED)
+        test_results_put(&t->sum, &result);
+    t->err.was_executed = true; /* a command ran, whatever came of it */
+    t->options.on_end(t->end, buf_str(&result), &t->err, t->options.ctx);
+    buf_done(&result);
+    run_free(t);
 }
 
-static void put_result(struct buf *out, const struct nunit_result *r)
+/* ---- output */
+
+static void on_report(void *ctx)
 {
-    struct jsonw w = jsonw_make(out);
+    struct test_run *t = ctx;
+    if (!t->news || !t->options.on_progress)
+        return;
+    t->news = false;
+    t->options.on_progress(&t->progress, t->options.ctx);
+    timer_start(&t->report, t->loop, PROGRESS_MS, on_report, t);
+}
+
+static void on_line(struct test_run *t, struct str line)
+{
+    if (!test_line_read(&t->progress, utf8_head(line, LINE_MAX_BYTES)))
+        return;
+    buf_clear(&t->current);
+    utf8_add_lossy(&t->current, t->progress.current);
+    t->progress.current = buf_str(&t->current);
+    t->news = true;
+    if (!timer_is_running(&t->report))
+        on_report(t);
+}
+
+/* The last of what it said, for a person who asks why there are no results. */
+static void keep_tail(struct test_run *t, struct str bytes)
+{
+    buf_add(&t->tail, str_skip(bytes, bytes.n > TAIL_MAX_BYTES ? bytes.n - TAIL_MAX_BYTES : 0));
+    if (t->tail.n > TAIL_MAX_BYTES)
+        buf_drop(&t->tail, t->tail.n - TAIL_MAX_BYTES);
+}
+
+static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+{
+    struct test_run *t = ctx;
+    struct str rest = bytes, line;
+    (void)p;
+    (void)which;
+    keep_tail(t, bytes);
+    for (bool whole = true; rest.n && whole;) {
+        whole = str_cut(&rest, '\n', &line);
+        if (t->line.n < LINE_MAX_BYTES)
+            buf_add(&t->line, str_head(line, LINE_MAX_BYTES));
+        if (whole) {
+            on_line(t, buf_str(&t->line));
+            buf_clear(&t->line);
+        }
+    }
+}
+
+/* ---- one platform after the other */
+
+static bool start(struct test_run *t, struct editor_error *err);
+
+static void put_tail(struct test_run *t)
+{
+    struct jsonw w = jsonw_make(&t->err.details);
     jsonw_object(&w);
-    jsonw_key(&w, "summary");
-    jsonw_object(&w);
-    jsonw_kint(&w, "total", (int64_t)r->total);
-    jsonw_kint(&w, "passed", (int64_t)r->passed);
-    jsonw_kint(&w, "failed", (int64_t)r->failed);
-    jsonw_kint(&w, "skipped", (int64_t)r->skipped);
-    jsonw_kint(&w, "inconclusive", (int64_t)r->inconclusive);
-    jsonw_key(&w, "duration_ms");
-    jsonw_double(&w, r->duration_ms);
+    jsonw_kstr(&w, "output", buf_str(&t->tail));
     jsonw_end(&w);
-    put_failures(&w, r);
-    jsonw_kbool(&w, "truncated", r->truncated);
-    jsonw_end(&w);
+}
+
+static void no_results(struct test_run *t, struct proc_exit end, const char *why)
+{
+    t->end = TEST_FAILED;
+    if (end.signal)
+        editor_fail(&t->err, "ERR_TEST_RUN_FAILED",
+                    "the %s tests ended by signal %d and there is no result: %s", platform(t),
+                    end.signal, why);
+    else
+        editor_fail(&t->err, "ERR_TEST_RUN_FAILED",
+                    "the %s tests ended with exit code %lld and there is no result: %s",
+                    platform(t), (long long)end.code, why);
+    put_tail(t);
+}
+
+static void on_end(struct proc *p, struct proc_exit end, void *ctx)
+{
+    struct test_run *t = ctx;
+    struct error why = {0};
+    (void)p;
+    t->proc = NULL;
+    if (t->line.n)
+        on_line(t, buf_str(&t->line));
+    buf_clear(&t->line);
+    if (t->end == TEST_SUCCEEDED && !test_results_add(&t->sum, t->file.p, &why))
+        no_results(t, end, why.text);
+    unlink(t->file.p);
+    if (t->end == TEST_SUCCEEDED && t->options.mode == TEST_ALL && !t->play) {
+        t->play = true;
+        t->progress.total = 0;
+        if (start(t, &t->err))
+            return;
+        t->end = TEST_FAILED;
+    }
+    finish(t);
+}
+
+static bool start(struct test_run *t, struct editor_error *err)
+{
+    struct test_command c;
+    struct error why = {0};
+    buf_clear(&t->file);
+    buf_printf(&t->file, "%s/%s.xml", t->folder, platform(t));
+    if (!test_command_make(&c, &t->options.plan, platform(t), t->file.p, err))
+        return false;
+    struct proc_options o = {
+        .argv = c.argv,
+        .env = c.env,
+        .cwd = t->options.plan.project,
+        .on_output = on_output,
+        .on_exit = on_end,
+        .ctx = t,
+    };
+    t->proc = proc_start(t->loop, &o, &why);
+    test_command_done(&c);
+    if (!t->proc)
+        return editor_fail(err, "ERR_NO_TEST_RUNNER", "%s", why.text);
+    proc_close_input(t->proc);
+    return true;
+}
+
+/* ---- from outside */
+
+static void end_process(struct test_run *t, enum test_end why)
+{
+    if (t->end == TEST_SUCCEEDED)
+        t->end = why;
+    if (t->proc)
+        proc_kill(t->proc, t->killed ? SIGKILL : SIGTERM, t->killed ? 0 : GRACE_MS);
+    t->killed = true;
+}
+
+static void on_deadline(void *ctx)
+{
+    struct test_run *t = ctx;
+    editor_fail(&t->err, "ERR_TEST_TIMEOUT", "the tests did not end within %llu ms",
+                (unsigned long long)t->options.timeout_ms);
+    end_process(t, TEST_TIMED_OUT);
+}
+
+void test_run_cancel(struct test_run *t)
+{
+    end_process(t, TEST_CANCELLED);
+}
+
+/* ---- the start */
+
+static const char *const *copy_command(struct arena *a, const char *const *argv)
+{
+    size_t n = 0;
+    if (!argv)
+        return NULL;
+    while (argv[n])
+        n++;
+    const char **copy = arena_zalloc(a, (n + 1) * sizeof *copy);
+    for (size_t i = 0; i < n; i++)
+        copy[i] = arena_cstr(a, str_from(argv[i]));
+    return copy;
+}
+
+static struct test_plan copy_plan(struct arena *a, const struct test_plan *p)
+{
+    return (struct test_plan){
+        .project = arena_cstr(a, str_from(p->project)),
+        .version = arena_str(a, p->version),
+        .command = copy_command(a, p->command),
+        .unity_path = p->unity_path ? arena_cstr(a, str_from(p->unity_path)) : NULL,
+        .filter = arena_str(a, p->filter),
+        .assemblies = arena_str(a, p->assemblies),
+        .categories = arena_str(a, p->categories),
+    };
+}
+
+static bool make_folder(struct test_run *t, struct editor_error *err)
+{
+    const char *temp = getenv("TMPDIR");
+    int n = snprintf(t->folder, sizeof t->folder, "%s/multiverse-tests-XXXXXX",
+                     temp && temp[0] == '/' ? temp : "/tmp");
+    if (n > 0 && (size_t)n < sizeof t->folder && mkdtemp(t->folder))
+        return true;
+    t->folder[0] = 0;
+    return editor_fail(err, "ERR_IO", "cannot make a folder for the results in %s",
+                       temp && temp[0] == '/' ? temp : "/tmp");
+}
+
+struct test_run *test_run_start(struct loop *loop, const struct test_run_options *options,
+                                struct editor_error *err)
+{
+    struct test_run *t = mem_zalloc(sizeof *t);
+    t->loop = loop;
+    t->options = *options;
+    t->options.plan = copy_plan(&t->arena, &options->plan);
+    t->play = options->mode == TEST_PLAY;
+    if (!make_folder(t, err) || !start(t, err)) {
+        run_free(t);
+        return NULL;
+    }
+    if (options->timeout_ms)
+        timer_start(&t->deadline, loop, options->timeout_ms, on_deadline, t);
+    return t;
 }

@@ -5,14 +5,14 @@
  *     test_run_cancel(t);                       // the process group ends; on_end still comes
  *
  * Edit mode tests run before play mode tests. The results go to a private folder that is gone with
- * the run. What a line of output tells: "Passed NAME", "Failed NAME", "Skipped NAME" (as dotnet
- * test writes) and "[3/12] NAME" count; any other line is what it is at. A run succeeds if its
- * results can be read and hold at least one test, whatever the exit code: failed tests are results.
+ * the run. Progress is read from its output (test_line.h). A run succeeds if its results can be read
+ * and hold at least one test, whatever the exit code: failed tests are results.
  */
 #pragma once
 
 #include "base/loop.h"
 #include "editor/test_command.h"
+#include "editor/test_line.h"
 
 enum test_mode {
     TEST_EDIT,
@@ -25,11 +25,6 @@ enum test_end {
     TEST_FAILED,
     TEST_TIMED_OUT,
     TEST_CANCELLED
-};
-
-struct test_progress {
-    uint64_t done, total; /* total 0: not known */
-    struct str current;   /* empty: nothing was said yet */
 };
 
 struct test_run;
@@ -51,7 +46,7 @@ struct test_run_options {
 /* NULL: nothing was started, err says why. Nothing calls back inside. */
 struct test_run *test_run_start(struct loop *loop, const struct test_run_options *options,
                                 struct editor_error *err);
-void test_run_cancel(struct test_run *t);
+void test_run_cancel(struct test_run *t); /* a second time: at once, with SIGKILL */
 
 /* "edit", "play", "all"; anything else is TEST_EDIT. */
 enum test_mode test_mode_from_name(struct str name);
