@@ -341,7 +341,8 @@ test('a component that moves is its line that moves', async t => {
     const same = ok(await client.manage({action: 'move', game_object_path: '/Table', index: 2, new_index: 2}));
     assert.deepEqual([same.index, same.previous_index], [2, 2]);
     project.isOriginal(SCENE);
-    refused(await client.manage({action: 'move', game_object_path: '/Table', index: 2, new_index: 0}), 'ERR_INVALID_PARAMS');
+    const first = {action: 'move', game_object_path: '/Table', index: 2, new_index: 0};
+    refused(await client.manage(first), 'ERR_INVALID_PARAMS');
 });
 
 test('paths: names that repeat, that hold a slash, that are not ASCII', async t => {

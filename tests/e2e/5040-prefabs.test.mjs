@@ -26,7 +26,8 @@ const HIERARCHY = [
             [node('/Props/Golden crate/Lid', MESH, [], {active: false})], of('CrateGold')),
     ]),
     node('/CrateStack', 'Transform Rigidbody', [ // an added component
-        node('/CrateStack/Lower', `${MESH} MyGame.Breakable`, [node('/CrateStack/Lower/Lid', MESH)], of('Crate')), // a removed one
+        // a removed one
+        node('/CrateStack/Lower', `${MESH} MyGame.Breakable`, [node('/CrateStack/Lower/Lid', MESH)], of('Crate')),
         node('/CrateStack/Upper', CRATE, [
             node('/CrateStack/Upper/Lid', MESH, [node('/CrateStack/Upper/Lid/Flag', MESH)]), // an added child
         ], of('Crate')),
@@ -36,7 +37,8 @@ const HIERARCHY = [
         node('/CrateStackLocked/Lower', CRATE, [
             node('/CrateStackLocked/Lower/Lid', MESH, [node('/CrateStackLocked/Lower/Lid/Padlock', MESH)]),
         ], of('Crate')),
-        node('/CrateStackLocked/Upper', `${MESH} MyGame.Breakable`, [node('/CrateStackLocked/Upper/Lid', MESH)], of('Crate')),
+        node('/CrateStackLocked/Upper', `${MESH} MyGame.Breakable`,
+            [node('/CrateStackLocked/Upper/Lid', MESH)], of('Crate')),
     ], of('CrateStackLocked')),
     node('/Watcher', 'Transform MyGame.Guard', [], {active: false}),
 ];
@@ -44,8 +46,8 @@ const HIERARCHY = [
 const hitPoints = async (client, path, index) => (await client.info(path, index)).fields.hitPoints;
 
 /** The PrefabInstance document of this source. */
-const instance = (content, source) => documents(content).find(d =>
-    d.classId === 1001 && d.lines.some(line => line.includes(`m_SourcePrefab: {fileID: 100100000, guid: ${guidOf(prefab(source))}`)));
+const instance = (content, source) => documents(content).find(d => d.classId === 1001 &&
+    d.lines.includes(`  m_SourcePrefab: {fileID: 100100000, guid: ${guidOf(prefab(source))}, type: 3}`));
 /** Overrides of an instance: [{target, path, value, object}]. */
 function overrides(document) {
     const list = [];
@@ -155,7 +157,8 @@ test('a field inside an instance becomes an override of the scene', async t => {
     });
 
     await t.test('a list: its size and its elements', async () => {
-        await client.update('/Crate', 4, {drops: [{id: 'coin', amount: 3, rarity: 'Common'}, {id: 'key', amount: 1, rarity: 'Rare'}]});
+        const drop = (id, amount, rarity) => ({id, amount, rarity});
+        await client.update('/Crate', 4, {drops: [drop('coin', 3, 'Common'), drop('key', 1, 'Rare')]});
         const now = overrides(instance(project.read(FILE), 'Crate'));
         const value = path => now.find(o => o.propertyPath === path)?.value;
         assert.equal(value('drops.Array.size'), '2');

@@ -12,6 +12,7 @@ import {copySample, openProject, refused, sample, scenePath} from './unity.mjs';
 const GAME = scenePath('GameScene');
 const mass = async client => (await client.info('/Player', 1)).fields.mass;
 const state = async client => ok(await client.call('get_editor_state'));
+const setMass = value => ({action: 'update', game_object_path: '/Player', index: 1, fields: {mass: value}});
 const MANUAL = {args: ['--save', 'manual']};
 
 test('with --save auto every edit is on disk when it is answered', async t => {
@@ -131,7 +132,7 @@ test('a change from outside', async t => {
         await client.update('/Player', 1, {mass: 3});
         outside(project, 4);
         refused(await client.call('save_scene'), 'ERR_CONFLICT');
-        refused(await client.manage({action: 'update', game_object_path: '/Player', index: 1, fields: {mass: 5}}), 'ERR_CONFLICT');
+        refused(await client.manage(setMass(5)), 'ERR_CONFLICT');
         assert.deepEqual(project.diff(GAME).added, ['  m_Mass: 4']);
         assert.equal(await mass(client), 3); // reading goes on
         await client.openScene('GameScene', {discard_changes: true});
@@ -210,7 +211,7 @@ for (const how of ['flock', 'lockf'])
         const release = await lock(t, project, how);
         assert.equal(await mass(client), 3);
         await client.hierarchy();
-        refused(await client.manage({action: 'update', game_object_path: '/Player', index: 1, fields: {mass: 5}}), 'ERR_PROJECT_LOCKED');
+        refused(await client.manage(setMass(5)), 'ERR_PROJECT_LOCKED');
         refused(await client.call('undo'), 'ERR_PROJECT_LOCKED');
         assert.equal(project.read(GAME), before);
         await release();
@@ -235,7 +236,7 @@ test('a folder that cannot be written to: a clear error, the old file, and the o
     const {client, project} = await openProject(t);
     chmodSync(project.at('Assets/Scenes'), 0o555);
     atEnd(t, async () => chmodSync(project.at('Assets/Scenes'), 0o755));
-    const error = refused(await client.manage({action: 'update', game_object_path: '/Player', index: 1, fields: {mass: 3}}), 'ERR_IO');
+    const error = refused(await client.manage(setMass(3)), 'ERR_IO');
     assert.match(error.details.message, /GameScene\.unity|Assets\/Scenes/);
     project.isOriginal('GameScene');
     assert.equal(await mass(client), 1);
@@ -252,7 +253,7 @@ test('a scene that leads outside of the project is not written', async t => {
     const {client} = await openProject(t, {project});
     const opened = await client.call('open_scene', {path: 'Assets/Scenes/Linked.unity'});
     if (!opened.isError)
-        refused(await client.manage({action: 'update', game_object_path: '/Player', index: 1, fields: {mass: 3}}), 'ERR_OUTSIDE_PROJECT');
+        refused(await client.manage(setMass(3)), 'ERR_OUTSIDE_PROJECT');
     assert.equal(readFileSync(target, 'utf8'), text);
     assert.deepEqual(readdirSync(elsewhere), ['Other.unity']);
 });

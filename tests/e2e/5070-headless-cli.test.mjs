@@ -65,7 +65,8 @@ test('a folder that is no Unity project', async t => {
 
 // ---- project check
 
-const NAMES = ['files', 'bytes', 'documents', 'not_identical', 'unreadable', 'missing_scripts', 'broken_references', 'duplicate_guids'];
+const NAMES = ['files', 'bytes', 'documents', 'not_identical', 'unreadable', 'missing_scripts', 'broken_references',
+    'duplicate_guids'];
 const check = async dir => {
     const {code, stdout, stderr} = await run(['project', 'check', dir, '--json']);
     assert.ok(stdout, stderr);
@@ -115,7 +116,8 @@ test('project check: every kind of damage is found, with file and line', async t
             const {code, report} = await check(project.dir);
             assert.equal(code, 1);
             assert.ok(report[kind] >= 1, JSON.stringify(report));
-            assert.ok(report.findings.length >= 1 && report.findings.every(f => f.file && f.message), JSON.stringify(report.findings));
+            assert.ok(report.findings.length >= 1, kind);
+            assert.ok(report.findings.every(f => f.file && f.message), JSON.stringify(report.findings));
             project.write(file, before);
             project.write('Assets/Scripts/EnemyChaser.cs.meta', meta);
         });
