@@ -386,7 +386,7 @@ static void put_managed(struct value_view *v, struct jsonw *w, struct yaml_value
     for (size_t i = 0; i < full.n; i++)
         full.p[i] = full.p[i] == '/' ? '+' : full.p[i];
     const struct type_class *const *found = NULL;
-    size_t count = types_find(v->types, buf_str(&full), &found);
+    size_t count = types_find(v->db->types, buf_str(&full), &found);
     jsonw_object(w);
     jsonw_kstr(w, "type", buf_str(&full));
     jsonw_key(w, "value");

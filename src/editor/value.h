@@ -1,6 +1,6 @@
 /* Values of fields as the tools show them: docs/spec/20-scene-tools.md, 1 and seed 001, 4.3.
  *
- *     struct value_view v = {.scene = s, .types = t, .assets = a, .arena = arena, .max_array = 16};
+ *     struct value_view v = {.scene = s, .db = db, .arena = arena, .max_array = 16};
  *     value_put_field(&v, w, &class->fields[i], yaml_get(body, class->fields[i].key));
  *
  * Numbers, texts and booleans are plain and a null reference is null; all else is {type, value,
@@ -9,16 +9,14 @@
 #pragma once
 
 #include "base/jsonw.h"
-#include "unity/scene.h"
-#include "unity/types.h"
+#include "unity/asset_object.h"
 
 #define VALUE_MAX_FIELDS 512u /* in one answer */
 #define VALUE_MAX_DEPTH  3u   /* the fields of a component are at depth 0 */
 
 struct value_view {
     const struct scene *scene;
-    struct types *types;
-    struct assets *assets;
+    const struct asset_db *db;
     struct arena *arena;
     struct yaml_value body; /* of the component: where managed references are looked up */
     size_t max_array;       /* elements shown; 0: only their number */

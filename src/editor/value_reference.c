@@ -2,77 +2,12 @@
 
 #include "unity/builtin.h"
 
-/* What an asset's file gives, where its name tells. */
-static const struct {
-    const char *extension;
-    int64_t file_id; /* 0: any */
-    const char *type;
-} asset_types[] = {
-    {".anim", 0, "AnimationClip"},
-    {".asmdef", 0, "AssemblyDefinitionAsset"},
-    {".bmp", 21300000, "Sprite"},
-    {".compute", 0, "ComputeShader"},
-    {".controller", 0, "AnimatorController"},
-    {".cs", 0, "MonoScript"},
-    {".exr", 0, "Texture2D"},
-    {".flac", 0, "AudioClip"},
-    {".hdr", 0, "Texture2D"},
-    {".inputactions", 0, "InputActionAsset"},
-    {".jpeg", 21300000, "Sprite"},
-    {".jpg", 21300000, "Sprite"},
-    {".mask", 0, "AvatarMask"},
-    {".mat", 0, "Material"},
-    {".mixer", 0, "AudioMixerController"},
-    {".mp3", 0, "AudioClip"},
-    {".mp4", 0, "VideoClip"},
-    {".ogg", 0, "AudioClip"},
-    {".otf", 0, "Font"},
-    {".overrideController", 0, "AnimatorOverrideController"},
-    {".physicMaterial", 0, "PhysicMaterial"},
-    {".physicsMaterial2D", 0, "PhysicsMaterial2D"},
-    {".playable", 11400000, "TimelineAsset"},
-    {".png", 21300000, "Sprite"},
-    {".psd", 21300000, "Sprite"},
-    {".renderTexture", 0, "RenderTexture"},
-    {".shader", 0, "Shader"},
-    {".shadergraph", 0, "Shader"},
-    {".spriteatlas", 0, "SpriteAtlas"},
-    {".tga", 21300000, "Sprite"},
-    {".ttf", 0, "Font"},
-    {".txt", 0, "TextAsset"},
-    {".unity", 0, "SceneAsset"},
-    {".uss", 0, "StyleSheet"},
-    {".uxml", 0, "VisualTreeAsset"},
-    {".wav", 0, "AudioClip"},
-};
-
 static struct str simple_name(struct str full)
 {
     for (size_t i = full.n; i > 0; i--)
         if (full.p[i - 1] == '.' || full.p[i - 1] == '+')
             return str_skip(full, i);
     return full;
-}
-
-static struct str stem(struct str path)
-{
-    size_t from = path.n;
-    while (from > 0 && path.p[from - 1] != '/')
-        from--;
-    struct str name = str_skip(path, from);
-    for (size_t i = name.n; i > 1; i--)
-        if (name.p[i - 1] == '.')
-            return str_head(name, i - 1);
-    return name;
-}
-
-static struct str asset_type(struct str path, int64_t file_id, const struct type *t)
-{
-    for (size_t i = 0; i < sizeof asset_types / sizeof *asset_types; i++)
-        if (str_ends(path, str_from(asset_types[i].extension)) &&
-            (asset_types[i].file_id == 0 || asset_types[i].file_id == file_id))
-            return str_from(asset_types[i].type);
-    return simple_name(t->name);
 }
 
 static void put_named(struct jsonw *w, struct str name, struct str type)
@@ -101,7 +36,7 @@ static void put_scene_object(struct value_view *v, struct jsonw *w, const struct
     if (at.component == SCENE_NONE) {
         jsonw_kstr(w, "value", name);
     } else {
-        const struct type_class *c = value_class(v->types, v->scene, at.node, at.component);
+        const struct type_class *c = value_class(v->db->types, v->scene, at.node, at.component);
         put_named(w, name, c ? c->simple : simple_name(t->name));
     }
     jsonw_kbool(w, "is_object_ref", true);
@@ -131,9 +66,10 @@ static void put_asset(struct value_view *v, struct jsonw *w, const struct type *
 {
     if (put_builtin(w, t, r))
         return;
-    struct str path = assets_path(v->assets, r.guid);
+    struct str path = assets_path(v->db->assets, r.guid);
     if (path.n) {
-        put_named(w, stem(path), asset_type(path, r.file_id, t));
+        struct str name = {0}, type = asset_object_type(v->db, r, v->arena, &name);
+        put_named(w, name, type.n ? type : simple_name(t->name));
         jsonw_kbool(w, "is_asset_ref", true);
         jsonw_kstr(w, "asset_path", path);
         return;

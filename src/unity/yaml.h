@@ -13,9 +13,14 @@
  * scalar, and who knows its type asks for that. yaml_split() finds the documents and nothing else;
  * keys are found when asked for, by walking lines, so that the cost is that of what is looked at.
  *
- * How lines are told apart: a key with a value on its line owns all following lines that are blank or indented deeper (folded scalars,
- * wrapped flow maps); a key without one owns deeper lines as a map, or the dashes at its own indent
- * as a list. CRLF and LF are both read; .meta files may start with a BOM.
+ * How lines are told apart: a key with a value on its line owns all following lines that are blank
+ * or indented deeper (folded scalars, wrapped flow maps); a key without one owns deeper lines as a
+ * map, or the dashes at its own indent as a list. CRLF and LF are both read; .meta files may start
+ * with a BOM.
+ *
+ * On a damaged text every function but yaml_split() and yaml_check() answers less, never wrong
+ * bytes: a walk ends before the line that fits nowhere, and blocks deeper than YAML_MAX_DEPTH flow
+ * collections or 128 columns are YAML_NONE, so that whoever recurses into values comes back.
  */
 #pragma once
 
@@ -60,6 +65,8 @@ void yaml_done(struct yaml_file *f);
 /* Walks every line of every document, as an inspector of the whole file would: false and *fault at
  * the first line that is no key, item or continuation. *keys counts key lines. */
 bool yaml_check(const struct yaml_file *f, size_t *keys, struct yaml_fault *fault);
+bool yaml_check_plain(struct str text, size_t *keys,
+                      struct yaml_fault *fault); /* of yaml_plain() */
 
 const struct yaml_doc *yaml_find(struct yaml_file *f, int64_t file_id); /* NULL: not there */
 struct str yaml_class_name(const struct yaml_file *f, const struct yaml_doc *d);
