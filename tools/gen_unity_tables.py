@@ -134,6 +134,115 @@ def split_by_initial(row, starts):
     return result
 
 
+# Forms that come back in many initial values. In initial.tsv "@name(arguments)" at the end of a line
+# stands for the lines below it, two columns deeper than that line.
+
+CURVES = {"zero": "0/0/0/0 1/0/0/0", "one": "0/1/0/0 1/1/0/0", "rise": "0/0/0/1 1/1/1/0",
+          "fall": "0/1/0/0 1/0/0/0"}
+# The versions at which the form of a curve's keys and of a gradient changed.
+NEW_CURVES, NEW_GRADIENTS = "2018.1", "2022.2"
+
+
+def curve_lines(keys, version):
+    lines = ["serializedVersion: 2", "m_Curve:"]
+    weighted = order(version) >= order(NEW_CURVES)
+    for key in keys.split(" "):
+        time, value, slope_in, slope_out = key.split("/")
+        lines += [f"- serializedVersion: {3 if weighted else 2}", f"  time: {time}",
+                  f"  value: {value}", f"  inSlope: {slope_in}", f"  outSlope: {slope_out}",
+                  "  tangentMode: 0"]
+        if weighted:
+            lines += ["  weightedMode: 0", "  inWeight: 0.33333334", "  outWeight: 0.33333334"]
+    return lines + ["m_PreInfinity: 2", "m_PostInfinity: 2", "m_RotationOrder: 4"]
+
+
+def gradient_lines(alpha, version):
+    lines = ["serializedVersion: 2", "key0: {r: 1, g: 1, b: 1, a: 1}",
+             f"key1: {{r: 1, g: 1, b: 1, a: {alpha}}}"]
+    lines += [f"key{i}: {{r: 0, g: 0, b: 0, a: 0}}" for i in range(2, 8)]
+    for name in ("ctime", "atime"):
+        lines += [f"{name}{i}: {65535 if i == 1 else 0}" for i in range(8)]
+    lines.append("m_Mode: 0")
+    if order(version) >= order(NEW_GRADIENTS):
+        lines.append("m_ColorSpace: -1")
+    return lines + ["m_NumColorKeys: 2", "m_NumAlphaKeys: 2"]
+
+
+def macro_lines(name, arguments, version):
+    if name == "curve":
+        return curve_lines(arguments, version)
+    if name == "gradient":
+        return gradient_lines(arguments, version)
+    if name == "minmax":
+        state, scalar, minimum, high, low = arguments.split(" ")
+        return ["serializedVersion: 2", f"minMaxState: {state}", f"scalar: {scalar}",
+                f"minScalar: {minimum}", f"maxCurve: @curve({CURVES[high]})",
+                f"minCurve: @curve({CURVES[low]})"]
+    if name == "colors":
+        return ["serializedVersion: 2", f"minMaxState: {arguments}",
+                "minColor: {r: 1, g: 1, b: 1, a: 1}", "maxColor: {r: 1, g: 1, b: 1, a: 1}",
+                "maxGradient: @gradient(1)", "minGradient: @gradient(1)"]
+    if name == "mask":
+        return ["serializedVersion: 2", f"m_Bits: {arguments}"]
+    if name == "identity":
+        return [f"e{i}{j}: {1 if i == j else 0}" for i in range(4) for j in range(4)]
+    sys.exit(f"initial.tsv: what is @{name}?")
+
+
+def expand(value, version, indent=2):
+    """The value as that version writes it; its first line stands behind a key at this indent."""
+    result = []
+    for i, line in enumerate(value.split("\n")):
+        head, at, macro = line.partition("@")
+        if not at:
+            result.append(line)
+            continue
+        deeper = indent + 2 if i == 0 else len(head) - len(head.lstrip(" -")) + 2
+        result.append(head.rstrip(" "))
+        name, _, arguments = macro.partition("(")
+        for inner in macro_lines(name, arguments.rstrip(")"), version):
+            result += expand(" " * deeper + inner, version, deeper).split("\n")
+    return "\n".join(result)
+
+
+def eras(first, value):
+    """(first version, value) for each form that the value has from that version on."""
+    breaks = [first]
+    for macros, new in ((("@curve", "@minmax"), NEW_CURVES), (("@gradient", "@colors"), NEW_GRADIENTS)):
+        if any(m in value for m in macros) and (first == "" or order(first) < order(new)):
+            breaks.append(new)
+    return [(at, expand(value, at or "5.6")) for at in breaks]
+
+
+def read_initial(folder, ids):
+    """{(class, key): [(first, value)]} and {class: first version for which values are known}."""
+    values, known = {}, {}
+    for row in read(folder, "initial.tsv", True):
+        for name in row["class"].split(","):
+            if row["key"] == "":
+                known[ids[name]] = row["first"]
+                continue
+            known.setdefault(ids[name], "")
+            rows = values.setdefault((ids[name], row["key"]), [])
+            rows.append((row["first"], row["value"].replace("\\n", "\n")))
+    for key, rows in values.items():
+        rows.sort(key=lambda r: order(r[0]) if r[0] else (0,))
+        result = []
+        for i, (first, value) in enumerate(rows):
+            first = first or known[key[0]]  # older forms are never written
+            end = rows[i + 1][0] if i + 1 < len(rows) else None
+            result += [e for e in eras(first, value) if not end or not e[0] or order(e[0]) < order(end)]
+        values[key] = result
+    return values, known
+
+
+def check_initial(row, known):
+    """Only what has a zero of its own may be left out."""
+    composed = ("struct", "curve", "gradient", "matrix")
+    if row["initial"] is None and row["class"] in known and row["shape"].startswith(composed):
+        sys.exit(f"initial.tsv: class {row['class']} needs a value for {row['key']}")
+
+
 def property_line(pool, row):
     initial = "NULL" if row["initial"] is None else pool.ref(row["initial"])
     cells = [pool.ref(row[name]) for name in ("key", "shape", "type", "enum", "api")]
@@ -142,32 +251,23 @@ def property_line(pool, row):
 
 
 def write_classes(out, folder, pool):
-    initial = {}
-    has_initial = set()
-    for row in read(folder, "initial.tsv", True):
-        has_initial.add(row["class"])
-        value = row["value"].replace("\\n", "\n")
-        if row["key"]:
-            initial.setdefault((row["class"], row["key"]), []).append((row["first"], value))
-    for starts in initial.values():
-        starts.sort(key=lambda s: order(s[0]) if s[0] else (0,))
-    spans, version_at, count, known = {}, {}, 0, set()
+    rows = sorted(read(folder, "classes.tsv"), key=lambda row: int(row["id"]))
+    initial, has_initial = read_initial(folder, {row["name"]: row["id"] for row in rows})
+    spans, places, count, known = {}, {}, 0, set()
     out.write("static const struct builtin_property properties[] = {\n")
     for row in read(folder, "properties.tsv", True):
-        if row["key"] == "serializedVersion":
-            version_at[row["class"]] = count - spans.get(row["class"], (count, 0))[0]
-            continue
         known.add((row["class"], row["key"]))
         parts = split_by_initial(row, initial.get((row["class"], row["key"]), []))
         for part in parts:
+            check_initial(part, has_initial)
             out.write(property_line(pool, part))
         start, n = spans.get(row["class"], (count, 0))
+        places.setdefault((row["class"], row["key"]), n)
         spans[row["class"]] = (start, n + len(parts))
         count += len(parts)
     out.write("};\n\nstatic const struct builtin_class classes[] = {\n")
     if set(initial) - known:
         sys.exit(f"initial.tsv: no such properties: {sorted(set(initial) - known)}")
-    rows = sorted(read(folder, "classes.tsv"), key=lambda row: int(row["id"]))
     for row in rows:
         start, n = spans.get(row["id"], (0, 0))
         texts = [row["name"], row["yaml_key"] or row["name"], row["type"], row["base"]]
@@ -175,21 +275,27 @@ def write_classes(out, folder, pool):
         flags.append("true" if row["id"] in has_initial else "false")
         out.write(f"    {{{row['id']}, {', '.join(pool.ref(t) for t in texts)}, "
                   f"{', '.join(flags)}, {lower(row['first'])}, {upper(row['last'])}, "
-                  f"properties + {start}, {n}, {version_at.get(row['id'], 0)}}},\n")
+                  f"{lower(has_initial.get(row['id'], ''))}, "
+                  f"properties + {start}, {n}}},\n")
     out.write("};\n\n/* Indexes of classes by their C# name. */\n")
     named = [(row["type"].encode(), i) for i, row in enumerate(rows) if row["type"]]
     out.write("static const uint16_t classes_by_type[] = {\n")
     for _, i in sorted(named):
         out.write(f"    {i},\n")
     out.write("};\n\n")
+    write_serialized(out, folder, rows, places)
 
 
-def write_serialized(out, folder):
+def write_serialized(out, folder, classes, places):
+    """serializedVersion of a class from a version on, and before which property it stands."""
     out.write("static const struct serialized serialized[] = {\n")
-    rows = read(folder, "serialized.tsv", True)
-    rows.sort(key=lambda row: (int(row["class"]), order(row["first"]) if row["first"] else (0,)))
-    for row in rows:
-        out.write(f"    {{{row['class']}, {lower(row['first'])}, {row['value']}}},\n")
+    ids = {row["name"]: row["id"] for row in classes}
+    before = ""
+    for row in read(folder, "serialized.tsv", True):
+        before = row["before"] or before
+        number = ids[row["class"]]
+        out.write(f"    {{{number}, {lower(row['first'])}, {row['value']}, "
+                  f"{places[number, before]}}},\n")
     out.write("};\n\n")
 
 
@@ -301,7 +407,6 @@ def main():
     output, folder = sys.argv[1:]
     pool, tables = Pool(), Text()
     write_classes(tables, folder, pool)
-    write_serialized(tables, folder)
     write_structs(tables, folder, pool)
     write_enums(tables, folder, pool)
     write_scripts(tables, folder, pool)

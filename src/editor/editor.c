@@ -190,6 +190,15 @@ static void look(struct editor *e)
     e->ran = true;
 }
 
+/* "manage_component: add on /Player" */
+static void say_edit(struct editor *e, const struct json *args)
+{
+    struct str object = json_str(json_get(args, STR("game_object_path")));
+    note_say(&e->sink, &(struct note){.level = NOTE_INFO, .file = stage_path(e->stage)},
+             "%.*s%s%.*s%s", STR_ARG(stage_last(e->stage)), object.n ? " on " : "", STR_ARG(object),
+             stage_is_dirty(e->stage) ? " (not saved yet)" : "");
+}
+
 bool editor_run(struct editor *e, struct str tool, const struct json *args, struct buf *out,
                 struct editor_error *err)
 {
@@ -200,6 +209,7 @@ bool editor_run(struct editor *e, struct str tool, const struct json *args, stru
         return editor_fail(err, "ERR_UNKNOWN_COMMAND", "the headless editor has no tool %.*s",
                            STR_ARG(tool));
     look(e);
+    uint64_t edits = stage_edits(e->stage);
     struct jsonw w = jsonw_make(out);
     struct editor_call call = {
         .editor = e,
@@ -220,6 +230,8 @@ bool editor_run(struct editor *e, struct str tool, const struct json *args, stru
     if (!ok && out->n > before)
         out->n = before; /* what it wrote before it failed is no answer */
     arena_done(&arena);
+    if (stage_edits(e->stage) != edits)
+        say_edit(e, args);
     report(e);
     return ok;
 }

@@ -33,7 +33,7 @@ struct stage {
     char *path;          /* NULL: none is open */
     struct scene *scene; /* NULL: it could not be read again */
     struct stamp stamp;
-    uint64_t generation;
+    uint64_t generation, edits;
     struct group *groups; /* oldest first; those from `at` on were undone */
     size_t count, cap, at;
     size_t bytes;
@@ -189,7 +189,7 @@ static struct scene *read_scene(struct stage *s, struct str path, struct stamp *
     struct error why = {0};
     struct stat st;
     if (!find_file(s, path, &absolute)) {
-        editor_fail(err, "ERR_OUTSIDE_PROJECT", "%.*s is no path inside the project",
+        editor_fail(err, "ERR_SCENE_NOT_FOUND", "%.*s is no path inside the project",
                     STR_ARG(path));
     } else if (stat(absolute.p, &st) != 0 || !S_ISREG(st.st_mode)) {
         editor_fail(err, "ERR_SCENE_NOT_FOUND", "there is no scene at %.*s", STR_ARG(path));
@@ -402,7 +402,7 @@ bool stage_apply(struct stage *s, struct yaml_edit *edit, struct stage_step step
     *edit = (struct yaml_edit){0};
     g.name = str_dup(step.name);
     g.tool = str_dup(step.tool);
-    say(s, "", &g);
+    s->edits++;
     push(s, &g);
     settle(s);
     return true;
@@ -471,6 +471,16 @@ bool stage_save(struct stage *s, size_t *bytes, struct editor_error *err)
     }
     buf_done(&absolute);
     return ok;
+}
+
+struct str stage_last(const struct stage *s)
+{
+    return s->at ? str_from(s->groups[s->at - 1].name) : (struct str){0};
+}
+
+uint64_t stage_edits(const struct stage *s)
+{
+    return s->edits;
 }
 
 uint64_t stage_generation(const struct stage *s)

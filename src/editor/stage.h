@@ -21,7 +21,7 @@
  * While Unity has the project open (project_is_locked) apply, undo, redo and save are
  * ERR_PROJECT_LOCKED. A save is file_replace() in the scene's own folder, inside the project
  * (ERR_OUTSIDE_PROJECT else); after ERR_IO the old file is as it was and so is the stage. The sink
- * hears of every step, and of a scene that was read again.
+ * hears of undo, redo and saves, and of a scene that was read again; of edits their tools speak.
  */
 #pragma once
 
@@ -68,6 +68,10 @@ size_t stage_redo_count(const struct stage *s);
 
 /* *bytes: of the file; 0 and true: there was nothing to save. */
 bool stage_save(struct stage *s, size_t *bytes, struct editor_error *err);
+
+/* Counts the edits that were applied; the name of the newest step that is not undone. */
+uint64_t stage_edits(const struct stage *s);
+struct str stage_last(const struct stage *s);
 
 /* Counts up whenever a scene was read from its file: what was said of the one before is old. */
 uint64_t stage_generation(const struct stage *s);

@@ -1,5 +1,7 @@
 #include "editor/value.h"
 
+#include <stdio.h>
+
 #include "base/number.h"
 #include "editor/value_reference.h"
 
@@ -133,9 +135,13 @@ static void put_color32(struct jsonw *w, struct yaml_value map)
         char text[NUMBER_MAX];
         jsonw_key(w, key);
         float part = (float)(rgba >> (8 * i) & 255) / 255.0F;
-        size_t n = number_print_float(part, text);
-        double shortest = 0;
-        number_double(str_make(text, n), &shortest);
+        double shortest = part;
+        int exponent = 0;
+        if (part > 0) { /* the shortest digits of the float, not those of a double */
+            unsigned long long digits = number_digits_float(part, &exponent);
+            int n = snprintf(text, sizeof text, "%llue%d", digits, exponent);
+            number_double(str_make(text, (size_t)n), &shortest);
+        }
         jsonw_double(w, shortest);
     }
     jsonw_end(w);

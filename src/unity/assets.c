@@ -175,15 +175,15 @@ static bool is_fresh(struct assets *a, const struct assets_table *t, uint32_t fo
            now.inode == f->stamp.inode;
 }
 
-/* Which folders may be taken over: looked at are those in scope, and the one around it. */
-static unsigned char *find_fresh(struct assets *a, struct str scope, uint32_t around, size_t *stale)
+/* Which folders may be taken over: looked at are those in scope, and those that it is in. */
+static unsigned char *find_fresh(struct assets *a, struct str scope, size_t *stale)
 {
     const struct assets_table *t = &a->table;
     unsigned char *fresh = mem_alloc((size_t)t->head->folder_count + 1);
     *stale = 0;
     for (uint32_t i = 0; i < t->head->folder_count; i++) {
         struct str path = assets_table_text(t, t->folders[i].path);
-        fresh[i] = (!is_in(path, scope) && i != around) || is_fresh(a, t, i);
+        fresh[i] = (!is_in(path, scope) && !is_in(scope, path)) || is_fresh(a, t, i);
         *stale += !fresh[i];
     }
     return fresh;
@@ -274,7 +274,7 @@ struct assets *assets_open(const struct project *project, const struct note_sink
     bool changed = false;
     if (a->from_cache) {
         a->checked = mem_zalloc((size_t)a->table.head->asset_count + 1);
-        fresh = find_fresh(a, (struct str){0}, ASSETS_TABLE_NONE, &stale);
+        fresh = find_fresh(a, (struct str){0}, &stale);
     }
     if (!a->from_cache || stale || !are_roots_of(a, &a->table))
         changed = scan(a, fresh, !a->from_cache || stale > MANY_FOLDERS);
@@ -301,19 +301,6 @@ void assets_close(struct assets *a)
     free(a);
 }
 
-/* The nearest known folder above a path. */
-static uint32_t folder_around(const struct assets_table *t, struct str path)
-{
-    uint32_t found = ASSETS_TABLE_NONE;
-    while (path.n && found == ASSETS_TABLE_NONE) {
-        while (path.n && path.p[path.n - 1] != '/')
-            path.n--;
-        path = str_head(path, path.n ? path.n - 1 : 0);
-        found = assets_table_find_folder(t, path);
-    }
-    return found;
-}
-
 bool assets_refresh(struct assets *a, struct str path)
 {
     struct str suffix = STR(META_SUFFIX);
@@ -326,7 +313,7 @@ bool assets_refresh(struct assets *a, struct str path)
     memset(a->checked, 0, a->table.head->asset_count);
     a->metas_read = a->folders_read = 0;
     size_t stale;
-    unsigned char *fresh = find_fresh(a, path, folder_around(&a->table, path), &stale);
+    unsigned char *fresh = find_fresh(a, path, &stale);
     bool changed = stale && scan(a, fresh, stale > MANY_FOLDERS);
     uint32_t asset = assets_table_find(&a->table, path);
     if (asset != ASSETS_TABLE_NONE)

@@ -6,6 +6,7 @@ struct serialized { /* serializedVersion of a class, from an editor version on *
     int32_t class_id;
     struct version first;
     unsigned value;
+    size_t before; /* index of the property that follows it */
 };
 
 struct script_name {
@@ -100,15 +101,22 @@ bool builtin_has(const struct builtin_property *p, struct version v)
     return within(p->first, p->last, v);
 }
 
-unsigned builtin_serialized_version(const struct builtin_class *c, struct version v)
+/* The last row that applies; NULL: none. */
+static const struct serialized *find_serialized(const struct builtin_class *c, struct version v)
 {
-    unsigned value = 0;
+    const struct serialized *found = NULL;
     for (size_t i = 0; i < COUNT(serialized); i++) {
         const struct serialized *s = &serialized[i];
         if (s->class_id == c->class_id && (!version_is_known(v) || version_cmp(s->first, v) <= 0))
-            value = s->value;
+            found = s;
     }
-    return value;
+    return found;
+}
+
+unsigned builtin_serialized_version(const struct builtin_class *c, struct version v)
+{
+    const struct serialized *s = find_serialized(c, v);
+    return s != NULL ? s->value : 0;
 }
 
 /* What a value of this shape is while nobody has set it. */
@@ -142,13 +150,14 @@ static const char *zero_of(const char *shape)
 
 bool builtin_new_body(const struct builtin_class *c, struct version v, struct buf *out)
 {
-    if (!c->has_initial || !within(c->first, c->last, v))
+    if (!c->has_initial || !within(c->first, c->last, v) ||
+        (version_is_known(v) && version_cmp(v, c->initial_first) < 0))
         return false;
-    unsigned number = builtin_serialized_version(c, v);
+    const struct serialized *s = find_serialized(c, v);
     for (size_t i = 0; i < c->property_count; i++) {
         const struct builtin_property *p = &c->properties[i];
-        if (i == c->version_at && number > 1)
-            buf_printf(out, "  serializedVersion: %u\n", number);
+        if (s != NULL && s->value > 0 && i == s->before)
+            buf_printf(out, "  serializedVersion: %u\n", s->value);
         if (!builtin_has(p, v))
             continue;
         const char *value = p->initial != NULL ? p->initial : zero_of(p->shape);

@@ -11,8 +11,7 @@
  *
  * A property whose initial value or presence changed more than once has a row for each range of
  * versions, one behind the other; the ranges never overlap, so that the rows of which builtin_has()
- * is true are the key list of that version. "serializedVersion" is no property: it stands before the
- * property with the index version_at, if builtin_serialized_version() is more than 1.
+ * is true are the key list of that version. "serializedVersion" is no property.
  */
 #pragma once
 
@@ -41,19 +40,19 @@ struct builtin_class {
     const char *type;     /* C#: "UnityEngine.Rigidbody"; "": none */
     const char *base;     /* C# full name of the base class; "": none */
     bool is_component, is_behaviour, has_enabled, is_abstract, is_editor_only;
-    bool allows_many;           /* more than one on a GameObject */
-    bool has_initial;           /* builtin_new_body() knows its values */
-    struct version first, last; /* editors that have it; zero: no bound */
+    bool allows_many;             /* more than one on a GameObject */
+    bool has_initial;             /* builtin_new_body() knows its values */
+    struct version first, last;   /* editors that have it; zero: no bound */
+    struct version initial_first; /* from which on it does; zero: no bound */
     const struct builtin_property *properties;
     size_t property_count;
-    size_t version_at; /* index of the property before which serializedVersion stands */
 };
 
 const struct builtin_class *builtin_class(int32_t class_id);          /* NULL: unknown */
 const struct builtin_class *builtin_class_of(struct str csharp_type); /* full name */
 const struct builtin_class *builtin_class_at(size_t i);               /* NULL: no more */
 bool builtin_has(const struct builtin_property *p, struct version v); /* unknown v: newest */
-/* serializedVersion of the class in that version; 0 or 1: not written. */
+/* serializedVersion of the class in that version; 0: not written. */
 unsigned builtin_serialized_version(const struct builtin_class *c, struct version v);
 
 /* The body of a document of this class as the editor of that version writes it for a component that
