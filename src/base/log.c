@@ -28,9 +28,9 @@ _Static_assert(sizeof levels / sizeof *levels == LOG_LEVEL_COUNT, "one row per l
 /* Set once at the start, before there is a second thread. */
 static struct {
     enum log_format format;
-    enum log_level least;
     bool colour;
-} setup = {LOG_TEXT, LOG_INFO, false};
+} setup = {LOG_TEXT, false};
+enum log_level log_least = LOG_INFO;
 
 /* Lines that wait to be written. Room is made once, so that whoever looks at them while the program
  * dies finds them where they were; `whole` of its bytes are lines to their end. */
@@ -300,7 +300,7 @@ static void add_line(struct buf *to, enum log_level level, const char *event,
 
 void log_event(enum log_level level, const char *event, const struct log_field *fields)
 {
-    if (level < setup.least)
+    if (level < log_least)
         return;
     int before = errno; /* logging an error must not change it */
     if (has_batch) {
@@ -319,7 +319,7 @@ void log_setup(enum log_format format, enum log_level least)
 {
     const char *no_color = getenv("NO_COLOR");
     setup.format = format;
-    setup.least = least;
+    log_least = least;
     setup.colour = isatty(STDERR_FILENO) && !(no_color && no_color[0]);
 }
 

@@ -66,10 +66,14 @@ void log_line(struct buf *b, enum log_format format, bool colour, const struct l
 
 void log_event(enum log_level level, const char *event, const struct log_field *fields);
 
-/* The list of fields may be empty; the last one is always the end mark. */
+extern enum log_level log_least; /* private: set by log_setup() */
+
+/* The list of fields may be empty; the last one is always the end mark. What is not logged is not
+ * looked at either. */
 #define log_debug(...) LOG_CALL(LOG_DEBUG, __VA_ARGS__, {0})
 #define log_info(...)  LOG_CALL(LOG_INFO, __VA_ARGS__, {0})
 #define log_warn(...)  LOG_CALL(LOG_WARN, __VA_ARGS__, {0})
 #define log_error(...) LOG_CALL(LOG_ERROR, __VA_ARGS__, {0})
 #define LOG_CALL(level, event, ...)                                                                \
-    log_event((level), (event), (const struct log_field[]){__VA_ARGS__})
+    ((level) < log_least ? (void)0                                                                 \
+                         : log_event((level), (event), (const struct log_field[]){__VA_ARGS__}))
