@@ -28,7 +28,7 @@ need() { # purpose
         folders="$folders tools/grammar tests/e2e"
         ;;
     bench)
-        packages="$packages $compile libjansson-dev libwslay-dev wrk:wrk"
+        packages="$packages $compile libjansson-dev libwslay-dev python3-yaml wrk:wrk"
         folders="$folders tools/grammar tests/e2e"
         ;;
     lint)

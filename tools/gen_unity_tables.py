@@ -353,7 +353,7 @@ def write_scripts(out, folder, pool):
         guid = f"{{0x{row['guid'][:16]}u, 0x{row['guid'][16:]}u}}"
         component = "true" if row["kind"] == "c" else "false"
         out.write(f"    {{{guid}, INT64_C({row['file_id']}), {pool.ref(row['type'])}, "
-                  f"{component}, fields + {start}, {n}}},\n")
+                  f"{pool.ref(row['package'])}, {component}, fields + {start}, {n}}},\n")
     out.write("};\n\nstatic const struct builtin_script *const scripts_by_type[] = {\n")
     starts, at = {}, 0
     for name in sorted(by_type, key=str.encode):
@@ -364,6 +364,9 @@ def write_scripts(out, folder, pool):
     out.write("};\n\nstatic const struct script_name script_names[] = {\n")
     for name in sorted(by_type, key=str.encode):
         out.write(f"    {{{pool.ref(name)}, {starts[name]}, {len(by_type[name])}}},\n")
+    out.write("};\n\nstatic const struct base_class base_classes[] = {\n")
+    for row in sorted_by(read(folder, "bases.tsv"), "type"):
+        out.write(f"    {{{pool.ref(row['type'])}, {pool.ref(row['base'])}}},\n")
     out.write("};\n\n")
 
 

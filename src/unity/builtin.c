@@ -14,6 +14,10 @@ struct script_name {
     uint16_t first, count; /* in scripts_by_type */
 };
 
+struct base_class {
+    const char *type, *base;
+};
+
 struct requirement {
     const char *type;
     const char *const *names;
@@ -52,6 +56,7 @@ static int cmp_name(const void *key, const void *row)
 _Static_assert(offsetof(struct builtin_struct, name) == 0, "cmp_name() reads it");
 _Static_assert(offsetof(struct builtin_enum, type) == 0, "cmp_name() reads it");
 _Static_assert(offsetof(struct script_name, type) == 0, "cmp_name() reads it");
+_Static_assert(offsetof(struct base_class, type) == 0, "cmp_name() reads it");
 _Static_assert(offsetof(struct requirement, type) == 0, "cmp_name() reads it");
 
 static int cmp_class_id(const void *key, const void *row)
@@ -192,6 +197,18 @@ const struct builtin_script *const *builtin_scripts_of(struct str csharp_type, s
 const struct builtin_script *builtin_script_at(size_t i)
 {
     return i < COUNT(scripts) ? &scripts[i] : NULL;
+}
+
+const char *builtin_base(struct str csharp_type)
+{
+    const struct base_class *b = FIND_NAMED(base_classes, csharp_type);
+    size_t count;
+    if (b != NULL)
+        return b->base;
+    const struct builtin_script *const *s = builtin_scripts_of(csharp_type, &count);
+    if (s == NULL)
+        return "";
+    return s[0]->is_component ? "UnityEngine.MonoBehaviour" : "UnityEngine.ScriptableObject";
 }
 
 const char *const *builtin_requires(struct str csharp_type)

@@ -91,8 +91,9 @@ struct builtin_field { /* of a package's script, in the order of the file */
 struct builtin_script {
     struct guid guid;
     int64_t file_id;
-    const char *type;  /* "UnityEngine.UI.Image" */
-    bool is_component; /* a MonoBehaviour; else a ScriptableObject or unknown */
+    const char *type;    /* "UnityEngine.UI.Image" */
+    const char *package; /* "com.unity.ugui"; of older editors "UnityEngine.UI.dll" */
+    bool is_component;   /* a MonoBehaviour; else a ScriptableObject or unknown */
     const struct builtin_field *fields;
     size_t field_count;
 };
@@ -101,6 +102,10 @@ const struct builtin_script *builtin_script(struct guid guid, int64_t file_id);
  * number. */
 const struct builtin_script *const *builtin_scripts_of(struct str csharp_type, size_t *count);
 const struct builtin_script *builtin_script_at(size_t i); /* NULL: no more */
+
+/* The base class of a package's class, which may be abstract and no script: full name; "": the class
+ * is not known. */
+const char *builtin_base(struct str csharp_type);
 
 /* [RequireComponent], own and inherited: full names, NULL at the end; NULL: none. Transform, which
  * everything has, is left out. */

@@ -155,7 +155,8 @@ static void clone_nodes(struct scene_build *b, uint32_t instance, const struct s
     int64_t id = b->scene->instances[instance].id;
     for (uint32_t i = 0; i < from->node_count; i++) {
         const struct scene_node *sn = &from->nodes[i];
-        struct scene_build_node *n = &b->nodes[scene_build_node(b)];
+        uint32_t at = scene_build_node(b);
+        struct scene_build_node *n = &b->nodes[at];
         n->id = scene_compose(id, sn->id);
         n->name = sn->name;
         n->active = sn->active;

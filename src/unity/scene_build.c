@@ -1,6 +1,7 @@
 #include "unity/scene_build.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"

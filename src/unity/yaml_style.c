@@ -74,7 +74,6 @@ struct yaml_style yaml_style(const struct yaml_file *f, struct version project, 
     s.one_line = one_line != SHOWS_NOTHING
                      ? one_line == SHOWS_YES
                      : inline_maps || version_cmp(project, always_one_line) >= 0;
-    s.quote_brackets =
-        brackets != SHOWS_NOTHING ? brackets == SHOWS_YES : quotes_brackets(project);
+    s.quote_brackets = brackets != SHOWS_NOTHING ? brackets == SHOWS_YES : quotes_brackets(project);
     return s;
 }

@@ -7,11 +7,11 @@
 #include "base/utf8.h"
 #include "unity/yaml_line.h"
 
-#define WIDTH      80u  /* a line that is longer is broken at the next place */
+#define WIDTH      80u  /* a blank or a comma that ends behind this column is where a line ends */
 #define FIRST_TEN  (-9) /* exponents of numbers that are written without one: 1e-9 ... */
 #define BEHIND_TEN 21   /* ... up to below 1e21 */
 
-/* A value while it is written: where the line stands, and what its further lines are indented by. */
+/* A value while it is written: how far the line is, and what further lines are indented by. */
 struct pen {
     struct buf *out;
     const struct yaml_style *style;
@@ -134,7 +134,8 @@ static void put_single(struct pen *p, struct str s)
         if (breaks)
             put_indent(p);
         breaks = false;
-        if (c == ' ' && !spaces && p->column >= WIDTH && i > 0 && i + 1 < s.n && s.p[i + 1] != ' ') {
+        bool inside = i > 0 && i + 1 < s.n && s.p[i + 1] != ' ';
+        if (c == ' ' && !spaces && p->column >= WIDTH && inside) {
             break_line(p);
         } else {
             if (c == '\'')
