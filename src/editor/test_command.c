@@ -147,6 +147,23 @@ static void make_env(struct test_command *c, const struct fact *facts)
     c->env[n] = NULL;
 }
 
+static bool no_runner(const struct test_plan *plan, struct editor_error *err)
+{
+    const char *said = plan->unity_path ? plan->unity_path : getenv("UNITY_PATH");
+    struct buf what = {0};
+    if (said && said[0])
+        buf_printf(&what, "%s is no Unity program", said);
+    else
+        buf_printf(&what, "there is no Unity %.*s to run tests", STR_ARG(plan->version));
+    editor_fail(
+        err, "ERR_NO_TEST_RUNNER",
+        "%s: set UNITY_PATH, or \"unity_path\" in multiverse.json, to the Unity program, or "
+        "\"tests.command\" to a command that writes NUnit 3 XML to {results}",
+        what.p);
+    buf_done(&what);
+    return false;
+}
+
 bool test_command_make(struct test_command *c, const struct test_plan *plan, const char *platform,
                        const char *results, struct editor_error *err)
 {
@@ -164,13 +181,7 @@ bool test_command_make(struct test_command *c, const struct test_plan *plan, con
         add_arg(c, &n, fill_in(&c->arena, str_from(*arg), facts));
     if (!plan->command && !make_unity(c, plan, platform, results)) {
         test_command_done(c);
-        return editor_fail(
-            err, "ERR_NO_TEST_RUNNER",
-            "%s%.*s to run tests: set UNITY_PATH or \"unity_path\" in multiverse.json to the Unity "
-            "program, or \"tests.command\" to a command that writes NUnit 3 XML to {results}",
-            plan->unity_path || getenv("UNITY_PATH") ? "there is no Unity program where it was said"
-                                                     : "there is no Unity ",
-            STR_ARG(plan->unity_path || getenv("UNITY_PATH") ? STR("") : plan->version));
+        return no_runner(plan, err);
     }
     make_env(c, facts);
     return true;

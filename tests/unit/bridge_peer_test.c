@@ -303,13 +303,13 @@ static void a_link_has_so_long_to_say_hello(void **state)
 
 static void so_many_links_may_be_without_a_hello(void **state)
 {
-    struct editor many[LINK_MAX_PENDING];
+    struct fake_editor many[LINK_MAX_PENDING];
     struct world w;
     (void)state;
     set_up(&w);
     enter(&w.a, "ready"); /* has said it */
     for (size_t i = 0; i < LINK_MAX_PENDING; i++) {
-        many[i] = (struct editor){&w, "x", "x", "/p", NULL, true};
+        many[i] = (struct fake_editor){&w, "x", "x", "/p", NULL, true};
         open_link(&many[i]);
     }
     assert_null(link_local_open(w.b, on_editor_message, on_editor_closed, &w.second));
