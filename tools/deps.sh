@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 # One word per package; "package:command" is also there when the command is.
 node='nodejs:node npm:npm ca-certificates'
 compile="gcc:gcc libc6-dev make:make meson:meson ninja-build:ninja pkg-config:pkg-config
-         libuv1-dev node-llhttp libtree-sitter-dev libexpat1-dev $node"
+         libuv1-dev node-llhttp libtree-sitter-dev libexpat1-dev libpcre2-dev $node"
 clang='clang:clang libclang-rt-dev llvm:llvm-symbolizer'
 
 packages='' # words as above
@@ -28,7 +28,7 @@ need() { # purpose
         folders="$folders tools/grammar tests/e2e"
         ;;
     bench)
-        packages="$packages $compile libjansson-dev libwslay-dev wrk:wrk"
+        packages="$packages $compile libjansson-dev libwslay-dev python3-yaml wrk:wrk"
         folders="$folders tools/grammar tests/e2e"
         ;;
     lint)

@@ -2,6 +2,7 @@
 
 #include "base/number.h"
 #include "editor/value_reference.h"
+#include "unity/yaml_write.h"
 
 static void put(struct value_view *v, struct jsonw *w, const struct type *t,
                 struct yaml_value value, unsigned depth);
@@ -130,12 +131,12 @@ static void put_color32(struct jsonw *w, struct yaml_value map)
     jsonw_object(w);
     for (unsigned i = 0; i < 4; i++) {
         char key[] = {"rgba"[i], '\0'};
-        char text[NUMBER_MAX];
         jsonw_key(w, key);
-        float part = (float)(rgba >> (8 * i) & 255) / 255.0F;
-        size_t n = number_print_float(part, text);
+        struct buf text = {0};
+        yaml_put_float(&text, (float)(rgba >> (8 * i) & 255) / 255.0F);
         double shortest = 0;
-        number_double(str_make(text, n), &shortest);
+        number_double(buf_str(&text), &shortest);
+        buf_done(&text);
         jsonw_double(w, shortest);
     }
     jsonw_end(w);

@@ -1,4 +1,4 @@
-/* The inner loops of yaml_check(): what a line is made of, 16 bytes at a time where the machine can.
+/* The inner loops of yaml_check(): what a line is made of, 16 bytes at a time if the machine can.
  *
  * Every function has a portable variant that answers the same.
  */
