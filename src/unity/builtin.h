@@ -27,9 +27,10 @@ struct builtin_property {
     const char *type;  /* C# full name of the property: "UnityEngine.Vector3"; "": not known */
     const char *enumeration;    /* C# full name; "": none */
     const char *api;            /* scripting name, "mass"; "": none */
-    const char *initial;        /* as a new component has it: what stands behind "key:" and its
-                                   blank; a block starts with \n and its lines are indented as in the
-                                   document; NULL: that of the shape (0, {fileID: 0}, [] ...) */
+    const char *initial;        /* as a new component has it: what stands behind "key:" and
+                                   its blank; a block starts with \n and its lines are indented as
+                                   in the document; NULL: that of the shape (0, {fileID: 0}, [],
+                                   ...) */
     struct version first, last; /* editors that write it; zero: no bound */
 };
 
@@ -103,8 +104,8 @@ const struct builtin_script *builtin_script(struct guid guid, int64_t file_id);
 const struct builtin_script *const *builtin_scripts_of(struct str csharp_type, size_t *count);
 const struct builtin_script *builtin_script_at(size_t i); /* NULL: no more */
 
-/* The base class of a package's class, which may be abstract and no script: full name; "": the class
- * is not known. */
+/* The base class of a package's class, which may be abstract and no script: full name; "": that
+ * class is not known. */
 const char *builtin_base(struct str csharp_type);
 
 /* [RequireComponent], own and inherited: full names, NULL at the end; NULL: none. Transform, which

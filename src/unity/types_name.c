@@ -84,8 +84,8 @@ struct search {
     struct meaning *out;
 };
 
-/* Behind a prefix (with its '.' or '+', or empty): as it is written, then with the last dots as '+',
- * for types inside types. */
+/* Behind a prefix (with its '.' or '+', or empty): as it is written, then with the last dots as
+ * '+', for types inside types. */
 static bool try_behind(struct search *s, struct str prefix)
 {
     struct candidate c = {.n = 0};
