@@ -19,8 +19,7 @@
 #include "base/jsonw.h"
 #include "editor/editor_error.h"
 #include "editor/stage.h"
-#include "unity/assets.h"
-#include "unity/types.h"
+#include "unity/asset_object.h"
 
 struct console_log;
 struct editor;
@@ -30,6 +29,7 @@ struct editor_call {
     const struct project *project;
     struct assets *assets;
     struct types *types;
+    const struct asset_db *db; /* the same two, and where prefabs are opened */
     struct stage *stage;
     struct console_log *console;
     const struct json *args;

@@ -12,10 +12,16 @@
  *   clean ---apply (manual)---> dirty ---save---> clean            auto: apply saves at once
  *   clean, file changed outside: read again; the history is dropped, a note says so
  *   dirty, file changed outside: ERR_CONFLICT from apply and save until open_scene decides
+ *   changed between stage_scene() and apply: ERR_CONFLICT, nothing is written; asked again it works
+ *
+ * Dirty means that the text is not that of the file: undoing all that was not saved is clean again.
+ * Whether the file changed is told by its stamp (place, size, times), and by its bytes where the
+ * stamp is too young to tell.
  *
  * While Unity has the project open (project_is_locked) apply, undo, redo and save are
  * ERR_PROJECT_LOCKED. A save is file_replace() in the scene's own folder, inside the project
- * (ERR_OUTSIDE_PROJECT else); after ERR_IO the old file is as it was and so is the stage.
+ * (ERR_OUTSIDE_PROJECT else); after ERR_IO the old file is as it was and so is the stage. The sink
+ * hears of undo, redo and saves, and of a scene that was read again; of edits their tools speak.
  */
 #pragma once
 
@@ -28,6 +34,7 @@ struct stage;
 struct stage_options {
     const struct project *project;
     struct scenes *scenes;
+    struct assets *assets; /* NULL: scenes are looked for below the project's folder only */
     bool save_manual;
     const struct note_sink *sink;
 };
@@ -61,3 +68,10 @@ size_t stage_redo_count(const struct stage *s);
 
 /* *bytes: of the file; 0 and true: there was nothing to save. */
 bool stage_save(struct stage *s, size_t *bytes, struct editor_error *err);
+
+/* Counts the edits that were applied; the name of the newest step that is not undone. */
+uint64_t stage_edits(const struct stage *s);
+struct str stage_last(const struct stage *s);
+
+/* Counts up whenever a scene was read from its file: what was said of the one before is old. */
+uint64_t stage_generation(const struct stage *s);
