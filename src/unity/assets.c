@@ -171,8 +171,7 @@ static bool is_fresh(struct assets *a, const struct assets_table *t, uint32_t fo
         return false;
     assets_scan_disk_path(root, path, &a->disk);
     struct assets_stamp now = assets_scan_stamp(a->disk.p);
-    return now.mtime_ns == f->stamp.mtime_ns && now.ctime_ns == f->stamp.ctime_ns &&
-           now.inode == f->stamp.inode;
+    return assets_scan_is_same(&now, &f->stamp);
 }
 
 /* Which folders may be taken over: looked at are those in scope, and those that it is in. */
@@ -193,7 +192,7 @@ static void take_stamps(struct assets *a, const struct assets_scan *s)
 {
     for (const struct scan_folder *f = s->read; f; f = f->next) {
         struct assets_stamp *stamp = &a->table.folders[f->old].stamp;
-        a->is_dirty |= memcmp(stamp, &f->stamp, sizeof *stamp) != 0;
+        a->is_dirty |= !assets_scan_is_same(stamp, &f->stamp);
         *stamp = f->stamp;
     }
 }
@@ -244,6 +243,8 @@ static bool look_at_meta(struct assets *a, uint32_t asset)
     a->checked[asset] = 1;
     assets_scan_disk_path(root, path, &a->disk);
     buf_add(&a->disk, STR(META_SUFFIX));
+    if (assets_scan_is_known(&a->table.folders[row->folder].stamp, a->disk.p))
+        return false;
     struct guid now = {0};
     enum meta_result result = meta_read(AT_FDCWD, a->disk.p, &now);
     a->metas_read++;

@@ -18,8 +18,8 @@
  * The index is kept in Library/Multiverse/assets.index inside the project (nothing is said if it
  * cannot be written). Opening it again looks at the folders alone: a folder whose time and entries
  * are the same is taken over. A .meta that was rewritten in place in an unchanged folder is noticed
- * when it is asked for: assets_path() and assets_guid() compare the time and size of that one file
- * once per refresh.
+ * when it is asked for: assets_path() and assets_guid() look at the time of that one file once per
+ * refresh, and read it if it is not older than what is known of it.
  */
 #pragma once
 

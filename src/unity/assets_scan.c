@@ -64,14 +64,17 @@ void assets_scan_disk_path(const struct scan_root *root, struct str path, struct
     buf_add(out, str_skip(path, root->shown.n));
 }
 
+/* A file can be given any time: what is out of range is as good as none, and so never fresh. */
 static int64_t nanoseconds(struct timespec t)
 {
+    if (t.tv_sec < 0 || t.tv_sec >= INT64_MAX / NS_PER_S)
+        return 0;
     return (int64_t)t.tv_sec * NS_PER_S + t.tv_nsec;
 }
 
 static struct assets_stamp stamp_of(const struct stat *st)
 {
-    return (struct assets_stamp){nanoseconds(st->st_mtim), nanoseconds(st->st_ctim), st->st_ino};
+    return (struct assets_stamp){nanoseconds(st->st_mtim), nanoseconds(st->st_ctim), st->st_ino, 0};
 }
 
 struct assets_stamp assets_scan_stamp(const char *disk_path)
@@ -82,13 +85,23 @@ struct assets_stamp assets_scan_stamp(const char *disk_path)
     return stamp_of(&st);
 }
 
-/* A folder may change once more within the tick of the clock in which it was listed, and its time
- * would stay the same: what is young is looked at again next time. */
-static bool is_young(const struct assets_stamp *stamp)
+bool assets_scan_is_same(const struct assets_stamp *a, const struct assets_stamp *b)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return stamp->mtime_ns > nanoseconds(now) - YOUNG_NS;
+    return a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns && a->inode == b->inode;
+}
+
+/* What is young may change once more within the tick of the clock in which it was read, and its
+ * time would stay the same: it is looked at again next time. */
+static bool is_young(int64_t time_ns, int64_t read_ns)
+{
+    return time_ns > read_ns - YOUNG_NS;
+}
+
+bool assets_scan_is_known(const struct assets_stamp *folder, const char *disk_path)
+{
+    struct stat st;
+    return stat(disk_path, &st) == 0 && !is_young(nanoseconds(st.st_mtim), folder->read_ns) &&
+           !is_young(nanoseconds(st.st_ctim), folder->read_ns);
 }
 
 /* ---- the queue */
@@ -327,9 +340,12 @@ static void read_folder(struct scan_worker *w, struct scan_folder *f)
         if (fd >= 0 && !dir)
             close(fd);
     } else {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
         f->stamp = stamp_of(&st); /* before the listing: a change after it shows */
+        f->stamp.read_ns = nanoseconds(now);
         make_entries(w, f, list(w, f, dir), fd);
-        if (is_young(&f->stamp) || f->failed || f->was_cut)
+        if (is_young(f->stamp.mtime_ns, f->stamp.read_ns) || f->failed || f->was_cut)
             f->stamp.mtime_ns = 0;
     }
     if (dir)

@@ -80,5 +80,10 @@ bool assets_scan_ignores(struct str name);
 /* Where a shown path of that root is on disk. */
 void assets_scan_disk_path(const struct scan_root *root, struct str path, struct buf *out);
 
-/* The stamp of a folder as it is now; all zero if it is not there. */
+/* The times of a folder as they are now, or all zero if it is not there; and whether they are those
+ * of a stamp. */
 struct assets_stamp assets_scan_stamp(const char *disk_path);
+bool assets_scan_is_same(const struct assets_stamp *a, const struct assets_stamp *b);
+
+/* Whether a file is as it was when its folder was read. */
+bool assets_scan_is_known(const struct assets_stamp *folder, const char *disk_path);

@@ -10,7 +10,7 @@ static const char MAGIC[8] = {'M', 'V', 'A', 'S', 'S', 'E', 'T', 'S'};
 #define BYTE_ORDER_MARK 0x01020304u
 
 _Static_assert(sizeof(struct assets_row) == 32, "rows have no holes: they are written as they are");
-_Static_assert(sizeof(struct assets_folder) == 48, "the same for folders");
+_Static_assert(sizeof(struct assets_folder) == 56, "the same for folders");
 _Static_assert(sizeof(struct assets_head) == 64, "and for the head");
 
 /* ---- the piece and its sections */
@@ -199,7 +199,8 @@ static bool check_texts(const struct assets_table *t)
             return false;
     for (uint32_t i = 0; i < t->head->folder_count; i++)
         if (!is_in_text(t, t->folders[i].path.at, t->folders[i].path.n) ||
-            t->folders[i].path.n > UINT16_MAX || t->folders[i].root >= t->head->root_count)
+            t->folders[i].path.n > UINT16_MAX || t->folders[i].root >= t->head->root_count ||
+            t->folders[i].stamp.read_ns < 0)
             return false;
     for (uint32_t i = 0; i < t->head->asset_count; i++) {
         const struct assets_row *row = &t->assets[i];

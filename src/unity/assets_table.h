@@ -29,6 +29,7 @@ struct assets_stamp {
     int64_t mtime_ns; /* 0: unknown, or too young to be relied on */
     int64_t ctime_ns;
     uint64_t inode;
+    int64_t read_ns; /* when its .meta files were read: what is older than that is known */
 };
 
 struct assets_text {

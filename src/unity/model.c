@@ -66,7 +66,7 @@ static uint32_t add_bone(struct maker *m, struct str name)
 {
     if (m->count == m->cap)
         mem_grow((void **)&m->bones, &m->cap, m->count + 1, sizeof *m->bones);
-    m->bones[m->count] = (struct bone){.name = name,
+    m->bones[m->count] = (struct bone){.name = arena_str(&m->scene->more->arena, name),
                                        .parent = SCENE_NONE,
                                        .first_child = SCENE_NONE,
                                        .last_child = SCENE_NONE,
@@ -367,7 +367,7 @@ static void copy_known(struct maker *m, const struct scene *known)
     for (uint32_t i = 0; i < known->node_count; i++) {
         const struct scene_node *n = &known->nodes[i];
         const struct scene_component *c = &known->components[n->component_first];
-        uint32_t bone = add_bone(m, arena_str(&m->scene->more->arena, n->name));
+        uint32_t bone = add_bone(m, n->name);
         m->bones[bone].object = n->id;
         m->bones[bone].transform = c->id;
         m->bones[bone].parent = n->parent;

@@ -5,6 +5,8 @@
 #include "base/mem.h"
 #include "unity/model.h"
 
+#define HEAD_BYTES 512 /* of a document, in which its overrides have begun */
+
 /* ---- what the document says */
 
 static void read_modification(struct scene_build_instance *in, struct scene_link *link,
@@ -28,30 +30,86 @@ static void read_modification(struct scene_build_instance *in, struct scene_link
     }
 }
 
+/* Answers whether it is the header of an old prefab file. */
+static bool read_keys(struct scene_build_instance *in, struct scene_link *link,
+                      struct yaml_value map)
+{
+    struct yaml_item item;
+    bool is_header = false;
+    for (struct yaml_walk w = yaml_walk(map); yaml_next(&w, &item);) {
+        int64_t number;
+        if (str_eq(item.key, STR("m_Modification")))
+            read_modification(in, link, item.value);
+        else if (str_eq(item.key, STR("m_SourcePrefab")) || str_eq(item.key, STR("m_ParentPrefab")))
+            yaml_reference(item.value, &link->asset);
+        else if ((str_eq(item.key, STR("m_IsPrefabParent")) ||
+                  str_eq(item.key, STR("m_IsPrefabAsset"))) &&
+                 yaml_i64(item.value, &number))
+            is_header = number != 0;
+    }
+    return is_header;
+}
+
+/* The first line that starts so, and all behind it; start begins with the line end before. */
+static struct str find_line(struct str text, struct str start)
+{
+    size_t at = str_find(text, start);
+    return at < text.n ? str_skip(text, at + 1) : (struct str){0};
+}
+
+/* The last one. */
+static struct str find_last_line(struct str text, struct str start)
+{
+    struct str rest = text;
+    const char *nl;
+    while (rest.n > 0 && (nl = memrchr(rest.p, '\n', rest.n))) {
+        struct str line = str_skip(text, (size_t)(nl - text.p));
+        if (str_starts(line, start))
+            return str_skip(line, 1);
+        rest.n = (size_t)(nl - rest.p);
+    }
+    return (struct str){0};
+}
+
+/* Nearly all of a document are its overrides, and to walk over them only to see what stands behind
+ * costs as much as to read them. Unity writes them between two lines that are easily found; what
+ * has another form is walked. */
+static bool read_parts(struct scene_build_instance *in, struct scene_link *link,
+                       struct yaml_value body, bool *is_header)
+{
+    struct str text = body.text;
+    struct str list = find_line(str_head(text, HEAD_BYTES), STR("\n    m_Modifications:\n"));
+    struct str tail = find_last_line(text, STR("\n    m_RemovedComponents:"));
+    struct str rest = find_line(tail, STR("\n  m_"));
+    if (body.indent != 2 || list.n == 0 || rest.n == 0 || tail.p <= list.p)
+        return false;
+    struct str head = str_head(text, (size_t)(list.p - text.p));
+    struct str overrides = str_make(list.p, (size_t)(tail.p - list.p));
+    *is_header = read_keys(in, link, (struct yaml_value){YAML_MAP, 2, head});
+    overrides = str_skip(overrides, str_find_char(overrides, '\n') + 1);
+    link->modifications = (struct yaml_value){YAML_LIST, 4, overrides};
+    read_modification(in, link, (struct yaml_value){YAML_MAP, 4, tail});
+    *is_header |= read_keys(in, link, (struct yaml_value){YAML_MAP, 2, rest});
+    return true;
+}
+
 void prefab_read(struct scene_build *b, uint32_t doc)
 {
     struct scene *s = b->scene;
     const struct yaml_doc *d = &s->file.docs[doc];
     struct scene_build_instance in = {.base = SCENE_NONE};
     struct scene_link link = {0};
-    struct yaml_item item;
-    for (struct yaml_walk w = yaml_walk(yaml_body(&s->file, d)); yaml_next(&w, &item);) {
-        int64_t is_asset;
-        if (str_eq(item.key, STR("m_Modification")))
-            read_modification(&in, &link, item.value);
-        else if (str_eq(item.key, STR("m_SourcePrefab")) || str_eq(item.key, STR("m_ParentPrefab")))
-            yaml_reference(item.value, &link.asset);
-        else if ((str_eq(item.key, STR("m_IsPrefabParent")) ||
-                  str_eq(item.key, STR("m_IsPrefabAsset"))) &&
-                 yaml_i64(item.value, &is_asset) && is_asset)
-            return;
-    }
-    size_t i = s->instance_count, cap = b->instance_cap;
-    if (i == cap) {
+    struct yaml_value body = yaml_body(&s->file, d);
+    bool is_header;
+    if (!read_parts(&in, &link, body, &is_header))
+        is_header = read_keys(&in, &link, body);
+    if (is_header)
+        return;
+    size_t i = s->instance_count;
+    if (i == b->instance_cap) {
         mem_grow((void **)&b->instances, &b->instance_cap, i + 1, sizeof in);
-        cap = b->instance_cap;
-        s->instances = mem_realloc(s->instances, cap * sizeof *s->instances);
-        s->more->links = mem_realloc(s->more->links, cap * sizeof link);
+        s->instances = mem_realloc(s->instances, b->instance_cap * sizeof *s->instances);
+        s->more->links = mem_realloc(s->more->links, b->instance_cap * sizeof link);
     }
     b->instances[i] = in;
     s->more->links[i] = link;

@@ -144,7 +144,7 @@ static void put_instance(struct layout *l, const struct scene_build_node *n)
         size_t from = edit;
         while (edit < edit_count && changes[edit]->what == source)
             edit++;
-        put_source(l, n, source, changes + from, edit - from);
+        put_source(l, n, source, changes ? changes + from : NULL, edit - from);
     }
     while (added < count)
         put_document(l, changes[added++]->what);
