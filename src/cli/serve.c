@@ -233,7 +233,9 @@ static int run(struct server *s, bool stdio)
     start_editor(s);
     if (stdio)
         s->stdio = mcp_stdio_start(bridge_mcp(s->bridge), stop, s);
+    log_batch(s->loop);
     loop_run(s->loop);
+    log_batch(NULL);
     return COMMAND_FINE;
 }
 
