@@ -17,6 +17,8 @@ static void on_note(const struct note *n, void *ctx)
     static const enum console_type types[] = {
         [NOTE_INFO] = CONSOLE_LOG, [NOTE_WARNING] = CONSOLE_WARNING, [NOTE_ERROR] = CONSOLE_ERROR};
     struct editor *e = ctx;
+    if (e->stage && stage_is_changing(e->stage))
+        return;
     console_log_add(e->console, &(struct console_entry){.type = types[n->level],
                                                         .message = n->text,
                                                         .file = n->file,
