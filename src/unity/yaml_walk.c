@@ -144,16 +144,14 @@ static bool ends_entry(const char *at, const char *end)
     return at == end || *at == ',' || *at == '}' || *at == ']';
 }
 
-/* Where a plain text inside a flow collection ends; *colon, if asked for, is the colon of a key. */
-static const char *flow_plain(const char *at, const char *end, const char **colon)
+/* Where a plain text inside a flow collection ends: what may follow it, or the colon of a key. */
+static const char *flow_plain(const char *at, const char *end)
 {
     for (; at < end; at++) {
         if (ends_entry(at, end) || *at == '{' || *at == '[')
             break;
-        if (colon && *at == ':' && (ends_entry(at + 1, end) || yaml_line_is_blank(at[1]))) {
-            *colon = at;
+        if (*at == ':' && (ends_entry(at + 1, end) || yaml_line_is_blank(at[1])))
             break;
-        }
     }
     return at;
 }
@@ -176,7 +174,7 @@ static const char *flow_value(const char *at, const char *end, struct yaml_value
     } else if (*at == '\'' || *at == '"') {
         behind = yaml_line_quoted(at, end);
     } else {
-        behind = yaml_line_trim(at, flow_plain(at, end, NULL));
+        behind = yaml_line_trim(at, flow_plain(at, end));
         if (behind == at)
             v->kind = YAML_EMPTY;
     }
@@ -188,21 +186,14 @@ static const char *flow_value(const char *at, const char *end, struct yaml_value
 /* The key of a map and what is between it and its value; NULL if it is broken. */
 static const char *flow_key(const char *at, const char *end, struct str *key)
 {
-    const char *colon = NULL, *behind;
-    if (*at == '\'' || *at == '"') {
-        behind = yaml_line_quoted(at, end);
-        if (!behind)
-            return NULL;
-        *key = span(at, behind);
-        colon = flow_blank(behind, end);
-        if (colon == end || *colon != ':')
-            return behind;
-    } else {
-        behind = flow_plain(at, end, &colon);
-        *key = span(at, yaml_line_trim(at, behind));
-        if (!colon)
-            return behind;
-    }
+    bool quoted = *at == '\'' || *at == '"';
+    const char *behind = quoted ? yaml_line_quoted(at, end) : flow_plain(at, end);
+    if (!behind)
+        return NULL;
+    *key = span(at, yaml_line_trim(at, behind));
+    const char *colon = flow_blank(behind, end);
+    if (colon == end || *colon != ':')
+        return behind;
     const char *value = flow_blank(colon + 1, end);
     if (!ends_entry(value, end))
         return value;
