@@ -1,11 +1,18 @@
 #include "unity/project.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "unity/project_packages.h"
+#include "unity/project_settings.h"
 
 static bool has(struct str folder, const char *name)
 {
@@ -44,4 +51,148 @@ char *project_find(const char *folder, bool *is_unity, struct error *err)
         }
     *is_unity = false;
     return path;
+}
+
+bool project_open(struct project *p, const char *path, const struct note_sink *sink,
+                  struct error *err)
+{
+    char *root = realpath(path, NULL);
+    if (!root)
+        return error_set(err, ERR_IO, "no Unity project at %s: %s", path, strerror(errno));
+    bool ok = has(str_from(root), "Assets/.");
+    if (!ok) {
+        error_set(err, ERR_IO, "no Unity project at %s: there is no Assets folder in it", root);
+    } else {
+        *p = (struct project){0};
+        p->root = arena_cstr(&p->arena, str_from(root));
+        project_settings_read(p, sink);
+        project_packages_read(p, sink);
+    }
+    free(root);
+    return ok;
+}
+
+void project_done(struct project *p)
+{
+    arena_done(&p->arena);
+    *p = (struct project){0};
+}
+
+bool project_is_locked(const struct project *p)
+{
+    struct buf path = {0};
+    buf_printf(&path, "%s/Temp/UnityLockfile", p->root);
+    int fd = open(path.p, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    buf_done(&path);
+    if (fd < 0)
+        return false;
+    /* Unity's platforms take either kind of lock; each is blind for the other. F_WRLCK asks for
+     * any lock that would stand in its way, and is not taken. */
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    bool held = fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    if (!held)
+        held = flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK;
+    close(fd); /* gives the lock back if it was free */
+    return held;
+}
+
+/* ---- where a path leads */
+
+#define MAX_LINKS 40 /* as many as the kernel follows */
+
+struct way {
+    struct buf at;   /* resolved: absolute, no link, no slash at its end; empty is "/" */
+    struct buf rest; /* still to go */
+    unsigned links;
+    bool is_new; /* at is not there: nothing below it is */
+};
+
+static void go_up(struct way *w)
+{
+    struct str up = parent(buf_str(&w->at));
+    w->at.n = up.n;
+}
+
+/* What a link says stands before the rest of the way. */
+static bool follow(struct way *w)
+{
+    char to[PATH_MAX];
+    ssize_t n = readlink(w->at.p, to, sizeof to - 1);
+    if (n <= 0 || ++w->links > MAX_LINKS)
+        return false;
+    struct buf rest = {0};
+    buf_add(&rest, str_make(to, (size_t)n));
+    buf_add(&rest, STR("/"));
+    buf_add(&rest, buf_str(&w->rest));
+    buf_done(&w->rest);
+    w->rest = rest;
+    if (to[0] == '/')
+        w->at.n = 0;
+    else
+        go_up(w);
+    return w->rest.n < (size_t)PATH_MAX * 2;
+}
+
+static bool step(struct way *w, struct str part)
+{
+    if (part.n == 0 || str_eq(part, STR(".")))
+        return true;
+    if (str_eq(part, STR(".."))) {
+        if (w->is_new) /* of a folder that is not there */
+            return false;
+        go_up(w);
+        return true;
+    }
+    buf_add_char(&w->at, '/');
+    buf_add(&w->at, part);
+    if (w->at.n >= PATH_MAX)
+        return false;
+    struct stat st;
+    if (w->is_new)
+        return true;
+    if (lstat(w->at.p, &st) < 0) {
+        w->is_new = errno == ENOENT;
+        return w->is_new;
+    }
+    return !S_ISLNK(st.st_mode) || follow(w);
+}
+
+/* Not realpath(): the end need not be there, also behind a link that points to nothing yet. */
+static bool resolve(struct way *w)
+{
+    while (w->rest.n) {
+        struct str rest = buf_str(&w->rest), part;
+        str_cut(&rest, '/', &part);
+        char name[NAME_MAX + 1];
+        if (part.n > NAME_MAX)
+            return false;
+        memcpy(name, part.p, part.n);
+        struct str own = str_make(name, part.n);
+        buf_drop(&w->rest, w->rest.n - rest.n);
+        if (!step(w, own))
+            return false;
+    }
+    return true;
+}
+
+bool project_contains(const struct project *p, struct str path, struct buf *absolute)
+{
+    struct way w = {0};
+    struct str root = str_from(p->root);
+    if (root.n == 1) /* "/" itself: all paths begin with it */
+        root.n = 0;
+    if (path.n == 0 || path.n >= PATH_MAX || memchr(path.p, 0, path.n))
+        return false;
+    if (path.p[0] != '/')
+        buf_printf(&w.rest, "%s/", p->root);
+    buf_add(&w.rest, path);
+    bool inside = resolve(&w) && str_starts(buf_str(&w.at), root) &&
+                  (w.at.n == root.n || w.at.p[root.n] == '/');
+    if (inside && absolute) {
+        buf_clear(absolute);
+        buf_add(absolute, buf_str(&w.at));
+    }
+    buf_done(&w.at);
+    buf_done(&w.rest);
+    return inside;
 }

@@ -1,0 +1,480 @@
+#include "unity/assets_scan.h"
+
+#include <assert.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "unity/meta.h"
+
+#define NS_PER_S INT64_C(1000000000)
+#define YOUNG_NS (2 * NS_PER_S) /* longer than the clock tick of any file system */
+
+enum kind {
+    KIND_FILE,
+    KIND_FOLDER,
+    KIND_META
+};
+
+struct item {        /* of a folder's listing */
+    struct str name; /* of a .meta: that of its asset; a NUL behind the name as listed */
+    enum kind kind;
+    bool is_link;
+};
+
+struct queue { /* of folders, shared by the workers */
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    struct scan_folder *first;
+    size_t busy; /* queued, or in work */
+};
+
+struct scan_worker {
+    struct assets_scan *scan;
+    struct queue *queue;
+    pthread_t thread;
+    struct arena arena; /* all that this worker adds to the tree */
+    struct item *items;
+    size_t item_cap;
+    struct buf disk, other; /* paths, for the system */
+    struct scan_folder *read;
+    size_t folders, entries, text_bytes, metas_read, folders_read;
+    bool changed;
+};
+
+/* ---- names and times */
+
+bool assets_scan_ignores(struct str name)
+{
+    return name.n == 0 || name.p[0] == '.' || name.p[name.n - 1] == '~' ||
+           str_eq_nocase(name, STR("cvs")) ||
+           (name.n >= 4 && str_eq_nocase(str_skip(name, name.n - 4), STR(".tmp")));
+}
+
+void assets_scan_disk_path(const struct scan_root *root, struct str path, struct buf *out)
+{
+    buf_clear(out);
+    buf_add(out, root->disk);
+    buf_add(out, str_skip(path, root->shown.n));
+}
+
+/* A file can be given any time: what is out of range is as good as none, and so never fresh. */
+static int64_t nanoseconds(struct timespec t)
+{
+    if (t.tv_sec < 0 || t.tv_sec >= INT64_MAX / NS_PER_S)
+        return 0;
+    return (int64_t)t.tv_sec * NS_PER_S + t.tv_nsec;
+}
+
+static struct assets_stamp stamp_of(const struct stat *st)
+{
+    return (struct assets_stamp){nanoseconds(st->st_mtim), nanoseconds(st->st_ctim), st->st_ino, 0};
+}
+
+struct assets_stamp assets_scan_stamp(const char *disk_path)
+{
+    struct stat st;
+    if (stat(disk_path, &st) < 0 || !S_ISDIR(st.st_mode))
+        return (struct assets_stamp){0};
+    return stamp_of(&st);
+}
+
+bool assets_scan_is_same(const struct assets_stamp *a, const struct assets_stamp *b)
+{
+    return a->mtime_ns == b->mtime_ns && a->ctime_ns == b->ctime_ns && a->inode == b->inode;
+}
+
+/* What is young may change once more within the tick of the clock in which it was read, and its
+ * time would stay the same: it is looked at again next time. */
+static bool is_young(int64_t time_ns, int64_t read_ns)
+{
+    return time_ns > read_ns - YOUNG_NS;
+}
+
+bool assets_scan_is_known(const struct assets_stamp *folder, const char *disk_path)
+{
+    struct stat st;
+    return stat(disk_path, &st) == 0 && !is_young(nanoseconds(st.st_mtim), folder->read_ns) &&
+           !is_young(nanoseconds(st.st_ctim), folder->read_ns);
+}
+
+/* ---- the queue */
+
+static void push(struct queue *q, struct scan_folder *f)
+{
+    pthread_mutex_lock(&q->lock);
+    f->next = q->first;
+    q->first = f;
+    q->busy++;
+    pthread_cond_signal(&q->wake);
+    pthread_mutex_unlock(&q->lock);
+}
+
+/* Says that `done` (NULL at first) is finished; NULL when all is. */
+static struct scan_folder *pop(struct queue *q, const struct scan_folder *done)
+{
+    pthread_mutex_lock(&q->lock);
+    if (done && --q->busy == 0)
+        pthread_cond_broadcast(&q->wake);
+    while (!q->first && q->busy)
+        pthread_cond_wait(&q->wake, &q->lock);
+    struct scan_folder *f = q->first;
+    if (f)
+        q->first = f->next;
+    pthread_mutex_unlock(&q->lock);
+    return f;
+}
+
+static struct scan_folder *add_folder(struct scan_worker *w, struct scan_folder *parent,
+                                      struct str name, bool is_link)
+{
+    struct scan_folder *f = arena_zalloc(&w->arena, sizeof *f);
+    size_t n = parent->path.n;
+    char *path = arena_alloc(&w->arena, n + 1 + name.n);
+    memcpy(path, parent->path.p, n);
+    path[n] = '/';
+    memcpy(path + n + 1, name.p, name.n);
+    f->path = str_make(path, n + 1 + name.n);
+    f->parent = parent;
+    f->root = parent->root;
+    f->is_linked = parent->is_linked || is_link;
+    f->old = ASSETS_TABLE_NONE;
+    return f;
+}
+
+/* Whether one more entry fits into the limits. */
+static bool has_room(struct assets_scan *s, const struct scan_folder *f, struct str name)
+{
+    size_t n = f->path.n + 1 + name.n;
+    return n <= ASSETS_MAX_PATH && atomic_fetch_add(&s->all_entries, 1) < ASSETS_MAX_ENTRIES &&
+           atomic_fetch_add(&s->all_text, n) < ASSETS_MAX_TEXT - n;
+}
+
+/* ---- a folder that is taken over */
+
+/* A table may come from a file that somebody made: that its names are in order is looked at here,
+ * where they are needed so, and the limits hold as well. */
+static bool may_take_over(const struct assets_scan *s, const struct scan_folder *f)
+{
+    if (f->old == ASSETS_TABLE_NONE || !s->fresh[f->old])
+        return false;
+    const struct assets_table *t = s->old;
+    const uint32_t *children = t->children + t->folders[f->old].first_child;
+    for (uint32_t i = 1; i < t->folders[f->old].child_count; i++)
+        if (str_cmp(assets_table_name(t, children[i - 1]), assets_table_name(t, children[i])) >= 0)
+            return false;
+    return true;
+}
+
+static void take_over(struct scan_worker *w, struct scan_folder *f)
+{
+    const struct assets_table *t = w->scan->old;
+    const struct assets_folder *old = &t->folders[f->old];
+    f->stamp = old->stamp;
+    f->entries = arena_alloc(&w->arena, old->child_count * sizeof *f->entries);
+    for (uint32_t i = 0; i < old->child_count; i++) {
+        uint32_t at = t->children[old->first_child + i];
+        const struct assets_row *row = &t->assets[at];
+        struct str name = assets_table_name(t, at);
+        if (!has_room(w->scan, f, name)) {
+            w->changed = true;
+            f->stamp.mtime_ns = 0;
+            continue;
+        }
+        struct scan_entry *e = &f->entries[f->count++];
+        *e = (struct scan_entry){name, row->guid, row->flags & ~(uint32_t)ASSETS_SHADOWED, NULL};
+        if (row->sub == ASSETS_TABLE_NONE)
+            continue;
+        e->folder = add_folder(w, f, name, row->flags & ASSETS_LINK);
+        e->folder->old = row->sub;
+        push(w->queue, e->folder);
+    }
+}
+
+/* ---- a folder that is listed */
+
+static bool is_folder_at(int fd, const char *name)
+{
+    struct stat st;
+    return fstatat(fd, name, &st, 0) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* Whether a link leads into a folder that it is in. */
+static bool leads_back(struct scan_worker *w, int fd, const char *name,
+                       const struct scan_folder *in)
+{
+    struct stat to, st;
+    if (fstatat(fd, name, &to, 0) < 0)
+        return true;
+    for (; in; in = in->parent) {
+        assets_scan_disk_path(&w->scan->roots[in->root], in->path, &w->other);
+        if (stat(w->other.p, &st) < 0 || (st.st_dev == to.st_dev && st.st_ino == to.st_ino))
+            return true;
+    }
+    return false;
+}
+
+/* What an entry of a folder is to us; false: nothing. */
+static bool classify(const struct dirent *d, int fd, struct item *item)
+{
+    struct str name = str_from(d->d_name), suffix = STR(META_SUFFIX);
+    unsigned char type = d->d_type;
+    item->is_link = type == DT_LNK;
+    item->kind = KIND_FILE;
+    if (assets_scan_ignores(name))
+        return false;
+    if (type == DT_UNKNOWN) {
+        struct stat st;
+        if (fstatat(fd, d->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+            return false;
+        item->is_link = S_ISLNK(st.st_mode);
+        type = S_ISDIR(st.st_mode) ? DT_DIR : S_ISREG(st.st_mode) ? DT_REG : DT_FIFO;
+    }
+    if (type == DT_DIR || (item->is_link && is_folder_at(fd, d->d_name)))
+        item->kind = KIND_FOLDER;
+    else if (type != DT_REG && !item->is_link) /* pipes, sockets and the like */
+        return false;
+    if (str_ends(name, suffix)) {
+        name = str_head(name, name.n - suffix.n);
+        if (item->kind == KIND_FOLDER || assets_scan_ignores(name))
+            return false;
+        item->kind = KIND_META;
+    }
+    item->name = name;
+    return true;
+}
+
+/* By name, the asset before its .meta. */
+static int cmp_items(const void *a, const void *b)
+{
+    const struct item *x = a, *y = b;
+    int cmp = str_cmp(x->name, y->name);
+    return cmp ? cmp : (x->kind == KIND_META) - (y->kind == KIND_META);
+}
+
+static size_t list(struct scan_worker *w, struct scan_folder *f, DIR *dir)
+{
+    size_t count = 0;
+    for (struct dirent *d; errno = 0, (d = readdir(dir)) != NULL;) {
+        struct item item;
+        if (!classify(d, dirfd(dir), &item))
+            continue;
+        if (!has_room(w->scan, f, item.name)) {
+            f->was_cut = true;
+            continue;
+        }
+        item.name.p = arena_cstr(&w->arena, str_from(d->d_name));
+        mem_grow((void **)&w->items, &w->item_cap, count + 1, sizeof item);
+        w->items[count++] = item;
+    }
+    f->failed = errno;
+    if (count)
+        qsort(w->items, count, sizeof *w->items, cmp_items);
+    return count;
+}
+
+static void enter(struct scan_worker *w, struct scan_folder *f, struct scan_entry *e,
+                  const struct item *item, int fd)
+{
+    struct assets_scan *s = w->scan;
+    if (item->is_link && leads_back(w, fd, item->name.p, f))
+        return;
+    if ((item->is_link || f->is_linked) && atomic_fetch_add(&s->linked, 1) >= ASSETS_MAX_LINKED) {
+        f->was_cut = true;
+        return;
+    }
+    e->flags |= item->is_link ? ASSETS_LINK : 0u;
+    e->folder = add_folder(w, f, e->name, item->is_link);
+    if (f->old != ASSETS_TABLE_NONE)
+        e->folder->old = assets_table_find_folder(s->old, e->folder->path);
+    push(w->queue, e->folder);
+}
+
+static void add_meta(struct scan_worker *w, struct scan_entry *e, const char *name, int fd)
+{
+    enum meta_result result = meta_read(fd, name, &e->guid);
+    w->metas_read++;
+    if (result == META_BAD)
+        e->flags |= ASSETS_BAD_META;
+    else if (result == META_NONE) /* it went away meanwhile */
+        e->flags |= ASSETS_NO_META;
+}
+
+/* Items of one name, one or two of them, become an entry. */
+static void make_entries(struct scan_worker *w, struct scan_folder *f, size_t count, int fd)
+{
+    f->entries = arena_alloc(&w->arena, count * sizeof *f->entries);
+    for (size_t i = 0; i < count; i++) {
+        const struct item *asset = w->items[i].kind == KIND_META ? NULL : &w->items[i];
+        const struct item *meta = asset ? NULL : &w->items[i];
+        struct scan_entry *e = &f->entries[f->count++];
+        *e = (struct scan_entry){.name = w->items[i].name};
+        if (asset && i + 1 < count && w->items[i + 1].kind == KIND_META &&
+            str_eq(w->items[i + 1].name, asset->name))
+            meta = &w->items[++i];
+        if (meta)
+            add_meta(w, e, meta->name.p, fd);
+        else
+            e->flags |= ASSETS_NO_META;
+        if (!asset)
+            e->flags |= ASSETS_MISSING;
+        else if (asset->kind == KIND_FOLDER) {
+            e->flags |= ASSETS_FOLDER;
+            enter(w, f, e, asset, fd);
+        }
+    }
+}
+
+static bool differs(const struct assets_scan *s, const struct scan_folder *f)
+{
+    const struct assets_table *t = s->old;
+    if (f->old == ASSETS_TABLE_NONE || t->folders[f->old].child_count != f->count)
+        return true;
+    for (uint32_t i = 0; i < f->count; i++) {
+        uint32_t at = t->children[t->folders[f->old].first_child + i];
+        const struct assets_row *row = &t->assets[at];
+        const struct scan_entry *e = &f->entries[i];
+        if (!guid_eq(row->guid, e->guid) || (row->sub == ASSETS_TABLE_NONE) != !e->folder ||
+            (row->flags & ~(uint32_t)ASSETS_SHADOWED) != e->flags ||
+            !str_eq(assets_table_name(t, at), e->name))
+            return true;
+    }
+    return false;
+}
+
+static void read_folder(struct scan_worker *w, struct scan_folder *f)
+{
+    assets_scan_disk_path(&w->scan->roots[f->root], f->path, &w->disk);
+    int fd = open(w->disk.p, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    struct stat st;
+    if (!dir || fstat(fd, &st) < 0) {
+        f->failed = errno;
+        if (fd >= 0 && !dir)
+            close(fd);
+    } else {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        f->stamp = stamp_of(&st); /* before the listing: a change after it shows */
+        f->stamp.read_ns = nanoseconds(now);
+        make_entries(w, f, list(w, f, dir), fd);
+        if (is_young(f->stamp.mtime_ns, f->stamp.read_ns) || f->failed || f->was_cut)
+            f->stamp.mtime_ns = 0;
+    }
+    if (dir)
+        closedir(dir);
+    w->folders_read++;
+    w->changed |= differs(w->scan, f);
+    f->next = w->read;
+    w->read = f;
+}
+
+/* ---- the workers */
+
+static void *work(void *ctx)
+{
+    struct scan_worker *w = ctx;
+    for (struct scan_folder *f = NULL; (f = pop(w->queue, f)) != NULL;) {
+        if (may_take_over(w->scan, f))
+            take_over(w, f);
+        else
+            read_folder(w, f);
+        w->folders++;
+        w->entries += f->count;
+        for (size_t i = 0; i < f->count; i++)
+            w->text_bytes += f->path.n + 1 + f->entries[i].name.n;
+    }
+    return NULL;
+}
+
+/* A package may have moved: what is known of another folder is not taken for this one. */
+static uint32_t find_top(const struct assets_scan *s, const struct scan_root *root)
+{
+    const struct assets_table *t = s->old;
+    uint32_t at = assets_table_find_folder(t, root->shown);
+    if (at == ASSETS_TABLE_NONE ||
+        !str_eq(assets_table_text(t, t->roots[t->folders[at].root].disk), root->disk))
+        return ASSETS_TABLE_NONE;
+    return at;
+}
+
+static void add_tops(struct assets_scan *s, struct queue *q)
+{
+    s->tops = arena_alloc(&s->arena, s->root_count * sizeof *s->tops);
+    for (size_t i = 0; i < s->root_count; i++) {
+        struct scan_folder *f = arena_zalloc(&s->arena, sizeof *f);
+        f->path = s->roots[i].shown;
+        f->root = (uint32_t)i;
+        f->old = s->old ? find_top(s, &s->roots[i]) : ASSETS_TABLE_NONE;
+        s->text_bytes += s->roots[i].shown.n + s->roots[i].disk.n;
+        s->tops[i] = f;
+    }
+    for (size_t i = s->root_count; i > 0; i--) /* the queue is a stack */
+        push(q, s->tops[i - 1]);
+}
+
+static void collect(struct assets_scan *s, struct scan_worker *w)
+{
+    s->folders += w->folders;
+    s->entries += w->entries;
+    s->text_bytes += w->text_bytes;
+    s->metas_read += w->metas_read;
+    s->folders_read += w->folders_read;
+    s->changed |= w->changed;
+    while (w->read) {
+        struct scan_folder *f = w->read;
+        w->read = f->next;
+        f->next = s->read;
+        s->read = f;
+    }
+    buf_done(&w->disk);
+    buf_done(&w->other);
+    free(w->items);
+}
+
+static size_t thread_count(const struct assets_scan *s)
+{
+    long cores = s->in_parallel ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
+    if (cores < 1)
+        return 1;
+    return (size_t)cores < ASSETS_MAX_THREADS ? (size_t)cores : ASSETS_MAX_THREADS;
+}
+
+void assets_scan_run(struct assets_scan *s)
+{
+    assert(!s->old || s->fresh);
+    struct queue q = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, 0};
+    size_t threads = thread_count(s), started = 1;
+    add_tops(s, &q);
+    s->workers = mem_zalloc(ASSETS_MAX_THREADS * sizeof *s->workers);
+    for (size_t i = 0; i < threads; i++) {
+        s->workers[i].scan = s;
+        s->workers[i].queue = &q;
+    }
+    /* One that cannot be started is done without: this thread works, too. */
+    while (started < threads &&
+           pthread_create(&s->workers[started].thread, NULL, work, &s->workers[started]) == 0)
+        started++;
+    work(&s->workers[0]);
+    for (size_t i = 1; i < started; i++)
+        pthread_join(s->workers[i].thread, NULL);
+    for (size_t i = 0; i < threads; i++)
+        collect(s, &s->workers[i]);
+    pthread_mutex_destroy(&q.lock);
+    pthread_cond_destroy(&q.wake);
+}
+
+void assets_scan_done(struct assets_scan *s)
+{
+    for (size_t i = 0; s->workers && i < ASSETS_MAX_THREADS; i++)
+        arena_done(&s->workers[i].arena);
+    free(s->workers);
+    arena_done(&s->arena);
+    *s = (struct assets_scan){0};
+}

@@ -1,0 +1,102 @@
+#include "unity/meta.h"
+
+#include "project_fixture.h"
+
+#define DIGITS "0123456789abcdef0123456789abcdef"
+
+static const struct guid wanted = {0x0123456789abcdefu, 0x0123456789abcdefu};
+
+static void check(const char *text)
+{
+    struct guid g = {0};
+    if (!meta_guid(str_from(text), &g) || !guid_eq(g, wanted))
+        fail_msg("not read: %s", text);
+}
+
+static void the_guid_is_a_line_of_its_own(void **state)
+{
+    (void)state;
+    check("fileFormatVersion: 2\nguid: " DIGITS "\nMonoImporter:\n");
+    check("fileFormatVersion: 2\nguid: " DIGITS);          /* nothing else, no line end */
+    check("fileFormatVersion: 2\r\nguid: " DIGITS "\r\n"); /* CRLF */
+    check("\xEF\xBB\xBFguid: " DIGITS "\n");               /* BOM, right before it */
+    check("guid:   " DIGITS "  \n");
+    check("guid: 0123456789ABCDEF0123456789ABCDEF\n");
+}
+
+static void what_only_looks_like_it_is_not_it(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "",
+        "fileFormatVersion: 2\n",
+        "  guid: " DIGITS "\n", /* of something inside */
+        "xguid: " DIGITS "\n",
+        "guid: 0123456789abcdef\n",
+        "guid: " DIGITS "0\n",
+        "guid: 00000000000000000000000000000000\n", /* that is none */
+        "\xEF\xBB\xBF",
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct guid g = {1, 2};
+        if (meta_guid(str_from(bad[i]), &g))
+            fail_msg("taken: %s", bad[i]);
+        assert_true(g.hi == 1 && g.lo == 2);
+    }
+}
+
+static void a_guid_behind_a_long_head_is_found(void **state)
+{
+    (void)state;
+    struct guid g = {0};
+    struct buf text = {0};
+    /* At every place around the end of the first read: the line may be cut anywhere. */
+    for (size_t pad = 60; pad < 160; pad++) {
+        buf_clear(&text);
+        buf_printf(&text, "# %0*d\nguid: " DIGITS "\n", (int)pad, 0);
+        put("a.meta", text.p);
+        assert_int_equal(meta_read(AT_FDCWD, "a.meta", &g), META_OK);
+        assert_true(guid_eq(g, wanted));
+    }
+    buf_clear(&text);
+    buf_printf(&text, "# %0*d\nguid: " DIGITS "\n", (int)META_MAX_BYTES, 0);
+    put("a.meta", text.p);
+    assert_int_equal(meta_read(AT_FDCWD, "a.meta", &g), META_BAD);
+    buf_done(&text);
+}
+
+static void what_cannot_be_read_is_told_from_what_is_not_there(void **state)
+{
+    (void)state;
+    struct guid g;
+    assert_int_equal(meta_read(AT_FDCWD, "none.meta", &g), META_NONE);
+    put("empty.meta", "");
+    assert_int_equal(meta_read(AT_FDCWD, "empty.meta", &g), META_BAD);
+    assert_int_equal(meta_read(AT_FDCWD, "Assets", &g), META_BAD);
+    assert_int_equal(mkfifo("pipe.meta", 0600), 0);
+    assert_int_equal(meta_read(AT_FDCWD, "pipe.meta", &g), META_BAD);
+}
+
+static void names_are_those_of_the_folder(void **state)
+{
+    (void)state;
+    struct guid g = {0};
+    put_asset("Assets/a", DIGITS);
+    int fd = open("Assets", O_RDONLY | O_DIRECTORY);
+    assert_int_equal(meta_read(fd, "a.meta", &g), META_OK);
+    assert_true(guid_eq(g, wanted));
+    close(fd);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_guid_is_a_line_of_its_own),
+        cmocka_unit_test(what_only_looks_like_it_is_not_it),
+        cmocka_unit_test_setup_teardown(a_guid_behind_a_long_head_is_found, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_cannot_be_read_is_told_from_what_is_not_there, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(names_are_those_of_the_folder, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,69 @@
+#include "unity/note.h"
+
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "test.h"
+
+static void copy_note(const struct note *n, void *ctx)
+{
+    buf_printf(ctx, "%d %d %.*s:%u:%u %.*s|", (int)n->level, (int)n->kind, STR_ARG(n->file),
+               n->line, n->column, STR_ARG(n->text));
+}
+
+static void a_note_is_all_that_was_given_and_its_text(void **state)
+{
+    (void)state;
+    struct buf said = {0};
+    struct note_sink sink = {copy_note, &said};
+    struct note about = {.level = NOTE_ERROR,
+                         .kind = NOTE_UNREADABLE,
+                         .file = STR("a.unity"),
+                         .line = 3,
+                         .column = 7,
+                         .text = STR("left out")};
+    note_say(&sink, &about, "%d is not %s", 1, "two");
+    struct buf want = {0};
+    buf_printf(&want, "%d %d a.unity:3:7 1 is not two|", NOTE_ERROR, NOTE_UNREADABLE);
+    CHECK_STR(buf_str(&said), buf_str(&want));
+    CHECK_CSTR(about.text, "left out");
+    buf_done(&said);
+    buf_done(&want);
+}
+
+static void nobody_needs_to_listen(void **state)
+{
+    (void)state;
+    struct note_sink deaf = {0};
+    note_say(NULL, &(struct note){0}, "x");
+    note_say(&deaf, &(struct note){0}, "x");
+}
+
+static void count_bytes(const struct note *n, void *ctx)
+{
+    *(size_t *)ctx = n->text.n;
+}
+
+static void a_text_without_end_is_bounded(void **state)
+{
+    (void)state;
+    size_t n = 1, bytes = 1u << 20;
+    struct note_sink sink = {count_bytes, &n};
+    char *endless = mem_alloc(bytes);
+    memset(endless, 'x', bytes);
+    endless[bytes - 1] = 0;
+    note_say(&sink, &(struct note){0}, "%s", endless);
+    assert_true(n <= 4096);
+    free(endless);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_note_is_all_that_was_given_and_its_text),
+        cmocka_unit_test(nobody_needs_to_listen),
+        cmocka_unit_test(a_text_without_end_is_bounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
