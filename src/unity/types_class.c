@@ -85,10 +85,7 @@ static struct str unindented(struct types *t, struct str initial)
     size_t indent = initial.p[3] == '-' ? 2 : 4;
     struct buf out = {0};
     for (struct str rest = str_skip(initial, 1), line; rest.n > 0;) {
-        if (!str_cut(&rest, '\n', &line)) {
-            line = rest;
-            rest = (struct str){0};
-        }
+        str_cut(&rest, '\n', &line);
         buf_add_char(&out, '\n');
         buf_add(&out, str_skip(line, indent));
     }
