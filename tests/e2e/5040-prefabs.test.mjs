@@ -234,7 +234,7 @@ test('an instance in a scene of 2019.4', async t => {
     assert.equal(await hitPoints(client, '/Crate on show', 4), 1);
     assert.deepEqual(root_game_objects[1].components, engine(
         'RectTransform Canvas UnityEngine.UI.CanvasScaler UnityEngine.UI.GraphicRaycaster'));
-    assert.equal((await client.info('/Canvas/Panel/Title', 2)).fields.text.slice(0, 20), 'The old menu scene w');
+    assert.equal((await client.info('/Canvas/Panel/Title', 2)).fields.m_Text.slice(0, 20), 'The old menu scene w');
 
     await t.test('lines are wrapped as that editor did', () => client.trying(async () => {
         await client.update('/Crate on show', 4, {broken: {$asset: prefab('Crate')}});
