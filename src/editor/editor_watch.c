@@ -69,8 +69,7 @@ static void on_changed(const struct watch_event *event, void *ctx)
         const struct watch_change *c = &event->changes[i];
         buf_clear(&path);
         buf_clear(&shown);
-        buf_printf(&path, "%.*s%s%.*s", STR_ARG(c->folder), c->name.n ? "/" : "",
-                   STR_ARG(c->name));
+        buf_printf(&path, "%.*s%s%.*s", STR_ARG(c->folder), c->name.n ? "/" : "", STR_ARG(c->name));
         if (shown_path(e, buf_str(&path), &shown))
             scripts |= take_change(e, buf_str(&shown));
     }
