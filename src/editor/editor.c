@@ -135,6 +135,8 @@ struct editor *editor_new(struct loop *loop, const struct editor_options *option
         editor_free(e);
         return NULL;
     }
+    if (options->watch)
+        editor_watch_start(e);
     report(e);
     return e;
 }
@@ -163,6 +165,7 @@ void editor_free(struct editor *e)
 {
     if (!e)
         return;
+    editor_watch_stop(e);
     editor_job_done(e);
     editor_link_done(e);
     stage_free(e->stage);
@@ -182,10 +185,12 @@ void editor_free(struct editor *e)
 
 /* ---- one call */
 
-/* Where nobody watches the files, each call but the first looks for itself. */
+/* Where nobody watches the files, each call but the first looks for itself: contents of scripts and
+ * prefabs may have changed without a trace in their folders. */
 static void look(struct editor *e)
 {
-    if (e->ran && !e->options.watch && assets_refresh(e->assets, (struct str){0})) {
+    if (e->ran && !editor_watch_is_enough(e)) {
+        assets_refresh(e->assets, (struct str){0});
         types_forget(e->types);
         scenes_forget(e->scenes, (struct str){0});
     }
