@@ -65,7 +65,8 @@ static bool append(struct candidate *c, struct str s)
 {
     if (s.n > sizeof c->text - c->n)
         return false;
-    memcpy(c->text + c->n, s.p, s.n);
+    if (s.n > 0)
+        memcpy(c->text + c->n, s.p, s.n);
     c->n += s.n;
     return true;
 }
