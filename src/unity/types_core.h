@@ -1,5 +1,5 @@
-/* The parts of types.c, for each other: which source declares a name, what a written name means, and
- * how classes and types are made of it.
+/* The parts of types.c, for each other: which source declares a name, what a written name means,
+ * and how classes and types are made of it.
  *
  *     written "EnemyStats[]" --types_name--> a declaration or a built-in fact
  *                            --types_kind--> struct type

@@ -65,7 +65,8 @@ static bool append(struct candidate *c, struct str s)
 {
     if (s.n > sizeof c->text - c->n)
         return false;
-    memcpy(c->text + c->n, s.p, s.n);
+    if (s.n > 0)
+        memcpy(c->text + c->n, s.p, s.n);
     c->n += s.n;
     return true;
 }
@@ -84,8 +85,8 @@ struct search {
     struct meaning *out;
 };
 
-/* Behind a prefix (with its '.' or '+', or empty): as it is written, then with the last dots as '+',
- * for types inside types. */
+/* Behind a prefix (with its '.' or '+', or empty): as it is written, then with the last dots as
+ * '+', for types inside types. */
 static bool try_behind(struct search *s, struct str prefix)
 {
     struct candidate c = {.n = 0};
