@@ -5,8 +5,8 @@
  *     struct yaml_value changed = body_value(b);          // text in the arena
  *
  * Only what a path leads through is taken apart; all else is handed on as it stands. Paths are
- * those of m_Modifications: keys, "Array.size", "Array.data[i]" (also of arrays that are kept as one
- * hex text), components of flow maps, "managedReferences[id]" and fields of it. An array grows by
+ * those of m_Modifications: keys, "Array.size", "Array.data[i]" (also of arrays that are kept as
+ * one hex text), components of flow maps, "managedReferences[id]" and fields of it. An array grows by
  * copies of its last element. A key that is not there is added (the file was written by an older
  * editor); an element that is not there is not.
  */

@@ -100,8 +100,8 @@ void scenes_forget(struct scenes *all, struct str path); /* empty: all */
 bool scene_is_stale(const struct scene *s);
 
 /* "/Canvas/Panel", "Canvas/Panel[1]": the second of that name; a "/" in a name is "\/" (and a "\"
- * before one, or at the end, "\\"); a "[" that is part of the name wins over an index if such a name
- * exists. Without an index the first. */
+ * before one, or at the end, "\\"); a "[" that is part of the name wins over an index if such a
+ * name exists. Without an index the first. */
 uint32_t scene_find(const struct scene *s, struct str path);
 void scene_put_path(const struct scene *s, uint32_t node, struct buf *out);
 

@@ -3,7 +3,7 @@
 #include "scene_fixture.h"
 
 #define FILE_S       "Assets/S.unity"
-#define META         "fileFormatVersion: 2\nguid: " GUID_A "\nModelImporter:\n  serializedVersion: 22\n"
+#define META         "fileFormatVersion: 2\nguid: " GUID_A "\nModelImporter:\n"
 #define IDS_OF_PATHS "  internalIDToNameTable: []\n  meshes:\n    fileIdsGeneration: 2\n"
 
 static void put_model(const char *meta)
