@@ -145,7 +145,7 @@ static void put_meta(const char *root, const char *name, const char *guid)
 
 static void make_prefab(struct buf *b)
 {
-    buf_add(b, STR(yaml_head));
+    buf_add(b, str_from(yaml_head));
     put_object(b, 1000, "Tree", 0, "\n  - {fileID: 2001}\n  - {fileID: 3001}");
     put_object(b, 2000, "Trunk", 1001, " []");
     put_object(b, 3000, "Crown", 1001, " []");
@@ -156,7 +156,7 @@ static void make_scene(struct buf *b, long size)
 {
     long id = 100000;
     struct buf roots = {0}, children = {0};
-    buf_add(b, STR(yaml_head));
+    buf_add(b, str_from(yaml_head));
     for (long i = 0; i < 363 * size; i++) {
         char name[32];
         buf_clear(&children);

@@ -15,7 +15,7 @@
  *
  * The first loop makes the process ignore SIGPIPE: a peer that went away is an error of the write.
  *
- * libuv is seen by this module, proc and stream/tcp only.
+ * libuv is seen by this module, proc, watch and stream/tcp only.
  */
 #pragma once
 

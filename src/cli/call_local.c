@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/jsonw.h"
+#include "base/log.h"
 #include "base/rfc3339.h"
 #include "bridge/bridge.h"
 #include "cli/command.h"
@@ -71,9 +72,10 @@ static int failed(const struct local *l, enum error_code code, const struct edit
     struct jsonw w = jsonw_make(&out);
     put_error(l, &w, code, err);
     show(l, buf_str(&out));
-    say_error("%s%s%s: %s (%s)", error_name(code), code == ERR_UNITY_EXECUTION ? ": " : "",
-              code == ERR_UNITY_EXECUTION ? err->code : "", err->text,
-              err->was_executed ? "completed_error" : "not_executed");
+    say_error("%s%s%s: %s (%s; next: %s)", error_name(code),
+              code == ERR_UNITY_EXECUTION ? ": " : "", code == ERR_UNITY_EXECUTION ? err->code : "",
+              err->text, err->was_executed ? "completed_error" : "not_executed",
+              error_recovery(code));
     buf_done(&out);
     return COMMAND_FAILED;
 }
@@ -285,6 +287,7 @@ int call_local_run(const struct call_local *c)
     struct arena a = {0};
     struct error err = {0};
     const struct json *args = json_parse(&a, c->arguments, NULL, NULL);
+    log_setup(LOG_TEXT, LOG_WARN); /* one call: its answer says it all */
     l.loop = loop_new();
     if (c->tool->by_server && strcmp(c->tool->mcp.name, "get_editor_state") != 0) {
         say_error("%s is about jobs of a server: call it without --project", c->tool->mcp.name);

@@ -250,8 +250,8 @@ static struct draft *keyframe(struct assign *a, const struct json *key)
         {"outTangent", "outSlope", 0, false},
         {"tangentMode", "tangentMode", 0, false},
         {"weightedMode", "weightedMode", 0, true},
-        {"inWeight", "inWeight", (double)(1.0F / 3.0F), true},
-        {"outWeight", "outWeight", (double)(1.0F / 3.0F), true},
+        {"inWeight", "inWeight", 0, true},
+        {"outWeight", "outWeight", 0, true},
     };
     static const char *const modes[] = {"None", "In", "Out", "Both", NULL};
     static const int64_t numbers[] = {0, 1, 2, 3};

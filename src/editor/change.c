@@ -243,9 +243,11 @@ static void put_script_body(struct change *c, struct buf *out, const struct type
     buf_add(out, STR("  m_Script: "));
     yaml_put_reference(out, &lf, (struct yaml_place){2, 12}, class->script);
     buf_add(out, STR("\n  m_Name: \n  m_EditorClassIdentifier: \n"));
-    for (size_t i = 0; i < class->field_count; i++)
-        if (!class->fields[i].is_internal && !str_eq(class->fields[i].key, STR("m_Enabled")))
-            draft_put_line(out, &lf, 2, assign_initial(&a, &class->fields[i]));
+    for (size_t i = 0; i < class->field_count; i++) {
+        const struct type_field *f = &class->fields[i];
+        if (!f->is_internal && !f->is_read_only && !str_eq(f->key, STR("m_Enabled")))
+            draft_put_line(out, &lf, 2, assign_initial(&a, f));
+    }
     assign_done(&a);
 }
 

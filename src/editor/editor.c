@@ -12,16 +12,35 @@
 
 /* ---- the console */
 
+/* "Assets/A.cs:3:7: ...": who looks for a file by message_pattern finds what is wrong with it. */
+static void put_message(const struct note *n, struct buf *out)
+{
+    if (n->level != NOTE_INFO && n->file.n && str_find(n->text, n->file) == n->text.n) {
+        buf_add(out, n->file);
+        if (n->line)
+            buf_printf(out, ":%u", n->line);
+        if (n->line && n->column)
+            buf_printf(out, ":%u", n->column);
+        buf_add(out, STR(": "));
+    }
+    buf_add(out, n->text);
+}
+
 static void on_note(const struct note *n, void *ctx)
 {
     static const enum console_type types[] = {
         [NOTE_INFO] = CONSOLE_LOG, [NOTE_WARNING] = CONSOLE_WARNING, [NOTE_ERROR] = CONSOLE_ERROR};
     struct editor *e = ctx;
+    if (e->stage && stage_is_changing(e->stage))
+        return;
+    struct buf message = {0};
+    put_message(n, &message);
     console_log_add(e->console, &(struct console_entry){.type = types[n->level],
-                                                        .message = n->text,
+                                                        .message = buf_str(&message),
                                                         .file = n->file,
                                                         .line = n->line,
                                                         .time_ms = rfc3339_now()});
+    buf_done(&message);
 }
 
 /* What is wrong in a scene is said once for each opening. */
@@ -133,6 +152,8 @@ struct editor *editor_new(struct loop *loop, const struct editor_options *option
         editor_free(e);
         return NULL;
     }
+    if (options->watch)
+        editor_watch_start(e);
     report(e);
     return e;
 }
@@ -161,6 +182,7 @@ void editor_free(struct editor *e)
 {
     if (!e)
         return;
+    editor_watch_stop(e);
     editor_job_done(e);
     editor_link_done(e);
     stage_free(e->stage);
@@ -180,10 +202,12 @@ void editor_free(struct editor *e)
 
 /* ---- one call */
 
-/* Where nobody watches the files, each call but the first looks for itself. */
+/* Where nobody watches the files, each call but the first looks for itself: contents of scripts and
+ * prefabs may have changed without a trace in their folders. */
 static void look(struct editor *e)
 {
-    if (e->ran && !e->options.watch && assets_refresh(e->assets, (struct str){0})) {
+    if (e->ran && !editor_watch_is_enough(e)) {
+        assets_refresh(e->assets, (struct str){0});
         types_forget(e->types);
         scenes_forget(e->scenes, (struct str){0});
     }

@@ -19,6 +19,7 @@
 struct editor_job;
 struct link_local;
 struct message;
+struct watch;
 
 struct editor {
     struct loop *loop;
@@ -32,8 +33,9 @@ struct editor {
     struct asset_db db;
     struct stage *stage;
     struct console_log *console;
-    uint64_t seen; /* stage_generation() whose findings are in the console */
-    bool ran;      /* a call was made: the next one looks for changes first */
+    struct watch *watch; /* NULL: nobody watches */
+    uint64_t seen;       /* stage_generation() whose findings are in the console */
+    bool ran;            /* a call was made: the next one looks for changes first */
 
     struct bridge *bridge; /* NULL: not connected to one */
     struct link_local *link;
@@ -58,6 +60,12 @@ void editor_link_done(struct editor *e);
 
 /* {"code","message","details"}: details say whether something was done. */
 void editor_put_error(struct jsonw *w, const struct editor_error *err);
+
+/* ---- editor_watch.c */
+
+void editor_watch_start(struct editor *e);
+bool editor_watch_is_enough(const struct editor *e); /* no need to look for changes */
+void editor_watch_stop(struct editor *e);
 
 /* ---- editor_job.c */
 

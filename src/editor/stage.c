@@ -34,6 +34,7 @@ struct stage {
     struct scene *scene; /* NULL: it could not be read again */
     struct stamp stamp;
     uint64_t generation, edits;
+    bool changing;
     struct group *groups; /* oldest first; those from `at` on were undone */
     size_t count, cap, at;
     size_t bytes;
@@ -333,6 +334,14 @@ static bool write_file(struct stage *s, const struct buf *absolute, struct str t
     return true;
 }
 
+static struct scene *load_changed(struct stage *s, struct buf *text, struct error *err)
+{
+    s->changing = true;
+    struct scene *scene = scenes_load(s->options.scenes, str_from(s->path), text, err);
+    s->changing = false;
+    return scene;
+}
+
 /* The edit as a whole: new text, new model, and the file. *changed: there was something to do. */
 static bool change(struct stage *s, const struct yaml_edit *edit, bool *changed,
                    struct editor_error *err)
@@ -349,7 +358,7 @@ static bool change(struct stage *s, const struct yaml_edit *edit, bool *changed,
         editor_fail(err, "ERR_LIMIT", "%s would become too large", s->path);
     else if (!*changed)
         ok = true;
-    else if (!(scene = scenes_load(s->options.scenes, str_from(s->path), &text, &why)))
+    else if (!(scene = load_changed(s, &text, &why)))
         editor_fail(err, "ERR_EDIT_FAILED", "the changed scene could not be read: %s", why.text);
     else
         ok = s->options.save_manual || write_file(s, &absolute, scene->file.text, err);
@@ -481,6 +490,11 @@ struct str stage_last(const struct stage *s)
 uint64_t stage_edits(const struct stage *s)
 {
     return s->edits;
+}
+
+bool stage_is_changing(const struct stage *s)
+{
+    return s->changing;
 }
 
 uint64_t stage_generation(const struct stage *s)

@@ -73,5 +73,9 @@ bool stage_save(struct stage *s, size_t *bytes, struct editor_error *err);
 uint64_t stage_edits(const struct stage *s);
 struct str stage_last(const struct stage *s);
 
+/* The model is made anew for an edit: what the engine notes meanwhile was said when the scene was
+ * opened. */
+bool stage_is_changing(const struct stage *s);
+
 /* Counts up whenever a scene was read from its file: what was said of the one before is old. */
 uint64_t stage_generation(const struct stage *s);

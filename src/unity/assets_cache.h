@@ -1,9 +1,9 @@
 /* The table of a project's assets on disk: Library/Multiverse/assets.index.
  *
  * Reading gives a table that was checked in every respect, or none: whatever is damaged, cut off,
- * of another version or not a file is as good as not there. Writing replaces the file as a whole; it
- * is not synced, because what a crash leaves of it is noticed by its checksum. If the path leads out
- * of the project (Library is a link), there is no cache.
+ * of another version or not a file is as good as not there. Writing replaces the file as a whole;
+ * it is not synced, because what a crash leaves of it is noticed by its checksum. If the path leads
+ * out of the project (Library is a link), there is no cache.
  */
 #pragma once
 

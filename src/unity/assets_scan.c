@@ -135,7 +135,12 @@ static struct scan_folder *add_folder(struct scan_worker *w, struct scan_folder 
                                       struct str name, bool is_link)
 {
     struct scan_folder *f = arena_zalloc(&w->arena, sizeof *f);
-    f->path = arena_printf(&w->arena, "%.*s/%.*s", STR_ARG(parent->path), STR_ARG(name));
+    size_t n = parent->path.n;
+    char *path = arena_alloc(&w->arena, n + 1 + name.n);
+    memcpy(path, parent->path.p, n);
+    path[n] = '/';
+    memcpy(path + n + 1, name.p, name.n);
+    f->path = str_make(path, n + 1 + name.n);
     f->parent = parent;
     f->root = parent->root;
     f->is_linked = parent->is_linked || is_link;
@@ -153,7 +158,20 @@ static bool has_room(struct assets_scan *s, const struct scan_folder *f, struct 
 
 /* ---- a folder that is taken over */
 
-/* The limits hold here as well: the table may come from a file that somebody made. */
+/* A table may come from a file that somebody made: that its names are in order is looked at here,
+ * where they are needed so, and the limits hold as well. */
+static bool may_take_over(const struct assets_scan *s, const struct scan_folder *f)
+{
+    if (f->old == ASSETS_TABLE_NONE || !s->fresh[f->old])
+        return false;
+    const struct assets_table *t = s->old;
+    const uint32_t *children = t->children + t->folders[f->old].first_child;
+    for (uint32_t i = 1; i < t->folders[f->old].child_count; i++)
+        if (str_cmp(assets_table_name(t, children[i - 1]), assets_table_name(t, children[i])) >= 0)
+            return false;
+    return true;
+}
+
 static void take_over(struct scan_worker *w, struct scan_folder *f)
 {
     const struct assets_table *t = w->scan->old;
@@ -256,7 +274,8 @@ static size_t list(struct scan_worker *w, struct scan_folder *f, DIR *dir)
         w->items[count++] = item;
     }
     f->failed = errno;
-    qsort(w->items, count, sizeof *w->items, cmp_items);
+    if (count)
+        qsort(w->items, count, sizeof *w->items, cmp_items);
     return count;
 }
 
@@ -362,7 +381,7 @@ static void *work(void *ctx)
 {
     struct scan_worker *w = ctx;
     for (struct scan_folder *f = NULL; (f = pop(w->queue, f)) != NULL;) {
-        if (f->old != ASSETS_TABLE_NONE && w->scan->fresh[f->old])
+        if (may_take_over(w->scan, f))
             take_over(w, f);
         else
             read_folder(w, f);

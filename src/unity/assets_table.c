@@ -208,7 +208,7 @@ static bool check_texts(const struct assets_table *t)
             row->path_n < t->folders[row->folder].path.n + 2)
             return false;
         struct str name = assets_table_name(t, i);
-        if (name.p[0] == '.' || memchr(name.p, '/', name.n))
+        if (name.p[0] == '.' || memchr(name.p, '/', name.n) || memchr(name.p, 0, name.n))
             return false;
     }
     return true;

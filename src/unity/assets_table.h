@@ -3,9 +3,10 @@
  *     head | roots | folders | assets | children | by_name | by_extension | guid slots | text
  *
  * Every section is an array; references are indexes and offsets into the text, so a piece that was
- * read from a file is used as it is, once assets_table_check() has looked at all of them. Assets are
- * sorted by the bytes of their path; folders by their path with a '/' behind it, so that a folder
- * stands before all that are in it. assets_build.c makes one, assets_cache.c keeps it, assets.c asks.
+ * read from a file is used as it is, once assets_table_check() has looked at all of them. Assets
+ * are sorted by the bytes of their path; folders by their path with a '/' behind it, so that a
+ * folder stands before all that are in it. assets_build.c makes one, assets_cache.c keeps it,
+ * assets.c asks.
  *
  * An asset of a folder is one of its children: children[first_child .. +child_count], by name.
  */

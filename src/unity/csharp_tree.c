@@ -5,9 +5,12 @@
 #include <tree_sitter/api.h>
 
 #include "base/mem.h"
+#include "unity/csharp_blank.h"
 
 /* Declarations nest less deep, by csharp_blank.h; nodes of errors are between them. */
 #define DEPTH_MAX 256
+
+#define BROKEN_MAX (128u << 10) /* bytes of pieces with errors: those take the parser long */
 
 #define NO_TYPE SIZE_MAX
 
@@ -18,13 +21,23 @@ struct list {
     size_t count, cap;
 };
 
+/* What stands in the body of a type. */
+struct body {
+    size_t at;           /* offset of the type's name */
+    size_t outer;        /* index of the type around it, or NO_TYPE */
+    struct list fields;  /* struct csharp_field */
+    struct list members; /* struct csharp_member */
+};
+
 struct reader {
+    const struct csharp_blanked *b;
     struct arena *arena;
-    struct str text;
-    size_t line_at; /* lines are counted up to here: */
+    size_t piece;    /* of b: the one that is read */
+    struct str text; /* of it */
+    size_t line_at;  /* lines are counted up to this offset of the whole text: */
     unsigned line;
     struct list types;  /* struct csharp_type */
-    struct list outers; /* size_t: index of the type around each, or NO_TYPE */
+    struct list bodies; /* struct body, one for each */
     struct list usings; /* struct csharp_using */
 };
 
@@ -34,17 +47,10 @@ struct head {
     struct list attributes; /* struct csharp_attribute */
 };
 
-/* What stands in the body of a type. */
-struct body {
-    struct list fields;  /* struct csharp_field */
-    struct list members; /* struct csharp_member */
-};
-
 /* Where a declaration stands. */
 struct place {
     struct str namespace_;
-    size_t type;       /* index, or NO_TYPE */
-    struct body *body; /* of that type */
+    size_t type; /* index, or NO_TYPE */
     unsigned depth;
 };
 
@@ -148,15 +154,23 @@ static struct str compact(struct reader *r, TSNode node)
     return str_make(to, n);
 }
 
+static size_t offset_of(const struct reader *r, TSNode node)
+{
+    return csharp_blanked_offset(r->b, r->piece, ts_node_start_byte(node));
+}
+
 /* Asked for in the order of the text. */
 static unsigned line_of(struct reader *r, TSNode node)
 {
-    size_t to = ts_node_start_byte(node);
-    for (; r->line_at < to; r->line_at++) {
-        char c = r->text.p[r->line_at];
-        r->line += c == '\n' || (c == '\r' && r->text.p[r->line_at + 1] != '\n');
-    }
+    const char *p = r->b->p; /* with a NUL at its end */
+    for (size_t to = offset_of(r, node); r->line_at < to; r->line_at++)
+        r->line += p[r->line_at] == '\n' || (p[r->line_at] == '\r' && p[r->line_at + 1] != '\n');
     return r->line;
+}
+
+static struct body *body_of(const struct reader *r, const struct place *at)
+{
+    return (struct body *)r->bodies.items + at->type;
 }
 
 /* At an attribute_list: [A, B(1)], [field: C]. */
@@ -373,47 +387,73 @@ static void read_bases(struct reader *r, TSTreeCursor *c, struct list *bases)
 
 static void read_declarations(struct reader *r, TSTreeCursor *c, struct place at);
 
-/* At a declaration of a type. Its place among the types is taken before those in it take theirs. */
-static void read_type(struct reader *r, TSTreeCursor *c, enum csharp_kind kind,
-                      const struct place *at)
+/* A type that an earlier piece has begun; NO_TYPE: there is none. */
+static size_t find_type(const struct reader *r, TSNode node)
+{
+    const struct body *bodies = r->bodies.items;
+    size_t at = offset_of(r, child(node, "name")), low = 0, high = r->bodies.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (bodies[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < r->bodies.count && bodies[low].at == at ? low : NO_TYPE;
+}
+
+/* At the head of a type; its body comes later. */
+static void read_type_head(struct reader *r, TSTreeCursor *c, struct csharp_type *t)
 {
     struct head head = {0};
     struct list parameters = {0}, bases = {0};
-    struct body body = {0};
-    size_t index = r->types.count;
-    struct csharp_type t = {.kind = kind, .namespace_ = at->namespace_};
-    *(struct csharp_type *)add(&r->types, sizeof t) = t;
-    *(size_t *)add(&r->outers, sizeof(size_t)) = at->type;
     EACH_CHILD(c)
     {
         TSNode node = ts_tree_cursor_current_node(c);
         if (read_head(r, c, &head))
             continue;
         if (is_field(c, "name")) {
-            t.name = compact(r, node);
-            t.line = line_of(r, node);
-        } else if (is_field(c, "body")) {
-            read_declarations(r, c, (struct place){at->namespace_, index, &body, at->depth + 1});
+            t->name = compact(r, node);
+            t->line = line_of(r, node);
         } else if (is(node, "type_parameter_list")) {
             read_parameters(r, c, &parameters);
         } else if (is(node, "base_list")) {
             read_bases(r, c, &bases);
         } else if (is(node, "struct")) {
-            t.kind = CSHARP_STRUCT; /* also a "record struct" */
+            t->kind = CSHARP_STRUCT; /* also a "record struct" */
         }
     }
-    t.modifiers = head.modifiers;
-    t.attribute_count = head.attributes.count;
-    t.attributes = settle(r, &head.attributes, sizeof *t.attributes);
-    t.parameter_count = parameters.count;
-    t.parameters = settle(r, &parameters, sizeof *t.parameters);
-    t.base_count = bases.count;
-    t.bases = settle(r, &bases, sizeof *t.bases);
-    t.field_count = body.fields.count;
-    t.fields = settle(r, &body.fields, sizeof *t.fields);
-    t.member_count = body.members.count;
-    t.members = settle(r, &body.members, sizeof *t.members);
-    ((struct csharp_type *)r->types.items)[index] = t;
+    t->modifiers = head.modifiers;
+    t->attribute_count = head.attributes.count;
+    t->attributes = settle(r, &head.attributes, sizeof *t->attributes);
+    t->parameter_count = parameters.count;
+    t->parameters = settle(r, &parameters, sizeof *t->parameters);
+    t->base_count = bases.count;
+    t->bases = settle(r, &bases, sizeof *t->bases);
+}
+
+/* At a declaration of a type. */
+static void read_type(struct reader *r, TSTreeCursor *c, enum csharp_kind kind, struct place at)
+{
+    TSNode node = ts_tree_cursor_current_node(c);
+    if (ts_node_is_null(child(node, "name")))
+        return;
+    size_t index = find_type(r, node);
+    if (index == NO_TYPE) {
+        struct csharp_type t = {.kind = kind, .namespace_ = at.namespace_};
+        read_type_head(r, c, &t);
+        index = r->types.count;
+        *(struct csharp_type *)add(&r->types, sizeof t) = t;
+        *(struct body *)add(&r->bodies, sizeof(struct body)) =
+            (struct body){.at = offset_of(r, child(node, "name")), .outer = at.type};
+    }
+    at.type = index;
+    at.depth++;
+    EACH_CHILD(c)
+    {
+        if (is_field(c, "body"))
+            read_declarations(r, c, at);
+    }
 }
 
 static struct str inner_namespace(struct reader *r, TSNode node, struct str outer)
@@ -456,13 +496,13 @@ static bool type_kind(TSNode node, enum csharp_kind *kind)
 static void read_in_type(struct reader *r, TSTreeCursor *c, const struct place *at)
 {
     TSNode node = ts_tree_cursor_current_node(c);
-    struct csharp_type *types = r->types.items;
+    const struct csharp_type *type = (const struct csharp_type *)r->types.items + at->type;
     if (is(node, "field_declaration"))
-        read_fields(r, c, &at->body->fields);
-    else if (is(node, "property_declaration") && types[at->type].kind != CSHARP_INTERFACE)
-        read_property(r, c, &at->body->fields);
+        read_fields(r, c, &body_of(r, at)->fields);
+    else if (is(node, "property_declaration") && type->kind != CSHARP_INTERFACE)
+        read_property(r, c, &body_of(r, at)->fields);
     else if (is(node, "enum_member_declaration"))
-        read_member(r, node, &at->body->members);
+        read_member(r, node, &body_of(r, at)->members);
 }
 
 /* At a node that has declarations as its children. */
@@ -477,7 +517,7 @@ static void read_declarations(struct reader *r, TSTreeCursor *c, struct place at
         if (!ts_node_is_named(node))
             continue;
         if (type_kind(node, &kind)) {
-            read_type(r, c, kind, &at);
+            read_type(r, c, kind, at);
         } else if (is(node, "using_directive")) {
             read_using(r, c, &at);
         } else if (is(node, "namespace_declaration")) {
@@ -488,7 +528,7 @@ static void read_declarations(struct reader *r, TSTreeCursor *c, struct place at
             struct place inside = at;
             inside.depth++;
             read_declarations(r, c, inside);
-        } else if (at.body) {
+        } else if (at.type != NO_TYPE) {
             read_in_type(r, c, &at);
         }
     }
@@ -519,32 +559,53 @@ static void finish(struct reader *r, struct csharp_file *f)
 {
     f->type_count = r->types.count;
     struct csharp_type *types = settle(r, &r->types, sizeof *types);
-    const size_t *outers = r->outers.items;
-    for (size_t i = 0; i < f->type_count; i++)
-        types[i].outer = outers[i] == NO_TYPE ? NULL : &types[outers[i]];
-    free(r->outers.items);
+    struct body *bodies = r->bodies.items;
+    for (size_t i = 0; i < f->type_count; i++) {
+        types[i].outer = bodies[i].outer == NO_TYPE ? NULL : &types[bodies[i].outer];
+        types[i].field_count = bodies[i].fields.count;
+        types[i].fields = settle(r, &bodies[i].fields, sizeof(struct csharp_field));
+        types[i].member_count = bodies[i].members.count;
+        types[i].members = settle(r, &bodies[i].members, sizeof(struct csharp_member));
+    }
+    free(bodies);
     f->types = types;
     f->using_count = r->usings.count;
     f->usings = settle(r, &r->usings, sizeof *f->usings);
 }
 
-size_t csharp_tree_read(struct csharp_file *f, struct str text)
+/* Answers where the first error of the piece is. */
+static size_t read_piece(struct reader *r, TSParser *parser, struct buf *text)
 {
-    struct reader r = {.arena = &f->arena, .text = text, .line = 1};
+    csharp_blanked_piece(r->b, r->piece, text);
+    r->text = buf_str(text);
+    TSTree *tree = ts_parser_parse_string(parser, NULL, text->p, (uint32_t)text->n);
+    assert(tree); /* there is no limit in time, and nobody cancels */
+    TSNode root = ts_tree_root_node(tree);
+    TSTreeCursor c = ts_tree_cursor_new(root);
+    read_declarations(r, &c, (struct place){.type = NO_TYPE});
+    ts_tree_cursor_delete(&c);
+    size_t at = find_fault(root);
+    ts_tree_delete(tree);
+    return at == SIZE_MAX ? at : csharp_blanked_offset(r->b, r->piece, at);
+}
+
+size_t csharp_tree_read(struct csharp_file *f, const struct csharp_blanked *b)
+{
+    struct reader r = {.b = b, .arena = &f->arena, .line = 1};
+    struct buf text = {0};
+    size_t fault = SIZE_MAX, broken = 0;
     TSParser *parser = ts_parser_new();
     bool ok = ts_parser_set_language(parser, tree_sitter_c_sharp());
     assert(ok);
-    TSTree *tree = ts_parser_parse_string(parser, NULL, text.p, (uint32_t)text.n);
-    size_t fault = 0;
-    if (tree) {
-        TSNode root = ts_tree_root_node(tree);
-        TSTreeCursor c = ts_tree_cursor_new(root);
-        read_declarations(&r, &c, (struct place){.type = NO_TYPE});
-        fault = find_fault(root);
-        ts_tree_cursor_delete(&c);
-        ts_tree_delete(tree);
+    for (; r.piece < b->piece_count && broken < BROKEN_MAX; r.piece++) {
+        assert(b->pieces[r.piece].kept < CSHARP_PIECE_MAX);
+        size_t at = read_piece(&r, parser, &text);
+        if (at != SIZE_MAX)
+            broken += b->pieces[r.piece].kept;
+        fault = at < fault ? at : fault;
     }
     ts_parser_delete(parser);
+    buf_done(&text);
     finish(&r, f);
     return fault;
 }

@@ -121,15 +121,16 @@ static const char *behind_head(const struct yaml_item *item)
  * part of it not counted. */
 static struct str value_span(const struct yaml_item *item)
 {
-    const char *from = behind_head(item), *to = end_of(item->value.text);
+    const char *from = behind_head(item), *to = from;
     switch (item->value.kind) {
     case YAML_MAP:
     case YAML_LIST:
-        to = yaml_line_trim(from, to);
+        to = yaml_line_trim(from, end_of(item->value.text));
         break;
     case YAML_SCALAR:
     case YAML_FLOW_MAP:
     case YAML_FLOW_LIST:
+        to = end_of(item->value.text);
         break;
     case YAML_EMPTY:
         to = yaml_line_stop(from, end_of(item->lines));

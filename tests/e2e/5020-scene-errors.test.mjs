@@ -44,6 +44,7 @@ const REFUSED = {
         add('NoSuchComponent'),
         add('MyGame.NoSuchComponent'),
         add('UnityEngine.Marker'),
+        add('MyGame.Holder'), // generic: its name is another
         add(''),
     ],
     ERR_COMPONENT_TYPE_AMBIGUOUS: [add('Marker')],
@@ -53,7 +54,6 @@ const REFUSED = {
         add('EnemyStats'), // a struct
         add('ChaseMode'), // an enum
         add('Character'), // abstract
-        add('MyGame.Holder'), // generic
         add('SceneNotes'), // in an Editor folder
         add('Transform'), // there is one already
         add('RectTransform'),

@@ -7,7 +7,7 @@ import {test} from 'node:test';
 
 import {atEnd, folder, ok} from './bridge.mjs';
 import {Program, until} from './lib.mjs';
-import {copySample, openProject, refused, sample, scenePath} from './unity.mjs';
+import {copySample, documents, openProject, refused, sample, scenePath} from './unity.mjs';
 
 const GAME = scenePath('GameScene');
 const mass = async client => (await client.info('/Player', 1)).fields.mass;
@@ -114,7 +114,14 @@ test('a scene that is not there is refused, and the open one stays', async t => 
     assert.equal((await client.hierarchy()).scene_path, GAME);
 });
 
-const outside = (project, value) => project.write(GAME, project.read(GAME).replace(/ {2}m_Mass: .*/, `  m_Mass: ${value}`));
+/** Another program gives Player another mass. */
+function outside(project, value) {
+    const text = project.read(GAME), all = documents(text);
+    const player = all.find(d => d.lines.includes('  m_Name: Player'));
+    const body = all.find(d => d.classId === 54 && d.lines.includes(`  m_GameObject: {fileID: ${player.id}}`));
+    const at = text.indexOf(`--- !u!54 &${body.id}\n`);
+    project.write(GAME, text.slice(0, at) + text.slice(at).replace(/ {2}m_Mass: .*/, `  m_Mass: ${value}`));
+}
 
 test('a change from outside', async t => {
     await t.test('is taken over while nothing is unsaved', async t => {
@@ -175,7 +182,7 @@ test('what is undone can be redone, until something else is done', async t => {
     await client.undo();
     await client.update('/Player', 1, {mass: 6});
     const nothing = ok(await client.call('redo'));
-    assert.deepEqual([nothing.redone, nothing.remaining_redo], [[], 0]);
+    assert.deepEqual([nothing.undone, nothing.remaining_redo], [[], 0]);
 });
 
 // ---- Unity has the project open

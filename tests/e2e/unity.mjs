@@ -53,8 +53,8 @@ export class Project {
     /** The scene's file is byte for byte what the sample has. */
     isOriginal(scene) {
         const file = scenePath(scene);
-        assert.ok(readFileSync(this.at(file)).equals(readFileSync(path.join(sample, file))),
-            () => `${file} differs: ${JSON.stringify(this.diff(file), null, 1)}`);
+        if (!readFileSync(this.at(file)).equals(readFileSync(path.join(sample, file))))
+            assert.fail(`${file} differs: ${JSON.stringify(this.diff(file), null, 1)}`);
     }
 }
 
@@ -87,6 +87,14 @@ export async function openProject(t, {project = copySample(t), args = [], config
         const answer = ok(await client.call('undo', {steps}));
         assert.equal(answer.undone.length, steps, JSON.stringify(answer));
         return answer;
+    };
+    /** The test of one change; the next one starts from the same scene, also if this one fails. */
+    client.trying = async run => {
+        try {
+            await run();
+        } finally {
+            await client.call('undo', {steps: 50});
+        }
     };
     if (scene)
         await client.openScene(scene);

@@ -12,7 +12,9 @@
 // Compared are the set of nodes by path, the active flags and the components in their order. Siblings may come in another
 // order: for objects added to an instance by editors before 2022.2 no file tells it; it is counted, no more. Of scripts
 // whose .cs is not in the project only the file's name is known: the last part of the type's name counts then
-// (--strict: it does not). Exit: 0 the same, 1 not, 2 it could not be done. MULTIVERSE_BUILD is the build directory.
+// (--strict: it does not). Where the scene itself shows that a truth is wrong the difference is listed in known.json with
+// the reason; those are counted, and more or fewer of them than listed are differences again. Exit: 0 the same, 1 not, 2 it could not
+// be done. MULTIVERSE_BUILD is the build directory.
 import {spawnSync} from 'node:child_process';
 import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import path from 'node:path';
@@ -20,6 +22,7 @@ import {fileURLToPath} from 'node:url';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const multiverse = path.join(process.env.MULTIVERSE_BUILD ?? path.join(root, 'build'), 'multiverse');
+const known = JSON.parse(readFileSync(path.join(root, 'tests/truth/known.json'), 'utf8'));
 const MAX_SHOWN = 20;
 
 function fail(text) {
@@ -86,7 +89,7 @@ function byPath(roots) {
 
 const isPlaceholder = node => /^(unexpanded|model-node):/.test(node.from ?? '');
 const lastPart = name => name.split(/[.+]/).at(-1);
-const counts = {byFileName: 0, otherOrder: 0};
+const counts = {byFileName: 0, otherOrder: 0, known: 0};
 
 function sameComponent(got, want) {
     if (got === want)
@@ -140,6 +143,19 @@ function countOrder(ours, theirs) {
     }
 }
 
+function withoutKnown(name, scene, said) {
+    for (const {project, scene: where, path: at, difference, count} of known) {
+        const text = `${at}: ${difference}`, found = said.filter(other => other === text).length;
+        if (!name.startsWith(`${project}-`) || where !== scene)
+            continue;
+        if (found !== count)
+            said = [...said, `${text}: ${count} times by known.json, but ${found} times`];
+        said = said.filter(other => other !== text);
+        counts.known += found;
+    }
+    return said;
+}
+
 let nodes = 0, scenes = 0;
 const differences = [];
 for (const dir of folders(truths))
@@ -149,11 +165,13 @@ for (const dir of folders(truths))
         const ours = byPath(shown), theirs = byPath(roots);
         // Below a placeholder nobody but the program knows what is there.
         const unsure = [...theirs].filter(([, list]) => list.some(isPlaceholder)).map(([at]) => `${at}/`);
-        const say = text => differences.push(`${path.basename(dir)} ${scene}: ${text}`);
+        const said = [];
+        const say = text => said.push(text);
         for (const at of new Set([...theirs.keys(), ...ours.keys()]))
             if (theirs.has(at) || !unsure.some(prefix => at.startsWith(prefix)))
                 comparePath(at, ours.get(at) ?? [], theirs.get(at) ?? [], say);
         countOrder(shown, roots);
+        differences.push(...withoutKnown(path.basename(dir), scene, said).map(text => `${path.basename(dir)} ${scene}: ${text}`));
         nodes += [...theirs.values()].reduce((sum, list) => sum + list.length, 0);
         scenes++;
     }
@@ -166,7 +184,7 @@ if (options.includes('--json')) {
         console.log(text);
     if (differences.length > MAX_SHOWN)
         console.log(`... and ${differences.length - MAX_SHOWN} more`);
-    console.log(`${scenes} scenes, ${nodes} nodes, ${differences.length} differences; ` +
+    console.log(`${scenes} scenes, ${nodes} nodes, ${differences.length} differences (and ${counts.known} known ones); ` +
         `${counts.byFileName} scripts known by the name of their file only, ${counts.otherOrder} lists of siblings in another order`);
 }
 process.exit(differences.length ? 1 : 0);

@@ -363,7 +363,10 @@ static void a_quoted_key_is_found_by_what_it_says(void **state)
     struct yaml_value map = yaml_plain(STR("'it''s': 1\n\"\\u00e9\": 2\n{'a[0]': 3}: x\n"));
     CHECK_CSTR(yaml_get(map, STR("it's")).text, "1");
     CHECK_CSTR(yaml_get(map, STR("\xc3\xa9")).text, "2");
-    assert_int_equal(yaml_get(map, STR("it''s")).kind, YAML_SCALAR);
+    assert_int_equal(yaml_get(map, STR("it''s")).kind, YAML_NONE);
+    map = yaml_plain(STR("a: b: 1\n{x: 2\n"));
+    assert_int_equal(yaml_get(map, STR("a: b")).kind, YAML_NONE);
+    assert_int_equal(yaml_get(map, STR("{x")).kind, YAML_NONE);
 }
 
 static void a_property_path_leads_to_its_value(void **state)

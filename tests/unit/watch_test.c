@@ -1,0 +1,453 @@
+#include "base/watch.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "loop_fixture.h"
+
+#define TOO_LONG_MS 30000
+
+/* Every test has a folder of its own; paths in `seen` are told without it. */
+static char folder[64];
+static const char *roots[2];
+static struct watch *watch;
+static struct timer guard;
+static size_t bursts;
+static bool stop_in_callback;
+
+static int setup_watch(void **state)
+{
+    snprintf(folder, sizeof folder, "/tmp/watch_test.XXXXXX");
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        return -1;
+    roots[0] = folder;
+    bursts = 0;
+    stop_in_callback = false;
+    watch = NULL;
+    return setup(state);
+}
+
+static int teardown_watch(void **state)
+{
+    char command[128];
+    watch_stop(watch);
+    timer_stop(&guard);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return teardown(state) || chdir("/") != 0 || system(command) != 0;
+}
+
+static void on_change(const struct watch_event *e, void *ctx)
+{
+    assert_ptr_equal(ctx, &bursts);
+    bursts++;
+    if (e->everything) {
+        assert_int_equal(e->count, 0);
+        buf_add(&seen, STR("everything "));
+    }
+    for (size_t i = 0; i < e->count; i++) {
+        struct str in = e->changes[i].folder, name = e->changes[i].name;
+        assert_true(str_starts(in, str_from(folder)));
+        buf_printf(&seen, "%.*s/%.*s ", STR_ARG(str_skip(in, strlen(folder))), STR_ARG(name));
+    }
+    loop_stop(loop);
+    if (stop_in_callback) {
+        watch_stop(watch);
+        watch = NULL;
+    }
+}
+
+static void on_too_long(void *ctx)
+{
+    (void)ctx;
+    fail_msg("no change was told; so far: %.*s", STR_ARG(buf_str(&seen)));
+}
+
+static void start(struct watch_options options)
+{
+    options.roots = options.roots ? options.roots : roots;
+    options.root_count = options.root_count ? options.root_count : 1;
+    options.changed = on_change;
+    options.ctx = &bursts;
+    watch = watch_start(loop, &options);
+}
+
+/* The next burst. */
+static void check_next(const char *want)
+{
+    buf_clear(&seen);
+    timer_start(&guard, loop, TOO_LONG_MS, on_too_long, NULL);
+    loop_run(loop);
+    timer_stop(&guard);
+    CHECK_CSTR(buf_str(&seen), want);
+}
+
+static void put(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CREAT, 0644);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, "x", 1), 1);
+    assert_int_equal(close(fd), 0);
+}
+
+static void make_folder(const char *path)
+{
+    assert_int_equal(mkdir(path, 0755), 0);
+}
+
+/* ---- what is told */
+
+static void a_file_that_is_made_is_told_once(void **state)
+{
+    (void)state;
+    start((struct watch_options){0});
+    put("a");
+    put("a");
+    check_next("/a ");
+    assert_int_equal(bursts, 1);
+}
+
+static void a_file_that_is_written_is_told(void **state)
+{
+    (void)state;
+    put("a");
+    start((struct watch_options){0});
+    put("a");
+    check_next("/a ");
+}
+
+static void a_file_that_is_removed_is_told(void **state)
+{
+    (void)state;
+    put("a");
+    start((struct watch_options){0});
+    assert_int_equal(unlink("a"), 0);
+    check_next("/a ");
+}
+
+static void of_a_rename_both_names_are_told(void **state)
+{
+    (void)state;
+    make_folder("in");
+    put("a");
+    start((struct watch_options){0});
+    assert_int_equal(rename("a", "in/b"), 0);
+    check_next("/a /in/b ");
+}
+
+static void changes_in_folders_below_are_told(void **state)
+{
+    (void)state;
+    make_folder("a");
+    make_folder("a/b");
+    start((struct watch_options){0});
+    assert_int_equal(watch_folder_count(watch), 3);
+    put("a/b/c");
+    put("d");
+    check_next("/a/b/c /d ");
+}
+
+static void a_new_folder_is_watched_with_all_that_is_in_it(void **state)
+{
+    (void)state;
+    start((struct watch_options){0});
+    make_folder("a");
+    make_folder("a/b"); /* before it can be watched */
+    check_next("/a ");
+    put("a/b/c");
+    check_next("/a/b/c ");
+}
+
+static void a_folder_that_moved_tells_its_new_place(void **state)
+{
+    (void)state;
+    make_folder("a");
+    make_folder("a/in");
+    start((struct watch_options){0});
+    assert_int_equal(rename("a", "b"), 0);
+    check_next("/a /b ");
+    put("b/in/x");
+    check_next("/b/in/x ");
+    assert_int_equal(watch_folder_count(watch), 3);
+}
+
+static void a_folder_that_moved_away_tells_nothing(void **state)
+{
+    (void)state;
+    char *watched[] = {NULL};
+    make_folder("root");
+    make_folder("root/a");
+    struct buf path = {0};
+    buf_printf(&path, "%s/root", folder);
+    watched[0] = path.p;
+    start((struct watch_options){.roots = (const char *const *)watched});
+    assert_int_equal(rename("root/a", "a"), 0);
+    check_next("/root/a ");
+    put("a/x");
+    put("root/y");
+    check_next("/root/y ");
+    assert_int_equal(watch_folder_count(watch), 1);
+    buf_done(&path);
+}
+
+static void removed_folders_are_forgotten(void **state)
+{
+    (void)state;
+    make_folder("a");
+    make_folder("a/b");
+    start((struct watch_options){0});
+    assert_int_equal(system("rm -r a"), 0);
+    check_next("/a/b /a ");
+    assert_int_equal(watch_folder_count(watch), 1);
+    make_folder("a");
+    check_next("/a ");
+    put("a/x");
+    check_next("/a/x ");
+    assert_true(watch_is_complete(watch));
+}
+
+static bool starts_with_dot(struct str in, struct str name, void *ctx)
+{
+    assert_ptr_equal(ctx, &bursts);
+    assert_true(str_starts(in, str_from(folder)));
+    return name.p[0] == '.';
+}
+
+static void what_is_ignored_is_neither_told_nor_watched(void **state)
+{
+    (void)state;
+    make_folder(".git");
+    make_folder("a");
+    start((struct watch_options){.ignores = starts_with_dot});
+    assert_int_equal(watch_folder_count(watch), 2);
+    put(".git/x");
+    put(".y");
+    make_folder("a/.z");
+    put("b");
+    check_next("/b ");
+    assert_int_equal(watch_folder_count(watch), 2);
+}
+
+static void links_to_folders_are_followed_and_circles_end(void **state)
+{
+    (void)state;
+    make_folder("root");
+    make_folder("real");
+    assert_int_equal(symlink("../real", "root/link"), 0);
+    assert_int_equal(symlink("../root", "real/back"), 0);
+    struct buf path = {0};
+    buf_printf(&path, "%s/root", folder);
+    const char *watched[] = {path.p};
+    start((struct watch_options){.roots = watched});
+    assert_int_equal(watch_folder_count(watch), 2);
+    put("real/x");
+    check_next("/root/link/x ");
+    assert_int_equal(unlink("root/link"), 0);
+    check_next("/root/link ");
+    assert_int_equal(watch_folder_count(watch), 1);
+    assert_int_equal(symlink("../real", "root/again"), 0);
+    check_next("/root/again ");
+    put("real/y");
+    check_next("/root/again/y ");
+    buf_done(&path);
+}
+
+static void there_may_be_several_roots(void **state)
+{
+    (void)state;
+    make_folder("a");
+    make_folder("b");
+    make_folder("c");
+    struct buf a = {0}, b = {0};
+    buf_printf(&a, "%s/a", folder);
+    buf_printf(&b, "%s/b", folder);
+    const char *watched[] = {a.p, b.p};
+    start((struct watch_options){.roots = watched, .root_count = 2});
+    put("c/x");
+    put("a/x");
+    put("b/x");
+    check_next("/a/x /b/x ");
+    buf_done(&a);
+    buf_done(&b);
+}
+
+/* ---- what is lost */
+
+static void too_many_changes_are_everything(void **state)
+{
+    (void)state;
+    start((struct watch_options){.max_changes = 3});
+    put("a");
+    put("b");
+    put("c");
+    check_next("/a /b /c ");
+    put("a");
+    put("b");
+    put("c");
+    put("d");
+    check_next("everything ");
+    assert_true(watch_is_complete(watch)); /* only those of this burst are not known */
+    put("a");
+    check_next("/a ");
+}
+
+static void a_queue_that_ran_over_is_everything(void **state)
+{
+    (void)state;
+    long limit = 0;
+    FILE *f = fopen("/proc/sys/fs/inotify/max_queued_events", "r");
+    if (!f || fscanf(f, "%ld", &limit) != 1 || limit > 100000)
+        limit = 0;
+    if (f)
+        fclose(f);
+    if (!limit)
+        skip();
+    put("a");
+    start((struct watch_options){0});
+    for (long i = 0; i <= limit / 4; i++) /* two events each */
+        assert_int_equal(rename("a", "b") | rename("b", "a"), 0);
+    check_next("everything ");
+    put("a");
+    check_next("/a ");
+}
+
+static void too_many_folders_are_told_once(void **state)
+{
+    (void)state;
+    make_folder("a");
+    make_folder("b");
+    start((struct watch_options){.max_folders = 2});
+    assert_false(watch_is_complete(watch));
+    check_next("everything ");
+    make_folder("c"); /* again one too many */
+    check_next("/c ");
+    assert_false(watch_is_complete(watch));
+}
+
+static void a_root_that_is_not_there_is_told(void **state)
+{
+    (void)state;
+    struct buf none = {0};
+    buf_printf(&none, "%s/none", folder);
+    const char *watched[] = {none.p};
+    start((struct watch_options){.roots = watched});
+    assert_false(watch_is_complete(watch));
+    check_next("everything ");
+    buf_done(&none);
+}
+
+static void a_root_that_goes_is_told(void **state)
+{
+    (void)state;
+    make_folder("root");
+    struct buf root = {0};
+    buf_printf(&root, "%s/root", folder);
+    const char *watched[] = {root.p};
+    start((struct watch_options){.roots = watched});
+    assert_true(watch_is_complete(watch));
+    assert_int_equal(rmdir("root"), 0);
+    check_next("everything ");
+    assert_false(watch_is_complete(watch));
+    assert_int_equal(watch_folder_count(watch), 0);
+    buf_done(&root);
+}
+
+/* ---- bursts and life */
+
+static void many_changes_at_once_are_one_burst(void **state)
+{
+    (void)state;
+    char name[16];
+    start((struct watch_options){0});
+    for (int i = 0; i < 500; i++) {
+        snprintf(name, sizeof name, "%d", i);
+        put(name);
+    }
+    buf_clear(&seen);
+    timer_start(&guard, loop, TOO_LONG_MS, on_too_long, NULL);
+    loop_run(loop);
+    assert_int_equal(bursts, 1);
+    assert_true(str_starts(buf_str(&seen), STR("/0 /1 /2 ")));
+    assert_true(str_ends(buf_str(&seen), STR(" /499 ")));
+}
+
+static void touch_again(void *ctx)
+{
+    struct timer *t = ctx;
+    put("a");
+    timer_start(t, loop, 5, touch_again, t);
+}
+
+static void changes_without_end_are_told_all_the_same(void **state)
+{
+    (void)state;
+    struct timer t = {0};
+    start((struct watch_options){.quiet_ms = TOO_LONG_MS}); /* it never is that quiet */
+    touch_again(&t);
+    check_next("/a ");
+    timer_stop(&t);
+}
+
+static void a_watch_alone_keeps_no_loop_running(void **state)
+{
+    (void)state;
+    start((struct watch_options){0});
+    loop_run(loop); /* returns: there is no timer that would wake it, either */
+    assert_int_equal(bursts, 0);
+}
+
+static void a_watch_may_be_stopped_in_its_callback(void **state)
+{
+    (void)state;
+    start((struct watch_options){0});
+    stop_in_callback = true;
+    put("a");
+    check_next("/a ");
+    put("b");
+    loop_run(loop);
+    assert_int_equal(bursts, 1);
+}
+
+static void a_stopped_watch_tells_nothing(void **state)
+{
+    (void)state;
+    start((struct watch_options){0});
+    put("a");
+    watch_stop(watch);
+    watch = NULL;
+    loop_run(loop);
+    assert_int_equal(bursts, 0);
+    watch_stop(NULL);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_watch, teardown_watch)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_file_that_is_made_is_told_once),
+        TEST(a_file_that_is_written_is_told),
+        TEST(a_file_that_is_removed_is_told),
+        TEST(of_a_rename_both_names_are_told),
+        TEST(changes_in_folders_below_are_told),
+        TEST(a_new_folder_is_watched_with_all_that_is_in_it),
+        TEST(a_folder_that_moved_tells_its_new_place),
+        TEST(a_folder_that_moved_away_tells_nothing),
+        TEST(removed_folders_are_forgotten),
+        TEST(what_is_ignored_is_neither_told_nor_watched),
+        TEST(links_to_folders_are_followed_and_circles_end),
+        TEST(there_may_be_several_roots),
+        TEST(too_many_changes_are_everything),
+        TEST(a_queue_that_ran_over_is_everything),
+        TEST(too_many_folders_are_told_once),
+        TEST(a_root_that_is_not_there_is_told),
+        TEST(a_root_that_goes_is_told),
+        TEST(many_changes_at_once_are_one_burst),
+        TEST(changes_without_end_are_told_all_the_same),
+        TEST(a_watch_alone_keeps_no_loop_running),
+        TEST(a_watch_may_be_stopped_in_its_callback),
+        TEST(a_stopped_watch_tells_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
