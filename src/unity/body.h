@@ -6,8 +6,8 @@
  *
  * Only what a path leads through is taken apart; all else is handed on as it stands. Paths are
  * those of m_Modifications: keys, "Array.size", "Array.data[i]" (also of arrays that are kept as
- * one hex text), components of flow maps, "managedReferences[id]" and fields of it. An array grows by
- * copies of its last element. A key that is not there is added (the file was written by an older
+ * one hex text), components of flow maps, "managedReferences[id]" and fields of it. An array grows
+ * by copies of its last element. A key that is not there is added (the file was written by an older
  * editor); an element that is not there is not.
  */
 #pragma once
