@@ -3,7 +3,7 @@
 #include "scene_fixture.h"
 
 #define FILE_S       "Assets/S.unity"
-#define META         "fileFormatVersion: 2\nguid: " GUID_A "\nModelImporter:\n  serializedVersion: 22\n"
+#define META         "fileFormatVersion: 2\nguid: " GUID_A "\nModelImporter:\n"
 #define IDS_OF_PATHS "  internalIDToNameTable: []\n  meshes:\n    fileIdsGeneration: 2\n"
 
 static void put_model(const char *meta)
@@ -20,7 +20,7 @@ static void a_table_of_names_gives_nodes_and_components(void **state)
               "    400002: //RootNode\n    2300000: Arm\n    3300000: Arm\n    4300000: Arm mesh\n"
               "    7400000: Take 001\n    9500000: //RootNode\n    11100000: //RootNode\n"
               "  animationType: 2\n");
-    load(FILE_S, INSTANCE("4096", "0", GUID_A, OVERRIDE("100000", GUID_A, "m_Name", "Left arm"),
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, OVERRIDE("100000", GUID_A, "m_Name", "Left arm"),
                           NOTHING_REMOVED));
     check_tree("Robot * #104098 4 95\n"
                "  Left arm #104096 4 33 23\n");
@@ -43,7 +43,7 @@ static void the_later_table_is_read_too(void **state)
         "  - first:\n      4: 400002\n    second: //RootNode\n  - first:\n      111: 11100000\n"
         "    second: //RootNode\n  - first:\n      95: 9500000\n    second: //RootNode\n"
         "  - first:\n      74: 7400000\n    second: Drive\n  animationType: 1\n");
-    load(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED));
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED));
     check_tree("Robot * #104098 4 111\n  Wheel #104096 4\n");
 }
 
@@ -51,10 +51,11 @@ static void without_a_table_the_root_is_known(void **state)
 {
     (void)state;
     put_model(META IDS_OF_PATHS);
-    load(FILE_S, INSTANCE("4096", "0", GUID_A,
-                          OVERRIDE("919132149155446097", GUID_A, "m_Name", "R2"), NOTHING_REMOVED)
-                     STRIPPED("4", "Transform", "500", "-8679921383154817045", GUID_A, "4096")
-                         SIMPLE("6", "Hat", "500", NO_CHILDREN));
+    LOAD(FILE_S,
+         INSTANCE("4096", "0", GUID_A, OVERRIDE("919132149155446097", GUID_A, "m_Name", "R2"),
+                  NOTHING_REMOVED),
+         STRIPPED("4", "Transform", "500", "-8679921383154817045", GUID_A, "4096"),
+         SIMPLE("6", "Hat", "500", NO_CHILDREN));
     check_tree("R2 * #919132149155442001 4\n  Hat #60 4\n");
     assert_int_equal(scene_component(scene, 0, 0)->id, 500);
 }
@@ -63,10 +64,11 @@ static void the_first_ids_of_paths_are_known(void **state)
 {
     (void)state;
     put_model(META IDS_OF_PATHS);
-    load(FILE_S, INSTANCE("4096", "0", GUID_A,
-                          OVERRIDE("-927199367670048503", GUID_A, "m_Name", "R2"), NOTHING_REMOVED)
-                     STRIPPED("4", "Transform", "500", "-4216859302048453862", GUID_A, "4096")
-                         SIMPLE("6", "Hat", "500", NO_CHILDREN));
+    LOAD(FILE_S,
+         INSTANCE("4096", "0", GUID_A, OVERRIDE("-927199367670048503", GUID_A, "m_Name", "R2"),
+                  NOTHING_REMOVED),
+         STRIPPED("4", "Transform", "500", "-4216859302048453862", GUID_A, "4096"),
+         SIMPLE("6", "Hat", "500", NO_CHILDREN));
     CHECK_CSTR(scene->nodes[0].name, "R2");
     assert_int_equal(scene->nodes[1].parent, 0);
     assert_int_equal(scene->node_count, 2);
@@ -76,12 +78,11 @@ static void objects_that_are_used_are_shown(void **state)
 {
     (void)state;
     put_model(META IDS_OF_PATHS);
-    load(FILE_S,
-         INSTANCE("4096", "0", GUID_A, OVERRIDE("77", GUID_A, "m_Name", "Hand"), NOTHING_REMOVED)
-             STRIPPED("4", "Transform", "500", "12345", GUID_A, "4096")
-                 SIMPLE("6", "Ring", "500", NO_CHILDREN)
-                     STRIPPED("1", "GameObject", "501", "77", GUID_A, "4096")
-                         SCRIPT("70", "501", GUID_C, ""));
+    LOAD(FILE_S,
+         INSTANCE("4096", "0", GUID_A, OVERRIDE("77", GUID_A, "m_Name", "Hand"), NOTHING_REMOVED),
+         STRIPPED("4", "Transform", "500", "12345", GUID_A, "4096"),
+         SIMPLE("6", "Ring", "500", NO_CHILDREN),
+         STRIPPED("1", "GameObject", "501", "77", GUID_A, "4096"), SCRIPT("70", "501", GUID_C, ""));
     check_tree("Robot * #919132149155442001 4\n"
                "  Hand #501 4 114\n"
                "  Unknown #0 4\n"
@@ -98,7 +99,7 @@ static void a_skeleton_gives_the_hierarchy(void **state)
                                 "    - name: hips\n      parentName: leg\n" /* a name twice */
                                 "    - name: lost\n      parentName: nobody\n"
                                 "    - name: head\n      parentName: hips\n");
-    load(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED));
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED));
     struct buf tree = {0};
     for (uint32_t i = 0; i < scene->node_count; i++) {
         buf_add_char(&tree, '\n');
@@ -115,13 +116,13 @@ static void a_model_inside_a_prefab_is_part_of_it(void **state)
 {
     (void)state;
     put_model(META IDS_OF_PATHS);
-    put_prefab("Assets/B.prefab", GUID_B,
+    PUT_PREFAB("Assets/B.prefab", GUID_B,
                INSTANCE("1024", "0", GUID_A,
                         OVERRIDE("919132149155446097", GUID_A, "m_Name", "Robot B"),
-                        NOTHING_REMOVED)
-                   STRIPPED("1", "GameObject", "256", "919132149155446097", GUID_A, "1024")
-                       COMPONENT("54", "Rigidbody", "60", "256", ""));
-    load(FILE_S, INSTANCE("4096", "0", GUID_B, "", NOTHING_REMOVED));
+                        NOTHING_REMOVED),
+               STRIPPED("1", "GameObject", "256", "919132149155446097", GUID_A, "1024"),
+               COMPONENT("54", "Rigidbody", "60", "256", ""));
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_B, "", NOTHING_REMOVED));
     check_tree("Robot B * #4352 4 54\n");
     assert_non_null(scene->instances[0].source);
 }
@@ -135,11 +136,11 @@ static void damaged_tables_do_no_harm(void **state)
         "  internalIDToNameTable:\n  - first: 7\n    second: a\n  - second: b\n  - first:\n      "
         "1: c\n"
         "  humanDescription:\n    skeleton:\n    - parentName: a\n    - 5\n");
-    load(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED));
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED));
     CHECK_CSTR(scene->nodes[0].name, "Robot");
     put_model("");
     scenes_forget(scenes, STR(""));
-    load(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED));
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED));
     CHECK_CSTR(scene->nodes[0].name, "Robot");
 }
 

@@ -16,7 +16,7 @@
 static int setup_crate(void **state)
 {
     int result = setup_scenes(state);
-    put_prefab(FILE_A, GUID_A, CRATE);
+    PUT_PREFAB(FILE_A, GUID_A, CRATE);
     return result;
 }
 
@@ -25,7 +25,7 @@ static int setup_crate(void **state)
 static void an_instance_shows_its_source(void **state)
 {
     (void)state;
-    load(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED));
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED));
     check_tree("Crate * #4106 4 54\n"
                "  Lid #4116 4\n"
                "    Nail #4126 4\n");
@@ -50,9 +50,9 @@ static void an_instance_shows_its_source(void **state)
 static void composed_ids_have_no_sign(void **state)
 {
     (void)state;
-    put_prefab(FILE_B, GUID_B,
-               OBJECT("-10", "Minus", HAS("-11")) TRANSFORM("-11", "-10", "0", NO_CHILDREN));
-    load(FILE_S, INSTANCE("4096", "0", GUID_B, "", NOTHING_REMOVED));
+    PUT_PREFAB(FILE_B, GUID_B, OBJECT("-10", "Minus", HAS("-11")),
+               TRANSFORM("-11", "-10", "0", NO_CHILDREN));
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_B, "", NOTHING_REMOVED));
     assert_true(scene->nodes[0].id == ((INT64_C(-10) ^ 4096) & INT64_MAX));
     struct reference target;
     assert_true(scene_target(scene, (struct scene_place){0, SCENE_NONE}, &target));
@@ -62,7 +62,7 @@ static void composed_ids_have_no_sign(void **state)
 static void overrides_change_names_and_active_flags(void **state)
 {
     (void)state;
-    load(FILE_S,
+    LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_A,
                   OVERRIDE("10", GUID_A, "m_Name", "Box") OVERRIDE("20", GUID_A, "m_IsActive", "0")
                       OVERRIDE("20", GUID_A, "m_Name", "'Top: lid'")
@@ -77,7 +77,7 @@ static void overrides_change_names_and_active_flags(void **state)
 static void of_two_overrides_the_last_one_counts(void **state)
 {
     (void)state;
-    load(FILE_S, INSTANCE("4096", "0", GUID_A,
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_A,
                           OVERRIDE("10", GUID_A, "m_Name", "First")
                               OVERRIDE("10", GUID_A, "m_Name", "Last"),
                           NOTHING_REMOVED));
@@ -87,9 +87,9 @@ static void of_two_overrides_the_last_one_counts(void **state)
 static void stand_ins_give_their_ids(void **state)
 {
     (void)state;
-    load(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED)
-                     STRIPPED("1", "GameObject", "500", "20", GUID_A, "4096")
-                         STRIPPED("54", "Rigidbody", "501", "12", GUID_A, "4096"));
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED),
+         STRIPPED("1", "GameObject", "500", "20", GUID_A, "4096"),
+         STRIPPED("54", "Rigidbody", "501", "12", GUID_A, "4096"));
     check_tree("Crate * #4106 4 54\n"
                "  Lid #500 4\n"
                "    Nail #4126 4\n");
@@ -110,29 +110,29 @@ static void stand_ins_give_their_ids(void **state)
 static void a_stand_in_of_an_instance_that_is_gone_does_nothing(void **state)
 {
     (void)state;
-    load(FILE_S, SIMPLE("1", "A", "0", NO_CHILDREN)
-                     STRIPPED("1", "GameObject", "500", "20", GUID_A, "4096"));
+    LOAD(FILE_S, SIMPLE("1", "A", "0", NO_CHILDREN),
+         STRIPPED("1", "GameObject", "500", "20", GUID_A, "4096"));
     check_tree("A #10 4\n");
 }
 
 static void old_files_have_other_keys(void **state)
 {
     (void)state;
-    put_prefab(FILE_B, GUID_B,
+    PUT_PREFAB(FILE_B, GUID_B,
                "--- !u!1001 &100100000\nPrefab:\n  m_ObjectHideFlags: 1\n  serializedVersion: 2\n"
                "  m_Modification:\n    m_TransformParent: {fileID: 0}\n    m_Modifications: []\n"
                "    m_RemovedComponents: []\n  m_ParentPrefab: {fileID: 0}\n"
-               "  m_RootGameObject: {fileID: 10}\n  m_IsPrefabParent: 1\n" SIMPLE("1", "Old", "0",
-                                                                                  NO_CHILDREN));
-    load(FILE_S,
+               "  m_RootGameObject: {fileID: 10}\n  m_IsPrefabParent: 1\n",
+               SIMPLE("1", "Old", "0", NO_CHILDREN));
+    LOAD(FILE_S,
          "--- !u!1001 &4096\nPrefab:\n  m_ObjectHideFlags: 0\n  serializedVersion: 2\n"
-         "  m_Modification:\n    m_TransformParent: {fileID: 0}\n    m_Modifications:\n" OVERRIDE(
-             "10", GUID_B, "m_Name",
-             "Older") "    m_RemovedComponents: []\n  m_ParentPrefab: {fileID: 100100000, "
-                      "guid: " GUID_B ", type: 2}\n  m_IsPrefabParent: 0\n"
-                      "--- !u!4 &500 stripped\nTransform:\n  m_PrefabParentObject: {fileID: 11, "
-                      "guid: " GUID_B ", type: 2}\n  m_PrefabInternal: {fileID: 4096}\n" SIMPLE(
-                          "2", "Child", "500", NO_CHILDREN));
+         "  m_Modification:\n    m_TransformParent: {fileID: 0}\n    m_Modifications:\n",
+         OVERRIDE("10", GUID_B, "m_Name", "Older"),
+         "    m_RemovedComponents: []\n  m_ParentPrefab: {fileID: 100100000, guid: " GUID_B
+         ", type: 2}\n  m_IsPrefabParent: 0\n"
+         "--- !u!4 &500 stripped\nTransform:\n  m_PrefabParentObject: {fileID: 11, guid: " GUID_B
+         ", type: 2}\n  m_PrefabInternal: {fileID: 4096}\n",
+         SIMPLE("2", "Child", "500", NO_CHILDREN));
     check_tree("Older * #4106 4\n  Child #20 4\n");
     assert_int_equal(scene_component(scene, 0, 0)->id, 500);
     struct reference target;
@@ -144,7 +144,7 @@ static void old_files_have_other_keys(void **state)
 static void the_form_of_the_document_is_no_matter(void **state)
 {
     (void)state;
-    load(FILE_S,
+    LOAD(FILE_S,
          "--- !u!1001 &4096\nPrefabInstance:\n  m_SourcePrefab: {fileID: 100100000, guid: " GUID_A
          ", type: 3}\n  m_Modification:\n    m_Modifications:\n    - {target: {fileID: 10, "
          "guid: " GUID_A
@@ -158,10 +158,10 @@ static void the_form_of_the_document_is_no_matter(void **state)
 static void an_instance_stands_where_its_stand_in_is_listed(void **state)
 {
     (void)state;
-    load(FILE_S, SIMPLE("1", "Before", "51", NO_CHILDREN) SIMPLE("3", "After", "51", NO_CHILDREN)
-                     SIMPLE("5", "Room", "0", CHILD("11") CHILD("500") CHILD("31") "\n")
-                         INSTANCE("4096", "51", GUID_A, "", NOTHING_REMOVED)
-                             STRIPPED("4", "Transform", "500", "11", GUID_A, "4096"));
+    LOAD(FILE_S, SIMPLE("1", "Before", "51", NO_CHILDREN), SIMPLE("3", "After", "51", NO_CHILDREN),
+         SIMPLE("5", "Room", "0", CHILD("11") CHILD("500") CHILD("31") "\n"),
+         INSTANCE("4096", "51", GUID_A, "", NOTHING_REMOVED),
+         STRIPPED("4", "Transform", "500", "11", GUID_A, "4096"));
     check_tree("Room #50 4\n"
                "  Before #10 4\n"
                "  Crate * #4106 4 54\n"
@@ -173,10 +173,10 @@ static void an_instance_stands_where_its_stand_in_is_listed(void **state)
 static void an_instance_may_hang_on_another_one(void **state)
 {
     (void)state;
-    load(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED)
-                     STRIPPED("4", "Transform", "500", "21", GUID_A, "4096")
-                         INSTANCE("8192", "500", GUID_A, OVERRIDE("10", GUID_A, "m_Name", "Inner"),
-                                  NOTHING_REMOVED));
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED),
+         STRIPPED("4", "Transform", "500", "21", GUID_A, "4096"),
+         INSTANCE("8192", "500", GUID_A, OVERRIDE("10", GUID_A, "m_Name", "Inner"),
+                  NOTHING_REMOVED));
     check_tree("Crate * #4106 4 54\n"
                "  Lid #4116 4\n"
                "    Nail #4126 4\n"
@@ -188,12 +188,12 @@ static void an_instance_may_hang_on_another_one(void **state)
 static void roots_are_ordered_by_overrides_of_their_number(void **state)
 {
     (void)state;
-    load(FILE_S, SIMPLE("1", "Second", "0", NO_CHILDREN) ROOT_ORDER("1") INSTANCE(
-                     "4096", "0", GUID_A, OVERRIDE("11", GUID_A, "m_RootOrder", "2"),
-                     NOTHING_REMOVED) INSTANCE("8192", "0", GUID_A,
-                                               OVERRIDE("11", GUID_A, "m_RootOrder", "0")
-                                                   OVERRIDE("10", GUID_A, "m_Name", "First"),
-                                               NOTHING_REMOVED));
+    LOAD(FILE_S, SIMPLE("1", "Second", "0", NO_CHILDREN), ROOT_ORDER("1"),
+         INSTANCE("4096", "0", GUID_A, OVERRIDE("11", GUID_A, "m_RootOrder", "2"), NOTHING_REMOVED),
+         INSTANCE("8192", "0", GUID_A,
+                  OVERRIDE("11", GUID_A, "m_RootOrder", "0")
+                      OVERRIDE("10", GUID_A, "m_Name", "First"),
+                  NOTHING_REMOVED));
     CHECK_CSTR(scene->nodes[0].name, "First");
     CHECK_CSTR(scene->nodes[3].name, "Second");
     CHECK_CSTR(scene->nodes[4].name, "Crate");
@@ -202,12 +202,11 @@ static void roots_are_ordered_by_overrides_of_their_number(void **state)
 static void the_list_of_roots_names_instances_or_stand_ins(void **state)
 {
     (void)state;
-    load(FILE_S,
-         SIMPLE("1", "Last", "0", NO_CHILDREN)
-             INSTANCE("4096", "0", GUID_A, OVERRIDE("10", GUID_A, "m_Name", "Two"), NOTHING_REMOVED)
-                 INSTANCE("8192", "0", GUID_A, OVERRIDE("10", GUID_A, "m_Name", "One"),
-                          NOTHING_REMOVED) STRIPPED("4", "Transform", "500", "11", GUID_A, "4096")
-                     SCENE_ROOTS_LIST(ROOT("8192") ROOT("500") ROOT("11")));
+    LOAD(FILE_S, SIMPLE("1", "Last", "0", NO_CHILDREN),
+         INSTANCE("4096", "0", GUID_A, OVERRIDE("10", GUID_A, "m_Name", "Two"), NOTHING_REMOVED),
+         INSTANCE("8192", "0", GUID_A, OVERRIDE("10", GUID_A, "m_Name", "One"), NOTHING_REMOVED),
+         STRIPPED("4", "Transform", "500", "11", GUID_A, "4096"),
+         SCENE_ROOTS_LIST(ROOT("8192") ROOT("500") ROOT("11")));
     CHECK_CSTR(scene->nodes[0].name, "One");
     CHECK_CSTR(scene->nodes[3].name, "Two");
     CHECK_CSTR(scene->nodes[6].name, "Last");
@@ -218,10 +217,10 @@ static void the_list_of_roots_names_instances_or_stand_ins(void **state)
 static void objects_are_added_below_objects_of_an_instance(void **state)
 {
     (void)state;
-    load(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED)
-                     STRIPPED("4", "Transform", "500", "21", GUID_A, "4096")
-                         SIMPLE("6", "Second", "500", NO_CHILDREN) ROOT_ORDER("2")
-                             SIMPLE("7", "First", "500", NO_CHILDREN) ROOT_ORDER("1"));
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED),
+         STRIPPED("4", "Transform", "500", "21", GUID_A, "4096"),
+         SIMPLE("6", "Second", "500", NO_CHILDREN), ROOT_ORDER("2"),
+         SIMPLE("7", "First", "500", NO_CHILDREN), ROOT_ORDER("1"));
     check_tree("Crate * #4106 4 54\n"
                "  Lid #4116 4\n"
                "    Nail #4126 4\n"
@@ -234,8 +233,8 @@ static void objects_are_added_below_objects_of_an_instance(void **state)
 static void objects_are_found_by_composed_ids_as_well(void **state)
 {
     (void)state;
-    load(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED)
-                     SIMPLE("6", "Added", "4127", NO_CHILDREN) SCRIPT("70", "4116", GUID_C, ""));
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED),
+         SIMPLE("6", "Added", "4127", NO_CHILDREN), SCRIPT("70", "4116", GUID_C, ""));
     check_tree("Crate * #4106 4 54\n"
                "  Lid #4116 4 114\n"
                "    Nail #4126 4\n"
@@ -245,7 +244,7 @@ static void objects_are_found_by_composed_ids_as_well(void **state)
 static void an_added_object_stands_at_its_index(void **state)
 {
     (void)state;
-    load(FILE_S,
+    LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_A, "",
                   NOTHING_REMOVED
                   "    m_RemovedGameObjects: []\n    m_AddedGameObjects:\n"
@@ -256,10 +255,10 @@ static void an_added_object_stands_at_its_index(void **state)
                   "    - targetCorrespondingSourceObject: {fileID: 21, guid: " GUID_A ", type: 3}\n"
                   "      insertIndex: 0\n      addedObject: {fileID: 0}\n"
                   "    - targetCorrespondingSourceObject: {fileID: 21, guid: " GUID_A ", type: 3}\n"
-                  "      insertIndex: 2\n      addedObject: {fileID: 81}\n")
-             STRIPPED("4", "Transform", "500", "21", GUID_A, "4096")
-                 SIMPLE("6", "Zero", "500", NO_CHILDREN) SIMPLE("7", "Behind", "500", NO_CHILDREN)
-                     SIMPLE("8", "Two", "500", NO_CHILDREN));
+                  "      insertIndex: 2\n      addedObject: {fileID: 81}\n"),
+         STRIPPED("4", "Transform", "500", "21", GUID_A, "4096"),
+         SIMPLE("6", "Zero", "500", NO_CHILDREN), SIMPLE("7", "Behind", "500", NO_CHILDREN),
+         SIMPLE("8", "Two", "500", NO_CHILDREN));
     check_tree("Crate * #4106 4 54\n"
                "  Lid #4116 4\n"
                "    Zero #60 4\n"
@@ -271,10 +270,9 @@ static void an_added_object_stands_at_its_index(void **state)
 static void components_are_added_to_objects_of_an_instance(void **state)
 {
     (void)state;
-    load(FILE_S,
-         INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED)
-             STRIPPED("1", "GameObject", "500", "10", GUID_A, "4096")
-                 SCRIPT("60", "500", GUID_C, "") COMPONENT("65", "BoxCollider", "61", "500", ""));
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED),
+         STRIPPED("1", "GameObject", "500", "10", GUID_A, "4096"), SCRIPT("60", "500", GUID_C, ""),
+         COMPONENT("65", "BoxCollider", "61", "500", ""));
     check_tree("Crate * #500 4 54 114 65\n"
                "  Lid #4116 4\n"
                "    Nail #4126 4\n");
@@ -288,11 +286,11 @@ static void components_are_added_to_objects_of_an_instance(void **state)
 static void an_added_component_stands_at_its_index(void **state)
 {
     (void)state;
-    load(FILE_S,
+    LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_A, "",
-                  NOTHING_REMOVED ADDED("m_AddedComponents", "10", GUID_A, "1", "61"))
-             STRIPPED("1", "GameObject", "500", "10", GUID_A, "4096")
-                 SCRIPT("60", "500", GUID_C, "") COMPONENT("65", "BoxCollider", "61", "500", ""));
+                  NOTHING_REMOVED ADDED("m_AddedComponents", "10", GUID_A, "1", "61")),
+         STRIPPED("1", "GameObject", "500", "10", GUID_A, "4096"), SCRIPT("60", "500", GUID_C, ""),
+         COMPONENT("65", "BoxCollider", "61", "500", ""));
     check_tree("Crate * #500 4 65 54 114\n"
                "  Lid #4116 4\n"
                "    Nail #4126 4\n");
@@ -301,7 +299,7 @@ static void an_added_component_stands_at_its_index(void **state)
 static void removed_components_are_not_there(void **state)
 {
     (void)state;
-    load(FILE_S,
+    LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_A, "",
                   "    m_RemovedComponents:\n    - {fileID: 12, guid: " GUID_A ", type: 3}\n"));
     check_tree("Crate * #4106 4\n  Lid #4116 4\n    Nail #4126 4\n");
@@ -310,7 +308,7 @@ static void removed_components_are_not_there(void **state)
 static void the_transform_cannot_be_removed(void **state)
 {
     (void)state;
-    load(FILE_S,
+    LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_A, "", "    m_RemovedComponents:\n    - {fileID: 11}\n"));
     check_tree("Crate * #4106 4 54\n  Lid #4116 4\n    Nail #4126 4\n");
 }
@@ -318,7 +316,7 @@ static void the_transform_cannot_be_removed(void **state)
 static void removed_objects_go_with_all_below_them(void **state)
 {
     (void)state;
-    load(FILE_S,
+    LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_A, "",
                   NOTHING_REMOVED "    m_RemovedGameObjects:\n    - {fileID: 20, guid: " GUID_A
                                   ", type: 3}\n"));
@@ -329,11 +327,12 @@ static void removed_objects_go_with_all_below_them(void **state)
 static void an_object_on_a_removed_one_is_shown_at_the_root(void **state)
 {
     (void)state;
-    load(FILE_S, INSTANCE("4096", "0", GUID_A, "",
-                          NOTHING_REMOVED
-                          "    m_RemovedGameObjects:\n    - {fileID: 20, guid: " GUID_A
-                          ", type: 3}\n") STRIPPED("4", "Transform", "500", "31", GUID_A, "4096")
-                     SIMPLE("6", "Left", "500", NO_CHILDREN));
+    LOAD(FILE_S,
+         INSTANCE("4096", "0", GUID_A, "",
+                  NOTHING_REMOVED "    m_RemovedGameObjects:\n    - {fileID: 20, guid: " GUID_A
+                                  ", type: 3}\n"),
+         STRIPPED("4", "Transform", "500", "31", GUID_A, "4096"),
+         SIMPLE("6", "Left", "500", NO_CHILDREN));
     check_tree("Crate * #4106 4 54\nLeft #60 4\n");
     check_note("its parent 500 is not there");
 }
@@ -343,11 +342,11 @@ static void an_object_on_a_removed_one_is_shown_at_the_root(void **state)
 static void nested_prefabs_compose_their_ids(void **state)
 {
     (void)state;
-    put_prefab(FILE_B, GUID_B,
-               SIMPLE("5", "Stack", "0", CHILD("256") "\n") INSTANCE(
-                   "1024", "51", GUID_A, OVERRIDE("10", GUID_A, "m_Name", "Lower"), NOTHING_REMOVED)
-                   STRIPPED("4", "Transform", "256", "11", GUID_A, "1024"));
-    load(FILE_S, INSTANCE("4096", "0", GUID_B,
+    PUT_PREFAB(
+        FILE_B, GUID_B, SIMPLE("5", "Stack", "0", CHILD("256") "\n"),
+        INSTANCE("1024", "51", GUID_A, OVERRIDE("10", GUID_A, "m_Name", "Lower"), NOTHING_REMOVED),
+        STRIPPED("4", "Transform", "256", "11", GUID_A, "1024"));
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_B,
                           OVERRIDE("1044", GUID_B, "m_Name", "Deep lid") /* 1024 ^ 20 */
                           OVERRIDE("1054", GUID_B, "m_IsActive", "0"),   /* 1024 ^ 30 */
                           NOTHING_REMOVED));
@@ -368,11 +367,10 @@ static void nested_prefabs_compose_their_ids(void **state)
 static void a_nested_instance_can_be_removed(void **state)
 {
     (void)state;
-    put_prefab(FILE_B, GUID_B,
-               SIMPLE("5", "Stack", "0", CHILD("256") "\n")
-                   INSTANCE("1024", "51", GUID_A, "", NOTHING_REMOVED)
-                       STRIPPED("4", "Transform", "256", "11", GUID_A, "1024"));
-    load(FILE_S,
+    PUT_PREFAB(FILE_B, GUID_B, SIMPLE("5", "Stack", "0", CHILD("256") "\n"),
+               INSTANCE("1024", "51", GUID_A, "", NOTHING_REMOVED),
+               STRIPPED("4", "Transform", "256", "11", GUID_A, "1024"));
+    LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_B, "",
                   NOTHING_REMOVED "    m_RemovedGameObjects:\n    - {fileID: 1034, guid: " GUID_B
                                   ", type: 3}\n"));
@@ -382,15 +380,16 @@ static void a_nested_instance_can_be_removed(void **state)
 static void a_variant_is_its_base_with_changes(void **state)
 {
     (void)state;
-    put_prefab(FILE_B, GUID_B,
+    PUT_PREFAB(FILE_B, GUID_B,
                INSTANCE("1024", "0", GUID_A, OVERRIDE("10", GUID_A, "m_Name", "Variant"),
-                        "    m_RemovedComponents:\n    - {fileID: 12, guid: " GUID_A ", type: 3}\n")
-                   STRIPPED("1", "GameObject", "1034", "10", GUID_A, "1024")
-                       SCRIPT("60", "1034", GUID_C, ""));
-    load(FILE_B, INSTANCE("1024", "0", GUID_A, OVERRIDE("10", GUID_A, "m_Name", "Variant"),
+                        "    m_RemovedComponents:\n    - {fileID: 12, guid: " GUID_A
+                        ", type: 3}\n"),
+               STRIPPED("1", "GameObject", "1034", "10", GUID_A, "1024"),
+               SCRIPT("60", "1034", GUID_C, ""));
+    LOAD(FILE_B, INSTANCE("1024", "0", GUID_A, OVERRIDE("10", GUID_A, "m_Name", "Variant"),
                           NOTHING_REMOVED));
     check_tree("Variant * #1034 4 54\n  Lid #1044 4\n    Nail #1054 4\n");
-    load(FILE_S, INSTANCE("4096", "0", GUID_B, OVERRIDE("1044", GUID_B, "m_IsActive", "0"),
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_B, OVERRIDE("1044", GUID_B, "m_IsActive", "0"),
                           NOTHING_REMOVED));
     check_tree("Variant * #5130 4 114\n"
                "  Lid - #5140 4\n"
@@ -409,7 +408,7 @@ static void thousands_of_instances_are_fine(void **state)
                    "    m_Modifications: []\n    m_RemovedComponents: []\n"
                    "  m_SourcePrefab: {fileID: 100100000, guid: " GUID_A ", type: 3}\n",
                    i * 64);
-    load(FILE_S, text.p);
+    LOAD(FILE_S, text.p);
     assert_int_equal(scene->node_count, 15000);
     assert_int_equal(scene->root_count, 5000);
     assert_int_equal(scene->nodes[find("/Crate[4999]")].id, 5000 * 64 + 10);
@@ -421,10 +420,9 @@ static void thousands_of_instances_are_fine(void **state)
 static void a_prefab_that_contains_itself_has_no_content_there(void **state)
 {
     (void)state;
-    put_prefab(FILE_B, GUID_B,
-               SIMPLE("1", "Snake", "0", NO_CHILDREN)
-                   INSTANCE("1024", "11", GUID_B, "", NOTHING_REMOVED));
-    load(FILE_S, INSTANCE("4096", "0", GUID_B, "", NOTHING_REMOVED));
+    PUT_PREFAB(FILE_B, GUID_B, SIMPLE("1", "Snake", "0", NO_CHILDREN),
+               INSTANCE("1024", "11", GUID_B, "", NOTHING_REMOVED));
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_B, "", NOTHING_REMOVED));
     check_tree("Snake * #4106 4\n");
     check_note("Assets/B.prefab contains itself");
 }
@@ -432,13 +430,11 @@ static void a_prefab_that_contains_itself_has_no_content_there(void **state)
 static void prefabs_that_contain_each_other_end_somewhere(void **state)
 {
     (void)state;
-    put_prefab(FILE_B, GUID_B,
-               SIMPLE("1", "B", "0", NO_CHILDREN)
-                   INSTANCE("1024", "11", GUID_C, "", NOTHING_REMOVED));
-    put_prefab("Assets/C.prefab", GUID_C,
-               SIMPLE("2", "C", "0", NO_CHILDREN)
-                   INSTANCE("2048", "21", GUID_B, "", NOTHING_REMOVED));
-    load(FILE_S, INSTANCE("4096", "0", GUID_B, "", NOTHING_REMOVED));
+    PUT_PREFAB(FILE_B, GUID_B, SIMPLE("1", "B", "0", NO_CHILDREN),
+               INSTANCE("1024", "11", GUID_C, "", NOTHING_REMOVED));
+    PUT_PREFAB("Assets/C.prefab", GUID_C, SIMPLE("2", "C", "0", NO_CHILDREN),
+               INSTANCE("2048", "21", GUID_B, "", NOTHING_REMOVED));
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_B, "", NOTHING_REMOVED));
     check_tree("B * #4106 4\n  C * #5140 4\n");
     check_note("contains itself");
 }
@@ -459,12 +455,12 @@ static void a_bomb_of_prefabs_is_left_out(void **state)
                        1024 * (i + 1), level - 1);
         snprintf(path, sizeof path, "Assets/Level%d.prefab", level);
         snprintf(guid, sizeof guid, "%032d", level);
-        put_prefab(path, guid, text.p);
+        PUT_PREFAB(path, guid, text.p);
         buf_done(&text);
     }
-    put_prefab("Assets/Level0.prefab", "00000000000000000000000000000000",
+    PUT_PREFAB("Assets/Level0.prefab", "00000000000000000000000000000000",
                SIMPLE("1", "Level", "0", NO_CHILDREN));
-    load(FILE_S, INSTANCE("4096", "0", "00000000000000000000000000000009", "", NOTHING_REMOVED));
+    LOAD(FILE_S, INSTANCE("4096", "0", "00000000000000000000000000000009", "", NOTHING_REMOVED));
     assert_true(scene->node_count <= SCENE_MAX_NODES);
     check_note("too many objects");
 }
@@ -487,25 +483,24 @@ static void nesting_is_as_deep_as_it_likes(void **state)
             1024 * level, level == LEVELS ? 0 : level + 1);
         snprintf(path, sizeof path, "Assets/Shell%d.prefab", level);
         snprintf(guid, sizeof guid, "%032d", level);
-        put_prefab(path, guid, text.p);
+        PUT_PREFAB(path, guid, text.p);
         buf_done(&text);
     }
-    load(FILE_S, INSTANCE("4096", "0", "00000000000000000000000000000001", "", NOTHING_REMOVED));
+    LOAD(FILE_S, INSTANCE("4096", "0", "00000000000000000000000000000001", "", NOTHING_REMOVED));
     assert_int_equal(scene->nodes[0].total, LEVELS + 1); /* the last one is missing */
 }
 
 static void an_absent_source_is_one_object(void **state)
 {
     (void)state;
-    load(FILE_S, INSTANCE("4096", "0", GUID_B, "", NOTHING_REMOVED)
-                     STRIPPED("4", "Transform", "500", "11", GUID_B, "4096")
-                         STRIPPED("4", "Transform", "501", "21", GUID_B, "4096")
-                             SIMPLE("6", "Child", "500", NO_CHILDREN)
-                                 SIMPLE("7", "Other", "501", NO_CHILDREN)
-                                     INSTANCE("8192", "0", GUID_B,
-                                              OVERRIDE("10", GUID_B, "m_Name", "Lost")
-                                                  OVERRIDE("10", GUID_B, "m_IsActive", "0"),
-                                              NOTHING_REMOVED));
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_B, "", NOTHING_REMOVED),
+         STRIPPED("4", "Transform", "500", "11", GUID_B, "4096"),
+         STRIPPED("4", "Transform", "501", "21", GUID_B, "4096"),
+         SIMPLE("6", "Child", "500", NO_CHILDREN), SIMPLE("7", "Other", "501", NO_CHILDREN),
+         INSTANCE("8192", "0", GUID_B,
+                  OVERRIDE("10", GUID_B, "m_Name", "Lost")
+                      OVERRIDE("10", GUID_B, "m_IsActive", "0"),
+                  NOTHING_REMOVED));
     check_tree("Missing Prefab * #0 4\n"
                "  Child #60 4\n"
                "  Other #70 4\n"
@@ -521,8 +516,10 @@ static void an_unreadable_source_is_one_object(void **state)
     (void)state;
     put(FILE_B, "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n");
     put_meta(FILE_B, GUID_B);
-    load(FILE_S, INSTANCE("4096", "0", GUID_B, OVERRIDE("10", GUID_B, "m_Name", "Pointer"),
-                          NOTHING_REMOVED) INSTANCE("8192", "0", GUID_B, "", NOTHING_REMOVED));
+    LOAD(
+        FILE_S,
+        INSTANCE("4096", "0", GUID_B, OVERRIDE("10", GUID_B, "m_Name", "Pointer"), NOTHING_REMOVED),
+        INSTANCE("8192", "0", GUID_B, "", NOTHING_REMOVED));
     check_tree("Pointer * #4106 4\nMissing Prefab * #0 4\n");
     check_note("Git LFS");
     CHECK_CSTR(scene->instances[0].source_path, FILE_B);
@@ -531,8 +528,8 @@ static void an_unreadable_source_is_one_object(void **state)
 static void an_instance_below_itself_is_a_root(void **state)
 {
     (void)state;
-    load(FILE_S, INSTANCE("4096", "500", GUID_A, "", NOTHING_REMOVED)
-                     STRIPPED("4", "Transform", "500", "31", GUID_A, "4096"));
+    LOAD(FILE_S, INSTANCE("4096", "500", GUID_A, "", NOTHING_REMOVED),
+         STRIPPED("4", "Transform", "500", "31", GUID_A, "4096"));
     check_tree("Crate * #4106 4 54\n  Lid #4116 4\n    Nail #4126 4\n");
     check_note("its own ancestor");
 }

@@ -19,8 +19,8 @@ static void open_scene(void)
 static void a_source_is_read_once_and_shared(void **state)
 {
     (void)state;
-    put_prefab(FILE_A, GUID_A, ONE("A"));
-    put_prefab(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A) INSTANCE_OF("8192", GUID_A));
+    PUT_PREFAB(FILE_A, GUID_A, ONE("A"));
+    PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A), INSTANCE_OF("8192", GUID_A));
     open_scene();
     assert_ptr_equal(scene->instances[0].source, scene->instances[1].source);
     struct scene *other = scenes_open(scenes, STR(FILE_S), &err);
@@ -32,10 +32,10 @@ static void a_source_is_read_once_and_shared(void **state)
 static void a_source_that_changed_is_read_again_when_forgotten(void **state)
 {
     (void)state;
-    put_prefab(FILE_A, GUID_A, ONE("A"));
-    put_prefab(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
+    PUT_PREFAB(FILE_A, GUID_A, ONE("A"));
+    PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
     open_scene();
-    put_prefab(FILE_A, GUID_A, ONE("Changed"));
+    PUT_PREFAB(FILE_A, GUID_A, ONE("Changed"));
     assert_false(scene_is_stale(scene));
     scenes_forget(scenes, STR("Assets/Other.prefab"));
     assert_false(scene_is_stale(scene));
@@ -50,11 +50,11 @@ static void a_source_that_changed_is_read_again_when_forgotten(void **state)
 static void a_change_deep_inside_is_noticed(void **state)
 {
     (void)state;
-    put_prefab(FILE_A, GUID_A, ONE("A"));
-    put_prefab(FILE_B, GUID_B, INSTANCE_OF("1024", GUID_A));
-    put_prefab(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_B));
+    PUT_PREFAB(FILE_A, GUID_A, ONE("A"));
+    PUT_PREFAB(FILE_B, GUID_B, INSTANCE_OF("1024", GUID_A));
+    PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_B));
     open_scene();
-    put_prefab(FILE_A, GUID_A, ONE("Changed"));
+    PUT_PREFAB(FILE_A, GUID_A, ONE("Changed"));
     scenes_forget(scenes, STR(FILE_A));
     assert_true(scene_is_stale(scene));
     open_scene();
@@ -64,8 +64,8 @@ static void a_change_deep_inside_is_noticed(void **state)
 static void all_sources_can_be_forgotten(void **state)
 {
     (void)state;
-    put_prefab(FILE_A, GUID_A, ONE("A"));
-    put_prefab(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
+    PUT_PREFAB(FILE_A, GUID_A, ONE("A"));
+    PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
     open_scene();
     scenes_forget(scenes, STR(""));
     assert_true(scene_is_stale(scene));
@@ -74,11 +74,11 @@ static void all_sources_can_be_forgotten(void **state)
 static void an_asset_that_turns_up_is_noticed(void **state)
 {
     (void)state;
-    put_prefab(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
+    PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
     open_scene();
     check_tree("Missing Prefab * #0 4\n");
     assert_false(scene_is_stale(scene));
-    put_prefab(FILE_A, GUID_A, ONE("A"));
+    PUT_PREFAB(FILE_A, GUID_A, ONE("A"));
     assets_refresh(assets, STR(""));
     scenes_forget(scenes, STR(FILE_A));
     assert_true(scene_is_stale(scene));
@@ -91,10 +91,10 @@ static void a_broken_source_that_is_mended_is_read(void **state)
     (void)state;
     put(FILE_A, "<<<<<<< HEAD\n");
     put_meta(FILE_A, GUID_A);
-    put_prefab(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
+    PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
     open_scene();
     check_note("Assets/A.prefab:1:1: ");
-    put_prefab(FILE_A, GUID_A, ONE("A"));
+    PUT_PREFAB(FILE_A, GUID_A, ONE("A"));
     scenes_forget(scenes, STR(FILE_A));
     assert_true(scene_is_stale(scene));
     open_scene();
@@ -105,7 +105,7 @@ static void the_meta_of_a_model_counts_as_the_model(void **state)
 {
     (void)state;
     put_asset("Assets/M.fbx", GUID_A);
-    put_prefab(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
+    PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
     open_scene();
     scenes_forget(scenes, STR("Assets/M.fbx.meta"));
     assert_true(scene_is_stale(scene));
@@ -114,8 +114,8 @@ static void the_meta_of_a_model_counts_as_the_model(void **state)
 static void a_prefab_opened_for_itself_is_not_the_shared_one(void **state)
 {
     (void)state;
-    put_prefab(FILE_A, GUID_A, ONE("A"));
-    put_prefab(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
+    PUT_PREFAB(FILE_A, GUID_A, ONE("A"));
+    PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
     open_scene();
     struct scene *prefab = scenes_open(scenes, STR(FILE_A), &err);
     assert_non_null(prefab);
