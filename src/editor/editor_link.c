@@ -214,8 +214,8 @@ static void on_message(struct str text, void *ctx)
 
 /* ---- coming and going */
 
-/* A live editor has the place. It is taken again when that one is gone for good: at once where Unity
- * has left the project, else when the server has given up waiting, too. */
+/* A live editor has the place. It is taken again when that one is gone for good: at once where
+ * Unity has left the project, else when the server has given up waiting, too. */
 static void on_seat(void *ctx)
 {
     struct editor *e = ctx;
