@@ -127,10 +127,12 @@ static bool enum_value(const struct type_enum *e, struct str text, int64_t *out)
     }
     char sep = str_find_char(text, '|') < text.n ? '|' : ',';
     int64_t sum = 0;
-    struct str part;
-    if (!e->flags || str_find_char(text, sep) >= text.n)
+    bool more = e->flags && str_find_char(text, sep) < text.n;
+    if (!more)
         return false;
-    while (str_cut(&text, sep, &part)) {
+    while (more) {
+        struct str part;
+        more = str_cut(&text, sep, &part);
         m = type_enum_by_name(e, str_trim(part));
         if (m == NULL)
             return false;
@@ -340,9 +342,10 @@ static const struct json *unfold(struct assign *a, struct str rest, const struct
 {
     struct buf text = {0};
     struct jsonw w = jsonw_make(&text);
-    struct str part;
     size_t depth = 0;
-    for (; depth < 16 && str_cut(&rest, '.', &part); depth++) {
+    for (bool more = true; more && depth < 16; depth++) {
+        struct str part;
+        more = str_cut(&rest, '.', &part);
         jsonw_object(&w);
         jsonw_key_str(&w, part);
     }

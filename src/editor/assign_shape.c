@@ -241,17 +241,16 @@ static struct draft *keyframe(struct assign *a, const struct json *key)
 {
     static const struct {
         const char *name, *key;
-        double initial;
         bool is_weight;
     } parts[] = {
-        {"time", "time", 0, false},
-        {"value", "value", 0, false},
-        {"inTangent", "inSlope", 0, false},
-        {"outTangent", "outSlope", 0, false},
-        {"tangentMode", "tangentMode", 0, false},
-        {"weightedMode", "weightedMode", 0, true},
-        {"inWeight", "inWeight", (double)(1.0F / 3.0F), true},
-        {"outWeight", "outWeight", (double)(1.0F / 3.0F), true},
+        {"time", "time", false},
+        {"value", "value", false},
+        {"inTangent", "inSlope", false},
+        {"outTangent", "outSlope", false},
+        {"tangentMode", "tangentMode", false},
+        {"weightedMode", "weightedMode", true},
+        {"inWeight", "inWeight", true},
+        {"outWeight", "outWeight", true},
     };
     static const char *const modes[] = {"None", "In", "Out", "Both", NULL};
     static const int64_t numbers[] = {0, 1, 2, 3};
@@ -260,7 +259,7 @@ static struct draft *keyframe(struct assign *a, const struct json *key)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         const struct json *given = json_get(key, str_from(parts[i].name));
         struct str name = str_from(parts[i].key);
-        double n = parts[i].initial;
+        double n = 0;
         int64_t mode = 0;
         bool is_mode = str_ends(name, STR("Mode"));
         if (is_mode ? !choice(a, given, modes, numbers, &mode)

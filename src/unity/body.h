@@ -4,11 +4,11 @@
  *     body_set(b, STR("m_LocalPosition.x"), &value);     // of an entry of m_Modifications
  *     struct yaml_value changed = body_value(b);          // text in the arena
  *
- * Only what a path leads through is taken apart; all else is handed on as it stands. Paths are those
- * of m_Modifications: keys, "Array.size", "Array.data[i]" (also of arrays that are kept as one hex
- * text), components of flow maps, "managedReferences[id]" and fields of it. An array grows by copies
- * of its last element. A key that is not there is added (the file was written by an older editor);
- * an element that is not there is not.
+ * Only what a path leads through is taken apart; all else is handed on as it stands. Paths are
+ * those of m_Modifications: keys, "Array.size", "Array.data[i]" (also of arrays that are kept as
+ * one hex text), components of flow maps, "managedReferences[id]" and fields of it. An array grows
+ * by copies of its last element. A key that is not there is added (the file was written by an older
+ * editor); an element that is not there is not.
  */
 #pragma once
 
@@ -19,8 +19,8 @@
 
 struct body;
 
-/* What is put there: a reference if it is not null, else the text, which stands as in a file (quoted
- * if it must be). Neither: null where a reference was, else an empty text. */
+/* What is put there: a reference if it is not null, else the text, which stands as in a file
+ * (quoted if it must be). Neither: null where a reference was, else an empty text. */
 struct body_value {
     struct reference reference;
     struct yaml_value scalar;

@@ -29,7 +29,7 @@ struct csharp_file *csharp_read(struct str text, const struct csharp_options *op
     struct csharp_file *f = mem_zalloc(sizeof *f);
     struct csharp_blanked b;
     csharp_blanked_init(&b, text, options);
-    size_t at = csharp_tree_read(f, str_make(b.p, b.n + b.closed));
+    size_t at = csharp_tree_read(f, &b);
     at = at < b.fault ? at : b.fault;
     csharp_blanked_done(&b);
     if (fault)

@@ -5,11 +5,15 @@
 #include "base/mem.h"
 #include "unity/csharp_scan.h"
 
-#define SCOPES_MAX      64         /* classes in classes */
-#define NESTED_MAX      64         /* brackets in brackets */
-#define KEPT_MAX        (1u << 20) /* tokens the parser gets: bounds its time and memory */
-#define INITIALIZER_MAX (4u << 10) /* bytes between braces that are worth keeping */
-#define ARGUMENTS_MAX   256        /* tokens of a list of type arguments */
+/* Bytes of tokens that are kept. */
+#define KEPT_MAX        (4u << 20) /* of a file */
+#define PIECE_MIN       (4u << 10)
+#define DECLARATION_MAX (8u << 10) /* of one declaration, and of all heads around it */
+#define INITIALIZER_MAX (4u << 10)
+#define STRING_MAX      (4u << 10)
+
+#define NESTED_MAX    64  /* brackets in brackets */
+#define ARGUMENTS_MAX 256 /* tokens of a list of type arguments */
 
 enum scope {
     SCOPE_NAMESPACE, /* or the file itself */
@@ -18,24 +22,37 @@ enum scope {
     SCOPE_ACCESSORS /* of a property, an indexer, an event */
 };
 
+struct level {
+    enum scope kind;
+    struct csharp_span head; /* empty for the file itself */
+    size_t kept;             /* of this head and those around it */
+    size_t before;           /* kept when it began */
+};
+
 struct walk {
     struct csharp_scan scan;
     size_t i; /* next token */
-    char *out;
-    size_t kept;
-    size_t fault;
-    enum scope scopes[SCOPES_MAX]; /* the first is the file itself */
+    struct csharp_blanked *b;
+    char *out;                              /* b->p */
+    size_t kept;                            /* so far, */
+    size_t piece_kept;                      /* at the start of this piece, */
+    size_t declared;                        /* and of this declaration */
+    struct level levels[CSHARP_SCOPES_MAX]; /* the first is the file itself */
     size_t depth;
     size_t unclosed; /* a body that never ended: 1 */
 };
 
 /* What a declaration has shown before its body. */
 struct header {
+    size_t from;   /* offset */
+    size_t kept;   /* before it */
+    size_t start;  /* its first token */
     size_t nested; /* open parentheses and brackets */
     bool is_type, is_enum, is_namespace;
-    bool is_call;   /* it has parameters: a method, a constructor, an operator */
-    bool is_beyond; /* behind the name, where keywords mean other things */
-    bool has_words; /* other than modifiers */
+    bool is_directive; /* using, extern alias; or a delegate */
+    bool is_call;      /* it has parameters: a method, a constructor, an operator */
+    bool is_beyond;    /* behind the name, where keywords mean other things */
+    bool has_words;    /* other than modifiers */
 };
 
 static bool is(const struct walk *w, char sign)
@@ -58,6 +75,8 @@ static bool is_word_of(const struct walk *w, size_t i, const char *const *words)
     if (i >= w->scan.count || w->scan.tokens[i].kind != CSHARP_TOKEN_WORD)
         return false;
     struct str text = csharp_scan_text(&w->scan, i);
+    if (text.n < 3 || text.n > 9)
+        return false; /* as are all of the words that are asked for */
     for (; *words; words++)
         if (str_eq(text, str_from(*words)))
             return true;
@@ -90,18 +109,44 @@ static bool is_declaration(const struct walk *w)
 
 static void wrong(struct walk *w, size_t at)
 {
-    if (at < w->fault)
-        w->fault = at;
+    if (at < w->b->fault)
+        w->b->fault = at;
+}
+
+/* Where the next token stands, or the text ends. */
+static size_t here(const struct walk *w)
+{
+    return w->i < w->scan.count ? w->scan.tokens[w->i].at : w->scan.text.n;
+}
+
+/* Blanks what was kept since then, up to the next token. A block without an end can only have been
+ * in it. */
+static void take_back(struct walk *w, size_t from, size_t kept)
+{
+    w->unclosed = 0;
+    w->kept = kept;
+    for (size_t i = from, to = here(w); i < to; i++)
+        if (w->out[i] != '\n' && w->out[i] != '\r')
+            w->out[i] = ' ';
 }
 
 static void keep(struct walk *w)
 {
-    if (w->kept++ < KEPT_MAX) {
-        csharp_scan_copy(&w->scan, w->i++, w->out);
-    } else {
-        wrong(w, w->scan.tokens[w->i].at);
+    struct csharp_token t = w->scan.tokens[w->i];
+    if (w->declared > KEPT_MAX) {
+        wrong(w, t.at);
         w->i = w->scan.count;
+        return;
     }
+    if (t.kind == CSHARP_TOKEN_STRING && t.n > STRING_MAX) {
+        w->out[t.at] = '_';
+        w->kept++;
+    } else {
+        if (w->kept - w->declared <= DECLARATION_MAX)
+            csharp_scan_copy(&w->scan, w->i, w->out);
+        w->kept += t.n; /* if it is too much it will be taken back */
+    }
+    w->i++;
 }
 
 static void keep_if(struct walk *w, bool wanted)
@@ -200,6 +245,7 @@ static bool is_long(const struct walk *w)
 static void initializer(struct walk *w)
 {
     size_t nested = 0, braces = 0, open[NESTED_MAX];
+    size_t from = here(w), kept = w->kept;
     bool is_delegate = false;
     while (w->i < w->scan.count && !is(w, ';')) {
         if ((is(w, '}') && braces == 0) || (nested == 0 && is_declaration(w)))
@@ -226,6 +272,10 @@ static void initializer(struct walk *w)
     }
     while (braces > 0)
         w->out[open[--braces]] = ' ';
+    if (w->kept - kept > INITIALIZER_MAX) {
+        take_back(w, from, kept + 1);
+        w->out[from] = '_';
+    }
     if (is(w, ';'))
         keep(w);
 }
@@ -237,7 +287,7 @@ static void close_scope(struct walk *w)
         wrong(w, w->scan.tokens[w->i++].at);
         return;
     }
-    bool is_property = w->scopes[w->depth--] == SCOPE_ACCESSORS;
+    bool is_property = w->levels[w->depth--].kind == SCOPE_ACCESSORS;
     keep(w);
     if (is_property && is(w, '=')) {
         keep(w);
@@ -248,26 +298,36 @@ static void close_scope(struct walk *w)
 /* At the '{' behind a header. */
 static void open_body(struct walk *w, const struct header *h)
 {
-    enum scope outer = w->scopes[w->depth], inner = SCOPE_ACCESSORS;
+    struct level *outer = &w->levels[w->depth], inner = {.kind = SCOPE_ACCESSORS};
     if (h->is_namespace)
-        inner = SCOPE_NAMESPACE;
+        inner.kind = SCOPE_NAMESPACE;
     else if (h->is_enum)
-        inner = SCOPE_ENUM;
+        inner.kind = SCOPE_ENUM;
     else if (h->is_type)
-        inner = SCOPE_TYPE;
-    bool is_code = inner == SCOPE_ACCESSORS && (h->is_call || !h->has_words || outer != SCOPE_TYPE);
-    if (is_code || w->depth + 1 == SCOPES_MAX) {
+        inner.kind = SCOPE_TYPE;
+    bool is_code =
+        inner.kind == SCOPE_ACCESSORS && (h->is_call || !h->has_words || outer->kind != SCOPE_TYPE);
+    inner.kept = outer->kept + (w->kept - h->kept);
+    bool is_deep = w->depth + 1 == CSHARP_SCOPES_MAX || inner.kept > DECLARATION_MAX;
+    if (is_code || is_deep) {
         skip_block(w, 0);
+        if (outer->kind == SCOPE_NAMESPACE || !is_code) {
+            wrong(w, h->from);
+            take_back(w, h->from, h->kept);
+        }
         return;
     }
     keep(w);
-    w->scopes[++w->depth] = inner;
+    inner.before = w->kept;
+    inner.head = (struct csharp_span){h->from, here(w)};
+    w->levels[++w->depth] = inner;
 }
 
 /* A word outside of brackets, with what it says about the declaration. */
 static void note_word(struct walk *w, struct header *h)
 {
     static const char *const types[] = {"class", "struct", "interface", NULL};
+    static const char *const directives[] = {"using", "global", "alias", "delegate", NULL};
     bool was_named = h->has_words;
     h->has_words |= !is_modifier(w, w->i);
     h->is_call |= is_word(w, "operator");
@@ -276,15 +336,16 @@ static void note_word(struct walk *w, struct header *h)
     bool is_next_word =
         w->i + 1 < w->scan.count && w->scan.tokens[w->i + 1].kind == CSHARP_TOKEN_WORD;
     h->is_type = is_word_of(w, w->i, types) || (is_word(w, "record") && !was_named && is_next_word);
+    h->is_directive |= is_word_of(w, w->i, directives);
     h->is_enum = is_word(w, "enum");
     h->is_namespace = is_word(w, "namespace");
     h->is_beyond = h->is_type || h->is_enum || h->is_namespace || is_word(w, "where");
 }
 
-static void note_token(struct walk *w, struct header *h, size_t start)
+static void note_token(struct walk *w, struct header *h)
 {
     bool is_name = false;
-    if (h->nested == 0 && w->i > start) {
+    if (h->nested == 0 && w->i > h->start) {
         bool is_plain = w->scan.tokens[w->i - 1].kind == CSHARP_TOKEN_WORD;
         is_name =
             (is_plain && !is_modifier(w, w->i - 1)) || csharp_scan_is(&w->scan, w->i - 1, '>');
@@ -301,91 +362,216 @@ static void note_token(struct walk *w, struct header *h, size_t start)
     keep_if(w, is_shallow);
 }
 
+/* One too long would cost more than it is worth. Whoever writes such a method does no harm. */
+static bool is_too_long(struct walk *w, const struct header *h)
+{
+    if (w->kept - h->kept <= DECLARATION_MAX)
+        return false;
+    if (!h->is_call)
+        wrong(w, h->from);
+    take_back(w, h->from, h->kept);
+    return true;
+}
+
+/* Statements outside of types: no script has them, and the parser is slow where they are wrong. */
+static bool is_statement(struct walk *w, const struct header *h)
+{
+    bool is_known = h->is_type || h->is_enum || h->is_namespace || h->is_directive;
+    bool is_empty = w->i == h->start || (!h->has_words && (is(w, '}') || w->i == w->scan.count));
+    if (w->levels[w->depth].kind != SCOPE_NAMESPACE || is_known || is_empty)
+        return false;
+    wrong(w, h->from);
+    take_back(w, h->from, h->kept);
+    return true;
+}
+
+/* Behind the header: up to the end of the declaration, if it has one before the end of its scope. */
+static void finish(struct walk *w, const struct header *h)
+{
+    bool is_namespace = h->is_namespace && is(w, ';');
+    if (is(w, '=')) {
+        keep(w);
+        initializer(w);
+    } else if (csharp_scan_is_arrow(&w->scan, w->i)) {
+        keep(w);
+        skip_expression(w, false);
+        if (is(w, ';'))
+            keep(w);
+    } else if (is(w, ';') && w->i > h->start) {
+        keep(w);
+    } else if (is(w, ';')) {
+        /* Behind a body it is allowed, and means nothing. */
+        if (w->i == 0 || !csharp_scan_is(&w->scan, w->i - 1, '}'))
+            wrong(w, here(w));
+        w->i++;
+    }
+    if (!is_too_long(w, h) && !is_statement(w, h) && is_namespace && w->depth == 0) {
+        w->levels[0].head = (struct csharp_span){h->from, here(w)};
+        w->levels[0].kept = w->kept - h->kept;
+    }
+}
+
 /* From one of its ends to the next: a ';', the brace that opens its body or closes its scope. */
 static void declaration(struct walk *w)
 {
-    struct header h = {0};
-    for (size_t start = w->i; w->i < w->scan.count;) {
+    struct header h = {.from = here(w), .kept = w->kept, .start = w->i};
+    w->declared = w->kept;
+    while (w->i < w->scan.count) {
         bool is_array = h.nested > 0 && csharp_scan_is(&w->scan, w->i - 1, ']');
-        if (is(w, ';')) {
-            keep(w);
-            return;
-        }
-        if (is(w, '}')) {
-            close_scope(w);
-            return;
-        }
+        bool is_end = is(w, '=') || csharp_scan_is_arrow(&w->scan, w->i);
+        if (is(w, ';') || is(w, '}') || (is_end && h.nested == 0))
+            break;
         if (is(w, '{') && !is_array) {
             open_body(w, &h);
-            return;
-        }
-        if (h.nested == 0 && is(w, '=')) {
-            keep(w);
-            initializer(w);
-            return;
-        }
-        if (h.nested == 0 && csharp_scan_is_arrow(&w->scan, w->i)) {
-            keep(w);
-            skip_expression(w, false);
-            if (is(w, ';'))
-                keep(w);
             return;
         }
         if (is(w, '{'))
             skip_block(w, '_'); /* of an attribute's argument */
         else
-            note_token(w, &h, start);
+            note_token(w, &h);
     }
+    finish(w, &h);
+    if (w->i == h.start && is(w, '}'))
+        close_scope(w);
 }
 
-static void enum_members(struct walk *w)
+/* One of them, with its comma, or the end of the enum. */
+static void enum_member(struct walk *w)
 {
-    size_t nested = 0;
-    while (w->i < w->scan.count && !is(w, '}')) {
+    struct header h = {.from = here(w), .kept = w->kept, .start = w->i};
+    w->declared = w->kept;
+    while (w->i < w->scan.count && !is(w, '}') && !(is(w, ',') && h.nested == 0)) {
         if (is(w, '{')) {
             skip_block(w, '_');
             continue;
         }
-        nested += is_opening(w);
-        bool is_shallow = nested <= NESTED_MAX;
-        nested -= is_closing(w) && nested > 0;
+        h.nested += is_opening(w);
+        bool is_shallow = h.nested <= NESTED_MAX;
+        h.nested -= is_closing(w) && h.nested > 0;
         keep_if(w, is_shallow);
     }
-    if (is(w, '}'))
+    if (is(w, ','))
+        keep(w);
+    is_too_long(w, &h);
+    if (w->i == h.start && is(w, '}'))
         close_scope(w);
+}
+
+/* Accessors are not cut into pieces: what are too many of them is left out. */
+static void skip_accessors(struct walk *w)
+{
+    wrong(w, here(w));
+    for (size_t depth = 0; w->i < w->scan.count; w->i++) {
+        if (is(w, '}') && depth == 0)
+            return;
+        depth += is(w, '{');
+        depth -= is(w, '}');
+    }
+}
+
+/* A piece begins here: those around it are to be said again. */
+static void begin_piece(struct walk *w)
+{
+    struct csharp_blanked *b = w->b;
+    struct csharp_piece piece = {.body.from = b->piece_count ? here(w) : 0,
+                                 .first_head = b->head_count};
+    for (size_t i = 0; i <= w->depth; i++) {
+        struct csharp_span head = w->levels[i].head;
+        if (head.to == head.from)
+            continue;
+        if (b->head_count == b->head_cap)
+            mem_grow((void **)&b->heads, &b->head_cap, b->head_count + 1, sizeof *b->heads);
+        b->heads[b->head_count++] = head;
+    }
+    piece.head_count = b->head_count - piece.first_head;
+    piece.kept = w->levels[w->depth].kept;
+    if (b->piece_count == b->piece_cap)
+        mem_grow((void **)&b->pieces, &b->piece_cap, b->piece_count + 1, sizeof *b->pieces);
+    b->pieces[b->piece_count++] = piece;
+    w->piece_kept = w->kept;
+}
+
+static void end_piece(struct walk *w)
+{
+    struct csharp_piece *piece = &w->b->pieces[w->b->piece_count - 1];
+    piece->body.to = here(w);
+    piece->open = w->depth + w->unclosed;
+    piece->kept += w->kept - w->piece_kept + piece->open;
+}
+
+/* Heads are not said more often than there is something to say. */
+static bool is_piece(const struct walk *w)
+{
+    const struct level *level = &w->levels[w->depth];
+    size_t least = level->kept > PIECE_MIN ? level->kept : PIECE_MIN;
+    return w->i < w->scan.count && level->kind != SCOPE_ACCESSORS &&
+           w->kept - w->piece_kept >= least;
 }
 
 void csharp_blanked_init(struct csharp_blanked *b, struct str text,
                          const struct csharp_options *options)
 {
-    *b = (struct csharp_blanked){.p = mem_alloc(text.n + SCOPES_MAX + 1), .n = text.n};
+    *b = (struct csharp_blanked){.p = mem_alloc(text.n + 1), .n = text.n};
     for (size_t i = 0; i < text.n; i++)
         b->p[i] = text.p[i] == '\n' || text.p[i] == '\r' ? text.p[i] : ' ';
     b->p[text.n] = 0;
     if (text.n > CSHARP_MAX_BYTES)
-        return;
-    struct walk w = {.out = b->p, .fault = SIZE_MAX, .scopes = {SCOPE_NAMESPACE}};
+        return; /* with the fault at its beginning */
+    struct walk w = {.b = b, .out = b->p};
     csharp_scan_init(&w.scan, text, options);
+    b->fault = w.scan.fault;
+    begin_piece(&w);
     while (w.i < w.scan.count) {
-        if (w.scopes[w.depth] == SCOPE_ENUM)
-            enum_members(&w);
+        const struct level *level = &w.levels[w.depth];
+        if (level->kind == SCOPE_ACCESSORS && w.kept - level->before > DECLARATION_MAX)
+            skip_accessors(&w);
+        if (level->kind == SCOPE_ENUM)
+            enum_member(&w);
         else
             declaration(&w);
+        if (is_piece(&w)) {
+            end_piece(&w);
+            begin_piece(&w);
+        }
     }
-    b->closed = w.depth + w.unclosed;
-    if (b->closed > 0)
+    end_piece(&w);
+    if (w.depth + w.unclosed > 0)
         wrong(&w, text.n);
-    wrong(&w, w.scan.fault);
-    memset(b->p + text.n, '}', b->closed);
-    b->p[text.n + b->closed] = 0;
-    b->fault = w.fault;
     csharp_scan_done(&w.scan);
 }
 
 void csharp_blanked_done(struct csharp_blanked *b)
 {
     free(b->p);
+    free(b->pieces);
+    free(b->heads);
     *b = (struct csharp_blanked){0};
+}
+
+void csharp_blanked_piece(const struct csharp_blanked *b, size_t i, struct buf *out)
+{
+    const struct csharp_piece *piece = &b->pieces[i];
+    buf_clear(out);
+    for (size_t k = 0; k < piece->head_count; k++) {
+        struct csharp_span head = b->heads[piece->first_head + k];
+        buf_add(out, str_make(b->p + head.from, head.to - head.from));
+    }
+    buf_add(out, str_make(b->p + piece->body.from, piece->body.to - piece->body.from));
+    for (size_t k = 0; k < piece->open; k++)
+        buf_add_char(out, '}');
+}
+
+size_t csharp_blanked_offset(const struct csharp_blanked *b, size_t i, size_t at)
+{
+    const struct csharp_piece *piece = &b->pieces[i];
+    for (size_t k = 0; k < piece->head_count; k++) {
+        struct csharp_span head = b->heads[piece->first_head + k];
+        if (at < head.to - head.from)
+            return head.from + at;
+        at -= head.to - head.from;
+    }
+    at += piece->body.from;
+    return at < piece->body.to ? at : b->n;
 }
 
 void csharp_blank(struct str text, const struct csharp_options *options, struct buf *out)

@@ -8,6 +8,9 @@
 #include "unity/csharp_directive.h"
 #include "unity/csharp_string.h"
 
+#define WORD_MAX   1024 /* bytes; C# has 511 characters */
+#define LETTER_MAX 16   /* bytes; '\U0001F600' has 12 */
+
 _Static_assert(CSHARP_MAX_BYTES < 1u << 28, "offsets fit into a token");
 
 struct scanner {
@@ -135,9 +138,9 @@ static void read_char(struct scanner *r)
     while (r->at < r->text.n && peek(r, 0) != '\'' && !is_newline(peek(r, 0)))
         r->at += peek(r, 0) == '\\' && r->at + 1 < r->text.n && !is_newline(peek(r, 1)) ? 2 : 1;
     bool closed = peek(r, 0) == '\'';
-    if (closed)
-        r->at++;
-    else
+    r->at += closed;
+    closed &= r->at - from <= LETTER_MAX;
+    if (!closed)
         fault(r, from);
     add(r, from, closed ? CSHARP_TOKEN_CHAR : CSHARP_TOKEN_BROKEN_CHAR);
 }
@@ -169,7 +172,10 @@ static void read_word(struct scanner *r)
             break;
         r->at += n;
     }
-    add(r, from, CSHARP_TOKEN_WORD);
+    if (r->at - from <= WORD_MAX)
+        add(r, from, CSHARP_TOKEN_WORD);
+    else
+        fault(r, from);
 }
 
 static void read_sign(struct scanner *r)

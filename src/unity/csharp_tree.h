@@ -3,6 +3,8 @@
 
 #include "unity/csharp.h"
 
-/* Fills f from a text as csharp_blank.h makes it, with what is in its arena. Answers the offset of
- * the first error; SIZE_MAX: none. */
-size_t csharp_tree_read(struct csharp_file *f, struct str text);
+struct csharp_blanked;
+
+/* Fills f, with what is in its arena. Answers the offset of the first error in the text; SIZE_MAX:
+ * none. What is broken in too many places is not read to its end. */
+size_t csharp_tree_read(struct csharp_file *f, const struct csharp_blanked *b);

@@ -1,15 +1,15 @@
-/* Imported models (.fbx, .obj ...) as far as text tells of them: what their .meta says, and what the
- * files that use them say.
+/* Imported models (.fbx, .obj ...) as far as text tells of them: what their .meta says, and what
+ * the files that use them say.
  *
  *     model_read(s, meta)          // fills an empty scene with nodes
  *     struct model_hints hints = {.known = s};
  *     model_hint(&hints, SCENE_TRANSFORM, id);
  *     struct scene *more = model_guess(all, &hints);
  *
- * Up to 2019.2 the .meta names every object: fileIDToRecycleName, later internalIDToNameTable. Whose
- * child it is stands nowhere but in the skeleton of a humanoid (parentName); all others are shown
- * below the root. Since then ids are XXH64 of a path (fileIdsGeneration: 2) and nothing is named:
- * the root is known, and the bones of a skeleton with parents.
+ * Up to 2019.2 the .meta names every object: fileIDToRecycleName, later internalIDToNameTable.
+ * Whose child it is stands nowhere but in the skeleton of a humanoid (parentName); all others are
+ * shown below the root. Since then ids are XXH64 of a path (fileIdsGeneration: 2) and nothing is
+ * named: the root is known, and the bones of a skeleton with parents.
  *
  * A model is kept as a scene without a file. Its objects have no bodies.
  */

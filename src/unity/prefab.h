@@ -1,9 +1,10 @@
 /* Prefab instances inside a scene or prefab: what their documents say, and their nodes.
  *
- * A part of how a scene is built (scene_build.h). An instance names its source, lists overrides, what
- * was removed and what was added. Its nodes are those of the source, which is a scene of its own,
- * with ids of this file (scene.h) and the few overrides that the hierarchy shows: names, active
- * flags, the place among the roots. All other overrides are applied when a body is asked for.
+ * A part of how a scene is built (scene_build.h). An instance names its source, lists overrides,
+ * what was removed and what was added. Its nodes are those of the source, which is a scene of its
+ * own, with ids of this file (scene.h) and the few overrides that the hierarchy shows: names,
+ * active flags, the place among the roots. All other overrides are applied when a body is asked
+ * for.
  *
  * Of a model or an absent asset the source tells little or nothing: prefab_guess() makes one out of
  * what this file says of it, that is, its overrides and stand-ins.

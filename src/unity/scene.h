@@ -8,8 +8,9 @@
  *
  * One model for both: every object has an id in the id space of this file. Objects that are stored
  * here have their document's id; an object inside a prefab instance has the id of its stripped
- * stand-in if there is one, else (instance id XOR id in the source) without the sign bit. References
- * inside a body, as scene_body() gives it, are in this id space, whatever file they came from.
+ * stand-in if there is one, else (instance id XOR id in the source) without the sign bit.
+ * References inside a body, as scene_body() gives it, are in this id space, whatever file they came
+ * from. An object of which nothing but its name is known (inside a model) has the id 0.
  *
  * Sources of instances are opened once and shared (read only); they form a DAG: a prefab that
  * contains itself is a note and an instance without content. A source that is a model (.fbx ...) is
@@ -98,8 +99,9 @@ void scenes_forget(struct scenes *all, struct str path); /* empty: all */
 /* Whether a source of s (however deep) was forgotten since s was opened: open it anew. */
 bool scene_is_stale(const struct scene *s);
 
-/* "/Canvas/Panel", "Canvas/Panel[1]": the second of that name; a "/" in a name is "\/", a "[" that is
- * part of the name wins over an index if such a name exists. Without an index the first. */
+/* "/Canvas/Panel", "Canvas/Panel[1]": the second of that name; a "/" in a name is "\/" (and a "\"
+ * before one, or at the end, "\\"); a "[" that is part of the name wins over an index if such a
+ * name exists. Without an index the first. */
 uint32_t scene_find(const struct scene *s, struct str path);
 void scene_put_path(const struct scene *s, uint32_t node, struct buf *out);
 
@@ -127,5 +129,6 @@ struct yaml_value scene_body(const struct scene *s, uint32_t node, uint32_t comp
  * source asset of the outermost instance. False: it is stored in this file. */
 bool scene_target(const struct scene *s, struct scene_place at, struct reference *out);
 
-/* Prefab path to show: the asset of the nearest instance root that this node is. Empty: it is none. */
+/* Prefab path to show: the asset of the nearest instance root that this node is. Empty: it is
+ * none. */
 struct str scene_prefab_path(const struct scene *s, uint32_t node);

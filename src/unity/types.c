@@ -243,7 +243,7 @@ const struct type_member *type_enum_by_name(const struct type_enum *e, struct st
     return NULL;
 }
 
-/* Of flags those members whose bits are all in what is left, large ones first, as .NET prints it. */
+/* Of flags the members whose bits are all in what is left, large ones first, as .NET does it. */
 static struct str flag_names(const struct type_enum *e, int64_t value, struct arena *a)
 {
     struct str names = {0};

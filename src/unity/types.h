@@ -11,6 +11,9 @@
  * Classes are made when asked for and kept; a script is read and parsed once. types_forget() drops
  * what came from the project's scripts after they changed; pointers got before are then dead.
  *
+ * A built-in class has the properties of the project's version and older ones, which files keep
+ * until Unity saves them again: what a file has not, and the version neither, is not there.
+ *
  * Names. A built-in property is shown under its scripting form: "m_" dropped, first letter lower
  * ("m_Mass": mass, "near clip plane": "near clip plane"); m_Enabled stays; where two would collapse
  * both keep the raw name. Fields of scripts keep their own name; [field: SerializeField] properties
@@ -83,7 +86,7 @@ struct type {
     struct str name; /* C# full name: "System.Single", "UnityEngine.Transform[]",
                         "System.Collections.Generic.List<UnityEngine.Transform>", "A.B+Inner" */
     const struct type *element;
-    const struct type_class *of;
+    const struct type_class *of; /* of a reference: only its name and bases, not its fields */
     const struct type_enum *values;
 };
 
@@ -106,11 +109,11 @@ struct type_class {
     struct reference script;       /* of scripts: what m_Script holds */
     struct str path;               /* of the project's own: the .cs; empty: built-in or package */
     bool is_object;                /* a UnityEngine.Object */
-    bool is_component;
-    bool is_abstract;    /* or static, or generic and open */
-    bool is_editor_only; /* in an Editor folder or assembly */
-    bool is_single;      /* at most one on a GameObject */
-    bool is_known;       /* its fields are; false: only its name is (a .cs that is not there) */
+    bool is_component;             /* and can be one: a script's class is called as its file */
+    bool is_abstract;              /* or static, or generic and open */
+    bool is_editor_only;           /* in an Editor folder or assembly */
+    bool is_single;                /* at most one on a GameObject */
+    bool is_known; /* its fields are; false: only its name is (a .cs that is not there) */
     const struct type_field *fields; /* in the order of the file */
     size_t field_count;
     const struct str *requires_; /* [RequireComponent], own and inherited: full names */
@@ -130,10 +133,10 @@ const struct type_class *types_component(struct types *t, int32_t class_id, stru
                                          struct str identifier);
 
 /* Classes a name may mean, as seed 001 section 9.2 looks for them: the full name; else the simple
- * name in UnityEngine, UnityEngine.UI, .EventSystems, .Animations, .Rendering, TMPro; else any class
- * with that simple name, built-in, package (of packages that the project has, or knows of) or the
- * project's own. Answers their number; *out is t's own. All classes count, also those that are no
- * components: who asks says what is wrong with them. */
+ * name in UnityEngine, UnityEngine.UI, .EventSystems, .Animations, .Rendering, TMPro; else any
+ * class with that simple name, built-in, package (of packages that the project has, or knows of) or
+ * the project's own. Answers their number; *out is t's own. All classes count, also those that are
+ * no components: who asks says what is wrong with them. */
 size_t types_find(struct types *t, struct str name, const struct type_class *const **out);
 
 /* Whether c is that class or derives from it; by full or, if it has no dot, simple name. */

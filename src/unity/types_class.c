@@ -85,10 +85,7 @@ static struct str unindented(struct types *t, struct str initial)
     size_t indent = initial.p[3] == '-' ? 2 : 4;
     struct buf out = {0};
     for (struct str rest = str_skip(initial, 1), line; rest.n > 0;) {
-        if (!str_cut(&rest, '\n', &line)) {
-            line = rest;
-            rest = (struct str){0};
-        }
+        str_cut(&rest, '\n', &line);
         buf_add_char(&out, '\n');
         buf_add(&out, str_skip(line, indent));
     }
@@ -120,7 +117,7 @@ static void add_properties(struct types *t, struct type_class *c, const struct b
 {
     struct version v = t->project->version;
     for (size_t i = 0; i < b->property_count; i++) {
-        const struct builtin_property *p = &b->properties[i];
+        const struct builtin_property *p = builtin_property(b, i);
         if (version_is_known(v) && version_cmp(p->first, v) > 0)
             continue;
         struct type_field *f = field_with(c, str_from(p->key));
@@ -263,12 +260,13 @@ struct made *types_class(struct types *t, struct str full)
 void types_package_fields(struct types *t, struct type_class *c, const struct builtin_script *s)
 {
     for (size_t i = 0; i < s->field_count; i++) {
-        struct type_field made = {.key = str_from(s->fields[i].key)};
+        const struct builtin_field *f = builtin_field(s, i);
+        struct type_field made = {.key = str_from(f->key)};
         struct str end = STR(">k__BackingField");
         made.name = made.key;
         if (str_starts(made.key, STR("<")) && str_ends(made.key, end))
             made.name = str_make(made.key.p + 1, made.key.n - 1 - end.n);
-        made.type = types_of_field(t, &s->fields[i]);
+        made.type = types_of_field(t, f);
         made.is_internal = is_internal(made.key);
         *types_add_field(t, c) = made;
     }

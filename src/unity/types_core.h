@@ -1,5 +1,5 @@
-/* The parts of types.c, for each other: which source declares a name, what a written name means, and
- * how classes and types are made of it.
+/* The parts of types.c, for each other: which source declares a name, what a written name means,
+ * and how classes and types are made of it.
  *
  *     written "EnemyStats[]" --types_name--> a declaration or a built-in fact
  *                            --types_kind--> struct type
@@ -69,7 +69,8 @@ struct made {
     const struct builtin_class *engine;
     const struct builtin_script *script; /* of a package */
     bool is_complete;
-    size_t leaves; /* of a [Serializable] class: its fields and those of the structs in it */
+    bool is_behaviour; /* it derives from a Component, whether or not it can be added */
+    size_t leaves;     /* of a [Serializable] class: its fields and those of the structs in it */
 };
 
 struct types {
@@ -170,8 +171,7 @@ void types_complete_script(struct types *t, struct made *m);
 /* A [Serializable] type as the type of a field at s->level; NULL: it is none, or too deep. */
 const struct type_class *types_class_value(struct types *t, const struct decl *d,
                                            const struct scope *s);
-/* Whether it derives from UnityEngine.Object: *component, too, from Component. */
-bool types_is_object(struct types *t, const struct decl *d, bool *component);
+bool types_is_object(struct types *t, const struct decl *d); /* of UnityEngine */
 const struct csharp_attribute *types_attribute(const struct decl *d, const char *name);
 
 /* ---- types_initial.c */

@@ -221,10 +221,7 @@ static size_t take_new(struct str text, struct str simple, double parts[MAX_PART
         return 0;
     struct str rest = str_make(text.p + open + 1, text.n - open - 2), part;
     while (rest.n > 0 && count < MAX_PARTS) {
-        if (!str_cut(&rest, ',', &part)) {
-            part = rest;
-            rest = (struct str){0};
-        }
+        str_cut(&rest, ',', &part);
         if (!take_number(part, &parts[count++]))
             return 0;
     }

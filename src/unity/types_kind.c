@@ -140,14 +140,13 @@ size_t types_bind(struct types *t, const struct scope *s, const struct decl *d,
 static const struct type *of_decl(struct types *t, const struct scope *s, const struct decl *d,
                                   struct str arguments)
 {
-    bool component = false;
     if (d->type->kind == CSHARP_ENUM) {
         int bits = types_enum_bits(d);
         return bits == 64 || bits == -64 ? NULL : enum_of(t, types_enum_of(t, d), bits);
     }
     if (d->type->kind == CSHARP_INTERFACE)
         return NULL;
-    if (types_is_object(t, d, &component)) {
+    if (types_is_object(t, d)) {
         struct made *m = types_class_script(t, d);
         return d->type->parameter_count == 0 && m != NULL ? object_of(t, &m->class) : NULL;
     }

@@ -65,7 +65,8 @@ static bool append(struct candidate *c, struct str s)
 {
     if (s.n > sizeof c->text - c->n)
         return false;
-    memcpy(c->text + c->n, s.p, s.n);
+    if (s.n > 0)
+        memcpy(c->text + c->n, s.p, s.n);
     c->n += s.n;
     return true;
 }
@@ -84,8 +85,8 @@ struct search {
     struct meaning *out;
 };
 
-/* Behind a prefix (with its '.' or '+', or empty): as it is written, then with the last dots as '+',
- * for types inside types. */
+/* Behind a prefix (with its '.' or '+', or empty): as it is written, then with the last dots as
+ * '+', for types inside types. */
 static bool try_behind(struct search *s, struct str prefix)
 {
     struct candidate c = {.n = 0};
@@ -297,17 +298,22 @@ static bool is_dotnet(struct str simple)
 static bool resolve(struct search *s, const struct decl *d)
 {
     size_t dots = 0;
-    if (str_starts(s->name, STR("global::")))
+    bool is_global = str_starts(s->name, STR("global::"));
+    if (is_global)
         s->name = str_skip(s->name, STR("global::").n);
     for (size_t i = 0; i < s->name.n; i++)
         dots += s->name.p[i] == '.';
     *s->out = (struct meaning){0};
     if (s->name.n == 0 || s->name.n > NAME_MAX_BYTES / 2 || dots > NAME_MAX_DOTS)
         return false;
-    if (search(s, d))
-        return true;
-    s->cached = !is_dotnet(types_simple(s->name));
-    return s->cached && search(s, d);
+    for (int pass = 0; pass < 2; pass++) {
+        if (is_global ? try_behind(s, (struct str){0}) : search(s, d))
+            return true;
+        s->cached = true;
+        if (is_dotnet(types_simple(s->name)))
+            break;
+    }
+    return false;
 }
 
 bool types_resolve(struct types *t, const struct scope *scope, struct str written, size_t arity,

@@ -117,7 +117,8 @@ struct made *types_class_script(struct types *t, const struct decl *d)
         bool is_engine_object = base->engine != NULL && base->engine->class_id == 0;
         m->class.base = is_engine_object ? NULL : &base->class;
         m->class.is_object = base->class.is_object;
-        m->class.is_component = base->class.is_component && m->class.script.file_id != 0;
+        m->is_behaviour = base->is_behaviour || base->class.is_component;
+        m->class.is_component = m->is_behaviour && m->class.script.file_id != 0;
     }
     m->class.class_id = m->class.is_object ? 114 : 0;
     m->class.is_abstract = has_modifier(d, CSHARP_ABSTRACT | CSHARP_STATIC);
@@ -127,13 +128,10 @@ struct made *types_class_script(struct types *t, const struct decl *d)
     return m;
 }
 
-bool types_is_object(struct types *t, const struct decl *d, bool *component)
+bool types_is_object(struct types *t, const struct decl *d)
 {
-    if (d->type->kind != CSHARP_CLASS && d->type->kind != CSHARP_RECORD)
-        return false;
-    struct made *m = types_class_script(t, d);
-    *component = m->class.is_component;
-    return m->class.is_object;
+    bool is_class = d->type->kind == CSHARP_CLASS || d->type->kind == CSHARP_RECORD;
+    return is_class && types_class_script(t, d)->class.is_object;
 }
 
 /* ---- fields */
