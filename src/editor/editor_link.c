@@ -233,9 +233,9 @@ static void on_closed(int code, struct str reason, void *ctx)
     struct editor *e = ctx;
     e->link = NULL;
     timer_stop(&e->status);
-    editor_job_stop(e);
     if (e->stopping)
         return;
+    editor_job_stop(e);
     log_info("headless editor steps back", LOG_INT("code", code), LOG_STR("reason", reason));
     timer_start(&e->seat, e->loop, SEAT_MS, on_seat, e);
 }
