@@ -2,6 +2,7 @@
 # Nothing is installed that is there already, nothing is built twice.
 
 PORT         ?= 48091
+PROJECT      ?= examples/sample-project
 PREFIX       ?= /usr/local
 DESTDIR      ?=
 FUZZ_SECONDS ?= 60
@@ -16,8 +17,8 @@ SANITIZE := -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
 
 all: build ## build into build/ (the default)
 
-run: build ## build and start the server on http://127.0.0.1:48091/mcp (PORT=48091)
-	@exec build/multiverse serve --port $(PORT)
+run: build ## build, then serve PROJECT=examples/sample-project on http://127.0.0.1:48091/mcp (PORT=48091)
+	@exec build/multiverse serve --port $(PORT) --project '$(PROJECT)'
 
 test: build-test build-clang build-asan ## all tests, with gcc and again with clang's sanitizers
 	@tools/test.sh build build-asan

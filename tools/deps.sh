@@ -9,31 +9,40 @@ set -eu
 cd "$(dirname "$0")/.."
 
 # One word per package; "package:command" is also there when the command is.
-compile='gcc:gcc libc6-dev make:make meson:meson ninja-build:ninja pkg-config:pkg-config
-         libuv1-dev node-llhttp'
 node='nodejs:node npm:npm ca-certificates'
+compile="gcc:gcc libc6-dev make:make meson:meson ninja-build:ninja pkg-config:pkg-config
+         libuv1-dev node-llhttp libtree-sitter-dev libexpat1-dev libpcre2-dev $node"
 clang='clang:clang libclang-rt-dev llvm:llvm-symbolizer'
 
 packages='' # words as above
-folders=''  # of tests/, with a package-lock.json
+folders=''  # with a package-lock.json
 need() { # purpose
     case $1 in
-    build) packages="$packages $compile" ;;
+    build)
+        packages="$packages $compile"
+        folders="$folders tools/grammar"
+        ;;
     test)
-        packages="$packages $compile $clang $node libcmocka-dev libjansson-dev libwslay-dev
+        packages="$packages $compile $clang libcmocka-dev libjansson-dev libwslay-dev
                   python3-websockets chromium:chromium"
-        folders="$folders e2e"
+        folders="$folders tools/grammar tests/e2e"
         ;;
     bench)
-        packages="$packages $compile $node libjansson-dev libwslay-dev wrk:wrk"
-        folders="$folders e2e"
+        packages="$packages $compile libjansson-dev libwslay-dev python3-yaml wrk:wrk"
+        folders="$folders tools/grammar tests/e2e"
         ;;
-    lint) packages="$packages $compile libcmocka-dev libjansson-dev libwslay-dev
-                    clang:clang clang-format:clang-format clang-tidy:clang-tidy" ;;
-    fuzz) packages="$packages $compile $clang" ;;
+    lint)
+        packages="$packages $compile libcmocka-dev libjansson-dev libwslay-dev
+                  clang:clang clang-format:clang-format clang-tidy:clang-tidy"
+        folders="$folders tools/grammar"
+        ;;
+    fuzz)
+        packages="$packages $compile $clang"
+        folders="$folders tools/grammar"
+        ;;
     clients) # the coding agents of tests/clients: 0.4 GB to fetch, 1.2 GB on disk
         packages="$packages $node"
-        folders="$folders e2e clients"
+        folders="$folders tests/e2e tests/clients"
         ;;
     *)
         echo "usage: tools/deps.sh build|test|bench|lint|fuzz|clients [...]" >&2
@@ -109,4 +118,4 @@ if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
 else
     echo "deps: no apt-get here; not checked: $(echo $packages | sed 's/:[^ ]*//g')" >&2
 fi
-for folder in $folders; do install_node_packages "tests/$folder"; done
+for folder in $folders; do install_node_packages "$folder"; done

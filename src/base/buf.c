@@ -33,7 +33,8 @@ bool buf_add(struct buf *b, struct str s)
 {
     if (s.n == 0)
         return !b->overflow;
-    char *to = buf_room(b, s.n);
+    bool fits = s.n <= b->cap - b->n && !b->overflow;
+    char *to = fits ? b->p + b->n : buf_room(b, s.n);
     if (!to)
         return false;
     memcpy(to, s.p, s.n);

@@ -30,13 +30,6 @@ size_t json_count(const struct json *v)
     return is_container(v) ? v->n : 0;
 }
 
-const struct json *json_next(const struct json *v)
-{
-    if (!v)
-        return NULL;
-    return v + (is_container(v) ? v->as.skip : 1);
-}
-
 const struct json *json_get(const struct json *object, struct str key)
 {
     JSON_EACH (object, k)

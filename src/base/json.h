@@ -28,7 +28,7 @@ enum json_type {
     JSON_BOOL,
     JSON_NUMBER,
     JSON_STRING,
-    JSON_ARRAY,
+    JSON_ARRAY, /* it and what follows: containers */
     JSON_OBJECT,
     JSON_TYPE_COUNT
 };
@@ -77,7 +77,11 @@ static inline bool json_is(const struct json *v, enum json_type type)
 size_t json_count(const struct json *v); /* members or items */
 const struct json *json_get(const struct json *object, struct str key);
 const struct json *json_at(const struct json *array, size_t i); /* walks: use JSON_ITEMS */
-const struct json *json_next(const struct json *v);             /* behind v and all in it */
+
+static inline const struct json *json_next(const struct json *v) /* behind v and all in it */
+{
+    return v ? v + (v->type >= JSON_ARRAY ? v->as.skip : 1) : NULL;
+}
 
 /* for (each item) / for (each member: k is the key, a string; k + 1 the value) */
 #define JSON_ITEMS(array, item)                                                                    \

@@ -331,11 +331,6 @@ void jsonw_key_str(struct jsonw *w, struct str key)
     add_key(w, key);
 }
 
-void jsonw_key(struct jsonw *w, const char *key)
-{
-    jsonw_key_str(w, str_from(key));
-}
-
 void jsonw_str(struct jsonw *w, struct str s)
 {
     add_text(w, s, false);
@@ -452,28 +447,4 @@ void jsonw_base64(struct jsonw *w, struct str bytes)
     put_end(w->out, to + 1);
     base64_encode(w->out, bytes);
     buf_add_char(w->out, '"');
-}
-
-void jsonw_kstr(struct jsonw *w, const char *key, struct str s)
-{
-    jsonw_key(w, key);
-    jsonw_str(w, s);
-}
-
-void jsonw_kcstr(struct jsonw *w, const char *key, const char *s)
-{
-    jsonw_key(w, key);
-    jsonw_cstr(w, s);
-}
-
-void jsonw_kint(struct jsonw *w, const char *key, int64_t n)
-{
-    jsonw_key(w, key);
-    jsonw_int(w, n);
-}
-
-void jsonw_kbool(struct jsonw *w, const char *key, bool b)
-{
-    jsonw_key(w, key);
-    jsonw_bool(w, b);
 }

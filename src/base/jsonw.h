@@ -36,8 +36,12 @@ static inline struct jsonw jsonw_make(struct buf *out)
 void jsonw_object(struct jsonw *w);
 void jsonw_array(struct jsonw *w);
 void jsonw_end(struct jsonw *w); /* of the innermost object or array */
-void jsonw_key(struct jsonw *w, const char *key);
 void jsonw_key_str(struct jsonw *w, struct str key);
+
+static inline void jsonw_key(struct jsonw *w, const char *key)
+{
+    jsonw_key_str(w, str_from(key));
+}
 
 void jsonw_str(struct jsonw *w, struct str s);
 void jsonw_utf8(struct jsonw *w, struct str s);  /* the same, of text known to be valid UTF-8 */
@@ -54,7 +58,26 @@ void jsonw_value(struct jsonw *w, const struct json *v); /* as it was read; numb
 void jsonw_base64(struct jsonw *w, struct str bytes);    /* a string of base64 */
 
 /* Key and value in one line. */
-void jsonw_kstr(struct jsonw *w, const char *key, struct str s);
-void jsonw_kcstr(struct jsonw *w, const char *key, const char *s);
-void jsonw_kint(struct jsonw *w, const char *key, int64_t n);
-void jsonw_kbool(struct jsonw *w, const char *key, bool b);
+static inline void jsonw_kstr(struct jsonw *w, const char *key, struct str s)
+{
+    jsonw_key(w, key);
+    jsonw_str(w, s);
+}
+
+static inline void jsonw_kcstr(struct jsonw *w, const char *key, const char *s)
+{
+    jsonw_key(w, key);
+    jsonw_cstr(w, s);
+}
+
+static inline void jsonw_kint(struct jsonw *w, const char *key, int64_t n)
+{
+    jsonw_key(w, key);
+    jsonw_int(w, n);
+}
+
+static inline void jsonw_kbool(struct jsonw *w, const char *key, bool b)
+{
+    jsonw_key(w, key);
+    jsonw_bool(w, b);
+}

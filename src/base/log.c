@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -21,12 +22,25 @@ static const struct {
 };
 _Static_assert(sizeof levels / sizeof *levels == LOG_LEVEL_COUNT, "one row per level");
 
+#define BATCH_MS    50u
+#define BATCH_BYTES (16u << 10) /* of lines that wait */
+
 /* Set once at the start, before there is a second thread. */
 static struct {
     enum log_format format;
-    enum log_level least;
     bool colour;
-} setup = {LOG_TEXT, LOG_INFO, false};
+} setup = {LOG_TEXT, false};
+enum log_level log_least = LOG_INFO;
+
+/* Lines that wait to be written. Room is made once, so that whoever looks at them while the program
+ * dies finds them where they were; `whole` of its bytes are lines to their end. */
+static struct {
+    struct buf lines;
+    volatile size_t whole;
+    struct timer timer;
+    struct loop *loop; /* NULL: nothing waits */
+} batch;
+static _Thread_local bool has_batch; /* the thread of that loop; others write at once */
 
 /* Controls of both kinds, separators of lines and paragraphs, and marks that change the direction
  * of writing: what follows them on a screen would not be what was logged. */
@@ -81,14 +95,20 @@ static void add_clean(struct buf *b, struct str value)
 /* Letters, digits and the like, as nearly all values are: they stand as they are. */
 static bool is_plain(struct str value)
 {
-    if (!value.n || value.n > LOG_VALUE_MAX)
-        return false;
-    for (size_t i = 0; i < value.n; i++) {
-        char c = value.p[i];
-        if (c <= ' ' || c >= 0x7f || c == '"' || c == '=' || c == '\\')
-            return false;
-    }
-    return true;
+    static const bool special[256] = {['"'] = true, ['='] = true, ['\\'] = true, [0x7f] = true};
+    bool bad = !value.n || value.n > LOG_VALUE_MAX;
+    for (size_t i = 0; i < value.n && !bad; i++)
+        bad = (signed char)value.p[i] <= ' ' || special[(unsigned char)value.p[i]];
+    return !bad;
+}
+
+/* The same with blanks, as in the name of an event. */
+static bool is_printable(struct str text)
+{
+    bool bad = text.n > LOG_VALUE_MAX;
+    for (size_t i = 0; i < text.n && !bad; i++)
+        bad = (signed char)text.p[i] < ' ' || text.p[i] == 0x7f;
+    return !bad;
 }
 
 static void add_text_value(struct buf *b, struct str value)
@@ -118,7 +138,14 @@ static void text_line(struct buf *b, bool colour, const char *time, enum log_lev
     else
         buf_add(b, str_from(levels[level].padded));
     buf_add_char(b, ' ');
-    add_escaped(b, event, false);
+    if (is_printable(event)) {
+        buf_add(b, event);
+        return;
+    }
+    struct buf clean = {0};
+    add_clean(&clean, event);
+    add_escaped(b, buf_str(&clean), false);
+    buf_done(&clean);
 }
 
 static void text_field(struct buf *b, const struct log_field *f)
@@ -166,21 +193,18 @@ void log_line(struct buf *b, enum log_format format, bool colour, const struct l
             json_field(&w, f);
         jsonw_end(&w);
     } else {
-        struct buf clean = {0};
-        add_clean(&clean, str_from(e->event));
-        text_line(b, colour, time, e->level, buf_str(&clean));
-        buf_done(&clean);
+        text_line(b, colour, time, e->level, str_from(e->event));
         for (const struct log_field *f = e->fields; f->key; f++)
             text_field(b, f);
     }
     buf_add_char(b, '\n');
 }
 
-/* A log that cannot be written has nobody to be told: the line is lost. */
-static void write_line(struct str line)
+/* A log that cannot be written has nobody to be told: the lines are lost. */
+static void write_lines(struct str lines)
 {
-    while (line.n) {
-        ssize_t n = write(STDERR_FILENO, line.p, line.n);
+    while (lines.n) {
+        ssize_t n = write(STDERR_FILENO, lines.p, lines.n);
         if (n < 0 && errno == EINTR)
             continue;
         /* It shares its description with a standard output that a stream made non-blocking. */
@@ -189,21 +213,105 @@ static void write_line(struct str line)
             continue;
         if (n <= 0)
             return;
-        line = str_skip(line, (size_t)n); /* a full disk or pipe took a part */
+        lines = str_skip(lines, (size_t)n); /* a full disk or pipe took a part */
     }
+}
+
+/* ---- lines that wait */
+
+static void write_batch(void *ctx)
+{
+    (void)ctx;
+    int before = errno;
+    batch.whole = 0;
+    write_lines(buf_str(&batch.lines));
+    buf_clear(&batch.lines);
+    timer_stop(&batch.timer);
+    errno = before;
+}
+
+static void end_line(enum log_level level)
+{
+    batch.whole = batch.lines.n;
+    if (level >= LOG_WARN || batch.lines.n >= BATCH_BYTES)
+        write_batch(NULL);
+    else if (!timer_is_running(&batch.timer))
+        timer_start(&batch.timer, batch.loop, BATCH_MS, write_batch, NULL);
+}
+
+/* What ends the process before the timer can fire: a fault, an abort(), a terminal that is gone. */
+static const int deadly[] = {SIGABRT, SIGBUS, SIGFPE, SIGHUP, SIGILL, SIGQUIT, SIGSEGV, SIGSYS};
+#define DEADLY_COUNT (sizeof deadly / sizeof *deadly)
+static struct sigaction were[DEADLY_COUNT];
+
+static void take_back_signals(void)
+{
+    for (size_t i = 0; i < DEADLY_COUNT; i++)
+        sigaction(deadly[i], &were[i], NULL);
+}
+
+/* Only what may be done anywhere: the lines, then all goes on as if this had not been here. A fault
+ * comes again when the instruction does, with its address; what was sent is sent once more. */
+static void on_deadly(int signum, siginfo_t *info, void *context)
+{
+    (void)context;
+    size_t n = batch.whole;
+    batch.whole = 0;
+    write_lines(str_make(batch.lines.p, n));
+    take_back_signals();
+    if (info->si_code <= 0)
+        raise(signum);
+}
+
+static void take_signals(void)
+{
+    struct sigaction act = {.sa_sigaction = on_deadly, .sa_flags = SA_SIGINFO};
+    for (size_t i = 0; i < DEADLY_COUNT; i++) {
+        sigaction(deadly[i], NULL, &were[i]);
+        if (were[i].sa_handler != SIG_IGN)
+            sigaction(deadly[i], &act, NULL);
+    }
+}
+
+void log_batch(struct loop *loop)
+{
+    if (batch.loop) {
+        write_batch(NULL);
+        take_back_signals();
+        buf_done(&batch.lines);
+    }
+    batch.loop = loop;
+    has_batch = loop != NULL;
+    if (loop) {
+        buf_room(&batch.lines, 2 * BATCH_BYTES);
+        take_signals();
+    }
+}
+
+/* ---- one event */
+
+static void add_line(struct buf *to, enum log_level level, const char *event,
+                     const struct log_field *fields)
+{
+    int64_t now = rfc3339_now();
+    log_line(to, setup.format, setup.colour,
+             &(struct log_entry){now < 0 ? 0 : (uint64_t)now, level, event, fields});
 }
 
 void log_event(enum log_level level, const char *event, const struct log_field *fields)
 {
-    if (level < setup.least)
+    if (level < log_least)
         return;
-    int64_t now = rfc3339_now();
-    struct buf b = {0};
     int before = errno; /* logging an error must not change it */
-    log_line(&b, setup.format, setup.colour,
-             &(struct log_entry){now < 0 ? 0 : (uint64_t)now, level, event, fields});
-    write_line(buf_str(&b));
-    buf_done(&b);
+    if (has_batch) {
+        add_line(&batch.lines, level, event, fields);
+        end_line(level);
+    } else {
+        struct buf line = {0};
+        add_line(&line, level, event, fields);
+        write_lines(buf_str(&line));
+        buf_done(&line);
+    }
     errno = before;
 }
 
@@ -211,7 +319,7 @@ void log_setup(enum log_format format, enum log_level least)
 {
     const char *no_color = getenv("NO_COLOR");
     setup.format = format;
-    setup.least = least;
+    log_least = least;
     setup.colour = isatty(STDERR_FILENO) && !(no_color && no_color[0]);
 }
 

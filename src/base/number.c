@@ -290,14 +290,19 @@ static uint64_t shortest(uint64_t c, int q, bool narrow_below, int *exponent)
     return s + (value > 4 * s + 2 || (value == 4 * s + 2 && (s & 1)));
 }
 
+static uint64_t without_end_zeros(uint64_t digits, int *exponent)
+{
+    while (digits % 10 == 0) {
+        digits /= 10;
+        ++*exponent;
+    }
+    return digits;
+}
+
 /* digits * 10**exponent in the form JavaScript gives a number (ECMA-262, Number::toString). */
 static size_t layout(uint64_t digits, int exponent, char *to)
 {
     char text[NUMBER_MAX];
-    while (digits % 10 == 0) {
-        digits /= 10;
-        exponent++;
-    }
     int n = (int)print_u64(digits, text), point = n + exponent;
     char *at = to;
     if (point > 21 || point < -5) {
@@ -328,26 +333,47 @@ static size_t layout(uint64_t digits, int exponent, char *to)
     return (size_t)(at - to);
 }
 
+uint64_t number_digits_double(double d, int *exponent)
+{
+    assert(isfinite(d) && d > 0);
+    uint64_t bits, fraction, digits;
+    memcpy(&bits, &d, sizeof bits);
+    fraction = bits & ((1ull << 52) - 1);
+    int biased = (int)(bits >> 52);
+    uint64_t c = biased ? fraction | 1ull << 52 : fraction;
+    int q = (biased ? biased : 1) - 1075;
+    *exponent = 0;
+    if (q <= 0 && q > -53 && (c & ((1ull << -q) - 1)) == 0)
+        digits = c >> -q; /* an integer: all its digits are few enough */
+    else
+        digits = shortest(c, q, fraction == 0 && biased > 1, exponent);
+    return without_end_zeros(digits, exponent);
+}
+
+uint64_t number_digits_float(float f, int *exponent)
+{
+    assert(isfinite(f) && f > 0);
+    uint32_t bits, fraction;
+    memcpy(&bits, &f, sizeof bits);
+    fraction = bits & ((1u << 23) - 1);
+    int biased = (int)(bits >> 23);
+    uint64_t c = biased ? fraction | 1u << 23 : fraction;
+    uint64_t digits =
+        shortest(c, (biased ? biased : 1) - 150, fraction == 0 && biased > 1, exponent);
+    return without_end_zeros(digits, exponent);
+}
+
 size_t number_print_double(double d, char to[NUMBER_MAX])
 {
     assert(isfinite(d));
-    uint64_t bits, fraction;
-    memcpy(&bits, &d, sizeof bits);
-    fraction = bits & ((1ull << 52) - 1);
-    int biased = (int)(bits >> 52 & 0x7ff), exponent = 0;
-    size_t sign = bits >> 63;
+    int exponent;
+    size_t sign = signbit(d) != 0;
     to[0] = '-';
     if (d == 0) {
         to[sign] = '0';
         return sign + 1;
     }
-    uint64_t c = biased ? fraction | 1ull << 52 : fraction;
-    int q = (biased ? biased : 1) - 1075;
-    uint64_t digits;
-    if (q <= 0 && q > -53 && (c & ((1ull << -q) - 1)) == 0)
-        digits = c >> -q; /* an integer: all its digits are few enough */
-    else
-        digits = shortest(c, q, fraction == 0 && biased > 1, &exponent);
+    uint64_t digits = number_digits_double(fabs(d), &exponent);
     return sign + layout(digits, exponent, to + sign);
 }
 

@@ -5,7 +5,8 @@
  *     char text[NUMBER_MAX];
  *     size_t n = number_print_double(0.1, text); // "0.1", no NUL behind it
  *
- * The text to read is a JSON number (RFC 8259, section 6): whoever cut it out has checked that.
+ * The text to read is a JSON number (RFC 8259, section 6): whoever cut it out has checked that. For
+ * number_double() the digits on one side of the point may be missing (.5 and 1.).
  * The time is linear in its length, whatever its exponent says. No locale has a say in any of this.
  *
  * Reading: Eisel-Lemire, and strtod where that cannot decide. Writing: Schubfach. Both use one
@@ -32,3 +33,9 @@ size_t number_print_u64(uint64_t n, char to[NUMBER_MAX]);
 /* The shortest text that reads back as d, which is finite; of several, the nearest to d. The form
  * is JavaScript's (1, 0.5, 1e+21, 1e-7), but -0 keeps its sign. */
 size_t number_print_double(double d, char to[NUMBER_MAX]);
+
+/* The digits of that shortest text, for who lays them out in another form: the value is digits *
+ * 10**exponent, without zeros at the end. The number is finite and greater than 0. The shortest text
+ * of a float reads back as that float. */
+uint64_t number_digits_double(double d, int *exponent);
+uint64_t number_digits_float(float f, int *exponent);

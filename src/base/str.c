@@ -10,15 +10,15 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
-bool str_eq_nocase(struct str a, struct str b)
+bool str_same_letters(const char *a, const char *b, size_t n)
 {
-    /* Names of headers: most differ, and at the end sooner than behind a common "Content-". */
-    if (a.n != b.n || (a.n && lower(a.p[a.n - 1]) != lower(b.p[b.n - 1])))
-        return false;
-    if (str_eq(a, b))
+    /* Names of headers: they differ at the end sooner than behind a common "Content-". */
+    if (n == 0 || lower(a[n - 1]) != lower(b[n - 1]))
+        return n == 0;
+    if (memcmp(a, b, n) == 0)
         return true;
-    for (size_t i = 0; i < a.n; i++)
-        if (lower(a.p[i]) != lower(b.p[i]))
+    for (size_t i = 0; i < n; i++)
+        if (lower(a[i]) != lower(b[i]))
             return false;
     return true;
 }

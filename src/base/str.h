@@ -73,7 +73,14 @@ static inline size_t str_sum(const struct str *parts, size_t count)
     return n;
 }
 
-bool str_eq_nocase(struct str a, struct str b); /* ASCII letters only */
+bool str_same_letters(const char *a, const char *b, size_t n); /* the next one's longer half */
+
+/* ASCII letters only. Most names of headers have another length than the one that is looked for. */
+static inline bool str_eq_nocase(struct str a, struct str b)
+{
+    return a.n == b.n && str_same_letters(a.p, b.p, a.n);
+}
+
 bool str_starts(struct str s, struct str prefix);
 bool str_ends(struct str s, struct str suffix);
 int str_cmp(struct str a, struct str b); /* by bytes, shorter first: for sorting */

@@ -21,6 +21,8 @@ struct outcome outcome_of_editor(const struct json *error)
     o.plugin_code = json_str(json_get(error, STR("code")));
     o.plugin_message = json_str(json_get(error, STR("message")));
     o.plugin_details = json_get(error, STR("details"));
+    o.not_executed = str_eq(json_str(json_get(o.plugin_details, STR("execution_guarantee"))),
+                            str_from(error_guarantee_name(GUARANTEE_NOT_EXECUTED)));
     struct str code = o.plugin_code.n ? o.plugin_code : STR("an error without a code");
     if (o.plugin_message.n)
         snprintf(o.text, sizeof o.text, "%.*s: %.*s", STR_ARG(utf8_head(code, 100)),
@@ -29,6 +31,12 @@ struct outcome outcome_of_editor(const struct json *error)
         snprintf(o.text, sizeof o.text, "The editor answered with %.*s",
                  STR_ARG(utf8_head(code, 100)));
     return o;
+}
+
+/* An editor that checks before it acts may know more than its error's code says. */
+enum error_guarantee outcome_guarantee(const struct outcome *o)
+{
+    return o->not_executed ? GUARANTEE_NOT_EXECUTED : error_guarantee(o->code);
 }
 
 static bool is_retryable(const struct tool *tool, const struct outcome *o)
@@ -47,7 +55,7 @@ void answer_put_error(struct buf *out, const struct tool *tool, const struct out
     jsonw_kbool(&w, "retryable", is_retryable(tool, o));
     jsonw_key(&w, "details");
     jsonw_object(&w);
-    jsonw_kcstr(&w, "execution_guarantee", error_guarantee_name(error_guarantee(o->code)));
+    jsonw_kcstr(&w, "execution_guarantee", error_guarantee_name(outcome_guarantee(o)));
     jsonw_kcstr(&w, "recovery_action", error_recovery(o->code));
     if (tool)
         jsonw_kcstr(&w, "tool", tool->mcp.name);

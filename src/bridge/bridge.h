@@ -50,6 +50,10 @@ void bridge_stop(struct bridge *b);
 bool bridge_is_quiet(const struct bridge *b); /* no link is open any more */
 void bridge_free(struct bridge *b);           /* after the transports; NULL is fine */
 
+/* How long no editor has been connected; 0: one is. For the editor of this process, which gives way
+ * to a live one and comes back when that is gone. */
+uint64_t bridge_vacant_ms(const struct bridge *b);
+
 /* The answer of get_editor_state, as a JSON object. */
 void bridge_put_state(const struct bridge *b, struct buf *out);
 

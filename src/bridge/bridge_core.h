@@ -41,6 +41,7 @@ struct outcome {
     char text[ERROR_TEXT_MAX];
     struct str plugin_code, plugin_message; /* ERR_UNITY_EXECUTION: the editor's own words */
     const struct json *plugin_details;
+    bool not_executed; /* the editor says that it did nothing */
 };
 
 struct request;
@@ -118,7 +119,7 @@ struct peer {          /* the editor, as it last spoke */
     char *active_scene;
     int scene_dirty, is_playing, is_paused; /* -1: it has not said */
     uint64_t seq;
-    uint64_t connected_at;
+    uint64_t connected_at, left_at; /* loop time */
     bool *has_tool;  /* by place in the catalog; NULL: none has said */
     bool said_tools; /* it was this connection that did */
 };
@@ -239,5 +240,6 @@ void dedupe_done(struct bridge *b);
 struct outcome outcome_make(enum error_code code, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 struct outcome outcome_of_editor(const struct json *error); /* views into it */
+enum error_guarantee outcome_guarantee(const struct outcome *o);
 void answer_put_error(struct buf *out, const struct tool *tool, const struct outcome *o,
                       const char *request_id, const char *job_id);

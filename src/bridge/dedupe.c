@@ -198,7 +198,7 @@ void dedupe_end(struct request *r, struct str answer, const struct outcome *o)
 {
     struct bridge *b = r->b;
     struct dedupe *d = let_go(r);
-    if (o && error_guarantee(o->code) == GUARANTEE_NOT_EXECUTED) {
+    if (o && outcome_guarantee(o) == GUARANTEE_NOT_EXECUTED) {
         forget(b, d);
         return;
     }

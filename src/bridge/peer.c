@@ -250,6 +250,12 @@ static void let_go(struct bridge *b)
     timer_stop(&l->timer);
     l->closing = true;
     b->peer.link = NULL;
+    b->peer.left_at = loop_now(b->loop);
+}
+
+uint64_t bridge_vacant_ms(const struct bridge *b)
+{
+    return b->peer.link ? 0 : loop_now(b->loop) - b->peer.left_at;
 }
 
 /* The server's own path has no links in it; an editor may write its folder in another way. */
@@ -266,6 +272,13 @@ static bool is_same_folder(struct str said, const char *ours)
     return same;
 }
 
+/* An editor in this process gives way to a live one; to itself it comes back as any other. */
+static bool gives_way(const struct bridge *b, struct message *m)
+{
+    return b->peer.editor && strcmp(b->peer.editor, "headless") == 0 &&
+           !str_eq(message_str(m, STR("editor")), STR("headless"));
+}
+
 static const char *hello_fault(const struct bridge *b, struct message *m)
 {
     enum editor_state state;
@@ -279,7 +292,7 @@ static const char *hello_fault(const struct bridge *b, struct message *m)
         return "hello needs editor_instance_id: a text of 1 to 256 bytes";
     if (!editor_state_from_name(message_str(m, STR("state")), &state))
         return "hello needs state: ready, compiling or reloading";
-    if (b->peer.link && !str_eq(id, str_from(b->peer.instance_id)))
+    if (b->peer.link && !str_eq(id, str_from(b->peer.instance_id)) && !gives_way(b, m))
         return "another editor is connected: close it, or give this one a server of its own on "
                "another port";
     if (b->only_project && project.n && !is_same_folder(project, b->project_path))
@@ -309,8 +322,8 @@ static void forget_texts(struct peer *p)
  * did that does not say which project it has. */
 static void check_project(struct bridge *b, struct str project, bool same_editor)
 {
-    if (!b->peer.project_path || str_eq(project, str_from(b->peer.project_path)) ||
-        (!project.n && same_editor))
+    if (!b->peer.project_path || (!project.n && same_editor) ||
+        (project.n && is_same_folder(project, b->peer.project_path)))
         return;
     log_warn("another project's editor", LOG_STR("was", str_from(b->peer.project_path)),
              LOG_STR("is", project));
@@ -356,8 +369,12 @@ static void adopt(struct link *l, struct message *m)
     b->pending_count--;
     if (old) {
         let_go(b);
-        log_info("editor connected again: the old connection is closed");
-        old->impl->close(old, WS_CLOSE_NORMAL, STR("replaced by a new connection"));
+        bool again = is_same_editor(b, m);
+        log_info(again ? "editor connected again: the old connection is closed"
+                       : "the headless editor gives way to a live one");
+        old->impl->close(old, WS_CLOSE_NORMAL,
+                         again ? STR("replaced by a new connection")
+                               : STR("a live editor has connected"));
     }
     check_project(b, message_str(m, STR("project_path")), is_same_editor(b, m));
     b->peer.link = l;

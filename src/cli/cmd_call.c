@@ -12,6 +12,7 @@
 #include "bridge/catalog.h"
 #include "cli/call.h"
 #include "cli/call_args.h"
+#include "cli/call_local.h"
 #include "cli/command.h"
 #include "cli/config.h"
 #include "cli/say.h"
@@ -254,6 +255,38 @@ static bool find_server(struct call_request *r, const struct options *o, const s
     return true;
 }
 
+static void show_line(struct str line)
+{
+    fprintf(stderr, "\r\033[K%.*s", STR_ARG(utf8_head(line, columns())));
+    fflush(stderr);
+}
+
+static bool check_local(const struct options *o, struct error *err)
+{
+    static const char *const others[] = {"port", "url", "raw", "token-file"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (options_has(o, others[i]))
+            return error_set(err, ERR_INVALID_PARAMS,
+                             "call: --%s is for a server, and --project does without one",
+                             others[i]);
+    return true;
+}
+
+static int call_project(const struct config *c, const struct tool *tool, struct str arguments,
+                        const struct options *o)
+{
+    struct error err = {0};
+    struct call_local local = {.config = c,
+                               .tool = tool,
+                               .project = options_text(o, "project"),
+                               .scene = options_text(o, "scene"),
+                               .arguments = arguments,
+                               .show = print,
+                               .progress = say_is_terminal(STDERR_FILENO) ? show_line : NULL};
+    options_number(o, "timeout-ms", &local.timeout_ms);
+    return check_local(o, &err) ? call_local_run(&local) : wrong(&err);
+}
+
 static int call_with(const struct config *c, const struct catalog *catalog, const struct options *o)
 {
     struct call_request r = {.on_progress = say_is_terminal(STDERR_FILENO) ? on_progress : NULL};
@@ -262,8 +295,16 @@ static int call_with(const struct config *c, const struct catalog *catalog, cons
     struct error err = {0};
     const struct tool *tool = find_tool(catalog, o->args[0], &err);
     int code;
-    if (!tool || !read_arguments(&arguments, tool, o, &err) || !find_server(&r, o, c, &err) ||
-        (c->token_file && !config_read_token(c->token_file, &token, &err))) {
+    if (!tool || !read_arguments(&arguments, tool, o, &err)) {
+        code = wrong(&err);
+    } else if (options_has(o, "project")) {
+        code = call_project(c, tool, buf_str(&arguments), o);
+    } else if (options_has(o, "scene")) {
+        error_set(&err, ERR_INVALID_PARAMS,
+                  "call: --scene goes with --project; a server is told with open_scene");
+        code = wrong(&err);
+    } else if (!find_server(&r, o, c, &err) ||
+               (c->token_file && !config_read_token(c->token_file, &token, &err))) {
         code = wrong(&err);
     } else {
         r.tool = str_from(tool->mcp.name);

@@ -3,6 +3,8 @@
 static const char *const log_formats[] = {"text", "json", NULL};
 static const char *const log_levels[] = {"debug", "info", "warn", "error", NULL};
 
+static const char *const saves[] = {"auto", "manual", NULL};
+
 static const struct options_row no_options[] = {{0}};
 
 #define CONFIG_ROW                                                                                 \
@@ -24,6 +26,11 @@ static const struct options_row serve_options[] = {
     {"stdio", 's', OPTIONS_FLAG, NULL, "serve an MCP client on standard input and output, too", 0,
      0, NULL},
     {"project", 'P', OPTIONS_FOLDER, "DIR", "the folder of the Unity project", 0, 0, NULL},
+    {"save", 0, OPTIONS_CHOICE, "WHEN",
+     "auto: a changed scene is written at once; manual: on save_scene (default auto)", 0, 0, saves},
+    {"headless", 0, OPTIONS_FLAG, NULL,
+     "insist on the headless editor (default in a Unity project)", 0, 0, NULL},
+    {"no-headless", 0, OPTIONS_FLAG, NULL, "wait for a Unity editor instead", 0, 0, NULL},
     CONFIG_ROW,
     TOKEN_ROW("ask clients for the token on the first line of FILE (default: none is asked for)"),
     {"log-format", 0, OPTIONS_CHOICE, "FORMAT", "text for people, json for programs (default text)",
@@ -35,12 +42,17 @@ static const struct options_row serve_options[] = {
 static const struct command_example serve_examples[] = {
     {"multiverse serve", "serve http://127.0.0.1:48091/mcp until Ctrl-C"},
     {"multiverse serve --port 0 --log-format json", "on a free port, with a log for programs"},
+    {"multiverse serve --project ~/game", "its scenes, without Unity"},
     {"multiverse serve --stdio", "what an MCP client starts as its server"},
     {0},
 };
 
 static const struct options_row call_options[] = {
     PORT_ROW("the port of the server (default: as configured, else 48091)"),
+    {"project", 'P', OPTIONS_FOLDER, "DIR", "do it here, in this Unity project, without a server",
+     0, 0, NULL},
+    {"scene", 'S', OPTIONS_TEXT, "PATH", "with --project: the scene to open (default: the first)",
+     0, 0, NULL},
     {"url", 'u', OPTIONS_TEXT, "URL", "the server as http://127.0.0.1:N/mcp; loopback only", 0, 0,
      NULL},
     CONFIG_ROW,
@@ -55,6 +67,7 @@ static const struct command_example call_examples[] = {
     {"multiverse call get_editor_state", "is the editor there, and what is it doing?"},
     {"multiverse call read_console max_entries=5 log_type='[\"error\"]'", "the last five errors"},
     {"multiverse call run_tests '{\"mode\": \"edit\"}'", "arguments as one JSON object"},
+    {"multiverse call get_scene_hierarchy max_depth=1 --project ~/game", "no server, no Unity"},
     {"multiverse call manage_component @change.json", "arguments from a file; - is standard input"},
     {0},
 };
@@ -105,17 +118,20 @@ const struct command commands[] = {
     {"serve", "serve a Unity project to MCP clients", "", 0, 0,
      "Starts the server: MCP clients reach it at http://127.0.0.1:PORT/mcp, the Unity editor "
      "connects to "
-     "the same port. It needs no editor to start: calls wait until one is there. With --stdio it "
-     "also "
-     "serves the client that started it.\n\n"
+     "the same port. With --stdio it also serves the client that started it.\n\n"
+     "In a Unity project (--project, or the one around the working directory) calls are answered "
+     "by "
+     "the headless editor, which reads and writes the project's files and needs no Unity; a Unity "
+     "editor that connects takes its place as long as it is there. Elsewhere, and with "
+     "--no-headless, calls wait until a Unity editor is there.\n\n"
      "Settings come from the flags, then from multiverse.json, then from the defaults; see "
      "multiverse "
      "help config. Only this machine can connect. Ctrl-C or SIGTERM ends it within two seconds; "
      "calls that "
      "run then are answered.",
      serve_options, serve_examples, cmd_serve},
-    {"call", "call a tool of a running server", "TOOL [JSON | @FILE | - | KEY=VALUE ...]", 1,
-     COMMAND_MAX_ARGS,
+    {"call", "call a tool, of a running server or on a project",
+     "TOOL [JSON | @FILE | - | KEY=VALUE ...]", 1, COMMAND_MAX_ARGS,
      "Calls one tool and prints its result: indented on a terminal, else as one line of JSON. The "
      "arguments are one JSON object, a file with one (@FILE), standard input (-), or KEY=VALUE "
      "pairs.\n\n"
@@ -124,6 +140,9 @@ const struct command commands[] = {
      "[\"a\"] and Player need no further quotes. KEY:=JSON is JSON in any case. A.B=VALUE sets B "
      "in the "
      "object A.\n\n"
+     "With --project there is no server: the headless editor opens the project, does the call, "
+     "saves "
+     "what it changed and ends.\n\n"
      "If the tool fails, its error object is printed in place of the result, one line on standard "
      "error "
      "says what happened and what to do, and the exit code is 1. Ctrl-C cancels the call.",

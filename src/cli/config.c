@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/file.h"
@@ -14,14 +13,15 @@
 #include "base/utf8.h"
 #include "cli/command.h"
 
-#define SHOWN_MAX      40u /* characters of a value that are shown in a message */
-#define TOKEN_FILE_MAX (64u * 1024)
+#define SHOWN_MAX 40u /* characters of a value that are shown in a message */
 
 enum kind {
     PORT,
     PATH,
     FORMAT,
     LEVEL,
+    SAVE,
+    COMMAND,
     LIMIT
 };
 
@@ -34,11 +34,15 @@ static const struct {
     [CONFIG_LOG_FORMAT] = {"log_format", "lines for people or for programs", FORMAT},
     [CONFIG_LOG_LEVEL] = {"log_level", "the least that is logged", LEVEL},
     [CONFIG_PROJECT_PATH] = {"project_path", "folder of the Unity project", PATH},
+    [CONFIG_SAVE] = {"save", "when the headless editor saves a changed scene", SAVE},
+    [CONFIG_UNITY_PATH] = {"unity_path", "the Unity program that run_tests starts", PATH},
+    [CONFIG_TESTS_COMMAND] = {"tests.command", "what run_tests runs in place of Unity", COMMAND},
 };
 
 static const char *const format_names[] = {[LOG_TEXT] = "text", [LOG_JSON] = "json"};
 static const char *const level_names[] = {
     [LOG_DEBUG] = "debug", [LOG_INFO] = "info", [LOG_WARN] = "warn", [LOG_ERROR] = "error"};
+static const char *const save_names[] = {[false] = "auto", [true] = "manual"};
 _Static_assert(sizeof level_names / sizeof *level_names == LOG_LEVEL_COUNT, "one name per level");
 
 /* ---- keys */
@@ -114,6 +118,12 @@ void config_put_range(enum config_key key, struct buf *out)
     case LEVEL:
         buf_add(out, STR("\"debug\", \"info\", \"warn\" or \"error\""));
         break;
+    case SAVE:
+        buf_add(out, STR("\"auto\" or \"manual\""));
+        break;
+    case COMMAND:
+        buf_add(out, STR("a list of texts, the program first, as in [\"dotnet\", \"test\"]"));
+        break;
     case LIMIT:
         limit = limit_of(key);
         buf_add(out, limit->is_real ? STR("a number from ") : STR("a whole number from "));
@@ -122,6 +132,24 @@ void config_put_range(enum config_key key, struct buf *out)
         put_double(out, limit->most);
         break;
     }
+}
+
+static char **path_of(struct config *c, enum config_key key)
+{
+    return key == CONFIG_TOKEN_FILE   ? &c->token_file
+           : key == CONFIG_UNITY_PATH ? &c->unity_path
+                                      : &c->project_path;
+}
+
+static void put_command(char *const *argv, struct buf *out)
+{
+    struct jsonw w = jsonw_make(out);
+    if (!argv)
+        return;
+    jsonw_array(&w);
+    for (; *argv; argv++)
+        jsonw_cstr(&w, *argv);
+    jsonw_end(&w);
 }
 
 static const char *text_or_empty(const char *s)
@@ -136,8 +164,13 @@ void config_put_value(const struct config *c, enum config_key key, struct buf *o
         buf_printf(out, "%u", c->port);
         break;
     case PATH:
-        buf_add(out, str_from(text_or_empty(key == CONFIG_TOKEN_FILE ? c->token_file
-                                                                     : c->project_path)));
+        buf_add(out, str_from(text_or_empty(*path_of((struct config *)(uintptr_t)c, key))));
+        break;
+    case SAVE:
+        buf_add(out, str_from(save_names[c->save_manual]));
+        break;
+    case COMMAND:
+        put_command(c->tests_command, out);
         break;
     case FORMAT:
         buf_add(out, str_from(format_names[c->log_format]));
@@ -211,11 +244,42 @@ static char *resolve(const char *file, struct str path)
 
 static bool set_path(struct config *c, enum config_key key, struct str path, const char *file)
 {
-    char **to = key == CONFIG_TOKEN_FILE ? &c->token_file : &c->project_path;
+    char **to = path_of(c, key);
     if (path.n == 0 || memchr(path.p, 0, path.n))
         return false;
     free(*to);
     *to = resolve(file, path);
+    return true;
+}
+
+static void free_command(char **argv)
+{
+    for (char **arg = argv; arg && *arg; arg++)
+        free(*arg);
+    free(argv);
+}
+
+static bool set_command(struct config *c, const struct json *v)
+{
+    size_t n = 0;
+    if (!json_is(v, JSON_ARRAY) || json_count(v) == 0 || json_str(json_at(v, 0)).n == 0)
+        return false;
+    JSON_ITEMS (v, arg)
+        if (!json_is(arg, JSON_STRING) || memchr(json_str(arg).p, 0, json_str(arg).n))
+            return false;
+    free_command(c->tests_command);
+    c->tests_command = mem_zalloc((json_count(v) + 1) * sizeof *c->tests_command);
+    JSON_ITEMS (v, arg)
+        c->tests_command[n++] = str_dup(json_str(arg));
+    return true;
+}
+
+static bool set_save(struct config *c, struct str text)
+{
+    bool manual = str_eq(text, str_from(save_names[true]));
+    if (!manual && !str_eq(text, str_from(save_names[false])))
+        return false;
+    c->save_manual = manual;
     return true;
 }
 
@@ -248,6 +312,10 @@ static bool set_json(struct config *c, enum config_key key, const struct json *v
         return log_format_from_name(json_str(v), &c->log_format);
     case LEVEL:
         return log_level_from_name(json_str(v), &c->log_level);
+    case SAVE:
+        return set_save(c, json_str(v));
+    case COMMAND:
+        return set_command(c, v);
     case LIMIT:
         return set_limit(c, key, v);
     }
@@ -257,7 +325,7 @@ static bool set_json(struct config *c, enum config_key key, const struct json *v
 static bool is_text(enum config_key key)
 {
     enum kind kind = kind_of(key);
-    return kind == PATH || kind == FORMAT || kind == LEVEL;
+    return kind == PATH || kind == FORMAT || kind == LEVEL || kind == SAVE;
 }
 
 /* The text a person typed as a value for the key; in *json as it stands in the file. */
@@ -268,6 +336,9 @@ static bool set_text(struct config *c, enum config_key key, struct str text, str
     const struct json *v = is_text(key) ? NULL : json_parse(&a, text, NULL, NULL);
     if (json_is(v, JSON_NUMBER)) {
         buf_add(json, json_number_text(v));
+    } else if (json_is(v, JSON_ARRAY)) {
+        struct jsonw w = jsonw_make(json);
+        jsonw_value(&w, v);
     } else {
         struct jsonw w = jsonw_make(json);
         jsonw_str(&w, text);
@@ -336,19 +407,46 @@ static bool check_version(const char *path, const struct json *doc, struct error
     return false;
 }
 
+static bool read_member(struct config *c, struct str name, const struct json *v, struct error *err)
+{
+    enum config_key key;
+    if (json_is(v, JSON_NULL))
+        return true;
+    if (!config_find(name, &key)) {
+        warn_unknown(c, name);
+        return true;
+    }
+    if (!set_json(c, key, v, c->path))
+        return bad_value(c->path, key, v, err);
+    c->origins[key] = CONFIG_FROM_FILE;
+    return true;
+}
+
+/* {"tests": {"command": [...]}} is another way to write "tests.command". */
+static bool read_group(struct config *c, const struct json *group, struct error *err)
+{
+    struct buf name = {0};
+    bool ok = true;
+    JSON_EACH (group, k) {
+        buf_clear(&name);
+        buf_printf(&name, "tests.%.*s", STR_ARG(json_str(k)));
+        ok = ok && read_member(c, buf_str(&name), k + 1, err);
+    }
+    buf_done(&name);
+    return ok;
+}
+
 static bool read_members(struct config *c, const struct json *doc, struct error *err)
 {
+    const struct json *tests = json_get(doc, STR("tests"));
+    if (json_is(tests, JSON_OBJECT) && !read_group(c, tests, err))
+        return false;
     JSON_EACH (doc, k) {
-        enum config_key key;
-        if (str_eq(json_str(k), STR("schema_version")) || json_is(k + 1, JSON_NULL))
+        if (str_eq(json_str(k), STR("schema_version")) ||
+            (k + 1 == tests && json_is(tests, JSON_OBJECT)))
             continue;
-        if (!config_find(json_str(k), &key)) {
-            warn_unknown(c, json_str(k));
-            continue;
-        }
-        if (!set_json(c, key, k + 1, c->path))
-            return bad_value(c->path, key, k + 1, err);
-        c->origins[key] = CONFIG_FROM_FILE;
+        if (!read_member(c, json_str(k), k + 1, err))
+            return false;
     }
     struct error inner = {0};
     if (!limits_check(&c->limits, &inner))
@@ -424,6 +522,8 @@ void config_done(struct config *c)
     free(c->warnings);
     free(c->token_file);
     free(c->project_path);
+    free(c->unity_path);
+    free_command(c->tests_command);
     free(c->path);
     *c = (struct config){0};
 }
@@ -446,6 +546,7 @@ static void take_flags(struct config *c, const struct options *o)
         {"project", CONFIG_PROJECT_PATH},
         {"log-format", CONFIG_LOG_FORMAT},
         {"log-level", CONFIG_LOG_LEVEL},
+        {"save", CONFIG_SAVE},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct str text = {0};
@@ -455,6 +556,7 @@ static void take_flags(struct config *c, const struct options *o)
             continue;
         bool ok = texts[i].key == CONFIG_LOG_FORMAT  ? log_format_from_name(text, &c->log_format)
                   : texts[i].key == CONFIG_LOG_LEVEL ? log_level_from_name(text, &c->log_level)
+                  : texts[i].key == CONFIG_SAVE      ? set_save(c, text)
                                                      : set_path(c, texts[i].key, text, NULL);
         assert(ok); /* the table has the same choices */
         c->origins[texts[i].key] = CONFIG_FROM_FLAG;
@@ -499,8 +601,15 @@ void config_unset(struct config *c, enum config_key key)
         c->port = normal.port;
         break;
     case PATH:
-        free(key == CONFIG_TOKEN_FILE ? c->token_file : c->project_path);
-        *(key == CONFIG_TOKEN_FILE ? &c->token_file : &c->project_path) = NULL;
+        free(*path_of(c, key));
+        *path_of(c, key) = NULL;
+        break;
+    case SAVE:
+        c->save_manual = normal.save_manual;
+        break;
+    case COMMAND:
+        free_command(c->tests_command);
+        c->tests_command = NULL;
         break;
     case FORMAT:
         c->log_format = normal.log_format;
@@ -514,53 +623,4 @@ void config_unset(struct config *c, enum config_key key)
     }
     set_change(c, key, (struct str){0});
     c->origins[key] = CONFIG_FROM_DEFAULT;
-}
-
-/* ---- the token */
-
-static bool is_visible(struct str s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if (s.p[i] <= ' ' || s.p[i] > '~')
-            return false;
-    return true;
-}
-
-bool config_read_token(const char *path, struct buf *out, struct error *err)
-{
-    struct buf text = {0};
-    struct error inner = {0};
-    struct str rest, line;
-    bool ok = false;
-    if (!file_read(path, TOKEN_FILE_MAX, &text, &inner)) {
-        error_set(err, ERR_CONFIG_VALIDATION, "the token file: %s", inner.text);
-        goto done;
-    }
-    rest = buf_str(&text);
-    str_cut(&rest, '\n', &line);
-    line = str_trim(line);
-    if (line.n == 0)
-        error_set(err, ERR_CONFIG_VALIDATION,
-                  "the token file %s: its first line is empty; it must be the token, %u to %u "
-                  "visible ASCII characters",
-                  path, CONFIG_TOKEN_MIN, CONFIG_TOKEN_MAX);
-    else if (line.n < CONFIG_TOKEN_MIN || line.n > CONFIG_TOKEN_MAX)
-        error_set(err, ERR_CONFIG_VALIDATION,
-                  "the token file %s: the token must have %u to %u characters, not %zu", path,
-                  CONFIG_TOKEN_MIN, CONFIG_TOKEN_MAX, line.n);
-    else if (!is_visible(line))
-        error_set(err, ERR_CONFIG_VALIDATION,
-                  "the token file %s: the token must be visible ASCII characters without blanks",
-                  path);
-    else
-        ok = buf_add(out, line);
-done:
-    buf_done(&text);
-    return ok;
-}
-
-bool config_token_is_shared(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 077) != 0;
 }

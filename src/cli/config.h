@@ -10,7 +10,7 @@
  * there and 1. A file that is no JSON (ERR_CONFIG_PARSE with line and column), another version
  * (ERR_CONFIG_SCHEMA_VERSION) and a bad value (ERR_CONFIG_VALIDATION: the key, what came, what is
  * allowed) are refused; an unknown key is a warning with the nearest known one. null is the same as
- * leaving a key out. Paths in the file are relative to the folder of the file.
+ * leaving a key out. "tests.command" may also be written as {"tests": {"command": ...}}. Paths in the file are relative to the folder of the file.
  *
  * Changing it:   config_set(&c, key, STR("49000"), &err); config_save(&c, &err);
  * Only what was set or unset is written, the rest of the file keeps its text: layout, order and
@@ -38,6 +38,9 @@ enum config_key { /* in the order they are shown */
     CONFIG_LOG_FORMAT,
     CONFIG_LOG_LEVEL,
     CONFIG_PROJECT_PATH,
+    CONFIG_SAVE,
+    CONFIG_UNITY_PATH,
+    CONFIG_TESTS_COMMAND,
     CONFIG_LIMITS, /* the first row of bridge/limits.h; the others follow in their order */
 #define CONFIG_ONE_MORE(name, normal, least, most, what) +1
     CONFIG_KEY_COUNT = CONFIG_LIMITS LIMITS(CONFIG_ONE_MORE, CONFIG_ONE_MORE)
@@ -55,7 +58,10 @@ struct config {
     char *token_file; /* NULL: no token is asked for */
     enum log_format log_format;
     enum log_level log_level;
-    char *project_path; /* NULL: none was named */
+    char *project_path;   /* NULL: none was named */
+    bool save_manual;     /* the headless editor writes only when told to */
+    char *unity_path;     /* NULL: it is looked for */
+    char **tests_command; /* argv, NULL ends; NULL: Unity */
     struct limits limits;
     enum config_origin origins[CONFIG_KEY_COUNT];
     char *path;      /* the file that holds the settings, whether it exists or not */
@@ -71,7 +77,7 @@ struct config {
 bool config_load(const char *path, struct config *c, struct error *err);
 
 /* config_load() of --config, then the flags of the command that its table has: --port,
- * --token-file, --log-format, --log-level, --project. */
+ * --token-file, --log-format, --log-level, --project, --save. */
 bool config_open(struct config *c, const struct options *o, struct error *err);
 
 /* As config_load(), but a path that is given may be a file that is yet to be made. */

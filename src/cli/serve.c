@@ -11,11 +11,12 @@
 #include "cli/attach.h"
 #include "cli/command.h"
 #include "cli/config.h"
-#include "unity/project.h"
 #include "cli/say.h"
+#include "editor/editor.h"
 #include "mcp/mcp_http.h"
 #include "mcp/mcp_stdio.h"
 #include "net/http_server.h"
+#include "unity/project.h"
 
 enum {
     TICK_MS = 5,
@@ -27,13 +28,14 @@ struct server {
     struct config config;
     struct buf token;
     char *project;
-    bool is_unity;
+    bool is_unity, headless;
     struct loop *loop;
     struct bridge *bridge;
     struct http_server *http;
     struct mcp_http *endpoint;
     struct link_ws *editors;
     struct attach *attached;
+    struct editor *editor; /* NULL: there is none in this process */
     struct mcp_stdio *stdio;
     struct timer tick;
     int ticks;
@@ -47,7 +49,8 @@ static void on_tick(void *ctx)
 {
     struct server *s = ctx;
     bool flushed = !http_server_connections(s->http) && bridge_is_quiet(s->bridge) &&
-                   attach_is_flushed(s->attached) && mcp_stdio_is_flushed(s->stdio);
+                   (!s->editor || editor_is_quiet(s->editor)) && attach_is_flushed(s->attached) &&
+                   mcp_stdio_is_flushed(s->stdio);
     if (flushed || ++s->ticks == MAX_TICKS)
         loop_stop(s->loop);
     else
@@ -62,9 +65,32 @@ static void stop(void *ctx)
         return;
     }
     s->stopping = true;
+    if (s->editor)
+        editor_stop(s->editor);
     bridge_stop(s->bridge);
     http_server_stop(s->http);
     on_tick(s);
+}
+
+static void on_drain(void *ctx)
+{
+    struct server *s = ctx;
+    if (editor_is_quiet(s->editor))
+        loop_stop(s->loop);
+    else
+        timer_start(&s->tick, s->loop, TICK_MS, on_drain, s);
+}
+
+/* Nothing of the editor may be under way when its bridge and its loop go: tests that it runs end,
+ * the hard way if they have not yet. */
+static void end_editor(struct server *s)
+{
+    if (!s->editor)
+        return;
+    editor_stop(s->editor);
+    on_drain(s);
+    loop_run(s->loop);
+    editor_free(s->editor);
 }
 
 static void server_done(struct server *s)
@@ -76,6 +102,7 @@ static void server_done(struct server *s)
     sigprocmask(SIG_BLOCK, &late, NULL);
     if (s->bridge)
         bridge_stop(s->bridge);
+    end_editor(s);
     mcp_stdio_free(s->stdio);
     attach_free(s->attached);
     http_server_free(s->http);
@@ -99,6 +126,14 @@ static bool settings(struct server *s, const struct options *o, struct error *er
     if (c->token_file && !config_read_token(c->token_file, &s->token, err))
         return false;
     s->project = project_find(c->project_path ? c->project_path : ".", &s->is_unity, err);
+    s->headless = s->is_unity && !options_has(o, "no-headless");
+    if (s->project && options_has(o, "headless") && options_has(o, "no-headless"))
+        return error_set(err, ERR_INVALID_PARAMS, "serve: --headless or --no-headless, not both");
+    if (s->project && options_has(o, "headless") && !s->is_unity)
+        return error_set(err, ERR_INVALID_PARAMS,
+                         "serve: --headless needs a Unity project, and %s is none: there are no "
+                         "folders Assets and ProjectSettings",
+                         s->project);
     return s->project != NULL;
 }
 
@@ -164,6 +199,27 @@ static void say_how_to_connect(const struct server *s)
     fprintf(stderr, "\nStop it with Ctrl-C.\n\n");
 }
 
+/* A project that the headless editor cannot open is still served: Unity may connect. */
+static void start_editor(struct server *s)
+{
+    const struct config *c = &s->config;
+    struct editor_options options = {
+        .project = s->project,
+        .save_manual = c->save_manual,
+        .watch = true,
+        .test_command = (const char *const *)c->tests_command,
+        .unity_path = c->unity_path,
+    };
+    struct error err = {0};
+    if (!s->headless)
+        return;
+    s->editor = editor_new(s->loop, &options, &err);
+    if (!s->editor)
+        log_warn("the headless editor cannot open the project", LOG_STR("why", str_from(err.text)));
+    else if (!editor_connect(s->editor, s->bridge))
+        log_warn("the headless editor cannot connect");
+}
+
 static int run(struct server *s, bool stdio)
 {
     char url[64];
@@ -174,9 +230,12 @@ static int run(struct server *s, bool stdio)
     if (!stdio)
         say_how_to_connect(s);
     bridge_start(s->bridge);
+    start_editor(s);
     if (stdio)
         s->stdio = mcp_stdio_start(bridge_mcp(s->bridge), stop, s);
+    log_batch(s->loop);
     loop_run(s->loop);
+    log_batch(NULL);
     return COMMAND_FINE;
 }
 

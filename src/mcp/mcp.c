@@ -162,6 +162,7 @@ void mcp_free(struct mcp *mcp)
     map_done(&mcp->tool_names);
     arena_done(&mcp->tool_arena);
     buf_done(&mcp->server_info);
+    buf_done(&mcp->spare);
     free(mcp->tools);
     free(mcp->prompts);
     free(mcp->resources);

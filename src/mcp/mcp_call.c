@@ -13,6 +13,7 @@
 
 #define MAX_ERROR_TEXT (16u << 10) /* what is longer was sent to us, and is cut */
 #define LARGE_OBJECT   (16u << 10) /* below it one copy costs less than parts */
+#define MAX_SPARE      (16u << 10) /* of memory that waits for the next answer */
 #define TOO_LARGE      "The answer is larger than 64 MiB: ask for less"
 
 _Static_assert(MCP_MAX_ANSWER == 64u << 20, "TOO_LARGE says how much it is");
@@ -25,7 +26,9 @@ struct mcp_call *mcp_call_new(struct mcp *mcp, struct buf *text, size_t max_byte
     call->mcp = mcp;
     call->text = *text;
     *text = (struct buf){.max = text->max};
+    call->out = mcp->spare;
     call->out.max = MCP_MAX_ANSWER;
+    mcp->spare = (struct buf){0};
     call->log_level = -1;
     struct str trimmed = str_trim(buf_str(&call->text));
     if (!rpc_parse(&call->message, &call->arena, trimmed, max_bytes)) {
@@ -64,6 +67,16 @@ void mcp_call_join(struct mcp_call *call, struct mcp_session *session)
     }
 }
 
+static void keep_spare(struct mcp *mcp, struct buf *out)
+{
+    if (mcp->spare.p || out->cap > MAX_SPARE) {
+        buf_done(out);
+        return;
+    }
+    buf_clear(out);
+    mcp->spare = *out;
+}
+
 void mcp_call_free(struct mcp_call *call)
 {
     timer_stop(&call->progress_timer);
@@ -72,7 +85,7 @@ void mcp_call_free(struct mcp_call *call)
     leave(call);
     call->mcp->open_bytes -= call->bytes;
     buf_done(&call->text);
-    buf_done(&call->out);
+    keep_spare(call->mcp, &call->out);
     buf_done(&call->progress_message);
     arena_done(&call->arena);
     free(call);

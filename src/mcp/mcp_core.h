@@ -119,6 +119,7 @@ struct mcp {
     size_t result_bytes;           /* of all tasks that have ended */
     size_t call_count, open_bytes; /* of calls */
     size_t kept_bytes;             /* of events, in all sessions */
+    struct buf spare;              /* of the last answer, for the next one */
 };
 
 /* ---- one client of the legacy era, or the one client on stdio (both eras) */

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "net/http_lines.h"
 
 /* llhttp's name of the method is our name of the event. */
 #define HTTP_HEAD LLHTTP_METHOD_HEAD
@@ -133,25 +134,15 @@ static bool fail_line(struct http_decoder *d)
     return fail(d, 400, "A line of the request ends with CR or LF alone: both are needed.");
 }
 
-/* A line ends with CR LF and the next one does not start with a blank; llhttp lets some pass. */
 static bool check_lines(struct http_decoder *d, struct str bytes)
 {
-    while (bytes.n) {
-        char c = bytes.p[0];
-        if ((c == '\n') != (d->last == '\r'))
-            return fail_line(d);
-        if ((c == ' ' || c == '\t') && d->last == '\n')
-            return fail(d, 400, "A header is folded over several lines: each must be on one.");
-        d->last = c;
-        bytes = str_skip(bytes, 1);
-        if (c == '\r' || c == '\n')
-            continue;
-        /* Up to the end of the line nothing can be wrong. */
-        struct str line = str_head(bytes, str_find_char(bytes, '\n'));
-        line = str_head(line, str_find_char(line, '\r'));
-        if (line.n)
-            d->last = line.p[line.n - 1];
-        bytes = str_skip(bytes, line.n);
+    switch (http_lines_check(&d->last, bytes)) {
+    case HTTP_LINES_ALONE:
+        return fail_line(d);
+    case HTTP_LINES_FOLDED:
+        return fail(d, 400, "A header is folded over several lines: each must be on one.");
+    case HTTP_LINES_GOOD:
+        break;
     }
     return true;
 }

@@ -12,6 +12,14 @@ void http_guard_quote(struct buf *out, struct str text)
         buf_add(out, STR("..."));
 }
 
+/* A colon and the port as it is written: no zero before it. */
+static bool is_port(struct str text, uint16_t port)
+{
+    uint64_t n;
+    return text.n > 1 && text.p[0] == ':' && text.p[1] != '0' &&
+           str_to_u64(str_skip(text, 1), &n) && n == port;
+}
+
 static bool is_ours(const struct http_guard *g, struct str authority)
 {
     static const struct str names[] = {
@@ -19,13 +27,11 @@ static bool is_ours(const struct http_guard *g, struct str authority)
         STR_INIT("localhost"),
         STR_INIT("[::1]"),
     };
-    char port[8];
-    snprintf(port, sizeof port, ":%u", (unsigned)g->port);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (!str_eq_nocase(str_head(authority, names[i].n), names[i]))
             continue;
         struct str rest = str_skip(authority, names[i].n);
-        return str_eq(rest, str_from(port)) || (g->port == 80 && rest.n == 0);
+        return is_port(rest, g->port) || (g->port == 80 && rest.n == 0);
     }
     return false;
 }

@@ -8,9 +8,14 @@
  *     const struct builtin_script *s = builtin_script(guid, file_id);  // UnityEngine.UI.Image
  *
  * All of it is constant and shared; nothing is allocated, every lookup is a binary search.
+ *
+ * A property whose initial value or presence changed more than once has a row for each range of
+ * versions, one behind the other; the ranges never overlap, so that the rows of which builtin_has()
+ * is true are the key list of that version. "serializedVersion" is no property.
  */
 #pragma once
 
+#include "base/buf.h"
 #include "unity/guid.h"
 #include "unity/version.h"
 #include "unity/yaml.h"
@@ -18,13 +23,13 @@
 struct builtin_property {
     const char *key;   /* "m_Mass" */
     const char *shape; /* "float", "bool", "int(u8)", "ref<Material>", "array<ref<Material>>",
-                              "struct{m_Bits} (layer mask)" ...: parsed by types.c */
+                          "struct ShadowSettings", "layer mask" ...; "": not known */
     const char *type;  /* C# full name of the property: "UnityEngine.Vector3"; "": not known */
     const char *enumeration;    /* C# full name; "": none */
     const char *api;            /* scripting name, "mass"; "": none */
-    const char *initial;        /* as a new component has it, in file form; lines of a block are
-                              separated by \n and indented as in the document; NULL: that of the
-                              shape (0, {fileID: 0}, [] ...) */
+    const char *initial;        /* as a new component has it: what stands behind "key:" and its
+                                   blank; a block starts with \n and its lines are indented as in the
+                                   document; NULL: that of the shape (0, {fileID: 0}, [] ...) */
     struct version first, last; /* editors that write it; zero: no bound */
 };
 
@@ -35,7 +40,10 @@ struct builtin_class {
     const char *type;     /* C#: "UnityEngine.Rigidbody"; "": none */
     const char *base;     /* C# full name of the base class; "": none */
     bool is_component, is_behaviour, has_enabled, is_abstract, is_editor_only;
-    bool allows_many; /* more than one on a GameObject */
+    bool allows_many;             /* more than one on a GameObject */
+    bool has_initial;             /* builtin_new_body() knows its values */
+    struct version first, last;   /* editors that have it; zero: no bound */
+    struct version initial_first; /* from which on it does; zero: no bound */
     const struct builtin_property *properties;
     size_t property_count;
 };
@@ -44,8 +52,23 @@ const struct builtin_class *builtin_class(int32_t class_id);          /* NULL: u
 const struct builtin_class *builtin_class_of(struct str csharp_type); /* full name */
 const struct builtin_class *builtin_class_at(size_t i);               /* NULL: no more */
 bool builtin_has(const struct builtin_property *p, struct version v); /* unknown v: newest */
-/* serializedVersion of the class in that version; 0 or 1: not written. */
+/* serializedVersion of the class in that version; 0: not written. */
 unsigned builtin_serialized_version(const struct builtin_class *c, struct version v);
+
+/* The body of a document of this class as the editor of that version writes it for a component that
+ * was just added: whole lines from m_ObjectHideFlags on, ending with a line feed; the link keys and
+ * m_GameObject are {fileID: 0}. False: its values are not known, or that editor has no such class;
+ * out is untouched. Maps are on one line; none is longer than 80 columns. */
+bool builtin_new_body(const struct builtin_class *c, struct version v, struct buf *out);
+
+/* A struct of the engine that is no class of its own: "ShadowSettings" of Light's m_Shadows. The
+ * fields are those of 6000.0; other versions may have fewer or more. */
+struct builtin_struct {
+    const char *name;
+    const struct builtin_property *properties;
+    size_t property_count;
+};
+const struct builtin_struct *builtin_struct(struct str name); /* NULL: unknown */
 
 struct builtin_member {
     const char *name;
@@ -68,8 +91,9 @@ struct builtin_field { /* of a package's script, in the order of the file */
 struct builtin_script {
     struct guid guid;
     int64_t file_id;
-    const char *type;  /* "UnityEngine.UI.Image" */
-    bool is_component; /* a MonoBehaviour; else a ScriptableObject or unknown */
+    const char *type;    /* "UnityEngine.UI.Image" */
+    const char *package; /* "com.unity.ugui"; of older editors "UnityEngine.UI.dll" */
+    bool is_component;   /* a MonoBehaviour; else a ScriptableObject or unknown */
     const struct builtin_field *fields;
     size_t field_count;
 };
@@ -79,7 +103,12 @@ const struct builtin_script *builtin_script(struct guid guid, int64_t file_id);
 const struct builtin_script *const *builtin_scripts_of(struct str csharp_type, size_t *count);
 const struct builtin_script *builtin_script_at(size_t i); /* NULL: no more */
 
-/* [RequireComponent]: full names, NULL at the end; NULL: none. */
+/* The base class of a package's class, which may be abstract and no script: full name; "": the class
+ * is not known. */
+const char *builtin_base(struct str csharp_type);
+
+/* [RequireComponent], own and inherited: full names, NULL at the end; NULL: none. Transform, which
+ * everything has, is left out. */
 const char *const *builtin_requires(struct str csharp_type);
 bool builtin_disallows_multiple(struct str csharp_type);
 

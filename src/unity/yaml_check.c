@@ -14,12 +14,20 @@ struct level {
     bool list;
 };
 
+/* What may follow the last entry on deeper lines. */
+enum last {
+    LAST_GOES_ON, /* a plain text: anything */
+    LAST_WAITS,   /* it has no value yet: its value */
+    LAST_IS_OVER  /* nothing */
+};
+
 /* The blocks that are open, outermost first; the last entry is one of the innermost. */
 struct checker {
-    const char *end;
+    const char *end;   /* of the document */
+    const char *limit; /* of the whole text: so far bytes can be read */
     struct level levels[YAML_MAX_DEPTH];
     size_t depth;
-    bool waits; /* the last entry has no value yet: the next lines may be it */
+    enum last last;
     size_t keys;
     const char *wrong, *why;
 };
@@ -75,17 +83,16 @@ static bool scan_slowly(struct checker *c, const char *at, struct line *l)
 /* A line whose end is in the window, and that has no other control character. */
 static inline bool scan(struct checker *c, const char *at, struct line *l)
 {
-    if (c->end - at < YAML_SCAN_WINDOW)
+    if (c->limit - at < YAML_SCAN_WINDOW)
         return scan_slowly(c, at, l);
     struct yaml_scan s = yaml_scan(at);
-    if (s.control == 0)
+    if (s.odd == 0)
         return scan_slowly(c, at, l);
-    unsigned n = (unsigned)__builtin_ctzll(s.control);
-    const char *stop = at + n;
+    const char *stop = at + __builtin_ctzll(s.odd);
     if (!is_line_end(c, stop))
         return scan_slowly(c, at, l);
-    uint64_t before = (s.control & (0 - s.control)) - 1;
-    uint64_t colon = s.colon & (s.space | s.control) >> 1 & before;
+    uint64_t before = (s.odd & (0 - s.odd)) - 1;
+    uint64_t colon = s.colon & (s.space | s.odd) >> 1 & before;
     l->stop = stop;
     l->next = stop + 1 + (*stop == '\r');
     l->text = at + __builtin_ctzll(~s.space);
@@ -128,7 +135,17 @@ static bool take_owned(struct checker *c, struct line *l, uint32_t indent)
     return true;
 }
 
-/* A value in quotes or brackets, with all lines that are its own. */
+/* A value in quotes or brackets that has ended where its line does. */
+static inline bool ends_here(const struct checker *c, const char *at, const struct line *l)
+{
+    const char *end = yaml_line_trim(at, l->stop);
+    if (*at == '\'' || *at == '"')
+        return yaml_line_quoted(at, end) == end;
+    return end[-1] == (*at == '{' ? '}' : ']') &&
+           yaml_scan_structure(at + 1, end, c->limit) == end - 1;
+}
+
+/* The same with all lines that are its own, or with others inside. */
 static bool check_enclosed(struct checker *c, const char *at, struct line *l, uint32_t indent)
 {
     if (!take_owned(c, l, indent))
@@ -138,7 +155,8 @@ static bool check_enclosed(struct checker *c, const char *at, struct line *l, ui
         behind = yaml_line_quoted(at, end);
         return behind ? is_over(c, behind, end) : broken(c, at, "this quote is never closed");
     }
-    if (end[-1] == (*at == '{' ? '}' : ']') && yaml_scan_structure(at + 1, end, c->end) == end - 1)
+    if (end[-1] == (*at == '{' ? '}' : ']') &&
+        yaml_scan_structure(at + 1, end, c->limit) == end - 1)
         return true;
     behind = yaml_line_flow(at, end, &wrong);
     if (!behind)
@@ -146,42 +164,49 @@ static bool check_enclosed(struct checker *c, const char *at, struct line *l, ui
     return is_over(c, behind, end);
 }
 
+/* What the first byte of a key or value says. */
+enum {
+    ENCLOSES = 1, /* opens a text or a flow collection */
+    FOREIGN = 2,  /* starts nothing that Unity writes */
+    ODD_KEY = 4,  /* is no key, or not all of it is before the first colon */
+    BLANK = 8     /* comes before anything else */
+};
+static const uint8_t first_byte[256] = {
+    ['{'] = ENCLOSES | ODD_KEY,
+    ['['] = ENCLOSES | ODD_KEY,
+    ['\''] = ENCLOSES | ODD_KEY,
+    ['"'] = ENCLOSES | ODD_KEY,
+    ['|'] = FOREIGN,
+    ['>'] = FOREIGN,
+    ['&'] = FOREIGN,
+    ['*'] = FOREIGN,
+    ['!'] = FOREIGN,
+    ['-'] = ODD_KEY,
+    ['?'] = ODD_KEY,
+    ['#'] = ODD_KEY,
+    ['\t'] = ODD_KEY | BLANK,
+    [' '] = BLANK,
+};
+
 /* A value that starts at `at`, not blank; indent is that of its key or dash. */
 static inline bool check_value(struct checker *c, const char *at, struct line *l, uint32_t indent)
 {
-    c->waits = false;
-    switch (*at) {
-    case '{':
-    case '[':
-    case '\'':
-    case '"':
-        return check_enclosed(c, at, l, indent);
-    case '|':
-    case '>':
-    case '&':
-    case '*':
-    case '!':
-        return broken(c, at, "anchors, tags and literal blocks are not part of Unity's YAML");
-    default:
-        return true;
+    uint8_t first = first_byte[(unsigned char)*at];
+    c->last = LAST_GOES_ON;
+    if (first & ENCLOSES) {
+        c->last = LAST_IS_OVER;
+        return ends_here(c, at, l) || check_enclosed(c, at, l, indent);
     }
+    if (first & FOREIGN)
+        return broken(c, at, "anchors, tags and literal blocks are not part of Unity's YAML");
+    return true;
 }
 
-static const char *colon_of(const char *at, const struct line *l)
+static inline const char *colon_of(const char *at, const struct line *l)
 {
-    switch (*at) {
-    case '{':
-    case '[':
-    case '\'':
-    case '"':
-    case '-':
-    case '?':
-    case '#':
-    case '\t':
+    if (first_byte[(unsigned char)*at] & ODD_KEY)
         return yaml_line_colon(at, l->stop);
-    default:
-        return l->colon;
-    }
+    return l->colon;
 }
 
 /* What may be wrong with a line that fits nowhere. */
@@ -205,7 +230,7 @@ static inline bool check_key(struct checker *c, const char *at, struct line *l, 
     c->keys++;
     const char *value = yaml_line_skip_spaces(colon + 1, l->stop);
     if (value == l->stop || (*value == '\t' && yaml_line_is_over(value, l->stop))) {
-        c->waits = true;
+        c->last = LAST_WAITS;
         return true;
     }
     return check_value(c, value, l, indent);
@@ -218,7 +243,7 @@ static bool check_item(struct checker *c, const char *dash, struct line *l, size
         const char *at = yaml_line_skip_spaces(dash + 1, l->stop);
         size_t inner = column + (size_t)(at - dash);
         if (yaml_line_is_over(at, l->stop)) {
-            c->waits = true;
+            c->last = LAST_WAITS;
             return true;
         }
         if (!yaml_line_is_dash(at, l->stop)) {
@@ -233,10 +258,12 @@ static bool check_item(struct checker *c, const char *dash, struct line *l, size
     }
 }
 
-/* The value of an entry that has none on its own line. */
+/* A deeper line that does not go on with a text: the value of an entry that has none yet. */
 static bool check_below(struct checker *c, struct line *l, size_t column)
 {
     const struct level *top = &c->levels[c->depth - 1];
+    if (c->last == LAST_IS_OVER)
+        return broken(c, l->text, "this stands behind a value that has ended");
     if (yaml_line_is_dash(l->text, l->stop))
         return push(c, l->text, column, true) && check_item(c, l->text, l, column);
     if (!colon_of(l->text, l))
@@ -250,13 +277,13 @@ static inline bool check_entry(struct checker *c, struct line *l, size_t column)
     const struct level *top = &c->levels[c->depth - 1];
     while (top->indent > column && c->depth > 1) {
         top = &c->levels[--c->depth - 1];
-        c->waits = false;
+        c->last = LAST_IS_OVER;
     }
     if (top->indent != column)
         return lost(c, l->text);
     bool dash = yaml_line_is_dash(l->text, l->stop);
     if (dash && !top->list) {
-        if (!c->waits)
+        if (c->last != LAST_WAITS)
             return lost(c, l->text);
         return push(c, l->text, column, true) && check_item(c, l->text, l, column);
     }
@@ -270,6 +297,23 @@ static inline bool check_entry(struct checker *c, struct line *l, size_t column)
     return check_key(c, l->text, l, (uint32_t)column);
 }
 
+/* By far the most lines: a key of the innermost map, with a value that ends where the line does. */
+static inline bool is_simple(struct checker *c, const struct line *l, size_t column)
+{
+    const struct level *top = &c->levels[c->depth - 1];
+    if (column != top->indent || top->list || !l->colon ||
+        (first_byte[(unsigned char)*l->text] & ODD_KEY))
+        return false;
+    const char *value =
+        l->colon + 2; /* the line's end and one more byte, or what follows a blank */
+    uint8_t first = value < l->stop ? first_byte[(unsigned char)*value] : 0;
+    if (first & (FOREIGN | BLANK) || (first & ENCLOSES && !ends_here(c, value, l)))
+        return false;
+    c->last = value >= l->stop ? LAST_WAITS : first & ENCLOSES ? LAST_IS_OVER : LAST_GOES_ON;
+    c->keys++;
+    return true;
+}
+
 /* All lines of a map, whose indent is given. */
 static bool check_map(struct checker *c, struct yaml_value map)
 {
@@ -278,26 +322,28 @@ static bool check_map(struct checker *c, struct yaml_value map)
     c->end = at + map.text.n;
     c->levels[0] = (struct level){.indent = map.indent};
     c->depth = 1;
-    c->waits = false;
+    c->last = LAST_IS_OVER;
     for (; at < c->end; at = l.next) {
         if (!scan(c, at, &l))
             return false;
         size_t column = (size_t)(l.text - at);
+        if (is_simple(c, &l, column))
+            continue;
         if (l.text == l.stop || (*l.text == '\t' && yaml_line_is_over(l.text, l.stop)))
             continue;
         if (column <= c->levels[c->depth - 1].indent) {
             if (!check_entry(c, &l, column))
                 return false;
-        } else if (c->waits && !check_below(c, &l, column)) {
+        } else if (c->last != LAST_GOES_ON && !check_below(c, &l, column)) {
             return false;
-        } /* else: the text above goes on */
+        }
     }
     return true;
 }
 
 bool yaml_check(const struct yaml_file *f, size_t *keys, struct yaml_fault *fault)
 {
-    struct checker c = {0};
+    struct checker c = {.limit = f->text.p + f->text.n};
     for (size_t i = 0; i < f->count; i++)
         if (!check_map(&c, yaml_body(f, &f->docs[i]))) {
             *fault = yaml_line_fault(f->text, c.wrong, c.why);
@@ -315,6 +361,7 @@ bool yaml_check_plain(struct str text, size_t *keys, struct yaml_fault *fault)
         *fault = (struct yaml_fault){1, 1, "there is nothing in this file"};
         return false;
     }
+    c.limit = text.p + text.n;
     if (!check_map(&c, map)) {
         *fault = yaml_line_fault(text, c.wrong, c.why);
         return false;

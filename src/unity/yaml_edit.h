@@ -21,6 +21,8 @@
 struct yaml_patch {
     size_t at, removed;
     struct str inserted; /* the edit's own copy */
+    /* private */
+    bool replaces; /* not an insertion: made for a span, be that empty */
 };
 
 struct yaml_edit {
@@ -37,13 +39,16 @@ void yaml_edit_insert(struct yaml_edit *e, const struct yaml_file *f, const char
                       struct str what);
 void yaml_edit_remove(struct yaml_edit *e, const struct yaml_file *f, struct str span);
 
-/* The value behind a key: text is as yaml_write puts it, or, if it starts with a line end, a block
- * (a map or list in whole lines without the last line end). Blank behind the colon as Unity has it. */
+/* The value behind a key or dash: text is as yaml_write puts it, or, if it starts with a line end,
+ * a block (a map or list in whole lines without the last line end). Blank behind the colon as Unity
+ * has it. Also the value of an entry of a flow map or list, in its place. */
 void yaml_edit_set(struct yaml_edit *e, const struct yaml_file *f, const struct yaml_item *item,
                    struct str text);
 
 /* An entry at place i of a list (count: the end); lines are whole lines, dash included. Turns "[]"
- * or nothing into a list, and a list that loses its last entry into "[]". */
+ * or nothing into a list, and a list that loses its last entry into "[]". Several of these may be
+ * made on one list in one edit, i always being the place before the edit; but a list that starts
+ * behind a dash ("- - 1") or stands in brackets ("[1, 2]") is written anew and takes only one. */
 void yaml_edit_list_insert(struct yaml_edit *e, const struct yaml_file *f,
                            const struct yaml_item *list, size_t i, struct str lines);
 void yaml_edit_list_remove(struct yaml_edit *e, const struct yaml_file *f,

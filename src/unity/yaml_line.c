@@ -57,19 +57,21 @@ const char *yaml_line_colon(const char *at, const char *stop)
     return NULL;
 }
 
-/* Whether a quote behind this colon starts a text: `{a: 'x'}` and `{"a":"x"}`, not `{a: b:'x}`. */
-static bool colon_counts(const char *colon, const char *first, const char *end)
+/* What may follow in a flow collection: behind these a text starts, so that a quote opens one. A
+ * colon ends a key if a blank follows, or if the key was in quotes: {a: 'x'}, {"a":"x"}, {a:'x}. */
+static bool starts_text(const char *p, const char *end, bool was_quoted)
 {
-    return colon + 1 == end || yaml_line_is_blank(colon[1]) ||
-           (colon > first && (colon[-1] == '"' || colon[-1] == '\''));
+    if (*p == ':')
+        return was_quoted || p + 1 == end || yaml_line_is_blank(p[1]);
+    return *p == '{' || *p == '[' || *p == ',';
 }
 
 const char *yaml_line_flow(const char *at, const char *end, const char **fault)
 {
     uint64_t lists = 0; /* one bit for each level: whether it is a list */
     unsigned depth = 0;
-    bool fresh = true; /* a text may start here */
-    const char *first = at, *p = at;
+    bool fresh = false, quoted = false; /* a text may start here; the last one was in quotes */
+    const char *p = at;
     _Static_assert(YAML_MAX_DEPTH <= 64, "one word holds all levels");
     for (; p < end; p++) {
         if (yaml_line_is_blank(*p))
@@ -79,7 +81,11 @@ const char *yaml_line_flow(const char *at, const char *end, const char **fault)
             if (!behind)
                 break;
             p = behind - 1;
-        } else if (*p == '{' || *p == '[') {
+            quoted = true;
+            fresh = false;
+            continue;
+        }
+        if (*p == '{' || *p == '[') {
             if (++depth > YAML_MAX_DEPTH)
                 break;
             lists = lists << 1 | (*p == '[');
@@ -90,10 +96,11 @@ const char *yaml_line_flow(const char *at, const char *end, const char **fault)
             if (--depth == 0)
                 return p + 1;
         }
-        fresh = *p == '{' || *p == '[' || *p == ',' || (*p == ':' && colon_counts(p, first, end));
+        fresh = starts_text(p, end, quoted);
+        quoted = false;
     }
     if (fault)
-        *fault = p < end ? p : first;
+        *fault = p < end ? p : at;
     return NULL;
 }
 

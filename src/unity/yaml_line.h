@@ -67,8 +67,8 @@ static inline bool yaml_line_closes(const char *at, const char *end)
     return at < end && *at == '\'' && yaml_line_is_over(at + 1, end);
 }
 
-/* Behind the last line from `at` on that is blank or indented deeper than `indent`, or closes a text,
- * or, if dashes is set, is an item at that indent. */
+/* Behind the last line from `at` on that is blank or indented deeper than `indent`, or closes a
+ * text, or, if dashes is set, is an item at that indent. */
 static inline const char *yaml_line_owned(const char *at, const char *end, uint32_t indent,
                                           bool dashes)
 {
@@ -99,8 +99,8 @@ const char *yaml_line_quoted(const char *at, const char *end);
 /* The colon that ends the key at `at`, on a line that goes up to stop; NULL if there is no key. */
 const char *yaml_line_colon(const char *at, const char *stop);
 
-/* Behind the bracket that closes the one at `at`; NULL: there is none, or it nests too deep. *fault,
- * if asked for, is then where it went wrong. */
+/* Behind the bracket that closes the one at `at`; NULL: there is none, or it nests too deep. Then
+ * *fault, if asked for, is where it went wrong. */
 const char *yaml_line_flow(const char *at, const char *end, const char **fault);
 
 /* What is wrong at a place of the text, which is walked up to there. */

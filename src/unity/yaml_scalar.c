@@ -5,8 +5,8 @@
 #include "unity/yaml.h"
 #include "unity/yaml_line.h"
 
-/* A scalar while it is decoded: bytes are added at `to`. One escape makes more of itself: \L and \P,
- * two bytes, are characters of three. */
+/* A scalar while it is decoded: bytes are added at `to`. Two escapes make more of themselves: \L
+ * and \P, two bytes, are characters of three. */
 struct decoder {
     const char *at, *end;
     char *to;

@@ -1,4 +1,4 @@
-/* The inner loops of yaml_check(): what a line is made of, 16 bytes at a time where the machine can.
+/* The inner loops of yaml_check(): what a line is made of, 16 bytes at a time if the machine can.
  *
  * Every function has a portable variant that answers the same.
  */
@@ -12,11 +12,12 @@
 #include <emmintrin.h>
 #endif
 
-#define YAML_SCAN_WINDOW 64 /* bytes looked at in one go */
+#define YAML_SCAN_WINDOW 64 /* bytes that a scan looks at */
 
 /* One bit for each byte of a window. */
 struct yaml_scan {
-    uint64_t control, space, colon;
+    uint64_t odd; /* control characters, and all that is not ASCII */
+    uint64_t space, colon;
 };
 
 #ifdef __SSE2__
@@ -47,15 +48,28 @@ static inline __m128i yaml_scan_is_structure(__m128i v)
     return _mm_or_si128(_mm_or_si128(open, close), _mm_or_si128(one, two));
 }
 
-/* The window at `at`, of which all bytes are there. */
-static inline struct yaml_scan yaml_scan(const char *at)
+static inline struct yaml_scan yaml_scan_32(const char *at)
 {
     struct yaml_scan s = {0};
-    for (unsigned i = 0; i < YAML_SCAN_WINDOW; i += 16) {
-        __m128i v = yaml_scan_load(at + i);
-        s.control |= yaml_scan_mask(yaml_scan_is_control(v)) << i;
+    for (unsigned i = 0; i < 32; i += 16) {
+        __m128i v = yaml_scan_load(at + i); /* signed: what is not ASCII is negative */
+        s.odd |= yaml_scan_mask(_mm_cmplt_epi8(v, _mm_set1_epi8(' '))) << i;
         s.space |= yaml_scan_mask(_mm_cmpeq_epi8(v, _mm_set1_epi8(' '))) << i;
         s.colon |= yaml_scan_mask(_mm_cmpeq_epi8(v, _mm_set1_epi8(':'))) << i;
+    }
+    return s;
+}
+
+/* The window at `at`, of which all bytes are there. Most lines end in its first half: then the other
+ * one is not looked at. */
+static inline struct yaml_scan yaml_scan(const char *at)
+{
+    struct yaml_scan s = yaml_scan_32(at);
+    if (s.odd == 0) {
+        struct yaml_scan more = yaml_scan_32(at + 32);
+        s.odd = more.odd << 32;
+        s.space |= more.space << 32;
+        s.colon |= more.colon << 32;
     }
     return s;
 }

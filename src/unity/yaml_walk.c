@@ -144,16 +144,14 @@ static bool ends_entry(const char *at, const char *end)
     return at == end || *at == ',' || *at == '}' || *at == ']';
 }
 
-/* Where a plain text inside a flow collection ends; *colon, if asked for, is the colon of a key. */
-static const char *flow_plain(const char *at, const char *end, const char **colon)
+/* Where a plain text inside a flow collection ends: what may follow it, or the colon of a key. */
+static const char *flow_plain(const char *at, const char *end)
 {
     for (; at < end; at++) {
         if (ends_entry(at, end) || *at == '{' || *at == '[')
             break;
-        if (colon && *at == ':' && (ends_entry(at + 1, end) || yaml_line_is_blank(at[1]))) {
-            *colon = at;
+        if (*at == ':' && (ends_entry(at + 1, end) || yaml_line_is_blank(at[1])))
             break;
-        }
     }
     return at;
 }
@@ -176,7 +174,7 @@ static const char *flow_value(const char *at, const char *end, struct yaml_value
     } else if (*at == '\'' || *at == '"') {
         behind = yaml_line_quoted(at, end);
     } else {
-        behind = yaml_line_trim(at, flow_plain(at, end, NULL));
+        behind = yaml_line_trim(at, flow_plain(at, end));
         if (behind == at)
             v->kind = YAML_EMPTY;
     }
@@ -188,21 +186,14 @@ static const char *flow_value(const char *at, const char *end, struct yaml_value
 /* The key of a map and what is between it and its value; NULL if it is broken. */
 static const char *flow_key(const char *at, const char *end, struct str *key)
 {
-    const char *colon = NULL, *behind;
-    if (*at == '\'' || *at == '"') {
-        behind = yaml_line_quoted(at, end);
-        if (!behind)
-            return NULL;
-        *key = span(at, behind);
-        colon = flow_blank(behind, end);
-        if (colon == end || *colon != ':')
-            return behind;
-    } else {
-        behind = flow_plain(at, end, &colon);
-        *key = span(at, yaml_line_trim(at, behind));
-        if (!colon)
-            return behind;
-    }
+    bool quoted = *at == '\'' || *at == '"';
+    const char *behind = quoted ? yaml_line_quoted(at, end) : flow_plain(at, end);
+    if (!behind)
+        return NULL;
+    *key = span(at, yaml_line_trim(at, behind));
+    const char *colon = flow_blank(behind, end);
+    if (colon == end || *colon != ':')
+        return behind;
     const char *value = flow_blank(colon + 1, end);
     if (!ends_entry(value, end))
         return value;
@@ -269,17 +260,55 @@ bool yaml_next(struct yaml_walk *w, struct yaml_item *item)
     return false;
 }
 
+static bool is_quote(char c)
+{
+    return c == '\'' || c == '"';
+}
+
 /* Whether a key, as it stands, says this. */
 static bool key_says(struct str key, struct str want)
 {
-    if (key.n == 0 || (*key.p != '\'' && *key.p != '"'))
+    if (key.n == 0 || !is_quote(*key.p))
         return str_eq(key, want);
-    if (str_eq(str_make(key.p + 1, key.n - 2), want))
-        return true;
     struct arena a = {0};
     bool same = str_eq(yaml_text(&a, (struct yaml_value){.kind = YAML_SCALAR, .text = key}), want);
     arena_done(&a);
     return same;
+}
+
+/* Whether the line at `at` is that of the key, which needs no quotes. */
+static bool line_has_key(const char *at, const char *end, struct str key)
+{
+    if ((size_t)(end - at) > key.n && at[key.n] == ':' && memcmp(at, key.p, key.n) == 0)
+        return at + key.n + 1 == end || yaml_line_is_blank(at[key.n + 1]);
+    if (at == end || !is_quote(*at))
+        return false;
+    const char *colon = yaml_line_colon(at, yaml_line_stop(at, end));
+    return colon && key_says(span(at, colon), key);
+}
+
+/* A walk that stands at the entry with this key, or at the end. Lines are passed over without a look
+ * at what they are: this is why it is so much faster than a walk of all entries. */
+static void go_to_key(struct yaml_walk *w, struct str key)
+{
+    const char *at = w->at;
+    if (w->first && line_has_key(at, w->end, key))
+        return;
+    if (w->first)
+        at = yaml_line_next(at, w->end);
+    for (w->first = false; at < w->end; at = yaml_line_next(at, w->end)) {
+        const char *p = at;
+        while (p < w->end && *p == ' ' && (size_t)(p - at) < w->indent)
+            p++;
+        if ((size_t)(p - at) < w->indent) {
+            if (!yaml_line_is_over(p, w->end) && !yaml_line_closes(at, w->end))
+                break;
+        } else if (line_has_key(p, w->end, key)) {
+            w->at = at;
+            return;
+        }
+    }
+    w->at = w->end;
 }
 
 bool yaml_get_item(struct yaml_value map, struct str key, struct yaml_item *item)
@@ -287,7 +316,11 @@ bool yaml_get_item(struct yaml_value map, struct str key, struct yaml_item *item
     struct yaml_item found;
     if (map.kind != YAML_MAP && map.kind != YAML_FLOW_MAP)
         return false;
-    for (struct yaml_walk w = yaml_walk(map); yaml_next(&w, &found);)
+    struct yaml_walk w = yaml_walk(map);
+    /* What looks like other things than a key would be found where it is none. */
+    if (map.kind == YAML_MAP && map.text.n > 0 && key.n > 0 && !memchr(" -?{[#'\"\t", *key.p, 9))
+        go_to_key(&w, key);
+    while (yaml_next(&w, &found))
         if (key_says(found.key, key)) {
             *item = found;
             return true;

@@ -94,6 +94,32 @@ static void an_error_of_the_editor_is_read_whatever_it_is(void **state)
     arena_done(&a);
 }
 
+static void check_guarantee(const char *error, const char *want)
+{
+    struct arena a = {0};
+    struct buf out = {0};
+    struct outcome o = outcome_from(&a, error);
+    answer_put_error(&out, NULL, &o, NULL, NULL);
+    const struct json *details =
+        json_get(json_parse(&a, buf_str(&out), NULL, NULL), STR("details"));
+    CHECK_CSTR(json_str(json_get(details, STR("execution_guarantee"))), want);
+    CHECK_CSTR(str_from(error_guarantee_name(outcome_guarantee(&o))), want);
+    arena_done(&a);
+    buf_done(&out);
+}
+
+static void an_editor_may_say_that_nothing_was_done(void **state)
+{
+    (void)state;
+    check_guarantee("{\"code\":\"E\",\"details\":{\"execution_guarantee\":\"not_executed\"}}",
+                    "not_executed");
+    check_guarantee("{\"code\":\"E\",\"details\":{\"execution_guarantee\":\"unknown\"}}",
+                    "completed_error");
+    check_guarantee("{\"code\":\"E\",\"details\":{\"execution_guarantee\":1}}",
+                    "completed_error");
+    check_guarantee("{\"code\":\"E\",\"details\":{}}", "completed_error");
+}
+
 /* Cut between characters, never inside of one. */
 static void long_words_of_the_editor_are_cut_in_the_sentence_and_whole_in_the_details(void **state)
 {
@@ -139,6 +165,7 @@ int main(void)
         cmocka_unit_test(every_code_says_what_is_known_of_the_work),
         cmocka_unit_test(an_error_names_what_it_is_about),
         cmocka_unit_test(an_error_of_the_editor_is_read_whatever_it_is),
+        cmocka_unit_test(an_editor_may_say_that_nothing_was_done),
         cmocka_unit_test(long_words_of_the_editor_are_cut_in_the_sentence_and_whole_in_the_details),
         cmocka_unit_test(only_the_tool_knows_whether_to_try_again),
     };

@@ -42,7 +42,7 @@
 
 struct world;
 
-struct editor {
+struct fake_editor {
     struct world *w;
     const char *mark, *instance, *project;
     struct link_local *link; /* NULL: not connected */
@@ -55,7 +55,7 @@ struct world {
     struct bridge_options options;
     struct bridge *b;
     struct mcp_session *s;
-    struct editor a, second;
+    struct fake_editor a, second;
     struct buf heard, messages, error;
     struct list clients;
     struct map sent; /* request_ids that went out */
@@ -143,7 +143,7 @@ static inline struct str field(struct message *m, const char *key)
     return message_str(m, str_from(key));
 }
 
-static inline void hear_command(struct editor *e, struct message *m, struct str type)
+static inline void hear_command(struct fake_editor *e, struct message *m, struct str type)
 {
     struct world *w = e->w;
     struct str id = field(m, "request_id");
@@ -173,7 +173,7 @@ static inline void hear_command(struct editor *e, struct message *m, struct str 
 
 static inline void on_editor_message(struct str text, void *ctx)
 {
-    struct editor *e = ctx;
+    struct fake_editor *e = ctx;
     struct message m;
     uint64_t version = 0;
     assert_true(message_read(&m, text, false, NULL));
@@ -186,7 +186,7 @@ static inline void on_editor_message(struct str text, void *ctx)
 
 static inline void on_editor_closed(int code, struct str reason, void *ctx)
 {
-    struct editor *e = ctx;
+    struct fake_editor *e = ctx;
     (void)reason;
     if (!e->leaves)
         hear(e->w, "%s> closed %d", e->mark, code);
@@ -199,7 +199,7 @@ static inline void settle(struct world *w)
     loop_pass(w->loop, 0);
 }
 
-static inline void say(struct editor *e, const char *message)
+static inline void say(struct fake_editor *e, const char *message)
 {
     struct buf text = {0};
     assert_non_null(e->link);
@@ -208,14 +208,14 @@ static inline void say(struct editor *e, const char *message)
     settle(e->w);
 }
 
-static inline void open_link(struct editor *e)
+static inline void open_link(struct fake_editor *e)
 {
     assert_null(e->link);
     e->link = link_local_open(e->w->b, on_editor_message, on_editor_closed, e);
     assert_non_null(e->link);
 }
 
-static inline void say_hello(struct editor *e, const char *state)
+static inline void say_hello(struct fake_editor *e, const char *state)
 {
     struct buf hello = {0};
     buf_printf(&hello,
@@ -227,13 +227,13 @@ static inline void say_hello(struct editor *e, const char *state)
     buf_done(&hello);
 }
 
-static inline void enter(struct editor *e, const char *state)
+static inline void enter(struct fake_editor *e, const char *state)
 {
     open_link(e);
     say_hello(e, state);
 }
 
-static inline void leave(struct editor *e)
+static inline void leave(struct fake_editor *e)
 {
     e->leaves = true;
     link_local_close(e->link);
@@ -242,12 +242,12 @@ static inline void leave(struct editor *e)
 }
 
 /* The link as the bridge sees it, to make one that is worse than a local one. */
-static inline struct link *link_of(struct editor *e)
+static inline struct link *link_of(struct fake_editor *e)
 {
     return (struct link *)(void *)e->link;
 }
 
-static inline void close_with(struct editor *e, int code)
+static inline void close_with(struct fake_editor *e, int code)
 {
     struct link *l = link_of(e);
     e->leaves = true;
@@ -256,7 +256,7 @@ static inline void close_with(struct editor *e, int code)
 }
 
 /* The everyday answers. */
-static inline void say_result(struct editor *e, const char *id, const char *result)
+static inline void say_result(struct fake_editor *e, const char *id, const char *result)
 {
     struct buf text = {0};
     buf_printf(&text, "{'type':'result','request_id':'%s','status':'ok','result':%s}", id, result);
@@ -264,7 +264,7 @@ static inline void say_result(struct editor *e, const char *id, const char *resu
     buf_done(&text);
 }
 
-static inline void say_status(struct editor *e, unsigned seq, const char *state)
+static inline void say_status(struct fake_editor *e, unsigned seq, const char *state)
 {
     struct buf text = {0};
     buf_printf(&text, "{'type':'editor_status','seq':%u,'state':'%s'}", seq, state);
@@ -272,7 +272,7 @@ static inline void say_status(struct editor *e, unsigned seq, const char *state)
     buf_done(&text);
 }
 
-static inline void say_accepted(struct editor *e, const char *id, const char *job)
+static inline void say_accepted(struct fake_editor *e, const char *id, const char *job)
 {
     struct buf text = {0};
     buf_printf(&text,
@@ -283,7 +283,8 @@ static inline void say_accepted(struct editor *e, const char *id, const char *jo
 }
 
 /* more: other members, as in ",'result':{}" */
-static inline void say_job(struct editor *e, const char *job, const char *state, const char *more)
+static inline void say_job(struct fake_editor *e, const char *job, const char *state,
+                           const char *more)
 {
     struct buf text = {0};
     buf_printf(&text, "{'type':'job_status','job_id':'%s','state':'%s'%s}", job, state, more);
@@ -513,8 +514,8 @@ static inline void make_world(struct world *w)
 {
     log_setup(LOG_TEXT, LOG_ERROR);
     *w = (struct world){.loop = loop_new()};
-    w->a = (struct editor){w, "", "editor-a", "/p", NULL, false};
-    w->second = (struct editor){w, "b", "editor-b", "/p", NULL, false};
+    w->a = (struct fake_editor){w, "", "editor-a", "/p", NULL, false};
+    w->second = (struct fake_editor){w, "b", "editor-b", "/p", NULL, false};
     limits_init(&w->limits);
     list_init(&w->clients);
 }

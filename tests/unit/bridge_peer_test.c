@@ -303,13 +303,13 @@ static void a_link_has_so_long_to_say_hello(void **state)
 
 static void so_many_links_may_be_without_a_hello(void **state)
 {
-    struct editor many[LINK_MAX_PENDING];
+    struct fake_editor many[LINK_MAX_PENDING];
     struct world w;
     (void)state;
     set_up(&w);
     enter(&w.a, "ready"); /* has said it */
     for (size_t i = 0; i < LINK_MAX_PENDING; i++) {
-        many[i] = (struct editor){&w, "x", "x", "/p", NULL, true};
+        many[i] = (struct fake_editor){&w, "x", "x", "/p", NULL, true};
         open_link(&many[i]);
     }
     assert_null(link_local_open(w.b, on_editor_message, on_editor_closed, &w.second));
@@ -358,6 +358,53 @@ static void the_same_editor_replaces_its_old_connection(void **state)
     HEARD(&w, "ready, editor ready\n"
               "1 {}\n"
               "b> execute req-2 read_console\n");
+    tear_down(&w);
+}
+
+/* What the headless editor was given goes to the live one, which does not know what ran before. */
+static void a_live_editor_takes_the_place_of_the_headless_one(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    open_link(&w.a);
+    say(&w.a, "{'type':'hello','protocol_version':1,'editor_instance_id':'h','editor':'headless',"
+              "'project_path':'/p','state':'ready'}");
+    call(&w, "1", "read_console", "{}");
+    call(&w, "2", "read_console", "{}");
+    HEARD(&w, "> execute req-1 read_console\n");
+    assert_int_equal(bridge_vacant_ms(w.b), 0);
+    enter(&w.second, "ready");
+    HEARD(&w, "b> resume ['req-1'] []\n"
+              "> closed 1000\n");
+    say_result(&w.second, "req-1", "{}");
+    HEARD(&w, "1 {}\n"
+              "b> execute req-2 read_console\n");
+    say_result(&w.second, "req-2", "{}");
+    buf_clear(&w.heard);
+    enter(&w.a, "ready"); /* nobody else may do so */
+    HEARD(&w, "> error ERR_INVALID_REQUEST\n"
+              "> closed 1008\n");
+    leave(&w.second);
+    pass(&w, 1234);
+    assert_int_equal(bridge_vacant_ms(w.b), 1234);
+    tear_down(&w);
+}
+
+static void a_headless_editor_does_not_replace_another(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    open_link(&w.a);
+    say(&w.a, "{'type':'hello','protocol_version':1,'editor_instance_id':'h','editor':'headless',"
+              "'state':'ready'}");
+    open_link(&w.second);
+    say(&w.second,
+        "{'type':'hello','protocol_version':1,'editor_instance_id':'i','editor':'headless',"
+        "'state':'ready'}");
+    HEARD(&w, "b> error ERR_INVALID_REQUEST\n"
+              "b> closed 1008\n");
     tear_down(&w);
 }
 
@@ -508,7 +555,8 @@ static void clients_see_the_tools_that_the_editor_has(void **state)
     set_up(&w);
     list_tools(&w); /* nobody has said anything yet: all of the catalog */
     HEARD(&w, "get_editor_state read_console run_tests get_job_status cancel_job "
-              "get_scene_hierarchy get_component_info manage_component \n");
+              "get_scene_hierarchy get_component_info manage_component list_scenes open_scene "
+              "save_scene undo redo control_play_mode \n");
     enter(&w.a, "ready");
     HEARD(&w, "");
     say(&w.a, "{'type':'capability','tools':[{'name':'read_console'},'get_component_info',"
@@ -704,6 +752,8 @@ int main(void)
         cmocka_unit_test(so_many_links_may_be_without_a_hello),
         cmocka_unit_test(another_editor_is_refused),
         cmocka_unit_test(the_same_editor_replaces_its_old_connection),
+        cmocka_unit_test(a_live_editor_takes_the_place_of_the_headless_one),
+        cmocka_unit_test(a_headless_editor_does_not_replace_another),
         cmocka_unit_test(what_comes_over_a_replaced_connection_does_not_count),
         cmocka_unit_test(a_replacement_that_compiles_makes_calls_wait),
         cmocka_unit_test(an_editor_of_another_project_is_refused_if_the_server_knows_its_own),

@@ -63,7 +63,13 @@ static void the_metadata_of_the_tools_is_pinned(void **state)
                "cancel_job sync cancel=0 5000 10000 id=0 retry=0 server=1\n"
                "get_scene_hierarchy sync cancel=0 10000 30000 id=0 retry=1 server=0\n"
                "get_component_info sync cancel=0 10000 30000 id=0 retry=1 server=0\n"
-               "manage_component sync cancel=0 10000 30000 id=0 retry=0 server=0\n");
+               "manage_component sync cancel=0 10000 30000 id=0 retry=0 server=0\n"
+               "list_scenes sync cancel=0 5000 10000 id=0 retry=1 server=0\n"
+               "open_scene sync cancel=0 30000 60000 id=0 retry=0 server=0\n"
+               "save_scene sync cancel=0 30000 60000 id=0 retry=0 server=0\n"
+               "undo sync cancel=0 10000 30000 id=0 retry=0 server=0\n"
+               "redo sync cancel=0 10000 30000 id=0 retry=0 server=0\n"
+               "control_play_mode sync cancel=0 30000 60000 id=0 retry=0 server=0\n");
     buf_done(&got);
 }
 
@@ -84,7 +90,13 @@ static void the_hints_for_clients_are_pinned(void **state)
                               "cancel_job repeats task=0\n"
                               "get_scene_hierarchy reads repeats task=0\n"
                               "get_component_info reads repeats task=0\n"
-                              "manage_component destroys task=0\n");
+                              "manage_component destroys task=0\n"
+                              "list_scenes reads repeats task=0\n"
+                              "open_scene destroys repeats task=0\n"
+                              "save_scene repeats task=0\n"
+                              "undo destroys task=0\n"
+                              "redo destroys task=0\n"
+                              "control_play_mode destroys repeats task=0\n");
     buf_done(&got);
 }
 

@@ -105,8 +105,10 @@ static void every_key_can_be_set_in_the_file(void **state)
 {
     (void)state;
     struct buf text = {0};
-    buf_add(&text, STR("{\"schema_version\":1,\"port\":0,\"token_file\":\"t\",\"log_format\":"
-                       "\"json\",\"log_level\":\"error\",\"project_path\":\"p\""));
+    buf_add(&text,
+            STR("{\"schema_version\":1,\"port\":0,\"token_file\":\"t\",\"log_format\":"
+                "\"json\",\"log_level\":\"error\",\"project_path\":\"p\",\"save\":\"manual\","
+                "\"unity_path\":\"u\",\"tests.command\":[\"run\",\"\"]"));
     for (size_t i = 0; i < limits_row_count; i++) /* the least is allowed, and so is the most */
         buf_printf(&text, ",\"%s\":%.17g", limits_rows[i].name,
                    strstr(limits_rows[i].name, "_max") || strstr(limits_rows[i].name, "stale")
@@ -119,6 +121,11 @@ static void every_key_can_be_set_in_the_file(void **state)
     assert_int_equal(c.port, 0);
     CHECK_CSTR(str_from(c.token_file), "t");
     CHECK_CSTR(str_from(c.project_path), "p");
+    assert_true(c.save_manual);
+    CHECK_CSTR(str_from(c.unity_path), "u");
+    CHECK_CSTR(str_from(c.tests_command[0]), "run");
+    CHECK_CSTR(str_from(c.tests_command[1]), "");
+    assert_null(c.tests_command[2]);
     assert_int_equal(c.log_format, LOG_JSON);
     assert_int_equal(c.log_level, LOG_ERROR);
     assert_int_equal(c.limits.editor_status_interval_ms, 10);
@@ -127,6 +134,40 @@ static void every_key_can_be_set_in_the_file(void **state)
     for (size_t i = 0; i < CONFIG_KEY_COUNT; i++)
         assert_int_equal(c.origins[i], CONFIG_FROM_FILE);
     assert_int_equal(c.warning_count, 0);
+}
+
+static void a_command_is_a_list_of_texts(void **state)
+{
+    static const char *const bad[] = {"\"make test\"", "[]", "[\"\"]",
+                                      "[\"a\",1]",     "{}", "[\"a\\u0000b\"]"};
+    struct buf text = {0}, shown = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        buf_clear(&text);
+        buf_printf(&text, "{\"schema_version\":1,\"tests.command\":%s}", bad[i]);
+        assert_false(config_check("x.json", buf_str(&text), &err));
+        assert_int_equal(err.code, ERR_CONFIG_VALIDATION);
+        assert_non_null(strstr(err.text, "tests.command must be a list of texts"));
+    }
+    load("{\"schema_version\":1,\"tests\":{\"command\":[\"b\"],\"other\":1}}");
+    CHECK_CSTR(str_from(c.tests_command[0]), "b");
+    assert_int_equal(c.warning_count, 1);
+    load("{\"schema_version\":1}");
+    assert_true(config_set(&c, CONFIG_TESTS_COMMAND, STR("[\"a\", \"{results}\"]"), &err));
+    config_put_value(&c, CONFIG_TESTS_COMMAND, &shown);
+    CHECK_CSTR(buf_str(&shown), "[\"a\",\"{results}\"]");
+    assert_false(config_set(&c, CONFIG_TESTS_COMMAND, STR("a"), &err));
+    assert_false(config_set(&c, CONFIG_SAVE, STR("never"), &err));
+    assert_true(config_set(&c, CONFIG_SAVE, STR("manual"), &err));
+    assert_true(config_save(&c, &err));
+    check_file("multiverse.json", "{\"schema_version\":1,\"save\":\"manual\","
+                                  "\"tests.command\":[\"a\",\"{results}\"]}");
+    config_unset(&c, CONFIG_TESTS_COMMAND);
+    config_unset(&c, CONFIG_SAVE);
+    assert_null(c.tests_command);
+    assert_false(c.save_manual);
+    buf_done(&text);
+    buf_done(&shown);
 }
 
 static void the_number_of_keys_is_that_of_the_tables(void **state)
@@ -457,6 +498,7 @@ int main(void)
         TEST(without_a_file_everything_is_default),
         TEST(a_file_that_is_named_must_be_there),
         TEST(every_key_can_be_set_in_the_file),
+        TEST(a_command_is_a_list_of_texts),
         TEST(the_number_of_keys_is_that_of_the_tables),
         TEST(null_leaves_a_key_out),
         TEST(text_that_is_no_json_is_refused_with_its_place),

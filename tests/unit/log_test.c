@@ -3,8 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pty.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/json.h"
@@ -285,6 +289,175 @@ static void a_closed_stderr_is_no_harm(void **state)
     assert_int_equal(after, EXDEV); /* logging an error does not change it */
 }
 
+/* ---- lines that wait */
+
+static struct loop *loop;
+static int reader, writer;
+
+static void begin_batch(void)
+{
+    int pair[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), 0);
+    reader = pair[0];
+    writer = pair[1];
+    log_setup(LOG_TEXT, LOG_INFO);
+    loop = loop_new();
+    redirect(writer);
+    log_batch(loop);
+}
+
+static void end_batch(void)
+{
+    log_batch(NULL);
+    restore();
+    loop_free(loop);
+    close(reader);
+    close(writer);
+}
+
+/* What one write brought, the times left out; empty: there was none. */
+static struct str next_write(void)
+{
+    static char got[256u << 10], text[sizeof got];
+    ssize_t n = recv(reader, got, sizeof got, MSG_DONTWAIT);
+    struct str rest = str_make(got, n < 0 ? 0 : (size_t)n), one;
+    size_t at = 0;
+    while (str_cut(&rest, '\n', &one)) {
+        memcpy(text + at, one.p + 13, one.n - 13);
+        at += one.n - 13;
+        text[at++] = '\n';
+    }
+    return str_make(text, at);
+}
+
+static void lines_of_a_batch_are_one_write_and_then_the_loop_is_quiet(void **state)
+{
+    (void)state;
+    begin_batch();
+    log_info("one");
+    log_info("two", LOG_INT("n", 2));
+    struct str early = next_write();
+    loop_run(loop); /* until there is nothing left to wait for */
+    struct str both = next_write();
+    CHECK_CSTR(both, "info  one\ninfo  two n=2\n");
+    assert_int_equal(early.n, 0);
+    loop_run(loop);
+    assert_int_equal(next_write().n, 0);
+    log_info("three");
+    loop_run(loop);
+    CHECK_CSTR(next_write(), "info  three\n");
+    end_batch();
+}
+
+static void a_warning_does_not_wait_nor_what_stands_before_it(void **state)
+{
+    (void)state;
+    begin_batch();
+    log_info("one");
+    errno = EXDEV;
+    log_warn("two");
+    int after = errno;
+    CHECK_CSTR(next_write(), "info  one\nwarn  two\n");
+    log_error("three");
+    CHECK_CSTR(next_write(), "error three\n");
+    loop_run(loop);
+    assert_int_equal(next_write().n, 0);
+    assert_int_equal(after, EXDEV);
+    end_batch();
+}
+
+static void much_does_not_wait(void **state)
+{
+    (void)state;
+    char text[1000];
+    memset(text, 'x', sizeof text);
+    begin_batch();
+    size_t n = 0;
+    struct str got = {0};
+    for (; !got.n && n < 100; n++) {
+        log_info("e", LOG_STR("k", str_make(text, sizeof text)));
+        got = next_write();
+    }
+    assert_in_range(got.n, 15000, 20000);
+    assert_true(n > 10);
+    end_batch();
+}
+
+static void the_end_of_a_batch_writes_what_waits_and_then_each_line(void **state)
+{
+    (void)state;
+    begin_batch();
+    log_info("one");
+    log_batch(NULL);
+    CHECK_CSTR(next_write(), "info  one\n");
+    log_info("two");
+    CHECK_CSTR(next_write(), "info  two\n");
+    end_batch();
+}
+
+static void on_fault(int signum)
+{
+    (void)signum;
+    _exit(7);
+}
+
+/* A process that logs and then gets the signal, or with 0 stores where nothing can be stored and
+ * has a handler for that. */
+static _Noreturn void log_and_die(int signum)
+{
+    static const int all[] = {SIGABRT, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS};
+    int *nowhere = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    log_batch(NULL);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        signal(all[i], all[i] == SIGSEGV && !signum ? on_fault : SIG_DFL);
+    log_batch(loop);
+    log_info("last words");
+    if (signum == SIGABRT)
+        abort();
+    else if (signum)
+        raise(signum);
+    else
+        *(volatile int *)nowhere = 1;
+    _exit(0);
+}
+
+static void no_line_is_lost_in_a_crash(void **state)
+{
+    (void)state;
+    static const int signals[] = {SIGABRT, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, 0};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        int status = 0;
+        begin_batch();
+        pid_t pid = fork();
+        if (pid == 0)
+            log_and_die(signals[i]);
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        CHECK_CSTR(next_write(), "info  last words\n");
+        end_batch();
+        if (signals[i])
+            assert_true(WIFSIGNALED(status) && WTERMSIG(status) == signals[i]);
+        else
+            assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+    }
+}
+
+static void a_signal_that_was_ignored_still_is(void **state)
+{
+    (void)state;
+    struct sigaction now;
+    signal(SIGHUP, SIG_IGN);
+    signal(SIGQUIT, on_fault);
+    begin_batch();
+    sigaction(SIGHUP, NULL, &now);
+    end_batch();
+    signal(SIGHUP, SIG_DFL);
+    assert_ptr_equal(now.sa_handler, SIG_IGN);
+    sigaction(SIGQUIT, NULL, &now);
+    signal(SIGQUIT, SIG_DFL);
+    assert_ptr_equal(now.sa_handler, on_fault); /* given back */
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_teardown(f, teardown)
@@ -304,6 +477,12 @@ int main(void)
         TEST(a_line_is_one_write),
         TEST(a_terminal_gets_colour_unless_no_color_is_set),
         TEST(a_closed_stderr_is_no_harm),
+        TEST(lines_of_a_batch_are_one_write_and_then_the_loop_is_quiet),
+        TEST(a_warning_does_not_wait_nor_what_stands_before_it),
+        TEST(much_does_not_wait),
+        TEST(the_end_of_a_batch_writes_what_waits_and_then_each_line),
+        TEST(no_line_is_lost_in_a_crash),
+        TEST(a_signal_that_was_ignored_still_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

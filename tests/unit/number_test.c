@@ -359,6 +359,71 @@ static void a_double_is_printed_as_javascript_prints_it(void **state)
     }
 }
 
+static float float_from_bits(uint32_t bits)
+{
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+/* The fewest digits for which printf gives a text that reads back, and of those the nearest. */
+static void check_shortest_float(uint32_t bits)
+{
+    float f = float_from_bits(bits);
+    int exponent, places = 1;
+    char want[32], got[40];
+    uint64_t digits = number_digits_float(f, &exponent);
+    snprintf(got, sizeof got, "%llue%d", (unsigned long long)digits, exponent);
+    do
+        snprintf(want, sizeof want, "%.*e", places - 1, (double)f);
+    while (strtof(want, NULL) != f && ++places < 10);
+    char count[24];
+    if (strtof(got, NULL) == f &&
+        snprintf(count, sizeof count, "%llu", (unsigned long long)digits) <= places)
+        return;
+    print_error("%08x: got %s, want %s\n", bits, got, want);
+    fail();
+}
+
+static void the_digits_of_a_float_are_the_fewest_that_read_back(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t bits;
+        uint64_t digits;
+        int exponent;
+    } cases[] = {
+        {0x00000001, 1, -45},       {0x000001f4, 7, -43},        {0x3dcccccd, 1, -1},
+        {0x3f800000, 1, 0},         {0x42c80000, 1, 2},          {0x7f7fffff, 34028235, 31},
+        {0x7f7ffffe, 34028233, 31}, {0x00800000, 11754944, -45}, {0x3eaaaaab, 33333334, -8},
+        {0x4b7fffff, 16777215, 0},  {0x4c000000, 33554432, 0},
+    };
+    struct rng rng;
+    rng_seed(&rng, 4);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int exponent;
+        uint64_t digits = number_digits_float(float_from_bits(cases[i].bits), &exponent);
+        assert_int_equal(digits, cases[i].digits);
+        assert_int_equal(exponent, cases[i].exponent);
+    }
+    for (uint32_t bits = 1; bits < 3000; bits++)
+        check_shortest_float(bits);
+    for (uint32_t biased = 1; biased < 255; biased++)
+        for (uint32_t i = 0; i < 5; i++)
+            check_shortest_float((biased << 23) + i - 2);
+    for (int i = 0; i < 20000; i++)
+        check_shortest_float((uint32_t)rng_below(&rng, 0x7f7fffff) + 1);
+}
+
+static void digits_may_be_missing_on_one_side_of_the_point(void **state)
+{
+    (void)state;
+    double d;
+    assert_true(number_double(STR(".0700000003"), &d) && d == .0700000003);
+    assert_true(number_double(STR("-.5e1"), &d) && d == -5);
+    assert_true(number_double(STR("1."), &d) && d == 1);
+}
+
 static void integers_are_printed_as_printf_prints_them(void **state)
 {
     (void)state;
@@ -395,6 +460,8 @@ int main(void)
         cmocka_unit_test(random_texts_read_as_strtod_reads_them),
         cmocka_unit_test(a_printed_double_is_the_shortest_that_reads_back),
         cmocka_unit_test(a_double_is_printed_as_javascript_prints_it),
+        cmocka_unit_test(the_digits_of_a_float_are_the_fewest_that_read_back),
+        cmocka_unit_test(digits_may_be_missing_on_one_side_of_the_point),
         cmocka_unit_test(integers_are_printed_as_printf_prints_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

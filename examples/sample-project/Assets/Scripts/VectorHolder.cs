@@ -1,0 +1,9 @@
+using UnityEngine;
+
+namespace MyGame
+{
+    public class VectorHolder : Holder<Vector3>
+    {
+        public string label = "a place";
+    }
+}

@@ -1,0 +1,306 @@
+#include "cli/call_local.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+#include "base/jsonw.h"
+#include "base/log.h"
+#include "base/rfc3339.h"
+#include "bridge/bridge.h"
+#include "cli/command.h"
+#include "cli/say.h"
+#include "editor/editor.h"
+#include "editor/run_tests.h"
+#include "unity/project.h"
+
+struct local {
+    const struct call_local *call;
+    struct loop *loop;
+    struct editor *editor;
+    struct test_run *run;
+    struct test_progress progress;
+    struct buf current;
+    int64_t started;
+    bool interrupted;
+    int code;
+};
+
+/* ---- answers */
+
+static void show(const struct local *l, struct str answer)
+{
+    struct arena a = {0};
+    l->call->show(json_parse(&a, answer, NULL, NULL));
+    arena_done(&a);
+}
+
+/* As the bridge puts it: one shape for all errors. */
+static void put_error(const struct local *l, struct jsonw *w, enum error_code code,
+                      const struct editor_error *err)
+{
+    bool by_editor = code == ERR_UNITY_EXECUTION;
+    struct buf text = {0};
+    buf_printf(&text, "%s%s%s", by_editor ? err->code : "", by_editor ? ": " : "", err->text);
+    jsonw_object(w);
+    jsonw_kcstr(w, "code", error_name(code));
+    jsonw_kstr(w, "message", buf_str(&text));
+    jsonw_kbool(w, "retryable",
+                by_editor ? l->call->tool->execution_error_retryable : error_is_retryable(code));
+    jsonw_key(w, "details");
+    jsonw_object(w);
+    jsonw_kcstr(w, "execution_guarantee",
+                error_guarantee_name(by_editor && !err->was_executed ? GUARANTEE_NOT_EXECUTED
+                                                                     : error_guarantee(code)));
+    jsonw_kcstr(w, "recovery_action", error_recovery(code));
+    jsonw_kcstr(w, "tool", l->call->tool->mcp.name);
+    if (by_editor) {
+        jsonw_kcstr(w, "plugin_error_code", err->code);
+        jsonw_kcstr(w, "message", err->text);
+        if (err->details.n) {
+            jsonw_key(w, "plugin_details");
+            jsonw_raw(w, buf_str(&err->details));
+        }
+    }
+    jsonw_end(w);
+    jsonw_end(w);
+    buf_done(&text);
+}
+
+static int failed(const struct local *l, enum error_code code, const struct editor_error *err)
+{
+    struct buf out = {0};
+    struct jsonw w = jsonw_make(&out);
+    put_error(l, &w, code, err);
+    show(l, buf_str(&out));
+    say_error("%s%s%s: %s (%s; next: %s)", error_name(code),
+              code == ERR_UNITY_EXECUTION ? ": " : "", code == ERR_UNITY_EXECUTION ? err->code : "",
+              err->text, err->was_executed ? "completed_error" : "not_executed",
+              error_recovery(code));
+    buf_done(&out);
+    return COMMAND_FAILED;
+}
+
+/* ---- a call that answers at once */
+
+static int run_tool(struct local *l, const struct json *args)
+{
+    struct buf out = {0};
+    struct editor_error err = {0};
+    int code = COMMAND_FINE;
+    if (editor_run(l->editor, str_from(l->call->tool->mcp.name), args, &out, &err))
+        show(l, buf_str(&out));
+    else
+        code = failed(l, ERR_UNITY_EXECUTION, &err);
+    buf_done(&out);
+    editor_error_done(&err);
+    return code;
+}
+
+/* ---- what a server says of its editor */
+
+static void stop_loop(void *ctx)
+{
+    loop_stop(ctx);
+}
+
+static void turn(struct local *l)
+{
+    struct timer t = {0};
+    timer_start(&t, l->loop, 0, stop_loop, l->loop);
+    loop_run(l->loop);
+    timer_stop(&t);
+}
+
+static int run_state(struct local *l)
+{
+    struct bridge *b =
+        bridge_new(l->loop, &(struct bridge_options){.limits = &l->call->config->limits});
+    struct buf out = {0};
+    bridge_start(b);
+    editor_connect(l->editor, b);
+    turn(l);
+    bridge_put_state(b, &out);
+    show(l, buf_str(&out));
+    editor_stop(l->editor);
+    bridge_stop(b);
+    while (!bridge_is_quiet(b) || !editor_is_quiet(l->editor))
+        turn(l);
+    bridge_free(b);
+    buf_done(&out);
+    return COMMAND_FINE;
+}
+
+/* ---- a job */
+
+static void on_progress(const struct test_progress *p, void *ctx)
+{
+    struct local *l = ctx;
+    struct buf line = {0};
+    l->progress = *p;
+    buf_clear(&l->current);
+    buf_add(&l->current, p->current);
+    if (!l->call->progress)
+        return;
+    if (p->total)
+        buf_printf(&line, "%llu of %llu: ", (unsigned long long)p->done,
+                   (unsigned long long)p->total);
+    else if (p->done)
+        buf_printf(&line, "%llu: ", (unsigned long long)p->done);
+    say_add_line(&line, p->current);
+    l->call->progress(buf_str(&line));
+    buf_done(&line);
+}
+
+static void put_time(struct jsonw *w, const char *key, int64_t time)
+{
+    char text[RFC3339_LEN + 1];
+    rfc3339_format(time, text);
+    jsonw_kcstr(w, key, text);
+}
+
+/* As get_job_status answers. */
+static void show_status(struct local *l, const char *state, struct str result,
+                        const struct editor_error *err)
+{
+    struct buf out = {0};
+    struct jsonw w = jsonw_make(&out);
+    jsonw_object(&w);
+    jsonw_kcstr(&w, "job_id", "local");
+    jsonw_kcstr(&w, "tool", l->call->tool->mcp.name);
+    jsonw_kcstr(&w, "state", state);
+    jsonw_key(&w, "progress");
+    if (l->current.n) {
+        jsonw_object(&w);
+        jsonw_kint(&w, "done", (int64_t)l->progress.done);
+        jsonw_kint(&w, "total", (int64_t)l->progress.total);
+        jsonw_kstr(&w, "current", buf_str(&l->current));
+        jsonw_end(&w);
+    } else {
+        jsonw_null(&w);
+    }
+    put_time(&w, "submitted_at", l->started);
+    put_time(&w, "started_at", l->started);
+    put_time(&w, "finished_at", rfc3339_now());
+    if (result.n) {
+        jsonw_key(&w, "result");
+        jsonw_raw(&w, result);
+    }
+    if (err) {
+        jsonw_key(&w, "error");
+        put_error(l, &w, ERR_UNITY_EXECUTION, err);
+    }
+    jsonw_end(&w);
+    show(l, buf_str(&out));
+    buf_done(&out);
+}
+
+static void on_end(enum test_end how, struct str result, const struct editor_error *err, void *ctx)
+{
+    static const char *const states[] = {[TEST_SUCCEEDED] = "succeeded",
+                                         [TEST_FAILED] = "failed",
+                                         [TEST_TIMED_OUT] = "timeout",
+                                         [TEST_CANCELLED] = "cancelled"};
+    struct local *l = ctx;
+    bool has_error = how == TEST_FAILED || how == TEST_TIMED_OUT;
+    l->run = NULL;
+    if (l->call->progress)
+        l->call->progress((struct str){0});
+    show_status(l, states[how], how == TEST_SUCCEEDED ? result : (struct str){0},
+                has_error ? err : NULL);
+    if (has_error)
+        say_error("%s: %s", err->code, err->text);
+    l->code = how == TEST_SUCCEEDED ? COMMAND_FINE
+              : l->interrupted      ? COMMAND_INTERRUPTED
+                                    : COMMAND_FAILED;
+    loop_stop(l->loop);
+}
+
+static void on_interrupt(void *ctx)
+{
+    struct local *l = ctx;
+    l->interrupted = true;
+    if (l->run)
+        test_run_cancel(l->run);
+}
+
+static int run_job(struct local *l, const struct json *args, uint64_t timeout_ms)
+{
+    struct editor_error err = {0};
+    l->started = rfc3339_now();
+    l->run = run_tests_start(l->editor, args,
+                             &(struct run_tests_events){timeout_ms, on_progress, on_end, l}, &err);
+    if (!l->run) {
+        l->code = failed(l, ERR_UNITY_EXECUTION, &err);
+    } else {
+        loop_on_signal(l->loop, SIGINT, on_interrupt, l);
+        loop_on_signal(l->loop, SIGTERM, on_interrupt, l);
+        loop_run(l->loop);
+    }
+    editor_error_done(&err);
+    return l->code;
+}
+
+/* ---- the whole */
+
+static int run_checked(struct local *l, const struct json *args)
+{
+    const struct call_local *c = l->call;
+    struct tool_args common;
+    struct error err = {0};
+    struct str name = str_from(c->tool->mcp.name);
+    if (!catalog_check(c->tool, args, &common, &err)) {
+        struct editor_error wrong = {0};
+        editor_fail(&wrong, error_name(err.code), "%s", err.text);
+        return failed(l, err.code, &wrong);
+    }
+    if (str_eq(name, STR("get_editor_state")))
+        return run_state(l);
+    if (c->tool->mode == TOOL_JOB)
+        return run_job(l, args, c->timeout_ms ? c->timeout_ms : common.timeout_ms);
+    return run_tool(l, args);
+}
+
+static bool open_editor(struct local *l, struct error *err)
+{
+    const struct config *c = l->call->config;
+    bool is_unity = false;
+    char *root = project_find(l->call->project, &is_unity, err);
+    if (root && !is_unity)
+        error_set(err, ERR_INVALID_PARAMS,
+                  "%s is no Unity project: there are no folders Assets and ProjectSettings",
+                  l->call->project);
+    if (root && is_unity)
+        l->editor = editor_new(
+            l->loop,
+            &(struct editor_options){.project = root,
+                                     .scene = l->call->scene,
+                                     .test_command = (const char *const *)c->tests_command,
+                                     .unity_path = c->unity_path},
+            err);
+    free(root);
+    return l->editor != NULL;
+}
+
+int call_local_run(const struct call_local *c)
+{
+    struct local l = {.call = c, .code = COMMAND_FAILED};
+    struct arena a = {0};
+    struct error err = {0};
+    const struct json *args = json_parse(&a, c->arguments, NULL, NULL);
+    log_setup(LOG_TEXT, LOG_WARN); /* one call: its answer says it all */
+    l.loop = loop_new();
+    if (c->tool->by_server && strcmp(c->tool->mcp.name, "get_editor_state") != 0) {
+        say_error("%s is about jobs of a server: call it without --project", c->tool->mcp.name);
+        l.code = COMMAND_USAGE;
+    } else if (!open_editor(&l, &err)) {
+        say_failure(&err);
+        l.code = COMMAND_USAGE;
+    } else {
+        l.code = run_checked(&l, args);
+    }
+    editor_free(l.editor);
+    loop_free(l.loop);
+    buf_done(&l.current);
+    arena_done(&a);
+    return l.code;
+}

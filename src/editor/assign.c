@@ -1,0 +1,409 @@
+#include "editor/assign.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+#include "base/nearest.h"
+#include "base/number.h"
+#include "base/quote.h"
+#include "base/utf8.h"
+#include "editor/assign_reference.h"
+#include "editor/assign_shape.h"
+#include "editor/value.h"
+
+struct draft *assign_fail(struct assign *a, const char *code, const char *fmt, ...)
+{
+    struct buf text = {0};
+    va_list args;
+    va_start(args, fmt);
+    buf_vprintf(&text, fmt, args);
+    va_end(args);
+    editor_fail(a->err, code, "%.*s: %.*s", STR_ARG(buf_str(&a->where)), STR_ARG(buf_str(&text)));
+    buf_done(&text);
+    return NULL;
+}
+
+static struct draft *wrong(struct assign *a, const char *wanted, const struct json *value)
+{
+    struct buf got = {0};
+    quote_value(&got, value, QUOTE_MAX);
+    struct draft *none = assign_fail(a, "ERR_INVALID_PARAMS", "expected %s, got %.*s", wanted,
+                                     STR_ARG(buf_str(&got)));
+    buf_done(&got);
+    return none;
+}
+
+/* ---- plain values */
+
+static struct draft *boolean(struct assign *a, const struct type_field *f, const struct json *value)
+{
+    if (!json_is(value, JSON_BOOL))
+        return wrong(a, "true or false", value);
+    return draft_number(a->arena, f->key, json_bool(value));
+}
+
+static bool in_range(const struct type *t, int64_t n)
+{
+    if (t->bits >= 64 || t->bits == 0)
+        return true;
+    int64_t span = (int64_t)1 << (t->bits - (t->is_signed ? 1 : 0));
+    return n < span && n >= (t->is_signed ? -span : 0);
+}
+
+static struct draft *integer(struct assign *a, const struct type_field *f, const struct json *value)
+{
+    int64_t n = 0;
+    uint64_t u = 0;
+    double d = 0;
+    if (!json_is(value, JSON_NUMBER))
+        return wrong(a, "an integer", value);
+    bool is_i64 = json_i64(value, &n);
+    if (!is_i64 && json_double(value, &d) && d == floor(d) && fabs(d) < 9e15) {
+        n = (int64_t)d; /* 5.0 */
+        is_i64 = true;
+    }
+    if (is_i64 && in_range(f->type, n) && (n >= 0 || f->type->is_signed))
+        return draft_number(a->arena, f->key, n);
+    if (!is_i64 && json_u64(value, &u) && f->type->bits == 64 && !f->type->is_signed) {
+        char text[NUMBER_MAX];
+        size_t length = number_print_u64(u, text);
+        return draft_scalar(a->arena, f->key, arena_str(a->arena, str_make(text, length)));
+    }
+    struct buf wanted = {0};
+    buf_printf(&wanted, "an integer of %u bits%s", f->type->bits ? f->type->bits : 32u,
+               f->type->is_signed ? "" : ", not negative");
+    struct draft *none = wrong(a, wanted.p, value);
+    buf_done(&wanted);
+    return none;
+}
+
+bool assign_number(struct assign *a, const struct json *value, double *out)
+{
+    struct str word = json_str(value);
+    if (json_is(value, JSON_NUMBER) && json_double(value, out))
+        return true;
+    if (str_eq(word, STR("Infinity")) || str_eq(word, STR("-Infinity")))
+        *out = word.n == 8 ? (double)INFINITY : -(double)INFINITY;
+    else if (str_eq(word, STR("NaN")))
+        *out = (double)NAN;
+    else
+        return wrong(a, "a number", value) != NULL;
+    return true;
+}
+
+static struct draft *floating(struct assign *a, const struct type_field *f,
+                              const struct json *value)
+{
+    double d = 0;
+    if (!assign_number(a, value, &d))
+        return NULL;
+    if (f->type->kind == TYPE_FLOAT)
+        return isfinite(d) && fabs(d) > 3.4028235677973366e38
+                   ? wrong(a, "a number that fits into a float", value)
+                   : draft_float(a->arena, f->key, d);
+    struct buf text = {0};
+    yaml_put_double(&text, d);
+    struct draft *made = draft_scalar(a->arena, f->key, arena_str(a->arena, buf_str(&text)));
+    buf_done(&text);
+    return made;
+}
+
+static struct draft *string(struct assign *a, const struct type_field *f, const struct json *value)
+{
+    if (!json_is(value, JSON_STRING))
+        return wrong(a, "a string", value);
+    struct draft *d = draft_new(a->arena, DRAFT_STRING, f->key);
+    d->text = json_str(value);
+    return d;
+}
+
+/* "A, B" or "A | B": parts of flags. */
+static bool enum_value(const struct type_enum *e, struct str text, int64_t *out)
+{
+    const struct type_member *m = type_enum_by_name(e, str_trim(text));
+    if (m != NULL) {
+        *out = m->value;
+        return true;
+    }
+    char sep = str_find_char(text, '|') < text.n ? '|' : ',';
+    int64_t sum = 0;
+    bool more = e->flags && str_find_char(text, sep) < text.n;
+    if (!more)
+        return false;
+    while (more) {
+        struct str part;
+        more = str_cut(&text, sep, &part);
+        m = type_enum_by_name(e, str_trim(part));
+        if (m == NULL)
+            return false;
+        sum |= m->value;
+    }
+    *out = sum;
+    return true;
+}
+
+static struct draft *no_such_name(struct assign *a, const struct type_enum *e, struct str name)
+{
+    struct buf names = buf_make(700);
+    struct nearest near = nearest_make(name);
+    for (size_t i = 0; i < e->count; i++) {
+        nearest_offer(&near, e->members[i].name);
+        if (names.n < 500)
+            buf_printf(&names, "%s%.*s", i ? ", " : "", STR_ARG(e->members[i].name));
+        else if (names.n < 690 && i + 1 == e->count)
+            buf_printf(&names, " ...");
+    }
+    struct draft *none = assign_fail(
+        a, "ERR_INVALID_PARAMS", "%.*s has no value %.*s%s%.*s%s; it has %.*s", STR_ARG(e->name),
+        STR_ARG(utf8_head(name, 80)), near.best.n ? " (did you mean " : "", STR_ARG(near.best),
+        near.best.n ? "?)" : "", STR_ARG(buf_str(&names)));
+    buf_done(&names);
+    return none;
+}
+
+static struct draft *enumeration(struct assign *a, const struct type_field *f,
+                                 const struct json *value)
+{
+    int64_t n = 0;
+    if (json_is(value, JSON_NUMBER))
+        return integer(a, f, value);
+    if (!json_is(value, JSON_STRING) || f->type->values == NULL)
+        return wrong(a, "the name of an enum value, or its number", value);
+    if (!enum_value(f->type->values, json_str(value), &n))
+        return no_such_name(a, f->type->values, json_str(value));
+    return draft_number(a->arena, f->key, n);
+}
+
+/* ---- arrays and structs */
+
+static void name_it(struct assign *a, struct str name, const char *reason)
+{
+    struct assign_name *n = arena_zalloc(a->arena, sizeof *n);
+    n->name = name;
+    n->reason = reason;
+    *a->names_end = n;
+    a->names_end = &n->next;
+}
+
+/* A member of a struct, seen from the component: "stats.speed". */
+static void skip_member(struct assign *a, struct str member, const char *reason)
+{
+    struct buf full = {0};
+    buf_printf(&full, "%.*s.%.*s", STR_ARG(str_skip(buf_str(&a->where), STR("fields.").n)),
+               STR_ARG(member));
+    name_it(a, arena_str(a->arena, buf_str(&full)), reason);
+    buf_done(&full);
+}
+
+static struct draft *structure(struct assign *a, const struct type_field *f, struct yaml_value old,
+                               const struct json *value, unsigned depth)
+{
+    if (!json_is(value, JSON_OBJECT))
+        return wrong(a, "an object with the fields of the struct", value);
+    struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key);
+    const struct type_class *c = f->type->of;
+    JSON_EACH (value, k) {
+        if (c == NULL || type_field_find(c, json_str(k)) == NULL)
+            skip_member(a, json_str(k), "not_found");
+        else if (depth >= VALUE_MAX_DEPTH)
+            skip_member(a, json_str(k), "depth_limit");
+    }
+    for (size_t i = 0; c != NULL && i < c->field_count; i++) {
+        const struct type_field *m = &c->fields[i];
+        const struct json *given = json_get(value, m->name);
+        if (given == NULL)
+            given = json_get(value, m->key);
+        struct yaml_value there = yaml_get(old, m->key);
+        size_t length = a->where.n;
+        buf_printf(&a->where, ".%.*s", STR_ARG(m->name));
+        struct draft *part = given && depth < VALUE_MAX_DEPTH
+                                 ? assign_draft(a, m, there, given, depth + 1)
+                             : there.kind == YAML_NONE ? assign_initial(a, m)
+                                                       : draft_of_yaml(a->arena, m->key, there);
+        a->where.n = length;
+        if (part == NULL)
+            return NULL;
+        draft_add(d, part);
+    }
+    return d;
+}
+
+static struct draft *array(struct assign *a, const struct type_field *f, const struct json *value,
+                           unsigned depth)
+{
+    if (!json_is(value, JSON_ARRAY))
+        return wrong(a, "an array", value);
+    struct draft *d = draft_new(a->arena, f->type->is_hex ? DRAFT_HEX : DRAFT_LIST, f->key);
+    const struct type *t = f->type->element;
+    d->bytes = t->kind == TYPE_BOOL ? 1 : t->bits / 8;
+    struct type_field element = {.type = t};
+    size_t i = 0, length = a->where.n;
+    JSON_ITEMS (value, item) {
+        buf_printf(&a->where, "[%zu]", i++);
+        struct draft *made = assign_draft(a, &element, (struct yaml_value){0}, item, depth + 1);
+        a->where.n = length;
+        if (made == NULL)
+            return NULL;
+        draft_add(d, made);
+    }
+    return d;
+}
+
+struct draft *assign_draft(struct assign *a, const struct type_field *f, struct yaml_value old,
+                           const struct json *value, unsigned depth)
+{
+    enum type_kind kind = f->type->kind;
+    if (kind == TYPE_OBJECT)
+        return assign_reference(a, f, value);
+    if (json_is(value, JSON_NULL))
+        return assign_fail(a, "ERR_INVALID_PARAMS", "null clears references; this is %.*s",
+                           STR_ARG(f->type->name));
+    if (kind == TYPE_BOOL)
+        return boolean(a, f, value);
+    if (kind == TYPE_INT)
+        return integer(a, f, value);
+    if (kind == TYPE_FLOAT || kind == TYPE_DOUBLE)
+        return floating(a, f, value);
+    if (kind == TYPE_STRING)
+        return string(a, f, value);
+    if (kind == TYPE_ENUM)
+        return enumeration(a, f, value);
+    if (kind == TYPE_ARRAY)
+        return array(a, f, value, depth);
+    if (kind == TYPE_STRUCT)
+        return structure(a, f, old, value, depth);
+    return assign_shape(a, f, old, value);
+}
+
+struct draft *assign_initial(struct assign *a, const struct type_field *f)
+{
+    if (f->initial.n)
+        return draft_of_yaml(a->arena, f->key, value_initial(a->arena, f->initial));
+    return assign_zero(a, f);
+}
+
+/* ---- the fields of a component */
+
+struct level {
+    const struct type_field *path[VALUE_MAX_DEPTH + 2];
+    size_t length;
+};
+
+static bool set_field(struct assign *a, struct level *l, struct yaml_value map,
+                      const struct json *value);
+
+/* A struct that the file has is changed field by field, so that other lines stay as they are. */
+static bool set_members(struct assign *a, struct level *l, struct yaml_value map,
+                        const struct json *value)
+{
+    const struct type_field *f = l->path[l->length - 1];
+    JSON_EACH (value, k) {
+        const struct type_field *m = f->type->of ? type_field_find(f->type->of, json_str(k)) : NULL;
+        if (m == NULL || l->length > VALUE_MAX_DEPTH) {
+            skip_member(a, json_str(k), m ? "depth_limit" : "not_found");
+            continue;
+        }
+        size_t length = a->where.n;
+        buf_printf(&a->where, ".%.*s", STR_ARG(m->name));
+        l->path[l->length++] = m;
+        bool ok = set_field(a, l, map, json_next(k));
+        l->length--;
+        a->where.n = length;
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static bool set_field(struct assign *a, struct level *l, struct yaml_value map,
+                      const struct json *value)
+{
+    const struct type_field *f = l->path[l->length - 1];
+    struct yaml_value old = yaml_get(map, f->key);
+    if (f->type->kind == TYPE_STRUCT && json_is(value, JSON_OBJECT) && old.kind == YAML_MAP)
+        return set_members(a, l, old, value);
+    struct draft *d = assign_draft(a, f, old, value, (unsigned)l->length - 1);
+    if (d == NULL)
+        return false;
+    struct assign_set *s = arena_zalloc(a->arena, sizeof *s);
+    const struct type_field **path = arena_alloc(a->arena, l->length * sizeof *path);
+    for (size_t i = 0; i < l->length; i++)
+        path[i] = l->path[i];
+    s->path = path;
+    s->length = l->length;
+    s->draft = d;
+    *a->end = s;
+    a->end = &s->next;
+    return true;
+}
+
+/* "stats.hp": 5 is "stats": {"hp": 5}. */
+static const struct json *unfold(struct assign *a, struct str rest, const struct json *value)
+{
+    struct buf text = {0};
+    struct jsonw w = jsonw_make(&text);
+    size_t depth = 0;
+    for (bool more = true; more && depth < 16; depth++) {
+        struct str part;
+        more = str_cut(&rest, '.', &part);
+        jsonw_object(&w);
+        jsonw_key_str(&w, part);
+    }
+    jsonw_value(&w, value);
+    while (depth-- > 0)
+        jsonw_end(&w);
+    const struct json *nested =
+        json_parse(a->arena, arena_str(a->arena, buf_str(&text)), NULL, NULL);
+    buf_done(&text);
+    return nested;
+}
+
+static bool set_named(struct assign *a, const struct type_class *c, struct yaml_value body,
+                      struct str name, const struct json *value)
+{
+    const struct type_field *f = type_field_find(c, name);
+    size_t dot = str_find_char(name, '.');
+    if (f == NULL && dot < name.n) {
+        f = type_field_find(c, str_head(name, dot));
+        value = f ? unfold(a, str_skip(name, dot + 1), value) : NULL;
+    }
+    if (f == NULL || value == NULL) {
+        name_it(a, name, "not_found");
+        return true;
+    }
+    bool is_open = f->type->kind != TYPE_UNKNOWN && f->type->kind != TYPE_MANAGED;
+    if (f->is_read_only || !is_open) {
+        name_it(a, name, f->is_read_only ? "read_only" : "unsupported_type");
+        return true;
+    }
+    struct level l = {.path = {f}, .length = 1};
+    struct assign_set **end = a->end;
+    struct assign_name **names = a->names_end;
+    a->where.n = 0;
+    buf_printf(&a->where, "fields.%.*s", STR_ARG(f->name));
+    if (!set_field(a, &l, body, value))
+        return false;
+    /* Of a struct none of whose members could be set, the members say why. */
+    if (a->end != end || a->names_end == names)
+        name_it(a, name, NULL);
+    return true;
+}
+
+bool assign_fields(struct assign *a, const struct type_class *c, struct yaml_value body,
+                   const struct json *fields)
+{
+    a->end = &a->first;
+    a->names_end = &a->names;
+    if (fields == NULL)
+        return true;
+    JSON_EACH (fields, k) {
+        if (!set_named(a, c, body, json_str(k), json_next(k)))
+            return false;
+    }
+    return true;
+}
+
+void assign_done(struct assign *a)
+{
+    buf_done(&a->where);
+}

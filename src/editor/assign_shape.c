@@ -1,0 +1,487 @@
+#include "editor/assign_shape.h"
+
+#include <math.h>
+
+/* ---- parts: numbers under the names of a JSON object */
+
+struct part {
+    const char *name; /* in JSON */
+    const char *key;  /* in the file */
+};
+
+static struct draft *number_part(struct assign *a, struct str key, const struct json *value,
+                                 bool is_int)
+{
+    double d = 0;
+    if (!assign_number(a, value, &d))
+        return NULL;
+    if (!is_int)
+        return draft_float(a->arena, key, d);
+    if (d != floor(d) || fabs(d) > 2147483648.0)
+        return assign_fail(a, "ERR_INVALID_PARAMS", "expected an integer of 32 bits");
+    return draft_number(a->arena, key, (int64_t)d);
+}
+
+static struct draft *unknown_part(struct assign *a, struct str name, const struct part *parts,
+                                  size_t count)
+{
+    struct buf names = {0};
+    for (size_t i = 0; i < count; i++)
+        buf_printf(&names, "%s%s", i ? ", " : "", parts[i].name);
+    struct draft *none = assign_fail(a, "ERR_INVALID_PARAMS", "there is no part %.*s; it has %.*s",
+                                     STR_ARG(name), STR_ARG(buf_str(&names)));
+    buf_done(&names);
+    return none;
+}
+
+static bool parts_are_known(struct assign *a, const struct json *value, const struct part *parts,
+                            size_t count)
+{
+    if (!json_is(value, JSON_OBJECT)) {
+        unknown_part(a, STR("(no object)"), parts, count);
+        return false;
+    }
+    JSON_EACH (value, k) {
+        bool found = false;
+        for (size_t i = 0; i < count && !found; i++)
+            found = str_eq(json_str(k), str_from(parts[i].name));
+        if (!found) {
+            unknown_part(a, json_str(k), parts, count);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Adds each part to d: as given, else as it was, else 0. */
+static bool add_parts(struct assign *a, struct draft *d, struct yaml_value old,
+                      const struct json *value, const struct part *parts, size_t count, bool is_int)
+{
+    if (!parts_are_known(a, value, parts, count))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        struct str key = str_from(parts[i].key);
+        const struct json *given = json_get(value, str_from(parts[i].name));
+        struct yaml_value there = yaml_get(old, key);
+        struct draft *part = given                       ? number_part(a, key, given, is_int)
+                             : there.kind == YAML_SCALAR ? draft_scalar(a->arena, key, there.text)
+                                                         : draft_number(a->arena, key, 0);
+        if (part == NULL)
+            return false;
+        draft_add(d, part);
+    }
+    return true;
+}
+
+static const struct part xyzw[] = {{"x", "x"}, {"y", "y"}, {"z", "z"}, {"w", "w"}};
+static const struct part rgba[] = {{"r", "r"}, {"g", "g"}, {"b", "b"}, {"a", "a"}};
+static const struct part rect[] = {
+    {"x", "x"}, {"y", "y"}, {"width", "width"}, {"height", "height"}};
+static const struct part rect_int_old[] = {
+    {"x", "m_XMin"}, {"y", "m_YMin"}, {"width", "m_Width"}, {"height", "m_Height"}};
+
+static struct draft *vector(struct assign *a, struct str key, struct yaml_value old,
+                            const struct json *value, size_t count, bool is_int)
+{
+    struct draft *d = draft_new(a->arena, DRAFT_FLOW, key);
+    return add_parts(a, d, old, value, xyzw, count, is_int) ? d : NULL;
+}
+
+/* Without "a" a colour is opaque. */
+static struct draft *color(struct assign *a, struct str key, struct yaml_value old,
+                           const struct json *value)
+{
+    struct draft *d = draft_new(a->arena, DRAFT_FLOW, key);
+    if (!add_parts(a, d, old, value, rgba, 4, false))
+        return NULL;
+    if (json_get(value, STR("a")) == NULL)
+        d->last->text = STR("1");
+    return d;
+}
+
+/* A block that says which layout it has. */
+static struct draft *versioned(struct assign *a, struct str key, unsigned version)
+{
+    struct draft *d = draft_new(a->arena, DRAFT_MAP, key);
+    draft_add(d, draft_number(a->arena, STR("serializedVersion"), version));
+    return d;
+}
+
+static struct draft *color32(struct assign *a, const struct type_field *f, struct yaml_value old,
+                             const struct json *value)
+{
+    (void)old;
+    struct draft *flow = color(a, f->key, (struct yaml_value){0}, value);
+    if (flow == NULL)
+        return NULL;
+    uint32_t packed = 0;
+    unsigned shift = 0;
+    for (const struct draft *c = flow->first; c; c = c->next, shift += 8) {
+        double part = 0;
+        yaml_double((struct yaml_value){.kind = YAML_SCALAR, .text = c->text}, &part);
+        part = part < 0 ? 0 : part > 1 ? 1 : part;
+        packed |= (uint32_t)lrint(part * 255) << shift;
+    }
+    struct draft *d = versioned(a, f->key, 2);
+    draft_add(d, draft_number(a->arena, STR("rgba"), packed));
+    return d;
+}
+
+static struct draft *rectangle(struct assign *a, const struct type_field *f, struct yaml_value old,
+                               const struct json *value)
+{
+    bool is_int = f->type->kind == TYPE_RECT_INT;
+    bool is_old = yaml_get(old, STR("m_XMin")).kind != YAML_NONE;
+    struct draft *d = is_int ? draft_new(a->arena, DRAFT_MAP, f->key) : versioned(a, f->key, 2);
+    return add_parts(a, d, old, value, is_old ? rect_int_old : rect, 4, is_int) ? d : NULL;
+}
+
+static const struct json *nothing(struct assign *a)
+{
+    return json_parse(a->arena, STR("{}"), NULL, NULL);
+}
+
+/* {center, size} of floats: the file has half the size. */
+static struct draft *bounds(struct assign *a, const struct type_field *f, struct yaml_value old,
+                            const struct json *value)
+{
+    static const struct part parts[] = {{"center", "m_Center"}, {"size", "m_Extent"}};
+    struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key);
+    if (!parts_are_known(a, value, parts, 2))
+        return NULL;
+    for (size_t i = 0; i < 2; i++) {
+        struct str key = str_from(parts[i].key);
+        const struct json *given = json_get(value, str_from(parts[i].name));
+        struct yaml_value there = yaml_get(old, key);
+        struct draft *part =
+            vector(a, key, i == 0 || given == NULL ? there : (struct yaml_value){0},
+                   given ? given : nothing(a), 3, false);
+        if (part == NULL)
+            return NULL;
+        for (struct draft *c = part->first; i == 1 && given && c; c = c->next) {
+            double size = 0;
+            yaml_double((struct yaml_value){.kind = YAML_SCALAR, .text = c->text}, &size);
+            c->text = draft_float(a->arena, c->key, size / 2)->text;
+        }
+        draft_add(d, part);
+    }
+    return d;
+}
+
+static struct draft *bounds_int(struct assign *a, const struct type_field *f, struct yaml_value old,
+                                const struct json *value)
+{
+    static const struct part parts[] = {{"position", "m_Position"}, {"size", "m_Size"}};
+    struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key);
+    if (!parts_are_known(a, value, parts, 2))
+        return NULL;
+    for (size_t i = 0; i < 2; i++) {
+        struct str key = str_from(parts[i].key);
+        const struct json *given = json_get(value, str_from(parts[i].name));
+        struct draft *part =
+            vector(a, key, yaml_get(old, key), given ? given : nothing(a), 3, true);
+        if (part == NULL)
+            return NULL;
+        draft_add(d, part);
+    }
+    return d;
+}
+
+static struct draft *layer_mask(struct assign *a, const struct type_field *f, struct yaml_value old,
+                                const struct json *value)
+{
+    (void)old;
+    int64_t n = 0;
+    if (!json_i64(value, &n) || n < INT32_MIN || n > UINT32_MAX)
+        return assign_fail(a, "ERR_INVALID_PARAMS", "expected the bits of the mask, an integer");
+    struct draft *d = versioned(a, f->key, 2);
+    draft_add(d, draft_number(a->arena, STR("m_Bits"), (int64_t)(uint32_t)n));
+    return d;
+}
+
+/* ---- curves and gradients */
+
+static bool version_is(struct version v, uint16_t major, uint16_t minor)
+{
+    return !version_is_known(v) ||
+           version_cmp(v, (struct version){.major = major, .minor = minor}) >= 0;
+}
+
+/* A number or one of the names. */
+static bool choice(struct assign *a, const struct json *value, const char *const *names,
+                   const int64_t *numbers, int64_t *out)
+{
+    struct buf all = {0};
+    if (value == NULL || json_i64(value, out))
+        return true;
+    for (size_t i = 0; names[i]; i++) {
+        if (str_eq(json_str(value), str_from(names[i]))) {
+            *out = numbers[i];
+            buf_done(&all);
+            return true;
+        }
+        buf_printf(&all, "%s%s", i ? ", " : "", names[i]);
+    }
+    assign_fail(a, "ERR_INVALID_PARAMS", "expected one of %.*s", STR_ARG(buf_str(&all)));
+    buf_done(&all);
+    return false;
+}
+
+static bool wrap_mode(struct assign *a, const struct json *value, int64_t *out)
+{
+    /* The file has its own numbers: ping-pong, repeat, clamp. */
+    static const char *const names[] = {"PingPong", "Loop", "ClampForever", "Clamp", "Once",
+                                        "Default",  NULL};
+    static const int64_t numbers[] = {0, 1, 2, 2, 2, 2};
+    *out = 2;
+    return choice(a, value, names, numbers, out);
+}
+
+static struct draft *keyframe(struct assign *a, const struct json *key)
+{
+    static const struct {
+        const char *name, *key;
+        bool is_weight;
+    } parts[] = {
+        {"time", "time", false},
+        {"value", "value", false},
+        {"inTangent", "inSlope", false},
+        {"outTangent", "outSlope", false},
+        {"tangentMode", "tangentMode", false},
+        {"weightedMode", "weightedMode", true},
+        {"inWeight", "inWeight", true},
+        {"outWeight", "outWeight", true},
+    };
+    static const char *const modes[] = {"None", "In", "Out", "Both", NULL};
+    static const int64_t numbers[] = {0, 1, 2, 3};
+    bool has_weights = version_is(a->version, 2018, 1);
+    struct draft *d = versioned(a, (struct str){0}, has_weights ? 3 : 2);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const struct json *given = json_get(key, str_from(parts[i].name));
+        struct str name = str_from(parts[i].key);
+        double n = 0;
+        int64_t mode = 0;
+        bool is_mode = str_ends(name, STR("Mode"));
+        if (is_mode ? !choice(a, given, modes, numbers, &mode)
+                    : given != NULL && !assign_number(a, given, &n))
+            return NULL;
+        if (has_weights || !parts[i].is_weight)
+            draft_add(d, is_mode ? draft_number(a->arena, name, mode)
+                                 : draft_float(a->arena, name, n));
+    }
+    return d;
+}
+
+static struct draft *curve(struct assign *a, const struct type_field *f, struct yaml_value old,
+                           const struct json *value)
+{
+    (void)old;
+    const struct json *keys = json_get(value, STR("keys"));
+    int64_t pre = 2, post = 2;
+    if (!json_is(value, JSON_OBJECT) || !json_is(keys, JSON_ARRAY))
+        return assign_fail(a, "ERR_INVALID_PARAMS",
+                           "expected {\"keys\": [{\"time\", \"value\", \"inTangent\", "
+                           "\"outTangent\"}], \"preWrapMode\", \"postWrapMode\"}");
+    if (!wrap_mode(a, json_get(value, STR("preWrapMode")), &pre) ||
+        !wrap_mode(a, json_get(value, STR("postWrapMode")), &post))
+        return NULL;
+    struct draft *list = draft_new(a->arena, DRAFT_LIST, STR("m_Curve"));
+    JSON_ITEMS (keys, key) {
+        struct draft *made = json_is(key, JSON_OBJECT) ? keyframe(a, key) : NULL;
+        if (made == NULL)
+            return json_is(key, JSON_OBJECT)
+                       ? NULL
+                       : assign_fail(a, "ERR_INVALID_PARAMS", "a key is an object");
+        draft_add(list, made);
+    }
+    struct draft *d = versioned(a, f->key, 2);
+    draft_add(d, list);
+    draft_add(d, draft_number(a->arena, STR("m_PreInfinity"), pre));
+    draft_add(d, draft_number(a->arena, STR("m_PostInfinity"), post));
+    draft_add(d, draft_number(a->arena, STR("m_RotationOrder"), 4));
+    return d;
+}
+
+#define GRADIENT_KEYS 8u
+
+struct gradient_keys {
+    struct draft *colors[GRADIENT_KEYS]; /* {r, g, b, a}: a belongs to the alpha keys */
+    double color_times[GRADIENT_KEYS], alpha_times[GRADIENT_KEYS], alphas[GRADIENT_KEYS];
+    size_t color_count, alpha_count;
+};
+
+static bool key_list(struct assign *a, const struct json *list, const char *name, size_t *count)
+{
+    *count = json_count(list);
+    if (!json_is(list, JSON_ARRAY) || *count < 1 || *count > GRADIENT_KEYS) {
+        assign_fail(a, "ERR_INVALID_PARAMS", "%s is an array of 1 to %u keys", name, GRADIENT_KEYS);
+        return false;
+    }
+    return true;
+}
+
+static bool read_keys(struct assign *a, const struct json *value, struct gradient_keys *g)
+{
+    const struct json *colors = json_get(value, STR("colorKeys")),
+                      *alphas = json_get(value, STR("alphaKeys"));
+    if (!key_list(a, colors, "colorKeys", &g->color_count) ||
+        !key_list(a, alphas, "alphaKeys", &g->alpha_count))
+        return false;
+    size_t i = 0;
+    JSON_ITEMS (colors, key) {
+        g->colors[i] =
+            color(a, (struct str){0}, (struct yaml_value){0}, json_get(key, STR("color")));
+        if (g->colors[i] == NULL ||
+            !assign_number(a, json_get(key, STR("time")), &g->color_times[i]))
+            return false;
+        i++;
+    }
+    i = 0;
+    JSON_ITEMS (alphas, item) {
+        if (!assign_number(a, json_get(item, STR("alpha")), &g->alphas[i]) ||
+            !assign_number(a, json_get(item, STR("time")), &g->alpha_times[i]))
+            return false;
+        i++;
+    }
+    return true;
+}
+
+static struct str numbered(struct assign *a, const char *name, size_t i)
+{
+    return arena_printf(a->arena, "%s%zu", name, i);
+}
+
+static int64_t key_time(double t)
+{
+    return lrint((t < 0 ? 0 : t > 1 ? 1 : t) * 65535);
+}
+
+static struct draft *gradient(struct assign *a, const struct type_field *f, struct yaml_value old,
+                              const struct json *value)
+{
+    (void)old;
+    static const char *const modes[] = {"Blend", "Fixed", "PerceptualBlend", NULL};
+    static const int64_t numbers[] = {0, 1, 2};
+    struct gradient_keys g = {0};
+    int64_t mode = 0;
+    if (!json_is(value, JSON_OBJECT))
+        return assign_fail(a, "ERR_INVALID_PARAMS",
+                           "expected {\"colorKeys\": [...], \"alphaKeys\": [...], \"mode\"}");
+    if (!choice(a, json_get(value, STR("mode")), modes, numbers, &mode) || !read_keys(a, value, &g))
+        return NULL;
+    struct draft *d = versioned(a, f->key, 2);
+    for (size_t i = 0; i < GRADIENT_KEYS; i++) {
+        struct draft *flow = draft_new(a->arena, DRAFT_FLOW, numbered(a, "key", i));
+        for (size_t c = 0; c < 4; c++)
+            draft_add(flow, draft_number(a->arena, str_from(rgba[c].key), 0));
+        struct draft *from = g.colors[i] ? g.colors[i]->first : NULL;
+        for (struct draft *c = flow->first; from && c; c = c->next, from = from->next)
+            c->text = from->text;
+        flow->last->text = draft_float(a->arena, STR("a"), g.alphas[i])->text;
+        draft_add(d, flow);
+    }
+    for (size_t i = 0; i < GRADIENT_KEYS; i++)
+        draft_add(d, draft_number(a->arena, numbered(a, "ctime", i), key_time(g.color_times[i])));
+    for (size_t i = 0; i < GRADIENT_KEYS; i++)
+        draft_add(d, draft_number(a->arena, numbered(a, "atime", i), key_time(g.alpha_times[i])));
+    draft_add(d, draft_number(a->arena, STR("m_Mode"), mode));
+    if (version_is(a->version, 2022, 2))
+        draft_add(d, draft_number(a->arena, STR("m_ColorSpace"), -1));
+    draft_add(d, draft_number(a->arena, STR("m_NumColorKeys"), (int64_t)g.color_count));
+    draft_add(d, draft_number(a->arena, STR("m_NumAlphaKeys"), (int64_t)g.alpha_count));
+    return d;
+}
+
+typedef struct draft *shape_fn(struct assign *a, const struct type_field *f, struct yaml_value old,
+                               const struct json *value);
+
+static struct draft *vectors(struct assign *a, const struct type_field *f, struct yaml_value old,
+                             const struct json *value)
+{
+    static const size_t sizes[TYPE_KIND_COUNT] = {
+        [TYPE_VECTOR2] = 2,    [TYPE_VECTOR3] = 3,     [TYPE_VECTOR4] = 4,
+        [TYPE_QUATERNION] = 4, [TYPE_VECTOR2_INT] = 2, [TYPE_VECTOR3_INT] = 3,
+    };
+    bool is_int = f->type->kind == TYPE_VECTOR2_INT || f->type->kind == TYPE_VECTOR3_INT;
+    return vector(a, f->key, old, value, sizes[f->type->kind], is_int);
+}
+
+static struct draft *colors(struct assign *a, const struct type_field *f, struct yaml_value old,
+                            const struct json *value)
+{
+    return color(a, f->key, old, value);
+}
+
+static shape_fn *const shapes[TYPE_KIND_COUNT] = {
+    [TYPE_VECTOR2] = vectors,       [TYPE_VECTOR3] = vectors,     [TYPE_VECTOR4] = vectors,
+    [TYPE_QUATERNION] = vectors,    [TYPE_VECTOR2_INT] = vectors, [TYPE_VECTOR3_INT] = vectors,
+    [TYPE_COLOR] = colors,          [TYPE_COLOR32] = color32,     [TYPE_RECT] = rectangle,
+    [TYPE_RECT_INT] = rectangle,    [TYPE_BOUNDS] = bounds,       [TYPE_BOUNDS_INT] = bounds_int,
+    [TYPE_LAYER_MASK] = layer_mask, [TYPE_CURVE] = curve,         [TYPE_GRADIENT] = gradient,
+};
+
+struct draft *assign_shape(struct assign *a, const struct type_field *f, struct yaml_value old,
+                           const struct json *value)
+{
+    if (shapes[f->type->kind] == NULL)
+        return assign_fail(a, "ERR_INVALID_PARAMS", "a value of type %.*s cannot be set here",
+                           STR_ARG(f->type->name));
+    return shapes[f->type->kind](a, f, old, value);
+}
+
+/* ---- nothing */
+
+static struct draft *zero_struct(struct assign *a, const struct type_field *f)
+{
+    struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key);
+    const struct type_class *c = f->type->of;
+    for (size_t i = 0; c != NULL && i < c->field_count; i++)
+        draft_add(d, assign_initial(a, &c->fields[i]));
+    return d;
+}
+
+static struct draft *zero_shape(struct assign *a, const struct type_field *f)
+{
+    static const struct {
+        enum type_kind kind;
+        const char *json;
+    } zeros[] = {
+        {TYPE_COLOR, "{\"a\":0}"},
+        {TYPE_COLOR32, "{\"r\":0,\"g\":0,\"b\":0,\"a\":0}"},
+        {TYPE_LAYER_MASK, "0"},
+        {TYPE_CURVE, "{\"keys\":[]}"},
+        {TYPE_GRADIENT, "{\"colorKeys\":[{\"color\":{\"r\":1,\"g\":1,\"b\":1},\"time\":0},"
+                        "{\"color\":{\"r\":1,\"g\":1,\"b\":1},\"time\":1}],"
+                        "\"alphaKeys\":[{\"alpha\":1,\"time\":0},{\"alpha\":1,\"time\":1}]}"},
+    };
+    struct str json = STR("{}");
+    for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++)
+        if (zeros[i].kind == f->type->kind)
+            json = str_from(zeros[i].json);
+    return assign_shape(a, f, (struct yaml_value){0}, json_parse(a->arena, json, NULL, NULL));
+}
+
+static struct draft *zero_managed(struct assign *a, const struct type_field *f)
+{
+    struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key);
+    draft_add(d, draft_number(a->arena, STR("rid"), -2));
+    return d;
+}
+
+struct draft *assign_zero(struct assign *a, const struct type_field *f)
+{
+    enum type_kind kind = f->type->kind;
+    if (shapes[kind])
+        return zero_shape(a, f);
+    if (kind == TYPE_STRING || kind == TYPE_UNKNOWN)
+        return draft_scalar(a->arena, f->key, (struct str){0});
+    if (kind == TYPE_OBJECT)
+        return draft_new(a->arena, DRAFT_REFERENCE, f->key);
+    if (kind == TYPE_ARRAY)
+        return draft_new(a->arena, f->type->is_hex ? DRAFT_HEX : DRAFT_LIST, f->key);
+    if (kind == TYPE_STRUCT)
+        return zero_struct(a, f);
+    if (kind == TYPE_MANAGED)
+        return zero_managed(a, f);
+    return draft_number(a->arena, f->key, 0);
+}

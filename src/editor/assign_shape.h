@@ -1,0 +1,13 @@
+/* Unity's own value types: vectors, colours, rectangles, masks, curves, gradients. Part of
+ * assign.h. */
+#pragma once
+
+#include "editor/assign.h"
+
+/* JSON_NUMBER, or the words that stand for what JSON has no number for. */
+bool assign_number(struct assign *a, const struct json *value, double *out);
+
+struct draft *assign_shape(struct assign *a, const struct type_field *f, struct yaml_value old,
+                           const struct json *value);
+/* The value of a type with all bits zero, as Unity serializes it. */
+struct draft *assign_zero(struct assign *a, const struct type_field *f);

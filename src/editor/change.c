@@ -1,0 +1,427 @@
+#include "editor/change_parts.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/id.h"
+#include "unity/builtin.h"
+
+struct change_list {
+    struct yaml_item item;
+    size_t place;
+    struct buf lines;
+    struct change_list *next;
+};
+
+struct change_doc {
+    int64_t id;
+    struct str text;
+    struct change_doc *next;
+};
+
+/* ---- beginning and end */
+
+/* A file that was last saved by an older editor keeps the form of its links: Unity would change all
+ * of it when it saves, we change what was asked for. */
+static struct version form_of(const struct scene *s, struct version project)
+{
+    static const struct version v2017 = {.major = 2017, .minor = 4},
+                                v2018 = {.major = 2018, .minor = 2};
+    struct str text = s->file.text;
+    bool is_new = !version_is_known(project) ||
+                  version_cmp(project, (struct version){.major = 2018, .minor = 3}) >= 0;
+    if (is_new && memmem(text.p, text.n, "\n  m_PrefabInstance: ", 21))
+        return project;
+    if (memmem(text.p, text.n, "\n  m_PrefabParentObject: ", 25))
+        return v2017;
+    if (memmem(text.p, text.n, "\n  m_PrefabInternal: ", 21))
+        return v2018;
+    return project;
+}
+
+void change_init(struct change *c, const struct scene *scene, const struct asset_db *db,
+                 const struct project *project, struct arena *arena)
+{
+    *c = (struct change){.scene = scene, .types = db->types, .arena = arena};
+    c->version = form_of(scene, project->version);
+    c->style = yaml_style(&scene->file, project->version, project->inline_maps);
+}
+
+static int by_id(const struct change_doc *a, const struct change_doc *b)
+{
+    return a->id < b->id ? -1 : a->id > b->id;
+}
+
+void change_doc_add(struct change *c, int64_t id, struct str text)
+{
+    struct change_doc *d = arena_zalloc(c->arena, sizeof *d);
+    d->id = id;
+    d->text = arena_str(c->arena, text);
+    struct change_doc **at = &c->docs;
+    while (*at && by_id(*at, d) < 0)
+        at = &(*at)->next;
+    d->next = *at;
+    *at = d;
+}
+
+static bool is_sorted(const struct yaml_file *f)
+{
+    for (size_t i = 1; i < f->count; i++)
+        if (f->docs[i - 1].file_id > f->docs[i].file_id)
+            return false;
+    return true;
+}
+
+static void put_doc(struct change *c, const struct change_doc *d, size_t at)
+{
+    struct yaml_file *f = change_file(c);
+    struct buf text = {0};
+    if (at == f->text.n && at > 0 && f->text.p[at - 1] != '\n')
+        yaml_put_newline(&text, &c->style);
+    for (size_t i = 0; i < d->text.n; i++)
+        if (d->text.p[i] == '\n')
+            yaml_put_newline(&text, &c->style);
+        else
+            buf_add_char(&text, d->text.p[i]);
+    yaml_edit_insert(&c->edit, f, f->text.p + at, buf_str(&text));
+    buf_done(&text);
+}
+
+/* Scenes are sorted by id, and so are some prefabs; others get new documents at their end. */
+static void put_docs(struct change *c)
+{
+    const struct yaml_file *f = change_file(c);
+    bool sorted = is_sorted(f);
+    size_t i = 0;
+    for (const struct change_doc *d = c->docs; d; d = d->next) {
+        while (sorted && i < f->count && f->docs[i].file_id < d->id)
+            i++;
+        put_doc(c, d, sorted && i < f->count ? f->docs[i].at : f->text.n);
+    }
+}
+
+void change_finish(struct change *c)
+{
+    for (struct change_list *l = c->lists; l; l = l->next)
+        yaml_edit_list_insert(&c->edit, change_file(c), &l->item, l->place, buf_str(&l->lines));
+    put_docs(c);
+}
+
+void change_done(struct change *c)
+{
+    for (struct change_list *l = c->lists; l; l = l->next)
+        buf_done(&l->lines);
+    yaml_edit_done(&c->edit);
+}
+
+void change_list_add(struct change *c, const struct yaml_item *list, size_t place, struct str lines)
+{
+    struct change_list **at = &c->lists;
+    while (*at && ((*at)->item.lines.p != list->lines.p || (*at)->place != place))
+        at = &(*at)->next;
+    if (*at == NULL) {
+        *at = arena_zalloc(c->arena, sizeof **at);
+        (*at)->item = *list;
+        (*at)->place = place;
+    }
+    buf_add(&(*at)->lines, lines);
+}
+
+/* ---- documents and ids */
+
+/* Finding a document may build the file's index; that is no change anyone can see. */
+struct yaml_file *change_file(const struct change *c)
+{
+    return (struct yaml_file *)&c->scene->file;
+}
+
+const struct yaml_doc *change_find(const struct change *c, int64_t id)
+{
+    return yaml_find(change_file(c), id);
+}
+
+static bool is_free(struct change *c, int64_t id)
+{
+    struct scene_place at;
+    if (id <= 0 || change_find(c, id) || scene_where(c->scene, id, &at))
+        return false;
+    for (const struct change_doc *d = c->docs; d; d = d->next)
+        if (d->id == id)
+            return false;
+    return true;
+}
+
+/* Scenes number with 31 bits, prefabs with 63. What belongs together is numbered in a row. */
+int64_t change_new_id(struct change *c, int64_t near)
+{
+    int64_t id = (near > c->last_id ? near : c->last_id) + 1;
+    if (!c->scene->is_prefab && near > 0 && near < INT32_MAX - 4096)
+        for (; id < INT32_MAX; id++)
+            if (is_free(c, id))
+                return c->last_id = id;
+    do {
+        uint64_t random = 0;
+        id_bytes(&random, sizeof random);
+        id = (int64_t)(random & (c->scene->is_prefab ? INT64_MAX : INT32_MAX));
+    } while (!is_free(c, id));
+    return id;
+}
+
+/* ---- fields of a document */
+
+/* Where a field that the map does not have yet belongs: behind the nearest earlier one. */
+static const char *place_of(const struct type_class *class, const struct type_field *f,
+                            struct yaml_value map)
+{
+    struct yaml_item item;
+    size_t i = 0;
+    while (i < class->field_count && &class->fields[i] != f)
+        i++;
+    while (i-- > 0)
+        if (yaml_get_item(map, class->fields[i].key, &item))
+            return item.lines.p + item.lines.n;
+    return map.text.p + map.text.n;
+}
+
+static void set_one(struct yaml_edit *e, const struct yaml_style *style, struct yaml_file *f,
+                    struct yaml_value map, const struct type_class *class,
+                    const struct assign_set *s)
+{
+    struct yaml_item item = {0};
+    struct buf text = {0};
+    for (size_t i = 0; i + 1 < s->length; i++) {
+        bool found = yaml_get_item(map, s->path[i]->key, &item);
+        assert(found && item.value.kind == YAML_MAP); /* assign.c goes no deeper than the file */
+        map = item.value;
+        class = s->path[i]->type->of;
+    }
+    const struct type_field *last = s->path[s->length - 1];
+    if (yaml_get_item(map, last->key, &item)) {
+        draft_put(&text, style, map.indent, s->draft);
+        struct str bytes = buf_str(&text);
+        yaml_edit_set(e, f, &item, bytes.n && bytes.p[0] == ' ' ? str_skip(bytes, 1) : bytes);
+    } else {
+        draft_put_line(&text, style, map.indent, s->draft);
+        yaml_edit_insert(e, f, place_of(class, last, map), buf_str(&text));
+    }
+    buf_done(&text);
+}
+
+static void set_all(struct yaml_edit *e, const struct yaml_style *style, struct yaml_file *f,
+                    struct yaml_value body, const struct type_class *class, const struct assign *a)
+{
+    for (const struct assign_set *s = a->first; s; s = s->next)
+        set_one(e, style, f, body, class, s);
+}
+
+void change_set(struct change *c, struct scene_place at, const struct type_class *class,
+                struct assign *a)
+{
+    const struct scene_component *target = scene_component(c->scene, at.node, at.component);
+    change_resolve(c, a);
+    if (target->doc == NULL) {
+        change_override(c, at, a);
+        return;
+    }
+    struct yaml_value body = yaml_body(&c->scene->file, target->doc);
+    set_all(&c->edit, &c->style, change_file(c), body, class, a);
+}
+
+/* ---- a new component */
+
+static const struct str HEAD = STR_INIT("%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n");
+
+static void put_script_body(struct change *c, struct buf *out, const struct type_class *class)
+{
+    struct yaml_style lf = c->style;
+    lf.crlf = false;
+    struct assign a = {.arena = c->arena, .version = c->version, .err = c->err};
+    buf_add(out, STR("  m_ObjectHideFlags: 0\n"));
+    change_put_links(c, out, (struct reference){0}, 0);
+    buf_add(out, STR("  m_GameObject: {fileID: 0}\n  m_Enabled: 1\n  m_EditorHideFlags: 0\n"));
+    buf_add(out, STR("  m_Script: "));
+    yaml_put_reference(out, &lf, (struct yaml_place){2, 12}, class->script);
+    buf_add(out, STR("\n  m_Name: \n  m_EditorClassIdentifier: \n"));
+    for (size_t i = 0; i < class->field_count; i++) {
+        const struct type_field *f = &class->fields[i];
+        if (!f->is_internal && !f->is_read_only && !str_eq(f->key, STR("m_Enabled")))
+            draft_put_line(out, &lf, 2, assign_initial(&a, f));
+    }
+    assign_done(&a);
+}
+
+bool change_fresh(struct change *c, const struct type_class *class, struct change_fresh *out)
+{
+    const struct builtin_class *b = builtin_class(class->class_id);
+    struct yaml_fault fault;
+    *out = (struct change_fresh){.class = class};
+    buf_add(&out->text, HEAD);
+    buf_printf(&out->text, "--- !u!%d &1\n%s:\n", class->class_id, b ? b->yaml_key : "");
+    if (class->class_id == 114)
+        put_script_body(c, &out->text, class);
+    else if (b == NULL || !builtin_new_body(b, c->version, &out->text))
+        return editor_fail(c->err, "ERR_INVALID_COMPONENT_TYPE",
+                           "how Unity writes a new %.*s is not known; add it in Unity",
+                           STR_ARG(class->name));
+    bool ok = yaml_split(&out->file, buf_str(&out->text), &fault);
+    assert(ok && out->file.count == 1);
+    return true;
+}
+
+void change_fresh_done(struct change_fresh *f)
+{
+    yaml_done(&f->file);
+    buf_done(&f->text);
+}
+
+/* The class id was the key of an entry in old files. */
+static void put_component_line(struct change *c, struct buf *out, const struct yaml_item *list,
+                               int32_t class_id, int64_t id)
+{
+    struct yaml_item first, entry;
+    struct yaml_walk walk;
+    bool is_old = false;
+    if (yaml_item_at(list->value, 0, &first)) {
+        walk = yaml_walk(first.value);
+        is_old = yaml_next(&walk, &entry) && !str_eq(entry.key, STR("component"));
+    }
+    buf_printf(out, "%*s- ", (int)(list->value.kind == YAML_LIST ? list->value.indent : 2), "");
+    if (is_old)
+        buf_printf(out, "%d: {fileID: %lld}", class_id, (long long)id);
+    else
+        buf_printf(out, "component: {fileID: %lld}", (long long)id);
+    yaml_put_newline(out, &c->style);
+}
+
+static void list_component(struct change *c, uint32_t node, uint32_t index, int32_t class_id,
+                           int64_t id)
+{
+    const struct scene_node *n = &c->scene->nodes[node];
+    struct yaml_item list;
+    bool found = yaml_get_item(yaml_body(&c->scene->file, n->doc), STR("m_Component"), &list);
+    assert(found); /* it has a Transform */
+    struct buf line = {0};
+    put_component_line(c, &line, &list, class_id, id);
+    change_list_add(c, &list, index == SCENE_NONE ? n->component_count : index, buf_str(&line));
+    buf_done(&line);
+}
+
+/* The ids of a GameObject and its components are in a row: the new one follows. */
+static int64_t last_id_of(const struct change *c, uint32_t node)
+{
+    const struct scene_node *n = &c->scene->nodes[node];
+    int64_t last = n->doc ? n->id : c->scene->instances[n->instance].id;
+    for (uint32_t i = 0; i < n->component_count; i++) {
+        const struct scene_component *m = scene_component(c->scene, node, i);
+        if (m->doc && m->id > last && m->id - last < 4096)
+            last = m->id;
+    }
+    return last;
+}
+
+static struct str fresh_text(struct change *c, struct change_fresh *fresh, struct assign *a,
+                             int64_t game_object)
+{
+    struct yaml_style lf = c->style;
+    lf.crlf = false;
+    struct yaml_edit e = {0};
+    struct yaml_value body = yaml_body(&fresh->file, &fresh->file.docs[0]);
+    struct yaml_item item;
+    struct buf owner = {0}, text = {0};
+    if (yaml_get_item(body, STR("m_GameObject"), &item)) {
+        buf_printf(&owner, "{fileID: %lld}", (long long)game_object);
+        yaml_edit_set(&e, &fresh->file, &item, buf_str(&owner));
+    }
+    if (a)
+        set_all(&e, &lf, &fresh->file, body, fresh->class, a);
+    yaml_edit_apply(&e, fresh->file.text, &text);
+    struct str all = arena_str(c->arena, buf_str(&text));
+    yaml_edit_done(&e);
+    buf_done(&text);
+    buf_done(&owner);
+    return all;
+}
+
+void change_add(struct change *c, uint32_t node, uint32_t index, struct change_fresh *fresh,
+                struct assign *a)
+{
+    const struct scene_node *n = &c->scene->nodes[node];
+    struct scene_place owner = {node, SCENE_NONE};
+    if (a)
+        change_resolve(c, a);
+    int64_t game_object = n->doc ? n->id : change_reference(c, owner);
+    int64_t id = change_new_id(c, last_id_of(c, node));
+    struct str text = fresh_text(c, fresh, a, game_object);
+    struct str body = str_skip(text, HEAD.n); /* "--- !u!54 &1\n..." */
+    struct buf doc = {0};
+    buf_printf(&doc, "--- !u!%d &%lld", fresh->class->class_id, (long long)id);
+    buf_add(&doc, str_skip(body, str_find_char(body, '\n')));
+    change_doc_add(c, id, buf_str(&doc));
+    buf_done(&doc);
+    if (n->doc)
+        list_component(c, node, index, fresh->class->class_id, id);
+    else
+        change_instance_added(c, node, index, id);
+}
+
+/* ---- removing and moving */
+
+/* Unity writes null where the object of a reference is gone. */
+static void clear_references(struct change *c, int64_t id, const struct yaml_doc *gone)
+{
+    struct yaml_file *f = change_file(c);
+    char text[64];
+    int n = snprintf(text, sizeof text, "{fileID: %lld}", (long long)id);
+    const char *at = f->text.p, *end = at + f->text.n;
+    while ((at = memmem(at, (size_t)(end - at), text, (size_t)n)) != NULL) {
+        size_t offset = (size_t)(at - f->text.p);
+        /* Not the list entries, which go as a whole; only values of keys. */
+        bool is_entry = (at >= f->text.p + 11 && !memcmp(at - 11, "component: ", 11)) ||
+                        (at >= f->text.p + 13 && !memcmp(at - 13, "addedObject: ", 13));
+        if (!is_entry && (offset < gone->at || offset >= gone->end)) {
+            yaml_edit_replace(&c->edit, f, str_make(at, (size_t)n), STR("{fileID: 0}"));
+            c->cleared++;
+        }
+        at += n;
+    }
+}
+
+static void remove_entry(struct change *c, uint32_t node, uint32_t index)
+{
+    struct yaml_item list;
+    const struct scene_node *n = &c->scene->nodes[node];
+    if (yaml_get_item(yaml_body(&c->scene->file, n->doc), STR("m_Component"), &list))
+        yaml_edit_list_remove(&c->edit, change_file(c), &list, index);
+}
+
+void change_remove(struct change *c, struct scene_place at)
+{
+    const struct scene_component *m = scene_component(c->scene, at.node, at.component);
+    const struct yaml_file *f = change_file(c);
+    if (m->doc == NULL) {
+        change_instance_removed(c, at);
+        return;
+    }
+    clear_references(c, m->id, m->doc);
+    yaml_edit_remove(&c->edit, f, str_make(f->text.p + m->doc->at, m->doc->end - m->doc->at));
+    if (c->scene->nodes[at.node].doc)
+        remove_entry(c, at.node, at.component);
+    else
+        change_instance_unadded(c, at.node, m->id);
+}
+
+bool change_move(struct change *c, uint32_t node, uint32_t from, uint32_t to)
+{
+    const struct scene_node *n = &c->scene->nodes[node];
+    struct yaml_item list, entry;
+    if (n->doc == NULL)
+        return false;
+    if (!yaml_get_item(yaml_body(&c->scene->file, n->doc), STR("m_Component"), &list) ||
+        !yaml_item_at(list.value, from, &entry))
+        return false;
+    struct str lines = arena_str(c->arena, entry.lines);
+    yaml_edit_list_remove(&c->edit, change_file(c), &list, from);
+    yaml_edit_list_insert(&c->edit, change_file(c), &list, to > from ? to + 1 : to, lines);
+    return true;
+}

@@ -1,0 +1,27 @@
+/* What the files of change.h share. */
+#pragma once
+
+#include "editor/change.h"
+
+struct yaml_file *change_file(const struct change *c);
+const struct yaml_doc *change_find(const struct change *c, int64_t id); /* NULL: no document */
+
+/* Entries for a list, kept until change_finish(): several at one place become one patch. */
+void change_list_add(struct change *c, const struct yaml_item *list, size_t place,
+                     struct str lines);
+/* A document, "--- !u!..." included, with LF line ends. */
+void change_doc_add(struct change *c, int64_t id, struct str text);
+int64_t change_new_id(struct change *c, int64_t near);
+
+/* The id by which the file refers to an object; makes a stand-in if it needs one. */
+int64_t change_reference(struct change *c, struct scene_place at);
+void change_resolve(struct change *c, struct assign *a); /* all targets of the drafts */
+
+/* The keys that link an object to its prefab, in the form of the version. */
+void change_put_links(struct change *c, struct buf *out, struct reference source, int64_t instance);
+
+/* change_instance.c */
+void change_override(struct change *c, struct scene_place at, struct assign *a);
+void change_instance_added(struct change *c, uint32_t node, uint32_t index, int64_t id);
+void change_instance_removed(struct change *c, struct scene_place at);
+void change_instance_unadded(struct change *c, uint32_t node, int64_t id);

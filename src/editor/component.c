@@ -1,0 +1,91 @@
+#include "editor/component.h"
+
+#include "base/nearest.h"
+
+/* The nearest path there is: the parent that exists, and the child that was probably meant. */
+static bool no_such_object(struct editor_call *c, const struct scene *s, struct str path)
+{
+    size_t cut = path.n;
+    uint32_t parent = SCENE_NONE;
+    while (cut > 0 && parent == SCENE_NONE) {
+        while (cut > 0 && path.p[cut - 1] != '/')
+            cut--;
+        if (cut > 0)
+            cut--;
+        if (cut > 0)
+            parent = scene_find(s, str_head(path, cut));
+    }
+    struct str rest = str_skip(path, cut > 0 || (path.n && path.p[0] == '/') ? cut + 1 : 0);
+    struct nearest near = nearest_make(str_head(rest, str_find_char(rest, '/')));
+    uint32_t child = parent == SCENE_NONE ? s->first_root : s->nodes[parent].first_child;
+    uint32_t best = SCENE_NONE;
+    for (; child != SCENE_NONE; child = s->nodes[child].next) {
+        struct str before = near.best;
+        nearest_offer(&near, s->nodes[child].name);
+        if (before.p != near.best.p)
+            best = child;
+    }
+    struct buf hint = {0};
+    if (best != SCENE_NONE) {
+        buf_add(&hint, STR("; did you mean "));
+        scene_put_path(s, best, &hint);
+        buf_add_char(&hint, '?');
+    } else if (parent != SCENE_NONE) {
+        buf_add(&hint, STR("; there is "));
+        scene_put_path(s, parent, &hint);
+        buf_printf(&hint, " with %u children", s->nodes[parent].child_count);
+    }
+    editor_fail(c->err, "ERR_OBJECT_NOT_FOUND", "there is no GameObject at %.*s in %.*s%.*s",
+                STR_ARG(path), STR_ARG(s->path), STR_ARG(buf_str(&hint)));
+    buf_done(&hint);
+    return false;
+}
+
+bool component_find_node(struct editor_call *c, struct component *out)
+{
+    struct str path = json_str(json_get(c->args, STR("game_object_path")));
+    *out = (struct component){.scene = stage_scene(c->stage, c->err), .index = SCENE_NONE};
+    if (out->scene == NULL)
+        return false;
+    out->node = scene_find(out->scene, path);
+    return out->node != SCENE_NONE || no_such_object(c, out->scene, path);
+}
+
+bool component_has(struct editor_call *c, const struct component *of, uint64_t index)
+{
+    uint32_t count = of->scene->nodes[of->node].component_count;
+    if (index < count)
+        return true;
+    return editor_fail(c->err, "ERR_COMPONENT_INDEX_OUT_OF_RANGE",
+                       "%.*s has %u components, 0 to %u; there is no %llu",
+                       STR_ARG(of->scene->nodes[of->node].name), count, count - 1,
+                       (unsigned long long)index);
+}
+
+bool component_find(struct editor_call *c, struct component *out)
+{
+    uint64_t index = 0;
+    if (!component_find_node(c, out))
+        return false;
+    if (!json_u64(json_get(c->args, STR("index")), &index))
+        return editor_fail(c->err, "ERR_INVALID_PARAMS", "index is missing");
+    if (!component_has(c, out, index))
+        return false;
+    out->index = (uint32_t)index;
+    out->class = value_class(c->types, out->scene, out->node, out->index);
+    if (out->class == NULL)
+        return editor_fail(c->err, "ERR_MISSING_SCRIPT",
+                           "component %u of %.*s is a script that is missing: its fields are kept "
+                           "in the file, and nothing can be said of them",
+                           out->index, STR_ARG(out->scene->nodes[out->node].name));
+    return true;
+}
+
+void component_put_owner(struct editor_call *c, const struct component *of)
+{
+    struct buf path = {0};
+    scene_put_path(of->scene, of->node, &path);
+    jsonw_kstr(c->out, "game_object_path", buf_str(&path));
+    jsonw_kstr(c->out, "game_object_name", of->scene->nodes[of->node].name);
+    buf_done(&path);
+}

@@ -1,0 +1,22 @@
+/* A component that a tool call names: by the path of its GameObject and its index. */
+#pragma once
+
+#include "editor/editor_tool.h"
+#include "editor/value.h"
+
+struct component {
+    const struct scene *scene;
+    uint32_t node;
+    uint32_t index;
+    const struct type_class *class;
+};
+
+/* game_object_path of the arguments; ERR_OBJECT_NOT_FOUND says what there is instead. */
+bool component_find_node(struct editor_call *c, struct component *out);
+/* index, too: ERR_COMPONENT_INDEX_OUT_OF_RANGE, ERR_MISSING_SCRIPT. */
+bool component_find(struct editor_call *c, struct component *out);
+/* An index below the number of components, else ERR_COMPONENT_INDEX_OUT_OF_RANGE. */
+bool component_has(struct editor_call *c, const struct component *of, uint64_t index);
+
+/* game_object_path and game_object_name. */
+void component_put_owner(struct editor_call *c, const struct component *of);

@@ -1,0 +1,226 @@
+#include "editor/component_add.h"
+
+size_t component_count(struct editor_call *c, const struct component *of, struct str class)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < of->scene->nodes[of->node].component_count; i++) {
+        const struct type_class *k = value_class(c->types, of->scene, of->node, i);
+        count += k != NULL && type_class_is_a(k, class);
+    }
+    return count;
+}
+
+void component_put_names(struct editor_call *c, const struct assign *a)
+{
+    jsonw_key(c->out, "fields_set");
+    jsonw_array(c->out);
+    for (const struct assign_name *n = a->names; n; n = n->next)
+        if (n->reason == NULL)
+            jsonw_str(c->out, n->name);
+    jsonw_end(c->out);
+    jsonw_key(c->out, "fields_skipped");
+    jsonw_array(c->out);
+    bool any = false;
+    for (const struct assign_name *n = a->names; n; n = n->next)
+        if (n->reason != NULL) {
+            jsonw_str(c->out, n->name);
+            any = true;
+        }
+    jsonw_end(c->out);
+    if (!any)
+        return;
+    jsonw_key(c->out, "skipped_reasons");
+    jsonw_object(c->out);
+    for (const struct assign_name *n = a->names; n; n = n->next)
+        if (n->reason != NULL) {
+            jsonw_key_str(c->out, n->name);
+            jsonw_cstr(c->out, n->reason);
+        }
+    jsonw_end(c->out);
+}
+
+/* ---- which class */
+
+static bool ambiguous(struct editor_call *c, struct str name, const struct type_class *const *found,
+                      size_t count)
+{
+    struct buf names = {0};
+    struct jsonw w = jsonw_make(&c->err->details);
+    jsonw_object(&w);
+    jsonw_key(&w, "candidates");
+    jsonw_array(&w);
+    for (size_t i = 0; i < count && i < 32; i++) {
+        buf_printf(&names, "%s%.*s", i ? ", " : "", STR_ARG(found[i]->name));
+        jsonw_str(&w, found[i]->name);
+    }
+    jsonw_end(&w);
+    jsonw_end(&w);
+    editor_fail(c->err, "ERR_COMPONENT_TYPE_AMBIGUOUS", "%.*s may be %.*s: give the full name",
+                STR_ARG(name), STR_ARG(buf_str(&names)));
+    buf_done(&names);
+    return false;
+}
+
+static bool find_class(struct editor_call *c, const struct type_class **out)
+{
+    struct str name = json_str(json_get(c->args, STR("component_type")));
+    const struct type_class *const *found = NULL;
+    size_t count = types_find(c->types, name, &found);
+    if (count == 0)
+        return editor_fail(
+            c->err, "ERR_COMPONENT_TYPE_NOT_FOUND",
+            "there is no class %.*s among Unity's own, those of the packages and the "
+            "project's scripts",
+            STR_ARG(name));
+    if (count > 1)
+        return ambiguous(c, name, found, count);
+    *out = found[0];
+    return true;
+}
+
+/* ---- whether Unity would */
+
+static bool refuse(struct editor_call *c, const struct type_class *class, const char *reason)
+{
+    return editor_fail(c->err, "ERR_INVALID_COMPONENT_TYPE", "%.*s %s", STR_ARG(class->name),
+                       reason);
+}
+
+/* Physics of two and of three dimensions do not go together on one GameObject. */
+static bool conflicts(struct editor_call *c, const struct component *to,
+                      const struct type_class *class)
+{
+    static const char *const flat[] = {"UnityEngine.Rigidbody2D", "UnityEngine.Collider2D",
+                                       "UnityEngine.Joint2D", NULL};
+    static const char *const solid[] = {"UnityEngine.Rigidbody", "UnityEngine.Collider",
+                                        "UnityEngine.Joint", NULL};
+    for (int way = 0; way < 2; way++) {
+        const char *const *mine = way ? flat : solid, *const *others = way ? solid : flat;
+        for (size_t i = 0; mine[i]; i++)
+            for (size_t k = 0; type_class_is_a(class, str_from(mine[i])) && others[k]; k++)
+                if (component_count(c, to, str_from(others[k])) > 0)
+                    return true;
+    }
+    return false;
+}
+
+static bool may_be_added(struct editor_call *c, const struct component *to,
+                         const struct type_class *class)
+{
+    if (!class->is_component)
+        return refuse(c, class, "is not a Component");
+    if (class->is_abstract)
+        return refuse(c, class, "is abstract: add a class that derives from it");
+    if (class->is_editor_only)
+        return refuse(c, class, "is an editor class: it cannot be on a GameObject");
+    if (type_class_is_a(class, STR("UnityEngine.Transform")))
+        return refuse(c, class, "is a Transform: every GameObject has exactly one already");
+    if (class->is_single && component_count(c, to, class->name) > 0)
+        return refuse(c, class, "is there already, and a GameObject can have only one of it");
+    if (conflicts(c, to, class))
+        return refuse(c, class,
+                      "does not go with the physics component of the other dimension "
+                      "(2D or 3D) that is on this GameObject");
+    return true;
+}
+
+/* ---- what comes with it */
+
+static bool will_have(struct editor_call *c, const struct component *to, const struct addition *a,
+                      struct str class)
+{
+    for (size_t i = 0; i < a->also_count; i++)
+        if (type_class_is_a(a->also[i], class))
+            return true;
+    return component_count(c, to, class) > 0;
+}
+
+static bool add_required(struct editor_call *c, const struct component *to,
+                         const struct type_class *class, struct addition *a, unsigned depth)
+{
+    for (size_t i = 0; i < class->require_count; i++) {
+        const struct type_class *const *found = NULL;
+        struct str name = class->requires_[i];
+        if (will_have(c, to, a, name))
+            continue;
+        size_t count = types_find(c->types, name, &found);
+        const struct type_class *needed = count > 0 ? found[0] : NULL;
+        if (needed == NULL || needed->is_abstract || depth == 0 || a->also_count == ADDITION_MAX)
+            return editor_fail(
+                c->err, "ERR_INVALID_COMPONENT_TYPE",
+                "%.*s requires a %.*s, which cannot be added by itself: add one first",
+                STR_ARG(class->name), STR_ARG(name));
+        if (!may_be_added(c, to, needed) || !add_required(c, to, needed, a, depth - 1))
+            return false;
+        if (a->also_count == ADDITION_MAX)
+            return refuse(c, class, "requires too many other components");
+        a->also[a->also_count++] = needed;
+    }
+    return true;
+}
+
+static bool find_place(struct editor_call *c, const struct component *to, uint32_t *index)
+{
+    const struct json *given = json_get(c->args, STR("index"));
+    const struct scene_node *n = &to->scene->nodes[to->node];
+    uint64_t wanted = 0;
+    *index = SCENE_NONE;
+    if (given == NULL)
+        return true;
+    json_u64(given, &wanted);
+    if (wanted == 0)
+        return editor_fail(c->err, "ERR_INVALID_PARAMS",
+                           "index 0 is the Transform's: a component can be put at 1 to %u",
+                           n->component_count);
+    if (wanted > n->component_count)
+        return editor_fail(c->err, "ERR_COMPONENT_INDEX_OUT_OF_RANGE",
+                           "%.*s has %u components: a new one can be put at 1 to %u",
+                           STR_ARG(n->name), n->component_count, n->component_count);
+    *index = (uint32_t)wanted;
+    return true;
+}
+
+static bool put_fresh(const struct component *to, struct change *change,
+                      const struct type_class *class)
+{
+    struct change_fresh fresh;
+    bool ok = change_fresh(change, class, &fresh);
+    if (ok)
+        change_add(change, to->node, SCENE_NONE, &fresh, NULL);
+    change_fresh_done(&fresh);
+    return ok;
+}
+
+bool component_add(struct editor_call *c, const struct component *to, struct change *change,
+                   struct addition *out)
+{
+    uint32_t index = SCENE_NONE;
+    *out = (struct addition){.assign = {.scene = to->scene,
+                                        .db = c->db,
+                                        .arena = c->arena,
+                                        .version = change->version,
+                                        .err = c->err}};
+    if (!find_class(c, &out->class) || !may_be_added(c, to, out->class) ||
+        !find_place(c, to, &index) || !add_required(c, to, out->class, out, 8))
+        return false;
+    for (size_t i = 0; i < out->also_count; i++)
+        if (!put_fresh(to, change, out->also[i]))
+            return false;
+    struct change_fresh fresh;
+    bool ok = change_fresh(change, out->class, &fresh);
+    struct yaml_value body = {0};
+    if (ok)
+        body = yaml_body(&fresh.file, &fresh.file.docs[0]);
+    ok = ok && assign_fields(&out->assign, out->class, body, json_get(c->args, STR("fields")));
+    if (ok)
+        change_add(change, to->node, index, &fresh, &out->assign);
+    change_fresh_done(&fresh);
+    uint32_t count = to->scene->nodes[to->node].component_count;
+    out->index = index == SCENE_NONE ? count + (uint32_t)out->also_count : index;
+    return ok;
+}
+
+void component_add_done(struct addition *a)
+{
+    assign_done(&a->assign);
+}

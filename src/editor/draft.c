@@ -1,0 +1,262 @@
+#include "editor/draft.h"
+
+#include "base/number.h"
+
+struct draft *draft_new(struct arena *a, enum draft_kind kind, struct str key)
+{
+    struct draft *d = arena_zalloc(a, sizeof *d);
+    d->kind = kind;
+    d->key = key;
+    return d;
+}
+
+struct draft *draft_scalar(struct arena *a, struct str key, struct str text)
+{
+    struct draft *d = draft_new(a, DRAFT_SCALAR, key);
+    d->text = text;
+    return d;
+}
+
+struct draft *draft_number(struct arena *a, struct str key, int64_t n)
+{
+    char text[NUMBER_MAX];
+    size_t length = number_print_i64(n, text);
+    return draft_scalar(a, key, arena_str(a, str_make(text, length)));
+}
+
+struct draft *draft_float(struct arena *a, struct str key, double n)
+{
+    struct buf text = {0};
+    yaml_put_float(&text, (float)n);
+    struct draft *d = draft_scalar(a, key, arena_str(a, buf_str(&text)));
+    buf_done(&text);
+    return d;
+}
+
+void draft_add(struct draft *parent, struct draft *child)
+{
+    if (parent->last)
+        parent->last->next = child;
+    else
+        parent->first = child;
+    parent->last = child;
+    parent->count++;
+}
+
+static enum draft_kind kind_of(enum yaml_kind kind)
+{
+    switch (kind) {
+    case YAML_FLOW_MAP:
+        return DRAFT_FLOW;
+    case YAML_MAP:
+        return DRAFT_MAP;
+    case YAML_LIST:
+    case YAML_FLOW_LIST:
+        return DRAFT_LIST;
+    case YAML_NONE:
+    case YAML_EMPTY:
+    case YAML_SCALAR:
+        break;
+    }
+    return DRAFT_SCALAR;
+}
+
+struct draft *draft_of_yaml(struct arena *a, struct str key, struct yaml_value value)
+{
+    struct reference r;
+    struct draft *d = draft_new(a, kind_of(value.kind), key);
+    if (value.kind == YAML_FLOW_MAP && yaml_reference(value, &r)) {
+        d->kind = DRAFT_REFERENCE;
+        d->reference = r;
+        return d;
+    }
+    if (value.kind == YAML_SCALAR && (value.text.p[0] == '\'' || value.text.p[0] == '"' ||
+                                      str_find_char(value.text, '\n') < value.text.n)) {
+        d->kind = DRAFT_STRING;
+        d->text = yaml_text(a, value);
+    } else if (d->kind == DRAFT_SCALAR) {
+        d->text = value.text;
+    }
+    struct yaml_item item;
+    struct yaml_walk walk = yaml_walk(value);
+    while (yaml_next(&walk, &item))
+        draft_add(d, draft_of_yaml(a, item.key, item.value));
+    return d;
+}
+
+/* ---- as text */
+
+static void put_line(struct buf *out, const struct yaml_style *s, uint32_t indent)
+{
+    yaml_put_newline(out, s);
+    buf_printf(out, "%*s", (int)indent, "");
+}
+
+static void put_flow(struct buf *out, const struct yaml_style *s, struct yaml_place at,
+                     const struct draft *d)
+{
+    struct buf flow = {0};
+    buf_add_char(&flow, '{');
+    for (const struct draft *c = d->first; c; c = c->next)
+        buf_printf(&flow, "%s%.*s: %.*s", c == d->first ? "" : ", ", STR_ARG(c->key),
+                   STR_ARG(c->text));
+    buf_add_char(&flow, '}');
+    yaml_put_flow(out, s, at, buf_str(&flow));
+    buf_done(&flow);
+}
+
+static void put_hex(struct buf *out, const struct draft *d)
+{
+    struct buf bytes = {0};
+    for (const struct draft *c = d->first; c; c = c->next) {
+        int64_t n = 0;
+        uint64_t u = 0;
+        if (!str_to_i64(c->text, &n) && str_to_u64(c->text, &u))
+            n = (int64_t)u;
+        for (unsigned i = 0; i < d->bytes; i++)
+            buf_add_char(&bytes, (char)((uint64_t)n >> (8 * i)));
+    }
+    yaml_put_hex(out, buf_str(&bytes));
+    buf_done(&bytes);
+}
+
+/* Where the end of the line is now. */
+static uint32_t column(const struct buf *out)
+{
+    size_t from = out->n;
+    while (from > 0 && out->p[from - 1] != '\n')
+        from--;
+    return (uint32_t)(out->n - from);
+}
+
+static void put(struct buf *out, const struct yaml_style *s, uint32_t indent, uint32_t start,
+                const struct draft *d);
+
+static void put_members(struct buf *out, const struct yaml_style *s, uint32_t indent,
+                        const struct draft *d, bool behind_dash)
+{
+    for (const struct draft *c = d->first; c; c = c->next) {
+        if (!behind_dash || c != d->first)
+            put_line(out, s, indent);
+        buf_printf(out, "%.*s:", STR_ARG(c->key));
+        put(out, s, indent, column(out), c);
+    }
+}
+
+static void put_items(struct buf *out, const struct yaml_style *s, uint32_t indent,
+                      const struct draft *d)
+{
+    for (const struct draft *c = d->first; c; c = c->next) {
+        put_line(out, s, indent);
+        buf_add_char(out, '-');
+        if (c->kind == DRAFT_MAP && c->count > 0) {
+            buf_add_char(out, ' ');
+            put_members(out, s, indent + 2, c, true);
+        } else {
+            put(out, s, indent, indent + 1, c);
+        }
+    }
+}
+
+static void put(struct buf *out, const struct yaml_style *s, uint32_t indent, uint32_t start,
+                const struct draft *d)
+{
+    struct yaml_place at = {.indent = indent, .column = start + 1};
+    if (d->kind == DRAFT_MAP && d->count > 0) {
+        put_members(out, s, indent + 2, d, false);
+        return;
+    }
+    if (d->kind == DRAFT_LIST && d->count > 0) {
+        put_items(out, s, indent, d);
+        return;
+    }
+    buf_add_char(out, ' ');
+    switch (d->kind) {
+    case DRAFT_SCALAR:
+        buf_add(out, d->text);
+        break;
+    case DRAFT_STRING:
+        yaml_put_string(out, s, at, d->text);
+        break;
+    case DRAFT_REFERENCE:
+        yaml_put_reference(out, s, at, d->reference);
+        break;
+    case DRAFT_FLOW:
+        put_flow(out, s, at, d);
+        break;
+    case DRAFT_HEX:
+        put_hex(out, d);
+        break;
+    case DRAFT_MAP:
+        buf_add(out, STR("{}"));
+        break;
+    case DRAFT_LIST:
+        buf_add(out, STR("[]"));
+        break;
+    }
+}
+
+void draft_put(struct buf *out, const struct yaml_style *s, uint32_t indent, const struct draft *d)
+{
+    /* The text is made apart from its line: a key of that length stands before it. */
+    put(out, s, indent, indent + (uint32_t)d->key.n + 1, d);
+}
+
+void draft_put_line(struct buf *out, const struct yaml_style *s, uint32_t indent,
+                    const struct draft *d)
+{
+    buf_printf(out, "%*s%.*s:", (int)indent, "", STR_ARG(d->key));
+    put(out, s, indent, indent + (uint32_t)d->key.n + 1, d);
+    yaml_put_newline(out, s);
+}
+
+/* ---- as overrides */
+
+struct flat {
+    draft_override_fn *fn;
+    void *ctx;
+    struct buf path;
+};
+
+static void say(struct flat *f, const struct draft *d, struct str value)
+{
+    struct draft_override o = {.path = buf_str(&f->path), .value = value};
+    if (d->kind == DRAFT_REFERENCE)
+        o.reference = d->reference;
+    f->fn(&o, f->ctx);
+}
+
+static void flatten(struct flat *f, const struct draft *d)
+{
+    size_t length = f->path.n;
+    if (d->kind == DRAFT_SCALAR || d->kind == DRAFT_STRING || d->kind == DRAFT_REFERENCE) {
+        say(f, d, d->kind == DRAFT_REFERENCE ? (struct str){0} : d->text);
+        return;
+    }
+    bool is_list = d->kind == DRAFT_LIST || d->kind == DRAFT_HEX;
+    if (is_list) {
+        char count[NUMBER_MAX];
+        size_t n = number_print_u64(d->count, count);
+        buf_add(&f->path, STR(".Array.size"));
+        say(f, &(struct draft){0}, str_make(count, n));
+        f->path.n = length;
+    }
+    size_t i = 0;
+    for (const struct draft *c = d->first; c; c = c->next, i++) {
+        if (is_list)
+            buf_printf(&f->path, ".Array.data[%zu]", i);
+        else if (!str_eq(c->key, STR("serializedVersion")))
+            buf_printf(&f->path, ".%.*s", STR_ARG(c->key));
+        if (f->path.n > length)
+            flatten(f, c);
+        f->path.n = length;
+    }
+}
+
+void draft_overrides(const struct draft *d, struct str path, draft_override_fn *fn, void *ctx)
+{
+    struct flat f = {.fn = fn, .ctx = ctx};
+    buf_add(&f.path, path);
+    flatten(&f, d);
+    buf_done(&f.path);
+}

@@ -1,0 +1,55 @@
+/* A value about to be written, free of its place: drawn up once, then put into a document as text
+ * or into a prefab instance as overrides.
+ *
+ *     struct draft *d = draft_flow(a, key); draft_add(d, draft_scalar(a, STR("x"), STR("1")));
+ *     draft_put(&out, &style, place, d);        // "{x: 1}"
+ *     draft_overrides(d, STR("m_LocalPosition"), on_override, me);   // m_LocalPosition.x = 1
+ */
+#pragma once
+
+#include "base/arena.h"
+#include "unity/yaml_write.h"
+
+enum draft_kind {
+    DRAFT_SCALAR, /* text as it stands in the file */
+    DRAFT_STRING, /* text as it is meant: quoted and folded when written */
+    DRAFT_REFERENCE,
+    DRAFT_FLOW, /* {x: 0, y: 1} of scalars */
+    DRAFT_MAP,
+    DRAFT_LIST,
+    DRAFT_HEX /* an array of numbers as one hex string: children are scalars */
+};
+
+struct draft {
+    enum draft_kind kind;
+    struct str key; /* in the map it belongs to; empty in a list */
+    struct str text;
+    struct reference reference;
+    unsigned bytes; /* of an element of DRAFT_HEX */
+    size_t count;
+    struct draft *first, *last, *next;
+};
+
+struct draft *draft_new(struct arena *a, enum draft_kind kind, struct str key);
+struct draft *draft_scalar(struct arena *a, struct str key, struct str text);
+struct draft *draft_number(struct arena *a, struct str key, int64_t n);
+struct draft *draft_float(struct arena *a, struct str key, double n);
+void draft_add(struct draft *parent, struct draft *child);
+
+/* What stands in a file, as a draft. */
+struct draft *draft_of_yaml(struct arena *a, struct str key, struct yaml_value value);
+
+/* What stands behind "key:": " 5", " {x: 0}", or lines that start with a line end. The blank is
+ * included, so that an empty value is " " as Unity has it. */
+void draft_put(struct buf *out, const struct yaml_style *s, uint32_t indent, const struct draft *d);
+/* "key: value" with its line end, at that indent. */
+void draft_put_line(struct buf *out, const struct yaml_style *s, uint32_t indent,
+                    const struct draft *d);
+
+struct draft_override {
+    struct str path;
+    struct str value; /* of a reference: empty */
+    struct reference reference;
+};
+typedef void draft_override_fn(const struct draft_override *o, void *ctx);
+void draft_overrides(const struct draft *d, struct str path, draft_override_fn *fn, void *ctx);

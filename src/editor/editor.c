@@ -1,0 +1,261 @@
+#include "editor/editor.h"
+
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/rfc3339.h"
+#include "base/sha256.h"
+#include "editor/editor_core.h"
+#include "editor/editor_tool.h"
+#include "editor/scene_report.h"
+
+/* ---- the console */
+
+/* "Assets/A.cs:3:7: ...": who looks for a file by message_pattern finds what is wrong with it. */
+static void put_message(const struct note *n, struct buf *out)
+{
+    if (n->level != NOTE_INFO && n->file.n && str_find(n->text, n->file) == n->text.n) {
+        buf_add(out, n->file);
+        if (n->line)
+            buf_printf(out, ":%u", n->line);
+        if (n->line && n->column)
+            buf_printf(out, ":%u", n->column);
+        buf_add(out, STR(": "));
+    }
+    buf_add(out, n->text);
+}
+
+static void on_note(const struct note *n, void *ctx)
+{
+    static const enum console_type types[] = {
+        [NOTE_INFO] = CONSOLE_LOG, [NOTE_WARNING] = CONSOLE_WARNING, [NOTE_ERROR] = CONSOLE_ERROR};
+    struct editor *e = ctx;
+    if (e->stage && stage_is_changing(e->stage))
+        return;
+    struct buf message = {0};
+    put_message(n, &message);
+    console_log_add(e->console, &(struct console_entry){.type = types[n->level],
+                                                        .message = buf_str(&message),
+                                                        .file = n->file,
+                                                        .line = n->line,
+                                                        .time_ms = rfc3339_now()});
+    buf_done(&message);
+}
+
+/* What is wrong in a scene is said once for each opening. */
+static void report(struct editor *e)
+{
+    struct editor_error err = {0};
+    if (e->seen == stage_generation(e->stage))
+        return;
+    const struct scene *scene = stage_scene(e->stage, &err);
+    e->seen = stage_generation(e->stage);
+    if (scene)
+        scene_report(scene, e->types, &e->sink);
+    editor_error_done(&err);
+}
+
+/* ---- the start */
+
+static void copy_options(struct editor *e, const struct editor_options *o)
+{
+    size_t n = 0;
+    e->options = *o;
+    e->options.project = e->options.scene = NULL;
+    e->options.unity_path = o->unity_path ? str_dup(str_from(o->unity_path)) : NULL;
+    e->options.test_command = NULL;
+    if (!o->test_command)
+        return;
+    while (o->test_command[n])
+        n++;
+    e->test_command = mem_zalloc((n + 1) * sizeof *e->test_command);
+    for (size_t i = 0; i < n; i++)
+        e->test_command[i] = str_dup(str_from(o->test_command[i]));
+    e->options.test_command = (const char *const *)e->test_command;
+}
+
+/* The same for the same folder, whenever it runs: a server that knows it takes it back. */
+static void make_ids(struct editor *e)
+{
+    uint8_t digest[SHA256_LEN];
+    sha256(str_from(e->project.root), digest);
+    snprintf(e->instance, sizeof e->instance, "headless-%02x%02x%02x%02x%02x%02x%02x%02x",
+             digest[0], digest[1], digest[2], digest[3], digest[4], digest[5], digest[6],
+             digest[7]);
+    id_new(e->session);
+}
+
+static bool try_open(struct editor *e, struct str path)
+{
+    struct editor_error why = {0};
+    bool ok = stage_open(e->stage, path, false, &why);
+    if (!ok)
+        note_say(&e->sink, &(struct note){.level = NOTE_ERROR, .file = path}, "%s", why.text);
+    editor_error_done(&why);
+    return ok;
+}
+
+/* The first enabled scene of the build settings, else the first by path, that can be opened. */
+static void open_first(struct editor *e)
+{
+    size_t count;
+    for (size_t i = 0; i < e->project.build_scene_count; i++)
+        if (e->project.build_scenes[i].enabled && try_open(e, e->project.build_scenes[i].path))
+            return;
+    const uint32_t *all = assets_named(e->assets, (struct str){0}, STR(".unity"), &count);
+    for (size_t i = 0; i < count; i++) {
+        struct asset a = assets_at(e->assets, all[i]);
+        if (!a.is_folder && !a.is_missing && try_open(e, a.path))
+            return;
+    }
+}
+
+static bool open_scene(struct editor *e, const char *scene, struct error *err)
+{
+    struct editor_error why = {0};
+    if (!scene) {
+        open_first(e);
+        return true;
+    }
+    bool ok = stage_open(e->stage, str_from(scene), false, &why);
+    if (!ok)
+        error_set(err, ERR_IO, "%s", why.text);
+    editor_error_done(&why);
+    return ok;
+}
+
+struct editor *editor_new(struct loop *loop, const struct editor_options *options,
+                          struct error *err)
+{
+    struct editor *e = mem_zalloc(sizeof *e);
+    list_init(&e->jobs);
+    e->loop = loop;
+    e->console = console_log_new();
+    e->sink = (struct note_sink){on_note, e};
+    copy_options(e, options);
+    if (!project_open(&e->project, options->project, &e->sink, err)) {
+        editor_free(e);
+        return NULL;
+    }
+    make_ids(e);
+    e->assets = assets_open(&e->project, &e->sink);
+    e->types = types_new(&e->project, e->assets, &e->sink);
+    e->scenes = scenes_new(&e->project, e->assets, &e->sink);
+    e->db = (struct asset_db){e->assets, e->types, e->scenes};
+    e->stage = stage_new(&(struct stage_options){.project = &e->project,
+                                                 .scenes = e->scenes,
+                                                 .assets = e->assets,
+                                                 .save_manual = options->save_manual,
+                                                 .sink = &e->sink});
+    if (!open_scene(e, options->scene, err)) {
+        editor_free(e);
+        return NULL;
+    }
+    if (options->watch)
+        editor_watch_start(e);
+    report(e);
+    return e;
+}
+
+/* ---- the end */
+
+bool editor_connect(struct editor *e, struct bridge *bridge)
+{
+    e->bridge = bridge;
+    return editor_link_open(e);
+}
+
+void editor_stop(struct editor *e)
+{
+    e->stopping = true;
+    editor_job_stop(e);
+    editor_link_close(e);
+}
+
+bool editor_is_quiet(const struct editor *e)
+{
+    return !e->link && !e->job;
+}
+
+void editor_free(struct editor *e)
+{
+    if (!e)
+        return;
+    editor_watch_stop(e);
+    editor_job_done(e);
+    editor_link_done(e);
+    stage_free(e->stage);
+    if (e->scenes)
+        scenes_free(e->scenes);
+    if (e->types)
+        types_free(e->types);
+    assets_close(e->assets);
+    project_done(&e->project);
+    console_log_free(e->console);
+    for (char **p = e->test_command; p && *p; p++)
+        free(*p);
+    free(e->test_command);
+    free((char *)(uintptr_t)e->options.unity_path);
+    free(e);
+}
+
+/* ---- one call */
+
+/* Where nobody watches the files, each call but the first looks for itself: contents of scripts and
+ * prefabs may have changed without a trace in their folders. */
+static void look(struct editor *e)
+{
+    if (e->ran && !editor_watch_is_enough(e)) {
+        assets_refresh(e->assets, (struct str){0});
+        types_forget(e->types);
+        scenes_forget(e->scenes, (struct str){0});
+    }
+    e->ran = true;
+}
+
+/* "manage_component: add on /Player" */
+static void say_edit(struct editor *e, const struct json *args)
+{
+    struct str object = json_str(json_get(args, STR("game_object_path")));
+    note_say(&e->sink, &(struct note){.level = NOTE_INFO, .file = stage_path(e->stage)},
+             "%.*s%s%.*s%s", STR_ARG(stage_last(e->stage)), object.n ? " on " : "", STR_ARG(object),
+             stage_is_dirty(e->stage) ? " (not saved yet)" : "");
+}
+
+bool editor_run(struct editor *e, struct str tool, const struct json *args, struct buf *out,
+                struct editor_error *err)
+{
+    const struct editor_tool *t = editor_tool_find(tool);
+    struct arena arena = {0};
+    size_t before = out->n;
+    if (!t)
+        return editor_fail(err, "ERR_UNKNOWN_COMMAND", "the headless editor has no tool %.*s",
+                           STR_ARG(tool));
+    look(e);
+    uint64_t edits = stage_edits(e->stage);
+    struct jsonw w = jsonw_make(out);
+    struct editor_call call = {
+        .editor = e,
+        .project = &e->project,
+        .assets = e->assets,
+        .types = e->types,
+        .db = &e->db,
+        .stage = e->stage,
+        .console = e->console,
+        .args = args,
+        .arena = &arena,
+        .out = &w,
+        .err = err,
+    };
+    bool ok = t->run(&call);
+    if (ok && out->overflow)
+        ok = editor_fail(err, "ERR_LIMIT", "the answer of %s is too large: ask for less", t->name);
+    if (!ok && out->n > before)
+        out->n = before; /* what it wrote before it failed is no answer */
+    arena_done(&arena);
+    if (stage_edits(e->stage) != edits)
+        say_edit(e, args);
+    report(e);
+    return ok;
+}

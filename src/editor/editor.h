@@ -1,0 +1,43 @@
+/* The headless editor: what a Unity Editor with the plugin is to the bridge, without Unity.
+ *
+ *     struct editor *e = editor_new(loop, &(struct editor_options){.project = "/home/me/game"}, &err);
+ *     editor_connect(e, bridge);                 // says hello; answers from now on
+ *     ...
+ *     editor_stop(e);                            // running tests end; the link closes
+ *     while (!editor_is_quiet(e)) ...
+ *     editor_free(e);
+ *
+ * It speaks the same messages as the plugin (docs/spec/10-bridge.md, 3) over link_local. Everything
+ * runs on the loop's thread, one tool at a time; run_tests is a job over a child process.
+ */
+#pragma once
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/loop.h"
+#include "editor/editor_error.h"
+
+struct bridge;
+struct editor;
+
+struct editor_options {
+    const char *project;
+    const char *scene; /* to open at the start; NULL: as the spec says */
+    bool save_manual;
+    bool watch; /* look out for changed files; else each call looks for itself */
+    const char *const
+        *test_command;      /* argv, NULL ends; NULL: Unity in batch mode, if there is one */
+    const char *unity_path; /* the Unity program; NULL: UNITY_PATH, Unity Hub's folders */
+};
+
+struct editor *editor_new(struct loop *loop, const struct editor_options *options,
+                          struct error *err);
+bool editor_connect(struct editor *e, struct bridge *bridge);
+void editor_stop(struct editor *e);
+bool editor_is_quiet(const struct editor *e);
+void editor_free(struct editor *e);
+
+/* One call without a bridge: the answer's object into out, or false and *err. The arguments must
+ * have been checked. Not for jobs. */
+bool editor_run(struct editor *e, struct str tool, const struct json *args, struct buf *out,
+                struct editor_error *err);

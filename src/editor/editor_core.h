@@ -1,0 +1,76 @@
+/* What the files of the headless editor share. Others include editor.h.
+ *
+ *   editor.c        its life, one call, notes that become console entries
+ *   editor_link.c   the wire: hello, status, execute, and stepping back before a live editor
+ *   editor_job.c    run_tests as a job: submitted, followed, cancelled
+ *   editor_watch.c  files that change
+ */
+#pragma once
+
+#include "base/jsonw.h"
+#include "base/list.h"
+#include "base/loop.h"
+#include "editor/console_log.h"
+#include "editor/editor.h"
+#include "editor/stage.h"
+#include "unity/asset_object.h"
+#include "unity/project.h"
+
+struct editor_job;
+struct link_local;
+struct message;
+struct watch;
+
+struct editor {
+    struct loop *loop;
+    struct editor_options options; /* its texts are the editor's own */
+    char **test_command;
+    struct note_sink sink;
+    struct project project;
+    struct assets *assets;
+    struct types *types;
+    struct scenes *scenes;
+    struct asset_db db;
+    struct stage *stage;
+    struct console_log *console;
+    struct watch *watch; /* NULL: nobody watches */
+    uint64_t seen;       /* stage_generation() whose findings are in the console */
+    bool ran;            /* a call was made: the next one looks for changes first */
+
+    struct bridge *bridge; /* NULL: not connected to one */
+    struct link_local *link;
+    struct timer status; /* the heartbeat */
+    struct timer seat;   /* while a live editor has its place */
+    uint64_t seq, attempt;
+    char instance[40], session[ID_LEN + 1];
+    char *said_scene; /* what the last editor_status said */
+    bool said_dirty;
+    bool stopping;
+
+    struct list jobs;       /* oldest first */
+    struct editor_job *job; /* the one that runs */
+};
+
+/* ---- editor_link.c */
+
+bool editor_link_open(struct editor *e);
+void editor_link_close(struct editor *e);
+void editor_link_send(struct editor *e, struct buf *message); /* takes it; nobody there: dropped */
+void editor_link_done(struct editor *e);
+
+/* {"code","message","details"}: details say whether something was done. */
+void editor_put_error(struct jsonw *w, const struct editor_error *err);
+
+/* ---- editor_watch.c */
+
+void editor_watch_start(struct editor *e);
+bool editor_watch_is_enough(const struct editor *e); /* no need to look for changes */
+void editor_watch_stop(struct editor *e);
+
+/* ---- editor_job.c */
+
+void editor_job_submit(struct editor *e, struct message *m);
+const char *editor_job_cancel(struct editor *e, struct str id); /* as cancel_result says it */
+bool editor_job_tell(struct editor *e, struct str id);          /* false: there is no such job */
+void editor_job_stop(struct editor *e);                         /* the running one ends */
+void editor_job_done(struct editor *e);

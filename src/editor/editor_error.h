@@ -1,0 +1,22 @@
+/* Errors of editor tools, as a plugin in Unity would throw them: the server wraps each in
+ * ERR_UNITY_EXECUTION and puts the code into details.plugin_error_code.
+ *
+ *     return editor_fail(err, "ERR_OBJECT_NOT_FOUND", "no GameObject at %.*s", STR_ARG(path));
+ *
+ * All tools validate before they change anything, so an error of this kind means that nothing was
+ * done; the wire says so (execution_guarantee not_executed) unless was_executed is set.
+ */
+#pragma once
+
+#include "base/buf.h"
+
+struct editor_error {
+    const char *code;   /* static; NULL or "": none */
+    char text[1024];    /* cut at a character if need be */
+    struct buf details; /* a JSON object, or empty; editor_error_done() */
+    bool was_executed;  /* something was changed before it failed */
+};
+
+bool editor_fail(struct editor_error *err, const char *code, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4))); /* answers false */
+void editor_error_done(struct editor_error *err);

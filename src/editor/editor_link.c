@@ -1,0 +1,269 @@
+/* The editor's side of the wire: docs/spec/10-bridge.md, 3. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "bridge/bridge.h"
+#include "bridge/link_local.h"
+#include "bridge/message.h"
+#include "editor/editor_core.h"
+#include "editor/editor_tool.h"
+
+enum {
+    SEAT_MS = 500,    /* how often it is looked whether the live editor is gone */
+    VACANT_MS = 2000, /* a live editor that comes back does so sooner */
+};
+
+/* ---- sending */
+
+void editor_link_send(struct editor *e, struct buf *message)
+{
+    if (e->link)
+        link_local_send(e->link, message);
+    buf_done(message);
+}
+
+void editor_put_error(struct jsonw *w, const struct editor_error *err)
+{
+    struct arena a = {0};
+    const struct json *more = json_parse(&a, buf_str(&err->details), NULL, NULL);
+    jsonw_object(w);
+    jsonw_kcstr(w, "code", err->code && err->code[0] ? err->code : "ERR_INTERNAL");
+    jsonw_kcstr(w, "message", err->text);
+    jsonw_key(w, "details");
+    jsonw_object(w);
+    if (!err->was_executed)
+        jsonw_kcstr(w, "execution_guarantee", "not_executed");
+    JSON_EACH (more, k) {
+        jsonw_key_str(w, json_str(k));
+        jsonw_value(w, k + 1);
+    }
+    jsonw_end(w);
+    jsonw_end(w);
+    arena_done(&a);
+}
+
+static void put_scene(struct editor *e, struct jsonw *w)
+{
+    struct str path = stage_path(e->stage);
+    jsonw_key(w, "active_scene");
+    if (path.n)
+        jsonw_str(w, path);
+    else
+        jsonw_null(w);
+    jsonw_kbool(w, "scene_dirty", stage_is_dirty(e->stage));
+    jsonw_kbool(w, "is_playing", false);
+    jsonw_kbool(w, "is_paused", false);
+    free(e->said_scene);
+    e->said_scene = str_dup(path);
+    e->said_dirty = stage_is_dirty(e->stage);
+}
+
+static void send_hello(struct editor *e)
+{
+    struct buf out = {0};
+    struct jsonw w = message_begin(&out, "hello");
+    jsonw_kcstr(&w, "plugin_version", MULTIVERSE_VERSION);
+    jsonw_kcstr(&w, "editor_instance_id", e->instance);
+    jsonw_kcstr(&w, "plugin_session_id", e->session);
+    jsonw_kint(&w, "connect_attempt_seq", (int64_t)++e->attempt);
+    jsonw_kcstr(&w, "project_path", e->project.root);
+    jsonw_kcstr(&w, "state", "ready");
+    jsonw_kcstr(&w, "editor", "headless");
+    if (e->project.version_text.n)
+        jsonw_kstr(&w, "unity_version", e->project.version_text);
+    put_scene(e, &w);
+    jsonw_end(&w);
+    editor_link_send(e, &out);
+}
+
+static void send_capability(struct editor *e)
+{
+    struct buf out = {0};
+    struct jsonw w = message_begin(&out, "capability");
+    jsonw_key(&w, "tools");
+    jsonw_array(&w);
+    for (const struct editor_tool *const *t = editor_tools; *t; t++) {
+        jsonw_object(&w);
+        jsonw_kcstr(&w, "name", (*t)->name);
+        jsonw_end(&w);
+    }
+    jsonw_object(&w);
+    jsonw_kcstr(&w, "name", "run_tests");
+    jsonw_end(&w);
+    jsonw_end(&w);
+    jsonw_end(&w);
+    editor_link_send(e, &out);
+}
+
+static void send_status(struct editor *e)
+{
+    struct buf out = {0};
+    struct jsonw w = message_begin(&out, "editor_status");
+    jsonw_kcstr(&w, "state", "ready");
+    jsonw_kint(&w, "seq", (int64_t)++e->seq);
+    put_scene(e, &w);
+    jsonw_end(&w);
+    editor_link_send(e, &out);
+}
+
+static void on_heartbeat(void *ctx)
+{
+    struct editor *e = ctx;
+    send_status(e);
+    timer_start(&e->status, e->loop, bridge_limits(e->bridge)->editor_status_interval_ms,
+                on_heartbeat, e);
+}
+
+static bool has_news(const struct editor *e)
+{
+    return !str_eq(stage_path(e->stage), str_from(e->said_scene)) ||
+           stage_is_dirty(e->stage) != e->said_dirty;
+}
+
+/* ---- receiving */
+
+static void send_error(struct editor *e, const char *code, const char *key, struct str id)
+{
+    struct buf out = {0};
+    struct jsonw w = message_begin(&out, "error");
+    jsonw_kstr(&w, key, id);
+    jsonw_key(&w, "error");
+    jsonw_object(&w);
+    jsonw_kcstr(&w, "code", code);
+    jsonw_kcstr(&w, "message", "the headless editor does not know it");
+    jsonw_kbool(&w, "retryable", false);
+    jsonw_end(&w);
+    jsonw_end(&w);
+    editor_link_send(e, &out);
+}
+
+static void on_execute(struct editor *e, struct message *m)
+{
+    struct editor_error err = {0};
+    struct buf result = {0}, out = {0};
+    bool ok = editor_run(e, message_str(m, STR("tool_name")), message_json(m, STR("params")),
+                         &result, &err);
+    if (has_news(e))
+        send_status(e); /* before the answer: who has that one knows this, too */
+    struct jsonw w = message_begin(&out, "result");
+    jsonw_kstr(&w, "request_id", message_str(m, STR("request_id")));
+    jsonw_kcstr(&w, "status", ok ? "ok" : "error");
+    jsonw_key(&w, ok ? "result" : "error");
+    if (ok)
+        jsonw_raw(&w, buf_str(&result));
+    else
+        editor_put_error(&w, &err);
+    jsonw_end(&w);
+    editor_link_send(e, &out);
+    buf_done(&result);
+    editor_error_done(&err);
+}
+
+static void on_cancel(struct editor *e, struct message *m)
+{
+    struct str request = message_str(m, STR("target_request_id"));
+    struct str job = message_str(m, STR("target_job_id"));
+    const char *status = job.n ? editor_job_cancel(e, job) : "rejected"; /* calls do not wait */
+    struct buf out = {0};
+    struct jsonw w = message_begin(&out, "cancel_result");
+    if (request.n)
+        jsonw_kstr(&w, "target_request_id", request);
+    if (job.n)
+        jsonw_kstr(&w, "target_job_id", job);
+    jsonw_kcstr(&w, "status", status);
+    jsonw_end(&w);
+    editor_link_send(e, &out);
+}
+
+static void tell_job(struct editor *e, struct str id)
+{
+    if (!editor_job_tell(e, id))
+        send_error(e, "ERR_JOB_NOT_FOUND", "job_id", id);
+}
+
+/* A call is answered before anything else happens: one that was lost was never here. */
+static void on_resume(struct editor *e, struct message *m)
+{
+    JSON_ITEMS (message_json(m, STR("request_ids")), v)
+        send_error(e, "ERR_UNKNOWN_REQUEST", "request_id", json_str(v));
+    JSON_ITEMS (message_json(m, STR("job_ids")), v)
+        tell_job(e, json_str(v));
+}
+
+static void on_message(struct str text, void *ctx)
+{
+    struct editor *e = ctx;
+    struct message m;
+    if (!message_read(&m, text, false, NULL))
+        log_warn("message from the server is not JSON");
+    else if (str_eq(m.type_name, STR("execute")))
+        on_execute(e, &m);
+    else if (str_eq(m.type_name, STR("submit_job")))
+        editor_job_submit(e, &m);
+    else if (str_eq(m.type_name, STR("cancel")))
+        on_cancel(e, &m);
+    else if (str_eq(m.type_name, STR("get_job_status")))
+        tell_job(e, message_str(&m, STR("job_id")));
+    else if (str_eq(m.type_name, STR("resume")))
+        on_resume(e, &m);
+    else if (str_eq(m.type_name, STR("error")))
+        log_warn("the server refused something", LOG_STR("message", text));
+    message_done(&m);
+}
+
+/* ---- coming and going */
+
+/* A live editor has the place. It is taken again when that one is gone for good: at once where Unity
+ * has left the project, else when the server has given up waiting, too. */
+static void on_seat(void *ctx)
+{
+    struct editor *e = ctx;
+    uint64_t vacant = bridge_vacant_ms(e->bridge);
+    uint64_t wait = project_is_locked(&e->project)
+                        ? bridge_limits(e->bridge)->request_reconnect_wait_ms
+                        : VACANT_MS;
+    if (vacant >= wait && editor_link_open(e))
+        return;
+    timer_start(&e->seat, e->loop, SEAT_MS, on_seat, e);
+}
+
+static void on_closed(int code, struct str reason, void *ctx)
+{
+    struct editor *e = ctx;
+    e->link = NULL;
+    timer_stop(&e->status);
+    editor_job_stop(e);
+    if (e->stopping)
+        return;
+    log_info("headless editor steps back", LOG_INT("code", code), LOG_STR("reason", reason));
+    timer_start(&e->seat, e->loop, SEAT_MS, on_seat, e);
+}
+
+bool editor_link_open(struct editor *e)
+{
+    e->link = link_local_open(e->bridge, on_message, on_closed, e);
+    if (!e->link)
+        return false;
+    e->seq = 0;
+    send_hello(e);
+    send_capability(e);
+    timer_start(&e->status, e->loop, bridge_limits(e->bridge)->editor_status_interval_ms,
+                on_heartbeat, e);
+    return true;
+}
+
+void editor_link_close(struct editor *e)
+{
+    timer_stop(&e->seat);
+    timer_stop(&e->status);
+    if (e->link)
+        link_local_close(e->link);
+}
+
+void editor_link_done(struct editor *e)
+{
+    timer_stop(&e->seat);
+    timer_stop(&e->status);
+    free(e->said_scene);
+}

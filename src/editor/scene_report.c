@@ -1,0 +1,63 @@
+#include "editor/scene_report.h"
+
+#include "base/map.h"
+#include "editor/value.h"
+
+#define REPORT_MAX 100u
+#define SCRIPT     114 /* the class id of every MonoBehaviour */
+
+struct report {
+    const struct scene *scene;
+    struct types *types;
+    const struct note_sink *sink;
+    struct map known; /* script -> "is there" or "is not": each is looked up once */
+    size_t missing;
+};
+
+static bool is_known(struct report *r, const struct scene_component *c)
+{
+    static char yes, no;
+    struct {
+        struct guid guid;
+        int64_t file_id;
+    } key = {c->script.guid, c->script.file_id};
+    struct str bytes = str_make((const char *)&key, sizeof key);
+    const char *known = map_get(&r->known, bytes);
+    if (!known) {
+        known = types_component(r->types, c->class_id, c->script, STR("")) ? &yes : &no;
+        map_set(&r->known, bytes, (char *)(uintptr_t)known);
+    }
+    return known == &yes;
+}
+
+static void look(struct report *r, uint32_t node, uint32_t index)
+{
+    const struct scene_component *c = scene_component(r->scene, node, index);
+    if (c->class_id != 0 &&
+        (c->class_id != SCRIPT || is_known(r, c) || value_class(r->types, r->scene, node, index)))
+        return;
+    if (r->missing++ >= REPORT_MAX)
+        return;
+    struct buf path = {0};
+    scene_put_path(r->scene, node, &path);
+    unsigned line = c->doc ? yaml_line(&r->scene->file, r->scene->file.text.p + c->doc->at) : 0;
+    note_say(r->sink,
+             &(struct note){.level = NOTE_WARNING,
+                            .kind = NOTE_MISSING_SCRIPT,
+                            .file = r->scene->path,
+                            .line = line},
+             "The script of component %u on %.*s is missing", index, STR_ARG(buf_str(&path)));
+    buf_done(&path);
+}
+
+void scene_report(const struct scene *s, struct types *types, const struct note_sink *sink)
+{
+    struct report r = {.scene = s, .types = types, .sink = sink};
+    for (size_t n = 0; n < s->node_count; n++)
+        for (uint32_t i = 0; i < s->nodes[n].component_count; i++)
+            look(&r, (uint32_t)n, i);
+    if (r.missing > REPORT_MAX)
+        note_say(sink, &(struct note){.level = NOTE_WARNING, .file = s->path},
+                 "%zu more scripts are missing", r.missing - REPORT_MAX);
+    map_done(&r.known);
+}

@@ -1,0 +1,503 @@
+#include "editor/stage.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "unity/project.h"
+
+#define HISTORY_MAX       1000u
+#define HISTORY_MAX_BYTES (64u << 20)
+#define RACY_NS           1000000000LL /* times of some file systems have whole seconds */
+
+struct stamp { /* of a file, as it was read or written */
+    dev_t dev;
+    ino_t ino;
+    off_t size;
+    struct timespec changed, status;
+    bool sure; /* it is old enough: what is written later gets another one */
+};
+
+struct group {
+    struct yaml_edit forward, back;
+    char *name, *tool;
+    size_t bytes;
+};
+
+struct stage {
+    struct stage_options options;
+    char *path;          /* NULL: none is open */
+    struct scene *scene; /* NULL: it could not be read again */
+    struct stamp stamp;
+    uint64_t generation, edits;
+    bool changing;
+    struct group *groups; /* oldest first; those from `at` on were undone */
+    size_t count, cap, at;
+    size_t bytes;
+    size_t saved;     /* the place in the history at which text and file are the same */
+    struct buf clean; /* the text of the file while there are unsaved changes */
+};
+
+#define NEVER SIZE_MAX
+
+struct stage *stage_new(const struct stage_options *options)
+{
+    struct stage *s = mem_zalloc(sizeof *s);
+    s->options = *options;
+    s->clean = buf_make(YAML_MAX_BYTES);
+    return s;
+}
+
+/* ---- history */
+
+static void group_done(struct group *g)
+{
+    yaml_edit_done(&g->forward);
+    yaml_edit_done(&g->back);
+    free(g->name);
+    free(g->tool);
+    *g = (struct group){0};
+}
+
+/* Drops groups[from..to). */
+static void drop_groups(struct stage *s, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        s->bytes -= s->groups[i].bytes;
+        group_done(&s->groups[i]);
+    }
+    memmove(s->groups + from, s->groups + to, (s->count - to) * sizeof *s->groups);
+    s->count -= to - from;
+}
+
+static void forget_history(struct stage *s)
+{
+    if (s->count)
+        drop_groups(s, 0, s->count);
+    s->at = s->saved = 0;
+    buf_done(&s->clean);
+}
+
+static void push(struct stage *s, struct group *g)
+{
+    if (s->count > s->at)
+        drop_groups(s, s->at, s->count);
+    if (s->saved != NEVER && s->saved > s->at)
+        s->saved = NEVER; /* what was saved can no longer be reached by redo */
+    mem_grow((void **)&s->groups, &s->cap, s->count + 1, sizeof *s->groups);
+    g->bytes = yaml_edit_size(&g->forward) + yaml_edit_size(&g->back);
+    s->bytes += g->bytes;
+    s->groups[s->count++] = *g;
+    s->at = s->count;
+    size_t excess = 0;
+    for (size_t bytes = s->bytes; s->count - excess > HISTORY_MAX || bytes > HISTORY_MAX_BYTES;)
+        bytes -= s->groups[excess++].bytes;
+    if (!excess)
+        return;
+    drop_groups(s, 0, excess);
+    s->at -= excess;
+    if (s->saved != NEVER)
+        s->saved = s->saved < excess ? NEVER : s->saved - excess;
+}
+
+/* ---- the file */
+
+static struct stamp stamp_of(const struct stat *st)
+{
+    struct stamp t = {st->st_dev, st->st_ino, st->st_size, st->st_mtim, st->st_ctim, false};
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    long long age = (long long)(now.tv_sec - st->st_ctim.tv_sec) * 1000000000LL +
+                    (now.tv_nsec - st->st_ctim.tv_nsec);
+    t.sure = age > RACY_NS;
+    return t;
+}
+
+static bool same_time(struct timespec a, struct timespec b)
+{
+    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+static bool same_stamp(const struct stamp *a, const struct stamp *b)
+{
+    return a->dev == b->dev && a->ino == b->ino && a->size == b->size &&
+           same_time(a->changed, b->changed) && same_time(a->status, b->status);
+}
+
+static bool is_plain_path(struct str path)
+{
+    struct str part;
+    bool more = path.n > 0 && path.p[0] != '/' && !memchr(path.p, 0, path.n);
+    if (!more)
+        return false;
+    do {
+        more = str_cut(&path, '/', &part);
+        if (str_eq(part, STR("..")) || str_eq(part, STR(".")) || !part.n)
+            return false;
+    } while (more);
+    return true;
+}
+
+/* Where the scene is read: an asset's own place (packages are elsewhere), else below the project. */
+static bool find_file(const struct stage *s, struct str path, struct buf *absolute)
+{
+    if (!is_plain_path(path))
+        return false;
+    if (s->options.assets && assets_file(s->options.assets, path, absolute))
+        return true;
+    buf_clear(absolute);
+    return buf_printf(absolute, "%s/%.*s", s->options.project->root, STR_ARG(path));
+}
+
+static struct str text_of_file(const struct stage *s)
+{
+    return s->clean.n ? buf_str(&s->clean) : s->scene->file.text;
+}
+
+/* Whether the file is what was read or written last. */
+static bool file_is_known(struct stage *s)
+{
+    struct buf absolute = {0}, text = buf_make(YAML_MAX_BYTES);
+    struct stat st;
+    bool known = false;
+    if (!find_file(s, str_from(s->path), &absolute) || stat(absolute.p, &st) != 0)
+        goto done;
+    struct stamp now = stamp_of(&st);
+    known = same_stamp(&now, &s->stamp);
+    if (known && s->stamp.sure)
+        goto done;
+    /* Same times, yet too young to be sure; or other times, and perhaps only touched. */
+    known = (size_t)st.st_size == text_of_file(s).n &&
+            file_read(absolute.p, YAML_MAX_BYTES, &text, NULL) &&
+            str_eq(buf_str(&text), text_of_file(s));
+    if (known)
+        s->stamp = now;
+done:
+    buf_done(&absolute);
+    buf_done(&text);
+    return known;
+}
+
+static struct scene *read_scene(struct stage *s, struct str path, struct stamp *stamp,
+                                struct editor_error *err)
+{
+    struct buf absolute = {0}, text = buf_make(YAML_MAX_BYTES);
+    struct scene *scene = NULL;
+    struct error why = {0};
+    struct stat st;
+    if (!find_file(s, path, &absolute)) {
+        editor_fail(err, "ERR_SCENE_NOT_FOUND", "%.*s is no path inside the project",
+                    STR_ARG(path));
+    } else if (stat(absolute.p, &st) != 0 || !S_ISREG(st.st_mode)) {
+        editor_fail(err, "ERR_SCENE_NOT_FOUND", "there is no scene at %.*s", STR_ARG(path));
+    } else if (!file_read(absolute.p, YAML_MAX_BYTES, &text, &why) ||
+               !(scene = scenes_load(s->options.scenes, path, &text, &why))) {
+        editor_fail(err, "ERR_SCENE_UNREADABLE", "%s", why.text);
+    } else {
+        *stamp = stamp_of(&st); /* of before it was read: a change meanwhile shows */
+    }
+    buf_done(&absolute);
+    buf_done(&text);
+    return scene;
+}
+
+/* ---- opening */
+
+static void take(struct stage *s, struct str path, struct scene *scene, struct stamp stamp)
+{
+    char *copy = str_dup(path);
+    forget_history(s);
+    scene_close(s->scene);
+    free(s->path);
+    s->path = copy;
+    s->scene = scene;
+    s->stamp = stamp;
+    s->generation++;
+}
+
+void stage_free(struct stage *s)
+{
+    if (!s)
+        return;
+    forget_history(s);
+    scene_close(s->scene);
+    free(s->groups);
+    free(s->path);
+    free(s);
+}
+
+bool stage_open(struct stage *s, struct str path, bool discard, struct editor_error *err)
+{
+    struct stamp stamp;
+    if (stage_is_dirty(s) && !discard)
+        return editor_fail(err, "ERR_UNSAVED_CHANGES",
+                           "%s has unsaved changes: save_scene first, or open_scene with "
+                           "discard_changes",
+                           s->path);
+    struct scene *scene = read_scene(s, path, &stamp, err);
+    if (!scene)
+        return false;
+    take(s, path, scene, stamp);
+    return true;
+}
+
+static bool no_scene(struct editor_error *err)
+{
+    return editor_fail(err, "ERR_NO_SCENE", "no scene is open: open_scene opens one");
+}
+
+/* A prefab the scene uses has changed: the same text, a new model. */
+static void load_again(struct stage *s)
+{
+    struct buf text = buf_make(YAML_MAX_BYTES);
+    buf_add(&text, s->scene->file.text);
+    struct scene *scene = scenes_load(s->options.scenes, str_from(s->path), &text, NULL);
+    buf_done(&text);
+    if (!scene)
+        return;
+    scene_close(s->scene);
+    s->scene = scene;
+}
+
+const struct scene *stage_scene(struct stage *s, struct editor_error *err)
+{
+    struct stamp stamp;
+    if (!s->path) {
+        no_scene(err);
+        return NULL;
+    }
+    if (s->scene && (stage_is_dirty(s) || file_is_known(s))) {
+        if (scene_is_stale(s->scene))
+            load_again(s);
+        return s->scene;
+    }
+    bool was_open = s->scene != NULL;
+    struct str path = str_from(s->path);
+    struct scene *scene = read_scene(s, path, &stamp, err);
+    if (was_open)
+        note_say(s->options.sink, &(struct note){.level = NOTE_INFO, .file = path},
+                 scene ? "the scene was changed outside and is read again; there is nothing to undo"
+                       : "the scene was changed outside and cannot be read any more");
+    take(s, path, scene, scene ? stamp : (struct stamp){0});
+    return scene;
+}
+
+struct str stage_path(const struct stage *s)
+{
+    return str_from(s->path);
+}
+
+bool stage_is_dirty(const struct stage *s)
+{
+    return s->scene && s->at != s->saved;
+}
+
+/* ---- changing */
+
+static bool may_write(struct stage *s, struct buf *absolute, struct editor_error *err)
+{
+    struct buf place = {0};
+    if (!s->scene)
+        return no_scene(err);
+    if (project_is_locked(s->options.project))
+        return editor_fail(err, "ERR_PROJECT_LOCKED",
+                           "Unity has the project open: change the scene there, or close Unity");
+    bool inside = find_file(s, str_from(s->path), &place) &&
+                  project_contains(s->options.project, buf_str(&place), absolute);
+    buf_done(&place);
+    if (!inside)
+        return editor_fail(err, "ERR_OUTSIDE_PROJECT",
+                           "%s lies outside the project's folder: it is not written", s->path);
+    if (!file_is_known(s))
+        return editor_fail(err, "ERR_CONFLICT",
+                           stage_is_dirty(s)
+                               ? "%s was changed outside while it had unsaved changes here: "
+                                 "open_scene with discard_changes takes what the file has"
+                               : "%s was changed outside meanwhile: look at it again",
+                           s->path);
+    return true;
+}
+
+static bool write_file(struct stage *s, const struct buf *absolute, struct str text,
+                       struct editor_error *err)
+{
+    struct error why = {0};
+    struct stat st;
+    if (!file_replace(absolute->p, text, 0644, &why))
+        return editor_fail(err, "ERR_IO", "%s", why.text);
+    if (stat(absolute->p, &st) == 0)
+        s->stamp = stamp_of(&st);
+    return true;
+}
+
+static struct scene *load_changed(struct stage *s, struct buf *text, struct error *err)
+{
+    s->changing = true;
+    struct scene *scene = scenes_load(s->options.scenes, str_from(s->path), text, err);
+    s->changing = false;
+    return scene;
+}
+
+/* The edit as a whole: new text, new model, and the file. *changed: there was something to do. */
+static bool change(struct stage *s, const struct yaml_edit *edit, bool *changed,
+                   struct editor_error *err)
+{
+    struct buf absolute = {0}, text = buf_make(YAML_MAX_BYTES);
+    struct error why = {0};
+    struct scene *scene = NULL;
+    bool ok = false;
+    if (!may_write(s, &absolute, err))
+        goto done;
+    yaml_edit_apply(edit, s->scene->file.text, &text);
+    *changed = !str_eq(buf_str(&text), s->scene->file.text);
+    if (text.overflow)
+        editor_fail(err, "ERR_LIMIT", "%s would become too large", s->path);
+    else if (!*changed)
+        ok = true;
+    else if (!(scene = load_changed(s, &text, &why)))
+        editor_fail(err, "ERR_EDIT_FAILED", "the changed scene could not be read: %s", why.text);
+    else
+        ok = s->options.save_manual || write_file(s, &absolute, scene->file.text, err);
+    if (ok && scene) {
+        if (s->options.save_manual && !s->clean.n)
+            buf_add(&s->clean, s->scene->file.text);
+        scene_close(s->scene);
+        s->scene = scene;
+    } else {
+        scene_close(scene);
+    }
+done:
+    buf_done(&absolute);
+    buf_done(&text);
+    return ok;
+}
+
+/* After a step to another place in the history. */
+static void settle(struct stage *s)
+{
+    if (!s->options.save_manual)
+        s->saved = s->at;
+    if (s->at == s->saved)
+        buf_done(&s->clean);
+}
+
+static void say(const struct stage *s, const char *what, const struct group *g)
+{
+    note_say(s->options.sink, &(struct note){.level = NOTE_INFO, .file = str_from(s->path)},
+             "%s%s%s", what, g->name, s->options.save_manual ? " (not saved)" : "");
+}
+
+bool stage_apply(struct stage *s, struct yaml_edit *edit, struct stage_step step,
+                 struct editor_error *err)
+{
+    struct group g = {0};
+    bool changed = false;
+    bool ok = s->scene != NULL || no_scene(err);
+    if (ok && edit->count) {
+        g.back = yaml_edit_invert(edit, s->scene->file.text);
+        ok = change(s, edit, &changed, err);
+    }
+    if (!changed || !ok) {
+        yaml_edit_done(&g.back);
+        yaml_edit_done(edit);
+        *edit = (struct yaml_edit){0};
+        return ok;
+    }
+    g.forward = *edit;
+    *edit = (struct yaml_edit){0};
+    g.name = str_dup(step.name);
+    g.tool = str_dup(step.tool);
+    s->edits++;
+    push(s, &g);
+    settle(s);
+    return true;
+}
+
+bool stage_undo(struct stage *s, struct stage_step *undone, struct editor_error *err)
+{
+    bool changed;
+    if (!s->at) {
+        err->code = "";
+        return false;
+    }
+    struct group *g = &s->groups[s->at - 1];
+    if (!change(s, &g->back, &changed, err))
+        return false;
+    s->at--;
+    settle(s);
+    say(s, "undo ", g);
+    *undone = (struct stage_step){str_from(g->name), str_from(g->tool)};
+    return true;
+}
+
+bool stage_redo(struct stage *s, struct stage_step *redone, struct editor_error *err)
+{
+    bool changed;
+    if (s->at == s->count) {
+        err->code = "";
+        return false;
+    }
+    struct group *g = &s->groups[s->at];
+    if (!change(s, &g->forward, &changed, err))
+        return false;
+    s->at++;
+    settle(s);
+    say(s, "redo ", g);
+    *redone = (struct stage_step){str_from(g->name), str_from(g->tool)};
+    return true;
+}
+
+size_t stage_undo_count(const struct stage *s)
+{
+    return s->at;
+}
+
+size_t stage_redo_count(const struct stage *s)
+{
+    return s->count - s->at;
+}
+
+bool stage_save(struct stage *s, size_t *bytes, struct editor_error *err)
+{
+    struct buf absolute = {0};
+    if (!s->path)
+        return no_scene(err);
+    if (!stage_is_dirty(s)) {
+        *bytes = 0;
+        return true;
+    }
+    bool ok = may_write(s, &absolute, err) && write_file(s, &absolute, s->scene->file.text, err);
+    if (ok) {
+        *bytes = s->scene->file.text.n;
+        s->saved = s->at;
+        buf_done(&s->clean);
+        note_say(s->options.sink, &(struct note){.level = NOTE_INFO, .file = str_from(s->path)},
+                 "saved");
+    }
+    buf_done(&absolute);
+    return ok;
+}
+
+struct str stage_last(const struct stage *s)
+{
+    return s->at ? str_from(s->groups[s->at - 1].name) : (struct str){0};
+}
+
+uint64_t stage_edits(const struct stage *s)
+{
+    return s->edits;
+}
+
+bool stage_is_changing(const struct stage *s)
+{
+    return s->changing;
+}
+
+uint64_t stage_generation(const struct stage *s)
+{
+    return s->generation;
+}

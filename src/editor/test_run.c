@@ -1,0 +1,286 @@
+#include "editor/test_run.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/jsonw.h"
+#include "base/mem.h"
+#include "base/proc.h"
+#include "base/utf8.h"
+#include "editor/test_results.h"
+
+enum {
+    GRACE_MS = 700,        /* from the friendly signal to the other one */
+    PROGRESS_MS = 200,     /* between two reports */
+    LINE_MAX_BYTES = 400,  /* of a line that is looked at */
+    TAIL_MAX_BYTES = 2000, /* of the output, for a run that wrote no results */
+};
+
+struct test_run {
+    struct loop *loop;
+    struct test_run_options options;
+    struct arena arena; /* of the plan's texts */
+    struct proc *proc;
+    bool play; /* play mode tests are at it */
+    char folder[256];
+    struct buf file; /* of the results */
+    struct test_results sum;
+    struct test_progress progress;
+    struct buf line, current, tail;
+    struct timer report, deadline;
+    bool news;
+    enum test_end end; /* TEST_SUCCEEDED until something else is known */
+    bool killed;
+    struct editor_error err;
+};
+
+enum test_mode test_mode_from_name(struct str name)
+{
+    return str_eq(name, STR("all")) ? TEST_ALL : str_eq(name, STR("play")) ? TEST_PLAY : TEST_EDIT;
+}
+
+static const char *platform(const struct test_run *t)
+{
+    return t->play ? "PlayMode" : "EditMode";
+}
+
+/* ---- the end */
+
+static void run_free(struct test_run *t)
+{
+    timer_stop(&t->report);
+    timer_stop(&t->deadline);
+    if (t->file.n)
+        unlink(t->file.p);
+    if (t->folder[0])
+        rmdir(t->folder);
+    test_results_done(&t->sum);
+    buf_done(&t->file);
+    buf_done(&t->line);
+    buf_done(&t->current);
+    buf_done(&t->tail);
+    editor_error_done(&t->err);
+    arena_done(&t->arena);
+    free(t);
+}
+
+static void finish(struct test_run *t)
+{
+    struct buf result = {0};
+    if (t->end == TEST_SUCCEEDED && t->sum.total == 0) {
+        t->end = TEST_FAILED;
+        editor_fail(&t->err, "ERR_NO_TESTS", "no test was found%s%.*s",
+                    t->options.plan.filter.n ? " that fits " : "", STR_ARG(t->options.plan.filter));
+    }
+    if (t->end == TEST_SUCCEEDED)
+        test_results_put(&t->sum, &result);
+    t->err.was_executed = true; /* a command ran, whatever came of it */
+    t->options.on_end(t->end, buf_str(&result), &t->err, t->options.ctx);
+    buf_done(&result);
+    run_free(t);
+}
+
+/* ---- output */
+
+static void on_report(void *ctx)
+{
+    struct test_run *t = ctx;
+    if (!t->news || !t->options.on_progress)
+        return;
+    t->news = false;
+    t->options.on_progress(&t->progress, t->options.ctx);
+    timer_start(&t->report, t->loop, PROGRESS_MS, on_report, t);
+}
+
+static void on_line(struct test_run *t, struct str line)
+{
+    if (!test_line_read(&t->progress, utf8_head(line, LINE_MAX_BYTES)))
+        return;
+    buf_clear(&t->current);
+    utf8_add_lossy(&t->current, t->progress.current);
+    t->progress.current = buf_str(&t->current);
+    t->news = true;
+    if (!timer_is_running(&t->report))
+        on_report(t);
+}
+
+/* The last of what it said, for a person who asks why there are no results. */
+static void keep_tail(struct test_run *t, struct str bytes)
+{
+    buf_add(&t->tail, str_skip(bytes, bytes.n > TAIL_MAX_BYTES ? bytes.n - TAIL_MAX_BYTES : 0));
+    if (t->tail.n > TAIL_MAX_BYTES)
+        buf_drop(&t->tail, t->tail.n - TAIL_MAX_BYTES);
+}
+
+static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+{
+    struct test_run *t = ctx;
+    struct str rest = bytes, line;
+    (void)p;
+    (void)which;
+    keep_tail(t, bytes);
+    for (bool whole = true; rest.n && whole;) {
+        whole = str_cut(&rest, '\n', &line);
+        if (t->line.n < LINE_MAX_BYTES)
+            buf_add(&t->line, str_head(line, LINE_MAX_BYTES));
+        if (whole) {
+            on_line(t, buf_str(&t->line));
+            buf_clear(&t->line);
+        }
+    }
+}
+
+/* ---- one platform after the other */
+
+static bool start(struct test_run *t, struct editor_error *err);
+
+static void put_tail(struct test_run *t)
+{
+    struct jsonw w = jsonw_make(&t->err.details);
+    jsonw_object(&w);
+    jsonw_kstr(&w, "output", buf_str(&t->tail));
+    jsonw_end(&w);
+}
+
+static void no_results(struct test_run *t, struct proc_exit end, const char *why)
+{
+    t->end = TEST_FAILED;
+    if (end.signal)
+        editor_fail(&t->err, "ERR_TEST_RUN_FAILED",
+                    "the %s tests ended by signal %d and there is no result: %s", platform(t),
+                    end.signal, why);
+    else
+        editor_fail(&t->err, "ERR_TEST_RUN_FAILED",
+                    "the %s tests ended with exit code %lld and there is no result: %s",
+                    platform(t), (long long)end.code, why);
+    put_tail(t);
+}
+
+static void on_end(struct proc *p, struct proc_exit end, void *ctx)
+{
+    struct test_run *t = ctx;
+    struct error why = {0};
+    (void)p;
+    t->proc = NULL;
+    if (t->line.n)
+        on_line(t, buf_str(&t->line));
+    buf_clear(&t->line);
+    if (t->end == TEST_SUCCEEDED && !test_results_add(&t->sum, t->file.p, &why))
+        no_results(t, end, why.text);
+    unlink(t->file.p);
+    if (t->end == TEST_SUCCEEDED && t->options.mode == TEST_ALL && !t->play) {
+        t->play = true;
+        t->progress.total = 0;
+        if (start(t, &t->err))
+            return;
+        t->end = TEST_FAILED;
+    }
+    finish(t);
+}
+
+static bool start(struct test_run *t, struct editor_error *err)
+{
+    struct test_command c;
+    struct error why = {0};
+    buf_clear(&t->file);
+    buf_printf(&t->file, "%s/%s.xml", t->folder, platform(t));
+    if (!test_command_make(&c, &t->options.plan, platform(t), t->file.p, err))
+        return false;
+    struct proc_options o = {
+        .argv = c.argv,
+        .env = c.env,
+        .cwd = t->options.plan.project,
+        .on_output = on_output,
+        .on_exit = on_end,
+        .ctx = t,
+    };
+    t->proc = proc_start(t->loop, &o, &why);
+    test_command_done(&c);
+    if (!t->proc)
+        return editor_fail(err, "ERR_NO_TEST_RUNNER", "%s", why.text);
+    proc_close_input(t->proc);
+    return true;
+}
+
+/* ---- from outside */
+
+static void end_process(struct test_run *t, enum test_end why)
+{
+    if (t->end == TEST_SUCCEEDED)
+        t->end = why;
+    if (t->proc)
+        proc_kill(t->proc, t->killed ? SIGKILL : SIGTERM, t->killed ? 0 : GRACE_MS);
+    t->killed = true;
+}
+
+static void on_deadline(void *ctx)
+{
+    struct test_run *t = ctx;
+    editor_fail(&t->err, "ERR_TEST_TIMEOUT", "the tests did not end within %llu ms",
+                (unsigned long long)t->options.timeout_ms);
+    end_process(t, TEST_TIMED_OUT);
+}
+
+void test_run_cancel(struct test_run *t)
+{
+    end_process(t, TEST_CANCELLED);
+}
+
+/* ---- the start */
+
+static const char *const *copy_command(struct arena *a, const char *const *argv)
+{
+    size_t n = 0;
+    if (!argv)
+        return NULL;
+    while (argv[n])
+        n++;
+    const char **copy = arena_zalloc(a, (n + 1) * sizeof *copy);
+    for (size_t i = 0; i < n; i++)
+        copy[i] = arena_cstr(a, str_from(argv[i]));
+    return copy;
+}
+
+static struct test_plan copy_plan(struct arena *a, const struct test_plan *p)
+{
+    return (struct test_plan){
+        .project = arena_cstr(a, str_from(p->project)),
+        .version = arena_str(a, p->version),
+        .command = copy_command(a, p->command),
+        .unity_path = p->unity_path ? arena_cstr(a, str_from(p->unity_path)) : NULL,
+        .filter = arena_str(a, p->filter),
+        .assemblies = arena_str(a, p->assemblies),
+        .categories = arena_str(a, p->categories),
+    };
+}
+
+static bool make_folder(struct test_run *t, struct editor_error *err)
+{
+    const char *temp = getenv("TMPDIR");
+    int n = snprintf(t->folder, sizeof t->folder, "%s/multiverse-tests-XXXXXX",
+                     temp && temp[0] == '/' ? temp : "/tmp");
+    if (n > 0 && (size_t)n < sizeof t->folder && mkdtemp(t->folder))
+        return true;
+    t->folder[0] = 0;
+    return editor_fail(err, "ERR_IO", "cannot make a folder for the results in %s",
+                       temp && temp[0] == '/' ? temp : "/tmp");
+}
+
+struct test_run *test_run_start(struct loop *loop, const struct test_run_options *options,
+                                struct editor_error *err)
+{
+    struct test_run *t = mem_zalloc(sizeof *t);
+    t->loop = loop;
+    t->options = *options;
+    t->options.plan = copy_plan(&t->arena, &options->plan);
+    t->play = options->mode == TEST_PLAY;
+    if (!make_folder(t, err) || !start(t, err)) {
+        run_free(t);
+        return NULL;
+    }
+    if (options->timeout_ms)
+        timer_start(&t->deadline, loop, options->timeout_ms, on_deadline, t);
+    return t;
+}

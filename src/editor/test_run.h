@@ -1,0 +1,52 @@
+/* One run of a project's tests: a child process for each platform, then its results.
+ *
+ *     struct test_run *t = test_run_start(loop, &(struct test_run_options){...}, &err);
+ *     ...                                       // on_progress now and then, on_end once
+ *     test_run_cancel(t);                       // the process group ends; on_end still comes
+ *
+ * Edit mode tests run before play mode tests. The results go to a private folder that is gone with
+ * the run. Progress is read from its output (test_line.h). A run succeeds if its results can be read
+ * and hold at least one test, whatever the exit code: failed tests are results.
+ */
+#pragma once
+
+#include "base/loop.h"
+#include "editor/test_command.h"
+#include "editor/test_line.h"
+
+enum test_mode {
+    TEST_EDIT,
+    TEST_PLAY,
+    TEST_ALL
+};
+
+enum test_end {
+    TEST_SUCCEEDED,
+    TEST_FAILED,
+    TEST_TIMED_OUT,
+    TEST_CANCELLED
+};
+
+struct test_run;
+typedef void test_progress_fn(const struct test_progress *p, void *ctx);
+/* result: the JSON object of run_tests (TEST_SUCCEEDED); err: why not (TEST_FAILED,
+ * TEST_TIMED_OUT). The run is gone when this returns. */
+typedef void test_end_fn(enum test_end how, struct str result, const struct editor_error *err,
+                         void *ctx);
+
+struct test_run_options {
+    struct test_plan plan; /* copied, with all texts */
+    enum test_mode mode;
+    uint64_t timeout_ms;           /* 0: none */
+    test_progress_fn *on_progress; /* NULL: nobody asks; at most five times a second */
+    test_end_fn *on_end;
+    void *ctx;
+};
+
+/* NULL: nothing was started, err says why. Nothing calls back inside. */
+struct test_run *test_run_start(struct loop *loop, const struct test_run_options *options,
+                                struct editor_error *err);
+void test_run_cancel(struct test_run *t); /* a second time: at once, with SIGKILL */
+
+/* "edit", "play", "all"; anything else is TEST_EDIT. */
+enum test_mode test_mode_from_name(struct str name);

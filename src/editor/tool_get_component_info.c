@@ -1,0 +1,74 @@
+/* get_component_info: the fields of one component. Seed 001, 4; docs/spec/20-scene-tools.md, 1. */
+#include "editor/component.h"
+
+static bool is_asked_for(const struct json *names, const struct type_field *f)
+{
+    if (!json_is(names, JSON_ARRAY))
+        return true;
+    JSON_ITEMS (names, name) {
+        if (str_eq(json_str(name), f->name) || str_eq(json_str(name), f->key))
+            return true;
+    }
+    return false;
+}
+
+/* Keys that nobody knows the type of: all of a script whose source is not there. */
+static void put_unknown(struct value_view *v, struct jsonw *w, const struct type_class *class,
+                        const struct json *names)
+{
+    static const struct type unknown = {.kind = TYPE_UNKNOWN, .name = STR_INIT("unknown")};
+    struct yaml_item item;
+    struct yaml_walk walk = yaml_walk(v->body);
+    while (v->fields < VALUE_MAX_FIELDS && yaml_next(&walk, &item)) {
+        struct type_field f = {.key = item.key, .name = item.key, .type = &unknown};
+        bool is_known =
+            str_eq(item.key, STR("references")) || str_eq(item.key, STR("serializedVersion"));
+        for (size_t i = 0; i < class->field_count && !is_known; i++)
+            is_known = str_eq(class->fields[i].key, item.key);
+        if (!is_known && is_asked_for(names, &f))
+            value_put_field(v, w, &f, item.value);
+    }
+}
+
+static bool run(struct editor_call *c)
+{
+    struct component p;
+    uint64_t max = 16;
+    if (!component_find(c, &p))
+        return false;
+    json_u64(json_get(c->args, STR("max_array_elements")), &max);
+    const struct json *names = json_get(c->args, STR("fields"));
+    struct value_view v = {.scene = p.scene,
+                           .db = c->db,
+                           .arena = c->arena,
+                           .body = scene_body(p.scene, p.node, p.index, c->arena),
+                           .max_array = max};
+    jsonw_object(c->out);
+    component_put_owner(c, &p);
+    jsonw_kint(c->out, "index", p.index);
+    jsonw_kstr(c->out, "component_type", p.class->name);
+    jsonw_key(c->out, "fields");
+    jsonw_object(c->out);
+    for (size_t i = 0; i < p.class->field_count; i++) {
+        const struct type_field *f = &p.class->fields[i];
+        struct yaml_value value = yaml_get(v.body, f->key);
+        /* What a built-in class has in other versions only is not there; a script's field that was
+         * never saved is. */
+        bool is_there = value.kind != YAML_NONE || p.class->class_id == 114;
+        if (f->is_internal || f->is_read_only || !is_there || !is_asked_for(names, f))
+            continue;
+        if (v.fields >= VALUE_MAX_FIELDS) {
+            v.is_cut = true;
+            break;
+        }
+        value_put_field(&v, c->out, f, value);
+    }
+    put_unknown(&v, c->out, p.class, names);
+    jsonw_end(c->out);
+    if (v.is_cut)
+        jsonw_kbool(c->out, "_fields_truncated", true);
+    jsonw_end(c->out);
+    return true;
+}
+
+const struct editor_tool tool_get_component_info = {"get_component_info", run};

@@ -1,0 +1,200 @@
+/* get_scene_hierarchy: breadth first as far as the limits go, then written as a tree. The cost is
+ * that of what is shown: numbers of GameObjects come from the model, names of components are looked
+ * up once for each kind. Spec: docs/spec/20-scene-tools.md, 1.5 to 1.8. */
+#include "base/map.h"
+#include "editor/editor_tool.h"
+#include "editor/scene_name.h"
+#include "editor/tool_args.h"
+#include "editor/value.h"
+
+struct shown {
+    uint32_t node;
+    uint32_t depth;
+    size_t first, count; /* its children that are shown: a run of the list */
+};
+
+struct tree {
+    struct editor_call *c;
+    const struct scene *scene;
+    struct shown *list; /* in breadth-first order */
+    size_t count, cap, max;
+    uint64_t max_depth;
+    bool truncated;
+    struct map names; /* kind of component -> struct str */
+    struct buf path;
+};
+
+/* ---- what is shown */
+
+static bool show(struct tree *t, uint32_t node, uint32_t depth)
+{
+    if (t->count == t->max) {
+        t->truncated = true;
+        return false;
+    }
+    if (t->count == t->cap) {
+        size_t cap = t->cap ? 2 * t->cap : 64;
+        t->list = arena_grow(t->c->arena, t->list, t->cap * sizeof *t->list, cap * sizeof *t->list);
+        t->cap = cap;
+    }
+    t->list[t->count++] = (struct shown){.node = node, .depth = depth};
+    return true;
+}
+
+static void show_all(struct tree *t)
+{
+    const struct scene_node *nodes = t->scene->nodes;
+    for (size_t i = 0; i < t->count; i++) {
+        uint32_t child = nodes[t->list[i].node].first_child;
+        uint32_t depth = t->list[i].depth;
+        if (depth == t->max_depth) {
+            t->truncated |= child != SCENE_NONE;
+            continue;
+        }
+        t->list[i].first = t->count;
+        while (child != SCENE_NONE && show(t, child, depth + 1))
+            child = nodes[child].next;
+        t->list[i].count = t->count - t->list[i].first;
+    }
+}
+
+/* ---- names of components */
+
+struct kind {
+    int32_t class_id;
+    struct reference script;
+};
+
+static struct str no_name;
+
+static struct str *look_up(struct tree *t, const struct scene_component *p)
+{
+    struct kind kind;
+    memset(&kind, 0, sizeof kind); /* its bytes are the key, those between its fields too */
+    kind.class_id = p->class_id;
+    kind.script.file_id = p->script.file_id;
+    kind.script.guid = p->script.guid;
+    struct str key = str_make((const char *)&kind, sizeof kind);
+    struct str *name = map_get(&t->names, key);
+    if (name)
+        return name;
+    const struct type_class *k =
+        p->class_id ? types_component(t->c->types, p->class_id, p->script, STR("")) : NULL;
+    name = &no_name;
+    if (k) {
+        name = arena_alloc(t->c->arena, sizeof *name);
+        *name = k->name;
+    }
+    map_set(&t->names, key, name);
+    return name;
+}
+
+static void put_component(struct tree *t, uint32_t node, uint32_t index)
+{
+    const struct scene_component *p = scene_component(t->scene, node, index);
+    struct str name = *look_up(t, p);
+    if (!name.n && p->class_id == 114) { /* it may still say its class itself */
+        const struct type_class *k = value_class(t->c->types, t->scene, node, index);
+        name = k ? k->name : name;
+    }
+    if (!name.n && p->class_id && p->class_id != 114 && p->doc) /* newer than our tables */
+        name = arena_printf(t->c->arena, "UnityEngine.%.*s",
+                            STR_ARG(yaml_class_name(&t->scene->file, p->doc)));
+    if (name.n)
+        jsonw_str(t->c->out, name);
+    else
+        jsonw_null(t->c->out);
+}
+
+/* ---- the answer */
+
+static void put_node(struct tree *t, const struct shown *s);
+
+static void put_children(struct tree *t, const struct shown *s)
+{
+    struct jsonw *w = t->c->out;
+    jsonw_key(w, "children");
+    if (!s->count && t->scene->nodes[s->node].first_child != SCENE_NONE) {
+        jsonw_str(w, STR("..."));
+        return;
+    }
+    jsonw_array(w);
+    for (size_t i = 0; i < s->count; i++)
+        put_node(t, &t->list[s->first + i]);
+    jsonw_end(w);
+}
+
+static void put_node(struct tree *t, const struct shown *s)
+{
+    struct jsonw *w = t->c->out;
+    const struct scene_node *n = &t->scene->nodes[s->node];
+    struct str prefab = scene_prefab_path(t->scene, s->node);
+    buf_clear(&t->path);
+    scene_put_path(t->scene, s->node, &t->path);
+    jsonw_object(w);
+    jsonw_kstr(w, "name", n->name);
+    jsonw_kstr(w, "path", buf_str(&t->path));
+    jsonw_kbool(w, "active", n->active);
+    if (prefab.n)
+        jsonw_kstr(w, "prefab_asset_path", prefab);
+    jsonw_key(w, "components");
+    jsonw_array(w);
+    for (uint32_t i = 0; i < n->component_count; i++)
+        put_component(t, s->node, i);
+    jsonw_end(w);
+    put_children(t, s);
+    jsonw_end(w);
+}
+
+static void put(struct tree *t, size_t roots, size_t total)
+{
+    struct jsonw *w = t->c->out;
+    jsonw_object(w);
+    jsonw_kstr(w, "scene_name", scene_name(t->scene->path));
+    jsonw_kstr(w, "scene_path", t->scene->path);
+    jsonw_key(w, "root_game_objects");
+    jsonw_array(w);
+    for (size_t i = 0; i < roots; i++)
+        put_node(t, &t->list[i]);
+    jsonw_end(w);
+    jsonw_kint(w, "total_game_objects", (int64_t)total);
+    jsonw_kint(w, "returned_game_objects", (int64_t)t->count);
+    jsonw_kbool(w, "truncated", t->truncated);
+    jsonw_end(w);
+}
+
+static bool run(struct editor_call *c)
+{
+    struct tree t = {
+        .c = c,
+        .scene = stage_scene(c->stage, c->err),
+        .max = (size_t)tool_arg_u64(c->args, "max_game_objects", 1000),
+        .max_depth = tool_arg_u64(c->args, "max_depth", 10),
+    };
+    const struct json *root_path = json_get(c->args, STR("root_path"));
+    size_t total = 0;
+    if (!t.scene)
+        return false;
+    if (root_path) {
+        uint32_t root = scene_find(t.scene, json_str(root_path));
+        if (root == SCENE_NONE)
+            return editor_fail(c->err, "ERR_OBJECT_NOT_FOUND", "there is no GameObject at %.*s",
+                               STR_ARG(json_str(root_path)));
+        show(&t, root, 0);
+        total = t.scene->nodes[root].total;
+    } else {
+        bool more = true;
+        for (uint32_t n = t.scene->first_root; n != SCENE_NONE; n = t.scene->nodes[n].next) {
+            total += t.scene->nodes[n].total;
+            more = more && show(&t, n, 0);
+        }
+    }
+    size_t roots = t.count;
+    show_all(&t);
+    put(&t, roots, total);
+    map_done(&t.names);
+    buf_done(&t.path);
+    return true;
+}
+
+const struct editor_tool tool_get_scene_hierarchy = {"get_scene_hierarchy", run};

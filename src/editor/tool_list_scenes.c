@@ -1,0 +1,97 @@
+#include "editor/editor_tool.h"
+#include "editor/pattern.h"
+#include "editor/scene_name.h"
+#include "editor/tool_args.h"
+#include "unity/project.h"
+
+struct listing {
+    struct editor_call *c;
+    struct project settings; /* read anew: the build settings may have changed */
+    struct pattern *pattern; /* NULL: all */
+    struct str *paths;
+    size_t count;
+};
+
+/* The name or the whole path may match: one asks for "^Main$" or for "Levels/". */
+static enum pattern_result is_wanted(struct pattern *p, struct str path)
+{
+    enum pattern_result r = p ? pattern_match(p, scene_name(path)) : PATTERN_YES;
+    return r == PATTERN_NO ? pattern_match(p, path) : r;
+}
+
+static bool collect(struct listing *l)
+{
+    size_t count;
+    struct assets *a = l->c->assets;
+    const uint32_t *all = assets_named(a, (struct str){0}, STR(".unity"), &count);
+    l->paths = arena_alloc(l->c->arena, count * sizeof *l->paths);
+    for (size_t i = 0; i < count; i++) {
+        struct asset asset = assets_at(a, all[i]);
+        if (asset.is_folder || asset.is_missing)
+            continue;
+        enum pattern_result wanted = is_wanted(l->pattern, asset.path);
+        if (wanted == PATTERN_TOO_SLOW)
+            return pattern_is_slow(l->pattern, l->c->err);
+        if (wanted == PATTERN_YES)
+            l->paths[l->count++] = asset.path;
+    }
+    return true;
+}
+
+static void put_scene(struct listing *l, struct str path)
+{
+    struct jsonw *w = l->c->out;
+    int64_t index = 0;
+    bool in_build = false;
+    for (size_t i = 0; i < l->settings.build_scene_count && !in_build; i++) {
+        const struct project_scene *b = &l->settings.build_scenes[i];
+        in_build = b->enabled && str_eq(b->path, path);
+        index += b->enabled && !in_build; /* those that are not enabled have no number */
+    }
+    jsonw_object(w);
+    jsonw_kstr(w, "path", path);
+    jsonw_kbool(w, "active", str_eq(path, stage_path(l->c->stage)));
+    jsonw_kbool(w, "in_build", in_build);
+    if (in_build)
+        jsonw_kint(w, "build_index", index);
+    jsonw_end(w);
+}
+
+static void put(struct listing *l)
+{
+    struct jsonw *w = l->c->out;
+    uint64_t max = tool_arg_u64(l->c->args, "max_results", 100);
+    uint64_t offset = tool_arg_u64(l->c->args, "offset", 0);
+    size_t from = offset < l->count ? (size_t)offset : l->count;
+    size_t shown = l->count - from < max ? l->count - from : (size_t)max;
+    jsonw_object(w);
+    jsonw_key(w, "scenes");
+    jsonw_array(w);
+    for (size_t i = 0; i < shown; i++)
+        put_scene(l, l->paths[from + i]);
+    jsonw_end(w);
+    jsonw_kint(w, "count", (int64_t)shown);
+    jsonw_kint(w, "total_count", (int64_t)l->count);
+    jsonw_kbool(w, "truncated", from + shown < l->count);
+    if (from + shown < l->count)
+        jsonw_kint(w, "next_offset", (int64_t)(from + shown));
+    jsonw_end(w);
+}
+
+static bool run(struct editor_call *c)
+{
+    struct listing l = {.c = c};
+    struct str pattern = tool_arg_str(c->args, "name_pattern");
+    bool ok = !pattern.n || (l.pattern = pattern_new("name_pattern", pattern, c->err));
+    ok = ok && collect(&l);
+    if (ok) {
+        if (!project_open(&l.settings, c->project->root, NULL, NULL))
+            l.settings = (struct project){0};
+        put(&l);
+        project_done(&l.settings);
+    }
+    pattern_free(l.pattern);
+    return ok;
+}
+
+const struct editor_tool tool_list_scenes = {"list_scenes", run};

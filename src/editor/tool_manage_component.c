@@ -1,0 +1,187 @@
+/* manage_component: add, update, remove and move. Everything is checked before anything is changed;
+ * a call is one undo group. Seed 001, 5; docs/spec/20-scene-tools.md, 1. */
+#include "editor/change.h"
+#include "editor/component.h"
+#include "editor/component_add.h"
+
+struct action {
+    const char *name;
+    bool (*run)(struct editor_call *c);
+};
+
+static bool needs(struct editor_call *c, const char *action, const char *argument)
+{
+    if (json_get(c->args, str_from(argument)))
+        return true;
+    return editor_fail(c->err, "ERR_INVALID_PARAMS", "the action %s needs %s", action, argument);
+}
+
+static void begin_answer(struct editor_call *c, const struct component *p, const char *action,
+                         struct str type, uint32_t index)
+{
+    jsonw_object(c->out);
+    jsonw_kcstr(c->out, "action", action);
+    component_put_owner(c, p);
+    jsonw_kstr(c->out, "component_type", type);
+    jsonw_kint(c->out, "index", index);
+}
+
+static bool apply(struct editor_call *c, struct change *change, const char *name)
+{
+    change_finish(change);
+    struct stage_step step = {.name = str_from(name), .tool = STR("manage_component")};
+    return stage_apply(c->stage, &change->edit, step, c->err);
+}
+
+/* ---- update */
+
+static bool update(struct editor_call *c)
+{
+    struct component p;
+    if (!needs(c, "update", "index") || !needs(c, "update", "fields") || !component_find(c, &p))
+        return false;
+    struct change change;
+    change_init(&change, p.scene, c->db, c->project, c->arena);
+    change.err = c->err;
+    struct assign a = {
+        .scene = p.scene, .db = c->db, .arena = c->arena, .version = change.version, .err = c->err};
+    struct scene_place at = {p.node, p.index};
+    struct yaml_value body = scene_body(p.scene, p.node, p.index, c->arena);
+    bool ok = assign_fields(&a, p.class, body, json_get(c->args, STR("fields")));
+    if (ok) {
+        change_set(&change, at, p.class, &a);
+        begin_answer(c, &p, "update", p.class->name, p.index);
+        component_put_names(c, &a);
+        jsonw_end(c->out);
+        ok = apply(c, &change, "manage_component: update");
+    }
+    assign_done(&a);
+    change_done(&change);
+    return ok;
+}
+
+/* ---- remove */
+
+static bool is_required(struct editor_call *c, const struct component *p)
+{
+    uint32_t count = p->scene->nodes[p->node].component_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct type_class *other = value_class(c->types, p->scene, p->node, i);
+        for (size_t k = 0; i != p->index && other && k < other->require_count; k++) {
+            if (!type_class_is_a(p->class, other->requires_[k]) ||
+                component_count(c, p, other->requires_[k]) > 1)
+                continue;
+            editor_fail(c->err, "ERR_COMPONENT_DEPENDENCY",
+                        "%.*s (component %u) requires %.*s; remove it first", STR_ARG(other->name),
+                        i, STR_ARG(other->requires_[k]));
+            struct jsonw w = jsonw_make(&c->err->details);
+            jsonw_object(&w);
+            jsonw_key(&w, "required_by");
+            jsonw_array(&w);
+            jsonw_str(&w, other->name);
+            jsonw_end(&w);
+            jsonw_end(&w);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool remove_one(struct editor_call *c)
+{
+    struct component p;
+    if (!needs(c, "remove", "index") || !component_find(c, &p))
+        return false;
+    if (p.index == 0)
+        return editor_fail(c->err, "ERR_INVALID_PARAMS",
+                           "component 0 is the Transform, which cannot be removed");
+    if (is_required(c, &p))
+        return false;
+    struct change change;
+    change_init(&change, p.scene, c->db, c->project, c->arena);
+    change_remove(&change, (struct scene_place){p.node, p.index});
+    begin_answer(c, &p, "remove", p.class->name, p.index);
+    if (change.cleared > 0)
+        jsonw_kint(c->out, "references_cleared", (int64_t)change.cleared);
+    jsonw_end(c->out);
+    bool ok = apply(c, &change, "manage_component: remove");
+    change_done(&change);
+    return ok;
+}
+
+/* ---- move */
+
+static bool move(struct editor_call *c)
+{
+    struct component p;
+    uint64_t to = 0;
+    if (!needs(c, "move", "index") || !needs(c, "move", "new_index") || !component_find(c, &p))
+        return false;
+    json_u64(json_get(c->args, STR("new_index")), &to);
+    if (!component_has(c, &p, to))
+        return false;
+    if (p.index == 0 || to == 0)
+        return editor_fail(c->err, "ERR_INVALID_PARAMS",
+                           "component 0 is the Transform and stays where it is");
+    struct change change;
+    change_init(&change, p.scene, c->db, c->project, c->arena);
+    bool ok = to == p.index || change_move(&change, p.node, p.index, (uint32_t)to);
+    if (!ok)
+        editor_fail(c->err, "ERR_INVALID_PARAMS",
+                    "%.*s belongs to a prefab instance: its components are in the order of the "
+                    "prefab; move them there",
+                    STR_ARG(p.scene->nodes[p.node].name));
+    if (ok) {
+        begin_answer(c, &p, "move", p.class->name, (uint32_t)to);
+        jsonw_kint(c->out, "previous_index", p.index);
+        jsonw_end(c->out);
+        ok = apply(c, &change, "manage_component: move");
+    }
+    change_done(&change);
+    return ok;
+}
+
+/* ---- add */
+
+static bool add(struct editor_call *c)
+{
+    struct component p;
+    struct addition addition;
+    if (!needs(c, "add", "component_type") || !component_find_node(c, &p))
+        return false;
+    struct change change;
+    change_init(&change, p.scene, c->db, c->project, c->arena);
+    change.err = c->err;
+    bool ok = component_add(c, &p, &change, &addition);
+    if (ok) {
+        begin_answer(c, &p, "add", addition.class->name, addition.index);
+        component_put_names(c, &addition.assign);
+        if (addition.also_count > 0) {
+            jsonw_key(c->out, "also_added");
+            jsonw_array(c->out);
+            for (size_t i = 0; i < addition.also_count; i++)
+                jsonw_str(c->out, addition.also[i]->name);
+            jsonw_end(c->out);
+        }
+        jsonw_end(c->out);
+        ok = apply(c, &change, "manage_component: add");
+    }
+    component_add_done(&addition);
+    change_done(&change);
+    return ok;
+}
+
+static const struct action actions[] = {
+    {"add", add}, {"move", move}, {"remove", remove_one}, {"update", update}};
+
+static bool run(struct editor_call *c)
+{
+    struct str name = json_str(json_get(c->args, STR("action")));
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (str_eq(name, str_from(actions[i].name)))
+            return actions[i].run(c);
+    return editor_fail(c->err, "ERR_INVALID_PARAMS",
+                       "action is one of add, update, remove and move");
+}
+
+const struct editor_tool tool_manage_component = {"manage_component", run};

@@ -1,0 +1,52 @@
+#include "base/nearest.h"
+#include "editor/editor_tool.h"
+#include "editor/scene_name.h"
+#include "editor/tool_args.h"
+
+/* What was meant by a path that leads to nothing: a scene of that name, or a similar path. */
+static struct str suggest(struct editor_call *c, struct str path)
+{
+    size_t count;
+    const uint32_t *same = assets_named(c->assets, scene_name(path), STR(".unity"), &count);
+    if (count)
+        return assets_at(c->assets, same[0]).path;
+    struct nearest near = nearest_make(path);
+    const uint32_t *all = assets_named(c->assets, (struct str){0}, STR(".unity"), &count);
+    for (size_t i = 0; i < count; i++)
+        nearest_offer(&near, assets_at(c->assets, all[i]).path);
+    return near.best;
+}
+
+static bool not_found(struct editor_call *c, struct str path)
+{
+    struct str near = suggest(c, path);
+    if (near.n)
+        return editor_fail(c->err, "ERR_SCENE_NOT_FOUND",
+                           "there is no scene at %.*s; did you mean %.*s?", STR_ARG(path),
+                           STR_ARG(near));
+    return editor_fail(c->err, "ERR_SCENE_NOT_FOUND",
+                       "there is no scene at %.*s; list_scenes shows those there are",
+                       STR_ARG(path));
+}
+
+static bool run(struct editor_call *c)
+{
+    struct str path = tool_arg_str(c->args, "path");
+    struct str previous = arena_str(c->arena, stage_path(c->stage));
+    if (!str_ends(path, STR(".unity")))
+        return not_found(c, path);
+    if (!stage_open(c->stage, path, tool_arg_bool(c->args, "discard_changes", false), c->err))
+        return strcmp(c->err->code, "ERR_SCENE_NOT_FOUND") == 0 ? not_found(c, path) : false;
+    jsonw_object(c->out);
+    jsonw_kstr(c->out, "scene_name", scene_name(path));
+    jsonw_kstr(c->out, "scene_path", path);
+    jsonw_key(c->out, "previous_scene_path");
+    if (previous.n)
+        jsonw_str(c->out, previous);
+    else
+        jsonw_null(c->out);
+    jsonw_end(c->out);
+    return true;
+}
+
+const struct editor_tool tool_open_scene = {"open_scene", run};

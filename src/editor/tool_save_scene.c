@@ -1,0 +1,16 @@
+#include "editor/editor_tool.h"
+
+static bool run(struct editor_call *c)
+{
+    size_t bytes;
+    if (!stage_save(c->stage, &bytes, c->err))
+        return false;
+    jsonw_object(c->out);
+    jsonw_kstr(c->out, "scene_path", stage_path(c->stage));
+    jsonw_kbool(c->out, "saved", bytes > 0);
+    jsonw_kint(c->out, "bytes", (int64_t)bytes);
+    jsonw_end(c->out);
+    return true;
+}
+
+const struct editor_tool tool_save_scene = {"save_scene", run};

@@ -1,0 +1,46 @@
+/* undo and redo: the same walk in two directions. */
+#include "editor/editor_tool.h"
+#include "editor/tool_args.h"
+
+typedef bool step_fn(struct stage *s, struct stage_step *step, struct editor_error *err);
+
+static bool walk(struct editor_call *c, step_fn *one)
+{
+    uint64_t steps = tool_arg_u64(c->args, "steps", 1);
+    struct stage_step step;
+    if (!stage_scene(c->stage, c->err)) /* looks at the file: a change outside ends the history */
+        return false;
+    jsonw_object(c->out);
+    jsonw_key(c->out, "undone");
+    jsonw_array(c->out);
+    for (uint64_t i = 0; i < steps; i++) {
+        if (!one(c->stage, &step, c->err)) {
+            if (!c->err->code[0])
+                break;
+            c->err->was_executed = i > 0;
+            return false;
+        }
+        jsonw_object(c->out);
+        jsonw_kstr(c->out, "name", step.name);
+        jsonw_kstr(c->out, "tool", step.tool);
+        jsonw_end(c->out);
+    }
+    jsonw_end(c->out);
+    jsonw_kint(c->out, "remaining_undo", (int64_t)stage_undo_count(c->stage));
+    jsonw_kint(c->out, "remaining_redo", (int64_t)stage_redo_count(c->stage));
+    jsonw_end(c->out);
+    return true;
+}
+
+static bool run_undo(struct editor_call *c)
+{
+    return walk(c, stage_undo);
+}
+
+static bool run_redo(struct editor_call *c)
+{
+    return walk(c, stage_redo);
+}
+
+const struct editor_tool tool_undo = {"undo", run_undo};
+const struct editor_tool tool_redo = {"redo", run_redo};

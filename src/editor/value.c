@@ -1,0 +1,490 @@
+#include "editor/value.h"
+
+#include "base/number.h"
+#include "editor/value_reference.h"
+#include "unity/yaml_write.h"
+
+static void put(struct value_view *v, struct jsonw *w, const struct type *t,
+                struct yaml_value value, unsigned depth);
+
+/* An array's elements are wrapped without a type. */
+#define IN_ARRAY 0x100u
+
+static void begin(struct jsonw *w, const struct type *t, unsigned depth)
+{
+    jsonw_object(w);
+    if (!(depth & IN_ARRAY))
+        jsonw_kstr(w, "type", t->name);
+    jsonw_key(w, "value");
+}
+
+/* ---- plain values */
+
+static void put_double(struct jsonw *w, struct yaml_value value)
+{
+    double d = 0;
+    if (value.kind == YAML_NONE || value.kind == YAML_EMPTY)
+        jsonw_int(w, 0);
+    else if (!yaml_double(value, &d))
+        jsonw_str(w, value.text);
+    else if (d - d != 0) /* JSON has no word for it */
+        jsonw_cstr(w, d != d ? "NaN" : d > 0 ? "Infinity" : "-Infinity");
+    else
+        jsonw_double(w, d);
+}
+
+static void put_integer(struct jsonw *w, struct yaml_value value)
+{
+    int64_t i = 0;
+    uint64_t u = 0;
+    if (yaml_i64(value, &i))
+        jsonw_int(w, i);
+    else if (yaml_u64(value, &u))
+        jsonw_uint(w, u);
+    else
+        put_double(w, value);
+}
+
+static void put_bool(struct jsonw *w, struct yaml_value value)
+{
+    int64_t i = 0;
+    jsonw_bool(w, yaml_i64(value, &i) && i != 0);
+}
+
+static void put_member_number(struct jsonw *w, const char *name, struct yaml_value map,
+                              const char *key)
+{
+    jsonw_key(w, name);
+    put_double(w, yaml_get(map, str_from(key)));
+}
+
+/* Letters are names and keys alike: "xyz", "rgba". */
+static void put_letters(struct jsonw *w, struct yaml_value map, const char *letters)
+{
+    jsonw_object(w);
+    for (const char *c = letters; *c; c++)
+        put_member_number(w, (const char[]){*c, '\0'}, map, (const char[]){*c, '\0'});
+    jsonw_end(w);
+}
+
+static void put_enum(struct value_view *v, struct jsonw *w, const struct type *t,
+                     struct yaml_value value)
+{
+    int64_t i = 0;
+    struct str name = {0};
+    if (yaml_i64(value, &i) || value.kind == YAML_EMPTY || value.kind == YAML_NONE)
+        name = t->values ? type_enum_name(t->values, i, v->arena) : name;
+    if (name.n)
+        jsonw_str(w, name);
+    else
+        put_integer(w, value);
+}
+
+static void put_rect(struct jsonw *w, struct yaml_value map)
+{
+    static const char *const names[] = {"x", "y", "width", "height"};
+    static const char *const old[] = {"m_XMin", "m_YMin", "m_Width", "m_Height"};
+    bool is_old = yaml_get(map, STR("m_XMin")).kind != YAML_NONE;
+    jsonw_object(w);
+    for (size_t i = 0; i < 4; i++)
+        put_member_number(w, names[i], map, is_old ? old[i] : names[i]);
+    jsonw_end(w);
+}
+
+static void put_bounds(struct jsonw *w, struct yaml_value map)
+{
+    struct yaml_value extent = yaml_get(map, STR("m_Extent"));
+    jsonw_object(w);
+    jsonw_key(w, "center");
+    put_letters(w, yaml_get(map, STR("m_Center")), "xyz");
+    jsonw_key(w, "size");
+    jsonw_object(w);
+    for (const char *c = "xyz"; *c; c++) {
+        double half = 0;
+        yaml_double(yaml_get(extent, (struct str){c, 1}), &half);
+        char key[] = {*c, '\0'};
+        jsonw_key(w, key);
+        jsonw_double(w, (double)(float)(half * 2));
+    }
+    jsonw_end(w);
+    jsonw_end(w);
+}
+
+static void put_bounds_int(struct jsonw *w, struct yaml_value map)
+{
+    jsonw_object(w);
+    jsonw_key(w, "position");
+    put_letters(w, yaml_get(map, STR("m_Position")), "xyz");
+    jsonw_key(w, "size");
+    put_letters(w, yaml_get(map, STR("m_Size")), "xyz");
+    jsonw_end(w);
+}
+
+/* Kept as bytes in one number, shown as Unity's inspector does: parts of 1. */
+static void put_color32(struct jsonw *w, struct yaml_value map)
+{
+    struct yaml_value packed = yaml_get(map, STR("rgba"));
+    uint64_t rgba = 0;
+    int64_t is_signed = 0;
+    if (!yaml_u64(packed, &rgba) && yaml_i64(packed, &is_signed))
+        rgba = (uint64_t)is_signed;
+    jsonw_object(w);
+    for (unsigned i = 0; i < 4; i++) {
+        char key[] = {"rgba"[i], '\0'};
+        jsonw_key(w, key);
+        struct buf text = {0};
+        yaml_put_float(&text, (float)(rgba >> (8 * i) & 255) / 255.0F);
+        double shortest = 0;
+        number_double(buf_str(&text), &shortest);
+        buf_done(&text);
+        jsonw_double(w, shortest);
+    }
+    jsonw_end(w);
+}
+
+static void put_bits(struct jsonw *w, struct yaml_value map)
+{
+    put_integer(w, yaml_get(map, STR("m_Bits")));
+}
+
+static void put_curve(struct jsonw *w, struct yaml_value map)
+{
+    struct yaml_value keys = yaml_get(map, STR("m_Curve"));
+    size_t count = yaml_count(keys);
+    jsonw_object(w);
+    jsonw_kint(w, "keyCount", (int64_t)count);
+    jsonw_key(w, "timeRange");
+    jsonw_array(w);
+    if (count > 0) {
+        put_double(w, yaml_get(yaml_at(keys, 0), STR("time")));
+        put_double(w, yaml_get(yaml_at(keys, count - 1), STR("time")));
+    }
+    jsonw_end(w);
+    jsonw_end(w);
+}
+
+static void put_gradient(struct jsonw *w, struct yaml_value map)
+{
+    static const char *const modes[] = {"Blend", "Fixed", "PerceptualBlend"};
+    int64_t mode = 0;
+    yaml_i64(yaml_get(map, STR("m_Mode")), &mode);
+    jsonw_object(w);
+    jsonw_key(w, "colorKeyCount");
+    put_integer(w, yaml_get(map, STR("m_NumColorKeys")));
+    jsonw_key(w, "alphaKeyCount");
+    put_integer(w, yaml_get(map, STR("m_NumAlphaKeys")));
+    if (mode >= 0 && mode < 3)
+        jsonw_kcstr(w, "mode", modes[mode]);
+    else
+        jsonw_kint(w, "mode", mode);
+    jsonw_end(w);
+}
+
+/* A type nobody knows: as it stands, by its form. */
+static void put_unknown(struct value_view *v, struct jsonw *w, struct yaml_value value,
+                        unsigned depth)
+{
+    struct yaml_item item;
+    struct yaml_walk walk = yaml_walk(value);
+    switch (value.kind) {
+    case YAML_MAP:
+    case YAML_FLOW_MAP:
+        if (depth >= VALUE_MAX_DEPTH) {
+            jsonw_cstr(w, "...");
+            return;
+        }
+        jsonw_object(w);
+        while (yaml_next(&walk, &item)) {
+            jsonw_key_str(w, item.key);
+            put_unknown(v, w, item.value, depth + 1);
+        }
+        jsonw_end(w);
+        return;
+    case YAML_LIST:
+    case YAML_FLOW_LIST:
+        if (depth >= VALUE_MAX_DEPTH) {
+            jsonw_cstr(w, "...");
+            return;
+        }
+        jsonw_array(w);
+        for (size_t i = 0; i < v->max_array && yaml_next(&walk, &item); i++)
+            put_unknown(v, w, item.value, depth + 1);
+        jsonw_end(w);
+        return;
+    case YAML_NONE:
+    case YAML_EMPTY:
+    case YAML_SCALAR:
+        break;
+    }
+    double d = 0;
+    if (value.kind == YAML_SCALAR && yaml_double(value, &d) && d - d == 0)
+        jsonw_double(w, d);
+    else
+        jsonw_str(w, yaml_text(v->arena, value));
+}
+
+/* ---- what holds other values */
+
+/* The text stands behind a key, so that it is read like one of a file. */
+struct yaml_value value_initial(struct arena *a, struct str initial)
+{
+    struct buf text = {0};
+    bool is_block = initial.n > 0 && initial.p[0] == '\n';
+    bool is_flat_map = is_block && initial.n > 1 && initial.p[1] != ' ' && initial.p[1] != '-';
+    buf_add(&text, is_block ? STR("k:") : STR("k: "));
+    for (size_t i = 0; i < initial.n; i++) {
+        buf_add_char(&text, initial.p[i]);
+        if (initial.p[i] == '\n' && is_flat_map)
+            buf_add(&text, STR("  "));
+    }
+    buf_add_char(&text, '\n');
+    struct str kept = arena_str(a, buf_str(&text));
+    buf_done(&text);
+    return yaml_get(yaml_plain(kept), STR("k"));
+}
+
+static void put_fields(struct value_view *v, struct jsonw *w, const struct type_class *c,
+                       struct yaml_value map, unsigned depth)
+{
+    jsonw_object(w);
+    for (size_t i = 0; c != NULL && i < c->field_count; i++) {
+        const struct type_field *f = &c->fields[i];
+        if (f->is_internal)
+            continue;
+        if (v->fields >= VALUE_MAX_FIELDS) {
+            v->is_cut = true;
+            break;
+        }
+        v->fields++;
+        struct yaml_value value = yaml_get(map, f->key);
+        if (value.kind == YAML_NONE)
+            value = value_initial(v->arena, f->initial);
+        jsonw_key_str(w, f->name);
+        put(v, w, f->type, value, depth);
+    }
+    jsonw_end(w);
+}
+
+/* The bytes of a number in a hex array, least first. */
+static int64_t hex_number(const struct type *t, const char *bytes)
+{
+    unsigned size = t->kind == TYPE_BOOL ? 1 : t->bits / 8;
+    uint64_t n = 0;
+    for (unsigned i = 0; i < size; i++)
+        n |= (uint64_t)(unsigned char)bytes[i] << (8 * i);
+    if (t->is_signed && size < 8 && n >> (8 * size - 1))
+        n |= ~0ULL << (8 * size);
+    return (int64_t)n;
+}
+
+static void put_hex_element(struct value_view *v, struct jsonw *w, const struct type *t, int64_t n)
+{
+    char text[NUMBER_MAX];
+    size_t length = t->is_signed || t->kind == TYPE_BOOL ? number_print_i64(n, text)
+                                                         : number_print_u64((uint64_t)n, text);
+    struct yaml_value value = {.kind = YAML_SCALAR, .text = str_make(text, length)};
+    put(v, w, t, value, IN_ARRAY);
+}
+
+static void end_array(struct value_view *v, struct jsonw *w, size_t count)
+{
+    if (count > v->max_array) {
+        jsonw_kbool(w, "_truncated", true);
+        jsonw_kint(w, "_total_count", (int64_t)count);
+    }
+    jsonw_end(w);
+}
+
+static void put_hex_array(struct value_view *v, struct jsonw *w, const struct type *t,
+                          struct yaml_value value)
+{
+    struct buf bytes = {0};
+    unsigned size = t->element->kind == TYPE_BOOL ? 1 : t->element->bits / 8;
+    if (size == 0 || !yaml_hex(&bytes, value))
+        size = 1;
+    size_t count = bytes.n / size;
+    jsonw_array(w);
+    for (size_t i = 0; i < count && i < v->max_array; i++)
+        put_hex_element(v, w, t->element, hex_number(t->element, bytes.p + i * size));
+    jsonw_end(w);
+    buf_done(&bytes);
+    end_array(v, w, count);
+}
+
+static size_t array_count(const struct type *t, struct yaml_value value)
+{
+    unsigned size = t->element->kind == TYPE_BOOL ? 1 : t->element->bits / 8;
+    if (t->is_hex && value.kind == YAML_SCALAR && size > 0)
+        return value.text.n / (2 * size);
+    return yaml_count(value);
+}
+
+static void put_array(struct value_view *v, struct jsonw *w, const struct type *t,
+                      struct yaml_value value, unsigned depth)
+{
+    if (v->max_array == 0) {
+        jsonw_object(w);
+        if (!(depth & IN_ARRAY))
+            jsonw_kstr(w, "type", t->name);
+        jsonw_kint(w, "_total_count", (int64_t)array_count(t, value));
+        jsonw_end(w);
+        return;
+    }
+    begin(w, t, depth);
+    if (t->is_hex && (value.kind == YAML_SCALAR || value.kind == YAML_EMPTY)) {
+        put_hex_array(v, w, t, value);
+        return;
+    }
+    struct yaml_item item;
+    struct yaml_walk walk = yaml_walk(value);
+    size_t count = 0;
+    jsonw_array(w);
+    for (; yaml_next(&walk, &item); count++)
+        if (count < v->max_array)
+            put(v, w, t->element, item.value, ((depth & ~IN_ARRAY) + 1) | IN_ARRAY);
+    jsonw_end(w);
+    end_array(v, w, count);
+}
+
+/* [SerializeReference]: the field holds a number, the object is at the end of the document. */
+static struct yaml_value managed_entry(struct value_view *v, int64_t rid)
+{
+    struct yaml_value all = yaml_get(v->body, STR("references"));
+    struct yaml_item item;
+    struct yaml_walk walk = yaml_walk(yaml_get(all, STR("RefIds")));
+    while (yaml_next(&walk, &item)) {
+        int64_t id = 0;
+        if (yaml_i64(yaml_get(item.value, STR("rid")), &id) && id == rid)
+            return item.value;
+    }
+    walk = yaml_walk(all); /* version 1: "00000000:" */
+    while (yaml_next(&walk, &item)) {
+        int64_t id = 0;
+        if (item.key.n == 8 && str_to_i64(item.key, &id) && id == rid)
+            return item.value;
+    }
+    return (struct yaml_value){0};
+}
+
+static void put_managed(struct value_view *v, struct jsonw *w, struct yaml_value value,
+                        unsigned depth)
+{
+    int64_t rid = -2;
+    struct yaml_value id = yaml_get(value, STR("rid"));
+    if (!yaml_i64(id.kind == YAML_NONE ? yaml_get(value, STR("id")) : id, &rid) || rid < 0) {
+        jsonw_null(w);
+        return;
+    }
+    struct yaml_value entry = managed_entry(v, rid), type = yaml_get(entry, STR("type"));
+    struct str name = yaml_text(v->arena, yaml_get(type, STR("class"))),
+               space = yaml_text(v->arena, yaml_get(type, STR("ns")));
+    if (!name.n) {
+        jsonw_null(w);
+        return;
+    }
+    struct buf full = {0};
+    buf_printf(&full, "%.*s%s%.*s", STR_ARG(space), space.n ? "." : "", STR_ARG(name));
+    for (size_t i = 0; i < full.n; i++)
+        full.p[i] = full.p[i] == '/' ? '+' : full.p[i];
+    const struct type_class *const *found = NULL;
+    size_t count = types_find(v->db->types, buf_str(&full), &found);
+    jsonw_object(w);
+    jsonw_kstr(w, "type", buf_str(&full));
+    jsonw_key(w, "value");
+    struct yaml_value data = yaml_get(entry, STR("data"));
+    if ((depth & ~IN_ARRAY) >= VALUE_MAX_DEPTH)
+        jsonw_cstr(w, "...");
+    else if (count > 0 && found[0]->is_known)
+        put_fields(v, w, found[0], data, (depth & ~IN_ARRAY) + 1);
+    else
+        put_unknown(v, w, data, (depth & ~IN_ARRAY) + 1);
+    jsonw_end(w);
+    buf_done(&full);
+}
+
+/* ---- one value */
+
+static const char *const letters[TYPE_KIND_COUNT] = {
+    [TYPE_VECTOR2] = "xy",      [TYPE_VECTOR2_INT] = "xy", [TYPE_VECTOR3] = "xyz",
+    [TYPE_VECTOR3_INT] = "xyz", [TYPE_VECTOR4] = "xyzw",   [TYPE_QUATERNION] = "xyzw",
+    [TYPE_COLOR] = "rgba",
+};
+
+typedef void shape_fn(struct jsonw *w, struct yaml_value value);
+
+static shape_fn *const shapes[TYPE_KIND_COUNT] = {
+    [TYPE_COLOR32] = put_color32,       [TYPE_RECT] = put_rect,
+    [TYPE_RECT_INT] = put_rect,         [TYPE_BOUNDS] = put_bounds,
+    [TYPE_BOUNDS_INT] = put_bounds_int, [TYPE_LAYER_MASK] = put_bits,
+    [TYPE_CURVE] = put_curve,           [TYPE_GRADIENT] = put_gradient,
+};
+
+static void put_wrapped(struct value_view *v, struct jsonw *w, const struct type *t,
+                        struct yaml_value value, unsigned depth)
+{
+    begin(w, t, depth);
+    if (letters[t->kind])
+        put_letters(w, value, letters[t->kind]);
+    else if (shapes[t->kind])
+        shapes[t->kind](w, value);
+    else if (t->kind == TYPE_ENUM)
+        put_enum(v, w, t, value);
+    else if (t->kind == TYPE_STRUCT)
+        put_fields(v, w, t->of, value, (depth & ~IN_ARRAY) + 1);
+    else
+        put_unknown(v, w, value, depth & ~IN_ARRAY);
+    jsonw_end(w);
+}
+
+static void put(struct value_view *v, struct jsonw *w, const struct type *t,
+                struct yaml_value value, unsigned depth)
+{
+    bool is_deep = (depth & ~IN_ARRAY) >= VALUE_MAX_DEPTH;
+    if (t->kind == TYPE_BOOL)
+        put_bool(w, value);
+    else if (t->kind == TYPE_INT)
+        put_integer(w, value);
+    else if (t->kind == TYPE_FLOAT || t->kind == TYPE_DOUBLE)
+        put_double(w, value);
+    else if (t->kind == TYPE_STRING)
+        jsonw_str(w, yaml_text(v->arena, value));
+    else if (t->kind == TYPE_OBJECT)
+        value_put_reference(v, w, t, value, !(depth & IN_ARRAY));
+    else if (is_deep && (t->kind == TYPE_STRUCT || t->kind == TYPE_ARRAY))
+        jsonw_cstr(w, "...");
+    else if (t->kind == TYPE_ARRAY)
+        put_array(v, w, t, value, depth);
+    else if (t->kind == TYPE_MANAGED)
+        put_managed(v, w, value, depth);
+    else
+        put_wrapped(v, w, t, value, depth);
+}
+
+void value_put_field(struct value_view *v, struct jsonw *w, const struct type_field *f,
+                     struct yaml_value value)
+{
+    if (value.kind == YAML_NONE)
+        value = value_initial(v->arena, f->initial);
+    v->fields++;
+    jsonw_key_str(w, f->name);
+    put(v, w, f->type, value, 0);
+}
+
+const struct type_class *value_class(struct types *types, const struct scene *s, uint32_t node,
+                                     uint32_t component)
+{
+    const struct scene_component *c = scene_component(s, node, component);
+    if (c->class_id == 0)
+        return NULL;
+    const struct type_class *class = types_component(types, c->class_id, c->script, STR(""));
+    if (class != NULL || c->class_id != 114)
+        return class;
+    /* Only now, because it must be looked up in the document. */
+    struct arena a = {0};
+    struct str identifier =
+        yaml_text(&a, yaml_get(scene_body(s, node, component, &a), STR("m_EditorClassIdentifier")));
+    if (identifier.n)
+        class = types_component(types, c->class_id, c->script, identifier);
+    arena_done(&a);
+    return class;
+}

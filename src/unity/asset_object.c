@@ -1,0 +1,495 @@
+#include "unity/asset_object.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/nearest.h"
+#include "unity/builtin.h"
+#include "unity/xxh64.h"
+
+/* The main object of a file, by its extension: where it is and what it is. Prefabs, images and
+ * models have their own ways. */
+struct kind {
+    const char *extension;
+    int64_t file_id;
+    int32_t type; /* of the reference */
+    const char *class;
+};
+
+static const struct kind kinds[] = {
+    {".aif", 8300000, 3, "UnityEngine.AudioClip"},
+    {".aiff", 8300000, 3, "UnityEngine.AudioClip"},
+    {".anim", 7400000, 2, "UnityEngine.AnimationClip"},
+    {".asmdef", 5897886265953266890, 3, "UnityEditorInternal.AssemblyDefinitionAsset"},
+    {".asset", 11400000, 2, "UnityEngine.ScriptableObject"},
+    {".brush", 11400000, 2, "UnityEngine.ScriptableObject"},
+    {".bytes", 4900000, 3, "UnityEngine.TextAsset"},
+    {".compute", 7200000, 3, "UnityEngine.ComputeShader"},
+    {".controller", 9100000, 2, "UnityEditor.Animations.AnimatorController"},
+    {".cs", 11500000, 3, "UnityEditor.MonoScript"},
+    {".csv", 4900000, 3, "UnityEngine.TextAsset"},
+    {".cubemap", 8900000, 2, "UnityEngine.Cubemap"},
+    {".flac", 8300000, 3, "UnityEngine.AudioClip"},
+    {".flare", 12100000, 2, "UnityEngine.Flare"},
+    {".fontsettings", 12800000, 2, "UnityEngine.Font"},
+    {".guiskin", 11400000, 2, "UnityEngine.GUISkin"},
+    {".html", 4900000, 3, "UnityEngine.TextAsset"},
+    {".inputactions", -944628639613478452, 3, "UnityEngine.InputSystem.InputActionAsset"},
+    {".json", 4900000, 3, "UnityEngine.TextAsset"},
+    {".lighting", 4890085278179872738, 2, "UnityEngine.LightingSettings"},
+    {".mask", 31900000, 2, "UnityEngine.AvatarMask"},
+    {".mat", 2100000, 2, "UnityEngine.Material"},
+    {".mesh", 4300000, 2, "UnityEngine.Mesh"},
+    {".mixer", 24100000, 2, "UnityEngine.Audio.AudioMixer"},
+    {".mov", 32900000, 3, "UnityEngine.Video.VideoClip"},
+    {".mp3", 8300000, 3, "UnityEngine.AudioClip"},
+    {".mp4", 32900000, 3, "UnityEngine.Video.VideoClip"},
+    {".ogg", 8300000, 3, "UnityEngine.AudioClip"},
+    {".otf", 12800000, 3, "UnityEngine.Font"},
+    {".overrideController", 22100000, 2, "UnityEngine.AnimatorOverrideController"},
+    {".physicMaterial", 13400000, 2, "UnityEngine.PhysicMaterial"},
+    {".physicsMaterial", 13400000, 2, "UnityEngine.PhysicsMaterial"},
+    {".physicsMaterial2D", 6200000, 2, "UnityEngine.PhysicsMaterial2D"},
+    {".playable", 11400000, 2, "UnityEngine.ScriptableObject"},
+    {".preset", 2655988077585873504, 2, "UnityEditor.Presets.Preset"},
+    {".renderTexture", 8400000, 2, "UnityEngine.RenderTexture"},
+    {".shader", 4800000, 3, "UnityEngine.Shader"},
+    {".shadergraph", -6465566751694194690, 3, "UnityEngine.Shader"},
+    {".shadervariants", 20000000, 2, "UnityEngine.ShaderVariantCollection"},
+    {".signal", 11400000, 2, "UnityEngine.ScriptableObject"},
+    {".spriteatlas", 4343727234628468602, 2, "UnityEngine.U2D.SpriteAtlas"},
+    {".terrainlayer", 8574412962073106934, 2, "UnityEngine.TerrainLayer"},
+    {".ttf", 12800000, 3, "UnityEngine.Font"},
+    {".txt", 4900000, 3, "UnityEngine.TextAsset"},
+    {".unity", 102900000, 3, "UnityEditor.SceneAsset"},
+    {".uss", 7433441132597879392, 3, "UnityEngine.UIElements.StyleSheet"},
+    {".uxml", 9197481963319205126, 3, "UnityEngine.UIElements.VisualTreeAsset"},
+    {".vfx", 8926484042661614526, 3, "UnityEngine.VFX.VisualEffectAsset"},
+    {".wav", 8300000, 3, "UnityEngine.AudioClip"},
+    {".webm", 32900000, 3, "UnityEngine.Video.VideoClip"},
+    {".xml", 4900000, 3, "UnityEngine.TextAsset"},
+};
+
+static const char *const images[] = {".bmp", ".exr",  ".gif",  ".hdr", ".iff", ".jpeg",
+                                     ".jpg", ".pict", ".png",  ".psb", ".psd", ".svg",
+                                     ".tga", ".tif",  ".tiff", NULL};
+static const char *const models[] = {".3ds",  ".blend", ".c4d", ".dae", ".dxf", ".fbx", ".glb",
+                                     ".gltf", ".ma",    ".max", ".mb",  ".obj", ".skp", NULL};
+
+static struct str extension_of(struct str path)
+{
+    for (size_t i = path.n; i > 0 && path.p[i - 1] != '/'; i--)
+        if (path.p[i - 1] == '.')
+            return str_skip(path, i - 1);
+    return (struct str){0};
+}
+
+static bool is_one_of(const char *const *list, struct str extension)
+{
+    for (size_t i = 0; list[i]; i++)
+        if (str_eq_nocase(extension, str_from(list[i])))
+            return true;
+    return false;
+}
+
+static const struct kind *kind_of(struct str path)
+{
+    struct str extension = extension_of(path);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (str_eq_nocase(extension, str_from(kinds[i].extension)))
+            return &kinds[i];
+    return NULL;
+}
+
+static struct str stem_of(struct str path)
+{
+    size_t from = path.n;
+    while (from > 0 && path.p[from - 1] != '/')
+        from--;
+    return str_skip(str_head(path, path.n - extension_of(path).n), from);
+}
+
+/* ---- what is wanted */
+
+struct search {
+    const struct asset_db *db;
+    const struct asset_query *query;
+    struct str path;
+    struct guid guid;
+    struct reference *out;
+    struct error *err;
+    struct arena arena;
+};
+
+/* By name: a class may be known from its file alone. */
+static bool class_fits(const struct search *s, struct str class)
+{
+    const struct type_class *wanted = s->query->wanted;
+    if (wanted == NULL || str_eq(wanted->name, STR("UnityEngine.Object")) ||
+        str_eq(wanted->name, class))
+        return true;
+    const struct type_class *const *found = NULL;
+    size_t count = types_find(s->db->types, class, &found);
+    return count > 0 && type_class_is_a(found[0], wanted->name);
+}
+
+static bool found(struct search *s, int64_t file_id, int32_t type)
+{
+    *s->out = (struct reference){.file_id = file_id, .guid = s->guid, .type = type};
+    return true;
+}
+
+static bool does_not_fit(struct search *s, struct str what)
+{
+    return error_set(
+        s->err, ERR_INVALID_PARAMS, "%.*s is a %.*s, not a %.*s", STR_ARG(s->path), STR_ARG(what),
+        STR_ARG(s->query->wanted ? s->query->wanted->name : STR("thing by that name")));
+}
+
+static bool no_such_name(struct search *s, const struct nearest *near, const char *what)
+{
+    return error_set(s->err, ERR_INVALID_PARAMS, "%.*s has no %s called %.*s%s%.*s%s",
+                     STR_ARG(s->path), what, STR_ARG(s->query->name),
+                     near->best.n ? "; did you mean " : "", STR_ARG(near->best),
+                     near->best.n ? "?" : "");
+}
+
+/* The bytes of the asset itself, or of its .meta; false: it cannot be read. */
+static bool read_bytes(struct search *s, bool meta, struct str *text)
+{
+    struct buf path = {0}, bytes = {0};
+    struct error ignored;
+    bool ok = assets_file(s->db->assets, s->path, &path);
+    if (ok && meta)
+        buf_add(&path, STR(".meta"));
+    ok = ok && file_read(path.p, YAML_MAX_BYTES, &bytes, &ignored);
+    if (ok)
+        *text = arena_str(&s->arena, buf_str(&bytes));
+    buf_done(&path);
+    buf_done(&bytes);
+    return ok;
+}
+
+/* ---- files of YAML */
+
+static struct str class_of_doc(struct search *s, const struct yaml_file *f,
+                               const struct yaml_doc *d)
+{
+    struct reference script = {0};
+    struct yaml_value body = yaml_body(f, d);
+    if (d->class_id == 114)
+        yaml_reference(yaml_get(body, STR("m_Script")), &script);
+    struct str identifier = yaml_text(&s->arena, yaml_get(body, STR("m_EditorClassIdentifier")));
+    const struct type_class *c = types_component(s->db->types, d->class_id, script, identifier);
+    if (c != NULL)
+        return c->name;
+    const struct builtin_class *b = builtin_class(d->class_id);
+    return d->class_id == 114 || b == NULL ? STR("UnityEngine.ScriptableObject")
+                                           : str_from(b->type);
+}
+
+static bool find_in_file(struct search *s, const struct kind *k, struct yaml_file *f)
+{
+    struct nearest near = nearest_make(s->query->name);
+    struct str other = {0};
+    const struct yaml_doc *main = yaml_find(f, k->file_id);
+    if (main == NULL && f->count > 0)
+        main = &f->docs[0];
+    /* The main object first, then the others in the order of the file. */
+    for (size_t i = 0; i <= f->count; i++) {
+        const struct yaml_doc *d = i == 0 ? main : &f->docs[i - 1];
+        if (d == NULL || (i > 0 && d == main))
+            continue;
+        struct str name = yaml_text(&s->arena, yaml_get(yaml_body(f, d), STR("m_Name")));
+        struct str class = class_of_doc(s, f, d);
+        if (s->query->name.n && !str_eq(name, s->query->name)) {
+            nearest_offer(&near, name);
+            continue;
+        }
+        if (class_fits(s, class))
+            return found(s, d->file_id, k->type);
+        if (!other.n)
+            other = class;
+    }
+    return other.n ? does_not_fit(s, other) : no_such_name(s, &near, "object");
+}
+
+static bool find_by_kind(struct search *s, const struct kind *k)
+{
+    struct str text;
+    struct yaml_file f;
+    struct yaml_fault fault;
+    if (k->type == 2 && read_bytes(s, false, &text) && yaml_split(&f, text, &fault)) {
+        bool ok = find_in_file(s, k, &f);
+        yaml_done(&f);
+        return ok;
+    }
+    if (s->query->name.n && !str_eq(s->query->name, stem_of(s->path)))
+        return no_such_name(s, &(struct nearest){.best = stem_of(s->path)}, "object");
+    return class_fits(s, str_from(k->class)) ? found(s, k->file_id, k->type)
+                                             : does_not_fit(s, str_from(k->class));
+}
+
+/* ---- prefabs */
+
+static bool find_in_prefab(struct search *s)
+{
+    struct scene *p = scenes_open(s->db->scenes, s->path, s->err);
+    if (p == NULL)
+        return false;
+    bool ok = false;
+    uint32_t root = p->first_root;
+    if (root != SCENE_NONE && class_fits(s, STR("UnityEngine.GameObject")))
+        ok = found(s, p->nodes[root].id, 3);
+    for (uint32_t i = 0; !ok && root != SCENE_NONE && i < p->nodes[root].component_count; i++) {
+        const struct scene_component *m = scene_component(p, root, i);
+        const struct type_class *c =
+            types_component(s->db->types, m->class_id, m->script, (struct str){0});
+        if (c != NULL && class_fits(s, c->name))
+            ok = found(s, m->id, 3);
+    }
+    scene_close(p);
+    return ok || does_not_fit(s, STR("prefab whose root has no such component"));
+}
+
+/* ---- images and models: what the .meta tells */
+
+/* Objects of one class by name: both forms of the table. */
+static bool find_in_table(struct search *s, struct yaml_value importer, int64_t class_id,
+                          struct nearest *near, int64_t *id)
+{
+    struct yaml_item item;
+    struct yaml_walk walk = yaml_walk(yaml_get(importer, STR("internalIDToNameTable")));
+    char key[24];
+    int length = snprintf(key, sizeof key, "%lld", (long long)class_id);
+    while (yaml_next(&walk, &item)) {
+        struct yaml_value number =
+            yaml_get(yaml_get(item.value, STR("first")), str_make(key, (size_t)length));
+        struct str name = yaml_text(&s->arena, yaml_get(item.value, STR("second")));
+        if (number.kind == YAML_NONE || !yaml_i64(number, id))
+            continue;
+        if (!s->query->name.n || str_eq(name, s->query->name))
+            return true;
+        nearest_offer(near, name);
+    }
+    walk = yaml_walk(yaml_get(importer, STR("fileIDToRecycleName")));
+    while (yaml_next(&walk, &item)) {
+        if (!str_to_i64(item.key, id) || *id / 100000 != class_id)
+            continue;
+        struct str name = yaml_text(&s->arena, item.value);
+        if (!s->query->name.n || str_eq(name, s->query->name))
+            return true;
+        nearest_offer(near, name);
+    }
+    return false;
+}
+
+static struct yaml_value importer_of(struct search *s, struct str key)
+{
+    struct str text;
+    if (!read_bytes(s, true, &text))
+        return (struct yaml_value){0};
+    return yaml_get(yaml_plain(text), key);
+}
+
+static bool find_sprite(struct search *s)
+{
+    struct yaml_value importer = importer_of(s, STR("TextureImporter"));
+    struct nearest near = nearest_make(s->query->name);
+    int64_t mode = 0, id = 0;
+    yaml_i64(yaml_get(importer, STR("spriteMode")), &mode);
+    if (mode == 0)
+        return does_not_fit(s, STR("texture that is not imported as a sprite"));
+    if (mode == 1 && (!s->query->name.n || str_eq(s->query->name, stem_of(s->path))))
+        return found(s, 21300000, 3);
+    if (find_in_table(s, importer, 213, &near, &id))
+        return found(s, id, 3);
+    struct yaml_item item;
+    struct yaml_walk walk =
+        yaml_walk(yaml_get(yaml_get(importer, STR("spriteSheet")), STR("nameFileIdTable")));
+    while (yaml_next(&walk, &item)) {
+        if ((!s->query->name.n || str_eq(item.key, s->query->name)) && yaml_i64(item.value, &id))
+            return found(s, id, 3);
+        nearest_offer(&near, item.key);
+    }
+    return no_such_name(s, &near, "sprite");
+}
+
+static bool find_in_image(struct search *s)
+{
+    struct str texture = STR("UnityEngine.Texture2D");
+    const struct type_class *wanted = s->query->wanted;
+    if ((wanted != NULL && str_eq(wanted->name, STR("UnityEngine.Sprite"))) ||
+        (s->query->name.n && !str_eq(s->query->name, stem_of(s->path))))
+        return find_sprite(s);
+    if (class_fits(s, texture) || (wanted && str_eq(wanted->name, STR("UnityEngine.Cubemap"))))
+        return found(s, 2800000, 3);
+    return does_not_fit(s, texture);
+}
+
+/* Ids of newer models are hashes of names: right if the file has the name at all. */
+static bool find_by_hash(struct search *s, const char *class)
+{
+    struct str bytes, name = s->query->name;
+    if (read_bytes(s, false, &bytes) && !memmem(bytes.p, bytes.n, name.p, name.n) &&
+        !str_eq(name, STR("default")))
+        return no_such_name(s, &(struct nearest){0}, class);
+    struct buf text = {0};
+    buf_printf(&text, "Type:%s->%.*s0", class, STR_ARG(name));
+    int64_t id = (int64_t)xxh64(buf_str(&text));
+    buf_done(&text);
+    return found(s, id, 3);
+}
+
+static bool find_in_model(struct search *s)
+{
+    static const struct {
+        const char *class, *name;
+        int32_t id;
+    } parts[] = {{"UnityEngine.Mesh", "Mesh", 43},
+                 {"UnityEngine.AnimationClip", "AnimationClip", 74},
+                 {"UnityEngine.Material", "Material", 21},
+                 {"UnityEngine.Avatar", "Avatar", 90}};
+    struct yaml_value importer = importer_of(s, STR("ModelImporter"));
+    struct nearest near = nearest_make(s->query->name);
+    int64_t generation = 0, id = 0;
+    yaml_i64(yaml_get(yaml_get(importer, STR("meshes")), STR("fileIdsGeneration")), &generation);
+    bool is_old = yaml_get(importer, STR("fileIDToRecycleName")).kind != YAML_NONE;
+    if (!s->query->name.n && class_fits(s, STR("UnityEngine.GameObject")))
+        return found(s, is_old || generation == 1 ? 100000 : 919132149155446097, 3);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (!class_fits(s, str_from(parts[i].class)))
+            continue;
+        if (find_in_table(s, importer, parts[i].id, &near, &id))
+            return found(s, id, 3);
+        if (s->query->name.n && !is_old)
+            return find_by_hash(s, parts[i].name);
+        return s->query->name.n ? no_such_name(s, &near, parts[i].name)
+                                : error_set(s->err, ERR_INVALID_PARAMS,
+                                            "%.*s may hold several of %s: say which by name",
+                                            STR_ARG(s->path), parts[i].class);
+    }
+    return does_not_fit(s, STR("model"));
+}
+
+/* ---- the asset */
+
+/* Unity's own: AssetDatabase has two paths for all of them. */
+static bool is_builtin(struct str path)
+{
+    return str_eq(path, STR("Resources/unity_builtin_extra")) ||
+           str_eq(path, STR("Library/unity default resources"));
+}
+
+static bool no_such_asset(struct search *s, struct str path)
+{
+    struct nearest near = nearest_make(stem_of(path));
+    size_t best = SIZE_MAX, count = assets_count(s->db->assets);
+    for (size_t i = 0; i < count; i++) {
+        struct asset a = assets_at(s->db->assets, i);
+        struct str before = near.best;
+        if (str_eq_nocase(extension_of(a.path), extension_of(path)))
+            nearest_offer(&near, stem_of(a.path));
+        if (near.best.p != before.p)
+            best = i;
+    }
+    struct str hint = best == SIZE_MAX ? (struct str){0} : assets_at(s->db->assets, best).path;
+    return error_set(s->err, ERR_IO, "there is no asset %.*s%s%.*s%s", STR_ARG(path),
+                     hint.n ? "; did you mean " : "", STR_ARG(hint), hint.n ? "?" : "");
+}
+
+static bool find_asset(struct search *s)
+{
+    struct str path = s->query->path;
+    if (str_starts(path, STR("guid:"))) {
+        if (!guid_parse(str_skip(path, 5), &s->guid))
+            return error_set(s->err, ERR_INVALID_PARAMS, "%.*s: a GUID has 32 hexadecimal digits",
+                             STR_ARG(path));
+        s->path = assets_path(s->db->assets, s->guid);
+        return s->path.n || no_such_asset(s, path);
+    }
+    s->path = path;
+    return assets_guid(s->db->assets, path, &s->guid) || no_such_asset(s, path);
+}
+
+static bool search(struct search *s)
+{
+    s->path = s->query->path;
+    if (is_builtin(s->path))
+        return builtin_resource_by_label(s->query->name, s->out) ||
+               no_such_name(s, &(struct nearest){0}, "resource");
+    if (!find_asset(s))
+        return false;
+    struct str extension = extension_of(s->path);
+    const struct kind *k = kind_of(s->path);
+    if (str_eq(extension, STR(".prefab")))
+        return find_in_prefab(s);
+    if (is_one_of(images, extension))
+        return find_in_image(s);
+    if (is_one_of(models, extension))
+        return find_in_model(s);
+    if (k != NULL)
+        return find_by_kind(s, k);
+    return error_set(s->err, ERR_INVALID_PARAMS,
+                     "%.*s: which object Unity makes of such a file is not known",
+                     STR_ARG(s->path));
+}
+
+bool asset_object_find(const struct asset_db *db, const struct asset_query *q,
+                       struct reference *out, struct error *err)
+{
+    struct search s = {.db = db, .query = q, .out = out, .err = err};
+    bool ok = search(&s);
+    arena_done(&s.arena);
+    return ok;
+}
+
+/* ---- the other way */
+
+static struct str simple_name(struct str full)
+{
+    for (size_t i = full.n; i > 0; i--)
+        if (full.p[i - 1] == '.' || full.p[i - 1] == '+')
+            return str_skip(full, i);
+    return full;
+}
+
+/* A document of the file: its name and class. */
+static struct str type_in_file(struct search *s, int64_t file_id, struct arena *a, struct str *name)
+{
+    struct str text, class = {0};
+    struct yaml_file f;
+    struct yaml_fault fault;
+    if (!read_bytes(s, false, &text) || !yaml_split(&f, text, &fault))
+        return class;
+    const struct yaml_doc *d = yaml_find(&f, file_id);
+    if (d != NULL) {
+        struct str said = yaml_text(&s->arena, yaml_get(yaml_body(&f, d), STR("m_Name")));
+        if (said.n)
+            *name = arena_str(a, said);
+        class = arena_str(a, simple_name(class_of_doc(s, &f, d)));
+    }
+    yaml_done(&f);
+    return class;
+}
+
+struct str asset_object_type(const struct asset_db *db, struct reference r, struct arena *a,
+                             struct str *name)
+{
+    static const struct asset_query any = {.wanted = NULL};
+    struct search s = {.db = db, .query = &any, .guid = r.guid};
+    s.path = assets_path(db->assets, r.guid);
+    *name = stem_of(s.path);
+    struct str type = {0}, extension = extension_of(s.path);
+    const struct kind *k = kind_of(s.path);
+    /* Of prefabs and models it may be a GameObject or a component: the field's type says it. */
+    if (is_one_of(images, extension))
+        type = r.file_id == 2800000 ? STR("Texture2D") : STR("Sprite");
+    else if (k != NULL && (k->file_id != r.file_id || str_eq(extension, STR(".asset"))))
+        type = type_in_file(&s, r.file_id, a, name);
+    if (!type.n && k != NULL && k->file_id == r.file_id)
+        type = simple_name(str_from(k->class));
+    arena_done(&s.arena);
+    return type;
+}

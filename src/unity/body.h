@@ -1,0 +1,32 @@
+/* The fields of one object as a tree that property paths are applied to, as an override does it.
+ *
+ *     struct body *b = body_new(&arena, value);           // a YAML_MAP
+ *     body_set(b, STR("m_LocalPosition.x"), &value);     // of an entry of m_Modifications
+ *     struct yaml_value changed = body_value(b);          // text in the arena
+ *
+ * Only what a path leads through is taken apart; all else is handed on as it stands. Paths are those
+ * of m_Modifications: keys, "Array.size", "Array.data[i]" (also of arrays that are kept as one hex
+ * text), components of flow maps, "managedReferences[id]" and fields of it. An array grows by copies
+ * of its last element. A key that is not there is added (the file was written by an older editor);
+ * an element that is not there is not.
+ */
+#pragma once
+
+#include "unity/yaml.h"
+
+#define BODY_MAX_BYTES    (64u << 20)
+#define BODY_MAX_ELEMENTS (1u << 20) /* that all arrays of a body together may grow by */
+
+struct body;
+
+/* What is put there: a reference if it is not null, else the text, which stands as in a file (quoted
+ * if it must be). Neither: null where a reference was, else an empty text. */
+struct body_value {
+    struct reference reference;
+    struct yaml_value scalar;
+};
+
+struct body *body_new(struct arena *a, struct yaml_value map); /* both must outlive it */
+/* False: there is no such place, or it is not of that kind; nothing was changed. */
+bool body_set(struct body *b, struct str path, const struct body_value *value);
+struct yaml_value body_value(const struct body *b); /* YAML_NONE: more than BODY_MAX_BYTES */

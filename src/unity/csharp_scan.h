@@ -1,0 +1,60 @@
+/* The tokens of a C# file that count: no comments, no directives, no inactive #if branches.
+ *
+ *     struct csharp_scan s;
+ *     csharp_scan_init(&s, text, options);
+ *     for (size_t i = 0; i < s.count; i++) if (csharp_scan_is(&s, i, '{')) ...
+ *     csharp_scan_done(&s);
+ *
+ * Tokens are spans of the text, which must outlive them. Bytes that begin no token of C# are left
+ * out; the first of them, or the first string or comment without an end, is the fault.
+ */
+#pragma once
+
+#include "unity/csharp.h"
+
+#define CSHARP_SCAN_OK SIZE_MAX
+
+enum csharp_token_kind {
+    CSHARP_TOKEN_WORD, /* name or keyword */
+    CSHARP_TOKEN_NUMBER,
+    CSHARP_TOKEN_STRING,
+    CSHARP_TOKEN_CHAR,
+    CSHARP_TOKEN_SIGN, /* one character, or one of => :: and those that end with '=' */
+    CSHARP_TOKEN_BROKEN_CHAR
+};
+
+struct csharp_token { /* small, because there may be millions */
+    uint64_t at : 28, n : 28, kind : 8;
+};
+
+struct csharp_scan {
+    struct str text;
+    struct csharp_token *tokens;
+    size_t count;
+    size_t fault; /* offset; CSHARP_SCAN_OK: none */
+    /* private */
+    size_t cap;
+};
+
+/* At most CSHARP_MAX_BYTES of text. */
+void csharp_scan_init(struct csharp_scan *s, struct str text, const struct csharp_options *options);
+void csharp_scan_done(struct csharp_scan *s);
+
+static inline struct str csharp_scan_text(const struct csharp_scan *s, size_t i)
+{
+    return str_make(s->text.p + s->tokens[i].at, s->tokens[i].n);
+}
+
+/* Whether token i is there and is this one character. */
+static inline bool csharp_scan_is(const struct csharp_scan *s, size_t i, char sign)
+{
+    return i < s->count && s->tokens[i].kind == CSHARP_TOKEN_SIGN && s->tokens[i].n == 1 &&
+           s->text.p[s->tokens[i].at] == sign;
+}
+
+/* Whether token i is there and is =>. */
+bool csharp_scan_is_arrow(const struct csharp_scan *s, size_t i);
+
+/* Writes token i at its place in out, which is as long as the text and blank there; strings as
+ * csharp_string_end() writes them. Valid UTF-8, whatever the text is. */
+void csharp_scan_copy(const struct csharp_scan *s, size_t i, char *out);

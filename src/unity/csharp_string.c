@@ -1,0 +1,268 @@
+#include "unity/csharp_string.h"
+
+#include "base/utf8.h"
+
+#define PREFIX_MAX 16 /* characters before the first quote: "$$$" is the longest that makes sense */
+#define QUOTES_MAX 64 /* the same for a raw string; the grammar counts them in a byte */
+#define NESTED_MAX 256
+
+/* Either the text of a literal, or the code in a hole of one. */
+struct level {
+    bool is_hole, is_verbatim, is_one_line, in_format;
+    unsigned dollars;
+    unsigned quotes;           /* of a raw literal; 0: none */
+    unsigned braces, brackets; /* open in a hole */
+};
+
+struct reader {
+    struct str text;
+    size_t at;
+    struct level levels[NESTED_MAX];
+    size_t depth;
+    size_t hole; /* where the content of the outermost one began */
+    char *out;   /* NULL: only the end is wanted */
+    bool failed;
+};
+
+static char peek(const struct reader *r, size_t ahead)
+{
+    return r->at + ahead < r->text.n ? r->text.p[r->at + ahead] : 0;
+}
+
+static size_t run_of(const struct reader *r, char c)
+{
+    size_t n = 0;
+    while (r->at + n < r->text.n && r->text.p[r->at + n] == c)
+        n++;
+    return n;
+}
+
+/* Goes on by n bytes, which are text of the outermost literal if nothing is nested. */
+static void go(struct reader *r, size_t n)
+{
+    size_t left = r->text.n - r->at;
+    n = n < left ? n : left;
+    if (r->out && r->depth == 1)
+        csharp_string_copy(r->text, r->at, r->at + n, r->out);
+    r->at += n;
+}
+
+/* Whether nothing but blanks stands between here and the end of the line. */
+static bool is_end_of_line(const struct reader *r)
+{
+    size_t i = r->at;
+    while (i < r->text.n && (r->text.p[i] == ' ' || r->text.p[i] == '\t'))
+        i++;
+    return i == r->text.n || r->text.p[i] == '\n' || r->text.p[i] == '\r';
+}
+
+/* At a literal: its prefix and quotes are read. An empty one is over at once. */
+static void open_literal(struct reader *r)
+{
+    struct level l = {0};
+    size_t start = r->at;
+    for (; peek(r, 0) == '$' || peek(r, 0) == '@'; r->at++) {
+        if (peek(r, 0) == '$')
+            l.dollars++;
+        else
+            l.is_verbatim = true;
+    }
+    size_t quotes = l.is_verbatim ? 1 : run_of(r, '"');
+    bool is_empty = quotes == 2;
+    bool is_raw = quotes > 2;
+    quotes = is_raw || is_empty ? quotes : 1;
+    r->at += quotes;
+    l.quotes = is_raw ? (unsigned)quotes : 0;
+    l.is_one_line = is_raw ? !is_end_of_line(r) : !l.is_verbatim;
+    r->failed = r->depth == NESTED_MAX || l.quotes > QUOTES_MAX;
+    if (r->failed)
+        return;
+    r->levels[r->depth++] = l;
+    size_t behind = r->at;
+    r->at = start;
+    go(r, behind - start);
+    r->depth -= is_empty;
+}
+
+static void open_hole(struct reader *r, unsigned dollars)
+{
+    r->failed = r->depth == NESTED_MAX;
+    if (r->failed)
+        return;
+    if (r->depth == 1)
+        r->hole = r->at;
+    r->levels[r->depth++] = (struct level){.is_hole = true, .dollars = dollars};
+}
+
+/* In the copy a hole is one name and blanks; its braces are copied with the text. */
+static void close_hole(struct reader *r)
+{
+    size_t n = run_of(r, '}'), wanted = r->levels[r->depth - 1].dollars, i = r->hole;
+    r->depth--;
+    if (r->out && r->depth == 1) {
+        while (i < r->at && (r->text.p[i] == '\n' || r->text.p[i] == '\r'))
+            i++;
+        if (i < r->at)
+            r->out[i] = '_';
+    }
+    go(r, n < wanted ? n : wanted);
+}
+
+/* Text of a raw literal, at one of the characters that may mean something. */
+static void raw_text(struct reader *r, struct level *l, char c)
+{
+    size_t n = run_of(r, c);
+    go(r, n);
+    if (c == '"' && n >= l->quotes) {
+        r->depth--;
+    } else if (c == '{' && l->dollars > 0 && n >= l->dollars) {
+        open_hole(r, l->dollars);
+    }
+}
+
+static void plain_text(struct reader *r, struct level *l, char c)
+{
+    bool twice = peek(r, 1) == c;
+    if (c == '\\' && !l->is_verbatim) {
+        go(r, peek(r, 1) == '"' || peek(r, 1) == '\\' ? 2 : 1);
+    } else if (c == '"') {
+        go(r, l->is_verbatim && twice ? 2 : 1);
+        r->depth -= !(l->is_verbatim && twice);
+    } else if (c == '{' && l->dollars > 0 && !twice) {
+        go(r, 1);
+        open_hole(r, 1);
+    } else {
+        go(r, c == '{' && l->dollars > 0 ? 2 : 1);
+    }
+}
+
+static bool is_special(char c)
+{
+    return c == '"' || c == '{' || c == '\\' || c == '\n' || c == '\r';
+}
+
+static void text_step(struct reader *r)
+{
+    struct level *l = &r->levels[r->depth - 1];
+    size_t n = 0;
+    while (r->at + n < r->text.n && !is_special(r->text.p[r->at + n]))
+        n++;
+    go(r, n);
+    char c = peek(r, 0);
+    if (r->at == r->text.n)
+        return;
+    if (c == '\n' || c == '\r') {
+        r->failed = l->is_one_line;
+        r->at += !l->is_one_line;
+    } else if (l->quotes > 0) {
+        raw_text(r, l, c);
+    } else {
+        plain_text(r, l, c);
+    }
+}
+
+/* Behind a hole's ':' is text up to the brace. */
+static void format_step(struct reader *r)
+{
+    char c = peek(r, 0);
+    if (c == '}')
+        close_hole(r);
+    else if (c == '"' || c == '\n' || c == '\r')
+        r->failed = true;
+    else
+        r->at += c == '\\' ? 2 : 1;
+}
+
+static void skip_to(struct reader *r, struct str end)
+{
+    size_t found = str_find(str_skip(r->text, r->at), end);
+    r->at += found + end.n;
+}
+
+static void skip_char(struct reader *r)
+{
+    r->at++;
+    while (peek(r, 0) != '\'' && peek(r, 0) != '\n' && r->at < r->text.n)
+        r->at += peek(r, 0) == '\\' ? 2 : 1;
+    r->at++;
+}
+
+static void hole_step(struct reader *r)
+{
+    struct level *l = &r->levels[r->depth - 1];
+    char c = peek(r, 0);
+    bool at_top = l->braces == 0 && l->brackets == 0;
+    if (l->in_format)
+        format_step(r);
+    else if (csharp_string_starts(r->text, r->at))
+        open_literal(r);
+    else if (c == '\'')
+        skip_char(r);
+    else if (c == '/' && peek(r, 1) == '*')
+        skip_to(r, STR("*/"));
+    else if (c == '/' && peek(r, 1) == '/')
+        skip_to(r, STR("\n"));
+    else if (c == '}' && l->braces == 0)
+        close_hole(r);
+    else if (c == ';' && l->braces == 0)
+        r->failed = true; /* no expression has one: the hole was never closed */
+    else {
+        bool is_alias = c == ':' && peek(r, 1) == ':';
+        l->in_format = c == ':' && at_top && !is_alias;
+        l->braces += c == '{';
+        l->braces -= c == '}';
+        l->brackets += c == '(' || c == '[';
+        l->brackets -= (c == ')' || c == ']') && l->brackets > 0;
+        r->at += is_alias ? 2 : 1;
+    }
+}
+
+bool csharp_string_starts(struct str text, size_t at)
+{
+    for (size_t i = at; i < text.n && i - at < PREFIX_MAX; i++) {
+        if (text.p[i] == '"')
+            return true;
+        if (text.p[i] != '$' && text.p[i] != '@')
+            return false;
+    }
+    return false;
+}
+
+size_t csharp_string_end(struct str text, size_t at, bool *closed, char *out)
+{
+    struct reader r; /* its levels are large and stay as they are until they are used */
+    r.text = text;
+    r.at = at;
+    r.depth = r.hole = 0;
+    r.out = out;
+    open_literal(&r);
+    while (!r.failed && r.depth > 0 && r.at < text.n) {
+        if (r.levels[r.depth - 1].is_hole)
+            hole_step(&r);
+        else
+            text_step(&r);
+    }
+    *closed = r.depth == 0 && !r.failed;
+    size_t end = r.at < text.n ? r.at : text.n;
+    if (out && !*closed) {
+        for (size_t i = at; i < end; i++)
+            if (out[i] != '\n' && out[i] != '\r')
+                out[i] = ' ';
+    }
+    if (out && !*closed && end > at + 1)
+        out[at] = out[at + 1] = '"';
+    return end;
+}
+
+void csharp_string_copy(struct str text, size_t from, size_t to, char *out)
+{
+    for (size_t i = from; i < to;) {
+        unsigned char c = (unsigned char)text.p[i];
+        size_t n = c < 0x80 ? 1 : utf8_char_bytes(str_make(text.p + i, to - i));
+        if (n == 0)
+            out[i] = '?';
+        else if (c >= ' ' && c != 0x7f)
+            memcpy(out + i, text.p + i, n);
+        i += n > 0 ? n : 1;
+    }
+}

@@ -1,0 +1,416 @@
+#include "unity/model.h"
+
+#include <stdlib.h>
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "unity/xxh64.h"
+
+#define ROOT_NAME "//RootNode"
+#define UNNAMED   "Unknown"
+
+#define MAX_PATH_BYTES (16u << 20) /* of all bones: each has the whole path */
+
+/* The ids of the root: today, and of the first editors that made ids of paths. */
+#define ROOT_OBJECT            919132149155446097
+#define ROOT_TRANSFORM         (-8679921383154817045)
+#define EARLY_ROOT_OBJECT      (-927199367670048503)
+#define EARLY_ROOT_TRANSFORM   (-4216859302048453862)
+#define LEGACY_ROOT_OBJECT     100000
+#define LEGACY_ROOT_TRANSFORM  400000
+#define LEGACY_IDS_OF_ONE_TYPE 100000
+
+enum {
+    MESH_RENDERER = 23,
+    CAMERA = 20,
+    MESH_FILTER = 33,
+    MESH_COLLIDER = 64,
+    ANIMATOR = 95,
+    LIGHT = 108,
+    ANIMATION = 111,
+    SKINNED_MESH_RENDERER = 137,
+    LOD_GROUP = 205
+};
+
+enum {
+    RIG_NONE,
+    RIG_LEGACY /* Animation; the others have an Animator */
+};
+
+struct bone {
+    struct str name;
+    int64_t object, transform;
+    uint32_t parent, first_child, last_child, next;
+    uint32_t parts; /* the latest; SCENE_NONE: none */
+};
+
+struct part {
+    int64_t id;
+    int32_t class_id;
+    uint32_t next;
+};
+
+struct maker {
+    struct scene *scene;
+    struct bone *bones; /* the first is the root */
+    size_t count, cap;
+    struct part *parts;
+    size_t part_count, part_cap;
+    struct map by_name; /* to a bone's index plus one */
+    int64_t rig;
+    bool has_paths;    /* fileIdsGeneration: 2 */
+    size_t path_bytes; /* of the skeleton so far */
+};
+
+static uint32_t add_bone(struct maker *m, struct str name)
+{
+    if (m->count == m->cap)
+        mem_grow((void **)&m->bones, &m->cap, m->count + 1, sizeof *m->bones);
+    m->bones[m->count] = (struct bone){.name = arena_str(&m->scene->more->arena, name),
+                                       .parent = SCENE_NONE,
+                                       .first_child = SCENE_NONE,
+                                       .last_child = SCENE_NONE,
+                                       .next = SCENE_NONE,
+                                       .parts = SCENE_NONE};
+    return (uint32_t)m->count++;
+}
+
+static uint32_t find_bone(const struct maker *m, struct str name)
+{
+    uintptr_t found = (uintptr_t)map_get(&m->by_name, name);
+    return found ? (uint32_t)(found - 1) : SCENE_NONE;
+}
+
+static void name_bone(struct maker *m, struct str name, uint32_t bone)
+{
+    map_set(&m->by_name, name, (void *)((uintptr_t)bone + 1));
+}
+
+static void add_part(struct maker *m, uint32_t bone, int32_t class_id, int64_t id)
+{
+    if (m->part_count == m->part_cap)
+        mem_grow((void **)&m->parts, &m->part_cap, m->part_count + 1, sizeof *m->parts);
+    m->parts[m->part_count] = (struct part){id, class_id, m->bones[bone].parts};
+    m->bones[bone].parts = (uint32_t)m->part_count++;
+}
+
+/* ---- the table of names */
+
+/* Whether objects of this class are components; meshes, clips and the like are in the table, too.
+ * It also keeps what another choice of rig left behind. */
+static bool is_component(const struct maker *m, int32_t class_id)
+{
+    switch (class_id) {
+    case MESH_RENDERER:
+    case CAMERA:
+    case MESH_FILTER:
+    case MESH_COLLIDER:
+    case LIGHT:
+    case SKINNED_MESH_RENDERER:
+    case LOD_GROUP:
+        return true;
+    case ANIMATION:
+        return m->rig == RIG_LEGACY;
+    case ANIMATOR:
+        return m->rig != RIG_LEGACY && m->rig != RIG_NONE;
+    default:
+        return false;
+    }
+}
+
+static void take_name(struct maker *m, int32_t class_id, int64_t id, struct str name)
+{
+    bool is_root = str_eq(name, STR(ROOT_NAME));
+    uint32_t bone = is_root ? 0 : find_bone(m, name);
+    if (class_id == SCENE_GAME_OBJECT) {
+        if (bone == SCENE_NONE && m->count < SCENE_MAX_NODES) {
+            bone = add_bone(m, name);
+            name_bone(m, name, bone);
+        }
+        if (bone != SCENE_NONE && !m->bones[bone].object)
+            m->bones[bone].object = id;
+    } else if (bone == SCENE_NONE) {
+        return;
+    } else if (scene_is_transform(class_id)) {
+        if (!m->bones[bone].transform)
+            m->bones[bone].transform = id;
+    } else if (is_component(m, class_id) && m->part_count < SCENE_MAX_COMPONENTS) {
+        add_part(m, bone, class_id, id);
+    }
+}
+
+/* "    100000: //RootNode" */
+static void read_recycled(struct maker *m, struct yaml_value table)
+{
+    struct yaml_item item;
+    for (struct yaml_walk w = yaml_walk(table); yaml_next(&w, &item);) {
+        int64_t id;
+        if (str_to_i64(item.key, &id) && id > 0 && id / LEGACY_IDS_OF_ONE_TYPE <= INT32_MAX)
+            take_name(m, (int32_t)(id / LEGACY_IDS_OF_ONE_TYPE), id,
+                      yaml_text(&m->scene->more->arena, item.value));
+    }
+}
+
+/* "  - first: {1: 100000}, second: //RootNode", as blocks */
+static void read_table(struct maker *m, struct yaml_value table)
+{
+    struct yaml_item item, first;
+    for (struct yaml_walk w = yaml_walk(table); yaml_next(&w, &item);) {
+        struct yaml_walk in = yaml_walk(yaml_get(item.value, STR("first")));
+        int64_t class_id, id;
+        if (yaml_next(&in, &first) && str_to_i64(first.key, &class_id) && class_id > 0 &&
+            class_id <= INT32_MAX && yaml_i64(first.value, &id))
+            take_name(m, (int32_t)class_id, id,
+                      yaml_text(&m->scene->more->arena, yaml_get(item.value, STR("second"))));
+    }
+}
+
+/* ---- the skeleton of a humanoid */
+
+static int64_t path_id(const char *type, struct str path, const char *behind)
+{
+    struct buf b = {0};
+    buf_printf(&b, "Type:%s->" ROOT_NAME "/root/%.*s%s0", type, STR_ARG(path), behind);
+    uint64_t hash = xxh64(buf_str(&b));
+    buf_done(&b);
+    return (int64_t)hash;
+}
+
+/* paths: of the bones so far, by name. A parent stands before its children, so there is no
+ * circle. */
+static void read_bone(struct maker *m, struct map *paths, struct str name, struct str parent_name)
+{
+    struct arena *a = &m->scene->more->arena;
+    struct str *parent = map_get(paths, parent_name);
+    m->path_bytes += parent ? parent->n + name.n : 0;
+    if (!parent || map_get(paths, name) || m->path_bytes > MAX_PATH_BYTES)
+        return;
+    struct str *path = arena_alloc(a, sizeof *path);
+    *path = parent->n ? arena_printf(a, "%.*s/%.*s", STR_ARG(*parent), STR_ARG(name))
+                      : arena_str(a, name);
+    uint32_t bone = find_bone(m, name);
+    if (bone == SCENE_NONE && m->has_paths && m->count < SCENE_MAX_NODES) {
+        bone = add_bone(m, name);
+        name_bone(m, name, bone);
+        m->bones[bone].object = path_id("GameObject", *path, "");
+        m->bones[bone].transform = path_id("Transform", *path, "/Transform");
+    }
+    if (bone == SCENE_NONE || bone == 0)
+        return;
+    map_set(paths, name, path);
+    uint32_t above = parent->n ? find_bone(m, parent_name) : 0;
+    m->bones[bone].parent = above == SCENE_NONE ? 0 : above;
+}
+
+static void read_skeleton(struct maker *m, struct yaml_value skeleton)
+{
+    struct arena *a = &m->scene->more->arena;
+    struct map paths = {0};
+    struct str top = {0};
+    struct yaml_item item;
+    for (struct yaml_walk w = yaml_walk(skeleton); yaml_next(&w, &item);) {
+        struct yaml_value parent = yaml_get(item.value, STR("parentName"));
+        struct str name = yaml_text(a, yaml_get(item.value, STR("name")));
+        if (parent.kind == YAML_NONE)
+            break; /* an editor that did not write parents */
+        if (parent.kind == YAML_EMPTY && paths.count == 0)
+            map_set(&paths, name, &top);
+        else if (parent.kind != YAML_EMPTY)
+            read_bone(m, &paths, name, yaml_text(a, parent));
+    }
+    map_done(&paths);
+}
+
+/* ---- the nodes */
+
+static void put_component(struct scene *s, int32_t class_id, int64_t id)
+{
+    s->components[s->component_count++] =
+        (struct scene_component){.id = id, .class_id = class_id, .instance = SCENE_NONE};
+}
+
+static void put_bone(struct maker *m, uint32_t bone)
+{
+    struct scene *s = m->scene;
+    const struct bone *b = &m->bones[bone];
+    struct scene_node *n = &s->nodes[s->node_count++];
+    *n = (struct scene_node){.id = b->object,
+                             .name = b->name,
+                             .active = true,
+                             .parent = b->parent, /* as a bone */
+                             .first_child = SCENE_NONE,
+                             .next = SCENE_NONE,
+                             .component_first = (uint32_t)s->component_count,
+                             .instance = SCENE_NONE};
+    put_component(s, SCENE_TRANSFORM, b->transform);
+    for (uint32_t p = b->parts; p != SCENE_NONE; p = m->parts[p].next)
+        put_component(s, m->parts[p].class_id, m->parts[p].id);
+    n->component_count = (uint32_t)s->component_count - n->component_first;
+}
+
+/* Children are in the order in which they were told; parts were told the other way round. */
+static void put_all(struct maker *m)
+{
+    struct scene *s = m->scene;
+    uint32_t *at = mem_alloc(m->count * sizeof *at);
+    s->nodes = mem_alloc(m->count * sizeof *s->nodes);
+    s->components = mem_alloc((m->count + m->part_count) * sizeof *s->components);
+    for (uint32_t i = 1; i < m->count; i++) {
+        struct bone *above = &m->bones[m->bones[i].parent == SCENE_NONE ? 0 : m->bones[i].parent];
+        m->bones[i].parent = (uint32_t)(above - m->bones);
+        if (above->last_child == SCENE_NONE)
+            above->first_child = i;
+        else
+            m->bones[above->last_child].next = i;
+        above->last_child = i;
+    }
+    for (uint32_t i = 0; i != SCENE_NONE;) {
+        at[i] = (uint32_t)s->node_count;
+        put_bone(m, i);
+        if (i != 0)
+            s->nodes[at[i]].parent = at[m->bones[i].parent];
+        uint32_t next = m->bones[i].first_child;
+        while (next == SCENE_NONE && i != SCENE_NONE) {
+            next = m->bones[i].next;
+            i = m->bones[i].parent;
+        }
+        i = next;
+    }
+    s->root_count = 1;
+    free(at);
+}
+
+static void maker_done(struct maker *m)
+{
+    free(m->bones);
+    free(m->parts);
+    map_done(&m->by_name);
+}
+
+static struct str stem_of(struct str path)
+{
+    size_t from = path.n, to = path.n;
+    while (from > 0 && path.p[from - 1] != '/')
+        if (path.p[--from] == '.' && to == path.n)
+            to = from;
+    return str_make(path.p + from, (to > from ? to : path.n) - from);
+}
+
+void model_read(struct scene *s, struct str meta)
+{
+    struct maker m = {.scene = s};
+    struct yaml_value importer = yaml_get(yaml_plain(meta), STR("ModelImporter"));
+    int64_t generation = 0;
+    yaml_i64(yaml_path(importer, STR("meshes.fileIdsGeneration")), &generation);
+    m.has_paths = generation >= 2;
+    yaml_i64(yaml_get(importer, STR("animationType")), &m.rig);
+    add_bone(&m, stem_of(s->path));
+    read_recycled(&m, yaml_get(importer, STR("fileIDToRecycleName")));
+    read_table(&m, yaml_get(importer, STR("internalIDToNameTable")));
+    read_skeleton(&m, yaml_path(importer, STR("humanDescription.skeleton")));
+    if (!m.bones[0].object)
+        m.bones[0].object = m.has_paths ? ROOT_OBJECT : LEGACY_ROOT_OBJECT;
+    if (!m.bones[0].transform)
+        m.bones[0].transform = m.has_paths ? ROOT_TRANSFORM : LEGACY_ROOT_TRANSFORM;
+    put_all(&m);
+    maker_done(&m);
+}
+
+/* ---- guesses */
+
+void model_hint(struct model_hints *h, int32_t class_id, int64_t id)
+{
+    struct scene_place place;
+    if (class_id != SCENE_GAME_OBJECT && !scene_is_transform(class_id))
+        return;
+    if (h->count == MODEL_MAX_HINTS || (h->known && scene_where(h->known, id, &place)))
+        return;
+    if (!h->others)
+        h->others = mem_alloc(MODEL_MAX_HINTS * sizeof *h->others);
+    h->others[h->count++] = (struct model_hint){class_id, id};
+}
+
+/* The one object that stands for an asset that is not there. */
+static struct scene *guess_absent(struct scenes *all, const struct model_hints *h)
+{
+    struct maker m = {.scene = scenes_make(all, h->known ? h->known->path : STR(""))};
+    add_bone(&m, STR("Missing Prefab"));
+    m.bones[0].object = h->object;
+    m.bones[0].transform = h->transform;
+    int32_t class_id = SCENE_TRANSFORM;
+    for (size_t i = 0; i < h->count; i++) {
+        const struct model_hint *other = &h->others[i];
+        bool is_object = other->class_id == SCENE_GAME_OBJECT;
+        int64_t *id = is_object ? &m.bones[0].object : &m.bones[0].transform;
+        if (!*id)
+            *id = other->id;
+        if (!is_object && *id == other->id)
+            class_id = other->class_id;
+    }
+    put_all(&m);
+    m.scene->components[0].class_id = class_id;
+    maker_done(&m);
+    return m.scene;
+}
+
+/* The first editors that made ids of paths had another path for the root. */
+static bool is_early(const struct model_hints *h)
+{
+    bool early = h->object == EARLY_ROOT_OBJECT || h->transform == EARLY_ROOT_TRANSFORM;
+    for (size_t i = 0; i < h->count && !early; i++)
+        early = h->others[i].id == EARLY_ROOT_OBJECT || h->others[i].id == EARLY_ROOT_TRANSFORM;
+    return early;
+}
+
+static void copy_known(struct maker *m, const struct scene *known)
+{
+    for (uint32_t i = 0; i < known->node_count; i++) {
+        const struct scene_node *n = &known->nodes[i];
+        const struct scene_component *c = &known->components[n->component_first];
+        uint32_t bone = add_bone(m, n->name);
+        m->bones[bone].object = n->id;
+        m->bones[bone].transform = c->id;
+        m->bones[bone].parent = n->parent;
+        for (uint32_t k = n->component_count; k-- > 1;)
+            add_part(m, bone, c[k].class_id, c[k].id);
+    }
+}
+
+static struct scene *guess_model(struct scenes *all, const struct model_hints *h)
+{
+    struct maker m = {.scene = scenes_make(all, h->known->path)};
+    copy_known(&m, h->known);
+    if (is_early(h)) {
+        m.bones[0].object = EARLY_ROOT_OBJECT;
+        m.bones[0].transform = EARLY_ROOT_TRANSFORM;
+    }
+    for (size_t i = 0; i < h->count && m.count < SCENE_MAX_NODES; i++) {
+        const struct model_hint *other = &h->others[i];
+        if (other->id == m.bones[0].object || other->id == m.bones[0].transform)
+            continue;
+        uint32_t bone = add_bone(&m, STR(UNNAMED));
+        if (other->class_id == SCENE_GAME_OBJECT)
+            m.bones[bone].object = other->id;
+        else
+            m.bones[bone].transform = other->id;
+    }
+    put_all(&m);
+    maker_done(&m);
+    return m.scene;
+}
+
+struct scene *model_guess(struct scenes *all, struct model_hints *h)
+{
+    struct scene *made;
+    if (!h->known || h->known->node_count == 0)
+        made = guess_absent(all, h);
+    else if (h->count == 0 && !is_early(h)) {
+        made = h->known;
+        made->more->refs++;
+    } else {
+        made = guess_model(all, h);
+    }
+    free(h->others);
+    h->others = NULL;
+    return made;
+}

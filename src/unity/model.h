@@ -1,0 +1,39 @@
+/* Imported models (.fbx, .obj ...) as far as text tells of them: what their .meta says, and what the
+ * files that use them say.
+ *
+ *     model_read(s, meta)          // fills an empty scene with nodes
+ *     struct model_hints hints = {.known = s};
+ *     model_hint(&hints, SCENE_TRANSFORM, id);
+ *     struct scene *more = model_guess(all, &hints);
+ *
+ * Up to 2019.2 the .meta names every object: fileIDToRecycleName, later internalIDToNameTable. Whose
+ * child it is stands nowhere but in the skeleton of a humanoid (parentName); all others are shown
+ * below the root. Since then ids are XXH64 of a path (fileIdsGeneration: 2) and nothing is named:
+ * the root is known, and the bones of a skeleton with parents.
+ *
+ * A model is kept as a scene without a file. Its objects have no bodies.
+ */
+#pragma once
+
+#include "unity/scene_build.h"
+
+/* s->path is that of the model; its stem is the name of the root. */
+void model_read(struct scene *s, struct str meta);
+
+#define MODEL_MAX_HINTS 1024u
+
+struct model_hints {
+    struct scene *known;       /* what the .meta says; NULL: nothing is known of the asset */
+    int64_t object, transform; /* ids of the root, if an override tells; 0: not told */
+    struct model_hint {
+        int32_t class_id;
+        int64_t id;
+    } * others; /* objects that are used, too */
+    size_t count;
+};
+
+/* This object of the model is used. Known ones, and all but GameObjects and Transforms, add
+ * nothing. */
+void model_hint(struct model_hints *h, int32_t class_id, int64_t id);
+/* A reference to known, if nothing is to be added to it, else to a scene of its own; empties *h. */
+struct scene *model_guess(struct scenes *all, struct model_hints *h);

@@ -1,0 +1,45 @@
+/* Results of a test run: NUnit 3 XML, as Unity's test runner and `dotnet test --logger nunit` write
+ * it.
+ *
+ *     struct nunit_result r = {0};
+ *     if (!nunit_read("/tmp/x/edit.xml", &r, &err)) ...   // "edit.xml:12:7: ..."
+ *     r.total, r.failures[0].name ...
+ *     nunit_done(&r);
+ *
+ * Read as a stream (expat), bounded: a file of 256 MiB at most, texts cut at 16 KiB between
+ * characters, 1,000 failures and 50 names of skipped tests kept. Document types are refused: a
+ * result has none, and with them go expanding entities.
+ */
+#pragma once
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#define NUNIT_MAX_BYTES    (256u << 20)
+#define NUNIT_MAX_TEXT     (16u << 10)
+#define NUNIT_MAX_FAILURES 1000u
+#define NUNIT_MAX_SKIPPED  50u
+
+struct nunit_failure {
+    struct str name; /* full */
+    struct str message;
+    struct str stack_trace;
+    double duration_ms;
+};
+
+struct nunit_result {
+    uint64_t total, passed, failed, skipped, inconclusive; /* cases, as counted */
+    double duration_ms;                                    /* of the run, else of its cases */
+    struct nunit_failure *failures;
+    size_t failure_count;
+    struct str *skipped_names;
+    size_t skipped_name_count;
+    bool truncated; /* more failures or longer texts than are kept */
+    /* private */
+    struct arena arena;
+};
+
+/* ERR_IO: it cannot be read; ERR_SYNTAX: it is no such XML; ERR_LIMIT: it is too large. */
+bool nunit_read(const char *path, struct nunit_result *out, struct error *err);
+bool nunit_parse(struct str text, const char *name, struct nunit_result *out, struct error *err);
+void nunit_done(struct nunit_result *r);

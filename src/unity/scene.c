@@ -1,0 +1,215 @@
+#include "unity/scene.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "unity/scene_build.h"
+
+/* ---- ids */
+
+static int64_t id_at(const struct scene *s, uint32_t entry)
+{
+    return entry % 2 ? s->nodes[entry / 2].id : s->components[entry / 2 - 1].id;
+}
+
+static void put_place(const struct scene *s, uint32_t entry)
+{
+    int64_t id = id_at(s, entry);
+    size_t mask = s->more->place_slots - 1, slot = (size_t)scene_hash_id(id) & mask;
+    while (id && s->more->places[slot] && id_at(s, s->more->places[slot]) != id)
+        slot = (slot + 1) & mask;
+    if (id && !s->more->places[slot]) /* of two with one id the first is found */
+        s->more->places[slot] = entry;
+}
+
+static void index_places(const struct scene *s)
+{
+    struct scene_more *more = s->more;
+    more->place_slots = 16;
+    while (more->place_slots < (s->node_count + s->component_count) * 3 / 2)
+        more->place_slots *= 2;
+    more->places = mem_zalloc(more->place_slots * sizeof *more->places);
+    for (uint32_t i = 0; i < s->node_count; i++)
+        put_place(s, 2 * i + 1);
+    for (uint32_t i = 0; i < s->component_count; i++)
+        if (s->components[i].class_id)
+            put_place(s, 2 * i + 2);
+}
+
+/* Components are in the order of their nodes. */
+static uint32_t node_of(const struct scene *s, uint32_t component)
+{
+    size_t from = 0, to = s->node_count;
+    while (to - from > 1) {
+        size_t mid = from + (to - from) / 2;
+        if (s->nodes[mid].component_first <= component)
+            from = mid;
+        else
+            to = mid;
+    }
+    return (uint32_t)from;
+}
+
+bool scene_where(const struct scene *s, int64_t id, struct scene_place *out)
+{
+    if (!s || id == 0 || s->node_count == 0)
+        return false;
+    if (!s->more->places)
+        index_places(s);
+    size_t mask = s->more->place_slots - 1, slot = (size_t)scene_hash_id(id) & mask;
+    uint32_t entry;
+    while ((entry = s->more->places[slot]) && id_at(s, entry) != id)
+        slot = (slot + 1) & mask;
+    if (!entry)
+        return false;
+    if (entry % 2) {
+        *out = (struct scene_place){entry / 2, SCENE_NONE};
+    } else {
+        uint32_t node = node_of(s, entry / 2 - 1);
+        *out = (struct scene_place){node, entry / 2 - 1 - s->nodes[node].component_first};
+    }
+    return true;
+}
+
+int64_t scene_map_id(const struct scene *s, uint32_t instance, int64_t source_id)
+{
+    const struct scene_link *link = &s->more->links[instance];
+    size_t from = 0, to = link->stand_in_count;
+    while (from < to) {
+        size_t mid = from + (to - from) / 2;
+        if (link->stand_ins[mid].source < source_id)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    if (from < link->stand_in_count && link->stand_ins[from].source == source_id)
+        return link->stand_ins[from].id;
+    return scene_compose(s->instances[instance].id, source_id);
+}
+
+bool scene_target(const struct scene *s, struct scene_place at, struct reference *out)
+{
+    assert(at.node < s->node_count);
+    uint32_t instance, source;
+    if (at.component == SCENE_NONE) {
+        instance = s->nodes[at.node].instance;
+        source = s->nodes[at.node].source;
+    } else {
+        assert(at.component < s->nodes[at.node].component_count);
+        instance = scene_component(s, at.node, at.component)->instance;
+        source = scene_component(s, at.node, at.component)->source;
+    }
+    if (instance == SCENE_NONE)
+        return false;
+    const struct scene_link *link = &s->more->links[instance];
+    *out = link->asset; /* guid and type */
+    out->file_id = at.component == SCENE_NONE ? link->source->nodes[source].id
+                                              : link->source->components[source].id;
+    return true;
+}
+
+struct str scene_prefab_path(const struct scene *s, uint32_t node)
+{
+    while (s->nodes[node].is_instance_root) {
+        uint32_t instance = s->nodes[node].instance, source = s->nodes[node].source;
+        assert(instance != SCENE_NONE);
+        const struct scene *from = s->more->links[instance].source;
+        if (from->nodes[source].parent == SCENE_NONE)
+            return s->instances[instance].source_path;
+        s = from;
+        node = source;
+    }
+    return (struct str){0};
+}
+
+/* ---- paths */
+
+/* "/" inside a name is "\/"; so that this can be undone, a backslash before one, before another
+ * backslash or at the end is "\\". */
+static void put_name(struct str name, struct buf *out)
+{
+    for (size_t i = 0; i < name.n; i++) {
+        char next = i + 1 < name.n ? name.p[i + 1] : '/';
+        if (name.p[i] == '/' || (name.p[i] == '\\' && (next == '/' || next == '\\')))
+            buf_add_char(out, '\\');
+        buf_add_char(out, name.p[i]);
+    }
+}
+
+void scene_put_path(const struct scene *s, uint32_t node, struct buf *out)
+{
+    size_t depth = 0, cap = 0;
+    uint32_t *chain = NULL;
+    for (uint32_t n = node; n != SCENE_NONE; n = s->nodes[n].parent) {
+        if (depth == cap)
+            mem_grow((void **)&chain, &cap, depth + 1, sizeof *chain);
+        chain[depth++] = n;
+    }
+    while (depth-- > 0) {
+        const struct scene_node *n = &s->nodes[chain[depth]];
+        buf_add_char(out, '/');
+        put_name(n->name, out);
+        if (n->repeat)
+            buf_printf(out, "[%u]", n->repeat);
+    }
+    free(chain);
+}
+
+/* Cuts the next name off a path, at a "/" that is not escaped. */
+static struct str cut_name(struct str *path, struct buf *name)
+{
+    size_t i = 0;
+    buf_clear(name);
+    for (; i < path->n && path->p[i] != '/'; i++) {
+        if (path->p[i] == '\\' && i + 1 < path->n &&
+            (path->p[i + 1] == '/' || path->p[i + 1] == '\\'))
+            i++;
+        buf_add_char(name, path->p[i]);
+    }
+    *path = str_skip(*path, i + 1);
+    return buf_str(name);
+}
+
+/* "Panel[1]": "Panel", 1 */
+static bool cut_index(struct str *name, uint32_t *index)
+{
+    size_t open = name->n;
+    uint64_t number;
+    if (name->n < 3 || name->p[name->n - 1] != ']')
+        return false;
+    while (open > 0 && name->p[open - 1] != '[')
+        open--;
+    if (open == 0 || !str_to_u64(str_make(name->p + open, name->n - 1 - open), &number) ||
+        number >= SCENE_NONE)
+        return false;
+    *index = (uint32_t)number;
+    *name = str_head(*name, open - 1);
+    return true;
+}
+
+static uint32_t find_sibling(const struct scene *s, uint32_t first, struct str name, uint32_t index)
+{
+    for (uint32_t n = first; n != SCENE_NONE; n = s->nodes[n].next)
+        if (s->nodes[n].repeat == index && str_eq(s->nodes[n].name, name))
+            return n;
+    return SCENE_NONE;
+}
+
+uint32_t scene_find(const struct scene *s, struct str path)
+{
+    struct buf buf = {0};
+    uint32_t first = s->first_root, found = SCENE_NONE;
+    if (path.n > 0 && path.p[0] == '/')
+        path = str_skip(path, 1);
+    do {
+        struct str name = cut_name(&path, &buf);
+        uint32_t index;
+        found = find_sibling(s, first, name, 0);
+        if (found == SCENE_NONE && cut_index(&name, &index))
+            found = find_sibling(s, first, name, index);
+        first = found == SCENE_NONE ? SCENE_NONE : s->nodes[found].first_child;
+    } while (found != SCENE_NONE && path.n > 0);
+    buf_done(&buf);
+    return found;
+}

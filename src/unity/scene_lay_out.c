@@ -1,0 +1,266 @@
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "unity/scene_build.h"
+
+struct layout {
+    struct scene_build *b;
+    size_t cap; /* of components */
+};
+
+static void put_component(struct layout *l, struct scene_component c)
+{
+    struct scene *s = l->b->scene;
+    if (s->component_count == SCENE_MAX_COMPONENTS)
+        return;
+    if (s->component_count == l->cap)
+        mem_grow((void **)&s->components, &l->cap, l->cap + 1, sizeof c);
+    s->components[s->component_count++] = c;
+}
+
+/* ---- components of this file */
+
+static void put_document(struct layout *l, uint32_t doc)
+{
+    const struct yaml_doc *d = &l->b->scene->file.docs[doc];
+    struct scene_component c = {.id = d->file_id,
+                                .class_id = d->class_id,
+                                .doc = d,
+                                .instance = SCENE_NONE,
+                                .source = SCENE_NONE};
+    if (d->class_id == SCENE_MONO_BEHAVIOUR)
+        c.script = l->b->raws[doc].u.script;
+    put_component(l, c);
+}
+
+/* An entry of m_Component: "component: {fileID: 7}", in old files "4: {fileID: 7}". */
+static void put_entry(struct layout *l, struct yaml_value entry)
+{
+    struct scene_build *b = l->b;
+    struct yaml_walk w = yaml_walk(entry);
+    struct yaml_item item;
+    struct reference r = {0};
+    if (yaml_next(&w, &item))
+        yaml_reference(item.value, &r);
+    uint32_t doc = scene_build_doc(b, r.file_id);
+    const struct yaml_doc *d = doc == SCENE_NONE ? NULL : &b->scene->file.docs[doc];
+    if (!d || d->stripped || d->class_id == SCENE_GAME_OBJECT || scene_is_transform(d->class_id) ||
+        d->class_id == SCENE_PREFAB_INSTANCE || b->raws[doc].claimed) {
+        put_component(l, (struct scene_component){
+                             .id = r.file_id, .instance = SCENE_NONE, .source = SCENE_NONE});
+        return;
+    }
+    b->raws[doc].claimed = true;
+    put_document(l, doc);
+}
+
+static void put_own(struct layout *l, const struct scene_build_node *n)
+{
+    struct yaml_item item;
+    if (n->transform != SCENE_NONE) { /* first, also where the list says otherwise */
+        l->b->raws[n->transform].claimed = true;
+        put_document(l, n->transform);
+    }
+    bool is_first = n->transform != SCENE_NONE;
+    for (struct yaml_walk w = yaml_walk(l->b->raws[n->object].u.list); yaml_next(&w, &item);) {
+        struct yaml_walk in = yaml_walk(item.value);
+        struct yaml_item entry;
+        struct reference r;
+        if (is_first && yaml_next(&in, &entry) && yaml_reference(entry.value, &r) &&
+            r.file_id == l->b->scene->file.docs[n->transform].file_id)
+            is_first = false;
+        else
+            put_entry(l, item.value);
+    }
+}
+
+/* ---- components of instances */
+
+/* edits: what is changed about it, if anything. */
+static void put_source(struct layout *l, const struct scene_build_node *n, uint32_t source,
+                       const struct scene_change *const *edits, size_t count)
+{
+    const struct scene *s = l->b->scene;
+    const struct scene_component *from = &s->more->links[n->instance].source->components[source];
+    struct scene_component c = {.id = scene_compose(s->instances[n->instance].id, from->id),
+                                .class_id = from->class_id,
+                                .script = from->script,
+                                .instance = n->instance,
+                                .source = source};
+    for (size_t i = 0; i < count; i++) {
+        if (edits[i]->kind == SCENE_CHANGE_REMOVED)
+            return;
+        c.id = edits[i]->id;
+    }
+    put_component(l, c);
+}
+
+static int compare_changes(const void *a, const void *b)
+{
+    const struct scene_change *x = *(const struct scene_change *const *)a;
+    const struct scene_change *y = *(const struct scene_change *const *)b;
+    bool x_added = x->kind == SCENE_CHANGE_ADDED, y_added = y->kind == SCENE_CHANGE_ADDED;
+    if (x_added != y_added)
+        return x_added ? 1 : -1;
+    if (!x_added && x->what != y->what)
+        return x->what < y->what ? -1 : 1;
+    if (x_added && x->index != y->index) /* as numbers without a sign: -1 is behind all */
+        return (uint32_t)x->index < (uint32_t)y->index ? -1 : 1;
+    return x < y ? -1 : x > y; /* in the order in which they were told */
+}
+
+/* What is changed about a node: by component of the source, then what is added, by place. */
+static const struct scene_change **sort_changes(const struct scene_build *b,
+                                                const struct scene_build_node *n, size_t *count)
+{
+    const struct scene_change **changes = NULL;
+    size_t cap = 0;
+    *count = 0;
+    for (uint32_t i = n->changes; i != SCENE_NONE; i = b->changes[i].next) {
+        if (*count == cap)
+            mem_grow((void **)&changes, &cap, cap + 1, sizeof *changes);
+        changes[(*count)++] = &b->changes[i];
+    }
+    if (*count)
+        qsort(changes, *count, sizeof *changes, compare_changes);
+    return changes;
+}
+
+static void put_instance(struct layout *l, const struct scene_build_node *n)
+{
+    struct scene *s = l->b->scene;
+    const struct scene_node *sn = &s->more->links[n->instance].source->nodes[n->source];
+    size_t count, added = 0, edit = 0, first = s->component_count;
+    const struct scene_change **changes = sort_changes(l->b, n, &count);
+    while (added < count && changes[added]->kind != SCENE_CHANGE_ADDED)
+        added++;
+    size_t edit_count = added;
+    for (uint32_t i = 0; i < sn->component_count; i++) {
+        uint32_t source = sn->component_first + i;
+        while (i > 0 && added < count &&
+               (uint32_t)changes[added]->index <= s->component_count - first)
+            put_document(l, changes[added++]->what);
+        size_t from = edit;
+        while (edit < edit_count && changes[edit]->what == source)
+            edit++;
+        put_source(l, n, source, changes ? changes + from : NULL, edit - from);
+    }
+    while (added < count)
+        put_document(l, changes[added++]->what);
+    free(changes);
+}
+
+/* ---- nodes */
+
+static void put_node(struct layout *l, uint32_t at)
+{
+    struct scene *s = l->b->scene;
+    struct scene_build_node *n = &l->b->nodes[at];
+    n->at = (uint32_t)s->node_count;
+    s->nodes[s->node_count++] = (struct scene_node){
+        .id = n->id,
+        .name = n->name,
+        .active = n->active,
+        .is_instance_root = n->is_instance_root,
+        .parent = n->parent == SCENE_NONE ? SCENE_NONE : l->b->nodes[n->parent].at,
+        .first_child = SCENE_NONE,
+        .next = SCENE_NONE,
+        .total = 1,
+        .component_first = (uint32_t)s->component_count,
+        .doc = n->object == SCENE_NONE ? NULL : &s->file.docs[n->object],
+        .instance = n->instance,
+        .source = n->source,
+    };
+    if (n->instance == SCENE_NONE)
+        put_own(l, n);
+    else
+        put_instance(l, n);
+    s->nodes[n->at].component_count =
+        (uint32_t)s->component_count - s->nodes[n->at].component_first;
+}
+
+static uint32_t place_of(const struct scene_build *b, uint32_t node)
+{
+    return node == SCENE_NONE ? SCENE_NONE : b->nodes[node].at;
+}
+
+static void put_nodes(struct layout *l)
+{
+    struct scene_build *b = l->b;
+    for (uint32_t i = b->first_root; i != SCENE_NONE;) {
+        put_node(l, i);
+        uint32_t next = b->nodes[i].first_child;
+        while (next == SCENE_NONE && i != SCENE_NONE) {
+            next = b->nodes[i].next;
+            i = b->nodes[i].parent;
+        }
+        i = next;
+    }
+    for (size_t i = 0; i < b->count; i++) {
+        const struct scene_build_node *n = &b->nodes[i];
+        if (n->at == SCENE_NONE)
+            continue;
+        b->scene->nodes[n->at].first_child = place_of(b, n->first_child);
+        b->scene->nodes[n->at].next = place_of(b, n->next);
+    }
+}
+
+/* Parents stand before their children, so that one pass from behind sums up. */
+static void count_children(struct scene *s)
+{
+    for (size_t i = s->node_count; i-- > 0;) {
+        const struct scene_node *n = &s->nodes[i];
+        if (n->parent == SCENE_NONE) {
+            s->root_count++;
+            continue;
+        }
+        s->nodes[n->parent].total += n->total;
+        s->nodes[n->parent].child_count++;
+    }
+}
+
+/* The latest sibling of each name is in the table. */
+static void count_repeats(struct scene *s)
+{
+    size_t slots = 16;
+    while (slots < s->node_count * 2)
+        slots *= 2;
+    uint32_t *table = mem_zalloc(slots * sizeof *table);
+    for (uint32_t i = 0; i < s->node_count; i++) {
+        struct scene_node *n = &s->nodes[i];
+        size_t slot = (size_t)(str_hash(n->name) ^ scene_hash_id(n->parent)) & (slots - 1);
+        while (table[slot]) {
+            const struct scene_node *earlier = &s->nodes[table[slot] - 1];
+            if (earlier->parent == n->parent && str_eq(earlier->name, n->name)) {
+                n->repeat = earlier->repeat + 1;
+                break;
+            }
+            slot = (slot + 1) & (slots - 1);
+        }
+        table[slot] = i + 1;
+    }
+    free(table);
+}
+
+void scene_lay_out(struct scene_build *b)
+{
+    struct scene *s = b->scene;
+    struct layout l = {.b = b};
+    s->nodes = mem_alloc((b->count + 1) * sizeof *s->nodes);
+    put_nodes(&l);
+    if (s->node_count < b->count)
+        s->nodes = mem_realloc(s->nodes, (s->node_count + 1) * sizeof *s->nodes);
+    if (s->component_count < l.cap)
+        s->components =
+            mem_realloc(s->components, (s->component_count + 1) * sizeof *s->components);
+    s->first_root = place_of(b, b->first_root);
+    count_children(s);
+    count_repeats(s);
+    for (uint32_t i = 0; i < s->instance_count; i++) {
+        struct scene_instance *in = &s->instances[i];
+        const struct scene *source = s->more->links[i].source;
+        in->root = place_of(b, b->instances[i].base);
+        in->source = source && source->more->is_complete ? source : NULL;
+    }
+}

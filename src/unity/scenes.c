@@ -1,0 +1,355 @@
+#include <assert.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "unity/model.h"
+#include "unity/prefab.h"
+
+#define MAX_META_BYTES (64u << 20)
+
+struct scenes {
+    const struct project *project;
+    struct assets *assets;
+    struct note_sink sink;
+    struct map sources; /* path to scene, of which it holds a reference; sources before users */
+};
+
+/* A scene that waits for the sources of its instances. */
+struct pending {
+    struct scene_build build;
+    uint32_t next; /* instance whose source is to be found */
+};
+
+struct opening {
+    struct scenes *all;
+    struct pending **stack;
+    size_t depth, cap;
+    struct map open; /* paths on the stack, to anything */
+};
+
+struct scenes *scenes_new(const struct project *project, struct assets *assets,
+                          const struct note_sink *sink)
+{
+    struct scenes *all = mem_zalloc(sizeof *all);
+    all->project = project;
+    all->assets = assets;
+    if (sink)
+        all->sink = *sink;
+    return all;
+}
+
+static void drop_source(struct scenes *all, size_t i)
+{
+    struct scene *s = map_value(&all->sources, i);
+    s->more->is_forgotten = true;
+    map_remove(&all->sources, map_key(&all->sources, i));
+    scenes_unref(s);
+}
+
+void scenes_free(struct scenes *all)
+{
+    if (!all)
+        return;
+    MAP_EACH (&all->sources, i)
+        drop_source(all, i);
+    map_done(&all->sources);
+    free(all);
+}
+
+void scenes_say(const struct scenes *all, const struct note *about, const char *text)
+{
+    note_say(&all->sink, about, "%s", text);
+}
+
+/* ---- the life of a scene */
+
+struct scene *scenes_make(struct scenes *all, struct str path)
+{
+    struct scene *s = mem_zalloc(sizeof *s);
+    s->owner = all;
+    s->more = mem_zalloc(sizeof *s->more);
+    s->more->refs = 1;
+    s->path = arena_str(&s->more->arena, path);
+    s->is_prefab = str_ends(path, STR(".prefab"));
+    s->first_root = SCENE_NONE;
+    return s;
+}
+
+static void free_scene(struct scene *s)
+{
+    struct scene_more *more = s->more;
+    for (size_t i = 0; i < s->instance_count; i++)
+        free(more->links[i].overrides);
+    free(more->links);
+    free(more->stand_ins);
+    free(more->places);
+    arena_done(&more->arena);
+    yaml_done(&s->file);
+    buf_done(&more->text);
+    free(more);
+    free(s->nodes);
+    free(s->components);
+    free(s->instances);
+    free(s);
+}
+
+/* Nesting may be deep: what dies with a scene waits in a list. */
+static void release(struct scene *s, struct scene **dead)
+{
+    if (!s || --s->more->refs > 0)
+        return;
+    s->more->next_dead = *dead;
+    *dead = s;
+}
+
+void scenes_unref(struct scene *s)
+{
+    struct scene *dead = NULL;
+    release(s, &dead);
+    while (dead) {
+        struct scene *gone = dead;
+        dead = gone->more->next_dead;
+        for (size_t i = 0; i < gone->instance_count; i++) {
+            release(gone->more->links[i].cached, &dead);
+            release(gone->more->links[i].source, &dead);
+        }
+        free_scene(gone);
+    }
+}
+
+void scene_close(struct scene *s)
+{
+    scenes_unref(s);
+}
+
+/* ---- files */
+
+static bool find_file(struct scenes *all, struct str path, struct buf *absolute, struct error *err)
+{
+    if (assets_file(all->assets, path, absolute))
+        return true;
+    buf_clear(absolute);
+    if (project_contains(all->project, path, absolute))
+        return true; /* it has no .meta yet */
+    return error_set(err, ERR_IO, "%.*s is no file of this project", STR_ARG(path));
+}
+
+static uint64_t stamp_of(const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return 0;
+    uint64_t parts[] = {(uint64_t)st.st_size, (uint64_t)st.st_mtim.tv_sec,
+                        (uint64_t)st.st_mtim.tv_nsec, (uint64_t)st.st_ino};
+    return str_hash(str_make((const char *)parts, sizeof parts));
+}
+
+static bool read_text(struct scene *s, struct error *err)
+{
+    struct buf path = {0};
+    bool ok = find_file(s->owner, s->path, &path, err);
+    if (ok) {
+        s->stamp = stamp_of(path.p);
+        s->more->text = buf_make(YAML_MAX_BYTES);
+        ok = file_read(path.p, YAML_MAX_BYTES, &s->more->text, err);
+    }
+    buf_done(&path);
+    return ok;
+}
+
+static bool split_text(struct scene *s, struct error *err)
+{
+    struct yaml_fault fault;
+    if (yaml_split(&s->file, buf_str(&s->more->text), &fault))
+        return true;
+    return error_set(err, ERR_SYNTAX, "%.*s:%u:%u: %s", STR_ARG(s->path), fault.line, fault.column,
+                     fault.text);
+}
+
+/* What the .meta of a model tells. Without one its root is known nevertheless. */
+static struct scene *read_model(struct scenes *all, struct str path)
+{
+    struct scene *s = scenes_make(all, path);
+    struct buf file = {0}, meta = buf_make(MAX_META_BYTES);
+    if (find_file(all, path, &file, NULL) && buf_add(&file, STR(".meta")))
+        file_read(file.p, MAX_META_BYTES, &meta, NULL);
+    model_read(s, buf_str(&meta));
+    buf_done(&file);
+    buf_done(&meta);
+    return s;
+}
+
+/* ---- sources */
+
+static void keep_source(struct scenes *all, struct scene *s)
+{
+    struct scene *old = map_set(&all->sources, s->path, s);
+    assert(!old);
+    (void)old;
+}
+
+static void push(struct opening *o, struct scene *s)
+{
+    struct pending *p = mem_zalloc(sizeof *p);
+    p->build.scene = s;
+    p->build.all = o->all;
+    scene_read(&p->build);
+    if (o->depth == o->cap)
+        mem_grow((void **)&o->stack, &o->cap, o->depth + 1, sizeof *o->stack);
+    o->stack[o->depth++] = p;
+    map_set(&o->open, s->path, p);
+}
+
+static void note_source(struct scenes *all, struct str path, const struct error *err)
+{
+    struct note about = {.level = NOTE_ERROR, .kind = NOTE_UNREADABLE, .file = path};
+    scenes_say(all, &about, err->text);
+}
+
+/* Begins to read the source at path: true if it is there at once, else it is on the stack. */
+static bool open_source(struct opening *o, struct str path)
+{
+    struct scene *s;
+    if (!str_ends(path, STR(".prefab"))) {
+        keep_source(o->all, read_model(o->all, path));
+        return true;
+    }
+    struct error err = {0};
+    s = scenes_make(o->all, path);
+    if (read_text(s, &err) && split_text(s, &err)) {
+        s->more->is_complete = true;
+        push(o, s);
+        return false;
+    }
+    note_source(o->all, path, &err);
+    buf_done(&s->more->text);
+    keep_source(o->all, s); /* and is not read again until it changes */
+    return true;
+}
+
+/* The source of the next instance; false: another file comes first. */
+static bool find_source(struct opening *o, struct pending *p)
+{
+    struct scene *s = p->build.scene;
+    struct scene_instance *in = &s->instances[p->next];
+    struct scene_link *link = &s->more->links[p->next];
+    uint32_t doc = (uint32_t)(in->doc - s->file.docs);
+    struct str path = assets_path(o->all->assets, in->guid);
+    if (path.n > 0) {
+        if (map_get(&o->open, path)) {
+            scene_build_note(&p->build, doc, "%.*s contains itself: this instance has no content",
+                             STR_ARG(path));
+            in->source_path = arena_str(&s->more->arena, path);
+            p->next++;
+            return true;
+        }
+        link->cached = map_get(&o->all->sources, path);
+        if (!link->cached && !open_source(o, path))
+            return false;
+        link->cached = map_get(&o->all->sources, path);
+        link->cached->more->refs++;
+        in->source_path = link->cached->path;
+    } else {
+        char guid[GUID_LEN + 1];
+        guid_print(in->guid, guid);
+        scene_build_note(&p->build, doc, "there is no asset with the GUID %s of this prefab", guid);
+    }
+    if (link->cached && link->cached->more->is_complete) {
+        link->source = link->cached;
+        link->source->more->refs++;
+    } else {
+        prefab_guess(&p->build, p->next);
+    }
+    p->next++;
+    return true;
+}
+
+static void finish(struct opening *o)
+{
+    struct pending *p = o->stack[--o->depth];
+    struct scene *s = p->build.scene;
+    for (uint32_t i = 0; i < s->instance_count; i++)
+        prefab_clone(&p->build, i);
+    scene_order(&p->build);
+    scene_lay_out(&p->build);
+    scene_build_done(&p->build);
+    map_remove(&o->open, s->path);
+    if (o->depth > 0)
+        keep_source(o->all, s);
+    free(p);
+}
+
+static void build(struct scenes *all, struct scene *s)
+{
+    struct opening o = {.all = all};
+    push(&o, s);
+    while (o.depth > 0) {
+        struct pending *p = o.stack[o.depth - 1];
+        while (p->next < p->build.scene->instance_count && find_source(&o, p))
+            ;
+        if (p == o.stack[o.depth - 1])
+            finish(&o);
+    }
+    free(o.stack);
+    map_done(&o.open);
+}
+
+/* ---- for callers */
+
+static struct scene *open_text(struct scene *s, bool has_text, struct error *err)
+{
+    if (!has_text || !split_text(s, err)) {
+        scene_close(s);
+        return NULL;
+    }
+    s->more->is_complete = true;
+    build(s->owner, s);
+    return s;
+}
+
+struct scene *scenes_open(struct scenes *all, struct str path, struct error *err)
+{
+    struct scene *s = scenes_make(all, path);
+    return open_text(s, read_text(s, err), err);
+}
+
+struct scene *scenes_load(struct scenes *all, struct str path, struct buf *text, struct error *err)
+{
+    struct scene *s = scenes_make(all, path);
+    s->more->text = *text;
+    *text = (struct buf){.max = text->max};
+    return open_text(s, true, err);
+}
+
+/* Whether something that it was made of is not what it was. */
+static bool is_outdated(const struct scene *s)
+{
+    for (size_t i = 0; i < s->instance_count; i++) {
+        const struct scene *cached = s->more->links[i].cached;
+        if (cached ? cached->more->is_forgotten
+                   : s->instances[i].source_path.n == 0 &&
+                         assets_path(s->owner->assets, s->instances[i].guid).n > 0)
+            return true;
+    }
+    return false;
+}
+
+void scenes_forget(struct scenes *all, struct str path)
+{
+    struct str file = path;
+    if (str_ends(file, STR(".meta")))
+        file = str_head(file, file.n - STR(".meta").n);
+    MAP_EACH (&all->sources, i) { /* sources come before what uses them */
+        const struct scene *s = map_value(&all->sources, i);
+        if (path.n == 0 || str_eq(s->path, file) || is_outdated(s))
+            drop_source(all, i);
+    }
+}
+
+bool scene_is_stale(const struct scene *s)
+{
+    return is_outdated(s);
+}

@@ -1,0 +1,180 @@
+/* The parts of types.c, for each other: which source declares a name, what a written name means, and
+ * how classes and types are made of it.
+ *
+ *     written "EnemyStats[]" --types_name--> a declaration or a built-in fact
+ *                            --types_kind--> struct type
+ *     declaration            --types_script--> struct type_class with its fields
+ *
+ * All of it lives in one arena and is dropped at once (types_forget). Sources are found by an index
+ * of the names that files declare, which is made of a quick look at every file (no parsing): first
+ * of the project's own, and only for a name that is found nowhere of the cached packages.
+ */
+#pragma once
+
+#include "base/map.h"
+#include "unity/builtin.h"
+#include "unity/csharp.h"
+#include "unity/types.h"
+
+#define TYPES_MAX_BASES     64u /* length of a chain of base classes */
+#define TYPES_MAX_LEVELS    10u /* of [Serializable] classes inside one another, as Unity has it */
+#define TYPES_MAX_LEAVES    8000u  /* fields of one class with those of all structs in it */
+#define TYPES_MAX_VALUES    20000u /* classes of fields, one for each level and type arguments */
+#define TYPES_MAX_ARGUMENTS 16u    /* of a generic type */
+#define TYPES_MAX_WRITTEN   1024u  /* bytes of a type as written */
+
+struct source { /* a .cs file that was read */
+    struct str path;
+    struct csharp_file *file;
+    bool is_editor;
+};
+
+struct decl { /* a declared type, or one part of it */
+    const struct csharp_type *type;
+    const struct source *source;
+    struct str full;         /* "A.B+Inner`1" */
+    const struct decl *next; /* another part of a partial type */
+};
+
+/* What a type parameter stands for: List<T> where T is float. */
+struct binding {
+    struct str name;
+    const struct type *type;
+};
+
+/* Where a name is written. */
+struct scope {
+    const struct decl
+        *decl; /* NULL: nowhere; only full names and those of UnityEngine mean anything */
+    const struct binding *bindings;
+    size_t binding_count;
+    unsigned level; /* of [Serializable] classes around it */
+};
+
+/* What a name means; all NULL: nothing known. */
+struct meaning {
+    const struct decl *decl;
+    const struct builtin_class *engine;
+    const struct builtin_enum *enumeration;
+    const struct builtin_struct *fixed; /* a struct of the engine by its C# name */
+    const struct type *value;           /* a primitive or one of the engine's value types */
+    struct str package;                 /* full name of a package's class that is in the tables */
+};
+
+/* A class, which at first is a name with a base: its fields are looked for when it is asked for
+ * itself, so that references from class to class do not pull in the whole project. */
+struct made {
+    struct type_class class; /* first, so that one is the other */
+    const struct decl *decl;
+    const struct builtin_class *engine;
+    const struct builtin_script *script; /* of a package */
+    bool is_complete;
+    bool is_behaviour; /* it derives from a Component, whether or not it can be added */
+    size_t leaves;     /* of a [Serializable] class: its fields and those of the structs in it */
+};
+
+struct types {
+    const struct project *project;
+    struct assets *assets;
+    struct note_sink sink;
+    struct arena arena;
+    struct map classes;  /* full name; of a field's class with level and arguments -> struct made */
+    struct map enums;    /* full name -> struct type_enum */
+    struct map sources;  /* path -> struct source */
+    struct map decls;    /* full name -> struct decl */
+    struct map names[2]; /* simple name -> struct name_files; own files, cached packages */
+    bool is_indexed[2];
+    struct map manifest; /* names of packages that the project lists -> anything */
+    bool has_manifest;
+    struct asmdef *asmdefs;
+    size_t asmdef_count;
+    bool asmdefs_read;
+    unsigned depth;       /* of base classes that are being made */
+    size_t value_classes; /* made so far of [Serializable] types */
+};
+
+/* ---- types_source.c */
+
+/* The declaration with this full name ("A.B+C`1"); cached: also in packages of the cache. */
+const struct decl *types_decl(struct types *t, struct str full, bool cached);
+/* All declarations with this simple name, first parts only; the number of them. */
+size_t types_decls_named(struct types *t, struct str simple, bool cached, const struct decl ***out);
+const struct source *types_source(struct types *t, struct str path); /* NULL: not readable */
+/* Whether the project lists or has this package. */
+bool types_has_package(struct types *t, struct str package);
+void types_source_forget(struct types *t);
+
+/* ---- types_name.c */
+
+bool types_meaning(struct types *t, struct str full, bool cached, struct meaning *out);
+/* A name as written ("Stats", "UI.Image", "global::A.B"), with the number of its type arguments. */
+bool types_resolve(struct types *t, const struct scope *s, struct str written, size_t arity,
+                   struct meaning *out);
+/* The same for the first of the base list; answers it as written, empty: there is none. It may mean
+ * an interface. */
+struct str types_resolve_base(struct types *t, const struct decl *d, struct str *arguments,
+                              struct meaning *out);
+/* Of "Base<A, B>" the name, and what is in the brackets with its number. */
+struct str types_arguments(struct str written, struct str *arguments, size_t *arity);
+struct str types_simple(struct str full); /* "B" of "A+B`1" */
+
+/* ---- types_kind.c */
+
+/* What a field of this written type is; NULL: nothing Unity serializes. */
+const struct type *types_kind(struct types *t, const struct scope *s, struct str written);
+/* A [SerializeReference] field, or array of them. */
+const struct type *types_managed(struct types *t, const struct scope *s, struct str written);
+/* The arguments of a generic type, bound to its parameters; their number, at most
+ * TYPES_MAX_ARGUMENTS. */
+size_t types_bind(struct types *t, const struct scope *s, const struct decl *d,
+                  struct str arguments, struct binding *out);
+/* Of the tables: shape and C# names. Never NULL. */
+const struct type *types_of_property(struct types *t, const struct builtin_property *p);
+const struct type *types_of_field(struct types *t, const struct builtin_field *f);
+const struct type *types_unknown(void);
+const struct type *types_value(struct str full); /* System.Single, UnityEngine.Vector3; else NULL */
+const struct type *types_array(struct types *t, const struct type *element, bool is_list);
+
+/* ---- types_enum.c */
+
+const struct type_enum *types_enum_of(struct types *t, const struct decl *d);
+const struct type_enum *types_enum_builtin(struct types *t, const struct builtin_enum *e);
+/* Bits of an enum's underlying type; negative: signed. */
+int types_enum_bits(const struct decl *d);
+/* A constant expression of whole numbers and, if e is given, its members. */
+bool types_constant(struct str text, const struct type_enum *e, int64_t *out);
+
+/* ---- types_class.c */
+
+/* By full name, wherever it comes from; NULL: no such class. */
+struct made *types_class(struct types *t, struct str full);
+struct made *types_class_meant(struct types *t, const struct meaning *m);
+struct made *types_class_builtin(struct types *t, const struct builtin_class *b);
+struct made *types_class_package(struct types *t, struct str full,
+                                 const struct builtin_script *script);
+const struct type_class *types_class_struct(struct types *t, const struct builtin_struct *s);
+/* Only a name: a script whose source is not there. */
+struct made *types_class_unknown(struct types *t, struct str name, struct str path,
+                                 struct reference script);
+const struct type_class *types_complete(struct types *t, struct made *m); /* NULL: NULL */
+struct made *types_new_class(struct types *t, struct str key);            /* enters it */
+/* The fields every script has, in *out; their number. */
+size_t types_script_head(struct types *t, struct type_field **out);
+struct type_field *types_add_field(struct types *t, struct type_class *c);
+/* Fields of a package's class as the tables have them. */
+void types_package_fields(struct types *t, struct type_class *c, const struct builtin_script *s);
+
+/* ---- types_script.c */
+
+struct made *types_class_script(struct types *t, const struct decl *d);
+void types_complete_script(struct types *t, struct made *m);
+/* A [Serializable] type as the type of a field at s->level; NULL: it is none, or too deep. */
+const struct type_class *types_class_value(struct types *t, const struct decl *d,
+                                           const struct scope *s);
+bool types_is_object(struct types *t, const struct decl *d); /* of UnityEngine */
+const struct csharp_attribute *types_attribute(const struct decl *d, const char *name);
+
+/* ---- types_initial.c */
+
+/* The initializer of a field in file form; empty: none that is a constant. */
+struct str types_initial(struct types *t, const struct type *type, struct str initializer);

@@ -1,0 +1,331 @@
+#include <math.h>
+
+#include "unity/types_core.h"
+#include "unity/yaml_write.h"
+
+#define MAX_PARTS 4u /* of a vector or color */
+
+struct constant { /* "up" of Vector3 */
+    const char *type, *name;
+    double parts[MAX_PARTS];
+};
+
+/* clang-format off */
+static const struct constant constants[] = {
+    {"Vector2", "zero", {0, 0}}, {"Vector2", "one", {1, 1}}, {"Vector2", "up", {0, 1}},
+    {"Vector2", "down", {0, -1}}, {"Vector2", "left", {-1, 0}}, {"Vector2", "right", {1, 0}},
+    {"Vector3", "zero", {0, 0, 0}}, {"Vector3", "one", {1, 1, 1}}, {"Vector3", "up", {0, 1, 0}},
+    {"Vector3", "down", {0, -1, 0}}, {"Vector3", "left", {-1, 0, 0}},
+    {"Vector3", "right", {1, 0, 0}}, {"Vector3", "forward", {0, 0, 1}},
+    {"Vector3", "back", {0, 0, -1}}, {"Vector4", "zero", {0}}, {"Vector4", "one", {1, 1, 1, 1}},
+    {"Vector2Int", "zero", {0}}, {"Vector2Int", "one", {1, 1}}, {"Vector2Int", "up", {0, 1}},
+    {"Vector2Int", "down", {0, -1}}, {"Vector2Int", "left", {-1, 0}},
+    {"Vector2Int", "right", {1, 0}}, {"Vector3Int", "zero", {0}}, {"Vector3Int", "one", {1, 1, 1}},
+    {"Vector3Int", "up", {0, 1, 0}}, {"Vector3Int", "down", {0, -1, 0}},
+    {"Vector3Int", "left", {-1, 0, 0}}, {"Vector3Int", "right", {1, 0, 0}},
+    {"Quaternion", "identity", {0, 0, 0, 1}}, {"Color", "white", {1, 1, 1, 1}},
+    {"Color", "black", {0, 0, 0, 1}}, {"Color", "red", {1, 0, 0, 1}},
+    {"Color", "green", {0, 1, 0, 1}}, {"Color", "blue", {0, 0, 1, 1}},
+    {"Color", "cyan", {0, 1, 1, 1}}, {"Color", "magenta", {1, 0, 1, 1}},
+    {"Color", "yellow", {1, 0.921568632, 0.0156862754, 1}}, {"Color", "gray", {.5, .5, .5, 1}},
+    {"Color", "grey", {.5, .5, .5, 1}}, {"Color", "clear", {0, 0, 0, 0}},
+};
+
+static const struct { const char *name; double value; } numbers[] = {
+    {"float.MaxValue", 3.4028234663852886e38}, {"float.MinValue", -3.4028234663852886e38},
+    {"float.Epsilon", 1.401298464324817e-45}, {"Mathf.PI", 3.14159274101257324},
+    {"Mathf.Epsilon", 1.401298464324817e-45}, {"Mathf.Deg2Rad", 0.0174532924},
+    {"Mathf.Rad2Deg", 57.29578}, {"float.PositiveInfinity", INFINITY},
+    {"float.NegativeInfinity", -INFINITY}, {"Mathf.Infinity", INFINITY},
+    {"Mathf.NegativeInfinity", -INFINITY}, {"double.MaxValue", 1.7976931348623157e308},
+};
+/* clang-format on */
+
+static struct str keep(struct types *t, struct buf *b)
+{
+    struct str kept = arena_str(&t->arena, buf_str(b));
+    buf_done(b);
+    return kept;
+}
+
+/* ---- numbers */
+
+/* "-1_000.5f" without what only C# needs. */
+static bool take_number(struct str text, double *out)
+{
+    struct buf plain = {0};
+    bool negative = false, ok = false;
+    text = str_trim(text);
+    while (text.n > 0 && (text.p[0] == '-' || text.p[0] == '+')) {
+        negative ^= text.p[0] == '-';
+        text = str_trim(str_skip(text, 1));
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (str_eq(text, str_from(numbers[i].name))) {
+            *out = negative ? -numbers[i].value : numbers[i].value;
+            return true;
+        }
+    int64_t whole;
+    if (types_constant(text, NULL, &whole)) { /* also hexadecimal */
+        *out = negative ? -(double)whole : (double)whole;
+        return true;
+    }
+    if (text.n > 1 && strchr("fFdDmM", text.p[text.n - 1]) != NULL)
+        text.n--;
+    bool is_plain = text.n > 0 && text.n < 64;
+    for (size_t i = 0; is_plain && i < text.n; i++) {
+        char c = text.p[i];
+        is_plain = (c >= '0' && c <= '9') || strchr(".eE+-_", c) != NULL;
+        if (c != '_')
+            buf_add_char(&plain, c);
+    }
+    if (is_plain && plain.n > 0 && strchr("eE+-", plain.p[0]) == NULL)
+        ok = yaml_double((struct yaml_value){.kind = YAML_SCALAR, .text = buf_str(&plain)}, out);
+    if (ok && negative)
+        *out = -*out;
+    buf_done(&plain);
+    return ok;
+}
+
+static void put_number(struct buf *out, const struct type *t, double d)
+{
+    if (t->kind == TYPE_DOUBLE)
+        yaml_put_double(out, d);
+    else
+        yaml_put_float(out, (float)d);
+}
+
+static struct str number(struct types *t, const struct type *type, struct str text)
+{
+    struct buf out = {0};
+    double d;
+    if (take_number(text, &d))
+        put_number(&out, type, d);
+    return keep(t, &out);
+}
+
+static struct str integer(struct types *t, const struct type *type, struct str text)
+{
+    struct buf out = {0};
+    int64_t n;
+    if (!types_constant(text, type->values, &n))
+        return (struct str){0};
+    unsigned spare = 64u - (type->bits > 0 ? type->bits : 32u);
+    uint64_t cut = (uint64_t)n << spare;
+    if (type->is_signed)
+        buf_printf(&out, "%lld", (long long)((int64_t)cut >> spare));
+    else
+        buf_printf(&out, "%llu", (unsigned long long)(cut >> spare));
+    return keep(t, &out);
+}
+
+/* ---- texts */
+
+static bool take_hex(struct str *rest, size_t digits, uint32_t *out)
+{
+    uint32_t n = 0;
+    size_t i = 0;
+    for (; i < rest->n && i < digits; i++) {
+        char c = rest->p[i];
+        uint32_t digit = c >= '0' && c <= '9'                 ? (uint32_t)(c - '0')
+                         : (c | 32) >= 'a' && (c | 32) <= 'f' ? (uint32_t)((c | 32) - 'a' + 10)
+                                                              : 16;
+        if (digit == 16)
+            break;
+        n = n * 16 + digit;
+    }
+    *rest = str_skip(*rest, i);
+    *out = n;
+    return i > 0;
+}
+
+static void put_utf8(struct buf *out, uint32_t c)
+{
+    if (c < 0x80) {
+        buf_add_char(out, (char)c);
+    } else if (c < 0x800) {
+        buf_add_char(out, (char)(0xc0 | c >> 6));
+        buf_add_char(out, (char)(0x80 | (c & 63)));
+    } else {
+        buf_add_char(out, (char)(0xe0 | (c >> 12 & 15)));
+        buf_add_char(out, (char)(0x80 | (c >> 6 & 63)));
+        buf_add_char(out, (char)(0x80 | (c & 63)));
+    }
+}
+
+/* Behind a backslash; false: a form that is left alone (a surrogate, a long code). */
+static bool put_escape(struct buf *out, struct str *rest)
+{
+    static const char from[] = "0abfnrtv\\\"'", to[] = "\0\a\b\f\n\r\t\v\\\"'";
+    if (rest->n == 0)
+        return false;
+    char c = rest->p[0];
+    const char *known = strchr(from, c);
+    *rest = str_skip(*rest, 1);
+    if (known != NULL) {
+        buf_add_char(out, to[known - from]);
+        return true;
+    }
+    uint32_t code;
+    if ((c != 'u' && c != 'x') || !take_hex(rest, 4, &code) || (code >= 0xd800 && code < 0xe000))
+        return false;
+    put_utf8(out, code);
+    return true;
+}
+
+/* "..." or @"..."; anything behind the closing quote makes it no literal. */
+static bool take_string(struct str text, struct buf *out)
+{
+    bool is_verbatim = str_starts(text, STR("@\""));
+    struct str rest = str_skip(text, is_verbatim ? 2 : 1);
+    if (!is_verbatim && (!str_starts(text, STR("\"")) || str_starts(text, STR("\"\"\""))))
+        return false;
+    while (rest.n > 0) {
+        char c = rest.p[0];
+        rest = str_skip(rest, 1);
+        if (c == '"' && is_verbatim && rest.n > 0 && rest.p[0] == '"') {
+            rest = str_skip(rest, 1);
+            buf_add_char(out, '"');
+        } else if (c == '"') {
+            return rest.n == 0;
+        } else if (c == '\\' && !is_verbatim) {
+            if (!put_escape(out, &rest))
+                return false;
+        } else {
+            buf_add_char(out, c);
+        }
+    }
+    return false;
+}
+
+static struct str string(struct types *t, struct str text)
+{
+    struct buf plain = {0}, out = {0};
+    static const struct yaml_style style = {.quote_brackets = true};
+    if (take_string(text, &plain) && plain.n > 0)
+        yaml_put_string(&out, &style, (struct yaml_place){0, 3}, buf_str(&plain));
+    buf_done(&plain);
+    return keep(t, &out);
+}
+
+/* ---- vectors and colors */
+
+/* "new Vector3(1, 2, 3)" or "new(1, 2, 3)": the number of arguments. */
+static size_t take_new(struct str text, struct str simple, double parts[MAX_PARTS])
+{
+    size_t open = str_find(text, STR("(")), count = 0;
+    if (!str_starts(text, STR("new")) || open >= text.n || text.p[text.n - 1] != ')')
+        return 0;
+    struct str name = str_trim(str_make(text.p + 3, open - 3));
+    if (name.n > 0 && !str_eq(types_simple(name), simple))
+        return 0;
+    struct str rest = str_make(text.p + open + 1, text.n - open - 2), part;
+    while (rest.n > 0 && count < MAX_PARTS) {
+        str_cut(&rest, ',', &part);
+        if (!take_number(part, &parts[count++]))
+            return 0;
+    }
+    return rest.n == 0 ? count : 0;
+}
+
+static bool take_constant(struct str text, struct str simple, double parts[MAX_PARTS])
+{
+    struct str name = types_simple(text);
+    if (name.n + simple.n + 1 > text.n || !str_ends(str_head(text, text.n - name.n - 1), simple))
+        return false;
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+        if (str_eq(str_from(constants[i].type), simple) &&
+            str_eq(str_from(constants[i].name), name)) {
+            memcpy(parts, constants[i].parts, sizeof constants[i].parts);
+            return true;
+        }
+    return false;
+}
+
+static struct str letters(struct types *t, const struct type *type, struct str text,
+                          const char *names)
+{
+    struct str simple = types_simple(type->name);
+    double parts[MAX_PARTS] = {0};
+    bool is_color = type->kind == TYPE_COLOR;
+    size_t count = strlen(names), given = take_new(text, simple, parts);
+    struct buf out = {0};
+    if (given == 0 && !take_constant(text, simple, parts))
+        return (struct str){0};
+    if (is_color && given == 3)
+        parts[3] = 1;
+    for (size_t i = 0; i < count; i++) {
+        buf_printf(&out, "%s%c: ", i == 0 ? "{" : ", ", names[i]);
+        yaml_put_float(&out, (float)parts[i]);
+    }
+    buf_add_char(&out, '}');
+    return keep(t, &out);
+}
+
+static struct str color32(struct types *t, struct str text)
+{
+    double parts[MAX_PARTS] = {0};
+    uint32_t rgba = 0;
+    if (take_new(text, STR("Color32"), parts) != 4)
+        return (struct str){0};
+    for (unsigned i = 0; i < 4; i++)
+        if (parts[i] >= 0 && parts[i] <= 255)
+            rgba |= (uint32_t)parts[i] << (8 * i);
+    return arena_printf(&t->arena, "\nserializedVersion: 2\nrgba: %u", rgba);
+}
+
+static struct str layer_mask(struct types *t, struct str text)
+{
+    int64_t n;
+    if (!types_constant(text, NULL, &n))
+        return (struct str){0};
+    return arena_printf(&t->arena, "\nserializedVersion: 2\nm_Bits: %u", (uint32_t)n);
+}
+
+struct str types_initial(struct types *t, const struct type *type, struct str text)
+{
+    text = str_trim(text);
+    if (text.n == 0 || text.n > (1u << 16))
+        return (struct str){0};
+    switch (type->kind) {
+    case TYPE_BOOL:
+        return str_eq(text, STR("true")) ? STR("1") : (struct str){0};
+    case TYPE_INT:
+    case TYPE_ENUM:
+        return integer(t, type, text);
+    case TYPE_FLOAT:
+    case TYPE_DOUBLE:
+        return number(t, type, text);
+    case TYPE_STRING:
+        return string(t, text);
+    case TYPE_VECTOR2:
+    case TYPE_VECTOR2_INT:
+        return letters(t, type, text, "xy");
+    case TYPE_VECTOR3:
+    case TYPE_VECTOR3_INT:
+        return letters(t, type, text, "xyz");
+    case TYPE_VECTOR4:
+    case TYPE_QUATERNION:
+        return letters(t, type, text, "xyzw");
+    case TYPE_COLOR:
+        return letters(t, type, text, "rgba");
+    case TYPE_COLOR32:
+        return color32(t, text);
+    case TYPE_LAYER_MASK:
+        return layer_mask(t, text);
+    case TYPE_UNKNOWN:
+    case TYPE_RECT:
+    case TYPE_RECT_INT:
+    case TYPE_BOUNDS:
+    case TYPE_BOUNDS_INT:
+    case TYPE_CURVE:
+    case TYPE_GRADIENT:
+    case TYPE_OBJECT:
+    case TYPE_ARRAY:
+    case TYPE_STRUCT:
+    case TYPE_MANAGED:
+    case TYPE_KIND_COUNT:
+        break;
+    }
+    return (struct str){0};
+}

@@ -1,0 +1,327 @@
+#include "unity/types_core.h"
+
+/* clang-format off */
+static const struct type values[] = {
+    {.kind = TYPE_BOOL, .name = STR_INIT("System.Boolean")},
+    {.kind = TYPE_INT, .bits = 8, .name = STR_INIT("System.Byte")},
+    {.kind = TYPE_INT, .bits = 8, .is_signed = true, .name = STR_INIT("System.SByte")},
+    {.kind = TYPE_INT, .bits = 16, .is_signed = true, .name = STR_INIT("System.Int16")},
+    {.kind = TYPE_INT, .bits = 16, .name = STR_INIT("System.UInt16")},
+    {.kind = TYPE_INT, .bits = 16, .name = STR_INIT("System.Char")},
+    {.kind = TYPE_INT, .bits = 32, .is_signed = true, .name = STR_INIT("System.Int32")},
+    {.kind = TYPE_INT, .bits = 32, .name = STR_INIT("System.UInt32")},
+    {.kind = TYPE_INT, .bits = 64, .is_signed = true, .name = STR_INIT("System.Int64")},
+    {.kind = TYPE_INT, .bits = 64, .name = STR_INIT("System.UInt64")},
+    {.kind = TYPE_FLOAT, .name = STR_INIT("System.Single")},
+    {.kind = TYPE_DOUBLE, .name = STR_INIT("System.Double")},
+    {.kind = TYPE_STRING, .name = STR_INIT("System.String")},
+    {.kind = TYPE_VECTOR2, .name = STR_INIT("UnityEngine.Vector2")},
+    {.kind = TYPE_VECTOR3, .name = STR_INIT("UnityEngine.Vector3")},
+    {.kind = TYPE_VECTOR4, .name = STR_INIT("UnityEngine.Vector4")},
+    {.kind = TYPE_VECTOR2_INT, .name = STR_INIT("UnityEngine.Vector2Int")},
+    {.kind = TYPE_VECTOR3_INT, .name = STR_INIT("UnityEngine.Vector3Int")},
+    {.kind = TYPE_QUATERNION, .name = STR_INIT("UnityEngine.Quaternion")},
+    {.kind = TYPE_COLOR, .name = STR_INIT("UnityEngine.Color")},
+    {.kind = TYPE_COLOR32, .name = STR_INIT("UnityEngine.Color32")},
+    {.kind = TYPE_RECT, .name = STR_INIT("UnityEngine.Rect")},
+    {.kind = TYPE_RECT_INT, .name = STR_INIT("UnityEngine.RectInt")},
+    {.kind = TYPE_BOUNDS, .name = STR_INIT("UnityEngine.Bounds")},
+    {.kind = TYPE_BOUNDS_INT, .name = STR_INIT("UnityEngine.BoundsInt")},
+    {.kind = TYPE_LAYER_MASK, .name = STR_INIT("UnityEngine.LayerMask")},
+    {.kind = TYPE_CURVE, .name = STR_INIT("UnityEngine.AnimationCurve")},
+    {.kind = TYPE_GRADIENT, .name = STR_INIT("UnityEngine.Gradient")},
+};
+
+/* What C#, and the shapes of the tables, call them. */
+static const struct { const char *word, *name; } words[] = {
+    {"bool", "System.Boolean"}, {"byte", "System.Byte"}, {"sbyte", "System.SByte"},
+    {"short", "System.Int16"}, {"ushort", "System.UInt16"}, {"char", "System.Char"},
+    {"int", "System.Int32"}, {"uint", "System.UInt32"}, {"long", "System.Int64"},
+    {"ulong", "System.UInt64"}, {"float", "System.Single"}, {"double", "System.Double"},
+    {"string", "System.String"},
+};
+
+static const struct { const char *shape, *name; } shapes[] = {
+    {"bool", "System.Boolean"}, {"int", "System.Int32"}, {"int(u8)", "System.Byte"},
+    {"int(s8)", "System.SByte"}, {"int(u16)", "System.UInt16"}, {"int(s16)", "System.Int16"},
+    {"int(u32)", "System.UInt32"}, {"int(s64)", "System.Int64"}, {"int(u64)", "System.UInt64"},
+    {"float", "System.Single"}, {"float(f64)", "System.Double"}, {"string", "System.String"},
+    {"vector2", "UnityEngine.Vector2"}, {"vector3", "UnityEngine.Vector3"},
+    {"vector4", "UnityEngine.Vector4"}, {"vector2int", "UnityEngine.Vector2Int"},
+    {"vector3int", "UnityEngine.Vector3Int"}, {"quaternion", "UnityEngine.Quaternion"},
+    {"color", "UnityEngine.Color"}, {"color32", "UnityEngine.Color32"},
+    {"rect", "UnityEngine.Rect"}, {"bounds", "UnityEngine.Bounds"},
+    {"layer mask", "UnityEngine.LayerMask"}, {"curve", "UnityEngine.AnimationCurve"},
+    {"gradient", "UnityEngine.Gradient"},
+};
+/* clang-format on */
+
+static const struct type unknown = {.kind = TYPE_UNKNOWN, .name = STR_INIT("unknown")};
+
+const struct type *types_unknown(void)
+{
+    return &unknown;
+}
+
+const struct type *types_value(struct str full)
+{
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (str_eq(values[i].name, full))
+            return &values[i];
+    return NULL;
+}
+
+static const struct type *keyword(struct str word)
+{
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_eq(str_from(words[i].word), word))
+            return types_value(str_from(words[i].name));
+    return NULL;
+}
+
+static const struct type *new_type(struct types *t, struct type made)
+{
+    struct type *kept = arena_alloc(&t->arena, sizeof *kept);
+    *kept = made;
+    return kept;
+}
+
+const struct type *types_array(struct types *t, const struct type *element, bool is_list)
+{
+    struct type made = {.kind = TYPE_ARRAY, .is_list = is_list, .element = element};
+    made.is_hex =
+        element->kind == TYPE_BOOL || element->kind == TYPE_INT || element->kind == TYPE_ENUM;
+    made.name = is_list ? arena_printf(&t->arena, "System.Collections.Generic.List<%.*s>",
+                                       STR_ARG(element->name))
+                        : arena_printf(&t->arena, "%.*s[]", STR_ARG(element->name));
+    return new_type(t, made);
+}
+
+static const struct type *object_of(struct types *t, const struct type_class *c)
+{
+    return new_type(t, (struct type){.kind = TYPE_OBJECT, .name = c->name, .of = c});
+}
+
+static const struct type *struct_of(struct types *t, const struct type_class *c)
+{
+    return new_type(t, (struct type){.kind = TYPE_STRUCT, .name = c->name, .of = c});
+}
+
+static const struct type *enum_of(struct types *t, const struct type_enum *e, int bits)
+{
+    return new_type(t, (struct type){.kind = TYPE_ENUM,
+                                     .bits = (uint8_t)(bits < 0 ? -bits : bits),
+                                     .is_signed = bits < 0,
+                                     .name = e->name,
+                                     .values = e});
+}
+
+/* ---- as written in C# */
+
+/* The arguments of a generic type, bound to the names of its parameters. */
+size_t types_bind(struct types *t, const struct scope *s, const struct decl *d,
+                  struct str arguments, struct binding *out)
+{
+    size_t count = 0, depth = 0, from = 0;
+    for (size_t i = 0; i <= arguments.n && count < d->type->parameter_count; i++) {
+        char c = i < arguments.n ? arguments.p[i] : ',';
+        depth += c == '<' || c == '(' || c == '[';
+        depth -= (c == '>' || c == ')' || c == ']') && depth > 0;
+        if (c != ',' || (depth > 0 && i < arguments.n) || count == TYPES_MAX_ARGUMENTS)
+            continue;
+        struct str one = str_trim(str_make(arguments.p + from, i - from));
+        out[count] = (struct binding){d->type->parameters[count], types_kind(t, s, one)};
+        count++;
+        from = i + 1;
+    }
+    return count;
+}
+
+static const struct type *of_decl(struct types *t, const struct scope *s, const struct decl *d,
+                                  struct str arguments)
+{
+    if (d->type->kind == CSHARP_ENUM) {
+        int bits = types_enum_bits(d);
+        return bits == 64 || bits == -64 ? NULL : enum_of(t, types_enum_of(t, d), bits);
+    }
+    if (d->type->kind == CSHARP_INTERFACE)
+        return NULL;
+    if (types_is_object(t, d)) {
+        struct made *m = types_class_script(t, d);
+        return d->type->parameter_count == 0 && m != NULL ? object_of(t, &m->class) : NULL;
+    }
+    struct version generics = {.major = 2020, .minor = 1};
+    if (d->type->parameter_count > 0 && version_is_known(t->project->version) &&
+        version_cmp(t->project->version, generics) < 0)
+        return NULL;
+    struct binding bindings[TYPES_MAX_ARGUMENTS];
+    struct scope inner = *s;
+    inner.bindings = bindings;
+    inner.binding_count = types_bind(t, s, d, arguments, bindings);
+    const struct type_class *c = types_class_value(t, d, &inner);
+    return c != NULL ? struct_of(t, c) : NULL;
+}
+
+static const struct type *of_meaning(struct types *t, const struct scope *s,
+                                     const struct meaning *m, struct str arguments)
+{
+    if (m->decl != NULL)
+        return of_decl(t, s, m->decl, arguments);
+    if (m->value != NULL)
+        return m->value;
+    if (m->enumeration != NULL)
+        return enum_of(t, types_enum_builtin(t, m->enumeration), -32);
+    if (m->fixed != NULL)
+        return struct_of(t, types_class_struct(t, m->fixed));
+    struct made *c = types_class_meant(t, m);
+    return c != NULL && c->class.is_object ? object_of(t, &c->class) : NULL;
+}
+
+static const struct type *bound(const struct scope *s, struct str name)
+{
+    for (size_t i = 0; i < s->binding_count; i++)
+        if (str_eq(s->bindings[i].name, name))
+            return s->bindings[i].type;
+    return NULL;
+}
+
+static bool is_bound(const struct scope *s, struct str name)
+{
+    for (size_t i = 0; i < s->binding_count; i++)
+        if (str_eq(s->bindings[i].name, name))
+            return true;
+    return false;
+}
+
+static bool is_list_name(struct str name)
+{
+    return str_eq(name, STR("List")) || str_eq(name, STR("System.Collections.Generic.List")) ||
+           str_eq(name, STR("Generic.List"));
+}
+
+/* "T[]" and "List<T>": the element as written. */
+static bool element_of(struct str written, struct str *element, bool *is_list)
+{
+    struct str arguments;
+    size_t arity;
+    if (str_ends(written, STR("]"))) {
+        struct str open = str_trim(str_head(written, written.n - 1));
+        *is_list = false;
+        *element =
+            str_ends(open, STR("[")) ? str_trim(str_head(open, open.n - 1)) : (struct str){0};
+        return true;
+    }
+    *is_list = is_list_name(types_arguments(written, &arguments, &arity)) && arity == 1;
+    *element = str_trim(arguments);
+    return *is_list;
+}
+
+const struct type *types_kind(struct types *t, const struct scope *s, struct str written)
+{
+    struct str element, arguments;
+    size_t arity;
+    bool is_list;
+    written = str_trim(written);
+    if (written.n == 0 || written.n > TYPES_MAX_WRITTEN)
+        return NULL;
+    if (element_of(written, &element, &is_list)) {
+        const struct type *e = element.n > 0 ? types_kind(t, s, element) : NULL;
+        if (e == NULL || e->kind == TYPE_ARRAY) /* no arrays of arrays */
+            return NULL;
+        return types_array(t, e, is_list);
+    }
+    if (is_bound(s, written))
+        return bound(s, written);
+    const struct type *simple = keyword(written);
+    if (simple != NULL)
+        return simple;
+    struct str name = types_arguments(written, &arguments, &arity);
+    struct meaning m;
+    if (arity > TYPES_MAX_ARGUMENTS || !types_resolve(t, s, name, arity, &m))
+        return NULL;
+    return of_meaning(t, s, &m, arguments);
+}
+
+const struct type *types_managed(struct types *t, const struct scope *s, struct str written)
+{
+    struct str element, arguments;
+    size_t arity;
+    bool is_list;
+    struct meaning m;
+    written = str_trim(written);
+    if (written.n == 0 || written.n > TYPES_MAX_WRITTEN)
+        return NULL;
+    if (element_of(written, &element, &is_list)) {
+        const struct type *e = types_managed(t, s, element);
+        return e != NULL && e->kind != TYPE_ARRAY ? types_array(t, e, is_list) : NULL;
+    }
+    struct type made = {.kind = TYPE_MANAGED, .name = arena_str(&t->arena, written)};
+    if (types_resolve(t, s, types_arguments(written, &arguments, &arity), arity, &m) &&
+        m.decl != NULL)
+        made.name = m.decl->full;
+    return new_type(t, made);
+}
+
+/* ---- as the tables have it */
+
+static int bits_of(const struct type *t)
+{
+    return t != NULL && t->kind == TYPE_INT ? (t->is_signed ? -t->bits : t->bits) : -32;
+}
+
+static const struct builtin_class *class_named(struct str native)
+{
+    const struct builtin_class *c;
+    for (size_t i = 0; (c = builtin_class_at(i)) != NULL; i++)
+        if (str_eq(str_from(c->name), native))
+            return c;
+    return NULL;
+}
+
+static const struct type *of_shape(struct types *t, struct str shape)
+{
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (str_eq(str_from(shapes[i].shape), shape))
+            return types_value(str_from(shapes[i].name));
+    if (str_starts(shape, STR("ref<"))) {
+        struct str native = str_make(shape.p + 4, shape.n - 5);
+        const struct builtin_class *c = class_named(native);
+        c = c != NULL ? c : class_named(STR("Object"));
+        return object_of(t, &types_class_builtin(t, c)->class);
+    }
+    if (str_starts(shape, STR("array<")))
+        return types_array(t, of_shape(t, str_make(shape.p + 6, shape.n - 7)), false);
+    const struct builtin_struct *s = NULL;
+    if (str_starts(shape, STR("struct ")))
+        s = builtin_struct(str_skip(shape, STR("struct ").n));
+    else if (str_eq(shape, STR("matrix4x4")))
+        s = builtin_struct(STR("UnityEngine.Matrix4x4"));
+    return s != NULL ? struct_of(t, types_class_struct(t, s)) : &unknown;
+}
+
+const struct type *types_of_property(struct types *t, const struct builtin_property *p)
+{
+    struct str shape = str_from(p->shape), name = str_from(p->type);
+    const struct type *plain = of_shape(t, shape);
+    const struct builtin_enum *e = builtin_enum(str_from(p->enumeration));
+    if (e != NULL && (plain->kind == TYPE_INT || plain->kind == TYPE_BOOL))
+        return enum_of(t, types_enum_builtin(t, e), bits_of(plain));
+    if (plain->kind == TYPE_INT && str_eq(name, STR("bool")))
+        return types_value(STR("System.Boolean"));
+    if (plain->kind == TYPE_OBJECT) {
+        const struct builtin_class *c = builtin_class_of(name);
+        return c != NULL ? object_of(t, &types_class_builtin(t, c)->class) : plain;
+    }
+    return plain;
+}
+
+const struct type *types_of_field(struct types *t, const struct builtin_field *f)
+{
+    static const struct scope nowhere = {0};
+    const struct builtin_enum *e = builtin_enum(str_from(f->enumeration));
+    if (e != NULL)
+        return enum_of(t, types_enum_builtin(t, e), -32);
+    struct str written = str_from(f->type);
+    const struct type *made = written.n > 0 ? types_kind(t, &nowhere, written) : NULL;
+    return made != NULL ? made : &unknown;
+}

@@ -1,0 +1,328 @@
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "unity/types_core.h"
+
+#define MANIFEST_MAX_BYTES (4u << 20)
+
+struct name_files { /* the files that seem to declare a name */
+    const struct str **paths;
+    size_t count;
+    bool is_loaded;
+};
+
+struct asmdef {
+    struct str folder; /* with a slash at its end */
+    bool is_editor;
+};
+
+enum {
+    OWN,
+    CACHED
+};
+
+/* ---- which files there are */
+
+static bool is_cached(const struct types *t, struct str path)
+{
+    if (!str_starts(path, STR("Packages/")))
+        return false;
+    struct str rest = str_skip(path, STR("Packages/").n), name;
+    if (!str_cut(&rest, '/', &name))
+        return false;
+    bool cached = false;
+    for (size_t i = 0; i < t->project->package_count; i++) {
+        const struct project_package *p = &t->project->packages[i];
+        if (!str_eq(p->name, name))
+            continue;
+        if (p->kind != PROJECT_PACKAGE_CACHED)
+            return false;
+        cached = true;
+    }
+    return cached;
+}
+
+static bool read_text(struct types *t, struct str path, size_t max, struct buf *out)
+{
+    struct buf file = {0};
+    bool ok = assets_file(t->assets, path, &file) && file_read(file.p, max, out, NULL);
+    buf_done(&file);
+    return ok;
+}
+
+/* ---- names that a text declares */
+
+static bool is_name_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           (unsigned char)c >= 0x80;
+}
+
+static struct str next_word(struct str *rest)
+{
+    size_t from = 0;
+    while (from < rest->n && !is_name_char(rest->p[from]))
+        from++;
+    size_t to = from;
+    while (to < rest->n && is_name_char(rest->p[to]))
+        to++;
+    struct str word = str_make(rest->p + from, to - from);
+    *rest = str_skip(*rest, to);
+    return word;
+}
+
+static bool declares(struct str word)
+{
+    switch (word.n) {
+    case 4:
+        return str_eq(word, STR("enum"));
+    case 5:
+        return str_eq(word, STR("class"));
+    case 6:
+        return str_eq(word, STR("struct")) || str_eq(word, STR("record"));
+    case 9:
+        return str_eq(word, STR("interface"));
+    default:
+        return false;
+    }
+}
+
+static void note_name(struct types *t, struct map *names, struct str name, const struct str *path)
+{
+    struct name_files *f = map_get(names, name);
+    if (f == NULL) {
+        f = arena_zalloc(&t->arena, sizeof *f);
+        map_set(names, name, f);
+    }
+    if (f->count > 0 && f->paths[f->count - 1] == path)
+        return;
+    if ((f->count & (f->count - 1)) == 0) { /* a power of two: it is full */
+        size_t cap = f->count > 0 ? 2 * f->count : 1;
+        f->paths = arena_grow(&t->arena, (void *)f->paths, f->count * sizeof(struct str *),
+                              cap * sizeof(struct str *));
+    }
+    f->paths[f->count++] = path;
+}
+
+/* Comments and strings may name what is not there: the file is then parsed for nothing. */
+static void index_text(struct types *t, struct map *names, struct str text, const struct str *path)
+{
+    bool expects_name = false;
+    for (struct str word = next_word(&text); word.n > 0; word = next_word(&text)) {
+        bool keyword = declares(word);
+        if (expects_name && !keyword)
+            note_name(t, names, word, path);
+        expects_name = keyword;
+    }
+}
+
+static void index_files(struct types *t, int which)
+{
+    size_t count = 0;
+    const uint32_t *files = assets_named(t->assets, (struct str){0}, STR(".cs"), &count);
+    uint32_t *own = arena_alloc(&t->arena, count * sizeof *own + 1);
+    memcpy(own, files, count * sizeof *own); /* reading may refresh the assets' list */
+    struct buf text = {0};
+    for (size_t i = 0; i < count; i++) {
+        struct asset a = assets_at(t->assets, own[i]);
+        if (a.is_missing || a.is_folder || is_cached(t, a.path) != (which == CACHED))
+            continue;
+        struct str *path = arena_alloc(&t->arena, sizeof *path);
+        *path = arena_str(&t->arena, a.path);
+        buf_clear(&text);
+        if (read_text(t, *path, CSHARP_MAX_BYTES, &text))
+            index_text(t, &t->names[which], buf_str(&text), path);
+    }
+    buf_done(&text);
+    t->is_indexed[which] = true;
+}
+
+/* ---- assemblies */
+
+static bool is_for_editor_only(struct types *t, struct str text)
+{
+    const struct json *root = json_parse(&t->arena, text, NULL, NULL);
+    const struct json *platforms = json_get(root, STR("includePlatforms"));
+    return json_is(platforms, JSON_ARRAY) && json_count(platforms) == 1 &&
+           str_eq(json_str(json_at(platforms, 0)), STR("Editor"));
+}
+
+static void read_asmdefs(struct types *t)
+{
+    size_t count = 0;
+    const uint32_t *files = assets_named(t->assets, (struct str){0}, STR(".asmdef"), &count);
+    t->asmdefs_read = true;
+    t->asmdefs = arena_alloc(&t->arena, count * sizeof *t->asmdefs + 1);
+    struct str *paths = arena_alloc(&t->arena, count * sizeof *paths + 1);
+    for (size_t i = 0; i < count; i++)
+        paths[i] = arena_str(&t->arena, assets_at(t->assets, files[i]).path);
+    struct buf text = {0};
+    for (size_t i = 0; i < count; i++) {
+        size_t slash = paths[i].n;
+        while (slash > 0 && paths[i].p[slash - 1] != '/')
+            slash--;
+        buf_clear(&text);
+        if (read_text(t, paths[i], MANIFEST_MAX_BYTES, &text))
+            t->asmdefs[t->asmdef_count++] =
+                (struct asmdef){str_head(paths[i], slash), is_for_editor_only(t, buf_str(&text))};
+    }
+    buf_done(&text);
+}
+
+/* An assembly definition decides for its folder; without one the folders called Editor do. */
+static bool is_editor_file(struct types *t, struct str path)
+{
+    const struct asmdef *nearest = NULL;
+    if (!t->asmdefs_read)
+        read_asmdefs(t);
+    for (size_t i = 0; i < t->asmdef_count; i++) {
+        const struct asmdef *a = &t->asmdefs[i];
+        if (str_starts(path, a->folder) && (nearest == NULL || a->folder.n > nearest->folder.n))
+            nearest = a;
+    }
+    return nearest != NULL ? nearest->is_editor : str_find(path, STR("/Editor/")) < path.n;
+}
+
+/* ---- sources and their declarations */
+
+static struct str full_name(struct types *t, const struct csharp_type *type)
+{
+    struct buf name = {0};
+    if (type->outer != NULL) {
+        buf_add(&name, full_name(t, type->outer));
+        buf_add_char(&name, '+');
+    } else if (type->namespace_.n > 0) {
+        buf_add(&name, type->namespace_);
+        buf_add_char(&name, '.');
+    }
+    buf_add(&name, type->name);
+    if (type->parameter_count > 0)
+        buf_printf(&name, "`%zu", type->parameter_count);
+    struct str kept = arena_str(&t->arena, buf_str(&name));
+    buf_done(&name);
+    return kept;
+}
+
+static void declare(struct types *t, const struct source *s, const struct csharp_type *type)
+{
+    struct decl *d = arena_zalloc(&t->arena, sizeof *d);
+    *d = (struct decl){.type = type, .source = s, .full = full_name(t, type)};
+    struct decl *first = map_get(&t->decls, d->full);
+    if (first == NULL) {
+        map_set(&t->decls, d->full, d);
+    } else if (type->modifiers & CSHARP_PARTIAL) {
+        d->next = first->next;
+        first->next = d;
+    }
+}
+
+static void say_fault(struct types *t, struct str path, struct csharp_fault fault)
+{
+    if (fault.line == 0)
+        return;
+    struct note about = {.level = NOTE_WARNING,
+                         .kind = NOTE_SCRIPT_SYNTAX,
+                         .file = path,
+                         .line = fault.line,
+                         .column = fault.column};
+    note_say(&t->sink, &about,
+             "this is not C# as far as it can be read here: fields declared "
+             "behind this place may be missing");
+}
+
+const struct source *types_source(struct types *t, struct str path)
+{
+    struct source *s = map_get(&t->sources, path);
+    if (s != NULL)
+        return s->file != NULL ? s : NULL;
+    s = arena_zalloc(&t->arena, sizeof *s);
+    s->path = arena_str(&t->arena, path);
+    map_set(&t->sources, s->path, s);
+    struct buf text = {0};
+    if (read_text(t, s->path, CSHARP_MAX_BYTES, &text)) {
+        struct csharp_fault fault = {0};
+        struct csharp_options options = {t->project->defines, t->project->define_count};
+        s->file = csharp_read(buf_str(&text), &options, &fault);
+        s->is_editor = is_editor_file(t, s->path);
+        say_fault(t, s->path, fault);
+        for (size_t i = 0; i < s->file->type_count; i++)
+            declare(t, s, &s->file->types[i]);
+    }
+    buf_done(&text);
+    return s->file != NULL ? s : NULL;
+}
+
+static void load_name(struct types *t, struct str simple, int which)
+{
+    if (!t->is_indexed[which])
+        index_files(t, which);
+    struct name_files *f = map_get(&t->names[which], simple);
+    if (f == NULL || f->is_loaded)
+        return;
+    f->is_loaded = true;
+    for (size_t i = 0; i < f->count; i++)
+        types_source(t, *f->paths[i]);
+}
+
+const struct decl *types_decl(struct types *t, struct str full, bool cached)
+{
+    load_name(t, types_simple(full), OWN);
+    if (cached)
+        load_name(t, types_simple(full), CACHED);
+    return map_get(&t->decls, full);
+}
+
+size_t types_decls_named(struct types *t, struct str simple, bool cached, const struct decl ***out)
+{
+    load_name(t, simple, OWN);
+    if (cached)
+        load_name(t, simple, CACHED);
+    size_t count = 0;
+    MAP_EACH (&t->decls, i)
+        count += str_eq(types_simple(map_key(&t->decls, i)), simple);
+    *out = arena_alloc(&t->arena, (count + 1) * sizeof **out);
+    count = 0;
+    MAP_EACH (&t->decls, k)
+        if (str_eq(types_simple(map_key(&t->decls, k)), simple))
+            (*out)[count++] = map_value(&t->decls, k);
+    return count;
+}
+
+/* ---- packages */
+
+static void read_manifest(struct types *t)
+{
+    struct buf path = {0}, text = {0};
+    static char listed;
+    for (size_t i = 0; i < t->project->package_count; i++)
+        map_set(&t->manifest, t->project->packages[i].name, &listed);
+    buf_printf(&path, "%s/Packages/manifest.json", t->project->root);
+    if (file_read(path.p, MANIFEST_MAX_BYTES, &text, NULL)) {
+        const struct json *root = json_parse(&t->arena, buf_str(&text), NULL, NULL);
+        JSON_EACH (json_get(root, STR("dependencies")), name)
+            map_set(&t->manifest, json_str(name), &listed);
+    }
+    buf_done(&path);
+    buf_done(&text);
+    t->has_manifest = true;
+}
+
+/* Parts of the editor itself ("UnityEngine.UI.dll" of old ones) are always there. */
+bool types_has_package(struct types *t, struct str package)
+{
+    if (!t->has_manifest)
+        read_manifest(t);
+    return !str_starts(package, STR("com.")) || map_get(&t->manifest, package) != NULL;
+}
+
+void types_source_forget(struct types *t)
+{
+    MAP_EACH (&t->sources, i)
+        csharp_free(((struct source *)map_value(&t->sources, i))->file);
+    map_done(&t->sources);
+    map_done(&t->decls);
+    map_done(&t->names[OWN]);
+    map_done(&t->names[CACHED]);
+    map_done(&t->manifest);
+}

@@ -1,0 +1,340 @@
+#include "unity/yaml_write.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/number.h"
+#include "base/utf8.h"
+#include "unity/yaml_line.h"
+
+#define WIDTH      80u  /* a blank or a comma that ends behind this column is where a line ends */
+#define FIRST_TEN  (-9) /* exponents of numbers that are written without one: 1e-9 ... */
+#define BEHIND_TEN 21   /* ... up to below 1e21 */
+
+/* A value while it is written: how far the line is, and what further lines are indented by. */
+struct pen {
+    struct buf *out;
+    const struct yaml_style *style;
+    size_t column, indent;
+};
+
+static struct pen pen_at(struct buf *out, const struct yaml_style *s, struct yaml_place at)
+{
+    return (struct pen){out, s, at.column, at.indent + 2u};
+}
+
+static void put(struct pen *p, char c)
+{
+    buf_add_char(p->out, c);
+    p->column++;
+}
+
+static void put_text(struct pen *p, struct str s)
+{
+    buf_add(p->out, s);
+    p->column += s.n;
+}
+
+static void put_newline(struct pen *p)
+{
+    yaml_put_newline(p->out, p->style);
+    p->column++;
+}
+
+static void put_indent(struct pen *p)
+{
+    for (size_t i = 0; i < p->indent; i++)
+        put(p, ' ');
+}
+
+static void break_line(struct pen *p)
+{
+    put_newline(p);
+    p->column = 0;
+    put_indent(p);
+}
+
+/* How a text can be written: what stands in it, as far as the writer cares. */
+struct traits {
+    bool special;    /* a character that must be escaped */
+    bool breaks;     /* a line feed */
+    bool lost_space; /* a space beside a line feed: folding would drop it */
+    bool indicator;  /* something that would be read as structure */
+};
+
+static bool is_break(char c)
+{
+    return c == '\n';
+}
+
+static bool is_space_or_end(struct str s, size_t i)
+{
+    return i >= s.n || s.p[i] == ' ' || is_break(s.p[i]);
+}
+
+static bool starts_structure(struct str s)
+{
+    if (strchr(",[]{}#&*!|>'\"%@`", s.p[0]))
+        return true;
+    if (s.p[0] == '-' || s.p[0] == '?' || s.p[0] == ':')
+        return is_space_or_end(s, 1);
+    return false;
+}
+
+static struct traits look_at(struct str s, bool quote_brackets)
+{
+    struct traits t = {0};
+    t.indicator = starts_structure(s) || s.p[0] == ' ' || s.p[s.n - 1] == ' ';
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.p[i], before = i > 0 ? s.p[i - 1] : 0;
+        if (is_break(c)) {
+            t.breaks = true;
+            t.lost_space |= before == ' ';
+        } else if ((unsigned char)c < ' ' || (unsigned char)c > '~') {
+            t.special = true;
+        } else if (c == ' ') {
+            t.lost_space |= is_break(before);
+        } else if (c == ':') {
+            t.indicator |= is_space_or_end(s, i + 1);
+        } else if (c == '[' || c == ']') {
+            t.indicator |= quote_brackets;
+        }
+    }
+    return t;
+}
+
+static void put_plain(struct pen *p, struct str s)
+{
+    bool spaces = false;
+    for (size_t i = 0; i < s.n; i++) {
+        bool space = s.p[i] == ' ';
+        if (space && !spaces && p->column >= WIDTH && !is_space_or_end(s, i + 1))
+            break_line(p);
+        else
+            put(p, s.p[i]);
+        spaces = space;
+    }
+}
+
+static void put_single(struct pen *p, struct str s)
+{
+    bool spaces = false, breaks = false;
+    put(p, '\'');
+    for (size_t i = 0; i < s.n; i++) {
+        char c = s.p[i];
+        if (is_break(c)) {
+            /* Unity's writer counts columns on over a line feed of the text: what follows is folded
+             * earlier than it need be. */
+            if (!breaks)
+                put_newline(p);
+            put_newline(p);
+            breaks = true;
+            continue;
+        }
+        if (breaks)
+            put_indent(p);
+        breaks = false;
+        bool inside = i > 0 && i + 1 < s.n && s.p[i + 1] != ' ';
+        if (c == ' ' && !spaces && p->column >= WIDTH && inside) {
+            break_line(p);
+        } else {
+            if (c == '\'')
+                put(p, '\'');
+            put(p, c);
+        }
+        spaces = c == ' ';
+    }
+    put(p, '\''); /* behind a line feed it stands at the margin: so does Unity's */
+}
+
+static void put_escape(struct pen *p, uint32_t c)
+{
+    static const struct {
+        uint32_t value;
+        char name;
+    } names[] = {
+        {0, '0'},     {7, 'a'},    {8, 'b'},    {'\t', 't'},   {'\n', 'n'},
+        {11, 'v'},    {12, 'f'},   {'\r', 'r'}, {27, 'e'},     {'"', '"'},
+        {'\\', '\\'}, {0x85, 'N'}, {0xa0, '_'}, {0x2028, 'L'}, {0x2029, 'P'},
+    };
+    char text[16];
+    int n = 0;
+    put(p, '\\');
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].value == c) {
+            put(p, names[i].name);
+            return;
+        }
+    if (c <= 0xff)
+        n = snprintf(text, sizeof text, "x%02" PRIX32, c);
+    else if (c <= 0xffff)
+        n = snprintf(text, sizeof text, "u%04" PRIX32, c);
+    else
+        n = snprintf(text, sizeof text, "U%08" PRIX32, c);
+    put_text(p, str_make(text, (size_t)n));
+}
+
+static void put_double_quoted(struct pen *p, struct str s)
+{
+    bool spaces = false;
+    put(p, '"');
+    for (size_t i = 0; i < s.n;) {
+        struct str rest = str_skip(s, i);
+        size_t len = utf8_char_bytes(rest);
+        uint32_t c = len > 0 ? utf8_decode(rest, &len) : 0xfffd;
+        if (len == 0)
+            len = utf8_bad_bytes(rest);
+        if (c < ' ' || c > '~' || c == '"' || c == '\\') {
+            put_escape(p, c);
+        } else if (c == ' ' && !spaces && p->column >= WIDTH && i > 0 && i + 1 < s.n) {
+            break_line(p);
+            if (s.p[i + 1] == ' ')
+                put(p, '\\'); /* else the blank would be taken for indentation */
+        } else {
+            put(p, (char)c);
+        }
+        spaces = c == ' ';
+        i += len;
+    }
+    put(p, '"');
+}
+
+void yaml_put_string(struct buf *out, const struct yaml_style *s, struct yaml_place at,
+                     struct str text)
+{
+    struct pen p = pen_at(out, s, at);
+    if (text.n == 0)
+        return;
+    struct traits t = look_at(text, s->quote_brackets);
+    if (t.special || t.lost_space)
+        put_double_quoted(&p, text);
+    else if (t.indicator || t.breaks)
+        put_single(&p, text);
+    else
+        put_plain(&p, text);
+}
+
+/* digits * 10**exponent, without an exponent where that is not too long. */
+static void put_decimal(struct buf *out, uint64_t digits, int exponent)
+{
+    char text[NUMBER_MAX];
+    int n = (int)number_print_u64(digits, text), ten = n + exponent - 1;
+    if (ten < FIRST_TEN || ten >= BEHIND_TEN) {
+        buf_add_char(out, text[0]);
+        if (n > 1)
+            buf_add_char(out, '.');
+        buf_add(out, str_make(text + 1, (size_t)n - 1));
+        buf_printf(out, "e%+d", ten);
+        return;
+    }
+    if (ten < 0) {
+        buf_add(out, str_head(STR("0.00000000000000000000"), (size_t)(1 - ten)));
+        buf_add(out, str_make(text, (size_t)n));
+        return;
+    }
+    for (int i = 0; i <= ten || i < n; i++) {
+        if (i == ten + 1)
+            buf_add_char(out, '.');
+        buf_add_char(out, i < n ? text[i] : '0');
+    }
+}
+
+/* What has no digits; true: it was written. Else the sign is. */
+static bool put_word(struct buf *out, double d)
+{
+    if (isnan(d)) {
+        buf_add(out, STR("NaN"));
+        return true;
+    }
+    if (signbit(d))
+        buf_add_char(out, '-');
+    if (isinf(d))
+        buf_add(out, STR("Infinity"));
+    else if (d == 0)
+        buf_add_char(out, '0');
+    return isinf(d) || d == 0;
+}
+
+void yaml_put_float(struct buf *out, float f)
+{
+    int exponent;
+    if (put_word(out, (double)f))
+        return;
+    uint64_t digits = number_digits_float(fabsf(f), &exponent);
+    put_decimal(out, digits, exponent);
+}
+
+void yaml_put_double(struct buf *out, double d)
+{
+    int exponent;
+    if (put_word(out, d))
+        return;
+    uint64_t digits = number_digits_double(fabs(d), &exponent);
+    put_decimal(out, digits, exponent);
+}
+
+void yaml_put_flow(struct buf *out, const struct yaml_style *s, struct yaml_place at,
+                   struct str flow)
+{
+    struct pen p = pen_at(out, s, at);
+    const char *c = flow.p, *end = flow.p + flow.n;
+    bool fresh = false; /* behind "{" or ",": here a line may end, and a quoted text start */
+    p.indent = at.indent;
+    while (c < end) {
+        if (fresh && *c == ' ') {
+            c++;
+            if (s->one_line || p.column <= WIDTH)
+                put(&p, ' ');
+            else
+                break_line(&p);
+            fresh = false;
+            continue;
+        }
+        const char *behind = c + 1;
+        if ((*c == '\'' || *c == '"') && (c == flow.p || c[-1] == ' ' || c[-1] == '{'))
+            behind = yaml_line_quoted(c, end);
+        if (!behind)
+            behind = end;
+        if (*c == '{' || *c == '[')
+            p.indent += 2;
+        else if ((*c == '}' || *c == ']') && p.indent > at.indent)
+            p.indent -= 2;
+        fresh = *c == ',';
+        put_text(&p, str_make(c, (size_t)(behind - c)));
+        c = behind;
+    }
+}
+
+void yaml_put_reference(struct buf *out, const struct yaml_style *s, struct yaml_place at,
+                        struct reference r)
+{
+    char text[128], guid[GUID_LEN + 1];
+    int n;
+    if (guid_is_zero(r.guid)) {
+        n = snprintf(text, sizeof text, "{fileID: %" PRId64 "}", r.file_id);
+    } else {
+        guid_print(r.guid, guid);
+        n = snprintf(text, sizeof text, "{fileID: %" PRId64 ", guid: %s, type: %" PRId32 "}",
+                     r.file_id, guid, r.type);
+    }
+    yaml_put_flow(out, s, at, str_make(text, (size_t)n));
+}
+
+void yaml_put_hex(struct buf *out, struct str bytes)
+{
+    static const char digits[] = "0123456789abcdef";
+    char *to = bytes.n > 0 ? buf_room(out, bytes.n * 2) : NULL;
+    if (!to)
+        return;
+    for (size_t i = 0; i < bytes.n; i++) {
+        *to++ = digits[(unsigned char)bytes.p[i] >> 4];
+        *to++ = digits[bytes.p[i] & 15];
+    }
+    out->n += bytes.n * 2;
+    out->p[out->n] = 0;
+}
+
+void yaml_put_newline(struct buf *out, const struct yaml_style *s)
+{
+    buf_add(out, s->crlf ? STR("\r\n") : STR("\n"));
+}

@@ -1,0 +1,174 @@
+// The server as it opens a Unity project without Unity, on a copy of the sample project.
+//
+//     const {client, project} = await openProject(t, {scene: 'WorkshopScene'});
+//     await client.update('/Zoo', 2, {real: 2.5});          // manage_component, must succeed
+//     project.diff('Assets/Scenes/WorkshopScene.unity');    // lines against the sample
+//     refused(await client.manage({...}), 'ERR_OBJECT_NOT_FOUND');
+//
+// The client is the official one, on the server's pipes; every answer is held against its schema.
+import assert from 'node:assert/strict';
+import {cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+import {fails, folder, ok, start} from './bridge.mjs';
+
+export const sample = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../examples/sample-project');
+
+export const scenePath = name => name.includes('/') ? name : `Assets/Scenes/${name}.unity`;
+
+/** Files of a copy of the sample; paths are those of assets. */
+export class Project {
+    constructor(dir) {
+        this.dir = dir;
+    }
+
+    at(file) {
+        return path.join(this.dir, file);
+    }
+
+    has(file) {
+        return existsSync(this.at(file));
+    }
+
+    read(file) {
+        return readFileSync(this.at(file), 'utf8');
+    }
+
+    /** As a program that saves does it: the whole file at once. */
+    write(file, text) {
+        writeFileSync(this.at(`${file}.tmp~`), text);
+        renameSync(this.at(`${file}.tmp~`), this.at(file));
+    }
+
+    remove(file) {
+        rmSync(this.at(file), {recursive: true});
+    }
+
+    /** What differs from the sample, or from `before`: {removed, added}, lines in order. */
+    diff(file, before = readFileSync(path.join(sample, file), 'utf8')) {
+        return diff(before, this.read(file));
+    }
+
+    /** The scene's file is byte for byte what the sample has. */
+    isOriginal(scene) {
+        const file = scenePath(scene);
+        if (!readFileSync(this.at(file)).equals(readFileSync(path.join(sample, file))))
+            assert.fail(`${file} differs: ${JSON.stringify(this.diff(file), null, 1)}`);
+    }
+}
+
+export function copySample(t) {
+    const dir = path.join(folder(t), 'sample-project');
+    cpSync(sample, dir, {recursive: true});
+    return new Project(dir);
+}
+
+/** Server and client; `config` goes into multiverse.json, `scene` is opened. */
+export async function openProject(t, {project = copySample(t), args = [], config = {}, scene} = {}) {
+    const {server, client} = await start(t,
+        {editor: false, stdio: true, limits: config, args: ['--project', project.dir, ...args]});
+    client.manage = args => client.call('manage_component', args);
+    client.update = async (game_object_path, index, fields) =>
+        ok(await client.manage({action: 'update', game_object_path, index, fields}));
+    client.add = async (game_object_path, component_type, more = {}) =>
+        ok(await client.manage({action: 'add', game_object_path, component_type, ...more}));
+    client.remove = async (game_object_path, index) =>
+        ok(await client.manage({action: 'remove', game_object_path, index}));
+    client.info = async (game_object_path, index, more = {}) =>
+        ok(await client.call('get_component_info', {game_object_path, index, ...more}));
+    client.hierarchy = async (args = {}) => ok(await client.call('get_scene_hierarchy', args));
+    /** Full type names of the components of an object. */
+    client.components = async root_path =>
+        (await client.hierarchy({root_path, max_depth: 0})).root_game_objects[0].components;
+    client.openScene = async (name, more = {}) =>
+        ok(await client.call('open_scene', {path: scenePath(name), ...more}));
+    client.undo = async (steps = 1) => {
+        const answer = ok(await client.call('undo', {steps}));
+        assert.equal(answer.undone.length, steps, JSON.stringify(answer));
+        return answer;
+    };
+    /** The test of one change; the next one starts from the same scene, also if this one fails. */
+    client.trying = async run => {
+        try {
+            await run();
+        } finally {
+            await client.call('undo', {steps: 50});
+        }
+    };
+    if (scene)
+        await client.openScene(scene);
+    return {server, client, project};
+}
+
+/** The editor has refused it with this code and has changed nothing; the error. */
+export function refused(result, code) {
+    assert.equal(result.isError, true, JSON.stringify(result.structuredContent));
+    const error = result.structuredContent;
+    assert.deepEqual(JSON.parse(result.content[0].text), error);
+    assert.equal(error.code, 'ERR_UNITY_EXECUTION', JSON.stringify(error));
+    assert.equal(error.details.plugin_error_code, code, JSON.stringify(error));
+    assert.ok(error.details.message.length > 10, JSON.stringify(error));
+    assert.equal(error.details.execution_guarantee, 'not_executed', JSON.stringify(error));
+    return error;
+}
+
+/** The server has refused it by the tool's schema. */
+export const invalid = result => fails(result, 'ERR_INVALID_PARAMS');
+
+/** Everything `want` names is so in `got`; arrays must be whole. */
+export function holds(got, want, where = '') {
+    if (want === null || typeof want !== 'object') {
+        assert.equal(got, want, where);
+        return;
+    }
+    assert.ok(got !== null && typeof got === 'object', `${where} is ${JSON.stringify(got)}`);
+    if (Array.isArray(want))
+        assert.equal(got.length, want.length, `${where}: ${JSON.stringify(got)}`);
+    for (const key of Object.keys(want))
+        holds(got[key], want[key], `${where}.${key}`);
+}
+
+/** Longest common subsequence of lines: what was removed and what was added. */
+export function diff(before, after) {
+    let a = before.split('\n'), b = after.split('\n'), head = 0;
+    while (head < a.length && head < b.length && a[head] === b[head])
+        head++;
+    let tail = 0;
+    while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail])
+        tail++;
+    a = a.slice(head, a.length - tail);
+    b = b.slice(head, b.length - tail);
+    const width = b.length + 1, length = new Uint32Array((a.length + 1) * width);
+    for (let i = a.length - 1; i >= 0; i--)
+        for (let j = b.length - 1; j >= 0; j--)
+            length[i * width + j] = a[i] === b[j] ? length[(i + 1) * width + j + 1] + 1
+                : Math.max(length[(i + 1) * width + j], length[i * width + j + 1]);
+    const removed = [], added = [];
+    let i = 0, j = 0;
+    while (i < a.length || j < b.length)
+        if (i < a.length && j < b.length && a[i] === b[j])
+            i++, j++;
+        else if (j >= b.length || (i < a.length && length[(i + 1) * width + j] >= length[i * width + j + 1]))
+            removed.push(a[i++]);
+        else
+            added.push(b[j++]);
+    return {removed, added};
+}
+
+/** The documents of a file: [{classId, id, stripped, lines}], the first two lines left out. */
+export function documents(text) {
+    const list = [];
+    for (const line of text.split('\n')) {
+        const m = line.match(/^--- !u!(\d+) &(-?\d+)( stripped)?$/);
+        if (m)
+            list.push({classId: Number(m[1]), id: m[2], stripped: Boolean(m[3]), lines: []});
+        else
+            list.at(-1)?.lines.push(line);
+    }
+    return list;
+}
+
+/** Keys of a document's own level, serializedVersion aside. */
+export const keys = document => document.lines
+    .map(line => line.match(/^ {2}([^ -][^:]*):/)?.[1]).filter(key => key && key !== 'serializedVersion');

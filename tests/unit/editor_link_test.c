@@ -1,0 +1,261 @@
+/* The headless editor behind the real bridge, on a loop without a clock: what clients see. */
+#include "editor/editor.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "bridge_fixture.h"
+#include "editor_scene.h"
+
+static char project_folder[64];
+static struct editor *headless;
+
+static void put(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+static int make_project(void **state)
+{
+    (void)state;
+    snprintf(project_folder, sizeof project_folder, "/tmp/multiverse_test.XXXXXX");
+    if (!mkdtemp(project_folder) || chdir(project_folder) != 0)
+        return -1;
+    assert_int_equal(mkdir("Assets", 0755) | mkdir("ProjectSettings", 0755), 0);
+    put("Assets/Main.unity", SCENE_TEXT);
+    put("Assets/Main.unity.meta", "fileFormatVersion: 2\nguid: 0000000000000000000000000000000a\n");
+    put("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 2022.3.56f1\n");
+    return 0;
+}
+
+static int remove_project(void **state)
+{
+    char command[128];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", project_folder);
+    return chdir("/") != 0 || system(command) != 0;
+}
+
+static void enter_headless(struct world *w, bool manual)
+{
+    struct editor_options options = {
+        .project = project_folder, .save_manual = manual, .unity_path = "/nowhere/Unity"};
+    struct error err = {0};
+    headless = editor_new(w->loop, &options, &err);
+    if (!headless)
+        fail_msg("%s", err.text);
+    assert_true(editor_connect(headless, w->b));
+    settle(w);
+}
+
+static void leave_headless(struct world *w)
+{
+    editor_stop(headless);
+    settle(w);
+    assert_true(editor_is_quiet(headless));
+    editor_free(headless);
+    headless = NULL;
+}
+
+static bool heard(struct world *w, const char *part)
+{
+    return str_find(buf_str(&w->heard), str_from(part)) < w->heard.n;
+}
+
+static void look(struct world *w)
+{
+    buf_clear(&w->heard);
+    call(w, "99", "get_editor_state", "{}");
+}
+
+static void it_says_what_it_is(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter_headless(&w, false);
+    look(&w);
+    assert_true(heard(&w, "'server_state':'ready','editor':'headless','editor_state':'ready'"));
+    assert_true(heard(&w, "'active_scene':'Assets/Main.unity','scene_dirty':false,"
+                          "'is_playing':false,'is_paused':false,'unity_version':'2022.3.56f1'"));
+    assert_true(heard(&w, project_folder));
+    leave_headless(&w);
+    tear_down(&w);
+}
+
+static void its_tools_are_listed(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter_headless(&w, false);
+    ask(&w, "1", "tools/list", "{}");
+    assert_true(heard(&w, "'get_scene_hierarchy'") && heard(&w, "'run_tests'"));
+    assert_true(heard(&w, "'manage_component'") && heard(&w, "'control_play_mode'"));
+    leave_headless(&w);
+    tear_down(&w);
+}
+
+static void a_call_gets_its_answer(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter_headless(&w, false);
+    buf_clear(&w.heard);
+    call(&w, "1", "get_scene_hierarchy", "{'root_path':'/Enemy'}");
+    HEARD(&w, "1 {'scene_name':'Main','scene_path':'Assets/Main.unity','root_game_objects':[{"
+              "'name':'Enemy','path':'/Enemy','active':true,'components':['UnityEngine.Transform'],"
+              "'children':[]}],'total_game_objects':1,'returned_game_objects':1,'truncated':false"
+              "}\n");
+    leave_headless(&w);
+    tear_down(&w);
+}
+
+static void an_error_says_that_nothing_was_done(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter_headless(&w, false);
+    buf_clear(&w.heard);
+    call(&w, "1", "get_scene_hierarchy", "{'root_path':'/Nobody'}");
+    HEARD(&w, "1 ! ERR_UNITY_EXECUTION not_executed retryable\n");
+    assert_true(str_find(buf_str(&w.error), STR("'plugin_error_code':'ERR_OBJECT_NOT_FOUND'")) <
+                w.error.n);
+    leave_headless(&w);
+    tear_down(&w);
+}
+
+static void a_changed_scene_is_known_with_the_answer(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter_headless(&w, true);
+    call(&w, "1", "manage_component",
+         "{'action':'update','game_object_path':'/Player','index':1,'fields':{'mass':2}}");
+    assert_true(heard(&w, "1 {'action':'update'"));
+    look(&w);
+    assert_true(heard(&w, "'scene_dirty':true"));
+    call(&w, "2", "undo", "{}");
+    look(&w);
+    assert_true(heard(&w, "'scene_dirty':false"));
+    leave_headless(&w);
+    tear_down(&w);
+}
+
+static void it_lives_for_hours(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter_headless(&w, false);
+    pass(&w, 3 * 3600 * 1000);
+    look(&w);
+    assert_true(heard(&w, "'connected':true,'last_editor_status_seq':2160,"));
+    leave_headless(&w);
+    tear_down(&w);
+}
+
+static void tests_without_a_runner_are_refused_at_once(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter_headless(&w, false);
+    buf_clear(&w.heard);
+    call(&w, "1", "run_tests", "{}");
+    HEARD(&w, "1 ! ERR_UNITY_EXECUTION not_executed\n");
+    assert_true(str_find(buf_str(&w.error), STR("ERR_NO_TEST_RUNNER")) < w.error.n);
+    assert_true(str_find(buf_str(&w.error), STR("tests.command")) < w.error.n);
+    leave_headless(&w);
+    tear_down(&w);
+}
+
+/* Calls go to the live one while it is there, and to the headless one again afterwards. */
+static void it_gives_way_to_a_live_editor_and_comes_back(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter_headless(&w, false);
+    buf_clear(&w.heard);
+    w.a.project = project_folder;
+    enter(&w.a, "ready");
+    buf_clear(&w.heard);
+    call(&w, "1", "read_console", "{}");
+    HEARD(&w, "> execute req-1 read_console\n");
+    say_result(&w.a, "req-1", "{}");
+    pass_alive(&w, 60000);
+    look(&w);
+    assert_true(heard(&w, "'editor':'unity'"));
+    leave(&w.a);
+    pass(&w, 1000); /* it may still be back */
+    look(&w);
+    assert_true(heard(&w, "'connected':false"));
+    pass(&w, 2000);
+    look(&w);
+    assert_true(heard(&w, "'editor':'headless','editor_state':'ready','connected':true"));
+    buf_clear(&w.heard);
+    call(&w, "2", "get_scene_hierarchy", "{'root_path':'/Nobody'}");
+    HEARD(&w, "2 ! ERR_UNITY_EXECUTION not_executed retryable\n");
+    leave_headless(&w);
+    tear_down(&w);
+}
+
+static void what_it_does_not_know_it_says(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    w.a.project = project_folder;
+    enter(&w.a, "ready");
+    call(&w, "1", "read_console", "{}");
+    call(&w, "2", "run_tests", "{}");
+    leave(&w.a);
+    enter_headless(&w, false); /* asked for what the other one was at */
+    call(&w, "3", "list_scenes", "{}");
+    assert_true(heard(&w, "1 ! ERR_RECONNECT_TIMEOUT unknown\n"));
+    assert_true(heard(&w, "3 {'scenes':"));
+    leave_headless(&w);
+    tear_down(&w);
+}
+
+static void stopping_ends_it(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter_headless(&w, false);
+    editor_stop(headless);
+    bridge_stop(w.b);
+    settle(&w);
+    assert_true(editor_is_quiet(headless));
+    assert_true(bridge_is_quiet(w.b));
+    editor_free(headless);
+    tear_down(&w);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_project, remove_project)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(it_says_what_it_is),
+        TEST(its_tools_are_listed),
+        TEST(a_call_gets_its_answer),
+        TEST(an_error_says_that_nothing_was_done),
+        TEST(a_changed_scene_is_known_with_the_answer),
+        TEST(it_lives_for_hours),
+        TEST(tests_without_a_runner_are_refused_at_once),
+        TEST(it_gives_way_to_a_live_editor_and_comes_back),
+        TEST(what_it_does_not_know_it_says),
+        TEST(stopping_ends_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,330 @@
+/* The headless editor: which scene it opens, each of its tools, what it says in its console. */
+#include "editor/editor_tool.h"
+#include "editor_fixture.h"
+
+/* ---- the start */
+
+static void the_first_enabled_scene_of_the_build_is_opened(void **state)
+{
+    (void)state;
+    open_editor(NULL);
+    assert_true(run("get_scene_hierarchy", "{'max_depth':0}"));
+    assert_true(answer_has("'scene_name':'Main','scene_path':'" MAIN "'"));
+}
+
+static void without_one_it_is_the_first_by_path(void **state)
+{
+    (void)state;
+    put("ProjectSettings/EditorBuildSettings.asset", "");
+    open_editor(NULL);
+    assert_true(run("get_scene_hierarchy", "{}"));
+    assert_true(answer_has(OTHER));
+}
+
+static void a_scene_that_is_asked_for_must_be_there(void **state)
+{
+    struct error err = {0};
+    (void)state;
+    open_editor(&(struct editor_options){.scene = OTHER});
+    assert_true(run("get_scene_hierarchy", "{}"));
+    assert_true(answer_has("'scene_name':'Other'"));
+    assert_null(editor_new(
+        loop, &(struct editor_options){.project = project_folder, .scene = "Assets/Nowhere.unity"},
+        &err));
+    assert_non_null(strstr(err.text, "Assets/Nowhere.unity"));
+}
+
+static void a_folder_without_assets_is_no_project(void **state)
+{
+    struct error err = {0};
+    (void)state;
+    assert_null(editor_new(loop, &(struct editor_options){.project = "Assets"}, &err));
+    assert_int_equal(err.code, ERR_IO);
+}
+
+static void a_project_without_scenes_has_none_open(void **state)
+{
+    (void)state;
+    assert_int_equal(system("rm -r Assets/*"), 0);
+    open_editor(NULL);
+    REFUSES("get_scene_hierarchy", "{}", "ERR_NO_SCENE", "open_scene");
+    ANSWERS("list_scenes", "{}", "{'scenes':[],'count':0,'total_count':0,'truncated':false}");
+    REFUSES("save_scene", "{}", "ERR_NO_SCENE", "");
+    REFUSES("undo", "{}", "ERR_NO_SCENE", "");
+}
+
+static void a_scene_that_cannot_be_read_is_told_and_the_next_one_opened(void **state)
+{
+    (void)state;
+    put(MAIN, "not a scene\n");
+    open_editor(NULL);
+    assert_true(run("get_scene_hierarchy", "{}"));
+    assert_true(answer_has(OTHER));
+    assert_true(run("read_console", "{'log_type':['error']}"));
+    assert_true(answer_has("'file':'" MAIN "'"));
+}
+
+/* ---- the table */
+
+static void tools_are_sorted_and_in_the_catalog(void **state)
+{
+    (void)state;
+    for (size_t i = 0; editor_tools[i]; i++) {
+        assert_true(i == 0 || strcmp(editor_tools[i - 1]->name, editor_tools[i]->name) < 0);
+        const struct tool *t = catalog_find(catalog, str_from(editor_tools[i]->name));
+        assert_non_null(t);
+        assert_false(t->by_server);
+        assert_ptr_equal(editor_tool_find(str_from(editor_tools[i]->name)), editor_tools[i]);
+    }
+    assert_null(editor_tool_find(STR("make_coffee")));
+    open_editor(NULL);
+    assert_false(editor_run(editor, STR("make_coffee"), NULL, &answer, &failure));
+    CHECK_CSTR(str_from(failure.code), "ERR_UNKNOWN_COMMAND");
+}
+
+/* ---- get_scene_hierarchy */
+
+#define ENEMY                                                                                      \
+    "{'name':'Enemy','path':'/Enemy','active':true,'components':['UnityEngine.Transform'],"        \
+    "'children':[]}"
+#define PLAYER(children)                                                                           \
+    "{'name':'Player','path':'/Player','active':true,'components':['UnityEngine.Transform',"       \
+    "'UnityEngine.Rigidbody'],'children':" children "}"
+#define CHILD                                                                                      \
+    "{'name':'Child','path':'/Player/Child','active':true,'components':['UnityEngine.Transform',"  \
+    "null],'children':[]}"
+#define TREE(roots, total, returned, truncated)                                                    \
+    "{'scene_name':'Main','scene_path':'" MAIN "','root_game_objects':[" roots                     \
+    "],'total_game_objects':" total ",'returned_game_objects':" returned ",'truncated':" truncated \
+    "}"
+
+static void the_hierarchy_is_a_tree(void **state)
+{
+    (void)state;
+    open_editor(NULL);
+    ANSWERS("get_scene_hierarchy", "{}", TREE(PLAYER("[" CHILD "]") "," ENEMY, "3", "3", "false"));
+}
+
+static void a_subtree_has_its_own_totals(void **state)
+{
+    (void)state;
+    open_editor(NULL);
+    ANSWERS("get_scene_hierarchy", "{'root_path':'/Player/Child'}", TREE(CHILD, "1", "1", "false"));
+    ANSWERS("get_scene_hierarchy", "{'root_path':'Player','max_depth':0}",
+            TREE(PLAYER("'...'"), "2", "1", "true"));
+    REFUSES("get_scene_hierarchy", "{'root_path':'/Nobody'}", "ERR_OBJECT_NOT_FOUND", "/Nobody");
+    REFUSES("get_scene_hierarchy", "{'root_path':''}", "ERR_OBJECT_NOT_FOUND", "");
+    assert_false(failure.was_executed);
+}
+
+/* Breadth first: siblings come before children. */
+static void the_cut_keeps_the_parents_of_all_that_is_shown(void **state)
+{
+    (void)state;
+    open_editor(NULL);
+    ANSWERS("get_scene_hierarchy", "{'max_game_objects':2}",
+            TREE(PLAYER("'...'") "," ENEMY, "3", "2", "true"));
+    ANSWERS("get_scene_hierarchy", "{'max_game_objects':1}",
+            TREE(PLAYER("'...'"), "3", "1", "true"));
+    ANSWERS("get_scene_hierarchy", "{'max_game_objects':3}",
+            TREE(PLAYER("[" CHILD "]") "," ENEMY, "3", "3", "false"));
+    ANSWERS("get_scene_hierarchy", "{'max_depth':0}",
+            TREE(PLAYER("'...'") "," ENEMY, "3", "2", "true"));
+}
+
+/* ---- scenes */
+
+static void scenes_are_listed_by_path(void **state)
+{
+    (void)state;
+    open_editor(NULL);
+    ANSWERS("list_scenes", "{}",
+            "{'scenes':[{'path':'" OTHER "','active':false,'in_build':false},"
+            "{'path':'" MAIN "','active':true,'in_build':true,'build_index':0}],"
+            "'count':2,'total_count':2,'truncated':false}");
+    ANSWERS("list_scenes", "{'max_results':1}",
+            "{'scenes':[{'path':'" OTHER "','active':false,'in_build':false}],"
+            "'count':1,'total_count':2,'truncated':true,'next_offset':1}");
+    ANSWERS("list_scenes", "{'offset':1,'name_pattern':'^main$|levels/'}",
+            "{'scenes':[{'path':'" MAIN "','active':true,'in_build':true,'build_index':0}],"
+            "'count':1,'total_count':2,'truncated':false}");
+    ANSWERS("list_scenes", "{'offset':7}",
+            "{'scenes':[],'count':0,'total_count':2,'truncated':false}");
+    REFUSES("list_scenes", "{'name_pattern':'*'}", "ERR_INVALID_PARAMS", "at byte 1");
+}
+
+static void a_new_scene_is_there_at_the_next_call(void **state)
+{
+    (void)state;
+    open_editor(NULL);
+    assert_true(run("list_scenes", "{}"));
+    put("Assets/New.unity", SCENE_OTHER);
+    put_meta("Assets/New.unity", "0000000000000000000000000000000d");
+    assert_true(run("list_scenes", "{}"));
+    assert_true(answer_has("Assets/New.unity"));
+}
+
+static void another_scene_is_opened(void **state)
+{
+    (void)state;
+    open_editor(NULL);
+    ANSWERS("open_scene", "{'path':'" OTHER "'}",
+            "{'scene_name':'Other','scene_path':'" OTHER "','previous_scene_path':'" MAIN "'}");
+    REFUSES("open_scene", "{'path':'Assets/Other.unity'}", "ERR_SCENE_NOT_FOUND",
+            "did you mean " OTHER);
+    REFUSES("open_scene", "{'path':'Assets/Mian.unity'}", "ERR_SCENE_NOT_FOUND",
+            "did you mean " MAIN);
+    REFUSES("open_scene", "{'path':'ProjectSettings/ProjectVersion.txt'}", "ERR_SCENE_NOT_FOUND",
+            "");
+    assert_true(run("get_scene_hierarchy", "{}"));
+    assert_true(answer_has("'scene_name':'Other'"));
+}
+
+/* ---- changes and their history */
+
+#define SET_MASS(n)                                                                                \
+    "{'action':'update','game_object_path':'/Player','index':1,'fields':{'mass':" n "}}"
+
+static void an_edit_can_be_undone_and_redone(void **state)
+{
+    struct buf changed = {0};
+    (void)state;
+    open_editor(NULL);
+    if (!run("manage_component", SET_MASS("2.5")))
+        fail_msg("%s", failure.text);
+    assert_true(file_read(MAIN, 1 << 20, &changed, NULL));
+    ANSWERS("undo", "{}",
+            "{'undone':[{'name':'manage_component: update','tool':'manage_component'}],"
+            "'remaining_undo':0,'remaining_redo':1}");
+    check_file(MAIN, SCENE_TEXT);
+    ANSWERS("undo", "{'steps':50}", "{'undone':[],'remaining_undo':0,'remaining_redo':1}");
+    ANSWERS("redo", "{'steps':3}",
+            "{'undone':[{'name':'manage_component: update','tool':'manage_component'}],"
+            "'remaining_undo':1,'remaining_redo':0}");
+    check_file(MAIN, changed.p);
+    ANSWERS("redo", "{}", "{'undone':[],'remaining_undo':1,'remaining_redo':0}");
+    buf_done(&changed);
+}
+
+static void what_is_saved_by_hand_waits_for_it(void **state)
+{
+    char want[128];
+    struct stat st;
+    (void)state;
+    open_editor(&(struct editor_options){.save_manual = true});
+    ANSWERS("save_scene", "{}", "{'scene_path':'" MAIN "','saved':false,'bytes':0}");
+    assert_true(run("manage_component", SET_MASS("2.5")));
+    check_file(MAIN, SCENE_TEXT);
+    REFUSES("open_scene", "{'path':'" OTHER "'}", "ERR_UNSAVED_CHANGES", "save_scene");
+    assert_true(run("save_scene", "{}"));
+    assert_int_equal(stat(MAIN, &st), 0);
+    snprintf(want, sizeof want, "{'scene_path':'" MAIN "','saved':true,'bytes':%lld}",
+             (long long)st.st_size);
+    CHECK_CSTR(buf_str(&answer), want);
+    assert_true(run("manage_component", SET_MASS("7")));
+    assert_true(run("open_scene", "{'path':'" MAIN "','discard_changes':true}"));
+    assert_true(run("undo", "{}"));
+    assert_true(answer_has("'undone':[]"));
+}
+
+static void play_mode_needs_unity(void **state)
+{
+    (void)state;
+    open_editor(NULL);
+    REFUSES("control_play_mode", "{'action':'start'}", "ERR_UNSUPPORTED_HEADLESS", "Unity");
+}
+
+/* ---- the console */
+
+static void a_missing_script_is_a_warning_once_for_each_opening(void **state)
+{
+    (void)state;
+    open_editor(NULL);
+    for (int i = 0; i < 2; i++) { /* however often it is looked at */
+        assert_true(run("get_scene_hierarchy", "{}"));
+        assert_true(run("read_console", "{'message_pattern':'/player/child'}"));
+        assert_true(answer_has("'total_count':1"));
+        assert_true(answer_has("'type':'warning'"));
+        assert_true(answer_has("'file':'" MAIN "'"));
+    }
+    assert_true(run("manage_component", SET_MASS("2.5")));
+    assert_true(run("read_console", "{'message_pattern':'/player/child'}"));
+    assert_true(answer_has("'total_count':1"));
+    assert_true(run("open_scene", "{'path':'" MAIN "'}"));
+    assert_true(run("read_console", "{'message_pattern':'/player/child','deduplicate':false}"));
+    assert_true(answer_has("'total_count':2"));
+}
+
+static void edits_are_told_with_their_object(void **state)
+{
+    struct buf since = {0};
+    (void)state;
+    open_editor(NULL);
+    assert_true(run("read_console", "{'max_entries':0}"));
+    assert_true(answer_has("'entries':[],'count':0"));
+    struct str cursor = str_skip(buf_str(&answer), str_find(buf_str(&answer), STR("'cursor':'")));
+    cursor = str_skip(cursor, strlen("'cursor':'"));
+    buf_printf(&since, "{'since':'%.*s'}", STR_ARG(str_head(cursor, str_find_char(cursor, '\''))));
+    assert_true(run("manage_component", SET_MASS("2.5")));
+    assert_true(run("undo", "{}"));
+    assert_true(run("read_console", since.p));
+    assert_true(answer_has("'count':2,'total_count':2,'truncated':false"));
+    assert_true(answer_has("manage_component: update on /Player"));
+    assert_true(answer_has("undo manage_component: update"));
+    buf_done(&since);
+}
+
+static void the_console_is_read_in_pages(void **state)
+{
+    (void)state;
+    open_editor(NULL);
+    for (int i = 0; i < 3; i++) {
+        assert_true(run("manage_component", SET_MASS("2.5")));
+        assert_true(run("undo", "{}"));
+    }
+    assert_true(run("read_console", "{'message_pattern':'^(undo )?manage','max_entries':2}"));
+    assert_true(answer_has("'count':2,'total_count':6,'truncated':true,'next_offset':2"));
+    assert_true(answer_has("'type_summary':{'log':6,'warning':0,'error':0"));
+    assert_true(run("read_console", "{'message_pattern':'^manage'}"));
+    assert_true(answer_has("'count':3")); /* neighbours, once the others are left out */
+    assert_true(answer_has("'total_count':1"));
+    assert_true(run("read_console", "{'message_pattern':'^manage','deduplicate':false,"
+                                    "'offset':2}"));
+    assert_true(answer_has("'count':1,'total_count':3,'truncated':false"));
+    assert_true(run("read_console", "{'message_pattern':'^manage','log_type':['error']}"));
+    assert_true(answer_has("'total_count':0"));
+    assert_true(answer_has("'log':3"));
+    assert_true(run("read_console", "{'since':'00000000-7','message_pattern':'^manage'}"));
+    assert_true(answer_has("'total_count':1")); /* of another run: all is newer */
+    REFUSES("read_console", "{'since':'7'}", "ERR_INVALID_PARAMS", "since");
+    REFUSES("read_console", "{'since':''}", "ERR_INVALID_PARAMS", "since");
+    REFUSES("read_console", "{'message_pattern':'(open'}", "ERR_INVALID_PARAMS", "at byte 6");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_first_enabled_scene_of_the_build_is_opened),
+        TEST(without_one_it_is_the_first_by_path),
+        TEST(a_scene_that_is_asked_for_must_be_there),
+        TEST(a_folder_without_assets_is_no_project),
+        TEST(a_project_without_scenes_has_none_open),
+        TEST(a_scene_that_cannot_be_read_is_told_and_the_next_one_opened),
+        TEST(tools_are_sorted_and_in_the_catalog),
+        TEST(the_hierarchy_is_a_tree),
+        TEST(a_subtree_has_its_own_totals),
+        TEST(the_cut_keeps_the_parents_of_all_that_is_shown),
+        TEST(scenes_are_listed_by_path),
+        TEST(a_new_scene_is_there_at_the_next_call),
+        TEST(another_scene_is_opened),
+        TEST(an_edit_can_be_undone_and_redone),
+        TEST(what_is_saved_by_hand_waits_for_it),
+        TEST(play_mode_needs_unity),
+        TEST(a_missing_script_is_a_warning_once_for_each_opening),
+        TEST(edits_are_told_with_their_object),
+        TEST(the_console_is_read_in_pages),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,382 @@
+#include "unity/scene.h"
+
+#include "scene_fixture.h"
+
+#define FILE_A "Assets/A.unity"
+
+/* ---- hierarchy and order */
+
+static void objects_stand_below_their_parents(void **state)
+{
+    (void)state;
+    load(FILE_A,
+         SIMPLE("1", "Root", "0", CHILD("31") CHILD("21") "\n")
+             SIMPLE("2", "Second", "11", NO_CHILDREN) SIMPLE("3", "First", "11", CHILD("41") "\n")
+                 SIMPLE("4", "Leaf", "31", NO_CHILDREN));
+    check_tree("Root #10 4\n"
+               "  First #30 4\n"
+               "    Leaf #40 4\n"
+               "  Second #20 4\n");
+    const struct scene_node *root = &scene->nodes[find("/Root")];
+    assert_int_equal(root->total, 4);
+    assert_int_equal(root->child_count, 2);
+    assert_int_equal(scene->nodes[find("/Root/First")].total, 2);
+    assert_int_equal(scene->root_count, 1);
+    assert_int_equal(scene->node_count, 4);
+    check_no_notes();
+}
+
+static void parents_come_before_children(void **state)
+{
+    (void)state;
+    load(FILE_A,
+         SIMPLE("1", "Leaf", "21", NO_CHILDREN) SIMPLE("2", "Middle", "31", CHILD("11") "\n")
+             SIMPLE("3", "Root", "0", CHILD("21") "\n"));
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        assert_true(scene->nodes[i].parent == SCENE_NONE || scene->nodes[i].parent < i);
+    check_tree("Root #30 4\n  Middle #20 4\n    Leaf #10 4\n");
+}
+
+static void old_roots_are_ordered_by_their_number(void **state)
+{
+    (void)state;
+    load(FILE_A,
+         SIMPLE("1", "C", "0", NO_CHILDREN) ROOT_ORDER("2") SIMPLE("2", "A", "0", NO_CHILDREN)
+             ROOT_ORDER("0") SIMPLE("3", "B", "0", NO_CHILDREN) ROOT_ORDER("1"));
+    check_tree("A #20 4\nB #30 4\nC #10 4\n");
+    assert_int_equal(scene->root_count, 3);
+}
+
+static void roots_with_one_number_keep_the_order_of_the_file(void **state)
+{
+    (void)state;
+    load(FILE_A, SIMPLE("1", "A", "0", NO_CHILDREN) SIMPLE("2", "B", "0", NO_CHILDREN)
+                     SIMPLE("3", "C", "0", NO_CHILDREN));
+    check_tree("A #10 4\nB #20 4\nC #30 4\n");
+}
+
+static void the_list_of_roots_wins_over_their_numbers(void **state)
+{
+    (void)state;
+    load(FILE_A,
+         SIMPLE("1", "B", "0", NO_CHILDREN) ROOT_ORDER("0") SIMPLE("2", "A", "0", NO_CHILDREN)
+             ROOT_ORDER("1") SIMPLE("3", "Unlisted", "0", NO_CHILDREN)
+                 SCENE_ROOTS_LIST(ROOT("21") ROOT("11")));
+    check_tree("A #20 4\nB #10 4\nUnlisted #30 4\n");
+}
+
+static void inactive_and_quoted_names_are_read(void **state)
+{
+    (void)state;
+    load(
+        FILE_A,
+        "--- !u!1 &10\nGameObject:\n  m_Component:\n" HAS(
+            "11") "  m_Name: 'It''s: #1'\n"
+                  "  m_IsActive: 0\n" TRANSFORM(
+                      "11", "10", "0", NO_CHILDREN) "--- !u!1 &20\nGameObject:\n  "
+                                                    "m_Component:\n" HAS("21") "  m_Name: "
+                                                                               "\"\\u25B2 top\"\n  "
+                                                                               "m_IsActive: "
+                                                                               "1\n" TRANSFORM("21",
+                                                                                               "20",
+                                                                                               "0",
+                                                                                               NO_CHILDREN));
+    check_tree("It's: #1 - #10 4\n\xe2\x96\xb2 top #20 4\n");
+}
+
+static void a_rect_transform_is_a_transform(void **state)
+{
+    (void)state;
+    load(FILE_A,
+         OBJECT("10", "Canvas",
+                HAS("11")) "--- !u!224 &11\nRectTransform:\n"
+                           "  m_GameObject: {fileID: 10}\n  m_Children:\n  - {fileID: 21}\n  "
+                           "m_Father: {fileID: 0}\n" SIMPLE("2", "Panel", "11", NO_CHILDREN));
+    check_tree("Canvas #10 224\n  Panel #20 4\n");
+}
+
+/* ---- components */
+
+static void components_are_in_the_order_of_the_inspector(void **state)
+{
+    (void)state;
+    load(FILE_A,
+         OBJECT("10", "A", HAS("11") HAS("13") HAS("12")) TRANSFORM("11", "10", "0", NO_CHILDREN)
+             COMPONENT("54", "Rigidbody", "12", "10", "")
+                 SCRIPT("13", "10", GUID_A, "  speed: 5\n"));
+    check_tree("A #10 4 114 54\n");
+    const struct scene_component *script = scene_component(scene, 0, 1);
+    assert_int_equal(script->script.file_id, 11500000);
+    assert_true(script->script.guid.hi == 0xaaaaaaaaaaaaaaaau);
+    assert_int_equal(script->doc->file_id, 13);
+    assert_int_equal(script->instance, SCENE_NONE);
+}
+
+static void an_entry_that_points_to_nothing_keeps_its_slot(void **state)
+{
+    (void)state;
+    load(FILE_A, OBJECT("10", "A", HAS("11") HAS("99") HAS("12")) TRANSFORM(
+                     "11", "10", "0", NO_CHILDREN) COMPONENT("54", "Rigidbody", "12", "10", ""));
+    check_tree("A #10 4 0 54\n");
+    assert_int_equal(scene_component(scene, 0, 1)->id, 99);
+}
+
+static void old_files_list_components_by_class(void **state)
+{
+    (void)state;
+    load(FILE_A, OBJECT("10", "A", "  - 4: {fileID: 11}\n  - 54: {fileID: 12}\n") TRANSFORM(
+                     "11", "10", "0", NO_CHILDREN) COMPONENT("54", "Rigidbody", "12", "10", ""));
+    check_tree("A #10 4 54\n");
+}
+
+static void a_component_belongs_to_one_object(void **state)
+{
+    (void)state;
+    load(FILE_A, OBJECT("10", "A", HAS("11") HAS("12")) OBJECT("20", "B", HAS("21") HAS("12"))
+                     TRANSFORM("11", "10", "0", NO_CHILDREN) TRANSFORM("21", "20", "0", NO_CHILDREN)
+                         COMPONENT("54", "Rigidbody", "12", "10", ""));
+    check_tree("A #10 4 54\nB #20 4 0\n");
+}
+
+/* ---- damage */
+
+static void a_circle_of_parents_is_cut(void **state)
+{
+    (void)state;
+    load(FILE_A, SIMPLE("1", "A", "31", CHILD("21") "\n") SIMPLE("2", "B", "11", CHILD("31") "\n")
+                     SIMPLE("3", "C", "21", CHILD("11") "\n"));
+    check_tree("A #10 4\n  B #20 4\n    C #30 4\n");
+    check_note("its own ancestor");
+}
+
+static void an_object_that_is_its_own_parent_is_a_root(void **state)
+{
+    (void)state;
+    load(FILE_A, SIMPLE("1", "A", "11", CHILD("11") "\n"));
+    check_tree("A #10 4\n");
+}
+
+static void of_two_parents_the_one_the_child_names_wins(void **state)
+{
+    (void)state;
+    load(FILE_A, SIMPLE("1", "A", "0", CHILD("31") "\n") SIMPLE("2", "B", "0", CHILD("31") "\n")
+                     SIMPLE("3", "C", "21", NO_CHILDREN));
+    check_tree("A #10 4\nB #20 4\n  C #30 4\n");
+}
+
+static void a_child_that_is_listed_twice_is_there_once(void **state)
+{
+    (void)state;
+    load(FILE_A,
+         SIMPLE("1", "A", "0", CHILD("21") CHILD("21") "\n") SIMPLE("2", "B", "11", NO_CHILDREN));
+    check_tree("A #10 4\n  B #20 4\n");
+}
+
+static void a_child_that_is_not_listed_comes_last(void **state)
+{
+    (void)state;
+    load(FILE_A, SIMPLE("1", "A", "0", CHILD("31") "\n") SIMPLE("2", "B", "11", NO_CHILDREN)
+                     SIMPLE("3", "C", "11", NO_CHILDREN));
+    check_tree("A #10 4\n  C #30 4\n  B #20 4\n");
+}
+
+static void an_object_without_its_parent_is_a_root(void **state)
+{
+    (void)state;
+    load(FILE_A, SIMPLE("1", "A", "99", NO_CHILDREN));
+    check_tree("A #10 4\n");
+    check_note("its parent 99 is not there");
+}
+
+static void children_of_a_transform_without_object_go_up(void **state)
+{
+    (void)state;
+    load(FILE_A,
+         SIMPLE("1", "A", "0", CHILD("21") "\n") TRANSFORM("21", "20", "11", CHILD("31") "\n")
+             TRANSFORM("31", "0", "21", CHILD("41") "\n") SIMPLE("4", "B", "31", NO_CHILDREN));
+    check_tree("A #10 4\n  B #40 4\n");
+    check_note("the Transform 21 has no GameObject");
+}
+
+static void transforms_without_objects_may_run_in_a_circle(void **state)
+{
+    (void)state;
+    load(FILE_A, TRANSFORM("21", "20", "31", NO_CHILDREN) TRANSFORM("31", "30", "21", NO_CHILDREN)
+                     SIMPLE("4", "B", "31", NO_CHILDREN));
+    check_tree("B #40 4\n");
+}
+
+static void an_object_without_transform_is_a_root(void **state)
+{
+    (void)state;
+    load(FILE_A, OBJECT("10", "A", HAS("11")));
+    check_tree("A #10 0\n");
+    check_note("the GameObject 10 has no Transform");
+}
+
+static void of_two_transforms_the_listed_one_counts(void **state)
+{
+    (void)state;
+    load(FILE_A, SIMPLE("1", "A", "0", NO_CHILDREN) OBJECT("20", "B", HAS("22")) TRANSFORM(
+                     "21", "20", "0", NO_CHILDREN) TRANSFORM("22", "20", "11", NO_CHILDREN));
+    check_tree("A #10 4\n  B #20 4\n");
+    check_note("has two Transforms");
+}
+
+/* Chains as deep as these are made by nobody, and must cost no stack. */
+static void depth_is_no_matter(void **state)
+{
+    (void)state;
+    enum {
+        DEPTH = 20000
+    };
+    struct buf text = {0};
+    for (int i = 1; i <= DEPTH; i++) {
+        buf_printf(&text,
+                   "--- !u!1 &%d\nGameObject:\n  m_Component:\n  - component: {fileID: %d}\n"
+                   "  m_Name: N\n--- !u!4 &%d\nTransform:\n  m_GameObject: {fileID: %d}\n",
+                   2 * i, 2 * i + 1, 2 * i + 1, 2 * i);
+        if (i < DEPTH)
+            buf_printf(&text, "  m_Children:\n  - {fileID: %d}\n", 2 * i + 3);
+        buf_printf(&text, "  m_Father: {fileID: %d}\n", i == 1 ? 0 : 2 * i - 1);
+    }
+    load(FILE_A, text.p);
+    assert_int_equal(scene->node_count, DEPTH);
+    assert_int_equal(scene->nodes[0].total, DEPTH);
+    struct buf path = {0};
+    scene_put_path(scene, DEPTH - 1, &path);
+    assert_int_equal(path.n, 2 * DEPTH);
+    assert_int_equal(scene_find(scene, buf_str(&path)), DEPTH - 1);
+    buf_done(&path);
+    buf_done(&text);
+}
+
+static void a_broken_file_is_told_with_its_line(void **state)
+{
+    (void)state;
+    struct buf text = {0};
+    open_scenes();
+    buf_add(&text, STR(FILE_HEAD "--- what\n"));
+    assert_null(scenes_load(scenes, STR(FILE_A), &text, &err));
+    assert_int_equal(err.code, ERR_SYNTAX);
+    assert_true(str_starts(str_from(err.text), STR("Assets/A.unity:3:1: ")));
+    assert_null(text.p);
+    assert_null(scenes_open(scenes, STR("Assets/None.unity"), &err));
+    assert_int_equal(err.code, ERR_IO);
+}
+
+/* ---- paths and ids */
+
+static void later_siblings_of_one_name_have_an_index(void **state)
+{
+    (void)state;
+    load(FILE_A, SIMPLE("1", "A", "0", CHILD("21") CHILD("31") CHILD("41") "\n")
+                     SIMPLE("2", "B", "11", NO_CHILDREN) SIMPLE("3", "B", "11", CHILD("51") "\n")
+                         SIMPLE("4", "B", "11", NO_CHILDREN) SIMPLE("5", "B", "31", NO_CHILDREN));
+    assert_int_equal(scene->nodes[find("/A/B")].id, 20);
+    assert_int_equal(scene->nodes[find("A/B[1]")].id, 30);
+    assert_int_equal(scene->nodes[find("/A/B[2]")].id, 40);
+    assert_int_equal(scene->nodes[find("/A/B[0]")].id, 20);
+    assert_int_equal(scene->nodes[find("/A/B[1]/B")].id, 50);
+    assert_int_equal(scene_find(scene, STR("/A/B[3]")), SCENE_NONE);
+    assert_int_equal(scene_find(scene, STR("/A/B/B")), SCENE_NONE);
+    assert_int_equal(scene_find(scene, STR("/A/B[x]")), SCENE_NONE);
+    struct buf path = {0};
+    scene_put_path(scene, find("/A/B[1]/B"), &path);
+    CHECK_CSTR(buf_str(&path), "/A/B[1]/B");
+    buf_done(&path);
+}
+
+static void a_bracket_that_is_part_of_a_name_wins(void **state)
+{
+    (void)state;
+    load(FILE_A, SIMPLE("1", "A", "0", NO_CHILDREN) SIMPLE("2", "A", "0", NO_CHILDREN)
+                     SIMPLE("3", "'A[1]'", "0", NO_CHILDREN));
+    assert_int_equal(scene->nodes[find("/A[1]")].id, 30);
+}
+
+static void every_path_leads_back(void **state)
+{
+    (void)state;
+    load(FILE_A,
+         SIMPLE("1", "a/b", "0", CHILD("21") "\n") SIMPLE("2", "c\\", "11", CHILD("31") "\n")
+             SIMPLE("3", "\\\\/d\\e", "21", NO_CHILDREN) SIMPLE("4", "", "0", CHILD("51") "\n")
+                 SIMPLE("5", "x", "41", NO_CHILDREN));
+    struct buf path = {0};
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        buf_clear(&path);
+        scene_put_path(scene, i, &path);
+        assert_int_equal(scene_find(scene, buf_str(&path)), i);
+    }
+    buf_clear(&path);
+    scene_put_path(scene, find("/a\\/b"), &path);
+    CHECK_CSTR(buf_str(&path), "/a\\/b");
+    buf_done(&path);
+}
+
+static void ids_lead_to_objects_and_components(void **state)
+{
+    (void)state;
+    load(FILE_A,
+         SIMPLE("1", "A", "0", NO_CHILDREN) OBJECT("20", "B", HAS("21") HAS("22") HAS("99"))
+             TRANSFORM("21", "20", "0", NO_CHILDREN) COMPONENT("54", "Rigidbody", "22", "20", ""));
+    struct scene_place at;
+    assert_true(scene_where(scene, 20, &at));
+    assert_int_equal(at.node, find("/B"));
+    assert_int_equal(at.component, SCENE_NONE);
+    assert_true(scene_where(scene, 22, &at));
+    assert_int_equal(at.node, find("/B"));
+    assert_int_equal(at.component, 1);
+    assert_false(scene_where(scene, 99, &at));
+    assert_false(scene_where(scene, 0, &at));
+    struct reference target;
+    assert_false(scene_target(scene, at, &target));
+    CHECK_CSTR(scene_prefab_path(scene, 0), "");
+}
+
+static void a_file_without_objects_is_an_empty_scene(void **state)
+{
+    (void)state;
+    load(FILE_A, "--- !u!29 &1\nOcclusionCullingSettings:\n  m_ObjectHideFlags: 0\n");
+    check_tree("");
+    assert_int_equal(scene_find(scene, STR("/A")), SCENE_NONE);
+    struct scene_place at;
+    assert_false(scene_where(scene, 1, &at));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_scenes, teardown_scenes)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(objects_stand_below_their_parents),
+        TEST(parents_come_before_children),
+        TEST(old_roots_are_ordered_by_their_number),
+        TEST(roots_with_one_number_keep_the_order_of_the_file),
+        TEST(the_list_of_roots_wins_over_their_numbers),
+        TEST(inactive_and_quoted_names_are_read),
+        TEST(a_rect_transform_is_a_transform),
+        TEST(components_are_in_the_order_of_the_inspector),
+        TEST(an_entry_that_points_to_nothing_keeps_its_slot),
+        TEST(old_files_list_components_by_class),
+        TEST(a_component_belongs_to_one_object),
+        TEST(a_circle_of_parents_is_cut),
+        TEST(an_object_that_is_its_own_parent_is_a_root),
+        TEST(of_two_parents_the_one_the_child_names_wins),
+        TEST(a_child_that_is_listed_twice_is_there_once),
+        TEST(a_child_that_is_not_listed_comes_last),
+        TEST(an_object_without_its_parent_is_a_root),
+        TEST(children_of_a_transform_without_object_go_up),
+        TEST(transforms_without_objects_may_run_in_a_circle),
+        TEST(an_object_without_transform_is_a_root),
+        TEST(of_two_transforms_the_listed_one_counts),
+        TEST(depth_is_no_matter),
+        TEST(a_broken_file_is_told_with_its_line),
+        TEST(later_siblings_of_one_name_have_an_index),
+        TEST(a_bracket_that_is_part_of_a_name_wins),
+        TEST(every_path_leads_back),
+        TEST(ids_lead_to_objects_and_components),
+        TEST(a_file_without_objects_is_an_empty_scene),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

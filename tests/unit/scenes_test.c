@@ -1,0 +1,155 @@
+#include "scene_fixture.h"
+
+#define FILE_S "Assets/S.unity"
+#define FILE_A "Assets/A.prefab"
+#define FILE_B "Assets/B.prefab"
+
+#define ONE(name)             SIMPLE("1", name, "0", NO_CHILDREN)
+#define INSTANCE_OF(id, guid) INSTANCE(id, "0", guid, "", NOTHING_REMOVED)
+
+static void open_scene(void)
+{
+    open_scenes();
+    scene_close(scene);
+    scene = scenes_open(scenes, STR(FILE_S), &err);
+    if (!scene)
+        fail_msg("%s", err.text);
+}
+
+static void a_source_is_read_once_and_shared(void **state)
+{
+    (void)state;
+    put_prefab(FILE_A, GUID_A, ONE("A"));
+    put_prefab(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A) INSTANCE_OF("8192", GUID_A));
+    open_scene();
+    assert_ptr_equal(scene->instances[0].source, scene->instances[1].source);
+    struct scene *other = scenes_open(scenes, STR(FILE_S), &err);
+    assert_ptr_equal(other->instances[0].source, scene->instances[0].source);
+    scene_close(other);
+    assert_true(scene->stamp != 0);
+}
+
+static void a_source_that_changed_is_read_again_when_forgotten(void **state)
+{
+    (void)state;
+    put_prefab(FILE_A, GUID_A, ONE("A"));
+    put_prefab(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
+    open_scene();
+    put_prefab(FILE_A, GUID_A, ONE("Changed"));
+    assert_false(scene_is_stale(scene));
+    scenes_forget(scenes, STR("Assets/Other.prefab"));
+    assert_false(scene_is_stale(scene));
+    scenes_forget(scenes, STR(FILE_A));
+    assert_true(scene_is_stale(scene));
+    check_tree("A * #4106 4\n"); /* what is open keeps what it has */
+    open_scene();
+    check_tree("Changed * #4106 4\n");
+    assert_false(scene_is_stale(scene));
+}
+
+static void a_change_deep_inside_is_noticed(void **state)
+{
+    (void)state;
+    put_prefab(FILE_A, GUID_A, ONE("A"));
+    put_prefab(FILE_B, GUID_B, INSTANCE_OF("1024", GUID_A));
+    put_prefab(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_B));
+    open_scene();
+    put_prefab(FILE_A, GUID_A, ONE("Changed"));
+    scenes_forget(scenes, STR(FILE_A));
+    assert_true(scene_is_stale(scene));
+    open_scene();
+    check_tree("Changed * #5130 4\n");
+}
+
+static void all_sources_can_be_forgotten(void **state)
+{
+    (void)state;
+    put_prefab(FILE_A, GUID_A, ONE("A"));
+    put_prefab(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
+    open_scene();
+    scenes_forget(scenes, STR(""));
+    assert_true(scene_is_stale(scene));
+}
+
+static void an_asset_that_turns_up_is_noticed(void **state)
+{
+    (void)state;
+    put_prefab(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
+    open_scene();
+    check_tree("Missing Prefab * #0 4\n");
+    assert_false(scene_is_stale(scene));
+    put_prefab(FILE_A, GUID_A, ONE("A"));
+    assets_refresh(assets, STR(""));
+    scenes_forget(scenes, STR(FILE_A));
+    assert_true(scene_is_stale(scene));
+    open_scene();
+    check_tree("A * #4106 4\n");
+}
+
+static void a_broken_source_that_is_mended_is_read(void **state)
+{
+    (void)state;
+    put(FILE_A, "<<<<<<< HEAD\n");
+    put_meta(FILE_A, GUID_A);
+    put_prefab(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
+    open_scene();
+    check_note("Assets/A.prefab:1:1: ");
+    put_prefab(FILE_A, GUID_A, ONE("A"));
+    scenes_forget(scenes, STR(FILE_A));
+    assert_true(scene_is_stale(scene));
+    open_scene();
+    check_tree("A * #4106 4\n");
+}
+
+static void the_meta_of_a_model_counts_as_the_model(void **state)
+{
+    (void)state;
+    put_asset("Assets/M.fbx", GUID_A);
+    put_prefab(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
+    open_scene();
+    scenes_forget(scenes, STR("Assets/M.fbx.meta"));
+    assert_true(scene_is_stale(scene));
+}
+
+static void a_prefab_opened_for_itself_is_not_the_shared_one(void **state)
+{
+    (void)state;
+    put_prefab(FILE_A, GUID_A, ONE("A"));
+    put_prefab(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
+    open_scene();
+    struct scene *prefab = scenes_open(scenes, STR(FILE_A), &err);
+    assert_non_null(prefab);
+    assert_ptr_not_equal(prefab, scene->instances[0].source);
+    assert_true(prefab->is_prefab);
+    assert_false(scene->is_prefab);
+    scene_close(prefab);
+    scene_close(NULL);
+}
+
+static void a_scene_without_meta_can_be_opened(void **state)
+{
+    (void)state;
+    put(FILE_S, FILE_HEAD ONE("New"));
+    open_scene();
+    check_tree("New #10 4\n");
+    assert_null(scenes_open(scenes, STR("../outside.unity"), &err));
+    assert_int_equal(err.code, ERR_IO);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_scenes, teardown_scenes)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_source_is_read_once_and_shared),
+        TEST(a_source_that_changed_is_read_again_when_forgotten),
+        TEST(a_change_deep_inside_is_noticed),
+        TEST(all_sources_can_be_forgotten),
+        TEST(an_asset_that_turns_up_is_noticed),
+        TEST(a_broken_source_that_is_mended_is_read),
+        TEST(the_meta_of_a_model_counts_as_the_model),
+        TEST(a_prefab_opened_for_itself_is_not_the_shared_one),
+        TEST(a_scene_without_meta_can_be_opened),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,547 @@
+#include "editor/stage.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "editor_scene.h"
+#include "project_fixture.h"
+
+#define MAIN  "Assets/Main.unity"
+#define OTHER "Assets/Other.unity"
+
+static struct assets *assets;
+static struct scenes *scenes;
+static struct stage *stage;
+static struct editor_error why;
+
+static void open_stage(bool manual)
+{
+    put(MAIN, SCENE_TEXT);
+    put_meta(MAIN, "0000000000000000000000000000000a");
+    put(OTHER, SCENE_OTHER);
+    put_meta(OTHER, "0000000000000000000000000000000b");
+    put("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 2022.3.56f1\n");
+    open_project();
+    assets = assets_open(&project, &sink);
+    scenes = scenes_new(&project, assets, &sink);
+    stage = stage_new(&(struct stage_options){.project = &project,
+                                              .scenes = scenes,
+                                              .assets = assets,
+                                              .save_manual = manual,
+                                              .sink = &sink});
+    if (!stage_open(stage, STR(MAIN), false, &why))
+        fail_msg("%s", why.text);
+    buf_clear(&notes);
+}
+
+static int close_stage(void **state)
+{
+    stage_free(stage);
+    if (scenes)
+        scenes_free(scenes);
+    assets_close(assets);
+    editor_error_done(&why);
+    stage = NULL;
+    scenes = NULL;
+    assets = NULL;
+    return teardown(state);
+}
+
+static void check_file(const char *path, const char *want)
+{
+    struct buf got = {0};
+    assert_true(file_read(path, 1 << 20, &got, &err));
+    CHECK_CSTR(buf_str(&got), want);
+    buf_done(&got);
+}
+
+/* The scene with another mass. */
+static const char *with_mass(const char *mass)
+{
+    static char text[2 * sizeof SCENE_TEXT];
+    const char *at = strstr(SCENE_TEXT, "m_Mass: 1\n");
+    snprintf(text, sizeof text, "%.*sm_Mass: %s\n%s", (int)(at - SCENE_TEXT), SCENE_TEXT, mass,
+             at + strlen("m_Mass: 1\n"));
+    return text;
+}
+
+static struct str text_now(void)
+{
+    const struct scene *s = stage_scene(stage, &why);
+    if (!s)
+        fail_msg("%s", why.text);
+    return s->file.text;
+}
+
+static bool set_mass(const char *mass)
+{
+    const struct scene *s = stage_scene(stage, &why);
+    struct yaml_edit edit = {0};
+    if (!s)
+        fail_msg("%s", why.text);
+    size_t at = str_find(s->file.text, STR("m_Mass: ")) + strlen("m_Mass: ");
+    struct str old = str_skip(s->file.text, at);
+    yaml_edit_replace(&edit, &s->file, str_head(old, str_find_char(old, '\n')), str_from(mass));
+    struct stage_step step = {STR("manage_component: update"), STR("manage_component")};
+    bool ok = stage_apply(stage, &edit, step, &why);
+    assert_int_equal(edit.count, 0); /* it was taken over, whatever came of it */
+    yaml_edit_done(&edit);
+    return ok;
+}
+
+#define APPLY(mass)                                                                                \
+    do {                                                                                           \
+        if (!set_mass(mass))                                                                       \
+            fail_msg("%s", why.text);                                                              \
+    } while (0)
+#define FAILS(call, want)                                                                          \
+    do {                                                                                           \
+        assert_false(call);                                                                        \
+        CHECK_CSTR(str_from(why.code), want);                                                      \
+    } while (0)
+
+static void undo(void)
+{
+    struct stage_step step = {0};
+    if (!stage_undo(stage, &step, &why))
+        fail_msg("%s %s", why.code, why.text);
+    CHECK_STR(step.name, STR("manage_component: update"));
+    CHECK_STR(step.tool, STR("manage_component"));
+}
+
+static void redo(void)
+{
+    struct stage_step step = {0};
+    if (!stage_redo(stage, &step, &why))
+        fail_msg("%s %s", why.code, why.text);
+    CHECK_STR(step.tool, STR("manage_component"));
+}
+
+/* ---- opening */
+
+static void without_a_scene_everything_says_so(void **state)
+{
+    struct yaml_edit edit = {0};
+    struct stage_step step;
+    size_t bytes;
+    (void)state;
+    open_project();
+    stage = stage_new(&(struct stage_options){.project = &project});
+    assert_true(str_is_empty(stage_path(stage)));
+    assert_false(stage_is_dirty(stage));
+    FAILS(stage_scene(stage, &why), "ERR_NO_SCENE");
+    FAILS(stage_apply(stage, &edit, (struct stage_step){0}, &why), "ERR_NO_SCENE");
+    FAILS(stage_save(stage, &bytes, &why), "ERR_NO_SCENE");
+    FAILS(stage_undo(stage, &step, &why), "");
+    FAILS(stage_redo(stage, &step, &why), "");
+}
+
+static void a_scene_that_cannot_be_opened_leaves_the_open_one(void **state)
+{
+    (void)state;
+    open_stage(false);
+    put("Assets/Broken.unity", "version https://git-lfs.github.com/spec/v1\noid sha256:0\n");
+    assert_int_equal(mkdir("Assets/Folder.unity", 0755), 0);
+    APPLY("2");
+    FAILS(stage_open(stage, STR("Assets/Nowhere.unity"), false, &why), "ERR_SCENE_NOT_FOUND");
+    FAILS(stage_open(stage, STR("Assets/Folder.unity"), false, &why), "ERR_SCENE_NOT_FOUND");
+    FAILS(stage_open(stage, STR("../a.unity"), false, &why), "ERR_SCENE_NOT_FOUND");
+    FAILS(stage_open(stage, STR("/etc/passwd"), false, &why), "ERR_SCENE_NOT_FOUND");
+    FAILS(stage_open(stage, STR("Assets//Main.unity"), false, &why), "ERR_SCENE_NOT_FOUND");
+    FAILS(stage_open(stage, STR("Assets/../Assets/Main.unity"), false, &why),
+          "ERR_SCENE_NOT_FOUND");
+    FAILS(stage_open(stage, STR(""), false, &why), "ERR_SCENE_NOT_FOUND");
+    FAILS(stage_open(stage, STR("Assets/Broken.unity"), false, &why), "ERR_SCENE_UNREADABLE");
+    assert_non_null(strstr(why.text, "Broken.unity"));
+    CHECK_STR(stage_path(stage), STR(MAIN));
+    assert_int_equal(stage_undo_count(stage), 1);
+    CHECK_CSTR(text_now(), with_mass("2"));
+}
+
+static void opening_another_scene_ends_the_history(void **state)
+{
+    (void)state;
+    open_stage(false);
+    APPLY("2");
+    uint64_t generation = stage_generation(stage);
+    assert_true(stage_open(stage, STR(OTHER), false, &why));
+    assert_int_not_equal(stage_generation(stage), generation);
+    CHECK_STR(stage_path(stage), STR(OTHER));
+    assert_int_equal(stage_undo_count(stage), 0);
+    CHECK_CSTR(text_now(), SCENE_OTHER);
+}
+
+static void unsaved_changes_are_not_lost_by_opening(void **state)
+{
+    (void)state;
+    open_stage(true);
+    APPLY("2");
+    FAILS(stage_open(stage, STR(OTHER), false, &why), "ERR_UNSAVED_CHANGES");
+    FAILS(stage_open(stage, STR(MAIN), false, &why), "ERR_UNSAVED_CHANGES");
+    CHECK_CSTR(text_now(), with_mass("2"));
+    assert_true(stage_open(stage, STR(MAIN), true, &why));
+    CHECK_CSTR(text_now(), SCENE_TEXT);
+    assert_false(stage_is_dirty(stage));
+}
+
+/* ---- changing */
+
+static void an_edit_is_in_the_file_at_once(void **state)
+{
+    (void)state;
+    open_stage(false);
+    assert_int_equal(chmod(MAIN, 0640), 0);
+    APPLY("2.5");
+    check_file(MAIN, with_mass("2.5"));
+    assert_false(stage_is_dirty(stage));
+    CHECK_CSTR(text_now(), with_mass("2.5"));
+    CHECK_STR(stage_last(stage), STR("manage_component: update"));
+    struct stat st;
+    assert_int_equal(stat(MAIN, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0640);
+    size_t bytes = 7;
+    assert_true(stage_save(stage, &bytes, &why));
+    assert_int_equal(bytes, 0); /* there was nothing to save */
+}
+
+static void undo_and_redo_are_byte_exact(void **state)
+{
+    struct stage_step step;
+    (void)state;
+    open_stage(false);
+    APPLY("2");
+    APPLY("3");
+    APPLY("30.25");
+    undo();
+    check_file(MAIN, with_mass("3"));
+    undo();
+    undo();
+    check_file(MAIN, SCENE_TEXT);
+    assert_int_equal(stage_undo_count(stage), 0);
+    assert_int_equal(stage_redo_count(stage), 3);
+    FAILS(stage_undo(stage, &step, &why), "");
+    redo();
+    redo();
+    redo();
+    check_file(MAIN, with_mass("30.25"));
+    FAILS(stage_redo(stage, &step, &why), "");
+    undo();
+    APPLY("7"); /* what was undone is gone */
+    assert_int_equal(stage_redo_count(stage), 0);
+    FAILS(stage_redo(stage, &step, &why), "");
+    undo();
+    undo();
+    undo();
+    check_file(MAIN, SCENE_TEXT);
+}
+
+static void an_edit_that_changes_nothing_is_no_step(void **state)
+{
+    struct yaml_edit none = {0};
+    struct stat before, after;
+    (void)state;
+    open_stage(false);
+    assert_int_equal(stat(MAIN, &before), 0);
+    APPLY("1");
+    assert_true(stage_apply(stage, &none, (struct stage_step){0}, &why));
+    assert_int_equal(stage_undo_count(stage), 0);
+    assert_int_equal(stage_edits(stage), 0);
+    assert_int_equal(stat(MAIN, &after), 0);
+    assert_int_equal(before.st_ino, after.st_ino); /* it was not even written */
+}
+
+static void a_text_that_is_no_scene_is_not_written(void **state)
+{
+    struct yaml_edit edit = {0};
+    (void)state;
+    open_stage(false);
+    const struct scene *s = stage_scene(stage, &why);
+    yaml_edit_replace(&edit, &s->file, str_head(s->file.text, 9), STR("something"));
+    FAILS(stage_apply(stage, &edit, (struct stage_step){0}, &why), "ERR_EDIT_FAILED");
+    check_file(MAIN, SCENE_TEXT);
+    CHECK_CSTR(text_now(), SCENE_TEXT);
+    assert_int_equal(stage_undo_count(stage), 0);
+}
+
+static void with_manual_save_the_file_waits(void **state)
+{
+    size_t bytes;
+    (void)state;
+    open_stage(true);
+    APPLY("2");
+    assert_true(stage_is_dirty(stage));
+    check_file(MAIN, SCENE_TEXT);
+    CHECK_CSTR(text_now(), with_mass("2"));
+    assert_true(stage_save(stage, &bytes, &why));
+    assert_int_equal(bytes, strlen(with_mass("2")));
+    assert_false(stage_is_dirty(stage));
+    check_file(MAIN, with_mass("2"));
+    undo(); /* other than the file again */
+    assert_true(stage_is_dirty(stage));
+    check_file(MAIN, with_mass("2"));
+    redo(); /* and the same once more */
+    assert_false(stage_is_dirty(stage));
+    undo();
+    APPLY("5"); /* what was saved cannot be reached any more */
+    undo();
+    assert_true(stage_is_dirty(stage));
+    assert_true(stage_save(stage, &bytes, &why));
+    check_file(MAIN, SCENE_TEXT);
+}
+
+static void the_history_is_bounded(void **state)
+{
+    (void)state;
+    open_stage(true);
+    for (unsigned i = 0; i < 1010; i++) {
+        char mass[16];
+        snprintf(mass, sizeof mass, "%u", 100 + i);
+        APPLY(mass);
+    }
+    assert_int_equal(stage_undo_count(stage), 1000);
+    for (unsigned i = 0; i < 1000; i++)
+        undo();
+    CHECK_CSTR(text_now(), with_mass("109"));
+    assert_true(stage_is_dirty(stage)); /* the file is ten steps behind what can be undone */
+}
+
+static void a_large_edit_is_kept_only_if_it_fits(void **state)
+{
+    struct yaml_edit edit = {0};
+    struct buf name = {0};
+    (void)state;
+    open_stage(true);
+    APPLY("2");
+    const struct scene *s = stage_scene(stage, &why);
+    size_t at = str_find(s->file.text, STR("Player"));
+    for (size_t i = 0; i < 70u << 20; i += 64)
+        buf_add(&name, STR("0123456789012345678901234567890123456789012345678901234567890123"));
+    yaml_edit_replace(&edit, &s->file, str_make(s->file.text.p + at, 6), buf_str(&name));
+    if (!stage_apply(stage, &edit, (struct stage_step){STR("x"), STR("y")}, &why))
+        fail_msg("%s", why.text);
+    assert_int_equal(stage_undo_count(stage), 0);
+    assert_true(stage_is_dirty(stage));
+    buf_done(&name);
+}
+
+/* ---- the world outside */
+
+static void a_change_outside_is_read_again(void **state)
+{
+    (void)state;
+    open_stage(false);
+    APPLY("2");
+    put(MAIN, with_mass("9"));
+    CHECK_CSTR(text_now(), with_mass("9"));
+    assert_int_equal(stage_undo_count(stage), 0);
+    CHECK_CSTR(buf_str(&notes), "Assets/Main.unity:0 the scene was changed outside and is read "
+                                "again; there is nothing to undo\n");
+    APPLY("10");
+    check_file(MAIN, with_mass("10"));
+}
+
+/* Same size, and written in the same moment as far as the file's times can tell. */
+static void a_change_that_the_times_hide_is_seen(void **state)
+{
+    struct stat st;
+    (void)state;
+    open_stage(false);
+    APPLY("2");
+    assert_int_equal(stat(MAIN, &st), 0);
+    FILE *f = fopen(MAIN, "r+");
+    assert_non_null(f);
+    fputs(with_mass("3"), f);
+    assert_int_equal(fclose(f), 0);
+    struct timespec times[2] = {st.st_atim, st.st_mtim};
+    assert_int_equal(utimensat(AT_FDCWD, MAIN, times, 0), 0);
+    CHECK_CSTR(text_now(), with_mass("3"));
+}
+
+static void a_file_that_was_only_touched_is_the_same(void **state)
+{
+    (void)state;
+    open_stage(false);
+    APPLY("2");
+    put(MAIN, with_mass("2"));
+    CHECK_CSTR(text_now(), with_mass("2"));
+    assert_int_equal(stage_undo_count(stage), 1);
+    undo();
+    check_file(MAIN, SCENE_TEXT);
+}
+
+static void a_change_between_looking_and_writing_is_a_conflict(void **state)
+{
+    struct yaml_edit edit = {0};
+    struct stage_step step;
+    (void)state;
+    open_stage(false);
+    APPLY("2");
+    const struct scene *s = stage_scene(stage, &why);
+    yaml_edit_replace(&edit, &s->file, str_head(s->file.text, 9), STR("%YAML 1.2"));
+    put(MAIN, with_mass("9"));
+    FAILS(stage_apply(stage, &edit, (struct stage_step){0}, &why), "ERR_CONFLICT");
+    FAILS(stage_undo(stage, &step, &why), "ERR_CONFLICT");
+    check_file(MAIN, with_mass("9"));
+    APPLY("11"); /* looks again first */
+    check_file(MAIN, with_mass("11"));
+}
+
+static void unsaved_changes_and_a_change_outside_are_a_conflict(void **state)
+{
+    struct stage_step step;
+    size_t bytes;
+    (void)state;
+    open_stage(true);
+    APPLY("2");
+    put(MAIN, with_mass("9"));
+    CHECK_CSTR(text_now(), with_mass("2")); /* reading goes on */
+    FAILS(set_mass("3"), "ERR_CONFLICT");
+    FAILS(stage_undo(stage, &step, &why), "ERR_CONFLICT");
+    FAILS(stage_save(stage, &bytes, &why), "ERR_CONFLICT");
+    check_file(MAIN, with_mass("9"));
+    assert_true(stage_open(stage, STR(MAIN), true, &why));
+    CHECK_CSTR(text_now(), with_mass("9"));
+    APPLY("3");
+    assert_true(stage_save(stage, &bytes, &why));
+    check_file(MAIN, with_mass("3"));
+}
+
+static void a_file_that_was_broken_is_read_when_it_is_mended(void **state)
+{
+    struct yaml_edit edit = {0};
+    (void)state;
+    open_stage(false);
+    put(MAIN, "nothing of the kind\n");
+    FAILS(stage_scene(stage, &why), "ERR_SCENE_UNREADABLE");
+    FAILS(stage_apply(stage, &edit, (struct stage_step){0}, &why), "ERR_NO_SCENE");
+    assert_int_equal(unlink(MAIN), 0);
+    FAILS(stage_scene(stage, &why), "ERR_SCENE_NOT_FOUND");
+    put(MAIN, with_mass("4"));
+    CHECK_CSTR(text_now(), with_mass("4"));
+    CHECK_STR(stage_path(stage), STR(MAIN));
+}
+
+static void while_unity_holds_the_project_nothing_is_written(void **state)
+{
+    struct stage_step step;
+    size_t bytes;
+    int ready[2], end[2];
+    char c;
+    (void)state;
+    open_stage(true);
+    APPLY("2");
+    put("Temp/UnityLockfile", "");
+    assert_true(pipe(ready) == 0 && pipe(end) == 0);
+    pid_t unity = fork();
+    if (unity == 0) {
+        struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+        int fd = open("Temp/UnityLockfile", O_RDWR);
+        close(end[1]);
+        if (fcntl(fd, F_SETLK, &lock) != 0 || write(ready[1], "x", 1) != 1)
+            _exit(1);
+        (void)!read(end[0], &c, 1);
+        _exit(0);
+    }
+    assert_int_equal(read(ready[0], &c, 1), 1);
+    CHECK_CSTR(text_now(), with_mass("2"));
+    FAILS(set_mass("3"), "ERR_PROJECT_LOCKED");
+    FAILS(stage_undo(stage, &step, &why), "ERR_PROJECT_LOCKED");
+    FAILS(stage_save(stage, &bytes, &why), "ERR_PROJECT_LOCKED");
+    check_file(MAIN, SCENE_TEXT);
+    for (size_t i = 0; i < 2; i++) {
+        close(end[i]);
+        close(ready[i]);
+    }
+    assert_int_equal(waitpid(unity, NULL, 0), unity);
+    assert_true(stage_save(stage, &bytes, &why));
+    check_file(MAIN, with_mass("2"));
+}
+
+static void a_scene_that_leads_outside_is_read_and_not_written(void **state)
+{
+    char outside[] = "/tmp/multiverse_outside.XXXXXX";
+    (void)state;
+    open_stage(false);
+    int fd = mkstemp(outside);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, SCENE_TEXT, strlen(SCENE_TEXT)), strlen(SCENE_TEXT));
+    close(fd);
+    assert_int_equal(symlink(outside, "Assets/Linked.unity"), 0);
+    assert_true(stage_open(stage, STR("Assets/Linked.unity"), false, &why));
+    FAILS(set_mass("3"), "ERR_OUTSIDE_PROJECT");
+    CHECK_CSTR(text_now(), SCENE_TEXT);
+    check_file(outside, SCENE_TEXT);
+    unlink(outside);
+}
+
+/* Root may write everywhere: the full disk below holds for that one, too. */
+static void a_file_that_cannot_be_written_leaves_all_as_it_was(void **state)
+{
+    (void)state;
+    if (geteuid() == 0)
+        skip();
+    open_stage(false);
+    APPLY("2");
+    assert_int_equal(chmod("Assets", 0555), 0);
+    FAILS(set_mass("3"), "ERR_IO");
+    assert_non_null(strstr(why.text, "Main.unity"));
+    check_file(MAIN, with_mass("2"));
+    CHECK_CSTR(text_now(), with_mass("2"));
+    assert_int_equal(stage_undo_count(stage), 1);
+    assert_int_equal(chmod("Assets", 0755), 0);
+    APPLY("3");
+    check_file(MAIN, with_mass("3"));
+}
+
+/* Disk full: the file may grow to what it is now, and no further. */
+static void a_full_disk_leaves_all_as_it_was(void **state)
+{
+    struct rlimit old, limit;
+    (void)state;
+    open_stage(false);
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    limit = old;
+    limit.rlim_cur = strlen(SCENE_TEXT);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    bool failed = !set_mass("1234567");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    assert_true(failed);
+    CHECK_CSTR(str_from(why.code), "ERR_IO");
+    check_file(MAIN, SCENE_TEXT);
+    CHECK_CSTR(text_now(), SCENE_TEXT);
+    assert_int_equal(stage_undo_count(stage), 0);
+    APPLY("1234567");
+    check_file(MAIN, with_mass("1234567"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, close_stage)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(without_a_scene_everything_says_so),
+        TEST(a_scene_that_cannot_be_opened_leaves_the_open_one),
+        TEST(opening_another_scene_ends_the_history),
+        TEST(unsaved_changes_are_not_lost_by_opening),
+        TEST(an_edit_is_in_the_file_at_once),
+        TEST(undo_and_redo_are_byte_exact),
+        TEST(an_edit_that_changes_nothing_is_no_step),
+        TEST(a_text_that_is_no_scene_is_not_written),
+        TEST(with_manual_save_the_file_waits),
+        TEST(the_history_is_bounded),
+        TEST(a_large_edit_is_kept_only_if_it_fits),
+        TEST(a_change_outside_is_read_again),
+        TEST(a_change_that_the_times_hide_is_seen),
+        TEST(a_file_that_was_only_touched_is_the_same),
+        TEST(a_change_between_looking_and_writing_is_a_conflict),
+        TEST(unsaved_changes_and_a_change_outside_are_a_conflict),
+        TEST(a_file_that_was_broken_is_read_when_it_is_mended),
+        TEST(while_unity_holds_the_project_nothing_is_written),
+        TEST(a_scene_that_leads_outside_is_read_and_not_written),
+        TEST(a_file_that_cannot_be_written_leaves_all_as_it_was),
+        TEST(a_full_disk_leaves_all_as_it_was),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

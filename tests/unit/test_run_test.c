@@ -1,0 +1,258 @@
+#include "editor/test_run.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "test.h"
+
+#define CASE(name, result, more)                                                                   \
+    "<test-case id=\"1\" name=\"" name "\" fullname=\"G." name "\" result=\"" result               \
+    "\" duration=\"0.5\">" more "</test-case>"
+#define RUN(cases, counts)                                                                         \
+    "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<test-run id=\"2\" " counts                       \
+    " duration=\"1.5\"><test-suite type=\"Assembly\">" cases "</test-suite></test-run>\n"
+#define FAILED                                                                                     \
+    CASE("B", "Failed",                                                                            \
+         "<failure><message><![CDATA[no]]></message><stack-trace><![CDATA[at B]]></stack-trace>"   \
+         "</failure>")
+#define TWO                                                                                        \
+    RUN(CASE("A", "Passed", "") FAILED,                                                            \
+        "testcasecount=\"2\" result=\"Failed\" total=\"2\" passed=\"1\" failed=\"1\" "             \
+        "inconclusive=\"0\" skipped=\"0\"")
+#define NONE                                                                                       \
+    RUN("", "testcasecount=\"0\" result=\"Passed\" total=\"0\" passed=\"0\" failed=\"0\" "         \
+            "inconclusive=\"0\" skipped=\"0\"")
+
+static char folder[64];
+static struct loop *loop;
+static struct test_run *run;
+static struct editor_error failure;
+static struct {
+    bool ended;
+    enum test_end how;
+    struct buf result, error, details, progress;
+    bool cancel_at_progress;
+} seen;
+
+static int setup(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/test_run_test.XXXXXX");
+    memset(&seen, 0, sizeof seen);
+    loop = loop_new();
+    return !mkdtemp(folder) || chdir(folder) != 0 || setenv("TMPDIR", folder, 1) != 0;
+}
+
+static int teardown(void **state)
+{
+    char command[128];
+    (void)state;
+    loop_free(loop);
+    buf_done(&seen.result);
+    buf_done(&seen.error);
+    buf_done(&seen.details);
+    buf_done(&seen.progress);
+    editor_error_done(&failure);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return chdir("/") != 0 || system(command) != 0;
+}
+
+static void on_progress(const struct test_progress *p, void *ctx)
+{
+    (void)ctx;
+    buf_printf(&seen.progress, "%llu/%llu %.*s\n", (unsigned long long)p->done,
+               (unsigned long long)p->total, STR_ARG(p->current));
+    if (seen.cancel_at_progress)
+        test_run_cancel(run);
+}
+
+static void on_end(enum test_end how, struct str result, const struct editor_error *err, void *ctx)
+{
+    (void)ctx;
+    assert_false(seen.ended);
+    seen.ended = true;
+    seen.how = how;
+    buf_add(&seen.result, result);
+    if (how == TEST_FAILED || how == TEST_TIMED_OUT) {
+        buf_printf(&seen.error, "%s: %s", err->code, err->text);
+        buf_add(&seen.details, buf_str(&err->details));
+        assert_true(err->was_executed);
+    }
+    loop_stop(loop);
+}
+
+/* A script of the shell in place of Unity: $1 the results, $2 the platform. */
+static bool start(const char *script, enum test_mode mode, uint64_t timeout_ms)
+{
+    const char *const argv[] = {"sh", "-c", script, "runner", "{results}", "{platform}", NULL};
+    struct test_run_options o = {
+        .plan = {.project = folder, .command = argv},
+        .mode = mode,
+        .timeout_ms = timeout_ms,
+        .on_progress = on_progress,
+        .on_end = on_end,
+    };
+    run = test_run_start(loop, &o, &failure);
+    return run != NULL;
+}
+
+/* Nothing is left of it: neither its folder nor a file in it. */
+static void check_clean(void)
+{
+    assert_int_equal(system("! ls -d multiverse-tests-* 2>/dev/null"), 0);
+}
+
+static void finish(const char *script, enum test_mode mode, uint64_t timeout_ms)
+{
+    if (!start(script, mode, timeout_ms))
+        fail_msg("%s", failure.text);
+    assert_false(seen.ended);
+    loop_run(loop);
+    assert_true(seen.ended);
+    check_clean();
+}
+
+static bool is_in(const struct buf *b, const char *part)
+{
+    return str_find(buf_str(b), str_from(part)) < b->n;
+}
+
+static void results_are_what_counts(void **state)
+{
+    (void)state;
+    assert_true(file_replace("two.xml", STR(TWO), 0644, NULL));
+    finish("cp two.xml \"$1\"; exit 2", TEST_EDIT, 0); /* Unity's way to say that some failed */
+    assert_int_equal(seen.how, TEST_SUCCEEDED);
+    CHECK_CSTR(buf_str(&seen.result),
+               "{\"summary\":{\"total\":2,\"passed\":1,\"failed\":1,\"skipped\":0,"
+               "\"inconclusive\":0,\"duration_ms\":1500},\"failed_tests\":[{\"name\":\"G.B\","
+               "\"message\":\"no\",\"stack_trace\":\"at B\",\"duration_ms\":500}],"
+               "\"skipped_tests\":[],\"truncated\":false}");
+}
+
+static void all_is_edit_mode_then_play_mode(void **state)
+{
+    struct buf ran = {0};
+    (void)state;
+    assert_true(file_replace("two.xml", STR(TWO), 0644, NULL));
+    finish("echo $2 >>ran; cp two.xml \"$1\"", TEST_ALL, 0);
+    assert_int_equal(seen.how, TEST_SUCCEEDED);
+    assert_true(is_in(&seen.result, "\"total\":4,\"passed\":2,\"failed\":2"));
+    assert_true(file_read("ran", 100, &ran, NULL));
+    CHECK_CSTR(buf_str(&ran), "EditMode\nPlayMode\n");
+    buf_done(&ran);
+}
+
+static void play_alone_is_play_mode(void **state)
+{
+    (void)state;
+    assert_true(file_replace("two.xml", STR(TWO), 0644, NULL));
+    finish("test $2 = PlayMode && cp two.xml \"$1\"", TEST_PLAY, 0);
+    assert_int_equal(seen.how, TEST_SUCCEEDED);
+}
+
+static void a_run_without_results_says_what_it_said(void **state)
+{
+    (void)state;
+    finish("echo it is broken >&2; exit 7", TEST_ALL, 0);
+    assert_int_equal(seen.how, TEST_FAILED);
+    assert_true(
+        is_in(&seen.error, "ERR_TEST_RUN_FAILED: the EditMode tests ended with exit code 7"));
+    assert_true(is_in(&seen.details, "it is broken"));
+}
+
+static void results_that_are_none_are_told(void **state)
+{
+    (void)state;
+    finish("echo hello >\"$1\"", TEST_EDIT, 0);
+    assert_int_equal(seen.how, TEST_FAILED);
+    assert_true(is_in(&seen.error, "ERR_TEST_RUN_FAILED"));
+}
+
+static void a_run_without_tests_has_failed(void **state)
+{
+    (void)state;
+    assert_true(file_replace("none.xml", STR(NONE), 0644, NULL));
+    finish("cp none.xml \"$1\"", TEST_EDIT, 0);
+    assert_int_equal(seen.how, TEST_FAILED);
+    assert_true(is_in(&seen.error, "ERR_NO_TESTS: no test was found"));
+}
+
+static void a_program_that_is_not_there_is_no_run(void **state)
+{
+    const char *const argv[] = {"/nowhere/runner", NULL};
+    struct test_run_options o = {.plan = {.project = folder, .command = argv}, .on_end = on_end};
+    (void)state;
+    assert_null(test_run_start(loop, &o, &failure));
+    CHECK_CSTR(str_from(failure.code), "ERR_NO_TEST_RUNNER");
+    assert_non_null(strstr(failure.text, "/nowhere/runner"));
+    check_clean();
+}
+
+static void progress_is_read_from_the_output(void **state)
+{
+    (void)state;
+    seen.cancel_at_progress = true;
+    finish("printf '[1/3] G.First\\n'; exec sleep 600", TEST_EDIT, 0);
+    assert_int_equal(seen.how, TEST_CANCELLED);
+    CHECK_CSTR(buf_str(&seen.progress), "1/3 G.First\n");
+}
+
+/* The shell's child would outlive it, and hears no signal but the last one. All of them hold the
+ * writing end of a pipe: it ends with the last of them, or this test does not. */
+static void a_cancelled_run_ends_with_all_its_processes(void **state)
+{
+    char c;
+    (void)state;
+    assert_int_equal(mkfifo("alive", 0600), 0);
+    int fd = open("alive", O_RDONLY | O_NONBLOCK);
+    assert_true(fd >= 0);
+    seen.cancel_at_progress = true;
+    finish("exec 8>alive; trap '' TERM; (trap '' TERM; sleep 600) & echo started; wait", TEST_ALL,
+           0);
+    assert_int_equal(seen.how, TEST_CANCELLED);
+    assert_int_equal(fcntl(fd, F_SETFL, 0), 0);
+    assert_int_equal(read(fd, &c, 1), 0);
+    close(fd);
+}
+
+static void a_run_that_takes_too_long_is_ended(void **state)
+{
+    (void)state;
+    finish("exec sleep 600", TEST_EDIT, 50);
+    assert_int_equal(seen.how, TEST_TIMED_OUT);
+    CHECK_CSTR(buf_str(&seen.error), "ERR_TEST_TIMEOUT: the tests did not end within 50 ms");
+}
+
+static void modes_have_names(void **state)
+{
+    (void)state;
+    assert_int_equal(test_mode_from_name(STR("edit")), TEST_EDIT);
+    assert_int_equal(test_mode_from_name(STR("play")), TEST_PLAY);
+    assert_int_equal(test_mode_from_name(STR("all")), TEST_ALL);
+    assert_int_equal(test_mode_from_name(STR("")), TEST_EDIT);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(results_are_what_counts),
+        TEST(all_is_edit_mode_then_play_mode),
+        TEST(play_alone_is_play_mode),
+        TEST(a_run_without_results_says_what_it_said),
+        TEST(results_that_are_none_are_told),
+        TEST(a_run_without_tests_has_failed),
+        TEST(a_program_that_is_not_there_is_no_run),
+        TEST(progress_is_read_from_the_output),
+        TEST(a_cancelled_run_ends_with_all_its_processes),
+        TEST(a_run_that_takes_too_long_is_ended),
+        TEST(modes_have_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
