@@ -306,7 +306,7 @@ static void put_key(struct types *t, struct buf *out, const float key[4])
         buf_add(out, STR("\n  weightedMode: 0\n  inWeight: 0\n  outWeight: 0"));
 }
 
-/* AnimationCurve.Linear, .EaseInOut (time, value, time, value) and .Constant (time, time, value). */
+/* AnimationCurve.Linear, .EaseInOut (time, value, time, value), .Constant (time, time, value). */
 static struct str curve(struct types *t, struct str text)
 {
     size_t open = str_find_char(text, '(');
