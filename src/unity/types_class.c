@@ -170,6 +170,8 @@ const struct type_class *types_class_struct(struct types *t, const struct builti
     for (size_t i = 0; i < s->property_count; i++) {
         struct type_field made = {0};
         put_property(t, &made, &s->properties[i]);
+        if (str_starts(m->class.name, STR("UnityEngine.")))
+            made.name = made.key; /* a class of C#: its fields keep their names */
         *types_add_field(t, &m->class) = made;
     }
     part_names(&m->class);

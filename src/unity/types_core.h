@@ -57,6 +57,7 @@ struct meaning {
     const struct builtin_class *engine;
     const struct builtin_enum *enumeration;
     const struct builtin_struct *fixed; /* a struct of the engine by its C# name */
+    struct str fixed_name;              /* which, for UnityEvents, is more than the struct's */
     const struct type *value;           /* a primitive or one of the engine's value types */
     struct str package;                 /* full name of a package's class that is in the tables */
 };

@@ -52,8 +52,10 @@ bool types_meaning(struct types *t, struct str full, bool cached, struct meaning
         return true;
     if ((out->enumeration = builtin_enum(full)) != NULL)
         return true;
-    if ((out->fixed = fixed_struct(full)) != NULL)
+    if ((out->fixed = fixed_struct(full)) != NULL) {
+        out->fixed_name = arena_str(&t->arena, full);
         return true;
+    }
     if (str_eq(full, STR("UnityEngine.ScriptableObject")) || is_package_class(t, full)) {
         out->package = arena_str(&t->arena, full);
         return true;

@@ -20,8 +20,9 @@
  * files may start with a BOM.
  *
  * On a damaged text every function but yaml_split() and yaml_check() answers less, never wrong
- * bytes: a walk ends before the line that fits nowhere (yaml_get() may pass over it), and blocks deeper than YAML_MAX_DEPTH flow
- * collections or 128 columns are YAML_NONE, so that whoever recurses into values comes back.
+ * bytes: a walk ends before the line that fits nowhere (yaml_get() may pass over it), flow
+ * collections deeper than YAML_MAX_DEPTH and blocks indented by more than 128 columns are left out,
+ * so that whoever recurses into values comes back.
  */
 #pragma once
 

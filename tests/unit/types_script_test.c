@@ -319,16 +319,49 @@ static void events_are_structs(void **state)
     (void)state;
     check_script("using UnityEngine.Events;\n"
                  "[System.Serializable] public class Hit : UnityEvent<int> {}",
-                 "public UnityEvent a; public Hit b; public UnityEvent<float> c;",
-                 "a: struct UnityEngine.Events.UnityEventBase\n"
-                 "  persistentCalls: struct UnityEngine.Events.PersistentCallGroup\n"
-                 "    calls: array UnityEngine.Events.PersistentCall[]\n"
+                 "public UnityEvent a; public Hit b; public UnityEvent<float, Hit> c;",
+                 "a: struct UnityEngine.Events.UnityEvent\n"
+                 "  m_PersistentCalls: struct UnityEngine.Events.PersistentCallGroup\n"
+                 "    m_Calls: array UnityEngine.Events.PersistentCall[]\n"
                  "b: struct Hit\n"
-                 "  persistentCalls: struct UnityEngine.Events.PersistentCallGroup\n"
-                 "    calls: array UnityEngine.Events.PersistentCall[]\n"
-                 "c: struct UnityEngine.Events.UnityEventBase\n"
-                 "  persistentCalls: struct UnityEngine.Events.PersistentCallGroup\n"
-                 "    calls: array UnityEngine.Events.PersistentCall[]\n");
+                 "  m_PersistentCalls: struct UnityEngine.Events.PersistentCallGroup\n"
+                 "    m_Calls: array UnityEngine.Events.PersistentCall[]\n"
+                 "c: struct UnityEngine.Events.UnityEvent<System.Single,Hit>\n"
+                 "  m_PersistentCalls: struct UnityEngine.Events.PersistentCallGroup\n"
+                 "    m_Calls: array UnityEngine.Events.PersistentCall[]\n");
+}
+
+static void initializers_of_arrays_rectangles_and_curves_are_read_if_all_is_constant(void **state)
+{
+    (void)state;
+    check_script("using UnityEngine; using System.Collections.Generic; public enum E { A, B }",
+                 "public int[] a = { 1, -2, 0x10, }; public short[] b = new short[] { 258 };\n"
+                 "public List<float> c = new List<float> { 1f, .5f }; public E[] d = { E.B };\n"
+                 "public string[] e = { \"x, y\", \"\" }; public int[] f = { 1, Compute() };\n"
+                 "public bool[] g = new[] { true, false }; public int[] h = new int[3];\n"
+                 "public List<int> i = new List<int>(); public Rect j = new Rect(1, 2, 3, 4);\n"
+                 "public Vector2[] k = { Vector2.up, new Vector2(1, 2) };\n"
+                 "public AnimationCurve l = AnimationCurve.Linear(0, 0, 1, 2);\n"
+                 "public AnimationCurve m = AnimationCurve.Constant(0, 0, 5);",
+                 "a: array System.Int32[] = 01000000feffffff10000000\n"
+                 "b: array System.Int16[] = 0201\n"
+                 "c: array System.Collections.Generic.List<System.Single> = \n- 1\n- 0.5\n"
+                 "d: array E[] = 01000000\ne: array System.String[] = \n- x, y\n- \n"
+                 "f: array System.Int32[]\ng: array System.Boolean[] = 0100\n"
+                 "h: array System.Int32[]\n"
+                 "i: array System.Collections.Generic.List<System.Int32>\n"
+                 "j: rect UnityEngine.Rect = \nserializedVersion: 2\nx: 1\ny: 2\nwidth: 3\n"
+                 "height: 4\nk: array UnityEngine.Vector2[] = \n- {x: 0, y: 1}\n- {x: 1, y: 2}\n"
+                 "l: curve UnityEngine.AnimationCurve = \nserializedVersion: 2\nm_Curve:\n"
+                 "- serializedVersion: 3\n  time: 0\n  value: 0\n  inSlope: 0\n  outSlope: 2\n"
+                 "  tangentMode: 0\n  weightedMode: 0\n  inWeight: 0\n  outWeight: 0\n"
+                 "- serializedVersion: 3\n  time: 1\n  value: 2\n  inSlope: 2\n  outSlope: 0\n"
+                 "  tangentMode: 0\n  weightedMode: 0\n  inWeight: 0\n  outWeight: 0\n"
+                 "m_PreInfinity: 2\nm_PostInfinity: 2\nm_RotationOrder: 4\n"
+                 "m: curve UnityEngine.AnimationCurve = \nserializedVersion: 2\nm_Curve:\n"
+                 "- serializedVersion: 3\n  time: 0\n  value: 5\n  inSlope: 0\n  outSlope: 0\n"
+                 "  tangentMode: 0\n  weightedMode: 0\n  inWeight: 0\n  outWeight: 0\n"
+                 "m_PreInfinity: 2\nm_PostInfinity: 2\nm_RotationOrder: 4\n");
 }
 
 static void attributes_of_a_class_are_known(void **state)
@@ -470,6 +503,7 @@ int main(void)
         TYPES_TEST(names_mean_what_they_mean_where_they_stand),
         TYPES_TEST(managed_references_are_told_apart),
         TYPES_TEST(events_are_structs),
+        TYPES_TEST(initializers_of_arrays_rectangles_and_curves_are_read_if_all_is_constant),
         TYPES_TEST(attributes_of_a_class_are_known),
         TYPES_TEST(scripts_of_the_editor_are_known_by_folder_or_assembly),
         TYPES_TEST(the_class_of_a_file_is_the_one_of_its_name),
