@@ -2,8 +2,8 @@
  *
  *     build/tests/torture PROJECT [LIMIT]
  *
- * For each scene: the hierarchy; for each component get_component_info, then an update of each plain
- * field with the value it has (which must not change a byte) and with another one, which must be
+ * For each scene: the hierarchy; for each component get_component_info, then an update of plain
+ * fields with the value they have (which must not change a byte) and with another one, which must be
  * read back; for some GameObjects a component is added, removed and moved. After each change undo
  * must give the file back byte for byte. The project is changed while this runs: work on a copy.
  * LIMIT bounds the components that are changed in one scene. Prints counts, ends with 1 on a fault.
@@ -127,9 +127,18 @@ static bool is_equal(const struct json *shown, struct str wanted)
     return same;
 }
 
-static void update(struct torture *t, struct str path, int64_t index, struct str name,
-                   const struct json *value, bool other)
+struct field {
+    struct str path; /* of its GameObject */
+    int64_t index;
+    struct str name;
+    const struct json *value;
+};
+
+static void update(struct torture *t, const struct field *f, bool other)
 {
+    struct str path = f->path, name = f->name;
+    int64_t index = f->index;
+    const struct json *value = f->value;
     struct jsonw w;
     char text[1200];
     struct buf wanted = {0};
@@ -186,8 +195,9 @@ static void change_fields(struct torture *t, struct str path, int64_t index, str
         struct str name = arena_str(&a, json_str(k));
         if (json_is(value, JSON_OBJECT) || json_is(value, JSON_NULL) || n++ >= 4)
             continue;
-        update(t, path, index, name, value, false);
-        update(t, path, index, name, value, true);
+        struct field f = {path, index, name, value};
+        update(t, &f, false);
+        update(t, &f, true);
     }
     arena_done(&a);
 }
