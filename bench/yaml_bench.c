@@ -2,9 +2,9 @@
  *
  *     build/bench/yaml_bench [rounds]
  *
- * A scene of 50 MB is made, with the short lines of real ones (26 bytes in the mean). All sides work
- * on it in turns, and the best round of each counts. The full split finds every document and tells
- * what every line is. Exits with 1 when a goal is missed.
+ * A scene of 50 MB is made, with the short lines of real ones (26 bytes in the mean). All sides
+ * work on it in turns, and the best round of each counts. The full split finds every document and
+ * tells what every line is. Exits with 1 when a goal is missed.
  */
 #include <stdio.h>
 #include <stdlib.h>

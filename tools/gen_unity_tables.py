@@ -111,6 +111,28 @@ def last_before(text):
     return f"{major}.{minor - 1}" if minor else f"{major - 1}.9"
 
 
+class Rows:
+    """Lines of a table, each once, and for each owner the indexes of its lines."""
+
+    def __init__(self):
+        self.at, self.indexes, self.spans = {}, [], {}
+
+    def add(self, owner, line):
+        start, n = self.spans.get(owner, (len(self.indexes), 0))
+        self.spans[owner] = (start, n + 1)
+        self.indexes.append(self.at.setdefault(line, len(self.at)))
+
+    def count(self, owner):
+        return self.spans.get(owner, (0, 0))[1]
+
+    def write(self, out, kind, name):
+        out.write(f"static const struct {kind} {name}[] = {{\n{''.join(self.at)}}};\n\n")
+        out.write(f"static const uint16_t {name}_rows[] = {{\n")
+        for i in range(0, len(self.indexes), 16):
+            out.write(f"    {', '.join(str(n) for n in self.indexes[i:i + 16])},\n")
+        out.write("};\n\n")
+
+
 def sorted_by(rows, key):
     return sorted(rows, key=lambda row: row[key].encode())
 
@@ -245,7 +267,7 @@ def check_initial(row, known):
 
 def property_line(pool, row):
     initial = "NULL" if row["initial"] is None else pool.ref(row["initial"])
-    cells = [pool.ref(row[name]) for name in ("key", "shape", "type", "enum", "api")]
+    cells = [pool.ref(row[name]) for name in ("key", "shape", "type", "enum")]
     bounds = f"{lower(row['first'])}, {upper(row['last'])}"
     return f"    {{{', '.join(cells)}, {initial}, {bounds}}},\n"
 
@@ -253,30 +275,26 @@ def property_line(pool, row):
 def write_classes(out, folder, pool):
     rows = sorted(read(folder, "classes.tsv"), key=lambda row: int(row["id"]))
     initial, has_initial = read_initial(folder, {row["name"]: row["id"] for row in rows})
-    spans, places, count, known = {}, {}, 0, set()
-    out.write("static const struct builtin_property properties[] = {\n")
+    table, places, known = Rows(), {}, set()
     for row in read(folder, "properties.tsv", True):
         known.add((row["class"], row["key"]))
-        parts = split_by_initial(row, initial.get((row["class"], row["key"]), []))
-        for part in parts:
+        places.setdefault((row["class"], row["key"]), table.count(row["class"]))
+        for part in split_by_initial(row, initial.get((row["class"], row["key"]), [])):
             check_initial(part, has_initial)
-            out.write(property_line(pool, part))
-        start, n = spans.get(row["class"], (count, 0))
-        places.setdefault((row["class"], row["key"]), n)
-        spans[row["class"]] = (start, n + len(parts))
-        count += len(parts)
-    out.write("};\n\nstatic const struct builtin_class classes[] = {\n")
+            table.add(row["class"], property_line(pool, part))
     if set(initial) - known:
         sys.exit(f"initial.tsv: no such properties: {sorted(set(initial) - known)}")
+    table.write(out, "builtin_property", "properties")
+    out.write("static const struct builtin_class classes[] = {\n")
     for row in rows:
-        start, n = spans.get(row["id"], (0, 0))
+        start, n = table.spans.get(row["id"], (0, 0))
         texts = [row["name"], row["yaml_key"] or row["name"], row["type"], row["base"]]
         flags = ["true" if c in row["flags"] else "false" for c in "cbeaom"]
         flags.append("true" if row["id"] in has_initial else "false")
         out.write(f"    {{{row['id']}, {', '.join(pool.ref(t) for t in texts)}, "
                   f"{', '.join(flags)}, {lower(row['first'])}, {upper(row['last'])}, "
                   f"{lower(has_initial.get(row['id'], ''))}, "
-                  f"properties + {start}, {n}}},\n")
+                  f"{n}, properties_rows + {start}}},\n")
     out.write("};\n\n/* Indexes of classes by their C# name. */\n")
     named = [(row["type"].encode(), i) for i, row in enumerate(rows) if row["type"]]
     out.write("static const uint16_t classes_by_type[] = {\n")
@@ -306,7 +324,7 @@ def write_structs(out, folder, pool):
     for i, row in enumerate(rows):
         start, n = spans.get(row["struct"], (i, 0))
         spans[row["struct"]] = (start, n + 1)
-        empty = {"type": "", "enum": "", "api": "", "first": "", "last": "", "initial": None}
+        empty = {"type": "", "enum": "", "first": "", "last": "", "initial": None}
         out.write(property_line(pool, {**empty, **row}))
     out.write("};\n\nstatic const struct builtin_struct structs[] = {\n")
     for name in sorted(spans, key=str.encode):
@@ -334,14 +352,12 @@ def write_enums(out, folder, pool):
 
 
 def write_scripts(out, folder, pool):
-    spans = {}
-    out.write("static const struct builtin_field fields[] = {\n")
-    for i, row in enumerate(read(folder, "script_fields.tsv", True)):
-        start, n = spans.get(row["type"], (i, 0))
-        spans[row["type"]] = (start, n + 1)
-        cells = [pool.ref(row[name]) for name in ("key", "field_type", "enum", "api")]
-        out.write(f"    {{{', '.join(cells)}}},\n")
-    out.write("};\n\nstatic const struct builtin_script scripts[] = {\n")
+    table = Rows()
+    for row in read(folder, "script_fields.tsv", True):
+        cells = [pool.ref(row[name]) for name in ("key", "field_type", "enum")]
+        table.add(row["type"], f"    {{{', '.join(cells)}}},\n")
+    table.write(out, "builtin_field", "fields")
+    out.write("static const struct builtin_script scripts[] = {\n")
     rows = read(folder, "scripts.tsv")
     rows.sort(key=lambda row: (row["guid"], int(row["file_id"])))
     by_type = {}
@@ -349,11 +365,11 @@ def write_scripts(out, folder, pool):
         names = [row["type"]] + [name for name in row["other_names"].split(",") if name]
         for name in names:
             by_type.setdefault(name, []).append(i)
-        start, n = next((spans[name] for name in names if name in spans), (0, 0))
+        start, n = next((table.spans[n] for n in names if n in table.spans), (0, 0))
         guid = f"{{0x{row['guid'][:16]}u, 0x{row['guid'][16:]}u}}"
         component = "true" if row["kind"] == "c" else "false"
         out.write(f"    {{{guid}, INT64_C({row['file_id']}), {pool.ref(row['type'])}, "
-                  f"{pool.ref(row['package'])}, {component}, fields + {start}, {n}}},\n")
+                  f"{pool.ref(row['package'])}, {component}, {n}, fields_rows + {start}}},\n")
     out.write("};\n\nstatic const struct builtin_script *const scripts_by_type[] = {\n")
     starts, at = {}, 0
     for name in sorted(by_type, key=str.encode):

@@ -35,7 +35,7 @@ size_t number_print_u64(uint64_t n, char to[NUMBER_MAX]);
 size_t number_print_double(double d, char to[NUMBER_MAX]);
 
 /* The digits of that shortest text, for who lays them out in another form: the value is digits *
- * 10**exponent, without zeros at the end. The number is finite and greater than 0. The shortest text
- * of a float reads back as that float. */
+ * 10**exponent, without zeros at the end. The number is finite and greater than 0. The digits of a
+ * float are the fewest that read back as that float. */
 uint64_t number_digits_double(double d, int *exponent);
 uint64_t number_digits_float(float f, int *exponent);

@@ -120,8 +120,8 @@ struct peer {          /* the editor, as it last spoke */
     int scene_dirty, is_playing, is_paused; /* -1: it has not said */
     uint64_t seq;
     uint64_t connected_at, left_at; /* loop time */
-    bool *has_tool;  /* by place in the catalog; NULL: none has said */
-    bool said_tools; /* it was this connection that did */
+    bool *has_tool;                 /* by place in the catalog; NULL: none has said */
+    bool said_tools;                /* it was this connection that did */
 };
 
 struct bridge {

@@ -11,11 +11,20 @@
 
 /* All of them, in the order in which clients see them. */
 static const struct catalog_row *const rows[] = {
-    &catalog_get_editor_state,   &catalog_read_console,     &catalog_run_tests,
-    &catalog_get_job_status,     &catalog_cancel_job,       &catalog_get_scene_hierarchy,
-    &catalog_get_component_info, &catalog_manage_component, &catalog_list_scenes,
-    &catalog_open_scene,         &catalog_save_scene,       &catalog_undo,
-    &catalog_redo,               &catalog_control_play_mode,
+    &catalog_get_editor_state,
+    &catalog_read_console,
+    &catalog_run_tests,
+    &catalog_get_job_status,
+    &catalog_cancel_job,
+    &catalog_get_scene_hierarchy,
+    &catalog_get_component_info,
+    &catalog_manage_component,
+    &catalog_list_scenes,
+    &catalog_open_scene,
+    &catalog_save_scene,
+    &catalog_undo,
+    &catalog_redo,
+    &catalog_control_play_mode,
 };
 
 _Noreturn static void die(const struct catalog_row *row, const char *what, struct str at)

@@ -1,11 +1,11 @@
-/* One tool call without a server: the headless editor in this process, for as long as the call takes.
+/* One tool call without a server: the headless editor in this process, as long as the call takes.
  *
- *     code = call_local(&(struct call_local){.config = &c, .catalog = catalog, .tool = tool,
- *                                            .project = "game", .arguments = text});
+ *     code = call_local_run(&(struct call_local){.config = &c, .tool = tool, .project = "game",
+ *                                                .arguments = text, .show = print});
  *
  * The arguments are checked as the server checks them, an error has the same shape, changes are
- * saved. A job runs to its end, with its progress on a terminal; Ctrl-C cancels it. Answers the exit
- * code of the program and has said everything.
+ * saved. A job runs to its end, with its progress on a terminal; Ctrl-C cancels it. Answers the
+ * exit code of the program and has said everything.
  */
 #pragma once
 

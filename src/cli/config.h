@@ -10,7 +10,8 @@
  * there and 1. A file that is no JSON (ERR_CONFIG_PARSE with line and column), another version
  * (ERR_CONFIG_SCHEMA_VERSION) and a bad value (ERR_CONFIG_VALIDATION: the key, what came, what is
  * allowed) are refused; an unknown key is a warning with the nearest known one. null is the same as
- * leaving a key out. "tests.command" may also be written as {"tests": {"command": ...}}. Paths in the file are relative to the folder of the file.
+ * leaving a key out. "tests.command" may also be written as {"tests": {"command": ...}}. Paths in
+ * the file are relative to the folder of the file.
  *
  * Changing it:   config_set(&c, key, STR("49000"), &err); config_save(&c, &err);
  * Only what was set or unset is written, the rest of the file keeps its text: layout, order and

@@ -1,11 +1,13 @@
 /* The headless editor: what a Unity Editor with the plugin is to the bridge, without Unity.
  *
- *     struct editor *e = editor_new(loop, &(struct editor_options){.project = "/home/me/game"}, &err);
+ *     struct editor *e = editor_new(loop, &(struct editor_options){.project = "game"}, &err);
  *     editor_connect(e, bridge);                 // says hello; answers from now on
  *     ...
  *     editor_stop(e);                            // running tests end; the link closes
  *     while (!editor_is_quiet(e)) ...
  *     editor_free(e);
+ *
+ * Where a live Unity Editor of the same project connects, it steps back until that one is gone.
  *
  * It speaks the same messages as the plugin (docs/spec/10-bridge.md, 3) over link_local. Everything
  * runs on the loop's thread, one tool at a time; run_tests is a job over a child process.
@@ -32,12 +34,13 @@ struct editor_options {
 
 struct editor *editor_new(struct loop *loop, const struct editor_options *options,
                           struct error *err);
+/* False: the bridge takes no link now. */
 bool editor_connect(struct editor *e, struct bridge *bridge);
-void editor_stop(struct editor *e);
+void editor_stop(struct editor *e); /* a second time: what still runs is killed */
 bool editor_is_quiet(const struct editor *e);
-void editor_free(struct editor *e);
+void editor_free(struct editor *e); /* when it is quiet; NULL is fine */
 
 /* One call without a bridge: the answer's object into out, or false and *err. The arguments must
- * have been checked. Not for jobs. */
+ * have been checked. Jobs: run_tests.h. */
 bool editor_run(struct editor *e, struct str tool, const struct json *args, struct buf *out,
                 struct editor_error *err);

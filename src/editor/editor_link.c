@@ -214,8 +214,8 @@ static void on_message(struct str text, void *ctx)
 
 /* ---- coming and going */
 
-/* A live editor has the place. It is taken again when that one is gone for good: at once where Unity
- * has left the project, else when the server has given up waiting, too. */
+/* A live editor has the place. It is taken again when that one is gone for good: at once where
+ * Unity has left the project, else when the server has given up waiting, too. */
 static void on_seat(void *ctx)
 {
     struct editor *e = ctx;
@@ -233,9 +233,9 @@ static void on_closed(int code, struct str reason, void *ctx)
     struct editor *e = ctx;
     e->link = NULL;
     timer_stop(&e->status);
-    editor_job_stop(e);
     if (e->stopping)
         return;
+    editor_job_stop(e);
     log_info("headless editor steps back", LOG_INT("code", code), LOG_STR("reason", reason));
     timer_start(&e->seat, e->loop, SEAT_MS, on_seat, e);
 }

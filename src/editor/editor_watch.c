@@ -1,5 +1,5 @@
-/* Files that change while the editor runs: assets are looked up anew, scripts and prefabs forgotten.
- * The open scene needs nothing of this: the stage looks at its file itself. */
+/* Files that change while the editor runs: assets are looked up anew, scripts and prefabs are
+ * forgotten. The open scene needs nothing of this: the stage looks at its file itself. */
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/watch.h"

@@ -142,7 +142,7 @@ static bool is_plain_path(struct str path)
     return true;
 }
 
-/* Where the scene is read: an asset's own place (packages are elsewhere), else below the project. */
+/* Where it is read: an asset's own place (packages are elsewhere), else below the project. */
 static bool find_file(const struct stage *s, struct str path, struct buf *absolute)
 {
     if (!is_plain_path(path))

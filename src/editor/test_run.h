@@ -5,8 +5,8 @@
  *     test_run_cancel(t);                       // the process group ends; on_end still comes
  *
  * Edit mode tests run before play mode tests. The results go to a private folder that is gone with
- * the run. Progress is read from its output (test_line.h). A run succeeds if its results can be read
- * and hold at least one test, whatever the exit code: failed tests are results.
+ * the run. Progress is read from its output (test_line.h). A run succeeds if its results can be
+ * read and hold at least one test, whatever the exit code: failed tests are results.
  */
 #pragma once
 

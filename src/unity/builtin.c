@@ -1,5 +1,6 @@
 #include "unity/builtin.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct serialized { /* serializedVersion of a class, from an editor version on */
@@ -94,6 +95,18 @@ const struct builtin_class *builtin_class_at(size_t i)
     return i < COUNT(classes) ? &classes[i] : NULL;
 }
 
+const struct builtin_property *builtin_property(const struct builtin_class *c, size_t i)
+{
+    assert(i < c->property_count);
+    return &properties[c->rows[i]];
+}
+
+const struct builtin_field *builtin_field(const struct builtin_script *s, size_t i)
+{
+    assert(i < s->field_count);
+    return &fields[s->rows[i]];
+}
+
 static bool within(struct version first, struct version last, struct version v)
 {
     if (!version_is_known(v))
@@ -160,7 +173,7 @@ bool builtin_new_body(const struct builtin_class *c, struct version v, struct bu
         return false;
     const struct serialized *s = find_serialized(c, v);
     for (size_t i = 0; i < c->property_count; i++) {
-        const struct builtin_property *p = &c->properties[i];
+        const struct builtin_property *p = builtin_property(c, i);
         if (s != NULL && s->value > 0 && i == s->before)
             buf_printf(out, "  serializedVersion: %u\n", s->value);
         if (!builtin_has(p, v))

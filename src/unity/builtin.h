@@ -3,7 +3,7 @@
  *
  *     const struct builtin_class *c = builtin_class(54);       // Rigidbody
  *     for (size_t i = 0; i < c->property_count; i++)
- *         if (builtin_has(&c->properties[i], version)) ...     // in the order of the file
+ *         if (builtin_has(builtin_property(c, i), version)) ...   // in the order of the file
  *     const struct builtin_enum *e = builtin_enum(STR("UnityEngine.RigidbodyConstraints"));
  *     const struct builtin_script *s = builtin_script(guid, file_id);  // UnityEngine.UI.Image
  *
@@ -26,10 +26,10 @@ struct builtin_property {
                           "struct ShadowSettings", "layer mask" ...; "": not known */
     const char *type;  /* C# full name of the property: "UnityEngine.Vector3"; "": not known */
     const char *enumeration;    /* C# full name; "": none */
-    const char *api;            /* scripting name, "mass"; "": none */
-    const char *initial;        /* as a new component has it: what stands behind "key:" and its
-                                   blank; a block starts with \n and its lines are indented as in the
-                                   document; NULL: that of the shape (0, {fileID: 0}, [] ...) */
+    const char *initial;        /* as a new component has it: what stands behind "key:" and
+                                   its blank; a block starts with \n and its lines are indented as
+                                   in the document; NULL: that of the shape (0, {fileID: 0}, [],
+                                   ...) */
     struct version first, last; /* editors that write it; zero: no bound */
 };
 
@@ -44,13 +44,15 @@ struct builtin_class {
     bool has_initial;             /* builtin_new_body() knows its values */
     struct version first, last;   /* editors that have it; zero: no bound */
     struct version initial_first; /* from which on it does; zero: no bound */
-    const struct builtin_property *properties;
     size_t property_count;
+    /* private */
+    const uint16_t *rows; /* many classes share their properties */
 };
 
 const struct builtin_class *builtin_class(int32_t class_id);          /* NULL: unknown */
 const struct builtin_class *builtin_class_of(struct str csharp_type); /* full name */
 const struct builtin_class *builtin_class_at(size_t i);               /* NULL: no more */
+const struct builtin_property *builtin_property(const struct builtin_class *c, size_t i);
 bool builtin_has(const struct builtin_property *p, struct version v); /* unknown v: newest */
 /* serializedVersion of the class in that version; 0: not written. */
 unsigned builtin_serialized_version(const struct builtin_class *c, struct version v);
@@ -86,7 +88,6 @@ struct builtin_field { /* of a package's script, in the order of the file */
     const char *key;
     const char *type;        /* C# as declared: "float", "UnityEngine.Vector3", "List<Object>" */
     const char *enumeration; /* C# full name; "": none */
-    const char *api;
 };
 struct builtin_script {
     struct guid guid;
@@ -94,17 +95,19 @@ struct builtin_script {
     const char *type;    /* "UnityEngine.UI.Image" */
     const char *package; /* "com.unity.ugui"; of older editors "UnityEngine.UI.dll" */
     bool is_component;   /* a MonoBehaviour; else a ScriptableObject or unknown */
-    const struct builtin_field *fields;
     size_t field_count;
+    /* private */
+    const uint16_t *rows;
 };
 const struct builtin_script *builtin_script(struct guid guid, int64_t file_id);
+const struct builtin_field *builtin_field(const struct builtin_script *s, size_t i);
 /* All rows of that class (several versions of a package have several GUIDs): the first and their
  * number. */
 const struct builtin_script *const *builtin_scripts_of(struct str csharp_type, size_t *count);
 const struct builtin_script *builtin_script_at(size_t i); /* NULL: no more */
 
-/* The base class of a package's class, which may be abstract and no script: full name; "": the class
- * is not known. */
+/* The base class of a package's class, which may be abstract and no script: full name; "": that
+ * class is not known. */
 const char *builtin_base(struct str csharp_type);
 
 /* [RequireComponent], own and inherited: full names, NULL at the end; NULL: none. Transform, which

@@ -1,13 +1,20 @@
 /* What a C# file declares, as far as an inspector needs it.
  *
- *     struct csharp_file *f = csharp_read(text, &(struct csharp_options){.defines = ...}, &fault);
+ *     struct csharp_options options = {.defines = symbols, .define_count = count};
+ *     struct csharp_file *f = csharp_read(text, &options, &fault);
  *     for (size_t i = 0; i < f->type_count; i++) f->types[i].name ...
  *     csharp_free(f);
  *
- * csharp_blank() first blanks what does not count: inactive #if branches, bodies of methods,
- * accessors and the like, keeping every offset; then tree-sitter reads the rest. A file with errors
- * still gives what could be read, and fault says where the first error is. Types as written in the
- * source are texts; what they mean is for types.c, which knows the whole project.
+ * csharp_blank() first blanks what does not count: inactive #if branches, comments, bodies of
+ * methods, accessors and lambdas, keeping every offset; then tree-sitter reads the rest. That is
+ * several times faster than to parse the whole file, and what is wrong in a body hides nothing. A
+ * file with errors still gives what could be read, and fault says where the first error is. Types
+ * are texts as they stand in the source; what they mean is for types.c, which knows the project.
+ *
+ * Every text is valid UTF-8: bytes that are not are '?'. Names, types and bases are without blanks
+ * where they can be ("Dictionary<string,int>"), and without the @ of "@class". Files may be hostile:
+ * what goes beyond a limit (CSHARP_MAX_BYTES, 4 MiB of declarations, 63 types in each other, 8 KiB
+ * for one declaration without its bodies) is left out and is a fault.
  */
 #pragma once
 
@@ -18,7 +25,7 @@
 #define CSHARP_MAX_BYTES (16u << 20)
 
 struct csharp_fault {
-    unsigned line, column; /* from 1; 0: none */
+    unsigned line, column; /* from 1, in characters; 0: none */
 };
 
 struct csharp_attribute {
@@ -42,11 +49,12 @@ enum csharp_modifier {
 
 struct csharp_field {
     struct str name;
-    struct str type;        /* as written: "Transform[]", "List<Vector3>", "int?" */
-    struct str initializer; /* behind "="; empty: none */
+    struct str type;        /* "Transform[]", "List<Vector3>", "int?"; "byte[8]" if it is fixed */
+    struct str initializer; /* behind "="; empty: none. A body in it is 0 or blank, what is longer
+                               than 4 KiB is _, code in a string is {_  } */
     unsigned modifiers;
     bool is_property; /* an auto property: serialized as <name>k__BackingField if
-                         [field: SerializeField] */
+                         [field: SerializeField]. Readonly unless it has "set" */
     const struct csharp_attribute *attributes;
     size_t attribute_count;
     unsigned line;
@@ -62,7 +70,7 @@ enum csharp_kind {
     CSHARP_STRUCT,
     CSHARP_ENUM,
     CSHARP_INTERFACE,
-    CSHARP_RECORD
+    CSHARP_RECORD /* of a class; a record struct is a CSHARP_STRUCT */
 };
 
 struct csharp_type {
@@ -106,10 +114,11 @@ struct csharp_options {
     size_t define_count;
 };
 
-/* Never NULL; all texts are the file's own copies. */
+/* Never NULL; all texts are the file's own copies. options and fault may be NULL. */
 struct csharp_file *csharp_read(struct str text, const struct csharp_options *options,
                                 struct csharp_fault *fault);
 void csharp_free(struct csharp_file *f);
 
-/* The text with blanks for what does not count; same length, same lines. */
+/* Adds the text with blanks for what does not count; same length, same lines. The body behind "=>"
+ * is 0, that in braces is blank. Without a fault, to blank that once more changes nothing. */
 void csharp_blank(struct str text, const struct csharp_options *options, struct buf *out);

@@ -11,8 +11,8 @@
  * Classes are made when asked for and kept; a script is read and parsed once. types_forget() drops
  * what came from the project's scripts after they changed; pointers got before are then dead.
  *
- * A built-in class has the properties of the project's version and older ones, which files keep until
- * Unity saves them again: what a file has not, and the version neither, is not there.
+ * A built-in class has the properties of the project's version and older ones, which files keep
+ * until Unity saves them again: what a file has not, and the version neither, is not there.
  *
  * Names. A built-in property is shown under its scripting form: "m_" dropped, first letter lower
  * ("m_Mass": mass, "near clip plane": "near clip plane"); m_Enabled stays; where two would collapse
@@ -133,10 +133,10 @@ const struct type_class *types_component(struct types *t, int32_t class_id, stru
                                          struct str identifier);
 
 /* Classes a name may mean, as seed 001 section 9.2 looks for them: the full name; else the simple
- * name in UnityEngine, UnityEngine.UI, .EventSystems, .Animations, .Rendering, TMPro; else any class
- * with that simple name, built-in, package (of packages that the project has, or knows of) or the
- * project's own. Answers their number; *out is t's own. All classes count, also those that are no
- * components: who asks says what is wrong with them. */
+ * name in UnityEngine, UnityEngine.UI, .EventSystems, .Animations, .Rendering, TMPro; else any
+ * class with that simple name, built-in, package (of packages that the project has, or knows of) or
+ * the project's own. Answers their number; *out is t's own. All classes count, also those that are
+ * no components: who asks says what is wrong with them. */
 size_t types_find(struct types *t, struct str name, const struct type_class *const **out);
 
 /* Whether c is that class or derives from it; by full or, if it has no dot, simple name. */

@@ -117,7 +117,7 @@ static void add_properties(struct types *t, struct type_class *c, const struct b
 {
     struct version v = t->project->version;
     for (size_t i = 0; i < b->property_count; i++) {
-        const struct builtin_property *p = &b->properties[i];
+        const struct builtin_property *p = builtin_property(b, i);
         if (version_is_known(v) && version_cmp(p->first, v) > 0)
             continue;
         struct type_field *f = field_with(c, str_from(p->key));
@@ -170,6 +170,8 @@ const struct type_class *types_class_struct(struct types *t, const struct builti
     for (size_t i = 0; i < s->property_count; i++) {
         struct type_field made = {0};
         put_property(t, &made, &s->properties[i]);
+        if (str_starts(m->class.name, STR("UnityEngine.")))
+            made.name = made.key; /* a class of C#: its fields keep their names */
         *types_add_field(t, &m->class) = made;
     }
     part_names(&m->class);
@@ -260,12 +262,13 @@ struct made *types_class(struct types *t, struct str full)
 void types_package_fields(struct types *t, struct type_class *c, const struct builtin_script *s)
 {
     for (size_t i = 0; i < s->field_count; i++) {
-        struct type_field made = {.key = str_from(s->fields[i].key)};
+        const struct builtin_field *f = builtin_field(s, i);
+        struct type_field made = {.key = str_from(f->key)};
         struct str end = STR(">k__BackingField");
         made.name = made.key;
         if (str_starts(made.key, STR("<")) && str_ends(made.key, end))
             made.name = str_make(made.key.p + 1, made.key.n - 1 - end.n);
-        made.type = types_of_field(t, &s->fields[i]);
+        made.type = types_of_field(t, f);
         made.is_internal = is_internal(made.key);
         *types_add_field(t, c) = made;
     }

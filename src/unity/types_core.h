@@ -1,5 +1,5 @@
-/* The parts of types.c, for each other: which source declares a name, what a written name means, and
- * how classes and types are made of it.
+/* The parts of types.c, for each other: which source declares a name, what a written name means,
+ * and how classes and types are made of it.
  *
  *     written "EnemyStats[]" --types_name--> a declaration or a built-in fact
  *                            --types_kind--> struct type
@@ -18,10 +18,10 @@
 
 #define TYPES_MAX_BASES     64u /* length of a chain of base classes */
 #define TYPES_MAX_LEVELS    10u /* of [Serializable] classes inside one another, as Unity has it */
-#define TYPES_MAX_LEAVES    8000u  /* fields of one class with those of all structs in it */
-#define TYPES_MAX_VALUES    20000u /* classes of fields, one for each level and type arguments */
-#define TYPES_MAX_ARGUMENTS 16u    /* of a generic type */
-#define TYPES_MAX_WRITTEN   1024u  /* bytes of a type as written */
+#define TYPES_MAX_LEAVES    8000u   /* fields of one class with those of all structs in it */
+#define TYPES_MAX_VALUES    500000u /* fields of all [Serializable] types, at each level anew */
+#define TYPES_MAX_ARGUMENTS 16u     /* of a generic type */
+#define TYPES_MAX_WRITTEN   1024u   /* bytes of a type as written */
 
 struct source { /* a .cs file that was read */
     struct str path;
@@ -57,6 +57,7 @@ struct meaning {
     const struct builtin_class *engine;
     const struct builtin_enum *enumeration;
     const struct builtin_struct *fixed; /* a struct of the engine by its C# name */
+    struct str fixed_name;              /* which, for UnityEvents, is more than the struct's */
     const struct type *value;           /* a primitive or one of the engine's value types */
     struct str package;                 /* full name of a package's class that is in the tables */
 };
@@ -89,8 +90,8 @@ struct types {
     struct asmdef *asmdefs;
     size_t asmdef_count;
     bool asmdefs_read;
-    unsigned depth;       /* of base classes that are being made */
-    size_t value_classes; /* made so far of [Serializable] types */
+    unsigned depth;      /* of base classes that are being made */
+    size_t value_fields; /* made so far of [Serializable] types */
 };
 
 /* ---- types_source.c */

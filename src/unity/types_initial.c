@@ -274,12 +274,142 @@ static struct str color32(struct types *t, struct str text)
     return arena_printf(&t->arena, "\nserializedVersion: 2\nrgba: %u", rgba);
 }
 
+static struct str rectangle(struct types *t, const struct type *type, struct str text)
+{
+    static const char *const keys[] = {"x", "y", "width", "height"};
+    double parts[MAX_PARTS] = {0};
+    struct buf out = {0};
+    if (take_new(text, types_simple(type->name), parts) != 4)
+        return (struct str){0};
+    if (type->kind == TYPE_RECT)
+        buf_add(&out, STR("\nserializedVersion: 2"));
+    for (size_t i = 0; i < 4; i++) {
+        buf_printf(&out, "\n%s: ", keys[i]);
+        yaml_put_float(&out, (float)parts[i]);
+    }
+    return keep(t, &out);
+}
+
+static void put_key(struct types *t, struct buf *out, const float key[4])
+{
+    static const char *const names[] = {"time", "value", "inSlope", "outSlope"};
+    struct version weights = {.major = 2018, .minor = 1};
+    bool is_weighted =
+        !version_is_known(t->project->version) || version_cmp(t->project->version, weights) >= 0;
+    buf_printf(out, "\n- serializedVersion: %d", is_weighted ? 3 : 2);
+    for (size_t i = 0; i < 4; i++) {
+        buf_printf(out, "\n  %s: ", names[i]);
+        yaml_put_float(out, key[i]);
+    }
+    buf_add(out, STR("\n  tangentMode: 0"));
+    if (is_weighted)
+        buf_add(out, STR("\n  weightedMode: 0\n  inWeight: 0\n  outWeight: 0"));
+}
+
+/* AnimationCurve.Linear, .EaseInOut (time, value, time, value), .Constant (time, time, value). */
+static struct str curve(struct types *t, struct str text)
+{
+    size_t open = str_find_char(text, '(');
+    struct str name = str_trim(str_head(text, open));
+    struct buf call = {0}, out = {0};
+    double p[MAX_PARTS] = {0};
+    buf_add(&call, STR("new"));
+    buf_add(&call, str_skip(text, open));
+    size_t count = take_new(buf_str(&call), (struct str){0}, p);
+    buf_done(&call);
+    bool is_constant = str_ends(name, STR("AnimationCurve.Constant")) && count == 3;
+    bool is_linear = str_ends(name, STR("AnimationCurve.Linear")) && count == 4;
+    if (!is_constant && !is_linear &&
+        !(str_ends(name, STR("AnimationCurve.EaseInOut")) && count == 4))
+        return (struct str){0};
+    float start = (float)p[0], end = (float)(is_constant ? p[1] : p[2]);
+    float from = (float)(is_constant ? p[2] : p[1]), to = (float)(is_constant ? p[2] : p[3]);
+    float slope = is_linear && end > start ? (to - from) / (end - start) : 0;
+    buf_add(&out, STR("\nserializedVersion: 2\nm_Curve:"));
+    put_key(t, &out, (float[]){start, from, 0, slope});
+    if (end > start)
+        put_key(t, &out, (float[]){end, to, slope, 0});
+    buf_add(&out, STR("\nm_PreInfinity: 2\nm_PostInfinity: 2\nm_RotationOrder: 4"));
+    return keep(t, &out);
+}
+
 static struct str layer_mask(struct types *t, struct str text)
 {
     int64_t n;
     if (!types_constant(text, NULL, &n))
         return (struct str){0};
     return arena_printf(&t->arena, "\nserializedVersion: 2\nm_Bits: %u", (uint32_t)n);
+}
+
+/* ---- arrays */
+
+/* What is in the braces of "{ 1, 2 }", "new[] { 1 }", "new int[] { 1 }", "new List<int> { 1 }". */
+static bool take_braces(struct str text, struct str *inside)
+{
+    size_t open = str_find_char(text, '{');
+    if (open >= text.n || text.p[text.n - 1] != '}' || (open > 0 && !str_starts(text, STR("new"))))
+        return false;
+    *inside = str_trim(str_make(text.p + open + 1, text.n - open - 2));
+    return true;
+}
+
+/* Up to the next comma that is in no brackets and no text. */
+static struct str take_element(struct str *rest)
+{
+    size_t depth = 0, i = 0;
+    char quote = 0;
+    for (; i < rest->n; i++) {
+        char c = rest->p[i];
+        if (quote != 0) {
+            i += c == '\\';
+            quote = c == quote ? 0 : quote;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        } else if (c == '(' || c == '{' || c == '[') {
+            depth++;
+        } else if (c == ')' || c == '}' || c == ']') {
+            depth -= depth > 0;
+        } else if (c == ',' && depth == 0) {
+            break;
+        }
+    }
+    struct str element = str_trim(str_head(*rest, i < rest->n ? i : rest->n));
+    *rest = str_skip(*rest, i + 1);
+    return element;
+}
+
+static void put_bytes(struct buf *out, const struct type *element, struct str value)
+{
+    unsigned size = element->kind == TYPE_BOOL ? 1 : element->bits / 8;
+    int64_t n = 0;
+    types_constant(value, NULL, &n);
+    for (unsigned i = 0; i < size; i++)
+        buf_printf(out, "%02x", (unsigned)((uint64_t)n >> (8 * i) & 255));
+}
+
+static struct str array(struct types *t, const struct type *type, struct str text)
+{
+    struct str rest;
+    struct buf out = {0};
+    if (type->element->kind == TYPE_ARRAY || !take_braces(text, &rest))
+        return (struct str){0};
+    while (rest.n > 0) {
+        struct str element = take_element(&rest);
+        if (element.n == 0)
+            continue; /* a comma at the end */
+        struct str value =
+            str_eq(element, STR("false")) ? STR("0") : types_initial(t, type->element, element);
+        if (value.n == 0 && str_eq(element, STR("\"\"")) && type->element->kind == TYPE_STRING)
+            buf_add(&out, STR("\n- "));
+        else if (value.n == 0 || str_find_char(value, '\n') < value.n) {
+            buf_clear(&out); /* not all of it is constant */
+            break;
+        } else if (type->is_hex)
+            put_bytes(&out, type->element, value);
+        else
+            buf_printf(&out, "\n- %.*s", STR_ARG(value));
+    }
+    return keep(t, &out);
 }
 
 struct str types_initial(struct types *t, const struct type *type, struct str text)
@@ -313,15 +443,18 @@ struct str types_initial(struct types *t, const struct type *type, struct str te
         return color32(t, text);
     case TYPE_LAYER_MASK:
         return layer_mask(t, text);
-    case TYPE_UNKNOWN:
     case TYPE_RECT:
     case TYPE_RECT_INT:
+        return rectangle(t, type, text);
+    case TYPE_CURVE:
+        return curve(t, text);
+    case TYPE_ARRAY:
+        return array(t, type, text);
+    case TYPE_UNKNOWN:
     case TYPE_BOUNDS:
     case TYPE_BOUNDS_INT:
-    case TYPE_CURVE:
     case TYPE_GRADIENT:
     case TYPE_OBJECT:
-    case TYPE_ARRAY:
     case TYPE_STRUCT:
     case TYPE_MANAGED:
     case TYPE_KIND_COUNT:

@@ -162,6 +162,27 @@ static const struct type *of_decl(struct types *t, const struct scope *s, const 
     return c != NULL ? struct_of(t, c) : NULL;
 }
 
+/* Shown by the name it was written with: UnityEvent<System.Single>. */
+static const struct type *fixed_of(struct types *t, const struct scope *s, const struct meaning *m,
+                                   struct str arguments)
+{
+    struct type made = {.kind = TYPE_STRUCT, .of = types_class_struct(t, m->fixed)};
+    struct buf name = {0};
+    buf_add(&name, str_head(m->fixed_name, str_find_char(m->fixed_name, '`')));
+    for (bool first = true; arguments.n > 0; first = false) {
+        struct str one;
+        str_cut(&arguments, ',', &one);
+        const struct type *argument = types_kind(t, s, one);
+        buf_printf(&name, "%s%.*s", first ? "<" : ",",
+                   STR_ARG(argument != NULL ? argument->name : str_trim(one)));
+        if (arguments.n == 0)
+            buf_add_char(&name, '>');
+    }
+    made.name = arena_str(&t->arena, buf_str(&name));
+    buf_done(&name);
+    return new_type(t, made);
+}
+
 static const struct type *of_meaning(struct types *t, const struct scope *s,
                                      const struct meaning *m, struct str arguments)
 {
@@ -172,7 +193,7 @@ static const struct type *of_meaning(struct types *t, const struct scope *s,
     if (m->enumeration != NULL)
         return enum_of(t, types_enum_builtin(t, m->enumeration), -32);
     if (m->fixed != NULL)
-        return struct_of(t, types_class_struct(t, m->fixed));
+        return fixed_of(t, s, m, arguments);
     struct made *c = types_class_meant(t, m);
     return c != NULL && c->class.is_object ? object_of(t, &c->class) : NULL;
 }

@@ -52,8 +52,10 @@ bool types_meaning(struct types *t, struct str full, bool cached, struct meaning
         return true;
     if ((out->enumeration = builtin_enum(full)) != NULL)
         return true;
-    if ((out->fixed = fixed_struct(full)) != NULL)
+    if ((out->fixed = fixed_struct(full)) != NULL) {
+        out->fixed_name = arena_str(&t->arena, full);
         return true;
+    }
     if (str_eq(full, STR("UnityEngine.ScriptableObject")) || is_package_class(t, full)) {
         out->package = arena_str(&t->arena, full);
         return true;
@@ -65,7 +67,8 @@ static bool append(struct candidate *c, struct str s)
 {
     if (s.n > sizeof c->text - c->n)
         return false;
-    memcpy(c->text + c->n, s.p, s.n);
+    if (s.n > 0)
+        memcpy(c->text + c->n, s.p, s.n);
     c->n += s.n;
     return true;
 }
@@ -84,8 +87,8 @@ struct search {
     struct meaning *out;
 };
 
-/* Behind a prefix (with its '.' or '+', or empty): as it is written, then with the last dots as '+',
- * for types inside types. */
+/* Behind a prefix (with its '.' or '+', or empty): as it is written, then with the last dots as
+ * '+', for types inside types. */
 static bool try_behind(struct search *s, struct str prefix)
 {
     struct candidate c = {.n = 0};

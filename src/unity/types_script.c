@@ -341,7 +341,7 @@ const struct type_class *types_class_value(struct types *t, const struct decl *d
     struct made *m = map_get(&t->classes, key);
     if (m != NULL)
         return &m->class;
-    if (t->value_classes++ >= TYPES_MAX_VALUES)
+    if (t->value_fields++ >= TYPES_MAX_VALUES)
         return NULL;
     m = types_new_class(t, key);
     m->decl = d;
@@ -352,5 +352,6 @@ const struct type_class *types_class_value(struct types *t, const struct decl *d
     m->class.is_known = true;
     struct making k = {.t = t, .made = m, .is_value = true};
     add_all(&k, &inner, d, TYPES_MAX_BASES);
+    t->value_fields += m->class.field_count;
     return &m->class;
 }

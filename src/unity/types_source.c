@@ -122,7 +122,8 @@ static void index_files(struct types *t, int which)
     size_t count = 0;
     const uint32_t *files = assets_named(t->assets, (struct str){0}, STR(".cs"), &count);
     uint32_t *own = arena_alloc(&t->arena, count * sizeof *own + 1);
-    memcpy(own, files, count * sizeof *own); /* reading may refresh the assets' list */
+    if (count > 0)
+        memcpy(own, files, count * sizeof *own); /* reading may refresh the assets' list */
     struct buf text = {0};
     for (size_t i = 0; i < count; i++) {
         struct asset a = assets_at(t->assets, own[i]);

@@ -15,12 +15,14 @@
  *
  * How lines are told apart: a key with a value on its line owns all following lines that are blank
  * or indented deeper (folded scalars, wrapped flow maps); a key without one owns deeper lines as a
- * map, or the dashes at its own indent as a list. CRLF and LF are both read; .meta files may start
- * with a BOM.
+ * map, or the dashes at its own indent as a list. One line at the margin belongs to what is above:
+ * a quote alone, which closes a text that ends with a line feed. CRLF and LF are both read; .meta
+ * files may start with a BOM.
  *
  * On a damaged text every function but yaml_split() and yaml_check() answers less, never wrong
- * bytes: a walk ends before the line that fits nowhere, and blocks deeper than YAML_MAX_DEPTH flow
- * collections or 128 columns are YAML_NONE, so that whoever recurses into values comes back.
+ * bytes: a walk ends before the line that fits nowhere (yaml_get() may pass over it), flow
+ * collections deeper than YAML_MAX_DEPTH and blocks indented by more than 128 columns are left out,
+ * so that whoever recurses into values comes back.
  */
 #pragma once
 
@@ -91,7 +93,8 @@ struct yaml_value {
 
 /* One entry of a map or list. */
 struct yaml_item {
-    struct str key;          /* as it stands; empty for list items */
+    struct str key;          /* as it stands, quotes included; list items have none: p is NULL.
+                                (Unity writes empty keys, too: ": Any".) */
     struct yaml_value value; /* of "- a: 1" with further keys: a map whose first key is behind
                                 the dash */
     struct str lines;        /* block: its whole lines, the dash or key included; flow: its text */

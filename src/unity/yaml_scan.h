@@ -60,8 +60,8 @@ static inline struct yaml_scan yaml_scan_32(const char *at)
     return s;
 }
 
-/* The window at `at`, of which all bytes are there. Most lines end in its first half: then the other
- * one is not looked at. */
+/* The window at `at`, of which all bytes are there. Most lines end in its first half: then the
+ * other one is not looked at. */
 static inline struct yaml_scan yaml_scan(const char *at)
 {
     struct yaml_scan s = yaml_scan_32(at);

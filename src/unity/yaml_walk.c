@@ -287,8 +287,8 @@ static bool line_has_key(const char *at, const char *end, struct str key)
     return colon && key_says(span(at, colon), key);
 }
 
-/* A walk that stands at the entry with this key, or at the end. Lines are passed over without a look
- * at what they are: this is why it is so much faster than a walk of all entries. */
+/* A walk that stands at the entry with this key, or at the end. Lines are passed over without a
+ * look at what they are: this is why it is so much faster than a walk of all entries. */
 static void go_to_key(struct yaml_walk *w, struct str key)
 {
     const char *at = w->at;

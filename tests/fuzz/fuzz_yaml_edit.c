@@ -8,6 +8,7 @@
 
 #define ENTRIES 256u
 #define CHANGES 32u
+#define DEEPEST 100u
 
 struct used {
     struct str lines;
@@ -108,6 +109,8 @@ static bool is_list(enum yaml_kind kind)
 static void change(struct editor *ed, const uint8_t op[3])
 {
     const struct yaml_item *item = &ed->entries[op[1] % ed->count];
+    if (item->value.indent > DEEPEST)
+        return; /* a block below it would be deeper than is read */
     bool list = is_list(item->value.kind), whole = item->lines.p[-1] == '\n';
     switch (op[0] % 4) {
     case 0:

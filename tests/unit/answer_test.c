@@ -115,8 +115,7 @@ static void an_editor_may_say_that_nothing_was_done(void **state)
                     "not_executed");
     check_guarantee("{\"code\":\"E\",\"details\":{\"execution_guarantee\":\"unknown\"}}",
                     "completed_error");
-    check_guarantee("{\"code\":\"E\",\"details\":{\"execution_guarantee\":1}}",
-                    "completed_error");
+    check_guarantee("{\"code\":\"E\",\"details\":{\"execution_guarantee\":1}}", "completed_error");
     check_guarantee("{\"code\":\"E\",\"details\":{}}", "completed_error");
 }
 

@@ -14,8 +14,9 @@ static const struct builtin_property *property(int32_t class_id, const char *key
     const struct builtin_class *c = builtin_class(class_id);
     assert_non_null(c);
     for (size_t i = 0; i < c->property_count; i++)
-        if (strcmp(c->properties[i].key, key) == 0 && builtin_has(&c->properties[i], version(at)))
-            return &c->properties[i];
+        if (strcmp(builtin_property(c, i)->key, key) == 0 &&
+            builtin_has(builtin_property(c, i), version(at)))
+            return builtin_property(c, i);
     return NULL;
 }
 
@@ -70,7 +71,7 @@ static void a_property_belongs_to_its_versions(void **state)
     assert_null(property(54, "m_LinearDamping", "6000.0.78f1"));
     assert_null(property(54, "m_CenterOfMass", "2022.1.25f1"));
     assert_non_null(property(54, "m_CenterOfMass", "2022.2.0f1"));
-    assert_string_equal(property(54, "m_Mass", "2022.3.1f1")->api, "mass");
+    assert_string_equal(property(54, "m_Mass", "2022.3.1f1")->shape, "float");
     assert_string_equal(property(54, "m_Constraints", "2022.3.1f1")->enumeration,
                         "UnityEngine.RigidbodyConstraints");
 }
@@ -98,8 +99,8 @@ static void an_unknown_version_is_the_newest(void **state)
     struct version none = {0};
     const struct builtin_class *c = builtin_class(54);
     for (size_t i = 0; i < c->property_count; i++)
-        assert_int_equal(builtin_has(&c->properties[i], none),
-                         !version_is_known(c->properties[i].last));
+        assert_int_equal(builtin_has(builtin_property(c, i), none),
+                         !version_is_known(builtin_property(c, i)->last));
     assert_int_equal(builtin_serialized_version(c, none), 5);
 }
 
@@ -139,8 +140,8 @@ static void a_new_component_has_the_keys_of_its_version_in_their_order(void **st
             assert_true(builtin_new_body(c, version(versions[v]), &body));
             unsigned number = builtin_serialized_version(c, version(versions[v]));
             for (size_t k = 0; k < c->property_count; k++)
-                if (builtin_has(&c->properties[k], version(versions[v])))
-                    buf_printf(&want, "%s\n", c->properties[k].key);
+                if (builtin_has(builtin_property(c, k), version(versions[v])))
+                    buf_printf(&want, "%s\n", builtin_property(c, k)->key);
             keys_of(buf_str(&body), &keys);
             /* serializedVersion is no property: it is there once, or not at all. */
             size_t at = str_find(buf_str(&keys), STR("serializedVersion\n"));

@@ -180,6 +180,62 @@ static void another_scene_is_opened(void **state)
     assert_true(answer_has("'scene_name':'Other'"));
 }
 
+/* ---- files that are watched */
+
+static struct timer patience;
+
+static void on_patience(void *ctx)
+{
+    *(bool *)ctx = true;
+    loop_stop(loop);
+}
+
+static void on_look(void *ctx)
+{
+    (void)ctx;
+    loop_stop(loop);
+}
+
+/* Lets the loop run until the answer has that. */
+static void until_answer_has(const char *tool, const char *args, const char *part)
+{
+    struct timer again = {0};
+    bool over = false;
+    timer_start(&patience, loop, 60000, on_patience, &over);
+    while (!run(tool, args) || !answer_has(part)) {
+        if (over)
+            fail_msg("%.*s never had %s", STR_ARG(buf_str(&answer)), part);
+        timer_start(&again, loop, 5, on_look, NULL);
+        loop_run(loop);
+    }
+    timer_stop(&again);
+    timer_stop(&patience);
+}
+
+#define BRIDGE_CS "Assets/Scripts/Bridge.cs"
+#define FIELD(name)                                                                                \
+    "using UnityEngine; public class Bridge : MonoBehaviour { public int " name "; }\n"
+
+static void files_that_change_are_noticed(void **state)
+{
+    (void)state;
+    put(BRIDGE_CS, FIELD("width"));
+    put_meta(BRIDGE_CS, "0123456789abcdef0123456789abcdef"); /* the script of Child */
+    put_meta("Assets/Scripts", "0000000000000000000000000000000e");
+    open_editor(&(struct editor_options){.watch = true});
+    assert_true(run("get_component_info", "{'game_object_path':'/Player/Child','index':1}"));
+    assert_true(answer_has("'component_type':'Bridge'") && answer_has("'width':0"));
+    put(BRIDGE_CS, FIELD("height"));
+    until_answer_has("get_component_info", "{'game_object_path':'/Player/Child','index':1}",
+                     "'height':0");
+    put("Assets/New/New.unity", SCENE_OTHER); /* in a folder that was not there */
+    put_meta("Assets/New/New.unity", "0000000000000000000000000000000d");
+    put_meta("Assets/New", "0000000000000000000000000000000f");
+    until_answer_has("list_scenes", "{}", "Assets/New/New.unity");
+    assert_int_equal(unlink(BRIDGE_CS) | unlink(BRIDGE_CS ".meta"), 0);
+    until_answer_has("get_scene_hierarchy", "{'root_path':'/Player/Child'}", "null");
+}
+
 /* ---- changes and their history */
 
 #define SET_MASS(n)                                                                                \
@@ -319,6 +375,7 @@ int main(void)
         TEST(scenes_are_listed_by_path),
         TEST(a_new_scene_is_there_at_the_next_call),
         TEST(another_scene_is_opened),
+        TEST(files_that_change_are_noticed),
         TEST(an_edit_can_be_undone_and_redone),
         TEST(what_is_saved_by_hand_waits_for_it),
         TEST(play_mode_needs_unity),
