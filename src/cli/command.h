@@ -51,5 +51,6 @@ int cmd_call(const struct options *o);
 int cmd_completion(const struct options *o);
 int cmd_config(const struct options *o);
 int cmd_help(const struct options *o);
+int cmd_project(const struct options *o);
 int cmd_serve(const struct options *o);
 int cmd_tools(const struct options *o);

@@ -97,6 +97,16 @@ static const struct command_example config_examples[] = {
     {0},
 };
 
+static const struct options_row project_options[] = {
+    {"json", 'j', OPTIONS_FLAG, NULL, "all numbers and findings as one JSON object", 0, 0, NULL},
+    {0},
+};
+static const struct command_example project_examples[] = {
+    {"multiverse project check ~/game", "what is wrong with its files"},
+    {"multiverse project check --json >check.json", "here, for programs"},
+    {0},
+};
+
 static const struct command_example completion_examples[] = {
     {"eval \"$(multiverse completion bash)\"", "in ~/.bashrc"},
     {"multiverse completion zsh >~/.zfunc/_multiverse", "in a folder of $fpath"},
@@ -159,6 +169,20 @@ const struct command commands[] = {
      "It is "
      "not created while everything is default.",
      config_options, config_examples, cmd_config},
+    {"project", "check the files of a Unity project", "check [DIR]", 1, 2,
+     "Reads every scene, prefab and other asset that Unity writes as text, and every .meta file; "
+     "writes each out again in memory and compares. Without DIR it is the project of the working "
+     "directory. Nothing is changed, but for the index in Library/Multiverse.\n\n"
+     "Shown are the numbers of files, bytes and documents, and what was found: files that would "
+     "not be the same when written (not identical), that cannot be read (unreadable), components "
+     "without their script (missing scripts), references to objects or assets that are not there "
+     "(broken references), assets with the GUID of another one (duplicate GUIDs). The first 50 "
+     "findings are listed, with --json all of them.\n\n"
+     "GUIDs that are nowhere are broken references only if all packages in Packages/manifest.json "
+     "are on disk (embedded, local, or in Library/PackageCache); else they are counted as "
+     "unresolved. Files that Unity keeps binary are counted, too, and are no findings.\n\n"
+     "The exit code is 0 if nothing was found, 1 if something was, 2 if DIR is no Unity project.",
+     project_options, project_examples, cmd_project},
     {"completion", "print a completion script for a shell", "bash | zsh | fish", 1, 1,
      "Completes commands, options, settings, tools and their arguments.", no_options,
      completion_examples, cmd_completion},

@@ -172,6 +172,8 @@ void completion_put_bash(struct buf *out, const struct catalog *catalog)
                      "            help,0,*) words='"));
     put_commands(out);
     buf_add(out, STR("' ;;\n            completion,0,*) words='bash zsh fish' ;;\n"
+                     "            project,0,*) words=check ;;\n"
+                     "            project,1,*) kind=folder ;;\n"
                      "            config,0,*) words='list get set unset' ;;\n"
                      "            config,1,get | config,1,set | config,1,unset) words='"));
     put_keys(out);

@@ -91,6 +91,10 @@ void completion_put_fish(struct buf *out, const struct catalog *catalog)
                    commands[i].summary);
     buf_add(out, STR("complete -c multiverse -n '__fish_seen_subcommand_from completion' -a "
                      "'bash zsh fish'\n"));
+    buf_add(out, STR("complete -c multiverse -n '__fish_seen_subcommand_from project; and not "
+                     "__fish_seen_subcommand_from check' -a check\n"
+                     "complete -c multiverse -n '__fish_seen_subcommand_from project; and "
+                     "__fish_seen_subcommand_from check' -a '(__fish_complete_directories)'\n"));
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         put_choice(out,
                    "__fish_seen_subcommand_from config; and not __fish_seen_subcommand_from list "

@@ -77,6 +77,7 @@ static const char *arguments_of(const struct command *c)
         {"config",
          " \\\n            '1:action:(list get set unset)' '2:setting:->setting' '3:value: '"},
         {"help", " \\\n            '1:command:->command'"},
+        {"project", " \\\n            '1:action:(check)' '2:folder:_files -/'"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (str_eq(str_from(c->name), str_from(rows[i].name)))
