@@ -5,8 +5,8 @@
  *     enum pattern_result r = pattern_match(p, message);
  *     pattern_free(p);
  *
- * One match may take a fixed number of steps, all matches of one pattern PATTERN_BUDGET_MS together:
- * PATTERN_TOO_SLOW says that it took more, and what was asked is not known. Text need not be valid
+ * One match may take a fixed number of steps, all matches of one pattern together
+ * PATTERN_BUDGET_MS: PATTERN_TOO_SLOW says that it took more, and what was asked is not known. Text need not be valid
  * UTF-8.
  */
 #pragma once

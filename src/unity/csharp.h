@@ -120,5 +120,5 @@ struct csharp_file *csharp_read(struct str text, const struct csharp_options *op
 void csharp_free(struct csharp_file *f);
 
 /* Adds the text with blanks for what does not count; same length, same lines. The body behind "=>"
- * is 0, that in braces is blank. To blank what was blanked changes nothing. */
+ * is 0, that in braces is blank. Without a fault, to blank that once more changes nothing. */
 void csharp_blank(struct str text, const struct csharp_options *options, struct buf *out);

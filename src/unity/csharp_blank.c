@@ -7,7 +7,7 @@
 
 /* Bytes of tokens that are kept. */
 #define KEPT_MAX        (4u << 20) /* of a file */
-#define PIECE_MIN       (4u << 10)
+#define PIECE_MIN       (1u << 10)
 #define DECLARATION_MAX (8u << 10) /* of one declaration, and of all heads around it */
 #define INITIALIZER_MAX (4u << 10)
 #define STRING_MAX      (4u << 10)

@@ -6,7 +6,7 @@
  *         csharp_blanked_piece(&b, i, &buf);        // a small C# file of its own
  *     csharp_blanked_done(&b);
  *
- * A piece is some declarations that follow each other, a few KiB of them: before them stand the
+ * A piece is some declarations that follow each other, a KiB or some more: before them stand the
  * heads of the types and namespaces around them, behind them the braces that close those. So the
  * time for a broken file does not grow with the square of its size, what is broken harms only what
  * is near, and no node of the tree gets as many children as make libtree-sitter 0.20 overwrite

@@ -217,6 +217,16 @@ static void hole_step(struct reader *r)
     }
 }
 
+/* At the end of a line that ends a literal too early: what follows is easier to read if the ';' in
+ * front of it is not taken for text. */
+static size_t before_semicolon(struct str text, size_t from, size_t to)
+{
+    size_t i = to;
+    while (i > from && (text.p[i - 1] == ' ' || text.p[i - 1] == '\t'))
+        i--;
+    return i > from + 2 && text.p[i - 1] == ';' ? i - 1 : to;
+}
+
 bool csharp_string_starts(struct str text, size_t at)
 {
     for (size_t i = at; i < text.n && i - at < PREFIX_MAX; i++) {
@@ -244,14 +254,14 @@ size_t csharp_string_end(struct str text, size_t at, bool *closed, char *out)
     }
     *closed = r.depth == 0 && !r.failed;
     size_t end = r.at < text.n ? r.at : text.n;
-    if (out && !*closed) {
-        for (size_t i = at; i < end; i++)
-            if (out[i] != '\n' && out[i] != '\r')
-                out[i] = ' ';
-    }
-    if (out && !*closed && end > at + 1)
+    if (*closed)
+        return end;
+    for (size_t i = at; out && i < end; i++)
+        if (out[i] != '\n' && out[i] != '\r')
+            out[i] = ' ';
+    if (out && end > at + 1)
         out[at] = out[at + 1] = '"';
-    return end;
+    return before_semicolon(text, at, end);
 }
 
 void csharp_string_copy(struct str text, size_t from, size_t to, char *out)

@@ -16,8 +16,8 @@
 bool csharp_string_starts(struct str text, size_t at);
 
 /* The offset behind the literal that starts at `at`; *closed tells if it is complete. One that is
- * not ends with its line if its kind may not go on behind it, else with the ';' that shows that
- * something is wrong, or with the text.
+ * not ends with its line (or before the ';' at the end of that) if its kind may not go on behind
+ * it, else with the ';' that shows that something is wrong, or with the text.
  *
  * out, if not NULL, is as long as the text and blank: the literal is written into it at its own
  * place, each hole of an interpolated one as {_   }, one that is not complete as "". */

@@ -8,7 +8,7 @@
 /* Declarations nest less deep, by csharp_blank.h; nodes of errors are between them. */
 #define DEPTH_MAX 256
 
-#define BROKEN_MAX (128u << 10) /* bytes of pieces with errors: those take the parser long */
+#define BROKEN_MAX (32u << 10) /* bytes of pieces with errors: those take the parser long */
 
 #define NO_TYPE SIZE_MAX
 
@@ -133,7 +133,7 @@ static void read_type(struct csharp_reader *r, TSTreeCursor *c, enum csharp_kind
 {
     TSNode node = ts_tree_cursor_current_node(c);
     TSNode name = csharp_node_child(node, "name");
-    if (ts_node_is_null(name) || ts_node_is_missing(name))
+    if (str_is_empty(csharp_node_compact(r, name)))
         return;
     size_t index = find_type(r, name);
     if (index == NO_TYPE) {
@@ -231,24 +231,25 @@ static void read_declarations(struct csharp_reader *r, TSTreeCursor *c, struct p
     }
 }
 
+/* The first of the innermost nodes with an error. A token that is missing may be hidden in one that
+ * has no children to show. */
 static size_t find_fault(TSNode root)
 {
-    size_t fault = SIZE_MAX;
     if (!ts_node_has_error(root))
-        return fault;
+        return SIZE_MAX;
     TSTreeCursor c = ts_tree_cursor_new(root);
+    TSNode fault = root;
     for (bool more = true; more;) {
         TSNode node = ts_tree_cursor_current_node(&c);
-        if (csharp_node_is(node, "ERROR") || ts_node_is_missing(node)) {
-            fault = ts_node_start_byte(node);
-            break;
+        if (ts_node_has_error(node)) {
+            fault = node;
+            more = !csharp_node_is(node, "ERROR") && ts_tree_cursor_goto_first_child(&c);
+        } else {
+            more = ts_tree_cursor_goto_next_sibling(&c);
         }
-        if (ts_node_has_error(node) && ts_tree_cursor_goto_first_child(&c))
-            continue;
-        more = ts_tree_cursor_goto_next_sibling(&c);
     }
     ts_tree_cursor_delete(&c);
-    return fault;
+    return ts_node_start_byte(fault);
 }
 
 /* Types know the ones around them once none of them moves any more. */

@@ -420,5 +420,5 @@ const struct scene_override *prefab_overrides(const struct scene *s, uint32_t in
     *count = 0;
     while (from + *count < link->override_count && link->overrides[from + *count].target == target)
         ++*count;
-    return link->overrides + from;
+    return *count ? link->overrides + from : NULL;
 }

@@ -141,6 +141,17 @@ static bool is_class(const struct decl *d)
     return d->type->kind == CSHARP_CLASS || d->type->kind == CSHARP_RECORD;
 }
 
+/* Structs, enums and interfaces: no component is one, but whoever asks for them gets an answer that
+ * says so. */
+static void find_others(struct finding *f, struct str simple)
+{
+    const struct decl **decls;
+    size_t count = types_decls_named(f->t, simple, false, &decls);
+    for (size_t i = 0; i < count; i++)
+        if (!is_class(decls[i]))
+            add(f, types_class_script(f->t, decls[i]));
+}
+
 /* "A.B.C", where dots may also stand for the + of nested classes. */
 static void find_full(struct finding *f, struct str name)
 {
@@ -206,6 +217,8 @@ size_t types_find(struct types *t, struct str name, const struct type_class *con
             find_usual(&f, name);
         if (f.count == 0 && is_simple)
             find_anywhere(&f, name);
+        if (f.count == 0 && is_simple)
+            find_others(&f, name);
     }
     *out = f.found;
     return f.count;

@@ -157,8 +157,8 @@ test('run_tests: with wait_ms the whole result at once', async t => {
 test('run_tests: progress while it runs, and a cancel ends the process', async t => {
     const mark = path.join(folder(t), 'pid');
     const {client} = await openProject(t, {config: runner(t, `
-        console.log('[1/3] MyGame.Tests.First');
         writeFileSync(${JSON.stringify(mark)}, String(process.pid));
+        console.log('[1/3] MyGame.Tests.First');
         setInterval(() => {}, 1000);`)});
     const {job_id} = ok(await client.call('run_tests'));
     const status = await until(async () => {

@@ -1,0 +1,6 @@
+class A {
+ void F() {
+  var s = $"{a; b = "x"
+ }
+ int x = "unterminated
+ public int y;

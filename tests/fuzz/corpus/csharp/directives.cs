@@ -1,0 +1,8 @@
+#if A
+class A { int x; }
+#elif B
+class B { 
+#else
+#endif
+#endif
+}
