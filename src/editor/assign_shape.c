@@ -9,6 +9,12 @@ struct part {
     const char *key;  /* in the file */
 };
 
+struct parts {
+    const struct part *list;
+    size_t count;
+    bool is_int;
+};
+
 static struct draft *number_part(struct assign *a, struct str key, const struct json *value,
                                  bool is_int)
 {
@@ -22,31 +28,29 @@ static struct draft *number_part(struct assign *a, struct str key, const struct 
     return draft_number(a->arena, key, (int64_t)d);
 }
 
-static struct draft *unknown_part(struct assign *a, struct str name, const struct part *parts,
-                                  size_t count)
+static struct draft *unknown_part(struct assign *a, struct str name, const struct parts *p)
 {
     struct buf names = {0};
-    for (size_t i = 0; i < count; i++)
-        buf_printf(&names, "%s%s", i ? ", " : "", parts[i].name);
+    for (size_t i = 0; i < p->count; i++)
+        buf_printf(&names, "%s%s", i ? ", " : "", p->list[i].name);
     struct draft *none = assign_fail(a, "ERR_INVALID_PARAMS", "there is no part %.*s; it has %.*s",
                                      STR_ARG(name), STR_ARG(buf_str(&names)));
     buf_done(&names);
     return none;
 }
 
-static bool parts_are_known(struct assign *a, const struct json *value, const struct part *parts,
-                            size_t count)
+static bool parts_are_known(struct assign *a, const struct json *value, const struct parts *p)
 {
     if (!json_is(value, JSON_OBJECT)) {
-        unknown_part(a, STR("(no object)"), parts, count);
+        unknown_part(a, STR("(no object)"), p);
         return false;
     }
     JSON_EACH (value, k) {
         bool found = false;
-        for (size_t i = 0; i < count && !found; i++)
-            found = str_eq(json_str(k), str_from(parts[i].name));
+        for (size_t i = 0; i < p->count && !found; i++)
+            found = str_eq(json_str(k), str_from(p->list[i].name));
         if (!found) {
-            unknown_part(a, json_str(k), parts, count);
+            unknown_part(a, json_str(k), p);
             return false;
         }
     }
@@ -55,15 +59,15 @@ static bool parts_are_known(struct assign *a, const struct json *value, const st
 
 /* Adds each part to d: as given, else as it was, else 0. */
 static bool add_parts(struct assign *a, struct draft *d, struct yaml_value old,
-                      const struct json *value, const struct part *parts, size_t count, bool is_int)
+                      const struct json *value, const struct parts *p)
 {
-    if (!parts_are_known(a, value, parts, count))
+    if (!parts_are_known(a, value, p))
         return false;
-    for (size_t i = 0; i < count; i++) {
-        struct str key = str_from(parts[i].key);
-        const struct json *given = json_get(value, str_from(parts[i].name));
+    for (size_t i = 0; i < p->count; i++) {
+        struct str key = str_from(p->list[i].key);
+        const struct json *given = json_get(value, str_from(p->list[i].name));
         struct yaml_value there = yaml_get(old, key);
-        struct draft *part = given                       ? number_part(a, key, given, is_int)
+        struct draft *part = given                       ? number_part(a, key, given, p->is_int)
                              : there.kind == YAML_SCALAR ? draft_scalar(a->arena, key, there.text)
                                                          : draft_number(a->arena, key, 0);
         if (part == NULL)
@@ -80,11 +84,13 @@ static const struct part rect[] = {
 static const struct part rect_int_old[] = {
     {"x", "m_XMin"}, {"y", "m_YMin"}, {"width", "m_Width"}, {"height", "m_Height"}};
 
+static const struct parts xyz = {xyzw, 3, false}, xyz_int = {xyzw, 3, true};
+
 static struct draft *vector(struct assign *a, struct str key, struct yaml_value old,
-                            const struct json *value, size_t count, bool is_int)
+                            const struct json *value, const struct parts *p)
 {
     struct draft *d = draft_new(a->arena, DRAFT_FLOW, key);
-    return add_parts(a, d, old, value, xyzw, count, is_int) ? d : NULL;
+    return add_parts(a, d, old, value, p) ? d : NULL;
 }
 
 /* Without "a" a colour is opaque. */
@@ -92,7 +98,7 @@ static struct draft *color(struct assign *a, struct str key, struct yaml_value o
                            const struct json *value)
 {
     struct draft *d = draft_new(a->arena, DRAFT_FLOW, key);
-    if (!add_parts(a, d, old, value, rgba, 4, false))
+    if (!add_parts(a, d, old, value, &(struct parts){rgba, 4, false}))
         return NULL;
     if (json_get(value, STR("a")) == NULL)
         d->last->text = STR("1");
@@ -133,7 +139,8 @@ static struct draft *rectangle(struct assign *a, const struct type_field *f, str
     bool is_int = f->type->kind == TYPE_RECT_INT;
     bool is_old = yaml_get(old, STR("m_XMin")).kind != YAML_NONE;
     struct draft *d = is_int ? draft_new(a->arena, DRAFT_MAP, f->key) : versioned(a, f->key, 2);
-    return add_parts(a, d, old, value, is_old ? rect_int_old : rect, 4, is_int) ? d : NULL;
+    struct parts p = {is_old ? rect_int_old : rect, 4, is_int};
+    return add_parts(a, d, old, value, &p) ? d : NULL;
 }
 
 static const struct json *nothing(struct assign *a)
@@ -147,7 +154,7 @@ static struct draft *bounds(struct assign *a, const struct type_field *f, struct
 {
     static const struct part parts[] = {{"center", "m_Center"}, {"size", "m_Extent"}};
     struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key);
-    if (!parts_are_known(a, value, parts, 2))
+    if (!parts_are_known(a, value, &(struct parts){parts, 2, false}))
         return NULL;
     for (size_t i = 0; i < 2; i++) {
         struct str key = str_from(parts[i].key);
@@ -155,7 +162,7 @@ static struct draft *bounds(struct assign *a, const struct type_field *f, struct
         struct yaml_value there = yaml_get(old, key);
         struct draft *part =
             vector(a, key, i == 0 || given == NULL ? there : (struct yaml_value){0},
-                   given ? given : nothing(a), 3, false);
+                   given ? given : nothing(a), &xyz);
         if (part == NULL)
             return NULL;
         for (struct draft *c = part->first; i == 1 && given && c; c = c->next) {
@@ -173,13 +180,13 @@ static struct draft *bounds_int(struct assign *a, const struct type_field *f, st
 {
     static const struct part parts[] = {{"position", "m_Position"}, {"size", "m_Size"}};
     struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key);
-    if (!parts_are_known(a, value, parts, 2))
+    if (!parts_are_known(a, value, &(struct parts){parts, 2, false}))
         return NULL;
     for (size_t i = 0; i < 2; i++) {
         struct str key = str_from(parts[i].key);
         const struct json *given = json_get(value, str_from(parts[i].name));
         struct draft *part =
-            vector(a, key, yaml_get(old, key), given ? given : nothing(a), 3, true);
+            vector(a, key, yaml_get(old, key), given ? given : nothing(a), &xyz_int);
         if (part == NULL)
             return NULL;
         draft_add(d, part);
@@ -403,7 +410,7 @@ static struct draft *vectors(struct assign *a, const struct type_field *f, struc
         [TYPE_QUATERNION] = 4, [TYPE_VECTOR2_INT] = 2, [TYPE_VECTOR3_INT] = 3,
     };
     bool is_int = f->type->kind == TYPE_VECTOR2_INT || f->type->kind == TYPE_VECTOR3_INT;
-    return vector(a, f->key, old, value, sizes[f->type->kind], is_int);
+    return vector(a, f->key, old, value, &(struct parts){xyzw, sizes[f->type->kind], is_int});
 }
 
 static struct draft *colors(struct assign *a, const struct type_field *f, struct yaml_value old,

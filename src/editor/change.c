@@ -184,10 +184,19 @@ static const char *place_of(const struct type_class *class, const struct type_fi
     return map.text.p + map.text.n;
 }
 
-static void set_one(struct yaml_edit *e, const struct yaml_style *style, struct yaml_file *f,
-                    struct yaml_value map, const struct type_class *class,
-                    const struct assign_set *s)
+/* A document that fields are set in. */
+struct target {
+    struct yaml_edit *edit;
+    const struct yaml_style *style;
+    struct yaml_file *file;
+    struct yaml_value body;
+    const struct type_class *class;
+};
+
+static void set_one(const struct target *t, const struct assign_set *s)
 {
+    struct yaml_value map = t->body;
+    const struct type_class *class = t->class;
     struct yaml_item item = {0};
     struct buf text = {0};
     for (size_t i = 0; i + 1 < s->length; i++) {
@@ -198,21 +207,21 @@ static void set_one(struct yaml_edit *e, const struct yaml_style *style, struct 
     }
     const struct type_field *last = s->path[s->length - 1];
     if (yaml_get_item(map, last->key, &item)) {
-        draft_put(&text, style, map.indent, s->draft);
+        draft_put(&text, t->style, map.indent, s->draft);
         struct str bytes = buf_str(&text);
-        yaml_edit_set(e, f, &item, bytes.n && bytes.p[0] == ' ' ? str_skip(bytes, 1) : bytes);
+        yaml_edit_set(t->edit, t->file, &item,
+                      bytes.n && bytes.p[0] == ' ' ? str_skip(bytes, 1) : bytes);
     } else {
-        draft_put_line(&text, style, map.indent, s->draft);
-        yaml_edit_insert(e, f, place_of(class, last, map), buf_str(&text));
+        draft_put_line(&text, t->style, map.indent, s->draft);
+        yaml_edit_insert(t->edit, t->file, place_of(class, last, map), buf_str(&text));
     }
     buf_done(&text);
 }
 
-static void set_all(struct yaml_edit *e, const struct yaml_style *style, struct yaml_file *f,
-                    struct yaml_value body, const struct type_class *class, const struct assign *a)
+static void set_all(const struct target *t, const struct assign *a)
 {
     for (const struct assign_set *s = a->first; s; s = s->next)
-        set_one(e, style, f, body, class, s);
+        set_one(t, s);
 }
 
 void change_set(struct change *c, struct scene_place at, const struct type_class *class,
@@ -224,8 +233,9 @@ void change_set(struct change *c, struct scene_place at, const struct type_class
         change_override(c, at, a);
         return;
     }
-    struct yaml_value body = yaml_body(&c->scene->file, target->doc);
-    set_all(&c->edit, &c->style, change_file(c), body, class, a);
+    struct target t = {&c->edit, &c->style, change_file(c), yaml_body(&c->scene->file, target->doc),
+                       class};
+    set_all(&t, a);
 }
 
 /* ---- a new component */
@@ -334,7 +344,7 @@ static struct str fresh_text(struct change *c, struct change_fresh *fresh, struc
         yaml_edit_set(&e, &fresh->file, &item, buf_str(&owner));
     }
     if (a)
-        set_all(&e, &lf, &fresh->file, body, fresh->class, a);
+        set_all(&(struct target){&e, &lf, &fresh->file, body, fresh->class}, a);
     yaml_edit_apply(&e, fresh->file.text, &text);
     struct str all = arena_str(c->arena, buf_str(&text));
     yaml_edit_done(&e);

@@ -2,10 +2,11 @@
  *
  *     build/tests/torture PROJECT [LIMIT]
  *
- * For each scene: the hierarchy; for each component get_component_info, then an update of each plain
- * field with the value it has (which must not change a byte) and with another one, which must be
- * read back; for some GameObjects a component is added, removed and moved. After each change undo
- * must give the file back byte for byte. The project is changed while this runs: work on a copy.
+ * For each scene: the hierarchy; for each component get_component_info, then an update of plain
+ * fields with the value they have, which changes no byte (but where an old editor wrote numbers in
+ * another form: counted), and with another one, which must be read back; for some GameObjects a
+ * component is added, removed and moved. After each change undo must give the file back byte for
+ * byte. The project is changed while this runs: work on a copy.
  * LIMIT bounds the components that are changed in one scene. Prints counts, ends with 1 on a fault.
  */
 #include <stdio.h>
@@ -25,7 +26,7 @@ struct torture {
     struct buf out;
     struct buf args;
     size_t limit, changed_here;
-    size_t scenes, objects, components, updates, adds, removes, moves, refused, faults;
+    size_t scenes, objects, components, updates, adds, removes, moves, refused, rewritten, faults;
 };
 
 static void fault(struct torture *t, const char *what)
@@ -127,9 +128,18 @@ static bool is_equal(const struct json *shown, struct str wanted)
     return same;
 }
 
-static void update(struct torture *t, struct str path, int64_t index, struct str name,
-                   const struct json *value, bool other)
+struct field {
+    struct str path; /* of its GameObject */
+    int64_t index;
+    struct str name;
+    const struct json *value;
+};
+
+static void update(struct torture *t, const struct field *f, bool other)
 {
+    struct str path = f->path, name = f->name;
+    int64_t index = f->index;
+    const struct json *value = f->value;
     struct jsonw w;
     char text[1200];
     struct buf wanted = {0};
@@ -170,9 +180,10 @@ static void update(struct torture *t, struct str path, int64_t index, struct str
     buf_done(&t->args);
     t->args = kept;
     buf_done(&wanted);
-    if (!is_as_before(t))
+    if (!is_as_before(t)) {
+        t->rewritten += !other;
         take_back(t);
-    else if (other)
+    } else if (other)
         fault(t, "another value changed nothing");
 }
 
@@ -186,8 +197,9 @@ static void change_fields(struct torture *t, struct str path, int64_t index, str
         struct str name = arena_str(&a, json_str(k));
         if (json_is(value, JSON_OBJECT) || json_is(value, JSON_NULL) || n++ >= 4)
             continue;
-        update(t, path, index, name, value, false);
-        update(t, path, index, name, value, true);
+        struct field f = {path, index, name, value};
+        update(t, &f, false);
+        update(t, &f, true);
     }
     arena_done(&a);
 }
@@ -329,7 +341,7 @@ int main(int argc, char **argv)
     }
     printf(
         "%zu scenes, %zu objects, %zu components: %zu updates, %zu added, %zu removed, %zu moved, "
-        "%zu refused, %zu faults\n",
+        "%zu refused, %zu rewritten, %zu faults\n",
         t.scenes, t.objects, t.components, t.updates, t.adds, t.removes, t.moves, t.refused,
         t.faults);
     arena_done(&a);
