@@ -116,17 +116,20 @@ static struct draft *versioned(struct assign *a, struct str key, unsigned versio
 static struct draft *color32(struct assign *a, const struct type_field *f, struct yaml_value old,
                              const struct json *value)
 {
-    (void)old;
     struct draft *flow = color(a, f->key, (struct yaml_value){0}, value);
     if (flow == NULL)
         return NULL;
+    int64_t before = 0;
+    yaml_i64(yaml_get(old, STR("rgba")), &before);
     uint32_t packed = 0;
     unsigned shift = 0;
     for (const struct draft *c = flow->first; c; c = c->next, shift += 8) {
         double part = 0;
         yaml_double((struct yaml_value){.kind = YAML_SCALAR, .text = c->text}, &part);
         part = part < 0 ? 0 : part > 1 ? 1 : part;
-        packed |= (uint32_t)lrint(part * 255) << shift;
+        bool is_kept = c != flow->last && json_get(value, c->key) == NULL;
+        packed |= is_kept ? (uint32_t)before & (uint32_t)255 << shift
+                          : (uint32_t)lrint(part * 255) << shift;
     }
     struct draft *d = versioned(a, f->key, 2);
     draft_add(d, draft_number(a->arena, STR("rgba"), packed));
@@ -160,13 +163,13 @@ static struct draft *bounds(struct assign *a, const struct type_field *f, struct
         struct str key = str_from(parts[i].key);
         const struct json *given = json_get(value, str_from(parts[i].name));
         struct yaml_value there = yaml_get(old, key);
-        struct draft *part =
-            vector(a, key, i == 0 || given == NULL ? there : (struct yaml_value){0},
-                   given ? given : nothing(a), &xyz);
+        struct draft *part = vector(a, key, there, given ? given : nothing(a), &xyz);
         if (part == NULL)
             return NULL;
         for (struct draft *c = part->first; i == 1 && given && c; c = c->next) {
             double size = 0;
+            if (json_get(given, c->key) == NULL)
+                continue; /* as it was: half the size already */
             yaml_double((struct yaml_value){.kind = YAML_SCALAR, .text = c->text}, &size);
             c->text = draft_float(a->arena, c->key, size / 2)->text;
         }
