@@ -191,6 +191,7 @@ struct target {
     struct yaml_file *file;
     struct yaml_value body;
     const struct type_class *class;
+    struct arena *arena;
 };
 
 static void set_one(const struct target *t, const struct assign_set *s)
@@ -206,7 +207,10 @@ static void set_one(const struct target *t, const struct assign_set *s)
         class = s->path[i]->type->of;
     }
     const struct type_field *last = s->path[s->length - 1];
-    if (yaml_get_item(map, last->key, &item)) {
+    bool is_there = yaml_get_item(map, last->key, &item);
+    if (is_there && draft_is(s->draft, item.value, t->arena))
+        return;
+    if (is_there) {
         draft_put(&text, t->style, map.indent, s->draft);
         struct str bytes = buf_str(&text);
         yaml_edit_set(t->edit, t->file, &item,
@@ -234,7 +238,7 @@ void change_set(struct change *c, struct scene_place at, const struct type_class
         return;
     }
     struct target t = {&c->edit, &c->style, change_file(c), yaml_body(&c->scene->file, target->doc),
-                       class};
+                       class,    c->arena};
     set_all(&t, a);
 }
 
@@ -344,7 +348,7 @@ static struct str fresh_text(struct change *c, struct change_fresh *fresh, struc
         yaml_edit_set(&e, &fresh->file, &item, buf_str(&owner));
     }
     if (a)
-        set_all(&(struct target){&e, &lf, &fresh->file, body, fresh->class}, a);
+        set_all(&(struct target){&e, &lf, &fresh->file, body, fresh->class, c->arena}, a);
     yaml_edit_apply(&e, fresh->file.text, &text);
     struct str all = arena_str(c->arena, buf_str(&text));
     yaml_edit_done(&e);
