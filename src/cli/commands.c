@@ -94,7 +94,7 @@ static const struct command_example config_examples[] = {
     {"multiverse config", "all settings: value, default, where it comes from, meaning"},
     {"multiverse config get port", "one value"},
     {"multiverse config set save manual", "written to multiverse.json"},
-    {"multiverse config set tests.command '[\"./test\", \"{results}\"]'",
+    {"multiverse config set tests.command '[\"./run.sh\", \"{platform}\", \"{results}\"]'",
      "what run_tests runs"},
     {"multiverse config unset save", "back to the default"},
     {0},
