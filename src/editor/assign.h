@@ -1,4 +1,4 @@
-/* JSON values for fields, checked and turned into drafts: seed 001, 5.2 and 5.4.
+/* JSON values for fields, checked and turned into drafts: docs/spec/20-scene-tools.md, 1 and 4.
  *
  *     struct assign a = {.scene = s, .db = db, .arena = arena, .version = v, .err = err};
  *     if (!assign_fields(&a, class, body, fields)) ...   // nothing was changed; err says why

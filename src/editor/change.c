@@ -235,6 +235,7 @@ struct target {
     struct yaml_file *file;
     struct yaml_value body;
     const struct type_class *class;
+    struct arena *arena;
 };
 
 static void set_one(const struct target *t, const struct assign_set *s)
@@ -250,16 +251,22 @@ static void set_one(const struct target *t, const struct assign_set *s)
         class = s->path[i]->type->of;
     }
     const struct type_field *last = s->path[s->length - 1];
-    if (yaml_get_item(map, last->key, &item)) {
+    bool is_there = yaml_get_item(map, last->key, &item);
+    if (is_there && draft_is(s->draft, item.value, t->arena))
+        return;
+    if (is_there) {
         draft_put(&text, t->style, map.indent, s->draft);
         struct str bytes = buf_str(&text);
         yaml_edit_set(t->edit, t->file, &item,
                       bytes.n && bytes.p[0] == ' ' ? str_skip(bytes, 1) : bytes);
     } else {
         const char *at = place_of(class, last, map);
-        if (at > t->file->text.p && at[-1] != '\n') /* the last line of a text that lacks its end */
+        bool is_open =
+            at > t->file->text.p && at[-1] != '\n'; /* the text lacks its last line end */
+        if (is_open)
             yaml_put_newline(&text, t->style);
         draft_put_line(&text, t->style, map.indent, s->draft);
+        text.n -= is_open ? 1 + t->style->crlf : 0;
         yaml_edit_insert(t->edit, t->file, at, buf_str(&text));
     }
     buf_done(&text);
@@ -281,7 +288,7 @@ void change_set(struct change *c, struct scene_place at, const struct type_class
         return;
     }
     struct target t = {&c->edit, &c->style, change_file(c), yaml_body(&c->scene->file, target->doc),
-                       class};
+                       class,    c->arena};
     set_all(&t, a);
 }
 
@@ -423,7 +430,7 @@ static struct str fresh_text(struct change *c, struct change_fresh *fresh, struc
         yaml_edit_set(&e, &fresh->file, &item, buf_str(&owner));
     }
     if (a)
-        set_all(&(struct target){&e, &lf, &fresh->file, body, fresh->class}, a);
+        set_all(&(struct target){&e, &lf, &fresh->file, body, fresh->class, c->arena}, a);
     yaml_edit_apply(&e, fresh->file.text, &text);
     struct str all = arena_str(c->arena, buf_str(&text));
     yaml_edit_done(&e);

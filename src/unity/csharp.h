@@ -12,9 +12,9 @@
  * are texts as they stand in the source; what they mean is for types.c, which knows the project.
  *
  * Every text is valid UTF-8: bytes that are not are '?'. Names, types and bases are without blanks
- * where they can be ("Dictionary<string,int>"), and without the @ of "@class". Files may be hostile:
- * what goes beyond a limit (CSHARP_MAX_BYTES, 4 MiB of declarations, 63 types in each other, 8 KiB
- * for one declaration without its bodies) is left out and is a fault.
+ * where they can be ("Dictionary<string,int>"), and without the @ of "@class". Files may be
+ * hostile: what goes beyond a limit (CSHARP_MAX_BYTES, 4 MiB of declarations, 63 types in each
+ * other, 8 KiB for one declaration without its bodies) is left out and is a fault.
  */
 #pragma once
 

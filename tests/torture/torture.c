@@ -343,7 +343,7 @@ int main(int argc, char **argv)
         "%zu scenes, %zu objects, %zu components: %zu updates, %zu added, %zu removed, %zu moved, "
         "%zu refused, %zu rewritten, %zu faults\n",
         t.scenes, t.objects, t.components, t.updates, t.adds, t.removes, t.moves, t.refused,
-        t.faults);
+        t.rewritten, t.faults);
     arena_done(&a);
     editor_free(t.editor);
     loop_free(t.loop);
