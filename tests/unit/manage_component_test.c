@@ -178,6 +178,21 @@ static void more_fields_than_an_answer_has_are_told(void **state)
     buf_done(&text);
 }
 
+static void a_key_that_the_editor_does_not_write_is_not_made(void **state)
+{
+    (void)state;
+    put("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 6000.2.10f1\n");
+    open_editor(NULL);
+    assert_true(run("manage_component",
+                    "{'action':'add','game_object_path':'/Enemy','component_type':'Rigidbody',"
+                    "'fields':{'drag':1,'linearDamping':2}}"));
+    assert_true(answer_has("'fields_set':['linearDamping'],'fields_skipped':['drag'],"
+                           "'skipped_reasons':{'drag':'not_found'}"));
+    assert_true(run("manage_component", "{'action':'update','game_object_path':'/Player',"
+                                        "'index':1,'fields':{'drag':1}}"));
+    assert_true(answer_has("'fields_set':['drag']")); /* the file has it still */
+}
+
 /* ---- components in the file */
 
 static void a_component_goes_with_its_entry_also_in_the_form_of_old_editors(void **state)
@@ -205,8 +220,8 @@ static void only_references_become_null_when_a_component_goes(void **state)
 /* Component 1 is the script, wherever the file lists the Transform. */
 #define CROOKED(entries)                                                                           \
     SCENE_HEAD                                                                                     \
-        "--- !u!1 &10\nGameObject:\n" LINKS "  m_Component:\n" entries                             \
-        "  m_Layer: 0\n  m_Name: A\n  m_IsActive: 1\n" SCENE_TRANSFORM("11", "10", " []", "0")
+    "--- !u!1 &10\nGameObject:\n" LINKS "  m_Component:\n" entries                                 \
+    "  m_Layer: 0\n  m_Name: A\n  m_IsActive: 1\n" SCENE_TRANSFORM("11", "10", " []", "0")
 
 static void a_transform_that_is_not_listed_first_stays_where_it_is(void **state)
 {
@@ -329,6 +344,7 @@ int main(void)
         TEST(gradients_are_sorted),
         TEST(what_cannot_be_set_is_skipped_also_in_lists),
         TEST(more_fields_than_an_answer_has_are_told),
+        TEST(a_key_that_the_editor_does_not_write_is_not_made),
         TEST(a_component_goes_with_its_entry_also_in_the_form_of_old_editors),
         TEST(only_references_become_null_when_a_component_goes),
         TEST(a_transform_that_is_not_listed_first_stays_where_it_is),
