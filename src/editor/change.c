@@ -261,9 +261,12 @@ static void set_one(const struct target *t, const struct assign_set *s)
                       bytes.n && bytes.p[0] == ' ' ? str_skip(bytes, 1) : bytes);
     } else {
         const char *at = place_of(class, last, map);
-        if (at > t->file->text.p && at[-1] != '\n') /* the last line of a text that lacks its end */
+        bool is_open =
+            at > t->file->text.p && at[-1] != '\n'; /* the text lacks its last line end */
+        if (is_open)
             yaml_put_newline(&text, t->style);
         draft_put_line(&text, t->style, map.indent, s->draft);
+        text.n -= is_open ? 1 + t->style->crlf : 0;
         yaml_edit_insert(t->edit, t->file, at, buf_str(&text));
     }
     buf_done(&text);

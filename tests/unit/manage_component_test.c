@@ -1,0 +1,344 @@
+/* Edits of components: what comes into the file, and what is refused. */
+#include "editor_fixture.h"
+
+#define LINKS                                                                                      \
+    "  m_ObjectHideFlags: 0\n"                                                                     \
+    "  m_CorrespondingSourceObject: {fileID: 0}\n"                                                 \
+    "  m_PrefabInstance: {fileID: 0}\n"                                                            \
+    "  m_PrefabAsset: {fileID: 0}\n"
+#define COMPONENT(id) "  - component: {fileID: " id "}\n"
+#define SCRIPT_GUID   "00000000000000000000000000000051"
+#define PREFAB_GUID   "00000000000000000000000000000052"
+#define SCRIPT(id, go, fields)                                                                     \
+    "--- !u!114 &" id "\nMonoBehaviour:\n" LINKS "  m_GameObject: {fileID: " go "}\n"              \
+    "  m_Enabled: 1\n  m_EditorHideFlags: 0\n"                                                     \
+    "  m_Script: {fileID: 11500000, guid: " SCRIPT_GUID ", type: 3}\n"                             \
+    "  m_Name: \n  m_EditorClassIdentifier: \n" fields
+#define INSTANCE(id, guid, modifications, removed)                                                 \
+    "--- !u!1001 &" id "\nPrefabInstance:\n  m_ObjectHideFlags: 0\n  serializedVersion: 2\n"       \
+    "  m_Modification:\n    serializedVersion: 3\n    m_TransformParent: {fileID: 0}\n"            \
+    "    m_Modifications:" modifications "\n    m_RemovedComponents:" removed "\n"                 \
+    "    m_RemovedGameObjects: []\n    m_AddedGameObjects: []\n    m_AddedComponents: []\n"        \
+    "  m_SourcePrefab: {fileID: 100100000, guid: " guid ", type: 3}\n"
+#define OVERRIDE(path, value, object)                                                              \
+    "\n    - target: {fileID: 103, guid: " PREFAB_GUID ", type: 3}\n"                              \
+    "      propertyPath: " path "\n      value: " value "\n      objectReference: " object
+
+#define SOURCE                                                                                     \
+    "using UnityEngine;\n"                                                                         \
+    "using System.Collections.Generic;\n"                                                          \
+    "[System.Serializable] public class Stats { public int hp; public int mp; public int xp; }\n"  \
+    "public interface IThing { }\n"                                                                \
+    "[RequireComponent(typeof(AudioSource))]\n"                                                    \
+    "public class Thing : MonoBehaviour {\n"                                                       \
+    "    public int a; public int b; public int c; public Stats stats; public Vector3 at;\n"       \
+    "    public Vector3Int cell; public AnimationCurve curve; public Gradient gradient;\n"         \
+    "    public GameObject other; public Rigidbody body; public int[] list;\n"                     \
+    "    [SerializeReference] public List<IThing> things;\n"                                       \
+    "}\n"
+
+static void put_scripts(void)
+{
+    put("Assets/Thing.cs", SOURCE);
+    put_meta("Assets/Thing.cs", SCRIPT_GUID);
+    put("Assets/Part.prefab",
+        SCENE_HEAD SCENE_OBJECT("100", "101", "Part", COMPONENT("102") COMPONENT("103"))
+            SCENE_TRANSFORM("101", "100", " []",
+                            "0") "--- !u!54 &102\nRigidbody:\n" LINKS
+                                 "  m_GameObject: {fileID: 100}\n"
+                                 "  serializedVersion: 4\n  m_Mass: 1\n" SCRIPT(
+                                     "103", "100", "  a: 1\n  at: {x: 1, y: 2, z: 3}\n"));
+    put_meta("Assets/Part.prefab", PREFAB_GUID);
+}
+
+/* The scene: A (Transform 11, Thing 12 with these fields), and what more says. */
+#define SCENE_A(fields, more)                                                                      \
+    SCENE_HEAD SCENE_OBJECT("10", "11", "A", COMPONENT("12"))                                      \
+        SCENE_TRANSFORM("11", "10", " []", "0") SCRIPT("12", "10", fields) more
+
+#define FIELDS(json) "{'action':'update','game_object_path':'/A','index':1,'fields':" json "}"
+#define PART(json)   "{'action':'update','game_object_path':'/Part','index':2,'fields':" json "}"
+
+static void open_with(const char *text)
+{
+    put_scripts();
+    put(MAIN, text);
+    open_editor(NULL);
+}
+
+static bool file_has(const char *part)
+{
+    struct buf got = {0};
+    assert_true(file_read(MAIN, 1 << 20, &got, NULL));
+    bool has = str_find(buf_str(&got), str_from(part)) < got.n;
+    if (!has)
+        print_message("%s", got.p);
+    buf_done(&got);
+    return has;
+}
+
+/* ---- keys */
+
+static void keys_that_are_missing_come_where_unity_has_them(void **state)
+{
+    (void)state;
+    open_with(SCENE_A("  a: 1\n  stats:\n    mp: 2\n", ""));
+    assert_true(run("manage_component", FIELDS("{'c':3,'b':2,'stats':{'xp':4,'hp':5}}")));
+    check_file(MAIN, SCENE_A("  a: 1\n  b: 2\n  c: 3\n"
+                             "  stats:\n    hp: 5\n    mp: 2\n    xp: 4\n",
+                             ""));
+}
+
+static void a_text_without_its_last_line_end_gets_new_lines_all_the_same(void **state)
+{
+    (void)state;
+    open_with(SCENE_A("  a: 1", ""));
+    assert_true(run("manage_component", FIELDS("{'b':2,'c':3}")));
+    check_file(MAIN, SCENE_A("  a: 1\n  b: 2\n  c: 3", ""));
+}
+
+static void a_field_named_twice_is_written_once(void **state)
+{
+    (void)state;
+    open_with(SCENE_A("  a: 1\n", ""));
+    assert_true(run("manage_component", FIELDS("{'stats':{'hp':1,'mp':2},'stats.hp':5}")));
+    check_file(MAIN, SCENE_A("  a: 1\n  stats:\n    hp: 5\n    mp: 2\n    xp: 0\n", ""));
+}
+
+static void parts_of_one_value_are_joined(void **state)
+{
+    (void)state;
+    open_with(SCENE_A("  at: {x: 1, y: 2, z: 3}\n", ""));
+    assert_true(run("manage_component", FIELDS("{'at.x':7,'at.y':8}")));
+    check_file(MAIN, SCENE_A("  at: {x: 7, y: 8, z: 3}\n", ""));
+}
+
+/* ---- values */
+
+static void numbers_have_the_range_of_their_type(void **state)
+{
+    (void)state;
+    open_with(SCENE_A("  a: 1\n", ""));
+    REFUSES("manage_component", FIELDS("{'cell':{'x':2147483648}}"), "ERR_INVALID_PARAMS",
+            "32 bits");
+    REFUSES("manage_component", FIELDS("{'at':{'x':1e300}}"), "ERR_INVALID_PARAMS", "float");
+    assert_true(run("manage_component", FIELDS("{'cell':{'x':-2147483648}}")));
+    assert_true(file_has("  cell: {x: -2147483648, y: 0, z: 0}\n"));
+}
+
+static void curves_are_sorted_and_their_modes_are_those_of_scripts(void **state)
+{
+    (void)state;
+    open_with(SCENE_A("  a: 1\n", ""));
+    assert_true(run("manage_component",
+                    FIELDS("{'curve':{'keys':[{'time':1,'value':5},{'time':0,'value':3}],"
+                           "'preWrapMode':4,'postWrapMode':2}}")));
+    assert_true(file_has("      time: 0\n      value: 3\n"));
+    assert_true(file_has("    m_PreInfinity: 0\n    m_PostInfinity: 1\n"));
+    assert_true(
+        run("get_component_info", "{'game_object_path':'/A','index':1,'fields':['curve']}"));
+    assert_true(answer_has("'timeRange':[0,1]"));
+    REFUSES("manage_component", FIELDS("{'curve':{'keys':[],'preWrapMode':7}}"),
+            "ERR_INVALID_PARAMS", "7");
+}
+
+static void gradients_are_sorted(void **state)
+{
+    (void)state;
+    open_with(SCENE_A("  a: 1\n", ""));
+    assert_true(run("manage_component",
+                    FIELDS("{'gradient':{'colorKeys':[{'color':{'r':1,'g':0,'b':0},'time':1},"
+                           "{'color':{'r':0,'g':1,'b':0},'time':0}],"
+                           "'alphaKeys':[{'alpha':0.5,'time':1},{'alpha':0.25,'time':0}]}}")));
+    assert_true(file_has("    key0: {r: 0, g: 1, b: 0, a: 0.25}\n"
+                         "    key1: {r: 1, g: 0, b: 0, a: 0.5}\n"));
+    assert_true(file_has("    ctime0: 0\n    ctime1: 65535\n"));
+    assert_true(file_has("    atime0: 0\n    atime1: 65535\n"));
+}
+
+static void what_cannot_be_set_is_skipped_also_in_lists(void **state)
+{
+    (void)state;
+    open_with(SCENE_A("  a: 1\n", ""));
+    assert_true(run("manage_component", FIELDS("{'things':[{'x':1}],'b':2}")));
+    assert_true(answer_has("'fields_set':['b'],'fields_skipped':['things'],"
+                           "'skipped_reasons':{'things':'unsupported_type'}"));
+}
+
+static void more_fields_than_an_answer_has_are_told(void **state)
+{
+    (void)state;
+    struct buf text = {0};
+    buf_add(&text, STR(SCENE_A("", "")));
+    for (int i = 0; i < 600; i++)
+        buf_printf(&text, "  unknown%d: 1\n", i);
+    open_with(text.p);
+    assert_true(run("get_component_info", "{'game_object_path':'/A','index':1}"));
+    assert_true(answer_has("'_fields_truncated':true"));
+    buf_done(&text);
+}
+
+/* ---- components in the file */
+
+static void a_component_goes_with_its_entry_also_in_the_form_of_old_editors(void **state)
+{
+    (void)state;
+    open_with(SCENE_HEAD SCENE_OBJECT("10", "11", "A", "  - 114: {fileID: 12}\n") SCENE_TRANSFORM(
+        "11", "10", " []", "0") SCRIPT("12", "10", "  other: {fileID: 12}\n"));
+    assert_true(run("manage_component", "{'action':'remove','game_object_path':'/A','index':1}"));
+    check_file(MAIN, SCENE_HEAD SCENE_OBJECT("10", "11", "A", "")
+                         SCENE_TRANSFORM("11", "10", " []", "0"));
+}
+
+static void only_references_become_null_when_a_component_goes(void **state)
+{
+    (void)state;
+    open_with(SCENE_A("", SCENE_OBJECT("20", "21", "B", COMPONENT("22")) SCENE_TRANSFORM(
+                              "21", "20", " []", "0") SCRIPT("22", "20",
+                                                             "  body: {fileID: 12}\n"
+                                                             "  note: 'see {fileID: 12}'\n")));
+    assert_true(run("manage_component", "{'action':'remove','game_object_path':'/A','index':1}"));
+    assert_true(answer_has("'references_cleared':1"));
+    assert_true(file_has("  body: {fileID: 0}\n  note: 'see {fileID: 12}'\n"));
+}
+
+/* Component 1 is the script, wherever the file lists the Transform. */
+#define CROOKED(entries)                                                                           \
+    SCENE_HEAD                                                                                     \
+        "--- !u!1 &10\nGameObject:\n" LINKS "  m_Component:\n" entries                             \
+        "  m_Layer: 0\n  m_Name: A\n  m_IsActive: 1\n" SCENE_TRANSFORM("11", "10", " []", "0")
+
+static void a_transform_that_is_not_listed_first_stays_where_it_is(void **state)
+{
+    (void)state;
+    open_with(CROOKED(COMPONENT("12") COMPONENT("11")) SCRIPT("12", "10", ""));
+    assert_true(run("manage_component", "{'action':'remove','game_object_path':'/A','index':1}"));
+    check_file(MAIN, CROOKED(COMPONENT("11")));
+}
+
+static void a_component_moves_past_a_transform_that_is_not_listed_first(void **state)
+{
+    (void)state;
+    open_with(CROOKED(COMPONENT("12") COMPONENT("11") COMPONENT("13")) SCRIPT("12", "10", "")
+                  SCRIPT("13", "10", ""));
+    assert_true(run("manage_component",
+                    "{'action':'move','game_object_path':'/A','index':1,'new_index':2}"));
+    check_file(MAIN, CROOKED(COMPONENT("11") COMPONENT("13") COMPONENT("12")) SCRIPT("12", "10", "")
+                         SCRIPT("13", "10", ""));
+}
+
+static void a_place_is_kept_by_what_comes_along(void **state)
+{
+    (void)state;
+    put_scripts();
+    open_editor(NULL);
+    assert_true(run("manage_component", "{'action':'add','game_object_path':'/Enemy',"
+                                        "'component_type':'Thing','index':1}"));
+    assert_true(answer_has("'index':1"));
+    assert_true(answer_has("'also_added':['UnityEngine.AudioSource']"));
+    assert_true(run("get_scene_hierarchy", "{'root_path':'/Enemy'}"));
+    assert_true(answer_has("['UnityEngine.Transform','Thing','UnityEngine.AudioSource']"));
+}
+
+static void a_damaged_object_is_left_alone(void **state)
+{
+    (void)state;
+    open_with(SCENE_HEAD "--- !u!1 &10\nGameObject:\n" LINKS "  m_Name: A\n" SCENE_TRANSFORM(
+        "11", "10", " []", "0") "--- !u!1001 &30\nPrefabInstance:\n"
+                                "  m_Modification: {m_Modifications: [], m_RemovedComponents: []}\n"
+                                "  m_SourcePrefab: {fileID: 100100000, guid: " PREFAB_GUID
+                                ", type: 3}\n");
+    REFUSES("manage_component",
+            "{'action':'add','game_object_path':'/A','component_type':'AudioSource'}",
+            "ERR_EDIT_FAILED", "form");
+    REFUSES("manage_component", PART("{'a':5}"), "ERR_EDIT_FAILED", "form");
+}
+
+/* ---- prefab instances */
+
+#define WITH_PART(modifications, removed, more)                                                    \
+    SCENE_A("  a: 1\n", INSTANCE("30", PREFAB_GUID, modifications, removed) more)
+
+static void only_what_is_given_becomes_an_override(void **state)
+{
+    (void)state;
+    open_with(WITH_PART(" []", " []", ""));
+    assert_true(run("manage_component", PART("{'at':{'y':5}}")));
+    check_file(MAIN, WITH_PART(OVERRIDE("at.y", "5", "{fileID: 0}"), " []", ""));
+    assert_true(run("get_component_info", "{'game_object_path':'/Part','index':2}"));
+    assert_true(answer_has("{'x':1,'y':5,'z':3}"));
+}
+
+static void of_two_overrides_of_one_place_the_last_is_set(void **state)
+{
+    (void)state;
+    open_with(
+        WITH_PART(OVERRIDE("a", "5", "{fileID: 0}") OVERRIDE("a", "6", "{fileID: 0}"), " []", ""));
+    assert_true(run("manage_component", PART("{'a':7}")));
+    assert_true(run("get_component_info", "{'game_object_path':'/Part','index':2,'fields':['a']}"));
+    assert_true(answer_has("'a':7"));
+}
+
+#define STAND_IN                                                                                   \
+    "--- !u!54 &31 stripped\nRigidbody:\n"                                                         \
+    "  m_CorrespondingSourceObject: {fileID: 102, guid: " PREFAB_GUID ", type: 3}\n"               \
+    "  m_PrefabInstance: {fileID: 30}\n  m_PrefabAsset: {fileID: 0}\n"
+
+static void a_stand_in_goes_with_what_it_stands_for(void **state)
+{
+    (void)state;
+    open_with(SCENE_A("  a: 1\n  body: {fileID: 31}\n",
+                      INSTANCE("30", PREFAB_GUID, " []", " []") STAND_IN));
+    assert_true(
+        run("manage_component", "{'action':'remove','game_object_path':'/Part','index':1}"));
+    assert_true(answer_has("'references_cleared':1"));
+    check_file(MAIN, SCENE_A("  a: 1\n  body: {fileID: 0}\n",
+                             INSTANCE("30", PREFAB_GUID, " []",
+                                      "\n    - {fileID: 102, guid: " PREFAB_GUID ", type: 3}")));
+}
+
+static void an_object_whose_id_nobody_knows_is_not_written_about(void **state)
+{
+    (void)state;
+    static const char text[] =
+        SCENE_A("  a: 1\n", INSTANCE("30", "000000000000000000000000000000ff", " []", " []"));
+    open_with(text);
+    REFUSES("manage_component",
+            "{'action':'update','game_object_path':'/Missing Prefab','index':0,"
+            "'fields':{'localPosition':{'x':1}}}",
+            "ERR_UNSUPPORTED_HEADLESS", "not known");
+    REFUSES("manage_component",
+            "{'action':'add','game_object_path':'/Missing Prefab','component_type':'AudioSource'}",
+            "ERR_UNSUPPORTED_HEADLESS", "not known");
+    REFUSES("manage_component", FIELDS("{'other':{'$ref':'/Missing Prefab'}}"),
+            "ERR_REFERENCE_NOT_FOUND", "not known");
+    check_file(MAIN, text);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(keys_that_are_missing_come_where_unity_has_them),
+        TEST(a_text_without_its_last_line_end_gets_new_lines_all_the_same),
+        TEST(a_field_named_twice_is_written_once),
+        TEST(parts_of_one_value_are_joined),
+        TEST(numbers_have_the_range_of_their_type),
+        TEST(curves_are_sorted_and_their_modes_are_those_of_scripts),
+        TEST(gradients_are_sorted),
+        TEST(what_cannot_be_set_is_skipped_also_in_lists),
+        TEST(more_fields_than_an_answer_has_are_told),
+        TEST(a_component_goes_with_its_entry_also_in_the_form_of_old_editors),
+        TEST(only_references_become_null_when_a_component_goes),
+        TEST(a_transform_that_is_not_listed_first_stays_where_it_is),
+        TEST(a_component_moves_past_a_transform_that_is_not_listed_first),
+        TEST(a_place_is_kept_by_what_comes_along),
+        TEST(a_damaged_object_is_left_alone),
+        TEST(only_what_is_given_becomes_an_override),
+        TEST(of_two_overrides_of_one_place_the_last_is_set),
+        TEST(a_stand_in_goes_with_what_it_stands_for),
+        TEST(an_object_whose_id_nobody_knows_is_not_written_about),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
