@@ -59,6 +59,7 @@ struct check_options {
     const struct project *project;
     struct assets *assets;
     struct types *types; /* NULL: scripts are known by their file alone */
+    struct str only;     /* this asset, and not its .meta; empty: all of them */
     size_t threads;      /* that read, this one included; 0: as many as there are processors, up
                             to 8 */
     void (*progress)(size_t done, size_t total, void *ctx); /* files; NULL: nobody looks */

@@ -28,9 +28,10 @@ struct reader {
     struct error *err;
     enum place place;
     unsigned depth, case_depth; /* of elements; where the case is */
+    size_t fed;                 /* bytes so far */
     bool has_run, has_duration, failed;
     struct nunit_failure current; /* of the open case */
-    bool is_failed;
+    bool is_failed, is_kept;
     struct buf text;
     size_t failures_cap;
 };
@@ -93,7 +94,8 @@ static void begin_case(struct reader *r, const XML_Char **attributes)
     r->is_failed = str_starts(result, STR("Failed")) || str_starts(result, STR("Error"));
     r->current =
         (struct nunit_failure){.duration_ms = milliseconds(attribute(attributes, "duration"))};
-    if (r->is_failed)
+    r->is_kept = r->is_failed && o->failure_count < NUNIT_MAX_FAILURES;
+    if (r->is_kept)
         r->current.name = kept(r, name);
     if (!r->has_duration)
         o->duration_ms += r->current.duration_ms;
@@ -113,12 +115,9 @@ static void end_case(struct reader *r)
 {
     struct nunit_result *o = r->out;
     r->place = ELSEWHERE;
-    if (!r->is_failed)
+    o->truncated |= r->is_failed && !r->is_kept;
+    if (!r->is_kept)
         return;
-    if (o->failure_count == NUNIT_MAX_FAILURES) {
-        o->truncated = true;
-        return;
-    }
     mem_grow((void **)&o->failures, &r->failures_cap, o->failure_count + 1, sizeof *o->failures);
     o->failures[o->failure_count++] = r->current;
 }
@@ -141,7 +140,7 @@ static void on_start(void *ctx, const XML_Char *name, const XML_Char **attribute
         refuse(r, "elements are nested deeper than 512");
     } else if (r->place == ELSEWHERE && strcmp(name, "test-case") == 0) {
         begin_case(r, attributes);
-    } else if (r->place == IN_CASE && r->depth == r->case_depth + 1 &&
+    } else if (r->place == IN_CASE && r->is_kept && r->depth == r->case_depth + 1 &&
                (strcmp(name, "failure") == 0 || strcmp(name, "error") == 0)) {
         r->place = IN_FAILURE;
     } else if (r->place == IN_FAILURE && strcmp(name, "message") == 0) {
@@ -202,11 +201,21 @@ static void start(struct reader *r, const char *name, struct nunit_result *out, 
     XML_SetStartDoctypeDeclHandler(r->xml, on_doctype);
 }
 
-static bool feed(struct reader *r, const char *bytes, int n, bool last)
+/* What expat made of n more bytes. */
+static bool check(struct reader *r, enum XML_Status status, size_t n)
 {
-    if (XML_Parse(r->xml, bytes, n, last) == XML_STATUS_OK && !r->failed)
-        return true;
-    return refuse(r, XML_ErrorString(XML_GetErrorCode(r->xml)));
+    if (status != XML_STATUS_OK || r->failed)
+        return refuse(r, XML_ErrorString(XML_GetErrorCode(r->xml)));
+    r->fed += n;
+    XML_Index at = XML_GetCurrentByteIndex(r->xml);
+    if (at >= 0 && r->fed - (size_t)at > NUNIT_MAX_TAG)
+        return refuse(r, "this is longer than 1 MiB");
+    return true;
+}
+
+static bool feed(struct reader *r, struct str part, bool last)
+{
+    return check(r, XML_Parse(r->xml, part.p, (int)part.n, last), part.n);
 }
 
 static bool end(struct reader *r, bool ok)
@@ -225,25 +234,23 @@ bool nunit_parse(struct str text, const char *name, struct nunit_result *out, st
     bool ok = true;
     while (ok && text.n > 0) {
         struct str part = str_head(text, text.n < 65536 ? text.n : 65536);
-        ok = feed(&r, part.p, (int)part.n, false);
+        ok = feed(&r, part, false);
         text = str_skip(text, part.n);
     }
-    return end(&r, ok && feed(&r, "", 0, true));
+    return end(&r, ok && feed(&r, STR(""), true));
 }
 
 static bool read_all(struct reader *r, int fd)
 {
-    size_t total = 0;
     for (;;) {
         void *room = XML_GetBuffer(r->xml, 65536);
         ssize_t n = room ? read(fd, room, 65536) : -1;
         if (n < 0)
             return error_set(r->err, ERR_IO, "cannot read %s: %s", r->name, strerror(errno));
-        total += (size_t)n;
-        if (total > NUNIT_MAX_BYTES)
+        if (r->fed + (size_t)n > NUNIT_MAX_BYTES)
             return error_set(r->err, ERR_LIMIT, "%s is larger than 256 MiB", r->name);
-        if (XML_ParseBuffer(r->xml, (int)n, n == 0) != XML_STATUS_OK || r->failed)
-            return refuse(r, XML_ErrorString(XML_GetErrorCode(r->xml)));
+        if (!check(r, XML_ParseBuffer(r->xml, (int)n, n == 0), (size_t)n))
+            return false;
         if (n == 0)
             return true;
     }

@@ -110,6 +110,56 @@ static void texts_and_lists_are_bounded(void **state)
     buf_done(&text);
 }
 
+/* A text arrives in parts however long it is; these do not. */
+static void a_tag_or_a_comment_without_end_is_refused(void **state)
+{
+    (void)state;
+    static const char *const before[] = {"<!--", "<test-run><!--", "<test-run><test-case name='",
+                                         "<test-run><?a "};
+    static const unsigned columns[] = {1, 11, 11, 11};
+    struct nunit_result r;
+    struct error err = {0};
+    struct buf text = {0};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        char why[100];
+        buf_clear(&text);
+        buf_add(&text, str_from(before[i]));
+        while (text.n < 3 * NUNIT_MAX_TAG)
+            buf_add(&text, STR("0123456789012345678901234567890123456789"));
+        snprintf(why, sizeof why, "r.xml:1:%u: this is longer than 1 MiB", columns[i]);
+        check_refused(buf_str(&text), why);
+    }
+    buf_clear(&text);
+    buf_add(&text, STR("<test-run><test-case result='Failed'><failure><message><![CDATA["));
+    while (text.n < 3 * NUNIT_MAX_TAG)
+        buf_add(&text, STR("0123456789012345678901234567890123456789"));
+    buf_add(&text, STR("]]></message></failure></test-case></test-run>"));
+    assert_true(nunit_parse(buf_str(&text), "r.xml", &r, &err));
+    assert_int_equal(r.failures[0].message.n, NUNIT_MAX_TEXT);
+    nunit_done(&r);
+    buf_done(&text);
+}
+
+/* What is not kept takes no memory. */
+static void failures_beyond_the_limit_are_only_counted(void **state)
+{
+    (void)state;
+    struct nunit_result r;
+    struct error err = {0};
+    struct buf text = {0};
+    buf_add(&text, STR("<test-run>"));
+    for (unsigned i = 0; i < 20 * NUNIT_MAX_FAILURES; i++)
+        buf_add(&text, STR("<test-case fullname='a.test.with.a.name' result='Failed'><failure>"
+                           "<message>0123456789012345678901234567890123456789</message>"
+                           "</failure></test-case>"));
+    buf_add(&text, STR("</test-run>"));
+    assert_true(nunit_parse(buf_str(&text), "r.xml", &r, &err));
+    assert_int_equal(r.failed, 20 * NUNIT_MAX_FAILURES);
+    assert_true(arena_size(&r.arena) < 512 * NUNIT_MAX_FAILURES);
+    nunit_done(&r);
+    buf_done(&text);
+}
+
 static void a_file_is_read_and_anything_else_refused(void **state)
 {
     (void)state;
@@ -137,6 +187,8 @@ int main(void)
         cmocka_unit_test(what_is_no_result_is_told_with_its_place),
         cmocka_unit_test(deep_nesting_ends),
         cmocka_unit_test(texts_and_lists_are_bounded),
+        cmocka_unit_test(a_tag_or_a_comment_without_end_is_refused),
+        cmocka_unit_test(failures_beyond_the_limit_are_only_counted),
         cmocka_unit_test(a_file_is_read_and_anything_else_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
