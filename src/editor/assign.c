@@ -91,6 +91,14 @@ bool assign_number(struct assign *a, const struct json *value, double *out)
     return true;
 }
 
+struct draft *assign_float(struct assign *a, struct str key, double n)
+{
+    if (isfinite(n) && fabs(n) > 3.4028235677973366e38)
+        return assign_fail(a, "ERR_INVALID_PARAMS",
+                           "expected a number that fits into a float, got %g", n);
+    return draft_float(a->arena, key, n);
+}
+
 static struct draft *floating(struct assign *a, const struct type_field *f,
                               const struct json *value)
 {
@@ -98,9 +106,7 @@ static struct draft *floating(struct assign *a, const struct type_field *f,
     if (!assign_number(a, value, &d))
         return NULL;
     if (f->type->kind == TYPE_FLOAT)
-        return isfinite(d) && fabs(d) > 3.4028235677973366e38
-                   ? wrong(a, "a number that fits into a float", value)
-                   : draft_float(a->arena, f->key, d);
+        return assign_float(a, f->key, d);
     struct buf text = {0};
     yaml_put_double(&text, d);
     struct draft *made = draft_scalar(a->arena, f->key, arena_str(a->arena, buf_str(&text)));
@@ -116,6 +122,13 @@ static struct draft *string(struct assign *a, const struct type_field *f, const 
     struct draft *d = draft_new(a->arena, DRAFT_STRING, f->key);
     d->text = json_str(value);
     return d;
+}
+
+static bool is_supported(const struct type *t)
+{
+    while (t->kind == TYPE_ARRAY)
+        t = t->element;
+    return t->kind != TYPE_UNKNOWN && t->kind != TYPE_MANAGED;
 }
 
 /* "A, B" or "A | B": parts of flags. */
@@ -196,6 +209,16 @@ static void skip_member(struct assign *a, struct str member, const char *reason)
     buf_done(&full);
 }
 
+/* Why a member of a struct at that depth cannot be set; NULL: it can. */
+static const char *why_not(const struct type_field *m, size_t depth)
+{
+    if (m == NULL)
+        return "not_found";
+    if (depth >= VALUE_MAX_DEPTH)
+        return "depth_limit";
+    return m->is_read_only ? "read_only" : is_supported(m->type) ? NULL : "unsupported_type";
+}
+
 static struct draft *structure(struct assign *a, const struct type_field *f, struct yaml_value old,
                                const struct json *value, unsigned depth)
 {
@@ -204,26 +227,27 @@ static struct draft *structure(struct assign *a, const struct type_field *f, str
     struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key);
     const struct type_class *c = f->type->of;
     JSON_EACH (value, k) {
-        if (c == NULL || type_field_find(c, json_str(k)) == NULL)
-            skip_member(a, json_str(k), "not_found");
-        else if (depth >= VALUE_MAX_DEPTH)
-            skip_member(a, json_str(k), "depth_limit");
+        const char *reason = why_not(c ? type_field_find(c, json_str(k)) : NULL, depth);
+        if (reason)
+            skip_member(a, json_str(k), reason);
     }
     for (size_t i = 0; c != NULL && i < c->field_count; i++) {
         const struct type_field *m = &c->fields[i];
         const struct json *given = json_get(value, m->name);
         if (given == NULL)
             given = json_get(value, m->key);
+        if (m->is_internal || why_not(m, depth))
+            given = NULL;
         struct yaml_value there = yaml_get(old, m->key);
         size_t length = a->where.n;
         buf_printf(&a->where, ".%.*s", STR_ARG(m->name));
-        struct draft *part = given && depth < VALUE_MAX_DEPTH
-                                 ? assign_draft(a, m, there, given, depth + 1)
+        struct draft *part = given                     ? assign_draft(a, m, there, given, depth + 1)
                              : there.kind == YAML_NONE ? assign_initial(a, m)
                                                        : draft_of_yaml(a->arena, m->key, there);
         a->where.n = length;
         if (part == NULL)
             return NULL;
+        part->is_kept = given == NULL;
         draft_add(d, part);
     }
     return d;
@@ -300,8 +324,9 @@ static bool set_members(struct assign *a, struct level *l, struct yaml_value map
     const struct type_field *f = l->path[l->length - 1];
     JSON_EACH (value, k) {
         const struct type_field *m = f->type->of ? type_field_find(f->type->of, json_str(k)) : NULL;
-        if (m == NULL || l->length > VALUE_MAX_DEPTH) {
-            skip_member(a, json_str(k), m ? "depth_limit" : "not_found");
+        const char *reason = why_not(m, l->length - 1);
+        if (reason) {
+            skip_member(a, json_str(k), reason);
             continue;
         }
         size_t length = a->where.n;
@@ -316,6 +341,15 @@ static bool set_members(struct assign *a, struct level *l, struct yaml_value map
     return true;
 }
 
+/* In the order of the file: fields of one class stand in it in that order. */
+static int compare(const struct assign_set *s, const struct level *l)
+{
+    for (size_t i = 0; i < s->length && i < l->length; i++)
+        if (s->path[i] != l->path[i])
+            return s->path[i] < l->path[i] ? -1 : 1;
+    return s->length < l->length ? -1 : s->length > l->length;
+}
+
 static bool set_field(struct assign *a, struct level *l, struct yaml_value map,
                       const struct json *value)
 {
@@ -326,6 +360,15 @@ static bool set_field(struct assign *a, struct level *l, struct yaml_value map,
     struct draft *d = assign_draft(a, f, old, value, (unsigned)l->length - 1);
     if (d == NULL)
         return false;
+    a->sets++;
+    struct assign_set **at = &a->first;
+    int order = -1;
+    while (*at && (order = compare(*at, l)) < 0)
+        at = &(*at)->next;
+    if (*at && order == 0) {
+        (*at)->draft = draft_merge((*at)->draft, d);
+        return true;
+    }
     struct assign_set *s = arena_zalloc(a->arena, sizeof *s);
     const struct type_field **path = arena_alloc(a->arena, l->length * sizeof *path);
     for (size_t i = 0; i < l->length; i++)
@@ -333,8 +376,8 @@ static bool set_field(struct assign *a, struct level *l, struct yaml_value map,
     s->path = path;
     s->length = l->length;
     s->draft = d;
-    *a->end = s;
-    a->end = &s->next;
+    s->next = *at;
+    *at = s;
     return true;
 }
 
@@ -372,20 +415,19 @@ static bool set_named(struct assign *a, const struct type_class *c, struct yaml_
         name_it(a, name, "not_found");
         return true;
     }
-    bool is_open = f->type->kind != TYPE_UNKNOWN && f->type->kind != TYPE_MANAGED;
-    if (f->is_read_only || !is_open) {
-        name_it(a, name, f->is_read_only ? "read_only" : "unsupported_type");
+    if (why_not(f, 0)) {
+        name_it(a, name, why_not(f, 0));
         return true;
     }
     struct level l = {.path = {f}, .length = 1};
-    struct assign_set **end = a->end;
     struct assign_name **names = a->names_end;
+    a->sets = 0;
     a->where.n = 0;
     buf_printf(&a->where, "fields.%.*s", STR_ARG(f->name));
     if (!set_field(a, &l, body, value))
         return false;
     /* Of a struct none of whose members could be set, the members say why. */
-    if (a->end != end || a->names_end == names)
+    if (a->sets > 0 || a->names_end == names)
         name_it(a, name, NULL);
     return true;
 }
@@ -393,7 +435,6 @@ static bool set_named(struct assign *a, const struct type_class *c, struct yaml_
 bool assign_fields(struct assign *a, const struct type_class *c, struct yaml_value body,
                    const struct json *fields)
 {
-    a->end = &a->first;
     a->names_end = &a->names;
     if (fields == NULL)
         return true;

@@ -46,11 +46,11 @@ struct assign {
     struct version version; /* of the documents that are written */
     struct editor_error *err;
     /* results */
-    struct assign_set *first;
+    struct assign_set *first;  /* in the order of the file, each place once */
     struct assign_name *names; /* in the order of the input */
     struct assign_target *targets;
     /* private */
-    struct assign_set **end;
+    size_t sets; /* made for the field that is being looked at */
     struct assign_name **names_end;
     struct buf where; /* "fields.stats.hp": for messages */
 };

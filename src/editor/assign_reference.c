@@ -23,6 +23,13 @@ static uint32_t component_of_type(struct assign *a, uint32_t node, const struct 
 
 static struct draft *point_to(struct assign *a, struct str key, struct scene_place at)
 {
+    struct reference source;
+    if (scene_target(a->scene, at, &source) && source.file_id == 0)
+        return assign_fail(
+            a, "ERR_REFERENCE_NOT_FOUND",
+            "%.*s belongs to a model or to a prefab that is not there, and its id in "
+            "it is not known: nothing can refer to it",
+            STR_ARG(a->scene->nodes[at.node].name));
     struct assign_target *target = arena_zalloc(a->arena, sizeof *target);
     target->at = at;
     target->draft = draft_new(a->arena, DRAFT_REFERENCE, key);

@@ -1,6 +1,7 @@
 #include "editor/assign_shape.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* ---- parts: numbers under the names of a JSON object */
 
@@ -22,8 +23,8 @@ static struct draft *number_part(struct assign *a, struct str key, const struct 
     if (!assign_number(a, value, &d))
         return NULL;
     if (!is_int)
-        return draft_float(a->arena, key, d);
-    if (d != floor(d) || fabs(d) > 2147483648.0)
+        return assign_float(a, key, d);
+    if (d != floor(d) || d < INT32_MIN || d > INT32_MAX)
         return assign_fail(a, "ERR_INVALID_PARAMS", "expected an integer of 32 bits");
     return draft_number(a->arena, key, (int64_t)d);
 }
@@ -72,6 +73,7 @@ static bool add_parts(struct assign *a, struct draft *d, struct yaml_value old,
                                                          : draft_number(a->arena, key, 0);
         if (part == NULL)
             return false;
+        part->is_kept = given == NULL;
         draft_add(d, part);
     }
     return true;
@@ -83,8 +85,6 @@ static const struct part rect[] = {
     {"x", "x"}, {"y", "y"}, {"width", "width"}, {"height", "height"}};
 static const struct part rect_int_old[] = {
     {"x", "m_XMin"}, {"y", "m_YMin"}, {"width", "m_Width"}, {"height", "m_Height"}};
-
-static const struct parts xyz = {xyzw, 3, false}, xyz_int = {xyzw, 3, true};
 
 static struct draft *vector(struct assign *a, struct str key, struct yaml_value old,
                             const struct json *value, const struct parts *p)
@@ -100,8 +100,10 @@ static struct draft *color(struct assign *a, struct str key, struct yaml_value o
     struct draft *d = draft_new(a->arena, DRAFT_FLOW, key);
     if (!add_parts(a, d, old, value, &(struct parts){rgba, 4, false}))
         return NULL;
-    if (json_get(value, STR("a")) == NULL)
+    if (json_get(value, STR("a")) == NULL) {
         d->last->text = STR("1");
+        d->last->is_kept = false;
+    }
     return d;
 }
 
@@ -119,17 +121,16 @@ static struct draft *color32(struct assign *a, const struct type_field *f, struc
     struct draft *flow = color(a, f->key, (struct yaml_value){0}, value);
     if (flow == NULL)
         return NULL;
-    int64_t before = 0;
-    yaml_i64(yaml_get(old, STR("rgba")), &before);
+    int64_t there = 0;
+    yaml_i64(yaml_get(old, STR("rgba")), &there);
     uint32_t packed = 0;
     unsigned shift = 0;
     for (const struct draft *c = flow->first; c; c = c->next, shift += 8) {
         double part = 0;
         yaml_double((struct yaml_value){.kind = YAML_SCALAR, .text = c->text}, &part);
         part = part < 0 ? 0 : part > 1 ? 1 : part;
-        bool is_kept = c != flow->last && json_get(value, c->key) == NULL;
-        packed |= is_kept ? (uint32_t)before & (uint32_t)255 << shift
-                          : (uint32_t)lrint(part * 255) << shift;
+        packed |=
+            c->is_kept ? (uint32_t)there & 255U << shift : (uint32_t)lrint(part * 255) << shift;
     }
     struct draft *d = versioned(a, f->key, 2);
     draft_add(d, draft_number(a->arena, STR("rgba"), packed));
@@ -151,47 +152,39 @@ static const struct json *nothing(struct assign *a)
     return json_parse(a->arena, STR("{}"), NULL, NULL);
 }
 
-/* {center, size} of floats: the file has half the size. */
+/* The file has half the size of Bounds. */
+static void halve(struct assign *a, struct draft *extent)
+{
+    for (struct draft *c = extent->first; c; c = c->next) {
+        double size = 0;
+        if (c->is_kept)
+            continue; /* half the size already */
+        yaml_double((struct yaml_value){.kind = YAML_SCALAR, .text = c->text}, &size);
+        c->text = draft_float(a->arena, c->key, size / 2)->text;
+    }
+}
+
+/* {center, size} of floats, {position, size} of integers. */
 static struct draft *bounds(struct assign *a, const struct type_field *f, struct yaml_value old,
                             const struct json *value)
 {
-    static const struct part parts[] = {{"center", "m_Center"}, {"size", "m_Extent"}};
+    static const struct part floats[] = {{"center", "m_Center"}, {"size", "m_Extent"}};
+    static const struct part ints[] = {{"position", "m_Position"}, {"size", "m_Size"}};
+    bool is_int = f->type->kind == TYPE_BOUNDS_INT;
+    const struct part *parts = is_int ? ints : floats;
     struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key);
-    if (!parts_are_known(a, value, &(struct parts){parts, 2, false}))
+    if (!parts_are_known(a, value, &(struct parts){parts, 2, is_int}))
         return NULL;
     for (size_t i = 0; i < 2; i++) {
         struct str key = str_from(parts[i].key);
         const struct json *given = json_get(value, str_from(parts[i].name));
-        struct yaml_value there = yaml_get(old, key);
-        struct draft *part = vector(a, key, there, given ? given : nothing(a), &xyz);
+        struct draft *part = vector(a, key, yaml_get(old, key), given ? given : nothing(a),
+                                    &(struct parts){xyzw, 3, is_int});
         if (part == NULL)
             return NULL;
-        for (struct draft *c = part->first; i == 1 && given && c; c = c->next) {
-            double size = 0;
-            if (json_get(given, c->key) == NULL)
-                continue; /* as it was: half the size already */
-            yaml_double((struct yaml_value){.kind = YAML_SCALAR, .text = c->text}, &size);
-            c->text = draft_float(a->arena, c->key, size / 2)->text;
-        }
-        draft_add(d, part);
-    }
-    return d;
-}
-
-static struct draft *bounds_int(struct assign *a, const struct type_field *f, struct yaml_value old,
-                                const struct json *value)
-{
-    static const struct part parts[] = {{"position", "m_Position"}, {"size", "m_Size"}};
-    struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key);
-    if (!parts_are_known(a, value, &(struct parts){parts, 2, false}))
-        return NULL;
-    for (size_t i = 0; i < 2; i++) {
-        struct str key = str_from(parts[i].key);
-        const struct json *given = json_get(value, str_from(parts[i].name));
-        struct draft *part =
-            vector(a, key, yaml_get(old, key), given ? given : nothing(a), &xyz_int);
-        if (part == NULL)
-            return NULL;
+        part->is_kept = given == NULL;
+        if (i == 1 && !is_int)
+            halve(a, part);
         draft_add(d, part);
     }
     return d;
@@ -239,12 +232,21 @@ static bool choice(struct assign *a, const struct json *value, const char *const
 
 static bool wrap_mode(struct assign *a, const struct json *value, int64_t *out)
 {
-    /* The file has its own numbers: ping-pong, repeat, clamp. */
-    static const char *const names[] = {"PingPong", "Loop", "ClampForever", "Clamp", "Once",
-                                        "Default",  NULL};
-    static const int64_t numbers[] = {0, 1, 2, 2, 2, 2};
-    *out = 2;
-    return choice(a, value, names, numbers, out);
+    /* Scripts have one set of numbers, the file has its own: ping-pong, repeat, clamp. */
+    static const char *const names[] = {"Default",  "Once",         "Clamp", "Loop",
+                                        "PingPong", "ClampForever", NULL};
+    static const int64_t numbers[] = {0, 1, 1, 2, 4, 8};
+    static const int64_t in_file[] = {2, 2, 2, 1, 0, 2};
+    int64_t mode = 8;
+    if (!choice(a, value, names, numbers, &mode))
+        return false;
+    for (size_t i = 0; names[i]; i++)
+        if (numbers[i] == mode) {
+            *out = in_file[i];
+            return true;
+        }
+    assign_fail(a, "ERR_INVALID_PARAMS", "there is no wrap mode %lld", (long long)mode);
+    return false;
 }
 
 static struct draft *keyframe(struct assign *a, const struct json *key)
@@ -275,11 +277,47 @@ static struct draft *keyframe(struct assign *a, const struct json *key)
         if (is_mode ? !choice(a, given, modes, numbers, &mode)
                     : given != NULL && !assign_number(a, given, &n))
             return NULL;
+        struct draft *part =
+            is_mode ? draft_number(a->arena, name, mode) : assign_float(a, name, n);
+        if (part == NULL)
+            return NULL;
         if (has_weights || !parts[i].is_weight)
-            draft_add(d, is_mode ? draft_number(a->arena, name, mode)
-                                 : draft_float(a->arena, name, n));
+            draft_add(d, part);
     }
     return d;
+}
+
+struct key {
+    double time;
+    size_t at; /* as given: of two at one time the order stays */
+    struct draft *draft;
+};
+
+static int by_time(const void *a, const void *b)
+{
+    const struct key *x = a, *y = b;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Curves are looked up by time: Unity has them sorted. */
+static void sort_keys(struct assign *a, struct draft *list)
+{
+    size_t count = list->count, i = 0;
+    struct key *keys = arena_alloc(a->arena, (count + 1) * sizeof *keys);
+    for (struct draft *d = list->first; d; d = d->next, i++) {
+        keys[i] = (struct key){.at = i, .draft = d};
+        struct str time = d->first->next->text; /* behind serializedVersion */
+        yaml_double((struct yaml_value){.kind = YAML_SCALAR, .text = time}, &keys[i].time);
+    }
+    qsort(keys, count, sizeof *keys, by_time);
+    list->first = list->last = NULL;
+    list->count = 0;
+    for (i = 0; i < count; i++) {
+        keys[i].draft->next = NULL;
+        draft_add(list, keys[i].draft);
+    }
 }
 
 static struct draft *curve(struct assign *a, const struct type_field *f, struct yaml_value old,
@@ -304,6 +342,7 @@ static struct draft *curve(struct assign *a, const struct type_field *f, struct 
                        : assign_fail(a, "ERR_INVALID_PARAMS", "a key is an object");
         draft_add(list, made);
     }
+    sort_keys(a, list);
     struct draft *d = versioned(a, f->key, 2);
     draft_add(d, list);
     draft_add(d, draft_number(a->arena, STR("m_PreInfinity"), pre));
@@ -315,8 +354,8 @@ static struct draft *curve(struct assign *a, const struct type_field *f, struct 
 #define GRADIENT_KEYS 8u
 
 struct gradient_keys {
-    struct draft *colors[GRADIENT_KEYS]; /* {r, g, b, a}: a belongs to the alpha keys */
-    double color_times[GRADIENT_KEYS], alpha_times[GRADIENT_KEYS], alphas[GRADIENT_KEYS];
+    struct key colors[GRADIENT_KEYS]; /* {r, g, b, a}: a belongs to the alpha keys */
+    struct key alphas[GRADIENT_KEYS]; /* a number */
     size_t color_count, alpha_count;
 };
 
@@ -339,20 +378,24 @@ static bool read_keys(struct assign *a, const struct json *value, struct gradien
         return false;
     size_t i = 0;
     JSON_ITEMS (colors, key) {
-        g->colors[i] =
-            color(a, (struct str){0}, (struct yaml_value){0}, json_get(key, STR("color")));
-        if (g->colors[i] == NULL ||
-            !assign_number(a, json_get(key, STR("time")), &g->color_times[i]))
+        struct key *k = &g->colors[i];
+        k->at = i++;
+        k->draft = color(a, (struct str){0}, (struct yaml_value){0}, json_get(key, STR("color")));
+        if (k->draft == NULL || !assign_number(a, json_get(key, STR("time")), &k->time))
             return false;
-        i++;
     }
     i = 0;
     JSON_ITEMS (alphas, item) {
-        if (!assign_number(a, json_get(item, STR("alpha")), &g->alphas[i]) ||
-            !assign_number(a, json_get(item, STR("time")), &g->alpha_times[i]))
+        struct key *k = &g->alphas[i];
+        double alpha = 0;
+        k->at = i++;
+        if (!assign_number(a, json_get(item, STR("alpha")), &alpha) ||
+            !assign_number(a, json_get(item, STR("time")), &k->time) ||
+            !(k->draft = assign_float(a, STR("a"), alpha)))
             return false;
-        i++;
     }
+    qsort(g->colors, g->color_count, sizeof *g->colors, by_time);
+    qsort(g->alphas, g->alpha_count, sizeof *g->alphas, by_time);
     return true;
 }
 
@@ -384,16 +427,16 @@ static struct draft *gradient(struct assign *a, const struct type_field *f, stru
         struct draft *flow = draft_new(a->arena, DRAFT_FLOW, numbered(a, "key", i));
         for (size_t c = 0; c < 4; c++)
             draft_add(flow, draft_number(a->arena, str_from(rgba[c].key), 0));
-        struct draft *from = g.colors[i] ? g.colors[i]->first : NULL;
+        struct draft *from = g.colors[i].draft ? g.colors[i].draft->first : NULL;
         for (struct draft *c = flow->first; from && c; c = c->next, from = from->next)
             c->text = from->text;
-        flow->last->text = draft_float(a->arena, STR("a"), g.alphas[i])->text;
+        flow->last->text = g.alphas[i].draft ? g.alphas[i].draft->text : STR("0");
         draft_add(d, flow);
     }
     for (size_t i = 0; i < GRADIENT_KEYS; i++)
-        draft_add(d, draft_number(a->arena, numbered(a, "ctime", i), key_time(g.color_times[i])));
+        draft_add(d, draft_number(a->arena, numbered(a, "ctime", i), key_time(g.colors[i].time)));
     for (size_t i = 0; i < GRADIENT_KEYS; i++)
-        draft_add(d, draft_number(a->arena, numbered(a, "atime", i), key_time(g.alpha_times[i])));
+        draft_add(d, draft_number(a->arena, numbered(a, "atime", i), key_time(g.alphas[i].time)));
     draft_add(d, draft_number(a->arena, STR("m_Mode"), mode));
     if (version_is(a->version, 2022, 2))
         draft_add(d, draft_number(a->arena, STR("m_ColorSpace"), -1));
@@ -426,7 +469,7 @@ static shape_fn *const shapes[TYPE_KIND_COUNT] = {
     [TYPE_VECTOR2] = vectors,       [TYPE_VECTOR3] = vectors,     [TYPE_VECTOR4] = vectors,
     [TYPE_QUATERNION] = vectors,    [TYPE_VECTOR2_INT] = vectors, [TYPE_VECTOR3_INT] = vectors,
     [TYPE_COLOR] = colors,          [TYPE_COLOR32] = color32,     [TYPE_RECT] = rectangle,
-    [TYPE_RECT_INT] = rectangle,    [TYPE_BOUNDS] = bounds,       [TYPE_BOUNDS_INT] = bounds_int,
+    [TYPE_RECT_INT] = rectangle,    [TYPE_BOUNDS] = bounds,       [TYPE_BOUNDS_INT] = bounds,
     [TYPE_LAYER_MASK] = layer_mask, [TYPE_CURVE] = curve,         [TYPE_GRADIENT] = gradient,
 };
 

@@ -7,6 +7,9 @@
 /* JSON_NUMBER, or the words that stand for what JSON has no number for. */
 bool assign_number(struct assign *a, const struct json *value, double *out);
 
+/* NULL: it does not fit into a float. */
+struct draft *assign_float(struct assign *a, struct str key, double n);
+
 struct draft *assign_shape(struct assign *a, const struct type_field *f, struct yaml_value old,
                            const struct json *value);
 /* The value of a type with all bits zero, as Unity serializes it. */

@@ -168,19 +168,63 @@ int64_t change_new_id(struct change *c, int64_t near)
     return id;
 }
 
+/* ---- what cannot be changed */
+
+/* Lines are put between lines: what somebody wrote in braces stays as it is. */
+static bool has_lists(const struct change *c, uint32_t instance)
+{
+    struct yaml_value body = yaml_body(&c->scene->file, c->scene->instances[instance].doc);
+    struct yaml_value all = yaml_get(body, STR("m_Modification"));
+    return all.kind == YAML_MAP && yaml_get(all, STR("m_Modifications")).kind != YAML_NONE &&
+           yaml_get(all, STR("m_RemovedComponents")).kind != YAML_NONE;
+}
+
+static bool has_form(const struct change *c, const struct yaml_doc *doc, bool needs_list)
+{
+    struct yaml_value body = yaml_body(&c->scene->file, doc);
+    return body.kind == YAML_MAP &&
+           (!needs_list || yaml_get(body, STR("m_Component")).kind != YAML_NONE);
+}
+
+bool change_is_possible(struct change *c, struct scene_place at)
+{
+    const struct scene_node *n = &c->scene->nodes[at.node];
+    bool is_node = at.component == SCENE_NONE;
+    const struct scene_component *m =
+        is_node ? NULL : scene_component(c->scene, at.node, at.component);
+    const struct yaml_doc *doc = is_node ? n->doc : m->doc;
+    struct reference target = {0};
+    if (!doc && (!scene_target(c->scene, at, &target) || target.file_id == 0))
+        return editor_fail(
+            c->err, "ERR_UNSUPPORTED_HEADLESS",
+            "%.*s belongs to a model or to a prefab that is not there, and its id in "
+            "it is not known: change it in Unity",
+            STR_ARG(n->name));
+    if (doc ? has_form(c, doc, is_node) : has_lists(c, is_node ? n->instance : m->instance))
+        return true;
+    return editor_fail(c->err, "ERR_EDIT_FAILED",
+                       "the file does not have %.*s in the form in which Unity writes it: save the "
+                       "scene in Unity first",
+                       STR_ARG(n->name));
+}
+
 /* ---- fields of a document */
 
-/* Where a field that the map does not have yet belongs: behind the nearest earlier one. */
+/* Where a field that the map does not have yet belongs: behind the nearest earlier one, else before
+ * the first later one. */
 static const char *place_of(const struct type_class *class, const struct type_field *f,
                             struct yaml_value map)
 {
     struct yaml_item item;
-    size_t i = 0;
-    while (i < class->field_count && &class->fields[i] != f)
-        i++;
-    while (i-- > 0)
+    size_t at = 0;
+    while (at < class->field_count && &class->fields[at] != f)
+        at++;
+    for (size_t i = at; i-- > 0;)
         if (yaml_get_item(map, class->fields[i].key, &item))
             return item.lines.p + item.lines.n;
+    for (size_t i = at + 1; i < class->field_count; i++)
+        if (yaml_get_item(map, class->fields[i].key, &item))
+            return item.lines.p;
     return map.text.p + map.text.n;
 }
 
@@ -216,8 +260,11 @@ static void set_one(const struct target *t, const struct assign_set *s)
         yaml_edit_set(t->edit, t->file, &item,
                       bytes.n && bytes.p[0] == ' ' ? str_skip(bytes, 1) : bytes);
     } else {
+        const char *at = place_of(class, last, map);
+        if (at > t->file->text.p && at[-1] != '\n') /* the last line of a text that lacks its end */
+            yaml_put_newline(&text, t->style);
         draft_put_line(&text, t->style, map.indent, s->draft);
-        yaml_edit_insert(t->edit, t->file, place_of(class, last, map), buf_str(&text));
+        yaml_edit_insert(t->edit, t->file, at, buf_str(&text));
     }
     buf_done(&text);
 }
@@ -246,6 +293,17 @@ void change_set(struct change *c, struct scene_place at, const struct type_class
 
 static const struct str HEAD = STR_INIT("%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n");
 
+/* Newer editors say the class in words: "Assembly-CSharp::MyGame.EnemyChaser". */
+static void put_identifier(struct change *c, struct buf *out, const struct type_class *class)
+{
+    static const struct version first = {.major = 6000, .minor = 2, .patch = 10};
+    struct str assembly = types_assembly(c->types, class->path);
+    buf_add(out, STR("  m_EditorClassIdentifier: "));
+    if (version_is_known(c->version) && version_cmp(c->version, first) >= 0 && assembly.n)
+        buf_printf(out, "%.*s::%.*s", STR_ARG(assembly), STR_ARG(class->name));
+    buf_add_char(out, '\n');
+}
+
 static void put_script_body(struct change *c, struct buf *out, const struct type_class *class)
 {
     struct yaml_style lf = c->style;
@@ -256,7 +314,8 @@ static void put_script_body(struct change *c, struct buf *out, const struct type
     buf_add(out, STR("  m_GameObject: {fileID: 0}\n  m_Enabled: 1\n  m_EditorHideFlags: 0\n"));
     buf_add(out, STR("  m_Script: "));
     yaml_put_reference(out, &lf, (struct yaml_place){2, 12}, class->script);
-    buf_add(out, STR("\n  m_Name: \n  m_EditorClassIdentifier: \n"));
+    buf_add(out, STR("\n  m_Name: \n"));
+    put_identifier(c, out, class);
     for (size_t i = 0; i < class->field_count; i++) {
         const struct type_field *f = &class->fields[i];
         if (!f->is_internal && !f->is_read_only && !str_eq(f->key, STR("m_Enabled")))
@@ -308,16 +367,48 @@ static void put_component_line(struct change *c, struct buf *out, const struct y
     yaml_put_newline(out, &c->style);
 }
 
-static void list_component(struct change *c, uint32_t node, uint32_t index, int32_t class_id,
-                           int64_t id)
+static int64_t id_of_entry(struct yaml_value entry)
 {
-    const struct scene_node *n = &c->scene->nodes[node];
+    struct yaml_item item = {0};
+    struct yaml_walk walk = yaml_walk(entry);
+    struct reference r = {0};
+    if (yaml_next(&walk, &item))
+        yaml_reference(item.value, &r);
+    return r.file_id;
+}
+
+/* The place in m_Component of a component. The Transform is shown first, wherever the list has it,
+ * so that the others need not be at their index. */
+static size_t entry_of(const struct change *c, struct scene_place at, const struct yaml_item *list)
+{
+    int64_t id = scene_component(c->scene, at.node, at.component)->id;
+    struct yaml_item entry;
+    if (yaml_item_at(list->value, at.component, &entry) && id_of_entry(entry.value) == id)
+        return at.component;
+    struct yaml_walk walk = yaml_walk(list->value);
+    size_t i = 0;
+    while (yaml_next(&walk, &entry) && id_of_entry(entry.value) != id)
+        i++;
+    return i;
+}
+
+static bool component_list(const struct change *c, uint32_t node, struct yaml_item *list)
+{
+    struct yaml_value body = yaml_body(&c->scene->file, c->scene->nodes[node].doc);
+    return yaml_get_item(body, STR("m_Component"), list);
+}
+
+/* at.component: the index it gets; SCENE_NONE: the end. */
+static void list_component(struct change *c, struct scene_place at, int32_t class_id, int64_t id)
+{
     struct yaml_item list;
-    bool found = yaml_get_item(yaml_body(&c->scene->file, n->doc), STR("m_Component"), &list);
-    assert(found); /* it has a Transform */
+    bool found = component_list(c, at.node, &list);
+    assert(found); /* change_is_possible() */
+    bool at_end = at.component >= c->scene->nodes[at.node].component_count;
     struct buf line = {0};
     put_component_line(c, &line, &list, class_id, id);
-    change_list_add(c, &list, index == SCENE_NONE ? n->component_count : index, buf_str(&line));
+    change_list_add(c, &list, at_end ? yaml_count(list.value) : entry_of(c, at, &list),
+                    buf_str(&line));
     buf_done(&line);
 }
 
@@ -374,68 +465,77 @@ void change_add(struct change *c, uint32_t node, uint32_t index, struct change_f
     change_doc_add(c, id, buf_str(&doc));
     buf_done(&doc);
     if (n->doc)
-        list_component(c, node, index, fresh->class->class_id, id);
+        list_component(c, (struct scene_place){node, index}, fresh->class->class_id, id);
     else
         change_instance_added(c, node, index, id);
 }
 
 /* ---- removing and moving */
 
-/* Unity writes null where the object of a reference is gone. */
-static void clear_references(struct change *c, int64_t id, const struct yaml_doc *gone)
+/* "{fileID: 7}" as a value of its own; inside a text it is none. */
+static bool is_reference_at(struct str text, size_t at, size_t n)
+{
+    bool begins = at > 0 && strchr(" [", text.p[at - 1]) != NULL;
+    return begins && (at + n == text.n || strchr("\r\n,]}", text.p[at + n]) != NULL);
+}
+
+static bool is_in(const char *at, struct str span)
+{
+    return at >= span.p && at < span.p + span.n;
+}
+
+/* Unity writes null where the object of a reference is gone. list: where its own entry is, which
+ * goes as a whole. */
+static void clear_references(struct change *c, const struct yaml_doc *gone, struct str list)
 {
     struct yaml_file *f = change_file(c);
+    struct str doc = str_make(f->text.p + gone->at, gone->end - gone->at);
     char text[64];
-    int n = snprintf(text, sizeof text, "{fileID: %lld}", (long long)id);
+    size_t n = (size_t)snprintf(text, sizeof text, "{fileID: %lld}", (long long)gone->file_id);
     const char *at = f->text.p, *end = at + f->text.n;
-    while ((at = memmem(at, (size_t)(end - at), text, (size_t)n)) != NULL) {
-        size_t offset = (size_t)(at - f->text.p);
-        /* Not the list entries, which go as a whole; only values of keys. */
-        bool is_entry = (at >= f->text.p + 11 && !memcmp(at - 11, "component: ", 11)) ||
-                        (at >= f->text.p + 13 && !memcmp(at - 13, "addedObject: ", 13));
-        if (!is_entry && (offset < gone->at || offset >= gone->end)) {
-            yaml_edit_replace(&c->edit, f, str_make(at, (size_t)n), STR("{fileID: 0}"));
-            c->cleared++;
-        }
-        at += n;
+    for (; (at = memmem(at, (size_t)(end - at), text, n)) != NULL; at += n) {
+        if (is_in(at, doc) || is_in(at, list) ||
+            !is_reference_at(f->text, (size_t)(at - f->text.p), n))
+            continue;
+        yaml_edit_replace(&c->edit, f, str_make(at, n), STR("{fileID: 0}"));
+        c->cleared++;
     }
 }
 
-static void remove_entry(struct change *c, uint32_t node, uint32_t index)
+void change_remove_doc(struct change *c, const struct yaml_doc *doc, struct str list)
 {
-    struct yaml_item list;
-    const struct scene_node *n = &c->scene->nodes[node];
-    if (yaml_get_item(yaml_body(&c->scene->file, n->doc), STR("m_Component"), &list))
-        yaml_edit_list_remove(&c->edit, change_file(c), &list, index);
+    const struct yaml_file *f = change_file(c);
+    clear_references(c, doc, list);
+    yaml_edit_remove(&c->edit, f, str_make(f->text.p + doc->at, doc->end - doc->at));
 }
 
 void change_remove(struct change *c, struct scene_place at)
 {
     const struct scene_component *m = scene_component(c->scene, at.node, at.component);
-    const struct yaml_file *f = change_file(c);
+    const struct scene_node *n = &c->scene->nodes[at.node];
+    struct yaml_item list = {0};
     if (m->doc == NULL) {
         change_instance_removed(c, at);
-        return;
+    } else if (n->doc == NULL) {
+        change_instance_unadded(c, at);
+    } else {
+        if (component_list(c, at.node, &list))
+            yaml_edit_list_remove(&c->edit, change_file(c), &list, entry_of(c, at, &list));
+        change_remove_doc(c, m->doc, list.lines);
     }
-    clear_references(c, m->id, m->doc);
-    yaml_edit_remove(&c->edit, f, str_make(f->text.p + m->doc->at, m->doc->end - m->doc->at));
-    if (c->scene->nodes[at.node].doc)
-        remove_entry(c, at.node, at.component);
-    else
-        change_instance_unadded(c, at.node, m->id);
 }
 
 bool change_move(struct change *c, uint32_t node, uint32_t from, uint32_t to)
 {
-    const struct scene_node *n = &c->scene->nodes[node];
     struct yaml_item list, entry;
-    if (n->doc == NULL)
+    if (c->scene->nodes[node].doc == NULL || !component_list(c, node, &list))
         return false;
-    if (!yaml_get_item(yaml_body(&c->scene->file, n->doc), STR("m_Component"), &list) ||
-        !yaml_item_at(list.value, from, &entry))
+    size_t old = entry_of(c, (struct scene_place){node, from}, &list);
+    size_t new = entry_of(c, (struct scene_place){node, to}, &list);
+    if (!yaml_item_at(list.value, old, &entry))
         return false;
     struct str lines = arena_str(c->arena, entry.lines);
-    yaml_edit_list_remove(&c->edit, change_file(c), &list, from);
-    yaml_edit_list_insert(&c->edit, change_file(c), &list, to > from ? to + 1 : to, lines);
+    yaml_edit_list_remove(&c->edit, change_file(c), &list, old);
+    yaml_edit_list_insert(&c->edit, change_file(c), &list, to > from ? new + 1 : new, lines);
     return true;
 }

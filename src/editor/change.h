@@ -43,6 +43,10 @@ void change_init(struct change *c, const struct scene *scene, const struct asset
 void change_finish(struct change *c);
 void change_done(struct change *c);
 
+/* Whether this object can be edited, or get a component (at.component SCENE_NONE); err says why
+ * not. To be asked before each of the functions below. */
+bool change_is_possible(struct change *c, struct scene_place at);
+
 /* Fields of a component that is there. */
 void change_set(struct change *c, struct scene_place at, const struct type_class *class,
                 struct assign *a);

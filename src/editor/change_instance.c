@@ -1,6 +1,7 @@
 /* Objects inside prefab instances: overrides, added and removed components, stand-ins. */
 #include "editor/change_parts.h"
 
+#include "base/map.h"
 #include "unity/builtin.h"
 
 struct change_stand_in {
@@ -147,22 +148,24 @@ void change_instance_added(struct change *c, uint32_t node, uint32_t index, int6
     buf_done(&lines);
 }
 
-void change_instance_unadded(struct change *c, uint32_t node, int64_t id)
+void change_instance_unadded(struct change *c, struct scene_place at)
 {
-    struct yaml_item list, entry;
-    if (!instance_list(c, c->scene->nodes[node].instance, STR("m_AddedComponents"), &list))
-        return;
+    const struct scene_component *m = scene_component(c->scene, at.node, at.component);
+    struct yaml_item list = {0}, entry;
+    instance_list(c, c->scene->nodes[at.node].instance, STR("m_AddedComponents"), &list);
     struct yaml_walk walk = yaml_walk(list.value);
     for (size_t i = 0; yaml_next(&walk, &entry); i++) {
         struct reference r = {0};
-        if (yaml_reference(yaml_get(entry.value, STR("addedObject")), &r) && r.file_id == id)
+        if (yaml_reference(yaml_get(entry.value, STR("addedObject")), &r) && r.file_id == m->id)
             yaml_edit_list_remove(&c->edit, change_file(c), &list, i);
     }
+    change_remove_doc(c, m->doc, list.lines);
 }
 
 void change_instance_removed(struct change *c, struct scene_place at)
 {
     const struct scene_component *m = scene_component(c->scene, at.node, at.component);
+    const struct yaml_doc *stand_in = change_find(c, m->id);
     struct yaml_item list;
     struct reference source = {0};
     if (!instance_list(c, m->instance, STR("m_RemovedComponents"), &list))
@@ -173,6 +176,8 @@ void change_instance_removed(struct change *c, struct scene_place at)
                         source);
     change_list_add(c, &list, yaml_count(list.value), buf_str(&line));
     buf_done(&line);
+    if (stand_in && stand_in->stripped) /* it stands for nothing any more */
+        change_remove_doc(c, stand_in, (struct str){0});
 }
 
 /* ---- overrides */
@@ -182,14 +187,16 @@ struct overriding {
     struct yaml_value body; /* as it is shown now */
     struct yaml_item list;  /* m_Modifications */
     struct reference target;
+    struct map known; /* paths that the target has already, to struct yaml_item: the last counts */
+    size_t place;     /* where new ones come */
 };
 
 /* Entries are sorted by the id of their target; those of one target stay in the order in which they
  * came. A list that is not sorted (old files) gets new ones behind those of the target, or at its
  * end. */
-static bool find_override(const struct overriding *o, struct str path, struct yaml_item *found,
-                          size_t *place)
+static void look_through(struct overriding *o)
 {
+    struct arena *a = o->change->arena;
     struct yaml_item entry;
     struct yaml_walk walk = yaml_walk(o->list.value);
     size_t behind = SIZE_MAX, greater = SIZE_MAX, i = 0;
@@ -201,18 +208,15 @@ static bool find_override(const struct overriding *o, struct str path, struct ya
         sorted = sorted && r.file_id >= before;
         before = r.file_id;
         if (r.file_id == o->target.file_id && guid_eq(r.guid, o->target.guid)) {
-            struct arena *a = o->change->arena;
-            if (str_eq(yaml_text(a, yaml_get(entry.value, STR("propertyPath"))), path)) {
-                *found = entry;
-                return true;
-            }
+            struct yaml_item *kept = arena_alloc(a, sizeof *kept);
+            *kept = entry;
+            map_set(&o->known, yaml_text(a, yaml_get(entry.value, STR("propertyPath"))), kept);
             behind = i + 1;
         } else if (greater == SIZE_MAX && r.file_id > o->target.file_id) {
             greater = i;
         }
     }
-    *place = behind != SIZE_MAX ? behind : sorted && greater != SIZE_MAX ? greater : i;
-    return false;
+    o->place = behind != SIZE_MAX ? behind : sorted && greater != SIZE_MAX ? greater : i;
 }
 
 static void put_text_line(struct change *c, struct buf *out, uint32_t indent, const char *key,
@@ -261,12 +265,11 @@ static void on_override(const struct draft_override *over, void *ctx)
 {
     struct overriding *o = ctx;
     struct change *c = o->change;
-    struct yaml_item entry;
-    size_t place = 0;
+    const struct yaml_item *entry = map_get(&o->known, over->path);
     if (is_so_already(o, over))
         return;
-    if (find_override(o, over->path, &entry, &place)) {
-        replace_override(o, &entry, over);
+    if (entry) {
+        replace_override(o, entry, over);
         return;
     }
     uint32_t indent = list_indent(&o->list);
@@ -278,7 +281,7 @@ static void on_override(const struct draft_override *over, void *ctx)
     put_entry_reference(c, &lines,
                         arena_printf(c->arena, "%*sobjectReference: ", (int)indent + 2, ""),
                         over->reference);
-    change_list_add(c, &o->list, place, buf_str(&lines));
+    change_list_add(c, &o->list, o->place, buf_str(&lines));
     buf_done(&lines);
 }
 
@@ -290,6 +293,7 @@ void change_override(struct change *c, struct scene_place at, struct assign *a)
     if (!instance_list(c, m->instance, STR("m_Modifications"), &o.list) ||
         !scene_target(c->scene, at, &o.target))
         return;
+    look_through(&o);
     for (const struct assign_set *s = a->first; s; s = s->next) {
         struct buf path = {0};
         for (size_t i = 0; i < s->length; i++)
@@ -297,4 +301,5 @@ void change_override(struct change *c, struct scene_place at, struct assign *a)
         draft_overrides(s->draft, buf_str(&path), on_override, &o);
         buf_done(&path);
     }
+    map_done(&o.known);
 }

@@ -12,6 +12,8 @@ void change_list_add(struct change *c, const struct yaml_item *list, size_t plac
 /* A document, "--- !u!..." included, with LF line ends. */
 void change_doc_add(struct change *c, int64_t id, struct str text);
 int64_t change_new_id(struct change *c, int64_t near);
+/* A document goes, and what refers to it becomes null, but for the lines of that list. */
+void change_remove_doc(struct change *c, const struct yaml_doc *doc, struct str list);
 
 /* The id by which the file refers to an object; makes a stand-in if it needs one. */
 int64_t change_reference(struct change *c, struct scene_place at);
@@ -24,4 +26,4 @@ void change_put_links(struct change *c, struct buf *out, struct reference source
 void change_override(struct change *c, struct scene_place at, struct assign *a);
 void change_instance_added(struct change *c, uint32_t node, uint32_t index, int64_t id);
 void change_instance_removed(struct change *c, struct scene_place at);
-void change_instance_unadded(struct change *c, uint32_t node, int64_t id);
+void change_instance_unadded(struct change *c, struct scene_place at);

@@ -191,6 +191,15 @@ static bool put_fresh(const struct component *to, struct change *change,
     return ok;
 }
 
+static bool put_required(const struct component *to, struct change *change,
+                         const struct addition *a)
+{
+    for (size_t i = 0; i < a->also_count; i++)
+        if (!put_fresh(to, change, a->also[i]))
+            return false;
+    return true;
+}
+
 bool component_add(struct editor_call *c, const struct component *to, struct change *change,
                    struct addition *out)
 {
@@ -203,11 +212,12 @@ bool component_add(struct editor_call *c, const struct component *to, struct cha
     if (!find_class(c, &out->class) || !may_be_added(c, to, out->class) ||
         !find_place(c, to, &index) || !add_required(c, to, out->class, out, 8))
         return false;
-    for (size_t i = 0; i < out->also_count; i++)
-        if (!put_fresh(to, change, out->also[i]))
-            return false;
+    if (!change_is_possible(change, (struct scene_place){to->node, SCENE_NONE}))
+        return false;
+    /* What is put at the end comes behind what it requires; at a place of its own, before. */
+    bool ok = index != SCENE_NONE || put_required(to, change, out);
     struct change_fresh fresh;
-    bool ok = change_fresh(change, out->class, &fresh);
+    ok = change_fresh(change, out->class, &fresh) && ok;
     struct yaml_value body = {0};
     if (ok)
         body = yaml_body(&fresh.file, &fresh.file.docs[0]);
@@ -215,6 +225,7 @@ bool component_add(struct editor_call *c, const struct component *to, struct cha
     if (ok)
         change_add(change, to->node, index, &fresh, &out->assign);
     change_fresh_done(&fresh);
+    ok = ok && (index == SCENE_NONE || put_required(to, change, out));
     uint32_t count = to->scene->nodes[to->node].component_count;
     out->index = index == SCENE_NONE ? count + (uint32_t)out->also_count : index;
     return ok;

@@ -45,6 +45,38 @@ void draft_add(struct draft *parent, struct draft *child)
     parent->count++;
 }
 
+static struct draft *take_child(struct draft *parent, struct str key)
+{
+    struct draft *before = NULL;
+    for (struct draft *c = parent->first; c; before = c, c = c->next) {
+        if (!str_eq(c->key, key))
+            continue;
+        *(before ? &before->next : &parent->first) = c->next;
+        return c;
+    }
+    return NULL;
+}
+
+/* As deep as the type, which is limited. Both have the same members in the same order. */
+struct draft *draft_merge(struct draft *earlier, struct draft *later)
+{
+    if (later->is_kept)
+        return earlier;
+    if (later->kind != earlier->kind || (later->kind != DRAFT_FLOW && later->kind != DRAFT_MAP))
+        return later;
+    struct draft *next = later->first;
+    later->first = later->last = NULL;
+    later->count = 0;
+    while (next) {
+        struct draft *part = next, *old = take_child(earlier, part->key);
+        next = part->next;
+        part = old ? draft_merge(old, part) : part;
+        part->next = NULL;
+        draft_add(later, part);
+    }
+    return later;
+}
+
 static enum draft_kind kind_of(enum yaml_kind kind)
 {
     switch (kind) {
@@ -263,6 +295,7 @@ struct flat {
     draft_override_fn *fn;
     void *ctx;
     struct buf path;
+    unsigned lists; /* it is inside */
 };
 
 static void say(struct flat *f, const struct draft *d, struct str value)
@@ -276,6 +309,8 @@ static void say(struct flat *f, const struct draft *d, struct str value)
 static void flatten(struct flat *f, const struct draft *d)
 {
     size_t length = f->path.n;
+    if (d->is_kept && f->lists == 0)
+        return;
     if (d->kind == DRAFT_SCALAR || d->kind == DRAFT_STRING || d->kind == DRAFT_REFERENCE) {
         say(f, d, d->kind == DRAFT_REFERENCE ? (struct str){0} : d->text);
         return;
@@ -289,6 +324,7 @@ static void flatten(struct flat *f, const struct draft *d)
         f->path.n = length;
     }
     size_t i = 0;
+    f->lists += is_list;
     for (const struct draft *c = d->first; c; c = c->next, i++) {
         if (is_list)
             buf_printf(&f->path, ".Array.data[%zu]", i);
@@ -298,6 +334,7 @@ static void flatten(struct flat *f, const struct draft *d)
             flatten(f, c);
         f->path.n = length;
     }
+    f->lists -= is_list;
 }
 
 void draft_overrides(const struct draft *d, struct str path, draft_override_fn *fn, void *ctx)

@@ -27,6 +27,7 @@ struct draft {
     struct reference reference;
     unsigned bytes; /* of an element of DRAFT_HEX */
     bool is_double; /* a number of 64 bits: others are compared as floats are */
+    bool is_kept;   /* nobody gave it: it is what was there, and needs no override */
     size_t count;
     struct draft *first, *last, *next;
 };
@@ -36,6 +37,9 @@ struct draft *draft_scalar(struct arena *a, struct str key, struct str text);
 struct draft *draft_number(struct arena *a, struct str key, int64_t n);
 struct draft *draft_float(struct arena *a, struct str key, double n);
 void draft_add(struct draft *parent, struct draft *child);
+
+/* The same value given twice, in parts: what the later leaves out is what the earlier has. */
+struct draft *draft_merge(struct draft *earlier, struct draft *later);
 
 /* What stands in a file, as a draft. */
 struct draft *draft_of_yaml(struct arena *a, struct str key, struct yaml_value value);
@@ -58,4 +62,5 @@ struct draft_override {
     struct reference reference;
 };
 typedef void draft_override_fn(const struct draft_override *o, void *ctx);
+/* One for each plain value; those of an array are all said, of others only what was given. */
 void draft_overrides(const struct draft *d, struct str path, draft_override_fn *fn, void *ctx);

@@ -19,14 +19,19 @@ static void put_unknown(struct value_view *v, struct jsonw *w, const struct type
     static const struct type unknown = {.kind = TYPE_UNKNOWN, .name = STR_INIT("unknown")};
     struct yaml_item item;
     struct yaml_walk walk = yaml_walk(v->body);
-    while (v->fields < VALUE_MAX_FIELDS && yaml_next(&walk, &item)) {
+    while (yaml_next(&walk, &item)) {
         struct type_field f = {.key = item.key, .name = item.key, .type = &unknown};
         bool is_known =
             str_eq(item.key, STR("references")) || str_eq(item.key, STR("serializedVersion"));
         for (size_t i = 0; i < class->field_count && !is_known; i++)
             is_known = str_eq(class->fields[i].key, item.key);
-        if (!is_known && is_asked_for(names, &f))
-            value_put_field(v, w, &f, item.value);
+        if (is_known || !is_asked_for(names, &f))
+            continue;
+        if (v->fields >= VALUE_MAX_FIELDS) {
+            v->is_cut = true;
+            return;
+        }
+        value_put_field(v, w, &f, item.value);
     }
 }
 

@@ -47,7 +47,8 @@ static bool update(struct editor_call *c)
         .scene = p.scene, .db = c->db, .arena = c->arena, .version = change.version, .err = c->err};
     struct scene_place at = {p.node, p.index};
     struct yaml_value body = scene_body(p.scene, p.node, p.index, c->arena);
-    bool ok = assign_fields(&a, p.class, body, json_get(c->args, STR("fields")));
+    bool ok = change_is_possible(&change, at) &&
+              assign_fields(&a, p.class, body, json_get(c->args, STR("fields")));
     if (ok) {
         change_set(&change, at, p.class, &a);
         begin_answer(c, &p, "update", p.class->name, p.index);
@@ -98,13 +99,18 @@ static bool remove_one(struct editor_call *c)
     if (is_required(c, &p))
         return false;
     struct change change;
+    struct scene_place at = {p.node, p.index};
     change_init(&change, p.scene, c->db, c->project, c->arena);
-    change_remove(&change, (struct scene_place){p.node, p.index});
-    begin_answer(c, &p, "remove", p.class->name, p.index);
-    if (change.cleared > 0)
-        jsonw_kint(c->out, "references_cleared", (int64_t)change.cleared);
-    jsonw_end(c->out);
-    bool ok = apply(c, &change, "manage_component: remove");
+    change.err = c->err;
+    bool ok = change_is_possible(&change, at);
+    if (ok) {
+        change_remove(&change, at);
+        begin_answer(c, &p, "remove", p.class->name, p.index);
+        if (change.cleared > 0)
+            jsonw_kint(c->out, "references_cleared", (int64_t)change.cleared);
+        jsonw_end(c->out);
+        ok = apply(c, &change, "manage_component: remove");
+    }
     change_done(&change);
     return ok;
 }
