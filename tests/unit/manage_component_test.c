@@ -205,8 +205,8 @@ static void only_references_become_null_when_a_component_goes(void **state)
 /* Component 1 is the script, wherever the file lists the Transform. */
 #define CROOKED(entries)                                                                           \
     SCENE_HEAD                                                                                     \
-        "--- !u!1 &10\nGameObject:\n" LINKS "  m_Component:\n" entries                             \
-        "  m_Layer: 0\n  m_Name: A\n  m_IsActive: 1\n" SCENE_TRANSFORM("11", "10", " []", "0")
+    "--- !u!1 &10\nGameObject:\n" LINKS "  m_Component:\n" entries                                 \
+    "  m_Layer: 0\n  m_Name: A\n  m_IsActive: 1\n" SCENE_TRANSFORM("11", "10", " []", "0")
 
 static void a_transform_that_is_not_listed_first_stays_where_it_is(void **state)
 {
