@@ -7,7 +7,7 @@
 #include "base/mem.h"
 
 #define ALIGN       16u
-#define FIRST_BLOCK 992u /* with its head less than what the C library keeps at hand */
+#define FIRST_BLOCK 992u       /* with its head less than what the C library keeps at hand */
 #define LAST_BLOCK  (1u << 20) /* blocks double up to this; larger pieces get their own */
 
 struct arena_block {

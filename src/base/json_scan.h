@@ -1,6 +1,7 @@
 /* The inner loop of the JSON reader and writer: how far text goes on that needs no care. */
 #pragma once
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -150,4 +151,44 @@ static inline bool json_scan_copy(char *to, const char *from, size_t n)
         to[i] = from[i];
     }
     return true;
+}
+
+/* Zero if all of 8 bytes are digits; else its lowest bit is one of the first byte that is none. (A
+ * byte that is none may carry into those behind it, and only into those.) */
+static inline uint64_t json_scan_others(uint64_t bytes)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t v = le64toh(bytes) ^ ones * '0';
+    return ((v + ones * 6) | v) & ones * 0xf0;
+}
+
+/* Behind the digits at `at`. */
+static inline const char *json_scan_digits(const char *at, const char *end)
+{
+    for (; end - at >= 8; at += 8) {
+        uint64_t others = json_scan_others(json_scan_load_8(at));
+        if (others)
+            return at + __builtin_ctzll(others) / 8;
+    }
+    while (at < end && *at >= '0' && *at <= '9')
+        at++;
+    return at;
+}
+
+/* Behind the number that begins at `at`, before end; NULL: a digit is missing at *fault. */
+static inline const char *json_scan_number(const char *at, const char *end, const char **fault)
+{
+    const char *from = at + (*at == '-');
+    at = from < end && *from == '0' ? from + 1 : json_scan_digits(from, end);
+    if (at > from && at < end && *at == '.') {
+        from = at + 1;
+        at = json_scan_digits(from, end);
+    }
+    if (at > from && at < end && (*at == 'e' || *at == 'E')) {
+        from = at + 1;
+        from += from < end && (*from == '+' || *from == '-');
+        at = json_scan_digits(from, end);
+    }
+    *fault = at;
+    return at > from ? at : NULL;
 }

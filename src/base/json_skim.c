@@ -1,11 +1,11 @@
 #include "base/json_skim.h"
 
-#include <endian.h>
 #include <stdlib.h>
 
 #include "base/json_escape.h"
 #include "base/json_keys.h"
 #include "base/json_scan.h"
+#include "base/json_sprint.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 
@@ -133,48 +133,10 @@ INLINE const char *string(struct skimmer *s, const char *at)
     return careful_string(s, at);
 }
 
-/* Zero if all of 8 bytes are digits; else its lowest bit is one of the first byte that is none. (A
- * byte that is none may carry into those behind it, and only into those.) */
-static inline uint64_t others_than_digits(uint64_t bytes)
-{
-    const uint64_t ones = 0x0101010101010101u;
-    uint64_t v = le64toh(bytes) ^ ones * '0';
-    return ((v + ones * 6) | v) & ones * 0xf0;
-}
-
-static inline const char *digits(struct skimmer *s, const char *at)
-{
-    const char *from = at;
-    uint64_t others = 0;
-    for (; s->end - at >= 8; at += 8) {
-        others = others_than_digits(json_scan_load_8(at));
-        if (LIKELY(others))
-            break;
-    }
-    if (LIKELY(others))
-        at += __builtin_ctzll(others) / 8;
-    else
-        while (at < s->end && *at >= '0' && *at <= '9')
-            at++;
-    return LIKELY(at > from) ? at : unexpected(s, at, "digit expected");
-}
-
 static inline const char *number(struct skimmer *s, const char *at)
 {
-    at += *at == '-';
-    if (at < s->end && *at == '0')
-        at++;
-    else if (UNLIKELY(!(at = digits(s, at))))
-        return NULL;
-    if (at < s->end && *at == '.' && !(at = digits(s, at + 1)))
-        return NULL;
-    if (at < s->end && (*at == 'e' || *at == 'E')) {
-        at++;
-        if (at < s->end && (*at == '+' || *at == '-'))
-            at++;
-        at = digits(s, at);
-    }
-    return at;
+    const char *fault, *behind = json_scan_number(at, s->end, &fault);
+    return LIKELY(behind) ? behind : unexpected(s, fault, "digit expected");
 }
 
 static const char *broken_literal(struct skimmer *s, const char *at, struct str word)
@@ -279,28 +241,62 @@ INLINE const char *next(struct skimmer *s, const char *at, size_t floor)
     return at;
 }
 
+/* From the beginning of a value to the next one, or to where it is over, as far as the fast way
+ * leads; *due is what is expected there. */
+static const char *sprint(struct skimmer *s, const char *at, size_t floor, enum json_due *due)
+{
+    struct json_sprint k = {.objects = s->objects, .depth = s->depth};
+    *due = JSON_DUE_VALUE;
+    if (s->has_blanks || s->end != s->text_end)
+        return at;
+    at = json_sprint(&k, at, s->end, floor);
+    *due = k.due;
+    s->objects = k.objects;
+    s->depth = k.depth;
+    return at;
+}
+
+/* The value at `at`, or a container's beginning and the first key in it; *is_open: the value that
+ * is due next stands in it. */
+INLINE const char *begin(struct skimmer *s, const char *at, bool *is_open)
+{
+    *is_open = false;
+    at = skip_blanks(s, at);
+    if (UNLIKELY(at == s->end))
+        return fail(s, at, "unexpected end");
+    bool object = *at == '{';
+    if (!object && *at != '[')
+        return scalar(s, at);
+    if (UNLIKELY(!(at = open_at(s, at))))
+        return NULL;
+    *is_open = LIKELY(*at != (object ? '}' : ']'));
+    return object && *is_open ? key(s, at) : at;
+}
+
+/* One step from where a value is due to where the next one is, or to the end. */
+INLINE const char *step(struct skimmer *s, const char *at, size_t floor)
+{
+    enum json_due due = JSON_DUE_VALUE;
+    bool is_open;
+    if (LIKELY(at < s->end) && (*at == '{' || *at == '['))
+        at = sprint(s, at, floor, &due);
+    if (due == JSON_DUE_KEY)
+        return key(s, at);
+    if (due == JSON_DUE_VALUE) {
+        at = begin(s, at, &is_open);
+        if (!at || is_open)
+            return at;
+    }
+    return next(s, at, floor);
+}
+
 /* A value with all in it, from the blanks before it on. */
 static const char *value(struct skimmer *s, const char *at)
 {
     size_t floor = s->depth;
-    do {
-        at = skip_blanks(s, at);
-        if (UNLIKELY(at == s->end))
-            return fail(s, at, "unexpected end");
-        if (*at == '{' || *at == '[') {
-            bool object = *at == '{';
-            if (UNLIKELY(!(at = open_at(s, at))))
-                return NULL;
-            if (LIKELY(*at != (object ? '}' : ']'))) {
-                if (object && UNLIKELY(!(at = key(s, at))))
-                    return NULL;
-                continue;
-            }
-        } else if (UNLIKELY(!(at = scalar(s, at)))) {
-            return NULL;
-        }
-        at = next(s, at, floor);
-    } while (at && s->depth > floor);
+    do
+        at = step(s, skip_blanks(s, at), floor);
+    while (at && s->depth > floor);
     return at;
 }
 

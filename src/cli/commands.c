@@ -25,7 +25,8 @@ static const struct options_row serve_options[] = {
     PORT_ROW("listen on 127.0.0.1:N; 0 takes a free port (default 48091)"),
     {"stdio", 's', OPTIONS_FLAG, NULL, "serve an MCP client on standard input and output, too", 0,
      0, NULL},
-    {"project", 'P', OPTIONS_FOLDER, "DIR", "the folder of the Unity project", 0, 0, NULL},
+    {"project", 'P', OPTIONS_FOLDER, "DIR",
+     "the folder of the Unity project (default: the one around the working directory)", 0, 0, NULL},
     {"save", 0, OPTIONS_CHOICE, "WHEN",
      "auto: a changed scene is written at once; manual: on save_scene (default auto)", 0, 0, saves},
     {"headless", 0, OPTIONS_FLAG, NULL,
@@ -51,8 +52,8 @@ static const struct options_row call_options[] = {
     PORT_ROW("the port of the server (default: as configured, else 48091)"),
     {"project", 'P', OPTIONS_FOLDER, "DIR", "do it here, in this Unity project, without a server",
      0, 0, NULL},
-    {"scene", 'S', OPTIONS_TEXT, "PATH", "with --project: the scene to open (default: the first)",
-     0, 0, NULL},
+    {"scene", 'S', OPTIONS_TEXT, "PATH",
+     "with --project: the scene to open (default: the first of the build)", 0, 0, NULL},
     {"url", 'u', OPTIONS_TEXT, "URL", "the server as http://127.0.0.1:N/mcp; loopback only", 0, 0,
      NULL},
     CONFIG_ROW,
@@ -92,8 +93,10 @@ static const struct options_row config_options[] = {
 static const struct command_example config_examples[] = {
     {"multiverse config", "all settings: value, default, where it comes from, meaning"},
     {"multiverse config get port", "one value"},
-    {"multiverse config set queue_max_size 64", "written to multiverse.json"},
-    {"multiverse config unset queue_max_size", "back to the default"},
+    {"multiverse config set save manual", "written to multiverse.json"},
+    {"multiverse config set tests.command '[\"./run.sh\", \"{platform}\", \"{results}\"]'",
+     "what run_tests runs"},
+    {"multiverse config unset save", "back to the default"},
     {0},
 };
 
@@ -167,7 +170,11 @@ const struct command commands[] = {
      "with "
      "list, it shows every setting. The file is replaced in one step; what is unknown in it stays. "
      "It is "
-     "not created while everything is default.",
+     "not created while everything is default.\n\n"
+     "tests.command is the program and its arguments, run in the folder of the project, without a "
+     "shell. In the arguments {results} is the file it must write, as NUnit 3 XML; {platform} is "
+     "EditMode or PlayMode; {project}, {filter}, {assemblies} and {categories} are what their "
+     "names say. The same is in MULTIVERSE_RESULTS, MULTIVERSE_PLATFORM and so on.",
      config_options, config_examples, cmd_config},
     {"project", "check the files of a Unity project", "check [DIR]", 1, 2,
      "Reads every scene, prefab and other asset that Unity writes as text, and every .meta file; "

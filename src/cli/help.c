@@ -4,9 +4,9 @@
 #define INDENT 2u
 
 const char help_about[] =
-    "Multiverse lets AI agents work in Unity projects: an MCP server through which Claude Code, "
-    "Codex, Gemini CLI or any other MCP client reads and edits scenes, objects and components, "
-    "reads the console and runs tests.";
+    "Multiverse lets AI agents work in Unity projects, with Unity or without it: an MCP server "
+    "through which Claude Code, Codex, Gemini CLI or any other MCP client reads and edits scenes, "
+    "objects and components, reads the console and runs tests.";
 
 /* Adds words of text, broken at WIDTH; further lines are indented, the first one stands at column
  * `at` already. */

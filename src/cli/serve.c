@@ -191,8 +191,9 @@ static void say_how_to_connect(const struct server *s)
             "  codex mcp add multiverse --url http://127.0.0.1:%u/mcp\n"
             "  gemini mcp add --scope user --transport http multiverse http://127.0.0.1:%u/mcp\n"
             "or call a tool from the shell:\n"
-            "  %s call get_editor_state --port %u\n",
-            port, port, port, program_invocation_name, port);
+            "  %s call %s --port %u\n",
+            port, port, port, program_invocation_name,
+            s->headless ? "get_scene_hierarchy" : "get_editor_state", port);
     if (s->token.n)
         fprintf(stderr, "A token is asked for: give clients the header \"Authorization: Bearer "
                         "TOKEN\", and call --token-file.\n");

@@ -104,6 +104,7 @@ static struct draft *floating(struct assign *a, const struct type_field *f,
     struct buf text = {0};
     yaml_put_double(&text, d);
     struct draft *made = draft_scalar(a->arena, f->key, arena_str(a->arena, buf_str(&text)));
+    made->is_double = true;
     buf_done(&text);
     return made;
 }

@@ -1,12 +1,12 @@
-/* JSON values for fields, checked and turned into drafts: seed 001, 5.2 and 5.4.
+/* JSON values for fields, checked and turned into drafts: docs/spec/20-scene-tools.md, 1 and 4.
  *
  *     struct assign a = {.scene = s, .db = db, .arena = arena, .version = v, .err = err};
  *     if (!assign_fields(&a, class, body, fields)) ...   // nothing was changed; err says why
  *     for (struct assign_set *i = a.first; i; i = i->next) i->path, i->draft ...
  *
  * Everything is resolved here, before anything is changed: a reference that is not found, a value
- * of the wrong type, an enum name that does not exist is an error for the whole call. Fields that do
- * not exist, cannot be set or are too deep are skipped and listed with the reason.
+ * of the wrong type, an enum name that does not exist is an error for the whole call. Fields that
+ * do not exist, cannot be set or are too deep are skipped and listed with the reason.
  *
  * A member that a value leaves out keeps what it has: parts of vectors, fields of structs. Arrays
  * are replaced as a whole; what an element leaves out has its initial value.

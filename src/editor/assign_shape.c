@@ -84,8 +84,6 @@ static const struct part rect[] = {
 static const struct part rect_int_old[] = {
     {"x", "m_XMin"}, {"y", "m_YMin"}, {"width", "m_Width"}, {"height", "m_Height"}};
 
-static const struct parts xyz = {xyzw, 3, false}, xyz_int = {xyzw, 3, true};
-
 static struct draft *vector(struct assign *a, struct str key, struct yaml_value old,
                             const struct json *value, const struct parts *p)
 {
@@ -116,17 +114,20 @@ static struct draft *versioned(struct assign *a, struct str key, unsigned versio
 static struct draft *color32(struct assign *a, const struct type_field *f, struct yaml_value old,
                              const struct json *value)
 {
-    (void)old;
     struct draft *flow = color(a, f->key, (struct yaml_value){0}, value);
     if (flow == NULL)
         return NULL;
+    int64_t before = 0;
+    yaml_i64(yaml_get(old, STR("rgba")), &before);
     uint32_t packed = 0;
     unsigned shift = 0;
     for (const struct draft *c = flow->first; c; c = c->next, shift += 8) {
         double part = 0;
         yaml_double((struct yaml_value){.kind = YAML_SCALAR, .text = c->text}, &part);
         part = part < 0 ? 0 : part > 1 ? 1 : part;
-        packed |= (uint32_t)lrint(part * 255) << shift;
+        bool is_kept = c != flow->last && json_get(value, c->key) == NULL;
+        packed |= is_kept ? (uint32_t)before & (uint32_t)255 << shift
+                          : (uint32_t)lrint(part * 255) << shift;
     }
     struct draft *d = versioned(a, f->key, 2);
     draft_add(d, draft_number(a->arena, STR("rgba"), packed));
@@ -148,47 +149,38 @@ static const struct json *nothing(struct assign *a)
     return json_parse(a->arena, STR("{}"), NULL, NULL);
 }
 
-/* {center, size} of floats: the file has half the size. */
+/* The file has half the size of Bounds. */
+static void halve(struct assign *a, struct draft *extent, const struct json *given)
+{
+    for (struct draft *c = extent->first; c; c = c->next) {
+        double size = 0;
+        if (json_get(given, c->key) == NULL)
+            continue; /* as it was: half the size already */
+        yaml_double((struct yaml_value){.kind = YAML_SCALAR, .text = c->text}, &size);
+        c->text = draft_float(a->arena, c->key, size / 2)->text;
+    }
+}
+
+/* {center, size} of floats, {position, size} of integers. */
 static struct draft *bounds(struct assign *a, const struct type_field *f, struct yaml_value old,
                             const struct json *value)
 {
-    static const struct part parts[] = {{"center", "m_Center"}, {"size", "m_Extent"}};
+    static const struct part floats[] = {{"center", "m_Center"}, {"size", "m_Extent"}};
+    static const struct part ints[] = {{"position", "m_Position"}, {"size", "m_Size"}};
+    bool is_int = f->type->kind == TYPE_BOUNDS_INT;
+    const struct part *parts = is_int ? ints : floats;
     struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key);
-    if (!parts_are_known(a, value, &(struct parts){parts, 2, false}))
+    if (!parts_are_known(a, value, &(struct parts){parts, 2, is_int}))
         return NULL;
     for (size_t i = 0; i < 2; i++) {
         struct str key = str_from(parts[i].key);
         const struct json *given = json_get(value, str_from(parts[i].name));
-        struct yaml_value there = yaml_get(old, key);
-        struct draft *part =
-            vector(a, key, i == 0 || given == NULL ? there : (struct yaml_value){0},
-                   given ? given : nothing(a), &xyz);
+        struct draft *part = vector(a, key, yaml_get(old, key), given ? given : nothing(a),
+                                    &(struct parts){xyzw, 3, is_int});
         if (part == NULL)
             return NULL;
-        for (struct draft *c = part->first; i == 1 && given && c; c = c->next) {
-            double size = 0;
-            yaml_double((struct yaml_value){.kind = YAML_SCALAR, .text = c->text}, &size);
-            c->text = draft_float(a->arena, c->key, size / 2)->text;
-        }
-        draft_add(d, part);
-    }
-    return d;
-}
-
-static struct draft *bounds_int(struct assign *a, const struct type_field *f, struct yaml_value old,
-                                const struct json *value)
-{
-    static const struct part parts[] = {{"position", "m_Position"}, {"size", "m_Size"}};
-    struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key);
-    if (!parts_are_known(a, value, &(struct parts){parts, 2, false}))
-        return NULL;
-    for (size_t i = 0; i < 2; i++) {
-        struct str key = str_from(parts[i].key);
-        const struct json *given = json_get(value, str_from(parts[i].name));
-        struct draft *part =
-            vector(a, key, yaml_get(old, key), given ? given : nothing(a), &xyz_int);
-        if (part == NULL)
-            return NULL;
+        if (given && i == 1 && !is_int)
+            halve(a, part, given);
         draft_add(d, part);
     }
     return d;
@@ -423,7 +415,7 @@ static shape_fn *const shapes[TYPE_KIND_COUNT] = {
     [TYPE_VECTOR2] = vectors,       [TYPE_VECTOR3] = vectors,     [TYPE_VECTOR4] = vectors,
     [TYPE_QUATERNION] = vectors,    [TYPE_VECTOR2_INT] = vectors, [TYPE_VECTOR3_INT] = vectors,
     [TYPE_COLOR] = colors,          [TYPE_COLOR32] = color32,     [TYPE_RECT] = rectangle,
-    [TYPE_RECT_INT] = rectangle,    [TYPE_BOUNDS] = bounds,       [TYPE_BOUNDS_INT] = bounds_int,
+    [TYPE_RECT_INT] = rectangle,    [TYPE_BOUNDS] = bounds,       [TYPE_BOUNDS_INT] = bounds,
     [TYPE_LAYER_MASK] = layer_mask, [TYPE_CURVE] = curve,         [TYPE_GRADIENT] = gradient,
 };
 

@@ -191,6 +191,7 @@ struct target {
     struct yaml_file *file;
     struct yaml_value body;
     const struct type_class *class;
+    struct arena *arena;
 };
 
 static void set_one(const struct target *t, const struct assign_set *s)
@@ -206,7 +207,10 @@ static void set_one(const struct target *t, const struct assign_set *s)
         class = s->path[i]->type->of;
     }
     const struct type_field *last = s->path[s->length - 1];
-    if (yaml_get_item(map, last->key, &item)) {
+    bool is_there = yaml_get_item(map, last->key, &item);
+    if (is_there && draft_is(s->draft, item.value, t->arena))
+        return;
+    if (is_there) {
         draft_put(&text, t->style, map.indent, s->draft);
         struct str bytes = buf_str(&text);
         yaml_edit_set(t->edit, t->file, &item,
@@ -234,13 +238,24 @@ void change_set(struct change *c, struct scene_place at, const struct type_class
         return;
     }
     struct target t = {&c->edit, &c->style, change_file(c), yaml_body(&c->scene->file, target->doc),
-                       class};
+                       class,    c->arena};
     set_all(&t, a);
 }
 
 /* ---- a new component */
 
 static const struct str HEAD = STR_INIT("%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n");
+
+/* Newer editors say the class in words: "Assembly-CSharp::MyGame.EnemyChaser". */
+static void put_identifier(struct change *c, struct buf *out, const struct type_class *class)
+{
+    static const struct version first = {.major = 6000, .minor = 2, .patch = 10};
+    struct str assembly = types_assembly(c->types, class->path);
+    buf_add(out, STR("  m_EditorClassIdentifier: "));
+    if (version_is_known(c->version) && version_cmp(c->version, first) >= 0 && assembly.n)
+        buf_printf(out, "%.*s::%.*s", STR_ARG(assembly), STR_ARG(class->name));
+    buf_add_char(out, '\n');
+}
 
 static void put_script_body(struct change *c, struct buf *out, const struct type_class *class)
 {
@@ -252,7 +267,8 @@ static void put_script_body(struct change *c, struct buf *out, const struct type
     buf_add(out, STR("  m_GameObject: {fileID: 0}\n  m_Enabled: 1\n  m_EditorHideFlags: 0\n"));
     buf_add(out, STR("  m_Script: "));
     yaml_put_reference(out, &lf, (struct yaml_place){2, 12}, class->script);
-    buf_add(out, STR("\n  m_Name: \n  m_EditorClassIdentifier: \n"));
+    buf_add(out, STR("\n  m_Name: \n"));
+    put_identifier(c, out, class);
     for (size_t i = 0; i < class->field_count; i++) {
         const struct type_field *f = &class->fields[i];
         if (!f->is_internal && !f->is_read_only && !str_eq(f->key, STR("m_Enabled")))
@@ -344,7 +360,7 @@ static struct str fresh_text(struct change *c, struct change_fresh *fresh, struc
         yaml_edit_set(&e, &fresh->file, &item, buf_str(&owner));
     }
     if (a)
-        set_all(&(struct target){&e, &lf, &fresh->file, body, fresh->class}, a);
+        set_all(&(struct target){&e, &lf, &fresh->file, body, fresh->class, c->arena}, a);
     yaml_edit_apply(&e, fresh->file.text, &text);
     struct str all = arena_str(c->arena, buf_str(&text));
     yaml_edit_done(&e);

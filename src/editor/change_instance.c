@@ -179,7 +179,8 @@ void change_instance_removed(struct change *c, struct scene_place at)
 
 struct overriding {
     struct change *change;
-    struct yaml_item list; /* m_Modifications */
+    struct yaml_value body; /* as it is shown now */
+    struct yaml_item list;  /* m_Modifications */
     struct reference target;
 };
 
@@ -244,12 +245,26 @@ static void replace_override(struct overriding *o, const struct yaml_item *entry
     buf_done(&text);
 }
 
+/* As Unity does it: only what changes becomes an override. */
+static bool is_so_already(const struct overriding *o, const struct draft_override *over)
+{
+    static const struct str SIZE = STR_INIT(".Array.size");
+    if (over->draft != NULL)
+        return draft_is(over->draft, yaml_path(o->body, over->path), o->change->arena);
+    struct yaml_value list = yaml_path(o->body, str_head(over->path, over->path.n - SIZE.n));
+    uint64_t count = 0;
+    bool is_list = list.kind == YAML_LIST || list.kind == YAML_FLOW_LIST;
+    return is_list && str_to_u64(over->value, &count) && count == yaml_count(list);
+}
+
 static void on_override(const struct draft_override *over, void *ctx)
 {
     struct overriding *o = ctx;
     struct change *c = o->change;
     struct yaml_item entry;
     size_t place = 0;
+    if (is_so_already(o, over))
+        return;
     if (find_override(o, over->path, &entry, &place)) {
         replace_override(o, &entry, over);
         return;
@@ -270,7 +285,8 @@ static void on_override(const struct draft_override *over, void *ctx)
 void change_override(struct change *c, struct scene_place at, struct assign *a)
 {
     const struct scene_component *m = scene_component(c->scene, at.node, at.component);
-    struct overriding o = {.change = c};
+    struct overriding o = {.change = c,
+                           .body = scene_body(c->scene, at.node, at.component, c->arena)};
     if (!instance_list(c, m->instance, STR("m_Modifications"), &o.list) ||
         !scene_target(c->scene, at, &o.target))
         return;

@@ -1,5 +1,7 @@
 #include "editor/draft.h"
 
+#include <math.h>
+
 #include "base/number.h"
 
 struct draft *draft_new(struct arena *a, enum draft_kind kind, struct str key)
@@ -82,6 +84,51 @@ struct draft *draft_of_yaml(struct arena *a, struct str key, struct yaml_value v
     while (yaml_next(&walk, &item))
         draft_add(d, draft_of_yaml(a, item.key, item.value));
     return d;
+}
+
+/* ---- what is there already */
+
+static bool same_number(const struct draft *d, struct yaml_value value)
+{
+    int64_t i = 0, k = 0;
+    double x = 0, y = 0;
+    struct yaml_value mine = {.kind = YAML_SCALAR, .text = d->text};
+    if (yaml_i64(mine, &i) && yaml_i64(value, &k))
+        return i == k;
+    if (!yaml_double(mine, &x) || !yaml_double(value, &y) || signbit(x) != signbit(y))
+        return false;
+    return d->is_double ? x == y : (float)x == (float)y;
+}
+
+static bool same_parts(const struct draft *d, struct yaml_value value, struct arena *a)
+{
+    for (const struct draft *c = d->first; c; c = c->next)
+        if (!draft_is(c, yaml_get(value, c->key), a))
+            return false;
+    return value.kind == YAML_FLOW_MAP && d->count == yaml_count(value);
+}
+
+bool draft_is(const struct draft *d, struct yaml_value value, struct arena *a)
+{
+    struct reference r;
+    if (value.kind == YAML_NONE)
+        return false;
+    switch (d->kind) {
+    case DRAFT_SCALAR:
+        return str_eq(d->text, value.text) || same_number(d, value);
+    case DRAFT_STRING:
+        return str_eq(d->text, yaml_text(a, value));
+    case DRAFT_REFERENCE:
+        return yaml_reference(value, &r) && r.file_id == d->reference.file_id &&
+               guid_eq(r.guid, d->reference.guid);
+    case DRAFT_FLOW:
+        return same_parts(d, value, a);
+    case DRAFT_MAP:
+    case DRAFT_LIST:
+    case DRAFT_HEX:
+        break;
+    }
+    return false;
 }
 
 /* ---- as text */
@@ -220,8 +267,8 @@ struct flat {
 
 static void say(struct flat *f, const struct draft *d, struct str value)
 {
-    struct draft_override o = {.path = buf_str(&f->path), .value = value};
-    if (d->kind == DRAFT_REFERENCE)
+    struct draft_override o = {.draft = d, .path = buf_str(&f->path), .value = value};
+    if (d != NULL && d->kind == DRAFT_REFERENCE)
         o.reference = d->reference;
     f->fn(&o, f->ctx);
 }
@@ -238,7 +285,7 @@ static void flatten(struct flat *f, const struct draft *d)
         char count[NUMBER_MAX];
         size_t n = number_print_u64(d->count, count);
         buf_add(&f->path, STR(".Array.size"));
-        say(f, &(struct draft){0}, str_make(count, n));
+        say(f, NULL, str_make(count, n));
         f->path.n = length;
     }
     size_t i = 0;

@@ -26,6 +26,7 @@ struct draft {
     struct str text;
     struct reference reference;
     unsigned bytes; /* of an element of DRAFT_HEX */
+    bool is_double; /* a number of 64 bits: others are compared as floats are */
     size_t count;
     struct draft *first, *last, *next;
 };
@@ -39,6 +40,10 @@ void draft_add(struct draft *parent, struct draft *child);
 /* What stands in a file, as a draft. */
 struct draft *draft_of_yaml(struct arena *a, struct str key, struct yaml_value value);
 
+/* Whether the file says the same already, be it in another form (.5 for 0.5, other quotes). Of maps
+ * and lists never: they are written as they are drafted. */
+bool draft_is(const struct draft *d, struct yaml_value value, struct arena *a);
+
 /* What stands behind "key:": " 5", " {x: 0}", or lines that start with a line end. The blank is
  * included, so that an empty value is " " as Unity has it. */
 void draft_put(struct buf *out, const struct yaml_style *s, uint32_t indent, const struct draft *d);
@@ -47,6 +52,7 @@ void draft_put_line(struct buf *out, const struct yaml_style *s, uint32_t indent
                     const struct draft *d);
 
 struct draft_override {
+    const struct draft *draft; /* the leaf; NULL: the size of an array */
     struct str path;
     struct str value; /* of a reference: empty */
     struct reference reference;

@@ -56,6 +56,18 @@ static void report(struct editor *e)
     editor_error_done(&err);
 }
 
+/* Whoever reads the console also wants to know of references that lead nowhere. */
+static void report_references(struct editor *e)
+{
+    struct str path = stage_path(e->stage);
+    if (!path.n || e->judged == stage_generation(e->stage))
+        return;
+    e->judged = stage_generation(e->stage);
+    struct check_options o = {
+        .project = &e->project, .assets = e->assets, .types = e->types, .only = path, .threads = 1};
+    scene_report_references(&o, &e->sink);
+}
+
 /* ---- the start */
 
 static void copy_options(struct editor *e, const struct editor_options *o)
@@ -233,6 +245,8 @@ bool editor_run(struct editor *e, struct str tool, const struct json *args, stru
         return editor_fail(err, "ERR_UNKNOWN_COMMAND", "the headless editor has no tool %.*s",
                            STR_ARG(tool));
     look(e);
+    if (str_eq(tool, STR("read_console")))
+        report_references(e);
     uint64_t edits = stage_edits(e->stage);
     struct jsonw w = jsonw_make(out);
     struct editor_call call = {

@@ -34,7 +34,8 @@ struct editor {
     struct stage *stage;
     struct console_log *console;
     struct watch *watch; /* NULL: nobody watches */
-    uint64_t seen;       /* stage_generation() whose findings are in the console */
+    uint64_t seen;       /* stage_generation() whose missing scripts are in the console */
+    uint64_t judged;     /* and whose broken references are */
     bool ran;            /* a call was made: the next one looks for changes first */
 
     struct bridge *bridge; /* NULL: not connected to one */

@@ -6,8 +6,8 @@
  *     pattern_free(p);
  *
  * One match may take a fixed number of steps, all matches of one pattern together
- * PATTERN_BUDGET_MS: PATTERN_TOO_SLOW says that it took more, and what was asked is not known. Text need not be valid
- * UTF-8.
+ * PATTERN_BUDGET_MS: PATTERN_TOO_SLOW says that it took more, and what was asked is not known. Text
+ * need not be valid UTF-8.
  */
 #pragma once
 

@@ -61,3 +61,25 @@ void scene_report(const struct scene *s, struct types *types, const struct note_
                  "%zu more scripts are missing", r.missing - REPORT_MAX);
     map_done(&r.known);
 }
+
+void scene_report_references(const struct check_options *o, const struct note_sink *sink)
+{
+    struct check_report found;
+    size_t told = 0;
+    check_project(o, &found);
+    for (size_t i = 0; i < found.count; i++) {
+        const struct check_finding *f = &found.findings[i];
+        if (f->kind != CHECK_BROKEN_REFERENCE || told++ >= REPORT_MAX)
+            continue;
+        note_say(sink,
+                 &(struct note){.level = NOTE_WARNING,
+                                .kind = NOTE_BROKEN_REFERENCE,
+                                .file = f->file,
+                                .line = f->line},
+                 "A reference is broken: %.*s", STR_ARG(f->message));
+    }
+    if (told > REPORT_MAX)
+        note_say(sink, &(struct note){.level = NOTE_WARNING, .file = o->only},
+                 "%zu more references are broken", told - REPORT_MAX);
+    check_report_done(&found);
+}

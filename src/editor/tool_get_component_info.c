@@ -1,4 +1,4 @@
-/* get_component_info: the fields of one component. Seed 001, 4; docs/spec/20-scene-tools.md, 1. */
+/* get_component_info: the fields of one component. docs/spec/20-scene-tools.md, 1. */
 #include "editor/component.h"
 
 static bool is_asked_for(const struct json *names, const struct type_field *f)

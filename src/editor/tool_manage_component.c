@@ -1,5 +1,5 @@
 /* manage_component: add, update, remove and move. Everything is checked before anything is changed;
- * a call is one undo group. Seed 001, 5; docs/spec/20-scene-tools.md, 1. */
+ * a call is one undo group. docs/spec/20-scene-tools.md, 1. */
 #include "editor/change.h"
 #include "editor/component.h"
 #include "editor/component_add.h"

@@ -1,4 +1,4 @@
-/* Values of fields as the tools show them: docs/spec/20-scene-tools.md, 1 and seed 001, 4.3.
+/* Values of fields as the tools show them: docs/spec/20-scene-tools.md, 1 and 4.
  *
  *     struct value_view v = {.scene = s, .db = db, .arena = arena, .max_array = 16};
  *     value_put_field(&v, w, &class->fields[i], yaml_get(body, class->fields[i].key));

@@ -1,6 +1,9 @@
 #include "net/ws.h"
 
 #include <assert.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "base/base64.h"
 #include "base/sha1.h"
@@ -164,24 +167,55 @@ static enum ws_event take_head_byte(struct ws_decoder *d, char byte)
     return d->left ? WS_MORE : end_frame(d);
 }
 
+#ifdef __SSE2__
+/* The next one for whole blocks of 64 bytes; answers how many bytes that were. `key` is the mask
+ * twice, *seen all bits that a result has. */
+static size_t unmask_blocks(char *to, struct str from, uint64_t key, uint64_t *seen)
+{
+    const __m128i k = _mm_set1_epi64x((long long)key);
+    __m128i all = _mm_setzero_si128();
+    size_t i = 0;
+    for (; from.n - i >= 64; i += 64) {
+        const __m128i *in = (const __m128i *)(const void *)(from.p + i);
+        __m128i *out = (__m128i *)(void *)(to + i);
+        __m128i a = _mm_xor_si128(_mm_loadu_si128(in), k);
+        __m128i b = _mm_xor_si128(_mm_loadu_si128(in + 1), k);
+        __m128i c = _mm_xor_si128(_mm_loadu_si128(in + 2), k);
+        __m128i d = _mm_xor_si128(_mm_loadu_si128(in + 3), k);
+        _mm_storeu_si128(out, a);
+        _mm_storeu_si128(out + 1, b);
+        _mm_storeu_si128(out + 2, c);
+        _mm_storeu_si128(out + 3, d);
+        all = _mm_or_si128(all, _mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d)));
+    }
+    all = _mm_or_si128(all, _mm_srli_si128(all, 8));
+    *seen = (uint64_t)_mm_cvtsi128_si64(all);
+    return i;
+}
+#else
+static size_t unmask_blocks(char *to, struct str from, uint64_t key, uint64_t *seen)
+{
+    (void)to, (void)from, (void)key;
+    *seen = 0;
+    return 0;
+}
+#endif
+
 /* Copies n bytes, each XORed with its byte of the mask; the first one has the phase. Answers
  * whether a result has its top bit set: without one, text is ASCII and needs no further look. */
 static bool unmask(char *to, struct str from, const uint8_t mask[WS_MASK_LEN], uint64_t phase)
 {
     uint8_t key[8];
-    uint64_t k, w[4], seen = 0;
-    size_t i = 0;
+    uint64_t k, w, seen;
     for (unsigned j = 0; j < sizeof key; j++)
         key[j] = mask[(phase + j) % WS_MASK_LEN];
     memcpy(&k, key, sizeof k);
+    size_t i = unmask_blocks(to, from, k, &seen);
     for (; from.n - i >= sizeof w; i += sizeof w) {
-        memcpy(w, from.p + i, sizeof w);
-        w[0] ^= k;
-        w[1] ^= k;
-        w[2] ^= k;
-        w[3] ^= k;
-        seen |= w[0] | w[1] | w[2] | w[3];
-        memcpy(to + i, w, sizeof w);
+        memcpy(&w, from.p + i, sizeof w);
+        w ^= k;
+        seen |= w;
+        memcpy(to + i, &w, sizeof w);
     }
     for (; i < from.n; i++) {
         uint8_t c = (uint8_t)from.p[i] ^ key[i % sizeof key];

@@ -447,14 +447,6 @@ bool asset_object_find(const struct asset_db *db, const struct asset_query *q,
 
 /* ---- the other way */
 
-static struct str simple_name(struct str full)
-{
-    for (size_t i = full.n; i > 0; i--)
-        if (full.p[i - 1] == '.' || full.p[i - 1] == '+')
-            return str_skip(full, i);
-    return full;
-}
-
 /* A document of the file: its name and class. */
 static struct str type_in_file(struct search *s, int64_t file_id, struct arena *a, struct str *name)
 {
@@ -468,7 +460,7 @@ static struct str type_in_file(struct search *s, int64_t file_id, struct arena *
         struct str said = yaml_text(&s->arena, yaml_get(yaml_body(&f, d), STR("m_Name")));
         if (said.n)
             *name = arena_str(a, said);
-        class = arena_str(a, simple_name(class_of_doc(s, &f, d)));
+        class = arena_str(a, types_simple(class_of_doc(s, &f, d)));
     }
     yaml_done(&f);
     return class;
@@ -489,7 +481,7 @@ struct str asset_object_type(const struct asset_db *db, struct reference r, stru
     else if (k != NULL && (k->file_id != r.file_id || str_eq(extension, STR(".asset"))))
         type = type_in_file(&s, r.file_id, a, name);
     if (!type.n && k != NULL && k->file_id == r.file_id)
-        type = simple_name(str_from(k->class));
+        type = types_simple(str_from(k->class));
     arena_done(&s.arena);
     return type;
 }

@@ -100,6 +100,10 @@ static void list_file(struct check *c, struct str path, bool is_meta)
 
 static void list_files(struct check *c)
 {
+    if (c->o->only.n) {
+        list_file(c, c->o->only, false);
+        return;
+    }
     for (size_t i = 0; i < assets_count(c->o->assets); i++) {
         struct asset asset = assets_at(c->o->assets, i);
         if (!asset.is_folder && !asset.is_missing && is_yaml(asset.path))
@@ -371,7 +375,8 @@ void check_project(const struct check_options *o, struct check_report *out)
         judge_uses(&c, &c.entries[i]);
         check_file_done(&c.entries[i].file);
     }
-    judge_guids(&c);
+    if (!o->only.n)
+        judge_guids(&c);
     if (out->count)
         qsort(out->findings, out->count, sizeof *out->findings, compare_findings);
     scenes_free(c.scenes);

@@ -13,14 +13,14 @@
  *                      Assets that are kept binary are no fault: they are counted apart
  *   not_identical      reading and writing would change the file
  *   missing_scripts    components whose script neither the project nor a known package has
- *   broken_references  ids for which the file has no object, stored or inside a prefab instance, and
- *                      GUIDs that no asset has. One finding for each id or GUID in a file
+ *   broken_references  ids for which the file has no object, stored or inside a prefab instance,
+ *                      and GUIDs that no asset has. One finding for each id or GUID in a file
  *   duplicate_guids    assets with a GUID that another one has
  *
  * A GUID that is nowhere can only be judged if all packages of the project are on disk: those that
- * Packages/manifest.json names, but for the editor's own modules. If one is not, such GUIDs count as
- * unresolved and are no findings. Overrides of objects that are gone are none either: Unity keeps
- * them.
+ * Packages/manifest.json names, but for the editor's own modules. If one is not, such GUIDs count
+ * as unresolved and are no findings. Overrides of objects that are gone are none either: Unity
+ * keeps them.
  */
 #pragma once
 
@@ -59,6 +59,7 @@ struct check_options {
     const struct project *project;
     struct assets *assets;
     struct types *types; /* NULL: scripts are known by their file alone */
+    struct str only;     /* this asset, and not its .meta; empty: all of them */
     size_t threads;      /* that read, this one included; 0: as many as there are processors, up
                             to 8 */
     void (*progress)(size_t done, size_t total, void *ctx); /* files; NULL: nobody looks */

@@ -1,6 +1,6 @@
 /* One file under the microscope of check.h: everything about it that needs no other file.
  *
- *     struct check_file f = {.path = "/home/me/game/Assets/A.unity"};
+ *     struct check_file f = {.path = "game/Assets/A.unity"};
  *     check_file_read(&f);                      // touches nothing but f: any thread
  *     f.trouble, f.uses ...
  *     check_file_done(&f);

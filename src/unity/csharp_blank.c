@@ -385,7 +385,7 @@ static bool is_statement(struct walk *w, const struct header *h)
     return true;
 }
 
-/* Behind the header: up to the end of the declaration, if that is not the end of its scope. */
+/* Behind the header: up to the end of the declaration, if that is before the end of its scope. */
 static void finish(struct walk *w, const struct header *h)
 {
     bool is_namespace = h->is_namespace && is(w, ';');

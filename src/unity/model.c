@@ -170,7 +170,7 @@ static void read_table(struct maker *m, struct yaml_value table)
 static int64_t path_id(const char *type, struct str path, const char *behind)
 {
     struct buf b = {0};
-    buf_printf(&b, "Type:%s->" ROOT_NAME "/root/%.*s%s0", type, STR_ARG(path), behind);
+    buf_printf(&b, "Type:%s->//RootNode/root/%.*s%s0", type, STR_ARG(path), behind);
     uint64_t hash = xxh64(buf_str(&b));
     buf_done(&b);
     return (int64_t)hash;

@@ -1,7 +1,7 @@
 /* A Unity project folder: where it is, which editor it is for, its packages and settings.
  *
  *     struct project p;
- *     if (!project_open(&p, "/home/me/game", &sink, &err)) ...  // "no Unity project at ...: ..."
+ *     if (!project_open(&p, "game", &sink, &err)) ...  // "no Unity project at ...: ..."
  *     p.version, p.inline_maps, p.packages ...
  *     project_done(&p);
  */

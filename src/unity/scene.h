@@ -77,7 +77,7 @@ struct scene {
     uint32_t first_root;
     uint32_t root_count;
     bool is_prefab;
-    uint64_t stamp; /* of the file as it was read: for scenes_changed() */
+    uint64_t stamp; /* of the file as it was read: its time, size and number; 0: from a text */
     /* private */
     struct scenes *owner;
     struct scene_more *more;

@@ -132,8 +132,8 @@ void types_forget(struct types *t); /* scripts changed */
 const struct type_class *types_component(struct types *t, int32_t class_id, struct reference script,
                                          struct str identifier);
 
-/* Classes a name may mean, as seed 001 section 9.2 looks for them: the full name; else the simple
- * name in UnityEngine, UnityEngine.UI, .EventSystems, .Animations, .Rendering, TMPro; else any
+/* Classes a name may mean, looked for in this order: the full name; else the simple name in
+ * UnityEngine, UnityEngine.UI, .EventSystems, .Animations, .Rendering, TMPro; else any
  * class with that simple name, built-in, package (of packages that the project has, or knows of) or
  * the project's own. Answers their number; *out is t's own. All classes count, also those that are
  * no components: who asks says what is wrong with them. */
@@ -141,6 +141,10 @@ size_t types_find(struct types *t, struct str name, const struct type_class *con
 
 /* Whether c is that class or derives from it; by full or, if it has no dot, simple name. */
 bool type_class_is_a(const struct type_class *c, struct str name);
+
+/* The assembly that a script of the project is compiled into; empty: not known. */
+struct str types_assembly(struct types *t, struct str path);
+struct str types_simple(struct str full); /* "B" of "A+B`1" */
 
 /* By shown name or key; NULL: none. Internal ones are not found. */
 const struct type_field *type_field_find(const struct type_class *c, struct str name);

@@ -117,7 +117,6 @@ struct str types_resolve_base(struct types *t, const struct decl *d, struct str 
                               struct meaning *out);
 /* Of "Base<A, B>" the name, and what is in the brackets with its number. */
 struct str types_arguments(struct str written, struct str *arguments, size_t *arity);
-struct str types_simple(struct str full); /* "B" of "A+B`1" */
 
 /* ---- types_kind.c */
 

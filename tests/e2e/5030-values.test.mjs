@@ -8,7 +8,7 @@ import path from 'node:path';
 import {test} from 'node:test';
 
 import {ok} from './bridge.mjs';
-import {documents, holds, keys, openProject, refused, sample, scenePath} from './unity.mjs';
+import {copySample, documents, holds, keys, openProject, refused, sample, scenePath} from './unity.mjs';
 
 const SCENE = 'WorkshopScene', FILE = scenePath(SCENE);
 const text = readFileSync(path.join(sample, FILE), 'utf8');
@@ -62,12 +62,16 @@ const KINDS = [
         ['  tint: {r: 1, g: 0.5, b: 0.25, a: 1}'], ['  tint: {r: 0, g: 1, b: 0.5, a: 1}']],
     ['tint32', {r: 1, g: 1, b: 1, a: 1}, unity('Color32', {r: 1, g: 1, b: 1, a: 1}),
         ['    rgba: 4294934592'], ['    rgba: 4294967295']],
+    ['tint32', {g: 1}, unity('Color32', {r: 0.2509804, g: 1, b: 1, a: 1}), // what is left out stays
+        ['    rgba: 4294934592'], ['    rgba: 4294967104']],
     ['area', {x: 0, y: 0, width: 100, height: 60}, unity('Rect', {x: 0, y: 0, width: 100, height: 60}),
         ['    height: 50'], ['    height: 60']],
     ['tile', {x: 1, y: 2, width: 3, height: 9}, unity('RectInt', {x: 1, y: 2, width: 3, height: 9}),
         ['    height: 4'], ['    height: 9']],
     ['extent', {center: {x: 0, y: 1, z: 0}, size: {x: 4, y: 2, z: 1}},
         unity('Bounds', {center: {x: 0, y: 1, z: 0}, size: {x: 4, y: 2, z: 1}}),
+        ['    m_Extent: {x: 0.5, y: 1, z: 0.5}'], ['    m_Extent: {x: 2, y: 1, z: 0.5}']],
+    ['extent', {size: {x: 4}}, unity('Bounds', {center: {x: 0, y: 1, z: 0}, size: {x: 4, y: 2, z: 1}}),
         ['    m_Extent: {x: 0.5, y: 1, z: 0.5}'], ['    m_Extent: {x: 2, y: 1, z: 0.5}']],
     ['region', {position: {x: 0, y: 0, z: 0}, size: {x: 2, y: 2, z: 2}},
         unity('BoundsInt', {position: {x: 0, y: 0, z: 0}, size: {x: 2, y: 2, z: 2}}),
@@ -377,4 +381,15 @@ test('the hierarchy is cut where it is asked to be', async t => {
     assert.equal(deep.total_game_objects, 5);
     assert.equal(deep.root_game_objects[0].path, '/Level1/Level2');
     assert.equal(deep.root_game_objects[0].children[0].children[0].children, '...');
+});
+
+test('a new script says its class in words where the version of the project does', async t => {
+    for (const [version, words] of [['6000.2.9f1', ''], ['6000.3.2f1', 'MyGame::MyGame.EnemyChaser']]) {
+        const project = copySample(t), file = scenePath('GameScene');
+        project.write('ProjectSettings/ProjectVersion.txt', `m_EditorVersion: ${version}\n`);
+        const {client} = await openProject(t, {project});
+        ok(await client.call('manage_component',
+            {action: 'add', game_object_path: '/Enemy', component_type: 'EnemyChaser'}));
+        assert.ok(project.diff(file).added.includes(`  m_EditorClassIdentifier: ${words}`), version);
+    }
 });

@@ -72,6 +72,18 @@ test('read_console: a missing script is a warning with its object', async t => {
     assert.equal(type_summary.warning, 1);
 });
 
+test('read_console: a reference that leads nowhere is a warning with its line', async t => {
+    const project = copySample(t), file = path.join(project.dir, scenePath('GameScene'));
+    writeFileSync(file, readFileSync(file, 'utf8').replace('m_TargetTexture: {fileID: 0}', 'm_TargetTexture: {fileID: 12345}'));
+    const {client} = await openProject(t, {project});
+    const {entries} = await console_(client, {message_pattern: 'reference is broken'});
+    assert.equal(entries.length, 1);
+    assert.equal(entries[0].type, 'warning');
+    assert.match(entries[0].message, /12345/);
+    assert.ok(entries[0].line > 1);
+    assert.equal((await console_(client, {message_pattern: 'reference is broken'})).entries.length, 1, 'said once');
+});
+
 test('read_console: edits are there, newest first, and since a cursor', async t => {
     const {client} = await openProject(t);
     const {cursor} = await console_(client, {max_entries: 0});

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "base/json_skim.h"
+#include "base/json_sprint.h"
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "fuzz.h"
 
@@ -89,13 +91,31 @@ static void check_same(struct str text, bool utf8_is_checked)
     arena_done(&a);
 }
 
+/* The same text with so much behind it that the fast way is taken as far as it leads. */
+static void check_padded(struct str text)
+{
+    struct buf long_text = {0};
+    buf_add(&long_text, STR("{\"a\":["));
+    buf_add(&long_text, text);
+    buf_add(&long_text, STR(",\""));
+    for (unsigned i = 0; i < 2 * JSON_SPRINT_MIN; i++)
+        buf_add_char(&long_text, 'x');
+    buf_add(&long_text, STR("\"]}"));
+    char *exact = mem_dup(long_text.p, long_text.n); /* a byte too far would be seen */
+    check_same(str_make(exact, long_text.n), true);
+    free(exact);
+    buf_done(&long_text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct str text = str_make((const char *)data, size);
     check_same(text, false);
-    if (utf8_is_valid(text))
+    if (utf8_is_valid(text)) {
         check_same(text, true);
-    else /* a promise that was broken: no verdict is right, but each is a clean one */
+        check_padded(text);
+    } else { /* a promise that was broken: no verdict is right, but each is a clean one */
         json_skim(&(struct json_skim){.utf8_is_checked = true}, text, NULL);
+    }
     return 0;
 }

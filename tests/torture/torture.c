@@ -3,9 +3,10 @@
  *     build/tests/torture PROJECT [LIMIT]
  *
  * For each scene: the hierarchy; for each component get_component_info, then an update of plain
- * fields with the value they have (which must not change a byte) and with another one, which must be
- * read back; for some GameObjects a component is added, removed and moved. After each change undo
- * must give the file back byte for byte. The project is changed while this runs: work on a copy.
+ * fields with the value they have, which changes no byte (but where an old editor wrote numbers in
+ * another form: counted), and with another one, which must be read back; for some GameObjects a
+ * component is added, removed and moved. After each change undo must give the file back byte for
+ * byte. The project is changed while this runs: work on a copy.
  * LIMIT bounds the components that are changed in one scene. Prints counts, ends with 1 on a fault.
  */
 #include <stdio.h>
@@ -25,7 +26,7 @@ struct torture {
     struct buf out;
     struct buf args;
     size_t limit, changed_here;
-    size_t scenes, objects, components, updates, adds, removes, moves, refused, faults;
+    size_t scenes, objects, components, updates, adds, removes, moves, refused, rewritten, faults;
 };
 
 static void fault(struct torture *t, const char *what)
@@ -179,9 +180,10 @@ static void update(struct torture *t, const struct field *f, bool other)
     buf_done(&t->args);
     t->args = kept;
     buf_done(&wanted);
-    if (!is_as_before(t))
+    if (!is_as_before(t)) {
+        t->rewritten += !other;
         take_back(t);
-    else if (other)
+    } else if (other)
         fault(t, "another value changed nothing");
 }
 
@@ -339,9 +341,9 @@ int main(int argc, char **argv)
     }
     printf(
         "%zu scenes, %zu objects, %zu components: %zu updates, %zu added, %zu removed, %zu moved, "
-        "%zu refused, %zu faults\n",
+        "%zu refused, %zu rewritten, %zu faults\n",
         t.scenes, t.objects, t.components, t.updates, t.adds, t.removes, t.moves, t.refused,
-        t.faults);
+        t.rewritten, t.faults);
     arena_done(&a);
     editor_free(t.editor);
     loop_free(t.loop);

@@ -176,17 +176,17 @@ static void a_folder_that_moved_away_tells_nothing(void **state)
 {
     (void)state;
     char *watched[] = {NULL};
-    make_folder("root");
-    make_folder("root/a");
+    make_folder("top");
+    make_folder("top/a");
     struct buf path = {0};
-    buf_printf(&path, "%s/root", folder);
+    buf_printf(&path, "%s/top", folder);
     watched[0] = path.p;
     start((struct watch_options){.roots = (const char *const *)watched});
-    assert_int_equal(rename("root/a", "a"), 0);
-    check_next("/root/a ");
+    assert_int_equal(rename("top/a", "a"), 0);
+    check_next("/top/a ");
     put("a/x");
-    put("root/y");
-    check_next("/root/y ");
+    put("top/y");
+    check_next("/top/y ");
     assert_int_equal(watch_folder_count(watch), 1);
     buf_done(&path);
 }
@@ -232,24 +232,24 @@ static void what_is_ignored_is_neither_told_nor_watched(void **state)
 static void links_to_folders_are_followed_and_circles_end(void **state)
 {
     (void)state;
-    make_folder("root");
+    make_folder("top");
     make_folder("real");
-    assert_int_equal(symlink("../real", "root/link"), 0);
-    assert_int_equal(symlink("../root", "real/back"), 0);
+    assert_int_equal(symlink("../real", "top/link"), 0);
+    assert_int_equal(symlink("../top", "real/back"), 0);
     struct buf path = {0};
-    buf_printf(&path, "%s/root", folder);
+    buf_printf(&path, "%s/top", folder);
     const char *watched[] = {path.p};
     start((struct watch_options){.roots = watched});
     assert_int_equal(watch_folder_count(watch), 2);
     put("real/x");
-    check_next("/root/link/x ");
-    assert_int_equal(unlink("root/link"), 0);
-    check_next("/root/link ");
+    check_next("/top/link/x ");
+    assert_int_equal(unlink("top/link"), 0);
+    check_next("/top/link ");
     assert_int_equal(watch_folder_count(watch), 1);
-    assert_int_equal(symlink("../real", "root/again"), 0);
-    check_next("/root/again ");
+    assert_int_equal(symlink("../real", "top/again"), 0);
+    check_next("/top/again ");
     put("real/y");
-    check_next("/root/again/y ");
+    check_next("/top/again/y ");
     buf_done(&path);
 }
 
