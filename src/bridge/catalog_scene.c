@@ -179,6 +179,8 @@ static const struct catalog_field manage_component_output[] = {
      "Full type names of components that had to be added first ([RequireComponent])."},
     {"previous_index", JSON({"type": "integer", "minimum": 0}), OPTIONAL,
      "Index before; after 'move'."},
+    {"references_cleared", JSON({"type": "integer", "minimum": 1}), OPTIONAL,
+     "How many references to the component are null now; after 'remove', if there were any."},
 };
 
 static const char manage_component_more[] = JSON({"anyOf": [

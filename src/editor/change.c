@@ -308,16 +308,52 @@ static void put_component_line(struct change *c, struct buf *out, const struct y
     yaml_put_newline(out, &c->style);
 }
 
+static bool component_list(const struct change *c, uint32_t node, struct yaml_item *list)
+{
+    const struct scene_node *n = &c->scene->nodes[node];
+    return n->doc && yaml_get_item(yaml_body(&c->scene->file, n->doc), STR("m_Component"), list);
+}
+
+bool change_can_add(const struct change *c, uint32_t node)
+{
+    struct yaml_item list;
+    return c->scene->nodes[node].doc == NULL || component_list(c, node, &list);
+}
+
+/* Which entry of the list a component has. The Transform is shown first, also where a damaged list
+ * has it elsewhere or not at all. */
+static size_t entry_of(const struct change *c, const struct yaml_item *list, uint32_t node,
+                       uint32_t index)
+{
+    const struct scene_node *n = &c->scene->nodes[node];
+    const struct scene_component *first =
+        n->component_count ? scene_component(c->scene, node, 0) : NULL;
+    if (first == NULL || (first->class_id != 4 && first->class_id != 224))
+        return index;
+    struct yaml_item entry, inner;
+    struct yaml_walk walk = yaml_walk(list->value);
+    size_t transform = 0;
+    for (; yaml_next(&walk, &entry); transform++) {
+        struct reference r = {0};
+        struct yaml_walk in = yaml_walk(entry.value);
+        if (yaml_next(&in, &inner) && yaml_reference(inner.value, &r) && r.file_id == first->id)
+            break;
+    }
+    return index == 0 ? transform : index - 1 + (index - 1 >= transform);
+}
+
 static void list_component(struct change *c, uint32_t node, uint32_t index, int32_t class_id,
                            int64_t id)
 {
     const struct scene_node *n = &c->scene->nodes[node];
     struct yaml_item list;
-    bool found = yaml_get_item(yaml_body(&c->scene->file, n->doc), STR("m_Component"), &list);
-    assert(found); /* it has a Transform */
+    bool found = component_list(c, node, &list);
+    assert(found); /* change_can_add() */
     struct buf line = {0};
     put_component_line(c, &line, &list, class_id, id);
-    change_list_add(c, &list, index == SCENE_NONE ? n->component_count : index, buf_str(&line));
+    if (index == SCENE_NONE || index > n->component_count)
+        index = n->component_count;
+    change_list_add(c, &list, entry_of(c, &list, node, index), buf_str(&line));
     buf_done(&line);
 }
 
@@ -381,8 +417,16 @@ void change_add(struct change *c, uint32_t node, uint32_t index, struct change_f
 
 /* ---- removing and moving */
 
-/* Unity writes null where the object of a reference is gone. */
-static void clear_references(struct change *c, int64_t id, const struct yaml_doc *gone)
+/* The value of a key or an item, not a part of somebody's text. */
+static bool is_value(struct str text, size_t at)
+{
+    return at >= 2 && text.p[at - 1] == ' ' && (text.p[at - 2] == ':' || text.p[at - 2] == '-');
+}
+
+/* Unity writes null where the object of a reference is gone. What goes as a whole, or loses an
+ * entry, is left alone: its document and the list it is in. */
+static void clear_references(struct change *c, int64_t id, const struct yaml_doc *gone,
+                             struct str list)
 {
     struct yaml_file *f = change_file(c);
     char text[64];
@@ -390,23 +434,14 @@ static void clear_references(struct change *c, int64_t id, const struct yaml_doc
     const char *at = f->text.p, *end = at + f->text.n;
     while ((at = memmem(at, (size_t)(end - at), text, (size_t)n)) != NULL) {
         size_t offset = (size_t)(at - f->text.p);
-        /* Not the list entries, which go as a whole; only values of keys. */
-        bool is_entry = (at >= f->text.p + 11 && !memcmp(at - 11, "component: ", 11)) ||
-                        (at >= f->text.p + 13 && !memcmp(at - 13, "addedObject: ", 13));
-        if (!is_entry && (offset < gone->at || offset >= gone->end)) {
+        bool goes = (offset >= gone->at && offset < gone->end) ||
+                    (list.n > 0 && at >= list.p && at < list.p + list.n);
+        if (!goes && is_value(f->text, offset)) {
             yaml_edit_replace(&c->edit, f, str_make(at, (size_t)n), STR("{fileID: 0}"));
             c->cleared++;
         }
         at += n;
     }
-}
-
-static void remove_entry(struct change *c, uint32_t node, uint32_t index)
-{
-    struct yaml_item list;
-    const struct scene_node *n = &c->scene->nodes[node];
-    if (yaml_get_item(yaml_body(&c->scene->file, n->doc), STR("m_Component"), &list))
-        yaml_edit_list_remove(&c->edit, change_file(c), &list, index);
 }
 
 void change_remove(struct change *c, struct scene_place at)
@@ -417,25 +452,27 @@ void change_remove(struct change *c, struct scene_place at)
         change_instance_removed(c, at);
         return;
     }
-    clear_references(c, m->id, m->doc);
+    struct yaml_item list = {0};
+    if (component_list(c, at.node, &list))
+        yaml_edit_list_remove(&c->edit, change_file(c), &list,
+                              entry_of(c, &list, at.node, at.component));
+    else if (c->scene->nodes[at.node].doc == NULL)
+        change_instance_unadded(c, at.node, m->id, &list);
+    clear_references(c, m->id, m->doc, list.lines);
     yaml_edit_remove(&c->edit, f, str_make(f->text.p + m->doc->at, m->doc->end - m->doc->at));
-    if (c->scene->nodes[at.node].doc)
-        remove_entry(c, at.node, at.component);
-    else
-        change_instance_unadded(c, at.node, m->id);
 }
 
 bool change_move(struct change *c, uint32_t node, uint32_t from, uint32_t to)
 {
-    const struct scene_node *n = &c->scene->nodes[node];
     struct yaml_item list, entry;
-    if (n->doc == NULL)
+    if (!component_list(c, node, &list))
         return false;
-    if (!yaml_get_item(yaml_body(&c->scene->file, n->doc), STR("m_Component"), &list) ||
-        !yaml_item_at(list.value, from, &entry))
+    size_t old = entry_of(c, &list, node, from);
+    if (!yaml_item_at(list.value, old, &entry))
         return false;
     struct str lines = arena_str(c->arena, entry.lines);
-    yaml_edit_list_remove(&c->edit, change_file(c), &list, from);
-    yaml_edit_list_insert(&c->edit, change_file(c), &list, to > from ? to + 1 : to, lines);
+    yaml_edit_list_remove(&c->edit, change_file(c), &list, old);
+    yaml_edit_list_insert(&c->edit, change_file(c), &list,
+                          entry_of(c, &list, node, to) + (to > from), lines);
     return true;
 }

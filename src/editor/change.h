@@ -56,6 +56,8 @@ struct change_fresh {
 };
 bool change_fresh(struct change *c, const struct type_class *class, struct change_fresh *out);
 void change_fresh_done(struct change_fresh *f);
+/* False: the GameObject's document is damaged and has no list of components. */
+bool change_can_add(const struct change *c, uint32_t node);
 void change_add(struct change *c, uint32_t node, uint32_t index, struct change_fresh *fresh,
                 struct assign *a);
 

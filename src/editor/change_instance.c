@@ -147,16 +147,16 @@ void change_instance_added(struct change *c, uint32_t node, uint32_t index, int6
     buf_done(&lines);
 }
 
-void change_instance_unadded(struct change *c, uint32_t node, int64_t id)
+void change_instance_unadded(struct change *c, uint32_t node, int64_t id, struct yaml_item *list)
 {
-    struct yaml_item list, entry;
-    if (!instance_list(c, c->scene->nodes[node].instance, STR("m_AddedComponents"), &list))
+    struct yaml_item entry;
+    if (!instance_list(c, c->scene->nodes[node].instance, STR("m_AddedComponents"), list))
         return;
-    struct yaml_walk walk = yaml_walk(list.value);
+    struct yaml_walk walk = yaml_walk(list->value);
     for (size_t i = 0; yaml_next(&walk, &entry); i++) {
         struct reference r = {0};
         if (yaml_reference(yaml_get(entry.value, STR("addedObject")), &r) && r.file_id == id)
-            yaml_edit_list_remove(&c->edit, change_file(c), &list, i);
+            yaml_edit_list_remove(&c->edit, change_file(c), list, i);
     }
 }
 

@@ -24,4 +24,5 @@ void change_put_links(struct change *c, struct buf *out, struct reference source
 void change_override(struct change *c, struct scene_place at, struct assign *a);
 void change_instance_added(struct change *c, uint32_t node, uint32_t index, int64_t id);
 void change_instance_removed(struct change *c, struct scene_place at);
-void change_instance_unadded(struct change *c, uint32_t node, int64_t id);
+/* *list: m_AddedComponents, if there is one. */
+void change_instance_unadded(struct change *c, uint32_t node, int64_t id, struct yaml_item *list);

@@ -200,6 +200,10 @@ bool component_add(struct editor_call *c, const struct component *to, struct cha
                                         .arena = c->arena,
                                         .version = change->version,
                                         .err = c->err}};
+    if (!change_can_add(change, to->node))
+        return editor_fail(c->err, "ERR_SCENE_UNREADABLE",
+                           "%.*s has no list of components: its document is damaged",
+                           STR_ARG(to->scene->nodes[to->node].name));
     if (!find_class(c, &out->class) || !may_be_added(c, to, out->class) ||
         !find_place(c, to, &index) || !add_required(c, to, out->class, out, 8))
         return false;
