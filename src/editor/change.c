@@ -478,7 +478,8 @@ void change_add(struct change *c, uint32_t node, uint32_t index, struct change_f
 /* "{fileID: 7}" as a value of its own; inside a text it is none. */
 static bool is_reference_at(struct str text, size_t at, size_t n)
 {
-    bool begins = at > 0 && strchr(" [", text.p[at - 1]) != NULL;
+    bool begins = at > 1 && (text.p[at - 1] == '[' ||
+                             (text.p[at - 1] == ' ' && strchr(":-,", text.p[at - 2]) != NULL));
     return begins && (at + n == text.n || strchr("\r\n,]}", text.p[at + n]) != NULL);
 }
 

@@ -209,8 +209,8 @@ static struct scene *read_scene(struct stage *s, struct str path, struct stamp *
 
 /* ---- opening */
 
-/* What a merge or a cut has broken can be shown as far as it goes, but not be changed: an edit would
- * be made to what is not all there. */
+/* What a merge or a cut has broken can be shown as far as it goes, but not be changed: an edit
+ * would be made to what is not all there. */
 static void inspect(struct stage *s)
 {
     size_t keys;

@@ -1,5 +1,5 @@
-/* Edits of components as the text of the scene has them, in files that Unity, old editors and people
- * have written. */
+/* Edits of components as the text of the scene has them, in files that Unity, old editors and
+ * people have written. */
 #include "editor/change.h"
 #include "editor_fixture.h"
 
@@ -86,7 +86,7 @@ static void nothing_is_added_where_there_is_no_list(void **state)
     open_hero(HERO(""));
     REFUSES("manage_component",
             "{'action':'add','game_object_path':'Hero','component_type':'Rigidbody'}",
-            "ERR_SCENE_UNREADABLE", "Hero has no list of components");
+            "ERR_EDIT_FAILED", "the file does not have Hero in the form");
     check_file(MAIN, HERO(""));
 }
 
