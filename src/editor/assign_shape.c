@@ -121,17 +121,16 @@ static struct draft *color32(struct assign *a, const struct type_field *f, struc
     struct draft *flow = color(a, f->key, (struct yaml_value){0}, value);
     if (flow == NULL)
         return NULL;
-    int64_t before = 0;
-    yaml_i64(yaml_get(old, STR("rgba")), &before);
+    int64_t there = 0;
+    yaml_i64(yaml_get(old, STR("rgba")), &there);
     uint32_t packed = 0;
     unsigned shift = 0;
     for (const struct draft *c = flow->first; c; c = c->next, shift += 8) {
         double part = 0;
         yaml_double((struct yaml_value){.kind = YAML_SCALAR, .text = c->text}, &part);
         part = part < 0 ? 0 : part > 1 ? 1 : part;
-        bool is_kept = c != flow->last && json_get(value, c->key) == NULL;
-        packed |= is_kept ? (uint32_t)before & (uint32_t)255 << shift
-                          : (uint32_t)lrint(part * 255) << shift;
+        packed |=
+            c->is_kept ? (uint32_t)there & 255U << shift : (uint32_t)lrint(part * 255) << shift;
     }
     struct draft *d = versioned(a, f->key, 2);
     draft_add(d, draft_number(a->arena, STR("rgba"), packed));
@@ -154,12 +153,12 @@ static const struct json *nothing(struct assign *a)
 }
 
 /* The file has half the size of Bounds. */
-static void halve(struct assign *a, struct draft *extent, const struct json *given)
+static void halve(struct assign *a, struct draft *extent)
 {
     for (struct draft *c = extent->first; c; c = c->next) {
         double size = 0;
-        if (json_get(given, c->key) == NULL)
-            continue; /* as it was: half the size already */
+        if (c->is_kept)
+            continue; /* half the size already */
         yaml_double((struct yaml_value){.kind = YAML_SCALAR, .text = c->text}, &size);
         c->text = draft_float(a->arena, c->key, size / 2)->text;
     }
@@ -184,8 +183,8 @@ static struct draft *bounds(struct assign *a, const struct type_field *f, struct
         if (part == NULL)
             return NULL;
         part->is_kept = given == NULL;
-        if (given && i == 1 && !is_int)
-            halve(a, part, given);
+        if (i == 1 && !is_int)
+            halve(a, part);
         draft_add(d, part);
     }
     return d;

@@ -303,6 +303,17 @@ void change_set(struct change *c, struct scene_place at, const struct type_class
 
 static const struct str HEAD = STR_INIT("%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n");
 
+/* Newer editors say the class in words: "Assembly-CSharp::MyGame.EnemyChaser". */
+static void put_identifier(struct change *c, struct buf *out, const struct type_class *class)
+{
+    static const struct version first = {.major = 6000, .minor = 2, .patch = 10};
+    struct str assembly = types_assembly(c->types, class->path);
+    buf_add(out, STR("  m_EditorClassIdentifier: "));
+    if (version_is_known(c->version) && version_cmp(c->version, first) >= 0 && assembly.n)
+        buf_printf(out, "%.*s::%.*s", STR_ARG(assembly), STR_ARG(class->name));
+    buf_add_char(out, '\n');
+}
+
 static void put_script_body(struct change *c, struct buf *out, const struct type_class *class)
 {
     struct yaml_style lf = c->style;
@@ -313,7 +324,8 @@ static void put_script_body(struct change *c, struct buf *out, const struct type
     buf_add(out, STR("  m_GameObject: {fileID: 0}\n  m_Enabled: 1\n  m_EditorHideFlags: 0\n"));
     buf_add(out, STR("  m_Script: "));
     yaml_put_reference(out, &lf, (struct yaml_place){2, 12}, class->script);
-    buf_add(out, STR("\n  m_Name: \n  m_EditorClassIdentifier: \n"));
+    buf_add(out, STR("\n  m_Name: \n"));
+    put_identifier(c, out, class);
     for (size_t i = 0; i < class->field_count; i++) {
         const struct type_field *f = &class->fields[i];
         if (!f->is_internal && !f->is_read_only && !str_eq(f->key, STR("m_Enabled")))
@@ -473,7 +485,8 @@ void change_add(struct change *c, uint32_t node, uint32_t index, struct change_f
 /* "{fileID: 7}" as a value of its own; inside a text it is none. */
 static bool is_reference_at(struct str text, size_t at, size_t n)
 {
-    bool begins = at > 0 && strchr(" [", text.p[at - 1]) != NULL;
+    bool begins = at > 1 && (text.p[at - 1] == '[' ||
+                             (text.p[at - 1] == ' ' && strchr(":-,", text.p[at - 2]) != NULL));
     return begins && (at + n == text.n || strchr("\r\n,]}", text.p[at + n]) != NULL);
 }
 

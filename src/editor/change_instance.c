@@ -262,9 +262,9 @@ static void on_override(const struct draft_override *over, void *ctx)
 {
     struct overriding *o = ctx;
     struct change *c = o->change;
+    const struct yaml_item *entry = map_get(&o->known, over->path);
     if (is_so_already(o, over))
         return;
-    const struct yaml_item *entry = map_get(&o->known, over->path);
     if (entry) {
         replace_override(o, entry, over);
         return;

@@ -56,6 +56,9 @@ bool component_has(struct editor_call *c, const struct component *of, uint64_t i
     uint32_t count = of->scene->nodes[of->node].component_count;
     if (index < count)
         return true;
+    if (count == 0)
+        return editor_fail(c->err, "ERR_COMPONENT_INDEX_OUT_OF_RANGE", "%.*s has no components",
+                           STR_ARG(of->scene->nodes[of->node].name));
     return editor_fail(c->err, "ERR_COMPONENT_INDEX_OUT_OF_RANGE",
                        "%.*s has %u components, 0 to %u; there is no %llu",
                        STR_ARG(of->scene->nodes[of->node].name), count, count - 1,

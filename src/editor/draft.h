@@ -27,8 +27,8 @@ struct draft {
     struct str text;
     struct reference reference;
     unsigned bytes; /* of an element of DRAFT_HEX */
-    bool is_kept;   /* nobody gave it: it is what was there, and needs no override */
     bool is_double; /* a number of 64 bits: others are compared as floats are */
+    bool is_kept;   /* nobody gave it: it is what was there, and needs no override */
     size_t count;
     struct draft *first, *last, *next;
 };

@@ -7,8 +7,8 @@
 #include "unity/scene.h"
 #include "unity/types.h"
 
-/* Ids and GUIDs of a scene's file that lead nowhere, as check.h judges them. This reads the file once
- * more: for those who ask. */
+/* Ids and GUIDs of a scene's file that lead nowhere, as check.h judges them. This reads the file
+ * once more: for those who ask. */
 void scene_report_references(const struct check_options *o, const struct note_sink *sink);
 
 void scene_report(const struct scene *s, struct types *types, const struct note_sink *sink);

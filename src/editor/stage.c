@@ -33,6 +33,8 @@ struct stage {
     char *path;          /* NULL: none is open */
     struct scene *scene; /* NULL: it could not be read again */
     struct stamp stamp;
+    bool damaged; /* the file has a line that fits nowhere: fault says which */
+    struct yaml_fault fault;
     uint64_t generation, edits;
     bool changing;
     struct group *groups; /* oldest first; those from `at` on were undone */
@@ -207,6 +209,23 @@ static struct scene *read_scene(struct stage *s, struct str path, struct stamp *
 
 /* ---- opening */
 
+/* What a merge or a cut has broken can be shown as far as it goes, but not be changed: an edit
+ * would be made to what is not all there. */
+static void inspect(struct stage *s)
+{
+    size_t keys;
+    s->damaged = s->scene && !yaml_check(&s->scene->file, &keys, &s->fault);
+    if (s->damaged)
+        note_say(s->options.sink,
+                 &(struct note){.level = NOTE_ERROR,
+                                .kind = NOTE_UNREADABLE,
+                                .file = str_from(s->path),
+                                .line = s->fault.line,
+                                .column = s->fault.column},
+                 "%s: the scene is damaged; it is shown as far as it can be read, and not changed",
+                 s->fault.text);
+}
+
 static void take(struct stage *s, struct str path, struct scene *scene, struct stamp stamp)
 {
     char *copy = str_dup(path);
@@ -217,6 +236,7 @@ static void take(struct stage *s, struct str path, struct scene *scene, struct s
     s->scene = scene;
     s->stamp = stamp;
     s->generation++;
+    inspect(s);
 }
 
 void stage_free(struct stage *s)
@@ -342,6 +362,15 @@ static struct scene *load_changed(struct stage *s, struct buf *text, struct erro
     return scene;
 }
 
+static bool is_damaged(const struct stage *s, struct editor_error *err)
+{
+    if (s->damaged)
+        editor_fail(err, "ERR_SCENE_UNREADABLE",
+                    "%s:%u:%u: %s: the scene is damaged; mend it before it is changed", s->path,
+                    s->fault.line, s->fault.column, s->fault.text);
+    return s->damaged;
+}
+
 /* The edit as a whole: new text, new model, and the file. *changed: there was something to do. */
 static bool change(struct stage *s, const struct yaml_edit *edit, bool *changed,
                    struct editor_error *err)
@@ -350,7 +379,7 @@ static bool change(struct stage *s, const struct yaml_edit *edit, bool *changed,
     struct error why = {0};
     struct scene *scene = NULL;
     bool ok = false;
-    if (!may_write(s, &absolute, err))
+    if (!may_write(s, &absolute, err) || is_damaged(s, err))
         goto done;
     yaml_edit_apply(edit, s->scene->file.text, &text);
     *changed = !str_eq(buf_str(&text), s->scene->file.text);

@@ -18,6 +18,10 @@
  * Whether the file changed is told by its stamp (place, size, times), and by its bytes where the
  * stamp is too young to tell.
  *
+ * A file with a line that fits nowhere (a merge that was not finished, a text that was cut) is
+ * shown as far as it can be read; the sink hears where it is damaged, apply is
+ * ERR_SCENE_UNREADABLE.
+ *
  * While Unity has the project open (project_is_locked) apply, undo, redo and save are
  * ERR_PROJECT_LOCKED. A save is file_replace() in the scene's own folder, inside the project
  * (ERR_OUTSIDE_PROJECT else); after ERR_IO the old file is as it was and so is the stage. The sink

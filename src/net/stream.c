@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -399,14 +401,18 @@ static void on_abandoned(uv_handle_t *handle)
     free(handle->data);
 }
 
+/* There is nothing to be shared on the way to the same machine: a congestion control that spreads
+ * out what is sent (bbr) would only cost timers. */
 static int open_tcp(struct stream *s, uv_loop_t *uv, int fd)
 {
     int rc = uv_tcp_init(uv, &s->uv.tcp);
     assert(!rc);
     rc = uv_tcp_open(&s->uv.tcp, fd);
-    if (!rc)
-        uv_tcp_nodelay(&s->uv.tcp, 1); /* fails only where it would not matter */
-    return rc;
+    if (rc)
+        return rc;
+    uv_tcp_nodelay(&s->uv.tcp, 1); /* fails only where it would not matter, as does the next one */
+    setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, "reno", strlen("reno"));
+    return 0;
 }
 
 static int open_handle(struct stream *s, uv_loop_t *uv, int fd)

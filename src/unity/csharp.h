@@ -6,13 +6,13 @@
  *     csharp_free(f);
  *
  * csharp_blank() first blanks what does not count: inactive #if branches, comments, bodies of
- * methods, accessors and lambdas, keeping every offset; then tree-sitter reads the rest. That is
- * several times faster than to parse the whole file, and what is wrong in a body hides nothing. A
+ * methods, accessors and lambdas, keeping every offset; then tree-sitter reads the rest. That
+ * takes half the time of parsing the whole file, and what is wrong in a body hides nothing. A
  * file with errors still gives what could be read, and fault says where the first error is. Types
  * are texts as they stand in the source; what they mean is for types.c, which knows the project.
  *
  * Every text is valid UTF-8: bytes that are not are '?'. Names, types and bases are without blanks
- * where they can be ("Dictionary<string,int>"), and without the @ of "@class". Files may be
+ * where they can be ("Dictionary<string,int>"), and without the @ of "@class". A file may be
  * hostile: what goes beyond a limit (CSHARP_MAX_BYTES, 4 MiB of declarations, 63 types in each
  * other, 8 KiB for one declaration without its bodies) is left out and is a fault.
  */

@@ -160,6 +160,14 @@ static void read_number(struct scanner *r)
     add(r, from, CSHARP_TOKEN_NUMBER);
 }
 
+static bool begins_word(struct str s)
+{
+    if (s.n > 0 && s.p[0] == '@')
+        s = str_skip(s, 1);
+    return s.n > 0 &&
+           (is_word(s.p[0]) || ((unsigned char)s.p[0] >= 0x80 && utf8_char_bytes(s) > 0));
+}
+
 static void read_word(struct scanner *r)
 {
     size_t from = r->at;
@@ -205,9 +213,7 @@ static void read_token(struct scanner *r)
         read_char(r);
     else if (is_digit(c) || (c == '.' && is_digit(peek(r, 1))))
         read_number(r);
-    else if (is_word(c) || (c == '@' && (is_word(peek(r, 1)) || (unsigned char)peek(r, 1) >= 0x80)))
-        read_word(r);
-    else if (byte >= 0x80 && utf8_char_bytes(str_skip(r->text, r->at)) > 0)
+    else if (begins_word(str_skip(r->text, r->at)))
         read_word(r);
     else if (byte > ' ' && byte < 0x7f && !strchr("#$@\\`", c))
         read_sign(r);

@@ -8,8 +8,8 @@
  *
  * Read as a stream (expat), bounded: a file of 256 MiB at most, texts cut at 16 KiB between
  * characters, 1,000 failures and 50 names of skipped tests kept. Document types are refused: a
- * result has none, and with them go expanding entities. So is a tag or a comment of more than 1 MiB:
- * expat looks at an unfinished one again with each part of the file.
+ * result has none, and with them go expanding entities. So is a tag or a comment of more than
+ * 1 MiB: expat looks at an unfinished one again with each part of the file.
  */
 #pragma once
 

@@ -142,6 +142,8 @@ size_t types_find(struct types *t, struct str name, const struct type_class *con
 /* Whether c is that class or derives from it; by full or, if it has no dot, simple name. */
 bool type_class_is_a(const struct type_class *c, struct str name);
 
+/* The assembly that a script of the project is compiled into; empty: not known. */
+struct str types_assembly(struct types *t, struct str path);
 struct str types_simple(struct str full); /* "B" of "A+B`1" */
 
 /* By shown name or key; NULL: none. Internal ones are not found. */

@@ -14,6 +14,7 @@ struct name_files { /* the files that seem to declare a name */
 
 struct asmdef {
     struct str folder; /* with a slash at its end */
+    struct str name;   /* of the assembly */
     bool is_editor;
 };
 
@@ -141,9 +142,8 @@ static void index_files(struct types *t, int which)
 
 /* ---- assemblies */
 
-static bool is_for_editor_only(struct types *t, struct str text)
+static bool is_for_editor_only(const struct json *root)
 {
-    const struct json *root = json_parse(&t->arena, text, NULL, NULL);
     const struct json *platforms = json_get(root, STR("includePlatforms"));
     return json_is(platforms, JSON_ARRAY) && json_count(platforms) == 1 &&
            str_eq(json_str(json_at(platforms, 0)), STR("Editor"));
@@ -164,15 +164,18 @@ static void read_asmdefs(struct types *t)
         while (slash > 0 && paths[i].p[slash - 1] != '/')
             slash--;
         buf_clear(&text);
-        if (read_text(t, paths[i], MANIFEST_MAX_BYTES, &text))
-            t->asmdefs[t->asmdef_count++] =
-                (struct asmdef){str_head(paths[i], slash), is_for_editor_only(t, buf_str(&text))};
+        if (!read_text(t, paths[i], MANIFEST_MAX_BYTES, &text))
+            continue;
+        struct str kept = arena_str(&t->arena, buf_str(&text));
+        const struct json *root = json_parse(&t->arena, kept, NULL, NULL);
+        t->asmdefs[t->asmdef_count++] =
+            (struct asmdef){str_head(paths[i], slash), json_str(json_get(root, STR("name"))),
+                            is_for_editor_only(root)};
     }
     buf_done(&text);
 }
 
-/* An assembly definition decides for its folder; without one the folders called Editor do. */
-static bool is_editor_file(struct types *t, struct str path)
+static const struct asmdef *asmdef_of(struct types *t, struct str path)
 {
     const struct asmdef *nearest = NULL;
     if (!t->asmdefs_read)
@@ -182,7 +185,27 @@ static bool is_editor_file(struct types *t, struct str path)
         if (str_starts(path, a->folder) && (nearest == NULL || a->folder.n > nearest->folder.n))
             nearest = a;
     }
-    return nearest != NULL ? nearest->is_editor : str_find(path, STR("/Editor/")) < path.n;
+    return nearest;
+}
+
+/* An assembly definition decides for its folder; without one the folders called Editor do. */
+static bool is_editor_file(struct types *t, struct str path)
+{
+    const struct asmdef *a = asmdef_of(t, path);
+    return a != NULL ? a->is_editor : str_find(path, STR("/Editor/")) < path.n;
+}
+
+struct str types_assembly(struct types *t, struct str path)
+{
+    const struct asmdef *a = asmdef_of(t, path);
+    bool is_first = str_starts(path, STR("Assets/Plugins/")) ||
+                    str_starts(path, STR("Assets/Standard Assets/")) ||
+                    str_starts(path, STR("Assets/Pro Standard Assets/"));
+    if (a != NULL)
+        return a->name;
+    if (!str_starts(path, STR("Assets/")))
+        return (struct str){0};
+    return is_first ? STR("Assembly-CSharp-firstpass") : STR("Assembly-CSharp");
 }
 
 /* ---- sources and their declarations */

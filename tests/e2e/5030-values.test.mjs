@@ -8,7 +8,7 @@ import path from 'node:path';
 import {test} from 'node:test';
 
 import {ok} from './bridge.mjs';
-import {documents, holds, keys, openProject, refused, sample, scenePath} from './unity.mjs';
+import {copySample, documents, holds, keys, openProject, refused, sample, scenePath} from './unity.mjs';
 
 const SCENE = 'WorkshopScene', FILE = scenePath(SCENE);
 const text = readFileSync(path.join(sample, FILE), 'utf8');
@@ -381,4 +381,15 @@ test('the hierarchy is cut where it is asked to be', async t => {
     assert.equal(deep.total_game_objects, 5);
     assert.equal(deep.root_game_objects[0].path, '/Level1/Level2');
     assert.equal(deep.root_game_objects[0].children[0].children[0].children, '...');
+});
+
+test('a new script says its class in words where the version of the project does', async t => {
+    for (const [version, words] of [['6000.2.9f1', ''], ['6000.3.2f1', 'MyGame::MyGame.EnemyChaser']]) {
+        const project = copySample(t), file = scenePath('GameScene');
+        project.write('ProjectSettings/ProjectVersion.txt', `m_EditorVersion: ${version}\n`);
+        const {client} = await openProject(t, {project});
+        ok(await client.call('manage_component',
+            {action: 'add', game_object_path: '/Enemy', component_type: 'EnemyChaser'}));
+        assert.ok(project.diff(file).added.includes(`  m_EditorClassIdentifier: ${words}`), version);
+    }
 });

@@ -1,0 +1,161 @@
+/* Edits of components as the text of the scene has them, in files that Unity, old editors and
+ * people have written. */
+#include "editor/change.h"
+#include "editor_fixture.h"
+
+#define HERO(list)                                                                                 \
+    SCENE_HEAD "--- !u!1 &10\n"                                                                    \
+               "GameObject:\n"                                                                     \
+               "  m_ObjectHideFlags: 0\n" list "  m_Name: Hero\n"                                  \
+               "  m_IsActive: 1\n"                                                                 \
+               "--- !u!4 &11\n"                                                                    \
+               "Transform:\n"                                                                      \
+               "  m_GameObject: {fileID: 10}\n"                                                    \
+               "  m_Children: []\n"                                                                \
+               "  m_Father: {fileID: 0}\n"                                                         \
+               "--- !u!33 &13\n"                                                                   \
+               "MeshFilter:\n"                                                                     \
+               "  m_GameObject: {fileID: 10}\n"                                                    \
+               "  m_Mesh: {fileID: 0}\n"
+#define BODY                                                                                       \
+    "--- !u!54 &12\n"                                                                              \
+    "Rigidbody:\n"                                                                                 \
+    "  m_GameObject: {fileID: 10}\n"                                                               \
+    "  m_Mass: 1\n"
+#define LISTED(lines) "  m_Component:\n" lines
+
+static void open_hero(const char *text)
+{
+    put(MAIN, text);
+    open_editor(NULL);
+}
+
+#define REMOVE "{'action':'remove','game_object_path':'Hero','index':1}"
+#define MOVE   "{'action':'move','game_object_path':'Hero','index':1,'new_index':2}"
+
+/* ---- the list of components */
+
+static void entries_that_are_called_by_their_class_are_removed(void **state)
+{
+    (void)state;
+    open_hero(HERO(LISTED("  - 4: {fileID: 11}\n"
+                          "  - 54: {fileID: 12}\n"
+                          "  - 33: {fileID: 13}\n")) BODY);
+    assert_true(run("manage_component", REMOVE));
+    check_file(MAIN, HERO(LISTED("  - 4: {fileID: 11}\n"
+                                 "  - 33: {fileID: 13}\n")));
+}
+
+static void the_entry_of_a_component_goes_also_where_the_transform_is_not_first(void **state)
+{
+    (void)state;
+    open_hero(HERO(LISTED("  - component: {fileID: 12}\n"
+                          "  - component: {fileID: 11}\n"
+                          "  - component: {fileID: 13}\n")) BODY);
+    ANSWERS("manage_component", REMOVE,
+            "{'action':'remove','game_object_path':'/Hero','game_object_name':'Hero',"
+            "'component_type':'UnityEngine.Rigidbody','index':1}");
+    check_file(MAIN, HERO(LISTED("  - component: {fileID: 11}\n"
+                                 "  - component: {fileID: 13}\n")));
+}
+
+static void the_entry_of_a_component_goes_also_where_the_transform_is_not_listed(void **state)
+{
+    (void)state;
+    open_hero(HERO(LISTED("  - component: {fileID: 12}\n"
+                          "  - component: {fileID: 13}\n")) BODY);
+    assert_true(run("manage_component", REMOVE));
+    check_file(MAIN, HERO(LISTED("  - component: {fileID: 13}\n")));
+}
+
+static void entries_move_also_where_the_transform_is_not_first(void **state)
+{
+    (void)state;
+    open_hero(HERO(LISTED("  - component: {fileID: 12}\n"
+                          "  - component: {fileID: 11}\n"
+                          "  - component: {fileID: 13}\n")) BODY);
+    assert_true(run("manage_component", MOVE));
+    check_file(MAIN, HERO(LISTED("  - component: {fileID: 11}\n"
+                                 "  - component: {fileID: 13}\n"
+                                 "  - component: {fileID: 12}\n")) BODY);
+}
+
+static void nothing_is_added_where_there_is_no_list(void **state)
+{
+    (void)state;
+    open_hero(HERO(""));
+    REFUSES("manage_component",
+            "{'action':'add','game_object_path':'Hero','component_type':'Rigidbody'}",
+            "ERR_EDIT_FAILED", "the file does not have Hero in the form");
+    check_file(MAIN, HERO(""));
+}
+
+/* ---- references to what goes */
+
+#define WATCHER(target, text)                                                                      \
+    "--- !u!137 &14\n"                                                                             \
+    "SkinnedMeshRenderer:\n"                                                                       \
+    "  m_GameObject: {fileID: 0}\n"                                                                \
+    "  m_RootBone: " target "\n"                                                                   \
+    "  m_Bones:\n"                                                                                 \
+    "  - " target "\n"                                                                             \
+    "  m_Text: " text "\n"
+
+static void references_to_what_was_removed_become_null_and_texts_stay(void **state)
+{
+    (void)state;
+    open_hero(HERO(LISTED("  - component: {fileID: 11}\n"
+                          "  - component: {fileID: 12}\n"))
+                  BODY WATCHER("{fileID: 12}", "see {fileID: 12}"));
+    assert_true(run("manage_component", REMOVE));
+    assert_true(answer_has("'references_cleared':2"));
+    check_file(MAIN, HERO(LISTED("  - component: {fileID: 11}\n"))
+                         WATCHER("{fileID: 0}", "see {fileID: 12}"));
+}
+
+/* ---- damaged scenes */
+
+static void a_damaged_scene_is_shown_and_not_changed(void **state)
+{
+    static const char text[] = HERO("<<<<<<< ours\n" LISTED("  - component: {fileID: 11}\n"));
+    (void)state;
+    open_hero(text);
+    assert_true(run("get_scene_hierarchy", "{}"));
+    assert_true(answer_has("'total_game_objects':1"));
+    assert_true(run("read_console", "{'log_type':['error']}"));
+    assert_true(answer_has(MAIN ":6:1: this is a mark of a merge conflict"));
+    REFUSES("manage_component",
+            "{'action':'update','game_object_path':'/','index':0,'fields':{'localScale':{'x':2}}}",
+            "ERR_SCENE_UNREADABLE", MAIN ":6:1: this is a mark of a merge conflict");
+    check_file(MAIN, text);
+    put(MAIN, HERO(LISTED("  - component: {fileID: 11}\n")));
+    assert_true(run(
+        "manage_component",
+        "{'action':'update','game_object_path':'Hero','index':0,'fields':{'localScale':{'x':2}}}"));
+}
+
+static void a_game_object_without_components_has_none(void **state)
+{
+    (void)state;
+    put(MAIN, SCENE_HEAD "--- !u!1 &10\nGameObject:\n  m_Component: []\n  m_Name: Bare\n");
+    open_editor(NULL);
+    REFUSES("get_component_info", "{'game_object_path':'Bare','index':0}",
+            "ERR_COMPONENT_INDEX_OUT_OF_RANGE", "Bare has no components");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(entries_that_are_called_by_their_class_are_removed),
+        TEST(the_entry_of_a_component_goes_also_where_the_transform_is_not_first),
+        TEST(the_entry_of_a_component_goes_also_where_the_transform_is_not_listed),
+        TEST(entries_move_also_where_the_transform_is_not_first),
+        TEST(nothing_is_added_where_there_is_no_list),
+        TEST(references_to_what_was_removed_become_null_and_texts_stay),
+        TEST(a_damaged_scene_is_shown_and_not_changed),
+        TEST(a_game_object_without_components_has_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
