@@ -17,7 +17,7 @@ static bool walk(struct editor_call *c, step_fn *one)
         if (!one(c->stage, &step, c->err)) {
             if (!c->err->code[0])
                 break;
-            c->err->was_executed = i > 0;
+            c->err->was_executed |= i > 0;
             return false;
         }
         jsonw_object(c->out);

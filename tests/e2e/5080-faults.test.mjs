@@ -78,6 +78,15 @@ for (const [name, words] of [['write:ENOSPC', /No space left/i], ['short:ENOSPC'
         assert.deepEqual(readdirSync(folder).sort(), before, 'no temporary file is left');
     });
 
+test('sync:EIO: the new file is there, and the error does not say otherwise', {skip: sanitized}, t => {
+    const {dir, file, fresh} = both(t);
+    const ran = edit(dir, {env: {LD_PRELOAD: fault, FAULT: 'sync:EIO'}});
+    assert.equal(ran.status, 1, ran.stdout + ran.stderr);
+    assert.match(ran.stdout + ran.stderr, /ERR_IO/);
+    assert.doesNotMatch(ran.stdout + ran.stderr, /not_executed/);
+    assert.equal(readFileSync(file, 'utf8'), fresh);
+});
+
 test('a folder that cannot be written: a clear error, the old file', {skip: process.getuid() === 0}, t => {
     const {dir, file, old} = both(t);
     chmodSync(path.dirname(file), 0o555);

@@ -77,7 +77,9 @@ int fsync(int fd)
     if (next == NULL)
         *(void **)&next = real("fsync");
     int code;
-    if (asked_for("fsync", &code) && is_temporary(fd)) {
+    struct stat st;
+    if ((asked_for("fsync", &code) && is_temporary(fd)) ||
+        (asked_for("sync", &code) && fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))) {
         errno = code;
         return -1;
     }
