@@ -493,7 +493,7 @@ static bool is_reference_at(struct str text, size_t at, size_t n)
 
 static bool is_in(const char *at, struct str span)
 {
-    return at >= span.p && at < span.p + span.n;
+    return span.n > 0 && at >= span.p && at < span.p + span.n;
 }
 
 /* Unity writes null where the object of a reference is gone. list: where its own entry is, which
