@@ -10,6 +10,7 @@
 #include "editor/assign_reference.h"
 #include "editor/assign_shape.h"
 #include "editor/value.h"
+#include "unity/builtin.h"
 
 struct draft *assign_fail(struct assign *a, const char *code, const char *fmt, ...)
 {
@@ -402,6 +403,22 @@ static const struct json *unfold(struct assign *a, struct str rest, const struct
     return nested;
 }
 
+/* A property of the engine that the document has not is there only if its editor writes it: what
+ * others called so, before or since, is a key that Unity does not know. */
+static bool is_written(const struct type_class *c, const struct type_field *f,
+                       struct yaml_value body, struct version version)
+{
+    const struct builtin_class *b = c->class_id == 114 ? NULL : builtin_class(c->class_id);
+    if (b == NULL || yaml_get(body, f->key).kind != YAML_NONE)
+        return true;
+    for (size_t i = 0; i < b->property_count; i++) {
+        const struct builtin_property *p = builtin_property(b, i);
+        if (str_eq(str_from(p->key), f->key))
+            return builtin_has(p, version);
+    }
+    return true;
+}
+
 static bool set_named(struct assign *a, const struct type_class *c, struct yaml_value body,
                       struct str name, const struct json *value)
 {
@@ -415,8 +432,11 @@ static bool set_named(struct assign *a, const struct type_class *c, struct yaml_
         name_it(a, name, "not_found");
         return true;
     }
-    if (why_not(f, 0)) {
-        name_it(a, name, why_not(f, 0));
+    const char *reason = why_not(f, 0);
+    if (!reason && !is_written(c, f, body, a->version))
+        reason = "not_found";
+    if (reason) {
+        name_it(a, name, reason);
         return true;
     }
     struct level l = {.path = {f}, .length = 1};

@@ -170,20 +170,27 @@ int64_t change_new_id(struct change *c, int64_t near)
 
 /* ---- what cannot be changed */
 
-/* Lines are put between lines: what somebody wrote in braces stays as it is. */
+/* Lines are put between lines: what somebody wrote in braces or brackets stays as it is. */
+static bool takes_lines(struct yaml_value list)
+{
+    return list.kind != YAML_NONE && (list.kind != YAML_FLOW_LIST || yaml_count(list) == 0);
+}
+
 static bool has_lists(const struct change *c, uint32_t instance)
 {
     struct yaml_value body = yaml_body(&c->scene->file, c->scene->instances[instance].doc);
     struct yaml_value all = yaml_get(body, STR("m_Modification"));
-    return all.kind == YAML_MAP && yaml_get(all, STR("m_Modifications")).kind != YAML_NONE &&
-           yaml_get(all, STR("m_RemovedComponents")).kind != YAML_NONE;
+    struct yaml_value added = yaml_get(all, STR("m_AddedComponents")); /* since 2022.2 */
+    return all.kind == YAML_MAP && takes_lines(yaml_get(all, STR("m_Modifications"))) &&
+           takes_lines(yaml_get(all, STR("m_RemovedComponents"))) &&
+           (added.kind == YAML_NONE || takes_lines(added));
 }
 
 static bool has_form(const struct change *c, const struct yaml_doc *doc, bool needs_list)
 {
     struct yaml_value body = yaml_body(&c->scene->file, doc);
     return body.kind == YAML_MAP &&
-           (!needs_list || yaml_get(body, STR("m_Component")).kind != YAML_NONE);
+           (!needs_list || takes_lines(yaml_get(body, STR("m_Component"))));
 }
 
 bool change_is_possible(struct change *c, struct scene_place at)

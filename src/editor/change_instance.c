@@ -184,8 +184,7 @@ void change_instance_removed(struct change *c, struct scene_place at)
 
 struct overriding {
     struct change *change;
-    struct yaml_value body; /* as it is shown now */
-    struct yaml_item list;  /* m_Modifications */
+    struct yaml_item list; /* m_Modifications */
     struct reference target;
     struct map known; /* paths that the target has already, to struct yaml_item: the last counts */
     size_t place;     /* where new ones come */
@@ -252,13 +251,11 @@ static void replace_override(struct overriding *o, const struct yaml_item *entry
 /* As Unity does it: only what changes becomes an override. */
 static bool is_so_already(const struct overriding *o, const struct draft_override *over)
 {
-    static const struct str SIZE = STR_INIT(".Array.size");
     if (over->draft != NULL)
-        return draft_is(over->draft, yaml_path(o->body, over->path), o->change->arena);
-    struct yaml_value list = yaml_path(o->body, str_head(over->path, over->path.n - SIZE.n));
+        return draft_is(over->draft, over->there, o->change->arena);
     uint64_t count = 0;
-    bool is_list = list.kind == YAML_LIST || list.kind == YAML_FLOW_LIST;
-    return is_list && str_to_u64(over->value, &count) && count == yaml_count(list);
+    bool is_list = over->there.kind == YAML_LIST || over->there.kind == YAML_FLOW_LIST;
+    return is_list && str_to_u64(over->value, &count) && count == yaml_count(over->there);
 }
 
 static void on_override(const struct draft_override *over, void *ctx)
@@ -288,17 +285,20 @@ static void on_override(const struct draft_override *over, void *ctx)
 void change_override(struct change *c, struct scene_place at, struct assign *a)
 {
     const struct scene_component *m = scene_component(c->scene, at.node, at.component);
-    struct overriding o = {.change = c,
-                           .body = scene_body(c->scene, at.node, at.component, c->arena)};
+    struct yaml_value body = scene_body(c->scene, at.node, at.component, c->arena);
+    struct overriding o = {.change = c};
     if (!instance_list(c, m->instance, STR("m_Modifications"), &o.list) ||
         !scene_target(c->scene, at, &o.target))
         return;
     look_through(&o);
     for (const struct assign_set *s = a->first; s; s = s->next) {
         struct buf path = {0};
-        for (size_t i = 0; i < s->length; i++)
+        struct yaml_value there = body;
+        for (size_t i = 0; i < s->length; i++) {
             buf_printf(&path, "%s%.*s", i ? "." : "", STR_ARG(s->path[i]->key));
-        draft_overrides(s->draft, buf_str(&path), on_override, &o);
+            there = yaml_get(there, s->path[i]->key);
+        }
+        draft_overrides(s->draft, (struct draft_place){buf_str(&path), there}, on_override, &o);
         buf_done(&path);
     }
     map_done(&o.known);

@@ -298,49 +298,65 @@ struct flat {
     unsigned lists; /* it is inside */
 };
 
-static void say(struct flat *f, const struct draft *d, struct str value)
+static void say(struct flat *f, const struct draft *d, struct str value, struct yaml_value there)
 {
-    struct draft_override o = {.draft = d, .path = buf_str(&f->path), .value = value};
+    struct draft_override o = {
+        .draft = d, .path = buf_str(&f->path), .value = value, .there = there};
     if (d != NULL && d->kind == DRAFT_REFERENCE)
         o.reference = d->reference;
     f->fn(&o, f->ctx);
 }
 
-static void flatten(struct flat *f, const struct draft *d)
+static void flatten(struct flat *f, const struct draft *d, struct yaml_value there);
+
+/* There and draft are walked side by side: to look for each element would take the square of it. */
+static void flatten_list(struct flat *f, const struct draft *d, struct yaml_value there)
+{
+    char count[NUMBER_MAX];
+    size_t n = number_print_u64(d->count, count), i = 0, length = f->path.n;
+    bool is_list = there.kind == YAML_LIST || there.kind == YAML_FLOW_LIST;
+    struct yaml_walk walk = yaml_walk(is_list ? there : (struct yaml_value){0});
+    buf_add(&f->path, STR(".Array.size"));
+    say(f, NULL, str_make(count, n), there);
+    f->lists++;
+    for (const struct draft *c = d->first; c; c = c->next, i++) {
+        struct yaml_item item = {0};
+        if (!yaml_next(&walk, &item))
+            item.value = (struct yaml_value){0};
+        f->path.n = length;
+        buf_printf(&f->path, ".Array.data[%zu]", i);
+        flatten(f, c, item.value);
+    }
+    f->path.n = length;
+    f->lists--;
+}
+
+static void flatten(struct flat *f, const struct draft *d, struct yaml_value there)
 {
     size_t length = f->path.n;
     if (d->is_kept && f->lists == 0)
         return;
     if (d->kind == DRAFT_SCALAR || d->kind == DRAFT_STRING || d->kind == DRAFT_REFERENCE) {
-        say(f, d, d->kind == DRAFT_REFERENCE ? (struct str){0} : d->text);
+        say(f, d, d->kind == DRAFT_REFERENCE ? (struct str){0} : d->text, there);
         return;
     }
-    bool is_list = d->kind == DRAFT_LIST || d->kind == DRAFT_HEX;
-    if (is_list) {
-        char count[NUMBER_MAX];
-        size_t n = number_print_u64(d->count, count);
-        buf_add(&f->path, STR(".Array.size"));
-        say(f, NULL, str_make(count, n));
+    if (d->kind == DRAFT_LIST || d->kind == DRAFT_HEX) {
+        flatten_list(f, d, there);
+        return;
+    }
+    for (const struct draft *c = d->first; c; c = c->next) {
+        if (str_eq(c->key, STR("serializedVersion")))
+            continue;
+        buf_printf(&f->path, ".%.*s", STR_ARG(c->key));
+        flatten(f, c, yaml_get(there, c->key));
         f->path.n = length;
     }
-    size_t i = 0;
-    f->lists += is_list;
-    for (const struct draft *c = d->first; c; c = c->next, i++) {
-        if (is_list)
-            buf_printf(&f->path, ".Array.data[%zu]", i);
-        else if (!str_eq(c->key, STR("serializedVersion")))
-            buf_printf(&f->path, ".%.*s", STR_ARG(c->key));
-        if (f->path.n > length)
-            flatten(f, c);
-        f->path.n = length;
-    }
-    f->lists -= is_list;
 }
 
-void draft_overrides(const struct draft *d, struct str path, draft_override_fn *fn, void *ctx)
+void draft_overrides(const struct draft *d, struct draft_place at, draft_override_fn *fn, void *ctx)
 {
     struct flat f = {.fn = fn, .ctx = ctx};
-    buf_add(&f.path, path);
-    flatten(&f, d);
+    buf_add(&f.path, at.path);
+    flatten(&f, d, at.there);
     buf_done(&f.path);
 }

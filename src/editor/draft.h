@@ -3,7 +3,8 @@
  *
  *     struct draft *d = draft_flow(a, key); draft_add(d, draft_scalar(a, STR("x"), STR("1")));
  *     draft_put(&out, &style, place, d);        // "{x: 1}"
- *     draft_overrides(d, STR("m_LocalPosition"), on_override, me);   // m_LocalPosition.x = 1
+ *     struct draft_place at = {STR("m_LocalPosition"), yaml_get(body, STR("m_LocalPosition"))};
+ *     draft_overrides(d, at, on_override, me);  // m_LocalPosition.x = 1
  */
 #pragma once
 
@@ -60,7 +61,13 @@ struct draft_override {
     struct str path;
     struct str value; /* of a reference: empty */
     struct reference reference;
+    struct yaml_value there; /* what that place has now; of a size: the list */
+};
+struct draft_place {
+    struct str path;
+    struct yaml_value there; /* YAML_NONE: not known */
 };
 typedef void draft_override_fn(const struct draft_override *o, void *ctx);
 /* One for each plain value; those of an array are all said, of others only what was given. */
-void draft_overrides(const struct draft *d, struct str path, draft_override_fn *fn, void *ctx);
+void draft_overrides(const struct draft *d, struct draft_place at, draft_override_fn *fn,
+                     void *ctx);

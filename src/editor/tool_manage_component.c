@@ -130,9 +130,13 @@ static bool move(struct editor_call *c)
         return editor_fail(c->err, "ERR_INVALID_PARAMS",
                            "component 0 is the Transform and stays where it is");
     struct change change;
+    struct scene_place owner = {p.node, SCENE_NONE};
     change_init(&change, p.scene, c->db, c->project, c->arena);
-    bool ok = to == p.index || change_move(&change, p.node, p.index, (uint32_t)to);
-    if (!ok)
+    change.err = c->err;
+    bool is_own = p.scene->nodes[p.node].doc != NULL;
+    bool ok = to == p.index || (is_own && change_is_possible(&change, owner) &&
+                                change_move(&change, p.node, p.index, (uint32_t)to));
+    if (!ok && !is_own)
         editor_fail(c->err, "ERR_INVALID_PARAMS",
                     "%.*s belongs to a prefab instance: its components are in the order of the "
                     "prefab; move them there",

@@ -196,20 +196,50 @@ static uint32_t find_sibling(const struct scene *s, uint32_t first, struct str n
     return SCENE_NONE;
 }
 
-uint32_t scene_find(const struct scene *s, struct str path)
+/* Among siblings, the first of which is given, and then down the path. */
+static uint32_t find_below(const struct scene *s, uint32_t first, struct str path, struct buf *buf)
 {
-    struct buf buf = {0};
-    uint32_t first = s->first_root, found = SCENE_NONE;
-    if (path.n > 0 && path.p[0] == '/')
-        path = str_skip(path, 1);
+    uint32_t found = SCENE_NONE;
     do {
-        struct str name = cut_name(&path, &buf);
+        struct str name = cut_name(&path, buf);
         uint32_t index;
         found = find_sibling(s, first, name, 0);
         if (found == SCENE_NONE && cut_index(&name, &index))
             found = find_sibling(s, first, name, index);
         first = found == SCENE_NONE ? SCENE_NONE : s->nodes[found].first_child;
     } while (found != SCENE_NONE && path.n > 0);
+    return found;
+}
+
+/* As GameObject.Find does it: wherever it is, if it and all above it are active. */
+static uint32_t find_anywhere(const struct scene *s, struct str path, struct buf *buf)
+{
+    struct buf rest_buf = {0};
+    struct str rest = path, name = cut_name(&rest, buf);
+    bool *is_off = mem_zalloc((s->node_count + 1) * sizeof *is_off);
+    uint32_t found = SCENE_NONE;
+    for (uint32_t i = 0; i < s->node_count && found == SCENE_NONE; i++) { /* parents come first */
+        const struct scene_node *n = &s->nodes[i];
+        is_off[i] = !n->active || (n->parent != SCENE_NONE && is_off[n->parent]);
+        if (is_off[i] || !str_eq(n->name, name))
+            continue;
+        found = rest.n ? find_below(s, n->first_child, rest, &rest_buf) : i;
+        for (uint32_t up = found; up != SCENE_NONE && up != i; up = s->nodes[up].parent)
+            if (!s->nodes[up].active)
+                found = SCENE_NONE;
+    }
+    free(is_off);
+    buf_done(&rest_buf);
+    return found;
+}
+
+uint32_t scene_find(const struct scene *s, struct str path)
+{
+    struct buf buf = {0};
+    bool is_absolute = path.n > 0 && path.p[0] == '/';
+    uint32_t found = find_below(s, s->first_root, str_skip(path, is_absolute), &buf);
+    if (found == SCENE_NONE && !is_absolute && path.n > 0)
+        found = find_anywhere(s, path, &buf);
     buf_done(&buf);
     return found;
 }

@@ -101,7 +101,8 @@ bool scene_is_stale(const struct scene *s);
 
 /* "/Canvas/Panel", "Canvas/Panel[1]": the second of that name; a "/" in a name is "\/" (and a "\"
  * before one, or at the end, "\\"); a "[" that is part of the name wins over an index if such a
- * name exists. Without an index the first. */
+ * name exists. Without an index the first. A path without a slash before it that leads nowhere from
+ * the roots is looked for everywhere among what is active, as GameObject.Find() does. */
 uint32_t scene_find(const struct scene *s, struct str path);
 void scene_put_path(const struct scene *s, uint32_t node, struct buf *out);
 

@@ -108,7 +108,7 @@ static void overrides_name_each_leaf_by_its_path(void **state)
     draft_add(map, draft_number(&a, STR("serializedVersion"), 2));
     draft_add(map, vector(&a, "at"));
     draft_add(map, list);
-    draft_overrides(map, STR("stats"), collect, &out);
+    draft_overrides(map, (struct draft_place){.path = STR("stats")}, collect, &out);
     CHECK_CSTR(buf_str(&out), "stats.at.x=1.5\n"
                               "stats.at.y=-2\n"
                               "stats.items.Array.size=1\n"

@@ -33,7 +33,8 @@
     "public class Thing : MonoBehaviour {\n"                                                       \
     "    public int a; public int b; public int c; public Stats stats; public Vector3 at;\n"       \
     "    public Vector3Int cell; public AnimationCurve curve; public Gradient gradient;\n"         \
-    "    public GameObject other; public Rigidbody body; public int[] list;\n"                     \
+    "    public GameObject other; public Rigidbody body; public int[] list; public float[] "       \
+    "floats;\n"                                                                                    \
     "    [SerializeReference] public List<IThing> things;\n"                                       \
     "}\n"
 
@@ -178,6 +179,21 @@ static void more_fields_than_an_answer_has_are_told(void **state)
     buf_done(&text);
 }
 
+static void a_key_that_the_editor_does_not_write_is_not_made(void **state)
+{
+    (void)state;
+    put("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 6000.2.10f1\n");
+    open_editor(NULL);
+    assert_true(run("manage_component",
+                    "{'action':'add','game_object_path':'/Enemy','component_type':'Rigidbody',"
+                    "'fields':{'drag':1,'linearDamping':2}}"));
+    assert_true(answer_has("'fields_set':['linearDamping'],'fields_skipped':['drag'],"
+                           "'skipped_reasons':{'drag':'not_found'}"));
+    assert_true(run("manage_component", "{'action':'update','game_object_path':'/Player',"
+                                        "'index':1,'fields':{'drag':1}}"));
+    assert_true(answer_has("'fields_set':['drag']")); /* the file has it still */
+}
+
 /* ---- components in the file */
 
 static void a_component_goes_with_its_entry_also_in_the_form_of_old_editors(void **state)
@@ -254,6 +270,24 @@ static void a_damaged_object_is_left_alone(void **state)
     REFUSES("manage_component", PART("{'a':5}"), "ERR_EDIT_FAILED", "form");
 }
 
+static void entries_in_brackets_are_left_alone(void **state)
+{
+    (void)state;
+    static const char text[] =
+        SCENE_HEAD "--- !u!1 &10\nGameObject:\n" LINKS
+                   "  m_Component: [{component: {fileID: 11}}, {component: {fileID: 12}}, "
+                   "{component: {fileID: 13}}]\n"
+                   "  m_Name: A\n" SCENE_TRANSFORM("11", "10", " []", "0") SCRIPT("12", "10", "")
+                       SCRIPT("13", "10", "");
+    open_with(text);
+    REFUSES("manage_component", "{'action':'move','game_object_path':'/A','index':1,'new_index':2}",
+            "ERR_EDIT_FAILED", "form");
+    REFUSES("manage_component",
+            "{'action':'add','game_object_path':'/A','component_type':'AudioSource','index':1}",
+            "ERR_EDIT_FAILED", "form");
+    check_file(MAIN, text);
+}
+
 /* ---- prefab instances */
 
 #define WITH_PART(modifications, removed, more)                                                    \
@@ -277,6 +311,31 @@ static void of_two_overrides_of_one_place_the_last_is_set(void **state)
     assert_true(run("manage_component", PART("{'a':7}")));
     assert_true(run("get_component_info", "{'game_object_path':'/Part','index':2,'fields':['a']}"));
     assert_true(answer_has("'a':7"));
+}
+
+/* Each element is looked at once: 20,000 of them would take minutes else. */
+static void a_long_array_is_compared_side_by_side(void **state)
+{
+    (void)state;
+    struct buf prefab = {0}, args = {0};
+    put_scripts();
+    assert_true(file_read("Assets/Part.prefab", 1 << 20, &prefab, NULL));
+    buf_add(&prefab, STR("  floats:\n"));
+    buf_add(&args, STR("{'action':'update','game_object_path':'/Part','index':2,"
+                       "'fields':{'floats':["));
+    for (int i = 0; i < 20000; i++) {
+        buf_printf(&prefab, "  - %d\n", i);
+        buf_printf(&args, "%s%d", i ? "," : "", i == 19999 ? -1 : i);
+    }
+    buf_add(&args, STR("]}}"));
+    put("Assets/Part.prefab", prefab.p);
+    put(MAIN, WITH_PART(" []", " []", ""));
+    open_editor(NULL);
+    assert_true(run("manage_component", args.p));
+    check_file(MAIN,
+               WITH_PART(OVERRIDE("'floats.Array.data[19999]'", "-1", "{fileID: 0}"), " []", ""));
+    buf_done(&prefab);
+    buf_done(&args);
 }
 
 #define STAND_IN                                                                                   \
@@ -329,14 +388,17 @@ int main(void)
         TEST(gradients_are_sorted),
         TEST(what_cannot_be_set_is_skipped_also_in_lists),
         TEST(more_fields_than_an_answer_has_are_told),
+        TEST(a_key_that_the_editor_does_not_write_is_not_made),
         TEST(a_component_goes_with_its_entry_also_in_the_form_of_old_editors),
         TEST(only_references_become_null_when_a_component_goes),
         TEST(a_transform_that_is_not_listed_first_stays_where_it_is),
         TEST(a_component_moves_past_a_transform_that_is_not_listed_first),
         TEST(a_place_is_kept_by_what_comes_along),
         TEST(a_damaged_object_is_left_alone),
+        TEST(entries_in_brackets_are_left_alone),
         TEST(only_what_is_given_becomes_an_override),
         TEST(of_two_overrides_of_one_place_the_last_is_set),
+        TEST(a_long_array_is_compared_side_by_side),
         TEST(a_stand_in_goes_with_what_it_stands_for),
         TEST(an_object_whose_id_nobody_knows_is_not_written_about),
     };

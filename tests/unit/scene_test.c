@@ -283,6 +283,24 @@ static void a_bracket_that_is_part_of_a_name_wins(void **state)
     assert_int_equal(scene->nodes[find("/A[1]")].id, 30);
 }
 
+/* The first "B" below A is switched off, and so is all below it; the root is not called B. */
+static void a_path_without_a_slash_is_found_anywhere_among_what_is_active(void **state)
+{
+    (void)state;
+    LOAD(FILE_A, SIMPLE("1", "A", "0", CHILD("21") CHILD("41") "\n"),
+         OBJECT("20", "B\n  m_IsActive: 0", HAS("21"))
+             TRANSFORM("21", "20", "11", CHILD("31") "\n"),
+         SIMPLE("3", "C", "21", NO_CHILDREN), SIMPLE("4", "B", "11", CHILD("51") "\n"),
+         SIMPLE("5", "C", "41", NO_CHILDREN));
+    assert_int_equal(scene->nodes[find("B")].id, 40);
+    assert_int_equal(scene->nodes[find("C")].id, 50);
+    assert_int_equal(scene->nodes[find("B/C")].id, 50);
+    assert_int_equal(scene->nodes[find("A/B")].id, 20); /* from the roots: active or not */
+    assert_int_equal(scene_find(scene, STR("/B")), SCENE_NONE);
+    assert_int_equal(scene_find(scene, STR("B/D")), SCENE_NONE);
+    assert_int_equal(scene_find(scene, STR("")), SCENE_NONE);
+}
+
 static void every_path_leads_back(void **state)
 {
     (void)state;
@@ -361,6 +379,7 @@ int main(void)
         TEST(a_broken_file_is_told_with_its_line),
         TEST(later_siblings_of_one_name_have_an_index),
         TEST(a_bracket_that_is_part_of_a_name_wins),
+        TEST(a_path_without_a_slash_is_found_anywhere_among_what_is_active),
         TEST(every_path_leads_back),
         TEST(ids_lead_to_objects_and_components),
         TEST(a_file_without_objects_is_an_empty_scene),
