@@ -429,7 +429,8 @@ static int64_t last_id_of(const struct change *c, uint32_t node)
     int64_t last = n->doc ? n->id : c->scene->instances[n->instance].id;
     for (uint32_t i = 0; i < n->component_count; i++) {
         const struct scene_component *m = scene_component(c->scene, node, i);
-        if (m->doc && m->id > last && m->id - last < 4096)
+        /* Before 2022.2 those added to an instance are in the order of their documents. */
+        if (m->doc && m->id > last && (n->doc == NULL || m->id - last < 4096))
             last = m->id;
     }
     return last;

@@ -98,7 +98,7 @@ void change_resolve(struct change *c, struct assign *a)
 
 /* ---- lists of an instance */
 
-static bool instance_list(struct change *c, uint32_t instance, struct str key,
+static bool instance_list(const struct change *c, uint32_t instance, struct str key,
                           struct yaml_item *list)
 {
     struct yaml_value body = yaml_body(&c->scene->file, c->scene->instances[instance].doc);
@@ -123,6 +123,13 @@ static void put_entry_reference(struct change *c, struct buf *out, struct str he
     buf_add(out, head);
     yaml_put_reference(out, &c->style, (struct yaml_place){indent, (uint32_t)head.n}, r);
     yaml_put_newline(out, &c->style);
+}
+
+bool change_has_places(const struct change *c, uint32_t node)
+{
+    struct yaml_item list;
+    return c->scene->nodes[node].doc != NULL ||
+           instance_list(c, c->scene->nodes[node].instance, STR("m_AddedComponents"), &list);
 }
 
 void change_instance_added(struct change *c, uint32_t node, uint32_t index, int64_t id)

@@ -214,6 +214,11 @@ bool component_add(struct editor_call *c, const struct component *to, struct cha
         return false;
     if (!change_is_possible(change, (struct scene_place){to->node, SCENE_NONE}))
         return false;
+    if (index < to->scene->nodes[to->node].component_count && !change_has_places(change, to->node))
+        return editor_fail(c->err, "ERR_INVALID_PARAMS",
+                           "%.*s belongs to a prefab instance in the form of an editor before "
+                           "2022.2, which puts what is added behind all: leave index out",
+                           STR_ARG(to->scene->nodes[to->node].name));
     /* What is put at the end comes behind what it requires; at a place of its own, before. */
     bool ok = index != SCENE_NONE || put_required(to, change, out);
     struct change_fresh fresh;

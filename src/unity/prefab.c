@@ -280,7 +280,8 @@ void prefab_clone(struct scene_build *b, uint32_t instance)
     const struct scene *from = link->source;
     if (!from || from->node_count == 0)
         return;
-    if (b->count + from->node_count > SCENE_MAX_NODES) {
+    if (b->count + from->node_count > SCENE_MAX_NODES ||
+        !scenes_have_room(b->all, b->count + from->node_count)) {
         const struct yaml_doc *d = b->scene->instances[instance].doc;
         scene_build_note(b, (uint32_t)(d - b->scene->file.docs),
                          "too many objects: this instance of %.*s is left out",

@@ -16,6 +16,7 @@
 
 #define SCENE_MAX_NODES      (1u << 20)
 #define SCENE_MAX_COMPONENTS (1u << 22)
+#define SCENES_MAX_NODES     (1u << 23) /* of all that are open, sources included */
 
 enum scene_class {
     SCENE_GAME_OBJECT = 1,
@@ -80,6 +81,7 @@ struct scene_more {
     size_t place_slots;
     bool is_complete;  /* as a source: its nodes are all there are; false: a model, or unreadable */
     bool is_forgotten; /* as a source: the file has changed since */
+    size_t counted;    /* nodes that count for SCENES_MAX_NODES */
     struct scene *next_dead;
 };
 
@@ -172,6 +174,8 @@ void scene_lay_out(struct scene_build *b); /* scene_lay_out.c */
 /* scenes.c */
 struct scene *scenes_make(struct scenes *all, struct str path); /* empty, with one reference */
 void scenes_unref(struct scene *s);                             /* NULL is fine */
+bool scenes_have_room(const struct scenes *all, size_t nodes);
+void scenes_limit(struct scenes *all, size_t nodes); /* instead of SCENES_MAX_NODES */
 void scenes_say(const struct scenes *all, const struct note *about, const char *text);
 
 /* scene.c: the id in this file of an object in the source of an instance. */

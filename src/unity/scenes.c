@@ -15,6 +15,8 @@ struct scenes {
     struct assets *assets;
     struct note_sink sink;
     struct map sources; /* path to scene, of which it holds a reference; sources before users */
+    size_t nodes;       /* of all scenes that were built and live */
+    size_t max_nodes;
 };
 
 /* A scene that waits for the sources of its instances. */
@@ -36,6 +38,7 @@ struct scenes *scenes_new(const struct project *project, struct assets *assets,
     struct scenes *all = mem_zalloc(sizeof *all);
     all->project = project;
     all->assets = assets;
+    all->max_nodes = SCENES_MAX_NODES;
     if (sink)
         all->sink = *sink;
     return all;
@@ -81,6 +84,7 @@ struct scene *scenes_make(struct scenes *all, struct str path)
 static void free_scene(struct scene *s)
 {
     struct scene_more *more = s->more;
+    s->owner->nodes -= more->counted;
     for (size_t i = 0; i < s->instance_count; i++)
         free(more->links[i].overrides);
     free(more->links);
@@ -94,6 +98,18 @@ static void free_scene(struct scene *s)
     free(s->components);
     free(s->instances);
     free(s);
+}
+
+/* Each prefab may hold two of the next one: a few small files make more objects than there is memory
+ * for, each of them within its own limit. */
+bool scenes_have_room(const struct scenes *all, size_t nodes)
+{
+    return all->nodes + nodes <= all->max_nodes;
+}
+
+void scenes_limit(struct scenes *all, size_t nodes)
+{
+    all->max_nodes = nodes;
 }
 
 /* Nesting may be deep: what dies with a scene waits in a list. */
@@ -276,6 +292,8 @@ static void finish(struct opening *o)
     scene_order(&p->build);
     scene_lay_out(&p->build);
     scene_build_done(&p->build);
+    s->more->counted = s->node_count;
+    o->all->nodes += s->node_count;
     map_remove(&o->open, s->path);
     if (o->depth > 0)
         keep_source(o->all, s);

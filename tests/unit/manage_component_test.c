@@ -338,6 +338,30 @@ static void a_long_array_is_compared_side_by_side(void **state)
     buf_done(&args);
 }
 
+#define OLD_INSTANCE                                                                               \
+    "--- !u!1001 &30\nPrefabInstance:\n  m_ObjectHideFlags: 0\n  serializedVersion: 2\n"           \
+    "  m_Modification:\n    m_TransformParent: {fileID: 0}\n    m_Modifications: []\n"             \
+    "    m_RemovedComponents: []\n"                                                                \
+    "  m_SourcePrefab: {fileID: 100100000, guid: " PREFAB_GUID ", type: 3}\n"
+
+static void an_old_instance_has_its_additions_at_the_end(void **state)
+{
+    (void)state;
+    open_with(SCENE_A("  a: 1\n", OLD_INSTANCE
+                      "--- !u!1 &31 stripped\nGameObject:\n"
+                      "  m_CorrespondingSourceObject: {fileID: 100, guid: " PREFAB_GUID
+                      ", type: 3}\n  m_PrefabInstance: {fileID: 30}\n  m_PrefabAsset: {fileID: 0}\n"
+                      "--- !u!65 &9000\nBoxCollider:\n" LINKS "  m_GameObject: {fileID: 31}\n"));
+    REFUSES("manage_component",
+            "{'action':'add','game_object_path':'/Part','component_type':'AudioSource','index':1}",
+            "ERR_INVALID_PARAMS", "leave index out");
+    assert_true(run("manage_component", "{'action':'add','game_object_path':'/Part',"
+                                        "'component_type':'AudioSource'}"));
+    assert_true(answer_has("'index':4"));
+    assert_true(run("get_scene_hierarchy", "{'root_path':'/Part'}"));
+    assert_true(answer_has("'Thing','UnityEngine.BoxCollider','UnityEngine.AudioSource']"));
+}
+
 #define STAND_IN                                                                                   \
     "--- !u!54 &31 stripped\nRigidbody:\n"                                                         \
     "  m_CorrespondingSourceObject: {fileID: 102, guid: " PREFAB_GUID ", type: 3}\n"               \
@@ -399,6 +423,7 @@ int main(void)
         TEST(only_what_is_given_becomes_an_override),
         TEST(of_two_overrides_of_one_place_the_last_is_set),
         TEST(a_long_array_is_compared_side_by_side),
+        TEST(an_old_instance_has_its_additions_at_the_end),
         TEST(a_stand_in_goes_with_what_it_stands_for),
         TEST(an_object_whose_id_nobody_knows_is_not_written_about),
     };

@@ -465,6 +465,31 @@ static void a_bomb_of_prefabs_is_left_out(void **state)
     check_note("too many objects");
 }
 
+/* Each is within its own limit, and all of them together are not. */
+static void prefabs_have_a_limit_together(void **state)
+{
+    (void)state;
+    PUT_PREFAB("Assets/A.prefab", "00000000000000000000000000000001",
+               SIMPLE("1", "A", "0", NO_CHILDREN));
+    PUT_PREFAB("Assets/B.prefab", "00000000000000000000000000000002",
+               SIMPLE("1", "B", "0", NO_CHILDREN)
+                   INSTANCE("4096", "11", "00000000000000000000000000000001", "", NOTHING_REMOVED));
+    open_scenes();
+    scenes_limit(scenes, 5); /* of A one, of B two, of the scene two */
+    LOAD(FILE_S, INSTANCE("4096", "0", "00000000000000000000000000000002", "", NOTHING_REMOVED));
+    assert_int_equal(scene->node_count, 2);
+    scene_close(scene);
+    scene = NULL;
+    LOAD(FILE_S, INSTANCE("4096", "0", "00000000000000000000000000000002", "", NOTHING_REMOVED));
+    assert_int_equal(scene->node_count, 2); /* what is closed does not count */
+    scene_close(scene);
+    scene = NULL;
+    scenes_limit(scenes, 4);
+    LOAD(FILE_S, INSTANCE("4096", "0", "00000000000000000000000000000002", "", NOTHING_REMOVED));
+    assert_int_equal(scene->node_count, 0);
+    check_note("too many objects");
+}
+
 static void nesting_is_as_deep_as_it_likes(void **state)
 {
     (void)state;
@@ -567,6 +592,7 @@ int main(void)
         TEST(a_prefab_that_contains_itself_has_no_content_there),
         TEST(prefabs_that_contain_each_other_end_somewhere),
         TEST(a_bomb_of_prefabs_is_left_out),
+        TEST(prefabs_have_a_limit_together),
         TEST(nesting_is_as_deep_as_it_likes),
         TEST(an_absent_source_is_one_object),
         TEST(an_unreadable_source_is_one_object),
