@@ -141,8 +141,12 @@ void bridge_put_identity(const struct bridge *b, struct buf *out)
     jsonw_end(&w);
 }
 
-static void call_state(struct bridge *b, struct mcp_call *call)
+static void call_state(struct bridge *b, struct mcp_call *call, const struct tool *tool)
 {
+    char id[BRIDGE_ID_MAX];
+    bridge_new_id(b, "req", ++b->next_request, id);
+    control_log(b, &(struct control){call, tool, id, loop_now(b->loop)}, REQUEST_SUCCEEDED,
+                STR("ok"));
     buf_clear(&b->answer);
     bridge_put_state(b, &b->answer);
     mcp_reply_json(call, buf_str(&b->answer), false);
@@ -166,7 +170,7 @@ static void call_tool(struct mcp_call *call, const struct mcp_tool *mcp_tool, vo
     } else if (!tool->by_server) {
         queue_call(b, call, tool, &args);
     } else if (str_eq(str_from(tool->mcp.name), STR("get_editor_state"))) {
-        call_state(b, call);
+        call_state(b, call, tool);
     } else {
         jobs_call(b, call, tool, &args);
     }

@@ -224,6 +224,17 @@ struct job *job_find(const struct bridge *b, struct str id);
 void jobs_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,
                const struct tool_args *args); /* get_job_status, cancel_job */
 void jobs_put_current(const struct bridge *b, struct jsonw *w);
+
+struct control { /* a call that needs no editor: of the state, of a job */
+    const struct mcp_call *call;
+    const struct tool *tool;
+    const char *id;
+    uint64_t since;
+};
+
+/* It is no request of the queue, but it is logged like one. */
+void control_log(const struct bridge *b, const struct control *c, enum request_state state,
+                 struct str outcome);
 void jobs_stop(struct bridge *b);
 void jobs_done(struct bridge *b);
 

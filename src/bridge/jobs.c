@@ -96,36 +96,31 @@ void jobs_put_current(const struct bridge *b, struct jsonw *w)
 
 /* ---- those who wait */
 
-struct control { /* a call of get_job_status or cancel_job */
-    const struct mcp_call *call;
-    const struct tool *tool;
-    const char *id;
-    uint64_t since;
-};
-
-/* Control calls are no requests of the queue, but they are logged like them. */
-static void log_control(const struct bridge *b, const struct control *c, enum request_state state,
-                        struct str outcome)
+void control_log(const struct bridge *b, const struct control *c, enum request_state state,
+                 struct str outcome)
 {
     const struct json *arguments = mcp_arguments(c->call);
     struct str own = json_str(json_get(arguments, STR("client_request_id")));
-    const struct log_field fields[] = {
+    struct str job_id = json_str(json_get(arguments, STR("job_id")));
+    struct log_field fields[8] = {
         LOG_STR("request_id", str_from(c->id)),
         LOG_STR("tool", str_from(c->tool->mcp.name)),
         LOG_STR("state", str_from(request_state_name(state))),
         LOG_STR("outcome", outcome),
         LOG_INT("ms", loop_now(b->loop) - c->since),
-        LOG_STR("job_id", json_str(json_get(arguments, STR("job_id")))),
-        own.n ? LOG_STR("client_request_id", own) : (struct log_field){0},
-        {0},
     };
+    struct log_field *more = fields + 5;
+    if (job_id.p)
+        *more++ = LOG_STR("job_id", job_id);
+    if (own.n)
+        *more++ = LOG_STR("client_request_id", own);
     log_event(LOG_INFO, "request", fields);
 }
 
 static void log_poll(const struct waiter *w, enum request_state state, struct str outcome)
 {
     const struct control c = {w->call, w->tool, w->id, w->received_at};
-    log_control(w->job->b, &c, state, outcome);
+    control_log(w->job->b, &c, state, outcome);
 }
 
 static void waiter_free(struct waiter *w)
@@ -495,11 +490,12 @@ static struct str put_cancel(struct job *j, struct buf *out)
     return buf_str(out);
 }
 
-static void refuse(struct bridge *b, struct mcp_call *call, const struct tool *tool,
+static void refuse(struct bridge *b, struct mcp_call *call, const struct control *c,
                    const struct outcome *o)
 {
+    control_log(b, c, REQUEST_FAILED, str_from(error_name(o->code)));
     buf_clear(&b->answer);
-    answer_put_error(&b->answer, tool, o, NULL, NULL);
+    answer_put_error(&b->answer, c->tool, o, c->id, NULL);
     mcp_reply_json(call, buf_str(&b->answer), true);
 }
 
@@ -522,14 +518,13 @@ void jobs_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,
         return;
     }
     if (j) {
-        log_control(b, &c, REQUEST_SUCCEEDED, STR("ok"));
+        control_log(b, &c, REQUEST_SUCCEEDED, STR("ok"));
         mcp_reply_json(call, cancels ? put_cancel(j, &b->answer) : put_status(j, &b->answer),
                        false);
         return;
     }
     struct outcome o = not_found(b, job_id, cancels);
-    log_control(b, &c, REQUEST_FAILED, str_from(error_name(o.code)));
-    refuse(b, call, tool, &o);
+    refuse(b, call, &c, &o);
 }
 
 /* ---- the end */

@@ -59,7 +59,10 @@ static const struct options_row call_options[] = {
     CONFIG_ROW,
     TOKEN_ROW("show the server the token on the first line of FILE"),
     {"timeout-ms", 0, OPTIONS_NUMBER, "N",
-     "cancel the call if it has no answer after N milliseconds (default: wait)", 1, 86400000, NULL},
+     "give up after N milliseconds without an answer (default: wait); the server is asked to "
+     "cancel "
+     "the call",
+     1, 86400000, NULL},
     {"raw", 'r', OPTIONS_FLAG, NULL, "print the whole answer of the protocol, not only its result",
      0, 0, NULL},
     {0},
@@ -158,7 +161,9 @@ const struct command commands[] = {
      "what it changed and ends.\n\n"
      "If the tool fails, its error object is printed in place of the result, one line on standard "
      "error "
-     "says what happened and what to do, and the exit code is 1. Ctrl-C cancels the call.",
+     "says what happened and what to do, and the exit code is 1. Ctrl-C gives up: the server is "
+     "asked "
+     "to cancel the call, which may have run by then.",
      call_options, call_examples, cmd_call},
     {"tools", "list the tools", "", 0, 0,
      "Shows the catalog: every tool with its mode, its timeouts and what it does. A sync tool "

@@ -178,6 +178,7 @@ describe('the log', () => {
         const {job_id} = ok(await client.call('run_tests', {filter: 'fake:steps=1,step=1', wait_ms: 20_000}));
         ok(await client.call('get_job_status', {job_id, client_request_id: 'look'}));
         fails(await client.call('cancel_job', {job_id: 'x'}), 'ERR_JOB_NOT_FOUND');
+        ok(await client.call('get_editor_state', {}));
         fails(await client.call('read_console', {max_entries: -1, client_request_id: 'wrong'}), 'ERR_INVALID_PARAMS');
         await editor.tell('status', {state: 'compiling'});
         await server.logged('editor state', {from: 'ready', to: 'compiling'});
@@ -195,6 +196,7 @@ describe('the log', () => {
             line('run_tests', 'succeeded', 'ok', {job_id}),
             line('get_job_status', 'succeeded', 'ok', {job_id, client_request_id: 'look'}),
             line('cancel_job', 'failed', 'ERR_JOB_NOT_FOUND', {job_id: 'x'}),
+            line('get_editor_state', 'succeeded', 'ok'),
             line('read_console', 'failed', 'ERR_INVALID_PARAMS', {client_request_id: 'wrong'}),
         ]);
         const ids = server.log.filter(l => l.event === 'request').map(l => l.request_id);

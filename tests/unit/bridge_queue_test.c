@@ -397,7 +397,7 @@ static void control_calls_never_wait(void **state)
           "null,'is_playing':null,'is_paused':null,'unity_version':null,'plugin_version':"
           "'0.1.0','server_version':'" MULTIVERSE_VERSION
           "','uptime_ms':250,'connected_ms':250,'queue':{'waiting':2,'capacity':32,'running':{"
-          "'request_id':'req-1','tool':'read_console','elapsed_ms':250}},'job':{'job_id':"
+          "'request_id':'req-2','tool':'read_console','elapsed_ms':250}},'job':{'job_id':"
           "'job-1','tool':'run_tests','state':'queued','elapsed_ms':250},'wait_reason':null}\n");
     call(&w, "6", "get_job_status", "{'job_id':'job-1'}");
     HEARD(&w, "6 {'job_id':'job-1','tool':'run_tests','state':'queued','progress':null,"

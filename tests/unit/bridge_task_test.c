@@ -88,6 +88,7 @@ static void what_is_no_job_cannot_be_cancelled(void **state)
               "3 ! ERR_JOB_NOT_FOUND not_executed\n"
               "4 ! ERR_CANCEL_NOT_SUPPORTED not_executed\n"
               "5 ! ERR_JOB_NOT_FOUND not_executed\n");
+    assert_true(str_find(buf_str(&w.error), STR("'request_id':'req-5'")) < w.error.n);
     tear_down(&w);
 }
 
@@ -404,6 +405,65 @@ static void a_job_that_runs_for_long_keeps_no_others(void **state)
     tear_down(&w);
 }
 
+/* The n-th job, from its submission to its end. */
+static void run_job(struct world *w, size_t n, const char *result)
+{
+    char request[24], job[24];
+    snprintf(request, sizeof request, "req-%zu", n);
+    snprintf(job, sizeof job, "job-%zu", n);
+    call(w, "1", "run_tests", "{}");
+    say_accepted(&w->a, request, job);
+    say_job(&w->a, job, "succeeded", result);
+    buf_clear(&w->heard);
+    pass_alive(w, 1); /* what ended just now is kept in any case */
+}
+
+/* All of them in the hour for which they are to be readable. */
+static void however_many_end_at_most_16384_are_kept(void **state)
+{
+    enum {
+        MOST = 16384
+    };
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter(&w.a, "ready");
+    for (size_t i = 1; i <= MOST; i++)
+        run_job(&w, i, ",'result':{}");
+    assert_int_equal(w.b->job_ids.count, MOST);
+    for (size_t i = MOST + 1; i <= MOST + 10; i++)
+        run_job(&w, i, ",'result':{}");
+    assert_in_range(w.b->job_ids.count, MOST, MOST + 1);
+    call(&w, "1", "get_job_status", "{'job_id':'job-1'}");
+    HEARD(&w, "1 ! ERR_JOB_NOT_FOUND not_executed\n");
+    tear_down(&w);
+}
+
+static void however_large_they_are_at_most_64_mib_of_results_are_kept(void **state)
+{
+    const size_t most = 64u << 20;
+    struct world w;
+    struct buf result = {0};
+    (void)state;
+    set_up(&w);
+    enter(&w.a, "ready");
+    buf_add(&result, STR(",'result':{'log':'"));
+    while (result.n < 4u << 20)
+        buf_add(&result, STR("the same line again and again, and again, and again; "));
+    buf_add(&result, STR("'}"));
+    for (size_t i = 1; i <= 15; i++)
+        run_job(&w, i, result.p);
+    assert_int_equal(w.b->job_ids.count, 15);
+    for (size_t i = 16; i <= 24; i++)
+        run_job(&w, i, result.p);
+    assert_in_range(w.b->ended_bytes, most - (8u << 20), most + (8u << 20));
+    assert_in_range(w.b->job_ids.count, 14, 17);
+    call(&w, "1", "get_job_status", "{'job_id':'job-1'}");
+    HEARD(&w, "1 ! ERR_JOB_NOT_FOUND not_executed\n");
+    buf_done(&result);
+    tear_down(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -425,6 +485,8 @@ int main(void)
         cmocka_unit_test(a_task_that_is_cancelled_cancels_its_job),
         cmocka_unit_test(the_progress_of_a_job_reaches_who_waits_for_it),
         cmocka_unit_test(ended_jobs_stay_readable_for_an_hour_and_the_last_ones_longer),
+        cmocka_unit_test(however_many_end_at_most_16384_are_kept),
+        cmocka_unit_test(however_large_they_are_at_most_64_mib_of_results_are_kept),
         cmocka_unit_test(a_job_is_not_forgotten_while_it_ends),
         cmocka_unit_test(a_job_that_runs_for_long_keeps_no_others),
     };
