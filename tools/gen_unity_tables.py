@@ -351,11 +351,41 @@ def write_enums(out, folder, pool):
     out.write("};\n\n")
 
 
-def write_scripts(out, folder, pool):
+def read_script_initial(folder):
+    """{(type, key): [(first, value)]}, of base classes too."""
+    values = {}
+    for row in read(folder, "script_initial.tsv", True):
+        value = expand(row["value"].replace("\\n", "\n"), row["first"] or "5.6")
+        values.setdefault((row["type"], row["key"]), []).append((row["first"], value))
+    return values
+
+
+def write_script_fields(out, folder, pool):
+    bases = {row["type"]: row["base"] for row in read(folder, "bases.tsv")}
+    values, used, lines, starts = read_script_initial(folder), set(), [], {}
     table = Rows()
     for row in read(folder, "script_fields.tsv", True):
+        declared = row["type"]
+        while declared and (declared, row["key"]) not in values:
+            declared = bases.get(declared, "")
+        found = values.get((declared, row["key"]), [])
+        if found:
+            used.add((declared, row["key"]))
+            forms = "".join(f"    {{{lower(first)}, {pool.ref(value)}}},\n" for first, value in found)
+            if forms not in starts:
+                starts[forms] = len(lines)
+                lines += forms.splitlines(True)
+        initial = f"script_initials + {starts[forms]}" if found else "NULL"
         cells = [pool.ref(row[name]) for name in ("key", "field_type", "enum")]
-        table.add(row["type"], f"    {{{', '.join(cells)}}},\n")
+        table.add(row["type"], f"    {{{', '.join(cells)}, {initial}, {len(found)}}},\n")
+    if set(values) - used:
+        sys.exit(f"script_initial.tsv: no such fields: {sorted(set(values) - used)}")
+    out.write(f"static const struct builtin_initial script_initials[] = {{\n{''.join(lines)}}};\n\n")
+    return table
+
+
+def write_scripts(out, folder, pool):
+    table = write_script_fields(out, folder, pool)
     table.write(out, "builtin_field", "fields")
     out.write("static const struct builtin_script scripts[] = {\n")
     rows = read(folder, "scripts.tsv")

@@ -240,6 +240,8 @@ static struct draft *structure(struct assign *a, const struct type_field *f, str
         if (m->is_internal || why_not(m, depth))
             given = NULL;
         struct yaml_value there = yaml_get(old, m->key);
+        if (given == NULL && there.kind == YAML_NONE && m->is_left_out)
+            continue;
         size_t length = a->where.n;
         buf_printf(&a->where, ".%.*s", STR_ARG(m->name));
         struct draft *part = given                     ? assign_draft(a, m, there, given, depth + 1)

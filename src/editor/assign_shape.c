@@ -489,7 +489,8 @@ static struct draft *zero_struct(struct assign *a, const struct type_field *f)
     struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key);
     const struct type_class *c = f->type->of;
     for (size_t i = 0; c != NULL && i < c->field_count; i++)
-        draft_add(d, assign_initial(a, &c->fields[i]));
+        if (!c->fields[i].is_left_out)
+            draft_add(d, assign_initial(a, &c->fields[i]));
     return d;
 }
 

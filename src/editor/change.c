@@ -328,7 +328,8 @@ static void put_script_body(struct change *c, struct buf *out, const struct type
     put_identifier(c, out, class);
     for (size_t i = 0; i < class->field_count; i++) {
         const struct type_field *f = &class->fields[i];
-        if (!f->is_internal && !f->is_read_only && !str_eq(f->key, STR("m_Enabled")))
+        if (!f->is_internal && !f->is_read_only && !f->is_left_out &&
+            !str_eq(f->key, STR("m_Enabled")))
             draft_put_line(out, &lf, 2, assign_initial(&a, f));
     }
     assign_done(&a);

@@ -84,10 +84,16 @@ struct builtin_enum {
 };
 const struct builtin_enum *builtin_enum(struct str csharp_type); /* also those of packages */
 
+struct builtin_initial {
+    struct version first; /* from which on it is so */
+    const char *value;    /* as builtin_property.initial; never NULL */
+};
 struct builtin_field { /* of a package's script, in the order of the file */
     const char *key;
     const char *type;        /* C# as declared: "float", "UnityEngine.Vector3", "List<Object>" */
     const char *enumeration; /* C# full name; "": none */
+    const struct builtin_initial *initials; /* by version; before the first it is not written */
+    size_t initial_count;                   /* 0: not known */
 };
 struct builtin_script {
     struct guid guid;

@@ -197,6 +197,11 @@ static const struct builtin_script *best_row(struct types *t, struct str full)
         if (best == NULL || (is_source == is_new && (best->file_id == 11500000) != is_new))
             best = rows[i];
     }
+    /* A manifest that does not name the package: newer editors have no such .dll in any case. */
+    bool is_gone = is_new && best != NULL && str_ends(str_from(best->package), STR(".dll"));
+    for (size_t i = 0; is_gone && i < count; i++)
+        if (rows[i]->file_id == 11500000)
+            return rows[i];
     return best;
 }
 
@@ -259,6 +264,15 @@ struct made *types_class(struct types *t, struct str full)
 
 /* ---- fields, when they are asked for */
 
+/* NULL: not known, or a version that does not write the key. */
+static const char *initial_of(const struct builtin_field *f, struct version v)
+{
+    for (size_t i = f->initial_count; i-- > 0;)
+        if (!version_is_known(v) || version_cmp(f->initials[i].first, v) <= 0)
+            return f->initials[i].value;
+    return NULL;
+}
+
 void types_package_fields(struct types *t, struct type_class *c, const struct builtin_script *s)
 {
     for (size_t i = 0; i < s->field_count; i++) {
@@ -269,7 +283,9 @@ void types_package_fields(struct types *t, struct type_class *c, const struct bu
         if (str_starts(made.key, STR("<")) && str_ends(made.key, end))
             made.name = str_make(made.key.p + 1, made.key.n - 1 - end.n);
         made.type = types_of_field(t, f);
+        made.initial = unindented(t, str_from(initial_of(f, t->project->version)));
         made.is_internal = is_internal(made.key);
+        made.is_left_out = initial_of(f, t->project->version) == NULL;
         *types_add_field(t, c) = made;
     }
 }

@@ -178,3 +178,5 @@ const struct csharp_attribute *types_attribute(const struct decl *d, const char 
 
 /* The initializer of a field in file form; empty: none that is a constant. */
 struct str types_initial(struct types *t, const struct type *type, struct str initializer);
+/* Whether an initializer says no more than the zero of its type: "null", "new List<int>()". */
+bool types_initial_is_zero(const struct type *type, struct str initializer);

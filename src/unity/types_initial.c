@@ -462,3 +462,25 @@ struct str types_initial(struct types *t, const struct type *type, struct str te
     }
     return (struct str){0};
 }
+
+bool types_initial_is_zero(const struct type *type, struct str text)
+{
+    static const char *const words[] = {
+        "",      "null", "null!", "default",      "default!",     "false", "\"\"",
+        "@\"\"", "{}",   "[]",    "string.Empty", "String.Empty", "0",     "System.String.Empty"};
+    static const char *const ends[] = {"()", "[0]", "{}"};
+    struct buf packed = {0};
+    bool is_zero = false;
+    for (size_t i = 0; i < text.n && text.n <= (1u << 16); i++)
+        if (strchr(" \t\r\n", text.p[i]) == NULL)
+            buf_add_char(&packed, text.p[i]);
+    struct str rest = buf_str(&packed);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        is_zero |= str_eq(rest, str_from(words[i]));
+    bool is_made = (str_starts(rest, STR("new")) && type->kind != TYPE_MANAGED) ||
+                   str_starts(rest, STR("Array.Empty<")) || str_starts(rest, STR("default("));
+    for (size_t i = 0; is_made && i < sizeof ends / sizeof *ends; i++)
+        is_zero |= str_ends(rest, str_from(ends[i])) || str_starts(rest, STR("default("));
+    buf_done(&packed);
+    return is_zero && text.n <= (1u << 16);
+}

@@ -181,6 +181,8 @@ static void add_field(struct making *k, const struct scope *s, const struct csha
         return;
     k->made->leaves += leaves;
     made.initial = types_initial(t, made.type, f->initializer);
+    made.is_left_out = made.type->kind == TYPE_UNKNOWN ||
+                       (made.initial.n == 0 && !types_initial_is_zero(made.type, f->initializer));
     *types_add_field(t, c) = made;
 }
 

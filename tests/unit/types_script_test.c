@@ -331,6 +331,41 @@ static void events_are_structs(void **state)
                  "    m_Calls: array UnityEngine.Events.PersistentCall[]\n");
 }
 
+static void what_no_constant_says_is_left_out_of_a_new_component(void **state)
+{
+    static const char *const left_out[] = {"speed", "where", "made", "sized", "shape", "chosen"};
+    (void)state;
+    put_script("Assets/Thing.cs", GUID("1"),
+               "using System.Collections.Generic; using UnityEngine;\n"
+               "[System.Serializable] public class Stats { public int hp = 5; "
+               "public float rate = Other.Rate; }\n"
+               "public class Thing : MonoBehaviour {\n"
+               "    public float speed = Other.Speed, plain, zero = 0f;\n"
+               "    public Vector3 where = Vector3.one * 2, origin = Vector3.zero;\n"
+               "    public Stats made = new Stats { hp = 7 }, stats = new Stats(), bare;\n"
+               "    public int[] sized = new int[4], none = new int[0], two = {1, 2};\n"
+               "    public List<int> list = new List<int>(), more = new();\n"
+               "    public string text = \"\", empty = string.Empty, nothing = null;\n"
+               "    public bool off = false; public Transform target = null;\n"
+               "    public AnimationCurve shape = new AnimationCurve(new Keyframe(0, 1)), "
+               "flat = new AnimationCurve();\n"
+               "    [SerializeReference] public Stats chosen = new Stats(), unchosen;\n"
+               "    public Vector2 start = default;\n"
+               "}\n");
+    open_types();
+    const struct type_class *c = component(GUID("1"));
+    for (size_t i = 0; i < c->field_count; i++) {
+        bool wanted = false;
+        for (size_t k = 0; k < sizeof left_out / sizeof *left_out; k++)
+            wanted |= str_eq(c->fields[i].name, str_from(left_out[k]));
+        if (c->fields[i].is_left_out != wanted)
+            fail_msg("%.*s", STR_ARG(c->fields[i].name));
+    }
+    const struct type_class *stats = field(c, "stats")->type->of;
+    assert_false(field(stats, "hp")->is_left_out);
+    assert_true(field(stats, "rate")->is_left_out);
+}
+
 static void initializers_of_arrays_rectangles_and_curves_are_read_if_all_is_constant(void **state)
 {
     (void)state;
@@ -503,6 +538,7 @@ int main(void)
         TYPES_TEST(names_mean_what_they_mean_where_they_stand),
         TYPES_TEST(managed_references_are_told_apart),
         TYPES_TEST(events_are_structs),
+        TYPES_TEST(what_no_constant_says_is_left_out_of_a_new_component),
         TYPES_TEST(initializers_of_arrays_rectangles_and_curves_are_read_if_all_is_constant),
         TYPES_TEST(attributes_of_a_class_are_known),
         TYPES_TEST(scripts_of_the_editor_are_known_by_folder_or_assembly),
