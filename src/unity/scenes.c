@@ -100,8 +100,8 @@ static void free_scene(struct scene *s)
     free(s);
 }
 
-/* Each prefab may hold two of the next one: a few small files make more objects than there is memory
- * for, each of them within its own limit. */
+/* Each prefab may hold two of the next one: a few small files make more objects than there is
+ * memory for, each of them within its own limit. */
 bool scenes_have_room(const struct scenes *all, size_t nodes)
 {
     return all->nodes + nodes <= all->max_nodes;
