@@ -1,0 +1,70 @@
+#include "tooling/tool_kind.h"
+
+#include <assert.h>
+
+#include "base/json.h"
+
+static const struct tool_kind_row rows[TOOL_KIND_COUNT] = {
+    [TOOL_CODEX] = {.name = "codex-cli",
+                    .program = "codex",
+                    .accounts = {"CODEX_API_KEY", "OPENAI_API_KEY", "CODEX_HOME"},
+                    .about = "OpenAI Codex"},
+    [TOOL_CLAUDE] = {.name = "claude-code",
+                     .alias = "claude-code-cli",
+                     .program = "claude",
+                     .accounts = {"ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY",
+                                  "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CONFIG_DIR"},
+                     .about = "Claude Code"},
+    [TOOL_GEMINI] = {.name = "gemini-cli",
+                     .program = "gemini",
+                     .accounts = {"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_ACCESS_TOKEN",
+                                  "GEMINI_CLI_HOME"},
+                     .about = "Gemini CLI"},
+    [TOOL_CURSOR] = {.name = "cursor-cli",
+                     .program = "cursor-agent",
+                     .accounts = {"CURSOR_API_KEY"},
+                     .about = "Cursor CLI"},
+    [TOOL_OPENAI] = {.name = "openai-chat",
+                     .accounts = {"OPENAI_API_KEY"},
+                     .about = "the OpenAI API"},
+    [TOOL_MOCK] = {.name = "mock", .accounts = {"MOCK_API_KEY"}, .about = "a scripted stand-in"},
+};
+
+const struct tool_kind_row *tool_kind_row(enum tool_kind kind)
+{
+    assert(kind > TOOL_NONE && kind < TOOL_KIND_COUNT);
+    return &rows[kind];
+}
+
+enum tool_kind tool_kind_find(struct str name)
+{
+    for (enum tool_kind k = TOOL_NONE + 1; k < TOOL_KIND_COUNT; k++)
+        if (str_eq(name, str_from(rows[k].name)) ||
+            (rows[k].alias && str_eq(name, str_from(rows[k].alias))))
+            return k;
+    return TOOL_NONE;
+}
+
+const char *tool_kind_name(enum tool_kind kind)
+{
+    return tool_kind_row(kind)->name;
+}
+
+struct str tool_kind_account(enum tool_kind kind, const struct json *env, tool_kind_env_fn *get,
+                             void *ctx)
+{
+    const char *const *names = tool_kind_row(kind)->accounts;
+    for (size_t i = 0; i < TOOL_KIND_ACCOUNTS && names[i]; i++) {
+        struct str own = json_str(json_get(env, str_from(names[i])));
+        if (str_starts(own, STR("env:")))
+            return str_skip(own, 4);
+        if (own.n)
+            return str_from(names[i]);
+    }
+    for (size_t i = 0; i < TOOL_KIND_ACCOUNTS && names[i]; i++) {
+        const char *value = get(names[i], ctx);
+        if (value && *value)
+            return str_from(names[i]);
+    }
+    return STR("login");
+}
