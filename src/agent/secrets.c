@@ -208,14 +208,11 @@ static struct str password_of(struct str url)
     return str_cut(&user, ':', &name) ? user : (struct str){0};
 }
 
-void secrets_add_variable(struct secrets *s, struct str name, struct str value)
+struct str secrets_in_variable(struct str name, struct str value)
 {
     if (value.n < SECRETS_MIN)
-        return;
-    if (is_secret_name(name) && !is_harmless(value))
-        secrets_add(s, value);
-    else
-        secrets_add(s, password_of(value));
+        return (struct str){0};
+    return is_secret_name(name) && !is_harmless(value) ? value : password_of(value);
 }
 
 void secrets_add_environment(struct secrets *s)
@@ -223,7 +220,7 @@ void secrets_add_environment(struct secrets *s)
     for (char **e = environ; e && *e; e++) {
         struct str value = str_from(*e), name;
         if (str_cut(&value, '=', &name))
-            secrets_add_variable(s, name, value);
+            secrets_add(s, secrets_in_variable(name, value));
     }
 }
 

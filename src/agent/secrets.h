@@ -31,7 +31,8 @@ void secrets_add(struct secrets *s, struct str value);
 /* Every variable of the environment whose name says that it is one (KEY, TOKEN, SECRET, ...), and
  * the passwords in those that are addresses (http://me:password@proxy). Not: paths of files. */
 void secrets_add_environment(struct secrets *s);
-void secrets_add_variable(struct secrets *s, struct str name, struct str value); /* one of these */
+/* What of a variable's value is one by these rules: all, a password in it, or nothing. */
+struct str secrets_in_variable(struct str name, struct str value);
 
 void secrets_mask(const struct secrets *s, struct str text, struct buf *out);
 
