@@ -6,7 +6,6 @@
 
 struct listing {
     struct editor_call *c;
-    struct project settings; /* read anew: the build settings may have changed */
     struct pattern *pattern; /* NULL: all */
     struct str *paths;
     size_t count;
@@ -43,8 +42,8 @@ static void put_scene(struct listing *l, struct str path)
     struct jsonw *w = l->c->out;
     int64_t index = 0;
     bool in_build = false;
-    for (size_t i = 0; i < l->settings.build_scene_count && !in_build; i++) {
-        const struct project_scene *b = &l->settings.build_scenes[i];
+    for (size_t i = 0; i < l->c->project->build_scene_count && !in_build; i++) {
+        const struct project_scene *b = &l->c->project->build_scenes[i];
         in_build = b->enabled && str_eq(b->path, path);
         index += b->enabled && !in_build; /* those that are not enabled have no number */
     }
@@ -84,12 +83,8 @@ static bool run(struct editor_call *c)
     struct str pattern = tool_arg_str(c->args, "name_pattern");
     bool ok = !pattern.n || (l.pattern = pattern_new("name_pattern", pattern, c->err));
     ok = ok && collect(&l);
-    if (ok) {
-        if (!project_open(&l.settings, c->project->root, NULL, NULL))
-            l.settings = (struct project){0};
+    if (ok)
         put(&l);
-        project_done(&l.settings);
-    }
     pattern_free(l.pattern);
     return ok;
 }

@@ -302,6 +302,26 @@ void assets_close(struct assets *a)
     free(a);
 }
 
+/* Reads those of the folders in scope that are not fresh. */
+static bool look_at_folders(struct assets *a, struct str scope)
+{
+    memset(a->checked, 0, a->table.head->asset_count);
+    a->metas_read = a->folders_read = 0;
+    size_t stale;
+    unsigned char *fresh = find_fresh(a, scope, &stale);
+    bool changed = (stale || !are_roots_of(a, &a->table)) && scan(a, fresh, stale > MANY_FOLDERS);
+    free(fresh);
+    return changed;
+}
+
+bool assets_take_packages(struct assets *a)
+{
+    arena_reset(&a->arena);
+    a->root_count = 0;
+    add_roots(a, a->project);
+    return look_at_folders(a, (struct str){0});
+}
+
 bool assets_refresh(struct assets *a, struct str path)
 {
     struct str suffix = STR(META_SUFFIX);
@@ -311,15 +331,10 @@ bool assets_refresh(struct assets *a, struct str path)
         path.n -= suffix.n;
     char *kept = str_dup(path); /* it may be the table's own */
     path.p = kept;
-    memset(a->checked, 0, a->table.head->asset_count);
-    a->metas_read = a->folders_read = 0;
-    size_t stale;
-    unsigned char *fresh = find_fresh(a, path, &stale);
-    bool changed = stale && scan(a, fresh, stale > MANY_FOLDERS);
+    bool changed = look_at_folders(a, path);
     uint32_t asset = assets_table_find(&a->table, path);
     if (asset != ASSETS_TABLE_NONE)
         changed |= look_at_meta(a, asset);
-    free(fresh);
     free(kept);
     return changed;
 }
