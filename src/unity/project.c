@@ -216,6 +216,11 @@ static bool resolve(struct way *w)
     return true;
 }
 
+static bool is_in(struct str path, struct str folder)
+{
+    return str_starts(path, folder) && (path.n == folder.n || path.p[folder.n] == '/');
+}
+
 bool project_contains(const struct project *p, struct str path, struct buf *absolute)
 {
     struct way w = {0};
@@ -227,8 +232,7 @@ bool project_contains(const struct project *p, struct str path, struct buf *abso
     if (path.p[0] != '/')
         buf_printf(&w.rest, "%s/", p->root);
     buf_add(&w.rest, path);
-    bool inside = resolve(&w) && str_starts(buf_str(&w.at), root) &&
-                  (w.at.n == root.n || w.at.p[root.n] == '/');
+    bool inside = resolve(&w) && is_in(buf_str(&w.at), root);
     if (inside && absolute) {
         buf_clear(absolute);
         buf_add(absolute, buf_str(&w.at));
@@ -238,12 +242,16 @@ bool project_contains(const struct project *p, struct str path, struct buf *abso
     return inside;
 }
 
-bool project_is_cached(const struct project *p, struct str absolute)
+bool project_is_cached(const struct project *p, struct str path, struct str absolute)
 {
     struct buf cache = {0};
     bool is = project_contains(p, STR("Library/PackageCache"), &cache) &&
-              str_starts(absolute, buf_str(&cache)) &&
-              (absolute.n == cache.n || absolute.p[cache.n] == '/');
+              is_in(absolute, buf_str(&cache));
     buf_done(&cache);
+    struct str rest = path, top, name;
+    str_cut(&rest, '/', &top);
+    str_cut(&rest, '/', &name);
+    for (size_t i = 0; !is && str_eq(top, STR("Packages")) && i < p->package_count; i++)
+        is = p->packages[i].kind == PROJECT_PACKAGE_CACHED && str_eq(p->packages[i].name, name);
     return is;
 }

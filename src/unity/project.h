@@ -70,6 +70,6 @@ bool project_is_locked(const struct project *p);
  * there yet their folder decides. *absolute is for writing. */
 bool project_contains(const struct project *p, struct str path, struct buf *absolute);
 
-/* Whether a place that project_contains() gave out belongs to Unity's package cache: what is
- * changed there is lost when Unity next looks. */
-bool project_is_cached(const struct project *p, struct str absolute);
+/* Whether a file belongs to a package that Unity has fetched, by its path as shown or by what
+ * project_contains() made of it: what is changed there is lost when Unity next looks. */
+bool project_is_cached(const struct project *p, struct str path, struct str absolute);

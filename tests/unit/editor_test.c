@@ -340,6 +340,46 @@ static void what_is_written_has_the_form_of_the_version_that_the_project_has_now
     buf_done(&text);
 }
 
+/* ---- packages that are not the project's own */
+
+static void scenes_of_the_package_cache_are_shown_and_not_changed(void **state)
+{
+    static const char *const paths[] = {"Packages/com.far/Far.unity",
+                                        "Library/PackageCache/com.far@1.0.0/Far.unity"};
+    (void)state;
+    put("Library/PackageCache/com.far@1.0.0/Far.unity", SCENE_TEXT);
+    open_editor(NULL);
+    for (size_t i = 0; i < 2; i++) {
+        char arguments[128];
+        snprintf(arguments, sizeof arguments, "{'path':'%s'}", paths[i]);
+        assert_true(run("open_scene", arguments));
+        assert_true(run_has("get_scene_hierarchy", "{}", "'Player'"));
+        REFUSES("manage_component",
+                "{'action':'update','game_object_path':'/Player','index':1,'fields':{'mass':3}}",
+                "ERR_PACKAGE_READ_ONLY", "copy the package");
+        assert_false(failure.was_executed);
+    }
+    check_file("Library/PackageCache/com.far@1.0.0/Far.unity", SCENE_TEXT);
+}
+
+/* The package was embedded when the scene was changed, and is not when it is to be saved. */
+static void a_package_that_went_into_the_cache_is_not_saved_to(void **state)
+{
+    (void)state;
+    put("Packages/com.far/package.json", "{}");
+    put("Packages/com.far/Far.unity", SCENE_TEXT);
+    open_editor(&(struct editor_options){.save_manual = true});
+    assert_true(run("open_scene", "{'path':'Packages/com.far/Far.unity'}"));
+    assert_true(
+        run("manage_component",
+            "{'action':'update','game_object_path':'/Player','index':1,'fields':{'mass':3}}"));
+    assert_true(file_make_dirs("Library/PackageCache", NULL));
+    assert_int_equal(rename("Packages/com.far", "Library/PackageCache/com.far@1.0.0"), 0);
+    REFUSES("save_scene", "{}", "ERR_PACKAGE_READ_ONLY", "Packages/com.far/Far.unity");
+    assert_false(failure.was_executed);
+    check_file("Library/PackageCache/com.far@1.0.0/Far.unity", SCENE_TEXT);
+}
+
 /* ---- changes and their history */
 
 #define SET_MASS(n)                                                                                \
@@ -487,6 +527,8 @@ int main(void)
         TEST(settings_and_packages_are_read_again_where_nobody_watches),
         TEST(packages_that_are_listed_bring_their_classes),
         TEST(what_is_written_has_the_form_of_the_version_that_the_project_has_now),
+        TEST(scenes_of_the_package_cache_are_shown_and_not_changed),
+        TEST(a_package_that_went_into_the_cache_is_not_saved_to),
         TEST(an_edit_can_be_undone_and_redone),
         TEST(what_is_saved_by_hand_waits_for_it),
         TEST(play_mode_needs_unity),
