@@ -1,7 +1,7 @@
 #include "editor/editor_tool.h"
 #include "editor/pattern.h"
 #include "editor/scene_name.h"
-#include "editor/tool_args.h"
+#include "editor/tool_page.h"
 #include "unity/project.h"
 
 struct listing {
@@ -60,20 +60,14 @@ static void put(struct listing *l)
 {
     struct jsonw *w = l->c->out;
     uint64_t max = tool_arg_u64(l->c->args, "max_results", 100);
-    uint64_t offset = tool_arg_u64(l->c->args, "offset", 0);
-    size_t from = offset < l->count ? (size_t)offset : l->count;
-    size_t shown = l->count - from < max ? l->count - from : (size_t)max;
+    struct tool_page page = tool_page(l->c->args, max, l->count);
     jsonw_object(w);
     jsonw_key(w, "scenes");
     jsonw_array(w);
-    for (size_t i = 0; i < shown; i++)
-        put_scene(l, l->paths[from + i]);
+    for (size_t i = page.from; i < page.to; i++)
+        put_scene(l, l->paths[i]);
     jsonw_end(w);
-    jsonw_kint(w, "count", (int64_t)shown);
-    jsonw_kint(w, "total_count", (int64_t)l->count);
-    jsonw_kbool(w, "truncated", from + shown < l->count);
-    if (from + shown < l->count)
-        jsonw_kint(w, "next_offset", (int64_t)(from + shown));
+    tool_page_put(w, &page);
     jsonw_end(w);
 }
 
