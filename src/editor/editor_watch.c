@@ -5,6 +5,7 @@
 #include "base/watch.h"
 #include "editor/editor_core.h"
 #include "unity/assets_scan.h"
+#include "unity/meta.h"
 
 /* ---- names */
 
@@ -91,10 +92,11 @@ static void look_at_all(struct editor *e)
 /* Answers whether scripts are concerned: a folder may have any in it. */
 static bool take_change(struct editor *e, struct str path, bool is_folder)
 {
-    bool is_meta = str_ends(path, STR(".meta"));
-    if (is_meta)
-        path.n -= strlen(".meta");
+    struct str suffix = STR(META_SUFFIX);
+    bool is_meta = str_ends(path, suffix);
     assets_refresh(e->assets, path);
+    if (is_meta)
+        path.n -= suffix.n;
     scenes_forget(e->scenes, is_folder ? (struct str){0} : path);
     return is_folder || is_meta || str_ends(path, STR(".cs")) || str_ends(path, STR(".asmdef"));
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/mem.h"
 #include "unity/assets_build.h"
@@ -322,17 +323,35 @@ bool assets_take_packages(struct assets *a)
     return look_at_folders(a, (struct str){0});
 }
 
+/* A file that is known and still there was only saved: that touches its folder if it was replaced,
+ * but nothing that is known of either. */
+static bool is_only_saved(struct assets *a, uint32_t asset)
+{
+    struct stat st;
+    return asset != ASSETS_TABLE_NONE &&
+           !(a->table.assets[asset].flags & (ASSETS_FOLDER | ASSETS_MISSING | ASSETS_NO_META)) &&
+           assets_file(a, assets_table_path(&a->table, asset), &a->disk) &&
+           stat(a->disk.p, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 bool assets_refresh(struct assets *a, struct str path)
 {
     struct str suffix = STR(META_SUFFIX);
     while (path.n && path.p[path.n - 1] == '/')
         path.n--;
-    if (str_ends(path, suffix))
+    bool is_meta = str_ends(path, suffix), changed = false;
+    if (is_meta)
         path.n -= suffix.n;
     char *kept = str_dup(path); /* it may be the table's own */
     path.p = kept;
-    bool changed = look_at_folders(a, path);
     uint32_t asset = assets_table_find(&a->table, path);
+    if (!is_meta && is_only_saved(a, asset)) {
+        a->checked[asset] = 0;
+        a->metas_read = a->folders_read = 0;
+    } else {
+        changed = look_at_folders(a, path);
+        asset = assets_table_find(&a->table, path);
+    }
     if (asset != ASSETS_TABLE_NONE)
         changed |= look_at_meta(a, asset);
     free(kept);
