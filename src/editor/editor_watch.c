@@ -44,7 +44,7 @@ static bool shown_path(const struct editor *e, struct str path, struct buf *out)
 
 /* ---- what a change concerns */
 
-/* ProjectSettings, and in Packages the lists, what is or becomes a package, and its package.json. */
+/* ProjectSettings; in Packages the lists, what is or becomes a package, and its package.json. */
 static bool concerns_project(struct str path)
 {
     struct str top, package;
