@@ -262,6 +262,8 @@ static void a_project_inside_of_its_local_package_is_watched(void **state)
     assert_true(run_has(BRIDGE_INFO, "'width':0"));
     put(BRIDGE_CS, FIELD("height"));
     assert_true(run_has(BRIDGE_INFO, "'height':0"));
+    put("Assets/New.unity", SCENE_OTHER);
+    assert_true(run_has("list_scenes", "{}", "'path':'Assets/New.unity'"));
 }
 
 /* ---- settings and packages that change */
