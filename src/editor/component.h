@@ -11,6 +11,9 @@ struct component {
     const struct type_class *class;
 };
 
+/* ERR_OBJECT_NOT_FOUND for a path that leads nowhere; says what there is instead. Answers false. */
+bool component_no_object(struct editor_call *c, const struct scene *s, struct str path);
+
 /* game_object_path of the arguments; ERR_OBJECT_NOT_FOUND says what there is instead. */
 bool component_find_node(struct editor_call *c, struct component *out);
 /* index, too: ERR_COMPONENT_INDEX_OUT_OF_RANGE, ERR_MISSING_SCRIPT. */

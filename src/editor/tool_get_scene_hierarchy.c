@@ -2,10 +2,9 @@
  * that of what is shown: numbers of GameObjects come from the model, names of components are looked
  * up once for each kind. Spec: docs/spec/20-scene-tools.md, 1.5 to 1.8. */
 #include "base/map.h"
-#include "editor/editor_tool.h"
+#include "editor/component.h"
 #include "editor/scene_name.h"
 #include "editor/tool_args.h"
-#include "editor/value.h"
 
 struct shown {
     uint32_t node;
@@ -178,8 +177,7 @@ static bool run(struct editor_call *c)
     if (root_path) {
         uint32_t root = scene_find(t.scene, json_str(root_path));
         if (root == SCENE_NONE)
-            return editor_fail(c->err, "ERR_OBJECT_NOT_FOUND", "there is no GameObject at %.*s",
-                               STR_ARG(json_str(root_path)));
+            return component_no_object(c, t.scene, json_str(root_path));
         show(&t, root, 0);
         total = t.scene->nodes[root].total;
     } else {

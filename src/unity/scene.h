@@ -47,8 +47,8 @@ struct scene_node {
     bool is_instance_root;              /* of an instance of this file or of one nested in it */
     uint32_t parent, first_child, next; /* SCENE_NONE: none */
     uint32_t child_count;
-    uint32_t total;                            /* GameObjects in this subtree, itself included */
-    uint32_t repeat;                           /* how many earlier siblings have the same name */
+    uint32_t total;  /* GameObjects in this subtree, itself included */
+    uint32_t repeat; /* 0: the first sibling of its name; else the number its path has */
     uint32_t component_first, component_count; /* in the inspector's order; the Transform first */
     const struct yaml_doc *doc; /* its GameObject's document in this file, stripped ones not; NULL:
                                    it lives in an instance */
@@ -99,12 +99,20 @@ void scenes_forget(struct scenes *all, struct str path); /* empty: all */
 /* Whether a source of s (however deep) was forgotten since s was opened: open it anew. */
 bool scene_is_stale(const struct scene *s);
 
-/* "/Canvas/Panel", "Canvas/Panel[1]": the second of that name; a "/" in a name is "\/" (and a "\"
- * before one, or at the end, "\\"); a "[" that is part of the name wins over an index if such a
- * name exists. Without an index the first. A path without a slash before it that leads nowhere from
- * the roots is looked for everywhere among what is active, as GameObject.Find() does. */
+/* Every object has one path that scene_put_path() writes and scene_find() finds it by again:
+ * "/Canvas/Panel"; the second of that name is "/Canvas/Panel[1]". The number counts up, and skips
+ * one that a sibling is literally called: beside a "Panel[1]" the second Panel is "/Canvas/Panel[2]".
+ * A "/" in a name is "\\/" (and a "\\" before one, before another or at the end "\\\\"); an empty name
+ * is nothing between two slashes. Names are valid UTF-8: what is not is U+FFFD in them.
+ *
+ * Found are also paths without the first slash, from the roots or, if that leads nowhere, everywhere
+ * among what is active, as GameObject.Find() does; with [0] for the first; and with a slash at the
+ * end where nothing below has an empty name. */
 uint32_t scene_find(const struct scene *s, struct str path);
 void scene_put_path(const struct scene *s, uint32_t node, struct buf *out);
+/* How far a path leads from the roots: the last object on it that is there (SCENE_NONE: none), and
+ * the name that is not below it. */
+uint32_t scene_follow(const struct scene *s, struct str path, struct buf *missing);
 
 /* The object with this id. */
 struct scene_place {
