@@ -34,7 +34,7 @@ static const char get_scene_hierarchy_defs[] = JSON({"$defs": {"game_object": {
         "active": {"type": "boolean", "description": "GameObject.activeSelf."},
         "prefab_asset_path": {"type": "string",
                               "description": "Only on the root of a prefab instance."},
-        "components": {"type": "array", "items": {"type": ["string", "null"]},
+        "components": {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "null"}]},
                        "description":
                            "Full type names; the position is the index. null: a missing script."},
         "children": {"anyOf": [{"type": "array", "items": {"$ref": "#/$defs/game_object"}},
@@ -93,7 +93,9 @@ static const struct catalog_field get_component_info_output[] = {
     {"component_type", JSON({"type": "string"}), REQUIRED, "Full name of its type."},
     {"fields",
      JSON({"type": "object",
-           "additionalProperties": {"type": ["string", "number", "boolean", "null", "object"]}}),
+           "additionalProperties": {"anyOf": [{"type": "string"}, {"type": "number"},
+                                              {"type": "boolean"}, {"type": "null"},
+                                              {"type": "object"}]}}),
      REQUIRED,
      "Names and values. Numbers, texts and booleans are plain and a reference to nothing is null; "
      "all else is {type, value, ...}: is_object_ref and ref_path mark a reference into the scene, "
