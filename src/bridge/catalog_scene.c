@@ -103,6 +103,9 @@ static const struct catalog_field get_component_info_output[] = {
      "cut."},
     {"_fields_truncated", JSON({"type": "boolean"}), OPTIONAL,
      "true: there are more fields than one answer holds; ask for some by name."},
+    {"_partial", JSON({"type": "boolean"}), OPTIONAL,
+     "true: the component comes from a model file (.fbx), which is not read; fields that the scene "
+     "does not override have the defaults of their class here."},
 };
 
 const struct catalog_row catalog_get_component_info = {

@@ -193,6 +193,24 @@ static bool has_form(const struct change *c, const struct yaml_doc *doc, bool ne
            (!needs_list || takes_lines(yaml_get(body, STR("m_Component"))));
 }
 
+static bool is_broken(struct change *c, uint32_t node, const struct scene_instance *in)
+{
+    char guid[GUID_LEN + 1];
+    guid_print(in->guid, guid);
+    struct str name = c->scene->nodes[node].name, path = in->source_path;
+    if (path.n == 0)
+        return editor_fail(
+            c->err, "ERR_UNSUPPORTED_HEADLESS",
+            "%.*s is an instance of a prefab that is not there (GUID %s), so its ids "
+            "are not known: bring the prefab back first",
+            STR_ARG(name), guid);
+    return editor_fail(
+        c->err, "ERR_UNSUPPORTED_HEADLESS",
+        "%.*s is an instance of %.*s, which cannot be read as a prefab or a model, so "
+        "its ids are not known: repair that asset first",
+        STR_ARG(name), STR_ARG(path));
+}
+
 bool change_is_possible(struct change *c, struct scene_place at)
 {
     const struct scene_node *n = &c->scene->nodes[at.node];
@@ -201,13 +219,15 @@ bool change_is_possible(struct change *c, struct scene_place at)
         is_node ? NULL : scene_component(c->scene, at.node, at.component);
     const struct yaml_doc *doc = is_node ? n->doc : m->doc;
     struct reference target = {0};
+    uint32_t instance = is_node ? n->instance : m->instance;
+    if (!doc && instance != SCENE_NONE && c->scene->instances[instance].is_broken)
+        return is_broken(c, at.node, &c->scene->instances[instance]);
     if (!doc && (!scene_target(c->scene, at, &target) || target.file_id == 0))
         return editor_fail(
             c->err, "ERR_UNSUPPORTED_HEADLESS",
-            "%.*s belongs to a model or to a prefab that is not there, and its id in "
-            "it is not known: change it in Unity",
+            "%.*s belongs to a model, and its id in it is not known: change it in Unity",
             STR_ARG(n->name));
-    if (doc ? has_form(c, doc, is_node) : has_lists(c, is_node ? n->instance : m->instance))
+    if (doc ? has_form(c, doc, is_node) : has_lists(c, instance))
         return true;
     return editor_fail(c->err, "ERR_EDIT_FAILED",
                        "the file does not have %.*s in the form in which Unity writes it: save the "

@@ -72,6 +72,8 @@ static bool run(struct editor_call *c)
     jsonw_end(c->out);
     if (v.is_cut)
         jsonw_kbool(c->out, "_fields_truncated", true);
+    if (scene_is_partial(p.scene, p.node, p.index))
+        jsonw_kbool(c->out, "_partial", true);
     jsonw_end(c->out);
     return true;
 }

@@ -106,6 +106,8 @@ bool scene_target(const struct scene *s, struct scene_place at, struct reference
     *out = link->asset; /* guid and type */
     out->file_id = at.component == SCENE_NONE ? link->source->nodes[source].id
                                               : link->source->components[source].id;
+    if (s->instances[instance].is_broken)
+        out->file_id = 0;
     return true;
 }
 

@@ -15,7 +15,7 @@
  * Sources of instances are opened once and shared (read only); they form a DAG: a prefab that
  * contains itself is a note and an instance without content. A source that is a model (.fbx ...) is
  * shown by what its .meta tells; one that is absent as a single object with the name the overrides
- * give it, else "Missing Prefab".
+ * give it, else "Missing Prefab"; one that can be no source (a material) as an object with its name.
  *
  * The model is immutable. A changed scene is a new text and a new model: scenes_load().
  */
@@ -62,6 +62,8 @@ struct scene_instance {
     struct guid guid;           /* of the source asset */
     struct str source_path;     /* "Assets/Prefabs/A.prefab"; empty: absent */
     const struct scene *source; /* NULL: absent, or a model */
+    bool is_broken;             /* its source is not there, not readable, or can be no source: what
+                                   is shown of it is a guess, and no id of it can be trusted */
     uint32_t root;              /* its node; SCENE_NONE: it has no content */
 };
 
@@ -130,12 +132,20 @@ static inline const struct scene_component *scene_component(const struct scene *
 /* The effective fields of a component: of one stored here its document; of one inside an instance
  * the source's body with local references in this file's id space and all overrides applied, in
  * order, from the innermost instance outwards. Texts live in a. component SCENE_NONE: the
- * GameObject. A model's object has no body: YAML_NONE. */
+ * GameObject. Of a model's object, or one of a source that is not there, nobody has the body: it is
+ * what its class starts with in the project's version (if that is known, else nothing), and the
+ * overrides. YAML_NONE: an entry that points to nothing. */
 struct yaml_value scene_body(const struct scene *s, uint32_t node, uint32_t component,
                              struct arena *a);
+/* Whether it is such a body: only what is overridden is sure. */
+bool scene_is_partial(const struct scene *s, uint32_t node, uint32_t component);
+
+/* What stands above its body: "Rigidbody". Empty: nothing does. */
+struct str scene_class_name(const struct scene *s, uint32_t node, uint32_t component);
 
 /* What an override of this file that targets the object names as its target: the object in the
- * source asset of the outermost instance. False: it is stored in this file. */
+ * source asset of the outermost instance; its id is 0 if it is not known, and of all that belongs to
+ * a broken instance. False: it is stored in this file. */
 bool scene_target(const struct scene *s, struct scene_place at, struct reference *out);
 
 /* Prefab path to show: the asset of the nearest instance root that this node is. Empty: it is

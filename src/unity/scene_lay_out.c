@@ -314,5 +314,6 @@ void scene_lay_out(struct scene_build *b)
         const struct scene *source = s->more->links[i].source;
         in->root = place_of(b, b->instances[i].base);
         in->source = source && source->more->is_complete ? source : NULL;
+        in->is_broken = !in->source && !(source && source->more->is_model);
     }
 }
