@@ -540,6 +540,7 @@ void change_remove_doc(struct change *c, const struct yaml_doc *doc, struct str 
     const struct yaml_file *f = change_file(c);
     clear_references(c, doc, list);
     yaml_edit_remove(&c->edit, f, str_make(f->text.p + doc->at, doc->end - doc->at));
+    change_drop_stand_ins(c, doc);
 }
 
 void change_remove(struct change *c, struct scene_place at)

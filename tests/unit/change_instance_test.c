@@ -133,6 +133,105 @@ static void an_instance_of_a_broken_prefab_is_not_changed(void **state)
         "/Missing Prefab", "Assets/Broken.prefab");
 }
 
+/* ---- stand-ins */
+
+#define PREFAB_GUID   "00000000000000000000000000000064"
+#define SCRIPT_GUID   "00000000000000000000000000000065"
+#define SOURCE_OF(id) "{fileID: " id ", guid: " PREFAB_GUID ", type: 3}"
+#define STAND_IN(class, name, id, source)                                                          \
+    "--- !u!" class " &" id " stripped\n" name ":\n  m_CorrespondingSourceObject: " SOURCE_OF(     \
+        source) "\n  m_PrefabInstance: {fileID: 30}\n"                                             \
+                "  m_PrefabAsset: {fileID: 0}\n"
+#define PART(removed, added) SCENE_HEAD INSTANCE(PREFAB_GUID, " []", removed, added)
+#define ADDED(id)                                                                                  \
+    "\n    - targetCorrespondingSourceObject: {fileID: 100, guid: " PREFAB_GUID ",\n"              \
+    "        type: 3}\n      insertIndex: -1\n      addedObject: {fileID: " id "}"
+#define COLLIDER(id, owner)                                                                        \
+    "--- !u!65 &" id "\nBoxCollider:\n  m_ObjectHideFlags: 0\n  m_GameObject: {fileID: " owner "}" \
+                                                                                               "\n"
+#define HOLDER(field)                                                                              \
+    "--- !u!114 &50\nMonoBehaviour:\n  m_GameObject: {fileID: 0}\n  m_Script: {fileID: 0}\n"       \
+    "  target: {fileID: " field "}\n"
+
+static void open_part(const char *text)
+{
+    put("Assets/Part.prefab",
+        SCENE_HEAD SCENE_OBJECT("100", "101", "Part", "  - component: {fileID: 102}\n")
+            SCENE_TRANSFORM("101", "100", " []",
+                            "0") "--- !u!114 &102\nMonoBehaviour:\n"
+                                 "  m_GameObject: {fileID: 100}\n"
+                                 "  m_Script: {fileID: 11500000, guid: " SCRIPT_GUID
+                                 ", type: 3}\n");
+    put_meta("Assets/Part.prefab", PREFAB_GUID);
+    put("Assets/Thing.cs", "public class Thing : UnityEngine.MonoBehaviour { }\n");
+    put_meta("Assets/Thing.cs", SCRIPT_GUID);
+    open_with(text);
+}
+
+#define REMOVE(index) "{'action':'remove','game_object_path':'/Part','index':" index "}"
+
+static void what_was_added_goes_with_its_stand_in(void **state)
+{
+    (void)state;
+    open_part(PART(" []", " []"));
+    assert_true(run("manage_component", "{'action':'add','game_object_path':'/Part',"
+                                        "'component_type':'BoxCollider'}"));
+    struct buf added = {0};
+    assert_true(file_read(MAIN, 1 << 20, &added, NULL));
+    assert_true(str_find(buf_str(&added), STR(" stripped\n")) < added.n);
+    assert_true(run("manage_component", REMOVE("2")));
+    check_file(MAIN, PART(" []", " []"));
+    assert_true(run("undo", "{}"));
+    check_file(MAIN, added.p);
+    assert_true(run("undo", "{}"));
+    check_file(MAIN, PART(" []", " []"));
+    assert_true(run("redo", "{'steps':2}"));
+    check_file(MAIN, PART(" []", " []"));
+    buf_done(&added);
+}
+
+static void a_stand_in_that_something_needs_stays(void **state)
+{
+    (void)state;
+    open_part(PART(" []", ADDED("40") ADDED("41")) STAND_IN("1", "GameObject", "31", "100")
+                  COLLIDER("40", "31") COLLIDER("41", "31"));
+    assert_true(run("manage_component", REMOVE("3")));
+    check_file(MAIN, PART(" []", ADDED("40")) STAND_IN("1", "GameObject", "31", "100")
+                         COLLIDER("40", "31"));
+    assert_true(run("manage_component", REMOVE("2")));
+    check_file(MAIN, PART(" []", " []"));
+}
+
+static void a_stand_in_that_a_field_names_stays(void **state)
+{
+    (void)state;
+    open_part(PART(" []", ADDED("40")) STAND_IN("1", "GameObject", "31", "100") COLLIDER("40", "31")
+                  HOLDER("31"));
+    assert_true(run("manage_component", REMOVE("2")));
+    check_file(MAIN, PART(" []", " []") STAND_IN("1", "GameObject", "31", "100") HOLDER("31"));
+}
+
+/* The stand-in of a script names that of its GameObject. */
+static void a_stand_in_takes_the_one_it_names_along(void **state)
+{
+    (void)state;
+    open_part(PART(" []", " []") STAND_IN("1", "GameObject", "31", "100")
+                  STAND_IN("114", "MonoBehaviour", "32", "102") "  m_GameObject: {fileID: 31}\n");
+    assert_true(run("manage_component", REMOVE("1")));
+    check_file(MAIN, PART("\n    - " SOURCE_OF("102"), " []"));
+}
+
+/* Nobody writes that, but a file may have it. */
+static void a_stand_in_that_names_what_goes_stays(void **state)
+{
+    (void)state;
+    open_part(PART(" []", ADDED("40")) STAND_IN(
+        "1", "GameObject", "31", "100") "  more: {fileID: 40}\n" COLLIDER("40", "31"));
+    assert_true(run("manage_component", REMOVE("2")));
+    check_file(MAIN,
+               PART(" []", " []") STAND_IN("1", "GameObject", "31", "100") "  more: {fileID: 0}\n");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -144,6 +243,11 @@ int main(void)
         TEST(an_instance_of_a_material_is_not_changed),
         TEST(an_instance_of_nothing_is_not_changed),
         TEST(an_instance_of_a_broken_prefab_is_not_changed),
+        TEST(what_was_added_goes_with_its_stand_in),
+        TEST(a_stand_in_that_something_needs_stays),
+        TEST(a_stand_in_that_a_field_names_stays),
+        TEST(a_stand_in_takes_the_one_it_names_along),
+        TEST(a_stand_in_that_names_what_goes_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
