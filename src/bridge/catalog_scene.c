@@ -142,7 +142,8 @@ static const struct catalog_field manage_component_input[] = {
      "Camera\"). Root objects can omit the leading slash."},
     {"component_type", JSON({"type": "string"}), OPTIONAL,
      "Fully qualified or simple name of the component type to add (e.g. \"Rigidbody\", "
-     "\"PlayerController\", \"UnityEngine.UI.Image\"). Required for 'add' action."},
+     "\"PlayerController\", \"UnityEngine.UI.Image\"). Required for 'add' action. For 'remove' of a "
+     "missing script (null in get_scene_hierarchy): \"Missing Script\"."},
     {"index", JSON({"type": "integer", "minimum": 0}), OPTIONAL,
      "0-based component index on the GameObject (matches get_scene_hierarchy output). Required for "
      "'update'/'remove'/'move' to identify the target component. Optional for 'add' to specify "
@@ -168,7 +169,8 @@ static const struct catalog_field manage_component_output[] = {
     {"action", JSON({"enum": ["add", "update", "remove", "move"]}), REQUIRED, "What was done."},
     {"game_object_path", JSON({"type": "string"}), REQUIRED, "Path of the GameObject."},
     {"game_object_name", JSON({"type": "string"}), REQUIRED, "Name of the GameObject."},
-    {"component_type", JSON({"type": "string"}), REQUIRED, "Full name of the component's type."},
+    {"component_type", JSON({"type": "string"}), REQUIRED,
+     "Full name of the component's type; \"Missing Script\" if its script was missing."},
     {"index", JSON({"type": "integer", "minimum": 0}), REQUIRED,
      "Index of the component now; after 'remove', the one it had."},
     {"fields_set", JSON({"type": "array", "items": {"type": "string"}}), OPTIONAL,

@@ -219,6 +219,11 @@ bool change_is_possible(struct change *c, struct scene_place at)
         is_node ? NULL : scene_component(c->scene, at.node, at.component);
     const struct yaml_doc *doc = is_node ? n->doc : m->doc;
     struct reference target = {0};
+    if (m && m->class_id == 0 &&
+        m->instance == SCENE_NONE) { /* an entry of the GameObject's list */
+        doc = n->doc;
+        is_node = true;
+    }
     uint32_t instance = is_node ? n->instance : m->instance;
     if (!doc && instance != SCENE_NONE && c->scene->instances[instance].is_broken)
         return is_broken(c, at.node, &c->scene->instances[instance]);
@@ -227,6 +232,12 @@ bool change_is_possible(struct change *c, struct scene_place at)
             c->err, "ERR_UNSUPPORTED_HEADLESS",
             "%.*s belongs to a model, and its id in it is not known: change it in Unity",
             STR_ARG(n->name));
+    if (!doc && m && m->class_id == 0)
+        return editor_fail(c->err, "ERR_UNSUPPORTED_HEADLESS",
+                           "component %u of %.*s is an entry of the prefab %.*s that points to "
+                           "nothing: remove it there",
+                           at.component, STR_ARG(n->name),
+                           STR_ARG(c->scene->instances[instance].source_path));
     if (doc ? has_form(c, doc, is_node) : has_lists(c, instance))
         return true;
     return editor_fail(c->err, "ERR_EDIT_FAILED",
@@ -548,7 +559,10 @@ void change_remove(struct change *c, struct scene_place at)
     const struct scene_component *m = scene_component(c->scene, at.node, at.component);
     const struct scene_node *n = &c->scene->nodes[at.node];
     struct yaml_item list = {0};
-    if (m->doc == NULL) {
+    if (m->doc == NULL && m->instance == SCENE_NONE) { /* an entry that points to nothing */
+        if (component_list(c, at.node, &list))
+            yaml_edit_list_remove(&c->edit, change_file(c), &list, entry_of(c, at, &list));
+    } else if (m->doc == NULL) {
         change_instance_removed(c, at);
     } else if (n->doc == NULL) {
         change_instance_unadded(c, at);

@@ -56,7 +56,7 @@ bool component_has(struct editor_call *c, const struct component *of, uint64_t i
                        (unsigned long long)index);
 }
 
-bool component_find(struct editor_call *c, struct component *out)
+bool component_find_any(struct editor_call *c, struct component *out)
 {
     uint64_t index = 0;
     if (!component_find_node(c, out))
@@ -67,12 +67,21 @@ bool component_find(struct editor_call *c, struct component *out)
         return false;
     out->index = (uint32_t)index;
     out->class = value_class(c->types, out->scene, out->node, out->index);
-    if (out->class == NULL)
-        return editor_fail(c->err, "ERR_MISSING_SCRIPT",
-                           "component %u of %.*s is a script that is missing: its fields are kept "
-                           "in the file, and nothing can be said of them",
-                           out->index, STR_ARG(out->scene->nodes[out->node].name));
     return true;
+}
+
+bool component_is_missing(struct editor_call *c, const struct component *of)
+{
+    return editor_fail(c->err, "ERR_MISSING_SCRIPT",
+                       "component %u of %.*s is a script that is missing: its fields are kept in "
+                       "the file, and nothing can be said of them; manage_component removes it if "
+                       "component_type is \"" COMPONENT_MISSING "\"",
+                       of->index, STR_ARG(of->scene->nodes[of->node].name));
+}
+
+bool component_find(struct editor_call *c, struct component *out)
+{
+    return component_find_any(c, out) && (out->class != NULL || component_is_missing(c, out));
 }
 
 void component_put_owner(struct editor_call *c, const struct component *of)

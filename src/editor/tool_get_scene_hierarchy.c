@@ -92,13 +92,10 @@ static void put_component(struct tree *t, uint32_t node, uint32_t index)
 {
     const struct scene_component *p = scene_component(t->scene, node, index);
     struct str name = *look_up(t, p);
-    if (!name.n && p->class_id == 114) { /* it may still say its class itself */
+    if (!name.n && p->class_id) { /* it may still say its class itself */
         const struct type_class *k = value_class(t->c->types, t->scene, node, index);
         name = k ? k->name : name;
     }
-    if (!name.n && p->class_id && p->class_id != 114 && p->doc) /* newer than our tables */
-        name = arena_printf(t->c->arena, "UnityEngine.%.*s",
-                            STR_ARG(yaml_class_name(&t->scene->file, p->doc)));
     if (name.n)
         jsonw_str(t->c->out, name);
     else

@@ -134,6 +134,10 @@ void types_forget(struct types *t); /* scripts changed */
 const struct type_class *types_component(struct types *t, int32_t class_id, struct reference script,
                                          struct str identifier);
 
+/* A class of the engine that our tables do not have, by what stands above its documents: a name, and
+ * the keys that all components have. */
+const struct type_class *types_newer(struct types *t, int32_t class_id, struct str native);
+
 /* Classes a name may mean, looked for in this order: the full name; else the simple name in
  * UnityEngine, UnityEngine.UI, .EventSystems, .Animations, .Rendering, TMPro; else any
  * class with that simple name, built-in, package (of packages that the project has, or knows of) or
@@ -147,6 +151,8 @@ bool type_class_is_a(const struct type_class *c, struct str name);
 /* The assembly that a script of the project is compiled into; empty: not known. */
 struct str types_assembly(struct types *t, struct str path);
 struct str types_simple(struct str full); /* "B" of "A+B`1" */
+/* What a key of an engine's class is shown as, if no other is: "m_Mass" is mass. */
+struct str types_shown_name(struct arena *a, struct str key);
 
 /* By shown name or key; NULL: none. Internal ones are not found. */
 const struct type_field *type_field_find(const struct type_class *c, struct str name);

@@ -79,6 +79,149 @@ static void what_was_asked_for_is_never_what_was_meant(void **state)
     check_no_hint("did you mean");
 }
 
+/* ---- what our tables do not have */
+
+#define COMPONENTS(list)                                                                           \
+    "--- !u!1 &10\nGameObject:\n  m_Component:\n  - component: {fileID: 11}\n" list                \
+    "  m_Name: A\n  m_IsActive: 1\n--- !u!4 &11\nTransform:\n  m_GameObject: {fileID: 10}\n"       \
+    "  m_Children: []\n  m_Father: {fileID: 0}\n"
+#define ENTRY(id) "  - component: {fileID: " id "}\n"
+#define NEWER(id)                                                                                  \
+    "--- !u!987654 &" id "\nHologram:\n  m_ObjectHideFlags: 0\n"                                   \
+    "  m_CorrespondingSourceObject: {fileID: 0}\n  m_GameObject: {fileID: 10}\n  m_Enabled: 1\n"   \
+    "  serializedVersion: 2\n  m_Depth: 2.5\n  m_Owner: {fileID: 11}\n  m_Nobody: {fileID: 0}\n"   \
+    "  m_Size: {x: 1, y: 2}\n  m_Items:\n  - name: a\n    at: {fileID: 10}\n  m_A: 1\n  a: 2\n"
+#define LOST(id)                                                                                   \
+    "--- !u!114 &" id "\nMonoBehaviour:\n  m_ObjectHideFlags: 0\n  m_GameObject: {fileID: 10}\n"   \
+    "  m_Enabled: 1\n  m_Script: {fileID: 11500000, guid: 000000000000000000000000000000fe, "      \
+    "type: "                                                                                       \
+    "3}\n  secret: 7\n"
+#define BODY(id)                                                                                   \
+    "--- !u!54 &" id "\nRigidbody:\n  m_ObjectHideFlags: 0\n  m_GameObject: {fileID: 10}\n"        \
+    "  m_Mass: 1\n"
+
+static void a_class_that_is_newer_than_the_tables_is_shown_by_its_form(void **state)
+{
+    (void)state;
+    open_with(SCENE_HEAD COMPONENTS(ENTRY("12")) NEWER("12"));
+    assert_true(run("get_scene_hierarchy", "{}"));
+    assert_true(answer_has("'components':['UnityEngine.Transform','UnityEngine.Hologram']"));
+    ANSWERS(
+        "get_component_info", "{'game_object_path':'/A','index':1}",
+        "{'game_object_path':'/A','game_object_name':'A','index':1,'component_type':"
+        "'UnityEngine.Hologram','fields':{'m_Enabled':true,'depth':{'type':'unknown','value':"
+        "2.5},'owner':{'type':'UnityEngine.Object','value':'A (Transform)','is_object_ref':true,"
+        "'ref_path':'/A'},'nobody':null,'size':{'type':'unknown','value':{'x':1,'y':2}},'items':"
+        "{'type':'unknown','value':[{'name':'a','at':{'value':'A','is_object_ref':true,"
+        "'ref_path':'/A'}}]},'m_A':{'type':'unknown','value':1},'a':{'type':'unknown','value':2"
+        "}}}");
+    assert_true(
+        run("get_component_info", "{'game_object_path':'/A','index':1,'fields':['depth']}"));
+    assert_true(answer_has("'fields':{'depth':{'type':'unknown','value':2.5}}"));
+}
+
+static void its_fields_are_not_set_but_it_moves_and_goes(void **state)
+{
+    (void)state;
+    static const char text[] =
+        SCENE_HEAD COMPONENTS(ENTRY("12") ENTRY("13")) NEWER("12") BODY("13");
+    open_with(text);
+    REFUSES("manage_component",
+            "{'action':'update','game_object_path':'/A','index':1,'fields':{'depth':3}}",
+            "ERR_UNSUPPORTED_HEADLESS",
+            "UnityEngine.Hologram is a class whose fields are not known");
+    check_file(MAIN, text);
+    assert_true(run("manage_component",
+                    "{'action':'move','game_object_path':'/A','index':1,'new_index':2}"));
+    assert_true(answer_has("'component_type':'UnityEngine.Hologram'"));
+    assert_true(run("manage_component", "{'action':'remove','game_object_path':'/A','index':2}"));
+    check_file(MAIN, SCENE_HEAD COMPONENTS(ENTRY("13")) BODY("13"));
+}
+
+static void it_is_also_shown_inside_an_instance(void **state)
+{
+    (void)state;
+    put("Assets/P.prefab", SCENE_HEAD COMPONENTS(ENTRY("12")) NEWER("12"));
+    put_meta("Assets/P.prefab", "00000000000000000000000000000071");
+    open_with(SCENE_HEAD "--- !u!1001 &30\nPrefabInstance:\n  m_Modification:\n"
+                         "    m_TransformParent: {fileID: 0}\n    m_Modifications: []\n"
+                         "    m_RemovedComponents: []\n  m_SourcePrefab: {fileID: 100100000, guid: "
+                         "00000000000000000000000000000071, type: 3}\n");
+    assert_true(run("get_scene_hierarchy", "{}"));
+    assert_true(answer_has("'components':['UnityEngine.Transform','UnityEngine.Hologram']"));
+    assert_true(run("get_component_info", "{'game_object_path':'/A','index':1}"));
+    assert_true(answer_has("'depth':{'type':'unknown','value':2.5}"));
+}
+
+/* A file may call any number as it likes. */
+static void a_name_does_not_make_it_another_class(void **state)
+{
+    (void)state;
+    open_with(SCENE_HEAD COMPONENTS(ENTRY("12")) "--- !u!987655 &12\nRigidbody:\n"
+                                                 "  m_GameObject: {fileID: 10}\n  m_Mass: 3\n");
+    assert_true(run("get_component_info", "{'game_object_path':'/A','index':1}"));
+    assert_true(answer_has("'mass':{'type':'unknown','value':3}"));
+    assert_true(run("manage_component", "{'action':'add','game_object_path':'/A',"
+                                        "'component_type':'UnityEngine.BoxCollider'}"));
+    assert_true(run("get_component_info", "{'game_object_path':'/A','index':2}"));
+}
+
+/* ---- missing scripts */
+
+#define REMOVE(index, more) "{'action':'remove','game_object_path':'/A','index':" index more "}"
+#define SAYING_SO           ",'component_type':'Missing Script'"
+
+static void a_missing_script_goes_if_that_is_said(void **state)
+{
+    (void)state;
+    static const char text[] = SCENE_HEAD COMPONENTS(ENTRY("12") ENTRY("13")) LOST("12") BODY("13");
+    open_with(text);
+    REFUSES("manage_component", REMOVE("1", ""), "ERR_MISSING_SCRIPT",
+            "component_type is \"Missing Script\"");
+    REFUSES("manage_component", REMOVE("1", ",'component_type':'Rigidbody'"), "ERR_MISSING_SCRIPT",
+            "");
+    REFUSES("manage_component", REMOVE("2", SAYING_SO), "ERR_INVALID_PARAMS", "is not missing");
+    check_file(MAIN, text);
+    ANSWERS("manage_component", REMOVE("1", SAYING_SO),
+            "{'action':'remove','game_object_path':'/A','game_object_name':'A','component_type':"
+            "'Missing Script','index':1}");
+    check_file(MAIN, SCENE_HEAD COMPONENTS(ENTRY("13")) BODY("13"));
+    assert_true(run("undo", "{}"));
+    check_file(MAIN, text);
+}
+
+static void an_entry_that_points_to_nothing_goes_the_same_way(void **state)
+{
+    (void)state;
+    static const char text[] = SCENE_HEAD COMPONENTS(ENTRY("99") ENTRY("13") ENTRY("0")) BODY("13");
+    open_with(text);
+    REFUSES("manage_component", REMOVE("1", ""), "ERR_MISSING_SCRIPT", "");
+    assert_true(run("manage_component", REMOVE("3", SAYING_SO)));
+    assert_true(run("manage_component", REMOVE("1", SAYING_SO)));
+    check_file(MAIN, SCENE_HEAD COMPONENTS(ENTRY("13")) BODY("13"));
+    assert_true(run("undo", "{'steps':2}"));
+    check_file(MAIN, text);
+}
+
+#define P_INSTANCE(removed)                                                                        \
+    SCENE_HEAD "--- !u!1001 &30\nPrefabInstance:\n  m_Modification:\n"                             \
+               "    m_TransformParent: {fileID: 0}\n    m_Modifications: []\n"                     \
+               "    m_RemovedComponents:" removed "\n  m_SourcePrefab: {fileID: 100100000, guid: " \
+               "00000000000000000000000000000071, type: 3}\n"
+
+static void that_of_a_prefab_is_removed_from_the_instance(void **state)
+{
+    (void)state;
+    put("Assets/P.prefab", SCENE_HEAD COMPONENTS(ENTRY("12") ENTRY("99")) LOST("12"));
+    put_meta("Assets/P.prefab", "00000000000000000000000000000071");
+    open_with(P_INSTANCE(" []"));
+    REFUSES("manage_component", REMOVE("2", SAYING_SO), "ERR_UNSUPPORTED_HEADLESS",
+            "Assets/P.prefab that points to nothing");
+    assert_true(run("manage_component", REMOVE("1", SAYING_SO)));
+    check_file(MAIN, P_INSTANCE("\n    - {fileID: 12, guid: 00000000000000000000000000000071, "
+                                "type: 3}"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -87,6 +230,13 @@ int main(void)
         TEST(every_path_that_is_shown_is_taken),
         TEST(a_path_that_leads_nowhere_is_answered_with_one_that_leads_somewhere),
         TEST(what_was_asked_for_is_never_what_was_meant),
+        TEST(a_class_that_is_newer_than_the_tables_is_shown_by_its_form),
+        TEST(its_fields_are_not_set_but_it_moves_and_goes),
+        TEST(it_is_also_shown_inside_an_instance),
+        TEST(a_name_does_not_make_it_another_class),
+        TEST(a_missing_script_goes_if_that_is_said),
+        TEST(an_entry_that_points_to_nothing_goes_the_same_way),
+        TEST(that_of_a_prefab_is_removed_from_the_instance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
