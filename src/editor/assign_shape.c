@@ -1,4 +1,5 @@
 #include "editor/assign_shape.h"
+#include "unity/builtin.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -484,12 +485,24 @@ struct draft *assign_shape(struct assign *a, const struct type_field *f, struct 
 
 /* ---- nothing */
 
+struct draft *assign_struct(struct assign *a, const struct type_field *f)
+{
+    const struct type_class *c = f->type->of;
+    unsigned version = c && c->native.n ? builtin_struct_version(c->native, a->version) : 0;
+    return version ? versioned(a, f->key, version) : draft_new(a->arena, DRAFT_MAP, f->key);
+}
+
+bool assign_is_written(const struct assign *a, const struct type_field *f)
+{
+    return !f->is_left_out && (f->type->kind != TYPE_MANAGED || version_is(a->version, 2021, 2));
+}
+
 static struct draft *zero_struct(struct assign *a, const struct type_field *f)
 {
-    struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key);
+    struct draft *d = assign_struct(a, f);
     const struct type_class *c = f->type->of;
     for (size_t i = 0; c != NULL && i < c->field_count; i++)
-        if (!c->fields[i].is_left_out)
+        if (assign_is_written(a, &c->fields[i]))
             draft_add(d, assign_initial(a, &c->fields[i]));
     return d;
 }
@@ -519,6 +532,7 @@ static struct draft *zero_managed(struct assign *a, const struct type_field *f)
 {
     struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key);
     draft_add(d, draft_number(a->arena, STR("rid"), -2));
+    d->is_managed = true;
     return d;
 }
 

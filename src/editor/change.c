@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/id.h"
+#include "editor/assign_shape.h"
 #include "unity/builtin.h"
 
 struct change_list {
@@ -312,8 +313,13 @@ static void set_one(const struct target *t, const struct assign_set *s)
 
 static void set_all(const struct target *t, const struct assign *a)
 {
-    for (const struct assign_set *s = a->first; s; s = s->next)
+    bool has_null = false;
+    for (const struct assign_set *s = a->first; s; s = s->next) {
         set_one(t, s);
+        has_null = has_null || draft_has_null(s->draft);
+    }
+    if (has_null)
+        change_add_null(t->edit, t->style, t->file, t->body);
 }
 
 void change_set(struct change *c, struct scene_place at, const struct type_class *class,
@@ -345,6 +351,13 @@ static void put_identifier(struct change *c, struct buf *out, const struct type_
     buf_add_char(out, '\n');
 }
 
+/* Editors before 2021.2 had a registry of another form, which Unity makes when it needs it. */
+static bool has_registry(const struct change *c)
+{
+    static const struct version first = {.major = 2021, .minor = 2};
+    return !version_is_known(c->version) || version_cmp(c->version, first) >= 0;
+}
+
 static void put_script_body(struct change *c, struct buf *out, const struct type_class *class)
 {
     struct yaml_style lf = c->style;
@@ -359,10 +372,12 @@ static void put_script_body(struct change *c, struct buf *out, const struct type
     put_identifier(c, out, class);
     for (size_t i = 0; i < class->field_count; i++) {
         const struct type_field *f = &class->fields[i];
-        if (!f->is_internal && !f->is_read_only && !f->is_left_out &&
+        if (!f->is_internal && !f->is_read_only && assign_is_written(&a, f) &&
             !str_eq(f->key, STR("m_Enabled")))
             draft_put_line(out, &lf, 2, assign_initial(&a, f));
     }
+    if (has_registry(c) && change_has_managed(class, false))
+        change_put_registry(out, &lf, change_has_managed(class, true));
     assign_done(&a);
 }
 

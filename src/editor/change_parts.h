@@ -25,6 +25,14 @@ void change_put_links(struct change *c, struct buf *out, struct reference source
 /* A document goes: so do the stand-ins that nothing but it refers to, and those that only they do. */
 void change_drop_stand_ins(struct change *c, const struct yaml_doc *gone);
 
+/* change_managed.c: whether a component of that class has [SerializeReference] fields; as_value: that
+ * are there in a new one, outside of lists, which are empty then. */
+bool change_has_managed(const struct type_class *c, bool as_value);
+void change_put_registry(struct buf *out, const struct yaml_style *style, bool with_null);
+/* What "rid: -2" in a document refers to. */
+void change_add_null(struct yaml_edit *e, const struct yaml_style *style, struct yaml_file *f,
+                     struct yaml_value body);
+
 /* change_instance.c */
 void change_override(struct change *c, struct scene_place at, struct assign *a);
 void change_instance_added(struct change *c, uint32_t node, uint32_t index, int64_t id);

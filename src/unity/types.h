@@ -106,6 +106,7 @@ struct type_field {
 struct type_class {
     struct str name;               /* full: "MyGame.EnemyChaser", nested "A.B+Inner" */
     struct str simple;             /* "EnemyChaser" */
+    struct str native;             /* of a struct of the engine: its name in builtin.h */
     const struct type_class *base; /* NULL: UnityEngine.Object, System.Object, or not known */
     int32_t class_id;              /* of its documents: 54; scripts 114; 0: not an Object */
     struct reference script;       /* of scripts: what m_Script holds */

@@ -166,6 +166,7 @@ const struct type_class *types_class_struct(struct types *t, const struct builti
     if (m != NULL)
         return &m->class;
     m = types_new_class(t, str_from(s->name));
+    m->class.native = str_from(s->name);
     m->class.is_known = m->is_complete = true;
     for (size_t i = 0; i < s->property_count; i++) {
         struct type_field made = {0};
