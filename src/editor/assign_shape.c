@@ -1,8 +1,9 @@
 #include "editor/assign_shape.h"
-#include "unity/builtin.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#include "unity/builtin.h"
 
 /* ---- parts: numbers under the names of a JSON object */
 
@@ -30,21 +31,25 @@ static struct draft *number_part(struct assign *a, struct str key, const struct 
     return draft_number(a->arena, key, (int64_t)d);
 }
 
-static struct draft *unknown_part(struct assign *a, struct str name, const struct parts *p)
+/* name empty: it is no object at all. */
+static void unknown_part(struct assign *a, struct str name, const struct parts *p)
 {
     struct buf names = {0};
     for (size_t i = 0; i < p->count; i++)
         buf_printf(&names, "%s%s", i ? ", " : "", p->list[i].name);
-    struct draft *none = assign_fail(a, "ERR_INVALID_PARAMS", "there is no part %.*s; it has %.*s",
-                                     STR_ARG(name), STR_ARG(buf_str(&names)));
+    if (name.n)
+        assign_fail(a, "ERR_INVALID_PARAMS", "there is no part %.*s; it has %.*s", STR_ARG(name),
+                    STR_ARG(buf_str(&names)));
+    else
+        assign_fail(a, "ERR_INVALID_PARAMS", "expected an object with %.*s",
+                    STR_ARG(buf_str(&names)));
     buf_done(&names);
-    return none;
 }
 
 static bool parts_are_known(struct assign *a, const struct json *value, const struct parts *p)
 {
     if (!json_is(value, JSON_OBJECT)) {
-        unknown_part(a, STR("(no object)"), p);
+        unknown_part(a, (struct str){0}, p);
         return false;
     }
     JSON_EACH (value, k) {

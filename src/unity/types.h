@@ -142,7 +142,7 @@ const struct type_class *types_newer(struct types *t, int32_t class_id, struct s
 /* Classes a name may mean, looked for in this order: the full name; else the simple name in
  * UnityEngine, UnityEngine.UI, .EventSystems, .Animations, .Rendering, TMPro; else any
  * class with that simple name, built-in, package (of packages that the project has, or knows of) or
- * the project's own. Answers their number; *out is t's own. All classes count, also those that are
+ * the project's own; else a struct, enum or interface. Answers their number; *out is t's own. All classes count, also those that are
  * no components: who asks says what is wrong with them. */
 size_t types_find(struct types *t, struct str name, const struct type_class *const **out);
 

@@ -244,19 +244,17 @@ struct made *types_class_unknown(struct types *t, struct str name, struct str pa
     return m;
 }
 
-/* The keys that components begin with, as far as m_Enabled. */
+/* The keys that scripts begin with: those of all components, and those that are never shown. */
 static const struct type_class *common_head(struct types *t)
 {
     struct made *m = map_get(&t->classes, STR("!u!"));
-    if (m != NULL)
-        return &m->class;
-    struct type_field *head;
-    size_t count = types_script_head(t, &head), i = 0;
-    m = types_new_class(t, STR("!u!"));
-    while (i < count && !str_eq(head[i].key, STR("m_Enabled")))
-        i++;
-    m->class.fields = head;
-    m->class.field_count = i < count ? i + 1 : count;
+    if (m == NULL) {
+        struct type_field *head;
+        size_t count = types_script_head(t, &head);
+        m = types_new_class(t, STR("!u!"));
+        m->class.fields = head;
+        m->class.field_count = count;
+    }
     return &m->class;
 }
 

@@ -89,7 +89,8 @@ static void what_was_asked_for_is_never_what_was_meant(void **state)
 #define NEWER(id)                                                                                  \
     "--- !u!987654 &" id "\nHologram:\n  m_ObjectHideFlags: 0\n"                                   \
     "  m_CorrespondingSourceObject: {fileID: 0}\n  m_GameObject: {fileID: 10}\n  m_Enabled: 1\n"   \
-    "  serializedVersion: 2\n  m_Depth: 2.5\n  m_Owner: {fileID: 11}\n  m_Nobody: {fileID: 0}\n"   \
+    "  serializedVersion: 2\n  m_Name: X\n  m_Depth: 2.5\n  m_Owner: {fileID: 11}\n  m_Nobody: "   \
+    "{fileID: 0}\n"                                                                                \
     "  m_Size: {x: 1, y: 2}\n  m_Items:\n  - name: a\n    at: {fileID: 10}\n  m_A: 1\n  a: 2\n"
 #define LOST(id)                                                                                   \
     "--- !u!114 &" id "\nMonoBehaviour:\n  m_ObjectHideFlags: 0\n  m_GameObject: {fileID: 10}\n"   \
@@ -166,6 +167,48 @@ static void a_name_does_not_make_it_another_class(void **state)
     assert_true(run("get_component_info", "{'game_object_path':'/A','index':2}"));
 }
 
+/* ---- what is no component */
+
+#define ADD(type) "{'action':'add','game_object_path':'/Player','component_type':'" type "'}"
+
+static void a_type_that_is_there_but_no_component_is_told_so(void **state)
+{
+    (void)state;
+    put("Assets/Kind.cs", "namespace G { public enum Kind { A } public interface IKind { } }\n");
+    put_meta("Assets/Kind.cs", "00000000000000000000000000000081");
+    open_with(SCENE_TEXT);
+    REFUSES("manage_component", ADD("UnityEngine.Vector3"), "ERR_INVALID_COMPONENT_TYPE",
+            "UnityEngine.Vector3 is not a Component");
+    REFUSES("manage_component", ADD("Vector3"), "ERR_INVALID_COMPONENT_TYPE",
+            "UnityEngine.Vector3");
+    REFUSES("manage_component", ADD("System.Int32"), "ERR_INVALID_COMPONENT_TYPE", "System.Int32");
+    REFUSES("manage_component", ADD("Space"), "ERR_INVALID_COMPONENT_TYPE", "UnityEngine.Space");
+    REFUSES("manage_component", ADD("G.Kind"), "ERR_INVALID_COMPONENT_TYPE", "G.Kind");
+    REFUSES("manage_component", ADD("G.IKind"), "ERR_INVALID_COMPONENT_TYPE", "G.IKind");
+    REFUSES("manage_component", ADD("UnityEngine.Vector9"), "ERR_COMPONENT_TYPE_NOT_FOUND", "");
+    check_file(MAIN, SCENE_TEXT);
+}
+
+static void what_everything_derives_from_is_not_added(void **state)
+{
+    (void)state;
+    open_with(SCENE_TEXT);
+    REFUSES("manage_component", ADD("MonoBehaviour"), "ERR_INVALID_COMPONENT_TYPE", "derives");
+    REFUSES("manage_component", ADD("UnityEngine.Component"), "ERR_INVALID_COMPONENT_TYPE",
+            "derives");
+    check_file(MAIN, SCENE_TEXT);
+}
+
+static void a_script_may_be_called_as_an_enum_of_the_engine(void **state)
+{
+    (void)state;
+    put("Assets/Space.cs", "namespace G { public class Space : UnityEngine.MonoBehaviour { } }\n");
+    put_meta("Assets/Space.cs", "00000000000000000000000000000081");
+    open_with(SCENE_TEXT);
+    assert_true(run("manage_component", ADD("Space")));
+    assert_true(answer_has("'component_type':'G.Space'"));
+}
+
 /* ---- missing scripts */
 
 #define REMOVE(index, more) "{'action':'remove','game_object_path':'/A','index':" index more "}"
@@ -234,6 +277,9 @@ int main(void)
         TEST(its_fields_are_not_set_but_it_moves_and_goes),
         TEST(it_is_also_shown_inside_an_instance),
         TEST(a_name_does_not_make_it_another_class),
+        TEST(a_type_that_is_there_but_no_component_is_told_so),
+        TEST(what_everything_derives_from_is_not_added),
+        TEST(a_script_may_be_called_as_an_enum_of_the_engine),
         TEST(a_missing_script_goes_if_that_is_said),
         TEST(an_entry_that_points_to_nothing_goes_the_same_way),
         TEST(that_of_a_prefab_is_removed_from_the_instance),
