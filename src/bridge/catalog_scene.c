@@ -142,8 +142,8 @@ static const struct catalog_field manage_component_input[] = {
      "Camera\"). Root objects can omit the leading slash."},
     {"component_type", JSON({"type": "string"}), OPTIONAL,
      "Fully qualified or simple name of the component type to add (e.g. \"Rigidbody\", "
-     "\"PlayerController\", \"UnityEngine.UI.Image\"). Required for 'add' action. For 'remove' of a "
-     "missing script (null in get_scene_hierarchy): \"Missing Script\"."},
+     "\"PlayerController\", \"UnityEngine.UI.Image\"). Required for 'add' action. For 'remove' of "
+     "a missing script (null in get_scene_hierarchy): \"Missing Script\"."},
     {"index", JSON({"type": "integer", "minimum": 0}), OPTIONAL,
      "0-based component index on the GameObject (matches get_scene_hierarchy output). Required for "
      "'update'/'remove'/'move' to identify the target component. Optional for 'add' to specify "

@@ -351,13 +351,6 @@ static void put_identifier(struct change *c, struct buf *out, const struct type_
     buf_add_char(out, '\n');
 }
 
-/* Editors before 2021.2 had a registry of another form, which Unity makes when it needs it. */
-static bool has_registry(const struct change *c)
-{
-    static const struct version first = {.major = 2021, .minor = 2};
-    return !version_is_known(c->version) || version_cmp(c->version, first) >= 0;
-}
-
 static void put_script_body(struct change *c, struct buf *out, const struct type_class *class)
 {
     struct yaml_style lf = c->style;
@@ -376,8 +369,7 @@ static void put_script_body(struct change *c, struct buf *out, const struct type
             !str_eq(f->key, STR("m_Enabled")))
             draft_put_line(out, &lf, 2, assign_initial(&a, f));
     }
-    if (has_registry(c) && change_has_managed(class, false))
-        change_put_registry(out, &lf, change_has_managed(class, true));
+    change_put_registry(c, out, class);
     assign_done(&a);
 }
 

@@ -25,7 +25,7 @@ static bool has_null(struct yaml_value list)
     return false;
 }
 
-void change_put_registry(struct buf *out, const struct yaml_style *style, bool with_null)
+static void put_registry(struct buf *out, const struct yaml_style *style, bool with_null)
 {
     put_line(out, style, 2, "references:");
     put_line(out, style, 4, "version: 2");
@@ -45,7 +45,7 @@ void change_add_null(struct yaml_edit *e, const struct yaml_style *style, struct
         bool is_open = at > f->text.p && at[-1] != '\n'; /* the text lacks its last line end */
         if (is_open)
             yaml_put_newline(&text, style);
-        change_put_registry(&text, style, true);
+        put_registry(&text, style, true);
         text.n -= is_open ? 1 + style->crlf : 0;
         yaml_edit_insert(e, f, at, buf_str(&text));
     } else if (yaml_get_item(all, STR("RefIds"), &list) && !has_null(list.value)) {
@@ -55,20 +55,36 @@ void change_add_null(struct yaml_edit *e, const struct yaml_style *style, struct
     buf_done(&text);
 }
 
-/* As deep as types are, which is limited. */
-static bool has_managed(const struct type *t, bool as_value)
+/* ---- of a new component */
+
+static bool has_managed(const struct type_class *c, bool as_value);
+
+/* as_value: outside of lists, which are empty then. As deep as types are, which is limited. */
+static bool is_managed(const struct type *t, bool as_value)
 {
     if (t->kind == TYPE_MANAGED)
         return true;
     if (t->kind == TYPE_ARRAY)
-        return !as_value && has_managed(t->element, as_value);
-    return t->kind == TYPE_STRUCT && change_has_managed(t->of, as_value);
+        return !as_value && is_managed(t->element, as_value);
+    return t->kind == TYPE_STRUCT && has_managed(t->of, as_value);
 }
 
-bool change_has_managed(const struct type_class *c, bool as_value)
+static bool has_managed(const struct type_class *c, bool as_value)
 {
     for (size_t i = 0; c && i < c->field_count; i++)
-        if (!c->fields[i].is_left_out && has_managed(c->fields[i].type, as_value))
+        if (!c->fields[i].is_left_out && is_managed(c->fields[i].type, as_value))
             return true;
     return false;
+}
+
+/* Editors before 2021.2 had a registry of another form, which Unity makes when it needs it. */
+void change_put_registry(const struct change *c, struct buf *out, const struct type_class *class)
+{
+    static const struct version first = {.major = 2021, .minor = 2};
+    struct yaml_style lf = c->style;
+    lf.crlf = false;
+    if (version_is_known(c->version) && version_cmp(c->version, first) < 0)
+        return;
+    if (has_managed(class, false))
+        put_registry(out, &lf, has_managed(class, true));
 }

@@ -22,13 +22,11 @@ void change_resolve(struct change *c, struct assign *a); /* all targets of the d
 /* The keys that link an object to its prefab, in the form of the version. */
 void change_put_links(struct change *c, struct buf *out, struct reference source, int64_t instance);
 
-/* A document goes: so do the stand-ins that nothing but it refers to, and those that only they do. */
+/* A document goes: so do the stand-ins that nothing but it refers to, or one of these. */
 void change_drop_stand_ins(struct change *c, const struct yaml_doc *gone);
 
-/* change_managed.c: whether a component of that class has [SerializeReference] fields; as_value: that
- * are there in a new one, outside of lists, which are empty then. */
-bool change_has_managed(const struct type_class *c, bool as_value);
-void change_put_registry(struct buf *out, const struct yaml_style *style, bool with_null);
+/* change_managed.c: the registry of a new component, if it has [SerializeReference] fields. */
+void change_put_registry(const struct change *c, struct buf *out, const struct type_class *class);
 /* What "rid: -2" in a document refers to. */
 void change_add_null(struct yaml_edit *e, const struct yaml_style *style, struct yaml_file *f,
                      struct yaml_value body);

@@ -267,6 +267,12 @@ static bool set_hex_element(struct body *b, struct part *p, size_t i, struct yam
 
 /* ---- arrays */
 
+static struct part empty_element(const struct part *list)
+{
+    return (struct part){
+        .kind = YAML_EMPTY, .is_new = true, .value = {.kind = YAML_EMPTY, .indent = list->indent}};
+}
+
 static bool resize_list(struct body *b, struct part *p, size_t count)
 {
     if (p->kind == YAML_EMPTY || (p->kind == YAML_FLOW_LIST && yaml_count(p->value) == 0))
@@ -277,11 +283,8 @@ static bool resize_list(struct body *b, struct part *p, size_t count)
         return false;
     if (count > p->count)
         b->grown += count - p->count;
-    while (p->count < count) {
-        struct part new = {.kind = YAML_EMPTY, .is_new = true};
-        new.value = (struct yaml_value){.kind = YAML_EMPTY, .indent = p->indent};
-        add_part(b, p, p->count ? copy_part(b, &p->parts[p->count - 1]) : new);
-    }
+    while (p->count < count)
+        add_part(b, p, p->count ? copy_part(b, &p->parts[p->count - 1]) : empty_element(p));
     p->count = count;
     return true;
 }
@@ -292,10 +295,8 @@ static bool make_element(struct body *b, struct part *p, uint64_t index)
     size_t old = p->count;
     if (!b->may_lack || index >= BODY_MAX_ELEMENTS || !resize_list(b, p, (size_t)index + 1))
         return false;
-    for (size_t i = old; i < p->count; i++) {
-        p->parts[i] = (struct part){.kind = YAML_EMPTY, .is_new = true};
-        p->parts[i].value = (struct yaml_value){.kind = YAML_EMPTY, .indent = p->indent};
-    }
+    for (size_t i = old; i < p->count; i++)
+        p->parts[i] = empty_element(p);
     return true;
 }
 

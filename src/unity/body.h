@@ -27,7 +27,7 @@ struct body_value {
 };
 
 struct body *body_new(struct arena *a, struct yaml_value map); /* both must outlive it */
-/* The text is not all there is: an element that is not there is made, and those before it are empty. */
+/* The text is not all there is: an element that is not there is made, those before it are empty. */
 void body_allow_more(struct body *b);
 /* False: there is no such place, or it is not of that kind; nothing was changed. */
 bool body_set(struct body *b, struct str path, const struct body_value *value);

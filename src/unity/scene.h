@@ -15,7 +15,7 @@
  * Sources of instances are opened once and shared (read only); they form a DAG: a prefab that
  * contains itself is a note and an instance without content. A source that is a model (.fbx ...) is
  * shown by what its .meta tells; one that is absent as a single object with the name the overrides
- * give it, else "Missing Prefab"; one that can be no source (a material) as an object with its name.
+ * give it, else "Missing Prefab"; one that can be no source (a material) as one with its name.
  *
  * The model is immutable. A changed scene is a new text and a new model: scenes_load().
  */
@@ -102,14 +102,12 @@ void scenes_forget(struct scenes *all, struct str path); /* empty: all */
 bool scene_is_stale(const struct scene *s);
 
 /* Every object has one path that scene_put_path() writes and scene_find() finds it by again:
- * "/Canvas/Panel"; the second of that name is "/Canvas/Panel[1]". The number counts up, and skips
- * one that a sibling is literally called: beside a "Panel[1]" the second Panel is "/Canvas/Panel[2]".
- * A "/" in a name is "\\/" (and a "\\" before one, before another or at the end "\\\\"); an empty name
- * is nothing between two slashes. Names are valid UTF-8: what is not is U+FFFD in them.
- *
- * Found are also paths without the first slash, from the roots or, if that leads nowhere, everywhere
- * among what is active, as GameObject.Find() does; with [0] for the first; and with a slash at the
- * end where nothing below has an empty name. */
+ * "/Canvas/Panel"; the second of that name is "/Canvas/Panel[1]". Numbers count up and skip one
+ * that a sibling is called: beside a "Panel[1]" the second Panel is "Panel[2]". A "/" in a name is "\\/" (and a "\\" before one, before another or at the end "\\\\"); an empty name is nothing
+ * between two slashes. Names are valid UTF-8: what is not is U+FFFD in them.
+ * Also found: a path without the first slash, from the roots or, if that leads nowhere, everywhere
+ * among what is active, as GameObject.Find() does; [0] for the first; a slash at the end where
+ * nothing below has an empty name. */
 uint32_t scene_find(const struct scene *s, struct str path);
 void scene_put_path(const struct scene *s, uint32_t node, struct buf *out);
 /* How far a path leads from the roots: the last object on it that is there (SCENE_NONE: none), and
@@ -144,8 +142,8 @@ bool scene_is_partial(const struct scene *s, uint32_t node, uint32_t component);
 struct str scene_class_name(const struct scene *s, uint32_t node, uint32_t component);
 
 /* What an override of this file that targets the object names as its target: the object in the
- * source asset of the outermost instance; its id is 0 if it is not known, and of all that belongs to
- * a broken instance. False: it is stored in this file. */
+ * source asset of the outermost instance; its id is 0 if it is not known, and of all that is in a
+ * broken instance. False: it is stored in this file. */
 bool scene_target(const struct scene *s, struct scene_place at, struct reference *out);
 
 /* Prefab path to show: the asset of the nearest instance root that this node is. Empty: it is

@@ -135,15 +135,15 @@ void types_forget(struct types *t); /* scripts changed */
 const struct type_class *types_component(struct types *t, int32_t class_id, struct reference script,
                                          struct str identifier);
 
-/* A class of the engine that our tables do not have, by what stands above its documents: a name, and
+/* A class of the engine that our tables do not have, by what stands above its documents: a name and
  * the keys that all components have. */
 const struct type_class *types_newer(struct types *t, int32_t class_id, struct str native);
 
 /* Classes a name may mean, looked for in this order: the full name; else the simple name in
  * UnityEngine, UnityEngine.UI, .EventSystems, .Animations, .Rendering, TMPro; else any
  * class with that simple name, built-in, package (of packages that the project has, or knows of) or
- * the project's own; else a struct, enum or interface. Answers their number; *out is t's own. All classes count, also those that are
- * no components: who asks says what is wrong with them. */
+ * the project's own; else a struct, enum or interface. Answers their number; *out is t's own. All
+ * types count, also those that are no components: who asks says what is wrong with them. */
 size_t types_find(struct types *t, struct str name, const struct type_class *const **out);
 
 /* Whether c is that class or derives from it; by full or, if it has no dot, simple name. */

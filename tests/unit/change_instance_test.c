@@ -148,7 +148,7 @@ static void an_instance_of_a_broken_prefab_is_not_changed(void **state)
     "        type: 3}\n      insertIndex: -1\n      addedObject: {fileID: " id "}"
 #define COLLIDER(id, owner)                                                                        \
     "--- !u!65 &" id "\nBoxCollider:\n  m_ObjectHideFlags: 0\n  m_GameObject: {fileID: " owner "}" \
-                                                                                               "\n"
+    "\n"
 #define HOLDER(field)                                                                              \
     "--- !u!114 &50\nMonoBehaviour:\n  m_GameObject: {fileID: 0}\n  m_Script: {fileID: 0}\n"       \
     "  target: {fileID: " field "}\n"
