@@ -103,8 +103,9 @@ bool scene_is_stale(const struct scene *s);
 
 /* Every object has one path that scene_put_path() writes and scene_find() finds it by again:
  * "/Canvas/Panel"; the second of that name is "/Canvas/Panel[1]". Numbers count up and skip one
- * that a sibling is called: beside a "Panel[1]" the second Panel is "Panel[2]". A "/" in a name is "\\/" (and a "\\" before one, before another or at the end "\\\\"); an empty name is nothing
- * between two slashes. Names are valid UTF-8: what is not is U+FFFD in them.
+ * that a sibling is called: beside a "Panel[1]" the second Panel is "Panel[2]". A "/" in a name is
+ * "\/" (and a "\" before one, before another or at the end "\\"); an empty name is nothing between
+ * two slashes. Names are valid UTF-8: what is not is U+FFFD in them.
  * Also found: a path without the first slash, from the roots or, if that leads nowhere, everywhere
  * among what is active, as GameObject.Find() does; [0] for the first; a slash at the end where
  * nothing below has an empty name. */
