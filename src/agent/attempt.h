@@ -1,6 +1,6 @@
 /* One attempt: one candidate is started, read, bounded in time, and ends with an outcome, once.
  *
- *     struct attempt_options o = {.call = call, .limit_ms = 1800000, .on_step = ..., .on_end = ...};
+ *     struct attempt_options o = {.call = call, .limit_ms = 1800000, .on_end = ...};
  *     struct attempt *a = attempt_start(loop, &o);
  *     attempt_stop(a);                          // Ctrl-C: the group is killed, on_end still comes
  *

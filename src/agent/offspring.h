@@ -5,9 +5,10 @@
  *     ...
  *     offspring_kill(mark);                     // whoever still has it
  *
- * A process group does not hold what opened a session of its own, as agents do for the commands they
- * run: killed in the middle of one, they leave it behind. The mark is inherited by all of them. Linux
- * only (/proc); elsewhere nothing is found. Only processes of this user can be seen. */
+ * A process group does not hold what opened a session of its own, as agents do for the commands
+ * they run: killed in the middle of one, they leave it behind. The mark is inherited by all of
+ * them. Linux only (/proc); elsewhere nothing is found. Only processes of this user can be seen.
+ */
 #pragma once
 
 #include <stddef.h>
