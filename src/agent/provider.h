@@ -78,7 +78,8 @@ bool provider_check(const struct candidate *c, struct error *err);
 
 /* Whether the candidate could run here: cli_path or the program in PATH is executable; openai-chat
  * has its key (of the candidate's env, else OPENAI_API_KEY); variables its env names are there.
- * The signature is ledger_available_fn. */
+ * ctx is the `const struct sandbox *` it would run in, or NULL: the program of a container is not
+ * looked for on this machine. The signature is ledger_available_fn. */
 bool provider_available(const struct candidate *c, char why[128], void *ctx);
 
 /* What `tooling doctor` shows; calls no model. Blocking, some 100 ms up to PROVIDER_DOCTOR_MS. */

@@ -28,8 +28,8 @@ static void strip_comments(char *text, size_t n)
     bool in_text = false;
     for (size_t i = 0; i < n; i++) {
         if (in_text) {
-            i += text[i] == '\\';
-            in_text = i >= n || text[i] != '"' || text[i - 1] == '\\';
+            in_text = text[i] != '"';
+            i += text[i] == '\\'; /* what it escapes ends nothing */
         } else if (text[i] == '"') {
             in_text = true;
         } else if (text[i] == '/' && i + 1 < n && text[i + 1] == '/') {

@@ -14,7 +14,7 @@ static void gemini_has_a_home_with_links_to_the_users(void **state)
     put("home/.env", "A=1");
     put("home/.gemini/settings.json",
         "{\"ui\":{\"theme\":\"Dark // no comment\"}, // a comment\n/* another \" */\"general\":"
-        "{\"vimMode\":true,\"maxAttempts\":10}, \"a\\\"b\": \"\\\\\"}");
+        "{\"vimMode\":true,\"maxAttempts\":10}, \"a\\\"b\": \"\\\\\" /* } */ }");
     struct str before = read_text("home/.gemini/settings.json");
     build("{'tool':'gemini-cli','model':'gemini-2.5-pro'}");
     CHECK_CSTR(line(), "--skip-trust -o stream-json -m gemini-2.5-pro --approval-mode default");

@@ -164,6 +164,17 @@ static void docker_and_podman_get_names_of_variables_not_values(void **state)
     check_docker(SANDBOX_PODMAN);
 }
 
+static void the_program_of_a_container_is_not_looked_for_here(void **state)
+{
+    (void)state;
+    char why[128];
+    set_candidate("{'tool':'claude-code','env':{'PATH':'/no/such'}}");
+    sandbox.kind = SANDBOX_BWRAP;
+    assert_false(provider_available(&candidate, why, &sandbox));
+    sandbox.kind = SANDBOX_PODMAN;
+    assert_true(provider_available(&candidate, why, &sandbox));
+}
+
 static void this_program_is_mounted_where_it_is(void **state)
 {
     (void)state;
@@ -257,6 +268,7 @@ int main(void)
         TEST(a_wall_that_is_not_there_is_named),
         TEST(a_container_needs_an_image_and_paths_without_colons),
         TEST(docker_and_podman_get_names_of_variables_not_values),
+        TEST(the_program_of_a_container_is_not_looked_for_here),
         TEST(this_program_is_mounted_where_it_is),
         TEST(bwrap_binds_what_may_be_written),
         TEST(inside_bwrap_only_the_repo_can_be_written_to),
