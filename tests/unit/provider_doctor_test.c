@@ -70,6 +70,9 @@ static void codex_is_asked_itself(void **state)
     examine("{'tool':'codex-cli','env':{'OPENAI_API_KEY':'sk-123456'}}");
     check("yes (OPENAI_API_KEY is set)", true);
     CHECK_CSTR(str_from(health.account), "OPENAI_API_KEY");
+    put("home/.codex/config.toml", "model_provider = \"azure\"\n");
+    examine("{'tool':'codex-cli'}");
+    check("yes (model_provider azure)", true);
 }
 
 static void claude_has_a_key_a_file_or_is_asked(void **state)
