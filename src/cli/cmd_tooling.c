@@ -139,6 +139,18 @@ static void put_category(struct jsonw *w, const struct decision *d)
     jsonw_end(w);
 }
 
+static void put_force(struct jsonw *w, const struct tooling *t)
+{
+    jsonw_key(w, "force");
+    jsonw_object(w);
+    jsonw_kbool(w, "enabled", t->forced);
+    if (t->forced) {
+        jsonw_kcstr(w, "tool", tool_kind_name(t->force.tool));
+        jsonw_kstr(w, "model", t->force.model);
+    }
+    jsonw_end(w);
+}
+
 static void put_overview(struct jsonw *w, const struct tooling_view *v)
 {
     const struct tooling *t = v->tooling;
@@ -151,14 +163,7 @@ static void put_overview(struct jsonw *w, const struct tooling_view *v)
     for (size_t i = 0; i < t->profile_count; i++)
         jsonw_str(w, t->profiles[i].id);
     jsonw_end(w);
-    jsonw_key(w, "force");
-    jsonw_object(w);
-    jsonw_kbool(w, "enabled", t->forced);
-    if (t->forced) {
-        jsonw_kcstr(w, "tool", tool_kind_name(t->force.tool));
-        jsonw_kstr(w, "model", t->force.model);
-    }
-    jsonw_end(w);
+    put_force(w, t);
     jsonw_key(w, "warnings");
     jsonw_array(w);
     for (size_t i = 0; i < t->warning_count; i++)
@@ -303,10 +308,28 @@ static struct tooling_file *open_for_change(const struct options *o)
     return f;
 }
 
-static int say_changed(const struct tooling_file *f, const char *what, struct str value)
+/* What holds now, after a change. */
+static int say_changed(struct tooling_file *f, const struct options *o)
 {
+    const struct tooling *t = tooling_file_current(f);
     struct buf out = {0};
-    buf_printf(&out, "%s is now %.*s (%s)\n", what, STR_ARG(value), tooling_file_path(f));
+    if (options_has(o, "json")) {
+        struct jsonw w = jsonw_make(&out);
+        jsonw_object(&w);
+        jsonw_kcstr(&w, "file", tooling_file_path(f));
+        jsonw_kstr(&w, "active_profile", t->active->id);
+        put_force(&w, t);
+        jsonw_end(&w);
+        buf_add_char(&out, '\n');
+    } else {
+        buf_add(&out, STR("set: force mode is "));
+        if (t->forced)
+            tooling_view_put_name(&out, t->force.tool, t->force.model);
+        else
+            buf_add(&out, STR("off"));
+        buf_printf(&out, ", the active profile %.*s (%s)\n", STR_ARG(t->active->id),
+                   tooling_file_path(f));
+    }
     say_out(buf_str(&out));
     buf_done(&out);
     return COMMAND_FINE;
@@ -320,7 +343,7 @@ static int set_profile(const struct options *o)
     if (!f)
         return COMMAND_USAGE;
     int code = tooling_file_set_profile(f, id, &err)
-                   ? say_changed(f, "the active profile", id)
+                   ? say_changed(f, o)
                    : failed(&err, err.code == ERR_IO ? COMMAND_FAILED : COMMAND_USAGE);
     tooling_file_close(f);
     return code;
@@ -351,23 +374,15 @@ static bool read_force(const struct options *o, struct tooling_file_force *force
 static int force(const struct options *o)
 {
     struct error err = {0};
-    struct buf now = {0};
     struct tooling_file_force wanted = {0};
     if (!read_force(o, &wanted))
         return COMMAND_USAGE;
     struct tooling_file *f = open_for_change(o);
     if (!f)
         return COMMAND_USAGE;
-    int code;
-    if (tooling_file_set_force(f, &wanted, &err)) {
-        const struct tooling *t = tooling_file_current(f);
-        if (t->forced)
-            tooling_view_put_name(&now, t->force.tool, t->force.model);
-        code = say_changed(f, "force mode", t->forced ? buf_str(&now) : STR("off"));
-    } else {
-        code = failed(&err, err.code == ERR_IO ? COMMAND_FAILED : COMMAND_USAGE);
-    }
-    buf_done(&now);
+    int code = tooling_file_set_force(f, &wanted, &err)
+                   ? say_changed(f, o)
+                   : failed(&err, err.code == ERR_IO ? COMMAND_FAILED : COMMAND_USAGE);
     tooling_file_close(f);
     return code;
 }
@@ -380,9 +395,9 @@ const struct command_action tooling_actions[] = {
      "json file seed dry-run", 0, 1, tooling_select},
     {"simulate", "[CATEGORY]", "draw many times: shares against weights", "json file seed count", 0,
      1, tooling_simulate},
-    {"set-profile", "ID", "make this profile the active one", "file", 1, 1, set_profile},
-    {"force", "on|off|TOOL [MODEL]", "one candidate for everything, or back to normal", "file", 1,
-     2, force},
+    {"set-profile", "ID", "make this profile the active one", "json file", 1, 1, set_profile},
+    {"force", "on|off|TOOL [MODEL]", "one candidate for everything, or back to normal", "json file",
+     1, 2, force},
     {"cooldowns", "[clear [KEY]]", "who rests, until when and why; end rests", "json", 0, 2,
      tooling_cooldowns},
     {"explain", "[ID]", "the last decisions, or one: who was out, the draw, the end", "json count",
