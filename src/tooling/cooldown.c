@@ -122,7 +122,7 @@ enum outcome_scope cooldown_scope(const struct outcome *o)
     return scope == SCOPE_ACCOUNT && o->model_only ? SCOPE_ACCOUNT_MODEL : scope;
 }
 
-bool cooldown_after(const struct outcome *o, const struct cooldown_who *who, uint64_t least_ms,
+bool cooldown_after(const struct outcome *o, const struct cooldown_who *who,
                     const struct cooldown *old, int64_t now, struct cooldown *next)
 {
     enum outcome_scope scope = cooldown_scope(o);
@@ -131,7 +131,7 @@ bool cooldown_after(const struct outcome *o, const struct cooldown_who *who, uin
     struct cooldown c = {.class = o->class, .since = now, .failures = 1};
     if (old)
         c.failures = old->failures < UINT32_MAX ? old->failures + 1 : UINT32_MAX;
-    c.until = later(now, duration(o, c.failures, least_ms, now));
+    c.until = later(now, duration(o, c.failures, who->least_ms, now));
     cooldown_key(scope, who, c.key);
     memcpy(c.evidence, o->evidence, sizeof c.evidence);
     memcpy(c.message, o->message, sizeof c.message);

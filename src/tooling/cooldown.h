@@ -1,7 +1,7 @@
 /* How long who rests after an outcome: pure, the clock comes from outside.
  *
  *     struct cooldown next;
- *     if (cooldown_after(&outcome, &who, least_ms, old, now, &next))
+ *     if (cooldown_after(&outcome, &who, old, now, &next))
  *         store(next);                          // "claude-code|ANTHROPIC_API_KEY|*" until ...
  *
  * Scope by class (outcome.h). Duration: what the provider said (field before header before text; a
@@ -12,8 +12,9 @@
  * with its reason.
  *
  * At its end a rest is not over but half open: one probe may try (ledger.h hands it to one process
- * only). Success ends it, failure rests it again, nothing within COOLDOWN_PROBE_MS lets another try.
- * A rest or a probe that ends later than any can was noted by a clock that was wrong: it is over.
+ * only). Success ends it, failure rests it again, and nothing within COOLDOWN_PROBE_MS lets another
+ * one try. A rest or a probe that ends later than any can was noted by a clock that was wrong: it is
+ * over.
  */
 #pragma once
 
@@ -29,6 +30,7 @@
 struct cooldown_who {
     enum tool_kind tool;
     struct str model, account;
+    uint64_t least_ms; /* the category's cooldown: for limits, no rest is shorter */
 };
 
 struct cooldown {
@@ -60,7 +62,7 @@ size_t cooldown_part(struct str part, char out[COOLDOWN_PART_MAX]);
 enum outcome_scope cooldown_scope(const struct outcome *o);
 
 /* old: the row of that key, or NULL. False: this outcome rests nobody. */
-bool cooldown_after(const struct outcome *o, const struct cooldown_who *who, uint64_t least_ms,
+bool cooldown_after(const struct outcome *o, const struct cooldown_who *who,
                     const struct cooldown *old, int64_t now, struct cooldown *next);
 
 enum cooldown_state cooldown_state(const struct cooldown *c, int64_t now); /* NULL: none */

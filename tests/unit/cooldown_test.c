@@ -20,7 +20,7 @@ static char key[COOLDOWN_KEY_MAX], other[COOLDOWN_KEY_MAX];
 static int setup(void **state)
 {
     (void)state;
-    who = (struct cooldown_who){TOOL_CLAUDE, STR("opus"), STR("WORK_KEY")};
+    who = (struct cooldown_who){TOOL_CLAUDE, STR("opus"), STR("WORK_KEY"), 0};
     o = (struct outcome){.class = OUTCOME_RATE_LIMITED};
     snprintf(o.evidence, sizeof o.evidence, "result.api_error_status=429");
     snprintf(o.message, sizeof o.message, "Slow down");
@@ -32,7 +32,8 @@ static int setup(void **state)
 static int64_t rest_of(enum outcome_class class, uint64_t least, const struct cooldown *old)
 {
     o.class = class;
-    assert_true(cooldown_after(&o, &who, least, old, NOW, &next));
+    who.least_ms = least;
+    assert_true(cooldown_after(&o, &who, old, NOW, &next));
     return next.until - NOW;
 }
 
@@ -40,7 +41,7 @@ static int64_t rest_said(enum outcome_trust trust, int64_t until)
 {
     o.trust = trust;
     o.until = until;
-    assert_true(cooldown_after(&o, &who, 0, NULL, NOW, &next));
+    assert_true(cooldown_after(&o, &who, NULL, NOW, &next));
     return next.until - NOW;
 }
 
@@ -88,7 +89,7 @@ static void different_names_have_different_keys(void **state)
         cooldown_key(SCOPE_ACCOUNT_MODEL, &who, keys[i]);
         assert_true(utf8_is_valid(str_from(keys[i])));
     }
-    who = (struct cooldown_who){TOOL_CLAUDE, STR("c"), STR("a")};
+    who = (struct cooldown_who){TOOL_CLAUDE, STR("c"), STR("a"), 0};
     cooldown_key(SCOPE_ACCOUNT, &who, keys[COUNT]);
     cooldown_key(SCOPE_TOOL_MODEL, &who, keys[COUNT + 1]);
     for (size_t i = 0; i < COUNT + 2; i++)
@@ -167,7 +168,7 @@ static void every_class_rests_whom_its_row_says(void **state)
     struct buf got = {0};
     for (enum outcome_class c = 0; c < OUTCOME_CLASS_COUNT; c++) {
         o.class = c;
-        if (cooldown_after(&o, &who, 0, NULL, NOW, &next))
+        if (cooldown_after(&o, &who, NULL, NOW, &next))
             buf_printf(&got, "%s: %s, %lld s\n", outcome_name(c), next.key,
                        (long long)(next.until - NOW) / SECOND);
         else
@@ -194,7 +195,7 @@ static void who_rests_nobody_leaves_the_output_alone(void **state)
     (void)state;
     next.failures = 77;
     o.class = OUTCOME_REQUEST;
-    assert_false(cooldown_after(&o, &who, 0, NULL, NOW, &next));
+    assert_false(cooldown_after(&o, &who, NULL, NOW, &next));
     assert_int_equal(next.failures, 77);
 }
 
@@ -203,7 +204,7 @@ static void a_usage_limit_of_one_model_leaves_the_others_of_the_account(void **s
     (void)state;
     o.class = OUTCOME_USAGE_LIMITED;
     o.model_only = true;
-    assert_true(cooldown_after(&o, &who, 0, NULL, NOW, &next));
+    assert_true(cooldown_after(&o, &who, NULL, NOW, &next));
     assert_string_equal(next.key, "claude-code|WORK_KEY|opus");
     o.class = OUTCOME_OVERLOADED; /* which rests no account anyway */
     assert_int_equal(cooldown_scope(&o), SCOPE_TOOL_MODEL);
@@ -356,7 +357,8 @@ static void no_time_overflows(void **state)
         struct cooldown old = {.until = times[i / 8 % 8], .probe_until = times[i / 64]};
         o.until = times[i / 64];
         o.trust = UNTIL_HEADER;
-        assert_true(cooldown_after(&o, &who, UINT64_MAX, &old, now, &next));
+        who.least_ms = UINT64_MAX;
+        assert_true(cooldown_after(&o, &who, &old, now, &next));
         assert_true(next.until >= now);
         assert_true((uint64_t)next.until - (uint64_t)now <= COOLDOWN_MAX_MS);
         cooldown_state(&old, now);
