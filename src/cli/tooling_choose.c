@@ -25,45 +25,6 @@ static void put_time(struct jsonw *w, const char *key, int64_t at)
 
 /* ---- select */
 
-static void put_choice_json(const struct decision *d, struct buf *out)
-{
-    struct jsonw w = jsonw_make(out);
-    jsonw_object(&w);
-    jsonw_kint(&w, "id", d->id);
-    jsonw_kstr(&w, "category", d->category);
-    jsonw_kstr(&w, "settings_of", d->used);
-    jsonw_kstr(&w, "profile", d->profile);
-    jsonw_kcstr(&w, "strategy", strategy_name(d->strategy));
-    jsonw_kbool(&w, "forced", d->forced);
-    jsonw_kbool(&w, "is_probe", d->is_probe);
-    jsonw_kcstr(&w, "tool", d->chosen ? tool_kind_name(d->chosen->tool) : NULL);
-    jsonw_key(&w, "model");
-    if (d->chosen)
-        jsonw_str(&w, d->chosen->model);
-    else
-        jsonw_null(&w);
-    put_time(&w, "back_at", d->back_at);
-    jsonw_key(&w, "candidates");
-    jsonw_array(&w);
-    for (size_t i = 0; i < d->count; i++) {
-        const struct decision_candidate *c = &d->candidates[i];
-        jsonw_object(&w);
-        jsonw_kcstr(&w, "tool", tool_kind_name(c->tool));
-        jsonw_kstr(&w, "model", c->model);
-        jsonw_kstr(&w, "account", c->account);
-        jsonw_key(&w, "weight");
-        jsonw_double(&w, c->weight);
-        jsonw_kbool(&w, "chosen", i == d->index);
-        jsonw_kcstr(&w, "out", c->out == SELECT_IN ? NULL : select_out_name(c->out));
-        jsonw_kstr(&w, "why", c->why);
-        put_time(&w, "back_at", c->back_at);
-        jsonw_end(&w);
-    }
-    jsonw_end(&w);
-    jsonw_end(&w);
-    buf_add_char(out, '\n');
-}
-
 static void put_choice(const struct decision *d, struct buf *out)
 {
     struct table t = {0};
@@ -104,14 +65,15 @@ int tooling_select(const struct options *o)
         .rng = &v.rng,
         .available = provider_available,
         .dry = options_has(o, "dry-run"),
-        .keeps_probe = true,
+        .leaves_probe = true,
     };
     struct decision *d = ledger_choose(v.ledger, &ask, &err);
     int code = d && d->chosen ? COMMAND_FINE : COMMAND_FAILED;
     if (!d) {
         say_failure(&err);
     } else if (options_has(o, "json")) {
-        put_choice_json(d, &out);
+        decision_write(d, &out);
+        buf_add_char(&out, '\n');
     } else if (d->chosen) {
         put_choice(d, &out);
     } else {
@@ -443,31 +405,42 @@ static struct str text_of(const struct json *o, const char *key)
     return json_str(json_get(o, str_from(key)));
 }
 
+static void put_heading(const struct json *d, struct buf *out)
+{
+    const struct json *choice = json_get(d, STR("choice"));
+    int64_t id = 0;
+    json_i64(json_get(d, STR("id")), &id);
+    buf_printf(out, "#%lld %.*s %.*s: ", (long long)id, STR_ARG(text_of(d, "time")),
+               STR_ARG(text_of(d, "category")));
+    if (json_is(choice, JSON_OBJECT))
+        buf_printf(out, "%.*s %.*s", STR_ARG(text_of(choice, "tool")),
+                   STR_ARG(text_of(choice, "model")));
+    else
+        buf_add(out, STR("nobody"));
+    bool forced = json_bool(json_get(d, STR("forced")));
+    buf_printf(out, " (%.*s, profile %.*s",
+               STR_ARG(forced ? STR("force mode") : text_of(d, "strategy")),
+               STR_ARG(text_of(d, "profile")));
+    if (json_bool(json_get(d, STR("probe"))))
+        buf_add(out, STR(", a probe"));
+    if (!str_eq(text_of(d, "used"), text_of(d, "category")))
+        buf_printf(out, ", settings of %.*s", STR_ARG(text_of(d, "used")));
+    double draw = 0;
+    if (json_double(json_get(d, STR("draw")), &draw))
+        buf_printf(out, ", drawn %.6f", draw);
+    buf_add(out, STR(")\n"));
+}
+
 static void put_decision(const struct json *d, struct buf *out)
 {
     struct table t = {0};
-    int64_t id = 0;
-    json_i64(json_get(d, STR("id")), &id);
-    struct str tool = text_of(d, "tool"), model = text_of(d, "model");
-    buf_printf(out, "#%lld %.*s %.*s: ", (long long)id, STR_ARG(text_of(d, "at")),
-               STR_ARG(text_of(d, "category")));
-    if (tool.n)
-        buf_printf(out, "%.*s %.*s", STR_ARG(tool), STR_ARG(model));
-    else
-        buf_add(out, STR("nobody"));
-    buf_printf(
-        out, " (%.*s, profile %.*s%s%s)\n",
-        STR_ARG(json_bool(json_get(d, STR("forced"))) ? STR("force mode") : text_of(d, "strategy")),
-        STR_ARG(text_of(d, "profile")), json_bool(json_get(d, STR("is_probe"))) ? ", a probe" : "",
-        str_eq(text_of(d, "settings_of"), text_of(d, "category")) ? "" : ", settings of meta");
-    double draw = 0;
-    if (json_double(json_get(d, STR("draw")), &draw) && draw >= 0)
-        buf_printf(out, "  drawn %.6f\n", draw);
+    int64_t chosen = -1, i = 0;
+    json_i64(json_get(json_get(d, STR("choice")), STR("index")), &chosen);
+    put_heading(d, out);
     JSON_ITEMS (json_get(d, STR("candidates")), c) {
         double weight = 0;
         json_double(json_get(c, STR("weight")), &weight);
-        bool chosen = json_bool(json_get(c, STR("chosen")));
-        table_add(&t, "  %s %.*s", chosen ? "*" : " ", STR_ARG(text_of(c, "tool")));
+        table_add(&t, "  %s %.*s", i++ == chosen ? "*" : " ", STR_ARG(text_of(c, "tool")));
         table_add_str(&t, text_of(c, "model"));
         table_add(&t, "%g", weight);
         if (text_of(c, "why").n)
@@ -478,14 +451,14 @@ static void put_decision(const struct json *d, struct buf *out)
     table_put(&t, out);
     table_done(&t);
     const struct json *end = json_get(d, STR("outcome"));
-    if (json_is(end, JSON_OBJECT)) {
-        buf_printf(out, "  ended: %.*s", STR_ARG(text_of(end, "class")));
-        if (text_of(end, "evidence").n)
-            buf_printf(out, " by %.*s", STR_ARG(text_of(end, "evidence")));
-        if (text_of(end, "until").n)
-            buf_printf(out, ", rests until %.*s", STR_ARG(text_of(end, "until")));
-        buf_add_char(out, '\n');
-    }
+    if (!json_is(end, JSON_OBJECT))
+        return;
+    buf_printf(out, "  ended: %.*s", STR_ARG(text_of(end, "class")));
+    if (text_of(end, "evidence").n)
+        buf_printf(out, " by %.*s", STR_ARG(text_of(end, "evidence")));
+    if (text_of(end, "until").n)
+        buf_printf(out, ", rests until %.*s", STR_ARG(text_of(end, "until")));
+    buf_add_char(out, '\n');
 }
 
 static void on_decision(struct str json, void *ctx)
