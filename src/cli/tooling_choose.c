@@ -491,7 +491,8 @@ int tooling_explain(const struct options *o)
     }
     struct ledger *l = ledger_open(NULL, &err);
     int code = COMMAND_FINE;
-    if (!l || !ledger_decisions(l, (int64_t)id, most, on_decision, &e, &err)) {
+    if (!l || !(id ? ledger_decision(l, (int64_t)id, on_decision, &e, &err)
+                   : ledger_decisions(l, most, on_decision, &e, &err))) {
         say_failure(&err);
         code = COMMAND_FAILED;
     } else if (!e.count && id) {
