@@ -30,9 +30,9 @@
 #define QUESTION_MAX_RUNS     100u
 #define QUESTION_MAX_RISKS    32u
 #define QUESTION_MAX_ID       64u
-#define QUESTION_MAX_TEXT     4096u         /* of a criterion, a comment, a reason, a risk */
-#define QUESTION_MAX_WORK     (64u << 10)   /* of the prompt for a worker */
-#define QUESTION_MAX_PROMPT   (192u << 10)  /* of ours */
+#define QUESTION_MAX_TEXT     4096u        /* of a criterion, a comment, a reason, a risk */
+#define QUESTION_MAX_WORK     (64u << 10)  /* of the prompt for a worker */
+#define QUESTION_MAX_PROMPT   (192u << 10) /* of ours */
 #define QUESTION_MAX_ANSWER   (1u << 20)
 
 enum question {
@@ -103,7 +103,7 @@ void question_prompt_repair(struct buf *out, struct str first, struct str answer
  * agent changed before it had to stop, "" if none did. */
 struct question_work {
     const struct question_plan *plan;
-    struct str prompt;     /* of worker_call */
+    struct str prompt;      /* of worker_call */
     struct str left, ended; /* by whom and how: "claude-code, rate_limited" */
 };
 void question_prompt_work(struct buf *out, const struct task_file *t,

@@ -298,7 +298,8 @@ void question_prompt_repair(struct buf *out, struct str first, struct str answer
     add_line(out, str_from(why), ERROR_TEXT_MAX);
     buf_add(out, STR("\n\nIt was:\n\n"));
     add_tagged(out, "last-answer", answer, MAX_ANSWER);
-    buf_add(out, STR("\nAnswer again, whole: one JSON object of the form above and nothing else.\n"));
+    buf_add(out,
+            STR("\nAnswer again, whole: one JSON object of the form above and nothing else.\n"));
 }
 
 void question_prompt_work(struct buf *out, const struct task_file *t,

@@ -101,7 +101,8 @@ static const struct json *find(struct arena *a, struct str answer, enum question
         [QUESTION_PLAN] = is_plan, [QUESTION_NEXT] = is_next, [QUESTION_ASSESS] = is_assessment};
     static const char *const member[QUESTION_COUNT] = {[QUESTION_PLAN] = "acceptance_criteria",
                                                        [QUESTION_NEXT] = "decision",
-                                                       [QUESTION_ASSESS] = "all_criteria_satisfied"};
+                                                       [QUESTION_ASSESS] =
+                                                           "all_criteria_satisfied"};
     struct question_objects found;
     if (answer.n > QUESTION_MAX_ANSWER) {
         error_set(err, ERR_LIMIT, "it has %zu bytes, more than %u", answer.n, QUESTION_MAX_ANSWER);
@@ -187,7 +188,7 @@ bool question_read_plan(struct arena *a, struct str answer, struct question_plan
     if (json_count(list) > QUESTION_MAX_CRITERIA)
         return error_set(err, ERR_INVALID_PARAMS, "there are %zu criteria, more than %u",
                          json_count(list), QUESTION_MAX_CRITERIA);
-    JSON_ITEMS(list, item)
+    JSON_ITEMS (list, item)
         if (!take_criterion(item, &plan.criteria[plan.count++], err))
             return false;
     if (!take_text(object, "plan", QUESTION_MAX_WORK, &plan.plan, err) ||
@@ -201,10 +202,10 @@ bool question_read_plan(struct arena *a, struct str answer, struct question_plan
 
 static bool are_texts(const struct json *v)
 {
-    JSON_ITEMS(v, item)
+    JSON_ITEMS (v, item)
         if (!json_is(item, JSON_STRING))
             return false;
-    JSON_EACH(v, k)
+    JSON_EACH (v, k)
         if (!json_is(k + 1, JSON_STRING))
             return false;
     return true;
@@ -250,8 +251,8 @@ bool question_read_next(struct arena *a, struct str answer, struct question_next
         return false;
     const struct json *decision = spelling_get(object, "decision");
     const struct json *around = json_is(decision, JSON_OBJECT) ? decision : object;
-    const struct json *action = json_is(decision, JSON_STRING) ? decision
-                                                               : spelling_get(around, "action");
+    const struct json *action =
+        json_is(decision, JSON_STRING) ? decision : spelling_get(around, "action");
     next.complete = is_word(json_str(action), "mark_complete");
     if (!next.complete && !is_word(json_str(action), "run_worker"))
         return wrong(err, "decision.action", "\"run_worker\" or \"mark_complete\"", action);
@@ -300,10 +301,9 @@ static bool take_risks(const struct json *list, struct question_assessment *out,
 {
     if (list && !json_is(list, JSON_ARRAY))
         return wrong(err, "risks", "a list of texts", list);
-    JSON_ITEMS(list, item)
-    {
-        const struct json *text = json_is(item, JSON_OBJECT) ? spelling_get(item, "description")
-                                                             : item;
+    JSON_ITEMS (list, item) {
+        const struct json *text =
+            json_is(item, JSON_OBJECT) ? spelling_get(item, "description") : item;
         if (!json_is(text, JSON_STRING))
             return wrong(err, "a risk", "text", item);
         if (out->risk_count < QUESTION_MAX_RISKS)
@@ -330,7 +330,7 @@ bool question_read_assessment(struct arena *a, struct str answer, struct questio
         return wrong(err, "all_criteria_satisfied", "true or false", all);
     if (list && !json_is(list, JSON_ARRAY))
         return wrong(err, "by_criterion", "a list", list);
-    JSON_ITEMS(list, item)
+    JSON_ITEMS (list, item)
         if (!take_mark(item, &marked, err))
             return false;
     if (!take_text(object, "summary", QUESTION_MAX_TEXT, &made.summary, err) ||

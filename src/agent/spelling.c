@@ -22,7 +22,7 @@ const struct json *spelling_get(const struct json *object, const char *name)
     const struct json *found = json_get(object, str_from(name));
     if (found || !strchr(name, '_'))
         return found;
-    JSON_EACH(object, k)
+    JSON_EACH (object, k)
         if (spelling_is(json_str(k), name))
             return k + 1;
     return NULL;
