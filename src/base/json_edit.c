@@ -111,8 +111,7 @@ static bool means(struct str quoted, struct str name)
     return name.n == 0;
 }
 
-/* The first step of *pointer, decoded into *step; the rest stays in *pointer. */
-static bool next_step(struct str *pointer, struct buf *step)
+bool json_edit_step(struct str *pointer, struct buf *step)
 {
     struct str raw;
     buf_clear(step);
@@ -170,7 +169,7 @@ static struct way follow(struct str text, struct str pointer)
         text = STR("");
     struct way way = {.value = whole(text), .rest = pointer, .arrived = pointer.n == 0};
     struct buf step = {0};
-    while (next_step(&pointer, &step) && enter(&way.walk, way.value, buf_str(&step))) {
+    while (json_edit_step(&pointer, &step) && enter(&way.walk, way.value, buf_str(&step))) {
         way.around = way.value;
         way.value = way.walk.value;
         way.rest = pointer;
@@ -210,7 +209,7 @@ static void add_member(struct buf *out, struct str pointer, struct str json, str
 {
     struct buf step = {0};
     size_t braces = 0;
-    while (next_step(&pointer, &step)) {
+    while (json_edit_step(&pointer, &step)) {
         struct jsonw w = jsonw_make(out);
         jsonw_str(&w, buf_str(&step));
         buf_add_char(out, ':');

@@ -20,6 +20,10 @@
 /* The text is known to be JSON. False: there is no such value; *value is the nearest around it. */
 bool json_edit_find(struct str text, struct str pointer, struct str *value);
 
+/* The first step of *pointer, decoded into *step (which is cleared first); *pointer is what follows.
+ * False: there is none. */
+bool json_edit_step(struct str *pointer, struct buf *step);
+
 /* Adds the changed text to *out. json is one value. False, and nothing is added: the text is no
  * JSON, or the way leads through what is no object (or to an item that an array does not have). */
 bool json_edit_set(struct buf *out, struct str text, struct str pointer, struct str json);

@@ -135,6 +135,23 @@ void doc_done(struct doc *d)
     *d = (struct doc){0};
 }
 
+const struct json *doc_get(const struct doc *d, struct str pointer)
+{
+    const struct json *v = d->root;
+    struct buf step = {0};
+    while (v && pointer.n) {
+        uint64_t index;
+        if (!json_edit_step(&pointer, &step))
+            v = NULL;
+        else if (json_is(v, JSON_ARRAY))
+            v = str_to_u64(buf_str(&step), &index) ? json_at(v, index) : NULL;
+        else
+            v = json_get(v, buf_str(&step));
+    }
+    buf_done(&step);
+    return v;
+}
+
 /* ---- places */
 
 struct doc_place doc_where(const struct doc *d, struct str pointer)

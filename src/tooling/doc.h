@@ -51,8 +51,11 @@ struct doc_place {
 bool doc_read(struct doc *d, struct str text, const struct doc_source *source, struct error *err);
 void doc_done(struct doc *d); /* takes a zeroed one */
 
-/* Of the value that the JSON pointer ("/profiles/0/id", ~0 and ~1 as in RFC 6901) names; of a
- * member, the place of its value. Where there is none, of the nearest container around it. */
+/* The value that the JSON pointer names ("/profiles/0/id", ~0 and ~1 as in RFC 6901); NULL: none. */
+const struct json *doc_get(const struct doc *d, struct str pointer);
+
+/* Of the value that the pointer names; of a member, the place of its value. Where there is none, of
+ * the nearest container around it. */
 struct doc_place doc_where(const struct doc *d, struct str pointer);
 
 /* Adds "NAME:LINE:COLUMN: POINTER: ", what every message about a value begins with. Of the whole

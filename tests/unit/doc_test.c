@@ -307,6 +307,20 @@ static void a_value_of_yaml_has_a_place(void **state)
     doc_done(&d);
 }
 
+static void a_pointer_leads_to_a_value(void **state)
+{
+    struct doc d = must_read(DOC_YAML, "a/b: [1, {c: x}]\n'': y\n");
+    (void)state;
+    assert_ptr_equal(doc_get(&d, STR("")), d.root);
+    CHECK_CSTR(json_str(doc_get(&d, STR("/a~1b/1/c"))), "x");
+    CHECK_CSTR(json_str(doc_get(&d, STR("/"))), "y");
+    assert_null(doc_get(&d, STR("/a~1b/2")));
+    assert_null(doc_get(&d, STR("/a~1b/x")));
+    assert_null(doc_get(&d, STR("/a~1b/0/c")));
+    assert_null(doc_get(&d, STR("a")));
+    doc_done(&d);
+}
+
 static void a_fault_says_place_pointer_and_reason(void **state)
 {
     struct doc d = must_read(DOC_JSON, "{\n \"id\": 3, \"\\u001b[2J\": 1}");
@@ -380,6 +394,7 @@ int main(void)
         cmocka_unit_test(a_fault_of_yaml_has_its_place_and_what_would_be_right),
         cmocka_unit_test(a_value_of_json_has_a_place),
         cmocka_unit_test(a_value_of_yaml_has_a_place),
+        cmocka_unit_test(a_pointer_leads_to_a_value),
         cmocka_unit_test(a_fault_says_place_pointer_and_reason),
         cmocka_unit_test(a_document_keeps_its_own_memory),
         cmocka_unit_test(any_beginning_of_a_text_is_harmless),
