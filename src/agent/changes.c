@@ -66,8 +66,8 @@ static int by_path(const void *a, const void *b)
 
 static void put_name(struct buf *out, struct str path)
 {
-    bool odd = !utf8_is_valid(path) || path.n > MAX_NAME || path.p[0] == ' ' ||
-               path.p[path.n - 1] == ' ';
+    bool odd =
+        !utf8_is_valid(path) || path.n > MAX_NAME || path.p[0] == ' ' || path.p[path.n - 1] == ' ';
     for (size_t i = 0; i < path.n; i++)
         odd |= (unsigned char)path.p[i] < ' ' || strchr("\"\\|\x7f", path.p[i]);
     if (odd)
@@ -76,29 +76,37 @@ static void put_name(struct buf *out, struct str path)
         buf_add(out, path);
 }
 
-static void put_count(struct buf *out, const struct told *t, struct str path)
+/* now: as git sees it; NULL: it is as it was committed. */
+static void put_count(struct buf *out, const struct told *t, struct str path,
+                      const struct changes_file *now)
 {
     const struct changes_count *n = map_get(&t->counts, path);
     uint64_t lines;
+    if (now && now->kind == CHANGES_FOLDER)
+        return;
     if (n && n->binary)
         buf_add(out, STR(" | binary"));
     else if (n)
         buf_printf(out, " | +%llu -%llu", (unsigned long long)n->added,
                    (unsigned long long)n->removed);
-    else if (changes_file_lines(t->repo, path, &lines))
+    else if (now && changes_file_lines(t->repo, path, &lines))
         buf_printf(out, " | +%llu -0", (unsigned long long)lines);
 }
 
 static void put_git_line(struct buf *out, const struct told *t, struct str path)
 {
-    const struct changes_file *f = map_get(&t->now->files, path);
+    const struct changes_file *now = map_get(&t->now->files, path);
     const struct changes_count *n = map_get(&t->counts, path);
-    if (f)
-        buf_printf(out, "%s ", f->code);
-    else /* committed, or as it was committed */
-        buf_printf(out, "%c  ", n ? n->letter : 'M');
+    struct changes_file here;
+    changes_file_look(t->repo, path, NULL, &here);
+    if (now)
+        buf_printf(out, "%s ", now->code);
+    else
+        buf_printf(out, "%c  ", n ? n->letter : here.kind == CHANGES_ABSENT ? 'D' : 'M');
     put_name(out, path);
-    put_count(out, t, path);
+    put_count(out, t, path, now);
+    if (!now && !n && here.kind != CHANGES_ABSENT)
+        buf_add(out, STR(" | as committed")); /* what had been changed before is undone */
     buf_add_char(out, '\n');
 }
 

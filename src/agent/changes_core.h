@@ -24,7 +24,7 @@ struct changes_file { /* what a name stands for at a moment */
 
 struct changes {
     struct arena arena;
-    struct map files; /* path from the repo to struct changes_file; git: the dirty ones only */
+    struct map files;  /* path from the repo to struct changes_file; git: the dirty ones only */
     bool is_git, more; /* more: there are files that are not in it */
     uint64_t git_ms;
     struct str head;   /* what is compared with: a commit, or the empty tree */

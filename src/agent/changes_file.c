@@ -113,8 +113,8 @@ bool changes_file_lines(const char *folder, struct str path, uint64_t *lines)
 {
     struct buf bytes = {0};
     char *whole = path_of(folder, path);
-    bool ok = read_bytes(whole, CHANGES_FILE_MAX, &bytes) &&
-              !(bytes.n && memchr(bytes.p, 0, bytes.n));
+    bool ok =
+        read_bytes(whole, CHANGES_FILE_MAX, &bytes) && !(bytes.n && memchr(bytes.p, 0, bytes.n));
     *lines = 0;
     for (size_t i = 0; ok && i < bytes.n; i++)
         *lines += bytes.p[i] == '\n';

@@ -60,10 +60,11 @@ static void on_limit(void *ctx)
 /* Variables that lead git elsewhere, or let it do more than look, are not for it. */
 static const char **environment(struct arena *a)
 {
-    static const char *const drop[] = {"GIT_DIR=",       "GIT_WORK_TREE=",     "GIT_INDEX_FILE=",
-                                       "GIT_PREFIX=",    "GIT_NAMESPACE=",     "GIT_TRACE",
-                                       "GIT_COMMON_DIR", "GIT_EXTERNAL_DIFF=", "GIT_OPTIONAL_LOCKS=",
-                                       "LC_ALL=",        "GIT_LITERAL_PATHSPECS="};
+    static const char *const drop[] = {
+        "GIT_DIR=",       "GIT_WORK_TREE=",        "GIT_INDEX_FILE=",
+        "GIT_PREFIX=",    "GIT_NAMESPACE=",        "GIT_TRACE",
+        "GIT_COMMON_DIR", "GIT_EXTERNAL_DIFF=",    "GIT_OPTIONAL_LOCKS=",
+        "LC_ALL=",        "GIT_LITERAL_PATHSPECS="};
     size_t n = 0;
     while (environ[n])
         n++;
@@ -87,8 +88,8 @@ static const char **environment(struct arena *a)
  * start. */
 static int64_t run(struct git *g, const char *const *args)
 {
-    const char *argv[MAX_ARGS] = {"git", "-C", g->repo, "-c", "core.fsmonitor=false",
-                                  "-c", "core.quotePath=false"};
+    const char *argv[MAX_ARGS] = {
+        "git", "-C", g->repo, "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"};
     size_t n = 7;
     struct arena a = {0};
     buf_clear(&g->out);
@@ -144,8 +145,7 @@ static bool is_work_tree(struct git *g, struct changes *c)
 
 static bool find_head(struct git *g, struct changes *c)
 {
-    struct str head =
-        answer(g, RUN(g, "rev-parse", "--quiet", "--verify", "HEAD^{commit}"));
+    struct str head = answer(g, RUN(g, "rev-parse", "--quiet", "--verify", "HEAD^{commit}"));
     if (!head.n) /* nothing was committed yet */
         head = answer(g, RUN(g, "hash-object", "-t", "tree", "--stdin"));
     c->head = arena_str(&c->arena, head);

@@ -7,19 +7,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "agent/spelling.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "base/nearest.h"
 #include "base/quote.h"
 #include "base/utf8.h"
+#include "tooling/members.h"
 
 struct reader {
-    const struct doc *doc;
     struct task_file *t;
-    struct buf at; /* JSON pointer of what is being read */
-    char *folder;  /* what paths are relative to */
-    struct error *err;
+    struct members m;
+    char *folder; /* what paths are relative to */
     /* What needs other parts of the file to be read before. */
     struct later {
         const struct json *value; /* NULL: not there */
@@ -28,116 +25,43 @@ struct reader {
     bool has_version;
 };
 
-/* ---- where we are */
-
-static size_t down(struct reader *r, struct str key)
-{
-    size_t before = r->at.n;
-    buf_add_char(&r->at, '/');
-    for (size_t i = 0; i < key.n; i++)
-        if (key.p[i] == '~' || key.p[i] == '/')
-            buf_add(&r->at, key.p[i] == '~' ? STR("~0") : STR("~1"));
-        else
-            buf_add_char(&r->at, key.p[i]);
-    return before;
-}
-
-static void up(struct reader *r, size_t before)
-{
-    r->at.n = before;
-}
-
-#define FAULT(r, ...) doc_fault((r)->doc, buf_str(&(r)->at), (r)->err, __VA_ARGS__)
-
-static bool wrong_type(struct reader *r, const char *want, const struct json *v)
-{
-    bool is_scalar = json_is(v, JSON_NUMBER) || json_is(v, JSON_BOOL);
-    return FAULT(r, "must be %s, not %s%s", want, json_type_name(v),
-                 is_scalar && !strcmp(want, "text") ? ": put it in quotes" : "");
-}
-
-static void warn(struct reader *r, const char *text, struct str near)
-{
-    struct task_file *t = r->t;
-    struct buf whole = {0};
-    if (t->warning_count == TASK_FILE_WARNINGS)
-        return;
-    doc_say_where(r->doc, buf_str(&r->at), &whole);
-    buf_add(&whole, str_from(text));
-    if (near.n)
-        buf_printf(&whole, "; did you mean \"%.*s\"?", STR_ARG(near));
-    t->warnings[t->warning_count++] = arena_str(&t->arena, buf_str(&whole));
-    buf_done(&whole);
-}
-
 /* ---- fields */
 
-struct field;
 typedef bool read_fn(struct reader *r, const struct json *v, void *to);
 
 struct field {
-    const char *name;
+    const char *name; /* in camelCase; NULL ends a table */
     read_fn *read;
-    size_t to; /* offset in the task; what the reader itself knows has none */
+    size_t to; /* offset in the task; what the reader itself keeps has none */
     const struct field *inner;
 };
 
-static bool read_object(struct reader *r, const struct json *v, const struct field *fields);
-
-static const struct field *find_field(const struct field *fields, struct str key,
-                                      struct nearest *near)
-{
-    for (const struct field *f = fields; f->name; f++) {
-        if (spelling_is(key, f->name))
-            return f;
-        nearest_offer(near, str_from(f->name));
-    }
-    return NULL;
-}
-
-static bool read_field(struct reader *r, const struct field *f, const struct json *v)
-{
-    if (json_is(v, JSON_NULL)) /* "key:" with nothing behind is as good as no key */
-        return true;
-    return f->inner ? read_object(r, v, f->inner) : f->read(r, v, (char *)r->t + f->to);
-}
+#define FAULT(r, ...) MEMBERS_FAULT(&(r)->m, __VA_ARGS__)
 
 static bool read_object(struct reader *r, const struct json *v, const struct field *fields)
 {
-    uint64_t seen = 0;
-    if (!json_is(v, JSON_OBJECT))
-        return wrong_type(r, "a mapping", v);
-    JSON_EACH (v, k) {
-        struct nearest near = nearest_make(json_str(k));
-        const struct field *f = find_field(fields, json_str(k), &near);
-        size_t before = down(r, json_str(k));
-        if (!f) {
-            warn(r, "this key is unknown and ignored", near.best);
-        } else {
-            uint64_t bit = 1ull << (f - fields);
-            if (seen & bit)
-                return FAULT(r, "given twice, in both spellings: keep %s", f->name);
-            seen |= bit;
-            if (!read_field(r, f, k + 1))
-                return false;
-        }
-        up(r, before);
+    const char *names[MEMBERS_MAX];
+    struct members_fields f;
+    size_t n = 0;
+    for (; fields[n].name; n++)
+        names[n] = fields[n].name;
+    if (!members_collect(&r->m, v, names, n, &f))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (!f.values[i])
+            continue;
+        size_t before = members_down(&r->m, f.keys[i]);
+        if (!(fields[i].inner ? read_object(r, f.values[i], fields[i].inner)
+                              : fields[i].read(r, f.values[i], (char *)r->t + fields[i].to)))
+            return false;
+        members_up(&r->m, before);
     }
-    return true;
-}
-
-static bool check_text(struct reader *r, const struct json *v)
-{
-    if (!json_is(v, JSON_STRING))
-        return wrong_type(r, "text", v);
-    if (memchr(json_str(v).p, 0, json_str(v).n))
-        return FAULT(r, "must be text without the character U+0000");
     return true;
 }
 
 static bool read_text(struct reader *r, const struct json *v, void *to)
 {
-    if (!check_text(r, v))
+    if (!members_check_text(&r->m, v))
         return false;
     *(struct str *)to = str_trim(json_str(v));
     return true;
@@ -147,7 +71,7 @@ static bool read_text(struct reader *r, const struct json *v, void *to)
 static bool read_line(struct reader *r, const struct json *v, void *to)
 {
     struct str text = str_trim(json_str(v));
-    if (!check_text(r, v))
+    if (!members_check_text(&r->m, v))
         return false;
     if (text.n > TASK_FILE_MAX_LINE)
         return FAULT(r, "must not be longer than %u bytes, and has %zu", TASK_FILE_MAX_LINE,
@@ -168,17 +92,16 @@ static bool read_texts(struct reader *r, const struct json *v, struct texts *out
 {
     size_t n = 0;
     if (!json_is(v, JSON_ARRAY))
-        return wrong_type(r, "a list of texts", v);
+        return members_wrong_type(&r->m, "a list of texts", v);
     if (json_count(v) > TASK_FILE_MAX_ITEMS)
         return FAULT(r, "has %zu items, at most %u are allowed", json_count(v),
                      TASK_FILE_MAX_ITEMS);
     struct str *items = arena_alloc(&r->t->arena, (json_count(v) + 1) * sizeof *items);
     JSON_ITEMS (v, item) {
-        size_t before = r->at.n;
-        buf_printf(&r->at, "/%zu", n);
+        size_t before = members_down_to(&r->m, n);
         if (!read_text(r, item, &items[n++]))
             return false;
-        up(r, before);
+        members_up(&r->m, before);
     }
     *out = (struct texts){items, n};
     return true;
@@ -267,14 +190,14 @@ static bool read_version(struct reader *r, const struct json *v, void *to)
 
 static void keep(struct reader *r, const struct json *v, struct later *to)
 {
-    *to = (struct later){v, arena_str(&r->t->arena, buf_str(&r->at))};
+    *to = (struct later){v, arena_str(&r->t->arena, buf_str(&r->m.at))};
 }
 
 static bool keep_repo(struct reader *r, const struct json *v, void *to)
 {
     (void)to;
     keep(r, v, &r->repo);
-    return check_text(r, v);
+    return members_check_text(&r->m, v);
 }
 
 static bool keep_prd(struct reader *r, const struct json *v, void *to)
@@ -288,7 +211,7 @@ static bool keep_test_cwd(struct reader *r, const struct json *v, void *to)
 {
     (void)to;
     keep(r, v, &r->test_cwd);
-    return check_text(r, v);
+    return members_check_text(&r->m, v);
 }
 
 static bool keep_tooling(struct reader *r, const struct json *v, void *to)
@@ -300,37 +223,25 @@ static bool keep_tooling(struct reader *r, const struct json *v, void *to)
 
 /* ---- candidates */
 
-/* The name is none of these. */
-static bool unknown(struct reader *r, struct str given, const char *const *names)
+static struct str tool_at(const void *ctx, size_t i)
 {
-    struct nearest near = nearest_make(given);
-    struct buf text = {0};
-    quote_add(&text, given, QUOTE_MAX);
-    for (size_t i = 0; names[i]; i++)
-        nearest_offer(&near, str_from(names[i]));
-    buf_add(&text, STR(" is unknown"));
-    if (near.best.n)
-        buf_printf(&text, ", did you mean %.*s?", STR_ARG(near.best));
-    else
-        buf_add_char(&text, ';');
-    buf_add(&text, STR(" allowed: "));
-    for (size_t i = 0; names[i]; i++)
-        buf_printf(&text, "%s%s", i ? ", " : "", names[i]);
-    FAULT(r, "%.*s", STR_ARG(buf_str(&text)));
-    buf_done(&text);
-    return false;
+    (void)ctx;
+    return i + 1 < TOOL_KIND_COUNT ? str_from(tool_kind_name((enum tool_kind)(i + 1)))
+                                   : (struct str){0};
+}
+
+static struct str name_at(const void *ctx, size_t i)
+{
+    return str_from(((const char *const *)ctx)[i]);
 }
 
 static bool read_kind(struct reader *r, const struct json *v, void *to)
 {
-    const char *names[TOOL_KIND_COUNT] = {NULL};
     enum tool_kind *kind = to;
-    if (!check_text(r, v))
+    if (!members_check_text(&r->m, v))
         return false;
     *kind = tool_kind_find(json_str(v));
-    for (enum tool_kind k = TOOL_NONE + 1; k < TOOL_KIND_COUNT; k++)
-        names[k - 1] = tool_kind_name(k);
-    return *kind != TOOL_NONE || unknown(r, json_str(v), names);
+    return *kind != TOOL_NONE || members_unknown(&r->m, "kind", json_str(v), tool_at, NULL);
 }
 
 static bool read_flags(struct reader *r, const struct json *v, void *to)
@@ -344,17 +255,17 @@ static bool read_flags(struct reader *r, const struct json *v, void *to)
 static bool read_env(struct reader *r, const struct json *v, void *to)
 {
     if (!json_is(v, JSON_OBJECT))
-        return wrong_type(r, "a mapping of texts", v);
+        return members_wrong_type(&r->m, "a mapping of texts", v);
     JSON_EACH (v, k) {
         struct str name = json_str(k), value = json_str(k + 1);
-        size_t before = down(r, name);
-        if (!check_text(r, k + 1))
+        size_t before = members_down(&r->m, name);
+        if (!members_check_text(&r->m, k + 1))
             return false;
         if (!name.n || memchr(name.p, '=', name.n) || memchr(name.p, 0, name.n))
             return FAULT(r, "is no name of a variable");
         if (str_starts(value, STR("env:")) && (value.n == 4 || memchr(value.p, '=', value.n)))
             return FAULT(r, "env: must be followed by the name of a variable, as in env:MY_KEY");
-        up(r, before);
+        members_up(&r->m, before);
     }
     *(const struct json **)to = v;
     return true;
@@ -363,25 +274,28 @@ static bool read_env(struct reader *r, const struct json *v, void *to)
 static bool read_json_object(struct reader *r, const struct json *v, void *to)
 {
     *(const struct json **)to = v;
-    return json_is(v, JSON_OBJECT) || wrong_type(r, "a mapping", v);
+    return json_is(v, JSON_OBJECT) || members_wrong_type(&r->m, "a mapping", v);
 }
+
+static const char *const mcp_names[] = {"auto", "off", NULL};
+static const char *const sandbox_names[] = {"none", "bwrap", "docker", "podman", NULL};
 
 static bool read_mcp(struct reader *r, const struct json *v, void *to)
 {
-    if (!check_text(r, v))
+    if (!members_check_text(&r->m, v))
         return false;
     *(bool *)to = str_eq(json_str(v), STR("auto"));
     return *(bool *)to || str_eq(json_str(v), STR("off")) ||
-           unknown(r, json_str(v), (const char *const[]){"auto", "off", NULL});
+           members_unknown(&r->m, "setting", json_str(v), name_at, mcp_names);
 }
 
 static bool read_sandbox(struct reader *r, const struct json *v, void *to)
 {
     keep(r, v, &r->sandbox);
-    if (!check_text(r, v))
+    if (!members_check_text(&r->m, v))
         return false;
     return sandbox_find(json_str(v), to) ||
-           unknown(r, json_str(v), (const char *const[]){"none", "bwrap", "docker", "podman", NULL});
+           members_unknown(&r->m, "sandbox", json_str(v), name_at, sandbox_names);
 }
 
 /* ---- the tables */
@@ -390,7 +304,7 @@ static bool read_sandbox(struct reader *r, const struct json *v, void *to)
 
 static const struct field impl_fields[] = {
     {"language", read_line, TO(language), NULL},
-    {"file_paths", read_file_paths, 0, NULL},
+    {"filePaths", read_file_paths, 0, NULL},
     {"constraints", read_constraints, 0, NULL},
     {0},
 };
@@ -407,9 +321,9 @@ static const struct field task_fields[] = {
     {"repo", keep_repo, 0, NULL},
     {"description", read_text, TO(description), NULL},
     {"dependencies", read_dependencies, 0, NULL},
-    {"wbs_level", read_level, TO(wbs_level), NULL},
-    {"phase_name", read_line, TO(phase_name), NULL},
-    {"suggested_impl", NULL, 0, impl_fields},
+    {"wbsLevel", read_level, TO(wbs_level), NULL},
+    {"phaseName", read_line, TO(phase_name), NULL},
+    {"suggestedImpl", NULL, 0, impl_fields},
     {"prd", keep_prd, 0, NULL},
     {"test", NULL, 0, test_fields},
     {0},
@@ -417,11 +331,11 @@ static const struct field task_fields[] = {
 
 #define CANDIDATE(who)                                                                             \
     {"kind", read_kind, TO(who.tool), NULL}, {"model", read_line, TO(who.model), NULL},            \
-        {"system_prompt", read_text, TO(who.system_prompt), NULL},                                 \
-        {"cli_path", read_line, TO(who.cli_path), NULL},                                           \
+        {"systemPrompt", read_text, TO(who.system_prompt), NULL},                                  \
+        {"cliPath", read_line, TO(who.cli_path), NULL},                                            \
         {"flags", read_flags, TO(who.flags), NULL},                                                \
     {                                                                                              \
-        "tool_specific", read_json_object, TO(who.tool_specific), NULL                             \
+        "toolSpecific", read_json_object, TO(who.tool_specific), NULL                              \
     }
 
 static const struct field meta_fields[] = {
@@ -433,13 +347,13 @@ static const struct field meta_fields[] = {
 static const struct field worker_fields[] = {
     CANDIDATE(worker),
     {"env", read_env, TO(worker_env), NULL},
-    {"docker_image", read_line, TO(docker_image), NULL},
-    {"max_run_time_sec", read_seconds, TO(max_run_time_ms), NULL},
+    {"dockerImage", read_line, TO(docker_image), NULL},
+    {"maxRunTimeSec", read_seconds, TO(max_run_time_ms), NULL},
     {0},
 };
 
 static const struct field runner_fields[] = {
-    {"max_loops", read_loops, TO(max_loops), NULL},
+    {"maxLoops", read_loops, TO(max_loops), NULL},
     {"meta", NULL, 0, meta_fields},
     {"worker", NULL, 0, worker_fields},
     {"mcp", read_mcp, TO(mcp_auto), NULL},
@@ -459,8 +373,8 @@ static const struct field top_fields[] = {
 
 static void go_to(struct reader *r, struct str at)
 {
-    buf_clear(&r->at);
-    buf_add(&r->at, at);
+    members_up(&r->m, 0);
+    buf_add(&r->m.at, at);
 }
 
 /* base/path, or the path itself if it is absolute; for free(). */
@@ -521,33 +435,31 @@ static bool take_prd(struct reader *r, struct str text)
 
 static bool find_prd(struct reader *r)
 {
-    const struct json *v = r->prd.value, *path, *text;
+    static const char *const names[] = {"path", "text"};
+    const struct json *v = r->prd.value;
+    struct members_fields f;
     struct buf read = {0};
     if (!v) {
         go_to(r, STR("/task"));
-        return FAULT(r, "prd is missing: what is wanted, as text or as a mapping with path or text");
+        return FAULT(r,
+                     "prd is missing: what is wanted, as text or as a mapping with path or text");
     }
     go_to(r, r->prd.at);
     if (json_is(v, JSON_STRING))
         return take_prd(r, json_str(v));
     if (!json_is(v, JSON_OBJECT))
-        return wrong_type(r, "text, or a mapping with path or text", v);
-    path = spelling_get_some(v, "path");
-    text = spelling_get_some(v, "text");
-    JSON_EACH (v, k)
-        if (k + 1 != path && k + 1 != text && !json_is(k + 1, JSON_NULL)) {
-            size_t before = down(r, json_str(k));
-            warn(r, "this key is unknown and ignored; allowed: path, text", STR(""));
-            up(r, before);
-        }
-    if (!path == !text)
-        return FAULT(r, "must have either path or text");
-    down(r, path ? STR("path") : STR("text"));
-    if (!check_text(r, path ? path : text))
+        return members_wrong_type(&r->m, "text, or a mapping with path or text", v);
+    if (!members_collect(&r->m, v, names, 2, &f))
         return false;
-    if (text)
-        return take_prd(r, json_str(text));
-    bool ok = read_prd_file(r, json_str(path), &read) && take_prd(r, buf_str(&read));
+    bool is_path = f.values[0] != NULL;
+    if (is_path == (f.values[1] != NULL))
+        return FAULT(r, "must have either path or text");
+    members_down(&r->m, f.keys[!is_path]);
+    if (!members_check_text(&r->m, f.values[!is_path]))
+        return false;
+    if (!is_path)
+        return take_prd(r, json_str(f.values[1]));
+    bool ok = read_prd_file(r, json_str(f.values[0]), &read) && take_prd(r, buf_str(&read));
     buf_done(&read);
     return ok;
 }
@@ -557,13 +469,11 @@ static bool find_tooling(struct reader *r)
     struct task_file *t = r->t;
     if (!r->tooling.value)
         return true;
-    t->tooling = tooling_read(r->doc, r->tooling.at, r->err);
-    for (size_t i = 0; t->tooling && i < t->tooling->warning_count; i++)
-        if (t->warning_count < TASK_FILE_WARNINGS)
-            t->warnings[t->warning_count++] = t->tooling->warnings[i];
+    t->tooling = tooling_read(&t->doc, r->tooling.at, r->m.err);
     go_to(r, r->tooling.at);
     if (t->tooling && (t->has_meta || t->has_worker))
-        warn(r, "holds: the candidates of runner.meta and runner.worker are not used", STR(""));
+        members_warn(&r->m, STR("this holds: the candidates of runner.meta and runner.worker are "
+                                "not used"));
     return t->tooling != NULL;
 }
 
@@ -576,7 +486,8 @@ static bool check_sandbox(struct reader *r)
     }
     if (!wants && r->t->docker_image.n) {
         go_to(r, STR("/runner/worker"));
-        warn(r, "docker_image is not used: runner.sandbox is neither docker nor podman", STR(""));
+        members_warn(&r->m, STR("docker_image is not used: runner.sandbox is neither docker nor "
+                                "podman"));
     }
     return true;
 }
@@ -608,10 +519,10 @@ static bool is_candidate(const struct candidate *c)
 static bool read_all(struct reader *r, const char *name)
 {
     struct task_file *t = r->t;
-    if (!json_is(r->doc->root, JSON_OBJECT))
+    if (!json_is(r->t->doc.root, JSON_OBJECT))
         return FAULT(r, "must be a mapping with version, task and runner, not %s",
-                     json_type_name(r->doc->root));
-    if (!read_object(r, r->doc->root, top_fields))
+                     json_type_name(r->t->doc.root));
+    if (!read_object(r, r->t->doc.root, top_fields))
         return false;
     if (!r->has_version)
         return go_to(r, STR("")), FAULT(r, "version is missing: it must be 1");
@@ -624,8 +535,8 @@ static bool read_all(struct reader *r, const char *name)
     name_it(r, name);
     if (!find_repo(r) || !find_prd(r) || !find_tooling(r) || !check_sandbox(r))
         return false;
-    t->test_cwd = r->test_cwd.value ? join(t->repo, json_str(r->test_cwd.value))
-                                    : str_dup(str_from(t->repo));
+    t->test_cwd =
+        r->test_cwd.value ? join(t->repo, json_str(r->test_cwd.value)) : str_dup(str_from(t->repo));
     return true;
 }
 
@@ -643,17 +554,23 @@ static char *folder_of(const char *name)
 struct task_file *task_file_read(struct str text, const char *name, struct error *err)
 {
     struct task_file *t = mem_zalloc(sizeof *t);
-    struct reader r = {.t = t, .doc = &t->doc, .err = err, .folder = folder_of(name)};
+    struct reader r = {.t = t, .folder = folder_of(name)};
+    r.m = (struct members){.doc = &t->doc,
+                           .arena = &t->arena,
+                           .warnings = t->warnings,
+                           .room = TASK_FILE_WARNINGS,
+                           .err = err};
     t->max_loops = 10;
     t->max_run_time_ms = 1800 * 1000;
     t->mcp_auto = true;
     t->meta.weight = t->worker.weight = 1;
-    bool ok = r.folder || error_set(err, ERR_IO, "the folder of %s is not there: %s", name,
-                                    strerror(errno));
+    bool ok = r.folder ||
+              error_set(err, ERR_IO, "the folder of %s is not there: %s", name, strerror(errno));
     ok = ok && doc_read(&t->doc, text, &(struct doc_source){name, DOC_YAML}, err) &&
          read_all(&r, name);
     free(r.folder);
-    buf_done(&r.at);
+    members_done(&r.m);
+    t->warning_count = r.m.count;
     if (ok)
         return t;
     task_file_free(t);

@@ -49,7 +49,7 @@ struct task_file {
     enum sandbox_kind sandbox;
     struct tooling *tooling; /* runner.tooling; NULL: the user's own file holds */
 
-    struct str warnings[TASK_FILE_WARNINGS];
+    struct str warnings[TASK_FILE_WARNINGS]; /* tooling->warnings are apart */
     size_t warning_count;
     /* private */
     struct doc doc;
