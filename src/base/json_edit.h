@@ -20,8 +20,8 @@
 /* The text is known to be JSON. False: there is no such value; *value is the nearest around it. */
 bool json_edit_find(struct str text, struct str pointer, struct str *value);
 
-/* The first step of *pointer, decoded into *step (which is cleared first); *pointer is what follows.
- * False: there is none. */
+/* The first step of *pointer, decoded into *step, which is cleared first; *pointer is what follows
+ * then. False: there is none. */
 bool json_edit_step(struct str *pointer, struct buf *step);
 
 /* Adds the changed text to *out. json is one value. False, and nothing is added: the text is no

@@ -51,7 +51,7 @@ struct doc_place {
 bool doc_read(struct doc *d, struct str text, const struct doc_source *source, struct error *err);
 void doc_done(struct doc *d); /* takes a zeroed one */
 
-/* The value that the JSON pointer names ("/profiles/0/id", ~0 and ~1 as in RFC 6901); NULL: none. */
+/* The value that the JSON pointer names ("/profiles/0/id", ~0 and ~1 as in RFC 6901), or NULL. */
 const struct json *doc_get(const struct doc *d, struct str pointer);
 
 /* Of the value that the pointer names; of a member, the place of its value. Where there is none, of

@@ -23,6 +23,7 @@ struct tooling_file;
 
 /* $MULTIVERSE_HOME, else ~/.multiverse; made (0700) if asked to. ERR_IO if there is no home. */
 bool tooling_home(struct buf *out, bool make, struct error *err);
+bool tooling_home_make(const char *folder, struct error *err); /* one in it, 0700; fine if there */
 
 struct tooling_file *tooling_file_open(const char *path, struct error *err);
 void tooling_file_close(struct tooling_file *f); /* NULL is fine */
