@@ -40,7 +40,7 @@ struct field {
 
 static bool read_object(struct reader *r, const struct json *v, const struct field *fields)
 {
-    const char *names[MEMBERS_MAX];
+    const char *names[MEMBERS_MAX] = {NULL};
     struct members_fields f;
     size_t n = 0;
     for (; fields[n].name; n++)
