@@ -8,7 +8,7 @@
  *                                 -> mark_complete: completion_assessment (execution), then the test
  *   until all criteria are satisfied and task.test.command ends with 0, or max_loops worker runs.
  *
- * A malformed answer is asked for again, at most META_TRIES times in all. Each question and each
+ * A malformed answer is asked for again, at most QUESTION_TRIES times in all. Each question and each
  * worker run goes through dispatch.h. The worker's candidate is merged with worker_call and the
  * task's worker env: the candidate's tool, model, cliPath, flags, env and toolSpecific hold over
  * worker_call's. A test that fails goes back as RUN_MORE with the end of its output.

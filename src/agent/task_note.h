@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "agent/meta.h"
+#include "agent/question.h"
 #include "agent/run.h"
 #include "agent/secrets.h"
 
@@ -22,8 +22,8 @@ struct task_note {
     const struct task_file *task;
     enum run_state state;
     struct str why; /* it failed: why */
-    const struct meta_plan *plan;
-    const struct meta_assessment *assessment; /* NULL: none yet */
+    const struct question_plan *plan;
+    const struct question_assessment *assessment; /* NULL: none yet */
     const struct task_note_loop *loops;
     size_t loop_count;
     struct str test_end; /* "exit 0 after 3.2 s", "" none */
