@@ -63,22 +63,21 @@ static bool read_task(struct work *w, struct error *err)
     return w->task != NULL;
 }
 
-/* The task's own, else what its runner section names, else the user's file. --tooling wins. */
+/* --tooling wins; then the task's own; else the user's file, with what the task's runner names. */
 static bool find_tooling(struct work *w, struct error *err)
 {
     const char *given = options_text(w->options, "tooling");
-    if (!given) {
-        w->tooling = task_file_tooling(w->task);
-        if (w->tooling)
-            return true;
+    struct tooling *user = NULL;
+    if (given || !w->task->tooling) {
+        w->file = tooling_file_open(given, err);
+        if (!w->file)
+            return false;
+        if (tooling_file_fault(w->file))
+            say_warning("%s: the last good one stays in use", tooling_file_fault(w->file)->text);
+        user = tooling_file_current(w->file);
     }
-    w->file = tooling_file_open(given, err);
-    if (!w->file)
-        return false;
-    if (tooling_file_fault(w->file))
-        say_warning("%s: the last good one stays in use", tooling_file_fault(w->file)->text);
-    w->tooling = tooling_ref(tooling_file_current(w->file));
-    return true;
+    w->tooling = given ? tooling_ref(user) : task_file_tooling(w->task, user, err);
+    return w->tooling != NULL;
 }
 
 static void say_warnings(const struct work *w)
