@@ -142,7 +142,7 @@ void provider_secret(struct provider_build *b, struct str value)
     l->secrets = list;
 }
 
-static bool add_env(struct provider_build *b, struct error *err)
+bool provider_add_env(struct provider_build *b, struct error *err)
 {
     const struct candidate *c = b->call->candidate;
     struct arena *a = &b->out->arena;
@@ -286,7 +286,7 @@ bool provider_build(const struct provider_call *call, struct provider_launch *ou
     struct provider_build b = {.call = call, .out = &l};
     if (!provider_check(call->candidate, err))
         return false;
-    if (!add_env(&b, err))
+    if (!provider_add_env(&b, err))
         goto fail;
     add_program(&b);
     l.input = provider_whole_prompt(&b);

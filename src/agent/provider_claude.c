@@ -34,7 +34,6 @@ static bool add_mcp(struct provider_build *b, struct error *err)
     struct buf text = {0};
     struct jsonw w = jsonw_make(&text);
     const char *path;
-    provider_arg(b, "--strict-mcp-config");
     jsonw_object(&w);
     jsonw_key(&w, "mcpServers");
     jsonw_object(&w);
@@ -67,8 +66,12 @@ static void add_permissions(struct provider_build *b)
     const char *mode = provider_option_text(b, "permission_mode");
     bool writes = b->call->mode == PROVIDER_WRITE;
     /* Plan mode ends in a plan, not in an answer: reading is a matter of which tools there are. */
-    if (!mode)
+    if (!mode && writes && b->call->is_walled) {
+        mode = "bypassPermissions"; /* the wall decides; as root it asks for this word of ours */
+        provider_env_set(b, "IS_SANDBOX", "1");
+    } else if (!mode) {
         mode = writes ? "acceptEdits" : "dontAsk";
+    }
     provider_args(b, (const char *[]){"--permission-mode", mode, NULL});
     if (!writes)
         provider_arg(b, "--tools=Read,Grep,Glob");
@@ -119,6 +122,9 @@ static bool build(struct provider_build *b, struct error *err)
     add_env(b);
     add_permissions(b);
     add_caps(b);
+    /* A question needs no servers, and those of the user take their time to start. */
+    if (b->call->mcp.url || b->call->mode == PROVIDER_READ)
+        provider_arg(b, "--strict-mcp-config");
     return !b->call->mcp.url || add_mcp(b, err);
 }
 

@@ -51,6 +51,9 @@ extern const struct provider_impl provider_codex, provider_claude, provider_gemi
     provider_openai, provider_mock;
 const struct provider_impl *provider_impl(enum tool_kind kind);
 
+/* The first step of a build: this process's environment and the candidate's. */
+bool provider_add_env(struct provider_build *b, struct error *err);
+
 void provider_arg(struct provider_build *b, const char *arg); /* copied */
 void provider_argf(struct provider_build *b, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));

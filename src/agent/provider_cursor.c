@@ -5,12 +5,16 @@ static const struct provider_option options[] = {
     {0},
 };
 
+/* Without words of its own behind -p it reads the prompt from standard input. It takes MCP servers
+ * from files of the user and of the repo only, which are not ours to change: it gets none of ours. */
 static bool build(struct provider_build *b, struct error *err)
 {
     (void)err;
     const char *model = provider_model(b);
     const struct json *force = provider_option(b->call->candidate, "force");
-    provider_args(b, (const char *[]){"-p", "--output-format", "stream-json", NULL});
+    provider_args(b, (const char *[]){"-p", "--output-format", "stream-json", "--trust", NULL});
+    if (b->call->mode == PROVIDER_READ)
+        provider_args(b, (const char *[]){"--mode", "ask", NULL});
     if (model)
         provider_args(b, (const char *[]){"--model", model, NULL});
     if (force ? json_bool(force) : b->call->mode == PROVIDER_WRITE)

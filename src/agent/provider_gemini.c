@@ -44,8 +44,9 @@ static void strip_comments(char *text, size_t n)
     }
 }
 
-/* NULL: there is none, or it is not such a file. */
-static const struct json *read_settings(struct provider_build *b, const char *path)
+/* NULL: there is none, or it is not such a file; then *broken (if given) is its text. */
+static const struct json *read_settings(struct provider_build *b, const char *path,
+                                        struct str *broken)
 {
     struct arena *a = &b->out->arena;
     struct buf text = buf_make(MAX_SETTINGS);
@@ -54,6 +55,8 @@ static const struct json *read_settings(struct provider_build *b, const char *pa
         char *copy = arena_cstr(a, buf_str(&text));
         strip_comments(copy, text.n);
         v = json_parse(a, str_make(copy, text.n), NULL, NULL);
+        if (!json_is(v, JSON_OBJECT) && broken)
+            *broken = arena_str(a, buf_str(&text));
     }
     buf_done(&text);
     return json_is(v, JSON_OBJECT) ? v : NULL;
@@ -167,9 +170,11 @@ static bool make_home(struct provider_build *b, const char **server, struct erro
         symlink(arena_printf(a, "%s/.env", user).p, arena_printf(a, "%s/.env", folder).p) < 0)
         return error_set(err, ERR_IO, "cannot make %s/.env", folder);
 
-    const struct json *base = read_settings(b, arena_printf(a, "%s/settings.json", theirs).p),
+    struct str broken = {0};
+    const struct json *base =
+                          read_settings(b, arena_printf(a, "%s/settings.json", theirs).p, &broken),
                       *repo = read_settings(
-                          b, arena_printf(a, "%s/.gemini/settings.json", b->call->cwd).p);
+                          b, arena_printf(a, "%s/.gemini/settings.json", b->call->cwd).p, NULL);
     bool selects_key =
         provider_env(b, "GEMINI_API_KEY") && (provider_env_is_own(b, "GEMINI_API_KEY") ||
                                               (!selects_login(base) && !selects_login(repo)));
@@ -180,7 +185,9 @@ static bool make_home(struct provider_build *b, const char **server, struct erro
     put_own(b, &own, selects_key, *server);
     struct jsonw w = jsonw_make(&text);
     merge(&w, base, json_parse(a, arena_str(a, buf_str(&own)), NULL, NULL), true);
-    bool ok = provider_file(b, ".gemini/settings.json", buf_str(&text), &path, err);
+    /* What Gemini itself cannot read is its own to complain about. */
+    bool ok =
+        provider_file(b, ".gemini/settings.json", broken.n ? broken : buf_str(&text), &path, err);
     buf_done(&own);
     buf_done(&text);
     provider_env_set(b, "GEMINI_CLI_HOME", folder);
