@@ -103,8 +103,9 @@ static void on_exit_(struct proc *p, struct proc_exit exit, void *ctx)
         .argv = a->launch.after, .env = a->launch.env, .on_exit = on_tidied, .ctx = a};
     a->end = (struct report_end){.exit_code = exit.code,
                                  .signal = exit.signal,
-                                 .killed = a->stopped,
-                                 .timed_out = a->timed_out && !a->stopped};
+                                 .killed = a->stopped || a->given_up,
+                                 .timed_out = a->timed_out && !a->stopped,
+                                 .at = rfc3339_now()};
     a->is_over = true;
     bool was_killed = a->stopped || a->timed_out || a->given_up;
     timer_stop(&a->limit);
@@ -131,8 +132,9 @@ static void on_output(struct proc *p, enum proc_stream which, struct str bytes, 
     struct attempt *a = ctx;
     transcript_add(which == PROC_STDOUT ? &a->out : &a->err, bytes);
     report_feed(&a->report, which, bytes);
-    if (a->report.hopeless && !a->given_up) {
+    if (a->report.hopeless && !a->given_up && !a->timed_out) {
         a->given_up = true;
+        timer_stop(&a->limit);
         proc_kill(p, SIGTERM, ATTEMPT_GRACE_MS);
     }
 }

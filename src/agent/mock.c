@@ -28,11 +28,6 @@ struct mock {
 
 /* ---- events */
 
-static void step(struct mock *m, const char *fmt, struct str what)
-{
-    child_say("mock.step", "text", arena_printf(&m->arena, fmt, STR_ARG(what)));
-}
-
 static int fail(struct str outcome, struct str message, const char *until)
 {
     struct buf line = {0};
@@ -199,7 +194,7 @@ static bool write_files(struct mock *m, const struct json *files, struct error *
         }
         if (!file_replace(name, json_str(k + 1), 0644, err))
             return false;
-        step(m, "write %.*s", path);
+        child_say("mock.step", "text", arena_printf(&m->arena, "write %s", name));
     }
     return true;
 }
@@ -237,7 +232,7 @@ static bool call_tool(struct mock *m, const struct json *call, struct error *err
         ok = error_set(err, ERR_UNITY_EXECUTION, "call %.*s: %.*s", STR_ARG(tool),
                        STR_ARG(str_trim(buf_str(c.err.n ? &c.err : &c.out))));
     if (ok)
-        step(m, "call %.*s", tool);
+        child_say("mock.tool", "text", tool);
     buf_done(&arguments);
     capture_done(&c);
     return ok;

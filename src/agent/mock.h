@@ -25,7 +25,7 @@
  * In one step they happen in this order: warn, sleep_ms, write, call, and the end: exit, fail or one
  * of the three that say. On standard output stand events, one JSON object a line:
  *
- *     {"type":"mock.started","model"} {"type":"mock.step","text"}
+ *     {"type":"mock.started","model"} {"type":"mock.step","text"} {"type":"mock.tool","text"}
  *     {"type":"mock.warning","used","resets_at"}
  *     {"type":"mock.completed","text","usage":{"input_tokens","output_tokens"}}
  *     {"type":"mock.failed","outcome","message","until"}       until: RFC 3339, where there is one
