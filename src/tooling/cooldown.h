@@ -13,8 +13,8 @@
  *
  * At its end a rest is not over but half open: one probe may try (ledger.h hands it to one process
  * only). Success ends it, failure rests it again, and nothing within COOLDOWN_PROBE_MS lets another
- * one try. A rest or a probe that ends later than any can was noted by a clock that was wrong: it is
- * over.
+ * one try. A rest or a probe that ends later than any can was noted by a clock that was wrong: it
+ * is over.
  */
 #pragma once
 

@@ -18,9 +18,9 @@ struct ledger *ledger_open(const char *path, struct error *err)
     struct buf home = buf_make(4096);
     struct ledger_store *store = NULL;
     if (path)
-        store = ledger_store_open(path, err);
+        store = ledger_store_open(path, LEDGER_BUSY_MS, err);
     else if (tooling_home(&home, true, err) && buf_add(&home, STR(FILE_NAME)))
-        store = ledger_store_open(home.p, err);
+        store = ledger_store_open(home.p, LEDGER_BUSY_MS, err);
     else if (home.overflow)
         error_set(err, ERR_LIMIT, "the path of the home folder is too long");
     buf_done(&home);

@@ -15,7 +15,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/rfc3339.h"
-#include "tooling/ledger.h"
 #include "tooling/ledger_schema.h"
 
 #define STATEMENTS     32u
@@ -23,7 +22,8 @@
 #define WAL_KEEP_BYTES "4194304"
 
 struct ledger_store {
-    char *path, *lock_path;
+    char *path, *guard_path;
+    unsigned wait_ms;
     int lock;
     sqlite3 *db;
     struct {
@@ -63,7 +63,7 @@ static int on_busy(void *ctx, int count)
 {
     struct ledger_store *s = ctx;
     if (count == 0)
-        s->busy_until = clock_ms() + LEDGER_BUSY_MS;
+        s->busy_until = clock_ms() + s->wait_ms;
     else if (clock_ms() >= s->busy_until)
         return 0;
     rest_a_little((unsigned)count);
@@ -85,8 +85,8 @@ static bool fail(struct ledger_store *s, int rc, struct error *err)
     int kind = rc & 0xff;
     s->damaged = kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB;
     if (kind == SQLITE_BUSY || kind == SQLITE_LOCKED || kind == SQLITE_PROTOCOL)
-        return error_set(err, ERR_IN_USE, "%s is busy: other processes held it for %d seconds",
-                         s->path, LEDGER_BUSY_MS / 1000);
+        return error_set(err, ERR_IN_USE, "%s is busy: other processes held it for %u ms", s->path,
+                         s->wait_ms);
     if (kind == SQLITE_READONLY)
         return error_set(err, ERR_IO, "cannot write %s: it is read-only", s->path);
     int code = s->db ? sqlite3_system_errno(s->db) : 0;
@@ -105,21 +105,24 @@ static void unlock(struct ledger_store *s)
     s->lock = -1;
 }
 
-/* False after LEDGER_BUSY_MS, or if this file system has no such locks; errno says which. */
-static bool lock(struct ledger_store *s, int how)
+/* One try; errno is EWOULDBLOCK if others are in the way. */
+static bool try_lock(struct ledger_store *s, int how)
 {
     if (s->lock < 0)
-        s->lock = open(s->lock_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (s->lock < 0)
-        return false;
-    int64_t end = clock_ms() + LEDGER_BUSY_MS;
-    for (unsigned i = 0;; i++) {
-        if (flock(s->lock, how | LOCK_NB) == 0)
-            return true;
+        s->lock = open(s->guard_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    return s->lock >= 0 && flock(s->lock, how | LOCK_NB) == 0;
+}
+
+/* False after the longest wait, or if this file system has no such locks; errno says which. */
+static bool lock_shared(struct ledger_store *s)
+{
+    int64_t end = clock_ms() + s->wait_ms;
+    for (unsigned i = 0; !try_lock(s, LOCK_SH); i++) {
         if ((errno != EWOULDBLOCK && errno != EINTR) || clock_ms() >= end)
             return false;
         rest_a_little(i);
     }
+    return true;
 }
 
 /* ---- statements */
@@ -248,15 +251,15 @@ static void disconnect(struct ledger_store *s)
 static bool make_file(struct ledger_store *s, struct error *err)
 {
     int fd = open(s->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd >= 0) {
-        close(fd);
-        return true;
-    }
-    if (errno != EEXIST)
+    if (fd < 0 && errno != EEXIST)
         return fail_system(s, "write", errno, err);
+    if (fd >= 0)
+        close(fd);
     struct stat st;
     if (stat(s->path, &st) < 0)
         return fail_system(s, "read", errno, err);
+    s->device = st.st_dev;
+    s->inode = st.st_ino;
     if (!S_ISREG(st.st_mode))
         return error_set(err, ERR_IO, "cannot use %s: it is not a regular file", s->path);
     if (st.st_mode & 077) /* one that is not ours stays as it is */
@@ -332,15 +335,8 @@ static bool set_up(struct ledger_store *s, struct error *err)
     if (sqlite3_db_readonly(s->db, "main"))
         return error_set(err, ERR_IO, "cannot write %s: it is read-only", s->path);
     char answer[ANSWER_MAX]; /* the first look inside: garbage shows */
-    if (!ask_sql(s, "SELECT count(*) FROM sqlite_master", answer, err) || !choose_journal(s, err) ||
-        !bring_up_to_date(s, err))
-        return false;
-    struct stat st;
-    if (stat(s->path, &st) < 0)
-        return fail_system(s, "read", errno, err);
-    s->device = st.st_dev;
-    s->inode = st.st_ino;
-    return true;
+    return ask_sql(s, "SELECT count(*) FROM sqlite_master", answer, err) &&
+           choose_journal(s, err) && bring_up_to_date(s, err);
 }
 
 static enum opened connect_file(struct ledger_store *s, struct error *err)
@@ -396,19 +392,37 @@ static enum opened begin_anew(struct ledger_store *s, struct error *err)
     return how; /* OPENED: another process has done it */
 }
 
+static bool cannot_repair(const struct ledger_store *s, bool in_use, struct error *err)
+{
+    return error_set(err, in_use ? ERR_IN_USE : ERR_IO, "%s is damaged, and %s", s->path,
+                     in_use ? "other processes have it open"
+                            : "there are no locks here to move it aside safely");
+}
+
+/* All who find the damage let go of the file. The first of them to get it alone moves it; the others
+ * see a new one in its place. */
 static bool repair(struct ledger_store *s, struct error *err)
 {
+    int64_t end = clock_ms() + s->wait_ms;
     disconnect(s);
-    unlock(s); /* all who find the damage let go of it, and the first of them gets it alone */
-    if (!lock(s, LOCK_EX)) {
-        bool in_use = errno == EWOULDBLOCK;
+    for (unsigned i = 0;; i++) {
         unlock(s);
-        return error_set(err, in_use ? ERR_IN_USE : ERR_IO, "%s is damaged, and %s", s->path,
-                         in_use ? "other processes have it open"
-                                : "there are no locks here to move it aside safely");
+        if (try_lock(s, LOCK_EX))
+            break;
+        int code = errno;
+        if (code != EWOULDBLOCK && code != EINTR)
+            return cannot_repair(s, false, err);
+        struct stat st;
+        if (stat(s->path, &st) == 0 && (st.st_ino != s->inode || st.st_dev != s->device))
+            return lock_shared(s) ? connect_file(s, err) == OPENED : cannot_repair(s, true, err);
+        if (clock_ms() >= end) {
+            unlock(s);
+            return cannot_repair(s, true, err);
+        }
+        rest_a_little(i);
     }
     bool ok = begin_anew(s, err) == OPENED;
-    return lock(s, LOCK_SH) && ok;
+    return lock_shared(s) && ok;
 }
 
 /* ---- life */
@@ -437,30 +451,66 @@ static bool find_path(struct ledger_store *s, const char *path, struct error *er
     }
     free(s->path);
     s->path = str_dup(str_from(full));
-    s->lock_path = mem_alloc(strlen(full) + sizeof ".lock");
-    snprintf(s->lock_path, strlen(full) + sizeof ".lock", "%s.lock", full);
+    s->guard_path = mem_alloc(strlen(full) + sizeof ".guard");
+    snprintf(s->guard_path, strlen(full) + sizeof ".guard", "%s.guard", full);
     return true;
+}
+
+/* Whether it was left without being closed: by a crash, or cut off by who knows what. */
+static bool was_left_open(const struct ledger_store *s)
+{
+    char wal[PATH_MAX + 8];
+    struct stat st;
+    snprintf(wal, sizeof wal, "%s-wal", s->path);
+    return stat(wal, &st) == 0 && st.st_size > 0;
+}
+
+static bool is_ragged(struct ledger_store *s)
+{
+    char answer[ANSWER_MAX];
+    struct stat st;
+    if (!ask_sql(s, "PRAGMA page_size", answer, NULL) || stat(s->path, &st) < 0)
+        return true;
+    long page = strtol(answer, NULL, 10);
+    return page <= 0 || st.st_size % page != 0;
+}
+
+/* All of it is looked at, which takes a while: only if there is a reason, and nobody else has it
+ * open. What goes unnoticed here shows when it is met. */
+static bool examine(struct ledger_store *s, struct error *err)
+{
+    bool ok = true;
+    if (try_lock(s, LOCK_EX)) {
+        disconnect(s);
+        ok = begin_anew(s, err) == OPENED;
+    }
+    lock_shared(s);
+    return ok;
 }
 
 static bool open_locked(struct ledger_store *s, struct error *err)
 {
-    if (!lock(s, LOCK_SH)) {
+    if (!lock_shared(s)) {
         int code = errno;
         char text[128];
         if (s->lock < 0)
-            return error_set(err, ERR_IO, "cannot write %s: %s", s->lock_path,
+            return error_set(err, ERR_IO, "cannot write %s: %s", s->guard_path,
                              strerror_r(code, text, sizeof text));
         if (code == EWOULDBLOCK)
             return error_set(err, ERR_IN_USE, "%s is being repaired by another process", s->path);
         unlock(s); /* no such locks here: it is used all the same, but never moved */
     }
+    bool left = was_left_open(s);
     enum opened how = connect_file(s, err);
-    return how == OPENED || (how == OPEN_DAMAGED && repair(s, err));
+    if (how == OPENED)
+        return (!left && !is_ragged(s)) || examine(s, err);
+    return how == OPEN_DAMAGED && repair(s, err);
 }
 
-struct ledger_store *ledger_store_open(const char *path, struct error *err)
+struct ledger_store *ledger_store_open(const char *path, unsigned wait_ms, struct error *err)
 {
     struct ledger_store *s = mem_zalloc(sizeof *s);
+    s->wait_ms = wait_ms;
     s->lock = -1;
     if (find_path(s, path, err) && open_locked(s, err))
         return s;
@@ -475,7 +525,7 @@ void ledger_store_close(struct ledger_store *s)
     disconnect(s);
     unlock(s);
     free(s->path);
-    free(s->lock_path);
+    free(s->guard_path);
     free(s);
 }
 

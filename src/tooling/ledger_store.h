@@ -1,6 +1,6 @@
 /* The file behind ledger.h: SQLite, opened, brought up to date, repaired, used in transactions.
  *
- *     struct ledger_store *s = ledger_store_open("/home/a/.multiverse/state.db", &err);
+ *     struct ledger_store *s = ledger_store_open(path, 10000, &err);
  *     ledger_store_run(s, LEDGER_WRITE, work, ctx, &err);    // work() sees it as one moment
  *     ledger_store_close(s);
  *
@@ -8,7 +8,7 @@
  * leaves no trace. It may be called twice: when the file turns out to be damaged, all begins anew
  * on an empty one. So it sets its outputs and does not add to them.
  *
- * Everybody who has the file open holds PATH.lock shared, from before it is opened until after it
+ * Everybody who has the file open holds PATH.guard shared, from before it is opened until after it
  * is closed. It is moved aside only by who holds that lock alone and has looked once more: a good
  * file, or one that somebody uses, stays where it is.
  *
@@ -52,8 +52,9 @@ struct ledger_statement {
     struct ledger_value values[9];
 };
 
-/* Opens, or makes, the file (0600) and the folder it is in (0700). ERR_IO, ERR_IN_USE. */
-struct ledger_store *ledger_store_open(const char *path, struct error *err);
+/* Opens, or makes, the file (0600) and the folder it is in (0700). A busy one is waited for, here
+ * and later, for wait_ms; then it is ERR_IN_USE. ERR_IO else. */
+struct ledger_store *ledger_store_open(const char *path, unsigned wait_ms, struct error *err);
 void ledger_store_close(struct ledger_store *s); /* NULL is fine */
 
 typedef bool ledger_store_fn(struct ledger_store *s, void *ctx, struct error *err);

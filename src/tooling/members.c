@@ -82,22 +82,28 @@ static struct str meant(struct str given, members_name_fn *name, const void *ctx
     return near.best;
 }
 
+void members_say_unknown(struct buf *out, const char *what, struct str given, members_name_fn *name,
+                         const void *ctx)
+{
+    struct str near = meant(given, name, ctx);
+    buf_printf(out, "unknown %s ", what);
+    quote_add(out, given, QUOTE_MAX);
+    if (near.n) {
+        buf_add(out, STR(", did you mean "));
+        quote_add(out, near, QUOTE_MAX);
+        buf_add_char(out, '?');
+    } else {
+        buf_add_char(out, ';');
+    }
+    buf_add(out, STR(" allowed: "));
+    members_put_names(out, name, ctx);
+}
+
 bool members_unknown(struct members *m, const char *what, struct str given, members_name_fn *name,
                      const void *ctx)
 {
-    struct str near = meant(given, name, ctx);
     struct buf text = {0};
-    buf_printf(&text, "unknown %s ", what);
-    quote_add(&text, given, QUOTE_MAX);
-    if (near.n) {
-        buf_add(&text, STR(", did you mean "));
-        quote_add(&text, near, QUOTE_MAX);
-        buf_add_char(&text, '?');
-    } else {
-        buf_add_char(&text, ';');
-    }
-    buf_add(&text, STR(" allowed: "));
-    members_put_names(&text, name, ctx);
+    members_say_unknown(&text, what, given, name, ctx);
     MEMBERS_FAULT(m, "%.*s", STR_ARG(buf_str(&text)));
     buf_done(&text);
     return false;

@@ -54,7 +54,9 @@ bool members_wrong_type(struct members *m, const char *want, const struct json *
 /* The i-th of some names; p NULL: there are no more. */
 typedef struct str members_name_fn(const void *ctx, size_t i);
 
-/* The fault 'unknown WHAT "given", did you mean "nearest"? allowed: ...'. */
+/* 'unknown WHAT "given", did you mean "nearest"? allowed: a, b, c': as text, and as a fault. */
+void members_say_unknown(struct buf *out, const char *what, struct str given, members_name_fn *name,
+                         const void *ctx);
 bool members_unknown(struct members *m, const char *what, struct str given, members_name_fn *name,
                      const void *ctx);
 void members_put_names(struct buf *out, members_name_fn *name, const void *ctx); /* "a, b, c" */

@@ -5,8 +5,7 @@
 #include "base/jsonw.h"
 #include "base/mem.h"
 #include "base/quote.h"
-#include "tooling/members.h"
-#include "tooling/tooling.h"
+#include "tooling/tooling_names.h"
 
 static const char *const top_names[] = {"activeProfile", "profiles", "force"};
 enum {
@@ -55,33 +54,6 @@ struct reader {
 #define FAULT(r, ...) MEMBERS_FAULT(&(r)->m, __VA_ARGS__)
 #define COLLECT(r, object, names, f)                                                               \
     members_collect(&(r)->m, (object), (names), sizeof(names) / sizeof *(names), (f))
-
-/* ---- names */
-
-static struct str tool_at(const void *ctx, size_t i)
-{
-    (void)ctx;
-    return i + 1 < TOOL_KIND_COUNT ? str_from(tool_kind_name((enum tool_kind)(i + 1)))
-                                   : (struct str){0};
-}
-
-static struct str category_at(const void *ctx, size_t i)
-{
-    (void)ctx;
-    return i < CATEGORY_COUNT ? str_from(category_name((enum category)i)) : (struct str){0};
-}
-
-static struct str strategy_at(const void *ctx, size_t i)
-{
-    (void)ctx;
-    return i < STRATEGY_COUNT ? str_from(strategy_name((enum strategy)i)) : (struct str){0};
-}
-
-static struct str profile_at(const void *ctx, size_t i)
-{
-    const struct tooling *t = ctx;
-    return i < t->profile_count ? t->profiles[i].id : (struct str){0};
-}
 
 /* ---- candidates */
 
@@ -216,7 +188,7 @@ static bool get_tool(struct reader *r, const struct members_fields *f, enum tool
     if (*out != TOOL_NONE)
         return true;
     members_down(&r->m, f->keys[CANDIDATE_TOOL]);
-    return members_unknown(&r->m, "tool", name, tool_at, NULL);
+    return members_unknown(&r->m, "tool", name, tooling_names_tool, NULL);
 }
 
 static bool get_candidate(struct reader *r, const struct members_fields *f, struct candidate *c)
@@ -237,7 +209,7 @@ static bool read_candidate(struct reader *r, const struct json *v, struct candid
     if (c->tool != TOOL_NONE)
         return true;
     struct buf names = {0};
-    members_put_names(&names, tool_at, NULL);
+    members_put_names(&names, tooling_names_tool, NULL);
     FAULT(r, "tool is missing; allowed: %.*s", STR_ARG(buf_str(&names)));
     buf_done(&names);
     return false;
@@ -258,7 +230,7 @@ static bool get_strategy(struct reader *r, const struct members_fields *f, enum 
             return true;
         }
     members_down(&r->m, f->keys[SETTINGS_STRATEGY]);
-    return members_unknown(&r->m, "strategy", name, strategy_at, NULL);
+    return members_unknown(&r->m, "strategy", name, tooling_names_strategy, NULL);
 }
 
 static bool get_cooldown(struct reader *r, const struct members_fields *f, uint64_t *out_ms)
@@ -369,7 +341,7 @@ static bool get_categories(struct reader *r, const struct members_fields *f,
         enum category c;
         size_t inner = members_down(&r->m, json_str(k));
         if (!category_find(json_str(k), &c))
-            return members_unknown(&r->m, "category", json_str(k), category_at, NULL);
+            return members_unknown(&r->m, "category", json_str(k), tooling_names_category, NULL);
         if (!json_is(k + 1, JSON_NULL)) {
             if (!read_settings(r, k + 1, &p->categories[c]))
                 return false;
@@ -448,7 +420,7 @@ static bool get_active(struct reader *r, const struct members_fields *f)
     if (r->t->active)
         return true;
     members_down(&r->m, f->keys[TOP_ACTIVE]);
-    return members_unknown(&r->m, "profile", id, profile_at, r->t);
+    return members_unknown(&r->m, "profile", id, tooling_names_profile, r->t);
 }
 
 /* ---- force */
