@@ -382,7 +382,7 @@ static char *join(const char *base, struct str path)
 {
     struct buf out = {0};
     if (!path.n || path.p[0] != '/')
-        buf_printf(&out, "%s/", base);
+        buf_printf(&out, "%s%s", base, strcmp(base, "/") ? "/" : "");
     buf_add(&out, path);
     char *made = str_dup(buf_str(&out));
     buf_done(&out);

@@ -82,10 +82,6 @@ static void put_candidate(struct jsonw *w, const struct candidate *c)
 
 static void put_runner(struct jsonw *w, const struct task_file *t)
 {
-    static const char *const sandboxes[SANDBOX_KIND_COUNT] = {[SANDBOX_NONE] = "none",
-                                                              [SANDBOX_BWRAP] = "bwrap",
-                                                              [SANDBOX_DOCKER] = "docker",
-                                                              [SANDBOX_PODMAN] = "podman"};
     jsonw_object(w);
     put_number(w, "max_loops", t->max_loops);
     if (t->has_meta) {
@@ -103,7 +99,7 @@ static void put_runner(struct jsonw *w, const struct task_file *t)
     put_json(w, "env", t->worker_env);
     jsonw_end(w);
     jsonw_kcstr(w, "mcp", t->mcp_auto ? "auto" : "off");
-    jsonw_kcstr(w, "sandbox", sandboxes[t->sandbox]);
+    jsonw_kcstr(w, "sandbox", sandbox_name(t->sandbox));
     jsonw_end(w);
 }
 
