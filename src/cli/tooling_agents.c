@@ -152,10 +152,8 @@ static bool classify_line(struct str line, size_t number, int64_t now)
         say_error("line %zu: %s", number, err.text);
     else
         fine = true;
-    if (fine) {
-        buf_add_char(&out, '\n');
+    if (fine)
         say_out(buf_str(&out));
-    }
     buf_done(&out);
     arena_done(&arena);
     return fine;
