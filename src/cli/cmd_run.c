@@ -73,7 +73,7 @@ static bool find_tooling(struct work *w, struct error *err)
         if (!w->file)
             return false;
         if (tooling_file_fault(w->file))
-            say_warning("%s: the last good one stays in use", tooling_file_fault(w->file)->text);
+            say_warning("%s", tooling_file_fault(w->file)->text);
         user = tooling_file_current(w->file);
     }
     w->tooling = given ? tooling_ref(user) : task_file_tooling(w->task, user, err);

@@ -28,7 +28,7 @@ bool tooling_view_open(struct tooling_view *v, const struct options *o)
     v->tooling = tooling_file_current(v->file);
     const struct error *fault = tooling_file_fault(v->file);
     if (fault)
-        say_warning("%s: the last good one stays in use", fault->text);
+        say_warning("%s", fault->text);
     if (!options_knows(o, "seed") || !options_number(o, "seed", &v->seed))
         id_bytes(&v->seed, sizeof v->seed);
     rng_seed(&v->rng, v->seed);
@@ -81,7 +81,8 @@ void tooling_view_put_span(struct buf *out, int64_t from, int64_t to)
     for (; i < sizeof units / sizeof *units && shown < 2; i++) {
         if (left < units[i].unit && !(i + 1 == sizeof units / sizeof *units && !shown))
             continue;
-        buf_printf(out, "%s%lld %s", out->n > start ? " " : "", left / units[i].unit, units[i].name);
+        buf_printf(out, "%s%lld %s", out->n > start ? " " : "", left / units[i].unit,
+                   units[i].name);
         left %= units[i].unit;
         shown++;
     }
