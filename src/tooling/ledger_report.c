@@ -14,7 +14,7 @@ struct reporting {
 /* A run that was chosen before the rest began knows nothing of it. */
 static bool began_before(const struct reporting *r, const struct cooldown *rest)
 {
-    return r->d->at < rest->since && rest->since <= r->result->now;
+    return r->d->at < rest->since && rest->since <= ledger_later(r->result->now, COOLDOWN_SKEW_MS);
 }
 
 /* The row of a key after the report: changed, gone, or as it was. */
