@@ -128,21 +128,40 @@ static void finish(struct ledger *l, struct decision *d, enum outcome_class clas
 }
 
 /* The flag goes up after the probe was given and down before it is given back: whoever finds it up
- * has got a second one. */
+ * has got a second one. In between the others have some time, and nobody sees the account free. */
+static void probe(struct ledger *l, struct rng *rng)
+{
+    if (atomic_fetch_add(&shared->probing, 1) != 0) {
+        snprintf(err.text, sizeof err.text, "two at the same time");
+        give_up("probe");
+    }
+    for (int i = 0; i < 8; i++) {
+        struct ledger_ask ask = {.tooling = tooling,
+                                 .category = str_from(categories[SHARING]),
+                                 .now = tick(),
+                                 .rng = rng,
+                                 .dry = true};
+        struct decision *d = ledger_choose(l, &ask, &err);
+        if (!d)
+            give_up("choose");
+        if (d->index < 2) {
+            snprintf(err.text, sizeof err.text, "its account is free for others");
+            give_up("probe");
+        }
+        decision_free(d);
+    }
+    atomic_fetch_sub(&shared->probing, 1);
+}
+
 static void run(struct ledger *l, struct decision *d, enum kind kind, struct rng *rng,
                 struct tally *tally)
 {
     enum outcome_class class = end_of_run(kind, d->index, rng);
-    bool flagged = kind == SHARING && d->is_probe;
     tally->chosen[kind][d->index]++;
     tally->probes += d->is_probe;
     tally->failures += kind == FAILING && class == OUTCOME_SERVER;
-    if (flagged && atomic_fetch_add(&shared->probing, 1) != 0) {
-        fprintf(stderr, "ledger-storm: two probes at the same time\n");
-        exit(1);
-    }
-    if (flagged)
-        atomic_fetch_sub(&shared->probing, 1);
+    if (kind == SHARING && d->is_probe)
+        probe(l, rng);
     finish(l, d, class, tally);
 }
 
