@@ -80,7 +80,7 @@ static void read_config(struct provider_build *b, struct settings *s, const char
     buf_done(&text);
 }
 
-/* The value of flag i if it is `name` in one of the ways to write it; *used says how many words. */
+/* Whether a flag is `name`, in one of the ways to write it, and its value. */
 static bool flag_value(const struct json *flags, const struct json *flag, const char *name,
                        struct str *value)
 {
