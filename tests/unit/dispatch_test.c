@@ -3,19 +3,11 @@
 #include <signal.h>
 #include <sqlite3.h>
 
-#include "agent_fixture.h"
 #include "base/rfc3339.h"
+#include "dispatch_fixture.h"
 
-#define TOO_LONG_MS 60000u
-
-static struct loop *loop;
 static struct dispatch *dispatch;
 static struct dispatch_options options;
-static struct ledger *ledger;
-static struct tooling *tooling;
-static struct rng rng;
-static struct secrets secrets;
-static struct timer limit;
 
 static int ends, outcomes;
 static enum dispatch_end_kind kind;
@@ -30,12 +22,6 @@ static void call_once(void (**what)(void))
     *what = NULL;
     if (now)
         now();
-}
-
-static void on_too_long(void *ctx)
-{
-    (void)ctx;
-    fail_msg("a dispatch hangs");
 }
 
 static void on_try(const struct dispatch_try *t, void *ctx)
@@ -86,46 +72,19 @@ static void on_end(struct dispatch *d, const struct dispatch_end *end, void *ctx
 
 static int setup(void **state)
 {
-    struct error err = {0};
-    int code = setup_agent(state);
-    loop = loop_new();
-    ledger = ledger_open(in_folder("state.db"), &err);
-    call.self = AGENT_SELF;
+    int code = setup_dispatch(state);
+    timer_stop(&limit);
     call.mode = PROVIDER_WRITE;
-    rng_seed(&rng, 1);
     at_try = at_step = at_outcome = NULL;
-    return ledger ? code : -1;
+    return code;
 }
 
 static int teardown(void **state)
 {
-    timer_stop(&limit);
-    loop_free(loop);
-    ledger_close(ledger);
-    tooling_unref(tooling);
-    tooling = NULL;
-    secrets_done(&secrets);
     buf_done(&seen);
     buf_done(&why);
     buf_done(&warned);
-    return teardown_agent(state);
-}
-
-/* A configuration; single quotes stand for double ones. */
-static void configure(const char *text)
-{
-    struct error err = {0};
-    struct doc d = {0};
-    char *json = arena_cstr(&fixture, str_from(text));
-    for (char *p = json; *p; p++)
-        *p = *p == '\'' ? '"' : *p;
-    tooling_unref(tooling);
-    tooling = NULL;
-    if (doc_read(&d, str_from(json), &(struct doc_source){"t", DOC_JSON}, &err))
-        tooling = tooling_read(&d, STR(""), &err);
-    doc_done(&d);
-    if (!tooling)
-        fail_msg("%s", err.text);
+    return teardown_dispatch(state);
 }
 
 #define HEAD   "{'profiles': [{'id': 'p', 'categories': {'worker': {'strategy': 'priority', "
@@ -176,43 +135,6 @@ static void stop(void)
 {
     dispatch_stop(dispatch);
     assert_int_equal(ends, 0);
-}
-
-/* ---- what the ledger knows */
-
-static void add_class(struct str json, void *ctx)
-{
-    struct arena a = {0};
-    const struct json *d = json_parse(&a, json, NULL, NULL), *o = json_get(d, STR("outcome"));
-    buf_printf(ctx, "%.*s:%.*s ",
-               STR_ARG(json_str(json_get(json_get(d, STR("choice")), STR("model")))),
-               STR_ARG(json_is(o, JSON_NULL) ? STR("none") : json_str(json_get(o, STR("class")))));
-    CHECK_CSTR(json_str(json_get(d, STR("run"))), "run-1");
-    arena_done(&a);
-}
-
-/* The newest first. */
-static void check_decisions(const char *want)
-{
-    struct error err = {0};
-    struct buf got = {0};
-    assert_true(ledger_decisions(ledger, 100, add_class, &got, &err));
-    CHECK_CSTR(str_trim(buf_str(&got)), want);
-    buf_done(&got);
-}
-
-static void add_rest(const struct cooldown *c, void *ctx)
-{
-    buf_printf(ctx, "%s %s\n", c->key, outcome_name(c->class));
-}
-
-static void check_rests(const char *want)
-{
-    struct error err = {0};
-    struct buf got = {0};
-    assert_true(ledger_cooldowns(ledger, add_rest, &got, &err));
-    CHECK_CSTR(buf_str(&got), want);
-    buf_done(&got);
 }
 
 /* ---- fallback */
