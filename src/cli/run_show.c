@@ -264,6 +264,8 @@ void run_show_event(struct run_show *s, const struct runner_event *e)
 {
     struct buf out = {0};
     remember(s, e);
+    if (s->mode != RUN_SHOW_JSON && e->kind == RUNNER_STEP && str_eq(e->text, e->model))
+        return; /* it says which model it is: that stands there already */
     undraw(s);
     if (s->mode == RUN_SHOW_JSON)
         put_json(e, &out);
