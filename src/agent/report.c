@@ -49,8 +49,8 @@ void report_done(struct report *r)
 
 /* Reading. */
 
-/* What may make a line no JSON though its writer meant it well: half a pair of surrogates, because a
- * text was cut, or bytes that are no UTF-8. */
+/* What may make a line no JSON though its writer meant it well: half a pair of surrogates, because
+ * a text was cut, or bytes that are no UTF-8. */
 static struct str mend(struct report *r, struct str line)
 {
     struct buf out = buf_make(2 * REPORT_MAX_LINE);
@@ -135,6 +135,17 @@ static bool take_stdout(struct report *r, struct str line)
     return !core->text.n && !core->stream && json_is(v, JSON_ARRAY) && take_array(r, v);
 }
 
+/* What the programs always say on stderr: no reason for anything. */
+static bool is_noise(struct str line)
+{
+    static const char *const starts[] = {"Warning", "WARNING", "Reading additional input",
+                                         "Ripgrep is not available", "YOLO mode is enabled"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (str_starts(line, str_from(starts[i])))
+            return true;
+    return false;
+}
+
 static void take_line(struct report *r, enum proc_stream which, struct str line)
 {
     if (line.n && line.p[line.n - 1] == '\r')
@@ -145,7 +156,7 @@ static void take_line(struct report *r, enum proc_stream which, struct str line)
             keep(&r->own->text, line);
         return;
     }
-    if (str_trim(line).n)
+    if (str_trim(line).n && !is_noise(line))
         keep(&r->own->complaint, line);
     if (r->reader->line)
         r->reader->line(r, line);

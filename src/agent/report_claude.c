@@ -176,8 +176,9 @@ static void read_user(struct report *r, const struct json *e)
     const struct json *content = json_get(json_get(e, STR("message")), STR("content"));
     JSON_ITEMS (content, block)
         if (str_eq(field(block, "type"), STR("tool_result"))) {
-            const struct json *first = json_at(json_get(block, STR("content")), 0);
-            report_step(r, REPORT_TOOL_END, field(first, "text"),
+            const struct json *answer = json_get(block, STR("content")); /* a text, or blocks */
+            struct str text = json_str(answer);
+            report_step(r, REPORT_TOOL_END, text.n ? text : field(json_at(answer, 0), "text"),
                         json_bool(json_get(block, STR("is_error"))));
         }
 }
@@ -231,6 +232,7 @@ static const struct report_phrase phrases[] = {
     {"5-hour limit reached", OUTCOME_USAGE_LIMITED},
     {"Weekly limit reached", OUTCOME_USAGE_LIMITED},
     {"Session limit reached", OUTCOME_USAGE_LIMITED},
+    {"Spending cap reached", OUTCOME_USAGE_LIMITED}, /* it names the time when it resets */
     {"Opus limit reached", OUTCOME_USAGE_LIMITED},
     {"Opus weekly limit reached", OUTCOME_USAGE_LIMITED},
     {"Credit balance is too low", OUTCOME_BILLING},
@@ -298,23 +300,44 @@ static bool api_error(struct str *text, int64_t *status)
     return true;
 }
 
-static bool phrase_class(struct str text, enum outcome_class *class, int64_t *status)
+/* What the program's sentence means. */
+struct sentence {
+    bool known;
+    enum outcome_class class;
+    int64_t status;    /* 0: it names none */
+    const char *start; /* of the sentence, as evidence */
+};
+
+/* Older builds put the whole body there: {"type":"error","error":{...,"message":"..."}}. */
+static struct str body_message(struct str text)
 {
-    const struct report_phrase *row;
-    *status = 0;
-    if (api_error(&text, status)) {
-        if (*status == 400 && (row = report_phrase(phrases, COUNT(phrases), text)) &&
-            row->class == OUTCOME_BILLING)
-            return *class = row->class, true;
-        if (report_status_class(*status, class))
-            return true;
-        *class = report_phrase(api_phrases, COUNT(api_phrases), text)->class;
-        return true;
+    struct str key = STR("\"message\":");
+    size_t at = str_starts(text, STR("{")) ? str_find(text, key) : text.n;
+    if (at == text.n)
+        return text;
+    struct str value = str_trim(str_skip(text, at + key.n));
+    return str_starts(value, STR("\"")) ? str_skip(value, 1) : text;
+}
+
+static struct sentence read_sentence(struct str text)
+{
+    struct sentence s = {0};
+    const struct report_phrase *row = NULL;
+    bool api = api_error(&text, &s.status);
+    if (!api || s.status == 400)
+        row = report_phrase(phrases, COUNT(phrases), body_message(text));
+    if (api && row && row->class != OUTCOME_BILLING)
+        row = NULL; /* 400 has two meanings, no more */
+    if (api && !row && report_status_class(s.status, &s.class))
+        return s.known = true, s.start = "API Error", s;
+    if (api && !row)
+        row = report_phrase(api_phrases, COUNT(api_phrases), text);
+    if (row) {
+        s.known = true;
+        s.class = row->class;
+        s.start = row->start[0] ? row->start : "API Error";
     }
-    row = report_phrase(phrases, COUNT(phrases), text);
-    if (row)
-        *class = row->class;
-    return row;
+    return s;
 }
 
 /* "You've hit your Opus limit": a limit that is not one of the account's windows names a model. */
@@ -360,18 +383,19 @@ static void say_by_fields(struct report *r, bool program_says)
 {
     const struct claude *c = own(r);
     const char *event_name = c->ended ? "result" : "assistant";
-    enum outcome_class class, by_text;
-    int64_t text_status;
-    bool phrase = program_says && phrase_class(str_from(c->text), &by_text, &text_status);
+    enum outcome_class class;
+    struct sentence s = {0};
+    if (program_says)
+        s = read_sentence(str_from(c->text));
     bool limited = c->status == 429 || str_eq(str_from(c->error), STR("rate_limit"));
     if (str_eq(str_from(c->api_error), STR("usage_limit_reached")))
         report_say(r, OUTCOME_USAGE_LIMITED, "stdout %s.api_error=usage_limit_reached", event_name);
     if (c->rejected && limited)
         report_say(r, OUTCOME_USAGE_LIMITED, "stdout rate_limit_event.rateLimitType=%s", c->window);
-    if (limited && phrase && by_text == OUTCOME_USAGE_LIMITED)
-        report_say(r, by_text, "stdout %s: sentence of a used-up window", event_name);
-    if (phrase && by_text == OUTCOME_BILLING && (c->status == 400 || c->status == 0))
-        report_say(r, by_text, "stdout %s: sentence about billing", event_name);
+    if (limited && s.known && s.class == OUTCOME_USAGE_LIMITED)
+        report_say(r, s.class, "stdout %s \"%s\"", event_name, s.start);
+    if (s.known && s.class == OUTCOME_BILLING && (c->status == 400 || c->status == 0))
+        report_say(r, s.class, "stdout %s \"%s\"", event_name, s.start);
     if (str_eq(str_from(c->api_type), STR("billing_error")) ||
         str_eq(str_from(c->error), STR("billing_error")))
         report_say(r, OUTCOME_BILLING, "stdout %s.error=billing_error", event_name);
@@ -379,8 +403,8 @@ static void say_by_fields(struct report *r, bool program_says)
         report_say(r, class, "stdout %s.api_error=%s", event_name, c->api_error);
     if (report_status_class(c->status, &class))
         report_say(r, class, "stdout %s.api_error_status=%lld", event_name, (long long)c->status);
-    else if (phrase && report_status_class(text_status, &class))
-        report_say(r, class, "stdout %s: API Error (%lld)", event_name, (long long)text_status);
+    else if (s.known && s.status)
+        report_say(r, s.class, "stdout %s \"API Error\" %lld", event_name, (long long)s.status);
     if (report_code_class(str_from(c->api_type), &class))
         report_say(r, class, "stdout %s.api_error_type=%s", event_name, c->api_type);
     if (report_code_class(str_from(c->api_error), &class))
@@ -393,8 +417,6 @@ static void say_failure(struct report *r, const struct report_end *end)
 {
     const struct claude *c = own(r);
     struct str subtype = str_from(c->subtype);
-    enum outcome_class class;
-    int64_t status;
     report_message(r, str_from(c->text));
     if (str_eq(subtype, STR("error_max_turns")) || str_eq(subtype, STR("error_max_budget_usd")))
         report_say(r, OUTCOME_BUDGET, "stdout result.subtype=%s", c->subtype);
@@ -407,8 +429,9 @@ static void say_failure(struct report *r, const struct report_end *end)
         report_say(r, end->exit_code == 0 ? OUTCOME_KILLED : OUTCOME_INCOMPLETE,
                    "stdout result.subtype=%s, exit_code=%lld", c->subtype,
                    (long long)end->exit_code);
-    if (program_says && phrase_class(str_from(c->text), &class, &status))
-        report_say(r, class, "stdout result: the program's sentence");
+    struct sentence s = read_sentence(str_from(c->text));
+    if (program_says && s.known)
+        report_say(r, s.class, "stdout result \"%s\"", s.start);
     report_say(r, OUTCOME_SERVER, "stdout result.is_error=true");
     add_limit(r, end);
 }
@@ -417,21 +440,20 @@ static void say_failure(struct report *r, const struct report_end *end)
 static void decide_text(struct report *r, const struct report_end *end)
 {
     struct claude *c = own(r);
-    struct str text = str_trim(buf_str(&r->own->text)), line = text;
-    enum outcome_class class;
-    int64_t status;
+    struct str text = str_trim(buf_str(&r->own->text));
     if (end->exit_code == 0 || r->own->stream || text.n == 0)
         return;
-    line = str_head(text, str_find_char(text, '\n'));
-    if (!phrase_class(line, &class, &status))
+    struct str line = str_head(text, str_find_char(text, '\n'));
+    struct sentence s = read_sentence(line);
+    if (!s.known)
         return;
     report_copy(c->text, sizeof c->text, text);
     report_message(r, line);
     buf_clear(&r->said);
-    if (status)
-        report_say(r, class, "stdout line 1: API Error (%lld)", (long long)status);
+    if (s.status)
+        report_say(r, s.class, "stdout line 1 \"API Error\" %lld", (long long)s.status);
     else
-        report_say(r, class, "stdout line 1: the program's sentence");
+        report_say(r, s.class, "stdout line 1 \"%s\"", s.start);
     add_limit(r, end);
 }
 

@@ -1,9 +1,9 @@
 /* Codex: `codex exec --json`, also its text mode.
  *
- * turn.completed and turn.failed are the ends of a turn; "error" events before them are retries, and
- * items of type error are remarks. turn.failed has only a sentence; which limit it was stands in the
- * rollout file (codex_error_info, rate_limits), which is believed first. In text mode the answer
- * goes to stdout and everything else, the prompt and what tools printed too, to stderr. */
+ * turn.completed and turn.failed are the ends of a turn; "error" events before them are retries,
+ * and items of type error are remarks. turn.failed has only a sentence; which limit it was stands
+ * in the rollout file (codex_error_info, rate_limits), which is believed first. In text mode the
+ * answer goes to stdout and everything else, the prompt and what tools printed too, to stderr. */
 #include "agent/report_core.h"
 #include "base/mem.h"
 
@@ -62,6 +62,8 @@ static const struct report_phrase phrases[] = {
     {"rate limit exceeded", OUTCOME_RATE_LIMITED},
     {"Rate limit reached", OUTCOME_RATE_LIMITED},
     {"Selected model is at capacity", OUTCOME_OVERLOADED},
+    {"Our servers are currently overloaded", OUTCOME_OVERLOADED},
+    {"The engine is currently overloaded", OUTCOME_OVERLOADED},
     {"We're currently experiencing high demand", OUTCOME_SERVER},
     {"Codex ran out of room", OUTCOME_REQUEST},
     {"Your input exceeds the context window", OUTCOME_REQUEST},
@@ -84,6 +86,12 @@ static const struct report_phrase phrases[] = {
     {"turn aborted", OUTCOME_KILLED},
 };
 #define COUNT(table) (sizeof(table) / sizeof *(table))
+
+struct meaning {
+    enum outcome_class class;
+    int64_t status;    /* 0: it names none */
+    const char *start; /* of the sentence, as evidence */
+};
 
 static bool status_behind(struct str text, struct str start, int64_t *status)
 {
@@ -109,10 +117,12 @@ static bool body_class(struct report *r, struct str text, enum outcome_class *cl
            report_code_class(field(error, "type"), class);
 }
 
-static bool message_class(struct report *r, struct str text, enum outcome_class *class,
-                          int64_t *status)
+/* What a sentence means; false: nothing that is known. */
+static bool message_class(struct report *r, struct str text, struct meaning *out)
 {
-    *status = 0;
+    *out = (struct meaning){.start = "body"};
+    enum outcome_class *class = &out->class;
+    int64_t *status = &out->status;
     struct str stream = STR("stream disconnected before completion: ");
     bool cut = str_starts(text, stream);
     if (cut)
@@ -120,6 +130,7 @@ static bool message_class(struct report *r, struct str text, enum outcome_class 
     const struct report_phrase *row = report_phrase(phrases, COUNT(phrases), text);
     if (row) {
         *class = row->class;
+        out->start = row->start;
         return true;
     }
     if ((status_behind(text, STR("exceeded retry limit, last status: "), status) ||
@@ -129,6 +140,7 @@ static bool message_class(struct report *r, struct str text, enum outcome_class 
     if (body_class(r, text, class))
         return true;
     *class = OUTCOME_SERVER;
+    out->start = "stream disconnected";
     return cut;
 }
 
@@ -139,8 +151,7 @@ static bool read_reconnect(struct report *r, struct str message)
 {
     struct str rest = message, number;
     uint64_t n = 0;
-    enum outcome_class class;
-    int64_t status;
+    struct meaning m;
     if (!str_starts(message, STR("Reconnecting...")))
         return false;
     report_step(r, REPORT_RETRY, message, false);
@@ -148,11 +159,11 @@ static bool read_reconnect(struct report *r, struct str message)
     str_cut(&rest, '/', &number);
     str_to_u64(number, &n);
     rest = str_skip(rest, str_find_char(rest, '(') + 1);
-    if (!message_class(r, rest, &class, &status))
+    if (!message_class(r, rest, &m))
         return true;
-    if (status == 429)
+    if (m.status == 429)
         report_hopeless(r, OUTCOME_RATE_LIMITED, 0, "stdout error: Reconnecting (status 429)");
-    else if (class == OUTCOME_RATE_LIMITED && n > 1)
+    else if (m.class == OUTCOME_RATE_LIMITED && n > 1)
         report_hopeless(r, OUTCOME_RATE_LIMITED, 0, "stdout error: Reconnecting (rate limit)");
     return true;
 }
@@ -288,7 +299,7 @@ static void line(struct report *r, struct str text)
     } else if (is_heading(text)) {
         c->foreign = true;
         c->block[0] = c->before[0] = 0;
-    } else if (str_starts(text, STR("warning: "))) {
+    } else if (str_starts(text, STR("warning: ")) || str_starts(text, STR("mcp startup: "))) {
         c->foreign = false;
         c->block[0] = c->before[0] = 0;
     } else if (str_eq(text, STR("tokens used"))) {
@@ -452,16 +463,16 @@ static enum outcome_class refine(enum outcome_class class, enum outcome_class by
 static void say_by_rollout(struct report *r)
 {
     const struct rollout *o = &own(r)->rollout;
-    enum outcome_class class, by_text;
-    int64_t status;
+    enum outcome_class class;
+    struct meaning m;
     if (!o->failed)
         return;
     if (report_status_class(o->status, &class)) {
         report_say(r, class, "rollout task_complete.codex_error_info.%s.http_status_code=%lld",
                    o->kind, (long long)o->status);
     } else if (kind_class(str_from(o->kind), &class)) {
-        if (message_class(r, str_from(o->message), &by_text, &status))
-            class = refine(class, by_text);
+        if (message_class(r, str_from(o->message), &m))
+            class = refine(class, m.class);
         report_say(r, class, "rollout task_complete.codex_error_info=%s", o->kind);
     }
 }
@@ -487,15 +498,14 @@ static void add_limit(struct report *r, struct str message, const struct report_
 static void say_failure(struct report *r, struct str message, const char *where,
                         const struct report_end *end)
 {
-    enum outcome_class class;
-    int64_t status;
+    struct meaning m;
     report_message(r, message);
     say_by_rollout(r);
-    if (message_class(r, message, &class, &status)) {
-        if (status)
-            report_say(r, class, "%s: status %lld", where, (long long)status);
+    if (message_class(r, message, &m)) {
+        if (m.status)
+            report_say(r, m.class, "%s: status %lld", where, (long long)m.status);
         else
-            report_say(r, class, "%s: the program's sentence", where);
+            report_say(r, m.class, "%s \"%s\"", where, m.start);
     }
     report_say(r, OUTCOME_SERVER, "%s", where);
     add_limit(r, message, end);

@@ -1,16 +1,16 @@
 /* Cursor CLI: `cursor-agent -p --output-format stream-json`, also json and text.
  *
- * Events as those of Claude Code, tools apart (tool_call started, completed). A failure has no event:
- * the program ends with a sentence on stderr and another exit code than 0. */
+ * Events as those of Claude Code, tools apart (tool_call started, completed). A failure has no
+ * event: the program ends with a sentence on stderr and another exit code than 0. */
 #include "agent/report_core.h"
 #include "base/mem.h"
 
 struct cursor {
     struct report_core core;
     bool ended, is_error;
-    char text[1024]; /* of a result that is an error */
-    bool found;      /* a sentence on stderr */
-    enum outcome_class class;
+    char text[1024];                 /* of a result that is an error */
+    bool found;                      /* a sentence on stderr */
+    const struct report_phrase *row; /* what it begins with */
     char sentence[512];
     struct buf rest; /* what follows it: dates stand there */
 };
@@ -45,7 +45,7 @@ static void read_assistant(struct report *r, const struct json *e)
         }
 }
 
-/* {"tool_call": {"readToolCall": {"args": {...}, "result": {"success"|"error"|"rejected": ...}}}} */
+/* {"tool_call": {"readToolCall": {"args": {...}, "result": {"success" | "rejected": ...}}}} */
 static void read_tool(struct report *r, const struct json *e)
 {
     const struct json *call = json_get(e, STR("tool_call"));
@@ -137,7 +137,7 @@ static const struct report_phrase phrases[] = {
     {"Workspace Trust Required", OUTCOME_LAUNCH},
 };
 
-/* "ConnectError: [unavailable] ...", "Error: S: [internal]": names of errors before it are skipped. */
+/* "ConnectError: [unavailable] ...", "Error: S: [internal]": without the names before it. */
 static struct str without_names(struct str s)
 {
     for (int i = 0; i < 3; i++) {
@@ -154,13 +154,12 @@ static void line(struct report *r, struct str text)
     struct cursor *c = own(r);
     struct str s = without_names(str_trim(text));
     const struct report_phrase *row = report_phrase(phrases, sizeof phrases / sizeof *phrases, s);
-    if (row && !c->found) {
-        c->found = true;
-        c->class = row->class;
+    if (row && !c->row) {
+        c->row = row;
         report_copy(c->sentence, sizeof c->sentence, s);
     }
     c->rest.max = 4096;
-    if (c->found && c->rest.n + text.n + 1 < c->rest.max) {
+    if (c->row && c->rest.n + text.n + 1 < c->rest.max) {
         buf_add(&c->rest, text);
         buf_add_char(&c->rest, '\n');
     }
@@ -174,12 +173,10 @@ static void decide(struct report *r, const struct report_end *end)
     } else if (c->ended && !c->is_error) {
         report_say(r, OUTCOME_INCOMPLETE, "stdout result.is_error=false, but exit_code=%lld",
                    (long long)end->exit_code);
-    } else if (c->found && (end->exit_code || c->ended)) {
-        report_say(r, c->class, "stderr: %s",
-                   str_starts(str_from(c->sentence), STR("[")) ? c->sentence
-                                                               : "the program's sentence");
+    } else if (c->row && (end->exit_code || c->ended)) {
+        report_say(r, c->row->class, "stderr \"%s\"", c->row->start);
         report_message(r, str_from(c->sentence));
-        if (c->class == OUTCOME_USAGE_LIMITED || c->class == OUTCOME_RATE_LIMITED)
+        if (c->row->class == OUTCOME_USAGE_LIMITED || c->row->class == OUTCOME_RATE_LIMITED)
             report_until_text(r, buf_str(&c->rest), report_clock(r, end));
     } else if (c->ended) {
         report_say(r, OUTCOME_SERVER, "stdout result.is_error=true");

@@ -84,8 +84,11 @@ static void read_result(struct report *r, const struct json *e)
     g->failed = !str_eq(field(e, "status"), STR("success"));
     if (g->failed) {
         struct str text = field(error, "message"), start = STR("[API Error: ");
-        if (str_starts(text, start))
+        if (str_starts(text, start)) { /* up to its bracket; advice follows */
             text = str_skip(text, start.n);
+            size_t advice = str_find(text, STR("]\n"));
+            text = str_head(text, advice < text.n ? advice : text.n - str_ends(text, STR("]")));
+        }
         report_copy(g->type, sizeof g->type, field(error, "type"));
         report_copy(g->text, sizeof g->text, text);
     }
@@ -246,7 +249,7 @@ static void end_json(struct report *r)
     if (!json_is(error, JSON_OBJECT))
         return;
     json_i64(json_get(error, STR("code")), &g->json_code);
-    if (!g->ended) {
+    if (!g->ended && !str_eq(field(error, "message"), STR("[object Object]"))) {
         report_copy(g->type, sizeof g->type, field(error, "type"));
         report_copy(g->text, sizeof g->text, field(error, "message"));
     }
@@ -303,6 +306,16 @@ static bool begins(const struct gemini *g, struct str phrase)
     return str_starts(str_from(g->text), phrase) || str_starts(buf_str(&g->words), phrase);
 }
 
+/* "limit: 0": the plan has none of it, and waiting will not bring any. */
+static bool has_zero_limit(struct str text)
+{
+    struct str zero = STR("limit: 0");
+    size_t at = str_find(text, zero);
+    struct str behind = str_skip(text, at + zero.n);
+    return at < text.n && !(behind.n && ((behind.p[0] >= '0' && behind.p[0] <= '9') ||
+                                         (behind.p[0] == '.' && behind.n > 1)));
+}
+
 static int64_t status_of_exit(int64_t code)
 {
     return code >= 144 && code <= 255 ? code + 256 : 0;
@@ -315,30 +328,53 @@ static int64_t status_of_body(struct report *r, struct str text)
     text = str_trim(text);
     if (!str_starts(text, STR("{")))
         return 0;
-    if (str_ends(text, STR("]")))
-        text.n--; /* of "[API Error: ...]" */
     arena_reset(&r->arena);
     const struct json *body = json_parse(&r->arena, text, NULL, NULL);
     json_i64(json_get(json_get(body, STR("error")), STR("code")), &status);
     return status;
 }
 
+/* Where the object is only a name. */
+static int64_t status_of_name(struct str name)
+{
+    static const struct {
+        const char *name;
+        int64_t status;
+    } rows[] = {
+        {"BadRequestError", 400},    {"UnauthorizedError", 401},   {"ForbiddenError", 403},
+        {"ModelNotFoundError", 404}, {"RetryableQuotaError", 429}, {"TerminalQuotaError", 429},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (str_eq(name, str_from(rows[i].name)))
+            return rows[i].status;
+    return 0;
+}
+
 struct cause {
     int64_t status;
-    const char *where;
+    char where[80]; /* as evidence */
 };
 
 static struct cause find_cause(struct report *r, const struct report_end *end)
 {
     struct gemini *g = own(r);
+    struct cause c = {0};
+    const char *where = "stdout result.error.message code";
     if (g->has_object && g->status)
-        return (struct cause){g->status, "stderr status"};
-    if (g->json_code >= 400 && g->json_code < 600)
-        return (struct cause){g->json_code, "stderr error.code"};
-    int64_t status = status_of_body(r, str_from(g->text));
-    if (status)
-        return (struct cause){status, "stdout result.error.message: code"};
-    return (struct cause){status_of_exit(end->exit_code), "exit_code"};
+        c.status = g->status, where = "stderr status";
+    else if (g->json_code >= 400 && g->json_code < 600)
+        c.status = g->json_code, where = "stderr error.code";
+    else
+        c.status = status_of_body(r, str_from(g->text));
+    snprintf(c.where, sizeof c.where, "%s=%lld", where, (long long)c.status);
+    if (!c.status && (c.status = status_of_name(str_from(g->name))))
+        snprintf(c.where, sizeof c.where, "stderr %s", g->name);
+    if (!c.status) {
+        c.status = status_of_exit(end->exit_code);
+        snprintf(c.where, sizeof c.where, "exit_code=%lld (%lld mod 256)",
+                 (long long)end->exit_code, (long long)c.status);
+    }
+    return c;
 }
 
 /* How long the hint says, in ms; 0: none. */
@@ -359,31 +395,31 @@ static void say_quota(struct report *r, const struct cause *cause, const struct 
     struct str reason = str_from(g->reason);
     int64_t wait = hint_ms(g);
     bool day = says(g, "daily quota") || says(g, "PerDay") || says(g, "per day");
-    char where[96];
-    snprintf(where, sizeof where, "%s=%lld", cause->where,
-             (long long)(strcmp(cause->where, "exit_code") ? cause->status : end->exit_code));
     if (str_eq(reason, STR("MODEL_CAPACITY_EXHAUSTED")) || begins(g, STR("No capacity available")))
-        report_say(r, OUTCOME_OVERLOADED, "%s, no capacity", where);
+        report_say(r, OUTCOME_OVERLOADED, "%s, no capacity", cause->where);
     else if (str_eq(reason, STR("INSUFFICIENT_G1_CREDITS_BALANCE")))
         report_say(r, OUTCOME_BILLING, "stderr reason=%s", g->reason);
     else if (str_eq(reason, STR("VALIDATION_REQUIRED")))
         report_say(r, OUTCOME_AUTH, "stderr reason=%s", g->reason);
-    else if (says(g, "limit: 0,") || says(g, "limit: 0\n"))
-        report_say(r, OUTCOME_BILLING, "%s, limit: 0", where);
+    else if (has_zero_limit(str_from(g->text)) || has_zero_limit(buf_str(&g->cause)))
+        report_say(r, OUTCOME_BILLING, "%s, limit: 0", cause->where);
     else if (str_eq(reason, STR("QUOTA_EXHAUSTED")))
         report_say(r, OUTCOME_USAGE_LIMITED, "stderr reason=%s", g->reason);
     else if (str_eq(reason, STR("RATE_LIMIT_EXCEEDED")))
         report_say(r, OUTCOME_RATE_LIMITED, "stderr reason=%s", g->reason);
     else if (day)
-        report_say(r, OUTCOME_USAGE_LIMITED, "%s, quota of the day", where);
+        report_say(r, OUTCOME_USAGE_LIMITED, "%s, quota of the day", cause->where);
     else if (wait >= REPORT_LONG_MS)
-        report_say(r, OUTCOME_USAGE_LIMITED, "%s, resets in %lld s", where, (long long)wait / 1000);
+        report_say(r, OUTCOME_USAGE_LIMITED, "%s, resets in %lld s", cause->where,
+                   (long long)wait / 1000);
     else
-        report_say(r, OUTCOME_RATE_LIMITED, "%s", where);
+        report_say(r, OUTCOME_RATE_LIMITED, "%s", cause->where);
     if (r->outcome.class == OUTCOME_USAGE_LIMITED || r->outcome.class == OUTCOME_BILLING)
         r->outcome.model_only = says(g, "on this model") || says(g, ", model: ");
-    bool lie = r->outcome.class == OUTCOME_BILLING || (day && wait < REPORT_LONG_MS);
-    if (wait > 0 && !lie)
+    bool limit =
+        r->outcome.class == OUTCOME_USAGE_LIMITED || r->outcome.class == OUTCOME_RATE_LIMITED;
+    bool lie = day && wait < REPORT_LONG_MS;
+    if (limit && wait > 0 && !lie)
         report_until(r, report_clock(r, end) + wait, g->retry_ms > 0 ? UNTIL_FIELD : UNTIL_TEXT);
 }
 
@@ -411,6 +447,7 @@ static bool type_class(struct str type, enum outcome_class *class)
         {"FatalSandboxError", OUTCOME_LAUNCH},      {"FatalConfigError", OUTCOME_LAUNCH},
         {"FatalTurnLimitedError", OUTCOME_BUDGET},  {"FatalUntrustedWorkspace", OUTCOME_LAUNCH},
         {"FatalCancellationError", OUTCOME_KILLED}, {"ModelNotFoundError", OUTCOME_MODEL},
+        {"ValidationRequiredError", OUTCOME_AUTH},
     };
     const struct report_phrase *row = report_phrase(rows, sizeof rows / sizeof *rows, type);
     if (row)
@@ -418,10 +455,27 @@ static bool type_class(struct str type, enum outcome_class *class)
     return row;
 }
 
+/* The object on stderr is about the failure at hand if its sentence is the same: a tool may have
+ * printed another one. */
+static void check_object(struct gemini *g)
+{
+    struct str text = str_from(g->text), words = str_trim(buf_str(&g->words));
+    words = str_head(words, str_find_char(words, '\n'));
+    words = str_trim(str_head(words, 60));
+    if (!g->has_object || !text.n || str_starts(text, words))
+        return;
+    g->has_object = false;
+    g->name[0] = g->reason[0] = 0;
+    g->retry_ms = 0;
+    buf_clear(&g->words);
+    buf_clear(&g->cause);
+}
+
 static void say_failure(struct report *r, const struct report_end *end)
 {
     struct gemini *g = own(r);
     enum outcome_class class;
+    check_object(g);
     report_message(r, g->text[0] ? str_from(g->text) : str_trim(buf_str(&g->words)));
     if (type_class(str_from(g->type), &class))
         report_say(r, class, "%s=%s", g->ended ? "stdout result.error.type" : "stderr error.type",
@@ -438,9 +492,9 @@ static void say_failure(struct report *r, const struct report_end *end)
     if (cause.status == 429)
         say_quota(r, &cause, end);
     else if (cause.status == 400 && key)
-        report_say(r, OUTCOME_AUTH, "%s=400, API_KEY_INVALID", cause.where);
+        report_say(r, OUTCOME_AUTH, "%s, API_KEY_INVALID", cause.where);
     else if (report_status_class(cause.status, &class))
-        report_say(r, class, "%s=%lld", cause.where, (long long)cause.status);
+        report_say(r, class, "%s", cause.where);
     else if (begins(g, STR("models/")) && says(g, " is not found"))
         report_say(r, OUTCOME_MODEL, "stdout result.error: no such model");
     else if (g->ended || g->has_object)
