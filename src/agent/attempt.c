@@ -37,7 +37,7 @@ struct attempt {
 static void mask_text(const struct attempt *a, char *text, size_t size)
 {
     struct buf masked = {0};
-    secrets_mask(a->secrets, str_from(text), &masked);
+    secrets_mask_cut(a->secrets, str_from(text), &masked);
     struct str fits = utf8_head(buf_str(&masked), size - 1);
     if (fits.n)
         memcpy(text, fits.p, fits.n);
@@ -49,7 +49,7 @@ static void mask_report(struct attempt *a)
 {
     struct report *r = &a->report;
     struct buf said = buf_make(r->said.max);
-    secrets_mask(a->secrets, buf_str(&r->said), &said);
+    secrets_mask_cut(a->secrets, buf_str(&r->said), &said);
     buf_done(&r->said);
     r->said = said;
     mask_text(a, r->outcome.message, sizeof r->outcome.message);
@@ -147,7 +147,7 @@ static void on_step(const struct report *r, const struct report_step *step, void
     struct attempt *a = ctx;
     struct report_step masked = *step;
     buf_clear(&a->line);
-    secrets_mask(a->secrets, step->text, &a->line);
+    secrets_mask_cut(a->secrets, step->text, &a->line); /* it was cut to one line */
     masked.text = buf_str(&a->line);
     a->o.on_step(r, &masked, a->o.ctx);
 }
