@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "agent/guard.h"
 #include "agent/offspring.h"
 #include "agent/rollout.h"
 #include "agent/transcript.h"
@@ -25,6 +26,7 @@ struct attempt {
     struct transcript out, err;
     struct proc *proc; /* NULL: not started */
     char mark[OFFSPRING_MARK];
+    struct guard guard; /* for the case that we are killed */
     struct timer limit;
     bool stopped, timed_out, given_up, is_over;
     struct error no_start;
@@ -60,6 +62,7 @@ static void finish(struct attempt *a, struct report_end *end)
 {
     struct buf rollout = {0};
     timer_stop(&a->limit);
+    guard_end(&a->guard);
     transcript_close(&a->out);
     transcript_close(&a->err);
     if (a->launch.rollouts.n && a->report.session[0] &&
@@ -174,18 +177,6 @@ static bool open_transcripts(struct attempt *a, struct error *err)
     return ok;
 }
 
-static const char **with_mark(struct attempt *a)
-{
-    size_t n = 0;
-    while (a->launch.env[n])
-        n++;
-    const char **env = arena_alloc(&a->launch.arena, (n + 2) * sizeof *env);
-    memcpy(env, a->launch.env, n * sizeof *env);
-    env[n] = a->mark;
-    env[n + 1] = NULL;
-    return env;
-}
-
 static bool start(struct attempt *a, struct error *err)
 {
     struct provider_launch *l = &a->launch;
@@ -200,8 +191,11 @@ static bool start(struct attempt *a, struct error *err)
         return false;
 
     offspring_mark(a->mark);
+    guard_start(&a->guard,
+                &(struct guard_options){
+                    .self = a->o.call.self, .mark = a->mark, .env = l->env, .command = l->after});
     struct proc_options o = {.argv = l->argv,
-                             .env = with_mark(a),
+                             .env = offspring_env(&l->arena, l->env, a->mark),
                              .cwd = l->cwd,
                              .on_output = on_output,
                              .on_exit = on_exit_,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/id.h"
 
@@ -20,6 +21,27 @@ void offspring_mark(char to[OFFSPRING_MARK])
     char id[ID_LEN + 1];
     id_new(id);
     snprintf(to, OFFSPRING_MARK, OFFSPRING_NAME "=%s", id);
+}
+
+bool offspring_is_mark(const char *text)
+{
+    return strlen(text) == OFFSPRING_MARK - 1 &&
+           str_starts(str_from(text), STR(OFFSPRING_NAME "="));
+}
+
+const char **offspring_env(struct arena *a, const char *const *env, const char *mark)
+{
+    size_t n = 0, kept = 0;
+    while (env[n])
+        n++;
+    const char **made = arena_alloc(a, (n + 2) * sizeof *made);
+    for (size_t i = 0; i < n; i++)
+        if (!str_starts(str_from(env[i]), STR(OFFSPRING_NAME "=")))
+            made[kept++] = env[i];
+    if (mark)
+        made[kept++] = mark;
+    made[kept] = NULL;
+    return made;
 }
 
 static bool has_mark(const char *pid, struct str mark, struct buf *text)
@@ -63,7 +85,7 @@ static size_t kill_round(struct str mark)
 
 size_t offspring_kill(const char *mark)
 {
-    assert(strlen(mark) == OFFSPRING_MARK - 1); /* an empty one would be found everywhere */
+    assert(offspring_is_mark(mark)); /* an empty one would be found everywhere */
     size_t count = 0;
     for (int i = 0; i < ROUNDS; i++) {
         size_t n = kill_round(str_from(mark));

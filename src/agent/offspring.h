@@ -2,6 +2,7 @@
  *
  *     char mark[OFFSPRING_MARK];
  *     offspring_mark(mark);                     // a variable for the child: "NAME=id"
+ *     env = offspring_env(&arena, env, mark);
  *     ...
  *     offspring_kill(mark);                     // whoever still has it
  *
@@ -11,12 +12,19 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
+
+struct arena;
 
 #define OFFSPRING_NAME "MULTIVERSE_ATTEMPT"
 #define OFFSPRING_MARK (sizeof OFFSPRING_NAME + 33)
 
 void offspring_mark(char to[OFFSPRING_MARK]);
+bool offspring_is_mark(const char *text);
+/* The environment with this mark and no other; NULL: with none. The list is in the arena, its texts
+ * are those of env and the mark. */
+const char **offspring_env(struct arena *a, const char *const *env, const char *mark);
 /* SIGKILL to each, and again until there is none; answers how many there were. Blocking: some
  * 10 microseconds for each process of the machine. */
 size_t offspring_kill(const char *mark);

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include "agent/chat.h"
+#include "agent/guard.h"
 #include "agent/mock.h"
 #include "base/buf.h"
 #include "base/nearest.h"
@@ -155,6 +156,8 @@ static int start(int argc, char **argv)
         return chat_main();
     if (str_eq(first, STR("agent-mock")))
         return mock_main();
+    if (str_eq(first, STR("agent-guard")))
+        return guard_main(argc - 2, argv + 2);
     const struct command *c = command_find(first);
     return c ? run(c, argc - 2, argv + 2) : unknown_command(argv[1]);
 }
