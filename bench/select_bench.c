@@ -2,8 +2,8 @@
  *
  *     build/bench/select_bench [rounds]
  *
- * The selector on the category meta of `balanced`, four candidates: all free; two of them out; turns
- * instead of chance; as many candidates as a category may have. The bare draw (rng_weighted) knows
+ * The selector on the category meta of `balanced`, four candidates: all free; two of them out;
+ * turns instead of chance; as many candidates as a category may have. The bare draw (rng_weighted) knows
  * nothing but the four weights. All sides work in turns, and the best round of each counts. Exits
  * with 1 when a goal is missed.
  */
