@@ -157,7 +157,7 @@ static void damage_is_repaired_once_by_all_who_find_it(void **state)
 {
     (void)state;
     struct buf good = make_good_file();
-    int ready[2], go[2];
+    int ready[2] = {-1, -1}, go[2] = {-1, -1};
     char c = 0;
     assert_true(pipe(ready) == 0 && pipe(go) == 0);
     fflush(NULL);
@@ -202,7 +202,7 @@ static void a_damaged_file_that_somebody_has_open_stays_where_it_is(void **state
     (void)state;
     struct buf good = make_good_file();
     put_bytes("state.db", STR("no database at all"), 0);
-    int ready[2], go[2];
+    int ready[2] = {-1, -1}, go[2] = {-1, -1};
     char c = 0;
     assert_true(pipe(ready) == 0 && pipe(go) == 0);
     fflush(NULL);
@@ -289,7 +289,7 @@ static void what_was_told_to_be_noted_survives_a_kill(void **state)
     long noted = 0, counted = 0;
     close_ledger();
     for (int round = 0; round < 15; round++) {
-        int p[2];
+        int p[2] = {-1, -1};
         char byte;
         assert_int_equal(pipe(p), 0);
         fflush(NULL);
