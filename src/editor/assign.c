@@ -225,13 +225,14 @@ static struct draft *structure(struct assign *a, const struct type_field *f, str
 {
     if (!json_is(value, JSON_OBJECT))
         return wrong(a, "an object with the fields of the struct", value);
-    struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key);
+    struct draft *d = assign_struct(a, f);
     const struct type_class *c = f->type->of;
     JSON_EACH (value, k) {
         const char *reason = why_not(c ? type_field_find(c, json_str(k)) : NULL, depth);
         if (reason)
             skip_member(a, json_str(k), reason);
     }
+    size_t taken = 0;
     for (size_t i = 0; c != NULL && i < c->field_count; i++) {
         const struct type_field *m = &c->fields[i];
         const struct json *given = json_get(value, m->name);
@@ -240,7 +241,7 @@ static struct draft *structure(struct assign *a, const struct type_field *f, str
         if (m->is_internal || why_not(m, depth))
             given = NULL;
         struct yaml_value there = yaml_get(old, m->key);
-        if (given == NULL && there.kind == YAML_NONE && m->is_left_out)
+        if (given == NULL && there.kind == YAML_NONE && !assign_is_written(a, m))
             continue;
         size_t length = a->where.n;
         buf_printf(&a->where, ".%.*s", STR_ARG(m->name));
@@ -250,9 +251,11 @@ static struct draft *structure(struct assign *a, const struct type_field *f, str
         a->where.n = length;
         if (part == NULL)
             return NULL;
-        part->is_kept = given == NULL;
+        part->is_kept |= given == NULL;
+        taken += !part->is_kept;
         draft_add(d, part);
     }
+    d->is_kept = taken == 0 && json_count(value) > 0;
     return d;
 }
 
@@ -363,6 +366,8 @@ static bool set_field(struct assign *a, struct level *l, struct yaml_value map,
     struct draft *d = assign_draft(a, f, old, value, (unsigned)l->length - 1);
     if (d == NULL)
         return false;
+    if (d->is_kept)
+        return true; /* of a struct that is not there yet nothing could be set */
     a->sets++;
     struct assign_set **at = &a->first;
     int order = -1;
