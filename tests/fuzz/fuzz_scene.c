@@ -99,6 +99,7 @@ static void ask(const struct scene *s, uint32_t node, struct arena *a)
         struct yaml_value body = scene_body(s, node, i, a);
         yaml_path(body, STR("m_LocalPosition.x"));
         scene_target(s, (struct scene_place){node, i}, &target);
+        assert(!scene_is_partial(s, node, i) || scene_class_name(s, node, i).n == 0);
     }
     arena_reset(a);
 }
