@@ -91,7 +91,7 @@ static uint64_t ahead(int64_t now, int64_t t)
 /* Whether t lies ahead, and not further than it could. */
 static bool is_ahead(int64_t now, int64_t t, uint64_t most)
 {
-    return t > now && ahead(now, t) <= most;
+    return t > now && ahead(now, t) <= most + COOLDOWN_SKEW_MS;
 }
 
 static uint64_t doubled(const struct outcome_row *row, uint32_t failures)

@@ -14,7 +14,7 @@
  * At its end a rest is not over but half open: one probe may try (ledger.h hands it to one process
  * only). Success ends it, failure rests it again, and nothing within COOLDOWN_PROBE_MS lets another
  * one try. A rest or a probe that ends later than any can was noted by a clock that was wrong: it
- * is over.
+ * is over. COOLDOWN_SKEW_MS are let pass, for who looks need not be who noted it, nor look at once.
  */
 #pragma once
 
@@ -26,6 +26,7 @@
 #define COOLDOWN_TEXT_MS  30000u
 #define COOLDOWN_MAX_MS   (8ull * 86400000u)
 #define COOLDOWN_PROBE_MS (30u * 60000u)
+#define COOLDOWN_SKEW_MS  3600000u
 
 struct cooldown_who {
     enum tool_kind tool;

@@ -1,5 +1,3 @@
-#include <math.h>
-
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "tooling/ledger_core.h"
@@ -16,7 +14,7 @@ struct reporting {
 /* A run that was chosen before the rest began knows nothing of it. */
 static bool began_before(const struct reporting *r, const struct cooldown *rest)
 {
-    return r->d->at < rest->since && rest->since <= r->result->now;
+    return r->d->at < rest->since && rest->since <= ledger_later(r->result->now, COOLDOWN_SKEW_MS);
 }
 
 /* The row of a key after the report: changed, gone, or as it was. */
@@ -72,7 +70,7 @@ static bool note_warning(struct ledger_store *s, const struct reporting *r, stru
     int64_t now = r->result->now, most = ledger_later(now, (int64_t)COOLDOWN_MAX_MS);
     if (!w || !(w->used > 0))
         return true;
-    struct ledger_near near = {.used = fmin(w->used, 1), .until = w->resets_at};
+    struct ledger_near near = {.used = w->used < 1 ? w->used : 1, .until = w->resets_at};
     if (w->resets_at == 0)
         near.until = ledger_later(now, NEAR_MS);
     else if (w->resets_at <= now) /* that window is over: nothing of it is near */

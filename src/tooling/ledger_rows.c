@@ -191,8 +191,8 @@ bool ledger_rows_get_near(struct ledger_store *s, struct str account, int64_t no
                           struct ledger_near *out, struct error *err)
 {
     /* The upper end: what a wrong clock noted holds no longer than any other. */
-    int64_t most =
-        now > INT64_MAX - (int64_t)COOLDOWN_MAX_MS ? INT64_MAX : now + (int64_t)COOLDOWN_MAX_MS;
+    int64_t span = (int64_t)COOLDOWN_MAX_MS + COOLDOWN_SKEW_MS;
+    int64_t most = now > INT64_MAX - span ? INT64_MAX : now + span;
     *out = (struct ledger_near){0};
     return ledger_store_each(
         s,

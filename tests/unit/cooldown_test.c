@@ -360,7 +360,7 @@ static void no_time_overflows(void **state)
         who.least_ms = UINT64_MAX;
         assert_true(cooldown_after(&o, &who, &old, now, &next));
         assert_true(next.until >= now);
-        assert_true((uint64_t)next.until - (uint64_t)now <= COOLDOWN_MAX_MS);
+        assert_true((uint64_t)next.until - (uint64_t)now <= COOLDOWN_MAX_MS + COOLDOWN_SKEW_MS);
         cooldown_state(&old, now);
     }
 }
@@ -385,11 +385,11 @@ static void a_rest_is_due_at_its_end_and_probed_by_one(void **state)
 static void what_ends_later_than_it_can_is_over(void **state)
 {
     (void)state;
-    struct cooldown c = {.until = NOW + (int64_t)COOLDOWN_MAX_MS};
+    struct cooldown c = {.until = NOW + (int64_t)COOLDOWN_MAX_MS + COOLDOWN_SKEW_MS};
     assert_int_equal(cooldown_state(&c, NOW), COOLDOWN_RESTING);
     c.until++;
     assert_int_equal(cooldown_state(&c, NOW), COOLDOWN_DUE);
-    c.probe_until = NOW + COOLDOWN_PROBE_MS;
+    c.probe_until = NOW + COOLDOWN_PROBE_MS + COOLDOWN_SKEW_MS;
     assert_int_equal(cooldown_state(&c, NOW), COOLDOWN_PROBING);
     c.probe_until++;
     assert_int_equal(cooldown_state(&c, NOW), COOLDOWN_DUE);

@@ -277,6 +277,22 @@ static void a_probe_that_never_reports_expires(void **state)
     check_rests("");
 }
 
+/* It had looked at the clock before the other one, and came to the file after it. */
+static void who_comes_late_with_an_earlier_clock_gets_no_second_probe(void **state)
+{
+    (void)state;
+    run_one(2, OUTCOME_SERVER);
+    now += MINUTE;
+    struct decision *probe = choose();
+    assert_true(probe->is_probe);
+    now -= 10 * SECOND;
+    assert_int_equal(look(), 0);
+    now += 10 * SECOND;
+    report(probe, OUTCOME_SERVER);
+    now -= 10 * SECOND;
+    assert_int_equal(look(), 0);
+}
+
 static void all_candidates_under_a_key_are_probed_by_one(void **state)
 {
     (void)state;
@@ -472,6 +488,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_failure_of_another_kind_gives_the_probe_back, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(a_probe_that_never_reports_expires, setup, teardown),
+        cmocka_unit_test_setup_teardown(who_comes_late_with_an_earlier_clock_gets_no_second_probe,
+                                        setup, teardown),
         cmocka_unit_test_setup_teardown(all_candidates_under_a_key_are_probed_by_one, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(a_probe_claims_all_keys_that_are_due, setup, teardown),

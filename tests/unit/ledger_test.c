@@ -99,6 +99,26 @@ static void decisions_come_newest_first(void **state)
     buf_done(&got);
 }
 
+/* The oldest go, and a run that reports late finds its own gone, and no other in its place. */
+static void only_so_many_decisions_are_kept(void **state)
+{
+    (void)state;
+    struct decision *first = choose();
+    for (int i = 0; i < LEDGER_MAX_DECISIONS + 2; i++)
+        decision_free(choose());
+    struct buf got = {0};
+    assert_true(ledger_decision(ledger, 3, on_id, &got, &err));
+    assert_true(ledger_decision(ledger, 1, on_id, &got, &err));
+    assert_int_equal(got.n, 0);
+    assert_true(ledger_decision(ledger, 4, on_id, &got, &err));
+    CHECK_CSTR(buf_str(&got), "4 ");
+    report(first, OUTCOME_OK);
+    buf_clear(&got);
+    assert_true(ledger_decision(ledger, 1, on_id, &got, &err));
+    assert_int_equal(got.n, 0);
+    buf_done(&got);
+}
+
 static void a_decision_is_reported_once(void **state)
 {
     (void)state;
@@ -220,6 +240,7 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(nobody_is_recorded_too, setup, teardown),
         cmocka_unit_test_setup_teardown(decisions_come_newest_first, setup, teardown),
+        cmocka_unit_test_setup_teardown(only_so_many_decisions_are_kept, setup, teardown),
         cmocka_unit_test_setup_teardown(a_decision_is_reported_once, setup, teardown),
         cmocka_unit_test_setup_teardown(secrets_are_not_in_the_file, setup, teardown),
         cmocka_unit_test_setup_teardown(rests_are_cleared_by_the_start_of_their_keys, setup,
