@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "agent/offspring.h"
 #include "agent/rollout.h"
 #include "agent/transcript.h"
 #include "base/mem.h"
@@ -23,6 +24,7 @@ struct attempt {
     struct secrets own, *secrets; /* own: where the owner keeps none */
     struct transcript out, err;
     struct proc *proc; /* NULL: not started */
+    char mark[OFFSPRING_MARK];
     struct timer limit;
     bool stopped, timed_out, given_up, is_over;
     struct error no_start;
@@ -109,6 +111,7 @@ static void on_exit_(struct proc *p, struct proc_exit exit, void *ctx)
     a->is_over = true;
     bool was_killed = a->stopped || a->timed_out || a->given_up;
     timer_stop(&a->limit);
+    offspring_kill(a->mark);
     a->proc = was_killed && tidy.argv ? proc_start(a->loop, &tidy, NULL) : NULL;
     if (!a->proc) {
         finish(a, &a->end);
@@ -171,6 +174,18 @@ static bool open_transcripts(struct attempt *a, struct error *err)
     return ok;
 }
 
+static const char **with_mark(struct attempt *a)
+{
+    size_t n = 0;
+    while (a->launch.env[n])
+        n++;
+    const char **env = arena_alloc(&a->launch.arena, (n + 2) * sizeof *env);
+    memcpy(env, a->launch.env, n * sizeof *env);
+    env[n] = a->mark;
+    env[n + 1] = NULL;
+    return env;
+}
+
 static bool start(struct attempt *a, struct error *err)
 {
     struct provider_launch *l = &a->launch;
@@ -184,8 +199,9 @@ static bool start(struct attempt *a, struct error *err)
     if (!sandbox_wrap(&a->o.sandbox, l, err) || !open_transcripts(a, err))
         return false;
 
+    offspring_mark(a->mark);
     struct proc_options o = {.argv = l->argv,
-                             .env = l->env,
+                             .env = with_mark(a),
                              .cwd = l->cwd,
                              .on_output = on_output,
                              .on_exit = on_exit_,

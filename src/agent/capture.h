@@ -1,6 +1,6 @@
 /* A program run to its end while we wait: its output, bounded in size and in time.
  *
- *     struct capture c = {.argv = (const char *const[]){"git", "--version", NULL}, .limit_ms = 5000};
+ *     struct capture c = {.argv = (const char *const[]){"git", "status", NULL}, .limit_ms = 5000};
  *     if (!capture_run(&c, &err)) ...           // it could not be started
  *     if (!c.timed_out && c.end.signal == 0 && c.end.code == 0)
  *         use(buf_str(&c.out));

@@ -311,6 +311,13 @@ static void put_request(const struct chat *c, struct buf *out)
     jsonw_end(&w);
 }
 
+static long stall_s(const struct chat *c)
+{
+    uint64_t given;
+    bool ok = json_u64(json_get(c->request, STR("stall_s")), &given) && given && given < 86400;
+    return ok ? (long)given : CHAT_STALL_S;
+}
+
 static void set_options(struct chat *c, const char *url, struct curl_slist *headers,
                         const struct buf *body)
 {
@@ -324,7 +331,7 @@ static void set_options(struct chat *c, const char *url, struct curl_slist *head
     curl_easy_setopt(c->curl, CURLOPT_POSTFIELDS, body->p);
     curl_easy_setopt(c->curl, CURLOPT_CONNECTTIMEOUT, CHAT_CONNECT_S);
     curl_easy_setopt(c->curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
-    curl_easy_setopt(c->curl, CURLOPT_LOW_SPEED_TIME, CHAT_STALL_S);
+    curl_easy_setopt(c->curl, CURLOPT_LOW_SPEED_TIME, stall_s(c));
     curl_easy_setopt(c->curl, CURLOPT_WRITEFUNCTION, on_body);
     curl_easy_setopt(c->curl, CURLOPT_WRITEDATA, c);
     curl_easy_setopt(c->curl, CURLOPT_HEADERFUNCTION, on_header);

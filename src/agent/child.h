@@ -3,7 +3,7 @@
  *
  *     const struct json *request = child_read(&arena, &err);
  *     child_say("mock.step", "text", STR("write A.cs"));      // {"type":"mock.step","text":"..."}
- *     child_emit(&line);                                      // an object of one's own; done with it
+ *     child_emit(&line);                                      // an object of one's own; frees it
  */
 #pragma once
 

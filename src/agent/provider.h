@@ -10,9 +10,9 @@
  * child process; openai-chat and mock are this program itself (`multiverse agent-chat`,
  * `agent-mock`), so that time-outs, kills, bounds and transcripts are the same for all.
  *
- * The prompt goes to standard input. Keys go into the environment, never into argv. The tool's own
- * retries are cut to one attempt: the policy is ours. The user's environment and logins hold; on top
- * of it come the candidate's env and what the provider needs.
+ * The prompt goes to standard input. Keys go into the environment, never into argv. The tool's
+ * own retries are cut to one attempt: the policy is ours. The user's environment and logins hold;
+ * on top of it come the candidate's env and what the provider needs.
  *
  * A relative cliPath with a slash is relative to the folder this program was started in; a name
  * without one is looked up in the PATH that the child gets.
@@ -42,8 +42,7 @@ struct provider_call {
     const char *dir; /* a private folder (0700) for files of this call; absolute */
     struct provider_mcp mcp;
     const char *self; /* path of this program */
-    bool
-        is_walled; /* it runs inside a wall of ours (sandbox.h): the tool's own cannot stand in it */
+    bool is_walled;   /* inside a wall of ours (sandbox.h): the tool's own cannot stand in it */
 };
 
 struct provider_launch {
@@ -73,12 +72,14 @@ bool provider_build(const struct provider_call *call, struct provider_launch *ou
 void provider_launch_done(struct provider_launch *l);
 
 /* Whether toolSpecific, flags and env are such as the tool takes, without looking at this machine;
- * for `tooling validate`. ERR_CONFIG_VALIDATION names the candidate, the key and what is allowed. */
+ * for `tooling validate`. ERR_CONFIG_VALIDATION names the candidate, the key and what is allowed.
+ */
 bool provider_check(const struct candidate *c, struct error *err);
 
 /* Whether the candidate could run here: cli_path or the program in PATH is executable; openai-chat
- * has its key (of the candidate's env, else OPENAI_API_KEY); variables its env names are there. The
- * signature is ledger_available_fn. */
+ * has its key (of the candidate's env, else OPENAI_API_KEY); variables its env names are there.
+ * ctx is the `const struct sandbox *` it would run in, or NULL: the program of a container is not
+ * looked for on this machine. The signature is ledger_available_fn. */
 bool provider_available(const struct candidate *c, char why[128], void *ctx);
 
 /* What `tooling doctor` shows; calls no model. Blocking, some 100 ms up to PROVIDER_DOCTOR_MS. */

@@ -80,7 +80,7 @@ static void read_config(struct provider_build *b, struct settings *s, const char
     buf_done(&text);
 }
 
-/* The value of flag i if it is `name` in one of the ways to write it; *used says how many words. */
+/* Whether a flag is `name`, in one of the ways to write it, and its value. */
 static bool flag_value(const struct json *flags, const struct json *flag, const char *name,
                        struct str *value)
 {
@@ -125,7 +125,8 @@ static struct settings find_settings(struct provider_build *b, const char *home)
         read_config(b, &s, arena_printf(a, "%s/config.toml", home).p, profile);
     if (profile)
         read_config(b, &s, arena_printf(a, "%s/%s.config.toml", home, profile).p, NULL);
-    read_config(b, &s, arena_printf(a, "%s/.codex/config.toml", b->call->cwd).p, profile);
+    if (b->call->cwd)
+        read_config(b, &s, arena_printf(a, "%s/.codex/config.toml", b->call->cwd).p, profile);
     JSON_ITEMS (flags, flag) {
         struct str value, key;
         if ((flag_value(flags, flag, "--config", &value) ||
@@ -274,6 +275,14 @@ static bool build(struct provider_build *b, struct error *err)
     provider_home(b, home);
     b->out->rollouts = arena_printf(&b->out->arena, "%s/sessions", home);
     return true;
+}
+
+struct str provider_codex_models(struct provider_build *b)
+{
+    struct settings s = find_settings(b, provider_in_home(b, "CODEX_HOME", ".codex"));
+    if (s.is_local)
+        return STR("oss");
+    return is_builtin(s.provider) ? (struct str){0} : s.provider;
 }
 
 /* Behind the candidate's flags: a table of a provider given there would take ours back. */

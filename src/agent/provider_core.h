@@ -87,6 +87,9 @@ const char *provider_option_text(struct provider_build *b, const char *name); /*
 const char *provider_model(struct provider_build *b);
 struct str provider_whole_prompt(struct provider_build *b);
 
+/* Whose models Codex is configured for, if not OpenAI's: it needs no login then; else empty. */
+struct str provider_codex_models(struct provider_build *b);
+
 const char *provider_who(const struct candidate *c, char to[96]); /* "codex-cli gpt-5.2" */
 
 /* The path of a program on this machine in *out; false: why in `why`. path: the value of PATH. */

@@ -6,7 +6,8 @@ static const struct provider_option options[] = {
 };
 
 /* Without words of its own behind -p it reads the prompt from standard input. It takes MCP servers
- * from files of the user and of the repo only, which are not ours to change: it gets none of ours. */
+ * from files of the user and of the repo only, which are not ours to change: it gets none of
+ * ours. */
 static bool build(struct provider_build *b, struct error *err)
 {
     (void)err;

@@ -96,6 +96,11 @@ static bool has_file(struct exam *e, const char *folder, const char *name)
 static void ask_codex(struct exam *e)
 {
     struct capture c = {0};
+    struct str models = provider_codex_models(&e->b);
+    if (models.n) {
+        yes(e, arena_printf(&e->l.arena, "model_provider %.*s", STR_ARG(str_head(models, 60))).p);
+        return;
+    }
     if (has_variable(e, (const char *[]){"CODEX_API_KEY", NULL}))
         return;
     bool is_in = e->out->found && run(e, &c, "login", "status") && c.end.code == 0;

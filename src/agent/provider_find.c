@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "agent/provider_core.h"
+#include "agent/sandbox.h"
 
 bool provider_lookup(const struct candidate *c, const char *name, const char **value,
                      struct str *missing, struct arena *a)
@@ -95,7 +96,8 @@ static bool has_key(const struct candidate *c, char why[128])
 
 bool provider_available(const struct candidate *c, char why[128], void *ctx)
 {
-    (void)ctx;
+    const struct sandbox *wall = ctx;
+    bool is_elsewhere = wall && (wall->kind == SANDBOX_DOCKER || wall->kind == SANDBOX_PODMAN);
     struct arena a = {0};
     struct buf path = {0};
     struct str missing;
@@ -111,7 +113,7 @@ bool provider_available(const struct candidate *c, char why[128], void *ctx)
     }
     if (ok && c->tool == TOOL_OPENAI)
         ok = has_key(c, why);
-    if (ok && tool_kind_row(c->tool)->program) {
+    if (ok && tool_kind_row(c->tool)->program && !is_elsewhere) {
         provider_lookup(c, "PATH", &value, &missing, &a);
         struct str name = c->cli_path.n ? c->cli_path : str_from(tool_kind_row(c->tool)->program);
         ok = provider_find_program(name, value, &path, why);

@@ -28,8 +28,8 @@ static void strip_comments(char *text, size_t n)
     bool in_text = false;
     for (size_t i = 0; i < n; i++) {
         if (in_text) {
-            i += text[i] == '\\';
-            in_text = i >= n || text[i] != '"' || text[i - 1] == '\\';
+            in_text = text[i] != '"';
+            i += text[i] == '\\'; /* what it escapes ends nothing */
         } else if (text[i] == '"') {
             in_text = true;
         } else if (text[i] == '/' && i + 1 < n && text[i + 1] == '/') {
@@ -207,8 +207,8 @@ static bool build(struct provider_build *b, struct error *err)
     provider_args(b, (const char *[]){"--skip-trust", "-o", "stream-json", NULL});
     if (model)
         provider_args(b, (const char *[]){"-m", model, NULL});
-    /* Yolo runs any command of the shell unasked, and without -s nothing is around it: only inside a
-     * wall. Edits, and tools of our server, which is trusted, are allowed without it. */
+    /* Yolo runs any command of the shell unasked, and without -s nothing is around it: only inside
+     * a wall. Edits, and tools of our server, which is trusted, are allowed without it. */
     if (!mode && b->call->mode == PROVIDER_WRITE)
         mode = b->call->is_walled ? "yolo" : "auto_edit";
     provider_args(b, (const char *[]){"--approval-mode", mode ? mode : "default", NULL});

@@ -155,7 +155,7 @@ static bool wrap_container(const struct sandbox *s, struct line *w, struct error
                                      name, "-u", NULL});
     add(w, arena_printf(&l->arena, "%u:%u", (unsigned)getuid(), (unsigned)getgid()).p);
     if (!user || user[0] != '/' || !user[1])
-        user = "/home/multiverse";
+        user = "/multiverse-home";
     mount(w, home, user, "");
     mount(w, s->repo, s->repo, "");
     mount(w, s->dir, s->dir, "");

@@ -281,6 +281,16 @@ static void grandchildren_are_stopped_with_it(void **state)
     check_gone(read_text("repo/pid"));
 }
 
+static void what_has_a_session_of_its_own_ends_too(void **state)
+{
+    (void)state;
+    act = stop;
+    run_script("#!/bin/sh\nsetsid sh -c 'echo $$ > pid; exec sleep 1000' >/dev/null 2>&1 &\n"
+               "while ! test -s pid; do sleep 0.01; done\n" STEP("begun") "wait\n");
+    check_class(OUTCOME_KILLED);
+    check_gone(read_text("repo/pid"));
+}
+
 static void what_has_no_hope_is_ended_early(void **state)
 {
     (void)state;
@@ -400,6 +410,7 @@ int main(void)
         TEST(its_time_is_limited),
         TEST(grandchildren_end_with_it),
         TEST(grandchildren_are_stopped_with_it),
+        TEST(what_has_a_session_of_its_own_ends_too),
         TEST(what_has_no_hope_is_ended_early),
         TEST(secrets_are_nowhere),
         TEST(without_secrets_of_the_owner_its_own_are_masked),

@@ -159,6 +159,43 @@ static void byte_by_byte_is_the_same(void **state)
     buf_done(&got);
 }
 
+/* Few letters, so that values and text overlap in every way. */
+static void no_piece_of_text_lets_a_value_through(void **state)
+{
+    (void)state;
+    struct rng r;
+    rng_seed(&r, 11);
+    for (int round = 0; round < 300; round++) {
+        char values[3][13], text[400];
+        struct buf rest = {0}, got = {0};
+        secrets_done(&set);
+        for (int i = 0; i < 3; i++) {
+            size_t n = 6 + rng_next(&r) % 7;
+            for (size_t k = 0; k < n; k++)
+                values[i][k] = "ab-"[rng_next(&r) % 3];
+            values[i][n] = 0;
+            secrets_add(&set, str_from(values[i]));
+        }
+        for (size_t i = 0; i < sizeof text; i++)
+            text[i] = "ab-"[rng_next(&r) % 3];
+        memcpy(text + rng_next(&r) % 380, values[0], 6);
+        for (size_t at = 0, n; at < sizeof text; at += n) {
+            n = 1 + rng_next(&r) % 20;
+            n = n < sizeof text - at ? n : sizeof text - at;
+            buf_add(&rest, str_make(text + at, n));
+            buf_drop(&rest, secrets_mask_part(&set, buf_str(&rest), &got));
+        }
+        secrets_mask(&set, buf_str(&rest), &got);
+        for (int i = 0; i < 3; i++)
+            assert_true(str_find(buf_str(&got), str_from(values[i])) == got.n);
+        buf_clear(&out);
+        secrets_mask(&set, str_make(text, sizeof text), &out);
+        CHECK_STR(buf_str(&got), buf_str(&out));
+        buf_done(&rest);
+        buf_done(&got);
+    }
+}
+
 static void what_cannot_become_a_value_is_not_held_back(void **state)
 {
     (void)state;
@@ -285,6 +322,7 @@ int main(void)
         TEST(of_two_that_overlap_nothing_stays),
         TEST(a_value_that_comes_in_pieces_is_masked),
         TEST(byte_by_byte_is_the_same),
+        TEST(no_piece_of_text_lets_a_value_through),
         TEST(what_cannot_become_a_value_is_not_held_back),
         TEST(a_value_that_repeats_itself_does_not_hold_all_back),
         TEST(many_values_cost_little),
