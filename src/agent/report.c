@@ -49,8 +49,8 @@ void report_done(struct report *r)
 
 /* Reading. */
 
-/* What may make a line no JSON though its writer meant it well: half a pair of surrogates, because a
- * text was cut, or bytes that are no UTF-8. */
+/* What may make a line no JSON though its writer meant it well: half a pair of surrogates, because
+ * a text was cut, or bytes that are no UTF-8. */
 static struct str mend(struct report *r, struct str line)
 {
     struct buf out = buf_make(2 * REPORT_MAX_LINE);

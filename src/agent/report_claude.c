@@ -176,8 +176,9 @@ static void read_user(struct report *r, const struct json *e)
     const struct json *content = json_get(json_get(e, STR("message")), STR("content"));
     JSON_ITEMS (content, block)
         if (str_eq(field(block, "type"), STR("tool_result"))) {
-            const struct json *first = json_at(json_get(block, STR("content")), 0);
-            report_step(r, REPORT_TOOL_END, field(first, "text"),
+            const struct json *answer = json_get(block, STR("content")); /* a text, or blocks */
+            struct str text = json_str(answer);
+            report_step(r, REPORT_TOOL_END, text.n ? text : field(json_at(answer, 0), "text"),
                         json_bool(json_get(block, STR("is_error"))));
         }
 }
@@ -231,6 +232,7 @@ static const struct report_phrase phrases[] = {
     {"5-hour limit reached", OUTCOME_USAGE_LIMITED},
     {"Weekly limit reached", OUTCOME_USAGE_LIMITED},
     {"Session limit reached", OUTCOME_USAGE_LIMITED},
+    {"Spending cap reached", OUTCOME_USAGE_LIMITED}, /* it names the time when it resets */
     {"Opus limit reached", OUTCOME_USAGE_LIMITED},
     {"Opus weekly limit reached", OUTCOME_USAGE_LIMITED},
     {"Credit balance is too low", OUTCOME_BILLING},
@@ -306,13 +308,24 @@ struct sentence {
     const char *start; /* of the sentence, as evidence */
 };
 
+/* Older builds put the whole body there: {"type":"error","error":{...,"message":"..."}}. */
+static struct str body_message(struct str text)
+{
+    struct str key = STR("\"message\":");
+    size_t at = str_starts(text, STR("{")) ? str_find(text, key) : text.n;
+    if (at == text.n)
+        return text;
+    struct str value = str_trim(str_skip(text, at + key.n));
+    return str_starts(value, STR("\"")) ? str_skip(value, 1) : text;
+}
+
 static struct sentence read_sentence(struct str text)
 {
     struct sentence s = {0};
     const struct report_phrase *row = NULL;
     bool api = api_error(&text, &s.status);
     if (!api || s.status == 400)
-        row = report_phrase(phrases, COUNT(phrases), text);
+        row = report_phrase(phrases, COUNT(phrases), body_message(text));
     if (api && row && row->class != OUTCOME_BILLING)
         row = NULL; /* 400 has two meanings, no more */
     if (api && !row && report_status_class(s.status, &s.class))

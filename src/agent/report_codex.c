@@ -1,9 +1,9 @@
 /* Codex: `codex exec --json`, also its text mode.
  *
- * turn.completed and turn.failed are the ends of a turn; "error" events before them are retries, and
- * items of type error are remarks. turn.failed has only a sentence; which limit it was stands in the
- * rollout file (codex_error_info, rate_limits), which is believed first. In text mode the answer
- * goes to stdout and everything else, the prompt and what tools printed too, to stderr. */
+ * turn.completed and turn.failed are the ends of a turn; "error" events before them are retries,
+ * and items of type error are remarks. turn.failed has only a sentence; which limit it was stands
+ * in the rollout file (codex_error_info, rate_limits), which is believed first. In text mode the
+ * answer goes to stdout and everything else, the prompt and what tools printed too, to stderr. */
 #include "agent/report_core.h"
 #include "base/mem.h"
 
@@ -62,6 +62,8 @@ static const struct report_phrase phrases[] = {
     {"rate limit exceeded", OUTCOME_RATE_LIMITED},
     {"Rate limit reached", OUTCOME_RATE_LIMITED},
     {"Selected model is at capacity", OUTCOME_OVERLOADED},
+    {"Our servers are currently overloaded", OUTCOME_OVERLOADED},
+    {"The engine is currently overloaded", OUTCOME_OVERLOADED},
     {"We're currently experiencing high demand", OUTCOME_SERVER},
     {"Codex ran out of room", OUTCOME_REQUEST},
     {"Your input exceeds the context window", OUTCOME_REQUEST},
@@ -297,7 +299,7 @@ static void line(struct report *r, struct str text)
     } else if (is_heading(text)) {
         c->foreign = true;
         c->block[0] = c->before[0] = 0;
-    } else if (str_starts(text, STR("warning: "))) {
+    } else if (str_starts(text, STR("warning: ")) || str_starts(text, STR("mcp startup: "))) {
         c->foreign = false;
         c->block[0] = c->before[0] = 0;
     } else if (str_eq(text, STR("tokens used"))) {

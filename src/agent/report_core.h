@@ -1,5 +1,5 @@
-/* What the readers of the tools share: facts that are collected line by line, and the words in which
- * an outcome is said. For report*.c only; everybody else uses report.h.
+/* What the readers of the tools share: facts that are collected line by line, and the words in
+ * which an outcome is said. For report*.c only; everybody else uses report.h.
  *
  *     static void event(struct report *r, const struct json *e) { ... }     // each event on stdout
  *     static void line(struct report *r, struct str line) { ... }           // each line on stderr
@@ -8,10 +8,10 @@
  *         report_say(r, OUTCOME_RATE_LIMITED, "stdout result.api_error_status=%d", 429);
  *     }
  *
- * stdout is a stream of events, or one JSON value, or text. Told by the command line (records) or by
- * what comes: text turns into a stream only at the event with which a stream of that tool opens, so
- * that an answer which quotes events stays an answer. What stands on stdout and is no event is kept
- * in core.text (bounded).
+ * stdout is a stream of events, or one JSON value, or text. Told by the command line (records) or
+ * by what comes: text turns into a stream only at the event with which a stream of that tool opens,
+ * so that an answer which quotes events stays an answer. What stands on stdout and is no event is
+ * kept in core.text (bounded).
  *
  * report_end() itself decides what is the same for all: not started, out of time, killed.
  */

@@ -1,7 +1,7 @@
 /* Cursor CLI: `cursor-agent -p --output-format stream-json`, also json and text.
  *
- * Events as those of Claude Code, tools apart (tool_call started, completed). A failure has no event:
- * the program ends with a sentence on stderr and another exit code than 0. */
+ * Events as those of Claude Code, tools apart (tool_call started, completed). A failure has no
+ * event: the program ends with a sentence on stderr and another exit code than 0. */
 #include "agent/report_core.h"
 #include "base/mem.h"
 
@@ -45,7 +45,7 @@ static void read_assistant(struct report *r, const struct json *e)
         }
 }
 
-/* {"tool_call": {"readToolCall": {"args": {...}, "result": {"success"|"error"|"rejected": ...}}}} */
+/* {"tool_call": {"readToolCall": {"args": {...}, "result": {"success" | "rejected": ...}}}} */
 static void read_tool(struct report *r, const struct json *e)
 {
     const struct json *call = json_get(e, STR("tool_call"));
@@ -137,7 +137,7 @@ static const struct report_phrase phrases[] = {
     {"Workspace Trust Required", OUTCOME_LAUNCH},
 };
 
-/* "ConnectError: [unavailable] ...", "Error: S: [internal]": names of errors before it are skipped. */
+/* "ConnectError: [unavailable] ...", "Error: S: [internal]": without the names before it. */
 static struct str without_names(struct str s)
 {
     for (int i = 0; i < 3; i++) {

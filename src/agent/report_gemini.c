@@ -249,7 +249,7 @@ static void end_json(struct report *r)
     if (!json_is(error, JSON_OBJECT))
         return;
     json_i64(json_get(error, STR("code")), &g->json_code);
-    if (!g->ended) {
+    if (!g->ended && !str_eq(field(error, "message"), STR("[object Object]"))) {
         report_copy(g->type, sizeof g->type, field(error, "type"));
         report_copy(g->text, sizeof g->text, field(error, "message"));
     }
@@ -304,6 +304,16 @@ static bool says(const struct gemini *g, const char *phrase)
 static bool begins(const struct gemini *g, struct str phrase)
 {
     return str_starts(str_from(g->text), phrase) || str_starts(buf_str(&g->words), phrase);
+}
+
+/* "limit: 0": the plan has none of it, and waiting will not bring any. */
+static bool has_zero_limit(struct str text)
+{
+    struct str zero = STR("limit: 0");
+    size_t at = str_find(text, zero);
+    struct str behind = str_skip(text, at + zero.n);
+    return at < text.n && !(behind.n && ((behind.p[0] >= '0' && behind.p[0] <= '9') ||
+                                         (behind.p[0] == '.' && behind.n > 1)));
 }
 
 static int64_t status_of_exit(int64_t code)
@@ -391,7 +401,7 @@ static void say_quota(struct report *r, const struct cause *cause, const struct 
         report_say(r, OUTCOME_BILLING, "stderr reason=%s", g->reason);
     else if (str_eq(reason, STR("VALIDATION_REQUIRED")))
         report_say(r, OUTCOME_AUTH, "stderr reason=%s", g->reason);
-    else if (says(g, "limit: 0,") || says(g, "limit: 0\n"))
+    else if (has_zero_limit(str_from(g->text)) || has_zero_limit(buf_str(&g->cause)))
         report_say(r, OUTCOME_BILLING, "%s, limit: 0", cause->where);
     else if (str_eq(reason, STR("QUOTA_EXHAUSTED")))
         report_say(r, OUTCOME_USAGE_LIMITED, "stderr reason=%s", g->reason);
@@ -406,8 +416,10 @@ static void say_quota(struct report *r, const struct cause *cause, const struct 
         report_say(r, OUTCOME_RATE_LIMITED, "%s", cause->where);
     if (r->outcome.class == OUTCOME_USAGE_LIMITED || r->outcome.class == OUTCOME_BILLING)
         r->outcome.model_only = says(g, "on this model") || says(g, ", model: ");
-    bool lie = r->outcome.class == OUTCOME_BILLING || (day && wait < REPORT_LONG_MS);
-    if (wait > 0 && !lie)
+    bool limit =
+        r->outcome.class == OUTCOME_USAGE_LIMITED || r->outcome.class == OUTCOME_RATE_LIMITED;
+    bool lie = day && wait < REPORT_LONG_MS;
+    if (limit && wait > 0 && !lie)
         report_until(r, report_clock(r, end) + wait, g->retry_ms > 0 ? UNTIL_FIELD : UNTIL_TEXT);
 }
 
@@ -435,6 +447,7 @@ static bool type_class(struct str type, enum outcome_class *class)
         {"FatalSandboxError", OUTCOME_LAUNCH},      {"FatalConfigError", OUTCOME_LAUNCH},
         {"FatalTurnLimitedError", OUTCOME_BUDGET},  {"FatalUntrustedWorkspace", OUTCOME_LAUNCH},
         {"FatalCancellationError", OUTCOME_KILLED}, {"ModelNotFoundError", OUTCOME_MODEL},
+        {"ValidationRequiredError", OUTCOME_AUTH},
     };
     const struct report_phrase *row = report_phrase(rows, sizeof rows / sizeof *rows, type);
     if (row)
@@ -442,10 +455,27 @@ static bool type_class(struct str type, enum outcome_class *class)
     return row;
 }
 
+/* The object on stderr is about the failure at hand if its sentence is the same: a tool may have
+ * printed another one. */
+static void check_object(struct gemini *g)
+{
+    struct str text = str_from(g->text), words = str_trim(buf_str(&g->words));
+    words = str_head(words, str_find_char(words, '\n'));
+    words = str_trim(str_head(words, 60));
+    if (!g->has_object || !text.n || str_starts(text, words))
+        return;
+    g->has_object = false;
+    g->name[0] = g->reason[0] = 0;
+    g->retry_ms = 0;
+    buf_clear(&g->words);
+    buf_clear(&g->cause);
+}
+
 static void say_failure(struct report *r, const struct report_end *end)
 {
     struct gemini *g = own(r);
     enum outcome_class class;
+    check_object(g);
     report_message(r, g->text[0] ? str_from(g->text) : str_trim(buf_str(&g->words)));
     if (type_class(str_from(g->type), &class))
         report_say(r, class, "%s=%s", g->ended ? "stdout result.error.type" : "stderr error.type",

@@ -6,8 +6,8 @@
  *         zone_done(&z);
  *     }
  *
- * Read from the time zone database of the system (RFC 9636), including the rule for the years behind
- * its tables. UTC, GMT and Z need no database. A name that is not there is not guessed at.
+ * Read from the time zone database of the system (RFC 9636), including the rule for the years
+ * behind its tables. UTC, GMT and Z need no database. A name that is not there is not guessed at.
  * An hour that is skipped or comes twice gets the offset before or after the change: such a time is
  * an hour off at worst.
  */
