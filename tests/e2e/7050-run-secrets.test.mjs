@@ -82,7 +82,7 @@ describe('a key in the environment', () => {
             meta: {candidates: [mock('m', [...metaScript({workers: ['x']}).slice(0, 1),
                 {when: {prompt_has: 'next_action'}, say: work('x', {env: {CALL_KEY: 'env:OTHER_TOKEN'}})},
                 ...metaScript().slice(1)])]},
-            worker: {candidates: [mock('a', [{say_env: 'SOME', fail: 'server', message: SECRET}], {env: {SOME: 'env:MY_API_KEY'}}),
+            worker: {candidates: [mock('a', [{fail: 'server', message: SECRET}], {env: {SOME: 'env:MY_API_KEY'}}),
                 mock('b', [{say_env: 'SOME'}], {env: {SOME: 'env:MY_API_KEY'}})]}})});
         const stop = watchCommandLines(user);
         const end = await user.complete(task({test: {command: 'echo "$MY_API_KEY"'},
