@@ -81,3 +81,9 @@ static inline void jsonw_kbool(struct jsonw *w, const char *key, bool b)
     jsonw_key(w, key);
     jsonw_bool(w, b);
 }
+
+static inline void jsonw_kraw(struct jsonw *w, const char *key, struct str json)
+{
+    jsonw_key(w, key);
+    jsonw_raw(w, json);
+}

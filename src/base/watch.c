@@ -18,7 +18,8 @@
     (IN_CREATE | IN_DELETE | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF |       \
      IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK)
 #define MAX_PATH  4096u
-#define MAX_READS 64 /* in a turn of the loop: others want to run, too */
+#define MAX_READS 64   /* in a turn of the loop: others want to run, too */
+#define MAX_FLUSH 4096 /* reads: more than a queue of the system holds */
 
 struct folder {
     int wd;
@@ -35,11 +36,15 @@ struct watch {
     struct map by_path; /* the same ones */
     struct timer quiet;
     uint64_t burst_end; /* 0: no burst */
-    struct map seen;    /* folder, NUL, name -> itself: what was told in this burst */
+    struct map seen;    /* folder, NUL, name -> IS_FILE or IS_FOLDER: what was told in this burst */
     bool everything;
     bool is_complete, has_told_incomplete;
     bool is_stopped;
 };
+
+static char kinds[2]; /* values for a map */
+#define IS_FILE   ((void *)&kinds[0])
+#define IS_FOLDER ((void *)&kinds[1])
 
 static struct str key_of(const int *wd)
 {
@@ -65,7 +70,8 @@ static void on_quiet(void *ctx)
         MAP_EACH (&w->seen, i) {
             struct str key = arena_str(&arena, map_key(&w->seen, i)), folder;
             str_cut(&key, 0, &folder);
-            changes[e.count++] = (struct watch_change){folder, key};
+            bool is_folder = map_value(&w->seen, i) == IS_FOLDER;
+            changes[e.count++] = (struct watch_change){folder, key, is_folder};
         }
     e.changes = changes;
     clear_seen(w);
@@ -92,17 +98,17 @@ static void tell_everything(struct watch *w)
     wait_for_quiet(w);
 }
 
-static void tell(struct watch *w, struct str folder, struct str name)
+static void tell(struct watch *w, struct str folder, struct str name, bool is_folder)
 {
     struct buf key = {0};
     buf_add(&key, folder);
     buf_add_char(&key, 0);
     buf_add(&key, name);
-    bool is_new = !w->everything && !map_get(&w->seen, buf_str(&key));
-    if (is_new && w->seen.count < w->options.max_changes)
-        map_set(&w->seen, buf_str(&key), w);
-    else if (is_new)
+    const void *known = w->everything ? IS_FOLDER : map_get(&w->seen, buf_str(&key));
+    if (!known && w->seen.count >= w->options.max_changes)
         tell_everything(w);
+    else if (!known || (known == IS_FILE && is_folder))
+        map_set(&w->seen, buf_str(&key), is_folder ? IS_FOLDER : IS_FILE);
     wait_for_quiet(w);
     buf_done(&key);
 }
@@ -229,20 +235,19 @@ static void on_name(struct watch *w, const struct folder *f, const struct inotif
     if (name.n == 0 || is_ignored(w, f->path, name))
         return;
     struct buf path = {0};
-    buf_add(&path, f->path);
-    tell(w, f->path, name);
-    buf_add_char(&path, '/');
-    buf_add(&path, name);
+    buf_printf(&path, "%.*s/%.*s", STR_ARG(f->path), STR_ARG(name));
     struct folder *gone = map_get(&w->by_path, buf_str(&path));
+    bool is_new = e->mask & (IN_CREATE | IN_MOVED_TO), is_folder = e->mask & IN_ISDIR;
+    struct stat st; /* links to folders come without IN_ISDIR */
+    if (is_new && !is_folder)
+        is_folder = stat(path.p, &st) == 0 && S_ISDIR(st.st_mode);
+    tell(w, f->path, name, is_folder || gone);
     if (gone && e->mask & IN_DELETE && e->mask & IN_ISDIR)
         drop_folder(w, gone); /* it was empty; a whole tree goes in linear time */
     else if (gone && e->mask & (IN_MOVED_FROM | IN_DELETE))
         drop_tree(w, buf_str(&path)); /* as a link, it may have gone while its target stays */
-    if (e->mask & (IN_CREATE | IN_MOVED_TO)) {
-        struct stat st; /* links to folders come without IN_ISDIR */
-        if (e->mask & IN_ISDIR || (stat(path.p, &st) == 0 && S_ISDIR(st.st_mode)))
-            add_tree(w, buf_str(&path), false);
-    }
+    if (is_new && is_folder)
+        add_tree(w, buf_str(&path), false);
     buf_done(&path);
 }
 
@@ -258,7 +263,7 @@ static void on_event(struct watch *w, const struct inotify_event *e)
     if (e->mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED)) {
         bool is_root = f->is_root;
         if (is_root)
-            tell(w, f->path, (struct str){0});
+            tell(w, f->path, (struct str){0}, true);
         if (!(e->mask & IN_IGNORED) && is_root)
             inotify_rm_watch(w->fd, f->wd);
         if (is_root || e->mask & IN_IGNORED)
@@ -270,28 +275,30 @@ static void on_event(struct watch *w, const struct inotify_event *e)
     on_name(w, f, e);
 }
 
-static void read_events(struct watch *w)
+/* False: there is more. */
+static bool read_events(struct watch *w, int max_reads)
 {
     _Alignas(struct inotify_event) char bytes[16384];
-    for (int i = 0; i < MAX_READS; i++) {
+    for (int i = 0; i < max_reads; i++) {
         ssize_t n = read(w->fd, bytes, sizeof bytes);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return;
+            return true;
         for (char *at = bytes; at < bytes + n;) {
             const struct inotify_event *e = (const void *)at;
             on_event(w, e);
             at += sizeof *e + e->len;
         }
     }
+    return false;
 }
 
 static void on_readable(uv_poll_t *poll, int status, int events)
 {
     (void)status;
     (void)events;
-    read_events((struct watch *)(void *)poll);
+    read_events((struct watch *)(void *)poll, MAX_READS);
 }
 
 /* ---- life */
@@ -320,6 +327,18 @@ struct watch *watch_start(struct loop *loop, const struct watch_options *options
     for (size_t i = 0; i < options->root_count; i++)
         add_tree(w, str_from(options->roots[i]), true);
     return w;
+}
+
+void watch_flush(struct watch *w)
+{
+    if (!w)
+        return;
+    if (w->fd >= 0 && !read_events(w, MAX_FLUSH))
+        tell_everything(w);
+    if (w->burst_end == 0)
+        return;
+    timer_stop(&w->quiet);
+    on_quiet(w); /* may stop the watch */
 }
 
 static void on_closed(uv_handle_t *handle)

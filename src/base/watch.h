@@ -12,9 +12,9 @@
  *
  * A change is a file or folder that was made, removed, renamed (both names are told) or written and
  * closed. Of a new folder only the folder is told, and what happens in it later: what was in it
- * from the start is for the owner to see. A burst ends when nothing happened for quiet_ms, or after
- * WATCH_BURST_MS; one path is told once in it. Nothing wakes the loop while nothing happens, and a
- * watch keeps no loop running.
+ * from the start is for the owner to see. A burst ends when nothing happened for quiet_ms, after
+ * WATCH_BURST_MS, or with watch_flush(); one path is told once in it. Nothing wakes the loop while
+ * nothing happens, and a watch keeps no loop running.
  *
  * The system may lose changes (a queue that ran over) or refuse to watch more folders; a root may
  * not be there, or go. Then everything is true. After the latter two watch_is_complete() is false
@@ -39,6 +39,7 @@ struct watch;
 struct watch_change {
     struct str folder; /* a root, or a path that starts with one */
     struct str name;   /* in it; empty: the root itself */
+    bool is_folder;    /* it is or was one, or a link to one */
 };
 
 struct watch_event {
@@ -56,7 +57,7 @@ struct watch_options {
     const char *const *roots; /* folders, without a slash at the end */
     size_t root_count;
     watch_ignore_fn *ignores; /* NULL: all matters */
-    watch_fn *changed;        /* called in the loop; may stop the watch */
+    watch_fn *changed;        /* called in the loop or by watch_flush(); may stop the watch */
     void *ctx;
     unsigned quiet_ms;  /* 0: WATCH_QUIET_MS */
     size_t max_folders; /* 0: WATCH_MAX_FOLDERS */
@@ -66,6 +67,10 @@ struct watch_options {
 /* Never fails: what cannot be watched shows in watch_is_complete(). The options are copied. Walks
  * the folders before it returns. */
 struct watch *watch_start(struct loop *loop, const struct watch_options *options);
+/* Tells at once what has happened up to now, instead of when it is quiet. With nothing to tell it
+ * is one call of the system that does not wait. changed may stop the watch also here. NULL is
+ * fine. */
+void watch_flush(struct watch *w);
 void watch_stop(struct watch *w); /* no call after this; NULL is fine */
 
 bool watch_is_complete(const struct watch *w);

@@ -52,14 +52,10 @@ static struct str put_status(const struct job *j, struct buf *out)
     put_time(&w, "finished_at", j->finished_at);
     if (j->state == JOB_QUEUED && j->request)
         jsonw_kint(&w, "queue_position", (int64_t)queue_place(j->request));
-    if (j->result.n) {
-        jsonw_key(&w, "result");
-        jsonw_raw(&w, buf_str(&j->result));
-    }
-    if (j->error.n) {
-        jsonw_key(&w, "error");
-        jsonw_raw(&w, buf_str(&j->error));
-    }
+    if (j->result.n)
+        jsonw_kraw(&w, "result", buf_str(&j->result));
+    if (j->error.n)
+        jsonw_kraw(&w, "error", buf_str(&j->error));
     jsonw_end(&w);
     return buf_str(out);
 }

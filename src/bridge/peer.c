@@ -98,8 +98,7 @@ void peer_send_error(struct link *l, enum error_code code, struct str request_id
     snprintf(o.text, sizeof o.text, "%s", message);
     struct buf error = {0};
     answer_put_error(&error, NULL, &o, NULL, NULL);
-    jsonw_key(&w, "error");
-    jsonw_raw(&w, buf_str(&error));
+    jsonw_kraw(&w, "error", buf_str(&error));
     jsonw_end(&w);
     send(l, buf_str(&b->out));
     buf_done(&error);

@@ -133,8 +133,7 @@ static void put_request(struct buf *out, const struct call_request *r)
     jsonw_key(&w, "params");
     jsonw_object(&w);
     jsonw_kstr(&w, "name", r->tool);
-    jsonw_key(&w, "arguments");
-    jsonw_raw(&w, r->arguments);
+    jsonw_kraw(&w, "arguments", r->arguments);
     jsonw_key(&w, "_meta");
     jsonw_object(&w);
     jsonw_kcstr(&w, META("protocolVersion"), REVISION);

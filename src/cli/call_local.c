@@ -57,8 +57,7 @@ static void put_error(const struct local *l, struct jsonw *w, enum error_code co
         jsonw_kcstr(w, "plugin_error_code", err->code);
         jsonw_kcstr(w, "message", err->text);
         if (err->details.n) {
-            jsonw_key(w, "plugin_details");
-            jsonw_raw(w, buf_str(&err->details));
+            jsonw_kraw(w, "plugin_details", buf_str(&err->details));
         }
     }
     jsonw_end(w);
@@ -182,8 +181,7 @@ static void show_status(struct local *l, const char *state, struct str result,
     put_time(&w, "started_at", l->started);
     put_time(&w, "finished_at", rfc3339_now());
     if (result.n) {
-        jsonw_key(&w, "result");
-        jsonw_raw(&w, result);
+        jsonw_kraw(&w, "result", result);
     }
     if (err) {
         jsonw_key(&w, "error");

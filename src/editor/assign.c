@@ -232,6 +232,7 @@ static struct draft *structure(struct assign *a, const struct type_field *f, str
         if (reason)
             skip_member(a, json_str(k), reason);
     }
+    size_t taken = 0;
     for (size_t i = 0; c != NULL && i < c->field_count; i++) {
         const struct type_field *m = &c->fields[i];
         const struct json *given = json_get(value, m->name);
@@ -250,9 +251,11 @@ static struct draft *structure(struct assign *a, const struct type_field *f, str
         a->where.n = length;
         if (part == NULL)
             return NULL;
-        part->is_kept = given == NULL;
+        part->is_kept |= given == NULL;
+        taken += !part->is_kept;
         draft_add(d, part);
     }
+    d->is_kept = taken == 0 && json_count(value) > 0;
     return d;
 }
 
@@ -363,6 +366,8 @@ static bool set_field(struct assign *a, struct level *l, struct yaml_value map,
     struct draft *d = assign_draft(a, f, old, value, (unsigned)l->length - 1);
     if (d == NULL)
         return false;
+    if (d->is_kept)
+        return true; /* of a struct that is not there yet nothing could be set */
     a->sets++;
     struct assign_set **at = &a->first;
     int order = -1;

@@ -67,6 +67,11 @@ void change_fresh_done(struct change_fresh *f);
 void change_add(struct change *c, uint32_t node, uint32_t index, struct change_fresh *fresh,
                 struct assign *a);
 
+/* The Transform of a GameObject becomes a RectTransform: in its place, under its id, with all it
+ * had. Possible for one that is stored in the file, and is no RectTransform yet. */
+bool change_can_make_rect(const struct change *c, uint32_t node);
+void change_make_rect(struct change *c, uint32_t node);
+
 void change_remove(struct change *c, struct scene_place at);
 /* False: the GameObject belongs to an instance; its components keep their order. */
 bool change_move(struct change *c, uint32_t node, uint32_t from, uint32_t to);

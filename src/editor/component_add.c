@@ -135,6 +135,34 @@ static bool will_have(struct editor_call *c, const struct component *to, const s
     return component_count(c, to, class) > 0;
 }
 
+static bool is_rect(const struct type_class *class)
+{
+    return str_eq(class->name, STR("UnityEngine.RectTransform"));
+}
+
+/* Unity makes a RectTransform of the Transform. That of an instance belongs to the prefab: its file
+ * would have to change. */
+static bool may_become_rect(struct editor_call *c, const struct component *to,
+                            const struct change *change, const struct type_class *class)
+{
+    const struct scene_node *n = &to->scene->nodes[to->node];
+    if (change_can_make_rect(change, to->node))
+        return true;
+    if (n->doc)
+        return editor_fail(c->err, "ERR_EDIT_FAILED",
+                           "%.*s needs a RectTransform, and the file does not have the Transform "
+                           "of %.*s in the form in which Unity writes it: save the scene in Unity "
+                           "first",
+                           STR_ARG(class->name), STR_ARG(n->name));
+    struct str path = to->scene->instances[n->instance].source_path;
+    return editor_fail(c->err, "ERR_UNSUPPORTED_HEADLESS",
+                       "%.*s needs a RectTransform, and the Transform of %.*s belongs to its "
+                       "prefab, which is not changed here: add it to %.*s in Unity, or to a "
+                       "GameObject that is not part of a prefab instance",
+                       STR_ARG(class->name), STR_ARG(n->name),
+                       STR_ARG(path.n ? path : STR("the prefab")));
+}
+
 static bool add_required(struct editor_call *c, const struct component *to,
                          const struct type_class *class, struct addition *a, unsigned depth)
 {
@@ -150,8 +178,10 @@ static bool add_required(struct editor_call *c, const struct component *to,
                 c->err, "ERR_INVALID_COMPONENT_TYPE",
                 "%.*s requires a %.*s, which cannot be added by itself: add one first",
                 STR_ARG(class->name), STR_ARG(name));
-        if (!may_be_added(c, to, needed) || !add_required(c, to, needed, a, depth - 1))
+        if (!is_rect(needed) &&
+            (!may_be_added(c, to, needed) || !add_required(c, to, needed, a, depth - 1)))
             return false;
+        a->makes_rect |= is_rect(needed);
         if (a->also_count == ADDITION_MAX)
             return refuse(c, class, "requires too many other components");
         a->also[a->also_count++] = needed;
@@ -195,7 +225,7 @@ static bool put_required(const struct component *to, struct change *change,
                          const struct addition *a)
 {
     for (size_t i = 0; i < a->also_count; i++)
-        if (!put_fresh(to, change, a->also[i]))
+        if (!is_rect(a->also[i]) && !put_fresh(to, change, a->also[i]))
             return false;
     return true;
 }
@@ -212,13 +242,16 @@ bool component_add(struct editor_call *c, const struct component *to, struct cha
     if (!find_class(c, &out->class) || !may_be_added(c, to, out->class) ||
         !find_place(c, to, &index) || !add_required(c, to, out->class, out, 8))
         return false;
-    if (!change_is_possible(change, (struct scene_place){to->node, SCENE_NONE}))
+    if (!change_is_possible(change, (struct scene_place){to->node, SCENE_NONE}) ||
+        (out->makes_rect && !may_become_rect(c, to, change, out->class)))
         return false;
     if (index < to->scene->nodes[to->node].component_count && !change_has_places(change, to->node))
         return editor_fail(c->err, "ERR_INVALID_PARAMS",
                            "%.*s belongs to a prefab instance in the form of an editor before "
                            "2022.2, which puts what is added behind all: leave index out",
                            STR_ARG(to->scene->nodes[to->node].name));
+    if (out->makes_rect)
+        change_make_rect(change, to->node);
     /* What is put at the end comes behind what it requires; at a place of its own, before. */
     bool ok = index != SCENE_NONE || put_required(to, change, out);
     struct change_fresh fresh;
@@ -232,7 +265,7 @@ bool component_add(struct editor_call *c, const struct component *to, struct cha
     change_fresh_done(&fresh);
     ok = ok && (index == SCENE_NONE || put_required(to, change, out));
     uint32_t count = to->scene->nodes[to->node].component_count;
-    out->index = index == SCENE_NONE ? count + (uint32_t)out->also_count : index;
+    out->index = index == SCENE_NONE ? count + (uint32_t)out->also_count - out->makes_rect : index;
     return ok;
 }
 

@@ -13,6 +13,7 @@ struct addition {
     struct assign assign;
     const struct type_class *also[ADDITION_MAX]; /* [RequireComponent], added before it */
     size_t also_count;
+    bool makes_rect; /* one of them is a RectTransform, which takes the place of the Transform */
 };
 
 /* component_type, index and fields of the arguments, as patches in change. False: c->err says why,

@@ -151,6 +151,8 @@ struct editor *editor_new(struct loop *loop, const struct editor_options *option
         return NULL;
     }
     make_ids(e);
+    if (options->watch)
+        editor_watch_start(e); /* before anything is looked at: no change is missed in between */
     e->assets = assets_open(&e->project, &e->sink);
     e->types = types_new(&e->project, e->assets, &e->sink);
     e->scenes = scenes_new(&e->project, e->assets, &e->sink);
@@ -164,8 +166,6 @@ struct editor *editor_new(struct loop *loop, const struct editor_options *option
         editor_free(e);
         return NULL;
     }
-    if (options->watch)
-        editor_watch_start(e);
     report(e);
     return e;
 }
@@ -214,18 +214,6 @@ void editor_free(struct editor *e)
 
 /* ---- one call */
 
-/* Where nobody watches the files, each call but the first looks for itself: contents of scripts and
- * prefabs may have changed without a trace in their folders. */
-static void look(struct editor *e)
-{
-    if (e->ran && !editor_watch_is_enough(e)) {
-        assets_refresh(e->assets, (struct str){0});
-        types_forget(e->types);
-        scenes_forget(e->scenes, (struct str){0});
-    }
-    e->ran = true;
-}
-
 /* "manage_component: add on /Player" */
 static void say_edit(struct editor *e, const struct json *args)
 {
@@ -244,7 +232,7 @@ bool editor_run(struct editor *e, struct str tool, const struct json *args, stru
     if (!t)
         return editor_fail(err, "ERR_UNKNOWN_COMMAND", "the headless editor has no tool %.*s",
                            STR_ARG(tool));
-    look(e);
+    editor_watch_look(e);
     if (str_eq(tool, STR("read_console")))
         report_references(e);
     uint64_t edits = stage_edits(e->stage);

@@ -65,7 +65,7 @@ void editor_put_error(struct jsonw *w, const struct editor_error *err);
 /* ---- editor_watch.c */
 
 void editor_watch_start(struct editor *e);
-bool editor_watch_is_enough(const struct editor *e); /* no need to look for changes */
+void editor_watch_look(struct editor *e); /* after it, all that was changed before is known */
 void editor_watch_stop(struct editor *e);
 
 /* ---- editor_job.c */

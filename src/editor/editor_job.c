@@ -51,14 +51,10 @@ static void send_status(const struct editor_job *j)
         jsonw_kstr(&w, "current", buf_str(&j->current));
         jsonw_end(&w);
     }
-    if (j->result.n) {
-        jsonw_key(&w, "result");
-        jsonw_raw(&w, buf_str(&j->result));
-    }
-    if (j->error.n) {
-        jsonw_key(&w, "error");
-        jsonw_raw(&w, buf_str(&j->error));
-    }
+    if (j->result.n)
+        jsonw_kraw(&w, "result", buf_str(&j->result));
+    if (j->error.n)
+        jsonw_kraw(&w, "error", buf_str(&j->error));
     jsonw_end(&w);
     editor_link_send(j->e, &out);
 }

@@ -1,20 +1,21 @@
 /* Files that change while the editor runs: assets are looked up anew, scripts and prefabs are
- * forgotten. The open scene needs nothing of this: the stage looks at its file itself. */
+ * forgotten, settings and the list of packages are read again. The open scene needs nothing of
+ * this: the stage looks at its file itself. */
 #include "base/arena.h"
-#include "base/file.h"
 #include "base/watch.h"
 #include "editor/editor_core.h"
+#include "unity/assets_scan.h"
+#include "unity/meta.h"
 
-enum {
-    QUIET_MS = 10 /* a call that follows a change at once should see it */
-};
+/* ---- names */
 
 static bool is_ignored(struct str folder, struct str name, void *ctx)
 {
-    (void)folder;
-    (void)ctx;
-    return name.n == 0 || name.p[0] == '.' || name.p[name.n - 1] == '~' ||
-           str_ends(name, STR(".tmp")) || str_eq_nocase(name, STR("cvs"));
+    const struct editor *e = ctx;
+    if (str_eq(folder, str_from(e->project.root)))
+        return !str_eq(name, STR("Assets")) && !str_eq(name, STR("Packages")) &&
+               !str_eq(name, STR("ProjectSettings"));
+    return assets_scan_ignores(name);
 }
 
 static bool strip(struct str path, struct str prefix, struct str *rest)
@@ -25,37 +26,77 @@ static bool strip(struct str path, struct str prefix, struct str *rest)
     return true;
 }
 
-/* As assets are named: "Assets/...", and "Packages/<name>/..." wherever that package lies. */
+/* As assets are named: "Assets/...", and "Packages/<name>/..." wherever that package lies. The
+ * project may be inside of one. */
 static bool shown_path(const struct editor *e, struct str path, struct buf *out)
 {
-    struct str rest;
+    struct str inside = {0}, rest;
+    bool is_inside = strip(path, str_from(e->project.root), &inside) && inside.n > 1;
     for (size_t i = 0; i < e->project.package_count; i++) {
         const struct project_package *p = &e->project.packages[i];
-        if (p->kind == PROJECT_PACKAGE_CACHED || !strip(path, p->folder, &rest))
+        if (p->kind == PROJECT_PACKAGE_CACHED || strip(inside, STR("/Assets"), &rest) ||
+            !strip(path, p->folder, &rest))
             continue;
         return buf_printf(out, "Packages/%.*s%.*s", STR_ARG(p->name), STR_ARG(rest));
     }
-    return strip(path, str_from(e->project.root), &rest) && rest.n > 1 &&
-           buf_add(out, str_skip(rest, 1));
+    return is_inside && buf_add(out, str_skip(inside, 1));
 }
 
-static bool has_extension(struct str path)
+/* ---- what a change concerns */
+
+/* ProjectSettings; in Packages the lists, what is or becomes a package, and its package.json. */
+static bool concerns_project(struct str path)
 {
-    for (size_t i = path.n; i-- > 0 && path.p[i] != '/';)
-        if (path.p[i] == '.')
-            return true;
-    return false;
+    struct str top, package;
+    str_cut(&path, '/', &top);
+    if (str_eq(top, STR("ProjectSettings")))
+        return true;
+    str_cut(&path, '/', &package);
+    return str_eq(top, STR("Packages")) && (path.n == 0 || str_eq(path, STR("package.json")));
 }
 
-/* Answers whether scripts are concerned. What has no extension is probably a folder, with anything
- * in it. */
-static bool take_change(struct editor *e, struct str path)
+/* True: it is another one, and all was looked at. The folders to watch may be others as well; what
+ * happens while they are exchanged is seen by that look. */
+static bool read_project(struct editor *e)
 {
-    bool is_folder = !has_extension(path);
-    bool is_meta = str_ends(path, STR(".meta"));
-    if (is_meta)
-        path.n -= strlen(".meta");
+    struct project now;
+    if (!project_open(&now, e->project.root, NULL, NULL))
+        return false;
+    bool is_same = project_is_same(&now, &e->project);
+    project_done(&now);
+    if (is_same || !project_open(&now, e->project.root, &e->sink, NULL))
+        return false;
+    project_done(&e->project);
+    e->project = now;
+    note_say(&e->sink, &(struct note){.level = NOTE_INFO},
+             "settings or packages of the project have changed and were read again");
+    if (e->watch) {
+        editor_watch_stop(e);
+        editor_watch_start(e);
+    }
+    assets_take_packages(e->assets);
+    scenes_forget(e->scenes, (struct str){0});
+    types_forget(e->types);
+    return true;
+}
+
+static void look_at_all(struct editor *e)
+{
+    if (read_project(e))
+        return;
+    assets_refresh(e->assets, (struct str){0});
+    scenes_forget(e->scenes, (struct str){0});
+    types_forget(e->types);
+}
+
+/* Answers whether scripts are concerned: a folder may have any in it. */
+static bool take_change(struct editor *e, struct str path, bool is_folder)
+{
+    struct str suffix = STR(META_SUFFIX);
+    bool is_meta = str_ends(path, suffix);
     assets_refresh(e->assets, path);
+    if (is_meta)
+        path.n -= suffix.n;
     scenes_forget(e->scenes, is_folder ? (struct str){0} : path);
     return is_folder || is_meta || str_ends(path, STR(".cs")) || str_ends(path, STR(".asmdef"));
 }
@@ -64,35 +105,36 @@ static void on_changed(const struct watch_event *event, void *ctx)
 {
     struct editor *e = ctx;
     struct buf path = {0}, shown = {0};
-    bool scripts = event->everything;
+    bool scripts = false, project = false;
     for (size_t i = 0; i < event->count; i++) {
         const struct watch_change *c = &event->changes[i];
         buf_clear(&path);
         buf_clear(&shown);
         buf_printf(&path, "%.*s%s%.*s", STR_ARG(c->folder), c->name.n ? "/" : "", STR_ARG(c->name));
-        if (shown_path(e, buf_str(&path), &shown))
-            scripts |= take_change(e, buf_str(&shown));
+        if (!shown_path(e, buf_str(&path), &shown))
+            continue;
+        project |= concerns_project(buf_str(&shown));
+        scripts |= take_change(e, buf_str(&shown), c->is_folder);
     }
-    if (event->everything) {
-        assets_refresh(e->assets, (struct str){0});
-        scenes_forget(e->scenes, (struct str){0});
-    }
+    if (event->everything)
+        look_at_all(e);
+    if (project)
+        read_project(e);
     if (scripts)
         types_forget(e->types);
     buf_done(&path);
     buf_done(&shown);
 }
 
+/* ---- life */
+
 void editor_watch_start(struct editor *e)
 {
     struct arena a = {0};
     const struct project *p = &e->project;
-    const char **roots = arena_alloc(&a, (2 + p->package_count) * sizeof *roots);
+    const char **roots = arena_alloc(&a, (1 + p->package_count) * sizeof *roots);
     size_t n = 0;
-    roots[n++] = arena_printf(&a, "%s/Assets", p->root).p;
-    struct str packages = arena_printf(&a, "%s/Packages", p->root);
-    if (file_exists(packages.p))
-        roots[n++] = packages.p;
+    roots[n++] = p->root;
     for (size_t i = 0; i < p->package_count; i++)
         if (p->packages[i].kind == PROJECT_PACKAGE_LOCAL)
             roots[n++] = arena_cstr(&a, p->packages[i].folder);
@@ -100,14 +142,18 @@ void editor_watch_start(struct editor *e)
                                                             .root_count = n,
                                                             .ignores = is_ignored,
                                                             .changed = on_changed,
-                                                            .ctx = e,
-                                                            .quiet_ms = QUIET_MS});
+                                                            .ctx = e});
     arena_done(&a);
 }
 
-bool editor_watch_is_enough(const struct editor *e)
+/* Where nobody watches the files, each call but the first looks for itself: contents of scripts and
+ * prefabs may have changed without a trace in their folders. */
+void editor_watch_look(struct editor *e)
 {
-    return e->watch && watch_is_complete(e->watch);
+    watch_flush(e->watch);
+    if (e->ran && (!e->watch || !watch_is_complete(e->watch)))
+        look_at_all(e);
+    e->ran = true;
 }
 
 void editor_watch_stop(struct editor *e)

@@ -332,6 +332,12 @@ static bool may_write(struct stage *s, struct buf *absolute, struct editor_error
     if (!inside)
         return editor_fail(err, "ERR_OUTSIDE_PROJECT",
                            "%s lies outside the project's folder: it is not written", s->path);
+    if (project_is_cached(s->options.project, str_from(s->path), buf_str(absolute)))
+        return editor_fail(err, "ERR_PACKAGE_READ_ONLY",
+                           "%s belongs to a package that Unity has fetched into its cache, where "
+                           "changes are lost: copy the package from Library/PackageCache to "
+                           "Packages, or the scene to Assets, and change that one",
+                           s->path);
     if (!file_is_known(s))
         return editor_fail(err, "ERR_CONFLICT",
                            stage_is_dirty(s)

@@ -24,9 +24,10 @@
  *
  * While Unity has the project open (project_is_locked) apply, undo, redo and save are
  * ERR_PROJECT_LOCKED. A save is file_replace() in the scene's own folder, inside the project
- * (ERR_OUTSIDE_PROJECT else); after ERR_IO the old file is as it was and so is the stage, unless
- * err->was_executed: the new file is there, and will be read again as if changed outside. The sink
- * hears of undo, redo and saves, and of a scene that was read again; of edits their tools speak.
+ * (ERR_OUTSIDE_PROJECT else) but not in its package cache (ERR_PACKAGE_READ_ONLY); after ERR_IO the
+ * old file is as it was and so is the stage, unless err->was_executed: the new file is there, and
+ * will be read again as if changed outside. The sink hears of undo, redo and saves, and of a scene
+ * that was read again; of edits their tools speak.
  */
 #pragma once
 

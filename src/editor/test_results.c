@@ -1,7 +1,16 @@
 #include "editor/test_results.h"
 
+#include <math.h>
+
 #include "base/jsonw.h"
 #include "unity/nunit.h"
+
+/* To the microsecond: sums and products of binary fractions have longer ends. */
+static void put_duration(struct jsonw *w, double ms)
+{
+    jsonw_key(w, "duration_ms");
+    jsonw_double(w, round(ms * 1000) / 1000);
+}
 
 static void add_failure(struct test_results *r, const struct nunit_failure *f)
 {
@@ -12,8 +21,7 @@ static void add_failure(struct test_results *r, const struct nunit_failure *f)
     jsonw_kstr(&w, "name", f->name);
     jsonw_kstr(&w, "message", f->message);
     jsonw_kstr(&w, "stack_trace", f->stack_trace);
-    jsonw_key(&w, "duration_ms");
-    jsonw_double(&w, f->duration_ms);
+    put_duration(&w, f->duration_ms);
     jsonw_end(&w);
 }
 
@@ -58,8 +66,7 @@ void test_results_put(const struct test_results *r, struct buf *out)
     jsonw_kint(&w, "failed", (int64_t)r->failed);
     jsonw_kint(&w, "skipped", (int64_t)r->skipped);
     jsonw_kint(&w, "inconclusive", (int64_t)r->inconclusive);
-    jsonw_key(&w, "duration_ms");
-    jsonw_double(&w, r->duration_ms);
+    put_duration(&w, r->duration_ms);
     jsonw_end(&w);
     jsonw_key(&w, "failed_tests");
     jsonw_array(&w);

@@ -1,12 +1,11 @@
 #include "editor/editor_tool.h"
 #include "editor/pattern.h"
 #include "editor/scene_name.h"
-#include "editor/tool_args.h"
+#include "editor/tool_page.h"
 #include "unity/project.h"
 
 struct listing {
     struct editor_call *c;
-    struct project settings; /* read anew: the build settings may have changed */
     struct pattern *pattern; /* NULL: all */
     struct str *paths;
     size_t count;
@@ -43,8 +42,8 @@ static void put_scene(struct listing *l, struct str path)
     struct jsonw *w = l->c->out;
     int64_t index = 0;
     bool in_build = false;
-    for (size_t i = 0; i < l->settings.build_scene_count && !in_build; i++) {
-        const struct project_scene *b = &l->settings.build_scenes[i];
+    for (size_t i = 0; i < l->c->project->build_scene_count && !in_build; i++) {
+        const struct project_scene *b = &l->c->project->build_scenes[i];
         in_build = b->enabled && str_eq(b->path, path);
         index += b->enabled && !in_build; /* those that are not enabled have no number */
     }
@@ -61,20 +60,14 @@ static void put(struct listing *l)
 {
     struct jsonw *w = l->c->out;
     uint64_t max = tool_arg_u64(l->c->args, "max_results", 100);
-    uint64_t offset = tool_arg_u64(l->c->args, "offset", 0);
-    size_t from = offset < l->count ? (size_t)offset : l->count;
-    size_t shown = l->count - from < max ? l->count - from : (size_t)max;
+    struct tool_page page = tool_page(l->c->args, max, l->count);
     jsonw_object(w);
     jsonw_key(w, "scenes");
     jsonw_array(w);
-    for (size_t i = 0; i < shown; i++)
-        put_scene(l, l->paths[from + i]);
+    for (size_t i = page.from; i < page.to; i++)
+        put_scene(l, l->paths[i]);
     jsonw_end(w);
-    jsonw_kint(w, "count", (int64_t)shown);
-    jsonw_kint(w, "total_count", (int64_t)l->count);
-    jsonw_kbool(w, "truncated", from + shown < l->count);
-    if (from + shown < l->count)
-        jsonw_kint(w, "next_offset", (int64_t)(from + shown));
+    tool_page_put(w, &page);
     jsonw_end(w);
 }
 
@@ -84,12 +77,8 @@ static bool run(struct editor_call *c)
     struct str pattern = tool_arg_str(c->args, "name_pattern");
     bool ok = !pattern.n || (l.pattern = pattern_new("name_pattern", pattern, c->err));
     ok = ok && collect(&l);
-    if (ok) {
-        if (!project_open(&l.settings, c->project->root, NULL, NULL))
-            l.settings = (struct project){0};
+    if (ok)
         put(&l);
-        project_done(&l.settings);
-    }
     pattern_free(l.pattern);
     return ok;
 }

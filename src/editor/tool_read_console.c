@@ -2,7 +2,7 @@
 #include "editor/console_log.h"
 #include "editor/editor_tool.h"
 #include "editor/pattern.h"
-#include "editor/tool_args.h"
+#include "editor/tool_page.h"
 
 struct shown { /* one entry of the answer, or several neighbours that are the same */
     const struct console_entry *entry;
@@ -109,21 +109,15 @@ static void put(struct reading *r)
     struct editor_call *c = r->c;
     struct jsonw *w = c->out;
     uint64_t max = tool_arg_u64(c->args, "max_entries", 10);
-    uint64_t offset = tool_arg_u64(c->args, "offset", 0);
     uint64_t trace_lines = tool_arg_u64(c->args, "stack_trace_lines", 1);
-    size_t from = offset < r->count ? (size_t)offset : r->count;
-    size_t shown = r->count - from < max ? r->count - from : (size_t)max;
+    struct tool_page page = tool_page(c->args, max, r->count);
     jsonw_object(w);
     jsonw_key(w, "entries");
     jsonw_array(w);
-    for (size_t i = 0; i < shown; i++)
-        put_entry(w, &r->list[from + i], trace_lines);
+    for (size_t i = page.from; i < page.to; i++)
+        put_entry(w, &r->list[i], trace_lines);
     jsonw_end(w);
-    jsonw_kint(w, "count", (int64_t)shown);
-    jsonw_kint(w, "total_count", (int64_t)r->count);
-    jsonw_kbool(w, "truncated", from + shown < r->count);
-    if (from + shown < r->count)
-        jsonw_kint(w, "next_offset", (int64_t)(from + shown));
+    tool_page_put(w, &page);
     jsonw_kstr(w, "cursor",
                arena_printf(c->arena, "%s-%llu", console_log_id(c->console),
                             (unsigned long long)console_log_serial(c->console)));

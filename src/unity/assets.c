@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/mem.h"
 #include "unity/assets_build.h"
@@ -302,24 +303,57 @@ void assets_close(struct assets *a)
     free(a);
 }
 
+/* Reads those of the folders in scope that are not fresh. */
+static bool look_at_folders(struct assets *a, struct str scope)
+{
+    memset(a->checked, 0, a->table.head->asset_count);
+    a->metas_read = a->folders_read = 0;
+    size_t stale;
+    unsigned char *fresh = find_fresh(a, scope, &stale);
+    bool changed = (stale || !are_roots_of(a, &a->table)) && scan(a, fresh, stale > MANY_FOLDERS);
+    free(fresh);
+    return changed;
+}
+
+bool assets_take_packages(struct assets *a)
+{
+    arena_reset(&a->arena);
+    a->root_count = 0;
+    add_roots(a, a->project);
+    return look_at_folders(a, (struct str){0});
+}
+
+/* A file that is known and still there was only saved: that touches its folder if it was replaced,
+ * but nothing that is known of either. */
+static bool is_only_saved(struct assets *a, uint32_t asset)
+{
+    struct stat st;
+    return asset != ASSETS_TABLE_NONE &&
+           !(a->table.assets[asset].flags & (ASSETS_FOLDER | ASSETS_MISSING | ASSETS_NO_META)) &&
+           assets_file(a, assets_table_path(&a->table, asset), &a->disk) &&
+           stat(a->disk.p, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 bool assets_refresh(struct assets *a, struct str path)
 {
     struct str suffix = STR(META_SUFFIX);
     while (path.n && path.p[path.n - 1] == '/')
         path.n--;
-    if (str_ends(path, suffix))
+    bool is_meta = str_ends(path, suffix), changed = false;
+    if (is_meta)
         path.n -= suffix.n;
     char *kept = str_dup(path); /* it may be the table's own */
     path.p = kept;
-    memset(a->checked, 0, a->table.head->asset_count);
-    a->metas_read = a->folders_read = 0;
-    size_t stale;
-    unsigned char *fresh = find_fresh(a, path, &stale);
-    bool changed = stale && scan(a, fresh, stale > MANY_FOLDERS);
     uint32_t asset = assets_table_find(&a->table, path);
+    if (!is_meta && is_only_saved(a, asset)) {
+        a->checked[asset] = 0;
+        a->metas_read = a->folders_read = 0;
+    } else {
+        changed = look_at_folders(a, path);
+        asset = assets_table_find(&a->table, path);
+    }
     if (asset != ASSETS_TABLE_NONE)
         changed |= look_at_meta(a, asset);
-    free(fresh);
     free(kept);
     return changed;
 }

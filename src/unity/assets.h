@@ -56,6 +56,9 @@ void assets_close(struct assets *a); /* NULL is fine; writes the cache if it cha
  * that is not known, or gone, is fine. True: something changed. assets_generation() changes with
  * it, and when a .meta is noticed to be another. A file that was only saved is no change. */
 bool assets_refresh(struct assets *a, struct str path);
+/* The same for all, with the packages that the project has now: to be called once it was read
+ * again, before anything else. */
+bool assets_take_packages(struct assets *a);
 uint64_t assets_generation(const struct assets *a);
 
 struct str assets_path(struct assets *a, struct guid guid); /* empty: not known */

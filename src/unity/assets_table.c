@@ -261,12 +261,15 @@ bool assets_table_check(struct assets_table *t, void *piece, size_t size)
 
 /* ---- finding */
 
-uint32_t assets_table_find(const struct assets_table *t, struct str path)
+typedef int cmp_fn(const struct assets_table *t, uint32_t at, struct str path);
+
+static uint32_t bisect(const struct assets_table *t, uint32_t count, cmp_fn *cmp_at,
+                       struct str path)
 {
-    uint32_t low = 0, high = t->head->asset_count;
+    uint32_t low = 0, high = count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        int cmp = str_cmp(assets_table_path(t, middle), path);
+        int cmp = cmp_at(t, middle, path);
         if (cmp == 0)
             return middle;
         if (cmp < 0)
@@ -275,6 +278,16 @@ uint32_t assets_table_find(const struct assets_table *t, struct str path)
             high = middle;
     }
     return ASSETS_TABLE_NONE;
+}
+
+static int cmp_asset(const struct assets_table *t, uint32_t at, struct str path)
+{
+    return str_cmp(assets_table_path(t, at), path);
+}
+
+uint32_t assets_table_find(const struct assets_table *t, struct str path)
+{
+    return bisect(t, t->head->asset_count, cmp_asset, path);
 }
 
 int assets_table_cmp_folders(struct str a, struct str b)
@@ -290,20 +303,14 @@ int assets_table_cmp_folders(struct str a, struct str b)
     return a.n < b.n ? -1 : 1; /* the shorter one ends with that slash */
 }
 
+static int cmp_folder(const struct assets_table *t, uint32_t at, struct str path)
+{
+    return assets_table_cmp_folders(assets_table_text(t, t->folders[at].path), path);
+}
+
 uint32_t assets_table_find_folder(const struct assets_table *t, struct str path)
 {
-    uint32_t low = 0, high = t->head->folder_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int cmp = assets_table_cmp_folders(assets_table_text(t, t->folders[middle].path), path);
-        if (cmp == 0)
-            return middle;
-        if (cmp < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return ASSETS_TABLE_NONE;
+    return bisect(t, t->head->folder_count, cmp_folder, path);
 }
 
 uint32_t assets_table_run(const uint32_t *hashes, uint32_t count, uint32_t hash, uint32_t *length)

@@ -78,6 +78,47 @@ void project_done(struct project *p)
     *p = (struct project){0};
 }
 
+/* ---- comparing */
+
+static bool are_same_texts(const struct str *a, const struct str *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!str_eq(a[i], b[i]))
+            return false;
+    return true;
+}
+
+static bool are_same_packages(const struct project *a, const struct project *b)
+{
+    bool same = a->package_count == b->package_count;
+    for (size_t i = 0; same && i < a->package_count; i++) {
+        const struct project_package *x = &a->packages[i], *y = &b->packages[i];
+        same = x->kind == y->kind && str_eq(x->name, y->name) && str_eq(x->folder, y->folder) &&
+               str_eq(x->version, y->version);
+    }
+    return same && a->listed_count == b->listed_count &&
+           are_same_texts(a->listed, b->listed, a->listed_count);
+}
+
+static bool are_same_scenes(const struct project *a, const struct project *b)
+{
+    bool same = a->build_scene_count == b->build_scene_count;
+    for (size_t i = 0; same && i < a->build_scene_count; i++)
+        same = a->build_scenes[i].enabled == b->build_scenes[i].enabled &&
+               str_eq(a->build_scenes[i].path, b->build_scenes[i].path);
+    return same;
+}
+
+bool project_is_same(const struct project *a, const struct project *b)
+{
+    return strcmp(a->root, b->root) == 0 && str_eq(a->version_text, b->version_text) &&
+           a->inline_maps == b->inline_maps && a->text_assets == b->text_assets &&
+           are_same_packages(a, b) && are_same_scenes(a, b) &&
+           are_same_texts(a->layers, b->layers, sizeof a->layers / sizeof *a->layers) &&
+           a->define_count == b->define_count &&
+           are_same_texts(a->defines, b->defines, a->define_count);
+}
+
 bool project_is_locked(const struct project *p)
 {
     struct buf path = {0};
@@ -175,6 +216,11 @@ static bool resolve(struct way *w)
     return true;
 }
 
+static bool is_in(struct str path, struct str folder)
+{
+    return str_starts(path, folder) && (path.n == folder.n || path.p[folder.n] == '/');
+}
+
 bool project_contains(const struct project *p, struct str path, struct buf *absolute)
 {
     struct way w = {0};
@@ -186,8 +232,7 @@ bool project_contains(const struct project *p, struct str path, struct buf *abso
     if (path.p[0] != '/')
         buf_printf(&w.rest, "%s/", p->root);
     buf_add(&w.rest, path);
-    bool inside = resolve(&w) && str_starts(buf_str(&w.at), root) &&
-                  (w.at.n == root.n || w.at.p[root.n] == '/');
+    bool inside = resolve(&w) && is_in(buf_str(&w.at), root);
     if (inside && absolute) {
         buf_clear(absolute);
         buf_add(absolute, buf_str(&w.at));
@@ -195,4 +240,18 @@ bool project_contains(const struct project *p, struct str path, struct buf *abso
     buf_done(&w.at);
     buf_done(&w.rest);
     return inside;
+}
+
+bool project_is_cached(const struct project *p, struct str path, struct str absolute)
+{
+    struct buf cache = {0};
+    bool is = project_contains(p, STR("Library/PackageCache"), &cache) &&
+              is_in(absolute, buf_str(&cache));
+    buf_done(&cache);
+    struct str rest = path, top, name;
+    str_cut(&rest, '/', &top);
+    str_cut(&rest, '/', &name);
+    for (size_t i = 0; !is && str_eq(top, STR("Packages")) && i < p->package_count; i++)
+        is = p->packages[i].kind == PROJECT_PACKAGE_CACHED && str_eq(p->packages[i].name, name);
+    return is;
 }

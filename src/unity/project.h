@@ -37,6 +37,8 @@ struct project {
     bool text_assets;                 /* EditorSettings: m_SerializationMode is 2, or not said */
     struct project_package *packages; /* found on disk, sorted by kind, then name */
     size_t package_count;
+    struct str *listed; /* names in manifest.json and packages-lock.json, on disk or not; sorted */
+    size_t listed_count;
     struct project_scene *build_scenes; /* EditorBuildSettings, in order */
     size_t build_scene_count;
     struct str layers[32]; /* TagManager; empty: unnamed */
@@ -57,6 +59,9 @@ bool project_open(struct project *p, const char *path, const struct note_sink *s
                   struct error *err);
 void project_done(struct project *p);
 
+/* Whether two readings of a project say the same. */
+bool project_is_same(const struct project *a, const struct project *b);
+
 /* Whether Unity has the project open: Temp/UnityLockfile is there and held (lockf/flock by another
  * process). */
 bool project_is_locked(const struct project *p);
@@ -64,3 +69,7 @@ bool project_is_locked(const struct project *p);
 /* Whether a path, once links and ".." are resolved, lies inside the project; for files that are not
  * there yet their folder decides. *absolute is for writing. */
 bool project_contains(const struct project *p, struct str path, struct buf *absolute);
+
+/* Whether a file belongs to a package that Unity has fetched, by its path as shown or by what
+ * project_contains() made of it: what is changed there is lost when Unity next looks. */
+bool project_is_cached(const struct project *p, struct str path, struct str absolute);

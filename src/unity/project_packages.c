@@ -240,11 +240,41 @@ static void add_cached(struct packages *k, struct str folder, struct str name)
     add(k, &(struct project_package){own, folder, version, PROJECT_PACKAGE_CACHED});
 }
 
+/* ---- what is asked for */
+
+static int cmp_names(const void *a, const void *b)
+{
+    return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+static void list_names(struct packages *k)
+{
+    struct project *p = k->project;
+    const struct json *files[] = {k->manifest, k->lock};
+    struct str *names = NULL;
+    size_t count = 0, cap = 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        JSON_EACH (json_get(files[i], STR("dependencies")), key) {
+            if (!is_name(json_str(key)) || count >= PROJECT_MAX_PACKAGES)
+                continue;
+            mem_grow((void **)&names, &cap, count + 1, sizeof *names);
+            names[count++] = json_str(key);
+        }
+    if (count)
+        qsort(names, count, sizeof *names, cmp_names);
+    p->listed = arena_alloc(&p->arena, count * sizeof *p->listed);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || !str_eq(names[i], names[i - 1]))
+            p->listed[p->listed_count++] = arena_str(&p->arena, names[i]);
+    free(names);
+}
+
 void project_packages_read(struct project *p, const struct note_sink *sink)
 {
     struct packages k = {.project = p, .sink = sink};
     k.manifest = read_packages_file(&k, "manifest.json");
     k.lock = read_packages_file(&k, "packages-lock.json");
+    list_names(&k);
     each_folder(&k, "Packages", add_embedded);
     JSON_EACH (json_get(k.manifest, STR("dependencies")), key)
         add_local(&k, json_str(key), json_str(key + 1));

@@ -302,10 +302,14 @@ static void complete_package(struct types *t, struct made *m)
     }
 }
 
+/* The tables have what is inherited with each class that has a script; abstract ones between may
+ * not be in them. */
 static void add_required(struct types *t, struct type_class *c)
 {
     const char *const *names = builtin_requires(c->name);
     size_t count = 0;
+    for (const struct type_class *b = c->base; names == NULL && b != NULL; b = b->base)
+        names = builtin_requires(b->name);
     while (names != NULL && names[count] != NULL)
         count++;
     struct str *kept = arena_alloc(&t->arena, (count + 1) * sizeof *kept);

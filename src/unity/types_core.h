@@ -85,8 +85,7 @@ struct types {
     struct map decls;    /* full name -> struct decl */
     struct map names[2]; /* simple name -> struct name_files; own files, cached packages */
     bool is_indexed[2];
-    struct map manifest; /* names of packages that the project lists -> anything */
-    bool has_manifest;
+    struct map packages; /* names of those that the project lists or has -> anything */
     struct asmdef *asmdefs;
     size_t asmdef_count;
     bool asmdefs_read;

@@ -4,7 +4,7 @@
 #include "base/json.h"
 #include "unity/types_core.h"
 
-#define MANIFEST_MAX_BYTES (4u << 20)
+#define ASMDEF_MAX_BYTES (4u << 20)
 
 struct name_files { /* the files that seem to declare a name */
     const struct str **paths;
@@ -164,7 +164,7 @@ static void read_asmdefs(struct types *t)
         while (slash > 0 && paths[i].p[slash - 1] != '/')
             slash--;
         buf_clear(&text);
-        if (!read_text(t, paths[i], MANIFEST_MAX_BYTES, &text))
+        if (!read_text(t, paths[i], ASMDEF_MAX_BYTES, &text))
             continue;
         struct str kept = arena_str(&t->arena, buf_str(&text));
         const struct json *root = json_parse(&t->arena, kept, NULL, NULL);
@@ -315,29 +315,22 @@ size_t types_decls_named(struct types *t, struct str simple, bool cached, const 
 
 /* ---- packages */
 
-static void read_manifest(struct types *t)
+static void list_packages(struct types *t)
 {
-    struct buf path = {0}, text = {0};
     static char listed;
-    for (size_t i = 0; i < t->project->package_count; i++)
-        map_set(&t->manifest, t->project->packages[i].name, &listed);
-    buf_printf(&path, "%s/Packages/manifest.json", t->project->root);
-    if (file_read(path.p, MANIFEST_MAX_BYTES, &text, NULL)) {
-        const struct json *root = json_parse(&t->arena, buf_str(&text), NULL, NULL);
-        JSON_EACH (json_get(root, STR("dependencies")), name)
-            map_set(&t->manifest, json_str(name), &listed);
-    }
-    buf_done(&path);
-    buf_done(&text);
-    t->has_manifest = true;
+    const struct project *p = t->project;
+    for (size_t i = 0; i < p->package_count; i++)
+        map_set(&t->packages, p->packages[i].name, &listed);
+    for (size_t i = 0; i < p->listed_count; i++)
+        map_set(&t->packages, p->listed[i], &listed);
 }
 
 /* Parts of the editor itself ("UnityEngine.UI.dll" of old ones) are always there. */
 bool types_has_package(struct types *t, struct str package)
 {
-    if (!t->has_manifest)
-        read_manifest(t);
-    return !str_starts(package, STR("com.")) || map_get(&t->manifest, package) != NULL;
+    if (t->packages.count == 0)
+        list_packages(t);
+    return !str_starts(package, STR("com.")) || map_get(&t->packages, package) != NULL;
 }
 
 void types_source_forget(struct types *t)
@@ -348,5 +341,5 @@ void types_source_forget(struct types *t)
     map_done(&t->decls);
     map_done(&t->names[OWN]);
     map_done(&t->names[CACHED]);
-    map_done(&t->manifest);
+    map_done(&t->packages);
 }

@@ -265,3 +265,16 @@ test('a prefab that changes on disk is seen', async t => {
     assert.equal(await hitPoints(client, '/CrateStackLocked/Lower', 4), 11);
     assert.equal(await hitPoints(client, '/CrateStack/Upper', 4), 20);
 });
+
+test('a component of the user interface makes a RectTransform of the Transform', async t => {
+    const {client, project} = await openProject(t, {scene: 'GameScene'});
+    const added = await client.add('/Enemy', 'Image');
+    assert.deepEqual(added.also_added.sort(), ['UnityEngine.CanvasRenderer', 'UnityEngine.RectTransform']);
+    const components = await client.components('/Enemy');
+    assert.equal(components[0], 'UnityEngine.RectTransform');
+    assert.equal(components[added.index], 'UnityEngine.UI.Image');
+    const {fields} = await client.info('/Enemy', 0);
+    assert.deepEqual(fields.sizeDelta.value, {x: 100, y: 100});
+    await client.undo();
+    project.isOriginal('GameScene');
+});

@@ -1,7 +1,9 @@
 // When a scene is written and when it is not: --save auto and manual, changes from outside, Unity's lock, a folder
 // that cannot be written to. Whatever goes wrong: the file is the old one or the new one, and the call says which.
 import assert from 'node:assert/strict';
-import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {
+    chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 
@@ -263,4 +265,39 @@ test('a scene that leads outside of the project is not written', async t => {
         refused(await client.manage(setMass(3)), 'ERR_OUTSIDE_PROJECT');
     assert.equal(readFileSync(target, 'utf8'), text);
     assert.deepEqual(readdirSync(elsewhere), ['Other.unity']);
+});
+
+test('a scene of a package that Unity has fetched is shown, and not written', async t => {
+    const project = copySample(t), text = project.read(GAME);
+    const file = 'Library/PackageCache/com.example.far@1.0.0/Far.unity';
+    mkdirSync(path.dirname(project.at(file)), {recursive: true});
+    writeFileSync(project.at(file), text);
+    const {client} = await openProject(t, {project});
+    for (const scene of ['Packages/com.example.far/Far.unity', file]) {
+        await client.openScene(scene);
+        assert.equal(await mass(client), 1);
+        const error = refused(await client.manage(setMass(3)), 'ERR_PACKAGE_READ_ONLY');
+        assert.match(error.details.message, /copy the package/);
+    }
+    assert.equal(project.read(file), text);
+});
+
+test('what was changed before a call is seen by it', async t => {
+    const {client, project} = await openProject(t);
+    const scenes = async () => (await client.call('list_scenes')).structuredContent.scenes;
+    const isListed = async file => (await scenes()).some(s => s.path === file);
+    mkdirSync(project.at('Near/v1.2'), {recursive: true});
+    writeFileSync(project.at('Near/package.json'), '{"name": "com.example.near"}');
+    writeFileSync(project.at('Near/v1.2/Near.unity'), project.read(GAME));
+    const manifest = JSON.parse(project.read('Packages/manifest.json'));
+    manifest.dependencies['com.example.near'] = 'file:../Near';
+    project.write('Packages/manifest.json', JSON.stringify(manifest));
+    assert.ok(await isListed('Packages/com.example.near/v1.2/Near.unity'));
+    renameSync(project.at('Near/v1.2'), project.at('Near/v1.3'));
+    assert.ok(await isListed('Packages/com.example.near/v1.3/Near.unity'));
+    assert.ok(!await isListed('Packages/com.example.near/v1.2/Near.unity'));
+
+    assert.ok((await scenes()).find(s => s.path === GAME).in_build);
+    project.remove('ProjectSettings/EditorBuildSettings.asset');
+    assert.ok(!(await scenes()).find(s => s.path === GAME).in_build);
 });

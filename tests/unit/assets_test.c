@@ -92,6 +92,58 @@ static void packages_are_shown_by_their_names(void **state)
     buf_done(&want);
 }
 
+static void packages_come_and_go_with_the_project(void **state)
+{
+    (void)state;
+    put("Other/pkg/package.json", "{}");
+    put_asset("Other/pkg/b.cs", GUID("2"));
+    put_asset("Assets/d.cs", GUID("4"));
+    put("Packages/folder/package.json", "{\"name\": \"com.me.embedded\"}");
+    put_asset("Packages/folder/a.cs", GUID("1"));
+    open_assets();
+    uint64_t generation = assets_generation(assets);
+    assert_false(assets_take_packages(assets));
+    assert_int_equal(assets_generation(assets), generation);
+    put("Packages/manifest.json", "{\"dependencies\": {\"com.me.local\": \"file:../Other/pkg\"}}");
+    put("Packages/folder/package.json", "{\"name\": \"com.me.other\"}");
+    project_done(&project);
+    open_project();
+    assert_true(assets_take_packages(assets));
+    assert_true(assets_generation(assets) > generation);
+    check_path(1, "Packages/com.me.other/a.cs");
+    check_path(2, "Packages/com.me.local/b.cs");
+    check_path(4, "Assets/d.cs");
+    put("Packages/manifest.json", "{}");
+    project_done(&project);
+    open_project();
+    assert_true(assets_take_packages(assets));
+    check_path(2, "");
+    check_path(4, "Assets/d.cs");
+}
+
+static void a_file_that_was_only_saved_costs_no_look_at_folders(void **state)
+{
+    (void)state;
+    put_asset("Assets/a.cs", GUID("1"));
+    open_assets();
+    uint64_t generation = assets_generation(assets);
+    put("Assets/next", "y");
+    assert_int_equal(rename("Assets/next", "Assets/a.cs"), 0);
+    assert_false(assets_refresh(assets, STR("Assets/a.cs")));
+    assert_int_equal(assets_stats(assets).folders_read, 0);
+    assert_int_equal(assets_generation(assets), generation);
+    put_meta("Assets/a.cs", GUID("2")); /* its .meta is looked at all the same */
+    assert_true(assets_refresh(assets, STR("Assets/a.cs")));
+    check_path(2, "Assets/a.cs");
+    put_asset("Assets/b.cs", GUID("3"));
+    assert_true(assets_refresh(assets, STR("Assets/b.cs")));
+    check_path(3, "Assets/b.cs");
+    assert_int_equal(unlink("Assets/a.cs"), 0);
+    put_asset("Assets/a.cs/c.cs", GUID("4")); /* a folder now */
+    assert_true(assets_refresh(assets, STR("Assets/a.cs")));
+    check_path(4, "Assets/a.cs/c.cs");
+}
+
 static void only_paths_of_assets_have_a_file(void **state)
 {
     (void)state;
@@ -315,6 +367,8 @@ int main(void)
         TEST(a_project_without_assets_is_fine),
         TEST(assets_are_sorted_by_the_bytes_of_their_path),
         TEST(packages_are_shown_by_their_names),
+        TEST(packages_come_and_go_with_the_project),
+        TEST(a_file_that_was_only_saved_costs_no_look_at_folders),
         TEST(only_paths_of_assets_have_a_file),
         TEST(what_unity_ignores_is_ignored),
         TEST(a_meta_may_be_short_or_start_with_a_bom),

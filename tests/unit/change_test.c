@@ -113,6 +113,41 @@ static void references_to_what_was_removed_become_null_and_texts_stay(void **sta
                          WATCHER("{fileID: 0}", "see {fileID: 12}"));
 }
 
+/* ---- parts of structs */
+
+#define THING(fields)                                                                              \
+    HERO(LISTED("  - component: {fileID: 11}\n"                                                    \
+                "  - component: {fileID: 12}\n"))                                                  \
+    "--- !u!114 &12\n"                                                                             \
+    "MonoBehaviour:\n"                                                                             \
+    "  m_GameObject: {fileID: 10}\n"                                                               \
+    "  m_Script: {fileID: 11500000, guid: 000000000000000000000000000000aa, type: 3}\n" fields
+#define SET(fields) "{'action':'update','game_object_path':'Hero','index':1,'fields':" fields "}"
+
+/* The struct is not in the file yet: were it set, it would come with all its initial values. */
+static void parts_that_are_skipped_are_not_set(void **state)
+{
+    (void)state;
+    put("Assets/Thing.cs", "using UnityEngine;\n"
+                           "[System.Serializable] public class Inner { public int depth; }\n"
+                           "[System.Serializable] public class Stats {\n"
+                           "    public int hp = 5; public Inner inner; }\n"
+                           "public class Thing : MonoBehaviour {\n"
+                           "    public int level; public Stats stats; public Stats[] all; }\n");
+    put_meta("Assets/Thing.cs", "000000000000000000000000000000aa");
+    open_hero(THING("  level: 1\n"));
+    assert_true(run("manage_component", SET("{'stats.speed':1,'stats':{'inner':{'none':2}}}")));
+    assert_true(answer_has("'fields_set':[],'fields_skipped':['stats.speed','stats.inner.none']"));
+    check_file(MAIN, THING("  level: 1\n"));
+    assert_true(run("manage_component", SET("{'stats':{'speed':1,'hp':7}}")));
+    assert_true(answer_has("'fields_set':['stats'],'fields_skipped':['stats.speed']"));
+    check_file(MAIN, THING("  level: 1\n  stats:\n    hp: 7\n    inner:\n      depth: 0\n"));
+    assert_true(run("undo", "{}"));
+    assert_true(run("manage_component", SET("{'all':[{'speed':1}]}")));
+    assert_true(answer_has("'fields_set':['all'],'fields_skipped':['all[0].speed']"));
+    check_file(MAIN, THING("  level: 1\n  all:\n  - hp: 5\n    inner:\n      depth: 0\n"));
+}
+
 /* ---- damaged scenes */
 
 static void a_damaged_scene_is_shown_and_not_changed(void **state)
@@ -154,6 +189,7 @@ int main(void)
         TEST(entries_move_also_where_the_transform_is_not_first),
         TEST(nothing_is_added_where_there_is_no_list),
         TEST(references_to_what_was_removed_become_null_and_texts_stay),
+        TEST(parts_that_are_skipped_are_not_set),
         TEST(a_damaged_scene_is_shown_and_not_changed),
         TEST(a_game_object_without_components_has_none),
     };

@@ -3,50 +3,20 @@
 
 #include "editor/editor.h"
 
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "base/file.h"
 #include "base/jsonw.h"
 #include "bridge/catalog.h"
 #include "bridge/schema.h"
 #include "editor_scene.h"
-#include "test.h"
+#include "folder_fixture.h"
 
 #define MAIN  "Assets/Main.unity"
 #define OTHER "Assets/Levels/Other.unity"
 
-static char project_folder[64];
 static struct loop *loop;
 static struct editor *editor;
 static struct catalog *catalog;
 static struct buf answer; /* of the last call: JSON with ' for every " */
 static struct editor_error failure;
-
-static inline void put(const char *path, const char *text)
-{
-    char *folder = str_dup(str_from(path)), *slash = strrchr(folder, '/');
-    if (slash) {
-        *slash = 0;
-        assert_true(file_make_dirs(folder, NULL));
-    }
-    free(folder);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    assert_int_equal(fclose(f), 0);
-}
-
-static inline void put_meta(const char *path, const char *guid)
-{
-    struct buf name = {0}, text = {0};
-    buf_printf(&name, "%s.meta", path);
-    buf_printf(&text, "fileFormatVersion: 2\nguid: %s\nDefaultImporter:\n", guid);
-    put(name.p, text.p);
-    buf_done(&name);
-    buf_done(&text);
-}
 
 /* Assets/Levels/Other.unity is the first of the build, Assets/Main.unity the one enabled. */
 static inline void put_project(void)
@@ -76,8 +46,7 @@ static inline int setup(void **state)
 {
     struct limits limits;
     (void)state;
-    snprintf(project_folder, sizeof project_folder, "/tmp/multiverse_test.XXXXXX");
-    if (!mkdtemp(project_folder) || chdir(project_folder) != 0)
+    if (!enter_folder())
         return -1;
     limits_init(&limits);
     catalog = catalog_new(&limits);
@@ -88,7 +57,6 @@ static inline int setup(void **state)
 
 static inline int teardown(void **state)
 {
-    char command[256];
     (void)state;
     editor_free(editor);
     editor = NULL;
@@ -96,9 +64,7 @@ static inline int teardown(void **state)
     catalog_free(catalog);
     buf_done(&answer);
     editor_error_done(&failure);
-    snprintf(command, sizeof command, "chmod -R u+rwx %s && rm -rf %s", project_folder,
-             project_folder);
-    return chdir("/") != 0 || system(command) != 0;
+    return !leave_folder();
 }
 
 static inline void open_editor(const struct editor_options *more)

@@ -182,58 +182,204 @@ static void another_scene_is_opened(void **state)
 
 /* ---- files that are watched */
 
-static struct timer patience;
-
-static void on_patience(void *ctx)
-{
-    *(bool *)ctx = true;
-    loop_stop(loop);
-}
-
-static void on_look(void *ctx)
-{
-    (void)ctx;
-    loop_stop(loop);
-}
-
-/* Lets the loop run until the answer has that. */
-static void until_answer_has(const char *tool, const char *args, const char *part)
-{
-    struct timer again = {0};
-    bool over = false;
-    timer_start(&patience, loop, 60000, on_patience, &over);
-    while (!run(tool, args) || !answer_has(part)) {
-        if (over)
-            fail_msg("%.*s never had %s", STR_ARG(buf_str(&answer)), part);
-        timer_start(&again, loop, 5, on_look, NULL);
-        loop_run(loop);
-    }
-    timer_stop(&again);
-    timer_stop(&patience);
-}
-
 #define BRIDGE_CS "Assets/Scripts/Bridge.cs"
 #define FIELD(name)                                                                                \
     "using UnityEngine; public class Bridge : MonoBehaviour { public int " name "; }\n"
 
-static void files_that_change_are_noticed(void **state)
+#define BRIDGE_GUID "0123456789abcdef0123456789abcdef" /* the script of Child */
+#define BRIDGE_INFO "get_component_info", "{'game_object_path':'/Player/Child','index':1}"
+#define BRIDGE_NODE "get_scene_hierarchy", "{'root_path':'/Player/Child'}"
+
+static bool run_has(const char *tool, const char *arguments, const char *part)
+{
+    return run(tool, arguments) && answer_has(part);
+}
+
+static void put_bridge(void)
+{
+    put(BRIDGE_CS, FIELD("width"));
+    put_meta(BRIDGE_CS, BRIDGE_GUID);
+    put_meta("Assets/Scripts", "0000000000000000000000000000000e");
+}
+
+/* Watched or not: a call sees all that was changed before it. */
+static void check_scripts(bool watch)
+{
+    put_bridge();
+    open_editor(&(struct editor_options){.watch = watch});
+    assert_true(run_has(BRIDGE_INFO, "'component_type':'Bridge'") && answer_has("'width':0"));
+    put(BRIDGE_CS, FIELD("height"));
+    assert_true(run_has(BRIDGE_INFO, "'height':0"));
+    put("Assets/next", FIELD("depth"));
+    assert_int_equal(rename("Assets/next", BRIDGE_CS), 0);
+    assert_true(run_has(BRIDGE_INFO, "'depth':0"));
+    assert_int_equal(unlink(BRIDGE_CS ".meta"), 0);
+    assert_true(run_has(BRIDGE_NODE, "null"));
+    put_meta(BRIDGE_CS, BRIDGE_GUID);
+    assert_true(run_has(BRIDGE_NODE, "'Bridge'"));
+    assert_int_equal(rename("Assets/Scripts", "Assets/v1.2"), 0); /* a folder with an extension */
+    assert_true(run_has(BRIDGE_INFO, "'depth':0"));
+    put("Assets/v1.2/Bridge.cs", FIELD("area"));
+    assert_true(run_has(BRIDGE_INFO, "'area':0"));
+    assert_int_equal(rename("Assets/v1.2", "away"), 0);
+    assert_true(run_has(BRIDGE_NODE, "null"));
+    assert_int_equal(rename("away", "Assets/Old.Scripts"), 0);
+    assert_true(run_has(BRIDGE_INFO, "'area':0"));
+}
+
+static void scripts_that_change_are_noticed_by_the_next_call(void **state)
 {
     (void)state;
-    put(BRIDGE_CS, FIELD("width"));
-    put_meta(BRIDGE_CS, "0123456789abcdef0123456789abcdef"); /* the script of Child */
-    put_meta("Assets/Scripts", "0000000000000000000000000000000e");
+    check_scripts(true);
+}
+
+static void scripts_that_change_are_noticed_where_nobody_watches(void **state)
+{
+    (void)state;
+    check_scripts(false);
+}
+
+static void a_new_scene_is_noticed_by_the_next_call(void **state)
+{
+    (void)state;
     open_editor(&(struct editor_options){.watch = true});
-    assert_true(run("get_component_info", "{'game_object_path':'/Player/Child','index':1}"));
-    assert_true(answer_has("'component_type':'Bridge'") && answer_has("'width':0"));
-    put(BRIDGE_CS, FIELD("height"));
-    until_answer_has("get_component_info", "{'game_object_path':'/Player/Child','index':1}",
-                     "'height':0");
     put("Assets/New/New.unity", SCENE_OTHER); /* in a folder that was not there */
     put_meta("Assets/New/New.unity", "0000000000000000000000000000000d");
     put_meta("Assets/New", "0000000000000000000000000000000f");
-    until_answer_has("list_scenes", "{}", "Assets/New/New.unity");
-    assert_int_equal(unlink(BRIDGE_CS) | unlink(BRIDGE_CS ".meta"), 0);
-    until_answer_has("get_scene_hierarchy", "{'root_path':'/Player/Child'}", "null");
+    assert_true(run_has("list_scenes", "{}", "Assets/New/New.unity"));
+    assert_int_equal(rename("Assets/New", "Assets/v1.2"), 0);
+    assert_true(run_has("list_scenes", "{}", "Assets/v1.2/New.unity"));
+    assert_false(answer_has("Assets/New/New.unity"));
+}
+
+static void a_project_inside_of_its_local_package_is_watched(void **state)
+{
+    (void)state;
+    put_bridge();
+    put("package.json", "{}");
+    put("Packages/manifest.json", "{\"dependencies\": {\"com.me.all\": \"file:..\"}}");
+    open_editor(&(struct editor_options){.watch = true});
+    assert_true(run_has(BRIDGE_INFO, "'width':0"));
+    put(BRIDGE_CS, FIELD("height"));
+    assert_true(run_has(BRIDGE_INFO, "'height':0"));
+    put("Assets/New.unity", SCENE_OTHER);
+    assert_true(run_has("list_scenes", "{}", "'path':'Assets/New.unity'"));
+}
+
+/* ---- settings and packages that change */
+
+#define LOCAL(name) "{\"dependencies\": {\"com.me." name "\": \"file:../" name "\"}}"
+#define SAID        "settings or packages of the project have changed"
+
+static void check_project_changes(bool watch)
+{
+    open_editor(&(struct editor_options){.watch = watch});
+    put("far/package.json", "{}");
+    put("far/Far.unity", SCENE_OTHER);
+    put_meta("far/Far.unity", "0000000000000000000000000000000d");
+    assert_true(run("list_scenes", "{}"));
+    assert_false(answer_has("Far.unity"));
+    put("Packages/manifest.json", LOCAL("far"));
+    assert_true(run_has("list_scenes", "{}", "'Packages/com.me.far/Far.unity'"));
+    put("far/Farther.unity", SCENE_OTHER); /* it is watched from now on */
+    assert_true(run_has("list_scenes", "{}", "'Packages/com.me.far/Farther.unity'"));
+    put("Packages/manifest.json", "{}");
+    assert_true(run("list_scenes", "{}"));
+    assert_false(answer_has("Far.unity"));
+    put("Packages/near/package.json", "{\"name\": \"com.me.near\"}");
+    put("Packages/near/Near.unity", SCENE_OTHER);
+    assert_true(run_has("list_scenes", "{}", "'Packages/com.me.near/Near.unity'"));
+    put("Packages/near/package.json", "{\"name\": \"com.me.next\"}");
+    assert_true(run_has("list_scenes", "{}", "'Packages/com.me.next/Near.unity'"));
+    assert_true(run_has("list_scenes", "{}", "{'path':'" MAIN "','active':true,'in_build':true"));
+    assert_int_equal(rename("ProjectSettings/EditorBuildSettings.asset", "away"), 0);
+    assert_true(run_has("list_scenes", "{}", "{'path':'" MAIN "','active':true,'in_build':false"));
+    assert_true(run_has("read_console", "{'message_pattern':'" SAID "'}", "'count':5"));
+}
+
+static void settings_and_packages_that_change_are_read_again(void **state)
+{
+    (void)state;
+    check_project_changes(true);
+}
+
+static void settings_and_packages_are_read_again_where_nobody_watches(void **state)
+{
+    (void)state;
+    check_project_changes(false);
+}
+
+static void packages_that_are_listed_bring_their_classes(void **state)
+{
+    static const char add[] =
+        "{'action':'add','game_object_path':'/Player','component_type':'PlayerInput'}";
+    (void)state;
+    open_editor(&(struct editor_options){.watch = true});
+    REFUSES("manage_component", add, "ERR_COMPONENT_TYPE_NOT_FOUND", "PlayerInput");
+    put("Packages/packages-lock.json",
+        "{\"dependencies\": {\"com.unity.inputsystem\": {\"version\": \"1.7.0\"}}}");
+    assert_true(run("manage_component", add));
+    put("Packages/packages-lock.json", "{}");
+    REFUSES("manage_component", add, "ERR_COMPONENT_TYPE_NOT_FOUND", "PlayerInput");
+}
+
+static void what_is_written_has_the_form_of_the_version_that_the_project_has_now(void **state)
+{
+    static const char add[] =
+        "{'action':'add','game_object_path':'/Player','component_type':'Bridge'}";
+    (void)state;
+    put_bridge();
+    open_editor(&(struct editor_options){.watch = true});
+    assert_true(run("manage_component", add));
+    struct buf text = {0};
+    assert_true(file_read(MAIN, 1 << 20, &text, NULL));
+    assert_true(str_find(buf_str(&text), STR("Assembly-CSharp::Bridge")) == text.n);
+    put("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 6000.3.1f1\n");
+    assert_true(run("manage_component", add));
+    buf_clear(&text);
+    assert_true(file_read(MAIN, 1 << 20, &text, NULL));
+    assert_true(str_find(buf_str(&text), STR("Assembly-CSharp::Bridge")) < text.n);
+    buf_done(&text);
+}
+
+/* ---- packages that are not the project's own */
+
+static void scenes_of_the_package_cache_are_shown_and_not_changed(void **state)
+{
+    static const char *const paths[] = {"Packages/com.far/Far.unity",
+                                        "Library/PackageCache/com.far@1.0.0/Far.unity"};
+    (void)state;
+    put("Library/PackageCache/com.far@1.0.0/Far.unity", SCENE_TEXT);
+    open_editor(NULL);
+    for (size_t i = 0; i < 2; i++) {
+        char arguments[128];
+        snprintf(arguments, sizeof arguments, "{'path':'%s'}", paths[i]);
+        assert_true(run("open_scene", arguments));
+        assert_true(run_has("get_scene_hierarchy", "{}", "'Player'"));
+        REFUSES("manage_component",
+                "{'action':'update','game_object_path':'/Player','index':1,'fields':{'mass':3}}",
+                "ERR_PACKAGE_READ_ONLY", "copy the package");
+        assert_false(failure.was_executed);
+    }
+    check_file("Library/PackageCache/com.far@1.0.0/Far.unity", SCENE_TEXT);
+}
+
+/* The package was embedded when the scene was changed, and is not when it is to be saved. */
+static void a_package_that_went_into_the_cache_is_not_saved_to(void **state)
+{
+    (void)state;
+    put("Packages/com.far/package.json", "{}");
+    put("Packages/com.far/Far.unity", SCENE_TEXT);
+    open_editor(&(struct editor_options){.save_manual = true});
+    assert_true(run("open_scene", "{'path':'Packages/com.far/Far.unity'}"));
+    assert_true(
+        run("manage_component",
+            "{'action':'update','game_object_path':'/Player','index':1,'fields':{'mass':3}}"));
+    assert_true(file_make_dirs("Library/PackageCache", NULL));
+    assert_int_equal(rename("Packages/com.far", "Library/PackageCache/com.far@1.0.0"), 0);
+    REFUSES("save_scene", "{}", "ERR_PACKAGE_READ_ONLY", "Packages/com.far/Far.unity");
+    assert_false(failure.was_executed);
+    check_file("Library/PackageCache/com.far@1.0.0/Far.unity", SCENE_TEXT);
 }
 
 /* ---- changes and their history */
@@ -375,7 +521,16 @@ int main(void)
         TEST(scenes_are_listed_by_path),
         TEST(a_new_scene_is_there_at_the_next_call),
         TEST(another_scene_is_opened),
-        TEST(files_that_change_are_noticed),
+        TEST(scripts_that_change_are_noticed_by_the_next_call),
+        TEST(scripts_that_change_are_noticed_where_nobody_watches),
+        TEST(a_new_scene_is_noticed_by_the_next_call),
+        TEST(a_project_inside_of_its_local_package_is_watched),
+        TEST(settings_and_packages_that_change_are_read_again),
+        TEST(settings_and_packages_are_read_again_where_nobody_watches),
+        TEST(packages_that_are_listed_bring_their_classes),
+        TEST(what_is_written_has_the_form_of_the_version_that_the_project_has_now),
+        TEST(scenes_of_the_package_cache_are_shown_and_not_changed),
+        TEST(a_package_that_went_into_the_cache_is_not_saved_to),
         TEST(an_edit_can_be_undone_and_redone),
         TEST(what_is_saved_by_hand_waits_for_it),
         TEST(play_mode_needs_unity),

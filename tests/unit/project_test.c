@@ -323,6 +323,95 @@ static void of_cached_versions_the_one_in_use_counts(void **state)
                    "2 com.d 3.0.0 /Library/PackageCache/com.d@1a2b3c\n");
 }
 
+static void packages_that_are_asked_for_are_listed_once_each(void **state)
+{
+    struct buf names = {0};
+    (void)state;
+    put("Packages/manifest.json", "{\"dependencies\": {\"com.b\": \"1.0.0\", \"../x\": \"1\"}}");
+    put("Packages/packages-lock.json",
+        "{\"dependencies\": {\"com.b\": {\"version\": \"1.0.0\"}, \"com.a\": {\"depth\": 1}}}");
+    open_project();
+    for (size_t i = 0; i < project.listed_count; i++)
+        buf_printf(&names, "%.*s ", STR_ARG(project.listed[i]));
+    CHECK_CSTR(buf_str(&names), "com.a com.b ");
+    buf_done(&names);
+}
+
+#define SETTINGS(name, body)                                                                       \
+    "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &1\n" name ":\n" body
+
+static void two_readings_are_the_same_unless_something_changed(void **state)
+{
+    static const struct {
+        const char *path, *text;
+    } changes[] = {
+        {"ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 2022.3.1f1\n"},
+        {"ProjectSettings/EditorSettings.asset",
+         SETTINGS("EditorSettings", "  m_SerializationMode: 1\n")},
+        {"ProjectSettings/EditorSettings.asset",
+         SETTINGS("EditorSettings", "  m_SerializationMode: 1\n"
+                                    "  m_SerializeInlineMappingsOnOneLine: 1\n")},
+        {"ProjectSettings/EditorBuildSettings.asset",
+         SETTINGS("EditorBuildSettings",
+                  "  m_Scenes:\n  - enabled: 0\n    path: Assets/A.unity\n")},
+        {"ProjectSettings/EditorBuildSettings.asset",
+         SETTINGS("EditorBuildSettings",
+                  "  m_Scenes:\n  - enabled: 1\n    path: Assets/A.unity\n")},
+        {"ProjectSettings/TagManager.asset",
+         SETTINGS("TagManager", "  layers:\n  - Default\n  - Mine\n")},
+        {"ProjectSettings/ProjectSettings.asset",
+         SETTINGS("PlayerSettings", "  scriptingDefineSymbols:\n    1: MINE\n")},
+        {"Packages/manifest.json", "{\"dependencies\": {\"com.b\": \"1.0.0\"}}"},
+        {"Packages/com.a/package.json", "{\"version\": \"1.0.0\"}"},
+        {"Packages/com.a/package.json", "{\"version\": \"1.0.1\"}"},
+        {"Library/PackageCache/com.b@1.0.0/package.json", "{}"},
+    };
+    struct project now;
+    (void)state;
+    open_project();
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        put(changes[i].path, changes[i].text);
+        assert_true(project_open(&now, project_folder, NULL, NULL));
+        if (project_is_same(&project, &now))
+            fail_msg("%s makes no difference", changes[i].path);
+        project_done(&project);
+        project = now;
+        assert_true(project_open(&now, project_folder, NULL, NULL));
+        if (!project_is_same(&project, &now))
+            fail_msg("%s makes a difference twice", changes[i].path);
+        project_done(&now);
+    }
+}
+
+static bool is_cached(const char *path)
+{
+    struct buf absolute = {0};
+    assert_true(project_contains(&project, str_from(path), &absolute));
+    bool is = project_is_cached(&project, str_from(path), buf_str(&absolute));
+    buf_done(&absolute);
+    return is;
+}
+
+static void what_unity_has_fetched_is_known_by_every_path(void **state)
+{
+    (void)state;
+    put("Library/PackageCache/com.a@1.0.0/A.unity", "x");
+    put("Packages/com.b/package.json", "{}");
+    put("Packages/com.b/B.unity", "x");
+    put("Vendor/c/C.unity", "x");
+    assert_int_equal(symlink("../../Vendor/c", "Library/PackageCache/com.c@1.0.0"), 0);
+    assert_int_equal(symlink("../Library/PackageCache/com.a@1.0.0", "Assets/link"), 0);
+    open_project();
+    assert_true(is_cached("Library/PackageCache/com.a@1.0.0/A.unity"));
+    assert_true(is_cached("Packages/com.a/A.unity"));
+    assert_true(is_cached("Packages/com.c/C.unity"));
+    assert_true(is_cached("Assets/link/A.unity"));
+    assert_false(is_cached("Packages/com.b/B.unity"));
+    assert_false(is_cached("Assets/A.unity"));
+    assert_false(is_cached("Library/PackageCacheX/A.unity"));
+    assert_false(is_cached("Vendor/c/C.unity"));
+}
+
 static void a_local_package_that_is_not_there_is_a_note(void **state)
 {
     (void)state;
@@ -504,6 +593,9 @@ int main(void)
         TEST(packages_are_embedded_local_or_cached),
         TEST(of_one_name_the_nearest_package_counts),
         TEST(of_cached_versions_the_one_in_use_counts),
+        TEST(packages_that_are_asked_for_are_listed_once_each),
+        TEST(two_readings_are_the_same_unless_something_changed),
+        TEST(what_unity_has_fetched_is_known_by_every_path),
         TEST(a_local_package_that_is_not_there_is_a_note),
         TEST(names_that_would_be_paths_are_not_taken),
         TEST(a_project_is_locked_while_somebody_holds_its_lockfile),

@@ -134,6 +134,19 @@ static void results_are_what_counts(void **state)
                "\"skipped_tests\":[],\"truncated\":false}");
 }
 
+static void durations_end_with_the_microsecond(void **state)
+{
+    (void)state;
+    static const char odd[] =
+        "<test-run><test-case name=\"A\" result=\"Failed\" duration=\"0.0244\"/>"
+        "<test-case name=\"B\" result=\"Passed\" duration=\"0.0000017\"/>"
+        "<test-case name=\"C\" result=\"Passed\" duration=\"0.1\"/></test-run>";
+    assert_true(file_replace("odd.xml", str_from(odd), 0644, NULL));
+    finish("cp odd.xml \"$1\"", TEST_EDIT, 0);
+    assert_true(is_in(&seen.result, "\"duration_ms\":124.402}"));
+    assert_true(is_in(&seen.result, "\"duration_ms\":24.4}"));
+}
+
 static void all_is_edit_mode_then_play_mode(void **state)
 {
     struct buf ran = {0};
@@ -243,6 +256,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(results_are_what_counts),
+        TEST(durations_end_with_the_microsecond),
         TEST(all_is_edit_mode_then_play_mode),
         TEST(play_alone_is_play_mode),
         TEST(a_run_without_results_says_what_it_said),

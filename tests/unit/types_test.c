@@ -1,6 +1,7 @@
 #include "unity/types.h"
 
 #include "types_fixture.h"
+#include "unity/builtin.h"
 
 /* ---- built-in classes */
 
@@ -162,6 +163,50 @@ static void check_found(const char *name, const char *want)
     buf_done(&all);
 }
 
+static void check_image(const char *version, int64_t file_id, const char *package)
+{
+    const struct type_class *const *found = NULL;
+    put_version(version);
+    open_types();
+    assert_int_equal(types_find(types, STR("Image"), &found), 1);
+    const struct builtin_script *s =
+        builtin_script(found[0]->script.guid, found[0]->script.file_id);
+    assert_non_null(s);
+    assert_int_equal(s->file_id, file_id);
+    CHECK_CSTR(str_from(s->package), package);
+    types_free(types);
+    assets_close(assets);
+    project_done(&project);
+    types = NULL;
+    assets = NULL;
+}
+
+/* Unity's own user interface was a .dll of the editor before it was a package. */
+static void a_manifest_without_ugui_has_that_of_its_editor(void **state)
+{
+    (void)state;
+    put("Packages/manifest.json", "{\"dependencies\": {}}");
+    check_image("2022.3.56f1", 11500000, "com.unity.ugui");
+    check_image("2018.4.36f1", -765806418, "UnityEngine.UI.dll");
+    put("Packages/manifest.json", "{\"dependencies\": {\"com.unity.ugui\": \"1.0.0\"}}");
+    check_image("2022.3.56f1", 11500000, "com.unity.ugui");
+}
+
+static void what_an_abstract_class_between_inherits_is_required(void **state)
+{
+    (void)state;
+    put_script("Assets/Drawn.cs", GUID("1"),
+               "public class Drawn : UnityEngine.UI.MaskableGraphic { }");
+    put_script("Assets/Stacked.cs", GUID("2"),
+               "public class Stacked : UnityEngine.UI.HorizontalOrVerticalLayoutGroup { }");
+    open_types();
+    for (int i = 0; i < 2; i++) {
+        const struct type_class *c = component(i ? GUID("2") : GUID("1"));
+        assert_int_equal(c->require_count, 1);
+        CHECK_CSTR(c->requires_[0], "UnityEngine.RectTransform");
+    }
+}
+
 static void classes_are_found_by_full_or_simple_name(void **state)
 {
     (void)state;
@@ -246,6 +291,8 @@ int main(void)
         TYPES_TEST(an_unknown_class_id_is_nothing),
         TYPES_TEST(a_script_of_a_package_that_is_not_there_comes_from_the_table),
         TYPES_TEST(a_script_of_the_project_takes_over_the_fields_of_a_package_class),
+        TYPES_TEST(a_manifest_without_ugui_has_that_of_its_editor),
+        TYPES_TEST(what_an_abstract_class_between_inherits_is_required),
         TYPES_TEST(classes_are_found_by_full_or_simple_name),
         TYPES_TEST(an_old_editor_has_its_ui_in_a_library),
         TYPES_TEST(sources_of_cached_packages_are_read_when_nothing_else_knows_a_name),

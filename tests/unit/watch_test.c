@@ -16,6 +16,7 @@ static struct watch *watch;
 static struct timer guard;
 static size_t bursts;
 static bool stop_in_callback;
+static struct buf folders; /* those of what is seen that are folders */
 
 static int setup_watch(void **state)
 {
@@ -34,6 +35,7 @@ static int teardown_watch(void **state)
     char command[128];
     watch_stop(watch);
     timer_stop(&guard);
+    buf_done(&folders);
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return teardown(state) || chdir("/") != 0 || system(command) != 0;
 }
@@ -50,6 +52,9 @@ static void on_change(const struct watch_event *e, void *ctx)
         struct str in = e->changes[i].folder, name = e->changes[i].name;
         assert_true(str_starts(in, str_from(folder)));
         buf_printf(&seen, "%.*s/%.*s ", STR_ARG(str_skip(in, strlen(folder))), STR_ARG(name));
+        if (e->changes[i].is_folder)
+            buf_printf(&folders, "%.*s/%.*s ", STR_ARG(str_skip(in, strlen(folder))),
+                       STR_ARG(name));
     }
     loop_stop(loop);
     if (stop_in_callback) {
@@ -124,6 +129,104 @@ static void a_file_that_is_removed_is_told(void **state)
     start((struct watch_options){0});
     assert_int_equal(unlink("a"), 0);
     check_next("/a ");
+}
+
+static void what_has_happened_is_told_by_a_flush(void **state)
+{
+    (void)state;
+    start((struct watch_options){.quiet_ms = TOO_LONG_MS});
+    buf_clear(&seen);
+    watch_flush(watch);
+    assert_int_equal(bursts, 0); /* nothing to tell */
+    put("a");
+    make_folder("b");
+    watch_flush(watch);
+    CHECK_CSTR(buf_str(&seen), "/a /b ");
+    put("b/c");
+    watch_flush(watch);
+    CHECK_CSTR(buf_str(&seen), "/a /b /b/c ");
+    watch_flush(watch);
+    assert_int_equal(bursts, 2);
+    watch_flush(NULL);
+}
+
+static long queue_length(void)
+{
+    long n = 0;
+    FILE *f = fopen("/proc/sys/fs/inotify/max_queued_events", "r");
+    if (f) {
+        assert_int_equal(fscanf(f, "%ld", &n), 1);
+        fclose(f);
+    }
+    return n;
+}
+
+/* More than one turn of the loop reads. */
+static void a_flush_tells_all_of_a_long_burst(void **state)
+{
+    (void)state;
+    start((struct watch_options){.quiet_ms = TOO_LONG_MS});
+    buf_clear(&seen);
+    for (int i = 0; i < 5000; i++) {
+        char name[256];
+        snprintf(name, sizeof name, "%0200d", i);
+        put(name);
+    }
+    watch_flush(watch);
+    assert_int_equal(bursts, 1);
+    if (queue_length() > 10000) /* two events for each file */
+        assert_true(str_find(buf_str(&seen), STR("04999 ")) < seen.n);
+    else
+        CHECK_CSTR(buf_str(&seen), "everything ");
+}
+
+static void the_watch_may_be_stopped_in_a_flush(void **state)
+{
+    (void)state;
+    stop_in_callback = true;
+    start((struct watch_options){.quiet_ms = TOO_LONG_MS});
+    put("a");
+    watch_flush(watch);
+    assert_null(watch);
+}
+
+static void folders_are_told_apart_from_files(void **state)
+{
+    (void)state;
+    make_folder("in.to");
+    put("a");
+    start((struct watch_options){0});
+    buf_clear(&folders);
+    put("a");
+    make_folder("b.c");
+    assert_int_equal(symlink("in.to", "link"), 0);
+    watch_flush(watch);
+    assert_int_equal(rename("in.to", "out.of"), 0);
+    watch_flush(watch);
+    CHECK_CSTR(buf_str(&folders), "/b.c /link /in.to /out.of ");
+    buf_clear(&folders);
+    assert_int_equal(rmdir("b.c") | unlink("a"), 0);
+    put("b.c");
+    watch_flush(watch);
+    CHECK_CSTR(buf_str(&folders), "/b.c ");
+}
+
+static void a_link_to_a_folder_is_told_as_one_also_when_it_goes(void **state)
+{
+    char in[80];
+    const char *root = in;
+    (void)state;
+    snprintf(in, sizeof in, "%s/in", folder);
+    make_folder("in");
+    make_folder("out");
+    start((struct watch_options){.roots = &root});
+    buf_clear(&folders);
+    assert_int_equal(symlink("../out", "in/link"), 0);
+    watch_flush(watch);
+    CHECK_CSTR(buf_str(&folders), "/in/link ");
+    assert_int_equal(unlink("in/link"), 0);
+    watch_flush(watch);
+    CHECK_CSTR(buf_str(&folders), "/in/link /in/link ");
 }
 
 static void of_a_rename_both_names_are_told(void **state)
@@ -429,6 +532,11 @@ int main(void)
         TEST(a_file_that_is_made_is_told_once),
         TEST(a_file_that_is_written_is_told),
         TEST(a_file_that_is_removed_is_told),
+        TEST(what_has_happened_is_told_by_a_flush),
+        TEST(a_flush_tells_all_of_a_long_burst),
+        TEST(the_watch_may_be_stopped_in_a_flush),
+        TEST(folders_are_told_apart_from_files),
+        TEST(a_link_to_a_folder_is_told_as_one_also_when_it_goes),
         TEST(of_a_rename_both_names_are_told),
         TEST(changes_in_folders_below_are_told),
         TEST(a_new_folder_is_watched_with_all_that_is_in_it),
