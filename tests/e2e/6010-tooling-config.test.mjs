@@ -119,9 +119,9 @@ describe('show', () => {
     });
 
     test('both spellings are read, also mixed', async t => {
-        const user = makeUser(t, {tooling: {active_profile: 'b', profiles: [{id: 'a', name: 'A', categories: {}},
-            {id: 'b', name: 'B', categories: {meta: {candidates: [MOCK], fallback_on_rate_limit: false,
-                cooldownSec: 7}}}]}});
+        const user = makeUser(t, {tooling: {active_profile: 'b', profiles: [{id: 'a', name: 'A',
+            categories: {meta: {candidates: [MOCK]}}}, {id: 'b', name: 'B',
+            categories: {meta: {candidates: [MOCK], fallback_on_rate_limit: false, cooldownSec: 7}}}]}});
         const shown = await user.json('show');
         assert.deepEqual([shown.active_profile, shown.categories.meta.fallback_on_rate_limit,
             shown.categories.meta.cooldown_sec], ['b', false, 7]);
@@ -153,7 +153,7 @@ const WRONG = [
 ];
 
 function change(how) {
-    const copy = structuredClone(good);
+    const copy = JSON.parse(JSON.stringify(good)); // nothing in it is shared
     how(copy);
     return JSON.stringify(copy, null, 1);
 }

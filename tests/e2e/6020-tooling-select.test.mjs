@@ -20,11 +20,12 @@ describe('select', () => {
         const user = makeUser(t, {tooling: config([{tool: 'codex-cli', model: 'gpt'}, mock('off', {weight: 0}),
             mock('third'), mock('fourth')])});
         const choice = await user.json('select', 'worker');
-        assert.deepEqual([choice.tool, choice.model, choice.category, choice.settings_of, choice.profile,
-            choice.strategy, choice.forced, choice.is_probe],
+        assert.deepEqual([choice.tool, choice.model, choice.category, choice.used, choice.profile,
+            choice.strategy, choice.forced, choice.probe],
             ['mock', 'third', 'worker', 'worker', 'own', 'priority', false, false]);
-        assert.deepEqual(choice.candidates.map(c => [c.model, c.chosen, c.out]), [['gpt', false, 'unavailable'],
-            ['off', false, 'disabled'], ['third', true, null], ['fourth', false, null]]);
+        assert.deepEqual(choice.candidates.map(c => [c.model, c.out]),
+            [['gpt', 'unavailable'], ['off', 'disabled'], ['third', 'in'], ['fourth', 'in']]);
+        assert.equal(choice.choice.index, 2);
         assert.match(choice.candidates[0].why, /codex/);
         const {code, stdout} = await user.tooling('select', 'worker');
         assert.equal(code, 0);
@@ -40,7 +41,7 @@ describe('select', () => {
         assert.equal((await user.json('select', 'worker')).model, 'for-worker');
         for (const category of ['plan', 'unheard-of', 'WORKER']) {
             const choice = await user.json('select', category);
-            assert.deepEqual([choice.model, choice.category, choice.settings_of], ['for-meta', category, 'meta']);
+            assert.deepEqual([choice.model, choice.category, choice.used], ['for-meta', category, 'meta']);
         }
         assert.match((await user.tooling('select', 'unheard-of')).stdout, /settings of meta/);
     });
@@ -59,7 +60,7 @@ describe('select', () => {
         assert.equal(json.code, 1);
         const choice = JSON.parse(json.stdout);
         assert.deepEqual([choice.tool, choice.model], [null, null]);
-        assert.ok(choice.candidates.every(c => c.out && c.why), json.stdout);
+        assert.ok(choice.candidates.every(c => c.out !== 'in' && c.why), json.stdout);
     });
 
     test('priority takes the first that can', async t => {
@@ -208,9 +209,10 @@ describe('explain', () => {
         assert.deepEqual(all.map(d => [d.category, d.tool, d.model]),
             [['plan', 'mock', 'a'], ['worker', 'mock', 'b'], ['worker', 'mock', 'a']]);
         assert.ok(all[0].id > all[1].id && all[1].id > all[2].id);
-        assert.ok(Math.abs(Date.parse(all[0].at) - Date.now()) < 60_000, all[0].at);
-        assert.deepEqual(all[0].candidates.map(c => [c.tool, c.chosen]),
-            [['mock', true], ['mock', false], ['cursor-cli', false]]);
+        assert.ok(Math.abs(Date.parse(all[0].time) - Date.now()) < 60_000, all[0].time);
+        assert.deepEqual(all[0].candidates.map(c => [c.tool, c.out]),
+            [['mock', 'in'], ['mock', 'in'], ['cursor-cli', 'unavailable']]);
+        assert.equal(all[0].choice.index, 0);
         assert.match(all[0].candidates[2].why, /cursor/);
         assert.deepEqual((await decisions(user)).map(d => d.id), [all[0].id], 'one, if not told');
         assert.deepEqual((await decisions(user, String(all[2].id))).map(d => d.model), ['a']);
@@ -226,7 +228,7 @@ describe('explain', () => {
         assert.equal(strategy, 'weighted');
         assert.ok(draw >= 0 && draw < 1, String(draw));
         assert.equal(model, draw < 0.25 ? 'a' : 'b');
-        assert.match((await user.tooling('explain')).stdout, new RegExp(`${draw.toFixed(3)}`));
+        assert.match((await user.tooling('explain')).stdout, new RegExp(`drawn ${draw.toFixed(6)}`));
     });
 
     test('nobody and force mode are decisions, too', async t => {
