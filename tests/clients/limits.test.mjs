@@ -6,7 +6,7 @@ import path from 'node:path';
 import {describe, test} from 'node:test';
 
 import {until} from '../e2e/lib.mjs';
-import {configOf, keyName, keyOf, keys, makeUser, mock, task} from '../e2e/tooling.mjs';
+import {configOf, keyName, keyOf, keys, makeUser, mock, planner, task} from '../e2e/tooling.mjs';
 import {copySample, scenePath} from '../e2e/unity.mjs';
 import {startStandin} from '../standin/standin.mjs';
 import {meta, metaScript} from '../standin/meta.mjs';
@@ -86,7 +86,7 @@ const kinds = {
         a: fault => fault, c: () => meta(), asked: 3,
     },
     'worker runs': {
-        tooling: candidates => configOf({meta: {candidates: [mock('m', metaScript({workers: ['make the player heavier']}))]},
+        tooling: candidates => configOf({meta: planner('make the player heavier'),
             worker: {candidates}}),
         // A has begun when its limit comes.
         a: fault => request => request.results.length ? fault
@@ -210,7 +210,7 @@ describe('the user\'s own settings', () => {
         test(`of ${agents[name].title} are as they were`, {skip: missing(agents[name])}, async t => {
             const a = (await startStandin(t)).account('a').answers(WORK);
             const project = copySample(t);
-            const user = makeAgentUser(t, [a], configOf({meta: {candidates: [mock('m', metaScript({workers: ['x']}))]},
+            const user = makeAgentUser(t, [a], configOf({meta: planner('x'),
                 worker: {candidates: [{tool: tools[name].tool, model: tools[name].model, ...tools[name].candidate(a, 'C')}]}}));
             await user.complete(task({repo: project.dir, runner: {mcp: 'auto'}}), {limit: LIMIT_MS});
             const settings = ['.codex/config.toml', '.claude.json', '.claude/settings.json', '.gemini/settings.json']

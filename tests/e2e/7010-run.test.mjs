@@ -5,7 +5,7 @@ import path from 'node:path';
 import {describe, test} from 'node:test';
 
 import {refuses, runOnTerminal} from './cli.mjs';
-import {config, configOf, makeUser, mock, task} from './tooling.mjs';
+import {config, configOf, makeUser, mock, planner, task} from './tooling.mjs';
 import {assess, complete, metaScript, plan, work} from '../standin/meta.mjs';
 
 const when = name => ({when: {prompt_has: name}});
@@ -175,7 +175,7 @@ describe('a task that fails', () => {
     });
 
     test('when a worker takes too long: its time is ours to give, nobody else is tried', async t => {
-        const {events} = await failing(t, configOf({meta: {candidates: [mock('planner', metaScript({workers: ['x']}))]},
+        const {events} = await failing(t, configOf({meta: planner('x'),
             worker: {candidates: [mock('slow', [{sleep_ms: 600_000, say: 'late'}]), mock('other')]}}),
         task({runner: {worker: {max_run_time_sec: 1}}}));
         assert.deepEqual(events.filter(e => e.event === 'outcome' && e.category === 'worker').map(e => e.outcome), ['budget']);

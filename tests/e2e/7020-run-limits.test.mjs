@@ -7,7 +7,7 @@ import path from 'node:path';
 import {describe, test} from 'node:test';
 
 import {LIMIT_MS, until, within} from './lib.mjs';
-import {chat, config, configOf, keyOf, keys, makeUser, mock, task} from './tooling.mjs';
+import {chat, config, configOf, keyOf, keys, makeUser, mock, planner, task} from './tooling.mjs';
 import {startStandin} from '../standin/standin.mjs';
 import {meta, metaScript} from '../standin/meta.mjs';
 
@@ -146,7 +146,7 @@ test('several processes at once after the reset: one probe', async t => {
     const [a, c] = await accounts(t, 'a', 'c');
     a.answers({fault: 'rate_limited', retryAfter: 7200});
     c.answers(meta());
-    const user = makeUser(t, {env: keys(a, c), tooling: configOf({meta: {candidates: [mock('m', metaScript({workers: ['x']}))]},
+    const user = makeUser(t, {env: keys(a, c), tooling: configOf({meta: planner('x'),
         worker: {candidates: [chat(a), chat(c)]}})});
     await user.complete(task());
     user.letPass(2 * HOUR);
@@ -156,9 +156,7 @@ test('several processes at once after the reset: one probe', async t => {
         await held.opened;
         return 'done';
     });
-    const own = i => task({id: `P-${i}`, runner: {tooling: configOf({meta: {candidates: [mock(`m${i}`, metaScript({workers: ['x']}))]},
-        worker: {candidates: [chat(a), chat(c)]}})}});
-    const all = Array.from({length: 4}, (_, i) => user.complete(own(i), {limit: 3 * LIMIT_MS}));
+    const all = Array.from({length: 4}, (_, i) => user.complete(task({id: `P-${i}`}), {limit: 3 * LIMIT_MS}));
     await until(() => a.count === 2 && c.count === 1 + 3, 'one at A, three at C');
     held.open();
     await Promise.all(all);
@@ -272,7 +270,7 @@ describe('the mock plays the same', () => {
 
     test('a worker that hit its limit after it had changed files leaves word for the next', async t => {
         const user = makeUser(t, {tooling: configOf({
-            meta: {candidates: [mock('m', metaScript({workers: ['write both files']}))]},
+            meta: planner('write both files'),
             worker: {candidates: [
                 mock('first', [{write: {'one.txt': 'by the first\n', 'old.txt': 'changed\n'}, fail: 'usage_limited'}]),
                 mock('second', [{when: {prompt_has: 'one.txt'}, write: {'two.txt': 'by the second\n'}, say: 'went on'},
@@ -296,7 +294,7 @@ describe('the mock plays the same', () => {
         const [c] = await accounts(t, 'c');
         c.answers('went on');
         const user = makeUser(t, {env: keys(c), tooling: configOf({
-            meta: {candidates: [mock('m', metaScript({workers: ['write a file']}))]},
+            meta: planner('write a file'),
             worker: {candidates: [mock('first', [{write: {'one.txt': 'a\nb\nc\n'}, fail: 'rate_limited'}]), chat(c)]}})});
         await user.complete(task());
         const [{texts}] = c.requests;

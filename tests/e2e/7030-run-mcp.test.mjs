@@ -6,18 +6,17 @@ import {describe, test} from 'node:test';
 
 import {start} from './cli.mjs';
 import {END_MS, modern, until} from './lib.mjs';
-import {configOf, makeUser, mock, task} from './tooling.mjs';
+import {configOf, makeUser, mock, planner, task} from './tooling.mjs';
 import {copySample, scenePath} from './unity.mjs';
-import {metaScript} from '../standin/meta.mjs';
 
 const GAME = scenePath('GameScene');
 const CHANGE = {tool: 'manage_component',
     arguments: {action: 'update', game_object_path: '/Player', index: 1, fields: {mass: 2.5}}};
+const HEAVIER = {call: [CHANGE, {tool: 'save_scene', arguments: {}}], say: 'heavier now'};
 const CHANGED = {removed: ['  m_Mass: 1'], added: ['  m_Mass: 2.5']};
 const test_ = {command: `grep -q 'm_Mass: 2.5' ${GAME}`};
 
-const tooling = worker => configOf({meta: {candidates: [mock('m', metaScript({workers: ['make the player heavier']}))]},
-    worker: {candidates: [mock('worker', worker)]}});
+const tooling = worker => configOf({meta: planner('make the player heavier'), worker: {candidates: [mock('worker', worker)]}});
 
 /** The server of a project, in the user's world; stopped with the test. */
 async function serve(t, user, project, args = []) {
@@ -31,13 +30,10 @@ async function serve(t, user, project, args = []) {
     return Object.assign(program, {url, port: Number(port)});
 }
 
-/** All that run in the user's world now, by what they are: ['serve', ...]. */
-const commands = user => user.inhabitants();
-
 describe('mcp auto', () => {
     test('starts a headless server for the run; the worker changes a component; the test confirms it', async t => {
         const project = copySample(t);
-        const user = makeUser(t, {tooling: tooling([{call: [CHANGE, {tool: 'save_scene', arguments: {}}], say: 'heavier now'}])});
+        const user = makeUser(t, {tooling: tooling([HEAVIER])});
         const {events, stderr} = await user.complete(task({repo: project.dir, test: test_, runner: {mcp: 'auto'}}));
         assert.deepEqual(project.diff(GAME), CHANGED);
         assert.deepEqual(events.filter(e => e.event === 'test').map(e => e.code), [0]);
@@ -46,16 +42,16 @@ describe('mcp auto', () => {
         assert.match(user.note('T-1', project.dir), /heavier now/);
         assert.match(user.note('T-1', project.dir), /GameScene\.unity/);
         assert.equal(stderr, '');
-        assert.deepEqual(commands(user), [], 'nothing is left running');
+        assert.deepEqual(user.inhabitants(), [], 'nothing is left running');
     });
 
     test('uses the server that runs, and leaves it running', async t => {
         const project = copySample(t);
-        const user = makeUser(t, {tooling: tooling([{call: [CHANGE, {tool: 'save_scene', arguments: {}}], say: 'done'}])});
+        const user = makeUser(t, {tooling: tooling([HEAVIER])});
         const server = await serve(t, user, project);
         writeFileSync(project.at('multiverse.json'), JSON.stringify({schema_version: 1, port: server.port}));
         await user.complete(task({repo: project.dir, test: test_, runner: {mcp: 'auto'}}));
-        assert.deepEqual(commands(user), [server.pid], 'the one that ran, and no other');
+        assert.deepEqual(user.inhabitants(), [server.pid], 'the one that ran, and no other');
         const {json} = await modern(server, 'tools/call', {name: 'undo', arguments: {steps: 1}});
         assert.equal(json.result.structuredContent.undone.length, 1, 'it was that server which did the work');
         await server.stopped();
@@ -64,7 +60,7 @@ describe('mcp auto', () => {
 
     test('a server of another project on that port is left alone', async t => {
         const [project, other] = [copySample(t), copySample(t)];
-        const user = makeUser(t, {tooling: tooling([{call: [CHANGE, {tool: 'save_scene', arguments: {}}], say: 'done'}])});
+        const user = makeUser(t, {tooling: tooling([HEAVIER])});
         const server = await serve(t, user, other);
         writeFileSync(project.at('multiverse.json'), JSON.stringify({schema_version: 1, port: server.port}));
         await user.complete(task({repo: project.dir, test: test_, runner: {mcp: 'auto'}}));
@@ -75,7 +71,7 @@ describe('mcp auto', () => {
 
     test('a server with a token is used with it', async t => {
         const project = copySample(t);
-        const user = makeUser(t, {tooling: tooling([{call: [CHANGE, {tool: 'save_scene', arguments: {}}], say: 'done'}])});
+        const user = makeUser(t, {tooling: tooling([HEAVIER])});
         const token = path.join(user.dir, 'token');
         writeFileSync(token, 'a-token-of-some-length-1234', {mode: 0o600});
         const server = await serve(t, user, project, ['--token-file', token]);
@@ -83,7 +79,7 @@ describe('mcp auto', () => {
             JSON.stringify({schema_version: 1, port: server.port, token_file: token}));
         const {stdout} = await user.complete(task({repo: project.dir, test: test_, runner: {mcp: 'auto'}}));
         assert.doesNotMatch(stdout, /a-token-of-some-length/);
-        assert.deepEqual(commands(user), [server.pid]);
+        assert.deepEqual(user.inhabitants(), [server.pid]);
         await server.stopped();
     });
 
@@ -116,12 +112,12 @@ describe('mcp auto', () => {
         const user = makeUser(t, {tooling: tooling([{sleep_ms: 600_000, say: 'late'}])});
         const program = user.start(['run', '-', '--json'], {input: task({repo: project.dir, runner: {mcp: 'auto'}})});
         await until(() => /"category":"worker"/.test(program.stdout), `the worker\n${program.stderr}`);
-        assert.ok(commands(user).length >= 3, 'run, server, worker');
+        assert.ok(user.inhabitants().length >= 3, 'run, server, worker');
         program.child.kill('SIGKILL');
         await program.exit;
         // The worker itself has no parent to ask any more; the server must not wait for it.
-        await until(() => commands(user).length <= 1, 'the end of the server');
-        for (const pid of commands(user))
+        await until(() => user.inhabitants().length <= 1, 'the end of the server');
+        for (const pid of user.inhabitants())
             process.kill(pid, 'SIGKILL');
     });
 });

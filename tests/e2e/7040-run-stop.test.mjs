@@ -5,12 +5,11 @@ import path from 'node:path';
 import {describe, test} from 'node:test';
 
 import {END_MS, LIMIT_MS, slow, until, within} from './lib.mjs';
-import {chat, config, configOf, keys, makeUser, mock, task} from './tooling.mjs';
+import {chat, config, configOf, keys, makeUser, mock, planner, task} from './tooling.mjs';
 import {startStandin} from '../standin/standin.mjs';
 import {metaScript} from '../standin/meta.mjs';
 
 const GRACE_MS = 3_000; // ATTEMPT_GRACE_MS: between SIGTERM and SIGKILL
-const planner = {candidates: [mock('m', metaScript({workers: ['x']}))]};
 
 /** Starts a run, waits until `when` is true of it, sends the signal; {code, ms, events}. */
 async function stop(user, text, when, signal = 'SIGINT') {
@@ -40,7 +39,7 @@ while :; do sleep 600 & wait; done
 describe('Ctrl-C', () => {
     for (const signal of ['SIGINT', 'SIGTERM'])
         test(`${signal} while a worker runs`, async t => {
-            const user = makeUser(t, {tooling: configOf({meta: planner,
+            const user = makeUser(t, {tooling: configOf({meta: planner('x'),
                 worker: {candidates: [mock('slow', [{sleep_ms: 600_000, say: 'late'}]), mock('other')]}})});
             const {code, events, ms} = await stop(user, task(), atWorker, signal);
             assert.equal(code, 130);
@@ -79,7 +78,7 @@ describe('Ctrl-C', () => {
     for (const [what, trap] of [['and its own children', ''], ['that ignores it, and its children', "trap '' TERM INT HUP"]])
         test(`an agent ${what} are gone`, async t => {
             const user = makeUser(t, {programs: {claude: agent(trap)}, env: {ANTHROPIC_API_KEY: 'sk-ant-not-real'},
-                tooling: configOf({meta: planner, worker: {candidates: [{tool: 'claude-code', model: 'sonnet'}]}})});
+                tooling: configOf({meta: planner('x'), worker: {candidates: [{tool: 'claude-code', model: 'sonnet'}]}})});
             const {code} = await stop(user, task(), () => {
                 try {
                     return readFileSync(path.join(user.dir, 'child'), 'utf8').includes('\n');
@@ -93,7 +92,7 @@ describe('Ctrl-C', () => {
 
     test('a second Ctrl-C is no harm', async t => {
         const user = makeUser(t, {programs: {claude: agent("trap '' TERM INT HUP")}, env: {ANTHROPIC_API_KEY: 'sk-ant-not-real'},
-            tooling: configOf({meta: planner, worker: {candidates: [{tool: 'claude-code', model: 'sonnet'}]}})});
+            tooling: configOf({meta: planner('x'), worker: {candidates: [{tool: 'claude-code', model: 'sonnet'}]}})});
         const program = user.start(['run', '-', '--json'], {input: task()});
         await until(() => atWorker(program), 'the worker');
         program.child.kill('SIGINT');
@@ -108,7 +107,7 @@ test('what an agent leaves behind when it ends by itself is gone, too', async t 
     const leaves = '#!/bin/sh\nsleep 600 >/dev/null 2>&1 </dev/null &\necho \'{"type":"result","subtype":"success",' +
         '"is_error":false,"result":"done"}\'\n';
     const user = makeUser(t, {programs: {claude: leaves}, env: {ANTHROPIC_API_KEY: 'sk-ant-not-real'},
-        tooling: configOf({meta: planner, worker: {candidates: [{tool: 'claude-code', model: 'sonnet'}]}})});
+        tooling: configOf({meta: planner('x'), worker: {candidates: [{tool: 'claude-code', model: 'sonnet'}]}})});
     await user.complete(task());
     assert.deepEqual(user.inhabitants(), []);
 });

@@ -4,7 +4,7 @@ import {readFileSync, readdirSync} from 'node:fs';
 import {describe, test} from 'node:test';
 
 import {until} from './lib.mjs';
-import {chat, config, configOf, keyName, makeUser, mock, task} from './tooling.mjs';
+import {chat, config, configOf, keyName, makeUser, mock, planner, task} from './tooling.mjs';
 import {copySample} from './unity.mjs';
 import {startStandin} from '../standin/standin.mjs';
 import {meta, metaScript, work} from '../standin/meta.mjs';
@@ -97,7 +97,7 @@ describe('a key in the environment', () => {
             '\'{"type":"result","subtype":"success","is_error":false,"result":"%s"}\\n\' ' +
             '"$(printf %s "$ANTHROPIC_API_KEY" | sed \'s/"/\\\\"/g\')"\n';
         const user = makeUser(t, {programs: {claude: says}, env: {WORK_KEY: SECRET}, tooling: configOf({
-            meta: {candidates: [mock('m', metaScript({workers: ['x']}))]},
+            meta: planner('x'),
             worker: {candidates: [{tool: 'claude-code', model: 'sonnet', env: {ANTHROPIC_API_KEY: 'env:WORK_KEY'}}]}})});
         const stop = watchCommandLines(user);
         const project = copySample(t);
@@ -123,7 +123,7 @@ describe('a key in the environment', () => {
 test('the prompt is not on a command line', async t => {
     const says = '#!/bin/sh\ncat > /dev/null\necho \'{"type":"result","subtype":"success","is_error":false,"result":"done"}\'\n';
     const user = makeUser(t, {programs: {claude: says, codex: says, gemini: says}, env: {ANTHROPIC_API_KEY: 'sk-ant-x-y-z'},
-        tooling: configOf({meta: {candidates: [mock('m', metaScript({workers: ['a prompt that nobody shall see']}))]},
+        tooling: configOf({meta: planner('a prompt that nobody shall see'),
             worker: {candidates: [{tool: 'claude-code', model: 'sonnet'}]}})});
     const stop = watchCommandLines(user);
     await user.complete(task({prd: {text: 'a plan that nobody shall see'}}));

@@ -12,8 +12,9 @@ import os from 'node:os';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 
-import {multiverse, run, start} from './cli.mjs';
+import {run, start} from './cli.mjs';
 import {inhabitants, LIMIT_MS, until, within} from './lib.mjs';
+import {metaScript} from '../standin/meta.mjs';
 
 export const CATEGORIES = ['meta', 'plan', 'task', 'execution', 'worker'];
 
@@ -45,6 +46,9 @@ export function chat(account, more = {}) {
 /** A candidate that plays a script (src/agent/mock.h). */
 export const mock = (model, script, more = {}) =>
     ({tool: 'mock', model, ...(script && {toolSpecific: {script}}), ...more});
+
+/** Settings of a category whose only candidate plans, has these prompts worked on, and finds all well. */
+export const planner = (...workers) => ({candidates: [mock('planner', metaScript({workers}))]});
 
 export const keyName = account => `KEY_${account.name.toUpperCase()}`;
 export const keyOf = account => `sk-secret-of-${account.name}`;
@@ -160,5 +164,3 @@ export function makeUser(t, {tooling, env = {}, programs} = {}) {
     });
     return user;
 }
-
-export {multiverse};
