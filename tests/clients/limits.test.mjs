@@ -152,9 +152,9 @@ for (const [kind, {c: answer, asked}] of Object.entries(kinds))
                 await run('T-2');
                 assert.equal(begun(a), 1, 'a second process does not try A');
                 assert.equal(begun(c), 2 * asked);
-                user.letPass(HOUR * 1000);
-                await run('T-3');
-                assert.equal(begun(a), 1, 'an hour later it is remembered');
+                user.letPass(HOUR * 1000 / 2);
+                const {candidates: [later]} = await user.json('select', works ? 'worker' : 'task', '--dry-run');
+                assert.equal(later.out, 'resting', 'half an hour later it is remembered');
                 user.letPass(8 * 24 * HOUR * 1000);
 
                 const held = gate(), play = answer();
@@ -162,10 +162,10 @@ for (const [kind, {c: answer, asked}] of Object.entries(kinds))
                     await held.opened;
                     return typeof play === 'function' ? play(request) : play;
                 });
-                const probe = run('T-4');
+                const probe = run('T-3');
                 await until(() => begun(a) === 2, 'the probe', LIMIT_MS);
                 c.answers(answer());
-                await run('T-5');
+                await run('T-4');
                 assert.equal(begun(a), 2, 'while it is probed nobody else goes there');
                 held.open();
                 await probe;

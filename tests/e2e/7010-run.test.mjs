@@ -76,7 +76,7 @@ describe('a task that works', () => {
         assert.equal(code, 0, stdout);
         assert.match(stdout, /\r\x1b\[K/, 'the status is drawn anew');
         assert.match(stdout, /RUNNING, loop 1 of 10, mock worker, 00:\d\d/);
-        assert.match(stdout, /5\d\d\d tokens/);
+        assert.match(stdout, /loop 1 of 10, mock worker, 00:\d\d, [56]\d\d\d tokens/);
         const end = stdout.slice(stdout.lastIndexOf('COMPLETE'));
         assert.doesNotMatch(end.slice(end.indexOf('\n')), /loop/, 'no status is left behind');
     });
@@ -168,18 +168,18 @@ describe('a task that fails', () => {
     });
 
     test('when the test never passes', async t => {
-        const {events, user} = await failing(t, played(metaScript({workers: ['one', 'two', 'three']}),
-            [{say: 'done', repeat: true}]), task({test: {command: 'echo the test says no; exit 3'}, runner: {max_loops: 2}}));
-        assert.ok(events.filter(e => e.event === 'test').every(e => e.code === 3));
+        const text = task({test: {command: 'echo the test says no; exit 3'}, runner: {max_loops: 2}});
+        const lazy = await failing(t, played(metaScript()), text);
+        assert.match(lazy.why, /complete/);
+        const {events, user} = await failing(t, played([{...when('plan_task'), say: plan()},
+            {...when('completion_assessment'), say: assess(), repeat: true},
+            {...when('next_action'), say: work('one')}, {...when('next_action'), say: complete()},
+            {...when('next_action'), say: work('two')}, {...when('next_action'), say: complete()},
+            {...when('next_action'), say: work('three')}]), text);
+        assert.deepEqual(events.filter(e => e.event === 'test').map(e => e.code), [3, 3]);
         assert.match(user.note(), /the test says no/);
     });
 
-    test('when a worker takes too long: its time is ours to give, nobody else is tried', async t => {
-        const {events} = await failing(t, configOf({meta: planner('x'),
-            worker: {candidates: [mock('slow', [{sleep_ms: 600_000, say: 'late'}]), mock('other')]}}),
-        task({runner: {worker: {max_run_time_sec: 1}}}));
-        assert.deepEqual(events.filter(e => e.event === 'outcome' && e.category === 'worker').map(e => e.outcome), ['budget']);
-    });
 });
 
 describe('answers that are not quite right', () => {
@@ -218,6 +218,18 @@ describe('answers that are not quite right', () => {
         assert.match(user.note(), /mended/);
     });
 
+    test('a worker that takes too long is stopped, nobody else is tried, and the planner hears of it', async t => {
+        const user = makeUser(t, {tooling: configOf({meta: {candidates: [mock('planner', [
+            {...when('plan_task'), say: plan()}, {...when('completion_assessment'), say: assess()},
+            {when: {prompt_has: 'budget'}, say: complete()}, {...when('next_action'), say: work('hurry')}])]},
+        worker: {candidates: [mock('slow', [{sleep_ms: 600_000, say: 'late'}]), mock('other')]}})});
+        const {events} = await user.complete(task({runner: {worker: {max_run_time_sec: 1}}}));
+        assert.deepEqual(events.filter(e => e.event === 'outcome' && e.category === 'worker')
+            .map(e => [e.model, e.outcome]), [['slow', 'budget']]);
+        assert.deepEqual(user.inhabitants(), []);
+        assert.deepEqual(await user.json('cooldowns'), []);
+    });
+
     test('the worker is called as next_action says, but the candidate holds', async t => {
         const user = makeUser(t, {tooling: configOf({meta: {candidates: [mock('planner', [
             {...when('plan_task'), say: plan()}, {...when('completion_assessment'), say: assess()},
@@ -244,7 +256,7 @@ describe('a task that is wrong: exit 2, one line that points at it, nothing ran'
         ['a tool that nobody knows', 'version: 1\ntask: {prd: {text: x}}\nrunner:\n  worker:\n    kind: codex\n',
             [/:5:11:/, /codex-cli/]],
         ['a tooling that is wrong', 'version: 1\ntask: {prd: {text: x}}\nrunner:\n  tooling:\n    profiles:\n    - id: a\n' +
-            '      categories:\n        wroker: {candidates: [{tool: mock}]}\n', [/:8:9:/, /worker/]],
+            '      categories:\n        wroker: {candidates: [{tool: mock}]}\n', [/:8:\d+:/, /worker/]],
         ['a prd that is not there', 'version: 1\ntask: {prd: {path: none.md}}\n', [/none\.md/]],
         ['a repo that is not there', 'version: 1\ntask: {repo: none, prd: {text: x}}\n', [/none/]],
     ];
@@ -271,11 +283,11 @@ describe('a task that is wrong: exit 2, one line that points at it, nothing ran'
         refuses(await user.command(['run', '-'], {input: task()}), /tooling\.json:2:/);
     });
 
-    test('a key that is not in the environment is told before anything runs with it', async t => {
+    test('a key that is not in the environment: that candidate is out, and explain says why', async t => {
         const user = makeUser(t, {tooling: config([mock('a', metaScript(), {env: {SOME: 'env:NOT_THERE'}}),
             mock('b', metaScript())])});
-        const {code, events} = await user.run(task());
-        assert.match(events.map(e => e.text).join('\n'), /NOT_THERE/);
-        assert.equal(code, 0, 'another candidate does it');
+        const {events} = await user.complete(task());
+        assert.ok(events.every(e => e.model !== 'a'), 'another candidate does it');
+        assert.match((await user.tooling('explain')).stdout, /mock +a .*NOT_THERE/);
     });
 });

@@ -272,7 +272,7 @@ describe('the mock plays the same', () => {
         const user = makeUser(t, {tooling: configOf({
             meta: planner('write both files'),
             worker: {candidates: [
-                mock('first', [{write: {'one.txt': 'by the first\n', 'old.txt': 'changed\n'}, fail: 'usage_limited'}]),
+                mock('first', [{write: {'one.txt': 'by the first\n', 'old.txt': 'changed\n'}, fail: 'rate_limited'}]),
                 mock('second', [{when: {prompt_has: 'one.txt'}, write: {'two.txt': 'by the second\n'}, say: 'went on'},
                     {fail: 'request', message: 'nobody told me of one.txt'}])]}})});
         const git = (...args) => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args],
@@ -283,7 +283,7 @@ describe('the mock plays the same', () => {
         git('commit', '-qm', 'begin');
         const {events} = await user.complete(task());
         assert.deepEqual(events.filter(e => e.event === 'outcome' && e.category === 'worker').map(e => [e.model, e.outcome]),
-            [['first', 'usage_limited'], ['second', 'ok']]);
+            [['first', 'rate_limited'], ['second', 'ok']]);
         const note = user.note();
         for (const name of ['one.txt', 'two.txt', 'old.txt'])
             assert.ok(note.includes(name), note);
