@@ -40,7 +40,7 @@ const tools = {
         key: request => request.headers.authorization?.replace('Bearer ', ''),
     },
     gemini: {
-        tool: 'gemini-cli', model: 'gemini-2.5-flash', told: false, scope: 'account',
+        tool: 'gemini-cli', model: 'gemini-2.5-flash', told: false, scope: 'model',
         candidate: account => ({env: {GOOGLE_GEMINI_BASE_URL: account.url, GEMINI_API_KEY: `env:${keyName(account)}`}}),
         key: request => request.headers['x-goog-api-key'],
     },

@@ -119,11 +119,12 @@ class User {
         return readFileSync(path.join(repo, `.agent-runner/task-${id}.md`), 'utf8');
     }
 
-    /** Makes all rests end `ms` earlier, as if that much time had passed. */
+    /** Makes all rests and warnings end `ms` earlier, as if that much time had passed. */
     letPass(ms) {
         const db = new DatabaseSync(this.store);
         db.exec('PRAGMA busy_timeout = 5000');
         db.prepare('UPDATE rest SET since = since - ?, until = until - ?').run(ms, ms);
+        db.prepare('UPDATE near SET until = until - ?').run(ms);
         db.close();
     }
 
