@@ -333,6 +333,17 @@ def write_structs(out, folder, pool):
     out.write("};\n\n")
 
 
+def write_struct_versions(out, folder, pool):
+    """serializedVersion of a struct from a version on."""
+    names = {row["struct"] for row in read(folder, "structs.tsv", True)}
+    out.write("static const struct struct_version struct_versions[] = {\n")
+    for row in read(folder, "struct_versions.tsv", True):
+        if row["struct"] not in names:
+            sys.exit(f"struct_versions.tsv: no such struct: {row['struct']}")
+        out.write(f"    {{{pool.ref(row['struct'])}, {lower(row['first'])}, {row['value']}}},\n")
+    out.write("};\n\n")
+
+
 def write_enums(out, folder, pool):
     spans, flags = {}, {}
     out.write("static const struct builtin_member members[] = {\n")
@@ -457,6 +468,7 @@ def main():
     pool, tables = Pool(), Text()
     write_classes(tables, folder, pool)
     write_structs(tables, folder, pool)
+    write_struct_versions(tables, folder, pool)
     write_enums(tables, folder, pool)
     write_scripts(tables, folder, pool)
     write_attributes(tables, folder, pool)

@@ -1,14 +1,17 @@
 /* One attempt: one candidate is started, read, bounded in time, and ends with an outcome, once.
  *
- *     struct attempt_options o = {.call = &call, .limit_ms = 1800000, .on_step = ..., .on_end = ...};
+ *     struct attempt_options o = {.call = call, .limit_ms = 1800000, .on_end = ...};
  *     struct attempt *a = attempt_start(loop, &o);
  *     attempt_stop(a);                          // Ctrl-C: the group is killed, on_end still comes
  *
  * The child leads a process group of its own; when it ends, is stopped or runs out of time, what
- * is left of the group is killed. stdout and stderr are read apart, go masked (secrets.h) to
- * DIR/NAME.out and NAME.err (bounded, 0600) and through a report (report.h). A report that is
- * hopeless ends the attempt early. A program that cannot be started is an outcome, too
- * (OUTCOME_LAUNCH). Nothing calls back inside attempt_start().
+ * is left of the group is killed, and what has left the group (offspring.h). stdout and stderr are
+ * read apart, go masked (secrets.h) to DIR/NAME.out and NAME.err (bounded, 0600) and through a
+ * report (report.h). A report that is hopeless ends the attempt early. A program that cannot be
+ * started is an outcome, too (OUTCOME_LAUNCH). Nothing calls back inside attempt_start().
+ *
+ * Everything that is handed out is masked: the texts of steps, and in on_end the last words, the
+ * outcome's message and its evidence.
  */
 #pragma once
 
@@ -18,8 +21,9 @@
 #include "agent/secrets.h"
 #include "base/loop.h"
 
-#define ATTEMPT_MAX_OUTPUT (64u << 20) /* of each stream on disk; what is beyond is counted */
-#define ATTEMPT_GRACE_MS   3000u       /* between SIGTERM and SIGKILL */
+#define ATTEMPT_MAX_OUTPUT  (64u << 20) /* of each stream on disk; what is beyond is counted */
+#define ATTEMPT_MAX_ROLLOUT (1u << 20)  /* of codex's own record of the session, its end */
+#define ATTEMPT_GRACE_MS    3000u       /* between SIGTERM and SIGKILL */
 
 struct attempt;
 
@@ -37,4 +41,4 @@ struct attempt_options {
 };
 
 struct attempt *attempt_start(struct loop *loop, const struct attempt_options *options);
-void attempt_stop(struct attempt *a);
+void attempt_stop(struct attempt *a); /* more than once is fine; not after on_end */

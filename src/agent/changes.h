@@ -2,13 +2,17 @@
  *
  *     struct changes *before = changes_look(repo, &err);
  *     ...
- *     changes_since(before, repo, &out, &count); // " M Assets/A.cs | +3 -1", one line a file
+ *     changes_since(before, repo, &out, &count, &err); // " M Assets/A.cs | +3 -1", one line a file
  *     changes_free(before);
  *
- * In a git repository by git's own eyes (status and numstat against HEAD, hashes of files that were
- * dirty already), else by size and time of the files (bounded; .git, Library, Temp, node_modules
- * and what begins with .agent-runner left out). Blocking: some 10 ms for small repos; git is run with
- * a time limit. Says at most CHANGES_MAX_FILES files and how many more there are.
+ * In a git repository by git's own eyes (status and numstat against the HEAD of before, so that
+ * commits count, and contents of files that were dirty already), else by size and time of the files
+ * (bounded; .git, Library, Temp, node_modules left out). What begins with .agent-runner is never
+ * told. Where git is missing, refuses or hangs, the files are looked at. Lines of git's: its two
+ * letters, the name (in quotes if it has odd characters), lines added and removed; else A, M or D
+ * and the size. Says at most CHANGES_MAX_FILES files and how many more there are.
+ *
+ * Blocking: some 10 ms for small repos; all runs of git in one call take at most CHANGES_GIT_MS.
  */
 #pragma once
 
@@ -16,10 +20,15 @@
 #include "base/error.h"
 
 #define CHANGES_MAX_FILES 50u
+#define CHANGES_GIT_MS    10000u
+#define CHANGES_MAX_SEEN  50000u /* files that are looked at; what is beyond is not seen */
 
 struct changes;
 
+/* NULL and ERR_IO if there is no such folder. */
 struct changes *changes_look(const char *repo, struct error *err);
+struct changes *changes_look_within(const char *repo, uint64_t git_ms, struct error *err);
+/* Adds the lines. ERR_IO: the folder is gone, or git answers no more. */
 bool changes_since(const struct changes *before, const char *repo, struct buf *out, size_t *count,
                    struct error *err);
-void changes_free(struct changes *c);
+void changes_free(struct changes *c); /* NULL is fine */

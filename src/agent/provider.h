@@ -10,8 +10,12 @@
  * child process; openai-chat and mock are this program itself (`multiverse agent-chat`,
  * `agent-mock`), so that time-outs, kills, bounds and transcripts are the same for all.
  *
- * The prompt goes to standard input. Keys go into the environment, never into argv. The tool's own
- * retries are cut to one attempt: the policy is ours.
+ * The prompt goes to standard input. Keys go into the environment, never into argv. The tool's
+ * own retries are cut to one attempt: the policy is ours. The user's environment and logins hold;
+ * on top of it come the candidate's env and what the provider needs.
+ *
+ * A relative cliPath with a slash is relative to the folder this program was started in; a name
+ * without one is looked up in the PATH that the child gets.
  */
 #pragma once
 
@@ -38,6 +42,7 @@ struct provider_call {
     const char *dir; /* a private folder (0700) for files of this call; absolute */
     struct provider_mcp mcp;
     const char *self; /* path of this program */
+    bool is_walled;   /* inside a wall of ours (sandbox.h): the tool's own cannot stand in it */
 };
 
 struct provider_launch {
@@ -47,8 +52,17 @@ struct provider_launch {
     struct str input;
     struct str rollouts; /* codex: the folder where rollout files are; else empty */
     /* values that must never be shown: keys, tokens */
-    struct str secrets[16];
+    const struct str *secrets;
     size_t secret_count;
+
+    /* What a wall must let through. Lists end with NULL. */
+    const char *program; /* argv[0] as on any machine: "codex"; a path where one was configured */
+    bool is_self;        /* it is this program: argv[0] exists here only */
+    bool is_request;     /* it only sends a request, and touches nothing: it needs no wall */
+    const char **needs;  /* names of variables: the candidate's, the provider's, the account's */
+    const char **homes;  /* the tool's own folders and files: its login, its settings */
+    const char *folder;  /* in call->dir, 0700: files of this call; NULL: none were made */
+    const char **after;  /* a command to run if it was killed; NULL: none (sandbox.h) */
     struct arena arena;
 };
 
@@ -57,8 +71,15 @@ bool provider_build(const struct provider_call *call, struct provider_launch *ou
                     struct error *err);
 void provider_launch_done(struct provider_launch *l);
 
+/* Whether toolSpecific, flags and env are such as the tool takes, without looking at this machine;
+ * for `tooling validate`. ERR_CONFIG_VALIDATION names the candidate, the key and what is allowed.
+ */
+bool provider_check(const struct candidate *c, struct error *err);
+
 /* Whether the candidate could run here: cli_path or the program in PATH is executable; openai-chat
- * has its key (of the candidate's env, else OPENAI_API_KEY). The signature is ledger_available_fn. */
+ * has its key (of the candidate's env, else OPENAI_API_KEY); variables its env names are there.
+ * ctx is the `const struct sandbox *` it would run in, or NULL: the program of a container is not
+ * looked for on this machine. The signature is ledger_available_fn. */
 bool provider_available(const struct candidate *c, char why[128], void *ctx);
 
 /* What `tooling doctor` shows; calls no model. Blocking, some 100 ms up to PROVIDER_DOCTOR_MS. */

@@ -61,9 +61,13 @@ struct report_end {
     bool timed_out;       /* by us, because its time was over: OUTCOME_BUDGET */
     const char *no_start; /* it could not be started: why; else NULL */
     struct str rollout;   /* codex: the text of its rollout file, empty if there is none */
+    int64_t
+        at; /* unix ms when it ended, for times in words; 0: the last event that has a time, else
+                   the report's now */
 };
 
 struct report_reader; /* of the tool; report_core.h */
+struct report_core;
 
 struct report {
     enum tool_kind tool;
@@ -80,12 +84,13 @@ struct report {
         hopeless; /* the tool waits or retries for long on a limit: kill it, the outcome is known */
     report_step_fn *on_step; /* set by the owner; may be NULL */
     void *ctx;
+    uint64_t skipped; /* lines that were too long */
     /* private */
     const struct report_reader *reader;
     struct arena arena;  /* of the line at hand */
     struct buf lines[3]; /* by proc_stream: what of a line has come */
     bool skipping[3];
-    void *own; /* the reader's */
+    struct report_core *own; /* what the reader has seen; report_core.h */
 };
 
 void report_init(struct report *r, enum tool_kind tool, int64_t now);
@@ -93,7 +98,8 @@ void report_feed(struct report *r, enum proc_stream which, struct str bytes);
 void report_end(struct report *r, const struct report_end *end);
 void report_done(struct report *r);
 
-/* One record of a run, as `tooling classify` takes it: {id, tool, exit_code, argv, stdout, stderr,
+/* One record of a run, as `tooling classify` takes it: {id, tool, exit_code, argv?, stdout, stderr,
  * killed?, timed_out?, at? (RFC 3339), rollout?}; true, and one line of JSON in out: {id, outcome,
- * until, evidence}. False and *err if it is no such record. */
+ * until (unix ms or null), evidence, message, model_only?, warning?}. An exit code below 0 is a
+ * signal. False and *err if it is no such record. */
 bool report_classify(const struct json *record, int64_t now, struct buf *out, struct error *err);

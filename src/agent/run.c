@@ -4,9 +4,9 @@
 
 #define NO RUN_STATE_COUNT
 
-/* A run that is over takes nothing any more. */
+/* In the order of the events: begin, planned, worked, marked, more, passed, fail. A run that is over
+ * takes nothing any more. */
 static const unsigned char table[RUN_STATE_COUNT][RUN_EVENT_COUNT] = {
-    /*                   BEGIN         PLANNED      WORKED          MARKED          MORE         PASSED        FAIL */
     [RUN_PENDING] = {RUN_PLANNING, NO, NO, NO, NO, NO, RUN_FAILED},
     [RUN_PLANNING] = {NO, RUN_RUNNING, NO, NO, NO, NO, RUN_FAILED},
     [RUN_RUNNING] = {NO, NO, RUN_RUNNING, RUN_VALIDATING, NO, NO, RUN_FAILED},

@@ -6,15 +6,22 @@
  *   plan_task (category task) -> criteria
  *   loop: next_action (execution) -> run_worker: a worker run (worker), then next_action again
  *                                 -> mark_complete: completion_assessment (execution), then the test
- *   until all criteria are satisfied and task.test.command ends with 0, or max_loops worker runs.
+ *   until all criteria are satisfied and task.test.command ends with 0, or max_loops worker runs are
+ *   used up, or it was marked complete more than RUNNER_MAX_MARKS times with no work in between.
  *
- * A malformed answer is asked for again, at most META_TRIES times in all. Each question and each
- * worker run goes through dispatch.h. The worker's candidate is merged with worker_call and the
- * task's worker env: the candidate's tool, model, cliPath, flags, env and toolSpecific hold over
- * worker_call's. A test that fails goes back as RUN_MORE with the end of its output.
+ * A malformed answer is asked for again, at most QUESTION_TRIES times in all. Each question and each
+ * worker run goes through dispatch.h; a question that gets no answer, or a worker run for which
+ * nobody is left, fails the run. A worker that ends with a refused request, at its time limit or by
+ * a signal is looked at by the next next_action. The worker's candidate is merged with worker_call
+ * and the task's worker env (worker_merge.h). A test that fails goes back as RUN_MORE with the end of
+ * its output.
+ *
+ * A worker that changed files and then hit a limit leaves word: the next candidate is told what was
+ * changed and to go on in place.
  *
  * Everything that happens is told as events, from which the terminal, plain lines and --json are
- * made. Texts are masked already.
+ * made; texts are masked. The note (task_note.h) is written at each step. Transcripts are
+ * DIR/NN-category-tool.out and .err, the test's DIR/NN-test.out.
  */
 #pragma once
 
@@ -22,15 +29,19 @@
 #include "agent/run.h"
 #include "agent/task_file.h"
 
+#define RUNNER_MAX_MARKS 3u
+#define RUNNER_META_MS   (15u * 60000u) /* for an answer of one candidate */
+#define RUNNER_TEST_MS   (30u * 60000u) /* for the test command */
+
 enum runner_event_kind {
     RUNNER_STATE,   /* state changed */
-    RUNNER_ASK,     /* a question goes out: text its name */
+    RUNNER_ASK,     /* a question goes out: text its name, number its try */
     RUNNER_TRY,     /* a candidate was chosen: tool, model, category, number */
     RUNNER_STEP,    /* something the agent did: text */
-    RUNNER_OUTCOME, /* of a try: text its class, until, message */
-    RUNNER_PLAN,    /* criteria are there */
+    RUNNER_OUTCOME, /* of a try: outcome its class, until, text the provider's sentence */
+    RUNNER_PLAN,    /* criteria are there: text "AC-1: ...", one a line */
     RUNNER_CHANGES, /* text: what a worker run changed */
-    RUNNER_TEST,    /* the test ended: text, code */
+    RUNNER_TEST,    /* the test ended: code, text "after 3.2 s" and the end of its output */
     RUNNER_NOTE,    /* the note was written: text its path */
     RUNNER_WARN,    /* text */
     RUNNER_END      /* text: why it failed, or "" */
@@ -41,7 +52,7 @@ struct runner_event {
     enum run_state state;
     uint64_t loop, max_loops; /* worker runs so far, this one counted */
     struct str category, tool, model, text, outcome;
-    unsigned number;
+    unsigned number;                      /* RUNNER_TRY, RUNNER_OUTCOME: of the try; RUNNER_ASK */
     int64_t until;                        /* unix ms, RUNNER_OUTCOME */
     int64_t code;                         /* RUNNER_TEST */
     uint64_t elapsed_ms;                  /* of the run */
@@ -65,10 +76,12 @@ struct runner_options {
     const char *dir;         /* where transcripts and files of calls go; made by the caller, 0700 */
     const char *run_id;
     struct secrets *secrets;
+    uint64_t meta_limit_ms, test_limit_ms; /* 0: RUNNER_META_MS, RUNNER_TEST_MS */
     runner_event_fn *on_event;
     runner_end_fn *on_end;
     void *ctx;
 };
 
+/* Nothing calls back inside it. What the options point to lives until on_end. */
 struct runner *runner_start(struct loop *loop, const struct runner_options *options);
-void runner_stop(struct runner *r);
+void runner_stop(struct runner *r); /* a second time: children are killed at once */

@@ -112,6 +112,14 @@ static inline const char *json_scan_text(const char *at, const char *end)
     return at;
 }
 
+/* Behind the string of JSON whose opening quote stands at `at`; end if it is not closed. */
+static inline const char *json_scan_string(const char *at, const char *end)
+{
+    for (at = json_scan_text(at + 1, end); at < end && *at != '"'; at = json_scan_text(at, end))
+        at += *at == '\\' && end - at > 1 ? 2 : 1;
+    return at < end ? at + 1 : end;
+}
+
 /* Copies n bytes if all are plain. If not, the answer is false and what stands at `to` is not
  * defined. The last block overlaps the one before it, so that there is no rest to copy byte by
  * byte. */

@@ -450,21 +450,13 @@ struct str json_skim_plain(struct str v)
     return str_make(v.p + 1, v.n - 2);
 }
 
-/* Behind the string whose opening quote stands at `at`. */
-static const char *skip_string(const char *at, const char *end)
-{
-    for (at = json_scan_text(at + 1, end); at < end && *at != '"'; at = json_scan_text(at, end))
-        at += *at == '\\' && end - at > 1 ? 2 : 1;
-    return at < end ? at + 1 : end;
-}
-
 void json_skim_compact(struct buf *out, struct str json)
 {
     const char *at = json.p, *end = json.p + json.n;
     while (at < end) {
         const char *from = at;
         while (at < end && !is_blank(*at))
-            at = *at == '"' ? skip_string(at, end) : at + 1;
+            at = *at == '"' ? json_scan_string(at, end) : at + 1;
         buf_add(out, str_make(from, (size_t)(at - from)));
         while (at < end && is_blank(*at))
             at++;

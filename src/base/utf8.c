@@ -189,6 +189,19 @@ struct str utf8_head(struct str s, size_t n)
     return str_head(s, (s.p[cut] & 0xc0) == 0x80 ? n : cut);
 }
 
+void utf8_locate(struct str text, size_t offset, size_t *line, size_t *column)
+{
+    *line = *column = 1;
+    for (size_t i = 0; i < offset && i < text.n; i++) {
+        if (text.p[i] == '\n') {
+            ++*line;
+            *column = 1;
+        } else if (((unsigned char)text.p[i] & 0xc0) != 0x80) {
+            ++*column;
+        }
+    }
+}
+
 bool utf8_check_feed(struct utf8_check *c, struct str part)
 {
     size_t at = 0;

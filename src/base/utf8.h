@@ -33,6 +33,9 @@ void utf8_add_lossy(struct buf *b, struct str s);
 /* The longest beginning of s with at most n bytes that does not cut a character. */
 struct str utf8_head(struct str s, size_t n);
 
+/* Where a byte of a text stands, for messages: both from 1; columns are characters. */
+void utf8_locate(struct str text, size_t offset, size_t *line, size_t *column);
+
 /* A check that goes on from piece to piece, for text that arrives in parts.
  *     struct utf8_check c = {0};
  *     utf8_check_feed(&c, part) ...             // false: invalid for good

@@ -14,6 +14,8 @@
 #include "bridge/catalog.h"
 
 #define JSON(...) #__VA_ARGS__ /* JSON as it is written; its blanks go when it is read */
+/* Of this form or null. A list of types says it, too, but not all clients read one. */
+#define OR_NULL(...) "{\"anyOf\": [" #__VA_ARGS__ ", {\"type\": \"null\"}]}"
 
 enum catalog_presence {
     OPTIONAL,

@@ -34,7 +34,7 @@ static const char get_scene_hierarchy_defs[] = JSON({"$defs": {"game_object": {
         "active": {"type": "boolean", "description": "GameObject.activeSelf."},
         "prefab_asset_path": {"type": "string",
                               "description": "Only on the root of a prefab instance."},
-        "components": {"type": "array", "items": {"type": ["string", "null"]},
+        "components": {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "null"}]},
                        "description":
                            "Full type names; the position is the index. null: a missing script."},
         "children": {"anyOf": [{"type": "array", "items": {"$ref": "#/$defs/game_object"}},
@@ -93,7 +93,9 @@ static const struct catalog_field get_component_info_output[] = {
     {"component_type", JSON({"type": "string"}), REQUIRED, "Full name of its type."},
     {"fields",
      JSON({"type": "object",
-           "additionalProperties": {"type": ["string", "number", "boolean", "null", "object"]}}),
+           "additionalProperties": {"anyOf": [{"type": "string"}, {"type": "number"},
+                                              {"type": "boolean"}, {"type": "null"},
+                                              {"type": "object"}]}}),
      REQUIRED,
      "Names and values. Numbers, texts and booleans are plain and a reference to nothing is null; "
      "all else is {type, value, ...}: is_object_ref and ref_path mark a reference into the scene, "
@@ -101,6 +103,9 @@ static const struct catalog_field get_component_info_output[] = {
      "cut."},
     {"_fields_truncated", JSON({"type": "boolean"}), OPTIONAL,
      "true: there are more fields than one answer holds; ask for some by name."},
+    {"_partial", JSON({"type": "boolean"}), OPTIONAL,
+     "true: the component comes from a model file (.fbx), which is not read; fields that the scene "
+     "does not override have the defaults of their class here."},
 };
 
 const struct catalog_row catalog_get_component_info = {
@@ -137,7 +142,8 @@ static const struct catalog_field manage_component_input[] = {
      "Camera\"). Root objects can omit the leading slash."},
     {"component_type", JSON({"type": "string"}), OPTIONAL,
      "Fully qualified or simple name of the component type to add (e.g. \"Rigidbody\", "
-     "\"PlayerController\", \"UnityEngine.UI.Image\"). Required for 'add' action."},
+     "\"PlayerController\", \"UnityEngine.UI.Image\"). Required for 'add' action. For 'remove' of "
+     "a missing script (null in get_scene_hierarchy): \"Missing Script\"."},
     {"index", JSON({"type": "integer", "minimum": 0}), OPTIONAL,
      "0-based component index on the GameObject (matches get_scene_hierarchy output). Required for "
      "'update'/'remove'/'move' to identify the target component. Optional for 'add' to specify "
@@ -163,7 +169,8 @@ static const struct catalog_field manage_component_output[] = {
     {"action", JSON({"enum": ["add", "update", "remove", "move"]}), REQUIRED, "What was done."},
     {"game_object_path", JSON({"type": "string"}), REQUIRED, "Path of the GameObject."},
     {"game_object_name", JSON({"type": "string"}), REQUIRED, "Name of the GameObject."},
-    {"component_type", JSON({"type": "string"}), REQUIRED, "Full name of the component's type."},
+    {"component_type", JSON({"type": "string"}), REQUIRED,
+     "Full name of the component's type; \"Missing Script\" if its script was missing."},
     {"index", JSON({"type": "integer", "minimum": 0}), REQUIRED,
      "Index of the component now; after 'remove', the one it had."},
     {"fields_set", JSON({"type": "array", "items": {"type": "string"}}), OPTIONAL,

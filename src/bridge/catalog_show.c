@@ -190,6 +190,8 @@ static void put_allowed(struct buf *out, const struct json *schema)
     put_bounds(out, json_get(schema, STR("minimum")), json_get(schema, STR("maximum")), "");
     put_bounds(out, json_get(schema, STR("minLength")), json_get(schema, STR("maxLength")),
                " characters");
+    JSON_ITEMS (json_get(schema, STR("anyOf")), one) /* of which one is null, and allows no more */
+        put_allowed(out, one);
 }
 
 static void put_default(struct buf *out, const struct json *value)

@@ -66,7 +66,7 @@ static const struct catalog_field open_scene_input[] = {
 static const struct catalog_field open_scene_output[] = {
     {"scene_name", JSON({"type": "string"}), REQUIRED, "Name of the scene that is open now."},
     {"scene_path", JSON({"type": "string"}), REQUIRED, "Its asset path."},
-    {"previous_scene_path", JSON({"type": ["string", "null"]}), REQUIRED,
+    {"previous_scene_path", OR_NULL({"type": "string"}), REQUIRED,
      "The scene that was open before; null: none."},
 };
 

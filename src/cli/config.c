@@ -374,20 +374,6 @@ static void warn_unknown(struct config *c, struct str name)
     buf_done(&text);
 }
 
-/* Line and column of a byte, both from 1; columns are characters. */
-static void locate(struct str text, size_t offset, size_t *line, size_t *column)
-{
-    *line = *column = 1;
-    for (size_t i = 0; i < offset && i < text.n; i++) {
-        if (text.p[i] == '\n') {
-            ++*line;
-            *column = 1;
-        } else if (((unsigned char)text.p[i] & 0xc0) != 0x80) {
-            ++*column;
-        }
-    }
-}
-
 static bool check_version(const char *path, const struct json *doc, struct error *err)
 {
     const struct json *v = json_get(doc, STR("schema_version"));
@@ -462,7 +448,7 @@ static bool read_text(struct config *c, struct str text, struct error *err)
     bool ok = false;
     const struct json *doc = json_parse(&a, text, NULL, &bad);
     if (!doc) {
-        locate(text, bad.offset, &line, &column);
+        utf8_locate(text, bad.offset, &line, &column);
         error_set(err, ERR_CONFIG_PARSE, "%s, line %zu, column %zu: %s", c->path, line, column,
                   bad.reason);
     } else if (!json_is(doc, JSON_OBJECT)) {

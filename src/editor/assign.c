@@ -225,7 +225,7 @@ static struct draft *structure(struct assign *a, const struct type_field *f, str
 {
     if (!json_is(value, JSON_OBJECT))
         return wrong(a, "an object with the fields of the struct", value);
-    struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key);
+    struct draft *d = assign_struct(a, f);
     const struct type_class *c = f->type->of;
     JSON_EACH (value, k) {
         const char *reason = why_not(c ? type_field_find(c, json_str(k)) : NULL, depth);
@@ -241,7 +241,7 @@ static struct draft *structure(struct assign *a, const struct type_field *f, str
         if (m->is_internal || why_not(m, depth))
             given = NULL;
         struct yaml_value there = yaml_get(old, m->key);
-        if (given == NULL && there.kind == YAML_NONE && m->is_left_out)
+        if (given == NULL && there.kind == YAML_NONE && !assign_is_written(a, m))
             continue;
         size_t length = a->where.n;
         buf_printf(&a->where, ".%.*s", STR_ARG(m->name));

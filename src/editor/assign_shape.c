@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "unity/builtin.h"
+
 /* ---- parts: numbers under the names of a JSON object */
 
 struct part {
@@ -29,21 +31,25 @@ static struct draft *number_part(struct assign *a, struct str key, const struct 
     return draft_number(a->arena, key, (int64_t)d);
 }
 
-static struct draft *unknown_part(struct assign *a, struct str name, const struct parts *p)
+/* name empty: it is no object at all. */
+static void unknown_part(struct assign *a, struct str name, const struct parts *p)
 {
     struct buf names = {0};
     for (size_t i = 0; i < p->count; i++)
         buf_printf(&names, "%s%s", i ? ", " : "", p->list[i].name);
-    struct draft *none = assign_fail(a, "ERR_INVALID_PARAMS", "there is no part %.*s; it has %.*s",
-                                     STR_ARG(name), STR_ARG(buf_str(&names)));
+    if (name.n)
+        assign_fail(a, "ERR_INVALID_PARAMS", "there is no part %.*s; it has %.*s", STR_ARG(name),
+                    STR_ARG(buf_str(&names)));
+    else
+        assign_fail(a, "ERR_INVALID_PARAMS", "expected an object with %.*s",
+                    STR_ARG(buf_str(&names)));
     buf_done(&names);
-    return none;
 }
 
 static bool parts_are_known(struct assign *a, const struct json *value, const struct parts *p)
 {
     if (!json_is(value, JSON_OBJECT)) {
-        unknown_part(a, STR("(no object)"), p);
+        unknown_part(a, (struct str){0}, p);
         return false;
     }
     JSON_EACH (value, k) {
@@ -484,12 +490,24 @@ struct draft *assign_shape(struct assign *a, const struct type_field *f, struct 
 
 /* ---- nothing */
 
+struct draft *assign_struct(struct assign *a, const struct type_field *f)
+{
+    const struct type_class *c = f->type->of;
+    unsigned version = c && c->native.n ? builtin_struct_version(c->native, a->version) : 0;
+    return version ? versioned(a, f->key, version) : draft_new(a->arena, DRAFT_MAP, f->key);
+}
+
+bool assign_is_written(const struct assign *a, const struct type_field *f)
+{
+    return !f->is_left_out && (f->type->kind != TYPE_MANAGED || version_is(a->version, 2021, 2));
+}
+
 static struct draft *zero_struct(struct assign *a, const struct type_field *f)
 {
-    struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key);
+    struct draft *d = assign_struct(a, f);
     const struct type_class *c = f->type->of;
     for (size_t i = 0; c != NULL && i < c->field_count; i++)
-        if (!c->fields[i].is_left_out)
+        if (assign_is_written(a, &c->fields[i]))
             draft_add(d, assign_initial(a, &c->fields[i]));
     return d;
 }
@@ -519,6 +537,7 @@ static struct draft *zero_managed(struct assign *a, const struct type_field *f)
 {
     struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key);
     draft_add(d, draft_number(a->arena, STR("rid"), -2));
+    d->is_managed = true;
     return d;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/id.h"
+#include "editor/assign_shape.h"
 #include "unity/builtin.h"
 
 struct change_list {
@@ -193,6 +194,24 @@ static bool has_form(const struct change *c, const struct yaml_doc *doc, bool ne
            (!needs_list || takes_lines(yaml_get(body, STR("m_Component"))));
 }
 
+static bool is_broken(struct change *c, uint32_t node, const struct scene_instance *in)
+{
+    char guid[GUID_LEN + 1];
+    guid_print(in->guid, guid);
+    struct str name = c->scene->nodes[node].name, path = in->source_path;
+    if (path.n == 0)
+        return editor_fail(
+            c->err, "ERR_UNSUPPORTED_HEADLESS",
+            "%.*s is an instance of a prefab that is not there (GUID %s), so its ids "
+            "are not known: bring the prefab back first",
+            STR_ARG(name), guid);
+    return editor_fail(
+        c->err, "ERR_UNSUPPORTED_HEADLESS",
+        "%.*s is an instance of %.*s, which cannot be read as a prefab or a model, so "
+        "its ids are not known: repair that asset first",
+        STR_ARG(name), STR_ARG(path));
+}
+
 bool change_is_possible(struct change *c, struct scene_place at)
 {
     const struct scene_node *n = &c->scene->nodes[at.node];
@@ -201,13 +220,26 @@ bool change_is_possible(struct change *c, struct scene_place at)
         is_node ? NULL : scene_component(c->scene, at.node, at.component);
     const struct yaml_doc *doc = is_node ? n->doc : m->doc;
     struct reference target = {0};
+    if (m && m->class_id == 0 &&
+        m->instance == SCENE_NONE) { /* an entry of the GameObject's list */
+        doc = n->doc;
+        is_node = true;
+    }
+    uint32_t instance = is_node ? n->instance : m->instance;
+    if (!doc && instance != SCENE_NONE && c->scene->instances[instance].is_broken)
+        return is_broken(c, at.node, &c->scene->instances[instance]);
     if (!doc && (!scene_target(c->scene, at, &target) || target.file_id == 0))
         return editor_fail(
             c->err, "ERR_UNSUPPORTED_HEADLESS",
-            "%.*s belongs to a model or to a prefab that is not there, and its id in "
-            "it is not known: change it in Unity",
+            "%.*s belongs to a model, and its id in it is not known: change it in Unity",
             STR_ARG(n->name));
-    if (doc ? has_form(c, doc, is_node) : has_lists(c, is_node ? n->instance : m->instance))
+    if (!doc && m && m->class_id == 0)
+        return editor_fail(c->err, "ERR_UNSUPPORTED_HEADLESS",
+                           "component %u of %.*s is an entry of the prefab %.*s that points to "
+                           "nothing: remove it there",
+                           at.component, STR_ARG(n->name),
+                           STR_ARG(c->scene->instances[instance].source_path));
+    if (doc ? has_form(c, doc, is_node) : has_lists(c, instance))
         return true;
     return editor_fail(c->err, "ERR_EDIT_FAILED",
                        "the file does not have %.*s in the form in which Unity writes it: save the "
@@ -281,8 +313,13 @@ static void set_one(const struct target *t, const struct assign_set *s)
 
 static void set_all(const struct target *t, const struct assign *a)
 {
-    for (const struct assign_set *s = a->first; s; s = s->next)
+    bool has_null = false;
+    for (const struct assign_set *s = a->first; s; s = s->next) {
         set_one(t, s);
+        has_null = has_null || draft_has_null(s->draft);
+    }
+    if (has_null)
+        change_add_null(t->edit, t->style, t->file, t->body);
 }
 
 void change_set(struct change *c, struct scene_place at, const struct type_class *class,
@@ -328,10 +365,11 @@ static void put_script_body(struct change *c, struct buf *out, const struct type
     put_identifier(c, out, class);
     for (size_t i = 0; i < class->field_count; i++) {
         const struct type_field *f = &class->fields[i];
-        if (!f->is_internal && !f->is_read_only && !f->is_left_out &&
+        if (!f->is_internal && !f->is_read_only && assign_is_written(&a, f) &&
             !str_eq(f->key, STR("m_Enabled")))
             draft_put_line(out, &lf, 2, assign_initial(&a, f));
     }
+    change_put_registry(c, out, class);
     assign_done(&a);
 }
 
@@ -520,6 +558,7 @@ void change_remove_doc(struct change *c, const struct yaml_doc *doc, struct str 
     const struct yaml_file *f = change_file(c);
     clear_references(c, doc, list);
     yaml_edit_remove(&c->edit, f, str_make(f->text.p + doc->at, doc->end - doc->at));
+    change_drop_stand_ins(c, doc);
 }
 
 void change_remove(struct change *c, struct scene_place at)
@@ -527,7 +566,10 @@ void change_remove(struct change *c, struct scene_place at)
     const struct scene_component *m = scene_component(c->scene, at.node, at.component);
     const struct scene_node *n = &c->scene->nodes[at.node];
     struct yaml_item list = {0};
-    if (m->doc == NULL) {
+    if (m->doc == NULL && m->instance == SCENE_NONE) { /* an entry that points to nothing */
+        if (component_list(c, at.node, &list))
+            yaml_edit_list_remove(&c->edit, change_file(c), &list, entry_of(c, at, &list));
+    } else if (m->doc == NULL) {
         change_instance_removed(c, at);
     } else if (n->doc == NULL) {
         change_instance_unadded(c, at);

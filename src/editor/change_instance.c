@@ -195,6 +195,7 @@ struct overriding {
     struct reference target;
     struct map known; /* paths that the target has already, to struct yaml_item: the last counts */
     size_t place;     /* where new ones come */
+    bool is_partial;  /* what the source has is not known: only overrides count as being there */
 };
 
 /* Entries are sorted by the id of their target; those of one target stay in the order in which they
@@ -265,12 +266,24 @@ static bool is_so_already(const struct overriding *o, const struct draft_overrid
     return is_list && str_to_u64(over->value, &count) && count == yaml_count(over->there);
 }
 
+/* Whether this entry says it: that much is sure, whatever the source has. */
+static bool is_said(const struct overriding *o, const struct yaml_item *entry,
+                    const struct draft_override *over)
+{
+    struct yaml_value value = yaml_get(entry->value, STR("value"));
+    if (over->draft == NULL)
+        return str_eq(over->value, value.text);
+    if (over->draft->kind == DRAFT_REFERENCE)
+        value = yaml_get(entry->value, STR("objectReference"));
+    return draft_is(over->draft, value, o->change->arena);
+}
+
 static void on_override(const struct draft_override *over, void *ctx)
 {
     struct overriding *o = ctx;
     struct change *c = o->change;
     const struct yaml_item *entry = map_get(&o->known, over->path);
-    if (is_so_already(o, over))
+    if (o->is_partial ? entry && is_said(o, entry, over) : is_so_already(o, over))
         return;
     if (entry) {
         replace_override(o, entry, over);
@@ -293,7 +306,8 @@ void change_override(struct change *c, struct scene_place at, struct assign *a)
 {
     const struct scene_component *m = scene_component(c->scene, at.node, at.component);
     struct yaml_value body = scene_body(c->scene, at.node, at.component, c->arena);
-    struct overriding o = {.change = c};
+    struct overriding o = {.change = c,
+                           .is_partial = scene_is_partial(c->scene, at.node, at.component)};
     if (!instance_list(c, m->instance, STR("m_Modifications"), &o.list) ||
         !scene_target(c->scene, at, &o.target))
         return;

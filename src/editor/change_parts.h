@@ -22,6 +22,15 @@ void change_resolve(struct change *c, struct assign *a); /* all targets of the d
 /* The keys that link an object to its prefab, in the form of the version. */
 void change_put_links(struct change *c, struct buf *out, struct reference source, int64_t instance);
 
+/* A document goes: so do the stand-ins that nothing but it refers to, or one of these. */
+void change_drop_stand_ins(struct change *c, const struct yaml_doc *gone);
+
+/* change_managed.c: the registry of a new component, if it has [SerializeReference] fields. */
+void change_put_registry(const struct change *c, struct buf *out, const struct type_class *class);
+/* What "rid: -2" in a document refers to. */
+void change_add_null(struct yaml_edit *e, const struct yaml_style *style, struct yaml_file *f,
+                     struct yaml_value body);
+
 /* change_instance.c */
 void change_override(struct change *c, struct scene_place at, struct assign *a);
 void change_instance_added(struct change *c, uint32_t node, uint32_t index, int64_t id);

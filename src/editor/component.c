@@ -3,22 +3,12 @@
 #include "base/nearest.h"
 
 /* The nearest path there is: the parent that exists, and the child that was probably meant. */
-static bool no_such_object(struct editor_call *c, const struct scene *s, struct str path)
+bool component_no_object(struct editor_call *c, const struct scene *s, struct str path)
 {
-    size_t cut = path.n;
-    uint32_t parent = SCENE_NONE;
-    while (cut > 0 && parent == SCENE_NONE) {
-        while (cut > 0 && path.p[cut - 1] != '/')
-            cut--;
-        if (cut > 0)
-            cut--;
-        if (cut > 0)
-            parent = scene_find(s, str_head(path, cut));
-    }
-    struct str rest = str_skip(path, cut > 0 || (path.n && path.p[0] == '/') ? cut + 1 : 0);
-    struct nearest near = nearest_make(str_head(rest, str_find_char(rest, '/')));
+    struct buf missing = {0};
+    uint32_t best = SCENE_NONE, parent = scene_follow(s, path, &missing);
+    struct nearest near = nearest_make(buf_str(&missing));
     uint32_t child = parent == SCENE_NONE ? s->first_root : s->nodes[parent].first_child;
-    uint32_t best = SCENE_NONE;
     for (; child != SCENE_NONE; child = s->nodes[child].next) {
         struct str before = near.best;
         nearest_offer(&near, s->nodes[child].name);
@@ -38,6 +28,7 @@ static bool no_such_object(struct editor_call *c, const struct scene *s, struct 
     editor_fail(c->err, "ERR_OBJECT_NOT_FOUND", "there is no GameObject at %.*s in %.*s%.*s",
                 STR_ARG(path), STR_ARG(s->path), STR_ARG(buf_str(&hint)));
     buf_done(&hint);
+    buf_done(&missing);
     return false;
 }
 
@@ -48,7 +39,7 @@ bool component_find_node(struct editor_call *c, struct component *out)
     if (out->scene == NULL)
         return false;
     out->node = scene_find(out->scene, path);
-    return out->node != SCENE_NONE || no_such_object(c, out->scene, path);
+    return out->node != SCENE_NONE || component_no_object(c, out->scene, path);
 }
 
 bool component_has(struct editor_call *c, const struct component *of, uint64_t index)
@@ -65,7 +56,7 @@ bool component_has(struct editor_call *c, const struct component *of, uint64_t i
                        (unsigned long long)index);
 }
 
-bool component_find(struct editor_call *c, struct component *out)
+bool component_find_any(struct editor_call *c, struct component *out)
 {
     uint64_t index = 0;
     if (!component_find_node(c, out))
@@ -76,12 +67,21 @@ bool component_find(struct editor_call *c, struct component *out)
         return false;
     out->index = (uint32_t)index;
     out->class = value_class(c->types, out->scene, out->node, out->index);
-    if (out->class == NULL)
-        return editor_fail(c->err, "ERR_MISSING_SCRIPT",
-                           "component %u of %.*s is a script that is missing: its fields are kept "
-                           "in the file, and nothing can be said of them",
-                           out->index, STR_ARG(out->scene->nodes[out->node].name));
     return true;
+}
+
+bool component_is_missing(struct editor_call *c, const struct component *of)
+{
+    return editor_fail(c->err, "ERR_MISSING_SCRIPT",
+                       "component %u of %.*s is a script that is missing: its fields are kept in "
+                       "the file, and nothing can be said of them; manage_component removes it if "
+                       "component_type is \"" COMPONENT_MISSING "\"",
+                       of->index, STR_ARG(of->scene->nodes[of->node].name));
+}
+
+bool component_find(struct editor_call *c, struct component *out)
+{
+    return component_find_any(c, out) && (out->class != NULL || component_is_missing(c, out));
 }
 
 void component_put_owner(struct editor_call *c, const struct component *of)

@@ -11,10 +11,19 @@ struct component {
     const struct type_class *class;
 };
 
+/* ERR_OBJECT_NOT_FOUND for a path that leads nowhere; says what there is instead. Answers false. */
+bool component_no_object(struct editor_call *c, const struct scene *s, struct str path);
+
 /* game_object_path of the arguments; ERR_OBJECT_NOT_FOUND says what there is instead. */
 bool component_find_node(struct editor_call *c, struct component *out);
 /* index, too: ERR_COMPONENT_INDEX_OUT_OF_RANGE, ERR_MISSING_SCRIPT. */
 bool component_find(struct editor_call *c, struct component *out);
+/* The same, but its class is NULL if its script is missing. */
+bool component_find_any(struct editor_call *c, struct component *out);
+/* ERR_MISSING_SCRIPT. Answers false. */
+bool component_is_missing(struct editor_call *c, const struct component *of);
+/* What component_type calls a missing script. */
+#define COMPONENT_MISSING "Missing Script"
 /* An index below the number of components, else ERR_COMPONENT_INDEX_OUT_OF_RANGE. */
 bool component_has(struct editor_call *c, const struct component *of, uint64_t index);
 

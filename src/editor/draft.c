@@ -77,6 +77,16 @@ struct draft *draft_merge(struct draft *earlier, struct draft *later)
     return later;
 }
 
+bool draft_has_null(const struct draft *d)
+{
+    if (d->is_managed)
+        return str_eq(d->first->text, STR("-2"));
+    for (const struct draft *c = d->first; c; c = c->next)
+        if (draft_has_null(c))
+            return true;
+    return false;
+}
+
 static enum draft_kind kind_of(enum yaml_kind kind)
 {
     switch (kind) {
@@ -342,6 +352,10 @@ static void flatten(struct flat *f, const struct draft *d, struct yaml_value the
     }
     if (d->kind == DRAFT_LIST || d->kind == DRAFT_HEX) {
         flatten_list(f, d, there);
+        return;
+    }
+    if (d->is_managed) { /* an override names the field, not its key */
+        say(f, d->first, d->first->text, yaml_get(there, d->first->key));
         return;
     }
     for (const struct draft *c = d->first; c; c = c->next) {

@@ -26,9 +26,10 @@ struct draft {
     struct str key; /* in the map it belongs to; empty in a list */
     struct str text;
     struct reference reference;
-    unsigned bytes; /* of an element of DRAFT_HEX */
-    bool is_double; /* a number of 64 bits: others are compared as floats are */
-    bool is_kept;   /* nobody gave it: it is what was there, and needs no override */
+    unsigned bytes;  /* of an element of DRAFT_HEX */
+    bool is_double;  /* a number of 64 bits: others are compared as floats are */
+    bool is_managed; /* a map: the reference of a [SerializeReference] field */
+    bool is_kept;    /* nobody gave it: it is what was there, and needs no override */
     size_t count;
     struct draft *first, *last, *next;
 };
@@ -41,6 +42,9 @@ void draft_add(struct draft *parent, struct draft *child);
 
 /* The same value given twice, in parts: what the later leaves out is what the earlier has. */
 struct draft *draft_merge(struct draft *earlier, struct draft *later);
+
+/* Whether a null of [SerializeReference] ("rid: -2") is in it. */
+bool draft_has_null(const struct draft *d);
 
 /* What stands in a file, as a draft. */
 struct draft *draft_of_yaml(struct arena *a, struct str key, struct yaml_value value);

@@ -12,7 +12,26 @@ static bool is_asked_for(const struct json *names, const struct type_field *f)
     return false;
 }
 
-/* Keys that nobody knows the type of: all of a script whose source is not there. */
+/* A class of the engine shows its keys under other names, where no two would be one: of mass, Mass,
+ * m_mass and m_Mass there must be one. */
+static struct str shown_name(const struct value_view *v, struct str key)
+{
+    struct str name = types_shown_name(v->arena, key);
+    if (name.n == 0 || str_eq(name, key))
+        return key;
+    for (unsigned form = 0; form < 4; form++) {
+        struct str other = arena_printf(v->arena, "%s%.*s", form & 1 ? "m_" : "", STR_ARG(name));
+        char *first = (char *)other.p + (form & 1 ? 2 : 0);
+        if (form & 2 && *first >= 'a' && *first <= 'z')
+            *first = (char)(*first - 'a' + 'A');
+        if (!str_eq(other, key) && yaml_get(v->body, other).kind != YAML_NONE)
+            return key;
+    }
+    return name;
+}
+
+/* Keys that nobody knows the type of: all of a script whose source is not there, or of a class that
+ * is newer than our tables. */
 static void put_unknown(struct value_view *v, struct jsonw *w, const struct type_class *class,
                         const struct json *names)
 {
@@ -21,6 +40,8 @@ static void put_unknown(struct value_view *v, struct jsonw *w, const struct type
     struct yaml_walk walk = yaml_walk(v->body);
     while (yaml_next(&walk, &item)) {
         struct type_field f = {.key = item.key, .name = item.key, .type = &unknown};
+        if (v->fields < VALUE_MAX_FIELDS && class->class_id != 114)
+            f.name = shown_name(v, item.key);
         bool is_known =
             str_eq(item.key, STR("references")) || str_eq(item.key, STR("serializedVersion"));
         for (size_t i = 0; i < class->field_count && !is_known; i++)
@@ -72,6 +93,8 @@ static bool run(struct editor_call *c)
     jsonw_end(c->out);
     if (v.is_cut)
         jsonw_kbool(c->out, "_fields_truncated", true);
+    if (scene_is_partial(p.scene, p.node, p.index))
+        jsonw_kbool(c->out, "_partial", true);
     jsonw_end(c->out);
     return true;
 }

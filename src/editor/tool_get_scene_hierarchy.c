@@ -2,10 +2,9 @@
  * that of what is shown: numbers of GameObjects come from the model, names of components are looked
  * up once for each kind. Spec: docs/spec/20-scene-tools.md, 1.5 to 1.8. */
 #include "base/map.h"
-#include "editor/editor_tool.h"
+#include "editor/component.h"
 #include "editor/scene_name.h"
 #include "editor/tool_args.h"
-#include "editor/value.h"
 
 struct shown {
     uint32_t node;
@@ -93,13 +92,10 @@ static void put_component(struct tree *t, uint32_t node, uint32_t index)
 {
     const struct scene_component *p = scene_component(t->scene, node, index);
     struct str name = *look_up(t, p);
-    if (!name.n && p->class_id == 114) { /* it may still say its class itself */
+    if (!name.n && p->class_id) { /* it may still say its class itself */
         const struct type_class *k = value_class(t->c->types, t->scene, node, index);
         name = k ? k->name : name;
     }
-    if (!name.n && p->class_id && p->class_id != 114 && p->doc) /* newer than our tables */
-        name = arena_printf(t->c->arena, "UnityEngine.%.*s",
-                            STR_ARG(yaml_class_name(&t->scene->file, p->doc)));
     if (name.n)
         jsonw_str(t->c->out, name);
     else
@@ -178,8 +174,7 @@ static bool run(struct editor_call *c)
     if (root_path) {
         uint32_t root = scene_find(t.scene, json_str(root_path));
         if (root == SCENE_NONE)
-            return editor_fail(c->err, "ERR_OBJECT_NOT_FOUND", "there is no GameObject at %.*s",
-                               STR_ARG(json_str(root_path)));
+            return component_no_object(c, t.scene, json_str(root_path));
         show(&t, root, 0);
         total = t.scene->nodes[root].total;
     } else {

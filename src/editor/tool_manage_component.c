@@ -40,6 +40,13 @@ static bool update(struct editor_call *c)
     struct component p;
     if (!needs(c, "update", "index") || !needs(c, "update", "fields") || !component_find(c, &p))
         return false;
+    if (!p.class->is_known && p.class->class_id != 114)
+        return editor_fail(
+            c->err, "ERR_UNSUPPORTED_HEADLESS",
+            "%.*s is a class whose fields are not known here, because it is newer or "
+            "rarer than the tables: they are shown as they stand in the file, and "
+            "can be set in Unity",
+            STR_ARG(p.class->name));
     struct change change;
     change_init(&change, p.scene, c->db, c->project, c->arena);
     change.err = c->err;
@@ -88,15 +95,27 @@ static bool is_required(struct editor_call *c, const struct component *p)
     return false;
 }
 
+/* Data of a missing script are lost with it: who wants that says so. */
+static bool may_be_removed(struct editor_call *c, const struct component *p)
+{
+    struct str type = json_str(json_get(c->args, STR("component_type")));
+    bool wants_missing = str_eq(type, STR(COMPONENT_MISSING));
+    if (p->class == NULL && !wants_missing)
+        return component_is_missing(c, p);
+    if (p->class != NULL && wants_missing)
+        return editor_fail(c->err, "ERR_INVALID_PARAMS",
+                           "component %u of %.*s is not missing, it is a %.*s", p->index,
+                           STR_ARG(p->scene->nodes[p->node].name), STR_ARG(p->class->name));
+    if (p->index == 0)
+        return editor_fail(c->err, "ERR_INVALID_PARAMS",
+                           "component 0 is the Transform, which cannot be removed");
+    return p->class == NULL || !is_required(c, p);
+}
+
 static bool remove_one(struct editor_call *c)
 {
     struct component p;
-    if (!needs(c, "remove", "index") || !component_find(c, &p))
-        return false;
-    if (p.index == 0)
-        return editor_fail(c->err, "ERR_INVALID_PARAMS",
-                           "component 0 is the Transform, which cannot be removed");
-    if (is_required(c, &p))
+    if (!needs(c, "remove", "index") || !component_find_any(c, &p) || !may_be_removed(c, &p))
         return false;
     struct change change;
     struct scene_place at = {p.node, p.index};
@@ -105,7 +124,7 @@ static bool remove_one(struct editor_call *c)
     bool ok = change_is_possible(&change, at);
     if (ok) {
         change_remove(&change, at);
-        begin_answer(c, &p, "remove", p.class->name, p.index);
+        begin_answer(c, &p, "remove", p.class ? p.class->name : STR(COMPONENT_MISSING), p.index);
         if (change.cleared > 0)
             jsonw_kint(c->out, "references_cleared", (int64_t)change.cleared);
         jsonw_end(c->out);

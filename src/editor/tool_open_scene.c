@@ -3,17 +3,29 @@
 #include "editor/scene_name.h"
 #include "editor/tool_args.h"
 
+/* A scene whose .meta alone is left is none, and least of all the one that was asked for. */
+static bool is_there(const struct asset *a, struct str asked)
+{
+    return !a->is_missing && !str_eq(a->path, asked);
+}
+
 /* What was meant by a path that leads to nothing: a scene of that name, or a similar path. */
 static struct str suggest(struct editor_call *c, struct str path)
 {
     size_t count;
     const uint32_t *same = assets_named(c->assets, scene_name(path), STR(".unity"), &count);
-    if (count)
-        return assets_at(c->assets, same[0]).path;
+    for (size_t i = 0; i < count; i++) {
+        struct asset a = assets_at(c->assets, same[i]);
+        if (is_there(&a, path))
+            return a.path;
+    }
     struct nearest near = nearest_make(path);
     const uint32_t *all = assets_named(c->assets, (struct str){0}, STR(".unity"), &count);
-    for (size_t i = 0; i < count; i++)
-        nearest_offer(&near, assets_at(c->assets, all[i]).path);
+    for (size_t i = 0; i < count; i++) {
+        struct asset a = assets_at(c->assets, all[i]);
+        if (is_there(&a, path))
+            nearest_offer(&near, a.path);
+    }
     return near.best;
 }
 

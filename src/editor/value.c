@@ -180,15 +180,22 @@ static void put_gradient(struct jsonw *w, struct yaml_value map)
     jsonw_end(w);
 }
 
+static const struct type any_object = {.kind = TYPE_OBJECT, .name = STR_INIT("UnityEngine.Object")};
+
 /* A type nobody knows: as it stands, by its form. */
 static void put_unknown(struct value_view *v, struct jsonw *w, struct yaml_value value,
                         unsigned depth)
 {
     struct yaml_item item;
     struct yaml_walk walk = yaml_walk(value);
+    struct reference r;
     switch (value.kind) {
     case YAML_MAP:
     case YAML_FLOW_MAP:
+        if (yaml_reference(value, &r)) {
+            value_put_reference(v, w, &any_object, value, false);
+            return;
+        }
         if (depth >= VALUE_MAX_DEPTH) {
             jsonw_cstr(w, "...");
             return;
@@ -440,6 +447,9 @@ static void put(struct value_view *v, struct jsonw *w, const struct type *t,
                 struct yaml_value value, unsigned depth)
 {
     bool is_deep = (depth & ~IN_ARRAY) >= VALUE_MAX_DEPTH;
+    struct reference r;
+    if (t->kind == TYPE_UNKNOWN && yaml_reference(value, &r))
+        t = &any_object; /* the only form that says what it is */
     if (t->kind == TYPE_BOOL)
         put_bool(w, value);
     else if (t->kind == TYPE_INT)
@@ -477,8 +487,12 @@ const struct type_class *value_class(struct types *types, const struct scene *s,
     if (c->class_id == 0)
         return NULL;
     const struct type_class *class = types_component(types, c->class_id, c->script, STR(""));
-    if (class != NULL || c->class_id != 114)
+    if (class != NULL)
         return class;
+    if (c->class_id != 114) {
+        struct str native = scene_class_name(s, node, component);
+        return native.n ? types_newer(types, c->class_id, native) : NULL;
+    }
     /* Only now, because it must be looked up in the document. */
     struct arena a = {0};
     struct str identifier =

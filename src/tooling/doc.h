@@ -17,10 +17,12 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/json.h"
 
-#define DOC_MAX_BYTES (4u << 20)
+#define DOC_MAX_BYTES      (4u << 20)
+#define DOC_MAX_YAML_BYTES (1u << 20) /* of the text: libfyaml needs up to 200 times as much */
 
 enum doc_format {
     DOC_JSON,
@@ -49,9 +51,16 @@ struct doc_place {
 bool doc_read(struct doc *d, struct str text, const struct doc_source *source, struct error *err);
 void doc_done(struct doc *d); /* takes a zeroed one */
 
-/* Of the value that the JSON pointer ("/profiles/0/id", ~0 and ~1 as in RFC 6901) names; of a
- * member, the place of its value. Where there is none, of the nearest container around it. */
+/* The value that the JSON pointer names ("/profiles/0/id", ~0 and ~1 as in RFC 6901), or NULL. */
+const struct json *doc_get(const struct doc *d, struct str pointer);
+
+/* Of the value that the pointer names; of a member, the place of its value. Where there is none, of
+ * the nearest container around it. */
 struct doc_place doc_where(const struct doc *d, struct str pointer);
+
+/* Adds "NAME:LINE:COLUMN: POINTER: ", what every message about a value begins with. Of the whole
+ * document the pointer is left out. */
+void doc_say_where(const struct doc *d, struct str pointer, struct buf *out);
 
 /* Sets err to ERR_CONFIG_VALIDATION "NAME:LINE:COLUMN: POINTER: ..." and answers false. */
 bool doc_fault(const struct doc *d, struct str pointer, struct error *err, const char *fmt, ...)

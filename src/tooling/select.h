@@ -6,8 +6,9 @@
  *
  * Order of things: a candidate is out if it is disabled (weight 0), was tried already in this call,
  * is unavailable, rests, or is being probed. Of those left, one whose rest just ended is taken
- * first, once (the probe). Then candidates whose limit is near stand back if others are left. Then
- * the strategy:
+ * first, once (the probe): only where another may take over if it fails (fallback), else it takes
+ * part as any other. Then candidates whose limit is near stand back if others are left. Then the
+ * strategy:
  *
  *   weighted      by chance, in proportion to the weights
  *   round_robin   the next one after the last chosen in the order of the file; those that are out
@@ -45,15 +46,17 @@ struct select_fact {
 };
 
 struct select_context {
-    struct rng *rng;
-    size_t last; /* round_robin: index of the last one chosen; SELECT_NOBODY: none yet */
+    struct rng *rng; /* weighted: one number is drawn for each choice */
+    size_t last;     /* round_robin: index of the last one in turn; SELECT_NOBODY: none yet */
 };
 
 struct select_choice {
     size_t index;
     bool is_probe;
+    bool in_turn; /* round_robin: it is the new `last`; a probe is out of turn and takes nobody's */
     double draw;  /* weighted: the number that was drawn, 0..1; else -1 */
-    double share; /* of the chosen one among those it was drawn from, 0..1 */
+    double share; /* of the chosen one: by weight or turn among those left; 1 where there was no
+                     other way; 0: nobody */
 };
 
 struct select_choice select_choose(const struct tooling_category *settings,

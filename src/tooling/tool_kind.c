@@ -50,18 +50,26 @@ const char *tool_kind_name(enum tool_kind kind)
     return tool_kind_row(kind)->name;
 }
 
+/* The name of the account that a value of the candidate's env gives it; empty: none. */
+static struct str named_by(struct str value, const char *variable)
+{
+    if (str_starts(value, STR("env:")) && value.n > 4)
+        return str_skip(value, 4);
+    return value.n ? str_from(variable) : STR("");
+}
+
 struct str tool_kind_account(enum tool_kind kind, const struct json *env, tool_kind_env_fn *get,
                              void *ctx)
 {
     const char *const *names = tool_kind_row(kind)->accounts;
     for (size_t i = 0; i < TOOL_KIND_ACCOUNTS && names[i]; i++) {
-        struct str own = json_str(json_get(env, str_from(names[i])));
-        if (str_starts(own, STR("env:")))
-            return str_skip(own, 4);
-        if (own.n)
-            return str_from(names[i]);
+        struct str account = named_by(json_str(json_get(env, str_from(names[i]))), names[i]);
+        if (account.n)
+            return account;
     }
     for (size_t i = 0; i < TOOL_KIND_ACCOUNTS && names[i]; i++) {
+        if (json_get(env, str_from(names[i]))) /* emptied for this candidate */
+            continue;
         const char *value = get(names[i], ctx);
         if (value && *value)
             return str_from(names[i]);

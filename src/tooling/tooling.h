@@ -44,6 +44,7 @@ enum strategy {
 #define TOOLING_MAX_PROFILES     64u
 #define TOOLING_MAX_WARNINGS     32u
 #define TOOLING_MAX_COOLDOWN_SEC (31u * 86400u)
+#define TOOLING_MAX_WEIGHT       1e9
 
 struct candidate {
     enum tool_kind tool;

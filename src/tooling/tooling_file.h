@@ -11,8 +11,10 @@
  * then that is in use and `fault` says so.
  *
  * Changes edit the text: members and order, unknown keys and layout stay; the file is replaced
- * atomically, and only if it is still the one that was read (else ERR_CONFLICT-like fault
- * "changed by someone else": read again). A missing file is written whole, as the default.
+ * atomically, and only if it is still the one that was read (else ERR_CONFLICT "changed by someone
+ * else": read it again). Processes that change it at the same time wait for one another (a lock on
+ * tooling.json.lock beside it). A missing file is written whole, as the default.
+ * A path that ends in .yaml or .yml is read as YAML; set_profile and set_force do not change it.
  */
 #pragma once
 
@@ -23,6 +25,7 @@ struct tooling_file;
 
 /* $MULTIVERSE_HOME, else ~/.multiverse; made (0700) if asked to. ERR_IO if there is no home. */
 bool tooling_home(struct buf *out, bool make, struct error *err);
+bool tooling_home_make(const char *folder, struct error *err); /* one in it, 0700; fine if there */
 
 struct tooling_file *tooling_file_open(const char *path, struct error *err);
 void tooling_file_close(struct tooling_file *f); /* NULL is fine */
@@ -36,17 +39,21 @@ const struct error *tooling_file_fault(const struct tooling_file *f); /* NULL: t
  * After a fault current stays; the fault is in tooling_file_fault(). */
 bool tooling_file_reload(struct tooling_file *f);
 
-/* Calls `changed` in the loop after each reload that brought a new configuration or a new fault. */
+/* Calls `changed` in the loop after each reload that brought a new configuration or another fault,
+ * or none any more. It may close the file. */
 void tooling_file_watch(struct tooling_file *f, struct loop *loop, loop_fn *changed, void *ctx);
 
+/* ERR_INVALID_PARAMS, with those there are, for a profile that does not exist. */
 bool tooling_file_set_profile(struct tooling_file *f, struct str id, struct error *err);
 struct tooling_file_force {
     bool enabled;
-    struct str tool, model; /* empty: left as they are */
+    struct str tool, model; /* empty: left as they are; but another tool does not keep the model */
 };
+/* ERR_INVALID_PARAMS for a tool that is unknown, or none at all where it is enabled. */
 bool tooling_file_set_force(struct tooling_file *f, const struct tooling_file_force *force,
                             struct error *err);
 /* The whole text, checked before it is written; `seen` is the text it was made from (for the
- * conflict check), p NULL: whatever is there. */
+ * conflict check), p NULL: whatever is there. Of a file that was missing that is the default's text
+ * or "". */
 bool tooling_file_replace(struct tooling_file *f, struct str text, struct str seen,
                           struct error *err);

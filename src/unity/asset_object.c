@@ -389,7 +389,12 @@ static bool no_such_asset(struct search *s, struct str path)
     for (size_t i = 0; i < count; i++) {
         struct asset a = assets_at(s->db->assets, i);
         struct str before = near.best;
-        if (str_eq_nocase(extension_of(a.path), extension_of(path)))
+        if (str_eq(a.path, path))
+            return error_set(s->err, ERR_IO,
+                             "%.*s has no .meta file with a GUID yet: Unity makes "
+                             "one when it opens the project",
+                             STR_ARG(path));
+        if (!guid_is_zero(a.guid) && str_eq_nocase(extension_of(a.path), extension_of(path)))
             nearest_offer(&near, stem_of(a.path));
         if (near.best.p != before.p)
             best = i;

@@ -19,6 +19,7 @@ struct body {
     struct arena *arena;
     struct part root;
     size_t work, grown;
+    bool may_lack; /* elements */
 };
 
 struct body *body_new(struct arena *a, struct yaml_value map)
@@ -27,6 +28,11 @@ struct body *body_new(struct arena *a, struct yaml_value map)
     b->arena = a;
     b->root = (struct part){.kind = YAML_MAP, .indent = map.indent, .value = map};
     return b;
+}
+
+void body_allow_more(struct body *b)
+{
+    b->may_lack = true;
 }
 
 /* ---- the tree */
@@ -261,6 +267,12 @@ static bool set_hex_element(struct body *b, struct part *p, size_t i, struct yam
 
 /* ---- arrays */
 
+static struct part empty_element(const struct part *list)
+{
+    return (struct part){
+        .kind = YAML_EMPTY, .is_new = true, .value = {.kind = YAML_EMPTY, .indent = list->indent}};
+}
+
 static bool resize_list(struct body *b, struct part *p, size_t count)
 {
     if (p->kind == YAML_EMPTY || (p->kind == YAML_FLOW_LIST && yaml_count(p->value) == 0))
@@ -271,12 +283,20 @@ static bool resize_list(struct body *b, struct part *p, size_t count)
         return false;
     if (count > p->count)
         b->grown += count - p->count;
-    while (p->count < count) {
-        struct part new = {.kind = YAML_EMPTY, .is_new = true};
-        new.value = (struct yaml_value){.kind = YAML_EMPTY, .indent = p->indent};
-        add_part(b, p, p->count ? copy_part(b, &p->parts[p->count - 1]) : new);
-    }
+    while (p->count < count)
+        add_part(b, p, p->count ? copy_part(b, &p->parts[p->count - 1]) : empty_element(p));
     p->count = count;
+    return true;
+}
+
+/* Makes room for an element of a list that is not known to the end. */
+static bool make_element(struct body *b, struct part *p, uint64_t index)
+{
+    size_t old = p->count;
+    if (!b->may_lack || index >= BODY_MAX_ELEMENTS || !resize_list(b, p, (size_t)index + 1))
+        return false;
+    for (size_t i = old; i < p->count; i++)
+        p->parts[i] = empty_element(p);
     return true;
 }
 
@@ -329,7 +349,7 @@ static struct part *step_key(struct body *b, struct part *p, struct str *path)
             break;
     }
     struct str rest = str_skip(*path, first + 1);
-    if (has_elements(rest) || (is_flow(p) && rest.n > 0) || b->work > MAX_WORK)
+    if ((has_elements(rest) && !b->may_lack) || (is_flow(p) && rest.n > 0) || b->work > MAX_WORK)
         return NULL;
     struct part *made = add_key(b, p, str_head(*path, first));
     *path = rest;
@@ -353,8 +373,10 @@ static bool set_below(struct body *b, struct part *p, struct str path,
                 return false;
             if (is_hex(p))
                 return path.n == 0 && set_hex_element(b, p, (size_t)index, value->scalar);
+            if (b->may_lack && p->kind == YAML_EMPTY)
+                turn_into(p, YAML_LIST);
             if ((p->kind != YAML_LIST && p->kind != YAML_FLOW_LIST) || !open_part(b, p) ||
-                index >= p->count)
+                (index >= p->count && !make_element(b, p, index)))
                 return false;
             in_flow = is_flow(p);
             p = &p->parts[index];

@@ -8,7 +8,7 @@
  * those of m_Modifications: keys, "Array.size", "Array.data[i]" (also of arrays that are kept as
  * one hex text), components of flow maps, "managedReferences[id]" and fields of it. An array grows
  * by copies of its last element. A key that is not there is added (the file was written by an older
- * editor); an element that is not there is not.
+ * editor); an element that is not there is not, unless the body is known to be less than there is.
  */
 #pragma once
 
@@ -27,6 +27,8 @@ struct body_value {
 };
 
 struct body *body_new(struct arena *a, struct yaml_value map); /* both must outlive it */
+/* The text is not all there is: an element that is not there is made, those before it are empty. */
+void body_allow_more(struct body *b);
 /* False: there is no such place, or it is not of that kind; nothing was changed. */
 bool body_set(struct body *b, struct str path, const struct body_value *value);
 struct yaml_value body_value(const struct body *b); /* YAML_NONE: more than BODY_MAX_BYTES */

@@ -3,6 +3,12 @@
 #include <assert.h>
 #include <stdlib.h>
 
+struct struct_version {
+    const char *name;
+    struct version first;
+    unsigned value;
+};
+
 struct serialized { /* serializedVersion of a class, from an editor version on */
     int32_t class_id;
     struct version first;
@@ -187,6 +193,16 @@ bool builtin_new_body(const struct builtin_class *c, struct version v, struct bu
 const struct builtin_struct *builtin_struct(struct str name)
 {
     return FIND_NAMED(structs, name);
+}
+
+unsigned builtin_struct_version(struct str name, struct version v)
+{
+    unsigned value = 0;
+    for (size_t i = 0; i < COUNT(struct_versions); i++)
+        if (compare(name, struct_versions[i].name) == 0 &&
+            (!version_is_known(v) || version_cmp(struct_versions[i].first, v) <= 0))
+            value = struct_versions[i].value;
+    return value;
 }
 
 const struct builtin_enum *builtin_enum(struct str csharp_type)

@@ -71,6 +71,8 @@ struct builtin_struct {
     size_t property_count;
 };
 const struct builtin_struct *builtin_struct(struct str name); /* NULL: unknown */
+/* serializedVersion, its first key, in that version; 0: not written. */
+unsigned builtin_struct_version(struct str name, struct version v);
 
 struct builtin_member {
     const char *name;

@@ -16,8 +16,6 @@
 #define ROOT_TRANSFORM         (-8679921383154817045)
 #define EARLY_ROOT_OBJECT      (-927199367670048503)
 #define EARLY_ROOT_TRANSFORM   (-4216859302048453862)
-#define LEGACY_ROOT_OBJECT     100000
-#define LEGACY_ROOT_TRANSFORM  400000
 #define LEGACY_IDS_OF_ONE_TYPE 100000
 
 enum {
@@ -31,6 +29,24 @@ enum {
     SKINNED_MESH_RENDERER = 137,
     LOD_GROUP = 205
 };
+
+/* Components that a model's root may have, in the inspector's order. */
+static const struct {
+    int32_t class_id;
+    const char *name;
+} root_parts[] = {{MESH_FILTER, "MeshFilter"},
+                  {MESH_RENDERER, "MeshRenderer"},
+                  {SKINNED_MESH_RENDERER, "SkinnedMeshRenderer"},
+                  {CAMERA, "Camera"},
+                  {LIGHT, "Light"},
+                  {LOD_GROUP, "LODGroup"},
+                  {ANIMATOR, "Animator"},
+                  {ANIMATION, "Animation"},
+                  {MESH_COLLIDER, "MeshCollider"}};
+
+#define ROOT_PARTS    (sizeof root_parts / sizeof *root_parts)
+#define FILTER_PART   1u /* of the first */
+#define RENDERER_PART 2u
 
 enum {
     RIG_NONE,
@@ -308,21 +324,56 @@ void model_read(struct scene *s, struct str meta)
     read_recycled(&m, yaml_get(importer, STR("fileIDToRecycleName")));
     read_table(&m, yaml_get(importer, STR("internalIDToNameTable")));
     read_skeleton(&m, yaml_path(importer, STR("humanDescription.skeleton")));
-    if (!m.bones[0].object)
-        m.bones[0].object = m.has_paths ? ROOT_OBJECT : LEGACY_ROOT_OBJECT;
-    if (!m.bones[0].transform)
-        m.bones[0].transform = m.has_paths ? ROOT_TRANSFORM : LEGACY_ROOT_TRANSFORM;
+    if (!m.bones[0].object && m.has_paths)
+        m.bones[0].object = ROOT_OBJECT;
+    if (!m.bones[0].transform && m.has_paths)
+        m.bones[0].transform = ROOT_TRANSFORM;
+    s->more->is_model = importer.kind == YAML_MAP ||
+                        yaml_get(yaml_plain(meta), STR("ScriptedImporter")).kind == YAML_MAP;
     put_all(&m);
     maker_done(&m);
 }
 
 /* ---- guesses */
 
+static int64_t root_part_id(size_t part)
+{
+    struct buf b = {0};
+    buf_printf(&b, "Type:%s->//RootNode/root/%s0", root_parts[part].name, root_parts[part].name);
+    uint64_t hash = xxh64(buf_str(&b));
+    buf_done(&b);
+    return (int64_t)hash;
+}
+
+/* Whether the root has ids of paths: those of its components are known, too. */
+static bool has_path_ids(const struct scene *known)
+{
+    return known && known->node_count > 0 && known->nodes[0].id == ROOT_OBJECT;
+}
+
+void model_hint_target(struct model_hints *h, int64_t id)
+{
+    static int64_t ids[ROOT_PARTS];
+    struct scene_place place;
+    if (!has_path_ids(h->known) || scene_where(h->known, id, &place))
+        return;
+    for (size_t i = 0; i < ROOT_PARTS; i++) {
+        if (!ids[i])
+            ids[i] = root_part_id(i);
+        if (ids[i] == id)
+            h->parts |= 1u << i;
+    }
+    if (h->parts & RENDERER_PART)
+        h->parts |= FILTER_PART;
+}
+
 void model_hint(struct model_hints *h, int32_t class_id, int64_t id)
 {
     struct scene_place place;
-    if (class_id != SCENE_GAME_OBJECT && !scene_is_transform(class_id))
+    if (class_id != SCENE_GAME_OBJECT && !scene_is_transform(class_id)) {
+        model_hint_target(h, id);
         return;
+    }
     if (h->count == MODEL_MAX_HINTS || (h->known && scene_where(h->known, id, &place)))
         return;
     if (!h->others)
@@ -380,10 +431,18 @@ static struct scene *guess_model(struct scenes *all, const struct model_hints *h
 {
     struct maker m = {.scene = scenes_make(all, h->known->path)};
     copy_known(&m, h->known);
+    m.scene->more->is_model = h->known->more->is_model;
     if (is_early(h)) {
         m.bones[0].object = EARLY_ROOT_OBJECT;
         m.bones[0].transform = EARLY_ROOT_TRANSFORM;
     }
+    if (!m.bones[0].object)
+        m.bones[0].object = h->object;
+    if (!m.bones[0].transform)
+        m.bones[0].transform = h->transform;
+    for (size_t i = ROOT_PARTS; i-- > 0;) /* what is told last is shown first */
+        if (h->parts & 1u << i)
+            add_part(&m, 0, root_parts[i].class_id, root_part_id(i));
     for (size_t i = 0; i < h->count && m.count < SCENE_MAX_NODES; i++) {
         const struct model_hint *other = &h->others[i];
         if (other->id == m.bones[0].object || other->id == m.bones[0].transform)
@@ -399,12 +458,20 @@ static struct scene *guess_model(struct scenes *all, const struct model_hints *h
     return m.scene;
 }
 
+/* Whether the file that uses a model tells more of it than its .meta. */
+static bool has_news(const struct model_hints *h)
+{
+    const struct scene *known = h->known;
+    return h->count > 0 || h->parts || is_early(h) || (h->object && !known->nodes[0].id) ||
+           (h->transform && !known->components[0].id);
+}
+
 struct scene *model_guess(struct scenes *all, struct model_hints *h)
 {
     struct scene *made;
     if (!h->known || h->known->node_count == 0)
         made = guess_absent(all, h);
-    else if (h->count == 0 && !is_early(h)) {
+    else if (!has_news(h)) {
         made = h->known;
         made->more->refs++;
     } else {

@@ -11,13 +11,17 @@
  * shown below the root. Since then ids are XXH64 of a path (fileIdsGeneration: 2) and nothing is
  * named: the root is known, and the bones of a skeleton with parents.
  *
- * A model is kept as a scene without a file. Its objects have no bodies.
+ * Components of the root are known by their ids where a file that uses the model names them.
+ *
+ * A model is kept as a scene without a file. Its objects have no documents: what scene_body() shows
+ * of them are the defaults of their class and the overrides.
  */
 #pragma once
 
 #include "unity/scene_build.h"
 
-/* s->path is that of the model; its stem is the name of the root. */
+/* s->path is that of the model; its stem is the name of the root. An asset that is no model (its
+ * .meta names another importer) is one object, of which no id is known. */
 void model_read(struct scene *s, struct str meta);
 
 #define MODEL_MAX_HINTS 1024u
@@ -30,10 +34,12 @@ struct model_hints {
         int64_t id;
     } * others; /* objects that are used, too */
     size_t count;
+    unsigned parts; /* components of the root that are used: bits, private */
 };
 
-/* This object of the model is used. Known ones, and all but GameObjects and Transforms, add
- * nothing. */
+/* This object of the model is used. Known ones add nothing, nor do components other than Transforms
+ * and those of the root. */
 void model_hint(struct model_hints *h, int32_t class_id, int64_t id);
+void model_hint_target(struct model_hints *h, int64_t id); /* of a class that is not told */
 /* A reference to known, if nothing is to be added to it, else to a scene of its own; empties *h. */
 struct scene *model_guess(struct scenes *all, struct model_hints *h);

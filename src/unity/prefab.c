@@ -363,6 +363,11 @@ void prefab_guess(struct scene_build *b, uint32_t instance)
         else if (shown == SHOWN_ORDER && !hints.transform)
             hints.transform = m.target.file_id;
     }
+    struct yaml_item entry;
+    struct reference target;
+    for (w = yaml_walk(link->modifications); yaml_next(&w, &entry);)
+        if (yaml_reference(yaml_get(entry.value, STR("target")), &target))
+            model_hint_target(&hints, target.file_id);
     for (size_t i = 0; i < link->stand_in_count; i++) {
         const struct scene_stand_in *in = &link->stand_ins[i];
         model_hint(&hints, f->docs[in->doc].class_id, in->source);

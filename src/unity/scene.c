@@ -106,6 +106,8 @@ bool scene_target(const struct scene *s, struct scene_place at, struct reference
     *out = link->asset; /* guid and type */
     out->file_id = at.component == SCENE_NONE ? link->source->nodes[source].id
                                               : link->source->components[source].id;
+    if (s->instances[instance].is_broken)
+        out->file_id = 0;
     return true;
 }
 
@@ -156,8 +158,8 @@ void scene_put_path(const struct scene *s, uint32_t node, struct buf *out)
     free(chain);
 }
 
-/* Cuts the next name off a path, at a "/" that is not escaped. */
-static struct str cut_name(struct str *path, struct buf *name)
+/* Cuts the next name off a path, at a "/" that is not escaped; answers whether there was one. */
+static bool cut_name(struct str *path, struct buf *name)
 {
     size_t i = 0;
     buf_clear(name);
@@ -167,11 +169,12 @@ static struct str cut_name(struct str *path, struct buf *name)
             i++;
         buf_add_char(name, path->p[i]);
     }
+    bool more = i < path->n;
     *path = str_skip(*path, i + 1);
-    return buf_str(name);
+    return more;
 }
 
-/* "Panel[1]": "Panel", 1 */
+/* "Panel[1]": "Panel", 1. As scene_put_path() writes it: no sign, no zeros before it. */
 static bool cut_index(struct str *name, uint32_t *index)
 {
     size_t open = name->n;
@@ -180,8 +183,9 @@ static bool cut_index(struct str *name, uint32_t *index)
         return false;
     while (open > 0 && name->p[open - 1] != '[')
         open--;
-    if (open == 0 || !str_to_u64(str_make(name->p + open, name->n - 1 - open), &number) ||
-        number >= SCENE_NONE)
+    struct str digits = str_make(name->p + open, name->n - 1 - open);
+    bool is_plain = digits.n > 0 && digits.p[0] >= (digits.n > 1 ? '1' : '0');
+    if (open == 0 || !is_plain || !str_to_u64(digits, &number) || number >= SCENE_NONE)
         return false;
     *index = (uint32_t)number;
     *name = str_head(*name, open - 1);
@@ -196,40 +200,79 @@ static uint32_t find_sibling(const struct scene *s, uint32_t first, struct str n
     return SCENE_NONE;
 }
 
-/* Among siblings, the first of which is given, and then down the path. */
-static uint32_t find_below(const struct scene *s, uint32_t first, struct str path, struct buf *buf)
+/* Among siblings, the first of which is given. */
+static uint32_t find_named(const struct scene *s, uint32_t first, struct str name)
 {
-    uint32_t found = SCENE_NONE;
-    do {
-        struct str name = cut_name(&path, buf);
-        uint32_t index;
-        found = find_sibling(s, first, name, 0);
-        if (found == SCENE_NONE && cut_index(&name, &index))
-            found = find_sibling(s, first, name, index);
-        first = found == SCENE_NONE ? SCENE_NONE : s->nodes[found].first_child;
-    } while (found != SCENE_NONE && path.n > 0);
+    uint32_t index, found = find_sibling(s, first, name, 0);
+    if (found == SCENE_NONE && cut_index(&name, &index))
+        found = find_sibling(s, first, name, index);
     return found;
 }
 
-/* As GameObject.Find does it: wherever it is, if it and all above it are active. */
-static uint32_t find_anywhere(const struct scene *s, struct str path, struct buf *buf)
+/* Down a path from some siblings. Answers the last object on it; *missing says whether a name comes
+ * behind it that is not there, which is then in *name. */
+static uint32_t follow(const struct scene *s, uint32_t first, struct str path, struct buf *name,
+                       bool *missing)
 {
-    struct buf rest_buf = {0};
-    struct str rest = path, name = cut_name(&rest, buf);
+    uint32_t found = SCENE_NONE;
+    for (bool more = true; more;) {
+        more = cut_name(&path, name);
+        uint32_t next = find_named(s, first, buf_str(name));
+        bool is_end = !more && name->n == 0 && found != SCENE_NONE; /* "/Player/" */
+        *missing = next == SCENE_NONE && !is_end;
+        if (next == SCENE_NONE)
+            return found;
+        found = next;
+        first = s->nodes[found].first_child;
+    }
+    return found;
+}
+
+static uint32_t find_below(const struct scene *s, uint32_t first, struct str path, struct buf *buf)
+{
+    bool missing;
+    uint32_t found = follow(s, first, path, buf, &missing);
+    return missing ? SCENE_NONE : found;
+}
+
+/* Where a search everywhere begins. */
+struct start {
+    struct str name;
+    uint32_t index;  /* SCENE_NONE: any */
+    struct str rest; /* of the path, below it */
+    bool has_rest;
+};
+
+/* As GameObject.Find does it: wherever it is, if it and all above it are active. */
+static uint32_t find_start(const struct scene *s, const struct start *at, struct buf *buf)
+{
     bool *is_off = mem_zalloc((s->node_count + 1) * sizeof *is_off);
     uint32_t found = SCENE_NONE;
     for (uint32_t i = 0; i < s->node_count && found == SCENE_NONE; i++) { /* parents come first */
         const struct scene_node *n = &s->nodes[i];
         is_off[i] = !n->active || (n->parent != SCENE_NONE && is_off[n->parent]);
-        if (is_off[i] || !str_eq(n->name, name))
+        if (is_off[i] || (at->index != SCENE_NONE && n->repeat != at->index) ||
+            !str_eq(n->name, at->name))
             continue;
-        found = rest.n ? find_below(s, n->first_child, rest, &rest_buf) : i;
+        found = at->has_rest ? find_below(s, n->first_child, at->rest, buf) : i;
         for (uint32_t up = found; up != SCENE_NONE && up != i; up = s->nodes[up].parent)
             if (!s->nodes[up].active)
                 found = SCENE_NONE;
     }
     free(is_off);
-    buf_done(&rest_buf);
+    return found;
+}
+
+static uint32_t find_anywhere(const struct scene *s, struct str path, struct buf *buf)
+{
+    struct buf name = {0};
+    struct start at = {.index = SCENE_NONE, .rest = path};
+    at.has_rest = cut_name(&at.rest, &name);
+    at.name = buf_str(&name);
+    uint32_t found = find_start(s, &at, buf);
+    if (found == SCENE_NONE && cut_index(&at.name, &at.index))
+        found = find_start(s, &at, buf);
+    buf_done(&name);
     return found;
 }
 
@@ -242,4 +285,13 @@ uint32_t scene_find(const struct scene *s, struct str path)
         found = find_anywhere(s, path, &buf);
     buf_done(&buf);
     return found;
+}
+
+uint32_t scene_follow(const struct scene *s, struct str path, struct buf *missing)
+{
+    bool is_absolute = path.n > 0 && path.p[0] == '/', is_missing;
+    uint32_t last = follow(s, s->first_root, str_skip(path, is_absolute), missing, &is_missing);
+    if (!is_missing)
+        buf_clear(missing);
+    return last;
 }

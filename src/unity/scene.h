@@ -15,7 +15,7 @@
  * Sources of instances are opened once and shared (read only); they form a DAG: a prefab that
  * contains itself is a note and an instance without content. A source that is a model (.fbx ...) is
  * shown by what its .meta tells; one that is absent as a single object with the name the overrides
- * give it, else "Missing Prefab".
+ * give it, else "Missing Prefab"; one that can be no source (a material) as one with its name.
  *
  * The model is immutable. A changed scene is a new text and a new model: scenes_load().
  */
@@ -47,8 +47,8 @@ struct scene_node {
     bool is_instance_root;              /* of an instance of this file or of one nested in it */
     uint32_t parent, first_child, next; /* SCENE_NONE: none */
     uint32_t child_count;
-    uint32_t total;                            /* GameObjects in this subtree, itself included */
-    uint32_t repeat;                           /* how many earlier siblings have the same name */
+    uint32_t total;  /* GameObjects in this subtree, itself included */
+    uint32_t repeat; /* 0: the first sibling of its name; else the number its path has */
     uint32_t component_first, component_count; /* in the inspector's order; the Transform first */
     const struct yaml_doc *doc; /* its GameObject's document in this file, stripped ones not; NULL:
                                    it lives in an instance */
@@ -62,6 +62,8 @@ struct scene_instance {
     struct guid guid;           /* of the source asset */
     struct str source_path;     /* "Assets/Prefabs/A.prefab"; empty: absent */
     const struct scene *source; /* NULL: absent, or a model */
+    bool is_broken;             /* its source is not there, not readable, or can be no source: what
+                                   is shown of it is a guess, and no id of it can be trusted */
     uint32_t root;              /* its node; SCENE_NONE: it has no content */
 };
 
@@ -99,12 +101,19 @@ void scenes_forget(struct scenes *all, struct str path); /* empty: all */
 /* Whether a source of s (however deep) was forgotten since s was opened: open it anew. */
 bool scene_is_stale(const struct scene *s);
 
-/* "/Canvas/Panel", "Canvas/Panel[1]": the second of that name; a "/" in a name is "\/" (and a "\"
- * before one, or at the end, "\\"); a "[" that is part of the name wins over an index if such a
- * name exists. Without an index the first. A path without a slash before it that leads nowhere from
- * the roots is looked for everywhere among what is active, as GameObject.Find() does. */
+/* Every object has one path that scene_put_path() writes and scene_find() finds it by again:
+ * "/Canvas/Panel"; the second of that name is "/Canvas/Panel[1]". Numbers count up and skip one
+ * that a sibling is called: beside a "Panel[1]" the second Panel is "Panel[2]". A "/" in a name is
+ * "\/" (and a "\" before one, before another or at the end "\\"); an empty name is nothing between
+ * two slashes. Names are valid UTF-8: what is not is U+FFFD in them.
+ * Also found: a path without the first slash, from the roots or, if that leads nowhere, everywhere
+ * among what is active, as GameObject.Find() does; [0] for the first; a slash at the end where
+ * nothing below has an empty name. */
 uint32_t scene_find(const struct scene *s, struct str path);
 void scene_put_path(const struct scene *s, uint32_t node, struct buf *out);
+/* How far a path leads from the roots: the last object on it that is there (SCENE_NONE: none), and
+ * the name that is not below it. */
+uint32_t scene_follow(const struct scene *s, struct str path, struct buf *missing);
 
 /* The object with this id. */
 struct scene_place {
@@ -122,12 +131,20 @@ static inline const struct scene_component *scene_component(const struct scene *
 /* The effective fields of a component: of one stored here its document; of one inside an instance
  * the source's body with local references in this file's id space and all overrides applied, in
  * order, from the innermost instance outwards. Texts live in a. component SCENE_NONE: the
- * GameObject. A model's object has no body: YAML_NONE. */
+ * GameObject. Of a model's object, or one of a source that is not there, nobody has the body: it is
+ * what its class starts with in the project's version (if that is known, else nothing), and the
+ * overrides. YAML_NONE: an entry that points to nothing. */
 struct yaml_value scene_body(const struct scene *s, uint32_t node, uint32_t component,
                              struct arena *a);
+/* Whether it is such a body: only what is overridden is sure. */
+bool scene_is_partial(const struct scene *s, uint32_t node, uint32_t component);
+
+/* What stands above its body: "Rigidbody". Empty: nothing does. */
+struct str scene_class_name(const struct scene *s, uint32_t node, uint32_t component);
 
 /* What an override of this file that targets the object names as its target: the object in the
- * source asset of the outermost instance. False: it is stored in this file. */
+ * source asset of the outermost instance; its id is 0 if it is not known, and of all that is in a
+ * broken instance. False: it is stored in this file. */
 bool scene_target(const struct scene *s, struct scene_place at, struct reference *out);
 
 /* Prefab path to show: the asset of the nearest instance root that this node is. Empty: it is

@@ -80,6 +80,7 @@ struct scene_more {
                          one, and one more; made when first needed */
     size_t place_slots;
     bool is_complete;  /* as a source: its nodes are all there are; false: a model, or unreadable */
+    bool is_model;     /* as a source: an asset that can be one, of which the .meta tells a part */
     bool is_forgotten; /* as a source: the file has changed since */
     size_t counted;    /* nodes that count for SCENES_MAX_NODES */
     struct scene *next_dead;
@@ -175,7 +176,8 @@ void scene_lay_out(struct scene_build *b); /* scene_lay_out.c */
 struct scene *scenes_make(struct scenes *all, struct str path); /* empty, with one reference */
 void scenes_unref(struct scene *s);                             /* NULL is fine */
 bool scenes_have_room(const struct scenes *all, size_t nodes);
-void scenes_limit(struct scenes *all, size_t nodes); /* instead of SCENES_MAX_NODES */
+void scenes_limit(struct scenes *all, size_t nodes);     /* instead of SCENES_MAX_NODES */
+struct version scenes_version(const struct scenes *all); /* of the project */
 void scenes_say(const struct scenes *all, const struct note *about, const char *text);
 
 /* scene.c: the id in this file of an object in the source of an instance. */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "unity/scene_build.h"
 
 struct layout {
@@ -153,6 +154,18 @@ static void put_instance(struct layout *l, const struct scene_build_node *n)
 
 /* ---- nodes */
 
+/* What is shown of a name is valid UTF-8, and so is what comes back as a path. */
+static struct str clean_name(struct scene *s, struct str name)
+{
+    if (utf8_is_valid(name))
+        return name;
+    struct buf text = {0};
+    utf8_add_lossy(&text, name);
+    struct str clean = arena_str(&s->more->arena, buf_str(&text));
+    buf_done(&text);
+    return clean;
+}
+
 static void put_node(struct layout *l, uint32_t at)
 {
     struct scene *s = l->b->scene;
@@ -160,7 +173,7 @@ static void put_node(struct layout *l, uint32_t at)
     n->at = (uint32_t)s->node_count;
     s->nodes[s->node_count++] = (struct scene_node){
         .id = n->id,
-        .name = n->name,
+        .name = clean_name(s, n->name),
         .active = n->active,
         .is_instance_root = n->is_instance_root,
         .parent = n->parent == SCENE_NONE ? SCENE_NONE : l->b->nodes[n->parent].at,
@@ -220,27 +233,66 @@ static void count_children(struct scene *s)
     }
 }
 
-/* The latest sibling of each name is in the table. */
-static void count_repeats(struct scene *s)
+/* The first sibling of each name, and the last number that a later one got. */
+struct names {
+    const struct scene *scene;
+    struct name_slot {
+        uint32_t first; /* node plus one; 0: free */
+        uint32_t number;
+    } * slots;
+    size_t mask;
+};
+
+/* The slot of a name below a parent, or a free one. */
+static struct name_slot *find_name(const struct names *t, uint32_t parent, struct str name)
+{
+    size_t slot = (size_t)(str_hash(name) ^ scene_hash_id(parent)) & t->mask;
+    for (; t->slots[slot].first; slot = (slot + 1) & t->mask) {
+        const struct scene_node *n = &t->scene->nodes[t->slots[slot].first - 1];
+        if (n->parent == parent && str_eq(n->name, name))
+            break;
+    }
+    return &t->slots[slot];
+}
+
+static bool is_name_taken(const struct names *t, const struct scene_node *n, uint32_t number,
+                          struct buf *text)
+{
+    buf_clear(text);
+    buf_add(text, n->name);
+    buf_printf(text, "[%u]", number);
+    return find_name(t, n->parent, buf_str(text))->first != 0;
+}
+
+/* Siblings of one name are told apart by numbers; one that makes the name of another is left out,
+ * so that no two have one path. Each such name is left out once: the cost is that of the names. */
+static void number_names(struct scene *s)
 {
     size_t slots = 16;
     while (slots < s->node_count * 2)
         slots *= 2;
-    uint32_t *table = mem_zalloc(slots * sizeof *table);
+    struct names t = {s, mem_zalloc(slots * sizeof *t.slots), slots - 1};
+    struct buf text = {0};
+    bool has_brackets = false;
+    for (uint32_t i = 0; i < s->node_count; i++) {
+        const struct scene_node *n = &s->nodes[i];
+        struct name_slot *slot = find_name(&t, n->parent, n->name);
+        if (!slot->first)
+            slot->first = i + 1;
+        has_brackets |= n->name.n > 0 && n->name.p[n->name.n - 1] == ']';
+    }
     for (uint32_t i = 0; i < s->node_count; i++) {
         struct scene_node *n = &s->nodes[i];
-        size_t slot = (size_t)(str_hash(n->name) ^ scene_hash_id(n->parent)) & (slots - 1);
-        while (table[slot]) {
-            const struct scene_node *earlier = &s->nodes[table[slot] - 1];
-            if (earlier->parent == n->parent && str_eq(earlier->name, n->name)) {
-                n->repeat = earlier->repeat + 1;
-                break;
-            }
-            slot = (slot + 1) & (slots - 1);
-        }
-        table[slot] = i + 1;
+        struct name_slot *slot = find_name(&t, n->parent, n->name);
+        if (slot->first == i + 1)
+            continue;
+        do
+            slot->number++;
+        while (has_brackets && is_name_taken(&t, n, slot->number, &text));
+        n->repeat = slot->number;
     }
-    free(table);
+    buf_done(&text);
+    free(t.slots);
 }
 
 void scene_lay_out(struct scene_build *b)
@@ -256,11 +308,12 @@ void scene_lay_out(struct scene_build *b)
             mem_realloc(s->components, (s->component_count + 1) * sizeof *s->components);
     s->first_root = place_of(b, b->first_root);
     count_children(s);
-    count_repeats(s);
+    number_names(s);
     for (uint32_t i = 0; i < s->instance_count; i++) {
         struct scene_instance *in = &s->instances[i];
         const struct scene *source = s->more->links[i].source;
         in->root = place_of(b, b->instances[i].base);
         in->source = source && source->more->is_complete ? source : NULL;
+        in->is_broken = !in->source && !(source && source->more->is_model);
     }
 }

@@ -62,6 +62,11 @@ void scenes_free(struct scenes *all)
     free(all);
 }
 
+struct version scenes_version(const struct scenes *all)
+{
+    return all->project->version;
+}
+
 void scenes_say(const struct scenes *all, const struct note *about, const char *text)
 {
     note_say(&all->sink, about, "%s", text);

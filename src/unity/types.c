@@ -152,6 +152,24 @@ static void find_others(struct finding *f, struct str simple)
             add(f, types_class_script(f->t, decls[i]));
 }
 
+/* What is no class, under its full name: System.Int32, UnityEngine.Vector3, UnityEngine.Space. */
+static struct made *plain_type(struct types *t, struct str full)
+{
+    if (types_value(full) == NULL && builtin_enum(full) == NULL && builtin_struct(full) == NULL)
+        return NULL;
+    struct buf key = {0};
+    buf_printf(&key, "type %.*s", STR_ARG(full));
+    struct made *m = map_get(&t->classes, buf_str(&key));
+    if (m == NULL) {
+        m = types_new_class(t, buf_str(&key));
+        m->class.name = str_skip(m->class.name, STR("type ").n);
+        m->class.simple = types_simple(m->class.name);
+        m->is_complete = true;
+    }
+    buf_done(&key);
+    return m;
+}
+
 /* "A.B.C", where dots may also stand for the + of nested classes. */
 static void find_full(struct finding *f, struct str name)
 {
@@ -163,11 +181,17 @@ static void find_full(struct finding *f, struct str name)
             add(f, types_class_script(f->t, d));
         return;
     }
-    if (types_resolve(f->t, &nowhere, name, 0, &m))
-        add(f, types_class_meant(f->t, &m));
+    if (types_resolve(f->t, &nowhere, name, 0, &m)) {
+        bool is_plain = m.decl != NULL && !is_class(m.decl);
+        add(f, is_plain ? types_class_script(f->t, m.decl) : types_class_meant(f->t, &m));
+    }
+    if (f->count == 0)
+        add(f, plain_type(f->t, name));
 }
 
-static void find_usual(struct finding *f, struct str simple)
+typedef struct made *find_fn(struct types *t, struct str full);
+
+static void find_usual(struct finding *f, struct str simple, find_fn *find)
 {
     static const char *const spaces[] = {"UnityEngine",
                                          "UnityEngine.UI",
@@ -177,7 +201,7 @@ static void find_usual(struct finding *f, struct str simple)
                                          "TMPro"};
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
         struct str full = arena_printf(&f->t->arena, "%s.%.*s", spaces[i], STR_ARG(simple));
-        add(f, types_class(f->t, full));
+        add(f, find(f->t, full));
     }
 }
 
@@ -214,11 +238,13 @@ size_t types_find(struct types *t, struct str name, const struct type_class *con
         find_full(&f, name);
         bool is_simple = str_find(name, STR(".")) >= name.n;
         if (f.count == 0 && is_simple)
-            find_usual(&f, name);
+            find_usual(&f, name, types_class);
         if (f.count == 0 && is_simple)
             find_anywhere(&f, name);
         if (f.count == 0 && is_simple)
             find_others(&f, name);
+        if (f.count == 0 && is_simple) /* last: a script may be called as an enum of the engine */
+            find_usual(&f, name, plain_type);
     }
     *out = f.found;
     return f.count;

@@ -106,6 +106,7 @@ struct type_field {
 struct type_class {
     struct str name;               /* full: "MyGame.EnemyChaser", nested "A.B+Inner" */
     struct str simple;             /* "EnemyChaser" */
+    struct str native;             /* of a struct of the engine: its name in builtin.h */
     const struct type_class *base; /* NULL: UnityEngine.Object, System.Object, or not known */
     int32_t class_id;              /* of its documents: 54; scripts 114; 0: not an Object */
     struct reference script;       /* of scripts: what m_Script holds */
@@ -134,11 +135,15 @@ void types_forget(struct types *t); /* scripts changed */
 const struct type_class *types_component(struct types *t, int32_t class_id, struct reference script,
                                          struct str identifier);
 
+/* A class of the engine that our tables do not have, by what stands above its documents: a name and
+ * the keys that all components have. */
+const struct type_class *types_newer(struct types *t, int32_t class_id, struct str native);
+
 /* Classes a name may mean, looked for in this order: the full name; else the simple name in
  * UnityEngine, UnityEngine.UI, .EventSystems, .Animations, .Rendering, TMPro; else any
  * class with that simple name, built-in, package (of packages that the project has, or knows of) or
- * the project's own. Answers their number; *out is t's own. All classes count, also those that are
- * no components: who asks says what is wrong with them. */
+ * the project's own; else a struct, enum or interface. Answers their number; *out is t's own. All
+ * types count, also those that are no components: who asks says what is wrong with them. */
 size_t types_find(struct types *t, struct str name, const struct type_class *const **out);
 
 /* Whether c is that class or derives from it; by full or, if it has no dot, simple name. */
@@ -147,6 +152,8 @@ bool type_class_is_a(const struct type_class *c, struct str name);
 /* The assembly that a script of the project is compiled into; empty: not known. */
 struct str types_assembly(struct types *t, struct str path);
 struct str types_simple(struct str full); /* "B" of "A+B`1" */
+/* What a key of an engine's class is shown as, if no other is: "m_Mass" is mass. */
+struct str types_shown_name(struct arena *a, struct str key);
 
 /* By shown name or key; NULL: none. Internal ones are not found. */
 const struct type_field *type_field_find(const struct type_class *c, struct str name);

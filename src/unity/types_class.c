@@ -54,12 +54,12 @@ static bool is_read_only(struct str key)
 }
 
 /* "m_Mass": mass; "MaxDistance": maxDistance; what has blanks or is m_Enabled stays. */
-static struct str shown_name(struct types *t, struct str key)
+struct str types_shown_name(struct arena *a, struct str key)
 {
     struct str rest = str_starts(key, STR("m_")) ? str_skip(key, 2) : key;
     if (rest.n == 0 || str_eq(key, STR("m_Enabled")) || str_find(key, STR(" ")) < key.n)
         return key;
-    char *name = arena_cstr(&t->arena, rest);
+    char *name = arena_cstr(a, rest);
     if (name[0] >= 'A' && name[0] <= 'Z')
         name[0] = (char)(name[0] - 'A' + 'a');
     return str_make(name, rest.n);
@@ -97,7 +97,7 @@ static struct str unindented(struct types *t, struct str initial)
 static void put_property(struct types *t, struct type_field *f, const struct builtin_property *p)
 {
     f->key = str_from(p->key);
-    f->name = shown_name(t, f->key);
+    f->name = types_shown_name(&t->arena, f->key);
     f->type = types_of_property(t, p);
     f->initial = unindented(t, str_from(p->initial));
     f->is_internal = is_internal(f->key);
@@ -166,6 +166,7 @@ const struct type_class *types_class_struct(struct types *t, const struct builti
     if (m != NULL)
         return &m->class;
     m = types_new_class(t, str_from(s->name));
+    m->class.native = str_from(s->name);
     m->class.is_known = m->is_complete = true;
     for (size_t i = 0; i < s->property_count; i++) {
         struct type_field made = {0};
@@ -241,6 +242,44 @@ struct made *types_class_unknown(struct types *t, struct str name, struct str pa
     m->class.is_object = m->class.is_component = true;
     m->class.base = &base->class;
     return m;
+}
+
+/* The keys that scripts begin with: those of all components, and those that are never shown. */
+static const struct type_class *common_head(struct types *t)
+{
+    struct made *m = map_get(&t->classes, STR("!u!"));
+    if (m == NULL) {
+        struct type_field *head;
+        size_t count = types_script_head(t, &head);
+        m = types_new_class(t, STR("!u!"));
+        m->class.fields = head;
+        m->class.field_count = count;
+    }
+    return &m->class;
+}
+
+/* A file may say any name for any number: the class is known by both, and never found by name. */
+const struct type_class *types_newer(struct types *t, int32_t class_id, struct str native)
+{
+    struct buf key = {0};
+    buf_printf(&key, "!u!%d %.*s", (int)class_id, STR_ARG(native));
+    struct made *m = map_get(&t->classes, buf_str(&key));
+    bool is_there = m != NULL;
+    if (!is_there)
+        m = types_new_class(t, buf_str(&key));
+    buf_done(&key);
+    if (is_there)
+        return &m->class;
+    struct made *base = types_class(t, STR("UnityEngine.Component"));
+    const struct type_class *head = common_head(t);
+    m->class.name = arena_printf(&t->arena, "UnityEngine.%.*s", STR_ARG(native));
+    m->class.simple = types_simple(m->class.name);
+    m->class.class_id = class_id;
+    m->class.is_object = m->class.is_component = m->is_complete = true;
+    m->class.base = base ? &base->class : NULL;
+    m->class.fields = head->fields;
+    m->class.field_count = head->field_count;
+    return &m->class;
 }
 
 struct made *types_class_meant(struct types *t, const struct meaning *m)

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import {after, before, test} from 'node:test';
 
-import {LIMIT_MS, everything, startHttp, within} from './lib.mjs';
+import {LIMIT_MS, build, everything, startHttp, within} from './lib.mjs';
 
 const require = createRequire(import.meta.url);
 const manifest = require.resolve('@modelcontextprotocol/inspector/package.json');
@@ -39,6 +39,13 @@ async function inspect(...args) {
     assert.doesNotMatch(err, /schema/i); // neither errors nor warnings
     return JSON.parse(out);
 }
+
+for (const era of ['legacy', 'modern'])
+    test(`it finds no fault in the tools for Unity: ${era}`, async () => {
+        const {tools} = await inspect(path.join(build, 'multiverse'), 'serve', '--stdio', '--port', '0',
+            '--log-level', 'error', '--no-headless', '--protocol-era', era, '--method', 'tools/list', '--strict');
+        assert.ok(tools.some(tool => tool.name === 'manage_component'));
+    });
 
 for (const transport of ['http', 'stdio'])
     for (const era of ['legacy', 'modern']) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/utf8.h"
 #include "fuzz.h"
 #include "unity/scene.h"
 
@@ -87,7 +88,7 @@ static void ask(const struct scene *s, uint32_t node, struct arena *a)
     struct scene_place at;
     struct reference target;
     scene_put_path(s, node, &path);
-    assert(scene_find(s, buf_str(&path)) != SCENE_NONE);
+    assert(utf8_is_valid(buf_str(&path)) && scene_find(s, buf_str(&path)) == node);
     buf_done(&path);
     scene_prefab_path(s, node);
     assert(!s->nodes[node].id || scene_where(s, s->nodes[node].id, &at));
@@ -98,6 +99,7 @@ static void ask(const struct scene *s, uint32_t node, struct arena *a)
         struct yaml_value body = scene_body(s, node, i, a);
         yaml_path(body, STR("m_LocalPosition.x"));
         scene_target(s, (struct scene_place){node, i}, &target);
+        assert(!scene_is_partial(s, node, i) || scene_class_name(s, node, i).n == 0);
     }
     arena_reset(a);
 }

@@ -398,6 +398,32 @@ static void an_object_whose_id_nobody_knows_is_not_written_about(void **state)
     check_file(MAIN, text);
 }
 
+/* ---- structs of the engine */
+
+#define SYSTEM(more)                                                                               \
+    SCENE_HEAD "--- !u!1 &10\nGameObject:\n  m_Component:\n  - component: {fileID: 11}\n"          \
+               "  - component: {fileID: 12}\n  m_Name: A\n"                                        \
+               "--- !u!4 &11\nTransform:\n  m_GameObject: {fileID: 10}\n  m_Children: []\n"        \
+               "  m_Father: {fileID: 0}\n--- !u!198 &12\nParticleSystem:\n"                        \
+               "  m_GameObject: {fileID: 10}\n" more
+
+static void a_new_element_says_which_layout_it_has(void **state)
+{
+    (void)state;
+    open_with(SYSTEM("  EmissionModule:\n    enabled: 1\n    serializedVersion: 4\n"
+                     "    m_BurstCount: 0\n    m_Bursts: []\n"
+                     "  SubModule:\n    serializedVersion: 2\n    enabled: 1\n"
+                     "    subEmitters: []\n"));
+    assert_true(run("manage_component", FIELDS("{'EmissionModule.m_BurstCount':1,"
+                                               "'EmissionModule.m_Bursts':[{'time':1.5}],"
+                                               "'SubModule.subEmitters':[{'type':1}]}")));
+    assert_true(file_has("    m_Bursts:\n    - serializedVersion: 2\n      time: 1.5\n"
+                         "      countCurve:\n        serializedVersion: 2\n"
+                         "        minMaxState: 0\n"));
+    assert_true(file_has("    subEmitters:\n    - serializedVersion: 3\n"
+                         "      emitter: {fileID: 0}\n      type: 1\n"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -426,6 +452,7 @@ int main(void)
         TEST(an_old_instance_has_its_additions_at_the_end),
         TEST(a_stand_in_goes_with_what_it_stands_for),
         TEST(an_object_whose_id_nobody_knows_is_not_written_about),
+        TEST(a_new_element_says_which_layout_it_has),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

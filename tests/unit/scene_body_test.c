@@ -122,18 +122,100 @@ static void a_component_added_on_the_way_has_its_own_body(void **state)
     check_field("/Door", 2, "m_GameObject", "{fileID: 5130}");
 }
 
-static void objects_of_models_and_absent_assets_have_no_body(void **state)
+#define MODEL_META                                                                                 \
+    "fileFormatVersion: 2\nguid: " GUID_A "\nModelImporter:\n  meshes:\n"                          \
+    "    fileIdsGeneration: 2\n"
+#define ROOT_TRANSFORM "-8679921383154817045"
+#define ROOT_RENDERER  "-7511558181221131132"
+
+static void put_model(void)
+{
+    put("Assets/M.fbx", "x");
+    put("Assets/M.fbx.meta", MODEL_META);
+}
+
+static void an_object_of_a_model_has_the_defaults_of_its_class_and_the_overrides(void **state)
+{
+    (void)state;
+    put_model();
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_A,
+                          OVERRIDE(ROOT_TRANSFORM, GUID_A, "m_LocalPosition.y", "2.5")
+                              OVERRIDE("5", GUID_A, "m_LocalPosition.x", "9"),
+                          NOTHING_REMOVED));
+    check_field("/M", 0, "m_LocalPosition", "{x: 0, y: 2.5, z: 0}");
+    check_field("/M", 0, "m_LocalScale", "{x: 1, y: 1, z: 1}");
+    assert_true(scene_is_partial(scene, 0, 0));
+    assert_true(scene_is_partial(scene, 0, SCENE_NONE));
+    CHECK_CSTR(scene_class_name(scene, 0, 0), "");
+}
+
+static void a_model_inside_a_prefab_has_the_overrides_of_both(void **state)
+{
+    (void)state;
+    put_model();
+    PUT_PREFAB("Assets/B.prefab", GUID_B,
+               INSTANCE("1024", "0", GUID_A,
+                        OVERRIDE(ROOT_TRANSFORM, GUID_A, "m_LocalPosition.x", "1")
+                            OVERRIDE(ROOT_TRANSFORM, GUID_A, "m_LocalPosition.y", "1"),
+                        NOTHING_REMOVED),
+               STRIPPED("4", "Transform", "256", ROOT_TRANSFORM, GUID_A, "1024"));
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_B, OVERRIDE("256", GUID_B, "m_LocalPosition.y", "2"),
+                          NOTHING_REMOVED));
+    check_field("/M", 0, "m_LocalPosition", "{x: 1, y: 2, z: 0}");
+    assert_true(scene_is_partial(scene, 0, 0));
+}
+
+static void components_of_the_root_are_known_by_their_ids(void **state)
+{
+    (void)state;
+    put_model();
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_A,
+                          MODIFICATION(ROOT_RENDERER, GUID_A, "m_Materials.Array.data[2]", "", "70")
+                              OVERRIDE(ROOT_RENDERER, GUID_A, "m_ReceiveGI", "2"),
+                          NOTHING_REMOVED));
+    check_tree("M * #919132149155442001 4 33 23\n");
+    check_field("/M", 2, "m_ReceiveGI", "2");
+    struct yaml_value all = yaml_get(scene_body(scene, 0, 2, &arena), STR("m_Materials"));
+    assert_int_equal(yaml_count(all), 3);
+    CHECK_CSTR(yaml_at(all, 2).text, "{fileID: 70}");
+    struct reference target;
+    assert_true(scene_target(scene, (struct scene_place){0, 2}, &target));
+    assert_int_equal(target.file_id, -7511558181221131132);
+}
+
+static void of_a_class_without_defaults_there_are_the_overrides(void **state)
 {
     (void)state;
     put("Assets/M.fbx", "x");
-    put_meta("Assets/M.fbx", GUID_A);
-    LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED),
-         INSTANCE("8192", "0", GUID_B, "", NOTHING_REMOVED), OBJECT("10", "A", HAS("11") HAS("99")),
-         TRANSFORM("11", "10", "0", NO_CHILDREN));
-    assert_int_equal(scene_body(scene, find("/M"), 0, &arena).kind, YAML_NONE);
-    assert_int_equal(scene_body(scene, find("/Missing Prefab"), SCENE_NONE, &arena).kind,
-                     YAML_NONE);
+    put("Assets/M.fbx.meta", "fileFormatVersion: 2\nguid: " GUID_A "\nModelImporter:\n"
+                             "  fileIDToRecycleName:\n    100000: //RootNode\n"
+                             "    400000: //RootNode\n    20500000: //RootNode\n");
+    LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, OVERRIDE("20500000", GUID_A, "m_Size", "3"),
+                          NOTHING_REMOVED));
+    check_field("/M", 1, "m_Size", "3");
+}
+
+/* Of what is not there, and of what can be no source, nobody knows an id. */
+static void nothing_can_be_said_about_a_broken_instance(void **state)
+{
+    (void)state;
+    struct reference target;
+    put("Assets/Red.mat", FILE_HEAD "--- !u!21 &2100000\nMaterial:\n  m_Name: Red\n");
+    put("Assets/Red.mat.meta", "fileFormatVersion: 2\nguid: " GUID_A "\nNativeFormatImporter:\n");
+    LOAD(FILE_S,
+         INSTANCE("4096", "0", GUID_A, OVERRIDE("400000", GUID_A, "m_RootOrder", "1"),
+                  NOTHING_REMOVED),
+         INSTANCE("8192", "0", GUID_B, OVERRIDE("10", GUID_B, "m_Name", "Lost"), NOTHING_REMOVED),
+         OBJECT("10", "A", HAS("11") HAS("99")), TRANSFORM("11", "10", "0", NO_CHILDREN));
+    assert_true(scene->instances[0].is_broken && scene->instances[1].is_broken);
+    assert_true(scene_target(scene, (struct scene_place){find("/Red"), 0}, &target));
+    assert_int_equal(target.file_id, 0);
+    assert_true(scene_target(scene, (struct scene_place){find("/Lost"), SCENE_NONE}, &target));
+    assert_int_equal(target.file_id, 0);
     assert_int_equal(scene_body(scene, find("/A"), 1, &arena).kind, YAML_NONE);
+    assert_false(scene_is_partial(scene, find("/A"), 1));
+    assert_false(scene_is_partial(scene, find("/A"), 0));
+    CHECK_CSTR(scene_class_name(scene, find("/A"), 0), "Transform");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup_body, teardown_body)
@@ -146,7 +228,11 @@ int main(void)
         TEST(overrides_are_applied),
         TEST(levels_are_applied_from_the_inside_out),
         TEST(a_component_added_on_the_way_has_its_own_body),
-        TEST(objects_of_models_and_absent_assets_have_no_body),
+        TEST(an_object_of_a_model_has_the_defaults_of_its_class_and_the_overrides),
+        TEST(a_model_inside_a_prefab_has_the_overrides_of_both),
+        TEST(components_of_the_root_are_known_by_their_ids),
+        TEST(of_a_class_without_defaults_there_are_the_overrides),
+        TEST(nothing_can_be_said_about_a_broken_instance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 #include "unity/scene.h"
 
+#include "base/rng.h"
+#include "base/utf8.h"
 #include "scene_fixture.h"
 
 #define FILE_A "Assets/A.unity"
@@ -301,6 +303,110 @@ static void a_path_without_a_slash_is_found_anywhere_among_what_is_active(void *
     assert_int_equal(scene_find(scene, STR("")), SCENE_NONE);
 }
 
+static void a_number_that_a_sibling_is_called_is_left_out(void **state)
+{
+    (void)state;
+    LOAD(FILE_A, SIMPLE("1", "A", "0", NO_CHILDREN), SIMPLE("2", "A", "0", NO_CHILDREN),
+         SIMPLE("3", "'A[1]'", "0", NO_CHILDREN), SIMPLE("4", "A", "0", NO_CHILDREN),
+         SIMPLE("5", "'A[3]'", "0", NO_CHILDREN), SIMPLE("6", "A", "0", NO_CHILDREN),
+         SIMPLE("7", "'A[1]'", "0", NO_CHILDREN));
+    static const char *const want[] = {"/A",    "/A[2]", "/A[1]",   "/A[4]",
+                                       "/A[3]", "/A[5]", "/A[1][1]"};
+    struct buf path = {0};
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        buf_clear(&path);
+        scene_put_path(scene, i, &path);
+        CHECK_CSTR(buf_str(&path), want[i]);
+    }
+    buf_done(&path);
+    assert_int_equal(scene_find(scene, STR("/A[02]")), SCENE_NONE);
+}
+
+static void an_index_is_also_found_anywhere(void **state)
+{
+    (void)state;
+    LOAD(FILE_A, SIMPLE("1", "A", "0", CHILD("21") CHILD("31") "\n"),
+         SIMPLE("2", "B", "11", NO_CHILDREN), SIMPLE("3", "B", "11", CHILD("41") "\n"),
+         SIMPLE("4", "C", "31", NO_CHILDREN));
+    assert_int_equal(scene->nodes[find("B[1]")].id, 30);
+    assert_int_equal(scene->nodes[find("B[1]/C")].id, 40);
+    assert_int_equal(scene_find(scene, STR("B[2]")), SCENE_NONE);
+}
+
+static void a_slash_at_the_end_is_nothing_unless_a_name_is(void **state)
+{
+    (void)state;
+    LOAD(FILE_A, SIMPLE("1", "A", "0", CHILD("21") "\n"), SIMPLE("2", "", "11", NO_CHILDREN),
+         SIMPLE("3", "B", "0", NO_CHILDREN));
+    assert_int_equal(scene->nodes[find("/A/")].id, 20);
+    assert_int_equal(scene->nodes[find("/A//")].id, 20);
+    assert_int_equal(scene->nodes[find("/B/")].id, 30);
+    assert_int_equal(scene_find(scene, STR("/B//")), SCENE_NONE);
+    assert_int_equal(scene_find(scene, STR("/")), SCENE_NONE);
+}
+
+static void a_path_is_followed_as_far_as_it_leads(void **state)
+{
+    (void)state;
+    LOAD(FILE_A, SIMPLE("1", "a/b", "0", CHILD("21") "\n"), SIMPLE("2", "B", "11", NO_CHILDREN));
+    struct buf missing = {0};
+    assert_int_equal(scene_follow(scene, STR("/a\\/b/C/D"), &missing), 0);
+    CHECK_CSTR(buf_str(&missing), "C");
+    assert_int_equal(scene_follow(scene, STR("X"), &missing), SCENE_NONE);
+    CHECK_CSTR(buf_str(&missing), "X");
+    assert_int_equal(scene_follow(scene, STR("a\\/b/B"), &missing), 1);
+    CHECK_CSTR(buf_str(&missing), "");
+    buf_done(&missing);
+}
+
+/* Objects with names that try to look like the paths of others, below any of those before. */
+static void put_hostile_scene(struct buf *text, uint64_t seed)
+{
+    static const char *const names[] = {
+        "",        "A",       "'A[1]'",   "'A[2]'", "'A[1][1]'", "'[1]'",       "'[0]'",
+        "'A[01]'", "'/'",     "'//'",     "A/",     "/A",        "A\\",         "\\",
+        "\\\\",    "A\\/[1]", "'A[1]\\'", "\xff",   "\xfe\xff",  "\"\\uD800\"", "'A[4294967295]'",
+        "'A[1'",   "'A]'",    "a",
+    };
+    struct rng r;
+    rng_seed(&r, seed);
+    size_t count = 60;
+    buf_add(text, STR(FILE_HEAD));
+    for (size_t i = 1; i <= count; i++) {
+        uint64_t father = rng_below(&r, i), name = rng_below(&r, sizeof names / sizeof *names);
+        buf_printf(text,
+                   "--- !u!1 &%zu0\nGameObject:\n  m_Component:\n  - component: {fileID: %zu1}\n"
+                   "  m_Name: %s\n  m_IsActive: %d\n",
+                   i, i, names[name], (int)rng_below(&r, 2));
+        buf_printf(text,
+                   "--- !u!4 &%zu1\nTransform:\n  m_GameObject: {fileID: %zu0}\n"
+                   "  m_Children: []\n  m_Father: {fileID: %llu}\n",
+                   i, i, father ? (unsigned long long)(father * 10 + 1) : 0ULL);
+    }
+}
+
+static void every_path_of_a_hostile_scene_leads_back(void **state)
+{
+    (void)state;
+    open_scenes();
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        struct buf text = {0}, path = {0};
+        put_hostile_scene(&text, seed);
+        scene_close(scene);
+        scene = scenes_load(scenes, STR(FILE_A), &text, &err);
+        assert_non_null(scene);
+        assert_int_equal(scene->node_count, 60);
+        for (uint32_t i = 0; i < scene->node_count; i++) {
+            buf_clear(&path);
+            scene_put_path(scene, i, &path);
+            assert_true(utf8_is_valid(buf_str(&path)));
+            if (scene_find(scene, buf_str(&path)) != i)
+                fail_msg("seed %llu: %.*s", (unsigned long long)seed, STR_ARG(buf_str(&path)));
+        }
+        buf_done(&path);
+    }
+}
+
 static void every_path_leads_back(void **state)
 {
     (void)state;
@@ -380,6 +486,11 @@ int main(void)
         TEST(later_siblings_of_one_name_have_an_index),
         TEST(a_bracket_that_is_part_of_a_name_wins),
         TEST(a_path_without_a_slash_is_found_anywhere_among_what_is_active),
+        TEST(a_number_that_a_sibling_is_called_is_left_out),
+        TEST(an_index_is_also_found_anywhere),
+        TEST(a_slash_at_the_end_is_nothing_unless_a_name_is),
+        TEST(a_path_is_followed_as_far_as_it_leads),
+        TEST(every_path_of_a_hostile_scene_leads_back),
         TEST(every_path_leads_back),
         TEST(ids_lead_to_objects_and_components),
         TEST(a_file_without_objects_is_an_empty_scene),

@@ -189,9 +189,26 @@ static void a_check_that_failed_stays_failed(void **state)
     assert_false(utf8_check_end(&c));
 }
 
+static void a_byte_has_a_line_and_a_column_of_characters(void **state)
+{
+    struct str text = STR("a\xc3\xa4x\r\n\n\xe2\x82\xac|");
+    static const struct {
+        size_t offset, line, column;
+    } want[] = {{0, 1, 1}, {1, 1, 2},  {3, 1, 3},  {5, 1, 5}, {6, 2, 1},
+                {7, 3, 1}, {10, 3, 2}, {11, 3, 3}, {99, 3, 3}};
+    (void)state;
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        size_t line, column;
+        utf8_locate(text, want[i].offset, &line, &column);
+        assert_int_equal(line, want[i].line);
+        assert_int_equal(column, want[i].column);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_byte_has_a_line_and_a_column_of_characters),
         cmocka_unit_test(the_valid_beginning_ends_where_rfc_3629_says),
         cmocka_unit_test(a_fault_is_found_at_every_place),
         cmocka_unit_test(every_character_survives_encode_and_decode),

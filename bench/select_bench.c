@@ -1,0 +1,153 @@
+/* Choosing a candidate beside a bare draw by weight.
+ *
+ *     build/bench/select_bench [rounds]
+ *
+ * The selector on the category meta of `balanced`, four candidates: all free; two of them out; turns
+ * instead of chance; as many candidates as a category may have. The bare draw (rng_weighted) knows
+ * nothing but the four weights. All sides work in turns, and the best round of each counts. Exits
+ * with 1 when a goal is missed.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/rng.h"
+#include "tooling/select.h"
+
+#define DRAWS   1000000u
+#define GOAL_NS 1000.0
+
+struct bench {
+    struct tooling *tooling;
+    struct tooling_category settings;
+    struct candidate candidates[TOOLING_MAX_CANDIDATES];
+    struct select_fact facts[TOOLING_MAX_CANDIDATES];
+    double weights[TOOLING_MAX_CANDIDATES];
+    struct rng rng;
+};
+
+typedef size_t work_fn(struct bench *b);
+
+struct side {
+    const char *what;
+    work_fn *run;
+    double best; /* seconds */
+};
+
+static size_t bare(struct bench *b)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < DRAWS; i++)
+        sum += rng_weighted(&b->rng, b->weights, b->settings.count);
+    return sum;
+}
+
+static size_t choose(struct bench *b)
+{
+    size_t sum = 0;
+    struct select_context context = {&b->rng, SELECT_NOBODY};
+    for (size_t i = 0; i < DRAWS; i++) {
+        struct select_choice c = select_choose(&b->settings, b->facts, &context);
+        context.last = c.in_turn ? c.index : context.last;
+        sum += c.index;
+    }
+    return sum;
+}
+
+static size_t all_free(struct bench *b)
+{
+    return choose(b);
+}
+
+static size_t two_out(struct bench *b)
+{
+    b->facts[0].rest = COOLDOWN_RESTING;
+    b->facts[2].unavailable = true;
+    size_t sum = choose(b);
+    memset(b->facts, 0, sizeof b->facts);
+    return sum;
+}
+
+static size_t in_turn(struct bench *b)
+{
+    b->settings.strategy = STRATEGY_ROUND_ROBIN;
+    size_t sum = choose(b);
+    b->settings.strategy = STRATEGY_WEIGHTED;
+    return sum;
+}
+
+static size_t many(struct bench *b)
+{
+    size_t count = b->settings.count;
+    b->settings.count = TOOLING_MAX_CANDIDATES;
+    size_t sum = choose(b);
+    b->settings.count = count;
+    return sum;
+}
+
+static double cpu_time(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void measure(struct side *side, struct bench *b)
+{
+    static volatile size_t sink;
+    rng_seed(&b->rng, 1);
+    double start = cpu_time();
+    sink = side->run(b);
+    double took = cpu_time() - start;
+    (void)sink;
+    if (side->best == 0 || took < side->best)
+        side->best = took;
+}
+
+/* Its own candidates, over and over where there are more. */
+static bool prepare(struct bench *b)
+{
+    b->tooling = tooling_default();
+    const struct tooling_category *meta = tooling_category(b->tooling, CATEGORY_META);
+    bool fine = meta && meta->count == 4 && meta->strategy == STRATEGY_WEIGHTED;
+    for (size_t i = 0; fine && i < TOOLING_MAX_CANDIDATES; i++) {
+        b->candidates[i] = meta->candidates[i % meta->count];
+        b->weights[i] = b->candidates[i].weight;
+    }
+    if (fine) {
+        b->settings = *meta;
+        b->settings.candidates = b->candidates;
+    }
+    return fine;
+}
+
+int main(int argc, char **argv)
+{
+    static struct bench b;
+    struct side sides[] = {{"a bare draw by weight", bare, 0},
+                           {"a choice, all free", all_free, 0},
+                           {"a choice, two of four out", two_out, 0},
+                           {"a choice by turns", in_turn, 0},
+                           {"a choice among 64", many, 0}};
+    size_t count = sizeof sides / sizeof *sides;
+    int rounds = argc > 1 ? atoi(argv[1]) : 15;
+    bool fine = true;
+    if (!prepare(&b)) {
+        fprintf(stderr, "select_bench: `balanced` is not what it was\n");
+        return 2;
+    }
+    for (int i = 0; i < rounds; i++)
+        for (size_t s = 0; s < count; s++)
+            measure(&sides[s], &b);
+    puts("| | ns | million a second | by a bare draw | goal, ns |\n|---|---:|---:|---:|---:|");
+    for (size_t s = 0; s < count; s++) {
+        double ns = sides[s].best / DRAWS * 1e9;
+        bool has_goal = s > 0 && s + 1 < count, met = !has_goal || ns < GOAL_NS;
+        printf("| %s | %.1f | %.1f | %.2f | %s%s |\n", sides[s].what, ns, 1e3 / ns,
+               sides[s].best / sides[0].best, has_goal ? "1000" : "", met ? "" : " MISSED");
+        fine &= met;
+    }
+    tooling_unref(b.tooling);
+    return fine ? 0 : 1;
+}

@@ -1,0 +1,235 @@
+#include "agent/attempt.h"
+
+#include <assert.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "agent/offspring.h"
+#include "agent/rollout.h"
+#include "agent/transcript.h"
+#include "base/mem.h"
+#include "base/proc.h"
+#include "base/rfc3339.h"
+#include "base/utf8.h"
+
+#define FOR_EVER  UINT64_MAX
+#define NO_SIGNAL 0
+#define TIDY_MS   10000u /* for launch.after */
+
+struct attempt {
+    struct loop *loop;
+    struct attempt_options o;
+    struct provider_launch launch;
+    struct report report;
+    struct secrets own, *secrets; /* own: where the owner keeps none */
+    struct transcript out, err;
+    struct proc *proc; /* NULL: not started */
+    char mark[OFFSPRING_MARK];
+    struct timer limit;
+    bool stopped, timed_out, given_up, is_over;
+    struct error no_start;
+    struct report_end end;
+    struct buf line; /* a step's text, masked */
+};
+
+/* ---- the end */
+
+static void mask_text(const struct attempt *a, char *text, size_t size)
+{
+    struct buf masked = {0};
+    secrets_mask(a->secrets, str_from(text), &masked);
+    struct str fits = utf8_head(buf_str(&masked), size - 1);
+    if (fits.n)
+        memcpy(text, fits.p, fits.n);
+    text[fits.n] = 0;
+    buf_done(&masked);
+}
+
+static void mask_report(struct attempt *a)
+{
+    struct report *r = &a->report;
+    struct buf said = buf_make(r->said.max);
+    secrets_mask(a->secrets, buf_str(&r->said), &said);
+    buf_done(&r->said);
+    r->said = said;
+    mask_text(a, r->outcome.message, sizeof r->outcome.message);
+    mask_text(a, r->outcome.evidence, sizeof r->outcome.evidence);
+}
+
+static void finish(struct attempt *a, struct report_end *end)
+{
+    struct buf rollout = {0};
+    timer_stop(&a->limit);
+    transcript_close(&a->out);
+    transcript_close(&a->err);
+    if (a->launch.rollouts.n && a->report.session[0] &&
+        rollout_read(a->launch.rollouts.p, a->report.session, ATTEMPT_MAX_ROLLOUT, &rollout))
+        end->rollout = buf_str(&rollout);
+    report_end(&a->report, end);
+    buf_done(&rollout);
+    mask_report(a);
+    provider_launch_done(&a->launch); /* before the owner looks: nothing of the call is left */
+
+    a->o.on_end(a, &a->report, a->o.ctx);
+    report_done(&a->report);
+    secrets_done(&a->own);
+    buf_done(&a->line);
+    free(a);
+}
+
+static void finish_unstarted(void *ctx)
+{
+    struct attempt *a = ctx;
+    struct report_end end = {.no_start = a->no_start.text, .killed = a->stopped};
+    finish(a, &end);
+}
+
+static void on_untidy(void *ctx)
+{
+    struct attempt *a = ctx;
+    proc_kill(a->proc, SIGKILL, 0);
+}
+
+static void on_tidied(struct proc *p, struct proc_exit exit, void *ctx)
+{
+    (void)p, (void)exit;
+    struct attempt *a = ctx;
+    finish(a, &a->end);
+}
+
+static void on_exit_(struct proc *p, struct proc_exit exit, void *ctx)
+{
+    (void)p;
+    struct attempt *a = ctx;
+    struct proc_options tidy = {
+        .argv = a->launch.after, .env = a->launch.env, .on_exit = on_tidied, .ctx = a};
+    a->end = (struct report_end){.exit_code = exit.code,
+                                 .signal = exit.signal,
+                                 .killed = a->stopped || a->given_up,
+                                 .timed_out = a->timed_out && !a->stopped,
+                                 .at = rfc3339_now()};
+    a->is_over = true;
+    bool was_killed = a->stopped || a->timed_out || a->given_up;
+    timer_stop(&a->limit);
+    offspring_kill(a->mark);
+    a->proc = was_killed && tidy.argv ? proc_start(a->loop, &tidy, NULL) : NULL;
+    if (!a->proc) {
+        finish(a, &a->end);
+        return;
+    }
+    timer_start(&a->limit, a->loop, TIDY_MS, on_untidy, a);
+    proc_close_input(a->proc);
+}
+
+/* ---- while it runs */
+
+static void on_limit(void *ctx)
+{
+    struct attempt *a = ctx;
+    a->timed_out = true;
+    proc_kill(a->proc, SIGTERM, ATTEMPT_GRACE_MS);
+}
+
+static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+{
+    struct attempt *a = ctx;
+    transcript_add(which == PROC_STDOUT ? &a->out : &a->err, bytes);
+    report_feed(&a->report, which, bytes);
+    if (a->report.hopeless && !a->given_up && !a->timed_out) {
+        a->given_up = true;
+        timer_stop(&a->limit);
+        proc_kill(p, SIGTERM, ATTEMPT_GRACE_MS);
+    }
+}
+
+static void on_step(const struct report *r, const struct report_step *step, void *ctx)
+{
+    struct attempt *a = ctx;
+    struct report_step masked = *step;
+    buf_clear(&a->line);
+    secrets_mask(a->secrets, step->text, &a->line);
+    masked.text = buf_str(&a->line);
+    a->o.on_step(r, &masked, a->o.ctx);
+}
+
+void attempt_stop(struct attempt *a)
+{
+    bool is_first = !a->stopped;
+    a->stopped = true;
+    if (a->proc && !a->is_over) /* who asks twice does not want to wait */
+        proc_kill(a->proc, is_first ? SIGTERM : SIGKILL, ATTEMPT_GRACE_MS);
+}
+
+/* ---- the start */
+
+static bool open_transcripts(struct attempt *a, struct error *err)
+{
+    struct buf path = {0};
+    buf_printf(&path, "%s/%s.out", a->o.call.dir, a->o.name);
+    bool ok = transcript_open(&a->out, path.p, a->secrets, ATTEMPT_MAX_OUTPUT, err);
+    buf_clear(&path);
+    buf_printf(&path, "%s/%s.err", a->o.call.dir, a->o.name);
+    ok = ok && transcript_open(&a->err, path.p, a->secrets, ATTEMPT_MAX_OUTPUT, err);
+    buf_done(&path);
+    return ok;
+}
+
+static const char **with_mark(struct attempt *a)
+{
+    size_t n = 0;
+    while (a->launch.env[n])
+        n++;
+    const char **env = arena_alloc(&a->launch.arena, (n + 2) * sizeof *env);
+    memcpy(env, a->launch.env, n * sizeof *env);
+    env[n] = a->mark;
+    env[n + 1] = NULL;
+    return env;
+}
+
+static bool start(struct attempt *a, struct error *err)
+{
+    struct provider_launch *l = &a->launch;
+    a->o.call.is_walled = a->o.sandbox.kind != SANDBOX_NONE;
+    if (!provider_build(&a->o.call, l, err))
+        return false;
+    for (size_t i = 0; i < l->secret_count; i++)
+        secrets_add(a->secrets, l->secrets[i]);
+    if (l->input.n > PROC_INPUT_MAX)
+        return error_set(err, ERR_LIMIT, "the prompt is larger than %u bytes", PROC_INPUT_MAX);
+    if (!sandbox_wrap(&a->o.sandbox, l, err) || !open_transcripts(a, err))
+        return false;
+
+    offspring_mark(a->mark);
+    struct proc_options o = {.argv = l->argv,
+                             .env = with_mark(a),
+                             .cwd = l->cwd,
+                             .on_output = on_output,
+                             .on_exit = on_exit_,
+                             .ctx = a};
+    a->proc = proc_start(a->loop, &o, err);
+    if (!a->proc)
+        return false;
+    /* A grace that never ends: what is left of the group when the child ends is killed. */
+    proc_kill(a->proc, NO_SIGNAL, FOR_EVER);
+    proc_write(a->proc, l->input);
+    proc_close_input(a->proc);
+    if (a->o.limit_ms)
+        timer_start(&a->limit, a->loop, a->o.limit_ms, on_limit, a);
+    return true;
+}
+
+struct attempt *attempt_start(struct loop *loop, const struct attempt_options *options)
+{
+    assert(options->on_end && options->name && !strchr(options->name, '/'));
+    struct attempt *a = mem_zalloc(sizeof *a);
+    a->loop = loop;
+    a->o = *options;
+    a->secrets = options->secrets ? options->secrets : &a->own;
+    report_init(&a->report, options->call.candidate->tool, rfc3339_now());
+    if (options->on_step)
+        a->report.on_step = on_step;
+    a->report.ctx = a;
+    if (!start(a, &a->no_start))
+        loop_defer(loop, finish_unstarted, a);
+    return a;
+}

@@ -1,0 +1,212 @@
+#include "agent/changes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "agent/changes_core.h"
+#include "base/mem.h"
+#include "base/quote.h"
+#include "base/utf8.h"
+
+#define MAX_NAME 240u /* characters of a path that are shown */
+
+/* ---- a look */
+
+struct changes *changes_look_within(const char *repo, uint64_t git_ms, struct error *err)
+{
+    struct stat st;
+    if (stat(repo, &st) < 0 || !S_ISDIR(st.st_mode)) {
+        error_set(err, ERR_IO, "%s is no folder", repo);
+        return NULL;
+    }
+    struct changes *c = mem_zalloc(sizeof *c);
+    c->git_ms = git_ms;
+    c->is_git = changes_git_look(c, repo);
+    if (!c->is_git)
+        changes_walk(c, repo);
+    return c;
+}
+
+struct changes *changes_look(const char *repo, struct error *err)
+{
+    return changes_look_within(repo, CHANGES_GIT_MS, err);
+}
+
+void changes_free(struct changes *c)
+{
+    if (!c)
+        return;
+    map_done(&c->files);
+    arena_done(&c->arena);
+    free(c);
+}
+
+/* ---- what is told */
+
+struct told {
+    const char *repo;
+    struct str *paths; /* that changed */
+    size_t count, cap;
+    const struct changes *before;
+    struct changes *now;
+    struct map counts; /* git: struct changes_count by path */
+};
+
+static void add_path(struct told *t, struct str path)
+{
+    mem_grow((void **)&t->paths, &t->cap, t->count + 1, sizeof *t->paths);
+    t->paths[t->count++] = path;
+}
+
+static int by_path(const void *a, const void *b)
+{
+    return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+static void put_name(struct buf *out, struct str path)
+{
+    bool odd =
+        !utf8_is_valid(path) || path.n > MAX_NAME || path.p[0] == ' ' || path.p[path.n - 1] == ' ';
+    for (size_t i = 0; i < path.n; i++)
+        odd |= (unsigned char)path.p[i] < ' ' || strchr("\"\\|\x7f", path.p[i]);
+    if (odd)
+        quote_add(out, path, MAX_NAME);
+    else
+        buf_add(out, path);
+}
+
+/* now: as git sees it; NULL: it is as it was committed. */
+static void put_count(struct buf *out, const struct told *t, struct str path,
+                      const struct changes_file *now)
+{
+    const struct changes_count *n = map_get(&t->counts, path);
+    uint64_t lines;
+    if (now && now->kind == CHANGES_FOLDER)
+        return;
+    if (n && n->binary)
+        buf_add(out, STR(" | binary"));
+    else if (n)
+        buf_printf(out, " | +%llu -%llu", (unsigned long long)n->added,
+                   (unsigned long long)n->removed);
+    else if (now && changes_file_lines(t->repo, path, &lines))
+        buf_printf(out, " | +%llu -0", (unsigned long long)lines);
+}
+
+static void put_git_line(struct buf *out, const struct told *t, struct str path)
+{
+    const struct changes_file *now = map_get(&t->now->files, path);
+    const struct changes_count *n = map_get(&t->counts, path);
+    struct changes_file here;
+    changes_file_look(t->repo, path, NULL, &here);
+    if (now)
+        buf_printf(out, "%s ", now->code);
+    else
+        buf_printf(out, "%c  ", n ? n->letter : here.kind == CHANGES_ABSENT ? 'D' : 'M');
+    put_name(out, path);
+    put_count(out, t, path, now);
+    if (!now && !n && here.kind != CHANGES_ABSENT)
+        buf_add(out, STR(" | as committed")); /* what had been changed before is undone */
+    buf_add_char(out, '\n');
+}
+
+static void put_plain_line(struct buf *out, const struct told *t, struct str path)
+{
+    const struct changes_file *was = map_get(&t->before->files, path),
+                              *is = map_get(&t->now->files, path);
+    buf_printf(out, "%c  ", !was ? 'A' : !is ? 'D' : 'M');
+    put_name(out, path);
+    if (is)
+        buf_printf(out, " | %llu bytes", (unsigned long long)is->size);
+    buf_add_char(out, '\n');
+}
+
+/* ---- what changed */
+
+/* What was dirty is compared with what is there now; what was clean and is not now, or differs from
+ * the commit of before, was changed. */
+static bool find_git(struct told *t)
+{
+    size_t budget = CHANGES_READ_MAX;
+    if (!changes_git_counts(t->now, t->before->head, t->repo, &t->counts))
+        return false;
+    MAP_EACH (&t->before->files, i) {
+        const struct changes_file *was = map_value(&t->before->files, i);
+        struct str path = map_key(&t->before->files, i);
+        struct changes_file here, *is = map_get(&t->now->files, path);
+        if (!is)
+            changes_file_look(t->repo, path, was->has_digest ? &budget : NULL, is = &here);
+        if (!changes_file_same(was, is))
+            add_path(t, path);
+    }
+    MAP_EACH (&t->now->files, i) {
+        struct str path = map_key(&t->now->files, i);
+        if (!map_get(&t->before->files, path))
+            add_path(t, path);
+    }
+    MAP_EACH (&t->counts, i) {
+        struct str path = map_key(&t->counts, i);
+        if (!map_get(&t->before->files, path) && !map_get(&t->now->files, path))
+            add_path(t, path);
+    }
+    return true;
+}
+
+static void find_plain(struct told *t)
+{
+    MAP_EACH (&t->before->files, i) {
+        struct str path = map_key(&t->before->files, i);
+        const struct changes_file *is = map_get(&t->now->files, path);
+        if (is ? !changes_file_same(map_value(&t->before->files, i), is) : !t->now->more)
+            add_path(t, path);
+    }
+    MAP_EACH (&t->now->files, i) {
+        struct str path = map_key(&t->now->files, i);
+        if (!t->before->more && !map_get(&t->before->files, path))
+            add_path(t, path);
+    }
+}
+
+static void put_all(struct buf *out, struct told *t)
+{
+    if (t->count)
+        qsort(t->paths, t->count, sizeof *t->paths, by_path);
+    for (size_t i = 0; i < t->count && i < CHANGES_MAX_FILES; i++)
+        if (t->now->is_git)
+            put_git_line(out, t, t->paths[i]);
+        else
+            put_plain_line(out, t, t->paths[i]);
+    if (t->count > CHANGES_MAX_FILES)
+        buf_printf(out, "and %zu more files\n", (size_t)(t->count - CHANGES_MAX_FILES));
+    if (t->before->more || t->now->more)
+        buf_printf(out, "(the first %u files were looked at, there are more)\n", CHANGES_MAX_SEEN);
+}
+
+bool changes_since(const struct changes *before, const char *repo, struct buf *out, size_t *count,
+                   struct error *err)
+{
+    struct told t = {.repo = repo, .before = before};
+    struct stat st;
+    bool ok = stat(repo, &st) == 0 && S_ISDIR(st.st_mode);
+    if (!ok)
+        return error_set(err, ERR_IO, "%s is no folder any more", repo);
+    t.now = mem_zalloc(sizeof *t.now);
+    t.now->git_ms = before->git_ms;
+    t.now->is_git = before->is_git;
+    if (before->is_git) {
+        ok = changes_git_look(t.now, repo) && find_git(&t);
+        if (!ok)
+            error_set(err, ERR_IO, "git does not say what changed in %s", repo);
+    } else {
+        changes_walk(t.now, repo);
+        find_plain(&t);
+    }
+    if (ok) {
+        put_all(out, &t);
+        *count = t.count;
+    }
+    map_done(&t.counts);
+    free(t.paths);
+    changes_free(t.now);
+    return ok;
+}

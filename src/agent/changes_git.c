@@ -1,0 +1,285 @@
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "agent/changes.h"
+#include "agent/changes_core.h"
+#include "base/loop.h"
+#include "base/mem.h"
+#include "base/proc.h"
+
+#define MAX_ARGS   32u
+#define MAX_OUTPUT (16u << 20)
+
+extern char **environ;
+
+/* ---- running it */
+
+struct git {
+    const char *repo;
+    uint64_t left_ms; /* of the time for all runs */
+    /* of the run at hand */
+    struct buf out;
+    struct proc *proc;
+    struct timer limit;
+    bool cut; /* killed: too slow, or too much to say */
+    int64_t code;
+};
+
+static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+{
+    struct git *g = ctx;
+    if (which != PROC_STDOUT || g->cut)
+        return;
+    if (g->out.n + bytes.n > MAX_OUTPUT) {
+        g->cut = true;
+        proc_kill(p, SIGKILL, 0);
+        return;
+    }
+    buf_add(&g->out, bytes);
+}
+
+static void on_end(struct proc *p, struct proc_exit end, void *ctx)
+{
+    struct git *g = ctx;
+    (void)p;
+    g->code = end.signal ? -1 : end.code;
+    g->proc = NULL;
+    timer_stop(&g->limit);
+}
+
+static void on_limit(void *ctx)
+{
+    struct git *g = ctx;
+    g->cut = true;
+    g->left_ms = 0;
+    if (g->proc)
+        proc_kill(g->proc, SIGKILL, 0);
+}
+
+/* Variables that lead git elsewhere, or let it do more than look, are not for it. */
+static const char **environment(struct arena *a)
+{
+    static const char *const drop[] = {
+        "GIT_DIR=",       "GIT_WORK_TREE=",        "GIT_INDEX_FILE=",
+        "GIT_PREFIX=",    "GIT_NAMESPACE=",        "GIT_TRACE",
+        "GIT_COMMON_DIR", "GIT_EXTERNAL_DIFF=",    "GIT_OPTIONAL_LOCKS=",
+        "LC_ALL=",        "GIT_LITERAL_PATHSPECS="};
+    size_t n = 0;
+    while (environ[n])
+        n++;
+    const char **env = arena_alloc(a, (n + 4) * sizeof *env);
+    n = 0;
+    for (char **v = environ; *v; v++) {
+        bool dropped = false;
+        for (size_t i = 0; i < sizeof drop / sizeof *drop; i++)
+            dropped |= !strncmp(*v, drop[i], strlen(drop[i]));
+        if (!dropped)
+            env[n++] = *v;
+    }
+    env[n++] = "GIT_OPTIONAL_LOCKS=0";
+    env[n++] = "GIT_TERMINAL_PROMPT=0";
+    env[n++] = "LC_ALL=C";
+    env[n] = NULL;
+    return env;
+}
+
+/* Runs git with the arguments, its output in g->out; its exit code, -1 if it was cut or did not
+ * start. */
+static int64_t run(struct git *g, const char *const *args)
+{
+    const char *argv[MAX_ARGS] = {
+        "git", "-C", g->repo, "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"};
+    size_t n = 7;
+    struct arena a = {0};
+    buf_clear(&g->out);
+    g->cut = false;
+    g->code = -1;
+    if (!g->left_ms)
+        return -1;
+    for (; *args && n + 1 < MAX_ARGS; args++)
+        argv[n++] = *args;
+    struct loop *loop = loop_new();
+    struct proc_options o = {
+        .argv = argv, .env = environment(&a), .on_output = on_output, .on_exit = on_end, .ctx = g};
+    uint64_t start = loop_now(loop);
+    g->proc = proc_start(loop, &o, NULL);
+    if (g->proc) {
+        proc_close_input(g->proc);
+        timer_start(&g->limit, loop, g->left_ms, on_limit, g);
+        loop_run(loop);
+        uint64_t took = loop_now(loop) - start;
+        g->left_ms -= took < g->left_ms ? took : g->left_ms;
+    }
+    loop_free(loop);
+    arena_done(&a);
+    return g->cut ? -1 : g->code;
+}
+
+#define RUN(g, ...) run((g), (const char *const[]){__VA_ARGS__, NULL})
+
+/* The output without its line end; empty after a failure. */
+static struct str answer(struct git *g, int64_t code)
+{
+    struct str s = buf_str(&g->out);
+    if (code != 0)
+        return STR("");
+    if (s.n && s.p[s.n - 1] == '\n')
+        s.n--;
+    return s;
+}
+
+/* ---- what it knows */
+
+/* Whether the repo is in a work tree, and not in a part of it that git ignores. */
+static bool is_work_tree(struct git *g, struct changes *c)
+{
+    struct str said = answer(g, RUN(g, "rev-parse", "--is-inside-work-tree", "--show-prefix"));
+    struct str is;
+    str_cut(&said, '\n', &is);
+    if (!str_eq(is, STR("true")))
+        return false;
+    c->prefix = arena_str(&c->arena, said);
+    return !c->prefix.n || RUN(g, "check-ignore", "-q", ".") != 0;
+}
+
+static bool find_head(struct git *g, struct changes *c)
+{
+    struct str head = answer(g, RUN(g, "rev-parse", "--quiet", "--verify", "HEAD^{commit}"));
+    if (!head.n) /* nothing was committed yet */
+        head = answer(g, RUN(g, "hash-object", "-t", "tree", "--stdin"));
+    c->head = arena_str(&c->arena, head);
+    return head.n > 0;
+}
+
+/* The next text that a NUL ends; a last one without was cut off. */
+static bool next_token(struct str *rest, struct str *token)
+{
+    size_t n = str_find_char(*rest, 0);
+    if (n == rest->n)
+        return false;
+    *token = str_head(*rest, n);
+    *rest = str_skip(*rest, n + 1);
+    return true;
+}
+
+/* The path from the repo on; empty: it is not in it, or ours. */
+static struct str inside(const struct changes *c, struct str path)
+{
+    if (!str_starts(path, c->prefix))
+        return STR("");
+    path = str_skip(path, c->prefix.n);
+    return changes_is_ours(path) ? STR("") : path;
+}
+
+/* A folder that git does not look into: a digest of what the files in it look like from outside. */
+static void look_into(const char *repo, struct str path, struct changes_file *f)
+{
+    struct changes inner = {0};
+    struct buf whole = {0};
+    uint64_t sum[2] = {0};
+    buf_printf(&whole, "%s/%.*s", repo, STR_ARG(path));
+    changes_walk(&inner, whole.p);
+    MAP_EACH (&inner.files, i) {
+        const struct changes_file *file = map_value(&inner.files, i);
+        uint64_t h = str_hash(map_key(&inner.files, i));
+        sum[0] += h;
+        sum[1] += (h | 1) * (file->size * 31 + (uint64_t)file->time_ns + 7);
+    }
+    f->kind = CHANGES_FOLDER;
+    f->has_digest = true;
+    memset(f->digest, 0, sizeof f->digest);
+    memcpy(f->digest, sum, sizeof sum);
+    map_done(&inner.files);
+    arena_done(&inner.arena);
+    buf_done(&whole);
+}
+
+static void read_status(struct changes *c, const char *repo, struct str out)
+{
+    size_t budget = CHANGES_READ_MAX;
+    struct str token;
+    while (next_token(&out, &token)) {
+        struct str path = inside(c, str_skip(token, 3));
+        if (token.n < 4 || !path.n)
+            continue;
+        if (c->files.count >= CHANGES_MAX_SEEN) {
+            c->more = true;
+            return;
+        }
+        struct changes_file *f = arena_zalloc(&c->arena, sizeof *f);
+        if (path.p[path.n - 1] == '/')
+            path.n--;
+        changes_file_look(repo, path, &budget, f);
+        if (f->kind == CHANGES_FOLDER)
+            look_into(repo, path, f);
+        f->code[0] = token.p[0];
+        f->code[1] = token.p[1];
+        map_set(&c->files, path, f);
+    }
+}
+
+bool changes_git_look(struct changes *c, const char *repo)
+{
+    struct git g = {.repo = repo, .left_ms = c->git_ms};
+    bool ok = is_work_tree(&g, c) && find_head(&g, c);
+    if (ok) {
+        int64_t code = RUN(&g, "status", "--porcelain=v1", "-z", "--no-renames",
+                           "--untracked-files=all", "--", ".");
+        c->more = g.cut && g.left_ms; /* too much to say: what was said is right */
+        ok = code == 0 || c->more;
+    }
+    if (ok)
+        read_status(c, repo, buf_str(&g.out));
+    buf_done(&g.out);
+    return ok;
+}
+
+static struct changes_count *count_of(struct changes *c, struct map *counts, struct str path)
+{
+    struct changes_count *n = map_get(counts, path);
+    if (!n) {
+        n = arena_zalloc(&c->arena, sizeof *n);
+        n->letter = 'M';
+        map_set(counts, path, n);
+    }
+    return n;
+}
+
+/* ":100644 100644 1234 5678 M" NUL path NUL, and "3" TAB "1" TAB path NUL. */
+static void read_counts(struct changes *c, struct str out, struct map *counts)
+{
+    struct str token, path;
+    while (counts->count < CHANGES_MAX_SEEN && next_token(&out, &token)) {
+        if (token.n && token.p[0] == ':') {
+            if (!next_token(&out, &path))
+                return;
+            path = inside(c, path);
+            if (path.n)
+                count_of(c, counts, path)->letter = token.p[token.n - 1];
+            continue;
+        }
+        struct str added, removed;
+        if (!str_cut(&token, '\t', &added) || !str_cut(&token, '\t', &removed))
+            continue;
+        path = inside(c, token);
+        if (!path.n)
+            continue;
+        struct changes_count *n = count_of(c, counts, path);
+        n->binary = !str_to_u64(added, &n->added) || !str_to_u64(removed, &n->removed);
+    }
+}
+
+bool changes_git_counts(struct changes *c, struct str head, const char *repo, struct map *counts)
+{
+    struct git g = {.repo = repo, .left_ms = c->git_ms};
+    char *oid = str_dup(head);
+    int64_t code = RUN(&g, "diff", "--raw", "--numstat", "-z", "--no-renames", "--no-ext-diff",
+                       "--no-textconv", oid, "--", ".");
+    bool ok = code == 0 || (g.cut && g.left_ms);
+    if (ok)
+        read_counts(c, buf_str(&g.out), counts);
+    free(oid);
+    buf_done(&g.out);
+    return ok;
+}

@@ -1,0 +1,75 @@
+#include "agent/offspring.h"
+
+#include <assert.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/id.h"
+
+#define MAX_ENVIRON (4u << 20)
+#define ROUNDS      20 /* for what forks while we look */
+
+void offspring_mark(char to[OFFSPRING_MARK])
+{
+    char id[ID_LEN + 1];
+    id_new(id);
+    snprintf(to, OFFSPRING_MARK, OFFSPRING_NAME "=%s", id);
+}
+
+static bool has_mark(const char *pid, struct str mark, struct buf *text)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%.20s/environ", pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    buf_clear(text);
+    for (;;) {
+        char *room = buf_room(text, 16u << 10);
+        ssize_t n = room ? read(fd, room, 16u << 10) : 0;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        text->n += (size_t)n;
+    }
+    close(fd);
+    return text->n && memmem(text->p, text->n, mark.p, mark.n);
+}
+
+/* A process that is dead and only waits to be reaped has no environment any more. */
+static size_t kill_round(struct str mark)
+{
+    struct buf text = buf_make(MAX_ENVIRON);
+    DIR *d = opendir("/proc");
+    size_t count = 0;
+    for (struct dirent *e; d && (e = readdir(d));) {
+        int pid = atoi(e->d_name);
+        if (pid > 1 && pid != getpid() && has_mark(e->d_name, mark, &text) &&
+            kill(pid, SIGKILL) == 0)
+            count++;
+    }
+    if (d)
+        closedir(d);
+    buf_done(&text);
+    return count;
+}
+
+size_t offspring_kill(const char *mark)
+{
+    assert(strlen(mark) == OFFSPRING_MARK - 1); /* an empty one would be found everywhere */
+    size_t count = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        size_t n = kill_round(str_from(mark));
+        count += n;
+        if (n == 0)
+            break;
+    }
+    return count;
+}

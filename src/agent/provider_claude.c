@@ -1,0 +1,131 @@
+#include <stdio.h>
+
+#include "agent/provider_core.h"
+#include "base/jsonw.h"
+
+static const struct provider_option options[] = {
+    {.name = "permission_mode",
+     .kind = OPTION_CHOICE,
+     .choices = "acceptEdits auto bypassPermissions default dontAsk manual plan"},
+    {.name = "allowed_tools", .kind = OPTION_TEXTS},
+    {.name = "disallowed_tools", .kind = OPTION_TEXTS},
+    {.name = "max_turns", .kind = OPTION_COUNT},
+    {.name = "max_budget_usd", .kind = OPTION_NUMBER},
+    {0},
+};
+
+static void add_list(struct provider_build *b, const char *flag, const char *first,
+                     const struct json *more)
+{
+    struct buf text = {0};
+    if (first)
+        buf_printf(&text, "%s", first);
+    JSON_ITEMS (more, item)
+        buf_printf(&text, "%s%.*s", text.n ? "," : "", STR_ARG(json_str(item)));
+    if (text.n) /* one argument: a flag with several would swallow what follows */
+        provider_argf(b, "%s=%s", flag, text.p);
+    buf_done(&text);
+}
+
+/* The server in a file, because its token does not belong on a command line. */
+static bool add_mcp(struct provider_build *b, struct error *err)
+{
+    const struct provider_mcp *mcp = &b->call->mcp;
+    struct buf text = {0};
+    struct jsonw w = jsonw_make(&text);
+    const char *path;
+    jsonw_object(&w);
+    jsonw_key(&w, "mcpServers");
+    jsonw_object(&w);
+    jsonw_key(&w, "multiverse");
+    jsonw_object(&w);
+    jsonw_kcstr(&w, "type", "http");
+    jsonw_kcstr(&w, "url", mcp->url);
+    if (mcp->token) {
+        provider_secret(b, str_from(mcp->token));
+        jsonw_key(&w, "headers");
+        jsonw_object(&w);
+        jsonw_kstr(&w, "Authorization", arena_printf(&b->out->arena, "Bearer %s", mcp->token));
+        jsonw_end(&w);
+    }
+    jsonw_end(&w);
+    jsonw_end(&w);
+    jsonw_end(&w);
+    bool ok = provider_file(b, "mcp.json", buf_str(&text), &path, err);
+    buf_done(&text);
+    if (ok)
+        provider_argf(b, "--mcp-config=%s", path);
+    /* Behind a search of its own the tools are not found without being asked for. */
+    provider_env_default(b, "ENABLE_TOOL_SEARCH", "false");
+    return ok;
+}
+
+static void add_permissions(struct provider_build *b)
+{
+    const struct candidate *c = b->call->candidate;
+    const char *mode = provider_option_text(b, "permission_mode");
+    bool writes = b->call->mode == PROVIDER_WRITE;
+    /* Plan mode ends in a plan, not in an answer: reading is a matter of which tools there are. */
+    if (!mode && writes && b->call->is_walled) {
+        mode = "bypassPermissions"; /* the wall decides; as root it asks for this word of ours */
+        provider_env_set(b, "IS_SANDBOX", "1");
+    } else if (!mode) {
+        mode = writes ? "acceptEdits" : "dontAsk";
+    }
+    provider_args(b, (const char *[]){"--permission-mode", mode, NULL});
+    if (!writes)
+        provider_arg(b, "--tools=Read,Grep,Glob");
+    add_list(b, "--allowedTools", writes && b->call->mcp.url ? "mcp__multiverse" : NULL,
+             provider_option(c, "allowed_tools"));
+    add_list(b, "--disallowedTools", NULL, provider_option(c, "disallowed_tools"));
+}
+
+static void add_caps(struct provider_build *b)
+{
+    const struct json *turns = provider_option(b->call->candidate, "max_turns"),
+                      *budget = provider_option(b->call->candidate, "max_budget_usd");
+    if (turns)
+        provider_argf(b, "--max-turns=%.*s", STR_ARG(json_number_text(turns)));
+    if (budget)
+        provider_argf(b, "--max-budget-usd=%.*s", STR_ARG(json_number_text(budget)));
+}
+
+static void add_env(struct provider_build *b)
+{
+    if (!provider_env_is_own(b, "CLAUDE_CODE_MAX_RETRIES"))
+        provider_env_set(b, "CLAUDE_CODE_MAX_RETRIES", "0");
+    provider_env_default(b, "DISABLE_AUTOUPDATER", "1");
+    provider_env_default(b, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
+    provider_env_drop(b, "CLAUDE_CODE_RETRY_WATCHDOG"); /* lifts the limit of retries to 300 */
+    provider_env_drop(b, "CLAUDECODE"); /* we may be a child of one: it is no session inside */
+    provider_env_drop(b, "CLAUDE_CODE_ENTRYPOINT");
+    provider_env_drop(b, "CLAUDE_CODE_SSE_PORT");
+    provider_need(b, "ANTHROPIC_BASE_URL");
+    provider_home(b, provider_in_home(b, "CLAUDE_CONFIG_DIR", ".claude"));
+    if (!provider_env(b, "CLAUDE_CONFIG_DIR"))
+        provider_home(b, provider_in_home(b, NULL, ".claude.json"));
+}
+
+static bool build(struct provider_build *b, struct error *err)
+{
+    const char *model = provider_model(b), *path;
+    provider_args(b, (const char *[]){"-p", "--output-format", "stream-json", "--verbose",
+                                      "--no-session-persistence", NULL});
+    if (model)
+        provider_args(b, (const char *[]){"--model", model, NULL});
+    if (b->call->candidate->system_prompt.n) {
+        if (!provider_file(b, "system.md", b->call->candidate->system_prompt, &path, err))
+            return false;
+        provider_args(b, (const char *[]){"--append-system-prompt-file", path, NULL});
+        b->out->input = b->call->prompt;
+    }
+    add_env(b);
+    add_permissions(b);
+    add_caps(b);
+    /* A question needs no servers, and those of the user take their time to start. */
+    if (b->call->mcp.url || b->call->mode == PROVIDER_READ)
+        provider_arg(b, "--strict-mcp-config");
+    return !b->call->mcp.url || add_mcp(b, err);
+}
+
+const struct provider_impl provider_claude = {.options = options, .build = build};

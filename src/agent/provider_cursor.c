@@ -1,0 +1,28 @@
+#include "agent/provider_core.h"
+
+static const struct provider_option options[] = {
+    {.name = "force", .kind = OPTION_FLAG},
+    {0},
+};
+
+/* Without words of its own behind -p it reads the prompt from standard input. It takes MCP servers
+ * from files of the user and of the repo only, which are not ours to change: it gets none of
+ * ours. */
+static bool build(struct provider_build *b, struct error *err)
+{
+    (void)err;
+    const char *model = provider_model(b);
+    const struct json *force = provider_option(b->call->candidate, "force");
+    provider_args(b, (const char *[]){"-p", "--output-format", "stream-json", "--trust", NULL});
+    if (b->call->mode == PROVIDER_READ)
+        provider_args(b, (const char *[]){"--mode", "ask", NULL});
+    if (model)
+        provider_args(b, (const char *[]){"--model", model, NULL});
+    if (force ? json_bool(force) : b->call->mode == PROVIDER_WRITE)
+        provider_arg(b, "--force");
+    provider_home(b, provider_in_home(b, NULL, ".cursor"));
+    provider_home(b, provider_in_home(b, NULL, ".config/cursor"));
+    return true;
+}
+
+const struct provider_impl provider_cursor = {.options = options, .build = build};

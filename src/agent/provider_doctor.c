@@ -1,0 +1,251 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "agent/capture.h"
+#include "agent/provider_core.h"
+#include "base/file.h"
+
+#define EACH_MS  (PROVIDER_DOCTOR_MS / 2 - 1000) /* two commands at most */
+#define MAX_FILE (1u << 20)
+
+struct exam {
+    struct provider_build b;
+    struct provider_launch l;
+    struct provider_health *out;
+};
+
+/* ---- asking the program */
+
+static bool run(struct exam *e, struct capture *c, const char *first, const char *second)
+{
+    const char *argv[] = {e->out->path, first, second, NULL};
+    c->argv = argv;
+    c->env = e->l.env;
+    c->limit_ms = EACH_MS;
+    c->max = 64u << 10;
+    return capture_run(c, NULL) && !c->timed_out && c->end.signal == 0;
+}
+
+static bool is_version_char(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c && strchr(".-+_", c));
+}
+
+/* The first word that begins with a digit and has a dot: "codex-cli 0.166.0", "v2.1.3 (...)". */
+static void take_version(struct exam *e, struct str text)
+{
+    for (size_t i = 0; i < text.n; i++) {
+        bool is_start = i == 0 || !is_version_char(text.p[i - 1]) ||
+                        (text.p[i - 1] == 'v' && (i == 1 || !is_version_char(text.p[i - 2])));
+        if (!is_start || text.p[i] < '0' || text.p[i] > '9')
+            continue;
+        size_t n = 0;
+        while (i + n < text.n && is_version_char(text.p[i + n]))
+            n++;
+        if (!memchr(text.p + i, '.', n))
+            continue;
+        snprintf(e->out->version, sizeof e->out->version, "%.*s", (int)(n < 60 ? n : 60),
+                 text.p + i);
+        return;
+    }
+}
+
+static void find_version(struct exam *e)
+{
+    struct capture c = {0};
+    if (run(e, &c, "--version", NULL)) {
+        take_version(e, buf_str(&c.out));
+        if (!e->out->version[0])
+            take_version(e, buf_str(&c.err));
+    }
+    capture_done(&c);
+}
+
+/* ---- signed in? */
+
+static void yes(struct exam *e, const char *how)
+{
+    snprintf(e->out->signed_in, sizeof e->out->signed_in, "yes (%s)", how);
+    e->out->usable = e->out->found;
+}
+
+static void no(struct exam *e, const char *what_to_do)
+{
+    snprintf(e->out->signed_in, sizeof e->out->signed_in, "no: %.150s", what_to_do);
+}
+
+/* The first of these variables that is set is the answer. */
+static bool has_variable(struct exam *e, const char *const *names)
+{
+    char text[96];
+    for (; *names; names++)
+        if (provider_env(&e->b, *names)) {
+            snprintf(text, sizeof text, "%s is set", *names);
+            yes(e, text);
+            return true;
+        }
+    return false;
+}
+
+static bool has_file(struct exam *e, const char *folder, const char *name)
+{
+    return file_exists(arena_printf(&e->l.arena, "%s/%s", folder, name).p);
+}
+
+static void ask_codex(struct exam *e)
+{
+    struct capture c = {0};
+    if (has_variable(e, (const char *[]){"CODEX_API_KEY", NULL}))
+        return;
+    bool is_in = e->out->found && run(e, &c, "login", "status") && c.end.code == 0;
+    capture_done(&c);
+    if (is_in)
+        yes(e, "login");
+    else if (!has_variable(e, (const char *[]){"OPENAI_API_KEY", NULL}))
+        no(e, "run `codex login`, or set CODEX_API_KEY");
+}
+
+static void ask_claude(struct exam *e)
+{
+    struct capture c = {0};
+    static const char *const names[] = {"ANTHROPIC_AUTH_TOKEN",
+                                        "ANTHROPIC_API_KEY",
+                                        "CLAUDE_CODE_OAUTH_TOKEN",
+                                        "CLAUDE_CODE_USE_BEDROCK",
+                                        "CLAUDE_CODE_USE_VERTEX",
+                                        "CLAUDE_CODE_USE_FOUNDRY",
+                                        NULL};
+    if (has_variable(e, names))
+        return;
+    const char *home = provider_in_home(&e->b, "CLAUDE_CONFIG_DIR", ".claude");
+    if (has_file(e, home, ".credentials.json")) {
+        yes(e, "login");
+        return;
+    }
+    bool is_in = e->out->found && run(e, &c, "auth", "status") && c.end.code == 0; /* offline */
+    capture_done(&c);
+    if (is_in)
+        yes(e, "login");
+    else
+        no(e, "run `claude auth login`, or set ANTHROPIC_API_KEY");
+}
+
+/* KEY=... on a line of an .env file, which Gemini reads by itself. */
+static bool is_in_file(const char *path, const char *name)
+{
+    struct buf text = buf_make(MAX_FILE);
+    struct str rest, line, key;
+    bool found = false, more = file_read(path, MAX_FILE, &text, NULL);
+    rest = buf_str(&text);
+    while (more && !found) {
+        more = str_cut(&rest, '\n', &line);
+        if (str_starts(str_trim(line), STR("export ")))
+            line = str_skip(str_trim(line), 7);
+        found =
+            str_cut(&line, '=', &key) && str_eq(str_trim(key), str_from(name)) && str_trim(line).n;
+    }
+    buf_done(&text);
+    return found;
+}
+
+static void ask_gemini(struct exam *e)
+{
+    static const char *const names[] = {"GEMINI_API_KEY", "GOOGLE_API_KEY",
+                                        "GOOGLE_CLOUD_ACCESS_TOKEN", NULL};
+    struct arena *a = &e->l.arena;
+    const char *user = provider_env(&e->b, "GEMINI_CLI_HOME");
+    if (!user)
+        user = provider_user_home(&e->b);
+    const char *home = arena_printf(a, "%s/.gemini", user).p;
+    if (has_variable(e, names))
+        return;
+    if (has_file(e, home, "oauth_creds.json"))
+        yes(e, "login");
+    else if (is_in_file(arena_printf(a, "%s/.env", home).p, "GEMINI_API_KEY") ||
+             is_in_file(arena_printf(a, "%s/.env", user).p, "GEMINI_API_KEY"))
+        yes(e, "GEMINI_API_KEY in .env");
+    else if (provider_env(&e->b, "GOOGLE_APPLICATION_CREDENTIALS"))
+        yes(e, "GOOGLE_APPLICATION_CREDENTIALS is set");
+    else
+        no(e, "run `gemini` once and sign in, or set GEMINI_API_KEY");
+}
+
+static void ask_cursor(struct exam *e)
+{
+    struct capture c = {0};
+    if (has_variable(e, (const char *[]){"CURSOR_API_KEY", NULL}))
+        return;
+    bool ran = e->out->found && run(e, &c, "status", NULL) && c.end.code == 0;
+    struct str said = buf_str(&c.out);
+    bool is_in = ran && str_find(said, STR("Logged in")) < said.n;
+    capture_done(&c);
+    if (is_in)
+        yes(e, "login");
+    else
+        no(e, "run `cursor-agent login`, or set CURSOR_API_KEY");
+}
+
+static void ask(struct exam *e, enum tool_kind tool)
+{
+    switch (tool) {
+    case TOOL_CODEX:
+        ask_codex(e);
+        break;
+    case TOOL_CLAUDE:
+        ask_claude(e);
+        break;
+    case TOOL_GEMINI:
+        ask_gemini(e);
+        break;
+    case TOOL_CURSOR:
+        ask_cursor(e);
+        break;
+    case TOOL_OPENAI:
+        if (!has_variable(e, (const char *[]){"OPENAI_API_KEY", NULL}))
+            no(e, "set OPENAI_API_KEY");
+        break;
+    case TOOL_MOCK:
+        yes(e, "needs no account");
+        break;
+    case TOOL_NONE:
+    case TOOL_KIND_COUNT:
+        break;
+    }
+}
+
+static const char *get_env(const char *name, void *ctx)
+{
+    (void)ctx;
+    return getenv(name);
+}
+
+void provider_doctor(const struct candidate *c, struct provider_health *out)
+{
+    *out = (struct provider_health){0};
+    struct provider_call call = {.candidate = c};
+    struct exam e = {.out = out};
+    struct buf path = {0};
+    struct error err = {0};
+    char why[128];
+    e.b = (struct provider_build){.call = &call, .out = &e.l};
+    struct str account = tool_kind_account(c->tool, c->env, get_env, NULL);
+    snprintf(out->account, sizeof out->account, "%.*s", STR_ARG(account));
+
+    const char *program = tool_kind_row(c->tool)->program;
+    bool has_env = provider_check(c, &err) && provider_add_env(&e.b, &err);
+    struct str name = c->cli_path.n ? c->cli_path : str_from(program);
+    const char *folders = has_env ? provider_env(&e.b, "PATH") : getenv("PATH");
+    out->found =
+        !program || (provider_find_program(name, folders, &path, why) && path.n < sizeof out->path);
+    if (out->found && program)
+        snprintf(out->path, sizeof out->path, "%s", path.p);
+    if (out->found && program && has_env)
+        find_version(&e);
+    if (has_env)
+        ask(&e, c->tool);
+    else
+        no(&e, err.text);
+    buf_done(&path);
+    provider_launch_done(&e.l);
+}

@@ -1,0 +1,231 @@
+#include <dirent.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "agent/provider_core.h"
+#include "base/file.h"
+#include "base/jsonw.h"
+
+#define MAX_SETTINGS (1u << 20)
+#define MAX_ENTRIES  10000u
+#define OWN          "multiverse"
+
+static const struct provider_option options[] = {
+    {.name = "approval_mode", .kind = OPTION_CHOICE, .choices = "default auto_edit yolo plan"},
+    {.name = "sandbox", .kind = OPTION_FLAG},
+    {0},
+};
+
+/* ---- settings: the user's, and ours on top. Gemini takes them from files only, and a file of the
+ * system must belong to root. So the call gets a home of its own in which everything is a link to
+ * the user's, all but the settings. */
+
+/* Comments become blanks; what stands in texts stays. */
+static void strip_comments(char *text, size_t n)
+{
+    bool in_text = false;
+    for (size_t i = 0; i < n; i++) {
+        if (in_text) {
+            in_text = text[i] != '"';
+            i += text[i] == '\\'; /* what it escapes ends nothing */
+        } else if (text[i] == '"') {
+            in_text = true;
+        } else if (text[i] == '/' && i + 1 < n && text[i + 1] == '/') {
+            while (i < n && text[i] != '\n')
+                text[i++] = ' ';
+        } else if (text[i] == '/' && i + 1 < n && text[i + 1] == '*') {
+            char *end = memmem(text + i + 2, n - i - 2, "*/", 2);
+            size_t stop = end ? (size_t)(end - text) + 2 : n;
+            memset(text + i, ' ', stop - i);
+            i = stop - 1;
+        }
+    }
+}
+
+/* NULL: there is none, or it is not such a file; then *broken (if given) is its text. */
+static const struct json *read_settings(struct provider_build *b, const char *path,
+                                        struct str *broken)
+{
+    struct arena *a = &b->out->arena;
+    struct buf text = buf_make(MAX_SETTINGS);
+    const struct json *v = NULL;
+    if (file_read(path, MAX_SETTINGS, &text, NULL)) {
+        char *copy = arena_cstr(a, buf_str(&text));
+        strip_comments(copy, text.n);
+        v = json_parse(a, str_make(copy, text.n), NULL, NULL);
+        if (!json_is(v, JSON_OBJECT) && broken)
+            *broken = arena_str(a, buf_str(&text));
+    }
+    buf_done(&text);
+    return json_is(v, JSON_OBJECT) ? v : NULL;
+}
+
+/* over on top of base; a server is replaced as a whole, its parts belong together. */
+static void merge(struct jsonw *w, const struct json *base, const struct json *over, bool is_deep)
+{
+    jsonw_object(w);
+    JSON_EACH (base, k) {
+        const struct json *mine = json_get(over, json_str(k));
+        jsonw_key_str(w, json_str(k));
+        if (mine && is_deep && json_is(mine, JSON_OBJECT) && json_is(k + 1, JSON_OBJECT))
+            merge(w, k + 1, mine, !str_eq(json_str(k), STR("mcpServers")));
+        else
+            jsonw_value(w, mine ? mine : k + 1);
+    }
+    JSON_EACH (over, k) {
+        if (json_get(base, json_str(k)))
+            continue;
+        jsonw_key_str(w, json_str(k));
+        jsonw_value(w, k + 1);
+    }
+    jsonw_end(w);
+}
+
+static bool selects_login(const struct json *settings)
+{
+    const struct json *auth = json_get(json_get(settings, STR("security")), STR("auth"));
+    return json_str(json_get(auth, STR("selectedType"))).n ||
+           json_str(json_get(settings, STR("selectedAuthType"))).n;
+}
+
+static void put_server(struct provider_build *b, struct jsonw *w, const char *name)
+{
+    const struct provider_mcp *mcp = &b->call->mcp;
+    jsonw_key(w, "mcpServers");
+    jsonw_object(w);
+    jsonw_key(w, name);
+    jsonw_object(w);
+    jsonw_kcstr(w, "httpUrl", mcp->url);
+    if (mcp->token) {
+        provider_secret(b, str_from(mcp->token));
+        jsonw_key(w, "headers");
+        jsonw_object(w);
+        jsonw_kstr(w, "Authorization", arena_printf(&b->out->arena, "Bearer %s", mcp->token));
+        jsonw_end(w);
+    }
+    /* Without it the tools are not even offered; a reader is offered none that way. */
+    jsonw_kbool(w, "trust", b->call->mode == PROVIDER_WRITE);
+    jsonw_end(w);
+    jsonw_end(w);
+}
+
+static void put_own(struct provider_build *b, struct buf *out, bool selects_key, const char *server)
+{
+    struct jsonw w = jsonw_make(out);
+    jsonw_object(&w);
+    jsonw_key(&w, "general");
+    jsonw_object(&w);
+    jsonw_kint(&w, "maxAttempts", 1);
+    jsonw_end(&w);
+    if (selects_key) { /* from the variables alone it would choose one that it then refuses */
+        jsonw_key(&w, "security");
+        jsonw_object(&w);
+        jsonw_key(&w, "auth");
+        jsonw_object(&w);
+        jsonw_kcstr(&w, "selectedType", "gemini-api-key");
+        jsonw_end(&w);
+        jsonw_end(&w);
+    }
+    if (server)
+        put_server(b, &w, server);
+    jsonw_end(&w);
+}
+
+static bool link_all(struct provider_build *b, const char *from, const char *to, struct error *err)
+{
+    struct arena *a = &b->out->arena;
+    DIR *d = opendir(from);
+    char text[128];
+    size_t seen = 0;
+    bool ok = true;
+    for (struct dirent *e; d && ok && seen++ < MAX_ENTRIES && (e = readdir(d));) {
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 ||
+            strcmp(e->d_name, "settings.json") == 0)
+            continue;
+        const char *path = arena_printf(a, "%s/%s", to, e->d_name).p;
+        if (symlink(arena_printf(a, "%s/%s", from, e->d_name).p, path) < 0)
+            ok = error_set(err, ERR_IO, "cannot make %s: %s", path,
+                           strerror_r(errno, text, sizeof text));
+    }
+    if (d)
+        closedir(d);
+    return ok;
+}
+
+/* The home of this call; *server is the name of our MCP server in it, NULL if there is none. */
+static bool make_home(struct provider_build *b, const char **server, struct error *err)
+{
+    struct arena *a = &b->out->arena;
+    const char *folder = provider_folder(b, err), *path;
+    const char *user = provider_env(b, "GEMINI_CLI_HOME");
+    if (!user)
+        user = provider_user_home(b);
+    const char *theirs = arena_printf(a, "%s/.gemini", user).p;
+    if (!folder || !file_make_dirs(arena_printf(a, "%s/.gemini", folder).p, err) ||
+        !link_all(b, theirs, arena_printf(a, "%s/.gemini", folder).p, err))
+        return false;
+    if (file_exists(arena_printf(a, "%s/.env", user).p) &&
+        symlink(arena_printf(a, "%s/.env", user).p, arena_printf(a, "%s/.env", folder).p) < 0)
+        return error_set(err, ERR_IO, "cannot make %s/.env", folder);
+
+    struct str broken = {0};
+    const struct json *base =
+                          read_settings(b, arena_printf(a, "%s/settings.json", theirs).p, &broken),
+                      *repo = read_settings(
+                          b, arena_printf(a, "%s/.gemini/settings.json", b->call->cwd).p, NULL);
+    bool selects_key =
+        provider_env(b, "GEMINI_API_KEY") && (provider_env_is_own(b, "GEMINI_API_KEY") ||
+                                              (!selects_login(base) && !selects_login(repo)));
+    /* The repo's settings hold over the user's: a server of our name there would replace ours. */
+    bool is_taken = json_get(json_get(repo, STR("mcpServers")), STR(OWN)) != NULL;
+    *server = !b->call->mcp.url ? NULL : is_taken ? OWN "_run" : OWN;
+    struct buf own = {0}, text = {0};
+    put_own(b, &own, selects_key, *server);
+    struct jsonw w = jsonw_make(&text);
+    merge(&w, base, json_parse(a, arena_str(a, buf_str(&own)), NULL, NULL), true);
+    /* What Gemini itself cannot read is its own to complain about. */
+    bool ok =
+        provider_file(b, ".gemini/settings.json", broken.n ? broken : buf_str(&text), &path, err);
+    buf_done(&own);
+    buf_done(&text);
+    provider_env_set(b, "GEMINI_CLI_HOME", folder);
+    provider_home(b, theirs);
+    return ok;
+}
+
+/* ---- the command line */
+
+static bool build(struct provider_build *b, struct error *err)
+{
+    const char *model = provider_model(b), *server = NULL, *temporary,
+               *mode = provider_option_text(b, "approval_mode");
+    const struct json *sandbox = provider_option(b->call->candidate, "sandbox");
+    if (!make_home(b, &server, err))
+        return false;
+    provider_args(b, (const char *[]){"--skip-trust", "-o", "stream-json", NULL});
+    if (model)
+        provider_args(b, (const char *[]){"-m", model, NULL});
+    /* Yolo runs any command of the shell unasked, and without -s nothing is around it: only inside
+     * a wall. Edits, and tools of our server, which is trusted, are allowed without it. */
+    if (!mode && b->call->mode == PROVIDER_WRITE)
+        mode = b->call->is_walled ? "yolo" : "auto_edit";
+    provider_args(b, (const char *[]){"--approval-mode", mode ? mode : "default", NULL});
+    if (json_bool(sandbox))
+        provider_arg(b, "--sandbox");
+    if (server)
+        provider_argf(b, "--allowed-mcp-server-names=%s", server);
+
+    /* It drops the whole conversation into a file there at each error. */
+    temporary = arena_printf(&b->out->arena, "%s/tmp", b->out->folder).p;
+    if (!file_make_dirs(temporary, err))
+        return false;
+    provider_env_set(b, "TMPDIR", temporary);
+    /* Else the work is in a child that a signal to the parent does not reach. */
+    provider_env_set(b, "GEMINI_CLI_NO_RELAUNCH", "1");
+    provider_need(b, "GOOGLE_GEMINI_BASE_URL");
+    return true;
+}
+
+const struct provider_impl provider_gemini = {.options = options, .build = build};

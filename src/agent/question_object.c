@@ -1,0 +1,241 @@
+#include "agent/question_object.h"
+
+#include "base/jsonw.h"
+#include "tooling/doc.h"
+
+#define MAX_OPEN  16u /* braces that are never closed: then nobody looks for more */
+#define MAX_TRIMS 8u
+
+struct places { /* the last ones: what a model means comes at the end */
+    struct str at[QUESTION_OBJECTS_MOST];
+    size_t count; /* all that were seen */
+};
+
+static void add_place(struct places *p, struct str text)
+{
+    text = str_trim(text);
+    if (text.n)
+        p->at[p->count++ % QUESTION_OBJECTS_MOST] = text;
+}
+
+/* ---- where they may be */
+
+/* The line at `from`, without its end; *next is where the one after it begins. */
+static struct str line_at(struct str text, size_t from, size_t *next)
+{
+    struct str rest = str_skip(text, from);
+    size_t n = str_find_char(rest, '\n');
+    *next = n < rest.n ? from + n + 1 : text.n;
+    return str_head(rest, n);
+}
+
+/* Characters of the fence that the line is: 0 if it is none. A closing one has nothing behind. */
+static size_t fence_of(struct str line, char *kind, bool closing)
+{
+    size_t at = 0, n = 0;
+    while (at < line.n && at < 3 && line.p[at] == ' ')
+        at++;
+    line = str_skip(line, at);
+    if (!line.n || (line.p[0] != '`' && line.p[0] != '~'))
+        return 0;
+    while (n < line.n && line.p[n] == line.p[0])
+        n++;
+    if (n < 3 || (closing && (line.p[0] != *kind || str_trim(str_skip(line, n)).n)))
+        return 0;
+    *kind = line.p[0];
+    return n;
+}
+
+/* Adds what stands in the fence that opens before `from`; answers where the text goes on. */
+static size_t take_fence(struct places *p, struct str text, size_t from, size_t open, char kind)
+{
+    size_t at = from, next;
+    while (at < text.n) {
+        struct str line = line_at(text, at, &next);
+        if (fence_of(line, &kind, true) >= open) {
+            add_place(p, str_head(str_skip(text, from), at - from));
+            return next;
+        }
+        at = next;
+    }
+    add_place(p, str_skip(text, from)); /* never closed: the answer was cut, or is done */
+    return text.n;
+}
+
+/* Bytes of the {...} at the start of text; 0 if it does not end. */
+static size_t braced(struct str text)
+{
+    size_t depth = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.p[i];
+        if (quoted) {
+            if (c == '\\')
+                i++;
+            else if (c == '"')
+                quoted = false;
+        } else if (c == '"') {
+            quoted = true;
+        } else if (c == '{') {
+            depth++;
+        } else if (c == '}' && --depth == 0) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+static void find_places(struct places *p, struct str text)
+{
+    size_t open = 0;
+    for (size_t at = 0, next; at < text.n; at = next) {
+        char kind = 0;
+        size_t n = 0;
+        next = at + 1;
+        if (at == 0 || text.p[at - 1] == '\n') {
+            size_t behind, fence = fence_of(line_at(text, at, &behind), &kind, false);
+            if (fence) {
+                next = take_fence(p, text, behind, fence, kind);
+                continue;
+            }
+        }
+        if (text.p[at] != '{' || open == MAX_OPEN)
+            continue;
+        n = braced(str_skip(text, at));
+        open += n == 0;
+        if (n) {
+            add_place(p, str_head(str_skip(text, at), n));
+            next = at + n;
+        }
+    }
+}
+
+/* ---- reading them */
+
+static const struct json *read_as(struct arena *a, struct str text, enum doc_format format,
+                                  struct error *err)
+{
+    struct doc d = {0};
+    struct buf json = buf_make(DOC_MAX_BYTES);
+    const struct json *root = NULL;
+    if (!doc_read(&d, text, &(struct doc_source){"the answer", format}, err))
+        return NULL;
+    if (json_is(d.root, JSON_OBJECT)) {
+        struct jsonw w = jsonw_make(&json);
+        jsonw_value(&w, d.root);
+        if (!json.overflow)
+            root = json_parse(a, arena_str(a, buf_str(&json)), NULL, NULL);
+    }
+    if (!root)
+        error_set(err, ERR_SYNTAX, "the answer is not one object, but %s", json_type_name(d.root));
+    buf_done(&json);
+    doc_done(&d);
+    return root;
+}
+
+/* JSON, else YAML, which also takes what is nearly JSON. The fault is that of what it looks like. */
+static const struct json *read_place(struct arena *a, struct str text, struct error *why)
+{
+    struct error json = {0}, yaml = {0};
+    const struct json *root = NULL;
+    bool braces = text.p[0] == '{';
+    if (braces)
+        root = read_as(a, text, DOC_JSON, &json);
+    if (!root && text.n <= QUESTION_OBJECTS_YAML)
+        root = read_as(a, text, DOC_YAML, &yaml);
+    if (!root)
+        *why = braces || !yaml.code ? json : yaml;
+    return root;
+}
+
+/* Takes it if it is better than what there is; true if it is the one. */
+static bool offer(struct question_objects *out, const struct json *object,
+                  question_object_fits_fn *fits)
+{
+    if (!object)
+        return false;
+    if (!out->best || fits(object)) {
+        out->best = object;
+        out->fits = fits(object);
+    }
+    return out->fits;
+}
+
+static bool is_key_line(struct str line)
+{
+    size_t n = 0;
+    while (n < line.n && ((line.p[n] >= 'a' && line.p[n] <= 'z') || line.p[n] == '_' ||
+                          (line.p[n] >= 'A' && line.p[n] <= 'Z')))
+        n++;
+    return n && n < line.n && line.p[n] == ':' && (n + 1 == line.n || line.p[n + 1] == ' ');
+}
+
+/* YAML without a fence: from a line that may be its first, less and less of what follows. */
+static bool find_bare_yaml(struct arena *a, struct str text, question_object_fits_fn *fits,
+                           struct question_objects *out)
+{
+    size_t trims = 0;
+    for (size_t at = 0, next; at < text.n && trims < MAX_TRIMS; at = next) {
+        struct str part = str_skip(text, at);
+        if (!is_key_line(line_at(text, at, &next)))
+            continue;
+        while (part.n && trims++ < MAX_TRIMS) {
+            struct error why = {0};
+            const struct json *object = NULL;
+            if (part.n <= QUESTION_OBJECTS_YAML)
+                object = read_as(a, part, DOC_YAML, &why);
+            if (!object && !out->why.code)
+                out->why = why;
+            if (offer(out, object, fits))
+                return true;
+            if (object)
+                break;
+            size_t end = part.n; /* the last paragraph goes */
+            while (end > 1 && !(part.p[end - 1] == '\n' && part.p[end - 2] == '\n'))
+                end--;
+            part = end > 1 ? str_trim(str_head(part, end)) : STR("");
+        }
+    }
+    return false;
+}
+
+static struct str between(struct str text, char first, char last)
+{
+    size_t from = str_find_char(text, first), to = text.n;
+    while (to > from && text.p[to - 1] != last)
+        to--;
+    return str_head(str_skip(text, from), to > from ? to - from : 0);
+}
+
+void question_objects_find(struct arena *a, struct str text, question_object_fits_fn *fits,
+                           struct question_objects *out)
+{
+    struct places p = {.count = 0};
+    *out = (struct question_objects){0};
+    text = str_trim(text);
+    find_places(&p, text);
+    bool named = false; /* the fault is that of what looks like JSON */
+    size_t kept = p.count < QUESTION_OBJECTS_MOST ? p.count : QUESTION_OBJECTS_MOST;
+    for (size_t i = 1; i <= kept; i++) {
+        struct error why = {0};
+        struct str at = p.at[(p.count - i) % QUESTION_OBJECTS_MOST];
+        if (offer(out, read_place(a, at, &why), fits))
+            return;
+        bool brace = at.p[0] == '{';
+        if (why.code && (!out->why.code || (brace && !named)))
+            out->why = why;
+        named |= why.code && brace;
+    }
+    if (find_bare_yaml(a, text, fits, out))
+        return;
+    struct str widest = between(text, '{', '}');
+    struct error why = {0};
+    if (widest.n && offer(out, read_place(a, widest, &why), fits))
+        return;
+    if (!out->best && !out->why.code && why.code)
+        out->why = why;
+    if (!out->best && str_find_char(text, '{') < text.n && !widest.n)
+        error_set(&out->why, ERR_SYNTAX, "it ends inside of the JSON object");
+    if (!out->best && !out->why.code)
+        error_set(&out->why, ERR_SYNTAX, "there is no JSON object in it");
+}

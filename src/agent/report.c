@@ -1,0 +1,537 @@
+#include "agent/report.h"
+
+#include <assert.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "agent/report_core.h"
+#include "agent/when_text.h"
+#include "base/mem.h"
+#include "base/rfc3339.h"
+#include "base/utf8.h"
+
+#define COMPLAINT_MAX 1024u
+#define STEP_MAX      240u
+
+static const struct report_reader *const readers[TOOL_KIND_COUNT] = {
+    [TOOL_CODEX] = &report_codex,   [TOOL_CLAUDE] = &report_claude, [TOOL_GEMINI] = &report_gemini,
+    [TOOL_CURSOR] = &report_cursor, [TOOL_OPENAI] = &report_openai, [TOOL_MOCK] = &report_mock,
+};
+
+void report_init(struct report *r, enum tool_kind tool, int64_t now)
+{
+    assert(tool > TOOL_NONE && tool < TOOL_KIND_COUNT);
+    *r = (struct report){.tool = tool, .now = now, .reader = readers[tool]};
+    r->said = buf_make(REPORT_MAX_TEXT);
+    for (size_t i = 0; i < 3; i++)
+        r->lines[i] = buf_make(REPORT_MAX_LINE);
+    assert(r->reader->size >= sizeof(struct report_core));
+    r->own = mem_zalloc(r->reader->size);
+    r->own->text = buf_make(REPORT_MAX_LINE);
+    r->own->complaint = buf_make(COMPLAINT_MAX);
+}
+
+void report_done(struct report *r)
+{
+    if (r->own) {
+        if (r->reader->done)
+            r->reader->done(r);
+        buf_done(&r->own->text);
+        buf_done(&r->own->complaint);
+        free(r->own);
+    }
+    buf_done(&r->said);
+    for (size_t i = 0; i < 3; i++)
+        buf_done(&r->lines[i]);
+    arena_done(&r->arena);
+    *r = (struct report){0};
+}
+
+/* Reading. */
+
+/* What may make a line no JSON though its writer meant it well: half a pair of surrogates, because
+ * a text was cut, or bytes that are no UTF-8. */
+static struct str mend(struct report *r, struct str line)
+{
+    struct buf out = buf_make(2 * REPORT_MAX_LINE);
+    utf8_add_lossy(&out, line);
+    for (size_t i = 0; i + 6 <= out.n; i++) {
+        if (out.p[i] != '\\')
+            continue;
+        bool surrogate = out.p[i + 1] == 'u' && (out.p[i + 2] | 32) == 'd' && out.p[i + 3] >= '8';
+        if (!surrogate) {
+            i++; /* the character behind the backslash */
+            continue;
+        }
+        bool high = (out.p[i + 3] | 32) < 'c';
+        bool low_follows = i + 12 <= out.n && out.p[i + 6] == '\\' && out.p[i + 7] == 'u' &&
+                           (out.p[i + 8] | 32) == 'd' && (out.p[i + 9] | 32) >= 'c';
+        if (high && low_follows)
+            i += 11;
+        else
+            memcpy(out.p + i + 2, "fffd", 4), i += 5;
+    }
+    struct str copy = arena_str(&r->arena, buf_str(&out));
+    buf_done(&out);
+    return copy;
+}
+
+static const struct json *parse(struct report *r, struct str line)
+{
+    static const struct json_limits limits = {.max_depth = 512};
+    struct json_error err;
+    arena_reset(&r->arena);
+    const struct json *v = json_parse(&r->arena, line, &limits, &err);
+    if (v || err.limit)
+        return v;
+    return json_parse(&r->arena, mend(r, line), &limits, NULL);
+}
+
+static void keep(struct buf *b, struct str line)
+{
+    size_t room = (b->max ? b->max : BUF_DEFAULT_MAX) - b->n;
+    if (room > 1) {
+        buf_add(b, str_head(line, room - 1));
+        buf_add_char(b, '\n');
+    }
+}
+
+static bool is_event(const struct json *v)
+{
+    return json_is(v, JSON_OBJECT) && json_str(json_get(v, STR("type"))).n > 0;
+}
+
+static void take_event(struct report *r, const struct json *event)
+{
+    r->own->stream = true;
+    r->own->events++;
+    r->reader->event(r, event);
+}
+
+/* A whole conversation as one array, in one line. */
+static bool take_array(struct report *r, const struct json *array)
+{
+    JSON_ITEMS (array, item)
+        if (!is_event(item))
+            return false;
+    if (json_count(array) == 0)
+        return false;
+    JSON_ITEMS (array, item)
+        take_event(r, item);
+    return true;
+}
+
+static bool take_stdout(struct report *r, struct str line)
+{
+    struct report_core *core = r->own;
+    struct str trimmed = str_trim(line);
+    if (core->mode == REPORT_TEXT || trimmed.n < 2 || (trimmed.p[0] != '{' && trimmed.p[0] != '['))
+        return false;
+    const struct json *v = parse(r, trimmed);
+    if (is_event(v) && (core->stream || !core->text.n || r->reader->opens(v))) {
+        take_event(r, v);
+        return true;
+    }
+    return !core->text.n && !core->stream && json_is(v, JSON_ARRAY) && take_array(r, v);
+}
+
+/* What the programs always say on stderr: no reason for anything. */
+static bool is_noise(struct str line)
+{
+    static const char *const starts[] = {"Warning", "WARNING", "Reading additional input",
+                                         "Ripgrep is not available", "YOLO mode is enabled"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (str_starts(line, str_from(starts[i])))
+            return true;
+    return false;
+}
+
+static void take_line(struct report *r, enum proc_stream which, struct str line)
+{
+    if (line.n && line.p[line.n - 1] == '\r')
+        line.n--;
+    if (which == PROC_STDOUT) {
+        bool blank = str_trim(line).n == 0 && r->own->text.n == 0; /* the text has not begun */
+        if (!take_stdout(r, line) && !r->own->stream && !blank)
+            keep(&r->own->text, line);
+        return;
+    }
+    if (str_trim(line).n && !is_noise(line))
+        keep(&r->own->complaint, line);
+    if (r->reader->line)
+        r->reader->line(r, line);
+}
+
+/* One piece up to a line's end (or without one, if the rest is to come). */
+static void take_piece(struct report *r, enum proc_stream which, struct str piece, bool ends)
+{
+    struct buf *b = &r->lines[which];
+    if (!r->skipping[which] && b->n + piece.n > REPORT_MAX_LINE) {
+        r->skipping[which] = true;
+        r->skipped++;
+        buf_clear(b);
+    }
+    if (!r->skipping[which]) {
+        if (ends && b->n == 0) {
+            take_line(r, which, piece); /* the usual case: no copy */
+        } else {
+            buf_add(b, piece);
+            if (ends)
+                take_line(r, which, buf_str(b));
+        }
+    }
+    if (ends) {
+        r->skipping[which] = false;
+        buf_clear(b);
+    }
+}
+
+void report_feed(struct report *r, enum proc_stream which, struct str bytes)
+{
+    assert(which == PROC_STDOUT || which == PROC_STDERR);
+    while (bytes.n) {
+        struct str piece;
+        bool ends = str_cut(&bytes, '\n', &piece);
+        take_piece(r, which, piece, ends);
+    }
+}
+
+/* The end. */
+
+bool report_is_exit_of_signal(int64_t code)
+{
+    return code == 128 + SIGHUP || code == 128 + SIGINT || code == 128 + SIGQUIT ||
+           code == 128 + SIGKILL || code == 128 + SIGTERM;
+}
+
+static bool is_crash(int signum)
+{
+    return signum == SIGSEGV || signum == SIGABRT || signum == SIGBUS || signum == SIGILL ||
+           signum == SIGFPE || signum == SIGTRAP || signum == SIGSYS;
+}
+
+/* stdout that was no stream: one value over many lines, or the agent's words. */
+static void take_text(struct report *r)
+{
+    struct report_core *core = r->own;
+    struct str text = str_trim(buf_str(&core->text));
+    if (core->stream || text.n == 0)
+        return;
+    if (core->mode != REPORT_TEXT && text.p[0] == '{' && r->reader->whole) {
+        const struct json *v = parse(r, text);
+        if (json_is(v, JSON_OBJECT))
+            r->reader->whole(r, v);
+    }
+    if (r->said.n == 0)
+        report_said(r, text);
+}
+
+static void say_limit(struct report *r, const struct report_end *end)
+{
+    const struct report_core *core = r->own;
+    r->outcome = core->limit;
+    if (core->limit_ms > 0 && r->outcome.until == 0)
+        report_until(r, report_clock(r, end) + core->limit_ms, UNTIL_FIELD);
+}
+
+static void decide(struct report *r, const struct report_end *end)
+{
+    if (end->no_start) {
+        report_say(r, OUTCOME_LAUNCH, "not started");
+        report_message(r, str_from(end->no_start));
+    } else if (end->timed_out) {
+        report_say(r, OUTCOME_BUDGET, "timed_out");
+    } else if (end->killed && r->hopeless) {
+        say_limit(r, end);
+    } else if (end->killed) {
+        report_say(r, OUTCOME_KILLED, "killed");
+    } else if (end->signal && is_crash(end->signal)) {
+        report_say(r, OUTCOME_INCOMPLETE, "signal=%d (crashed)", end->signal);
+    } else if (end->signal) {
+        report_say(r, OUTCOME_KILLED, "signal=%d", end->signal);
+    } else if (report_is_exit_of_signal(end->exit_code)) {
+        report_say(r, OUTCOME_KILLED, "exit_code=%lld (signal %lld)", (long long)end->exit_code,
+                   (long long)end->exit_code - 128);
+    } else {
+        r->reader->decide(r, end);
+        report_say_by_exit(r, end);
+    }
+}
+
+void report_end(struct report *r, const struct report_end *end)
+{
+    for (enum proc_stream which = PROC_STDOUT; which <= PROC_STDERR; which++)
+        if (r->lines[which].n)
+            take_piece(r, which, (struct str){0}, true);
+    take_text(r);
+    decide(r, end);
+    if (r->outcome.class == OUTCOME_OK)
+        r->outcome.message[0] = 0;
+}
+
+/* Outcomes. */
+
+void report_say(struct report *r, enum outcome_class class, const char *evidence, ...)
+{
+    if (r->outcome.evidence[0])
+        return;
+    struct buf text = {0};
+    va_list args;
+    va_start(args, evidence);
+    buf_vprintf(&text, evidence, args);
+    va_end(args);
+    r->outcome.class = class;
+    report_copy(r->outcome.evidence, sizeof r->outcome.evidence, buf_str(&text));
+    buf_done(&text);
+}
+
+void report_message(struct report *r, struct str text)
+{
+    if (!r->outcome.message[0])
+        report_copy(r->outcome.message, sizeof r->outcome.message, text);
+}
+
+void report_until(struct report *r, int64_t unix_ms, enum outcome_trust trust)
+{
+    struct outcome *o = &r->outcome;
+    if (unix_ms <= 0 || trust == UNTIL_NONE || (o->until && o->trust <= trust))
+        return;
+    o->until = unix_ms;
+    o->trust = trust;
+}
+
+void report_until_text(struct report *r, struct str text, int64_t at)
+{
+    int64_t until;
+    if (when_text_find(text, at, &until))
+        report_until(r, until, UNTIL_TEXT);
+}
+
+void report_hopeless(struct report *r, enum outcome_class class, int64_t wait_ms,
+                     const char *evidence)
+{
+    if (r->hopeless)
+        return;
+    r->hopeless = true;
+    r->own->limit = (struct outcome){.class = class};
+    report_copy(r->own->limit.evidence, sizeof r->own->limit.evidence, str_from(evidence));
+    r->own->limit_ms = wait_ms;
+}
+
+void report_say_by_exit(struct report *r, const struct report_end *end)
+{
+    const struct report_core *core = r->own;
+    bool text =
+        !core->stream && core->mode != REPORT_STREAM && core->mode != REPORT_JSON && core->text.n;
+    long long code = end->exit_code;
+    if (r->outcome.evidence[0])
+        return;
+    if (code == 0 && text)
+        report_say(r, OUTCOME_OK, "exit_code=0 (text)");
+    else if (code == 0)
+        report_say(r, OUTCOME_INCOMPLETE, "exit_code=0, no terminal event");
+    else if (core->events || text)
+        report_say(r, OUTCOME_INCOMPLETE, "exit_code=%lld, no terminal event", code);
+    else
+        report_say(r, OUTCOME_LAUNCH, "exit_code=%lld, nothing on stdout", code);
+    if (r->outcome.class != OUTCOME_OK)
+        report_message(r, str_trim(buf_str(&core->complaint)));
+}
+
+bool report_status_class(int64_t status, enum outcome_class *class)
+{
+    if (status < 400 || status > 599)
+        return false;
+    switch (status) {
+    case 401:
+    case 403:
+    case 407:
+        *class = OUTCOME_AUTH;
+        break;
+    case 402:
+        *class = OUTCOME_BILLING;
+        break;
+    case 404:
+        *class = OUTCOME_MODEL;
+        break;
+    case 429:
+        *class = OUTCOME_RATE_LIMITED;
+        break;
+    case 503:
+    case 529:
+        *class = OUTCOME_OVERLOADED;
+        break;
+    case 408:
+    case 409:
+    case 425:
+        *class = OUTCOME_SERVER;
+        break;
+    default:
+        *class = status < 500 ? OUTCOME_REQUEST : OUTCOME_SERVER;
+    }
+    return true;
+}
+
+bool report_code_class(struct str code, enum outcome_class *class)
+{
+    static const struct report_phrase rows[] = {
+        {"insufficient_quota", OUTCOME_BILLING},
+        {"credit_balance_exhausted", OUTCOME_BILLING},
+        {"organization_spend_limit_exceeded", OUTCOME_BILLING},
+        {"project_spend_limit_exceeded", OUTCOME_BILLING},
+        {"organization_usage_limit_exceeded", OUTCOME_BILLING},
+        {"enforced_spend_limit_reached", OUTCOME_BILLING},
+        {"billing_hard_limit_reached", OUTCOME_BILLING},
+        {"billing_not_active", OUTCOME_BILLING},
+        {"billing_error", OUTCOME_BILLING},
+        {"usage_not_included", OUTCOME_BILLING},
+        {"usage_limit_reached", OUTCOME_USAGE_LIMITED},
+        {"rate_limit_exceeded", OUTCOME_RATE_LIMITED},
+        {"rate_limit_error", OUTCOME_RATE_LIMITED},
+        {"rate_limit", OUTCOME_RATE_LIMITED},
+        {"slow_down", OUTCOME_OVERLOADED},
+        {"server_is_overloaded", OUTCOME_OVERLOADED},
+        {"server_overloaded", OUTCOME_OVERLOADED},
+        {"engine_overloaded", OUTCOME_OVERLOADED},
+        {"overloaded_error", OUTCOME_OVERLOADED},
+        {"overloaded", OUTCOME_OVERLOADED},
+        {"invalid_api_key", OUTCOME_AUTH},
+        {"authentication_error", OUTCOME_AUTH},
+        {"authentication_failed", OUTCOME_AUTH},
+        {"permission_error", OUTCOME_AUTH},
+        {"account_deactivated", OUTCOME_AUTH},
+        {"model_not_found", OUTCOME_MODEL},
+        {"not_found_error", OUTCOME_MODEL},
+        {"context_length_exceeded", OUTCOME_REQUEST},
+        {"request_too_large", OUTCOME_REQUEST},
+        {"content_policy_violation", OUTCOME_REQUEST},
+        {"invalid_request_error", OUTCOME_REQUEST},
+        {"invalid_request", OUTCOME_REQUEST},
+        {"server_error", OUTCOME_SERVER},
+        {"api_error", OUTCOME_SERVER},
+        {"timeout_error", OUTCOME_SERVER},
+        {"connection_failed", OUTCOME_SERVER},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (str_eq(code, str_from(rows[i].start))) {
+            *class = rows[i].class;
+            return true;
+        }
+    return false;
+}
+
+static bool begins(struct str text, const char *start)
+{
+    for (; *start; start++) {
+        bool curly = *start == '\'' && str_starts(text, STR("\xe2\x80\x99"));
+        if (!curly && (text.n == 0 || !str_same_letters(text.p, start, 1)))
+            return false;
+        text = str_skip(text, curly ? 3 : 1);
+    }
+    return true;
+}
+
+const struct report_phrase *report_phrase(const struct report_phrase *rows, size_t count,
+                                          struct str text)
+{
+    for (size_t i = 0; i < count; i++)
+        if (begins(text, rows[i].start))
+            return &rows[i];
+    return NULL;
+}
+
+/* Facts. */
+
+int64_t report_clock(const struct report *r, const struct report_end *end)
+{
+    if (end && end->at)
+        return end->at;
+    return r->own->clock ? r->own->clock : r->now;
+}
+
+int64_t report_epoch(const struct json *v)
+{
+    double d;
+    int64_t ms;
+    if (json_is(v, JSON_STRING)) {
+        struct str s = json_str(v);
+        if (rfc3339_parse(s, &ms, NULL))
+            return ms;
+        if (!str_to_i64(s, &ms))
+            return 0;
+        d = (double)ms;
+    } else if (!json_double(v, &d)) {
+        return 0;
+    }
+    /* By size: 1e9 s is 2001, 1e11 s would be the year 5138, 1e14 ms too. */
+    if (d >= 1e9 && d < 1e11)
+        return (int64_t)(d * 1000);
+    return d >= 1e11 && d < 1e14 ? (int64_t)d : 0;
+}
+
+void report_tick(struct report *r, const struct json *time)
+{
+    int64_t ms = report_epoch(time);
+    if (ms > r->own->clock)
+        r->own->clock = ms;
+}
+
+/* Line breaks and control characters become blanks, runs of blanks one. */
+void report_copy(char *to, size_t size, struct str s)
+{
+    struct buf clean = {0};
+    utf8_add_lossy(&clean, str_head(s, 4 * size));
+    size_t n = 0;
+    for (size_t i = 0; i < clean.n; i++) {
+        unsigned char c = (unsigned char)clean.p[i];
+        bool blank = c <= ' ' || c == 127;
+        if (blank && (n == 0 || clean.p[n - 1] == ' '))
+            continue;
+        clean.p[n++] = blank ? ' ' : (char)c;
+    }
+    if (n && clean.p[n - 1] == ' ')
+        n--;
+    struct str cut = utf8_head(str_make(clean.p, n), size - 1);
+    if (cut.n)
+        memcpy(to, cut.p, cut.n);
+    to[cut.n] = 0;
+    buf_done(&clean);
+}
+
+void report_step(struct report *r, enum report_step_kind kind, struct str text, bool failed)
+{
+    if (!r->on_step)
+        return;
+    char line[STEP_MAX];
+    report_copy(line, sizeof line, text);
+    struct report_step step = {.kind = kind, .text = str_from(line), .failed = failed};
+    r->on_step(r, &step, r->ctx);
+}
+
+/* The first short text of the arguments says most: a path, a command. */
+void report_step_tool(struct report *r, struct str name, const struct json *args)
+{
+    if (!r->on_step)
+        return;
+    struct str best = json_str(args);
+    JSON_EACH (args, k)
+        if (best.n == 0)
+            best = json_str(k + 1);
+    struct buf text = {0};
+    buf_printf(&text, "%.*s%s%.*s", STR_ARG(str_head(name, STEP_MAX)), best.n ? ": " : "",
+               STR_ARG(str_head(best, 4 * STEP_MAX)));
+    report_step(r, REPORT_TOOL, buf_str(&text), false);
+    buf_done(&text);
+}
+
+void report_said(struct report *r, struct str text)
+{
+    buf_clear(&r->said);
+    report_said_add(r, text);
+}
+
+void report_said_add(struct report *r, struct str text)
+{
+    if (r->said.n < REPORT_MAX_TEXT)
+        buf_add(&r->said, utf8_head(text, REPORT_MAX_TEXT - r->said.n));
+}

@@ -1,0 +1,539 @@
+/* Codex: `codex exec --json`, also its text mode.
+ *
+ * turn.completed and turn.failed are the ends of a turn; "error" events before them are retries,
+ * and items of type error are remarks. turn.failed has only a sentence; which limit it was stands
+ * in the rollout file (codex_error_info, rate_limits), which is believed first. In text mode the
+ * answer goes to stdout and everything else, the prompt and what tools printed too, to stderr. */
+#include "agent/report_core.h"
+#include "base/mem.h"
+
+#define BLOCK_MAX 4096u
+
+struct window {
+    bool told;
+    double used; /* per cent */
+    int64_t resets_at;
+};
+
+struct rollout {
+    bool ended, failed, aborted; /* the last turn */
+    char kind[64];               /* codex_error_info */
+    int64_t status;              /* its http_status_code */
+    char message[2048];
+    struct window windows[2]; /* primary, secondary */
+    char limit[64];           /* the name of a limit that is not the account's */
+};
+
+struct codex {
+    struct report_core core;
+    bool completed, failed;
+    char message[2048]; /* of turn.failed, else of the last error */
+    bool has_error;
+    struct rollout rollout;
+    /* text mode: the last error on stderr, and the one before it */
+    char block[BLOCK_MAX], before[BLOCK_MAX];
+    bool foreign; /* lines at hand may be anybody's */
+    bool interrupted;
+};
+
+static struct codex *own(const struct report *r)
+{
+    return (struct codex *)(void *)r->own;
+}
+
+static struct str field(const struct json *o, const char *name)
+{
+    return json_str(json_get(o, str_from(name)));
+}
+
+static bool opens(const struct json *e)
+{
+    return str_eq(field(e, "type"), STR("thread.started"));
+}
+
+/* Sentences of the program. */
+static const struct report_phrase phrases[] = {
+    {"You've hit your usage limit", OUTCOME_USAGE_LIMITED},
+    {"You hit your spend cap", OUTCOME_USAGE_LIMITED},
+    {"Your workspace is out of credits", OUTCOME_USAGE_LIMITED},
+    {"Quota exceeded.", OUTCOME_BILLING},
+    {"To use Codex with your ChatGPT plan", OUTCOME_BILLING},
+    {"rate limit exceeded: Slow Down", OUTCOME_OVERLOADED},
+    {"rate limit exceeded", OUTCOME_RATE_LIMITED},
+    {"Rate limit reached", OUTCOME_RATE_LIMITED},
+    {"Selected model is at capacity", OUTCOME_OVERLOADED},
+    {"Our servers are currently overloaded", OUTCOME_OVERLOADED},
+    {"The engine is currently overloaded", OUTCOME_OVERLOADED},
+    {"We're currently experiencing high demand", OUTCOME_SERVER},
+    {"Codex ran out of room", OUTCOME_REQUEST},
+    {"Your input exceeds the context window", OUTCOME_REQUEST},
+    {"Image poisoning", OUTCOME_REQUEST},
+    {"The model `", OUTCOME_MODEL},
+    {"The requested model", OUTCOME_MODEL},
+    {"Missing environment variable", OUTCOME_AUTH},
+    {"Missing bearer", OUTCOME_AUTH},
+    {"Incorrect API key", OUTCOME_AUTH},
+    {"Access blocked by Cloudflare", OUTCOME_AUTH},
+    {"Your access token could not be refreshed", OUTCOME_AUTH},
+    {"Your authentication token has been", OUTCOME_AUTH},
+    {"Not logged in", OUTCOME_AUTH},
+    {"Connection failed", OUTCOME_SERVER},
+    {"Error while reading the server response", OUTCOME_SERVER},
+    {"error sending request", OUTCOME_SERVER},
+    {"request timed out", OUTCOME_SERVER},
+    {"internal error; agent loop died", OUTCOME_SERVER},
+    {"interrupted (Ctrl-C)", OUTCOME_KILLED},
+    {"turn aborted", OUTCOME_KILLED},
+};
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+struct meaning {
+    enum outcome_class class;
+    int64_t status;    /* 0: it names none */
+    const char *start; /* of the sentence, as evidence */
+};
+
+static bool status_behind(struct str text, struct str start, int64_t *status)
+{
+    uint64_t n;
+    if (!str_starts(text, start) || !str_to_u64(str_head(str_skip(text, start.n), 3), &n))
+        return false;
+    *status = (int64_t)n;
+    return true;
+}
+
+/* The body of an answer, where the program passes it on as it is. */
+static bool body_class(struct report *r, struct str text, enum outcome_class *class)
+{
+    struct json_error err;
+    if (!str_starts(text, STR("{")))
+        return false;
+    arena_reset(&r->arena);
+    const struct json *body = json_parse(&r->arena, text, NULL, &err);
+    const struct json *error = json_get(body, STR("error"));
+    if (!json_is(error, JSON_OBJECT))
+        error = body;
+    return report_code_class(field(error, "code"), class) ||
+           report_code_class(field(error, "type"), class);
+}
+
+/* What a sentence means; false: nothing that is known. */
+static bool message_class(struct report *r, struct str text, struct meaning *out)
+{
+    *out = (struct meaning){.start = "body"};
+    enum outcome_class *class = &out->class;
+    int64_t *status = &out->status;
+    struct str stream = STR("stream disconnected before completion: ");
+    bool cut = str_starts(text, stream);
+    if (cut)
+        text = str_skip(text, stream.n);
+    const struct report_phrase *row = report_phrase(phrases, COUNT(phrases), text);
+    if (row) {
+        *class = row->class;
+        out->start = row->start;
+        return true;
+    }
+    if ((status_behind(text, STR("exceeded retry limit, last status: "), status) ||
+         status_behind(text, STR("unexpected status "), status)) &&
+        report_status_class(*status, class))
+        return true;
+    if (body_class(r, text, class))
+        return true;
+    *class = OUTCOME_SERVER;
+    out->start = "stream disconnected";
+    return cut;
+}
+
+/* Events. */
+
+/* "Reconnecting... 2/5 (why)": the program tries again by itself. */
+static bool read_reconnect(struct report *r, struct str message)
+{
+    struct str rest = message, number;
+    uint64_t n = 0;
+    struct meaning m;
+    if (!str_starts(message, STR("Reconnecting...")))
+        return false;
+    report_step(r, REPORT_RETRY, message, false);
+    rest = str_trim(str_skip(rest, sizeof "Reconnecting..." - 1));
+    str_cut(&rest, '/', &number);
+    str_to_u64(number, &n);
+    rest = str_skip(rest, str_find_char(rest, '(') + 1);
+    if (!message_class(r, rest, &m))
+        return true;
+    if (m.status == 429)
+        report_hopeless(r, OUTCOME_RATE_LIMITED, 0, "stdout error: Reconnecting (status 429)");
+    else if (m.class == OUTCOME_RATE_LIMITED && n > 1)
+        report_hopeless(r, OUTCOME_RATE_LIMITED, 0, "stdout error: Reconnecting (rate limit)");
+    return true;
+}
+
+static bool is_tool(struct str type)
+{
+    return str_eq(type, STR("mcp_tool_call")) || str_eq(type, STR("command_execution")) ||
+           str_eq(type, STR("file_change")) || str_eq(type, STR("web_search"));
+}
+
+static void read_tool(struct report *r, const struct json *item, bool ended)
+{
+    struct str type = field(item, "type"), name = field(item, "tool");
+    if (!ended) {
+        struct str command = field(item, "command");
+        const struct json *args = json_get(item, STR("arguments"));
+        report_step_tool(r, name.n ? name : type,
+                         command.n ? json_get(item, STR("command")) : args);
+        return;
+    }
+    struct str status = field(item, "status");
+    struct str error = field(json_get(item, STR("error")), "message");
+    bool failed = str_eq(status, STR("failed")) || str_eq(status, STR("declined"));
+    r->tool_calls++;
+    if (failed &&
+        (str_find(error, STR("requires approval")) < error.n || str_eq(status, STR("declined"))))
+        r->denied++;
+    report_step(r, REPORT_TOOL_END, error.n ? error : name, failed);
+}
+
+static void read_item(struct report *r, const struct json *item, bool ended)
+{
+    struct str type = field(item, "type");
+    if (is_tool(type)) {
+        read_tool(r, item, ended);
+    } else if (ended && str_eq(type, STR("agent_message"))) {
+        report_said(r, field(item, "text"));
+        report_step(r, REPORT_SAID, field(item, "text"), false);
+    } else if (ended && str_eq(type, STR("error"))) {
+        struct str message = field(item, "message"),
+                   start = STR("MCP client for `" REPORT_MCP_NAME);
+        if (str_starts(message, start))
+            r->mcp_failed = true;
+    }
+}
+
+static void read_usage(struct report *r, const struct json *usage)
+{
+    uint64_t n;
+    if (json_u64(json_get(usage, STR("input_tokens")), &n))
+        r->usage.input_tokens = n;
+    if (json_u64(json_get(usage, STR("output_tokens")), &n))
+        r->usage.output_tokens = n;
+    report_step(r, REPORT_USAGE, (struct str){0}, false);
+}
+
+static void event(struct report *r, const struct json *e)
+{
+    struct codex *c = own(r);
+    struct str type = field(e, "type");
+    if (str_eq(type, STR("thread.started"))) {
+        report_copy(r->session, sizeof r->session, field(e, "thread_id"));
+        report_step(r, REPORT_STARTED, (struct str){0}, false);
+    } else if (str_eq(type, STR("turn.started"))) {
+        c->completed = c->failed = c->has_error = false;
+    } else if (str_eq(type, STR("turn.completed"))) {
+        c->completed = true;
+        c->failed = false;
+        read_usage(r, json_get(e, STR("usage")));
+    } else if (str_eq(type, STR("turn.failed"))) {
+        c->failed = c->has_error = true;
+        c->completed = false;
+        report_copy(c->message, sizeof c->message, field(json_get(e, STR("error")), "message"));
+    } else if (str_eq(type, STR("error"))) {
+        struct str message = field(e, "message");
+        if (!read_reconnect(r, message) && !c->failed) {
+            c->has_error = true;
+            report_copy(c->message, sizeof c->message, message);
+        }
+    } else if (str_eq(type, STR("item.started"))) {
+        read_item(r, json_get(e, STR("item")), false);
+    } else if (str_eq(type, STR("item.completed"))) {
+        read_item(r, json_get(e, STR("item")), true);
+    }
+}
+
+/* Text mode: stderr. */
+
+/* A line with which a part of somebody's words begins. */
+static bool is_heading(struct str line)
+{
+    static const char *const headings[] = {"user", "codex", "exec", "thinking", "apply patch"};
+    for (size_t i = 0; i < COUNT(headings); i++)
+        if (str_eq(line, str_from(headings[i])))
+            return true;
+    return str_starts(line, STR("mcp: ")) || str_starts(line, STR("exec "));
+}
+
+/* "ERROR: ...", in old builds behind a time in brackets. */
+static bool is_error(struct str *line)
+{
+    struct str s = *line;
+    if (s.n && s.p[0] == '[')
+        s = str_trim(str_skip(s, str_find_char(str_head(s, 40), ']') + 1));
+    if (!str_starts(s, STR("ERROR: ")))
+        return false;
+    *line = str_skip(s, 7);
+    return true;
+}
+
+static void add_to_block(struct codex *c, struct str line)
+{
+    size_t n = strlen(c->block);
+    if (n + 2 < sizeof c->block) {
+        if (n)
+            c->block[n++] = ' ';
+        report_copy(c->block + n, sizeof c->block - n, line);
+    }
+}
+
+static void line(struct report *r, struct str text)
+{
+    struct codex *c = own(r);
+    if (r->own->stream || str_trim(text).n == 0)
+        return;
+    c->interrupted = str_eq(text, STR("turn interrupted"));
+    if (is_error(&text)) {
+        bool retry = read_reconnect(r, text);
+        memcpy(c->before, c->block, sizeof c->before);
+        c->block[0] = 0;
+        if (!retry)
+            add_to_block(c, text);
+    } else if (is_heading(text)) {
+        c->foreign = true;
+        c->block[0] = c->before[0] = 0;
+    } else if (str_starts(text, STR("warning: ")) || str_starts(text, STR("mcp startup: "))) {
+        c->foreign = false;
+        c->block[0] = c->before[0] = 0;
+    } else if (str_eq(text, STR("tokens used"))) {
+        c->foreign = false; /* the program's own, at the end; what went before holds */
+    } else if (c->block[0]) {
+        add_to_block(c, text);
+    }
+}
+
+/* The error is the last thing it says, and it says it twice: once is not enough where a prompt or a
+ * tool may have said it. */
+static bool text_error(const struct codex *c, struct str *out)
+{
+    size_t n = strlen(c->before);
+    bool twice = n && strncmp(c->block, c->before, n) == 0;
+    if (!c->block[0] || (c->foreign && !twice))
+        return false;
+    *out = str_from(twice ? c->before : c->block);
+    return true;
+}
+
+/* The rollout file. */
+
+static void read_windows(struct rollout *o, const struct json *limits, int64_t at)
+{
+    static const char *const names[] = {"primary", "secondary"};
+    for (size_t i = 0; i < 2; i++) {
+        const struct json *w = json_get(limits, str_from(names[i]));
+        double seconds;
+        if (!json_is(w, JSON_OBJECT))
+            continue;
+        o->windows[i].told = json_double(json_get(w, STR("used_percent")), &o->windows[i].used);
+        o->windows[i].resets_at = report_epoch(json_get(w, STR("resets_at")));
+        if (!o->windows[i].resets_at && at &&
+            json_double(json_get(w, STR("resets_in_seconds")), &seconds) && seconds > 0 &&
+            seconds < 1e8)
+            o->windows[i].resets_at = at + (int64_t)(seconds * 1000);
+    }
+    struct str name = field(limits, "limit_name"), id = field(limits, "limit_id");
+    struct str limit = name.n ? name : id;
+    o->limit[0] = 0;
+    if (!str_eq_nocase(limit, STR("codex")))
+        report_copy(o->limit, sizeof o->limit, limit);
+}
+
+static void read_turn_error(struct rollout *o, const struct json *error)
+{
+    const struct json *info = json_get(error, STR("codex_error_info"));
+    o->ended = o->failed = true;
+    o->status = 0;
+    report_copy(o->message, sizeof o->message, field(error, "message"));
+    report_copy(o->kind, sizeof o->kind, json_str(info));
+    JSON_EACH (info, k) {
+        report_copy(o->kind, sizeof o->kind, json_str(k));
+        json_i64(json_get(k + 1, STR("http_status_code")), &o->status);
+    }
+}
+
+static void read_rollout_line(struct report *r, struct str text)
+{
+    struct rollout *o = &own(r)->rollout;
+    arena_reset(&r->arena);
+    const struct json *e = json_parse(&r->arena, text, NULL, NULL);
+    if (!str_eq(field(e, "type"), STR("event_msg")))
+        return;
+    const struct json *payload = json_get(e, STR("payload"));
+    struct str type = field(payload, "type");
+    report_tick(r, json_get(e, STR("timestamp")));
+    if (str_eq(type, STR("task_started"))) {
+        o->ended = o->failed = o->aborted = false;
+    } else if (str_eq(type, STR("turn_aborted"))) {
+        o->aborted = str_eq(field(payload, "reason"), STR("interrupted"));
+    } else if (str_eq(type, STR("token_count"))) {
+        if (json_is(json_get(payload, STR("rate_limits")), JSON_OBJECT))
+            read_windows(o, json_get(payload, STR("rate_limits")), r->own->clock);
+    } else if (str_eq(type, STR("task_complete")) || str_eq(type, STR("turn_complete"))) {
+        const struct json *error = json_get(payload, STR("error"));
+        o->ended = true;
+        if (json_is(error, JSON_OBJECT))
+            read_turn_error(o, error);
+    } else if (str_eq(type, STR("error"))) {
+        read_turn_error(o, payload);
+    }
+}
+
+static void read_rollout(struct report *r, struct str text)
+{
+    struct str line_text;
+    while (text.n) {
+        str_cut(&text, '\n', &line_text);
+        if (line_text.n && line_text.n <= REPORT_MAX_LINE)
+            read_rollout_line(r, line_text);
+    }
+    const struct rollout *o = &own(r)->rollout;
+    for (size_t i = 0; i < 2; i++) {
+        const struct window *w = &o->windows[i];
+        if (!w->told || w->used < 90 || w->used / 100 < r->warning.used)
+            continue;
+        r->warning.used = w->used / 100;
+        r->warning.resets_at = w->resets_at;
+        report_copy(r->warning.window, sizeof r->warning.window,
+                    i ? STR("secondary") : STR("primary"));
+    }
+}
+
+/* snake_case here, camelCase where other doors of the program tell the same. */
+static bool kind_is(struct str kind, struct str name)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < name.n; i++) {
+        if (name.p[i] == '_') {
+            if (at < kind.n && kind.p[at] == '_')
+                at++;
+            continue;
+        }
+        if (at >= kind.n || !str_same_letters(kind.p + at, name.p + i, 1))
+            return false;
+        at++;
+    }
+    return at == kind.n;
+}
+
+static bool kind_class(struct str kind, enum outcome_class *class)
+{
+    static const struct report_phrase rows[] = {
+        {"usage_limit_exceeded", OUTCOME_USAGE_LIMITED},
+        {"rate_limit_exceeded", OUTCOME_RATE_LIMITED},
+        {"model_cap", OUTCOME_USAGE_LIMITED},
+        {"server_overloaded", OUTCOME_OVERLOADED},
+        {"internal_server_error", OUTCOME_SERVER},
+        {"http_connection_failed", OUTCOME_SERVER},
+        {"response_stream_connection_failed", OUTCOME_SERVER},
+        {"response_stream_disconnected", OUTCOME_SERVER},
+        {"response_too_many_failed_attempts", OUTCOME_SERVER},
+        {"context_window_exceeded", OUTCOME_REQUEST},
+        {"bad_request", OUTCOME_REQUEST},
+        {"cyber_policy", OUTCOME_REQUEST},
+        {"model_not_found", OUTCOME_MODEL},
+        {"unauthorized", OUTCOME_AUTH},
+        {"session_budget_exceeded", OUTCOME_BUDGET},
+        {"sandbox_error", OUTCOME_LAUNCH},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (kind_is(kind, str_from(rows[i].start))) {
+            *class = rows[i].class;
+            return true;
+        }
+    return false;
+}
+
+/* Where one code stands for two classes, the program's sentence tells which. */
+static enum outcome_class refine(enum outcome_class class, enum outcome_class by_text)
+{
+    if (class == OUTCOME_USAGE_LIMITED && by_text == OUTCOME_BILLING)
+        return by_text;
+    if (class == OUTCOME_RATE_LIMITED && by_text == OUTCOME_OVERLOADED)
+        return by_text;
+    return class;
+}
+
+static void say_by_rollout(struct report *r)
+{
+    const struct rollout *o = &own(r)->rollout;
+    enum outcome_class class;
+    struct meaning m;
+    if (!o->failed)
+        return;
+    if (report_status_class(o->status, &class)) {
+        report_say(r, class, "rollout task_complete.codex_error_info.%s.http_status_code=%lld",
+                   o->kind, (long long)o->status);
+    } else if (kind_class(str_from(o->kind), &class)) {
+        if (message_class(r, str_from(o->message), &m))
+            class = refine(class, m.class);
+        report_say(r, class, "rollout task_complete.codex_error_info=%s", o->kind);
+    }
+}
+
+static void add_limit(struct report *r, struct str message, const struct report_end *end)
+{
+    const struct rollout *o = &own(r)->rollout;
+    static const struct report_phrase named = {"You've hit your usage limit for ",
+                                               OUTCOME_USAGE_LIMITED};
+    if (r->outcome.class != OUTCOME_USAGE_LIMITED && r->outcome.class != OUTCOME_RATE_LIMITED)
+        return;
+    int64_t latest = 0;
+    for (size_t i = 0; i < 2; i++) /* all that are used up must be over */
+        if (o->windows[i].told && o->windows[i].used >= 100 && o->windows[i].resets_at > latest)
+            latest = o->windows[i].resets_at;
+    if (r->outcome.class == OUTCOME_USAGE_LIMITED) {
+        report_until(r, latest, UNTIL_FIELD);
+        r->outcome.model_only = o->limit[0] || report_phrase(&named, 1, message);
+    }
+    report_until_text(r, message, report_clock(r, end));
+}
+
+static void say_failure(struct report *r, struct str message, const char *where,
+                        const struct report_end *end)
+{
+    struct meaning m;
+    report_message(r, message);
+    say_by_rollout(r);
+    if (message_class(r, message, &m)) {
+        if (m.status)
+            report_say(r, m.class, "%s: status %lld", where, (long long)m.status);
+        else
+            report_say(r, m.class, "%s \"%s\"", where, m.start);
+    }
+    report_say(r, OUTCOME_SERVER, "%s", where);
+    add_limit(r, message, end);
+}
+
+static void decide(struct report *r, const struct report_end *end)
+{
+    struct codex *c = own(r);
+    struct str message;
+    read_rollout(r, end->rollout);
+    if (c->completed && end->exit_code == 0)
+        report_say(r, OUTCOME_OK, "stdout turn.completed");
+    else if (c->completed)
+        report_say(r, OUTCOME_INCOMPLETE, "stdout turn.completed, but exit_code=%lld",
+                   (long long)end->exit_code);
+    else if (c->failed)
+        say_failure(r, str_from(c->message), "stdout turn.failed", end);
+    else if (end->exit_code && r->own->stream && c->has_error)
+        say_failure(r, str_from(c->message), "stdout error", end);
+    else if (end->exit_code && !r->own->stream && text_error(c, &message))
+        say_failure(r, message, "stderr ERROR", end);
+    else if (end->exit_code && !r->own->stream && c->interrupted)
+        report_say(r, OUTCOME_KILLED, "stderr: turn interrupted");
+    else if (end->exit_code && c->rollout.aborted)
+        report_say(r, OUTCOME_KILLED, "rollout turn_aborted.reason=interrupted");
+    else if (end->exit_code && c->rollout.failed)
+        say_failure(r, str_from(c->rollout.message), "rollout task_complete.error", end);
+}
+
+const struct report_reader report_codex = {
+    .size = sizeof(struct codex), .opens = opens, .event = event, .line = line, .decide = decide};

@@ -1,0 +1,192 @@
+/* Cursor CLI: `cursor-agent -p --output-format stream-json`, also json and text.
+ *
+ * Events as those of Claude Code, tools apart (tool_call started, completed). A failure has no
+ * event: the program ends with a sentence on stderr and another exit code than 0. */
+#include "agent/report_core.h"
+#include "base/mem.h"
+
+struct cursor {
+    struct report_core core;
+    bool ended, is_error;
+    char text[1024];                 /* of a result that is an error */
+    bool found;                      /* a sentence on stderr */
+    const struct report_phrase *row; /* what it begins with */
+    char sentence[512];
+    struct buf rest; /* what follows it: dates stand there */
+};
+
+static struct cursor *own(const struct report *r)
+{
+    return (struct cursor *)(void *)r->own;
+}
+
+static void done(struct report *r)
+{
+    buf_done(&own(r)->rest);
+}
+
+static struct str field(const struct json *o, const char *name)
+{
+    return json_str(json_get(o, str_from(name)));
+}
+
+static bool opens(const struct json *e)
+{
+    return str_eq(field(e, "type"), STR("system")) && str_eq(field(e, "subtype"), STR("init"));
+}
+
+static void read_assistant(struct report *r, const struct json *e)
+{
+    const struct json *content = json_get(json_get(e, STR("message")), STR("content"));
+    JSON_ITEMS (content, block)
+        if (str_eq(field(block, "type"), STR("text"))) {
+            report_said(r, field(block, "text"));
+            report_step(r, REPORT_SAID, field(block, "text"), false);
+        }
+}
+
+/* {"tool_call": {"readToolCall": {"args": {...}, "result": {"success" | "rejected": ...}}}} */
+static void read_tool(struct report *r, const struct json *e)
+{
+    const struct json *call = json_get(e, STR("tool_call"));
+    bool ended = str_eq(field(e, "subtype"), STR("completed"));
+    JSON_EACH (call, k) {
+        const struct json *result = json_get(k + 1, STR("result"));
+        bool rejected = json_get(result, STR("rejected"));
+        if (!json_is(k + 1, JSON_OBJECT))
+            continue;
+        if (!ended) {
+            report_step_tool(r, json_str(k), json_get(k + 1, STR("args")));
+            return;
+        }
+        r->tool_calls++;
+        r->denied += rejected;
+        report_step(r, REPORT_TOOL_END, json_str(k), rejected || json_get(result, STR("error")));
+        return;
+    }
+}
+
+static void read_result(struct report *r, const struct json *e)
+{
+    struct cursor *c = own(r);
+    uint64_t n;
+    c->ended = true;
+    c->is_error =
+        json_bool(json_get(e, STR("is_error"))) || str_starts(field(e, "subtype"), STR("error"));
+    if (!r->session[0])
+        report_copy(r->session, sizeof r->session, field(e, "session_id"));
+    if (c->is_error)
+        report_copy(c->text, sizeof c->text, field(e, "result"));
+    else
+        report_said(r, field(e, "result"));
+    const struct json *usage = json_get(e, STR("usage"));
+    if (json_u64(json_get(usage, STR("inputTokens")), &n))
+        r->usage.input_tokens = n;
+    if (json_u64(json_get(usage, STR("outputTokens")), &n))
+        r->usage.output_tokens = n;
+    report_step(r, REPORT_USAGE, (struct str){0}, false);
+}
+
+static void event(struct report *r, const struct json *e)
+{
+    struct str type = field(e, "type");
+    report_tick(r, json_get(e, STR("timestamp_ms")));
+    if (opens(e)) {
+        report_copy(r->session, sizeof r->session, field(e, "session_id"));
+        report_copy(r->model, sizeof r->model, field(e, "model"));
+        report_step(r, REPORT_STARTED, str_from(r->model), false);
+    } else if (str_eq(type, STR("assistant"))) {
+        read_assistant(r, e);
+    } else if (str_eq(type, STR("tool_call"))) {
+        read_tool(r, e);
+    } else if (str_eq(type, STR("result"))) {
+        read_result(r, e);
+    }
+}
+
+static const struct report_phrase phrases[] = {
+    {"You've hit your usage limit", OUTCOME_USAGE_LIMITED},
+    {"You've hit your free requests limit", OUTCOME_USAGE_LIMITED},
+    {"You've hit your", OUTCOME_USAGE_LIMITED},
+    {"You've reached your", OUTCOME_USAGE_LIMITED},
+    {"[resource_exhausted]", OUTCOME_RATE_LIMITED},
+    {"Too many requests", OUTCOME_RATE_LIMITED},
+    {"[unauthenticated]", OUTCOME_AUTH},
+    {"[permission_denied]", OUTCOME_AUTH},
+    {"Authentication required", OUTCOME_AUTH},
+    {"Authentication failed", OUTCOME_AUTH},
+    {"Not logged in", OUTCOME_AUTH},
+    {"The provided API key is invalid", OUTCOME_AUTH},
+    {"Invalid API key", OUTCOME_AUTH},
+    {"ERROR_NOT_LOGGED_IN", OUTCOME_AUTH},
+    {"Cannot use this model", OUTCOME_MODEL},
+    {"Invalid model", OUTCOME_MODEL},
+    {"Model '", OUTCOME_MODEL},
+    {"[not_found]", OUTCOME_MODEL},
+    {"[invalid_argument]", OUTCOME_REQUEST},
+    {"[failed_precondition]", OUTCOME_REQUEST},
+    {"[out_of_range]", OUTCOME_REQUEST},
+    {"[unavailable]", OUTCOME_SERVER},
+    {"[internal]", OUTCOME_SERVER},
+    {"[aborted]", OUTCOME_SERVER},
+    {"[unknown]", OUTCOME_SERVER},
+    {"[deadline_exceeded]", OUTCOME_SERVER},
+    {"Connection stalled", OUTCOME_SERVER},
+    {"Connection lost", OUTCOME_SERVER},
+    {"unknown option", OUTCOME_LAUNCH},
+    {"Workspace Trust Required", OUTCOME_LAUNCH},
+};
+
+/* "ConnectError: [unavailable] ...", "Error: S: [internal]": without the names before it. */
+static struct str without_names(struct str s)
+{
+    for (int i = 0; i < 3; i++) {
+        size_t colon = str_find(str_head(s, 24), STR(": "));
+        if (colon >= 22 || str_find_char(str_head(s, colon), ' ') < colon)
+            break;
+        s = str_skip(s, colon + 2);
+    }
+    return s;
+}
+
+static void line(struct report *r, struct str text)
+{
+    struct cursor *c = own(r);
+    struct str s = without_names(str_trim(text));
+    const struct report_phrase *row = report_phrase(phrases, sizeof phrases / sizeof *phrases, s);
+    if (row && !c->row) {
+        c->row = row;
+        report_copy(c->sentence, sizeof c->sentence, s);
+    }
+    c->rest.max = 4096;
+    if (c->row && c->rest.n + text.n + 1 < c->rest.max) {
+        buf_add(&c->rest, text);
+        buf_add_char(&c->rest, '\n');
+    }
+}
+
+static void decide(struct report *r, const struct report_end *end)
+{
+    struct cursor *c = own(r);
+    if (c->ended && !c->is_error && end->exit_code == 0) {
+        report_say(r, OUTCOME_OK, "stdout result.is_error=false");
+    } else if (c->ended && !c->is_error) {
+        report_say(r, OUTCOME_INCOMPLETE, "stdout result.is_error=false, but exit_code=%lld",
+                   (long long)end->exit_code);
+    } else if (c->row && (end->exit_code || c->ended)) {
+        report_say(r, c->row->class, "stderr \"%s\"", c->row->start);
+        report_message(r, str_from(c->sentence));
+        if (c->row->class == OUTCOME_USAGE_LIMITED || c->row->class == OUTCOME_RATE_LIMITED)
+            report_until_text(r, buf_str(&c->rest), report_clock(r, end));
+    } else if (c->ended) {
+        report_say(r, OUTCOME_SERVER, "stdout result.is_error=true");
+        report_message(r, str_from(c->text));
+    }
+}
+
+const struct report_reader report_cursor = {.size = sizeof(struct cursor),
+                                            .opens = opens,
+                                            .event = event,
+                                            .line = line,
+                                            .decide = decide,
+                                            .done = done};

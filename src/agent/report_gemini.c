@@ -1,0 +1,527 @@
+/* Gemini CLI: `gemini -o stream-json`, also json and text.
+ *
+ * "result" says success or error, but not which: the sentence behind "[API Error: " and the object
+ * that the program prints on stderr do (status, cause, reason, retryDelayMs), in json mode an error
+ * object there, and the exit code, which is the HTTP status modulo 256 (429: 173). Stopped by a
+ * signal it ends with 0 and no result. A quota of the day that says "retry in 59s" lies. */
+#include "agent/report_core.h"
+#include "agent/when_text.h"
+#include "base/mem.h"
+
+#define TEXT_MAX 4096u
+
+enum place { /* on stderr */
+    ELSEWHERE,
+    IN_MESSAGE, /* of the object: its first lines */
+    IN_FIELDS,
+    IN_CAUSE, /* the text of cause.message */
+    IN_RETRY, /* a sentence that may go on */
+    IN_JSON   /* the error object of json mode */
+};
+
+struct gemini {
+    struct report_core core;
+    bool ended, failed, answered; /* result; json mode: the answer */
+    char type[48];                /* result.error.type, else of the error object */
+    char text[TEXT_MAX];          /* what was wrong: result.error.message, else the object's */
+    /* the last object on stderr */
+    bool has_object;
+    enum place place;
+    char name[48]; /* TerminalQuotaError */
+    int64_t status;
+    char reason[64];
+    int64_t retry_ms; /* 0: not told */
+    struct buf words, cause, retry, json;
+    int64_t json_code;
+};
+
+static struct gemini *own(const struct report *r)
+{
+    return (struct gemini *)(void *)r->own;
+}
+
+static void done(struct report *r)
+{
+    struct gemini *g = own(r);
+    buf_done(&g->words);
+    buf_done(&g->cause);
+    buf_done(&g->retry);
+    buf_done(&g->json);
+}
+
+static bool has(struct str text, const char *phrase)
+{
+    return text.n && str_find(text, str_from(phrase)) < text.n;
+}
+
+static struct str field(const struct json *o, const char *name)
+{
+    return json_str(json_get(o, str_from(name)));
+}
+
+/* Events. */
+
+static bool opens(const struct json *e)
+{
+    return str_eq(field(e, "type"), STR("init"));
+}
+
+static void read_stats(struct report *r, const struct json *stats)
+{
+    uint64_t n;
+    if (json_u64(json_get(stats, STR("input_tokens")), &n))
+        r->usage.input_tokens = n;
+    if (json_u64(json_get(stats, STR("output_tokens")), &n))
+        r->usage.output_tokens = n;
+    report_step(r, REPORT_USAGE, (struct str){0}, false);
+}
+
+static void read_result(struct report *r, const struct json *e)
+{
+    struct gemini *g = own(r);
+    const struct json *error = json_get(e, STR("error"));
+    g->ended = true;
+    g->failed = !str_eq(field(e, "status"), STR("success"));
+    if (g->failed) {
+        struct str text = field(error, "message"), start = STR("[API Error: ");
+        if (str_starts(text, start)) { /* up to its bracket; advice follows */
+            text = str_skip(text, start.n);
+            size_t advice = str_find(text, STR("]\n"));
+            text = str_head(text, advice < text.n ? advice : text.n - str_ends(text, STR("]")));
+        }
+        report_copy(g->type, sizeof g->type, field(error, "type"));
+        report_copy(g->text, sizeof g->text, text);
+    }
+    read_stats(r, json_get(e, STR("stats")));
+}
+
+static void read_message(struct report *r, const struct json *e)
+{
+    struct str text = field(e, "content");
+    if (!str_eq(field(e, "role"), STR("assistant")))
+        return;
+    if (json_bool(json_get(e, STR("delta"))))
+        report_said_add(r, text);
+    else
+        report_said(r, text);
+    report_step(r, REPORT_SAID, text, false);
+}
+
+static void event(struct report *r, const struct json *e)
+{
+    struct str type = field(e, "type");
+    report_tick(r, json_get(e, STR("timestamp")));
+    if (str_eq(type, STR("init"))) {
+        report_copy(r->session, sizeof r->session, field(e, "session_id"));
+        report_copy(r->model, sizeof r->model, field(e, "model"));
+        report_step(r, REPORT_STARTED, str_from(r->model), false);
+    } else if (str_eq(type, STR("message"))) {
+        read_message(r, e);
+    } else if (str_eq(type, STR("tool_use"))) {
+        r->tool_calls++;
+        buf_clear(&r->said); /* what was said before a tool is not the last word */
+        report_step_tool(r, field(e, "tool_name"), json_get(e, STR("parameters")));
+    } else if (str_eq(type, STR("tool_result"))) {
+        report_step(r, REPORT_TOOL_END, field(e, "output"),
+                    !str_eq(field(e, "status"), STR("success")));
+    } else if (str_eq(type, STR("result"))) {
+        read_result(r, e);
+    }
+}
+
+/* json mode: {"session_id", "response", "stats"}. */
+static void whole(struct report *r, const struct json *v)
+{
+    struct gemini *g = own(r);
+    const struct json *response = json_get(v, STR("response"));
+    bool known = json_get(v, STR("session_id")) || json_get(v, STR("stats"));
+    if (!known || !json_is(response, JSON_STRING))
+        return;
+    g->answered = true;
+    report_copy(r->session, sizeof r->session, field(v, "session_id"));
+    report_said(r, json_str(response));
+    const struct json *models = json_get(json_get(v, STR("stats")), STR("models"));
+    JSON_EACH (models, k) {
+        const struct json *tokens = json_get(k + 1, STR("tokens"));
+        uint64_t n;
+        if (json_u64(json_get(tokens, STR("prompt")), &n) && n < UINT32_MAX)
+            r->usage.input_tokens += n;
+        if (json_u64(json_get(tokens, STR("candidates")), &n) && n < UINT32_MAX)
+            r->usage.output_tokens += n;
+    }
+    uint64_t calls;
+    const struct json *tools = json_get(json_get(v, STR("stats")), STR("tools"));
+    if (json_u64(json_get(tools, STR("totalCalls")), &calls) && calls < UINT32_MAX)
+        r->tool_calls = (uint32_t)calls;
+}
+
+/* stderr. */
+
+static void keep(struct buf *b, struct str line)
+{
+    b->max = TEXT_MAX;
+    if (b->n + 1 < TEXT_MAX)
+        buf_add(b, str_head(line, TEXT_MAX - b->n - 1));
+    buf_add_char(b, '\n');
+}
+
+/* "Error when talking to Gemini API Full report available at: PATH.json NAME: sentence". */
+static void begin_object(struct gemini *g, struct str line)
+{
+    size_t path = str_find(line, STR(".json "));
+    struct str rest = path < line.n ? str_skip(line, path + 6) : line, name;
+    g->has_object = true;
+    g->place = IN_MESSAGE;
+    g->status = g->retry_ms = 0;
+    g->reason[0] = g->name[0] = 0;
+    buf_clear(&g->words);
+    buf_clear(&g->cause);
+    if (str_cut(&rest, ':', &name) && name.n < sizeof g->name && str_find_char(name, ' ') == name.n)
+        report_copy(g->name, sizeof g->name, name);
+    keep(&g->words, str_trim(rest));
+}
+
+/* "  status: 429," at the depth of that many blanks. */
+static bool number_field(struct str line, struct str start, int64_t *out)
+{
+    if (!str_starts(line, start))
+        return false;
+    struct str value = str_trim(str_skip(line, start.n));
+    if (str_ends(value, STR(",")))
+        value.n--;
+    return str_to_i64(value, out);
+}
+
+static void read_field(struct gemini *g, struct str line)
+{
+    struct str reason = STR("  reason: '");
+    int64_t n;
+    if (str_eq(line, STR("}"))) {
+        g->place = ELSEWHERE;
+    } else if (number_field(line, STR("  status: "), &n) ||
+               number_field(line, STR("  code: "), &n) ||
+               number_field(line, STR("    code: "), &n)) {
+        if (n >= 400 && n < 600)
+            g->status = n;
+    } else if (number_field(line, STR("  retryDelayMs: "), &n)) {
+        g->retry_ms = n;
+    } else if (str_starts(line, reason)) {
+        struct str value = str_skip(line, reason.n);
+        report_copy(g->reason, sizeof g->reason, str_head(value, str_find_char(value, '\'')));
+    } else if (str_starts(line, STR("    message: "))) {
+        g->place = IN_CAUSE;
+        keep(&g->cause, str_skip(line, 13));
+    }
+}
+
+/* "Attempt 1 failed: sentence\nmore of it. Retrying after 5354ms..." */
+static void read_retry(struct report *r, struct str line)
+{
+    struct gemini *g = own(r);
+    struct str start = STR("Retrying after ");
+    size_t at = str_find(line, start);
+    struct str span = str_skip(line, at + start.n);
+    uint64_t ms;
+    keep(&g->retry, line);
+    if (at == line.n || !when_text_span(str_head(span, str_find(span, STR("..."))), &ms)) {
+        if (g->retry.n + 2 > TEXT_MAX || has(line, "Max attempts") || has(line, "with backoff"))
+            g->place = ELSEWHERE;
+        return;
+    }
+    g->place = ELSEWHERE;
+    report_step(r, REPORT_RETRY, buf_str(&g->retry), false);
+    bool full = has(buf_str(&g->retry), "No capacity available");
+    if (ms > REPORT_HOPELESS_MS)
+        report_hopeless(r,
+                        full                   ? OUTCOME_OVERLOADED
+                        : ms >= REPORT_LONG_MS ? OUTCOME_USAGE_LIMITED
+                                               : OUTCOME_RATE_LIMITED,
+                        (int64_t)ms, "stderr: Retrying after so many ms");
+}
+
+static void end_json(struct report *r)
+{
+    struct gemini *g = own(r);
+    g->place = ELSEWHERE;
+    arena_reset(&r->arena);
+    const struct json *v = json_parse(&r->arena, buf_str(&g->json), NULL, NULL);
+    const struct json *error = json_get(v, STR("error"));
+    if (!json_is(error, JSON_OBJECT))
+        return;
+    json_i64(json_get(error, STR("code")), &g->json_code);
+    if (!g->ended && !str_eq(field(error, "message"), STR("[object Object]"))) {
+        report_copy(g->type, sizeof g->type, field(error, "type"));
+        report_copy(g->text, sizeof g->text, field(error, "message"));
+    }
+}
+
+static void line(struct report *r, struct str text)
+{
+    struct gemini *g = own(r);
+    if (str_starts(text, STR("Error when talking to Gemini API"))) {
+        begin_object(g, text);
+    } else if (str_starts(text, STR("Attempt ")) && str_find(text, STR(" failed")) < 20) {
+        buf_clear(&g->retry);
+        g->place = IN_RETRY;
+        read_retry(r, text);
+    } else if (str_eq(text, STR("{"))) {
+        buf_clear(&g->json);
+        g->place = IN_JSON;
+        keep(&g->json, text);
+    } else if (g->place == IN_JSON) {
+        keep(&g->json, text);
+        if (str_eq(text, STR("}")))
+            end_json(r);
+    } else if (g->place == IN_RETRY) {
+        read_retry(r, text);
+    } else if (g->place == IN_MESSAGE) {
+        if (str_starts(text, STR("    at ")))
+            g->place = IN_FIELDS;
+        else
+            keep(&g->words, text);
+    } else if (g->place == IN_CAUSE) {
+        if (str_starts(text, STR("      ")))
+            keep(&g->cause, str_trim(text));
+        else
+            g->place = IN_FIELDS;
+    } else if (g->place == IN_FIELDS) {
+        read_field(g, text);
+    } else if (str_starts(text, STR("MCP issues detected")) ||
+               str_starts(text, STR("Error during discovery for MCP server '" REPORT_MCP_NAME))) {
+        r->mcp_failed = true;
+    }
+}
+
+/* The end. */
+
+/* What the provider said, from wherever the program let it through. */
+static bool says(const struct gemini *g, const char *phrase)
+{
+    return has(str_from(g->text), phrase) || has(buf_str(&g->words), phrase) ||
+           has(buf_str(&g->cause), phrase);
+}
+
+static bool begins(const struct gemini *g, struct str phrase)
+{
+    return str_starts(str_from(g->text), phrase) || str_starts(buf_str(&g->words), phrase);
+}
+
+/* "limit: 0": the plan has none of it, and waiting will not bring any. */
+static bool has_zero_limit(struct str text)
+{
+    struct str zero = STR("limit: 0");
+    size_t at = str_find(text, zero);
+    struct str behind = str_skip(text, at + zero.n);
+    return at < text.n && !(behind.n && ((behind.p[0] >= '0' && behind.p[0] <= '9') ||
+                                         (behind.p[0] == '.' && behind.n > 1)));
+}
+
+static int64_t status_of_exit(int64_t code)
+{
+    return code >= 144 && code <= 255 ? code + 256 : 0;
+}
+
+/* The status inside {"error":{"code":400,...}} where that is the whole sentence. */
+static int64_t status_of_body(struct report *r, struct str text)
+{
+    int64_t status = 0;
+    text = str_trim(text);
+    if (!str_starts(text, STR("{")))
+        return 0;
+    arena_reset(&r->arena);
+    const struct json *body = json_parse(&r->arena, text, NULL, NULL);
+    json_i64(json_get(json_get(body, STR("error")), STR("code")), &status);
+    return status;
+}
+
+/* Where the object is only a name. */
+static int64_t status_of_name(struct str name)
+{
+    static const struct {
+        const char *name;
+        int64_t status;
+    } rows[] = {
+        {"BadRequestError", 400},    {"UnauthorizedError", 401},   {"ForbiddenError", 403},
+        {"ModelNotFoundError", 404}, {"RetryableQuotaError", 429}, {"TerminalQuotaError", 429},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (str_eq(name, str_from(rows[i].name)))
+            return rows[i].status;
+    return 0;
+}
+
+struct cause {
+    int64_t status;
+    char where[80]; /* as evidence */
+};
+
+static struct cause find_cause(struct report *r, const struct report_end *end)
+{
+    struct gemini *g = own(r);
+    struct cause c = {0};
+    const char *where = "stdout result.error.message code";
+    if (g->has_object && g->status)
+        c.status = g->status, where = "stderr status";
+    else if (g->json_code >= 400 && g->json_code < 600)
+        c.status = g->json_code, where = "stderr error.code";
+    else
+        c.status = status_of_body(r, str_from(g->text));
+    snprintf(c.where, sizeof c.where, "%s=%lld", where, (long long)c.status);
+    if (!c.status && (c.status = status_of_name(str_from(g->name))))
+        snprintf(c.where, sizeof c.where, "stderr %s", g->name);
+    if (!c.status) {
+        c.status = status_of_exit(end->exit_code);
+        snprintf(c.where, sizeof c.where, "exit_code=%lld (%lld mod 256)",
+                 (long long)end->exit_code, (long long)c.status);
+    }
+    return c;
+}
+
+/* How long the hint says, in ms; 0: none. */
+static int64_t hint_ms(const struct gemini *g)
+{
+    int64_t at;
+    if (g->retry_ms > 0)
+        return g->retry_ms;
+    if (when_text_find(buf_str(&g->cause), 1, &at) || when_text_find(str_from(g->text), 1, &at) ||
+        when_text_find(buf_str(&g->words), 1, &at))
+        return at > 1 ? at - 1 : 0;
+    return 0;
+}
+
+static void say_quota(struct report *r, const struct cause *cause, const struct report_end *end)
+{
+    struct gemini *g = own(r);
+    struct str reason = str_from(g->reason);
+    int64_t wait = hint_ms(g);
+    bool day = says(g, "daily quota") || says(g, "PerDay") || says(g, "per day");
+    if (str_eq(reason, STR("MODEL_CAPACITY_EXHAUSTED")) || begins(g, STR("No capacity available")))
+        report_say(r, OUTCOME_OVERLOADED, "%s, no capacity", cause->where);
+    else if (str_eq(reason, STR("INSUFFICIENT_G1_CREDITS_BALANCE")))
+        report_say(r, OUTCOME_BILLING, "stderr reason=%s", g->reason);
+    else if (str_eq(reason, STR("VALIDATION_REQUIRED")))
+        report_say(r, OUTCOME_AUTH, "stderr reason=%s", g->reason);
+    else if (has_zero_limit(str_from(g->text)) || has_zero_limit(buf_str(&g->cause)))
+        report_say(r, OUTCOME_BILLING, "%s, limit: 0", cause->where);
+    else if (str_eq(reason, STR("QUOTA_EXHAUSTED")))
+        report_say(r, OUTCOME_USAGE_LIMITED, "stderr reason=%s", g->reason);
+    else if (str_eq(reason, STR("RATE_LIMIT_EXCEEDED")))
+        report_say(r, OUTCOME_RATE_LIMITED, "stderr reason=%s", g->reason);
+    else if (day)
+        report_say(r, OUTCOME_USAGE_LIMITED, "%s, quota of the day", cause->where);
+    else if (wait >= REPORT_LONG_MS)
+        report_say(r, OUTCOME_USAGE_LIMITED, "%s, resets in %lld s", cause->where,
+                   (long long)wait / 1000);
+    else
+        report_say(r, OUTCOME_RATE_LIMITED, "%s", cause->where);
+    if (r->outcome.class == OUTCOME_USAGE_LIMITED || r->outcome.class == OUTCOME_BILLING)
+        r->outcome.model_only = says(g, "on this model") || says(g, ", model: ");
+    bool limit =
+        r->outcome.class == OUTCOME_USAGE_LIMITED || r->outcome.class == OUTCOME_RATE_LIMITED;
+    bool lie = day && wait < REPORT_LONG_MS;
+    if (limit && wait > 0 && !lie)
+        report_until(r, report_clock(r, end) + wait, g->retry_ms > 0 ? UNTIL_FIELD : UNTIL_TEXT);
+}
+
+static bool exit_class(int64_t code, enum outcome_class *class)
+{
+    static const struct {
+        int64_t code;
+        enum outcome_class class;
+    } rows[] = {
+        {41, OUTCOME_AUTH},   {42, OUTCOME_LAUNCH}, {44, OUTCOME_LAUNCH},
+        {52, OUTCOME_LAUNCH}, {53, OUTCOME_BUDGET}, {55, OUTCOME_LAUNCH},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].code == code) {
+            *class = rows[i].class;
+            return true;
+        }
+    return false;
+}
+
+static bool type_class(struct str type, enum outcome_class *class)
+{
+    static const struct report_phrase rows[] = {
+        {"FatalAuthenticationError", OUTCOME_AUTH}, {"FatalInputError", OUTCOME_LAUNCH},
+        {"FatalSandboxError", OUTCOME_LAUNCH},      {"FatalConfigError", OUTCOME_LAUNCH},
+        {"FatalTurnLimitedError", OUTCOME_BUDGET},  {"FatalUntrustedWorkspace", OUTCOME_LAUNCH},
+        {"FatalCancellationError", OUTCOME_KILLED}, {"ModelNotFoundError", OUTCOME_MODEL},
+        {"ValidationRequiredError", OUTCOME_AUTH},
+    };
+    const struct report_phrase *row = report_phrase(rows, sizeof rows / sizeof *rows, type);
+    if (row)
+        *class = row->class;
+    return row;
+}
+
+/* The object on stderr is about the failure at hand if its sentence is the same: a tool may have
+ * printed another one. */
+static void check_object(struct gemini *g)
+{
+    struct str text = str_from(g->text), words = str_trim(buf_str(&g->words));
+    words = str_head(words, str_find_char(words, '\n'));
+    words = str_trim(str_head(words, 60));
+    if (!g->has_object || !text.n || str_starts(text, words))
+        return;
+    g->has_object = false;
+    g->name[0] = g->reason[0] = 0;
+    g->retry_ms = 0;
+    buf_clear(&g->words);
+    buf_clear(&g->cause);
+}
+
+static void say_failure(struct report *r, const struct report_end *end)
+{
+    struct gemini *g = own(r);
+    enum outcome_class class;
+    check_object(g);
+    report_message(r, g->text[0] ? str_from(g->text) : str_trim(buf_str(&g->words)));
+    if (type_class(str_from(g->type), &class))
+        report_say(r, class, "%s=%s", g->ended ? "stdout result.error.type" : "stderr error.type",
+                   g->type);
+    if (exit_class(end->exit_code, &class))
+        report_say(r, class, "exit_code=%lld", (long long)end->exit_code);
+    if (type_class(str_from(g->name), &class))
+        report_say(r, class, "stderr %s", g->name);
+    if (r->outcome.evidence[0])
+        return;
+    struct cause cause = find_cause(r, end);
+    bool key = says(g, "API_KEY_INVALID") || begins(g, STR("API key not valid")) ||
+               begins(g, STR("API key expired"));
+    if (cause.status == 429)
+        say_quota(r, &cause, end);
+    else if (cause.status == 400 && key)
+        report_say(r, OUTCOME_AUTH, "%s, API_KEY_INVALID", cause.where);
+    else if (report_status_class(cause.status, &class))
+        report_say(r, class, "%s", cause.where);
+    else if (begins(g, STR("models/")) && says(g, " is not found"))
+        report_say(r, OUTCOME_MODEL, "stdout result.error: no such model");
+    else if (g->ended || g->has_object)
+        report_say(r, OUTCOME_SERVER,
+                   g->ended ? "stdout result.status=error"
+                            : "stderr: Error when talking to Gemini API");
+}
+
+static void decide(struct report *r, const struct report_end *end)
+{
+    struct gemini *g = own(r);
+    if (g->ended && g->failed) {
+        say_failure(r, end);
+    } else if ((g->ended || g->answered) && end->exit_code == 0) {
+        report_say(r, OUTCOME_OK, g->ended ? "stdout result.status=success" : "stdout response");
+    } else if (g->ended || g->answered) {
+        report_say(r, OUTCOME_INCOMPLETE, "stdout says success, but exit_code=%lld",
+                   (long long)end->exit_code);
+    } else if (end->exit_code) {
+        say_failure(r, end);
+    }
+}
+
+const struct report_reader report_gemini = {.size = sizeof(struct gemini),
+                                            .opens = opens,
+                                            .event = event,
+                                            .line = line,
+                                            .whole = whole,
+                                            .decide = decide,
+                                            .done = done};

@@ -1,0 +1,152 @@
+#include "agent/verify.h"
+
+#include <assert.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/proc.h"
+#include "base/utf8.h"
+
+#define FOR_EVER UINT64_MAX
+
+struct verify {
+    struct loop *loop;
+    struct verify_options o;
+    char *command;
+    struct proc *proc; /* NULL: not started */
+    struct timer limit;
+    uint64_t started;
+    bool timed_out, stopped, was_cut;
+    struct error no_start;
+    struct proc_exit exit;
+    struct buf rest[3]; /* by proc_stream: what is not masked yet */
+    struct buf kept;
+};
+
+/* ---- output */
+
+static void keep_end(struct verify *v, size_t most)
+{
+    if (v->kept.n <= most)
+        return;
+    buf_drop(&v->kept, v->kept.n - most);
+    v->was_cut = true;
+}
+
+static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+{
+    struct verify *v = ctx;
+    struct buf *rest = &v->rest[which];
+    (void)p;
+    if (!v->o.secrets) {
+        buf_add(&v->kept, bytes);
+    } else {
+        buf_add(rest, bytes);
+        buf_drop(rest, secrets_mask_part(v->o.secrets, buf_str(rest), &v->kept));
+    }
+    if (v->kept.n > 4 * VERIFY_KEEP)
+        keep_end(v, VERIFY_KEEP);
+}
+
+/* All of it as text, from the start of a line on if it was cut. */
+static void take_output(struct verify *v, struct buf *out)
+{
+    for (int i = 1; i < 3; i++)
+        if (v->o.secrets)
+            secrets_mask(v->o.secrets, buf_str(&v->rest[i]), &v->kept);
+    keep_end(v, VERIFY_KEEP);
+    struct str all = buf_str(&v->kept);
+    size_t line = v->was_cut ? str_find_char(all, '\n') : 0;
+    if (v->was_cut && line < all.n)
+        all = str_skip(all, line + 1);
+    utf8_add_lossy(out, all);
+}
+
+/* ---- the end */
+
+static void finish(struct verify *v)
+{
+    struct buf output = {0}, say = {0};
+    struct verify_end end = {.timed_out = v->timed_out, .stopped = v->stopped};
+    double seconds = (double)(loop_now(v->loop) - v->started) / 1000;
+    timer_stop(&v->limit);
+    take_output(v, &output);
+    end.code = v->no_start.code ? 127 : v->exit.signal ? 128 + v->exit.signal : v->exit.code;
+    end.passed = end.code == 0 && !v->timed_out && !v->stopped;
+    if (v->no_start.code)
+        buf_add(&say, str_from(v->no_start.text));
+    else if (v->stopped)
+        buf_printf(&say, "stopped after %.1f s", seconds);
+    else if (v->timed_out)
+        buf_printf(&say, "no end after %.1f s: killed", seconds);
+    else if (v->exit.signal)
+        buf_printf(&say, "signal %d after %.1f s", v->exit.signal, seconds);
+    else
+        buf_printf(&say, "exit %lld after %.1f s", (long long)v->exit.code, seconds);
+    end.say = buf_str(&say);
+    end.output = buf_str(&output);
+    v->o.on_end(&end, v->o.ctx);
+    buf_done(&output);
+    buf_done(&say);
+    buf_done(&v->kept);
+    buf_done(&v->rest[1]);
+    buf_done(&v->rest[2]);
+    free(v->command);
+    free(v);
+}
+
+static void finish_unstarted(void *ctx)
+{
+    finish(ctx);
+}
+
+static void on_exit_(struct proc *p, struct proc_exit exit, void *ctx)
+{
+    struct verify *v = ctx;
+    (void)p;
+    v->exit = exit;
+    v->proc = NULL;
+    finish(v);
+}
+
+static void on_limit(void *ctx)
+{
+    struct verify *v = ctx;
+    v->timed_out = true;
+    proc_kill(v->proc, SIGTERM, VERIFY_GRACE_MS);
+}
+
+void verify_stop(struct verify *v)
+{
+    bool is_first = !v->stopped;
+    v->stopped = true;
+    if (v->proc) /* who asks twice does not want to wait */
+        proc_kill(v->proc, is_first ? SIGTERM : SIGKILL, VERIFY_GRACE_MS);
+}
+
+struct verify *verify_start(struct loop *loop, const struct verify_options *options)
+{
+    assert(options->on_end && options->cwd);
+    struct verify *v = mem_zalloc(sizeof *v);
+    v->loop = loop;
+    v->o = *options;
+    v->command = str_dup(options->command);
+    v->started = loop_now(loop);
+    struct proc_options o = {.argv = (const char *const[]){"sh", "-c", v->command, NULL},
+                             .cwd = options->cwd,
+                             .on_output = on_output,
+                             .on_exit = on_exit_,
+                             .ctx = v};
+    v->proc = proc_start(loop, &o, &v->no_start);
+    if (!v->proc) {
+        loop_defer(loop, finish_unstarted, v);
+        return v;
+    }
+    proc_kill(v->proc, 0, FOR_EVER); /* what is left of the group at its end is killed */
+    proc_close_input(v->proc);
+    if (options->limit_ms)
+        timer_start(&v->limit, loop, options->limit_ms, on_limit, v);
+    return v;
+}

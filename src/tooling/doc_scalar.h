@@ -1,0 +1,25 @@
+/* What a plain (unquoted) scalar of YAML means by the core schema of YAML 1.2.
+ *
+ *     doc_scalar_kind(STR("0x1F"))              // DOC_SCALAR_INT
+ *     doc_scalar_kind(STR("yes"))               // DOC_SCALAR_TEXT: that was YAML 1.1
+ *     doc_scalar_number(&out, STR("+.50"))      // adds 0.50
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "base/str.h"
+
+enum doc_scalar {
+    DOC_SCALAR_TEXT,
+    DOC_SCALAR_NULL, /* also the empty one */
+    DOC_SCALAR_TRUE,
+    DOC_SCALAR_FALSE,
+    DOC_SCALAR_INT,
+    DOC_SCALAR_FLOAT,
+    DOC_SCALAR_NOT_FINITE /* .inf, .nan: JSON has no such numbers */
+};
+
+enum doc_scalar doc_scalar_kind(struct str plain);
+
+/* Adds an INT or FLOAT as a JSON number. False: in hexadecimal or octal, more than 64 bits. */
+bool doc_scalar_number(struct buf *out, struct str plain);

@@ -1,0 +1,45 @@
+/* YAML as JSON text, and which byte of it came from where: the half of doc.h that knows libfyaml.
+ *
+ *     struct buf json = buf_make(DOC_MAX_BYTES);
+ *     struct doc_yaml_fault fault;
+ *     if (!doc_yaml_to_json(yaml, &json, NULL, &fault)) ...    // fault.text at byte fault.offset
+ *
+ *     struct doc_yaml_map map = {0};                           // once more, for the places
+ *     doc_yaml_to_json(yaml, &json, &map, &fault);
+ *     size_t byte = doc_yaml_origin(&map, offset_in_json);
+ *     doc_yaml_map_done(&map);
+ *
+ * Keys that stand twice, and depth that aliases bring, are for the reader of the JSON to find.
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "base/str.h"
+
+struct doc_yaml_mark {
+    size_t json, yaml; /* where a key or a value begins */
+};
+
+struct doc_yaml_copy {
+    size_t to, from, n; /* bytes of the JSON: an alias repeats what its anchor stands at */
+};
+
+struct doc_yaml_map { /* both in the order of the JSON */
+    struct doc_yaml_mark *marks;
+    size_t mark_count, mark_cap;
+    struct doc_yaml_copy *copies;
+    size_t copy_count, copy_cap;
+};
+
+struct doc_yaml_fault {
+    size_t offset; /* in the YAML */
+    bool limit;    /* too large or too deep, not malformed */
+    char text[256];
+};
+
+/* Adds to *json, whose maximum bounds what aliases blow up to. map may be NULL. */
+bool doc_yaml_to_json(struct str yaml, struct buf *json, struct doc_yaml_map *map,
+                      struct doc_yaml_fault *fault);
+
+size_t doc_yaml_origin(const struct doc_yaml_map *map, size_t json);
+void doc_yaml_map_done(struct doc_yaml_map *map);

@@ -1,0 +1,349 @@
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "tooling/ledger_core.h"
+
+#define CATEGORY_MAX 64u /* bytes of a name that is no category */
+
+/* A choice in the making. */
+struct choosing {
+    const struct ledger_ask *ask;
+    const struct tooling_category *settings; /* NULL: force mode, or there are none */
+    struct rng rng;                          /* as it was, for a second start */
+    struct decision *d;
+    struct ledger_turn turn;
+    struct {
+        struct cooldown_who who;
+        struct str name; /* tool|model|account|path */
+        char unavailable[128];
+        struct cooldown rest; /* the one that holds longest */
+        struct ledger_near near;
+    } seen[TOOLING_MAX_CANDIDATES];
+    struct select_fact facts[TOOLING_MAX_CANDIDATES];
+};
+
+/* ---- who a candidate is */
+
+static const char *from_environment(const char *name, void *ctx)
+{
+    (void)ctx;
+    return getenv(name);
+}
+
+static struct cooldown_who who_is(const struct candidate *c)
+{
+    return (struct cooldown_who){.tool = c->tool,
+                                 .model = c->model,
+                                 .account =
+                                     tool_kind_account(c->tool, c->env, from_environment, NULL)};
+}
+
+static struct str name_of(const struct candidate *c, const struct cooldown_who *who,
+                          struct arena *a)
+{
+    struct str tool = str_from(tool_kind_name(c->tool));
+    const struct str parts[] = {tool, c->model, who->account, c->cli_path};
+    char name[4 * (COOLDOWN_PART_MAX + 1)];
+    size_t n = 0;
+    for (size_t i = 0; i < 4; i++) {
+        if (i)
+            name[n++] = '|';
+        n += cooldown_part(parts[i], name + n);
+    }
+    return arena_str(a, str_make(name, n));
+}
+
+/* The same candidate may be listed twice, with other flags: which of them is the i-th? */
+static struct ledger_name place_name(const struct choosing *c, size_t i)
+{
+    struct ledger_name name = {c->seen[i].name, 0};
+    for (size_t k = 0; k < i; k++)
+        name.nth += str_eq(c->seen[k].name, name.candidate);
+    return name;
+}
+
+/* Where the last one in turn stands now. If it is gone, its successor is next. */
+static size_t place_of_turn(const struct choosing *c)
+{
+    const struct ledger_turn *t = &c->turn;
+    size_t found = SELECT_NOBODY;
+    int64_t nth = 0;
+    if (!t->is_there)
+        return SELECT_NOBODY;
+    for (size_t i = 0; i < c->settings->count && nth <= t->name.nth; i++)
+        if (str_eq(c->seen[i].name, t->name.candidate)) {
+            found = i;
+            nth++;
+        }
+    if (found == SELECT_NOBODY && t->place > 0 && (uint64_t)t->place <= c->settings->count)
+        return (size_t)t->place - 1;
+    return found;
+}
+
+/* ---- what is known of the candidates */
+
+/* The worst of its rests counts: out if any rests or is probed, due if none does and one is. */
+static unsigned rank(enum cooldown_state state)
+{
+    static const unsigned ranks[] = {
+        [COOLDOWN_NONE] = 0, [COOLDOWN_DUE] = 1, [COOLDOWN_PROBING] = 2, [COOLDOWN_RESTING] = 3};
+    return ranks[state];
+}
+
+static int64_t end_of(const struct cooldown *c, enum cooldown_state state)
+{
+    return state == COOLDOWN_PROBING ? c->probe_until : c->until;
+}
+
+static bool look_at_rests(struct ledger_store *s, struct choosing *c, size_t i, struct error *err)
+{
+    struct select_fact *fact = &c->facts[i];
+    fact->rest = COOLDOWN_NONE;
+    for (size_t k = 0; k < LEDGER_SCOPES; k++) {
+        char key[COOLDOWN_KEY_MAX];
+        struct ledger_rest r;
+        cooldown_key(ledger_scopes[k], &c->seen[i].who, key);
+        if (!ledger_rows_get_rest(s, str_from(key), &r, err))
+            return false;
+        enum cooldown_state state = cooldown_state(r.is_there ? &r.c : NULL, c->ask->now);
+        if (rank(state) > rank(fact->rest) ||
+            (state != COOLDOWN_NONE && state == fact->rest &&
+             end_of(&r.c, state) > end_of(&c->seen[i].rest, state))) {
+            fact->rest = state;
+            c->seen[i].rest = r.c;
+        }
+    }
+    return true;
+}
+
+static bool look_at(struct ledger_store *s, struct choosing *c, size_t i, struct error *err)
+{
+    char account[COOLDOWN_KEY_MAX];
+    cooldown_key(SCOPE_ACCOUNT, &c->seen[i].who, account);
+    c->facts[i].tried = c->ask->tried && c->ask->tried[i];
+    if (!look_at_rests(s, c, i, err) ||
+        !ledger_rows_get_near(s, str_from(account), c->ask->now, &c->seen[i].near, err))
+        return false;
+    c->facts[i].near = c->seen[i].near.used > 0;
+    if (c->settings->strategy != STRATEGY_LEAST_RECENT)
+        return true;
+    struct ledger_name name = place_name(c, i);
+    return ledger_rows_get_use(s, &name, &c->facts[i].last_used, err);
+}
+
+static bool look_at_turn(struct ledger_store *s, struct choosing *c, struct error *err)
+{
+    c->turn = (struct ledger_turn){.profile = utf8_head(c->d->profile, COOLDOWN_PART_MAX),
+                                   .category = c->d->used};
+    if (c->settings->strategy != STRATEGY_ROUND_ROBIN)
+        return true;
+    return ledger_rows_get_turn(s, &c->turn, &c->d->arena, err);
+}
+
+/* ---- what is noted */
+
+static bool claim_probe(struct ledger_store *s, const struct choosing *c, struct error *err)
+{
+    for (size_t k = 0; k < LEDGER_SCOPES; k++) {
+        char key[COOLDOWN_KEY_MAX];
+        struct ledger_rest r;
+        cooldown_key(ledger_scopes[k], &c->seen[c->d->index].who, key);
+        if (!ledger_rows_get_rest(s, str_from(key), &r, err))
+            return false;
+        if (cooldown_state(r.is_there ? &r.c : NULL, c->ask->now) != COOLDOWN_DUE)
+            continue;
+        r.c.probe_until = ledger_later(c->ask->now, COOLDOWN_PROBE_MS);
+        r.probe_by = c->d->id;
+        if (!ledger_rows_put_rest(s, &r, err))
+            return false;
+    }
+    return true;
+}
+
+/* Times of use go up even where the clock does not, or they would not tell who is next. */
+static int64_t time_of_use(const struct choosing *c)
+{
+    int64_t newest = 0;
+    for (size_t i = 0; i < c->settings->count; i++)
+        if (c->facts[i].last_used > newest)
+            newest = c->facts[i].last_used;
+    return c->ask->now > newest ? c->ask->now : ledger_later(newest, 1);
+}
+
+static bool note_use(struct ledger_store *s, struct choosing *c, bool in_turn, struct error *err)
+{
+    if (c->d->is_probe && !c->ask->leaves_probe && !claim_probe(s, c, err))
+        return false;
+    struct ledger_name name = place_name(c, c->d->index);
+    if (!ledger_rows_put_use(s, &name, time_of_use(c), err))
+        return false;
+    c->turn.name = name;
+    c->turn.place = (int64_t)c->d->index;
+    return !in_turn || ledger_rows_put_turn(s, &c->turn, err);
+}
+
+static bool number_it(struct ledger_store *s, struct decision *d, struct error *err)
+{
+    if (!ledger_rows_next_id(s, &d->id, err))
+        return false;
+    return d->id > 0 || error_set(err, ERR_IO, "the count of decisions is not in the file");
+}
+
+static bool note_decision(struct ledger_store *s, const struct decision *d, struct error *err)
+{
+    struct buf json = {0};
+    decision_write(d, &json);
+    bool ok = ledger_rows_add_note(s, &(struct ledger_note){d->id, d->at, buf_str(&json)},
+                                   LEDGER_MAX_DECISIONS, err);
+    buf_done(&json);
+    return ok;
+}
+
+/* ---- choose */
+
+static void take_candidate(struct decision *d, size_t i, const struct candidate *c,
+                           const struct cooldown_who *who)
+{
+    d->candidates[i] = (struct decision_candidate){.tool = c->tool,
+                                                   .model = arena_str(&d->arena, who->model),
+                                                   .account = arena_str(&d->arena, who->account),
+                                                   .weight = c->weight};
+}
+
+static void explain(struct choosing *c)
+{
+    struct decision *d = c->d;
+    for (size_t i = 0; i < d->count; i++) {
+        struct decision_candidate *out = &d->candidates[i];
+        take_candidate(d, i, &c->settings->candidates[i], &c->seen[i].who);
+        decision_explain(out,
+                         &(struct decision_facts){c->facts[i].out, c->facts[i].rest,
+                                                  &c->seen[i].rest, c->seen[i].unavailable,
+                                                  c->seen[i].near.used, c->seen[i].near.until,
+                                                  c->seen[i].near.window},
+                         &d->arena);
+        if (d->index == SELECT_NOBODY && out->back_at && (!d->back_at || out->back_at < d->back_at))
+            d->back_at = out->back_at;
+    }
+}
+
+static bool choose_among(struct ledger_store *s, struct choosing *c, struct error *err)
+{
+    struct decision *d = c->d;
+    d->count = c->settings->count;
+    d->candidates = arena_zalloc(&d->arena, d->count * sizeof *d->candidates);
+    for (size_t i = 0; i < d->count; i++)
+        c->seen[i].name = name_of(&c->settings->candidates[i], &c->seen[i].who, &d->arena);
+    for (size_t i = 0; i < d->count; i++)
+        if (!look_at(s, c, i, err))
+            return false;
+    if (!look_at_turn(s, c, err))
+        return false;
+    struct select_choice choice = select_choose(
+        c->settings, c->facts, &(struct select_context){c->ask->rng, place_of_turn(c)});
+    d->index = choice.index;
+    d->is_probe = choice.is_probe;
+    d->draw = choice.draw;
+    d->share = choice.share;
+    d->chosen = d->index == SELECT_NOBODY ? NULL : &c->settings->candidates[d->index];
+    explain(c);
+    if (c->ask->dry)
+        return true;
+    return number_it(s, d, err) && (!d->chosen || note_use(s, c, choice.in_turn, err)) &&
+           note_decision(s, d, err);
+}
+
+static bool choose_forced(struct ledger_store *s, struct choosing *c, struct error *err)
+{
+    struct decision *d = c->d;
+    struct cooldown_who who = who_is(&d->tooling->force);
+    d->forced = true;
+    d->fallback = false;
+    d->count = 1;
+    d->candidates = arena_zalloc(&d->arena, sizeof *d->candidates);
+    d->index = 0;
+    d->draw = -1;
+    d->share = 1;
+    d->chosen = &d->tooling->force;
+    take_candidate(d, 0, d->chosen, &who);
+    if (c->ask->dry)
+        return true;
+    struct ledger_name name = {name_of(d->chosen, &who, &d->arena), 0};
+    return number_it(s, d, err) && ledger_rows_put_use(s, &name, d->at, err) &&
+           note_decision(s, d, err);
+}
+
+/* A fresh decision about nothing yet: the first try may have been in a damaged file. */
+static void begin(struct choosing *c)
+{
+    const struct ledger_ask *ask = c->ask;
+    struct decision *d = c->d;
+    arena_done(&d->arena);
+    *d = (struct decision){.tooling = d->tooling, .at = ask->now, .index = SELECT_NOBODY};
+    *ask->rng = c->rng;
+
+    enum category category;
+    const struct tooling_profile *profile = d->tooling->active;
+    if (!category_find(ask->category, &category) || !profile ||
+        !profile->categories[category].count)
+        category = CATEGORY_META;
+    d->used = str_from(category_name(category));
+    d->category = arena_str(&d->arena, utf8_head(ask->category, CATEGORY_MAX));
+    d->profile = profile ? arena_str(&d->arena, profile->id) : STR("");
+    d->run = arena_str(&d->arena, ask->run);
+    d->draw = -1;
+    if (c->settings) {
+        d->strategy = c->settings->strategy;
+        d->fallback = c->settings->fallback;
+        d->cooldown_ms = c->settings->cooldown_ms;
+    }
+}
+
+static bool choose(struct ledger_store *s, void *ctx, struct error *err)
+{
+    struct choosing *c = ctx;
+    begin(c);
+    if (c->d->tooling->forced)
+        return choose_forced(s, c, err);
+    if (c->settings)
+        return choose_among(s, c, err);
+    return c->ask->dry || (number_it(s, c->d, err) && note_decision(s, c->d, err));
+}
+
+/* What needs no file, and may take its time, before the file is locked. */
+static void look_around(struct choosing *c)
+{
+    const struct ledger_ask *ask = c->ask;
+    if (ask->tooling->forced || !c->settings)
+        return;
+    assert(c->settings->count <= TOOLING_MAX_CANDIDATES);
+    for (size_t i = 0; i < c->settings->count; i++) {
+        const struct candidate *candidate = &c->settings->candidates[i];
+        c->seen[i].who = who_is(candidate);
+        c->facts[i].unavailable =
+            ask->available && !ask->available(candidate, c->seen[i].unavailable, ask->ctx);
+        c->seen[i].unavailable[sizeof c->seen[i].unavailable - 1] = 0;
+    }
+}
+
+struct decision *ledger_choose(struct ledger *l, const struct ledger_ask *ask, struct error *err)
+{
+    assert(ask->tooling && ask->rng);
+    struct decision *d = mem_zalloc(sizeof *d);
+    struct choosing *c = mem_zalloc(sizeof *c);
+    d->tooling = tooling_ref(ask->tooling);
+    c->ask = ask;
+    c->d = d;
+    c->rng = *ask->rng;
+    c->settings = tooling_category_named(ask->tooling, ask->category);
+    look_around(c);
+    if (!ledger_store_run(l->store, ask->dry ? LEDGER_READ : LEDGER_WRITE, choose, c, err)) {
+        decision_free(d);
+        d = NULL;
+    }
+    free(c);
+    return d;
+}

@@ -1,0 +1,24 @@
+/* What the parts of the ledger share: ledger.c opens and lists, ledger_choose.c chooses,
+ * ledger_report.c takes in how a run ended. All that is decided there is decided inside one
+ * transaction of ledger_store.h, on rows of ledger_rows.h.
+ *
+ *     for (size_t k = 0; k < LEDGER_SCOPES; k++)
+ *         cooldown_key(ledger_scopes[k], &who, key);         // the keys under which it may rest
+ */
+#pragma once
+
+#include "tooling/ledger.h"
+#include "tooling/ledger_rows.h"
+
+struct ledger {
+    struct ledger_store *store;
+};
+
+#define LEDGER_SCOPES 3u
+extern const enum outcome_scope ledger_scopes[LEDGER_SCOPES];
+
+/* t and some milliseconds, or as late as there is. */
+static inline int64_t ledger_later(int64_t t, int64_t ms)
+{
+    return t > INT64_MAX - ms ? INT64_MAX : t + ms;
+}

@@ -1,0 +1,136 @@
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "tooling/ledger_core.h"
+
+#define NEAR_MS 3600000 /* a limit is near for so long if nobody said until when */
+
+struct reporting {
+    const struct decision *d;
+    const struct ledger_result *result;
+    struct cooldown_who who;
+    struct decision after; /* as it is once this is noted; borrows from d */
+};
+
+/* A run that was chosen before the rest began knows nothing of it. */
+static bool began_before(const struct reporting *r, const struct cooldown *rest)
+{
+    return r->d->at < rest->since && rest->since <= ledger_later(r->result->now, COOLDOWN_SKEW_MS);
+}
+
+/* The row of a key after the report: changed, gone, or as it was. */
+static bool settle(struct ledger_store *s, const struct reporting *r, enum outcome_scope scope,
+                   struct ledger_rest *rest, struct error *err)
+{
+    const struct outcome *o = &r->after.outcome;
+    struct cooldown *old = &rest->c;
+    bool mine = rest->is_there && rest->probe_by == r->d->id &&
+                old->probe_until == ledger_later(r->d->at, COOLDOWN_PROBE_MS);
+    if (mine)
+        old->probe_until = rest->probe_by = 0;
+    if (o->class == OUTCOME_OK) {
+        if (!rest->is_there || (!mine && began_before(r, old)))
+            return true;
+        rest->is_there = false;
+        return ledger_rows_drop_rest(s, str_from(old->key), err);
+    }
+    struct cooldown next;
+    if (scope != cooldown_scope(o) || r->d->forced)
+        return !mine || ledger_rows_put_rest(s, rest, err);
+    if (rest->is_there && !mine && began_before(r, old) && old->failures)
+        old->failures--;
+    if (!cooldown_after(o, &r->who, rest->is_there ? old : NULL, r->result->now, &next))
+        return true;
+    next.probe_until = rest->is_there ? old->probe_until : 0; /* somebody else's goes on */
+    rest->is_there = true;
+    rest->c = next;
+    return ledger_rows_put_rest(s, rest, err);
+}
+
+static bool settle_all(struct ledger_store *s, struct reporting *r, struct error *err)
+{
+    int64_t now = r->result->now;
+    r->after.until = 0;
+    for (size_t k = 0; k < LEDGER_SCOPES; k++) {
+        char key[COOLDOWN_KEY_MAX];
+        struct ledger_rest rest;
+        cooldown_key(ledger_scopes[k], &r->who, key);
+        if (!ledger_rows_get_rest(s, str_from(key), &rest, err) ||
+            !settle(s, r, ledger_scopes[k], &rest, err))
+            return false;
+        if (!r->d->forced && rest.is_there && cooldown_state(&rest.c, now) == COOLDOWN_RESTING &&
+            rest.c.until > r->after.until)
+            r->after.until = rest.c.until;
+    }
+    return true;
+}
+
+static bool note_warning(struct ledger_store *s, const struct reporting *r, struct error *err)
+{
+    const struct outcome_warning *w = r->result->warning;
+    int64_t now = r->result->now, most = ledger_later(now, (int64_t)COOLDOWN_MAX_MS);
+    if (!w || !(w->used > 0))
+        return true;
+    struct ledger_near near = {.used = w->used < 1 ? w->used : 1, .until = w->resets_at};
+    if (w->resets_at == 0)
+        near.until = ledger_later(now, NEAR_MS);
+    else if (w->resets_at <= now) /* that window is over: nothing of it is near */
+        near.used = 0;
+    else if (w->resets_at > most)
+        near.until = most;
+    memcpy(near.window, w->window, sizeof near.window - 1);
+    char account[COOLDOWN_KEY_MAX];
+    cooldown_key(SCOPE_ACCOUNT, &r->who, account);
+    return ledger_rows_put_near(s, str_from(account), &near, err);
+}
+
+static bool report(struct ledger_store *s, void *ctx, struct error *err)
+{
+    struct reporting *r = ctx;
+    if (!settle_all(s, r, err) || !note_warning(s, r, err) ||
+        !ledger_rows_tidy(s, r->result->now, err))
+        return false;
+    struct buf json = {0};
+    decision_write(&r->after, &json);
+    bool ok =
+        ledger_rows_set_note(s, &(struct ledger_note){r->d->id, r->d->at, buf_str(&json)}, err);
+    buf_done(&json);
+    return ok;
+}
+
+/* One line of text, whatever a provider said. */
+static void tidy(char *text, size_t size)
+{
+    text[size - 1] = 0;
+    struct str rest = str_from(text);
+    while (rest.n) {
+        size_t n = utf8_char_bytes(rest);
+        char *at = text + (rest.p - text);
+        if (n == 0)
+            *at = '?';
+        else if ((unsigned char)*at < 0x20 || *at == 0x7f)
+            *at = ' ';
+        rest = str_skip(rest, n ? n : 1);
+    }
+}
+
+bool ledger_report(struct ledger *l, struct decision *d, const struct ledger_result *result,
+                   int64_t *until, struct error *err)
+{
+    if (!d->id || !d->chosen || d->has_outcome)
+        return error_set(err, ERR_INVALID_REQUEST, "this decision has nothing to report");
+    struct reporting r = {.d = d, .result = result, .after = *d};
+    const struct decision_candidate *chosen = &d->candidates[d->index];
+    r.who =
+        (struct cooldown_who){d->chosen->tool, d->chosen->model, chosen->account, d->cooldown_ms};
+    r.after.has_outcome = true;
+    r.after.outcome = *result->outcome;
+    r.after.reported_at = result->now;
+    tidy(r.after.outcome.evidence, sizeof r.after.outcome.evidence);
+    tidy(r.after.outcome.message, sizeof r.after.outcome.message);
+    if (!ledger_store_run(l->store, LEDGER_WRITE, report, &r, err))
+        return false;
+    *d = r.after;
+    if (until)
+        *until = d->until;
+    return true;
+}

@@ -1,0 +1,21 @@
+#include "tooling/ledger_schema.h"
+
+/* rest      who rests (cooldown.h); probe_by: the decision that probes
+ * turn      the last one in turn; nth of those that are named alike; place: where it stood
+ * last_use  of a candidate, wherever it is listed
+ * near      a limit that is near, told of an account
+ * decision  what was chosen and why, as JSON; numbered by the counter without a gap */
+const char *const ledger_schema[LEDGER_SCHEMA_VERSION] = {
+    "CREATE TABLE rest (key TEXT PRIMARY KEY, class TEXT NOT NULL, since BIGINT NOT NULL,"
+    " until BIGINT NOT NULL, failures BIGINT NOT NULL, probe_until BIGINT NOT NULL,"
+    " probe_by BIGINT NOT NULL, evidence TEXT NOT NULL, message TEXT NOT NULL);"
+    "CREATE TABLE turn (profile TEXT, category TEXT, candidate TEXT NOT NULL, nth BIGINT NOT NULL,"
+    " place BIGINT NOT NULL, PRIMARY KEY (profile, category));"
+    "CREATE TABLE last_use (candidate TEXT, nth BIGINT, used_at BIGINT NOT NULL,"
+    " PRIMARY KEY (candidate, nth));"
+    "CREATE TABLE near (account TEXT, window_name TEXT, used DOUBLE PRECISION NOT NULL,"
+    " until BIGINT NOT NULL, PRIMARY KEY (account, window_name));"
+    "CREATE TABLE decision (id BIGINT PRIMARY KEY, made_at BIGINT NOT NULL, told TEXT NOT NULL);"
+    "CREATE TABLE counter (name TEXT PRIMARY KEY, value BIGINT NOT NULL);"
+    "INSERT INTO counter (name, value) VALUES ('decision', 0);",
+};

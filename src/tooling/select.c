@@ -1,0 +1,159 @@
+#include "tooling/select.h"
+
+#include <assert.h>
+#include <float.h>
+
+/* With the largest weight between these, sums and products stay far from the ends of a double. */
+#define WEIGHT_SMALL 1e-200
+#define WEIGHT_LARGE 1e200
+
+static const char *const names[SELECT_OUT_COUNT] = {
+    [SELECT_IN] = "in",           [SELECT_DISABLED] = "disabled",
+    [SELECT_TRIED] = "tried",     [SELECT_UNAVAILABLE] = "unavailable",
+    [SELECT_RESTING] = "resting", [SELECT_PROBING] = "probing",
+    [SELECT_NEAR] = "near",
+};
+
+/* What is known of those that are left. */
+struct field {
+    size_t count;
+    size_t first, due; /* SELECT_NOBODY: none */
+    size_t calm;       /* how many are not near a limit */
+    double largest;    /* weight */
+};
+
+static enum select_out judge(const struct candidate *c, const struct select_fact *f)
+{
+    if (!(c->weight > 0))
+        return SELECT_DISABLED;
+    if (f->tried)
+        return SELECT_TRIED;
+    if (f->unavailable)
+        return SELECT_UNAVAILABLE;
+    if (f->rest == COOLDOWN_RESTING)
+        return SELECT_RESTING;
+    return f->rest == COOLDOWN_PROBING ? SELECT_PROBING : SELECT_IN;
+}
+
+static struct field measure(const struct tooling_category *s, const struct select_fact *facts)
+{
+    struct field field = {.first = SELECT_NOBODY, .due = SELECT_NOBODY};
+    for (size_t i = 0; i < s->count; i++) {
+        if (facts[i].out != SELECT_IN)
+            continue;
+        if (field.count++ == 0)
+            field.first = i;
+        if (facts[i].rest == COOLDOWN_DUE && field.due == SELECT_NOBODY)
+            field.due = i;
+        field.calm += !facts[i].near;
+        if (s->candidates[i].weight > field.largest)
+            field.largest = s->candidates[i].weight;
+    }
+    return field;
+}
+
+/* Only proportions count: extreme weights are taken relative to the largest. */
+static double weight(double w, double largest)
+{
+    if (largest > WEIGHT_SMALL && largest < WEIGHT_LARGE)
+        return w;
+    return (w < DBL_MAX ? w : DBL_MAX) / (largest < DBL_MAX ? largest : DBL_MAX);
+}
+
+static struct select_choice by_chance(const struct tooling_category *s,
+                                      const struct select_fact *facts, const struct field *field,
+                                      struct rng *rng)
+{
+    double sum = 0;
+    for (size_t i = 0; i < s->count; i++)
+        if (facts[i].out == SELECT_IN)
+            sum += weight(s->candidates[i].weight, field->largest);
+
+    struct select_choice c = {.index = SELECT_NOBODY, .draw = rng_unit(rng)};
+    double at = c.draw * sum;
+    for (size_t i = 0; i < s->count; i++) {
+        if (facts[i].out != SELECT_IN)
+            continue;
+        double w = weight(s->candidates[i].weight, field->largest);
+        c.index = i; /* rounding may leave a little: it belongs to the last one */
+        c.share = w / sum;
+        if (at < w)
+            break;
+        at -= w;
+    }
+    return c;
+}
+
+static size_t by_turn(const struct tooling_category *s, const struct select_fact *facts,
+                      size_t last)
+{
+    size_t start = last < s->count ? last + 1 : 0;
+    for (size_t n = 0; n < s->count; n++) {
+        size_t i = start + n < s->count ? start + n : start + n - s->count;
+        if (facts[i].out == SELECT_IN)
+            return i;
+    }
+    return SELECT_NOBODY;
+}
+
+static size_t by_age(const struct tooling_category *s, const struct select_fact *facts)
+{
+    size_t best = SELECT_NOBODY;
+    for (size_t i = 0; i < s->count; i++)
+        if (facts[i].out == SELECT_IN &&
+            (best == SELECT_NOBODY || facts[i].last_used < facts[best].last_used))
+            best = i;
+    return best;
+}
+
+static struct select_choice by_strategy(const struct tooling_category *s,
+                                        const struct select_fact *facts, const struct field *field,
+                                        const struct select_context *context)
+{
+    struct select_choice c = {.draw = -1, .share = 1};
+    switch (s->strategy) {
+    case STRATEGY_WEIGHTED:
+        return by_chance(s, facts, field, context->rng);
+    case STRATEGY_ROUND_ROBIN:
+        c.index = by_turn(s, facts, context->last);
+        c.share = 1 / (double)field->count;
+        c.in_turn = true;
+        return c;
+    case STRATEGY_LEAST_RECENT:
+        c.index = by_age(s, facts);
+        return c;
+    case STRATEGY_PRIORITY:
+    case STRATEGY_COUNT:
+        break;
+    }
+    c.index = field->first;
+    return c;
+}
+
+struct select_choice select_choose(const struct tooling_category *settings,
+                                   struct select_fact *facts, const struct select_context *context)
+{
+    assert(settings->strategy < STRATEGY_COUNT);
+    for (size_t i = 0; i < settings->count; i++)
+        facts[i].out = judge(&settings->candidates[i], &facts[i]);
+    struct field field = measure(settings, facts);
+    if (field.count == 0)
+        return (struct select_choice){.index = SELECT_NOBODY, .draw = -1};
+    if (settings->fallback && field.due != SELECT_NOBODY)
+        return (struct select_choice){.index = field.due, .is_probe = true, .draw = -1, .share = 1};
+    if (field.calm > 0 && field.calm < field.count) {
+        for (size_t i = 0; i < settings->count; i++)
+            if (facts[i].out == SELECT_IN && facts[i].near)
+                facts[i].out = SELECT_NEAR;
+        field = measure(settings, facts);
+    }
+    struct select_choice c = by_strategy(settings, facts, &field, context);
+    c.is_probe = facts[c.index].rest == COOLDOWN_DUE;
+    return c;
+}
+
+const char *select_out_name(enum select_out out)
+{
+    assert(out < SELECT_OUT_COUNT);
+    return names[out];
+}

@@ -1,0 +1,31 @@
+/* Lists of names for messages that say what is allowed (members_name_fn). */
+#pragma once
+
+#include "tooling/members.h"
+#include "tooling/tooling.h"
+
+static inline struct str tooling_names_tool(const void *ctx, size_t i)
+{
+    (void)ctx;
+    return i + 1 < TOOL_KIND_COUNT ? str_from(tool_kind_name((enum tool_kind)(i + 1)))
+                                   : (struct str){0};
+}
+
+static inline struct str tooling_names_category(const void *ctx, size_t i)
+{
+    (void)ctx;
+    return i < CATEGORY_COUNT ? str_from(category_name((enum category)i)) : (struct str){0};
+}
+
+static inline struct str tooling_names_strategy(const void *ctx, size_t i)
+{
+    (void)ctx;
+    return i < STRATEGY_COUNT ? str_from(strategy_name((enum strategy)i)) : (struct str){0};
+}
+
+/* ctx: the struct tooling. */
+static inline struct str tooling_names_profile(const void *ctx, size_t i)
+{
+    const struct tooling *t = ctx;
+    return i < t->profile_count ? t->profiles[i].id : (struct str){0};
+}

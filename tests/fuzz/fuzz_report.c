@@ -1,0 +1,82 @@
+/* Reads the bytes as a run of an agent: the first two choose tool, end and the size of the pieces,
+ * the rest is stdout, stderr and a rollout, parted by 0xff. However it is cut, it is the same run,
+ * and what it says of it is bounded text. */
+#include <assert.h>
+
+#include "agent/report.h"
+#include "agent/report_core.h"
+#include "base/utf8.h"
+#include "fuzz.h"
+
+#define NOW 1794735000000
+
+struct input {
+    enum tool_kind tool;
+    enum report_mode mode;
+    struct report_end end;
+    struct str out, err;
+};
+
+static void feed(struct report *r, enum proc_stream which, struct str s, size_t piece)
+{
+    for (; s.n; s = str_skip(s, piece))
+        report_feed(r, which, str_head(s, piece));
+}
+
+static void read_input(struct report *r, const struct input *in, size_t piece)
+{
+    report_init(r, in->tool, NOW);
+    r->own->mode = in->mode;
+    feed(r, PROC_STDOUT, in->out, piece);
+    feed(r, PROC_STDERR, in->err, piece);
+    report_end(r, &in->end);
+}
+
+static void check_text(const char *text, size_t size)
+{
+    struct str s = str_from(text);
+    assert(s.n < size && utf8_is_valid(s));
+    for (size_t i = 0; i < s.n; i++)
+        assert((unsigned char)s.p[i] >= ' ');
+}
+
+static void check(const struct report *r)
+{
+    assert(r->outcome.class < OUTCOME_CLASS_COUNT);
+    assert(r->outcome.evidence[0]);
+    assert((r->outcome.until != 0) == (r->outcome.trust != UNTIL_NONE));
+    check_text(r->outcome.evidence, sizeof r->outcome.evidence);
+    check_text(r->outcome.message, sizeof r->outcome.message);
+    check_text(r->session, sizeof r->session);
+    check_text(r->model, sizeof r->model);
+    check_text(r->warning.window, sizeof r->warning.window);
+    assert(r->said.n <= REPORT_MAX_TEXT);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+    static const int64_t codes[] = {0, 1, 2, 41, 53, 143, 173, 255};
+    if (n < 2)
+        return 0;
+    struct str rest = str_make((const char *)bytes + 2, n - 2);
+    struct input in = {.tool = (enum tool_kind)(1 + bytes[0] % (TOOL_KIND_COUNT - 1)),
+                       .mode = (enum report_mode)(bytes[0] / 8 % 4),
+                       .end = {.exit_code = codes[bytes[1] % 8], .killed = bytes[0] >= 240}};
+    size_t piece = 1 + bytes[1] / 8 % 32;
+    str_cut(&rest, '\xff', &in.out);
+    str_cut(&rest, '\xff', &in.err);
+    in.end.rollout = rest;
+
+    struct report whole, cut;
+    read_input(&whole, &in, SIZE_MAX);
+    read_input(&cut, &in, piece);
+    check(&whole);
+    assert(whole.outcome.class == cut.outcome.class && whole.outcome.until == cut.outcome.until);
+    assert(str_eq(str_from(whole.outcome.evidence), str_from(cut.outcome.evidence)));
+    assert(str_eq(str_from(whole.outcome.message), str_from(cut.outcome.message)));
+    assert(str_eq(buf_str(&whole.said), buf_str(&cut.said)));
+    assert(whole.hopeless == cut.hopeless && whole.tool_calls == cut.tool_calls);
+    report_done(&whole);
+    report_done(&cut);
+    return 0;
+}

@@ -1,0 +1,371 @@
+/* Many processes that choose and report at the same time, and the proof that nothing got lost.
+ *
+ *     build/tests/ledger-storm [SECONDS [PROCESSES]]         (2 and 16)
+ *
+ * The clock is a number in shared memory that goes up with every look at it, so that rests end and
+ * probes begin all the time; a run is over at once. Every process counts what it did. Afterwards:
+ *
+ *   decisions     numbered without gap or double: their count and sum are those of the processes
+ *   turns         round_robin and least_recent, which nobody leaves: equal counts, to the last one
+ *   failures      of a candidate that always fails, and so is only ever probed: the exact number
+ *   probes        never two of the same rest at the same time
+ *   outcomes      every decision that is kept has the one that was reported
+ *   the file      integrity_check says ok, none was moved aside, no call failed
+ */
+#include <sqlite3.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "tooling/doc.h"
+#include "tooling/ledger.h"
+
+#define MOST_PROCESSES 64u
+#define CANDIDATES     4u
+#define REST_MS        40 /* of that clock: some dozens of choices */
+#define REOPEN         97 /* choices with the same open file */
+
+/* meta: turns; task: the oldest first; plan: the first always fails; worker: two share an account */
+static const char config[] =
+    "{\"profiles\":[{\"id\":\"storm\",\"name\":\"Storm\",\"categories\":{"
+    "\"meta\":{\"strategy\":\"round_robin\",\"cooldownSec\":0,\"candidates\":["
+    "{\"tool\":\"mock\",\"model\":\"t0\"},{\"tool\":\"mock\",\"model\":\"t1\"},"
+    "{\"tool\":\"mock\",\"model\":\"t2\"}]},"
+    "\"task\":{\"strategy\":\"least_recent\",\"cooldownSec\":0,\"candidates\":["
+    "{\"tool\":\"mock\",\"model\":\"r0\"},{\"tool\":\"mock\",\"model\":\"r1\"},"
+    "{\"tool\":\"mock\",\"model\":\"r2\"},{\"tool\":\"mock\",\"model\":\"r3\"}]},"
+    "\"plan\":{\"strategy\":\"priority\",\"cooldownSec\":0,\"candidates\":["
+    "{\"tool\":\"mock\",\"model\":\"bad\"},{\"tool\":\"mock\",\"model\":\"good\"}]},"
+    "\"worker\":{\"strategy\":\"weighted\",\"cooldownSec\":0,\"candidates\":["
+    "{\"tool\":\"mock\",\"model\":\"w0\",\"env\":{\"MOCK_API_KEY\":\"env:SHARED\"}},"
+    "{\"tool\":\"mock\",\"model\":\"w1\",\"env\":{\"MOCK_API_KEY\":\"env:SHARED\"}},"
+    "{\"tool\":\"mock\",\"model\":\"w2\",\"env\":{\"MOCK_API_KEY\":\"env:OTHER\"}}]}}}]}";
+
+enum kind {
+    TURNS,
+    OLDEST,
+    FAILING,
+    SHARING,
+    KINDS
+};
+static const char *const categories[KINDS] = {"meta", "task", "plan", "worker"};
+
+struct tally {
+    uint64_t decisions, id_sum, reports, failures, probes;
+    uint64_t chosen[KINDS][CANDIDATES];
+    int64_t longest_ms;
+};
+
+static struct {
+    _Atomic int64_t clock;
+    _Atomic int probing; /* of the rests of the account SHARED */
+    _Atomic bool stop;
+    struct tally tallies[MOST_PROCESSES];
+} * shared;
+
+static struct tooling *tooling;
+static struct error err;
+static int faults;
+
+static void fault(const char *what, int64_t got, int64_t want)
+{
+    fprintf(stderr, "ledger-storm: %s: %lld, not %lld\n", what, (long long)got, (long long)want);
+    faults++;
+}
+
+static void check(const char *what, int64_t got, int64_t want)
+{
+    if (got != want)
+        fault(what, got, want);
+}
+
+static int64_t real_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static int64_t tick(void)
+{
+    return atomic_fetch_add(&shared->clock, 1);
+}
+
+static _Noreturn void give_up(const char *what)
+{
+    fprintf(stderr, "ledger-storm: %s: %s\n", what, err.text);
+    exit(1);
+}
+
+/* ---- one process */
+
+/* How a run of that candidate ends. Only the account of SHARING may rest there. */
+static enum outcome_class end_of_run(enum kind kind, size_t index, struct rng *rng)
+{
+    static const enum outcome_class ends[] = {OUTCOME_OK, OUTCOME_OK, OUTCOME_USAGE_LIMITED,
+                                              OUTCOME_KILLED, OUTCOME_REQUEST};
+    if (kind == FAILING)
+        return index == 0 ? OUTCOME_SERVER : OUTCOME_OK;
+    if (kind == SHARING && index < 2)
+        return ends[rng_below(rng, sizeof ends / sizeof *ends)];
+    return OUTCOME_OK;
+}
+
+static void finish(struct ledger *l, struct decision *d, enum outcome_class class,
+                   struct tally *tally)
+{
+    int64_t now = tick();
+    struct outcome o = {.class = class, .until = now + REST_MS, .trust = UNTIL_FIELD};
+    if (!ledger_report(l, d, &(struct ledger_result){&o, NULL, now}, NULL, &err))
+        give_up("report");
+    tally->reports++;
+}
+
+/* The flag goes up after the probe was given and down before it is given back: whoever finds it up
+ * has got a second one. In between the others have some time, and nobody sees the account free. */
+static void probe(struct ledger *l, struct rng *rng)
+{
+    if (atomic_fetch_add(&shared->probing, 1) != 0) {
+        snprintf(err.text, sizeof err.text, "two at the same time");
+        give_up("probe");
+    }
+    for (int i = 0; i < 8; i++) {
+        struct ledger_ask ask = {.tooling = tooling,
+                                 .category = str_from(categories[SHARING]),
+                                 .now = tick(),
+                                 .rng = rng,
+                                 .dry = true};
+        struct decision *d = ledger_choose(l, &ask, &err);
+        if (!d)
+            give_up("choose");
+        if (d->index < 2) {
+            snprintf(err.text, sizeof err.text, "its account is free for others");
+            give_up("probe");
+        }
+        decision_free(d);
+    }
+    atomic_fetch_sub(&shared->probing, 1);
+}
+
+static void run(struct ledger *l, struct decision *d, enum kind kind, struct rng *rng,
+                struct tally *tally)
+{
+    enum outcome_class class = end_of_run(kind, d->index, rng);
+    tally->chosen[kind][d->index]++;
+    tally->probes += d->is_probe;
+    tally->failures += kind == FAILING && class == OUTCOME_SERVER;
+    if (kind == SHARING && d->is_probe)
+        probe(l, rng);
+    finish(l, d, class, tally);
+}
+
+static void work(size_t which)
+{
+    struct tally *tally = &shared->tallies[which];
+    struct ledger *l = NULL;
+    struct rng rng;
+    rng_seed(&rng, which + 1);
+    for (uint64_t i = 0; !atomic_load(&shared->stop); i++) {
+        int64_t start = real_ms();
+        if (i % REOPEN == 0) {
+            ledger_close(l);
+            l = ledger_open("state.db", &err);
+            if (!l)
+                give_up("open");
+        }
+        enum kind kind = rng_below(&rng, KINDS);
+        struct ledger_ask ask = {
+            .tooling = tooling, .category = str_from(categories[kind]), .now = tick(), .rng = &rng};
+        struct decision *d = ledger_choose(l, &ask, &err);
+        if (!d)
+            give_up("choose");
+        tally->decisions++;
+        tally->id_sum += (uint64_t)d->id;
+        if (d->chosen)
+            run(l, d, kind, &rng, tally);
+        decision_free(d);
+        int64_t took = real_ms() - start;
+        if (took > tally->longest_ms)
+            tally->longest_ms = took;
+    }
+    ledger_close(l);
+}
+
+/* ---- before and after */
+
+static void configure(void)
+{
+    struct doc doc = {0};
+    if (!doc_read(&doc, str_from(config), &(struct doc_source){"config", DOC_JSON}, &err))
+        give_up("configuration");
+    tooling = tooling_read(&doc, STR(""), &err);
+    if (!tooling)
+        give_up("configuration");
+    doc_done(&doc);
+}
+
+/* The one that always fails rests from the start: from then on it is only ever probed. */
+static void prime(void)
+{
+    struct rng rng;
+    rng_seed(&rng, 0);
+    struct ledger *l = ledger_open("state.db", &err);
+    struct ledger_ask ask = {
+        .tooling = tooling, .category = STR("plan"), .now = tick(), .rng = &rng};
+    struct decision *d = l ? ledger_choose(l, &ask, &err) : NULL;
+    if (!d)
+        give_up("open");
+    shared->tallies[0].decisions++;
+    shared->tallies[0].id_sum += (uint64_t)d->id;
+    run(l, d, FAILING, &rng, &shared->tallies[0]);
+    decision_free(d);
+    ledger_close(l);
+}
+
+static struct tally add_up(size_t processes)
+{
+    struct tally sum = {0};
+    for (size_t i = 0; i < processes; i++) {
+        const struct tally *t = &shared->tallies[i];
+        sum.decisions += t->decisions;
+        sum.id_sum += t->id_sum;
+        sum.reports += t->reports;
+        sum.failures += t->failures;
+        sum.probes += t->probes;
+        for (size_t k = 0; k < KINDS; k++)
+            for (size_t c = 0; c < CANDIDATES; c++)
+                sum.chosen[k][c] += t->chosen[k][c];
+        if (t->longest_ms > sum.longest_ms)
+            sum.longest_ms = t->longest_ms;
+        if (t->decisions == 0)
+            fault("decisions of a process", 0, 1);
+    }
+    return sum;
+}
+
+/* One after the other, from the first one on. */
+static void check_rounds(const char *what, const uint64_t *chosen, size_t count)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < count; i++)
+        all += chosen[i];
+    for (size_t i = 0; i < count; i++)
+        check(what, (int64_t)chosen[i], (int64_t)(all / count + (i < all % count)));
+}
+
+static void on_cooldown(const struct cooldown *c, void *ctx)
+{
+    if (strcmp(c->key, "mock|*|bad") == 0)
+        *(int64_t *)ctx = c->failures;
+}
+
+struct kept {
+    int64_t count, complete;
+};
+
+static void on_decision(struct str json, void *ctx)
+{
+    struct kept *k = ctx;
+    struct arena a = {0};
+    const struct json *v = json_parse(&a, json, NULL, NULL);
+    bool nobody = json_is(json_get(v, STR("choice")), JSON_NULL);
+    k->count++;
+    k->complete += nobody || json_is(json_get(v, STR("outcome")), JSON_OBJECT);
+    arena_done(&a);
+}
+
+static int64_t ask_file(const char *sql)
+{
+    sqlite3 *db;
+    sqlite3_stmt *stmt = NULL;
+    int64_t answer = -1;
+    if (sqlite3_open("state.db", &db) == SQLITE_OK &&
+        sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK &&
+        sqlite3_step(stmt) == SQLITE_ROW)
+        answer = sqlite3_column_int64(stmt, 0);
+    sqlite3_finalize(stmt);
+    sqlite3_close(db);
+    return answer;
+}
+
+static void prove(const struct tally *sum)
+{
+    int64_t failures = 0, decisions = (int64_t)sum->decisions;
+    struct kept kept = {0};
+    struct ledger *l = ledger_open("state.db", &err);
+    if (!l || !ledger_cooldowns(l, on_cooldown, &failures, &err) ||
+        !ledger_decisions(l, SIZE_MAX, on_decision, &kept, &err))
+        give_up("afterwards");
+    ledger_close(l);
+    check("integrity_check is ok",
+          ask_file("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'"), 1);
+    check("decisions", ask_file("SELECT value FROM counter WHERE name = 'decision'"), decisions);
+    check("sum of their numbers", (int64_t)sum->id_sum, decisions * (decisions + 1) / 2);
+    check("decisions kept", kept.count,
+          decisions < LEDGER_MAX_DECISIONS ? decisions : LEDGER_MAX_DECISIONS);
+    check("decisions with their outcome", kept.complete, kept.count);
+    check("failures in a row", failures, (int64_t)sum->failures);
+    check_rounds("turns of round_robin", sum->chosen[TURNS], 3);
+    check_rounds("turns of least_recent", sum->chosen[OLDEST], 4);
+    check("files moved aside", system("ls state.db.damaged-* >/dev/null 2>&1") == 0, 0);
+}
+
+static int weather(size_t processes, int64_t seconds)
+{
+    for (size_t i = 0; i < processes; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            work(i);
+            tooling_unref(tooling);
+            exit(0);
+        }
+        if (child < 0)
+            give_up("fork");
+    }
+    struct timespec end = {(time_t)seconds, 0};
+    while (nanosleep(&end, &end) < 0)
+        continue;
+    atomic_store(&shared->stop, true);
+    int bad = 0, status;
+    for (size_t i = 0; i < processes; i++)
+        bad += wait(&status) < 0 || status != 0;
+    return bad;
+}
+
+int main(int argc, char **argv)
+{
+    int64_t seconds = argc > 1 ? strtol(argv[1], NULL, 10) : 2;
+    size_t processes = argc > 2 ? strtoul(argv[2], NULL, 10) : 16;
+    char folder[] = "/tmp/ledger-storm.XXXXXX", command[64];
+    if (seconds < 1 || processes < 1 || processes > MOST_PROCESSES) {
+        fprintf(stderr, "usage: ledger-storm [SECONDS [PROCESSES]]\n");
+        return 2;
+    }
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED || !mkdtemp(folder) || chdir(folder) < 0) {
+        perror("ledger-storm");
+        return 2;
+    }
+    shared->clock = 1794790800000;
+    configure();
+    prime();
+    check("processes that failed", weather(processes, seconds), 0);
+    struct tally sum = add_up(processes);
+    prove(&sum);
+    printf("%zu processes, %lld s: %llu decisions (%llu per second), %llu reports, %llu failures, "
+           "%llu probes; the longest took %lld ms; %s\n",
+           processes, (long long)seconds, (unsigned long long)sum.decisions,
+           (unsigned long long)sum.decisions / (unsigned long long)seconds,
+           (unsigned long long)sum.reports, (unsigned long long)sum.failures,
+           (unsigned long long)sum.probes, (long long)sum.longest_ms,
+           faults ? "NOT as it must be" : "nothing lost");
+    tooling_unref(tooling);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return chdir("/") < 0 || system(command) != 0 || faults != 0;
+}

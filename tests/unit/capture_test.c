@@ -1,0 +1,107 @@
+#include "agent/capture.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include "test.h"
+
+static struct capture c;
+
+static int teardown(void **state)
+{
+    (void)state;
+    capture_done(&c);
+    return 0;
+}
+
+#define ARGV(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void run(const char *script)
+{
+    struct error err = {0};
+    c.argv = ARGV("sh", "-c", script);
+    if (!capture_run(&c, &err))
+        fail_msg("%s", err.text);
+}
+
+static void output_and_end_are_there(void **state)
+{
+    (void)state;
+    c = (struct capture){.input = STR("in"), .cwd = "/", .env = ARGV("A=1", "PATH=/usr/bin:/bin")};
+    run("cat; echo \" $A $PWD\"; echo err >&2; exit 3");
+    CHECK_CSTR(buf_str(&c.out), "in 1 /\n");
+    CHECK_CSTR(buf_str(&c.err), "err\n");
+    assert_int_equal(c.end.code, 3);
+    assert_false(c.timed_out);
+}
+
+static void a_program_that_is_not_there_is_named(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    c = (struct capture){.argv = ARGV("no-such-program-here")};
+    assert_false(capture_run(&c, &err));
+    assert_non_null(strstr(err.text, "no-such-program-here"));
+}
+
+static void its_time_is_limited_and_its_children_go_with_it(void **state)
+{
+    (void)state;
+    c = (struct capture){.limit_ms = 100};
+    run("trap '' TERM; sleep 1000 & echo $!; wait; sleep 1000");
+    assert_true(c.timed_out);
+    uint64_t pid;
+    assert_true(str_to_u64(str_trim(buf_str(&c.out)), &pid));
+    for (int i = 0; i < 5000 && kill((pid_t)pid, 0) == 0; i++)
+        usleep(1000);
+    assert_true(kill((pid_t)pid, 0) < 0);
+}
+
+static void what_is_too_much_is_left_out(void **state)
+{
+    (void)state;
+    c = (struct capture){.max = 1000};
+    run("head -c 1000000 /dev/zero | tr '\\0' x; head -c 999 /dev/zero >&2");
+    assert_int_equal(c.out.n, 1000);
+    assert_true(c.out.overflow);
+    assert_int_equal(c.err.n, 999);
+    assert_false(c.err.overflow);
+    assert_int_equal(c.end.code, 0);
+}
+
+static struct loop *outer;
+static int done;
+
+static void run_inside(void *ctx)
+{
+    (void)ctx;
+    c = (struct capture){0};
+    run("echo inside");
+    done++;
+}
+
+static void it_may_be_called_inside_a_callback_of_another_loop(void **state)
+{
+    (void)state;
+    struct timer t = {0};
+    outer = loop_new();
+    timer_start(&t, outer, 0, run_inside, NULL);
+    loop_run(outer);
+    loop_free(outer);
+    assert_int_equal(done, 1);
+    CHECK_CSTR(buf_str(&c.out), "inside\n");
+}
+
+#define TEST(name) cmocka_unit_test_teardown(name, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(output_and_end_are_there),
+        TEST(a_program_that_is_not_there_is_named),
+        TEST(its_time_is_limited_and_its_children_go_with_it),
+        TEST(what_is_too_much_is_left_out),
+        TEST(it_may_be_called_inside_a_callback_of_another_loop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,376 @@
+#include "agent/changes.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "test.h"
+
+static char folder[64], *old_path;
+static struct changes *before;
+
+static int setup(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/changes-XXXXXX");
+    old_path = str_dup(str_from(getenv("PATH")));
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    char command[128];
+    (void)state;
+    setenv("PATH", old_path, 1);
+    free(old_path);
+    changes_free(before);
+    before = NULL;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+/* In the folder, or the test fails. */
+static void sh(const char *script)
+{
+    struct buf all = {0};
+    buf_printf(&all,
+               "cd %s && export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 "
+               "GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a "
+               "GIT_COMMITTER_EMAIL=a@b && ( set -e; %s ) >/dev/null",
+               folder, script);
+    int code = system(all.p);
+    buf_done(&all);
+    assert_int_equal(code, 0);
+}
+
+static void look(void)
+{
+    struct error err = {0};
+    changes_free(before);
+    before = changes_look(folder, &err);
+    assert_non_null(before);
+}
+
+static void check(const char *want)
+{
+    struct error err = {0};
+    struct buf got = {0};
+    size_t count = 99, lines = 0;
+    assert_true(changes_since(before, folder, &got, &count, &err));
+    CHECK_CSTR(buf_str(&got), want);
+    for (const char *c = want; *c; c++)
+        lines += *c == '\n';
+    assert_int_equal(count, lines);
+    buf_done(&got);
+}
+
+#define COMMITTED                                                                                  \
+    "git init -q . && printf 'a\\nb\\nc\\n' > one && printf 'x\\n' > two && mkdir sub && "         \
+    "printf 'y\\n' > sub/three && git add . && git commit -qm first"
+
+/* ---- git */
+
+static void nothing_changed_is_nothing_said(void **state)
+{
+    (void)state;
+    sh(COMMITTED " && echo dirty >> one && echo new > untracked");
+    look();
+    check("");
+    sh("touch one two untracked"); /* the time is not the content */
+    check("");
+}
+
+static void new_changed_and_removed_files_are_told(void **state)
+{
+    (void)state;
+    sh(COMMITTED);
+    look();
+    sh("printf 'a\\nB\\nc\\nd\\n' > one; rm two; mkdir -p new/deep; printf 'n\\nm' > new/deep/er");
+    check("?? new/deep/er | +2 -0\n"
+          " M one | +2 -1\n"
+          " D two | +0 -1\n");
+}
+
+static void what_was_dirty_counts_when_it_changes_again(void **state)
+{
+    (void)state;
+    sh(COMMITTED " && echo dirty >> one && echo dirty >> two && echo new > untracked && "
+                 "echo other > other && rm sub/three");
+    look();
+    sh("echo more >> one; echo more >> untracked");
+    check(" M one | +2 -0\n"
+          "?? untracked | +2 -0\n");
+    sh("git checkout -q one sub/three; rm untracked");
+    check("M  one | as committed\n"
+          "M  sub/three | as committed\n"
+          "D  untracked\n");
+}
+
+static void commits_of_the_worker_count(void **state)
+{
+    (void)state;
+    sh(COMMITTED " && echo mine >> two && echo kept > kept");
+    look();
+    sh("echo z >> one; echo n > new; git add one new; git commit -qm second; "
+       "git add two kept; git commit -qm third");
+    check("A  new | +1 -0\n"
+          "M  one | +1 -0\n");
+}
+
+static void a_repository_without_a_commit_is_fine(void **state)
+{
+    (void)state;
+    sh("git init -q . && echo a > a && echo b > b && git add a");
+    look();
+    check("");
+    sh("echo c > c; echo more >> b");
+    check("?? b | +2 -0\n"
+          "?? c | +1 -0\n");
+    sh("git add .; git commit -qm first");
+    check("A  b | +2 -0\n"
+          "A  c | +1 -0\n");
+}
+
+static void a_rename_is_one_gone_and_one_new(void **state)
+{
+    (void)state;
+    sh(COMMITTED);
+    look();
+    sh("git mv one uno; mv two due");
+    check("?? due | +1 -0\n"
+          "D  one | +0 -3\n"
+          " D two | +0 -1\n"
+          "A  uno | +3 -0\n");
+}
+
+static void binary_files_have_no_lines(void **state)
+{
+    (void)state;
+    sh(COMMITTED " && printf '\\000\\001' > pic && git add pic && git commit -qm pic");
+    look();
+    sh("printf '\\000\\002' > pic; printf '\\000' > raw; chmod +x two; ln -s one link");
+    check("?? link\n"
+          " M pic | binary\n"
+          "?? raw\n"
+          " M two | +0 -0\n");
+}
+
+static void odd_names_stand_in_quotes(void **state)
+{
+    (void)state;
+    sh(COMMITTED);
+    look();
+    sh("echo a > 'new\nline'; echo a > 'quo\"te'; echo a > ' blank'; echo a > 'b a'; "
+       "echo a > \"$(printf 'b\\377ad')\"; echo a > gr\xc3\xbcn");
+    check("?? \" blank\" | +1 -0\n"
+          "?? b a | +1 -0\n"
+          "?? \"b\xef\xbf\xbd"
+          "ad\" | +1 -0\n"
+          "?? gr\xc3\xbcn | +1 -0\n"
+          "?? \"new\\u000aline\" | +1 -0\n"
+          "?? \"quo\\\"te\" | +1 -0\n");
+}
+
+static void only_what_is_below_the_repo_is_told(void **state)
+{
+    (void)state;
+    sh(COMMITTED);
+    char *whole = str_dup(str_from(folder));
+    strncat(folder, "/sub", sizeof folder - strlen(folder) - 1);
+    look();
+    sh("echo a > ../one; echo a > new; echo b >> three");
+    check("?? new | +1 -0\n"
+          " M three | +1 -0\n");
+    snprintf(folder, sizeof folder, "%s", whole);
+    free(whole);
+}
+
+static void our_own_folder_is_never_told(void **state)
+{
+    (void)state;
+    sh(COMMITTED);
+    look();
+    sh("mkdir .agent-runner; echo a > .agent-runner/task-1.md; echo b > b");
+    check("?? b | +1 -0\n");
+}
+
+static void other_repositories_inside_do_no_harm(void **state)
+{
+    (void)state;
+    sh(COMMITTED " && git init -q inner && echo a > inner/a && git init -q lib && "
+                 "( cd lib && echo l > l && git add l && git commit -qm l ) && "
+                 "git -c protocol.file.allow=always submodule add -q ./lib lib && "
+                 "git commit -qm sub");
+    look();
+    check("");
+    sh("echo b > inner/b; echo more >> lib/l");
+    check("?? inner\n"
+          " M lib\n");
+}
+
+static void an_ignored_folder_of_another_repository_is_no_git(void **state)
+{
+    (void)state;
+    sh("git init -q . && echo /sub > .gitignore && mkdir sub && echo a > sub/a");
+    char *whole = str_dup(str_from(folder));
+    strncat(folder, "/sub", sizeof folder - strlen(folder) - 1);
+    look();
+    sh("echo bb > b");
+    check("A  b | 3 bytes\n");
+    snprintf(folder, sizeof folder, "%s", whole);
+    free(whole);
+}
+
+static void more_than_fifty_are_counted(void **state)
+{
+    struct error err = {0};
+    struct buf got = {0};
+    size_t count = 0;
+    (void)state;
+    sh(COMMITTED);
+    look();
+    sh("i=100; while [ $i -lt 170 ]; do echo a > f$i; i=$((i+1)); done");
+    assert_true(changes_since(before, folder, &got, &count, &err));
+    assert_int_equal(count, 70);
+    assert_true(str_ends(buf_str(&got), STR("?? f149 | +1 -0\nand 20 more files\n")));
+    buf_done(&got);
+}
+
+static void variables_of_git_lead_nowhere_else(void **state)
+{
+    (void)state;
+    sh(COMMITTED);
+    setenv("GIT_DIR", "/nowhere", 1);
+    setenv("GIT_INDEX_FILE", "/nowhere/index", 1);
+    look();
+    unsetenv("GIT_DIR");
+    unsetenv("GIT_INDEX_FILE");
+    sh("echo z >> one");
+    check(" M one | +1 -0\n");
+}
+
+/* ---- without git */
+
+static void without_git_size_and_time_tell(void **state)
+{
+    (void)state;
+    sh("mkdir -p a/b Library Temp node_modules .agent-runner; echo 1 > a/b/c; echo 2 > gone; "
+       "echo 3 > kept");
+    look();
+    check("");
+    sh("echo 11 > a/b/c; rm gone; echo new > new; touch -d '2001-01-01' kept; "
+       "echo x > Library/x; echo x > Temp/x; echo x > node_modules/x; echo x > .agent-runner/x; "
+       "echo x > .agent-runner.log; ln -s / root");
+    check("M  a/b/c | 3 bytes\n"
+          "D  gone\n"
+          "M  kept | 2 bytes\n"
+          "A  new | 4 bytes\n"
+          "A  root | 1 bytes\n");
+}
+
+static void a_git_that_is_not_there_is_done_without(void **state)
+{
+    (void)state;
+    sh(COMMITTED);
+    setenv("PATH", "/nowhere", 1);
+    look();
+    setenv("PATH", old_path, 1);
+    sh("echo bb > b");
+    check("A  b | 3 bytes\n");
+}
+
+/* It would take an hour: the time limit is what ends it. */
+static void a_git_that_hangs_is_done_without(void **state)
+{
+    struct error err = {0};
+    char path[256];
+    (void)state;
+    sh("mkdir bin work && printf '#!/bin/sh\\nsleep 3600\\n' > bin/git && "
+       "chmod +x bin/git");
+    snprintf(path, sizeof path, "%s/bin:%s", folder, old_path);
+    char *whole = str_dup(str_from(folder));
+    strncat(folder, "/work", sizeof folder - strlen(folder) - 1);
+    sh("echo a > a");
+    setenv("PATH", path, 1);
+    before = changes_look_within(folder, 300, &err);
+    assert_non_null(before);
+    setenv("PATH", old_path, 1);
+    sh("echo bb > b");
+    check("A  b | 3 bytes\n");
+    snprintf(folder, sizeof folder, "%s", whole);
+    free(whole);
+}
+
+static void a_git_that_answers_no_more_is_an_error(void **state)
+{
+    struct error err = {0};
+    struct buf got = {0};
+    size_t count = 7;
+    (void)state;
+    sh(COMMITTED);
+    look();
+    sh("rm -rf .git");
+    assert_false(changes_since(before, folder, &got, &count, &err));
+    assert_int_equal(err.code, ERR_IO);
+    assert_int_equal(count, 7);
+    assert_int_equal(got.n, 0);
+}
+
+static void no_folder_is_an_error(void **state)
+{
+    struct error err = {0};
+    struct buf got = {0};
+    size_t count;
+    (void)state;
+    assert_null(changes_look("/nowhere/at/all", &err));
+    assert_int_equal(err.code, ERR_IO);
+    look();
+    err = (struct error){0};
+    assert_false(changes_since(before, "/nowhere/at/all", &got, &count, &err));
+    assert_int_equal(err.code, ERR_IO);
+}
+
+/* Neither what waits for a writer nor what leads back up is followed. */
+static void pipes_and_loops_do_not_stop_it(void **state)
+{
+    (void)state;
+    sh("mkfifo pipe; ln -s . loop; mkdir locked; chmod 0 locked");
+    look();
+    sh("echo a > a");
+    check("A  a | 2 bytes\n");
+    sh("git init -q .");
+    look();
+    sh("echo b > b");
+    check("?? b | +1 -0\n");
+    sh("chmod 700 locked");
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(nothing_changed_is_nothing_said),
+        TEST(new_changed_and_removed_files_are_told),
+        TEST(what_was_dirty_counts_when_it_changes_again),
+        TEST(commits_of_the_worker_count),
+        TEST(a_repository_without_a_commit_is_fine),
+        TEST(a_rename_is_one_gone_and_one_new),
+        TEST(binary_files_have_no_lines),
+        TEST(odd_names_stand_in_quotes),
+        TEST(only_what_is_below_the_repo_is_told),
+        TEST(our_own_folder_is_never_told),
+        TEST(other_repositories_inside_do_no_harm),
+        TEST(an_ignored_folder_of_another_repository_is_no_git),
+        TEST(more_than_fifty_are_counted),
+        TEST(variables_of_git_lead_nowhere_else),
+        TEST(without_git_size_and_time_tell),
+        TEST(a_git_that_is_not_there_is_done_without),
+        TEST(a_git_that_hangs_is_done_without),
+        TEST(a_git_that_answers_no_more_is_an_error),
+        TEST(no_folder_is_an_error),
+        TEST(pipes_and_loops_do_not_stop_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

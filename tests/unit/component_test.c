@@ -1,0 +1,288 @@
+/* Which object and component a call means, and what is said where there is none. */
+#include "editor_fixture.h"
+
+static void open_with(const char *text)
+{
+    put(MAIN, text);
+    open_editor(NULL);
+}
+
+static void check_no_hint(const char *hint)
+{
+    if (strstr(failure.text, hint))
+        fail_msg("%s", failure.text);
+}
+
+/* An object and its Transform, in the fewest words. */
+#define NAMED(go, transform, name)                                                                 \
+    "--- !u!1 &" go "\nGameObject:\n  m_Component:\n  - component: {fileID: " transform            \
+    "}\n  m_Name: " name "\n  m_IsActive: 1\n--- !u!4 &" transform                                 \
+    "\nTransform:\n  m_GameObject: {fileID: " go "}\n  m_Children: []\n  m_Father: {fileID: 0}\n"
+
+/* ---- paths */
+
+static void every_path_that_is_shown_is_taken(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"/A", "/A[2]", "/A[1]", "/", "/[1]", "/a\\\\/b"};
+    open_with(SCENE_HEAD NAMED("10", "11", "A") NAMED("20", "21", "A") NAMED("30", "31", "'A[1]'")
+                  NAMED("40", "41", "") NAMED("50", "51", "") NAMED("60", "61", "a/b"));
+    assert_true(run("get_scene_hierarchy", "{}"));
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        struct buf call = {0}, want = {0};
+        assert_true(run("get_scene_hierarchy", "{}"));
+        buf_printf(&want, "'path':'%s'", paths[i]);
+        assert_true(answer_has(want.p));
+        buf_printf(&call, "{'game_object_path':'%s','index':0}", paths[i]);
+        assert_true(run("get_component_info", call.p));
+        buf_clear(&want);
+        buf_printf(&want, "'game_object_path':'%s'", paths[i]);
+        assert_true(answer_has(want.p));
+        buf_done(&call);
+        buf_done(&want);
+    }
+}
+
+static void a_path_that_leads_nowhere_is_answered_with_one_that_leads_somewhere(void **state)
+{
+    (void)state;
+    open_with(SCENE_TEXT);
+    REFUSES("get_component_info", "{'game_object_path':'/Player/Chidl','index':0}",
+            "ERR_OBJECT_NOT_FOUND", "did you mean /Player/Child?");
+    REFUSES("get_component_info", "{'game_object_path':'/Player/Sword/Hilt','index':0}",
+            "ERR_OBJECT_NOT_FOUND", "there is /Player with 1 children");
+    REFUSES("get_scene_hierarchy", "{'root_path':'Playr'}", "ERR_OBJECT_NOT_FOUND",
+            "did you mean /Player?");
+    REFUSES("get_component_info", "{'game_object_path':'/Child','index':0}", "ERR_OBJECT_NOT_FOUND",
+            "there is no GameObject at /Child in " MAIN);
+    check_no_hint("did you mean");
+}
+
+/* A literal [1] was shown as the path of one object and found as that of another. */
+static void what_was_asked_for_is_never_what_was_meant(void **state)
+{
+    (void)state;
+    open_with(SCENE_HEAD NAMED("10", "11", "A") NAMED("20", "21", "A") NAMED("30", "31", "'A[1]'"));
+    REFUSES("get_component_info", "{'game_object_path':'/A[3]','index':0}", "ERR_OBJECT_NOT_FOUND",
+            "/A[3]");
+    check_no_hint("mean /A[3]");
+    put_meta("Assets/Gone.unity", "0000000000000000000000000000000d");
+    put("Assets/Plain.mat", SCENE_HEAD "--- !u!21 &2100000\nMaterial:\n  m_Name: Plain\n");
+    run("list_scenes", "{}");
+    REFUSES("open_scene", "{'path':'Assets/Gone.unity'}", "ERR_SCENE_NOT_FOUND",
+            "there is no scene at Assets/Gone.unity");
+    check_no_hint("did you mean Assets/Gone");
+    REFUSES("manage_component",
+            "{'action':'add','game_object_path':'/A','component_type':'MeshRenderer',"
+            "'fields':{'materials':[{'$asset':'Assets/Plain.mat'}]}}",
+            "ERR_REFERENCE_NOT_FOUND", "Assets/Plain.mat has no .meta file");
+    check_no_hint("did you mean");
+}
+
+/* ---- what our tables do not have */
+
+#define COMPONENTS(list)                                                                           \
+    "--- !u!1 &10\nGameObject:\n  m_Component:\n  - component: {fileID: 11}\n" list                \
+    "  m_Name: A\n  m_IsActive: 1\n--- !u!4 &11\nTransform:\n  m_GameObject: {fileID: 10}\n"       \
+    "  m_Children: []\n  m_Father: {fileID: 0}\n"
+#define ENTRY(id) "  - component: {fileID: " id "}\n"
+#define NEWER(id)                                                                                  \
+    "--- !u!987654 &" id "\nHologram:\n  m_ObjectHideFlags: 0\n"                                   \
+    "  m_CorrespondingSourceObject: {fileID: 0}\n  m_GameObject: {fileID: 10}\n  m_Enabled: 1\n"   \
+    "  serializedVersion: 2\n  m_Name: X\n  m_Depth: 2.5\n  m_Owner: {fileID: 11}\n  m_Nobody: "   \
+    "{fileID: 0}\n"                                                                                \
+    "  m_Size: {x: 1, y: 2}\n  m_Items:\n  - name: a\n    at: {fileID: 10}\n  m_A: 1\n  a: 2\n"
+#define LOST(id)                                                                                   \
+    "--- !u!114 &" id "\nMonoBehaviour:\n  m_ObjectHideFlags: 0\n  m_GameObject: {fileID: 10}\n"   \
+    "  m_Enabled: 1\n  m_Script: {fileID: 11500000, guid: 000000000000000000000000000000fe, "      \
+    "type: "                                                                                       \
+    "3}\n  secret: 7\n"
+#define BODY(id)                                                                                   \
+    "--- !u!54 &" id "\nRigidbody:\n  m_ObjectHideFlags: 0\n  m_GameObject: {fileID: 10}\n"        \
+    "  m_Mass: 1\n"
+
+static void a_class_that_is_newer_than_the_tables_is_shown_by_its_form(void **state)
+{
+    (void)state;
+    open_with(SCENE_HEAD COMPONENTS(ENTRY("12")) NEWER("12"));
+    assert_true(run("get_scene_hierarchy", "{}"));
+    assert_true(answer_has("'components':['UnityEngine.Transform','UnityEngine.Hologram']"));
+    ANSWERS(
+        "get_component_info", "{'game_object_path':'/A','index':1}",
+        "{'game_object_path':'/A','game_object_name':'A','index':1,'component_type':"
+        "'UnityEngine.Hologram','fields':{'m_Enabled':true,'depth':{'type':'unknown','value':"
+        "2.5},'owner':{'type':'UnityEngine.Object','value':'A (Transform)','is_object_ref':true,"
+        "'ref_path':'/A'},'nobody':null,'size':{'type':'unknown','value':{'x':1,'y':2}},'items':"
+        "{'type':'unknown','value':[{'name':'a','at':{'value':'A','is_object_ref':true,"
+        "'ref_path':'/A'}}]},'m_A':{'type':'unknown','value':1},'a':{'type':'unknown','value':2"
+        "}}}");
+    assert_true(
+        run("get_component_info", "{'game_object_path':'/A','index':1,'fields':['depth']}"));
+    assert_true(answer_has("'fields':{'depth':{'type':'unknown','value':2.5}}"));
+}
+
+static void its_fields_are_not_set_but_it_moves_and_goes(void **state)
+{
+    (void)state;
+    static const char text[] =
+        SCENE_HEAD COMPONENTS(ENTRY("12") ENTRY("13")) NEWER("12") BODY("13");
+    open_with(text);
+    REFUSES("manage_component",
+            "{'action':'update','game_object_path':'/A','index':1,'fields':{'depth':3}}",
+            "ERR_UNSUPPORTED_HEADLESS",
+            "UnityEngine.Hologram is a class whose fields are not known");
+    check_file(MAIN, text);
+    assert_true(run("manage_component",
+                    "{'action':'move','game_object_path':'/A','index':1,'new_index':2}"));
+    assert_true(answer_has("'component_type':'UnityEngine.Hologram'"));
+    assert_true(run("manage_component", "{'action':'remove','game_object_path':'/A','index':2}"));
+    check_file(MAIN, SCENE_HEAD COMPONENTS(ENTRY("13")) BODY("13"));
+}
+
+static void it_is_also_shown_inside_an_instance(void **state)
+{
+    (void)state;
+    put("Assets/P.prefab", SCENE_HEAD COMPONENTS(ENTRY("12")) NEWER("12"));
+    put_meta("Assets/P.prefab", "00000000000000000000000000000071");
+    open_with(SCENE_HEAD "--- !u!1001 &30\nPrefabInstance:\n  m_Modification:\n"
+                         "    m_TransformParent: {fileID: 0}\n    m_Modifications: []\n"
+                         "    m_RemovedComponents: []\n  m_SourcePrefab: {fileID: 100100000, guid: "
+                         "00000000000000000000000000000071, type: 3}\n");
+    assert_true(run("get_scene_hierarchy", "{}"));
+    assert_true(answer_has("'components':['UnityEngine.Transform','UnityEngine.Hologram']"));
+    assert_true(run("get_component_info", "{'game_object_path':'/A','index':1}"));
+    assert_true(answer_has("'depth':{'type':'unknown','value':2.5}"));
+}
+
+/* A file may call any number as it likes. */
+static void a_name_does_not_make_it_another_class(void **state)
+{
+    (void)state;
+    open_with(SCENE_HEAD COMPONENTS(ENTRY("12")) "--- !u!987655 &12\nRigidbody:\n"
+                                                 "  m_GameObject: {fileID: 10}\n  m_Mass: 3\n");
+    assert_true(run("get_component_info", "{'game_object_path':'/A','index':1}"));
+    assert_true(answer_has("'mass':{'type':'unknown','value':3}"));
+    assert_true(run("manage_component", "{'action':'add','game_object_path':'/A',"
+                                        "'component_type':'UnityEngine.BoxCollider'}"));
+    assert_true(run("get_component_info", "{'game_object_path':'/A','index':2}"));
+}
+
+/* ---- what is no component */
+
+#define ADD(type) "{'action':'add','game_object_path':'/Player','component_type':'" type "'}"
+
+static void a_type_that_is_there_but_no_component_is_told_so(void **state)
+{
+    (void)state;
+    put("Assets/Kind.cs", "namespace G { public enum Kind { A } public interface IKind { } }\n");
+    put_meta("Assets/Kind.cs", "00000000000000000000000000000081");
+    open_with(SCENE_TEXT);
+    REFUSES("manage_component", ADD("UnityEngine.Vector3"), "ERR_INVALID_COMPONENT_TYPE",
+            "UnityEngine.Vector3 is not a Component");
+    REFUSES("manage_component", ADD("Vector3"), "ERR_INVALID_COMPONENT_TYPE",
+            "UnityEngine.Vector3");
+    REFUSES("manage_component", ADD("System.Int32"), "ERR_INVALID_COMPONENT_TYPE", "System.Int32");
+    REFUSES("manage_component", ADD("Space"), "ERR_INVALID_COMPONENT_TYPE", "UnityEngine.Space");
+    REFUSES("manage_component", ADD("G.Kind"), "ERR_INVALID_COMPONENT_TYPE", "G.Kind");
+    REFUSES("manage_component", ADD("G.IKind"), "ERR_INVALID_COMPONENT_TYPE", "G.IKind");
+    REFUSES("manage_component", ADD("UnityEngine.Vector9"), "ERR_COMPONENT_TYPE_NOT_FOUND", "");
+    check_file(MAIN, SCENE_TEXT);
+}
+
+static void what_everything_derives_from_is_not_added(void **state)
+{
+    (void)state;
+    open_with(SCENE_TEXT);
+    REFUSES("manage_component", ADD("MonoBehaviour"), "ERR_INVALID_COMPONENT_TYPE", "derives");
+    REFUSES("manage_component", ADD("UnityEngine.Component"), "ERR_INVALID_COMPONENT_TYPE",
+            "derives");
+    check_file(MAIN, SCENE_TEXT);
+}
+
+static void a_script_may_be_called_as_an_enum_of_the_engine(void **state)
+{
+    (void)state;
+    put("Assets/Space.cs", "namespace G { public class Space : UnityEngine.MonoBehaviour { } }\n");
+    put_meta("Assets/Space.cs", "00000000000000000000000000000081");
+    open_with(SCENE_TEXT);
+    assert_true(run("manage_component", ADD("Space")));
+    assert_true(answer_has("'component_type':'G.Space'"));
+}
+
+/* ---- missing scripts */
+
+#define REMOVE(index, more) "{'action':'remove','game_object_path':'/A','index':" index more "}"
+#define SAYING_SO           ",'component_type':'Missing Script'"
+
+static void a_missing_script_goes_if_that_is_said(void **state)
+{
+    (void)state;
+    static const char text[] = SCENE_HEAD COMPONENTS(ENTRY("12") ENTRY("13")) LOST("12") BODY("13");
+    open_with(text);
+    REFUSES("manage_component", REMOVE("1", ""), "ERR_MISSING_SCRIPT",
+            "component_type is \"Missing Script\"");
+    REFUSES("manage_component", REMOVE("1", ",'component_type':'Rigidbody'"), "ERR_MISSING_SCRIPT",
+            "");
+    REFUSES("manage_component", REMOVE("2", SAYING_SO), "ERR_INVALID_PARAMS", "is not missing");
+    check_file(MAIN, text);
+    ANSWERS("manage_component", REMOVE("1", SAYING_SO),
+            "{'action':'remove','game_object_path':'/A','game_object_name':'A','component_type':"
+            "'Missing Script','index':1}");
+    check_file(MAIN, SCENE_HEAD COMPONENTS(ENTRY("13")) BODY("13"));
+    assert_true(run("undo", "{}"));
+    check_file(MAIN, text);
+}
+
+static void an_entry_that_points_to_nothing_goes_the_same_way(void **state)
+{
+    (void)state;
+    static const char text[] = SCENE_HEAD COMPONENTS(ENTRY("99") ENTRY("13") ENTRY("0")) BODY("13");
+    open_with(text);
+    REFUSES("manage_component", REMOVE("1", ""), "ERR_MISSING_SCRIPT", "");
+    assert_true(run("manage_component", REMOVE("3", SAYING_SO)));
+    assert_true(run("manage_component", REMOVE("1", SAYING_SO)));
+    check_file(MAIN, SCENE_HEAD COMPONENTS(ENTRY("13")) BODY("13"));
+    assert_true(run("undo", "{'steps':2}"));
+    check_file(MAIN, text);
+}
+
+#define P_INSTANCE(removed)                                                                        \
+    SCENE_HEAD "--- !u!1001 &30\nPrefabInstance:\n  m_Modification:\n"                             \
+               "    m_TransformParent: {fileID: 0}\n    m_Modifications: []\n"                     \
+               "    m_RemovedComponents:" removed "\n  m_SourcePrefab: {fileID: 100100000, guid: " \
+               "00000000000000000000000000000071, type: 3}\n"
+
+static void that_of_a_prefab_is_removed_from_the_instance(void **state)
+{
+    (void)state;
+    put("Assets/P.prefab", SCENE_HEAD COMPONENTS(ENTRY("12") ENTRY("99")) LOST("12"));
+    put_meta("Assets/P.prefab", "00000000000000000000000000000071");
+    open_with(P_INSTANCE(" []"));
+    REFUSES("manage_component", REMOVE("2", SAYING_SO), "ERR_UNSUPPORTED_HEADLESS",
+            "Assets/P.prefab that points to nothing");
+    assert_true(run("manage_component", REMOVE("1", SAYING_SO)));
+    check_file(MAIN, P_INSTANCE("\n    - {fileID: 12, guid: 00000000000000000000000000000071, "
+                                "type: 3}"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(every_path_that_is_shown_is_taken),
+        TEST(a_path_that_leads_nowhere_is_answered_with_one_that_leads_somewhere),
+        TEST(what_was_asked_for_is_never_what_was_meant),
+        TEST(a_class_that_is_newer_than_the_tables_is_shown_by_its_form),
+        TEST(its_fields_are_not_set_but_it_moves_and_goes),
+        TEST(it_is_also_shown_inside_an_instance),
+        TEST(a_name_does_not_make_it_another_class),
+        TEST(a_type_that_is_there_but_no_component_is_told_so),
+        TEST(what_everything_derives_from_is_not_added),
+        TEST(a_script_may_be_called_as_an_enum_of_the_engine),
+        TEST(a_missing_script_goes_if_that_is_said),
+        TEST(an_entry_that_points_to_nothing_goes_the_same_way),
+        TEST(that_of_a_prefab_is_removed_from_the_instance),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,435 @@
+#include "agent/dispatch.h"
+
+#include <signal.h>
+#include <sqlite3.h>
+
+#include "base/rfc3339.h"
+#include "dispatch_fixture.h"
+
+static struct dispatch *dispatch;
+static struct dispatch_options options;
+
+static int ends, outcomes;
+static enum dispatch_end_kind kind;
+static unsigned tries;
+static struct buf seen; /* what happened, one word each */
+static struct buf why, warned;
+static void (*at_try)(void), (*at_step)(void), (*at_outcome)(void);
+
+static void call_once(void (**what)(void))
+{
+    void (*now)(void) = *what;
+    *what = NULL;
+    if (now)
+        now();
+}
+
+static void on_try(const struct dispatch_try *t, void *ctx)
+{
+    assert_ptr_equal(ctx, &options);
+    assert_non_null(t->decision->chosen);
+    buf_printf(&seen, "%u:%.*s%s ", t->number, STR_ARG(t->candidate->model),
+               t->decision->is_probe ? "(probe)" : "");
+    call_once(&at_try);
+}
+
+static void on_step(const struct report *r, const struct report_step *step, void *ctx)
+{
+    (void)r, (void)step;
+    assert_ptr_equal(ctx, &options);
+    call_once(&at_step);
+}
+
+static void on_outcome(const struct decision *d, const struct report *r, int64_t until, void *ctx)
+{
+    assert_ptr_equal(ctx, &options);
+    assert_true(d->has_outcome || warned.n);
+    outcomes++;
+    buf_printf(&seen, "%s%s ", outcome_name(r->outcome.class), until ? "+rest" : "");
+    call_once(&at_outcome);
+}
+
+static void on_warn(struct str text, void *ctx)
+{
+    assert_ptr_equal(ctx, &options);
+    buf_add(&warned, text);
+}
+
+static void on_end(struct dispatch *d, const struct dispatch_end *end, void *ctx)
+{
+    assert_ptr_equal(ctx, &options);
+    assert_ptr_equal(d, dispatch);
+    assert_int_equal(end->report != NULL, outcomes > 0);
+    ends++;
+    kind = end->kind;
+    tries = end->tries;
+    buf_add(&why, end->why);
+    if (end->kind == DISPATCH_DONE)
+        buf_add(&seen, buf_str(&end->report->said));
+    dispatch = NULL;
+    timer_stop(&limit);
+}
+
+static int setup(void **state)
+{
+    int code = setup_dispatch(state);
+    timer_stop(&limit);
+    call.mode = PROVIDER_WRITE;
+    at_try = at_step = at_outcome = NULL;
+    return code;
+}
+
+static int teardown(void **state)
+{
+    buf_done(&seen);
+    buf_done(&why);
+    buf_done(&warned);
+    return teardown_dispatch(state);
+}
+
+#define HEAD   "{'profiles': [{'id': 'p', 'categories': {'worker': {'strategy': 'priority', "
+#define WHO(m) "{'tool': 'mock', 'model': '" m "', 'toolSpecific': {'script': "
+
+static void start(void)
+{
+    ends = outcomes = 0;
+    buf_clear(&seen);
+    buf_clear(&why);
+    buf_add(&seen, STR(""));
+    options.ledger = ledger;
+    options.tooling = tooling;
+    options.category = STR("worker");
+    options.rng = &rng;
+    options.call = call;
+    options.run = STR("run-1");
+    options.name = options.name ? options.name : "01-worker";
+    options.secrets = &secrets;
+    options.on_try = on_try;
+    options.on_step = on_step;
+    options.on_outcome = on_outcome;
+    options.on_warn = on_warn;
+    options.on_end = on_end;
+    options.ctx = &options;
+    timer_start(&limit, loop, TOO_LONG_MS, on_too_long, NULL);
+    dispatch = dispatch_start(loop, &options);
+    assert_int_equal(ends, 0);
+    assert_int_equal(seen.n, 0); /* nothing calls back inside of it */
+}
+
+static void check(enum dispatch_end_kind want, const char *words)
+{
+    loop_run(loop);
+    assert_int_equal(ends, 1);
+    CHECK_CSTR(str_trim(buf_str(&seen)), words);
+    assert_int_equal(kind, want);
+    options = (struct dispatch_options){0};
+}
+
+static void run(enum dispatch_end_kind want, const char *words)
+{
+    start();
+    check(want, words);
+}
+
+static void stop(void)
+{
+    dispatch_stop(dispatch);
+    assert_int_equal(ends, 0);
+}
+
+/* ---- fallback */
+
+#define THREE                                                                                      \
+    HEAD "'candidates': [" WHO("a") "[{'fail': 'rate_limited', 'after_ms': 3600000}]}}, " WHO(     \
+        "b") "[{'fail': 'overloaded'}]}}, " WHO("c") "[{'say': 'done', 'repeat': true}]}}]}}}]}"
+
+static void the_first_that_is_fine_does_it(void **state)
+{
+    (void)state;
+    configure(THREE);
+    run(DISPATCH_DONE, "1:a rate_limited+rest 2:b overloaded+rest 3:c ok done");
+    assert_int_equal(tries, 3);
+    assert_int_equal(why.n, 0);
+    check_decisions("c:ok b:overloaded a:rate_limited");
+    check_rests("mock|*|b overloaded\nmock|login|a rate_limited\n");
+}
+
+static void who_rests_is_not_tried_again(void **state)
+{
+    (void)state;
+    configure(THREE);
+    run(DISPATCH_DONE, "1:a rate_limited+rest 2:b overloaded+rest 3:c ok done");
+    run(DISPATCH_DONE, "1:c ok done");
+    check_decisions("c:ok c:ok b:overloaded a:rate_limited");
+}
+
+static void each_is_tried_once(void **state)
+{
+    (void)state;
+    configure(HEAD "'candidates': [" WHO("a") "[{'fail': 'overloaded', 'repeat': true}]}}, " WHO(
+        "b") "[{'fail': 'server', 'repeat': true}]}}]}}}]}");
+    run(DISPATCH_NOBODY, "1:a overloaded+rest 2:b server+rest");
+    assert_int_equal(tries, 2);
+    assert_non_null(strstr(why.p, "no candidate for worker: mock a: "));
+    assert_non_null(strstr(why.p, "the first is back at "));
+}
+
+static void with_nobody_to_begin_with_nothing_runs(void **state)
+{
+    (void)state;
+    configure(HEAD "'candidates': [{'tool': 'claude-code', 'cliPath': '/nowhere/claude'}, "
+                   "{'tool': 'mock', 'model': 'off', 'weight': 0}]}}}]}");
+    run(DISPATCH_NOBODY, "");
+    assert_int_equal(tries, 0);
+    assert_non_null(strstr(why.p, "claude-code: "));
+    assert_non_null(strstr(why.p, "mock off: "));
+    assert_int_equal(count_files("calls"), 0);
+}
+
+static void what_others_would_refuse_too_does_not_fall_back(void **state)
+{
+    (void)state;
+    static const char *const classes[] = {"request", "budget", "killed"};
+    for (size_t i = 0; i < 3; i++) {
+        struct buf words = {0}, text = {0};
+        buf_printf(&text,
+                   HEAD
+                   "'candidates': [" WHO("%s") "[{'fail': '%s', 'message': 'so it is'}]}}, " WHO(
+                       "b") "[{'say': 'no'}]}}]}}}]}",
+                   classes[i], classes[i]);
+        configure(text.p);
+        buf_printf(&words, "1:%s %s", classes[i], classes[i]);
+        run(DISPATCH_FAILED, words.p);
+        assert_true(str_starts(buf_str(&why), STR("mock ")));
+        assert_true(str_ends(buf_str(&why), STR(": so it is")));
+        buf_done(&words);
+        buf_done(&text);
+    }
+    check_rests("");
+}
+
+static void what_ends_without_a_word_falls_back(void **state)
+{
+    (void)state;
+    configure(HEAD "'candidates': [" WHO("a") "[{'exit': 7}]}}, {'tool': 'claude-code', 'model': "
+                                              "'f', 'cliPath': '/bin/false'}, " WHO(
+                                                  "c") "[{'say': 'done'}]}}]}}}]}");
+    run(DISPATCH_DONE, "1:a incomplete+rest 2:f launch+rest 3:c ok done");
+}
+
+static void without_fallback_the_first_failure_is_the_last(void **state)
+{
+    (void)state;
+    configure(HEAD "'fallbackOnRateLimit': false, 'candidates': [" WHO(
+        "a") "[{'fail': 'rate_limited'}]}}, " WHO("b") "[{'say': 'no'}]}}]}}}]}");
+    run(DISPATCH_FAILED, "1:a rate_limited+rest");
+    assert_true(str_ends(buf_str(&why), STR("no other is tried: fallbackOnRateLimit is off")));
+}
+
+static void force_is_one_candidate_and_no_other(void **state)
+{
+    (void)state;
+    configure(
+        "{'profiles': [{'id': 'p', 'categories': {'worker': {'candidates': "
+        "[" WHO("b") "[{'say': 'no'}]}}]}}}], 'force': {'enabled': true, 'tool': 'mock', "
+                     "'model': 'forced', 'toolSpecific': {'script': [{'fail': 'rate_limited'}, "
+                     "{'say': 'done'}]}}}");
+    run(DISPATCH_FAILED, "1:forced rate_limited");
+    assert_true(str_ends(buf_str(&why), STR("no other is tried: force mode is on")));
+    run(DISPATCH_DONE, "1:forced ok done");
+    check_rests("");
+}
+
+/* ---- bounds */
+
+static void its_time_is_limited(void **state)
+{
+    (void)state;
+    configure(HEAD "'candidates': [" WHO("a") "[{'sleep_ms': 3600000, 'say': 'late'}]}}, " WHO(
+        "b") "[{'say': 'no'}]}}]}}}]}");
+    options.limit_ms = 300;
+    run(DISPATCH_FAILED, "1:a budget");
+    check_decisions("a:budget");
+}
+
+static void transcripts_of_one_tool_are_told_apart(void **state)
+{
+    (void)state;
+    configure(THREE);
+    options.name = "07-worker";
+    run(DISPATCH_DONE, "1:a rate_limited+rest 2:b overloaded+rest 3:c ok done");
+    assert_true(file_exists("calls/07-worker-mock.out"));
+    assert_true(file_exists("calls/07-worker-mock-2.out"));
+    struct str third = read_text("calls/07-worker-mock-3.out");
+    assert_true(str_find(third, STR("done")) < third.n);
+}
+
+/* ---- what the owner may do */
+
+static struct str prompt(unsigned number, const struct report *last, void *ctx)
+{
+    assert_ptr_equal(ctx, &options);
+    assert_int_equal(number == 1, last == NULL);
+    return arena_printf(&fixture, "try %u after %s", number,
+                        last ? outcome_name(last->outcome.class) : "nothing");
+}
+
+static void the_owner_is_asked_for_the_prompt_of_each_try(void **state)
+{
+    (void)state;
+    configure(HEAD "'candidates': [" WHO(
+        "a") "[{'when': {'prompt_has': 'try 1 after nothing'}, 'fail': "
+             "'server'}]}}, " WHO("b") "[{'when': {'prompt_has': 'try 2 after server'}, 'say': "
+                                       "'yes'}]}}]}}}]}");
+    options.prompt = prompt;
+    run(DISPATCH_DONE, "1:a server+rest 2:b ok yes");
+}
+
+static const struct candidate *merge(const struct candidate *chosen, struct arena *a, void *ctx)
+{
+    struct candidate *made = arena_alloc(a, sizeof *made);
+    assert_ptr_equal(ctx, &options);
+    *made = *chosen;
+    made->model = arena_printf(a, "%.*s+", STR_ARG(chosen->model));
+    made->cli_path = STR("");
+    return made;
+}
+
+static void a_candidate_is_called_as_it_was_merged(void **state)
+{
+    (void)state;
+    configure(HEAD "'candidates': [{'tool': 'mock', 'model': 'm', 'cliPath': '/nowhere'}]}}}]}");
+    options.merge = merge;
+    run(DISPATCH_DONE, "1:m+ ok ok");
+    struct str out = read_text("calls/01-worker-mock.out");
+    assert_true(str_find(out, STR("\"m+\"")) < out.n);
+}
+
+/* ---- stopping */
+
+#define SLEEPER                                                                                    \
+    HEAD "'candidates': [" WHO("a") "[{'sleep_ms': 3600000, 'say': 'late'}]}}, " WHO(              \
+        "b") "[{'say': 'no'}]}}]}}}]}"
+
+static void stopped_before_it_began_nothing_runs(void **state)
+{
+    (void)state;
+    configure(SLEEPER);
+    start();
+    stop();
+    stop();
+    check(DISPATCH_STOPPED, "");
+    CHECK_CSTR(buf_str(&why), "stopped");
+    check_decisions("");
+}
+
+static void stopped_at_work_the_child_is_gone_and_the_ledger_knows(void **state)
+{
+    (void)state;
+    configure(SLEEPER);
+    at_step = stop;
+    run(DISPATCH_STOPPED, "1:a killed");
+    check_decisions("a:killed");
+    check_rests("");
+}
+
+static void stopped_when_it_was_chosen_nothing_runs_and_the_ledger_knows(void **state)
+{
+    (void)state;
+    configure(SLEEPER);
+    at_try = stop;
+    run(DISPATCH_STOPPED, "1:a");
+    check_decisions("a:killed");
+    assert_int_equal(count_files("calls"), 0);
+}
+
+static void stopped_between_two_tries_there_is_no_second(void **state)
+{
+    (void)state;
+    configure(THREE);
+    at_outcome = stop;
+    run(DISPATCH_STOPPED, "1:a rate_limited+rest");
+    check_decisions("a:rate_limited");
+}
+
+/* A rest of a that was over long ago: whoever comes first may try. */
+static void rest_long_ago(void)
+{
+    struct error err = {0};
+    int64_t then = rfc3339_now() - 7200000, until = 0;
+    struct ledger_ask ask = {.tooling = tooling,
+                             .category = STR("worker"),
+                             .now = then,
+                             .rng = &rng,
+                             .run = STR("run-1")};
+    struct decision *d = ledger_choose(ledger, &ask, &err);
+    assert_non_null(d);
+    struct outcome limited = {
+        .class = OUTCOME_USAGE_LIMITED, .until = then + 3600000, .trust = UNTIL_FIELD};
+    assert_true(
+        ledger_report(ledger, d, &(struct ledger_result){&limited, NULL, then}, &until, &err));
+    assert_true(until > then);
+    decision_free(d);
+}
+
+static void a_probe_that_was_stopped_is_given_back(void **state)
+{
+    (void)state;
+    configure(SLEEPER);
+    rest_long_ago();
+    at_step = stop;
+    run(DISPATCH_STOPPED, "1:a(probe) killed");
+    at_try = stop;
+    run(DISPATCH_STOPPED, "1:a(probe)");
+    at_step = stop;
+    run(DISPATCH_STOPPED, "1:a(probe) killed");
+}
+
+/* ---- a ledger that fails */
+
+static void spoil(void)
+{
+    sqlite3 *db = NULL;
+    assert_int_equal(sqlite3_open(in_folder("state.db"), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "DROP TABLE decision; DROP TABLE rest", NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static void an_outcome_that_the_ledger_cannot_take_is_a_warning(void **state)
+{
+    (void)state;
+    configure(HEAD "'candidates': [" WHO("a") "[{'say': 'done'}]}}]}}}]}");
+    at_try = spoil;
+    run(DISPATCH_DONE, "1:a ok done");
+    assert_true(warned.n > 0);
+    run(DISPATCH_FAILED, ""); /* nobody can be chosen any more */
+    assert_true(why.n > 0);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_first_that_is_fine_does_it),
+        TEST(who_rests_is_not_tried_again),
+        TEST(each_is_tried_once),
+        TEST(with_nobody_to_begin_with_nothing_runs),
+        TEST(what_others_would_refuse_too_does_not_fall_back),
+        TEST(what_ends_without_a_word_falls_back),
+        TEST(without_fallback_the_first_failure_is_the_last),
+        TEST(force_is_one_candidate_and_no_other),
+        TEST(its_time_is_limited),
+        TEST(transcripts_of_one_tool_are_told_apart),
+        TEST(the_owner_is_asked_for_the_prompt_of_each_try),
+        TEST(a_candidate_is_called_as_it_was_merged),
+        TEST(stopped_before_it_began_nothing_runs),
+        TEST(stopped_at_work_the_child_is_gone_and_the_ledger_knows),
+        TEST(stopped_when_it_was_chosen_nothing_runs_and_the_ledger_knows),
+        TEST(stopped_between_two_tries_there_is_no_second),
+        TEST(a_probe_that_was_stopped_is_given_back),
+        TEST(an_outcome_that_the_ledger_cannot_take_is_a_warning),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,373 @@
+#include "tooling/ledger.h"
+
+#include "ledger_fixture.h"
+
+/* ---- choosing */
+
+static void a_choice_is_numbered_and_says_what_it_looked_at(void **state)
+{
+    (void)state;
+    struct ledger_ask ask = ask_for("meta");
+    ask.run = STR("run-1");
+    candidates[2].weight = 0;
+    profile.categories[CATEGORY_META].cooldown_ms = 777;
+    struct decision *d = choose_as(&ask);
+    assert_int_equal(d->id, 1);
+    assert_true(d->at == START);
+    CHECK_CSTR(d->category, "meta");
+    CHECK_CSTR(d->used, "meta");
+    CHECK_CSTR(d->profile, "test");
+    CHECK_CSTR(d->run, "run-1");
+    assert_int_equal(d->strategy, STRATEGY_PRIORITY);
+    assert_false(d->forced || d->is_probe || d->has_outcome);
+    assert_true(d->fallback);
+    assert_true(d->cooldown_ms == 777);
+    assert_int_equal(d->index, 0);
+    assert_ptr_equal(d->chosen, &candidates[0]);
+    assert_int_equal(d->count, 4);
+    assert_int_equal(d->candidates[1].tool, TOOL_MOCK);
+    CHECK_CSTR(d->candidates[1].model, "b");
+    CHECK_CSTR(d->candidates[1].account, "KEY_1");
+    CHECK_CSTR(d->candidates[1].why, "");
+    assert_int_equal(d->candidates[2].out, SELECT_DISABLED);
+    CHECK_CSTR(d->candidates[2].why, "disabled: its weight is 0");
+    decision_free(d);
+    d = choose();
+    assert_int_equal(d->id, 2);
+    decision_free(d);
+}
+
+/* The file changes while a run goes on: the run keeps what it began with. */
+static void a_decision_holds_a_reference_of_its_configuration(void **state)
+{
+    (void)state;
+    struct decision *d = choose();
+    assert_int_equal(tooling.refs, 2);
+    decision_free(d);
+    assert_int_equal(tooling.refs, 1);
+    decision_free(NULL);
+}
+
+static void a_category_without_settings_has_those_of_meta(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"plan", "worker", "no such thing", ""};
+    for (size_t i = 0; i < 4; i++) {
+        struct ledger_ask ask = ask_for(names[i]);
+        struct decision *d = choose_as(&ask);
+        CHECK_CSTR(d->category, names[i]);
+        CHECK_CSTR(d->used, "meta");
+        assert_int_equal(d->count, 4);
+        decision_free(d);
+    }
+    profile.categories[CATEGORY_PLAN] = (struct tooling_category){
+        .strategy = STRATEGY_PRIORITY, .candidates = candidates + 4, .count = 1};
+    struct ledger_ask ask = ask_for("plan");
+    struct decision *d = choose_as(&ask);
+    CHECK_CSTR(d->used, "plan");
+    assert_ptr_equal(d->chosen, &candidates[4]);
+    assert_false(d->fallback);
+    decision_free(d);
+}
+
+static void no_candidates_at_all_is_nobody(void **state)
+{
+    (void)state;
+    profile.categories[CATEGORY_META].count = 0;
+    struct decision *d = choose();
+    assert_true(d->index == SELECT_NOBODY);
+    assert_null(d->chosen);
+    assert_int_equal(d->count, 0);
+    assert_int_equal(d->id, 1);
+    decision_free(d);
+}
+
+static bool only_c(const struct candidate *c, char why[128], void *ctx)
+{
+    ++*(int *)ctx;
+    snprintf(why, 128, "not found in PATH");
+    return str_eq(c->model, STR("c"));
+}
+
+static void who_is_unavailable_is_out_with_its_reason(void **state)
+{
+    (void)state;
+    int asked = 0;
+    struct ledger_ask ask = ask_for("meta");
+    ask.available = only_c;
+    ask.ctx = &asked;
+    struct decision *d = choose_as(&ask);
+    assert_int_equal(asked, 4);
+    assert_int_equal(d->index, 2);
+    assert_int_equal(d->candidates[0].out, SELECT_UNAVAILABLE);
+    CHECK_CSTR(d->candidates[0].why, "not found in PATH");
+    assert_true(d->candidates[0].back_at == 0);
+    CHECK_CSTR(d->candidates[2].why, "");
+    decision_free(d);
+}
+
+/* The process's own variables name an account, too. */
+static void the_account_is_the_variable_that_holds_the_key(void **state)
+{
+    (void)state;
+    candidates[0].env = candidates[1].env = NULL;
+    set_env(1, "{\"MOCK_API_KEY\":\"a literal\"}");
+    struct decision *d = choose();
+    CHECK_CSTR(d->candidates[0].account, "login");
+    CHECK_CSTR(d->candidates[1].account, "MOCK_API_KEY");
+    CHECK_CSTR(d->candidates[2].account, "KEY_2");
+    decision_free(d);
+    setenv("MOCK_API_KEY", "a secret", 1);
+    d = choose();
+    CHECK_CSTR(d->candidates[0].account, "MOCK_API_KEY");
+    decision_free(d);
+    unsetenv("MOCK_API_KEY");
+}
+
+static void a_dry_choice_leaves_no_trace(void **state)
+{
+    (void)state;
+    configure(STRATEGY_ROUND_ROBIN, 4);
+    run_one(0, OUTCOME_SERVER);
+    now += MINUTE;
+    for (int i = 0; i < 3; i++) {
+        struct ledger_ask ask = ask_for("meta");
+        ask.dry = true;
+        struct decision *d = choose_as(&ask);
+        assert_int_equal(d->id, 0);
+        assert_int_equal(d->index, 0); /* the probe: nobody has taken it */
+        assert_true(d->is_probe);
+        int64_t until;
+        struct outcome o = {.class = OUTCOME_OK};
+        assert_false(
+            ledger_report(ledger, d, &(struct ledger_result){&o, NULL, now}, &until, &err));
+        decision_free(d);
+    }
+    struct decision *d = choose();
+    assert_int_equal(d->id, 2);
+    decision_free(d);
+}
+
+static void the_same_seed_gives_the_same_choices(void **state)
+{
+    (void)state;
+    configure(STRATEGY_WEIGHTED, 4);
+    size_t first[20];
+    for (size_t i = 0; i < 20; i++) {
+        struct decision *d = choose();
+        first[i] = d->index;
+        assert_true(d->draw >= 0 && d->draw < 1 && d->share == 0.25);
+        decision_free(d);
+    }
+    rng_seed(&rng, 20261116);
+    for (size_t i = 0; i < 20; i++)
+        if (i % 2 == 0) {
+            struct decision *d = choose();
+            assert_int_equal(d->index, first[i]);
+            decision_free(d);
+        } else {
+            assert_int_equal(look(), first[i]); /* a dry one draws alike */
+        }
+}
+
+/* ---- turns */
+
+static size_t take(void)
+{
+    struct decision *d = choose();
+    size_t index = d->index;
+    report(d, OUTCOME_OK);
+    return index;
+}
+
+static void turns_are_remembered(void **state)
+{
+    (void)state;
+    configure(STRATEGY_ROUND_ROBIN, 4);
+    for (size_t i = 0; i < 6; i++)
+        assert_int_equal(take(), i % 4);
+    close_ledger();
+    open_ledger();
+    for (size_t i = 6; i < 12; i++)
+        assert_int_equal(take(), i % 4);
+}
+
+static void each_profile_and_category_has_turns_of_its_own(void **state)
+{
+    (void)state;
+    configure(STRATEGY_ROUND_ROBIN, 4);
+    profile.categories[CATEGORY_PLAN] = profile.categories[CATEGORY_META];
+    take();
+    take();
+    struct ledger_ask ask = ask_for("plan");
+    struct decision *d = choose_as(&ask);
+    assert_int_equal(d->index, 0);
+    decision_free(d);
+    ask = ask_for("task"); /* which has no settings: it takes a turn of meta */
+    d = choose_as(&ask);
+    assert_int_equal(d->index, 2);
+    decision_free(d);
+    profile.id = STR("other");
+    assert_int_equal(take(), 0);
+    profile.id = STR("test");
+    assert_int_equal(take(), 3);
+}
+
+static void an_edited_list_keeps_its_turn(void **state)
+{
+    (void)state;
+    configure(STRATEGY_ROUND_ROBIN, 4);
+    take();
+    take(); /* the last one is b */
+    struct candidate b = candidates[1], e = candidates[4];
+    memmove(candidates + 1, candidates, sizeof *candidates); /* e, a, c, d: b is gone */
+    candidates[0] = e;
+    assert_int_equal(take(), 1); /* who came after its place */
+    candidates[3] = candidates[2];
+    candidates[2] = candidates[1]; /* e, b, a, c: the last one, a, stands elsewhere */
+    candidates[1] = b;
+    assert_int_equal(take(), 3);
+    profile.categories[CATEGORY_META].count = 1; /* the last one, c, is gone, and its place */
+    assert_int_equal(take(), 0);
+}
+
+/* Same tool, same model, other flags. */
+static void the_same_candidate_twice_has_two_turns(void **state)
+{
+    (void)state;
+    configure(STRATEGY_ROUND_ROBIN, 4);
+    for (size_t i = 1; i < 3; i++)
+        candidates[i] = candidates[0];
+    for (size_t i = 0; i < 12; i++)
+        assert_int_equal(take(), i % 4);
+    configure(STRATEGY_LEAST_RECENT, 4);
+    for (size_t i = 1; i < 3; i++)
+        candidates[i] = candidates[0];
+    for (size_t i = 0; i < 12; i++) {
+        now += SECOND;
+        assert_int_equal(take(), i % 4);
+    }
+}
+
+static void a_probe_and_a_forced_run_take_nobodys_turn(void **state)
+{
+    (void)state;
+    configure(STRATEGY_ROUND_ROBIN, 4);
+    assert_int_equal(take(), 0);
+    run_one(3, OUTCOME_SERVER); /* in turn: it was the only one left */
+    now += MINUTE;
+    assert_int_equal(take(), 3); /* the probe */
+    tooling.forced = true;
+    tooling.force = candidates[1];
+    take();
+    tooling.forced = false;
+    assert_int_equal(take(), 0);
+}
+
+/* Also when all happens in the same millisecond, or the clock goes back. */
+static void least_recent_goes_round_whatever_the_clock_does(void **state)
+{
+    (void)state;
+    configure(STRATEGY_LEAST_RECENT, 4);
+    for (size_t i = 0; i < 12; i++)
+        assert_int_equal(take(), i % 4);
+    now -= DAY;
+    for (size_t i = 0; i < 12; i++)
+        assert_int_equal(take(), i % 4);
+}
+
+static void a_use_in_another_category_counts(void **state)
+{
+    (void)state;
+    configure(STRATEGY_LEAST_RECENT, 2);
+    profile.categories[CATEGORY_PLAN] = (struct tooling_category){
+        .strategy = STRATEGY_PRIORITY, .candidates = candidates, .count = 2};
+    struct ledger_ask ask = ask_for("plan");
+    decision_free(choose_as(&ask));
+    now += SECOND;
+    assert_int_equal(take(), 1);
+}
+
+/* ---- force mode */
+
+static void force_knows_no_rest_no_check_and_no_category(void **state)
+{
+    (void)state;
+    int asked = 0;
+    run_one(0, OUTCOME_USAGE_LIMITED);
+    tooling.forced = true;
+    tooling.force = candidates[0];
+    tooling.force.cli_path = STR("/opt/mock");
+    static const char *const names[] = {"meta", "plan", "task", "execution", "worker", "none"};
+    for (size_t i = 0; i < 6; i++) {
+        struct ledger_ask ask = ask_for(names[i]);
+        bool tried[8] = {true, true, true, true};
+        ask.tried = tried;
+        ask.available = only_c;
+        ask.ctx = &asked;
+        struct decision *d = choose_as(&ask);
+        assert_true(d->forced && !d->fallback && !d->is_probe && d->id > 0);
+        assert_int_equal(d->index, 0);
+        assert_ptr_equal(d->chosen, &tooling.force);
+        assert_int_equal(d->count, 1);
+        CHECK_CSTR(d->candidates[0].model, "a");
+        assert_true(d->share == 1 && d->draw == -1);
+        decision_free(d);
+    }
+    assert_int_equal(asked, 0);
+}
+
+static void a_forced_failure_rests_nobody(void **state)
+{
+    (void)state;
+    tooling.forced = true;
+    tooling.force = candidates[0];
+    struct decision *d = choose();
+    assert_true(report(d, OUTCOME_USAGE_LIMITED) == 0);
+    check_rests("");
+}
+
+static void a_forced_success_ends_the_rests(void **state)
+{
+    (void)state;
+    run_one(0, OUTCOME_USAGE_LIMITED);
+    now += SECOND;
+    tooling.forced = true;
+    tooling.force = candidates[0];
+    struct decision *d = choose();
+    report(d, OUTCOME_OK);
+    check_rests("");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_choice_is_numbered_and_says_what_it_looked_at, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_decision_holds_a_reference_of_its_configuration, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_category_without_settings_has_those_of_meta, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(no_candidates_at_all_is_nobody, setup, teardown),
+        cmocka_unit_test_setup_teardown(who_is_unavailable_is_out_with_its_reason, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_account_is_the_variable_that_holds_the_key, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_dry_choice_leaves_no_trace, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_same_seed_gives_the_same_choices, setup, teardown),
+        cmocka_unit_test_setup_teardown(turns_are_remembered, setup, teardown),
+        cmocka_unit_test_setup_teardown(each_profile_and_category_has_turns_of_its_own, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(an_edited_list_keeps_its_turn, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_same_candidate_twice_has_two_turns, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_probe_and_a_forced_run_take_nobodys_turn, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(least_recent_goes_round_whatever_the_clock_does, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_use_in_another_category_counts, setup, teardown),
+        cmocka_unit_test_setup_teardown(force_knows_no_rest_no_check_and_no_category, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_forced_failure_rests_nobody, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_forced_success_ends_the_rests, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

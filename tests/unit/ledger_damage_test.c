@@ -1,0 +1,317 @@
+/* Files that are broken, and processes that die: what ledger_store.h promises of them. */
+#include <signal.h>
+#include <sys/file.h>
+
+#include "ledger_file.h"
+#include "tooling/ledger_store.h"
+
+/* ---- damage */
+
+static void check_moved(struct str want)
+{
+    struct buf got = {0};
+    DIR *dir = opendir(".");
+    for (struct dirent *e; (e = readdir(dir));)
+        if (strncmp(e->d_name, "state.db.damaged-", 17) == 0 && !strstr(e->d_name, "-wal") &&
+            !strstr(e->d_name, "-shm"))
+            assert_true(file_read(e->d_name, 1 << 24, &got, &err));
+    closedir(dir);
+    CHECK_STR(buf_str(&got), want);
+    buf_done(&got);
+}
+
+/* Two bytes: SQLite takes a single one for none. */
+static void garbage_is_moved_aside(void **state)
+{
+    (void)state;
+    char garbage[5000];
+    for (size_t i = 0; i < sizeof garbage; i++)
+        garbage[i] = (char)rng_next(&rng);
+    const struct str texts[] = {str_make(garbage, sizeof garbage), str_make(garbage, 2),
+                                STR("{\"not\": \"a database\"}\n")};
+    for (size_t i = 0; i < 3; i++) {
+        close_ledger();
+        assert_int_equal(system("rm -f state.db*"), 0);
+        put_bytes("state.db", texts[i], 0);
+        open_ledger();
+        assert_int_equal(mode_of("state.db"), 0600);
+        check_moved(texts[i]);
+        check_it_works();
+    }
+}
+
+static void zeros_are_moved_aside_but_nothing_is_not(void **state)
+{
+    (void)state;
+    static const char zeros[8192];
+    close_ledger();
+    assert_int_equal(system("rm -f state.db*"), 0);
+    put_bytes("state.db", STR(""), 0);
+    open_ledger();
+    check_it_works();
+    assert_int_equal(count_files("state.db.damaged"), 0);
+    close_ledger();
+    assert_int_equal(system("rm -f state.db*"), 0);
+    put_bytes("state.db", str_make(zeros, sizeof zeros), 0);
+    open_ledger();
+    check_it_works();
+    check_moved(str_make(zeros, sizeof zeros));
+}
+
+static void a_truncated_file_is_moved_aside(void **state)
+{
+    (void)state;
+    struct buf good = make_good_file();
+    for (size_t n = 2; n < good.n; n = n < 600 ? n + 37 : n + 4099) {
+        assert_int_equal(system("rm -f state.db*"), 0);
+        put_bytes("state.db", str_make(good.p, n), 0);
+        open_ledger();
+        check_it_works();
+        check_moved(str_make(good.p, n));
+        close_ledger();
+    }
+    buf_done(&good);
+    open_ledger();
+}
+
+/* Wherever it is broken: it goes on, with the old file or with a new one. */
+static void a_broken_page_never_stops_the_work(void **state)
+{
+    (void)state;
+    struct buf good = make_good_file();
+    size_t moved = 0;
+    for (size_t at = 0; at + 64 < good.n; at += 4096 * (1 + rng_below(&rng, 3))) {
+        char noise[64];
+        for (size_t i = 0; i < sizeof noise; i++)
+            noise[i] = (char)rng_next(&rng);
+        assert_int_equal(system("rm -f state.db*"), 0);
+        put_bytes("state.db", buf_str(&good), 0);
+        put_bytes("state.db", str_make(noise, sizeof noise), (off_t)at);
+        open_ledger();
+        for (int i = 0; i < 3; i++) {
+            struct decision *d = choose();
+            if (d->chosen)
+                report(d, OUTCOME_SERVER);
+            else
+                decision_free(d);
+        }
+        size_t n;
+        assert_true(ledger_clear(ledger, STR(""), &n, &err));
+        close_ledger();
+        moved += count_files("state.db.damaged") > 0;
+    }
+    assert_true(moved > 0);
+    buf_done(&good);
+    open_ledger();
+}
+
+/* A row that this program did not write is no reason to stumble. */
+static void strange_rows_count_as_none(void **state)
+{
+    (void)state;
+    char answer[64];
+    assert_true(on_answer("INSERT INTO rest VALUES ('mock|KEY_0|*', 'sleepy', 'x', 9e99, -5,"
+                          " NULL, 'y', x'ff00', 7)",
+                          answer) ||
+                true);
+    assert_true(on_answer("INSERT INTO rest VALUES ('mock|*|b', 'sleepy', 'x', 9e99, -5, 'p', 'y',"
+                          " x'ff00', 7)",
+                          answer));
+    assert_true(on_answer("INSERT INTO rest VALUES ('mock|*|c', 'server', 'x', 'later', -5, 'p',"
+                          " 'y', x'ff00', 7)",
+                          answer));
+    assert_true(on_answer("INSERT INTO turn VALUES ('test', 'meta', x'ff', -9, 9e18)", answer));
+    assert_true(on_answer("INSERT INTO near VALUES ('mock|KEY_0|*', 'w', 'much', 'soon')", answer));
+    check_rests("mock|*|c server -1794790800000 x0\n");
+    configure(STRATEGY_ROUND_ROBIN, 4);
+    struct decision *d = choose();
+    assert_int_equal(d->index, 2); /* its rest is over */
+    report(d, OUTCOME_SERVER);
+    assert_int_equal(run_one(1, OUTCOME_SERVER), START + 30 * SECOND);
+    check_rests("mock|*|b server 30000 x1\nmock|*|c server 30000 x1\n");
+}
+
+/* The file breaks under two processes that have it open: both go on, in the same new one. */
+static void damage_is_repaired_once_by_all_who_find_it(void **state)
+{
+    (void)state;
+    struct buf good = make_good_file();
+    int ready[2], go[2];
+    char c = 0;
+    assert_true(pipe(ready) == 0 && pipe(go) == 0);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        struct ledger *l = ledger_open("state.db", &err);
+        bool ok = l && write(ready[1], &c, 1) == 1 && read(go[0], &c, 1) == 1;
+        for (int i = 0; ok && i < 20; i++) {
+            struct ledger_ask ask = ask_for("meta");
+            struct decision *d = ledger_choose(l, &ask, &err);
+            ok = d != NULL;
+            decision_free(d);
+        }
+        ledger_close(l);
+        if (!ok)
+            fprintf(stderr, "%s\n", err.text);
+        _exit(ok ? 0 : 1);
+    }
+    open_ledger();
+    assert_int_equal(read(ready[0], &c, 1), 1);
+    char noise[64];
+    memset(noise, 0xa5, sizeof noise);
+    for (size_t at = 4096; at + 64 < good.n; at += 4096) /* all pages but the first */
+        put_bytes("state.db", str_make(noise, sizeof noise), (off_t)at);
+    assert_int_equal(write(go[1], &c, 1), 1);
+    for (int i = 0; i < 20; i++)
+        decision_free(choose());
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    check_sql("SELECT value FROM counter", "40");
+    check_sql("PRAGMA integrity_check", "ok");
+    size_t all = count_files("state.db.damaged");
+    assert_true(all >= 1 && all <= 3); /* the file, its -wal, its -shm */
+    for (int i = 0; i < 2; i++)
+        close(ready[i]), close(go[i]);
+    buf_done(&good);
+}
+
+static void a_damaged_file_that_somebody_has_open_stays_where_it_is(void **state)
+{
+    (void)state;
+    struct buf good = make_good_file();
+    put_bytes("state.db", STR("no database at all"), 0);
+    int ready[2], go[2];
+    char c = 0;
+    assert_true(pipe(ready) == 0 && pipe(go) == 0);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) { /* as one that opened it when it was good */
+        int fd = open("state.db.guard", O_RDWR);
+        bool ok = fd >= 0 && flock(fd, LOCK_SH) == 0 && write(ready[1], &c, 1) == 1 &&
+                  read(go[0], &c, 1) == 1;
+        _exit(ok ? 0 : 1);
+    }
+    assert_int_equal(read(ready[0], &c, 1), 1);
+    assert_null(ledger_store_open("state.db", 30, &err));
+    assert_int_equal(err.code, ERR_IN_USE);
+    assert_non_null(strstr(err.text, "is damaged, and other processes have it open"));
+    assert_int_equal(count_files("state.db.damaged"), 0);
+    assert_int_equal(write(go[1], &c, 1), 1);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    for (int i = 0; i < 2; i++)
+        close(ready[i]), close(go[i]);
+    buf_done(&good);
+    open_ledger();
+    check_it_works();
+}
+
+/* Opened, used and closed by several at once, also while it does not exist yet. */
+static void a_good_file_is_never_moved(void **state)
+{
+    (void)state;
+    close_ledger();
+    for (int round = 0; round < 5; round++) {
+        assert_int_equal(system("rm -f state.db*"), 0);
+        fflush(NULL);
+        for (int i = 0; i < 4; i++)
+            if (fork() == 0) {
+                bool ok = true;
+                for (int k = 0; ok && k < 10; k++) {
+                    struct ledger *l = ledger_open("state.db", &err);
+                    struct ledger_ask ask = ask_for("meta");
+                    struct decision *d = l ? ledger_choose(l, &ask, &err) : NULL;
+                    ok = d != NULL;
+                    decision_free(d);
+                    ledger_close(l);
+                }
+                if (!ok)
+                    fprintf(stderr, "%s\n", err.text);
+                _exit(ok ? 0 : 1);
+            }
+        for (int i = 0; i < 4; i++) {
+            int status;
+            assert_true(wait(&status) > 0);
+            assert_int_equal(status, 0);
+        }
+        assert_int_equal(count_files("state.db.damaged"), 0);
+        check_sql("SELECT value FROM counter", "40");
+    }
+    open_ledger();
+}
+
+/* ---- kill -9 */
+
+/* Chooses and reports for ever; a byte for each decision that was told to be noted. */
+static void work_until_killed(int out)
+{
+    struct ledger *l = ledger_open("state.db", &err);
+    for (;;) {
+        struct ledger_ask ask = ask_for("meta");
+        struct decision *d = l ? ledger_choose(l, &ask, &err) : NULL;
+        struct outcome o = {.class = OUTCOME_SERVER};
+        char byte = d ? 'd' : 'x';
+        if (write(out, &byte, 1) != 1 || !d)
+            _exit(1);
+        if (d->chosen)
+            ledger_report(l, d, &(struct ledger_result){&o, NULL, now}, NULL, &err);
+        decision_free(d);
+        now += MINUTE;
+    }
+}
+
+static void what_was_told_to_be_noted_survives_a_kill(void **state)
+{
+    (void)state;
+    long noted = 0, counted = 0;
+    close_ledger();
+    for (int round = 0; round < 25; round++) {
+        int p[2];
+        char byte;
+        assert_int_equal(pipe(p), 0);
+        fflush(NULL);
+        pid_t child = fork();
+        if (child == 0)
+            work_until_killed(p[1]);
+        close(p[1]);
+        for (uint64_t i = rng_below(&rng, 40); i < 40 && read(p[0], &byte, 1) == 1; i++)
+            noted++;
+        kill(child, SIGKILL);
+        assert_int_equal(waitpid(child, NULL, 0), child);
+        while (read(p[0], &byte, 1) == 1) {
+            assert_int_equal(byte, 'd');
+            noted++;
+        }
+        close(p[0]);
+        char answer[64];
+        check_sql("PRAGMA integrity_check", "ok");
+        assert_true(on_answer("SELECT value FROM counter", answer));
+        long now_counted = strtol(answer, NULL, 10);
+        assert_in_range(now_counted - noted, counted - noted < 0 ? 0 : counted - noted, round + 1);
+        counted = now_counted;
+        check_sql("SELECT count(*) - (SELECT value FROM counter) FROM decision", "0");
+    }
+    assert_true(noted > 100);
+    assert_int_equal(count_files("state.db.damaged"), 0);
+    open_ledger();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(garbage_is_moved_aside, setup, teardown),
+        cmocka_unit_test_setup_teardown(zeros_are_moved_aside_but_nothing_is_not, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_truncated_file_is_moved_aside, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_broken_page_never_stops_the_work, setup, teardown),
+        cmocka_unit_test_setup_teardown(strange_rows_count_as_none, setup, teardown),
+        cmocka_unit_test_setup_teardown(damage_is_repaired_once_by_all_who_find_it, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_damaged_file_that_somebody_has_open_stays_where_it_is,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(a_good_file_is_never_moved, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_was_told_to_be_noted_survives_a_kill, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

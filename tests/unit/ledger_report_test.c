@@ -1,0 +1,510 @@
+#include "tooling/ledger.h"
+
+#include <math.h>
+
+#include "ledger_fixture.h"
+
+/* ---- rests */
+
+static void a_limited_candidate_rests_and_the_next_one_is_chosen(void **state)
+{
+    (void)state;
+    struct decision *d = choose();
+    assert_true(report(d, OUTCOME_RATE_LIMITED) == START + 30 * SECOND);
+    check_rests("mock|KEY_0|a rate_limited 30000 x1\n");
+    d = choose();
+    assert_int_equal(d->index, 1);
+    assert_int_equal(d->candidates[0].out, SELECT_RESTING);
+    CHECK_CSTR(d->candidates[0].why,
+               "resting until 2026-11-16T01:00:30.000Z: rate_limited (exit=1)");
+    assert_true(d->candidates[0].back_at == START + 30 * SECOND);
+    decision_free(d);
+}
+
+static void the_category_says_the_least_rest_of_a_limit(void **state)
+{
+    (void)state;
+    profile.categories[CATEGORY_META].cooldown_ms = 2 * MINUTE;
+    struct decision *d = choose();
+    assert_true(report(d, OUTCOME_RATE_LIMITED) == START + 2 * MINUTE);
+}
+
+static void an_account_rests_with_all_its_models(void **state)
+{
+    (void)state;
+    set_env(1, "{\"MOCK_API_KEY\":\"env:KEY_0\"}");
+    assert_true(run_one(0, OUTCOME_USAGE_LIMITED) == START + HOUR);
+    check_rests("mock|KEY_0|* usage_limited 3600000 x1\n");
+    assert_int_equal(look(), 2);
+}
+
+static void a_limit_of_one_model_rests_that_one(void **state)
+{
+    (void)state;
+    set_env(1, "{\"MOCK_API_KEY\":\"env:KEY_0\"}");
+    struct decision *d = choose();
+    report_outcome(d, &(struct outcome){.class = OUTCOME_USAGE_LIMITED,
+                                        .until = START + 3 * HOUR,
+                                        .trust = UNTIL_FIELD,
+                                        .model_only = true});
+    assert_true(d->until == START + 3 * HOUR);
+    decision_free(d);
+    check_rests("mock|KEY_0|a usage_limited 10800000 x1\n");
+    assert_int_equal(look(), 1);
+}
+
+static void an_overloaded_model_rests_for_every_account(void **state)
+{
+    (void)state;
+    candidates[1].model = STR("a");
+    run_one(0, OUTCOME_OVERLOADED);
+    check_rests("mock|*|a overloaded 30000 x1\n");
+    assert_int_equal(look(), 2);
+}
+
+static void what_rests_nobody_rests_nobody(void **state)
+{
+    (void)state;
+    static const enum outcome_class classes[] = {OUTCOME_OK, OUTCOME_REQUEST, OUTCOME_BUDGET,
+                                                 OUTCOME_KILLED};
+    for (size_t i = 0; i < 4; i++)
+        assert_true(run_one(0, classes[i]) == 0);
+    check_rests("");
+}
+
+static void all_who_are_out_say_when_the_first_is_back(void **state)
+{
+    (void)state;
+    run_one(0, OUTCOME_USAGE_LIMITED);
+    run_one(1, OUTCOME_SERVER);
+    run_one(2, OUTCOME_LAUNCH);
+    candidates[3].weight = 0;
+    now += 10 * SECOND;
+    struct decision *d = choose();
+    assert_true(d->index == SELECT_NOBODY);
+    assert_null(d->chosen);
+    assert_true(d->back_at == START + 30 * SECOND);
+    struct buf text = {0};
+    decision_say_nobody(d, now, &text);
+    CHECK_CSTR(buf_str(&text),
+               "no candidate for meta:"
+               " mock a: resting until 2026-11-16T02:00:00.000Z: usage_limited (exit=1);"
+               " mock b: resting until 2026-11-16T01:00:30.000Z: server (exit=1);"
+               " mock c: resting until 2026-11-16T01:05:00.000Z: launch (exit=1);"
+               " mock d: disabled: its weight is 0;"
+               " the first is back at 01:00:30Z (in 20 s)");
+    buf_done(&text);
+    decision_free(d);
+}
+
+/* The one that is back first may be one of those that were tried just now. */
+static void a_tried_one_tells_when_it_is_back(void **state)
+{
+    (void)state;
+    profile.categories[CATEGORY_META].count = 1;
+    run_one(0, OUTCOME_SERVER);
+    bool tried[] = {true};
+    struct ledger_ask ask = ask_for("meta");
+    ask.tried = tried;
+    struct decision *d = choose_as(&ask);
+    assert_int_equal(d->candidates[0].out, SELECT_TRIED);
+    CHECK_CSTR(d->candidates[0].why, "tried in this call, resting until 2026-11-16T01:00:30.000Z:"
+                                     " server (exit=1)");
+    assert_true(d->back_at == START + 30 * SECOND);
+    decision_free(d);
+}
+
+static void the_longest_of_several_rests_counts(void **state)
+{
+    (void)state;
+    struct decision *first = choose(), *second = choose(), *third = choose();
+    report(first, OUTCOME_RATE_LIMITED);                        /* 30 s */
+    assert_true(report(second, OUTCOME_AUTH) == START + HOUR);  /* 1 h */
+    assert_true(report(third, OUTCOME_LAUNCH) == START + HOUR); /* 5 min: the hour holds */
+    check_rests("mock|*|a launch 300000 x1\n"
+                "mock|KEY_0|* auth 3600000 x1\n"
+                "mock|KEY_0|a rate_limited 30000 x1\n");
+    now = START + 10 * MINUTE;
+    struct decision *d = choose();
+    assert_int_equal(d->index, 1);
+    assert_true(d->candidates[0].back_at == START + HOUR);
+    decision_free(d);
+}
+
+static void rests_outlive_the_process(void **state)
+{
+    (void)state;
+    configure(STRATEGY_ROUND_ROBIN, 4);
+    run_one(1, OUTCOME_USAGE_LIMITED);
+    close_ledger();
+    open_ledger();
+    check_rests("mock|KEY_1|* usage_limited 3600000 x1\n");
+    assert_int_equal(look(), 2);
+}
+
+static void another_process_sees_a_rest_at_once(void **state)
+{
+    (void)state;
+    struct ledger *other = ledger_open("state.db", &err);
+    run_one(0, OUTCOME_USAGE_LIMITED);
+    struct ledger_ask ask = ask_for("meta");
+    struct decision *d = ledger_choose(other, &ask, &err);
+    assert_non_null(d);
+    assert_int_equal(d->index, 1);
+    decision_free(d);
+    ledger_close(other);
+}
+
+/* ---- failures in a row */
+
+static void failures_in_a_row_double_and_success_forgets_them(void **state)
+{
+    (void)state;
+    assert_true(run_one(0, OUTCOME_SERVER) == now + 30 * SECOND);
+    now += MINUTE;
+    assert_true(run_one(0, OUTCOME_SERVER) == now + 60 * SECOND);
+    now += 2 * MINUTE;
+    assert_true(run_one(0, OUTCOME_SERVER) == now + 120 * SECOND);
+    now += 3 * MINUTE;
+    assert_true(run_one(0, OUTCOME_OK) == 0);
+    check_rests("");
+    assert_true(run_one(0, OUTCOME_SERVER) == now + 30 * SECOND);
+}
+
+/* Sixteen that hit the same wall at the same time are one failure. */
+static void runs_that_began_before_the_rest_are_not_one_more_failure(void **state)
+{
+    (void)state;
+    struct decision *runs[16];
+    for (size_t i = 0; i < 16; i++)
+        runs[i] = choose();
+    for (size_t i = 0; i < 16; i++) {
+        now += SECOND;
+        assert_true(report(runs[i], OUTCOME_RATE_LIMITED) == now + 30 * SECOND);
+    }
+    check_rests("mock|KEY_0|a rate_limited 46000 x1\n");
+}
+
+static void success_of_a_run_that_began_before_the_rest_does_not_end_it(void **state)
+{
+    (void)state;
+    struct decision *early = choose(), *limited = choose();
+    now += MINUTE;
+    report(limited, OUTCOME_USAGE_LIMITED);
+    now += MINUTE;
+    assert_true(report(early, OUTCOME_OK) == START + MINUTE + HOUR);
+    check_rests("mock|KEY_0|* usage_limited 3660000 x1\n");
+}
+
+/* ---- probes */
+
+static void a_rest_that_is_over_is_probed_by_one(void **state)
+{
+    (void)state;
+    run_one(2, OUTCOME_SERVER);
+    now += MINUTE;
+    struct decision *probe = choose();
+    assert_int_equal(probe->index, 2);
+    assert_true(probe->is_probe);
+    check_rests("mock|*|c server 30000 x1 probed\n");
+    struct decision *d = choose();
+    assert_int_equal(d->index, 0);
+    assert_int_equal(d->candidates[2].out, SELECT_PROBING);
+    CHECK_CSTR(d->candidates[2].why, "being probed after its rest (server), at the latest until "
+                                     "2026-11-16T01:31:00.000Z");
+    assert_true(d->candidates[2].back_at == START + 31 * MINUTE);
+    decision_free(d);
+    assert_true(report(probe, OUTCOME_OK) == 0);
+    check_rests("");
+}
+
+static void a_probe_that_fails_rests_again(void **state)
+{
+    (void)state;
+    run_one(2, OUTCOME_SERVER);
+    now += MINUTE;
+    struct decision *probe = choose();
+    assert_true(report(probe, OUTCOME_SERVER) == now + MINUTE);
+    check_rests("mock|*|c server 120000 x2\n");
+    assert_int_equal(look(), 0);
+}
+
+static void what_rests_nobody_gives_the_probe_back(void **state)
+{
+    (void)state;
+    static const enum outcome_class classes[] = {OUTCOME_REQUEST, OUTCOME_BUDGET, OUTCOME_KILLED};
+    run_one(2, OUTCOME_SERVER);
+    now += MINUTE;
+    for (size_t i = 0; i < 3; i++) {
+        struct decision *probe = choose();
+        assert_int_equal(probe->index, 2);
+        report(probe, classes[i]);
+        check_rests("mock|*|c server 30000 x1\n");
+    }
+}
+
+/* The account answered, but of the usage that was limited nothing is known. */
+static void a_failure_of_another_kind_gives_the_probe_back(void **state)
+{
+    (void)state;
+    run_one(2, OUTCOME_USAGE_LIMITED);
+    now += 2 * HOUR;
+    struct decision *probe = choose();
+    assert_int_equal(probe->index, 2);
+    report(probe, OUTCOME_OVERLOADED);
+    check_rests("mock|*|c overloaded 7230000 x1\n"
+                "mock|KEY_2|* usage_limited 3600000 x1\n");
+    now += MINUTE;
+    assert_int_equal(look(), 2);
+}
+
+static void a_probe_that_never_reports_expires(void **state)
+{
+    (void)state;
+    run_one(2, OUTCOME_SERVER);
+    now += MINUTE;
+    struct decision *lost = choose();
+    assert_int_equal(lost->index, 2);
+    now += COOLDOWN_PROBE_MS - 1;
+    assert_int_equal(look(), 0);
+    now += 1;
+    struct decision *second = choose();
+    assert_int_equal(second->index, 2);
+    assert_true(second->is_probe);
+    report(lost, OUTCOME_KILLED); /* late: the probe is another's by now */
+    assert_int_equal(look(), 0);
+    report(second, OUTCOME_OK);
+    check_rests("");
+}
+
+/* It had looked at the clock before the other one, and came to the file after it. */
+static void who_comes_late_with_an_earlier_clock_gets_no_second_probe(void **state)
+{
+    (void)state;
+    run_one(2, OUTCOME_SERVER);
+    now += MINUTE;
+    struct decision *probe = choose();
+    assert_true(probe->is_probe);
+    now -= 10 * SECOND;
+    assert_int_equal(look(), 0);
+    now += 10 * SECOND;
+    report(probe, OUTCOME_SERVER);
+    now -= 10 * SECOND;
+    assert_int_equal(look(), 0);
+}
+
+static void all_candidates_under_a_key_are_probed_by_one(void **state)
+{
+    (void)state;
+    set_env(1, "{\"MOCK_API_KEY\":\"env:KEY_0\"}");
+    run_one(0, OUTCOME_USAGE_LIMITED);
+    now += 2 * HOUR;
+    struct decision *probe = choose();
+    assert_int_equal(probe->index, 0);
+    struct decision *d = choose();
+    assert_int_equal(d->index, 2);
+    assert_int_equal(d->candidates[1].out, SELECT_PROBING);
+    decision_free(d);
+    report(probe, OUTCOME_OK);
+    assert_int_equal(look(), 0);
+}
+
+/* One rests, another is due: it rests. Both due: the probe takes both. */
+static void a_probe_claims_all_keys_that_are_due(void **state)
+{
+    (void)state;
+    struct decision *first = choose(), *second = choose();
+    report(first, OUTCOME_OVERLOADED);
+    report(second, OUTCOME_USAGE_LIMITED);
+    now += MINUTE;
+    assert_int_equal(look(), 1);
+    now += 2 * HOUR;
+    struct decision *probe = choose();
+    assert_int_equal(probe->index, 0);
+    check_rests("mock|*|a overloaded 30000 x1 probed\n"
+                "mock|KEY_0|* usage_limited 3600000 x1 probed\n");
+    report(probe, OUTCOME_OK);
+    check_rests("");
+}
+
+/* A failure of an older run must not open the door for a second probe. */
+static void somebody_elses_failure_does_not_end_a_probe(void **state)
+{
+    (void)state;
+    struct decision *old = choose();
+    run_one(0, OUTCOME_SERVER);
+    now += MINUTE;
+    struct decision *probe = choose();
+    assert_true(probe->is_probe);
+    now += SECOND;
+    report(old, OUTCOME_SERVER);
+    now += 5 * MINUTE; /* that rest is over, too */
+    struct decision *d = choose();
+    assert_int_equal(d->candidates[0].out, SELECT_PROBING);
+    decision_free(d);
+    report(probe, OUTCOME_OK); /* which began before that rest, but holds the probe */
+    check_rests("");
+}
+
+static void without_fallback_the_probe_waits_for_its_turn(void **state)
+{
+    (void)state;
+    profile.categories[CATEGORY_META].fallback = false;
+    run_one(2, OUTCOME_SERVER);
+    now += MINUTE;
+    assert_int_equal(look(), 0);
+    bool tried[] = {true, true, false, false};
+    struct ledger_ask ask = ask_for("meta");
+    ask.tried = tried;
+    struct decision *probe = choose_as(&ask);
+    assert_true(probe->index == 2 && probe->is_probe);
+    check_rests("mock|*|c server 30000 x1 probed\n");
+    report(probe, OUTCOME_OK);
+}
+
+/* ---- limits that are near */
+
+static void warn(size_t i, double used, int64_t resets_at, const char *window)
+{
+    bool tried[8] = {true, true, true, true, true, true, true, true};
+    tried[i] = false;
+    struct ledger_ask ask = ask_for("meta");
+    ask.tried = tried;
+    struct decision *d = choose_as(&ask);
+    struct outcome o = {.class = OUTCOME_OK};
+    struct outcome_warning w = {.used = used, .resets_at = resets_at};
+    snprintf(w.window, sizeof w.window, "%s", window);
+    assert_true(ledger_report(ledger, d, &(struct ledger_result){&o, &w, now}, NULL, &err));
+    decision_free(d);
+}
+
+static void a_limit_that_is_near_steers_until_it_is_reset(void **state)
+{
+    (void)state;
+    set_env(1, "{\"MOCK_API_KEY\":\"env:KEY_0\"}");
+    warn(0, 0.914, START + 2 * HOUR, "five_hour");
+    struct decision *d = choose();
+    assert_int_equal(d->index, 2); /* b has the same account */
+    assert_int_equal(d->candidates[0].out, SELECT_NEAR);
+    CHECK_CSTR(d->candidates[0].why, "stands back: 91 % of its limit five_hour is used, until "
+                                     "2026-11-16T03:00:00.000Z");
+    assert_true(d->candidates[0].back_at == 0);
+    decision_free(d);
+    now = START + 2 * HOUR - 1;
+    assert_int_equal(look(), 2);
+    now++;
+    assert_int_equal(look(), 0);
+}
+
+static void a_warning_without_an_end_holds_an_hour(void **state)
+{
+    (void)state;
+    warn(0, 0.9, 0, "");
+    now += HOUR - 1;
+    struct decision *d = choose();
+    assert_int_equal(d->index, 1);
+    CHECK_CSTR(d->candidates[0].why,
+               "stands back: 90 % of its limit is used, until 2026-11-16T02:00:00.000Z");
+    decision_free(d);
+    now++;
+    assert_int_equal(look(), 0);
+}
+
+static void a_later_warning_replaces_the_one_of_its_window(void **state)
+{
+    (void)state;
+    warn(0, 0.95, START + 3 * DAY, "seven_day");
+    warn(0, 0.9, START + 5 * HOUR, "five_hour");
+    warn(0, 0.85, START + HOUR, "seven_day");
+    struct decision *d = choose();
+    CHECK_CSTR(d->candidates[0].why, "stands back: 90 % of its limit five_hour is used, until "
+                                     "2026-11-16T06:00:00.000Z");
+    decision_free(d);
+    now += 5 * HOUR;
+    assert_int_equal(look(), 0);
+}
+
+static void a_window_that_is_over_is_not_near(void **state)
+{
+    (void)state;
+    warn(0, 0.95, START + 3 * HOUR, "w");
+    assert_int_equal(look(), 1);
+    warn(0, 0.95, START - 1, "w");
+    assert_int_equal(look(), 0);
+}
+
+static void no_warning_changes_nothing(void **state)
+{
+    (void)state;
+    warn(0, 0.9, START + HOUR, "w");
+    warn(0, 0, START + 2 * HOUR, "w");
+    warn(0, NAN, START + 2 * HOUR, "w");
+    warn(0, -1, START + 2 * HOUR, "w");
+    run_one(0, OUTCOME_OK);
+    assert_int_equal(look(), 1);
+    now += HOUR;
+    assert_int_equal(look(), 0);
+}
+
+static void a_warning_holds_no_longer_than_any_rest(void **state)
+{
+    (void)state;
+    warn(0, 1e300, INT64_MAX, "w");
+    struct decision *d = choose();
+    CHECK_CSTR(d->candidates[0].why,
+               "stands back: 100 % of its limit w is used, until 2026-11-24T01:00:00.000Z");
+    decision_free(d);
+    now += 8 * DAY;
+    assert_int_equal(look(), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_limited_candidate_rests_and_the_next_one_is_chosen, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(the_category_says_the_least_rest_of_a_limit, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(an_account_rests_with_all_its_models, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_limit_of_one_model_rests_that_one, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_overloaded_model_rests_for_every_account, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(what_rests_nobody_rests_nobody, setup, teardown),
+        cmocka_unit_test_setup_teardown(all_who_are_out_say_when_the_first_is_back, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_tried_one_tells_when_it_is_back, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_longest_of_several_rests_counts, setup, teardown),
+        cmocka_unit_test_setup_teardown(rests_outlive_the_process, setup, teardown),
+        cmocka_unit_test_setup_teardown(another_process_sees_a_rest_at_once, setup, teardown),
+        cmocka_unit_test_setup_teardown(failures_in_a_row_double_and_success_forgets_them, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(runs_that_began_before_the_rest_are_not_one_more_failure,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(success_of_a_run_that_began_before_the_rest_does_not_end_it,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(a_rest_that_is_over_is_probed_by_one, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_probe_that_fails_rests_again, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_rests_nobody_gives_the_probe_back, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_failure_of_another_kind_gives_the_probe_back, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_probe_that_never_reports_expires, setup, teardown),
+        cmocka_unit_test_setup_teardown(who_comes_late_with_an_earlier_clock_gets_no_second_probe,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(all_candidates_under_a_key_are_probed_by_one, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_probe_claims_all_keys_that_are_due, setup, teardown),
+        cmocka_unit_test_setup_teardown(somebody_elses_failure_does_not_end_a_probe, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(without_fallback_the_probe_waits_for_its_turn, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_limit_that_is_near_steers_until_it_is_reset, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_warning_without_an_end_holds_an_hour, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_later_warning_replaces_the_one_of_its_window, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_window_that_is_over_is_not_near, setup, teardown),
+        cmocka_unit_test_setup_teardown(no_warning_changes_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_warning_holds_no_longer_than_any_rest, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,360 @@
+#include "tooling/ledger_store.h"
+
+#include "base/mem.h"
+#include "ledger_file.h"
+#include "tooling/ledger_schema.h"
+
+#define WAIT_MS 20000u
+
+/* ---- opening */
+
+static void a_new_file_is_for_its_owner_alone(void **state)
+{
+    (void)state;
+    mode_t old = umask(0);
+    ledger_close(ledger);
+    ledger = ledger_open("a/b/c/state.db", &err);
+    umask(old);
+    assert_non_null(ledger);
+    decision_free(choose());
+    assert_int_equal(mode_of("a/b/c"), 0700);
+    assert_int_equal(mode_of("a/b/c/state.db"), 0600);
+    assert_int_equal(mode_of("a/b/c/state.db-wal"), 0600);
+    assert_int_equal(mode_of("a/b/c/state.db-shm"), 0600);
+    assert_int_equal(mode_of("a/b/c/state.db.guard"), 0600);
+}
+
+static void a_file_that_others_could_read_is_closed_to_them(void **state)
+{
+    (void)state;
+    close_ledger();
+    assert_int_equal(chmod("state.db", 0644), 0);
+    open_ledger();
+    assert_int_equal(mode_of("state.db"), 0600);
+}
+
+static void the_default_is_in_the_home_folder(void **state)
+{
+    (void)state;
+    char home[128];
+    snprintf(home, sizeof home, "%s/home", ledger_folder);
+    setenv("MULTIVERSE_HOME", home, 1);
+    close_ledger();
+    ledger = ledger_open(NULL, &err);
+    unsetenv("MULTIVERSE_HOME");
+    if (!ledger)
+        fail_msg("%s", err.text);
+    decision_free(choose());
+    assert_int_equal(mode_of("home/state.db"), 0600);
+    assert_int_equal(mode_of("home"), 0700);
+}
+
+static void it_is_kept_in_wal_mode_and_knows_its_version(void **state)
+{
+    (void)state;
+    char version[16];
+    snprintf(version, sizeof version, "%d", LEDGER_SCHEMA_VERSION);
+    check_sql("PRAGMA journal_mode", "wal");
+    check_sql("PRAGMA user_version", version);
+}
+
+/* As on a file system without shared memory. */
+static void without_wal_the_rollback_journal_does(void **state)
+{
+    (void)state;
+    sqlite3_vfs *usual = sqlite3_vfs_find(NULL), *bare = sqlite3_vfs_find("unix-dotfile");
+    assert_non_null(bare);
+    close_ledger();
+    assert_int_equal(system("rm -f state.db*"), 0);
+    sqlite3_vfs_register(bare, 1);
+    open_ledger();
+    check_sql("PRAGMA journal_mode", "delete");
+    check_it_works();
+    struct ledger *other = ledger_open("state.db", &err);
+    assert_non_null(other);
+    struct ledger_ask ask = ask_for("meta");
+    struct decision *d = ledger_choose(other, &ask, &err);
+    assert_int_equal(d->index, 1);
+    decision_free(d);
+    ledger_close(other);
+    close_ledger();
+    sqlite3_vfs_register(usual, 1);
+    assert_int_equal(count_files("state.db-wal"), 0);
+}
+
+static void a_link_leads_to_the_file(void **state)
+{
+    (void)state;
+    close_ledger();
+    assert_int_equal(mkdir("elsewhere", 0700), 0);
+    assert_int_equal(rename("state.db", "elsewhere/real.db"), 0);
+    assert_int_equal(symlink("elsewhere/real.db", "state.db"), 0);
+    open_ledger();
+    check_it_works();
+    assert_true(file_exists("elsewhere/real.db.guard"));
+    assert_true(file_exists("elsewhere/real.db-wal"));
+}
+
+static void check_refused(const char *path, const char *what)
+{
+    struct ledger *l = ledger_open(path, &err);
+    assert_null(l);
+    assert_int_equal(err.code, ERR_IO);
+    assert_non_null(strstr(err.text, path));
+    if (!strstr(err.text, what))
+        fail_msg("%s", err.text);
+}
+
+static void what_cannot_be_a_file_is_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("folder", 0700), 0);
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    check_refused("folder", "not a regular file");
+    check_refused("pipe", "not a regular file");
+    check_refused("folder/", "Is a directory");
+    check_refused("state.db/state.db", "Not a directory");
+    check_refused("/proc/nothing/state.db", "No such file or directory");
+    char *path = mem_alloc(6000);
+    memset(path, 'x', 6000);
+    path[5000] = '/';
+    path[5999] = 0;
+    assert_null(ledger_open(path, &err));
+    assert_null(ledger_open(path + 3000, &err));
+    free(path);
+}
+
+/* In a child, because for root nothing is read-only. */
+static void expect_in_child(void (*check)(void))
+{
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        if (geteuid() == 0 && (setgid(65534) < 0 || setuid(65534) < 0))
+            _exit(3);
+        check();
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+static void folder_says_no(void)
+{
+    if (ledger_open("locked/state.db", &err) || err.code != ERR_IO ||
+        !strstr(err.text, "Permission denied") || !strstr(err.text, "locked/state.db"))
+        _exit(1);
+}
+
+static void home_says_no(void)
+{
+    if (ledger_open("locked/new/state.db", &err) || err.code != ERR_IO ||
+        !strstr(err.text, "locked/new/state.db"))
+        _exit(1);
+}
+
+static void file_says_no(void)
+{
+    struct ledger *l = ledger_open("open/state.db", &err);
+    if (l || err.code != ERR_IO || !strstr(err.text, "read-only"))
+        _exit(1);
+}
+
+static void a_read_only_home_is_told(void **state)
+{
+    (void)state;
+    close_ledger();
+    assert_int_equal(chmod(".", 0755), 0);
+    assert_int_equal(mkdir("locked", 0755), 0);
+    assert_int_equal(chmod("locked", 0555), 0);
+    expect_in_child(folder_says_no);
+    expect_in_child(home_says_no);
+    open_ledger();
+    close_ledger();
+    assert_int_equal(mkdir("open", 0755), 0);
+    assert_int_equal(chmod("open", 0777), 0);
+    assert_int_equal(rename("state.db", "open/state.db"), 0);
+    assert_int_equal(chmod("open/state.db", 0444), 0);
+    expect_in_child(file_says_no);
+    open_ledger();
+}
+
+static void a_newer_file_is_left_alone(void **state)
+{
+    (void)state;
+    close_ledger();
+    char answer[64];
+    assert_true(on_answer("PRAGMA user_version = 99", answer));
+    assert_null(ledger_open("state.db", &err));
+    assert_non_null(strstr(err.text, "newer version"));
+    check_sql("PRAGMA user_version", "99");
+    assert_int_equal(count_files("state.db.damaged"), 0);
+    assert_true(on_answer("PRAGMA user_version = 1", answer));
+    open_ledger();
+    check_it_works();
+}
+
+static void the_file_of_another_program_is_left_alone(void **state)
+{
+    (void)state;
+    close_ledger();
+    assert_int_equal(system("rm -f state.db*"), 0);
+    put_bytes("state.db", STR(""), 0);
+    char answer[64];
+    assert_true(on_answer("CREATE TABLE theirs (x)", answer));
+    assert_null(ledger_open("state.db", &err));
+    assert_non_null(strstr(err.text, "another program"));
+    check_sql("SELECT count(*) FROM sqlite_master", "1");
+    assert_int_equal(count_files("state.db.damaged"), 0);
+    assert_int_equal(system("rm -f state.db*"), 0);
+}
+
+/* ---- transactions */
+
+struct attempt {
+    int calls;
+    bool answer;
+    int64_t seen;
+};
+
+static void on_number(const struct ledger_row *row, void *ctx)
+{
+    *(int64_t *)ctx = ledger_row_int(row, 0);
+}
+
+static bool bump(struct ledger_store *s, void *ctx, struct error *e)
+{
+    struct attempt *a = ctx;
+    size_t changed = 0;
+    a->calls++;
+    if (!ledger_store_do(s,
+                         &(struct ledger_statement){
+                             .sql = "UPDATE counter SET value = value + 1 WHERE name = 'decision'"},
+                         &changed, e) ||
+        !ledger_store_each(s, &(struct ledger_statement){.sql = "SELECT value FROM counter"},
+                           on_number, &a->seen, e))
+        return false;
+    assert_int_equal(changed, 1);
+    return a->answer || error_set(e, ERR_LIMIT, "not today");
+}
+
+static void what_answers_false_leaves_no_trace(void **state)
+{
+    (void)state;
+    struct ledger_store *s = ledger_store_open("state.db", WAIT_MS, &err);
+    struct attempt a = {.answer = false};
+    assert_false(ledger_store_run(s, LEDGER_WRITE, bump, &a, &err));
+    assert_int_equal(err.code, ERR_LIMIT);
+    assert_string_equal(err.text, "not today");
+    assert_int_equal(a.seen, 1);
+    a.answer = true;
+    assert_true(ledger_store_run(s, LEDGER_WRITE, bump, &a, &err));
+    assert_int_equal(a.seen, 1);
+    assert_int_equal(a.calls, 2);
+    ledger_store_close(s);
+    ledger_store_close(NULL);
+}
+
+static void on_values(const struct ledger_row *row, void *ctx)
+{
+    ++*(int *)ctx;
+    assert_true(ledger_row_int(row, 0) == INT64_MIN);
+    assert_true(ledger_row_real(row, 1) == 0.1);
+    CHECK_STR(ledger_row_text(row, 2), STR("a\0b \xe3\x81\x82"));
+    CHECK_STR(ledger_row_text(row, 3), STR(""));
+    CHECK_STR(ledger_row_text(row, 4), STR("")); /* null */
+    assert_true(ledger_row_int(row, 4) == 0);
+    CHECK_STR(ledger_row_text(row, 0), STR("-9223372036854775808"));
+}
+
+static bool ask_values(struct ledger_store *s, void *ctx, struct error *e)
+{
+    return ledger_store_each(s,
+                             &(struct ledger_statement){"SELECT ?1, ?2, ?3, ?4, NULL",
+                                                        {LEDGER_INT(INT64_MIN), LEDGER_REAL(0.1),
+                                                         LEDGER_TEXT(STR("a\0b \xe3\x81\x82")),
+                                                         LEDGER_TEXT(((struct str){0}))}},
+                             on_values, ctx, e);
+}
+
+static void values_come_back_as_they_went_in(void **state)
+{
+    (void)state;
+    int rows = 0;
+    struct ledger_store *s = ledger_store_open("state.db", WAIT_MS, &err);
+    assert_true(ledger_store_run(s, LEDGER_READ, ask_values, &rows, &err));
+    assert_int_equal(rows, 1);
+    ledger_store_close(s);
+}
+
+static bool ask_nonsense(struct ledger_store *s, void *ctx, struct error *e)
+{
+    (void)ctx;
+    return ledger_store_do(s, &(struct ledger_statement){.sql = "no such statement"}, NULL, e);
+}
+
+static void a_wrong_statement_is_no_damage(void **state)
+{
+    (void)state;
+    struct ledger_store *s = ledger_store_open("state.db", WAIT_MS, &err);
+    assert_false(ledger_store_run(s, LEDGER_WRITE, ask_nonsense, NULL, &err));
+    assert_int_equal(err.code, ERR_IO);
+    assert_non_null(strstr(err.text, "syntax error"));
+    assert_int_equal(count_files("state.db.damaged"), 0);
+    ledger_store_close(s);
+}
+
+static void a_file_that_stays_busy_is_told(void **state)
+{
+    (void)state;
+    sqlite3 *db;
+    struct attempt a = {.answer = true};
+    struct ledger_store *s = ledger_store_open("state.db", 30, &err);
+    assert_int_equal(sqlite3_open("state.db", &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+    assert_false(ledger_store_run(s, LEDGER_WRITE, bump, &a, &err));
+    assert_int_equal(err.code, ERR_IN_USE);
+    assert_non_null(strstr(err.text, "state.db is busy"));
+    assert_int_equal(a.calls, 0);
+    assert_int_equal(sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+    assert_true(ledger_store_run(s, LEDGER_WRITE, bump, &a, &err));
+    sqlite3_close(db);
+    ledger_store_close(s);
+}
+
+static void a_file_that_was_removed_is_begun_anew(void **state)
+{
+    (void)state;
+    run_one(0, OUTCOME_AUTH);
+    assert_int_equal(system("rm -f state.db state.db-wal state.db-shm"), 0);
+    assert_int_equal(look(), 0);
+    check_it_works();
+    close_ledger();
+    open_ledger();
+    assert_int_equal(look(), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_new_file_is_for_its_owner_alone, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_file_that_others_could_read_is_closed_to_them, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(the_default_is_in_the_home_folder, setup, teardown),
+        cmocka_unit_test_setup_teardown(it_is_kept_in_wal_mode_and_knows_its_version, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(without_wal_the_rollback_journal_does, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_link_leads_to_the_file, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_cannot_be_a_file_is_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_read_only_home_is_told, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_newer_file_is_left_alone, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_file_of_another_program_is_left_alone, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_answers_false_leaves_no_trace, setup, teardown),
+        cmocka_unit_test_setup_teardown(values_come_back_as_they_went_in, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_wrong_statement_is_no_damage, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_file_that_stays_busy_is_told, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_file_that_was_removed_is_begun_anew, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,255 @@
+#include "tooling/ledger.h"
+
+#include "ledger_fixture.h"
+
+/* ---- decisions */
+
+static void on_decision(struct str json, void *ctx)
+{
+    buf_add(ctx, json);
+    buf_add_char(ctx, '\n');
+}
+
+static void a_decision_is_kept_as_json_with_its_outcome(void **state)
+{
+    (void)state;
+    configure(STRATEGY_WEIGHTED, 2);
+    candidates[1].weight = 0.5;
+    run_one(0, OUTCOME_SERVER);
+    struct ledger_ask ask = ask_for("plan");
+    ask.run = STR("r\"1");
+    struct decision *d = choose_as(&ask);
+    struct buf got = {0};
+    now += 5 * SECOND;
+    assert_true(ledger_decision(ledger, 2, on_decision, &got, &err));
+    assert_true(str_ends(buf_str(&got), STR(",\"outcome\":null}\n")));
+    report_outcome(d, &(struct outcome){.class = OUTCOME_USAGE_LIMITED,
+                                        .until = now + HOUR,
+                                        .trust = UNTIL_TEXT,
+                                        .evidence = "result.status=429",
+                                        .message = "5-hour\x1b[31m limit\n\xff"});
+    assert_string_equal(d->outcome.message, "5-hour [31m limit ?");
+    assert_true(d->has_outcome && d->reported_at == now);
+    buf_clear(&got);
+    assert_true(ledger_decision(ledger, 2, on_decision, &got, &err));
+    CHECK_CSTR(buf_str(&got),
+               "{\"id\":2,\"time\":\"2026-11-16T01:00:00.000Z\",\"run\":\"r\\\"1\","
+               "\"category\":\"plan\",\"used\":\"meta\",\"profile\":\"test\","
+               "\"strategy\":\"weighted\",\"forced\":false,\"fallback\":true,\"candidates\":["
+               "{\"tool\":\"mock\",\"model\":\"a\",\"account\":\"KEY_0\",\"weight\":1,"
+               "\"out\":\"resting\",\"why\":\"resting until 2026-11-16T01:00:30.000Z: server "
+               "(exit=1)\",\"back_at\":\"2026-11-16T01:00:30.000Z\"},"
+               "{\"tool\":\"mock\",\"model\":\"b\",\"account\":\"KEY_1\",\"weight\":0.5,"
+               "\"out\":\"in\",\"why\":\"\",\"back_at\":null}],"
+               "\"draw\":0.8628439001346909,"
+               "\"share\":1,\"probe\":false,"
+               "\"choice\":{\"index\":1,\"tool\":\"mock\",\"model\":\"b\","
+               "\"account\":\"KEY_1\"},\"back_at\":null,"
+               "\"outcome\":{\"time\":\"2026-11-16T01:00:05.000Z\","
+               "\"class\":\"usage_limited\",\"evidence\":\"result.status=429\","
+               "\"message\":\"5-hour [31m limit ?\","
+               "\"until\":\"2026-11-16T02:00:05.000Z\"}}\n");
+    buf_done(&got);
+    decision_free(d);
+}
+
+static void nobody_is_recorded_too(void **state)
+{
+    (void)state;
+    profile.categories[CATEGORY_META].count = 1;
+    run_one(0, OUTCOME_AUTH);
+    decision_free(choose());
+    struct buf got = {0};
+    assert_true(ledger_decisions(ledger, 1, on_decision, &got, &err));
+    assert_non_null(strstr(got.p, "\"choice\":null,\"back_at\":\"2026-11-16T02:00:00.000Z\""));
+    assert_non_null(strstr(got.p, "\"draw\":null,\"share\":0,"));
+    buf_done(&got);
+}
+
+static void on_id(struct str json, void *ctx)
+{
+    struct arena a = {0};
+    int64_t id;
+    assert_true(json_i64(json_get(json_parse(&a, json, NULL, NULL), STR("id")), &id));
+    buf_printf(ctx, "%lld ", (long long)id);
+    arena_done(&a);
+}
+
+static void decisions_come_newest_first(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 150; i++)
+        decision_free(choose());
+    struct buf got = {0};
+    assert_true(ledger_decisions(ledger, 3, on_id, &got, &err));
+    CHECK_CSTR(buf_str(&got), "150 149 148 ");
+    buf_clear(&got);
+    assert_true(ledger_decisions(ledger, SIZE_MAX, on_id, &got, &err));
+    assert_true(str_starts(buf_str(&got), STR("150 149 ")));
+    assert_true(str_ends(buf_str(&got), STR(" 3 2 1 ")));
+    buf_clear(&got);
+    assert_true(ledger_decisions(ledger, 0, on_id, &got, &err));
+    assert_true(ledger_decision(ledger, 151, on_id, &got, &err));
+    assert_true(ledger_decision(ledger, 0, on_id, &got, &err));
+    assert_true(ledger_decision(ledger, INT64_MIN, on_id, &got, &err));
+    assert_true(ledger_decision(ledger, INT64_MAX, on_id, &got, &err));
+    assert_int_equal(got.n, 0);
+    assert_true(ledger_decision(ledger, 77, on_id, &got, &err));
+    CHECK_CSTR(buf_str(&got), "77 ");
+    buf_done(&got);
+}
+
+/* The oldest go, and a run that reports late finds its own gone, and no other in its place. */
+static void only_so_many_decisions_are_kept(void **state)
+{
+    (void)state;
+    struct decision *first = choose();
+    for (int i = 0; i < LEDGER_MAX_DECISIONS + 2; i++)
+        decision_free(choose());
+    struct buf got = {0};
+    assert_true(ledger_decision(ledger, 3, on_id, &got, &err));
+    assert_true(ledger_decision(ledger, 1, on_id, &got, &err));
+    assert_int_equal(got.n, 0);
+    assert_true(ledger_decision(ledger, 4, on_id, &got, &err));
+    CHECK_CSTR(buf_str(&got), "4 ");
+    report(first, OUTCOME_OK);
+    buf_clear(&got);
+    assert_true(ledger_decision(ledger, 1, on_id, &got, &err));
+    assert_int_equal(got.n, 0);
+    buf_done(&got);
+}
+
+static void a_decision_is_reported_once(void **state)
+{
+    (void)state;
+    struct decision *d = choose();
+    struct outcome o = {.class = OUTCOME_SERVER};
+    struct ledger_result result = {&o, NULL, now};
+    int64_t until = 0;
+    assert_true(ledger_report(ledger, d, &result, &until, &err));
+    assert_false(ledger_report(ledger, d, &result, &until, &err));
+    assert_int_equal(err.code, ERR_INVALID_REQUEST);
+    decision_free(d);
+    check_rests("mock|*|a server 30000 x1\n");
+    profile.categories[CATEGORY_META].count = 0;
+    d = choose();
+    assert_false(ledger_report(ledger, d, &result, &until, &err)); /* nobody ran */
+    decision_free(d);
+}
+
+static void secrets_are_not_in_the_file(void **state)
+{
+    (void)state;
+    set_env(0, "{\"MOCK_API_KEY\":\"sk-very-secret\",\"OTHER\":\"sk-very-secret\"}");
+    tooling.force = candidates[0];
+    for (int i = 0; i < 2; i++) {
+        struct decision *d = choose();
+        report(d, OUTCOME_USAGE_LIMITED);
+        tooling.forced = true;
+    }
+    close_ledger();
+    assert_int_equal(system("grep -q MOCK_API_KEY state.db"), 0);
+    assert_int_not_equal(system("grep -q sk-very-secret state.db*"), 0);
+    open_ledger();
+}
+
+/* ---- clearing */
+
+static void rests_are_cleared_by_the_start_of_their_keys(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 4; i++)
+        run_one(i, i % 2 ? OUTCOME_AUTH : OUTCOME_MODEL);
+    size_t n = 99;
+    assert_true(ledger_clear(ledger, STR("mock|key"), &n, &err)); /* case counts */
+    assert_int_equal(n, 0);
+    assert_true(ledger_clear(ledger, STR("mock|KEY_%"), &n, &err)); /* no pattern */
+    assert_int_equal(n, 0);
+    assert_true(ledger_clear(ledger, STR("mock|KEY_1|"), &n, &err));
+    assert_int_equal(n, 1);
+    check_rests("mock|KEY_0|a model 3600000 x1\n"
+                "mock|KEY_2|c model 3600000 x1\n"
+                "mock|KEY_3|* auth 3600000 x1\n");
+    assert_true(ledger_clear(ledger, STR(""), &n, &err));
+    assert_int_equal(n, 3);
+    check_rests("");
+    assert_int_equal(look(), 0);
+}
+
+static void a_probe_whose_rest_was_cleared_reports_in_peace(void **state)
+{
+    (void)state;
+    run_one(0, OUTCOME_SERVER);
+    now += MINUTE;
+    struct decision *probe = choose();
+    size_t n;
+    assert_true(ledger_clear(ledger, STR(""), &n, &err));
+    report(probe, OUTCOME_KILLED);
+    check_rests("");
+}
+
+/* ---- time */
+
+static void no_moment_is_too_early_or_too_late(void **state)
+{
+    (void)state;
+    static const int64_t times[] = {0, 1, -1, INT64_MAX, INT64_MIN, START, INT64_MIN, INT64_MAX};
+    for (size_t i = 0; i < 8; i++) {
+        now = times[i];
+        struct decision *d = choose();
+        assert_true(d->index != SELECT_NOBODY);
+        report_outcome(d, &(struct outcome){.class = OUTCOME_USAGE_LIMITED,
+                                            .until = times[7 - i],
+                                            .trust = UNTIL_FIELD});
+        struct buf text = {0};
+        decision_say_nobody(d, times[7 - i], &text);
+        buf_done(&text);
+        decision_free(d);
+        size_t n;
+        assert_true(ledger_clear(ledger, STR(""), &n, &err));
+    }
+}
+
+/* It was set to next year when the limit was reported, then set right. */
+static void a_rest_of_a_wrong_clock_is_over(void **state)
+{
+    (void)state;
+    now = START + 365 * DAY;
+    run_one(0, OUTCOME_USAGE_LIMITED);
+    now = START;
+    struct decision *d = choose();
+    assert_int_equal(d->index, 0);
+    assert_true(d->is_probe);
+    report(d, OUTCOME_OK);
+    check_rests("");
+}
+
+static void rests_long_over_are_forgotten(void **state)
+{
+    (void)state;
+    run_one(0, OUTCOME_SERVER);
+    now += 8 * DAY + 31 * SECOND;
+    run_one(1, OUTCOME_OK);
+    check_rests("");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_decision_is_kept_as_json_with_its_outcome, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(nobody_is_recorded_too, setup, teardown),
+        cmocka_unit_test_setup_teardown(decisions_come_newest_first, setup, teardown),
+        cmocka_unit_test_setup_teardown(only_so_many_decisions_are_kept, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_decision_is_reported_once, setup, teardown),
+        cmocka_unit_test_setup_teardown(secrets_are_not_in_the_file, setup, teardown),
+        cmocka_unit_test_setup_teardown(rests_are_cleared_by_the_start_of_their_keys, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_probe_whose_rest_was_cleared_reports_in_peace, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(no_moment_is_too_early_or_too_late, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_rest_of_a_wrong_clock_is_over, setup, teardown),
+        cmocka_unit_test_setup_teardown(rests_long_over_are_forgotten, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

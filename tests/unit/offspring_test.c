@@ -1,0 +1,54 @@
+#include "agent/offspring.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "test.h"
+
+/* A process in a session of its own, with this in its environment; answers when it runs. */
+static pid_t start(char *mark)
+{
+    int ready[2];
+    assert_int_equal(pipe(ready), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        char *env[] = {"A=1", mark, "B=2", NULL};
+        setsid();
+        dup2(ready[1], 1);
+        execle("/bin/sh", "sh", "-c", "echo; exec sleep 1000", (char *)NULL, env);
+        _exit(1);
+    }
+    char byte;
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    close(ready[1]);
+    return pid;
+}
+
+static void only_those_with_the_mark_are_killed(void **state)
+{
+    (void)state;
+    char mine[OFFSPRING_MARK], other[OFFSPRING_MARK];
+    int status;
+    offspring_mark(mine);
+    offspring_mark(other);
+    assert_string_not_equal(mine, other);
+    assert_int_equal(strlen(mine), OFFSPRING_MARK - 1);
+    pid_t a = start(mine), b = start(mine), c = start(other);
+    assert_true(offspring_kill(mine) >= 2);
+    assert_int_equal(waitpid(a, &status, 0), a);
+    assert_int_equal(WTERMSIG(status), SIGKILL);
+    assert_int_equal(waitpid(b, &status, 0), b);
+    assert_int_equal(waitpid(c, &status, WNOHANG), 0);
+    assert_int_equal(offspring_kill(mine), 0);
+    assert_true(offspring_kill(other) >= 1);
+    assert_int_equal(waitpid(c, &status, 0), c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(only_those_with_the_mark_are_killed)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,78 @@
+#include "launch_fixture.h"
+
+static void claude_reads_with_tools_that_only_read(void **state)
+{
+    (void)state;
+    build("{'tool':'claude-code','model':'sonnet','flags':['--effort','low']}");
+    CHECK_CSTR(line(), "-p --output-format stream-json --verbose --no-session-persistence --model "
+                       "sonnet --permission-mode dontAsk --tools=Read,Grep,Glob "
+                       "--strict-mcp-config --effort low");
+    CHECK_CSTR(str_from(env("CLAUDE_CODE_MAX_RETRIES")), "0");
+    CHECK_CSTR(str_from(env("DISABLE_AUTOUPDATER")), "1");
+    CHECK_CSTR(str_from(env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC")), "1");
+    assert_null(env("ENABLE_TOOL_SEARCH"));
+}
+
+static void claude_writes_with_our_server(void **state)
+{
+    (void)state;
+    call.mode = PROVIDER_WRITE;
+    call.mcp = (struct provider_mcp){"http://127.0.0.1:1/mcp", "TOKEN-TEXT-1234"};
+    build("{'tool':'claude-code','toolSpecific':{'allowedTools':['Bash(git *)'],"
+          "'disallowed_tools':['WebFetch','WebSearch'],'maxTurns':7,'max_budget_usd':1.5}}");
+    assert_true(has("--permission-mode acceptEdits --allowedTools=mcp__multiverse,Bash(git *) "
+                    "--disallowedTools=WebFetch,WebSearch --max-turns=7 --max-budget-usd=1.5 "
+                    "--strict-mcp-config --mcp-config="));
+    CHECK_CSTR(read_text(arena_printf(&fixture, "%s/mcp.json", launch.folder).p),
+               "{\"mcpServers\":{\"multiverse\":{\"type\":\"http\",\"url\":"
+               "\"http://127.0.0.1:1/mcp\",\"headers\":{\"Authorization\":"
+               "\"Bearer TOKEN-TEXT-1234\"}}}}");
+    CHECK_CSTR(str_from(env("ENABLE_TOOL_SEARCH")), "false");
+    call.is_walled = true;
+    build("{'tool':'claude-code'}");
+    assert_true(has("--permission-mode bypassPermissions"));
+    CHECK_CSTR(str_from(env("IS_SANDBOX")), "1");
+}
+
+static void claude_gets_the_system_prompt_by_a_file(void **state)
+{
+    (void)state;
+    build("{'tool':'claude-code','systemPrompt':'Be short.'}");
+    const char *path = arena_printf(&fixture, "%s/system.md", launch.folder).p;
+    assert_true(has(arena_printf(&fixture, "--append-system-prompt-file %s", path).p));
+    CHECK_CSTR(read_text(path), "Be short.");
+    CHECK_CSTR(launch.input, "the prompt");
+}
+
+static void what_the_candidate_says_of_claudes_variables_holds(void **state)
+{
+    (void)state;
+    setenv("CLAUDE_CODE_MAX_RETRIES", "9", 1);
+    setenv("CLAUDE_CODE_RETRY_WATCHDOG", "1", 1);
+    setenv("CLAUDECODE", "1", 1);
+    setenv("DISABLE_AUTOUPDATER", "0", 1);
+    build("{'tool':'claude-code'}");
+    CHECK_CSTR(str_from(env("CLAUDE_CODE_MAX_RETRIES")), "0");
+    CHECK_CSTR(str_from(env("DISABLE_AUTOUPDATER")), "0");
+    assert_null(env("CLAUDE_CODE_RETRY_WATCHDOG"));
+    assert_null(env("CLAUDECODE"));
+    build("{'tool':'claude-code','env':{'CLAUDE_CODE_MAX_RETRIES':'2'}}");
+    CHECK_CSTR(str_from(env("CLAUDE_CODE_MAX_RETRIES")), "2");
+    unsetenv("CLAUDE_CODE_MAX_RETRIES");
+    unsetenv("CLAUDE_CODE_RETRY_WATCHDOG");
+    unsetenv("CLAUDECODE");
+    unsetenv("DISABLE_AUTOUPDATER");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_agent, teardown_launch)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(claude_reads_with_tools_that_only_read),
+        TEST(claude_writes_with_our_server),
+        TEST(claude_gets_the_system_prompt_by_a_file),
+        TEST(what_the_candidate_says_of_claudes_variables_holds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

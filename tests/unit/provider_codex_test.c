@@ -1,0 +1,163 @@
+#include "launch_fixture.h"
+
+static void codex_reads_or_writes(void **state)
+{
+    (void)state;
+    build("{'tool':'codex-cli','model':'gpt-5.2','flags':['--add-dir','/x y']}");
+    CHECK_CSTR(line(), "exec --json --skip-git-repo-check -m gpt-5.2 -s read-only --add-dir /x y");
+    CHECK_CSTR(launch.input, "the prompt");
+    CHECK_CSTR(launch.rollouts, in_folder("home/.codex/sessions"));
+    call.mode = PROVIDER_WRITE;
+    build("{'tool':'codex-cli','toolSpecific':{'profile':'deep'}}");
+    CHECK_CSTR(line(), "exec --json --skip-git-repo-check -p deep -s workspace-write");
+    call.is_walled = true;
+    build("{'tool':'codex-cli','env':{'CODEX_HOME':'/ch'}}");
+    assert_true(has("-s danger-full-access"));
+    CHECK_CSTR(launch.rollouts, "/ch/sessions");
+    CHECK_CSTR(str_from(launch.homes[0]), "/ch");
+    build("{'tool':'codex-cli','toolSpecific':{'sandbox':'read-only'}}");
+    assert_true(has("-s read-only"));
+}
+
+static void codex_gets_the_system_prompt_in_front(void **state)
+{
+    (void)state;
+    build("{'tool':'codex-cli','systemPrompt':'Be short.'}");
+    CHECK_CSTR(launch.input, "Be short.\n\nthe prompt");
+}
+
+#define OWN_PROVIDER                                                                               \
+    "-c model_provider=\"multiverse\" -c model_providers.multiverse={name=\"OpenAI\","             \
+    "base_url=\"%s\",wire_api=\"responses\",%s,request_max_retries=0,stream_max_retries=0}"
+
+static void check_own_provider(const char *url, const char *account)
+{
+    assert_true(has(arena_printf(&fixture, OWN_PROVIDER, url, account).p));
+}
+
+static void codex_with_a_key_does_not_retry(void **state)
+{
+    (void)state;
+    build("{'tool':'codex-cli','env':{'CODEX_API_KEY':'sk-123456'}}");
+    check_own_provider("https://api.openai.com/v1", "env_key=\"CODEX_API_KEY\"");
+    build("{'tool':'codex-cli','env':{'OPENAI_API_KEY':'sk-123456'},'flags':['-c',"
+          "'openai_base_url=\\\"http://127.0.0.1:9/v1\\\"']}");
+    check_own_provider("http://127.0.0.1:9/v1", "env_key=\"OPENAI_API_KEY\"");
+    setenv("OPENAI_API_KEY", "sk-123456", 1);
+    build("{'tool':'codex-cli'}");
+    check_own_provider("https://api.openai.com/v1", "env_key=\"OPENAI_API_KEY\"");
+}
+
+static void codex_with_a_login_is_left_alone(void **state)
+{
+    (void)state;
+    setenv("OPENAI_API_KEY", "sk-123456", 1);
+    put("home/.codex/auth.json", "{\"OPENAI_API_KEY\":null,\"tokens\":{\"id_token\":\"x\"}}");
+    build("{'tool':'codex-cli'}");
+    assert_false(has("model_provider"));
+    put("home/.codex/auth.json", "{\"OPENAI_API_KEY\":\"sk-of-file\"}");
+    build("{'tool':'codex-cli'}");
+    check_own_provider("https://api.openai.com/v1", "requires_openai_auth=true");
+    assert_true(is_secret("sk-of-file"));
+    put("home/.codex/auth.json", "garbage");
+    build("{'tool':'codex-cli'}");
+    assert_false(has("model_provider"));
+    remove("home/.codex/auth.json");
+    put("home/.codex/config.toml", "cli_auth_credentials_store = \"keyring\"\n");
+    build("{'tool':'codex-cli'}");
+    assert_false(has("model_provider"));
+    unsetenv("OPENAI_API_KEY");
+}
+
+#define CUT(name)                                                                                  \
+    "-c model_providers." name ".request_max_retries=0 -c model_providers." name                   \
+    ".stream_max_retries=0"
+
+static void codex_with_a_provider_of_the_user_does_not_retry(void **state)
+{
+    (void)state;
+    setenv("OPENAI_API_KEY", "sk-123456", 1); /* not used then */
+    static const char *const flags[] = {
+        "'-c','model_provider=mine'",     "'-c','model_provider=\\\"mine\\\"'",
+        "'-cmodel_provider=mine'",        "'--config','model_provider = \\\"mine\\\"'",
+        "'--config=model_provider=mine'",
+    };
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        build(arena_printf(&fixture,
+                           "{'tool':'codex-cli','flags':[%s,'-c',"
+                           "'model_providers.mine={name=1}']}",
+                           flags[i])
+                  .p);
+        assert_true(str_ends(line(), STR("model_providers.mine={name=1} " CUT("mine"))));
+        assert_false(has("multiverse"));
+    }
+    put("home/.codex/config.toml", "# mine\nmodel_provider = 'other' # comment\n[x]\n"
+                                   "model_provider = \"no\"\n[profiles.deep]\n"
+                                   "model_provider = \"legacy\"\n");
+    build("{'tool':'codex-cli'}");
+    assert_true(str_ends(line(), STR(CUT("other"))));
+    build("{'tool':'codex-cli','flags':['--profile','deep']}");
+    assert_true(str_ends(line(), STR(CUT("legacy"))));
+    put("home/.codex/deep.config.toml", "model_provider = \"of-profile\"\n");
+    build("{'tool':'codex-cli','toolSpecific':{'profile':'deep'}}");
+    assert_true(str_ends(line(), STR(CUT("of-profile"))));
+    build("{'tool':'codex-cli','flags':['-c','model_provider=mine']}");
+    assert_true(str_ends(line(), STR(CUT("mine"))));
+    unsetenv("OPENAI_API_KEY");
+}
+
+static void what_the_user_says_of_retries_holds(void **state)
+{
+    (void)state;
+    build("{'tool':'codex-cli','flags':['-c','model_provider=mine','-c',"
+          "'model_providers.mine.request_max_retries=3']}");
+    assert_false(has("=0"));
+    build("{'tool':'codex-cli','flags':['--oss'],'env':{'CODEX_API_KEY':'sk-123456'}}");
+    assert_false(has("model_provider"));
+    build("{'tool':'codex-cli','flags':['-c','model_provider=ollama'],'env':"
+          "{'CODEX_API_KEY':'sk-123456'}}");
+    assert_false(has("max_retries"));
+}
+
+static void codex_gets_our_server(void **state)
+{
+    (void)state;
+    call.mode = PROVIDER_WRITE;
+    call.mcp = (struct provider_mcp){"http://127.0.0.1:1/mcp", "TOKEN-TEXT-1234"};
+    build("{'tool':'codex-cli'}");
+    assert_true(has("-c mcp_servers.multiverse={url=\"http://127.0.0.1:1/mcp\","
+                    "bearer_token_env_var=\"MULTIVERSE_MCP_TOKEN\","
+                    "default_tools_approval_mode=\"approve\",required=true}"));
+    CHECK_CSTR(str_from(env("MULTIVERSE_MCP_TOKEN")), "TOKEN-TEXT-1234");
+    assert_true(is_secret("TOKEN-TEXT-1234"));
+    call.mode = PROVIDER_READ; /* only tools that say they only read */
+    build("{'tool':'codex-cli'}");
+    assert_false(has("default_tools_approval_mode"));
+}
+
+/* The two tables would be merged, and a server with a command and an address is refused. */
+static void a_server_of_the_same_name_is_put_aside(void **state)
+{
+    (void)state;
+    call.mcp.url = "http://127.0.0.1:1/mcp";
+    put("home/.codex/config.toml", "[mcp_servers.multiverse]\ncommand = \"x\"\n");
+    build("{'tool':'codex-cli'}");
+    assert_true(has("-c mcp_servers.multiverse.enabled=false -c mcp_servers.multiverse_run={url="));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_agent, teardown_launch)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(codex_reads_or_writes),
+        TEST(codex_gets_the_system_prompt_in_front),
+        TEST(codex_with_a_key_does_not_retry),
+        TEST(codex_with_a_login_is_left_alone),
+        TEST(codex_with_a_provider_of_the_user_does_not_retry),
+        TEST(what_the_user_says_of_retries_holds),
+        TEST(codex_gets_our_server),
+        TEST(a_server_of_the_same_name_is_put_aside),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,103 @@
+/* One run of an agent, as its two streams and its end, read by a report.
+ *
+ *     struct report r;
+ *     read_run(&r, &(struct run){.tool = TOOL_CLAUDE, .out = "...", .exit_code = 1});
+ *     CHECK_OUTCOME(&r, OUTCOME_RATE_LIMITED, "stdout result.api_error_status=429");
+ *     report_done(&r);
+ *
+ * JSON may be written as "{'type':'result','result':'You^ve hit your limit'}": in lines that begin
+ * so, ' stands for a quote and ^ for an apostrophe.
+ */
+#pragma once
+
+#include <stdlib.h>
+
+#include "agent/report.h"
+#include "agent/report_core.h"
+#include "test.h"
+
+#define JSON(...)  #__VA_ARGS__
+#define EVENT(...) #__VA_ARGS__ "\n"
+#define NOW        1794735000000 /* 2026-11-15T09:30:00Z */
+
+struct run {
+    enum tool_kind tool;
+    const char *out, *err, *rollout;
+    struct report_end end;
+    int64_t exit_code;
+    size_t piece; /* bytes at a time; 0: all at once */
+    report_step_fn *on_step;
+    void *ctx;
+    enum report_mode mode;
+};
+
+static inline char *unquote(const char *text)
+{
+    char *copy = str_dup(str_from(text));
+    bool json = false;
+    for (char *p = copy; *p; p++) {
+        if (p == copy || p[-1] == '\n')
+            json = p[0] == '{' && p[1] == '\'';
+        if (json && *p == '\'')
+            *p = '"';
+        else if (json && *p == '^')
+            *p = '\'';
+    }
+    return copy;
+}
+
+/* What a report knows while the run goes on. */
+static inline void begin_run(struct report *r, enum tool_kind tool, const char *out)
+{
+    char *text = unquote(out);
+    report_init(r, tool, NOW);
+    report_feed(r, PROC_STDOUT, str_from(text));
+    free(text);
+}
+
+static inline void feed_run(struct report *r, enum proc_stream which, struct str s, size_t piece)
+{
+    if (piece == 0)
+        report_feed(r, which, s);
+    for (; piece && s.n; s = str_skip(s, piece))
+        report_feed(r, which, str_head(s, piece));
+}
+
+static inline void read_run(struct report *r, const struct run *run)
+{
+    struct report_end end = run->end;
+    char *out = unquote(run->out), *rollout = unquote(run->rollout);
+    if (run->exit_code)
+        end.exit_code = run->exit_code;
+    end.rollout = str_from(rollout);
+    report_init(r, run->tool, NOW);
+    r->on_step = run->on_step;
+    r->ctx = run->ctx;
+    r->own->mode = run->mode;
+    feed_run(r, PROC_STDOUT, str_from(out), run->piece);
+    feed_run(r, PROC_STDERR, str_from(run->err), run->piece);
+    report_end(r, &end);
+    free(out);
+    free(rollout);
+}
+
+#define CHECK_OUTCOME(r, want, why) check_outcome_at((r), (want), (why), __FILE__, __LINE__)
+
+static inline void check_outcome_at(const struct report *r, enum outcome_class want,
+                                    const char *why, const char *file, int line)
+{
+    if (r->outcome.class != want)
+        print_error("got %s (%s), want %s\n", outcome_name(r->outcome.class), r->outcome.evidence,
+                    outcome_name(want));
+    _assert_int_equal(r->outcome.class, want, file, line);
+    check_str_at(str_from(r->outcome.evidence), str_from(why), file, line);
+}
+
+/* The run alone, where only its outcome matters. */
+#define CHECK_RUN(want, why, ...)                                                                  \
+    do {                                                                                           \
+        struct report report_at_hand;                                                              \
+        read_run(&report_at_hand, &(struct run){__VA_ARGS__});                                     \
+        CHECK_OUTCOME(&report_at_hand, (want), (why));                                             \
+        report_done(&report_at_hand);                                                              \
+    } while (0)

@@ -1,0 +1,66 @@
+#include "report_fixture.h"
+
+static void the_script_says_how_it_ended(void **state)
+{
+    (void)state;
+    CHECK_RUN(OUTCOME_OK, "stdout mock.completed", .tool = TOOL_MOCK,
+              .out = "{'type':'mock.step','text':'working'}\n"
+                     "{'type':'mock.completed','text':'done'}\n");
+    CHECK_RUN(OUTCOME_INCOMPLETE, "stdout mock.completed, but exit_code=1", .tool = TOOL_MOCK,
+              .out = "{'type':'mock.completed','text':'done'}\n", .exit_code = 1);
+    for (enum outcome_class c = OUTCOME_OK + 1; c < OUTCOME_CLASS_COUNT; c++) {
+        struct report r;
+        char out[128];
+        snprintf(out, sizeof out, "{\"type\":\"mock.failed\",\"outcome\":\"%s\"}", outcome_name(c));
+        read_run(&r, &(struct run){.tool = TOOL_MOCK, .out = out, .exit_code = 1});
+        assert_int_equal(r.outcome.class, c);
+        report_done(&r);
+    }
+    CHECK_RUN(OUTCOME_SERVER, "stdout mock.failed.outcome: unknown", .tool = TOOL_MOCK,
+              .out = "{'type':'mock.failed','outcome':'bored'}\n", .exit_code = 1);
+}
+
+static void times_are_text_or_seconds(void **state)
+{
+    (void)state;
+    static const char *const events[] = {
+        "{'type':'mock.failed','outcome':'usage_limited',"
+        "'until':1794742430}\n",
+        "{'type':'mock.failed','outcome':'usage_limited',"
+        "'until':'2026-11-15T11:33:50Z','text':'no more'}\n",
+    };
+    for (size_t i = 0; i < 2; i++) {
+        struct report r;
+        read_run(&r, &(struct run){.tool = TOOL_MOCK, .out = events[i], .exit_code = 1});
+        assert_int_equal(r.outcome.until, 1794742430000);
+        assert_int_equal(r.outcome.trust, UNTIL_FIELD);
+        report_done(&r);
+    }
+}
+
+static void warnings_words_and_numbers_are_read(void **state)
+{
+    (void)state;
+    struct report r;
+    read_run(&r,
+             &(struct run){.tool = TOOL_MOCK,
+                           .out = "{'type':'mock.warning','used':0.92,'resets_at':1794742430}\n"
+                                  "{'type':'mock.completed','text':'bye','usage':{'input_tokens':7,"
+                                  "'output_tokens':9}}\n"});
+    assert_true(r.warning.used == 0.92);
+    assert_int_equal(r.warning.resets_at, 1794742430000);
+    assert_int_equal(r.usage.input_tokens, 7);
+    assert_int_equal(r.usage.output_tokens, 9);
+    CHECK_CSTR(buf_str(&r.said), "bye");
+    report_done(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_script_says_how_it_ended),
+        cmocka_unit_test(times_are_text_or_seconds),
+        cmocka_unit_test(warnings_words_and_numbers_are_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,437 @@
+#include "agent/report.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+#include "report_fixture.h"
+
+#define INIT "{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s1\",\"model\":\"opus\"}\n"
+#define DONE                                                                                       \
+    "{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"result\":\"all done\","     \
+    "\"usage\":{\"input_tokens\":3,\"output_tokens\":4}}\n"
+#define LIMITED                                                                                    \
+    "{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":true,\"api_error_status\":429,"     \
+    "\"result\":\"API Error: Request rejected (429)\"}\n"
+
+static void the_end_of_every_kind_has_its_class(void **state)
+{
+    (void)state;
+    CHECK_RUN(OUTCOME_LAUNCH, "not started", .tool = TOOL_CLAUDE, .end.no_start = "no such file");
+    CHECK_RUN(OUTCOME_BUDGET, "timed_out", .tool = TOOL_CLAUDE, .out = INIT,
+              .end = {.timed_out = true, .killed = true, .signal = SIGTERM});
+    CHECK_RUN(OUTCOME_KILLED, "killed", .tool = TOOL_CLAUDE, .out = INIT,
+              .end = {.killed = true, .exit_code = 143});
+    CHECK_RUN(OUTCOME_KILLED, "signal=15", .tool = TOOL_CODEX, .end.signal = SIGTERM);
+    CHECK_RUN(OUTCOME_KILLED, "signal=9", .tool = TOOL_GEMINI, .end.signal = SIGKILL);
+    CHECK_RUN(OUTCOME_KILLED, "exit_code=143 (signal 15)", .tool = TOOL_CLAUDE, .out = INIT,
+              .exit_code = 143);
+    CHECK_RUN(OUTCOME_INCOMPLETE, "signal=11 (crashed)", .tool = TOOL_CODEX, .end.signal = SIGSEGV);
+    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=0, no terminal event", .tool = TOOL_CLAUDE,
+              .out = INIT);
+    CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=7, no terminal event", .tool = TOOL_CLAUDE,
+              .out = INIT, .exit_code = 7);
+    CHECK_RUN(OUTCOME_LAUNCH, "exit_code=2, nothing on stdout", .tool = TOOL_CODEX,
+              .err = "error: unexpected argument '--nonsense' found\n", .exit_code = 2);
+}
+
+static void success_is_an_event_and_an_exit_code_and_that_nobody_killed_it(void **state)
+{
+    (void)state;
+    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE, .out = INIT DONE);
+    CHECK_RUN(OUTCOME_INCOMPLETE, "stdout result.is_error=false, but exit_code=1",
+              .tool = TOOL_CLAUDE, .out = INIT DONE, .exit_code = 1);
+    CHECK_RUN(OUTCOME_KILLED, "killed", .tool = TOOL_CLAUDE, .out = INIT DONE, .end.killed = true);
+}
+
+static void a_failure_before_the_start_says_why(void **state)
+{
+    (void)state;
+    struct report r;
+    read_run(&r, &(struct run){.tool = TOOL_CODEX, .end.no_start = "cannot run codex"});
+    CHECK_CSTR(str_from(r.outcome.message), "cannot run codex");
+    report_done(&r);
+    read_run(&r, &(struct run){.tool = TOOL_CODEX,
+                               .err = "WARNING: noise\nerror: bad\nflag\n",
+                               .exit_code = 2});
+    CHECK_CSTR(str_from(r.outcome.message), "error: bad flag");
+    report_done(&r);
+}
+
+static void check_alike(const struct report *a, const struct report *b)
+{
+    assert_int_equal(a->outcome.class, b->outcome.class);
+    assert_int_equal(a->outcome.until, b->outcome.until);
+    CHECK_CSTR(str_from(a->outcome.evidence), b->outcome.evidence);
+    CHECK_CSTR(str_from(a->outcome.message), b->outcome.message);
+    CHECK_STR(buf_str(&a->said), buf_str(&b->said));
+    assert_int_equal(a->tool_calls, b->tool_calls);
+    assert_int_equal(a->hopeless, b->hopeless);
+}
+
+static void pieces_of_any_size_are_the_same_run(void **state)
+{
+    (void)state;
+    static const struct run runs[] = {
+        {.tool = TOOL_CLAUDE, .out = INIT DONE},
+        {.tool = TOOL_CLAUDE, .out = INIT LIMITED, .exit_code = 1},
+        {.tool = TOOL_CLAUDE, .out = "API Error: Request rejected (429)\r\n", .exit_code = 1},
+        {.tool = TOOL_CLAUDE, .out = "API Error: Request rejected (429)", .exit_code = 1},
+        {.tool = TOOL_GEMINI, .out = "{\n  \"session_id\": \"x\",\n  \"response\": \"hi\"\n}"},
+        {.tool = TOOL_GEMINI,
+         .err = "Attempt 1 failed: full. Retrying after 99999ms...\nmore",
+         .exit_code = 173},
+        {.tool = TOOL_CODEX,
+         .err = "user\nx\nERROR: Quota exceeded.\nERROR: Quota exceeded.\n",
+         .exit_code = 1},
+    };
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        for (size_t piece = 1; piece < 7; piece++) {
+            struct report whole, cut;
+            struct run run = runs[i];
+            read_run(&whole, &run);
+            run.piece = piece;
+            read_run(&cut, &run);
+            check_alike(&whole, &cut);
+            report_done(&whole);
+            report_done(&cut);
+        }
+}
+
+static void a_line_that_is_too_long_is_left_out_and_counted(void **state)
+{
+    (void)state;
+    struct report r;
+    struct buf blob = {0};
+    buf_add(&blob, STR("{\"type\":\"user\",\"x\":\""));
+    while (blob.n < REPORT_MAX_LINE)
+        buf_add(&blob, STR("0123456789abcdef0123456789abcdef"));
+    buf_add(&blob, STR("\"}\n"));
+    report_init(&r, TOOL_CLAUDE, NOW);
+    report_feed(&r, PROC_STDOUT, STR(INIT));
+    report_feed(&r, PROC_STDOUT, buf_str(&blob));
+    assert_int_equal(r.lines[PROC_STDOUT].n, 0);
+    report_feed(&r, PROC_STDOUT, STR(DONE));
+    report_end(&r, &(struct report_end){0});
+    assert_int_equal(r.skipped, 1);
+    CHECK_OUTCOME(&r, OUTCOME_OK, "stdout result.is_error=false");
+    report_done(&r);
+    buf_done(&blob);
+}
+
+static void the_last_words_are_bounded(void **state)
+{
+    (void)state;
+    struct report r;
+    report_init(&r, TOOL_OPENAI, NOW);
+    struct buf delta = {0};
+    buf_add(&delta, STR("{\"type\":\"chat.delta\",\"text\":\""));
+    for (size_t i = 0; i < 100000; i++)
+        buf_add(&delta, STR("\xe2\x82\xac")); /* three bytes: no cut through a character */
+    buf_add(&delta, STR("\"}\n"));
+    for (int i = 0; i < 5; i++)
+        report_feed(&r, PROC_STDOUT, buf_str(&delta));
+    assert_true(r.said.n <= REPORT_MAX_TEXT && r.said.n > REPORT_MAX_TEXT - 3);
+    assert_int_equal(r.said.n % 3, 0);
+    report_done(&r);
+    buf_done(&delta);
+}
+
+static void half_a_character_does_not_hide_the_result(void **state)
+{
+    (void)state;
+    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE,
+              .out = INIT "{\"type\":\"result\",\"is_error\":false,\"result\":\"cut \\ud83d\"}\n");
+    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE,
+              .out =
+                  INIT "{\"type\":\"result\",\"is_error\":false,\"result\":\"low \\udc00 \xff\"}");
+    struct report r;
+    read_run(&r, &(struct run){.tool = TOOL_CLAUDE,
+                               .out = "{\"type\":\"result\",\"is_error\":false,\"result\":"
+                                      "\"\\\\ud83d \\ud83d\\ude00 \\uD83D\\n\"}"});
+    CHECK_CSTR(buf_str(&r.said), "\\ud83d \xf0\x9f\x98\x80 \xef\xbf\xbd\n");
+    report_done(&r);
+}
+
+static void text_around_a_stream_does_not_hide_it(void **state)
+{
+    (void)state;
+    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE,
+              .out = "\n\nsome warning\n" INIT "not JSON\n{\"broken\n[1]\n" DONE);
+}
+
+/* An answer that quotes events is an answer: only the opening of a stream opens one. */
+static void an_answer_that_quotes_events_stays_an_answer(void **state)
+{
+    (void)state;
+    CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = TOOL_CLAUDE,
+              .out = "The last line was\n" LIMITED);
+    CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = TOOL_CLAUDE, .mode = REPORT_TEXT,
+              .out = INIT LIMITED);
+}
+
+static void what_was_text_is_the_last_word(void **state)
+{
+    (void)state;
+    struct report r;
+    read_run(&r, &(struct run){.tool = TOOL_GEMINI, .out = "  Hello,\nworld.\n\n"});
+    CHECK_CSTR(buf_str(&r.said), "Hello,\nworld.");
+    CHECK_OUTCOME(&r, OUTCOME_OK, "exit_code=0 (text)");
+    report_done(&r);
+}
+
+static void nothing_at_all_is_no_success(void **state)
+{
+    (void)state;
+    for (enum tool_kind k = TOOL_NONE + 1; k < TOOL_KIND_COUNT; k++)
+        CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=0, no terminal event", .tool = k, .out = "\n \n");
+}
+
+static void a_whole_conversation_in_one_array_is_read(void **state)
+{
+    (void)state;
+    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE, .mode = REPORT_JSON,
+              .out = "[{\"type\":\"system\",\"subtype\":\"init\"},"
+                     "{\"type\":\"result\",\"is_error\":false,\"result\":\"x\"}]\n");
+}
+
+static void evidence_and_message_are_one_line(void **state)
+{
+    (void)state;
+    struct report r;
+    struct buf out = {0};
+    buf_add(&out, STR("{\"type\":\"mock.failed\",\"outcome\":\"server\",\"message\":\"a\\n\\tb "));
+    for (int i = 0; i < 1000; i++)
+        buf_add(&out, STR("\xc3\xa9"));
+    buf_add(&out, STR("\"}"));
+    report_init(&r, TOOL_MOCK, NOW);
+    report_feed(&r, PROC_STDOUT, buf_str(&out));
+    report_end(&r, &(struct report_end){.exit_code = 1});
+    assert_memory_equal(r.outcome.message, "a b \xc3\xa9", 6);
+    assert_int_equal(strlen(r.outcome.message), OUTCOME_MESSAGE_MAX - 2); /* no half character */
+    report_done(&r);
+    buf_done(&out);
+}
+
+/* Times: what is known best. */
+static void words_are_read_against_the_end_else_the_events_else_the_start(void **state)
+{
+    (void)state;
+    static const char out[] = "{\"type\":\"result\",\"is_error\":true,\"api_error_status\":429,"
+                              "\"result\":\"API Error: Request rejected (429) · retry in 60s\"}";
+    struct report r;
+    struct run run = {.tool = TOOL_CLAUDE, .out = out, .exit_code = 1};
+    read_run(&r, &run);
+    assert_int_equal(r.outcome.until, NOW + 60000);
+    assert_int_equal(r.outcome.trust, UNTIL_TEXT);
+    report_done(&r);
+    run.out = "{\"type\":\"assistant\",\"timestamp\":\"2026-11-15T10:00:00Z\"}\n"
+              "{\"type\":\"result\",\"is_error\":true,\"api_error_status\":429,"
+              "\"result\":\"API Error: Request rejected (429) · retry in 60s\"}";
+    read_run(&r, &run);
+    assert_int_equal(r.outcome.until, NOW + 1800000 + 60000);
+    report_done(&r);
+    run.end.at = NOW + 5000;
+    read_run(&r, &run);
+    assert_int_equal(r.outcome.until, NOW + 65000);
+    report_done(&r);
+}
+
+static void an_epoch_is_seconds_or_milliseconds_by_its_size(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json;
+        int64_t want;
+    } rows[] = {
+        {"1794742430", 1794742430000},
+        {"1794742430.5", 1794742430500},
+        {"1794742430000", 1794742430000},
+        {"\"1794742430\"", 1794742430000},
+        {"\"2026-11-15T11:33:50Z\"", 1794742430000},
+        {"7200", 0},
+        {"0", 0},
+        {"-1794742430", 0},
+        {"1e300", 0},
+        {"1794742430317000", 0},
+        {"\"soon\"", 0},
+        {"null", 0},
+        {"true", 0},
+    };
+    struct arena a = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(report_epoch(json_parse(&a, str_from(rows[i].json), NULL, NULL)),
+                         rows[i].want);
+    arena_done(&a);
+}
+
+static void of_two_times_the_more_trusted_holds(void **state)
+{
+    (void)state;
+    struct report r;
+    report_init(&r, TOOL_MOCK, NOW);
+    report_until(&r, 3, UNTIL_TEXT);
+    report_until(&r, 2, UNTIL_HEADER);
+    report_until(&r, 4, UNTIL_TEXT);
+    assert_int_equal(r.outcome.until, 2);
+    report_until(&r, 1, UNTIL_FIELD);
+    report_until(&r, 0, UNTIL_FIELD);
+    assert_int_equal(r.outcome.until, 1);
+    assert_int_equal(r.outcome.trust, UNTIL_FIELD);
+    report_done(&r);
+}
+
+static void a_hopeless_wait_that_we_end_has_the_outcome_of_its_limit(void **state)
+{
+    (void)state;
+    static const char out[] =
+        INIT "{\"type\":\"system\",\"subtype\":\"api_retry\",\"attempt\":1,"
+             "\"retry_delay_ms\":60000,\"error_status\":429,\"error\":\"rate_limit\"}\n";
+    struct report r;
+    read_run(&r, &(struct run){.tool = TOOL_CLAUDE, .out = out, .end.killed = true});
+    assert_true(r.hopeless);
+    CHECK_OUTCOME(&r, OUTCOME_RATE_LIMITED, "stdout system/api_retry.error_status=429");
+    assert_int_equal(r.outcome.until, NOW + 60000);
+    report_done(&r);
+    CHECK_RUN(OUTCOME_BUDGET, "timed_out", .tool = TOOL_CLAUDE, .out = out,
+              .end = {.timed_out = true, .killed = true});
+    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE,
+              .out = INIT "{\"type\":\"system\",\"subtype\":\"api_retry\",\"attempt\":2,"
+                          "\"retry_delay_ms\":60000,\"error_status\":429}\n" DONE);
+}
+
+struct steps {
+    struct buf text;
+};
+
+static void on_step(const struct report *r, const struct report_step *step, void *ctx)
+{
+    static const char *const names[] = {"started", "said", "tool", "tool_end", "retry", "usage"};
+    struct steps *s = ctx;
+    assert_non_null(r);
+    buf_printf(&s->text, "%s%s %.*s\n", names[step->kind], step->failed ? "!" : "",
+               STR_ARG(step->text));
+}
+
+static void steps_tell_what_goes_on(void **state)
+{
+    (void)state;
+    struct steps steps = {0};
+    struct report r;
+    static const char out[] =
+        INIT "{\"type\":\"assistant\",\"message\":{\"model\":\"opus\",\"content\":[{\"type\":"
+             "\"text\",\"text\":\"I will\\nlook.\"},{\"type\":\"tool_use\",\"name\":\"Read\","
+             "\"input\":{\"path\":\"a.c\",\"x\":\"y\"}}]}}\n"
+             "{\"type\":\"user\",\"message\":{\"content\":[{\"type\":\"tool_result\","
+             "\"is_error\":true,\"content\":[{\"type\":\"text\",\"text\":\"no such file\"}]}]}}\n"
+             "{\"type\":\"system\",\"subtype\":\"api_retry\",\"attempt\":1,"
+             "\"retry_delay_ms\":3000,\"error_status\":529,\"error\":\"overloaded\"}\n" DONE;
+    read_run(&r, &(struct run){.tool = TOOL_CLAUDE, .out = out, .on_step = on_step, .ctx = &steps});
+    CHECK_CSTR(buf_str(&steps.text), "started opus\n"
+                                     "said I will look.\n"
+                                     "tool Read: a.c\n"
+                                     "tool_end! no such file\n"
+                                     "retry overloaded (status 529), again in 3 s\n"
+                                     "usage \n");
+    assert_int_equal(r.tool_calls, 1);
+    assert_int_equal(r.usage.input_tokens, 3);
+    assert_int_equal(r.usage.output_tokens, 4);
+    CHECK_CSTR(str_from(r.session), "s1");
+    CHECK_CSTR(str_from(r.model), "opus");
+    CHECK_CSTR(buf_str(&r.said), "all done");
+    assert_false(r.hopeless);
+    report_done(&r);
+    buf_done(&steps.text);
+}
+
+static void blank_lines_without_end_are_no_work(void **state)
+{
+    (void)state;
+    struct buf blank = {0};
+    while (blank.n < 4u << 20)
+        buf_add_char(&blank, '\n');
+    CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE, .out = INIT DONE,
+              .err = blank.p);
+    struct report r;
+    report_init(&r, TOOL_CLAUDE, NOW);
+    report_feed(&r, PROC_STDOUT, buf_str(&blank));
+    report_feed(&r, PROC_STDOUT, STR("x"));
+    report_feed(&r, PROC_STDOUT, buf_str(&blank));
+    report_end(&r, &(struct report_end){0});
+    CHECK_CSTR(buf_str(&r.said), "x");
+    report_done(&r);
+    buf_done(&blank);
+}
+
+static void phrases_know_both_apostrophes(void **state)
+{
+    (void)state;
+    static const struct report_phrase row = {"You've hit", OUTCOME_USAGE_LIMITED};
+    assert_non_null(report_phrase(&row, 1, STR("You've hit it")));
+    assert_non_null(report_phrase(&row, 1, STR("You\xe2\x80\x99ve hit it")));
+    assert_null(report_phrase(&row, 1, STR("You\xe2\x80ve hit it")));
+    assert_null(report_phrase(&row, 1, STR("You've hi")));
+    assert_null(report_phrase(&row, 1, STR("I think You've hit it")));
+}
+
+static void every_status_has_its_class(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t status;
+        enum outcome_class class;
+    } rows[] = {
+        {400, OUTCOME_REQUEST}, {401, OUTCOME_AUTH},       {402, OUTCOME_BILLING},
+        {403, OUTCOME_AUTH},    {404, OUTCOME_MODEL},      {408, OUTCOME_SERVER},
+        {413, OUTCOME_REQUEST}, {422, OUTCOME_REQUEST},    {429, OUTCOME_RATE_LIMITED},
+        {500, OUTCOME_SERVER},  {502, OUTCOME_SERVER},     {503, OUTCOME_OVERLOADED},
+        {504, OUTCOME_SERVER},  {529, OUTCOME_OVERLOADED},
+    };
+    enum outcome_class class;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_true(report_status_class(rows[i].status, &class));
+        assert_int_equal(class, rows[i].class);
+    }
+    assert_false(report_status_class(0, &class));
+    assert_false(report_status_class(200, &class));
+    assert_false(report_status_class(600, &class));
+}
+
+static void an_empty_report_can_be_done_with(void **state)
+{
+    (void)state;
+    struct report r = {0};
+    report_done(&r);
+    report_init(&r, TOOL_GEMINI, NOW);
+    report_feed(&r, PROC_STDERR, STR("Attempt 1 failed: half a"));
+    report_done(&r);
+}
+
+int main(void)
+{
+    setenv("TZ", "UTC", 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_end_of_every_kind_has_its_class),
+        cmocka_unit_test(success_is_an_event_and_an_exit_code_and_that_nobody_killed_it),
+        cmocka_unit_test(a_failure_before_the_start_says_why),
+        cmocka_unit_test(pieces_of_any_size_are_the_same_run),
+        cmocka_unit_test(a_line_that_is_too_long_is_left_out_and_counted),
+        cmocka_unit_test(the_last_words_are_bounded),
+        cmocka_unit_test(half_a_character_does_not_hide_the_result),
+        cmocka_unit_test(text_around_a_stream_does_not_hide_it),
+        cmocka_unit_test(an_answer_that_quotes_events_stays_an_answer),
+        cmocka_unit_test(what_was_text_is_the_last_word),
+        cmocka_unit_test(nothing_at_all_is_no_success),
+        cmocka_unit_test(a_whole_conversation_in_one_array_is_read),
+        cmocka_unit_test(evidence_and_message_are_one_line),
+        cmocka_unit_test(words_are_read_against_the_end_else_the_events_else_the_start),
+        cmocka_unit_test(an_epoch_is_seconds_or_milliseconds_by_its_size),
+        cmocka_unit_test(of_two_times_the_more_trusted_holds),
+        cmocka_unit_test(a_hopeless_wait_that_we_end_has_the_outcome_of_its_limit),
+        cmocka_unit_test(steps_tell_what_goes_on),
+        cmocka_unit_test(blank_lines_without_end_are_no_work),
+        cmocka_unit_test(phrases_know_both_apostrophes),
+        cmocka_unit_test(every_status_has_its_class),
+        cmocka_unit_test(an_empty_report_can_be_done_with),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

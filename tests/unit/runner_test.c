@@ -1,0 +1,425 @@
+#include "agent/runner.h"
+
+#include "runner_fixture.h"
+
+#define PLANNED                                                                                    \
+    "PLANNING\nask plan_task\ntask m: ok\nplan AC-1: it jumps\nRUNNING\n"                          \
+    "ask next_action\nexecution m: ok\n"
+#define NEXT     "ask next_action\nexecution m: ok\n"
+#define ASSESSED "VALIDATING\nask completion_assessment\nexecution m: ok\n"
+
+/* ---- the way through */
+
+static void a_task_is_planned_done_validated_and_complete(void **state)
+{
+    (void)state;
+    set_task("test: {command: 'echo tested; test -f jump'}", "");
+    set_agents(PLAN_IS ", " WORK_IS ", " DONE_IS ", " YES_IS,
+               MOCK("w", "{'write': {'jump': 'high\\n'}, 'say': 'it jumps now'}"));
+    run(RUN_COMPLETE, PLANNED "worker w: ok\n" NEXT ASSESSED "test 0\nCOMPLETE");
+    assert_false(was_stopped);
+    assert_int_equal(ended.n, 0);
+    assert_int_equal(warned.n, 0);
+    CONTAINS(buf_str(&changed), "jump | 5 bytes");
+    assert_true(last.input_tokens > 0 && last.output_tokens > 0);
+    CONTAINS(note(), "**COMPLETE**");
+    CONTAINS(note(), "- [x] AC-1: it jumps");
+    CONTAINS(note(), "### Run 1: mock w: ok");
+    CONTAINS(note(), "it jumps now");
+    CONTAINS(note(), "test -f jump: exit 0 after");
+    CONTAINS(note(), "tested");
+}
+
+static void each_question_has_its_category(void **state)
+{
+    (void)state;
+    set_task("", "");
+    configure(
+        "{'profiles': [{'id': 'p', 'categories': {"
+        "'meta': {'candidates': [" MOCK(
+            "no", "") "]}, "
+                      "'plan': {'candidates': [" MOCK(
+                          "no", "") "]}, "
+                                    "'task': {'candidates': [" MOCK(
+                                        "t",
+                                        PLAN_IS) "]}, "
+                                                 "'execution': {'candidates': [" MOCK(
+                                                     "e", WORK_IS
+                                                     ", " DONE_IS
+                                                     ", " YES_IS) "]}, "
+                                                                  "'worker': {'candidates': [" MOCK(
+                                                                      "w",
+                                                                      "{'say': 'done'}") "]}}}]}");
+    run(RUN_COMPLETE, "PLANNING\nask plan_task\ntask t: ok\nplan AC-1: it jumps\nRUNNING\n"
+                      "ask next_action\nexecution e: ok\nworker w: ok\n"
+                      "ask next_action\nexecution e: ok\n"
+                      "VALIDATING\nask completion_assessment\nexecution e: ok\nCOMPLETE");
+    assert_true(file_exists("calls/01-task-mock.out"));
+    assert_true(file_exists("calls/02-execution-mock.out"));
+    assert_true(file_exists("calls/03-worker-mock.out"));
+    assert_true(file_exists("calls/04-execution-mock.out"));
+    assert_true(file_exists("calls/05-execution-mock.out"));
+}
+
+static void it_may_be_complete_without_any_work(void **state)
+{
+    (void)state;
+    set_task("", "");
+    set_agents(PLAN_IS ", " DONE_IS ", " YES_IS, MOCK("w", "{'say': 'no'}"));
+    run(RUN_COMPLETE, PLANNED ASSESSED "COMPLETE");
+    CONTAINS(note(), "Worker runs: 0 of at most 10");
+}
+
+static void the_same_candidate_does_all_in_force_mode(void **state)
+{
+    (void)state;
+    set_task("", "");
+    configure("{'profiles': [{'id': 'p', 'categories': {'meta': {'candidates': "
+              "[" MOCK("no", "") "]}}}], 'force': {'enabled': true, 'tool': 'mock', 'model': 'm', "
+                                 "'toolSpecific': {'script': [" PLAN_IS ", " WORK_IS ", " DONE_IS
+                                 ", " YES_IS ", {'say': 'done'}]}}}");
+    run(RUN_COMPLETE, PLANNED "worker m: ok\n" NEXT ASSESSED "COMPLETE");
+}
+
+/* ---- round and round */
+
+static void a_test_that_fails_goes_back_with_its_output(void **state)
+{
+    (void)state;
+    set_task("test: {command: 'echo the answer is; cat jump; grep -q high jump'}", "");
+    set_agents(
+        PLAN_IS
+        ", " WORK_IS ", " DONE_IS ", " YES_IS ", "
+        "{'when': [{'prompt_has': 'next_action'}, {'prompt_has': 'test command FAILED'}, "
+        "{'prompt_has': 'the answer is\\nlow'}], 'say': '{\\\"decision\\\": "
+        "\\\"run_worker\\\", \\\"worker_call\\\": {\\\"prompt\\\": \\\"again\\\"}}'}, " DONE_IS
+        ", " YES_IS,
+        MOCK("w", "{'write': {'jump': 'low\\n'}, 'say': 'done'}, {'write': {'jump': "
+                  "'high\\n'}, 'say': 'done', 'when': {'prompt_has': 'again'}}"));
+    run(RUN_COMPLETE, PLANNED "worker w: ok\n" NEXT ASSESSED "test 1\nRUNNING\n" NEXT
+                              "worker w: ok\n" NEXT ASSESSED "test 0\nCOMPLETE");
+    CONTAINS(read_text("calls/06-test.out"), "low");
+    CONTAINS(note(), "Run 2");
+}
+
+static void what_the_assessment_misses_is_worked_on(void **state)
+{
+    (void)state;
+    set_task("test: {command: 'true'}", "");
+    set_agents(PLAN_IS
+               ", " DONE_IS ", " NO_IS ", "
+               "{'when': [{'prompt_has': 'next_action'}, {'prompt_has': 'it falls'}], 'say': "
+               "'{\\\"decision\\\": \\\"run_worker\\\", \\\"worker_call\\\": {\\\"prompt\\\": "
+               "\\\"catch it\\\"}}'}, " DONE_IS ", " YES_IS,
+               MOCK("w", "{'when': {'prompt_has': 'catch it'}, 'say': 'done'}"));
+    run(RUN_COMPLETE,
+        PLANNED ASSESSED "RUNNING\n" NEXT "worker w: ok\n" NEXT ASSESSED "test 0\nCOMPLETE");
+}
+
+static void the_next_question_knows_what_was_done(void **state)
+{
+    (void)state;
+    set_task("", "");
+    set_agents(
+        PLAN_IS
+        ", " WORK_IS ", "
+        "{'when': [{'prompt_has': 'next_action'}, {'prompt_has': '## Run 1: mock w: ok'}, "
+        "{'prompt_has': 'I made a file'}, {'prompt_has': 'jump | 5 bytes'}, {'prompt_has': "
+        "'1 of 10 worker runs'}, {'prompt_has': 'make it jump'}], 'say': '{\\\"decision\\\": "
+        "\\\"mark_complete\\\"}'}, " YES_IS,
+        MOCK("w", "{'write': {'jump': 'high\\n'}, 'say': 'I made a file'}"));
+    run(RUN_COMPLETE, PLANNED "worker w: ok\n" NEXT ASSESSED "COMPLETE");
+}
+
+static void max_loops_is_the_end(void **state)
+{
+    (void)state;
+    set_task("", "max_loops: 2");
+    set_agents(PLAN_IS ", " WORK_IS ", " WORK_IS ", " WORK_IS,
+               MOCK("w", "{'say': 'done', 'repeat': 5}"));
+    run(RUN_FAILED, PLANNED "worker w: ok\n" NEXT "worker w: ok\n" NEXT "FAILED");
+    CHECK_CSTR(buf_str(&ended), "it is not complete after 2 worker runs, which is max_loops");
+    CONTAINS(note(), "**FAILED**: it is not complete after 2 worker runs");
+}
+
+static void who_only_marks_it_complete_comes_to_an_end(void **state)
+{
+    (void)state;
+    set_task("", "");
+    set_agents(PLAN_IS ", " DONE_IS ", " NO_IS ", " DONE_IS ", " NO_IS ", " DONE_IS ", " NO_IS
+                       ", " DONE_IS,
+               MOCK("w", "{'say': 'no'}"));
+    run(RUN_FAILED, PLANNED ASSESSED "RUNNING\n" NEXT ASSESSED "RUNNING\n" NEXT ASSESSED
+                                     "RUNNING\n" NEXT "FAILED");
+    CONTAINS(buf_str(&ended), "marked complete again and again");
+}
+
+/* ---- answers that are none */
+
+static void a_malformed_answer_is_asked_for_again(void **state)
+{
+    (void)state;
+    set_task("", "");
+    set_agents("{'say': 'I would rather not.'}, {'when': [{'prompt_has': 'plan_task'}, "
+               "{'prompt_has': 'there is no JSON object in it'}, {'prompt_has': 'I would rather "
+               "not.'}], 'say': '{\\\"acceptance_criteria\\\": []}'}, {'when': {'prompt_has': "
+               "'acceptance_criteria is empty'}, 'say': '{\\\"acceptance_criteria\\\": [\\\"it "
+               "jumps\\\"]}'}, " DONE_IS ", " YES_IS,
+               MOCK("w", "{'say': 'no'}"));
+    run(RUN_COMPLETE,
+        "PLANNING\nask plan_task\ntask m: ok\nask plan_task again\ntask m: ok\n"
+        "ask plan_task again\ntask m: ok\nplan AC-1: it jumps\nRUNNING\n" NEXT ASSESSED "COMPLETE");
+    CONTAINS(buf_str(&warned), "the answer to plan_task cannot be used: there is no JSON object");
+    CONTAINS(buf_str(&warned), "cannot be used: acceptance_criteria is empty");
+}
+
+static void three_malformed_answers_are_the_end(void **state)
+{
+    (void)state;
+    set_task("", "");
+    set_agents(PLAN_IS ", {'say': 'no', 'repeat': 10}", MOCK("w", "{'say': 'no'}"));
+    run(RUN_FAILED, "PLANNING\nask plan_task\ntask m: ok\nplan AC-1: it jumps\nRUNNING\n" NEXT
+                    "ask next_action again\nexecution m: ok\nask next_action again\n"
+                    "execution m: ok\nFAILED");
+    CHECK_CSTR(buf_str(&ended), "the answer to next_action cannot be used: there is no JSON object "
+                                "in it (3 tries)");
+}
+
+static void a_question_that_nobody_answers_is_the_end(void **state)
+{
+    (void)state;
+    set_task("", "");
+    set_agents("{'fail': 'request', 'message': 'too long'}", MOCK("w", "{'say': 'no'}"));
+    run(RUN_FAILED, "PLANNING\nask plan_task\ntask m: request\nFAILED");
+    CONTAINS(buf_str(&ended), "plan_task: mock m: request, ");
+    CONTAINS(buf_str(&ended), "too long");
+}
+
+/* ---- limits */
+
+static void with_nobody_to_ask_nothing_runs(void **state)
+{
+    (void)state;
+    set_task("", "");
+    configure("{'profiles': [{'id': 'p', 'categories': {'meta': {'candidates': [{'tool': "
+              "'codex-cli', 'cliPath': '/nowhere/codex'}]}}}]}");
+    run(RUN_FAILED, "PLANNING\nask plan_task\nFAILED");
+    CONTAINS(buf_str(&ended), "plan_task: no candidate for task: codex-cli");
+    assert_int_equal(count_files("calls"), 0);
+}
+
+static void a_question_goes_to_the_next_when_one_is_limited(void **state)
+{
+    (void)state;
+    set_task("", "");
+    configure(
+        "{'profiles': [{'id': 'p', 'categories': {'meta': {'strategy': 'priority', "
+        "'candidates': [" MOCK("a", "{'fail': 'rate_limited', 'after_ms': 3600000}") ", " MOCK(
+            "b", "{'fail': 'overloaded'}") ", " MOCK("c",
+                                                     PLAN_IS ", " DONE_IS ", " YES_IS) "]}}}]}");
+    run(RUN_COMPLETE, "PLANNING\nask plan_task\ntask a: rate_limited\ntask b: overloaded\n"
+                      "task c: ok\nplan AC-1: it jumps\nRUNNING\nask next_action\nexecution c: ok\n"
+                      "VALIDATING\nask completion_assessment\nexecution c: ok\nCOMPLETE");
+    check_rests("mock|*|b overloaded\nmock|login|a rate_limited\n");
+}
+
+static void who_edited_and_hit_a_limit_leaves_word(void **state)
+{
+    (void)state;
+    set_task("", "");
+    set_agents(PLAN_IS ", " WORK_IS ", " DONE_IS ", " YES_IS,
+               MOCK("a", "{'write': {'half': 'a\\nb\\n'}, 'fail': 'rate_limited'}") ", " MOCK(
+                   "b", "{'when': [{'prompt_has': 'mock: rate_limited'}, {'prompt_has': 'continue "
+                        "in place'}, {'prompt_has': '?? half | +2 -0'}, {'prompt_has': 'make it "
+                        "jump'}], 'write': {'half': 'a\\nb\\nc\\n'}, 'say': 'done'}"));
+    assert_int_equal(system("cd repo && git init -q ."), 0);
+    run(RUN_COMPLETE, PLANNED "worker a: rate_limited\nworker b: ok\n" NEXT ASSESSED "COMPLETE");
+    CHECK_CSTR(buf_str(&changed), "?? half | +2 -0\n?? half | +3 -0\n");
+    CONTAINS(note(), "### Run 1: mock a, then mock b: ok");
+}
+
+static void with_no_worker_left_it_fails_and_says_why(void **state)
+{
+    (void)state;
+    set_task("", "");
+    set_agents(PLAN_IS ", " WORK_IS, MOCK("a", "{'write': {'half': 'x'}, 'fail': 'rate_limited'}"));
+    run(RUN_FAILED, PLANNED "worker a: rate_limited\nFAILED");
+    CONTAINS(buf_str(&ended), "no candidate for worker: mock a: ");
+    CONTAINS(buf_str(&ended), "the first is back at ");
+    CONTAINS(note(), "### Run 1: mock a: nobody is left");
+    CONTAINS(note(), "half | 1 bytes");
+}
+
+static void a_worker_that_takes_too_long_is_looked_at(void **state)
+{
+    (void)state;
+    set_task("", "worker: {max_run_time_sec: 1}");
+    set_agents(PLAN_IS ", " WORK_IS
+                       ", {'when': [{'prompt_has': 'next_action'}, {'prompt_has': 'mock "
+                       "w: budget'}], 'say': '{\\\"decision\\\": \\\"mark_complete\\\"}'}, " YES_IS,
+               MOCK("w", "{'sleep_ms': 3600000, 'say': 'late'}"));
+    run(RUN_COMPLETE, PLANNED "worker w: budget\n" NEXT ASSESSED "COMPLETE");
+}
+
+static void a_worker_whose_request_was_refused_is_looked_at(void **state)
+{
+    (void)state;
+    set_task("", "");
+    set_agents(
+        PLAN_IS
+        ", " WORK_IS ", {'when': [{'prompt_has': 'next_action'}, {'prompt_has': 'the "
+        "prompt is too long'}], 'say': '{\\\"decision\\\": \\\"mark_complete\\\"}'}, " YES_IS,
+        MOCK("w", "{'fail': 'request', 'message': 'the prompt is too long'}"));
+    run(RUN_COMPLETE, PLANNED "worker w: request\n" NEXT ASSESSED "COMPLETE");
+}
+
+static void a_forced_worker_that_is_limited_is_the_end(void **state)
+{
+    (void)state;
+    set_task("", "");
+    configure("{'profiles': [{'id': 'p', 'categories': {'meta': {'candidates': "
+              "[" MOCK("no", "") "]}}}], 'force': {'enabled': true, 'tool': 'mock', 'model': 'm', "
+                                 "'toolSpecific': {'script': [" PLAN_IS ", " WORK_IS
+                                 ", {'fail': 'usage_limited', 'after_ms': 3600000}]}}}");
+    run(RUN_FAILED, PLANNED "worker m: usage_limited\nFAILED");
+    CONTAINS(buf_str(&ended), "force mode is on");
+    check_rests("");
+}
+
+/* ---- what goes around it */
+
+static void a_test_that_hangs_has_failed(void **state)
+{
+    (void)state;
+    set_task("test: {command: 'echo it hangs; sleep 3600'}", "");
+    options.test_limit_ms = 300;
+    set_agents(PLAN_IS ", " DONE_IS ", " YES_IS ", {'when': [{'prompt_has': 'next_action'}, "
+                       "{'prompt_has': 'it hangs'}], 'say': 'enough', 'repeat': 3}",
+               MOCK("w", "{'say': 'no'}"));
+    start();
+    loop_run(loop);
+    assert_int_equal(state_at_end, RUN_FAILED);
+    CONTAINS(buf_str(&seen), "test 143\nRUNNING\n");
+    CONTAINS(note(), "no end after ");
+}
+
+static void an_answer_that_takes_too_long_is_the_end(void **state)
+{
+    (void)state;
+    set_task("", "");
+    options.meta_limit_ms = 300;
+    set_agents("{'sleep_ms': 3600000, 'say': 'late'}", MOCK("w", "{'say': 'no'}"));
+    run(RUN_FAILED, "PLANNING\nask plan_task\ntask m: budget\nFAILED");
+}
+
+static void a_wall_that_cannot_be_built_blames_nobody(void **state)
+{
+    (void)state;
+    set_task("", "sandbox: docker, worker: {docker_image: 'x:1'}");
+    set_agents(PLAN_IS, MOCK("w", "{'say': 'no'}"));
+    setenv("PATH", in_folder("bin"), 1);
+    run(RUN_FAILED, "FAILED");
+    CONTAINS(buf_str(&ended), "sandbox docker: ");
+    CONTAINS(buf_str(&ended), "set runner.sandbox to none");
+    check_rests("");
+}
+
+static void a_model_that_wishes_too_much_is_a_warning(void **state)
+{
+    (void)state;
+    set_task("", "worker: {env: {JUMP_HEIGHT: '2'}}");
+    set_agents(PLAN_IS ", " STEP("next_action",
+                                 "{\\\"decision\\\": \\\"run_worker\\\", \\\"worker_call\\\": "
+                                 "{\\\"worker_type\\\": \\\"mock\\\", \\\"prompt\\\": \\\"go\\\", "
+                                 "\\\"env\\\": {\\\"PATH\\\": \\\"/evil\\\"}}}") ", " DONE_IS
+                                                                                 ", " YES_IS,
+               MOCK("w", "{'say_env': 'JUMP_HEIGHT'}"));
+    run(RUN_COMPLETE, PLANNED "worker w: ok\n" NEXT ASSESSED "COMPLETE");
+    CONTAINS(buf_str(&warned),
+             "left out of what the model wished for its worker: variable \"PATH\"");
+    CONTAINS(note(), "```text\n2\n```");
+}
+
+static void secrets_show_nowhere(void **state)
+{
+    (void)state;
+    char command[256];
+    setenv("JUMP_SECRET", "sesame-sesame-42", 1);
+    secrets_add_environment(&secrets);
+    set_task("test: {command: 'echo $JUMP_SECRET; exit 1'}", "max_loops: 1");
+    set_agents(PLAN_IS ", " WORK_IS ", " DONE_IS ", " YES_IS
+                       ", {'say_env': 'JUMP_SECRET', 'repeat': 9}",
+               MOCK("w", "{'say_env': 'JUMP_SECRET', 'write': {'a': 'b'}}"));
+    start();
+    loop_run(loop);
+    unsetenv("JUMP_SECRET");
+    assert_int_equal(state_at_end, RUN_FAILED);
+    CONTAINS(note(), "****");
+    struct buf *const texts[] = {&seen, &warned, &steps, &ended, &changed};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        LACKS(buf_str(texts[i]), "sesame");
+    snprintf(command, sizeof command, "! grep -rq sesame repo calls state.db*");
+    assert_int_equal(system(command), 0);
+}
+
+static void a_note_that_cannot_be_written_is_one_warning(void **state)
+{
+    (void)state;
+    put("repo/.agent-runner", "in the way");
+    set_task("", "");
+    set_agents(PLAN_IS ", " DONE_IS ", " YES_IS, MOCK("w", "{'say': 'no'}"));
+    run(RUN_COMPLETE, PLANNED ASSESSED "COMPLETE");
+    size_t at = str_find(buf_str(&warned), STR("the note is not written"));
+    assert_true(at < warned.n);
+    LACKS(str_skip(buf_str(&warned), at + 1), "the note is not written");
+}
+
+static void tokens_and_cost_are_summed(void **state)
+{
+    (void)state;
+    set_task("", "");
+    set_agents("{'when': {'prompt_has': 'plan_task'}, 'usage': {'input_tokens': 1000, "
+               "'output_tokens': 10}, 'say': '{\\\"acceptance_criteria\\\": [\\\"it jumps\\\"]}'}, "
+               "{'when': {'prompt_has': 'next_action'}, 'usage': {'input_tokens': 200, "
+               "'output_tokens': 2}, 'say': '{\\\"decision\\\": \\\"run_worker\\\", "
+               "\\\"worker_call\\\": {\\\"prompt\\\": \\\"go\\\"}}'}",
+               MOCK("a", "{'usage': {'input_tokens': 30, 'output_tokens': 3}, 'fail': "
+                         "'rate_limited'}"));
+    run(RUN_FAILED, PLANNED "worker a: rate_limited\nFAILED");
+    assert_true(last.input_tokens >= 1200 && last.input_tokens <= 1230);
+    assert_true(last.output_tokens >= 12 && last.output_tokens <= 15);
+    CONTAINS(note(), "- Tokens: 12");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_task_is_planned_done_validated_and_complete),
+        TEST(each_question_has_its_category),
+        TEST(it_may_be_complete_without_any_work),
+        TEST(the_same_candidate_does_all_in_force_mode),
+        TEST(a_test_that_fails_goes_back_with_its_output),
+        TEST(what_the_assessment_misses_is_worked_on),
+        TEST(the_next_question_knows_what_was_done),
+        TEST(max_loops_is_the_end),
+        TEST(who_only_marks_it_complete_comes_to_an_end),
+        TEST(a_malformed_answer_is_asked_for_again),
+        TEST(three_malformed_answers_are_the_end),
+        TEST(a_question_that_nobody_answers_is_the_end),
+        TEST(with_nobody_to_ask_nothing_runs),
+        TEST(a_question_goes_to_the_next_when_one_is_limited),
+        TEST(who_edited_and_hit_a_limit_leaves_word),
+        TEST(with_no_worker_left_it_fails_and_says_why),
+        TEST(a_worker_that_takes_too_long_is_looked_at),
+        TEST(a_worker_whose_request_was_refused_is_looked_at),
+        TEST(a_forced_worker_that_is_limited_is_the_end),
+        TEST(a_test_that_hangs_has_failed),
+        TEST(an_answer_that_takes_too_long_is_the_end),
+        TEST(a_wall_that_cannot_be_built_blames_nobody),
+        TEST(a_model_that_wishes_too_much_is_a_warning),
+        TEST(secrets_show_nowhere),
+        TEST(a_note_that_cannot_be_written_is_one_warning),
+        TEST(tokens_and_cost_are_summed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

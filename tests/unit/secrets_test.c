@@ -1,0 +1,336 @@
+#include "agent/secrets.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/base64.h"
+#include "base/jsonw.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "test.h"
+
+#define KEY "sk-live_9f86d081/884c+7d65=\"x\\y"
+
+static struct secrets set;
+static struct buf out;
+
+static int teardown(void **state)
+{
+    (void)state;
+    secrets_done(&set);
+    buf_done(&out);
+    return 0;
+}
+
+static struct str masked(const char *text)
+{
+    buf_clear(&out);
+    secrets_mask(&set, str_from(text), &out);
+    return buf_str(&out);
+}
+
+static void a_value_is_replaced_wherever_it_stands(void **state)
+{
+    (void)state;
+    secrets_add(&set, STR("topsecret"));
+    CHECK_CSTR(masked("topsecret"), "****");
+    CHECK_CSTR(masked("a topsecret, topsecrettopsecret b"), "a ****, ******** b");
+    CHECK_CSTR(masked("topsecre topsecret"), "topsecre ****");
+    CHECK_CSTR(masked(""), "");
+}
+
+static void an_empty_set_changes_nothing(void **state)
+{
+    (void)state;
+    CHECK_CSTR(masked("plain"), "plain");
+    assert_false(secrets_has(&set, STR("plain")));
+    assert_int_equal(secrets_mask_part(&set, STR("plain"), &out), 5);
+}
+
+static void what_is_short_is_no_secret(void **state)
+{
+    (void)state;
+    secrets_add(&set, STR("12345"));
+    secrets_add(&set, (struct str){0});
+    CHECK_CSTR(masked("12345"), "12345");
+    secrets_add(&set, STR("123456"));
+    CHECK_CSTR(masked("123456"), "****");
+}
+
+static void its_json_form_is_masked_also_inside_another_json_text(void **state)
+{
+    (void)state;
+    secrets_add(&set, STR(KEY));
+    struct buf once = {0}, twice = {0};
+    struct jsonw w = jsonw_make(&once);
+    jsonw_str(&w, STR("key " KEY " end"));
+    CHECK_CSTR(masked(once.p), "\"key **** end\"");
+    w = jsonw_make(&twice);
+    jsonw_str(&w, buf_str(&once));
+    CHECK_CSTR(masked(twice.p), "\"\\\"key **** end\\\"\"");
+    CHECK_CSTR(masked("sk-live_9f86d081\\/884c+7d65=\\\"x\\\\y"), "****");
+    buf_done(&once);
+    buf_done(&twice);
+}
+
+static void its_url_form_is_masked(void **state)
+{
+    (void)state;
+    secrets_add(&set, STR(KEY));
+    CHECK_CSTR(masked("?k=sk-live_9f86d081%2F884c%2B7d65%3D%22x%5Cy&a"), "?k=****&a");
+    CHECK_CSTR(masked("?k=sk-live_9f86d081%2f884c%2b7d65%3d%22x%5cy&a"), "?k=****&a");
+}
+
+static void its_base64_is_masked_also_as_a_part(void **state)
+{
+    (void)state;
+    secrets_add(&set, STR(KEY));
+    for (size_t before = 0; before < 7; before++) {
+        struct buf plain = {0}, text = {0}, url = {0};
+        buf_add(&plain, str_make("me:you:", before));
+        buf_add(&plain, STR(KEY));
+        buf_add(&plain, STR("??"));
+        base64_encode(&text, buf_str(&plain));
+        base64_encode_url(&url, buf_str(&plain));
+        assert_true(secrets_has(&set, buf_str(&text)));
+        assert_true(secrets_has(&set, buf_str(&url)));
+        /* At most the letters that also hold bits of the neighbours stay. */
+        assert_true(masked(text.p).n <= 4 + (before + 4) * 4 / 3 + 4);
+        buf_done(&plain);
+        buf_done(&text);
+        buf_done(&url);
+    }
+}
+
+static void of_two_that_begin_alike_the_longer_one_goes(void **state)
+{
+    (void)state;
+    secrets_add(&set, STR("secret-1"));
+    secrets_add(&set, STR("secret-1-and-more"));
+    CHECK_CSTR(masked("secret-1-and-more!"), "****!");
+    CHECK_CSTR(masked("secret-1-and-less!"), "****-and-less!");
+}
+
+static void of_two_that_overlap_nothing_stays(void **state)
+{
+    (void)state;
+    secrets_add(&set, STR("abcdefgh"));
+    secrets_add(&set, STR("ghijklmn"));
+    CHECK_CSTR(masked("[abcdefghijklmn]"), "[****]");
+}
+
+/* All cuts of a text give the same as the whole. */
+static void a_value_that_comes_in_pieces_is_masked(void **state)
+{
+    (void)state;
+    secrets_add(&set, STR(KEY));
+    secrets_add(&set, STR("line one\nline two"));
+    struct str text =
+        STR("a " KEY " b line one\nline two c line one\nline sk-live_9f86 end sk-live_");
+    secrets_mask(&set, text, &out);
+    for (size_t cut = 0; cut <= text.n; cut++) {
+        struct buf rest = {0}, got = {0};
+        buf_add(&rest, str_head(text, cut));
+        buf_drop(&rest, secrets_mask_part(&set, buf_str(&rest), &got));
+        buf_add(&rest, str_skip(text, cut));
+        buf_drop(&rest, secrets_mask_part(&set, buf_str(&rest), &got));
+        secrets_mask(&set, buf_str(&rest), &got);
+        CHECK_STR(buf_str(&got), buf_str(&out));
+        buf_done(&rest);
+        buf_done(&got);
+    }
+}
+
+static void byte_by_byte_is_the_same(void **state)
+{
+    (void)state;
+    secrets_add(&set, STR("abcdefgh"));
+    secrets_add(&set, STR("ghijklmn"));
+    struct str text = STR("xabcdefabcdefghijklmnabcdefghghijklm");
+    struct buf rest = {0}, got = {0};
+    secrets_mask(&set, text, &out);
+    for (size_t i = 0; i < text.n; i++) {
+        buf_add_char(&rest, text.p[i]);
+        buf_drop(&rest, secrets_mask_part(&set, buf_str(&rest), &got));
+    }
+    secrets_mask(&set, buf_str(&rest), &got);
+    CHECK_STR(buf_str(&got), buf_str(&out));
+    buf_done(&rest);
+    buf_done(&got);
+}
+
+/* Few letters, so that values and text overlap in every way. */
+static void no_piece_of_text_lets_a_value_through(void **state)
+{
+    (void)state;
+    struct rng r;
+    rng_seed(&r, 11);
+    for (int round = 0; round < 300; round++) {
+        char values[3][13], text[400];
+        struct buf rest = {0}, got = {0};
+        secrets_done(&set);
+        for (int i = 0; i < 3; i++) {
+            size_t n = 6 + rng_next(&r) % 7;
+            for (size_t k = 0; k < n; k++)
+                values[i][k] = "ab-"[rng_next(&r) % 3];
+            values[i][n] = 0;
+            secrets_add(&set, str_from(values[i]));
+        }
+        for (size_t i = 0; i < sizeof text; i++)
+            text[i] = "ab-"[rng_next(&r) % 3];
+        memcpy(text + rng_next(&r) % 380, values[0], 6);
+        for (size_t at = 0, n; at < sizeof text; at += n) {
+            n = 1 + rng_next(&r) % 20;
+            n = n < sizeof text - at ? n : sizeof text - at;
+            buf_add(&rest, str_make(text + at, n));
+            buf_drop(&rest, secrets_mask_part(&set, buf_str(&rest), &got));
+        }
+        secrets_mask(&set, buf_str(&rest), &got);
+        for (int i = 0; i < 3; i++)
+            assert_true(str_find(buf_str(&got), str_from(values[i])) == got.n);
+        buf_clear(&out);
+        secrets_mask(&set, str_make(text, sizeof text), &out);
+        CHECK_STR(buf_str(&got), buf_str(&out));
+        buf_done(&rest);
+        buf_done(&got);
+    }
+}
+
+static void what_cannot_become_a_value_is_not_held_back(void **state)
+{
+    (void)state;
+    secrets_add(&set, STR("topsecret"));
+    assert_int_equal(secrets_mask_part(&set, STR("nothing here\n"), &out), 13);
+    CHECK_CSTR(buf_str(&out), "nothing here\n");
+    assert_int_equal(secrets_mask_part(&set, STR("but tops"), &out), 4);
+}
+
+static void a_value_that_repeats_itself_does_not_hold_all_back(void **state)
+{
+    (void)state;
+    secrets_add(&set, STR("aaaaaaaa"));
+    size_t n = 100000;
+    char *text = mem_alloc(n);
+    memset(text, 'a', n);
+    assert_true(secrets_mask_part(&set, str_make(text, n), &out) > n / 2);
+    free(text);
+}
+
+static void many_values_cost_little(void **state)
+{
+    (void)state;
+    struct rng r;
+    rng_seed(&r, 7);
+    for (int i = 0; i < 256; i++) {
+        char value[41];
+        for (int k = 0; k < 40; k++)
+            value[k] =
+                "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_"[rng_next(&r) &
+                                                                                   63];
+        value[40] = 0;
+        secrets_add(&set, str_from(value));
+    }
+    size_t n = 4u << 20;
+    char *text = mem_alloc(n);
+    for (size_t i = 0; i < n; i++)
+        text[i] = (char)('a' + (rng_next(&r) & 15));
+    secrets_mask(&set, str_make(text, n), &out);
+    assert_int_equal(out.n, n);
+    free(text);
+}
+
+static void add_variable(struct str name, struct str value)
+{
+    secrets_add(&set, secrets_in_variable(name, value));
+}
+
+static void check_name(const char *name, bool is_secret)
+{
+    secrets_done(&set);
+    add_variable(str_from(name), STR("value-of-it"));
+    if (secrets_has(&set, STR("value-of-it")) != is_secret)
+        fail_msg("%s", name);
+}
+
+static void names_tell_which_variables_are_secrets(void **state)
+{
+    (void)state;
+    static const char *const yes[] = {
+        "OPENAI_API_KEY", "GH_TOKEN",     "NPM_CONFIG__AUTH",        "AWS_SECRET_ACCESS_KEY",
+        "PGPASSWORD",     "github_token", "CLAUDE_CODE_OAUTH_TOKEN", "SMTP_PASS",
+        "CLIENTSECRET",   "MYAPIKEY",     "AZURE_CREDENTIALS",       "KEY"};
+    static const char *const no[] = {
+        "PATH",   "MONKEY", "KEYBOARD_LAYOUT",       "MAX_OUTPUT_TOKENS", "PWD",
+        "AUTHOR", "HOME",   "TOKENIZERS_PARALLELISM"};
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
+        check_name(yes[i], true);
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+        check_name(no[i], false);
+}
+
+static void numbers_and_paths_of_files_are_none(void **state)
+{
+    (void)state;
+    add_variable(STR("LIMIT_KEY"), STR("128000"));
+    add_variable(STR("KEY"), STR("/proc/self/status"));
+    assert_false(secrets_has(&set, STR("128000 /proc/self/status")));
+    add_variable(STR("KEY"), STR("/no/such/file/but/base64"));
+    add_variable(STR("KEY"), STR("123456789012"));
+    CHECK_CSTR(masked("/no/such/file/but/base64 123456789012"), "**** ****");
+}
+
+static void passwords_in_addresses_are_secrets(void **state)
+{
+    (void)state;
+    add_variable(STR("HTTPS_PROXY"), STR("http://me:hunter22@proxy:8080/x@y"));
+    CHECK_CSTR(masked("http://me:hunter22@proxy"), "http://me:****@proxy");
+    add_variable(STR("URL"), STR("http://name-only@proxy"));
+    add_variable(STR("URL"), STR("http://host:123456/a@b"));
+    CHECK_CSTR(masked("name-only 123456"), "name-only 123456");
+}
+
+static void the_environment_is_read(void **state)
+{
+    (void)state;
+    setenv("SECRETS_TEST_API_KEY", "value-of-the-test", 1);
+    secrets_add_environment(&set);
+    unsetenv("SECRETS_TEST_API_KEY");
+    CHECK_CSTR(masked("<value-of-the-test>"), "<****>");
+}
+
+static void adding_one_twice_is_adding_it_once(void **state)
+{
+    (void)state;
+    secrets_add(&set, STR("topsecret"));
+    size_t count = set.count;
+    secrets_add(&set, STR("topsecret"));
+    assert_int_equal(set.count, count);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, NULL, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_value_is_replaced_wherever_it_stands),
+        TEST(an_empty_set_changes_nothing),
+        TEST(what_is_short_is_no_secret),
+        TEST(its_json_form_is_masked_also_inside_another_json_text),
+        TEST(its_url_form_is_masked),
+        TEST(its_base64_is_masked_also_as_a_part),
+        TEST(of_two_that_begin_alike_the_longer_one_goes),
+        TEST(of_two_that_overlap_nothing_stays),
+        TEST(a_value_that_comes_in_pieces_is_masked),
+        TEST(byte_by_byte_is_the_same),
+        TEST(no_piece_of_text_lets_a_value_through),
+        TEST(what_cannot_become_a_value_is_not_held_back),
+        TEST(a_value_that_repeats_itself_does_not_hold_all_back),
+        TEST(many_values_cost_little),
+        TEST(names_tell_which_variables_are_secrets),
+        TEST(numbers_and_paths_of_files_are_none),
+        TEST(passwords_in_addresses_are_secrets),
+        TEST(the_environment_is_read),
+        TEST(adding_one_twice_is_adding_it_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

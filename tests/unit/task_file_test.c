@@ -1,0 +1,622 @@
+#include "agent/task_file.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "test.h"
+
+static char folder[64], name[96];
+
+static int setup(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/task-file-XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(name, sizeof name, "%s/jump.task.yaml", folder);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    char command[128];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+static void sh(const char *script)
+{
+    char command[512];
+    snprintf(command, sizeof command, "cd %s && %s", folder, script);
+    assert_int_equal(system(command), 0);
+}
+
+static struct task_file *read_ok(const char *text)
+{
+    struct error err = {0};
+    struct task_file *t = task_file_read(str_from(text), name, &err);
+    if (!t)
+        print_error("%s\n", err.text);
+    assert_non_null(t);
+    return t;
+}
+
+/* The fault, without the folder. */
+static void check_fault(const char *text, enum error_code code, const char *want)
+{
+    struct error err = {0};
+    assert_null(task_file_read(str_from(text), name, &err));
+    assert_int_equal(err.code, code);
+    const char *got = err.text;
+    if (!strncmp(got, folder, strlen(folder)))
+        got += strlen(folder) + 1;
+    CHECK_CSTR(str_from(got), want);
+}
+
+#define WRONG(text, want) check_fault(text, ERR_CONFIG_VALIDATION, "jump.task.yaml:" want)
+
+/* ---- what is read */
+
+static void a_small_task_has_all_defaults(void **state)
+{
+    (void)state;
+    struct task_file *t = read_ok("version: 1\ntask: {prd: make it work}\n");
+    CHECK_CSTR(t->id, "jump.task");
+    CHECK_CSTR(t->title, "jump.task");
+    CHECK_CSTR(t->prd, "make it work");
+    char *real = realpath(folder, NULL);
+    assert_string_equal(t->repo, real);
+    assert_string_equal(t->test_cwd, real);
+    free(real);
+    assert_int_equal(t->max_loops, 10);
+    assert_int_equal(t->max_run_time_ms, 1800000);
+    assert_int_equal(t->meta.tool, TOOL_OPENAI);
+    assert_int_equal(t->worker.tool, TOOL_CODEX);
+    assert_false(t->has_meta || t->has_worker);
+    assert_true(t->mcp_auto);
+    assert_int_equal(t->sandbox, SANDBOX_NONE);
+    assert_null(t->tooling);
+    assert_null(t->worker_env);
+    assert_int_equal(t->test_command.n + t->description.n + t->phase_name.n, 0);
+    assert_int_equal(t->warning_count, 0);
+    task_file_free(t);
+}
+
+static void every_field_is_read(void **state)
+{
+    (void)state;
+    struct buf text = {0};
+    assert_true(file_read(GOLDEN "/full.in.yaml", 1 << 20, &text, NULL));
+    struct task_file *t = read_ok(text.p);
+    CHECK_CSTR(t->id, "2.1");
+    CHECK_CSTR(t->title, "Jump: higher");
+    assert_string_equal(t->repo, "/");
+    CHECK_CSTR(t->description, "The player jumps too low.\n\n  indented");
+    assert_int_equal(t->dependency_count, 2);
+    CHECK_CSTR(t->dependencies[1], "T-2");
+    assert_int_equal(t->wbs_level, 2);
+    CHECK_CSTR(t->phase_name, "no");
+    CHECK_CSTR(t->language, "C#");
+    assert_int_equal(t->file_path_count, 2);
+    CHECK_CSTR(t->file_paths[1], "Assets/with blank.cs");
+    assert_int_equal(t->constraint_count, 1);
+    CHECK_CSTR(t->prd, "# Jump\n\nThe player jumps 2 m high: not 1.\n    code\n\n");
+    CHECK_CSTR(t->test_command, "make test && ./check \"$HOME\"");
+    assert_string_equal(t->test_cwd, "/usr");
+    assert_int_equal(t->max_loops, 3);
+    assert_true(t->has_meta && t->has_worker);
+    assert_int_equal(t->meta.tool, TOOL_CLAUDE);
+    CHECK_CSTR(t->meta.model, "claude-sonnet-4-5-20250929");
+    CHECK_CSTR(t->meta.system_prompt, "be brief\nand exact");
+    CHECK_CSTR(json_str(json_get(t->meta.env, STR("ANTHROPIC_API_KEY"))), "env:WORK_KEY");
+    CHECK_CSTR(t->worker.cli_path, "/usr/local/bin/codex");
+    assert_int_equal(json_count(t->worker.flags), 3);
+    CHECK_CSTR(json_str(json_get(t->worker.tool_specific, STR("reasoning_effort"))), "high");
+    CHECK_CSTR(t->docker_image, "registry.example/agent:1");
+    assert_int_equal(t->max_run_time_ms, 60000);
+    assert_int_equal(json_count(t->worker_env), 4);
+    CHECK_CSTR(json_str(json_get(t->worker_env, STR("B"))), "env:B");
+    assert_false(t->mcp_auto);
+    assert_int_equal(t->sandbox, SANDBOX_PODMAN);
+    assert_int_equal(t->warning_count, 0);
+    task_file_free(t);
+    buf_done(&text);
+}
+
+static void what_is_empty_is_not_there(void **state)
+{
+    (void)state;
+    struct task_file *t = read_ok("version: 1\ntask:\n  prd: {text: a, path: }\n  id:\n  test:\n"
+                                  "runner:\n");
+    CHECK_CSTR(t->id, "jump.task");
+    CHECK_CSTR(t->prd, "a");
+    task_file_free(t);
+}
+
+static void the_requirements_come_from_a_file_beside_or_in_the_repo(void **state)
+{
+    (void)state;
+    sh("mkdir repo; echo in the repo > repo/prd.md; echo beside > other.md; "
+       "echo both > both.md; echo no > repo/both.md");
+    struct task_file *t = read_ok("version: 1\ntask: {prd: {path: prd.md}, repo: repo}");
+    CHECK_CSTR(t->prd, "in the repo\n");
+    assert_true(str_ends(str_from(t->repo), STR("/repo")));
+    task_file_free(t);
+    t = read_ok("version: 1\ntask: {prd: {path: other.md}, repo: repo}");
+    CHECK_CSTR(t->prd, "beside\n");
+    task_file_free(t);
+    t = read_ok(
+        "version: 1\ntask: {prd: {path: both.md}, repo: repo, test: {command: a, cwd: x/y}}");
+    CHECK_CSTR(t->prd, "both\n");
+    assert_true(str_ends(str_from(t->test_cwd), STR("/repo/x/y")));
+    task_file_free(t);
+}
+
+static void standard_input_is_seen_from_the_working_folder(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    char *here = getcwd(NULL, 0);
+    sh("mkdir repo; echo found > prd.md");
+    assert_int_equal(chdir(folder), 0);
+    struct task_file *t =
+        task_file_read(STR("version: 1\ntask: {prd: {path: prd.md}, repo: repo}"), "-", &err);
+    assert_int_equal(chdir(here), 0);
+    free(here);
+    assert_non_null(t);
+    CHECK_CSTR(t->id, "task");
+    CHECK_CSTR(t->prd, "found\n");
+    assert_true(str_ends(str_from(t->repo), STR("/repo")));
+    task_file_free(t);
+    assert_null(task_file_read(STR("version: 2"), "-", &err));
+    assert_non_null(strstr(err.text, "standard input:1:10: /version: must be 1"));
+}
+
+/* ---- faults */
+
+static void a_fault_has_line_column_pointer_and_what_is_allowed(void **state)
+{
+    (void)state;
+    WRONG("task: {prd: a}", "1:1: version is missing: it must be 1");
+    WRONG("version: 2\ntask: {prd: a}",
+          "1:10: /version: must be 1, the only version there is, not 2");
+    WRONG("version: \"1\"\ntask: {prd: a}",
+          "1:10: /version: must be 1, the only version there is, not \"1\"");
+    WRONG("version: 1", "1:1: /task: prd is missing: what is wanted, as text or as a mapping with "
+                        "path or text");
+    WRONG("version: 1\ntask:\n  id: a\n", "3:3: /task: prd is missing: what is wanted, as text or "
+                                          "as a mapping with path or text");
+    WRONG("- 1", "1:1: must be a mapping with version, task and runner, not an array");
+    WRONG("version: 1\ntask: [a]", "2:7: /task: must be an object, not an array");
+    WRONG("version: 1\ntask: {prd: 5}",
+          "2:13: /task/prd: must be text, or a mapping with path or text, not a number");
+    WRONG("version: 1\ntask: {prd: ' '}", "2:13: /task/prd: is empty: it must say what is wanted");
+    WRONG("version: 1\ntask: {prd: {}}", "2:13: /task/prd: must have either path or text");
+    WRONG("version: 1\ntask: {prd: {path: a, text: b}}",
+          "2:13: /task/prd: must have either path or text");
+    WRONG("version: 1\ntask: {prd: {text: [a]}}",
+          "2:20: /task/prd/text: must be text, not an array");
+    WRONG("version: 1\ntask: {prd: a, id: 12}",
+          "2:20: /task/id: must be text, not a number: put it in quotes");
+    WRONG("version: 1\ntask: {prd: a, title: \"a\\nb\"}",
+          "2:23: /task/title: must be one line without control characters");
+    WRONG("version: 1\ntask: {prd: a, wbs_level: -1}",
+          "2:27: /task/wbs_level: must be a whole number from 1 to 1000, not -1");
+    WRONG("version: 1\ntask: {prd: a, dependencies: [a, 1]}",
+          "2:34: /task/dependencies/1: must be text, not a number: put it in quotes");
+    WRONG("version: 1\ntask: {prd: a, test: make}", "2:22: /task/test: must be an object, not a "
+                                                    "string");
+    WRONG("version: 1\ntask: {prd: a, wbs_level: 1, wbsLevel: 1}",
+          "2:40: /task/wbsLevel: given twice, as \"wbs_level\" and as \"wbsLevel\": keep one of "
+          "them");
+    WRONG("version: 1\ntask: {prd: a}\nrunner: {max_loops: 0}",
+          "3:21: /runner/max_loops: must be a whole number from 1 to 100, not 0");
+    WRONG("version: 1\ntask: {prd: a}\nrunner: {max_loops: 1.5}",
+          "3:21: /runner/max_loops: must be a whole number from 1 to 100, not 1.5");
+    WRONG("version: 1\ntask: {prd: a}\nrunner: {worker: {max_run_time_sec: forever}}",
+          "3:37: /runner/worker/max_run_time_sec: must be a whole number from 1 to 604800, not "
+          "\"forever\"");
+    WRONG("version: 1\ntask: {prd: a}\nrunner:\n  worker:\n    kind: claude-cod",
+          "5:11: /runner/worker/kind: unknown kind \"claude-cod\", did you mean \"claude-code\"? "
+          "allowed: codex-cli, claude-code, gemini-cli, cursor-cli, openai-chat, mock");
+    WRONG("version: 1\ntask: {prd: a}\nrunner: {mcp: maybe}",
+          "3:15: /runner/mcp: unknown setting \"maybe\"; allowed: auto, off");
+    WRONG("version: 1\ntask: {prd: a}\nrunner: {sandbox: dockr, worker: {docker_image: a}}",
+          "3:19: /runner/sandbox: unknown sandbox \"dockr\", did you mean \"docker\"? allowed: "
+          "none, bwrap, docker, podman");
+    WRONG("version: 1\ntask: {prd: a}\nrunner: {sandbox: docker}",
+          "3:19: /runner/sandbox: needs an image: set runner.worker.docker_image");
+    WRONG("version: 1\ntask: {prd: a}\nrunner: {meta: {flags: -x}}",
+          "3:24: /runner/meta/flags: must be a list of texts, not a string");
+    WRONG("version: 1\ntask: {prd: a}\nrunner: {tooling: {profiles: []}}",
+          "3:30: /runner/tooling/profiles: there are no profiles; at least one is needed");
+}
+
+static void a_fault_of_yaml_has_its_place(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    assert_null(task_file_read(STR("version: 1\ntask: {prd: a\nrunner: x"), name, &err));
+    assert_int_equal(err.code, ERR_CONFIG_PARSE);
+    assert_non_null(strstr(err.text, "jump.task.yaml:"));
+}
+
+static void a_repo_that_is_none_is_a_fault(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    assert_null(task_file_read(STR("version: 1\ntask:\n  prd: a\n  repo: nowhere\n"), name, &err));
+    assert_int_equal(err.code, ERR_CONFIG_VALIDATION);
+    assert_non_null(
+        strstr(err.text, ":4:9: /task/repo: repo \"nowhere\" is no folder, seen from "));
+    sh("touch file");
+    assert_null(task_file_read(STR("version: 1\ntask: {prd: a, repo: file}"), name, &err));
+}
+
+static void requirements_that_cannot_be_read_are_a_fault(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    assert_null(task_file_read(STR("version: 1\ntask: {prd: {path: gone.md}}"), name, &err));
+    assert_int_equal(err.code, ERR_CONFIG_VALIDATION);
+    assert_non_null(strstr(err.text, "/task/prd/path: cannot read "));
+    sh("head -c 1048577 /dev/zero > big; printf 'a\\377' > bad; : > empty; mkfifo pipe");
+    WRONG("version: 1\ntask: {prd: {path: big}}",
+          "2:20: /task/prd/path: the file has more than 1048576 bytes");
+    WRONG("version: 1\ntask: {prd: {path: bad}}", "2:20: /task/prd/path: must be UTF-8 text");
+    WRONG("version: 1\ntask: {prd: {path: empty}}",
+          "2:20: /task/prd/path: is empty: it must say what is wanted");
+    assert_null(task_file_read(STR("version: 1\ntask: {prd: {path: pipe}}"), name, &err));
+}
+
+/* What stands in a variable is nobody's business. */
+static void faults_of_variables_do_not_show_their_values(void **state)
+{
+    (void)state;
+    WRONG("version: 1\ntask: {prd: a}\nrunner: {worker: {env: {A: 123456789}}}",
+          "3:28: /runner/worker/env/A: must be text, not a number: put it in quotes");
+    WRONG("version: 1\ntask: {prd: a}\nrunner: {worker: {env: {\"A=B\": hidden-value}}}",
+          "3:32: /runner/worker/env/A=B: is no name of a variable");
+    WRONG("version: 1\ntask: {prd: a}\nrunner: {meta: {env: {A: \"env:\"}}}",
+          "3:26: /runner/meta/env/A: env: must be followed by the name of a variable, as in "
+          "env:MY_KEY");
+    WRONG("version: 1\ntask: {prd: a}\nrunner: {meta: {env: [hidden]}}",
+          "3:22: /runner/meta/env: must be a mapping of texts, not an array");
+}
+
+static void unknown_keys_are_warnings_with_the_nearest(void **state)
+{
+    (void)state;
+    struct task_file *t = read_ok("version: 1\nextra: 1\ntask:\n  prd: {text: a, format: md}\n"
+                                  "  titel: x\nrunner:\n  max_loop: 3\n"
+                                  "  worker: {docker_image: a}\n");
+    struct buf got = {0};
+    for (size_t i = 0; i < t->warning_count; i++)
+        buf_printf(&got, "%s\n",
+                   strrchr(t->warnings[i].p, '/') ? strchr(t->warnings[i].p + 20, ':')
+                                                  : t->warnings[i].p);
+    CHECK_CSTR(buf_str(&got),
+               ":2:8: /extra: this key is unknown and ignored\n"
+               ":5:10: /task/titel: this key is unknown and ignored; did you mean \"title\"?\n"
+               ":7:13: /runner/max_loop: this key is unknown and ignored; did you mean "
+               "\"maxLoops\"?\n"
+               ":4:26: /task/prd/format: this key is unknown and ignored\n"
+               ":8:11: /runner/worker: docker_image is not used: runner.sandbox is neither docker "
+               "nor podman\n");
+    assert_int_equal(t->max_loops, 10);
+    task_file_free(t);
+    buf_done(&got);
+}
+
+static void lists_are_bounded(void **state)
+{
+    (void)state;
+    struct buf text = {0};
+    buf_add(&text, STR("version: 1\ntask: {prd: a, dependencies: [a"));
+    for (unsigned i = 0; i < TASK_FILE_MAX_ITEMS; i++)
+        buf_add(&text, STR(",a"));
+    buf_add(&text, STR("]}"));
+    WRONG(text.p, "2:30: /task/dependencies: has 1001 items, at most 1000 are allowed");
+    buf_clear(&text);
+    buf_add(&text, STR("version: 1\ntask: {prd: a, id: "));
+    for (unsigned i = 0; i <= TASK_FILE_MAX_LINE; i++)
+        buf_add(&text, STR("x"));
+    buf_add(&text, STR("}"));
+    WRONG(text.p, "2:20: /task/id: must not be longer than 256 bytes, and has 257");
+    buf_done(&text);
+}
+
+/* ---- who may be chosen */
+
+static void check_tooling(const char *text, struct tooling *user, const char *want)
+{
+    struct error err = {0};
+    struct task_file *t = read_ok(text);
+    struct tooling *made = task_file_tooling(t, user, &err);
+    struct buf got = {0};
+    assert_non_null(made);
+    if (made->forced)
+        buf_printf(&got, "forced %s", tool_kind_name(made->force.tool));
+    for (enum category c = 0; c < CATEGORY_COUNT && !made->forced; c++) {
+        const struct tooling_category *s = tooling_category(made, c);
+        buf_printf(&got, "%s%s %zu %s", c ? ", " : "", category_name(c), s->count,
+                   tool_kind_name(s->candidates[0].tool));
+        if (s->count == 1)
+            buf_printf(&got, " %.*s", STR_ARG(s->candidates[0].model));
+    }
+    task_file_free(t); /* what was made does not hang on it */
+    CHECK_CSTR(buf_str(&got), want);
+    tooling_unref(made);
+    buf_done(&got);
+}
+
+#define TASK "version: 1\ntask: {prd: a}\n"
+
+static void the_users_tooling_holds_where_the_task_names_nobody(void **state)
+{
+    (void)state;
+    struct tooling *user = tooling_default();
+    check_tooling(TASK "runner: {worker: {env: {A: b}, max_run_time_sec: 5}}", user,
+                  "meta 4 codex-cli, plan 3 claude-code, task 3 claude-code, "
+                  "execution 4 codex-cli, worker 3 codex-cli");
+    tooling_unref(user);
+}
+
+static void candidates_that_the_task_names_are_the_only_ones(void **state)
+{
+    (void)state;
+    struct tooling *user = tooling_default();
+    check_tooling(TASK "runner: {meta: {model: m}}", user,
+                  "meta 1 openai-chat m, plan 1 openai-chat m, task 1 openai-chat m, "
+                  "execution 1 openai-chat m, worker 3 codex-cli");
+    check_tooling(TASK "runner: {worker: {kind: gemini-cli, model: g}}", user,
+                  "meta 4 codex-cli, plan 3 claude-code, task 3 claude-code, "
+                  "execution 4 codex-cli, worker 1 gemini-cli g");
+    check_tooling(TASK "runner: {meta: {kind: mock, model: a, flags: [x], env: {A: 'env:B'}, "
+                       "tool_specific: {script: [{say: hi}]}, system_prompt: s, cli_path: c}, "
+                       "worker: {kind: claude-code-cli}}",
+                  user,
+                  "meta 1 mock a, plan 1 mock a, task 1 mock a, execution 1 mock a, "
+                  "worker 1 claude-code ");
+    tooling_unref(user);
+}
+
+static void the_tooling_of_the_task_holds_over_all(void **state)
+{
+    (void)state;
+    struct tooling *user = tooling_default();
+    const char *text = TASK "runner: {meta: {kind: mock}, tooling: {profiles: [{id: p, "
+                            "categories: {meta: {candidates: [{tool: cursor-cli, model: x}]}}}]}}";
+    check_tooling(text, user,
+                  "meta 1 cursor-cli x, plan 1 cursor-cli x, task 1 cursor-cli x, "
+                  "execution 1 cursor-cli x, worker 1 cursor-cli x");
+    struct task_file *t = read_ok(text);
+    assert_int_equal(t->warning_count, 1);
+    assert_true(str_ends(t->warnings[0], STR("/runner/tooling: this holds: the candidates of "
+                                             "runner.meta and runner.worker are not used")));
+    task_file_free(t);
+    tooling_unref(user);
+}
+
+static void the_force_of_the_user_holds_over_candidates_that_are_named(void **state)
+{
+    (void)state;
+    struct doc d = {0};
+    struct error err = {0};
+    struct str text = STR("{\"profiles\": [{\"id\": \"p\", \"categories\": {\"meta\": "
+                          "{\"candidates\": [{\"tool\": \"mock\"}]}}}], \"force\": {\"enabled\": "
+                          "true, \"tool\": \"gemini-cli\"}}");
+    assert_true(doc_read(&d, text, &(struct doc_source){"t.json", DOC_JSON}, &err));
+    struct tooling *user = tooling_read(&d, STR(""), &err);
+    assert_non_null(user);
+    check_tooling(TASK "runner: {meta: {kind: mock}, worker: {kind: mock}}", user,
+                  "forced gemini-cli");
+    tooling_unref(user);
+    doc_done(&d);
+}
+
+/* ---- writing */
+
+/* MULTIVERSE_GOLDEN=write writes it instead. */
+static void check_golden(const char *stem, struct str got)
+{
+    struct buf path = {0}, want = {0};
+    const char *mode = getenv("MULTIVERSE_GOLDEN");
+    buf_printf(&path, "%s/%s.yaml", GOLDEN, stem);
+    if (mode && !strcmp(mode, "write"))
+        assert_true(file_replace(path.p, got, 0644, NULL));
+    assert_true(file_read(path.p, 1 << 20, &want, NULL));
+    CHECK_STR(got, buf_str(&want));
+    buf_done(&path);
+    buf_done(&want);
+}
+
+static struct task_file *read_golden(const char *stem)
+{
+    struct buf path = {0}, text = {0};
+    buf_printf(&path, "%s/%s.yaml", GOLDEN, stem);
+    assert_true(file_read(path.p, 1 << 20, &text, NULL));
+    struct task_file *t = read_ok(text.p);
+    buf_done(&path);
+    buf_done(&text);
+    return t;
+}
+
+static void check_candidate(const struct candidate *a, const struct candidate *b)
+{
+    assert_int_equal(a->tool, b->tool);
+    CHECK_STR(a->model, b->model);
+    CHECK_STR(a->cli_path, b->cli_path);
+    CHECK_STR(a->system_prompt, b->system_prompt);
+    assert_true(a->weight == b->weight);
+    assert_true(!a->flags == !b->flags && (!a->flags || json_equal(a->flags, b->flags)));
+    assert_true(!a->env == !b->env && (!a->env || json_equal(a->env, b->env)));
+    assert_true(!a->tool_specific == !b->tool_specific &&
+                (!a->tool_specific || json_equal(a->tool_specific, b->tool_specific)));
+}
+
+static void check_texts(const struct str *a, size_t n, const struct str *b, size_t m)
+{
+    assert_int_equal(n, m);
+    for (size_t i = 0; i < n; i++)
+        CHECK_STR(a[i], b[i]);
+}
+
+static void check_equal(const struct task_file *a, const struct task_file *b)
+{
+    CHECK_STR(a->id, b->id);
+    CHECK_STR(a->title, b->title);
+    CHECK_STR(a->description, b->description);
+    CHECK_STR(a->phase_name, b->phase_name);
+    CHECK_STR(a->prd, b->prd);
+    CHECK_STR(a->language, b->language);
+    CHECK_STR(a->test_command, b->test_command);
+    CHECK_STR(a->docker_image, b->docker_image);
+    assert_string_equal(a->repo, b->repo);
+    assert_string_equal(a->test_cwd, b->test_cwd);
+    check_texts(a->dependencies, a->dependency_count, b->dependencies, b->dependency_count);
+    check_texts(a->file_paths, a->file_path_count, b->file_paths, b->file_path_count);
+    check_texts(a->constraints, a->constraint_count, b->constraints, b->constraint_count);
+    assert_int_equal(a->wbs_level, b->wbs_level);
+    assert_int_equal(a->max_loops, b->max_loops);
+    assert_int_equal(a->max_run_time_ms, b->max_run_time_ms);
+    assert_int_equal(a->mcp_auto, b->mcp_auto);
+    assert_int_equal(a->sandbox, b->sandbox);
+    assert_int_equal(a->has_meta, b->has_meta);
+    assert_int_equal(a->has_worker, b->has_worker);
+    check_candidate(&a->meta, &b->meta);
+    check_candidate(&a->worker, &b->worker);
+    assert_true(!a->worker_env == !b->worker_env &&
+                (!a->worker_env || json_equal(a->worker_env, b->worker_env)));
+    assert_int_equal(!a->tooling, !b->tooling);
+    for (enum category c = 0; a->tooling && c < CATEGORY_COUNT; c++) {
+        const struct tooling_category *x = tooling_category(a->tooling, c),
+                                      *y = tooling_category(b->tooling, c);
+        assert_int_equal(x->count, y->count);
+        for (size_t i = 0; i < x->count; i++)
+            check_candidate(&x->candidates[i], &y->candidates[i]);
+    }
+}
+
+/* Written, read and written again. */
+static void check_writing(const char *stem)
+{
+    char in[64];
+    snprintf(in, sizeof in, "%s.in", stem);
+    struct task_file *t = read_golden(in);
+    struct buf first = {0}, second = {0};
+    task_file_write(t, NULL, &first);
+    check_golden(stem, buf_str(&first));
+    struct task_file *again = read_golden(stem);
+    check_equal(t, again);
+    task_file_write(again, NULL, &second);
+    CHECK_STR(buf_str(&second), buf_str(&first));
+    task_file_free(t);
+    task_file_free(again);
+    buf_done(&first);
+    buf_done(&second);
+}
+
+static void what_is_written_reads_back_equal(void **state)
+{
+    (void)state;
+    check_writing("full");
+    check_writing("minimal");
+    check_writing("embedded");
+}
+
+static void a_tooling_is_embedded(void **state)
+{
+    (void)state;
+    struct tooling *user = tooling_default();
+    struct task_file *t = read_golden("minimal.in");
+    struct buf out = {0};
+    task_file_write(t, user, &out);
+    check_golden("with_default_tooling", buf_str(&out));
+    struct task_file *again = read_golden("with_default_tooling");
+    assert_non_null(again->tooling);
+    CHECK_CSTR(again->tooling->active->id, "balanced");
+    assert_int_equal(again->tooling->profile_count, 2);
+    task_file_free(t);
+    task_file_free(again);
+    tooling_unref(user);
+    buf_done(&out);
+}
+
+static void any_text_survives_the_writing(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"a",
+                                        "a\n",
+                                        "a\n\n\n",
+                                        "\na",
+                                        " a\nb",
+                                        "a\n b\n",
+                                        "a\n\tb",
+                                        "a\t\n",
+                                        "# no comment\nb",
+                                        "- a\n- b",
+                                        "---\n...",
+                                        "a: b\nc: {",
+                                        "\xef\xbb\xbf"
+                                        "a\nb",
+                                        "a\r\nb",
+                                        "a\n \n",
+                                        "a\n  \nb",
+                                        "\xe2\x80\xa8\nb",
+                                        "'\"\\\n%",
+                                        "a\x7f\nb",
+                                        "|\n>",
+                                        "a\n\n  b\n\nc",
+                                        "@a",
+                                        "&a *b",
+                                        "!!str a"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct error err = {0};
+        struct task_file *t = read_ok("version: 1\ntask: {prd: a, repo: /}\n");
+        struct buf out = {0};
+        t->prd = str_from(texts[i]);
+        t->file_paths = &t->prd;
+        t->file_path_count = 1;
+        task_file_write(t, NULL, &out);
+        struct task_file *again = task_file_read(buf_str(&out), name, &err);
+        if (!again)
+            print_error("%s\n%s\n", err.text, out.p);
+        assert_non_null(again);
+        CHECK_STR(again->prd, t->prd);
+        CHECK_STR(again->file_paths[0], str_trim(t->prd));
+        task_file_free(t);
+        task_file_free(again);
+        buf_done(&out);
+    }
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_small_task_has_all_defaults),
+        TEST(every_field_is_read),
+        TEST(what_is_empty_is_not_there),
+        TEST(the_requirements_come_from_a_file_beside_or_in_the_repo),
+        TEST(standard_input_is_seen_from_the_working_folder),
+        TEST(a_fault_has_line_column_pointer_and_what_is_allowed),
+        TEST(a_fault_of_yaml_has_its_place),
+        TEST(a_repo_that_is_none_is_a_fault),
+        TEST(requirements_that_cannot_be_read_are_a_fault),
+        TEST(faults_of_variables_do_not_show_their_values),
+        TEST(unknown_keys_are_warnings_with_the_nearest),
+        TEST(lists_are_bounded),
+        TEST(the_users_tooling_holds_where_the_task_names_nobody),
+        TEST(candidates_that_the_task_names_are_the_only_ones),
+        TEST(the_tooling_of_the_task_holds_over_all),
+        TEST(the_force_of_the_user_holds_over_candidates_that_are_named),
+        TEST(what_is_written_reads_back_equal),
+        TEST(a_tooling_is_embedded),
+        TEST(any_text_survives_the_writing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,261 @@
+#include "agent/task_note.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "test.h"
+
+static char folder[64];
+static struct task_file task;
+static struct question_plan plan;
+
+static int setup(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/task-note-XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    task = (struct task_file){.id = STR("T-1"),
+                              .title = STR("Jump higher"),
+                              .repo = folder,
+                              .test_command = STR("make test"),
+                              .max_loops = 10};
+    plan = (struct question_plan){
+        .criteria = {{.id = STR("AC-1"), .text = STR("it jumps"), .mark = QUESTION_PASSED},
+                     {.id = STR("AC-2"),
+                      .text = STR("it lands"),
+                      .mark = QUESTION_FAILED,
+                      .comment = STR("it does not")},
+                     {.id = STR("AC-3"), .text = STR("it\nrests")}},
+        .count = 3,
+        .plan = STR("first this")};
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    char command[128];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+static void sh(const char *script)
+{
+    char command[512];
+    snprintf(command, sizeof command, "cd %s && %s", folder, script);
+    assert_int_equal(system(command), 0);
+}
+
+/* Writes it; what is in it, to be given back. */
+static struct buf write_note(const struct task_note *n, const struct secrets *secrets)
+{
+    struct error err = {0};
+    struct buf path = {0}, text = {0};
+    if (!task_note_write(n, secrets, &path, &err))
+        print_error("%s\n", err.text);
+    assert_true(path.n > 0);
+    assert_true(file_read(path.p, 1 << 20, &text, &err));
+    buf_done(&path);
+    return text;
+}
+
+static void a_note_tells_the_whole_run(void **state)
+{
+    (void)state;
+    struct task_note_loop loops[] = {
+        {STR("codex-cli gpt-5.2"), STR("ok"), STR("I did it."), STR(" M A.cs | +3 -1\n"), 1000,
+         13500},
+        {STR("claude-code"), STR("budget"), STR(""), STR(""), 20000, 400000},
+        {.who = STR("gemini-cli"), .started = 500000},
+    };
+    struct question_assessment s = {
+        .summary = STR("nearly"), .risks = {STR("slow"), STR("old")}, .risk_count = 2};
+    struct task_note n = {.task = &task,
+                          .state = RUN_FAILED,
+                          .why = STR("max_loops is used up"),
+                          .plan = &plan,
+                          .assessment = &s,
+                          .loops = loops,
+                          .loop_count = 3,
+                          .test_end = STR("exit 2 after 3.2 s"),
+                          .test_output = STR("1 failed"),
+                          .started = 0,
+                          .ended = 61000,
+                          .input_tokens = 1200,
+                          .output_tokens = 34,
+                          .cost_usd = 0.0125};
+    struct buf got = write_note(&n, NULL);
+    CHECK_CSTR(buf_str(&got), "# Jump higher\n\n"
+                              "- Task: T-1\n"
+                              "- State: **FAILED**: max_loops is used up\n"
+                              "- Started: 1970-01-01T00:00:00.000Z\n"
+                              "- Ended: 1970-01-01T00:01:01.000Z, after 61.0 s\n"
+                              "- Worker runs: 3 of at most 10\n"
+                              "- Tokens: 1200 in, 34 out\n"
+                              "- Cost: 0.0125 USD, as far as it was told\n\n"
+                              "## Acceptance criteria\n\n"
+                              "- [x] AC-1: it jumps\n"
+                              "- [ ] (failed) AC-2: it lands -- it does not\n"
+                              "- [ ] AC-3: it rests\n\n"
+                              "## Plan\n\n```text\nfirst this\n```\n\n"
+                              "## Worker runs\n\n"
+                              "### Run 1: codex-cli gpt-5.2: ok, 12.5 s\n\n"
+                              "```text\nI did it.\n```\n\n"
+                              "Changed:\n\n```text\n M A.cs | +3 -1\n```\n\n"
+                              "### Run 2: claude-code: budget, 6 min\n\n"
+                              "No file was changed.\n\n"
+                              "### Run 3: gemini-cli: at work\n\n"
+                              "## Test\n\nmake test: exit 2 after 3.2 s\n\n"
+                              "```text\n1 failed\n```\n\n"
+                              "## Assessment\n\n```text\nnearly\n```\n\n"
+                              "## Risks\n\n- slow\n- old\n");
+    buf_done(&got);
+}
+
+static void a_note_of_the_beginning_is_short(void **state)
+{
+    (void)state;
+    struct task_note n = {.task = &task, .state = RUN_PLANNING};
+    struct buf got = write_note(&n, NULL);
+    CHECK_CSTR(buf_str(&got), "# Jump higher\n\n"
+                              "- Task: T-1\n"
+                              "- State: **PLANNING**\n"
+                              "- Started: 1970-01-01T00:00:00.000Z\n"
+                              "- Worker runs: 0 of at most 10\n");
+    buf_done(&got);
+}
+
+static void what_agents_say_does_not_break_out(void **state)
+{
+    (void)state;
+    struct task_note_loop loop = {STR("a\n# b <script>"),
+                                  STR("ok"),
+                                  STR("```\n# Fake\n````sh\n\x1b[31mred\xff"),
+                                  STR(""),
+                                  0,
+                                  1};
+    struct task_note n = {.task = &task, .loops = &loop, .loop_count = 1};
+    struct buf got = write_note(&n, NULL);
+    assert_non_null(strstr(got.p, "### Run 1: a # b \\<script>: ok, 0.0 s\n\n"
+                                  "`````text\n```\n# Fake\n````sh\n [31mred\xef\xbf\xbd\n`````\n"));
+    buf_done(&got);
+}
+
+static void long_texts_are_cut(void **state)
+{
+    (void)state;
+    static char much[100000];
+    memset(much, 'x', sizeof much);
+    memcpy(much, "BEGIN", 5);
+    memcpy(much + sizeof much - 3, "END", 3);
+    struct task_note_loop loop = {.who = str_make(much, sizeof much),
+                                  .outcome = STR("ok"),
+                                  .said = str_make(much, sizeof much)};
+    struct task_note n = {.task = &task,
+                          .loops = &loop,
+                          .loop_count = 1,
+                          .test_end = STR("exit 1"),
+                          .test_output = str_make(much, sizeof much)};
+    struct buf got = write_note(&n, NULL);
+    assert_true(got.n < 3 * TASK_NOTE_MAX_TEXT);
+    assert_non_null(strstr(got.p, "```text\nBEGINx"));
+    assert_non_null(strstr(got.p, "xEND\n```"));
+    assert_non_null(strstr(got.p, "```text\n[...]\nx"));
+    buf_done(&got);
+}
+
+static void secrets_are_masked(void **state)
+{
+    (void)state;
+    struct secrets secrets = {0};
+    struct task_note_loop loop = {.who = STR("x"), .said = STR("the key is hunter2-hunter2!")};
+    struct task_note n = {
+        .task = &task, .why = STR("401 for hunter2-hunter2"), .loops = &loop, .loop_count = 1};
+    secrets_add(&secrets, STR("hunter2-hunter2"));
+    struct buf got = write_note(&n, &secrets);
+    assert_null(strstr(got.p, "hunter2"));
+    assert_non_null(strstr(got.p, "the key is ****!"));
+    secrets_done(&secrets);
+    buf_done(&got);
+}
+
+static void check_name(struct str id, const char *want)
+{
+    struct buf path = {0};
+    struct error err = {0};
+    struct task_note n = {.task = &task};
+    task.id = id;
+    assert_true(task_note_write(&n, NULL, &path, &err));
+    assert_true(str_starts(buf_str(&path), str_from(folder)));
+    CHECK_CSTR(str_skip(buf_str(&path), strlen(folder)), want);
+    buf_done(&path);
+}
+
+static void an_id_becomes_a_file_name(void **state)
+{
+    (void)state;
+    check_name(STR("T-1.2_b"), "/.agent-runner/task-T-1.2_b.md");
+    check_name(STR("../../etc/passwd"), "/.agent-runner/task-.._.._etc_passwd.md");
+    check_name(STR("a b\xc3\xbc\n/"), "/.agent-runner/task-a_b___.md");
+    static char much[1000];
+    memset(much, 'y', sizeof much);
+    struct buf path = {0};
+    struct error err = {0};
+    task.id = str_make(much, sizeof much);
+    assert_true(task_note_write(&(struct task_note){.task = &task}, NULL, &path, &err));
+    assert_int_equal(path.n, strlen(folder) + strlen("/.agent-runner/task-.md") + 100);
+    buf_done(&path);
+}
+
+/* A repo that was made by somebody else does not lead us to other files. */
+static void links_are_not_followed(void **state)
+{
+    (void)state;
+    struct task_note n = {.task = &task};
+    struct error err = {0};
+    sh("mkdir outside && ln -s outside .agent-runner");
+    assert_false(task_note_write(&n, NULL, NULL, &err));
+    assert_int_equal(err.code, ERR_IO);
+    sh("test -z \"$(ls outside)\" && rm .agent-runner && mkdir .agent-runner && echo mine > mine "
+       "&& "
+       "ln -s ../mine .agent-runner/task-T-1.md");
+    assert_false(task_note_write(&n, NULL, NULL, &err));
+    sh("test \"$(cat mine)\" = mine && rm .agent-runner/task-T-1.md && "
+       "mkdir .agent-runner/task-T-1.md");
+    assert_false(task_note_write(&n, NULL, NULL, &err));
+    sh("rm -r .agent-runner && touch .agent-runner");
+    assert_false(task_note_write(&n, NULL, NULL, &err));
+}
+
+static void a_note_is_replaced_and_leaves_nothing_beside_it(void **state)
+{
+    (void)state;
+    struct task_note n = {.task = &task};
+    struct buf first = write_note(&n, NULL);
+    n.state = RUN_COMPLETE;
+    struct buf second = write_note(&n, NULL);
+    assert_non_null(strstr(second.p, "**COMPLETE**"));
+    sh("test \"$(ls -A .agent-runner)\" = task-T-1.md");
+    buf_done(&first);
+    buf_done(&second);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_note_tells_the_whole_run),
+        TEST(a_note_of_the_beginning_is_short),
+        TEST(what_agents_say_does_not_break_out),
+        TEST(long_texts_are_cut),
+        TEST(secrets_are_masked),
+        TEST(an_id_becomes_a_file_name),
+        TEST(links_are_not_followed),
+        TEST(a_note_is_replaced_and_leaves_nothing_beside_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

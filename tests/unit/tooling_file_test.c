@@ -1,0 +1,328 @@
+#include "tooling_file_fixture.h"
+
+#define TOO_LONG_MS 30000
+
+/* ---- open */
+
+static void a_missing_file_is_the_default(void **state)
+{
+    (void)state;
+    open_file();
+    assert_true(tooling_file_is_default(f));
+    assert_null(tooling_file_fault(f));
+    check_active("balanced");
+    CHECK_CSTR(str_from(tooling_file_path(f)), "tooling.json");
+    assert_false(tooling_file_reload(f));
+    tooling_file_close(f);
+    f = NULL;
+    assert_int_equal(rmdir(folder), 0); /* nothing was written */
+    assert_int_equal(mkdir(folder, 0700), 0);
+    assert_int_equal(chdir(folder), 0);
+}
+
+static void a_good_file_is_read_and_kept(void **state)
+{
+    (void)state;
+    open_with(OTHER);
+    assert_false(tooling_file_is_default(f));
+    check_active("b");
+    check_file("tooling.json.last-good", OTHER);
+    assert_int_equal(mode_of("tooling.json.last-good"), 0600);
+}
+
+static void the_last_good_one_is_only_written_when_it_differs(void **state)
+{
+    struct stat before, after;
+    (void)state;
+    open_with(GOOD);
+    assert_int_equal(stat("tooling.json.last-good", &before), 0);
+    open_file();
+    assert_int_equal(stat("tooling.json.last-good", &after), 0);
+    assert_true(before.st_ino == after.st_ino);
+    assert_int_equal(chmod("tooling.json.last-good", 0644), 0);
+    open_with(OTHER);
+    check_file("tooling.json.last-good", OTHER);
+    assert_int_equal(mode_of("tooling.json.last-good"), 0600);
+}
+
+static void a_wrong_file_is_a_fault_with_its_line(void **state)
+{
+    (void)state;
+    put("tooling.json", BROKEN);
+    f = tooling_file_open("tooling.json", &err);
+    assert_null(f);
+    assert_int_equal(err.code, ERR_CONFIG_PARSE);
+    assert_non_null(strstr(err.text, "tooling.json:1:16: unexpected character"));
+    put("tooling.json", BAD);
+    assert_null(tooling_file_open("tooling.json", &err));
+    assert_int_equal(err.code, ERR_CONFIG_VALIDATION);
+    CHECK_CSTR(str_from(err.text), "tooling.json:1:20: /activeProfile: unknown profile \"c\"; "
+                                   "allowed: a");
+    check_file("tooling.json", BAD);
+    assert_false(file_exists("tooling.json.last-good"));
+}
+
+static void after_a_restart_the_last_good_one_is_in_use(void **state)
+{
+    (void)state;
+    open_with(OTHER);
+    open_with(BROKEN);
+    check_active("b");
+    assert_false(tooling_file_is_default(f));
+    assert_non_null(tooling_file_fault(f));
+    assert_int_equal(tooling_file_fault(f)->code, ERR_CONFIG_PARSE);
+    assert_non_null(strstr(tooling_file_fault(f)->text, "tooling.json:1:16: "));
+    assert_non_null(strstr(tooling_file_fault(f)->text, "in use is the last good one, "
+                                                        "tooling.json.last-good"));
+    check_file("tooling.json", BROKEN); /* untouched */
+    check_file("tooling.json.last-good", OTHER);
+    put("tooling.json.last-good", "{}");
+    assert_null(tooling_file_open("tooling.json", &err));
+    assert_non_null(strstr(err.text, "tooling.json:1:16: "));
+}
+
+static void what_is_no_file_is_a_fault(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("tooling.json", 0755), 0);
+    assert_null(tooling_file_open("tooling.json", &err));
+    assert_int_equal(err.code, ERR_IO);
+}
+
+static void yaml_is_read_by_its_name(void **state)
+{
+    (void)state;
+    put("t.yaml", "profiles:\n  - {id: y, categories: {meta: {candidates: [{tool: mock}]}}}\n");
+    f = tooling_file_open("t.yaml", &err);
+    assert_non_null(f);
+    check_active("y");
+    assert_false(tooling_file_set_profile(f, STR("y"), &err));
+    assert_int_equal(err.code, ERR_INVALID_PARAMS);
+}
+
+/* ---- home */
+
+static void check_home(const char *want)
+{
+    struct buf home = {0};
+    must(tooling_home(&home, false, &err));
+    CHECK_CSTR(buf_str(&home), want);
+    buf_done(&home);
+}
+
+static void home_is_where_the_environment_says(void **state)
+{
+    struct buf home = {0}, want = {0};
+    (void)state;
+    setenv("MULTIVERSE_HOME", "/x/y//", 1);
+    check_home("/x/y");
+    setenv("MULTIVERSE_HOME", "rel/home", 1);
+    buf_printf(&want, "%s/rel/home", folder);
+    check_home(want.p);
+    must(tooling_home(&home, true, &err));
+    assert_int_equal(mode_of("rel/home"), 0700);
+    must(tooling_home(&home, true, &err)); /* it is there */
+    assert_int_equal(chmod("rel/home", 0755), 0);
+    must(tooling_home(&home, true, &err));
+    assert_int_equal(mode_of("rel/home"), 0755); /* whoever opened it meant it */
+    setenv("MULTIVERSE_HOME", "", 1);
+    setenv("HOME", "/some/one", 1);
+    check_home("/some/one/.multiverse");
+    put("file", "");
+    setenv("MULTIVERSE_HOME", "file", 1);
+    assert_false(tooling_home(&home, true, &err));
+    assert_int_equal(err.code, ERR_IO);
+    buf_done(&home);
+    buf_done(&want);
+}
+
+static void the_users_own_file_is_made_in_private_folders(void **state)
+{
+    (void)state;
+    setenv("MULTIVERSE_HOME", "place", 1);
+    f = tooling_file_open(NULL, &err);
+    assert_non_null(f);
+    assert_true(str_ends(str_from(tooling_file_path(f)), STR("/place/config/tooling.json")));
+    assert_false(file_exists("place"));
+    must(tooling_file_set_profile(f, STR("fast"), &err));
+    assert_int_equal(mode_of("place/config"), 0700);
+    assert_int_equal(mode_of("place/config/tooling.json"), 0600);
+    check_active("fast");
+    assert_false(tooling_file_is_default(f));
+}
+
+/* ---- reload */
+
+static void a_bad_file_never_replaces_a_good_one(void **state)
+{
+    (void)state;
+    open_with(GOOD);
+    struct tooling *before = tooling_ref(tooling_file_current(f));
+    put("tooling.json", BAD);
+    assert_false(tooling_file_reload(f));
+    assert_ptr_equal(tooling_file_current(f), before);
+    assert_int_equal(tooling_file_fault(f)->code, ERR_CONFIG_VALIDATION);
+    assert_non_null(strstr(tooling_file_fault(f)->text, "tooling.json:1:20: /activeProfile: "));
+    put("tooling.json", BROKEN);
+    assert_false(tooling_file_reload(f));
+    assert_ptr_equal(tooling_file_current(f), before);
+    assert_int_equal(tooling_file_fault(f)->code, ERR_CONFIG_PARSE);
+    check_file("tooling.json.last-good", GOOD);
+    put("tooling.json", GOOD); /* back to what it was */
+    assert_false(tooling_file_reload(f));
+    assert_ptr_equal(tooling_file_current(f), before);
+    assert_null(tooling_file_fault(f));
+    put("tooling.json", OTHER);
+    assert_true(tooling_file_reload(f));
+    check_active("b");
+    CHECK_CSTR(before->active->id, "a"); /* whoever holds the old one keeps it */
+    tooling_unref(before);
+}
+
+static void a_file_may_go_and_come_again(void **state)
+{
+    (void)state;
+    open_with(GOOD);
+    assert_int_equal(unlink("tooling.json"), 0);
+    assert_true(tooling_file_reload(f));
+    assert_true(tooling_file_is_default(f));
+    check_active("balanced");
+    assert_false(tooling_file_reload(f));
+    put("tooling.json", BROKEN);
+    assert_false(tooling_file_reload(f));
+    assert_non_null(tooling_file_fault(f));
+    check_active("balanced");
+    put("tooling.json", GOOD);
+    assert_true(tooling_file_reload(f));
+    assert_false(tooling_file_is_default(f));
+    assert_null(tooling_file_fault(f));
+    check_active("a");
+    assert_int_equal(unlink("tooling.json"), 0);
+    assert_int_equal(mkdir("tooling.json", 0755), 0);
+    assert_false(tooling_file_reload(f));
+    assert_int_equal(tooling_file_fault(f)->code, ERR_IO);
+    check_active("a");
+    assert_false(tooling_file_set_profile(f, STR("b"), &err));
+    assert_int_equal(err.code, ERR_IO);
+}
+
+/* Two texts of one length, written in one moment: times and size may well be the same. */
+static void a_change_in_the_same_moment_is_seen(void **state)
+{
+    (void)state;
+    open_with("{ \"activeProfile\": \"a\", \"profiles\": [" PROFILE("a") ", " PROFILE("b") "] }\n");
+    for (int i = 0; i < 50; i++) {
+        put("tooling.json", OTHER);
+        assert_true(tooling_file_reload(f));
+        put("tooling.json",
+            "{ \"activeProfile\": \"a\", \"profiles\": [" PROFILE("a") ", " PROFILE("b") "] }\n");
+        assert_true(tooling_file_reload(f));
+    }
+    assert_false(tooling_file_reload(f));
+}
+
+/* ---- watch */
+
+static struct loop *loop;
+static struct timer guard;
+static size_t calls;
+static bool close_in_callback;
+
+static void on_changed(void *ctx)
+{
+    assert_ptr_equal(ctx, &calls);
+    calls++;
+    loop_stop(loop);
+    if (close_in_callback) {
+        tooling_file_close(f);
+        f = NULL;
+    }
+}
+
+static void on_too_long(void *ctx)
+{
+    (void)ctx;
+    fail_msg("no change was told");
+}
+
+static void wait_for_change(void)
+{
+    size_t before = calls;
+    timer_start(&guard, loop, TOO_LONG_MS, on_too_long, NULL);
+    loop_run(loop);
+    timer_stop(&guard);
+    assert_int_equal(calls, before + 1);
+}
+
+static void changes_are_told_in_the_loop(void **state)
+{
+    (void)state;
+    loop = loop_new();
+    calls = 0;
+    close_in_callback = false;
+    open_with(GOOD);
+    put("tooling.json", OTHER); /* between opening and watching */
+    tooling_file_watch(f, loop, on_changed, &calls);
+    wait_for_change();
+    check_active("b");
+    put("new", BAD); /* as editors write it */
+    assert_int_equal(rename("new", "tooling.json"), 0);
+    wait_for_change();
+    assert_non_null(tooling_file_fault(f));
+    check_active("b");
+    put("new", OTHER);
+    assert_int_equal(rename("new", "tooling.json"), 0);
+    wait_for_change();
+    assert_null(tooling_file_fault(f));
+    assert_int_equal(unlink("tooling.json"), 0);
+    wait_for_change();
+    assert_true(tooling_file_is_default(f));
+    close_in_callback = true;
+    put("new", GOOD);
+    assert_int_equal(rename("new", "tooling.json"), 0);
+    wait_for_change();
+    assert_null(f);
+    loop_free(loop);
+}
+
+static void a_file_that_comes_later_is_told(void **state)
+{
+    (void)state;
+    loop = loop_new();
+    calls = 0;
+    close_in_callback = false;
+    f = tooling_file_open("place/config/tooling.json", &err);
+    assert_non_null(f);
+    tooling_file_watch(f, loop, on_changed, &calls);
+    assert_int_equal(mkdir("place", 0700), 0);
+    assert_int_equal(mkdir("place/config", 0700), 0);
+    put("place/config/new", OTHER);
+    assert_int_equal(rename("place/config/new", "place/config/tooling.json"), 0);
+    wait_for_change();
+    check_active("b");
+    tooling_file_close(f);
+    f = NULL;
+    loop_free(loop);
+}
+
+int main(void)
+{
+#define TEST(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(a_missing_file_is_the_default),
+        TEST(a_good_file_is_read_and_kept),
+        TEST(the_last_good_one_is_only_written_when_it_differs),
+        TEST(a_wrong_file_is_a_fault_with_its_line),
+        TEST(after_a_restart_the_last_good_one_is_in_use),
+        TEST(what_is_no_file_is_a_fault),
+        TEST(yaml_is_read_by_its_name),
+        TEST(home_is_where_the_environment_says),
+        TEST(the_users_own_file_is_made_in_private_folders),
+        TEST(a_bad_file_never_replaces_a_good_one),
+        TEST(a_file_may_go_and_come_again),
+        TEST(a_change_in_the_same_moment_is_seen),
+        TEST(changes_are_told_in_the_loop),
+        TEST(a_file_that_comes_later_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,97 @@
+#include "agent/transcript.h"
+
+#include <fcntl.h>
+
+#include "agent_fixture.h"
+
+static struct transcript t;
+static struct secrets secrets;
+
+static int teardown(void **state)
+{
+    transcript_close(&t);
+    secrets_done(&secrets);
+    return teardown_agent(state);
+}
+
+static void open_it(size_t max)
+{
+    struct error err = {0};
+    if (!transcript_open(&t, "t.out", &secrets, max, &err))
+        fail_msg("%s", err.text);
+}
+
+static void what_is_added_is_on_disk_at_once(void **state)
+{
+    (void)state;
+    open_it(1000);
+    transcript_add(&t, STR("one"));
+    CHECK_CSTR(read_text("t.out"), "one");
+    transcript_add(&t, STR(" two"));
+    CHECK_CSTR(read_text("t.out"), "one two");
+}
+
+static void a_secret_in_pieces_is_masked(void **state)
+{
+    (void)state;
+    struct str text = STR("a topsecret b topsec");
+    secrets_add(&secrets, STR("topsecret"));
+    open_it(1000);
+    for (size_t i = 0; i < text.n; i++)
+        transcript_add(&t, str_make(text.p + i, 1));
+    transcript_close(&t);
+    CHECK_CSTR(read_text("t.out"), "a **** b topsec");
+}
+
+static void it_is_bounded_and_says_what_is_missing(void **state)
+{
+    (void)state;
+    open_it(10);
+    transcript_add(&t, STR("0123456"));
+    transcript_add(&t, STR("789abc"));
+    transcript_add(&t, STR("def"));
+    transcript_close(&t);
+    CHECK_CSTR(read_text("t.out"), "0123456789\n[6 bytes more were left out]\n");
+    assert_int_equal(t.left_out, 6);
+}
+
+static void an_old_one_is_replaced_and_a_link_is_not_followed(void **state)
+{
+    (void)state;
+    put("other", "untouched");
+    assert_int_equal(symlink("other", "t.out"), 0);
+    open_it(10);
+    transcript_add(&t, STR("new"));
+    CHECK_CSTR(read_text("t.out"), "new");
+    CHECK_CSTR(read_text("other"), "untouched");
+}
+
+static void a_full_disk_costs_the_rest_of_it(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    assert_false(transcript_open(&t, "no/such/folder/t.out", &secrets, 10, &err));
+    assert_int_equal(err.code, ERR_IO);
+    transcript_add(&t, STR("harmless"));
+    transcript_close(&t);
+    open_it(1000);
+    int full = open("/dev/full", O_WRONLY);
+    assert_true(full > 0 && dup2(full, t.fd) == t.fd);
+    transcript_add(&t, STR("lost"));
+    assert_int_equal(t.left_out, 4);
+    close(full);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_agent, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(what_is_added_is_on_disk_at_once),
+        TEST(a_secret_in_pieces_is_masked),
+        TEST(it_is_bounded_and_says_what_is_missing),
+        TEST(an_old_one_is_replaced_and_a_link_is_not_followed),
+        TEST(a_full_disk_costs_the_rest_of_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

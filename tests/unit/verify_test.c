@@ -1,0 +1,229 @@
+#include "agent/verify.h"
+
+#include <signal.h>
+
+#include "base/utf8.h"
+#include "folder_fixture.h"
+
+#define TOO_LONG_MS 60000u
+
+static struct loop *loop;
+static struct verify *verify;
+static struct verify_options options;
+static struct secrets secrets;
+static struct timer limit, later;
+static int ends;
+static struct verify_end end;
+static struct buf said, output;
+
+static void on_too_long(void *ctx)
+{
+    (void)ctx;
+    fail_msg("a test command hangs");
+}
+
+static void on_end(const struct verify_end *e, void *ctx)
+{
+    assert_ptr_equal(ctx, &options);
+    ends++;
+    end = *e;
+    buf_add(&said, e->say);
+    buf_add(&output, e->output);
+    timer_stop(&limit);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    loop = loop_new();
+    timer_start(&limit, loop, TOO_LONG_MS, on_too_long, NULL);
+    ends = 0;
+    options = (struct verify_options){.cwd = project_folder, .on_end = on_end, .ctx = &options};
+    return enter_folder() ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    timer_stop(&limit);
+    loop_free(loop);
+    secrets_done(&secrets);
+    buf_done(&said);
+    buf_done(&output);
+    return leave_folder() ? 0 : -1;
+}
+
+static void run(const char *command)
+{
+    options.command = str_from(command);
+    verify = verify_start(loop, &options);
+    assert_int_equal(ends, 0);
+    loop_run(loop);
+    assert_int_equal(ends, 1);
+}
+
+#define STARTS(text) assert_true(str_starts(buf_str(&said), STR(text)))
+
+static void exit_0_is_passed(void **state)
+{
+    (void)state;
+    run("echo out; echo err >&2; pwd");
+    assert_true(end.passed);
+    assert_int_equal(end.code, 0);
+    STARTS("exit 0 after ");
+    assert_non_null(strstr(output.p, "out\n"));
+    assert_non_null(strstr(output.p, "err\n"));
+    assert_non_null(strstr(output.p, project_folder));
+}
+
+static void anything_else_is_not(void **state)
+{
+    (void)state;
+    run("exit 3");
+    assert_false(end.passed);
+    assert_int_equal(end.code, 3);
+    STARTS("exit 3 after ");
+}
+
+static void a_signal_is_not(void **state)
+{
+    (void)state;
+    run("kill -9 $$");
+    assert_false(end.passed);
+    assert_int_equal(end.code, 137);
+    STARTS("signal 9 after ");
+}
+
+static void a_folder_that_is_not_there_is_not(void **state)
+{
+    (void)state;
+    options.cwd = "/nowhere/at/all";
+    run("exit 0");
+    assert_false(end.passed);
+    assert_int_equal(end.code, 127);
+    STARTS("cannot run sh in /nowhere/at/all");
+}
+
+static void nothing_stands_on_its_input(void **state)
+{
+    (void)state;
+    run("cat; echo done");
+    assert_true(end.passed);
+    CHECK_CSTR(buf_str(&output), "done\n");
+}
+
+/* The pipe stays open as long as the child of the child lives: that it ends shows that it is gone. */
+static void its_time_is_limited_for_all_it_started(void **state)
+{
+    (void)state;
+    options.limit_ms = 200;
+    run("echo before; (trap '' TERM; sleep 3600 & wait) & sleep 3600");
+    assert_false(end.passed);
+    assert_true(end.timed_out);
+    assert_non_null(strstr(said.p, ": killed"));
+    CHECK_CSTR(buf_str(&output), "before\n");
+}
+
+/* Dead, or dead and not buried yet. */
+static bool is_dead(pid_t pid)
+{
+    char path[64], line[256] = "";
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return true;
+    bool read = fgets(line, sizeof line, f) != NULL;
+    fclose(f);
+    return !read || strstr(line, ") Z");
+}
+
+static void what_it_leaves_running_is_killed(void **state)
+{
+    (void)state;
+    run("sleep 3600 & echo $!");
+    assert_true(end.passed);
+    pid_t left = atoi(output.p);
+    assert_true(left > 1);
+    for (int i = 0; i < 6000 && !is_dead(left); i++)
+        usleep(10000);
+    assert_true(is_dead(left));
+}
+
+static void stop(void *ctx)
+{
+    (void)ctx;
+    verify_stop(verify);
+    assert_int_equal(ends, 0);
+}
+
+static void it_can_be_stopped(void **state)
+{
+    (void)state;
+    timer_start(&later, loop, 50, stop, NULL);
+    run("sleep 3600");
+    assert_true(end.stopped);
+    assert_false(end.passed);
+    STARTS("stopped after ");
+}
+
+static void who_asks_twice_does_not_wait(void **state)
+{
+    (void)state;
+    options.command = STR("trap '' TERM; echo ready; while :; do sleep 3600; done");
+    verify = verify_start(loop, &options);
+    stop(NULL);
+    stop(NULL);
+    loop_run(loop);
+    assert_int_equal(ends, 1);
+    assert_true(end.stopped);
+}
+
+static void of_much_output_the_end_is_kept(void **state)
+{
+    (void)state;
+    run("i=0; while [ $i -lt 20000 ]; do echo \"line $i of the test \xc3\xbc\"; i=$((i+1)); done");
+    assert_true(end.passed);
+    assert_true(output.n <= VERIFY_KEEP);
+    assert_true(output.n > VERIFY_KEEP / 2);
+    assert_true(str_starts(buf_str(&output), STR("line ")));
+    assert_true(str_ends(buf_str(&output), STR("line 19999 of the test \xc3\xbc\n")));
+}
+
+static void output_that_is_no_text_becomes_some(void **state)
+{
+    (void)state;
+    run("printf 'a\\377b'; head -c 300000 /dev/zero | tr '\\0' '\\200'");
+    assert_true(utf8_is_valid(buf_str(&output)));
+    assert_true(output.n <= 3 * VERIFY_KEEP);
+}
+
+static void secrets_are_masked_also_in_pieces(void **state)
+{
+    (void)state;
+    secrets_add(&secrets, STR("hunter2-hunter2"));
+    options.secrets = &secrets;
+    run("printf 'key hunter2-'; sleep 0.1; printf 'hunter2 end'; printf hunter2-hunter2 >&2");
+    assert_null(strstr(output.p, "hunter2"));
+    assert_non_null(strstr(output.p, "key ****"));
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(exit_0_is_passed),
+        TEST(anything_else_is_not),
+        TEST(a_signal_is_not),
+        TEST(a_folder_that_is_not_there_is_not),
+        TEST(nothing_stands_on_its_input),
+        TEST(its_time_is_limited_for_all_it_started),
+        TEST(what_it_leaves_running_is_killed),
+        TEST(it_can_be_stopped),
+        TEST(who_asks_twice_does_not_wait),
+        TEST(of_much_output_the_end_is_kept),
+        TEST(output_that_is_no_text_becomes_some),
+        TEST(secrets_are_masked_also_in_pieces),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

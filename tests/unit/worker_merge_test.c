@@ -1,0 +1,161 @@
+#include "agent/worker_merge.h"
+
+#include <stdlib.h>
+
+#include "base/jsonw.h"
+#include "test.h"
+
+static struct arena arena;
+static struct buf dropped;
+
+static int teardown(void **state)
+{
+    (void)state;
+    arena_done(&arena);
+    buf_done(&dropped);
+    return 0;
+}
+
+/* Single quotes stand for double ones. */
+static const struct json *json(const char *text)
+{
+    char *copy = arena_cstr(&arena, str_from(text));
+    for (char *p = copy; *p; p++)
+        *p = *p == '\'' ? '"' : *p;
+    const struct json *v = json_parse(&arena, str_from(copy), NULL, NULL);
+    assert_non_null(v);
+    return v;
+}
+
+static struct candidate candidate(const char *text)
+{
+    const struct json *v = json(text);
+    return (struct candidate){.tool = tool_kind_find(json_str(json_get(v, STR("tool")))),
+                              .model = json_str(json_get(v, STR("model"))),
+                              .weight = 1,
+                              .cli_path = json_str(json_get(v, STR("cliPath"))),
+                              .flags = json_get(v, STR("flags")),
+                              .env = json_get(v, STR("env")),
+                              .tool_specific = json_get(v, STR("toolSpecific")),
+                              .system_prompt = json_str(json_get(v, STR("systemPrompt")))};
+}
+
+static void add(struct buf *out, const char *name, const struct json *v)
+{
+    struct buf text = {0};
+    struct jsonw w = jsonw_make(&text);
+    if (!v)
+        return;
+    jsonw_value(&w, v);
+    buf_printf(out, " %s=%s", name, text.p);
+    buf_done(&text);
+}
+
+static void check(const char *chosen, const char *wished, const char *task_env, const char *want)
+{
+    struct candidate c = candidate(chosen), call = candidate(wished);
+    struct worker_wish wish = {
+        .call = &call, .env = task_env ? json(task_env) : NULL, .dropped = &dropped};
+    struct buf got = {0};
+    buf_clear(&dropped);
+    const struct candidate *m = worker_merge(&c, &wish, &arena);
+    buf_printf(&got, "%s %.*s", tool_kind_name(m->tool), STR_ARG(m->model));
+    add(&got, "flags", m->flags);
+    add(&got, "env", m->env);
+    add(&got, "specific", m->tool_specific);
+    for (size_t i = 0; i < got.n; i++)
+        got.p[i] = got.p[i] == '"' ? '\'' : got.p[i];
+    CHECK_CSTR(buf_str(&got), want);
+    CHECK_STR(m->cli_path, c.cli_path);
+    CHECK_STR(m->system_prompt, c.system_prompt);
+    buf_done(&got);
+}
+
+static void the_candidate_holds(void **state)
+{
+    (void)state;
+    check("{'tool': 'codex-cli', 'model': 'mine', 'cliPath': '/opt/codex', 'systemPrompt': 's', "
+          "'flags': ['--search'], 'env': {'A': '1'}, 'toolSpecific': {'reasoning_effort': 'low'}}",
+          "{'tool': 'codex-cli', 'model': 'other', 'flags': ['--verbose', '3'], 'env': {'A': '2', "
+          "'B_MV': '3'}, 'toolSpecific': {'reasoningEffort': 'high', 'verbosity': 1}}",
+          NULL,
+          "codex-cli mine flags=['--verbose','3','--search'] env={'B_MV':'3','A':'1'} "
+          "specific={'verbosity':1,'reasoning_effort':'low'}");
+    assert_int_equal(dropped.n, 0);
+}
+
+static void what_the_candidate_leaves_open_the_wish_fills(void **state)
+{
+    (void)state;
+    check("{'tool': 'claude-code'}",
+          "{'tool': 'claude-code', 'model': 'm', 'flags': ['--max-turns', '5'], 'env': "
+          "{'B_MV': 'b'}, 'toolSpecific': {'max_turns': 3}}",
+          NULL,
+          "claude-code m flags=['--max-turns','5'] env={'B_MV':'b'} specific={'max_turns':3}");
+}
+
+static void a_wish_for_another_tool_is_no_wish_for_this_one(void **state)
+{
+    (void)state;
+    const char *call = "{'tool': 'claude-code', 'model': 'm', 'flags': ['--max-turns'], 'env': "
+                       "{'B_MV': 'b'}, 'toolSpecific': {'max_turns': 3}}";
+    check("{'tool': 'codex-cli'}", call, NULL, "codex-cli  env={'B_MV':'b'}");
+    check("{'tool': 'codex-cli', 'flags': ['-x']}", "{'model': 'm', 'flags': ['--y']}", NULL,
+          "codex-cli  flags=['-x']");
+}
+
+static void the_task_holds_over_the_wish(void **state)
+{
+    (void)state;
+    check(
+        "{'tool': 'mock', 'env': {'C': 'candidate'}}",
+        "{'tool': 'mock', 'env': {'B_MV': 'wish', 'C': 'wish', 'D_MV': 'wish'}}",
+        "{'B_MV': 'task', 'C': 'task', 'OPENAI_API_KEY': 'env:WORK_KEY'}",
+        "mock  env={'D_MV':'wish','B_MV':'task','OPENAI_API_KEY':'env:WORK_KEY','C':'candidate'}");
+}
+
+static void with_nothing_to_merge_it_is_the_candidate_itself(void **state)
+{
+    (void)state;
+    struct candidate c = candidate("{'tool': 'mock', 'flags': ['a']}");
+    struct worker_wish none = {0};
+    assert_ptr_equal(worker_merge(&c, &none, &arena), &c);
+}
+
+static void a_model_does_not_widen_what_a_worker_may_do(void **state)
+{
+    (void)state;
+    setenv("MV_IS_HERE", "1", 1);
+    check("{'tool': 'codex-cli'}",
+          "{'tool': 'codex-cli', 'flags': ['--yolo', '-s', 'danger-full-access', "
+          "'--dangerously-bypass-approvals-and-sandbox', '--verbose', '--config', 'a=b', '--fine', "
+          "'x', 'y', '--mcp-config=evil.json', '-'], 'env': {'PATH': '/evil', 'LD_PRELOAD': 'x', "
+          "'openai_api_key': 'x', 'ANTHROPIC_BASE_URL': 'http://evil', 'COPY_MV': "
+          "'env:OPENAI_API_KEY', 'A=B': 'x', '': 'x', 'MV_IS_HERE': '2', 'FINE_MV': 'y'}, "
+          "'toolSpecific': {'sandbox': 'danger-full-access', 'base_url': 'http://evil', "
+          "'permissionMode': 'bypass', 'effort': 'high'}}",
+          NULL,
+          "codex-cli  flags=['--verbose','--fine','x','y','-'] env={'FINE_MV':'y'} "
+          "specific={'effort':'high'}");
+    unsetenv("MV_IS_HERE");
+    CHECK_CSTR(buf_str(&dropped),
+               "variable \"PATH\", variable \"LD_PRELOAD\", variable \"openai_api_key\", variable "
+               "\"ANTHROPIC_BASE_URL\", variable \"COPY_MV\", variable \"A=B\", variable \"\", "
+               "variable \"MV_IS_HERE\", flag \"--yolo\", flag \"-s\", flag "
+               "\"--dangerously-bypass-approvals-and-sandb...\", flag \"--config\", flag "
+               "\"--mcp-config=evil.json\", setting \"sandbox\", setting \"base_url\", setting "
+               "\"permissionMode\"");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(the_candidate_holds, teardown),
+        cmocka_unit_test_teardown(what_the_candidate_leaves_open_the_wish_fills, teardown),
+        cmocka_unit_test_teardown(a_wish_for_another_tool_is_no_wish_for_this_one, teardown),
+        cmocka_unit_test_teardown(the_task_holds_over_the_wish, teardown),
+        cmocka_unit_test_teardown(with_nothing_to_merge_it_is_the_candidate_itself, teardown),
+        cmocka_unit_test_teardown(a_model_does_not_widen_what_a_worker_may_do, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
