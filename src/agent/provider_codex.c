@@ -232,7 +232,8 @@ static void add_mcp(struct provider_build *b, const struct settings *s)
     if (s->has_server)
         provider_args(b, (const char *[]){"-c", "mcp_servers." OWN ".enabled=false", NULL});
     provider_arg(b, "-c");
-    provider_argf(b, "mcp_servers.%s={%s,required=true}", s->has_server ? OWN "_run" : OWN, text.p);
+    provider_argf(b, "mcp_servers.%s={%s,tool_timeout_sec=%u,required=true}",
+                  s->has_server ? OWN "_run" : OWN, text.p, PROVIDER_TOOL_S);
     buf_done(&text);
 }
 

@@ -17,6 +17,8 @@
 #include "base/buf.h"
 #include "base/json.h"
 
+#define PROVIDER_TOOL_S 3600u /* a call of our MCP server may be the tests of a large project */
+
 enum provider_option_kind {
     OPTION_TEXT,
     OPTION_CHOICE, /* one of `choices` */

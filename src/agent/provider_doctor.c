@@ -23,6 +23,7 @@ static bool run(struct exam *e, struct capture *c, const char *first, const char
     c->env = e->l.env;
     c->limit_ms = EACH_MS;
     c->max = 64u << 10;
+    c->is_brief = true;
     return capture_run(c, NULL) && !c->timed_out && c->end.signal == 0;
 }
 
@@ -54,7 +55,7 @@ static void take_version(struct exam *e, struct str text)
 static void find_version(struct exam *e)
 {
     struct capture c = {0};
-    if (run(e, &c, "--version", NULL)) {
+    if (run(e, &c, "--version", NULL) || c.out.overflow) {
         take_version(e, buf_str(&c.out));
         if (!e->out->version[0])
             take_version(e, buf_str(&c.err));

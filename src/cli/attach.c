@@ -94,6 +94,12 @@ void attach_free(struct attach *a)
 
 /* ---- the other side */
 
+bool attach_is_project(const struct json *who, struct str project)
+{
+    return str_eq(project, json_str(json_get(who, STR("project_path")))) ||
+           str_eq(project, json_str(json_get(who, STR("editor_project_path"))));
+}
+
 struct attached {
     struct loop *loop;
     const struct attach_target *target;
@@ -273,14 +279,6 @@ static void on_who_body(struct http_client *c, struct str bytes, void *ctx)
     buf_add(&((struct attached *)ctx)->who, bytes);
 }
 
-/* The same project, by what the server was started for or what its editor has open. */
-static bool is_same_project(const struct attached *a, const struct json *who)
-{
-    struct str ours = str_from(a->target->project);
-    return str_eq(ours, json_str(json_get(who, STR("project_path")))) ||
-           str_eq(ours, json_str(json_get(who, STR("editor_project_path"))));
-}
-
 static void on_who_end(struct http_client *c, const char *why, void *ctx)
 {
     struct attached *a = ctx;
@@ -300,7 +298,7 @@ static void on_who_end(struct http_client *c, const char *why, void *ctx)
                   "\"port\" in multiverse.json",
                   port);
         end(a, COMMAND_USAGE);
-    } else if (!is_same_project(a, who)) {
+    } else if (!attach_is_project(who, str_from(a->target->project))) {
         struct str path = json_str(json_get(who, STR("project_path")));
         say_error(
             "the server on port %u is for another project (%.*s): give this one a port of its "

@@ -29,6 +29,11 @@ struct attach *attach_serve(struct mcp *mcp, struct http_server *server);
 bool attach_is_flushed(const struct attach *a);
 void attach_free(struct attach *a); /* before the HTTP server; NULL is fine */
 
+/* Is the server that says this of itself (GET ATTACH_WHO) for that project, by what it was started
+ * for or by what its editor has open? */
+struct json;
+bool attach_is_project(const struct json *who, struct str project);
+
 struct attach_target {
     uint16_t port;
     struct str token;    /* empty: none */

@@ -1,5 +1,7 @@
 #include "cli/command.h"
 
+#include "agent/chat.h"
+#include "agent/mock.h"
 #include "base/buf.h"
 #include "base/nearest.h"
 #include "cli/help.h"
@@ -54,6 +56,61 @@ int cmd_help(const struct options *o)
     return c ? show_command(c) : unknown_command(o->args[0]);
 }
 
+static const struct command_action *find_action(const struct command *c, const char *name)
+{
+    struct nearest near = nearest_make(str_from(name));
+    for (const struct command_action *a = c->actions; a->name; a++) {
+        if (str_eq(str_from(name), str_from(a->name)))
+            return a;
+        nearest_offer(&near, str_from(a->name));
+    }
+    if (near.best.n)
+        say_error("%s cannot %s; did you mean %.*s? (multiverse %s --help)", c->name, name,
+                  STR_ARG(near.best), c->name);
+    else
+        say_error("%s cannot %s; multiverse %s --help lists what it can", c->name, name, c->name);
+    return NULL;
+}
+
+/* Whether the word stands among words with blanks between. */
+static bool lists(const char *words, const char *word)
+{
+    struct str rest = str_from(words), one;
+    bool more = true;
+    while (more) {
+        more = str_cut(&rest, ' ', &one);
+        if (str_eq(one, str_from(word)))
+            return true;
+    }
+    return false;
+}
+
+static int run_action(const struct command *c, struct options *o)
+{
+    const struct command_action *a = find_action(c, o->args[0]);
+    if (!a)
+        return COMMAND_USAGE;
+    for (const struct options_row *row = c->options; row->name; row++)
+        if (options_has(o, row->name) && !lists(a->options, row->name)) {
+            say_error("%s %s does not take --%s (multiverse %s --help)", c->name, a->name,
+                      row->name, c->name);
+            return COMMAND_USAGE;
+        }
+    o->args++;
+    o->arg_count--;
+    if (o->arg_count < a->min_args) {
+        say_error("%s %s needs an argument: multiverse %s %s %s", c->name, a->name, c->name,
+                  a->name, a->args);
+        return COMMAND_USAGE;
+    }
+    if (o->arg_count > a->max_args) {
+        say_error("%s %s does not take the argument \"%s\": multiverse %s %s%s%s", c->name, a->name,
+                  o->args[a->max_args], c->name, a->name, a->args[0] ? " " : "", a->args);
+        return COMMAND_USAGE;
+    }
+    return a->run(o);
+}
+
 static int run(const struct command *c, int argc, char **argv)
 {
     struct options o;
@@ -73,7 +130,7 @@ static int run(const struct command *c, int argc, char **argv)
                   o.args[c->max_args], c->name, c->args[0] ? " " : " [OPTIONS]", c->args);
         return COMMAND_USAGE;
     }
-    return c->run(&o);
+    return c->actions ? run_action(c, &o) : c->run(&o);
 }
 
 static int start(int argc, char **argv)
@@ -93,6 +150,11 @@ static int start(int argc, char **argv)
         say_error("there is no option %s before a command; multiverse --help lists both", argv[1]);
         return COMMAND_USAGE;
     }
+    /* What the program starts itself as (agent/provider.h): commands of nobody's, in no list. */
+    if (str_eq(first, STR("agent-chat")))
+        return chat_main();
+    if (str_eq(first, STR("agent-mock")))
+        return mock_main();
     const struct command *c = command_find(first);
     return c ? run(c, argc - 2, argv + 2) : unknown_command(argv[1]);
 }

@@ -25,6 +25,16 @@ struct command_example {
     const char *what;
 };
 
+/* What a command of many can do: `multiverse tooling show`. */
+struct command_action {
+    const char *name;    /* NULL ends them */
+    const char *args;    /* as in a usage line, without the name */
+    const char *summary; /* one phrase */
+    const char *options; /* the names of those it takes, with blanks between: "json seed" */
+    size_t min_args, max_args;
+    int (*run)(const struct options *o); /* o->args begin behind the name */
+};
+
 struct command {
     const char *name;
     const char *summary; /* one line, no full stop */
@@ -35,6 +45,8 @@ struct command {
     const struct options_row *options;
     const struct command_example *examples;
     int (*run)(const struct options *o);
+    /* Instead of run: the first argument names one. Their own arguments are counted. */
+    const struct command_action *actions;
 };
 
 #define COMMAND_MAX_ARGS 256u
@@ -52,5 +64,8 @@ int cmd_completion(const struct options *o);
 int cmd_config(const struct options *o);
 int cmd_help(const struct options *o);
 int cmd_project(const struct options *o);
+int cmd_run(const struct options *o);
 int cmd_serve(const struct options *o);
 int cmd_tools(const struct options *o);
+
+extern const struct command_action tooling_actions[]; /* cmd_tooling.c */

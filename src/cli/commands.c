@@ -25,6 +25,8 @@ static const struct options_row serve_options[] = {
     PORT_ROW("listen on 127.0.0.1:N; 0 takes a free port (default 48091)"),
     {"stdio", 's', OPTIONS_FLAG, NULL, "serve an MCP client on standard input and output, too", 0,
      0, NULL},
+    {"until-eof", 0, OPTIONS_FLAG, NULL,
+     "stop when standard input ends: for programs that start it", 0, 0, NULL},
     {"project", 'P', OPTIONS_FOLDER, "DIR",
      "the folder of the Unity project (default: the one around the working directory)", 0, 0, NULL},
     {"save", 0, OPTIONS_CHOICE, "WHEN",
@@ -113,6 +115,58 @@ static const struct command_example project_examples[] = {
     {0},
 };
 
+#define JSON_ROW(what)                                                                             \
+    {                                                                                              \
+        "json", 'j', OPTIONS_FLAG, NULL, what, 0, 0, NULL                                          \
+    }
+#define SEED_ROW                                                                                   \
+    {                                                                                              \
+        "seed", 0, OPTIONS_NUMBER, "N", "repeat the same choices (default: others each time)", 0,  \
+            UINT64_MAX, NULL                                                                       \
+    }
+
+static const char *const mcp_choices[] = {"auto", "off", NULL};
+
+static const struct options_row run_options[] = {
+    JSON_ROW("what happens as JSON, one event a line"),
+    {"tooling", 'T', OPTIONS_FILE, "FILE",
+     "who does what (default: the task's runner.tooling, else ~/.multiverse/config/tooling.json)",
+     0, 0, NULL},
+    {"mcp", 0, OPTIONS_CHOICE, "WHAT",
+     "auto: workers get the tools of the project's server; off (default: as the task says)", 0, 0,
+     mcp_choices},
+    SEED_ROW,
+    {0},
+};
+static const struct command_example run_examples[] = {
+    {"multiverse run task.yaml", "plan, work, validate"},
+    {"multiverse run - <task.yaml --json >events.jsonl", "from standard input, for programs"},
+    {"multiverse run task.yaml --tooling fast.json", "with other agents"},
+    {0},
+};
+
+static const struct options_row tooling_options[] = {
+    JSON_ROW("as JSON"),
+    {"file", 'f', OPTIONS_FILE, "FILE", "another file than ~/.multiverse/config/tooling.json", 0, 0,
+     NULL},
+    {"count", 'n', OPTIONS_NUMBER, "N",
+     "simulate: how many draws (default 10000); explain: how many decisions (default 1)", 1,
+     1000000000, NULL},
+    SEED_ROW,
+    {"dry-run", 0, OPTIONS_FLAG, NULL, "select: take no turn and record nothing", 0, 0, NULL},
+    {0},
+};
+static const struct command_example tooling_examples[] = {
+    {"multiverse tooling show", "who does what now, and who is out"},
+    {"multiverse tooling simulate worker -n 1000000", "shares against weights"},
+    {"multiverse tooling force claude-code claude-sonnet-4-5", "this one for everything"},
+    {"multiverse tooling force off", "back to the profiles"},
+    {"multiverse tooling cooldowns clear", "nobody rests any more"},
+    {"multiverse tooling explain -n 5", "the last five decisions"},
+    {"multiverse tooling classify runs.jsonl", "how those runs ended, and by which sign"},
+    {0},
+};
+
 static const struct command_example completion_examples[] = {
     {"eval \"$(multiverse completion bash)\"", "in ~/.bashrc"},
     {"multiverse completion zsh >~/.zfunc/_multiverse", "in a folder of $fpath"},
@@ -145,7 +199,7 @@ const struct command commands[] = {
      "help config. Only this machine can connect. Ctrl-C or SIGTERM ends it within two seconds; "
      "calls that "
      "run then are answered.",
-     serve_options, serve_examples, cmd_serve},
+     serve_options, serve_examples, cmd_serve, NULL},
     {"call", "call a tool, of a running server or on a project",
      "TOOL [JSON | @FILE | - | KEY=VALUE ...]", 1, COMMAND_MAX_ARGS,
      "Calls one tool and prints its result: indented on a terminal, else as one line of JSON. The "
@@ -164,12 +218,12 @@ const struct command commands[] = {
      "says what happened and what to do, and the exit code is 1. Ctrl-C gives up: the server is "
      "asked "
      "to cancel the call, which may have run by then.",
-     call_options, call_examples, cmd_call},
+     call_options, call_examples, cmd_call, NULL},
     {"tools", "list the tools", "", 0, 0,
      "Shows the catalog: every tool with its mode, its timeouts and what it does. A sync tool "
      "answers with "
      "its result; a job is started and followed with get_job_status.",
-     tools_options, tools_examples, cmd_tools},
+     tools_options, tools_examples, cmd_tools, NULL},
     {"config", "show and change the settings", "[list | get KEY | set KEY VALUE | unset KEY]", 0, 3,
      "Reads and writes multiverse.json in the working directory, or FILE. Without an argument, or "
      "with "
@@ -180,7 +234,7 @@ const struct command commands[] = {
      "shell. In the arguments {results} is the file it must write, as NUnit 3 XML; {platform} is "
      "EditMode or PlayMode; {project}, {filter}, {assemblies} and {categories} are what their "
      "names say. The same is in MULTIVERSE_RESULTS, MULTIVERSE_PLATFORM and so on.",
-     config_options, config_examples, cmd_config},
+     config_options, config_examples, cmd_config, NULL},
     {"project", "check the files of a Unity project", "check [DIR]", 1, 2,
      "Reads every scene, prefab and other asset that Unity writes as text, and every .meta file; "
      "writes each out again in memory and compares. Without DIR it is the project of the working "
@@ -194,12 +248,33 @@ const struct command commands[] = {
      "are on disk (embedded, local, or in Library/PackageCache); else they are counted as "
      "unresolved. Files that Unity keeps binary are counted, too, and are no findings.\n\n"
      "The exit code is 0 if nothing was found, 1 if something was, 2 if DIR is no Unity project.",
-     project_options, project_examples, cmd_project},
+     project_options, project_examples, cmd_project, NULL},
+    {"run", "have agents do a task: plan, work, validate", "TASK.yaml | -", 1, 1,
+     "Reads a Task YAML and carries it to its end: acceptance criteria are planned, workers change "
+     "the repo until they say that it is done, the result is assessed against the criteria, and "
+     "task.test.command has the last word.\n\n"
+     "Who does each piece is chosen by `multiverse tooling`: an agent that is limited, overloaded "
+     "or not signed in rests, and the next one takes over, with a word on what was changed "
+     "already. In a Unity project workers get this program's tools for the call (mcp: auto); a "
+     "headless server is started if none runs. The agents' own settings are never changed.\n\n"
+     "A note of the run is written to REPO/.agent-runner/task-ID.md, what the agents said to "
+     "~/.multiverse/runs. Ctrl-C stops everything that was started.\n\n"
+     "The exit code is 0 if the task is complete, 1 if it failed, 2 if the task or the "
+     "configuration is wrong, 130 after Ctrl-C.",
+     run_options, run_examples, cmd_run, NULL},
+    {"tooling", "choose which agent and model does what", "ACTION [ARGUMENTS]", 1, 3,
+     "Profiles say who may do the work of five categories: meta, plan, task, execution, worker. "
+     "Candidates are drawn by weight, in turn, by priority, or the least recently used one; those "
+     "that are not installed, or rest after a limit, are passed over. Rests hold for all processes "
+     "of this user.\n\n"
+     "The configuration is ~/.multiverse/config/tooling.json ($MULTIVERSE_HOME moves "
+     "~/.multiverse); without it the built-in one holds.",
+     tooling_options, tooling_examples, NULL, tooling_actions},
     {"completion", "print a completion script for a shell", "bash | zsh | fish", 1, 1,
      "Completes commands, options, settings, tools and their arguments.", no_options,
-     completion_examples, cmd_completion},
+     completion_examples, cmd_completion, NULL},
     {"help", "show help, or the manual page", "[COMMAND]", 0, 1,
      "Shows what a command is for, its options and examples.", help_options, help_examples,
-     cmd_help},
+     cmd_help, NULL},
 };
 const size_t command_count = sizeof commands / sizeof *commands;

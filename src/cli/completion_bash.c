@@ -67,6 +67,16 @@ static void put_commands(struct buf *out)
         buf_printf(out, "%s%s", i ? " " : "", commands[i].name);
 }
 
+static void put_actions(struct buf *out, const struct command *c)
+{
+    if (!c->actions)
+        return;
+    buf_printf(out, "            %s,0,*) words='", c->name);
+    for (const struct command_action *a = c->actions; a->name; a++)
+        buf_printf(out, "%s%s", a == c->actions ? "" : " ", a->name);
+    buf_add(out, STR("' ;;\n"));
+}
+
 static void put_tools(struct buf *out, const struct catalog *catalog)
 {
     for (size_t i = 0; i < catalog_count(catalog); i++)
@@ -171,7 +181,17 @@ void completion_put_bash(struct buf *out, const struct catalog *catalog)
     buf_add(out, STR("' ;;\n            call,*) kind=arguments ;;\n"
                      "            help,0,*) words='"));
     put_commands(out);
-    buf_add(out, STR("' ;;\n            completion,0,*) words='bash zsh fish' ;;\n"
+    buf_add(out, STR("' ;;\n"));
+    for (size_t i = 0; i < command_count; i++)
+        put_actions(out, &commands[i]);
+    buf_add(out, STR("            completion,0,*) words='bash zsh fish' ;;\n"
+                     "            run,0,*) kind=file ;;\n"
+                     "            tooling,1,select | tooling,1,simulate) words='meta plan task "
+                     "execution worker' ;;\n"
+                     "            tooling,1,validate | tooling,1,classify) kind=file ;;\n"
+                     "            tooling,1,cooldowns) words=clear ;;\n"
+                     "            tooling,1,force) words='on off codex-cli claude-code gemini-cli "
+                     "cursor-cli openai-chat mock' ;;\n"
                      "            project,0,*) words=check ;;\n"
                      "            project,1,*) kind=folder ;;\n"
                      "            config,0,*) words='list get set unset' ;;\n"

@@ -45,6 +45,21 @@ static void put_choice(struct buf *out, const char *when, struct str word, const
     buf_add_char(out, '\n');
 }
 
+/* As long as none of them was named. */
+static void put_actions(struct buf *out, const struct command *c)
+{
+    struct buf when = {0};
+    if (!c->actions)
+        return;
+    buf_printf(&when, "__fish_seen_subcommand_from %s; and not __fish_seen_subcommand_from",
+               c->name);
+    for (const struct command_action *a = c->actions; a->name; a++)
+        buf_printf(&when, " %s", a->name);
+    for (const struct command_action *a = c->actions; a->name; a++)
+        put_choice(out, when.p, str_from(a->name), a->summary);
+    buf_done(&when);
+}
+
 static void put_tools(struct buf *out, const struct catalog *catalog)
 {
     struct buf when = {0};
@@ -89,6 +104,8 @@ void completion_put_fish(struct buf *out, const struct catalog *catalog)
     for (size_t i = 0; i < command_count; i++)
         put_choice(out, "__fish_seen_subcommand_from help", str_from(commands[i].name),
                    commands[i].summary);
+    for (size_t i = 0; i < command_count; i++)
+        put_actions(out, &commands[i]);
     buf_add(out, STR("complete -c multiverse -n '__fish_seen_subcommand_from completion' -a "
                      "'bash zsh fish'\n"));
     buf_add(out, STR("complete -c multiverse -n '__fish_seen_subcommand_from project; and not "

@@ -78,11 +78,20 @@ static const char *arguments_of(const struct command *c)
          " \\\n            '1:action:(list get set unset)' '2:setting:->setting' '3:value: '"},
         {"help", " \\\n            '1:command:->command'"},
         {"project", " \\\n            '1:action:(check)' '2:folder:_files -/'"},
+        {"run", " \\\n            '1:task:_files'"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (str_eq(str_from(c->name), str_from(rows[i].name)))
             return rows[i].text;
     return "";
+}
+
+static void put_actions(struct buf *out, const struct command *c)
+{
+    buf_add(out, STR(" \\\n            '1:action:("));
+    for (const struct command_action *a = c->actions; a->name; a++)
+        buf_printf(out, "%s%s", a == c->actions ? "" : " ", a->name);
+    buf_add(out, STR(")' '*:argument:_files'"));
 }
 
 static void put_pairs(struct buf *out, const struct catalog *catalog)
@@ -118,6 +127,8 @@ void completion_put_zsh(struct buf *out, const struct catalog *catalog)
                    commands[i].name);
         for (const struct options_row *row = commands[i].options; row->name; row++)
             put_option(out, row);
+        if (commands[i].actions)
+            put_actions(out, &commands[i]);
         buf_printf(out, "%s\n            ;;\n", arguments_of(&commands[i]));
     }
     buf_add(out, STR("        esac\n    fi\n    case $state in\n"

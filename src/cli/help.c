@@ -97,6 +97,23 @@ static void put_exit_codes(struct buf *out)
                      "130 Ctrl-C\n"));
 }
 
+static void put_actions(struct buf *out, const struct command_action *first)
+{
+    struct buf name = {0};
+    size_t widest = 0;
+    for (const struct command_action *a = first; a->name; a++) {
+        size_t n = strlen(a->name) + strlen(a->args) + 1;
+        widest = n > widest ? n : widest;
+    }
+    buf_add(out, STR("\nActions:\n"));
+    for (const struct command_action *a = first; a->name; a++) {
+        buf_clear(&name);
+        buf_printf(&name, "%s%s%s", a->name, a->args[0] ? " " : "", a->args);
+        put_entry(out, buf_str(&name), INDENT + widest + 2, a->summary);
+    }
+    buf_done(&name);
+}
+
 void help_put_command(const struct command *c, struct buf *out)
 {
     struct buf usage = {0};
@@ -105,6 +122,8 @@ void help_put_command(const struct command *c, struct buf *out)
     put_wrapped(out, buf_str(&usage), 0, 10);
     buf_done(&usage);
     put_about(out, c->about);
+    if (c->actions)
+        put_actions(out, c->actions);
     put_options(out, c->options);
     if (c->examples->line)
         buf_add(out, STR("\nExamples:\n"));

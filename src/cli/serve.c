@@ -37,6 +37,7 @@ struct server {
     struct attach *attached;
     struct editor *editor; /* NULL: there is none in this process */
     struct mcp_stdio *stdio;
+    struct stream *owner; /* standard input of --until-eof */
     struct timer tick;
     int ticks;
     bool stopping;
@@ -104,6 +105,8 @@ static void server_done(struct server *s)
         bridge_stop(s->bridge);
     end_editor(s);
     mcp_stdio_free(s->stdio);
+    if (s->owner)
+        stream_close(s->owner);
     attach_free(s->attached);
     http_server_free(s->http);
     link_ws_free(s->editors);
@@ -221,8 +224,39 @@ static void start_editor(struct server *s)
         log_warn("the headless editor cannot connect");
 }
 
-static int run(struct server *s, bool stdio)
+/* ---- --until-eof */
+
+static void on_owner_says(struct stream *stream, struct str bytes, void *ctx)
 {
+    (void)stream, (void)bytes, (void)ctx;
+}
+
+static void on_owner_end(struct stream *stream, const char *why, void *ctx)
+{
+    (void)why;
+    stream_close(stream);
+    stop(ctx);
+}
+
+static void on_owner_closed(struct stream *stream, void *ctx)
+{
+    (void)stream;
+    ((struct server *)ctx)->owner = NULL;
+}
+
+static void watch_owner(struct server *s)
+{
+    static const struct stream_events events = {on_owner_says, on_owner_end, NULL, on_owner_closed};
+    s->owner = stream_open_fd(s->loop, STDIN_FILENO, &events, s, NULL);
+    if (s->owner)
+        stream_read_start(s->owner);
+    else
+        loop_defer(s->loop, stop, s);
+}
+
+static int run(struct server *s, const struct options *o)
+{
+    bool stdio = options_has(o, "stdio");
     char url[64];
     snprintf(url, sizeof url, "http://127.0.0.1:%u/mcp", http_server_port(s->http));
     log_info("listening", LOG_STR("url", str_from(url)), LOG_STR("project", str_from(s->project)),
@@ -234,6 +268,8 @@ static int run(struct server *s, bool stdio)
     start_editor(s);
     if (stdio)
         s->stdio = mcp_stdio_start(bridge_mcp(s->bridge), stop, s);
+    else if (options_has(o, "until-eof"))
+        watch_owner(s);
     log_batch(s->loop);
     loop_run(s->loop);
     log_batch(NULL);
@@ -253,7 +289,7 @@ int cmd_serve(const struct options *o)
     log_setup(s.config.log_format, s.config.log_level);
     make(&s);
     if (http_server_listen(s.http, s.config.port, &err)) {
-        code = run(&s, stdio);
+        code = run(&s, o);
     } else if (err.code == ERR_IN_USE && stdio) {
         struct attach_target target = {s.config.port, buf_str(&s.token), s.project};
         code = attach_run(s.loop, &target);

@@ -217,11 +217,16 @@ static void write_choice(struct jsonw *w, const struct decision *d)
     jsonw_key(w, "choice");
     if (d->index == SELECT_NOBODY) {
         jsonw_null(w);
+        jsonw_kcstr(w, "tool", NULL);
+        jsonw_kcstr(w, "model", NULL);
     } else {
+        const struct decision_candidate *c = &d->candidates[d->index];
         jsonw_object(w);
         jsonw_kint(w, "index", (int64_t)d->index);
-        write_who(w, &d->candidates[d->index]);
+        write_who(w, c);
         jsonw_end(w);
+        jsonw_kcstr(w, "tool", tool_kind_name(c->tool)); /* for those who want no more */
+        write_text(w, "model", c->model);
     }
     write_time(w, "back_at", d->back_at);
 }

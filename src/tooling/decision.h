@@ -59,6 +59,7 @@ void decision_say_nobody(const struct decision *d, int64_t now, struct buf *out)
  *                     "out":"resting","why":"resting until ...","back_at":"..."|null}, ...],
  *      "draw":0.83|null,"share":0.5,"probe":false,
  *      "choice":{"index":1,"tool":"claude-code","model":"...","account":"..."}|null,
+ *      "tool":"claude-code"|null,"model":"..."|null,
  *      "back_at":"..."|null,
  *      "outcome":{"time":"...","class":"usage_limited","evidence":"...","message":"...",
  *                 "until":"..."|null}|null} */

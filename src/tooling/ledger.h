@@ -47,6 +47,7 @@ struct ledger_ask {
     void *ctx;
     const bool *tried; /* by index; NULL: none was */
     bool dry;          /* choose, but note nothing (tooling select) */
+    bool leaves_probe; /* a choice that nobody will report: it claims no probe */
     struct str run;    /* id of the run it is for; may be empty */
 };
 

@@ -175,7 +175,7 @@ static int64_t time_of_use(const struct choosing *c)
 
 static bool note_use(struct ledger_store *s, struct choosing *c, bool in_turn, struct error *err)
 {
-    if (c->d->is_probe && !claim_probe(s, c, err))
+    if (c->d->is_probe && !c->ask->leaves_probe && !claim_probe(s, c, err))
         return false;
     struct ledger_name name = place_name(c, c->d->index);
     if (!ledger_rows_put_use(s, &name, time_of_use(c), err))

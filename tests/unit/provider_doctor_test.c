@@ -158,6 +158,9 @@ static void a_program_that_talks_without_end_is_bounded(void **state)
                           "100000\n");
     examine("{'tool':'claude-code'}");
     assert_int_equal(strlen(health.version), 60);
+    put_program("claude", "#!/bin/sh\nexec yes\n"); /* does not wait for its time to be over */
+    examine("{'tool':'claude-code'}");
+    check("no: run `claude auth login`, or set ANTHROPIC_API_KEY", false);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup_agent, teardown_agent)

@@ -1,0 +1,263 @@
+/* `multiverse run`: a Task YAML in, a finished task out. */
+#include <dirent.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "agent/runner.h"
+#include "base/file.h"
+#include "base/id.h"
+#include "base/rfc3339.h"
+#include "cli/command.h"
+#include "cli/run_server.h"
+#include "cli/run_show.h"
+#include "cli/say.h"
+#include "tooling/tooling_file.h"
+
+#define MAX_TASK (4u << 20)
+
+struct work {
+    const struct options *options;
+    struct task_file *task;
+    struct tooling_file *file;
+    struct tooling *tooling;
+    struct ledger *ledger;
+    struct secrets secrets;
+    struct rng rng;
+    struct loop *loop;
+    struct run_server *server;
+    struct runner *runner;
+    struct run_show show;
+    struct buf dir;
+    char run_id[64];
+    char self[PATH_MAX];
+    enum run_state state;
+    bool interrupted;
+};
+
+/* ---- the pieces */
+
+static bool read_task(struct work *w, struct error *err)
+{
+    const char *path = w->options->args[0];
+    struct buf text = buf_make(MAX_TASK);
+    bool fine = true;
+    if (strcmp(path, "-") == 0) {
+        char piece[65536];
+        size_t n;
+        while ((n = fread(piece, 1, sizeof piece, stdin)) > 0)
+            buf_add(&text, str_make(piece, n));
+        if (text.overflow)
+            fine = error_set(err, ERR_LIMIT, "the task on standard input is larger than %u MiB",
+                             MAX_TASK >> 20);
+    } else {
+        fine = file_read(path, MAX_TASK, &text, err);
+    }
+    if (fine)
+        w->task = task_file_read(buf_str(&text), path, err);
+    buf_done(&text);
+    return w->task != NULL;
+}
+
+/* --tooling wins; then the task's own; else the user's file, with what the task's runner names. */
+static bool find_tooling(struct work *w, struct error *err)
+{
+    const char *given = options_text(w->options, "tooling");
+    struct tooling *user = NULL;
+    if (given || !w->task->tooling) {
+        w->file = tooling_file_open(given, err);
+        if (!w->file)
+            return false;
+        if (tooling_file_fault(w->file))
+            say_warning("%s", tooling_file_fault(w->file)->text);
+        user = tooling_file_current(w->file);
+    }
+    w->tooling = given ? tooling_ref(user) : task_file_tooling(w->task, user, err);
+    return w->tooling != NULL;
+}
+
+static void say_warnings(const struct work *w)
+{
+    for (size_t i = 0; i < w->task->warning_count; i++)
+        say_warning("%.*s", STR_ARG(w->task->warnings[i]));
+    for (size_t i = 0; i < w->tooling->warning_count; i++)
+        say_warning("%.*s", STR_ARG(w->tooling->warnings[i]));
+}
+
+/* ~/.multiverse/runs/20261116T025200Z-9f86d081 */
+static bool make_dir(struct work *w, struct error *err)
+{
+    char time[RFC3339_LEN + 1], id[ID_LEN + 1];
+    size_t n = 0;
+    rfc3339_format(rfc3339_now(), time);
+    id_new(id);
+    for (const char *p = time; *p && *p != '.'; p++)
+        if (*p != '-' && *p != ':')
+            w->run_id[n++] = *p;
+    snprintf(w->run_id + n, sizeof w->run_id - n, "Z-%.8s", id);
+    if (!tooling_home(&w->dir, true, err))
+        return false;
+    buf_printf(&w->dir, "/runs/%s", w->run_id);
+    if (!file_make_dirs(w->dir.p, err))
+        return false;
+    if (chmod(w->dir.p, 0700) != 0)
+        return error_set(err, ERR_IO, "cannot make %s private", w->dir.p);
+    return true;
+}
+
+static bool find_self(struct work *w, struct error *err)
+{
+    ssize_t n = readlink("/proc/self/exe", w->self, sizeof w->self - 1);
+    if (n <= 0)
+        return error_set(err, ERR_IO, "cannot find this program: /proc is not there");
+    w->self[n] = 0;
+    return true;
+}
+
+static bool prepare(struct work *w, struct error *err)
+{
+    uint64_t seed;
+    if (!read_task(w, err) || !find_tooling(w, err))
+        return false;
+    say_warnings(w);
+    w->ledger = ledger_open(NULL, err);
+    if (!w->ledger || !make_dir(w, err) || !find_self(w, err))
+        return false;
+    if (!options_number(w->options, "seed", &seed))
+        id_bytes(&seed, sizeof seed);
+    rng_seed(&w->rng, seed);
+    secrets_add_environment(&w->secrets);
+    return true;
+}
+
+/* ---- the run */
+
+static void on_gone(void *ctx)
+{
+    struct work *w = ctx;
+    w->server = NULL;
+    loop_stop(w->loop);
+}
+
+static void finish(struct work *w)
+{
+    if (w->server)
+        run_server_stop(w->server);
+    else
+        loop_stop(w->loop);
+}
+
+static void on_event(const struct runner_event *e, void *ctx)
+{
+    run_show_event(&((struct work *)ctx)->show, e);
+}
+
+static void on_end(struct runner *r, enum run_state state, bool stopped, void *ctx)
+{
+    struct work *w = ctx;
+    (void)r;
+    w->runner = NULL;
+    w->state = state;
+    w->interrupted |= stopped;
+    finish(w);
+}
+
+static void start_runner(struct work *w, const struct provider_mcp *mcp)
+{
+    struct runner_options o = {
+        .task = w->task,
+        .tooling = w->tooling,
+        .ledger = w->ledger,
+        .rng = &w->rng,
+        .self = w->self,
+        .dir = w->dir.p,
+        .run_id = w->run_id,
+        .secrets = &w->secrets,
+        .on_event = on_event,
+        .on_end = on_end,
+        .ctx = w,
+    };
+    if (mcp) {
+        o.mcp = *mcp;
+        if (mcp->token)
+            secrets_add(&w->secrets, str_from(mcp->token));
+    }
+    w->runner = runner_start(w->loop, &o);
+}
+
+static void on_ready(const struct provider_mcp *mcp, const char *why, void *ctx)
+{
+    struct work *w = ctx;
+    if (why)
+        say_warning("workers get no tools of this program: %s", why);
+    start_runner(w, mcp->url ? mcp : NULL);
+}
+
+static void on_signal(void *ctx)
+{
+    struct work *w = ctx;
+    w->interrupted = true;
+    if (w->runner)
+        runner_stop(w->runner);
+    else
+        finish(w);
+}
+
+static bool wants_mcp(const struct work *w)
+{
+    const char *given = options_text(w->options, "mcp");
+    return given ? strcmp(given, "auto") == 0 : w->task->mcp_auto;
+}
+
+static void carry_out(struct work *w)
+{
+    w->loop = loop_new();
+    loop_on_signal(w->loop, SIGINT, on_signal, w);
+    loop_on_signal(w->loop, SIGTERM, on_signal, w);
+    run_show_init(&w->show, w->loop, options_has(w->options, "json"));
+    if (wants_mcp(w)) {
+        struct run_server_options o = {.repo = w->task->repo,
+                                       .dir = w->dir.p,
+                                       .self = w->self,
+                                       .on_ready = on_ready,
+                                       .on_gone = on_gone,
+                                       .ctx = w};
+        w->server = run_server_start(w->loop, &o);
+    } else {
+        start_runner(w, NULL);
+    }
+    loop_run(w->loop);
+    run_show_done(&w->show);
+    loop_free(w->loop);
+}
+
+static void work_done(struct work *w)
+{
+    secrets_done(&w->secrets);
+    ledger_close(w->ledger);
+    tooling_unref(w->tooling);
+    tooling_file_close(w->file);
+    task_file_free(w->task);
+    buf_done(&w->dir);
+}
+
+int cmd_run(const struct options *o)
+{
+    struct work w = {.options = o, .state = RUN_FAILED};
+    struct error err = {0};
+    int code = COMMAND_USAGE;
+    if (!prepare(&w, &err)) {
+        say_failure(&err);
+    } else {
+        carry_out(&w);
+        code = w.interrupted             ? COMMAND_INTERRUPTED
+               : w.state == RUN_COMPLETE ? COMMAND_FINE
+                                         : COMMAND_FAILED;
+    }
+    work_done(&w);
+    return code;
+}

@@ -1,0 +1,410 @@
+/* `multiverse tooling`: the configuration, from the shell. The other actions are in
+ * tooling_choose.c and tooling_agents.c. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/jsonw.h"
+#include "base/rfc3339.h"
+#include "cli/command.h"
+#include "cli/say.h"
+#include "cli/table.h"
+#include "cli/tooling_view.h"
+
+#define MAX_FILE (4u << 20)
+
+static int failed(const struct error *err, int code)
+{
+    say_failure(err);
+    return code;
+}
+
+/* ---- show */
+
+static double weight_sum(const struct decision *d)
+{
+    double sum = 0;
+    for (size_t i = 0; i < d->count; i++)
+        sum += d->candidates[i].weight;
+    return sum;
+}
+
+static void put_state(struct buf *out, const struct decision_candidate *c)
+{
+    if (c->out == SELECT_IN)
+        buf_add(out, STR("ready"));
+    else
+        buf_add(out, c->why.n ? c->why : str_from(select_out_name(c->out)));
+}
+
+static void add_rows(struct table *t, const struct decision *d)
+{
+    double sum = weight_sum(d);
+    for (size_t i = 0; i < d->count; i++) {
+        const struct decision_candidate *c = &d->candidates[i];
+        struct buf state = {0};
+        put_state(&state, c);
+        table_add_str(t, i == 0 ? d->category : STR(" "));
+        table_add_str(t, i == 0 ? str_from(strategy_name(d->strategy)) : STR(" "));
+        table_add(t, "%s", tool_kind_name(c->tool));
+        table_add_str(t, c->model);
+        table_add(t, "%g", c->weight);
+        table_add(t, "%.1f %%", sum > 0 ? c->weight * 100 / sum : 0.0);
+        table_add_str(t, c->account);
+        table_add_str(t, buf_str(&state));
+        table_end(t);
+        buf_done(&state);
+    }
+}
+
+static void put_head(struct buf *out, const struct tooling_view *v)
+{
+    const struct tooling *t = v->tooling;
+    buf_printf(out, "profile  %.*s", STR_ARG(t->active->id));
+    buf_add(out, STR(" (of "));
+    for (size_t i = 0; i < t->profile_count; i++)
+        buf_printf(out, "%s%.*s", i ? ", " : "", STR_ARG(t->profiles[i].id));
+    buf_add(out, STR(")\nforce    "));
+    if (t->forced)
+        tooling_view_put_name(out, t->force.tool, t->force.model);
+    else
+        buf_add(out, STR("off"));
+    buf_printf(out, "\nfile     %s%s\n\n", tooling_file_path(v->file),
+               tooling_file_is_default(v->file) ? " (not there: the built-in default)" : "");
+}
+
+static bool show_table(struct tooling_view *v, struct buf *out)
+{
+    static const char *const heads[] = {"CATEGORY", "STRATEGY", "TOOL",    "MODEL",
+                                        "WEIGHT",   "SHARE",    "ACCOUNT", "STATE"};
+    struct table t = {0};
+    bool fine = true;
+    put_head(out, v);
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        table_add(&t, "%s", heads[i]);
+    table_end(&t);
+    table_right(&t, 4);
+    table_right(&t, 5);
+    for (enum category c = 0; c < CATEGORY_COUNT && fine; c++) {
+        struct decision *d = tooling_view_look(v, str_from(category_name(c)));
+        fine = d != NULL;
+        if (d)
+            add_rows(&t, d);
+        decision_free(d);
+    }
+    table_put(&t, out);
+    table_done(&t);
+    return fine;
+}
+
+static void put_time(struct jsonw *w, const char *key, int64_t at)
+{
+    char text[RFC3339_LEN + 1];
+    rfc3339_format(at, text);
+    jsonw_kcstr(w, key, at ? text : NULL);
+}
+
+static void put_candidates(struct jsonw *w, const struct decision *d)
+{
+    double sum = weight_sum(d);
+    jsonw_key(w, "candidates");
+    jsonw_array(w);
+    for (size_t i = 0; i < d->count; i++) {
+        const struct decision_candidate *c = &d->candidates[i];
+        jsonw_object(w);
+        jsonw_kcstr(w, "tool", tool_kind_name(c->tool));
+        jsonw_kstr(w, "model", c->model);
+        jsonw_key(w, "weight");
+        jsonw_double(w, c->weight);
+        jsonw_key(w, "share");
+        jsonw_double(w, sum > 0 ? c->weight / sum : 0);
+        jsonw_kstr(w, "account", c->account);
+        jsonw_kcstr(w, "state", c->out == SELECT_IN ? "ready" : select_out_name(c->out));
+        jsonw_kstr(w, "why", c->why);
+        put_time(w, "back_at", c->back_at);
+        jsonw_end(w);
+    }
+    jsonw_end(w);
+}
+
+static void put_category(struct jsonw *w, const struct decision *d)
+{
+    jsonw_key_str(w, d->category);
+    jsonw_object(w);
+    jsonw_kstr(w, "settings_of", d->used);
+    jsonw_kcstr(w, "strategy", strategy_name(d->strategy));
+    jsonw_kbool(w, "fallback_on_rate_limit", d->fallback);
+    jsonw_kint(w, "cooldown_sec", (int64_t)(d->cooldown_ms / 1000));
+    put_candidates(w, d);
+    jsonw_end(w);
+}
+
+static void put_force(struct jsonw *w, const struct tooling *t)
+{
+    jsonw_key(w, "force");
+    jsonw_object(w);
+    jsonw_kbool(w, "enabled", t->forced);
+    if (t->forced) {
+        jsonw_kcstr(w, "tool", tool_kind_name(t->force.tool));
+        jsonw_kstr(w, "model", t->force.model);
+    }
+    jsonw_end(w);
+}
+
+static void put_overview(struct jsonw *w, const struct tooling_view *v)
+{
+    const struct tooling *t = v->tooling;
+    jsonw_kcstr(w, "file", tooling_file_path(v->file));
+    jsonw_kbool(w, "is_default", tooling_file_is_default(v->file));
+    jsonw_kcstr(w, "fault", tooling_file_fault(v->file) ? tooling_file_fault(v->file)->text : NULL);
+    jsonw_kstr(w, "active_profile", t->active->id);
+    jsonw_key(w, "profiles");
+    jsonw_array(w);
+    for (size_t i = 0; i < t->profile_count; i++)
+        jsonw_str(w, t->profiles[i].id);
+    jsonw_end(w);
+    put_force(w, t);
+    jsonw_key(w, "warnings");
+    jsonw_array(w);
+    for (size_t i = 0; i < t->warning_count; i++)
+        jsonw_str(w, t->warnings[i]);
+    jsonw_end(w);
+}
+
+static bool show_json(struct tooling_view *v, struct buf *out)
+{
+    struct jsonw w = jsonw_make(out);
+    bool fine = true;
+    jsonw_object(&w);
+    put_overview(&w, v);
+    jsonw_key(&w, "categories");
+    jsonw_object(&w);
+    for (enum category c = 0; c < CATEGORY_COUNT && fine; c++) {
+        struct decision *d = tooling_view_look(v, str_from(category_name(c)));
+        fine = d != NULL;
+        if (d)
+            put_category(&w, d);
+        decision_free(d);
+    }
+    jsonw_end(&w);
+    jsonw_end(&w);
+    buf_add_char(out, '\n');
+    return fine;
+}
+
+static int show(const struct options *o)
+{
+    struct tooling_view v;
+    struct buf out = {0};
+    if (!tooling_view_open(&v, o))
+        return COMMAND_USAGE;
+    bool json = options_has(o, "json");
+    for (size_t i = 0; i < v.tooling->warning_count && !json; i++)
+        say_warning("%.*s", STR_ARG(v.tooling->warnings[i]));
+    bool fine = json ? show_json(&v, &out) : show_table(&v, &out);
+    if (fine)
+        say_out(buf_str(&out));
+    buf_done(&out);
+    tooling_view_close(&v);
+    return fine ? COMMAND_FINE : COMMAND_FAILED;
+}
+
+/* ---- validate */
+
+static bool read_any(const char *path, struct doc *doc, struct error *err)
+{
+    struct buf text = {0};
+    struct str name = str_from(path);
+    bool yaml = str_ends(name, STR(".yaml")) || str_ends(name, STR(".yml"));
+    struct doc_source source = {path, yaml ? DOC_YAML : DOC_JSON};
+    bool fine =
+        file_read(path, MAX_FILE, &text, err) && doc_read(doc, buf_str(&text), &source, err);
+    buf_done(&text);
+    return fine;
+}
+
+/* A Task YAML holds it under runner.tooling. */
+static struct str place_of(const struct doc *doc)
+{
+    return json_get(json_get(doc->root, STR("runner")), STR("tooling")) ? STR("/runner/tooling")
+                                                                        : STR("");
+}
+
+static void put_verdict(const char *path, const struct tooling *t, const struct error *err,
+                        bool json)
+{
+    struct buf out = {0};
+    if (json) {
+        struct jsonw w = jsonw_make(&out);
+        jsonw_object(&w);
+        jsonw_kcstr(&w, "file", path);
+        jsonw_kbool(&w, "valid", t != NULL);
+        jsonw_kcstr(&w, "error", t ? NULL : err->text);
+        jsonw_key(&w, "warnings");
+        jsonw_array(&w);
+        for (size_t i = 0; t && i < t->warning_count; i++)
+            jsonw_str(&w, t->warnings[i]);
+        jsonw_end(&w);
+        jsonw_end(&w);
+        buf_add_char(&out, '\n');
+    } else if (t) {
+        for (size_t i = 0; i < t->warning_count; i++)
+            say_warning("%.*s", STR_ARG(t->warnings[i]));
+        buf_printf(&out, "%s is right: %zu profile%s, %.*s is active%s\n", path, t->profile_count,
+                   t->profile_count == 1 ? "" : "s", STR_ARG(t->active->id),
+                   t->forced ? ", force mode is on" : "");
+    } else {
+        say_failure(err);
+    }
+    say_out(buf_str(&out));
+    buf_done(&out);
+}
+
+static int validate_file(const char *path, bool json)
+{
+    struct doc doc = {0};
+    struct error err = {0};
+    struct tooling *t = NULL;
+    if (read_any(path, &doc, &err))
+        t = tooling_read(&doc, place_of(&doc), &err);
+    put_verdict(path, t, &err, json);
+    int code = t ? COMMAND_FINE : COMMAND_USAGE;
+    tooling_unref(t);
+    doc_done(&doc);
+    return code;
+}
+
+static int validate(const struct options *o)
+{
+    struct error err = {0};
+    bool json = options_has(o, "json");
+    const char *path = o->arg_count ? o->args[0] : options_text(o, "file");
+    if (path)
+        return validate_file(path, json);
+    struct buf own = {0};
+    if (!tooling_home(&own, false, &err))
+        return failed(&err, COMMAND_USAGE);
+    buf_add(&own, STR("/config/tooling.json"));
+    int code = COMMAND_FINE;
+    if (file_exists(own.p)) {
+        code = validate_file(own.p, json);
+    } else {
+        struct tooling *t = tooling_default();
+        put_verdict("the built-in default", t, NULL, json);
+        tooling_unref(t);
+    }
+    buf_done(&own);
+    return code;
+}
+
+/* ---- change */
+
+static struct tooling_file *open_for_change(const struct options *o)
+{
+    struct error err = {0};
+    struct tooling_file *f = tooling_file_open(options_text(o, "file"), &err);
+    if (!f)
+        say_failure(&err);
+    return f;
+}
+
+/* What holds now, after a change. */
+static int say_changed(struct tooling_file *f, const struct options *o)
+{
+    const struct tooling *t = tooling_file_current(f);
+    struct buf out = {0};
+    if (options_has(o, "json")) {
+        struct jsonw w = jsonw_make(&out);
+        jsonw_object(&w);
+        jsonw_kcstr(&w, "file", tooling_file_path(f));
+        jsonw_kstr(&w, "active_profile", t->active->id);
+        put_force(&w, t);
+        jsonw_end(&w);
+        buf_add_char(&out, '\n');
+    } else {
+        buf_add(&out, STR("set: force mode is "));
+        if (t->forced)
+            tooling_view_put_name(&out, t->force.tool, t->force.model);
+        else
+            buf_add(&out, STR("off"));
+        buf_printf(&out, ", the active profile %.*s (%s)\n", STR_ARG(t->active->id),
+                   tooling_file_path(f));
+    }
+    say_out(buf_str(&out));
+    buf_done(&out);
+    return COMMAND_FINE;
+}
+
+static int set_profile(const struct options *o)
+{
+    struct error err = {0};
+    struct str id = str_from(o->args[0]);
+    struct tooling_file *f = open_for_change(o);
+    if (!f)
+        return COMMAND_USAGE;
+    int code = tooling_file_set_profile(f, id, &err)
+                   ? say_changed(f, o)
+                   : failed(&err, err.code == ERR_IO ? COMMAND_FAILED : COMMAND_USAGE);
+    tooling_file_close(f);
+    return code;
+}
+
+static bool read_force(const struct options *o, struct tooling_file_force *force)
+{
+    struct str first = str_from(o->args[0]);
+    force->enabled = !str_eq(first, STR("off"));
+    if (str_eq(first, STR("off")) || str_eq(first, STR("on"))) {
+        if (o->arg_count == 1)
+            return true;
+        say_error("tooling force %s takes nothing behind it: multiverse tooling force TOOL MODEL",
+                  o->args[0]);
+        return false;
+    }
+    if (tool_kind_find(first) == TOOL_NONE) {
+        say_error("there is no tool %s: codex-cli, claude-code, gemini-cli, cursor-cli, "
+                  "openai-chat, mock; or on, off",
+                  o->args[0]);
+        return false;
+    }
+    force->tool = first;
+    force->model = o->arg_count > 1 ? str_from(o->args[1]) : (struct str){0};
+    return true;
+}
+
+static int force(const struct options *o)
+{
+    struct error err = {0};
+    struct tooling_file_force wanted = {0};
+    if (!read_force(o, &wanted))
+        return COMMAND_USAGE;
+    struct tooling_file *f = open_for_change(o);
+    if (!f)
+        return COMMAND_USAGE;
+    int code = tooling_file_set_force(f, &wanted, &err)
+                   ? say_changed(f, o)
+                   : failed(&err, err.code == ERR_IO ? COMMAND_FAILED : COMMAND_USAGE);
+    tooling_file_close(f);
+    return code;
+}
+
+const struct command_action tooling_actions[] = {
+    {"show", "", "who does what now: shares, who is out and why", "json file", 0, 0, show},
+    {"validate", "[FILE]", "check a tooling.json, or the runner.tooling of a Task YAML",
+     "json file", 0, 1, validate},
+    {"select", "[CATEGORY]", "choose a candidate and say why (default meta)",
+     "json file seed dry-run", 0, 1, tooling_select},
+    {"simulate", "[CATEGORY]", "draw many times: shares against weights", "json file seed count", 0,
+     1, tooling_simulate},
+    {"set-profile", "ID", "make this profile the active one", "json file", 1, 1, set_profile},
+    {"force", "on|off|TOOL [MODEL]", "one candidate for everything, or back to normal", "json file",
+     1, 2, force},
+    {"cooldowns", "[clear [KEY]]", "who rests, until when and why; end rests", "json", 0, 2,
+     tooling_cooldowns},
+    {"explain", "[ID]", "the last decisions, or one: who was out, the draw, the end", "json count",
+     0, 1, tooling_explain},
+    {"doctor", "", "which agents are here, their versions, whether they are signed in", "json file",
+     0, 0, tooling_doctor},
+    {"classify", "[FILE|-]", "how runs ended: records in (JSON lines), outcomes out", "", 0, 1,
+     tooling_classify},
+    {0},
+};

@@ -1,0 +1,251 @@
+#include "cli/run_server.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/id.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/proc.h"
+#include "cli/attach.h"
+#include "cli/command.h"
+#include "cli/config.h"
+#include "net/http_client.h"
+#include "unity/project.h"
+
+#define MAX_WHO    (64u << 10)
+#define MAX_LINE   (64u << 10)
+#define START_MS   30000u /* an index of a large project is made first */
+#define GRACE_MS   2000u
+#define CONNECT_MS 1000u
+
+struct run_server {
+    struct loop *loop;
+    struct run_server_options options;
+    char *project; /* NULL: no Unity project */
+    uint16_t port;
+    struct buf token, token_file, url, who, line;
+    struct http_client *asking;
+    struct proc *child;
+    struct timer patience;
+    bool told, stopping;
+};
+
+static void tell(struct run_server *s, const char *why)
+{
+    if (s->told || s->stopping)
+        return;
+    s->told = true;
+    timer_stop(&s->patience);
+    struct provider_mcp mcp = {s->url.p, s->token.n ? s->token.p : NULL};
+    s->options.on_ready(&mcp, why, s->options.ctx);
+}
+
+static void run_server_free(void *ctx)
+{
+    struct run_server *s = ctx;
+    void (*gone)(void *) = s->options.on_gone;
+    void *owner = s->options.ctx;
+    timer_stop(&s->patience);
+    buf_done(&s->token);
+    buf_done(&s->token_file);
+    buf_done(&s->url);
+    buf_done(&s->who);
+    buf_done(&s->line);
+    free(s->project);
+    free(s);
+    gone(owner);
+}
+
+static void end_if_quiet(struct run_server *s)
+{
+    if (s->stopping && !s->child && !s->asking)
+        loop_defer(s->loop, run_server_free, s);
+}
+
+/* ---- one of our own */
+
+static void on_line(struct run_server *s, struct str line)
+{
+    struct arena arena = {0};
+    const struct json *event = json_parse(&arena, line, NULL, NULL);
+    struct str url = json_str(json_get(event, STR("url")));
+    if (!s->told && url.n && str_eq(json_str(json_get(event, STR("event"))), STR("listening"))) {
+        buf_add(&s->url, url);
+        tell(s, NULL);
+    }
+    arena_done(&arena);
+}
+
+/* Its log; only the line that tells the port matters. */
+static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+{
+    struct run_server *s = ctx;
+    struct str piece;
+    (void)p, (void)which;
+    while (bytes.n && !s->told) {
+        bool whole = str_cut(&bytes, '\n', &piece);
+        buf_add(&s->line, piece);
+        if (whole) {
+            on_line(s, buf_str(&s->line));
+            buf_clear(&s->line);
+        }
+    }
+}
+
+static void on_child_exit(struct proc *p, struct proc_exit end, void *ctx)
+{
+    struct run_server *s = ctx;
+    (void)p, (void)end;
+    s->child = NULL;
+    tell(s, "the headless server of the project ended before it was ready");
+    end_if_quiet(s);
+}
+
+static void on_late(void *ctx)
+{
+    struct run_server *s = ctx;
+    tell(s, "the headless server of the project took too long to start");
+}
+
+static bool make_token(struct run_server *s, struct error *err)
+{
+    char token[ID_LEN + 1];
+    id_new(token);
+    buf_add(&s->token, str_from(token));
+    buf_printf(&s->token_file, "%s/server-token", s->options.dir);
+    return file_replace(s->token_file.p, buf_str(&s->token), 0600, err);
+}
+
+static void start_own(struct run_server *s)
+{
+    struct error err = {0};
+    if (!make_token(s, &err)) {
+        tell(s, err.text);
+        return;
+    }
+    const char *const argv[] = {s->options.self,
+                                "serve",
+                                "--headless",
+                                "--project",
+                                s->project,
+                                "--port",
+                                "0",
+                                "--until-eof",
+                                "--log-format",
+                                "json",
+                                "--token-file",
+                                s->token_file.p,
+                                NULL};
+    struct proc_options o = {.argv = argv, .on_output = on_output, .on_exit = on_child_exit, .ctx = s};
+    s->child = proc_start(s->loop, &o, &err);
+    if (!s->child)
+        tell(s, err.text);
+    else
+        timer_start(&s->patience, s->loop, START_MS, on_late, s);
+}
+
+/* ---- one that runs */
+
+static void on_who_body(struct http_client *c, struct str bytes, void *ctx)
+{
+    (void)c;
+    buf_add(&((struct run_server *)ctx)->who, bytes);
+}
+
+/* One that waits for an editor would let every call wait. */
+static bool is_ours(const struct run_server *s, const struct json *who)
+{
+    return str_eq(json_str(json_get(who, STR("name"))), STR("multiverse")) &&
+           str_eq(json_str(json_get(who, STR("server_state"))), STR("ready")) &&
+           attach_is_project(who, str_from(s->project));
+}
+
+static void on_who_end(struct http_client *c, const char *why, void *ctx)
+{
+    struct run_server *s = ctx;
+    struct arena arena = {0};
+    const struct json *who = why ? NULL : json_parse(&arena, buf_str(&s->who), NULL, NULL);
+    (void)c;
+    s->asking = NULL;
+    if (s->stopping) {
+        end_if_quiet(s);
+    } else if (is_ours(s, who)) {
+        buf_printf(&s->url, "http://127.0.0.1:%u/mcp", s->port);
+        tell(s, NULL);
+    } else {
+        buf_done(&s->token);
+        start_own(s);
+    }
+    arena_done(&arena);
+}
+
+static void ask_who(struct run_server *s)
+{
+    static const struct http_client_events events = {NULL, on_who_body, on_who_end, NULL};
+    struct http_client_request r = {.port = s->port,
+                                    .path = ATTACH_WHO,
+                                    .token = buf_str(&s->token),
+                                    .max_body = MAX_WHO,
+                                    .connect_ms = CONNECT_MS,
+                                    .idle_ms = CONNECT_MS};
+    s->asking = http_client_start(s->loop, &r, &events, s);
+}
+
+/* The port and token that the project's own settings name. */
+static void read_settings(struct run_server *s)
+{
+    struct buf path = {0};
+    struct config c;
+    struct error err = {0};
+    s->port = COMMAND_DEFAULT_PORT;
+    buf_printf(&path, "%s/" CONFIG_FILE_NAME, s->project);
+    if (file_exists(path.p) && config_load(path.p, &c, &err)) {
+        s->port = c.port;
+        if (c.token_file && !config_read_token(c.token_file, &s->token, &err))
+            buf_done(&s->token);
+        config_done(&c);
+    }
+    buf_done(&path);
+}
+
+static void begin(void *ctx)
+{
+    struct run_server *s = ctx;
+    struct error err = {0};
+    bool is_unity = false;
+    if (s->stopping)
+        return;
+    s->project = project_find(s->options.repo, &is_unity, &err);
+    if (!s->project || !is_unity) {
+        tell(s, s->project ? NULL : err.text);
+        return;
+    }
+    read_settings(s);
+    ask_who(s);
+}
+
+struct run_server *run_server_start(struct loop *loop, const struct run_server_options *options)
+{
+    struct run_server *s = mem_zalloc(sizeof *s);
+    s->loop = loop;
+    s->options = *options;
+    s->who = buf_make(MAX_WHO);
+    s->line = buf_make(MAX_LINE);
+    loop_defer(loop, begin, s);
+    return s;
+}
+
+void run_server_stop(struct run_server *s)
+{
+    if (s->stopping)
+        return;
+    s->stopping = true;
+    timer_stop(&s->patience);
+    if (s->asking)
+        http_client_cancel(s->asking);
+    if (s->child)
+        proc_kill(s->child, SIGTERM, GRACE_MS);
+    end_if_quiet(s);
+}

@@ -1,0 +1,287 @@
+#include "cli/run_show.h"
+
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/jsonw.h"
+#include "base/rfc3339.h"
+#include "base/utf8.h"
+#include "cli/say.h"
+
+#define TICK_MS    1000u
+#define NARROW     20u
+#define LINE_CHARS 200u /* of what an agent says */
+
+static const char *const names[] = {
+    [RUNNER_STATE] = "state",     [RUNNER_ASK] = "ask",         [RUNNER_TRY] = "try",
+    [RUNNER_STEP] = "step",       [RUNNER_OUTCOME] = "outcome", [RUNNER_PLAN] = "plan",
+    [RUNNER_CHANGES] = "changes", [RUNNER_TEST] = "test",       [RUNNER_NOTE] = "note",
+    [RUNNER_WARN] = "warning",    [RUNNER_END] = "end",
+};
+
+const char *run_show_event_name(enum runner_event_kind kind)
+{
+    return names[kind];
+}
+
+/* ---- for programs */
+
+static void put_json(const struct runner_event *e, struct buf *out)
+{
+    struct jsonw w = jsonw_make(out);
+    char time[RFC3339_LEN + 1];
+    rfc3339_format(rfc3339_now(), time);
+    jsonw_object(&w);
+    jsonw_kcstr(&w, "event", names[e->kind]);
+    jsonw_kcstr(&w, "time", time);
+    jsonw_kcstr(&w, "state", run_state_name(e->state));
+    jsonw_kint(&w, "loop", (int64_t)e->loop);
+    jsonw_kint(&w, "max_loops", (int64_t)e->max_loops);
+    jsonw_kint(&w, "elapsed_ms", (int64_t)e->elapsed_ms);
+    if (e->category.n)
+        jsonw_kstr(&w, "category", e->category);
+    if (e->tool.n)
+        jsonw_kstr(&w, "tool", e->tool), jsonw_kstr(&w, "model", e->model);
+    if (e->kind == RUNNER_TRY || e->kind == RUNNER_OUTCOME)
+        jsonw_kint(&w, "try", e->number);
+    if (e->kind == RUNNER_OUTCOME) {
+        jsonw_kstr(&w, "outcome", e->outcome);
+        rfc3339_format(e->until, time);
+        jsonw_kcstr(&w, "until", e->until ? time : NULL);
+    }
+    if (e->kind == RUNNER_TEST)
+        jsonw_kint(&w, "code", e->code);
+    jsonw_kstr(&w, "text", e->text);
+    if (e->input_tokens || e->output_tokens) {
+        jsonw_kint(&w, "input_tokens", (int64_t)e->input_tokens);
+        jsonw_kint(&w, "output_tokens", (int64_t)e->output_tokens);
+    }
+    if (e->cost_usd > 0) {
+        jsonw_key(&w, "cost_usd");
+        jsonw_double(&w, e->cost_usd);
+    }
+    jsonw_end(&w);
+    buf_add_char(out, '\n');
+}
+
+/* ---- for people */
+
+static void put_clock(struct buf *out, uint64_t ms)
+{
+    unsigned long long s = ms / 1000;
+    if (s >= 3600)
+        buf_printf(out, "%llu:%02llu:%02llu", s / 3600, s / 60 % 60, s % 60);
+    else
+        buf_printf(out, "%02llu:%02llu", s / 60, s % 60);
+}
+
+static void put_who(struct buf *out, const struct runner_event *e)
+{
+    buf_add(out, e->tool);
+    if (e->model.n)
+        buf_printf(out, " %.*s", STR_ARG(e->model));
+}
+
+static void put_text(struct buf *out, struct str text)
+{
+    struct str cut = utf8_head(str_trim(text), LINE_CHARS);
+    say_add_line(out, cut);
+    if (cut.n < str_trim(text).n)
+        buf_add(out, STR("..."));
+}
+
+/* Several lines, each indented. */
+static void put_block(struct buf *out, struct str text)
+{
+    struct str line;
+    while (text.n) {
+        str_cut(&text, '\n', &line);
+        buf_add(out, STR("\n        "));
+        put_text(out, line);
+    }
+}
+
+static void put_outcome(struct buf *out, const struct runner_event *e)
+{
+    put_who(out, e);
+    buf_printf(out, ": %.*s", STR_ARG(e->outcome));
+    if (e->until) {
+        char time[RFC3339_LEN + 1];
+        rfc3339_format(e->until, time);
+        buf_printf(out, ", rests until %s", time);
+    }
+    if (e->text.n) {
+        buf_add(out, STR(": "));
+        put_text(out, e->text);
+    }
+}
+
+static void put_end(struct buf *out, const struct runner_event *e)
+{
+    buf_add(out, str_from(run_state_name(e->state)));
+    if (e->text.n) {
+        buf_add(out, STR(": "));
+        say_add_line(out, str_trim(e->text));
+    }
+    if (e->input_tokens || e->output_tokens)
+        buf_printf(out, "; %llu tokens in, %llu out", (unsigned long long)e->input_tokens,
+                   (unsigned long long)e->output_tokens);
+    if (e->cost_usd > 0)
+        buf_printf(out, ", %.4f $", e->cost_usd);
+}
+
+static void put_line(const struct runner_event *e, struct buf *out)
+{
+    buf_add_char(out, '[');
+    put_clock(out, e->elapsed_ms);
+    buf_add(out, STR("] "));
+    switch (e->kind) {
+    case RUNNER_STATE:
+        buf_add(out, str_from(run_state_name(e->state)));
+        break;
+    case RUNNER_ASK:
+        buf_printf(out, "asks for %.*s", STR_ARG(e->text));
+        break;
+    case RUNNER_TRY:
+        buf_printf(out, "%.*s", STR_ARG(e->category));
+        if (str_eq(e->category, STR("worker")))
+            buf_printf(out, " %llu of %llu", (unsigned long long)e->loop,
+                       (unsigned long long)e->max_loops);
+        buf_add(out, STR(": "));
+        put_who(out, e);
+        break;
+    case RUNNER_STEP:
+        buf_add(out, STR("  "));
+        put_text(out, e->text);
+        break;
+    case RUNNER_OUTCOME:
+        put_outcome(out, e);
+        break;
+    case RUNNER_PLAN:
+        buf_add(out, STR("acceptance criteria:"));
+        put_block(out, e->text);
+        break;
+    case RUNNER_CHANGES:
+        buf_add(out, STR("changed:"));
+        put_block(out, e->text);
+        break;
+    case RUNNER_TEST:
+        buf_printf(out, "test: exit %lld", (long long)e->code);
+        if (e->text.n) {
+            buf_add(out, STR(" "));
+            put_text(out, e->text);
+        }
+        break;
+    case RUNNER_NOTE:
+        buf_add(out, STR("note: "));
+        put_text(out, e->text);
+        break;
+    case RUNNER_WARN:
+        buf_add(out, STR("warning: "));
+        put_text(out, e->text);
+        break;
+    case RUNNER_END:
+        put_end(out, e);
+        break;
+    }
+    buf_add_char(out, '\n');
+}
+
+/* ---- the status line */
+
+static size_t width(void)
+{
+    struct winsize w;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > NARROW)
+        return w.ws_col;
+    return 80;
+}
+
+static void undraw(struct run_show *s)
+{
+    if (s->drawn)
+        say_out(STR("\r\033[K"));
+    s->drawn = false;
+}
+
+static void draw(struct run_show *s)
+{
+    struct buf line = {0};
+    if (s->mode != RUN_SHOW_TERMINAL || !s->status.n)
+        return;
+    buf_add(&line, buf_str(&s->status));
+    put_clock(&line, loop_now(s->loop) - s->started);
+    if (s->tokens)
+        buf_printf(&line, ", %llu tokens", (unsigned long long)s->tokens);
+    if (s->cost > 0)
+        buf_printf(&line, ", %.4f $", s->cost);
+    undraw(s);
+    if (s->colour)
+        say_out(STR("\033[2m"));
+    say_out(utf8_head(buf_str(&line), width() - 1));
+    if (s->colour)
+        say_out(STR("\033[0m"));
+    fflush(stdout);
+    s->drawn = true;
+    buf_done(&line);
+}
+
+static void on_tick(void *ctx)
+{
+    struct run_show *s = ctx;
+    draw(s);
+    timer_start(&s->tick, s->loop, TICK_MS, on_tick, s);
+}
+
+static void remember(struct run_show *s, const struct runner_event *e)
+{
+    s->tokens = e->input_tokens + e->output_tokens;
+    s->cost = e->cost_usd;
+    if (e->kind != RUNNER_STATE && e->kind != RUNNER_TRY)
+        return;
+    buf_clear(&s->status);
+    buf_printf(&s->status, "%s, loop %llu of %llu, ", run_state_name(e->state),
+               (unsigned long long)e->loop, (unsigned long long)e->max_loops);
+    if (e->tool.n) {
+        put_who(&s->status, e);
+        buf_add(&s->status, STR(", "));
+    }
+}
+
+void run_show_init(struct run_show *s, struct loop *loop, bool json)
+{
+    *s = (struct run_show){.loop = loop, .started = loop_now(loop)};
+    s->mode = json                             ? RUN_SHOW_JSON
+              : say_is_terminal(STDOUT_FILENO) ? RUN_SHOW_TERMINAL
+                                               : RUN_SHOW_PLAIN;
+    s->colour = say_has_colour(STDOUT_FILENO);
+    if (s->mode == RUN_SHOW_TERMINAL)
+        timer_start(&s->tick, loop, TICK_MS, on_tick, s);
+}
+
+void run_show_event(struct run_show *s, const struct runner_event *e)
+{
+    struct buf out = {0};
+    remember(s, e);
+    if (s->mode != RUN_SHOW_JSON && e->kind == RUNNER_STEP && str_eq(e->text, e->model))
+        return; /* it says which model it is: that stands there already */
+    undraw(s);
+    if (s->mode == RUN_SHOW_JSON)
+        put_json(e, &out);
+    else
+        put_line(e, &out);
+    say_out(buf_str(&out));
+    fflush(stdout);
+    if (e->kind != RUNNER_END)
+        draw(s);
+    buf_done(&out);
+}
+
+void run_show_done(struct run_show *s)
+{
+    timer_stop(&s->tick);
+    undraw(s);
+    fflush(stdout);
+    buf_done(&s->status);
+}

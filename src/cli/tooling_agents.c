@@ -1,0 +1,194 @@
+/* The actions of `multiverse tooling` that look at agents: doctor, classify. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/provider.h"
+#include "agent/report.h"
+#include "base/file.h"
+#include "base/jsonw.h"
+#include "base/rfc3339.h"
+#include "cli/command.h"
+#include "cli/say.h"
+#include "cli/table.h"
+#include "cli/tooling_view.h"
+
+#define MAX_RECORD (256u << 20)
+
+/* ---- doctor */
+
+struct patient {
+    const struct candidate *candidate;
+    struct provider_health health;
+    bool categories[CATEGORY_COUNT]; /* where it is a candidate */
+};
+
+#define MAX_PATIENTS 64u
+
+/* Two candidates are one patient if they start the same program with the same account. */
+static bool is_same(const struct candidate *a, const struct candidate *b)
+{
+    return a->tool == b->tool && str_eq(a->cli_path, b->cli_path) &&
+           (a->env == b->env || (a->env && b->env && json_equal(a->env, b->env)));
+}
+
+static size_t gather(const struct tooling *t, struct patient *all)
+{
+    size_t count = 0;
+    for (enum category c = 0; c < CATEGORY_COUNT; c++) {
+        const struct tooling_category *s = tooling_category(t, c);
+        for (size_t i = 0; s && i < s->count; i++) {
+            size_t k = 0;
+            while (k < count && !is_same(all[k].candidate, &s->candidates[i]))
+                k++;
+            if (k == MAX_PATIENTS)
+                continue;
+            if (k == count)
+                all[count++].candidate = &s->candidates[i];
+            all[k].categories[c] |= s->candidates[i].weight > 0;
+        }
+    }
+    if (t->forced && count < MAX_PATIENTS)
+        all[count++].candidate = &t->force;
+    return count;
+}
+
+static void put_patients(const struct patient *all, size_t count, struct buf *out)
+{
+    static const char *const heads[] = {"TOOL", "FOUND", "VERSION", "ACCOUNT", "SIGNED IN"};
+    struct table t = {0};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        table_add(&t, "%s", heads[i]);
+    table_end(&t);
+    for (size_t i = 0; i < count; i++) {
+        const struct provider_health *h = &all[i].health;
+        table_add(&t, "%s", tool_kind_name(all[i].candidate->tool));
+        table_add(&t, "%s", h->found ? (h->path[0] ? h->path : "built in") : "no");
+        table_add(&t, "%s", h->version);
+        table_add(&t, "%s", h->account);
+        table_add(&t, "%s", h->signed_in);
+        table_end(&t);
+    }
+    table_put(&t, out);
+    table_done(&t);
+}
+
+static void put_patients_json(const struct patient *all, size_t count, struct buf *out)
+{
+    struct jsonw w = jsonw_make(out);
+    jsonw_array(&w);
+    for (size_t i = 0; i < count; i++) {
+        const struct provider_health *h = &all[i].health;
+        jsonw_object(&w);
+        jsonw_kcstr(&w, "tool", tool_kind_name(all[i].candidate->tool));
+        jsonw_kbool(&w, "found", h->found);
+        jsonw_kcstr(&w, "path", h->path[0] ? h->path : NULL);
+        jsonw_kcstr(&w, "version", h->version[0] ? h->version : NULL);
+        jsonw_kcstr(&w, "account", h->account);
+        jsonw_kcstr(&w, "signed_in", h->signed_in);
+        jsonw_kbool(&w, "usable", h->usable);
+        jsonw_key(&w, "categories");
+        jsonw_array(&w);
+        for (enum category c = 0; c < CATEGORY_COUNT; c++)
+            if (all[i].categories[c])
+                jsonw_cstr(&w, category_name(c));
+        jsonw_end(&w);
+        jsonw_end(&w);
+    }
+    jsonw_end(&w);
+    buf_add_char(out, '\n');
+}
+
+/* A category that nobody could serve is what a doctor is asked for. */
+static bool is_served(const struct patient *all, size_t count, enum category c)
+{
+    for (size_t i = 0; i < count; i++)
+        if (all[i].categories[c] && all[i].health.usable)
+            return true;
+    return false;
+}
+
+int tooling_doctor(const struct options *o)
+{
+    static struct patient all[MAX_PATIENTS];
+    struct tooling_view v;
+    struct buf out = {0};
+    int code = COMMAND_FINE;
+    if (!tooling_view_open(&v, o))
+        return COMMAND_USAGE;
+    size_t count = gather(v.tooling, all);
+    for (size_t i = 0; i < count; i++)
+        provider_doctor(all[i].candidate, &all[i].health);
+    if (options_has(o, "json"))
+        put_patients_json(all, count, &out);
+    else
+        put_patients(all, count, &out);
+    say_out(buf_str(&out));
+    fflush(stdout);
+    for (enum category c = 0; c < CATEGORY_COUNT && !v.tooling->forced; c++)
+        if (!is_served(all, count, c)) {
+            say_error("nobody can do the work of %s: install one of its agents, or sign in",
+                      category_name(c));
+            code = COMMAND_FAILED;
+        }
+    buf_done(&out);
+    tooling_view_close(&v);
+    return code;
+}
+
+/* ---- classify */
+
+static bool classify_line(struct str line, size_t number, int64_t now)
+{
+    struct arena arena = {0};
+    struct buf out = {0};
+    struct error err = {0};
+    struct json_error fault;
+    const struct json *record = json_parse(&arena, line, NULL, &fault);
+    bool fine = false;
+    if (!record)
+        say_error("line %zu: not JSON, at byte %zu: %s", number, fault.offset, fault.reason);
+    else if (!report_classify(record, now, &out, &err))
+        say_error("line %zu: %s", number, err.text);
+    else
+        fine = true;
+    if (fine)
+        say_out(buf_str(&out));
+    buf_done(&out);
+    arena_done(&arena);
+    return fine;
+}
+
+static bool read_records(const char *path, struct buf *text, struct error *err)
+{
+    if (strcmp(path, "-") != 0)
+        return file_read(path, MAX_RECORD, text, err);
+    char piece[65536];
+    size_t n;
+    while ((n = fread(piece, 1, sizeof piece, stdin)) > 0)
+        buf_add(text, str_make(piece, n));
+    if (text->overflow)
+        return error_set(err, ERR_LIMIT, "standard input holds more than %u MiB", MAX_RECORD >> 20);
+    return true;
+}
+
+int tooling_classify(const struct options *o)
+{
+    struct buf text = buf_make(MAX_RECORD);
+    struct error err = {0};
+    int64_t now = rfc3339_now();
+    int code = COMMAND_FINE;
+    if (!read_records(o->arg_count ? o->args[0] : "-", &text, &err)) {
+        say_failure(&err);
+        buf_done(&text);
+        return COMMAND_USAGE;
+    }
+    struct str rest = buf_str(&text), line;
+    for (size_t number = 1; rest.n; number++) {
+        str_cut(&rest, '\n', &line);
+        if (str_trim(line).n && !classify_line(str_trim(line), number, now))
+            code = COMMAND_FAILED;
+    }
+    buf_done(&text);
+    return code;
+}

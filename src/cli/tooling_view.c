@@ -1,0 +1,91 @@
+#include "cli/tooling_view.h"
+
+#include <string.h>
+
+#include "agent/provider.h"
+#include "base/buf.h"
+#include "base/id.h"
+#include "base/rfc3339.h"
+#include "cli/say.h"
+
+#define SECOND 1000ll
+#define MINUTE (60 * SECOND)
+#define HOUR   (60 * MINUTE)
+#define DAY    (24 * HOUR)
+
+bool tooling_view_open(struct tooling_view *v, const struct options *o)
+{
+    struct error err = {0};
+    *v = (struct tooling_view){.now = rfc3339_now()};
+    v->file = tooling_file_open(options_text(o, "file"), &err);
+    if (v->file)
+        v->ledger = ledger_open(NULL, &err);
+    if (!v->ledger) {
+        say_failure(&err);
+        tooling_view_close(v);
+        return false;
+    }
+    v->tooling = tooling_file_current(v->file);
+    const struct error *fault = tooling_file_fault(v->file);
+    if (fault)
+        say_warning("%s", fault->text);
+    if (!options_knows(o, "seed") || !options_number(o, "seed", &v->seed))
+        id_bytes(&v->seed, sizeof v->seed);
+    rng_seed(&v->rng, v->seed);
+    return true;
+}
+
+void tooling_view_close(struct tooling_view *v)
+{
+    ledger_close(v->ledger);
+    tooling_file_close(v->file);
+    *v = (struct tooling_view){0};
+}
+
+struct decision *tooling_view_look(struct tooling_view *v, struct str category)
+{
+    struct error err = {0};
+    struct rng rng;
+    rng_seed(&rng, v->seed);
+    struct ledger_ask ask = {
+        .tooling = v->tooling,
+        .category = category,
+        .now = v->now,
+        .rng = &rng,
+        .available = provider_available,
+        .dry = true,
+    };
+    struct decision *d = ledger_choose(v->ledger, &ask, &err);
+    if (!d)
+        say_failure(&err);
+    return d;
+}
+
+void tooling_view_put_name(struct buf *out, enum tool_kind tool, struct str model)
+{
+    buf_add(out, str_from(tool_kind_name(tool)));
+    if (model.n)
+        buf_printf(out, " %.*s", STR_ARG(model));
+}
+
+void tooling_view_put_span(struct buf *out, int64_t from, int64_t to)
+{
+    static const struct {
+        long long unit;
+        const char *name;
+    } units[] = {{DAY, "d"}, {HOUR, "h"}, {MINUTE, "min"}, {SECOND, "s"}};
+    long long left = to > from ? to - from : from - to;
+    size_t i = 0, shown = 0, start = out->n;
+    left = (left + SECOND - 1) / SECOND * SECOND;
+    buf_add(out, to > from ? STR("in") : STR(""));
+    for (; i < sizeof units / sizeof *units && shown < 2; i++) {
+        if (left < units[i].unit && !(i + 1 == sizeof units / sizeof *units && !shown))
+            continue;
+        buf_printf(out, "%s%lld %s", out->n > start ? " " : "", left / units[i].unit,
+                   units[i].name);
+        left %= units[i].unit;
+        shown++;
+    }
+    if (to <= from)
+        buf_add(out, STR(" ago"));
+}
