@@ -130,6 +130,20 @@ static void texts_of_every_style_are_read(void **state)
         "\"e\":\"p q r\"}");
 }
 
+/* What one reader of YAML or another is known to get wrong. */
+static void texts_arrive_as_they_were_written(void **state)
+{
+    (void)state;
+    check_yaml("a: 'x '''' y\n\n  z''q'\n", "{\"a\":\"x '' y\\nz'q\"}");
+    check_yaml("a: \"x \\\n  y\\ \n\n\n  z\"\n", "{\"a\":\"x y \\n\\nz\"}");
+    check_yaml("a: >-\n  # no\n\n  \tt\n", "{\"a\":\"# no\\n\\n\\tt\"}");
+    check_yaml("a: |+\nb: >\nc: x\n", "{\"a\":\"\",\"b\":\"\",\"c\":\"x\"}");
+    check_yaml("a:\n  b: >+\n  'c': >\n    - d\n", "{\"a\":{\"b\":\"\",\"c\":\"- d\\n\"}}");
+    check_yaml("a:\n-\n- 1\n-\n- b: |\n", "{\"a\":[null,1,null,{\"b\":\"\"}]}");
+    check_yaml("a: >\n  x\n  y\n    more\n\n  z\n\n\n", "{\"a\":\"x y\\n  more\\n\\nz\\n\"}");
+    check_yaml("a: |2-\n    x\n  y\n", "{\"a\":\"  x\\ny\"}");
+}
+
 static void many_quotes_in_a_row_are_read(void **state)
 {
     struct buf text = {0}, want = {0};
@@ -400,6 +414,7 @@ int main(void)
         cmocka_unit_test(what_is_too_large_or_too_deep_is_a_limit),
         cmocka_unit_test(collections_of_both_styles_are_read),
         cmocka_unit_test(texts_of_every_style_are_read),
+        cmocka_unit_test(texts_arrive_as_they_were_written),
         cmocka_unit_test(many_quotes_in_a_row_are_read),
         cmocka_unit_test(plain_scalars_are_what_the_core_schema_says),
         cmocka_unit_test(keys_are_text),
