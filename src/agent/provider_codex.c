@@ -125,7 +125,8 @@ static struct settings find_settings(struct provider_build *b, const char *home)
         read_config(b, &s, arena_printf(a, "%s/config.toml", home).p, profile);
     if (profile)
         read_config(b, &s, arena_printf(a, "%s/%s.config.toml", home, profile).p, NULL);
-    read_config(b, &s, arena_printf(a, "%s/.codex/config.toml", b->call->cwd).p, profile);
+    if (b->call->cwd)
+        read_config(b, &s, arena_printf(a, "%s/.codex/config.toml", b->call->cwd).p, profile);
     JSON_ITEMS (flags, flag) {
         struct str value, key;
         if ((flag_value(flags, flag, "--config", &value) ||
@@ -231,7 +232,8 @@ static void add_mcp(struct provider_build *b, const struct settings *s)
     if (s->has_server)
         provider_args(b, (const char *[]){"-c", "mcp_servers." OWN ".enabled=false", NULL});
     provider_arg(b, "-c");
-    provider_argf(b, "mcp_servers.%s={%s,required=true}", s->has_server ? OWN "_run" : OWN, text.p);
+    provider_argf(b, "mcp_servers.%s={%s,tool_timeout_sec=%u,required=true}",
+                  s->has_server ? OWN "_run" : OWN, text.p, PROVIDER_TOOL_S);
     buf_done(&text);
 }
 
@@ -274,6 +276,14 @@ static bool build(struct provider_build *b, struct error *err)
     provider_home(b, home);
     b->out->rollouts = arena_printf(&b->out->arena, "%s/sessions", home);
     return true;
+}
+
+struct str provider_codex_models(struct provider_build *b)
+{
+    struct settings s = find_settings(b, provider_in_home(b, "CODEX_HOME", ".codex"));
+    if (s.is_local)
+        return STR("oss");
+    return is_builtin(s.provider) ? (struct str){0} : s.provider;
 }
 
 /* Behind the candidate's flags: a table of a provider given there would take ours back. */

@@ -16,7 +16,7 @@
 #include "cli/run_server.h"
 #include "cli/run_show.h"
 #include "cli/say.h"
-#include "tooling/tooling_file.h"
+#include "cli/tooling_view.h"
 
 #define MAX_TASK (4u << 20)
 
@@ -69,7 +69,7 @@ static bool find_tooling(struct work *w, struct error *err)
     const char *given = options_text(w->options, "tooling");
     struct tooling *user = NULL;
     if (given || !w->task->tooling) {
-        w->file = tooling_file_open(given, err);
+        w->file = tooling_view_file(given, err);
         if (!w->file)
             return false;
         if (tooling_file_fault(w->file))

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "ledger_fixture.h"
+#include "ledger_calls.h"
 
 /* ---- rests */
 

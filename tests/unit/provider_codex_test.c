@@ -125,9 +125,10 @@ static void codex_gets_our_server(void **state)
     call.mode = PROVIDER_WRITE;
     call.mcp = (struct provider_mcp){"http://127.0.0.1:1/mcp", "TOKEN-TEXT-1234"};
     build("{'tool':'codex-cli'}");
-    assert_true(has("-c mcp_servers.multiverse={url=\"http://127.0.0.1:1/mcp\","
-                    "bearer_token_env_var=\"MULTIVERSE_MCP_TOKEN\","
-                    "default_tools_approval_mode=\"approve\",required=true}"));
+    assert_true(
+        has("-c mcp_servers.multiverse={url=\"http://127.0.0.1:1/mcp\","
+            "bearer_token_env_var=\"MULTIVERSE_MCP_TOKEN\","
+            "default_tools_approval_mode=\"approve\",tool_timeout_sec=3600,required=true}"));
     CHECK_CSTR(str_from(env("MULTIVERSE_MCP_TOKEN")), "TOKEN-TEXT-1234");
     assert_true(is_secret("TOKEN-TEXT-1234"));
     call.mode = PROVIDER_READ; /* only tools that say they only read */

@@ -445,6 +445,7 @@ static void the_command_line_says_what_stdout_is(void **state)
         {"claude-code", "\"claude\",\"-p\",\"--output-format\",\"stream-json\"", "rate_limited"},
         {"claude-code", "\"claude\",\"-p\",\"--output-format=json\"", "rate_limited"},
         {"claude-code", "\"claude\",\"-p\",\"--output-format\",\"text\",\"json\"", "ok"},
+        {"claude-code", "\"claude\",\"-p\",\"-o\",\"json\"", "ok"},
         {"codex-cli", "\"codex\",\"exec\",\"-o\",\"json\"", "ok"},
         {"codex-cli", "\"codex\",\"exec\",\"--json\"", "rate_limited"},
         {"gemini-cli", "\"gemini\",\"-p\",\"x\"", "ok"},

@@ -110,6 +110,8 @@ static void every_failure_has_its_class_and_its_time(void **state)
          173, OUTCOME_OVERLOADED, "stderr status=429, no capacity", 0, false},
         {"Quota exceeded, limit: 0, model: gemini-3.1-pro Please retry in 10h17m5.7s.", NULL, 173,
          OUTCOME_BILLING, "exit_code=173 (429 mod 256), limit: 0", 0, true},
+        {"Quota exceeded, limit: 0.5 a day, model: x", NULL, 173, OUTCOME_RATE_LIMITED,
+         "exit_code=173 (429 mod 256)", 0, false},
         {"The model is overloaded. Please try again later.",
          OBJECT("RetryableQuotaError", "The model is overloaded. Please try again later.",
                 CAUSE(503, "The model is overloaded.") STATUS(503)),
