@@ -400,12 +400,13 @@ static void a_record_becomes_one_line(void **state)
                "\"evidence\":"
                "\"stdout mock.failed.outcome=usage_limited\",\"message\":\"m\","
                "\"model_only\":true}\n");
-    check_line("{\"tool\":\"mock\",\"exit_code\":0,\"stdout\":"
-               "\"{\\\"type\\\":\\\"mock.warning\\\",\\\"used\\\":0.5,"
-               "\\\"resets_at\\\":1794742430}\\n{\\\"type\\\":\\\"mock.completed\\\"}\"}",
-               "{\"id\":null,\"outcome\":\"ok\",\"until\":null,\"evidence\":\"stdout "
-               "mock.completed\",\"warning\":{\"used\":0.5,\"resets_at\":1794742430000,"
-               "\"window\":\"mock\"}}\n");
+    check_line(
+        "{\"tool\":\"mock\",\"exit_code\":0,\"stdout\":"
+        "\"{\\\"type\\\":\\\"mock.warning\\\",\\\"used\\\":0.5,"
+        "\\\"resets_at\\\":1794742430}\\n{\\\"type\\\":\\\"mock.completed\\\"}\"}",
+        "{\"id\":null,\"outcome\":\"ok\",\"until\":null,\"evidence\":\"stdout "
+        "mock.completed\",\"warning\":{\"used\":0.5,\"resets_at\":\"2026-11-15T11:33:50.000Z\","
+        "\"window\":\"mock\"}}\n");
 }
 
 static void the_end_of_a_record_may_be_a_signal_or_a_kill(void **state)
