@@ -2,10 +2,10 @@
  *
  *     build/bench/select_bench [rounds]
  *
- * The selector on the category meta of `balanced`, four candidates: all free; two of them out; turns
- * instead of chance; as many candidates as a category may have. The bare draw (rng_weighted) knows
- * nothing but the four weights. All sides work in turns, and the best round of each counts. Exits
- * with 1 when a goal is missed.
+ * The selector on the category meta of `balanced`, four candidates: all free; two of them out;
+ * turns instead of chance; as many candidates as a category may have. The bare draw (rng_weighted)
+ * knows nothing but the four weights. All sides work in turns, and the best round of each counts.
+ * Exits with 1 when a goal is missed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,13 +131,13 @@ int main(int argc, char **argv)
                            {"a choice by turns", in_turn, 0},
                            {"a choice among 64", many, 0}};
     size_t count = sizeof sides / sizeof *sides;
-    int rounds = argc > 1 ? atoi(argv[1]) : 15;
+    long rounds = argc > 1 ? strtol(argv[1], NULL, 10) : 15;
     bool fine = true;
     if (!prepare(&b)) {
         fprintf(stderr, "select_bench: `balanced` is not what it was\n");
         return 2;
     }
-    for (int i = 0; i < rounds; i++)
+    for (long i = 0; i < rounds; i++)
         for (size_t s = 0; s < count; s++)
             measure(&sides[s], &b);
     puts("| | ns | million a second | by a bare draw | goal, ns |\n|---|---:|---:|---:|---:|");

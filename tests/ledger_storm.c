@@ -31,7 +31,8 @@
 #define REST_MS        40 /* of that clock: some dozens of choices */
 #define REOPEN         97 /* choices with the same open file */
 
-/* meta: turns; task: the oldest first; plan: the first always fails; worker: two share an account */
+/* meta: turns; task: the oldest first; plan: the first one always fails; worker: two share an
+ * account */
 static const char config[] =
     "{\"profiles\":[{\"id\":\"storm\",\"name\":\"Storm\",\"categories\":{"
     "\"meta\":{\"strategy\":\"round_robin\",\"cooldownSec\":0,\"candidates\":["
@@ -179,7 +180,7 @@ static void work(size_t which)
             if (!l)
                 give_up("open");
         }
-        enum kind kind = rng_below(&rng, KINDS);
+        enum kind kind = (enum kind)rng_below(&rng, KINDS);
         struct ledger_ask ask = {
             .tooling = tooling, .category = str_from(categories[kind]), .now = tick(), .rng = &rng};
         struct decision *d = ledger_choose(l, &ask, &err);

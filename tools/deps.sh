@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 # One word per package; "package:command" is also there when the command is.
 node='nodejs:node npm:npm ca-certificates'
 compile="gcc:gcc libc6-dev make:make meson:meson ninja-build:ninja pkg-config:pkg-config
-         libuv1-dev node-llhttp libtree-sitter-dev libexpat1-dev libpcre2-dev libfyaml-dev libsqlite3-dev
+         libuv1-dev node-llhttp libtree-sitter-dev libexpat1-dev libpcre2-dev libsqlite3-dev libyaml-dev
          libcurl4-openssl-dev $node"
 clang='clang:clang libclang-rt-dev llvm:llvm-symbolizer'
 

@@ -254,7 +254,7 @@ static void append(struct buf *out, struct str text, const struct way *way, stru
 
 bool json_edit_set(struct buf *out, struct str text, struct str pointer, struct str json)
 {
-    if (!is_json(text) || (pointer.n && pointer.p[0] != '/'))
+    if (!is_json(text) || !utf8_is_valid(pointer) || (pointer.n && pointer.p[0] != '/'))
         return false;
     struct way way = follow(text, pointer);
     if (way.arrived) {

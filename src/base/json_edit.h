@@ -25,7 +25,8 @@ bool json_edit_find(struct str text, struct str pointer, struct str *value);
 bool json_edit_step(struct str *pointer, struct buf *step);
 
 /* Adds the changed text to *out. json is one value. False, and nothing is added: the text is no
- * JSON, or the way leads through what is no object (or to an item that an array does not have). */
+ * JSON, the pointer no UTF-8, or the way leads through what is no object (or to an item that an
+ * array does not have). */
 bool json_edit_set(struct buf *out, struct str text, struct str pointer, struct str json);
 
 /* The same without a member; a text that does not have it is added as it is. Items of arrays and

@@ -30,6 +30,8 @@ static char byte_before(struct str text, size_t at)
 static const char *remedy_of(struct str text, const struct json_error *bad)
 {
     char c = bad->offset < text.n ? text.p[bad->offset] : 0;
+    if (str_starts(str_skip(text, bad->offset), STR("\xef\xbb\xbf")))
+        return "JSON has no byte order mark: save it as UTF-8 without one";
     if (str_eq(str_from(bad->reason), STR("unexpected end")))
         return "a closing bracket or quote is missing";
     if (c == '/' || c == '#')
@@ -63,23 +65,33 @@ static bool json_fault(const struct doc *d, struct str text, const struct json_e
     return false;
 }
 
-/* The offset in the YAML of a byte of the JSON that it is turned into: of the value at the pointer,
- * or of the given one. The YAML is known to be right. */
-static size_t origin(struct str yaml, const struct str *pointer, size_t json_offset)
+/* ---- where a value of YAML came from */
+
+struct doc_places {
+    bool are_made;
+    struct buf json;
+    struct doc_yaml_map map;
+};
+
+/* The text is known to be right. */
+static const struct doc_places *places_of(const struct doc *d)
 {
-    struct buf json = buf_make(DOC_MAX_BYTES);
-    struct doc_yaml_map map = {0};
+    struct doc_places *p = d->places;
     struct doc_yaml_fault fault;
-    struct str value;
-    doc_yaml_to_json(yaml, &json, &map, &fault);
-    if (pointer) {
-        json_edit_find(buf_str(&json), *pointer, &value);
-        json_offset = (size_t)(value.p - json.p);
+    if (!p->are_made) {
+        p->json = buf_make(DOC_MAX_BYTES);
+        doc_yaml_to_json(d->text, &p->json, &p->map, &fault);
+        p->are_made = true;
     }
-    size_t offset = doc_yaml_origin(&map, json_offset);
-    doc_yaml_map_done(&map);
-    buf_done(&json);
-    return offset;
+    return p;
+}
+
+static void places_done(struct doc_places *p)
+{
+    if (!p)
+        return;
+    doc_yaml_map_done(&p->map);
+    buf_done(&p->json);
 }
 
 /* ---- reading */
@@ -103,10 +115,18 @@ static bool read_yaml(struct doc *d, struct error *err)
         d->root = json_parse(&d->arena, arena_str(&d->arena, buf_str(&json)), NULL, &bad);
         ok = d->root != NULL;
         if (!ok)
-            json_fault(d, buf_str(&json), &bad, origin(d->text, NULL, bad.offset), err);
+            json_fault(d, buf_str(&json), &bad, doc_yaml_origin(&places_of(d)->map, bad.offset),
+                       err);
     }
     buf_done(&json);
     return ok;
+}
+
+void doc_done(struct doc *d)
+{
+    places_done(d->places);
+    arena_done(&d->arena);
+    *d = (struct doc){0};
 }
 
 bool doc_read(struct doc *d, struct str text, const struct doc_source *source, struct error *err)
@@ -121,18 +141,14 @@ bool doc_read(struct doc *d, struct str text, const struct doc_source *source, s
         return error_set(err, ERR_LIMIT, "%.*s: larger than %zu bytes", STR_ARG(name), most);
     made.name = arena_cstr(&made.arena, name);
     made.text = arena_str(&made.arena, text);
+    if (is_yaml)
+        made.places = arena_zalloc(&made.arena, sizeof *made.places);
     if (!(is_yaml ? read_yaml(&made, err) : read_json(&made, err))) {
-        arena_done(&made.arena);
+        doc_done(&made);
         return false;
     }
     *d = made;
     return true;
-}
-
-void doc_done(struct doc *d)
-{
-    arena_done(&d->arena);
-    *d = (struct doc){0};
 }
 
 const struct json *doc_get(const struct doc *d, struct str pointer)
@@ -160,7 +176,9 @@ struct doc_place doc_where(const struct doc *d, struct str pointer)
     struct str value;
     size_t offset;
     if (d->format == DOC_YAML) {
-        offset = origin(d->text, &pointer, 0);
+        const struct doc_places *p = places_of(d);
+        json_edit_find(buf_str(&p->json), pointer, &value);
+        offset = doc_yaml_origin(&p->map, (size_t)(value.p - p->json.p));
     } else {
         json_edit_find(d->text, pointer, &value);
         offset = (size_t)(value.p - d->text.p);

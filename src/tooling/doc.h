@@ -12,7 +12,8 @@
  * unknown tags, non-finite numbers and what JSON cannot hold are faults. Aliases are followed;
  * what they blow up to is bounded by DOC_MAX_BYTES of JSON. The tree is in the doc's own memory.
  *
- * Places are found when they are asked for: reading costs nothing for them.
+ * Places are found when they are asked for: reading costs nothing for them, the first one as much
+ * as reading.
  */
 #pragma once
 
@@ -22,7 +23,7 @@
 #include "base/json.h"
 
 #define DOC_MAX_BYTES      (4u << 20)
-#define DOC_MAX_YAML_BYTES (1u << 20) /* of the text: libfyaml needs up to 200 times as much */
+#define DOC_MAX_YAML_BYTES (1u << 20) /* of the text: a second's work at worst */
 
 enum doc_format {
     DOC_JSON,
@@ -41,6 +42,7 @@ struct doc {
     struct str text; /* as it was read, a copy */
     char *name;
     enum doc_format format;
+    struct doc_places *places; /* of YAML, made when one is first asked for */
 };
 
 struct doc_place {

@@ -1,7 +1,7 @@
 #include "tooling/doc_yaml.h"
 
-#include <libfyaml.h>
 #include <stdlib.h>
+#include <yaml.h>
 
 #include "base/arena.h"
 #include "base/jsonw.h"
@@ -25,13 +25,12 @@ struct level {
     bool is_map;
     bool wants_key;        /* of a map */
     struct anchor *anchor; /* NULL: none */
-    size_t mark;           /* of the container itself, if marks are kept */
 };
 
 struct maker {
-    struct str text;
-    struct fy_parser *parser;
-    struct fy_diag *diag;
+    struct str text;    /* without a byte order mark */
+    size_t skipped;     /* the bytes of that */
+    size_t index, byte; /* a place in the text: characters, as libyaml counts, and bytes */
     struct buf *out;
     struct jsonw w;
     struct doc_yaml_map *map; /* NULL: nobody wants to know */
@@ -40,7 +39,7 @@ struct maker {
     struct map anchors;
     struct arena arena; /* for those */
     size_t documents;
-    size_t last; /* where the newest token stands: one that is not written is near it */
+    size_t last; /* where the newest event began */
     bool is_done;
     struct doc_yaml_fault *fault;
 };
@@ -108,41 +107,27 @@ void doc_yaml_map_done(struct doc_yaml_map *map)
     *map = (struct doc_yaml_map){0};
 }
 
-/* ---- tokens */
+/* ---- events */
 
-static size_t start_of(struct maker *m, struct fy_token *token)
+/* Marks come in the order of the text but for those of faults. */
+static size_t offset_of(struct maker *m, const yaml_mark_t *mark)
 {
-    const struct fy_mark *mark = token ? fy_token_start_mark(token) : NULL;
-    if (mark)
-        m->last = mark->input_pos;
-    return m->last;
+    if (mark->index < m->index)
+        m->index = m->byte = 0;
+    while (m->index < mark->index && m->byte < m->text.n) {
+        size_t n = utf8_char_bytes(str_skip(m->text, m->byte));
+        m->byte += n ? n : 1;
+        m->index++;
+    }
+    return m->byte + m->skipped;
 }
 
-/* The same of a token that libfyaml lets begin behind its first character: a quote, an asterisk. */
-static size_t start_with(struct maker *m, struct fy_token *token, char first)
+static struct str text_of(const yaml_char_t *s)
 {
-    size_t at = start_of(m, token);
-    if (at > 0 && at <= m->text.n && m->text.p[at - 1] == first)
-        m->last = --at;
-    return at;
+    return str_from((const char *)s);
 }
 
-static size_t start_of_scalar(struct maker *m, struct fy_token *token)
-{
-    enum fy_scalar_style style = fy_token_scalar_style(token);
-    return style == FYSS_SINGLE_QUOTED   ? start_with(m, token, '\'')
-           : style == FYSS_DOUBLE_QUOTED ? start_with(m, token, '"')
-                                         : start_of(m, token);
-}
-
-static struct str text_of(struct fy_token *token)
-{
-    size_t n = 0;
-    const char *p = token ? fy_token_get_text(token, &n) : NULL;
-    return str_make(p, p ? n : 0);
-}
-
-static struct anchor *add_anchor(struct maker *m, struct fy_token *name)
+static struct anchor *add_anchor(struct maker *m, const yaml_char_t *name)
 {
     if (!name)
         return NULL;
@@ -175,10 +160,7 @@ static bool turn(struct maker *m, size_t offset)
 
 static bool put_key(struct maker *m, struct str text, size_t offset)
 {
-    struct level *l = top(m);
     size_t before = m->out->n;
-    if (m->map && offset < m->map->marks[l->mark].yaml)
-        m->map->marks[l->mark].yaml = offset; /* [a: b] is known to be a map only at its colon */
     jsonw_key_str(&m->w, text);
     add_mark(m, before, offset);
     return turn(m, offset);
@@ -239,95 +221,93 @@ static bool bad_tag(struct maker *m, size_t offset, struct str tag, const char *
 }
 
 /* What the text means; a tag outweighs how it is written. */
-static bool kind_of(struct maker *m, const struct fy_event *e, size_t offset, enum doc_scalar *kind)
+static bool kind_of(struct maker *m, const yaml_event_t *e, struct str text, enum doc_scalar *kind)
 {
-    struct str text = text_of(e->scalar.value), tag = text_of(e->scalar.tag);
-    bool is_plain = fy_token_scalar_style(e->scalar.value) == FYSS_PLAIN;
+    struct str tag = text_of(e->data.scalar.tag);
+    bool is_plain = e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     *kind = is_plain ? doc_scalar_kind(text) : DOC_SCALAR_TEXT;
-    if (!e->scalar.tag)
+    if (!tag.p)
         return true;
     for (size_t i = 0; i < sizeof scalar_tags / sizeof *scalar_tags; i++) {
         if (!str_eq(tag, scalar_tags[i].tag))
             continue;
         *kind = scalar_tags[i].kinds ? doc_scalar_kind(text) : DOC_SCALAR_TEXT;
         return !scalar_tags[i].kinds || scalar_tags[i].kinds >> *kind & 1 ||
-               bad_tag(m, offset, tag, "does not fit what follows it");
+               bad_tag(m, m->last, tag, "does not fit what follows it");
     }
-    return bad_tag(m, offset, tag, "is unknown; those of the core schema are taken, as in !!str 1");
+    return bad_tag(m, m->last, tag,
+                   "is unknown; those of the core schema are taken, as in !!str 1");
 }
 
-static bool on_scalar(struct maker *m, const struct fy_event *e)
+static bool on_scalar(struct maker *m, const yaml_event_t *e)
 {
-    struct str text = text_of(e->scalar.value);
-    size_t offset = start_of_scalar(m, e->scalar.value);
-    bool is_plain = fy_token_scalar_style(e->scalar.value) == FYSS_PLAIN;
+    struct str text = str_make((const char *)e->data.scalar.value, e->data.scalar.length);
+    bool is_plain = e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     enum doc_scalar kind;
-    if (!kind_of(m, e, offset, &kind))
+    if (!kind_of(m, e, text, &kind))
         return false;
-    struct anchor *a = add_anchor(m, e->scalar.anchor);
+    struct anchor *a = add_anchor(m, e->data.scalar.anchor);
     if (a)
         *a = (struct anchor){arena_str(&m->arena, text), kind, true, true, 0, 0};
     if (!wants_key(m))
-        return put_scalar(m, text, kind, offset);
+        return put_scalar(m, text, kind, m->last);
     if (is_plain && text.n == 0)
-        return fail(m, offset, "a key is missing before the colon");
+        return fail(m, m->last, "a key is missing before the colon");
     if (is_plain && str_eq(text, STR("<<")))
-        return fail(m, offset, "<< merges nothing in YAML 1.2: write the members out");
-    return put_key(m, text, offset);
+        return fail(m, m->last, "<< merges nothing in YAML 1.2: write the members out");
+    return put_key(m, text, m->last);
 }
 
-static bool on_alias(struct maker *m, const struct fy_event *e)
+static bool on_alias(struct maker *m, const yaml_event_t *e)
 {
-    size_t offset = start_with(m, e->alias.anchor, '*');
-    const struct anchor *a = map_get(&m->anchors, text_of(e->alias.anchor));
+    struct str name = text_of(e->data.alias.anchor);
+    const struct anchor *a = map_get(&m->anchors, name);
     struct buf shown = {0};
     if (!a) {
-        quote_add(&shown, text_of(e->alias.anchor), QUOTE_MAX);
-        fail(m, offset, "there is no anchor %.*s before this alias", STR_ARG(buf_str(&shown)));
+        quote_add(&shown, name, QUOTE_MAX);
+        fail(m, m->last, "there is no anchor %.*s before this alias", STR_ARG(buf_str(&shown)));
         buf_done(&shown);
         return false;
     }
     if (!a->is_complete)
-        return fail(m, offset, "an alias inside of what it stands for");
+        return fail(m, m->last, "an alias inside of what it stands for");
     if (a->is_scalar)
-        return wants_key(m) ? put_key(m, a->text, offset) : put_scalar(m, a->text, a->kind, offset);
+        return wants_key(m) ? put_key(m, a->text, m->last)
+                            : put_scalar(m, a->text, a->kind, m->last);
     if (wants_key(m))
-        return fail(m, offset, "a key must be text");
+        return fail(m, m->last, "a key must be text");
     size_t n = a->to - a->from;
     char *copy = mem_dup(m->out->p + a->from, n); /* the buffer may move */
     jsonw_raw(&m->w, str_make(copy, n));
     free(copy);
     add_copy(m, a->from, n);
-    return turn(m, offset);
+    return turn(m, m->last);
 }
 
-static bool on_start(struct maker *m, const struct fy_event *e)
+static bool on_start(struct maker *m, const yaml_event_t *e)
 {
-    bool is_map = e->type == FYET_MAPPING_START;
-    struct fy_token *token =
-        is_map ? e->mapping_start.mapping_start : e->sequence_start.sequence_start;
-    struct fy_token *tag = is_map ? e->mapping_start.tag : e->sequence_start.tag;
-    struct fy_token *anchor = is_map ? e->mapping_start.anchor : e->sequence_start.anchor;
-    size_t offset = start_of(m, token), before = m->out->n;
+    bool is_map = e->type == YAML_MAPPING_START_EVENT;
+    struct str tag = text_of(is_map ? e->data.mapping_start.tag : e->data.sequence_start.tag);
+    const yaml_char_t *anchor =
+        is_map ? e->data.mapping_start.anchor : e->data.sequence_start.anchor;
+    size_t before = m->out->n;
     if (wants_key(m))
-        return fail(m, offset, "a key must be text");
+        return fail(m, m->last, "a key must be text");
     if (m->depth == JSON_MAX_DEPTH)
-        return fail_limit(m, offset, "too deep");
-    if (tag && !str_eq(text_of(tag), STR("!")) &&
-        !str_eq(text_of(tag), is_map ? STR("tag:yaml.org,2002:map") : STR("tag:yaml.org,2002:seq")))
-        return bad_tag(m, offset, text_of(tag), "is not one for this");
+        return fail_limit(m, m->last, "too deep");
+    if (tag.p && !str_eq(tag, STR("!")) &&
+        !str_eq(tag, is_map ? STR("tag:yaml.org,2002:map") : STR("tag:yaml.org,2002:seq")))
+        return bad_tag(m, m->last, tag, "is not one for this");
     if (is_map)
         jsonw_object(&m->w);
     else
         jsonw_array(&m->w);
-    add_mark(m, before, offset);
+    add_mark(m, before, m->last);
     struct level *l = &m->levels[m->depth++];
     *l = (struct level){.is_map = is_map, .wants_key = is_map, .anchor = add_anchor(m, anchor)};
-    if (m->map)
-        l->mark = m->map->mark_count - 1;
     if (l->anchor)
         l->anchor->from = m->out->n - 1; /* the bracket */
-    return !m->out->overflow || fail_limit(m, offset, "too large");
+    return !m->out->overflow || fail_limit(m, m->last, "too large");
 }
 
 static bool on_end(struct maker *m)
@@ -342,29 +322,29 @@ static bool on_end(struct maker *m)
     return turn(m, m->last);
 }
 
-static bool on_event(struct maker *m, const struct fy_event *e)
+static bool on_event(struct maker *m, const yaml_event_t *e)
 {
+    m->last = offset_of(m, &e->start_mark);
     switch (e->type) {
-    case FYET_DOCUMENT_START:
-        start_of(m, e->document_start.document_start);
+    case YAML_DOCUMENT_START_EVENT:
         return m->documents++ == 0 ||
                fail(m, m->last, "a second document begins: there must be exactly one");
-    case FYET_SCALAR:
+    case YAML_SCALAR_EVENT:
         return on_scalar(m, e);
-    case FYET_ALIAS:
+    case YAML_ALIAS_EVENT:
         return on_alias(m, e);
-    case FYET_MAPPING_START:
-    case FYET_SEQUENCE_START:
+    case YAML_MAPPING_START_EVENT:
+    case YAML_SEQUENCE_START_EVENT:
         return on_start(m, e);
-    case FYET_MAPPING_END:
-    case FYET_SEQUENCE_END:
+    case YAML_MAPPING_END_EVENT:
+    case YAML_SEQUENCE_END_EVENT:
         return on_end(m);
-    case FYET_STREAM_END:
+    case YAML_STREAM_END_EVENT:
         m->is_done = true;
         return m->documents == 1 || fail(m, 0, "it is empty");
-    case FYET_NONE:
-    case FYET_STREAM_START:
-    case FYET_DOCUMENT_END:
+    case YAML_NO_EVENT:
+    case YAML_STREAM_START_EVENT:
+    case YAML_DOCUMENT_END_EVENT:
         break;
     }
     return true;
@@ -372,61 +352,69 @@ static bool on_event(struct maker *m, const struct fy_event *e)
 
 /* ---- the whole */
 
-/* What libfyaml says is short; of the usual mistakes we say what would be right. */
+/* What libyaml says is short; of the usual mistakes we say what would be right. `at`: the character
+ * there, 0 if any. */
 static const struct {
-    const char *part, *remedy;
+    const char *part;
+    char at;
+    const char *remedy;
 } remedies[] = {
-    {"tab", "indent with blanks, not with tabs"},
-    {"multiline plain key", "the next line is indented too far, or this one lacks a quote"},
-    {"indent", "the members of one mapping begin in one column"},
-    {"cannot start with", "put it in quotes"},
-    {"trailing content", "quotes enclose a value as a whole"},
-    {"node content", "a value, a closing bracket or a comma is missing"},
+    {"cannot start any token", '\t', "indent with blanks, not with tabs"},
+    {"cannot start any token", 0, "put it in quotes"},
+    {"mapping values are not allowed", 0,
+     "text with a colon and a blank in it needs quotes; or the line is indented too far"},
+    {"did not find expected key", 0, "the members of one mapping begin in one column"},
+    {"did not find expected '-'", 0, "the items of one list begin in one column"},
+    {"<document start>", 0, "the members of one mapping begin in one column"},
+    {"could not find expected ':'", 0, "a key has a colon and a blank behind it"},
+    {"unexpected end of stream", 0, "a closing quote is missing"},
+    {"unknown escape", 0, "in single quotes a backslash is itself"},
+    {"expected node content", 0, "a value or a closing bracket is missing"},
 };
 
-static bool fail_as_told(struct maker *m)
+static bool fail_as_told(struct maker *m, const yaml_parser_t *p)
 {
-    void *at = NULL;
-    struct fy_diag_error *e;
-    while ((e = fy_diag_errors_iterate(m->diag, &at)) && e->type != FYET_ERROR)
-        ;
-    if (!e || !e->msg)
-        return fail(m, m->last, "it is no YAML");
-    const char *remedy = "";
+    if (p->error == YAML_MEMORY_ERROR)
+        mem_die("out of memory");
+    size_t offset = p->error == YAML_READER_ERROR ? p->problem_offset + m->skipped
+                                                  : offset_of(m, &p->problem_mark);
+    size_t inside = offset - m->skipped;
+    char at = inside < m->text.n ? m->text.p[inside] : 0;
+    const char *what = p->problem ? p->problem : "it is no YAML", *remedy = "";
     for (size_t i = 0; !*remedy && i < sizeof remedies / sizeof *remedies; i++)
-        if (strstr(e->msg, remedies[i].part))
+        if (strstr(what, remedies[i].part) && (!remedies[i].at || remedies[i].at == at))
             remedy = remedies[i].remedy;
-    const struct fy_mark *mark = e->fyt ? fy_token_start_mark(e->fyt) : NULL;
-    fail(m, mark ? mark->input_pos : m->last, "%s%s%s", e->msg, *remedy ? ": " : "", remedy);
-    for (char *c = m->fault->text; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = ' ';
-    return false;
+    bool is_far = p->context && p->context_mark.line != p->problem_mark.line;
+    if (!is_far && strstr(what, "expected key")) /* all of it stands in one line */
+        remedy = "quotes enclose a value as a whole";
+    if (is_far)
+        return fail(m, offset, "%s %s from line %zu on%s%s", what, p->context,
+                    p->context_mark.line + 1, *remedy ? ": " : "", remedy);
+    return fail(m, offset, "%s%s%s", what, *remedy ? ": " : "", remedy);
 }
 
-/* libfyaml takes a NUL for the end of the text and leaves control characters alone. */
 static bool check_characters(struct maker *m)
 {
     size_t valid = utf8_valid_prefix(m->text);
     for (size_t i = 0; i < valid; i++) {
         unsigned char c = (unsigned char)m->text.p[i];
         if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f)
-            return fail(m, i, "a control character: write it as an escape in double quotes");
+            return fail(m, i + m->skipped,
+                        "a control character: write it as an escape in double quotes");
     }
-    return valid == m->text.n || fail(m, valid, "invalid UTF-8");
+    return valid == m->text.n || fail(m, valid + m->skipped, "invalid UTF-8");
 }
 
-/* Nobody needs tags of their own here, and many %TAG lines would take libfyaml quadratic time. */
+/* Nobody needs tags of their own here, and many %TAG lines would take libyaml quadratic time. */
 static bool check_directives(struct maker *m)
 {
     struct str rest = m->text, line;
-    if (str_starts(rest, STR("\xef\xbb\xbf")))
-        rest = str_skip(rest, 3);
     for (bool more = true; more;) {
         more = str_cut(&rest, '\n', &line);
         struct str word = str_trim(line);
         if (str_starts(line, STR("%")) && !str_starts(line, STR("%YAML")))
-            return fail(m, (size_t)(line.p - m->text.p), "no directive is taken but %%YAML");
+            return fail(m, (size_t)(line.p - m->text.p) + m->skipped,
+                        "no directive is taken but %%YAML");
         if (word.n && word.p[0] != '#' && line.p[0] != '%')
             break;
     }
@@ -435,44 +423,35 @@ static bool check_directives(struct maker *m)
 
 static bool parse(struct maker *m)
 {
+    yaml_parser_t parser;
+    yaml_event_t event;
     bool ok = true;
+    if (!yaml_parser_initialize(&parser))
+        mem_die("out of memory");
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)m->text.p, m->text.n);
     while (ok && !m->is_done) {
-        struct fy_event *e = fy_parser_parse(m->parser);
-        ok = e ? on_event(m, e) : fail_as_told(m);
-        fy_parser_event_free(m->parser, e);
+        if (!yaml_parser_parse(&parser, &event)) {
+            ok = fail_as_told(m, &parser);
+        } else {
+            ok = on_event(m, &event);
+            yaml_event_delete(&event);
+        }
     }
+    yaml_parser_delete(&parser);
     return ok;
-}
-
-static void open_parser(struct maker *m)
-{
-    struct fy_diag_cfg diag;
-    fy_diag_cfg_default(&diag);
-    diag.fp = NULL;
-    diag.colorize = false;
-    m->diag = fy_diag_create(&diag);
-    if (!m->diag)
-        mem_die("out of memory");
-    fy_diag_set_collect_errors(m->diag, true);
-    struct fy_parse_cfg config = {
-        .flags = FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE, .diag = m->diag};
-    m->parser = fy_parser_create(&config);
-    if (!m->parser || fy_parser_set_string(m->parser, m->text.p, m->text.n))
-        mem_die("out of memory");
 }
 
 bool doc_yaml_to_json(struct str yaml, struct buf *json, struct doc_yaml_map *map,
                       struct doc_yaml_fault *fault)
 {
-    struct maker m = {.text = yaml.n ? yaml : STR("#"), .out = json, .map = map, .fault = fault};
-    m.w = jsonw_make(json);
-    bool ok = check_characters(&m) && check_directives(&m);
-    if (ok) {
-        open_parser(&m);
-        ok = parse(&m);
-        fy_parser_destroy(m.parser);
-        fy_diag_destroy(m.diag);
+    struct maker m = {.text = yaml.n ? yaml : STR(""), .out = json, .map = map, .fault = fault};
+    if (str_starts(yaml, STR("\xef\xbb\xbf"))) {
+        m.skipped = 3;
+        m.text = str_make(yaml.p + 3, yaml.n - 3);
     }
+    m.w = jsonw_make(json);
+    bool ok = check_characters(&m) && check_directives(&m) && parse(&m);
     map_done(&m.anchors);
     arena_done(&m.arena);
     return ok;

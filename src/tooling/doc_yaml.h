@@ -1,4 +1,4 @@
-/* YAML as JSON text, and which byte of it came from where: the half of doc.h that knows libfyaml.
+/* YAML as JSON text, and which byte of it came from where: the half of doc.h that knows libyaml.
  *
  *     struct buf json = buf_make(DOC_MAX_BYTES);
  *     struct doc_yaml_fault fault;

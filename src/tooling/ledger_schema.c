@@ -19,3 +19,12 @@ const char *const ledger_schema[LEDGER_SCHEMA_VERSION] = {
     "CREATE TABLE counter (name TEXT PRIMARY KEY, value BIGINT NOT NULL);"
     "INSERT INTO counter (name, value) VALUES ('decision', 0);",
 };
+
+const char ledger_schema_check[] =
+    "SELECT count(value) FROM counter WHERE name = 'decision'"
+    " AND NOT EXISTS (SELECT key, class, since, until, failures, probe_until, probe_by, evidence,"
+    " message FROM rest WHERE 1 = 0)"
+    " AND NOT EXISTS (SELECT profile, category, candidate, nth, place FROM turn WHERE 1 = 0)"
+    " AND NOT EXISTS (SELECT candidate, nth, used_at FROM last_use WHERE 1 = 0)"
+    " AND NOT EXISTS (SELECT account, window_name, used, until FROM near WHERE 1 = 0)"
+    " AND NOT EXISTS (SELECT id, made_at, told FROM decision WHERE 1 = 0)";

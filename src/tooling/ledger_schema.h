@@ -11,3 +11,6 @@
 #define LEDGER_SCHEMA_VERSION 1
 
 extern const char *const ledger_schema[LEDGER_SCHEMA_VERSION];
+
+/* Answers 1 if all tables and columns of the newest version are there, and the counter. */
+extern const char ledger_schema_check[];

@@ -7,24 +7,24 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/rfc3339.h"
+#include "tooling/ledger_guard.h"
 #include "tooling/ledger_schema.h"
 
 #define STATEMENTS     32u
 #define ANSWER_MAX     32u
+#define PROGRAM_ID     0x6d766572 /* "mver", in the header of the file */
 #define WAL_KEEP_BYTES "4194304"
 
 struct ledger_store {
     char *path, *guard_path;
     unsigned wait_ms;
-    int lock;
+    struct ledger_guard guard;
     sqlite3 *db;
     struct {
         const char *sql;
@@ -34,6 +34,7 @@ struct ledger_store {
     dev_t device;       /* of the open file */
     ino_t inode;
     bool damaged; /* the last failure was that of a damaged file */
+    bool refused; /* ... was that of a statement */
 };
 
 enum opened {
@@ -44,29 +45,15 @@ enum opened {
 
 /* ---- waiting */
 
-static int64_t clock_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-/* One to four milliseconds, differing from process to process so that none is always too late. */
-static void rest_a_little(unsigned count)
-{
-    unsigned us = 1000 + ((unsigned)getpid() * 977u + count * 613u) % 3000;
-    nanosleep(&(struct timespec){0, (long)us * 1000}, NULL);
-}
-
 /* SQLite's own waits grow to 100 ms, which among many is too rarely to ever get a turn. */
 static int on_busy(void *ctx, int count)
 {
     struct ledger_store *s = ctx;
     if (count == 0)
-        s->busy_until = clock_ms() + s->wait_ms;
-    else if (clock_ms() >= s->busy_until)
+        s->busy_until = ledger_guard_clock() + s->wait_ms;
+    else if (ledger_guard_clock() >= s->busy_until)
         return 0;
-    rest_a_little((unsigned)count);
+    ledger_guard_pause((unsigned)count);
     return 1;
 }
 
@@ -83,46 +70,19 @@ static bool fail_system(const struct ledger_store *s, const char *what, int code
 static bool fail(struct ledger_store *s, int rc, struct error *err)
 {
     int kind = rc & 0xff;
-    s->damaged = kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB;
+    s->refused = kind == SQLITE_ERROR;
+    s->damaged = kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB || kind == SQLITE_TOOBIG;
     if (kind == SQLITE_BUSY || kind == SQLITE_LOCKED || kind == SQLITE_PROTOCOL)
         return error_set(err, ERR_IN_USE, "%s is busy: other processes held it for %u ms", s->path,
                          s->wait_ms);
     if (kind == SQLITE_READONLY)
         return error_set(err, ERR_IO, "cannot write %s: it is read-only", s->path);
-    int code = s->db ? sqlite3_system_errno(s->db) : 0;
+    bool system = s->db && (kind == SQLITE_IOERR || kind == SQLITE_CANTOPEN);
+    int code = system ? sqlite3_system_errno(s->db) : 0;
     char text[128] = "";
     return error_set(err, ERR_IO, "cannot use %s: %s%s%s", s->path,
                      s->db ? sqlite3_errmsg(s->db) : sqlite3_errstr(rc), code ? ": " : "",
                      code ? strerror_r(code, text, sizeof text) : "");
-}
-
-/* ---- the lock beside it */
-
-static void unlock(struct ledger_store *s)
-{
-    if (s->lock >= 0)
-        close(s->lock);
-    s->lock = -1;
-}
-
-/* One try; errno is EWOULDBLOCK if others are in the way. */
-static bool try_lock(struct ledger_store *s, int how)
-{
-    if (s->lock < 0)
-        s->lock = open(s->guard_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    return s->lock >= 0 && flock(s->lock, how | LOCK_NB) == 0;
-}
-
-/* False after the longest wait, or if this file system has no such locks; errno says which. */
-static bool lock_shared(struct ledger_store *s)
-{
-    int64_t end = clock_ms() + s->wait_ms;
-    for (unsigned i = 0; !try_lock(s, LOCK_SH); i++) {
-        if ((errno != EWOULDBLOCK && errno != EINTR) || clock_ms() >= end)
-            return false;
-        rest_a_little(i);
-    }
-    return true;
 }
 
 /* ---- statements */
@@ -271,8 +231,7 @@ static bool make_file(struct ledger_store *s, struct error *err)
 static bool choose_journal(struct ledger_store *s, struct error *err)
 {
     char mode[ANSWER_MAX];
-    struct error why = {0};
-    bool wal = ask_sql(s, "PRAGMA journal_mode = WAL", mode, &why) && strcmp(mode, "wal") == 0;
+    bool wal = ask_sql(s, "PRAGMA journal_mode = WAL", mode, NULL) && strcmp(mode, "wal") == 0;
     if (!wal && s->damaged)
         return false;
     return run_sql(s,
@@ -281,42 +240,78 @@ static bool choose_journal(struct ledger_store *s, struct error *err)
                    err);
 }
 
-static bool upgrade(struct ledger_store *s, struct error *err)
+static bool ask_number(struct ledger_store *s, const char *sql, long *number, struct error *err)
 {
     char answer[ANSWER_MAX];
-    if (!ask_sql(s, "PRAGMA user_version", answer, err))
+    if (!ask_sql(s, sql, answer, err))
         return false;
-    long version = strtol(answer, NULL, 10);
-    if (version < 0 || version > LEDGER_SCHEMA_VERSION)
+    *number = strtol(answer, NULL, 10);
+    return true;
+}
+
+static bool tell_damage(struct ledger_store *s, struct error *err)
+{
+    s->damaged = true;
+    return error_set(err, ERR_IO, "cannot use %s: its tables are damaged", s->path);
+}
+
+/* What the file says it is, and whether there is anything in it. */
+struct label {
+    long program, version, tables;
+};
+
+static bool read_label(struct ledger_store *s, struct label *l, struct error *err)
+{
+    return ask_number(s, "PRAGMA application_id", &l->program, err) &&
+           ask_number(s, "PRAGMA user_version", &l->version, err) &&
+           ask_number(s, "SELECT count(*) FROM sqlite_master", &l->tables, err);
+}
+
+static bool upgrade(struct ledger_store *s, struct error *err)
+{
+    struct label l;
+    if (!read_label(s, &l, err))
+        return false;
+    if (l.program != PROGRAM_ID && l.tables > 0)
+        return error_set(err, ERR_IO, "cannot use %s: it belongs to another program", s->path);
+    if (l.tables == 0)
+        l.version = 0;
+    else if (l.version > LEDGER_SCHEMA_VERSION)
         return error_set(err, ERR_IO, "cannot use %s: a newer version of this program made it",
                          s->path);
-    if (version == 0) {
-        if (!ask_sql(s, "SELECT count(*) FROM sqlite_master", answer, err))
-            return false;
-        if (strcmp(answer, "0") != 0)
-            return error_set(err, ERR_IO, "cannot use %s: it belongs to another program", s->path);
-    }
-    for (long v = version; v < LEDGER_SCHEMA_VERSION; v++) {
-        char mark[64];
-        snprintf(mark, sizeof mark, "PRAGMA user_version = %ld", v + 1);
+    else if (l.version < 1)
+        return tell_damage(s, err);
+    for (long v = l.version; v < LEDGER_SCHEMA_VERSION; v++) {
+        char mark[96];
+        snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %ld",
+                 PROGRAM_ID, v + 1);
         if (!run_sql(s, ledger_schema[v], err) || !run_sql(s, mark, err))
             return false;
     }
     return true;
 }
 
-/* Reading the version first: most openings need no write lock. */
-static bool bring_up_to_date(struct ledger_store *s, struct error *err)
+/* Tables that lack something are damaged: nothing but this program made them. */
+static bool check_tables(struct ledger_store *s, struct error *err)
 {
     char answer[ANSWER_MAX];
-    if (!ask_sql(s, "PRAGMA user_version", answer, err))
+    if (ask_sql(s, ledger_schema_check, answer, err))
+        return strcmp(answer, "1") == 0 || tell_damage(s, err);
+    return s->refused && tell_damage(s, err);
+}
+
+/* Reading first: most openings need no write lock. */
+static bool bring_up_to_date(struct ledger_store *s, struct error *err)
+{
+    struct label l;
+    if (!read_label(s, &l, err))
         return false;
-    if (strtol(answer, NULL, 10) == LEDGER_SCHEMA_VERSION)
-        return true;
+    if (l.program == PROGRAM_ID && l.version == LEDGER_SCHEMA_VERSION && l.tables > 0)
+        return check_tables(s, err);
     if (!run_sql(s, "BEGIN IMMEDIATE", err))
         return false;
     if (upgrade(s, err) && run_sql(s, "COMMIT", err))
-        return true;
+        return check_tables(s, err);
     bool damaged = s->damaged;
     run_sql(s, "ROLLBACK", NULL);
     s->damaged = damaged;
@@ -335,8 +330,9 @@ static bool set_up(struct ledger_store *s, struct error *err)
     if (sqlite3_db_readonly(s->db, "main"))
         return error_set(err, ERR_IO, "cannot write %s: it is read-only", s->path);
     char answer[ANSWER_MAX]; /* the first look inside: garbage shows */
-    return ask_sql(s, "SELECT count(*) FROM sqlite_master", answer, err) &&
-           choose_journal(s, err) && bring_up_to_date(s, err);
+    if (!ask_sql(s, "SELECT count(*) FROM sqlite_master", answer, err))
+        return s->refused && tell_damage(s, err);
+    return choose_journal(s, err) && bring_up_to_date(s, err);
 }
 
 static enum opened connect_file(struct ledger_store *s, struct error *err)
@@ -346,6 +342,20 @@ static enum opened connect_file(struct ledger_store *s, struct error *err)
         return OPENED;
     disconnect(s);
     return s->damaged ? OPEN_DAMAGED : OPEN_FAILED;
+}
+
+/* As one of those who use it. Where there are no such locks, it is used all the same, but never
+ * moved. */
+static bool hold(struct ledger_store *s, struct error *err)
+{
+    char text[128];
+    if (ledger_guard_share(&s->guard) || errno == ENOLCK || errno == ENOSYS ||
+        errno == EOPNOTSUPP || errno == EINVAL)
+        return true;
+    if (errno == EWOULDBLOCK)
+        return error_set(err, ERR_IN_USE, "%s is being repaired by another process", s->path);
+    return error_set(err, ERR_IO, "cannot write %s: %s", s->guard_path,
+                     strerror_r(errno, text, sizeof text));
 }
 
 /* ---- a damaged file */
@@ -399,30 +409,24 @@ static bool cannot_repair(const struct ledger_store *s, bool in_use, struct erro
                             : "there are no locks here to move it aside safely");
 }
 
-/* All who find the damage let go of the file. The first of them to get it alone moves it; the others
- * see a new one in its place. */
+/* All who find the damage let go of the file. The first of them to get it alone moves it; the
+ * others see a new one in its place. */
 static bool repair(struct ledger_store *s, struct error *err)
 {
-    int64_t end = clock_ms() + s->wait_ms;
+    int64_t end = ledger_guard_clock() + s->wait_ms;
     disconnect(s);
-    for (unsigned i = 0;; i++) {
-        unlock(s);
-        if (try_lock(s, LOCK_EX))
-            break;
-        int code = errno;
-        if (code != EWOULDBLOCK && code != EINTR)
+    ledger_guard_drop(&s->guard);
+    for (unsigned i = 0; !ledger_guard_try_alone(&s->guard); i++) {
+        if (errno != EWOULDBLOCK)
             return cannot_repair(s, false, err);
         struct stat st;
         if (stat(s->path, &st) == 0 && (st.st_ino != s->inode || st.st_dev != s->device))
-            return lock_shared(s) ? connect_file(s, err) == OPENED : cannot_repair(s, true, err);
-        if (clock_ms() >= end) {
-            unlock(s);
+            return hold(s, err) && connect_file(s, err) == OPENED;
+        if (ledger_guard_clock() >= end)
             return cannot_repair(s, true, err);
-        }
-        rest_a_little(i);
+        ledger_guard_pause(i);
     }
-    bool ok = begin_anew(s, err) == OPENED;
-    return lock_shared(s) && ok;
+    return begin_anew(s, err) == OPENED && hold(s, err);
 }
 
 /* ---- life */
@@ -453,6 +457,7 @@ static bool find_path(struct ledger_store *s, const char *path, struct error *er
     s->path = str_dup(str_from(full));
     s->guard_path = mem_alloc(strlen(full) + sizeof ".guard");
     snprintf(s->guard_path, strlen(full) + sizeof ".guard", "%s.guard", full);
+    s->guard.path = s->guard_path;
     return true;
 }
 
@@ -479,40 +484,34 @@ static bool is_ragged(struct ledger_store *s)
  * open. What goes unnoticed here shows when it is met. */
 static bool examine(struct ledger_store *s, struct error *err)
 {
-    bool ok = true;
-    if (try_lock(s, LOCK_EX)) {
+    if (ledger_guard_try_alone(&s->guard)) {
         disconnect(s);
-        ok = begin_anew(s, err) == OPENED;
+        if (begin_anew(s, err) != OPENED)
+            return false;
     }
-    lock_shared(s);
-    return ok;
+    return hold(s, err);
 }
 
-static bool open_locked(struct ledger_store *s, struct error *err)
+static bool open_held(struct ledger_store *s, struct error *err)
 {
-    if (!lock_shared(s)) {
-        int code = errno;
-        char text[128];
-        if (s->lock < 0)
-            return error_set(err, ERR_IO, "cannot write %s: %s", s->guard_path,
-                             strerror_r(code, text, sizeof text));
-        if (code == EWOULDBLOCK)
-            return error_set(err, ERR_IN_USE, "%s is being repaired by another process", s->path);
-        unlock(s); /* no such locks here: it is used all the same, but never moved */
-    }
+    if (!hold(s, err))
+        return false;
     bool left = was_left_open(s);
-    enum opened how = connect_file(s, err);
+    struct error why = {0};
+    enum opened how = connect_file(s, &why);
     if (how == OPENED)
         return (!left && !is_ragged(s)) || examine(s, err);
-    return how == OPEN_DAMAGED && repair(s, err);
+    if (how == OPEN_DAMAGED)
+        return repair(s, err);
+    return error_set(err, why.code, "%s", why.text);
 }
 
 struct ledger_store *ledger_store_open(const char *path, unsigned wait_ms, struct error *err)
 {
     struct ledger_store *s = mem_zalloc(sizeof *s);
     s->wait_ms = wait_ms;
-    s->lock = -1;
-    if (find_path(s, path, err) && open_locked(s, err))
+    s->guard = (struct ledger_guard){.wait_ms = wait_ms, .fd = -1};
+    if (find_path(s, path, err) && open_held(s, err))
         return s;
     ledger_store_close(s);
     return NULL;
@@ -523,7 +522,7 @@ void ledger_store_close(struct ledger_store *s)
     if (!s)
         return;
     disconnect(s);
-    unlock(s);
+    ledger_guard_drop(&s->guard);
     free(s->path);
     free(s->guard_path);
     free(s);
@@ -556,7 +555,7 @@ bool ledger_store_run(struct ledger_store *s, enum ledger_mode mode, ledger_stor
 {
     if (!is_in_place(s)) {
         disconnect(s);
-        if (!open_locked(s, err))
+        if (!open_held(s, err))
             return false;
     }
     struct error why = {0};

@@ -67,7 +67,7 @@ struct outcome {
 
 /* A limit that is near, told by a run that may well have succeeded. */
 struct outcome_warning {
-    double used;       /* 0..1; 0: none was told */
+    double used;       /* 0..1, told only if it should steer; 0: none was told */
     int64_t resets_at; /* unix ms; 0: not told */
     char window[32];   /* "five_hour", "primary" */
 };

@@ -78,6 +78,9 @@ static void a_fault_of_json_has_its_place_and_what_would_be_right(void **state)
              "number, true, false, null, [...] or {...}");
     BAD_JSON("{\"a\": 1 \"b\": 2}", "a.file:1:9: comma or closing bracket expected");
     BAD_JSON("{\"a\": 1,\n \"b\": 2, \"a\": 3}", "a.file:2:10: duplicate key \"a\"");
+    BAD_JSON("\xef\xbb\xbf{}",
+             "a.file:1:1: unexpected character: JSON has no byte order mark: save "
+             "it as UTF-8 without one");
     BAD_JSON("{\"a\": \"\xff\"}", "a.file:1:8: invalid UTF-8");
 }
 
@@ -130,6 +133,37 @@ static void texts_of_every_style_are_read(void **state)
         "\"e\":\"p q r\"}");
 }
 
+/* What one reader of YAML or another is known to get wrong. */
+static void texts_arrive_as_they_were_written(void **state)
+{
+    (void)state;
+    check_yaml("a: 'x '''' y\n\n  z''q'\n", "{\"a\":\"x '' y\\nz'q\"}");
+    check_yaml("a: \"x \\\n  y\\ \n\n\n  z\"\n", "{\"a\":\"x y \\n\\nz\"}");
+    check_yaml("a: >-\n  # no\n\n  \tt\n", "{\"a\":\"# no\\n\\n\\tt\"}");
+    check_yaml("a: |+\nb: >\nc: x\n", "{\"a\":\"\",\"b\":\"\",\"c\":\"x\"}");
+    check_yaml("a:\n  b: >+\n  'c': >\n    - d\n", "{\"a\":{\"b\":\"\",\"c\":\"- d\\n\"}}");
+    check_yaml("a:\n-\n- 1\n-\n- b: |\n", "{\"a\":[null,1,null,{\"b\":\"\"}]}");
+    check_yaml("a: >\n  x\n  y\n    more\n\n  z\n\n\n", "{\"a\":\"x y\\n  more\\n\\nz\\n\"}");
+    check_yaml("a: |2-\n    x\n  y\n", "{\"a\":\"  x\\ny\"}");
+}
+
+static void many_quotes_in_a_row_are_read(void **state)
+{
+    struct buf text = {0}, want = {0};
+    (void)state;
+    buf_add(&text, STR("a: '"));
+    buf_add(&want, STR("{\"a\":\""));
+    for (int i = 0; i < 2000; i++) {
+        buf_add(&text, STR("''"));
+        buf_add_char(&want, '\'');
+    }
+    buf_add(&text, STR("'\nb: ''\nc: 'x\n\n  \xc3\xa4'\n"));
+    buf_add(&want, STR("\",\"b\":\"\",\"c\":\"x\\n\xc3\xa4\"}"));
+    check_yaml(text.p, want.p);
+    buf_done(&text);
+    buf_done(&want);
+}
+
 static void plain_scalars_are_what_the_core_schema_says(void **state)
 {
     (void)state;
@@ -156,14 +190,14 @@ static void keys_are_text(void **state)
 static void tags_of_the_core_schema_outweigh_the_style(void **state)
 {
     (void)state;
-    check_yaml("[!!str 1, !!int '2', !!float 3, !!bool 'true', !!null '', ! 4, !!str]",
+    check_yaml("[!!str 1, !!int '2', !!float 3, !!bool 'true', !!null '', ! 4, !!str ]",
                "[\"1\",2,3,true,null,\"4\",\"\"]");
     check_yaml("!!map {a: !!seq [1]}", "{\"a\":[1]}");
-    BAD_YAML("a: !!int x", "a.file:1:10: the tag \"tag:yaml.org,2002:int\" does not fit what "
+    BAD_YAML("a: !!int x", "a.file:1:4: the tag \"tag:yaml.org,2002:int\" does not fit what "
                            "follows it");
-    BAD_YAML("a: !mine x", "a.file:1:10: the tag \"!mine\" is unknown; those of the core schema "
+    BAD_YAML("a: !mine x", "a.file:1:4: the tag \"!mine\" is unknown; those of the core schema "
                            "are taken, as in !!str 1");
-    BAD_YAML("a: !!set {x}", "a.file:1:10: the tag \"tag:yaml.org,2002:set\" is not one for this");
+    BAD_YAML("a: !!set {x}", "a.file:1:4: the tag \"tag:yaml.org,2002:set\" is not one for this");
     BAD_YAML("# x\n%TAG ! tag:x,2000:\n--- 1", "a.file:2:1: no directive is taken but %YAML");
 }
 
@@ -216,7 +250,7 @@ static void what_json_cannot_hold_is_refused(void **state)
     BAD_YAML("a: 0x10000000000000000", "a.file:1:4: a number that does not fit into 64 bits");
     BAD_YAML("[a]: 1", "a.file:1:1: a key must be text");
     BAD_YAML("? {a: b}\n: 1", "a.file:1:3: a key must be text");
-    BAD_YAML("a: 1\n: 2", "a.file:1:4: a key is missing before the colon");
+    BAD_YAML("?\n: 2", "a.file:1:2: a key is missing before the colon");
     BAD_YAML("a: &x {b: 1}\nc:\n  <<: *x\n", "a.file:3:3: << merges nothing in YAML 1.2: write the "
                                              "members out");
 }
@@ -255,7 +289,7 @@ static void a_fault_of_yaml_has_its_place_and_what_would_be_right(void **state)
     check_told("\xc3\xa4: \"x\" y\n", "a.file:1:8: ", "quotes enclose a value as a whole");
     check_told("a: @b", "a.file:1:4: ", "put it in quotes");
     check_told("a: [1, 2\n", "a.file:2:1: ", "");
-    check_told("a: \"\\ud800\"\n", "a.file:1:5: ", "");
+    check_told("a: \"\\ud800\"\n", "a.file:1:7: ", "");
     BAD_YAML("a: b\0c\n",
              "a.file:1:5: a control character: write it as an escape in double quotes");
     BAD_YAML("a: \x1b[m",
@@ -293,16 +327,16 @@ static void a_value_of_yaml_has_a_place(void **state)
                                        "d: *x\ne: [f: g]\nh:\ni: |\n  t\n");
     (void)state;
     check_place(&d, "", 2, 1);
-    check_place(&d, "/a", 3, 3);
+    check_place(&d, "/a", 2, 4); /* its anchor */
     check_place(&d, "/a/0", 3, 5);
     check_place(&d, "/a/1", 4, 5);
     check_place(&d, "/a/1/b", 4, 8);
     check_place(&d, "/a/1/c", 5, 8);
     check_place(&d, "/d/1/b", 4, 8); /* what an alias stands for is where it is written */
-    check_place(&d, "/d/9", 3, 3);
+    check_place(&d, "/d/9", 2, 4);
     check_place(&d, "/e/0", 7, 5);
     check_place(&d, "/e/0/f", 7, 8);
-    check_place(&d, "/h", 8, 1); /* what is not written is where its key is */
+    check_place(&d, "/h", 8, 3); /* what is not written is behind its colon */
     check_place(&d, "/nothing", 2, 1);
     doc_done(&d);
 }
@@ -383,6 +417,8 @@ int main(void)
         cmocka_unit_test(what_is_too_large_or_too_deep_is_a_limit),
         cmocka_unit_test(collections_of_both_styles_are_read),
         cmocka_unit_test(texts_of_every_style_are_read),
+        cmocka_unit_test(texts_arrive_as_they_were_written),
+        cmocka_unit_test(many_quotes_in_a_row_are_read),
         cmocka_unit_test(plain_scalars_are_what_the_core_schema_says),
         cmocka_unit_test(keys_are_text),
         cmocka_unit_test(tags_of_the_core_schema_outweigh_the_style),

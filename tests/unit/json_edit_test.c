@@ -128,6 +128,7 @@ static void what_cannot_be_set_is_refused(void **state)
     check_set("{\"a\":1,\"a\":2}", "/a", "2", NULL);
     check_set("", "/a", "2", NULL);
     check_set("{\"a\":1}", "a", "2", NULL);
+    check_set("{\"a\":1}", "/a\xd4", "2", NULL);
     check_set("{\"a\":1}", "/a/b", "2", NULL);
     check_set("{\"a\":[]}", "/a/0", "2", NULL);
     check_set("{\"a\":[]}", "/a/b", "2", NULL);

@@ -1,6 +1,6 @@
 #include "tooling/ledger.h"
 
-#include "ledger_fixture.h"
+#include "ledger_calls.h"
 
 /* ---- choosing */
 

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 
 #include "base/file.h"
-#include "ledger_fixture.h"
+#include "ledger_calls.h"
 
 static inline bool on_answer(const char *sql, char answer[64])
 {
