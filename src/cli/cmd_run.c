@@ -118,12 +118,19 @@ static bool find_self(struct work *w, struct error *err)
     return true;
 }
 
-static bool prepare(struct work *w, struct error *err)
+/* What the caller has given: a fault in it is exit 2. */
+static bool read_all(struct work *w, struct error *err)
 {
-    uint64_t seed;
     if (!read_task(w, err) || !find_tooling(w, err))
         return false;
     say_warnings(w);
+    return true;
+}
+
+/* What this machine must have for it. */
+static bool prepare(struct work *w, struct error *err)
+{
+    uint64_t seed;
     w->ledger = ledger_open(NULL, err);
     if (!w->ledger || !make_dir(w, err) || !find_self(w, err))
         return false;
@@ -213,11 +220,19 @@ static bool wants_mcp(const struct work *w)
     return given ? strcmp(given, "auto") == 0 : w->task->mcp_auto;
 }
 
+static bool is_ignored(int signum)
+{
+    struct sigaction now;
+    return sigaction(signum, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 static void carry_out(struct work *w)
 {
     w->loop = loop_new();
     loop_on_signal(w->loop, SIGINT, on_signal, w);
     loop_on_signal(w->loop, SIGTERM, on_signal, w);
+    if (!is_ignored(SIGHUP)) /* under nohup it shall go on without its terminal */
+        loop_on_signal(w->loop, SIGHUP, on_signal, w);
     run_show_init(&w->show, w->loop, options_has(w->options, "json"));
     if (wants_mcp(w)) {
         struct run_server_options o = {.repo = w->task->repo,
@@ -250,8 +265,11 @@ int cmd_run(const struct options *o)
     struct work w = {.options = o, .state = RUN_FAILED};
     struct error err = {0};
     int code = COMMAND_USAGE;
-    if (!prepare(&w, &err)) {
+    if (!read_all(&w, &err)) {
         say_failure(&err);
+    } else if (!prepare(&w, &err)) {
+        say_failure(&err);
+        code = COMMAND_FAILED;
     } else {
         carry_out(&w);
         code = w.interrupted             ? COMMAND_INTERRUPTED

@@ -37,7 +37,7 @@ while :; do sleep 600 & wait; done
 `;
 
 describe('Ctrl-C', () => {
-    for (const signal of ['SIGINT', 'SIGTERM'])
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
         test(`${signal} while a worker runs`, async t => {
             const user = makeUser(t, {tooling: configOf({meta: planner('x'),
                 worker: {candidates: [mock('slow', [{sleep_ms: 600_000, say: 'late'}]), mock('other')]}})});
@@ -110,4 +110,31 @@ test('what an agent leaves behind when it ends by itself is gone, too', async t 
         tooling: configOf({meta: planner('x'), worker: {candidates: [{tool: 'claude-code', model: 'sonnet'}]}})});
     await user.complete(task());
     assert.deepEqual(user.inhabitants(), []);
+});
+
+describe('kill -9 of the run', () => {
+    /** Whether the file is there, and whole. */
+    const hasLine = file => {
+        try {
+            return readFileSync(file, 'utf8').includes('\n');
+        } catch {
+            return false;
+        }
+    };
+
+    test('the agent is gone, and what it had started in a session of its own', async t => {
+        const escapes = agent("trap '' TERM INT HUP").replace('sleep 600 &', 'setsid sleep 600 >/dev/null 2>&1 &');
+        const user = makeUser(t, {programs: {claude: escapes}, env: {ANTHROPIC_API_KEY: 'sk-ant-not-real'},
+            tooling: configOf({meta: planner('x'), worker: {candidates: [{tool: 'claude-code', model: 'sonnet'}]}})});
+        const {code} = await stop(user, task(), () => hasLine(path.join(user.dir, 'child')), 'SIGKILL');
+        assert.equal(code, 'SIGKILL');
+        await until(() => user.inhabitants().length === 0, `the end of ${user.inhabitants()}`);
+    });
+
+    test('so is the test command', async t => {
+        const user = makeUser(t, {tooling: config([mock('m', metaScript())])});
+        const command = 'setsid sleep 600 >/dev/null 2>&1 & echo $$ > started; sleep 600';
+        await stop(user, task({test: {command}}), () => hasLine(path.join(user.repo, 'started')), 'SIGKILL');
+        await until(() => user.inhabitants().length === 0, `the end of ${user.inhabitants()}`);
+    });
 });
