@@ -18,13 +18,14 @@ static bool is_format(struct str value, enum report_mode *mode)
     return true;
 }
 
-/* What the command line asks stdout to be; text is what all three print unless told otherwise. */
+/* What the command line asks stdout to be; text is what all three print unless told otherwise.
+ * Where it is not known, or empty, the output itself tells. */
 static enum report_mode mode_of(enum tool_kind tool, const struct json *argv)
 {
     static const struct str long_flag = STR_INIT("--output-format");
     enum report_mode mode = REPORT_TEXT;
     bool value = false;
-    if (!json_is(argv, JSON_ARRAY) || tool == TOOL_OPENAI || tool == TOOL_MOCK)
+    if (!json_is(argv, JSON_ARRAY) || !json_count(argv) || tool == TOOL_OPENAI || tool == TOOL_MOCK)
         return REPORT_ANY;
     JSON_ITEMS (argv, item) {
         struct str arg = json_str(item);

@@ -451,6 +451,8 @@ static void the_command_line_says_what_stdout_is(void **state)
         {"gemini-cli", "\"gemini\",\"-p\",\"x\"", "ok"},
         {"gemini-cli", "\"gemini\",\"-o\",\"stream-json\"", "rate_limited"},
         {"cursor-cli", "\"cursor-agent\",\"-p\"", "ok"},
+        {"claude-code", "", "rate_limited"},
+        {"codex-cli", "", "rate_limited"},
     };
     static const char stdout_text[] =
         "{\\\"type\\\":\\\"result\\\",\\\"is_error\\\":true,\\\"api_error_status\\\":429,"
