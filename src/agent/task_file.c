@@ -425,7 +425,7 @@ static bool take_prd(struct reader *r, struct str text)
 {
     if (!str_trim(text).n)
         return FAULT(r, "is empty: it must say what is wanted");
-    if (!utf8_is_valid(text) || memchr(text.p, 0, text.n))
+    if (!utf8_is_valid(text) || str_find_char(text, 0) < text.n)
         return FAULT(r, "must be UTF-8 text");
     if (text.n > TASK_FILE_MAX_PRD)
         return FAULT(r, "has %zu bytes, at most %u are allowed", text.n, TASK_FILE_MAX_PRD);
