@@ -1,4 +1,4 @@
-/* Parts of a task as JSON, which task_file_write.c turns into YAML and task_file_tooling.c reads. */
+/* Parts of a task as JSON: task_file_write.c makes YAML of it, task_file_tooling.c reads it. */
 #pragma once
 
 #include "agent/task_file.h"
