@@ -75,11 +75,9 @@ static void write_outcome(const struct report *r, const struct json *id, struct 
     else
         jsonw_null(&w);
     jsonw_kcstr(&w, "outcome", outcome_name(r->outcome.class));
-    jsonw_key(&w, "until");
-    if (r->outcome.until)
-        jsonw_int(&w, r->outcome.until);
-    else
-        jsonw_null(&w);
+    char until[RFC3339_LEN + 1];
+    rfc3339_format(r->outcome.until, until);
+    jsonw_kcstr(&w, "until", r->outcome.until ? until : NULL);
     jsonw_kcstr(&w, "evidence", r->outcome.evidence);
     if (r->outcome.message[0])
         jsonw_kcstr(&w, "message", r->outcome.message);
@@ -90,8 +88,9 @@ static void write_outcome(const struct report *r, const struct json *id, struct 
         jsonw_object(&w);
         jsonw_key(&w, "used");
         jsonw_double(&w, r->warning.used);
+        rfc3339_format(r->warning.resets_at, until);
         if (r->warning.resets_at)
-            jsonw_kint(&w, "resets_at", r->warning.resets_at);
+            jsonw_kcstr(&w, "resets_at", until);
         if (r->warning.window[0])
             jsonw_kcstr(&w, "window", r->warning.window);
         jsonw_end(&w);

@@ -117,7 +117,7 @@ describe('classify', () => {
         got.forEach((r, i) => {
             assert.deepEqual(Object.keys(r).slice(0, 4), ['id', 'outcome', 'until', 'evidence']);
             if (RECORDS[i].until)
-                assert.equal(r.until, RECORDS[i].until * 1000, JSON.stringify(r));
+                assert.equal(Date.parse(r.until), RECORDS[i].until * 1000, JSON.stringify(r));
             assert.ok(r.evidence.length > 3, JSON.stringify(r));
             assert.doesNotMatch(r.evidence, /0a4290b1|reached\|/);
         });
