@@ -423,12 +423,12 @@ static bool read_prd_file(struct reader *r, struct str path, struct buf *out)
 
 static bool take_prd(struct reader *r, struct str text)
 {
+    if (!str_trim(text).n)
+        return FAULT(r, "is empty: it must say what is wanted");
     if (!utf8_is_valid(text) || memchr(text.p, 0, text.n))
         return FAULT(r, "must be UTF-8 text");
     if (text.n > TASK_FILE_MAX_PRD)
         return FAULT(r, "has %zu bytes, at most %u are allowed", text.n, TASK_FILE_MAX_PRD);
-    if (!str_trim(text).n)
-        return FAULT(r, "is empty: it must say what is wanted");
     r->t->prd = arena_str(&r->t->arena, text);
     return true;
 }

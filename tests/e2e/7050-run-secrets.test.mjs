@@ -1,9 +1,9 @@
 // A key in the environment is used, and nowhere to be seen: output, notes, logs, transcripts, store, ps.
 import assert from 'node:assert/strict';
 import {readFileSync, readdirSync} from 'node:fs';
+import path from 'node:path';
 import {describe, test} from 'node:test';
 
-import {until} from './lib.mjs';
 import {chat, config, configOf, keyName, makeUser, mock, planner, task} from './tooling.mjs';
 import {copySample} from './unity.mjs';
 import {startStandin} from '../standin/standin.mjs';
@@ -51,6 +51,10 @@ function watchCommandLines(user) {
     };
 }
 
+// The beginning of an agent's program: it writes down its command line, that of its parent, and its input.
+const AGENT = '#!/bin/sh\ncat /proc/$$/cmdline /proc/$PPID/cmdline > "$HOME/cmdlines"\ncat > "$HOME/stdin"\n';
+const commandLines = user => readFileSync(path.join(user.dir, 'cmdlines'), 'utf8');
+
 describe('a key in the environment', () => {
     test('of openai-chat: used for the request, and seen by nobody else', async t => {
         const standin = await startStandin(t);
@@ -94,17 +98,18 @@ describe('a key in the environment', () => {
 
     test('of the CLIs: in their environment, not in their arguments', async t => {
         // An agent that prints its arguments and its key, as a bad one might.
-        const says = '#!/bin/sh\ncat > /dev/null\necho "args: $* key: $ANTHROPIC_API_KEY" >&2\nprintf ' +
-            '\'{"type":"result","subtype":"success","is_error":false,"result":"%s"}\\n\' ' +
-            '"$(printf %s "$ANTHROPIC_API_KEY" | sed \'s/"/\\\\"/g\')"\n';
+        const says = `${AGENT}echo "args: $* key: $ANTHROPIC_API_KEY" >&2\n` +
+            'key=$(printf %s "$ANTHROPIC_API_KEY" | sed \'s/"/\\\\"/g\')\n' +
+            'echo \'{"type":"result","subtype":"success","is_error":false,"result":"\'"$key"\'"}\'\n';
         const user = makeUser(t, {programs: {claude: says}, env: {WORK_KEY: SECRET}, tooling: configOf({
             meta: planner('x'),
             worker: {candidates: [{tool: 'claude-code', model: 'sonnet', env: {ANTHROPIC_API_KEY: 'env:WORK_KEY'}}]}})});
         const stop = watchCommandLines(user);
         const project = copySample(t);
         const end = await user.complete(task({repo: project.dir, runner: {mcp: 'auto'}}));
-        const lines = await stop();
-        nowhereIn(lines.join('\n'), 'a command line');
+        nowhereIn((await stop()).join('\n'), 'a command line');
+        assert.match(commandLines(user), /claude/);
+        nowhereIn(commandLines(user), 'the command line of the agent, or of the one that started it');
         look(user, end.stdout, end.stderr, user.note('T-1', project.dir));
         assert.ok(user.files().some(([name, bytes]) => /claude\S*\.err$/.test(name) && bytes.includes('args: ')));
     });
@@ -120,14 +125,13 @@ describe('a key in the environment', () => {
 });
 
 test('the prompt is not on a command line', async t => {
-    const says = '#!/bin/sh\ncat > /dev/null\necho \'{"type":"result","subtype":"success","is_error":false,"result":"done"}\'\n';
-    const user = makeUser(t, {programs: {claude: says, codex: says, gemini: says}, env: {ANTHROPIC_API_KEY: 'sk-ant-x-y-z'},
+    const says = `${AGENT}echo '{"type":"result","subtype":"success","is_error":false,"result":"done"}'\n`;
+    const user = makeUser(t, {programs: {claude: says}, env: {ANTHROPIC_API_KEY: 'sk-ant-x-y-z'},
         tooling: configOf({meta: planner('a prompt that nobody shall see'),
             worker: {candidates: [{tool: 'claude-code', model: 'sonnet'}]}})});
     const stop = watchCommandLines(user);
     await user.complete(task({prd: {text: 'a plan that nobody shall see'}}));
-    const lines = await stop();
-    assert.ok(lines.some(line => line.includes('claude')), lines.join('\n'));
-    assert.doesNotMatch(lines.join('\n'), /nobody shall see/);
-    await until(() => user.inhabitants().length === 0, 'the end');
+    assert.match(commandLines(user), /claude[^]*multiverse/);
+    assert.doesNotMatch((await stop()).join('\n') + commandLines(user), /nobody shall see/);
+    assert.ok(user.files().some(([name, bytes]) => name === 'stdin' && bytes.includes('a prompt that nobody shall see')));
 });

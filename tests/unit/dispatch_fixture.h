@@ -7,6 +7,10 @@
 #include "base/rng.h"
 #include "tooling/ledger.h"
 
+#ifndef AGENT_SELF /* meson.build says where it is */
+#define AGENT_SELF "agent-self"
+#endif
+
 #define TOO_LONG_MS 60000u
 
 static struct loop *loop;

@@ -277,6 +277,24 @@ static void a_probe_that_never_reports_expires(void **state)
     check_rests("");
 }
 
+/* tooling select: a choice that is shown, and not run. */
+static void who_will_not_report_leaves_the_probe_to_others(void **state)
+{
+    (void)state;
+    run_one(2, OUTCOME_SERVER);
+    now += MINUTE;
+    struct ledger_ask ask = ask_for("meta");
+    ask.leaves_probe = true;
+    struct decision *d = choose_as(&ask);
+    assert_true(d->index == 2 && d->is_probe && d->id > 0);
+    check_rests("mock|*|c server 30000 x1\n");
+    decision_free(d);
+    d = choose();
+    assert_true(d->index == 2 && d->is_probe);
+    check_rests("mock|*|c server 30000 x1 probed\n");
+    report(d, OUTCOME_OK);
+}
+
 /* It had looked at the clock before the other one, and came to the file after it. */
 static void who_comes_late_with_an_earlier_clock_gets_no_second_probe(void **state)
 {
@@ -488,6 +506,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_failure_of_another_kind_gives_the_probe_back, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(a_probe_that_never_reports_expires, setup, teardown),
+        cmocka_unit_test_setup_teardown(who_will_not_report_leaves_the_probe_to_others, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(who_comes_late_with_an_earlier_clock_gets_no_second_probe,
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(all_candidates_under_a_key_are_probed_by_one, setup,

@@ -44,7 +44,7 @@ static void a_decision_is_kept_as_json_with_its_outcome(void **state)
                "\"draw\":0.8628439001346909,"
                "\"share\":1,\"probe\":false,"
                "\"choice\":{\"index\":1,\"tool\":\"mock\",\"model\":\"b\","
-               "\"account\":\"KEY_1\"},\"back_at\":null,"
+               "\"account\":\"KEY_1\"},\"tool\":\"mock\",\"model\":\"b\",\"back_at\":null,"
                "\"outcome\":{\"time\":\"2026-11-16T01:00:05.000Z\","
                "\"class\":\"usage_limited\",\"evidence\":\"result.status=429\","
                "\"message\":\"5-hour [31m limit ?\","
@@ -61,7 +61,8 @@ static void nobody_is_recorded_too(void **state)
     decision_free(choose());
     struct buf got = {0};
     assert_true(ledger_decisions(ledger, 1, on_decision, &got, &err));
-    assert_non_null(strstr(got.p, "\"choice\":null,\"back_at\":\"2026-11-16T02:00:00.000Z\""));
+    assert_non_null(strstr(got.p, "\"choice\":null,\"tool\":null,\"model\":null,"
+                                  "\"back_at\":\"2026-11-16T02:00:00.000Z\""));
     assert_non_null(strstr(got.p, "\"draw\":null,\"share\":0,"));
     buf_done(&got);
 }

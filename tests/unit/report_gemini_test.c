@@ -176,6 +176,9 @@ static void json_mode_tells_its_errors_on_stderr(void **state)
               .err = "Ripgrep is not available.\n{\n  \"session_id\": \"x\",\n  \"error\": {\n"
                      "    \"type\": \"Error\",\n    \"message\": \"slow\",\n    \"code\": 429\n"
                      "  }\n}\n");
+    /* or, in some builds, on stdout */
+    CHECK_RUN(OUTCOME_RATE_LIMITED, "stdout error.code=429", .tool = TOOL_GEMINI, .exit_code = 1,
+              .out = "{\n  \"session_id\": \"x\",\n  \"error\": {\"code\": 429}\n}\n");
     CHECK_RUN(OUTCOME_MODEL, "stdout result.error: no such model", .tool = TOOL_GEMINI,
               .mode = REPORT_JSON, .exit_code = 1,
               .err = "{\n  \"error\": {\n    \"message\": \"models/x is not found\",\n"

@@ -156,8 +156,7 @@ static void any_text_survives_the_writing(void **state)
                                         "- a\n- b",
                                         "---\n...",
                                         "a: b\nc: {",
-                                        "\xef\xbb\xbf"
-                                        "a\nb",
+                                        "\xef\xbb\xbfx\ny",
                                         "a\r\nb",
                                         "a\n \n",
                                         "a\n  \nb",
