@@ -1,4 +1,5 @@
-// Ctrl-C during a run: exit 130, everything that was started is gone, the note says so.
+// Ctrl-C during a run: exit 130, everything that was started is gone, the note says so. A run that is killed
+// leaves nothing behind either.
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
@@ -6,6 +7,7 @@ import {describe, test} from 'node:test';
 
 import {END_MS, LIMIT_MS, slow, until, within} from './lib.mjs';
 import {chat, config, configOf, keys, makeUser, mock, planner, task} from './tooling.mjs';
+import {copySample} from './unity.mjs';
 import {startStandin} from '../standin/standin.mjs';
 import {metaScript} from '../standin/meta.mjs';
 
@@ -100,6 +102,41 @@ describe('Ctrl-C', () => {
         const {code} = await within(program.exit, 'the end', GRACE_MS * slow + LIMIT_MS);
         assert.equal(code, 130);
         await until(() => user.inhabitants().length === 0, 'the end of all');
+    });
+});
+
+describe('a run that is killed', () => {
+    const exists = (user, name) => () => {
+        try {
+            return readFileSync(path.join(user.dir, name), 'utf8').includes('\n');
+        } catch {
+            return false;
+        }
+    };
+
+    for (const [what, trap] of [['its agent', ''], ['an agent that ignores it', "trap '' TERM INT HUP"]])
+        test(`takes ${what} along`, async t => {
+            const user = makeUser(t, {programs: {claude: agent(trap)}, env: {ANTHROPIC_API_KEY: 'sk-ant-not-real'},
+                tooling: configOf({meta: planner('x'), worker: {candidates: [{tool: 'claude-code', model: 'sonnet'}]}})});
+            assert.equal((await stop(user, task(), exists(user, 'child'), 'SIGKILL')).code, 'SIGKILL');
+            await until(() => user.inhabitants().length === 0, `the end of ${user.inhabitants()}`);
+        });
+
+    test('takes its test command and the server of its project along', async t => {
+        const project = copySample(t);
+        const user = makeUser(t, {tooling: config([mock('m', metaScript())])});
+        const text = task({repo: project.dir, runner: {mcp: 'auto'},
+            test: {command: 'setsid sleep 600 & echo $$ > "$HOME/started"; sleep 600'}});
+        assert.equal((await stop(user, text, exists(user, 'started'), 'SIGKILL')).code, 'SIGKILL');
+        await until(() => user.inhabitants().length === 0, `the end of ${user.inhabitants()}`);
+    });
+
+    test('a terminal that closes is as Ctrl-C', async t => {
+        const user = makeUser(t, {tooling: configOf({meta: planner('x'),
+            worker: {candidates: [mock('slow', [{sleep_ms: 600_000, say: 'late'}])]}})});
+        assert.equal((await stop(user, task(), atWorker, 'SIGHUP')).code, 130);
+        assert.deepEqual(user.inhabitants(), []);
+        assert.match(user.note(), /interrupted|stopped/i);
     });
 });
 
