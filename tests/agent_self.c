@@ -1,11 +1,11 @@
 /* The children of the program alone, for unit tests that start them: what `multiverse agent-chat`,
- * `agent-mock` and `agent-guard` do. */
+ * `agent-mock` and `agent-warden` do. */
 #include <stdio.h>
 #include <string.h>
 
 #include "agent/chat.h"
-#include "agent/guard.h"
 #include "agent/mock.h"
+#include "agent/warden.h"
 
 int main(int argc, char **argv)
 {
@@ -13,8 +13,8 @@ int main(int argc, char **argv)
         return chat_main();
     if (argc > 1 && strcmp(argv[1], "agent-mock") == 0)
         return mock_main();
-    if (argc > 1 && strcmp(argv[1], "agent-guard") == 0)
-        return guard_main(argc - 2, argv + 2);
-    fprintf(stderr, "usage: agent-self agent-chat|agent-mock|agent-guard\n");
+    if (argc > 1 && strcmp(argv[1], "agent-warden") == 0)
+        return warden_main();
+    fprintf(stderr, "usage: agent-self agent-chat|agent-mock|agent-warden\n");
     return 2;
 }

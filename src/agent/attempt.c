@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "agent/guard.h"
 #include "agent/offspring.h"
 #include "agent/rollout.h"
 #include "agent/transcript.h"
@@ -26,7 +25,6 @@ struct attempt {
     struct transcript out, err;
     struct proc *proc; /* NULL: not started */
     char mark[OFFSPRING_MARK];
-    struct guard guard; /* for the case that we are killed */
     struct timer limit;
     bool stopped, timed_out, given_up, is_over;
     struct error no_start;
@@ -62,7 +60,6 @@ static void finish(struct attempt *a, struct report_end *end)
 {
     struct buf rollout = {0};
     timer_stop(&a->limit);
-    guard_end(&a->guard);
     transcript_close(&a->out);
     transcript_close(&a->err);
     if (a->launch.rollouts.n && a->report.session[0] &&
@@ -190,10 +187,7 @@ static bool start(struct attempt *a, struct error *err)
     if (!sandbox_wrap(&a->o.sandbox, l, err) || !open_transcripts(a, err))
         return false;
 
-    offspring_mark(a->mark);
-    guard_start(&a->guard,
-                &(struct guard_options){
-                    .self = a->o.call.self, .mark = a->mark, .env = l->env, .command = l->after});
+    offspring_mark(a->mark, OFFSPRING_ATTEMPT);
     struct proc_options o = {.argv = l->argv,
                              .env = offspring_env(&l->arena, l->env, a->mark),
                              .cwd = l->cwd,

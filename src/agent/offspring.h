@@ -1,7 +1,7 @@
 /* Everything a child has started, wherever it has gone: found by a mark in the environment.
  *
  *     char mark[OFFSPRING_MARK];
- *     offspring_mark(mark);                     // a variable for the child: "NAME=id"
+ *     offspring_mark(mark, OFFSPRING_ATTEMPT);  // a variable for the child: "NAME=id"
  *     env = offspring_env(&arena, env, mark);
  *     ...
  *     offspring_kill(mark);                     // whoever still has it
@@ -17,14 +17,17 @@
 
 struct arena;
 
-#define OFFSPRING_NAME "MULTIVERSE_ATTEMPT"
-#define OFFSPRING_MARK (sizeof OFFSPRING_NAME + 33)
+#define OFFSPRING_ATTEMPT "MULTIVERSE_ATTEMPT" /* of one call of an agent */
+#define OFFSPRING_RUN     "MULTIVERSE_RUN"     /* of a whole run (warden.h) */
+#define OFFSPRING_MARK    (sizeof OFFSPRING_ATTEMPT + 33)
 
-void offspring_mark(char to[OFFSPRING_MARK]);
+void offspring_mark(char to[OFFSPRING_MARK], const char *name);
 bool offspring_is_mark(const char *text);
-/* The environment with this mark and no other; NULL: with none. The list is in the arena, its texts
- * are those of env and the mark. */
+/* The environment with this mark in the place of one of its name; NULL: with no mark at all. The
+ * list is in the arena, its texts are those of env and the mark. */
 const char **offspring_env(struct arena *a, const char *const *env, const char *mark);
+/* To each that has the mark, once; answers how many there were. */
+size_t offspring_signal(const char *mark, int signum);
 /* SIGKILL to each, and again until there is none; answers how many there were. Blocking: some
  * 10 microseconds for each process of the machine. */
 size_t offspring_kill(const char *mark);

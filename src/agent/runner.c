@@ -62,7 +62,6 @@ static void test(struct runner *r)
     const struct task_file *t = r->o.task;
     struct verify_options o = {.command = t->test_command,
                                .cwd = t->test_cwd,
-                               .self = r->o.self,
                                .limit_ms = r->o.test_limit_ms ? r->o.test_limit_ms : RUNNER_TEST_MS,
                                .secrets = r->o.secrets,
                                .on_end = on_tested,

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "agent/guard.h"
 #include "agent/offspring.h"
 #include "base/arena.h"
 #include "base/error.h"
@@ -21,7 +20,6 @@ struct verify {
     char *command;
     struct proc *proc; /* NULL: not started */
     char mark[OFFSPRING_MARK];
-    struct guard guard;
     struct timer limit;
     uint64_t started;
     bool timed_out, stopped, was_cut;
@@ -78,7 +76,6 @@ static void finish(struct verify *v)
     struct verify_end end = {.timed_out = v->timed_out, .stopped = v->stopped};
     double seconds = (double)(loop_now(v->loop) - v->started) / 1000;
     timer_stop(&v->limit);
-    guard_end(&v->guard);
     take_output(v, &output);
     end.code = v->no_start.code ? 127 : v->exit.signal ? 128 + v->exit.signal : v->exit.code;
     end.passed = end.code == 0 && !v->timed_out && !v->stopped;
@@ -142,8 +139,7 @@ struct verify *verify_start(struct loop *loop, const struct verify_options *opti
     v->o = *options;
     v->command = str_dup(options->command);
     v->started = loop_now(loop);
-    offspring_mark(v->mark);
-    guard_start(&v->guard, &(struct guard_options){.self = options->self, .mark = v->mark});
+    offspring_mark(v->mark, OFFSPRING_ATTEMPT);
     struct arena a = {0};
     struct proc_options o = {.argv = (const char *const[]){"sh", "-c", v->command, NULL},
                              .env = offspring_env(&a, (const char *const *)environ, v->mark),

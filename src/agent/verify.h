@@ -5,8 +5,7 @@
  *     verify_stop(v);                           // Ctrl-C: the group is killed, on_end still comes
  *
  * `sh -c` in a process group of its own, with nothing on its input; what is left of the group when
- * it ends, or when its time is over, is killed, and what has left the group (offspring.h); also if
- * this process is killed itself (guard.h). Both streams are read as one; of much output the last
+ * it ends, or when its time is over, is killed, and what has left the group (offspring.h). Both streams are read as one; of much output the last
  * VERIFY_KEEP bytes are kept, secrets masked. Nothing calls back inside verify_start().
  */
 #pragma once
@@ -32,7 +31,6 @@ typedef void verify_end_fn(const struct verify_end *end, void *ctx);
 struct verify_options {
     struct str command;
     const char *cwd;
-    const char *self;              /* path of this program, for the guard; NULL: none */
     uint64_t limit_ms;             /* 0: none */
     const struct secrets *secrets; /* NULL: none */
     verify_end_fn *on_end;         /* it is freed when that returns */

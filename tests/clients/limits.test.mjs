@@ -216,7 +216,7 @@ describe('the user\'s own settings', () => {
             const settings = ['.codex/config.toml', '.claude.json', '.claude/settings.json', '.gemini/settings.json']
                 .map(file => path.join(user.dir, file)).filter(existsSync);
             for (const file of settings)
-                assert.doesNotMatch(readFileSync(file, 'utf8'), /127\.0\.0\.1:\d+\/mcp|mcpServers": ?\{ ?"multiverse/, file);
+                assert.doesNotMatch(readFileSync(file, 'utf8'), /127\.0\.0\.1:\d+\/mcp|mcpServers": ?\{ ?"multiverse|^trust_level/m, file);
             assert.equal(existsSync(path.join(project.dir, '.gemini')), false);
             assert.equal(existsSync(path.join(project.dir, '.mcp.json')), false);
         });

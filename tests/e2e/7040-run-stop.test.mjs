@@ -1,4 +1,5 @@
-// Ctrl-C during a run: exit 130, everything that was started is gone, the note says so.
+// Ctrl-C during a run: exit 130, everything that was started is gone, the note says so. A run that is killed
+// leaves nothing behind either.
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
@@ -6,6 +7,7 @@ import {describe, test} from 'node:test';
 
 import {END_MS, LIMIT_MS, slow, until, within} from './lib.mjs';
 import {chat, config, configOf, keys, makeUser, mock, planner, task} from './tooling.mjs';
+import {copySample} from './unity.mjs';
 import {startStandin} from '../standin/standin.mjs';
 import {metaScript} from '../standin/meta.mjs';
 
@@ -37,7 +39,7 @@ while :; do sleep 600 & wait; done
 `;
 
 describe('Ctrl-C', () => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    for (const signal of ['SIGINT', 'SIGTERM'])
         test(`${signal} while a worker runs`, async t => {
             const user = makeUser(t, {tooling: configOf({meta: planner('x'),
                 worker: {candidates: [mock('slow', [{sleep_ms: 600_000, say: 'late'}]), mock('other')]}})});
@@ -63,7 +65,7 @@ describe('Ctrl-C', () => {
 
     test('while the test command runs', async t => {
         const user = makeUser(t, {tooling: config([mock('m', metaScript())])});
-        const {code} = await stop(user, task({test: {command: 'sleep 600 & echo $$ > started; sleep 600'}}), () => {
+        const {code} = await stop(user, task({test: {command: 'sleep 600 & setsid sleep 600 & echo $$ > started; sleep 600'}}), () => {
             try {
                 return readFileSync(path.join(user.repo, 'started'), 'utf8').includes('\n');
             } catch {
@@ -103,6 +105,41 @@ describe('Ctrl-C', () => {
     });
 });
 
+describe('a run that is killed', () => {
+    const exists = (user, name) => () => {
+        try {
+            return readFileSync(path.join(user.dir, name), 'utf8').includes('\n');
+        } catch {
+            return false;
+        }
+    };
+
+    for (const [what, trap] of [['its agent', ''], ['an agent that ignores it', "trap '' TERM INT HUP"]])
+        test(`takes ${what} along`, async t => {
+            const user = makeUser(t, {programs: {claude: agent(trap)}, env: {ANTHROPIC_API_KEY: 'sk-ant-not-real'},
+                tooling: configOf({meta: planner('x'), worker: {candidates: [{tool: 'claude-code', model: 'sonnet'}]}})});
+            assert.equal((await stop(user, task(), exists(user, 'child'), 'SIGKILL')).code, 'SIGKILL');
+            await until(() => user.inhabitants().length === 0, `the end of ${user.inhabitants()}`);
+        });
+
+    test('takes its test command and the server of its project along', async t => {
+        const project = copySample(t);
+        const user = makeUser(t, {tooling: config([mock('m', metaScript())])});
+        const text = task({repo: project.dir, runner: {mcp: 'auto'},
+            test: {command: 'setsid sleep 600 & echo $$ > "$HOME/started"; sleep 600'}});
+        assert.equal((await stop(user, text, exists(user, 'started'), 'SIGKILL')).code, 'SIGKILL');
+        await until(() => user.inhabitants().length === 0, `the end of ${user.inhabitants()}`);
+    });
+
+    test('a terminal that closes is as Ctrl-C', async t => {
+        const user = makeUser(t, {tooling: configOf({meta: planner('x'),
+            worker: {candidates: [mock('slow', [{sleep_ms: 600_000, say: 'late'}])]}})});
+        assert.equal((await stop(user, task(), atWorker, 'SIGHUP')).code, 130);
+        assert.deepEqual(user.inhabitants(), []);
+        assert.match(user.note(), /interrupted|stopped/i);
+    });
+});
+
 test('what an agent leaves behind when it ends by itself is gone, too', async t => {
     const leaves = '#!/bin/sh\nsleep 600 >/dev/null 2>&1 </dev/null &\necho \'{"type":"result","subtype":"success",' +
         '"is_error":false,"result":"done"}\'\n';
@@ -110,31 +147,4 @@ test('what an agent leaves behind when it ends by itself is gone, too', async t 
         tooling: configOf({meta: planner('x'), worker: {candidates: [{tool: 'claude-code', model: 'sonnet'}]}})});
     await user.complete(task());
     assert.deepEqual(user.inhabitants(), []);
-});
-
-describe('kill -9 of the run', () => {
-    /** Whether the file is there, and whole. */
-    const hasLine = file => {
-        try {
-            return readFileSync(file, 'utf8').includes('\n');
-        } catch {
-            return false;
-        }
-    };
-
-    test('the agent is gone, and what it had started in a session of its own', async t => {
-        const escapes = agent("trap '' TERM INT HUP").replace('sleep 600 &', 'setsid sleep 600 >/dev/null 2>&1 &');
-        const user = makeUser(t, {programs: {claude: escapes}, env: {ANTHROPIC_API_KEY: 'sk-ant-not-real'},
-            tooling: configOf({meta: planner('x'), worker: {candidates: [{tool: 'claude-code', model: 'sonnet'}]}})});
-        const {code} = await stop(user, task(), () => hasLine(path.join(user.dir, 'child')), 'SIGKILL');
-        assert.equal(code, 'SIGKILL');
-        await until(() => user.inhabitants().length === 0, `the end of ${user.inhabitants()}`);
-    });
-
-    test('so is the test command', async t => {
-        const user = makeUser(t, {tooling: config([mock('m', metaScript())])});
-        const command = 'setsid sleep 600 >/dev/null 2>&1 & echo $$ > started; sleep 600';
-        await stop(user, task({test: {command}}), () => hasLine(path.join(user.repo, 'started')), 'SIGKILL');
-        await until(() => user.inhabitants().length === 0, `the end of ${user.inhabitants()}`);
-    });
 });

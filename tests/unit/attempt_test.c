@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 #include "agent_fixture.h"
 
@@ -292,23 +291,6 @@ static void what_has_a_session_of_its_own_ends_too(void **state)
     check_gone(read_text("repo/pid"));
 }
 
-static void what_it_has_started_ends_also_if_we_are_killed(void **state)
-{
-    (void)state;
-    pid_t pid = fork();
-    if (pid == 0) {
-        run_script("#!/bin/sh\nsetsid sh -c 'echo $$ > pid; exec sleep 1000' >/dev/null 2>&1 &\n"
-                   "while ! test -s pid; do sleep 0.01; done\necho $$ > main\nexec sleep 1000\n");
-        _exit(1);
-    }
-    while (!file_exists("repo/main") || !read_text("repo/main").n)
-        usleep(1000);
-    assert_int_equal(kill(pid, SIGKILL), 0);
-    assert_int_equal(waitpid(pid, NULL, 0), pid);
-    check_gone(read_text("repo/pid"));
-    check_gone(read_text("repo/main"));
-}
-
 static void what_has_no_hope_is_ended_early(void **state)
 {
     (void)state;
@@ -456,7 +438,6 @@ int main(void)
         TEST(grandchildren_end_with_it),
         TEST(grandchildren_are_stopped_with_it),
         TEST(what_has_a_session_of_its_own_ends_too),
-        TEST(what_it_has_started_ends_also_if_we_are_killed),
         TEST(what_has_no_hope_is_ended_early),
         TEST(secrets_are_nowhere),
         TEST(no_part_of_a_secret_is_seen_where_a_text_was_cut),

@@ -33,8 +33,8 @@ static void only_those_with_the_mark_are_killed(void **state)
     (void)state;
     char mine[OFFSPRING_MARK], other[OFFSPRING_MARK];
     int status;
-    offspring_mark(mine);
-    offspring_mark(other);
+    offspring_mark(mine, OFFSPRING_ATTEMPT);
+    offspring_mark(other, OFFSPRING_ATTEMPT);
     assert_string_not_equal(mine, other);
     assert_int_equal(strlen(mine), OFFSPRING_MARK - 1);
     pid_t a = start(mine), b = start(mine), c = start(other);
@@ -48,21 +48,19 @@ static void only_those_with_the_mark_are_killed(void **state)
     assert_int_equal(waitpid(c, &status, 0), c);
 }
 
-static void an_environment_has_one_mark_or_none(void **state)
+static void an_environment_has_one_mark_of_a_name_or_none_at_all(void **state)
 {
     (void)state;
     struct arena a = {0};
     char mark[OFFSPRING_MARK];
-    const char *env[] = {"A=1", OFFSPRING_NAME "=0", "B=2", NULL};
-    offspring_mark(mark);
-    assert_true(offspring_is_mark(mark));
-    assert_false(offspring_is_mark(OFFSPRING_NAME "="));
-    assert_false(offspring_is_mark("PATH=0123456789012345678901234567890123456789012345"));
+    const char *env[] = {"A=1", OFFSPRING_ATTEMPT "=0", "B=2", OFFSPRING_RUN "=3", NULL};
+    offspring_mark(mark, OFFSPRING_ATTEMPT);
     const char **marked = offspring_env(&a, env, mark), **plain = offspring_env(&a, env, NULL);
     assert_string_equal(marked[0], "A=1");
     assert_string_equal(marked[1], "B=2");
-    assert_string_equal(marked[2], mark);
-    assert_null(marked[3]);
+    assert_string_equal(marked[2], OFFSPRING_RUN "=3");
+    assert_string_equal(marked[3], mark);
+    assert_null(marked[4]);
     assert_string_equal(plain[1], "B=2");
     assert_null(plain[2]);
     arena_done(&a);
@@ -72,7 +70,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_those_with_the_mark_are_killed),
-        cmocka_unit_test(an_environment_has_one_mark_or_none),
+        cmocka_unit_test(an_environment_has_one_mark_of_a_name_or_none_at_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
