@@ -73,8 +73,6 @@ static bool note_warning(struct ledger_store *s, const struct reporting *r, stru
     struct ledger_near near = {.used = w->used < 1 ? w->used : 1, .until = w->resets_at};
     if (w->resets_at == 0)
         near.until = ledger_later(now, NEAR_MS);
-    else if (w->resets_at <= now) /* that window is over: nothing of it is near */
-        near.used = 0;
     else if (w->resets_at > most)
         near.until = most;
     memcpy(near.window, w->window, sizeof near.window - 1);

@@ -206,12 +206,6 @@ bool ledger_rows_put_near(struct ledger_store *s, struct str account, const stru
                           struct error *err)
 {
     struct str window = text_of(n->window, sizeof n->window);
-    if (!(n->used > 0))
-        return ledger_store_do(
-            s,
-            &(struct ledger_statement){"DELETE FROM near WHERE account = ?1 AND window_name = ?2",
-                                       {LEDGER_TEXT(account), LEDGER_TEXT(window)}},
-            NULL, err);
     return ledger_store_do(
         s,
         &(struct ledger_statement){

@@ -60,7 +60,7 @@ bool ledger_rows_put_use(struct ledger_store *s, const struct ledger_name *name,
                          struct error *err);
 
 struct ledger_near {
-    double used; /* 0..1; 0: no limit is near; put: what is there goes */
+    double used; /* 0..1; 0: no limit is near */
     int64_t until;
     char window[32];
 };
@@ -68,6 +68,7 @@ struct ledger_near {
 /* The one that is used up most, of those that hold now. */
 bool ledger_rows_get_near(struct ledger_store *s, struct str account, int64_t now,
                           struct ledger_near *out, struct error *err);
+/* One that is over replaces one that was not. */
 bool ledger_rows_put_near(struct ledger_store *s, struct str account, const struct ledger_near *n,
                           struct error *err);
 

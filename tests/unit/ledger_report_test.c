@@ -124,11 +124,13 @@ static void the_longest_of_several_rests_counts(void **state)
     check_rests("mock|*|a launch 300000 x1\n"
                 "mock|KEY_0|* auth 3600000 x1\n"
                 "mock|KEY_0|a rate_limited 30000 x1\n");
-    now = START + 10 * MINUTE;
-    struct decision *d = choose();
-    assert_int_equal(d->index, 1);
-    assert_true(d->candidates[0].back_at == START + HOUR);
-    decision_free(d);
+    for (int i = 0; i < 2; i++) {
+        struct decision *d = choose();
+        assert_int_equal(d->index, 1);
+        assert_true(d->candidates[0].back_at == START + HOUR);
+        decision_free(d);
+        now = START + 10 * MINUTE; /* when the others are over */
+    }
 }
 
 static void rests_outlive_the_process(void **state)
@@ -345,6 +347,43 @@ static void a_probe_claims_all_keys_that_are_due(void **state)
     check_rests("");
 }
 
+static void who_rests_under_one_key_and_is_probed_under_another_rests(void **state)
+{
+    (void)state;
+    struct decision *old = choose();
+    run_one(0, OUTCOME_OVERLOADED);
+    now += MINUTE;
+    struct decision *probe = choose();
+    assert_true(probe->index == 0 && probe->is_probe);
+    report(old, OUTCOME_AUTH);
+    struct decision *d = choose();
+    assert_int_equal(d->candidates[0].out, SELECT_RESTING);
+    assert_true(d->candidates[0].back_at == now + HOUR);
+    decision_free(d);
+    report(probe, OUTCOME_KILLED);
+}
+
+static void who_is_due_under_one_key_and_probed_under_another_is_probed(void **state)
+{
+    (void)state;
+    set_env(1, "{\"MOCK_API_KEY\":\"env:KEY_0\"}");
+    struct decision *first = choose(), *second = choose();
+    report(first, OUTCOME_RATE_LIMITED);
+    report(second, OUTCOME_USAGE_LIMITED);
+    now += 2 * HOUR;
+    bool tried[] = {true, false, false, false};
+    struct ledger_ask ask = ask_for("meta");
+    ask.tried = tried;
+    struct decision *probe = choose_as(&ask); /* of the account, by its other model */
+    assert_true(probe->index == 1 && probe->is_probe);
+    struct decision *d = choose();
+    assert_int_equal(d->index, 2);
+    assert_int_equal(d->candidates[0].out, SELECT_PROBING);
+    decision_free(d);
+    report(probe, OUTCOME_OK);
+    check_rests("mock|KEY_0|a rate_limited 30000 x1\n");
+}
+
 /* A failure of an older run must not open the door for a second probe. */
 static void somebody_elses_failure_does_not_end_a_probe(void **state)
 {
@@ -513,6 +552,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(all_candidates_under_a_key_are_probed_by_one, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(a_probe_claims_all_keys_that_are_due, setup, teardown),
+        cmocka_unit_test_setup_teardown(who_rests_under_one_key_and_is_probed_under_another_rests,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(who_is_due_under_one_key_and_probed_under_another_is_probed,
+                                        setup, teardown),
         cmocka_unit_test_setup_teardown(somebody_elses_failure_does_not_end_a_probe, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(without_fallback_the_probe_waits_for_its_turn, setup,

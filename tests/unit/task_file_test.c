@@ -1,36 +1,27 @@
 #include "agent/task_file.h"
 
-#include <stdlib.h>
-#include <unistd.h>
+#include "folder_fixture.h"
 
-#include "base/file.h"
-#include "test.h"
-
-static char folder[64], name[96];
+static char name[96];
 
 static int setup(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/task-file-XXXXXX");
-    if (!mkdtemp(folder))
+    if (!enter_folder())
         return -1;
-    snprintf(name, sizeof name, "%s/jump.task.yaml", folder);
+    snprintf(name, sizeof name, "%s/jump.task.yaml", project_folder);
     return 0;
 }
 
 static int teardown(void **state)
 {
-    char command[128];
     (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
+    return leave_folder() ? 0 : -1;
 }
 
 static void sh(const char *script)
 {
-    char command[512];
-    snprintf(command, sizeof command, "cd %s && %s", folder, script);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(system(script), 0);
 }
 
 static struct task_file *read_ok(const char *text)
@@ -50,8 +41,8 @@ static void check_fault(const char *text, enum error_code code, const char *want
     assert_null(task_file_read(str_from(text), name, &err));
     assert_int_equal(err.code, code);
     const char *got = err.text;
-    if (!strncmp(got, folder, strlen(folder)))
-        got += strlen(folder) + 1;
+    if (!strncmp(got, project_folder, strlen(project_folder)))
+        got += strlen(project_folder) + 1;
     CHECK_CSTR(str_from(got), want);
 }
 
@@ -66,7 +57,7 @@ static void a_small_task_has_all_defaults(void **state)
     CHECK_CSTR(t->id, "jump.task");
     CHECK_CSTR(t->title, "jump.task");
     CHECK_CSTR(t->prd, "make it work");
-    char *real = realpath(folder, NULL);
+    char *real = realpath(project_folder, NULL);
     assert_string_equal(t->repo, real);
     assert_string_equal(t->test_cwd, real);
     free(real);
@@ -158,13 +149,9 @@ static void standard_input_is_seen_from_the_working_folder(void **state)
 {
     (void)state;
     struct error err = {0};
-    char *here = getcwd(NULL, 0);
     sh("mkdir repo; echo found > prd.md");
-    assert_int_equal(chdir(folder), 0);
     struct task_file *t =
         task_file_read(STR("version: 1\ntask: {prd: {path: prd.md}, repo: repo}"), "-", &err);
-    assert_int_equal(chdir(here), 0);
-    free(here);
     assert_non_null(t);
     CHECK_CSTR(t->id, "task");
     CHECK_CSTR(t->prd, "found\n");
