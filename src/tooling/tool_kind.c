@@ -74,5 +74,5 @@ struct str tool_kind_account(enum tool_kind kind, const struct json *env, tool_k
         if (value && *value)
             return str_from(names[i]);
     }
-    return STR("login");
+    return kind == TOOL_OPENAI ? str_from(names[0]) : STR("login"); /* nobody signs in there */
 }

@@ -91,6 +91,7 @@ static void without_a_key_it_is_the_login(void **state)
     check_account("{}", none, "login");
     check_account("{\"OPENAI_API_KEY\":\"x\"}", none, "login");
     check_account(NULL, others, "login");
+    CHECK_CSTR(tool_kind_account(TOOL_OPENAI, NULL, from_list, (void *)none), "OPENAI_API_KEY");
 }
 
 static void the_variable_names_the_account_and_never_its_value(void **state)
