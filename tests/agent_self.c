@@ -1,10 +1,11 @@
-/* The children of the program alone, for unit tests that start them: what `multiverse agent-chat`
- * and `multiverse agent-mock` do. */
+/* The children of the program alone, for unit tests that start them: what `multiverse agent-chat`,
+ * `agent-mock` and `agent-warden` do. */
 #include <stdio.h>
 #include <string.h>
 
 #include "agent/chat.h"
 #include "agent/mock.h"
+#include "agent/warden.h"
 
 int main(int argc, char **argv)
 {
@@ -12,6 +13,8 @@ int main(int argc, char **argv)
         return chat_main();
     if (argc > 1 && strcmp(argv[1], "agent-mock") == 0)
         return mock_main();
-    fprintf(stderr, "usage: agent-self agent-chat|agent-mock\n");
+    if (argc > 1 && strcmp(argv[1], "agent-warden") == 0)
+        return warden_main();
+    fprintf(stderr, "usage: agent-self agent-chat|agent-mock|agent-warden\n");
     return 2;
 }

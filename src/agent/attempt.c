@@ -199,7 +199,7 @@ static bool start(struct attempt *a, struct error *err)
     if (!sandbox_wrap(&a->o.sandbox, l, err) || !open_transcripts(a, err))
         return false;
 
-    offspring_mark(a->mark);
+    offspring_mark(a->mark, OFFSPRING_ATTEMPT);
     struct proc_options o = {.argv = l->argv,
                              .env = with_mark(a),
                              .cwd = l->cwd,

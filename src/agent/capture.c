@@ -8,12 +8,13 @@
 
 static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
 {
-    (void)p;
     struct capture *c = ctx;
     struct buf *b = which == PROC_STDOUT ? &c->out : &c->err;
     size_t room = b->max - b->n;
     buf_add(b, str_head(bytes, room));
     b->overflow |= bytes.n > room;
+    if (b->overflow && c->is_brief)
+        proc_kill(p, SIGKILL, 0);
 }
 
 static void on_exit_(struct proc *p, struct proc_exit end, void *ctx)

@@ -24,6 +24,7 @@ struct capture {
     struct str input;
     uint64_t limit_ms; /* 0: none */
     size_t max;        /* of each stream; 0: CAPTURE_MAX */
+    bool is_brief;     /* it is killed when it says more than that */
     /* afterwards */
     struct buf out, err;
     struct proc_exit end;

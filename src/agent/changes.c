@@ -13,7 +13,8 @@
 
 /* ---- a look */
 
-struct changes *changes_look_within(const char *repo, uint64_t git_ms, struct error *err)
+struct changes *changes_look_within(const char *repo, const struct changes_limits *limits,
+                                    struct error *err)
 {
     struct stat st;
     if (stat(repo, &st) < 0 || !S_ISDIR(st.st_mode)) {
@@ -21,7 +22,11 @@ struct changes *changes_look_within(const char *repo, uint64_t git_ms, struct er
         return NULL;
     }
     struct changes *c = mem_zalloc(sizeof *c);
-    c->git_ms = git_ms;
+    c->limits = *limits;
+    if (!c->limits.git_ms)
+        c->limits.git_ms = CHANGES_GIT_MS;
+    if (!c->limits.max_seen)
+        c->limits.max_seen = CHANGES_MAX_SEEN;
     c->is_git = changes_git_look(c, repo);
     if (!c->is_git)
         changes_walk(c, repo);
@@ -30,7 +35,7 @@ struct changes *changes_look_within(const char *repo, uint64_t git_ms, struct er
 
 struct changes *changes_look(const char *repo, struct error *err)
 {
-    return changes_look_within(repo, CHANGES_GIT_MS, err);
+    return changes_look_within(repo, &(struct changes_limits){0}, err);
 }
 
 void changes_free(struct changes *c)
@@ -123,6 +128,21 @@ static void put_plain_line(struct buf *out, const struct told *t, struct str pat
 
 /* ---- what changed */
 
+/* Whether a file that was not among the dirty ones was clean: of the last ones, when there were too
+ * many, nothing is known. git tells tracked files first, then the others, each in order. */
+static bool was_clean(const struct changes *before, struct str path, const struct changes_file *is)
+{
+    size_t last = before->files.used;
+    if (!before->more || !before->files.count)
+        return !before->more;
+    do
+        last--;
+    while (map_next(&before->files, last) != last);
+    const struct changes_file *end = map_value(&before->files, last);
+    bool is_new = is->code[0] == '?', end_is_new = end->code[0] == '?';
+    return is_new == end_is_new ? str_cmp(path, map_key(&before->files, last)) < 0 : end_is_new;
+}
+
 /* What was dirty is compared with what is there now; what was clean and is not now, or differs from
  * the commit of before, was changed. */
 static bool find_git(struct told *t)
@@ -141,7 +161,8 @@ static bool find_git(struct told *t)
     }
     MAP_EACH (&t->now->files, i) {
         struct str path = map_key(&t->now->files, i);
-        if (!map_get(&t->before->files, path))
+        if (!map_get(&t->before->files, path) &&
+            was_clean(t->before, path, map_value(&t->now->files, i)))
             add_path(t, path);
     }
     MAP_EACH (&t->counts, i) {
@@ -179,7 +200,8 @@ static void put_all(struct buf *out, struct told *t)
     if (t->count > CHANGES_MAX_FILES)
         buf_printf(out, "and %zu more files\n", (size_t)(t->count - CHANGES_MAX_FILES));
     if (t->before->more || t->now->more)
-        buf_printf(out, "(the first %u files were looked at, there are more)\n", CHANGES_MAX_SEEN);
+        buf_printf(out, "(the first %zu files were looked at, there are more)\n",
+                   t->before->limits.max_seen);
 }
 
 bool changes_since(const struct changes *before, const char *repo, struct buf *out, size_t *count,
@@ -191,7 +213,7 @@ bool changes_since(const struct changes *before, const char *repo, struct buf *o
     if (!ok)
         return error_set(err, ERR_IO, "%s is no folder any more", repo);
     t.now = mem_zalloc(sizeof *t.now);
-    t.now->git_ms = before->git_ms;
+    t.now->limits = before->limits;
     t.now->is_git = before->is_git;
     if (before->is_git) {
         ok = changes_git_look(t.now, repo) && find_git(&t);

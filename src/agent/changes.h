@@ -21,13 +21,20 @@
 
 #define CHANGES_MAX_FILES 50u
 #define CHANGES_GIT_MS    10000u
-#define CHANGES_MAX_SEEN  50000u /* files that are looked at; what is beyond is not seen */
+#define CHANGES_MAX_SEEN  50000u
 
 struct changes;
 
+struct changes_limits { /* 0: the default */
+    uint64_t git_ms;    /* CHANGES_GIT_MS */
+    size_t max_seen;    /* files that are looked at, CHANGES_MAX_SEEN; what is beyond is not seen */
+};
+
 /* NULL and ERR_IO if there is no such folder. */
 struct changes *changes_look(const char *repo, struct error *err);
-struct changes *changes_look_within(const char *repo, uint64_t git_ms, struct error *err);
+/* The limits hold for changes_since(), too. */
+struct changes *changes_look_within(const char *repo, const struct changes_limits *limits,
+                                    struct error *err);
 /* Adds the lines. ERR_IO: the folder is gone, or git answers no more. */
 bool changes_since(const struct changes *before, const char *repo, struct buf *out, size_t *count,
                    struct error *err);

@@ -1,6 +1,7 @@
 /* What the parts of changes.h share: files as they stood at a moment, and git as a witness. */
 #pragma once
 
+#include "agent/changes.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -26,7 +27,7 @@ struct changes {
     struct arena arena;
     struct map files;  /* path from the repo to struct changes_file; git: the dirty ones only */
     bool is_git, more; /* more: there are files that are not in it */
-    uint64_t git_ms;
+    struct changes_limits limits;
     struct str head;   /* what is compared with: a commit, or the empty tree */
     struct str prefix; /* of the repo in git's work tree: "sub/"; "" it is the whole */
 };

@@ -181,7 +181,7 @@ static void walk_folder(struct walk *w, int parent, const char *name, unsigned d
     while ((e = readdir(dir))) {
         if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") || is_left_out(e->d_name))
             continue;
-        if (w->seen++ >= CHANGES_MAX_SEEN) {
+        if (w->seen++ >= w->c->limits.max_seen) {
             w->c->more = true;
             break;
         }

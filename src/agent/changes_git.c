@@ -175,7 +175,7 @@ static struct str inside(const struct changes *c, struct str path)
 /* A folder that git does not look into: a digest of what the files in it look like from outside. */
 static void look_into(const char *repo, struct str path, struct changes_file *f)
 {
-    struct changes inner = {0};
+    struct changes inner = {.limits = {.max_seen = CHANGES_MAX_SEEN}};
     struct buf whole = {0};
     uint64_t sum[2] = {0};
     buf_printf(&whole, "%s/%.*s", repo, STR_ARG(path));
@@ -203,7 +203,7 @@ static void read_status(struct changes *c, const char *repo, struct str out)
         struct str path = inside(c, str_skip(token, 3));
         if (token.n < 4 || !path.n)
             continue;
-        if (c->files.count >= CHANGES_MAX_SEEN) {
+        if (c->files.count >= c->limits.max_seen) {
             c->more = true;
             return;
         }
@@ -221,7 +221,7 @@ static void read_status(struct changes *c, const char *repo, struct str out)
 
 bool changes_git_look(struct changes *c, const char *repo)
 {
-    struct git g = {.repo = repo, .left_ms = c->git_ms};
+    struct git g = {.repo = repo, .left_ms = c->limits.git_ms};
     bool ok = is_work_tree(&g, c) && find_head(&g, c);
     if (ok) {
         int64_t code = RUN(&g, "status", "--porcelain=v1", "-z", "--no-renames",
@@ -250,7 +250,7 @@ static struct changes_count *count_of(struct changes *c, struct map *counts, str
 static void read_counts(struct changes *c, struct str out, struct map *counts)
 {
     struct str token, path;
-    while (counts->count < CHANGES_MAX_SEEN && next_token(&out, &token)) {
+    while (counts->count < c->limits.max_seen && next_token(&out, &token)) {
         if (token.n && token.p[0] == ':') {
             if (!next_token(&out, &path))
                 return;
@@ -272,7 +272,7 @@ static void read_counts(struct changes *c, struct str out, struct map *counts)
 
 bool changes_git_counts(struct changes *c, struct str head, const char *repo, struct map *counts)
 {
-    struct git g = {.repo = repo, .left_ms = c->git_ms};
+    struct git g = {.repo = repo, .left_ms = c->limits.git_ms};
     char *oid = str_dup(head);
     int64_t code = RUN(&g, "diff", "--raw", "--numstat", "-z", "--no-renames", "--no-ext-diff",
                        "--no-textconv", oid, "--", ".");

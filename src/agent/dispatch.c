@@ -77,7 +77,7 @@ static bool is_available(const struct candidate *c, char why[128], void *ctx)
 {
     struct dispatch *d = ctx;
     struct arena a = {0};
-    bool is = provider_available(d->o.merge ? d->o.merge(c, &a, d->o.ctx) : c, why, NULL);
+    bool is = provider_available(d->o.merge ? d->o.merge(c, &a, d->o.ctx) : c, why, &d->o.sandbox);
     arena_done(&a);
     return is;
 }

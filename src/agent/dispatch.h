@@ -3,9 +3,9 @@
  *     struct dispatch_options o = {.ledger = l, .tooling = t, .category = STR("worker"), ...};
  *     dispatch_start(loop, &o);                 // on_end once: done, or who was tried and why not
  *
- * Each candidate is tried at most once in a call. Outcomes that must not fall back (request, budget,
- * killed) end it, so does any failure in force mode or where the category's fallback is off.
- * Nothing left, or nobody to begin with: DISPATCH_NOBODY, with the sentence that lists each
+ * Each candidate is tried at most once in a call. Outcomes that must not fall back (request,
+ * budget, killed) end it, so does any failure in force mode or where the category's fallback is
+ * off. Nothing left, or nobody to begin with: DISPATCH_NOBODY, with the sentence that lists each
  * candidate, its reason and when the first is back; if nobody could begin, nothing ran.
  *
  * The ledger hears of each attempt exactly once, also when it was stopped: a probe is given back.

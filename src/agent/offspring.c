@@ -15,11 +15,18 @@
 #define MAX_ENVIRON (4u << 20)
 #define ROUNDS      20 /* for what forks while we look */
 
-void offspring_mark(char to[OFFSPRING_MARK])
+void offspring_mark(char to[OFFSPRING_MARK], const char *name)
 {
     char id[ID_LEN + 1];
     id_new(id);
-    snprintf(to, OFFSPRING_MARK, OFFSPRING_NAME "=%s", id);
+    snprintf(to, OFFSPRING_MARK, "%s=%s", name, id);
+}
+
+bool offspring_is_mark(const char *text)
+{
+    struct str rest = str_from(text), name;
+    return str_cut(&rest, '=', &name) && rest.n == ID_LEN &&
+           (str_eq(name, STR(OFFSPRING_ATTEMPT)) || str_eq(name, STR(OFFSPRING_RUN)));
 }
 
 static bool has_mark(const char *pid, struct str mark, struct buf *text)
@@ -44,15 +51,16 @@ static bool has_mark(const char *pid, struct str mark, struct buf *text)
 }
 
 /* A process that is dead and only waits to be reaped has no environment any more. */
-static size_t kill_round(struct str mark)
+size_t offspring_signal(const char *mark, int signum)
 {
+    assert(offspring_is_mark(mark)); /* an empty one would be found everywhere */
     struct buf text = buf_make(MAX_ENVIRON);
     DIR *d = opendir("/proc");
     size_t count = 0;
     for (struct dirent *e; d && (e = readdir(d));) {
         int pid = atoi(e->d_name);
-        if (pid > 1 && pid != getpid() && has_mark(e->d_name, mark, &text) &&
-            kill(pid, SIGKILL) == 0)
+        if (pid > 1 && pid != getpid() && has_mark(e->d_name, str_from(mark), &text) &&
+            kill(pid, signum) == 0)
             count++;
     }
     if (d)
@@ -63,10 +71,9 @@ static size_t kill_round(struct str mark)
 
 size_t offspring_kill(const char *mark)
 {
-    assert(strlen(mark) == OFFSPRING_MARK - 1); /* an empty one would be found everywhere */
     size_t count = 0;
     for (int i = 0; i < ROUNDS; i++) {
-        size_t n = kill_round(str_from(mark));
+        size_t n = offspring_signal(mark, SIGKILL);
         count += n;
         if (n == 0)
             break;

@@ -1,7 +1,7 @@
 /* Everything a child has started, wherever it has gone: found by a mark in the environment.
  *
  *     char mark[OFFSPRING_MARK];
- *     offspring_mark(mark);                     // a variable for the child: "NAME=id"
+ *     offspring_mark(mark, OFFSPRING_ATTEMPT);  // a variable for the child: "NAME=id"
  *     ...
  *     offspring_kill(mark);                     // whoever still has it
  *
@@ -11,12 +11,17 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
-#define OFFSPRING_NAME "MULTIVERSE_ATTEMPT"
-#define OFFSPRING_MARK (sizeof OFFSPRING_NAME + 33)
+#define OFFSPRING_ATTEMPT "MULTIVERSE_ATTEMPT" /* of one call of an agent */
+#define OFFSPRING_RUN     "MULTIVERSE_RUN"     /* of a whole run (warden.h) */
+#define OFFSPRING_MARK    (sizeof OFFSPRING_ATTEMPT + 33)
 
-void offspring_mark(char to[OFFSPRING_MARK]);
+void offspring_mark(char to[OFFSPRING_MARK], const char *name);
+bool offspring_is_mark(const char *text);
+/* To each that has the mark, once; answers how many there were. */
+size_t offspring_signal(const char *mark, int signum);
 /* SIGKILL to each, and again until there is none; answers how many there were. Blocking: some
  * 10 microseconds for each process of the machine. */
 size_t offspring_kill(const char *mark);

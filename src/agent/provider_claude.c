@@ -57,6 +57,8 @@ static bool add_mcp(struct provider_build *b, struct error *err)
         provider_argf(b, "--mcp-config=%s", path);
     /* Behind a search of its own the tools are not found without being asked for. */
     provider_env_default(b, "ENABLE_TOOL_SEARCH", "false");
+    provider_env_default(b, "MCP_TOOL_TIMEOUT",
+                         arena_printf(&b->out->arena, "%u", PROVIDER_TOOL_S * 1000).p);
     return ok;
 }
 

@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "agent/provider_core.h"
@@ -20,7 +21,9 @@ static const struct provider_option options[] = {
 /* ---- what is configured: flags win over the profile, that over config.toml */
 
 struct settings {
+    const char *repo; /* where it works, links resolved; NULL: not known */
     struct str provider, base_url, store;
+    bool is_decided; /* the user has said whether the repo is trusted */
     bool has_server; /* an MCP server of the same name as ours */
     bool is_local;   /* --oss: a model on this machine */
     bool sets_retries;
@@ -49,6 +52,22 @@ static void take_setting(struct settings *s, struct str key, struct str value)
         s->store = toml_value(value);
 }
 
+/* Whether this table decides about the repo, or about the git repository that it is a part of:
+ * projects."/home/me/game". */
+static bool is_project(const struct settings *s, struct str name)
+{
+    struct buf git = {0};
+    if (!s->repo || !str_starts(name, STR("projects.")))
+        return false;
+    struct str at = toml_value(str_skip(name, 9)), repo = str_from(s->repo);
+    if (!at.n || !str_starts(repo, at))
+        return false;
+    buf_printf(&git, "%.*s/.git", STR_ARG(at));
+    bool found = repo.n == at.n || (repo.p[at.n] == '/' && file_exists(git.p));
+    buf_done(&git);
+    return found;
+}
+
 /* The keys before the first table, and those of the table of the profile. Not all of TOML: what is
  * not understood is as if it were not there, and Codex itself decides. */
 static void read_toml(struct settings *s, struct str text, const char *profile)
@@ -65,6 +84,7 @@ static void read_toml(struct settings *s, struct str text, const char *profile)
             struct str name = str_trim(str_head(str_skip(line, 1), line.n > 1 ? line.n - 2 : 0));
             is_wanted = profile && str_starts(name, STR("profiles.")) &&
                         str_eq(toml_value(str_skip(name, 9)), str_from(profile));
+            s->is_decided |= is_project(s, name);
         } else if (is_wanted && str_cut(&line, '=', &key)) {
             take_setting(s, key, line);
         }
@@ -109,12 +129,20 @@ static const char *find_profile(struct provider_build *b)
     return value.n ? arena_cstr(&b->out->arena, value) : provider_option_text(b, "profile");
 }
 
+static const char *real_path(struct arena *a, const char *path)
+{
+    char *real = path ? realpath(path, NULL) : NULL;
+    const char *copy = real ? arena_cstr(a, str_from(real)) : NULL;
+    free(real);
+    return copy;
+}
+
 static struct settings find_settings(struct provider_build *b, const char *home)
 {
     const struct json *flags = b->call->candidate->flags;
     const char *profile = find_profile(b);
     struct arena *a = &b->out->arena;
-    struct settings s = {0};
+    struct settings s = {.repo = real_path(a, b->call->cwd)};
     bool ignores_user = false;
     JSON_ITEMS (flags, flag) {
         ignores_user |= str_eq(json_str(flag), STR("--ignore-user-config"));
@@ -125,7 +153,8 @@ static struct settings find_settings(struct provider_build *b, const char *home)
         read_config(b, &s, arena_printf(a, "%s/config.toml", home).p, profile);
     if (profile)
         read_config(b, &s, arena_printf(a, "%s/%s.config.toml", home, profile).p, NULL);
-    read_config(b, &s, arena_printf(a, "%s/.codex/config.toml", b->call->cwd).p, profile);
+    if (b->call->cwd)
+        read_config(b, &s, arena_printf(a, "%s/.codex/config.toml", b->call->cwd).p, profile);
     JSON_ITEMS (flags, flag) {
         struct str value, key;
         if ((flag_value(flags, flag, "--config", &value) ||
@@ -171,15 +200,21 @@ static enum account find_account(struct provider_build *b, const char *home,
     return provider_env(b, *variable) && !elsewhere ? ACCOUNT_VARIABLE : ACCOUNT_LEFT;
 }
 
-static void add_toml(struct buf *out, const char *key, struct str value)
+static void add_quoted(struct buf *out, struct str value)
 {
-    buf_printf(out, "%s%s=\"", out->n ? "," : "", key);
+    buf_add_char(out, '"');
     for (size_t i = 0; i < value.n; i++) {
         if (value.p[i] == '"' || value.p[i] == '\\')
             buf_add_char(out, '\\');
         buf_add_char(out, value.p[i]);
     }
     buf_add_char(out, '"');
+}
+
+static void add_toml(struct buf *out, const char *key, struct str value)
+{
+    buf_printf(out, "%s%s=", out->n ? "," : "", key);
+    add_quoted(out, value);
 }
 
 /* The built-in provider retries as it likes, and its numbers cannot be set. */
@@ -231,11 +266,25 @@ static void add_mcp(struct provider_build *b, const struct settings *s)
     if (s->has_server)
         provider_args(b, (const char *[]){"-c", "mcp_servers." OWN ".enabled=false", NULL});
     provider_arg(b, "-c");
-    provider_argf(b, "mcp_servers.%s={%s,required=true}", s->has_server ? OWN "_run" : OWN, text.p);
+    provider_argf(b, "mcp_servers.%s={%s,tool_timeout_sec=%u,required=true}",
+                  s->has_server ? OWN "_run" : OWN, text.p, PROVIDER_TOOL_S);
     buf_done(&text);
 }
 
-static void add_sandbox(struct provider_build *b)
+/* Codex trusts a folder in which it may write, and writes that into the user's config.toml; not if
+ * it is decided for this call. */
+static void add_trust(struct provider_build *b, const struct settings *s)
+{
+    struct buf text = {0};
+    if (!s->repo || s->is_decided || strpbrk(s->repo, "\n\r\t"))
+        return;
+    add_quoted(&text, str_from(s->repo));
+    provider_arg(b, "-c");
+    provider_argf(b, "projects={%s={trust_level=\"trusted\"}}", text.p);
+    buf_done(&text);
+}
+
+static void add_sandbox(struct provider_build *b, const struct settings *s)
 {
     const char *sandbox = provider_option_text(b, "sandbox");
     if (!sandbox && b->call->mode == PROVIDER_READ)
@@ -243,6 +292,8 @@ static void add_sandbox(struct provider_build *b)
     else if (!sandbox) /* inside a wall its own cannot be built, and every command would fail */
         sandbox = b->call->is_walled ? "danger-full-access" : "workspace-write";
     provider_args(b, (const char *[]){"-s", sandbox, NULL});
+    if (strcmp(sandbox, "read-only") != 0)
+        add_trust(b, s);
 }
 
 static bool build(struct provider_build *b, struct error *err)
@@ -257,7 +308,7 @@ static bool build(struct provider_build *b, struct error *err)
         provider_args(b, (const char *[]){"-m", model, NULL});
     if (profile)
         provider_args(b, (const char *[]){"-p", profile, NULL});
-    add_sandbox(b);
+    add_sandbox(b, &s);
     if (effort) {
         struct buf text = {0};
         add_toml(&text, "model_reasoning_effort", str_from(effort));
@@ -274,6 +325,14 @@ static bool build(struct provider_build *b, struct error *err)
     provider_home(b, home);
     b->out->rollouts = arena_printf(&b->out->arena, "%s/sessions", home);
     return true;
+}
+
+struct str provider_codex_models(struct provider_build *b)
+{
+    struct settings s = find_settings(b, provider_in_home(b, "CODEX_HOME", ".codex"));
+    if (s.is_local)
+        return STR("oss");
+    return is_builtin(s.provider) ? (struct str){0} : s.provider;
 }
 
 /* Behind the candidate's flags: a table of a provider given there would take ours back. */

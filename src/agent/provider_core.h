@@ -17,6 +17,8 @@
 #include "base/buf.h"
 #include "base/json.h"
 
+#define PROVIDER_TOOL_S 3600u /* a call of our MCP server may be the tests of a large project */
+
 enum provider_option_kind {
     OPTION_TEXT,
     OPTION_CHOICE, /* one of `choices` */
@@ -86,6 +88,9 @@ const char *provider_option_text(struct provider_build *b, const char *name); /*
 /* The model as C text, or NULL; the prompt with the system prompt in front of it. */
 const char *provider_model(struct provider_build *b);
 struct str provider_whole_prompt(struct provider_build *b);
+
+/* Whose models Codex is configured for, if not OpenAI's: it needs no login then; else empty. */
+struct str provider_codex_models(struct provider_build *b);
 
 const char *provider_who(const struct candidate *c, char to[96]); /* "codex-cli gpt-5.2" */
 

@@ -23,6 +23,7 @@ static bool run(struct exam *e, struct capture *c, const char *first, const char
     c->env = e->l.env;
     c->limit_ms = EACH_MS;
     c->max = 64u << 10;
+    c->is_brief = true;
     return capture_run(c, NULL) && !c->timed_out && c->end.signal == 0;
 }
 
@@ -54,7 +55,7 @@ static void take_version(struct exam *e, struct str text)
 static void find_version(struct exam *e)
 {
     struct capture c = {0};
-    if (run(e, &c, "--version", NULL)) {
+    if (run(e, &c, "--version", NULL) || c.out.overflow) {
         take_version(e, buf_str(&c.out));
         if (!e->out->version[0])
             take_version(e, buf_str(&c.err));
@@ -96,6 +97,11 @@ static bool has_file(struct exam *e, const char *folder, const char *name)
 static void ask_codex(struct exam *e)
 {
     struct capture c = {0};
+    struct str models = provider_codex_models(&e->b);
+    if (models.n) {
+        yes(e, arena_printf(&e->l.arena, "model_provider %.*s", STR_ARG(str_head(models, 60))).p);
+        return;
+    }
     if (has_variable(e, (const char *[]){"CODEX_API_KEY", NULL}))
         return;
     bool is_in = e->out->found && run(e, &c, "login", "status") && c.end.code == 0;

@@ -107,6 +107,7 @@ static void put_server(struct provider_build *b, struct jsonw *w, const char *na
     }
     /* Without it the tools are not even offered; a reader is offered none that way. */
     jsonw_kbool(w, "trust", b->call->mode == PROVIDER_WRITE);
+    jsonw_kint(w, "timeout", PROVIDER_TOOL_S * 1000);
     jsonw_end(w);
     jsonw_end(w);
 }

@@ -10,7 +10,8 @@
  * answer counts. Keys in snake_case or camelCase. Everything is bounded: texts that are too long
  * are cut, too many criteria are a fault.
  *
- *   plan_task             {"task_id", "acceptance_criteria": [{"id": "AC-1", "description"}], "plan"?}
+ *   plan_task             {"task_id", "acceptance_criteria": [{"id": "AC-1", "description"}],
+ *                          "plan"?}
  *   next_action           {"decision": {"action": "run_worker" | "mark_complete", "reason"?},
  *                          "worker_call"?: {"worker_type"?, "mode"?, "prompt", "model"?, "flags"?,
  *                          "env"?, "tool_specific"?, "use_stdin"?}}

@@ -133,7 +133,7 @@ static const struct json *read_as(struct arena *a, struct str text, enum doc_for
     return root;
 }
 
-/* JSON, else YAML, which also takes what is nearly JSON. The fault is that of what it looks like. */
+/* JSON, else YAML, which also takes what is nearly JSON. The fault is of what it looks like. */
 static const struct json *read_place(struct arena *a, struct str text, struct error *why)
 {
     struct error json = {0}, yaml = {0};

@@ -100,6 +100,6 @@ void report_done(struct report *r);
 
 /* One record of a run, as `tooling classify` takes it: {id, tool, exit_code, argv?, stdout, stderr,
  * killed?, timed_out?, at? (RFC 3339), rollout?}; true, and one line of JSON in out: {id, outcome,
- * until (unix ms or null), evidence, message, model_only?, warning?}. An exit code below 0 is a
+ * until (RFC 3339 or null), evidence, message, model_only?, warning?}. An exit code below 0 is a
  * signal. False and *err if it is no such record. */
 bool report_classify(const struct json *record, int64_t now, struct buf *out, struct error *err);

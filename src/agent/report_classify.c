@@ -18,13 +18,14 @@ static bool is_format(struct str value, enum report_mode *mode)
     return true;
 }
 
-/* What the command line asks stdout to be; text is what all three print unless told otherwise. */
+/* What the command line asks stdout to be; text is what all three print unless told otherwise.
+ * Where it is not known, or empty, the output itself tells. */
 static enum report_mode mode_of(enum tool_kind tool, const struct json *argv)
 {
     static const struct str long_flag = STR_INIT("--output-format");
     enum report_mode mode = REPORT_TEXT;
     bool value = false;
-    if (!json_is(argv, JSON_ARRAY) || tool == TOOL_OPENAI || tool == TOOL_MOCK)
+    if (!json_is(argv, JSON_ARRAY) || !json_count(argv) || tool == TOOL_OPENAI || tool == TOOL_MOCK)
         return REPORT_ANY;
     JSON_ITEMS (argv, item) {
         struct str arg = json_str(item);
@@ -74,11 +75,9 @@ static void write_outcome(const struct report *r, const struct json *id, struct 
     else
         jsonw_null(&w);
     jsonw_kcstr(&w, "outcome", outcome_name(r->outcome.class));
-    jsonw_key(&w, "until");
-    if (r->outcome.until)
-        jsonw_int(&w, r->outcome.until);
-    else
-        jsonw_null(&w);
+    char until[RFC3339_LEN + 1];
+    rfc3339_format(r->outcome.until, until);
+    jsonw_kcstr(&w, "until", r->outcome.until ? until : NULL);
     jsonw_kcstr(&w, "evidence", r->outcome.evidence);
     if (r->outcome.message[0])
         jsonw_kcstr(&w, "message", r->outcome.message);
@@ -89,8 +88,9 @@ static void write_outcome(const struct report *r, const struct json *id, struct 
         jsonw_object(&w);
         jsonw_key(&w, "used");
         jsonw_double(&w, r->warning.used);
+        rfc3339_format(r->warning.resets_at, until);
         if (r->warning.resets_at)
-            jsonw_kint(&w, "resets_at", r->warning.resets_at);
+            jsonw_kcstr(&w, "resets_at", until);
         if (r->warning.window[0])
             jsonw_kcstr(&w, "window", r->warning.window);
         jsonw_end(&w);

@@ -396,9 +396,10 @@ static void say_by_fields(struct report *r, bool program_says)
         report_say(r, s.class, "stdout %s \"%s\"", event_name, s.start);
     if (s.known && s.class == OUTCOME_BILLING && (c->status == 400 || c->status == 0))
         report_say(r, s.class, "stdout %s \"%s\"", event_name, s.start);
-    if (str_eq(str_from(c->api_type), STR("billing_error")) ||
-        str_eq(str_from(c->error), STR("billing_error")))
-        report_say(r, OUTCOME_BILLING, "stdout %s.error=billing_error", event_name);
+    if (str_eq(str_from(c->api_type), STR("billing_error")))
+        report_say(r, OUTCOME_BILLING, "stdout %s.api_error_type=billing_error", event_name);
+    if (str_eq(str_from(c->error), STR("billing_error")))
+        report_say(r, OUTCOME_BILLING, "stdout assistant.error=billing_error");
     if (report_code_class(str_from(c->api_error), &class) && class == OUTCOME_BILLING)
         report_say(r, class, "stdout %s.api_error=%s", event_name, c->api_error);
     if (report_status_class(c->status, &class))

@@ -33,6 +33,7 @@ struct gemini {
     int64_t retry_ms; /* 0: not told */
     struct buf words, cause, retry, json;
     int64_t json_code;
+    bool json_out; /* it stood on stdout */
 };
 
 static struct gemini *own(const struct report *r)
@@ -129,14 +130,31 @@ static void event(struct report *r, const struct json *e)
     }
 }
 
-/* json mode: {"session_id", "response", "stats"}. */
+/* {"type", "message", "code"} of json mode. */
+static void read_error(struct gemini *g, const struct json *error)
+{
+    struct str message = field(error, "message");
+    if (!json_is(error, JSON_OBJECT))
+        return;
+    json_i64(json_get(error, STR("code")), &g->json_code);
+    if (!g->ended && !str_eq(message, STR("[object Object]"))) {
+        report_copy(g->type, sizeof g->type, field(error, "type"));
+        report_copy(g->text, sizeof g->text, message);
+    }
+}
+
+/* json mode: {"session_id", "response", "stats"}, or an error in place of the response. */
 static void whole(struct report *r, const struct json *v)
 {
     struct gemini *g = own(r);
     const struct json *response = json_get(v, STR("response"));
     bool known = json_get(v, STR("session_id")) || json_get(v, STR("stats"));
-    if (!known || !json_is(response, JSON_STRING))
+    if (!known || !json_is(response, JSON_STRING)) {
+        if (known)
+            read_error(g, json_get(v, STR("error")));
+        g->json_out = g->json_code != 0;
         return;
+    }
     g->answered = true;
     report_copy(r->session, sizeof r->session, field(v, "session_id"));
     report_said(r, json_str(response));
@@ -245,14 +263,7 @@ static void end_json(struct report *r)
     g->place = ELSEWHERE;
     arena_reset(&r->arena);
     const struct json *v = json_parse(&r->arena, buf_str(&g->json), NULL, NULL);
-    const struct json *error = json_get(v, STR("error"));
-    if (!json_is(error, JSON_OBJECT))
-        return;
-    json_i64(json_get(error, STR("code")), &g->json_code);
-    if (!g->ended && !str_eq(field(error, "message"), STR("[object Object]"))) {
-        report_copy(g->type, sizeof g->type, field(error, "type"));
-        report_copy(g->text, sizeof g->text, field(error, "message"));
-    }
+    read_error(g, json_get(v, STR("error")));
 }
 
 static void line(struct report *r, struct str text)
@@ -363,7 +374,7 @@ static struct cause find_cause(struct report *r, const struct report_end *end)
     if (g->has_object && g->status)
         c.status = g->status, where = "stderr status";
     else if (g->json_code >= 400 && g->json_code < 600)
-        c.status = g->json_code, where = "stderr error.code";
+        c.status = g->json_code, where = g->json_out ? "stdout error.code" : "stderr error.code";
     else
         c.status = status_of_body(r, str_from(g->text));
     snprintf(c.where, sizeof c.where, "%s=%lld", where, (long long)c.status);

@@ -4,7 +4,7 @@
 
 #define NO RUN_STATE_COUNT
 
-/* In the order of the events: begin, planned, worked, marked, more, passed, fail. A run that is over
+/* In the order of the events: begin, planned, worked, marked, more, passed, fail. What is over
  * takes nothing any more. */
 static const unsigned char table[RUN_STATE_COUNT][RUN_EVENT_COUNT] = {
     [RUN_PENDING] = {RUN_PLANNING, NO, NO, NO, NO, NO, RUN_FAILED},

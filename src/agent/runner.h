@@ -5,16 +5,16 @@
  *
  *   plan_task (category task) -> criteria
  *   loop: next_action (execution) -> run_worker: a worker run (worker), then next_action again
- *                                 -> mark_complete: completion_assessment (execution), then the test
- *   until all criteria are satisfied and task.test.command ends with 0, or max_loops worker runs are
- *   used up, or it was marked complete more than RUNNER_MAX_MARKS times with no work in between.
+ *                                 -> mark_complete: completion_assessment (execution), the test
+ *   until all criteria are satisfied and task.test.command ends with 0, or max_loops worker runs
+ *   are used up, or it was marked complete more than RUNNER_MAX_MARKS times without any work.
  *
- * A malformed answer is asked for again, at most QUESTION_TRIES times in all. Each question and each
- * worker run goes through dispatch.h; a question that gets no answer, or a worker run for which
- * nobody is left, fails the run. A worker that ends with a refused request, at its time limit or by
- * a signal is looked at by the next next_action. The worker's candidate is merged with worker_call
- * and the task's worker env (worker_merge.h). A test that fails goes back as RUN_MORE with the end of
- * its output.
+ * A malformed answer is asked for again, at most QUESTION_TRIES times in all. Each question and
+ * each worker run goes through dispatch.h; a question that gets no answer, or a worker run for
+ * which nobody is left, fails the run. A worker that ends with a refused request, at its time limit
+ * or by a signal is looked at by the next next_action. The worker's candidate is merged with
+ * worker_call and the task's worker env (worker_merge.h). A test that fails goes back as RUN_MORE
+ * with the end of its output.
  *
  * A worker that changed files and then hit a limit leaves word: the next candidate is told what was
  * changed and to go on in place.

@@ -176,9 +176,16 @@ static bool is_secret_name(struct str name)
     return false;
 }
 
-/* Numbers count something, and the path of a file is not what stands in it. */
+/* Numbers count something, words like these choose something, and the path of a file is not what
+ * stands in it. */
 static bool is_harmless(struct str value)
 {
+    static const char *const words[] = {"default",    "development", "disabled", "enabled",
+                                        "external",   "internal",    "optional", "private",
+                                        "production", "public",      "required", "staging"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_eq_nocase(value, str_from(words[i])))
+            return true;
     size_t digits = 0;
     while (digits < value.n && value.p[digits] >= '0' && value.p[digits] <= '9')
         digits++;

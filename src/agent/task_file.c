@@ -107,36 +107,17 @@ static bool read_texts(struct reader *r, const struct json *v, struct texts *out
     return true;
 }
 
-static bool read_dependencies(struct reader *r, const struct json *v, void *to)
+static bool read_list(struct reader *r, const struct json *v, void *to)
 {
+    struct task_file *t = r->t;
     struct texts list;
-    (void)to;
     if (!read_texts(r, v, &list))
         return false;
-    r->t->dependencies = list.items;
-    r->t->dependency_count = list.count;
-    return true;
-}
-
-static bool read_file_paths(struct reader *r, const struct json *v, void *to)
-{
-    struct texts list;
-    (void)to;
-    if (!read_texts(r, v, &list))
-        return false;
-    r->t->file_paths = list.items;
-    r->t->file_path_count = list.count;
-    return true;
-}
-
-static bool read_constraints(struct reader *r, const struct json *v, void *to)
-{
-    struct texts list;
-    (void)to;
-    if (!read_texts(r, v, &list))
-        return false;
-    r->t->constraints = list.items;
-    r->t->constraint_count = list.count;
+    size_t *count = to == &t->dependencies ? &t->dependency_count
+                    : to == &t->file_paths ? &t->file_path_count
+                                           : &t->constraint_count;
+    *(struct str **)to = list.items;
+    *count = list.count;
     return true;
 }
 
@@ -304,8 +285,8 @@ static bool read_sandbox(struct reader *r, const struct json *v, void *to)
 
 static const struct field impl_fields[] = {
     {"language", read_line, TO(language), NULL},
-    {"filePaths", read_file_paths, 0, NULL},
-    {"constraints", read_constraints, 0, NULL},
+    {"filePaths", read_list, TO(file_paths), NULL},
+    {"constraints", read_list, TO(constraints), NULL},
     {0},
 };
 
@@ -320,7 +301,7 @@ static const struct field task_fields[] = {
     {"title", read_line, TO(title), NULL},
     {"repo", keep_repo, 0, NULL},
     {"description", read_text, TO(description), NULL},
-    {"dependencies", read_dependencies, 0, NULL},
+    {"dependencies", read_list, TO(dependencies), NULL},
     {"wbsLevel", read_level, TO(wbs_level), NULL},
     {"phaseName", read_line, TO(phase_name), NULL},
     {"suggestedImpl", NULL, 0, impl_fields},
@@ -423,12 +404,12 @@ static bool read_prd_file(struct reader *r, struct str path, struct buf *out)
 
 static bool take_prd(struct reader *r, struct str text)
 {
-    if (!utf8_is_valid(text) || memchr(text.p, 0, text.n))
+    if (!str_trim(text).n)
+        return FAULT(r, "is empty: it must say what is wanted");
+    if (!utf8_is_valid(text) || str_find_char(text, 0) < text.n)
         return FAULT(r, "must be UTF-8 text");
     if (text.n > TASK_FILE_MAX_PRD)
         return FAULT(r, "has %zu bytes, at most %u are allowed", text.n, TASK_FILE_MAX_PRD);
-    if (!str_trim(text).n)
-        return FAULT(r, "is empty: it must say what is wanted");
     r->t->prd = arena_str(&r->t->arena, text);
     return true;
 }

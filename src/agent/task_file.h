@@ -5,10 +5,10 @@
  *     struct tooling *who = task_file_tooling(t, users_own, &err);
  *     task_file_free(t);
  *
- * Required: version (1) and task.prd (text, or a mapping with path or text). Every fault names file,
- * line, column, pointer and what is allowed; unknown keys are warnings with the nearest known one.
- * Keys in snake_case or camelCase. prd.path is relative to the task's file, else to the repo, and is
- * read here. task.repo is relative to the task's file (for standard input: to the working
+ * Required: version (1) and task.prd (text, or a mapping with path or text). Every fault names
+ * file, line, column, pointer and what is allowed; unknown keys are warnings with the nearest known
+ * one. Keys in snake_case or camelCase. prd.path is relative to the task's file, else to the repo,
+ * and is read here. task.repo is relative to the task's file (for standard input: to the working
  * directory), test.cwd to the repo. The id is by default the file's name without its ending, the
  * title the id.
  *
@@ -56,7 +56,7 @@ struct task_file {
     struct arena arena;
 };
 
-/* name "-" is standard input. NULL and ERR_CONFIG_PARSE, ERR_CONFIG_VALIDATION, ERR_IO, ERR_LIMIT. */
+/* name "-" is standard input. NULL and ERR_CONFIG_PARSE, _VALIDATION, ERR_IO, ERR_LIMIT. */
 struct task_file *task_file_read(struct str text, const char *name, struct error *err);
 void task_file_free(struct task_file *t);
 

@@ -1,34 +1,5 @@
 /* task_file_tooling(): who may be chosen in a run. */
-#include "agent/task_file.h"
-#include "base/jsonw.h"
-
-static void put_text(struct jsonw *w, const char *key, struct str text)
-{
-    if (text.n)
-        jsonw_kstr(w, key, text);
-}
-
-static void put_json(struct jsonw *w, const char *key, const struct json *v)
-{
-    if (!v)
-        return;
-    jsonw_key(w, key);
-    jsonw_value(w, v);
-}
-
-/* The members of a candidate; the object is the caller's. */
-static void put_candidate(struct jsonw *w, const struct candidate *c)
-{
-    jsonw_kcstr(w, "tool", tool_kind_name(c->tool));
-    put_text(w, "model", c->model);
-    jsonw_key(w, "weight");
-    jsonw_double(w, c->weight);
-    put_text(w, "cliPath", c->cli_path);
-    put_json(w, "flags", c->flags);
-    put_json(w, "env", c->env);
-    put_json(w, "toolSpecific", c->tool_specific);
-    put_text(w, "systemPrompt", c->system_prompt);
-}
+#include "agent/task_file_core.h"
 
 static void put_category(struct jsonw *w, const struct tooling_category *c)
 {
@@ -41,7 +12,9 @@ static void put_category(struct jsonw *w, const struct tooling_category *c)
     jsonw_array(w);
     for (size_t i = 0; i < c->count; i++) {
         jsonw_object(w);
-        put_candidate(w, &c->candidates[i]);
+        task_file_put_candidate(w, "tool", &c->candidates[i]);
+        jsonw_key(w, "weight");
+        jsonw_double(w, c->candidates[i].weight);
         jsonw_end(w);
     }
     jsonw_end(w);

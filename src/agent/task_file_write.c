@@ -1,28 +1,38 @@
 /* task_file_write(): a task as the YAML that task_file_read() reads back as the same. */
 #include <assert.h>
 
-#include "agent/task_file.h"
-#include "base/jsonw.h"
+#include "agent/task_file_core.h"
 #include "tooling/doc_write.h"
 
-static void put_text(struct jsonw *w, const char *key, struct str text)
+void task_file_put_text(struct jsonw *w, const char *key, struct str text)
 {
     if (text.n)
         jsonw_kstr(w, key, text);
+}
+
+void task_file_put_json(struct jsonw *w, const char *key, const struct json *v)
+{
+    if (!v)
+        return;
+    jsonw_key(w, key);
+    jsonw_value(w, v);
+}
+
+void task_file_put_candidate(struct jsonw *w, const char *key, const struct candidate *c)
+{
+    jsonw_kcstr(w, key, tool_kind_name(c->tool));
+    task_file_put_text(w, "model", c->model);
+    task_file_put_text(w, "system_prompt", c->system_prompt);
+    task_file_put_text(w, "cli_path", c->cli_path);
+    task_file_put_json(w, "flags", c->flags);
+    task_file_put_json(w, "tool_specific", c->tool_specific);
+    task_file_put_json(w, "env", c->env);
 }
 
 static void put_number(struct jsonw *w, const char *key, uint64_t n)
 {
     jsonw_key(w, key);
     jsonw_uint(w, n);
-}
-
-static void put_json(struct jsonw *w, const char *key, const struct json *v)
-{
-    if (!v)
-        return;
-    jsonw_key(w, key);
-    jsonw_value(w, v);
 }
 
 static void put_texts(struct jsonw *w, const char *key, const struct str *items, size_t count)
@@ -42,15 +52,15 @@ static void put_task(struct jsonw *w, const struct task_file *t)
     jsonw_kstr(w, "id", t->id);
     jsonw_kstr(w, "title", t->title);
     jsonw_kcstr(w, "repo", t->repo);
-    put_text(w, "description", t->description);
+    task_file_put_text(w, "description", t->description);
     put_texts(w, "dependencies", t->dependencies, t->dependency_count);
     if (t->wbs_level)
         put_number(w, "wbs_level", t->wbs_level);
-    put_text(w, "phase_name", t->phase_name);
+    task_file_put_text(w, "phase_name", t->phase_name);
     if (t->language.n || t->file_path_count || t->constraint_count) {
         jsonw_key(w, "suggested_impl");
         jsonw_object(w);
-        put_text(w, "language", t->language);
+        task_file_put_text(w, "language", t->language);
         put_texts(w, "file_paths", t->file_paths, t->file_path_count);
         put_texts(w, "constraints", t->constraints, t->constraint_count);
         jsonw_end(w);
@@ -69,17 +79,6 @@ static void put_task(struct jsonw *w, const struct task_file *t)
     jsonw_end(w);
 }
 
-static void put_candidate(struct jsonw *w, const struct candidate *c)
-{
-    jsonw_kcstr(w, "kind", tool_kind_name(c->tool));
-    put_text(w, "model", c->model);
-    put_text(w, "system_prompt", c->system_prompt);
-    put_text(w, "cli_path", c->cli_path);
-    put_json(w, "flags", c->flags);
-    put_json(w, "tool_specific", c->tool_specific);
-    put_json(w, "env", c->env);
-}
-
 static void put_runner(struct jsonw *w, const struct task_file *t)
 {
     jsonw_object(w);
@@ -87,16 +86,16 @@ static void put_runner(struct jsonw *w, const struct task_file *t)
     if (t->has_meta) {
         jsonw_key(w, "meta");
         jsonw_object(w);
-        put_candidate(w, &t->meta);
+        task_file_put_candidate(w, "kind", &t->meta);
         jsonw_end(w);
     }
     jsonw_key(w, "worker");
     jsonw_object(w);
     if (t->has_worker)
-        put_candidate(w, &t->worker);
-    put_text(w, "docker_image", t->docker_image);
+        task_file_put_candidate(w, "kind", &t->worker);
+    task_file_put_text(w, "docker_image", t->docker_image);
     put_number(w, "max_run_time_sec", t->max_run_time_ms / 1000);
-    put_json(w, "env", t->worker_env);
+    task_file_put_json(w, "env", t->worker_env);
     jsonw_end(w);
     jsonw_kcstr(w, "mcp", t->mcp_auto ? "auto" : "off");
     jsonw_kcstr(w, "sandbox", sandbox_name(t->sandbox));

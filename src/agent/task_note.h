@@ -3,12 +3,12 @@
  *     struct task_note n = {.task = t, .state = RUN_RUNNING, .plan = &plan, ...};
  *     task_note_write(&n, secrets, &path, &err);
  *
- * Title, state, criteria with their marks, each loop with who did it, how it ended and what changed,
- * the test's end, risks, tokens and cost where known. Replaced atomically at each step, so that a
- * run that was killed leaves one that says where. Secrets are masked. The id becomes a file name:
- * anything but letters, digits, . _ - turns into _. Texts of agents are cut and cannot break out of
- * their block. Neither the folder nor the note may be a link: what a repo contains does not decide
- * where we write.
+ * Title, state, criteria with their marks, each loop with who did it, how it ended and what
+ * changed, the test's end, risks, tokens and cost where known. Replaced atomically at each step, so
+ * that a run that was killed leaves one that says where. Secrets are masked. The id becomes a file
+ * name: anything but letters, digits, . _ - turns into _. Texts of agents are cut and cannot break
+ * out of their block. Neither the folder nor the note may be a link: what a repo contains does not
+ * decide where we write.
  */
 #pragma once
 

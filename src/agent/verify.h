@@ -4,9 +4,9 @@
  *         .command = STR("make test"), .cwd = repo, .limit_ms = 600000, .on_end = on_end});
  *     verify_stop(v);                           // Ctrl-C: the group is killed, on_end still comes
  *
- * `sh -c` in a process group of its own, with nothing on its input; what is left of the group when it
- * ends, or when its time is over, is killed. Both streams are read as one; of much output the last
- * VERIFY_KEEP bytes are kept, secrets masked. Nothing calls back inside verify_start().
+ * `sh -c` in a process group of its own, with nothing on its input; what is left of the group when
+ * it ends, or when its time is over, is killed. Both streams are read as one; of much output the
+ * last VERIFY_KEEP bytes are kept, secrets masked. Nothing calls back inside verify_start().
  */
 #pragma once
 

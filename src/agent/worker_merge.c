@@ -9,8 +9,8 @@
 
 /* ---- what a model may not say */
 
-/* Beginnings of flags of the four programs: rights, walls, servers, settings, sessions, folders, and
- * the form of the output that we read. */
+/* Beginnings of flags of the four programs: rights, walls, servers, settings, sessions, folders,
+ * and the form of the output that we read. */
 static const char *const flags_kept_back[] = {
     "--dangerously", "--allow",      "--disallow",  "--yolo",         "--permission",
     "--approv",      "--ask-for",    "--full-auto", "--force",        "--bypass",

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "agent/runner.h"
+#include "agent/warden.h"
 #include "base/file.h"
 #include "base/id.h"
 #include "base/rfc3339.h"
@@ -16,7 +17,7 @@
 #include "cli/run_server.h"
 #include "cli/run_show.h"
 #include "cli/say.h"
-#include "tooling/tooling_file.h"
+#include "cli/tooling_view.h"
 
 #define MAX_TASK (4u << 20)
 
@@ -29,6 +30,7 @@ struct work {
     struct secrets secrets;
     struct rng rng;
     struct loop *loop;
+    struct warden *warden;
     struct run_server *server;
     struct runner *runner;
     struct run_show show;
@@ -36,7 +38,7 @@ struct work {
     char run_id[64];
     char self[PATH_MAX];
     enum run_state state;
-    bool interrupted;
+    bool interrupted, is_over;
 };
 
 /* ---- the pieces */
@@ -69,7 +71,7 @@ static bool find_tooling(struct work *w, struct error *err)
     const char *given = options_text(w->options, "tooling");
     struct tooling *user = NULL;
     if (given || !w->task->tooling) {
-        w->file = tooling_file_open(given, err);
+        w->file = tooling_view_file(given, err);
         if (!w->file)
             return false;
         if (tooling_file_fault(w->file))
@@ -136,18 +138,29 @@ static bool prepare(struct work *w, struct error *err)
 
 /* ---- the run */
 
-static void on_gone(void *ctx)
+static void finish(struct work *w)
+{
+    w->is_over = true;
+    if (w->server)
+        run_server_stop(w->server);
+    else if (w->warden)
+        warden_dismiss(w->warden);
+    else
+        loop_stop(w->loop);
+}
+
+static void on_server_gone(void *ctx)
 {
     struct work *w = ctx;
     w->server = NULL;
-    loop_stop(w->loop);
+    finish(w);
 }
 
-static void finish(struct work *w)
+static void on_warden_gone(void *ctx)
 {
-    if (w->server)
-        run_server_stop(w->server);
-    else
+    struct work *w = ctx;
+    w->warden = NULL;
+    if (w->is_over && !w->server)
         loop_stop(w->loop);
 }
 
@@ -213,18 +226,31 @@ static bool wants_mcp(const struct work *w)
     return given ? strcmp(given, "auto") == 0 : w->task->mcp_auto;
 }
 
-static void carry_out(struct work *w)
+/* Ctrl-C, and the terminal that closes: but nohup holds. */
+static void heed_signals(struct work *w)
 {
-    w->loop = loop_new();
+    struct sigaction hangup;
     loop_on_signal(w->loop, SIGINT, on_signal, w);
     loop_on_signal(w->loop, SIGTERM, on_signal, w);
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
+        loop_on_signal(w->loop, SIGHUP, on_signal, w);
+}
+
+static void carry_out(struct work *w)
+{
+    struct error err = {0};
+    w->loop = loop_new();
+    heed_signals(w);
+    w->warden = warden_start(w->loop, w->self, on_warden_gone, w, &err);
+    if (!w->warden)
+        say_warning("agents may outlive this program if it is killed: %s", err.text);
     run_show_init(&w->show, w->loop, options_has(w->options, "json"));
     if (wants_mcp(w)) {
         struct run_server_options o = {.repo = w->task->repo,
                                        .dir = w->dir.p,
                                        .self = w->self,
                                        .on_ready = on_ready,
-                                       .on_gone = on_gone,
+                                       .on_gone = on_server_gone,
                                        .ctx = w};
         w->server = run_server_start(w->loop, &o);
     } else {

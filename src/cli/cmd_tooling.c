@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/provider.h"
 #include "base/file.h"
 #include "base/jsonw.h"
 #include "base/rfc3339.h"
@@ -260,6 +261,27 @@ static void put_verdict(const char *path, const struct tooling *t, const struct 
     buf_done(&out);
 }
 
+/* What the tools themselves take: toolSpecific, flags, env. */
+static bool check_candidates(const struct doc *doc, const struct tooling *t, struct error *err)
+{
+    for (size_t p = 0; p < t->profile_count; p++)
+        for (enum category c = 0; c < CATEGORY_COUNT; c++) {
+            const struct tooling_category *s = &t->profiles[p].categories[c];
+            for (size_t i = 0; i < s->count; i++) {
+                struct error why = {0};
+                struct buf place = {0};
+                if (provider_check(&s->candidates[i], &why))
+                    continue;
+                buf_printf(&place, "%.*s/profiles/%zu/categories/%s/candidates/%zu",
+                           STR_ARG(place_of(doc)), p, category_name(c), i);
+                doc_fault(doc, buf_str(&place), err, "%s", why.text);
+                buf_done(&place);
+                return false;
+            }
+        }
+    return true;
+}
+
 static int validate_file(const char *path, bool json)
 {
     struct doc doc = {0};
@@ -267,6 +289,10 @@ static int validate_file(const char *path, bool json)
     struct tooling *t = NULL;
     if (read_any(path, &doc, &err))
         t = tooling_read(&doc, place_of(&doc), &err);
+    if (t && !check_candidates(&doc, t, &err)) {
+        tooling_unref(t);
+        t = NULL;
+    }
     put_verdict(path, t, &err, json);
     int code = t ? COMMAND_FINE : COMMAND_USAGE;
     tooling_unref(t);

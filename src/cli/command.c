@@ -2,6 +2,7 @@
 
 #include "agent/chat.h"
 #include "agent/mock.h"
+#include "agent/warden.h"
 #include "base/buf.h"
 #include "base/nearest.h"
 #include "cli/help.h"
@@ -155,6 +156,8 @@ static int start(int argc, char **argv)
         return chat_main();
     if (str_eq(first, STR("agent-mock")))
         return mock_main();
+    if (str_eq(first, STR("agent-warden")))
+        return warden_main();
     const struct command *c = command_find(first);
     return c ? run(c, argc - 2, argv + 2) : unknown_command(argv[1]);
 }

@@ -138,7 +138,8 @@ static void start_own(struct run_server *s)
                                 "--token-file",
                                 s->token_file.p,
                                 NULL};
-    struct proc_options o = {.argv = argv, .on_output = on_output, .on_exit = on_child_exit, .ctx = s};
+    struct proc_options o = {
+        .argv = argv, .on_output = on_output, .on_exit = on_child_exit, .ctx = s};
     s->child = proc_start(s->loop, &o, &err);
     if (!s->child)
         tell(s, err.text);

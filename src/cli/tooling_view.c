@@ -4,6 +4,7 @@
 
 #include "agent/provider.h"
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/id.h"
 #include "base/rfc3339.h"
 #include "cli/say.h"
@@ -13,11 +14,19 @@
 #define HOUR   (60 * MINUTE)
 #define DAY    (24 * HOUR)
 
+struct tooling_file *tooling_view_file(const char *path, struct error *err)
+{
+    if (!path || file_exists(path))
+        return tooling_file_open(path, err);
+    error_set(err, ERR_IO, "there is no file %s", path);
+    return NULL;
+}
+
 bool tooling_view_open(struct tooling_view *v, const struct options *o)
 {
     struct error err = {0};
     *v = (struct tooling_view){.now = rfc3339_now()};
-    v->file = tooling_file_open(options_text(o, "file"), &err);
+    v->file = tooling_view_file(options_text(o, "file"), &err);
     if (v->file)
         v->ledger = ledger_open(NULL, &err);
     if (!v->ledger) {

@@ -25,6 +25,9 @@ struct tooling_view {
     uint64_t seed;
 };
 
+/* The user's own file, which need not be there, or the one that was named, which must. */
+struct tooling_file *tooling_view_file(const char *path, struct error *err);
+
 bool tooling_view_open(struct tooling_view *v, const struct options *o);
 void tooling_view_close(struct tooling_view *v);
 

@@ -30,6 +30,8 @@ static char byte_before(struct str text, size_t at)
 static const char *remedy_of(struct str text, const struct json_error *bad)
 {
     char c = bad->offset < text.n ? text.p[bad->offset] : 0;
+    if (str_starts(str_skip(text, bad->offset), STR("\xef\xbb\xbf")))
+        return "JSON has no byte order mark: save it as UTF-8 without one";
     if (str_eq(str_from(bad->reason), STR("unexpected end")))
         return "a closing bracket or quote is missing";
     if (c == '/' || c == '#')

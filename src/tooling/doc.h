@@ -12,8 +12,8 @@
  * unknown tags, non-finite numbers and what JSON cannot hold are faults. Aliases are followed;
  * what they blow up to is bounded by DOC_MAX_BYTES of JSON. The tree is in the doc's own memory.
  *
- * Places are found when they are asked for: reading costs nothing for them, the first one as much as
- * reading.
+ * Places are found when they are asked for: reading costs nothing for them, the first of YAML as
+ * much as reading.
  */
 #pragma once
 

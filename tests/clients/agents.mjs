@@ -7,12 +7,12 @@
 // A server is {url}, or {command: [file, ...args]} for stdio. The three differ in all else: where the
 // configuration stands, how a tool is approved without asking, what the output looks like.
 import {spawn} from 'node:child_process';
-import {existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-import {until, within} from '../e2e/lib.mjs';
+import {inhabitants, until, within} from '../e2e/lib.mjs';
 
 const LIMIT_MS = 120_000; // they start slowly
 const modules = path.join(path.dirname(fileURLToPath(import.meta.url)), 'node_modules');
@@ -154,17 +154,6 @@ export function makeHome(t) {
     };
 }
 
-/** Processes that have this home in their environment: the agent and all it started. */
-function inhabitants(home) {
-    return readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(Number).filter(pid => {
-        try {
-            return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`HOME=${home.dir}`);
-        } catch {
-            return false; // it has ended, or is not ours
-        }
-    });
-}
-
 function kill(pid) {
     try {
         process.kill(pid, 'SIGKILL');
@@ -187,13 +176,13 @@ export async function run(agent, home, args, {env, input} = {}) {
         end.code = await within(new Promise((resolve, reject) => {
             child.once('error', reject).once('close', resolve);
         }), `${agent.title} ${args.join(' ')}`, LIMIT_MS);
-        await until(() => inhabitants(home).length === 0, 'the end of what the agent started');
+        await until(() => inhabitants(`HOME=${home.dir}`).length === 0, 'the end of what the agent started');
     } catch (error) {
         error.message += `\n${end.stdout}\n${end.stderr}`;
         throw error;
     } finally {
         kill(-child.pid);
-        inhabitants(home).forEach(kill);
+        inhabitants(`HOME=${home.dir}`).forEach(kill);
     }
     return end;
 }

@@ -7,7 +7,7 @@
 // Nothing here waits for a fixed time: every wait ends with what it waits for, or fails at its limit.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync, readFileSync, readdirSync} from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -41,6 +41,17 @@ export async function until(probe, what, ms = LIMIT_MS) {
             throw new Error(`${what}: not within ${ms} ms`);
         await new Promise(resolve => setTimeout(resolve, 10));
     }
+}
+
+/** Processes that have this line (NAME=value) in their environment: a program and all it started. */
+export function inhabitants(line) {
+    return readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(Number).filter(pid => {
+        try {
+            return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(line);
+        } catch {
+            return false; // it has ended, or is not ours
+        }
+    });
 }
 
 /** A running program: its exit, its stderr so far, and stop(). */

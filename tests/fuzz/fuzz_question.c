@@ -22,6 +22,7 @@ static void read_plan(struct arena *a, struct str answer, struct question_plan *
     if (!question_read_plan(a, answer, plan, &err)) {
         check_sentence(&err);
         plan->count = 1;
+        plan->plan = STR("");
         plan->criteria[0] = (struct question_criterion){.id = STR("AC-1"), .text = STR("a")};
         return;
     }

@@ -69,6 +69,15 @@ static void what_is_too_much_is_left_out(void **state)
     assert_int_equal(c.end.code, 0);
 }
 
+static void who_is_to_be_brief_is_killed_when_he_is_not(void **state)
+{
+    (void)state;
+    c = (struct capture){.max = 1000, .is_brief = true};
+    run("yes");
+    assert_int_equal(c.out.n, 1000);
+    assert_int_equal(c.end.signal, SIGKILL);
+}
+
 static struct loop *outer;
 static int done;
 
@@ -101,6 +110,7 @@ int main(void)
         TEST(a_program_that_is_not_there_is_named),
         TEST(its_time_is_limited_and_its_children_go_with_it),
         TEST(what_is_too_much_is_left_out),
+        TEST(who_is_to_be_brief_is_killed_when_he_is_not),
         TEST(it_may_be_called_inside_a_callback_of_another_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,33 +1,27 @@
 #include "agent/changes.h"
 
-#include <fcntl.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "folder_fixture.h"
 
-#include "test.h"
-
-static char folder[64], *old_path;
+static char folder[128], *old_path; /* the repo, the PATH as it was */
 static struct changes *before;
 
 static int setup(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/changes-XXXXXX");
+    bool ok = enter_folder();
+    snprintf(folder, sizeof folder, "%s", project_folder);
     old_path = str_dup(str_from(getenv("PATH")));
-    return mkdtemp(folder) ? 0 : -1;
+    return ok ? 0 : -1;
 }
 
 static int teardown(void **state)
 {
-    char command[128];
     (void)state;
     setenv("PATH", old_path, 1);
     free(old_path);
     changes_free(before);
     before = NULL;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
+    return leave_folder() ? 0 : -1;
 }
 
 /* In the folder, or the test fails. */
@@ -176,14 +170,11 @@ static void only_what_is_below_the_repo_is_told(void **state)
 {
     (void)state;
     sh(COMMITTED);
-    char *whole = str_dup(str_from(folder));
-    strncat(folder, "/sub", sizeof folder - strlen(folder) - 1);
+    snprintf(folder, sizeof folder, "%s/sub", project_folder);
     look();
     sh("echo a > ../one; echo a > new; echo b >> three");
     check("?? new | +1 -0\n"
           " M three | +1 -0\n");
-    snprintf(folder, sizeof folder, "%s", whole);
-    free(whole);
 }
 
 static void our_own_folder_is_never_told(void **state)
@@ -213,13 +204,10 @@ static void an_ignored_folder_of_another_repository_is_no_git(void **state)
 {
     (void)state;
     sh("git init -q . && echo /sub > .gitignore && mkdir sub && echo a > sub/a");
-    char *whole = str_dup(str_from(folder));
-    strncat(folder, "/sub", sizeof folder - strlen(folder) - 1);
+    snprintf(folder, sizeof folder, "%s/sub", project_folder);
     look();
     sh("echo bb > b");
     check("A  b | 3 bytes\n");
-    snprintf(folder, sizeof folder, "%s", whole);
-    free(whole);
 }
 
 static void more_than_fifty_are_counted(void **state)
@@ -289,17 +277,14 @@ static void a_git_that_hangs_is_done_without(void **state)
     sh("mkdir bin work && printf '#!/bin/sh\\nsleep 3600\\n' > bin/git && "
        "chmod +x bin/git");
     snprintf(path, sizeof path, "%s/bin:%s", folder, old_path);
-    char *whole = str_dup(str_from(folder));
-    strncat(folder, "/work", sizeof folder - strlen(folder) - 1);
+    snprintf(folder, sizeof folder, "%s/work", project_folder);
     sh("echo a > a");
     setenv("PATH", path, 1);
-    before = changes_look_within(folder, 300, &err);
+    before = changes_look_within(folder, &(struct changes_limits){.git_ms = 300}, &err);
     assert_non_null(before);
     setenv("PATH", old_path, 1);
     sh("echo bb > b");
     check("A  b | 3 bytes\n");
-    snprintf(folder, sizeof folder, "%s", whole);
-    free(whole);
 }
 
 static void a_git_that_answers_no_more_is_an_error(void **state)
@@ -329,6 +314,30 @@ static void no_folder_is_an_error(void **state)
     err = (struct error){0};
     assert_false(changes_since(before, "/nowhere/at/all", &got, &count, &err));
     assert_int_equal(err.code, ERR_IO);
+}
+
+/* What is not looked at is neither new nor gone. */
+static void check_huge(const char *script, size_t want)
+{
+    struct error err = {0};
+    struct buf got = {0};
+    size_t count = 0;
+    sh(script);
+    changes_free(before);
+    before = changes_look_within(folder, &(struct changes_limits){.max_seen = 100}, &err);
+    sh("echo new > d/new; rm -f d/1 d/10");
+    assert_true(changes_since(before, folder, &got, &count, &err));
+    assert_true(
+        str_ends(buf_str(&got), STR("(the first 100 files were looked at, there are more)\n")));
+    assert_int_equal(count, want);
+    buf_done(&got);
+}
+
+static void of_a_huge_folder_a_part_is_looked_at(void **state)
+{
+    (void)state;
+    check_huge("mkdir d && cd d && seq 200 | xargs touch", 0);
+    check_huge("git init -q . && touch d/1 d/10", 2);
 }
 
 /* Neither what waits for a writer nor what leads back up is followed. */
@@ -370,6 +379,7 @@ int main(void)
         TEST(a_git_that_hangs_is_done_without),
         TEST(a_git_that_answers_no_more_is_an_error),
         TEST(no_folder_is_an_error),
+        TEST(of_a_huge_folder_a_part_is_looked_at),
         TEST(pipes_and_loops_do_not_stop_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

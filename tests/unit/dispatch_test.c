@@ -186,6 +186,18 @@ static void with_nobody_to_begin_with_nothing_runs(void **state)
     assert_int_equal(count_files("calls"), 0);
 }
 
+/* The program of a container is the image's own: that it is not here is no reason. */
+static void a_program_of_a_container_is_not_looked_for_here(void **state)
+{
+    (void)state;
+    put_program("docker", "#!/bin/sh\nexit 1\n");
+    configure(HEAD "'candidates': [{'tool': 'claude-code', 'model': 'c', 'cliPath': "
+                   "'/nowhere/claude'}]}}}]}");
+    options.sandbox = (struct sandbox){
+        .kind = SANDBOX_DOCKER, .image = STR("an/image"), .repo = call.cwd, .dir = call.dir};
+    run(DISPATCH_NOBODY, "1:c launch+rest");
+}
+
 static void what_others_would_refuse_too_does_not_fall_back(void **state)
 {
     (void)state;
@@ -416,6 +428,7 @@ int main(void)
         TEST(who_rests_is_not_tried_again),
         TEST(each_is_tried_once),
         TEST(with_nobody_to_begin_with_nothing_runs),
+        TEST(a_program_of_a_container_is_not_looked_for_here),
         TEST(what_others_would_refuse_too_does_not_fall_back),
         TEST(what_ends_without_a_word_falls_back),
         TEST(without_fallback_the_first_failure_is_the_last),

@@ -78,6 +78,9 @@ static void a_fault_of_json_has_its_place_and_what_would_be_right(void **state)
              "number, true, false, null, [...] or {...}");
     BAD_JSON("{\"a\": 1 \"b\": 2}", "a.file:1:9: comma or closing bracket expected");
     BAD_JSON("{\"a\": 1,\n \"b\": 2, \"a\": 3}", "a.file:2:10: duplicate key \"a\"");
+    BAD_JSON("\xef\xbb\xbf{}",
+             "a.file:1:1: unexpected character: JSON has no byte order mark: save "
+             "it as UTF-8 without one");
     BAD_JSON("{\"a\": \"\xff\"}", "a.file:1:8: invalid UTF-8");
 }
 

@@ -32,8 +32,8 @@ static void only_those_with_the_mark_are_killed(void **state)
     (void)state;
     char mine[OFFSPRING_MARK], other[OFFSPRING_MARK];
     int status;
-    offspring_mark(mine);
-    offspring_mark(other);
+    offspring_mark(mine, OFFSPRING_ATTEMPT);
+    offspring_mark(other, OFFSPRING_ATTEMPT);
     assert_string_not_equal(mine, other);
     assert_int_equal(strlen(mine), OFFSPRING_MARK - 1);
     pid_t a = start(mine), b = start(mine), c = start(other);

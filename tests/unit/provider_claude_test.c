@@ -28,6 +28,7 @@ static void claude_writes_with_our_server(void **state)
                "\"http://127.0.0.1:1/mcp\",\"headers\":{\"Authorization\":"
                "\"Bearer TOKEN-TEXT-1234\"}}}}");
     CHECK_CSTR(str_from(env("ENABLE_TOOL_SEARCH")), "false");
+    CHECK_CSTR(str_from(env("MCP_TOOL_TIMEOUT")), "3600000");
     call.is_walled = true;
     build("{'tool':'claude-code'}");
     assert_true(has("--permission-mode bypassPermissions"));

@@ -9,7 +9,11 @@ static void codex_reads_or_writes(void **state)
     CHECK_CSTR(launch.rollouts, in_folder("home/.codex/sessions"));
     call.mode = PROVIDER_WRITE;
     build("{'tool':'codex-cli','toolSpecific':{'profile':'deep'}}");
-    CHECK_CSTR(line(), "exec --json --skip-git-repo-check -p deep -s workspace-write");
+    CHECK_CSTR(line(), arena_printf(&fixture,
+                                    "exec --json --skip-git-repo-check -p deep -s workspace-write "
+                                    "-c projects={\"%s\"={trust_level=\"trusted\"}}",
+                                    call.cwd)
+                           .p);
     call.is_walled = true;
     build("{'tool':'codex-cli','env':{'CODEX_HOME':'/ch'}}");
     assert_true(has("-s danger-full-access"));
@@ -17,6 +21,39 @@ static void codex_reads_or_writes(void **state)
     CHECK_CSTR(str_from(launch.homes[0]), "/ch");
     build("{'tool':'codex-cli','toolSpecific':{'sandbox':'read-only'}}");
     assert_true(has("-s read-only"));
+}
+
+static void check_trust(const char *decided, bool is_given)
+{
+    put("home/.codex/config.toml", arena_printf(&fixture, "%s\ntrust_level = \"x\"\n", decided).p);
+    build("{'tool':'codex-cli'}");
+    if (has("projects={") != is_given)
+        fail_msg("%s: %s", decided, line().p);
+}
+
+/* Where it may write it would write into the user's config.toml that the repo is trusted. */
+static void codex_changes_nothing_of_the_user(void **state)
+{
+    (void)state;
+    const char *folder = project_folder;
+    call.mode = PROVIDER_WRITE;
+    check_trust("", true);
+    check_trust(arena_printf(&fixture, "[projects.\"%s/repo\"]", folder).p, false);
+    check_trust(arena_printf(&fixture, "[projects.'%s/repo']", folder).p, false);
+    check_trust(arena_printf(&fixture, "[projects.\"%s/rep\"]", folder).p, true);
+    check_trust(arena_printf(&fixture, "[projects.\"%s/repo/a\"]", folder).p, true);
+    check_trust(arena_printf(&fixture, "[projects.\"%s\"]", folder).p, true);
+    file_make_dirs(".git", NULL); /* now the repo is a part of that one */
+    check_trust(arena_printf(&fixture, "[projects.\"%s\"]", folder).p, false);
+    call.mode = PROVIDER_READ;
+    check_trust("", false);
+
+    call.mode = PROVIDER_WRITE;
+    file_make_dirs("a \"b\"", NULL);
+    assert_int_equal(symlink("a \"b\"", "link"), 0);
+    call.cwd = in_folder("link");
+    build("{'tool':'codex-cli'}");
+    assert_true(has("/a \\\"b\\\"\"={trust_level"));
 }
 
 static void codex_gets_the_system_prompt_in_front(void **state)
@@ -125,9 +162,10 @@ static void codex_gets_our_server(void **state)
     call.mode = PROVIDER_WRITE;
     call.mcp = (struct provider_mcp){"http://127.0.0.1:1/mcp", "TOKEN-TEXT-1234"};
     build("{'tool':'codex-cli'}");
-    assert_true(has("-c mcp_servers.multiverse={url=\"http://127.0.0.1:1/mcp\","
-                    "bearer_token_env_var=\"MULTIVERSE_MCP_TOKEN\","
-                    "default_tools_approval_mode=\"approve\",required=true}"));
+    assert_true(
+        has("-c mcp_servers.multiverse={url=\"http://127.0.0.1:1/mcp\","
+            "bearer_token_env_var=\"MULTIVERSE_MCP_TOKEN\","
+            "default_tools_approval_mode=\"approve\",tool_timeout_sec=3600,required=true}"));
     CHECK_CSTR(str_from(env("MULTIVERSE_MCP_TOKEN")), "TOKEN-TEXT-1234");
     assert_true(is_secret("TOKEN-TEXT-1234"));
     call.mode = PROVIDER_READ; /* only tools that say they only read */
@@ -151,6 +189,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(codex_reads_or_writes),
+        TEST(codex_changes_nothing_of_the_user),
         TEST(codex_gets_the_system_prompt_in_front),
         TEST(codex_with_a_key_does_not_retry),
         TEST(codex_with_a_login_is_left_alone),

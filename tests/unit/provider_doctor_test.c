@@ -70,6 +70,9 @@ static void codex_is_asked_itself(void **state)
     examine("{'tool':'codex-cli','env':{'OPENAI_API_KEY':'sk-123456'}}");
     check("yes (OPENAI_API_KEY is set)", true);
     CHECK_CSTR(str_from(health.account), "OPENAI_API_KEY");
+    put("home/.codex/config.toml", "model_provider = \"azure\"\n");
+    examine("{'tool':'codex-cli'}");
+    check("yes (model_provider azure)", true);
 }
 
 static void claude_has_a_key_a_file_or_is_asked(void **state)
@@ -155,6 +158,9 @@ static void a_program_that_talks_without_end_is_bounded(void **state)
                           "100000\n");
     examine("{'tool':'claude-code'}");
     assert_int_equal(strlen(health.version), 60);
+    put_program("claude", "#!/bin/sh\nexec yes\n"); /* does not wait for its time to be over */
+    examine("{'tool':'claude-code'}");
+    check("no: run `claude auth login`, or set ANTHROPIC_API_KEY", false);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup_agent, teardown_agent)

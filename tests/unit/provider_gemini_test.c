@@ -67,7 +67,7 @@ static void gemini_gets_our_server_instead_of_one_of_that_name(void **state)
     CHECK_CSTR(settings(),
                "{\"mcpServers\":{\"multiverse\":{\"httpUrl\":\"http://127.0.0.1:1/mcp\","
                "\"headers\":{\"Authorization\":\"Bearer TOKEN-TEXT-1234\"},"
-               "\"trust\":true},\"other\":{\"command\":\"y\"}},\"general\":"
+               "\"trust\":true,\"timeout\":3600000},\"other\":{\"command\":\"y\"}},\"general\":"
                "{\"maxAttempts\":1}}");
     assert_true(has("--approval-mode auto_edit --allowed-mcp-server-names=multiverse"));
     put("repo/.gemini/settings.json", "{\"mcpServers\":{\"multiverse\":{\"command\":\"x\"}}}");

@@ -396,15 +396,17 @@ static void a_record_becomes_one_line(void **state)
     check_line("{\"id\":7,\"tool\":\"mock\",\"exit_code\":1,\"stdout\":"
                "\"{\\\"type\\\":\\\"mock.failed\\\",\\\"outcome\\\":\\\"usage_limited\\\","
                "\\\"until\\\":1794742430,\\\"model_only\\\":true,\\\"message\\\":\\\"m\\\"}\"}",
-               "{\"id\":7,\"outcome\":\"usage_limited\",\"until\":1794742430000,\"evidence\":"
+               "{\"id\":7,\"outcome\":\"usage_limited\",\"until\":\"2026-11-15T11:33:50.000Z\","
+               "\"evidence\":"
                "\"stdout mock.failed.outcome=usage_limited\",\"message\":\"m\","
                "\"model_only\":true}\n");
-    check_line("{\"tool\":\"mock\",\"exit_code\":0,\"stdout\":"
-               "\"{\\\"type\\\":\\\"mock.warning\\\",\\\"used\\\":0.5,"
-               "\\\"resets_at\\\":1794742430}\\n{\\\"type\\\":\\\"mock.completed\\\"}\"}",
-               "{\"id\":null,\"outcome\":\"ok\",\"until\":null,\"evidence\":\"stdout "
-               "mock.completed\",\"warning\":{\"used\":0.5,\"resets_at\":1794742430000,"
-               "\"window\":\"mock\"}}\n");
+    check_line(
+        "{\"tool\":\"mock\",\"exit_code\":0,\"stdout\":"
+        "\"{\\\"type\\\":\\\"mock.warning\\\",\\\"used\\\":0.5,"
+        "\\\"resets_at\\\":1794742430}\\n{\\\"type\\\":\\\"mock.completed\\\"}\"}",
+        "{\"id\":null,\"outcome\":\"ok\",\"until\":null,\"evidence\":\"stdout "
+        "mock.completed\",\"warning\":{\"used\":0.5,\"resets_at\":\"2026-11-15T11:33:50.000Z\","
+        "\"window\":\"mock\"}}\n");
 }
 
 static void the_end_of_a_record_may_be_a_signal_or_a_kill(void **state)
@@ -428,7 +430,8 @@ static void words_are_read_against_the_time_of_the_record(void **state)
     check_line("{\"tool\":\"claude-code-cli\",\"exit_code\":1,\"argv\":[\"claude\",\"-p\"],"
                "\"at\":\"2026-11-20T10:00:00+01:00\","
                "\"stdout\":\"You've hit your limit \\u00b7 resets 9:30am (UTC)\"}",
-               "{\"id\":null,\"outcome\":\"usage_limited\",\"until\":1795167000000,\"evidence\":"
+               "{\"id\":null,\"outcome\":\"usage_limited\",\"until\":\"2026-11-20T09:30:00.000Z\","
+               "\"evidence\":"
                "\"stdout line 1 \\\"You've hit your\\\"\",\"message\":\"You've hit your limit "
                "\xc2\xb7 resets 9:30am (UTC)\"}\n");
 }
@@ -445,11 +448,14 @@ static void the_command_line_says_what_stdout_is(void **state)
         {"claude-code", "\"claude\",\"-p\",\"--output-format\",\"stream-json\"", "rate_limited"},
         {"claude-code", "\"claude\",\"-p\",\"--output-format=json\"", "rate_limited"},
         {"claude-code", "\"claude\",\"-p\",\"--output-format\",\"text\",\"json\"", "ok"},
+        {"claude-code", "\"claude\",\"-p\",\"-o\",\"json\"", "ok"},
         {"codex-cli", "\"codex\",\"exec\",\"-o\",\"json\"", "ok"},
         {"codex-cli", "\"codex\",\"exec\",\"--json\"", "rate_limited"},
         {"gemini-cli", "\"gemini\",\"-p\",\"x\"", "ok"},
         {"gemini-cli", "\"gemini\",\"-o\",\"stream-json\"", "rate_limited"},
         {"cursor-cli", "\"cursor-agent\",\"-p\"", "ok"},
+        {"claude-code", "", "rate_limited"},
+        {"codex-cli", "", "rate_limited"},
     };
     static const char stdout_text[] =
         "{\\\"type\\\":\\\"result\\\",\\\"is_error\\\":true,\\\"api_error_status\\\":429,"

@@ -82,6 +82,8 @@ static void sentences_count_at_the_start_of_a_line_of_a_run_that_failed(void **s
     CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CURSOR,
               .out = INIT "{'type':'result','is_error':false,'result':'x'}\n",
               .err = "Error: You've hit your usage limit\n");
+    CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = TOOL_CURSOR, .out = "fine\n",
+              .err = "Error: You've hit your usage limit\n");
     CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=1, no terminal event", .tool = TOOL_CURSOR,
               .out = INIT "{'type':'assistant','message':{'content':[{'type':'text',"
                           "'text':'Error: You^ve hit your usage limit'}]}}\n",

@@ -110,6 +110,8 @@ static void every_failure_has_its_class_and_its_time(void **state)
          173, OUTCOME_OVERLOADED, "stderr status=429, no capacity", 0, false},
         {"Quota exceeded, limit: 0, model: gemini-3.1-pro Please retry in 10h17m5.7s.", NULL, 173,
          OUTCOME_BILLING, "exit_code=173 (429 mod 256), limit: 0", 0, true},
+        {"Quota exceeded, limit: 0.5 a day, model: x", NULL, 173, OUTCOME_RATE_LIMITED,
+         "exit_code=173 (429 mod 256)", 0, false},
         {"The model is overloaded. Please try again later.",
          OBJECT("RetryableQuotaError", "The model is overloaded. Please try again later.",
                 CAUSE(503, "The model is overloaded.") STATUS(503)),
@@ -174,6 +176,9 @@ static void json_mode_tells_its_errors_on_stderr(void **state)
               .err = "Ripgrep is not available.\n{\n  \"session_id\": \"x\",\n  \"error\": {\n"
                      "    \"type\": \"Error\",\n    \"message\": \"slow\",\n    \"code\": 429\n"
                      "  }\n}\n");
+    /* or, in some builds, on stdout */
+    CHECK_RUN(OUTCOME_RATE_LIMITED, "stdout error.code=429", .tool = TOOL_GEMINI, .exit_code = 1,
+              .out = "{\n  \"session_id\": \"x\",\n  \"error\": {\"code\": 429}\n}\n");
     CHECK_RUN(OUTCOME_MODEL, "stdout result.error: no such model", .tool = TOOL_GEMINI,
               .mode = REPORT_JSON, .exit_code = 1,
               .err = "{\n  \"error\": {\n    \"message\": \"models/x is not found\",\n"

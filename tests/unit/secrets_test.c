@@ -268,9 +268,11 @@ static void names_tell_which_variables_are_secrets(void **state)
         check_name(no[i], false);
 }
 
-static void numbers_and_paths_of_files_are_none(void **state)
+static void numbers_words_and_paths_of_files_are_none(void **state)
 {
     (void)state;
+    add_variable(STR("DEPLOY_KEY"), STR("Production"));
+    assert_false(secrets_has(&set, STR("Production")));
     add_variable(STR("LIMIT_KEY"), STR("128000"));
     add_variable(STR("KEY"), STR("/proc/self/status"));
     assert_false(secrets_has(&set, STR("128000 /proc/self/status")));
@@ -327,7 +329,7 @@ int main(void)
         TEST(a_value_that_repeats_itself_does_not_hold_all_back),
         TEST(many_values_cost_little),
         TEST(names_tell_which_variables_are_secrets),
-        TEST(numbers_and_paths_of_files_are_none),
+        TEST(numbers_words_and_paths_of_files_are_none),
         TEST(passwords_in_addresses_are_secrets),
         TEST(the_environment_is_read),
         TEST(adding_one_twice_is_adding_it_once),

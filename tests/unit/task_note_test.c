@@ -1,25 +1,18 @@
 #include "agent/task_note.h"
 
-#include <dirent.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include "folder_fixture.h"
 
-#include "base/file.h"
-#include "test.h"
-
-static char folder[64];
 static struct task_file task;
 static struct question_plan plan;
 
 static int setup(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/task-note-XXXXXX");
-    if (!mkdtemp(folder))
+    if (!enter_folder())
         return -1;
     task = (struct task_file){.id = STR("T-1"),
                               .title = STR("Jump higher"),
-                              .repo = folder,
+                              .repo = project_folder,
                               .test_command = STR("make test"),
                               .max_loops = 10};
     plan = (struct question_plan){
@@ -36,17 +29,13 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    char command[128];
     (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
+    return leave_folder() ? 0 : -1;
 }
 
 static void sh(const char *script)
 {
-    char command[512];
-    snprintf(command, sizeof command, "cd %s && %s", folder, script);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(system(script), 0);
 }
 
 /* Writes it; what is in it, to be given back. */
@@ -189,8 +178,8 @@ static void check_name(struct str id, const char *want)
     struct task_note n = {.task = &task};
     task.id = id;
     assert_true(task_note_write(&n, NULL, &path, &err));
-    assert_true(str_starts(buf_str(&path), str_from(folder)));
-    CHECK_CSTR(str_skip(buf_str(&path), strlen(folder)), want);
+    assert_true(str_starts(buf_str(&path), str_from(project_folder)));
+    CHECK_CSTR(str_skip(buf_str(&path), strlen(project_folder)), want);
     buf_done(&path);
 }
 
@@ -206,7 +195,7 @@ static void an_id_becomes_a_file_name(void **state)
     struct error err = {0};
     task.id = str_make(much, sizeof much);
     assert_true(task_note_write(&(struct task_note){.task = &task}, NULL, &path, &err));
-    assert_int_equal(path.n, strlen(folder) + strlen("/.agent-runner/task-.md") + 100);
+    assert_int_equal(path.n, strlen(project_folder) + strlen("/.agent-runner/task-.md") + 100);
     buf_done(&path);
 }
 

@@ -112,7 +112,7 @@ static void nothing_stands_on_its_input(void **state)
     CHECK_CSTR(buf_str(&output), "done\n");
 }
 
-/* The pipe stays open as long as the child of the child lives: that it ends shows that it is gone. */
+/* The pipe is open as long as the child of the child lives: that it ends shows that it is gone. */
 static void its_time_is_limited_for_all_it_started(void **state)
 {
     (void)state;

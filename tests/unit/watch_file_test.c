@@ -132,6 +132,21 @@ static void folders_on_the_way_may_come_later_and_go(void **state)
     check_told();
 }
 
+static void a_folder_may_be_exchanged_for_another(void **state)
+{
+    (void)state;
+    make_folder("d");
+    make_folder("new");
+    put("d/f", "1");
+    put("new/f", "2");
+    start("d/f");
+    assert_int_equal(rename("d", "old"), 0);
+    assert_int_equal(rename("new", "d"), 0);
+    check_told();
+    put("d/f", "3"); /* in the new one */
+    check_told();
+}
+
 static void a_file_behind_links_is_told_wherever_it_changes(void **state)
 {
     (void)state;
@@ -202,6 +217,7 @@ int main(void)
         TEST(a_file_that_is_written_replaced_or_removed_is_told),
         TEST(what_else_happens_in_its_folder_is_not_told),
         TEST(folders_on_the_way_may_come_later_and_go),
+        TEST(a_folder_may_be_exchanged_for_another),
         TEST(a_file_behind_links_is_told_wherever_it_changes),
         TEST(a_folder_behind_a_link_may_be_exchanged),
         TEST(links_in_a_circle_lead_nowhere),

@@ -2,16 +2,15 @@
 
 #include <stdlib.h>
 
+#include "agent_fixture.h"
 #include "base/jsonw.h"
-#include "test.h"
 
-static struct arena arena;
 static struct buf dropped;
 
 static int teardown(void **state)
 {
     (void)state;
-    arena_done(&arena);
+    arena_done(&fixture);
     buf_done(&dropped);
     return 0;
 }
@@ -19,25 +18,18 @@ static int teardown(void **state)
 /* Single quotes stand for double ones. */
 static const struct json *json(const char *text)
 {
-    char *copy = arena_cstr(&arena, str_from(text));
+    char *copy = arena_cstr(&fixture, str_from(text));
     for (char *p = copy; *p; p++)
         *p = *p == '\'' ? '"' : *p;
-    const struct json *v = json_parse(&arena, str_from(copy), NULL, NULL);
+    const struct json *v = json_parse(&fixture, str_from(copy), NULL, NULL);
     assert_non_null(v);
     return v;
 }
 
-static struct candidate candidate(const char *text)
+static struct candidate read_candidate(const char *text)
 {
-    const struct json *v = json(text);
-    return (struct candidate){.tool = tool_kind_find(json_str(json_get(v, STR("tool")))),
-                              .model = json_str(json_get(v, STR("model"))),
-                              .weight = 1,
-                              .cli_path = json_str(json_get(v, STR("cliPath"))),
-                              .flags = json_get(v, STR("flags")),
-                              .env = json_get(v, STR("env")),
-                              .tool_specific = json_get(v, STR("toolSpecific")),
-                              .system_prompt = json_str(json_get(v, STR("systemPrompt")))};
+    set_candidate(text);
+    return candidate;
 }
 
 static void add(struct buf *out, const char *name, const struct json *v)
@@ -53,12 +45,12 @@ static void add(struct buf *out, const char *name, const struct json *v)
 
 static void check(const char *chosen, const char *wished, const char *task_env, const char *want)
 {
-    struct candidate c = candidate(chosen), call = candidate(wished);
+    struct candidate c = read_candidate(chosen), call_ = read_candidate(wished);
     struct worker_wish wish = {
-        .call = &call, .env = task_env ? json(task_env) : NULL, .dropped = &dropped};
+        .call = &call_, .env = task_env ? json(task_env) : NULL, .dropped = &dropped};
     struct buf got = {0};
     buf_clear(&dropped);
-    const struct candidate *m = worker_merge(&c, &wish, &arena);
+    const struct candidate *m = worker_merge(&c, &wish, &fixture);
     buf_printf(&got, "%s %.*s", tool_kind_name(m->tool), STR_ARG(m->model));
     add(&got, "flags", m->flags);
     add(&got, "env", m->env);
@@ -97,11 +89,13 @@ static void what_the_candidate_leaves_open_the_wish_fills(void **state)
 static void a_wish_for_another_tool_is_no_wish_for_this_one(void **state)
 {
     (void)state;
-    const char *call = "{'tool': 'claude-code', 'model': 'm', 'flags': ['--max-turns'], 'env': "
-                       "{'B_MV': 'b'}, 'toolSpecific': {'max_turns': 3}}";
-    check("{'tool': 'codex-cli'}", call, NULL, "codex-cli  env={'B_MV':'b'}");
-    check("{'tool': 'codex-cli', 'flags': ['-x']}", "{'model': 'm', 'flags': ['--y']}", NULL,
-          "codex-cli  flags=['-x']");
+    const char *wished = "{'tool': 'claude-code', 'model': 'm', 'flags': ['--max-turns'], 'env': "
+                         "{'B_MV': 'b'}, 'toolSpecific': {'max_turns': 3}}";
+    check("{'tool': 'codex-cli'}", wished, NULL, "codex-cli  env={'B_MV':'b'}");
+    struct candidate chosen = read_candidate("{'tool': 'codex-cli', 'flags': ['-x']}");
+    struct candidate any = read_candidate("{'tool': 'codex-cli', 'model': 'm', 'flags': ['--y']}");
+    any.tool = TOOL_NONE; /* it does not say which */
+    assert_ptr_equal(worker_merge(&chosen, &(struct worker_wish){.call = &any}, &fixture), &chosen);
 }
 
 static void the_task_holds_over_the_wish(void **state)
@@ -117,9 +111,9 @@ static void the_task_holds_over_the_wish(void **state)
 static void with_nothing_to_merge_it_is_the_candidate_itself(void **state)
 {
     (void)state;
-    struct candidate c = candidate("{'tool': 'mock', 'flags': ['a']}");
+    struct candidate c = read_candidate("{'tool': 'mock', 'flags': ['a']}");
     struct worker_wish none = {0};
-    assert_ptr_equal(worker_merge(&c, &none, &arena), &c);
+    assert_ptr_equal(worker_merge(&c, &none, &fixture), &c);
 }
 
 static void a_model_does_not_widen_what_a_worker_may_do(void **state)

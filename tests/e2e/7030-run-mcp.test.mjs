@@ -1,0 +1,123 @@
+// A worker with the tools of this program: mcp auto, on a copy of the sample project.
+import assert from 'node:assert/strict';
+import {writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {describe, test} from 'node:test';
+
+import {start} from './cli.mjs';
+import {END_MS, modern, until} from './lib.mjs';
+import {configOf, makeUser, mock, planner, task} from './tooling.mjs';
+import {copySample, scenePath} from './unity.mjs';
+
+const GAME = scenePath('GameScene');
+const CHANGE = {tool: 'manage_component',
+    arguments: {action: 'update', game_object_path: '/Player', index: 1, fields: {mass: 2.5}}};
+const HEAVIER = {call: [CHANGE, {tool: 'save_scene', arguments: {}}], say: 'heavier now'};
+const CHANGED = {removed: ['  m_Mass: 1'], added: ['  m_Mass: 2.5']};
+const test_ = {command: `grep -q 'm_Mass: 2.5' ${GAME}`};
+
+const tooling = worker => configOf({meta: planner('make the player heavier'), worker: {candidates: [mock('worker', worker)]}});
+
+/** The server of a project, in the user's world; stopped with the test. */
+async function serve(t, user, project, args = []) {
+    const program = start(['serve', '--port', '0', '--project', project.dir, ...args], {cwd: project.dir, env: user.env});
+    const [, url, port] = await until(() => {
+        assert.equal(program.child.exitCode, null, program.stderr);
+        return program.stderr.match(/(http:\/\/127\.0\.0\.1:(\d+)\/mcp)/);
+    }, 'a server that listens');
+    program.stopped = () => program.stop('SIGTERM', END_MS);
+    t.after(() => program.stopped());
+    return Object.assign(program, {url, port: Number(port)});
+}
+
+describe('mcp auto', () => {
+    test('starts a headless server for the run; the worker changes a component; the test confirms it', async t => {
+        const project = copySample(t);
+        const user = makeUser(t, {tooling: tooling([HEAVIER])});
+        const {events, stderr} = await user.complete(task({repo: project.dir, test: test_, runner: {mcp: 'auto'}}));
+        assert.deepEqual(project.diff(GAME), CHANGED);
+        assert.deepEqual(events.filter(e => e.event === 'test').map(e => e.code), [0]);
+        assert.ok(events.some(e => e.event === 'step' && /manage_component/.test(e.text)), JSON.stringify(events));
+        assert.match(events.find(e => e.event === 'changes').text, /GameScene\.unity/);
+        assert.match(user.note('T-1', project.dir), /heavier now/);
+        assert.match(user.note('T-1', project.dir), /GameScene\.unity/);
+        assert.equal(stderr, '');
+        assert.deepEqual(user.inhabitants(), [], 'nothing is left running');
+    });
+
+    test('uses the server that runs, and leaves it running', async t => {
+        const project = copySample(t);
+        const user = makeUser(t, {tooling: tooling([HEAVIER])});
+        const server = await serve(t, user, project);
+        writeFileSync(project.at('multiverse.json'), JSON.stringify({schema_version: 1, port: server.port}));
+        await user.complete(task({repo: project.dir, test: test_, runner: {mcp: 'auto'}}));
+        assert.deepEqual(user.inhabitants(), [server.pid], 'the one that ran, and no other');
+        const {json} = await modern(server, 'tools/call', {name: 'undo', arguments: {steps: 1}});
+        assert.equal(json.result.structuredContent.undone.length, 1, 'it was that server which did the work');
+        await server.stopped();
+        assert.ok(project.diff(GAME).removed.length === 0, 'and it could undo it');
+    });
+
+    test('a server of another project on that port is left alone', async t => {
+        const [project, other] = [copySample(t), copySample(t)];
+        const user = makeUser(t, {tooling: tooling([HEAVIER])});
+        const server = await serve(t, user, other);
+        writeFileSync(project.at('multiverse.json'), JSON.stringify({schema_version: 1, port: server.port}));
+        await user.complete(task({repo: project.dir, test: test_, runner: {mcp: 'auto'}}));
+        assert.deepEqual(project.diff(GAME), CHANGED);
+        other.isOriginal('GameScene');
+        await server.stopped();
+    });
+
+    test('a server with a token is used with it', async t => {
+        const project = copySample(t);
+        const user = makeUser(t, {tooling: tooling([HEAVIER])});
+        const token = path.join(user.dir, 'token');
+        writeFileSync(token, 'a-token-of-some-length-1234', {mode: 0o600});
+        const server = await serve(t, user, project, ['--token-file', token]);
+        writeFileSync(project.at('multiverse.json'),
+            JSON.stringify({schema_version: 1, port: server.port, token_file: token}));
+        const {stdout} = await user.complete(task({repo: project.dir, test: test_, runner: {mcp: 'auto'}}));
+        assert.doesNotMatch(stdout, /a-token-of-some-length/);
+        assert.deepEqual(user.inhabitants(), [server.pid]);
+        await server.stopped();
+    });
+
+    test('a call that the editor refuses is a failure of the worker, and told', async t => {
+        const project = copySample(t);
+        const wrong = {...CHANGE, arguments: {...CHANGE.arguments, game_object_path: '/Nobody'}};
+        const user = makeUser(t, {tooling: tooling([{call: wrong, say: 'not reached'}])});
+        const {code, events} = await user.run(task({repo: project.dir, runner: {mcp: 'auto'}}));
+        assert.equal(code, 1);
+        assert.equal(events.find(e => e.event === 'outcome' && e.category === 'worker').outcome, 'incomplete');
+        project.isOriginal('GameScene');
+    });
+
+    test('a repo that is no Unity project: no server, no word', async t => {
+        const user = makeUser(t, {tooling: tooling([{say: 'fine'}])});
+        const {stderr} = await user.complete(task({runner: {mcp: 'auto'}}));
+        assert.equal(stderr, '');
+    });
+
+    test('is off where the task or the command line says so', async t => {
+        const project = copySample(t);
+        const user = makeUser(t, {tooling: tooling([{call: CHANGE, say: 'not reached'}])});
+        assert.equal((await user.run(task({repo: project.dir, runner: {mcp: 'off'}}))).code, 1);
+        assert.equal((await user.run(task({repo: project.dir, runner: {mcp: 'auto'}}), {args: ['--mcp', 'off']})).code, 1);
+        project.isOriginal('GameScene');
+    });
+
+    test('the server of a run that was killed ends with it', async t => {
+        const project = copySample(t);
+        const user = makeUser(t, {tooling: tooling([{sleep_ms: 600_000, say: 'late'}])});
+        const program = user.start(['run', '-', '--json'], {input: task({repo: project.dir, runner: {mcp: 'auto'}})});
+        await until(() => /"category":"worker"/.test(program.stdout) && user.inhabitants().length >= 3,
+            'run, server and worker');
+        program.child.kill('SIGKILL');
+        await program.exit;
+        // The worker itself has no parent to ask any more; the server must not wait for it.
+        await until(() => user.inhabitants().length <= 1, 'the end of the server');
+        for (const pid of user.inhabitants())
+            process.kill(pid, 'SIGKILL');
+    });
+});

@@ -1,0 +1,241 @@
+/* Ctrl-C at every place of a run: on_end comes once, the children are gone, the note says so, the
+ * ledger knows. */
+#include <dirent.h>
+
+#include "agent/runner.h"
+#include "runner_fixture.h"
+
+static enum runner_event_kind stop_kind;
+static const char *stop_text; /* NULL: any */
+static bool has_stopped;
+
+/* Stops at the first event of the kind whose text or state has this in it. */
+static void stop_at(const struct runner_event *e)
+{
+    struct str words = e->kind == RUNNER_STATE ? str_from(run_state_name(e->state)) : e->text;
+    if (has_stopped || e->kind != stop_kind ||
+        (stop_text && str_find(words, str_from(stop_text)) == words.n))
+        return;
+    has_stopped = true;
+    runner_stop(runner);
+    assert_int_equal(ends, 0);
+}
+
+static void plan_to_stop(enum runner_event_kind kind, const char *text)
+{
+    stop_kind = kind;
+    stop_text = text;
+    has_stopped = false;
+    act = stop_at;
+}
+
+static void check_stopped(const char *events)
+{
+    run(RUN_FAILED, events);
+    assert_true(was_stopped);
+    CHECK_CSTR(buf_str(&ended), "interrupted");
+    CONTAINS(note(), "**FAILED**: interrupted");
+    act = NULL;
+}
+
+/* Whether the process has this test's home: what was started here has. */
+static bool is_ours(const char *pid)
+{
+    char path[64], environ_[65536], home[128];
+    snprintf(path, sizeof path, "/proc/%s/environ", pid);
+    snprintf(home, sizeof home, "HOME=%s/home", project_folder);
+    FILE *f = fopen(path, "r");
+    size_t n = f ? fread(environ_, 1, sizeof environ_, f) : 0; /* of the dead: nothing */
+    if (f)
+        fclose(f);
+    return str_find(str_make(environ_, n), str_from(home)) < n;
+}
+
+static bool is_anybody_left(void)
+{
+    DIR *proc = opendir("/proc");
+    struct dirent *e;
+    bool found = false;
+    while ((e = readdir(proc)))
+        found |= atoi(e->d_name) > 0 && atoi(e->d_name) != getpid() && is_ours(e->d_name);
+    closedir(proc);
+    return found;
+}
+
+/* What was killed may take a moment to die. */
+static void check_nobody_left(void)
+{
+    for (int i = 0; i < 3000 && is_anybody_left(); i++)
+        usleep(10000);
+    assert_false(is_anybody_left());
+}
+
+#define LONG "{'sleep_ms': 3600000, 'say': 'late'}"
+
+static void before_it_began(void **state)
+{
+    (void)state;
+    set_task("", "");
+    set_agents(PLAN_IS, MOCK("w", LONG));
+    start();
+    runner_stop(runner);
+    check(RUN_FAILED, "FAILED");
+    assert_true(was_stopped);
+    check_decisions("");
+}
+
+static void while_a_question_is_asked(void **state)
+{
+    (void)state;
+    set_task("", "");
+    set_agents(LONG, MOCK("w", LONG));
+    plan_to_stop(RUNNER_STEP, NULL);
+    check_stopped("PLANNING\nask plan_task\ntask m: killed\nFAILED");
+    check_decisions("m:killed");
+    check_nobody_left();
+}
+
+static void when_a_state_begins(void **state)
+{
+    (void)state;
+    set_task("", "");
+    set_agents(PLAN_IS, MOCK("w", LONG));
+    plan_to_stop(RUNNER_STATE, "PLANNING");
+    check_stopped("PLANNING\nask plan_task\nFAILED");
+    check_decisions("");
+}
+
+static void when_a_question_goes_out(void **state)
+{
+    (void)state;
+    set_task("", "");
+    set_agents(PLAN_IS, MOCK("w", LONG));
+    plan_to_stop(RUNNER_ASK, "next_action");
+    check_stopped("PLANNING\nask plan_task\ntask m: ok\nplan AC-1: it jumps\nRUNNING\n"
+                  "ask next_action\nFAILED");
+    check_decisions("m:ok");
+}
+
+static void when_an_answer_was_just_given(void **state)
+{
+    (void)state;
+    set_task("", "");
+    set_agents(PLAN_IS, MOCK("w", LONG));
+    plan_to_stop(RUNNER_OUTCOME, NULL);
+    check_stopped("PLANNING\nask plan_task\ntask m: ok\nFAILED");
+    check_decisions("m:ok");
+}
+
+#define PLANNED                                                                                    \
+    "PLANNING\nask plan_task\ntask m: ok\nplan AC-1: it jumps\nRUNNING\n"                          \
+    "ask next_action\nexecution m: ok\n"
+
+/* The steps of the questions come before: those of the worker count. */
+static void stop_worker(const struct runner_event *e)
+{
+    if (has_stopped || e->kind != RUNNER_STEP || !str_eq(e->category, STR("worker")))
+        return;
+    has_stopped = true;
+    runner_stop(runner);
+}
+
+static void while_a_worker_works(void **state)
+{
+    (void)state;
+    set_task("", "");
+    set_agents(PLAN_IS ", " WORK_IS, MOCK("w", LONG) ", " MOCK("x", "{'say': 'no'}"));
+    has_stopped = false;
+    act = stop_worker;
+    check_stopped(PLANNED "worker w: killed\nFAILED");
+    check_decisions("w:killed m:ok m:ok");
+    CONTAINS(note(), "### Run 1: mock w: killed");
+    check_nobody_left();
+}
+
+static void stop_twice(const struct runner_event *e)
+{
+    if (e->kind != RUNNER_STEP || !str_eq(e->category, STR("worker")))
+        return;
+    runner_stop(runner);
+    runner_stop(runner);
+}
+
+/* A program that does not hear: it plays the part of an agent, and so does its child. */
+static void a_worker_that_does_not_listen(void **state)
+{
+    (void)state;
+    set_task("", "");
+    put_program("claude", "#!/bin/sh\ntrap '' TERM INT\n"
+                          "echo '{\"type\":\"system\",\"subtype\":\"init\",\"model\":\"deaf\","
+                          "\"session_id\":\"1\"}'\nsh -c 'while :; do sleep 1; done'\n");
+    set_agents(PLAN_IS ", " WORK_IS, "{'tool': 'claude-code', 'model': 'c'}");
+    act = stop_twice;
+    check_stopped(PLANNED "worker c: killed\nFAILED");
+    check_nobody_left();
+}
+
+/* On a limit the next one would be chosen: nobody is any more. */
+static void between_two_workers(void **state)
+{
+    (void)state;
+    set_task("", "");
+    set_agents(PLAN_IS ", " WORK_IS,
+               MOCK("a", "{'write': {'half': 'x'}, 'fail': 'rate_limited'}") ", " MOCK(
+                   "b", "{'say': 'no'}"));
+    plan_to_stop(RUNNER_CHANGES, NULL);
+    check_stopped(PLANNED "worker a: rate_limited\nworker b: FAILED");
+    check_decisions("b:killed a:rate_limited m:ok m:ok");
+    CONTAINS(note(), "half | 1 bytes");
+}
+
+static void on_poll(void *ctx)
+{
+    if (file_exists("repo/ready"))
+        runner_stop(runner);
+    else
+        timer_start(ctx, loop, 10, on_poll, ctx);
+}
+
+static void while_the_test_runs(void **state)
+{
+    (void)state;
+    set_task("test: {command: 'touch ready; sleep 3600'}", "");
+    set_agents(PLAN_IS ", " DONE_IS ", " YES_IS, MOCK("w", LONG));
+    start();
+    /* The state VALIDATING is old news then: the file tells that the test runs. */
+    struct timer poll = {0};
+    timer_start(&poll, loop, 10, on_poll, &poll);
+    check(RUN_FAILED, PLANNED "VALIDATING\nask completion_assessment\nexecution m: ok\n"
+                              "test 143\nFAILED");
+    assert_true(was_stopped);
+    CHECK_CSTR(buf_str(&ended), "interrupted");
+    check_nobody_left();
+}
+
+static void when_it_is_complete_it_stays_complete(void **state)
+{
+    (void)state;
+    set_task("", "");
+    set_agents(PLAN_IS ", " DONE_IS ", " YES_IS, MOCK("w", LONG));
+    plan_to_stop(RUNNER_STATE, "COMPLETE");
+    run(RUN_COMPLETE, PLANNED "VALIDATING\nask completion_assessment\nexecution m: ok\nCOMPLETE");
+    assert_false(was_stopped);
+    CONTAINS(note(), "**COMPLETE**");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(before_it_began),
+        TEST(while_a_question_is_asked),
+        TEST(when_a_state_begins),
+        TEST(when_a_question_goes_out),
+        TEST(when_an_answer_was_just_given),
+        TEST(while_a_worker_works),
+        TEST(a_worker_that_does_not_listen),
+        TEST(between_two_workers),
+        TEST(while_the_test_runs),
+        TEST(when_it_is_complete_it_stays_complete),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

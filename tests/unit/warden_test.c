@@ -1,0 +1,165 @@
+#include "agent/warden.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "agent/offspring.h"
+#include "base/proc.h"
+#include "test.h"
+
+#define TOO_LONG_MS 60000u
+
+static struct loop *loop;
+static struct timer limit;
+static int gone;
+
+static void on_too_long(void *ctx)
+{
+    (void)ctx;
+    fail_msg("it hangs");
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    loop = loop_new();
+    timer_start(&limit, loop, TOO_LONG_MS, on_too_long, NULL);
+    gone = 0;
+    unsetenv(OFFSPRING_RUN);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    timer_stop(&limit);
+    loop_free(loop);
+    return 0;
+}
+
+static void on_gone(void *ctx)
+{
+    assert_ptr_equal(ctx, &gone);
+    gone++;
+    timer_stop(&limit);
+}
+
+/* `sh -c SCRIPT` in a session of its own; it runs when this answers: its script has said a word. */
+static pid_t start(const char *script)
+{
+    int ready[2];
+    char byte;
+    assert_int_equal(pipe(ready), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        setsid();
+        dup2(ready[1], 1);
+        execl("/bin/sh", "sh", "-c", script, (char *)NULL);
+        _exit(1);
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    close(ready[1]);
+    return pid;
+}
+
+static int end_of(pid_t pid)
+{
+    int status = 0;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return WIFSIGNALED(status) ? WTERMSIG(status) : -WEXITSTATUS(status);
+}
+
+static void one_that_is_dismissed_kills_nobody(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    struct warden *w = warden_start(loop, AGENT_SELF, on_gone, &gone, &err);
+    assert_non_null(w);
+    assert_non_null(getenv(OFFSPRING_RUN));
+    pid_t child = start("echo; exec sleep 1000");
+    warden_dismiss(w);
+    loop_run(loop);
+    assert_int_equal(gone, 1);
+    assert_int_equal(waitpid(child, NULL, WNOHANG), 0);
+    kill(child, SIGKILL);
+    assert_int_equal(end_of(child), SIGKILL);
+}
+
+static void one_that_cannot_start_says_so(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    assert_null(warden_start(loop, "/nowhere/at/all", on_gone, &gone, &err));
+    assert_int_equal(err.code, ERR_IO);
+    assert_null(getenv(OFFSPRING_RUN));
+    timer_stop(&limit);
+}
+
+static void on_exit_(struct proc *p, struct proc_exit end, void *ctx)
+{
+    (void)p;
+    *(struct proc_exit *)ctx = end;
+    timer_stop(&limit);
+}
+
+/* The child alone, whose input closes after these words, as it does when the run is dead. */
+static int64_t play(const char *words)
+{
+    struct proc_exit end = {.code = -1};
+    struct proc_options o = {.argv = (const char *const[]){AGENT_SELF, "agent-warden", NULL},
+                             .on_exit = on_exit_,
+                             .ctx = &end};
+    struct proc *p = proc_start(loop, &o, NULL);
+    assert_non_null(p);
+    proc_write(p, str_from(words));
+    proc_close_input(p);
+    loop_run(loop);
+    assert_int_equal(end.signal, 0);
+    return end.code;
+}
+
+static void what_a_dead_run_leaves_is_ended(void **state)
+{
+    (void)state;
+    char mark[OFFSPRING_MARK], words[OFFSPRING_MARK + 1];
+    offspring_mark(mark, OFFSPRING_RUN);
+    snprintf(words, sizeof words, "%s\n", mark);
+    pid_t stranger = start("echo; exec sleep 1000");
+    setenv(OFFSPRING_RUN, strchr(mark, '=') + 1, 1);
+    pid_t kind = start("trap 'exit 7' TERM; echo; while :; do sleep 0.1; done");
+    pid_t deaf = start("trap '' TERM; echo; while :; do sleep 0.1; done");
+    unsetenv(OFFSPRING_RUN);
+    assert_int_equal(play(words), 0);
+    assert_int_equal(end_of(kind), -7); /* it was asked first */
+    assert_int_equal(end_of(deaf), SIGKILL);
+    assert_int_equal(waitpid(stranger, NULL, WNOHANG), 0);
+    kill(stranger, SIGKILL);
+    assert_int_equal(end_of(stranger), SIGKILL);
+}
+
+static void words_that_are_no_mark_are_refused(void **state)
+{
+    (void)state;
+    static const char *const all[] = {"",
+                                      "\n",
+                                      "MULTIVERSE_RUN=\n",
+                                      "PATH=/usr/bin\n",
+                                      "MULTIVERSE_RUN=00112233445566778899aabbccddeeff",
+                                      "HOME=00112233445566778899aabbccddeeff\n"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        assert_int_equal(play(all[i]), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(one_that_is_dismissed_kills_nobody, setup, teardown),
+        cmocka_unit_test_setup_teardown(one_that_cannot_start_says_so, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_a_dead_run_leaves_is_ended, setup, teardown),
+        cmocka_unit_test_setup_teardown(words_that_are_no_mark_are_refused, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
