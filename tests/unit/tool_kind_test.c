@@ -101,6 +101,16 @@ static void the_variable_names_the_account_and_never_its_value(void **state)
     check_account("{\"ANTHROPIC_API_KEY\":\"sk-2\"}", none, "ANTHROPIC_API_KEY");
 }
 
+static void a_folder_with_a_login_of_its_own_is_an_account_of_its_own(void **state)
+{
+    (void)state;
+    check_account("{\"CLAUDE_CONFIG_DIR\":\"/a\"}", none, "/a");
+    check_account("{\"CLAUDE_CONFIG_DIR\":\"/b\"}", none, "/b");
+    check_account("{\"CLAUDE_CONFIG_DIR\":\"env:WORK_DIR\"}", none, "WORK_DIR");
+    check_account("{\"CLAUDE_CONFIG_DIR\":\"/a\",\"ANTHROPIC_API_KEY\":\"k\"}", none,
+                  "ANTHROPIC_API_KEY");
+}
+
 static void the_order_of_the_row_decides(void **state)
 {
     (void)state;
