@@ -150,6 +150,8 @@ int main(void)
         cmocka_unit_test_teardown(who_needs_no_program_names_none, teardown),
         cmocka_unit_test_teardown(without_a_key_it_is_the_login, teardown),
         cmocka_unit_test_teardown(the_variable_names_the_account_and_never_its_value, teardown),
+        cmocka_unit_test_teardown(a_folder_with_a_login_of_its_own_is_an_account_of_its_own,
+                                  teardown),
         cmocka_unit_test_teardown(the_order_of_the_row_decides, teardown),
         cmocka_unit_test_teardown(the_candidates_own_goes_before_the_processes, teardown),
         cmocka_unit_test_teardown(env_names_the_variable_it_comes_from, teardown),
