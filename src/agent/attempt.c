@@ -37,7 +37,7 @@ struct attempt {
 static void mask_text(const struct attempt *a, char *text, size_t size)
 {
     struct buf masked = {0};
-    secrets_mask(a->secrets, str_from(text), &masked);
+    secrets_mask_cut(a->secrets, str_from(text), &masked);
     struct str fits = utf8_head(buf_str(&masked), size - 1);
     if (fits.n)
         memcpy(text, fits.p, fits.n);
@@ -49,7 +49,7 @@ static void mask_report(struct attempt *a)
 {
     struct report *r = &a->report;
     struct buf said = buf_make(r->said.max);
-    secrets_mask(a->secrets, buf_str(&r->said), &said);
+    secrets_mask_cut(a->secrets, buf_str(&r->said), &said);
     buf_done(&r->said);
     r->said = said;
     mask_text(a, r->outcome.message, sizeof r->outcome.message);
@@ -147,7 +147,7 @@ static void on_step(const struct report *r, const struct report_step *step, void
     struct attempt *a = ctx;
     struct report_step masked = *step;
     buf_clear(&a->line);
-    secrets_mask(a->secrets, step->text, &a->line);
+    secrets_mask_cut(a->secrets, step->text, &a->line); /* it was cut to one line */
     masked.text = buf_str(&a->line);
     a->o.on_step(r, &masked, a->o.ctx);
 }
@@ -174,18 +174,6 @@ static bool open_transcripts(struct attempt *a, struct error *err)
     return ok;
 }
 
-static const char **with_mark(struct attempt *a)
-{
-    size_t n = 0;
-    while (a->launch.env[n])
-        n++;
-    const char **env = arena_alloc(&a->launch.arena, (n + 2) * sizeof *env);
-    memcpy(env, a->launch.env, n * sizeof *env);
-    env[n] = a->mark;
-    env[n + 1] = NULL;
-    return env;
-}
-
 static bool start(struct attempt *a, struct error *err)
 {
     struct provider_launch *l = &a->launch;
@@ -201,7 +189,7 @@ static bool start(struct attempt *a, struct error *err)
 
     offspring_mark(a->mark, OFFSPRING_ATTEMPT);
     struct proc_options o = {.argv = l->argv,
-                             .env = with_mark(a),
+                             .env = offspring_env(&l->arena, l->env, a->mark),
                              .cwd = l->cwd,
                              .on_output = on_output,
                              .on_exit = on_exit_,

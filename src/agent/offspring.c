@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/id.h"
 
@@ -27,6 +28,32 @@ bool offspring_is_mark(const char *text)
     struct str rest = str_from(text), name;
     return str_cut(&rest, '=', &name) && rest.n == ID_LEN &&
            (str_eq(name, STR(OFFSPRING_ATTEMPT)) || str_eq(name, STR(OFFSPRING_RUN)));
+}
+
+/* Whether the variable would stand beside the mark: another of its name, or any where there shall be
+ * none. */
+static bool is_in_the_way(struct str variable, const char *mark)
+{
+    struct str name, own = str_from(mark ? mark : ""), rest = variable;
+    str_cut(&rest, '=', &name);
+    if (mark)
+        return str_eq(name, str_head(own, str_find_char(own, '=')));
+    return str_eq(name, STR(OFFSPRING_ATTEMPT)) || str_eq(name, STR(OFFSPRING_RUN));
+}
+
+const char **offspring_env(struct arena *a, const char *const *env, const char *mark)
+{
+    size_t n = 0, kept = 0;
+    while (env[n])
+        n++;
+    const char **made = arena_alloc(a, (n + 2) * sizeof *made);
+    for (size_t i = 0; i < n; i++)
+        if (!is_in_the_way(str_from(env[i]), mark))
+            made[kept++] = env[i];
+    if (mark)
+        made[kept++] = mark;
+    made[kept] = NULL;
+    return made;
 }
 
 static bool has_mark(const char *pid, struct str mark, struct buf *text)

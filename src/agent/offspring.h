@@ -2,6 +2,7 @@
  *
  *     char mark[OFFSPRING_MARK];
  *     offspring_mark(mark, OFFSPRING_ATTEMPT);  // a variable for the child: "NAME=id"
+ *     env = offspring_env(&arena, env, mark);
  *     ...
  *     offspring_kill(mark);                     // whoever still has it
  *
@@ -14,12 +15,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct arena;
+
 #define OFFSPRING_ATTEMPT "MULTIVERSE_ATTEMPT" /* of one call of an agent */
 #define OFFSPRING_RUN     "MULTIVERSE_RUN"     /* of a whole run (warden.h) */
 #define OFFSPRING_MARK    (sizeof OFFSPRING_ATTEMPT + 33)
 
 void offspring_mark(char to[OFFSPRING_MARK], const char *name);
 bool offspring_is_mark(const char *text);
+/* The environment with this mark in the place of one of its name; NULL: with no mark at all. The
+ * list is in the arena, its texts are those of env and the mark. */
+const char **offspring_env(struct arena *a, const char *const *env, const char *mark);
 /* To each that has the mark, once; answers how many there were. */
 size_t offspring_signal(const char *mark, int signum);
 /* SIGKILL to each, and again until there is none; answers how many there were. Blocking: some

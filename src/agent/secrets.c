@@ -120,6 +120,22 @@ static void add_base64_forms(struct secrets *s, struct str value)
     }
 }
 
+/* In one line, as texts for people are: a key may have several. */
+static void add_line_form(struct secrets *s, struct str value)
+{
+    struct buf line = {0};
+    for (size_t i = 0; i < value.n; i++) {
+        unsigned char c = (unsigned char)value.p[i];
+        bool blank = c <= ' ' || c == 127;
+        if (!blank)
+            buf_add_char(&line, (char)c);
+        else if (line.n && line.p[line.n - 1] != ' ')
+            buf_add_char(&line, ' ');
+    }
+    add_form(s, str_trim(buf_str(&line)));
+    buf_done(&line);
+}
+
 static void sort_forms(struct secrets *s)
 {
     qsort(s->forms, s->count, sizeof *s->forms, compare);
@@ -142,6 +158,7 @@ void secrets_add(struct secrets *s, struct str value)
     add_json_forms(s, value);
     add_url_forms(s, value);
     add_base64_forms(s, value);
+    add_line_form(s, value);
     sort_forms(s);
 }
 
@@ -296,6 +313,12 @@ static size_t mask(const struct secrets *s, struct str text, bool is_last, struc
 void secrets_mask(const struct secrets *s, struct str text, struct buf *out)
 {
     mask(s, text, true, out);
+}
+
+void secrets_mask_cut(const struct secrets *s, struct str text, struct buf *out)
+{
+    struct str rest = str_skip(text, mask(s, text, false, out));
+    buf_add(out, rest.n < SECRETS_MIN ? rest : STR(SECRETS_MASK));
 }
 
 size_t secrets_mask_part(const struct secrets *s, struct str text, struct buf *out)

@@ -6,8 +6,9 @@
  *     secrets_done(&s);
  *
  * Also the forms in which a value hides: JSON-escaped (also twice), URL-escaped, base64 of it or of
- * something around it. Where two overlap, both are gone. For text that comes in pieces there is
- * secrets_mask_part(): no value slips through because it was cut in two.
+ * something around it, its lines joined to one. Where two overlap, both are gone. For text that
+ * comes in pieces there is secrets_mask_part(), for text that was shortened secrets_mask_cut(): no
+ * value slips through because it was cut in two.
  *
  * Time is linear in the text for all but contrived values. {0} is an empty set.
  */
@@ -35,6 +36,8 @@ void secrets_add_environment(struct secrets *s);
 struct str secrets_in_variable(struct str name, struct str value);
 
 void secrets_mask(const struct secrets *s, struct str text, struct buf *out);
+/* The same where the text may end too early: at its end SECRETS_MIN bytes of a value are enough. */
+void secrets_mask_cut(const struct secrets *s, struct str text, struct buf *out);
 
 /* Masks the beginning of a text of which more may come; answers how many bytes of it are done. The
  * rest, no longer than a few of the longest values, is to be given again with what follows it. */

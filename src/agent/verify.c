@@ -3,7 +3,10 @@
 #include <assert.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "agent/offspring.h"
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/proc.h"
@@ -16,6 +19,7 @@ struct verify {
     struct verify_options o;
     char *command;
     struct proc *proc; /* NULL: not started */
+    char mark[OFFSPRING_MARK];
     struct timer limit;
     uint64_t started;
     bool timed_out, stopped, was_cut;
@@ -108,6 +112,7 @@ static void on_exit_(struct proc *p, struct proc_exit exit, void *ctx)
     (void)p;
     v->exit = exit;
     v->proc = NULL;
+    offspring_kill(v->mark);
     finish(v);
 }
 
@@ -134,12 +139,16 @@ struct verify *verify_start(struct loop *loop, const struct verify_options *opti
     v->o = *options;
     v->command = str_dup(options->command);
     v->started = loop_now(loop);
+    offspring_mark(v->mark, OFFSPRING_ATTEMPT);
+    struct arena a = {0};
     struct proc_options o = {.argv = (const char *const[]){"sh", "-c", v->command, NULL},
+                             .env = offspring_env(&a, (const char *const *)environ, v->mark),
                              .cwd = options->cwd,
                              .on_output = on_output,
                              .on_exit = on_exit_,
                              .ctx = v};
     v->proc = proc_start(loop, &o, &v->no_start);
+    arena_done(&a);
     if (!v->proc) {
         loop_defer(loop, finish_unstarted, v);
         return v;

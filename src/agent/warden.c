@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "agent/offspring.h"
+#include "base/arena.h"
 #include "base/mem.h"
 #include "base/proc.h"
 
@@ -37,14 +38,18 @@ struct warden *warden_start(struct loop *loop, const char *self, warden_gone_fn 
                             struct error *err)
 {
     char mark[OFFSPRING_MARK];
+    struct arena a = {0};
     struct warden *w = mem_zalloc(sizeof *w);
     w->on_gone = on_gone;
     w->ctx = ctx;
+    /* Without the marks of a run that we are a part of: who kills us by them must not kill it. */
     struct proc_options o = {.argv = (const char *const[]){self, "agent-warden", NULL},
+                             .env = offspring_env(&a, (const char *const *)environ, NULL),
                              .cwd = "/", /* it holds no folder */
                              .on_exit = on_exit_,
                              .ctx = w};
     w->proc = proc_start(loop, &o, err);
+    arena_done(&a);
     if (!w->proc) {
         free(w);
         return NULL;

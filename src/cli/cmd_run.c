@@ -120,12 +120,19 @@ static bool find_self(struct work *w, struct error *err)
     return true;
 }
 
-static bool prepare(struct work *w, struct error *err)
+/* What the caller has given: a fault in it is exit 2. */
+static bool read_all(struct work *w, struct error *err)
 {
-    uint64_t seed;
     if (!read_task(w, err) || !find_tooling(w, err))
         return false;
     say_warnings(w);
+    return true;
+}
+
+/* What this machine must have for it. */
+static bool prepare(struct work *w, struct error *err)
+{
+    uint64_t seed;
     w->ledger = ledger_open(NULL, err);
     if (!w->ledger || !make_dir(w, err) || !find_self(w, err))
         return false;
@@ -276,8 +283,11 @@ int cmd_run(const struct options *o)
     struct work w = {.options = o, .state = RUN_FAILED};
     struct error err = {0};
     int code = COMMAND_USAGE;
-    if (!prepare(&w, &err)) {
+    if (!read_all(&w, &err)) {
         say_failure(&err);
+    } else if (!prepare(&w, &err)) {
+        say_failure(&err);
+        code = COMMAND_FAILED;
     } else {
         carry_out(&w);
         code = w.interrupted             ? COMMAND_INTERRUPTED

@@ -201,7 +201,7 @@ static int show(const struct options *o)
     struct tooling_view v;
     struct buf out = {0};
     if (!tooling_view_open(&v, o))
-        return COMMAND_USAGE;
+        return v.code;
     bool json = options_has(o, "json");
     for (size_t i = 0; i < v.tooling->warning_count && !json; i++)
         say_warning("%.*s", STR_ARG(v.tooling->warnings[i]));

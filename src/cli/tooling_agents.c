@@ -134,8 +134,8 @@ int tooling_doctor(const struct options *o)
     struct tooling_view v;
     struct buf out = {0};
     int code = COMMAND_FINE;
-    if (!tooling_view_open(&v, o))
-        return COMMAND_USAGE;
+    if (!tooling_view_read(&v, o))
+        return v.code;
     size_t count = gather(v.tooling, all);
     for (size_t i = 0; i < count; i++)
         provider_doctor(all[i].candidate, &all[i].health);

@@ -57,7 +57,7 @@ int tooling_select(const struct options *o)
     struct error err = {0};
     struct buf out = {0};
     if (!tooling_view_open(&v, o))
-        return COMMAND_USAGE;
+        return v.code;
     struct ledger_ask ask = {
         .tooling = v.tooling,
         .category = str_from(o->arg_count ? o->args[0] : "meta"),
@@ -255,8 +255,8 @@ int tooling_simulate(const struct options *o)
         say_error("there is no category %s: meta, plan, task, execution, worker", o->args[0]);
         return COMMAND_USAGE;
     }
-    if (!tooling_view_open(&v, o))
-        return COMMAND_USAGE;
+    if (!tooling_view_read(&v, o))
+        return v.code;
     simulate(&v, o, draws, &out);
     say_out(buf_str(&out));
     buf_done(&out);

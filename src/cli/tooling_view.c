@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/id.h"
 #include "base/rfc3339.h"
+#include "cli/command.h"
 #include "cli/say.h"
 
 #define MAX_SEED ((1ull << 53) - 1) /* what JSON carries unharmed */
@@ -23,18 +24,21 @@ struct tooling_file *tooling_view_file(const char *path, struct error *err)
     return NULL;
 }
 
-bool tooling_view_open(struct tooling_view *v, const struct options *o)
+static bool fail(struct tooling_view *v, const struct error *err, int code)
+{
+    say_failure(err);
+    tooling_view_close(v);
+    v->code = code;
+    return false;
+}
+
+bool tooling_view_read(struct tooling_view *v, const struct options *o)
 {
     struct error err = {0};
     *v = (struct tooling_view){.now = rfc3339_now()};
     v->file = tooling_view_file(options_text(o, "file"), &err);
-    if (v->file)
-        v->ledger = ledger_open(NULL, &err);
-    if (!v->ledger) {
-        say_failure(&err);
-        tooling_view_close(v);
-        return false;
-    }
+    if (!v->file)
+        return fail(v, &err, COMMAND_USAGE);
     v->tooling = tooling_file_current(v->file);
     const struct error *fault = tooling_file_fault(v->file);
     if (fault)
@@ -43,6 +47,15 @@ bool tooling_view_open(struct tooling_view *v, const struct options *o)
         id_bytes(&v->seed, sizeof v->seed), v->seed &= MAX_SEED;
     rng_seed(&v->rng, v->seed);
     return true;
+}
+
+bool tooling_view_open(struct tooling_view *v, const struct options *o)
+{
+    struct error err = {0};
+    if (!tooling_view_read(v, o))
+        return false;
+    v->ledger = ledger_open(NULL, &err);
+    return v->ledger || fail(v, &err, COMMAND_FAILED);
 }
 
 void tooling_view_close(struct tooling_view *v)

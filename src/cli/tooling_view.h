@@ -3,9 +3,11 @@
  *
  *     struct tooling_view v;
  *     if (!tooling_view_open(&v, o))            // has said why
- *         return COMMAND_USAGE;
+ *         return v.code;
  *     v.tooling, v.ledger, v.now ...
  *     tooling_view_close(&v);
+ *
+ * The exit code is COMMAND_USAGE if it is the file, COMMAND_FAILED if it is the memory.
  *
  * --file FILE takes another file than the user's own. A file that is wrong while a last good copy
  * is in use is a warning.
@@ -19,16 +21,19 @@
 struct tooling_view {
     struct tooling_file *file;
     struct tooling *tooling; /* of the file */
-    struct ledger *ledger;
+    struct ledger *ledger; /* NULL: it was not asked for */
     int64_t now;
     struct rng rng;
     uint64_t seed;
+    int code; /* could not be opened: how to exit */
 };
 
 /* The user's own file, which need not be there, or the one that was named, which must. */
 struct tooling_file *tooling_view_file(const char *path, struct error *err);
 
 bool tooling_view_open(struct tooling_view *v, const struct options *o);
+/* The configuration alone: nothing is remembered, so it works where nothing can be written. */
+bool tooling_view_read(struct tooling_view *v, const struct options *o);
 void tooling_view_close(struct tooling_view *v);
 
 /* The state of a category without changing anything: who would be in, who is out and why. NULL: it

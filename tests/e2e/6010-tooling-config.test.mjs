@@ -5,7 +5,7 @@ import path from 'node:path';
 import {describe, test} from 'node:test';
 
 import {oneLine, refuses} from './cli.mjs';
-import {CATEGORIES, config, configOf, makeUser} from './tooling.mjs';
+import {CATEGORIES, config, configOf, makeUser, task} from './tooling.mjs';
 
 const MOCK = {tool: 'mock', model: 'one'};
 
@@ -323,6 +323,21 @@ describe('a broken tooling.json', () => {
         refuses(await user.tooling('set-profile', 'own'), /mok/);
         assert.equal(readFileSync(user.file, 'utf8'), broken);
     });
+});
+
+test('a home that cannot be used: one line, exit 1; what needs none works', async t => {
+    const user = makeUser(t);
+    const env = {MULTIVERSE_HOME: '/proc/nowhere'};
+    for (const args of [['tooling', 'show'], ['tooling', 'select'], ['tooling', 'cooldowns'], ['tooling', 'explain'],
+        ['run', '-']]) {
+        const end = await user.command(args, {env, input: task()});
+        assert.equal(end.code, 1, args.join(' '));
+        oneLine(end.stderr);
+        assert.match(end.stderr, /\/proc\/nowhere/);
+    }
+    assert.equal((await user.command(['tooling', 'simulate', '-n', '10'], {env})).code, 0);
+    assert.equal((await user.command(['tooling', 'validate'], {env})).code, 0);
+    assert.match((await user.command(['tooling', 'doctor'], {env})).stdout, /codex-cli/);
 });
 
 test('wrong use says what is right', async t => {

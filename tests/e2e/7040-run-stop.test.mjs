@@ -65,7 +65,7 @@ describe('Ctrl-C', () => {
 
     test('while the test command runs', async t => {
         const user = makeUser(t, {tooling: config([mock('m', metaScript())])});
-        const {code} = await stop(user, task({test: {command: 'sleep 600 & echo $$ > started; sleep 600'}}), () => {
+        const {code} = await stop(user, task({test: {command: 'sleep 600 & setsid sleep 600 & echo $$ > started; sleep 600'}}), () => {
             try {
                 return readFileSync(path.join(user.repo, 'started'), 'utf8').includes('\n');
             } catch {

@@ -326,6 +326,33 @@ static void secrets_are_nowhere(void **state)
     assert_null(strstr(outcome.evidence, "very-secret"));
 }
 
+/* Steps, messages and evidence are cut: here in the middle of a key. */
+static void no_part_of_a_secret_is_seen_where_a_text_was_cut(void **state)
+{
+    (void)state;
+    static const int lengths[] = {220, 230, 495, 505}; /* of what stands before the key */
+    setenv("ATTEMPT_TEST_KEY", "sk-very-secret-value-of-a-key", 1);
+    put_program("claude",
+                "#!/bin/sh\npad=$(head -c $LENGTH /dev/zero | tr '\\0' x)\n"
+                "echo '{\"type\":\"assistant\",\"message\":{\"content\":[{\"type\":\"text\","
+                "\"text\":\"'$pad$THEIRS'\"}]}}'\n"
+                "echo '{\"type\":\"result\",\"is_error\":true,\"result\":\"'$pad$THEIRS'\","
+                "\"api_error_status\":400}'\nexit 1\n");
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        char text[160];
+        snprintf(text, sizeof text,
+                 "{'tool':'claude-code','env':{'THEIRS':'env:ATTEMPT_TEST_KEY','LENGTH':'%d'}}",
+                 lengths[i]);
+        ends = 0;
+        run(text);
+        assert_true(str_find(buf_str(&steps), STR("sk-ver")) == steps.n);
+        assert_true(str_find(buf_str(&said), STR("sk-ver")) == said.n);
+        assert_null(strstr(outcome.message, "sk-ver"));
+        assert_non_null(strstr(outcome.message, "xxx"));
+    }
+    unsetenv("ATTEMPT_TEST_KEY");
+}
+
 static void without_secrets_of_the_owner_its_own_are_masked(void **state)
 {
     (void)state;
@@ -413,6 +440,7 @@ int main(void)
         TEST(what_has_a_session_of_its_own_ends_too),
         TEST(what_has_no_hope_is_ended_early),
         TEST(secrets_are_nowhere),
+        TEST(no_part_of_a_secret_is_seen_where_a_text_was_cut),
         TEST(without_secrets_of_the_owner_its_own_are_masked),
         TEST(much_output_is_bounded_on_disk_and_in_memory),
         TEST(codexs_own_record_decides),

@@ -323,6 +323,19 @@ static void a_candidate_is_called_as_it_was_merged(void **state)
     HEAD "'candidates': [" WHO("a") "[{'sleep_ms': 3600000, 'say': 'late'}]}}, " WHO(              \
         "b") "[{'say': 'no'}]}}]}}}]}"
 
+static void the_program_of_a_container_is_not_looked_for_on_this_machine(void **state)
+{
+    (void)state;
+    put_program("docker", "#!/bin/sh\necho '{\"type\":\"result\",\"subtype\":\"success\","
+                          "\"is_error\":false,\"result\":\"fine\"}'\n");
+    configure(HEAD "'candidates': [{'tool': 'claude-code', 'model': 'a', 'cliPath': "
+                   "'/only/in/the/image/claude'}]}}}]}");
+    run(DISPATCH_NOBODY, "");
+    options.sandbox = (struct sandbox){
+        .kind = SANDBOX_DOCKER, .image = STR("image"), .repo = call.cwd, .dir = call.dir};
+    run(DISPATCH_DONE, "1:a ok fine");
+}
+
 static void stopped_before_it_began_nothing_runs(void **state)
 {
     (void)state;
@@ -437,6 +450,7 @@ int main(void)
         TEST(transcripts_of_one_tool_are_told_apart),
         TEST(the_owner_is_asked_for_the_prompt_of_each_try),
         TEST(a_candidate_is_called_as_it_was_merged),
+        TEST(the_program_of_a_container_is_not_looked_for_on_this_machine),
         TEST(stopped_before_it_began_nothing_runs),
         TEST(stopped_at_work_the_child_is_gone_and_the_ledger_knows),
         TEST(stopped_when_it_was_chosen_nothing_runs_and_the_ledger_knows),

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "test.h"
 
 /* A process in a session of its own, with this in its environment; answers when it runs. */
@@ -47,8 +48,29 @@ static void only_those_with_the_mark_are_killed(void **state)
     assert_int_equal(waitpid(c, &status, 0), c);
 }
 
+static void an_environment_has_one_mark_of_a_name_or_none_at_all(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    char mark[OFFSPRING_MARK];
+    const char *env[] = {"A=1", OFFSPRING_ATTEMPT "=0", "B=2", OFFSPRING_RUN "=3", NULL};
+    offspring_mark(mark, OFFSPRING_ATTEMPT);
+    const char **marked = offspring_env(&a, env, mark), **plain = offspring_env(&a, env, NULL);
+    assert_string_equal(marked[0], "A=1");
+    assert_string_equal(marked[1], "B=2");
+    assert_string_equal(marked[2], OFFSPRING_RUN "=3");
+    assert_string_equal(marked[3], mark);
+    assert_null(marked[4]);
+    assert_string_equal(plain[1], "B=2");
+    assert_null(plain[2]);
+    arena_done(&a);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(only_those_with_the_mark_are_killed)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_those_with_the_mark_are_killed),
+        cmocka_unit_test(an_environment_has_one_mark_of_a_name_or_none_at_all),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

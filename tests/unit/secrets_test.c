@@ -300,6 +300,32 @@ static void the_environment_is_read(void **state)
     CHECK_CSTR(masked("<value-of-the-test>"), "<****>");
 }
 
+static struct str masked_cut(const char *text)
+{
+    buf_clear(&out);
+    secrets_mask_cut(&set, str_from(text), &out);
+    return buf_str(&out);
+}
+
+static void of_a_text_that_was_cut_the_beginning_of_a_value_goes_too(void **state)
+{
+    (void)state;
+    secrets_add(&set, STR("topsecret"));
+    CHECK_CSTR(masked_cut("it is topsecret"), "it is ****");
+    CHECK_CSTR(masked_cut("topsecret, topsec"), "****, ****");
+    CHECK_CSTR(masked_cut("to the top"), "to the top"); /* too little to tell anything */
+    CHECK_CSTR(masked_cut("topsec or not"), "topsec or not");
+    CHECK_CSTR(masked_cut(""), "");
+}
+
+static void of_a_value_with_several_lines_no_line_is_seen(void **state)
+{
+    (void)state;
+    secrets_add(&set, STR("-- BEGIN --\nabcdef\n  012345\n-- END --\n"));
+    CHECK_CSTR(masked("a -- BEGIN -- abcdef 012345 -- END -- b"), "a **** b");
+    CHECK_CSTR(masked("-- BEGIN --\nabcdef\n  012345\n-- END --\n"), "****");
+}
+
 static void adding_one_twice_is_adding_it_once(void **state)
 {
     (void)state;
@@ -332,6 +358,8 @@ int main(void)
         TEST(numbers_words_and_paths_of_files_are_none),
         TEST(passwords_in_addresses_are_secrets),
         TEST(the_environment_is_read),
+        TEST(of_a_text_that_was_cut_the_beginning_of_a_value_goes_too),
+        TEST(of_a_value_with_several_lines_no_line_is_seen),
         TEST(adding_one_twice_is_adding_it_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -149,6 +149,19 @@ static void what_it_leaves_running_is_killed(void **state)
     assert_true(is_dead(left));
 }
 
+static void what_has_a_session_of_its_own_is_killed_too(void **state)
+{
+    (void)state;
+    run("setsid sh -c 'echo $$ > pid; exec sleep 3600' >/dev/null 2>&1 &"
+        " while ! test -s pid; do sleep 0.01; done; cat pid");
+    assert_true(end.passed);
+    pid_t left = atoi(output.p);
+    assert_true(left > 1);
+    for (int i = 0; i < 6000 && !is_dead(left); i++)
+        usleep(10000);
+    assert_true(is_dead(left));
+}
+
 static void stop(void *ctx)
 {
     (void)ctx;
@@ -219,6 +232,7 @@ int main(void)
         TEST(nothing_stands_on_its_input),
         TEST(its_time_is_limited_for_all_it_started),
         TEST(what_it_leaves_running_is_killed),
+        TEST(what_has_a_session_of_its_own_is_killed_too),
         TEST(it_can_be_stopped),
         TEST(who_asks_twice_does_not_wait),
         TEST(of_much_output_the_end_is_kept),

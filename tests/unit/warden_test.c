@@ -88,6 +88,27 @@ static void one_that_is_dismissed_kills_nobody(void **state)
     assert_int_equal(end_of(child), SIGKILL);
 }
 
+/* In a run inside of a run it would be killed together with the one it stands in for. */
+static void it_has_no_mark_itself(void **state)
+{
+    (void)state;
+    static const char *const names[] = {OFFSPRING_ATTEMPT, OFFSPRING_RUN};
+    char marks[2][OFFSPRING_MARK];
+    for (int i = 0; i < 2; i++) {
+        offspring_mark(marks[i], names[i]);
+        setenv(names[i], strchr(marks[i], '=') + 1, 1);
+    }
+    struct error err = {0};
+    struct warden *w = warden_start(loop, AGENT_SELF, on_gone, &gone, &err);
+    assert_non_null(w);
+    unsetenv(OFFSPRING_ATTEMPT);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(offspring_signal(marks[i], 0), 0);
+    warden_dismiss(w);
+    loop_run(loop);
+    assert_int_equal(gone, 1);
+}
+
 static void one_that_cannot_start_says_so(void **state)
 {
     (void)state;
@@ -157,6 +178,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(one_that_is_dismissed_kills_nobody, setup, teardown),
+        cmocka_unit_test_setup_teardown(it_has_no_mark_itself, setup, teardown),
         cmocka_unit_test_setup_teardown(one_that_cannot_start_says_so, setup, teardown),
         cmocka_unit_test_setup_teardown(what_a_dead_run_leaves_is_ended, setup, teardown),
         cmocka_unit_test_setup_teardown(words_that_are_no_mark_are_refused, setup, teardown),
