@@ -46,7 +46,9 @@ static void add_rows(struct table *t, const struct decision *d)
         struct buf state = {0};
         put_state(&state, c);
         table_add_str(t, i == 0 ? d->category : STR(" "));
-        table_add_str(t, i == 0 ? str_from(strategy_name(d->strategy)) : STR(" "));
+        table_add_str(t, i           ? STR(" ")
+                         : d->forced ? STR("force")
+                                     : str_from(strategy_name(d->strategy)));
         table_add(t, "%s", tool_kind_name(c->tool));
         table_add_str(t, c->model);
         table_add(t, "%g", c->weight);
