@@ -124,12 +124,25 @@ static void put_outcome(struct buf *out, const struct runner_event *e)
     }
 }
 
+/* A long reason is a list: one of its parts a line. */
+static void put_reason(struct buf *out, struct str text)
+{
+    bool is_long = text.n > LINE_CHARS;
+    while (text.n) {
+        size_t n = is_long ? str_find(text, STR("; ")) : text.n;
+        say_add_line(out, str_head(text, n));
+        text = str_skip(text, n + 2);
+        if (text.n)
+            buf_add(out, STR("\n        "));
+    }
+}
+
 static void put_end(struct buf *out, const struct runner_event *e)
 {
     buf_add(out, str_from(run_state_name(e->state)));
     if (e->text.n) {
         buf_add(out, STR(": "));
-        say_add_line(out, str_trim(e->text));
+        put_reason(out, str_trim(e->text));
     }
     if (e->input_tokens || e->output_tokens)
         buf_printf(out, "; %llu tokens in, %llu out", (unsigned long long)e->input_tokens,
