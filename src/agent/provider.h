@@ -83,13 +83,13 @@ bool provider_check(const struct candidate *c, struct error *err);
 bool provider_available(const struct candidate *c, char why[128], void *ctx);
 
 /* What `tooling doctor` shows; calls no model. Blocking, some 100 ms up to PROVIDER_DOCTOR_MS. */
-#define PROVIDER_DOCTOR_MS 20000u
+#define PROVIDER_DOCTOR_MS 40000u /* on a busy machine an agent takes ten seconds to begin */
 struct provider_health {
     bool found;
     char path[512];
     char version[64];    /* "" not told */
     char account[64];    /* "ANTHROPIC_API_KEY", "login" ... */
-    char signed_in[160]; /* "yes (ANTHROPIC_API_KEY is set)", "no: run `codex login`" */
-    bool usable;         /* found, and signed in or has a key */
+    char signed_in[320]; /* "yes (ANTHROPIC_API_KEY is set)", "no: run `codex login`" */
+    bool usable;         /* found, it runs, and is signed in or has a key */
 };
 void provider_doctor(const struct candidate *c, struct provider_health *out);

@@ -52,18 +52,7 @@ static void take_version(struct exam *e, struct str text)
     }
 }
 
-static void find_version(struct exam *e)
-{
-    struct capture c = {0};
-    if (run(e, &c, "--version", NULL) || c.out.overflow) {
-        take_version(e, buf_str(&c.out));
-        if (!e->out->version[0])
-            take_version(e, buf_str(&c.err));
-    }
-    capture_done(&c);
-}
-
-/* ---- signed in? */
+/* ---- what is found */
 
 static void yes(struct exam *e, const char *how)
 {
@@ -73,8 +62,28 @@ static void yes(struct exam *e, const char *how)
 
 static void no(struct exam *e, const char *what_to_do)
 {
-    snprintf(e->out->signed_in, sizeof e->out->signed_in, "no: %.150s", what_to_do);
+    snprintf(e->out->signed_in, sizeof e->out->signed_in, "no: %.310s", what_to_do);
 }
+
+/* False: it does not run at all, as one does that is half installed. */
+static bool find_version(struct exam *e)
+{
+    struct capture c = {0};
+    bool ran = run(e, &c, "--version", NULL), fails = ran && c.end.code != 0;
+    if (fails) {
+        no(e, arena_printf(&e->l.arena, "it does not run: `%s --version` ended with exit code %lld",
+                           e->out->path, (long long)c.end.code)
+                  .p);
+    } else if (ran || c.out.overflow) {
+        take_version(e, buf_str(&c.out));
+        if (!e->out->version[0])
+            take_version(e, buf_str(&c.err));
+    }
+    capture_done(&c);
+    return !fails;
+}
+
+/* ---- signed in? */
 
 /* The first of these variables that is set is the answer. */
 static bool has_variable(struct exam *e, const char *const *names)
@@ -233,7 +242,7 @@ void provider_doctor(const struct candidate *c, struct provider_health *out)
     struct exam e = {.out = out};
     struct buf path = {0};
     struct error err = {0};
-    char why[128];
+    char why[128] = "";
     e.b = (struct provider_build){.call = &call, .out = &e.l};
     struct str account = tool_kind_account(c->tool, c->env, get_env, NULL);
     snprintf(out->account, sizeof out->account, "%.*s", STR_ARG(account));
@@ -246,12 +255,12 @@ void provider_doctor(const struct candidate *c, struct provider_health *out)
         !program || (provider_find_program(name, folders, &path, why) && path.n < sizeof out->path);
     if (out->found && program)
         snprintf(out->path, sizeof out->path, "%s", path.p);
-    if (out->found && program && has_env)
-        find_version(&e);
-    if (has_env)
-        ask(&e, c->tool);
-    else
+    if (!has_env)
         no(&e, err.text);
+    else if (!out->found)
+        no(&e, arena_printf(&e.l.arena, "%s: install it, or name its cliPath", why).p);
+    else if (!program || find_version(&e))
+        ask(&e, c->tool);
     buf_done(&path);
     provider_launch_done(&e.l);
 }

@@ -22,6 +22,7 @@ enum place { /* on stderr */
 struct gemini {
     struct report_core core;
     bool ended, failed, answered; /* result; json mode: the answer */
+    size_t told;                  /* of what it says now: lines that were told as steps */
     char type[48];                /* result.error.type, else of the error object */
     char text[TEXT_MAX];          /* what was wrong: result.error.message, else the object's */
     /* the last object on stderr */
@@ -96,16 +97,33 @@ static void read_result(struct report *r, const struct json *e)
     read_stats(r, json_get(e, STR("stats")));
 }
 
+/* What it says comes in pieces that end anywhere: it is told by lines, at the end all of it. */
+static void tell_lines(struct report *r, bool is_end)
+{
+    struct gemini *g = own(r);
+    struct str rest = str_skip(buf_str(&r->said), g->told), line;
+    while (str_cut(&rest, '\n', &line) || (is_end && line.n)) {
+        g->told = r->said.n - rest.n;
+        if (str_trim(line).n)
+            report_step(r, REPORT_SAID, line, false);
+    }
+}
+
 static void read_message(struct report *r, const struct json *e)
 {
+    struct gemini *g = own(r);
     struct str text = field(e, "content");
+    bool is_piece = json_bool(json_get(e, STR("delta")));
     if (!str_eq(field(e, "role"), STR("assistant")))
         return;
-    if (json_bool(json_get(e, STR("delta"))))
+    if (is_piece) {
         report_said_add(r, text);
-    else
+    } else {
+        tell_lines(r, true);
+        g->told = 0;
         report_said(r, text);
-    report_step(r, REPORT_SAID, text, false);
+    }
+    tell_lines(r, !is_piece);
 }
 
 static void event(struct report *r, const struct json *e)
@@ -120,12 +138,15 @@ static void event(struct report *r, const struct json *e)
         read_message(r, e);
     } else if (str_eq(type, STR("tool_use"))) {
         r->tool_calls++;
+        tell_lines(r, true);
         buf_clear(&r->said); /* what was said before a tool is not the last word */
+        own(r)->told = 0;
         report_step_tool(r, field(e, "tool_name"), json_get(e, STR("parameters")));
     } else if (str_eq(type, STR("tool_result"))) {
         report_step(r, REPORT_TOOL_END, field(e, "output"),
                     !str_eq(field(e, "status"), STR("success")));
     } else if (str_eq(type, STR("result"))) {
+        tell_lines(r, true);
         read_result(r, e);
     }
 }

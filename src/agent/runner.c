@@ -132,6 +132,35 @@ static void tell_plan(struct runner *r)
     buf_done(&text);
 }
 
+static void tell_next(struct runner *r)
+{
+    struct buf text = {0};
+    buf_printf(&text, "%s%s%.*s", r->next.complete ? "mark_complete" : "run_worker",
+               r->next.reason.n ? ": " : "", STR_ARG(r->next.reason));
+    runner_say(r, RUNNER_ANSWER, buf_str(&text));
+    buf_done(&text);
+}
+
+static void tell_assessment(struct runner *r)
+{
+    const struct question_assessment *a = &r->assessment;
+    struct buf text = {0};
+    buf_printf(&text, "%zu of %zu criteria passed%s%.*s", a->passed, r->plan.count,
+               a->summary.n ? ": " : "", STR_ARG(a->summary));
+    runner_say(r, RUNNER_ANSWER, buf_str(&text));
+    buf_done(&text);
+}
+
+static void tell_answer(struct runner *r)
+{
+    if (r->asked == QUESTION_PLAN)
+        tell_plan(r);
+    else if (r->asked == QUESTION_NEXT)
+        tell_next(r);
+    else
+        tell_assessment(r);
+}
+
 static void take_next(struct runner *r)
 {
     if (!r->next.complete) {
@@ -146,9 +175,13 @@ static void take_next(struct runner *r)
 
 static void take_answer(struct runner *r)
 {
+    tell_answer(r);
+    if (r->stopping) { /* by the one who was told */
+        runner_fail(r, STR("interrupted"));
+        return;
+    }
     switch (r->asked) {
     case QUESTION_PLAN:
-        tell_plan(r);
         runner_move(r, RUN_PLANNED);
         runner_ask(r, QUESTION_NEXT);
         break;

@@ -37,9 +37,10 @@ enum runner_event_kind {
     RUNNER_STATE,   /* state changed */
     RUNNER_ASK,     /* a question goes out: text its name, number its try */
     RUNNER_TRY,     /* a candidate was chosen: tool, model, category, number */
-    RUNNER_STEP,    /* something the agent did: text */
+    RUNNER_STEP,    /* something the agent did: step, text, failed */
     RUNNER_OUTCOME, /* of a try: outcome its class, until, text the provider's sentence */
     RUNNER_PLAN,    /* criteria are there: text "AC-1: ...", one a line */
+    RUNNER_ANSWER,  /* what next_action or completion_assessment decided: text */
     RUNNER_CHANGES, /* text: what a worker run changed */
     RUNNER_TEST,    /* the test ended: code, text "after 3.2 s" and the end of its output */
     RUNNER_NOTE,    /* the note was written: text its path */
@@ -52,6 +53,8 @@ struct runner_event {
     enum run_state state;
     uint64_t loop, max_loops; /* worker runs so far, this one counted */
     struct str category, tool, model, text, outcome;
+    enum report_step_kind step;           /* RUNNER_STEP */
+    bool failed;                          /* RUNNER_STEP: a tool that did not do it */
     unsigned number;                      /* RUNNER_TRY, RUNNER_OUTCOME: of the try; RUNNER_ASK */
     int64_t until;                        /* unix ms, RUNNER_OUTCOME */
     int64_t code;                         /* RUNNER_TEST */

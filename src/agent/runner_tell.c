@@ -81,6 +81,8 @@ static void on_step(const struct report *report, const struct report_step *step,
                                          .tool = str_from(tool_kind_name(report->tool)),
                                          .model = str_from(report->model),
                                          .text = step->text,
+                                         .step = step->kind,
+                                         .failed = step->failed,
                                          .number = r->try_number});
 }
 

@@ -10,8 +10,8 @@
 
 /* ---- what a model may not say */
 
-/* Beginnings of flags of the four programs: rights, walls, servers, settings, sessions, folders, caps,
- * and the form of the output that we read. */
+/* Beginnings of flags of the four programs: rights, walls, servers, settings, sessions, folders,
+ * caps, and the form of the output that we read. */
 static const char *const flags_kept_back[] = {
     "--accept",     "--acp",       "--add-dir",     "--admin",      "--agent",      "--allow",
     "--api-key",    "--append",    "--approv",      "--ask-for",    "--background", "--base-url",
@@ -123,8 +123,8 @@ static const struct json *keep(struct arena *a, struct buf *text)
     return json_count(v) ? v : NULL;
 }
 
-/* A flag that is let through, with its value if one follows. Joined by = a value cannot be taken for
- * something else: a prompt, a command. */
+/* A flag that is let through, with its value if one follows. Joined by = a value cannot be taken
+ * for something else: a prompt, a command. */
 static void put_flag(struct jsonw *w, struct str flag, struct str value)
 {
     struct buf text = {0};

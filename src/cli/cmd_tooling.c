@@ -46,11 +46,16 @@ static void add_rows(struct table *t, const struct decision *d)
         struct buf state = {0};
         put_state(&state, c);
         table_add_str(t, i == 0 ? d->category : STR(" "));
-        table_add_str(t, i == 0 ? str_from(strategy_name(d->strategy)) : STR(" "));
+        table_add_str(t, i           ? STR(" ")
+                         : d->forced ? STR("force")
+                                     : str_from(strategy_name(d->strategy)));
         table_add(t, "%s", tool_kind_name(c->tool));
         table_add_str(t, c->model);
         table_add(t, "%g", c->weight);
-        table_add(t, "%.1f %%", sum > 0 ? c->weight * 100 / sum : 0.0);
+        if (d->strategy == STRATEGY_WEIGHTED && !d->forced)
+            table_add(t, "%.1f %%", sum > 0 ? c->weight * 100 / sum : 0.0);
+        else
+            table_add_str(t, STR("")); /* weights say nothing but who is off */
         table_add_str(t, c->account);
         table_add_str(t, buf_str(&state));
         table_end(t);

@@ -76,10 +76,9 @@ static void put_command(struct buf *out, const struct command *c)
         put_line(out, "", c->args);
     put_about(out, c->about);
     for (const struct command_action *a = c->actions; a && a->name; a++) {
-        buf_printf(out, ".TP\n.B %s\n", a->name);
-        if (a->args[0])
-            put_line(out, ".I ", a->args);
-        put_line(out, ".br\n", a->summary);
+        buf_printf(out, ".TP\n\\fB%s\\fR ", a->name);
+        put_line(out, "", a->args);
+        put_line(out, "", a->summary);
     }
     for (const struct options_row *row = c->options; row->name; row++)
         put_option(out, row);

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/id.h"
@@ -48,6 +49,8 @@ static void run_server_free(void *ctx)
     void (*gone)(void *) = s->options.on_gone;
     void *owner = s->options.ctx;
     timer_stop(&s->patience);
+    if (s->token_file.n)
+        unlink(s->token_file.p); /* nobody takes it any more */
     buf_done(&s->token);
     buf_done(&s->token_file);
     buf_done(&s->url);

@@ -14,10 +14,15 @@
 #define LINE_CHARS 200u /* of what an agent says */
 
 static const char *const names[] = {
-    [RUNNER_STATE] = "state",     [RUNNER_ASK] = "ask",         [RUNNER_TRY] = "try",
-    [RUNNER_STEP] = "step",       [RUNNER_OUTCOME] = "outcome", [RUNNER_PLAN] = "plan",
-    [RUNNER_CHANGES] = "changes", [RUNNER_TEST] = "test",       [RUNNER_NOTE] = "note",
-    [RUNNER_WARN] = "warning",    [RUNNER_END] = "end",
+    [RUNNER_STATE] = "state",   [RUNNER_ASK] = "ask",         [RUNNER_TRY] = "try",
+    [RUNNER_STEP] = "step",     [RUNNER_OUTCOME] = "outcome", [RUNNER_PLAN] = "plan",
+    [RUNNER_ANSWER] = "answer", [RUNNER_CHANGES] = "changes", [RUNNER_TEST] = "test",
+    [RUNNER_NOTE] = "note",     [RUNNER_WARN] = "warning",    [RUNNER_END] = "end",
+};
+
+static const char *const steps[] = {
+    [REPORT_STARTED] = "started",   [REPORT_SAID] = "said",   [REPORT_TOOL] = "tool",
+    [REPORT_TOOL_END] = "tool_end", [REPORT_RETRY] = "retry", [REPORT_USAGE] = "usage",
 };
 
 const char *run_show_event_name(enum runner_event_kind kind)
@@ -43,6 +48,8 @@ static void put_json(const struct runner_event *e, struct buf *out)
         jsonw_kstr(&w, "category", e->category);
     if (e->tool.n)
         jsonw_kstr(&w, "tool", e->tool), jsonw_kstr(&w, "model", e->model);
+    if (e->kind == RUNNER_STEP)
+        jsonw_kcstr(&w, "step", steps[e->step]), jsonw_kbool(&w, "failed", e->failed);
     if (e->kind == RUNNER_TRY || e->kind == RUNNER_OUTCOME)
         jsonw_kint(&w, "try", e->number);
     if (e->kind == RUNNER_OUTCOME) {
@@ -117,12 +124,25 @@ static void put_outcome(struct buf *out, const struct runner_event *e)
     }
 }
 
+/* A long reason is a list: one of its parts a line. */
+static void put_reason(struct buf *out, struct str text)
+{
+    bool is_long = text.n > LINE_CHARS;
+    while (text.n) {
+        size_t n = is_long ? str_find(text, STR("; ")) : text.n;
+        say_add_line(out, str_head(text, n));
+        text = str_skip(text, n + 2);
+        if (text.n)
+            buf_add(out, STR("\n        "));
+    }
+}
+
 static void put_end(struct buf *out, const struct runner_event *e)
 {
     buf_add(out, str_from(run_state_name(e->state)));
     if (e->text.n) {
         buf_add(out, STR(": "));
-        say_add_line(out, str_trim(e->text));
+        put_reason(out, str_trim(e->text));
     }
     if (e->input_tokens || e->output_tokens)
         buf_printf(out, "; %llu tokens in, %llu out", (unsigned long long)e->input_tokens,
@@ -151,8 +171,11 @@ static void put_line(const struct runner_event *e, struct buf *out)
         buf_add(out, STR(": "));
         put_who(out, e);
         break;
+    case RUNNER_ANSWER:
+        put_text(out, e->text);
+        break;
     case RUNNER_STEP:
-        buf_add(out, STR("  "));
+        buf_add(out, e->failed ? STR("  failed: ") : STR("  "));
         put_text(out, e->text);
         break;
     case RUNNER_OUTCOME:
@@ -210,12 +233,14 @@ static void draw(struct run_show *s)
     struct buf line = {0};
     if (s->mode != RUN_SHOW_TERMINAL || !s->status.n)
         return;
-    buf_add(&line, buf_str(&s->status));
     put_clock(&line, loop_now(s->loop) - s->started);
+    buf_printf(&line, " %.*s", STR_ARG(buf_str(&s->status)));
     if (s->tokens)
         buf_printf(&line, ", %llu tokens", (unsigned long long)s->tokens);
     if (s->cost > 0)
         buf_printf(&line, ", %.4f $", s->cost);
+    if (s->who.n) /* last: where the terminal is narrow it is cut */
+        buf_printf(&line, ", %.*s", STR_ARG(buf_str(&s->who)));
     undraw(s);
     if (s->colour)
         say_out(STR("\033[2m"));
@@ -241,12 +266,10 @@ static void remember(struct run_show *s, const struct runner_event *e)
     if (e->kind != RUNNER_STATE && e->kind != RUNNER_TRY)
         return;
     buf_clear(&s->status);
-    buf_printf(&s->status, "%s, loop %llu of %llu, ", run_state_name(e->state),
+    buf_clear(&s->who);
+    buf_printf(&s->status, "%s, loop %llu of %llu", run_state_name(e->state),
                (unsigned long long)e->loop, (unsigned long long)e->max_loops);
-    if (e->tool.n) {
-        put_who(&s->status, e);
-        buf_add(&s->status, STR(", "));
-    }
+    put_who(&s->who, e);
 }
 
 void run_show_init(struct run_show *s, struct loop *loop, bool json)
@@ -260,12 +283,24 @@ void run_show_init(struct run_show *s, struct loop *loop, bool json)
         timer_start(&s->tick, loop, TICK_MS, on_tick, s);
 }
 
+/* What people need not see: the model's name, which stands there already; that a tool was answered;
+ * the words of an answer that is told as what it means; the last state, which the end tells. */
+static bool is_chatter(const struct runner_event *e)
+{
+    if (e->kind == RUNNER_STATE)
+        return e->state == RUN_COMPLETE || e->state == RUN_FAILED;
+    if (e->kind != RUNNER_STEP)
+        return false;
+    return e->step == REPORT_STARTED || (e->step == REPORT_TOOL_END && !e->failed) ||
+           (e->step == REPORT_SAID && !str_eq(e->category, STR("worker")));
+}
+
 void run_show_event(struct run_show *s, const struct runner_event *e)
 {
     struct buf out = {0};
     remember(s, e);
-    if (s->mode != RUN_SHOW_JSON && e->kind == RUNNER_STEP && str_eq(e->text, e->model))
-        return; /* it says which model it is: that stands there already */
+    if (s->mode != RUN_SHOW_JSON && is_chatter(e))
+        return;
     undraw(s);
     if (s->mode == RUN_SHOW_JSON)
         put_json(e, &out);
@@ -284,4 +319,5 @@ void run_show_done(struct run_show *s)
     undraw(s);
     fflush(stdout);
     buf_done(&s->status);
+    buf_done(&s->who);
 }

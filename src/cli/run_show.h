@@ -18,7 +18,8 @@ struct run_show {
     struct loop *loop;
     struct timer tick;
     uint64_t started;  /* by loop_now() */
-    struct buf status; /* of the last event: state, loop, who */
+    struct buf status; /* of the last event: state, loop */
+    struct buf who;    /* tool and model */
     uint64_t tokens;
     double cost;
     bool drawn; /* the status line stands on the screen */

@@ -48,8 +48,8 @@ static size_t gather(const struct tooling *t, struct patient *all)
             all[k].categories[c] |= s->candidates[i].weight > 0;
         }
     }
-    if (t->forced && count < MAX_PATIENTS)
-        all[count++].candidate = &t->force;
+    if (t->forced)
+        all[count < MAX_PATIENTS ? count++ : count - 1].candidate = &t->force;
     return count;
 }
 
@@ -108,6 +108,26 @@ static bool is_served(const struct patient *all, size_t count, enum category c)
     return false;
 }
 
+/* In force mode the last one does everything. */
+static bool all_are_served(const struct tooling *t, const struct patient *all, size_t count)
+{
+    struct buf names = {0};
+    if (t->forced && !all[count - 1].health.usable)
+        say_error(
+            "force mode is on, and %s cannot work: see above, or multiverse tooling force off",
+            tool_kind_name(t->force.tool));
+    if (t->forced)
+        return all[count - 1].health.usable;
+    for (enum category c = 0; c < CATEGORY_COUNT; c++)
+        if (!is_served(all, count, c))
+            buf_printf(&names, "%s%s", names.n ? ", " : "", category_name(c));
+    if (names.n)
+        say_error("nobody can do the work of %s: install one of its agents, or sign in", names.p);
+    bool fine = names.n == 0;
+    buf_done(&names);
+    return fine;
+}
+
 int tooling_doctor(const struct options *o)
 {
     static struct patient all[MAX_PATIENTS];
@@ -125,12 +145,8 @@ int tooling_doctor(const struct options *o)
         put_patients(all, count, &out);
     say_out(buf_str(&out));
     fflush(stdout);
-    for (enum category c = 0; c < CATEGORY_COUNT && !v.tooling->forced; c++)
-        if (!is_served(all, count, c)) {
-            say_error("nobody can do the work of %s: install one of its agents, or sign in",
-                      category_name(c));
-            code = COMMAND_FAILED;
-        }
+    if (!all_are_served(v.tooling, all, count))
+        code = COMMAND_FAILED;
     buf_done(&out);
     tooling_view_close(&v);
     return code;

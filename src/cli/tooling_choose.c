@@ -167,13 +167,16 @@ static void put_drawn(const struct drawn *d, struct buf *out)
 
 static void put_drawn_json(const struct drawn *d, struct jsonw *w)
 {
+    bool weighted = d->settings->strategy == STRATEGY_WEIGHTED;
     jsonw_object(w);
     jsonw_kcstr(w, "category", d->category);
     jsonw_kcstr(w, "strategy", strategy_name(d->settings->strategy));
     jsonw_kint(w, "draws", (int64_t)d->draws);
-    jsonw_key(w, "chi_squared");
-    jsonw_double(w, d->chi);
-    jsonw_kint(w, "degrees_of_freedom", (int64_t)d->freedom);
+    if (weighted) {
+        jsonw_key(w, "chi_squared");
+        jsonw_double(w, d->chi);
+        jsonw_kint(w, "degrees_of_freedom", (int64_t)d->freedom);
+    }
     jsonw_key(w, "candidates");
     jsonw_array(w);
     for (size_t i = 0; i < d->settings->count; i++) {
@@ -183,8 +186,10 @@ static void put_drawn_json(const struct drawn *d, struct jsonw *w)
         jsonw_kstr(w, "model", c->model);
         jsonw_key(w, "weight");
         jsonw_double(w, c->weight);
-        jsonw_key(w, "expected_share");
-        jsonw_double(w, expected(d, i));
+        if (weighted) {
+            jsonw_key(w, "expected_share");
+            jsonw_double(w, expected(d, i));
+        }
         jsonw_key(w, "share");
         jsonw_double(w, (double)d->counts[i] / (double)d->draws);
         jsonw_kint(w, "count", (int64_t)d->counts[i]);
@@ -365,7 +370,11 @@ static int clear_rests(struct ledger *l, struct str prefix, bool json)
     if (json)
         buf_printf(&out, "{\"cleared\":%zu}\n", cleared);
     else
-        buf_printf(&out, "%zu rest%s ended\n", cleared, cleared == 1 ? "" : "s");
+        buf_printf(&out, "%zu rest%s ended", cleared, cleared == 1 ? "" : "s");
+    if (!json && !cleared && prefix.n)
+        buf_printf(&out, ": none begins with %.*s", STR_ARG(prefix));
+    if (!json)
+        buf_add_char(&out, '\n');
     say_out(buf_str(&out));
     buf_done(&out);
     return COMMAND_FINE;

@@ -10,10 +10,11 @@
 #include "cli/command.h"
 #include "cli/say.h"
 
-#define SECOND 1000ll
-#define MINUTE (60 * SECOND)
-#define HOUR   (60 * MINUTE)
-#define DAY    (24 * HOUR)
+#define MAX_SEED ((1ull << 53) - 1) /* what JSON carries unharmed */
+#define SECOND   1000ll
+#define MINUTE   (60 * SECOND)
+#define HOUR     (60 * MINUTE)
+#define DAY      (24 * HOUR)
 
 struct tooling_file *tooling_view_file(const char *path, struct error *err)
 {
@@ -43,7 +44,7 @@ bool tooling_view_read(struct tooling_view *v, const struct options *o)
     if (fault)
         say_warning("%s", fault->text);
     if (!options_knows(o, "seed") || !options_number(o, "seed", &v->seed))
-        id_bytes(&v->seed, sizeof v->seed);
+        id_bytes(&v->seed, sizeof v->seed), v->seed &= MAX_SEED;
     rng_seed(&v->rng, v->seed);
     return true;
 }

@@ -115,7 +115,7 @@ void doc_write_bool_line(struct doc_write *w, const char *key, bool b)
 /* Whether the text can be a literal block: all of it shows, and its first line is not indented. */
 static bool is_block(struct str s)
 {
-    if (!memchr(s.p ? s.p : "", '\n', s.n) || s.p[0] == ' ' || s.p[0] == '\t' || s.p[0] == '\n')
+    if (str_find_char(s, '\n') == s.n || s.p[0] == ' ' || s.p[0] == '\t' || s.p[0] == '\n')
         return false;
     for (size_t n = 0; s.n; s = str_skip(s, n)) {
         uint32_t c = utf8_decode(s, &n);

@@ -273,11 +273,15 @@ static bool upgrade(struct ledger_store *s, struct error *err)
     if (!read_label(s, &l, err))
         return false;
     if (l.program != PROGRAM_ID && l.tables > 0)
-        return error_set(err, ERR_IO, "cannot use %s: it belongs to another program", s->path);
+        return error_set(
+            err, ERR_IO,
+            "cannot use %s: it belongs to another program; move it away, or set MULTIVERSE_HOME",
+            s->path);
     if (l.tables == 0)
         l.version = 0;
     else if (l.version > LEDGER_SCHEMA_VERSION)
-        return error_set(err, ERR_IO, "cannot use %s: a newer version of this program made it",
+        return error_set(err, ERR_IO,
+                         "cannot use %s: a newer version of this program made it; use that one",
                          s->path);
     else if (l.version < 1)
         return tell_damage(s, err);

@@ -41,7 +41,8 @@ test('every script names every command, option, setting and tool', async t => {
     const tools = JSON.parse((await run(['tools', '--json'], {cwd: folder(t)})).stdout);
     for (const shell of ['bash', 'zsh', 'fish']) {
         const {stdout} = await run(['completion', shell]);
-        for (const word of ['serve', 'call', 'tools', 'config', 'project', 'completion', 'help', 'token-file', 'log-level',
+        for (const word of ['serve', 'call', 'tools', 'config', 'project', 'run', 'tooling', 'completion', 'help', 'token-file',
+            'set-profile', 'cooldowns', 'log-level',
             'timeout-ms', 'max_message_bytes', 'project_path', 'max_entries=', ...tools.map(tool => tool.name)])
             assert.ok(stdout.includes(word), `${shell}: ${word}`);
     }
@@ -49,7 +50,7 @@ test('every script names every command, option, setting and tool', async t => {
 
 const OFFERS = [
     [['se'], ['serve']],
-    [[''], ['serve', 'call', 'tools', 'config', 'project', 'completion', 'help']],
+    [[''], ['serve', 'call', 'tools', 'config', 'project', 'run', 'tooling', 'completion', 'help']],
     [['--v'], ['--version']],
     [['serve', '--po'], ['--port']],
     [['serve', '--log-format', ''], ['text', 'json']],
@@ -69,6 +70,11 @@ const OFFERS = [
     [['config', 'set', 'log_level', 'w'], ['warn']],
     [['project', ''], ['check']],
     [['project', 'check', '--j'], ['--json']],
+    [['run', ''], ['file.json']],
+    [['run', '--mcp', ''], ['auto', 'off']],
+    [['tooling', 'cl'], ['classify']],
+    [['tooling', 'select', 'wo'], ['worker']],
+    [['tooling', 'cooldowns', ''], ['clear']],
     [['help', 'comp'], ['completion']],
     [['completion', 'f'], ['fish']],
     [['nix', 'x'], []],

@@ -89,6 +89,9 @@ describe('show', () => {
         assert.match(stdout, /openai-chat +gpt .*OPENAI_API_KEY/);
         assert.ok(stdout.includes(user.file));
         assert.doesNotMatch(stdout, /\x1b/, 'no colours in a pipe');
+        assert.doesNotMatch(stdout, / %/, 'no shares where the first takes all');
+        user.configure(config([MOCK, {tool: 'mock', model: 'two', weight: 3}], {strategy: 'weighted'}));
+        assert.match((await user.tooling('show')).stdout, /mock +two +3 +75\.0 %/);
     });
 
     test('as JSON: the same, for programs', async t => {

@@ -135,7 +135,8 @@ describe('simulate', () => {
         const user = makeUser(t);
         const seen = new Set();
         for (const args of [['--seed', '1'], ['--seed', '2'], []]) {
-            const {categories: [meta]} = await user.json('simulate', 'meta', '-n', String(N), ...args);
+            const {seed, categories: [meta]} = await user.json('simulate', 'meta', '-n', String(N), ...args);
+            assert.ok(Number.isSafeInteger(seed), 'it can be given again');
             seen.add(String(meta.sequence));
             for (const c of meta.candidates)
                 assert.ok(Math.abs(c.share - c.expected_share) < 0.002, JSON.stringify(c));
@@ -166,8 +167,10 @@ describe('simulate', () => {
         const list = [mock('a'), mock('off', {weight: 0}), mock('b', {weight: 3})];
         const counts = async strategy => {
             const user = makeUser(t, {tooling: config(list, {strategy})});
-            return (await user.json('simulate', 'meta', '-n', '9000', '--seed', '1')).categories[0].candidates
-                .map(c => c.count);
+            const [meta] = (await user.json('simulate', 'meta', '-n', '9000', '--seed', '1')).categories;
+            assert.equal('chi_squared' in meta, strategy === 'weighted');
+            assert.equal('expected_share' in meta.candidates[0], strategy === 'weighted');
+            return meta.candidates.map(c => c.count);
         };
         assert.deepEqual(await counts('priority'), [9000, 0, 0]);
         assert.deepEqual(await counts('round_robin'), [4500, 0, 4500]);

@@ -43,6 +43,7 @@ describe('mcp auto', () => {
         assert.match(user.note('T-1', project.dir), /GameScene\.unity/);
         assert.equal(stderr, '');
         assert.deepEqual(user.inhabitants(), [], 'nothing is left running');
+        assert.deepEqual(user.files().map(([file]) => file).filter(file => file.endsWith('token')), []);
     });
 
     test('uses the server that runs, and leaves it running', async t => {

@@ -33,9 +33,9 @@ static void a_program_that_is_not_there_is_said_so(void **state)
     examine("{'tool':'codex-cli'}");
     assert_false(health.found);
     CHECK_CSTR(str_from(health.account), "login");
-    check("no: run `codex login`, or set CODEX_API_KEY", false);
+    check("no: codex is not in PATH: install it, or name its cliPath", false);
     examine("{'tool':'codex-cli','env':{'CODEX_API_KEY':'sk-123456'}}");
-    check("yes (CODEX_API_KEY is set)", false);
+    check("no: codex is not in PATH: install it, or name its cliPath", false);
 }
 
 static void versions_are_read_in_all_their_forms(void **state)
@@ -114,6 +114,18 @@ static void gemini_has_a_key_or_a_file(void **state)
     check("yes (GEMINI_API_KEY is set)", true);
 }
 
+static void a_program_that_does_not_run_is_told(void **state)
+{
+    (void)state;
+    put_program("gemini", "#!/bin/sh\nexit 127\n");
+    examine("{'tool':'gemini-cli','env':{'GEMINI_API_KEY':'gk-1'}}");
+    assert_true(health.found);
+    check(arena_printf(&fixture, "no: it does not run: `%s --version` ended with exit code 127",
+                       in_folder("bin/gemini"))
+              .p,
+          false);
+}
+
 static void cursor_is_asked_and_its_words_count(void **state)
 {
     (void)state;
@@ -173,6 +185,7 @@ int main(void)
         TEST(codex_is_asked_itself),
         TEST(claude_has_a_key_a_file_or_is_asked),
         TEST(gemini_has_a_key_or_a_file),
+        TEST(a_program_that_does_not_run_is_told),
         TEST(cursor_is_asked_and_its_words_count),
         TEST(chat_needs_its_key_and_the_mock_nothing),
         TEST(a_variable_that_is_missing_is_named),

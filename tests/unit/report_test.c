@@ -343,6 +343,30 @@ static void steps_tell_what_goes_on(void **state)
     buf_done(&steps.text);
 }
 
+#define SAYS(text)                                                                                 \
+    "{\"type\":\"message\",\"role\":\"assistant\",\"content\":\"" text "\",\"delta\":true}\n"
+
+static void what_gemini_says_in_pieces_is_told_by_lines(void **state)
+{
+    (void)state;
+    struct steps steps = {0};
+    struct report r;
+    static const char out[] = "{\"type\":\"init\",\"model\":\"pro\"}\n" SAYS("I wi") SAYS(
+        "ll look.\\n\\nThen I")
+        SAYS(" write") "{\"type\":\"tool_use\",\"tool_name\":\"read\",\"parameters\":{}}\n" SAYS(
+            "all ") SAYS("done") "{\"type\":\"result\",\"status\":\"success\"}\n";
+    read_run(&r, &(struct run){.tool = TOOL_GEMINI, .out = out, .on_step = on_step, .ctx = &steps});
+    CHECK_CSTR(buf_str(&steps.text), "started pro\n"
+                                     "said I will look.\n"
+                                     "said Then I write\n"
+                                     "tool read\n"
+                                     "said all done\n"
+                                     "usage \n");
+    CHECK_CSTR(buf_str(&r.said), "all done");
+    report_done(&r);
+    buf_done(&steps.text);
+}
+
 static void blank_lines_without_end_are_no_work(void **state)
 {
     (void)state;
@@ -428,6 +452,7 @@ int main(void)
         cmocka_unit_test(of_two_times_the_more_trusted_holds),
         cmocka_unit_test(a_hopeless_wait_that_we_end_has_the_outcome_of_its_limit),
         cmocka_unit_test(steps_tell_what_goes_on),
+        cmocka_unit_test(what_gemini_says_in_pieces_is_told_by_lines),
         cmocka_unit_test(blank_lines_without_end_are_no_work),
         cmocka_unit_test(phrases_know_both_apostrophes),
         cmocka_unit_test(every_status_has_its_class),

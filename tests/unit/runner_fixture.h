@@ -10,7 +10,7 @@
 static struct runner *runner;
 static struct runner_options options;
 static struct task_file *task;
-static struct buf seen, warned, steps, ended, changed;
+static struct buf seen, warned, steps, answers, ended, changed;
 static struct runner_event last;
 static int ends;
 static enum run_state state_at_end;
@@ -34,6 +34,9 @@ static inline void put_event(const struct runner_event *e)
         break;
     case RUNNER_PLAN:
         buf_printf(&seen, "plan %.*s\n", STR_ARG(e->text));
+        break;
+    case RUNNER_ANSWER:
+        buf_printf(&answers, "%.*s\n", STR_ARG(e->text));
         break;
     case RUNNER_CHANGES:
         buf_add(&changed, e->text);
@@ -98,7 +101,7 @@ static inline int setup(void **state)
 
 static inline int teardown(void **state)
 {
-    struct buf *const bufs[] = {&seen, &warned, &steps, &ended, &changed};
+    struct buf *const bufs[] = {&seen, &warned, &steps, &answers, &ended, &changed};
     for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++)
         buf_done(bufs[i]);
     task_file_free(task);

@@ -212,6 +212,16 @@ static void while_the_test_runs(void **state)
     check_nobody_left();
 }
 
+static void when_an_answer_is_told(void **state)
+{
+    (void)state;
+    set_task("test: {command: 'touch tested'}", "");
+    set_agents(PLAN_IS ", " DONE_IS ", " YES_IS, MOCK("w", LONG));
+    plan_to_stop(RUNNER_ANSWER, "criteria passed");
+    check_stopped(PLANNED "VALIDATING\nask completion_assessment\nexecution m: ok\nFAILED");
+    assert_false(file_exists("repo/tested"));
+}
+
 static void when_it_is_complete_it_stays_complete(void **state)
 {
     (void)state;
@@ -231,6 +241,7 @@ int main(void)
         TEST(when_a_state_begins),
         TEST(when_a_question_goes_out),
         TEST(when_an_answer_was_just_given),
+        TEST(when_an_answer_is_told),
         TEST(while_a_worker_works),
         TEST(a_worker_that_does_not_listen),
         TEST(between_two_workers),

@@ -21,6 +21,7 @@ static void a_task_is_planned_done_validated_and_complete(void **state)
     assert_int_equal(ended.n, 0);
     assert_int_equal(warned.n, 0);
     CONTAINS(buf_str(&changed), "jump | 5 bytes");
+    CHECK_CSTR(buf_str(&answers), "run_worker\nmark_complete\n1 of 1 criteria passed\n");
     assert_true(last.input_tokens > 0 && last.output_tokens > 0);
     CONTAINS(note(), "**COMPLETE**");
     CONTAINS(note(), "- [x] AC-1: it jumps");
@@ -355,7 +356,7 @@ static void secrets_show_nowhere(void **state)
     unsetenv("JUMP_SECRET");
     assert_int_equal(state_at_end, RUN_FAILED);
     CONTAINS(note(), "****");
-    struct buf *const texts[] = {&seen, &warned, &steps, &ended, &changed};
+    struct buf *const texts[] = {&seen, &warned, &steps, &answers, &ended, &changed};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         LACKS(buf_str(texts[i]), "sesame");
     snprintf(command, sizeof command, "! grep -rq sesame repo calls state.db*");
