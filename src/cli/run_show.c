@@ -86,8 +86,10 @@ static void put_clock(struct buf *out, uint64_t ms)
 static void put_who(struct buf *out, const struct runner_event *e)
 {
     buf_add(out, e->tool);
-    if (e->model.n)
-        buf_printf(out, " %.*s", STR_ARG(e->model));
+    if (e->model.n) {
+        buf_add_char(out, ' ');
+        say_add_line(out, e->model); /* a planner may have wished for it */
+    }
 }
 
 static void put_text(struct buf *out, struct str text)

@@ -245,6 +245,21 @@ describe('answers that are not quite right', () => {
     });
 });
 
+test('what models say does not reach the terminal as commands', async t => {
+    const evil = 'x\u001b[2J\u009b31m\n\u0007';
+    const user = makeUser(t, {tooling: configOf({meta: {candidates: [mock('planner', [
+        {...when('plan_task'), say: plan([evil])}, {...when('completion_assessment'), say: assess()},
+        {...when('next_action'), say: work(evil, {worker_type: 'mock', model: evil})},
+        {...when('next_action'), say: complete()}])]},
+    worker: {candidates: [{tool: 'mock', toolSpecific: {script: [{say: evil, write: {[evil]: 'x'}}]}}]}})});
+    const end = await user.command(['run', '-'], {input: task()});
+    assert.equal(end.code, 0, end.stderr);
+    const said = [end.stdout, end.stderr, user.note(), (await user.tooling('explain', '-n', '20')).stdout];
+    assert.ok(said.join('').includes('31m'), 'it is told');
+    for (const text of said)
+        assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+});
+
 describe('a tooling.json that is changed while a run is on', () => {
     const told = (program, pattern) => program.stdout.split('\n').some(line => /"event":"warning"/.test(line) && pattern.test(line));
 
