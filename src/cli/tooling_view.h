@@ -21,7 +21,7 @@
 struct tooling_view {
     struct tooling_file *file;
     struct tooling *tooling; /* of the file */
-    struct ledger *ledger; /* NULL: it was not asked for */
+    struct ledger *ledger;   /* NULL: it was not asked for */
     int64_t now;
     struct rng rng;
     uint64_t seed;
