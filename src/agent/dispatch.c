@@ -10,6 +10,8 @@ struct dispatch {
     struct loop *loop;
     struct dispatch_options o;
     struct arena arena; /* of the candidate at hand */
+    struct arena look;  /* of those that are looked at */
+    const struct candidate *called;
     struct decision *decision;
     struct attempt *attempt; /* NULL: none runs */
     bool tried[TOOLING_MAX_CANDIDATES];
@@ -31,6 +33,7 @@ static void finish(struct dispatch *d, enum dispatch_end_kind kind, const struct
     decision_free(d->decision);
     tooling_unref(d->o.tooling);
     arena_done(&d->arena);
+    arena_done(&d->look);
     buf_done(&d->name);
     buf_done(&d->why);
     free(d);
@@ -61,25 +64,42 @@ static void say_failure(struct dispatch *d, const struct report *r)
 
 /* ---- the ledger */
 
-static int64_t tell_ledger(struct dispatch *d, const struct outcome *outcome,
-                           const struct outcome_warning *warning)
+static const struct candidate *as_called(const struct candidate *c, void *ctx)
 {
-    struct ledger_result result = {outcome, warning, rfc3339_now()};
-    struct error err = {0};
-    int64_t until = 0;
-    if (!ledger_report(d->o.ledger, d->decision, &result, &until, &err) && d->o.on_warn)
-        d->o.on_warn(str_from(err.text), d->o.ctx);
-    return until;
+    struct dispatch *d = ctx;
+    return d->o.merge ? d->o.merge(c, &d->look, d->o.ctx) : c;
 }
 
-/* Whether the candidate could run as it would be called. */
 static bool is_available(const struct candidate *c, char why[128], void *ctx)
 {
     struct dispatch *d = ctx;
-    struct arena a = {0};
-    bool is = provider_available(d->o.merge ? d->o.merge(c, &a, d->o.ctx) : c, why, &d->o.sandbox);
-    arena_done(&a);
-    return is;
+    return provider_available(as_called(c, d), why, &d->o.sandbox);
+}
+
+static bool is_same(const struct json *a, const struct json *b)
+{
+    return a == b || (a && b && json_equal(a, b));
+}
+
+/* It refused its arguments, and they were not its own. */
+static bool is_blameless(const struct dispatch *d, const struct outcome *o)
+{
+    const struct candidate *own = d->decision->chosen;
+    return o->class == OUTCOME_LAUNCH && !(is_same(own->flags, d->called->flags) &&
+                                           is_same(own->tool_specific, d->called->tool_specific));
+}
+
+static int64_t tell_ledger(struct dispatch *d, const struct outcome *outcome,
+                           const struct outcome_warning *warning)
+{
+    struct outcome told = *outcome;
+    struct ledger_result result = {&told, warning, rfc3339_now()};
+    struct error err = {0};
+    int64_t until = 0;
+    told.blameless = is_blameless(d, outcome);
+    if (!ledger_report(d->o.ledger, d->decision, &result, &until, &err) && d->o.on_warn)
+        d->o.on_warn(str_from(err.text), d->o.ctx);
+    return until;
 }
 
 /* ---- tries */
@@ -138,8 +158,8 @@ static void try_chosen(struct dispatch *d, const struct report *last)
     d->tries++;
     if (!chosen->forced)
         d->tried[chosen->index] = true;
-    o.call.candidate =
-        d->o.merge ? d->o.merge(chosen->chosen, &d->arena, d->o.ctx) : chosen->chosen;
+    d->called = d->o.merge ? d->o.merge(chosen->chosen, &d->arena, d->o.ctx) : chosen->chosen;
+    o.call.candidate = d->called;
     if (d->o.on_try)
         d->o.on_try(&(struct dispatch_try){chosen, o.call.candidate, d->tries}, d->o.ctx);
     if (d->o.prompt && !d->stopping)
@@ -163,6 +183,7 @@ static void go_on(struct dispatch *d, const struct report *last)
                              .now = rfc3339_now(),
                              .rng = d->o.rng,
                              .available = is_available,
+                             .as_called = as_called,
                              .ctx = d,
                              .tried = d->tried,
                              .run = d->o.run};
@@ -172,6 +193,7 @@ static void go_on(struct dispatch *d, const struct report *last)
     }
     decision_free(d->decision);
     d->decision = ledger_choose(d->o.ledger, &ask, &err);
+    arena_reset(&d->look);
     buf_clear(&d->why);
     if (!d->decision) {
         buf_add(&d->why, str_from(err.text));

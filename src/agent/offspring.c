@@ -30,8 +30,8 @@ bool offspring_is_mark(const char *text)
            (str_eq(name, STR(OFFSPRING_ATTEMPT)) || str_eq(name, STR(OFFSPRING_RUN)));
 }
 
-/* Whether the variable would stand beside the mark: another of its name, or any where there shall be
- * none. */
+/* Whether the variable would stand beside the mark: another of its name, or any where there
+ * shall be none. */
 static bool is_in_the_way(struct str variable, const char *mark)
 {
     struct str name, own = str_from(mark ? mark : ""), rest = variable;

@@ -53,7 +53,7 @@ static void take_setting(struct settings *s, struct str key, struct str value)
 }
 
 /* Whether this table decides about the repo, or about the git repository that it is a part of:
- * projects."/home/me/game". */
+ * projects."/game". */
 static bool is_project(const struct settings *s, struct str name)
 {
     struct buf git = {0};

@@ -1,9 +1,9 @@
 /* Nothing of a run outlives it, not even when the run itself is killed: a small process that waits
  * for that and ends what is left.
  *
- *     struct warden *w = warden_start(loop, self, on_gone, me, &err);  // marks this process's children
- *     ...                                                           // start whatever
- *     warden_dismiss(w);                                            // all is well; on_gone comes
+ *     struct warden *w = warden_start(loop, self, on_gone, me, &err);   // marks our children
+ *     ...                                                               // start whatever
+ *     warden_dismiss(w);                                 // all is well; on_gone comes
  *
  * It is a child, `multiverse agent-warden`, whose standard input is held by this process: with this
  * process it closes, whatever ended it (SIGKILL, the terminal gone, the machine short of memory).

@@ -4,25 +4,28 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "agent/provider.h"
 #include "base/jsonw.h"
 #include "base/quote.h"
 
 /* ---- what a model may not say */
 
 /* Beginnings of flags of the four programs: rights, walls, servers, settings, sessions, folders,
- * and the form of the output that we read. */
+ * caps, and the form of the output that we read. */
 static const char *const flags_kept_back[] = {
-    "--dangerously", "--allow",      "--disallow",  "--yolo",         "--permission",
-    "--approv",      "--ask-for",    "--full-auto", "--force",        "--bypass",
-    "--sandbox",     "--add-dir",    "--mcp",       "--strict-mcp",   "--settings",
-    "--setting",     "--config",     "--profile",   "--enable",       "--disable",
-    "--output",      "--input",      "--json",      "--format",       "--resume",
-    "--continue",    "--cd",         "--worktree",  "--include-dir",  "--extension",
-    "--policy",      "--plugin",     "--agent",     "--hook",         "--system-prompt",
-    "--append",      "--api-key",    "--base-url",  "--proxy",        "--model",
-    "--ignore",      "--skip",       "--remote",    "--experimental", "--oss",
-    "--local",       "--print",      "--prompt",    "--session",      "--tools",
-    "--trust",       "--debug-file", "--telemetry",
+    "--accept",     "--acp",       "--add-dir",     "--admin",      "--agent",      "--allow",
+    "--api-key",    "--append",    "--approv",      "--ask-for",    "--background", "--base-url",
+    "--browser",    "--bypass",    "--cd",          "--chrome",     "--cloud",      "--config",
+    "--continue",   "--cwd",       "--dangerously", "--debug-file", "--delete",     "--disable",
+    "--disallow",   "--enable",    "--endpoint",    "--ephemeral",  "--experiment", "--extension",
+    "--file",       "--force",     "--fork",        "--format",     "--from",       "--full-auto",
+    "--header",     "--hook",      "--ide",         "--ignore",     "--include",    "--input",
+    "--insecure",   "--json",      "--list",        "--local",      "--max",        "--mcp",
+    "--mode",       "--no-",       "--oss",         "--output",     "--permission", "--plugin",
+    "--policy",     "--print",     "--profile",     "--prompt",     "--proxy",      "--raw",
+    "--remote",     "--resume",    "--sandbox",     "--session",    "--setting",    "--skip",
+    "--strict-mcp", "--system",    "--telemetry",   "--teleport",   "--tmux",       "--tools",
+    "--trust",      "--workspace", "--worktree",    "--yolo",
 };
 
 /* Words in names of variables. */
@@ -52,7 +55,8 @@ static bool is_flag_kept_back(struct str flag)
 {
     if (flag.n < 2 || flag.p[0] != '-')
         return false;
-    if (flag.p[1] != '-') /* short ones say too little to be told apart */
+    /* Short ones say too little to be told apart; behind -- the candidate's own flags were none. */
+    if (flag.p[1] != '-' || flag.n == 2)
         return true;
     for (size_t i = 0; i < sizeof flags_kept_back / sizeof *flags_kept_back; i++)
         if (str_starts(flag, str_from(flags_kept_back[i])))
@@ -119,22 +123,48 @@ static const struct json *keep(struct arena *a, struct buf *text)
     return json_count(v) ? v : NULL;
 }
 
+/* A flag that is let through, with its value if one follows. Joined by = a value cannot be taken
+ * for something else: a prompt, a command. */
+static void put_flag(struct jsonw *w, struct str flag, struct str value)
+{
+    struct buf text = {0};
+    buf_printf(&text, "%.*s=%.*s", STR_ARG(flag), STR_ARG(value));
+    jsonw_str(w, value.p ? buf_str(&text) : flag);
+    buf_done(&text);
+}
+
+static void merge_wished_flags(struct jsonw *w, const struct worker_wish *wish)
+{
+    struct str flag = {0}; /* let through, not written yet */
+    bool behind = false;   /* a value belongs to a flag that was kept back */
+    JSON_ITEMS (wish->call->flags, item) {
+        struct str s = json_str(item);
+        bool is_flag = s.n && s.p[0] == '-', is_bad = s.n && memchr(s.p, 0, s.n);
+        if (!is_flag && !is_bad && flag.p && str_find_char(flag, '=') == flag.n) {
+            put_flag(w, flag, s);
+            flag = (struct str){0};
+            continue;
+        }
+        if (flag.p)
+            put_flag(w, flag, (struct str){0});
+        flag = (struct str){0};
+        if (is_flag && !is_bad && !is_flag_kept_back(s))
+            flag = s;
+        else if (is_flag || !behind)
+            drop(wish, is_flag ? "flag" : "argument", s);
+        behind = is_flag && !flag.p;
+    }
+    if (flag.p)
+        put_flag(w, flag, (struct str){0});
+}
+
 static const struct json *merge_flags(const struct candidate *chosen,
                                       const struct worker_wish *wish, struct arena *a)
 {
     struct buf text = {0};
     struct jsonw w = jsonw_make(&text);
-    bool behind = false; /* a value belongs to the flag before it */
     jsonw_array(&w);
-    JSON_ITEMS (wish->call->flags, flag) {
-        struct str s = json_str(flag);
-        bool is_flag = s.n && s.p[0] == '-';
-        behind = is_flag ? is_flag_kept_back(s) : behind;
-        if (behind && is_flag)
-            drop(wish, "flag", s);
-        if (!behind && !(s.n && memchr(s.p, 0, s.n)))
-            jsonw_str(&w, s);
-    }
+    merge_wished_flags(&w, wish);
     JSON_ITEMS (chosen->flags, flag)
         jsonw_value(&w, flag);
     jsonw_end(&w);
@@ -172,6 +202,19 @@ static const struct json *merge_env(const struct candidate *chosen, const struct
     return keep(a, &text);
 }
 
+/* Whether the tool knows such a setting: one that it refuses would be the end of the call. */
+static bool is_member_taken(enum tool_kind tool, const struct json *key, struct arena *a)
+{
+    struct buf text = {0};
+    struct jsonw w = jsonw_make(&text);
+    struct error why;
+    jsonw_object(&w);
+    jsonw_key_str(&w, json_str(key));
+    jsonw_value(&w, key + 1);
+    jsonw_end(&w);
+    return provider_check(&(struct candidate){.tool = tool, .tool_specific = keep(a, &text)}, &why);
+}
+
 static const struct json *merge_specific(const struct candidate *chosen,
                                          const struct worker_wish *wish, struct arena *a)
 {
@@ -181,7 +224,7 @@ static const struct json *merge_specific(const struct candidate *chosen,
     JSON_EACH (wish->call->tool_specific, k) {
         if (has_member(chosen->tool_specific, json_str(k)))
             continue;
-        if (is_member_kept_back(json_str(k))) {
+        if (is_member_kept_back(json_str(k)) || !is_member_taken(chosen->tool, k, a)) {
             drop(wish, "setting", json_str(k));
             continue;
         }

@@ -8,8 +8,10 @@
  * for a tool (model, flags, toolSpecific) counts only if it is the tool that was chosen.
  *
  * A model does not decide what a worker may do: flags, members of toolSpecific and variables that
- * widen it (sandbox, approvals, other servers), lead it elsewhere or stand in for keys are left out
- * and named in `dropped`; so are variables that this process has, and "env:NAME".
+ * widen it (sandbox, approvals, caps, other servers), lead it elsewhere or stand in for keys are
+ * left out and named in `dropped`; so are variables that this process has, "env:NAME", arguments
+ * that are no flags, and members that the tool does not take. The value of a flag is joined to it
+ * by =.
  */
 #pragma once
 

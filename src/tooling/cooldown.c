@@ -118,7 +118,7 @@ static uint64_t duration(const struct outcome *o, uint32_t failures, uint64_t le
 
 enum outcome_scope cooldown_scope(const struct outcome *o)
 {
-    enum outcome_scope scope = outcome_row(o->class)->scope;
+    enum outcome_scope scope = o->blameless ? SCOPE_NONE : outcome_row(o->class)->scope;
     return scope == SCOPE_ACCOUNT && o->model_only ? SCOPE_ACCOUNT_MODEL : scope;
 }
 

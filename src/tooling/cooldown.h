@@ -59,7 +59,8 @@ void cooldown_key(enum outcome_scope scope, const struct cooldown_who *who,
  * COOLDOWN_PART_MAX; no NUL. */
 size_t cooldown_part(struct str part, char out[COOLDOWN_PART_MAX]);
 
-/* What an outcome rests: the class's scope, or the model alone where the limit is its own. */
+/* What an outcome rests: the class's scope, the model alone where the limit is its own, or nobody
+ * if it is nobody's fault. */
 enum outcome_scope cooldown_scope(const struct outcome *o);
 
 /* old: the row of that key, or NULL. False: this outcome rests nobody. */

@@ -37,6 +37,9 @@ void ledger_close(struct ledger *l); /* NULL is fine */
 
 /* Whether a candidate could run here: program found, key there. `why` one phrase if not. */
 typedef bool ledger_available_fn(const struct candidate *c, char why[128], void *ctx);
+/* The candidate as it would be called: its model and its env tell who would rest. What it answers
+ * lives until ledger_choose() returns. */
+typedef const struct candidate *ledger_as_called_fn(const struct candidate *c, void *ctx);
 
 struct ledger_ask {
     struct tooling *tooling;
@@ -44,6 +47,7 @@ struct ledger_ask {
     int64_t now;         /* unix ms */
     struct rng *rng;
     ledger_available_fn *available; /* NULL: all are */
+    ledger_as_called_fn *as_called; /* NULL: as it stands in the tooling */
     void *ctx;
     const bool *tried; /* by index; NULL: none was */
     bool dry;          /* choose, but note nothing (tooling select) */

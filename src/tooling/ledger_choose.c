@@ -33,8 +33,10 @@ static const char *from_environment(const char *name, void *ctx)
     return getenv(name);
 }
 
-static struct cooldown_who who_is(const struct candidate *c)
+static struct cooldown_who who_is(const struct ledger_ask *ask, const struct candidate *c)
 {
+    if (ask->as_called)
+        c = ask->as_called(c, ask->ctx);
     return (struct cooldown_who){.tool = c->tool,
                                  .model = c->model,
                                  .account =
@@ -259,7 +261,7 @@ static bool choose_among(struct ledger_store *s, struct choosing *c, struct erro
 static bool choose_forced(struct ledger_store *s, struct choosing *c, struct error *err)
 {
     struct decision *d = c->d;
-    struct cooldown_who who = who_is(&d->tooling->force);
+    struct cooldown_who who = who_is(c->ask, &d->tooling->force);
     d->forced = true;
     d->fallback = false;
     d->count = 1;
@@ -322,7 +324,7 @@ static void look_around(struct choosing *c)
     assert(c->settings->count <= TOOLING_MAX_CANDIDATES);
     for (size_t i = 0; i < c->settings->count; i++) {
         const struct candidate *candidate = &c->settings->candidates[i];
-        c->seen[i].who = who_is(candidate);
+        c->seen[i].who = who_is(ask, candidate);
         c->facts[i].unavailable =
             ask->available && !ask->available(candidate, c->seen[i].unavailable, ask->ctx);
         c->seen[i].unavailable[sizeof c->seen[i].unavailable - 1] = 0;

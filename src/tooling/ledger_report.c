@@ -118,8 +118,7 @@ bool ledger_report(struct ledger *l, struct decision *d, const struct ledger_res
         return error_set(err, ERR_INVALID_REQUEST, "this decision has nothing to report");
     struct reporting r = {.d = d, .result = result, .after = *d};
     const struct decision_candidate *chosen = &d->candidates[d->index];
-    r.who =
-        (struct cooldown_who){d->chosen->tool, d->chosen->model, chosen->account, d->cooldown_ms};
+    r.who = (struct cooldown_who){chosen->tool, chosen->model, chosen->account, d->cooldown_ms};
     r.after.has_outcome = true;
     r.after.outcome = *result->outcome;
     r.after.reported_at = result->now;

@@ -60,6 +60,7 @@ struct outcome {
     int64_t until; /* unix ms; 0: nobody said */
     enum outcome_trust trust;
     bool model_only; /* a limit of this model alone, though the class rests the account */
+    bool blameless;  /* it was called as somebody else wished: nobody rests for it */
     char evidence
         [OUTCOME_EVIDENCE_MAX]; /* which field of which event: "result.api_error_status=429" */
     char message[OUTCOME_MESSAGE_MAX]; /* the provider's sentence, for a person; one line */

@@ -53,8 +53,12 @@ const char *tool_kind_name(enum tool_kind kind)
 /* The name of the account that a value of the candidate's env gives it; empty: none. */
 static struct str named_by(struct str value, const char *variable)
 {
+    struct str name = str_from(variable);
     if (str_starts(value, STR("env:")) && value.n > 4)
         return str_skip(value, 4);
+    /* A folder with a login of its own is no secret, and each is another account. */
+    if (str_ends(name, STR("_HOME")) || str_ends(name, STR("_DIR")))
+        return value;
     return value.n ? str_from(variable) : STR("");
 }
 

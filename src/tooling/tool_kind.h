@@ -6,8 +6,9 @@
  * The account of a candidate is named by the variable that holds its key (never by the key): the
  * limits of a provider are those of an account. In the order of the row, the first variable that
  * the candidate's env sets, else that the process has, names it; a value "env:WORK_KEY" makes it
- * WORK_KEY. One that the candidate's env sets to nothing is not there. Without any it is "login":
- * what the program itself is signed in with.
+ * WORK_KEY, a folder that the candidate sets (CODEX_HOME, CLAUDE_CONFIG_DIR) is named by itself.
+ * One that the candidate's env sets to nothing is not there. Without any it is "login": what the
+ * program itself is signed in with.
  */
 #pragma once
 

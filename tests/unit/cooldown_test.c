@@ -210,6 +210,15 @@ static void a_usage_limit_of_one_model_leaves_the_others_of_the_account(void **s
     assert_int_equal(cooldown_scope(&o), SCOPE_TOOL_MODEL);
 }
 
+static void who_is_blameless_does_not_rest(void **state)
+{
+    (void)state;
+    o.class = OUTCOME_LAUNCH;
+    o.blameless = true;
+    assert_int_equal(cooldown_scope(&o), SCOPE_NONE);
+    assert_false(cooldown_after(&o, &who, NULL, NOW, &next));
+}
+
 static void what_was_said_goes_before_the_default(void **state)
 {
     (void)state;
@@ -407,6 +416,7 @@ int main(void)
         cmocka_unit_test_setup(every_class_rests_whom_its_row_says, setup),
         cmocka_unit_test_setup(who_rests_nobody_leaves_the_output_alone, setup),
         cmocka_unit_test_setup(a_usage_limit_of_one_model_leaves_the_others_of_the_account, setup),
+        cmocka_unit_test_setup(who_is_blameless_does_not_rest, setup),
         cmocka_unit_test_setup(what_was_said_goes_before_the_default, setup),
         cmocka_unit_test_setup(a_sentence_is_not_believed_below_30_seconds, setup),
         cmocka_unit_test_setup(a_time_that_is_past_says_nothing, setup),

@@ -317,6 +317,29 @@ static void a_candidate_is_called_as_it_was_merged(void **state)
     assert_true(str_find(out, STR("\"m+\"")) < out.n);
 }
 
+static const struct candidate *merge_wish(const struct candidate *chosen, struct arena *a,
+                                          void *ctx)
+{
+    struct candidate *made = arena_alloc(a, sizeof *made);
+    (void)ctx;
+    *made = *chosen;
+    made->env = json_parse(a, STR("{\"MOCK_API_KEY\":\"sk-of-the-task\"}"), NULL, NULL);
+    if (str_eq(chosen->model, STR("a")))
+        made->tool_specific = json_parse(a, STR("{\"nonsense\":1}"), NULL, NULL);
+    return made;
+}
+
+/* A model that wishes for what its worker does not know must not put it to rest. */
+static void who_was_called_as_others_wished_does_not_rest_for_it(void **state)
+{
+    (void)state;
+    configure(HEAD "'candidates': [" WHO("a") "[{'say': 'a'}]}}, " WHO(
+        "b") "[{'fail': 'rate_limited'}]}}, " WHO("c") "[{'say': 'done'}]}}]}}}]}");
+    options.merge = merge_wish;
+    run(DISPATCH_DONE, "1:a launch 2:b rate_limited+rest 3:c ok done");
+    check_rests("mock|MOCK_API_KEY|b rate_limited\n"); /* by the account of the task */
+}
+
 /* ---- stopping */
 
 #define SLEEPER                                                                                    \
@@ -450,6 +473,7 @@ int main(void)
         TEST(transcripts_of_one_tool_are_told_apart),
         TEST(the_owner_is_asked_for_the_prompt_of_each_try),
         TEST(a_candidate_is_called_as_it_was_merged),
+        TEST(who_was_called_as_others_wished_does_not_rest_for_it),
         TEST(the_program_of_a_container_is_not_looked_for_on_this_machine),
         TEST(stopped_before_it_began_nothing_runs),
         TEST(stopped_at_work_the_child_is_gone_and_the_ledger_knows),

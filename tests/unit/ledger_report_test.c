@@ -53,6 +53,32 @@ static void a_limit_of_one_model_rests_that_one(void **state)
     assert_int_equal(look(), 1);
 }
 
+static const struct candidate *as_called(const struct candidate *c, void *ctx)
+{
+    struct candidate *called = ctx;
+    called->tool = c->tool;
+    return called;
+}
+
+/* A task may bring a key of its own, and another model where none is configured. */
+static void it_rests_as_it_was_called(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct candidate called = {
+        .model = STR("theirs"),
+        .env = json_parse(&a, STR("{\"MOCK_API_KEY\":\"env:WORK_KEY\"}"), NULL, NULL)};
+    struct ledger_ask ask = ask_for("meta");
+    ask.as_called = as_called;
+    ask.ctx = &called;
+    struct decision *d = choose_as(&ask);
+    CHECK_CSTR(d->candidates[0].account, "WORK_KEY");
+    report(d, OUTCOME_RATE_LIMITED);
+    check_rests("mock|WORK_KEY|theirs rate_limited 30000 x1\n");
+    assert_int_equal(look(), 0); /* as it stands in the tooling it is somebody else */
+    arena_done(&a);
+}
+
 static void an_overloaded_model_rests_for_every_account(void **state)
 {
     (void)state;
@@ -524,6 +550,7 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(an_account_rests_with_all_its_models, setup, teardown),
         cmocka_unit_test_setup_teardown(a_limit_of_one_model_rests_that_one, setup, teardown),
+        cmocka_unit_test_setup_teardown(it_rests_as_it_was_called, setup, teardown),
         cmocka_unit_test_setup_teardown(an_overloaded_model_rests_for_every_account, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(what_rests_nobody_rests_nobody, setup, teardown),

@@ -69,10 +69,10 @@ static void the_candidate_holds(void **state)
     check("{'tool': 'codex-cli', 'model': 'mine', 'cliPath': '/opt/codex', 'systemPrompt': 's', "
           "'flags': ['--search'], 'env': {'A': '1'}, 'toolSpecific': {'reasoning_effort': 'low'}}",
           "{'tool': 'codex-cli', 'model': 'other', 'flags': ['--verbose', '3'], 'env': {'A': '2', "
-          "'B_MV': '3'}, 'toolSpecific': {'reasoningEffort': 'high', 'verbosity': 1}}",
+          "'B_MV': '3'}, 'toolSpecific': {'reasoningEffort': 'high'}}",
           NULL,
-          "codex-cli mine flags=['--verbose','3','--search'] env={'B_MV':'3','A':'1'} "
-          "specific={'verbosity':1,'reasoning_effort':'low'}");
+          "codex-cli mine flags=['--verbose=3','--search'] env={'B_MV':'3','A':'1'} "
+          "specific={'reasoning_effort':'low'}");
     assert_int_equal(dropped.n, 0);
 }
 
@@ -80,10 +80,9 @@ static void what_the_candidate_leaves_open_the_wish_fills(void **state)
 {
     (void)state;
     check("{'tool': 'claude-code'}",
-          "{'tool': 'claude-code', 'model': 'm', 'flags': ['--max-turns', '5'], 'env': "
+          "{'tool': 'claude-code', 'model': 'm', 'flags': ['--effort', 'high'], 'env': "
           "{'B_MV': 'b'}, 'toolSpecific': {'max_turns': 3}}",
-          NULL,
-          "claude-code m flags=['--max-turns','5'] env={'B_MV':'b'} specific={'max_turns':3}");
+          NULL, "claude-code m flags=['--effort=high'] env={'B_MV':'b'} specific={'max_turns':3}");
 }
 
 static void a_wish_for_another_tool_is_no_wish_for_this_one(void **state)
@@ -127,18 +126,42 @@ static void a_model_does_not_widen_what_a_worker_may_do(void **state)
           "'openai_api_key': 'x', 'ANTHROPIC_BASE_URL': 'http://evil', 'COPY_MV': "
           "'env:OPENAI_API_KEY', 'A=B': 'x', '': 'x', 'MV_IS_HERE': '2', 'FINE_MV': 'y'}, "
           "'toolSpecific': {'sandbox': 'danger-full-access', 'base_url': 'http://evil', "
-          "'permissionMode': 'bypass', 'effort': 'high'}}",
+          "'permissionMode': 'bypass', 'reasoning_effort': 'high'}}",
           NULL,
-          "codex-cli  flags=['--verbose','--fine','x','y','-'] env={'FINE_MV':'y'} "
-          "specific={'effort':'high'}");
+          "codex-cli  flags=['--verbose','--fine=x','-'] env={'FINE_MV':'y'} "
+          "specific={'reasoning_effort':'high'}");
     unsetenv("MV_IS_HERE");
     CHECK_CSTR(buf_str(&dropped),
                "variable \"PATH\", variable \"LD_PRELOAD\", variable \"openai_api_key\", variable "
                "\"ANTHROPIC_BASE_URL\", variable \"COPY_MV\", variable \"A=B\", variable \"\", "
                "variable \"MV_IS_HERE\", flag \"--yolo\", flag \"-s\", flag "
-               "\"--dangerously-bypass-approvals-and-sandb...\", flag \"--config\", flag "
-               "\"--mcp-config=evil.json\", setting \"sandbox\", setting \"base_url\", setting "
+               "\"--dangerously-bypass-approvals-and-sandb...\", flag \"--config\", argument "
+               "\"y\", flag \"--mcp-config=evil.json\", setting \"sandbox\", setting \"base_url\", "
+               "setting "
                "\"permissionMode\"");
+}
+
+/* What stands behind -- is no flag any more, and a word without one is a prompt or a command. */
+static void nothing_but_flags_comes_of_a_wish_for_flags(void **state)
+{
+    (void)state;
+    check("{'tool': 'codex-cli', 'flags': ['--sandbox', 'read-only']}",
+          "{'tool': 'codex-cli', 'flags': ['resume', '--last', '--', '--fine', '', '--a=b', 'c', "
+          "'--no-sandbox', '--includeDirectories', '/', '--max-budget-usd=100', '--fine']}",
+          NULL, "codex-cli  flags=['--last','--fine=','--a=b','--fine','--sandbox','read-only']");
+    CHECK_CSTR(buf_str(&dropped),
+               "argument \"resume\", flag \"--\", argument \"c\", flag \"--no-sandbox\", flag "
+               "\"--includeDirectories\", flag \"--max-budget-usd=100\"");
+}
+
+static void settings_that_the_tool_does_not_take_are_left_out(void **state)
+{
+    (void)state;
+    check("{'tool': 'claude-code'}",
+          "{'tool': 'claude-code', 'toolSpecific': {'max_turns': 'many', 'nonsense': {'a': [1]}, "
+          "'maxBudgetUsd': 2}}",
+          NULL, "claude-code  specific={'maxBudgetUsd':2}");
+    CHECK_CSTR(buf_str(&dropped), "setting \"max_turns\", setting \"nonsense\"");
 }
 
 int main(void)
@@ -149,6 +172,8 @@ int main(void)
         cmocka_unit_test_teardown(a_wish_for_another_tool_is_no_wish_for_this_one, teardown),
         cmocka_unit_test_teardown(the_task_holds_over_the_wish, teardown),
         cmocka_unit_test_teardown(with_nothing_to_merge_it_is_the_candidate_itself, teardown),
+        cmocka_unit_test_teardown(nothing_but_flags_comes_of_a_wish_for_flags, teardown),
+        cmocka_unit_test_teardown(settings_that_the_tool_does_not_take_are_left_out, teardown),
         cmocka_unit_test_teardown(a_model_does_not_widen_what_a_worker_may_do, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
