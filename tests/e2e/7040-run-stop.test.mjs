@@ -103,6 +103,17 @@ describe('Ctrl-C', () => {
     });
 });
 
+test('a run that nobody reads any more is stopped', async t => {
+    const user = makeUser(t, {tooling: configOf({meta: planner('x', 'y', 'z'), worker: {candidates: [mock('w')]}})});
+    const program = user.start(['run', '-', '--json'], {input: task()});
+    await until(() => program.stdout, 'its first words');
+    program.child.stdout.destroy();
+    assert.equal((await within(program.exit, 'the end', LIMIT_MS)).code, 130);
+    assert.match(program.stderr, /standard output/);
+    assert.match(user.note(), /interrupted/);
+    assert.deepEqual(user.inhabitants(), []);
+});
+
 describe('a run that is killed', () => {
     const exists = (user, name) => () => {
         try {
