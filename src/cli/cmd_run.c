@@ -178,9 +178,15 @@ static void on_warden_gone(void *ctx)
         loop_stop(w->loop);
 }
 
+/* Without a reader it is as after Ctrl-C: nobody would know what is done, and paid for. */
 static void on_event(const struct runner_event *e, void *ctx)
 {
-    run_show_event(&((struct work *)ctx)->show, e);
+    struct work *w = ctx;
+    run_show_event(&w->show, e);
+    if (!say_out_now() && w->runner && !w->interrupted) {
+        w->interrupted = true;
+        runner_stop(w->runner);
+    }
 }
 
 static void on_end(struct runner *r, enum run_state state, bool stopped, void *ctx)

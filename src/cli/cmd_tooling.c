@@ -287,12 +287,21 @@ static bool check_candidates(const struct doc *doc, const struct tooling *t, str
     return true;
 }
 
+/* Nothing to check is no good news: the user's own file holds for that task. */
+static bool has_tooling(const struct doc *doc, const char *path, struct error *err)
+{
+    if (!json_get(doc->root, STR("task")) || place_of(doc).n)
+        return true;
+    return error_set(err, ERR_CONFIG_VALIDATION,
+                     "%s: this task has no runner.tooling: there is nothing to check", path);
+}
+
 static int validate_file(const char *path, bool json)
 {
     struct doc doc = {0};
     struct error err = {0};
     struct tooling *t = NULL;
-    if (read_any(path, &doc, &err))
+    if (read_any(path, &doc, &err) && has_tooling(&doc, path, &err))
         t = tooling_read(&doc, place_of(&doc), &err);
     if (t && !check_candidates(&doc, t, &err)) {
         tooling_unref(t);

@@ -140,6 +140,8 @@ static const struct options_row run_options[] = {
 };
 static const struct command_example run_examples[] = {
     {"multiverse run task.yaml", "plan, work, validate"},
+    {"echo '{version: 1, task: {prd: hello.txt says hello}}' | multiverse run -",
+     "the smallest task"},
     {"multiverse run - <task.yaml --json >events.jsonl", "from standard input, for programs"},
     {"multiverse run task.yaml --tooling fast.json", "with other agents"},
     {0},
@@ -258,7 +260,8 @@ const struct command commands[] = {
      "already. In a Unity project workers get this program's tools for the call (mcp: auto); a "
      "headless server is started if none runs. The agents' own settings are never changed.\n\n"
      "A note of the run is written to REPO/.agent-runner/task-ID.md, what the agents said to "
-     "~/.multiverse/runs. Ctrl-C stops everything that was started.\n\n"
+     "~/.multiverse/runs. Ctrl-C stops everything that was started; what is started does not "
+     "outlive a run that was killed either.\n\n"
      "The exit code is 0 if the task is complete, 1 if it failed, 2 if the task or the "
      "configuration is wrong, 130 after Ctrl-C.",
      run_options, run_examples, cmd_run, NULL},

@@ -249,7 +249,7 @@ static void draw(struct run_show *s)
     say_out(utf8_head(buf_str(&line), width() - 1));
     if (s->colour)
         say_out(STR("\033[0m"));
-    fflush(stdout);
+    say_out_now();
     s->drawn = true;
     buf_done(&line);
 }
@@ -309,7 +309,7 @@ void run_show_event(struct run_show *s, const struct runner_event *e)
     else
         put_line(e, &out);
     say_out(buf_str(&out));
-    fflush(stdout);
+    say_out_now();
     if (e->kind != RUNNER_END)
         draw(s);
     buf_done(&out);
@@ -319,7 +319,7 @@ void run_show_done(struct run_show *s)
 {
     timer_stop(&s->tick);
     undraw(s);
-    fflush(stdout);
+    say_out_now();
     buf_done(&s->status);
     buf_done(&s->who);
 }

@@ -99,17 +99,30 @@ bool say_has_colour(int fd)
            !(term && str_eq(str_from(term), STR("dumb")));
 }
 
+/* The first thing that went wrong: later writes say nothing new. */
+static int out_errno;
+
 void say_out(struct str text)
 {
-    fwrite(text.p ? text.p : "", 1, text.n, stdout);
+    errno = 0;
+    if (fwrite(text.p ? text.p : "", 1, text.n, stdout) < text.n && !out_errno)
+        out_errno = errno;
+}
+
+bool say_out_now(void)
+{
+    errno = 0;
+    if (fflush(stdout) != 0 && !out_errno)
+        out_errno = errno;
+    return !ferror(stdout) || out_errno != EPIPE;
 }
 
 bool say_out_ok(struct error *err)
 {
-    errno = 0;
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    say_out_now();
+    if (!ferror(stdout))
         return true;
     char text[128];
     return error_set(err, ERR_IO, "cannot write to standard output: %s",
-                     errno ? strerror_r(errno, text, sizeof text) : "it is closed");
+                     out_errno ? strerror_r(out_errno, text, sizeof text) : "it is closed");
 }

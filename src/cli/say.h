@@ -29,3 +29,5 @@ void say_add_line(struct buf *out, struct str text);
 /* Writes to stdout, and whether everything written to it so far has arrived. */
 void say_out(struct str text);
 bool say_out_ok(struct error *err);
+/* For those who go on: what was written is sent off; false if nobody reads it any more. */
+bool say_out_now(void);

@@ -64,7 +64,8 @@ struct clearing {
 static bool clear(struct ledger_store *s, void *ctx, struct error *err)
 {
     struct clearing *c = ctx;
-    return ledger_rows_clear_rests(s, c->prefix, &c->count, err);
+    return ledger_rows_clear_rests(s, c->prefix, &c->count, err) &&
+           ledger_rows_clear_near(s, c->prefix, err);
 }
 
 bool ledger_clear(struct ledger *l, struct str prefix, size_t *cleared, struct error *err)

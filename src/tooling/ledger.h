@@ -72,7 +72,8 @@ bool ledger_report(struct ledger *l, struct decision *d, const struct ledger_res
 
 typedef void ledger_cooldown_fn(const struct cooldown *c, void *ctx);
 bool ledger_cooldowns(struct ledger *l, ledger_cooldown_fn *each, void *ctx, struct error *err);
-/* Those whose key starts with prefix ("" all): how many went. */
+/* Those whose key starts with prefix ("" all): how many went. Limits that are near are forgotten,
+ * too: nobody stands back any more. */
 bool ledger_clear(struct ledger *l, struct str prefix, size_t *cleared, struct error *err);
 
 /* The newest first, at most `most`; or the one with this id, if it is still there. As JSON text,

@@ -217,6 +217,15 @@ bool ledger_rows_put_near(struct ledger_store *s, struct str account, const stru
         NULL, err);
 }
 
+bool ledger_rows_clear_near(struct ledger_store *s, struct str prefix, struct error *err)
+{
+    return ledger_store_do(
+        s,
+        &(struct ledger_statement){"DELETE FROM near WHERE substr(account, 1, length(?1)) = ?1",
+                                   {LEDGER_TEXT(prefix)}},
+        NULL, err);
+}
+
 /* ---- decisions */
 
 bool ledger_rows_next_id(struct ledger_store *s, int64_t *id, struct error *err)

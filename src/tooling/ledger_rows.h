@@ -71,6 +71,8 @@ bool ledger_rows_get_near(struct ledger_store *s, struct str account, int64_t no
 /* One that is over replaces one that was not. */
 bool ledger_rows_put_near(struct ledger_store *s, struct str account, const struct ledger_near *n,
                           struct error *err);
+/* Of accounts that start with prefix. */
+bool ledger_rows_clear_near(struct ledger_store *s, struct str prefix, struct error *err);
 
 struct ledger_note {
     int64_t id, at;

@@ -200,6 +200,8 @@ describe('validate', () => {
         assert.equal((await user.tooling('validate', yaml)).code, 0);
         writeFileSync(yaml, `${lines.join('\n')}\n`.replace('tool: mock', 'tool: mok'));
         refuses(await user.tooling('validate', yaml), /task\.yaml:12:/, /runner\/tooling\/profiles\/0/, /mock/);
+        writeFileSync(yaml, lines.slice(0, 3).join('\n'));
+        refuses(await user.tooling('validate', yaml), /task\.yaml/, /runner\.tooling/);
         refuses(await user.tooling('validate', path.join(user.dir, 'none.json')), /none\.json/);
     });
 

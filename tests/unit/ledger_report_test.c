@@ -479,6 +479,19 @@ static void a_limit_that_is_near_steers_until_it_is_reset(void **state)
     assert_int_equal(look(), 0);
 }
 
+static void who_is_cleared_stands_back_no_more(void **state)
+{
+    (void)state;
+    size_t n = 99;
+    warn(0, 0.914, START + 2 * HOUR, "five_hour");
+    assert_int_equal(look(), 1);
+    assert_true(ledger_clear(ledger, STR("mock|KEY_1"), &n, &err));
+    assert_int_equal(look(), 1);
+    assert_true(ledger_clear(ledger, STR("mock|KEY_0"), &n, &err));
+    assert_int_equal(n, 0); /* it was no rest */
+    assert_int_equal(look(), 0);
+}
+
 static void a_warning_without_an_end_holds_an_hour(void **state)
 {
     (void)state;
@@ -587,6 +600,7 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(without_fallback_the_probe_waits_for_its_turn, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(who_is_cleared_stands_back_no_more, setup, teardown),
         cmocka_unit_test_setup_teardown(a_limit_that_is_near_steers_until_it_is_reset, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(a_warning_without_an_end_holds_an_hour, setup, teardown),
