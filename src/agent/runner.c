@@ -20,7 +20,9 @@ static void finish(void *ctx)
     runner_say(r, RUNNER_END, buf_str(&r->why));
     r->o.on_end(r, r->state, r->stopping && r->state == RUN_FAILED, r->o.ctx);
 
-    changes_free(r->before);
+    if (r->before != r->origin)
+        changes_free(r->before);
+    changes_free(r->origin);
     tooling_unref(r->o.tooling);
     arena_done(&r->arena);
     arena_done(&r->next_arena);
