@@ -43,7 +43,7 @@ struct changes *changes_look_at_files(const char *repo, struct error *err);
  * wall that a worker is behind. True where git was not asked. */
 bool changes_settings_hold(const struct changes *c);
 
-/* Adds the lines. ERR_IO: the folder is gone, git's settings were changed, or it answers no more. */
+/* Adds the lines. ERR_IO: the folder is gone, git's settings changed, or it answers no more. */
 bool changes_since(const struct changes *before, const char *repo, struct buf *out, size_t *count,
                    struct error *err);
 void changes_free(struct changes *c); /* NULL is fine */
