@@ -75,8 +75,8 @@ static bool is_below(const char *path, const char *folder)
     return strncmp(path, folder, n) == 0 && (path[n] == '/' || !path[n]);
 }
 
-/* What of the folder of the run it may write: the part that is its own, for we write there, too, and
- * are not behind the wall. The mock is our own program, and keeps its place in the script there. */
+/* What of the folder of the run it may write: the part that is its own, for we write there, too,
+ * and are not behind the wall. The mock is our own program: its place in a script is there. */
 static const char *own_part(const struct sandbox *s, const struct provider_launch *l)
 {
     return l->is_self ? s->dir : l->folder;
