@@ -317,8 +317,10 @@ static bool build(struct provider_build *b, struct error *err)
     }
     if (!s.is_local && (!s.provider.n || str_eq(s.provider, STR("openai")))) {
         enum account account = find_account(b, home, &s, &variable);
-        if (account != ACCOUNT_LEFT)
+        if (account != ACCOUNT_LEFT && str_find_char(s.base_url, '@') == s.base_url.n)
             add_own_provider(b, &s, account, variable);
+        else if (account == ACCOUNT_VARIABLE) /* a password in the address: not for all to see */
+            provider_env_set(b, "CODEX_API_KEY", provider_env(b, variable));
     }
     if (b->call->mcp.url)
         add_mcp(b, &s);

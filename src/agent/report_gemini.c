@@ -123,7 +123,9 @@ static void read_message(struct report *r, const struct json *e)
         g->told = 0;
         report_said(r, text);
     }
-    tell_lines(r, !is_piece);
+    if (!is_piece ||
+        str_find_char(text, '\n') < text.n) /* not all of a line for each piece of it */
+        tell_lines(r, !is_piece);
 }
 
 static void event(struct report *r, const struct json *e)

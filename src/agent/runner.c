@@ -356,3 +356,15 @@ void runner_stop(struct runner *r)
     if (r->verify)
         verify_stop(r->verify);
 }
+
+void runner_set_tooling(struct runner *r, struct tooling *t)
+{
+    tooling_ref(t);
+    tooling_unref(r->o.tooling);
+    r->o.tooling = t;
+}
+
+void runner_warn(struct runner *r, struct str text)
+{
+    runner_say(r, RUNNER_WARN, text);
+}

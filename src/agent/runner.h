@@ -88,3 +88,7 @@ struct runner_options {
 /* Nothing calls back inside it. What the options point to lives until on_end. */
 struct runner *runner_start(struct loop *loop, const struct runner_options *options);
 void runner_stop(struct runner *r); /* a second time: children are killed at once */
+
+/* Another configuration: it holds from the next question or worker run on. A reference is taken. */
+void runner_set_tooling(struct runner *r, struct tooling *t);
+void runner_warn(struct runner *r, struct str text); /* told as RUNNER_WARN */

@@ -25,6 +25,7 @@ struct work {
     const struct options *options;
     struct task_file *task;
     struct tooling_file *file;
+    struct tooling *seen; /* what the file said when it was looked at last */
     struct tooling *tooling;
     struct ledger *ledger;
     struct secrets secrets;
@@ -65,20 +66,26 @@ static bool read_task(struct work *w, struct error *err)
     return w->task != NULL;
 }
 
+/* What is in the file now, and in the task. */
+static struct tooling *combine(struct work *w, struct error *err)
+{
+    w->seen = w->file ? tooling_file_current(w->file) : NULL;
+    return options_text(w->options, "tooling") ? tooling_ref(w->seen)
+                                               : task_file_tooling(w->task, w->seen, err);
+}
+
 /* --tooling wins; then the task's own; else the user's file, with what the task's runner names. */
 static bool find_tooling(struct work *w, struct error *err)
 {
     const char *given = options_text(w->options, "tooling");
-    struct tooling *user = NULL;
     if (given || !w->task->tooling) {
         w->file = tooling_view_file(given, err);
         if (!w->file)
             return false;
         if (tooling_file_fault(w->file))
             say_warning("%s", tooling_file_fault(w->file)->text);
-        user = tooling_file_current(w->file);
     }
-    w->tooling = given ? tooling_ref(user) : task_file_tooling(w->task, user, err);
+    w->tooling = combine(w, err);
     return w->tooling != NULL;
 }
 
@@ -223,6 +230,43 @@ static void on_ready(const struct provider_mcp *mcp, const char *why, void *ctx)
     start_runner(w, mcp->url ? mcp : NULL);
 }
 
+static void warn(struct work *w, const char *text, const char *more)
+{
+    struct buf whole = {0};
+    buf_printf(&whole, "%s%s", text, more);
+    if (w->runner)
+        runner_warn(w->runner, buf_str(&whole));
+    else
+        say_warning("%s", whole.p);
+    buf_done(&whole);
+}
+
+/* The file was changed meanwhile. A wrong one does not take the place of the one in use. */
+static void on_tooling(void *ctx)
+{
+    struct work *w = ctx;
+    const struct error *fault = tooling_file_fault(w->file);
+    struct error err = {0};
+    if (fault) {
+        warn(w, fault->text, "; the one before it stays in use");
+        return;
+    }
+    if (w->seen == tooling_file_current(w->file)) {
+        warn(w, tooling_file_path(w->file), " is right again");
+        return;
+    }
+    struct tooling *fresh = combine(w, &err);
+    if (!fresh) {
+        warn(w, err.text, "; the one before it stays in use");
+        return;
+    }
+    tooling_unref(w->tooling);
+    w->tooling = fresh;
+    if (w->runner)
+        runner_set_tooling(w->runner, fresh);
+    warn(w, tooling_file_path(w->file), " was changed: it holds from the next call on");
+}
+
 static void on_signal(void *ctx)
 {
     struct work *w = ctx;
@@ -257,6 +301,8 @@ static void carry_out(struct work *w)
     w->warden = warden_start(w->loop, w->self, on_warden_gone, w, &err);
     if (!w->warden)
         say_warning("agents may outlive this program if it is killed: %s", err.text);
+    if (w->file)
+        tooling_file_watch(w->file, w->loop, on_tooling, w);
     run_show_init(&w->show, w->loop, options_has(w->options, "json"));
     if (wants_mcp(w)) {
         struct run_server_options o = {.repo = w->task->repo,
@@ -271,6 +317,8 @@ static void carry_out(struct work *w)
     }
     loop_run(w->loop);
     run_show_done(&w->show);
+    tooling_file_close(w->file);
+    w->file = NULL;
     loop_free(w->loop);
 }
 

@@ -97,9 +97,11 @@ static bool is_ahead(int64_t now, int64_t t, uint64_t most)
 static uint64_t doubled(const struct outcome_row *row, uint32_t failures)
 {
     uint64_t ms = row->default_ms;
-    for (uint32_t i = 1; row->doubles && i < failures && ms < row->most_ms; i++)
+    if (!row->doubles)
+        return ms;
+    for (uint32_t i = 1; i < failures && ms < COOLDOWN_DOUBLED_MS; i++)
         ms *= 2;
-    return ms;
+    return ms < COOLDOWN_DOUBLED_MS ? ms : COOLDOWN_DOUBLED_MS;
 }
 
 static uint64_t duration(const struct outcome *o, uint32_t failures, uint64_t least_ms, int64_t now)

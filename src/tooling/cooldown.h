@@ -6,10 +6,10 @@
  *
  * Scope by class (outcome.h). Duration: what the provider said (field before header before text; a
  * time that is past says nothing), else the class's default, doubled for each failure in a row
- * where the class doubles; never less than the category's cooldown for the two kinds of limit,
- * never less than COOLDOWN_TEXT_MS if it was read from a sentence, never more than the class's most
- * and COOLDOWN_MAX_MS. A rest never gets shorter: the later end of the old and the new one holds,
- * with its reason.
+ * where the class doubles, up to COOLDOWN_DOUBLED_MS; never less than the category's cooldown for
+ * the two kinds of limit, never less than COOLDOWN_TEXT_MS if it was read from a sentence, never
+ * more than the class's most and COOLDOWN_MAX_MS. A rest never gets shorter: the later end of the
+ * old and the new one holds, with its reason.
  *
  * At its end a rest is not over but half open: one probe may try (ledger.h hands it to one process
  * only). Success ends it, failure rests it again, and nothing within COOLDOWN_PROBE_MS lets another
@@ -21,12 +21,13 @@
 #include "tooling/outcome.h"
 #include "tooling/tool_kind.h"
 
-#define COOLDOWN_KEY_MAX  384
-#define COOLDOWN_PART_MAX 180u /* of each part of a key */
-#define COOLDOWN_TEXT_MS  30000u
-#define COOLDOWN_MAX_MS   (8ull * 86400000u)
-#define COOLDOWN_PROBE_MS (30u * 60000u)
-#define COOLDOWN_SKEW_MS  3600000u
+#define COOLDOWN_KEY_MAX    384
+#define COOLDOWN_PART_MAX   180u /* of each part of a key */
+#define COOLDOWN_TEXT_MS    30000u
+#define COOLDOWN_DOUBLED_MS (15u * 60000u)
+#define COOLDOWN_MAX_MS     (8ull * 86400000u)
+#define COOLDOWN_PROBE_MS   (30u * 60000u)
+#define COOLDOWN_SKEW_MS    3600000u
 
 struct cooldown_who {
     enum tool_kind tool;

@@ -7,7 +7,7 @@
  *
  * Names are taken in camelCase and in snake_case (activeProfile, active_profile). What is read is
  * complete and checked; it does not change any more and keeps its own memory, whatever happens to
- * the text. It is counted, because a run keeps the one it began with while a newer file is read.
+ * the text. It is counted, because a call keeps the one it began with while a newer file is read.
  *
  * A fault is ERR_CONFIG_VALIDATION with file, line, column, pointer, and what is allowed: unknown
  * tool, category or strategy (with the nearest name), duplicate profile id, no candidates, negative

@@ -5,6 +5,7 @@ import path from 'node:path';
 import {describe, test} from 'node:test';
 
 import {refuses, runOnTerminal} from './cli.mjs';
+import {until, within} from './lib.mjs';
 import {config, configOf, makeUser, mock, planner, task} from './tooling.mjs';
 import {assess, complete, metaScript, plan, work} from '../standin/meta.mjs';
 
@@ -249,6 +250,35 @@ describe('answers that are not quite right', () => {
         const worker = events.find(e => e.event === 'try' && e.category === 'worker');
         assert.deepEqual([worker.tool, worker.model], ['mock', 'of-candidate']);
         assert.match(user.note(), /\bcandidate\b/);
+    });
+});
+
+describe('a tooling.json that is changed while a run is on', () => {
+    const told = (program, pattern) => program.stdout.split('\n').some(line => /"event":"warning"/.test(line) && pattern.test(line));
+
+    test('holds from the next call on; one that is wrong does not', async t => {
+        const first = played(metaScript({workers: ['x']}));
+        const second = configOf({meta: {candidates: [mock('other', [{...when('next_action'), say: complete()},
+            {...when('completion_assessment'), say: assess()}])]}});
+        const user = makeUser(t, {tooling: first});
+        const at = name => path.join(user.repo, name);
+        // The first time it waits to be let go, and fails.
+        const command = 'test -e go && exit 0; touch started; while ! test -e go; do sleep 0.05; done; exit 1';
+        const program = user.start(['run', '-', '--json'], {input: task({test: {command}})});
+        await until(() => existsSync(at('started')), 'the test command');
+
+        user.configure('{"profiles": [\n  }');
+        await until(() => told(program, /tooling\.json:2:3: .*stays in use/), 'what is wrong');
+        user.configure(first);
+        await until(() => told(program, /right again/), 'that it is right again');
+        user.configure(second);
+        await until(() => told(program, /was changed/), 'that it was changed');
+        writeFileSync(at('go'), '');
+
+        const {code} = await within(program.exit, 'the end');
+        assert.equal(code, 0, program.stdout);
+        const tries = program.stdout.split('\n').filter(Boolean).map(line => JSON.parse(line)).filter(e => e.event === 'try');
+        assert.deepEqual(tries.map(e => e.model).slice(-3), ['planner', 'other', 'other']);
     });
 });
 

@@ -294,7 +294,8 @@ static void each_failure_in_a_row_doubles(void **state)
         assert_int_equal(rest_of(OUTCOME_AUTH, 0, &old), HOUR); /* which does not double */
     }
     old.failures = UINT32_MAX;
-    assert_int_equal(rest_of(OUTCOME_RATE_LIMITED, 0, &old), DAY);
+    assert_int_equal(rest_of(OUTCOME_RATE_LIMITED, 0, &old), 15 * MINUTE);
+    assert_int_equal(rest_of(OUTCOME_RATE_LIMITED, HOUR, &old), HOUR);
     assert_true(next.failures == UINT32_MAX);
 }
 

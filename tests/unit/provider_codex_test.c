@@ -85,6 +85,18 @@ static void codex_with_a_key_does_not_retry(void **state)
     check_own_provider("https://api.openai.com/v1", "env_key=\"OPENAI_API_KEY\"");
 }
 
+/* `ps` shows the command line to everybody. */
+static void an_address_with_a_password_stays_in_its_file(void **state)
+{
+    (void)state;
+    put("home/.codex/config.toml", "openai_base_url = \"https://me:pass-word@proxy/v1\"\n");
+    build("{'tool':'codex-cli','env':{'OPENAI_API_KEY':'sk-123456'}}");
+    assert_false(has("pass-word"));
+    assert_false(has("model_provider"));
+    assert_string_equal(env("CODEX_API_KEY"), "sk-123456");
+    remove("home/.codex/config.toml");
+}
+
 static void codex_with_a_login_is_left_alone(void **state)
 {
     (void)state;
@@ -192,6 +204,7 @@ int main(void)
         TEST(codex_changes_nothing_of_the_user),
         TEST(codex_gets_the_system_prompt_in_front),
         TEST(codex_with_a_key_does_not_retry),
+        TEST(an_address_with_a_password_stays_in_its_file),
         TEST(codex_with_a_login_is_left_alone),
         TEST(codex_with_a_provider_of_the_user_does_not_retry),
         TEST(what_the_user_says_of_retries_holds),
