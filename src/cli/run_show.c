@@ -124,6 +124,9 @@ static void put_outcome(struct buf *out, const struct runner_event *e)
         buf_add(out, STR(": "));
         put_text(out, e->text);
     }
+    /* Of that the program hears nothing, and the rest is long. */
+    if (e->until && (str_eq(e->outcome, STR("auth")) || str_eq(e->outcome, STR("billing"))))
+        buf_add(out, STR("\n        when that is mended: multiverse tooling cooldowns clear"));
 }
 
 /* A long reason is a list: one of its parts a line. */

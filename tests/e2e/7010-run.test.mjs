@@ -68,6 +68,14 @@ describe('a task that works', () => {
         assert.doesNotMatch(stdout, /"type"/, 'no answer as a model writes it');
     });
 
+    test('who is not signed in is told what to do afterwards', async t => {
+        const user = makeUser(t, {tooling: config([mock('out', [{fail: 'auth'}]),
+            mock('in', metaScript(), {env: {MOCK_API_KEY: 'x'}})])});
+        const {code, stdout} = await user.command(['run', '-'], {input: task()});
+        assert.equal(code, 0, stdout);
+        assert.match(stdout, /mock out: auth, rests until .*\n {8}.*cooldowns clear\n/);
+    });
+
     test('on a terminal: a status line with state, loop, tool and model, time, tokens', async t => {
         const user = makeUser(t, {tooling: played(metaScript({workers: ['x']}),
             [{usage: {input_tokens: 1234, output_tokens: 4321}, write: {'a.txt': 'x'}, say: 'x'}])});
