@@ -139,6 +139,7 @@ for (const [kind, {c: answer, asked}] of Object.entries(kinds))
                 const from = Date.now();
                 const first = await run('T-1', works ? {test: {command: `grep -q 'm_Mass: 2.5' ${GAME}`}} : {});
                 const to = Date.now();
+                t.diagnostic(`on C after ${((to - from) / 1000).toFixed(1)} s`);
                 assert.deepEqual(tried(first).slice(0, 3), [[tools[nameA].tool, 'usage_limited'],
                     [tools[nameB].tool, 'overloaded'], [tools[nameC].tool, 'ok']]);
                 assert.deepEqual([begun(a), begun(b), begun(c)], [1, 1, asked]);
