@@ -1,19 +1,17 @@
 /* `multiverse run`: a Task YAML in, a finished task out. */
-#include <dirent.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "agent/runner.h"
 #include "agent/warden.h"
 #include "base/file.h"
 #include "base/id.h"
-#include "base/rfc3339.h"
 #include "cli/command.h"
+#include "cli/run_folder.h"
 #include "cli/run_server.h"
 #include "cli/run_show.h"
 #include "cli/say.h"
@@ -36,7 +34,7 @@ struct work {
     struct runner *runner;
     struct run_show show;
     struct buf dir;
-    char run_id[64];
+    char run_id[RUN_FOLDER_ID];
     char self[PATH_MAX];
     enum run_state state;
     bool interrupted, is_over;
@@ -97,27 +95,6 @@ static void say_warnings(const struct work *w)
         say_warning("%.*s", STR_ARG(w->tooling->warnings[i]));
 }
 
-/* ~/.multiverse/runs/20261116T025200Z-9f86d081 */
-static bool make_dir(struct work *w, struct error *err)
-{
-    char time[RFC3339_LEN + 1], id[ID_LEN + 1];
-    size_t n = 0;
-    rfc3339_format(rfc3339_now(), time);
-    id_new(id);
-    for (const char *p = time; *p && *p != '.'; p++)
-        if (*p != '-' && *p != ':')
-            w->run_id[n++] = *p;
-    snprintf(w->run_id + n, sizeof w->run_id - n, "Z-%.8s", id);
-    if (!tooling_home(&w->dir, true, err))
-        return false;
-    buf_printf(&w->dir, "/runs/%s", w->run_id);
-    if (!file_make_dirs(w->dir.p, err))
-        return false;
-    if (chmod(w->dir.p, 0700) != 0)
-        return error_set(err, ERR_IO, "cannot make %s private", w->dir.p);
-    return true;
-}
-
 static bool find_self(struct work *w, struct error *err)
 {
     ssize_t n = readlink("/proc/self/exe", w->self, sizeof w->self - 1);
@@ -141,7 +118,7 @@ static bool prepare(struct work *w, struct error *err)
 {
     uint64_t seed;
     w->ledger = ledger_open(NULL, err);
-    if (!w->ledger || !make_dir(w, err) || !find_self(w, err))
+    if (!w->ledger || !run_folder_make(w->run_id, &w->dir, err) || !find_self(w, err))
         return false;
     if (!options_number(w->options, "seed", &seed))
         id_bytes(&seed, sizeof seed);

@@ -1,0 +1,97 @@
+#include "cli/run_folder.h"
+
+#include <dirent.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "base/id.h"
+#include "base/rfc3339.h"
+#include "tooling/tooling_file.h"
+
+#define FORM        "00000000T000000Z-xxxxxxxx"
+#define DAY_SECONDS (24 * 60 * 60)
+
+_Static_assert(sizeof FORM == RUN_FOLDER_ID, "an id has this form");
+
+static void make_id(char id[RUN_FOLDER_ID])
+{
+    char time[RFC3339_LEN + 1], random[ID_LEN + 1];
+    size_t n = 0;
+    rfc3339_format(rfc3339_now(), time);
+    id_new(random);
+    for (const char *p = time; *p && *p != '.'; p++)
+        if (*p != '-' && *p != ':')
+            id[n++] = *p;
+    snprintf(id + n, RUN_FOLDER_ID - n, "Z-%.8s", random);
+}
+
+static bool is_id(const char *name)
+{
+    const char *form = FORM;
+    for (; *form && *name; form++, name++) {
+        bool digit = *name >= '0' && *name <= '9';
+        bool fits = *form == '0'   ? digit
+                    : *form == 'x' ? digit || (*name >= 'a' && *name <= 'f')
+                                   : *name == *form;
+        if (!fits)
+            return false;
+    }
+    return !*form && !*name;
+}
+
+static int is_run(const struct dirent *e)
+{
+    return is_id(e->d_name);
+}
+
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *ftw)
+{
+    (void)st, (void)kind, (void)ftw;
+    remove(path); /* what cannot go stays */
+    return 0;
+}
+
+/* A run that is on writes into its folder. */
+static bool is_idle(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_mtime < time(NULL) - DAY_SECONDS;
+}
+
+/* The names begin with the time: the first in their order are the oldest. */
+static void take_away_oldest(const char *runs)
+{
+    struct dirent **all;
+    int count = scandir(runs, &all, is_run, alphasort);
+    for (int i = 0; i < count; i++) {
+        struct buf path = {0};
+        buf_printf(&path, "%s/%s", runs, all[i]->d_name);
+        if (i + (int)RUN_FOLDER_KEEP < count && is_idle(path.p))
+            nftw(path.p, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+        buf_done(&path);
+        free(all[i]);
+    }
+    if (count >= 0)
+        free(all);
+}
+
+bool run_folder_make(char id[RUN_FOLDER_ID], struct buf *path, struct error *err)
+{
+    make_id(id);
+    if (!tooling_home(path, true, err))
+        return false;
+    buf_add(path, STR("/runs"));
+    if (!file_make_dirs(path->p, err))
+        return false;
+    take_away_oldest(path->p);
+    buf_printf(path, "/%s", id);
+    if (!file_make_dirs(path->p, err))
+        return false;
+    if (chmod(path->p, 0700) != 0)
+        return error_set(err, ERR_IO, "cannot make %s private", path->p);
+    return true;
+}
