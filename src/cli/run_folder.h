@@ -1,5 +1,5 @@
-/* The folder of a run: ~/.multiverse/runs/20261116T025200Z-9f86d081, for transcripts and the files of
- * each call; private (0700).
+/* The folder of a run: ~/.multiverse/runs/20261116T025200Z-9f86d081, for transcripts and the files
+ * of each call; private (0700).
  *
  *     char id[RUN_FOLDER_ID];
  *     if (!run_folder_make(id, &path, &err)) ...
