@@ -13,8 +13,8 @@
 
 /* ---- a look */
 
-struct changes *changes_look_within(const char *repo, const struct changes_limits *limits,
-                                    struct error *err)
+static struct changes *look(const char *repo, const struct changes_limits *limits, bool asks_git,
+                            struct error *err)
 {
     struct stat st;
     if (stat(repo, &st) < 0 || !S_ISDIR(st.st_mode)) {
@@ -23,19 +23,36 @@ struct changes *changes_look_within(const char *repo, const struct changes_limit
     }
     struct changes *c = mem_zalloc(sizeof *c);
     c->limits = *limits;
+    c->repo = arena_cstr(&c->arena, str_from(repo));
     if (!c->limits.git_ms)
         c->limits.git_ms = CHANGES_GIT_MS;
     if (!c->limits.max_seen)
         c->limits.max_seen = CHANGES_MAX_SEEN;
-    c->is_git = changes_git_look(c, repo);
+    c->is_git = asks_git && changes_git_look(c, repo);
     if (!c->is_git)
         changes_walk(c, repo);
     return c;
 }
 
+struct changes *changes_look_within(const char *repo, const struct changes_limits *limits,
+                                    struct error *err)
+{
+    return look(repo, limits, true, err);
+}
+
 struct changes *changes_look(const char *repo, struct error *err)
 {
     return changes_look_within(repo, &(struct changes_limits){0}, err);
+}
+
+struct changes *changes_look_at_files(const char *repo, struct error *err)
+{
+    return look(repo, &(struct changes_limits){0}, false, err);
+}
+
+bool changes_settings_hold(const struct changes *c)
+{
+    return !c->is_git || changes_git_settings_hold(c);
 }
 
 void changes_free(struct changes *c)
@@ -212,6 +229,9 @@ bool changes_since(const struct changes *before, const char *repo, struct buf *o
     bool ok = stat(repo, &st) == 0 && S_ISDIR(st.st_mode);
     if (!ok)
         return error_set(err, ERR_IO, "%s is no folder any more", repo);
+    if (!changes_settings_hold(before))
+        return error_set(err, ERR_IO, "%s: git's settings were changed: it is not asked any more",
+                         before->settings[0]);
     t.now = mem_zalloc(sizeof *t.now);
     t.now->limits = before->limits;
     t.now->is_git = before->is_git;

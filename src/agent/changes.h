@@ -35,7 +35,15 @@ struct changes *changes_look(const char *repo, struct error *err);
 /* The limits hold for changes_since(), too. */
 struct changes *changes_look_within(const char *repo, const struct changes_limits *limits,
                                     struct error *err);
-/* Adds the lines. ERR_IO: the folder is gone, or git answers no more. */
+/* By the files alone: git is not asked. */
+struct changes *changes_look_at_files(const char *repo, struct error *err);
+
+/* Whether git's own settings of the repo (.git/config) are as they were at that look, but for those
+ * of branches, remotes and the like: others can have git run commands, and we are not behind the
+ * wall that a worker is behind. True where git was not asked. */
+bool changes_settings_hold(const struct changes *c);
+
+/* Adds the lines. ERR_IO: the folder is gone, git's settings changed, or it answers no more. */
 bool changes_since(const struct changes *before, const char *repo, struct buf *out, size_t *count,
                    struct error *err);
 void changes_free(struct changes *c); /* NULL is fine */

@@ -30,6 +30,9 @@ struct changes {
     struct changes_limits limits;
     struct str head;   /* what is compared with: a commit, or the empty tree */
     struct str prefix; /* of the repo in git's work tree: "sub/"; "" it is the whole */
+    const char *repo;
+    const char *settings[2];      /* git's own files of settings */
+    uint8_t commands[SHA256_LEN]; /* of those settings that can have it run something */
 };
 
 /* Bytes that may be read for digests in one look. */
@@ -57,4 +60,6 @@ struct changes_count {
 
 /* False: this is no work tree of git's, or git does not answer. */
 bool changes_git_look(struct changes *c, const char *repo);
+/* False: what git may run is not what it was, or cannot be told. */
+bool changes_git_settings_hold(const struct changes *c);
 bool changes_git_counts(struct changes *c, struct str head, const char *repo, struct map *counts);

@@ -163,6 +163,81 @@ static bool next_token(struct str *rest, struct str *token)
     return true;
 }
 
+/* Settings that are only about names and habits; of all others some run programs. */
+static bool is_harmless(struct str key)
+{
+    static const char *const starts[] = {"branch.", "remote.", "user.",   "author.", "committer.",
+                                         "push.",   "pull.",   "commit.", "color.",  "advice."};
+    static const char *const keys[] = {"core.bare",       "core.filemode",
+                                       "core.ignorecase", "core.precomposeunicode",
+                                       "core.symlinks",   "core.logallrefupdates",
+                                       "core.autocrlf",   "core.eol",
+                                       "core.quotepath",  "core.repositoryformatversion"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (str_starts(key, str_from(starts[i])))
+            return true;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (str_eq(key, str_from(keys[i])))
+            return true;
+    return false;
+}
+
+/* A digest of those that are not; the files are only read. */
+static bool digest_settings(struct git *g, const char *const paths[2], uint8_t out[SHA256_LEN])
+{
+    struct buf kept = {0};
+    bool ok = true;
+    for (size_t i = 0; i < 2; i++) {
+        struct str token, all, key;
+        struct stat st;
+        if (lstat(paths[i], &st) == 0)
+            ok &= RUN(g, "config", "--file", paths[i], "--includes", "--list", "-z") == 0;
+        else
+            buf_clear(&g->out);
+        all = buf_str(&g->out);
+        while (next_token(&all, &token)) {
+            struct str rest = token;
+            str_cut(&rest, '\n', &key);
+            if (is_harmless(key))
+                continue;
+            buf_add(&kept, token);
+            buf_add_char(&kept, 0);
+        }
+        buf_add_char(&kept, 0);
+    }
+    sha256(buf_str(&kept), out);
+    buf_done(&kept);
+    return ok;
+}
+
+static bool find_settings(struct git *g, struct changes *c)
+{
+    struct str said =
+        answer(g, RUN(g, "rev-parse", "--git-path", "config", "--git-path", "config.worktree"));
+    for (size_t i = 0; i < 2; i++) {
+        struct str path;
+        str_cut(&said, '\n', &path);
+        if (!path.n)
+            return false;
+        c->settings[i] = path.p[0] == '/'
+                             ? arena_cstr(&c->arena, path)
+                             : arena_printf(&c->arena, "%s/%.*s", g->repo, STR_ARG(path)).p;
+    }
+    return digest_settings(g, c->settings, c->commands);
+}
+
+bool changes_git_settings_hold(const struct changes *c)
+{
+    struct git g = {.repo = c->repo, .left_ms = c->limits.git_ms};
+    struct changes now = {.is_git = true};
+    bool ok = find_settings(&g, &now) && !memcmp(now.commands, c->commands, sizeof now.commands);
+    for (size_t i = 0; i < 2 && ok; i++)
+        ok = strcmp(now.settings[i], c->settings[i]) == 0;
+    arena_done(&now.arena);
+    buf_done(&g.out);
+    return ok;
+}
+
 /* The path from the repo on; empty: it is not in it, or ours. */
 static struct str inside(const struct changes *c, struct str path)
 {
@@ -222,7 +297,7 @@ static void read_status(struct changes *c, const char *repo, struct str out)
 bool changes_git_look(struct changes *c, const char *repo)
 {
     struct git g = {.repo = repo, .left_ms = c->limits.git_ms};
-    bool ok = is_work_tree(&g, c) && find_head(&g, c);
+    bool ok = is_work_tree(&g, c) && find_settings(&g, c) && find_head(&g, c);
     if (ok) {
         int64_t code = RUN(&g, "status", "--porcelain=v1", "-z", "--no-renames",
                            "--untracked-files=all", "--", ".");

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 
 #define BLOCK_MAX 4096u
+#define PATIENCE  5u
 
 struct window {
     bool told;
@@ -29,6 +30,7 @@ struct codex {
     bool completed, failed;
     char message[2048]; /* of turn.failed, else of the last error */
     bool has_error;
+    unsigned waits; /* for the network, one after the other */
     struct rollout rollout;
     /* text mode: the last error on stderr, and the one before it */
     char block[BLOCK_MAX], before[BLOCK_MAX];
@@ -155,6 +157,10 @@ static bool read_reconnect(struct report *r, struct str message)
     if (!str_starts(message, STR("Reconnecting...")))
         return false;
     report_step(r, REPORT_RETRY, message, false);
+    /* It would wait for ever; the spans grow, so these are a minute and a half. */
+    if (str_starts(message, STR("Reconnecting... waiting for network")) &&
+        ++own(r)->waits == PATIENCE)
+        report_hopeless(r, OUTCOME_SERVER, 0, "stdout error: Reconnecting (waiting for network)");
     rest = str_trim(str_skip(rest, sizeof "Reconnecting..." - 1));
     str_cut(&rest, '/', &number);
     str_to_u64(number, &n);
@@ -197,6 +203,8 @@ static void read_tool(struct report *r, const struct json *item, bool ended)
 static void read_item(struct report *r, const struct json *item, bool ended)
 {
     struct str type = field(item, "type");
+    if (!str_eq(type, STR("error")))
+        own(r)->waits = 0; /* it goes on */
     if (is_tool(type)) {
         read_tool(r, item, ended);
     } else if (ended && str_eq(type, STR("agent_message"))) {

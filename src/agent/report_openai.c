@@ -105,6 +105,8 @@ static void say_failure(struct report *r, const struct report_end *end)
     enum outcome_class class;
     struct str message = str_from(c->message);
     report_message(r, message);
+    if (c->status == 0 && str_eq(str_from(c->type), STR("request"))) /* it never asked */
+        report_say(r, OUTCOME_LAUNCH, "stdout chat.failed.error.type=request");
     if (report_code_class(str_from(c->code), &class))
         report_say(r, class, "stdout chat.failed.error.code=%s", c->code);
     if (report_phrase(busy, sizeof busy / sizeof *busy, message))

@@ -5,7 +5,7 @@
 
 #include "agent/provider_core.h"
 #include "agent/runner_core.h"
-#include "base/file.h"
+#include "agent/transcript.h"
 #include "base/mem.h"
 #include "base/rfc3339.h"
 
@@ -20,7 +20,9 @@ static void finish(void *ctx)
     runner_say(r, RUNNER_END, buf_str(&r->why));
     r->o.on_end(r, r->state, r->stopping && r->state == RUN_FAILED, r->o.ctx);
 
-    changes_free(r->before);
+    if (r->before != r->origin)
+        changes_free(r->before);
+    changes_free(r->origin);
     tooling_unref(r->o.tooling);
     arena_done(&r->arena);
     arena_done(&r->next_arena);
@@ -90,9 +92,14 @@ static void keep_test_output(struct runner *r)
 {
     struct error err = {0};
     struct buf path = {0};
+    struct transcript t = {0};
+    struct secrets none = {0}; /* it is masked */
     buf_printf(&path, "%s/%02u-test.out", r->o.dir, ++r->file_count);
-    if (!file_replace(path.p, buf_str(&r->test_output), 0600, &err))
+    if (transcript_open(&t, path.p, &none, VERIFY_KEEP * 2, &err))
+        transcript_add(&t, buf_str(&r->test_output));
+    else
         runner_say(r, RUNNER_WARN, str_from(err.text));
+    transcript_close(&t);
     buf_done(&path);
 }
 

@@ -46,8 +46,9 @@ struct runner {
     } end;
     enum category category;
     unsigned try_number;
-    struct changes *before;
-    struct buf left, who; /* what was changed so far; who worked on it */
+    struct changes *before; /* the worker run at hand */
+    struct changes *origin; /* before any worker run */
+    struct buf left, who;   /* what was changed so far; who worked on it */
     struct buf dropped;
     unsigned file_count; /* of transcripts */
     char name[64];

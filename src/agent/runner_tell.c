@@ -103,7 +103,8 @@ static void on_outcome(const struct decision *d, const struct report *report, in
                                          .text = str_from(o->message),
                                          .number = r->try_number,
                                          .until = until});
-    if (report->mcp_failed)
+    bool has_tools = r->category == CATEGORY_WORKER && r->o.mcp.url; /* else it was another's */
+    if (report->mcp_failed && has_tools)
         runner_say(r, RUNNER_WARN, STR("the worker did not reach the MCP server of this run"));
     if (report->denied)
         runner_say(r, RUNNER_WARN,

@@ -98,7 +98,8 @@ static void after_work(void *ctx)
     struct runner *r = ctx;
     look(r);
     record(r);
-    changes_free(r->before);
+    if (r->before != r->origin)
+        changes_free(r->before);
     r->before = NULL;
     if (r->stopping) {
         runner_fail(r, STR("interrupted"));
@@ -133,9 +134,14 @@ void runner_work(struct runner *r)
     r->marks = 0;
     r->loops[r->run_count++] = (struct task_note_loop){.started = rfc3339_now()};
     buf_clear(&r->who);
-    r->before = changes_look(t->repo, &err);
+    /* What a worker did to git's settings must not be done to us. */
+    r->before = !r->origin || changes_settings_hold(r->origin)
+                    ? changes_look(t->repo, &err)
+                    : changes_look_at_files(t->repo, &err);
     if (!r->before)
         runner_say(r, RUNNER_WARN, str_from(err.text));
+    if (!r->origin)
+        r->origin = r->before;
     struct dispatch_options o = runner_dispatch_options(r, CATEGORY_WORKER);
     o.call.mode = PROVIDER_WRITE;
     o.call.mcp = r->o.mcp;

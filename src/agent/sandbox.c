@@ -75,6 +75,13 @@ static bool is_below(const char *path, const char *folder)
     return strncmp(path, folder, n) == 0 && (path[n] == '/' || !path[n]);
 }
 
+/* What of the folder of the run it may write: the part that is its own, for we write there, too,
+ * and are not behind the wall. The mock is our own program: its place in a script is there. */
+static const char *own_part(const struct sandbox *s, const struct provider_launch *l)
+{
+    return l->is_self ? s->dir : l->folder;
+}
+
 /* ---- bwrap */
 
 static void bind(struct line *w, const char *how, const char *path)
@@ -91,7 +98,8 @@ static void wrap_bwrap(const struct sandbox *s, struct line *w)
     if (is_below(l->argv[0], "/tmp")) /* else hidden by the new one */
         bind(w, "--ro-bind", l->argv[0]);
     bind(w, "--bind", s->repo);
-    bind(w, "--bind", s->dir);
+    if (own_part(s, l))
+        bind(w, "--bind", own_part(s, l));
     for (const char **home = l->homes; home && *home; home++)
         if (file_exists(*home))
             bind(w, "--bind", *home);
@@ -158,7 +166,7 @@ static bool wrap_container(const struct sandbox *s, struct line *w, struct error
         user = "/multiverse-home";
     mount(w, home, user, "");
     mount(w, s->repo, s->repo, "");
-    mount(w, s->dir, s->dir, "");
+    mount(w, own_part(s, l), own_part(s, l), "");
     for (const char **own = l->homes; own && *own; own++)
         if (file_exists(*own))
             mount(w, *own, *own, "");

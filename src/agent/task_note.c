@@ -11,16 +11,25 @@
 
 /* ---- texts of others */
 
+/* Adds the character at byte *i of valid UTF-8; a control, of either kind, becomes a blank. */
+static void put_char(struct buf *out, struct str text, size_t *i, const char *kept)
+{
+    unsigned char c = (unsigned char)text.p[*i];
+    bool second = c == 0xc2 && *i + 1 < text.n && (unsigned char)text.p[*i + 1] < 0xa0;
+    bool control = second || ((c < ' ' || c == 0x7f) && !(c && strchr(kept, c)));
+    buf_add_char(out, control ? ' ' : (char)c);
+    *i += second;
+}
+
 /* One line that starts nothing of Markdown's. */
 static void put_line(struct buf *out, struct str text)
 {
     struct buf clean = {0};
     utf8_add_lossy(&clean, utf8_head(str_trim(text), MAX_LINE));
     for (size_t i = 0; i < clean.n; i++) {
-        char c = clean.p[i];
-        if (c == '<')
+        if (clean.p[i] == '<')
             buf_add_char(out, '\\');
-        buf_add_char(out, (unsigned char)c < ' ' || c == 0x7f ? ' ' : c);
+        put_char(out, buf_str(&clean), &i, "");
     }
     if (str_trim(text).n > MAX_LINE)
         buf_add(out, STR("..."));
@@ -60,11 +69,8 @@ static void put_block(struct buf *out, struct str text, bool keep_end)
     buf_add(out, STR("text\n"));
     if (keep_end && kept.n < all.n)
         buf_add(out, STR("[...]\n"));
-    for (size_t i = 0; i < kept.n; i++) {
-        char c = kept.p[i];
-        buf_add_char(out,
-                     ((unsigned char)c < ' ' && c != '\n' && c != '\t') || c == 0x7f ? ' ' : c);
-    }
+    for (size_t i = 0; i < kept.n; i++)
+        put_char(out, kept, &i, "\n\t");
     if (kept.n && kept.p[kept.n - 1] != '\n')
         buf_add_char(out, '\n');
     if (!keep_end && kept.n < all.n)

@@ -86,8 +86,10 @@ static void put_clock(struct buf *out, uint64_t ms)
 static void put_who(struct buf *out, const struct runner_event *e)
 {
     buf_add(out, e->tool);
-    if (e->model.n)
-        buf_printf(out, " %.*s", STR_ARG(e->model));
+    if (e->model.n) {
+        buf_add_char(out, ' ');
+        say_add_line(out, e->model); /* a planner may have wished for it */
+    }
 }
 
 static void put_text(struct buf *out, struct str text)
@@ -122,6 +124,9 @@ static void put_outcome(struct buf *out, const struct runner_event *e)
         buf_add(out, STR(": "));
         put_text(out, e->text);
     }
+    /* Of that the program hears nothing, and the rest is long. */
+    if (e->until && (str_eq(e->outcome, STR("auth")) || str_eq(e->outcome, STR("billing"))))
+        buf_add(out, STR("\n        when that is mended: multiverse tooling cooldowns clear"));
 }
 
 /* A long reason is a list: one of its parts a line. */

@@ -414,7 +414,7 @@ static struct str text_of(const struct json *o, const char *key)
     return json_str(json_get(o, str_from(key)));
 }
 
-static void put_heading(const struct json *d, struct buf *out)
+static void add_heading(const struct json *d, struct buf *out)
 {
     const struct json *choice = json_get(d, STR("choice"));
     int64_t id = 0;
@@ -437,7 +437,27 @@ static void put_heading(const struct json *d, struct buf *out)
     double draw = 0;
     if (json_double(json_get(d, STR("draw")), &draw))
         buf_printf(out, ", drawn %.6f", draw);
-    buf_add(out, STR(")\n"));
+    buf_add_char(out, ')');
+}
+
+static void add_end(const struct json *end, struct buf *out)
+{
+    buf_printf(out, "  ended: %.*s", STR_ARG(text_of(end, "class")));
+    if (text_of(end, "evidence").n)
+        buf_printf(out, " by %.*s", STR_ARG(text_of(end, "evidence")));
+    if (text_of(end, "until").n)
+        buf_printf(out, ", rests until %.*s", STR_ARG(text_of(end, "until")));
+}
+
+/* Names of models and signs of providers are others' words: one line, whatever they are. */
+static void put_line(const struct json *v, void (*add)(const struct json *v, struct buf *out),
+                     struct buf *out)
+{
+    struct buf line = {0};
+    add(v, &line);
+    say_add_line(out, buf_str(&line));
+    buf_add_char(out, '\n');
+    buf_done(&line);
 }
 
 static void put_decision(const struct json *d, struct buf *out)
@@ -445,7 +465,7 @@ static void put_decision(const struct json *d, struct buf *out)
     struct table t = {0};
     int64_t chosen = -1, i = 0;
     json_i64(json_get(json_get(d, STR("choice")), STR("index")), &chosen);
-    put_heading(d, out);
+    put_line(d, add_heading, out);
     JSON_ITEMS (json_get(d, STR("candidates")), c) {
         double weight = 0;
         json_double(json_get(c, STR("weight")), &weight);
@@ -460,14 +480,8 @@ static void put_decision(const struct json *d, struct buf *out)
     table_put(&t, out);
     table_done(&t);
     const struct json *end = json_get(d, STR("outcome"));
-    if (!json_is(end, JSON_OBJECT))
-        return;
-    buf_printf(out, "  ended: %.*s", STR_ARG(text_of(end, "class")));
-    if (text_of(end, "evidence").n)
-        buf_printf(out, " by %.*s", STR_ARG(text_of(end, "evidence")));
-    if (text_of(end, "until").n)
-        buf_printf(out, ", rests until %.*s", STR_ARG(text_of(end, "until")));
-    buf_add_char(out, '\n');
+    if (json_is(end, JSON_OBJECT))
+        put_line(end, add_end, out);
 }
 
 static void on_decision(struct str json, void *ctx)

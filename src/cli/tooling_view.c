@@ -87,8 +87,10 @@ struct decision *tooling_view_look(struct tooling_view *v, struct str category)
 void tooling_view_put_name(struct buf *out, enum tool_kind tool, struct str model)
 {
     buf_add(out, str_from(tool_kind_name(tool)));
-    if (model.n)
-        buf_printf(out, " %.*s", STR_ARG(model));
+    if (model.n) {
+        buf_add_char(out, ' ');
+        say_add_line(out, model);
+    }
 }
 
 void tooling_view_put_span(struct buf *out, int64_t from, int64_t to)

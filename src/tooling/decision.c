@@ -162,7 +162,7 @@ void decision_say_nobody(const struct decision *d, int64_t now, struct buf *out)
         buf_add(out, STR("; the first is back "));
         say_back(d->back_at, now, out);
     } else {
-        buf_add(out, STR("; none of them comes back by itself"));
+        buf_add(out, STR("; none of them comes back by itself: ask multiverse tooling doctor"));
     }
 }
 

@@ -68,6 +68,14 @@ describe('a task that works', () => {
         assert.doesNotMatch(stdout, /"type"/, 'no answer as a model writes it');
     });
 
+    test('who is not signed in is told what to do afterwards', async t => {
+        const user = makeUser(t, {tooling: config([mock('out', [{fail: 'auth'}]),
+            mock('in', metaScript(), {env: {MOCK_API_KEY: 'x'}})])});
+        const {code, stdout} = await user.command(['run', '-'], {input: task()});
+        assert.equal(code, 0, stdout);
+        assert.match(stdout, /mock out: auth, rests until .*\n {8}.*cooldowns clear\n/);
+    });
+
     test('on a terminal: a status line with state, loop, tool and model, time, tokens', async t => {
         const user = makeUser(t, {tooling: played(metaScript({workers: ['x']}),
             [{usage: {input_tokens: 1234, output_tokens: 4321}, write: {'a.txt': 'x'}, say: 'x'}])});
@@ -243,6 +251,21 @@ describe('answers that are not quite right', () => {
         assert.deepEqual([worker.tool, worker.model], ['mock', 'of-candidate']);
         assert.match(user.note(), /\bcandidate\b/);
     });
+});
+
+test('what models say does not reach the terminal as commands', async t => {
+    const evil = 'x\u001b[2J\u009b31m\n\u0007';
+    const user = makeUser(t, {tooling: configOf({meta: {candidates: [mock('planner', [
+        {...when('plan_task'), say: plan([evil])}, {...when('completion_assessment'), say: assess()},
+        {...when('next_action'), say: work(evil, {worker_type: 'mock', model: evil})},
+        {...when('next_action'), say: complete()}])]},
+    worker: {candidates: [{tool: 'mock', toolSpecific: {script: [{say: evil, write: {[evil]: 'x'}}]}}]}})});
+    const end = await user.command(['run', '-'], {input: task()});
+    assert.equal(end.code, 0, end.stderr);
+    const said = [end.stdout, end.stderr, user.note(), (await user.tooling('explain', '-n', '20')).stdout];
+    assert.ok(said.join('').includes('31m'), 'it is told');
+    for (const text of said)
+        assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
 });
 
 describe('a tooling.json that is changed while a run is on', () => {

@@ -46,6 +46,20 @@ describe('mcp auto', () => {
         assert.deepEqual(user.files().map(([file]) => file).filter(file => file.endsWith('token')), []);
     });
 
+    test('a worker that does not reach it is told, a server of the user that fails is not', async t => {
+        const project = copySample(t);
+        const gemini = model => ({tool: 'gemini-cli', model, env: {GEMINI_API_KEY: 'gk-not-real'}});
+        const broken = '#!/bin/sh\ncat >/dev/null\necho "MCP issues detected. Run /mcp list for status." >&2\n' +
+            'echo \'{"type":"result","status":"error","error":{"type":"unknown","message":"[API Error: x]"}}\'\nexit 247\n';
+        const user = makeUser(t, {programs: {gemini: broken}, tooling: configOf({
+            meta: {candidates: [gemini('asked'), ...planner('x').candidates]},
+            worker: {candidates: [gemini('working'), mock('w')]}})});
+        const {events} = await user.complete(task({repo: project.dir, runner: {mcp: 'auto'}}));
+        const told = events.filter(e => e.event === 'outcome' && e.tool === 'gemini-cli' ||
+            e.event === 'warning' && /MCP server/.test(e.text)).map(e => e.model ?? e.event);
+        assert.deepEqual(told, ['asked', 'working', 'warning']);
+    });
+
     test('uses the server that runs, and leaves it running', async t => {
         const project = copySample(t);
         const user = makeUser(t, {tooling: tooling([HEAVIER])});

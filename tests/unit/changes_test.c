@@ -355,6 +355,53 @@ static void pipes_and_loops_do_not_stop_it(void **state)
     sh("chmod 700 locked");
 }
 
+static void check_settings(const char *script, bool hold)
+{
+    struct error err = {0};
+    struct buf got = {0};
+    size_t count;
+    sh("rm -rf .git .git2 ran; git init -q; git config filter.mine.clean cat; echo 1 > a; git add "
+       "a;"
+       "git commit -qm x");
+    look();
+    sh(script);
+    sh("echo changed > a");
+    if (changes_settings_hold(before) != hold)
+        fail_msg("%s", script);
+    assert_int_equal(changes_since(before, folder, &got, &count, &err), hold);
+    assert_false(file_exists("ran"));
+    buf_done(&got);
+}
+
+/* Git runs what its settings name; a worker may have written them. */
+static void git_is_not_asked_when_it_could_run_what_it_did_not_before(void **state)
+{
+    (void)state;
+    const char *evil =
+        "git config filter.x.clean 'touch ran; cat'; echo '* filter=x' > .gitattributes";
+    check_settings("true", true);
+    check_settings(
+        "git config branch.b.remote o; git config remote.o.url x; git config user.name n", true);
+    check_settings(evil, false);
+    check_settings("git config filter.mine.clean 'touch ran; cat'; echo '* filter=mine' > "
+                   ".gitattributes",
+                   false);
+    check_settings("printf '[include]\\npath = ../more\\n' >> .git/config", false);
+    check_settings("git config core.fsmonitor 'touch ran'", false);
+    check_settings("mv .git .git2; echo 'gitdir: .git2' > .git", false);
+    check_settings("rm -rf .git", false);
+
+    sh("rm -rf .git .git2 .gitattributes; git init -q");
+    sh(evil);
+    struct error err = {0};
+    changes_free(before);
+    before = changes_look_at_files(folder, &err);
+    assert_true(changes_settings_hold(before));
+    sh("rm -f new; echo 1 > new");
+    check("A  new | 2 bytes\n");
+    assert_false(file_exists("ran"));
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
@@ -379,6 +426,7 @@ int main(void)
         TEST(a_git_that_hangs_is_done_without),
         TEST(a_git_that_answers_no_more_is_an_error),
         TEST(no_folder_is_an_error),
+        TEST(git_is_not_asked_when_it_could_run_what_it_did_not_before),
         TEST(of_a_huge_folder_a_part_is_looked_at),
         TEST(pipes_and_loops_do_not_stop_it),
     };

@@ -123,7 +123,7 @@ static void nobody_is_told_with_each_reason(void **state)
     candidates[2].why = STR("disabled: its weight is 0");
     check_nobody("no candidate for worker: codex-cli gpt-5.2: not found in PATH;"
                  " claude-code opus: tried in this call; gemini-cli: disabled: its weight is 0;"
-                 " none of them comes back by itself");
+                 " none of them comes back by itself: ask multiverse tooling doctor");
     d.count = 0;
     check_nobody("no candidate for worker: none is configured");
 }
@@ -136,7 +136,8 @@ static void candidates_that_look_alike_are_told_apart_by_account(void **state)
     candidates[0].why = candidates[1].why = STR("x");
     d.count = 2;
     check_nobody("no candidate for worker: codex-cli gpt-5.2 (login): x;"
-                 " codex-cli gpt-5.2 (KEY): x; none of them comes back by itself");
+                 " codex-cli gpt-5.2 (KEY): x; none of them comes back by itself: ask multiverse "
+                 "tooling doctor");
 }
 
 static void check_back(int64_t in, const char *want)

@@ -290,6 +290,29 @@ static void a_wait_for_a_limit_is_hopeless(void **state)
     }
 }
 
+#define WAITS                                                                                      \
+    "{'type':'error','message':'Reconnecting... waiting for network (Connection failed: error "    \
+    "sending request)'}\n"
+#define REMARK "{'type':'item.completed','item':{'type':'error','message':'Falling back'}}\n"
+#define WORKS  "{'type':'item.completed','item':{'type':'agent_message','text':'hi'}}\n"
+
+static void a_wait_for_a_network_that_is_not_there_is_hopeless(void **state)
+{
+    (void)state;
+    struct report r;
+    begin_run(&r, TOOL_CODEX, START WAITS WAITS WAITS WAITS);
+    assert_false(r.hopeless);
+    report_done(&r);
+    begin_run(&r, TOOL_CODEX, START WAITS WAITS WAITS WAITS WORKS WAITS WAITS WAITS WAITS);
+    assert_false(r.hopeless);
+    report_done(&r);
+    begin_run(&r, TOOL_CODEX, START WAITS WAITS REMARK WAITS WAITS WAITS);
+    assert_true(r.hopeless);
+    report_end(&r, &(struct report_end){.signal = 15, .killed = true});
+    assert_int_equal(r.outcome.class, OUTCOME_SERVER);
+    report_done(&r);
+}
+
 static void remarks_and_words_about_limits_are_no_limits(void **state)
 {
     (void)state;
@@ -386,6 +409,7 @@ int main(void)
         cmocka_unit_test(an_older_turn_in_the_rollout_decides_nothing),
         cmocka_unit_test(retries_that_recovered_decide_nothing),
         cmocka_unit_test(a_wait_for_a_limit_is_hopeless),
+        cmocka_unit_test(a_wait_for_a_network_that_is_not_there_is_hopeless),
         cmocka_unit_test(remarks_and_words_about_limits_are_no_limits),
         cmocka_unit_test(only_the_last_word_on_stderr_is_an_error),
         cmocka_unit_test(an_interrupt_in_text_mode_is_no_limit),

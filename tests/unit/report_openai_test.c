@@ -61,6 +61,8 @@ static void every_failure_has_its_class(void **state)
         {400, "invalid_request_error", "invalid_value", "Invalid", OUTCOME_REQUEST},
         {400, "invalid_request_error", "context_length_exceeded", "", OUTCOME_REQUEST},
         {0, "", "", "Could not connect: 429 Too Many Requests", OUTCOME_SERVER},
+        {0, "request", "", "OPENAI_API_KEY holds a blank", OUTCOME_LAUNCH},
+        {200, "request", "", "in the stream", OUTCOME_SERVER},
         {200, "server_error", "", "in the stream", OUTCOME_SERVER},
         {200, "", "", "cut off", OUTCOME_SERVER},
     };

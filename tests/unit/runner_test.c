@@ -103,6 +103,19 @@ static void a_test_that_fails_goes_back_with_its_output(void **state)
     CONTAINS(note(), "Run 2");
 }
 
+/* Whoever can write there does not decide where we write. */
+static void a_link_in_the_way_of_the_output_is_replaced(void **state)
+{
+    (void)state;
+    put("victim", "as it was");
+    assert_int_equal(symlink(in_folder("victim"), "calls/04-test.out"), 0);
+    set_task("test: {command: 'echo tested'}", "");
+    set_agents(PLAN_IS ", " DONE_IS ", " YES_IS, MOCK("w", "{'say': 'done'}"));
+    run(RUN_COMPLETE, PLANNED ASSESSED "test 0\nCOMPLETE");
+    CHECK_CSTR(read_text("calls/04-test.out"), "tested\n");
+    CHECK_CSTR(read_text("victim"), "as it was");
+}
+
 static void what_the_assessment_misses_is_worked_on(void **state)
 {
     (void)state;
@@ -400,6 +413,7 @@ int main(void)
         TEST(it_may_be_complete_without_any_work),
         TEST(the_same_candidate_does_all_in_force_mode),
         TEST(a_test_that_fails_goes_back_with_its_output),
+        TEST(a_link_in_the_way_of_the_output_is_replaced),
         TEST(what_the_assessment_misses_is_worked_on),
         TEST(the_next_question_knows_what_was_done),
         TEST(max_loops_is_the_end),

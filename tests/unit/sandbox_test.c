@@ -138,7 +138,7 @@ static void check_docker(enum sandbox_kind kind)
         "run\n--rm\n-i\n--init\n--network\nhost\n--name\nmultiverse-",
         arena_printf(&fixture, "\n-u\n%u:%u\n", getuid(), getgid()).p,
         arena_printf(&fixture, "\n-v\n%s:%s\n", call.cwd, call.cwd).p,
-        arena_printf(&fixture, "\n-v\n%s:%s\n", call.dir, call.dir).p,
+        arena_printf(&fixture, "\n-v\n%s:%s\n", launch.folder, launch.folder).p,
         arena_printf(&fixture, "\n-v\n%s/home:%s\n", launch.folder, in_folder("home")).p,
         arena_printf(&fixture, "\n-v\n%s/.claude:%s/.claude\n", in_folder("home"),
                      in_folder("home"))
@@ -198,12 +198,19 @@ static void bwrap_binds_what_may_be_written(void **state)
     assert_true(has("--die-with-parent --unshare-pid --ro-bind / / --dev /dev --proc /proc "
                     "--tmpfs /tmp "));
     assert_true(has(arena_printf(&fixture, "--bind %s %s", call.cwd, call.cwd).p));
-    assert_true(has(arena_printf(&fixture, "--bind %s %s", call.dir, call.dir).p));
+    assert_false(has(call.dir)); /* where we write ourselves */
     const char *home = in_folder("home/.claude");
     assert_true(has(arena_printf(&fixture, "--bind %s %s", home, home).p));
     assert_false(has(".claude.json")); /* is not there */
     assert_true(has("--setenv TMPDIR /tmp"));
     assert_true(has(arena_printf(&fixture, "--chdir %s -- claude -p", call.cwd).p));
+
+    build("{'tool':'claude-code','systemPrompt':'s'}");
+    wrap(SANDBOX_BWRAP);
+    assert_true(has(arena_printf(&fixture, "--bind %s %s", launch.folder, launch.folder).p));
+    build("{'tool':'mock'}");
+    wrap(SANDBOX_BWRAP);
+    assert_true(has(arena_printf(&fixture, "--bind %s %s", call.dir, call.dir).p));
 }
 
 /* Why bwrap cannot be tried here; NULL if it can. */

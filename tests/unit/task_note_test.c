@@ -120,16 +120,17 @@ static void a_note_of_the_beginning_is_short(void **state)
 static void what_agents_say_does_not_break_out(void **state)
 {
     (void)state;
-    struct task_note_loop loop = {STR("a\n# b <script>"),
+    struct task_note_loop loop = {STR("a\n# b <script>\xc2\x9b"),
                                   STR("ok"),
-                                  STR("```\n# Fake\n````sh\n\x1b[31mred\xff"),
+                                  STR("```\n# Fake\n````sh\n\x1b[31mred\xff\0\xc2\x9b\xc2\xa0"),
                                   STR(""),
                                   0,
                                   1};
     struct task_note n = {.task = &task, .loops = &loop, .loop_count = 1};
     struct buf got = write_note(&n, NULL);
-    assert_non_null(strstr(got.p, "### Run 1: a # b \\<script>: ok, 0.0 s\n\n"
-                                  "`````text\n```\n# Fake\n````sh\n [31mred\xef\xbf\xbd\n`````\n"));
+    assert_non_null(
+        strstr(got.p, "### Run 1: a # b \\<script> : ok, 0.0 s\n\n"
+                      "`````text\n```\n# Fake\n````sh\n [31mred\xef\xbf\xbd  \xc2\xa0\n`````\n"));
     buf_done(&got);
 }
 
