@@ -1,4 +1,4 @@
-// The program in a Unity project of its own, and a Unity editor that is not one.
+// The program in a Unity project of its own, without the headless editor, and a Unity editor that is not one.
 //
 //     const server = await startServer(t);       // {url, port, project}; stopped when the test t ends
 //     await connectEditor(t, server);            // now the server has the editor's tools, and no others
@@ -32,7 +32,8 @@ export function makeProject(t) {
 
 /** `multiverse serve` on a free port, or on the one given. */
 export async function startServer(t, {port = 0, project = makeProject(t)} = {}) {
-    const server = new Program(['serve', '--port', String(port), '--project', project], {file: multiverse});
+    const server = new Program(['serve', '--no-headless', '--port', String(port), '--project', project],
+        {file: multiverse});
     const [, url, number] = await until(() => {
         if (server.child.exitCode !== null)
             throw new Error(`${multiverse} ended: ${server.stderr}`);
@@ -44,7 +45,7 @@ export async function startServer(t, {port = 0, project = makeProject(t)} = {}) 
 
 /** The command that serves the same project on stdio: with a running server, by passing on to it. */
 export const overStdio = ({port, project}) =>
-    [multiverse, 'serve', '--stdio', '--port', String(port), '--project', project];
+    [multiverse, 'serve', '--no-headless', '--stdio', '--port', String(port), '--project', project];
 
 /** The names of the server's tools. */
 export async function listTools(server) {
