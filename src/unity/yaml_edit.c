@@ -339,6 +339,8 @@ static void insert_first(struct yaml_edit *e, const struct yaml_file *f,
                          const struct yaml_item *list, struct str lines)
 {
     struct str span = value_span(list);
+    /* A tab behind it would be its value then. */
+    span = between(span.p, yaml_line_stop(end_of(span), end_of(list->lines)));
     yaml_edit_remove(e, f, span);
     insert_lines(e, f, yaml_line_next(end_of(span), end_of(list->lines)), lines);
 }

@@ -165,14 +165,14 @@ static void entries_are_put_between_others(void **state)
 static void an_empty_list_gets_lines(void **state)
 {
     (void)state;
-    struct scene s = open_scene(STR(HEAD "  a: []\n  b: \n  c:\n  d: [ ]  \n  e: []"));
-    static const char *const keys[] = {"a", "b", "c", "d", "e"};
-    for (size_t i = 0; i < 5; i++) {
+    struct scene s = open_scene(STR(HEAD "  a: []\n  b: \n  c:\n  d: [ ]  \n  t: []\t\n  e: []"));
+    static const char *const keys[] = {"a", "b", "c", "d", "t", "e"};
+    for (size_t i = 0; i < 6; i++) {
         insert(&s, keys[i], 0, "  - 1\n");
         insert(&s, keys[i], 1, "  - 2\n");
     }
     close_scene(&s, HEAD "  a:\n  - 1\n  - 2\n  b:\n  - 1\n  - 2\n  c:\n  - 1\n  - 2\n"
-                         "  d:  \n  - 1\n  - 2\n  e:\n  - 1\n  - 2");
+                         "  d:\n  - 1\n  - 2\n  t:\n  - 1\n  - 2\n  e:\n  - 1\n  - 2");
 }
 
 static void a_list_that_loses_all_is_empty_brackets(void **state)
