@@ -1,0 +1,185 @@
+using System.Globalization;
+using System.Text;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// Writes one JSON text; commas and quoting are its business.
+    /// <code>
+    ///     var w = new JsonWriter();
+    ///     w.BeginObject();
+    ///     w.Member("name", go.name);
+    ///     w.Key("children"); w.BeginArray(); ... w.EndArray();
+    ///     w.EndObject();
+    ///     string text = w.ToString();
+    /// </code>
+    /// Numbers that JSON cannot hold are the strings "NaN", "Infinity" and "-Infinity".
+    /// </summary>
+    public sealed class JsonWriter
+    {
+        readonly StringBuilder text;
+        bool needsComma;
+
+        public JsonWriter() { text = new StringBuilder(256); }
+
+        public int Length { get { return text.Length; } }
+        public override string ToString() { return text.ToString(); }
+        public void Clear() { text.Length = 0; needsComma = false; }
+
+        public void BeginObject() { Before(); text.Append('{'); needsComma = false; }
+        public void EndObject() { text.Append('}'); needsComma = true; }
+        public void BeginArray() { Before(); text.Append('['); needsComma = false; }
+        public void EndArray() { text.Append(']'); needsComma = true; }
+
+        public void Key(string key)
+        {
+            Before();
+            Quote(key);
+            text.Append(':');
+            needsComma = false;
+        }
+
+        public void Null() { Before(); text.Append("null"); }
+        public void Value(bool value) { Before(); text.Append(value ? "true" : "false"); }
+        public void Value(int value) { Value((long)value); }
+        public void Value(long value) { Before(); text.Append(value.ToString(CultureInfo.InvariantCulture)); }
+        public void Value(ulong value) { Before(); text.Append(value.ToString(CultureInfo.InvariantCulture)); }
+        public void Value(string value)
+        {
+            Before();
+            if (value == null)
+                text.Append("null");
+            else
+                Quote(value);
+        }
+        public void Value(float value)
+        {
+            if (float.IsNaN(value) || float.IsInfinity(value))
+                Value(Special(value));
+            else
+                Raw(Shortest(value));
+        }
+        public void Value(double value)
+        {
+            if (double.IsNaN(value) || double.IsInfinity(value))
+                Value(Special(value));
+            else
+                Raw(Shortest(value));
+        }
+        /// <summary>A value that is JSON already.</summary>
+        public void Raw(string json) { Before(); text.Append(json); }
+        /// <summary>A value that was read.</summary>
+        public void Value(JsonValue value)
+        {
+            switch (value.Kind)
+            {
+                case JsonKind.Null: Null(); break;
+                case JsonKind.Bool: Value(value.AsBool); break;
+                case JsonKind.Number: Raw(value.AsString); break;
+                case JsonKind.String: Value(value.AsString); break;
+                case JsonKind.Array:
+                    BeginArray();
+                    foreach (JsonValue item in value.Items)
+                        Value(item);
+                    EndArray();
+                    break;
+                case JsonKind.Object:
+                    BeginObject();
+                    for (int i = 0; i < value.Count; i++)
+                    {
+                        Key(value.Keys[i]);
+                        Value(value.Items[i]);
+                    }
+                    EndObject();
+                    break;
+            }
+        }
+
+        public void Member(string key, string value) { Key(key); Value(value); }
+        public void Member(string key, bool value) { Key(key); Value(value); }
+        public void Member(string key, int value) { Key(key); Value(value); }
+        public void Member(string key, long value) { Key(key); Value(value); }
+        public void Member(string key, float value) { Key(key); Value(value); }
+        public void Member(string key, double value) { Key(key); Value(value); }
+
+        void Before()
+        {
+            if (needsComma)
+                text.Append(',');
+            needsComma = true;
+        }
+
+        static string Special(double value)
+        {
+            return double.IsNaN(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
+        }
+
+        /* "R" is not the shortest text on every runtime that Unity had. */
+        static string Shortest(float value)
+        {
+            for (int digits = 6; digits < 9; digits++)
+            {
+                string s = value.ToString("G" + digits, CultureInfo.InvariantCulture);
+                float back;
+                if (float.TryParse(s, NumberStyles.Float, CultureInfo.InvariantCulture, out back) && back == value)
+                    return Number(s);
+            }
+            return Number(value.ToString("G9", CultureInfo.InvariantCulture));
+        }
+
+        static string Shortest(double value)
+        {
+            for (int digits = 15; digits < 17; digits++)
+            {
+                string s = value.ToString("G" + digits, CultureInfo.InvariantCulture);
+                double back;
+                if (double.TryParse(s, NumberStyles.Float, CultureInfo.InvariantCulture, out back) && back == value)
+                    return Number(s);
+            }
+            return Number(value.ToString("G17", CultureInfo.InvariantCulture));
+        }
+
+        /* A whole number keeps a fraction, so that a reader sees that it is no integer. */
+        static string Number(string digits)
+        {
+            return digits.IndexOfAny(fraction) < 0 ? digits + ".0" : digits;
+        }
+        static readonly char[] fraction = { '.', 'E', 'e' };
+
+        void Quote(string value)
+        {
+            text.Append('"');
+            int from = 0;
+            for (int i = 0; i < value.Length; i++)
+            {
+                string escape = Escape(value, i);
+                if (escape == null)
+                    continue;
+                text.Append(value, from, i - from).Append(escape);
+                from = i + 1;
+            }
+            text.Append(value, from, value.Length - from).Append('"');
+        }
+
+        /* null: the character stands for itself. Half of a surrogate pair is no character. */
+        static string Escape(string value, int i)
+        {
+            char c = value[i];
+            switch (c)
+            {
+                case '"': return "\\\"";
+                case '\\': return "\\\\";
+                case '\n': return "\\n";
+                case '\r': return "\\r";
+                case '\t': return "\\t";
+            }
+            if (c < ' ')
+                return "\\u" + ((int)c).ToString("x4", CultureInfo.InvariantCulture);
+            if (!char.IsSurrogate(c))
+                return null;
+            bool paired = char.IsHighSurrogate(c) ? i + 1 < value.Length && char.IsLowSurrogate(value[i + 1])
+                                                  : i > 0 && char.IsHighSurrogate(value[i - 1]);
+            return paired ? null : "\ufffd";
+        }
+    }
+}
