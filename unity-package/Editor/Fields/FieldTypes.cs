@@ -106,7 +106,7 @@ namespace Multiverse.Editor
                             !typeof(MonoBehaviour).IsAssignableFrom(owner);
             if (isEngine)
                 return null;
-            for (Type t = owner; t != null && t != typeof(MonoBehaviour) && t != typeof(ScriptableObject); t = t.BaseType)
+            for (Type t = owner; t != null && t != typeof(MonoBehaviour); t = t.BaseType)
             {
                 FieldInfo field = t.GetField(key, own);
                 if (field != null)

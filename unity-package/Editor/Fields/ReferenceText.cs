@@ -26,7 +26,10 @@ namespace Multiverse.Editor
             return Named(name, FieldTypes.NameOf(target.GetType()));
         }
 
-        static string Named(string name, string fullType) { return name + " (" + FieldTypes.SimpleName(fullType) + ")"; }
+        static string Named(string name, string fullType)
+        {
+            return name + " (" + FieldTypes.SimpleName(fullType) + ")";
+        }
 
         /// <summary>null, or an object as above.</summary>
         public static void Write(JsonWriter w, ScenePaths paths, SerializedProperty property, FieldType type,
