@@ -12,6 +12,8 @@ namespace Multiverse.Editor
         static Toolbox()
         {
             /* One line for each tool of this assembly, sorted. */
+            Add(new GetComponentInfo());
+            Add(new GetSceneHierarchy());
         }
 
         /// <summary>Called from [InitializeOnLoad] of an assembly with more tools, too.</summary>
