@@ -12,6 +12,11 @@ namespace Multiverse.Editor
         static Toolbox()
         {
             /* One line for each tool of this assembly, sorted. */
+            Add(new ControlPlayMode());
+            Add(new ListScenes());
+            Add(new OpenScene());
+            Add(new ReadConsole(ConsoleFeed.Buffer));
+            Add(new SaveScene());
         }
 
         /// <summary>Called from [InitializeOnLoad] of an assembly with more tools, too.</summary>
