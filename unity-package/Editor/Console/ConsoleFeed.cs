@@ -35,6 +35,17 @@ namespace Multiverse.Editor
             AssemblyReloadEvents.beforeAssemblyReload += Keep;
         }
 
+        /// <summary>": Assets/A.cs(3,5): error CS0246: ... (and 2 more)"; empty: none is known.</summary>
+        public static string CompilerErrors()
+        {
+            string first = null;
+            int count = 0;
+            foreach (ConsoleEntry e in Buffer.Snapshot())
+                if (e.Assembly.Length > 0 && e.Type == ConsoleType.Error && count++ == 0)
+                    first = e.Message;
+            return first == null ? "" : ": " + first + (count > 1 ? " (and " + (count - 1) + " more)" : "");
+        }
+
         static ConsoleBuffer Begin()
         {
             string id = SessionState.GetString(IdKey, "");

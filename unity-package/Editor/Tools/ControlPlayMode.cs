@@ -78,21 +78,11 @@ namespace Multiverse.Editor
         {
             if (EditorUtility.scriptCompilationFailed)
                 throw Refused("all compiler errors have to be fixed before Unity can enter play mode" +
-                              CompilerErrors());
+                              ConsoleFeed.CompilerErrors());
             string prefab = Unsaved.Prefab();
             if (prefab != null)
                 throw new ToolError("ERR_UNSAVED_CHANGES", prefab + " is open in Prefab Mode and has unsaved changes, " +
                                                            "and Unity might ask for them: save or close it in Unity");
-        }
-
-        static string CompilerErrors()
-        {
-            string first = null;
-            int count = 0;
-            foreach (ConsoleEntry e in ConsoleFeed.Buffer.Snapshot())
-                if (e.Assembly.Length > 0 && e.Type == ConsoleType.Error && count++ == 0)
-                    first = e.Message;
-            return first == null ? "" : ": " + first + (count > 1 ? " (and " + (count - 1) + " more)" : "");
         }
 
         static IEnumerator<Pause> Wait(ToolCall call, string action, long serial, DateTime end)
