@@ -19,9 +19,6 @@ namespace Multiverse.Editor
     /// </summary>
     public sealed class AssetFinder
     {
-        const string BuiltinExtra = "Resources/unity_builtin_extra";
-        const string BuiltinResources = "Library/unity default resources";
-
         readonly string written;
         readonly string name;
         readonly Type wanted;
@@ -47,8 +44,8 @@ namespace Multiverse.Editor
 
         Object Look()
         {
-            if (path == BuiltinExtra || path == BuiltinResources)
-                return Pick(AssetDatabase.LoadAllAssetsAtPath(path), null, "resource", false);
+            if (BuiltinNames.IsBuiltin(path))
+                return InBuiltin();
             if (written.StartsWith("guid:", StringComparison.Ordinal) && !ReadGuid())
                 return null;
             Object main = path.Length == 0 ? null : AssetDatabase.LoadMainAssetAtPath(path);
@@ -143,6 +140,21 @@ namespace Multiverse.Editor
             problem = path + " may hold several of " + FieldTypes.NameOf(wanted ?? typeof(Object)) +
                       ": say which by name";
             return null;
+        }
+
+        /* By the name that the tools show, or by their own, which several may have. */
+        Object InBuiltin()
+        {
+            Object other = null;
+            foreach (Object o in AssetDatabase.LoadAllAssetsAtPath(path))
+            {
+                if (o == null || (BuiltinNames.LabelOf(o) != name && o.name != name))
+                    continue;
+                if (Fits(o))
+                    return o;
+                other = other ?? o;
+            }
+            return other != null ? DoesNotFit(FieldTypes.NameOf(other.GetType())) : NoSuchName(new Nearest(""), "resource");
         }
 
         Object InPrefab(GameObject root)

@@ -1,6 +1,5 @@
 using System;
 using System.Collections;
-using System.Collections.Generic;
 using System.Reflection;
 using UnityEditor;
 using UnityEngine;
@@ -67,24 +66,10 @@ namespace Multiverse.Editor
                 return;
             foreach (Field field in FieldSet.Of(p, type).Fields)
             {
-                FieldInfo info = FieldOf(value.GetType(), field.Key);
+                FieldInfo info = FieldTypes.FieldOf(value.GetType(), field.Key);
                 if (info != null)
                     Write(p.FindPropertyRelative(field.Key), field.Type, info.GetValue(value), depth + 1);
             }
-        }
-
-        /* Private ones of base classes, too. */
-        static FieldInfo FieldOf(Type type, string name)
-        {
-            const BindingFlags own = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic |
-                                     BindingFlags.DeclaredOnly;
-            for (; type != null; type = type.BaseType)
-            {
-                FieldInfo info = type.GetField(name, own);
-                if (info != null)
-                    return info;
-            }
-            return null;
         }
 
         static void WriteArray(SerializedProperty p, FieldType type, IList items, int depth)
