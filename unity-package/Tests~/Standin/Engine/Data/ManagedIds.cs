@@ -71,7 +71,7 @@ namespace Standin
         }
 
 #if UNITY_2021_2_OR_NEWER
-        static long Fresh() { return (long)random.Next(1, int.MaxValue) << 31 | (long)random.Next(); }
+        static long Fresh() { return random.Next(1, int.MaxValue) * 0x100000000L + random.Next(); }
 #else
         /* Ids were counted up from 0 then; who writes the file numbers them anew. */
         static long last = -1;

@@ -3,7 +3,7 @@ using Standin;
 namespace UnityEngine
 {
     [NativeClass(8, "Behaviour", Abstract = true)]
-    public partial class Behaviour : Component
+    public class Behaviour : Component
     {
         [NativeHidden, NativeType("UInt8")] internal bool m_Enabled = true;
 

@@ -5,7 +5,7 @@ using Standin;
 namespace UnityEngine
 {
     [NativeClass(2, "Component", Abstract = true, Multiple = true)]
-    public partial class Component : Object
+    public class Component : Object
     {
         [NativeHidden(Link = true)] internal GameObject m_GameObject;
 

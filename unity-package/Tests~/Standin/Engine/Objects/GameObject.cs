@@ -10,7 +10,7 @@ namespace UnityEngine
     /// the public methods give as null.
     /// </summary>
     [NativeClass(1, "GameObject"), SerializedVersion(6, "m_Component")]
-    public sealed partial class GameObject : Object
+    public sealed class GameObject : Object
     {
         [NativeHidden(Link = true)] internal List<ComponentPair> m_Component = new List<ComponentPair>();
         [NativeType("unsigned int")] internal int m_Layer;

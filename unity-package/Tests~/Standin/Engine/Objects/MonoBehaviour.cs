@@ -4,7 +4,7 @@ using Standin;
 namespace UnityEngine
 {
     [NativeClass(114, "MonoBehaviour", Abstract = true, Multiple = true)]
-    public partial class MonoBehaviour : Behaviour
+    public class MonoBehaviour : Behaviour
     {
         [NativeHidden] internal uint m_EditorHideFlags;
         [NativeType("PPtr<MonoScript>")] internal Object m_Script;

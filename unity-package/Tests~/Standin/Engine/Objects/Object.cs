@@ -8,7 +8,7 @@ namespace UnityEngine
     /// scene or file it belongs to and its id in that file are kept here for who loads and saves.
     /// </summary>
     [NativeClass(0, "Object", Abstract = true)]
-    public partial class Object
+    public class Object
     {
         [NativeHidden, NativeType("unsigned int")] internal HideFlags m_ObjectHideFlags;
         [NativeHidden(Link = true), NativeType("PPtr<EditorExtension>")] internal Object m_CorrespondingSourceObject;

@@ -4,7 +4,7 @@ using Standin;
 namespace UnityEngine
 {
     [NativeClass(224, "RectTransform")]
-    public sealed partial class RectTransform : Transform
+    public sealed class RectTransform : Transform
     {
         internal Vector2 m_AnchorMin = new Vector2(0.5f, 0.5f);
         internal Vector2 m_AnchorMax = new Vector2(0.5f, 0.5f);

@@ -5,7 +5,7 @@ namespace UnityEngine
 {
     /// <summary>An asset made of a script; serialized as a MonoBehaviour without a GameObject.</summary>
     [NativeClass(114, "MonoBehaviour", Abstract = true)]
-    public partial class ScriptableObject : Object
+    public class ScriptableObject : Object
     {
         [NativeHidden(Link = true)] internal GameObject m_GameObject;
         [NativeHidden, NativeType("UInt8")] internal bool m_Enabled = true;

@@ -10,7 +10,7 @@ namespace UnityEngine
 #else
     [NativeClass(4, "Transform")]
 #endif
-    public partial class Transform : Component, IEnumerable
+    public class Transform : Component, IEnumerable
     {
         internal Quaternion m_LocalRotation = Quaternion.identity;
         internal Vector3 m_LocalPosition;
