@@ -78,7 +78,10 @@ namespace Multiverse.Editor
             return isGuid;
         }
 
-        bool Fits(Object candidate) { return candidate != null && (wanted == null || wanted.IsInstanceOfType(candidate)); }
+        bool Fits(Object candidate)
+        {
+            return candidate != null && (wanted == null || wanted.IsInstanceOfType(candidate));
+        }
 
         bool Fits(Type type) { return wanted == null || wanted.IsAssignableFrom(type); }
 
@@ -154,7 +157,8 @@ namespace Multiverse.Editor
                     return o;
                 other = other ?? o;
             }
-            return other != null ? DoesNotFit(FieldTypes.NameOf(other.GetType())) : NoSuchName(new Nearest(""), "resource");
+            return other != null ? DoesNotFit(FieldTypes.NameOf(other.GetType()))
+                                 : NoSuchName(new Nearest(""), "resource");
         }
 
         Object InPrefab(GameObject root)

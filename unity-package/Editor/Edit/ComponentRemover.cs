@@ -52,8 +52,8 @@ namespace Multiverse.Editor
             int count = GameObjectUtility.GetMonoBehavioursWithMissingScriptCount(at.GameObject);
             if (count > 1)
                 throw new ToolError("ERR_INVALID_PARAMS",
-                    at.GameObject.name + " has " + count + " missing scripts, and Unity removes all of a GameObject at " +
-                    "once: ask the user to remove this one in the Inspector");
+                    at.GameObject.name + " has " + count + " missing scripts, and Unity removes all of a GameObject " +
+                    "at once: ask the user to remove this one in the Inspector");
         }
 
         void CheckDependencies()

@@ -20,7 +20,8 @@ namespace Multiverse.Editor
         const int MaxGradientKeys = 8;
 
         /* A number, or one of the names; absent: the default. */
-        static long Choice(AssignContext context, JsonValue of, string member, string[] names, int[] numbers, long absent)
+        static long Choice(AssignContext context, JsonValue of, string member, string[] names, int[] numbers,
+                           long absent)
         {
             long n;
             if (!of.Has(member))

@@ -200,7 +200,7 @@ namespace Multiverse.Editor
             string step = string.IsNullOrEmpty(name) ? "a step of the user" : "\"" + name + "\"";
             return new ToolError("ERR_UNDO_BLOCKED",
                 "the next step to " + what + " in Unity's history is " + step + ", which no tool made, so it stays: " +
-                "ask the user to " + what + " it (Edit > " + menu + "), or change the values back with manage_component");
+                "ask the user to " + what + " it (Edit > " + menu + "), or set the values with manage_component");
         }
 
         /* After every undo and redo, also the user's: isRedo is not known before 2022.2. */

@@ -225,7 +225,7 @@ namespace Multiverse.Editor
             if (value.Count > 0 && sample.arraySize == 0)
                 sample.arraySize = 1;
             SerializedProperty first = value.Count > 0 ? sample.GetArrayElementAtIndex(0) : null;
-            Setter initial = value.Count > 0 ? InitialValues.Of(type.Element, first) : null;
+            Setter initial = value.Count > 0 ? InitialValues.Of(type.Element) : null;
             var elements = new Setter[value.Count];
             for (int i = 0; i < elements.Length; i++)
             {

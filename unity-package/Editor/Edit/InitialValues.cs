@@ -16,13 +16,15 @@ namespace Multiverse.Editor
     {
         const int MaxDepth = 10;
 
-        /// <summary>null: nothing is to be done. sample: a property of that type.</summary>
-        public static Setter Of(FieldType type, SerializedProperty sample)
+        /// <summary>null: nothing is to be done.</summary>
+        public static Setter Of(FieldType type)
         {
             if (type.Kind != FieldKind.Struct)
                 return null;
             object made = New(type.Clr);
-            return made == null ? null : p => Write(p, type, made, 0);
+            if (made == null)
+                return null;
+            return p => Write(p, type, made, 0);
         }
 
         static object New(Type type)

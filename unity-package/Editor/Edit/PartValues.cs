@@ -79,7 +79,8 @@ namespace Multiverse.Editor
         static float Pick(double? part, float old) { return part.HasValue ? (float)part.Value : old; }
         static int Pick(double? part, int old) { return part.HasValue ? (int)part.Value : old; }
 
-        static Setter Vector(AssignContext context, FieldKind kind, string[] names, bool isInt, JsonValue value, bool isNew)
+        static Setter Vector(AssignContext context, FieldKind kind, string[] names, bool isInt, JsonValue value,
+                             bool isNew)
         {
             double?[] parts = Parts(context, names, isInt, value);
             if (isNew)
@@ -148,7 +149,8 @@ namespace Multiverse.Editor
 
         static Color ColorOf(double?[] parts, Color old)
         {
-            return new Color(Pick(parts[0], old.r), Pick(parts[1], old.g), Pick(parts[2], old.b), Pick(parts[3], old.a));
+            return new Color(Pick(parts[0], old.r), Pick(parts[1], old.g), Pick(parts[2], old.b),
+                             Pick(parts[3], old.a));
         }
 
         /// <summary>A colour of its own, not of a property: what is left out is 0, without "a" it is

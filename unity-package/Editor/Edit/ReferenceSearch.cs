@@ -154,7 +154,8 @@ namespace Multiverse.Editor
 
         bool ClearOne(SerializedProperty p)
         {
-            if (p == null || p.propertyType != SerializedPropertyType.ObjectReference || p.objectReferenceValue != target)
+            if (p == null || p.propertyType != SerializedPropertyType.ObjectReference ||
+                p.objectReferenceValue != target)
                 return false;
             p.objectReferenceValue = null;
             return true;

@@ -39,11 +39,13 @@ namespace Multiverse.Editor
 
         void Do(string action, Action change) { EditHistory.Do(Name + ": " + action, Name, change); }
 
-        static void BeginAnswer(ToolCall call, SceneComponent at, string action, string type, int index)
+        /* path: as it was before the change, which may put a RectTransform where paths know a Transform. */
+        static void BeginAnswer(ToolCall call, string action, string path, SceneComponent at, string type, int index)
         {
             call.Out.BeginObject();
             call.Out.Member("action", action);
-            at.WriteOwner(call.Out);
+            call.Out.Member("game_object_path", path);
+            call.Out.Member("game_object_name", at.GameObject.name);
             call.Out.Member("component_type", type);
             call.Out.Member("index", index);
         }
@@ -52,10 +54,11 @@ namespace Multiverse.Editor
         {
             Needs(call, "add", "component_type");
             SceneComponent at = SceneComponent.GetOwner(call.Arguments);
+            string path = at.Paths.PathOf(at.GameObject);
             var adder = new ComponentAdder(at, call.Arguments);
             adder.Check();
             Do("add", adder.Add);
-            BeginAnswer(call, at, "add", FieldTypes.NameOf(adder.Type), adder.Index);
+            BeginAnswer(call, "add", path, at, FieldTypes.NameOf(adder.Type), adder.Index);
             adder.WriteNames(call.Out);
             if (adder.AlsoAdded.Count > 0)
             {
@@ -73,6 +76,7 @@ namespace Multiverse.Editor
             Needs(call, "update", "index");
             Needs(call, "update", "fields");
             SceneComponent at = SceneComponent.Get(call.Arguments);
+            string path = at.Paths.PathOf(at.GameObject);
             using (var draft = new SerializedObject(at.Component))
             using (var original = new SerializedObject(at.Component))
             {
@@ -84,7 +88,7 @@ namespace Multiverse.Editor
                         draft.ApplyModifiedProperties();
                         PrefabUtility.RecordPrefabInstancePropertyModifications(at.Component);
                     });
-                BeginAnswer(call, at, "update", FieldTypes.NameOf(at.Component.GetType()), at.Index);
+                BeginAnswer(call, "update", path, at, FieldTypes.NameOf(at.Component.GetType()), at.Index);
                 assigner.WriteNames(call.Out);
                 call.Out.EndObject();
             }
@@ -94,14 +98,17 @@ namespace Multiverse.Editor
         {
             Needs(call, "remove", "index");
             SceneComponent at = SceneComponent.GetAny(call.Arguments);
+            string path = at.Paths.PathOf(at.GameObject);
             var remover = new ComponentRemover(at, call.Arguments);
             remover.Check();
-            string type = at.Component == null ? SceneComponent.MissingScript : FieldTypes.NameOf(at.Component.GetType());
+            string type = SceneComponent.MissingScript;
+            if (at.Component != null)
+                type = FieldTypes.NameOf(at.Component.GetType());
             foreach (Pause pause in remover.FindReferences())
                 yield return pause;
             EditGuard.Check();
             Do("remove", remover.Remove);
-            BeginAnswer(call, at, "remove", type, at.Index);
+            BeginAnswer(call, "remove", path, at, type, at.Index);
             if (remover.ReferencesCleared > 0)
                 call.Out.Member("references_cleared", remover.ReferencesCleared);
             call.Out.EndObject();
@@ -112,6 +119,7 @@ namespace Multiverse.Editor
             Needs(call, "move", "index");
             Needs(call, "move", "new_index");
             SceneComponent at = SceneComponent.Get(call.Arguments);
+            string path = at.Paths.PathOf(at.GameObject);
             long to = call.Arguments.GetLong("new_index", 0);
             int count = at.GameObject.GetComponents<Component>().Length;
             if (to < 0 || to >= count)
@@ -120,11 +128,11 @@ namespace Multiverse.Editor
                 throw new ToolError("ERR_INVALID_PARAMS", "component 0 is the Transform and stays where it is");
             if (to != at.Index && PrefabUtility.IsPartOfPrefabInstance(at.GameObject))
                 throw new ToolError("ERR_INVALID_PARAMS",
-                    at.GameObject.name + " belongs to a prefab instance: its components are in the order of the prefab; " +
-                    "move them there");
+                    at.GameObject.name + " belongs to a prefab instance: its components are in the order of the " +
+                    "prefab; move them there");
             if (to != at.Index)
                 Do("move", () => MoveTo(at, (int)to));
-            BeginAnswer(call, at, "move", FieldTypes.NameOf(at.Component.GetType()), (int)to);
+            BeginAnswer(call, "move", path, at, FieldTypes.NameOf(at.Component.GetType()), (int)to);
             call.Out.Member("previous_index", at.Index);
             call.Out.EndObject();
         }
