@@ -17,6 +17,10 @@ namespace Standin
     /// </summary>
     internal sealed class TypeNode
     {
+        static readonly TypeNode[] none = new TypeNode[0];
+
+        TypeNode[] children;
+
         /// <summary>The serialized name; "data" for the elements of an array, "Base" for an object.</summary>
         public string Name;
         /// <summary>What SerializedProperty.type says: "int", "Vector3f", "PPtr&lt;$Enemy&gt;".</summary>
@@ -35,10 +39,34 @@ namespace Standin
         public string VersionBefore;
         /// <summary>Written in braces on one line.</summary>
         public bool IsFlow;
-        /// <summary>Fields of a struct, in the order of the file; none for a managed reference.</summary>
-        public TypeNode[] Children = new TypeNode[0];
+        /// <summary>How deep below the object: its fields are at 0.</summary>
+        public int Depth;
+        /// <summary>The field is one of a class that is native in Unity.</summary>
+        public bool IsNative;
         /// <summary>Of an array.</summary>
         public TypeNode Element;
+
+        /// <summary>
+        /// Fields of a struct, in the order of the file; none for a managed reference. Made when first asked
+        /// for: a class that holds itself would have no end.
+        /// </summary>
+        public TypeNode[] Children
+        {
+            get
+            {
+                if (children == null)
+                    children = HasFields ? TypeBuilder.Fields(this) : none;
+                return children;
+            }
+        }
+
+        bool HasFields
+        {
+            get
+            {
+                return Kind == FieldKind.Struct || Kind >= FieldKind.Color;
+            }
+        }
 
         public bool IsList { get { return Kind == FieldKind.Array && !Type.IsArray; } }
 

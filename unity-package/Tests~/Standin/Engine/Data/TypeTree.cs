@@ -19,7 +19,7 @@ namespace Standin
             TypeNode node;
             if (known.TryGetValue(type, out node))
                 return node;
-            node = new TypeBuilder().Root(type);
+            node = TypeBuilder.Root(type);
             known.Add(type, node);
             return node;
         }

@@ -1,7 +1,0 @@
-using System.Runtime.CompilerServices;
-
-[assembly: InternalsVisibleTo("UnityEditor")]
-[assembly: InternalsVisibleTo("UnityEngine.TestRunner")]
-[assembly: InternalsVisibleTo("UnityEditor.TestRunner")]
-[assembly: InternalsVisibleTo("editor")]
-[assembly: InternalsVisibleTo("unit")]
