@@ -65,8 +65,8 @@ namespace Multiverse.Editor
                 return new ToolError("ERR_PLAY_MODE_ACTIVE", "tests are not started in play mode: " +
                                                              "control_play_mode stop first");
             if (EditorUtility.scriptCompilationFailed)
-                return new ToolError("ERR_COMPILE_ERRORS", "the scripts have errors, so Unity would test what was there " +
-                                                           "before" + ConsoleFeed.CompilerErrors());
+                return new ToolError("ERR_COMPILE_ERRORS", "the scripts have errors, so Unity would test what was " +
+                                                           "there before" + ConsoleFeed.CompilerErrors());
             /* The runner opens scenes of its own, in either mode, and asks before. */
             return Unsaved.Error("");
         }
@@ -227,8 +227,8 @@ namespace Multiverse.Editor
             if (run.IsCancelling)
                 job.Cancelled();
             else if (run.Stage == TestStage.Asked)
-                job.Fail("ERR_TEST_RUN_FAILED", "Unity did not begin the " + run.ModeName + " tests; read_console may " +
-                                                "say why");
+                job.Fail("ERR_TEST_RUN_FAILED", "Unity did not begin the " + run.ModeName + " tests; read_console " +
+                                                "may say why");
             else
                 job.Fail("ERR_TEST_RUN_FAILED", "the " + run.ModeName + " tests ended and there is no result: " +
                          (run.IsPlay ? "play mode was left before they were done"
