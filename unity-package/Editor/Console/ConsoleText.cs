@@ -64,7 +64,8 @@ namespace Multiverse.Editor
 
         /* "Assets/A.cs(12,5): ..." or "Assets/A.unity:12:5: ..." */
         static readonly Regex placeForm =
-            new Regex(@"^([^\n]*?)(?:\(([0-9]{1,9}),[0-9]+\)|:([0-9]{1,9})(?::[0-9]+)?): ", RegexOptions.CultureInvariant);
+            new Regex(@"^([^\n]*?)(?:\(([0-9]{1,9}),[0-9]+\)|:([0-9]{1,9})(?::[0-9]+)?): ",
+                      RegexOptions.CultureInvariant);
 
         static Match PlaceIn(string message)
         {
