@@ -33,7 +33,8 @@ namespace Multiverse.Editor.Tests
             Rigidbody body = Body();
             body.mass = 1;
             Undo.IncrementCurrentGroup();
-            Call("manage_component", "{'action':'update'," + Path + ",'index':1,'fields':{'mass':3,'m_UseGravity':false}}");
+            Call("manage_component", "{'action':'update'," + Path +
+                 ",'index':1,'fields':{'mass':3,'m_UseGravity':false}}");
             Assert.AreEqual(3f, body.mass);
             Assert.IsFalse(body.useGravity);
             Undo.PerformUndo();
