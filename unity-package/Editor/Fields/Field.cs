@@ -21,5 +21,7 @@ namespace Multiverse.Editor
             IsInternal = isInternal;
             IsReadOnly = isReadOnly;
         }
+
+        internal Field WithName(string name) { return new Field(Key, name, Type, IsInternal, IsReadOnly); }
     }
 }

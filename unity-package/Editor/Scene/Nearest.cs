@@ -73,7 +73,7 @@ namespace Multiverse.Editor
         {
             if (c >= 'A' && c <= 'Z')
                 return c + ('a' - 'A');
-            return c == '-' ? '_' : c;
+            return c == '-' ? (int)'_' : c;
         }
     }
 }

@@ -145,7 +145,7 @@ namespace Multiverse.Editor
             {
                 string name;
                 more = PathText.Cut(path, ref at, out name);
-                Level level = Below(found ?? parent);
+                Level level = Below(found != null ? found : parent);
                 int index = level.Names.Find(name);
                 bool isEnd = !more && name.Length == 0 && found != null; /* "/Player/" */
                 if (index < 0)
