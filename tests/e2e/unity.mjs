@@ -65,7 +65,7 @@ export function copySample(t) {
 }
 
 /** Server and client; `config` goes into multiverse.json, `scene` is opened. */
-export async function openProject(t, {project = copySample(t), args = [], config = {}, scene} = {}) {
+export async function openProject(t, {editor = "headless", project = copySample(t), args = [], config = {}, scene} = {}) {
     const {server, client} = await start(t,
         {editor: false, stdio: true, limits: config, args: ['--project', project.dir, ...args]});
     client.manage = args => client.call('manage_component', args);
