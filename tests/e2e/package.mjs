@@ -7,7 +7,8 @@
 // The stand-in is built once for all tests (`meson compile -C build unity-package`), MULTIVERSE_STANDIN is its folder.
 // Commands are lines of JSON on its standard input: unity-package/Tests~/README.md lists them.
 import assert from 'node:assert/strict';
-import {existsSync} from 'node:fs';
+import {createHash} from 'node:crypto';
+import {cpSync, existsSync, readdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
@@ -80,4 +81,18 @@ export async function openPackage(t, server, client, project, options = {}) {
     };
     unity.isReady = isReady;
     return unity;
+}
+
+/** Puts the files of a folder into a project, and a .meta beside every asset that has none. */
+export function addAssets(project, folder) {
+    if (folder)
+        cpSync(folder, project.dir, {recursive: true});
+    for (const entry of readdirSync(project.at('Assets'), {recursive: true, withFileTypes: true})) {
+        const file = path.join(entry.parentPath, entry.name);
+        if (file.endsWith('.meta') || existsSync(`${file}.meta`))
+            continue;
+        const guid = createHash('md5').update(path.relative(project.dir, file)).digest('hex');
+        const kind = entry.isDirectory() ? 'folderAsset: yes\nDefaultImporter:\n' : file.endsWith('.cs') ? 'MonoImporter:\n' : 'DefaultImporter:\n';
+        writeFileSync(`${file}.meta`, `fileFormatVersion: 2\nguid: ${guid}\n${kind}  externalObjects: {}\n`);
+    }
 }
