@@ -44,8 +44,10 @@ async function openBoth(t, editors, folders) {
 }
 
 /** Compares; the pair, with all that was found. `t` ends what was started, as a test does. */
-export async function compare(t, project, {editors = ['headless', 'package'], scene, seed = 1, long = false, only, tell = () => {}} = {}) {
+export async function compare(t, project, options = {}) {
+    const {editors = ['headless', 'package'], scene, seed = 1, long = false, only, tell = () => {}, prepare} = options;
     const folders = editors.map(() => copyOf(t, project));
+    prepare?.(...folders);
     const pair = new Pair(...await openBoth(t, editors, folders));
     const world = new World(folders[0].dir), budget = long ? LONG : SHORT;
     const run = async (name, phase, salt) => {
