@@ -10,7 +10,7 @@ repeat() { # times, text
 # Text from stdin goes to a file of a clean tree; the check must fail and say so, or pass if "ok".
 expect() { # check, what it says, file
     rm -rf "${tree:?}"/*
-    mkdir -p "$tree/src/base" "$tree/src/net" "$tree/tests" "$tree/bench"
+    mkdir -p "$tree/src/base" "$tree/src/net" "$tree/tests" "$tree/bench" "$tree/unity-package/Editor" "$tree/unity-package/Tests~"
     cp -r tools "$tree/tools"
     cp src/base/banned.h "$tree/src/base/"
     printf 'base:\nnet: base\n' >"$tree/src/layers.txt"
@@ -69,6 +69,13 @@ printf 'int f(void)\n{\n    struct x v = {\n        .a = {\n            .b = {\n
     };
 }
 ' | expect check_length.py ok src/base/a.c
+
+echo 'class A { }' | expect check_package.py 'Editor/A.cs: no .meta' unity-package/Editor/A.cs
+echo 'guid: 1' | expect check_package.py 'is gone' unity-package/Editor/A.cs.meta
+echo '#if UNITY_2022_2_OR_NEWER' | expect check_package.py 'belongs into Editor/Compat.cs' unity-package/Editor/A.cs
+echo 'EditorUtility.DisplayDialog("a", "b", "c");' | expect check_package.py 'modal' unity-package/Editor/A.cs
+repeat 801 '//' | expect check_package.py 'lines of the file 801' unity-package/Tests~/A.cs
+echo '#if UNITY_EDITOR' | expect check_package.py ok unity-package/Tests~/A.cs
 
 printf 'int x; \n' | expect check_text.sh 'blanks at the end' src/base/a.c
 printf 'cd /home/%s/multiverse\n' jo | expect check_text.sh 'path of a machine' src/base/a.c

@@ -3,7 +3,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 2
 status=0
-for check in checks layers headers length text format tidy; do
+for check in checks layers headers length package text format tidy; do
     for script in tools/check_$check.*; do
         if "$script"; then echo "ok    $check"; else echo "WRONG $check" && status=1; fi
     done

@@ -12,6 +12,7 @@ namespace Multiverse.Editor
         public readonly string Id;
         public readonly string Tool;
         public JobState State { get; private set; }
+        public bool HasProgress { get; private set; }
         public int Done { get; private set; }
         public int Total { get; private set; }
         public string Current { get; private set; }
@@ -22,6 +23,15 @@ namespace Multiverse.Editor
         public string ErrorMessage { get; private set; }
         /// <summary>What the tool wants to find again after a domain reload; any text.</summary>
         public string Memo = "";
+
+        /// <summary>When it is given up even if no server says so; by the Clock.</summary>
+        internal long DeadlineMs = long.MaxValue;
+        /// <summary>Its tool was asked to stop because of the deadline.</summary>
+        internal bool IsOverdue;
+        /// <summary>The connection whose server knows it; 0: none yet.</summary>
+        internal int Epoch;
+        /// <summary>There is progress that the server was not told yet.</summary>
+        internal bool HasNews;
 
         internal Job(string id, string tool)
         {
@@ -38,10 +48,11 @@ namespace Multiverse.Editor
         {
             if (IsOver)
                 return;
+            HasProgress = true;
             Done = done;
             Total = total;
             Current = current;
-            JobStore.Changed(this);
+            JobStore.Progressed(this);
         }
 
         public void Succeed(string resultJson)
@@ -69,6 +80,47 @@ namespace Multiverse.Editor
                 return;
             State = next;
             JobStore.Changed(this);
+        }
+
+        internal void Write(JsonWriter w)
+        {
+            w.BeginObject();
+            w.Member("id", Id);
+            w.Member("tool", Tool);
+            w.Member("state", (int)State);
+            w.Member("memo", Memo);
+            w.Member("deadline", DeadlineMs);
+            if (HasProgress)
+            {
+                w.Member("done", Done);
+                w.Member("total", Total);
+                w.Member("current", Current);
+            }
+            if (ResultJson != null)
+                w.Member("result", ResultJson);
+            if (ErrorCode != null)
+            {
+                w.Member("code", ErrorCode);
+                w.Member("message", ErrorMessage);
+            }
+            w.EndObject();
+        }
+
+        internal static Job Read(JsonValue saved)
+        {
+            return new Job(saved.GetString("id", ""), saved.GetString("tool", ""))
+            {
+                State = (JobState)saved.GetLong("state", 0),
+                Memo = saved.GetString("memo", ""),
+                DeadlineMs = saved.GetLong("deadline", long.MaxValue),
+                HasProgress = saved.Has("done"),
+                Done = (int)saved.GetLong("done", 0),
+                Total = (int)saved.GetLong("total", 0),
+                Current = saved.GetString("current", null),
+                ResultJson = saved.GetString("result", null),
+                ErrorCode = saved.GetString("code", null),
+                ErrorMessage = saved.GetString("message", null),
+            };
         }
     }
 }

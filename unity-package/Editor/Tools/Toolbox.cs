@@ -12,6 +12,16 @@ namespace Multiverse.Editor
         static Toolbox()
         {
             /* One line for each tool of this assembly, sorted. */
+            Add(new ControlPlayMode());
+            Add(new GetComponentInfo());
+            Add(new GetSceneHierarchy());
+            Add(new ListScenes());
+            Add(new ManageComponent());
+            Add(new OpenScene());
+            Add(new ReadConsole(ConsoleFeed.Buffer));
+            Add(new RedoTool());
+            Add(new SaveScene());
+            Add(new UndoTool());
         }
 
         /// <summary>Called from [InitializeOnLoad] of an assembly with more tools, too.</summary>

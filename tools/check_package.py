@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""What Unity and we ask of the files in unity-package.
+
+    tools/check_package.py            # says what is wrong
+    tools/check_package.py --write    # writes the .meta files that are missing, drops those too many
+
+A package that is installed by its URL cannot be written to: Unity leaves out every file there that
+has no .meta. A GUID is made of the path, so that it never changes unless the file moves.
+Folders that end in ~ are not Unity's business; the C# in them keeps to the same lengths.
+"""
+import hashlib
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent / "unity-package"
+COLUMNS = 120
+LINES = 800
+COMPAT = "Editor/Compat.cs"  # the only file of the package that asks for Unity's version
+
+TAIL = "  userData:\n  assetBundleName:\n  assetBundleVariant:\n"
+IMPORTERS = {
+    ".cs": "MonoImporter:\n  externalObjects: {}\n  serializedVersion: 2\n  defaultReferences: []\n"
+           "  executionOrder: 0\n  icon: {instanceID: 0}\n",
+    ".asmdef": "AssemblyDefinitionImporter:\n  externalObjects: {}\n",
+    ".md": "TextScriptImporter:\n  externalObjects: {}\n",
+    "package.json": "PackageManifestImporter:\n  externalObjects: {}\n",
+    "": "folderAsset: yes\nDefaultImporter:\n  externalObjects: {}\n",
+}
+
+
+def relative(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+def is_unitys(path):
+    """Whether Unity imports it: no part is hidden or ends in ~."""
+    parts = path.relative_to(ROOT).parts
+    return not any(p.startswith(".") or p.endswith("~") for p in parts)
+
+
+def assets():
+    return [p for p in sorted(ROOT.rglob("*")) if is_unitys(p) and p.suffix != ".meta"
+            and (p.is_file() or any(q.is_file() and q.suffix != ".meta" for q in p.rglob("*")))]
+
+
+def meta_of(path):
+    return path.with_name(path.name + ".meta")
+
+
+def meta_text(path):
+    kind = "" if path.is_dir() else path.name if path.name in IMPORTERS else path.suffix
+    guid = hashlib.md5(f"com.multiverse.editor/{relative(path)}".encode()).hexdigest()
+    return f"fileFormatVersion: 2\nguid: {guid}\n{IMPORTERS.get(kind, IMPORTERS['.md'])}{TAIL}"
+
+
+def metas(write):
+    wanted = {meta_of(p): p for p in assets()}
+    for meta, path in wanted.items():
+        if not meta.exists():
+            if not write:
+                yield f"{relative(path)}: no .meta (tools/check_package.py --write makes it)"
+            else:
+                meta.write_text(meta_text(path))
+    guids = {}
+    for meta in sorted(p for p in ROOT.rglob("*.meta") if is_unitys(p)):
+        if meta not in wanted:
+            if not write:
+                yield f"{relative(meta)}: what it belongs to is gone"
+            else:
+                meta.unlink()
+            continue
+        found = re.search(r"^guid: ([0-9a-f]{32})$", meta.read_text(), re.M)
+        if not found:
+            yield f"{relative(meta)}: no guid of 32 hexadecimal digits"
+        elif guids.setdefault(found.group(1), meta) != meta:
+            yield f"{relative(meta)}: same guid as {relative(guids[found.group(1)])}"
+
+
+def texts():
+    for path in sorted(ROOT.rglob("*.cs")):
+        lines = path.read_text().split("\n")
+        name = relative(path)
+        if len(lines) - 1 > LINES:
+            yield f"{name}: lines of the file {len(lines) - 1}, at most {LINES}"
+        for number, line in enumerate(lines, 1):
+            where = f"{name}:{number}"
+            if len(line) > COLUMNS:
+                yield f"{where}: columns {len(line)}, at most {COLUMNS}"
+            if "\t" in line:
+                yield f"{where}: tab"
+            if not is_unitys(path):
+                continue
+            if re.match(r"\s*#\s*(if|elif)\b", line) and name != COMPAT:
+                yield f"{where}: what depends on Unity's version belongs into {COMPAT}"
+            if re.search(r"\bDisplayDialog(Complex)?\b", line):
+                yield f"{where}: nothing of the package may be modal"
+
+
+def main():
+    if not ROOT.is_dir():
+        return 0
+    wrong = list(metas("--write" in sys.argv[1:])) + list(texts())
+    print("\n".join(wrong), end="\n" if wrong else "")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

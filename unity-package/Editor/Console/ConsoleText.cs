@@ -1,0 +1,133 @@
+using System;
+using System.Globalization;
+
+namespace Multiverse.Editor
+{
+    /// <summary>What the texts of an entry tell: where it was said, and by whom.</summary>
+    public static class ConsoleText
+    {
+        /* Frames of the logging itself, which stand before the one that logged. */
+        static readonly string[] loggers = {
+            "UnityEngine.Debug:", "UnityEngine.Logger:", "UnityEngine.DebugLogHandler:",
+            "UnityEngine.StackTraceUtility:", "UnityEngine.Assertions.Assert:"
+        };
+
+        /// <summary>The first lines of a stack trace, from the one that logged on.</summary>
+        public static string FirstLines(string trace, long lines)
+        {
+            int from = 0, to = 0;
+            while (from < trace.Length && IsLogger(trace, from))
+                from = NextLine(trace, from);
+            if (from >= trace.Length)
+                from = 0;
+            for (to = from; lines > 0 && to < trace.Length; lines--)
+                to = NextLine(trace, to);
+            return trace.Substring(from, to - from).TrimEnd();
+        }
+
+        static bool IsLogger(string trace, int at)
+        {
+            foreach (string name in loggers)
+                if (string.CompareOrdinal(trace, at, name, 0, name.Length) == 0)
+                    return true;
+            return false;
+        }
+
+        static int NextLine(string text, int at)
+        {
+            int end = text.IndexOf('\n', at);
+            return end < 0 ? text.Length : end + 1;
+        }
+
+        /// <summary>The place that an entry speaks of: what the compiler said, what its message begins
+        /// with, or its first frame below Assets. False: none is known.</summary>
+        public static bool Place(ConsoleEntry e, out string file, out int line)
+        {
+            file = e.File;
+            line = e.Line;
+            return file.Length > 0 || PlaceInMessage(e.Message, out file, out line) ||
+                   PlaceInTrace(e.StackTrace, out file, out line);
+        }
+
+        /// <summary>"Assets/A.cs(12,5): error CS0246: ...": how the compiler begins. Unity logs it, too.</summary>
+        public static bool IsCompilerMessage(string message)
+        {
+            int at = message.IndexOf("): ", StringComparison.Ordinal);
+            string file;
+            int line;
+            if (at < 0 || !PlaceInMessage(message, out file, out line))
+                return false;
+            return IsAt(message, at + 3, "error ") || IsAt(message, at + 3, "warning ");
+        }
+
+        static bool IsAt(string text, int at, string word)
+        {
+            return string.CompareOrdinal(text, at, word, 0, word.Length) == 0;
+        }
+
+        /* "Assets/A.cs(12,5): ..." or "Assets/A.cs:12:5: ..." */
+        static bool PlaceInMessage(string message, out string file, out int line)
+        {
+            file = "";
+            line = 0;
+            if (!message.StartsWith("Assets/", StringComparison.Ordinal) &&
+                !message.StartsWith("Packages/", StringComparison.Ordinal))
+                return false;
+            int end = NextLine(message, 0);
+            for (int i = message.IndexOfAny(before, 0, end); i > 0; i = message.IndexOfAny(before, i + 1, end - i - 1))
+                if (NumberAt(message, i + 1, out line))
+                {
+                    file = message.Substring(0, i);
+                    return true;
+                }
+            return false;
+        }
+        static readonly char[] before = { '(', ':' };
+
+        /* A whole number, and what ends it is what ends one there. */
+        static bool NumberAt(string text, int at, out int number)
+        {
+            int end = at;
+            while (end < text.Length && text[end] >= '0' && text[end] <= '9')
+                end++;
+            number = 0;
+            return end > at && end < text.Length && (text[end] == ',' || text[end] == ':' || text[end] == ')') &&
+                   int.TryParse(text.Substring(at, end - at), NumberStyles.None, CultureInfo.InvariantCulture,
+                                out number);
+        }
+
+        /* "A.B () (at Assets/A.cs:12)", or "at A.B () [0x00000] in /project/Assets/A.cs:12 " */
+        static bool PlaceInTrace(string trace, out string file, out int line)
+        {
+            file = "";
+            line = 0;
+            for (int at = 0; at < trace.Length; at = NextLine(trace, at))
+            {
+                int end = NextLine(trace, at);
+                int from = trace.IndexOf("(at Assets/", at, end - at, StringComparison.Ordinal);
+                int begin = from >= 0 ? from + 4 : AssetsIn(trace, at, end);
+                if (begin >= 0 && FileAndLine(trace.Substring(begin, end - begin), out file, out line))
+                    return true;
+            }
+            return false;
+        }
+
+        static int AssetsIn(string trace, int at, int end)
+        {
+            int from = trace.IndexOf("] in ", at, end - at, StringComparison.Ordinal);
+            int slash = from < 0 ? -1 : trace.IndexOf("/Assets/", from, end - from, StringComparison.Ordinal);
+            return slash < 0 ? -1 : slash + 1;
+        }
+
+        /* "Assets/A.cs:12)" */
+        static bool FileAndLine(string text, out string file, out int line)
+        {
+            string place = text.TrimEnd('\n', '\r', ' ', ')');
+            int colon = place.LastIndexOf(':');
+            file = colon < 0 ? "" : place.Substring(0, colon);
+            line = 0;
+            return colon > 0 && int.TryParse(place.Substring(colon + 1), NumberStyles.None,
+                                             CultureInfo.InvariantCulture, out line);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+using System;
+using System.Collections.Generic;
+using UnityEditor.Compilation;
+using UnityEngine;
+using Assembly = UnityEditor.Compilation.Assembly;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// Whether Unity would add a component, and what it would add with it: asked before it is, because
+    /// Unity refuses with a dialog or with an error in the console.
+    /// <code>
+    ///     var rules = new AddRules(gameObject);
+    ///     rules.Check(type);                       // throws ERR_INVALID_COMPONENT_TYPE
+    ///     List&lt;Type&gt; also = rules.Required(type);  // in the order in which they are added
+    /// </code>
+    /// </summary>
+    public sealed class AddRules
+    {
+        const int MaxRequired = 16;
+        const int MaxDepth = 8;
+
+        static readonly string[] flat = { "UnityEngine.Rigidbody2D", "UnityEngine.Collider2D", "UnityEngine.Joint2D" };
+        static readonly string[] solid = { "UnityEngine.Rigidbody", "UnityEngine.Collider", "UnityEngine.Joint" };
+
+        /* Classes of the engine of which a GameObject can have more than one, with those that derive
+         * from them; of all others it has at most one. Their attributes do not tell. */
+        static readonly string[] many =
+        {
+            "UnityEngine.AudioSource", "UnityEngine.Collider", "UnityEngine.Collider2D", "UnityEngine.ConstantForce",
+            "UnityEngine.ConstantForce2D", "UnityEngine.Joint", "UnityEngine.Joint2D", "UnityEngine.MonoBehaviour",
+            "UnityEngine.VFX.VFXRenderer"
+        };
+
+        readonly List<Type> there = new List<Type>();
+
+        public AddRules(GameObject owner)
+        {
+            foreach (Component component in owner.GetComponents<Component>())
+                if (component != null)
+                    there.Add(component.GetType());
+        }
+
+        public void Check(Type type)
+        {
+            if (!ComponentTypes.IsComponent(type))
+                throw Refuse(type, "is not a Component");
+            if (IsAbstract(type))
+                throw Refuse(type, "is abstract: add a class that derives from it");
+            if (IsEditorOnly(type))
+                throw Refuse(type, "is an editor class: it cannot be on a GameObject");
+            if (typeof(Transform).IsAssignableFrom(type))
+                throw Refuse(type, "is a Transform: every GameObject has exactly one already");
+            Type single = SingleOf(type);
+            if (single != null && Has(single))
+                throw Refuse(type, "is there already, and a GameObject can have only one of it");
+            if (Conflicts(type))
+                throw Refuse(type, "does not go with the physics component of the other dimension (2D or 3D) " +
+                                   "that is on this GameObject");
+        }
+
+        /* Component, Behaviour, MonoBehaviour and the like are not abstract for C#, but nothing can be
+         * one of them. */
+        static bool IsAbstract(Type type)
+        {
+            if (type.IsAbstract || type.ContainsGenericParameters)
+                return true;
+            return type == typeof(Component) || type == typeof(Behaviour) || type == typeof(MonoBehaviour) ||
+                   Array.IndexOf(bases, type.FullName) >= 0;
+        }
+        static readonly string[] bases =
+        {
+            "UnityEngine.AnchoredJoint2D", "UnityEngine.AudioBehaviour", "UnityEngine.Collider",
+            "UnityEngine.Collider2D", "UnityEngine.Effector2D", "UnityEngine.GridLayout", "UnityEngine.Joint",
+            "UnityEngine.Joint2D", "UnityEngine.PhysicsUpdateBehaviour2D", "UnityEngine.Renderer"
+        };
+
+        static bool IsEditorOnly(Type type)
+        {
+            string name = type.Assembly.GetName().Name;
+            if (name.StartsWith("UnityEditor", StringComparison.Ordinal))
+                return true;
+            if (!typeof(MonoBehaviour).IsAssignableFrom(type))
+                return false;
+            foreach (Assembly assembly in CompilationPipeline.GetAssemblies(AssembliesType.Editor))
+                if (assembly.name == name)
+                    return (assembly.flags & AssemblyFlags.EditorAssembly) != 0;
+            return false;
+        }
+
+        /// <summary>The class of which a GameObject can have only one if it has this one; null: none.
+        /// It may be a base class, as Unity looks for [DisallowMultipleComponent].</summary>
+        static Type SingleOf(Type type)
+        {
+            Type single = null;
+            bool isScript = typeof(MonoBehaviour).IsAssignableFrom(type);
+            for (Type t = type; t != null && t != typeof(MonoBehaviour) && t != typeof(Component); t = t.BaseType)
+                if (t.IsDefined(typeof(DisallowMultipleComponent), false))
+                    single = t;
+            if (single != null || isScript)
+                return single;
+            for (Type t = type; t != null; t = t.BaseType)
+                if (Array.IndexOf(many, t.FullName) >= 0)
+                    return null;
+            return type;
+        }
+
+        bool Has(Type type)
+        {
+            foreach (Type t in there)
+                if (type.IsAssignableFrom(t))
+                    return true;
+            return false;
+        }
+
+        /* Physics of two and of three dimensions do not go together on one GameObject. */
+        bool Conflicts(Type type)
+        {
+            return (IsOneOf(type, flat) && AnyIsOneOf(solid)) || (IsOneOf(type, solid) && AnyIsOneOf(flat));
+        }
+
+        bool AnyIsOneOf(string[] names)
+        {
+            foreach (Type t in there)
+                if (IsOneOf(t, names))
+                    return true;
+            return false;
+        }
+
+        static bool IsOneOf(Type type, string[] names)
+        {
+            for (; type != null; type = type.BaseType)
+                if (Array.IndexOf(names, type.FullName) >= 0)
+                    return true;
+            return false;
+        }
+
+        /// <summary>What [RequireComponent] makes Unity add before it. A RectTransform among them takes
+        /// the place of the Transform.</summary>
+        public List<Type> Required(Type type)
+        {
+            var also = new List<Type>();
+            AddRequired(type, also, MaxDepth);
+            return also;
+        }
+
+        void AddRequired(Type type, List<Type> also, int depth)
+        {
+            foreach (Type needed in RequiredBy(type))
+            {
+                if (Has(needed) || HasOneOf(also, needed))
+                    continue;
+                if (IsAbstract(needed) || depth == 0 || also.Count == MaxRequired)
+                    throw new ToolError("ERR_INVALID_COMPONENT_TYPE",
+                        FieldTypes.NameOf(type) + " requires a " + FieldTypes.NameOf(needed) +
+                        ", which cannot be added by itself: add one first");
+                if (needed != typeof(RectTransform))
+                {
+                    Check(needed);
+                    AddRequired(needed, also, depth - 1);
+                }
+                if (also.Count == MaxRequired)
+                    throw Refuse(type, "requires too many other components");
+                also.Add(needed);
+            }
+        }
+
+        static bool HasOneOf(List<Type> types, Type type)
+        {
+            foreach (Type t in types)
+                if (type.IsAssignableFrom(t))
+                    return true;
+            return false;
+        }
+
+        /// <summary>Types of [RequireComponent], own ones before those of base classes.</summary>
+        public static List<Type> RequiredBy(Type type)
+        {
+            var required = new List<Type>();
+            string renderer;
+            if (renderers.TryGetValue(type.FullName, out renderer))
+                AddTo(required, type.Assembly.GetType(renderer));
+            for (; type != null && type != typeof(Component); type = type.BaseType)
+                foreach (RequireComponent r in type.GetCustomAttributes(typeof(RequireComponent), false))
+                {
+                    AddTo(required, r.m_Type0);
+                    AddTo(required, r.m_Type1);
+                    AddTo(required, r.m_Type2);
+                }
+            return required;
+        }
+
+        /* These bring their renderer without an attribute that says so. */
+        static readonly Dictionary<string, string> renderers = new Dictionary<string, string>(StringComparer.Ordinal)
+        {
+            { "UnityEngine.ParticleSystem", "UnityEngine.ParticleSystemRenderer" },
+            { "UnityEngine.VFX.VisualEffect", "UnityEngine.VFX.VFXRenderer" }
+        };
+
+        static void AddTo(List<Type> types, Type type)
+        {
+            if (type != null && !types.Contains(type))
+                types.Add(type);
+        }
+
+        static ToolError Refuse(Type type, string reason)
+        {
+            return new ToolError("ERR_INVALID_COMPONENT_TYPE", FieldTypes.NameOf(type) + " " + reason);
+        }
+    }
+}

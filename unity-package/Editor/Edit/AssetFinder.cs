@@ -1,0 +1,235 @@
+using System;
+using System.Collections.Generic;
+using UnityEditor;
+using UnityEngine;
+using Object = UnityEngine.Object;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// Which object of an asset is meant.
+    /// <code>
+    ///     string problem;
+    ///     Object red = new AssetFinder("Assets/Materials/Red.mat", "", typeof(Material)).Find(out problem);
+    /// </code>
+    /// The path is one of AssetDatabase ("Assets/...", "Packages/...") or "guid:" and 32 digits. Without a
+    /// name it is the main object if that fits the type, else another one that does; of a prefab its
+    /// root, or the first component of the root that fits; of an image its texture or, if a Sprite is
+    /// wanted, the sprite. Unity's own resources have two paths for all of them and are picked by name.
+    /// </summary>
+    public sealed class AssetFinder
+    {
+        readonly string written;
+        readonly string name;
+        readonly Type wanted;
+        string path;
+        string problem;
+
+        /// <summary>name: empty for the object that fits; wanted: null for any.</summary>
+        public AssetFinder(string written, string name, Type wanted)
+        {
+            this.written = written;
+            this.name = name;
+            this.wanted = wanted;
+        }
+
+        /// <summary>null: problem says why, and what there is instead.</summary>
+        public Object Find(out string why)
+        {
+            path = written;
+            Object found = Look();
+            why = problem;
+            return found;
+        }
+
+        Object Look()
+        {
+            if (BuiltinNames.IsBuiltin(path))
+                return InBuiltin();
+            if (written.StartsWith("guid:", StringComparison.Ordinal) && !ReadGuid())
+                return null;
+            Object main = path.Length == 0 ? null : AssetDatabase.LoadMainAssetAtPath(path);
+            if (main == null)
+                return NoSuchAsset();
+            /* A scene is no container of assets: its objects cannot be loaded. */
+            if (main is SceneAsset)
+                return Pick(new[] { main }, main, "object", false);
+            var root = main as GameObject;
+            AssetImporter importer = AssetImporter.GetAtPath(path);
+            if (root != null && !(importer is ModelImporter))
+                return InPrefab(root);
+            Object[] all = AssetDatabase.LoadAllAssetsAtPath(path);
+            if (root != null)
+                return InModel(root, all);
+            if (main is Texture && importer is TextureImporter)
+                return InImage(main, all);
+            return Pick(all, main, "object", false);
+        }
+
+        bool ReadGuid()
+        {
+            string guid = written.Substring(5);
+            bool isGuid = guid.Length == 32;
+            foreach (char c in guid)
+                isGuid &= Uri.IsHexDigit(c);
+            path = isGuid ? AssetDatabase.GUIDToAssetPath(guid) : "";
+            if (!isGuid)
+                problem = written + ": a GUID has 32 hexadecimal digits";
+            return isGuid;
+        }
+
+        bool Fits(Object candidate)
+        {
+            return candidate != null && (wanted == null || wanted.IsInstanceOfType(candidate));
+        }
+
+        bool Fits(Type type) { return wanted == null || wanted.IsAssignableFrom(type); }
+
+        Object DoesNotFit(string what)
+        {
+            problem = path + " is a " + what + ", not a " +
+                      (wanted == null ? "thing by that name" : FieldTypes.NameOf(wanted));
+            return null;
+        }
+
+        Object NoSuchName(Nearest near, string what)
+        {
+            problem = path + " has no " + what + " called " + name +
+                      (near.Best == null ? "" : "; did you mean " + near.Best + "?");
+            return null;
+        }
+
+        /* The main object first, then the others as Unity has them. */
+        Object Pick(Object[] all, Object main, string what, bool oneOnly)
+        {
+            var near = new Nearest(name);
+            Object first = null, other = null;
+            foreach (Object candidate in Ordered(all, main))
+            {
+                if (name.Length > 0 && candidate.name != name)
+                {
+                    near.Offer(candidate.name);
+                    continue;
+                }
+                if (!Fits(candidate))
+                {
+                    other = other ?? candidate;
+                    continue;
+                }
+                if (!oneOnly)
+                    return candidate;
+                if (first != null)
+                    return SeveralFit();
+                first = candidate;
+            }
+            if (first != null)
+                return first;
+            return other != null ? DoesNotFit(FieldTypes.NameOf(other.GetType())) : NoSuchName(near, what);
+        }
+
+        static List<Object> Ordered(Object[] all, Object main)
+        {
+            var list = new List<Object>();
+            if (main != null)
+                list.Add(main);
+            foreach (Object o in all)
+                if (o != null && o != main)
+                    list.Add(o);
+            return list;
+        }
+
+        Object SeveralFit()
+        {
+            problem = path + " may hold several of " + FieldTypes.NameOf(wanted ?? typeof(Object)) +
+                      ": say which by name";
+            return null;
+        }
+
+        /* By the name that the tools show, or by their own, which several may have. */
+        Object InBuiltin()
+        {
+            Object other = null;
+            foreach (Object o in AssetDatabase.LoadAllAssetsAtPath(path))
+            {
+                if (o == null || (BuiltinNames.LabelOf(o) != name && o.name != name))
+                    continue;
+                if (Fits(o))
+                    return o;
+                other = other ?? o;
+            }
+            return other != null ? DoesNotFit(FieldTypes.NameOf(other.GetType()))
+                                 : NoSuchName(new Nearest(""), "resource");
+        }
+
+        Object InPrefab(GameObject root)
+        {
+            if (Fits(root))
+                return root;
+            foreach (Component component in root.GetComponents<Component>())
+                if (Fits(component))
+                    return component;
+            return DoesNotFit("prefab whose root has no such component");
+        }
+
+        static readonly Type[] modelParts = { typeof(Mesh), typeof(AnimationClip), typeof(Material), typeof(Avatar) };
+
+        Object InModel(GameObject root, Object[] all)
+        {
+            if (name.Length == 0 && Fits(root))
+                return root;
+            foreach (Type part in modelParts)
+            {
+                if (!Fits(part))
+                    continue;
+                var parts = new List<Object>();
+                foreach (Object o in all)
+                    if (o != null && part.IsInstanceOfType(o) && (o.hideFlags & HideFlags.HideInHierarchy) == 0)
+                        parts.Add(o);
+                if (parts.Count > 0 || name.Length > 0)
+                    return Pick(parts.ToArray(), null, part.Name, name.Length == 0);
+            }
+            return DoesNotFit("model");
+        }
+
+        Object InImage(Object texture, Object[] all)
+        {
+            bool isStem = name == Stem(path);
+            if (wanted != typeof(Sprite) && (name.Length == 0 || isStem))
+                return Fits(texture) ? texture : DoesNotFit(FieldTypes.NameOf(texture.GetType()));
+            var sprites = new List<Object>();
+            foreach (Object o in all)
+                if (o is Sprite)
+                    sprites.Add(o);
+            if (sprites.Count == 0)
+                return DoesNotFit("texture that is not imported as a sprite");
+            return Pick(sprites.ToArray(), null, "sprite", false);
+        }
+
+        Object NoSuchAsset()
+        {
+            string hint = null, extension = Extension(written);
+            var near = new Nearest(Stem(written));
+            var paths = new List<string>(AssetDatabase.GetAllAssetPaths());
+            paths.Sort(StringComparer.Ordinal);
+            foreach (string other in paths)
+                if (string.Equals(Extension(other), extension, StringComparison.OrdinalIgnoreCase) &&
+                    near.Offer(Stem(other)))
+                    hint = other;
+            problem = "there is no asset " + written + (hint == null ? "" : "; did you mean " + hint + "?");
+            return null;
+        }
+
+        /* Not Path's: what was written may hold characters that it refuses. */
+        static string Extension(string path)
+        {
+            int dot = path.LastIndexOf('.');
+            return dot > path.LastIndexOf('/') ? path.Substring(dot) : "";
+        }
+
+        static string Stem(string path)
+        {
+            int from = path.LastIndexOf('/') + 1;
+            return path.Substring(from, path.Length - from - Extension(path).Length);
+        }
+    }
+}

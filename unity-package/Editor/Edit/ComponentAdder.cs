@@ -1,0 +1,137 @@
+using System;
+using System.Collections.Generic;
+using UnityEditor;
+using UnityEditorInternal;
+using UnityEngine;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// manage_component's add: which class, whether Unity would, where, with which values and what comes
+    /// with it.
+    /// <code>
+    ///     var adder = new ComponentAdder(at, arguments);
+    ///     adder.Check();       // throws what is wrong; nothing has changed
+    ///     adder.Add();         // inside of an undo group
+    ///     adder.Index, adder.AlsoAdded ...
+    /// </code>
+    /// </summary>
+    public sealed class ComponentAdder
+    {
+        readonly SceneComponent at;
+        readonly JsonValue arguments;
+        readonly JsonValue fields;
+        FieldAssigner assigner;
+        List<Type> required;
+        int place; /* -1: at the end */
+
+        public Type Type { get; private set; }
+        /// <summary>Where it is afterwards.</summary>
+        public int Index { get; private set; }
+        public List<string> AlsoAdded { get; private set; }
+
+        public ComponentAdder(SceneComponent at, JsonValue arguments)
+        {
+            this.at = at;
+            this.arguments = arguments;
+            fields = arguments.Get("fields");
+            AlsoAdded = new List<string>();
+        }
+
+        public void Check()
+        {
+            Type = ComponentTypes.Find(arguments.GetString("component_type", ""));
+            var rules = new AddRules(at.GameObject);
+            rules.Check(Type);
+            place = Place();
+            required = rules.Required(Type);
+            if (required.Contains(typeof(RectTransform)))
+                CheckRect();
+            if (place >= 0 && place < Count() && IsInstance() && !Compat.InstancesHavePlaces)
+                throw new ToolError("ERR_INVALID_PARAMS", at.GameObject.name +
+                    " belongs to a prefab instance in the form of an editor before 2022.2, which puts what is added " +
+                    "behind all: leave index out");
+            if (!fields.IsObject || fields.Count == 0)
+                return;
+            using (var sample = new ComponentSample(Type))
+            {
+                assigner = new FieldAssigner(sample.Serialized, at.Paths);
+                assigner.Read(fields);
+            }
+        }
+
+        int Count() { return at.GameObject.GetComponents<Component>().Length; }
+
+        bool IsInstance() { return PrefabUtility.IsPartOfPrefabInstance(at.GameObject); }
+
+        int Place()
+        {
+            if (!arguments.Has("index"))
+                return -1;
+            int count = Count();
+            long wanted = arguments.GetLong("index", 0);
+            if (wanted == 0)
+                throw new ToolError("ERR_INVALID_PARAMS",
+                    "index 0 is the Transform's: a component can be put at 1 to " + count);
+            if (wanted < 0 || wanted > count)
+                throw new ToolError("ERR_COMPONENT_INDEX_OUT_OF_RANGE",
+                    at.GameObject.name + " has " + count + " components: a new one can be put at 1 to " + count);
+            return (int)wanted;
+        }
+
+        /* Unity makes a RectTransform of the Transform; that of an instance belongs to the prefab. */
+        void CheckRect()
+        {
+            if (!IsInstance())
+                return;
+            string path = PrefabUtility.GetPrefabAssetPathOfNearestInstanceRoot(at.GameObject);
+            throw new ToolError("ERR_INVALID_COMPONENT_TYPE",
+                FieldTypes.NameOf(Type) + " needs a RectTransform, and the Transform of " + at.GameObject.name +
+                " belongs to its prefab, which is not changed here: add it to " +
+                (string.IsNullOrEmpty(path) ? "the prefab" : path) +
+                " in Unity, or to a GameObject that is not part of a prefab instance");
+        }
+
+        public void Add()
+        {
+            var before = new List<Component>(at.GameObject.GetComponents<Component>());
+            bool wasRect = at.GameObject.transform is RectTransform;
+            Component made = Undo.AddComponent(at.GameObject, Type);
+            if (made == null)
+                throw new ToolError("ERR_EDIT_FAILED",
+                    "Unity did not add " + FieldTypes.NameOf(Type) + ": look at read_console for what it says");
+            Component[] now = at.GameObject.GetComponents<Component>();
+            NoteOthers(before, now, made, !wasRect && at.GameObject.transform is RectTransform);
+            Index = Array.IndexOf(now, made);
+            for (; place >= 0 && Index > place && ComponentUtility.MoveComponentUp(made); )
+                Index = Array.IndexOf(at.GameObject.GetComponents<Component>(), made);
+            if (assigner == null)
+                return;
+            using (var serialized = new SerializedObject(made))
+            {
+                assigner.Apply(serialized);
+                serialized.ApplyModifiedProperties();
+            }
+        }
+
+        /* As planned, and what came along besides (a script's Reset may add, too). */
+        void NoteOthers(List<Component> before, Component[] now, Component made, bool becameRect)
+        {
+            var others = new List<string>();
+            if (becameRect)
+                others.Add(FieldTypes.NameOf(typeof(RectTransform)));
+            foreach (Component c in now)
+                if (c != null && c != made && !before.Contains(c) && !(c is Transform))
+                    others.Add(FieldTypes.NameOf(c.GetType()));
+            foreach (Type type in required)
+                if (others.Remove(FieldTypes.NameOf(type)))
+                    AlsoAdded.Add(FieldTypes.NameOf(type));
+            AlsoAdded.AddRange(others);
+        }
+
+        public void WriteNames(JsonWriter w)
+        {
+            (assigner ?? new FieldAssigner(null, at.Paths)).WriteNames(w);
+        }
+    }
+}

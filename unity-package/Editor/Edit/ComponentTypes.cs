@@ -1,0 +1,241 @@
+using System;
+using System.Collections.Generic;
+using System.Reflection;
+using System.Text;
+using UnityEditor;
+using UnityEngine;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// The class that a name means, as people write it.
+    /// <code>
+    ///     Type type = ComponentTypes.Find("Rigidbody");      // throws ERR_COMPONENT_TYPE_NOT_FOUND
+    /// </code>
+    /// Looked for in this order: the full name ("A.B.C", where dots may also stand for the + of nested
+    /// classes, and "UnityEngine." may be left out); a component without a namespace; the simple name in
+    /// Unity's usual namespaces; any component with that simple name; any other class, struct or enum, so
+    /// that whoever asks for one hears what is wrong with it. Several of one step:
+    /// ERR_COMPONENT_TYPE_AMBIGUOUS with all of them. Where two assemblies have classes of one full
+    /// name, "Full.Name, Assembly" tells them apart.
+    /// </summary>
+    public static class ComponentTypes
+    {
+        const int MaxName = 512;
+        const int MaxCandidates = 32;
+
+        static readonly string[] usual =
+        {
+            "UnityEngine", "UnityEngine.UI", "UnityEngine.EventSystems", "UnityEngine.Animations",
+            "UnityEngine.Rendering", "TMPro"
+        };
+
+        public static Type Find(string written)
+        {
+            string name = written.Trim();
+            var found = new List<Type>();
+            if (name.Length > 0 && name.Length <= MaxName)
+                Look(name, found);
+            if (found.Count == 0)
+                throw NotFound(written);
+            if (found.Count > 1)
+                throw Ambiguous(name, found);
+            return found[0];
+        }
+
+        static void Look(string name, List<Type> found)
+        {
+            Assembly[] all = AppDomain.CurrentDomain.GetAssemblies();
+            if (name.IndexOf(',') >= 0)
+            {
+                Add(found, Type.GetType(name, false));
+                return;
+            }
+            bool isSimple = name.IndexOf('.') < 0;
+            if (isSimple)
+                AddComponents(found, name, true);
+            else
+                AddDotted(found, all, name);
+            if (isSimple && found.Count == 0)
+                AddUsual(found, all, name, true);
+            if (isSimple && found.Count == 0)
+                AddComponents(found, name, false);
+            if (isSimple && found.Count == 0)
+                AddUsual(found, all, name, false);
+            if (isSimple && found.Count == 0)
+                AddOthers(found, all, name);
+        }
+
+        static void AddUsual(List<Type> found, Assembly[] all, string simple, bool onlyComponents)
+        {
+            var some = new List<Type>();
+            foreach (string space in usual)
+                AddFull(some, all, space + "." + simple);
+            foreach (Type type in some)
+                if (!onlyComponents || IsComponent(type))
+                    Add(found, type);
+        }
+
+        static void AddDotted(List<Type> found, Assembly[] all, string name)
+        {
+            foreach (string prefix in new[] { "", "UnityEngine." })
+            {
+                char[] text = (prefix + name).ToCharArray();
+                for (int i = text.Length; i >= prefix.Length && found.Count == 0; i--)
+                {
+                    if (i < text.Length && text[i] != '.')
+                        continue;
+                    if (i < text.Length)
+                        text[i] = '+';
+                    AddFull(found, all, new string(text));
+                }
+            }
+        }
+
+        /* Of classes with one full name components come before what is none. */
+        static void AddFull(List<Type> found, Assembly[] all, string full)
+        {
+            var same = new List<Type>();
+            bool anyComponent = false;
+            foreach (Assembly assembly in all)
+            {
+                Type type = TypeIn(assembly, full);
+                if (type == null || same.Contains(type))
+                    continue;
+                same.Add(type);
+                anyComponent |= IsComponent(type);
+            }
+            if (!anyComponent && same.Count > 1)
+                same.RemoveRange(1, same.Count - 1);
+            foreach (Type type in same)
+                if (!anyComponent || IsComponent(type))
+                    Add(found, type);
+        }
+
+        static Type TypeIn(Assembly assembly, string full)
+        {
+            try
+            {
+                return assembly.GetType(full, false);
+            }
+            catch (Exception)
+            {
+                return null; /* a name or an assembly that cannot be read holds no component */
+            }
+        }
+
+        /* "Outer+Inner" is a simple name, too. */
+        static void AddComponents(List<Type> found, string simple, bool isWhole)
+        {
+            foreach (Type type in TypeCache.GetTypesDerivedFrom<Component>())
+                if (isWhole ? type.FullName == simple : type.Name == simple)
+                    Add(found, type);
+        }
+
+        /* Classes first; then structs, enums and interfaces. Those of .NET itself are not meant. */
+        static void AddOthers(List<Type> found, Assembly[] all, string simple)
+        {
+            var rest = new List<Type>();
+            foreach (Assembly assembly in all)
+            {
+                if (assembly == typeof(object).Assembly || assembly.IsDynamic || IsSystem(assembly))
+                    continue;
+                foreach (Type type in TypesIn(assembly))
+                    if (type != null && type.Name == simple)
+                        Add(type.IsClass ? found : rest, type);
+            }
+            if (found.Count == 0)
+                found.AddRange(rest);
+        }
+
+        static bool IsSystem(Assembly assembly)
+        {
+            string name = assembly.GetName().Name;
+            return name == "System" || name.StartsWith("System.", StringComparison.Ordinal) ||
+                   name.StartsWith("Mono.", StringComparison.Ordinal);
+        }
+
+        static Type[] TypesIn(Assembly assembly)
+        {
+            try
+            {
+                return assembly.GetTypes();
+            }
+            catch (ReflectionTypeLoadException some)
+            {
+                return some.Types;
+            }
+        }
+
+        static void Add(List<Type> found, Type type)
+        {
+            if (type != null && !found.Contains(type))
+                found.Add(type);
+        }
+
+        public static bool IsComponent(Type type) { return typeof(Component).IsAssignableFrom(type); }
+
+        /// <summary>Whether it is that class or derives from it; by full or, if it has no dot, simple
+        /// name.</summary>
+        public static bool IsA(Type type, string name)
+        {
+            for (; type != null && type != typeof(object); type = type.BaseType)
+                if (FieldTypes.NameOf(type) == name || (name.IndexOf('.') < 0 && type.Name == name))
+                    return true;
+            return false;
+        }
+
+        static ToolError NotFound(string name)
+        {
+            string near = NearestOf(name.Trim());
+            return new ToolError("ERR_COMPONENT_TYPE_NOT_FOUND",
+                "there is no class " + name + " among Unity's own, those of the packages and the project's scripts" +
+                (near == null ? "" : "; did you mean " + near + "?"));
+        }
+
+        static string NearestOf(string name)
+        {
+            bool isSimple = name.IndexOf('.') < 0;
+            var near = new Nearest(name);
+            string best = null;
+            foreach (Type type in TypeCache.GetTypesDerivedFrom<Component>())
+                if (!type.IsAbstract && type.IsPublic && near.Offer(isSimple ? type.Name : FieldTypes.NameOf(type)))
+                    best = FieldTypes.NameOf(type);
+            return best;
+        }
+
+        static ToolError Ambiguous(string name, List<Type> found)
+        {
+            var names = new StringBuilder();
+            var details = new JsonWriter();
+            details.BeginObject();
+            details.Key("candidates");
+            details.BeginArray();
+            List<string> candidates = Candidates(found);
+            for (int i = 0; i < candidates.Count && i < MaxCandidates; i++)
+            {
+                names.Append(i > 0 ? ", " : "").Append(candidates[i]);
+                details.Value(candidates[i]);
+            }
+            details.EndArray();
+            details.EndObject();
+            return new ToolError("ERR_COMPONENT_TYPE_AMBIGUOUS", name + " may be " + names + ": give the full name",
+                                 details.ToString());
+        }
+
+        static List<string> Candidates(List<Type> found)
+        {
+            var names = new List<string>();
+            foreach (Type type in found)
+            {
+                bool isAlone = true;
+                foreach (Type other in found)
+                    isAlone &= other == type || other.FullName != type.FullName;
+                string full = FieldTypes.NameOf(type);
+                names.Add(isAlone ? full : type.FullName + ", " + type.Assembly.GetName().Name);
+            }
+            names.Sort(StringComparer.Ordinal);
+            return names;
+        }
+    }
+}

@@ -1,0 +1,167 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using UnityEngine;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// Curves and gradients, which are replaced as a whole. Keys are sorted by time, those of one time
+    /// stay in the order in which they were given.
+    /// </summary>
+    public static class CurveValues
+    {
+        static readonly string[] wrapNames = { "Default", "Once", "Clamp", "Loop", "PingPong", "ClampForever" };
+        static readonly int[] wraps = { 0, 1, 1, 2, 4, 8 };
+        static readonly string[] weightNames = { "None", "In", "Out", "Both" };
+        static readonly string[] gradientNames = { "Blend", "Fixed", "PerceptualBlend" };
+        static readonly int[] counting = { 0, 1, 2, 3 };
+
+        const int MaxGradientKeys = 8;
+
+        /* A number, or one of the names; absent: the default. */
+        static long Choice(AssignContext context, JsonValue of, string member, string[] names, int[] numbers,
+                           long absent)
+        {
+            long n;
+            if (!of.Has(member))
+                return absent;
+            JsonValue value = of.Get(member);
+            if (value.TryLong(out n))
+                return n;
+            for (int i = 0; i < names.Length; i++)
+                if (value.IsString && value.AsString == names[i])
+                    return numbers[i];
+            throw context.Invalid("expected one of " + string.Join(", ", names));
+        }
+
+        static WrapMode Wrap(AssignContext context, JsonValue of, string member)
+        {
+            long mode = Choice(context, of, member, wrapNames, wraps, (long)WrapMode.ClampForever);
+            foreach (int known in wraps)
+                if (known == mode)
+                    return (WrapMode)known;
+            throw context.Invalid("there is no wrap mode " + mode.ToString(CultureInfo.InvariantCulture));
+        }
+
+        /* A member that must be there. */
+        static float Required(AssignContext context, JsonValue of, string member)
+        {
+            if (!of.Has(member))
+                throw context.Invalid("expected a number, got missing");
+            return PlainValues.Float(context, of.Get(member));
+        }
+
+        static float Optional(AssignContext context, JsonValue of, string member)
+        {
+            return of.Has(member) ? PlainValues.Float(context, of.Get(member)) : 0;
+        }
+
+        /* List.Sort does not keep the order of equals. */
+        static T[] Sorted<T>(List<T> keys, List<float> times)
+        {
+            var order = new int[keys.Count];
+            for (int i = 0; i < order.Length; i++)
+                order[i] = i;
+            Array.Sort(order, (x, y) => times[x] == times[y] ? x.CompareTo(y) : times[x].CompareTo(times[y]));
+            var sorted = new T[order.Length];
+            for (int i = 0; i < order.Length; i++)
+                sorted[i] = keys[order[i]];
+            return sorted;
+        }
+
+        // ---- curves
+
+        public static Setter Curve(AssignContext context, JsonValue value)
+        {
+            JsonValue given = value.Get("keys");
+            if (!value.IsObject || !given.IsArray)
+                throw context.Invalid("expected {\"keys\": [{\"time\", \"value\", \"inTangent\", \"outTangent\"}], " +
+                                      "\"preWrapMode\", \"postWrapMode\"}");
+            WrapMode pre = Wrap(context, value, "preWrapMode"), post = Wrap(context, value, "postWrapMode");
+            var keys = new List<Keyframe>();
+            var times = new List<float>();
+            foreach (JsonValue item in given.Items)
+            {
+                if (!item.IsObject)
+                    throw context.Invalid("a key is an object");
+                keys.Add(Key(context, item));
+                times.Add(keys[keys.Count - 1].time);
+            }
+            Keyframe[] sorted = Sorted(keys, times);
+            return p => p.animationCurveValue = new AnimationCurve(sorted) { preWrapMode = pre, postWrapMode = post };
+        }
+
+        static Keyframe Key(AssignContext context, JsonValue item)
+        {
+            var key = new Keyframe
+            {
+                time = Optional(context, item, "time"),
+                value = Optional(context, item, "value"),
+                inTangent = Optional(context, item, "inTangent"),
+                outTangent = Optional(context, item, "outTangent")
+            };
+            long tangents = Choice(context, item, "tangentMode", weightNames, counting, 0);
+            key.weightedMode = (WeightedMode)Choice(context, item, "weightedMode", weightNames, counting, 0);
+            key.inWeight = Optional(context, item, "inWeight");
+            key.outWeight = Optional(context, item, "outWeight");
+            if (tangents != 0)
+                Compat.SetTangentMode(ref key, (int)tangents);
+            return key;
+        }
+
+        // ---- gradients
+
+        public static Setter Gradient(AssignContext context, JsonValue value)
+        {
+            if (!value.IsObject)
+                throw context.Invalid("expected {\"colorKeys\": [...], \"alphaKeys\": [...], \"mode\"}");
+            var mode = (GradientMode)Choice(context, value, "mode", gradientNames, counting, 0);
+            CheckKeys(context, value, "colorKeys");
+            CheckKeys(context, value, "alphaKeys");
+            GradientColorKey[] colors = ColorKeys(context, value.Get("colorKeys"));
+            GradientAlphaKey[] alphas = AlphaKeys(context, value.Get("alphaKeys"));
+            return p =>
+            {
+                var gradient = new Gradient { mode = mode };
+                gradient.SetKeys(colors, alphas);
+                Compat.SetGradient(p, gradient);
+            };
+        }
+
+        static void CheckKeys(AssignContext context, JsonValue of, string member)
+        {
+            JsonValue keys = of.Get(member);
+            if (!keys.IsArray || keys.Count < 1 || keys.Count > MaxGradientKeys)
+                throw context.Invalid(member + " is an array of 1 to 8 keys");
+        }
+
+        static GradientColorKey[] ColorKeys(AssignContext context, JsonValue given)
+        {
+            var keys = new List<GradientColorKey>();
+            var times = new List<float>();
+            foreach (JsonValue item in given.Items)
+            {
+                Color color = PartValues.ColorOf(context, item.Get("color"));
+                float time = Required(context, item, "time");
+                keys.Add(new GradientColorKey(color, Mathf.Clamp01(time)));
+                times.Add(time);
+            }
+            return Sorted(keys, times);
+        }
+
+        static GradientAlphaKey[] AlphaKeys(AssignContext context, JsonValue given)
+        {
+            var keys = new List<GradientAlphaKey>();
+            var times = new List<float>();
+            foreach (JsonValue item in given.Items)
+            {
+                float alpha = Required(context, item, "alpha");
+                float time = Required(context, item, "time");
+                keys.Add(new GradientAlphaKey(alpha, Mathf.Clamp01(time)));
+                times.Add(time);
+            }
+            return Sorted(keys, times);
+        }
+    }
+}

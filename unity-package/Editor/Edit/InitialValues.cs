@@ -1,0 +1,120 @@
+using System;
+using System.Collections;
+using System.Reflection;
+using UnityEditor;
+using UnityEngine;
+using Object = UnityEngine.Object;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// What a new element of an array of a [Serializable] type starts with: the values that its C#
+    /// constructor and initialisers give. Unity itself copies the element before it, or fills it with
+    /// zeros. Structs of the engine, which C# cannot make, are left as Unity makes them.
+    /// </summary>
+    public static class InitialValues
+    {
+        const int MaxDepth = 10;
+
+        /// <summary>null: nothing is to be done.</summary>
+        public static Setter Of(FieldType type)
+        {
+            if (type.Kind != FieldKind.Struct)
+                return null;
+            object made = New(type.Clr);
+            if (made == null)
+                return null;
+            return p => Write(p, type, made, 0);
+        }
+
+        static object New(Type type)
+        {
+            if (type == null || type.IsAbstract || type.ContainsGenericParameters)
+                return null;
+            try
+            {
+                return Activator.CreateInstance(type, true);
+            }
+            catch (Exception)
+            {
+                return null; /* a constructor that fails, or none without parameters */
+            }
+        }
+
+        static void Write(SerializedProperty p, FieldType type, object value, int depth)
+        {
+            if (p == null || depth > MaxDepth)
+                return;
+            switch (type.Kind)
+            {
+                case FieldKind.Struct: WriteStruct(p, type, value ?? New(type.Clr), depth); break;
+                case FieldKind.Array: WriteArray(p, type, value as IList, depth); break;
+                case FieldKind.Object: p.objectReferenceValue = value as Object; break;
+                case FieldKind.String: p.stringValue = value as string ?? ""; break;
+                case FieldKind.Curve: p.animationCurveValue = value as AnimationCurve ?? new AnimationCurve(); break;
+                case FieldKind.Gradient: Compat.SetGradient(p, value as Gradient ?? new Gradient()); break;
+                case FieldKind.Managed: p.managedReferenceValue = value; break;
+                case FieldKind.Unknown: break;
+                default:
+                    if (value != null)
+                        WritePlain(p, type.Kind, value);
+                    break;
+            }
+        }
+
+        static void WriteStruct(SerializedProperty p, FieldType type, object value, int depth)
+        {
+            if (value == null)
+                return;
+            foreach (Field field in FieldSet.Of(p, type).Fields)
+            {
+                FieldInfo info = FieldTypes.FieldOf(value.GetType(), field.Key);
+                if (info != null)
+                    Write(p.FindPropertyRelative(field.Key), field.Type, info.GetValue(value), depth + 1);
+            }
+        }
+
+        static void WriteArray(SerializedProperty p, FieldType type, IList items, int depth)
+        {
+            p.ClearArray();
+            p.arraySize = items == null ? 0 : items.Count;
+            for (int i = 0; i < p.arraySize; i++)
+                Write(p.GetArrayElementAtIndex(i), type.Element, items[i], depth + 1);
+        }
+
+        static void WritePlain(SerializedProperty p, FieldKind kind, object value)
+        {
+            switch (kind)
+            {
+                case FieldKind.Bool: PlainValues.SetBool(p, (bool)value); break;
+                case FieldKind.Int:
+                case FieldKind.Enum: WriteInteger(p, value); break;
+                case FieldKind.Float: p.floatValue = (float)value; break;
+                case FieldKind.Double: p.doubleValue = (double)value; break;
+                case FieldKind.Vector2: p.vector2Value = (Vector2)value; break;
+                case FieldKind.Vector3: p.vector3Value = (Vector3)value; break;
+                case FieldKind.Vector4: p.vector4Value = (Vector4)value; break;
+                case FieldKind.Vector2Int: p.vector2IntValue = (Vector2Int)value; break;
+                case FieldKind.Vector3Int: p.vector3IntValue = (Vector3Int)value; break;
+                case FieldKind.Quaternion: p.quaternionValue = (Quaternion)value; break;
+                case FieldKind.Color: p.colorValue = (Color)value; break;
+                case FieldKind.Color32: p.colorValue = (Color32)value; break;
+                case FieldKind.Rect: p.rectValue = (Rect)value; break;
+                case FieldKind.RectInt: p.rectIntValue = (RectInt)value; break;
+                case FieldKind.Bounds: p.boundsValue = (Bounds)value; break;
+                case FieldKind.BoundsInt: p.boundsIntValue = (BoundsInt)value; break;
+                case FieldKind.LayerMask: p.intValue = ((LayerMask)value).value; break;
+            }
+        }
+
+        static void WriteInteger(SerializedProperty p, object value)
+        {
+            if (value is Enum)
+                value = Convert.ChangeType(value, Enum.GetUnderlyingType(value.GetType()));
+            if (value is ulong)
+                Compat.SetULong(p, (ulong)value);
+            else
+                PlainValues.SetLong(p, value is char ? (char)value : Convert.ToInt64(value));
+        }
+    }
+}

@@ -1,0 +1,164 @@
+using System;
+using System.Collections.Generic;
+using UnityEditor;
+using UnityEngine;
+using Object = UnityEngine.Object;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// The references to a component in its scene, and their end: what is destroyed would be "Missing" in
+    /// other components until the scene is saved and opened again.
+    /// <code>
+    ///     var search = new ReferenceSearch(component);
+    ///     foreach (Pause pause in search.Run())
+    ///         yield return pause;
+    ///     int cleared = search.Clear();       // inside of an undo group
+    /// </code>
+    /// Values that an instance has from its prefab are not the scene's and stay. Classes none of whose
+    /// properties can hold such a reference are looked at once, so that the time is that of the few others.
+    /// </summary>
+    public sealed class ReferenceSearch
+    {
+        const int PerStep = 64; /* components between two pauses */
+
+        readonly Component target;
+        readonly HashSet<string> names = new HashSet<string>(StringComparer.Ordinal);
+        readonly Dictionary<Type, bool> canRefer = new Dictionary<Type, bool>();
+        readonly List<KeyValuePair<Component, string>> found = new List<KeyValuePair<Component, string>>();
+
+        public ReferenceSearch(Component target)
+        {
+            this.target = target;
+            for (Type t = target.GetType(); t != null && t != typeof(object); t = t.BaseType)
+                names.Add(t.Name);
+        }
+
+        public IEnumerable<Pause> Run()
+        {
+            var components = new List<Component>();
+            foreach (GameObject root in target.gameObject.scene.GetRootGameObjects())
+                components.AddRange(root.GetComponentsInChildren<Component>(true));
+            for (int i = 0; i < components.Count; i++)
+            {
+                if (i % PerStep == PerStep - 1)
+                    yield return Pause.Step;
+                Component c = components[i];
+                if (c != null && target != null && c != target && CanRefer(c))
+                    Look(c);
+            }
+        }
+
+        /* Transforms refer to Transforms and GameObjects alone. */
+        bool CanRefer(Component c)
+        {
+            bool can;
+            Type type = c.GetType();
+            if (c is Transform)
+                return false;
+            if (canRefer.TryGetValue(type, out can))
+                return can;
+            can = c is MonoBehaviour || HasPlace(c);
+            canRefer.Add(type, can);
+            return can;
+        }
+
+        /* Of the engine's classes all have the same properties. What an empty array could hold is not
+         * seen unless it is references. */
+        bool HasPlace(Component c)
+        {
+            using (var serialized = new SerializedObject(c))
+            {
+                SerializedProperty p = serialized.GetIterator();
+                for (bool more = p.Next(true); more; more = p.Next(p.propertyType == SerializedPropertyType.Generic))
+                    if (IsOwn(p) && (IsPlace(p.propertyType, p.type) || IsOpen(p)))
+                        return true;
+                return false;
+            }
+        }
+
+        static bool IsOwn(SerializedProperty p) { return p.depth > 0 || p.name != "m_GameObject"; }
+
+        /* "PPtr<Rigidbody>"; of scripts "PPtr<$Rigidbody>". */
+        bool IsPlace(SerializedPropertyType kind, string type)
+        {
+            if (kind != SerializedPropertyType.ObjectReference)
+                return false;
+            if (!type.StartsWith("PPtr<", StringComparison.Ordinal))
+                return true;
+            return names.Contains(type.Substring(5, type.Length - 6).TrimStart('$'));
+        }
+
+        bool IsOpen(SerializedProperty p)
+        {
+            if (!p.isArray || p.propertyType == SerializedPropertyType.String || p.arraySize > 0)
+                return false;
+            string element = p.arrayElementType;
+            return element.StartsWith("PPtr<", StringComparison.Ordinal)
+                ? names.Contains(element.Substring(5, element.Length - 6).TrimStart('$'))
+                : !IsNumber(element);
+        }
+
+        static bool IsNumber(string type)
+        {
+            switch (type)
+            {
+                case "int": case "unsigned int": case "float": case "double": case "bool": case "UInt8": case "SInt8":
+                case "UInt16": case "SInt16": case "UInt64": case "SInt64": case "string": case "char": return true;
+                default: return false;
+            }
+        }
+
+        void Look(Component c)
+        {
+            bool isInstance = PrefabUtility.IsPartOfPrefabInstance(c);
+            using (var serialized = new SerializedObject(c))
+            {
+                SerializedProperty p = serialized.GetIterator();
+                for (bool more = p.Next(true); more; more = p.Next(HasInside(p)))
+                    if (p.propertyType == SerializedPropertyType.ObjectReference && p.objectReferenceValue == target &&
+                        (!isInstance || p.prefabOverride))
+                        found.Add(new KeyValuePair<Component, string>(c, p.propertyPath));
+            }
+        }
+
+        /* Strings are arrays of characters for Unity, and no curve holds a reference. */
+        static bool HasInside(SerializedProperty p)
+        {
+            return p.propertyType == SerializedPropertyType.Generic ||
+                   p.propertyType == SerializedPropertyType.ManagedReference;
+        }
+
+        /// <summary>Clears those that still refer to it; answers their number.</summary>
+        public int Clear()
+        {
+            int count = 0;
+            for (int i = 0; i < found.Count; )
+            {
+                Component holder = found[i].Key;
+                if (holder == null)
+                {
+                    i++;
+                    continue;
+                }
+                using (var serialized = new SerializedObject(holder))
+                {
+                    for (; i < found.Count && found[i].Key == holder; i++)
+                        count += ClearOne(serialized.FindProperty(found[i].Value)) ? 1 : 0;
+                    serialized.ApplyModifiedProperties();
+                }
+                PrefabUtility.RecordPrefabInstancePropertyModifications(holder);
+            }
+            return count;
+        }
+
+        bool ClearOne(SerializedProperty p)
+        {
+            if (p == null || p.propertyType != SerializedPropertyType.ObjectReference ||
+                p.objectReferenceValue != target)
+                return false;
+            p.objectReferenceValue = null;
+            return true;
+        }
+    }
+}

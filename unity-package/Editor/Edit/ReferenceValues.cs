@@ -1,0 +1,84 @@
+using System;
+using UnityEngine;
+using Object = UnityEngine.Object;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// References: {"$ref": path} to a GameObject of the scene or a component of it, {"$asset": path} to
+    /// an asset, null to nothing. A $ref to a field of GameObject or Object means the GameObject, to any
+    /// other the first component that fits; "component" names one, by its full or simple name or that
+    /// of a base class.
+    /// </summary>
+    public static class ReferenceValues
+    {
+        public static Setter Read(AssignContext context, FieldType type, JsonValue value)
+        {
+            Object target = Find(context, type, value);
+            return p => p.objectReferenceValue = target;
+        }
+
+        static Object Find(AssignContext context, FieldType type, JsonValue value)
+        {
+            if (value.IsNull)
+                return null;
+            if (value.IsObject && value.Has("$ref"))
+                return SceneObject(context, type, value);
+            if (value.IsObject && value.Has("$asset"))
+                return Asset(context, type, value);
+            throw context.Invalid("a reference to " + type.Name + " is {\"$ref\": path}, {\"$asset\": path} or null");
+        }
+
+        static bool Fits(FieldType type, Object candidate)
+        {
+            return type.Clr == null || type.Clr.IsInstanceOfType(candidate);
+        }
+
+        static Object SceneObject(AssignContext context, FieldType type, JsonValue value)
+        {
+            JsonValue path = value.Get("$ref"), component = value.Get("component");
+            if (!path.IsString)
+                throw context.Invalid("$ref is the path of a GameObject, a string");
+            if (value.Has("component") && !component.IsString)
+                throw context.Invalid("component is the name of a type, a string");
+            GameObject owner = context.Paths.Find(path.AsString);
+            if (owner == null)
+                throw context.NotFound("there is no GameObject at " + path.AsString);
+            if (component.IsString)
+                return Named(context, type, owner, component.AsString);
+            if (type.Clr == null || type.Clr == typeof(GameObject) || type.Clr == typeof(Object))
+                return owner;
+            foreach (Component c in owner.GetComponents<Component>())
+                if (c != null && Fits(type, c))
+                    return c;
+            throw context.NotFound(path.AsString + " has no component of type " + type.Name);
+        }
+
+        static Object Named(AssignContext context, FieldType type, GameObject owner, string name)
+        {
+            foreach (Component c in owner.GetComponents<Component>())
+            {
+                if (c == null || !ComponentTypes.IsA(c.GetType(), name))
+                    continue;
+                if (!Fits(type, c))
+                    throw context.Invalid("the field takes " + type.Name + ", not " + FieldTypes.NameOf(c.GetType()));
+                return c;
+            }
+            throw context.NotFound(owner.name + " has no component " + name);
+        }
+
+        static Object Asset(AssignContext context, FieldType type, JsonValue value)
+        {
+            JsonValue path = value.Get("$asset"), name = value.Get("name");
+            if (!path.IsString)
+                throw context.Invalid("$asset is the path of an asset, a string");
+            if (value.Has("name") && !name.IsString)
+                throw context.Invalid("name picks an object of the asset, a string");
+            string problem;
+            Object found = new AssetFinder(path.AsString, name.AsString, type.Clr).Find(out problem);
+            if (found == null)
+                throw context.NotFound(problem);
+            return found;
+        }
+    }
+}

@@ -1,0 +1,41 @@
+using System;
+using System.Collections.Generic;
+using System.Reflection;
+
+namespace Multiverse.Editor
+{
+    /// <summary>Unity's own types by their full name, in whichever of its assemblies they are. What this
+    /// version of Unity has not is null.</summary>
+    static class EngineTypes
+    {
+        static readonly Dictionary<string, Type> known = new Dictionary<string, Type>(StringComparer.Ordinal);
+        static List<Assembly> assemblies;
+
+        public static Type Find(string fullName)
+        {
+            Type type;
+            if (known.TryGetValue(fullName, out type))
+                return type;
+            foreach (Assembly assembly in Assemblies())
+                if ((type = assembly.GetType(fullName, false)) != null)
+                    break;
+            known.Add(fullName, type);
+            return type;
+        }
+
+        static List<Assembly> Assemblies()
+        {
+            if (assemblies != null)
+                return assemblies;
+            assemblies = new List<Assembly>();
+            foreach (Assembly assembly in AppDomain.CurrentDomain.GetAssemblies())
+            {
+                string name = assembly.GetName().Name;
+                if (name.StartsWith("UnityEngine", StringComparison.Ordinal) ||
+                    name.StartsWith("UnityEditor", StringComparison.Ordinal))
+                    assemblies.Add(assembly);
+            }
+            return assemblies;
+        }
+    }
+}

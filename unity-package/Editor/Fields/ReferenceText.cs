@@ -1,0 +1,84 @@
+using UnityEditor;
+using UnityEngine;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// How references are shown: by the path of what they point to.
+    /// <code>
+    ///     {"type": "UnityEngine.Transform", "value": "Hero (Transform)", "is_object_ref": true,
+    ///      "ref_path": "/Hero"}
+    ///     {"type": "UnityEngine.Material", "value": "Red (Material)", "is_asset_ref": true,
+    ///      "asset_path": "Assets/Red.mat"}
+    /// </code>
+    /// What is neither an asset nor in the active scene (a mesh that was made at run time, an object of
+    /// another scene) has no path. A reference to what is not there is "Missing (Type)".
+    /// </summary>
+    public static class ReferenceText
+    {
+        /// <summary>"Hero (Rigidbody)"; of a GameObject in a scene its name alone.</summary>
+        public static string Of(Object target)
+        {
+            if (target is GameObject && !EditorUtility.IsPersistent(target))
+                return target.name;
+            string path = AssetDatabase.GetAssetPath(target);
+            string name = BuiltinNames.IsBuiltin(path) ? BuiltinNames.LabelOf(target) : target.name;
+            return Named(name, FieldTypes.NameOf(target.GetType()));
+        }
+
+        static string Named(string name, string fullType)
+        {
+            return name + " (" + FieldTypes.SimpleName(fullType) + ")";
+        }
+
+        /// <summary>null, or an object as above.</summary>
+        public static void Write(JsonWriter w, ScenePaths paths, SerializedProperty property, FieldType type,
+                                 bool withType)
+        {
+            Object target = property.objectReferenceValue;
+            if (target == null && !Compat.IsReferenceBroken(property))
+            {
+                w.Null();
+                return;
+            }
+            w.BeginObject();
+            if (withType)
+                w.Member("type", type.Name);
+            if (target == null)
+                WriteMissing(w, paths, property, type);
+            else
+                WriteTarget(w, paths, target);
+            w.EndObject();
+        }
+
+        static void WriteTarget(JsonWriter w, ScenePaths paths, Object target)
+        {
+            w.Member("value", Of(target));
+            if (EditorUtility.IsPersistent(target))
+            {
+                w.Member("is_asset_ref", true);
+                w.Member("asset_path", AssetDatabase.GetAssetPath(target));
+                return;
+            }
+            w.Member("is_object_ref", true);
+            var component = target as Component;
+            string path = paths.PathOf(component != null ? component.gameObject : target as GameObject);
+            if (path != null)
+                w.Member("ref_path", path);
+        }
+
+        /* The id that is left says which file it was in, if it was one other than the scene. */
+        static void WriteMissing(JsonWriter w, ScenePaths paths, SerializedProperty property, FieldType type)
+        {
+            string guid = Compat.GuidOfBrokenReference(property);
+            w.Member("value", Named("Missing", type.Name));
+            if (string.IsNullOrEmpty(guid) || guid == AssetDatabase.AssetPathToGUID(paths.Scene.path))
+            {
+                w.Member("is_object_ref", true);
+                return;
+            }
+            w.Member("is_asset_ref", true);
+            w.Member("guid", guid);
+        }
+    }
+}

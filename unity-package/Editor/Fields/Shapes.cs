@@ -1,0 +1,202 @@
+using UnityEditor;
+using UnityEngine;
+
+namespace Multiverse.Editor
+{
+    /// <summary>Values of more than one number that have a form of their own: vectors, colours,
+    /// rectangles, curves.</summary>
+    static class Shapes
+    {
+        public static void Write(JsonWriter w, SerializedProperty p, FieldType t)
+        {
+            switch (t.Kind)
+            {
+                case FieldKind.Vector2: Put(w, p.vector2Value); break;
+                case FieldKind.Vector3: Put(w, p.vector3Value); break;
+                case FieldKind.Vector4: Put(w, p.vector4Value); break;
+                case FieldKind.Quaternion: Put(w, p.quaternionValue); break;
+                case FieldKind.Vector2Int: Put(w, p.vector2IntValue); break;
+                case FieldKind.Vector3Int: Put(w, p.vector3IntValue); break;
+                case FieldKind.Color: Put(w, p.colorValue); break;
+                case FieldKind.Color32: Put(w, p.colorValue); break;
+                case FieldKind.Rect: Put(w, p.rectValue); break;
+                case FieldKind.RectInt: Put(w, p.rectIntValue); break;
+                case FieldKind.Bounds: Put(w, p.boundsValue); break;
+                case FieldKind.BoundsInt: Put(w, p.boundsIntValue); break;
+                case FieldKind.LayerMask: w.Value((long)(uint)p.intValue); break;
+                case FieldKind.Curve: Put(w, p.animationCurveValue); break;
+                case FieldKind.Gradient: PutGradient(w, p); break;
+                default: w.Null(); break;
+            }
+        }
+
+        /// <summary>Of a property whose type is not known, and that is no struct, array or reference.</summary>
+        public static void WriteByForm(JsonWriter w, SerializedProperty p)
+        {
+            switch (p.propertyType)
+            {
+                case SerializedPropertyType.Integer: w.Value(p.longValue); break;
+                case SerializedPropertyType.Boolean: w.Value(p.boolValue ? 1 : 0); break;
+                case SerializedPropertyType.Float: PutFloat(w, p); break;
+                case SerializedPropertyType.String: w.Value(p.stringValue); break;
+                case SerializedPropertyType.Color: Put(w, p.colorValue); break;
+                case SerializedPropertyType.Vector2: Put(w, p.vector2Value); break;
+                case SerializedPropertyType.Vector3: Put(w, p.vector3Value); break;
+                case SerializedPropertyType.Vector4: Put(w, p.vector4Value); break;
+                case SerializedPropertyType.Quaternion: Put(w, p.quaternionValue); break;
+                case SerializedPropertyType.Vector2Int: Put(w, p.vector2IntValue); break;
+                case SerializedPropertyType.Vector3Int: Put(w, p.vector3IntValue); break;
+                case SerializedPropertyType.Rect: Put(w, p.rectValue); break;
+                case SerializedPropertyType.Bounds: Put(w, p.boundsValue); break;
+                case SerializedPropertyType.Enum:
+                case SerializedPropertyType.LayerMask:
+                case SerializedPropertyType.Character:
+                    w.Value(p.intValue);
+                    break;
+                default: w.Value(Compat.HashText(p)); break;
+            }
+        }
+
+        static void Put(JsonWriter w, Vector2 v)
+        {
+            w.BeginObject();
+            w.Member("x", v.x);
+            w.Member("y", v.y);
+            w.EndObject();
+        }
+
+        static void Put(JsonWriter w, Vector3 v)
+        {
+            w.BeginObject();
+            w.Member("x", v.x);
+            w.Member("y", v.y);
+            w.Member("z", v.z);
+            w.EndObject();
+        }
+
+        static void Put(JsonWriter w, Vector4 v)
+        {
+            w.BeginObject();
+            w.Member("x", v.x);
+            w.Member("y", v.y);
+            w.Member("z", v.z);
+            w.Member("w", v.w);
+            w.EndObject();
+        }
+
+        static void Put(JsonWriter w, Quaternion q) { Put(w, new Vector4(q.x, q.y, q.z, q.w)); }
+
+        static void Put(JsonWriter w, Vector2Int v)
+        {
+            w.BeginObject();
+            w.Member("x", v.x);
+            w.Member("y", v.y);
+            w.EndObject();
+        }
+
+        static void Put(JsonWriter w, Vector3Int v)
+        {
+            w.BeginObject();
+            w.Member("x", v.x);
+            w.Member("y", v.y);
+            w.Member("z", v.z);
+            w.EndObject();
+        }
+
+        static void Put(JsonWriter w, Color c)
+        {
+            w.BeginObject();
+            w.Member("r", c.r);
+            w.Member("g", c.g);
+            w.Member("b", c.b);
+            w.Member("a", c.a);
+            w.EndObject();
+        }
+
+        static void Put(JsonWriter w, Rect r)
+        {
+            w.BeginObject();
+            w.Member("x", r.x);
+            w.Member("y", r.y);
+            w.Member("width", r.width);
+            w.Member("height", r.height);
+            w.EndObject();
+        }
+
+        static void Put(JsonWriter w, RectInt r)
+        {
+            w.BeginObject();
+            w.Member("x", r.x);
+            w.Member("y", r.y);
+            w.Member("width", r.width);
+            w.Member("height", r.height);
+            w.EndObject();
+        }
+
+        static void Put(JsonWriter w, Bounds b)
+        {
+            w.BeginObject();
+            w.Key("center");
+            Put(w, b.center);
+            w.Key("size");
+            Put(w, b.size);
+            w.EndObject();
+        }
+
+        static void Put(JsonWriter w, BoundsInt b)
+        {
+            w.BeginObject();
+            w.Key("position");
+            Put(w, b.position);
+            w.Key("size");
+            Put(w, b.size);
+            w.EndObject();
+        }
+
+        static void Put(JsonWriter w, AnimationCurve curve)
+        {
+            int count = curve == null ? 0 : curve.length;
+            w.BeginObject();
+            w.Member("keyCount", count);
+            w.Key("timeRange");
+            w.BeginArray();
+            if (count > 0)
+            {
+                w.Value(curve[0].time);
+                w.Value(curve[count - 1].time);
+            }
+            w.EndArray();
+            w.EndObject();
+        }
+
+        /* The parts of the property, because Gradient itself cannot be had of it in every version. */
+        static void PutGradient(JsonWriter w, SerializedProperty p)
+        {
+            int mode = Part(p, "m_Mode");
+            string name = EnumNames.Of(typeof(GradientMode)).NameOf(mode);
+            w.BeginObject();
+            w.Member("colorKeyCount", Part(p, "m_NumColorKeys"));
+            w.Member("alphaKeyCount", Part(p, "m_NumAlphaKeys"));
+            w.Key("mode");
+            if (name != null)
+                w.Value(name);
+            else
+                w.Value(mode);
+            w.EndObject();
+        }
+
+        static int Part(SerializedProperty gradient, string key)
+        {
+            SerializedProperty part = gradient.FindPropertyRelative(key);
+            return part == null ? 0 : part.intValue;
+        }
+
+        static void PutFloat(JsonWriter w, SerializedProperty p)
+        {
+            if (p.type == "double")
+                w.Value(p.doubleValue);
+            else
+                w.Value(p.floatValue);
+        }
+    }
+}

@@ -1,0 +1,201 @@
+using System.Collections.Generic;
+using UnityEditor;
+using UnityEngine;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// Writes values of fields as the tools show them: numbers, texts and booleans are plain and a null
+    /// reference is null; all else is {type, value, ...}. Elements of an array carry no type: the array's
+    /// says it.
+    /// <code>
+    ///     var values = new ValueWriter(call.Out, paths, 16);
+    ///     values.Write(field, serialized.FindProperty(field.Key));
+    /// </code>
+    /// </summary>
+    public sealed class ValueWriter
+    {
+        public const int MaxFields = 512;
+        /// <summary>The fields of a component are at depth 0.</summary>
+        public const int MaxDepth = 3;
+
+        readonly JsonWriter w;
+        readonly ScenePaths paths;
+        readonly int maxArray;
+
+        /// <summary>maxArrayElements 0: only their number.</summary>
+        public ValueWriter(JsonWriter w, ScenePaths paths, int maxArrayElements)
+        {
+            this.w = w;
+            this.paths = paths;
+            maxArray = maxArrayElements;
+        }
+
+        /// <summary>Fields written so far.</summary>
+        public int Count { get; private set; }
+        /// <summary>MaxFields were not enough.</summary>
+        public bool IsCut { get; private set; }
+
+        /// <summary>One member of the object that is being written; false: there is no room for it.</summary>
+        public bool Write(Field field, SerializedProperty property)
+        {
+            return WriteMember(field, property, 0);
+        }
+
+        bool WriteMember(Field field, SerializedProperty property, int depth)
+        {
+            IsCut |= Count >= MaxFields;
+            if (IsCut)
+                return false;
+            Count++;
+            w.Key(field.Name);
+            Put(property, field.Type, depth, true);
+            return true;
+        }
+
+        void Put(SerializedProperty p, FieldType t, int depth, bool withType)
+        {
+            if (t.Kind == FieldKind.Unknown && p.propertyType == SerializedPropertyType.ObjectReference)
+                t = FieldTypes.AnyObject; /* the only form that says what it is */
+            switch (t.Kind)
+            {
+                case FieldKind.Bool: w.Value(Numbers.Bool(p)); return;
+                case FieldKind.Int: PutInteger(p, t); return;
+                case FieldKind.Float: w.Value(p.floatValue); return;
+                case FieldKind.Double: w.Value(p.doubleValue); return;
+                case FieldKind.String: w.Value(p.stringValue ?? ""); return;
+                case FieldKind.Object: ReferenceText.Write(w, paths, p, t, withType); return;
+                case FieldKind.Managed: PutManaged(p, depth); return;
+            }
+            if (depth >= MaxDepth && (t.Kind == FieldKind.Struct || t.Kind == FieldKind.Array))
+            {
+                w.Value("...");
+                return;
+            }
+            w.BeginObject();
+            if (withType)
+                w.Member("type", t.Name);
+            if (t.Kind == FieldKind.Array)
+                PutArray(p, t, depth);
+            else
+                PutWrapped(p, t, depth);
+            w.EndObject();
+        }
+
+        void PutInteger(SerializedProperty p, FieldType t)
+        {
+            long n = Numbers.Integer(p, t);
+            if (t.Bits == 64 && !t.IsSigned)
+                w.Value(unchecked((ulong)n));
+            else
+                w.Value(n);
+        }
+
+        void PutWrapped(SerializedProperty p, FieldType t, int depth)
+        {
+            w.Key("value");
+            switch (t.Kind)
+            {
+                case FieldKind.Enum: PutEnum(p, t); return;
+                case FieldKind.Struct: PutFields(p, t, depth + 1); return;
+                case FieldKind.Unknown: PutUnknown(p, depth); return;
+                default: Shapes.Write(w, p, t); return;
+            }
+        }
+
+        void PutEnum(SerializedProperty p, FieldType t)
+        {
+            string name = t.Values.NameOf(Numbers.Integer(p, t));
+            if (name != null)
+                w.Value(name);
+            else
+                PutInteger(p, t);
+        }
+
+        void PutFields(SerializedProperty p, FieldType t, int depth)
+        {
+            w.BeginObject();
+            foreach (Field field in FieldSet.Of(p, t).Fields)
+            {
+                SerializedProperty member = field.IsInternal ? null : p.FindPropertyRelative(field.Key);
+                if (member != null && !WriteMember(field, member, depth))
+                    break;
+            }
+            w.EndObject();
+        }
+
+        void PutArray(SerializedProperty p, FieldType t, int depth)
+        {
+            int count = p.arraySize;
+            if (maxArray == 0)
+            {
+                w.Member("_total_count", count);
+                return;
+            }
+            w.Key("value");
+            w.BeginArray();
+            for (int i = 0; i < count && i < maxArray; i++)
+                Put(p.GetArrayElementAtIndex(i), t.Element, depth + 1, false);
+            w.EndArray();
+            if (count > maxArray)
+            {
+                w.Member("_truncated", true);
+                w.Member("_total_count", count);
+            }
+        }
+
+        /* By the class of what it holds, also in an array: each element may be of another. */
+        void PutManaged(SerializedProperty p, int depth)
+        {
+            FieldType held = p.propertyType == SerializedPropertyType.ManagedReference ? FieldTypes.OfManaged(p) : null;
+            if (held == null)
+            {
+                w.Null();
+                return;
+            }
+            w.BeginObject();
+            w.Member("type", held.Name);
+            w.Key("value");
+            if (depth >= MaxDepth)
+                w.Value("...");
+            else
+                PutFields(p, held, depth + 1);
+            w.EndObject();
+        }
+
+        /* What C# has no type for, by its form. */
+        void PutUnknown(SerializedProperty p, int depth)
+        {
+            if (p.propertyType == SerializedPropertyType.ObjectReference)
+                ReferenceText.Write(w, paths, p, FieldTypes.AnyObject, false);
+            else if (p.propertyType != SerializedPropertyType.Generic)
+                Shapes.WriteByForm(w, p);
+            else if (depth >= MaxDepth)
+                w.Value("...");
+            else if (p.isArray)
+                PutUnknownArray(p, depth + 1);
+            else
+                PutUnknownFields(p, depth + 1);
+        }
+
+        void PutUnknownArray(SerializedProperty p, int depth)
+        {
+            w.BeginArray();
+            for (int i = 0; i < p.arraySize && i < maxArray; i++)
+                PutUnknown(p.GetArrayElementAtIndex(i), depth);
+            w.EndArray();
+        }
+
+        void PutUnknownFields(SerializedProperty structure, int depth)
+        {
+            SerializedProperty p = structure.Copy();
+            w.BeginObject();
+            for (bool more = p.Next(true); more && p.depth > structure.depth; more = p.Next(false))
+            {
+                w.Key(p.name);
+                PutUnknown(p.Copy(), depth);
+            }
+            w.EndObject();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+using System;
+using System.Collections.Generic;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// The last answers that were given, by the id of their request: a server that lost the connection
+    /// asks for them again. Each knows over which connection it went, for over one connection nothing
+    /// gets lost and nothing need be said twice.
+    /// </summary>
+    public sealed class Answers
+    {
+        public const int Most = 64;
+        const int mostSavedChars = 4 << 20;
+
+        sealed class Entry
+        {
+            public string RequestId, Text;
+            public int SentOn;
+        }
+
+        readonly LinkedList<Entry> entries = new LinkedList<Entry>(); /* the oldest first */
+        long chars;
+
+        public void Put(string requestId, string text, int sentOn)
+        {
+            entries.AddLast(new Entry { RequestId = requestId, Text = text, SentOn = sentOn });
+            chars += text.Length;
+            while (entries.Count > Most || (chars > 16 * mostSavedChars && entries.Count > 1))
+            {
+                chars -= entries.First.Value.Text.Length;
+                entries.RemoveFirst();
+            }
+        }
+
+        public bool Has(string requestId) { return Find(requestId) != null; }
+
+        /// <summary>The answer, if it was not sent over this connection yet; it counts as sent then.
+        /// null: it was.</summary>
+        public string TakeForResend(string requestId, int epoch)
+        {
+            Entry entry = Find(requestId);
+            if (entry == null || entry.SentOn == epoch)
+                return null;
+            entry.SentOn = epoch;
+            return entry.Text;
+        }
+
+        /// <summary>As an array, for the time after a domain reload: the last ones, as far as there is
+        /// room, and the very last in any case.</summary>
+        public void Write(JsonWriter w)
+        {
+            long room = mostSavedChars;
+            LinkedListNode<Entry> first = entries.Last;
+            for (LinkedListNode<Entry> at = first; at != null; at = at.Previous)
+            {
+                room -= at.Value.Text.Length;
+                if (room < 0 && at != entries.Last)
+                    break;
+                first = at;
+            }
+            w.BeginArray();
+            for (; first != null; first = first.Next)
+            {
+                w.BeginObject();
+                w.Member("id", first.Value.RequestId);
+                w.Member("text", first.Value.Text);
+                w.EndObject();
+            }
+            w.EndArray();
+        }
+
+        public void Read(JsonValue saved)
+        {
+            foreach (JsonValue item in saved.Items)
+                Put(item.GetString("id", ""), item.GetString("text", ""), 0);
+        }
+
+        Entry Find(string requestId)
+        {
+            for (LinkedListNode<Entry> at = entries.Last; at != null; at = at.Previous)
+                if (string.Equals(at.Value.RequestId, requestId, StringComparison.Ordinal))
+                    return at.Value;
+            return null;
+        }
+    }
+}

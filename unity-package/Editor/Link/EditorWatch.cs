@@ -1,0 +1,53 @@
+using UnityEditor;
+using UnityEditor.SceneManagement;
+using UnityEngine.SceneManagement;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// Looks at the editor in each update, and makes a new <see cref="Snapshot"/> only when something is
+    /// different. The path of a scene costs a text each time it is asked for, so it is asked for only
+    /// after an event that may have changed it. Main thread only.
+    /// </summary>
+    public sealed class EditorWatch
+    {
+        Snapshot current;
+        Scene scene;
+        bool isStale = true;
+
+        public EditorWatch()
+        {
+            EditorSceneManager.sceneOpened += (opened, mode) => isStale = true;
+            EditorSceneManager.sceneSaved += saved => isStale = true;
+            EditorSceneManager.newSceneCreated += (made, setup, mode) => isStale = true;
+            EditorSceneManager.activeSceneChangedInEditMode += (old, now) => isStale = true;
+            SceneManager.activeSceneChanged += (old, now) => isStale = true;
+            EditorApplication.projectChanged += () => isStale = true; /* it may have another name */
+        }
+
+        /// <summary>The same object as before if nothing has changed.</summary>
+        public Snapshot Look()
+        {
+            Scene active = SceneManager.GetActiveScene();
+            EditorState state = EditorApplication.isCompiling ? EditorState.Compiling : EditorState.Ready;
+            bool isDirty = active.isDirty;
+            bool isPlaying = EditorApplication.isPlaying, isPaused = EditorApplication.isPaused;
+            if (!isStale && active == scene && state == current.State && isDirty == current.SceneDirty &&
+                isPlaying == current.IsPlaying && isPaused == current.IsPaused)
+                return current;
+            isStale = false;
+            scene = active;
+            var next = new Snapshot(state, active.path, isDirty, isPlaying, isPaused);
+            if (!next.IsSame(current))
+                current = next;
+            return current;
+        }
+
+        /// <summary>As Look, after a tool has run, which may have done anything.</summary>
+        public Snapshot LookClosely()
+        {
+            isStale = true;
+            return Look();
+        }
+    }
+}

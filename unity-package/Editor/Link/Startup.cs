@@ -1,0 +1,48 @@
+using System;
+using UnityEditor;
+using UnityEngine;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// Where the package begins, in each domain: opens the <see cref="Link"/> and gives it the editor's
+    /// events. No exception of the package gets into Unity's loop. Nothing happens in batch mode and in
+    /// Unity's import workers, which have the project open, too, and nobody in front of them.
+    /// </summary>
+    [InitializeOnLoad]
+    public static class Startup
+    {
+        static Startup()
+        {
+            if (!Application.isBatchMode && !Compat.IsImportWorker())
+                Guard(Open);
+        }
+
+        static void Open()
+        {
+            Link.Open();
+            EditorApplication.update += OnUpdate;
+            EditorApplication.quitting += () => Guard(Link.Current.OnQuit);
+            AssemblyReloadEvents.beforeAssemblyReload += () => Guard(Link.Current.OnReload);
+            /* If another handler of that event throws, ours is not called any more; the thread must
+             * end in any case. */
+            AppDomain.CurrentDomain.DomainUnload += (sender, e) => Guard(Link.Current.OnReload);
+        }
+
+        static void OnUpdate() { Guard(onUpdate); }
+        static readonly Action onUpdate = () => Link.Current.OnUpdate();
+
+        /// <summary>Runs it; whatever it throws is told once.</summary>
+        public static void Guard(Action action)
+        {
+            try
+            {
+                action();
+            }
+            catch (Exception e)
+            {
+                Notices.Fault(e);
+            }
+        }
+    }
+}

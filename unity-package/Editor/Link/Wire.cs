@@ -1,0 +1,386 @@
+using System;
+using System.IO;
+using System.Net.WebSockets;
+using System.Threading;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// The connection to the server, on a thread of its own: connects, says hello, reads, writes,
+    /// repeats the editor's status, and connects again. While no server is there it does nothing but
+    /// one attempt for each back-off. The main thread takes events from the inbox and sends texts:
+    /// <code>
+    ///     var wire = new Wire(options);
+    ///     wire.Start();
+    ///     while (wire.TryTake(out news)) ...                    // in each editor update
+    ///     wire.Send(epoch, WireMessages.Result(...));           // of the connection it belongs to
+    ///     wire.SendStatus(epoch, snapshot);
+    ///     wire.Stop("domain reload", 250, 50);                  // the thread has ended after this
+    /// </code>
+    /// What is sent belongs to one connection, named by its epoch: if that has ended, the text is
+    /// dropped, for what counts is kept elsewhere and asked for after the next hello.
+    /// </summary>
+    public sealed class Wire
+    {
+        const int connectTimeoutMs = 3000;
+        const int helloTimeoutMs = 5000;
+        const int closeTimeoutMs = 1000;
+        const int nudgeMs = 10;
+        const int mostInboxCount = 256;
+        const int mostInboxWeight = 8 << 20;
+        const int mostOutboxWeight = 128 << 20;
+
+        static int lastEpoch;
+        static long lastAttempt;
+
+        readonly WireOptions options;
+        readonly AutoResetEvent signal = new AutoResetEvent(false);
+        readonly Mailbox<WireEvent> inbox = new Mailbox<WireEvent>();
+        readonly Mailbox<Outgoing> outbox = new Mailbox<Outgoing>();
+        readonly Backoff backoff;
+        readonly Thread thread;
+        volatile WireSocket socket;
+        volatile HttpProbe probe;
+        volatile Snapshot status;
+        volatile WireView view;
+        volatile bool stopping, isUp, isNudged;
+        volatile string stopWords = "";
+
+        /* Of the thread only. */
+        int epoch;
+        long statusSeq, statusDueMs, helloDueMs, closeDueMs, nudgeDueMs;
+        ServerHello server;
+        string failure;
+        Refusal refusal, toldRefusal;
+        bool closeIsSent;
+
+        struct Outgoing
+        {
+            public int Epoch;
+            public string Text; /* null: the status */
+            public Snapshot Status;
+        }
+
+        public Wire(WireOptions options, Snapshot status)
+        {
+            this.options = options;
+            this.status = status;
+            view = new WireView(WireState.Connecting, options.Port, "", 0);
+            backoff = new Backoff(options.Seed);
+            thread = new Thread(Run) { IsBackground = true, Name = "Multiverse" };
+        }
+
+        public int Port { get { return options.Port; } }
+        public WireView View { get { return view; } }
+        /// <summary>What the sign of life says.</summary>
+        public Snapshot Status { get { return status; } set { status = value; } }
+
+        public void Start() { thread.Start(); }
+
+        /// <summary>At no cost: whether TryTake has something.</summary>
+        public bool HasNews { get { return !inbox.IsEmpty; } }
+
+        public bool TryTake(out WireEvent news)
+        {
+            bool wasFull = IsInboxFull;
+            bool any = inbox.TryTake(out news);
+            if (wasFull)
+                signal.Set(); /* it may read on */
+            return any;
+        }
+
+        public void Send(int toEpoch, string text)
+        {
+            Put(new Outgoing { Epoch = toEpoch, Text = text }, text.Length);
+        }
+
+        public void SendStatus(int toEpoch, Snapshot now)
+        {
+            status = now;
+            Put(new Outgoing { Epoch = toEpoch, Status = now }, 256);
+        }
+
+        /// <summary>Has the editor woken again soon: there is more to do than fitted into one update.</summary>
+        public void Nudge()
+        {
+            isNudged = true;
+            signal.Set();
+        }
+
+        /// <summary>
+        /// Sends what is to be sent, says goodbye and waits until the server has done so, too, so that
+        /// nothing which the server sent is lost: it is in the inbox. All of that within patienceMs;
+        /// then the connection is cut, and the thread has forceMs to end.
+        /// </summary>
+        public bool Stop(string words, int patienceMs, int forceMs)
+        {
+            Leave(words);
+            if (!thread.IsAlive || (isUp && thread.Join(patienceMs)))
+                return true;
+            Cut();
+            return thread.Join(forceMs);
+        }
+
+        /// <summary>As Stop, but nobody waits for it.</summary>
+        public void Leave(string words)
+        {
+            stopWords = words;
+            stopping = true;
+            signal.Set();
+        }
+
+        bool IsInboxFull { get { return inbox.Count >= mostInboxCount || inbox.Weight >= mostInboxWeight; } }
+
+        void Put(Outgoing item, int weight)
+        {
+            outbox.Put(item, weight);
+            if (outbox.Weight > mostOutboxWeight)
+                Cut(); /* nobody reads it */
+            signal.Set();
+        }
+
+        void Cut()
+        {
+            WireSocket current = socket;
+            if (current != null)
+                current.Abort();
+            HttpProbe asking = probe;
+            if (asking != null)
+                asking.Abort();
+            signal.Set();
+        }
+
+        void Tell(WireEvent news, int weight)
+        {
+            inbox.Put(news, weight);
+            Wake();
+        }
+
+        void Wake()
+        {
+            try { options.Wake(); }
+            catch (Exception e) { failure = e.Message; /* then the next update finds it */ }
+        }
+
+        /* ---- the thread */
+
+        void Run()
+        {
+            try
+            {
+                while (!stopping)
+                {
+                    Attempt();
+                    if (!stopping)
+                        Wait(refusal != null ? backoff.Longest() : backoff.Next());
+                }
+            }
+            catch (ThreadAbortException)
+            {
+                /* the domain goes down */
+            }
+            view = new WireView(WireState.Stopped, options.Port, failure ?? "", Clock.NowMs);
+        }
+
+        void Attempt()
+        {
+            failure = null;
+            refusal = null;
+            try
+            {
+                using (var current = new WireSocket(signal))
+                {
+                    socket = current;
+                    string token = options.ReadToken();
+                    if (Connect(current, token) && !stopping)
+                        Serve(current);
+                    if (!current.HasEnded && failure == null)
+                        failure = "the connection was cut";
+                    else if (failure == null)
+                        failure = current.EndWords;
+                }
+            }
+            catch (Exception e)
+            {
+                if (e is ThreadAbortException)
+                    throw;
+                failure = e.Message;
+            }
+            isUp = false;
+            socket = null;
+            EndConnection();
+        }
+
+        bool Connect(WireSocket current, string token)
+        {
+            try
+            {
+                current.Connect(options.Port, token, connectTimeoutMs);
+            }
+            catch (IOException e)
+            {
+                failure = e.Message;
+                if (e.InnerException is WebSocketException && e.InnerException.InnerException == null)
+                    AskWhy(token);
+                return false;
+            }
+            isUp = true;
+            closeIsSent = false;
+            server = null;
+            helloDueMs = Clock.NowMs + helloTimeoutMs;
+            current.Send(WireMessages.Hello(options.Editor, status, Interlocked.Increment(ref lastAttempt)));
+            return true;
+        }
+
+        /* Somebody is there who does not speak WebSocket with this editor. */
+        void AskWhy(string token)
+        {
+            using (var asking = new HttpProbe())
+            {
+                probe = asking;
+                if (!stopping)
+                    refusal = asking.Ask(options.Port, token);
+                probe = null;
+            }
+        }
+
+        void Serve(WireSocket current)
+        {
+            string text;
+            while (true)
+            {
+                while (!IsInboxFull && refusal == null && current.TryReceive(out text))
+                    OnText(current, text);
+                if (current.HasEnded || refusal != null)
+                    break;
+                if (server != null)
+                    Flush(current);
+                if (stopping && !closeIsSent)
+                    Close(current);
+                if (Clock.NowMs >= DueMs && (closeIsSent || server == null))
+                    throw new IOException(closeIsSent ? "the server did not say goodbye"
+                                                      : "the server did not say hello");
+                Pause(DueMs);
+            }
+            if (refusal == null && server == null && !stopping)
+                refusal = Refusal.FromServer(current.EndWords);
+            current.CloseOutput(WebSocketCloseStatus.NormalClosure, "");
+        }
+
+        long DueMs { get { return closeIsSent ? closeDueMs : server == null ? helloDueMs : statusDueMs; } }
+
+        void Close(WireSocket current)
+        {
+            closeIsSent = true;
+            closeDueMs = Clock.NowMs + closeTimeoutMs;
+            current.CloseOutput(WebSocketCloseStatus.NormalClosure, stopWords);
+        }
+
+        void Flush(WireSocket current)
+        {
+            Outgoing item;
+            while (!closeIsSent && outbox.TryTake(out item))
+            {
+                if (item.Epoch != epoch)
+                    continue;
+                if (item.Text == null)
+                    SendStatusNow(current, item.Status);
+                else
+                    current.Send(item.Text);
+            }
+            if (!closeIsSent && Clock.NowMs >= statusDueMs)
+                SendStatusNow(current, status);
+        }
+
+        void SendStatusNow(WireSocket current, Snapshot now)
+        {
+            current.Send(WireMessages.Status(now, ++statusSeq));
+            statusDueMs = Clock.NowMs + server.StatusIntervalMs;
+        }
+
+        void OnText(WireSocket current, string text)
+        {
+            JsonValue message;
+            try
+            {
+                message = JsonReader.Read(text);
+            }
+            catch (JsonException e)
+            {
+                if (server == null)
+                    refusal = new Refusal(RefusalCause.NotMultiverse, "what it says is not JSON");
+                else
+                    current.Send(WireMessages.Error("ERR_INVALID_REQUEST", "the message is not JSON: " + e.Message,
+                                                    null, null));
+                return;
+            }
+            if (server == null)
+                OnFirst(current, message);
+            else
+                Tell(new WireEvent(WireEventKind.Message, epoch) { Message = message }, text.Length + 64);
+        }
+
+        void OnFirst(WireSocket current, JsonValue message)
+        {
+            string type = message.GetString("type", "");
+            if (type == "error")
+            {
+                refusal = Refusal.FromServer(message.Get("error").GetString("message", "no reason given"));
+                return;
+            }
+            if (type != "hello" || message.GetLong("protocol_version", 0) != WireMessages.ProtocolVersion)
+            {
+                refusal = new Refusal(RefusalCause.Protocol, "the server speaks another protocol: \"" + type +
+                                      "\", protocol_version " + message.GetLong("protocol_version", 0));
+                return;
+            }
+            server = new ServerHello(message);
+            current.MaxMessageBytes = server.MaxMessageBytes;
+            backoff.Set(server.ReconnectInitialMs, server.ReconnectMultiplier, server.ReconnectMaxMs,
+                        server.ReconnectJitter);
+            toldRefusal = null;
+            statusSeq = 0;
+            statusDueMs = Clock.NowMs + server.StatusIntervalMs;
+            epoch = Interlocked.Increment(ref lastEpoch);
+            view = new WireView(WireState.Connected, options.Port, server.Version, Clock.NowMs);
+            Tell(new WireEvent(WireEventKind.Opened, epoch) { Server = server }, 64);
+        }
+
+        void EndConnection()
+        {
+            if (server != null)
+                Tell(new WireEvent(WireEventKind.Closed, epoch) { Words = failure ?? "" }, 64);
+            server = null;
+            epoch = 0;
+            bool isNew = refusal != null && (toldRefusal == null || toldRefusal.Cause != refusal.Cause);
+            if (!isNew)
+                return;
+            toldRefusal = refusal;
+            Tell(new WireEvent(WireEventKind.Refused, 0) { Refusal = refusal }, 64);
+        }
+
+        void Wait(int ms)
+        {
+            long until = Clock.NowMs + ms;
+            view = refusal != null ? new WireView(WireState.Refused, options.Port, refusal.Words, until)
+                                   : new WireView(WireState.Waiting, options.Port, failure ?? "", until);
+            while (!stopping && Clock.NowMs < until)
+                Pause(until);
+        }
+
+        /* Until something happens or it is time; on the way it wakes the editor if that was asked for. */
+        void Pause(long dueMs)
+        {
+            if (isNudged && nudgeDueMs == 0)
+                nudgeDueMs = Clock.NowMs + nudgeMs;
+            isNudged = false;
+            if (nudgeDueMs != 0)
+                dueMs = Math.Min(dueMs, nudgeDueMs);
+            signal.WaitOne((int)Math.Max(0, Math.Min(int.MaxValue, dueMs - Clock.NowMs)));
+            if (nudgeDueMs == 0 || Clock.NowMs < nudgeDueMs)
+                return;
+            nudgeDueMs = 0;
+            Wake();
+        }
+    }
+}

@@ -1,0 +1,260 @@
+using System.Collections.Generic;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// The messages that this editor sends, as texts: docs/spec/10-bridge.md, section 3. Pure, so any
+    /// thread may call it.
+    /// </summary>
+    public static class WireMessages
+    {
+        public const int ProtocolVersion = 1;
+        const int mostMessageBytes = 1023; /* of the words of an error */
+
+        public static string Hello(EditorIdentity editor, Snapshot now, long attempt)
+        {
+            JsonWriter w = Begin("hello");
+            w.Member("plugin_version", EditorIdentity.PackageVersion);
+            w.Member("editor_instance_id", editor.InstanceId);
+            w.Member("plugin_session_id", editor.SessionId);
+            w.Member("connect_attempt_seq", attempt);
+            w.Member("project_path", editor.ProjectPath);
+            w.Member("state", Name(now.State));
+            w.Member("editor", "unity");
+            w.Member("unity_version", editor.UnityVersion);
+            PutScene(w, now);
+            return End(w);
+        }
+
+        public static string Capability(List<string> tools)
+        {
+            JsonWriter w = Begin("capability");
+            w.Key("tools");
+            w.BeginArray();
+            foreach (string tool in tools)
+            {
+                w.BeginObject();
+                w.Member("name", tool);
+                w.EndObject();
+            }
+            w.EndArray();
+            return End(w);
+        }
+
+        public static string Status(Snapshot now, long seq)
+        {
+            JsonWriter w = Begin("editor_status");
+            w.Member("state", Name(now.State));
+            w.Member("seq", seq);
+            PutScene(w, now);
+            return End(w);
+        }
+
+        /// <summary>The result is an object, as JSON.</summary>
+        public static string Result(string requestId, string resultJson)
+        {
+            JsonWriter w = Begin("result");
+            w.Member("request_id", requestId);
+            w.Member("status", "ok");
+            w.Key("result");
+            w.Raw(resultJson);
+            return End(w);
+        }
+
+        static string ResultError(string requestId, ToolError error)
+        {
+            JsonWriter w = Begin("result");
+            w.Member("request_id", requestId);
+            w.Member("status", "error");
+            w.Key("error");
+            PutError(w, error);
+            return End(w);
+        }
+
+        /// <summary>An error as the answer to a call, whether it was for a job or not.</summary>
+        public static string CallError(Call call, ToolError error)
+        {
+            return call.JobId == null ? ResultError(call.RequestId, error)
+                                      : SubmitResult(call.RequestId, call.JobId, error);
+        }
+
+        /// <summary>error null: the job was accepted.</summary>
+        public static string SubmitResult(string requestId, string jobId, ToolError error)
+        {
+            JsonWriter w = Begin("submit_job_result");
+            w.Member("request_id", requestId);
+            w.Member("status", error == null ? "accepted" : "rejected");
+            w.Member("job_id", jobId);
+            if (error != null)
+            {
+                w.Key("error");
+                PutError(w, error);
+            }
+            return End(w);
+        }
+
+        public static string JobStatus(Job job)
+        {
+            JsonWriter w = BeginJob(job.Id, Name(job.State));
+            if (job.HasProgress)
+            {
+                w.Key("progress");
+                w.BeginObject();
+                w.Member("done", job.Done);
+                w.Member("total", job.Total);
+                w.Member("current", job.Current ?? "");
+                w.EndObject();
+            }
+            if (job.State == JobState.Succeeded)
+            {
+                w.Key("result");
+                w.Raw(job.ResultJson);
+            }
+            else if (job.ErrorCode != null)
+            {
+                w.Key("error");
+                PutError(w, new ToolError(job.ErrorCode, job.ErrorMessage) { WasExecuted = true });
+            }
+            return End(w);
+        }
+
+        /// <summary>Of a job whose end does not fit into a message.</summary>
+        public static string JobTooLarge(Job job, ToolError error)
+        {
+            JsonWriter w = BeginJob(job.Id, Name(JobState.Failed));
+            w.Key("error");
+            PutError(w, error);
+            return End(w);
+        }
+
+        /// <summary>Of a job that was received and has not begun.</summary>
+        public static string JobQueued(string jobId) { return End(BeginJob(jobId, Name(JobState.Queued))); }
+
+        /// <summary>targetKey: target_request_id or target_job_id.</summary>
+        public static string CancelResult(string targetKey, string id, string status)
+        {
+            JsonWriter w = Begin("cancel_result");
+            w.Member(targetKey, id);
+            w.Member("status", status);
+            return End(w);
+        }
+
+        /// <summary>idKey: request_id or job_id, or null for neither.</summary>
+        public static string Error(string code, string message, string idKey, string id)
+        {
+            JsonWriter w = Begin("error");
+            if (idKey != null)
+                w.Member(idKey, id);
+            w.Key("error");
+            w.BeginObject();
+            w.Member("code", code);
+            w.Member("message", message);
+            w.Member("retryable", false);
+            w.EndObject();
+            return End(w);
+        }
+
+        public static string Name(EditorState state)
+        {
+            switch (state)
+            {
+                case EditorState.Compiling: return "compiling";
+                case EditorState.Reloading: return "reloading";
+                default: return "ready";
+            }
+        }
+
+        public static string Name(JobState state)
+        {
+            switch (state)
+            {
+                case JobState.Queued: return "queued";
+                case JobState.Running: return "running";
+                case JobState.Succeeded: return "succeeded";
+                case JobState.Timeout: return "timeout";
+                case JobState.Cancelled: return "cancelled";
+                default: return "failed";
+            }
+        }
+
+        static JsonWriter Begin(string type)
+        {
+            var w = new JsonWriter();
+            w.BeginObject();
+            w.Member("type", type);
+            w.Member("protocol_version", ProtocolVersion);
+            return w;
+        }
+
+        static JsonWriter BeginJob(string jobId, string state)
+        {
+            JsonWriter w = Begin("job_status");
+            w.Member("job_id", jobId);
+            w.Member("state", state);
+            return w;
+        }
+
+        static string End(JsonWriter w)
+        {
+            w.EndObject();
+            return w.ToString();
+        }
+
+        static void PutScene(JsonWriter w, Snapshot now)
+        {
+            w.Member("active_scene", now.ActiveScene);
+            w.Member("scene_dirty", now.SceneDirty);
+            w.Member("is_playing", now.IsPlaying);
+            w.Member("is_paused", now.IsPaused);
+        }
+
+        static void PutError(JsonWriter w, ToolError error)
+        {
+            w.BeginObject();
+            w.Member("code", error.Code);
+            w.Member("message", Head(error.Message, mostMessageBytes));
+            w.Key("details");
+            w.BeginObject();
+            if (!error.WasExecuted)
+                w.Member("execution_guarantee", "not_executed");
+            PutMembers(w, error.DetailsJson);
+            w.EndObject();
+            w.EndObject();
+        }
+
+        static void PutMembers(JsonWriter w, string objectJson)
+        {
+            JsonValue members = JsonValue.None;
+            try
+            {
+                if (objectJson != null)
+                    members = JsonReader.Read(objectJson);
+            }
+            catch (JsonException)
+            {
+                return; /* an error without its details is still one */
+            }
+            for (int i = 0; i < members.Keys.Length; i++)
+            {
+                w.Key(members.Keys[i]);
+                w.Value(members.Items[i]);
+            }
+        }
+
+        /* The beginning of a text, of at most so many bytes in UTF-8, cut at a character. */
+        static string Head(string text, int mostBytes)
+        {
+            int bytes = 0;
+            for (int i = 0; i < text.Length; i++)
+            {
+                bool isPair = char.IsHighSurrogate(text[i]) && i + 1 < text.Length;
+                bytes += isPair ? 4 : text[i] < 0x80 ? 1 : text[i] < 0x800 ? 2 : 3;
+                if (bytes > mostBytes)
+                    return text.Substring(0, i);
+                if (isPair)
+                    i++;
+            }
+            return text;
+        }
+    }
+}

@@ -1,0 +1,225 @@
+using System;
+using System.IO;
+using System.Net.WebSockets;
+using System.Text;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// One WebSocket, with calls that block: for the one thread that uses it. Only Abort may come from
+    /// another thread; it ends whatever is under way. Text messages of valid UTF-8 only, and none
+    /// larger than MaxMessageBytes: what is not, ends the connection with the reason as its close.
+    /// <code>
+    ///     var socket = new WireSocket(signal);             // signal is set when something came
+    ///     socket.Connect(48091, null, 3000);               // throws where it cannot
+    ///     socket.Send(text);
+    ///     while (socket.TryReceive(out text)) ...
+    ///     if (socket.HasEnded) ... socket.EndWords
+    /// </code>
+    /// </summary>
+    public sealed class WireSocket : IDisposable
+    {
+        const int sendTimeoutMs = 10000;
+        const int pieceBytes = 16384;
+        const int keptBytes = 256 * 1024;
+
+        static readonly UTF8Encoding strict = new UTF8Encoding(false, true);
+
+        readonly ClientWebSocket socket = new ClientWebSocket();
+        readonly Action<Task> onReceived;
+        readonly byte[] piece = new byte[pieceBytes];
+        byte[] message = new byte[pieceBytes];
+        int messageLength;
+        byte[] sendBuffer = new byte[pieceBytes];
+        Task<WebSocketReceiveResult> receiving;
+        bool outputIsClosed;
+
+        public int MaxMessageBytes = ServerHello.DefaultMaxMessage;
+        /// <summary>Nothing more will come.</summary>
+        public bool HasEnded { get; private set; }
+        /// <summary>How it ended, in words; of a close by the server those that it gave.</summary>
+        public string EndWords { get; private set; }
+
+        public WireSocket(AutoResetEvent signal)
+        {
+            onReceived = task => signal.Set();
+            EndWords = "";
+            socket.Options.KeepAliveInterval = TimeSpan.Zero; /* the status is the sign of life */
+        }
+
+        public void Connect(int port, string token, int timeoutMs)
+        {
+            if (!string.IsNullOrEmpty(token))
+                socket.Options.SetRequestHeader("Authorization", "Bearer " + token);
+            var address = new Uri("ws://127.0.0.1:" + port + "/unity");
+            Await(socket.ConnectAsync(address, CancellationToken.None), timeoutMs, "no answer to the connection");
+        }
+
+        /// <summary>Throws if it did not go out; the connection is of no use then.</summary>
+        public void Send(string text)
+        {
+            int bytes = Encoding.UTF8.GetByteCount(text);
+            byte[] buffer = bytes <= sendBuffer.Length ? sendBuffer : new byte[bytes];
+            if (bytes <= keptBytes)
+                sendBuffer = buffer;
+            Encoding.UTF8.GetBytes(text, 0, text.Length, buffer, 0);
+            var segment = new ArraySegment<byte>(buffer, 0, bytes);
+            Await(socket.SendAsync(segment, WebSocketMessageType.Text, true, CancellationToken.None),
+                  sendTimeoutMs, "the server does not read");
+        }
+
+        /// <summary>True with a whole message if one is there. False: not yet, or HasEnded.</summary>
+        public bool TryReceive(out string text)
+        {
+            text = null;
+            while (!HasEnded)
+            {
+                if (receiving == null)
+                    BeginReceive();
+                if (HasEnded || !receiving.IsCompleted)
+                    return false;
+                WebSocketReceiveResult result = EndReceive();
+                if (result != null && Take(result, out text))
+                    return true;
+            }
+            return false;
+        }
+
+        /// <summary>Says that nothing more will be sent. The server answers with its own close, and
+        /// until then what it had sent still comes in.</summary>
+        public void CloseOutput(WebSocketCloseStatus status, string reason)
+        {
+            WebSocketState state = socket.State;
+            if (outputIsClosed || (state != WebSocketState.Open && state != WebSocketState.CloseReceived))
+                return;
+            outputIsClosed = true;
+            Await(socket.CloseOutputAsync(status, reason, CancellationToken.None), sendTimeoutMs,
+                  "the server does not read");
+        }
+
+        /// <summary>From any thread: ends it now, and everything that waits for it.</summary>
+        public void Abort()
+        {
+            try { socket.Abort(); }
+            catch (Exception) { /* it is gone already */ }
+        }
+
+        public void Dispose()
+        {
+            Abort();
+            if (receiving != null)
+                Forget(receiving);
+            socket.Dispose();
+        }
+
+        void BeginReceive()
+        {
+            try
+            {
+                receiving = socket.ReceiveAsync(new ArraySegment<byte>(piece), CancellationToken.None);
+            }
+            catch (Exception e)
+            {
+                End(e.Message);
+                return;
+            }
+            if (!receiving.IsCompleted)
+                receiving.ContinueWith(onReceived, TaskContinuationOptions.ExecuteSynchronously);
+        }
+
+        WebSocketReceiveResult EndReceive()
+        {
+            Task<WebSocketReceiveResult> done = receiving;
+            receiving = null;
+            if (done.Status == TaskStatus.RanToCompletion)
+                return done.Result;
+            Exception fault = done.Exception != null ? done.Exception.GetBaseException() : null;
+            End(fault != null ? fault.Message : "the connection broke");
+            return null;
+        }
+
+        bool Take(WebSocketReceiveResult result, out string text)
+        {
+            text = null;
+            if (result.MessageType == WebSocketMessageType.Close)
+                return EndWith(WebSocketCloseStatus.NormalClosure,
+                              string.IsNullOrEmpty(result.CloseStatusDescription)
+                                  ? "the server closed the connection" : result.CloseStatusDescription);
+            if (result.MessageType != WebSocketMessageType.Text)
+                return EndWith(WebSocketCloseStatus.InvalidMessageType, "messages are text");
+            if (messageLength + result.Count > MaxMessageBytes)
+                return EndWith(WebSocketCloseStatus.MessageTooBig,
+                              "a message is larger than max_message_bytes (" + MaxMessageBytes + ")");
+            Append(result.Count);
+            if (!result.EndOfMessage)
+                return false;
+            return Decode(out text);
+        }
+
+        void Append(int count)
+        {
+            if (messageLength + count > message.Length)
+                Array.Resize(ref message, Math.Max(message.Length * 2, messageLength + count));
+            Buffer.BlockCopy(piece, 0, message, messageLength, count);
+            messageLength += count;
+        }
+
+        bool Decode(out string text)
+        {
+            text = null;
+            try
+            {
+                text = strict.GetString(message, 0, messageLength);
+            }
+            catch (ArgumentException)
+            {
+                return EndWith(WebSocketCloseStatus.InvalidPayloadData, "a message is not UTF-8");
+            }
+            messageLength = 0;
+            if (message.Length > keptBytes)
+                message = new byte[pieceBytes];
+            return true;
+        }
+
+        bool EndWith(WebSocketCloseStatus status, string reason)
+        {
+            try { CloseOutput(status, reason); }
+            catch (IOException) { /* then it ends without the reason */ }
+            End(reason);
+            return false;
+        }
+
+        void End(string words)
+        {
+            HasEnded = true;
+            EndWords = words;
+        }
+
+        void Await(Task task, int timeoutMs, string lateWords)
+        {
+            bool inTime;
+            try
+            {
+                inTime = task.Wait(timeoutMs);
+            }
+            catch (AggregateException e)
+            {
+                throw new IOException(e.GetBaseException().Message, e.InnerException);
+            }
+            if (inTime)
+                return;
+            Forget(task);
+            Abort();
+            throw new IOException(lateWords);
+        }
+
+        /* What becomes of it is of no interest, but nobody shall hear of an unobserved exception. */
+        static void Forget(Task task)
+        {
+            task.ContinueWith(seen => { GC.KeepAlive(seen.Exception); },
+                              TaskContinuationOptions.OnlyOnFaulted | TaskContinuationOptions.ExecuteSynchronously);
+        }
+    }
+}

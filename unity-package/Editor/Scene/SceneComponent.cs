@@ -1,0 +1,86 @@
+using System.Collections.Generic;
+using System.Globalization;
+using UnityEngine;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// A component that a call names: by the path of its GameObject and its index.
+    /// <code>
+    ///     SceneComponent at = SceneComponent.Get(call.Arguments);   // throws what is wrong
+    ///     at.Component ...                                          // null only with GetAny
+    /// </code>
+    /// </summary>
+    public sealed class SceneComponent
+    {
+        /// <summary>What component_type calls a missing script.</summary>
+        public const string MissingScript = "Missing Script";
+
+        public ScenePaths Paths { get; private set; }
+        public GameObject GameObject { get; private set; }
+        public int Index { get; private set; }
+        /// <summary>null: its script is missing.</summary>
+        public Component Component { get; private set; }
+
+        SceneComponent() { Index = -1; }
+
+        /// <summary>game_object_path alone; Index is -1.</summary>
+        public static SceneComponent GetOwner(JsonValue arguments)
+        {
+            ScenePaths paths = ScenePaths.OfActiveScene();
+            GameObject owner = paths.Get(arguments.GetString("game_object_path", ""));
+            return new SceneComponent { Paths = paths, GameObject = owner };
+        }
+
+        /// <summary>game_object_path and index; the script may be missing.</summary>
+        public static SceneComponent GetAny(JsonValue arguments)
+        {
+            SceneComponent at = GetOwner(arguments);
+            long index;
+            if (!arguments.Get("index").TryLong(out index))
+                throw new ToolError("ERR_INVALID_PARAMS", "index is missing");
+            var all = new List<Component>();
+            at.GameObject.GetComponents(all);
+            if (index < 0 || index >= all.Count)
+                throw OutOfRange(at.GameObject, all.Count, index);
+            at.Index = (int)index;
+            at.Component = all[at.Index];
+            return at;
+        }
+
+        /// <summary>The same; a missing script is ERR_MISSING_SCRIPT.</summary>
+        public static SceneComponent Get(JsonValue arguments)
+        {
+            SceneComponent at = GetAny(arguments);
+            if (at.Component == null)
+                throw IsMissing(at.GameObject, at.Index);
+            return at;
+        }
+
+        /// <summary>ERR_COMPONENT_INDEX_OUT_OF_RANGE.</summary>
+        public static ToolError OutOfRange(GameObject o, int count, long index)
+        {
+            string text = count == 0
+                ? o.name + " has no components"
+                : string.Format(CultureInfo.InvariantCulture, "{0} has {1} components, 0 to {2}; there is no {3}",
+                                o.name, count, count - 1, index);
+            return new ToolError("ERR_COMPONENT_INDEX_OUT_OF_RANGE", text);
+        }
+
+        /// <summary>ERR_MISSING_SCRIPT.</summary>
+        public static ToolError IsMissing(GameObject o, int index)
+        {
+            return new ToolError("ERR_MISSING_SCRIPT", string.Format(CultureInfo.InvariantCulture,
+                "component {0} of {1} is a script that is missing: its fields are kept in the file, and nothing " +
+                "can be said of them; manage_component removes it if component_type is \"" + MissingScript + "\"",
+                index, o.name));
+        }
+
+        /// <summary>game_object_path and game_object_name.</summary>
+        public void WriteOwner(JsonWriter w)
+        {
+            w.Member("game_object_path", Paths.PathOf(GameObject));
+            w.Member("game_object_name", GameObject.name);
+        }
+    }
+}

@@ -1,0 +1,243 @@
+using System;
+using System.Collections.Generic;
+using System.Text;
+using UnityEngine;
+using UnityEngine.SceneManagement;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// Paths of the GameObjects of the active scene. Every object has exactly one path that is shown,
+    /// and that path finds this very object.
+    /// <code>
+    ///     ScenePaths paths = ScenePaths.OfActiveScene();      // throws ERR_NO_SCENE
+    ///     GameObject panel = paths.Get("/Canvas/Panel[1]");   // throws ERR_OBJECT_NOT_FOUND
+    ///     paths.PathOf(panel)
+    /// </code>
+    /// Also found: a path without the first slash, from the roots or, if that leads nowhere, everywhere
+    /// among what is active, as GameObject.Find does; [0] for the first; a slash at the end where
+    /// nothing below has an empty name.
+    /// Other scenes that are loaded beside the active one, DontDestroyOnLoad and a prefab that is open
+    /// in the Editor have no paths: the tools work on the active scene, and an error says so while a
+    /// prefab is open.
+    /// It remembers what it counted: make one for each call, and a new one after objects were added,
+    /// removed, moved or renamed, or a pause.
+    /// </summary>
+    public sealed class ScenePaths
+    {
+        /// <summary>Children of one object, or the roots.</summary>
+        sealed class Level
+        {
+            public readonly List<Transform> Items = new List<Transform>();
+            public readonly Siblings Names = new Siblings();
+            Dictionary<Transform, int> places;
+
+            public void Add(Transform item)
+            {
+                Items.Add(item);
+                Names.Add(item.name);
+            }
+
+            public int IndexOf(Transform item)
+            {
+                if (places == null)
+                {
+                    places = new Dictionary<Transform, int>();
+                    for (int i = 0; i < Items.Count; i++)
+                        places[Items[i]] = i;
+                }
+                int at;
+                return places.TryGetValue(item, out at) ? at : -1;
+            }
+        }
+
+        readonly Dictionary<Transform, Level> levels = new Dictionary<Transform, Level>();
+        Level roots;
+
+        ScenePaths(Scene scene) { Scene = scene; }
+
+        public Scene Scene { get; private set; }
+
+        public static ScenePaths OfActiveScene()
+        {
+            Scene scene = SceneManager.GetActiveScene();
+            if (!scene.IsValid() || !scene.isLoaded)
+                throw new ToolError("ERR_NO_SCENE", "no scene is open: open_scene opens one");
+            return new ScenePaths(scene);
+        }
+
+        Level Roots()
+        {
+            if (roots != null)
+                return roots;
+            roots = new Level();
+            var objects = new List<GameObject>();
+            Scene.GetRootGameObjects(objects);
+            foreach (GameObject o in objects)
+                roots.Add(o.transform);
+            return roots;
+        }
+
+        Level Below(Transform parent)
+        {
+            if (parent == null)
+                return Roots();
+            Level level;
+            if (levels.TryGetValue(parent, out level))
+                return level;
+            level = new Level();
+            int count = parent.childCount;
+            for (int i = 0; i < count; i++)
+                level.Add(parent.GetChild(i));
+            levels.Add(parent, level);
+            return level;
+        }
+
+        /// <summary>null: it is not in this scene.</summary>
+        public string PathOf(GameObject o)
+        {
+            if (o == null || o.scene != Scene)
+                return null;
+            var chain = new List<Transform>();
+            for (Transform t = o.transform; t != null; t = t.parent)
+                chain.Add(t);
+            var path = new StringBuilder();
+            for (int i = chain.Count - 1; i >= 0; i--)
+            {
+                Level level = Below(i + 1 < chain.Count ? chain[i + 1] : null);
+                int at = level.IndexOf(chain[i]);
+                if (at < 0)
+                    return null;
+                PathText.Append(path, level.Names.NameAt(at), level.Names.Number(at));
+            }
+            return path.ToString();
+        }
+
+        /// <summary>null: there is none.</summary>
+        public GameObject Find(string path)
+        {
+            bool isAbsolute = IsAbsolute(path);
+            Transform found = FindBelow(null, path, isAbsolute ? 1 : 0);
+            if (found == null && !isAbsolute && path.Length > 0)
+                found = FindAnywhere(path);
+            return found == null ? null : found.gameObject;
+        }
+
+        /// <summary>As Find, or throws NotFound.</summary>
+        public GameObject Get(string path)
+        {
+            GameObject found = Find(path);
+            if (found == null)
+                throw NotFound(path);
+            return found;
+        }
+
+        static bool IsAbsolute(string path) { return path.Length > 0 && path[0] == '/'; }
+
+        /* Down a path from the children of an object. Answers the last object on it that is there;
+         * missing is the name behind it that is not, or null. */
+        Transform Follow(Transform parent, string path, int at, out string missing)
+        {
+            Transform found = null;
+            bool more = true;
+            missing = null;
+            while (more)
+            {
+                string name;
+                more = PathText.Cut(path, ref at, out name);
+                Level level = Below(found != null ? found : parent);
+                int index = level.Names.Find(name);
+                bool isEnd = !more && name.Length == 0 && found != null; /* "/Player/" */
+                if (index < 0)
+                {
+                    missing = isEnd ? null : name;
+                    return found;
+                }
+                found = level.Items[index];
+            }
+            return found;
+        }
+
+        Transform FindBelow(Transform parent, string path, int at)
+        {
+            string missing;
+            Transform found = Follow(parent, path, at, out missing);
+            return missing != null ? null : found;
+        }
+
+        Transform FindAnywhere(string path)
+        {
+            int rest = 0, number;
+            string name;
+            bool hasRest = PathText.Cut(path, ref rest, out name);
+            if (!hasRest)
+                rest = -1;
+            Transform found = FindStart(name, -1, path, rest);
+            if (found == null && Siblings.CutNumber(ref name, out number))
+                found = FindStart(name, number, path, rest);
+            return found;
+        }
+
+        /* As GameObject.Find does it: wherever it is, if it and all above it are active. number -1: any;
+         * rest -1: the path ends with the name. */
+        Transform FindStart(string name, int number, string path, int rest)
+        {
+            var open = new Stack<Transform>();
+            PushActive(open, null);
+            while (open.Count > 0)
+            {
+                Transform t = open.Pop();
+                if (string.Equals(t.name, name, StringComparison.Ordinal) && (number < 0 || NumberOf(t) == number))
+                {
+                    Transform found = rest < 0 ? t : FindBelow(t, path, rest);
+                    if (found != null && found.gameObject.activeInHierarchy)
+                        return found;
+                }
+                PushActive(open, t);
+            }
+            return null;
+        }
+
+        int NumberOf(Transform t)
+        {
+            Level level = Below(t.parent);
+            return level.Names.Number(level.IndexOf(t));
+        }
+
+        /* In such an order that the first comes out first. */
+        void PushActive(Stack<Transform> open, Transform parent)
+        {
+            int count = parent == null ? Roots().Items.Count : parent.childCount;
+            for (int i = count - 1; i >= 0; i--)
+            {
+                Transform child = parent == null ? Roots().Items[i] : parent.GetChild(i);
+                if (child.gameObject.activeSelf)
+                    open.Push(child);
+            }
+        }
+
+        /// <summary>ERR_OBJECT_NOT_FOUND, with what was probably meant: the parent that exists, and the
+        /// child of it whose name is nearest.</summary>
+        public ToolError NotFound(string path)
+        {
+            string missing;
+            Transform parent = Follow(null, path, IsAbsolute(path) ? 1 : 0, out missing);
+            Level level = Below(parent);
+            var near = new Nearest(missing ?? "");
+            Transform best = null;
+            for (int i = 0; i < level.Items.Count; i++)
+                if (near.Offer(level.Names.NameAt(i)))
+                    best = level.Items[i];
+            string hint = "";
+            if (best != null)
+                hint = "; did you mean " + PathOf(best.gameObject) + "?";
+            else if (parent != null)
+                hint = "; there is " + PathOf(parent.gameObject) + " with " + level.Items.Count + " children";
+            string prefab = Compat.OpenPrefabPath();
+            if (prefab != null)
+                hint += "; " + prefab + " is open in the Editor, but the tools work on the scene behind it";
+            string where = Scene.path.Length > 0 ? Scene.path : "the scene, which was never saved";
+            return new ToolError("ERR_OBJECT_NOT_FOUND", "there is no GameObject at " + path + " in " + where + hint);
+        }
+    }
+}

@@ -1,0 +1,167 @@
+using System;
+using System.Collections.Generic;
+using UnityEditor;
+using UnityEngine;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// Project Settings > Multiverse: the port, how the connection stands, and the line to paste for each
+    /// MCP client. It is drawn anew when something has changed and the page is open, never else.
+    /// </summary>
+    public static class SettingsPage
+    {
+        const int buttonWidth = 90;
+
+        static int port;
+        static WireView drawn;
+        static string drawnChange;
+
+        [SettingsProvider]
+        public static SettingsProvider Create()
+        {
+            var provider = new SettingsProvider("Project/Multiverse", SettingsScope.Project)
+            {
+                label = "Multiverse",
+                keywords = new HashSet<string> { "Multiverse", "MCP", "AI", "agent", "port", "Claude", "Codex", "Gemini",
+                                                 "Cursor" },
+                activateHandler = (text, root) => port = MultiverseSettings.Instance.Port,
+                guiHandler = text => Startup.Guard(Draw),
+            };
+            provider.inspectorUpdateHandler = () =>
+            {
+                if (HasNews())
+                    provider.Repaint();
+            };
+            return provider;
+        }
+
+        /* Asked some ten times a second while the page is open. */
+        static bool HasNews()
+        {
+            Link link = Link.Current;
+            return link != null && (link.View != drawn || link.PortChange != drawnChange);
+        }
+
+        static void Draw()
+        {
+            Link link = Link.Current;
+            if (link == null)
+            {
+                EditorGUILayout.HelpBox("Multiverse does not run in this process of Unity.", MessageType.Info);
+                return;
+            }
+            drawn = link.View;
+            drawnChange = link.PortChange;
+            MultiverseSettings settings = MultiverseSettings.Instance;
+            DrawEnabled(link, settings);
+            DrawPort(link, settings);
+            DrawTokenFile(link, settings);
+            EditorGUILayout.Space();
+            DrawStatus(link, settings);
+            EditorGUILayout.Space();
+            DrawClients(settings.EffectivePort);
+        }
+
+        static void DrawEnabled(Link link, MultiverseSettings settings)
+        {
+            bool isEnabled = EditorGUILayout.Toggle("Enabled", settings.IsEnabled);
+            if (isEnabled == settings.IsEnabled)
+                return;
+            settings.IsEnabled = isEnabled;
+            settings.Save();
+            link.Reconnect();
+        }
+
+        static void DrawPort(Link link, MultiverseSettings settings)
+        {
+            int fromOutside;
+            if (MultiverseSettings.IsPortFromOutside(out fromOutside))
+            {
+                EditorGUILayout.LabelField("Port", fromOutside + " (environment variable " +
+                                           MultiverseSettings.PortVariable + ")");
+                return;
+            }
+            EditorGUILayout.BeginHorizontal();
+            port = EditorGUILayout.IntField("Port", port);
+            bool isPort = MultiverseSettings.IsPort(port);
+            EditorGUI.BeginDisabledGroup(!isPort || port == settings.Port || link.IsTryingPort);
+            if (GUILayout.Button("Apply", GUILayout.Width(buttonWidth)))
+                link.TryPort(port);
+            EditorGUI.EndDisabledGroup();
+            EditorGUILayout.EndHorizontal();
+            if (!isPort)
+                EditorGUILayout.HelpBox("A port is a number from " + MultiverseSettings.LeastPort + " to " +
+                                        MultiverseSettings.MostPort + ".", MessageType.Error);
+            else if (link.PortChange.Length > 0)
+                EditorGUILayout.HelpBox(link.PortChange, MessageType.Info);
+        }
+
+        static void DrawTokenFile(Link link, MultiverseSettings settings)
+        {
+            string tokenFile = EditorGUILayout.DelayedTextField("Token file", settings.TokenFile);
+            if (tokenFile == settings.TokenFile)
+                return;
+            settings.TokenFile = tokenFile;
+            settings.Save();
+            link.Reconnect();
+        }
+
+        static void DrawStatus(Link link, MultiverseSettings settings)
+        {
+            WireView view = link.View;
+            EditorGUILayout.LabelField("Status", StatusWords(view, settings.IsEnabled));
+            if (view.State == WireState.Waiting)
+                DrawLine("Start it with", ClientLines.Serve(view.Port));
+            EditorGUILayout.LabelField("Versions", "package " + EditorIdentity.PackageVersion + ", Unity " +
+                                       Application.unityVersion +
+                                       (view.State == WireState.Connected ? ", server " + view.Words : ""));
+            string error = view.State == WireState.Refused ? view.Words : link.LastError;
+            if (!string.IsNullOrEmpty(error))
+                EditorGUILayout.LabelField("Last error", error, EditorStyles.wordWrappedLabel);
+            EditorGUI.BeginDisabledGroup(!settings.IsEnabled);
+            if (GUILayout.Button("Reconnect", GUILayout.Width(buttonWidth)))
+                link.Reconnect();
+            EditorGUI.EndDisabledGroup();
+        }
+
+        /// <summary>The status line.</summary>
+        public static string StatusWords(WireView view, bool isEnabled)
+        {
+            switch (view.State)
+            {
+                case WireState.Connected:
+                    return "connected to server " + view.Words + " on port " + view.Port + " since " +
+                           At(view.AtMs).ToString("T");
+                case WireState.Refused:
+                    return "refused on port " + view.Port + ", next try at " + At(view.AtMs).ToString("T");
+                case WireState.Waiting:
+                    return "no server on port " + view.Port + ", next try at " + At(view.AtMs).ToString("T");
+                case WireState.Connecting:
+                    return "connecting to port " + view.Port;
+                default:
+                    return isEnabled ? "not started" : "switched off";
+            }
+        }
+
+        static DateTime At(long clockMs) { return DateTime.Now.AddMilliseconds(clockMs - Clock.NowMs); }
+
+        static void DrawClients(int effectivePort)
+        {
+            EditorGUILayout.LabelField("Connect an MCP client", EditorStyles.boldLabel);
+            foreach (ClientLines.Line line in ClientLines.For(effectivePort))
+                DrawLine(line.Client + " (" + line.Where + ")", line.Text);
+        }
+
+        static void DrawLine(string name, string text)
+        {
+            EditorGUILayout.LabelField(name);
+            EditorGUILayout.BeginHorizontal();
+            EditorGUILayout.SelectableLabel(text, EditorStyles.textField,
+                                            GUILayout.Height(EditorGUIUtility.singleLineHeight));
+            if (GUILayout.Button("Copy", GUILayout.Width(buttonWidth)))
+                EditorGUIUtility.systemCopyBuffer = text;
+            EditorGUILayout.EndHorizontal();
+        }
+    }
+}

@@ -1,0 +1,149 @@
+using System;
+using System.Collections.Generic;
+using UnityEditor;
+using UnityEditor.SceneManagement;
+using UnityEditorInternal;
+using UnityEngine;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// manage_component: add, update, remove and move. Everything is checked before anything is changed;
+    /// a call is one undo group, and one that changes nothing is none.
+    /// </summary>
+    public sealed class ManageComponent : Tool
+    {
+        public override string Name { get { return "manage_component"; } }
+
+        public override IEnumerator<Pause> Run(ToolCall call)
+        {
+            EditGuard.Check();
+            switch (call.Arguments.GetString("action", ""))
+            {
+                case "add": Add(call); break;
+                case "update": Update(call); break;
+                case "move": Move(call); break;
+                case "remove":
+                    foreach (Pause pause in Remove(call))
+                        yield return pause;
+                    break;
+                default: throw new ToolError("ERR_INVALID_PARAMS", "action is one of add, update, remove and move");
+            }
+        }
+
+        static void Needs(ToolCall call, string action, string argument)
+        {
+            if (!call.Arguments.Has(argument))
+                throw new ToolError("ERR_INVALID_PARAMS", "the action " + action + " needs " + argument);
+        }
+
+        void Do(string action, Action change) { EditHistory.Do(Name + ": " + action, Name, change); }
+
+        /* path: as it was before the change, which may put a RectTransform where paths know a Transform. */
+        static void BeginAnswer(ToolCall call, string action, string path, SceneComponent at, string type, int index)
+        {
+            call.Out.BeginObject();
+            call.Out.Member("action", action);
+            call.Out.Member("game_object_path", path);
+            call.Out.Member("game_object_name", at.GameObject.name);
+            call.Out.Member("component_type", type);
+            call.Out.Member("index", index);
+        }
+
+        void Add(ToolCall call)
+        {
+            Needs(call, "add", "component_type");
+            SceneComponent at = SceneComponent.GetOwner(call.Arguments);
+            string path = at.Paths.PathOf(at.GameObject);
+            var adder = new ComponentAdder(at, call.Arguments);
+            adder.Check();
+            Do("add", adder.Add);
+            BeginAnswer(call, "add", path, at, FieldTypes.NameOf(adder.Type), adder.Index);
+            adder.WriteNames(call.Out);
+            if (adder.AlsoAdded.Count > 0)
+            {
+                call.Out.Key("also_added");
+                call.Out.BeginArray();
+                foreach (string type in adder.AlsoAdded)
+                    call.Out.Value(type);
+                call.Out.EndArray();
+            }
+            call.Out.EndObject();
+        }
+
+        void Update(ToolCall call)
+        {
+            Needs(call, "update", "index");
+            Needs(call, "update", "fields");
+            SceneComponent at = SceneComponent.Get(call.Arguments);
+            string path = at.Paths.PathOf(at.GameObject);
+            using (var draft = new SerializedObject(at.Component))
+            using (var original = new SerializedObject(at.Component))
+            {
+                var assigner = new FieldAssigner(draft, at.Paths);
+                assigner.Read(call.Arguments.Get("fields"));
+                if (assigner.Changes(original))
+                    Do("update", () =>
+                    {
+                        draft.ApplyModifiedProperties();
+                        PrefabUtility.RecordPrefabInstancePropertyModifications(at.Component);
+                    });
+                BeginAnswer(call, "update", path, at, FieldTypes.NameOf(at.Component.GetType()), at.Index);
+                assigner.WriteNames(call.Out);
+                call.Out.EndObject();
+            }
+        }
+
+        IEnumerable<Pause> Remove(ToolCall call)
+        {
+            Needs(call, "remove", "index");
+            SceneComponent at = SceneComponent.GetAny(call.Arguments);
+            string path = at.Paths.PathOf(at.GameObject);
+            var remover = new ComponentRemover(at, call.Arguments);
+            remover.Check();
+            string type = SceneComponent.MissingScript;
+            if (at.Component != null)
+                type = FieldTypes.NameOf(at.Component.GetType());
+            foreach (Pause pause in remover.FindReferences())
+                yield return pause;
+            EditGuard.Check();
+            Do("remove", remover.Remove);
+            BeginAnswer(call, "remove", path, at, type, at.Index);
+            if (remover.ReferencesCleared > 0)
+                call.Out.Member("references_cleared", remover.ReferencesCleared);
+            call.Out.EndObject();
+        }
+
+        void Move(ToolCall call)
+        {
+            Needs(call, "move", "index");
+            Needs(call, "move", "new_index");
+            SceneComponent at = SceneComponent.Get(call.Arguments);
+            string path = at.Paths.PathOf(at.GameObject);
+            long to = call.Arguments.GetLong("new_index", 0);
+            int count = at.GameObject.GetComponents<Component>().Length;
+            if (to < 0 || to >= count)
+                throw SceneComponent.OutOfRange(at.GameObject, count, to);
+            if (at.Index == 0 || to == 0)
+                throw new ToolError("ERR_INVALID_PARAMS", "component 0 is the Transform and stays where it is");
+            if (to != at.Index && PrefabUtility.IsPartOfPrefabInstance(at.GameObject))
+                throw new ToolError("ERR_INVALID_PARAMS",
+                    at.GameObject.name + " belongs to a prefab instance: its components are in the order of the " +
+                    "prefab; move them there");
+            if (to != at.Index)
+                Do("move", () => MoveTo(at, (int)to));
+            BeginAnswer(call, "move", path, at, FieldTypes.NameOf(at.Component.GetType()), (int)to);
+            call.Out.Member("previous_index", at.Index);
+            call.Out.EndObject();
+        }
+
+        static void MoveTo(SceneComponent at, int to)
+        {
+            for (int from = at.Index; from != to; from += from < to ? 1 : -1)
+                if (!(from < to ? ComponentUtility.MoveComponentDown(at.Component)
+                                : ComponentUtility.MoveComponentUp(at.Component)))
+                    throw new ToolError("ERR_EDIT_FAILED", "Unity did not move the component: look at read_console");
+            EditorSceneManager.MarkSceneDirty(at.GameObject.scene);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+using System;
+using System.Collections.Generic;
+using UnityEditor;
+using UnityEditor.SceneManagement;
+using UnityEngine.SceneManagement;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// open_scene: in place of all that is open, without a dialog. Unsaved changes are an error that
+    /// names them, unless they may be lost.
+    /// </summary>
+    public sealed class OpenScene : Tool
+    {
+        public override string Name { get { return "open_scene"; } }
+
+        public override IEnumerator<Pause> Run(ToolCall call)
+        {
+            string path = call.Arguments.GetString("path", "");
+            bool discard = call.Arguments.GetBool("discard_changes", false);
+            if (!path.EndsWith(SceneFiles.Extension, StringComparison.Ordinal))
+                throw NotFound(path);
+            if (EditorApplication.isPlayingOrWillChangePlaymode)
+                throw new ToolError("ERR_PLAY_MODE_ACTIVE", "scenes are not opened in play mode: " +
+                                                            "control_play_mode stop first");
+            ToolError unsaved = discard ? null : Unsaved.Error(", or open_scene with discard_changes");
+            if (unsaved != null)
+                throw unsaved;
+            if (!SceneFiles.Exists(path))
+                throw NotFound(path);
+            if (SceneFiles.IsReadOnly(path))
+                throw new ToolError("ERR_PACKAGE_READ_ONLY", path + " belongs to a package that Unity has fetched, and " +
+                                    "Unity opens no scenes of those: copy it to Assets and open that one");
+            string previous = SceneManager.GetActiveScene().path;
+            Compat.DiscardUnsavedPrefab(); /* else Unity asks when it leaves Prefab Mode */
+            Open(path);
+            Write(call.Out, path, previous);
+            yield break;
+        }
+
+        static void Open(string path)
+        {
+            Scene scene;
+            try
+            {
+                scene = EditorSceneManager.OpenScene(path, OpenSceneMode.Single);
+            }
+            catch (ArgumentException e)
+            {
+                throw new ToolError("ERR_SCENE_UNREADABLE", path + ": " + e.Message);
+            }
+            catch (InvalidOperationException e)
+            {
+                throw new ToolError("ERR_SCENE_UNREADABLE", path + ": " + e.Message);
+            }
+            if (!scene.IsValid() || SceneManager.GetActiveScene().path != path)
+                throw new ToolError("ERR_SCENE_UNREADABLE", path + ": Unity did not open it; read_console may say why");
+        }
+
+        static void Write(JsonWriter w, string path, string previous)
+        {
+            w.BeginObject();
+            w.Member("scene_name", SceneFiles.NameOf(path));
+            w.Member("scene_path", path);
+            w.Member("previous_scene_path", previous.Length > 0 ? previous : null);
+            w.EndObject();
+        }
+
+        static ToolError NotFound(string path)
+        {
+            string near = Suggest(path);
+            return new ToolError("ERR_SCENE_NOT_FOUND", "there is no scene at " + path +
+                                 (near != null ? "; did you mean " + near + "?"
+                                               : "; list_scenes shows those there are"));
+        }
+
+        /* What was meant by a path that leads to nothing: a scene of that name, or a similar path. */
+        static string Suggest(string path)
+        {
+            List<string> all = SceneFiles.All();
+            string name = SceneFiles.NameOf(path);
+            foreach (string there in all)
+                if (SceneFiles.NameOf(there) == name && there != path)
+                    return there;
+            var near = new Nearest(path);
+            foreach (string there in all)
+                if (there != path)
+                    near.Offer(there);
+            return near.Best;
+        }
+    }
+}

@@ -1,0 +1,101 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using UnityEditor;
+using UnityEditor.SceneManagement;
+using UnityEngine.SceneManagement;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// save_scene: the active scene, to the file it has. What Unity would ask about in a dialog (a name,
+    /// a file that cannot be written) is looked at before.
+    /// </summary>
+    public sealed class SaveScene : Tool
+    {
+        public override string Name { get { return "save_scene"; } }
+
+        public override IEnumerator<Pause> Run(ToolCall call)
+        {
+            Scene scene = SceneManager.GetActiveScene();
+            long bytes = 0;
+            if (!scene.IsValid())
+                throw new ToolError("ERR_NO_SCENE", "no scene is open: open_scene opens one");
+            if (EditorApplication.isPlayingOrWillChangePlaymode)
+                throw new ToolError("ERR_PLAY_MODE_ACTIVE", "scenes are not saved in play mode: " +
+                                                            "control_play_mode stop first");
+            if (scene.isDirty)
+                bytes = Save(scene);
+            JsonWriter w = call.Out;
+            w.BeginObject();
+            w.Member("scene_path", scene.path);
+            w.Member("saved", bytes > 0);
+            w.Member("bytes", bytes);
+            w.EndObject();
+            yield break;
+        }
+
+        static long Save(Scene scene)
+        {
+            string path = scene.path;
+            CheckPlace(path);
+            string file = SceneFiles.OnDisk(path);
+            CheckFile(path, file);
+            long before = ConsoleFeed.Buffer.Serial;
+            if (!EditorSceneManager.SaveScene(scene))
+                throw Io("Unity did not save " + path + Reason(before));
+            return new FileInfo(file).Length;
+        }
+
+        static void CheckPlace(string path)
+        {
+            if (path.Length == 0)
+                throw new ToolError("ERR_SCENE_UNTITLED", "the open scene has no file yet: save it once in Unity with a " +
+                                                          "name (File > Save As), then save_scene saves it");
+            if (SceneFiles.IsReadOnly(path))
+                throw new ToolError("ERR_PACKAGE_READ_ONLY",
+                                    path + " belongs to a package that Unity has fetched into its cache, where " +
+                                    "changes are lost: copy the package from Library/PackageCache to Packages, or " +
+                                    "the scene to Assets, and change that one");
+            if (SceneFiles.IsOutside(path))
+                throw new ToolError("ERR_OUTSIDE_PROJECT",
+                                    path + " lies outside the project's folder: it is not written");
+        }
+
+        /* Of a file that cannot be written Unity would speak in a dialog. */
+        static void CheckFile(string path, string file)
+        {
+            string why;
+            if (!AssetDatabase.IsOpenForEdit(path, out why))
+                throw Io("cannot write " + path + ": " + (string.IsNullOrEmpty(why) ? "it is not open for edit" : why));
+            try
+            {
+                if (!File.Exists(file))
+                    return; /* deleted outside: it is written anew */
+                if ((File.GetAttributes(file) & FileAttributes.ReadOnly) != 0)
+                    throw Io("cannot write " + path + ": it is read-only");
+                using (new FileStream(file, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete))
+                {
+                }
+            }
+            catch (IOException e)
+            {
+                throw Io("cannot write " + path + ": " + e.Message);
+            }
+            catch (UnauthorizedAccessException e)
+            {
+                throw Io("cannot write " + path + ": " + e.Message);
+            }
+        }
+
+        static string Reason(long before)
+        {
+            foreach (ConsoleEntry e in ConsoleFeed.Buffer.Snapshot())
+                if (e.Serial > before && e.Type >= ConsoleType.Error)
+                    return ": " + e.Message;
+            return "";
+        }
+
+        static ToolError Io(string message) { return new ToolError("ERR_IO", message); }
+    }
+}

@@ -1,0 +1,18 @@
+using UnityEditor.TestTools.TestRunner.Api;
+
+namespace Multiverse.Editor
+{
+    /// <summary>What Unity says of test runs, whoever started them; <see cref="RunTests"/> hears it.</summary>
+    internal sealed class TestCallbacks : IErrorCallbacks
+    {
+        readonly RunTests tool;
+
+        public TestCallbacks(RunTests tool) { this.tool = tool; }
+
+        public void RunStarted(ITestAdaptor testsToRun) { tool.OnRunStarted(testsToRun); }
+        public void RunFinished(ITestResultAdaptor result) { tool.OnRunFinished(result); }
+        public void TestStarted(ITestAdaptor test) { tool.OnTestStarted(test); }
+        public void TestFinished(ITestResultAdaptor result) { tool.OnTestFinished(result); }
+        public void OnError(string message) { tool.OnError(message); }
+    }
+}

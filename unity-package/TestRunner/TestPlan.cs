@@ -1,0 +1,191 @@
+using System;
+using System.Collections.Generic;
+using System.Text.RegularExpressions;
+using UnityEditor.TestTools.TestRunner.Api;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// Which tests to run: the arguments of run_tests.
+    /// <code>
+    ///     TestPlan plan = TestPlan.Of(arguments);            // throws ERR_INVALID_PARAMS
+    ///     plan.FilterFor(TestMode.PlayMode)
+    ///     plan.Count(testsToRun)                             // those it means, for the progress
+    /// </code>
+    /// A filter means what it means on Unity's command line (-testFilter): a regular expression that
+    /// some part of the full name matches, or several with ";" between them, "!" before one that must
+    /// not match. Beyond that a full name, or its beginning, is always taken as it is written: "A.B(1)".
+    /// </summary>
+    internal sealed class TestPlan
+    {
+        public readonly bool Edit, Play;
+        public readonly string Filter;
+        public readonly string[] Assemblies, Categories;
+        readonly string[] groups;
+
+        TestPlan(string mode, string filter, string[] assemblies, string[] categories)
+        {
+            Edit = mode != "play";
+            Play = mode == "play" || mode == "all";
+            Filter = filter;
+            Assemblies = assemblies;
+            Categories = categories;
+            groups = GroupsOf(filter);
+        }
+
+        public static TestPlan Of(JsonValue arguments)
+        {
+            string filter = arguments.GetString("filter", "");
+            if (filter.IndexOf('\0') >= 0)
+                throw new ToolError("ERR_INVALID_PARAMS", "filter may not hold a NUL character");
+            return new TestPlan(arguments.GetString("mode", "edit"), filter, Names(arguments, "assemblies"),
+                                Names(arguments, "categories"));
+        }
+
+        static string[] Names(JsonValue arguments, string key)
+        {
+            var names = new List<string>();
+            foreach (JsonValue name in arguments.Get(key).Items)
+            {
+                if (name.AsString.IndexOf(';') >= 0 || name.AsString.IndexOf('\0') >= 0)
+                    throw new ToolError("ERR_INVALID_PARAMS", "a name in " + key + " may not hold a \";\"");
+                if (name.AsString.Length > 0)
+                    names.Add(name.AsString);
+            }
+            return names.ToArray();
+        }
+
+        /// <summary>The arguments again, for Of in another domain.</summary>
+        public void Write(JsonWriter w)
+        {
+            w.BeginObject();
+            w.Member("mode", !Edit ? "play" : Play ? "all" : "edit");
+            w.Member("filter", Filter);
+            Write(w, "assemblies", Assemblies);
+            Write(w, "categories", Categories);
+            w.EndObject();
+        }
+
+        static void Write(JsonWriter w, string key, string[] names)
+        {
+            w.Key(key);
+            w.BeginArray();
+            foreach (string name in names)
+                w.Value(name);
+            w.EndArray();
+        }
+
+        static string[] GroupsOf(string filter)
+        {
+            var groups = new List<string>();
+            foreach (string part in filter.Split(';'))
+                AddGroup(groups, part);
+            if (groups.Count > 0 && filter.IndexOf(';') >= 0 && filter[0] != '!')
+                groups.Add("^" + Regex.Escape(filter)); /* the argument of a test may hold a ";" */
+            return groups.ToArray();
+        }
+
+        static void AddGroup(List<string> groups, string part)
+        {
+            string not = part.StartsWith("!", StringComparison.Ordinal) ? "!" : "";
+            string text = part.Substring(not.Length), asName = Regex.Escape(text);
+            if (text.Length == 0)
+                return;
+            bool isExpression = IsExpression(text);
+            if (isExpression)
+                groups.Add(part);
+            /* A name without special characters but "." is found by the expression that it is. */
+            if (!isExpression || asName != text.Replace(".", "\\."))
+                groups.Add(not + "^" + asName);
+        }
+
+        static bool IsExpression(string text)
+        {
+            try
+            {
+                new Regex(text);
+                return true;
+            }
+            catch (ArgumentException)
+            {
+                return false;
+            }
+        }
+
+        public Filter FilterFor(TestMode mode)
+        {
+            var filter = new Filter { testMode = mode };
+            if (groups.Length > 0)
+                filter.groupNames = groups;
+            if (Assemblies.Length > 0)
+                filter.assemblyNames = Assemblies;
+            if (Categories.Length > 0)
+                filter.categoryNames = Categories;
+            return filter;
+        }
+
+        /// <summary>How many tests of a tree are meant. Older runners show the whole tree, whatever is
+        /// run of it.</summary>
+        public int Count(ITestAdaptor tree) { return Count(tree, false, false, false, 0); }
+
+        int Count(ITestAdaptor test, bool named, bool inAssembly, bool inCategory, int depth)
+        {
+            named |= groups.Length == 0 || !test.IsTestAssembly && depth > 0 && Fits(groups, test.FullName);
+            inAssembly |= Assemblies.Length == 0 || test.IsTestAssembly && Fits(Assemblies, AssemblyName(test));
+            inCategory |= Categories.Length == 0 || AnyFits(Categories, test.Categories);
+            if (!test.HasChildren)
+                return named && inAssembly && inCategory && !test.IsSuite ? 1 : 0;
+            int count = 0;
+            foreach (ITestAdaptor child in test.Children)
+                count += Count(child, named, inAssembly, inCategory, depth + 1);
+            return count;
+        }
+
+        static string AssemblyName(ITestAdaptor test)
+        {
+            string name = test.Name.Substring(test.Name.LastIndexOfAny(slashes) + 1);
+            return name.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) ? name.Substring(0, name.Length - 4) : name;
+        }
+        static readonly char[] slashes = { '/', '\\' };
+
+        static bool AnyFits(string[] patterns, string[] texts)
+        {
+            foreach (string text in texts ?? new string[0])
+                if (Fits(patterns, text))
+                    return true;
+            return false;
+        }
+
+        /* One of those it may be, and none of those it may not be. */
+        static bool Fits(string[] patterns, string text)
+        {
+            bool may = false, anyMay = false;
+            foreach (string pattern in patterns)
+            {
+                bool not = pattern.StartsWith("!", StringComparison.Ordinal);
+                bool fits = IsMatch(text, not ? pattern.Substring(1) : pattern);
+                if (not && fits)
+                    return false;
+                may |= !not && fits;
+                anyMay |= !not;
+            }
+            return may || !anyMay;
+        }
+
+        static bool IsMatch(string text, string pattern)
+        {
+            try
+            {
+                return text == pattern || Regex.IsMatch(text, pattern, RegexOptions.None, TimeSpan.FromMilliseconds(100));
+            }
+            catch (ArgumentException)
+            {
+                return false;
+            }
+            catch (RegexMatchTimeoutException)
+            {
+                return false;
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+using System;
+using UnityEditor.TestTools.TestRunner.Api;
+
+namespace Multiverse.Editor
+{
+    internal enum TestStage
+    {
+        /// <summary>Until the editor is at rest.</summary>
+        Waiting,
+        /// <summary>Unity was asked to run the tests of one mode.</summary>
+        Asked,
+        Running,
+        /// <summary>Unity has said what came of it, and puts its scenes back.</summary>
+        Settling
+    }
+
+    /// <summary>
+    /// One run of run_tests: a job, and for each mode a run of Unity's.
+    /// <code>
+    ///     Waiting --Execute--> Asked --RunStarted--> Running --RunFinished, OnError--> Settling
+    ///     Settling --(all: play mode tests are next)--> Waiting
+    ///     Settling --> the job ends
+    /// </code>
+    /// It is kept over domain reloads as text.
+    /// </summary>
+    internal sealed class TestRun
+    {
+        public readonly string JobId;
+        public readonly TestPlan Plan;
+        public readonly TestResults Sum;
+        public TestStage Stage;
+        /// <summary>The play mode tests are at it.</summary>
+        public bool IsPlay;
+        public bool IsCancelling;
+        /// <summary>Unity's id of the run at hand.</summary>
+        public string RunId = "";
+        /// <summary>What Unity said of a run that could not be done; null: nothing.</summary>
+        public string Error;
+        public int Done, Total;
+        public string Current = "";
+        /// <summary>The run at hand has seen a domain reload.</summary>
+        public bool WasReloaded;
+
+        public TestRun(string jobId, TestPlan plan) : this(jobId, plan, new TestResults())
+        {
+            IsPlay = !plan.Edit;
+        }
+
+        TestRun(string jobId, TestPlan plan, TestResults sum)
+        {
+            JobId = jobId;
+            Plan = plan;
+            Sum = sum;
+        }
+
+        public TestMode Mode { get { return IsPlay ? TestMode.PlayMode : TestMode.EditMode; } }
+        public string ModeName { get { return IsPlay ? "PlayMode" : "EditMode"; } }
+        public bool HasNext { get { return Plan.Play && !IsPlay; } }
+
+        public override string ToString()
+        {
+            var w = new JsonWriter();
+            w.BeginObject();
+            w.Member("job_id", JobId);
+            w.Key("plan");
+            Plan.Write(w);
+            w.Member("stage", Stage.ToString());
+            w.Member("play", IsPlay);
+            w.Member("cancelling", IsCancelling);
+            w.Member("run_id", RunId);
+            w.Member("error", Error);
+            w.Member("done", Done);
+            w.Member("total", Total);
+            w.Member("current", Current);
+            w.Key("sum");
+            Sum.Write(w);
+            w.EndObject();
+            return w.ToString();
+        }
+
+        /// <summary>Of what ToString wrote before a domain reload; null: it is none.</summary>
+        public static TestRun Of(string text)
+        {
+            try
+            {
+                JsonValue v = JsonReader.Read(text);
+                return new TestRun(v.GetString("job_id", ""), TestPlan.Of(v.Get("plan")), TestResults.Of(v.Get("sum")))
+                {
+                    Stage = (TestStage)Enum.Parse(typeof(TestStage), v.GetString("stage", "")),
+                    IsPlay = v.GetBool("play", false),
+                    IsCancelling = v.GetBool("cancelling", false),
+                    RunId = v.GetString("run_id", ""),
+                    Error = v.GetString("error", null),
+                    Done = (int)v.GetLong("done", 0),
+                    Total = (int)v.GetLong("total", 0),
+                    Current = v.GetString("current", ""),
+                    WasReloaded = true
+                };
+            }
+            catch (JsonException)
+            {
+                return null;
+            }
+            catch (ArgumentException)
+            {
+                return null;
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Threading.Tasks;
+using UnityEditor;
+using UnityEditor.Compilation;
+using UnityEngine;
+
+namespace Standin
+{
+    /// <summary>What a compiler said of one assembly.</summary>
+    internal sealed class CompiledAssembly
+    {
+        /// <summary>Below the project: "Library/ScriptAssemblies/Assembly-CSharp.dll".</summary>
+        public string Path;
+        public readonly List<CompilerMessage> Messages = new List<CompilerMessage>();
+
+        public bool HasErrors { get { return Messages.Exists(m => m.type == CompilerMessageType.Error); } }
+    }
+
+    /// <summary>
+    /// Compiling as the editor does it: isCompiling is true over some updates, the events of
+    /// CompilationPipeline come, errors and warnings go to the console, and then, if there was no
+    /// error, the domain is reloaded. The compiler works beside the main thread.
+    /// </summary>
+    internal static class Compilation
+    {
+        static bool asked;
+        static int minimumUpdates = 3;
+        static int updates;
+        static List<CompiledAssembly> pretended;
+        static Task<List<CompiledAssembly>> work;
+        static object context;
+
+        /// <summary>The last compilation had errors: no play mode.</summary>
+        public static bool HasErrors;
+        /// <summary>Compiles what changed; runs on another thread. Set by the host.</summary>
+        public static Func<List<CompiledAssembly>> Compiler = () => new List<CompiledAssembly>();
+        public static bool IsAsked { get { return asked || work != null; } }
+
+        /// <summary>assemblies: pretend that the compiler said this; null: ask the compiler.</summary>
+        public static void Request(List<CompiledAssembly> assemblies, int overUpdates = 3)
+        {
+            asked = true;
+            pretended = assemblies;
+            minimumUpdates = overUpdates;
+        }
+
+        public static void Advance()
+        {
+            if (asked && work == null)
+                Begin();
+            else if (work != null && ++updates >= minimumUpdates && work.IsCompleted)
+                End();
+        }
+
+        static void Begin()
+        {
+            asked = false;
+            updates = 0;
+            List<CompiledAssembly> said = pretended;
+            context = new object();
+            HostState.IsCompiling = true;
+            Console.ClearCompiler();
+            CompilationPipeline.CallStarted(context);
+            work = said == null ? Task.Run(Compiler) : Task.FromResult(said);
+        }
+
+        static void End()
+        {
+            List<CompiledAssembly> assemblies = Result();
+            work = null;
+            HasErrors = false;
+            foreach (CompiledAssembly assembly in assemblies)
+            {
+                CompilationPipeline.CallAssemblyStarted(assembly.Path);
+                HasErrors |= assembly.HasErrors;
+                Report(assembly.Messages);
+                CompilationPipeline.CallAssemblyFinished(assembly.Path, assembly.Messages.ToArray());
+            }
+            CompilationPipeline.CallFinished(context);
+            if (HasErrors)
+                HostState.IsCompiling = false;
+            else
+                DomainReload.Request();
+        }
+
+        static List<CompiledAssembly> Result()
+        {
+            if (!work.IsFaulted)
+                return work.Result;
+            Debug.LogException(work.Exception.InnerException);
+            return new List<CompiledAssembly>();
+        }
+
+        /// <summary>Messages as the console shows them; they come without a stack.</summary>
+        public static void Report(IEnumerable<CompilerMessage> messages)
+        {
+            foreach (CompilerMessage message in messages)
+                if (message.type != CompilerMessageType.Info)
+                    Console.Write(message.type == CompilerMessageType.Error ? LogType.Error : LogType.Warning,
+                                  message.message, "", true);
+        }
+
+        /// <summary>One message in the form that Unity's have.</summary>
+        public static CompilerMessage Message(CompilerMessageType type, string file, int line, int column, string text)
+        {
+            string kind = type == CompilerMessageType.Error ? "error" : "warning";
+            string where = string.Format(CultureInfo.InvariantCulture, "{0}({1},{2}): {3} ", file, line, column, kind);
+            return new CompilerMessage
+            {
+                type = type, file = file, line = line, column = column, message = where + text
+            };
+        }
+    }
+}

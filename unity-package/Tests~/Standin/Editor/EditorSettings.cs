@@ -1,0 +1,57 @@
+using System;
+using System.Globalization;
+using Standin;
+
+namespace UnityEditor
+{
+    [Flags]
+    public enum EnterPlayModeOptions
+    {
+        None = 0,
+        DisableDomainReload = 1,
+        DisableSceneReload = 2
+    }
+
+    public enum SerializationMode { Mixed = 0, ForceBinary = 1, ForceText = 2 }
+
+    /// <summary>ProjectSettings/EditorSettings.asset: what of it matters here, read each time.</summary>
+    public sealed partial class EditorSettings
+    {
+        static bool? enabled;
+        static EnterPlayModeOptions? options;
+
+        public static SerializationMode serializationMode
+        {
+            get { return (SerializationMode)Read("m_SerializationMode", 2); }
+        }
+
+        public static bool enterPlayModeOptionsEnabled
+        {
+            get { return enabled ?? Read("m_EnterPlayModeOptionsEnabled", 0) != 0; }
+            set { enabled = value; }
+        }
+
+        public static EnterPlayModeOptions enterPlayModeOptions
+        {
+            get { return options ?? (EnterPlayModeOptions)Read("m_EnterPlayModeOptions", 0); }
+            set { options = value; }
+        }
+
+        static int Read(string key, int otherwise)
+        {
+            string text = StateFile.Read(HostState.ProjectPath + "/ProjectSettings/EditorSettings.asset");
+            if (text == null)
+                return otherwise;
+            foreach (string line in text.Split('\n'))
+            {
+                int value;
+                string entry = line.Trim();
+                if (entry.StartsWith(key + ": ", StringComparison.Ordinal) &&
+                    int.TryParse(entry.Substring(key.Length + 2), NumberStyles.Integer, CultureInfo.InvariantCulture,
+                                 out value))
+                    return value;
+            }
+            return otherwise;
+        }
+    }
+}

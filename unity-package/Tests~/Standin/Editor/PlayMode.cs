@@ -1,0 +1,114 @@
+using System;
+using UnityEditor;
+using UnityEngine;
+
+namespace Standin
+{
+    /// <summary>
+    /// Entering and leaving play mode as Unity does:
+    /// <code>
+    ///     isPlaying = true -> after the update: ExitingEditMode -> scenes are kept -> domain reload
+    ///                      -> scripts start -> EnteredPlayMode
+    ///     isPlaying = false -> after the update: ExitingPlayMode -> scenes are put back -> EnteredEditMode
+    /// </code>
+    /// Without the reload where Project Settings, Editor say so. While scripts do not compile it is
+    /// refused with Unity's words; while they are being compiled it waits.
+    /// </summary>
+    internal static class PlayMode
+    {
+        const string compileErrors = "All compiler errors have to be fixed before you can enter playmode!";
+
+        static bool asked;
+        static bool wanted;
+
+        /// <summary>The domain was reloaded on the way into play mode.</summary>
+        public static bool IsEntering;
+        /// <summary>Keeps the open scenes, and brings them back: set by the host.</summary>
+        public static Action KeepScenes = () => { };
+        public static Action RestoreScenes = () => { };
+
+        public static void Request(bool play)
+        {
+            asked = play != HostState.IsPlaying;
+            wanted = play;
+            if (!asked)
+                HostState.WillChangePlayMode = false;
+        }
+
+        public static void Pause(bool pause)
+        {
+            if (HostState.IsPaused == pause)
+                return;
+            HostState.IsPaused = pause;
+            EditorApplication.CallPauseStateChanged(pause ? PauseState.Paused : PauseState.Unpaused);
+        }
+
+        public static void Advance()
+        {
+            if (asked && !(wanted && HostState.IsCompiling))
+            {
+                asked = false;
+                if (wanted)
+                    BeginEntering();
+                else
+                    Leave();
+            }
+            PlayerLoop.Advance();
+        }
+
+        static void BeginEntering()
+        {
+            if (Compilation.HasErrors)
+            {
+                Console.Write(LogType.Error, compileErrors, "");
+                return;
+            }
+            HostState.WillChangePlayMode = true;
+            EditorApplication.CallPlayModeStateChanged(PlayModeStateChange.ExitingEditMode);
+            /* A listener may have taken it back. */
+            if (!HostState.WillChangePlayMode)
+                return;
+            asked = false;
+            KeepScenes();
+            if (!ReloadsDomain)
+            {
+                FinishEntering();
+                return;
+            }
+            IsEntering = true;
+            DomainReload.Request();
+        }
+
+        /// <summary>After the reload, or at once where there is none.</summary>
+        public static void FinishEntering()
+        {
+            IsEntering = false;
+            Startup.Call<InitializeOnEnterPlayModeAttribute>();
+            HostState.IsPlaying = true;
+            HostState.WillChangePlayMode = false;
+            PlayerLoop.Begin();
+            EditorApplication.CallPlayModeStateChanged(PlayModeStateChange.EnteredPlayMode);
+        }
+
+        static void Leave()
+        {
+            HostState.WillChangePlayMode = true;
+            EditorApplication.CallPlayModeStateChanged(PlayModeStateChange.ExitingPlayMode);
+            PlayerLoop.End();
+            HostState.IsPlaying = false;
+            HostState.WillChangePlayMode = false;
+            RestoreScenes();
+            Pause(false);
+            EditorApplication.CallPlayModeStateChanged(PlayModeStateChange.EnteredEditMode);
+        }
+
+        static bool ReloadsDomain
+        {
+            get
+            {
+                return !EditorSettings.enterPlayModeOptionsEnabled ||
+                       (EditorSettings.enterPlayModeOptions & EnterPlayModeOptions.DisableDomainReload) == 0;
+            }
+        }
+    }
+}

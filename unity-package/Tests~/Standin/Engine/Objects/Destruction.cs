@@ -1,0 +1,133 @@
+using System.Collections.Generic;
+using UnityEngine;
+using Object = UnityEngine.Object;
+
+namespace Standin
+{
+    /// <summary>The end of objects: now, or at the end of a frame.</summary>
+    internal static class Destruction
+    {
+        struct Waiting
+        {
+            public Object Target;
+            public float Seconds;
+        }
+
+        static List<Waiting> waiting = new List<Waiting>();
+
+        /// <summary>
+        /// Destroys an object; a GameObject with all below. A component that others need and a Transform
+        /// stay, and the console says so.
+        /// </summary>
+        public static void Destroy(Object target)
+        {
+            var component = target as Component;
+            var go = target as GameObject;
+            if ((object)go != null)
+                DestroyTree(go);
+            else if ((object)component != null && (object)component.m_GameObject != null)
+                DestroyComponent(component);
+            else
+                End(target);
+        }
+
+        public static void DestroyTree(GameObject go)
+        {
+            Transform t = go.transform;
+            if ((object)t != null)
+                SceneTree.Detach(t);
+            EndTree(go);
+        }
+
+        /* Children first, then components, then the GameObject itself. */
+        static void EndTree(GameObject go)
+        {
+            Transform t = go.transform;
+            if ((object)t != null)
+                foreach (Transform child in t.m_Children.ToArray())
+                    EndTree(child.m_GameObject);
+            for (int i = go.m_Component.Count - 1; i >= 0; i--)
+                if ((object)go.m_Component[i].component != null)
+                    End(go.m_Component[i].component);
+            End(go);
+        }
+
+        static void DestroyComponent(Component component)
+        {
+            GameObject go = component.m_GameObject;
+            if (component is Transform)
+            {
+                Debug.LogError("Can't destroy Transform component of '" + go.m_Name
+                    + "'. If you want to destroy the game object, please call 'Destroy' on the game object instead. "
+                    + "Destroying the transform component is not allowed.");
+                return;
+            }
+            Component needs = Requirements.Dependent(component);
+            if (needs != null)
+            {
+                Debug.LogError("Can't remove " + component.GetType().Name + " because " + needs.GetType().Name
+                    + " (Script) depends on it");
+                return;
+            }
+            DropFromList(component);
+            End(component);
+        }
+
+        public static void DropFromList(Component component)
+        {
+            component.m_GameObject.m_Component.RemoveAll(pair => ReferenceEquals(pair.component, component));
+        }
+
+        /// <summary>Components that are no longer in the list of their GameObject come to an end.</summary>
+        public static void DropUnlisted(GameObject go)
+        {
+            foreach (Object candidate in ObjectTable.All)
+            {
+                var component = candidate as Component;
+                if ((object)component == null || component.isDestroyed || !ReferenceEquals(component.m_GameObject, go))
+                    continue;
+                if (!go.m_Component.Exists(pair => ReferenceEquals(pair.component, component)))
+                    End(component);
+            }
+        }
+
+        static void End(Object target)
+        {
+            if (target.isDestroyed)
+                return;
+            var script = target as MonoBehaviour;
+            if ((object)script != null && !(target is MissingScript))
+            {
+                Messages.SendIfRunning(script, "OnDisable");
+                Messages.SendIfRunning(script, "OnDestroy");
+            }
+            if (target is ScriptableObject)
+            {
+                Messages.Send(target, "OnDisable");
+                Messages.Send(target, "OnDestroy");
+            }
+            Hooks.Destroyed(target);
+            target.isDestroyed = true;
+            ObjectTable.Remove(target);
+        }
+
+        public static void Later(Object target, float seconds)
+        {
+            waiting.Add(new Waiting { Target = target, Seconds = seconds });
+        }
+
+        /// <summary>The end of a frame that took so many seconds.</summary>
+        public static void EndOfFrame(float seconds)
+        {
+            List<Waiting> due = waiting;
+            waiting = new List<Waiting>();
+            foreach (Waiting entry in due)
+            {
+                if (entry.Seconds > seconds)
+                    Later(entry.Target, entry.Seconds - seconds);
+                else if (entry.Target != null)
+                    Destroy(entry.Target);
+            }
+        }
+    }
+}

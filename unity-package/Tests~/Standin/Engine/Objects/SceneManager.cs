@@ -1,0 +1,89 @@
+using System;
+using System.Collections.Generic;
+using Standin;
+using UnityEngine.Events;
+
+namespace UnityEngine.SceneManagement
+{
+    /// <summary>The open scenes. Loading is a matter of who reads files: SceneLoader.</summary>
+    public partial class SceneManager
+    {
+        /// <summary>Loads a scene by name or path while the game plays; set by the editor's side.</summary>
+        internal static Action<string, LoadSceneMode> Loader = (name, mode) => { };
+
+        public static event UnityAction<Scene, LoadSceneMode> sceneLoaded;
+        public static event UnityAction<Scene> sceneUnloaded;
+        public static event UnityAction<Scene, Scene> activeSceneChanged;
+
+        static List<SceneData> Open { get { return SceneData.All.FindAll(scene => !scene.IsPreview); } }
+
+        public static int sceneCount { get { return Open.Count; } }
+        public static int loadedSceneCount { get { return Open.FindAll(scene => scene.IsLoaded).Count; } }
+
+        public static Scene GetActiveScene()
+        {
+            return SceneData.Active == null ? new Scene() : SceneData.Active.Scene;
+        }
+
+        public static bool SetActiveScene(Scene scene)
+        {
+            SceneData data = scene.Data, before = SceneData.Active;
+            if (data == null)
+                throw new ArgumentException("SceneManager.SetActiveScene failed; invalid scene");
+            if (!data.IsLoaded)
+                throw new ArgumentException("SceneManager.SetActiveScene failed; scene '" + data.Name
+                    + "' is not loaded and therefore cannot be set active");
+            SceneData.Active = data;
+            if (!ReferenceEquals(before, data))
+                RaiseActiveSceneChanged(before == null ? new Scene() : before.Scene, scene);
+            return true;
+        }
+
+        public static Scene GetSceneAt(int index)
+        {
+            List<SceneData> open = Open;
+            if (index < 0 || index >= open.Count)
+                throw new IndexOutOfRangeException("Scene index \"" + index + "\" is out of range.");
+            return open[index].Scene;
+        }
+
+        public static Scene GetSceneByPath(string scenePath) { return First(scene => scene.Path == scenePath); }
+        public static Scene GetSceneByName(string name) { return First(scene => scene.Name == name); }
+
+        static Scene First(Predicate<SceneData> fits)
+        {
+            SceneData found = Open.Find(fits);
+            return found == null ? new Scene() : found.Scene;
+        }
+
+        public static void MoveGameObjectToScene(GameObject go, Scene scene)
+        {
+            if (go == null || scene.Data == null)
+                throw new ArgumentException("the GameObject or the scene is not there");
+            if ((object)go.transform.m_Father != null)
+                throw new ArgumentException("Gameobject is not a root in a scene");
+            SceneTree.AddRoot(scene.Data, go.transform);
+        }
+
+        public static void LoadScene(string sceneName) { LoadScene(sceneName, LoadSceneMode.Single); }
+        public static void LoadScene(string sceneName, LoadSceneMode mode) { Loader(sceneName, mode); }
+
+        internal static void RaiseSceneLoaded(Scene scene, LoadSceneMode mode)
+        {
+            if (sceneLoaded != null)
+                sceneLoaded(scene, mode);
+        }
+
+        internal static void RaiseSceneUnloaded(Scene scene)
+        {
+            if (sceneUnloaded != null)
+                sceneUnloaded(scene);
+        }
+
+        internal static void RaiseActiveSceneChanged(Scene before, Scene now)
+        {
+            if (activeSceneChanged != null)
+                activeSceneChanged(before, now);
+        }
+    }
+}

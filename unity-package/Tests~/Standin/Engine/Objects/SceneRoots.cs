@@ -1,0 +1,12 @@
+using System.Collections.Generic;
+using UnityEngine;
+
+namespace Standin
+{
+    /// <summary>The order of a scene's roots: a document of the scene's file since 2022.3.5.</summary>
+    [NativeClass(1660057539, "SceneRoots")]
+    internal sealed class SceneRoots : Object
+    {
+        [NativeHidden(Link = true)] internal List<Transform> m_Roots = new List<Transform>();
+    }
+}

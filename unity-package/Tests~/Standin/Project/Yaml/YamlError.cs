@@ -1,0 +1,17 @@
+using System;
+
+namespace Standin
+{
+    /// <summary>A text that is not Unity's YAML; Line and Column count from 1.</summary>
+    internal sealed class YamlError : Exception
+    {
+        public readonly int Line;
+        public readonly int Column;
+
+        public YamlError(int line, int column, string message) : base(line + ":" + column + ": " + message)
+        {
+            Line = line;
+            Column = column;
+        }
+    }
+}

@@ -1,0 +1,36 @@
+using System.Threading;
+
+namespace Standin
+{
+    /// <summary>
+    /// What the process that plays the editor knows of itself and what UnityEngine.Application and
+    /// UnityEditor.EditorApplication tell of it. Written by the host on the main thread only.
+    /// </summary>
+    public static class HostState
+    {
+        /// <summary>Folder of the project, absolute, without a slash at its end.</summary>
+        public static string ProjectPath = "";
+        /// <summary>Folder of the assemblies that build.sh made.</summary>
+        public static string BuildPath = "";
+        public static string UnityVersion = BuildVersion.Text;
+        public static bool IsBatchMode;
+        public static bool IsPlaying;
+        public static bool IsPaused;
+        /// <summary>Play mode was asked for or is about to be left.</summary>
+        public static bool WillChangePlayMode;
+        public static bool IsFocused = true;
+        public static bool IsCompiling;
+        public static bool IsUpdating;
+        public static Thread MainThread = Thread.CurrentThread;
+
+        /// <summary>True on the thread of the update loop.</summary>
+        public static bool OnMainThread { get { return Thread.CurrentThread == MainThread; } }
+
+        /// <summary>What Unity says where its API is used from another thread.</summary>
+        public static void RequireMainThread(string member)
+        {
+            if (!OnMainThread)
+                throw new UnityEngine.UnityException(member + " can only be called from the main thread.");
+        }
+    }
+}

@@ -1,0 +1,186 @@
+#!/bin/sh
+# Builds the stand-in of Unity, the package against it, the stand-in editor and the unit tests.
+#
+#     build.sh OUT [UNITY_VERSION] [--package-only]
+#
+# OUT             folder for the assemblies; made where it is missing
+# UNITY_VERSION   2019.4, 2021.3, 2022.3 (default), 6000.0, 6000.5, ...: decides the UNITY_... symbols
+#                 and which API there is; 2022.3.62f1 is taken, too
+# --package-only  without editor.exe and unit.exe
+#
+# An assembly is built again only if its sources, symbols or references changed. Two builds into the
+# same folder may run at once. Exit 0: all there; 1: a compiler's error; 2: a wrong call.
+set -u
+LC_ALL=C
+export LC_ALL
+
+fail() {
+    echo "build.sh: $2" >&2
+    exit "$1"
+}
+
+usage() { fail 2 "$1 (build.sh OUT [UNITY_VERSION] [--package-only])"; }
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 2
+package=$(dirname -- "$here")
+data=$(dirname -- "$package")/src/unity/data
+
+out=
+version=
+package_only=
+for arg; do
+    case $arg in
+    --package-only) package_only=1 ;;
+    -*) usage "unknown option $arg" ;;
+    *)
+        if [ -z "$out" ]; then
+            out=$arg
+        elif [ -z "$version" ]; then
+            version=$arg
+        else
+            usage "one argument too many: $arg"
+        fi
+        ;;
+    esac
+done
+[ -n "$out" ] || usage "the folder to build into is missing"
+version=${version:-2022.3}
+command -v mcs >/dev/null || fail 2 "mcs (mono's C# compiler) is not installed"
+command -v python3 >/dev/null || fail 2 "python3 is not installed"
+mkdir -p "$out" || fail 2 "cannot make the folder $out"
+out=$(CDPATH='' cd -- "$out" && pwd) || exit 2
+
+# Releases in order; 2023.3 was renamed to 6000.0, which defines both.
+releases="5.3 5.4 5.5 5.6 2017.1 2017.2 2017.3 2017.4 2018.1 2018.2 2018.3 2018.4 2019.1 2019.2 2019.3 2019.4
+    2020.1 2020.2 2020.3 2021.1 2021.2 2021.3 2022.1 2022.2 2022.3 2023.1 2023.2 2023.3
+    6000.0 6000.1 6000.2 6000.3 6000.4 6000.5 6000.6 6000.7"
+
+# The symbols Unity defines in the Editor of this version, one per line.
+symbols() {
+    release=$(printf '%s\n' "$version" | cut -d. -f1-2)
+    known=
+    echo UNITY_EDITOR
+    echo UNITY_EDITOR_64
+    echo UNITY_ASSERTIONS
+    case $(uname -s) in
+    Darwin) echo UNITY_EDITOR_OSX ;;
+    *) echo UNITY_EDITOR_LINUX ;;
+    esac
+    for r in $releases; do
+        name=$(printf '%s' "$r" | tr . _)
+        echo "UNITY_${name}_OR_NEWER"
+        if [ "$r" = "$release" ]; then
+            known=1
+            echo "UNITY_$name"
+            echo "UNITY_${r%.*}"
+            break
+        fi
+    done
+    [ -n "$known" ] || fail 2 "no such Unity release: $version"
+    patch=$(printf '%s\n' "$version" | sed -n 's/^[0-9]*\.[0-9]*\.\([0-9]*\).*/\1/p')
+    [ -z "$patch" ] || echo "UNITY_${name}_$patch"
+}
+
+defines=$(symbols) || exit 2
+
+# One build at a time in a folder; where flock is missing two do the same work twice, harmlessly:
+# an assembly appears by rename.
+if command -v flock >/dev/null; then
+    exec 9>"$out/.lock"
+    flock 9
+fi
+
+# All C# files below the given folders, sorted; a folder may be missing.
+sources() {
+    for folder; do
+        [ ! -d "$folder" ] || find "$folder" -name '*.cs' -type f
+    done | sort
+}
+
+# compile TARGET FLAGS REFERENCES FOLDER...: TARGET is a .dll or .exe of OUT.
+compile() {
+    target=$1
+    flags=$2
+    references=$3
+    shift 3
+    list=$out/.$target.sources
+    sources "$@" >"$list.$$"
+    if [ ! -s "$list.$$" ]; then
+        rm -f "$list.$$"
+        fail 1 "$target has no source"
+    fi
+    stamp=$({
+        echo "$flags"
+        echo "$defines"
+        mcs --version
+        tr '\n' '\0' <"$list.$$" | xargs -0 cksum
+        for r in $references; do cat "$out/.$r.stamp"; done
+    } | cksum)
+    if [ -f "$out/$target" ] && [ "$(cat "$out/.$target.stamp" 2>/dev/null)" = "$stamp" ]; then
+        rm -f "$list.$$"
+        return
+    fi
+    mv -f "$list.$$" "$list"
+    kind=library
+    case $target in *.exe) kind=exe ;; esac
+    set --
+    for d in $defines; do set -- "$@" "-d:$d"; done
+    for r in $references; do set -- "$@" "-r:$out/$r"; done
+    while IFS= read -r file; do set -- "$@" "$file"; done <"$list"
+    temporary=$out/.build.$$
+    mkdir -p "$temporary"
+    # shellcheck disable=SC2086
+    if ! mcs -nologo -warn:4 -warnaserror -langversion:7.2 -debug $flags -target:$kind \
+        -out:"$temporary/$target" "$@" >"$temporary/log" 2>&1; then
+        cat "$temporary/log" >&2
+        rm -rf "$temporary"
+        fail 1 "$target does not compile for Unity $version"
+    fi
+    cat "$temporary/log" >&2
+    [ ! -f "$temporary/$target.mdb" ] || mv -f "$temporary/$target.mdb" "$out/"
+    [ ! -f "$temporary/${target%.*}.pdb" ] || mv -f "$temporary/${target%.*}.pdb" "$out/"
+    mv -f "$temporary/$target" "$out/$target"
+    printf '%s\n' "$stamp" >"$out/.$target.stamp"
+    rm -rf "$temporary"
+}
+
+# The built-in classes as C#, made from the tables of the headless editor.
+generate() {
+    generated=$out/generated
+    mkdir -p "$generated"
+    printf 'namespace Standin\n{\n    public static class BuildVersion\n    {\n        public const string Text = "%s";\n    }\n}\n' \
+        "$version" >"$generated/BuildVersion.cs"
+    [ -f "$here/gen_builtin.py" ] || return 0
+    stamp=$(cat "$here"/gen_*.py "$data"/*.tsv | cksum)
+    stamp="$stamp $version"
+    [ "$(cat "$out/.generated.stamp" 2>/dev/null)" != "$stamp" ] || return 0
+    python3 "$here/gen_builtin.py" "$data" "$version" "$generated/Builtin.cs" ||
+        fail 1 "gen_builtin.py failed for Unity $version"
+    printf '%s\n' "$stamp" >"$out/.generated.stamp"
+}
+
+standin=$here/Standin
+engine="UnityEngine.dll"
+editor="$engine UnityEditor.dll"
+framework="$editor nunit.framework.dll UnityEngine.TestRunner.dll UnityEditor.TestRunner.dll"
+
+generate
+compile UnityEngine.dll "" "" "$standin/Engine" "$standin/Runtime" "$out/generated"
+compile UnityEditor.dll "" "$engine" "$standin/Editor" "$standin/Project"
+compile nunit.framework.dll "" "" "$standin/TestFramework/Nunit"
+compile UnityEngine.TestRunner.dll "" "$engine nunit.framework.dll" "$standin/TestFramework/Engine"
+compile UnityEditor.TestRunner.dll "" "$editor nunit.framework.dll UnityEngine.TestRunner.dll" \
+    "$standin/TestFramework/Editor"
+compile Multiverse.Editor.dll "" "$editor" "$package/Editor"
+# An assembly with no source is left out, as Unity does.
+if [ -n "$(sources "$package/TestRunner")" ]; then
+    compile Multiverse.Editor.TestRunner.dll "-d:MULTIVERSE_TEST_FRAMEWORK" "$framework Multiverse.Editor.dll" \
+        "$package/TestRunner"
+fi
+[ -z "$package_only" ] || exit 0
+compile editor.exe "" "$framework" "$standin/Host"
+# The package's sources once more, so that its internal parts can be tested.
+if [ -n "$(sources "$here/Unit")" ]; then
+    compile unit.exe "-d:MULTIVERSE_TEST_FRAMEWORK" "$framework" "$here/Unit" "$package/Editor" "$package/TestRunner"
+fi
+exit 0
