@@ -2,6 +2,7 @@ using System;
 using System.Globalization;
 using UnityEditor;
 using UnityEditor.TestTools.TestRunner.Api;
+using UnityEngine;
 
 namespace Multiverse.Editor
 {
@@ -18,7 +19,6 @@ namespace Multiverse.Editor
         const string ForeignKey = "Multiverse.RunTests.Foreign";
         /* Unity's runner does a step in each update, and has some left after its results. */
         const int SettleUpdates = 40;
-        const double ReportSeconds = 0.2;
         /* Time of an idle editor without a word of the runner after which a run is lost. A test that
            goes on after a reload has Unity's own limit of 180 s. */
         const double BeginLimit = 60, PlayLimit = 30, CancelLimit = 30, ReloadLimit = 200, AttachLimit = 60;
@@ -29,11 +29,13 @@ namespace Multiverse.Editor
         Job job;     /* of the run; null: after a reload it is not here yet */
         double foreignSign = double.NegativeInfinity; /* of life, of a run that somebody else started */
         int updatesSinceRun = SettleUpdates;
-        double quiet, lastUpdate, lastReport;
+        double quiet, lastUpdate;
         bool hasNews;
 
         static RunTests()
         {
+            if (Application.isBatchMode || Compat.IsImportWorker())
+                return;
             var tool = new RunTests();
             tool.Load();
             TestFramework.Register(new TestCallbacks(tool));
@@ -65,8 +67,8 @@ namespace Multiverse.Editor
                 return new ToolError("ERR_PLAY_MODE_ACTIVE", "tests are not started in play mode: " +
                                                              "control_play_mode stop first");
             if (EditorUtility.scriptCompilationFailed)
-                return new ToolError("ERR_COMPILE_ERRORS", "the scripts have errors, so Unity would test what was there " +
-                                                           "before" + ConsoleFeed.CompilerErrors());
+                return new ToolError("ERR_COMPILE_ERRORS", "the scripts have errors, so Unity would test what was " +
+                                                           "there before" + ConsoleFeed.CompilerErrors());
             /* The runner opens scenes of its own, in either mode, and asks before. */
             return Unsaved.Error("");
         }
@@ -173,7 +175,6 @@ namespace Multiverse.Editor
             run = next;
             quiet = 0;
             lastUpdate = EditorApplication.timeSinceStartup;
-            lastReport = double.NegativeInfinity;
             hasNews = false;
             EditorApplication.update += Update;
         }
@@ -205,7 +206,7 @@ namespace Multiverse.Editor
             /* A test that holds the editor up, or a reload, is no idle time. */
             quiet = isBusy ? 0 : quiet + Math.Min(now - lastUpdate, 1);
             lastUpdate = now;
-            Report(now, false);
+            Report();
             if (job == null && quiet > AttachLimit)
                 Leave();
             else if (run.Stage == TestStage.Waiting || run.Stage == TestStage.Settling)
@@ -227,20 +228,19 @@ namespace Multiverse.Editor
             if (run.IsCancelling)
                 job.Cancelled();
             else if (run.Stage == TestStage.Asked)
-                job.Fail("ERR_TEST_RUN_FAILED", "Unity did not begin the " + run.ModeName + " tests; read_console may " +
-                                                "say why");
+                job.Fail("ERR_TEST_RUN_FAILED", "Unity did not begin the " + run.ModeName + " tests; read_console " +
+                                                "may say why");
             else
                 job.Fail("ERR_TEST_RUN_FAILED", "the " + run.ModeName + " tests ended and there is no result: " +
                          (run.IsPlay ? "play mode was left before they were done"
                                      : "Unity did not take them up again after a domain reload"));
         }
 
-        void Report(double now, bool atOnce)
+        void Report()
         {
-            if (!hasNews || job == null || !atOnce && now - lastReport < ReportSeconds)
+            if (!hasNews || job == null)
                 return;
             hasNews = false;
-            lastReport = now;
             job.Progress(run.Done, Math.Max(run.Total, run.Done), run.Current);
         }
 
@@ -299,7 +299,7 @@ namespace Multiverse.Editor
             Job ended = job;
             if (run != null && ended != null)
             {
-                Report(EditorApplication.timeSinceStartup, true);
+                Report();
                 end(ended);
             }
             Leave();

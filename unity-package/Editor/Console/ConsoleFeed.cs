@@ -28,6 +28,12 @@ namespace Multiverse.Editor
 
         static ConsoleFeed()
         {
+            /* Unity's helpers have the project open, too, and nobody asks them. */
+            if (Application.isBatchMode || Compat.IsImportWorker())
+            {
+                Buffer = new ConsoleBuffer("00000000", 0);
+                return;
+            }
             path = Path.Combine(Path.GetDirectoryName(Application.dataPath), "Temp", "Multiverse", "console");
             Buffer = Begin();
             Application.logMessageReceivedThreaded += OnLog;

@@ -1,5 +1,6 @@
 using System;
 using System.Globalization;
+using System.Text.RegularExpressions;
 
 namespace Multiverse.Editor
 {
@@ -15,7 +16,7 @@ namespace Multiverse.Editor
         /// <summary>The first lines of a stack trace, from the one that logged on.</summary>
         public static string FirstLines(string trace, long lines)
         {
-            int from = 0, to = 0;
+            int from = 0, to;
             while (from < trace.Length && IsLogger(trace, from))
                 from = NextLine(trace, from);
             if (from >= trace.Length)
@@ -52,12 +53,8 @@ namespace Multiverse.Editor
         /// <summary>"Assets/A.cs(12,5): error CS0246: ...": how the compiler begins. Unity logs it, too.</summary>
         public static bool IsCompilerMessage(string message)
         {
-            int at = message.IndexOf("): ", StringComparison.Ordinal);
-            string file;
-            int line;
-            if (at < 0 || !PlaceInMessage(message, out file, out line))
-                return false;
-            return IsAt(message, at + 3, "error ") || IsAt(message, at + 3, "warning ");
+            Match place = PlaceIn(message);
+            return place.Success && (IsAt(message, place.Length, "error ") || IsAt(message, place.Length, "warning "));
         }
 
         static bool IsAt(string text, int at, string word)
@@ -65,35 +62,25 @@ namespace Multiverse.Editor
             return string.CompareOrdinal(text, at, word, 0, word.Length) == 0;
         }
 
-        /* "Assets/A.cs(12,5): ..." or "Assets/A.cs:12:5: ..." */
+        /* "Assets/A.cs(12,5): ..." or "Assets/A.unity:12:5: ..." */
+        static readonly Regex placeForm =
+            new Regex(@"^([^\n]*?)(?:\(([0-9]{1,9}),[0-9]+\)|:([0-9]{1,9})(?::[0-9]+)?): ",
+                      RegexOptions.CultureInvariant);
+
+        static Match PlaceIn(string message)
+        {
+            bool isAsset = message.StartsWith("Assets/", StringComparison.Ordinal) ||
+                           message.StartsWith("Packages/", StringComparison.Ordinal);
+            return isAsset ? placeForm.Match(message) : Match.Empty;
+        }
+
         static bool PlaceInMessage(string message, out string file, out int line)
         {
-            file = "";
+            Match place = PlaceIn(message);
+            file = place.Groups[1].Value;
             line = 0;
-            if (!message.StartsWith("Assets/", StringComparison.Ordinal) &&
-                !message.StartsWith("Packages/", StringComparison.Ordinal))
-                return false;
-            int end = NextLine(message, 0);
-            for (int i = message.IndexOfAny(before, 0, end); i > 0; i = message.IndexOfAny(before, i + 1, end - i - 1))
-                if (NumberAt(message, i + 1, out line))
-                {
-                    file = message.Substring(0, i);
-                    return true;
-                }
-            return false;
-        }
-        static readonly char[] before = { '(', ':' };
-
-        /* A whole number, and what ends it is what ends one there. */
-        static bool NumberAt(string text, int at, out int number)
-        {
-            int end = at;
-            while (end < text.Length && text[end] >= '0' && text[end] <= '9')
-                end++;
-            number = 0;
-            return end > at && end < text.Length && (text[end] == ',' || text[end] == ':' || text[end] == ')') &&
-                   int.TryParse(text.Substring(at, end - at), NumberStyles.None, CultureInfo.InvariantCulture,
-                                out number);
+            return place.Success && int.TryParse(place.Groups[2].Value + place.Groups[3].Value, NumberStyles.None,
+                                                 CultureInfo.InvariantCulture, out line);
         }
 
         /* "A.B () (at Assets/A.cs:12)", or "at A.B () [0x00000] in /project/Assets/A.cs:12 " */

@@ -18,9 +18,9 @@ namespace Multiverse.Editor
     /// </summary>
     public sealed class JsonValue
     {
-        public static readonly JsonValue None = new JsonValue(JsonKind.Null);
         static readonly JsonValue[] nothing = new JsonValue[0];
         static readonly string[] noKeys = new string[0];
+        public static readonly JsonValue None = new JsonValue(JsonKind.Null); /* after what it is made of */
 
         public readonly JsonKind Kind;
         readonly bool flag;

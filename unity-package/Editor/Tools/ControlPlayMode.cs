@@ -81,8 +81,8 @@ namespace Multiverse.Editor
                               ConsoleFeed.CompilerErrors());
             string prefab = Unsaved.Prefab();
             if (prefab != null)
-                throw new ToolError("ERR_UNSAVED_CHANGES", prefab + " is open in Prefab Mode and has unsaved changes, " +
-                                                           "and Unity might ask for them: save or close it in Unity");
+                throw new ToolError("ERR_UNSAVED_CHANGES", prefab + " (open in Prefab Mode) has unsaved changes, and " +
+                                                           "Unity might ask for them: save it in Unity first");
         }
 
         static IEnumerator<Pause> Wait(ToolCall call, string action, long serial, DateTime end)
@@ -143,8 +143,8 @@ namespace Multiverse.Editor
         static ToolError TimedOut(string action)
         {
             string what = action == "start" ? "into play mode" : action == "stop" ? "out of play mode" : "to a pause";
-            return new ToolError("ERR_PLAY_MODE_TIMEOUT", "Unity is still on its way " + what + " after " + LimitSeconds +
-                                                          " s: get_editor_state shows when it is there")
+            return new ToolError("ERR_PLAY_MODE_TIMEOUT", "Unity is still on its way " + what + " after " +
+                                 LimitSeconds + " s: get_editor_state shows when it is there")
                 { WasExecuted = true };
         }
     }

@@ -29,8 +29,9 @@ namespace Multiverse.Editor
             if (!SceneFiles.Exists(path))
                 throw NotFound(path);
             if (SceneFiles.IsReadOnly(path))
-                throw new ToolError("ERR_PACKAGE_READ_ONLY", path + " belongs to a package that Unity has fetched, and " +
-                                    "Unity opens no scenes of those: copy it to Assets and open that one");
+                throw new ToolError("ERR_PACKAGE_READ_ONLY",
+                                    path + " belongs to a package that Unity has fetched into its cache, and Unity " +
+                                    "opens no scenes of those: copy it to Assets and open that one");
             string previous = SceneManager.GetActiveScene().path;
             Compat.DiscardUnsavedPrefab(); /* else Unity asks when it leaves Prefab Mode */
             Open(path);

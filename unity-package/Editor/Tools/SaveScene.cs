@@ -50,8 +50,9 @@ namespace Multiverse.Editor
         static void CheckPlace(string path)
         {
             if (path.Length == 0)
-                throw new ToolError("ERR_SCENE_UNTITLED", "the open scene has no file yet: save it once in Unity with a " +
-                                                          "name (File > Save As), then save_scene saves it");
+                throw new ToolError("ERR_SCENE_UNTITLED",
+                                    "the open scene has no file yet: save it once in Unity with a name " +
+                                    "(File > Save As), then save_scene saves it");
             if (SceneFiles.IsReadOnly(path))
                 throw new ToolError("ERR_PACKAGE_READ_ONLY",
                                     path + " belongs to a package that Unity has fetched into its cache, where " +
@@ -74,7 +75,8 @@ namespace Multiverse.Editor
                     return; /* deleted outside: it is written anew */
                 if ((File.GetAttributes(file) & FileAttributes.ReadOnly) != 0)
                     throw Io("cannot write " + path + ": it is read-only");
-                using (new FileStream(file, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete))
+                using (new FileStream(file, FileMode.Open, FileAccess.ReadWrite,
+                                      FileShare.ReadWrite | FileShare.Delete))
                 {
                 }
             }

@@ -16,7 +16,7 @@ namespace UnityEngine
         public static void Break()
         {
             if (HostState.IsPlaying)
-                Console.BreakRequested = true;
+                Standin.Console.BreakRequested = true;
         }
 
         public static void ClearDeveloperConsole() { }

@@ -21,13 +21,13 @@ namespace Standin
         public string Path = "";
         public string Guid = "";
         public bool IsLoaded = true;
-        public bool IsDirty;
+        public bool IsDirty { get; set; }
         /// <summary>Contents of a prefab file or a preview: no scene of the hierarchy.</summary>
-        public bool IsPreview;
+        public bool IsPreview { get; set; }
         public int BuildIndex = -1;
         public readonly SceneRoots Order = new SceneRoots();
         /// <summary>What else who loaded it wants to keep with it.</summary>
-        public object Document;
+        public object Document { get; set; }
 
         public List<Transform> Roots { get { return Order.m_Roots; } }
         public Scene Scene { get { return new Scene(Handle); } }

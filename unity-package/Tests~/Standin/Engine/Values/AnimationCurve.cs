@@ -14,7 +14,7 @@ namespace UnityEngine
         List<Keyframe> m_Curve = new List<Keyframe>();
         int m_PreInfinity = 2;
         int m_PostInfinity = 2;
-        int m_RotationOrder = 4;
+        internal int m_RotationOrder = 4;
 
         public AnimationCurve() { }
         public AnimationCurve(params Keyframe[] keys) { this.keys = keys; }

@@ -38,7 +38,7 @@ namespace UnityEngine
         ushort atime7;
         [NativeType("int")] GradientMode m_Mode = GradientMode.Blend;
 #if UNITY_2022_2_OR_NEWER
-        int m_ColorSpace = -1;
+        internal int m_ColorSpace = -1;
 #endif
         byte m_NumColorKeys = 2;
         byte m_NumAlphaKeys = 2;
