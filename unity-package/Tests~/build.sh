@@ -148,8 +148,19 @@ compile() {
 generate() {
     generated=$out/generated
     mkdir -p "$generated"
-    printf 'namespace Standin\n{\n    public static class BuildVersion\n    {\n        public const string Text = "%s";\n    }\n}\n' \
-        "$version" >"$generated/BuildVersion.cs"
+    cat >"$generated/BuildVersion.cs.new" <<EOF
+namespace Standin
+{
+    public static class BuildVersion
+    {
+        public const string Text = "$version";
+        public const string Package = "$package";
+    }
+}
+EOF
+    cmp -s "$generated/BuildVersion.cs.new" "$generated/BuildVersion.cs" ||
+        mv -f "$generated/BuildVersion.cs.new" "$generated/BuildVersion.cs"
+    rm -f "$generated/BuildVersion.cs.new"
     [ -f "$here/gen_builtin.py" ] || return 0
     stamp=$(cat "$here"/gen_*.py "$data"/*.tsv | cksum)
     stamp="$stamp $version"

@@ -96,10 +96,11 @@ namespace Multiverse.Editor
         {
             var before = new List<Component>(at.GameObject.GetComponents<Component>());
             bool wasRect = at.GameObject.transform is RectTransform;
-            Component made = Undo.AddComponent(at.GameObject, Type);
-            if (made == null)
-                throw new ToolError("ERR_EDIT_FAILED",
-                    "Unity did not add " + FieldTypes.NameOf(Type) + ": look at read_console for what it says");
+            /* Unity would add them, too, but in an order of its own; the RectTransform is left to it. */
+            foreach (Type type in required)
+                if (type != typeof(RectTransform) && at.GameObject.GetComponent(type) == null)
+                    AddOne(type);
+            Component made = AddOne(Type);
             Component[] now = at.GameObject.GetComponents<Component>();
             NoteOthers(before, now, made, !wasRect && at.GameObject.transform is RectTransform);
             Index = Array.IndexOf(now, made);
@@ -112,6 +113,15 @@ namespace Multiverse.Editor
                 assigner.Apply(serialized);
                 serialized.ApplyModifiedProperties();
             }
+        }
+
+        Component AddOne(Type type)
+        {
+            Component made = Undo.AddComponent(at.GameObject, type);
+            if (made == null)
+                throw new ToolError("ERR_EDIT_FAILED",
+                    "Unity did not add " + FieldTypes.NameOf(type) + ": look at read_console for what it says");
+            return made;
         }
 
         /* As planned, and what came along besides (a script's Reset may add, too). */

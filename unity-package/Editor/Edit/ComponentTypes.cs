@@ -187,21 +187,8 @@ namespace Multiverse.Editor
 
         static ToolError NotFound(string name)
         {
-            string near = NearestOf(name.Trim());
             return new ToolError("ERR_COMPONENT_TYPE_NOT_FOUND",
-                "there is no class " + name + " among Unity's own, those of the packages and the project's scripts" +
-                (near == null ? "" : "; did you mean " + near + "?"));
-        }
-
-        static string NearestOf(string name)
-        {
-            bool isSimple = name.IndexOf('.') < 0;
-            var near = new Nearest(name);
-            string best = null;
-            foreach (Type type in TypeCache.GetTypesDerivedFrom<Component>())
-                if (!type.IsAbstract && type.IsPublic && near.Offer(isSimple ? type.Name : FieldTypes.NameOf(type)))
-                    best = FieldTypes.NameOf(type);
-            return best;
+                "there is no class " + name + " among Unity's own, those of the packages and the project's scripts");
         }
 
         static ToolError Ambiguous(string name, List<Type> found)

@@ -28,6 +28,8 @@ namespace Standin
         static bool asked;
         static int minimumUpdates = 3;
         static int updates;
+        static double minimumSeconds;
+        static double started;
         static List<CompiledAssembly> pretended;
         static Task<List<CompiledAssembly>> work;
         static object context;
@@ -39,18 +41,20 @@ namespace Standin
         public static bool IsAsked { get { return asked || work != null; } }
 
         /// <summary>assemblies: pretend that the compiler said this; null: ask the compiler.</summary>
-        public static void Request(List<CompiledAssembly> assemblies, int overUpdates = 3)
+        public static void Request(List<CompiledAssembly> assemblies, int overUpdates = 3, int milliseconds = 0)
         {
             asked = true;
             pretended = assemblies;
             minimumUpdates = overUpdates;
+            minimumSeconds = milliseconds / 1000.0;
         }
 
         public static void Advance()
         {
             if (asked && work == null)
                 Begin();
-            else if (work != null && ++updates >= minimumUpdates && work.IsCompleted)
+            else if (work != null && ++updates >= minimumUpdates && work.IsCompleted &&
+                     EditorLoop.SecondsSinceStartup - started >= minimumSeconds)
                 End();
         }
 
@@ -58,6 +62,7 @@ namespace Standin
         {
             asked = false;
             updates = 0;
+            started = EditorLoop.SecondsSinceStartup;
             List<CompiledAssembly> said = pretended;
             context = new object();
             HostState.IsCompiling = true;

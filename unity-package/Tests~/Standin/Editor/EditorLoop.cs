@@ -26,6 +26,8 @@ namespace Standin
         public static int? ExitCode;
         public static int ReloadLocks;
         public static bool StepAsked;
+        /// <summary>CPU time of the calling thread in nanoseconds. Set by the host.</summary>
+        public static Func<long> CpuClock = () => 0;
         public static readonly MainThreadContext Context = new MainThreadContext();
         /// <summary>More work after each update: the test runner, the host.</summary>
         public static Action AfterUpdate;
@@ -60,6 +62,7 @@ namespace Standin
         static void Measured()
         {
             long bytes = GC.GetAllocatedBytesForCurrentThread();
+            long cpu = CpuClock();
             long start = Stopwatch.GetTimestamp();
             try
             {
@@ -73,7 +76,7 @@ namespace Standin
                 Debug.LogException(e);
             }
             long ticks = Stopwatch.GetTimestamp() - start;
-            UpdateLog.Add(ticks, GC.GetAllocatedBytesForCurrentThread() - bytes);
+            UpdateLog.Add(ticks, CpuClock() - cpu, GC.GetAllocatedBytesForCurrentThread() - bytes);
         }
 
         static void Events()

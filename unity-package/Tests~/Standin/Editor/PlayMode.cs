@@ -21,6 +21,8 @@ namespace Standin
         static bool asked;
         static bool wanted;
 
+        /// <summary>A change was asked for and has not begun.</summary>
+        public static bool IsAsked { get { return asked; } }
         /// <summary>The domain was reloaded on the way into play mode.</summary>
         public static bool IsEntering;
         /// <summary>Keeps the open scenes, and brings them back: set by the host.</summary>

@@ -1,3 +1,4 @@
+using System;
 using System.Diagnostics;
 
 namespace Standin
@@ -17,11 +18,16 @@ namespace Standin
         public static long Count { get; private set; }
         public static long SummedUpdates { get; private set; }
         public static long SummedBytes { get; private set; }
-        public static long LongestTicks { get; private set; }
+        public static long MostBytes { get; private set; }
         /// <summary>Updates that allocated anything.</summary>
         public static long Allocating { get; private set; }
+        static long longestTicks;
+        static long longestCpu;
 
-        public static void Add(long duration, long allocated)
+        public static double LongestMilliseconds { get { return ToMilliseconds(longestTicks); } }
+        public static double LongestCpuMilliseconds { get { return longestCpu / 1e6; } }
+
+        public static void Add(long duration, long cpuNanoseconds, long allocated)
         {
             int at = (int)(Count++ % Capacity);
             ticks[at] = duration;
@@ -30,13 +36,15 @@ namespace Standin
             SummedBytes += allocated;
             if (allocated > 0)
                 Allocating++;
-            if (duration > LongestTicks)
-                LongestTicks = duration;
+            MostBytes = Math.Max(MostBytes, allocated);
+            longestTicks = Math.Max(longestTicks, duration);
+            longestCpu = Math.Max(longestCpu, cpuNanoseconds);
         }
 
         public static void Clear()
         {
-            SummedUpdates = SummedBytes = LongestTicks = Allocating = 0;
+            SummedUpdates = SummedBytes = MostBytes = Allocating = 0;
+            longestTicks = longestCpu = 0;
         }
 
         /// <summary>How many of the last updates are there to ask for.</summary>
@@ -46,8 +54,7 @@ namespace Standin
         public static double Milliseconds(int back) { return ToMilliseconds(ticks[Place(back)]); }
         public static long Bytes(int back) { return bytes[Place(back)]; }
 
-        public static double ToMilliseconds(long duration) { return duration * 1000.0 / Stopwatch.Frequency; }
-
+        static double ToMilliseconds(long duration) { return duration * 1000.0 / Stopwatch.Frequency; }
         static int Place(int back) { return (int)((Count - 1 - back) % Capacity); }
     }
 }

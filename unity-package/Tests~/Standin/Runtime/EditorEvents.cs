@@ -8,7 +8,9 @@ namespace Standin
     {
         internal static bool HierarchyIsNew;
         internal static bool ProjectIsNew;
-        internal static bool RepaintIsAsked;
+        internal static volatile bool UpdateIsAsked;
+        /// <summary>Ends the host's wait for the next update. From any thread.</summary>
+        internal static System.Action Waker = () => { };
 
         /// <summary>An object of a scene was created, destroyed, renamed or got another parent.</summary>
         public static void HierarchyChanged() { HierarchyIsNew = true; }
@@ -17,6 +19,10 @@ namespace Standin
         public static void ProjectChanged() { ProjectIsNew = true; }
 
         /// <summary>Another update soon, even if the editor has no focus.</summary>
-        public static void QueueUpdate() { RepaintIsAsked = true; }
+        public static void QueueUpdate()
+        {
+            UpdateIsAsked = true;
+            Waker();
+        }
     }
 }

@@ -12,6 +12,8 @@ namespace Standin
         public static string ProjectPath = "";
         /// <summary>Folder of the assemblies that build.sh made.</summary>
         public static string BuildPath = "";
+        /// <summary>Sources of the package: Packages/com.multiverse.editor of every project here.</summary>
+        public const string PackagePath = BuildVersion.Package;
         public static string UnityVersion = BuildVersion.Text;
         public static bool IsBatchMode;
         public static bool IsPlaying;

@@ -1,0 +1,32 @@
+using System;
+using System.IO;
+
+namespace Standin.Host
+{
+    /// <summary>Unity's log: everything of the console, in a file or, for "-logFile -", on standard output.</summary>
+    static class HostLog
+    {
+        static readonly object gate = new object();
+        static TextWriter writer;
+
+        /// <summary>path: null is Temp/Editor.log of the project.</summary>
+        public static void Open(string path, TextWriter standardOutput)
+        {
+            if (path == "-")
+                writer = standardOutput;
+            else
+                writer = new StreamWriter(path ?? HostState.ProjectPath + "/Temp/Editor.log", true) { AutoFlush = true };
+            Console.Sink = Write;
+        }
+
+        static void Write(ConsoleEntry entry)
+        {
+            lock (gate)
+            {
+                writer.WriteLine(entry.Type + ": " + entry.Message);
+                if (entry.StackTrace.Length > 0)
+                    writer.WriteLine(entry.StackTrace.TrimEnd('\n'));
+            }
+        }
+    }
+}

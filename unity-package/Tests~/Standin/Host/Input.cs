@@ -1,0 +1,102 @@
+using System;
+using System.Collections.Generic;
+using System.Text;
+
+namespace Standin.Host
+{
+    /// <summary>
+    /// Standard input as lines, read on the main thread and never a byte further than the line that
+    /// was asked for: what comes behind it is still in the pipe for the process after a domain reload.
+    /// Waiting for input is also how the loop waits for its next update.
+    /// </summary>
+    sealed class Input
+    {
+        const int maxLine = 1 << 20;
+
+        readonly byte[] one = new byte[1];
+        readonly List<byte> line = new List<byte>();
+        readonly Native.PollFd[] fds = new Native.PollFd[2];
+        readonly int wakeFd;
+
+        public bool IsOver { get; private set; }
+
+        public Input()
+        {
+            var ends = new int[2];
+            if (Native.pipe(ends) != 0)
+                throw new InvalidOperationException("no pipe");
+            wakeFd = ends[1];
+            fds[0] = new Native.PollFd { Fd = 0, Events = Native.PollIn };
+            fds[1] = new Native.PollFd { Fd = ends[0], Events = Native.PollIn };
+        }
+
+        /// <summary>What was read of a line that is not complete: for the next process.</summary>
+        public string Partial
+        {
+            get { return Encoding.UTF8.GetString(line.ToArray()); }
+            set
+            {
+                line.Clear();
+                line.AddRange(Encoding.UTF8.GetBytes(value));
+            }
+        }
+
+        /// <summary>Standard input is not looked at: batch mode.</summary>
+        public void Ignore() { fds[0].Fd = -1; }
+
+        /// <summary>Ends a wait. From any thread.</summary>
+        public void Wake()
+        {
+            var signal = new byte[] { 1 };
+            Native.write(wakeFd, signal, (IntPtr)1);
+        }
+
+        /// <summary>Waits until a byte comes (if that matters), somebody wakes us, or the time is over.</summary>
+        public void Wait(int milliseconds, bool forInput)
+        {
+            int fd = fds[0].Fd;
+            if (!forInput)
+                fds[0].Fd = -1;
+            if (Native.poll(fds, 2, Math.Max(0, milliseconds)) > 0 && (fds[1].Revents & Native.PollIn) != 0)
+                Drain();
+            fds[0].Fd = fd;
+        }
+
+        void Drain()
+        {
+            var sink = new byte[256];
+            Native.read(fds[1].Fd, sink, (IntPtr)sink.Length);
+        }
+
+        /// <summary>The next line if it is there already, else null.</summary>
+        public string TryLine()
+        {
+            while (!IsOver && fds[0].Fd >= 0 && IsReadable())
+            {
+                long n = (long)Native.read(0, one, (IntPtr)1);
+                if (n <= 0)
+                {
+                    IsOver = true;
+                    break;
+                }
+                if (one[0] == (byte)'\n')
+                    return Take();
+                if (line.Count < maxLine)
+                    line.Add(one[0]);
+            }
+            return null;
+        }
+
+        bool IsReadable()
+        {
+            return Native.poll(fds, 2, 0) > 0 && fds[0].Revents != 0;
+        }
+
+        string Take()
+        {
+            string text = Partial;
+            line.Clear();
+            return text;
+        }
+    }
+}

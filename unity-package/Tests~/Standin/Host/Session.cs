@@ -1,0 +1,176 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using UnityEditor;
+
+namespace Standin.Host
+{
+    /// <summary>
+    /// One domain from its start to its end: assemblies are loaded, what survived the last domain is
+    /// brought back, [InitializeOnLoad] runs, then updates at the given rate until the editor quits or
+    /// the domain is reloaded.
+    /// </summary>
+    sealed class Session
+    {
+        /* Unity without focus updates about this often. */
+        const int unfocusedMilliseconds = 100;
+        /* Between two updates, however many are asked for. */
+        const double minimumSeconds = 0.001;
+
+        readonly Options options;
+        readonly TextWriter answers;
+        readonly Input input = new Input();
+        readonly Control control;
+        readonly BatchRun batch;
+        readonly int updateMilliseconds;
+        bool reloads;
+
+        public Session(Options options, TextWriter answers)
+        {
+            this.options = options;
+            this.answers = answers;
+            updateMilliseconds = UpdateMilliseconds();
+            control = new Control(answers);
+            batch = new BatchRun(options, answers);
+        }
+
+        static int UpdateMilliseconds()
+        {
+            int value;
+            string text = Environment.GetEnvironmentVariable("STANDIN_UPDATE_MS");
+            return int.TryParse(text, out value) && value > 0 ? value : 10;
+        }
+
+        bool IsReloaded { get { return options.Has("-standinReloaded"); } }
+        static string StateFolder { get { return HostState.ProjectPath + "/Temp/Standin"; } }
+        static string StatePath { get { return StateFolder + "/state.json"; } }
+
+        public int Run()
+        {
+            Prepare();
+            ProjectSide.Load(options);
+            Register();
+            if (IsReloaded)
+                BringBack();
+            else
+                ProjectSide.OpenFirstScene(options);
+            Startup.Run();
+            if (IsReloaded)
+                AssemblyReloadEvents.CallAfter();
+            if (PlayMode.IsEntering)
+                PlayMode.FinishEntering();
+            batch.Begin(IsReloaded);
+            Tell();
+            Loop();
+            return reloads ? Program.ReloadCode : EditorLoop.ExitCode ?? 0;
+        }
+
+        void Prepare()
+        {
+            HostState.ProjectPath = Path.GetFullPath(options.Get("-projectPath")).TrimEnd('/');
+            HostState.BuildPath = AppDomain.CurrentDomain.BaseDirectory.TrimEnd('/');
+            HostState.IsBatchMode = options.Has("-batchmode");
+            Directory.SetCurrentDirectory(HostState.ProjectPath);
+            if (!IsReloaded && Directory.Exists(StateFolder))
+                Directory.Delete(StateFolder, true);
+            Directory.CreateDirectory(StateFolder);
+            HostLog.Open(options.Get("-logFile"), answers);
+            EditorLoop.CpuClock = Native.ThreadCpuNanoseconds;
+            EditorLoop.Start(0);
+            EditorEvents.Waker = input.Wake;
+            if (HostState.IsBatchMode)
+                input.Ignore();
+        }
+
+        void Register()
+        {
+            Survivors.Add("input", () => input.Partial, value => input.Partial = (string)value);
+            Survivors.Add("seconds", () => EditorLoop.SecondsSinceStartup,
+                          value => EditorLoop.Start(Convert.ToDouble(value)));
+            Survivors.Add("host", HostStateFile.Export, HostStateFile.Import);
+            Survivors.Add("console", ConsoleFile.Export, ConsoleFile.Import);
+            Survivors.Add("session", () => SessionState.Export(),
+                          value => SessionState.Import((Dictionary<string, object>)value));
+            Survivors.Add("control", control.Export, control.Import);
+            Survivors.Add("batch", batch.Export, batch.Import);
+            ProjectSide.Register(StateFolder);
+            DomainReload.Perform = Reload;
+        }
+
+        void BringBack()
+        {
+            string text = StateFile.Read(StatePath);
+            if (text == null)
+                throw new InvalidOperationException("the state of the last domain is missing: " + StatePath);
+            File.Delete(StatePath);
+            Survivors.Import(text);
+            System.Threading.Thread.Sleep(control.ReloadPause);
+            control.ReloadPause = 0;
+        }
+
+        void Reload()
+        {
+            DomainReload.Count++;
+            StateFile.Write(StatePath, Survivors.Export());
+            reloads = true;
+        }
+
+        void Tell()
+        {
+            control.Send(new Dictionary<string, object> { { "event", "ready" }, { "domain", DomainReload.Count + 1 } });
+        }
+
+        void Loop()
+        {
+            double next = Now;
+            while (!reloads && EditorLoop.ExitCode == null)
+            {
+                WaitUntil(next);
+                next = Math.Max(next + Period / 1000.0, Now);
+                EditorEvents.UpdateIsAsked = false;
+                EditorLoop.Turn();
+                if (!reloads && EditorLoop.ExitCode == null)
+                    control.AfterUpdate();
+            }
+        }
+
+        static double Now { get { return EditorLoop.SecondsSinceStartup; } }
+
+        int Period
+        {
+            get
+            {
+                return HostState.IsFocused || HostState.IsBatchMode ? updateMilliseconds
+                    : Math.Max(updateMilliseconds, unfocusedMilliseconds);
+            }
+        }
+
+        /* Commands are taken as they come; an update that was asked for comes at once. */
+        void WaitUntil(double due)
+        {
+            double soonest = Now + minimumSeconds;
+            while (EditorLoop.ExitCode == null)
+            {
+                TakeCommands();
+                double until = EditorEvents.UpdateIsAsked ? Math.Min(due, soonest) : due;
+                int left = (int)Math.Ceiling((until - Now) * 1000);
+                if (left <= 0)
+                    return;
+                input.Wait(left, control.IsFree);
+            }
+        }
+
+        void TakeCommands()
+        {
+            while (control.IsFree)
+            {
+                string line = input.TryLine();
+                if (line == null)
+                    break;
+                control.Take(line);
+            }
+            if (input.IsOver)
+                EditorLoop.Exit(0);
+        }
+    }
+}

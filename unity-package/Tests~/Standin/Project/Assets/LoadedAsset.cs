@@ -1,0 +1,33 @@
+using System.Collections.Generic;
+using Object = UnityEngine.Object;
+
+namespace Standin
+{
+    /// <summary>An asset with the objects that were made of it.</summary>
+    internal sealed class LoadedAsset
+    {
+        public string Path = "";
+        public string Guid = "";
+        public Object Main;
+        /// <summary>By local file id.</summary>
+        public readonly Dictionary<long, Object> Objects = new Dictionary<long, Object>();
+        /// <summary>In the order in which they are shown.</summary>
+        public readonly List<Object> All = new List<Object>();
+        /// <summary>An object that is asked for by id and is not known here may be there nevertheless.</summary>
+        public bool IsPartlyKnown;
+        /// <summary>Of a YAML file: the documents, for saving.</summary>
+        public YamlFile File;
+
+        public void Add(long id, Object made)
+        {
+            made.isPersistent = true;
+            made.assetPath = Path;
+            made.localFileId = id;
+            if (!Objects.ContainsKey(id))
+                Objects.Add(id, made);
+            All.Add(made);
+            if ((object)Main == null)
+                Main = made;
+        }
+    }
+}

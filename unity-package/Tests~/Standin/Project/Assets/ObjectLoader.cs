@@ -1,0 +1,175 @@
+using System;
+using System.Collections.Generic;
+using UnityEngine;
+using Object = UnityEngine.Object;
+
+namespace Standin
+{
+    /// <summary>
+    /// Makes C# objects of a file's objects. Making and reading are two steps: all objects of a file
+    /// exist before one of them is read, so that files may refer to each other in circles.
+    /// <code>
+    ///     var loader = new ObjectLoader(flat, null);
+    ///     loader.Make();
+    ///     ObjectLoader.ReadPending();
+    /// </code>
+    /// </summary>
+    internal sealed class ObjectLoader
+    {
+        static readonly Queue<Action> pending = new Queue<Action>();
+        static bool isReading;
+
+        readonly FlatFile file;
+        readonly SceneData scene;
+        readonly Dictionary<FlatInstance, PrefabInstance> instances = new Dictionary<FlatInstance, PrefabInstance>();
+
+        /// <summary>By their id in the file.</summary>
+        public readonly Dictionary<long, Object> Objects = new Dictionary<long, Object>();
+        public readonly Dictionary<FlatObject, Object> Made = new Dictionary<FlatObject, Object>();
+        public readonly List<GameObject> Roots = new List<GameObject>();
+
+        /// <summary>scene: null for an asset.</summary>
+        public ObjectLoader(FlatFile file, SceneData scene)
+        {
+            this.file = file;
+            this.scene = scene;
+        }
+
+        public void Make()
+        {
+            foreach (FlatInstance instance in file.Instances)
+                MakeInstance(instance);
+            foreach (FlatObject node in file.GameObjects())
+            {
+                var made = (GameObject)MakeOne(node);
+                if (node.Parent == null)
+                    Roots.Add(made);
+                foreach (FlatObject component in node.Components)
+                    MakeOne(component);
+            }
+            foreach (KeyValuePair<FlatInstance, PrefabInstance> pair in instances)
+                if (pair.Key.Root != null && Made.ContainsKey(pair.Key.Root))
+                    pair.Value.root = (GameObject)Made[pair.Key.Root];
+            pending.Enqueue(Read);
+        }
+
+        /// <summary>Reads what was made, and what that made in turn.</summary>
+        public static void ReadPending()
+        {
+            if (isReading)
+                return;
+            isReading = true;
+            try
+            {
+                while (pending.Count > 0)
+                    pending.Dequeue()();
+            }
+            finally
+            {
+                isReading = false;
+            }
+        }
+
+        public static void Later(Action read) { pending.Enqueue(read); }
+
+        /// <summary>A new object, with nothing but its fields: no Transform, no messages.</summary>
+        public static Object New(Type type)
+        {
+            return type == typeof(GameObject) ? GameObject.Empty() : (Object)Instances.New(type);
+        }
+
+        void MakeInstance(FlatInstance instance)
+        {
+            var made = new PrefabInstance
+            {
+                sourceGuid = instance.Guid, read = instance, isBroken = instance.IsBroken,
+                isModel = instance.Source != null && instance.Source.IsModel
+            };
+            Own(made, instance.Id);
+            instances.Add(instance, made);
+        }
+
+        void Own(Object made, long id)
+        {
+            made.localFileId = id;
+            made.isPersistent = scene == null;
+            made.assetPath = scene == null ? file.Path : "";
+            if (id != 0 && !Objects.ContainsKey(id))
+                Objects.Add(id, made);
+        }
+
+        Object MakeOne(FlatObject from)
+        {
+            Type type = TypeOf(from);
+            Object made = New(type);
+            made.document = from;
+            Own(made, from.Id);
+            Made.Add(from, made);
+            return made;
+        }
+
+        static Type TypeOf(FlatObject from)
+        {
+            Type type = from.ClassId == ClassTable.MonoBehaviour
+                ? ScriptTable.TypeOf(from.Script) : ClassTable.TypeOf(from.ClassId);
+            if (type != null && !type.IsAbstract
+                && (from.ClassId == ClassTable.GameObject || typeof(Component).IsAssignableFrom(type)))
+                return type;
+            return typeof(MissingScript);
+        }
+
+        void Read()
+        {
+            foreach (KeyValuePair<FlatObject, Object> pair in Made)
+            {
+                DataNode body = pair.Key.Body == null ? DataNode.Map() : pair.Key.Body.Clone();
+                AddLinks(pair.Key, pair.Value, body);
+                new ObjectLinker(Objects).Link(body, TypeTree.Of(pair.Value.GetType()));
+                Serializer.Read(pair.Value, body);
+            }
+        }
+
+        /* What ties the objects together is said by the objects, not by ids: of a model's objects most
+         * have none. */
+        void AddLinks(FlatObject from, Object made, DataNode body)
+        {
+            PrefabInstance instance = from.Instance == null ? null : instances[from.Instance];
+            body.Set("m_PrefabInstance", DataNode.Reference(instance));
+            body.Set("m_CorrespondingSourceObject", DataNode.Reference(SourceOf(from)));
+            body.Set("m_PrefabAsset", DataNode.Reference(null));
+            if (from.ClassId != ClassTable.GameObject)
+            {
+                body.Set("m_GameObject", DataNode.Reference(Made[from.Owner]));
+                if (ClassTable.IsTransform(from.ClassId) && from.Owner.Transform == from)
+                    AddFamily(from.Owner, body);
+                return;
+            }
+            DataNode list = DataNode.List();
+            foreach (FlatObject component in from.Components)
+            {
+                DataNode entry = DataNode.Map();
+                entry.Add("component", DataNode.Reference(Made[component]));
+                list.Add(entry);
+            }
+            body.Set("m_Component", list);
+        }
+
+        void AddFamily(FlatObject node, DataNode body)
+        {
+            DataNode children = DataNode.List();
+            foreach (FlatObject child in node.Children)
+                if (child.Transform != null)
+                    children.Add(DataNode.Reference(Made[child.Transform]));
+            body.Set("m_Children", children);
+            body.Set("m_Father", DataNode.Reference(
+                node.Parent == null || node.Parent.Transform == null ? null : Made[node.Parent.Transform]));
+        }
+
+        static Object SourceOf(FlatObject from)
+        {
+            if (from.Instance == null || from.Instance.IsBroken || from.Source.Id == 0)
+                return null;
+            return AssetLoader.Find(from.Instance.Guid, from.Source.Id, null);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+using System;
+using System.Collections.Generic;
+using Object = UnityEngine.Object;
+
+namespace Standin
+{
+    /// <summary>The fields that a new object of a built-in class has.</summary>
+    internal static class Defaults
+    {
+        static readonly Dictionary<int, DataNode> bodies = new Dictionary<int, DataNode>();
+
+        /// <summary>A copy; empty where the class is not known.</summary>
+        public static DataNode BodyOf(int classId)
+        {
+            DataNode body;
+            if (!bodies.TryGetValue(classId, out body))
+                bodies.Add(classId, body = Make(ClassTable.TypeOf(classId)));
+            return body.Clone();
+        }
+
+        static DataNode Make(Type type)
+        {
+            if (type == null)
+                return DataNode.Map();
+            Object made = ObjectLoader.New(type);
+            DataNode body = Serializer.Write(made);
+            ObjectTable.Remove(made);
+            return body;
+        }
+    }
+}

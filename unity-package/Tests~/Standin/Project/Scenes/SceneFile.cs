@@ -1,0 +1,96 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using UnityEngine;
+using Object = UnityEngine.Object;
+
+namespace Standin
+{
+    /// <summary>
+    /// The file of an open scene: SceneData.Document. Keeps what the objects do not hold themselves: the
+    /// documents of settings, and the prefab instances as they were read.
+    /// </summary>
+    internal sealed class SceneFile
+    {
+        /// <summary>Documents that belong to no GameObject, as they were read.</summary>
+        public readonly List<YamlDocument> Settings = new List<YamlDocument>();
+        /// <summary>SceneRoots has its document.</summary>
+        public bool HasRoots;
+        public long RootsId = 9223372036854775807;
+
+        /// <summary>Opens a scene. Throws <see cref="YamlError"/> and IOException; nothing is changed then.</summary>
+        public static SceneData Load(string path)
+        {
+            AssetEntry entry = ProjectFolder.Assets.ByPath(path);
+            string disk = ProjectFolder.Assets.DiskPath(path);
+            if (disk == null)
+                throw new FileNotFoundException("no such scene: " + path);
+            return Read(path, entry == null ? "" : entry.Guid, File.ReadAllText(disk), null);
+        }
+
+        /// <summary>made: gets the objects by their id in the file, before they are read; may be null.</summary>
+        public static SceneData Read(string path, string guid, string text, Action<ObjectLoader> made)
+        {
+            FlatFile flat = FlatFiles.Load(path, guid, text);
+            var scene = new SceneData { Path = path, Guid = guid, Name = ProjectFolder.Stem(path) };
+            var file = new SceneFile();
+            scene.Document = file;
+            file.Settings.AddRange(flat.Others);
+            foreach (YamlDocument document in flat.File.Documents)
+                if (document.ClassId == ClassTable.SceneRoots)
+                {
+                    file.HasRoots = true;
+                    file.RootsId = document.FileId;
+                }
+            var loader = new ObjectLoader(flat, scene);
+            loader.Make();
+            if (made != null)
+                made(loader);
+            ObjectLoader.ReadPending();
+            foreach (KeyValuePair<FlatObject, Object> pair in loader.Made)
+            {
+                var go = pair.Value as GameObject;
+                if ((object)go != null)
+                    go.sceneData = scene;
+            }
+            foreach (GameObject root in loader.Roots)
+                if (root.transform != null)
+                    scene.Roots.Add(root.transform);
+            scene.BuildIndex = UnityEditor.EditorBuildSettings.IndexOf(path);
+            return scene;
+        }
+
+        /// <summary>A scene that was never saved, with the settings every scene has.</summary>
+        public static SceneData New()
+        {
+            var scene = new SceneData();
+            var file = new SceneFile { HasRoots = ProjectFolder.Version >= 202203 };
+            string[] names = { "OcclusionCullingSettings", "RenderSettings", "LightmapSettings", "NavMeshSettings" };
+            int[] ids = { 29, 104, 157, 196 };
+            for (int i = 0; i < ids.Length; i++)
+                file.Settings.Add(new YamlDocument
+                {
+                    ClassId = ids[i], FileId = i + 1, ClassName = names[i], Body = SettingsBody(ids[i])
+                });
+            scene.Document = file;
+            return scene;
+        }
+
+        static DataNode SettingsBody(int classId)
+        {
+            DataNode body = Defaults.BodyOf(classId);
+            body.Set("m_ObjectHideFlags", DataNode.Scalar("0"));
+            return body;
+        }
+
+        /// <summary>All objects of a scene end; SceneData.All has it no longer.</summary>
+        public static void Close(SceneData scene)
+        {
+            SceneData.All.Remove(scene);
+            foreach (Transform root in scene.Roots.ToArray())
+                Object.DestroyImmediate(root.m_GameObject);
+            if (ReferenceEquals(SceneData.Active, scene))
+                SceneData.Active = null;
+        }
+    }
+}

@@ -1,0 +1,100 @@
+using System;
+using System.Collections.Generic;
+using System.Reflection;
+
+namespace Standin.Testing
+{
+    enum TestRunState { Runnable, Ignored, Explicit, NotRunnable }
+
+    /// <summary>
+    /// A test or a suite of tests: project, assembly, namespaces, fixture, cases of a method, test. Made by
+    /// <see cref="TestTree"/>; Id is good in every domain as long as the tests are the same.
+    /// </summary>
+    sealed class TestNode
+    {
+        public string Name;
+        public string FullName;
+        public bool IsSuite;
+        public bool IsAssembly;
+        public bool IsPlayMode;
+        public string AssemblyName;
+        public Type Type;
+        public MethodInfo Method;
+        public object[] Arguments;
+        public object[] FixtureArguments;
+        public bool HasExpectedResult;
+        public object ExpectedResult;
+        public TestRunState State;
+        public string SkipReason = "";
+        public string Description = "";
+        public int Order = int.MaxValue;
+        public readonly List<string> Categories = new List<string>();
+        public readonly List<TestNode> Children = new List<TestNode>();
+        public TestNode Parent { get; private set; }
+
+        public string Id
+        {
+            get
+            {
+                return (AssemblyName ?? "") + (IsPlayMode ? "|play|" : "|edit|") + FullName +
+                       (IsSuite ? "|suite" : "");
+            }
+        }
+
+        public void Add(TestNode child)
+        {
+            child.Parent = this;
+            Children.Add(child);
+        }
+
+        /// <summary>Tests in the order in which they run.</summary>
+        public IEnumerable<TestNode> Leaves()
+        {
+            if (!IsSuite)
+                yield return this;
+            foreach (TestNode child in Children)
+                foreach (TestNode leaf in child.Leaves())
+                    yield return leaf;
+        }
+
+        public int CountLeaves()
+        {
+            int count = IsSuite ? 0 : 1;
+            foreach (TestNode child in Children)
+                count += child.CountLeaves();
+            return count;
+        }
+
+        /// <summary>The nearest reason above it, or its own, why it does not run.</summary>
+        public TestRunState EffectiveState(out string reason)
+        {
+            for (TestNode node = this; node != null; node = node.Parent)
+            {
+                reason = node.SkipReason;
+                if (node.State != TestRunState.Runnable)
+                    return node.State;
+            }
+            reason = "";
+            return TestRunState.Runnable;
+        }
+
+        public bool HasCategory(string name)
+        {
+            for (TestNode node = this; node != null; node = node.Parent)
+                if (node.Categories.Contains(name))
+                    return true;
+            return false;
+        }
+
+        /// <summary>Its own categories and those above it.</summary>
+        public List<string> AllCategories()
+        {
+            var all = new List<string>();
+            for (TestNode node = this; node != null; node = node.Parent)
+                foreach (string category in node.Categories)
+                    if (!all.Contains(category))
+                        all.Add(category);
+            return all;
+        }
+    }
+}
