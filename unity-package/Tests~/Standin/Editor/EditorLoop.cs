@@ -30,7 +30,7 @@ namespace Standin
         public static Func<long> CpuClock = () => 0;
         public static readonly MainThreadContext Context = new MainThreadContext();
         /// <summary>More work after each update: the test runner, the host.</summary>
-        public static Action AfterUpdate;
+        public static Action AfterUpdate = () => { };
 
         public static double SecondsSinceStartup { get { return origin + clock.Elapsed.TotalSeconds; } }
 
@@ -54,8 +54,7 @@ namespace Standin
             Compilation.Advance();
             PlayModeSwitch.Advance();
             SettingsPages.Advance();
-            if (AfterUpdate != null)
-                AfterUpdate();
+            AfterUpdate();
             DomainReload.Advance();
         }
 
