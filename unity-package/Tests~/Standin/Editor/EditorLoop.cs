@@ -49,10 +49,10 @@ namespace Standin
             if (Console.BreakRequested)
             {
                 Console.BreakRequested = false;
-                PlayMode.Pause(true);
+                PlayModeSwitch.Pause(true);
             }
             Compilation.Advance();
-            PlayMode.Advance();
+            PlayModeSwitch.Advance();
             SettingsPages.Advance();
             if (AfterUpdate != null)
                 AfterUpdate();

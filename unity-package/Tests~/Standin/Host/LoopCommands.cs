@@ -105,7 +105,7 @@ namespace Standin.Host
 
         static Answer Played(Arguments arguments)
         {
-            if (HostState.WillChangePlayMode || PlayMode.IsAsked)
+            if (HostState.WillChangePlayMode || PlayModeSwitch.IsAsked)
                 return null;
             if (HostState.IsPlaying != arguments.Flag("on", true))
                 throw new ArgumentException("play mode was refused");

@@ -57,8 +57,8 @@ namespace Standin.Host
             Startup.Run();
             if (IsReloaded)
                 AssemblyReloadEvents.CallAfter();
-            if (PlayMode.IsEntering)
-                PlayMode.FinishEntering();
+            if (PlayModeSwitch.IsEntering)
+                PlayModeSwitch.FinishEntering();
             batch.Begin(IsReloaded);
             Tell();
             Loop();
