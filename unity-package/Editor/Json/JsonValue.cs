@@ -20,7 +20,7 @@ namespace Multiverse.Editor
     {
         static readonly JsonValue[] nothing = new JsonValue[0];
         static readonly string[] noKeys = new string[0];
-        public static readonly JsonValue None = new JsonValue(JsonKind.Null); /* after what it is made of */
+        public static readonly JsonValue None = new JsonValue(JsonKind.Null); /* needs the two above */
 
         public readonly JsonKind Kind;
         readonly bool flag;
