@@ -46,9 +46,10 @@ namespace Multiverse.Editor
         static void Look(string name, List<Type> found)
         {
             Assembly[] all = AppDomain.CurrentDomain.GetAssemblies();
-            if (name.IndexOf(',') >= 0)
+            int comma = name.IndexOf(',');
+            if (comma >= 0)
             {
-                Add(found, Type.GetType(name, false));
+                AddOfAssembly(found, all, name.Substring(0, comma), name.Substring(comma + 1).Trim());
                 return;
             }
             bool isSimple = name.IndexOf('.') < 0;
@@ -109,6 +110,16 @@ namespace Multiverse.Editor
                 same.RemoveRange(1, same.Count - 1);
             foreach (Type type in same)
                 if (!anyComponent || IsComponent(type))
+                    Add(found, type);
+        }
+
+        /* Only where the full name alone does not tell. */
+        static void AddOfAssembly(List<Type> found, Assembly[] all, string full, string assembly)
+        {
+            var same = new List<Type>();
+            AddFull(same, all, full);
+            foreach (Type type in same)
+                if (same.Count > 1 && type.Assembly.GetName().Name == assembly)
                     Add(found, type);
         }
 
