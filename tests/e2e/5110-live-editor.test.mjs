@@ -187,7 +187,7 @@ test('an answer that is too large is an error that says what to do, and the conn
     addAssets(project, null);
     const {client} = await open(t, {project, scene: 'Large'});
     const {connected_ms} = await client.state();
-    const error = refused(await client.call('get_scene_hierarchy', {max_game_objects: 10_000}), 'ERR_LIMIT');
+    const error = refused(await client.call('get_scene_hierarchy', {max_game_objects: 10_000}), 'ERR_RESPONSE_TOO_LARGE');
     assert.match(error.details.message, /max_game_objects|root_path|max_depth/);
     assert.equal((await client.hierarchy({max_game_objects: 500})).returned_game_objects, 500);
     assert.ok((await client.state()).connected_ms >= connected_ms);
