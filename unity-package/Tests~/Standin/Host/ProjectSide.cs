@@ -38,11 +38,7 @@ namespace Standin.Host
             Compilation.Compiler = ScriptCompiler.Compile;
             /* What was compiled before a reload is there. */
             if (!isReloaded)
-                foreach (CompiledAssembly assembly in ScriptCompiler.Compile())
-                {
-                    Compilation.HasErrors |= assembly.HasErrors;
-                    Compilation.Report(assembly.Messages);
-                }
+                CompileFirst();
             Startup.Assemblies.AddRange(ScriptCompiler.Load());
             foreach (string name in packageAssemblies)
                 Add(name);
@@ -50,6 +46,16 @@ namespace Standin.Host
                 Add(packageTests);
             Add(observer);
             ProjectHooks.Install();
+        }
+
+        static void CompileFirst()
+        {
+            UnityEditor.AssetDatabase.Refresh();
+            foreach (CompiledAssembly assembly in ScriptCompiler.Compile())
+            {
+                Compilation.HasErrors |= assembly.HasErrors;
+                Compilation.Report(assembly.Messages);
+            }
         }
 
         /* A package's own tests are there where the manifest asks for them. */

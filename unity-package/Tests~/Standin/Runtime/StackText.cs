@@ -66,7 +66,7 @@ namespace Standin
         {
             MethodBase method = frame.GetMethod();
             Type type = method == null ? null : method.DeclaringType;
-            if (method == null || type != null && (type.Namespace ?? "").StartsWith("Standin", StringComparison.Ordinal))
+            if (method == null || type != null && IsHidden(type.Namespace ?? ""))
                 return;
             if (type != null)
                 text.Append(type.FullName).Append(separator);
@@ -89,6 +89,12 @@ namespace Standin
             if (type == typeof(bool)) return "bool";
             if (type == typeof(float)) return "single";
             return type.FullName ?? type.Name;
+        }
+
+        /* Ours, and what calls a script's message: Unity does that outside of C#. */
+        static bool IsHidden(string space)
+        {
+            return space.StartsWith("Standin", StringComparison.Ordinal) || space == "System.Reflection";
         }
 
         /* Nobody has the sources of Unity itself. */

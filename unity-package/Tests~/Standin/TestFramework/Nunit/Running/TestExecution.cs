@@ -207,7 +207,7 @@ namespace Standin.Testing
             var lines = new List<string>();
             foreach (string line in (e.StackTrace ?? "").Split('\n'))
                 if (!line.Contains("at NUnit.Framework.") && !line.Contains("at Standin.Testing.") &&
-                    !line.Contains("System.Reflection.Mono") && line.Trim().Length > 0)
+                    !line.Contains("System.Reflection.") && line.Trim().Length > 0)
                     lines.Add(line.TrimEnd());
             return string.Join("\n", lines.ToArray());
         }
