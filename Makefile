@@ -1,13 +1,15 @@
 # A thin front of meson: each target installs what it needs (tools/deps.sh says what), builds, runs.
 # Nothing is installed that is there already, nothing is built twice.
 
-PORT         ?= 48091
-PROJECT      ?= examples/sample-project
-PREFIX       ?= /usr/local
-DESTDIR      ?=
-FUZZ_SECONDS ?= 60
-CHAOS_CALLS  ?= 10000
-CHAOS_JOBS   ?= 500
+PORT          ?= 48091
+PROJECT       ?= examples/sample-project
+PREFIX        ?= /usr/local
+DESTDIR       ?=
+FUZZ_SECONDS  ?= 60
+CHAOS_CALLS   ?= 10000
+CHAOS_JOBS    ?= 500
+CHAOS_RELOADS ?= 50
+CHAOS_KILLS   ?= 5
 
 SANITIZE := -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
 
@@ -30,9 +32,11 @@ clients: build-test ## Claude Code, Codex and Gemini CLI call tools of the serve
 	@tools/deps.sh clients || echo "clients: those that could not be installed are skipped"
 	@meson test -C build --no-rebuild --verbose --suite clients
 
-chaos: build-test ## clients and an editor that misbehave: CHAOS_CALLS=10000 CHAOS_JOBS=500 CHAOS_SEED=N
+chaos: build-test ## clients and editors that misbehave: CHAOS_CALLS=10000 CHAOS_JOBS=500 CHAOS_RELOADS=50 CHAOS_SEED=N
 	@CHAOS_SEED='$(CHAOS_SEED)' CHAOS_CALLS='$(CHAOS_CALLS)' CHAOS_JOBS='$(CHAOS_JOBS)' \
 	    tools/node.sh tests/chaos/chaos.mjs
+	@CHAOS_SEED='$(CHAOS_SEED)' CHAOS_RELOADS='$(CHAOS_RELOADS)' CHAOS_KILLS='$(CHAOS_KILLS)' \
+	    tools/node.sh tests/editors/reloads.mjs
 
 bench: ## benchmarks beside jansson and the TypeScript SDK
 	@tools/deps.sh bench
@@ -66,10 +70,10 @@ build:
 
 build-test:
 	@tools/deps.sh test
-	@tools/build.sh build -Dtests=enabled
+	@tools/build.sh build -Dtests=enabled -Dmono=enabled
 
 build-clang:
-	@CC=clang tools/build.sh build-clang -Dtests=enabled
+	@CC=clang tools/build.sh build-clang -Dtests=enabled -Dmono=disabled
 
 build-asan:
-	@CC=clang tools/build.sh build-asan -Dtests=enabled $(SANITIZE)
+	@CC=clang tools/build.sh build-asan -Dtests=enabled -Dmono=disabled $(SANITIZE)

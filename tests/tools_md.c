@@ -1,7 +1,7 @@
-/* docs/tools.md is what the catalog says.
+/* docs/tools.md is what the catalog says, and what another file says behind it.
  *
- *     tools-md FILE             compares; shows where the first difference is
- *     tools-md --write FILE     writes it anew
+ *     tools-md FILE MORE             compares; shows where the first difference is
+ *     tools-md --write FILE MORE     writes it anew
  */
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static int compare(const char *path, struct str want)
     if (!same) {
         struct str line = line_at(want, at, &number);
         fprintf(stderr,
-                "%s is not what the catalog says: `meson compile -C build tools-md` writes it "
+                "%s is not what its sources say: `meson compile -C build tools-md` writes it "
                 "anew. Line %zu would be:\n%.*s\n",
                 path, number, STR_ARG(line));
     }
@@ -46,25 +46,33 @@ static int compare(const char *path, struct str want)
 
 int main(int argc, char **argv)
 {
-    bool write = argc == 3 && strcmp(argv[1], "--write") == 0;
+    bool write = argc == 4 && strcmp(argv[1], "--write") == 0;
     struct limits limits;
-    struct buf text = {0};
+    struct buf text = {0}, more = {0};
     struct error err = {0};
     int status = 0;
-    if (argc != 2 && !write) {
-        fprintf(stderr, "usage: %s [--write] FILE\n", argv[0]);
+    if (argc != 3 && !write) {
+        fprintf(stderr, "usage: %s [--write] FILE MORE\n", argv[0]);
         return 2;
     }
     limits_init(&limits);
     struct catalog *c = catalog_new(&limits);
     catalog_put_markdown(c, &text);
-    if (!write) {
-        status = compare(argv[1], buf_str(&text));
-    } else if (!file_replace(argv[2], buf_str(&text), 0644, &err)) {
+    if (!file_read(argv[argc - 1], MAX_BYTES, &more, &err)) {
         fprintf(stderr, "%s\n", err.text);
         status = 1;
+    } else {
+        buf_add(&text, STR("\n"));
+        buf_add(&text, buf_str(&more));
+        if (!write) {
+            status = compare(argv[1], buf_str(&text));
+        } else if (!file_replace(argv[2], buf_str(&text), 0644, &err)) {
+            fprintf(stderr, "%s\n", err.text);
+            status = 1;
+        }
     }
     catalog_free(c);
     buf_done(&text);
+    buf_done(&more);
     return status;
 }

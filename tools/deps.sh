@@ -25,7 +25,7 @@ need() { # purpose
         ;;
     test)
         packages="$packages $compile $clang libcmocka-dev libjansson-dev libwslay-dev
-                  python3-websockets chromium:chromium"
+                  python3-websockets chromium:chromium mono-mcs:mcs mono-runtime:mono"
         folders="$folders tools/grammar tests/e2e"
         ;;
     bench)

@@ -5,10 +5,9 @@
 // which 6.1's scene has not: PatrolScene is the same scene with them, and with an EnemyChaser on Player at index 3.
 // Answers are compared field by field with the document's: where it shows some fields of many, with those.
 import assert from 'node:assert/strict';
-import {test} from 'node:test';
 
 import {ok} from './bridge.mjs';
-import {holds, openProject} from './unity.mjs';
+import {eachEditor, holds, openProject} from './unity.mjs';
 
 const T = 'UnityEngine.Transform', GAME = 'Assets/Scenes/GameScene.unity';
 const node = (path, components, children = []) =>
@@ -40,8 +39,8 @@ const ATTACHED = {
 };
 const simple = names => names.map(name => name.split('.').at(-1));
 
-test('the examples of the document, in its order', async t => {
-    const {client, project} = await openProject(t);
+eachEditor('the examples of the document, in its order', async (t, editor) => {
+    const {client, disk} = await openProject(t, {editor});
     const manage = async args => ok(await client.manage(args));
     const has = async (...names) => assert.deepEqual(simple(await client.components('/Player')), names);
     const initial = () => has('Transform', 'Rigidbody', 'CapsuleCollider');
@@ -71,7 +70,7 @@ test('the examples of the document, in its order', async t => {
         holds((await client.info('/Player', 1)).fields, {mass: 2.5, useGravity: false, drag: 0});
         await client.undo(2);
         await initial();
-        project.isOriginal('GameScene');
+        await disk.isOriginal('GameScene');
     });
 
     await t.test('6.5 a component is removed, from the initial state', async () => {
@@ -79,7 +78,7 @@ test('the examples of the document, in its order', async t => {
             {action: 'remove', ...PLAYER, component_type: 'UnityEngine.CapsuleCollider', index: 2});
         await has('Transform', 'Rigidbody');
         await client.undo();
-        project.isOriginal('GameScene');
+        await disk.isOriginal('GameScene');
     });
 
     await t.test('6.6 a component is moved, after 6.3', async () => {
@@ -89,7 +88,7 @@ test('the examples of the document, in its order', async t => {
         });
         await has('Transform', 'CapsuleCollider', 'EnemyChaser', 'Rigidbody');
         await client.undo(2);
-        project.isOriginal('GameScene');
+        await disk.isOriginal('GameScene');
     });
 
     await t.test('6.7 a second AudioSource goes to index 2, from the initial state and an AudioSource', async () => {
@@ -104,7 +103,7 @@ test('the examples of the document, in its order', async t => {
         holds((await client.info('/Player', 2)).fields, {volume: 0.5, loop: true});
         holds((await client.info('/Player', 4)).fields, {volume: 1, loop: false});
         await client.undo(2);
-        project.isOriginal('GameScene');
+        await disk.isOriginal('GameScene');
     });
 
     await t.test('6.8 arrays and [Serializable], from the initial state and an EnemyChaser', async () => {
@@ -130,7 +129,7 @@ test('the examples of the document, in its order', async t => {
     });
 
     await t.test('6.9 what was set is shown, after 6.3', async () => {
-        await client.openScene('GameScene');
+        await client.openScene('GameScene', {discard_changes: true});
         assert.deepEqual(await manage(ATTACH), ATTACHED);
         const {fields, ...answer} = await client.info('/Player', 3);
         assert.deepEqual(answer, {...PLAYER, index: 3, component_type: 'MyGame.EnemyChaser'});
@@ -148,7 +147,7 @@ test('the examples of the document, in its order', async t => {
     });
 
     await t.test('what the document shows of a component (4.2) is shown of one that has it all', async () => {
-        await client.openScene('PatrolScene');
+        await client.openScene('PatrolScene', {discard_changes: true});
         const {fields} = await client.info('/Player', 3);
         holds(fields, {
             m_Enabled: true, chaseSpeed: 5, maxSpeed: 20, isActive: true, playerName: 'Hero',

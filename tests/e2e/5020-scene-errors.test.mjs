@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {fails, start} from './bridge.mjs';
-import {invalid, openProject, refused, scenePath} from './unity.mjs';
+import {eachEditor, invalid, openProject, refused} from './unity.mjs';
 
 const SCENE = 'WorkshopScene';
 const at = (game_object_path, action, more) => ['manage_component', {action, game_object_path, ...more}];
@@ -101,15 +101,15 @@ const REFUSED = {
     ],
 };
 
-test('what the editor refuses', async t => {
-    const {client, project} = await openProject(t, {scene: SCENE});
+eachEditor('what the editor refuses', async (t, editor) => {
+    const {client, disk} = await openProject(t, {editor, scene: SCENE});
     for (const [code, calls] of Object.entries(REFUSED))
         for (const [tool, args] of calls)
             await t.test(`${code}: ${tool} ${JSON.stringify(args)}`, async () => {
                 const {details, retryable} = refused(await client.call(tool, args), code);
                 assert.equal(details.tool, tool);
                 assert.equal(retryable, tool !== 'manage_component');
-                project.isOriginal(SCENE);
+                await disk.isOriginal(SCENE);
             });
 
     await t.test('an ambiguous name is told with all it could mean, and one of these works', async () => {
@@ -133,7 +133,7 @@ test('what the editor refuses', async t => {
     await t.test('none of them is in the history', async () => {
         const {content} = await client.call('undo');
         assert.deepEqual(JSON.parse(content[0].text).undone, []);
-        project.isOriginal(SCENE);
+        await disk.isOriginal(SCENE);
     });
 });
 
@@ -155,21 +155,22 @@ const INVALID = [
     ['manage_component', {action: 'remove', index: 1}],
 ];
 
-test('what the schemas forbid', async t => {
-    const {client, project} = await openProject(t, {scene: SCENE});
+eachEditor('what the schemas forbid', async (t, editor) => {
+    const {client, disk} = await openProject(t, {editor, scene: SCENE});
     for (const [tool, args] of INVALID)
         await t.test(`${tool} ${JSON.stringify(args)}`, async () => invalid(await client.call(tool, args)));
-    project.isOriginal(SCENE);
+    await disk.isOriginal(SCENE);
 });
 
-test('fields that are not there are skipped, with the reason', async t => {
-    const {client, project} = await openProject(t, {scene: SCENE});
+eachEditor('fields that are not there are skipped, with the reason', async (t, editor) => {
+    const {client, disk} = await openProject(t, {editor, scene: SCENE});
     const answer = await client.update('/Zoo', 2, {nothing: 1, forgotten: 2, Fixed: 3, real: 2.5, secret: 4});
     assert.deepEqual(answer.fields_set, ['real']);
     assert.deepEqual(answer.fields_skipped, ['nothing', 'forgotten', 'Fixed', 'secret']);
     assert.deepEqual(answer.skipped_reasons,
         {nothing: 'not_found', forgotten: 'not_found', Fixed: 'not_found', secret: 'not_found'});
-    assert.deepEqual(project.diff(scenePath(SCENE)), {removed: ['  real: 1.5'], added: ['  real: 2.5']});
+    disk.changed(SCENE, {removed: ['  real: 1.5'], added: ['  real: 2.5']});
+    await disk.shows(SCENE, '/Zoo', 2, {real: 2.5});
 });
 
 test('an edit in play mode (which only a live editor has) is refused with what to do', async t => {

@@ -8,7 +8,9 @@ import path from 'node:path';
 import {test} from 'node:test';
 
 import {ok} from './bridge.mjs';
-import {copySample, documents, holds, keys, openProject, refused, sample, scenePath} from './unity.mjs';
+import {
+    copySample, documents, eachEditor, holds, keys, openProject, refused, sample, scenePath,
+} from './unity.mjs';
 
 const SCENE = 'WorkshopScene', FILE = scenePath(SCENE);
 const text = readFileSync(path.join(sample, FILE), 'utf8');
@@ -131,48 +133,52 @@ const KINDS = [
     ['    ctime1: 65535'], ['    ctime1: 13107']],
 ];
 
-test('a value of every kind is written, read back, and undone', async t => {
-    const {client, project} = await openProject(t, {scene: SCENE});
+eachEditor('a value of every kind is written, read back, and undone', async (t, editor) => {
+    const {client, disk, project} = await openProject(t, {editor, scene: SCENE});
     for (const [field, input, shown, removed, added] of KINDS)
         await t.test(`${field} = ${JSON.stringify(input)}`, () => client.trying(async () => {
             const answer = await client.update('/Zoo', 2, {[field]: input});
             assert.deepEqual([answer.fields_set, answer.fields_skipped], [[field], []]);
             const {fields} = await client.info('/Zoo', 2, {fields: [field]});
             assert.deepEqual(fields, {[field]: shown});
-            assert.deepEqual(project.diff(FILE), {removed, added});
+            disk.changed(SCENE, {removed, added});
+            await disk.shows(SCENE, '/Zoo', 2, {[field]: shown});
             const undone = await client.undo();
             assert.equal(undone.undone[0].tool, 'manage_component');
-            project.isOriginal(SCENE);
+            await disk.isOriginal(SCENE);
         }));
 
     await t.test('the same value changes nothing', () => client.trying(async () => {
         const answer = await client.update('/Zoo', 2, {real: 1.5, position: {x: 1, y: 2, z: 3}, numbers: [100, 200, 300]});
         assert.deepEqual(answer.fields_set, ['real', 'position', 'numbers']);
-        project.isOriginal(SCENE);
+        await disk.isOriginal(SCENE);
     }));
 
     await t.test('a text of several lines', () => client.trying(async () => {
         const words = 'one\ntwo: three\n\n  four';
         await client.update('/Zoo', 2, {note: words});
+        await disk.shows(SCENE, '/Zoo', 2, {note: words});
         assert.equal((await client.info('/Zoo', 2, {fields: ['note']})).fields.note, words);
         await client.undo();
-        project.isOriginal(SCENE);
+        await disk.isOriginal(SCENE);
     }));
 
     await t.test('a long text is folded as Unity folds it', () => client.trying(async () => {
         const words = `${'word '.repeat(40)}end`;
         await client.update('/Zoo', 2, {text: words});
-        const {added} = project.diff(FILE);
-        assert.ok(added.length > 1 && added.slice(1).every(line => line.startsWith('    word')), added.join('\n'));
-        assert.ok(added.slice(0, -1).every(line => line.length > 80), added.join('\n'));
+        disk.check(() => {
+            const {added} = project.diff(FILE);
+            assert.ok(added.length > 1 && added.slice(1).every(line => line.startsWith('    word')), added.join('\n'));
+            assert.ok(added.slice(0, -1).every(line => line.length > 80), added.join('\n'));
+        });
         assert.equal((await client.info('/Zoo', 2, {fields: ['text']})).fields.text, words);
         await client.undo();
-        project.isOriginal(SCENE);
+        await disk.isOriginal(SCENE);
     }));
 
     await t.test('a nested class, by a path of names too', () => client.trying(async () => {
         await client.update('/Zoo', 2, {chest: {label: 'new', lock: {code: 99}}, 'best.amount': 2});
-        assert.deepEqual(project.diff(FILE), {
+        disk.changed(SCENE, {
             removed: ['    amount: 1', '    label: old chest', '      code: 1234'],
             added: ['    amount: 2', '    label: new', '      code: 99'],
         });
@@ -181,7 +187,7 @@ test('a value of every kind is written, read back, and undone', async t => {
         holds(chest.value, {label: 'new', lock: {type: 'MyGame.FieldZoo+Lock', value: {code: 99}}});
         assert.equal(chest.value.lock.value.key.value.teeth, '...'); // four levels deep
         await client.undo();
-        project.isOriginal(SCENE);
+        await disk.isOriginal(SCENE);
     }));
 
     await t.test('many fields are one step', () => client.trying(async () => {
@@ -189,15 +195,15 @@ test('a value of every kind is written, read back, and undone', async t => {
         for (const [field, , shown] of new Map(KINDS.map(kind => [kind[0], kind])).values())
             assert.deepEqual((await client.info('/Zoo', 2, {fields: [field]})).fields, {[field]: shown});
         await client.undo();
-        project.isOriginal(SCENE);
+        await disk.isOriginal(SCENE);
         assert.equal(ok(await client.call('redo')).undone.length, 1);
         await client.undo();
-        project.isOriginal(SCENE);
+        await disk.isOriginal(SCENE);
     }));
 });
 
-test('what Unity does not serialize is not there, what it does is', async t => {
-    const {client, project} = await openProject(t, {scene: SCENE});
+eachEditor('what Unity does not serialize is not there, what it does is', async (t, editor) => {
+    const {client, disk, project} = await openProject(t, {editor, scene: SCENE});
     const {fields} = await client.info('/Zoo', 2);
     for (const name of ['forgotten', 'forgottenToo', 'Limit', 'Shared', 'Fixed', 'alsoFixed', 'secret', 'within',
         'inherited', 'lookup', 'grid', 'jagged', 'nested', 'perhaps', 'anything', 'callback', 'Opened', 'plain', 'day',
@@ -215,14 +221,17 @@ test('what Unity does not serialize is not there, what it does is', async t => {
         label: 'a generic base class',
     });
     await client.update('/Zoo', 2, {sinceThisVersion: 2023});
-    const {removed, added} = project.diff(FILE);
-    assert.deepEqual([removed, added.at(-1)], [[], '  sinceThisVersion: 2023']);
+    disk.check(() => {
+        const {removed, added} = project.diff(FILE);
+        assert.deepEqual([removed, added.at(-1)], [[], '  sinceThisVersion: 2023']);
+    });
+    await disk.shows(SCENE, '/Zoo', 2, {sinceThisVersion: 2023});
     await client.undo();
-    project.isOriginal(SCENE);
+    await disk.isOriginal(SCENE);
 });
 
-test('fields of built-in components', async t => {
-    const {client, project} = await openProject(t, {scene: SCENE});
+eachEditor('fields of built-in components', async (t, editor) => {
+    const {client, disk, project} = await openProject(t, {editor, scene: SCENE});
     const CASES = [
         ['/Table', 0, {localPosition: {x: 1, y: 0, z: 0}}, ['  m_LocalPosition: {x: 1, y: 0, z: 0}']],
         ['/Table', 0, {m_LocalScale: {x: 2, y: 2, z: 1}}, ['  m_LocalScale: {x: 2, y: 2, z: 1}']],
@@ -241,16 +250,20 @@ test('fields of built-in components', async t => {
     for (const [path, index, fields, added] of CASES)
         await t.test(`${path} ${index} ${JSON.stringify(fields)}`, () => client.trying(async () => {
             assert.deepEqual((await client.update(path, index, fields)).fields_set, Object.keys(fields));
-            const diff = project.diff(FILE);
-            assert.deepEqual(diff.added, added);
-            assert.equal(diff.removed.length, added.length);
+            disk.check(() => {
+                const diff = project.diff(FILE);
+                assert.deepEqual(diff.added, added);
+                assert.equal(diff.removed.length, added.length);
+            });
+            await disk.shows(SCENE, path, index,
+                (await client.info(path, index, {fields: Object.keys(fields)})).fields);
             await client.undo();
-            project.isOriginal(SCENE);
+            await disk.isOriginal(SCENE);
         }));
 });
 
-test('arrays are shown as far as asked for', async t => {
-    const {client} = await openProject(t, {scene: SCENE});
+eachEditor('arrays are shown as far as asked for', async (t, editor) => {
+    const {client, disk} = await openProject(t, {editor, scene: SCENE});
     const get = async max_array_elements =>
         (await client.info('/Zoo', 2, {fields: ['factors', 'numbers', 'nothing'], max_array_elements})).fields;
     const floats = 'System.Collections.Generic.List<System.Single>';
@@ -275,27 +288,32 @@ const NEW = {
         'playerName target spawnPoint alertMaterial mode waypoints stats',
 };
 
-test('a new component is a new document and one line', async t => {
-    const {client, project} = await openProject(t, {scene: SCENE});
+function isNewDocument(project, names) {
+    const {removed, added} = project.diff(FILE);
+    assert.deepEqual(removed, []);
+    const [entry] = added.filter(line => line.startsWith('  - component: '));
+    const id = entry.match(/\d+/)[0];
+    const now = documents(project.read(FILE)), made = now.filter(d => d.id === id);
+    assert.equal(made.length, 1);
+    assert.equal(added.length, 1 + 1 + made[0].lines.length);
+    assert.deepEqual(keys(made[0]), ['m_ObjectHideFlags', 'm_CorrespondingSourceObject', 'm_PrefabInstance',
+        'm_PrefabAsset', 'm_GameObject', ...names]);
+    assert.ok(made[0].lines.includes(`  m_GameObject: {fileID: ${idOf('Table')}}`));
+    // documents of a scene are sorted by id
+    const ids = now.map(d => BigInt(d.id));
+    assert.ok(ids.every((n, i) => i === 0 || ids[i - 1] < n), 'sorted');
+}
+
+eachEditor('a new component is a new document and one line', async (t, editor) => {
+    const {client, disk, project} = await openProject(t, {editor, scene: SCENE});
     for (const [type, names] of Object.entries(NEW))
         await t.test(type, () => client.trying(async () => {
             const {index} = await client.add('/Table', type);
             assert.equal(index, 6);
-            const {removed, added} = project.diff(FILE);
-            assert.deepEqual(removed, []);
-            const [entry] = added.filter(line => line.startsWith('  - component: '));
-            const id = entry.match(/\d+/)[0];
-            const now = documents(project.read(FILE)), made = now.filter(d => d.id === id);
-            assert.equal(made.length, 1);
-            assert.equal(added.length, 1 + 1 + made[0].lines.length);
-            assert.deepEqual(keys(made[0]), ['m_ObjectHideFlags', 'm_CorrespondingSourceObject', 'm_PrefabInstance',
-                'm_PrefabAsset', 'm_GameObject', ...names.split(' ')]);
-            assert.ok(made[0].lines.includes(`  m_GameObject: {fileID: ${idOf('Table')}}`));
-            // documents of a scene are sorted by id
-            const ids = now.map(d => BigInt(d.id));
-            assert.ok(ids.every((n, i) => i === 0 || ids[i - 1] < n), 'sorted');
+            disk.check(() => isNewDocument(project, names.split(' ')));
+            await disk.shows(SCENE, '/Table', index, (await client.info('/Table', index)).fields);
             await client.undo();
-            project.isOriginal(SCENE);
+            await disk.isOriginal(SCENE);
         }));
 
     await t.test('with the values of its initialisers', () => client.trying(async () => {
@@ -317,39 +335,42 @@ test('a new component is a new document and one line', async t => {
         assert.equal(components.length, 6);
         holds((await client.info('/Holder', 5)).fields, {range: 10, barrel: null, rounds: 3});
         await client.undo();
-        project.isOriginal(SCENE);
+        await disk.isOriginal(SCENE);
     }));
 });
 
-test('a component is removed with its document, and every reference to it', async t => {
-    const {client, project} = await openProject(t, {scene: SCENE});
-    const id = idOf('Table', 4);
+eachEditor('a component is removed with its document, and every reference to it', async (t, editor) => {
+    const {client, disk, project} = await openProject(t, {editor, scene: SCENE});
+    const id = idOf('Table', 4), were = await client.components('/Table');
     await client.remove('/Table', 4);
-    const {removed, added} = project.diff(FILE);
-    assert.deepEqual(added, []);
-    const gone = documents(text).find(d => d.id === id);
-    assert.equal(removed.length, 2 + gone.lines.length);
-    assert.ok(removed.includes(`  - component: {fileID: ${id}}`));
+    assert.deepEqual(await client.components('/Table'), were.toSpliced(4, 1));
+    disk.check(() => {
+        const {removed, added} = project.diff(FILE);
+        assert.deepEqual(added, []);
+        const gone = documents(text).find(d => d.id === id);
+        assert.equal(removed.length, 2 + gone.lines.length);
+        assert.ok(removed.includes(`  - component: {fileID: ${id}}`));
+    });
     await client.undo();
-    project.isOriginal(SCENE);
+    await disk.isOriginal(SCENE);
 });
 
-test('a component that moves is its line that moves', async t => {
-    const {client, project} = await openProject(t, {scene: SCENE});
+eachEditor('a component that moves is its line that moves', async (t, editor) => {
+    const {client, disk, project} = await openProject(t, {editor, scene: SCENE});
     ok(await client.manage({action: 'move', game_object_path: '/Table', index: 4, new_index: 1}));
     const line = `  - component: {fileID: ${idOf('Table', 4)}}`;
-    assert.deepEqual(project.diff(FILE), {removed: [line], added: [line]});
+    disk.changed(SCENE, {removed: [line], added: [line]});
     ok(await client.manage({action: 'move', game_object_path: '/Table', index: 1, new_index: 4}));
-    project.isOriginal(SCENE);
+    await disk.isOriginal(SCENE);
     const same = ok(await client.manage({action: 'move', game_object_path: '/Table', index: 2, new_index: 2}));
     assert.deepEqual([same.index, same.previous_index], [2, 2]);
-    project.isOriginal(SCENE);
+    await disk.isOriginal(SCENE);
     const first = {action: 'move', game_object_path: '/Table', index: 2, new_index: 0};
     refused(await client.manage(first), 'ERR_INVALID_PARAMS');
 });
 
-test('paths: names that repeat, that hold a slash, that are not ASCII', async t => {
-    const {client} = await openProject(t, {scene: SCENE});
+eachEditor('paths: names that repeat, that hold a slash, that are not ASCII', async (t, editor) => {
+    const {client, disk} = await openProject(t, {editor, scene: SCENE});
     const {root_game_objects} = await client.hierarchy();
     const children = name => root_game_objects.find(node => node.name === name).children.map(node => node.path);
     assert.deepEqual(children('Twins'), ['/Twins/Twin', '/Twins/Twin[1]', '/Twins/Twin[2]']);
@@ -364,8 +385,8 @@ test('paths: names that repeat, that hold a slash, that are not ASCII', async t 
     assert.deepEqual(ghost.components, ['UnityEngine.Transform', null, 'UnityEngine.BoxCollider']);
 });
 
-test('the hierarchy is cut where it is asked to be', async t => {
-    const {client} = await openProject(t, {scene: SCENE});
+eachEditor('the hierarchy is cut where it is asked to be', async (t, editor) => {
+    const {client, disk} = await openProject(t, {editor, scene: SCENE});
     const whole = await client.hierarchy();
     assert.deepEqual([whole.total_game_objects, whole.returned_game_objects, whole.truncated], [26, 26, false]);
     const flat = await client.hierarchy({max_depth: 0});

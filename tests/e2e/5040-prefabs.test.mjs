@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
-import {test} from 'node:test';
 
 import {until} from './lib.mjs';
-import {documents, holds, openProject, sample, scenePath} from './unity.mjs';
+import {documents, eachEditor, holds, openProject, sample, scenePath} from './unity.mjs';
 
 const SCENE = 'ArenaScene', FILE = scenePath(SCENE);
 const text = readFileSync(path.join(sample, FILE), 'utf8');
@@ -61,8 +60,8 @@ function overrides(document) {
     return list;
 }
 
-test('instances are shown as Unity shows them', async t => {
-    const {client} = await openProject(t, {scene: SCENE});
+eachEditor('instances are shown as Unity shows them', async (t, editor) => {
+    const {client} = await openProject(t, {editor, scene: SCENE});
     const {root_game_objects, ...rest} = await client.hierarchy();
     assert.deepEqual(root_game_objects, HIERARCHY);
     assert.deepEqual(rest, {
@@ -70,8 +69,8 @@ test('instances are shown as Unity shows them', async t => {
     });
 });
 
-test('fields of instances have the values of all their overrides', async t => {
-    const {client} = await openProject(t, {scene: SCENE});
+eachEditor('fields of instances have the values of all their overrides', async (t, editor) => {
+    const {client} = await openProject(t, {editor, scene: SCENE});
     for (const [path, index, points] of [
         ['/Crate', 4, 10], // the prefab's own
         ['/Props/Golden crate', 4, 75], // the scene's, over 50 of the variant
@@ -94,89 +93,105 @@ test('fields of instances have the values of all their overrides', async t => {
         {type: 'MyGame.Breakable', value: 'Crate (Breakable)', is_object_ref: true, ref_path: '/Crate'});
 });
 
-test('a field inside an instance becomes an override of the scene', async t => {
-    const {client, project} = await openProject(t, {scene: SCENE});
+/** hitPoints: 33 of the upper crate. */
+function isNewOverride(project) {
     const before = overrides(instance(text, 'CrateStack'));
+    const {removed, added} = project.diff(FILE);
+    assert.deepEqual([removed.length, added.length], [0, 4]);
+    const now = overrides(instance(project.read(FILE), 'CrateStack'));
+    assert.equal(now.length, before.length + 1);
+    const [made] = now.filter(o => o.propertyPath === 'hitPoints' && o.value === '33');
+    assert.match(made.target, new RegExp(`^\\{fileID: \\d+, guid: ${guidOf(prefab('CrateStack'))}, type: 3\\}$`));
+    assert.equal(made.objectReference, '{fileID: 0}');
+    // the id of the object in CrateStack: its nested instance and the crate's own script
+    const stack = documents(readFileSync(path.join(sample, prefab('CrateStack')), 'utf8'));
+    const crate = documents(readFileSync(path.join(sample, prefab('Crate')), 'utf8'));
+    const nested = stack.filter(d => d.classId === 1001).at(-1), script = crate.find(d => d.classId === 114);
+    const id = (BigInt(nested.id) ^ BigInt(script.id)) & 0x7fffffffffffffffn;
+    assert.ok(made.target.startsWith(`{fileID: ${id},`), made.target);
+}
+
+eachEditor('a field inside an instance becomes an override of the scene', async (t, editor) => {
+    const {client, disk, project} = await openProject(t, {editor, scene: SCENE});
 
     await t.test('a new one is four lines', () => client.trying(async () => {
         assert.deepEqual((await client.update('/CrateStack/Upper', 4, {hitPoints: 33})).fields_set, ['hitPoints']);
         assert.equal(await hitPoints(client, '/CrateStack/Upper', 4), 33);
         assert.equal(await hitPoints(client, '/CrateStackLocked/Upper', 3), 99);
-        const {removed, added} = project.diff(FILE);
-        assert.deepEqual([removed.length, added.length], [0, 4]);
-        const now = overrides(instance(project.read(FILE), 'CrateStack'));
-        assert.equal(now.length, before.length + 1);
-        const [made] = now.filter(o => o.propertyPath === 'hitPoints' && o.value === '33');
-        assert.match(made.target, new RegExp(`^\\{fileID: \\d+, guid: ${guidOf(prefab('CrateStack'))}, type: 3\\}$`));
-        assert.equal(made.objectReference, '{fileID: 0}');
-        // the id of the object in CrateStack: its nested instance and the crate's own script
-        const stack = documents(readFileSync(path.join(sample, prefab('CrateStack')), 'utf8'));
-        const crate = documents(readFileSync(path.join(sample, prefab('Crate')), 'utf8'));
-        const nested = stack.filter(d => d.classId === 1001).at(-1), script = crate.find(d => d.classId === 114);
-        const id = (BigInt(nested.id) ^ BigInt(script.id)) & 0x7fffffffffffffffn;
-        assert.ok(made.target.startsWith(`{fileID: ${id},`), made.target);
+        disk.check(() => isNewOverride(project));
+        await disk.shows(SCENE, '/CrateStack/Upper', 4, {hitPoints: 33});
         await client.undo();
-        project.isOriginal(SCENE);
+        await disk.isOriginal(SCENE);
     }));
 
     await t.test('one that is there is one line', () => client.trying(async () => {
         await client.update('/Props/Golden crate', 4, {hitPoints: 76});
-        assert.deepEqual(project.diff(FILE), {removed: ['      value: 75'], added: ['      value: 76']});
+        disk.changed(SCENE, {removed: ['      value: 75'], added: ['      value: 76']});
+        await disk.shows(SCENE, '/Props/Golden crate', 4, {hitPoints: 76});
         await client.undo();
-        project.isOriginal(SCENE);
+        await disk.isOriginal(SCENE);
     }));
 
     await t.test('a vector is one override for each part that changes', () => client.trying(async () => {
         await client.update('/Crate', 0, {localPosition: {x: -4, y: 2, z: 1}});
-        assert.deepEqual(project.diff(FILE).removed, ['      value: 0.5', '      value: 0']);
-        assert.deepEqual(project.diff(FILE).added, ['      value: 2', '      value: 1']);
+        disk.changed(SCENE, {
+            removed: ['      value: 0.5', '      value: 0'], added: ['      value: 2', '      value: 1'],
+        });
+        await disk.shows(SCENE, '/Crate', 0,
+            {localPosition: {type: 'UnityEngine.Vector3', value: {x: -4, y: 2, z: 1}}});
         await client.undo();
-        project.isOriginal(SCENE);
+        await disk.isOriginal(SCENE);
     }));
 
     await t.test('a reference goes into objectReference', () => client.trying(async () => {
         await client.update('/Crate', 4, {broken: {$ref: '/Props'}});
-        const [made] = overrides(instance(project.read(FILE), 'Crate')).filter(o => o.propertyPath === 'broken');
-        assert.equal(made.value, '');
-        assert.match(made.objectReference, /^\{fileID: \d+\}$/);
-        assert.equal((await client.info('/Crate', 4)).fields.broken.ref_path, '/Props');
+        disk.check(() => {
+            const [made] = overrides(instance(project.read(FILE), 'Crate')).filter(o => o.propertyPath === 'broken');
+            assert.equal(made.value, '');
+            assert.match(made.objectReference, /^\{fileID: \d+\}$/);
+        });
+        const {broken} = (await client.info('/Crate', 4)).fields;
+        assert.equal(broken.ref_path, '/Props');
+        await disk.shows(SCENE, '/Crate', 4, {broken});
         await client.undo();
-        project.isOriginal(SCENE);
+        await disk.isOriginal(SCENE);
     }));
 
     await t.test('a reference to an object inside an instance has a stand-in', () => client.trying(async () => {
         await client.update('/Watcher', 1, {watched: {$ref: '/CrateStack/Upper'}});
         const {watched} = (await client.info('/Watcher', 1)).fields;
         assert.equal(watched.ref_path, '/CrateStack/Upper');
-        const was = new Set(documents(text).map(d => d.id));
-        const made = documents(project.read(FILE)).filter(d => !was.has(d.id));
-        assert.equal(made.length, 1);
-        assert.ok(made[0].stripped && made[0].classId === 114);
+        disk.check(() => {
+            const was = new Set(documents(text).map(d => d.id));
+            const made = documents(project.read(FILE)).filter(d => !was.has(d.id));
+            assert.equal(made.length, 1);
+            assert.ok(made[0].stripped && made[0].classId === 114);
+        });
+        await disk.shows(SCENE, '/Watcher', 1, {watched});
         await client.undo();
-        project.isOriginal(SCENE);
+        await disk.isOriginal(SCENE);
     }));
 
     await t.test('a list: its size and its elements', () => client.trying(async () => {
         const drop = (id, amount, rarity) => ({id, amount, rarity});
         await client.update('/Crate', 4, {drops: [drop('coin', 3, 'Common'), drop('key', 1, 'Rare')]});
-        const now = overrides(instance(project.read(FILE), 'Crate'));
-        const value = path => now.find(o => o.propertyPath === path)?.value;
-        assert.equal(value('drops.Array.size'), '2');
-        assert.equal(value('drops.Array.data[1].id'), 'key');
-        assert.equal(value('drops.Array.data[1].rarity'), '1');
+        disk.check(() => {
+            const now = overrides(instance(project.read(FILE), 'Crate'));
+            const value = path => now.find(o => o.propertyPath === path)?.value;
+            assert.equal(value('drops.Array.size'), '2');
+            assert.equal(value('drops.Array.data[1].id'), 'key');
+            assert.equal(value('drops.Array.data[1].rarity'), '1');
+        });
         const {drops} = (await client.info('/Crate', 4)).fields;
         assert.deepEqual(drops.value.map(({value}) => value.id), ['coin', 'key']);
+        await disk.shows(SCENE, '/Crate', 4, {drops});
         await client.undo();
-        project.isOriginal(SCENE);
+        await disk.isOriginal(SCENE);
     }));
 });
 
-test('a component is added to an instance', async t => {
-    const {client, project} = await openProject(t, {scene: SCENE});
-    const {index} = await client.add('/Crate', 'Rigidbody', {fields: {mass: 7}});
-    assert.equal(index, 5);
-    assert.deepEqual(await client.components('/Crate'), engine(`${CRATE} Rigidbody`));
-    holds((await client.info('/Crate', 5)).fields, {mass: 7});
+/** The Rigidbody of the crate, as the scene has it: its document. */
+function isAddedBody(project) {
     const content = project.read(FILE), was = new Set(documents(text).map(d => d.id));
     const made = documents(content).filter(d => !was.has(d.id));
     assert.deepEqual(made.map(d => [d.classId, d.stripped]).sort(), [[1, true], [54, false]]);
@@ -189,42 +204,57 @@ test('a component is added to an instance', async t => {
     const {lines} = instance(content, 'Crate'), at = lines.indexOf('    m_AddedComponents:');
     assert.deepEqual(lines.slice(at + 1, at + 4),
         [`    - targetCorrespondingSourceObject: ${source}`, '      insertIndex: -1', `      addedObject: {fileID: ${body.id}}`]);
-    const {removed} = project.diff(FILE);
-    assert.deepEqual(removed, ['    m_AddedComponents: []']);
+    assert.deepEqual(project.diff(FILE).removed, ['    m_AddedComponents: []']);
+    return body;
+}
 
+eachEditor('a component is added to an instance', async (t, editor) => {
+    const {client, disk, project} = await openProject(t, {editor, scene: SCENE});
+    const {index} = await client.add('/Crate', 'Rigidbody', {fields: {mass: 7}});
+    assert.equal(index, 5);
+    assert.deepEqual(await client.components('/Crate'), engine(`${CRATE} Rigidbody`));
+    holds((await client.info('/Crate', 5)).fields, {mass: 7});
+    const body = disk.check(() => isAddedBody(project));
+    await disk.shows(SCENE, '/Crate', 5, {mass: 7});
     await client.update('/Crate', 5, {mass: 8}); // it is the scene's own: no override
-    assert.ok(documents(project.read(FILE)).find(d => d.id === body.id).lines.includes('  m_Mass: 8'));
+    disk.check(() => {
+        assert.ok(documents(project.read(FILE)).find(d => d.id === body.id).lines.includes('  m_Mass: 8'));
+    });
+    await disk.shows(SCENE, '/Crate', 5, {mass: 8});
     await client.undo(2);
-    project.isOriginal(SCENE);
+    await disk.isOriginal(SCENE);
 });
 
-test('a component of an instance is removed', async t => {
-    const {client, project} = await openProject(t, {scene: SCENE});
+eachEditor('a component of an instance is removed', async (t, editor) => {
+    const {client, disk, project} = await openProject(t, {editor, scene: SCENE});
     await t.test('one of the prefab is named in the instance', () => client.trying(async () => {
         await client.remove('/Crate', 3);
         assert.deepEqual(await client.components('/Crate'), engine(`${MESH} MyGame.Breakable`));
         const collider = documents(readFileSync(path.join(sample, prefab('Crate')), 'utf8')).find(d => d.classId === 65);
-        assert.deepEqual(project.diff(FILE), {
+        disk.changed(SCENE, {
             removed: ['    m_RemovedComponents: []'],
             added: ['    m_RemovedComponents:', `    - {fileID: ${collider.id}, guid: ${guidOf(prefab('Crate'))}, type: 3}`],
         });
+        await disk.shows(SCENE, '/Crate', 3, {hitPoints: 10});
         await client.undo();
-        project.isOriginal(SCENE);
+        await disk.isOriginal(SCENE);
     }));
 
     await t.test('one that was added goes with its document', () => client.trying(async () => {
         await client.remove('/CrateStack', 1);
         assert.deepEqual(await client.components('/CrateStack'), engine('Transform'));
-        const content = project.read(FILE);
-        assert.equal(documents(content).filter(d => d.classId === 54).length, 0);
-        assert.ok(instance(content, 'CrateStack').lines.includes('    m_AddedComponents: []'));
+        disk.check(() => {
+            const content = project.read(FILE);
+            assert.equal(documents(content).filter(d => d.classId === 54).length, 0);
+            assert.ok(instance(content, 'CrateStack').lines.includes('    m_AddedComponents: []'));
+        });
         await client.undo();
-        project.isOriginal(SCENE);
+        await disk.isOriginal(SCENE);
     }));
 });
 
-test('an instance in a scene of 2019.4', async t => {
-    const {client, project} = await openProject(t, {scene: 'MenuScene'});
+eachEditor('an instance in a scene of 2019.4', async (t, editor) => {
+    const {client, disk, project} = await openProject(t, {editor, scene: 'MenuScene'});
     const {root_game_objects} = await client.hierarchy();
     assert.deepEqual(root_game_objects.map(node => node.name),
         ['Main Camera', 'Canvas', 'EventSystem', 'Menu', 'Crate on show']);
@@ -238,36 +268,41 @@ test('an instance in a scene of 2019.4', async t => {
 
     await t.test('lines are wrapped as that editor did', () => client.trying(async () => {
         await client.update('/Crate on show', 4, {broken: {$asset: prefab('Crate')}});
-        const {removed, added} = project.diff(scenePath('MenuScene'));
-        assert.deepEqual(removed, []);
-        assert.ok(added.every(line => line.length <= 80 || !line.slice(81).includes(', ')), added.join('\n'));
+        disk.check(() => {
+            const {removed, added} = project.diff(scenePath('MenuScene'));
+            assert.deepEqual(removed, []);
+            assert.ok(added.every(line => line.length <= 80 || !line.slice(81).includes(', ')), added.join('\n'));
+        });
         await client.undo();
-        project.isOriginal('MenuScene');
+        await disk.isOriginal('MenuScene');
     }));
 
     await t.test('an added component has no list in the instance', () => client.trying(async () => {
         await client.add('/Crate on show', 'AudioSource');
         assert.deepEqual(await client.components('/Crate on show'), engine(`${CRATE} Light AudioSource`));
-        assert.ok(!project.read(scenePath('MenuScene')).includes('m_AddedComponents'));
-        const body = documents(project.read(scenePath('MenuScene'))).find(d => d.classId === 82);
-        const standIn = documents(project.read(scenePath('MenuScene'))).find(d => d.classId === 1 && d.stripped);
-        assert.ok(body.lines.includes(`  m_GameObject: {fileID: ${standIn.id}}`));
+        disk.check(() => {
+            assert.ok(!project.read(scenePath('MenuScene')).includes('m_AddedComponents'));
+            const body = documents(project.read(scenePath('MenuScene'))).find(d => d.classId === 82);
+            const standIn = documents(project.read(scenePath('MenuScene'))).find(d => d.classId === 1 && d.stripped);
+            assert.ok(body.lines.includes(`  m_GameObject: {fileID: ${standIn.id}}`));
+        });
         await client.undo();
-        project.isOriginal('MenuScene');
+        await disk.isOriginal('MenuScene');
     }));
 });
 
-test('a prefab that changes on disk is seen', async t => {
-    const {client, project} = await openProject(t, {scene: SCENE});
+eachEditor('a prefab that changes on disk is seen', async (t, editor) => {
+    const {client, project, unity} = await openProject(t, {editor, scene: SCENE});
     assert.equal(await hitPoints(client, '/Crate', 4), 10);
     project.write(prefab('Crate'), project.read(prefab('Crate')).replace('  hitPoints: 10\n', '  hitPoints: 11\n'));
+    await unity?.tell('refresh');
     await until(async () => await hitPoints(client, '/Crate', 4) === 11, 'the new value of the prefab');
     assert.equal(await hitPoints(client, '/CrateStackLocked/Lower', 4), 11);
     assert.equal(await hitPoints(client, '/CrateStack/Upper', 4), 20);
 });
 
-test('a component of the user interface makes a RectTransform of the Transform', async t => {
-    const {client, project} = await openProject(t, {scene: 'GameScene'});
+eachEditor('a component of the user interface makes a RectTransform of the Transform', async (t, editor) => {
+    const {client, disk, project} = await openProject(t, {editor, scene: 'GameScene'});
     const added = await client.add('/Enemy', 'Image');
     assert.deepEqual(added.also_added.sort(), ['UnityEngine.CanvasRenderer', 'UnityEngine.RectTransform']);
     const components = await client.components('/Enemy');
@@ -276,5 +311,5 @@ test('a component of the user interface makes a RectTransform of the Transform',
     const {fields} = await client.info('/Enemy', 0);
     assert.deepEqual(fields.sizeDelta.value, {x: 100, y: 100});
     await client.undo();
-    project.isOriginal('GameScene');
+    await disk.isOriginal('GameScene');
 });

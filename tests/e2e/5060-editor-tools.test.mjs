@@ -6,38 +6,43 @@ import {test} from 'node:test';
 
 import {folder, ok} from './bridge.mjs';
 import {until} from './lib.mjs';
-import {copySample, openProject, refused, sample, scenePath} from './unity.mjs';
+import {copySample, eachEditor, openProject, refused, sample, scenePath} from './unity.mjs';
 
 const SCENES = ['ArenaScene', 'GameScene', 'MenuScene', 'PatrolScene', 'WorkshopScene'];
 const console_ = async (client, args = {}) => ok(await client.call('read_console', args));
 
 // ---- what there is
 
-test('the editor says what it is', async t => {
-    const {client, project} = await openProject(t);
+eachEditor('the editor says what it is', async (t, editor) => {
+    const {client, project} = await openProject(t, {editor});
     await client.hierarchy();
     const state = ok(await client.call('get_editor_state'));
-    assert.deepEqual([state.editor, state.editor_state, state.connected], ['headless', 'ready', true]);
-    assert.deepEqual([state.unity_version, state.is_playing, state.is_paused], ['2022.3.56f1', false, false]);
+    const kind = editor === 'headless' ? 'headless' : 'unity';
+    assert.deepEqual([state.editor, state.editor_state, state.connected], [kind, 'ready', true]);
+    assert.deepEqual([state.is_playing, state.is_paused, state.scene_dirty], [false, false, false]);
+    assert.match(state.unity_version, /^2022\.3\.\d+f1$/);
     assert.equal(path.basename(state.project_path), path.basename(project.dir));
     await until(async () => ok(await client.call('get_editor_state')).active_scene === scenePath('GameScene'),
         'the scene that is open');
 });
 
-test('tools/list shows what this editor has, control_play_mode says why not', async t => {
-    const {client} = await openProject(t);
+eachEditor('tools/list shows what this editor has, control_play_mode says why not', async (t, editor) => {
+    const {client} = await openProject(t, {editor});
     await client.hierarchy();
     const {tools} = await client.listTools();
     const names = tools.map(tool => tool.name);
     for (const name of ['get_scene_hierarchy', 'get_component_info', 'manage_component', 'read_console', 'list_scenes',
-        'open_scene', 'save_scene', 'undo', 'redo', 'run_tests', 'get_editor_state'])
+        'open_scene', 'save_scene', 'undo', 'redo', 'run_tests', 'get_editor_state', 'control_play_mode'])
         assert.ok(names.includes(name), name);
-    if (names.includes('control_play_mode'))
+    if (editor === 'headless')
         refused(await client.call('control_play_mode', {action: 'start'}), 'ERR_UNSUPPORTED_HEADLESS');
+    else
+        assert.deepEqual(ok(await client.call('control_play_mode', {action: 'stop'})),
+            {action: 'stop', is_playing: false, is_paused: false});
 });
 
-test('list_scenes: by path, with their place in the build', async t => {
-    const {client} = await openProject(t);
+eachEditor('list_scenes: by path, with their place in the build', async (t, editor) => {
+    const {client} = await openProject(t, {editor});
     const all = ok(await client.call('list_scenes'));
     assert.deepEqual(all.scenes.map(scene => scene.path), SCENES.map(scenePath));
     assert.deepEqual([all.count, all.total_count, all.truncated], [5, 5, false]);
@@ -115,8 +120,8 @@ test('read_console: a C# file that does not parse, a .meta that is twice, one th
     assert.ok((await find('NoMeta\\.mat')).length >= 1);
 });
 
-test('read_console: what it does not take', async t => {
-    const {client} = await openProject(t);
+eachEditor('read_console: what it does not take', async (t, editor) => {
+    const {client} = await openProject(t, {editor});
     const bad = await client.call('read_console', {message_pattern: '(open'});
     assert.equal(bad.isError, true);
     assert.match(JSON.stringify(bad.structuredContent), /ERR_INVALID_PARAMS/);

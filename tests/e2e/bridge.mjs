@@ -54,7 +54,7 @@ export function folder(t) {
 }
 
 /** Things that arrive, taken by what is wanted of them; all of them stay in `all`. */
-class Inbox {
+export class Inbox {
     all = [];
     #items = [];
     #waiting = [];
@@ -68,11 +68,11 @@ class Inbox {
             this.#items.push(item);
     }
 
-    take(wants, what) {
+    take(wants, what, ms) {
         const at = this.#items.findIndex(wants);
         if (at >= 0)
             return Promise.resolve(this.#items.splice(at, 1)[0]);
-        return within(new Promise(resolve => this.#waiting.push({wants, resolve})), what);
+        return within(new Promise(resolve => this.#waiting.push({wants, resolve})), what, ms);
     }
 }
 
@@ -83,14 +83,15 @@ function heard(promise) {
 }
 
 /** The program has ended as it should; else what it said last is shown with the test. */
-async function endsWell(t, program, signal) {
+export async function endsWell(t, program, signal) {
     const {code, signal: by} = await program.stop(signal);
     if ((code ?? by) !== (program.ends ?? 0))
         t.diagnostic(program.stderr.slice(-10_000));
     assert.equal(code ?? by, program.ends ?? 0, program.stderr.slice(-10_000));
 }
 
-function onLines(stream, each) {
+/** Each whole line of a stream. */
+export function onLines(stream, each) {
     let rest = '';
     stream.setEncoding('utf8').on('data', text => {
         const lines = (rest + text).split('\n');

@@ -1,19 +1,30 @@
-// The server as it opens a Unity project without Unity, on a copy of the sample project.
+// A Unity project in an editor, on a copy of the sample project: without Unity (the server's own headless editor), or
+// in the package as it runs in the stand-in editor under mono.
 //
-//     const {client, project} = await openProject(t, {scene: 'WorkshopScene'});
-//     await client.update('/Zoo', 2, {real: 2.5});          // manage_component, must succeed
-//     project.diff('Assets/Scenes/WorkshopScene.unity');    // lines against the sample
-//     refused(await client.manage({...}), 'ERR_OBJECT_NOT_FOUND');
+//     eachEditor('a field is set', async (t, editor) => {           // one test for each kind of editor
+//         const {client, disk} = await openProject(t, {editor, scene: 'WorkshopScene'});
+//         await client.update('/Zoo', 2, {real: 2.5});              // manage_component, must succeed
+//         disk.changed('WorkshopScene', {removed: [...], added: [...]});   // lines of the file
+//         refused(await client.manage({...}), 'ERR_OBJECT_NOT_FOUND');
+//         await client.undo();
+//         await disk.isOriginal('WorkshopScene');
+//     });
 //
+// The headless editor saves each edit, so its file is the truth. A live one saves when it is told to: there `disk`
+// compares what the editors show. MULTIVERSE_EDITORS=headless leaves the other one out.
 // The client is the official one, on the server's pipes; every answer is held against its schema.
 import assert from 'node:assert/strict';
 import {cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
+import {test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 
 import {fails, folder, ok, start} from './bridge.mjs';
+import {run} from './cli.mjs';
+import {openPackage} from './package.mjs';
 
-export const sample = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../examples/sample-project');
+export const sample = path.resolve(path.dirname(fileURLToPath(import.meta.url)),
+    '../../examples/sample-project');
 
 export const scenePath = name => name.includes('/') ? name : `Assets/Scenes/${name}.unity`;
 
@@ -64,10 +75,18 @@ export function copySample(t) {
     return new Project(dir);
 }
 
-/** Server and client; `config` goes into multiverse.json, `scene` is opened. */
-export async function openProject(t, {project = copySample(t), args = [], config = {}, scene} = {}) {
-    const {server, client} = await start(t,
-        {editor: false, stdio: true, limits: config, args: ['--project', project.dir, ...args]});
+// ---- editors
+
+const EDITORS = (process.env.MULTIVERSE_EDITORS ?? 'headless,package').split(',');
+
+/** The same test for every kind of editor. */
+export function eachEditor(name, run) {
+    for (const editor of EDITORS)
+        test(`${editor}: ${name}`, t => run(t, editor));
+}
+
+/** What tests want of a client of an editor. */
+function equip(client) {
     client.manage = args => client.call('manage_component', args);
     client.update = async (game_object_path, index, fields) =>
         ok(await client.manage({action: 'update', game_object_path, index, fields}));
@@ -96,10 +115,98 @@ export async function openProject(t, {project = copySample(t), args = [], config
             await client.call('undo', {steps: 50});
         }
     };
-    if (scene)
-        await client.openScene(scene);
-    return {server, client, project};
 }
+
+/** Server, editor and client; `config` goes into multiverse.json, `scene` is opened. */
+export async function openProject(t, {editor = 'headless', project = copySample(t), args = [],
+    config = {}, scene} = {}) {
+    const isHeadless = editor === 'headless';
+    const {server, client} = await start(t, {editor: false, stdio: true, limits: config,
+        args: [...(isHeadless ? ['--project', project.dir] : []), ...args]});
+    equip(client);
+    const unity = isHeadless ? null : await openPackage(t, server, client, project);
+    const disk = isHeadless ? new SavedAtOnce(project) : new SavedLater(t, client, project);
+    if (scene || !isHeadless) // Unity begins with the scene that was open last, and this project is new to it
+        await client.openScene(scene ?? 'GameScene', {discard_changes: true});
+    return {server, client, project, disk, unity};
+}
+
+// ---- what is in the files
+
+/** Of the headless editor: each edit is in the file when it is answered. */
+class SavedAtOnce {
+    constructor(project) {
+        this.project = project;
+    }
+
+    /** Checks of files that this editor has written. */
+    check(run) {
+        return run();
+    }
+
+    changed(scene, want) {
+        assert.deepEqual(this.project.diff(scenePath(scene)), want);
+    }
+
+    async isOriginal(scene) {
+        this.project.isOriginal(scene);
+    }
+
+    /** What another program reads in the file is what this editor shows. */
+    async shows() {}
+}
+
+/** Of a live editor: the file changes when it is told to. What is shown is compared with what the headless editor
+ * shows of the sample: the tree, and all components of the objects that the test has named. */
+class SavedLater {
+    constructor(t, client, project) {
+        Object.assign(this, {t, client, project, named: new Set()});
+        const {call} = client;
+        client.call = (tool, args, options) => {
+            if (tool === 'manage_component')
+                this.named.add(args.game_object_path);
+            return call(tool, args, options);
+        };
+    }
+
+    check() {}
+
+    changed() {}
+
+    async isOriginal(scene) {
+        this.reference ??= (await openProject(this.t)).client;
+        await this.reference.openScene(scene, {discard_changes: true});
+        const whole = {max_depth: 50, max_game_objects: 10_000};
+        const want = await this.reference.hierarchy(whole);
+        assert.deepEqual(await this.client.hierarchy(whole), want);
+        const nodes = [...everyNode(want.root_game_objects)].filter(node => this.named.has(node.path));
+        for (const {path, components} of nodes)
+            for (const index of components.keys())
+                if (components[index] !== null)
+                    assert.deepEqual(await this.client.info(path, index),
+                        await this.reference.info(path, index));
+    }
+
+    /** Saved, and read by the headless editor. */
+    async shows(scene, game_object_path, index, fields) {
+        ok(await this.client.call('save_scene'));
+        const args = {game_object_path, index, fields: Object.keys(fields)};
+        const {code, stdout, stderr} = await run(['call', 'get_component_info', JSON.stringify(args),
+            '--project', this.project.dir, '--scene', scenePath(scene)]);
+        assert.equal(code, 0, stderr);
+        assert.deepEqual(JSON.parse(stdout).fields, fields);
+    }
+}
+
+function* everyNode(nodes) {
+    for (const node of nodes) {
+        yield node;
+        if (Array.isArray(node.children))
+            yield* everyNode(node.children);
+    }
+}
+
+// ---- answers
 
 /** The editor has refused it with this code and has changed nothing; the error. */
 export function refused(result, code) {
@@ -135,7 +242,8 @@ export function diff(before, after) {
     while (head < a.length && head < b.length && a[head] === b[head])
         head++;
     let tail = 0;
-    while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail])
+    while (tail < a.length - head && tail < b.length - head &&
+        a[a.length - 1 - tail] === b[b.length - 1 - tail])
         tail++;
     a = a.slice(head, a.length - tail);
     b = b.slice(head, b.length - tail);

@@ -232,7 +232,7 @@ namespace Multiverse.Editor
         {
             int bytes = Bytes(text);
             if (bytes > maxMessageBytes)
-                text = WireMessages.CallError(call, TooLarge(bytes));
+                text = WireMessages.CallError(call, TooLarge(call.Tool, bytes));
             bool isWanted = epoch != 0 && call.Epoch == epoch;
             answers.Put(call.RequestId, text, isWanted ? epoch : 0);
             if (!isWanted)
@@ -246,11 +246,12 @@ namespace Multiverse.Editor
             return text.Length <= maxMessageBytes / 3 ? text.Length : Encoding.UTF8.GetByteCount(text);
         }
 
-        ToolError TooLarge(int bytes)
+        ToolError TooLarge(string tool, int bytes)
         {
-            return new ToolError("ERR_RESPONSE_TOO_LARGE", "the answer has " + bytes + " bytes and the server takes " +
-                                 maxMessageBytes + " at once (max_message_bytes): ask for less, with a root_path, " +
-                                 "a smaller max_depth or max_entries, fields, a filter, or page by page")
+            return new ToolError("ERR_RESPONSE_TOO_LARGE", "the answer of " + tool + " is too large: " + bytes +
+                                 " bytes, and the server takes " + maxMessageBytes + " at once " +
+                                 "(max_message_bytes): ask for less, with a root_path, a smaller max_depth or " +
+                                 "max_entries, fields, a filter, or page by page")
             {
                 WasExecuted = true
             };
@@ -410,7 +411,7 @@ namespace Multiverse.Editor
                 return;
             string text = WireMessages.JobStatus(job);
             int bytes = Bytes(text);
-            Send(bytes <= maxMessageBytes ? text : WireMessages.JobTooLarge(job, TooLarge(bytes)));
+            Send(bytes <= maxMessageBytes ? text : WireMessages.JobTooLarge(job, TooLarge(job.Tool, bytes)));
         }
     }
 }

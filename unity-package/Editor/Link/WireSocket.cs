@@ -28,6 +28,7 @@ namespace Multiverse.Editor
         static readonly UTF8Encoding strict = new UTF8Encoding(false, true);
 
         readonly ClientWebSocket socket = new ClientWebSocket();
+        readonly TaskCompletionSource<bool> aborted = new TaskCompletionSource<bool>();
         readonly Action<Task> onReceived;
         readonly byte[] piece = new byte[pieceBytes];
         byte[] message = new byte[pieceBytes];
@@ -102,6 +103,7 @@ namespace Multiverse.Editor
         /// <summary>From any thread: ends it now, and everything that waits for it.</summary>
         public void Abort()
         {
+            aborted.TrySetResult(true); /* a handshake that hangs does not heed the other */
             try { socket.Abort(); }
             catch (Exception) { /* it is gone already */ }
         }
@@ -199,20 +201,14 @@ namespace Multiverse.Editor
 
         void Await(Task task, int timeoutMs, string lateWords)
         {
-            bool inTime;
-            try
-            {
-                inTime = task.Wait(timeoutMs);
-            }
-            catch (AggregateException e)
-            {
-                throw new IOException(e.GetBaseException().Message, e.InnerException);
-            }
-            if (inTime)
+            int first = Task.WaitAny(new[] { task, aborted.Task }, timeoutMs);
+            if (first == 0 && task.Status == TaskStatus.RanToCompletion)
                 return;
+            if (first == 0 && task.Exception != null)
+                throw new IOException(task.Exception.GetBaseException().Message, task.Exception.InnerException);
             Forget(task);
             Abort();
-            throw new IOException(lateWords);
+            throw new IOException(first < 0 ? lateWords : "the connection was cut");
         }
 
         /* What becomes of it is of no interest, but nobody shall hear of an unobserved exception. */

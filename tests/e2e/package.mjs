@@ -1,0 +1,100 @@
+// The package (unity-package) as it runs in the stand-in editor under mono, beside a real server.
+//
+//     const unity = await openPackage(t, server, client, project);   // connected and ready
+//     await unity.reload();                                          // a domain reload, and it is back
+//     await unity.tell('log', {type: 'warning', message: 'from the game'});
+//
+// The stand-in is built once for all tests (`meson compile -C build unity-package`), MULTIVERSE_STANDIN is its folder.
+// Commands are lines of JSON on its standard input: unity-package/Tests~/README.md lists them.
+import assert from 'node:assert/strict';
+import {createHash} from 'node:crypto';
+import {cpSync, existsSync, readdirSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+import {atEnd, endsWell, Inbox, onLines} from './bridge.mjs';
+import {build, Program, until} from './lib.mjs';
+
+const tests = fileURLToPath(new URL('../../unity-package/Tests~/', import.meta.url));
+
+/** The folder of the stand-in, as a build made it. */
+export const standin = path.resolve(process.env.MULTIVERSE_STANDIN ?? path.join(build, 'unity-package'));
+
+/** The command that opens a project in the stand-in editor, with Unity's options. */
+export const editorCommand = [path.join(tests, 'editor.sh'), standin];
+
+/** mono starts, compiles and reads a project, on a machine that does other things, too. */
+export const START_MS = 120_000;
+
+/** Starts the editor on a project and does not wait for the server. */
+export async function startEditor(t, project, {port, env = {}, args = []} = {}) {
+    assert.ok(existsSync(path.join(standin, 'editor.exe')),
+        `no stand-in editor in ${standin}: meson compile -C build unity-package (needs mono and mcs)`);
+    const [file, ...first] = editorCommand;
+    const unity = new Program([...first, project.dir, ...args], {
+        file,
+        env: {...process.env, MULTIVERSE_PORT: `${port}`, STANDIN_UPDATE_MS: '2',
+            STANDIN_CACHE: path.join(standin, 'cache'), ...env},
+    });
+    const out = new Inbox();
+    let id = 0;
+    onLines(unity.child.stdout, line => out.put(JSON.parse(line)));
+    Object.assign(unity, {
+        event: (name, wants = () => true) =>
+            out.take(m => m.event === name && wants(m), `the event ${name}`, START_MS),
+        /** A command; it must be possible. */
+        async tell(cmd, more = {}) {
+            const mine = ++id;
+            unity.child.stdin.write(`${JSON.stringify({id: mine, cmd, ...more})}\n`);
+            const answer = await out.take(m => m.id === mine, `the answer to ${cmd}`, START_MS);
+            assert.equal(answer.ok, true, `${cmd}: ${answer.error}`);
+            return answer;
+        },
+        /** What it says at the first update of a domain. */
+        domain: () => unity.event('ready'),
+    });
+    atEnd(t, async () => {
+        unity.child.stdin.end();
+        await endsWell(t, unity, null);
+    });
+    return unity;
+}
+
+/** Starts the editor; connected to this server and ready. */
+export async function openPackage(t, server, client, project, options = {}) {
+    const unity = await startEditor(t, project, {port: server.port, ...options});
+    const ready = async () => {
+        const {connected, editor, editor_state} = await client.state();
+        return connected && editor === 'unity' && editor_state === 'ready';
+    };
+    const isReady = () => until(async () => {
+        assert.equal(unity.child.exitCode, null, unity.stderr);
+        return ready();
+    }, 'an editor that is connected and ready', START_MS);
+    await unity.domain();
+    await isReady();
+    await client.listTools(); // what this editor has
+    /** A domain reload; answers when the new domain is connected. */
+    unity.reload = async () => {
+        await unity.tell('reload');
+        await unity.domain();
+        await isReady();
+    };
+    unity.isReady = isReady;
+    return unity;
+}
+
+/** Puts the files of a folder into a project, and a .meta beside every asset that has none. */
+export function addAssets(project, folder) {
+    if (folder)
+        cpSync(folder, project.dir, {recursive: true});
+    for (const entry of readdirSync(project.at('Assets'), {recursive: true, withFileTypes: true})) {
+        const file = path.join(entry.parentPath, entry.name);
+        if (file.endsWith('.meta') || existsSync(`${file}.meta`))
+            continue;
+        const guid = createHash('md5').update(path.relative(project.dir, file)).digest('hex');
+        const kind = entry.isDirectory() ? 'folderAsset: yes\nDefaultImporter:\n'
+            : file.endsWith('.cs') ? 'MonoImporter:\n' : 'DefaultImporter:\n';
+        writeFileSync(`${file}.meta`, `fileFormatVersion: 2\nguid: ${guid}\n${kind}  externalObjects: {}\n`);
+    }
+}

@@ -1,0 +1,161 @@
+// What must hold after a storm of reloads (reloads.mjs): nothing lost, nothing done twice, every answer true.
+import {contentOf} from '../chaos/run.mjs';
+
+/** From the first update of a domain to an editor that the server calls connected. */
+const BACK_MS = 1000;
+
+const percentile = (list, part) => list.toSorted((a, b) => a - b)[Math.floor((list.length - 1) * part)] ?? 0;
+
+export class After {
+    constructor(run) {
+        this.run = run;
+        this.ledger = run.ledger;
+        this.trace = run.trace();
+        this.log = run.server.log();
+        this.idOf = new Map(); // marker -> request_id
+        for (const {event, client_request_id, request_id} of this.log)
+            if (event === 'request' && client_request_id)
+                this.idOf.set(client_request_id, request_id);
+        this.byRequest = Map.groupBy(this.trace.filter(line => line.request_id), line => line.request_id);
+        this.outcomes = {};
+        this.states = {};
+        this.back = [];
+    }
+
+    all() {
+        for (const request of this.ledger.requests)
+            if (request.answers.length !== 1)
+                this.bad(`${request.answers.length} answers`, request);
+        for (const request of this.ledger.calls().filter(({what}) => what.marker))
+            this.answerIsTrue(request);
+        this.nothingRunsTwice();
+        this.sceneIsTrue();
+        this.jobsAreTrue();
+        this.isBackInTime();
+    }
+
+    bad(text, request, lines = []) {
+        this.ledger.violation(text, request, lines.map(line => `    ${JSON.stringify(line)}`).join('\n'));
+    }
+
+    // ---- calls
+
+    answerIsTrue(request) {
+        const {what, answer} = request;
+        if (!answer || answer.error)
+            return this.bad(`no result: ${JSON.stringify(answer)}`, request);
+        const content = contentOf(answer), isError = answer.result.isError === true;
+        const guarantee = isError ? content.details.execution_guarantee : 'ok',
+            code = isError ? content.code : 'ok';
+        this.outcomes[code] = (this.outcomes[code] ?? 0) + 1;
+        if (what.isJob)
+            return undefined;
+        const id = this.idOf.get(what.marker), lines = this.byRequest.get(id) ?? [];
+        const count = name => lines.filter(line => line.what === name).length;
+        const wasRefused = code === 'ERR_UNITY_EXECUTION' &&
+            guarantee === 'not_executed'; // the tool said no before it acted
+        if (code === 'ok' && (count('begin') !== 1 || count('done') !== 1))
+            this.bad(`succeeded, and was executed ${count('begin')} times`, request, lines);
+        if (guarantee === 'completed_error' && count('begin') !== 1)
+            this.bad(`failed, and was executed ${count('begin')} times`, request, lines);
+        if (wasRefused && (count('begin') !== 1 || count('done')))
+            this.bad('refused, and something else is in the trace', request, lines);
+        if (guarantee === 'not_executed' && !wasRefused && lines.length)
+            this.bad(`${code} says not_executed, but it began`, request, lines);
+        if (guarantee === 'unknown' && !this.run.killed)
+            this.bad(`${code}: nobody knows what became of it, and the editor was never killed`,
+                request, lines);
+        return undefined;
+    }
+
+    nothingRunsTwice() {
+        for (const [id, lines] of this.byRequest)
+            for (const what of ['begin', 'done'])
+                if (lines.filter(line => line.what === what).length > 1)
+                    this.bad(`${id}: ${what} twice`, null, lines);
+    }
+
+    // ---- the scene
+
+    /** Lines of the editor that is there now: what one before it did not save is gone with it. */
+    present() {
+        const last = this.run.killed ? this.trace.findLastIndex(line => line.what === 'begin' &&
+            line.tool === 'open_scene') : 0;
+        return this.trace.slice(Math.max(0, last));
+    }
+
+    sceneIsTrue() {
+        const calls = new Map(this.ledger.calls().map(request =>
+            [this.idOf.get(request.what.marker), request.what]));
+        const done = this.present().filter(line => line.what === 'done').map(line =>
+            calls.get(line.request_id)).filter(Boolean);
+        const {counter, gauge} = this.run.shown;
+        const boxes = counter.root_game_objects[0].components.length - 2,
+            added = done.filter(what => what.counts).length;
+        if (boxes !== added)
+            this.bad(`${added} components were added, ${boxes} are there`);
+        const set = done.filter(what => what.sets !== undefined).at(-1)?.sets ?? 0;
+        if (gauge.fields.localPosition.value.y !== set)
+            this.bad(`${set} was set last, ${gauge.fields.localPosition.value.y} is there`);
+    }
+
+    // ---- jobs
+
+    jobsAreTrue() {
+        let job = null;
+        const tests = new Map(); // job_id -> names, in order
+        for (const line of this.trace)
+            if (line.what === 'job')
+                tests.set(job = line.job_id, []);
+            else if (line.what === 'test')
+                tests.get(job)?.push(line.test);
+        const begun = this.trace.filter(line => line.what === 'job').map(line => line.job_id);
+        for (const id of begun)
+            if (begun.filter(other => other === id).length > 1)
+                this.bad(`${id} was begun twice`);
+        for (const [id, status] of this.run.jobs)
+            this.jobIsTrue(id, status, tests.get(id) ?? []);
+        this.begun = begun.length;
+    }
+
+    jobIsTrue(id, status, names) {
+        const {state, result, error} = status;
+        this.states[state] = (this.states[state] ?? 0) + 1;
+        const twice = names.filter((name, at) => names.indexOf(name) !== at);
+        if (twice.length)
+            this.bad(`${id}: ran twice: ${twice.join(', ')}`, null, [status]);
+        if (state === 'succeeded' && (result.summary.total !== names.length ||
+            result.summary.failed !== 1 || result.failed_tests.length !== 1))
+            this.bad(`${id} says ${result.summary.total} tests, ${names.length} ran`, null, [status]);
+        const isLost = state === 'failed' && error?.details?.execution_guarantee === 'unknown';
+        if (state !== 'succeeded' && state !== 'cancelled' && !(isLost && this.run.killed))
+            this.bad(`${id} is lost: ${state}`, null, [status]);
+    }
+
+    // ---- time
+
+    isBackInTime() {
+        const connected = this.log.filter(line => line.event === 'editor connected').map(line =>
+            Date.parse(line.time));
+        for (const {ms} of this.trace.filter(line => line.what === 'domain')) {
+            const at = connected.find(time => time >= Math.floor(ms));
+            if (at === undefined)
+                this.bad(`a domain of ${new Date(ms).toISOString()} never came back`);
+            else
+                this.back.push(at - ms);
+        }
+        const late = this.back.filter(ms => ms > BACK_MS);
+        if (late.length)
+            this.bad(`${late.length} times not back within ${BACK_MS} ms: ${late.map(Math.round).join(', ')}`);
+    }
+
+    lines() {
+        const list = counts => Object.entries(counts).sort().map(([name, count]) =>
+            `${name} ${count}`).join(', ');
+        return [
+            `calls: ${list(this.outcomes)}`, `jobs: ${this.begun} begun; ${list(this.states)}`,
+            `back after ${Math.round(percentile(this.back, 0.5))} ms in the middle, ${Math.round(percentile(this.back, 1))} ms at most, ` +
+            `in ${this.back.length} domains`,
+        ];
+    }
+}

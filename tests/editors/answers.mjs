@@ -1,0 +1,55 @@
+// What two editors answered, made comparable: ids and times are blotted out by the names of their keys, whatever
+// the call; everything else must be equal, the order of keys included.
+//
+//     const a = answerOf(await client.call('undo'), '/tmp/a');      // {ok: {...}} | {error: {...}} | {thrown: '...'}
+//     for (const {path, a, b} of differences(a, b)) ...             // [{path: '.ok.undone[0].name', a, b}]
+
+const TIMES = new Set(['time', 'submitted_at', 'started_at', 'finished_at', 'duration_ms',
+    'elapsed_ms', 'uptime_ms',
+    'connected_ms']);
+const IDS = new Set(['request_id', 'job_id', 'cursor', 'client_request_id']);
+
+/** Integers that a double does not hold keep their digits; `context` is there from Node 21 on. */
+const exact = (key, value, context) => typeof value === 'number' && Number.isInteger(value) &&
+    !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
+        ? `${context.source} (an integer)` : value;
+
+function blot(value, key, folder) {
+    if (TIMES.has(key) && value !== null)
+        return '<time>';
+    if (IDS.has(key) && typeof value === 'string')
+        return '<id>';
+    if (typeof value === 'string')
+        return value.replaceAll(folder, '<project>').replace(/\b(req|job)-[0-9a-z]+-\d+\b/g, '<id>');
+    if (Array.isArray(value))
+        return value.map(item => blot(item, '', folder));
+    if (value !== null && typeof value === 'object')
+        return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, blot(v, k, folder)]));
+    return value;
+}
+
+/** The answer of a tool as an editor of the project in `folder` gave it. */
+export function answerOf(result, folder) {
+    const content = blot(JSON.parse(result.content[0].text, exact), '', folder);
+    return result.isError ? {error: content} : {ok: content};
+}
+
+/** The client itself failed: the answer does not fit the schema, or there was none. */
+export const thrown = (error, folder) => ({thrown: blot(error.message, '', folder)});
+
+const isObject = value => value !== null && typeof value === 'object';
+
+/** Where two values differ: [{path, a, b}], undefined for what is not there. */
+export function differences(a, b, path = '') {
+    if (Object.is(a, b))
+        return [];
+    if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b))
+        return [{path, a, b}];
+    const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+    const at = Array.isArray(a) ? name => `${path}[${name}]` : name => `${path}.${name}`;
+    const list = names.flatMap(name => differences(a[name], b[name], at(name)));
+    const order = value => Object.keys(value).join(', ');
+    if (!list.length && order(a) !== order(b))
+        list.push({path: `${path} (order)`, a: order(a), b: order(b)});
+    return list;
+}

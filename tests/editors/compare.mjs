@@ -1,0 +1,127 @@
+// The same calls to the headless editor and to the package in the stand-in editor, on equal copies of a project.
+//
+//     node tests/editors/compare.mjs PROJECT [--scene S] [--seed N] [--long] [--only PHASE] [--editors headless,package]
+//
+// Prints what they answer differently, and counts; ends with 1 if there is anything that differences.mjs does not
+// explain. MULTIVERSE_BUILD is the build directory. The project itself is not touched.
+import {cpSync} from 'node:fs';
+import path from 'node:path';
+import {parseArgs} from 'node:util';
+
+import {Random} from '../chaos/random.mjs';
+import {folder} from '../e2e/bridge.mjs';
+import {openProject, Project} from '../e2e/unity.mjs';
+import * as editing from './editing.mjs';
+import {Pair, report} from './pair.mjs';
+import * as reading from './reading.mjs';
+import * as scenes from './scenes.mjs';
+import {World} from './world.mjs';
+
+/** How much is tried; every choice is made by the seed. */
+const SHORT = {paths: 3, infos: 0.15, alike: 1, others: 0.03, fields: 3, values: 1, types: 12,
+    removals: 2, moves: 2, links: 2, walks: 1,
+    steps: 12, saves: 4};
+const LONG = {paths: 40, infos: 1, alike: 4, others: 0.2, fields: 1000, values: 12, types: 1000,
+    removals: 30, moves: 20, links: 40, walks: 12,
+    steps: 60, saves: 20};
+
+const {hierarchies, components} = reading, {fields, additions, removals, moves, links, walks} = editing;
+const IN_A_SCENE = {hierarchies, components, fields, additions, removals, moves, links, walks};
+const OF_THE_PROJECT = {lists: scenes.lists, opening: scenes.opening, saving: scenes.saving};
+
+/** A copy without what an editor makes anew. */
+function copyOf(t, project) {
+    const to = path.join(folder(t), 'project');
+    cpSync(project, to,
+        {recursive: true, filter: from => !/^(Temp|Logs|obj|Library)$/.test(path.relative(project, from)) ||
+        /PackageCache/.test(from)});
+    return new Project(to);
+}
+
+async function openBoth(t, editors, folders) {
+    return Promise.all(editors.map(async (editor, i) => {
+        const {client, project} = await openProject(t,
+            {editor, project: folders[i], args: editor === 'headless' ? ['--save', 'manual'] : [],
+            config: {queue_max_size: 256}});
+        return {name: editors[0] === editors[1] ? `${editor} ${i + 1}` : editor, client, folder: project.dir};
+    }));
+}
+
+/** Compares; the pair, with all that was found. `t` ends what was started, as a test does. */
+export async function compare(t, project, options = {}) {
+    const {editors = ['headless', 'package'], scene, seed = 1, long = false, only, tell = () => {},
+        prepare} = options;
+    const folders = editors.map(() => copyOf(t, project));
+    prepare?.(...folders);
+    const pair = new Pair(...await openBoth(t, editors, folders));
+    const world = new World(folders[0].dir), budget = long ? LONG : SHORT;
+    const run = async (name, phase, salt) => {
+        if (only && !only.includes(name))
+            return;
+        const before = pair.calls, start = performance.now();
+        pair.phase = name;
+        await phase(pair, world, {random: new Random(seed).fork(salt), budget});
+        tell(`${pair.scene} ${name}: ${pair.calls - before} calls, ${Math.round(performance.now() - start)} ms`);
+    };
+    pair.phase = 'start';
+    world.scenes = (await pair.one('list_scenes', {max_results: 1000})).ok.scenes.map(({path}) => path);
+    const chosen = scene ? world.scenes.filter(path => path.includes(scene)) : world.scenes;
+    for (const [at, path] of chosen.entries()) {
+        await world.open(pair, path);
+        if (world.isOpen)
+            for (const [name, phase] of Object.entries(IN_A_SCENE))
+                await run(name, phase, at);
+    }
+    world.scenes = chosen;
+    for (const [name, phase] of Object.entries(OF_THE_PROJECT))
+        await run(name, phase, 1000);
+    if (!only || only.includes('saving'))
+        await compareFiles(t, pair, folders, world);
+    return pair;
+}
+
+/** What the headless editor reads of the files that both have written. */
+async function compareFiles(t, pair, folders, world) {
+    const {sides} = pair;
+    pair.sides = await openBoth(t, ['headless', 'headless'], folders);
+    pair.phase = 'saved files';
+    for (const scene of world.scenes) {
+        await world.open(pair, scene);
+        await reading.components(pair, world, {random: new Random(1), budget: {paths: 0, infos: 0}});
+    }
+    pair.sides = sides;
+}
+
+// ---- the command
+
+async function main() {
+    const {values, positionals} = parseArgs({allowPositionals: true, options: {
+        scene: {type: 'string'}, seed: {type: 'string', default: '1'},
+        long: {type: 'boolean', default: false},
+        only: {type: 'string'}, editors: {type: 'string', default: 'headless,package'},
+        most: {type: 'string', default: '40'},
+        verbose: {type: 'boolean', default: false},
+    }});
+    if (positionals.length !== 1) {
+        console.error('usage: compare.mjs PROJECT [--scene S] [--seed N] [--long] [--only PHASE,...] [--editors A,B] [--most N]');
+        return 2;
+    }
+    const endings = [], t = {after: run => endings.push(run), diagnostic: text => console.error(text)};
+    try {
+        const pair = await compare(t, path.resolve(positionals[0]),
+            {...values, seed: Number(values.seed), only: values.only?.split(','),
+            editors: values.editors.split(','), tell: values.verbose ? text => console.error(text)
+                : undefined});
+        if (values.verbose)
+            for (const [outcome, count] of [...pair.outcomes].sort())
+                console.error(`${String(count).padStart(8)}  ${outcome}`);
+        console.log(report(pair, {most: Number(values.most)}));
+        return pair.found.length ? 1 : 0;
+    } finally {
+        for (const run of endings.reverse())
+            await run();
+    }
+}
+
+if (process.argv[1] === import.meta.filename)
+    process.exitCode = await main();

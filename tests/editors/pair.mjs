@@ -1,0 +1,101 @@
+// Two editors that get the same calls, on equal copies of a project; what they answer differently is noted.
+//
+//     const pair = new Pair(first, second);                       // {name, client, folder} each
+//     const [answer] = await pair.all([['undo', {}]]);            // of the first; both have answered
+//     pair.found                                                  // [{phase, tool, args, path, a, b}]
+import {answerOf, differences, thrown} from './answers.mjs';
+import {known} from './differences.mjs';
+
+const AT_ONCE = 24; // calls that wait at each server
+
+export class Pair {
+    constructor(first, second) {
+        this.sides = [first, second];
+        this.found = [];
+        this.expected = new Map(); // id of a known difference -> how often it was seen
+        this.calls = 0;
+        this.outcomes = new Map(); // 'tool: code' of the first -> how often
+        this.differing = 0;
+        this.phase = '';
+        this.scene = '';
+    }
+
+    async ask(side, [tool, args]) {
+        try {
+            return answerOf(await side.client.call(tool, args), side.folder);
+        } catch (error) {
+            return thrown(error, side.folder);
+        }
+    }
+
+    /** The same calls to both, in this order; the answers of the first. */
+    async all(calls) {
+        const answers = [];
+        for (let at = 0; at < calls.length; at += AT_ONCE) {
+            const some = calls.slice(at, at + AT_ONCE);
+            const [mine, theirs] = await Promise.all(this.sides.map(side =>
+                Promise.all(some.map(call => this.ask(side, call)))));
+            some.forEach((call, i) => this.compare(call, mine[i], theirs[i]));
+            answers.push(...mine);
+        }
+        return answers;
+    }
+
+    async one(tool, args = {}) {
+        return (await this.all([[tool, args]]))[0];
+    }
+
+    compare([tool, args], a, b) {
+        const context = {phase: this.phase, scene: this.scene, tool, args, answers: [a, b]};
+        const outcome = `${tool}: ${outcomeOf(a)}`;
+        this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+        this.calls++;
+        this.note(context, differences(a, b));
+    }
+
+    /** What differs, unless the table of known differences has it. */
+    note(context, list) {
+        const fresh = [];
+        for (const difference of list) {
+            const why = known({...context, ...difference});
+            if (why)
+                this.expected.set(why.id, (this.expected.get(why.id) ?? 0) + 1);
+            else
+                fresh.push({...context, ...difference});
+        }
+        this.found.push(...fresh);
+        this.differing += fresh.length > 0;
+    }
+}
+
+const outcomeOf = ({ok, error}) => ok ? 'ok' : error?.details?.plugin_error_code ?? error?.code ??
+    'no answer';
+
+const short = (value, room = 300) => {
+    const text = value === undefined ? 'nothing' : JSON.stringify(value);
+    return text.length > room ? `${text.slice(0, room)}... (${text.length})` : text;
+};
+
+/** What differs, for a person: each place with its call, places of one kind together. */
+export function report(pair, {most = 40} = {}) {
+    const [first, second] = pair.sides.map(side => side.name), width = Math.max(first.length, second.length);
+    const kinds = new Map();
+    for (const one of pair.found) {
+        const key = `${one.phase} ${one.tool} ${one.path.replace(/\[\d+\]/g, '[]').slice(0, 120)} ${one.answers.map(outcomeOf)}`;
+        kinds.set(key, [...kinds.get(key) ?? [], one]);
+    }
+    const lines = [];
+    for (const list of [...kinds.values()].slice(0, most)) {
+        const [{phase, scene, tool, args, path, a, b}] = list;
+        lines.push(`${phase}: ${tool} ${short(args, 600)} (${scene})${list.length > 1 ? `, and ${list.length - 1} like it` : ''}`,
+            `    at ${path || 'all of it'}`, `    ${first.padEnd(width)}  ${short(a)}`,
+            `    ${second.padEnd(width)}  ${short(b)}`);
+    }
+    if (kinds.size > most)
+        lines.push(`... and ${kinds.size - most} more kinds`);
+    for (const [id, count] of [...pair.expected].sort())
+        lines.push(`known: ${id}: ${count}`);
+    return [...lines,
+        `${pair.calls} calls, ${pair.differing} answered differently, in ${pair.found.length} places of ` +
+        `${kinds.size} kinds`].join('\n');
+}

@@ -1,0 +1,289 @@
+// The package through domain reloads: the real server, clients that call tools and run tests all the time, and the
+// stand-in editor, which reloads, compiles, loses the focus, plays and is killed at any moment.
+//
+//     MULTIVERSE_BUILD=build node tests/editors/reloads.mjs [--reloads 50] [--kills 5] [--seed N] [--keep]
+//
+// Two runs: in the first the editor is never killed, so nothing may be lost at all; in the second it is, now and then.
+// Afterwards three records are compared: the books of the clients (../chaos/ledger.mjs), the trace that the tools and
+// tests in the editor have written (reloads/Assets), and the server's log. after.mjs says what must hold.
+import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {parseArgs} from 'node:util';
+
+import {LegacyClient, ModernClient} from '../chaos/http.mjs';
+import {Ledger} from '../chaos/ledger.mjs';
+import {Server, until} from '../chaos/programs.mjs';
+import {Random} from '../chaos/random.mjs';
+import {contentOf, isTerminal} from '../chaos/run.mjs';
+import {StdioClient} from '../chaos/stdio.mjs';
+import {build} from '../e2e/lib.mjs';
+import {addAssets, startEditor, START_MS} from '../e2e/package.mjs';
+import {copySample, Project} from '../e2e/unity.mjs';
+import {After} from './after.mjs';
+import {sceneOf} from './scene-of.mjs';
+
+const {values: options} = parseArgs({options: {
+    seed: {type: 'string', default: process.env.CHAOS_SEED || String(Date.now() % 1_000_000)},
+    reloads: {type: 'string', default: process.env.CHAOS_RELOADS || '50'},
+    kills: {type: 'string', default: process.env.CHAOS_KILLS || '5'},
+    keep: {type: 'boolean', default: false},
+}});
+const seed = Number(options.seed);
+const SCENE = 'Assets/Scenes/Field.unity', COUNTER = '/Node 0', GAUGE = '/Node 1',
+    TESTS = 'MyGame.Tests.Reloads';
+const OBJECTS = 1500; // a tree of them takes several updates
+
+// ---- what is called
+
+class Calls {
+    constructor(random, prefix) {
+        Object.assign(this, {random, prefix, count: 0});
+    }
+
+    /** One call with a mark of its own, by which the log tells its request_id. */
+    make(tool, args = {}, more = {}) {
+        const marker = `${this.prefix}${++this.count}`;
+        return {tool, args: {...args, client_request_id: marker}, marker, ...more};
+    }
+
+    next() {
+        const {random} = this;
+        switch (random.weighted({tree: 20, info: 30, add: 20, set: 20, refused: 5, console: 10, scenes: 5})) {
+        case 'tree': return this.make('get_scene_hierarchy',
+            {max_game_objects: random.pick([10, 500, 10000])});
+        case 'info': return this.make('get_component_info',
+            {game_object_path: `/Node ${random.below(10)}`, index: random.below(2)});
+        case 'add': return this.make('manage_component', {action: 'add', game_object_path: COUNTER,
+            component_type: 'BoxCollider'},
+            {counts: true});
+        case 'set': return this.make('manage_component', {action: 'update', game_object_path: GAUGE, index: 0,
+            fields: {localPosition: {y: this.count}}}, {sets: this.count});
+        case 'refused': return this.make('manage_component',
+            {action: 'remove', game_object_path: COUNTER, index: 0});
+        case 'console': return this.make('read_console', {max_entries: 5});
+        default: return this.make('list_scenes');
+        }
+    }
+}
+
+// ---- the run
+
+class Storm {
+    constructor(name, {reloads, kills, random}) {
+        Object.assign(this, {name, reloads, kills, random, isOver: false, done: 0, killed: 0,
+            plays: 0, compiles: 0});
+        this.ledger = new Ledger();
+        this.calls = new Calls(random.fork(1), name);
+        this.jobs = new Map(); // job_id -> its last status
+        this.traceFile = '';
+    }
+
+    async open(t) {
+        this.t = t;
+        this.project = copySample(t);
+        addAssets(this.project, path.join(import.meta.dirname, 'reloads'));
+        this.project.write(SCENE, sceneOf(OBJECTS));
+        addAssets(this.project, null);
+        this.server = new Server(build, 1, {
+            queue_max_size: 64, request_reconnect_wait_ms: START_MS,
+            compile_grace_timeout_ms: START_MS, max_message_bytes: 4 << 20,
+            editor_status_interval_ms: 1000, stale_connection_timeout_ms: 20_000,
+            reconnect_initial_ms: 200, reconnect_max_ms: 5000,
+            job_keep_count: 4096, job_keep_ms: 3_600_000, job_default_timeout_ms: START_MS,
+            job_max_timeout_ms: START_MS,
+            sync_fast_timeout_ms: 30_000, sync_default_timeout_ms: 60_000, dedupe_ms: 600_000,
+        });
+        this.traceFile = path.join(this.server.folder, 'trace.jsonl');
+        writeFileSync(this.traceFile, '');
+        await this.server.start();
+        const named = (kind, name, more = []) => new kind(name, this.ledger,
+            this.random.fork(name.charCodeAt(1)), this.server.port, ...more);
+        this.own = new StdioClient('own', this.ledger, this.random.fork(2));
+        this.own.use(this.server.child);
+        this.clients = [this.own, named(LegacyClient, 'c1'),
+            named(LegacyClient, 'c2', ['2025-06-18']), named(ModernClient, 'c3')];
+        for (const client of this.clients)
+            await client.open();
+        await this.startEditor();
+    }
+
+    async startEditor() {
+        this.unity = await startEditor(this.t, this.project,
+            {port: this.server.port, env: {MULTIVERSE_TRACE: this.traceFile}});
+        await this.unity.domain();
+        await this.until(async () => (await this.state()).connected, 'an editor');
+        const opened = await this.ask(this.own,
+            this.calls.make('open_scene', {path: SCENE, discard_changes: true}));
+        if (opened?.scene_path !== SCENE)
+            throw new Error(`the scene is not open: ${JSON.stringify(opened)}`);
+    }
+
+    until(probe, what) {
+        return until(() => {
+            if (this.unity?.child.exitCode !== null && !this.unity?.ends)
+                throw new Error(`the editor ended: ${this.unity?.stderr}`);
+            return probe();
+        }, what, START_MS);
+    }
+
+    /** One call; its content, undefined if there is none. */
+    async ask(client, what) {
+        const request = client.request('tools/call', {name: what.tool, arguments: what.args}, what);
+        await request.ended;
+        return contentOf(request.answer);
+    }
+
+    state() {
+        return this.ask(this.own, {tool: 'get_editor_state', args: {}, kind: 'control'});
+    }
+
+    /** Calls without end, some at once. */
+    async work(client) {
+        while (!this.isOver)
+            await Promise.all(Array.from({length: client.random.between(1, 4)},
+                () => this.ask(client, this.calls.next())));
+    }
+
+    /** One test run after the other, each followed to its end; some are cancelled on the way. */
+    async test(client, random) {
+        while (!this.isOver) {
+            const {job_id, ...first} = await this.ask(client,
+                this.calls.make('run_tests', {filter: TESTS}, {isJob: true})) ?? {};
+            if (!job_id)
+                continue;
+            let status = first, cancelled = !random.chance(0.25);
+            while (!isTerminal(status.state)) {
+                status = await this.ask(client,
+                    {tool: 'get_job_status', args: {job_id, wait_ms: 1000}, kind: 'control'});
+                if (!cancelled && random.chance(0.5)) {
+                    cancelled = true;
+                    await this.ask(client, {tool: 'cancel_job', args: {job_id}, kind: 'control'});
+                }
+            }
+            this.jobs.set(job_id, status);
+        }
+    }
+
+    /** Reloads, compilations, focus, play mode; and kills. */
+    async disturb() {
+        const {random} = this;
+        while (this.done < this.reloads || this.killed < this.kills) {
+            await sleep(random.between(0, 400));
+            switch (random.weighted({reload: 60, compile: 20, focus: 15, play: 10,
+                kill: this.killed < this.kills ? 15 : 0})) {
+            case 'compile':
+                this.compiles++;
+                await this.reload(() => this.unity.tell('compile', {ms: random.between(1, 300)}));
+                break;
+            case 'focus':
+                await this.unity.tell('focus', {focused: random.chance(0.5)});
+                break;
+            case 'play':
+                await this.play();
+                break;
+            case 'kill':
+                await this.kill();
+                break;
+            default:
+                await this.reload(() => this.unity.tell('reload'));
+            }
+        }
+    }
+
+    async reload(ask) {
+        const back = this.unity.domain();
+        await ask();
+        await back;
+        this.done++;
+    }
+
+    /** Entering play mode reloads the domain under the very call that asked for it; leaving it does not. */
+    async play() {
+        const control = action => this.ask(this.own, this.calls.make('control_play_mode', {action}));
+        this.plays++;
+        await control('start');
+        await sleep(this.random.between(0, 200));
+        await control('stop');
+    }
+
+    async kill() {
+        this.killed++;
+        this.unity.ends = 'SIGKILL';
+        this.unity.child.kill('SIGKILL');
+        await this.unity.exit;
+        await this.startEditor();
+    }
+
+    async run() {
+        const testing = this.clients.slice(0, 2).map((client, i) => this.test(client,
+            this.random.fork(20 + i)));
+        const working = this.clients.map(client => this.work(client));
+        await this.disturb();
+        this.isOver = true;
+        await Promise.all([...working, ...testing]);
+        await this.unity.tell('focus', {focused: true});
+        await this.until(async () => {
+            const {queue, job} = await this.state();
+            return !queue.waiting && !queue.running && !job;
+        }, 'the end of all calls');
+        this.shown = {
+            counter: await this.ask(this.own, this.calls.make('get_scene_hierarchy',
+                {root_path: COUNTER, max_depth: 0})),
+            gauge: await this.ask(this.own, this.calls.make('get_component_info',
+                {game_object_path: GAUGE, index: 0})),
+        };
+    }
+
+    trace() {
+        return readFileSync(this.traceFile, 'utf8').split('\n').filter(Boolean).map((line,
+            at) => ({at, ...JSON.parse(line)}));
+    }
+}
+
+// ---- the result
+
+async function storm(name, counts) {
+    const start = performance.now(), endings = [];
+    const t = {after: run => endings.push(run), diagnostic: text => console.error(text)};
+    const run = new Storm(name, {...counts, random: new Random(seed).fork(name.length)});
+    let after = null;
+    try {
+        await run.open(t);
+        await run.run();
+        after = new After(run);
+        after.all();
+    } catch (error) {
+        run.ledger.violation(error.stack);
+    }
+    for (const client of run.clients?.slice(1) ?? [])
+        await client.close();
+    for (const end of endings.reverse())
+        await end().catch(error => run.ledger.violation(error.stack));
+    const end = await run.server?.stop();
+    if (end && end.code !== 0)
+        run.ledger.violation(`the server ended with ${end.code ?? end.signal}`);
+    return report(run, after, (performance.now() - start) / 1000);
+}
+
+function report(run, after, seconds) {
+    const {violations} = run.ledger;
+    console.log(`${run.name}: ${run.done} reloads (${run.compiles} after a compilation), ${run.plays} times play mode, ${run.killed} kills, ` +
+        `${seconds.toFixed(1)} s`);
+    for (const line of after?.lines() ?? [])
+        console.log(`    ${line}`);
+    for (const {text, request, more} of violations.slice(0, 10))
+        console.log(`VIOLATION ${text}\n${request ? `    ${request}\n` : ''}${more ?? ''}`);
+    if (violations.length)
+        console.log(`${violations.length} violations; seed ${seed}; records: ${run.server?.folder}`);
+    else if (!options.keep)
+        run.server.remove();
+    return violations.length === 0;
+}
+
+console.log(`reloads: seed ${seed}`);
+const calm = await storm('reloads', {reloads: Number(options.reloads), kills: 0});
+const hard = Number(options.kills) === 0 || await storm('kills',
+    {reloads: Number(options.kills) * 2, kills: Number(options.kills)});
+process.exitCode = calm && hard ? 0 : 1;

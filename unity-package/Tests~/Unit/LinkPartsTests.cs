@@ -1,0 +1,200 @@
+using System.Text;
+using NUnit.Framework;
+
+namespace Multiverse.Editor.Tests
+{
+    /// <summary>The small parts of the connection.</summary>
+    public class LinkPartsTests
+    {
+        [Test]
+        public void WaitsGrowToTheirLimitAndAreNeverFarOff()
+        {
+            var backoff = new Backoff(1);
+            double expected = 200;
+            for (int i = 0; i < 20; i++)
+            {
+                int wait = backoff.Next();
+                Assert.GreaterOrEqual(wait, (int)(expected * 0.8) - 1);
+                Assert.LessOrEqual(wait, (int)(expected * 1.2) + 1);
+                expected = System.Math.Min(expected * 1.8, 5000);
+            }
+            backoff.Reset();
+            Assert.LessOrEqual(backoff.Next(), 240);
+            Assert.GreaterOrEqual(backoff.Longest(), 4000);
+            Assert.GreaterOrEqual(backoff.Next(), 4000, "after a refusal it stays long");
+        }
+
+        [Test]
+        public void AServerMayNameOtherWaits()
+        {
+            var backoff = new Backoff(1);
+            backoff.Set(10, 2, 30, 0);
+            Assert.AreEqual("10 20 30 30", backoff.Next() + " " + backoff.Next() + " " + backoff.Next() + " " +
+                                           backoff.Next());
+            backoff.Set(1000, 2, 30, 0);
+            Assert.AreEqual(30, backoff.Next());
+        }
+
+        [Test]
+        public void TheNumbersOfAServerAreKeptWithinBounds()
+        {
+            var hello = new ServerHello(JsonReader.Read("{\"editor_status_interval_ms\":-5,\"max_message_bytes\":1e300," +
+                                                        "\"reconnect_multiplier\":0,\"reconnect_jitter\":\"x\"}"));
+            Assert.AreEqual(10, hello.StatusIntervalMs);
+            Assert.AreEqual(64 << 20, hello.MaxMessageBytes);
+            Assert.AreEqual(1.0, hello.ReconnectMultiplier);
+            Assert.AreEqual(0.2, hello.ReconnectJitter);
+            Assert.AreEqual(5000.0, hello.ReconnectMaxMs);
+        }
+
+        [Test]
+        public void AnAnswerIsGivenOncePerConnection()
+        {
+            var answers = new Answers();
+            answers.Put("r1", "one", 4);
+            Assert.IsNull(answers.TakeForResend("r1", 4), "it went over this connection");
+            Assert.AreEqual("one", answers.TakeForResend("r1", 5));
+            Assert.IsNull(answers.TakeForResend("r1", 5));
+            Assert.IsNull(answers.TakeForResend("r2", 5));
+            Assert.IsTrue(answers.Has("r1"));
+            Assert.IsFalse(answers.Has("r2"));
+        }
+
+        [Test]
+        public void TheLastAnswersAreKept()
+        {
+            var answers = new Answers();
+            for (int i = 1; i <= Answers.Most + 1; i++)
+                answers.Put("r" + i, "text", 1);
+            Assert.IsFalse(answers.Has("r1"));
+            Assert.IsTrue(answers.Has("r2"));
+        }
+
+        static Answers Reloaded(Answers answers)
+        {
+            var w = new JsonWriter();
+            answers.Write(w);
+            var loaded = new Answers();
+            loaded.Read(JsonReader.Read(w.ToString()));
+            return loaded;
+        }
+
+        [Test]
+        public void AnswersOutliveAReload()
+        {
+            var answers = new Answers();
+            answers.Put("r1", "{\"a\":\"\u00fc\\n\"}", 1);
+            answers.Put("r2", "two", 1);
+            answers = Reloaded(answers);
+            Assert.AreEqual("{\"a\":\"\u00fc\\n\"}", answers.TakeForResend("r1", 1), "numbers of connections begin anew");
+            Assert.AreEqual("two", answers.TakeForResend("r2", 1));
+        }
+
+        [Test]
+        public void OfLargeAnswersTheLastOutlivesAReload()
+        {
+            var answers = new Answers();
+            string large = new string('x', 3 << 20), larger = new string('y', 5 << 20);
+            answers.Put("r1", large, 1);
+            answers.Put("r2", large, 1);
+            Answers loaded = Reloaded(answers);
+            Assert.IsFalse(loaded.Has("r1"));
+            Assert.IsTrue(loaded.Has("r2"));
+            answers.Put("r3", larger, 1);
+            loaded = Reloaded(answers);
+            Assert.IsFalse(loaded.Has("r2"));
+            Assert.AreEqual(larger, loaded.TakeForResend("r3", 1));
+        }
+
+        static Call NewCall(string id, string jobId, int epoch)
+        {
+            return new Call(id, jobId, "t", JsonReader.Read("{\"a\":[1,\"b\"]}"), 100, 200) { Epoch = epoch };
+        }
+
+        [Test]
+        public void CallsBeginInOrderAndOnlyForTheServerThatWaits()
+        {
+            var queue = new CallQueue();
+            queue.Add(NewCall("r1", null, 1));
+            queue.Add(NewCall("r2", "j2", 1));
+            Assert.IsNull(queue.Next(0), "not connected");
+            Assert.IsNull(queue.Next(2), "another connection");
+            queue.Find("r2").Epoch = 2;
+            queue.DropOthers(2);
+            Assert.IsNull(queue.Find("r1"));
+            Assert.AreEqual("r2", queue.FindJob("j2").RequestId);
+            Assert.AreEqual("r2", queue.Next(2).RequestId);
+            Assert.AreEqual(0, queue.Count);
+        }
+
+        [Test]
+        public void CallsOutliveAReloadAndWaitToBeWanted()
+        {
+            var queue = new CallQueue();
+            queue.Add(NewCall("r1", null, 1));
+            queue.Add(NewCall("r2", "j2", 1));
+            var w = new JsonWriter();
+            queue.Write(w);
+            var loaded = new CallQueue();
+            loaded.Read(JsonReader.Read(w.ToString()));
+            Assert.AreEqual(2, loaded.Count);
+            Assert.IsNull(loaded.Next(1));
+            Call call = loaded.Find("r2");
+            Assert.AreEqual("j2", call.JobId);
+            Assert.AreEqual(200, call.DeadlineMs);
+            Assert.AreEqual("b", call.Arguments.Get("a").Items[1].AsString);
+            Assert.IsNull(loaded.Find("r1").JobId);
+        }
+
+        [Test]
+        public void AnErrorSaysThatNothingWasDoneUnlessItWas()
+        {
+            var call = new Call("r", null, "t", JsonValue.None, 0, 0);
+            JsonValue error = JsonReader.Read(WireMessages.CallError(call, new ToolError("E", "m", "{\"a\":{\"b\":1}}")))
+                                        .Get("error");
+            Assert.AreEqual("not_executed", error.Get("details").GetString("execution_guarantee", ""));
+            Assert.AreEqual(1, error.Get("details").Get("a").GetLong("b", 0));
+            error = JsonReader.Read(WireMessages.CallError(call, new ToolError("E", "m") { WasExecuted = true }))
+                              .Get("error");
+            Assert.AreEqual(0, error.Get("details").Count);
+            error = JsonReader.Read(WireMessages.CallError(call, new ToolError("E", "m", "no JSON"))).Get("error");
+            Assert.AreEqual(1, error.Get("details").Count);
+        }
+
+        [Test]
+        public void LongWordsAreCutAtACharacter()
+        {
+            var call = new Call("r", "j", "t", JsonValue.None, 0, 0);
+            foreach (string unit in new[] { "x", "\u00fc", "\u20ac", "\ud83d\ude00" })
+            {
+                string text = unit;
+                while (text.Length < 4000)
+                    text += text;
+                string sent = JsonReader.Read(WireMessages.CallError(call, new ToolError("E", text))).Get("error")
+                                        .GetString("message", "");
+                int size = Encoding.UTF8.GetByteCount(unit);
+                Assert.AreEqual(1023 / size * size, Encoding.UTF8.GetByteCount(sent));
+                StringAssert.StartsWith(sent, text);
+            }
+        }
+
+        [Test]
+        public void EachRefusalSaysWhatToDo()
+        {
+            foreach (RefusalCause cause in System.Enum.GetValues(typeof(RefusalCause)))
+                StringAssert.Contains("48091", Notices.Words(new Refusal(cause, "words"), 48091));
+            StringAssert.Contains("multiverse serve --port 48092",
+                                  Notices.Words(new Refusal(RefusalCause.AnotherEditor, ""), 48091));
+            StringAssert.Contains("--token-file", Notices.Words(new Refusal(RefusalCause.Token, ""), 48091));
+        }
+
+        [Test]
+        public void TheLinesForClientsHaveThePort()
+        {
+            foreach (ClientLines.Line line in ClientLines.For(50123))
+                StringAssert.Contains("http://127.0.0.1:50123/mcp", line.Text);
+            Assert.AreEqual("multiverse serve", ClientLines.Serve(48091));
+            Assert.AreEqual("multiverse serve --port 50123", ClientLines.Serve(50123));
+        }
+    }
+}
