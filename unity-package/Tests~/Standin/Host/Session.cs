@@ -48,17 +48,19 @@ namespace Standin.Host
         public int Run()
         {
             Prepare();
-            ProjectSide.Load(options);
+            ProjectSide.Load(IsReloaded);
             Register();
             if (IsReloaded)
                 BringBack();
             else
-                ProjectSide.OpenFirstScene(options);
+                ProjectSide.OpenFirstScene(options.Get("-openScene"));
             Startup.Run();
             if (IsReloaded)
                 AssemblyReloadEvents.CallAfter();
-            if (PlayMode.IsEntering)
-                PlayMode.FinishEntering();
+            if (PlayModeSwitch.IsEntering)
+                PlayModeSwitch.FinishEntering();
+            else if (HostState.IsPlaying)
+                PlayerLoop.Resume();
             batch.Begin(IsReloaded);
             Tell();
             Loop();

@@ -20,6 +20,8 @@ namespace Standin
         public static Func<Object, bool> IsAddedToPrefabInstance = target => false;
         /// <summary>A field of an instance differs from the prefab: by object and property path.</summary>
         public static Func<Object, string, bool> IsOverridden = (target, path) => false;
+        /// <summary>Gives a field of an instance the prefab's value again.</summary>
+        public static Action<Object, string> RevertOverride = (target, path) => { };
         /// <summary>
         /// Fields of an object were changed by the user: by SerializedObject, by an undo step that was
         /// recorded, by undo or redo. before is null where that is not known.

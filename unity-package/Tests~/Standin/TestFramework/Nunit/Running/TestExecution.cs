@@ -20,7 +20,8 @@ namespace Standin.Testing
         /// <summary>Whether something that a test yielded asks to be called again without going on.</summary>
         public static Func<object, bool> IsWaiting = yielded => false;
         /// <summary>Attributes of setups and teardowns that yield: [UnitySetUp], [UnityTearDown].</summary>
-        public static Type YieldingSetUp, YieldingTearDown;
+        public static Type YieldingSetUp { get; set; }
+        public static Type YieldingTearDown { get; set; }
 
         readonly TestNode test;
         readonly Fixture fixture;
