@@ -30,11 +30,14 @@ namespace Multiverse.Editor
             "UnityEngine.Rendering", "TMPro"
         };
 
+        /* Reflection would make a type of these. */
+        static readonly char[] notInNames = { '[', ']', '*', '&', '<', '>', '\\' };
+
         public static Type Find(string written)
         {
             string name = written.Trim();
             var found = new List<Type>();
-            if (name.Length > 0 && name.Length <= MaxName)
+            if (name.Length > 0 && name.Length <= MaxName && name.IndexOfAny(notInNames) < 0)
                 Look(name, found);
             if (found.Count == 0)
                 throw NotFound(written);
@@ -101,7 +104,7 @@ namespace Multiverse.Editor
             foreach (Assembly assembly in all)
             {
                 Type type = TypeIn(assembly, full);
-                if (type == null || same.Contains(type))
+                if (type == null || same.Contains(type) || (IsEditor(assembly) && !IsComponent(type)))
                     continue;
                 same.Add(type);
                 anyComponent |= IsComponent(type);
@@ -149,7 +152,8 @@ namespace Multiverse.Editor
             var rest = new List<Type>();
             foreach (Assembly assembly in all)
             {
-                if (assembly == typeof(object).Assembly || assembly.IsDynamic || IsSystem(assembly))
+                if (assembly == typeof(object).Assembly || assembly.IsDynamic || IsSystem(assembly) ||
+                    IsEditor(assembly))
                     continue;
                 foreach (Type type in TypesIn(assembly))
                     if (type != null && type.Name == simple)
@@ -164,6 +168,12 @@ namespace Multiverse.Editor
             string name = assembly.GetName().Name;
             return name == "System" || name.StartsWith("System.", StringComparison.Ordinal) ||
                    name.StartsWith("Mono.", StringComparison.Ordinal);
+        }
+
+        /* The editor's own classes are no more to be added than those of .NET. */
+        static bool IsEditor(Assembly assembly)
+        {
+            return assembly.GetName().Name.StartsWith("UnityEditor", StringComparison.Ordinal);
         }
 
         static Type[] TypesIn(Assembly assembly)
