@@ -194,6 +194,7 @@ tests=$(symbols_of "$package/Tests/Editor/Multiverse.Editor.Tests.asmdef") &&
     compile Multiverse.Editor.Tests.dll "$tests" "$framework Multiverse.Editor.dll" "$package/Tests/Editor"
 [ -z "$package_only" ] || exit 0
 
+compile api.exe "" "" "$here/Api"
 compile Multiverse.Editor.Trace.dll "" "$editor Multiverse.Editor.dll" "$standin/Trace"
 # The package's sources once more, so that its internal parts can be tested.
 if [ -n "$(sources "$here/Unit")" ]; then

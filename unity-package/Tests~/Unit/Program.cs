@@ -52,7 +52,7 @@ namespace Multiverse.Editor.Unit
         {
             string reason;
             TestRunState state = test.EffectiveState(out reason);
-            if (state == TestRunState.Ignored || state == TestRunState.Explicit)
+            if (state == TestRunState.Ignored || test.IsExplicit)
                 return TestOutcome.Of("Skipped", "", reason);
             if (state == TestRunState.NotRunnable)
                 return TestOutcome.Of("Failed", "", reason);

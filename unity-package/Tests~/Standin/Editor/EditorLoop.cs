@@ -46,6 +46,7 @@ namespace Standin
         public static void Turn()
         {
             Measured();
+            Undo.FlushUndoRecordObjects();
             if (Console.BreakRequested)
             {
                 Console.BreakRequested = false;

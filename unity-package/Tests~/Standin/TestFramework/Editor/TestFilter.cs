@@ -32,15 +32,16 @@ namespace Standin.Testing
         public bool Means(TestNode test)
         {
             TestMode mode = test.IsPlayMode ? TestMode.PlayMode : TestMode.EditMode;
-            if ((filter.testMode & mode) == 0 || synchronous && IsSlow(test))
-                return false;
             bool isNamed = false;
-            if (!Named(test, ref isNamed) || !Grouped(test, ref isNamed))
-                return false;
-            if (!InAssembly(test) || !InCategory(test))
-                return false;
-            string reason;
-            return isNamed || test.EffectiveState(out reason) != TestRunState.Explicit;
+            return (filter.testMode & mode) != 0 && !(synchronous && IsSlow(test)) && Named(test, ref isNamed) &&
+                   Grouped(test, ref isNamed) && InAssembly(test) && InCategory(test);
+        }
+
+        /// <summary>It is asked for by a name: then it runs even if it is [Explicit].</summary>
+        public bool MeansByName(TestNode test)
+        {
+            bool isNamed = false;
+            return Named(test, ref isNamed) && Grouped(test, ref isNamed) && isNamed;
         }
 
         static bool IsSlow(TestNode test)

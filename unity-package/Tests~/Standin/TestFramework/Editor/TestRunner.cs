@@ -63,9 +63,11 @@ namespace Standin.Testing
                 Index(child);
         }
 
+        List<TestFilter> Filters() { return Run.Filters.ConvertAll(f => new TestFilter(f, Run.IsSynchronous)); }
+
         List<TestNode> Meant()
         {
-            List<TestFilter> filters = Run.Filters.ConvertAll(f => new TestFilter(f, Run.IsSynchronous));
+            List<TestFilter> filters = Filters();
             var meant = new List<TestNode>();
             foreach (bool playMode in new[] { false, true })
                 foreach (TestNode leaf in root.Leaves())
@@ -175,6 +177,8 @@ namespace Standin.Testing
                 return TestOutcome.Of("Skipped", "Ignored", reason);
             if (state == TestRunState.NotRunnable)
                 return TestOutcome.Of("Failed", "Invalid", reason);
+            if (test.IsExplicit && !Filters().Exists(f => f.MeansByName(test)))
+                return TestOutcome.Of("Skipped", "Explicit", reason);
             if (execution == null)
             {
                 Trace.Add("test", test.FullName, Run.Id);
