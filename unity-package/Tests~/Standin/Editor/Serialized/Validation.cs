@@ -23,7 +23,7 @@ namespace Standin
             target.dirtyCount++;
             SceneData scene = SceneOf(target);
             if (scene != null && (target.m_ObjectHideFlags & HideFlags.DontSaveInEditor) == 0)
-                scene.IsDirty = true;
+                UnityEditor.SceneManagement.EditorSceneManager.MarkSceneDirty(scene.Scene);
         }
 
         /// <summary>The scene it is in, or was in when it was destroyed; null: none.</summary>

@@ -39,6 +39,9 @@ namespace Standin
             return true;
         }
 
+        /// <summary>No new object gets this id: one that had it before a domain reload is still to come.</summary>
+        public static void Reserve(int id) { lastId = Math.Min(lastId, id); }
+
         public static Object Find(int id)
         {
             Object found;

@@ -85,7 +85,8 @@ namespace Standin
             return list;
         }
 
-        static string KeyOf(DataNode entry)
+        /// <summary>Which field of which object an override is about.</summary>
+        public static string KeyOf(DataNode entry)
         {
             DataNode path = entry.Get("propertyPath");
             return Scalars.From(InstanceCloner.TargetOf(entry)) + "/" + (path == null ? "" : path.Text);
