@@ -48,7 +48,7 @@ namespace Standin
         {
             Dictionary<string, object> from = Json.ReadObject(text);
             var codec = new UndoCodec();
-            List<object> alive = ((List<object>)from["alive"]).FindAll(HasClass);
+            List<object> alive = ((List<object>)from["alive"]).FindAll(IsToBeMade);
             var dead = (List<object>)from["dead"];
             List<Object> living = alive.ConvertAll(one => UndoCodec.Make((List<object>)one));
             List<Object> buried = dead.ConvertAll(one => UndoCodec.Make((List<object>)one));
@@ -70,7 +70,13 @@ namespace Standin
                 Messages.Send(one, "OnEnable");
         }
 
-        static bool HasClass(object whole) { return ManagedTypes.Find((string)((List<object>)whole)[1]) != null; }
+        /* Not if its class is gone, nor if who brought back the scenes has made it already. */
+        static bool IsToBeMade(object whole)
+        {
+            var parts = (List<object>)whole;
+            int id = System.Convert.ToInt32(parts[0], System.Globalization.CultureInfo.InvariantCulture);
+            return ManagedTypes.Find((string)parts[1]) != null && (object)ObjectTable.Find(id) == null;
+        }
 
         static void Import(UndoCodec codec, List<object> from, List<UndoGroup> to)
         {
