@@ -126,9 +126,14 @@ namespace UnityEditor
         {
             DataNode now = Serializer.Write(target);
             DataNode wanted = DataChange.Onto(now, before, after);
-            List<string> keys = DataChange.Keys(now, wanted, TypeTree.Of(target.GetType()), true);
+            TypeNode type = TypeTree.Of(target.GetType());
+            List<string> keys = DataChange.Keys(now, wanted, type, true);
             if (keys.Count == 0)
                 return false;
+            /* As Unity does, all fields are written: a null text becomes an empty one. */
+            foreach (TypeNode field in type.Children)
+                if (!field.IsLink && !keys.Contains(field.Name))
+                    keys.Add(field.Name);
             if (withUndo)
                 UndoHistory.BeginDirect(target, now);
             Serializer.Read(target, DataChange.Part(wanted, keys));
