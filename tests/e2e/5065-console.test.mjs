@@ -13,7 +13,8 @@ async function fill(client, unity) {
     if (unity) {
         const LINES = [['log', 'first'], ['log', 'first'], ['log', 'first'], ['warning', 'careful: x'],
             ['error', 'wrong\nsecond line'], ['log', 'first'], ['assert', 'must hold'], ['exception', 'Boom'],
-            ['exception', 'Boom'], ['warning', 'careful: y'], ['log', 'Zo\u00eb \u2603 \u{1f600}'], ['log', '']];
+            ['exception', 'Boom'], ['warning', 'careful: y'], ['log', 'Zo\u00eb \u2603 \u{1f600}'],
+            ['log', '']];
         for (const [type, message] of LINES)
             await unity.tell('log', {type, message});
         return;
@@ -27,8 +28,10 @@ async function fill(client, unity) {
 
 /** What the answer must be, but for the cursor. */
 function model(all, args) {
-    const {max_entries = 10, log_type, message_pattern, stack_trace_lines = 1, deduplicate = true, offset = 0} = args;
-    const matching = all.filter(({message}) => !message_pattern || new RegExp(message_pattern, 'iu').test(message));
+    const {max_entries = 10, log_type, message_pattern, stack_trace_lines = 1, deduplicate = true,
+        offset = 0} = args;
+    const matching = all.filter(({message}) => !message_pattern || new RegExp(message_pattern,
+        'iu').test(message));
     const type_summary = {log: 0, warning: 0, error: 0, assert: 0, exception: 0};
     for (const {type} of matching)
         type_summary[type]++;
@@ -52,18 +55,22 @@ function model(all, args) {
     };
 }
 
-eachEditor('read_console: the answer is what the whole list, the filters and the page make of it', async (t, editor) => {
+eachEditor('read_console: the answer is what the whole list, the filters and the page make of it',
+    async (t, editor) => {
     const {client, unity} = await openProject(t, {editor});
     await fill(client, unity);
     const {entries: all} = await read(client, WHOLE);
     assert.ok(all.length > 5, JSON.stringify(all));
     const ARGS = [
         {}, {max_entries: 0}, {max_entries: 1}, {max_entries: 3}, {max_entries: 2000}, {deduplicate: false},
-        {max_entries: 3, offset: 2}, {max_entries: 3, offset: 1000}, {max_entries: 2, offset: 1, deduplicate: false},
+        {max_entries: 3, offset: 2}, {max_entries: 3, offset: 1000},
+        {max_entries: 2, offset: 1, deduplicate: false},
         {log_type: ['log']}, {log_type: ['warning', 'error']}, {log_type: ['exception']}, {log_type: []},
         {log_type: ['assert', 'log'], deduplicate: false, max_entries: 4},
-        {message_pattern: 'FIRST'}, {message_pattern: '^careful'}, {message_pattern: 'x|y$'}, {message_pattern: 'no such line'},
-        {message_pattern: '[a-f]o'}, {message_pattern: 'a', log_type: ['warning']}, {message_pattern: '.', offset: 1},
+        {message_pattern: 'FIRST'}, {message_pattern: '^careful'}, {message_pattern: 'x|y$'},
+        {message_pattern: 'no such line'},
+        {message_pattern: '[a-f]o'}, {message_pattern: 'a', log_type: ['warning']},
+        {message_pattern: '.', offset: 1},
         {stack_trace_lines: 0}, {stack_trace_lines: 1}, {stack_trace_lines: 3, max_entries: 50},
         {message_pattern: ''}, {message_pattern: '\\/(Player|Enemy)', max_entries: 1},
     ];
@@ -100,7 +107,8 @@ eachEditor('read_console: the answer is what the whole list, the filters and the
         for (const since of ['', 'x', '-1', '5', 'zz-', '\u2603-1'])
             refused(await client.call('read_console', {since}), 'ERR_INVALID_PARAMS');
         const {cursor} = await read(client, {max_entries: 0});
-        const other = cursor.replace(/^./, c => c === '0' ? '1' : '0'); // of an earlier run: older than everything
+        const other = cursor.replace(/^./,
+            c => c === '0' ? '1' : '0'); // of an earlier run: older than everything
         assert.equal((await read(client, {...WHOLE, since: other})).entries.length,
             (await read(client, WHOLE)).entries.length);
     });

@@ -34,7 +34,8 @@ test('the same calls, the same answers', async t => {
 });
 
 test('the documents list what Unity forces, each with its reason', () => {
-    assert.ok(isWritten(), 'node tests/editors/differences.mjs --write, then meson compile -C build tools-md');
+    assert.ok(isWritten(),
+        'node tests/editors/differences.mjs --write, then meson compile -C build tools-md');
     for (const {id, tools, headless, live, why} of DIFFERENCES)
         assert.ok(tools.length && headless && live && why, id);
     assert.equal(new Set(DIFFERENCES.map(({id}) => id)).size, DIFFERENCES.length);

@@ -16,7 +16,8 @@ const play = async (client, action) => ok(await client.call('control_play_mode',
 const lines = async (client, message_pattern) =>
     ok(await client.call('read_console', {message_pattern, max_entries: 50, deduplicate: false})).entries;
 
-test('play mode: it starts, pauses, goes on and stops, and each answer comes when it has happened', async t => {
+test('play mode: it starts, pauses, goes on and stops, and each answer comes when it has happened',
+    async t => {
     const {client} = await open(t);
     const are = async (is_playing, is_paused) => {
         const state = await until(async () => {
@@ -99,7 +100,8 @@ test('changes that are not saved: no dialog, but a word about what and what to d
     const {client, project, unity} = await open(t);
     await client.update('/Player', 1, {mass: 5});
     await until(async () => (await client.state()).scene_dirty === true, 'a scene that is dirty');
-    const error = refused(await client.call('open_scene', {path: scenePath('PatrolScene')}), 'ERR_UNSAVED_CHANGES');
+    const error = refused(await client.call('open_scene', {path: scenePath('PatrolScene')}),
+        'ERR_UNSAVED_CHANGES');
     assert.match(error.details.message, /GameScene/);
     assert.match(error.details.message, /save_scene/);
     assert.match(error.details.message, /discard_changes/);
@@ -108,7 +110,8 @@ test('changes that are not saved: no dialog, but a word about what and what to d
     const saved = ok(await client.call('save_scene'));
     assert.deepEqual([saved.scene_path, saved.saved], [scenePath('GameScene'), true]);
     assert.equal(saved.bytes, Buffer.byteLength(project.read(scenePath('GameScene'))));
-    assert.deepEqual(ok(await client.call('save_scene')), {scene_path: scenePath('GameScene'), saved: false, bytes: 0});
+    assert.deepEqual(ok(await client.call('save_scene')), {scene_path: scenePath('GameScene'),
+        saved: false, bytes: 0});
     await until(async () => (await client.state()).scene_dirty === false, 'a scene that is clean');
     await client.openScene('PatrolScene');
     await client.openScene('GameScene');
@@ -172,7 +175,8 @@ test('a server that comes later, goes and comes back is found', async t => {
     await first.client.close();
     await first.server.stop('SIGTERM');
     const second = await start(t, {editor: false, stdio: true, port});
-    await until(async () => (await second.client.state()).connected, 'the editor at the second server', 30_000);
+    await until(async () => (await second.client.state()).connected,
+        'the editor at the second server', 30_000);
     ok(await second.client.call('list_scenes'));
     assert.equal(unity.child.exitCode, null);
 });
@@ -183,7 +187,7 @@ test('an answer that is too large is an error that says what to do, and the conn
     addAssets(project, null);
     const {client} = await open(t, {project, scene: 'Large'});
     const {connected_ms} = await client.state();
-    const error = refused(await client.call('get_scene_hierarchy', {max_game_objects: 10_000}), 'ERR_LIMIT');
+    const error = refused(await client.call('get_scene_hierarchy', {max_game_objects: 10_000}), 'ERR_RESPONSE_TOO_LARGE');
     assert.match(error.details.message, /max_game_objects|root_path|max_depth/);
     assert.equal((await client.hierarchy({max_game_objects: 500})).returned_game_objects, 500);
     assert.ok((await client.state()).connected_ms >= connected_ms);

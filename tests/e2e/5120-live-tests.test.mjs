@@ -15,7 +15,8 @@ const reloads = fileURLToPath(new URL('../editors/reloads', import.meta.url));
 const BATCH = {tests: {command: [...editorCommand, '-batchmode', '-projectPath', '{project}', '-runTests',
     '-testPlatform', '{platform}', '-testResults', '{results}', '-testFilter', '{filter}',
     '-assemblyNames', '{assemblies}', '-testCategory', '{categories}']}};
-const open = (t, editor, more = {}) => openProject(t, {editor, config: editor === 'headless' ? BATCH : {}, ...more});
+const open = (t, editor, more = {}) => openProject(t,
+    {editor, config: editor === 'headless' ? BATCH : {}, ...more});
 const ended = async (client, args) => {
     const {job_id} = ok(await client.call('run_tests', args));
     return client.ended(job_id);
@@ -50,7 +51,8 @@ eachEditor('run_tests: filters', async (t, editor) => {
             for (const [name, count] of Object.entries(want))
                 assert.equal(result.summary[name], count, name);
         });
-    for (const args of [{filter: 'NoSuchTest'}, {assemblies: ['No.Such']}, {categories: ['NoSuchCategory']}, {mode: 'play'}])
+    for (const args of [{filter: 'NoSuchTest'}, {assemblies: ['No.Such']},
+        {categories: ['NoSuchCategory']}, {mode: 'play'}])
         await t.test(`no test: ${JSON.stringify(args)}`, async () => {
             const status = await ended(client, args);
             assert.equal(status.state, 'failed', JSON.stringify(status));
@@ -65,7 +67,8 @@ test('both say the same of the same tests', async t => {
         statuses.push(await ended(client, {}));
     }
     const plain = ({state, tool, result}) => ({
-        state, tool, ...result, summary: without(result.summary), failed_tests: result.failed_tests.map(without),
+        state, tool, ...result, summary: without(result.summary),
+        failed_tests: result.failed_tests.map(without),
     });
     assert.deepEqual(plain(statuses[1]), plain(statuses[0]));
 });

@@ -48,7 +48,8 @@ for (const count of [1000, 10_000])
         }
         const config = {max_message_bytes: 16 << 20};
         const whole = {max_depth: 50, max_game_objects: 10_000};
-        const {client, unity} = await openProject(t, {editor: 'package', project: copies[0], config, scene: 'Large'});
+        const {client, unity} = await openProject(t, {editor: 'package', project: copies[0], config,
+            scene: 'Large'});
         const answer = await client.hierarchy(whole); // compiles what it uses
         await client.hierarchy(whole);
         const measuring = unity.tell('measure', {updates: UPDATES});

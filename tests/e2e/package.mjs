@@ -33,7 +33,8 @@ export async function startEditor(t, project, {port, env = {}, args = []} = {}) 
     const [file, ...first] = editorCommand;
     const unity = new Program([...first, project.dir, ...args], {
         file,
-        env: {...process.env, MULTIVERSE_PORT: `${port}`, STANDIN_UPDATE_MS: '2', STANDIN_CACHE: path.join(standin, 'cache'), ...env},
+        env: {...process.env, MULTIVERSE_PORT: `${port}`, STANDIN_UPDATE_MS: '2',
+            STANDIN_CACHE: path.join(standin, 'cache'), ...env},
     });
     const out = new Inbox();
     let id = 0;
@@ -92,7 +93,8 @@ export function addAssets(project, folder) {
         if (file.endsWith('.meta') || existsSync(`${file}.meta`))
             continue;
         const guid = createHash('md5').update(path.relative(project.dir, file)).digest('hex');
-        const kind = entry.isDirectory() ? 'folderAsset: yes\nDefaultImporter:\n' : file.endsWith('.cs') ? 'MonoImporter:\n' : 'DefaultImporter:\n';
+        const kind = entry.isDirectory() ? 'folderAsset: yes\nDefaultImporter:\n'
+            : file.endsWith('.cs') ? 'MonoImporter:\n' : 'DefaultImporter:\n';
         writeFileSync(`${file}.meta`, `fileFormatVersion: 2\nguid: ${guid}\n${kind}  externalObjects: {}\n`);
     }
 }

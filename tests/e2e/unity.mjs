@@ -23,7 +23,8 @@ import {fails, folder, ok, start} from './bridge.mjs';
 import {run} from './cli.mjs';
 import {openPackage} from './package.mjs';
 
-export const sample = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../examples/sample-project');
+export const sample = path.resolve(path.dirname(fileURLToPath(import.meta.url)),
+    '../../examples/sample-project');
 
 export const scenePath = name => name.includes('/') ? name : `Assets/Scenes/${name}.unity`;
 
@@ -117,7 +118,8 @@ function equip(client) {
 }
 
 /** Server, editor and client; `config` goes into multiverse.json, `scene` is opened. */
-export async function openProject(t, {editor = 'headless', project = copySample(t), args = [], config = {}, scene} = {}) {
+export async function openProject(t, {editor = 'headless', project = copySample(t), args = [],
+    config = {}, scene} = {}) {
     const isHeadless = editor === 'headless';
     const {server, client} = await start(t, {editor: false, stdio: true, limits: config,
         args: [...(isHeadless ? ['--project', project.dir] : []), ...args]});
@@ -181,7 +183,8 @@ class SavedLater {
         for (const {path, components} of nodes)
             for (const index of components.keys())
                 if (components[index] !== null)
-                    assert.deepEqual(await this.client.info(path, index), await this.reference.info(path, index));
+                    assert.deepEqual(await this.client.info(path, index),
+                        await this.reference.info(path, index));
     }
 
     /** Saved, and read by the headless editor. */
@@ -239,7 +242,8 @@ export function diff(before, after) {
     while (head < a.length && head < b.length && a[head] === b[head])
         head++;
     let tail = 0;
-    while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail])
+    while (tail < a.length - head && tail < b.length - head &&
+        a[a.length - 1 - tail] === b[b.length - 1 - tail])
         tail++;
     a = a.slice(head, a.length - tail);
     b = b.slice(head, b.length - tail);

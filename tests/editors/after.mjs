@@ -45,13 +45,15 @@ export class After {
         if (!answer || answer.error)
             return this.bad(`no result: ${JSON.stringify(answer)}`, request);
         const content = contentOf(answer), isError = answer.result.isError === true;
-        const guarantee = isError ? content.details.execution_guarantee : 'ok', code = isError ? content.code : 'ok';
+        const guarantee = isError ? content.details.execution_guarantee : 'ok',
+            code = isError ? content.code : 'ok';
         this.outcomes[code] = (this.outcomes[code] ?? 0) + 1;
         if (what.isJob)
             return undefined;
         const id = this.idOf.get(what.marker), lines = this.byRequest.get(id) ?? [];
         const count = name => lines.filter(line => line.what === name).length;
-        const wasRefused = code === 'ERR_UNITY_EXECUTION' && guarantee === 'not_executed'; // the tool said no before it acted
+        const wasRefused = code === 'ERR_UNITY_EXECUTION' &&
+            guarantee === 'not_executed'; // the tool said no before it acted
         if (code === 'ok' && (count('begin') !== 1 || count('done') !== 1))
             this.bad(`succeeded, and was executed ${count('begin')} times`, request, lines);
         if (guarantee === 'completed_error' && count('begin') !== 1)
@@ -61,7 +63,8 @@ export class After {
         if (guarantee === 'not_executed' && !wasRefused && lines.length)
             this.bad(`${code} says not_executed, but it began`, request, lines);
         if (guarantee === 'unknown' && !this.run.killed)
-            this.bad(`${code}: nobody knows what became of it, and the editor was never killed`, request, lines);
+            this.bad(`${code}: nobody knows what became of it, and the editor was never killed`,
+                request, lines);
         return undefined;
     }
 
@@ -76,15 +79,19 @@ export class After {
 
     /** Lines of the editor that is there now: what one before it did not save is gone with it. */
     present() {
-        const last = this.run.killed ? this.trace.findLastIndex(line => line.what === 'begin' && line.tool === 'open_scene') : 0;
+        const last = this.run.killed ? this.trace.findLastIndex(line => line.what === 'begin' &&
+            line.tool === 'open_scene') : 0;
         return this.trace.slice(Math.max(0, last));
     }
 
     sceneIsTrue() {
-        const calls = new Map(this.ledger.calls().map(request => [this.idOf.get(request.what.marker), request.what]));
-        const done = this.present().filter(line => line.what === 'done').map(line => calls.get(line.request_id)).filter(Boolean);
+        const calls = new Map(this.ledger.calls().map(request =>
+            [this.idOf.get(request.what.marker), request.what]));
+        const done = this.present().filter(line => line.what === 'done').map(line =>
+            calls.get(line.request_id)).filter(Boolean);
         const {counter, gauge} = this.run.shown;
-        const boxes = counter.root_game_objects[0].components.length - 2, added = done.filter(what => what.counts).length;
+        const boxes = counter.root_game_objects[0].components.length - 2,
+            added = done.filter(what => what.counts).length;
         if (boxes !== added)
             this.bad(`${added} components were added, ${boxes} are there`);
         const set = done.filter(what => what.sets !== undefined).at(-1)?.sets ?? 0;
@@ -117,7 +124,8 @@ export class After {
         const twice = names.filter((name, at) => names.indexOf(name) !== at);
         if (twice.length)
             this.bad(`${id}: ran twice: ${twice.join(', ')}`, null, [status]);
-        if (state === 'succeeded' && (result.summary.total !== names.length || result.summary.failed !== 1 || result.failed_tests.length !== 1))
+        if (state === 'succeeded' && (result.summary.total !== names.length ||
+            result.summary.failed !== 1 || result.failed_tests.length !== 1))
             this.bad(`${id} says ${result.summary.total} tests, ${names.length} ran`, null, [status]);
         const isLost = state === 'failed' && error?.details?.execution_guarantee === 'unknown';
         if (state !== 'succeeded' && state !== 'cancelled' && !(isLost && this.run.killed))
@@ -127,7 +135,8 @@ export class After {
     // ---- time
 
     isBackInTime() {
-        const connected = this.log.filter(line => line.event === 'editor connected').map(line => Date.parse(line.time));
+        const connected = this.log.filter(line => line.event === 'editor connected').map(line =>
+            Date.parse(line.time));
         for (const {ms} of this.trace.filter(line => line.what === 'domain')) {
             const at = connected.find(time => time >= Math.floor(ms));
             if (at === undefined)
@@ -141,7 +150,8 @@ export class After {
     }
 
     lines() {
-        const list = counts => Object.entries(counts).sort().map(([name, count]) => `${name} ${count}`).join(', ');
+        const list = counts => Object.entries(counts).sort().map(([name, count]) =>
+            `${name} ${count}`).join(', ');
         return [
             `calls: ${list(this.outcomes)}`, `jobs: ${this.begun} begun; ${list(this.states)}`,
             `back after ${Math.round(percentile(this.back, 0.5))} ms in the middle, ${Math.round(percentile(this.back, 1))} ms at most, ` +

@@ -4,13 +4,15 @@
 //     const a = answerOf(await client.call('undo'), '/tmp/a');      // {ok: {...}} | {error: {...}} | {thrown: '...'}
 //     for (const {path, a, b} of differences(a, b)) ...             // [{path: '.ok.undone[0].name', a, b}]
 
-const TIMES = new Set(['time', 'submitted_at', 'started_at', 'finished_at', 'duration_ms', 'elapsed_ms', 'uptime_ms',
+const TIMES = new Set(['time', 'submitted_at', 'started_at', 'finished_at', 'duration_ms',
+    'elapsed_ms', 'uptime_ms',
     'connected_ms']);
 const IDS = new Set(['request_id', 'job_id', 'cursor', 'client_request_id']);
 
 /** Integers that a double does not hold keep their digits; `context` is there from Node 21 on. */
 const exact = (key, value, context) => typeof value === 'number' && Number.isInteger(value) &&
-    !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '') ? `${context.source} (an integer)` : value;
+    !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
+        ? `${context.source} (an integer)` : value;
 
 function blot(value, key, folder) {
     if (TIMES.has(key) && value !== null)

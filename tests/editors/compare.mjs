@@ -18,9 +18,11 @@ import * as scenes from './scenes.mjs';
 import {World} from './world.mjs';
 
 /** How much is tried; every choice is made by the seed. */
-const SHORT = {paths: 3, infos: 0.15, alike: 1, others: 0.03, fields: 3, values: 1, types: 12, removals: 2, moves: 2, links: 2, walks: 1,
+const SHORT = {paths: 3, infos: 0.15, alike: 1, others: 0.03, fields: 3, values: 1, types: 12,
+    removals: 2, moves: 2, links: 2, walks: 1,
     steps: 12, saves: 4};
-const LONG = {paths: 40, infos: 1, alike: 4, others: 0.2, fields: 1000, values: 12, types: 1000, removals: 30, moves: 20, links: 40, walks: 12,
+const LONG = {paths: 40, infos: 1, alike: 4, others: 0.2, fields: 1000, values: 12, types: 1000,
+    removals: 30, moves: 20, links: 40, walks: 12,
     steps: 60, saves: 20};
 
 const {hierarchies, components} = reading, {fields, additions, removals, moves, links, walks} = editing;
@@ -30,14 +32,16 @@ const OF_THE_PROJECT = {lists: scenes.lists, opening: scenes.opening, saving: sc
 /** A copy without what an editor makes anew. */
 function copyOf(t, project) {
     const to = path.join(folder(t), 'project');
-    cpSync(project, to, {recursive: true, filter: from => !/^(Temp|Logs|obj|Library)$/.test(path.relative(project, from)) ||
+    cpSync(project, to,
+        {recursive: true, filter: from => !/^(Temp|Logs|obj|Library)$/.test(path.relative(project, from)) ||
         /PackageCache/.test(from)});
     return new Project(to);
 }
 
 async function openBoth(t, editors, folders) {
     return Promise.all(editors.map(async (editor, i) => {
-        const {client, project} = await openProject(t, {editor, project: folders[i], args: editor === 'headless' ? ['--save', 'manual'] : [],
+        const {client, project} = await openProject(t,
+            {editor, project: folders[i], args: editor === 'headless' ? ['--save', 'manual'] : [],
             config: {queue_max_size: 256}});
         return {name: editors[0] === editors[1] ? `${editor} ${i + 1}` : editor, client, folder: project.dir};
     }));
@@ -45,7 +49,8 @@ async function openBoth(t, editors, folders) {
 
 /** Compares; the pair, with all that was found. `t` ends what was started, as a test does. */
 export async function compare(t, project, options = {}) {
-    const {editors = ['headless', 'package'], scene, seed = 1, long = false, only, tell = () => {}, prepare} = options;
+    const {editors = ['headless', 'package'], scene, seed = 1, long = false, only, tell = () => {},
+        prepare} = options;
     const folders = editors.map(() => copyOf(t, project));
     prepare?.(...folders);
     const pair = new Pair(...await openBoth(t, editors, folders));
@@ -91,8 +96,10 @@ async function compareFiles(t, pair, folders, world) {
 
 async function main() {
     const {values, positionals} = parseArgs({allowPositionals: true, options: {
-        scene: {type: 'string'}, seed: {type: 'string', default: '1'}, long: {type: 'boolean', default: false},
-        only: {type: 'string'}, editors: {type: 'string', default: 'headless,package'}, most: {type: 'string', default: '40'},
+        scene: {type: 'string'}, seed: {type: 'string', default: '1'},
+        long: {type: 'boolean', default: false},
+        only: {type: 'string'}, editors: {type: 'string', default: 'headless,package'},
+        most: {type: 'string', default: '40'},
         verbose: {type: 'boolean', default: false},
     }});
     if (positionals.length !== 1) {
@@ -101,8 +108,10 @@ async function main() {
     }
     const endings = [], t = {after: run => endings.push(run), diagnostic: text => console.error(text)};
     try {
-        const pair = await compare(t, path.resolve(positionals[0]), {...values, seed: Number(values.seed), only: values.only?.split(','),
-            editors: values.editors.split(','), tell: values.verbose ? text => console.error(text) : undefined});
+        const pair = await compare(t, path.resolve(positionals[0]),
+            {...values, seed: Number(values.seed), only: values.only?.split(','),
+            editors: values.editors.split(','), tell: values.verbose ? text => console.error(text)
+                : undefined});
         if (values.verbose)
             for (const [outcome, count] of [...pair.outcomes].sort())
                 console.error(`${String(count).padStart(8)}  ${outcome}`);

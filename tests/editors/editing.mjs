@@ -6,7 +6,8 @@ import {differences} from './answers.mjs';
 import {info, tree} from './reading.mjs';
 import {references, spellings, valuesFor} from './values.mjs';
 
-export const edit = (action, game_object_path, more) => ['manage_component', {action, game_object_path, ...more}];
+export const edit = (action, game_object_path, more) => ['manage_component',
+    {action, game_object_path, ...more}];
 const undo = (steps = 1) => ['undo', {steps}], redo = (steps = 1) => ['redo', {steps}];
 const shape = path => tree({root_path: path, max_depth: 0});
 
@@ -18,7 +19,8 @@ async function group(pair, world, probe, run) {
     const [, now] = await pair.all([undo(50), probe]);
     if (differences(was, now).length)
         pair.note({phase: pair.phase, scene: pair.scene, tool: probe[0], args: probe[1], answers: [was, now]},
-            differences(was, now).map(one => ({...one, path: `${one.path} (after undo, both of the first editor)`})));
+            differences(was,
+                now).map(one => ({...one, path: `${one.path} (after undo, both of the first editor)`})));
     if (pair.differing !== before)
         await world.reopen(pair);
 }
@@ -62,9 +64,11 @@ export async function fields(pair, world, options) {
                 for (const value of sample(right, budget.values, random))
                     calls.push(...around(path, index, {[name]: value}));
                 for (const value of sample(wrong, budget.values, random))
-                    calls.push(edit('update', path, {index, fields: {[name]: value}}), info(path, index, {fields: [name]}), undo(50));
+                    calls.push(edit('update', path, {index, fields: {[name]: value}}),
+                        info(path, index, {fields: [name]}), undo(50));
                 for (const spelling of spellings(name, shown[name], random))
-                    calls.push(...around(path, index, {[spelling]: random.pick([...right, 1, true])}, [name, spelling]));
+                    calls.push(...around(path, index,
+                        {[spelling]: random.pick([...right, 1, true])}, [name, spelling]));
             }
             calls.push(...manyFields(path, index, names, shown, world, random));
             await pair.all(calls);
@@ -75,12 +79,16 @@ export async function fields(pair, world, options) {
 /** Several at once: all of them or none. */
 function manyFields(path, index, names, shown, world, random) {
     const one = name => random.pick(valuesFor(shown[name], world, random).right);
-    const all = Object.fromEntries(names.map(name => [name, one(name)]).filter(([, value]) => value !== undefined));
-    const same = Object.fromEntries(names.filter(name => typeof shown[name] !== 'object').map(name => [name, shown[name]]));
+    const all = Object.fromEntries(names.map(name => [name, one(name)]).filter(([, value]) =>
+        value !== undefined));
+    const same = Object.fromEntries(names.filter(name =>
+        typeof shown[name] !== 'object').map(name => [name, shown[name]]));
     const [some] = names;
     return [
-        ...around(path, index, all), ...around(path, index, same), ...around(path, index, {...all, nothing: 1, m_Script: null}),
-        ...(some ? around(path, index, {[some]: one(some) ?? 1, noSuchField: {$ref: '/No such object'}}) : []),
+        ...around(path, index, all), ...around(path, index, same),
+        ...around(path, index, {...all, nothing: 1, m_Script: null}),
+        ...(some ? around(path, index,
+            {[some]: one(some) ?? 1, noSuchField: {$ref: '/No such object'}}) : []),
         ...around(path, index, {}),
     ];
 }
@@ -89,20 +97,27 @@ function manyFields(path, index, names, shown, world, random) {
 
 export async function additions(pair, world, {random, budget}) {
     const hosts = world.pick(3, random, object => object.components.length < 9);
-    const plain = world.objects.filter(object => object.components[0] === 'UnityEngine.Transform' && !object.isInstance);
+    const plain = world.objects.filter(object => object.components[0] === 'UnityEngine.Transform' &&
+        !object.isInstance);
     for (const type of sample(world.types, budget.types, random)) {
-        const {path, components} = random.chance(0.5) && plain.length ? random.pick(plain) : random.pick(hosts);
+        const {path, components} = random.chance(0.5) && plain.length ? random.pick(plain)
+            : random.pick(hosts);
         const count = components.length, simple = type.split('.').at(-1);
         await group(pair, world, shape(path), async () => {
             const [{ok}] = await pair.all([edit('add', path, {component_type: type}), shape(path)]);
             if (ok)
-                await pair.all([info(path, ok.index), undo(), shape(path), redo(), info(path, ok.index), shape(path),
-                    edit('remove', path, {index: ok.index}), shape(path), undo(), shape(path), undo(50), shape(path)]);
+                await pair.all([info(path, ok.index), undo(), shape(path), redo(),
+                    info(path, ok.index), shape(path),
+                    edit('remove', path, {index: ok.index}), shape(path), undo(), shape(path),
+                    undo(50), shape(path)]);
             await pair.all([
                 edit('add', path, {component_type: simple}), shape(path),
-                edit('add', path, {component_type: type, index: 1 + random.below(count + 1)}), shape(path), undo(50),
-                edit('add', path, {component_type: simple, fields: {m_Enabled: false, nothing: 1}}), info(path, count), undo(50),
-                edit('add', path, {component_type: type}), edit('add', path, {component_type: type}), shape(path), undo(50), shape(path),
+                edit('add', path, {component_type: type, index: 1 + random.below(count + 1)}),
+                shape(path), undo(50),
+                edit('add', path, {component_type: simple, fields: {m_Enabled: false, nothing: 1}}),
+                info(path, count), undo(50),
+                edit('add', path, {component_type: type}),
+                edit('add', path, {component_type: type}), shape(path), undo(50), shape(path),
             ]);
         });
     }
@@ -110,13 +125,18 @@ export async function additions(pair, world, {random, budget}) {
 }
 
 async function wrongTypes(pair, path) {
-    const names = ['', ' ', '.', 'NoSuchComponent', 'UnityEngine.', 'UnityEngine.NoSuchComponent', 'rigidbody', 'System.String', 'Object',
-        'GameObject', 'UnityEngine.Object', 'Component', 'Behaviour', 'MonoBehaviour', 'Material', 'ScriptableObject', 'int', 'Rigidbody ',
-        'Rigidbody[]', 'List<int>', 'UnityEngine.Rigidbody, UnityEngine', 'UnityEditor.Editor', 'Missing Script', 'Enum', 'a+b', '\u2603'];
+    const names = ['', ' ', '.', 'NoSuchComponent', 'UnityEngine.', 'UnityEngine.NoSuchComponent',
+        'rigidbody', 'System.String', 'Object',
+        'GameObject', 'UnityEngine.Object', 'Component', 'Behaviour', 'MonoBehaviour', 'Material',
+        'ScriptableObject', 'int', 'Rigidbody ',
+        'Rigidbody[]', 'List<int>', 'UnityEngine.Rigidbody, UnityEngine', 'UnityEditor.Editor',
+        'Missing Script', 'Enum', 'a+b', '\u2603'];
     await pair.all(names.flatMap(component_type => [edit('add', path, {component_type}), undo(50)]));
-    await pair.all([edit('add', path, {component_type: 'BoxCollider', index: 0}), edit('add', path, {component_type: 'BoxCollider', index: 99}),
+    await pair.all([edit('add', path, {component_type: 'BoxCollider', index: 0}),
+        edit('add', path, {component_type: 'BoxCollider', index: 99}),
         edit('add', path, {component_type: 'BoxCollider', fields: {size: 'large'}}),
-        edit('add', path, {component_type: 'BoxCollider', fields: {size: {x: 2}, nothing: 1}}), shape(path), undo(50), shape(path)]);
+        edit('add', path, {component_type: 'BoxCollider', fields: {size: {x: 2}, nothing: 1}}),
+        shape(path), undo(50), shape(path)]);
 }
 
 export async function removals(pair, world, {random, budget}) {
@@ -125,13 +145,15 @@ export async function removals(pair, world, {random, budget}) {
         await group(pair, world, shape(path), async () => {
             const calls = [];
             for (let index = 0; index <= components.length; index++)
-                calls.push(edit('remove', path, {index}), shape(path), info(path, Math.min(index, last)), tree(), undo(),
+                calls.push(edit('remove', path, {index}), shape(path),
+                    info(path, Math.min(index, last)), tree(), undo(),
                     info(path, Math.min(index, last)), redo(), shape(path), undo(50), shape(path));
             calls.push(edit('remove', path, {index: last, component_type: 'Missing Script'}), undo(50),
                 edit('remove', path, {index: last, component_type: components[last] ?? 'x'}), undo(50));
             const gone = components.indexOf(null);
             if (gone > 0)
-                calls.push(edit('remove', path, {index: gone, component_type: 'Missing Script'}), shape(path), undo(), shape(path),
+                calls.push(edit('remove', path, {index: gone, component_type: 'Missing Script'}),
+                    shape(path), undo(), shape(path),
                     redo(), shape(path), undo(50), shape(path));
             await pair.all(calls);
         });
@@ -145,7 +167,8 @@ export async function moves(pair, world, {random, budget}) {
             for (let index = 0; index <= count; index++)
                 for (let new_index = 0; new_index <= count; new_index++)
                     if (count < 5 || random.chance(0.4))
-                        calls.push(edit('move', path, {index, new_index}), shape(path), undo(), redo(), shape(path), undo(50));
+                        calls.push(edit('move', path, {index, new_index}), shape(path), undo(),
+                            redo(), shape(path), undo(50));
             await pair.all([...calls, shape(path)]);
         });
 }
@@ -157,9 +180,11 @@ export async function links(pair, world, options) {
         await group(pair, world, info(path, index), async () => {
             const {ok} = await pair.one(...info(path, index));
             const names = Object.entries(ok?.fields ?? {})
-                .filter(([, shown]) => shown === null || shown?.is_object_ref || shown?.is_asset_ref).map(([name]) => name);
+                .filter(([, shown]) => shown === null || shown?.is_object_ref ||
+                    shown?.is_asset_ref).map(([name]) => name);
             if (names.length)
-                await pair.all([...references(world, random), null, {$ref: path, component: 'Transform'}, {$ref: path}].flatMap(value =>
+                await pair.all([...references(world, random), null,
+                    {$ref: path, component: 'Transform'}, {$ref: path}].flatMap(value =>
                     around(path, index, {[random.pick(names)]: value})));
         });
 }
@@ -175,12 +200,17 @@ export async function walks(pair, world, {random, budget}) {
             for (let step = 0; step < budget.steps; step++) {
                 const {path, components} = random.pick(objects);
                 calls.push(random.pick([
-                    () => edit('add', path, {component_type: random.pick(['BoxCollider', 'AudioSource', 'Light', 'Rigidbody', 'Camera'])}),
+                    () => edit('add', path,
+                        {component_type: random.pick(['BoxCollider', 'AudioSource', 'Light',
+                            'Rigidbody', 'Camera'])}),
                     () => edit('remove', path, {index: random.below(components.length + 2)}),
-                    () => edit('move', path, {index: 1 + random.below(components.length), new_index: 1 + random.below(components.length)}),
+                    () => edit('move', path, {index: 1 + random.below(components.length),
+                        new_index: 1 + random.below(components.length)}),
                     () => edit('update', path, {index: 0, fields: {localPosition: {x: random.below(5)}}}),
-                    () => edit('update', path, {index: random.below(components.length), fields: {m_Enabled: random.chance(0.5)}}),
-                    () => undo(1 + random.below(3)), () => redo(1 + random.below(3)), () => undo(), () => redo(),
+                    () => edit('update', path, {index: random.below(components.length),
+                        fields: {m_Enabled: random.chance(0.5)}}),
+                    () => undo(1 + random.below(3)), () => redo(1 + random.below(3)), () => undo(),
+                    () => redo(),
                 ])(), ...look, info(path, 0, {fields: ['localPosition']}));
             }
             await pair.all([...calls, undo(50), ...look, redo(50), ...look, undo(50), ...look]);

@@ -68,7 +68,8 @@ export class Pair {
     }
 }
 
-const outcomeOf = ({ok, error}) => ok ? 'ok' : error?.details?.plugin_error_code ?? error?.code ?? 'no answer';
+const outcomeOf = ({ok, error}) => ok ? 'ok' : error?.details?.plugin_error_code ?? error?.code ??
+    'no answer';
 
 const short = (value, room = 300) => {
     const text = value === undefined ? 'nothing' : JSON.stringify(value);
@@ -87,12 +88,14 @@ export function report(pair, {most = 40} = {}) {
     for (const list of [...kinds.values()].slice(0, most)) {
         const [{phase, scene, tool, args, path, a, b}] = list;
         lines.push(`${phase}: ${tool} ${short(args, 600)} (${scene})${list.length > 1 ? `, and ${list.length - 1} like it` : ''}`,
-            `    at ${path || 'all of it'}`, `    ${first.padEnd(width)}  ${short(a)}`, `    ${second.padEnd(width)}  ${short(b)}`);
+            `    at ${path || 'all of it'}`, `    ${first.padEnd(width)}  ${short(a)}`,
+            `    ${second.padEnd(width)}  ${short(b)}`);
     }
     if (kinds.size > most)
         lines.push(`... and ${kinds.size - most} more kinds`);
     for (const [id, count] of [...pair.expected].sort())
         lines.push(`known: ${id}: ${count}`);
-    return [...lines, `${pair.calls} calls, ${pair.differing} answered differently, in ${pair.found.length} places of ` +
+    return [...lines,
+        `${pair.calls} calls, ${pair.differing} answered differently, in ${pair.found.length} places of ` +
         `${kinds.size} kinds`].join('\n');
 }

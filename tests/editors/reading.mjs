@@ -1,19 +1,24 @@
 // What can be read of a scene, in all forms: trees that are cut, paths in other spellings, fields, arrays.
 
 export const tree = (args = {}) => ['get_scene_hierarchy', args];
-export const info = (game_object_path, index, more = {}) => ['get_component_info', {game_object_path, index, ...more}];
+export const info = (game_object_path, index, more = {}) => ['get_component_info',
+    {game_object_path, index, ...more}];
 
 /** Other ways to write a path, and paths that lead nowhere. */
 export function pathsLike({path, name}, random) {
     const tail = path.split('/').slice(2).join('/'), half = path.slice(0, 1 + random.below(path.length));
-    return [path, path.slice(1), name, tail || '/', `${path}/`, `${path}//`, `/${path}`, `${path}[0]`, `${path}[1]`, `${path}[01]`,
-        `${path}[-1]`, `${path}[99999999999]`, `${path}/No such child`, path.toLowerCase(), ` ${path}`, `${path} `, half,
-        path.replaceAll('/', '\\'), path.replaceAll('/', '\\/'), `${path}\\`, `/${name}`, `${path}/..`, `${path}x`,
+    return [path, path.slice(1), name, tail || '/', `${path}/`, `${path}//`, `/${path}`,
+        `${path}[0]`, `${path}[1]`, `${path}[01]`,
+        `${path}[-1]`, `${path}[99999999999]`, `${path}/No such child`, path.toLowerCase(),
+        ` ${path}`, `${path} `, half,
+        path.replaceAll('/', '\\'), path.replaceAll('/', '\\/'), `${path}\\`, `/${name}`,
+        `${path}/..`, `${path}x`,
         path.slice(0, -1) || '/', `${name}/${name}`];
 }
 
 export async function hierarchies(pair, world, {random, budget}) {
-    const calls = [tree(), tree({max_depth: 0}), tree({max_depth: 1}), tree({max_depth: 2}), tree({max_depth: 50, max_game_objects: 10000})];
+    const calls = [tree(), tree({max_depth: 0}), tree({max_depth: 1}), tree({max_depth: 2}),
+        tree({max_depth: 50, max_game_objects: 10000})];
     const total = world.objects.length;
     for (const most of [1, 2, 3, total >> 1, total - 1, total, total + 1])
         if (most >= 1 && most <= 10000)
@@ -45,8 +50,10 @@ export async function components(pair, world, {random, budget}) {
             info(path, index, {max_array_elements: 0}), info(path, index, {max_array_elements: 1}),
             info(path, index, {max_array_elements: 64}), info(path, index, {fields: []}),
             info(path, index, {fields: [one]}), info(path, index, {fields: [other, one, one, 'nothing']}),
-            info(path, index, {fields: [raw, one.toUpperCase(), '']}), info(path, index, {fields: [`${one}.x`, `${other}.Array.size`]}),
-            info(path, index, {fields: ['m_Script', 'm_Name', 'm_GameObject', 'm_ObjectHideFlags', 'm_Enabled']}));
+            info(path, index, {fields: [raw, one.toUpperCase(), '']}),
+            info(path, index, {fields: [`${one}.x`, `${other}.Array.size`]}),
+            info(path, index, {fields: ['m_Script', 'm_Name', 'm_GameObject', 'm_ObjectHideFlags',
+                'm_Enabled']}));
     });
     for (const object of world.pick(budget.paths, random))
         more.push(...pathsLike(object, random).map(path => info(path, 0, {fields: []})));

@@ -31,7 +31,8 @@ const {values: options} = parseArgs({options: {
     keep: {type: 'boolean', default: false},
 }});
 const seed = Number(options.seed);
-const SCENE = 'Assets/Scenes/Field.unity', COUNTER = '/Node 0', GAUGE = '/Node 1', TESTS = 'MyGame.Tests.Reloads';
+const SCENE = 'Assets/Scenes/Field.unity', COUNTER = '/Node 0', GAUGE = '/Node 1',
+    TESTS = 'MyGame.Tests.Reloads';
 const OBJECTS = 1500; // a tree of them takes several updates
 
 // ---- what is called
@@ -50,13 +51,17 @@ class Calls {
     next() {
         const {random} = this;
         switch (random.weighted({tree: 20, info: 30, add: 20, set: 20, refused: 5, console: 10, scenes: 5})) {
-        case 'tree': return this.make('get_scene_hierarchy', {max_game_objects: random.pick([10, 500, 10000])});
-        case 'info': return this.make('get_component_info', {game_object_path: `/Node ${random.below(10)}`, index: random.below(2)});
-        case 'add': return this.make('manage_component', {action: 'add', game_object_path: COUNTER, component_type: 'BoxCollider'},
+        case 'tree': return this.make('get_scene_hierarchy',
+            {max_game_objects: random.pick([10, 500, 10000])});
+        case 'info': return this.make('get_component_info',
+            {game_object_path: `/Node ${random.below(10)}`, index: random.below(2)});
+        case 'add': return this.make('manage_component', {action: 'add', game_object_path: COUNTER,
+            component_type: 'BoxCollider'},
             {counts: true});
         case 'set': return this.make('manage_component', {action: 'update', game_object_path: GAUGE, index: 0,
             fields: {localPosition: {y: this.count}}}, {sets: this.count});
-        case 'refused': return this.make('manage_component', {action: 'remove', game_object_path: COUNTER, index: 0});
+        case 'refused': return this.make('manage_component',
+            {action: 'remove', game_object_path: COUNTER, index: 0});
         case 'console': return this.make('read_console', {max_entries: 5});
         default: return this.make('list_scenes');
         }
@@ -67,7 +72,8 @@ class Calls {
 
 class Storm {
     constructor(name, {reloads, kills, random}) {
-        Object.assign(this, {name, reloads, kills, random, isOver: false, done: 0, killed: 0, plays: 0, compiles: 0});
+        Object.assign(this, {name, reloads, kills, random, isOver: false, done: 0, killed: 0,
+            plays: 0, compiles: 0});
         this.ledger = new Ledger();
         this.calls = new Calls(random.fork(1), name);
         this.jobs = new Map(); // job_id -> its last status
@@ -81,28 +87,35 @@ class Storm {
         this.project.write(SCENE, sceneOf(OBJECTS));
         addAssets(this.project, null);
         this.server = new Server(build, 1, {
-            queue_max_size: 64, request_reconnect_wait_ms: START_MS, compile_grace_timeout_ms: START_MS, max_message_bytes: 4 << 20,
-            editor_status_interval_ms: 1000, stale_connection_timeout_ms: 20_000, reconnect_initial_ms: 200, reconnect_max_ms: 5000,
-            job_keep_count: 4096, job_keep_ms: 3_600_000, job_default_timeout_ms: START_MS, job_max_timeout_ms: START_MS,
+            queue_max_size: 64, request_reconnect_wait_ms: START_MS,
+            compile_grace_timeout_ms: START_MS, max_message_bytes: 4 << 20,
+            editor_status_interval_ms: 1000, stale_connection_timeout_ms: 20_000,
+            reconnect_initial_ms: 200, reconnect_max_ms: 5000,
+            job_keep_count: 4096, job_keep_ms: 3_600_000, job_default_timeout_ms: START_MS,
+            job_max_timeout_ms: START_MS,
             sync_fast_timeout_ms: 30_000, sync_default_timeout_ms: 60_000, dedupe_ms: 600_000,
         });
         this.traceFile = path.join(this.server.folder, 'trace.jsonl');
         writeFileSync(this.traceFile, '');
         await this.server.start();
-        const named = (kind, name, more = []) => new kind(name, this.ledger, this.random.fork(name.charCodeAt(1)), this.server.port, ...more);
+        const named = (kind, name, more = []) => new kind(name, this.ledger,
+            this.random.fork(name.charCodeAt(1)), this.server.port, ...more);
         this.own = new StdioClient('own', this.ledger, this.random.fork(2));
         this.own.use(this.server.child);
-        this.clients = [this.own, named(LegacyClient, 'c1'), named(LegacyClient, 'c2', ['2025-06-18']), named(ModernClient, 'c3')];
+        this.clients = [this.own, named(LegacyClient, 'c1'),
+            named(LegacyClient, 'c2', ['2025-06-18']), named(ModernClient, 'c3')];
         for (const client of this.clients)
             await client.open();
         await this.startEditor();
     }
 
     async startEditor() {
-        this.unity = await startEditor(this.t, this.project, {port: this.server.port, env: {MULTIVERSE_TRACE: this.traceFile}});
+        this.unity = await startEditor(this.t, this.project,
+            {port: this.server.port, env: {MULTIVERSE_TRACE: this.traceFile}});
         await this.unity.domain();
         await this.until(async () => (await this.state()).connected, 'an editor');
-        const opened = await this.ask(this.own, this.calls.make('open_scene', {path: SCENE, discard_changes: true}));
+        const opened = await this.ask(this.own,
+            this.calls.make('open_scene', {path: SCENE, discard_changes: true}));
         if (opened?.scene_path !== SCENE)
             throw new Error(`the scene is not open: ${JSON.stringify(opened)}`);
     }
@@ -129,18 +142,21 @@ class Storm {
     /** Calls without end, some at once. */
     async work(client) {
         while (!this.isOver)
-            await Promise.all(Array.from({length: client.random.between(1, 4)}, () => this.ask(client, this.calls.next())));
+            await Promise.all(Array.from({length: client.random.between(1, 4)},
+                () => this.ask(client, this.calls.next())));
     }
 
     /** One test run after the other, each followed to its end; some are cancelled on the way. */
     async test(client, random) {
         while (!this.isOver) {
-            const {job_id, ...first} = await this.ask(client, this.calls.make('run_tests', {filter: TESTS}, {isJob: true})) ?? {};
+            const {job_id, ...first} = await this.ask(client,
+                this.calls.make('run_tests', {filter: TESTS}, {isJob: true})) ?? {};
             if (!job_id)
                 continue;
             let status = first, cancelled = !random.chance(0.25);
             while (!isTerminal(status.state)) {
-                status = await this.ask(client, {tool: 'get_job_status', args: {job_id, wait_ms: 1000}, kind: 'control'});
+                status = await this.ask(client,
+                    {tool: 'get_job_status', args: {job_id, wait_ms: 1000}, kind: 'control'});
                 if (!cancelled && random.chance(0.5)) {
                     cancelled = true;
                     await this.ask(client, {tool: 'cancel_job', args: {job_id}, kind: 'control'});
@@ -155,7 +171,8 @@ class Storm {
         const {random} = this;
         while (this.done < this.reloads || this.killed < this.kills) {
             await sleep(random.between(0, 400));
-            switch (random.weighted({reload: 60, compile: 20, focus: 15, play: 10, kill: this.killed < this.kills ? 15 : 0})) {
+            switch (random.weighted({reload: 60, compile: 20, focus: 15, play: 10,
+                kill: this.killed < this.kills ? 15 : 0})) {
             case 'compile':
                 this.compiles++;
                 await this.reload(() => this.unity.tell('compile', {ms: random.between(1, 300)}));
@@ -200,7 +217,8 @@ class Storm {
     }
 
     async run() {
-        const testing = this.clients.slice(0, 2).map((client, i) => this.test(client, this.random.fork(20 + i)));
+        const testing = this.clients.slice(0, 2).map((client, i) => this.test(client,
+            this.random.fork(20 + i)));
         const working = this.clients.map(client => this.work(client));
         await this.disturb();
         this.isOver = true;
@@ -211,13 +229,16 @@ class Storm {
             return !queue.waiting && !queue.running && !job;
         }, 'the end of all calls');
         this.shown = {
-            counter: await this.ask(this.own, this.calls.make('get_scene_hierarchy', {root_path: COUNTER, max_depth: 0})),
-            gauge: await this.ask(this.own, this.calls.make('get_component_info', {game_object_path: GAUGE, index: 0})),
+            counter: await this.ask(this.own, this.calls.make('get_scene_hierarchy',
+                {root_path: COUNTER, max_depth: 0})),
+            gauge: await this.ask(this.own, this.calls.make('get_component_info',
+                {game_object_path: GAUGE, index: 0})),
         };
     }
 
     trace() {
-        return readFileSync(this.traceFile, 'utf8').split('\n').filter(Boolean).map((line, at) => ({at, ...JSON.parse(line)}));
+        return readFileSync(this.traceFile, 'utf8').split('\n').filter(Boolean).map((line,
+            at) => ({at, ...JSON.parse(line)}));
     }
 }
 
@@ -263,5 +284,6 @@ function report(run, after, seconds) {
 
 console.log(`reloads: seed ${seed}`);
 const calm = await storm('reloads', {reloads: Number(options.reloads), kills: 0});
-const hard = Number(options.kills) === 0 || await storm('kills', {reloads: Number(options.kills) * 2, kills: Number(options.kills)});
+const hard = Number(options.kills) === 0 || await storm('kills',
+    {reloads: Number(options.kills) * 2, kills: Number(options.kills)});
 process.exitCode = calm && hard ? 0 : 1;

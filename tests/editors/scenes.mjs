@@ -10,27 +10,38 @@ const save = ['save_scene', {}];
 export async function lists(pair, world) {
     const [one] = world.scenes, name = one.split('/').at(-1).replace('.unity', '');
     await pair.all([
-        list(), list({max_results: 1}), list({max_results: 2, offset: 1}), list({offset: 1000}), list({offset: world.scenes.length - 1}),
-        ...[name, name.toLowerCase(), `^${name}$`, `${name}|x`, 'Scenes/', '^Assets/', '\\.unity$', 'no such scene', '', '.', '[A-M]', '(?i)MENU',
-            '\\d', '(open', '[', '*', 'a{2,1}', '\\', '(?<n>a)\\k<n>'].map(name_pattern => list({name_pattern})),
+        list(), list({max_results: 1}), list({max_results: 2, offset: 1}), list({offset: 1000}),
+        list({offset: world.scenes.length - 1}),
+        ...[name, name.toLowerCase(), `^${name}$`, `${name}|x`, 'Scenes/', '^Assets/', '\\.unity$',
+            'no such scene', '', '.', '[A-M]', '(?i)MENU',
+            '\\d', '(open', '[', '*', 'a{2,1}', '\\', '(?<n>a)\\k<n>'].map(name_pattern =>
+                list({name_pattern})),
     ]);
 }
 
 /** Opening scenes, right and wrong paths, with and without changes that are not saved. */
 export async function opening(pair, world, {random}) {
     const [first, second = first] = world.scenes;
-    const wrong = ['', 'Nowhere', 'Assets/Nowhere.unity', first.toUpperCase(), first.slice(1), `/${first}`, `./${first}`, `${first}/`,
-        first.replaceAll('/', '\\'), first.replace('.unity', ''), '../outside.unity', `Assets/../${first}`, 'Assets', first.replace('Assets/', ''),
-        ...assetsOf(pair.sides[0].folder).filter(({path}) => !path.endsWith('.unity')).slice(0, 3).map(({path}) => path)];
-    await pair.all([open(first), tree(), open(second), tree(), open(second), save, list(), open(first), ['undo', {}], ['redo', {}],
+    const wrong = ['', 'Nowhere', 'Assets/Nowhere.unity', first.toUpperCase(), first.slice(1),
+        `/${first}`, `./${first}`, `${first}/`,
+        first.replaceAll('/', '\\'), first.replace('.unity', ''), '../outside.unity',
+        `Assets/../${first}`, 'Assets', first.replace('Assets/', ''),
+        ...assetsOf(pair.sides[0].folder).filter(({path}) => !path.endsWith('.unity')).slice(0,
+            3).map(({path}) => path)];
+    await pair.all([open(first), tree(), open(second), tree(), open(second), save, list(),
+        open(first), ['undo', {}], ['redo', {}],
         ...wrong.flatMap(path => [open(path), tree({max_depth: 0}), open(first, {discard_changes: true})])]);
     const {path} = random.pick(objectsOf((await pair.one(...tree())).ok));
-    const change = x => edit('update', path, {index: 0, fields: {localPosition: {x}}}), look = info(path, 0, {fields: ['localPosition']});
+    const change = x => edit('update', path, {index: 0, fields: {localPosition: {x}}}),
+        look = info(path, 0, {fields: ['localPosition']});
     await pair.all([
-        change(7.5), open(second), look, open(second, {discard_changes: true}), open(first), look, ['undo', {}],
-        change(8.5), open(first), look, open(first, {discard_changes: true}), look, ['undo', {}], ['redo', {}],
+        change(7.5), open(second), look, open(second, {discard_changes: true}), open(first), look,
+        ['undo', {}],
+        change(8.5), open(first), look, open(first, {discard_changes: true}), look, ['undo', {}],
+        ['redo', {}],
         change(9.5), ['undo', {}], open(second), open(first, {discard_changes: true}), look,
-        change(10.5), open('Assets/Nowhere.unity'), open('Assets/Nowhere.unity', {discard_changes: true}), look, ['undo', {}],
+        change(10.5), open('Assets/Nowhere.unity'),
+        open('Assets/Nowhere.unity', {discard_changes: true}), look, ['undo', {}],
         open(first, {discard_changes: true}),
     ]);
 }
@@ -44,7 +55,8 @@ export async function saving(pair, world, {random, budget}) {
         for (let i = 0; i < budget.saves; i++) {
             const {path, components} = random.pick(objects);
             calls.push(edit('update', path, {index: 0, fields: {localPosition: {x: random.below(99) / 4}}}),
-                edit('add', path, {component_type: random.pick(['BoxCollider', 'AudioSource', 'Light', 'Camera'])}),
+                edit('add', path,
+                    {component_type: random.pick(['BoxCollider', 'AudioSource', 'Light', 'Camera'])}),
                 edit('remove', path, {index: 1 + random.below(components.length)}), tree({root_path: path}),
                 ...(random.chance(0.3) ? [save, save, ['undo', {}], save] : []));
         }

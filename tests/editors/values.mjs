@@ -7,21 +7,30 @@
 /** A number as it is written; without it (Node before 21) as it is. */
 const raw = text => JSON.rawJSON ? JSON.rawJSON(text) : Number(text);
 
-const NUMBERS = ['0', '1', '-1', '2', '7', '0.5', '-2.25', '100', '127', '128', '-128', '-129', '255', '256', '32767', '32768',
-    '-32768', '-32769', '65535', '65536', '2147483647', '2147483648', '-2147483648', '-2147483649', '4294967295',
+const NUMBERS = ['0', '1', '-1', '2', '7', '0.5', '-2.25', '100', '127', '128', '-128', '-129',
+    '255', '256', '32767', '32768',
+    '-32768', '-32769', '65535', '65536', '2147483647', '2147483648', '-2147483648', '-2147483649',
+    '4294967295',
     '4294967296', '9007199254740993', '9223372036854775807', '9223372036854775808', '-9223372036854775808',
-    '18446744073709551615', '18446744073709551616', '1e10', '1e-7', '1e-45', '0.1', '0.30000001', '16777217', '3.4028235e38',
+    '18446744073709551615', '18446744073709551616', '1e10', '1e-7', '1e-45', '0.1', '0.30000001',
+    '16777217', '3.4028235e38',
     '3.5e38', '1e308', '5.0', '-0.0', '1.0000001', '123456.789', '1e5', '12345678901234567890'];
 const WORDS = ['NaN', 'Infinity', '-Infinity', '5', 'true'];
-const TEXTS = ['', 'plain', ' blanks ', 'a: b', "it's \"quoted\"", 'two\nlines\n', 'tab\tand \u0001', 'Zo\u00eb \u2603 \u{1f600}',
-    '# no comment', '- no list', '{no: map}', '[x]', '~', 'null', 'true', '0x10', '1e5', '---', '%', '\\n', 'word '.repeat(50), '/Player',
+const TEXTS = ['', 'plain', ' blanks ', 'a: b', "it's \"quoted\"", 'two\nlines\n',
+    'tab\tand \u0001', 'Zo\u00eb \u2603 \u{1f600}',
+    '# no comment', '- no list', '{no: map}', '[x]', '~', 'null', 'true', '0x10', '1e5', '---', '%',
+    '\\n', 'word '.repeat(50), '/Player',
     'C:\\folder\\', '\u2028line', '\ufeff', 'e\u0301'];
 
 /** Wrong for most, each in its own way. */
-const ANYTHING = [null, true, false, 0, 1.5, -1, '', 'text', [], [null], [1, 'two'], {}, {x: 1}, {x: 'a'}, {x: null}, {q: 1}, {r: 2},
-    {value: 1}, {keys: []}, {keys: 'none'}, {colorKeys: []}, {$ref: 5}, {$ref: ''}, {$ref: '/No such object'}, {$asset: 5},
-    {$asset: ''}, {$asset: 'Assets/No such asset.mat'}, {$asset: 'guid:00112233445566778899aabbccddeeff'}, {$asset: 'guid:xyz'},
-    {$ref: '/No such object', component: 'Transform'}, {$ref: '/x', $asset: 'y'}, {component: 'Transform'}, [[1]], {size: {x: 1}},
+const ANYTHING = [null, true, false, 0, 1.5, -1, '', 'text', [], [null], [1, 'two'], {}, {x: 1},
+    {x: 'a'}, {x: null}, {q: 1}, {r: 2},
+    {value: 1}, {keys: []}, {keys: 'none'}, {colorKeys: []}, {$ref: 5}, {$ref: ''},
+    {$ref: '/No such object'}, {$asset: 5},
+    {$asset: ''}, {$asset: 'Assets/No such asset.mat'},
+    {$asset: 'guid:00112233445566778899aabbccddeeff'}, {$asset: 'guid:xyz'},
+    {$ref: '/No such object', component: 'Transform'}, {$ref: '/x', $asset: 'y'},
+    {component: 'Transform'}, [[1]], {size: {x: 1}},
     {center: 5}, {$ref: '/x', more: 1}, {name: 'Cube'}];
 
 const isObject = value => value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -31,28 +40,35 @@ const some = (list, n, random) => Array.from({length: n}, () => random.pick(list
 
 /** To what is there: objects by all forms of a path, components, assets. Which fit, the editors decide. */
 export function references(world, random) {
-    const [one, other] = some(world.objects, 2, random), part = random.pick(one.components) ?? 'UnityEngine.Transform';
+    const [one, other] = some(world.objects, 2, random), part = random.pick(one.components) ??
+        'UnityEngine.Transform';
     const simple = part.split('.').at(-1), list = [
         {$ref: one.path}, {$ref: other.path}, {$ref: one.path.replace(/^\//, '')}, {$ref: one.name},
         {$ref: one.path, component: part}, {$ref: one.path, component: simple},
-        {$ref: other.path, component: part}, {$ref: one.path, component: 'NoSuchComponent'}, {$ref: one.path, component: ''},
-        {$ref: one.path, component: 5}, {$ref: `${one.path}/`}, {$ref: `${one.path}[0]`}, {$ref: `${one.path}[1]`},
+        {$ref: other.path, component: part}, {$ref: one.path, component: 'NoSuchComponent'},
+        {$ref: one.path, component: ''},
+        {$ref: one.path, component: 5}, {$ref: `${one.path}/`}, {$ref: `${one.path}[0]`},
+        {$ref: `${one.path}[1]`},
         {$ref: other.path, component: 'Transform'}, {$ref: other.path, component: 'UnityEngine.Component'},
     ];
     if (world.assets.length) {
         const {path, guid} = random.pick(world.assets), again = random.pick(world.assets);
-        list.push({$asset: path}, {$asset: `guid:${guid}`}, {$asset: again.path}, {$asset: again.path.toLowerCase()},
-            {$asset: again.path, name: 'Nobody'}, {$asset: path, component: 'Transform'}, {$asset: `guid:${guid.toUpperCase()}`},
+        list.push({$asset: path}, {$asset: `guid:${guid}`}, {$asset: again.path},
+            {$asset: again.path.toLowerCase()},
+            {$asset: again.path, name: 'Nobody'}, {$asset: path, component: 'Transform'},
+            {$asset: `guid:${guid.toUpperCase()}`},
             {$asset: path.slice(1)}, {$asset: `./${path}`}, {$asset: path.replaceAll('/', '\\')});
     }
     list.push({$asset: 'Library/unity default resources', name: random.pick(['Cube', 'Sphere', 'Nothing'])},
-        {$asset: 'Resources/unity_builtin_extra', name: random.pick(['Default-Material', 'Knob', 'Nothing'])});
+        {$asset: 'Resources/unity_builtin_extra',
+            name: random.pick(['Default-Material', 'Knob', 'Nothing'])});
     return list;
 }
 
 // ---- values of one kind
 
-const numbers = random => [...some(NUMBERS, 6, random).map(raw), random.below(2000) - 1000, random.below(1e6) / 64];
+const numbers = random => [...some(NUMBERS, 6, random).map(raw), random.below(2000) - 1000,
+    random.below(1e6) / 64];
 
 function partsOf(value, random) {
     const names = Object.keys(value), number = () => raw(random.pick(NUMBERS.slice(0, 16)));
@@ -73,40 +89,54 @@ function partsOf(value, random) {
     };
 }
 
-const point = (random, names = ['x', 'y', 'z']) => Object.fromEntries(names.map(name => [name, random.below(40) / 4]));
+const point = (random, names = ['x', 'y', 'z']) =>
+    Object.fromEntries(names.map(name => [name, random.below(40) / 4]));
 
 function boxOf(value, random) {
     const [first] = Object.keys(value); // center or position, then size
     return {
-        right: [{[first]: point(random), size: point(random)}, {size: point(random)}, {[first]: {y: 3}}, {size: {x: 1}},
+        right: [{[first]: point(random), size: point(random)}, {size: point(random)},
+            {[first]: {y: 3}}, {size: {x: 1}},
             {[first]: {x: 1, y: 2, z: 3}, size: {x: 4, y: 5, z: 6}}, {}],
-        wrong: [{size: 5}, {[first]: {w: 1}}, {[first]: {x: 'a'}}, {extents: point(random)}, {min: point(random), max: point(random)},
+        wrong: [{size: 5}, {[first]: {w: 1}}, {[first]: {x: 'a'}}, {extents: point(random)},
+            {min: point(random), max: point(random)},
             {size: {x: -1}}, {size: null}],
     };
 }
 
 function curve(random) {
-    const key = time => ({time, value: random.below(9), inTangent: random.below(3), outTangent: random.below(3)});
+    const key = time => ({time, value: random.below(9), inTangent: random.below(3),
+        outTangent: random.below(3)});
     return {
-        right: [{keys: [key(0), key(1)]}, {keys: [key(2), key(0.5), key(1)]}, {keys: []}, {keys: [{time: 1, value: 2}]},
+        right: [{keys: [key(0), key(1)]}, {keys: [key(2), key(0.5), key(1)]}, {keys: []},
+            {keys: [{time: 1, value: 2}]},
             {keys: [key(0)], preWrapMode: 'Loop', postWrapMode: 'PingPong'}, {keys: [key(0), key(0)]},
-            {keys: [{...key(0), inWeight: 0.5, outWeight: 0.25, weightedMode: 'Both'}]}, {keys: [key(0)], preWrapMode: 8}],
-        wrong: [{keys: [{time: 'a'}]}, {keys: [5]}, {keys: [key(0)], preWrapMode: 'Never'}, {preWrapMode: 'Loop'}, {},
-            {keys: [{value: 1}]}, {keys: [{...key(0), weightedMode: 'Some'}]}, {keys: [key(0)], more: 1}, {keys: [{...key(0), q: 1}]},
+            {keys: [{...key(0), inWeight: 0.5, outWeight: 0.25, weightedMode: 'Both'}]},
+            {keys: [key(0)], preWrapMode: 8}],
+        wrong: [{keys: [{time: 'a'}]}, {keys: [5]}, {keys: [key(0)], preWrapMode: 'Never'},
+            {preWrapMode: 'Loop'}, {},
+            {keys: [{value: 1}]}, {keys: [{...key(0), weightedMode: 'Some'}]},
+            {keys: [key(0)], more: 1}, {keys: [{...key(0), q: 1}]},
             {keys: [{...key(0), weightedMode: 3}]}, {keys: null}, {keys: [key(raw('1e39'))]}],
     };
 }
 
 function gradient(random) {
-    const color = time => ({color: {r: random.below(4) / 4, g: 1, b: 0, a: 1}, time}), alpha = time => ({alpha: 0.5, time});
+    const color = time => ({color: {r: random.below(4) / 4, g: 1, b: 0, a: 1}, time}),
+        alpha = time => ({alpha: 0.5, time});
     const two = {colorKeys: [color(0), color(1)], alphaKeys: [alpha(0), alpha(1)]};
     return {
-        right: [two, {...two, mode: 'Fixed'}, {...two, mode: 'Blend'}, {colorKeys: [color(0.75), color(0.25)], alphaKeys: [alpha(0)]},
+        right: [two, {...two, mode: 'Fixed'}, {...two, mode: 'Blend'},
+            {colorKeys: [color(0.75), color(0.25)], alphaKeys: [alpha(0)]},
             {...two, alphaKeys: Array.from({length: 8}, (_, i) => alpha(i / 8))}, {...two, mode: 1}],
-        wrong: [{...two, mode: 'Blurred'}, {colorKeys: two.colorKeys}, {alphaKeys: two.alphaKeys}, {colorKeys: [], alphaKeys: []}, {},
-            {...two, alphaKeys: Array.from({length: 9}, (_, i) => alpha(i / 9))}, {...two, colorKeys: [{time: 0}]},
-            {...two, colorKeys: [{color: 5, time: 0}]}, {...two, colorKeys: [color(2)]}, {...two, colorKeys: [color(-1)]},
-            {...two, more: 1}, {...two, alphaKeys: [{alpha: 'a', time: 0}]}, {...two, colorKeys: [{color: {r: 1}, time: 0}]}],
+        wrong: [{...two, mode: 'Blurred'}, {colorKeys: two.colorKeys}, {alphaKeys: two.alphaKeys},
+            {colorKeys: [], alphaKeys: []}, {},
+            {...two, alphaKeys: Array.from({length: 9}, (_, i) => alpha(i / 9))},
+            {...two, colorKeys: [{time: 0}]},
+            {...two, colorKeys: [{color: 5, time: 0}]}, {...two, colorKeys: [color(2)]},
+            {...two, colorKeys: [color(-1)]},
+            {...two, more: 1}, {...two, alphaKeys: [{alpha: 'a', time: 0}]},
+            {...two, colorKeys: [{color: {r: 1}, time: 0}]}],
     };
 }
 
@@ -115,7 +145,8 @@ function named(value, random) {
     const name = String(value);
     return {
         right: [value, random.below(4), random.below(9), 1, 0, name.split(', ')[0]],
-        wrong: [name.toLowerCase(), `${name}x`, `${name} | ${name}`, `${name}, ${name}`, '', ' ', -1, 1.5, raw('4294967296'), '1', [name],
+        wrong: [name.toLowerCase(), `${name}x`, `${name} | ${name}`, `${name}, ${name}`, '', ' ',
+            -1, 1.5, raw('4294967296'), '1', [name],
             {value: name}, raw('2147483648'), raw('1.0')],
     };
 }
@@ -123,11 +154,13 @@ function named(value, random) {
 function listOf(items, world, random) {
     const first = items.length ? valuesFor(isObject(items[0]) ? items[0] : {value: items[0]}, world, random)
         : valuesFor(null, world, random);
-    const {right, wrong} = typeof items[0] === 'object' || !items.length ? first : valuesFor(items[0], world, random);
+    const {right, wrong} = typeof items[0] === 'object' || !items.length ? first
+        : valuesFor(items[0], world, random);
     const any = () => random.pick(right);
     return {
         right: [[], [any()], [any(), any(), any()], Array.from({length: 5}, any), [any(), any()]],
-        wrong: [[random.pick(wrong)], [any(), random.pick(wrong)], {size: 1}, {0: 1}, 'list', [[]], [random.pick(ANYTHING)],
+        wrong: [[random.pick(wrong)], [any(), random.pick(wrong)], {size: 1}, {0: 1}, 'list', [[]],
+            [random.pick(ANYTHING)],
             [null], [{}]],
     };
 }
@@ -139,9 +172,12 @@ function structOf(value, world, random) {
     const [one, other] = some(names, 2, random);
     const of = name => valuesFor(value[name], world, random), [first, second] = [of(one), of(other)];
     return {
-        right: [...first.right.slice(0, 3).map(v => ({[one]: v})), ...second.right.slice(0, 2).map(v => ({[other]: v})),
-            {[one]: random.pick(first.right), nothing: 1}, {[one]: random.pick(first.right), [other]: random.pick(second.right)}, {}],
-        wrong: [...first.wrong.slice(0, 3).map(v => ({[one]: v})), {nothing: 1}, {[one]: random.pick(ANYTHING)},
+        right: [...first.right.slice(0, 3).map(v => ({[one]: v})),
+            ...second.right.slice(0, 2).map(v => ({[other]: v})),
+            {[one]: random.pick(first.right), nothing: 1}, {[one]: random.pick(first.right),
+                [other]: random.pick(second.right)}, {}],
+        wrong: [...first.wrong.slice(0, 3).map(v => ({[one]: v})), {nothing: 1},
+            {[one]: random.pick(ANYTHING)},
             {[one]: random.pick(first.right), [other]: random.pick(second.wrong)}],
     };
 }
@@ -155,7 +191,8 @@ function wrapped({type = '', value}, world, random) {
     if (Array.isArray(value) || /\[\]$|List<.*>$/.test(type))
         return listOf(Array.isArray(value) ? value : [], world, random);
     if (typeof value === 'string' || typeof value === 'number')
-        return name === 'LayerMask' ? {right: numbers(random), wrong: ['Default', 1.5, -1]} : named(value, random);
+        return name === 'LayerMask' ? {right: numbers(random), wrong: ['Default', 1.5, -1]}
+            : named(value, random);
     if (!isObject(value))
         return {right: [{}], wrong: []};
     const values = Object.values(value);
@@ -185,8 +222,10 @@ export function valuesFor(shown, world, random) {
 /** Other spellings of a field's name, and names that are none. */
 export function spellings(name, shown, random) {
     const upper = `m_${name[0].toUpperCase()}${name.slice(1)}`;
-    const list = [name, upper, name.toUpperCase(), name.toLowerCase(), ` ${name}`, `${name}.x`, `${name}.nothing`, `${name}.`, `.${name}`,
-        `${name}.Array.size`, `${name}.Array.data[0]`, `${name}[0]`, 'm_Script', 'm_ObjectHideFlags', 'm_GameObject', 'm_Name', '', 'nothing'];
+    const list = [name, upper, name.toUpperCase(), name.toLowerCase(), ` ${name}`, `${name}.x`,
+        `${name}.nothing`, `${name}.`, `.${name}`,
+        `${name}.Array.size`, `${name}.Array.data[0]`, `${name}[0]`, 'm_Script',
+        'm_ObjectHideFlags', 'm_GameObject', 'm_Name', '', 'nothing'];
     if (isObject(shown) && isObject(shown.value))
         list.push(...Object.keys(shown.value).map(part => `${name}.${part}`));
     return [random.pick(list), random.pick(list)];

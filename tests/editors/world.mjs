@@ -18,7 +18,8 @@ function* walk(folder, below = '') {
 export function assetsOf(folder) {
     const list = [];
     for (const name of walk(folder, 'Assets')) {
-        const guid = name.endsWith('.meta') && readFileSync(path.join(folder, name), 'utf8').match(/^guid: (\w{32})/m)?.[1];
+        const guid = name.endsWith('.meta') && readFileSync(path.join(folder, name),
+            'utf8').match(/^guid: (\w{32})/m)?.[1];
         if (guid && existsSync(path.join(folder, name.slice(0, -5))))
             list.push({path: name.slice(0, -5), guid});
     }
@@ -36,7 +37,8 @@ export function typesOf(folder) {
         for (const [, type] of text.matchAll(/\b(?:class|struct|enum|interface)\s+(\w+)/g))
             names.add(space ? `${space}.${type}` : type);
     }
-    const [, ...rows] = readFileSync(path.join(ROOT, 'src/unity/data/classes.tsv'), 'utf8').trimEnd().split('\n');
+    const [, ...rows] = readFileSync(path.join(ROOT, 'src/unity/data/classes.tsv'),
+        'utf8').trimEnd().split('\n');
     for (const row of rows) {
         const [, , , type, , flags] = row.split('\t');
         if (type && flags?.includes('c'))
@@ -70,7 +72,8 @@ export class World {
     async open(pair, scene) {
         const args = {path: scene, discard_changes: true};
         pair.scene = scene;
-        const [, {ok}] = await pair.all([['open_scene', args], ['get_scene_hierarchy', {max_depth: 50, max_game_objects: 10000}]]);
+        const [, {ok}] = await pair.all([['open_scene', args],
+            ['get_scene_hierarchy', {max_depth: 50, max_game_objects: 10000}]]);
         this.objects = ok ? objectsOf(ok) : [];
         this.isOpen = this.objects.length > 0;
     }

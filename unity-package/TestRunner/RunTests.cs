@@ -21,11 +21,11 @@ namespace Multiverse.Editor
         const int SettleUpdates = 40;
         /* Time of an idle editor without a word of the runner after which a run is lost. A test that
            goes on after a reload has Unity's own limit of 180 s. */
-        const double BeginLimit = 60, PlayLimit = 30, CancelLimit = 30, ReloadLimit = 200, AttachLimit = 60;
+        const double BeginLimit = 60, PlayLimit = 10, CancelLimit = 30, ReloadLimit = 200, AttachLimit = 60;
         /* A run of somebody else that says nothing for so long is over: Unity forgot to say it. */
         const double ForeignLimit = 600;
 
-        TestRun run; /* null: none */
+        TestJob run; /* null: none */
         Job job;     /* of the run; null: after a reload it is not here yet */
         double foreignSign = double.NegativeInfinity; /* of life, of a run that somebody else started */
         int updatesSinceRun = SettleUpdates;
@@ -38,7 +38,7 @@ namespace Multiverse.Editor
                 return;
             var tool = new RunTests();
             tool.Load();
-            TestFramework.Register(new TestCallbacks(tool));
+            TestFramework.Register(new RunCallbacks(tool));
             AssemblyReloadEvents.beforeAssemblyReload += tool.Save;
             Toolbox.Add(tool);
         }
@@ -56,7 +56,7 @@ namespace Multiverse.Editor
             if (refused != null)
                 throw refused;
             this.job = job;
-            Follow(new TestRun(job.Id, plan));
+            Follow(new TestJob(job.Id, plan));
             job.Start();
         }
 
@@ -170,7 +170,7 @@ namespace Multiverse.Editor
 
         /* ---- while a run is there */
 
-        void Follow(TestRun next)
+        void Follow(TestJob next)
         {
             run = next;
             quiet = 0;
@@ -316,7 +316,7 @@ namespace Multiverse.Editor
         void Load()
         {
             string text = SessionState.GetString(RunKey, "");
-            TestRun kept = text.Length == 0 ? null : TestRun.Of(text);
+            TestJob kept = text.Length == 0 ? null : TestJob.Of(text);
             if (!double.TryParse(SessionState.GetString(ForeignKey, ""), NumberStyles.Float,
                                  CultureInfo.InvariantCulture, out foreignSign))
                 foreignSign = double.NegativeInfinity;

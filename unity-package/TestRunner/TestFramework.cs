@@ -7,7 +7,7 @@ namespace Multiverse.Editor
     internal static class TestFramework
     {
         /// <summary>Callbacks are forgotten at each domain reload.</summary>
-        public static void Register(TestCallbacks callbacks)
+        public static void Register(RunCallbacks callbacks)
         {
             var api = ScriptableObject.CreateInstance<TestRunnerApi>();
             api.RegisterCallbacks(callbacks);

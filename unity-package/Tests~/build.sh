@@ -175,6 +175,9 @@ engine="UnityEngine.dll"
 editor="$engine UnityEditor.dll"
 framework="$editor nunit.framework.dll UnityEngine.TestRunner.dll UnityEditor.TestRunner.dll"
 
+# Symbols of an assembly of the package; fails where Unity would leave it out.
+symbols_of() { python3 "$here/asmdef_defines.py" "$1" "$version"; }
+
 generate
 compile UnityEngine.dll "" "" "$standin/Engine" "$standin/Runtime" "$out/generated"
 compile UnityEditor.dll "" "$engine" "$standin/Editor" "$standin/Project"
@@ -182,16 +185,19 @@ compile nunit.framework.dll "" "" "$standin/TestFramework/Nunit"
 compile UnityEngine.TestRunner.dll "" "$engine nunit.framework.dll" "$standin/TestFramework/Engine"
 compile UnityEditor.TestRunner.dll "" "$editor nunit.framework.dll UnityEngine.TestRunner.dll" \
     "$standin/TestFramework/Editor"
+[ -n "$package_only" ] || compile editor.exe "" "$framework" "$standin/Host"
+
 compile Multiverse.Editor.dll "" "$editor" "$package/Editor"
-# An assembly with no source is left out, as Unity does.
-if [ -n "$(sources "$package/TestRunner")" ]; then
-    compile Multiverse.Editor.TestRunner.dll "-d:MULTIVERSE_TEST_FRAMEWORK" "$framework Multiverse.Editor.dll" \
-        "$package/TestRunner"
-fi
+runner=$(symbols_of "$package/TestRunner/Multiverse.Editor.TestRunner.asmdef") &&
+    compile Multiverse.Editor.TestRunner.dll "$runner" "$framework Multiverse.Editor.dll" "$package/TestRunner"
+tests=$(symbols_of "$package/Tests/Editor/Multiverse.Editor.Tests.asmdef") &&
+    compile Multiverse.Editor.Tests.dll "$tests" "$framework Multiverse.Editor.dll" "$package/Tests/Editor"
 [ -z "$package_only" ] || exit 0
-compile editor.exe "" "$framework" "$standin/Host"
+
+compile api.exe "" "" "$here/Api"
+compile Multiverse.Editor.Trace.dll "" "$editor Multiverse.Editor.dll" "$standin/Trace"
 # The package's sources once more, so that its internal parts can be tested.
 if [ -n "$(sources "$here/Unit")" ]; then
-    compile unit.exe "-d:MULTIVERSE_TEST_FRAMEWORK" "$framework" "$here/Unit" "$package/Editor" "$package/TestRunner"
+    compile unit.exe "$runner" "$framework" "$here/Unit" "$package/Editor" "$package/TestRunner"
 fi
 exit 0

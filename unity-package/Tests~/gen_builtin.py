@@ -220,17 +220,18 @@ class Field:
         self.scripting = scripting  # C# type of the public property, "" for none
 
     def same(self, other):
-        return (self.key, self.csharp, self.attributes, self.initial) == (
-            other.key, other.csharp, other.attributes, other.initial)
+        return (self.key, self.csharp, self.attributes) == (other.key, other.csharp, other.attributes)
 
 
 class Type:
     def __init__(self, full, kind, base=""):
         self.full, self.kind, self.base = full, kind, base
         self.attributes, self.fields, self.members = [], [], []
+        self.settings = []  # what a new one starts with in fields of its base
         self.nested = {}
         self.is_abstract = False
-        self.has_properties = False
+        self.has_properties = False  # its fields are the engine's, and properties show them
+        self.is_script = False  # of a package
 
 
 def identifier(key):
@@ -315,14 +316,24 @@ class Generator:
         if full in self.types or self.is_taken(full):
             return
         made = Type(full, "class")
-        made.attributes += ["System.Serializable", f'Standin.NativeStruct("{name.rpartition(".")[2]}")']
+        made.attributes.append("System.Serializable")
+        if "." not in name:
+            made.attributes.append(f'Standin.NativeStruct("{name}")')
         if name in self.struct_versions:
             made.attributes.append(f"Standin.SerializedVersion({self.struct_versions[name]})")
         self.types[full] = made
         for row in self.structs[name]:
-            parts = self.shape(row["shape"])
+            parts = self.struct_field(name, row, None)
             if parts is not None:
                 made.fields.append(Field(row["key"], parts[0], parts[1], parts[2]))
+
+    def struct_field(self, struct, row, value):
+        """Of the structs of scripts, which have a namespace, enums are enums."""
+        parts = self.shape(row["shape"], "", value)
+        if parts is None or "." not in struct or row["enum"] not in self.enums:
+            return parts
+        enum = glob(row["enum"])
+        return enum, [], f"({enum}){parts[2]}" if parts[2] else None
 
     # -- initial values
 
@@ -376,7 +387,7 @@ class Generator:
         made = []
         for row in self.structs[name]:
             if isinstance(value, dict) and row["key"] in value:
-                parts = self.shape(row["shape"], "", value[row["key"]])
+                parts = self.struct_field(name, row, value[row["key"]])
                 if parts and parts[2]:
                     made.append(f"{identifier(row['key'])} = {parts[2]}")
         return f"new {glob(full)}" + (f" {{ {', '.join(made)} }}" if made else "()")
@@ -431,6 +442,9 @@ class Generator:
             parts = self.shape(row["shape"], row["type"], value)
             if parts is None:
                 continue
+            if row["shape"] == "int(u8)" and row["type"] == "bool":
+                initial = "true" if parts[2] else None
+                parts = ("bool", ['Standin.NativeType("UInt8")'], initial)
             scripting = self.scripting_type(row, parts[0])
             fields.setdefault(row["class"], []).append(Field(row["key"], parts[0], parts[1], parts[2], scripting))
         return fields
@@ -515,12 +529,28 @@ class Generator:
                 common = lists[0]
                 for other in lists[1:]:
                     common = common_prefix(common, other)
-            made.fields = list(common)
-            for child in children:
-                child.fields = child.fields[len(common):]
+            self.move_up(made, children, len(common))
 
         for made in types:
             settle(made)
+
+    def move_up(self, made, children, count):
+        """The first fields of all children become the base's. Where they start with different values each
+        child sets its own when it is made."""
+        own = {field.key: field.initial for field in made.fields}
+        result = []
+        for i in range(count):
+            field = children[0].fields[i]
+            values = {child.fields[i].initial for child in children} | ({own[field.key]} if field.key in own else set())
+            shared = values.pop() if len(values) == 1 else own.get(field.key)
+            for child in children:
+                if child.fields[i].initial != shared:
+                    value = child.fields[i].initial or f"default({field.csharp})"
+                    child.settings.append((field.key, value))
+            result.append(Field(field.key, field.csharp, field.attributes, shared, field.scripting))
+        made.fields = result
+        for child in children:
+            child.fields = child.fields[count:]
 
     # -- scripts of packages
 
@@ -543,6 +573,7 @@ class Generator:
             made = Type(name, "class", base if "`" not in base and base in wanted or base.startswith("UnityEngine.")
                         and base in self.declared else root)
             made.is_abstract = name not in self.scripts
+            made.is_script = True
             self.types[name] = made
             made_types.append(made)
         for made in made_types:
@@ -579,7 +610,7 @@ class Generator:
             present, value = initial.get((declared, row["key"]), (True, None))
             parts = self.written(row, value) if present else None
             if parts is not None:
-                made.append(Field(row["key"], parts[0], [], parts[1]))
+                made.append(Field(row["key"], parts[0], [], parts[1], parts[0]))
         return made
 
     def written(self, row, value):
@@ -708,7 +739,7 @@ def enum_base(values):
     return "uint" if high > 2**31 - 1 and low >= 0 else "long" if high > 2**31 - 1 else ""
 
 
-INHERITED = {"name", "hideFlags", "gameObject", "transform", "tag", "enabled_"}
+INHERITED = {"name", "hideFlags", "gameObject", "transform", "tag", "script"}
 
 
 def write_type(out, made, pad):
@@ -727,6 +758,10 @@ def write_type(out, made, pad):
     taken = {name} | {re.split(r"[.+]", n)[-1] for n in made.nested} | {identifier(f.key) for f in made.fields}
     for field in made.fields:
         write_field(out, made, field, taken, pad + "    ")
+    if made.settings:
+        access = "protected" if made.is_abstract else "public"
+        values = " ".join(f"{identifier(key)} = {value};" for key, value in made.settings)
+        out.write(f"{pad}    {access} {name}() {{ {values} }}\n")
     for inner in sorted(made.nested):
         write_type(out, made.nested[inner], pad + "    ")
     out.write(f"{pad}}}\n")
@@ -737,7 +772,10 @@ def write_field(out, made, field, taken, pad):
     attributes = list(field.attributes)
     if name.lstrip("@") != field.key:
         attributes.insert(0, f"Standin.SerializedName({quote(field.key)})")
-    access = "internal" if made.has_properties else "public"
+    is_hidden = made.has_properties or (made.is_script and field.key.startswith("m_"))
+    access = "internal" if is_hidden else "public"
+    if is_hidden and made.is_script:
+        attributes.insert(0, "global::UnityEngine.SerializeField")
     text = f"[{', '.join(attributes)}] " if attributes else ""
     own = re.split(r"[.+]", made.full)[-1]
     if name == own:
@@ -745,7 +783,7 @@ def write_field(out, made, field, taken, pad):
         text = f"[{', '.join([f'Standin.SerializedName({quote(field.key)})'] + attributes)}] "
     initial = f" = {field.initial}" if field.initial else ""
     out.write(f"{pad}{text}{access} {field.csharp} {name}{initial};\n")
-    if made.has_properties and field.scripting:
+    if is_hidden and field.scripting:
         write_property(out, field, name, taken, pad)
 
 
@@ -756,8 +794,6 @@ def write_property(out, field, name, taken, pad):
     taken.add(shown)
     if field.scripting == field.csharp:
         get, put = name, "value"
-    elif field.scripting == "bool":
-        get, put = f"{name} != 0", f"({field.csharp})(value ? 1 : 0)"
     elif field.csharp == "bool":
         get, put = f"({field.scripting})({name} ? 1 : 0)", "(int)value != 0"
     else:

@@ -30,11 +30,14 @@ namespace Multiverse.Editor
             "UnityEngine.Rendering", "TMPro"
         };
 
+        /* Reflection would make a type of these. */
+        static readonly char[] notInNames = { '[', ']', '*', '&', '<', '>', '\\' };
+
         public static Type Find(string written)
         {
             string name = written.Trim();
             var found = new List<Type>();
-            if (name.Length > 0 && name.Length <= MaxName)
+            if (name.Length > 0 && name.Length <= MaxName && name.IndexOfAny(notInNames) < 0)
                 Look(name, found);
             if (found.Count == 0)
                 throw NotFound(written);
@@ -46,9 +49,10 @@ namespace Multiverse.Editor
         static void Look(string name, List<Type> found)
         {
             Assembly[] all = AppDomain.CurrentDomain.GetAssemblies();
-            if (name.IndexOf(',') >= 0)
+            int comma = name.IndexOf(',');
+            if (comma >= 0)
             {
-                Add(found, Type.GetType(name, false));
+                AddOfAssembly(found, all, name.Substring(0, comma), name.Substring(comma + 1).Trim());
                 return;
             }
             bool isSimple = name.IndexOf('.') < 0;
@@ -100,7 +104,7 @@ namespace Multiverse.Editor
             foreach (Assembly assembly in all)
             {
                 Type type = TypeIn(assembly, full);
-                if (type == null || same.Contains(type))
+                if (type == null || same.Contains(type) || (IsEditor(assembly) && !IsComponent(type)))
                     continue;
                 same.Add(type);
                 anyComponent |= IsComponent(type);
@@ -109,6 +113,16 @@ namespace Multiverse.Editor
                 same.RemoveRange(1, same.Count - 1);
             foreach (Type type in same)
                 if (!anyComponent || IsComponent(type))
+                    Add(found, type);
+        }
+
+        /* Only where the full name alone does not tell. */
+        static void AddOfAssembly(List<Type> found, Assembly[] all, string full, string assembly)
+        {
+            var same = new List<Type>();
+            AddFull(same, all, full);
+            foreach (Type type in same)
+                if (same.Count > 1 && type.Assembly.GetName().Name == assembly)
                     Add(found, type);
         }
 
@@ -138,7 +152,8 @@ namespace Multiverse.Editor
             var rest = new List<Type>();
             foreach (Assembly assembly in all)
             {
-                if (assembly == typeof(object).Assembly || assembly.IsDynamic || IsSystem(assembly))
+                if (assembly == typeof(object).Assembly || assembly.IsDynamic || IsSystem(assembly) ||
+                    IsEditor(assembly))
                     continue;
                 foreach (Type type in TypesIn(assembly))
                     if (type != null && type.Name == simple)
@@ -153,6 +168,12 @@ namespace Multiverse.Editor
             string name = assembly.GetName().Name;
             return name == "System" || name.StartsWith("System.", StringComparison.Ordinal) ||
                    name.StartsWith("Mono.", StringComparison.Ordinal);
+        }
+
+        /* The editor's own classes are no more to be added than those of .NET. */
+        static bool IsEditor(Assembly assembly)
+        {
+            return assembly.GetName().Name.StartsWith("UnityEditor", StringComparison.Ordinal);
         }
 
         static Type[] TypesIn(Assembly assembly)

@@ -118,16 +118,16 @@ namespace Multiverse.Editor.Tests
         [Test]
         public void ARunIsTheSameAfterAReload()
         {
-            var run = new TestRun("job-1", TestPlan.Of(JsonReader.Read(
+            var run = new TestJob("job-1", TestPlan.Of(JsonReader.Read(
                 "{\"mode\":\"all\",\"filter\":\"A\\\"\",\"categories\":[\"c\"]}")))
             {
                 Stage = TestStage.Running, IsPlay = true, RunId = "g", Done = 3, Total = 7, Current = "A.B"
             };
-            TestRun next = TestRun.Of(run.ToString());
+            TestJob next = TestJob.Of(run.ToString());
             Assert.AreEqual(run.ToString(), next.ToString());
             Assert.IsTrue(next.WasReloaded && next.IsPlay && next.Error == null);
-            Assert.AreEqual(null, TestRun.Of("{"));
-            Assert.AreEqual(null, TestRun.Of("{}"));
+            Assert.AreEqual(null, TestJob.Of("{"));
+            Assert.AreEqual(null, TestJob.Of("{}"));
         }
 
         [Test]

@@ -12,7 +12,7 @@ namespace Standin
     internal sealed class CompiledAssembly
     {
         /// <summary>Below the project: "Library/ScriptAssemblies/Assembly-CSharp.dll".</summary>
-        public string Path;
+        public string Path = "";
         public readonly List<CompilerMessage> Messages = new List<CompilerMessage>();
 
         public bool HasErrors { get { return Messages.Exists(m => m.type == CompilerMessageType.Error); } }

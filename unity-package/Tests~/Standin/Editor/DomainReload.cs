@@ -15,13 +15,16 @@ namespace Standin
         /// <summary>Keeps what survives and ends this process. Set by the host.</summary>
         public static Action Perform = () => { };
         /// <summary>Reloads of this editor so far.</summary>
-        public static int Count;
+        public static int Count { get; set; }
+
+        /// <summary>It comes with the end of this update.</summary>
+        public static bool IsDue { get { return asked && EditorLoop.ReloadLocks == 0 && !Compilation.IsAsked; } }
 
         public static void Request() { asked = true; }
 
         public static void Advance()
         {
-            if (!asked || EditorLoop.ReloadLocks > 0)
+            if (!IsDue)
                 return;
             asked = false;
             HostState.IsCompiling = true;

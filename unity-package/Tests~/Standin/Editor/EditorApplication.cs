@@ -38,7 +38,7 @@ namespace UnityEditor
             set
             {
                 HostState.RequireMainThread("set_isPlaying");
-                PlayMode.Request(value);
+                PlayModeSwitch.Request(value);
             }
         }
 
@@ -48,7 +48,7 @@ namespace UnityEditor
             set
             {
                 HostState.RequireMainThread("set_isPaused");
-                PlayMode.Pause(value);
+                PlayModeSwitch.Pause(value);
             }
         }
 
@@ -70,7 +70,7 @@ namespace UnityEditor
 
         public static void Step()
         {
-            PlayMode.Pause(true);
+            PlayModeSwitch.Pause(true);
             EditorLoop.StepAsked = true;
         }
 

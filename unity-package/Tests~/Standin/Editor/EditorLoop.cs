@@ -30,7 +30,7 @@ namespace Standin
         public static Func<long> CpuClock = () => 0;
         public static readonly MainThreadContext Context = new MainThreadContext();
         /// <summary>More work after each update: the test runner, the host.</summary>
-        public static Action AfterUpdate;
+        public static Action AfterUpdate = () => { };
 
         public static double SecondsSinceStartup { get { return origin + clock.Elapsed.TotalSeconds; } }
 
@@ -46,16 +46,16 @@ namespace Standin
         public static void Turn()
         {
             Measured();
+            Undo.FlushUndoRecordObjects();
             if (Console.BreakRequested)
             {
                 Console.BreakRequested = false;
-                PlayMode.Pause(true);
+                PlayModeSwitch.Pause(true);
             }
             Compilation.Advance();
-            PlayMode.Advance();
+            PlayModeSwitch.Advance();
             SettingsPages.Advance();
-            if (AfterUpdate != null)
-                AfterUpdate();
+            AfterUpdate();
             DomainReload.Advance();
         }
 

@@ -39,19 +39,11 @@ namespace UnityEditor
 
         static int Read(string key, int otherwise)
         {
-            string text = StateFile.Read(HostState.ProjectPath + "/ProjectSettings/EditorSettings.asset");
-            if (text == null)
-                return otherwise;
-            foreach (string line in text.Split('\n'))
-            {
-                int value;
-                string entry = line.Trim();
-                if (entry.StartsWith(key + ": ", StringComparison.Ordinal) &&
-                    int.TryParse(entry.Substring(key.Length + 2), NumberStyles.Integer, CultureInfo.InvariantCulture,
-                                 out value))
-                    return value;
-            }
-            return otherwise;
+            DataNode settings = ProjectFolder.Settings("EditorSettings");
+            DataNode entry = settings == null ? null : settings.Get(key);
+            int value;
+            return entry != null && int.TryParse(entry.Text, NumberStyles.Integer, CultureInfo.InvariantCulture, out value)
+                ? value : otherwise;
         }
     }
 }

@@ -1,5 +1,5 @@
+using System;
 using System.Collections.Generic;
-using System.IO;
 using System.Reflection;
 using Standin;
 
@@ -10,7 +10,7 @@ namespace UnityEditor.PackageManager
         Unknown = 0, Registry = 1, BuiltIn = 2, Embedded = 3, Local = 4, Git = 5, LocalTarball = 6
     }
 
-    /// <summary>The package that this stand-in tests; of others it knows nothing.</summary>
+    /// <summary>A package: the one under test, which every project here has, or one of the project.</summary>
     public sealed partial class PackageInfo
     {
         PackageInfo() { }
@@ -20,30 +20,50 @@ namespace UnityEditor.PackageManager
         public string displayName { get; private set; }
         public string assetPath { get { return "Packages/" + name; } }
         public string resolvedPath { get; private set; }
-        public PackageSource source { get { return PackageSource.Local; } }
+        public PackageSource source { get; private set; }
 
         /// <summary>null: the assembly is of no package.</summary>
         public static PackageInfo FindForAssembly(Assembly assembly)
         {
             string assemblyName = assembly.GetName().Name;
-            return assemblyName.StartsWith("Multiverse.", System.StringComparison.Ordinal) ? Own() : null;
+            if (assemblyName.StartsWith("Multiverse.", StringComparison.Ordinal))
+                return Read(HostState.PackagePath, PackageSource.Local);
+            ScriptAssembly script = ScriptAssemblies.Find(assemblyName);
+            return script == null || script.Path.Length == 0 ? null : FindForAssetPath(script.Path);
         }
 
+        /// <summary>null: the path is in no package.</summary>
         public static PackageInfo FindForAssetPath(string assetPath)
         {
-            PackageInfo own = Own();
-            return (assetPath + "/").StartsWith(own.assetPath + "/", System.StringComparison.Ordinal) ? own : null;
+            PackageInfo own = Read(HostState.PackagePath, PackageSource.Local);
+            if (IsIn(assetPath, own.name))
+                return own;
+            foreach (PackageFolder package in ProjectFolder.Assets.Packages)
+                if (IsIn(assetPath, package.Name))
+                    return Read(package.Folder, package.Rank == 0 ? PackageSource.Embedded
+                        : package.Rank == 1 ? PackageSource.Local : PackageSource.Registry);
+            return null;
         }
 
-        static PackageInfo Own()
+        static bool IsIn(string assetPath, string package)
         {
-            string text = File.ReadAllText(HostState.PackagePath + "/package.json");
-            Dictionary<string, object> manifest = Json.ReadObject(text);
+            return (assetPath + "/").StartsWith("Packages/" + package + "/", StringComparison.Ordinal);
+        }
+
+        static PackageInfo Read(string folder, PackageSource source)
+        {
+            Dictionary<string, object> manifest = PackageTable.ReadJson(folder + "/package.json");
             return new PackageInfo
             {
-                name = (string)manifest["name"], version = (string)manifest["version"],
-                displayName = (string)manifest["displayName"], resolvedPath = HostState.PackagePath
+                name = Text(manifest, "name"), version = Text(manifest, "version"),
+                displayName = Text(manifest, "displayName"), resolvedPath = folder, source = source
             };
+        }
+
+        static string Text(Dictionary<string, object> manifest, string key)
+        {
+            object value;
+            return manifest.TryGetValue(key, out value) ? value as string ?? "" : "";
         }
     }
 }

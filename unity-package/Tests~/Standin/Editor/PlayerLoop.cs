@@ -1,77 +1,79 @@
-using System;
 using System.Collections.Generic;
-using System.Reflection;
 using UnityEngine;
 
 namespace Standin
 {
     /// <summary>
-    /// Scripts at play: Awake and OnEnable, Start before the first Update, Update and LateUpdate in each
-    /// update that is not paused, OnDisable and OnDestroy at the end. Coroutines are not run here.
+    /// Scripts at play: Awake and OnEnable when it begins, Start before the first Update, Update, LateUpdate
+    /// and coroutines in each update that is not paused. OnDisable and OnDestroy come when the scene is
+    /// closed.
     /// </summary>
     internal static class PlayerLoop
     {
-        const BindingFlags any = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic |
-                                 BindingFlags.DeclaredOnly;
-
-        static readonly HashSet<MonoBehaviour> awake = new HashSet<MonoBehaviour>();
         static readonly HashSet<MonoBehaviour> started = new HashSet<MonoBehaviour>();
+        static double last;
 
         public static void Begin()
         {
-            awake.Clear();
+            Time.seconds = 0;
+            Time.frames = 0;
+            last = EditorLoop.SecondsSinceStartup;
             started.Clear();
-            WakeUp();
+            foreach (MonoBehaviour script in Active())
+            {
+                Messages.Send(script, "Awake");
+                Messages.Send(script, "OnEnable");
+            }
         }
 
         /// <summary>After a domain reload while playing: no Awake, no Start, but OnEnable.</summary>
         public static void Resume()
         {
+            last = EditorLoop.SecondsSinceStartup;
             foreach (MonoBehaviour script in Active())
             {
-                awake.Add(script);
                 started.Add(script);
-                Send(script, "OnEnable");
+                Messages.Send(script, "OnEnable");
             }
-        }
-
-        public static void Advance()
-        {
-            if (!HostState.IsPlaying || HostState.IsPaused && !EditorLoop.StepAsked)
-                return;
-            EditorLoop.StepAsked = false;
-            WakeUp();
-            List<MonoBehaviour> active = Active();
-            foreach (MonoBehaviour script in active)
-                if (started.Add(script))
-                    Send(script, "Start");
-            foreach (MonoBehaviour script in active)
-                Send(script, "Update");
-            foreach (MonoBehaviour script in active)
-                Send(script, "LateUpdate");
         }
 
         public static void End()
         {
-            foreach (MonoBehaviour script in Active())
-                Send(script, "OnDisable");
-            foreach (MonoBehaviour script in awake)
-                if (script != null)
-                    Send(script, "OnDestroy");
-            awake.Clear();
             started.Clear();
+            Coroutine.Clear();
         }
 
-        /* Also what was added while playing. */
-        static void WakeUp()
+        public static void Advance()
         {
-            foreach (MonoBehaviour script in Active())
-            {
-                if (!awake.Add(script))
-                    continue;
-                Send(script, "Awake");
-                Send(script, "OnEnable");
-            }
+            double now = EditorLoop.SecondsSinceStartup;
+            var seconds = (float)(now - last);
+            last = now;
+            if (HostState.IsPlaying && (!HostState.IsPaused || EditorLoop.StepAsked))
+                Frame(seconds);
+            EditorLoop.StepAsked = false;
+            Destruction.EndOfFrame(seconds);
+        }
+
+        static void Frame(float seconds)
+        {
+            Time.frameSeconds = seconds;
+            Time.seconds += Time.deltaTime;
+            Time.frames++;
+            List<MonoBehaviour> active = Active();
+            foreach (MonoBehaviour script in active)
+                if (script != null && started.Add(script))
+                    Messages.Send(script, "Start");
+            Send(active, "Update");
+            Coroutine.AdvanceAll(Time.deltaTime);
+            Send(active, "LateUpdate");
+        }
+
+        /* One may have destroyed another. */
+        static void Send(List<MonoBehaviour> scripts, string message)
+        {
+            foreach (MonoBehaviour script in scripts)
+                if (script != null)
+                    Messages.Send(script, message);
         }
 
         static List<MonoBehaviour> Active()
@@ -84,32 +86,6 @@ namespace Standin
                             if (script != null && script.enabled)
                                 found.Add(script);
             return found;
-        }
-
-        static void Send(MonoBehaviour script, string message)
-        {
-            for (Type type = script.GetType(); type != null && type != typeof(MonoBehaviour); type = type.BaseType)
-            {
-                MethodInfo method = type.GetMethod(message, any, null, Type.EmptyTypes, null);
-                if (method == null)
-                    continue;
-                Call(script, method);
-                return;
-            }
-        }
-
-        static void Call(MonoBehaviour script, MethodInfo method)
-        {
-            if (script == null)
-                return;
-            try
-            {
-                method.Invoke(script, null);
-            }
-            catch (TargetInvocationException e)
-            {
-                Debug.LogException(e.InnerException, script);
-            }
         }
     }
 }

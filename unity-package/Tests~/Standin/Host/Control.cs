@@ -29,7 +29,8 @@ namespace Standin.Host
             PageCommands.Add(commands);
         }
 
-        public bool IsFree { get { return waiting == null; } }
+        /// <summary>The next line may be taken: what comes behind a reload is for the domain after it.</summary>
+        public bool IsFree { get { return waiting == null && !DomainReload.IsDue; } }
 
         public void Take(string line)
         {

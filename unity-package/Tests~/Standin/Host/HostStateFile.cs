@@ -12,7 +12,7 @@ namespace Standin.Host
             {
                 { "focused", HostState.IsFocused }, { "playing", HostState.IsPlaying },
                 { "paused", HostState.IsPaused }, { "changing", HostState.WillChangePlayMode },
-                { "entering", PlayMode.IsEntering }, { "errors", Compilation.HasErrors },
+                { "entering", PlayModeSwitch.IsEntering }, { "errors", Compilation.HasErrors },
                 { "reloads", DomainReload.Count }, { "copied", UnityEngine.GUIUtility.systemCopyBuffer }
             };
         }
@@ -24,7 +24,7 @@ namespace Standin.Host
             HostState.IsPlaying = (bool)state["playing"];
             HostState.IsPaused = (bool)state["paused"];
             HostState.WillChangePlayMode = (bool)state["changing"];
-            PlayMode.IsEntering = (bool)state["entering"];
+            PlayModeSwitch.IsEntering = (bool)state["entering"];
             Compilation.HasErrors = (bool)state["errors"];
             DomainReload.Count = Convert.ToInt32(state["reloads"]);
             UnityEngine.GUIUtility.systemCopyBuffer = (string)state["copied"];

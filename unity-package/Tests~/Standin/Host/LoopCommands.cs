@@ -4,6 +4,7 @@ using System.Threading;
 using UnityEditor;
 using UnityEditor.Compilation;
 using UnityEngine;
+using UnityEngine.SceneManagement;
 
 namespace Standin.Host
 {
@@ -49,6 +50,7 @@ namespace Standin.Host
                 { "focused", HostState.IsFocused }, { "playing", HostState.IsPlaying },
                 { "paused", HostState.IsPaused }, { "compiling", HostState.IsCompiling },
                 { "compile_errors", Compilation.HasErrors }, { "version", HostState.UnityVersion },
+                { "scene", SceneManager.GetActiveScene().path }, { "scene_dirty", SceneManager.GetActiveScene().isDirty },
                 { "dialogs", Dialogs.Count }
             };
         }
@@ -105,7 +107,7 @@ namespace Standin.Host
 
         static Answer Played(Arguments arguments)
         {
-            if (HostState.WillChangePlayMode || PlayMode.IsAsked)
+            if (HostState.WillChangePlayMode || PlayModeSwitch.IsAsked)
                 return null;
             if (HostState.IsPlaying != arguments.Flag("on", true))
                 throw new ArgumentException("play mode was refused");

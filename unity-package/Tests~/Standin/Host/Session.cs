@@ -48,19 +48,22 @@ namespace Standin.Host
         public int Run()
         {
             Prepare();
-            ProjectSide.Load(options);
+            ProjectSide.Load(IsReloaded);
             Register();
             if (IsReloaded)
                 BringBack();
             else
-                ProjectSide.OpenFirstScene(options);
+                ProjectSide.OpenFirstScene(options.Get("-openScene"));
             Startup.Run();
             if (IsReloaded)
                 AssemblyReloadEvents.CallAfter();
-            if (PlayMode.IsEntering)
-                PlayMode.FinishEntering();
+            if (PlayModeSwitch.IsEntering)
+                PlayModeSwitch.FinishEntering();
+            else if (HostState.IsPlaying)
+                PlayerLoop.Resume();
             batch.Begin(IsReloaded);
-            Tell();
+            if (!HostState.IsBatchMode)
+                Tell();
             Loop();
             return reloads ? Program.ReloadCode : EditorLoop.ExitCode ?? 0;
         }

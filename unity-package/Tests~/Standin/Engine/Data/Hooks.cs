@@ -20,6 +20,8 @@ namespace Standin
         public static Func<Object, bool> IsAddedToPrefabInstance = target => false;
         /// <summary>A field of an instance differs from the prefab: by object and property path.</summary>
         public static Func<Object, string, bool> IsOverridden = (target, path) => false;
+        /// <summary>Gives a field of an instance the prefab's value again.</summary>
+        public static Action<Object, string> RevertOverride = (target, path) => { };
         /// <summary>
         /// Fields of an object were changed by the user: by SerializedObject, by an undo step that was
         /// recorded, by undo or redo. before is null where that is not known.
@@ -29,13 +31,6 @@ namespace Standin
         public static Action<Object> Destroyed = target => { };
         /// <summary>An object that was destroyed is back, with the id it had.</summary>
         public static Action<Object> Revived = target => { };
-        /// <summary>
-        /// A name for an object that is good in the next process, for references in the undo history;
-        /// null: its instance id is.
-        /// </summary>
-        public static Func<Object, string> KeyOf = target => null;
-        /// <summary>The object of such a name, or null.</summary>
-        public static Func<string, Object> OfKey = key => null;
         /// <summary>Scripts' messages (Awake, OnValidate, Reset ...) run as in play mode.</summary>
         public static Func<bool> IsPlaying = () => false;
         /// <summary>Every assembly whose classes can be components: engine, packages, project.</summary>

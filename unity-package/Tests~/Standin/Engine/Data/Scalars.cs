@@ -19,7 +19,8 @@ namespace Standin
             string word = Word(value);
             if (word != null)
                 return word;
-            for (int digits = 5; digits < 9; digits++)
+            /* Six digits are always those that were meant; of numbers next to zero fewer can be enough. */
+            for (int digits = Math.Abs(value) < 1.17549435E-38f ? 0 : 5; digits < 9; digits++)
             {
                 string text = ((double)value).ToString("E" + digits.ToString(plain), plain);
                 if (float.Parse(text, plain) == value)
@@ -33,7 +34,7 @@ namespace Standin
             string word = Word(value);
             if (word != null)
                 return word;
-            for (int digits = 14; digits < 17; digits++)
+            for (int digits = Math.Abs(value) < 2.2250738585072014E-308 ? 0 : 14; digits < 17; digits++)
             {
                 string text = value.ToString("E" + digits.ToString(plain), plain);
                 if (double.Parse(text, plain) == value)

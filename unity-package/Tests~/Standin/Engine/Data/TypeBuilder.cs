@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using UnityEngine;
 using UnityEngine.Serialization;
 using Object = UnityEngine.Object;
@@ -74,7 +75,7 @@ namespace Standin
 
         static TypeNode NativeField(FieldInfo field, int depth)
         {
-            if (field.IsNotSerialized)
+            if (field.IsNotSerialized || field.IsDefined(typeof(CompilerGeneratedAttribute), false))
                 return null;
             TypeNode node = Make(field.FieldType, depth, true, false);
             if (node == null)

@@ -16,15 +16,22 @@ namespace Standin
             { typeof(string), "string" }
         };
 
+        /* Of native classes, where it is another one than of scripts. */
+        static readonly Dictionary<Type, string> native = new Dictionary<Type, string>
+        {
+            { typeof(byte), "UInt8" }, { typeof(sbyte), "SInt8" }, { typeof(short), "SInt16" },
+            { typeof(ushort), "UInt16" }, { typeof(uint), "unsigned int" }, { typeof(long), "SInt64" },
+            { typeof(ulong), "UInt64" }
+        };
+
         public static string Of(Type type, FieldKind kind, bool isNative)
         {
             string name;
-            if (simple.TryGetValue(type, out name))
-                return name;
+            Type plain = type.IsEnum ? Enum.GetUnderlyingType(type) : type;
             if (kind == FieldKind.Enum)
                 return "Enum";
-            if (type.IsEnum)
-                return simple[Enum.GetUnderlyingType(type)];
+            if ((isNative && native.TryGetValue(plain, out name)) || simple.TryGetValue(plain, out name))
+                return name;
             if (kind == FieldKind.Managed)
                 return "managedReference<" + type.Name + ">";
             if (kind == FieldKind.Reference)
@@ -34,10 +41,10 @@ namespace Standin
 
         public static string OfClass(Type type)
         {
-            var native = (NativeStructAttribute)Attribute.GetCustomAttribute(
+            var inner = (NativeStructAttribute)Attribute.GetCustomAttribute(
                 type, typeof(NativeStructAttribute), false);
-            if (native != null)
-                return native.Name;
+            if (inner != null)
+                return inner.Name;
             for (Type t = type; t != null && typeof(Object).IsAssignableFrom(t); t = t.BaseType)
             {
                 var found = (NativeClassAttribute)Attribute.GetCustomAttribute(t, typeof(NativeClassAttribute), false);

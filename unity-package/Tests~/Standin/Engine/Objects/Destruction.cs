@@ -54,23 +54,31 @@ namespace Standin
 
         static void DestroyComponent(Component component)
         {
+            if (!MayBeDestroyed(component))
+                return;
+            DropFromList(component);
+            End(component);
+        }
+
+        /// <summary>False: it is a Transform, or another component needs it; the console says so.</summary>
+        public static bool MayBeDestroyed(Component component)
+        {
             GameObject go = component.m_GameObject;
+            if ((object)go == null)
+                return true;
             if (component is Transform)
             {
                 Debug.LogError("Can't destroy Transform component of '" + go.m_Name
                     + "'. If you want to destroy the game object, please call 'Destroy' on the game object instead. "
                     + "Destroying the transform component is not allowed.");
-                return;
+                return false;
             }
             Component needs = Requirements.Dependent(component);
-            if (needs != null)
-            {
-                Debug.LogError("Can't remove " + component.GetType().Name + " because " + needs.GetType().Name
-                    + " (Script) depends on it");
-                return;
-            }
-            DropFromList(component);
-            End(component);
+            if (needs == null)
+                return true;
+            Debug.LogError("Can't remove " + component.GetType().Name + " because " + needs.GetType().Name
+                + (needs is MonoBehaviour ? " (Script)" : "") + " depends on it");
+            return false;
         }
 
         public static void DropFromList(Component component)
@@ -91,7 +99,8 @@ namespace Standin
             }
         }
 
-        static void End(Object target)
+        /// <summary>The end of this object alone: its links are cut by who calls.</summary>
+        public static void End(Object target)
         {
             if (target.isDestroyed)
                 return;

@@ -11,6 +11,7 @@ namespace Standin
     {
         static readonly Dictionary<int, Object> objects = new Dictionary<int, Object>();
         static readonly Dictionary<string, int> missing = new Dictionary<string, int>();
+        static readonly Dictionary<int, DataNode> missingAddresses = new Dictionary<int, DataNode>();
         static readonly Dictionary<Assembly, Type[]> types = new Dictionary<Assembly, Type[]>();
         static int lastId;
 
@@ -37,6 +38,9 @@ namespace Standin
             lastId = Math.Min(lastId, id);
             return true;
         }
+
+        /// <summary>No new object gets this id: one that had it before a domain reload is still to come.</summary>
+        public static void Reserve(int id) { lastId = Math.Min(lastId, id); }
 
         public static Object Find(int id)
         {
@@ -68,8 +72,16 @@ namespace Standin
                 lastId -= 2;
                 id = lastId;
                 missing.Add(key, id);
+                missingAddresses.Add(id, DataNode.Reference(address.FileId, address.Guid, address.FileType));
             }
             return id;
+        }
+
+        /// <summary>What was asked for where an id stands for what is not there; null: it does not.</summary>
+        public static DataNode MissingAddress(int id)
+        {
+            DataNode address;
+            return missingAddresses.TryGetValue(id, out address) ? address : null;
         }
 
         /// <summary>The types of an assembly that can be loaded; none of one whose references are missing.</summary>

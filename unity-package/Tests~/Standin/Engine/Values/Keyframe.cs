@@ -45,6 +45,8 @@ namespace UnityEngine
         public float outTangent { get { return m_OutTangent; } set { m_OutTangent = value; } }
         public float inWeight { get { return m_InWeight; } set { m_InWeight = value; } }
         public float outWeight { get { return m_OutWeight; } set { m_OutWeight = value; } }
+        [Obsolete("Use AnimationUtility.SetKeyLeftTangentMode, AnimationUtility.SetKeyRightTangentMode instead.")]
+        public int tangentMode { get { return m_TangentMode; } set { m_TangentMode = value; } }
         public WeightedMode weightedMode
         {
             get { return (WeightedMode)m_WeightedMode; }

@@ -177,6 +177,9 @@ namespace Standin
         /// <summary>Every asset that was loaded so far.</summary>
         public static IEnumerable<LoadedAsset> Loaded { get { return loaded.Values; } }
 
+        /// <summary>An asset that was made here, not read.</summary>
+        public static void Adopt(LoadedAsset asset) { loaded[asset.Guid] = asset; }
+
         /// <summary>The file changed: its objects are made anew when next asked for.</summary>
         public static void Forget(string guid) { loaded.Remove(guid); }
     }

@@ -22,6 +22,8 @@ namespace Standin
     internal sealed class AssetTable
     {
         const int MaxEntries = 1000000;
+        /// <summary>The package that is under test.</summary>
+        public const string OwnPackage = "com.multiverse.editor";
         const int MaxMetaBytes = 64 << 20;
 
         readonly Dictionary<string, AssetEntry> byPath = new Dictionary<string, AssetEntry>(StringComparer.Ordinal);
@@ -37,6 +39,8 @@ namespace Standin
         {
             Packages = PackageTable.Read(project);
             roots.Add(new KeyValuePair<string, string>("Assets", project + "/Assets"));
+            if (HostState.PackagePath.Length > 0 && !Packages.Exists(package => package.Name == OwnPackage))
+                Packages.Add(new PackageFolder { Name = OwnPackage, Folder = HostState.PackagePath, Rank = 1 });
             foreach (PackageFolder package in Packages)
                 roots.Add(new KeyValuePair<string, string>("Packages/" + package.Name, package.Folder));
             foreach (KeyValuePair<string, string> root in roots)

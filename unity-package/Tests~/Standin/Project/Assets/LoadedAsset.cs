@@ -23,6 +23,7 @@ namespace Standin
             made.isPersistent = true;
             made.assetPath = Path;
             made.localFileId = id;
+            AssetIds.Give(Guid, id, made);
             if (!Objects.ContainsKey(id))
                 Objects.Add(id, made);
             All.Add(made);

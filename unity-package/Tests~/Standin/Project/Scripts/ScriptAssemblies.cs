@@ -123,7 +123,8 @@ namespace Standin
                 Name = name, Path = entry.Path, Guid = entry.Guid, Folder = FolderOf(entry.Path),
                 RootNamespace = Text(about, "rootNamespace"), IsAutoReferenced = Truth(about, "autoReferenced", true),
                 AllowsUnsafe = Truth(about, "allowUnsafeCode", false),
-                NoEngineReferences = Truth(about, "noEngineReferences", false)
+                NoEngineReferences = Truth(about, "noEngineReferences", false),
+                IsPrebuilt = entry.Path.StartsWith("Packages/" + AssetTable.OwnPackage + "/", StringComparison.Ordinal)
             };
             AddTexts(about, "references", made.References);
             AddTexts(about, "includePlatforms", made.IncludePlatforms);

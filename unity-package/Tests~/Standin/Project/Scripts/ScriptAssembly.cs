@@ -23,6 +23,8 @@ namespace Standin
         public readonly List<string> PrecompiledReferences = new List<string>();
         /// <summary>Unity's own four refer to all that want it, and come last.</summary>
         public bool IsPredefined;
+        /// <summary>Of the package that is under test: build.sh has made it.</summary>
+        public bool IsPrebuilt;
         public bool IsAutoReferenced = true;
         public bool AllowsUnsafe;
         public bool NoEngineReferences;

@@ -120,6 +120,25 @@ namespace Standin
             return false;
         }
 
+        /// <summary>m_EditorClassIdentifier: "Assembly:Namespace:Class", newer editors have two colons.</summary>
+        public static string IdentifierOf(Type type)
+        {
+            return type.Assembly.GetName().Name + ":" + (type.Namespace ?? "") + ":" + type.Name;
+        }
+
+        /// <summary>The class that an m_EditorClassIdentifier names; null: none.</summary>
+        public static Type Identified(DataNode identifier)
+        {
+            string[] parts = identifier == null ? new string[0] : identifier.Text.Split(':');
+            if (parts.Length != 3)
+                return null;
+            string full = (parts[1].Length > 0 ? parts[1] + "." : "") + parts[2];
+            foreach (Assembly loaded in AppDomain.CurrentDomain.GetAssemblies())
+                if (loaded.GetName().Name == parts[0])
+                    return loaded.GetType(full);
+            return null;
+        }
+
         /// <summary>Scripts were compiled anew or moved.</summary>
         public static void Forget()
         {

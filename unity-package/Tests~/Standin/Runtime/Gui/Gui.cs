@@ -78,6 +78,7 @@ namespace Standin
         static List<GuiControl> Pass(EventType type, Action handler)
         {
             page = new List<GuiControl>();
+            List<GuiControl> drawn;
             prefix = null;
             GUI.enabled = true;
             GUI.changed = false;
@@ -93,8 +94,10 @@ namespace Standin
             finally
             {
                 Event.current = null;
+                drawn = page;
+                page = null;
             }
-            return page;
+            return drawn;
         }
 
         static GuiControl Add(string kind, string label, object value)

@@ -1,8 +1,26 @@
 using System;
 using System.Collections;
+using NUnit.Framework.Constraints;
 
 namespace NUnit.Framework
 {
+    /// <summary>What must be so for a test to mean anything; else it is inconclusive.</summary>
+    public static class Assume
+    {
+        public static void That(bool condition) { That(condition, Is.True, null); }
+        public static void That(bool condition, string message, params object[] args)
+        {
+            That(condition, Is.True, message, args);
+        }
+        public static void That(object actual, IResolveConstraint expression) { That(actual, expression, null); }
+        public static void That(object actual, IResolveConstraint expression, string message, params object[] args)
+        {
+            Constraint constraint = expression.Resolve();
+            if (!constraint.Matches(actual))
+                throw new InconclusiveException(Failure.Text(constraint, actual, message, args));
+        }
+    }
+
     public partial class StringAssert
     {
         public static void Contains(string expected, string actual) { Assert.That(actual, Does.Contain(expected)); }

@@ -78,12 +78,10 @@ namespace Standin.Testing
             return TestRunState.Runnable;
         }
 
-        public bool HasCategory(string name)
+        /// <summary>It, or a suite above it, runs only if it is asked for.</summary>
+        public bool IsExplicit
         {
-            for (TestNode node = this; node != null; node = node.Parent)
-                if (node.Categories.Contains(name))
-                    return true;
-            return false;
+            get { return State == TestRunState.Explicit || Parent != null && Parent.IsExplicit; }
         }
 
         /// <summary>Its own categories and those above it.</summary>

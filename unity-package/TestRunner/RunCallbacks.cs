@@ -3,11 +3,11 @@ using UnityEditor.TestTools.TestRunner.Api;
 namespace Multiverse.Editor
 {
     /// <summary>What Unity says of test runs, whoever started them; <see cref="RunTests"/> hears it.</summary>
-    internal sealed class TestCallbacks : IErrorCallbacks
+    internal sealed class RunCallbacks : IErrorCallbacks
     {
         readonly RunTests tool;
 
-        public TestCallbacks(RunTests tool) { this.tool = tool; }
+        public RunCallbacks(RunTests tool) { this.tool = tool; }
 
         public void RunStarted(ITestAdaptor testsToRun) { tool.OnRunStarted(testsToRun); }
         public void RunFinished(ITestResultAdaptor result) { tool.OnRunFinished(result); }

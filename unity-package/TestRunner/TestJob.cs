@@ -23,7 +23,7 @@ namespace Multiverse.Editor
     /// </code>
     /// It is kept over domain reloads as text.
     /// </summary>
-    internal sealed class TestRun
+    internal sealed class TestJob
     {
         public readonly string JobId;
         public readonly TestPlan Plan;
@@ -41,12 +41,12 @@ namespace Multiverse.Editor
         /// <summary>The run at hand has seen a domain reload.</summary>
         public bool WasReloaded;
 
-        public TestRun(string jobId, TestPlan plan) : this(jobId, plan, new TestResults())
+        public TestJob(string jobId, TestPlan plan) : this(jobId, plan, new TestResults())
         {
             IsPlay = !plan.Edit;
         }
 
-        TestRun(string jobId, TestPlan plan, TestResults sum)
+        TestJob(string jobId, TestPlan plan, TestResults sum)
         {
             JobId = jobId;
             Plan = plan;
@@ -79,12 +79,12 @@ namespace Multiverse.Editor
         }
 
         /// <summary>Of what ToString wrote before a domain reload; null: it is none.</summary>
-        public static TestRun Of(string text)
+        public static TestJob Of(string text)
         {
             try
             {
                 JsonValue v = JsonReader.Read(text);
-                return new TestRun(v.GetString("job_id", ""), TestPlan.Of(v.Get("plan")), TestResults.Of(v.Get("sum")))
+                return new TestJob(v.GetString("job_id", ""), TestPlan.Of(v.Get("plan")), TestResults.Of(v.Get("sum")))
                 {
                     Stage = (TestStage)Enum.Parse(typeof(TestStage), v.GetString("stage", "")),
                     IsPlay = v.GetBool("play", false),

@@ -14,7 +14,7 @@ namespace Standin
     /// Without the reload where Project Settings, Editor say so. While scripts do not compile it is
     /// refused with Unity's words; while they are being compiled it waits.
     /// </summary>
-    internal static class PlayMode
+    internal static class PlayModeSwitch
     {
         const string compileErrors = "All compiler errors have to be fixed before you can enter playmode!";
 
@@ -97,9 +97,9 @@ namespace Standin
             HostState.WillChangePlayMode = true;
             EditorApplication.CallPlayModeStateChanged(PlayModeStateChange.ExitingPlayMode);
             PlayerLoop.End();
+            RestoreScenes();
             HostState.IsPlaying = false;
             HostState.WillChangePlayMode = false;
-            RestoreScenes();
             Pause(false);
             EditorApplication.CallPlayModeStateChanged(PlayModeStateChange.EnteredEditMode);
         }

@@ -1,0 +1,73 @@
+using System;
+using Standin;
+using UnityEngine;
+using Object = UnityEngine.Object;
+
+namespace UnityEditor
+{
+    /// <summary>What of EditorUtility is about objects.</summary>
+    public partial class EditorUtility
+    {
+        /// <summary>Whether it is an asset, or part of one.</summary>
+        public static bool IsPersistent(Object target) { return target != null && target.isPersistent; }
+
+        public static void SetDirty(Object target)
+        {
+            if (target != null)
+                Dirtiness.Mark(target);
+        }
+
+        public static bool IsDirty(Object target) { return target != null && target.dirtyCount > 0; }
+        public static int GetDirtyCount(Object target) { return target == null ? 0 : target.dirtyCount; }
+
+        public static void ClearDirty(Object target)
+        {
+            if (target != null)
+                target.dirtyCount = 0;
+        }
+
+#if UNITY_6000_5_OR_NEWER
+        [Obsolete("InstanceIDToObject(int) is obsolete. Use EditorUtility.EntityIdToObject instead.", true)]
+#elif UNITY_6000_4_OR_NEWER
+        [Obsolete("InstanceIDToObject(int) is obsolete. Use EditorUtility.EntityIdToObject instead.")]
+#endif
+        public static Object InstanceIDToObject(int instanceID) { return Living(instanceID); }
+
+#if UNITY_6000_3_OR_NEWER
+        public static Object EntityIdToObject(EntityId entityId) { return Living(entityId.InstanceId); }
+#endif
+
+        static Object Living(int id)
+        {
+            Object found = ObjectTable.Find(id);
+            return found == null || found is MissingScript ? null : found;
+        }
+
+        /// <summary>One that is not to be saved is in no scene.</summary>
+        public static GameObject CreateGameObjectWithHideFlags(string name, HideFlags flags, params Type[] components)
+        {
+            GameObject made = GameObject.Empty();
+            made.m_Name = name ?? "";
+            made.m_ObjectHideFlags = flags;
+            ComponentAdding.Attach(made, (Transform)Instances.New(typeof(Transform)));
+            if ((flags & HideFlags.DontSaveInEditor) == 0)
+                SceneTree.AddRoot(SceneData.ActiveOrNew(), made.transform);
+            foreach (Type type in components)
+                made.AddComponent(type);
+            return made;
+        }
+
+        /// <summary>All fields of one object to another of the same class; what ties it to others stays.</summary>
+        public static void CopySerialized(Object source, Object dest)
+        {
+            if (source == null || dest == null || source.GetType() != dest.GetType())
+                throw new ArgumentException("Source and destination types do not match.");
+            DataNode data = DataNode.Map(), from = Serializer.Write(source);
+            foreach (TypeNode field in TypeTree.Of(source.GetType()).Children)
+                if (!field.IsLink)
+                    data.Add(field.Name, from.Get(field.Name));
+            Serializer.Read(dest, data);
+            Dirtiness.Mark(dest);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+using System;
+using Standin;
+using UnityEngine;
+using Object = UnityEngine.Object;
+
+namespace UnityEditor
+{
+    /// <summary>Creates objects as the editor's menus do: with undo.</summary>
+    public static class ObjectFactory
+    {
+        public static event Action<Component> componentWasAdded;
+
+        public static Component AddComponent(GameObject gameObject, Type type)
+        {
+            if (type == null)
+                throw new ArgumentNullException("type");
+            if (!typeof(Component).IsAssignableFrom(type))
+                throw new ArgumentException("Class '" + type.Name + "' is not a component.");
+            Component made = Undo.AddComponent(gameObject, type);
+            if (made != null && componentWasAdded != null)
+                componentWasAdded(made);
+            return made;
+        }
+
+        public static T AddComponent<T>(GameObject gameObject) where T : Component
+        {
+            return (T)AddComponent(gameObject, typeof(T));
+        }
+
+        public static GameObject CreateGameObject(string name, params Type[] types)
+        {
+            var made = new GameObject(name, types);
+            Undo.RegisterCreatedObjectUndo(made, "Create " + name);
+            return made;
+        }
+
+        public static Object CreateInstance(Type type)
+        {
+            return typeof(ScriptableObject).IsAssignableFrom(type)
+                ? ScriptableObject.CreateInstance(type) : (Object)Instances.New(type);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+using System.Collections.Generic;
+using Object = UnityEngine.Object;
+
+namespace Standin
+{
+    /// <summary>An object was created or destroyed: a component, a GameObject with all below, or another.</summary>
+    internal sealed class LifeStep : UndoStep
+    {
+        public const string Name = "life";
+
+        readonly Object target;
+        readonly bool isCreation;
+        /* Where it was; not null while it is destroyed by this step. */
+        Grave grave;
+
+        LifeStep(Object target, bool isCreation, Grave grave)
+        {
+            this.target = target;
+            this.isCreation = isCreation;
+            this.grave = grave;
+        }
+
+        /// <summary>It is there already.</summary>
+        public static LifeStep Created(Object target) { return new LifeStep(target, true, null); }
+
+        /// <summary>Destroys it.</summary>
+        public static LifeStep Destroy(Object target) { return new LifeStep(target, false, Grave.Bury(target)); }
+
+        public override Object Target { get { return target; } }
+
+        public override void Undo()
+        {
+            if (isCreation)
+                End();
+            else
+                Return();
+        }
+
+        public override void Redo()
+        {
+            if (isCreation)
+                Return();
+            else
+                End();
+        }
+
+        void End()
+        {
+            if (!target.isDestroyed)
+                grave = Grave.Bury(target);
+        }
+
+        void Return()
+        {
+            if (grave != null)
+                grave.Open();
+            grave = null;
+        }
+
+        public override List<object> Export(UndoCodec codec)
+        {
+            return new List<object>
+            {
+                Name, codec.Key(target), isCreation, grave == null ? null : grave.Export(codec)
+            };
+        }
+
+        public static LifeStep Import(UndoCodec codec, List<object> from)
+        {
+            Object target = codec.Object(from[1]);
+            return (object)target == null ? null : new LifeStep(
+                target, (bool)from[2], from[3] == null ? null : Grave.Import(codec, (List<object>)from[3]));
+        }
+    }
+}

@@ -1,0 +1,42 @@
+using System.Collections.Generic;
+using Object = UnityEngine.Object;
+
+namespace Standin
+{
+    /// <summary>Instance ids that objects of assets had before a domain reload; they get them again when loaded.</summary>
+    internal static class AssetIds
+    {
+        static readonly Dictionary<string, int> known = new Dictionary<string, int>();
+
+        static string Key(string guid, long fileId) { return guid + "/" + Scalars.From(fileId); }
+
+        public static void Give(string guid, long fileId, Object made)
+        {
+            int id;
+            if (known.Count > 0 && known.TryGetValue(Key(guid, fileId), out id))
+                ObjectTable.SetId(made, id);
+        }
+
+        /// <summary>All that are known: "guid/fileId" to instance id.</summary>
+        public static Dictionary<string, object> Export()
+        {
+            var all = new Dictionary<string, object>();
+            foreach (KeyValuePair<string, int> pair in known)
+                all[pair.Key] = (long)pair.Value;
+            foreach (LoadedAsset asset in AssetLoader.Loaded)
+                foreach (Object made in asset.All)
+                    if (made.localFileId != 0)
+                        all[Key(asset.Guid, made.localFileId)] = (long)made.instanceId;
+            return all;
+        }
+
+        public static void Import(Dictionary<string, object> all)
+        {
+            foreach (KeyValuePair<string, object> pair in all)
+            {
+                known[pair.Key] = (int)(long)pair.Value;
+                ObjectTable.Reserve((int)(long)pair.Value);
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+using UnityEngine;
+using Object = UnityEngine.Object;
+
+namespace Standin
+{
+    /// <summary>Puts a new instance of a prefab into a scene: the same way as one that a file has.</summary>
+    internal static class PrefabPlacing
+    {
+        /// <summary>The object of the instance that stands for the given one; null: it is no prefab's.</summary>
+        public static Object Place(Object of, SceneData scene)
+        {
+            string guid = of == null ? "" : UnityEditor.AssetDatabase.AssetPathToGUID(of.assetPath);
+            if (guid.Length == 0)
+                return null;
+            long id = FreeId();
+            string text = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1001 &" + Scalars.From(id)
+                + "\nPrefabInstance:\n  m_Modification:\n    m_TransformParent: {fileID: 0}\n    m_Modifications: []\n"
+                + "    m_RemovedComponents: []\n  m_SourcePrefab: {fileID: 100100000, guid: " + guid + ", type: 3}\n";
+            var loader = new ObjectLoader(FlatFiles.Load(scene.Path, scene.Guid, text), scene);
+            loader.Make();
+            ObjectLoader.ReadPending();
+            Object found = null;
+            foreach (Object made in loader.Made.Values)
+                if (ReferenceEquals(made.m_CorrespondingSourceObject, of))
+                    found = made;
+            foreach (GameObject root in loader.Roots)
+                SceneTree.AddRoot(scene, root.transform);
+            return found;
+        }
+
+        static long FreeId()
+        {
+            long id = 1000000000;
+            foreach (Object other in ObjectTable.All)
+                if (!other.isPersistent && other.localFileId >= id && other.localFileId < int.MaxValue)
+                    id = other.localFileId + 1;
+            return id;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+using System.Collections.Generic;
+using UnityEditor.TestTools.TestRunner.Api;
+
+namespace Standin.Testing
+{
+    /// <summary>
+    /// Runs that were asked for: one at a time, in order, a step in each update. They survive a domain
+    /// reload: the run goes on with the next test, and tells who is registered then.
+    /// </summary>
+    static class TestRuns
+    {
+        static readonly List<TestRun> waiting = new List<TestRun>();
+        static TestRunner runner;
+
+        /// <summary>Called by the host before anything is brought back.</summary>
+        public static void Install()
+        {
+            LogScope.Install();
+            Survivors.Add("tests", Export, Import);
+            EditorLoop.AfterUpdate += Advance;
+        }
+
+        public static string Add(ExecutionSettings settings)
+        {
+            var run = new TestRun(settings);
+            if (settings.runSynchronously)
+                RunNow(run);
+            else
+                waiting.Add(run);
+            return run.Id;
+        }
+
+        static void RunNow(TestRun run)
+        {
+            var now = new TestRunner(run);
+            while (!now.IsOver)
+                now.Advance();
+        }
+
+        public static bool Cancel(string id)
+        {
+            if (runner != null && runner.Run.Id == id)
+                return runner.Cancel();
+            return waiting.RemoveAll(run => run.Id == id) > 0;
+        }
+
+        static void Advance()
+        {
+            if (runner == null && waiting.Count > 0)
+            {
+                runner = new TestRunner(waiting[0]);
+                waiting.RemoveAt(0);
+            }
+            if (runner == null)
+                return;
+            runner.Advance();
+            if (runner.IsOver)
+                runner = null;
+        }
+
+        static object Export()
+        {
+            return new Dictionary<string, object>
+            {
+                { "active", runner == null ? null : runner.Run.Export() },
+                { "waiting", waiting.ConvertAll(run => (object)run.Export()) }
+            };
+        }
+
+        static void Import(object value)
+        {
+            var state = (Dictionary<string, object>)value;
+            var active = state["active"] as Dictionary<string, object>;
+            if (active != null)
+                runner = new TestRunner(TestRun.Import(active));
+            foreach (Dictionary<string, object> run in (List<object>)state["waiting"])
+                waiting.Add(TestRun.Import(run));
+        }
+    }
+}

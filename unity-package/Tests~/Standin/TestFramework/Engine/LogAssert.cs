@@ -1,0 +1,133 @@
+using System.Collections.Generic;
+using System.Text.RegularExpressions;
+using NUnit.Framework;
+using Standin.Testing;
+
+namespace UnityEngine.TestTools
+{
+    /// <summary>
+    /// What a test expects in the console. An error, assertion or exception that it did not expect fails
+    /// it; so does one that it expected and that did not come.
+    /// </summary>
+    public static class LogAssert
+    {
+        public static bool ignoreFailingMessages
+        {
+            get { return LogScope.Current != null && LogScope.Current.Ignores; }
+            set
+            {
+                if (LogScope.Current != null)
+                    LogScope.Current.Ignores = value;
+            }
+        }
+
+        public static void Expect(LogType type, string message)
+        {
+            LogScope.Current.Expect(type, message, text => text == message);
+        }
+
+        public static void Expect(LogType type, Regex message)
+        {
+            LogScope.Current.Expect(type, message.ToString(), message.IsMatch);
+        }
+
+        public static void NoUnexpectedReceived()
+        {
+            string unexpected = LogScope.Current.FirstUnexpected(false);
+            if (unexpected != null)
+                throw new AssertionException(unexpected);
+        }
+    }
+}
+
+namespace Standin.Testing
+{
+    using UnityEngine;
+
+    /// <summary>The console of one test.</summary>
+    sealed class LogScope
+    {
+        struct Line
+        {
+            public LogType Type;
+            public string Message;
+        }
+
+        struct Expected
+        {
+            public LogType Type;
+            public string Words;
+            public System.Predicate<string> Fits;
+        }
+
+        public static LogScope Current;
+
+        readonly List<Line> lines = new List<Line>();
+        readonly List<Expected> expected = new List<Expected>();
+        public bool Ignores;
+
+        /// <summary>Makes every test run inside one of these.</summary>
+        public static void Install()
+        {
+            TestExecution.Before = test => Begin();
+            TestExecution.After = test => End();
+            TestExecution.IsWaiting = IsWaiting;
+            TestExecution.YieldingSetUp = typeof(UnityEngine.TestTools.UnitySetUpAttribute);
+            TestExecution.YieldingTearDown = typeof(UnityEngine.TestTools.UnityTearDownAttribute);
+        }
+
+        static bool IsWaiting(object yielded, double seconds)
+        {
+            var wait = yielded as WaitForSeconds;
+            var routine = yielded as Coroutine;
+            return wait != null ? seconds < wait.seconds : routine != null && !routine.IsOver;
+        }
+
+        static void Begin()
+        {
+            if (Current != null)
+                Application.logMessageReceivedThreaded -= Current.Hear;
+            Current = new LogScope();
+            Application.logMessageReceivedThreaded += Current.Hear;
+        }
+
+        static string End()
+        {
+            LogScope ended = Current;
+            Current = null;
+            Application.logMessageReceivedThreaded -= ended.Hear;
+            return ended.FirstUnexpected(true);
+        }
+
+        void Hear(string message, string stackTrace, LogType type)
+        {
+            lock (lines)
+                lines.Add(new Line { Type = type, Message = message });
+        }
+
+        public void Expect(LogType type, string words, System.Predicate<string> fits)
+        {
+            expected.Add(new Expected { Type = type, Words = words, Fits = fits });
+        }
+
+        /// <summary>null: all is as it should be. failing: plain lines and warnings do not count.</summary>
+        public string FirstUnexpected(bool failing)
+        {
+            lock (lines)
+            {
+                foreach (Line line in lines)
+                {
+                    int at = expected.FindIndex(e => e.Type == line.Type && e.Fits(line.Message));
+                    if (at >= 0)
+                        expected.RemoveAt(at);
+                    else if (!Ignores && (!failing || line.Type != LogType.Log && line.Type != LogType.Warning))
+                        return "Unhandled log message: '[" + line.Type + "] " + line.Message +
+                               "'. Use UnityEngine.TestTools.LogAssert.Expect";
+                }
+                lines.Clear();
+            }
+            return failing && expected.Count > 0
+                ? "Expected log did not appear: [" + expected[0].Type + "] " + expected[0].Words : null;
+        }
+    }
+}
