@@ -26,15 +26,20 @@ namespace Multiverse.Editor
         const int MaxSteps = 1000;
         const string Prefix = "Multiverse.EditHistory.";
 
+        static bool isFollowing;
         static EditMarker marker;
         static int lastSeen;        /* the marker's number when it was looked at last */
         static bool isWalking;      /* an undo or redo of ours is at work */
         static bool hasWalked;      /* Unity undid or redid something since isWalking was set */
         static string walkedName;   /* what it was, as far as Unity says */
 
+        /// <summary>Once in a domain.</summary>
         [InitializeOnLoadMethod]
-        static void Follow()
+        internal static void Follow()
         {
+            if (isFollowing)
+                return;
+            isFollowing = true;
             Compat.OnUndoRedo(Walked);
             EditorSceneManager.sceneOpened += (scene, mode) => SceneChanged(mode == OpenSceneMode.Single);
             EditorSceneManager.newSceneCreated += (scene, setup, mode) => SceneChanged(mode == NewSceneMode.Single);

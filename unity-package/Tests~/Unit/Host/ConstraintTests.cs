@@ -2,7 +2,7 @@ using System;
 using System.Collections.Generic;
 using NUnit.Framework;
 
-namespace Multiverse.Editor.Unit
+namespace Standin.Unit
 {
     /// <summary>Assertions hold where they should, and fail where they should, in NUnit's words.</summary>
     public class ConstraintTests

@@ -5,7 +5,7 @@ using Standin;
 using UnityEditor;
 using UnityEngine;
 
-namespace Multiverse.Editor.Unit
+namespace Standin.Unit
 {
     /// <summary>The GUI without a screen: what is drawn, pressed and entered.</summary>
     public class GuiTests

@@ -7,7 +7,7 @@ using UnityEditor;
 using UnityEngine;
 using UnityEngine.TestTools;
 
-namespace Multiverse.Editor.Unit
+namespace Standin.Unit
 {
     /// <summary>The update loop: order, threads, exceptions, what is measured.</summary>
     public class LoopTests

@@ -7,7 +7,7 @@ using UnityEditor.TestTools.TestRunner.Api;
 using UnityEngine;
 using UnityEngine.TestTools;
 
-namespace Multiverse.Editor.Unit.Inner
+namespace Standin.Unit.Inner
 {
     /// <summary>Tests that are run by tests: none of them is meant to run on its own.</summary>
     [Explicit("run by TestTreeTests"), Category("Sample")]
@@ -52,13 +52,13 @@ namespace Multiverse.Editor.Unit.Inner
     }
 }
 
-namespace Multiverse.Editor.Unit
+namespace Standin.Unit
 {
     using Inner;
 
     public class TestTreeTests
     {
-        const string prefix = "Multiverse.Editor.Unit.Inner.SampleTests.";
+        const string prefix = "Standin.Unit.Inner.SampleTests.";
         readonly TestNode root = new TestTree("unit").Add(typeof(TestTreeTests).Assembly, false).Root;
 
         TestNode Find(string name)

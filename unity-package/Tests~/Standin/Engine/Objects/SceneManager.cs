@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Generic;
 using Standin;
 using UnityEngine.Events;
 
@@ -15,10 +14,28 @@ namespace UnityEngine.SceneManagement
         public static event UnityAction<Scene> sceneUnloaded;
         public static event UnityAction<Scene, Scene> activeSceneChanged;
 
-        static List<SceneData> Open { get { return SceneData.All.FindAll(scene => !scene.IsPreview); } }
+        /* Asked for in every update: allocates nothing. */
+        public static int sceneCount
+        {
+            get
+            {
+                int count = 0;
+                foreach (SceneData scene in SceneData.All)
+                    count += scene.IsPreview ? 0 : 1;
+                return count;
+            }
+        }
 
-        public static int sceneCount { get { return Open.Count; } }
-        public static int loadedSceneCount { get { return Open.FindAll(scene => scene.IsLoaded).Count; } }
+        public static int loadedSceneCount
+        {
+            get
+            {
+                int count = 0;
+                foreach (SceneData scene in SceneData.All)
+                    count += scene.IsPreview || !scene.IsLoaded ? 0 : 1;
+                return count;
+            }
+        }
 
         public static Scene GetActiveScene()
         {
@@ -41,10 +58,11 @@ namespace UnityEngine.SceneManagement
 
         public static Scene GetSceneAt(int index)
         {
-            List<SceneData> open = Open;
-            if (index < 0 || index >= open.Count)
-                throw new IndexOutOfRangeException("Scene index \"" + index + "\" is out of range.");
-            return open[index].Scene;
+            int left = index;
+            foreach (SceneData scene in SceneData.All)
+                if (!scene.IsPreview && left-- == 0)
+                    return scene.Scene;
+            throw new IndexOutOfRangeException("Scene index \"" + index + "\" is out of range.");
         }
 
         public static Scene GetSceneByPath(string scenePath) { return First(scene => scene.Path == scenePath); }
@@ -52,7 +70,7 @@ namespace UnityEngine.SceneManagement
 
         static Scene First(Predicate<SceneData> fits)
         {
-            SceneData found = Open.Find(fits);
+            SceneData found = SceneData.All.Find(scene => !scene.IsPreview && fits(scene));
             return found == null ? new Scene() : found.Scene;
         }
 

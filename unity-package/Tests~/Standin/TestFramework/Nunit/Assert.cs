@@ -152,6 +152,7 @@ namespace NUnit.Framework
         {
             That(arg1, Is.AtMost(arg2), message, args);
         }
+        public static void IsNaN(double actual) { That(actual, Is.NaN, null); }
         public static void Zero(object actual) { That(actual, Is.Zero, null); }
         public static void NotZero(object actual) { That(actual, Is.Not.Zero, null); }
         public static void Positive(object actual) { That(actual, Is.Positive, null); }
