@@ -21,7 +21,7 @@ namespace Multiverse.Editor
         const int SettleUpdates = 40;
         /* Time of an idle editor without a word of the runner after which a run is lost. A test that
            goes on after a reload has Unity's own limit of 180 s. */
-        const double BeginLimit = 60, PlayLimit = 30, CancelLimit = 30, ReloadLimit = 200, AttachLimit = 60;
+        const double BeginLimit = 60, PlayLimit = 10, CancelLimit = 30, ReloadLimit = 200, AttachLimit = 60;
         /* A run of somebody else that says nothing for so long is over: Unity forgot to say it. */
         const double ForeignLimit = 600;
 

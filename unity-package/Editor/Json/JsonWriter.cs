@@ -114,17 +114,19 @@ namespace Multiverse.Editor
             return double.IsNaN(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
         }
 
-        /* "R" is not the shortest text on every runtime that Unity had. */
+        /* "R" is not the shortest text on every runtime that Unity had, and a float's own text is rounded
+         * twice on some: its double's is not. */
         static string Shortest(float value)
         {
+            double exact = value;
             for (int digits = 6; digits < 9; digits++)
             {
-                string s = value.ToString("G" + digits, CultureInfo.InvariantCulture);
+                string s = exact.ToString("G" + digits, CultureInfo.InvariantCulture);
                 float back;
                 if (float.TryParse(s, NumberStyles.Float, CultureInfo.InvariantCulture, out back) && back == value)
                     return Number(s);
             }
-            return Number(value.ToString("G9", CultureInfo.InvariantCulture));
+            return Number(exact.ToString("G9", CultureInfo.InvariantCulture));
         }
 
         static string Shortest(double value)

@@ -3,7 +3,8 @@ using System.Reflection;
 
 namespace Multiverse.Api
 {
-    /// <summary>Members as the table writes them: Type, Type.Property, Type.Method(Type, Type), without namespaces of arguments.</summary>
+    /// <summary>Members as the table writes them: Type, Type.Property, Type.Method(Type, Type), without
+    /// namespaces of arguments.</summary>
     static class Names
     {
         public static string Of(MemberInfo member)

@@ -9,7 +9,8 @@ namespace Multiverse.Editor.Unit
     /// <code>
     ///     mono unit.exe [REGEX]       // only tests whose full name fits
     /// </code>
-    /// Prints TAP; exit 1 if one failed or none was found.
+    /// Prints TAP; exit 1 if one failed or none was found. [InitializeOnLoadMethod]s are run first, as an
+    /// editor does; classes with [InitializeOnLoad] (the connection) are left to the tests that want them.
     /// </summary>
     static class Program
     {
@@ -18,6 +19,8 @@ namespace Multiverse.Editor.Unit
             var wanted = new Regex(args.Length > 0 ? args[0] : "");
             TestNode root = new TestTree("unit").Add(typeof(Program).Assembly, false).Root;
             LogScope.Install();
+            Standin.Startup.Assemblies.Add(typeof(Program).Assembly);
+            Standin.Startup.Call<UnityEditor.InitializeOnLoadMethodAttribute>();
             int run = 0, failed = 0;
             Fixture fixture = null;
             foreach (TestNode test in root.Leaves())

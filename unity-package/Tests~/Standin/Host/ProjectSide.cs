@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.IO;
 using System.Reflection;
 using UnityEditor.SceneManagement;
@@ -12,10 +13,8 @@ namespace Standin.Host
     static class ProjectSide
     {
         /* The package under test, as if it were installed; those that were not built are left out. */
-        static readonly string[] packageAssemblies =
-        {
-            "Multiverse.Editor", "Multiverse.Editor.TestRunner", "Multiverse.Editor.Tests"
-        };
+        static readonly string[] packageAssemblies = { "Multiverse.Editor", "Multiverse.Editor.TestRunner" };
+        const string packageTests = "Multiverse.Editor.Tests";
         const string observer = "Multiverse.Editor.Trace";
 
         /// <summary>The version of the project, where this editor is of the same release.</summary>
@@ -39,16 +38,36 @@ namespace Standin.Host
             Compilation.Compiler = ScriptCompiler.Compile;
             /* What was compiled before a reload is there. */
             if (!isReloaded)
-                foreach (CompiledAssembly assembly in ScriptCompiler.Compile())
-                {
-                    Compilation.HasErrors |= assembly.HasErrors;
-                    Compilation.Report(assembly.Messages);
-                }
+                CompileFirst();
             Startup.Assemblies.AddRange(ScriptCompiler.Load());
             foreach (string name in packageAssemblies)
                 Add(name);
+            if (IsTestable)
+                Add(packageTests);
             Add(observer);
             ProjectHooks.Install();
+        }
+
+        static void CompileFirst()
+        {
+            UnityEditor.AssetDatabase.Refresh();
+            foreach (CompiledAssembly assembly in ScriptCompiler.Compile())
+            {
+                Compilation.HasErrors |= assembly.HasErrors;
+                Compilation.Report(assembly.Messages);
+            }
+        }
+
+        /* A package's own tests are there where the manifest asks for them. */
+        static bool IsTestable
+        {
+            get
+            {
+                object names;
+                PackageTable.ReadJson(HostState.ProjectPath + "/Packages/manifest.json")
+                    .TryGetValue("testables", out names);
+                return names is List<object> && ((List<object>)names).Contains("com.multiverse.editor");
+            }
         }
 
         static void Add(string name)

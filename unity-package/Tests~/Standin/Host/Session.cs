@@ -62,7 +62,8 @@ namespace Standin.Host
             else if (HostState.IsPlaying)
                 PlayerLoop.Resume();
             batch.Begin(IsReloaded);
-            Tell();
+            if (!HostState.IsBatchMode)
+                Tell();
             Loop();
             return reloads ? Program.ReloadCode : EditorLoop.ExitCode ?? 0;
         }

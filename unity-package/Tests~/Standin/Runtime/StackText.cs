@@ -65,17 +65,18 @@ namespace Standin
         static void Frame(StringBuilder text, StackFrame frame, string separator)
         {
             MethodBase method = frame.GetMethod();
-            if (method == null)
+            Type type = method == null ? null : method.DeclaringType;
+            if (method == null || type != null && IsHidden(type.Namespace ?? ""))
                 return;
-            if (method.DeclaringType != null)
-                text.Append(method.DeclaringType.FullName).Append(separator);
+            if (type != null)
+                text.Append(type.FullName).Append(separator);
             text.Append(method.Name).Append(" (");
             ParameterInfo[] parameters = method.GetParameters();
             for (int i = 0; i < parameters.Length; i++)
                 text.Append(i > 0 ? "," : "").Append(Short(parameters[i].ParameterType));
             text.Append(')');
             string file = frame.GetFileName();
-            if (!string.IsNullOrEmpty(file) && frame.GetFileLineNumber() > 0)
+            if (!string.IsNullOrEmpty(file) && frame.GetFileLineNumber() > 0 && !IsOfUnity(type))
                 text.Append(" (at ").Append(Relative(file)).Append(':').Append(frame.GetFileLineNumber()).Append(')');
             text.Append('\n');
         }
@@ -90,12 +91,30 @@ namespace Standin
             return type.FullName ?? type.Name;
         }
 
+        /* Ours, and what calls a script's message: Unity does that outside of C#. */
+        static bool IsHidden(string space)
+        {
+            return space.StartsWith("Standin", StringComparison.Ordinal) || space == "System.Reflection";
+        }
+
+        /* Nobody has the sources of Unity itself. */
+        static bool IsOfUnity(Type type)
+        {
+            return type != null && type.Assembly.GetName().Name.StartsWith("Unity", StringComparison.Ordinal);
+        }
+
         static string Relative(string file)
         {
-            string root = HostState.ProjectPath;
             file = file.Replace('\\', '/');
-            return root.Length > 0 && file.StartsWith(root + "/", StringComparison.Ordinal)
-                ? file.Substring(root.Length + 1) : file;
+            return Below(file, HostState.ProjectPath, "") ??
+                   Below(file, HostState.PackagePath, "./Packages/com.multiverse.editor/") ?? file;
+        }
+
+        /* null: it is not below the folder. */
+        static string Below(string file, string folder, string shown)
+        {
+            return folder.Length > 0 && file.StartsWith(folder + "/", StringComparison.Ordinal)
+                ? shown + file.Substring(folder.Length + 1) : null;
         }
     }
 }

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Globalization;
+using UnityEditor;
 using UnityEngine;
 using Object = UnityEngine.Object;
 
@@ -8,7 +9,7 @@ namespace Standin
 {
     /// <summary>
     /// Objects and data as values of <see cref="Json"/>, for what outlives a domain reload. Objects are named
-    /// by instance id, assets by the name the project has for them; who is destroyed and can come back is
+    /// by instance id, assets by GUID and id in their file; who is destroyed and can come back is
     /// written with all it had.
     /// </summary>
     internal sealed class UndoCodec
@@ -25,9 +26,11 @@ namespace Standin
         {
             if ((object)target == null)
                 return null;
-            string key = target.isPersistent ? Hooks.KeyOf(target) : null;
-            if (key != null)
-                return key;
+            string guid;
+            long id;
+            if (target.isPersistent && !target.isDestroyed
+                && AssetDatabase.TryGetGUIDAndLocalFileIdentifier(target, out guid, out id))
+                return guid + "/" + Scalars.From(id);
             if (target.isDestroyed && target.missingAddress == null && !dead.Contains(target))
                 dead.Add(target);
             return (long)target.instanceId;
@@ -37,7 +40,11 @@ namespace Standin
         {
             var name = key as string;
             if (name != null)
-                return Hooks.OfKey(name);
+            {
+                int slash = name.IndexOf('/');
+                return AssetLoader.Find(name.Substring(0, slash), Scalars.ToLong(name.Substring(slash + 1)),
+                                        typeof(Object));
+            }
             Object found = key == null ? null : ObjectTable.Find(Number(key));
             return (object)found != null || key == null ? found : dead.Find(one => one.instanceId == Number(key));
         }

@@ -31,13 +31,6 @@ namespace Standin
         public static Action<Object> Destroyed = target => { };
         /// <summary>An object that was destroyed is back, with the id it had.</summary>
         public static Action<Object> Revived = target => { };
-        /// <summary>
-        /// A name for an object that is good in the next process, for references in the undo history;
-        /// null: its instance id is.
-        /// </summary>
-        public static Func<Object, string> KeyOf = target => null;
-        /// <summary>The object of such a name, or null.</summary>
-        public static Func<string, Object> OfKey = key => null;
         /// <summary>Scripts' messages (Awake, OnValidate, Reset ...) run as in play mode.</summary>
         public static Func<bool> IsPlaying = () => false;
         /// <summary>Every assembly whose classes can be components: engine, packages, project.</summary>

@@ -51,6 +51,7 @@ namespace UnityEngine
         readonly Stack<IEnumerator> inner = new Stack<IEnumerator>();
         float waitSeconds;
         bool isOver;
+        internal bool IsOver { get { return isOver; } }
         Coroutine waitFor;
 
         Coroutine(MonoBehaviour owner, IEnumerator routine)

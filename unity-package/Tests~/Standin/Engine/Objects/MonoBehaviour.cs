@@ -11,7 +11,7 @@ namespace UnityEngine
         [NativeHidden] internal string m_Name = "";
         [NativeHidden] internal string m_EditorClassIdentifier = "";
 
-        public bool useGUILayout { get; set; }
+        public bool useGUILayout { get { return true; } set { } }
 
         public Coroutine StartCoroutine(IEnumerator routine) { return Coroutine.Start(this, routine); }
         public void StopCoroutine(Coroutine routine) { Coroutine.Stop(this, routine); }

@@ -104,8 +104,15 @@ namespace Standin
         public static void Load(string folder)
         {
             Dictionary<string, object> all = Json.ReadObject(File.ReadAllText(folder + Index));
-            AssetIds.Import((Dictionary<string, object>)all["assets"]);
-            LooseObjects.Reserve((List<object>)all["objects"]);
+            bool isSameDomain = SceneData.All.Count > 0;
+            foreach (SceneData scene in SceneData.All.ToArray())
+                if (!scene.IsPreview)
+                    SceneFile.Close(scene);
+            if (!isSameDomain)
+            {
+                AssetIds.Import((Dictionary<string, object>)all["assets"]);
+                LooseObjects.Reserve((List<object>)all["objects"]);
+            }
             var scenes = (List<object>)all["scenes"];
             foreach (object scene in scenes)
                 foreach (object id in ((Dictionary<string, object>)((Dictionary<string, object>)scene)["ids"]).Values)
@@ -114,6 +121,8 @@ namespace Standin
                 LoadScene((Dictionary<string, object>)scenes[i], folder + "/" + i + ".scene");
             int active = (int)(long)all["active"];
             SceneData.Active = active >= 0 && active < SceneData.All.Count ? SceneData.All[active] : null;
+            if (isSameDomain)
+                return; /* back from play mode, which scenes alone are put back from */
             LooseObjects.ImportAssets((List<object>)all["changed"]);
             LooseObjects.Import((List<object>)all["objects"]);
         }

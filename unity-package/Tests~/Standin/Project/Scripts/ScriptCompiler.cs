@@ -86,7 +86,7 @@ namespace Standin
             foreach (string line in File.ReadAllLines(cached + ".log"))
                 compiled.Messages.Add(MessageOf(line));
             CopyIfThere(cached + ".dll", PathOf(assembly));
-            CopyIfThere(cached + ".pdb", Path.ChangeExtension(PathOf(assembly), ".pdb"));
+            CopyIfThere(cached + ".mdb", PathOf(assembly) + ".mdb");
             return compiled;
         }
 
@@ -196,7 +196,7 @@ namespace Standin
                     sources.Add(new ScriptPruner(source.Path, source.Disk, folder + "/" + sources.Count + ".cs"));
                 List<CompilerFault> first = Heal(assembly, symbols, references, sources, folder);
                 MoveIfThere(folder + "/" + assembly.Name + ".dll", cached + ".dll");
-                MoveIfThere(folder + "/" + assembly.Name + ".pdb", cached + ".pdb");
+                MoveIfThere(folder + "/" + assembly.Name + ".dll.mdb", cached + ".mdb");
                 File.WriteAllLines(folder + "/log", LinesOf(first, sources));
                 MoveIfThere(folder + "/log", cached + ".log");
             }

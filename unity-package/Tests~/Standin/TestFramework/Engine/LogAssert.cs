@@ -71,8 +71,16 @@ namespace Standin.Testing
         {
             TestExecution.Before = test => Begin();
             TestExecution.After = test => End();
+            TestExecution.IsWaiting = IsWaiting;
             TestExecution.YieldingSetUp = typeof(UnityEngine.TestTools.UnitySetUpAttribute);
             TestExecution.YieldingTearDown = typeof(UnityEngine.TestTools.UnityTearDownAttribute);
+        }
+
+        static bool IsWaiting(object yielded, double seconds)
+        {
+            var wait = yielded as WaitForSeconds;
+            var routine = yielded as Coroutine;
+            return wait != null ? seconds < wait.seconds : routine != null && !routine.IsOver;
         }
 
         static void Begin()

@@ -17,8 +17,8 @@ namespace Standin.Testing
         public static Action<TestNode> Before = test => { };
         /// <summary>What else is wrong with a test that ran to its end (unexpected log lines), or null.</summary>
         public static Func<TestNode, string> After = test => null;
-        /// <summary>Whether something that a test yielded asks to be called again without going on.</summary>
-        public static Func<object, bool> IsWaiting = yielded => false;
+        /// <summary>Whether what a test yielded so many seconds ago still holds it up.</summary>
+        public static Func<object, double, bool> IsWaiting = (yielded, seconds) => false;
         /// <summary>Attributes of setups and teardowns that yield: [UnitySetUp], [UnityTearDown].</summary>
         public static Type YieldingSetUp { get; set; }
         public static Type YieldingTearDown { get; set; }
@@ -28,6 +28,7 @@ namespace Standin.Testing
         readonly TestOutcome outcome = new TestOutcome();
         readonly Stack<IEnumerator> stack = new Stack<IEnumerator>();
         object waitingFor;
+        DateTime waitingSince;
         int runsLeft = 1, triesLeft = 1;
         bool tornDown;
 
@@ -46,7 +47,7 @@ namespace Standin.Testing
         {
             if (outcome.Start == default(DateTime))
                 Begin();
-            if (waitingFor != null && IsWaiting(waitingFor))
+            if (waitingFor != null && IsWaiting(waitingFor, (DateTime.UtcNow - waitingSince).TotalSeconds))
                 return null;
             waitingFor = null;
             if (Advance())
@@ -157,6 +158,7 @@ namespace Standin.Testing
             else
             {
                 waitingFor = yielded;
+                waitingSince = DateTime.UtcNow;
                 return true;
             }
             return false;
@@ -205,7 +207,7 @@ namespace Standin.Testing
             var lines = new List<string>();
             foreach (string line in (e.StackTrace ?? "").Split('\n'))
                 if (!line.Contains("at NUnit.Framework.") && !line.Contains("at Standin.Testing.") &&
-                    !line.Contains("System.Reflection.Mono") && line.Trim().Length > 0)
+                    !line.Contains("System.Reflection.") && line.Trim().Length > 0)
                     lines.Add(line.TrimEnd());
             return string.Join("\n", lines.ToArray());
         }
