@@ -247,7 +247,7 @@ namespace Multiverse.Editor
                     RollBack(Notices.Words(news.Refusal, candidate.Port));
             }
             if (candidate != null && Clock.NowMs >= candidateDueMs)
-                RollBack("no server answers there (" + candidate.View.Words + ")");
+                RollBack("no server answers there (" + candidate.View.Words + ").");
         }
 
         void TakeOver(WireEvent opened)

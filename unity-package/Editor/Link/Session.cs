@@ -116,10 +116,12 @@ namespace Multiverse.Editor
         {
             if (wire == null)
                 return;
+            string lastError = LastError;
             wire.Stop(words, 100, 50);
             WireEvent news;
             while (wire.TryTake(out news))
                 Take(news);
+            LastError = lastError; /* this end is none */
             epoch = 0;
             wire = null;
         }

@@ -15,7 +15,7 @@ namespace Multiverse.Editor
 
         static int port;
         static WireView drawn;
-        static string drawnChange;
+        static string drawnChange, problem = "";
 
         [SettingsProvider]
         public static SettingsProvider Create()
@@ -57,6 +57,8 @@ namespace Multiverse.Editor
             DrawEnabled(link, settings);
             DrawPort(link, settings);
             DrawTokenFile(link, settings);
+            if (problem.Length > 0)
+                EditorGUILayout.HelpBox(problem, MessageType.Error);
             EditorGUILayout.Space();
             DrawStatus(link, settings);
             EditorGUILayout.Space();
@@ -69,8 +71,21 @@ namespace Multiverse.Editor
             if (isEnabled == settings.IsEnabled)
                 return;
             settings.IsEnabled = isEnabled;
-            settings.Save();
+            Save(settings);
             link.Reconnect();
+        }
+
+        static void Save(MultiverseSettings settings)
+        {
+            try
+            {
+                settings.Save();
+                problem = "";
+            }
+            catch (Exception e)
+            {
+                problem = "The settings could not be saved and count until Unity is closed: " + e.Message;
+            }
         }
 
         static void DrawPort(Link link, MultiverseSettings settings)
@@ -103,7 +118,7 @@ namespace Multiverse.Editor
             if (tokenFile == settings.TokenFile)
                 return;
             settings.TokenFile = tokenFile;
-            settings.Save();
+            Save(settings);
             link.Reconnect();
         }
 
