@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Generic;
 using UnityEditor;
-using UnityEditor.SceneManagement;
 using UnityEngine;
 
 namespace Multiverse.Editor
@@ -125,7 +124,6 @@ namespace Multiverse.Editor
                 throw new ToolError("ERR_EDIT_FAILED",
                     "Unity did not remove the missing script of " + at.GameObject.name +
                     ": if it comes from a prefab, it has to be removed there");
-            EditorSceneManager.MarkSceneDirty(at.GameObject.scene);
         }
     }
 }

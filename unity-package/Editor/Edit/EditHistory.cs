@@ -3,13 +3,14 @@ using System.Globalization;
 using UnityEditor;
 using UnityEditor.SceneManagement;
 using UnityEngine;
+using UnityEngine.SceneManagement;
 
 namespace Multiverse.Editor
 {
     /// <summary>
     /// The steps that tools made in Unity's undo history, which they share with the user.
     /// <code>
-    ///     EditHistory.Do("manage_component: add", "manage_component", () => ...);   // one undo group
+    ///     EditHistory.Do("manage_component: add", "manage_component", scene, () => ...);   // one undo group
     ///     EditStep step = EditHistory.TakeBack();     // null: nothing to undo; throws ERR_UNDO_BLOCKED
     /// </code>
     /// Steps have numbers from 1 on; <see cref="EditMarker"/> says up to which they are done, names and
@@ -83,9 +84,10 @@ namespace Multiverse.Editor
         public static int RedoCount { get { return marker == null ? 0 : Math.Max(0, Last - Done); } }
 
         /// <summary>
-        /// Does it as one undo group. If it throws, what it has done is taken back, as Unity can.
+        /// Does it as one undo group, which makes the scene dirty. If it throws, what it has done is taken
+        /// back.
         /// </summary>
-        public static void Do(string name, string tool, Action change)
+        public static void Do(string name, string tool, Scene scene, Action change)
         {
             Undo.IncrementCurrentGroup();
             int group = Undo.GetCurrentGroup();
@@ -104,6 +106,9 @@ namespace Multiverse.Editor
             Undo.SetCurrentGroupName(name);
             Undo.CollapseUndoOperations(group);
             Undo.IncrementCurrentGroup();
+            /* What Undo records makes it dirty by itself. */
+            if (!scene.isDirty)
+                EditorSceneManager.MarkSceneDirty(scene);
             Group = Undo.GetCurrentGroup();
             IsFresh = true;
             Foreign = 0;

@@ -1,5 +1,4 @@
 using System;
-using System.Text;
 
 namespace Multiverse.Editor
 {
@@ -17,6 +16,9 @@ namespace Multiverse.Editor
     /// </summary>
     public sealed class Session
     {
+        const int closeMs = 300; /* at most, for everything that a domain reload waits for */
+        const int forceMs = 50;
+
         readonly EditorWatch watch;
         readonly Answers answers = new Answers();
         readonly CallQueue queue = new CallQueue();
@@ -97,29 +99,34 @@ namespace Multiverse.Editor
         /* ---- the end of a domain */
 
         /// <summary>Before a domain reload: tells the server, has the call at work end, and closes the
-        /// connection; all of it within 300 ms.</summary>
+        /// connection; all of it within <see cref="closeMs"/>.</summary>
         public void CloseForReload()
         {
+            long end = Clock.NowMs + closeMs;
             isClosing = true; /* no other status after this one */
             if (epoch != 0)
                 wire.SendStatus(epoch, watch.Look().With(EditorState.Reloading));
             if (pump.Call != null && !pump.OutlivesReload)
             {
-                pump.RunToEnd(150);
+                pump.RunToEnd(closeMs / 2);
                 Finish(pump.Call, pump.TakeAnswer());
             }
-            Disconnect("domain reload");
+            Disconnect("domain reload", (int)Math.Max(closeMs / 3, end - Clock.NowMs));
         }
 
         /// <summary>Closes the connection and takes everything that the server had sent until then.</summary>
-        public void Disconnect(string words)
+        public void Disconnect(string words) { Disconnect(words, closeMs); }
+
+        void Disconnect(string words, int ms)
         {
             if (wire == null)
                 return;
-            wire.Stop(words, 100, 50);
+            string lastError = LastError;
+            wire.Stop(words, ms - forceMs, forceMs);
             WireEvent news;
             while (wire.TryTake(out news))
                 Take(news);
+            LastError = lastError; /* this end is none */
             epoch = 0;
             wire = null;
         }
@@ -130,7 +137,7 @@ namespace Multiverse.Editor
             var w = new JsonWriter();
             w.BeginObject();
             w.Key("answers");
-            answers.Write(w);
+            answers.Write(w, maxMessageBytes);
             w.Key("calls");
             queue.Write(w);
             Call begun = pump.Call ?? continued;
@@ -188,7 +195,7 @@ namespace Multiverse.Editor
             if (call == null)
                 return;
             if (Clock.NowMs >= call.DeadlineMs)
-                answers.Put(call.RequestId, TooLate(call), epoch); /* the server waits no longer */
+                answers.Put(call.RequestId, new WireText(TooLate(call)), epoch); /* the server waits no longer */
             else if (call.JobId != null)
                 Submit(call);
             else
@@ -219,7 +226,7 @@ namespace Multiverse.Editor
                 if (job != null)
                     JobStore.Remove(job);
             }
-            Finish(call, WireMessages.SubmitResult(call.RequestId, call.JobId, error));
+            Finish(call, new WireText(WireMessages.SubmitResult(call.RequestId, call.JobId, error)));
             if (error != null)
                 return;
             job.Epoch = call.Epoch; /* its news follows the acceptance, never comes before it */
@@ -228,33 +235,14 @@ namespace Multiverse.Editor
         }
 
         /* Kept before it is sent; sent only to the server that waits for it, else by its resume. */
-        void Finish(Call call, string text)
+        void Finish(Call call, WireText text)
         {
-            int bytes = Bytes(text);
-            if (bytes > maxMessageBytes)
-                text = WireMessages.CallError(call, TooLarge(call.Tool, bytes));
             bool isWanted = epoch != 0 && call.Epoch == epoch;
             answers.Put(call.RequestId, text, isWanted ? epoch : 0);
             if (!isWanted)
                 return;
             TellStatus(watch.LookClosely()); /* before the answer: who has that one knows this, too */
             wire.Send(epoch, text);
-        }
-
-        int Bytes(string text)
-        {
-            return text.Length <= maxMessageBytes / 3 ? text.Length : Encoding.UTF8.GetByteCount(text);
-        }
-
-        ToolError TooLarge(string tool, int bytes)
-        {
-            return new ToolError("ERR_RESPONSE_TOO_LARGE", "the answer of " + tool + " is too large: " + bytes +
-                                 " bytes, and the server takes " + maxMessageBytes + " at once " +
-                                 "(max_message_bytes): ask for less, with a root_path, a smaller max_depth or " +
-                                 "max_entries, fields, a filter, or page by page")
-            {
-                WasExecuted = true
-            };
         }
 
         /* ---- messages of the server */
@@ -299,8 +287,8 @@ namespace Multiverse.Editor
             else if (queue.Count < CallQueue.Most)
                 queue.Add(call);
             else
-                Finish(call, WireMessages.CallError(call, new ToolError("ERR_BUSY",
-                       "more than " + CallQueue.Most + " calls wait already")));
+                Finish(call, new WireText(WireMessages.CallError(call, new ToolError("ERR_BUSY",
+                       "more than " + CallQueue.Most + " calls wait already"))));
         }
 
         bool IsAtWork(string requestId)
@@ -325,7 +313,7 @@ namespace Multiverse.Editor
             if (waiting != null)
             {
                 queue.Remove(waiting);
-                answers.Put(waiting.RequestId, text, epoch); /* it will never run: what a resume hears */
+                answers.Put(waiting.RequestId, new WireText(text), epoch); /* it will never run: what a resume hears */
             }
             Send(text);
         }
@@ -367,9 +355,9 @@ namespace Multiverse.Editor
 
         void SendAgain(string requestId)
         {
-            string text = answers.TakeForResend(requestId, epoch);
-            if (text != null)
-                Send(text);
+            WireText text = answers.TakeForResend(requestId, epoch);
+            if (text != null && epoch != 0)
+                wire.Send(epoch, text);
         }
 
         /* ---- telling */
@@ -407,11 +395,8 @@ namespace Multiverse.Editor
 
         void PushJob(Job job)
         {
-            if (epoch == 0 || job.Epoch != epoch)
-                return;
-            string text = WireMessages.JobStatus(job);
-            int bytes = Bytes(text);
-            Send(bytes <= maxMessageBytes ? text : WireMessages.JobTooLarge(job, TooLarge(job.Tool, bytes)));
+            if (epoch != 0 && job.Epoch == epoch)
+                wire.Send(epoch, WireMessages.JobStatus(job));
         }
     }
 }

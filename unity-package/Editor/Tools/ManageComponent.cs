@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Generic;
 using UnityEditor;
-using UnityEditor.SceneManagement;
 using UnityEditorInternal;
 using UnityEngine;
 
@@ -37,7 +36,10 @@ namespace Multiverse.Editor
                 throw new ToolError("ERR_INVALID_PARAMS", "the action " + action + " needs " + argument);
         }
 
-        void Do(string action, Action change) { EditHistory.Do(Name + ": " + action, Name, change); }
+        void Do(string action, SceneComponent at, Action change)
+        {
+            EditHistory.Do(Name + ": " + action, Name, at.GameObject.scene, change);
+        }
 
         /* path: as it was before the change, which may put a RectTransform where paths know a Transform. */
         static void BeginAnswer(ToolCall call, string action, string path, SceneComponent at, string type, int index)
@@ -57,7 +59,7 @@ namespace Multiverse.Editor
             string path = at.Paths.PathOf(at.GameObject);
             var adder = new ComponentAdder(at, call.Arguments);
             adder.Check();
-            Do("add", adder.Add);
+            Do("add", at, adder.Add);
             BeginAnswer(call, "add", path, at, FieldTypes.NameOf(adder.Type), adder.Index);
             adder.WriteNames(call.Out);
             if (adder.AlsoAdded.Count > 0)
@@ -83,7 +85,7 @@ namespace Multiverse.Editor
                 var assigner = new FieldAssigner(draft, at.Paths);
                 assigner.Read(call.Arguments.Get("fields"));
                 if (assigner.Changes(original))
-                    Do("update", () =>
+                    Do("update", at, () =>
                     {
                         draft.ApplyModifiedProperties();
                         PrefabUtility.RecordPrefabInstancePropertyModifications(at.Component);
@@ -107,7 +109,7 @@ namespace Multiverse.Editor
             foreach (Pause pause in remover.FindReferences())
                 yield return pause;
             EditGuard.Check();
-            Do("remove", remover.Remove);
+            Do("remove", at, remover.Remove);
             BeginAnswer(call, "remove", path, at, type, at.Index);
             if (remover.ReferencesCleared > 0)
                 call.Out.Member("references_cleared", remover.ReferencesCleared);
@@ -131,7 +133,7 @@ namespace Multiverse.Editor
                     at.GameObject.name + " belongs to a prefab instance: its components are in the order of the " +
                     "prefab; move them there");
             if (to != at.Index)
-                Do("move", () => MoveTo(at, (int)to));
+                Do("move", at, () => MoveTo(at, (int)to));
             BeginAnswer(call, "move", path, at, FieldTypes.NameOf(at.Component.GetType()), (int)to);
             call.Out.Member("previous_index", at.Index);
             call.Out.EndObject();
@@ -143,7 +145,6 @@ namespace Multiverse.Editor
                 if (!(from < to ? ComponentUtility.MoveComponentDown(at.Component)
                                 : ComponentUtility.MoveComponentUp(at.Component)))
                     throw new ToolError("ERR_EDIT_FAILED", "Unity did not move the component: look at read_console");
-            EditorSceneManager.MarkSceneDirty(at.GameObject.scene);
         }
     }
 }

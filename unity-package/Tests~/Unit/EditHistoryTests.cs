@@ -187,7 +187,7 @@ namespace Multiverse.Editor.Tests
         [Test]
         public void WhatFailsInTheMiddleIsTakenBack()
         {
-            Assert.Throws<System.InvalidOperationException>(() => EditHistory.Do("try", "test", () =>
+            Assert.Throws<System.InvalidOperationException>(() => EditHistory.Do("try", "test", Scene, () =>
             {
                 Undo.RecordObject(zoo, "try");
                 zoo.whole = 55;

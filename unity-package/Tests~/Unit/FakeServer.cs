@@ -133,9 +133,12 @@ namespace Multiverse.Editor.Tests
         /// <summary>The next message that is of this type; others before it are passed over.</summary>
         public JsonValue Read(string type)
         {
+            long end = Clock.NowMs + TimeoutMs;
             while (true)
             {
                 JsonValue message = ReadMessage();
+                if (Clock.NowMs > end)
+                    throw new TimeoutException("no " + type + " came");
                 if (message == null)
                     throw new IOException("the connection ended before a " + type + " came: " + CloseWords);
                 if (message.GetString("type", "") == type)
@@ -161,6 +164,21 @@ namespace Multiverse.Editor.Tests
                     return null;
             }
             return null;
+        }
+
+        /// <summary>Asks for something that is answered with an error, and gives the types of all that came
+        /// before that: what was sent before it has arrived by then.</summary>
+        public string Sync()
+        {
+            var types = new List<string>();
+            Send("{\"type\":\"sync\"}");
+            for (JsonValue message = ReadMessage(); message != null; message = ReadMessage())
+            {
+                if (message.GetString("type", "") == "error")
+                    return string.Join(" ", types.ToArray());
+                types.Add(message.GetString("type", ""));
+            }
+            throw new IOException("the connection ended: " + CloseWords);
         }
 
         /// <summary>Reads until the editor has closed it.</summary>

@@ -73,11 +73,16 @@ namespace Standin
             DataNode data = DataNode.Map();
             data.IsFlow = type.IsFlow;
             AddFields(data, type, value ?? Instances.New(type.Type));
+            if (value is Hash128)
+                data.Set("Hash", DataNode.String(value.ToString())); /* 32 zeros where nothing was set */
             return data;
         }
 
         void AddFields(DataNode data, TypeNode type, object value)
         {
+            var receiver = value as ISerializationCallbackReceiver;
+            if (receiver != null)
+                receiver.OnBeforeSerialize();
             if (type.Version > 0 && type.VersionBefore == null)
                 AddVersion(data, type);
             foreach (TypeNode field in type.Children)

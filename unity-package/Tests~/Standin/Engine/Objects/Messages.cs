@@ -18,6 +18,9 @@ namespace Standin
         /// <summary>False: the class has no such method.</summary>
         public static bool Send(Object target, string name)
         {
+            var script = target as MonoBehaviour;
+            if ((object)script != null && name == "Awake")
+                script.isAwake = true;
             MethodInfo method = Find(target.GetType(), name);
             if (method == null)
                 return false;
@@ -45,7 +48,7 @@ namespace Standin
                 Send(target, name);
         }
 
-        /// <summary>The method without parameters, private ones of base classes included; null: there is none.</summary>
+        /// <summary>The method without parameters, also a private one of a base class; null: there is none.</summary>
         public static MethodInfo Find(Type type, string name)
         {
             Dictionary<string, MethodInfo> methods;

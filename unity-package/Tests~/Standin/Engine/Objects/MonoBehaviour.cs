@@ -10,6 +10,8 @@ namespace UnityEngine
         [NativeType("PPtr<MonoScript>")] internal Object m_Script;
         [NativeHidden] internal string m_Name = "";
         [NativeHidden] internal string m_EditorClassIdentifier = "";
+        /// <summary>Awake was called, or would have been: only then OnDestroy is.</summary>
+        [System.NonSerialized] internal bool isAwake;
 
         public bool useGUILayout { get { return true; } set { } }
 
@@ -17,7 +19,10 @@ namespace UnityEngine
         public void StopCoroutine(Coroutine routine) { Coroutine.Stop(this, routine); }
         public void StopCoroutine(IEnumerator routine) { Coroutine.Stop(this, routine); }
         public void StopAllCoroutines() { Coroutine.StopAll(this); }
-        public void Invoke(string methodName, float time) { Coroutine.Start(this, Delayed.Call(this, methodName, time)); }
+        public void Invoke(string methodName, float time)
+        {
+            Coroutine.Start(this, Delayed.Call(this, methodName, time));
+        }
 
         public static void print(object message) { Debug.Log(message); }
     }
