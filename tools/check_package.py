@@ -14,9 +14,10 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent / "unity-package"
-COLUMNS = 120
+COLUMNS = 128
 LINES = 800
-COMPAT = "Editor/Compat.cs"  # the only file of the package that asks for Unity's version
+# Where #if may ask for a version: of Unity, and of its test framework, which is another assembly.
+COMPAT = ("Editor/Compat.cs", "TestRunner/TestFramework.cs")
 
 TAIL = "  userData:\n  assetBundleName:\n  assetBundleVariant:\n"
 IMPORTERS = {
@@ -91,8 +92,8 @@ def texts():
                 yield f"{where}: tab"
             if not is_unitys(path):
                 continue
-            if re.match(r"\s*#\s*(if|elif)\b", line) and name != COMPAT:
-                yield f"{where}: what depends on Unity's version belongs into {COMPAT}"
+            if re.match(r"\s*#\s*(if|elif)\b", line) and name not in COMPAT:
+                yield f"{where}: what depends on Unity's version belongs into {COMPAT[0]}"
             if re.search(r"\bDisplayDialog(Complex)?\b", line):
                 yield f"{where}: nothing of the package may be modal"
 

@@ -107,7 +107,7 @@ eachEditor('the examples of the document, in its order', async (t, editor) => {
     });
 
     await t.test('6.8 arrays and [Serializable], from the initial state and an EnemyChaser', async () => {
-        await client.openScene('PatrolScene');
+        await client.openScene('PatrolScene', {discard_changes: true});
         await has('Transform', 'Rigidbody', 'CapsuleCollider', 'EnemyChaser');
         const point = name => ({value: `${name} (Transform)`, is_object_ref: true, ref_path: `/Waypoints/${name}`});
         const names = ['WP1', 'WP2', 'WP3'];

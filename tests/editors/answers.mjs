@@ -10,9 +10,8 @@ const TIMES = new Set(['time', 'submitted_at', 'started_at', 'finished_at', 'dur
 const IDS = new Set(['request_id', 'job_id', 'cursor', 'client_request_id']);
 
 /** Integers that a double does not hold keep their digits; `context` is there from Node 21 on. */
-const exact = (key, value, context) => typeof value === 'number' && Number.isInteger(value) &&
-    !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
-        ? `${context.source} (an integer)` : value;
+const exact = (key, value, context) => Number.isInteger(value) && !Number.isSafeInteger(value)
+    ? `the integer ${/^-?\d+$/.test(context?.source ?? '') ? context.source : BigInt(value)}` : value;
 
 function blot(value, key, folder) {
     if (TIMES.has(key) && value !== null)

@@ -1,10 +1,10 @@
 // The same calls to the headless editor and to the package in the stand-in editor, on equal copies of a project.
 //
-//     node tests/editors/compare.mjs PROJECT [--scene S] [--seed N] [--long] [--only PHASE] [--editors headless,package]
+//     node tests/editors/compare.mjs PROJECT [--scene S] [--seed N] [--long] [--only PHASE,...]
 //
 // Prints what they answer differently, and counts; ends with 1 if there is anything that differences.mjs does not
 // explain. MULTIVERSE_BUILD is the build directory. The project itself is not touched.
-import {cpSync} from 'node:fs';
+import {cpSync, createWriteStream} from 'node:fs';
 import path from 'node:path';
 import {parseArgs} from 'node:util';
 
@@ -47,13 +47,17 @@ async function openBoth(t, editors, folders) {
     }));
 }
 
-/** Compares; the pair, with all that was found. `t` ends what was started, as a test does. */
+/**
+ * Compares; the pair, with all that was found. `t` ends what was started, as a test does; `prepare` may change the
+ * copies, `tell` hears of each phase, `onAnswer` of each call.
+ */
 export async function compare(t, project, options = {}) {
-    const {editors = ['headless', 'package'], scene, seed = 1, long = false, only, tell = () => {},
-        prepare} = options;
+    const {editors = ['headless', 'package'], scene, seed = 1, long = false, only} = options;
+    const {prepare = () => {}, tell = () => {}, onAnswer = () => {}} = options;
     const folders = editors.map(() => copyOf(t, project));
-    prepare?.(...folders);
+    prepare(...folders);
     const pair = new Pair(...await openBoth(t, editors, folders));
+    pair.onAnswer = onAnswer;
     const world = new World(folders[0].dir), budget = long ? LONG : SHORT;
     const run = async (name, phase, salt) => {
         if (only && !only.includes(name))
@@ -85,7 +89,7 @@ async function compareFiles(t, pair, folders, world) {
     const {sides} = pair;
     pair.sides = await openBoth(t, ['headless', 'headless'], folders);
     pair.phase = 'saved files';
-    for (const scene of world.scenes) {
+    for (const scene of world.saved) {
         await world.open(pair, scene);
         await reading.components(pair, world, {random: new Random(1), budget: {paths: 0, infos: 0}});
     }
@@ -94,24 +98,34 @@ async function compareFiles(t, pair, folders, world) {
 
 // ---- the command
 
+const USAGE = `usage: compare.mjs PROJECT [option...]
+  --scene TEXT      only scenes with this in their path
+  --seed N          other choices
+  --long            far more of them
+  --only A,B        only these phases
+  --editors A,B     headless,package (the default) or any two of them
+  --most N          kinds of differences that are shown, 40 if left out
+  --log FILE        every call with both answers, as lines of JSON
+  --verbose         what each phase takes, how many calls of which outcome`;
+
 async function main() {
+    const text = {type: 'string'}, flag = {type: 'boolean', default: false};
     const {values, positionals} = parseArgs({allowPositionals: true, options: {
-        scene: {type: 'string'}, seed: {type: 'string', default: '1'},
-        long: {type: 'boolean', default: false},
-        only: {type: 'string'}, editors: {type: 'string', default: 'headless,package'},
-        most: {type: 'string', default: '40'},
-        verbose: {type: 'boolean', default: false},
+        scene: text, seed: {...text, default: '1'}, long: flag, only: text, most: {...text, default: '40'},
+        editors: {...text, default: 'headless,package'}, log: text, verbose: flag,
     }});
     if (positionals.length !== 1) {
-        console.error('usage: compare.mjs PROJECT [--scene S] [--seed N] [--long] [--only PHASE,...] [--editors A,B] [--most N]');
+        console.error(USAGE);
         return 2;
     }
-    const endings = [], t = {after: run => endings.push(run), diagnostic: text => console.error(text)};
+    const endings = [], t = {after: run => endings.push(run), diagnostic: line => console.error(line)};
+    const log = values.log && createWriteStream(values.log);
     try {
-        const pair = await compare(t, path.resolve(positionals[0]),
-            {...values, seed: Number(values.seed), only: values.only?.split(','),
-            editors: values.editors.split(','), tell: values.verbose ? text => console.error(text)
-                : undefined});
+        const pair = await compare(t, path.resolve(positionals[0]), {
+            ...values, seed: Number(values.seed), only: values.only?.split(','), editors: values.editors.split(','),
+            tell: values.verbose ? line => console.error(line) : undefined,
+            onAnswer: log ? call => log.write(`${JSON.stringify(call)}\n`) : undefined,
+        });
         if (values.verbose)
             for (const [outcome, count] of [...pair.outcomes].sort())
                 console.error(`${String(count).padStart(8)}  ${outcome}`);
@@ -120,6 +134,7 @@ async function main() {
     } finally {
         for (const run of endings.reverse())
             await run();
+        log?.end();
     }
 }
 

@@ -9,14 +9,116 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 
+const messageOf = answer => answer.error?.details?.message ?? '';
+
+/** The value at a path of an answer; every object on the way to it, outermost first. */
+function wayTo(answer, where) {
+    const way = [answer];
+    for (const [, name, index] of where.matchAll(/\.([^.[\]]+)|\[(\d+)\]/g))
+        way.push(way.at(-1)?.[name ?? index]);
+    return way;
+}
+
+/** Whether no document of the scene has a key that is shown under this name. */
+function isNotInFile({folder, scene}, name) {
+    const text = readScene(path.join(folder, scene)), raw = `m_${name[0].toUpperCase()}${name.slice(1)}`;
+    return ![name, raw].some(key => text.includes(`  ${key}:`) || text.includes(`propertyPath: ${key}`));
+}
+
+const scenes = new Map();
+function readScene(file) {
+    if (!scenes.has(file))
+        scenes.set(file, readFileSync(file, 'utf8'));
+    return scenes.get(file);
+}
+
 export const DIFFERENCES = [
     {
         id: 'play-mode',
         tools: ['control_play_mode'],
         headless: 'ERR_UNSUPPORTED_HEADLESS',
-        live: 'play mode starts, pauses and stops; while it is on, edits are ERR_PLAY_MODE_ACTIVE',
+        live: 'play mode starts, pauses and stops; while it is on, what changes or saves a scene is ERR_PLAY_MODE_ACTIVE',
         why: 'there is no player without Unity',
         covers: ({tool}) => tool === 'control_play_mode',
+    },
+    {
+        id: 'console',
+        tools: ['read_console'],
+        headless: 'what the editor itself found in the project and did',
+        live: "Unity's console: what scripts, importers and the compiler log, with stack traces; edits are not logged",
+        why: 'each shows the console of its editor',
+        covers: ({tool}) => tool === 'read_console',
+    },
+    {
+        id: 'patterns',
+        tools: ['list_scenes', 'read_console', 'run_tests'],
+        headless: 'regular expressions are those of PCRE2, and so is the word about what is wrong with one',
+        live: 'those of .NET',
+        why: 'each uses the engine it has; what both know means the same',
+        covers: ({path, answers}) => /message$/.test(path) &&
+            answers.every(answer => messageOf(answer).includes('is no regular expression')),
+    },
+    {
+        id: 'saving',
+        tools: ['manage_component', 'undo', 'redo', 'save_scene'],
+        headless: 'with `--save auto` each edit is saved; `bytes` is the size of the file as it was edited',
+        live: 'nothing is saved before save_scene; `bytes` is the size of the file as Unity wrote it',
+        why: 'the user decides when Unity saves, and Unity writes the whole file anew',
+        covers: ({tool, path}) => tool === 'save_scene' && path === '.ok.bytes',
+    },
+    {
+        id: 'dirty',
+        tools: ['open_scene', 'save_scene', 'get_editor_state'],
+        headless: 'a scene whose changes are all undone is clean again',
+        live: 'Unity says whether it is; an undo may leave it dirty, so that open_scene asks for discard_changes',
+        why: "it is Unity's flag that guards the user's changes",
+        covers: ({tool, answers: [a, b]}) => (tool === 'open_scene' && Boolean(a.ok) &&
+            b.error?.details?.plugin_error_code === 'ERR_UNSAVED_CHANGES') ||
+            (tool === 'save_scene' && a.ok?.saved === false && b.ok?.saved === true),
+    },
+    {
+        id: 'old-files',
+        tools: ['get_component_info', 'manage_component'],
+        headless: 'of a file that an older Unity saved the fields are those that the file has; setting one that it lacks is a change',
+        live: 'Unity has brought it up to date when it opened it: all fields of this version, with the values it gave them',
+        why: 'what an upgrade does is in Unity, not in the file',
+        covers: place => (place.tool === 'get_component_info' && place.a === undefined &&
+            /^\.ok\.fields\.[^.]+$/.test(place.path) && isNotInFile(place, place.path.split('.').at(-1))) ||
+            (['undo', 'redo'].includes(place.tool) && place.edit?.action === 'update' &&
+            Object.keys(place.edit.fields).some(name => isNotInFile(place, name))),
+    },
+    {
+        id: 'new-components',
+        tools: ['manage_component'],
+        headless: 'a class whose initial values are in no table is ERR_INVALID_COMPONENT_TYPE: "add it in Unity"',
+        live: 'Unity adds it, if it has it',
+        why: 'only Unity knows what a new component of it holds',
+        covers: ({answers: [a]}) => /^how Unity writes a new .* is not known/.test(messageOf(a)),
+    },
+    {
+        id: 'unknown-types',
+        tools: ['get_component_info', 'manage_component'],
+        headless: 'a field of a package script whose type is not known has `type: "unknown"`, plain values, and cannot be set',
+        live: 'its type and its fields are shown, and can be set',
+        why: "the sources of packages are not in a project's folder",
+        covers: ({path, answers: [a]}) => wayTo(a, path).some(value => value?.type === 'unknown') ||
+            Object.values(a.ok?.skipped_reasons ?? {}).includes('unsupported_type'),
+    },
+    {
+        id: 'kinds-of-assets',
+        tools: ['manage_component'],
+        headless: '`$asset` with a file whose importer is not known: "which object Unity makes of such a file is not known"',
+        live: 'what Unity made of it is taken, or named where it does not fit',
+        why: 'what an importer makes of a file is known to Unity only',
+        covers: ({answers: [a]}) => messageOf(a).includes('which object Unity makes of such a file is not known'),
+    },
+    {
+        id: 'models',
+        tools: ['get_component_info'],
+        headless: 'of a model (FBX and the like) what its .meta and the scenes tell, marked `_partial`',
+        live: 'all of it',
+        why: 'a model is read by its importer in Unity',
+        covers: ({answers: [a]}) => a.ok?._partial === true,
     },
 ];
 

@@ -17,11 +17,11 @@ async function group(pair, world, probe, run) {
     const [was] = await pair.all([probe]);
     await run();
     const [, now] = await pair.all([undo(50), probe]);
-    if (differences(was, now).length)
+    if (!pair.isApart && differences(was, now).length)
         pair.note({phase: pair.phase, scene: pair.scene, tool: probe[0], args: probe[1], answers: [was, now]},
             differences(was,
                 now).map(one => ({...one, path: `${one.path} (after undo, both of the first editor)`})));
-    if (pair.differing !== before)
+    if (pair.isApart || pair.differing !== before)
         await world.reopen(pair);
 }
 

@@ -7,6 +7,7 @@ import {answerOf, differences, thrown} from './answers.mjs';
 import {known} from './differences.mjs';
 
 const AT_ONCE = 24; // calls that wait at each server
+const CHANGING = new Set(['manage_component', 'undo', 'redo', 'open_scene']);
 
 export class Pair {
     constructor(first, second) {
@@ -16,7 +17,10 @@ export class Pair {
         this.calls = 0;
         this.outcomes = new Map(); // 'tool: code' of the first -> how often
         this.differing = 0;
+        this.skipped = 0; // answers that follow from a difference before them
+        this.isApart = false; // one has changed something that the other has not
         this.phase = '';
+        this.onAnswer = () => {}; // each call with both answers
         this.scene = '';
     }
 
@@ -46,11 +50,22 @@ export class Pair {
     }
 
     compare([tool, args], a, b) {
-        const context = {phase: this.phase, scene: this.scene, tool, args, answers: [a, b]};
+        if (tool === 'manage_component')
+            this.edit = args; // the last one
+        const context = {phase: this.phase, scene: this.scene, folder: this.sides[0].folder, tool, args,
+            edit: this.edit, answers: [a, b]};
         const outcome = `${tool}: ${outcomeOf(a)}`;
         this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
         this.calls++;
-        this.note(context, differences(a, b));
+        this.onAnswer(context);
+        if (this.isApart) {
+            this.skipped++;
+            this.isApart = !(tool === 'open_scene' && args.discard_changes && a.ok && b.ok);
+            return;
+        }
+        const list = differences(a, b);
+        this.isApart = list.length > 0 && CHANGING.has(tool) && Boolean(a.ok ?? b.ok);
+        this.note(context, list);
     }
 
     /** What differs, unless the table of known differences has it. */
@@ -95,7 +110,6 @@ export function report(pair, {most = 40} = {}) {
         lines.push(`... and ${kinds.size - most} more kinds`);
     for (const [id, count] of [...pair.expected].sort())
         lines.push(`known: ${id}: ${count}`);
-    return [...lines,
-        `${pair.calls} calls, ${pair.differing} answered differently, in ${pair.found.length} places of ` +
-        `${kinds.size} kinds`].join('\n');
+    return [...lines, `${pair.calls} calls, ${pair.skipped} not compared after a difference, ` +
+        `${pair.differing} answered differently, in ${pair.found.length} places of ${kinds.size} kinds`].join('\n');
 }

@@ -1,5 +1,5 @@
 // The scenes of the project: lists of them, opening one over unsaved changes, saving, and what was saved.
-import {assetsOf, objectsOf} from './world.mjs';
+import {objectsOf} from './world.mjs';
 import {edit} from './editing.mjs';
 import {info, tree} from './reading.mjs';
 
@@ -26,8 +26,7 @@ export async function opening(pair, world, {random}) {
         `/${first}`, `./${first}`, `${first}/`,
         first.replaceAll('/', '\\'), first.replace('.unity', ''), '../outside.unity',
         `Assets/../${first}`, 'Assets', first.replace('Assets/', ''),
-        ...assetsOf(pair.sides[0].folder).filter(({path}) => !path.endsWith('.unity')).slice(0,
-            3).map(({path}) => path)];
+        ...world.assets.map(({path}) => path).filter(path => !path.endsWith('.unity')).slice(0, 3)];
     await pair.all([open(first), tree(), open(second), tree(), open(second), save, list(),
         open(first), ['undo', {}], ['redo', {}],
         ...wrong.flatMap(path => [open(path), tree({max_depth: 0}), open(first, {discard_changes: true})])]);
@@ -61,5 +60,7 @@ export async function saving(pair, world, {random, budget}) {
                 ...(random.chance(0.3) ? [save, save, ['undo', {}], save] : []));
         }
         await pair.all([...calls, save, save, tree(), open(scene), tree(), ['undo', {}]]);
+        if (!pair.isApart)
+            world.saved.push(scene);
     }
 }

@@ -67,6 +67,7 @@ export class World {
         this.types = typesOf(folder);
         this.scenes = [];
         this.objects = [];
+        this.saved = []; // scenes that both have saved
     }
 
     async open(pair, scene) {

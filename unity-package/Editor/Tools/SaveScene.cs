@@ -24,12 +24,13 @@ namespace Multiverse.Editor
             if (EditorApplication.isPlayingOrWillChangePlaymode)
                 throw new ToolError("ERR_PLAY_MODE_ACTIVE", "scenes are not saved in play mode: " +
                                                             "control_play_mode stop first");
-            if (scene.isDirty)
+            bool isDirty = scene.isDirty;
+            if (isDirty)
                 bytes = Save(scene);
             JsonWriter w = call.Out;
             w.BeginObject();
             w.Member("scene_path", scene.path);
-            w.Member("saved", bytes > 0);
+            w.Member("saved", isDirty);
             w.Member("bytes", bytes);
             w.EndObject();
             yield break;
@@ -44,7 +45,8 @@ namespace Multiverse.Editor
             long before = ConsoleFeed.Buffer.Serial;
             if (!EditorSceneManager.SaveScene(scene))
                 throw Io("Unity did not save " + path + Reason(before));
-            return new FileInfo(file).Length;
+            var written = new FileInfo(file);
+            return written.Exists ? written.Length : 0;
         }
 
         static void CheckPlace(string path)

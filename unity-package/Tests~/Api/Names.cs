@@ -1,11 +1,20 @@
 using System;
+using System.Collections.Generic;
 using System.Reflection;
 
 namespace Multiverse.Api
 {
-    /// <summary>Members as the table writes them: Type, Type.Property, Type.Method(Type, Type), without namespaces of arguments.</summary>
+    /// <summary>Members as the table writes them: Type, Type.Property, Type.Method(Type, Type), without
+    /// namespaces of arguments.</summary>
     static class Names
     {
+        static readonly Dictionary<Type, string> keywords = new Dictionary<Type, string>
+        {
+            { typeof(bool), "bool" }, { typeof(int), "int" }, { typeof(long), "long" }, { typeof(ulong), "ulong" },
+            { typeof(float), "float" }, { typeof(double), "double" }, { typeof(string), "string" },
+            { typeof(object), "object" }
+        };
+
         public static string Of(MemberInfo member)
         {
             var type = member as Type;
@@ -18,7 +27,11 @@ namespace Multiverse.Api
             if (method.IsConstructor)
                 return owner + ".new(" + Parameters(method) + ")";
             string accessor = Accessor(method);
-            return accessor != null ? owner + "." + accessor : owner + "." + method.Name + "(" + Parameters(method) + ")";
+            if (accessor != null)
+                return owner + "." + accessor;
+            string arguments = method.IsGenericMethod
+                ? "<" + string.Join(", ", Array.ConvertAll(method.GetGenericArguments(), t => t.Name)) + ">" : "";
+            return owner + "." + method.Name + arguments + "(" + Parameters(method) + ")";
         }
 
         /* Reading and writing a property is one thing, adding and removing of an event, too. */
@@ -35,7 +48,7 @@ namespace Multiverse.Api
         static string Parameters(MethodBase method)
         {
             ParameterInfo[] parameters = method.GetParameters();
-            return string.Join(", ", Array.ConvertAll(parameters, p => Short(p.ParameterType)));
+            return string.Join(", ", Array.ConvertAll(parameters, p => (p.IsOut ? "out " : "") + Short(p.ParameterType)));
         }
 
         static string OfType(Type type)
@@ -50,11 +63,11 @@ namespace Multiverse.Api
         static string Short(Type type)
         {
             if (type.IsByRef)
-                return "ref " + Short(type.GetElementType());
+                return Short(type.GetElementType());
             if (type.IsArray)
                 return Short(type.GetElementType()) + "[]";
             if (!type.IsGenericType)
-                return type.Name;
+                return keywords.ContainsKey(type) ? keywords[type] : type.Name;
             string name = type.Name;
             int tick = name.IndexOf('`');
             return (tick < 0 ? name : name.Substring(0, tick)) + "<" +

@@ -33,7 +33,7 @@ namespace Multiverse.Api
         {
             Add(type.BaseType);
             foreach (Type face in type.GetInterfaces())
-                Add(face);
+                Implemented(face);
             Attributes(CustomAttributeData.GetCustomAttributes(type));
             foreach (FieldInfo field in type.GetFields(all))
             {
@@ -50,6 +50,14 @@ namespace Multiverse.Api
                 Overridden(method);
                 Scan(method);
             }
+        }
+
+        void Implemented(Type face)
+        {
+            Add(face);
+            if (IsUnity(face))
+                foreach (MethodInfo method in face.GetMethods())
+                    Add(method);
         }
 
         void Overridden(MethodInfo method)
@@ -100,8 +108,16 @@ namespace Multiverse.Api
                     Add(argument);
                 member = method.GetGenericMethodDefinition();
             }
-            if (IsUnity(member.DeclaringType))
+            if (IsUnity(member.DeclaringType) && !IsPlain(member))
                 Members.Add(Definition(member));
+        }
+
+        /* What a delegate or an attribute without arguments is made with says no more than its type. */
+        static bool IsPlain(MemberInfo member)
+        {
+            var constructor = member as ConstructorInfo;
+            return constructor != null && (typeof(Delegate).IsAssignableFrom(member.DeclaringType) ||
+                   typeof(Attribute).IsAssignableFrom(member.DeclaringType) && constructor.GetParameters().Length == 0);
         }
 
         /* List<int>.Add and List<string>.Add are one member. */

@@ -276,7 +276,7 @@ namespace Multiverse.Editor.Tests
             Assert.AreEqual("Assets/A.unity|3", Place("Assets/A.unity:3:1: broken", ""));
             Assert.AreEqual("Packages/p/A.cs|2", Place("Packages/p/A.cs(2,1): error CS1: z", ""));
             Assert.AreEqual("Assets/B.cs|9", Place("boom", "X () (at Packages/p/A.cs:1)\nB.C () (at Assets/B.cs:9)\n"));
-            Assert.AreEqual("Assets/B.cs|9", Place("boom", "  at B.C () [0x00001] in /home/me/P/Assets/B.cs:9 \n"));
+            Assert.AreEqual("Assets/B.cs|9", Place("boom", "  at B.C () [0x00001] in /games/P/Assets/B.cs:9 \n"));
             Assert.AreEqual(null, Place("Assets/A.png is large", "X:Y ()\n"));
             Assert.AreEqual(null, Place("Assets/ (", ""));
             Assert.AreEqual(null, Place("", ""));

@@ -86,7 +86,7 @@ namespace Standin.Host
             throw new ArgumentException("executeMethod: no static method " + name);
         }
 
-        public void RunStarted(ITestAdaptor testsToRun) { total = testsToRun.TestCaseCount; }
+        public void RunStarted(ITestAdaptor testsToRun) { total = TestRuns.ActiveCount; }
         public void TestStarted(ITestAdaptor test) { }
 
         public void TestFinished(ITestResultAdaptor result)

@@ -11,13 +11,17 @@ namespace Standin
     /// </summary>
     internal sealed class Grave
     {
+        static long last;
+
+        /// <summary>Counts up: a later one is opened before an earlier one.</summary>
+        public long Number { get; private set; }
         readonly List<Object> buried = new List<Object>();
         /* Of a GameObject its parent, or null and the scene; of a component its GameObject. */
         Object holder;
         SceneData scene;
         int index;
 
-        Grave() { }
+        Grave() { Number = ++last; }
 
         /// <summary>Destroys an object and remembers where it was.</summary>
         public static Grave Bury(Object target)
@@ -66,23 +70,48 @@ namespace Standin
         /// <summary>Brings all of it back.</summary>
         public void Open()
         {
+            Lift();
             foreach (Object one in buried)
-            {
-                ObjectTable.Revive(one);
                 Hooks.Revived(one);
-            }
-            var go = buried[buried.Count - 1] as GameObject;
+            Dirtiness.Mark(buried[0]);
+        }
+
+        /// <summary>
+        /// Puts all back where it was and tells nobody: so that who saves the scenes for the next domain saves
+        /// it, too. False: what held it is gone.
+        /// </summary>
+        public bool Lift()
+        {
+            if ((object)holder != null && holder.isDestroyed)
+                return false;
+            foreach (Object one in buried)
+                ObjectTable.Revive(one);
             var component = buried[0] as Component;
-            if ((object)go != null)
+            if (buried[buried.Count - 1] is GameObject)
                 SceneTree.Attach(Top(), (Transform)holder, index, scene);
             else if ((object)component != null && (object)holder != null)
                 Insert((GameObject)holder, component);
-            Dirtiness.Mark(buried[0]);
             EditorEvents.HierarchyChanged();
+            return true;
+        }
+
+        /// <summary>The reverse of Lift.</summary>
+        public void Lower()
+        {
+            var component = buried[0] as Component;
+            if (buried[buried.Count - 1] is GameObject)
+                SceneTree.Detach(Top());
+            else if ((object)component != null && (object)holder != null)
+                Destruction.DropFromList(component);
+            foreach (Object one in buried)
+            {
+                one.isDestroyed = true;
+                ObjectTable.Remove(one);
+            }
         }
 
         /* The first GameObject that was buried is the topmost: what is below it came later. */
-        Transform Top() { return ((GameObject)buried.Find(one => one is GameObject)).transform; }
+        Transform Top() { return (Transform)((GameObject)buried.Find(one => one is GameObject)).m_Component[0].component; }
 
         void Insert(GameObject into, Component component)
         {
@@ -94,7 +123,7 @@ namespace Standin
         {
             return new List<object>
             {
-                buried.ConvertAll(codec.Key), codec.Key(holder), codec.SceneKey(scene), (long)index
+                buried.ConvertAll(codec.Key), codec.Key(holder), codec.SceneKey(scene), (long)index, Number
             };
         }
 
@@ -102,6 +131,8 @@ namespace Standin
         {
             var grave = new Grave { holder = codec.Object(from[1]), scene = codec.Scene(from[2]) };
             grave.index = codec.Number(from[3]);
+            grave.Number = Convert.ToInt64(from[4], System.Globalization.CultureInfo.InvariantCulture);
+            last = Math.Max(last, grave.Number);
             foreach (object key in (List<object>)from[0])
             {
                 Object one = codec.Object(key);

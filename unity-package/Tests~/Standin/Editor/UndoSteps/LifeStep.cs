@@ -10,7 +10,7 @@ namespace Standin
 
         readonly Object target;
         readonly bool isCreation;
-        /* Where it was; not null while it is destroyed by this step. */
+        /* Where it was while it is destroyed. */
         Grave grave;
 
         LifeStep(Object target, bool isCreation, Grave grave)
@@ -25,6 +25,9 @@ namespace Standin
 
         /// <summary>Destroys it.</summary>
         public static LifeStep Destroy(Object target) { return new LifeStep(target, false, Grave.Bury(target)); }
+
+        /// <summary>null while the object is there.</summary>
+        public Grave Grave { get { return grave; } }
 
         public override Object Target { get { return target; } }
 

@@ -48,8 +48,8 @@ namespace Standin
         {
             Dictionary<string, object> from = Json.ReadObject(text);
             var codec = new UndoCodec();
-            List<object> alive = ((List<object>)from["alive"]).FindAll(IsToBeMade);
-            var dead = (List<object>)from["dead"];
+            List<object> alive = ((List<object>)from["alive"]).FindAll(IsToBeMade).FindAll(HasClass);
+            List<object> dead = ((List<object>)from["dead"]).FindAll(IsToBeMade);
             List<Object> living = alive.ConvertAll(one => UndoCodec.Make((List<object>)one));
             List<Object> buried = dead.ConvertAll(one => UndoCodec.Make((List<object>)one));
             UndoHistory.ClearAll();
@@ -65,18 +65,21 @@ namespace Standin
                 one.isDestroyed = true;
                 ObjectTable.Remove(one);
             }
-            UndoHistory.CurrentGroup = codec.Number(from["group"]);
+            Graves.LowerAll();
+            UndoHistory.CurrentGroup = System.Math.Max(UndoHistory.CurrentGroup, codec.Number(from["group"]));
             foreach (Object one in living)
                 Messages.Send(one, "OnEnable");
         }
 
-        /* Not if its class is gone, nor if who brought back the scenes has made it already. */
+        /* Not if who brought back the scenes has made it already. */
         static bool IsToBeMade(object whole)
         {
             var parts = (List<object>)whole;
             int id = System.Convert.ToInt32(parts[0], System.Globalization.CultureInfo.InvariantCulture);
-            return ManagedTypes.Find((string)parts[1]) != null && (object)ObjectTable.Find(id) == null;
+            return (object)ObjectTable.Find(id) == null;
         }
+
+        static bool HasClass(object whole) { return ManagedTypes.Find((string)((List<object>)whole)[1]) != null; }
 
         static void Import(UndoCodec codec, List<object> from, List<UndoGroup> to)
         {

@@ -6,7 +6,7 @@ namespace Standin
     /// The Unity project that is open: its assets and settings. Everything of the stand-in that reads or
     /// writes the project goes through here.
     /// <code>
-    ///     HostState.ProjectPath = "/home/me/game";
+    ///     HostState.ProjectPath = "/games/mine";
     ///     ProjectFolder.Open();
     ///     ProjectFolder.Assets.ByPath("Assets/Crate.prefab")
     /// </code>

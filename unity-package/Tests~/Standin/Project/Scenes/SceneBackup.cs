@@ -19,6 +19,7 @@ namespace Standin
     internal static class SceneBackup
     {
         const string Index = "/index.json";
+        const string History = "/undo.json";
 
         /// <summary>What an editor shows that is started on a project: a scene of the build, or the first one.</summary>
         public static void OpenFirst()
@@ -50,9 +51,12 @@ namespace Standin
         {
             Directory.CreateDirectory(folder);
             var scenes = new List<object>();
+            List<Grave> lifted = Graves.LiftAll();
             foreach (SceneData scene in SceneData.All)
                 if (!scene.IsPreview)
                     scenes.Add(SaveScene(scene, folder + "/" + scenes.Count + ".scene"));
+            Graves.Lower(lifted);
+            File.WriteAllText(folder + History, UndoState.Export());
             var all = new Dictionary<string, object>
             {
                 { "scenes", scenes }, { "active", (long)SceneData.All.IndexOf(SceneData.Active) },
@@ -122,7 +126,11 @@ namespace Standin
             int active = (int)(long)all["active"];
             SceneData.Active = active >= 0 && active < SceneData.All.Count ? SceneData.All[active] : null;
             if (isSameDomain)
-                return; /* back from play mode, which scenes alone are put back from */
+            {
+                /* Back from play mode, which scenes alone are put back from, and what undo knows of them. */
+                UndoState.Import(File.ReadAllText(folder + History));
+                return;
+            }
             LooseObjects.ImportAssets((List<object>)all["changed"]);
             LooseObjects.Import((List<object>)all["objects"]);
         }

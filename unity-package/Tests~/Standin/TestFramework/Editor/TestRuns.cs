@@ -12,6 +12,9 @@ namespace Standin.Testing
         static readonly List<TestRun> waiting = new List<TestRun>();
         static TestRunner runner;
 
+        /// <summary>Tests of the run that is at work.</summary>
+        public static int ActiveCount { get { return runner == null ? 0 : runner.Run.Tests.Count; } }
+
         /// <summary>Called by the host before anything is brought back.</summary>
         public static void Install()
         {

@@ -4,7 +4,8 @@ using NUnit.Framework.Constraints;
 
 namespace NUnit.Framework
 {
-    /// <summary>What tests say must be so. Each form is a constraint and <see cref="That(object, IResolveConstraint)"/>.</summary>
+    /// <summary>What tests say must be so. Each form is a constraint and
+    /// <see cref="That(object, IResolveConstraint)"/>.</summary>
     public partial class Assert
     {
         protected Assert() { }
