@@ -78,9 +78,9 @@ static bool run(struct editor_call *c)
     for (size_t i = 0; i < p.class->field_count; i++) {
         const struct type_field *f = &p.class->fields[i];
         struct yaml_value value = yaml_get(v.body, f->key);
-        /* What a built-in class has in other versions only is not there; a script's field that was
-         * never saved is. */
-        bool is_there = value.kind != YAML_NONE || p.class->class_id == 114;
+        /* What a built-in class has in other versions only is not there; a field of this version
+         * that was never saved is. */
+        bool is_there = value.kind != YAML_NONE || p.class->class_id == 114 || f->is_filled_in;
         if (f->is_internal || f->is_read_only || !is_there || !is_asked_for(names, f))
             continue;
         if (v.fields >= VALUE_MAX_FIELDS) {

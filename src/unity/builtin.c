@@ -89,8 +89,29 @@ const struct builtin_class *builtin_class(int32_t class_id)
     return bsearch(&class_id, classes, COUNT(classes), sizeof *classes, cmp_class_id);
 }
 
+/* What a class was called in C# before a version; its native name never mattered to anybody. */
+static const struct {
+    int32_t class_id;
+    struct version before;
+    const char *type;
+} former_types[] = {
+    {134, {.major = 6000}, "UnityEngine.PhysicMaterial"},
+};
+
+const char *builtin_type(const struct builtin_class *c, struct version v)
+{
+    for (size_t i = 0; i < COUNT(former_types); i++)
+        if (former_types[i].class_id == c->class_id && version_is_known(v) &&
+            version_cmp(v, former_types[i].before) < 0)
+            return former_types[i].type;
+    return c->type;
+}
+
 const struct builtin_class *builtin_class_of(struct str csharp_type)
 {
+    for (size_t i = 0; i < COUNT(former_types); i++)
+        if (str_eq(csharp_type, str_from(former_types[i].type)))
+            return builtin_class(former_types[i].class_id);
     const uint16_t *i = bsearch(&csharp_type, classes_by_type, COUNT(classes_by_type),
                                 sizeof *classes_by_type, cmp_class_type);
     return i != NULL ? &classes[*i] : NULL;
@@ -157,6 +178,7 @@ static const char *zero_of(const char *shape)
         {"color", "{r: 1, g: 1, b: 1, a: 1}"},
         {"guid", "00000000000000000000000000000000"},
         {"layer mask", "\n    serializedVersion: 2\n    m_Bits: 0"},
+        {"list<", "[]"},
         {"map<", "{}"},
         {"quaternion", "{x: 0, y: 0, z: 0, w: 1}"},
         {"rect", "\n    serializedVersion: 2\n    x: 0\n    y: 0\n    width: 1\n    height: 1"},
@@ -172,10 +194,20 @@ static const char *zero_of(const char *shape)
     return "0"; /* numbers; a struct has its own initial value in the table */
 }
 
+const char *builtin_initial(const struct builtin_property *p)
+{
+    return p->initial != NULL ? p->initial : zero_of(p->shape);
+}
+
+bool builtin_knows_initial(const struct builtin_class *c, struct version v)
+{
+    return c->has_initial && within(c->first, c->last, v) &&
+           (!version_is_known(v) || version_cmp(v, c->initial_first) >= 0);
+}
+
 bool builtin_new_body(const struct builtin_class *c, struct version v, struct buf *out)
 {
-    if (!c->has_initial || !within(c->first, c->last, v) ||
-        (version_is_known(v) && version_cmp(v, c->initial_first) < 0))
+    if (!builtin_knows_initial(c, v))
         return false;
     const struct serialized *s = find_serialized(c, v);
     for (size_t i = 0; i < c->property_count; i++) {
@@ -184,7 +216,7 @@ bool builtin_new_body(const struct builtin_class *c, struct version v, struct bu
             buf_printf(out, "  serializedVersion: %u\n", s->value);
         if (!builtin_has(p, v))
             continue;
-        const char *value = p->initial != NULL ? p->initial : zero_of(p->shape);
+        const char *value = builtin_initial(p);
         buf_printf(out, "  %s:%s%s\n", p->key, value[0] == '\n' ? "" : " ", value);
     }
     return true;

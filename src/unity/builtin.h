@@ -51,12 +51,19 @@ struct builtin_class {
 
 const struct builtin_class *builtin_class(int32_t class_id);          /* NULL: unknown */
 const struct builtin_class *builtin_class_of(struct str csharp_type); /* full name */
-const struct builtin_class *builtin_class_at(size_t i);               /* NULL: no more */
+/* The C# name of a class in that version: PhysicMaterial became PhysicsMaterial. builtin_class_of()
+ * knows both. */
+const char *builtin_type(const struct builtin_class *c, struct version v);
+const struct builtin_class *builtin_class_at(size_t i); /* NULL: no more */
 const struct builtin_property *builtin_property(const struct builtin_class *c, size_t i);
 bool builtin_has(const struct builtin_property *p, struct version v); /* unknown v: newest */
 /* serializedVersion of the class in that version; 0: not written. */
 unsigned builtin_serialized_version(const struct builtin_class *c, struct version v);
 
+/* What a new component has there, as struct builtin_property says; never NULL. */
+const char *builtin_initial(const struct builtin_property *p);
+/* Whether the initial values of this class are known in that version. */
+bool builtin_knows_initial(const struct builtin_class *c, struct version v);
 /* The body of a document of this class as the editor of that version writes it for a component that
  * was just added: whole lines from m_ObjectHideFlags on, ending with a line feed; the link keys and
  * m_GameObject are {fileID: 0}. False: its values are not known, or that editor has no such class;

@@ -215,7 +215,7 @@ static void find_anywhere(struct finding *f, struct str simple)
         if (is_class(decls[i]))
             add(f, types_class_script(f->t, decls[i]));
     for (size_t i = 0; (b = builtin_class_at(i)) != NULL; i++)
-        if (b->type[0] != '\0' && str_eq(types_simple(str_from(b->type)), simple))
+        if (str_eq(types_simple(str_from(builtin_type(b, f->t->project->version))), simple))
             add(f, types_class_builtin(f->t, b));
     for (size_t i = 0; (s = builtin_script_at(i)) != NULL; i++)
         if (str_eq(types_simple(str_from(s->type)), simple) &&

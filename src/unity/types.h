@@ -99,6 +99,8 @@ struct type_field {
                            "Hero"; a block: lines, first one after a line end, indented from 0) */
     bool is_internal; /* link keys, m_Script, m_Name ...: neither shown nor set */
     bool is_read_only; /* m_GameObject, m_Father, m_Children: shown elsewhere, not set */
+    bool is_filled_in; /* of a built-in class: where a file lacks the key Unity puts its initial
+                          value there, which is known */
     bool is_left_out;  /* by a new component: what it starts with is told by code that is not here
                           or no constant, and Unity puts it there for a key that is missing */
 };

@@ -116,15 +116,20 @@ static struct type_field *field_with(struct type_class *c, struct str key)
 static void add_properties(struct types *t, struct type_class *c, const struct builtin_class *b)
 {
     struct version v = t->project->version;
+    bool knows_initial = builtin_knows_initial(b, v);
     for (size_t i = 0; i < b->property_count; i++) {
         const struct builtin_property *p = builtin_property(b, i);
         if (version_is_known(v) && version_cmp(p->first, v) > 0)
             continue;
+        bool is_current = builtin_has(p, v);
         struct type_field *f = field_with(c, str_from(p->key));
-        if (f == NULL)
-            put_property(t, types_add_field(t, c), p);
-        else if (builtin_has(p, v))
-            put_property(t, f, p);
+        if (f != NULL && !is_current)
+            continue;
+        f = f != NULL ? f : types_add_field(t, c);
+        put_property(t, f, p);
+        f->is_filled_in = is_current && knows_initial;
+        if (f->is_filled_in)
+            f->initial = unindented(t, str_from(builtin_initial(p)));
     }
     part_names(c);
 }
@@ -141,7 +146,8 @@ size_t types_script_head(struct types *t, struct type_field **out)
 
 struct made *types_class_builtin(struct types *t, const struct builtin_class *b)
 {
-    struct str name = str_from(b->type[0] != '\0' ? b->type : b->name);
+    const char *type = builtin_type(b, t->project->version);
+    struct str name = str_from(type[0] != '\0' ? type : b->name);
     struct made *m = map_get(&t->classes, name);
     if (m != NULL)
         return m;

@@ -312,6 +312,8 @@ static const struct type *of_shape(struct types *t, struct str shape)
     }
     if (str_starts(shape, STR("array<")))
         return types_array(t, of_shape(t, str_make(shape.p + 6, shape.n - 7)), false);
+    if (str_starts(shape, STR("list<"))) /* of a class of C#: the same in the file */
+        return types_array(t, of_shape(t, str_make(shape.p + 5, shape.n - 6)), true);
     const struct builtin_struct *s = NULL;
     if (str_starts(shape, STR("struct ")))
         s = builtin_struct(str_skip(shape, STR("struct ").n));
@@ -340,9 +342,12 @@ const struct type *types_of_field(struct types *t, const struct builtin_field *f
 {
     static const struct scope nowhere = {0};
     const struct builtin_enum *e = builtin_enum(str_from(f->enumeration));
-    if (e != NULL)
-        return enum_of(t, types_enum_builtin(t, e), -32);
-    struct str written = str_from(f->type);
+    struct str written = str_from(f->type), element;
+    bool is_list;
+    if (e != NULL) {
+        const struct type *one = enum_of(t, types_enum_builtin(t, e), -32);
+        return element_of(written, &element, &is_list) ? types_array(t, one, is_list) : one;
+    }
     const struct type *made = written.n > 0 ? types_kind(t, &nowhere, written) : NULL;
     return made != NULL ? made : &unknown;
 }

@@ -32,11 +32,12 @@ static bool is_package_class(struct types *t, struct str full)
     return s == NULL && builtin_base(full)[0] != '\0';
 }
 
-/* All kinds of UnityEvent hold the same. */
+/* All kinds of UnityEvent hold the same, those of packages too. */
 static const struct builtin_struct *fixed_struct(struct str full)
 {
-    if (str_starts(full, STR("UnityEngine.Events.UnityEvent")) &&
-        str_find(full, STR("CallState")) >= full.n)
+    bool is_event = str_starts(full, STR("UnityEngine.Events.UnityEvent")) &&
+                    str_find(full, STR("CallState")) >= full.n;
+    if (is_event || str_eq(str_from(builtin_base(full)), STR("UnityEngine.Events.UnityEventBase")))
         return builtin_struct(STR("UnityEngine.Events.UnityEventBase"));
     return str_starts(full, STR("UnityEngine.")) ? builtin_struct(full) : NULL;
 }

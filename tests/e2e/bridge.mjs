@@ -83,8 +83,8 @@ function heard(promise) {
 }
 
 /** The program has ended as it should; else what it said last is shown with the test. */
-export async function endsWell(t, program, signal) {
-    const {code, signal: by} = await program.stop(signal);
+export async function endsWell(t, program, signal, ms) {
+    const {code, signal: by} = await program.stop(signal, ms);
     if ((code ?? by) !== (program.ends ?? 0))
         t.diagnostic(program.stderr.slice(-10_000));
     assert.equal(code ?? by, program.ends ?? 0, program.stderr.slice(-10_000));

@@ -55,7 +55,7 @@ export async function startEditor(t, project, {port, env = {}, args = []} = {}) 
     });
     atEnd(t, async () => {
         unity.child.stdin.end();
-        await endsWell(t, unity, null);
+        await endsWell(t, unity, null, START_MS);
     });
     return unity;
 }

@@ -19,6 +19,8 @@ import path from 'node:path';
 import {test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 
+import {answerOf, differences} from '../editors/answers.mjs';
+import {known} from '../editors/differences.mjs';
 import {fails, folder, ok, start} from './bridge.mjs';
 import {run} from './cli.mjs';
 import {openPackage} from './package.mjs';
@@ -179,12 +181,17 @@ class SavedLater {
         const whole = {max_depth: 50, max_game_objects: 10_000};
         const want = await this.reference.hierarchy(whole);
         assert.deepEqual(await this.client.hierarchy(whole), want);
-        const nodes = [...everyNode(want.root_game_objects)].filter(node => this.named.has(node.path));
-        for (const {path, components} of nodes)
-            for (const index of components.keys())
-                if (components[index] !== null)
-                    assert.deepEqual(await this.client.info(path, index),
-                        await this.reference.info(path, index));
+        for (const {path, components} of everyNode(want.root_game_objects))
+            for (const index of this.named.has(path) ? components.keys() : [])
+                await this.showsTheSame(scene, 'get_component_info', {game_object_path: path, index});
+    }
+
+    /** What a live editor shows in another way (tests/editors/differences.mjs) is the same, too. */
+    async showsTheSame(scene, tool, args) {
+        const [a, b] = await Promise.all([this.reference, this.client].map(client => client.call(tool, args)))
+            .then(results => results.map(result => answerOf(result, this.project.dir)));
+        const place = {tool, args, scene: scenePath(scene), folder: sample, answers: [a, b]};
+        assert.deepEqual(differences(a, b).filter(one => !known({...place, ...one})), []);
     }
 
     /** Saved, and read by the headless editor. */

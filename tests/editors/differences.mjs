@@ -85,7 +85,7 @@ export const DIFFERENCES = [
         covers: place => (place.tool === 'get_component_info' && place.a === undefined &&
             /^\.ok\.fields\.[^.]+$/.test(place.path) && isNotInFile(place, place.path.split('.').at(-1))) ||
             (['undo', 'redo'].includes(place.tool) && place.edit?.action === 'update' &&
-            Object.keys(place.edit.fields).every(name => isNotInFile(place, name))),
+            Object.keys(place.edit.fields).some(name => isNotInFile(place, name))),
     },
     {
         id: 'new-components',

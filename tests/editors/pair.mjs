@@ -58,10 +58,9 @@ export class Pair {
         this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
         this.calls++;
         this.onAnswer(context);
-        if (tool === 'open_scene' && args.discard_changes && a.ok && b.ok)
-            this.isApart = false;
         if (this.isApart) {
             this.skipped++;
+            this.isApart = !(tool === 'open_scene' && args.discard_changes && a.ok && b.ok);
             return;
         }
         const list = differences(a, b);

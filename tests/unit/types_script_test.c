@@ -322,13 +322,13 @@ static void events_are_structs(void **state)
                  "public UnityEvent a; public Hit b; public UnityEvent<float, Hit> c;",
                  "a: struct UnityEngine.Events.UnityEvent\n"
                  "  m_PersistentCalls: struct UnityEngine.Events.PersistentCallGroup\n"
-                 "    m_Calls: array UnityEngine.Events.PersistentCall[]\n"
+                 "    m_Calls: array System.Collections.Generic.List<UnityEngine.Events.PersistentCall>\n"
                  "b: struct Hit\n"
                  "  m_PersistentCalls: struct UnityEngine.Events.PersistentCallGroup\n"
-                 "    m_Calls: array UnityEngine.Events.PersistentCall[]\n"
+                 "    m_Calls: array System.Collections.Generic.List<UnityEngine.Events.PersistentCall>\n"
                  "c: struct UnityEngine.Events.UnityEvent<System.Single,Hit>\n"
                  "  m_PersistentCalls: struct UnityEngine.Events.PersistentCallGroup\n"
-                 "    m_Calls: array UnityEngine.Events.PersistentCall[]\n");
+                 "    m_Calls: array System.Collections.Generic.List<UnityEngine.Events.PersistentCall>\n");
 }
 
 static void what_no_constant_says_is_left_out_of_a_new_component(void **state)

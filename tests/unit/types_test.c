@@ -48,6 +48,36 @@ static void a_property_of_a_newer_editor_does_not_exist_and_one_of_an_older_does
     assert_non_null(type_field_find(engine(54), STR("drag"))); /* in a file nobody saved since */
 }
 
+static void what_a_file_lacks_is_filled_in_if_the_editor_of_the_project_writes_it(void **state)
+{
+    (void)state;
+    put_version("2022.3.20f1");
+    open_types();
+    assert_true(field(engine(20), "iso")->is_filled_in);
+    CHECK_CSTR(field(engine(20), "iso")->initial, "200");
+    CHECK_CSTR(field(engine(54), "mass")->initial, "1");
+    CHECK_CSTR(field(engine(4), "constrainProportionsScale")->initial, "0");
+    assert_false(field(engine(4), "rootOrder")->is_filled_in); /* older editors wrote it */
+}
+
+static void a_class_has_the_name_of_its_version(void **state)
+{
+    (void)state;
+    put_version("2022.3.20f1");
+    put_script("Assets/Thing.cs", GUID("1"),
+               "class Thing : UnityEngine.MonoBehaviour { public UnityEngine.PhysicMaterial m; }");
+    open_types();
+    CHECK_CSTR(field(engine(65), "material")->type->name, "UnityEngine.PhysicMaterial");
+    CHECK_CSTR(field(component(GUID("1")), "m")->type->name, "UnityEngine.PhysicMaterial");
+    types_free(types);
+    assets_close(assets);
+    put_version("6000.3.2f1");
+    project_done(&project);
+    open_project();
+    open_types();
+    CHECK_CSTR(field(engine(65), "material")->type->name, "UnityEngine.PhysicsMaterial");
+}
+
 static void keys_of_the_machinery_are_not_fields(void **state)
 {
     (void)state;
@@ -129,6 +159,21 @@ static void a_script_of_a_package_that_is_not_there_comes_from_the_table(void **
     CHECK_CSTR(button->name, "UnityEngine.UI.Button");
     assert_int_equal(field(button, "m_Colors")->type->kind, TYPE_STRUCT);
     assert_non_null(type_field_find(field(button, "m_Colors")->type->of, STR("m_FadeDuration")));
+    const struct type *click = field(button, "m_OnClick")->type;
+    CHECK_CSTR(click->name, "UnityEngine.UI.Button+ButtonClickedEvent");
+    assert_int_equal(field(click->of, "m_PersistentCalls")->type->kind, TYPE_STRUCT);
+}
+
+static void an_array_of_enums_of_a_package_is_one(void **state)
+{
+    (void)state;
+    put("Packages/manifest.json", "{\"dependencies\": {\"com.unity.cinemachine\": \"2.8.9\"}}");
+    open_types();
+    const struct type_class *const *found;
+    assert_int_equal(types_find(types, STR("Cinemachine.CinemachineVirtualCamera"), &found), 1);
+    const struct type *stages = field(found[0], "m_LockStageInInspector")->type;
+    CHECK_CSTR(stages->name, "Cinemachine.CinemachineCore+Stage[]");
+    assert_int_equal(stages->element->kind, TYPE_ENUM);
 }
 
 static void a_script_of_the_project_takes_over_the_fields_of_a_package_class(void **state)
@@ -285,11 +330,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TYPES_TEST(properties_are_shown_by_their_scripting_names),
         TYPES_TEST(a_property_of_a_newer_editor_does_not_exist_and_one_of_an_older_does),
+        TYPES_TEST(what_a_file_lacks_is_filled_in_if_the_editor_of_the_project_writes_it),
+        TYPES_TEST(a_class_has_the_name_of_its_version),
         TYPES_TEST(keys_of_the_machinery_are_not_fields),
         TYPES_TEST(structs_arrays_and_references_of_built_in_classes_are_typed),
         TYPES_TEST(a_class_is_what_it_derives_from),
         TYPES_TEST(an_unknown_class_id_is_nothing),
         TYPES_TEST(a_script_of_a_package_that_is_not_there_comes_from_the_table),
+        TYPES_TEST(an_array_of_enums_of_a_package_is_one),
         TYPES_TEST(a_script_of_the_project_takes_over_the_fields_of_a_package_class),
         TYPES_TEST(a_manifest_without_ugui_has_that_of_its_editor),
         TYPES_TEST(what_an_abstract_class_between_inherits_is_required),

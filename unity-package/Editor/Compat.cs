@@ -60,12 +60,14 @@ namespace Multiverse.Editor
             }
         }
 
-        /// <summary>A helper process of Unity that imports assets: it has the project open, too, and is
-        /// no editor. Before 2021.1 all of them run in batch mode.</summary>
-        public static bool IsImportWorker()
+        /// <summary>A process that Unity has started beside its editor, to import assets or to show the
+        /// profiler: it has the project open, too, and is no editor. Before 2021.1 those that import run in
+        /// batch mode.</summary>
+        public static bool IsHelperProcess()
         {
 #if UNITY_2021_1_OR_NEWER
-            return AssetDatabase.IsAssetImportWorkerProcess();
+            return AssetDatabase.IsAssetImportWorkerProcess() ||
+                   UnityEditor.MPE.ProcessService.level == UnityEditor.MPE.ProcessLevel.Secondary;
 #else
             return false;
 #endif

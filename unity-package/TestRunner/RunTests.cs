@@ -34,7 +34,7 @@ namespace Multiverse.Editor
 
         static RunTests()
         {
-            if (Application.isBatchMode || Compat.IsImportWorker())
+            if (Application.isBatchMode || Compat.IsHelperProcess())
                 return;
             var tool = new RunTests();
             tool.Load();

@@ -41,12 +41,21 @@ NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][-+]?\d+)?$")
 
 # ---- tables
 
-def read(folder, name, folded=False):
-    """Rows as dictionaries; in a folded table an empty first cell is that of the row above."""
+# Names of editors before 6000.0 that the tables have in their new form.
+RENAMED = ("6000.0", "PhysicsMaterial", "PhysicMaterial")
+
+
+def read(folder, name, folded=False, version=None):
+    """Rows as dictionaries; in a folded table an empty first cell is that of the row above. version: names
+    are those of that editor."""
     rows = []
+    since, new, old = RENAMED
+    is_old = version is not None and not version.reaches(since)
     with open(os.path.join(folder, name), encoding="utf-8") as file:
         columns = next(file).rstrip("\n").split("\t")
         for line in file:
+            if is_old:
+                line = re.sub(rf"\b{new}\b", old, line)
             cells = line.rstrip("\n").split("\t")
             row = dict(zip(columns, cells + [""] * (len(columns) - len(cells))))
             if folded and row[columns[0]] == "":
@@ -259,7 +268,7 @@ class Generator:
         self.folder, self.version = folder, version
         self.declared = declared_types()
         self.types = {}
-        self.classes = [row for row in read(folder, "classes.tsv") if row["type"] and version.has(row)]
+        self.classes = [row for row in read(folder, "classes.tsv", version=version) if row["type"] and version.has(row)]
         self.by_native = {row["name"]: row for row in self.classes}
         self.by_type = {row["type"]: row for row in self.classes}
         self.enums, self.structs, self.struct_versions = {}, {}, {}
@@ -422,7 +431,7 @@ class Generator:
         """The keys that a struct has in this version, where an initial value tells them; structs.tsv has those
         of one version only."""
         shapes = {}
-        for row in read(self.folder, "properties.tsv", True):
+        for row in read(self.folder, "properties.tsv", True, self.version):
             if row["shape"].startswith("struct ") and self.version.has(row):
                 shapes[row["class"], row["key"]] = row["shape"][7:]
         ids = {row["name"]: row["id"] for row in self.classes}
@@ -435,7 +444,7 @@ class Generator:
         """{class id: its fields without what Component and GameObject links hold}."""
         fields = {}
         names = {row["id"]: row["name"] for row in self.classes}
-        for row in read(self.folder, "properties.tsv", True):
+        for row in read(self.folder, "properties.tsv", True, self.version):
             if row["class"] not in names or not self.version.has(row) or row["key"] in LINKS:
                 continue
             value = values.get((names[row["class"]], row["key"]), ZEROS.get(row["shape"]))

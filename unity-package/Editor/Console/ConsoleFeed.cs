@@ -29,7 +29,7 @@ namespace Multiverse.Editor
         static ConsoleFeed()
         {
             /* Unity's helpers have the project open, too, and nobody asks them. */
-            if (Application.isBatchMode || Compat.IsImportWorker())
+            if (Application.isBatchMode || Compat.IsHelperProcess())
             {
                 Buffer = new ConsoleBuffer("00000000", 0);
                 return;

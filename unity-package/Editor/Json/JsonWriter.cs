@@ -119,6 +119,8 @@ namespace Multiverse.Editor
         static string Shortest(float value)
         {
             double exact = value;
+            if (value == 0)
+                return Zero(value);
             for (int digits = 6; digits < 9; digits++)
             {
                 string s = exact.ToString("G" + digits, CultureInfo.InvariantCulture);
@@ -131,6 +133,8 @@ namespace Multiverse.Editor
 
         static string Shortest(double value)
         {
+            if (value == 0)
+                return Zero(value);
             for (int digits = 15; digits < 17; digits++)
             {
                 string s = value.ToString("G" + digits, CultureInfo.InvariantCulture);
@@ -140,6 +144,9 @@ namespace Multiverse.Editor
             }
             return Number(value.ToString("G17", CultureInfo.InvariantCulture));
         }
+
+        /* Some runtimes leave out the sign of -0. */
+        static string Zero(double value) { return 1 / value < 0 ? "-0.0" : "0.0"; }
 
         /* A whole number keeps a fraction, so that a reader sees that it is no integer. */
         static string Number(string digits)

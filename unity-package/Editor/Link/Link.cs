@@ -1,5 +1,6 @@
 using System;
 using System.IO;
+using System.Threading;
 using UnityEditor;
 using UnityEngine;
 
@@ -17,7 +18,7 @@ namespace Multiverse.Editor
         const string instanceKey = "Multiverse.Instance";
         const int tryMs = 4000;
 
-        /// <summary>null: this process has none (batch mode, an import worker).</summary>
+        /// <summary>null: this process has none (batch mode, a helper of Unity).</summary>
         public static Link Current { get; private set; }
 
         readonly EditorIdentity identity;
@@ -34,7 +35,7 @@ namespace Multiverse.Editor
         {
             PortChange = "";
             identity = new EditorIdentity(InstanceId(), Guid.NewGuid().ToString("N"),
-                                          Path.GetDirectoryName(Application.dataPath), Application.unityVersion);
+                                          ProjectPath(), Application.unityVersion);
             session = new Session(watch, OnOpened, OnRefused);
         }
 
@@ -44,7 +45,14 @@ namespace Multiverse.Editor
         {
             Compat.PrepareWake();
             Current = new Link();
-            Current.Load();
+            Startup.Guard(Current.Load); /* what cannot be read is lost, and the rest goes on */
+        }
+
+        /* As Unity writes it, with "/" everywhere. */
+        static string ProjectPath()
+        {
+            string assets = Application.dataPath;
+            return assets.Substring(0, assets.LastIndexOf('/'));
         }
 
         /* ---- for the settings page */
@@ -58,7 +66,7 @@ namespace Multiverse.Editor
             get { return wire != null ? wire.View : new WireView(WireState.Stopped, Port, "", 0); }
         }
 
-        static int Port { get { return MultiverseSettings.Instance.EffectivePort; } }
+        static int Port { get { return LinkSettings.Current.EffectivePort; } }
 
         /// <summary>Closes the connection, if there is one, and connects with the settings as they are.</summary>
         public void Reconnect()
@@ -66,7 +74,7 @@ namespace Multiverse.Editor
             DropCandidate();
             session.Disconnect("connecting again");
             wire = null;
-            if (MultiverseSettings.Instance.IsEnabled)
+            if (LinkSettings.Current.IsEnabled)
                 Connect(NewWire(Port, watch.Look()));
         }
 
@@ -96,6 +104,7 @@ namespace Multiverse.Editor
         {
             bool skip = ranInWake; /* one slice for each turn of the editor */
             ranInWake = false;
+            Interlocked.Exchange(ref wakes, 0);
             if (!skip)
                 Turn();
         }
@@ -103,8 +112,7 @@ namespace Multiverse.Editor
         /// <summary>Woken up by the wire's thread, with or without an update of the editor.</summary>
         public void OnWake()
         {
-            if (isDone)
-                return;
+            Interlocked.Exchange(ref wakes, 0); /* before it looks: what comes from here on wakes it again */
             ranInWake = true;
             Turn();
         }
@@ -145,7 +153,7 @@ namespace Multiverse.Editor
             isInside = true;
             try
             {
-                if (wire == null && MultiverseSettings.Instance.IsEnabled)
+                if (wire == null && LinkSettings.Current.IsEnabled)
                     Connect(NewWire(Port, watch.Look()));
                 session.Update();
                 if (candidate != null)
@@ -165,7 +173,7 @@ namespace Multiverse.Editor
             if (saved.Length == 0)
                 return;
             session.Load(saved);
-            if (MultiverseSettings.Instance.IsEnabled)
+            if (LinkSettings.Current.IsEnabled)
                 Connect(NewWire(Port, LoadScene()));
         }
 
@@ -204,19 +212,21 @@ namespace Multiverse.Editor
 
         Wire NewWire(int port, Snapshot now)
         {
-            string token = MultiverseSettings.Instance.EffectiveTokenFile;
+            string token = LinkSettings.Current.EffectiveTokenFile;
             if (token.Length > 0)
                 token = Path.Combine(identity.ProjectPath, token);
             return new Wire(new WireOptions { Port = port, TokenFile = token, Editor = identity, Wake = Wake,
                                               Seed = Guid.NewGuid().GetHashCode() }, now);
         }
 
-        static void Wake() { Compat.Wake(onWake); }
-        static readonly Action onWake = () =>
+        /* On the wire's thread. However often it is called, the editor is woken once. */
+        static void Wake()
         {
-            if (Current != null)
-                Startup.Guard(Current.OnWake);
-        };
+            if (Interlocked.Exchange(ref wakes, 1) == 0)
+                Compat.Wake(onWake);
+        }
+        static int wakes;
+        static readonly Action onWake = () => Startup.Guard(Current.OnWake);
 
         void Connect(Wire next)
         {
@@ -273,8 +283,8 @@ namespace Multiverse.Editor
         {
             try
             {
-                MultiverseSettings.Instance.Port = port;
-                MultiverseSettings.Instance.Save();
+                LinkSettings.Current.Port = port;
+                LinkSettings.Current.Save();
                 return null;
             }
             catch (Exception e)

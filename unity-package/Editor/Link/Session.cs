@@ -17,6 +17,9 @@ namespace Multiverse.Editor
     /// </summary>
     public sealed class Session
     {
+        const int closeMs = 300; /* at most, for everything that a domain reload waits for */
+        const int forceMs = 50;
+
         readonly EditorWatch watch;
         readonly Answers answers = new Answers();
         readonly CallQueue queue = new CallQueue();
@@ -97,27 +100,30 @@ namespace Multiverse.Editor
         /* ---- the end of a domain */
 
         /// <summary>Before a domain reload: tells the server, has the call at work end, and closes the
-        /// connection; all of it within 300 ms.</summary>
+        /// connection; all of it within <see cref="closeMs"/>.</summary>
         public void CloseForReload()
         {
+            long end = Clock.NowMs + closeMs;
             isClosing = true; /* no other status after this one */
             if (epoch != 0)
                 wire.SendStatus(epoch, watch.Look().With(EditorState.Reloading));
             if (pump.Call != null && !pump.OutlivesReload)
             {
-                pump.RunToEnd(150);
+                pump.RunToEnd(closeMs / 2);
                 Finish(pump.Call, pump.TakeAnswer());
             }
-            Disconnect("domain reload");
+            Disconnect("domain reload", (int)Math.Max(closeMs / 3, end - Clock.NowMs));
         }
 
         /// <summary>Closes the connection and takes everything that the server had sent until then.</summary>
-        public void Disconnect(string words)
+        public void Disconnect(string words) { Disconnect(words, closeMs); }
+
+        void Disconnect(string words, int ms)
         {
             if (wire == null)
                 return;
             string lastError = LastError;
-            wire.Stop(words, 100, 50);
+            wire.Stop(words, ms - forceMs, forceMs);
             WireEvent news;
             while (wire.TryTake(out news))
                 Take(news);

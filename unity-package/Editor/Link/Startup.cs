@@ -7,14 +7,14 @@ namespace Multiverse.Editor
     /// <summary>
     /// Where the package begins, in each domain: opens the <see cref="Link"/> and gives it the editor's
     /// events. No exception of the package gets into Unity's loop. Nothing happens in batch mode and in
-    /// Unity's import workers, which have the project open, too, and nobody in front of them.
+    /// the helper processes of Unity, which have the project open, too, and nobody in front of them.
     /// </summary>
     [InitializeOnLoad]
     public static class Startup
     {
         static Startup()
         {
-            if (!Application.isBatchMode && !Compat.IsImportWorker())
+            if (!Application.isBatchMode && !Compat.IsHelperProcess())
                 Guard(Open);
         }
 
@@ -41,8 +41,14 @@ namespace Multiverse.Editor
             }
             catch (Exception e)
             {
-                Notices.Fault(e);
+                Tell(e);
             }
+        }
+
+        static void Tell(Exception e)
+        {
+            try { Notices.Fault(e); }
+            catch (Exception) { /* a domain that goes down may have no console any more */ }
         }
     }
 }

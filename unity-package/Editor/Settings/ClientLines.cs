@@ -27,7 +27,7 @@ namespace Multiverse.Editor
         /// <summary>What starts the server, in the project's folder.</summary>
         public static string Serve(int port)
         {
-            return port == MultiverseSettings.DefaultPort ? "multiverse serve" : "multiverse serve --port " + port;
+            return port == LinkSettings.DefaultPort ? "multiverse serve" : "multiverse serve --port " + port;
         }
     }
 }

@@ -25,7 +25,7 @@ namespace Multiverse.Editor
                 label = "Multiverse",
                 keywords = new HashSet<string> { "Multiverse", "MCP", "AI", "agent", "port", "Claude", "Codex", "Gemini",
                                                  "Cursor" },
-                activateHandler = (text, root) => port = MultiverseSettings.Instance.Port,
+                activateHandler = (text, root) => port = LinkSettings.Current.Port,
                 guiHandler = text => Startup.Guard(Draw),
             };
             provider.inspectorUpdateHandler = () =>
@@ -53,7 +53,7 @@ namespace Multiverse.Editor
             }
             drawn = link.View;
             drawnChange = link.PortChange;
-            MultiverseSettings settings = MultiverseSettings.Instance;
+            LinkSettings settings = LinkSettings.Current;
             DrawEnabled(link, settings);
             DrawPort(link, settings);
             DrawTokenFile(link, settings);
@@ -65,7 +65,7 @@ namespace Multiverse.Editor
             DrawClients(settings.EffectivePort);
         }
 
-        static void DrawEnabled(Link link, MultiverseSettings settings)
+        static void DrawEnabled(Link link, LinkSettings settings)
         {
             bool isEnabled = EditorGUILayout.Toggle("Enabled", settings.IsEnabled);
             if (isEnabled == settings.IsEnabled)
@@ -75,7 +75,7 @@ namespace Multiverse.Editor
             link.Reconnect();
         }
 
-        static void Save(MultiverseSettings settings)
+        static void Save(LinkSettings settings)
         {
             try
             {
@@ -88,31 +88,31 @@ namespace Multiverse.Editor
             }
         }
 
-        static void DrawPort(Link link, MultiverseSettings settings)
+        static void DrawPort(Link link, LinkSettings settings)
         {
             int fromOutside;
-            if (MultiverseSettings.IsPortFromOutside(out fromOutside))
+            if (LinkSettings.IsPortFromOutside(out fromOutside))
             {
                 EditorGUILayout.LabelField("Port", fromOutside + " (environment variable " +
-                                           MultiverseSettings.PortVariable + ")");
+                                           LinkSettings.PortVariable + ")");
                 return;
             }
             EditorGUILayout.BeginHorizontal();
             port = EditorGUILayout.IntField("Port", port);
-            bool isPort = MultiverseSettings.IsPort(port);
+            bool isPort = LinkSettings.IsPort(port);
             EditorGUI.BeginDisabledGroup(!isPort || port == settings.Port || link.IsTryingPort);
             if (GUILayout.Button("Apply", GUILayout.Width(buttonWidth)))
                 link.TryPort(port);
             EditorGUI.EndDisabledGroup();
             EditorGUILayout.EndHorizontal();
             if (!isPort)
-                EditorGUILayout.HelpBox("A port is a number from " + MultiverseSettings.LeastPort + " to " +
-                                        MultiverseSettings.MostPort + ".", MessageType.Error);
+                EditorGUILayout.HelpBox("A port is a number from " + LinkSettings.LeastPort + " to " +
+                                        LinkSettings.MostPort + ".", MessageType.Error);
             else if (link.PortChange.Length > 0)
                 EditorGUILayout.HelpBox(link.PortChange, MessageType.Info);
         }
 
-        static void DrawTokenFile(Link link, MultiverseSettings settings)
+        static void DrawTokenFile(Link link, LinkSettings settings)
         {
             string tokenFile = EditorGUILayout.DelayedTextField("Token file", settings.TokenFile);
             if (tokenFile == settings.TokenFile)
@@ -122,7 +122,7 @@ namespace Multiverse.Editor
             link.Reconnect();
         }
 
-        static void DrawStatus(Link link, MultiverseSettings settings)
+        static void DrawStatus(Link link, LinkSettings settings)
         {
             WireView view = link.View;
             EditorGUILayout.LabelField("Status", StatusWords(view, settings.IsEnabled));

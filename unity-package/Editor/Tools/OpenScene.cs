@@ -75,13 +75,14 @@ namespace Multiverse.Editor
                                                : "; list_scenes shows those there are"));
         }
 
-        /* What was meant by a path that leads to nothing: a scene of that name, or a similar path. */
+        /* What was meant by a path that leads to nothing: a scene of that name (any if there is none), or a
+           similar path. */
         static string Suggest(string path)
         {
             List<string> all = SceneFiles.All();
             string name = SceneFiles.NameOf(path);
             foreach (string there in all)
-                if (SceneFiles.NameOf(there) == name && there != path)
+                if ((name.Length == 0 || SceneFiles.NameOf(there) == name) && there != path)
                     return there;
             var near = new Nearest(path);
             foreach (string there in all)

@@ -36,10 +36,12 @@ namespace Standin
         /* Of a model or built-in resource the tables do not know: Unity would. */
         static Object Unseen(LoadedAsset asset, long fileId, Type wanted)
         {
-            if (wanted == null || wanted.IsAbstract || wanted == typeof(Object) || typeof(Component).IsAssignableFrom(wanted)
-                || wanted == typeof(GameObject) || typeof(ScriptableObject).IsAssignableFrom(wanted))
+            if (wanted == null || wanted.IsAbstract || wanted == typeof(Object) || wanted == typeof(GameObject)
+                || typeof(Component).IsAssignableFrom(wanted))
                 return null;
-            Object made = ObjectLoader.New(wanted);
+            AssetKind kind = AssetKinds.Of(asset.Path);
+            Type told = kind == null ? null : ClassTable.Named(kind.Class);
+            Object made = ObjectLoader.New(told != null && wanted.IsAssignableFrom(told) ? told : wanted);
             made.name = BuiltinAssets.IsBuiltin(asset.Guid) ? "Built-in resource" : ProjectFolder.Stem(asset.Path);
             asset.Add(fileId, made);
             return made;
@@ -78,8 +80,8 @@ namespace Standin
                 FillPrefab(asset, entry);
             else if (AssetKinds.IsImage(entry.Path))
                 ImageAssets.Fill(asset, ProjectFolder.Assets.Meta(entry));
-            else if (kind != null && kind.FileType == 2 && FillDocuments(asset, entry, kind))
-                return;
+            else if (kind != null && kind.FileType == 2)
+                asset.IsPartlyKnown = !FillDocuments(asset, entry, kind);
             else if (ProjectFolder.Extension(entry.Path) == ".cs")
                 FillScript(asset, entry);
             else
@@ -140,7 +142,7 @@ namespace Standin
             }
             catch (YamlError)
             {
-                return false; /* binary: what the extension tells is all there is */
+                return false; /* binary: it holds what is asked for */
             }
             foreach (YamlDocument document in asset.File.Documents)
                 AddDocument(asset, document);

@@ -128,7 +128,7 @@ namespace Standin
             else if (ClassTable.IsTransform(classId))
                 node.Transform.Id = node.Transform.Id == 0 ? id : node.Transform.Id;
             else if (IsComponent(classId) && node.Components.Count < 64)
-                AddPart(node, classId, id, node.Components.Count);
+                AddPart(node, classId, id, 1); /* the table has them the other way round */
         }
 
         bool IsComponent(int classId)
