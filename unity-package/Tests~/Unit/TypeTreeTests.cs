@@ -19,9 +19,9 @@ namespace Standin.Tests
             Assert.AreEqual(new[]
             {
                 "m_ObjectHideFlags", "m_CorrespondingSourceObject", "m_PrefabInstance", "m_PrefabAsset", "m_GameObject",
-                "m_Enabled", "m_EditorHideFlags", "m_Script", "m_Name", "m_EditorClassIdentifier", "age", "held", "flag",
-                "small", "wide", "huge", "precise", "letter", "text", "mood", "tint", "mask", "area", "extent", "curve",
-                "ramp", "bag", "corners", "numbers", "target", "targets", "shape", "shapes", "onHit",
+                "m_Enabled", "m_EditorHideFlags", "m_Script", "m_Name", "m_EditorClassIdentifier", "age", "held",
+                "flag", "small", "wide", "huge", "precise", "letter", "text", "mood", "tint", "mask", "area", "extent",
+                "curve", "ramp", "bag", "corners", "numbers", "target", "targets", "shape", "shapes", "onHit",
                 "<Lives>k__BackingField", "hidden", "newName", "tree", "wheel"
             }, Names(typeof(Everything)));
         }
@@ -102,7 +102,8 @@ namespace Standin.Tests
             Assert.AreEqual("{serializedVersion: 2, rgba: 67305985}", data.Get("tint").ToString());
             Assert.AreEqual("{serializedVersion: 2, m_Bits: 4294967295}", data.Get("mask").ToString());
             Assert.AreEqual("{serializedVersion: 2, x: 1, y: 2, width: 3, height: 4}", data.Get("area").ToString());
-            Assert.AreEqual("{m_Center: {x: 1, y: 1, z: 1}, m_Extent: {x: 2, y: 2, z: 2}}", data.Get("extent").ToString());
+            Assert.AreEqual("{m_Center: {x: 1, y: 1, z: 1}, m_Extent: {x: 2, y: 2, z: 2}}",
+                            data.Get("extent").ToString());
             Assert.AreEqual("{label: \"bag\", count: 3}", data.Get("bag").ToString());
             Assert.AreEqual(4, data.Get("numbers").PackedBytes);
             Assert.AreEqual("01000000feffffff", Packed.Join(data.Get("numbers")));

@@ -17,7 +17,11 @@ namespace Standin
             if (DataNode.Equal(before, after))
                 return now;
             if (now == null || before == null || after == null || !IsMap(now, before, after))
-                return after == null ? now : IsSameList(now, before, after) ? Elements(now, before, after) : after.Clone();
+            {
+                if (after == null)
+                    return now;
+                return IsSameList(now, before, after) ? Elements(now, before, after) : after.Clone();
+            }
             DataNode result = now.Clone();
             for (int i = 0; i < after.Count; i++)
             {

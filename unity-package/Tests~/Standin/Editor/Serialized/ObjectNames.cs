@@ -35,7 +35,9 @@ namespace UnityEditor
             if (obj == null)
                 return "Nothing Selected";
             string title = NicifyVariableName(obj.GetType().Name);
-            return obj is MonoBehaviour ? title + " (Script)" : obj is Component ? title : obj.name + " (" + title + ")";
+            if (obj is MonoBehaviour)
+                return title + " (Script)";
+            return obj is Component ? title : obj.name + " (" + title + ")";
         }
     }
 }

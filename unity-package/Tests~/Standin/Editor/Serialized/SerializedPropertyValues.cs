@@ -200,7 +200,7 @@ namespace UnityEditor
                 if (at.Kind == PlaceKind.Size || at.Kind == PlaceKind.FileId)
                     return intValue;
                 if (!at.IsOwn || at.Type.Kind == FieldKind.Array)
-                    throw new NotSupportedException("The boxedValue property is not supported on \"" + propertyPath + "\".");
+                    throw NoBox();
                 return at.Type.Kind == FieldKind.Reference ? objectReferenceValue : GetBoxed();
             }
             set
@@ -209,12 +209,17 @@ namespace UnityEditor
                 if (at.Kind == PlaceKind.Size)
                     intValue = (int)value;
                 else if (!at.IsOwn || at.Type.Kind == FieldKind.Array)
-                    throw new NotSupportedException("The boxedValue property is not supported on \"" + propertyPath + "\".");
+                    throw NoBox();
                 else if (at.Type.Kind == FieldKind.Reference)
                     objectReferenceValue = (Object)value;
                 else
                     SetBoxed(at.Type.Type.IsEnum && value != null ? Enum.ToObject(at.Type.Type, value) : value);
             }
+        }
+
+        Exception NoBox()
+        {
+            return new NotSupportedException("The boxedValue property is not supported on \"" + propertyPath + "\".");
         }
 #endif
 

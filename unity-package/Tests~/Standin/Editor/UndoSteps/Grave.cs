@@ -111,7 +111,10 @@ namespace Standin
         }
 
         /* The first GameObject that was buried is the topmost: what is below it came later. */
-        Transform Top() { return (Transform)((GameObject)buried.Find(one => one is GameObject)).m_Component[0].component; }
+        Transform Top()
+        {
+            return (Transform)((GameObject)buried.Find(one => one is GameObject)).m_Component[0].component;
+        }
 
         void Insert(GameObject into, Component component)
         {

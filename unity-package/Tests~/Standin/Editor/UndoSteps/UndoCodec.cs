@@ -167,8 +167,13 @@ namespace Standin
         public static Object Make(List<object> from)
         {
             Type type = ManagedTypes.Find((string)from[1]);
-            Object made = type == typeof(GameObject) ? GameObject.Empty()
-                : type == null || !typeof(Object).IsAssignableFrom(type) ? new MissingScript() : (Object)Instances.New(type);
+            Object made;
+            if (type == typeof(GameObject))
+                made = GameObject.Empty();
+            else if (type == null || !typeof(Object).IsAssignableFrom(type))
+                made = new MissingScript();
+            else
+                made = (Object)Instances.New(type);
             ObjectTable.SetId(made, Convert.ToInt32(from[0], CultureInfo.InvariantCulture));
             made.localFileId = Convert.ToInt64(from[2], CultureInfo.InvariantCulture);
             return made;

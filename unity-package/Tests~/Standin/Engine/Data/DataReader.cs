@@ -38,6 +38,9 @@ namespace Standin
                 field.Field.SetValue(into, Value(value, field, field.Field.GetValue(into)));
                 path.Pop();
             }
+            var receiver = into as UnityEngine.ISerializationCallbackReceiver;
+            if (receiver != null)
+                receiver.OnAfterDeserialize();
         }
 
         static DataNode Find(DataNode data, TypeNode field)
@@ -77,7 +80,7 @@ namespace Standin
             }
         }
 
-        /// <summary>A number, truth or character of a type, by its text; what is too big loses its upper bits.</summary>
+        /// <summary>A number, truth or character, by its text; what is too big loses its upper bits.</summary>
         public static object Scalar(string text, Type type)
         {
             if (type.IsEnum)

@@ -78,6 +78,9 @@ namespace Standin
 
         void AddFields(DataNode data, TypeNode type, object value)
         {
+            var receiver = value as ISerializationCallbackReceiver;
+            if (receiver != null)
+                receiver.OnBeforeSerialize();
             if (type.Version > 0 && type.VersionBefore == null)
                 AddVersion(data, type);
             foreach (TypeNode field in type.Children)

@@ -21,7 +21,8 @@ namespace Standin
                                   CultureInfo.InvariantCulture, out part);
                     value = value << 8 | part;
                 }
-                items.Add(DataNode.Scalar(Scalars.From(unchecked((long)value << (64 - 8 * bytes) >> (64 - 8 * bytes)))));
+                int shift = 64 - 8 * bytes;
+                items.Add(DataNode.Scalar(Scalars.From(unchecked((long)value << shift >> shift))));
             }
             return items;
         }

@@ -51,20 +51,22 @@ namespace Standin
                 return "AddComponent asking for invalid type";
             string name = type.Name;
             if (IsAbstract(type))
-                return "Cannot add component of type '" + name + "' because it is abstract. Add component of type that "
-                    + "is derived from '" + name + "' instead.";
+                return "Cannot add component of type '" + name
+                    + "' because it is abstract. Add component of type that is derived from '" + name + "' instead.";
             if (Hooks.IsEditorOnly(type))
-                return "Can't add script behaviour '" + name + "' because it is an editor script. To attach a script it "
-                    + "needs to be outside the 'Editor' folder.";
-            if (type == typeof(RectTransform) ? to.transform is RectTransform : typeof(Transform).IsAssignableFrom(type))
+                return "Can't add script behaviour '" + name
+                    + "' because it is an editor script. To attach a script it needs to be outside the "
+                    + "'Editor' folder.";
+            bool isRect = type == typeof(RectTransform);
+            if (isRect ? to.transform is RectTransform : typeof(Transform).IsAssignableFrom(type))
                 return AlreadyThere(to, name);
             Type single = SingleBase(type);
             if (single != null && to.GetComponent(single) != null)
                 return AlreadyThere(to, name);
             Component other = Conflict(to, type);
             if (other != null)
-                return "Can't add component '" + name + "' to " + to.m_Name + " because it conflicts with the existing '"
-                    + other.GetType().Name + "' derived component!";
+                return "Can't add component '" + name + "' to " + to.m_Name
+                    + " because it conflicts with the existing '" + other.GetType().Name + "' derived component!";
             return null;
         }
 

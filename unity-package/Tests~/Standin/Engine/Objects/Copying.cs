@@ -81,7 +81,8 @@ namespace Standin
         static void Redirect(DataNode data, IDictionary<Object, Object> to, HashSet<DataNode> seen)
         {
             Object other;
-            if (data.Kind == DataKind.Reference && (object)data.Target != null && to.TryGetValue(data.Target, out other))
+            if (data.Kind == DataKind.Reference && (object)data.Target != null
+                && to.TryGetValue(data.Target, out other))
                 data.Target = other;
             if (data.Items == null || (data.Kind == DataKind.Managed && !seen.Add(data)))
                 return;

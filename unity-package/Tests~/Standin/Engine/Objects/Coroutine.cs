@@ -25,6 +25,14 @@ namespace UnityEngine
         public virtual void Reset() { }
     }
 
+    public class WaitForSecondsRealtime : CustomYieldInstruction
+    {
+        readonly float until;
+
+        public WaitForSecondsRealtime(float time) { until = Time.realtimeSinceStartup + time; }
+        public override bool keepWaiting { get { return Time.realtimeSinceStartup < until; } }
+    }
+
     public sealed class WaitUntil : CustomYieldInstruction
     {
         readonly System.Func<bool> predicate;

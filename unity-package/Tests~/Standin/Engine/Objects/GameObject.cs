@@ -65,7 +65,8 @@ namespace UnityEngine
             set
             {
                 if (value < 0 || value > 31)
-                    Debug.LogError("A game object can only be in one layer. The layer needs to be in the range [0...31]");
+                    Debug.LogError(
+                        "A game object can only be in one layer. The layer needs to be in the range [0...31]");
                 else
                     m_Layer = value;
             }

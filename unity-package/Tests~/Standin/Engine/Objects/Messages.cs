@@ -45,7 +45,7 @@ namespace Standin
                 Send(target, name);
         }
 
-        /// <summary>The method without parameters, private ones of base classes included; null: there is none.</summary>
+        /// <summary>The method without parameters, also a private one of a base class; null: there is none.</summary>
         public static MethodInfo Find(Type type, string name)
         {
             Dictionary<string, MethodInfo> methods;

@@ -17,7 +17,10 @@ namespace UnityEngine
         public void StopCoroutine(Coroutine routine) { Coroutine.Stop(this, routine); }
         public void StopCoroutine(IEnumerator routine) { Coroutine.Stop(this, routine); }
         public void StopAllCoroutines() { Coroutine.StopAll(this); }
-        public void Invoke(string methodName, float time) { Coroutine.Start(this, Delayed.Call(this, methodName, time)); }
+        public void Invoke(string methodName, float time)
+        {
+            Coroutine.Start(this, Delayed.Call(this, methodName, time));
+        }
 
         public static void print(object message) { Debug.Log(message); }
     }

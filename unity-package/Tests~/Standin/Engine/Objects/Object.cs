@@ -66,17 +66,17 @@ namespace UnityEngine
             if (!isDestroyed)
                 return;
             if (missingAddress != null)
-                throw new MissingReferenceException("The variable doesn't exist anymore: it refers to an object of type '"
-                    + GetType().Name + "' that is missing.");
+                throw new MissingReferenceException(
+                    "The variable refers to an object of type '" + GetType().Name + "' that is missing.");
             throw new MissingReferenceException("The object of type '" + GetType().Name
                 + "' has been destroyed but you are still trying to access it.\nYour script should either check if "
                 + "it is null or you should not destroy the object.");
         }
 
 #if UNITY_6000_5_OR_NEWER
-        [Obsolete("GetInstanceID is deprecated. Use GetEntityId instead. This will be removed in a future version.", true)]
+        [Obsolete("GetInstanceID is deprecated. Use GetEntityId instead.", true)]
 #elif UNITY_6000_4_OR_NEWER
-        [Obsolete("GetInstanceID is deprecated. Use GetEntityId instead. This will be removed in a future version.")]
+        [Obsolete("GetInstanceID is deprecated. Use GetEntityId instead.")]
 #endif
         public int GetInstanceID() { return instanceId; }
 
@@ -117,8 +117,8 @@ namespace UnityEngine
                 return;
             if (obj.isPersistent && !allowDestroyingAssets)
             {
-                Debug.LogError("Destroying assets is not permitted to avoid data loss.\nIf you really want to remove an "
-                    + "asset use DestroyImmediate (theObject, true);");
+                Debug.LogError("Destroying assets is not permitted to avoid data loss.\nIf you really want to remove "
+                    + "an asset use DestroyImmediate (theObject, true);");
                 return;
             }
             Destruction.Destroy(obj);
@@ -133,8 +133,8 @@ namespace UnityEngine
                 return;
             if (!Hooks.IsPlaying())
             {
-                Debug.LogError("Destroy may not be called from edit mode! Use DestroyImmediate instead.\nDestroying an "
-                    + "object in edit mode destroys it permanently.");
+                Debug.LogError("Destroy may not be called from edit mode! Use DestroyImmediate instead.\nDestroying "
+                    + "an object in edit mode destroys it permanently.");
                 return;
             }
             Destruction.Later(obj, t);

@@ -49,9 +49,18 @@ namespace UnityEngine
 
         public static Color Lerp(Color a, Color b, float t) { return a + (b - a) * Mathf.Clamp01(t); }
 
-        public static Color operator +(Color a, Color b) { return new Color(a.r + b.r, a.g + b.g, a.b + b.b, a.a + b.a); }
-        public static Color operator -(Color a, Color b) { return new Color(a.r - b.r, a.g - b.g, a.b - b.b, a.a - b.a); }
-        public static Color operator *(Color a, Color b) { return new Color(a.r * b.r, a.g * b.g, a.b * b.b, a.a * b.a); }
+        public static Color operator +(Color a, Color b)
+        {
+            return new Color(a.r + b.r, a.g + b.g, a.b + b.b, a.a + b.a);
+        }
+        public static Color operator -(Color a, Color b)
+        {
+            return new Color(a.r - b.r, a.g - b.g, a.b - b.b, a.a - b.a);
+        }
+        public static Color operator *(Color a, Color b)
+        {
+            return new Color(a.r * b.r, a.g * b.g, a.b * b.b, a.a * b.a);
+        }
         public static Color operator *(Color a, float b) { return new Color(a.r * b, a.g * b, a.b * b, a.a * b); }
         public static Color operator *(float b, Color a) { return a * b; }
         public static Color operator /(Color a, float b) { return new Color(a.r / b, a.g / b, a.b / b, a.a / b); }

@@ -8,7 +8,7 @@ namespace UnityEngine
     {
         [SerializedName("m_Bits")] uint m_Mask;
 
-        /// <summary>Names of the 32 layers, an empty one where a layer has none; set by who reads the settings.</summary>
+        /// <summary>Names of the layers, empty where one has none; set by who reads the settings.</summary>
         [NonSerialized] internal static string[] names =
         {
             "Default", "TransparentFX", "Ignore Raycast", "", "Water", "UI"

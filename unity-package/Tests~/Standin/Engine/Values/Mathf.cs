@@ -54,12 +54,18 @@ namespace UnityEngine
         public static int FloorToInt(float f) { return (int)Math.Floor(f); }
         public static int RoundToInt(float f) { return (int)Math.Round(f); }
         public static float Sign(float f) { return f >= 0 ? 1 : -1; }
-        public static float Clamp(float value, float min, float max) { return value < min ? min : value > max ? max : value; }
+        public static float Clamp(float value, float min, float max)
+        {
+            return value < min ? min : value > max ? max : value;
+        }
         public static int Clamp(int value, int min, int max) { return value < min ? min : value > max ? max : value; }
         public static float Clamp01(float value) { return Clamp(value, 0, 1); }
         public static float Lerp(float a, float b, float t) { return a + (b - a) * Clamp01(t); }
         public static float LerpUnclamped(float a, float b, float t) { return a + (b - a) * t; }
-        public static float InverseLerp(float a, float b, float value) { return a != b ? Clamp01((value - a) / (b - a)) : 0; }
+        public static float InverseLerp(float a, float b, float value)
+        {
+            return a != b ? Clamp01((value - a) / (b - a)) : 0;
+        }
         public static float Repeat(float t, float length) { return Clamp(t - Floor(t / length) * length, 0, length); }
 
         public static float PingPong(float t, float length)

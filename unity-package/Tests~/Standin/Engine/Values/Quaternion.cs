@@ -38,7 +38,8 @@ namespace UnityEngine
             get
             {
                 float length = Mathf.Sqrt(Dot(this, this));
-                return length < Mathf.Epsilon ? identity : new Quaternion(x / length, y / length, z / length, w / length);
+                return length < Mathf.Epsilon
+                    ? identity : new Quaternion(x / length, y / length, z / length, w / length);
             }
         }
 

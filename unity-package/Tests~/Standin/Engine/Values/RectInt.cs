@@ -31,7 +31,11 @@ namespace UnityEngine
         public int xMax { get { return Math.Max(m_XMin, m_XMin + m_Width); } }
         public int yMax { get { return Math.Max(m_YMin, m_YMin + m_Height); } }
         public Vector2Int position { get { return new Vector2Int(x, y); } set { x = value.x; y = value.y; } }
-        public Vector2Int size { get { return new Vector2Int(width, height); } set { width = value.x; height = value.y; } }
+        public Vector2Int size
+        {
+            get { return new Vector2Int(width, height); }
+            set { width = value.x; height = value.y; }
+        }
 
         public bool Contains(Vector2Int position)
         {

@@ -67,8 +67,14 @@ namespace UnityEngine
         public static float Dot(Vector2 a, Vector2 b) { return a.x * b.x + a.y * b.y; }
         public static float Distance(Vector2 a, Vector2 b) { return (a - b).magnitude; }
         public static Vector2 Scale(Vector2 a, Vector2 b) { return new Vector2(a.x * b.x, a.y * b.y); }
-        public static Vector2 Min(Vector2 a, Vector2 b) { return new Vector2(Mathf.Min(a.x, b.x), Mathf.Min(a.y, b.y)); }
-        public static Vector2 Max(Vector2 a, Vector2 b) { return new Vector2(Mathf.Max(a.x, b.x), Mathf.Max(a.y, b.y)); }
+        public static Vector2 Min(Vector2 a, Vector2 b)
+        {
+            return new Vector2(Mathf.Min(a.x, b.x), Mathf.Min(a.y, b.y));
+        }
+        public static Vector2 Max(Vector2 a, Vector2 b)
+        {
+            return new Vector2(Mathf.Max(a.x, b.x), Mathf.Max(a.y, b.y));
+        }
         public static Vector2 Lerp(Vector2 a, Vector2 b, float t) { return a + (b - a) * Mathf.Clamp01(t); }
 
         public static Vector2 MoveTowards(Vector2 current, Vector2 target, float maxDistanceDelta)
