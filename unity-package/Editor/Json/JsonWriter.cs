@@ -24,6 +24,8 @@ namespace Multiverse.Editor
 
         public int Length { get { return text.Length; } }
         public override string ToString() { return text.ToString(); }
+        /// <summary>A part of the text, without a copy of all of it.</summary>
+        public void CopyTo(int from, char[] to, int count) { text.CopyTo(from, to, 0, count); }
         public void Clear() { text.Length = 0; needsComma = false; }
 
         public void BeginObject() { Before(); text.Append('{'); needsComma = false; }

@@ -15,14 +15,15 @@ namespace Multiverse.Editor
 
         sealed class Entry
         {
-            public string RequestId, Text;
+            public string RequestId;
+            public WireText Text;
             public int SentOn;
         }
 
         readonly LinkedList<Entry> entries = new LinkedList<Entry>(); /* the oldest first */
         long chars;
 
-        public void Put(string requestId, string text, int sentOn)
+        public void Put(string requestId, WireText text, int sentOn)
         {
             entries.AddLast(new Entry { RequestId = requestId, Text = text, SentOn = sentOn });
             chars += text.Length;
@@ -37,7 +38,7 @@ namespace Multiverse.Editor
 
         /// <summary>The answer, if it was not sent over this connection yet; it counts as sent then.
         /// null: it was.</summary>
-        public string TakeForResend(string requestId, int epoch)
+        public WireText TakeForResend(string requestId, int epoch)
         {
             Entry entry = Find(requestId);
             if (entry == null || entry.SentOn == epoch)
@@ -47,8 +48,8 @@ namespace Multiverse.Editor
         }
 
         /// <summary>As an array, for the time after a domain reload: the last ones, as far as there is
-        /// room, and the very last in any case.</summary>
-        public void Write(JsonWriter w)
+        /// room, and the very last in any case; each as it is for a server that takes so many bytes.</summary>
+        public void Write(JsonWriter w, int mostBytes)
         {
             long room = mostSavedChars;
             LinkedListNode<Entry> first = entries.Last;
@@ -64,7 +65,7 @@ namespace Multiverse.Editor
             {
                 w.BeginObject();
                 w.Member("id", first.Value.RequestId);
-                w.Member("text", first.Value.Text);
+                w.Member("text", first.Value.Text.ToText(mostBytes));
                 w.EndObject();
             }
             w.EndArray();
@@ -73,7 +74,7 @@ namespace Multiverse.Editor
         public void Read(JsonValue saved)
         {
             foreach (JsonValue item in saved.Items)
-                Put(item.GetString("id", ""), item.GetString("text", ""), 0);
+                Put(item.GetString("id", ""), new WireText(item.GetString("text", "")), 0);
         }
 
         Entry Find(string requestId)

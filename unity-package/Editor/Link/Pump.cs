@@ -10,7 +10,7 @@ namespace Multiverse.Editor
     /// <code>
     ///     pump.Begin(call);
     ///     while (!pump.Run(Pump.SliceMs)) ...        // in each editor update
-    ///     string answer = pump.TakeAnswer();         // a whole message
+    ///     WireText answer = pump.TakeAnswer();       // a whole message
     /// </code>
     /// Main thread only.
     /// </summary>
@@ -23,7 +23,7 @@ namespace Multiverse.Editor
 
         ToolCall toolCall;
         IEnumerator<Pause> work;
-        string answer;
+        WireText answer;
         bool isInside;
 
         /// <summary>The call at work, or null.</summary>
@@ -75,9 +75,9 @@ namespace Multiverse.Editor
         }
 
         /// <summary>The message for the server, once it has ended; there is no call after that.</summary>
-        public string TakeAnswer()
+        public WireText TakeAnswer()
         {
-            string text = answer;
+            WireText text = answer;
             Call = null;
             toolCall = null;
             answer = null;
@@ -151,7 +151,7 @@ namespace Multiverse.Editor
                     return false; /* it was interrupted, from inside itself */
                 if (toolCall.Out.Length == 0)
                     throw new InvalidOperationException(Call.Tool + " wrote no answer");
-                End(WireMessages.Result(Call.RequestId, toolCall.Out.ToString()));
+                End(WireMessages.Result(Call, toolCall.Out));
             }
             catch (Exception e)
             {
@@ -167,10 +167,10 @@ namespace Multiverse.Editor
         void Fail(ToolError error)
         {
             if (Call != null)
-                End(WireMessages.CallError(Call, error));
+                End(new WireText(WireMessages.CallError(Call, error)));
         }
 
-        void End(string message)
+        void End(WireText message)
         {
             answer = message;
             IEnumerator<Pause> ended = work;
@@ -182,7 +182,7 @@ namespace Multiverse.Editor
             }
             catch (Exception e)
             {
-                answer = WireMessages.CallError(Call, Internal(e));
+                answer = new WireText(WireMessages.CallError(Call, Internal(e)));
             }
         }
     }

@@ -1,5 +1,4 @@
 using System;
-using System.Text;
 
 namespace Multiverse.Editor
 {
@@ -138,7 +137,7 @@ namespace Multiverse.Editor
             var w = new JsonWriter();
             w.BeginObject();
             w.Key("answers");
-            answers.Write(w);
+            answers.Write(w, maxMessageBytes);
             w.Key("calls");
             queue.Write(w);
             Call begun = pump.Call ?? continued;
@@ -196,7 +195,7 @@ namespace Multiverse.Editor
             if (call == null)
                 return;
             if (Clock.NowMs >= call.DeadlineMs)
-                answers.Put(call.RequestId, TooLate(call), epoch); /* the server waits no longer */
+                answers.Put(call.RequestId, new WireText(TooLate(call)), epoch); /* the server waits no longer */
             else if (call.JobId != null)
                 Submit(call);
             else
@@ -227,7 +226,7 @@ namespace Multiverse.Editor
                 if (job != null)
                     JobStore.Remove(job);
             }
-            Finish(call, WireMessages.SubmitResult(call.RequestId, call.JobId, error));
+            Finish(call, new WireText(WireMessages.SubmitResult(call.RequestId, call.JobId, error)));
             if (error != null)
                 return;
             job.Epoch = call.Epoch; /* its news follows the acceptance, never comes before it */
@@ -236,33 +235,14 @@ namespace Multiverse.Editor
         }
 
         /* Kept before it is sent; sent only to the server that waits for it, else by its resume. */
-        void Finish(Call call, string text)
+        void Finish(Call call, WireText text)
         {
-            int bytes = Bytes(text);
-            if (bytes > maxMessageBytes)
-                text = WireMessages.CallError(call, TooLarge(call.Tool, bytes));
             bool isWanted = epoch != 0 && call.Epoch == epoch;
             answers.Put(call.RequestId, text, isWanted ? epoch : 0);
             if (!isWanted)
                 return;
             TellStatus(watch.LookClosely()); /* before the answer: who has that one knows this, too */
             wire.Send(epoch, text);
-        }
-
-        int Bytes(string text)
-        {
-            return text.Length <= maxMessageBytes / 3 ? text.Length : Encoding.UTF8.GetByteCount(text);
-        }
-
-        ToolError TooLarge(string tool, int bytes)
-        {
-            return new ToolError("ERR_RESPONSE_TOO_LARGE", "the answer of " + tool + " is too large: " + bytes +
-                                 " bytes, and the server takes " + maxMessageBytes + " at once " +
-                                 "(max_message_bytes): ask for less, with a root_path, a smaller max_depth or " +
-                                 "max_entries, fields, a filter, or page by page")
-            {
-                WasExecuted = true
-            };
         }
 
         /* ---- messages of the server */
@@ -307,8 +287,8 @@ namespace Multiverse.Editor
             else if (queue.Count < CallQueue.Most)
                 queue.Add(call);
             else
-                Finish(call, WireMessages.CallError(call, new ToolError("ERR_BUSY",
-                       "more than " + CallQueue.Most + " calls wait already")));
+                Finish(call, new WireText(WireMessages.CallError(call, new ToolError("ERR_BUSY",
+                       "more than " + CallQueue.Most + " calls wait already"))));
         }
 
         bool IsAtWork(string requestId)
@@ -333,7 +313,7 @@ namespace Multiverse.Editor
             if (waiting != null)
             {
                 queue.Remove(waiting);
-                answers.Put(waiting.RequestId, text, epoch); /* it will never run: what a resume hears */
+                answers.Put(waiting.RequestId, new WireText(text), epoch); /* it will never run: what a resume hears */
             }
             Send(text);
         }
@@ -375,9 +355,9 @@ namespace Multiverse.Editor
 
         void SendAgain(string requestId)
         {
-            string text = answers.TakeForResend(requestId, epoch);
-            if (text != null)
-                Send(text);
+            WireText text = answers.TakeForResend(requestId, epoch);
+            if (text != null && epoch != 0)
+                wire.Send(epoch, text);
         }
 
         /* ---- telling */
@@ -415,11 +395,8 @@ namespace Multiverse.Editor
 
         void PushJob(Job job)
         {
-            if (epoch == 0 || job.Epoch != epoch)
-                return;
-            string text = WireMessages.JobStatus(job);
-            int bytes = Bytes(text);
-            Send(bytes <= maxMessageBytes ? text : WireMessages.JobTooLarge(job, TooLarge(job.Tool, bytes)));
+            if (epoch != 0 && job.Epoch == epoch)
+                wire.Send(epoch, WireMessages.JobStatus(job));
         }
     }
 }

@@ -57,7 +57,7 @@ namespace Multiverse.Editor
         struct Outgoing
         {
             public int Epoch;
-            public string Text; /* null: the status */
+            public WireText Text; /* null: the status */
             public Snapshot Status;
         }
 
@@ -89,7 +89,9 @@ namespace Multiverse.Editor
             return any;
         }
 
-        public void Send(int toEpoch, string text)
+        public void Send(int toEpoch, string text) { Send(toEpoch, new WireText(text)); }
+
+        public void Send(int toEpoch, WireText text)
         {
             Put(new Outgoing { Epoch = toEpoch, Text = text }, text.Length);
         }

@@ -50,15 +50,26 @@ namespace Multiverse.Editor
             return End(w);
         }
 
-        /// <summary>The result is an object, as JSON.</summary>
-        public static string Result(string requestId, string resultJson)
+        /// <summary>The result is an object that was written; it is not copied.</summary>
+        public static WireText Result(Call call, JsonWriter result)
         {
             JsonWriter w = Begin("result");
-            w.Member("request_id", requestId);
+            w.Member("request_id", call.RequestId);
             w.Member("status", "ok");
             w.Key("result");
-            w.Raw(resultJson);
-            return End(w);
+            return new WireText(w.ToString(), result, "}",
+                                (bytes, most) => CallError(call, TooLarge(call.Tool, bytes, most)));
+        }
+
+        static ToolError TooLarge(string tool, int bytes, int most)
+        {
+            return new ToolError("ERR_RESPONSE_TOO_LARGE", "the answer of " + tool + " is too large: " + bytes +
+                                 " bytes, and the server takes " + most + " at once (max_message_bytes): ask for " +
+                                 "less, with a root_path, a smaller max_depth or max_entries, fields, a filter, or " +
+                                 "page by page")
+            {
+                WasExecuted = true
+            };
         }
 
         static string ResultError(string requestId, ToolError error)
@@ -93,7 +104,7 @@ namespace Multiverse.Editor
             return End(w);
         }
 
-        public static string JobStatus(Job job)
+        public static WireText JobStatus(Job job)
         {
             JsonWriter w = BeginJob(job.Id, Name(job.State));
             if (job.HasProgress)
@@ -115,13 +126,13 @@ namespace Multiverse.Editor
                 w.Key("error");
                 PutError(w, new ToolError(job.ErrorCode, job.ErrorMessage) { WasExecuted = true });
             }
-            return End(w);
+            string id = job.Id, tool = job.Tool;
+            return new WireText(End(w), null, "", (bytes, most) => JobTooLarge(id, TooLarge(tool, bytes, most)));
         }
 
-        /// <summary>Of a job whose end does not fit into a message.</summary>
-        public static string JobTooLarge(Job job, ToolError error)
+        static string JobTooLarge(string jobId, ToolError error)
         {
-            JsonWriter w = BeginJob(job.Id, Name(JobState.Failed));
+            JsonWriter w = BeginJob(jobId, Name(JobState.Failed));
             w.Key("error");
             PutError(w, error);
             return End(w);

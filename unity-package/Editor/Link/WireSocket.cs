@@ -58,14 +58,15 @@ namespace Multiverse.Editor
             Await(socket.ConnectAsync(address, CancellationToken.None), timeoutMs, "no answer to the connection");
         }
 
+        public void Send(string text) { Send(new WireText(text)); }
+
         /// <summary>Throws if it did not go out; the connection is of no use then.</summary>
-        public void Send(string text)
+        public void Send(WireText text)
         {
-            int bytes = Encoding.UTF8.GetByteCount(text);
-            byte[] buffer = bytes <= sendBuffer.Length ? sendBuffer : new byte[bytes];
-            if (bytes <= keptBytes)
+            byte[] buffer = sendBuffer;
+            int bytes = text.Encode(ref buffer, MaxMessageBytes);
+            if (buffer.Length <= keptBytes)
                 sendBuffer = buffer;
-            Encoding.UTF8.GetBytes(text, 0, text.Length, buffer, 0);
             var segment = new ArraySegment<byte>(buffer, 0, bytes);
             Await(socket.SendAsync(segment, WebSocketMessageType.Text, true, CancellationToken.None),
                   sendTimeoutMs, "the server does not read");

@@ -51,9 +51,9 @@ namespace Multiverse.Editor.Tests
         public void AnAnswerIsGivenOncePerConnection()
         {
             var answers = new Answers();
-            answers.Put("r1", "one", 4);
+            answers.Put("r1", new WireText("one"), 4);
             Assert.IsNull(answers.TakeForResend("r1", 4), "it went over this connection");
-            Assert.AreEqual("one", answers.TakeForResend("r1", 5));
+            Assert.AreEqual("one", answers.TakeForResend("r1", 5).ToText(int.MaxValue));
             Assert.IsNull(answers.TakeForResend("r1", 5));
             Assert.IsNull(answers.TakeForResend("r2", 5));
             Assert.IsTrue(answers.Has("r1"));
@@ -65,7 +65,7 @@ namespace Multiverse.Editor.Tests
         {
             var answers = new Answers();
             for (int i = 1; i <= Answers.Most + 1; i++)
-                answers.Put("r" + i, "text", 1);
+                answers.Put("r" + i, new WireText("text"), 1);
             Assert.IsFalse(answers.Has("r1"));
             Assert.IsTrue(answers.Has("r2"));
         }
@@ -73,7 +73,7 @@ namespace Multiverse.Editor.Tests
         static Answers Reloaded(Answers answers)
         {
             var w = new JsonWriter();
-            answers.Write(w);
+            answers.Write(w, 64 << 20);
             var loaded = new Answers();
             loaded.Read(JsonReader.Read(w.ToString()));
             return loaded;
@@ -83,11 +83,11 @@ namespace Multiverse.Editor.Tests
         public void AnswersOutliveAReload()
         {
             var answers = new Answers();
-            answers.Put("r1", "{\"a\":\"\u00fc\\n\"}", 1);
-            answers.Put("r2", "two", 1);
+            answers.Put("r1", new WireText("{\"a\":\"\u00fc\\n\"}"), 1);
+            answers.Put("r2", new WireText("two"), 1);
             answers = Reloaded(answers);
-            Assert.AreEqual("{\"a\":\"\u00fc\\n\"}", answers.TakeForResend("r1", 1), "numbers of connections begin anew");
-            Assert.AreEqual("two", answers.TakeForResend("r2", 1));
+            Assert.AreEqual("{\"a\":\"\u00fc\\n\"}", answers.TakeForResend("r1", 1).ToText(int.MaxValue), "numbers of connections begin anew");
+            Assert.AreEqual("two", answers.TakeForResend("r2", 1).ToText(int.MaxValue));
         }
 
         [Test]
@@ -95,15 +95,60 @@ namespace Multiverse.Editor.Tests
         {
             var answers = new Answers();
             string large = new string('x', 3 << 20), larger = new string('y', 5 << 20);
-            answers.Put("r1", large, 1);
-            answers.Put("r2", large, 1);
+            answers.Put("r1", new WireText(large), 1);
+            answers.Put("r2", new WireText(large), 1);
             Answers loaded = Reloaded(answers);
             Assert.IsFalse(loaded.Has("r1"));
             Assert.IsTrue(loaded.Has("r2"));
-            answers.Put("r3", larger, 1);
+            answers.Put("r3", new WireText(larger), 1);
             loaded = Reloaded(answers);
             Assert.IsFalse(loaded.Has("r2"));
-            Assert.AreEqual(larger, loaded.TakeForResend("r3", 1));
+            Assert.AreEqual(larger, loaded.TakeForResend("r3", 1).ToText(int.MaxValue));
+        }
+
+        [Test]
+        public void AnAnswerThatIsTooLargeIsSavedAsItsError()
+        {
+            var call = new Call("r1", null, "t", JsonValue.None, 0, 0);
+            var body = new JsonWriter();
+            body.Value(new string('\u20ac', 1000));
+            var answers = new Answers();
+            answers.Put("r1", WireMessages.Result(call, body), 1);
+            var w = new JsonWriter();
+            answers.Write(w, 3000);
+            StringAssert.Contains("ERR_RESPONSE_TOO_LARGE", w.ToString());
+            w.Clear();
+            answers.Write(w, 4000);
+            StringAssert.DoesNotContain("ERR_RESPONSE_TOO_LARGE", w.ToString());
+        }
+
+        [TestCase(0)]
+        [TestCase(1)]
+        [TestCase(8191)]
+        [TestCase(8192)]
+        [TestCase(100000)]
+        public void AMessageIsEncodedInPieces(int length)
+        {
+            foreach (string unit in new[] { "x", "\u00fc", "\u20ac", "a\ud83d\ude00" })
+            {
+                var content = new StringBuilder();
+                while (content.Length < length)
+                    content.Append(unit);
+                var body = new JsonWriter();
+                body.Value(content.ToString());
+                var text = new WireText("{\"head\":", body, "}", (bytes, most) => bytes + " of " + most);
+                string whole = "{\"head\":\"" + content + "\"}";
+                byte[] expected = Encoding.UTF8.GetBytes(whole);
+                Assert.AreEqual(whole.Length, text.Length);
+                var buffer = new byte[10];
+                int count = text.Encode(ref buffer, expected.Length);
+                Assert.AreEqual(whole, Encoding.UTF8.GetString(buffer, 0, count));
+                Assert.AreEqual(whole, text.ToText(expected.Length));
+                string instead = expected.Length + " of " + (expected.Length - 1);
+                count = text.Encode(ref buffer, expected.Length - 1);
+                Assert.AreEqual(instead, Encoding.UTF8.GetString(buffer, 0, count));
+                Assert.AreEqual(instead, text.ToText(expected.Length - 1));
+            }
         }
 
         static Call NewCall(string id, string jobId, int epoch)

@@ -16,6 +16,8 @@ namespace Multiverse.Editor.Tests
             return pump;
         }
 
+        static string Text(Pump pump) { return pump.TakeAnswer().ToText(int.MaxValue); }
+
         static void Spin(double ms)
         {
             Stopwatch watch = Stopwatch.StartNew();
@@ -42,7 +44,7 @@ namespace Multiverse.Editor.Tests
             while (!pump.Run(Pump.SliceMs))
                 slices++;
             Assert.GreaterOrEqual(slices, 60 / (Pump.SliceMs + 1));
-            StringAssert.Contains("done", pump.TakeAnswer());
+            StringAssert.Contains("done", Text(pump));
             Assert.IsNull(pump.Call);
         }
 
@@ -82,13 +84,13 @@ namespace Multiverse.Editor.Tests
         {
             Pump pump = Begin(Waits);
             pump.RunToEnd(1000);
-            StringAssert.Contains("done", pump.TakeAnswer());
+            StringAssert.Contains("done", Text(pump));
         }
 
         static JsonValue Error(Pump pump)
         {
             Assert.IsTrue(pump.Run(1000));
-            return JsonReader.Read(pump.TakeAnswer()).Get("error");
+            return JsonReader.Read(Text(pump)).Get("error");
         }
 
         static IEnumerator<Pause> WithCleanUp(ToolCall call, Action cleanUp)
@@ -138,7 +140,7 @@ namespace Multiverse.Editor.Tests
             {
                 Assert.IsFalse(pump.OutlivesReload);
                 pump.RunToEnd(10);
-                answer = pump.TakeAnswer();
+                answer = Text(pump);
             }));
             Assert.IsFalse(pump.Run(1000));
             StringAssert.Contains("ERR_INTERRUPTED", answer);
