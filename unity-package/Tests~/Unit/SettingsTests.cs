@@ -42,8 +42,9 @@ namespace Multiverse.Editor.Tests
         public void TheStatusLine()
         {
             long now = Clock.NowMs;
+            var connected = new WireView(WireState.Connected, 5000, "1.2", now);
             StringAssert.StartsWith("connected to server 1.2 on port 5000 since ",
-                                    SettingsPage.StatusWords(new WireView(WireState.Connected, 5000, "1.2", now), true));
+                                    SettingsPage.StatusWords(connected, true));
             StringAssert.StartsWith("no server on port 5000, next try at ",
                                     SettingsPage.StatusWords(new WireView(WireState.Waiting, 5000, "x", now), true));
             StringAssert.StartsWith("refused on port 5000",
