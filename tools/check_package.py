@@ -9,6 +9,7 @@ has no .meta. A GUID is made of the path, so that it never changes unless the fi
 Folders that end in ~ are not Unity's business; the C# in them keeps to the same lengths.
 """
 import hashlib
+import json
 import pathlib
 import re
 import sys
@@ -98,10 +99,35 @@ def texts():
                 yield f"{where}: nothing of the package may be modal"
 
 
+def versions():
+    """The package says its version to Unity and to the server: both times the same."""
+    identity, manifest = ROOT / "Editor/Link/EditorIdentity.cs", ROOT / "package.json"
+    if not identity.exists() or not manifest.exists():
+        return
+    said = re.search(r'PackageVersion = "([^"]*)"', identity.read_text())
+    if not said or said.group(1) != json.loads(manifest.read_text())["version"]:
+        yield "Editor/Link/EditorIdentity.cs: PackageVersion is not that of package.json"
+
+
+def messages():
+    """Every line that the package writes to the console is explained in docs/unity.md."""
+    notices, page = ROOT / "Editor/Link/Notices.cs", ROOT.parent / "docs/unity.md"
+    if not notices.exists() or not page.exists():
+        return
+    known = page.read_text()
+    text = notices.read_text()
+    said = re.findall(r'Debug\.Log\w*\("Multiverse: ([^"]{8,}?) ?"', text)
+    said += re.findall(r'return "the server on port " \+ port \+ "([^"]{8,}?)[ .:]*"', text)
+    said += re.findall(r'return "([^"]{8,}?) "', text)
+    for words in said:
+        if words.strip()[:20] not in known:
+            yield f'Editor/Link/Notices.cs: docs/unity.md does not explain "{words}"'
+
+
 def main():
     if not ROOT.is_dir():
         return 0
-    wrong = list(metas("--write" in sys.argv[1:])) + list(texts())
+    wrong = list(metas("--write" in sys.argv[1:])) + list(texts()) + list(versions()) + list(messages())
     print("\n".join(wrong), end="\n" if wrong else "")
     return 1 if wrong else 0
 
