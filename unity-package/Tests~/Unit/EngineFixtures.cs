@@ -159,6 +159,15 @@ namespace Standin.Tests
         }
     }
 
+    [ExecuteAlways]
+    public class Watcher : MonoBehaviour
+    {
+        public static string Heard = "";
+
+        void Awake() { Heard += "Awake "; }
+        void OnDestroy() { Heard += "OnDestroy "; }
+    }
+
     public class Note : ScriptableObject
     {
         public string text = "";

@@ -192,6 +192,18 @@ namespace Standin.Tests
         }
 
         [Test]
+        public void OnDestroyIsForThoseThatWereAwake()
+        {
+            GameObject a = Make("A"), b = Make("B");
+            b.SetActive(false);
+            Watcher.Heard = "";
+            Object.DestroyImmediate(b.AddComponent<Watcher>());
+            Assert.AreEqual("", Watcher.Heard);
+            Object.DestroyImmediate(a.AddComponent<Watcher>());
+            Assert.AreEqual("Awake OnDestroy ", Watcher.Heard);
+        }
+
+        [Test]
         public void ACopyRefersToItself()
         {
             GameObject a = Make("A"), b = Make("B", a), other = Make("Other");

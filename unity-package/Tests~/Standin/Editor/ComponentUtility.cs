@@ -18,7 +18,7 @@ namespace UnityEditorInternal
             GameObject go = component.m_GameObject;
             List<ComponentPair> list = go.m_Component;
             int at = list.FindIndex(pair => ReferenceEquals(pair.component, component)), to = at + by;
-            if (at < 1 || to < 1 || to >= list.Count || IsOfPrefab(component) || IsOfPrefab(list[to].component))
+            if (at < 1 || to < 1 || to >= list.Count || IsOfPrefab(component) || !MayPass(list[to].component))
                 return false;
             UndoHistory.Settle(go);
             List<Component> before = list.ConvertAll(pair => pair.component);
@@ -28,6 +28,16 @@ namespace UnityEditorInternal
             UndoHistory.Add(new OrderStep(go, before, list.ConvertAll(pair => pair.component)), name);
             Dirtiness.Mark(go);
             return true;
+        }
+
+        /* Since 2022.2 the file can say where among the prefab's components an added one is. */
+        static bool MayPass(Component other)
+        {
+#if UNITY_2022_2_OR_NEWER
+            return true;
+#else
+            return !IsOfPrefab(other);
+#endif
         }
 
         static bool IsOfPrefab(Component component)

@@ -17,6 +17,7 @@ namespace Standin.Unit
         {
             Assert.AreEqual(1, 1L);
             Assert.AreEqual(0.5f, 0.5);
+            Assert.AreEqual("  Expected: 20.0f\n  But was:  0.25d\n", Fails(() => Assert.AreEqual(20f, 0.25)));
             Assert.AreEqual(new[] { 1, 2 }, new List<long> { 1, 2 });
             Assert.AreEqual("  Expected: 3\n  But was:  4\n", Fails(() => Assert.AreEqual(3, 4)));
             Assert.AreEqual("  why\n  Expected: \"a\"\n  But was:  null\n", Fails(() => Assert.AreEqual("a", null, "why")));

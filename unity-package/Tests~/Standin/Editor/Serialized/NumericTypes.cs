@@ -38,7 +38,6 @@ namespace Standin
                 case TypeCode.UInt16: case TypeCode.Char: return Within(value, ushort.MinValue, ushort.MaxValue);
                 case TypeCode.Int32: return Within(value, int.MinValue, int.MaxValue);
                 case TypeCode.UInt32: return Within(value, uint.MinValue, uint.MaxValue);
-                case TypeCode.UInt64: return Math.Max(value, 0);
                 default: return value;
             }
         }

@@ -60,7 +60,9 @@ namespace UnityEditor
                 return;
             }
             Type type = place.Type.Type.IsEnum ? Enum.GetUnderlyingType(place.Type.Type) : place.Type.Type;
-            SetText(Scalars.From(NumericTypes.Clamp(value, type)));
+            /* longValue is the 64 bits of an ulong, too: before 2022.1 there is no other way to set one. */
+            SetText(type == typeof(ulong)
+                ? Scalars.From(unchecked((ulong)value)) : Scalars.From(NumericTypes.Clamp(value, type)));
         }
 
         double GetFloat()

@@ -35,10 +35,8 @@ namespace UnityEditor
             get { return unchecked((ulong)GetInteger()); }
             set
             {
-                if (Verified().Type.Type == typeof(ulong) && place.IsOwn)
-                    SetText(Scalars.From(value));
-                else
-                    SetInteger(value > long.MaxValue ? long.MaxValue : (long)value);
+                bool isUlong = Verified().Type.Type == typeof(ulong);
+                SetInteger(value > long.MaxValue && !isUlong ? long.MaxValue : unchecked((long)value));
             }
         }
 

@@ -73,6 +73,8 @@ namespace Standin
             DataNode data = DataNode.Map();
             data.IsFlow = type.IsFlow;
             AddFields(data, type, value ?? Instances.New(type.Type));
+            if (value is Hash128)
+                data.Set("Hash", DataNode.String(value.ToString())); /* 32 zeros where nothing was set */
             return data;
         }
 

@@ -105,7 +105,7 @@ namespace Standin
             if (target.isDestroyed)
                 return;
             var script = target as MonoBehaviour;
-            if ((object)script != null && !(target is MissingScript))
+            if ((object)script != null && script.isAwake)
             {
                 Messages.SendIfRunning(script, "OnDisable");
                 Messages.SendIfRunning(script, "OnDestroy");

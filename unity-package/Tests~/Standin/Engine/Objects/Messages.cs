@@ -18,6 +18,9 @@ namespace Standin
         /// <summary>False: the class has no such method.</summary>
         public static bool Send(Object target, string name)
         {
+            var script = target as MonoBehaviour;
+            if ((object)script != null && name == "Awake")
+                script.isAwake = true;
             MethodInfo method = Find(target.GetType(), name);
             if (method == null)
                 return false;

@@ -10,6 +10,8 @@ namespace UnityEngine
         [NativeType("PPtr<MonoScript>")] internal Object m_Script;
         [NativeHidden] internal string m_Name = "";
         [NativeHidden] internal string m_EditorClassIdentifier = "";
+        /// <summary>Awake was called, or would have been: only then OnDestroy is.</summary>
+        [System.NonSerialized] internal bool isAwake;
 
         public bool useGUILayout { get { return true; } set { } }
 

@@ -45,9 +45,9 @@ namespace NUnit.Framework
             if (value is bool)
                 return (bool)value ? "True" : "False";
             if (value is float)
-                return ((float)value).ToString("G9", CultureInfo.InvariantCulture) + "f";
+                return Real(((float)value).ToString("G9", CultureInfo.InvariantCulture)) + "f";
             if (value is double)
-                return Real((double)value);
+                return Real(((double)value).ToString("R", CultureInfo.InvariantCulture)) + "d";
             if (value is IEnumerable && depth < maxDepth)
                 return Items((IEnumerable)value, depth);
             if (value is IFormattable && value.GetType().IsPrimitive)
@@ -55,10 +55,9 @@ namespace NUnit.Framework
             return value is Enum ? value.ToString() : "<" + value + ">";
         }
 
-        static string Real(double value)
+        static string Real(string text)
         {
-            string text = value.ToString("R", CultureInfo.InvariantCulture);
-            return (text.IndexOfAny(new[] { '.', 'E', 'N', 'I' }) < 0 ? text + ".0" : text) + "d";
+            return text.IndexOfAny(new[] { '.', 'E', 'N', 'I' }) < 0 ? text + ".0" : text;
         }
 
         static string Items(IEnumerable items, int depth)
