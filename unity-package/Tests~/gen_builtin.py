@@ -307,7 +307,7 @@ class Generator:
             return name, attributes, None
         if shape.startswith("array<"):
             inner = self.shape(shape[6:-1])
-            if inner is None or inner[0].endswith("[]"):
+            if inner is None:
                 return None
             return inner[0] + "[]", inner[1], self.array_expression(shape[6:-1], inner[0], value)
         if shape.startswith("struct "):
@@ -388,9 +388,8 @@ class Generator:
     def array_expression(self, shape, csharp, value):
         items = value if isinstance(value, list) else []
         made = [(self.shape(shape, "", item) or ("", [], None))[2] or f"default({csharp})" for item in items]
-        if shape == "vector2" and any(isinstance(item, list) for item in items):
-            made = []
-        return f"new {csharp}[] {{ {', '.join(made)} }}" if made else f"new {csharp}[0]"
+        empty = csharp.replace("[]", "[0][]", 1) if csharp.endswith("[]") else csharp + "[0]"
+        return f"new {csharp}[] {{ {', '.join(made)} }}" if made else f"new {empty}"
 
     def struct_expression(self, name, full, value):
         made = []

@@ -129,9 +129,10 @@ namespace Standin
             Type element = ElementOf(type);
             if (element == null)
                 return MakeOne(type, depth, isNative, isReference);
-            if (ElementOf(element) != null)
+            /* Arrays of arrays are the engine's alone: PolygonCollider2D's paths. */
+            if (ElementOf(element) != null && !isNative)
                 return null;
-            TypeNode inner = MakeOne(element, depth, isNative, isReference);
+            TypeNode inner = Make(element, depth, isNative, isReference);
             if (inner == null)
                 return null;
             inner.Name = "data";

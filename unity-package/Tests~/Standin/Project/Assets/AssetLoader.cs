@@ -62,7 +62,7 @@ namespace Standin
                 AssetEntry entry = ProjectFolder.Assets.ByGuid(guid);
                 if (entry == null)
                     return null;
-                asset = new LoadedAsset { Path = entry.Path, Guid = guid };
+                asset = new LoadedAsset { Path = entry.Path, Guid = guid, Stamp = StampOf(entry) };
                 loaded.Add(guid, asset);
                 Fill(asset, entry);
             }
@@ -71,11 +71,55 @@ namespace Standin
             return asset;
         }
 
+        static string StampOf(AssetEntry entry) { return StampOf(entry.Disk) + "/" + StampOf(entry.Disk + ".meta"); }
+
+        static string StampOf(string path)
+        {
+            var info = new FileInfo(path);
+            return info.Exists ? Scalars.From(info.LastWriteTimeUtc.Ticks) + ":" + Scalars.From(info.Length) : "";
+        }
+
+        /// <summary>Whether the file of an asset is another than the one that was read, or gone.</summary>
+        public static bool HasChanged(LoadedAsset asset)
+        {
+            AssetEntry entry = ProjectFolder.Assets.ByGuid(asset.Guid);
+            return entry == null || entry.Path != asset.Path || StampOf(entry) != asset.Stamp;
+        }
+
+        /// <summary>The file is what the objects are.</summary>
+        public static void WasWritten(LoadedAsset asset)
+        {
+            AssetEntry entry = ProjectFolder.Assets.ByGuid(asset.Guid);
+            asset.Stamp = entry == null ? "" : StampOf(entry);
+        }
+
+        /// <summary>Reads an asset again; its objects stay the same objects where they are still there.</summary>
+        public static void Reload(LoadedAsset old)
+        {
+            AssetEntry entry = ProjectFolder.Assets.ByGuid(old.Guid);
+            loaded.Remove(old.Guid);
+            var asset = new LoadedAsset { Before = old.Objects };
+            if (entry != null)
+            {
+                asset.Path = entry.Path;
+                asset.Guid = entry.Guid;
+                asset.Stamp = StampOf(entry);
+                loaded.Add(asset.Guid, asset);
+                Fill(asset, entry);
+            }
+            foreach (Object gone in new List<Object>(asset.Before.Values))
+            {
+                gone.isDestroyed = true;
+                ObjectTable.Remove(gone);
+            }
+            ObjectLoader.ReadPending();
+        }
+
         static void Fill(LoadedAsset asset, AssetEntry entry)
         {
             AssetKind kind = AssetKinds.Of(entry.Path);
             if (entry.IsFolder)
-                asset.Add(102900000, Named(new DefaultAsset(), entry.Path));
+                asset.Add(102900000, Named(asset.Make(102900000, typeof(DefaultAsset)), entry.Path));
             else if (AssetKinds.IsPrefab(entry.Path) || AssetKinds.IsModel(entry.Path))
                 FillPrefab(asset, entry);
             else if (AssetKinds.IsImage(entry.Path))
@@ -96,16 +140,18 @@ namespace Standin
 
         static void FillScript(LoadedAsset asset, AssetEntry entry)
         {
-            var script = new MonoScript { scriptClass = ScriptTable.ClassOfFile(entry) };
+            var script = (MonoScript)asset.Make(ScriptTable.ScriptFileId, typeof(MonoScript));
+            script.scriptClass = ScriptTable.ClassOfFile(entry);
             asset.Add(ScriptTable.ScriptFileId, Named(script, entry.Path));
         }
 
         static void FillImported(LoadedAsset asset, AssetEntry entry, AssetKind kind)
         {
             Type type = kind == null ? null : ClassTable.Named(kind.Class);
-            Object made = type == null || type.IsAbstract
-                ? (kind == null ? (Object)new DefaultAsset() : new UnknownAsset()) : ObjectLoader.New(type);
-            asset.Add(kind == null ? 102900000 : kind.FileId, Named(made, entry.Path));
+            if (type == null || type.IsAbstract)
+                type = kind == null ? typeof(DefaultAsset) : typeof(UnknownAsset);
+            long id = kind == null ? 102900000 : kind.FileId;
+            asset.Add(id, Named(asset.Make(id, type), entry.Path));
             asset.IsPartlyKnown = kind != null && kind.FileType == 3;
         }
 
@@ -117,8 +163,9 @@ namespace Standin
             asset.IsPartlyKnown = flat == null || flat.IsModel;
             if (flat == null)
                 return;
-            asset.File = flat.File;
             var loader = new ObjectLoader(flat, null);
+            loader.Reuse(asset.Before.Values);
+            asset.Before.Clear();
             loader.Make();
             foreach (FlatObject node in flat.GameObjects())
             {
@@ -136,15 +183,16 @@ namespace Standin
 
         static bool FillDocuments(LoadedAsset asset, AssetEntry entry, AssetKind kind)
         {
+            YamlFile file;
             try
             {
-                asset.File = YamlFile.Parse(File.ReadAllText(entry.Disk));
+                file = YamlFile.Parse(File.ReadAllText(entry.Disk));
             }
             catch (YamlError)
             {
                 return false; /* binary: it holds what is asked for */
             }
-            foreach (YamlDocument document in asset.File.Documents)
+            foreach (YamlDocument document in file.Documents)
                 AddDocument(asset, document);
             Object main;
             if (asset.Objects.TryGetValue(kind.FileId, out main))
@@ -159,7 +207,7 @@ namespace Standin
             Type type = document.ClassId == ClassTable.MonoBehaviour
                 ? ScriptTable.TypeOf(document.Body.Get("m_Script")) : ClassTable.TypeOf(document.ClassId);
             bool isAsset = type != null && !type.IsAbstract && !typeof(Component).IsAssignableFrom(type);
-            Object made = isAsset ? ObjectLoader.New(type) : new UnknownAsset();
+            Object made = asset.Make(document.FileId, isAsset ? type : typeof(UnknownAsset));
             DataNode name = document.Body.Get("m_Name");
             made.name = name == null ? "" : name.Text;
             made.document = document;
@@ -182,7 +230,13 @@ namespace Standin
         /// <summary>An asset that was made here, not read.</summary>
         public static void Adopt(LoadedAsset asset) { loaded[asset.Guid] = asset; }
 
-        /// <summary>The file changed: its objects are made anew when next asked for.</summary>
-        public static void Forget(string guid) { loaded.Remove(guid); }
+        /// <summary>Another project: the objects of this one are known no longer.</summary>
+        public static void ForgetAll()
+        {
+            foreach (LoadedAsset asset in loaded.Values)
+                foreach (Object made in asset.All)
+                    ObjectTable.Remove(made);
+            loaded.Clear();
+        }
     }
 }

@@ -1,45 +1,43 @@
-using System;
 using System.Collections.Generic;
-using System.IO;
 
 namespace Standin
 {
     /// <summary>
     /// What AssetDatabase.Refresh does: files that changed on disk are seen. Objects of a changed asset
-    /// stay the same objects and get the new fields; prefab sources are read anew, and instances in open
-    /// scenes follow when the scene is next opened.
+    /// stay the same objects and get the new fields, and instances of a changed prefab in open scenes
+    /// follow it; what was overridden there stays overridden. A scene that is open is not read again.
     /// </summary>
     internal static class AssetRefresh
     {
-        static readonly Dictionary<string, DateTime> times = new Dictionary<string, DateTime>(StringComparer.Ordinal);
-
         public static void Run()
         {
-            foreach (LoadedAsset asset in AssetLoader.Loaded)
-                Note(asset);
+            var texts = new Dictionary<SceneData, string>();
             ProjectFolder.Refresh();
+            var changed = new List<LoadedAsset>();
+            foreach (LoadedAsset asset in AssetLoader.Loaded)
+                if (!BuiltinAssets.IsBuiltin(asset.Guid) && AssetLoader.HasChanged(asset))
+                    changed.Add(asset);
+            bool hasPrefabs = changed.Exists(asset => AssetKinds.IsPrefab(asset.Path) || AssetKinds.IsModel(asset.Path));
+            foreach (SceneData scene in SceneData.All)
+                if (hasPrefabs && scene.IsLoaded)
+                    texts.Add(scene, SceneSaver.Text(scene));
             FlatFiles.Forget();
-            foreach (AssetEntry entry in ProjectFolder.Assets.All)
-                if (HasChanged(entry))
-                    AssetLoader.Forget(entry.Guid);
+            ScriptTable.Forget();
+            foreach (LoadedAsset asset in changed)
+                AssetLoader.Reload(asset);
+            if (hasPrefabs)
+                ReloadPrefabs(changed);
+            foreach (KeyValuePair<SceneData, string> pair in texts)
+                SceneFile.ReadAgain(pair.Key, pair.Value);
             EditorEvents.ProjectChanged();
         }
 
-        static void Note(LoadedAsset asset)
+        /* Prefabs that hold instances of changed ones are made of their sources anew. */
+        static void ReloadPrefabs(List<LoadedAsset> changed)
         {
-            AssetEntry entry = ProjectFolder.Assets.ByGuid(asset.Guid);
-            if (entry != null && !times.ContainsKey(asset.Guid))
-                times.Add(asset.Guid, File.GetLastWriteTimeUtc(entry.Disk));
-        }
-
-        static bool HasChanged(AssetEntry entry)
-        {
-            DateTime known;
-            if (!times.TryGetValue(entry.Guid, out known))
-                return false;
-            DateTime now = File.GetLastWriteTimeUtc(entry.Disk);
-            times[entry.Guid] = now;
-            return now != known;
+            foreach (LoadedAsset asset in new List<LoadedAsset>(AssetLoader.Loaded))
+                if (AssetKinds.IsPrefab(asset.Path) && !changed.Exists(other => other.Guid == asset.Guid))
+                    AssetLoader.Reload(asset);
         }
     }
 }

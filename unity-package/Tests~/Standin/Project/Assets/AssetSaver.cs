@@ -22,6 +22,7 @@ namespace Standin
                     made.dirtyCount = 0;
                 }
             ProjectFolder.WriteText(disk, YamlWriter.Write(documents));
+            AssetLoader.WasWritten(asset);
         }
 
         static YamlDocument DocumentOf(Object made, string guid)

@@ -22,14 +22,14 @@ namespace Standin
         {
             string stem = ProjectFolder.Stem(asset.Path);
             DataNode importer = meta.Get("TextureImporter");
-            Add(asset, TextureId, new Texture2D(), stem);
+            Add(asset, TextureId, typeof(Texture2D), stem);
             asset.IsPartlyKnown = importer == null;
             if (importer == null || importer.Kind != DataKind.Map)
                 return;
             DataNode mode = importer.Get("spriteMode");
             long sprites = mode == null ? 0 : Scalars.ToLong(mode.Text);
             if (sprites == 1)
-                Add(asset, SingleSpriteId, new Sprite(), stem);
+                Add(asset, SingleSpriteId, typeof(Sprite), stem);
             else if (sprites == 2)
                 AddSheet(asset, importer);
         }
@@ -37,11 +37,11 @@ namespace Standin
         static void AddSheet(LoadedAsset asset, DataNode importer)
         {
             foreach (KeyValuePair<long, string> entry in Names(importer, SpriteClass))
-                Add(asset, entry.Key, new Sprite(), entry.Value);
+                Add(asset, entry.Key, typeof(Sprite), entry.Value);
             DataNode sheet = importer.Get("spriteSheet");
             DataNode table = sheet != null && sheet.Kind == DataKind.Map ? sheet.Get("nameFileIdTable") : null;
             for (int i = 0; table != null && table.Kind == DataKind.Map && i < table.Count; i++)
-                Add(asset, Scalars.ToLong(table[i].Text), new Sprite(), table.Keys[i]);
+                Add(asset, Scalars.ToLong(table[i].Text), typeof(Sprite), table.Keys[i]);
         }
 
         /// <summary>The meshes, clips, materials and avatars of a model, where it names them.</summary>
@@ -52,13 +52,14 @@ namespace Standin
                 return;
             foreach (KeyValuePair<int, Type> part in modelParts)
                 foreach (KeyValuePair<long, string> entry in Names(importer, part.Key))
-                    Add(asset, entry.Key, ObjectLoader.New(part.Value), entry.Value);
+                    Add(asset, entry.Key, part.Value, entry.Value);
         }
 
-        static void Add(LoadedAsset asset, long id, Object made, string name)
+        static void Add(LoadedAsset asset, long id, Type type, string name)
         {
             if (id == 0 || asset.Objects.ContainsKey(id))
                 return;
+            Object made = asset.Make(id, type);
             made.name = name;
             asset.Add(id, made);
         }

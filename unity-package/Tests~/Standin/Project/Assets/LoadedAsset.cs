@@ -15,8 +15,20 @@ namespace Standin
         public readonly List<Object> All = new List<Object>();
         /// <summary>An object that is asked for by id and is not known here may be there nevertheless.</summary>
         public bool IsPartlyKnown;
-        /// <summary>Of a YAML file: the documents, for saving.</summary>
-        public YamlFile File;
+        /// <summary>Time and size of the file and its .meta when it was read.</summary>
+        public string Stamp = "";
+        /// <summary>Objects of before, by id: one of the same class is taken again.</summary>
+        public Dictionary<long, Object> Before = new Dictionary<long, Object>();
+
+        /// <summary>An object of before, if there is one of that class; else a new one.</summary>
+        public Object Make(long id, System.Type type)
+        {
+            Object old;
+            if (!Before.TryGetValue(id, out old) || old.GetType() != type || old.isDestroyed)
+                return ObjectLoader.New(type);
+            Before.Remove(id);
+            return old;
+        }
 
         public void Add(long id, Object made)
         {

@@ -22,6 +22,9 @@ namespace Standin
         readonly FlatFile file;
         readonly SceneData scene;
         readonly Dictionary<FlatInstance, PrefabInstance> instances = new Dictionary<FlatInstance, PrefabInstance>();
+        readonly Dictionary<long, Object> existing = new Dictionary<long, Object>();
+
+        readonly HashSet<object> reused = new HashSet<object>(ByIdentity.Comparer);
 
         /// <summary>By their id in the file.</summary>
         public readonly Dictionary<long, Object> Objects = new Dictionary<long, Object>();
@@ -33,6 +36,26 @@ namespace Standin
         {
             this.file = file;
             this.scene = scene;
+        }
+
+        /// <summary>
+        /// These objects are of the same file, read before: what has the same id and class stays the same
+        /// object and gets the new fields. Who is not needed any more ends.
+        /// </summary>
+        public void Reuse(IEnumerable<Object> objects)
+        {
+            foreach (Object old in objects)
+                if ((object)old != null && !old.isDestroyed && old.localFileId != 0)
+                    existing[old.localFileId] = old;
+        }
+
+        T Reused<T>(long id, Type type) where T : Object
+        {
+            Object old;
+            if (!existing.TryGetValue(id, out old) || old.GetType() != type)
+                return null;
+            existing.Remove(id);
+            return (T)old;
         }
 
         public void Make()
@@ -50,6 +73,11 @@ namespace Standin
             foreach (KeyValuePair<FlatInstance, PrefabInstance> pair in instances)
                 if (pair.Key.Root != null && Made.ContainsKey(pair.Key.Root))
                     pair.Value.root = (GameObject)Made[pair.Key.Root];
+            foreach (Object old in existing.Values)
+            {
+                old.isDestroyed = true;
+                ObjectTable.Remove(old);
+            }
             pending.Enqueue(Read);
         }
 
@@ -80,11 +108,11 @@ namespace Standin
 
         void MakeInstance(FlatInstance instance)
         {
-            var made = new PrefabInstance
-            {
-                sourceGuid = instance.Guid, read = instance, isBroken = instance.IsBroken,
-                isModel = instance.Source != null && instance.Source.IsModel
-            };
+            PrefabInstance made = Reused<PrefabInstance>(instance.Id, typeof(PrefabInstance)) ?? new PrefabInstance();
+            made.sourceGuid = instance.Guid;
+            made.read = instance;
+            made.isBroken = instance.IsBroken;
+            made.isModel = instance.Source != null && instance.Source.IsModel;
             Own(made, instance.Id);
             instances.Add(instance, made);
         }
@@ -101,7 +129,11 @@ namespace Standin
         Object MakeOne(FlatObject from)
         {
             Type type = TypeOf(from);
-            Object made = New(type);
+            Object made = Reused<Object>(from.Id, type);
+            if ((object)made != null)
+                reused.Add(made);
+            else
+                made = New(type);
             made.document = from;
             Own(made, from.Id);
             Made.Add(from, made);
@@ -123,15 +155,28 @@ namespace Standin
             foreach (KeyValuePair<FlatObject, Object> pair in Made)
             {
                 DataNode body = pair.Key.Body == null ? DataNode.Map() : pair.Key.Body.Clone();
-                AddLinks(pair.Key, pair.Value, body);
+                AddLinks(pair.Key, body);
+                if (reused.Contains(pair.Value))
+                    AddDefaults(body, pair.Value.GetType());
                 new ObjectLinker(Objects).Link(body, TypeTree.Of(pair.Value.GetType()));
                 Serializer.Read(pair.Value, body);
             }
         }
 
+        /* What the file leaves out is what a new object has, not what it was before. */
+        static void AddDefaults(DataNode body, Type type)
+        {
+            Object fresh = New(type);
+            DataNode all = Serializer.Write(fresh);
+            ObjectTable.Remove(fresh);
+            for (int i = 0; i < all.Count; i++)
+                if (body.IndexOf(all.Keys[i]) < 0)
+                    body.Add(all.Keys[i], all[i]);
+        }
+
         /* What ties the objects together is said by the objects, not by ids: of a model's objects most
          * have none. */
-        void AddLinks(FlatObject from, Object made, DataNode body)
+        void AddLinks(FlatObject from, DataNode body)
         {
             PrefabInstance instance = from.Instance == null ? null : instances[from.Instance];
             body.Set("m_PrefabInstance", DataNode.Reference(instance));

@@ -23,6 +23,16 @@ namespace Standin
             get { return assets ?? (assets = new AssetTable(Root)); }
         }
 
+        /// <summary>Another project: nothing that was read before is kept.</summary>
+        public static void Open(string root)
+        {
+            HostState.ProjectPath = root;
+            assets = null;
+            FlatFiles.Forget();
+            AssetLoader.ForgetAll();
+            ScriptTable.Forget();
+        }
+
         public static void Refresh() { assets = null; }
 
         /// <summary>The editor version: major and minor as one number, 2022.3 is 202203.</summary>

@@ -31,9 +31,37 @@ namespace Standin
         /// <summary>made: gets the objects by their id in the file, before they are read; may be null.</summary>
         public static SceneData Read(string path, string guid, string text, Action<ObjectLoader> made)
         {
-            FlatFile flat = FlatFiles.Load(path, guid, text);
             var scene = new SceneData { Path = path, Guid = guid, Name = ProjectFolder.Stem(path) };
-            var file = new SceneFile();
+            Fill(scene, FlatFiles.Load(path, guid, text), new List<Object>(), made);
+            return scene;
+        }
+
+        /// <summary>The same scene out of a text that says more or less the same: its objects stay the same ones.</summary>
+        public static void ReadAgain(SceneData scene, string text)
+        {
+            FlatFile flat = FlatFiles.Load(scene.Path, scene.Guid, text);
+            var objects = new List<Object>();
+            foreach (Transform root in scene.Roots)
+                SceneTree.Visit(root, t =>
+                {
+                    AddObjects(t.m_GameObject, objects);
+                    return true;
+                });
+            scene.Roots.Clear();
+            Fill(scene, flat, objects, null);
+        }
+
+        static void AddObjects(GameObject go, List<Object> objects)
+        {
+            objects.Add(go);
+            objects.Add(go.m_PrefabInstance);
+            foreach (ComponentPair pair in go.m_Component)
+                objects.Add(pair.component);
+        }
+
+        static void Fill(SceneData scene, FlatFile flat, List<Object> objects, Action<ObjectLoader> made)
+        {
+            var file = new SceneFile { HasRoots = ProjectFolder.Version >= 202203 };
             scene.Document = file;
             file.Settings.AddRange(flat.Others);
             foreach (YamlDocument document in flat.File.Documents)
@@ -43,6 +71,7 @@ namespace Standin
                     file.RootsId = document.FileId;
                 }
             var loader = new ObjectLoader(flat, scene);
+            loader.Reuse(objects);
             loader.Make();
             if (made != null)
                 made(loader);
@@ -56,8 +85,7 @@ namespace Standin
             foreach (GameObject root in loader.Roots)
                 if (root.transform != null)
                     scene.Roots.Add(root.transform);
-            scene.BuildIndex = UnityEditor.EditorBuildSettings.IndexOf(path);
-            return scene;
+            scene.BuildIndex = UnityEditor.EditorBuildSettings.IndexOf(scene.Path);
         }
 
         /// <summary>A scene that was never saved, with the settings every scene has.</summary>

@@ -200,21 +200,21 @@ namespace Standin
         {
             foreach (Span body in bodies)
             {
-                bool isExpression = body.End > 0 && text[body.End - 1] == ';';
-                string with = isExpression ? " " + Body : Body;
-                if (body.End - body.Start < with.Length)
-                    continue;
+                if (Room(body) < Body.Length)
+                    continue; /* as short as that it is left alone */
                 Blank(body.Start, body.End);
-                for (int i = 0, at = body.Start; i < with.Length; i++, at++)
-                {
-                    if (text[at] == '\n' || text[at] == '\r')
-                        i--;
-                    else
-                        text[at] = with[i];
-                    if (at + 1 >= body.End)
-                        break;
-                }
+                for (int i = 0, at = body.Start; i < Body.Length; at++)
+                    if (text[at] != '\n' && text[at] != '\r')
+                        text[at] = Body[i++];
             }
+        }
+
+        int Room(Span body)
+        {
+            int room = 0;
+            for (int i = body.Start; i < body.End; i++)
+                room += text[i] == '\n' || text[i] == '\r' ? 0 : 1;
+            return room;
         }
 
         void Blank(int start, int end)
