@@ -44,11 +44,11 @@ namespace Multiverse.Editor
         public void Check(Type type)
         {
             if (!ComponentTypes.IsComponent(type))
-                throw Refuse(type, "is not a Component");
+                throw Refuse(type, IsOfEditor(type.BaseType) ? editorClass : "is not a Component");
             if (IsAbstract(type))
                 throw Refuse(type, "is abstract: add a class that derives from it");
             if (IsEditorOnly(type))
-                throw Refuse(type, "is an editor class: it cannot be on a GameObject");
+                throw Refuse(type, editorClass);
             if (typeof(Transform).IsAssignableFrom(type))
                 throw Refuse(type, "is a Transform: every GameObject has exactly one already");
             Type single = SingleOf(type);
@@ -75,10 +75,21 @@ namespace Multiverse.Editor
             "UnityEngine.Joint2D", "UnityEngine.PhysicsUpdateBehaviour2D", "UnityEngine.Renderer"
         };
 
+        const string editorClass = "is an editor class: it cannot be on a GameObject";
+
+        /* It is, or derives from, one of the editor's own. */
+        static bool IsOfEditor(Type type)
+        {
+            for (; type != null; type = type.BaseType)
+                if (type.Assembly.GetName().Name.StartsWith("UnityEditor", StringComparison.Ordinal))
+                    return true;
+            return false;
+        }
+
         static bool IsEditorOnly(Type type)
         {
             string name = type.Assembly.GetName().Name;
-            if (name.StartsWith("UnityEditor", StringComparison.Ordinal))
+            if (IsOfEditor(type))
                 return true;
             if (!typeof(MonoBehaviour).IsAssignableFrom(type))
                 return false;

@@ -10,7 +10,7 @@ namespace Multiverse.Editor
     /// Which object of an asset is meant.
     /// <code>
     ///     string problem;
-    ///     Object red = new AssetFinder("Assets/Materials/Red.mat", "", typeof(Material)).Find(out problem);
+    ///     Object red = new AssetFinder("Assets/Materials/Red.mat", "", field.Type).Find(out problem);
     /// </code>
     /// The path is one of AssetDatabase ("Assets/...", "Packages/...") or "guid:" and 32 digits. Without a
     /// name it is the main object if that fits the type, else another one that does; of a prefab its
@@ -21,12 +21,12 @@ namespace Multiverse.Editor
     {
         readonly string written;
         readonly string name;
-        readonly Type wanted;
+        readonly FieldType wanted;
         string path;
         string problem;
 
-        /// <summary>name: empty for the object that fits; wanted: null for any.</summary>
-        public AssetFinder(string written, string name, Type wanted)
+        /// <summary>name: empty for the object that fits.</summary>
+        public AssetFinder(string written, string name, FieldType wanted)
         {
             this.written = written;
             this.name = name;
@@ -49,8 +49,11 @@ namespace Multiverse.Editor
             if (written.StartsWith("guid:", StringComparison.Ordinal) && !ReadGuid())
                 return null;
             Object main = path.Length == 0 ? null : AssetDatabase.LoadMainAssetAtPath(path);
-            if (main == null)
+            /* Every asset has one path, though some systems find it by others. */
+            if (main == null || AssetDatabase.GetAssetPath(main) != path)
                 return NoSuchAsset();
+            if (main is DefaultAsset && !Fits(main))
+                return NotKnown();
             /* A scene is no container of assets: its objects cannot be loaded. */
             if (main is SceneAsset)
                 return Pick(new[] { main }, main, "object", false);
@@ -80,22 +83,21 @@ namespace Multiverse.Editor
 
         bool Fits(Object candidate)
         {
-            return candidate != null && (wanted == null || wanted.IsInstanceOfType(candidate));
+            return candidate != null && Fits(candidate.GetType());
         }
 
-        bool Fits(Type type) { return wanted == null || wanted.IsAssignableFrom(type); }
+        bool Fits(Type type) { return ReferenceValues.Fits(wanted, type); }
 
         Object DoesNotFit(string what)
         {
-            problem = path + " is a " + what + ", not a " +
-                      (wanted == null ? "thing by that name" : FieldTypes.NameOf(wanted));
+            problem = path + " is a " + what + ", not a " + wanted.Name;
             return null;
         }
 
-        Object NoSuchName(Nearest near, string what)
+        Object NoSuchName(string near, string what)
         {
             problem = path + " has no " + what + " called " + name +
-                      (near.Best == null ? "" : "; did you mean " + near.Best + "?");
+                      (near == null ? "" : "; did you mean " + near + "?");
             return null;
         }
 
@@ -124,7 +126,11 @@ namespace Multiverse.Editor
             }
             if (first != null)
                 return first;
-            return other != null ? DoesNotFit(FieldTypes.NameOf(other.GetType())) : NoSuchName(near, what);
+            if (other != null)
+                return DoesNotFit(FieldTypes.NameOf(other.GetType()));
+            /* What is imported as one object is called as its file. */
+            bool isOne = main != null && all.Length == 1 && !AssetDatabase.IsNativeAsset(main);
+            return NoSuchName(isOne ? Stem(path) : near.Best, what);
         }
 
         static List<Object> Ordered(Object[] all, Object main)
@@ -138,27 +144,32 @@ namespace Multiverse.Editor
             return list;
         }
 
-        Object SeveralFit()
+        Object NotKnown()
         {
-            problem = path + " may hold several of " + FieldTypes.NameOf(wanted ?? typeof(Object)) +
-                      ": say which by name";
+            problem = path + ": which object Unity makes of such a file is not known";
             return null;
         }
 
-        /* By the name that the tools show, or by their own, which several may have. */
+        Object SeveralFit()
+        {
+            problem = path + " may hold several of " + wanted.Name + ": say which by name";
+            return null;
+        }
+
+        /* By the name that the tools show: their own names several may have. */
         Object InBuiltin()
         {
             Object other = null;
             foreach (Object o in AssetDatabase.LoadAllAssetsAtPath(path))
             {
-                if (o == null || (BuiltinNames.LabelOf(o) != name && o.name != name))
+                if (o == null || BuiltinNames.LabelOf(o) != name)
                     continue;
                 if (Fits(o))
                     return o;
                 other = other ?? o;
             }
             return other != null ? DoesNotFit(FieldTypes.NameOf(other.GetType()))
-                                 : NoSuchName(new Nearest(""), "resource");
+                                 : NoSuchName(null, "resource");
         }
 
         Object InPrefab(GameObject root)
@@ -194,7 +205,7 @@ namespace Multiverse.Editor
         Object InImage(Object texture, Object[] all)
         {
             bool isStem = name == Stem(path);
-            if (wanted != typeof(Sprite) && (name.Length == 0 || isStem))
+            if (wanted.Clr != typeof(Sprite) && (name.Length == 0 || isStem))
                 return Fits(texture) ? texture : DoesNotFit(FieldTypes.NameOf(texture.GetType()));
             var sprites = new List<Object>();
             foreach (Object o in all)

@@ -48,9 +48,7 @@ namespace Multiverse.Editor
             if (required.Contains(typeof(RectTransform)))
                 CheckRect();
             if (place >= 0 && place < Count() && IsInstance() && !Compat.InstancesHavePlaces)
-                throw new ToolError("ERR_INVALID_PARAMS", at.GameObject.name +
-                    " belongs to a prefab instance in the form of an editor before 2022.2, which puts what is added " +
-                    "behind all: leave index out");
+                throw NoPlace(" in the form of an editor before 2022.2, which puts what is added behind all");
             if (!fields.IsObject || fields.Count == 0)
                 return;
             using (var sample = new ComponentSample(Type))
@@ -58,6 +56,14 @@ namespace Multiverse.Editor
                 assigner = new FieldAssigner(sample.Serialized, at.Paths);
                 assigner.Read(fields);
             }
+        }
+
+        ToolError NoPlace(string why)
+        {
+            if (!IsInstance())
+                return new ToolError("ERR_EDIT_FAILED", "Unity did not move the new component: look at read_console");
+            return new ToolError("ERR_INVALID_PARAMS",
+                at.GameObject.name + " belongs to a prefab instance" + why + ": leave index out");
         }
 
         int Count() { return at.GameObject.GetComponents<Component>().Length; }
@@ -104,8 +110,9 @@ namespace Multiverse.Editor
             Component[] now = at.GameObject.GetComponents<Component>();
             NoteOthers(before, now, made, !wasRect && at.GameObject.transform is RectTransform);
             Index = Array.IndexOf(now, made);
-            for (; place >= 0 && Index > place && ComponentUtility.MoveComponentUp(made); )
-                Index = Array.IndexOf(at.GameObject.GetComponents<Component>(), made);
+            for (; place >= 0 && Index > place; Index = Array.IndexOf(at.GameObject.GetComponents<Component>(), made))
+                if (!ComponentUtility.MoveComponentUp(made))
+                    throw NoPlace(", and Unity keeps what the prefab has before what is added");
             if (assigner == null)
                 return;
             using (var serialized = new SerializedObject(made))

@@ -29,9 +29,15 @@ namespace Multiverse.Editor
             throw context.Invalid("a reference to " + type.Name + " is {\"$ref\": path}, {\"$asset\": path} or null");
         }
 
-        static bool Fits(FieldType type, Object candidate)
+        public static bool Fits(FieldType type, Type candidate)
         {
-            return type.Clr == null || type.Clr.IsInstanceOfType(candidate);
+            return IsNameOnly(type) ? ComponentTypes.IsA(candidate, type.Name) : type.Clr.IsAssignableFrom(candidate);
+        }
+
+        /* A class of the engine that C# does not have: it is known by its name alone. */
+        static bool IsNameOnly(FieldType type)
+        {
+            return type.Clr == null || (type.Clr == typeof(Object) && type.Name != "UnityEngine.Object");
         }
 
         static Object SceneObject(AssignContext context, FieldType type, JsonValue value)
@@ -46,21 +52,23 @@ namespace Multiverse.Editor
                 throw context.NotFound("there is no GameObject at " + path.AsString);
             if (component.IsString)
                 return Named(context, type, owner, component.AsString);
-            if (type.Clr == null || type.Clr == typeof(GameObject) || type.Clr == typeof(Object))
+            if (!IsNameOnly(type) && (type.Clr == typeof(GameObject) || type.Clr == typeof(Object)))
                 return owner;
             foreach (Component c in owner.GetComponents<Component>())
-                if (c != null && Fits(type, c))
+                if (c != null && Fits(type, c.GetType()))
                     return c;
             throw context.NotFound(path.AsString + " has no component of type " + type.Name);
         }
 
+        /* An empty name means the first that fits. */
         static Object Named(AssignContext context, FieldType type, GameObject owner, string name)
         {
             foreach (Component c in owner.GetComponents<Component>())
             {
-                if (c == null || !ComponentTypes.IsA(c.GetType(), name))
+                if (c == null ||
+                    !(name.Length > 0 ? ComponentTypes.IsA(c.GetType(), name) : Fits(type, c.GetType())))
                     continue;
-                if (!Fits(type, c))
+                if (!Fits(type, c.GetType()))
                     throw context.Invalid("the field takes " + type.Name + ", not " + FieldTypes.NameOf(c.GetType()));
                 return c;
             }
@@ -75,7 +83,7 @@ namespace Multiverse.Editor
             if (value.Has("name") && !name.IsString)
                 throw context.Invalid("name picks an object of the asset, a string");
             string problem;
-            Object found = new AssetFinder(path.AsString, name.AsString, type.Clr).Find(out problem);
+            Object found = new AssetFinder(path.AsString, name.AsString, type).Find(out problem);
             if (found == null)
                 throw context.NotFound(problem);
             return found;

@@ -80,8 +80,7 @@ namespace Multiverse.Editor
             if (long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value))
                 return true;
             decimal exact;
-            if (!decimal.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out exact) ||
-                exact != decimal.Truncate(exact) || exact < long.MinValue || exact > long.MaxValue)
+            if (!TryWhole(out exact) || exact < long.MinValue || exact > long.MaxValue)
                 return false;
             value = (long)exact;
             return true;
@@ -92,12 +91,17 @@ namespace Multiverse.Editor
         {
             value = 0;
             decimal exact;
-            if (Kind != JsonKind.Number ||
-                !decimal.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out exact) ||
-                exact != decimal.Truncate(exact) || exact < 0 || exact > ulong.MaxValue)
+            if (Kind != JsonKind.Number || !TryWhole(out exact) || exact < 0 || exact > ulong.MaxValue)
                 return false;
             value = (ulong)exact;
             return true;
+        }
+
+        /* A decimal makes 0 of what is too small for it. */
+        bool TryWhole(out decimal exact)
+        {
+            return decimal.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out exact) &&
+                   exact == decimal.Truncate(exact) && (exact != 0 || AsDouble == 0);
         }
 
         /// <summary>Elements of an array or values of an object, in order; else empty.</summary>

@@ -23,8 +23,8 @@ namespace Multiverse.Editor
             var provider = new SettingsProvider("Project/Multiverse", SettingsScope.Project)
             {
                 label = "Multiverse",
-                keywords = new HashSet<string> { "Multiverse", "MCP", "AI", "agent", "port", "Claude", "Codex", "Gemini",
-                                                 "Cursor" },
+                keywords = new HashSet<string> { "Multiverse", "MCP", "AI", "agent", "port", "Claude", "Codex",
+                                                 "Gemini", "Cursor" },
                 activateHandler = (text, root) => port = LinkSettings.Current.Port,
                 guiHandler = text => Startup.Guard(Draw),
             };

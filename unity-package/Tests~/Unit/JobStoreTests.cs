@@ -75,8 +75,8 @@ namespace Multiverse.Editor.Tests
             JobStore.SaveWork();
             JobStore.Load();
             job = JobStore.Find("s1");
-            Assert.AreEqual("m\u00fc\n Running 3 9 C", job.Memo + " " + job.State + " " + job.Done + " " + job.Total + " " +
-                                                   job.Current);
+            Assert.AreEqual("m\u00fc\n Running 3 9 C",
+                            job.Memo + " " + job.State + " " + job.Done + " " + job.Total + " " + job.Current);
             Assert.AreEqual("E words", JobStore.Find("s2").ErrorCode + " " + JobStore.Find("s2").ErrorMessage);
             Assert.AreEqual("{\"a\":\"\\n\"}", JobStore.Find("s3").ResultJson);
             Assert.IsTrue(JobStore.HasWork);

@@ -107,6 +107,7 @@ namespace Multiverse.Editor.Tests
         [TestCase("1e3", true, 1000L)]
         [TestCase("1.5", false, 0L)]
         [TestCase("1e400", false, 0L)]
+        [TestCase("1e-45", false, 0L)]
         [TestCase("\"5\"", false, 0L)]
         public void WholeNumbers(string text, bool isWhole, long expected)
         {

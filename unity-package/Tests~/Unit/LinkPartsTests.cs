@@ -38,8 +38,9 @@ namespace Multiverse.Editor.Tests
         [Test]
         public void TheNumbersOfAServerAreKeptWithinBounds()
         {
-            var hello = new ServerHello(JsonReader.Read("{\"editor_status_interval_ms\":-5,\"max_message_bytes\":1e300," +
-                                                        "\"reconnect_multiplier\":0,\"reconnect_jitter\":\"x\"}"));
+            var hello = new ServerHello(JsonReader.Read(
+                "{\"editor_status_interval_ms\":-5,\"max_message_bytes\":1e300,\"reconnect_multiplier\":0," +
+                "\"reconnect_jitter\":\"x\"}"));
             Assert.AreEqual(10, hello.StatusIntervalMs);
             Assert.AreEqual(64 << 20, hello.MaxMessageBytes);
             Assert.AreEqual(1.0, hello.ReconnectMultiplier);
@@ -86,7 +87,8 @@ namespace Multiverse.Editor.Tests
             answers.Put("r1", new WireText("{\"a\":\"\u00fc\\n\"}"), 1);
             answers.Put("r2", new WireText("two"), 1);
             answers = Reloaded(answers);
-            Assert.AreEqual("{\"a\":\"\u00fc\\n\"}", answers.TakeForResend("r1", 1).ToText(int.MaxValue), "numbers of connections begin anew");
+            /* over the first connection, for their numbers begin anew */
+            Assert.AreEqual("{\"a\":\"\u00fc\\n\"}", answers.TakeForResend("r1", 1).ToText(int.MaxValue));
             Assert.AreEqual("two", answers.TakeForResend("r2", 1).ToText(int.MaxValue));
         }
 
@@ -195,8 +197,8 @@ namespace Multiverse.Editor.Tests
         public void AnErrorSaysThatNothingWasDoneUnlessItWas()
         {
             var call = new Call("r", null, "t", JsonValue.None, 0, 0);
-            JsonValue error = JsonReader.Read(WireMessages.CallError(call, new ToolError("E", "m", "{\"a\":{\"b\":1}}")))
-                                        .Get("error");
+            var withDetails = new ToolError("E", "m", "{\"a\":{\"b\":1}}");
+            JsonValue error = JsonReader.Read(WireMessages.CallError(call, withDetails)).Get("error");
             Assert.AreEqual("not_executed", error.Get("details").GetString("execution_guarantee", ""));
             Assert.AreEqual(1, error.Get("details").Get("a").GetLong("b", 0));
             error = JsonReader.Read(WireMessages.CallError(call, new ToolError("E", "m") { WasExecuted = true }))

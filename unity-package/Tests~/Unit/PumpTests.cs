@@ -115,7 +115,8 @@ namespace Multiverse.Editor.Tests
             Assert.AreEqual("ERR_INTERNAL", Error(Begin(call => null)).GetString("code", ""));
             Assert.AreEqual("ERR_INTERNAL", Error(Begin(call => Silent())).GetString("code", ""));
             bool cleaned = false;
-            Assert.AreEqual("ERR_X", Error(Begin(call => WithCleanUp(call, () => cleaned = true))).GetString("code", ""));
+            Assert.AreEqual("ERR_X", Error(Begin(call => WithCleanUp(call, () => cleaned = true)))
+                                     .GetString("code", ""));
             Assert.IsTrue(cleaned);
             Assert.AreEqual("ERR_INTERNAL", Error(Begin(call => WithCleanUp(call, () => { throw new Exception("x"); })))
                                             .GetString("code", ""));

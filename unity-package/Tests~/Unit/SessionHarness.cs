@@ -118,20 +118,20 @@ namespace Multiverse.Editor.Tests
 
         public static string Execute(string id, string tool, string arguments = "{}", int timeoutMs = 30000)
         {
-            return "{\"type\":\"execute\",\"protocol_version\":1,\"request_id\":\"" + id + "\",\"tool_name\":\"" + tool +
-                   "\",\"params\":" + arguments + ",\"timeout_ms\":" + timeoutMs + "}";
+            return "{\"type\":\"execute\",\"protocol_version\":1,\"request_id\":\"" + id + "\",\"tool_name\":\"" +
+                   tool + "\",\"params\":" + arguments + ",\"timeout_ms\":" + timeoutMs + "}";
         }
 
         public static string Submit(string id, string jobId, string tool, int timeoutMs = 30000)
         {
-            return "{\"type\":\"submit_job\",\"protocol_version\":1,\"request_id\":\"" + id + "\",\"job_id\":\"" + jobId +
-                   "\",\"tool_name\":\"" + tool + "\",\"params\":{},\"timeout_ms\":" + timeoutMs + "}";
+            return "{\"type\":\"submit_job\",\"protocol_version\":1,\"request_id\":\"" + id + "\",\"job_id\":\"" +
+                   jobId + "\",\"tool_name\":\"" + tool + "\",\"params\":{},\"timeout_ms\":" + timeoutMs + "}";
         }
 
         public static string Resume(string requests, string jobs)
         {
-            return "{\"type\":\"resume\",\"protocol_version\":1,\"request_ids\":[" + requests + "],\"job_ids\":[" + jobs +
-                   "]}";
+            return "{\"type\":\"resume\",\"protocol_version\":1,\"request_ids\":[" + requests + "],\"job_ids\":[" +
+                   jobs + "]}";
         }
     }
 

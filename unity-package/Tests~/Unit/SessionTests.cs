@@ -353,8 +353,10 @@ namespace Multiverse.Editor.Tests
                     c.Welcome();
                     c.Send(SessionHarness.Execute("r1", "t_steps"));
                     c.Sync();
-                    harness.OnMain(() => new Thread(() => { c.ReadToEnd(); c.SendClose(1000, ""); c.Dispose(); }).Start());
+                    var server = new Thread(() => { c.ReadToEnd(); c.SendClose(1000, ""); c.Dispose(); });
+                    server.Start();
                     harness.OnMain(harness.Reload);
+                    server.Join();
                     Assert.AreEqual(100, steps);
                 },
                 c =>

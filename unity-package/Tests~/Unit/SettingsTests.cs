@@ -1,0 +1,56 @@
+using System;
+using NUnit.Framework;
+
+namespace Multiverse.Editor.Tests
+{
+    /// <summary>What the settings allow and what their page says.</summary>
+    public class SettingsTests
+    {
+        string before;
+
+        [SetUp]
+        public void SetUp() { before = Environment.GetEnvironmentVariable(LinkSettings.PortVariable); }
+
+        [TearDown]
+        public void TearDown() { Environment.SetEnvironmentVariable(LinkSettings.PortVariable, before); }
+
+        [TestCase(1023, false)]
+        [TestCase(1024, true)]
+        [TestCase(65535, true)]
+        [TestCase(65536, false)]
+        [TestCase(-1, false)]
+        public void Ports(int port, bool isPort) { Assert.AreEqual(isPort, LinkSettings.IsPort(port)); }
+
+        [TestCase(null, false)]
+        [TestCase("", false)]
+        [TestCase("x", false)]
+        [TestCase("0", false)]
+        [TestCase("-5", false)]
+        [TestCase("65536", false)]
+        [TestCase("99999999999", false)]
+        [TestCase("50123", true)]
+        public void ThePortOfTheEnvironment(string text, bool counts)
+        {
+            Environment.SetEnvironmentVariable(LinkSettings.PortVariable, text);
+            int port;
+            Assert.AreEqual(counts, LinkSettings.IsPortFromOutside(out port));
+            if (counts)
+                Assert.AreEqual(50123, port);
+        }
+
+        [Test]
+        public void TheStatusLine()
+        {
+            long now = Clock.NowMs;
+            var connected = new WireView(WireState.Connected, 5000, "1.2", now);
+            StringAssert.StartsWith("connected to server 1.2 on port 5000 since ",
+                                    SettingsPage.StatusWords(connected, true));
+            StringAssert.StartsWith("no server on port 5000, next try at ",
+                                    SettingsPage.StatusWords(new WireView(WireState.Waiting, 5000, "x", now), true));
+            StringAssert.StartsWith("refused on port 5000",
+                                    SettingsPage.StatusWords(new WireView(WireState.Refused, 5000, "x", now), true));
+            Assert.AreEqual("switched off",
+                            SettingsPage.StatusWords(new WireView(WireState.Stopped, 5000, "", 0), false));
+        }
+    }
+}
