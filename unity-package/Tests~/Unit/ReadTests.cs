@@ -382,6 +382,14 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
+        public void WhatIsInAnEmptyArrayOfArraysIsKnown()
+        {
+            Make("Zoo").AddComponent<PolygonCollider2D>();
+            JsonValue paths = Info("/Zoo", 1).Get("fields").Get("points").Get("value").Get("paths");
+            Assert.AreEqual("UnityEngine.Vector2[][]", paths.GetString("type", ""));
+        }
+
+        [Test]
         public void AnAnswerHasRoomForSoManyFields()
         {
             Make("Zoo").AddComponent<ReadWide>();
