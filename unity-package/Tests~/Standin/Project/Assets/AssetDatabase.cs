@@ -72,6 +72,16 @@ namespace UnityEditor
             return guid.Length > 0;
         }
 
+#if UNITY_6000_4_OR_NEWER
+        public static string GetAssetPath(EntityId entityId) { return GetAssetPath(entityId.InstanceId); }
+        public static bool Contains(EntityId entityId) { return Contains(entityId.InstanceId); }
+
+        public static bool TryGetGUIDAndLocalFileIdentifier(EntityId entityId, out string guid, out long localId)
+        {
+            return TryGetGUIDAndLocalFileIdentifier(entityId.InstanceId, out guid, out localId);
+        }
+#endif
+
         static string GuidOf(Object obj)
         {
             if ((object)obj == null || !obj.isPersistent)
