@@ -6,7 +6,8 @@ namespace Multiverse.Editor
     {
         /// <summary>Class in C# or struct of the engine, and what its fields mean: "key=meaning ...". A
         /// dot at the beginning of a name is UnityEngine; a blank in a key is ~. Meanings: eE an enum, b a
-        /// bool, c a Color32, rT a reference to T, [M an array of M, ? nothing that C# knows.</summary>
+        /// bool, c a Color32, rT a reference to T, vT a value, sN a struct of the engine, [M an array of M, ?
+        /// nothing that C# knows.</summary>
         public static readonly string[] Meanings =
         {
             ".AI.NavMeshAgent",
@@ -297,6 +298,10 @@ namespace Multiverse.Editor
                 "m_References=?",
             "IntPoint",
                 "Array=?",
+            "Polygon2D",
+                "m_Paths=[[v.Vector2",
+            "SubCollider",
+                "m_ColliderPaths=[[sIntPoint",
             "TilemapRefCountedData",
                 "m_Data=?",
             "VFXEntryExposed",
