@@ -1,5 +1,7 @@
 #include "unity/types_core.h"
 
+#include <string.h>
+
 struct made *types_new_class(struct types *t, struct str key)
 {
     struct made *m = arena_zalloc(&t->arena, sizeof *m);

@@ -17,21 +17,7 @@ namespace Multiverse.Editor
             ".Animation",
                 "m_WrapMode=e.WrapMode m_UpdateMode=e.AnimationUpdateMode m_CullingType=e.AnimationCullingType",
             ".Animations.AimConstraint",
-                "m_UpType=e.Animations.AimConstraint+WorldUpType m_AffectRotationX=e.Animations.Axis " +
-                "m_AffectRotationY=e.Animations.Axis m_AffectRotationZ=e.Animations.Axis",
-            ".Animations.ParentConstraint",
-                "m_AffectTranslationX=e.Animations.Axis m_AffectTranslationY=e.Animations.Axis " +
-                "m_AffectTranslationZ=e.Animations.Axis m_AffectRotationX=e.Animations.Axis " +
-                "m_AffectRotationY=e.Animations.Axis m_AffectRotationZ=e.Animations.Axis",
-            ".Animations.PositionConstraint",
-                "m_AffectTranslationX=e.Animations.Axis m_AffectTranslationY=e.Animations.Axis " +
-                "m_AffectTranslationZ=e.Animations.Axis",
-            ".Animations.RotationConstraint",
-                "m_AffectRotationX=e.Animations.Axis m_AffectRotationY=e.Animations.Axis " +
-                "m_AffectRotationZ=e.Animations.Axis",
-            ".Animations.ScaleConstraint",
-                "m_AffectScalingX=e.Animations.Axis m_AffectScalingY=e.Animations.Axis " +
-                "m_AffectScalingZ=e.Animations.Axis",
+                "m_UpType=e.Animations.AimConstraint+WorldUpType",
             ".Animator",
                 "m_CullingMode=e.AnimatorCullingMode m_UpdateMode=e.AnimatorUpdateMode",
             ".AreaEffector2D",
