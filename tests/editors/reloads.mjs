@@ -37,6 +37,8 @@ const OBJECTS = 1500; // a tree of them takes several updates
 
 // ---- what is called
 
+const LONGEST_MS = {list_scenes: 10_000, open_scene: 60_000, control_play_mode: 60_000, run_tests: START_MS};
+
 class Calls {
     constructor(random, prefix) {
         Object.assign(this, {random, prefix, count: 0});
@@ -45,7 +47,8 @@ class Calls {
     /** One call with a mark of its own, by which the log tells its request_id. */
     make(tool, args = {}, more = {}) {
         const marker = `${this.prefix}${++this.count}`;
-        return {tool, args: {...args, client_request_id: marker}, marker, ...more};
+        const timeout_ms = LONGEST_MS[tool] ?? 30_000; // a reload is slow where the machine is busy
+        return {tool, args: {timeout_ms, ...args, client_request_id: marker}, marker, ...more};
     }
 
     next() {
@@ -121,11 +124,20 @@ class Storm {
     }
 
     until(probe, what) {
-        return until(() => {
-            if (this.unity?.child.exitCode !== null && !this.unity?.ends)
-                throw new Error(`the editor ended: ${this.unity?.stderr}`);
-            return probe();
-        }, what, START_MS);
+        return until(probe, what, START_MS);
+    }
+
+    /** What must not happen: the editor ends by itself, or nothing moves on. */
+    async trouble() {
+        const start = performance.now(), most = START_MS + 20_000 * (this.reloads + this.kills);
+        for (;;) {
+            await sleep(200, null, {ref: false});
+            const {unity} = this;
+            if (unity && !unity.ends && (unity.child.exitCode ?? unity.child.signalCode) !== null)
+                throw new Error(`the editor ended with ${unity.child.exitCode ?? unity.child.signalCode}: ${unity.stderr.slice(-4000)}`);
+            if (performance.now() - start > most)
+                throw new Error(`not over in ${most} ms; open: ${this.ledger.open().slice(0, 5).join('\n')}`);
+        }
     }
 
     /** One call; its content, undefined if there is none. */
@@ -149,12 +161,14 @@ class Storm {
     /** One test run after the other, each followed to its end; some are cancelled on the way. */
     async test(client, random) {
         while (!this.isOver) {
+            const saved = this.ask(client, this.calls.make('save_scene')); // tests are not run over unsaved changes
             const {job_id, ...first} = await this.ask(client,
                 this.calls.make('run_tests', {filter: TESTS}, {isJob: true})) ?? {};
+            await saved;
             if (!job_id)
                 continue;
             let status = first, cancelled = !random.chance(0.25);
-            while (!isTerminal(status.state)) {
+            while (status && !isTerminal(status.state)) {
                 status = await this.ask(client,
                     {tool: 'get_job_status', args: {job_id, wait_ms: 1000}, kind: 'control'});
                 if (!cancelled && random.chance(0.5)) {
@@ -162,7 +176,7 @@ class Storm {
                     await this.ask(client, {tool: 'cancel_job', args: {job_id}, kind: 'control'});
                 }
             }
-            this.jobs.set(job_id, status);
+            this.jobs.set(job_id, status ?? {state: 'no answer'});
         }
     }
 
@@ -248,22 +262,30 @@ async function storm(name, counts) {
     const start = performance.now(), endings = [];
     const t = {after: run => endings.push(run), diagnostic: text => console.error(text)};
     const run = new Storm(name, {...counts, random: new Random(seed).fork(name.length)});
+    const attempt = async what => {
+        try {
+            await what();
+        } catch (error) {
+            run.ledger.violation(error.stack);
+        }
+    };
     let after = null;
-    try {
-        await run.open(t);
-        await run.run();
-        after = new After(run);
-        after.all();
-    } catch (error) {
-        run.ledger.violation(error.stack);
-    }
+    await attempt(async () => {
+        await Promise.race([run.open(t), run.trouble()]);
+        await Promise.race([run.run(), run.trouble()]);
+    });
+    run.isOver = true;
     for (const client of run.clients?.slice(1) ?? [])
-        await client.close();
+        await attempt(() => client.close());
     for (const end of endings.reverse())
-        await end().catch(error => run.ledger.violation(error.stack));
+        await attempt(end);
     const end = await run.server?.stop();
     if (end && end.code !== 0)
         run.ledger.violation(`the server ended with ${end.code ?? end.signal}`);
+    await attempt(() => {
+        after = new After(run); // its log is whole now
+        after.all();
+    });
     return report(run, after, (performance.now() - start) / 1000);
 }
 

@@ -11,7 +11,7 @@ namespace Multiverse.Editor
     public sealed class Answers
     {
         public const int Most = 64;
-        const int mostSavedChars = 4 << 20;
+        const int mostChars = 16 << 20, mostSavedChars = 4 << 20;
 
         sealed class Entry
         {
@@ -27,7 +27,7 @@ namespace Multiverse.Editor
         {
             entries.AddLast(new Entry { RequestId = requestId, Text = text, SentOn = sentOn });
             chars += text.Length;
-            while (entries.Count > Most || (chars > 16 * mostSavedChars && entries.Count > 1))
+            while (entries.Count > Most || (chars > mostChars && entries.Count > 1))
             {
                 chars -= entries.First.Value.Text.Length;
                 entries.RemoveFirst();

@@ -150,7 +150,6 @@ namespace Standin.Tests
             StringAssert.Contains(Change(101, guid, "m_LocalPosition.x", "4"), text);
             StringAssert.Contains(Change(110, guid, "m_Name", "Dark bulb"), text);
             StringAssert.Contains("    m_RemovedComponents:\n    - {fileID: 120, guid: " + guid + ", type: 3}\n", text);
-            StringAssert.Contains("      insertIndex: -1\n", text);
             Scene again = Open("Assets/A.unity");
             Assert.AreEqual("Lamp(Dark bulb)", Tree(again));
             Assert.AreEqual("Transform BoxCollider", Parts(Find(again, "Lamp")));
