@@ -33,7 +33,8 @@ namespace Standin.Tests
             Assert.AreEqual(FieldKind.Boolean, TypeTree.Of(typeof(Rigidbody)).Child("m_UseGravity").Kind);
             Assert.AreEqual("PPtr<Material>", TypeTree.Of(typeof(MeshRenderer)).Child("m_Materials").Element.TypeName);
             Assert.AreEqual(2, (int)RigidbodyInterpolation.Extrapolate);
-            Assert.AreEqual(FieldKind.Array, TypeTree.Of(typeof(PolygonCollider2D)).Child("m_Points").Child("m_Paths").Element.Kind);
+            TypeNode paths = TypeTree.Of(typeof(PolygonCollider2D)).Child("m_Points").Child("m_Paths");
+            Assert.AreEqual(FieldKind.Array, paths.Element.Kind);
         }
 
         [Test]
@@ -132,7 +133,8 @@ namespace Standin.Tests
             const string data = "  m_Script: {fileID: 11500000, guid: 00000000000000000000000000000abc, type: 3}\n  m_Name: \n"
                 + "  hp: 5\n  names:\n  - a\n  - b\n  target: {fileID: 11}\n";
             Write("Assets/A.unity", Head + GameObject(10, "A", 0, "", "  - component: {fileID: 12}\n")
-                + "--- !u!114 &12\nMonoBehaviour:\n  m_ObjectHideFlags: 0\n  m_GameObject: {fileID: 10}\n  m_Enabled: 1\n" + data);
+                + "--- !u!114 &12\nMonoBehaviour:\n  m_ObjectHideFlags: 0\n  m_GameObject: {fileID: 10}\n"
+                + "  m_Enabled: 1\n" + data);
             Scene scene = Open("Assets/A.unity");
             Assert.AreEqual("Transform null", Parts(Find(scene, "A")));
             Assert.AreEqual(1, GameObjectUtility.GetMonoBehavioursWithMissingScriptCount(Find(scene, "A")));
@@ -191,7 +193,8 @@ namespace Standin.Tests
             EditorSceneManager.sceneOpened -= opened;
             EditorSceneManager.sceneSaved -= saved;
             EditorSceneManager.sceneDirtied -= dirtied;
-            Assert.AreEqual(new[] { "opened Assets/A.unity", "dirtied Assets/A.unity", "saved Assets/A.unity" }, told.ToArray());
+            Assert.AreEqual("opened Assets/A.unity, dirtied Assets/A.unity, saved Assets/A.unity",
+                string.Join(", ", told.ToArray()));
             Assert.IsFalse(open.isDirty);
         }
 
