@@ -222,6 +222,11 @@ namespace Multiverse.Editor
             var near = new Nearest(Stem(written));
             var paths = new List<string>(AssetDatabase.GetAllAssetPaths());
             paths.Sort(StringComparer.Ordinal);
+            if (paths.Contains(path))
+            {
+                problem = path + " is there, but Unity cannot load it";
+                return null;
+            }
             foreach (string other in paths)
                 if (string.Equals(Extension(other), extension, StringComparison.OrdinalIgnoreCase) &&
                     near.Offer(Stem(other)))
