@@ -1,5 +1,4 @@
 using System;
-using System.IO;
 using System.Threading;
 using UnityEditor;
 using UnityEngine;
@@ -47,6 +46,7 @@ namespace Multiverse.Editor
             Compat.PrepareWake();
             Current = new Link();
             Startup.Guard(Current.Load); /* what cannot be read is lost, and the rest goes on */
+            Notices.Outside(LinkSettings.ProblemFromOutside());
         }
 
         /* As Unity writes it, with "/" everywhere. */
@@ -232,10 +232,8 @@ namespace Multiverse.Editor
 
         Wire NewWire(int port, Snapshot now)
         {
-            string token = LinkSettings.Current.EffectiveTokenFile;
-            if (token.Length > 0)
-                token = Path.Combine(identity.ProjectPath, token);
-            return new Wire(new WireOptions { Port = port, TokenFile = token, Editor = identity, Wake = Wake,
+            return new Wire(new WireOptions { Port = port, TokenFile = LinkSettings.Current.EffectiveTokenFile,
+                                              Editor = identity, Wake = Wake,
                                               Seed = Guid.NewGuid().GetHashCode() }, now);
         }
 

@@ -124,10 +124,19 @@ namespace Multiverse.Editor
                                         LinkSettings.MostPort + ".", MessageType.Error);
             else if (drawnChange.Length > 0)
                 EditorGUILayout.HelpBox(drawnChange, MessageType.Info);
+            string outside = LinkSettings.ProblemFromOutside();
+            if (outside != null)
+                EditorGUILayout.HelpBox("Here " + outside, MessageType.Warning);
         }
 
         static void DrawTokenFile(Link link, LinkSettings settings)
         {
+            if (LinkSettings.TokenFileFromOutside != null)
+            {
+                EditorGUILayout.LabelField("Token file", LinkSettings.TokenFileFromOutside +
+                                           " (environment variable " + LinkSettings.TokenFileVariable + ")");
+                return;
+            }
             string tokenFile = EditorGUILayout.DelayedTextField("Token file", settings.TokenFile);
             if (tokenFile == settings.TokenFile)
                 return;
