@@ -66,7 +66,7 @@ export class After {
             this.bad('refused, and something else is in the trace', request, lines);
         if (guarantee === 'not_executed' && !wasRefused && lines.length)
             this.bad(`${code} says not_executed, but it began`, request, lines);
-        if (guarantee === 'unknown' && !this.run.killed)
+        if (guarantee === 'unknown' && !this.run.kills)
             this.bad(`${code}: nobody knows what became of it, and the editor was never killed`,
                 request, lines);
         return undefined;
@@ -83,7 +83,7 @@ export class After {
 
     /** Lines of the editor that is there now: what one before it did not save is gone with it. */
     present() {
-        const last = this.run.killed ? this.trace.findLastIndex(line => line.what === 'begin' &&
+        const last = this.run.kills ? this.trace.findLastIndex(line => line.what === 'begin' &&
             line.tool === 'open_scene') : 0;
         return this.trace.slice(Math.max(0, last));
     }
@@ -132,7 +132,7 @@ export class After {
             result.summary.failed !== 1 || result.failed_tests.length !== 1))
             this.bad(`${id} says ${result.summary.total} tests, ${names.length} ran`, null, [status]);
         const {plugin_error_code: code, execution_guarantee: guarantee} = error?.details ?? {};
-        const isLost = state === 'failed' && guarantee === 'unknown' && this.run.killed;
+        const isLost = state === 'failed' && guarantee === 'unknown' && this.run.kills;
         const isRefused = state === 'failed' && REFUSED.has(code) && !names.length;
         if (state !== 'succeeded' && state !== 'cancelled' && !isLost && !isRefused)
             this.bad(`${id} is lost: ${state}`, null, [status]);

@@ -75,8 +75,7 @@ class Calls {
 
 class Storm {
     constructor(name, {reloads, kills, random}) {
-        Object.assign(this, {name, reloads, kills, random, isOver: false, done: 0, killed: 0,
-            plays: 0, compiles: 0});
+        Object.assign(this, {name, reloads, kills, random, isOver: false, counts: {}});
         this.ledger = new Ledger();
         this.calls = new Calls(random.fork(1), name);
         this.jobs = new Map(); // job_id -> its last status
@@ -180,29 +179,31 @@ class Storm {
         }
     }
 
+    /** What happens, in an order that the seed gives. */
+    course() {
+        const {random} = this, events = [];
+        for (let i = 0; i < this.reloads; i++)
+            events.push(random.chance(0.25) ? 'compile' : 'reload', ...(random.chance(0.3) ? ['focus'] : []),
+                ...(random.chance(0.15) ? ['play'] : []));
+        for (let i = 0; i < this.kills; i++)
+            events.splice(random.below(events.length), 0, 'kill');
+        return events;
+    }
+
     /** Reloads, compilations, focus, play mode; and kills. */
     async disturb() {
         const {random} = this;
-        while (this.done < this.reloads || this.killed < this.kills) {
-            await sleep(random.between(0, 400));
-            switch (random.weighted({reload: 60, compile: 20, focus: 15, play: 10,
-                kill: this.killed < this.kills ? 15 : 0})) {
-            case 'compile':
-                this.compiles++;
-                await this.reload(() => this.unity.tell('compile', {ms: random.between(1, 300)}));
-                break;
-            case 'focus':
-                await this.unity.tell('focus', {focused: random.chance(0.5)});
-                break;
-            case 'play':
-                await this.play();
-                break;
-            case 'kill':
-                await this.kill();
-                break;
-            default:
-                await this.reload(() => this.unity.tell('reload'));
-            }
+        const does = {
+            reload: () => this.reload(() => this.unity.tell('reload')),
+            compile: () => this.reload(() => this.unity.tell('compile', {ms: random.between(1, 300)})),
+            focus: () => this.unity.tell('focus', {focused: random.chance(0.5)}),
+            play: () => this.play(),
+            kill: () => this.kill(),
+        };
+        for (const event of this.course()) {
+            await sleep(random.between(0, 1200));
+            await does[event]();
+            this.counts[event] = (this.counts[event] ?? 0) + 1;
         }
     }
 
@@ -210,20 +211,17 @@ class Storm {
         const back = this.unity.domain();
         await ask();
         await back;
-        this.done++;
     }
 
     /** Entering play mode reloads the domain under the very call that asked for it; leaving it does not. */
     async play() {
         const control = action => this.ask(this.own, this.calls.make('control_play_mode', {action}));
-        this.plays++;
         await control('start');
         await sleep(this.random.between(0, 200));
         await control('stop');
     }
 
     async kill() {
-        this.killed++;
         this.unity.ends = 'SIGKILL';
         this.unity.child.kill('SIGKILL');
         await this.unity.exit;
@@ -242,12 +240,17 @@ class Storm {
             const {queue, job} = await this.state();
             return !queue.waiting && !queue.running && !job;
         }, 'the end of all calls');
+        // tests run in a scene of their own: it is gone soon after them
+        await this.until(async () => (await this.look('get_component_info', {game_object_path: GAUGE, index: 0})).fields,
+            'the scene');
         this.shown = {
-            counter: await this.ask(this.own, this.calls.make('get_scene_hierarchy',
-                {root_path: COUNTER, max_depth: 0})),
-            gauge: await this.ask(this.own, this.calls.make('get_component_info',
-                {game_object_path: GAUGE, index: 0})),
+            counter: await this.look('get_scene_hierarchy', {root_path: COUNTER, max_depth: 0}),
+            gauge: await this.look('get_component_info', {game_object_path: GAUGE, index: 0}),
         };
+    }
+
+    look(tool, args) {
+        return this.ask(this.own, this.calls.make(tool, args));
     }
 
     trace() {
@@ -291,8 +294,8 @@ async function storm(name, counts) {
 
 function report(run, after, seconds) {
     const {violations} = run.ledger;
-    console.log(`${run.name}: ${run.done} reloads (${run.compiles} after a compilation), ${run.plays} times play mode, ${run.killed} kills, ` +
-        `${seconds.toFixed(1)} s`);
+    const counts = Object.entries(run.counts).map(([event, count]) => `${event} ${count}`).join(', ');
+    console.log(`${run.name}: ${counts}; ${seconds.toFixed(1)} s`);
     for (const line of after?.lines() ?? [])
         console.log(`    ${line}`);
     for (const {text, request, more} of violations.slice(0, 10))

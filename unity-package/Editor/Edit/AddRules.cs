@@ -1,8 +1,6 @@
 using System;
 using System.Collections.Generic;
-using UnityEditor.Compilation;
 using UnityEngine;
-using Assembly = UnityEditor.Compilation.Assembly;
 
 namespace Multiverse.Editor
 {
@@ -44,11 +42,13 @@ namespace Multiverse.Editor
         public void Check(Type type)
         {
             if (!ComponentTypes.IsComponent(type))
-                throw Refuse(type, IsOfEditor(type.BaseType) ? editorClass : "is not a Component");
+                throw Refuse(type, ScriptClasses.IsOfEditor(type.BaseType) ? editorClass : notComponent);
             if (IsAbstract(type))
                 throw Refuse(type, "is abstract: add a class that derives from it");
-            if (IsEditorOnly(type))
+            if (ScriptClasses.IsEditorOnly(type))
                 throw Refuse(type, editorClass);
+            if (!ScriptClasses.HasFile(type))
+                throw Refuse(type, notComponent);
             if (typeof(Transform).IsAssignableFrom(type))
                 throw Refuse(type, "is a Transform: every GameObject has exactly one already");
             Type single = SingleOf(type);
@@ -75,29 +75,8 @@ namespace Multiverse.Editor
             "UnityEngine.Joint2D", "UnityEngine.PhysicsUpdateBehaviour2D", "UnityEngine.Renderer"
         };
 
+        const string notComponent = "is not a Component";
         const string editorClass = "is an editor class: it cannot be on a GameObject";
-
-        /* It is, or derives from, one of the editor's own. */
-        static bool IsOfEditor(Type type)
-        {
-            for (; type != null; type = type.BaseType)
-                if (type.Assembly.GetName().Name.StartsWith("UnityEditor", StringComparison.Ordinal))
-                    return true;
-            return false;
-        }
-
-        static bool IsEditorOnly(Type type)
-        {
-            string name = type.Assembly.GetName().Name;
-            if (IsOfEditor(type))
-                return true;
-            if (!typeof(MonoBehaviour).IsAssignableFrom(type))
-                return false;
-            foreach (Assembly assembly in CompilationPipeline.GetAssemblies(AssembliesType.Editor))
-                if (assembly.name == name)
-                    return (assembly.flags & AssemblyFlags.EditorAssembly) != 0;
-            return false;
-        }
 
         /// <summary>The class of which a GameObject can have only one if it has this one; null: none.
         /// It may be a base class, as Unity looks for [DisallowMultipleComponent].</summary>
