@@ -68,6 +68,9 @@ namespace Multiverse.Editor
 #if UNITY_2021_1_OR_NEWER
             return AssetDatabase.IsAssetImportWorkerProcess() ||
                    UnityEditor.MPE.ProcessService.level == UnityEditor.MPE.ProcessLevel.Secondary;
+#elif UNITY_2020_2_OR_NEWER
+            return AssetDatabase.IsAssetImportWorkerProcess() ||
+                   UnityEditor.MPE.ProcessService.level == UnityEditor.MPE.ProcessLevel.Slave;
 #else
             return false;
 #endif
