@@ -67,7 +67,9 @@ namespace Multiverse.Editor
             get
             {
                 double d;
-                return double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out d) ? d : 0;
+                if (!double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out d))
+                    return 0;
+                return d == 0 && text[0] == '-' ? -Math.Abs(d) : d; /* old runtimes lose the sign of -0 */
             }
         }
 
