@@ -180,6 +180,7 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
+<<<<<<< HEAD
         public void ALargeSceneIsSearchedInSteps()
         {
             for (int i = 0; i < 500; i++)
@@ -213,6 +214,14 @@ namespace Multiverse.Editor.Tests
                     continue;
             });
             Assert.IsFalse(error.WasExecuted);
+=======
+        public void ReferencesInARingAreFound()
+        {
+            var ring = enemy.AddComponent<EditRing>();
+            ring.first.next = new EditLink { body = player.GetComponent<Rigidbody>(), next = ring.first };
+            Assert.AreEqual(1, Remove("/Player", 1).GetLong("references_cleared", 0));
+            Assert.IsTrue(ring.first.next.body == null);
+>>>>>>> refs/heads/review6
         }
 
         [Test]
