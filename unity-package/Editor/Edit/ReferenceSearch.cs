@@ -117,14 +117,9 @@ namespace Multiverse.Editor
 
         void Look(Object holder)
         {
-<<<<<<< HEAD
             bool isInstance = PrefabUtility.IsPartOfPrefabInstance(holder);
-            using (var serialized = new SerializedObject(holder))
-=======
-            bool isInstance = PrefabUtility.IsPartOfPrefabInstance(c);
             seen.Clear();
-            using (var serialized = new SerializedObject(c))
->>>>>>> refs/heads/review6
+            using (var serialized = new SerializedObject(holder))
             {
                 SerializedProperty p = serialized.GetIterator();
                 for (bool more = p.Next(true); more; more = p.Next(HasInside(p)))

@@ -180,7 +180,6 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
-<<<<<<< HEAD
         public void ALargeSceneIsSearchedInSteps()
         {
             for (int i = 0; i < 500; i++)
@@ -214,14 +213,15 @@ namespace Multiverse.Editor.Tests
                     continue;
             });
             Assert.IsFalse(error.WasExecuted);
-=======
+        }
+
+        [Test]
         public void ReferencesInARingAreFound()
         {
             var ring = enemy.AddComponent<EditRing>();
             ring.first.next = new EditLink { body = player.GetComponent<Rigidbody>(), next = ring.first };
             Assert.AreEqual(1, Remove("/Player", 1).GetLong("references_cleared", 0));
             Assert.IsTrue(ring.first.next.body == null);
->>>>>>> refs/heads/review6
         }
 
         [Test]
