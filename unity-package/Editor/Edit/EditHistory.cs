@@ -164,6 +164,7 @@ namespace Multiverse.Editor
         {
             if (RedoCount == 0)
                 return null;
+            /* Before 2022.2 nobody knows whether it was an undo: better nothing than the user's step. */
             if (Foreign > 0)
                 throw Blocked("", "redo", "Redo");
             int before = Done;
