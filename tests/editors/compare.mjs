@@ -38,13 +38,18 @@ function copyOf(t, project) {
     return new Project(to);
 }
 
+/** The live editor begins with the scene that the other one has open: no project must have a certain one. */
 async function openBoth(t, editors, folders) {
-    return Promise.all(editors.map(async (editor, i) => {
+    const opened = [];
+    let scene;
+    for (const [i, editor] of editors.entries()) {
         const {client, project} = await openProject(t,
             {editor, project: folders[i], args: editor === 'headless' ? ['--save', 'manual'] : [],
-            config: {queue_max_size: 256}});
-        return {name: editors[0] === editors[1] ? `${editor} ${i + 1}` : editor, client, folder: project.dir};
-    }));
+            config: {queue_max_size: 256}, scene});
+        scene = (await client.state()).active_scene ?? undefined;
+        opened.push({name: editors[0] === editors[1] ? `${editor} ${i + 1}` : editor, client, folder: project.dir});
+    }
+    return opened;
 }
 
 /**

@@ -240,12 +240,17 @@ class Storm {
             const {queue, job} = await this.state();
             return !queue.waiting && !queue.running && !job;
         }, 'the end of all calls');
+        // tests run in a scene of their own: it is gone soon after them
+        await this.until(async () => (await this.look('get_component_info', {game_object_path: GAUGE, index: 0})).fields,
+            'the scene');
         this.shown = {
-            counter: await this.ask(this.own, this.calls.make('get_scene_hierarchy',
-                {root_path: COUNTER, max_depth: 0})),
-            gauge: await this.ask(this.own, this.calls.make('get_component_info',
-                {game_object_path: GAUGE, index: 0})),
+            counter: await this.look('get_scene_hierarchy', {root_path: COUNTER, max_depth: 0}),
+            gauge: await this.look('get_component_info', {game_object_path: GAUGE, index: 0}),
         };
+    }
+
+    look(tool, args) {
+        return this.ask(this.own, this.calls.make(tool, args));
     }
 
     trace() {

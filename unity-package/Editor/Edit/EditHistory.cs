@@ -48,8 +48,9 @@ namespace Multiverse.Editor
             lastSeen = Done;
         }
 
-        /* First and Last: numbers of the oldest and the newest step that is known. Foreign: the user has
-         * undone or redone something that is newer than the steps of tools. Group: Unity's number of the
+        /* First and Last: numbers of the oldest and the newest step that is known. Foreign: so many steps the
+         * user has undone when tools' steps were done up to ForeignAt, so they come before the next one of
+         * a tool; what is taken back afterwards comes before them. Group: Unity's number of the
          * group behind the newest step. IsFresh: nothing was undone or redone since that step. */
         static int First
         {
@@ -65,6 +66,11 @@ namespace Multiverse.Editor
         {
             get { return SessionState.GetInt(Prefix + "Foreign", 0); }
             set { SessionState.SetInt(Prefix + "Foreign", value); }
+        }
+        static int ForeignAt
+        {
+            get { return SessionState.GetInt(Prefix + "ForeignAt", 0); }
+            set { SessionState.SetInt(Prefix + "ForeignAt", value); }
         }
         static int Group
         {
@@ -165,7 +171,7 @@ namespace Multiverse.Editor
             if (RedoCount == 0)
                 return null;
             /* Before 2022.2 nobody knows whether it was an undo: better nothing than the user's step. */
-            if (Foreign > 0)
+            if (Foreign > 0 && ForeignAt == Done)
                 throw Blocked("", "redo", "Redo");
             int before = Done;
             Walk(Undo.PerformRedo);
@@ -222,11 +228,11 @@ namespace Multiverse.Editor
             IsFresh = false;
             if (isWalking || marker == null)
                 return;
-            if (Done != lastSeen)
+            if (Done != lastSeen || Done != ForeignAt)
                 Foreign = 0;
-            else
+            if (Done == lastSeen)
                 Foreign = !isRedo.HasValue ? 1 : Math.Max(0, Foreign + (isRedo.Value ? -1 : 1));
-            lastSeen = Done;
+            lastSeen = ForeignAt = Done;
         }
 
         static void SceneChanged(bool isSingle)

@@ -1,5 +1,4 @@
 using System;
-using System.IO;
 using System.Threading;
 using UnityEditor;
 using UnityEngine;
@@ -17,6 +16,7 @@ namespace Multiverse.Editor
         const string sceneKey = "Multiverse.Scene";
         const string instanceKey = "Multiverse.Instance";
         const int tryMs = 4000;
+        const int unloadMs = 100;
 
         /// <summary>null: this process has none (batch mode, a helper of Unity).</summary>
         public static Link Current { get; private set; }
@@ -46,6 +46,7 @@ namespace Multiverse.Editor
             Compat.PrepareWake();
             Current = new Link();
             Startup.Guard(Current.Load); /* what cannot be read is lost, and the rest goes on */
+            Notices.Outside(LinkSettings.ProblemFromOutside());
         }
 
         /* As Unity writes it, with "/" everywhere. */
@@ -136,6 +137,25 @@ namespace Multiverse.Editor
             }
         }
 
+        /// <summary>The domain ends and nobody said so before: from any thread, and without Unity. What the
+        /// next domain should know is lost.</summary>
+        public void OnUnload()
+        {
+            if (isDone)
+                return;
+            isDone = true;
+            try
+            {
+                foreach (Wire each in new[] { candidate, wire })
+                    if (each != null)
+                        each.Stop("domain reload", unloadMs, unloadMs);
+            }
+            catch (Exception)
+            {
+                /* the runtime ends the thread */
+            }
+        }
+
         /// <summary>The editor quits.</summary>
         public void OnQuit()
         {
@@ -212,10 +232,8 @@ namespace Multiverse.Editor
 
         Wire NewWire(int port, Snapshot now)
         {
-            string token = LinkSettings.Current.EffectiveTokenFile;
-            if (token.Length > 0)
-                token = Path.Combine(identity.ProjectPath, token);
-            return new Wire(new WireOptions { Port = port, TokenFile = token, Editor = identity, Wake = Wake,
+            return new Wire(new WireOptions { Port = port, TokenFile = LinkSettings.Current.EffectiveTokenFile,
+                                              Editor = identity, Wake = Wake,
                                               Seed = Guid.NewGuid().GetHashCode() }, now);
         }
 

@@ -25,6 +25,13 @@ namespace Multiverse.Editor
                 Debug.LogWarning("Multiverse: " + Words(refusal, port));
         }
 
+        /// <summary>The environment says something that cannot count.</summary>
+        public static void Outside(string problem)
+        {
+            if (problem != null && IsFirst("Outside"))
+                Debug.LogWarning("Multiverse: " + problem);
+        }
+
         /// <summary>Something in the package went wrong where no call was to answer for it.</summary>
         public static void Fault(Exception e)
         {

@@ -193,9 +193,11 @@ namespace Multiverse.Editor
                 using (var current = new WireSocket(signal))
                 {
                     socket = current;
-                    string token = options.ReadToken();
+                    string problem, token = options.ReadToken(out problem);
                     if (Connect(current, token) && !stopping)
                         Serve(current);
+                    if (problem != null && refusal != null && refusal.Cause == RefusalCause.Token)
+                        refusal = new Refusal(RefusalCause.Token, problem);
                     if (!current.HasEnded && failure == null)
                         failure = "the connection was cut";
                     else if (failure == null)
@@ -364,8 +366,9 @@ namespace Multiverse.Editor
         void Wait(int ms)
         {
             long until = Clock.NowMs + ms;
-            view = refusal != null ? new WireView(WireState.Refused, options.Port, refusal.Words, until)
-                                   : new WireView(WireState.Waiting, options.Port, failure ?? "", until);
+            view = refusal != null
+                ? new WireView(WireState.Refused, options.Port, Notices.Words(refusal, options.Port), until)
+                : new WireView(WireState.Waiting, options.Port, failure ?? "", until);
             while (!stopping && Clock.NowMs < until)
                 Pause(until);
         }

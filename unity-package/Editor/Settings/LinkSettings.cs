@@ -49,12 +49,15 @@ namespace Multiverse.Editor
             }
         }
 
-        public string EffectiveTokenFile
+        public string EffectiveTokenFile { get { return TokenFileFromOutside ?? TokenFile; } }
+
+        /// <summary>null: there is none.</summary>
+        public static string TokenFileFromOutside
         {
             get
             {
                 string fromOutside = Environment.GetEnvironmentVariable(TokenFileVariable);
-                return string.IsNullOrEmpty(fromOutside) ? TokenFile : fromOutside;
+                return string.IsNullOrEmpty(fromOutside) ? null : fromOutside;
             }
         }
 
@@ -64,6 +67,17 @@ namespace Multiverse.Editor
         {
             return int.TryParse(Environment.GetEnvironmentVariable(PortVariable), NumberStyles.None,
                                 CultureInfo.InvariantCulture, out number) && number > 0 && number <= MostPort;
+        }
+
+        /// <summary>In words, if the environment says something that is no port; else null.</summary>
+        public static string ProblemFromOutside()
+        {
+            int number;
+            string text = Environment.GetEnvironmentVariable(PortVariable);
+            if (string.IsNullOrEmpty(text) || IsPortFromOutside(out number))
+                return null;
+            return "the environment variable " + PortVariable + " is no port (" + Quote.Text(text, 40) +
+                   "), so the port of the settings counts.";
         }
 
         /// <summary>Writes the file. Throws where it cannot.</summary>

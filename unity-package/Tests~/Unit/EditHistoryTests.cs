@@ -175,6 +175,24 @@ namespace Multiverse.Editor.Tests
         static readonly bool SaysWhatWasUndone = false;
 #endif
 
+        /// <summary>What the user took back before is behind the tools' steps, not before them.</summary>
+        [Test]
+        public void StepsBehindAStepOfTheUserAreRedone()
+        {
+            Tool(1);
+            Tool(2);
+            User("mine");
+            Undo.PerformUndo();
+            TakeBack(2);
+            Counts(0, 2);
+            DoAgain(5);
+            Counts(2, 0);
+            Assert.AreEqual(2, zoo.whole);
+            Assert.AreEqual("plain", zoo.text);
+            Undo.PerformRedo();
+            Assert.AreEqual("mine", zoo.text);
+        }
+
         [Test]
         public void AHistoryThatWasClearedIsGone()
         {

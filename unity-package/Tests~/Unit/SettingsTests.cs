@@ -1,4 +1,5 @@
 using System;
+using System.IO;
 using NUnit.Framework;
 
 namespace Multiverse.Editor.Tests
@@ -36,6 +37,61 @@ namespace Multiverse.Editor.Tests
             Assert.AreEqual(counts, LinkSettings.IsPortFromOutside(out port));
             if (counts)
                 Assert.AreEqual(50123, port);
+            if (counts || string.IsNullOrEmpty(text))
+                Assert.IsNull(LinkSettings.ProblemFromOutside());
+            else
+                StringAssert.Contains("MULTIVERSE_PORT is no port (\"" + text + "\")",
+                                      LinkSettings.ProblemFromOutside());
+        }
+
+        [TestCase("secret-1\n", "secret-1", null)]
+        [TestCase("  secret-1\r\nmore", "secret-1", null)]
+        [TestCase("", null, "is no token")]
+        [TestCase("two words", null, "is no token")]
+        [TestCase("\u0000\u0001", null, "is no token")]
+        [TestCase("h\u00e4", null, "is no token")]
+        [TestCase(null, null, "cannot be read")]
+        public void TheTokenIsInTheFirstLine(string content, string token, string problem)
+        {
+            string folder = Path.GetTempPath(), name = "multiverse-token-" + Guid.NewGuid().ToString("N");
+            string file = Path.Combine(folder, name);
+            if (content != null)
+                File.WriteAllText(file, content);
+            var editor = new EditorIdentity("i", "s", folder, "2022.3.1f1");
+            try
+            {
+                foreach (string path in new[] { file, name, "\"" + file + "\"" })
+                {
+                    string why;
+                    Assert.AreEqual(token, new WireOptions { TokenFile = path, Editor = editor }.ReadToken(out why));
+                    if (problem == null)
+                        Assert.IsNull(why);
+                    else
+                        StringAssert.Contains(problem, why);
+                }
+            }
+            finally
+            {
+                File.Delete(file);
+            }
+        }
+
+        [TestCase("a\0b")]
+        [TestCase("/")]
+        public void APathThatIsNoneIsSaid(string path)
+        {
+            string why;
+            var editor = new EditorIdentity("i", "s", "/", "2022.3.1f1");
+            Assert.IsNull(new WireOptions { TokenFile = path, Editor = editor }.ReadToken(out why));
+            StringAssert.Contains("cannot be read", why);
+        }
+
+        [Test]
+        public void NoTokenFileIsNoProblem()
+        {
+            string why;
+            Assert.IsNull(new WireOptions { TokenFile = " " }.ReadToken(out why));
+            Assert.IsNull(why);
         }
 
         [Test]

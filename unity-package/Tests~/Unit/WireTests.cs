@@ -253,6 +253,7 @@ namespace Multiverse.Editor.Tests
             while (wire.View.State != WireState.Refused && Clock.NowMs < end)
                 Thread.Yield();
             Assert.Greater(wire.View.AtMs - Clock.NowMs, 3000, "the longest wait");
+            Assert.AreEqual(Notices.Words(refusal, wire.Port), wire.View.Words, "the page shows what the console says");
         }
 
         [Test]
