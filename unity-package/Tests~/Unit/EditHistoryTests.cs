@@ -19,10 +19,10 @@ namespace Multiverse.Editor.Tests
         void Tool(int whole) { Update("/Zoo", 1, "{'whole':" + whole + "}"); }
 
         /* isOver: a click since then, with which Unity begins a new group. */
-        void User(string text, bool isOver = true)
+        void User(string text, bool isOver = true, string name = "Typing")
         {
             Undo.IncrementCurrentGroup();
-            Undo.RecordObject(zoo, "Typing");
+            Undo.RecordObject(zoo, name);
             zoo.text = text;
             Undo.FlushUndoRecordObjects();
             if (isOver)
@@ -90,6 +90,41 @@ namespace Multiverse.Editor.Tests
             Assert.AreEqual("plain", zoo.text);
             TakeBack();
             Assert.AreEqual(7, zoo.whole);
+        }
+
+        [Test]
+        public void SelectionsAreWalkedOver()
+        {
+            if (!SaysWhatWasUndone)
+                return; /* the stand-in has no name for it */
+            Tool(1);
+            User("a click", true, "Selection Change");
+            Tool(2);
+            User("another", true, "Select Zoo (GameObject)");
+            User("a last", false, "Clear Selection");
+            Assert.AreEqual(2, TakeBack(5).Get("undone").Count);
+            Assert.AreEqual(7, zoo.whole);
+            Assert.AreEqual(2, DoAgain(5).Get("undone").Count);
+            Assert.AreEqual(2, zoo.whole);
+            Counts(2, 0);
+        }
+
+        [Test]
+        public void SelectionsBeforeAStepOfTheUserStayToo()
+        {
+            if (!SaysWhatWasUndone)
+                return;
+            Tool(1);
+            User("mine");
+            User("a click", true, "Selection Change");
+            Refused("ERR_UNDO_BLOCKED", () => TakeBack());
+            Assert.AreEqual("a click", zoo.text);
+            Assert.AreEqual(1, zoo.whole);
+            Counts(1, 0);
+            for (int i = 0; i < 60; i++)
+                User("click " + i, true, "Selection Change");
+            Refused("ERR_UNDO_BLOCKED", () => TakeBack());
+            Assert.AreEqual("click 59", zoo.text);
         }
 
         [Test]
