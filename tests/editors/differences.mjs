@@ -91,9 +91,11 @@ export const DIFFERENCES = [
         id: 'new-components',
         tools: ['manage_component'],
         headless: 'a class whose initial values are in no table is ERR_INVALID_COMPONENT_TYPE: "add it in Unity"',
-        live: 'Unity adds it, if it has it',
+        live: 'Unity adds it, if this version has it',
         why: 'only Unity knows what a new component of it holds',
-        covers: ({answers: [a]}) => /^how Unity writes a new .* is not known/.test(messageOf(a)),
+        covers: ({args, answers: [a, b]}) => /^how Unity writes a new .* is not known/.test(messageOf(a)) ||
+            (Boolean(a.error) && /^Unity/.test(args.component_type) &&
+            b.error?.details?.plugin_error_code === 'ERR_COMPONENT_TYPE_NOT_FOUND'),
     },
     {
         id: 'unknown-types',

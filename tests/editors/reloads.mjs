@@ -6,8 +6,7 @@
 // Two runs: in the first the editor is never killed, so nothing may be lost at all; in the second it is, now and then.
 // Afterwards three records are compared: the books of the clients (../chaos/ledger.mjs), the trace that the tools and
 // tests in the editor have written (reloads/Assets), and the server's log. after.mjs says what must hold.
-import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import os from 'node:os';
+import {appendFileSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {parseArgs} from 'node:util';
@@ -20,7 +19,7 @@ import {contentOf, isTerminal} from '../chaos/run.mjs';
 import {StdioClient} from '../chaos/stdio.mjs';
 import {build} from '../e2e/lib.mjs';
 import {addAssets, startEditor, START_MS} from '../e2e/package.mjs';
-import {copySample, Project} from '../e2e/unity.mjs';
+import {copySample} from '../e2e/unity.mjs';
 import {After} from './after.mjs';
 import {sceneOf} from './scene-of.mjs';
 
@@ -224,6 +223,7 @@ class Storm {
     async kill() {
         this.unity.ends = 'SIGKILL';
         this.unity.child.kill('SIGKILL');
+        appendFileSync(this.traceFile, `${JSON.stringify({ms: Date.now(), what: 'domain ends'})}\n`);
         await this.unity.exit;
         await this.startEditor();
     }
