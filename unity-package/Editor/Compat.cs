@@ -68,6 +68,9 @@ namespace Multiverse.Editor
 #if UNITY_2021_1_OR_NEWER
             return AssetDatabase.IsAssetImportWorkerProcess() ||
                    UnityEditor.MPE.ProcessService.level == UnityEditor.MPE.ProcessLevel.Secondary;
+#elif UNITY_2020_2_OR_NEWER
+            return AssetDatabase.IsAssetImportWorkerProcess() ||
+                   UnityEditor.MPE.ProcessService.level == UnityEditor.MPE.ProcessLevel.Slave;
 #else
             return false;
 #endif
@@ -164,6 +167,19 @@ namespace Multiverse.Editor
             property.ulongValue = value;
 #else
             property.longValue = unchecked((long)value);
+#endif
+        }
+
+        /// <summary>Which of its object's [SerializeReference] values a property holds: two that hold the same
+        /// one have one id. False: this version does not say.</summary>
+        public static bool TryManagedId(SerializedProperty reference, out long id)
+        {
+#if UNITY_2021_2_OR_NEWER
+            id = reference.managedReferenceId;
+            return true;
+#else
+            id = 0;
+            return false;
 #endif
         }
 

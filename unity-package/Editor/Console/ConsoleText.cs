@@ -50,12 +50,17 @@ namespace Multiverse.Editor
                    PlaceInTrace(e.StackTrace, out file, out line);
         }
 
-        /// <summary>"Assets/A.cs(12,5): error CS0246: ...": how the compiler begins. Unity logs it, too.</summary>
+        /// <summary>"Assets/A.cs(12,5): error CS0246: ...": how the compiler begins. Unity logs it, too. The
+        /// file may be anywhere ("Library/PackageCache/...", a local package), and has \ on Windows.</summary>
         public static bool IsCompilerMessage(string message)
         {
-            Match place = PlaceIn(message);
-            return place.Success && (IsAt(message, place.Length, "error ") || IsAt(message, place.Length, "warning "));
+            int at = message.IndexOf("): ", StringComparison.Ordinal);
+            return at >= 0 && (IsAt(message, at + 3, "error CS") || IsAt(message, at + 3, "warning CS")) &&
+                   compilerForm.IsMatch(message);
         }
+
+        static readonly Regex compilerForm = new Regex(@"^[^\n]*?\.cs\([0-9]+,[0-9]+\): (?:error|warning) CS[0-9]",
+                                                       RegexOptions.CultureInvariant);
 
         static bool IsAt(string text, int at, string word)
         {
@@ -69,15 +74,15 @@ namespace Multiverse.Editor
 
         static Match PlaceIn(string message)
         {
-            bool isAsset = message.StartsWith("Assets/", StringComparison.Ordinal) ||
-                           message.StartsWith("Packages/", StringComparison.Ordinal);
+            bool isAsset = IsAt(message, 0, "Assets/") || IsAt(message, 0, "Packages/") ||
+                           IsAt(message, 0, "Assets\\") || IsAt(message, 0, "Packages\\");
             return isAsset ? placeForm.Match(message) : Match.Empty;
         }
 
         static bool PlaceInMessage(string message, out string file, out int line)
         {
             Match place = PlaceIn(message);
-            file = place.Groups[1].Value;
+            file = place.Groups[1].Value.Replace('\\', '/');
             line = 0;
             return place.Success && int.TryParse(place.Groups[2].Value + place.Groups[3].Value, NumberStyles.None,
                                                  CultureInfo.InvariantCulture, out line);

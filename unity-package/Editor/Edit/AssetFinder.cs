@@ -182,7 +182,12 @@ namespace Multiverse.Editor
             return DoesNotFit("prefab whose root has no such component");
         }
 
-        static readonly Type[] modelParts = { typeof(Mesh), typeof(AnimationClip), typeof(Material), typeof(Avatar) };
+        /* By name, for a project may have the module of animations switched off; null: it has. */
+        static readonly Type[] modelParts =
+        {
+            typeof(Mesh), EngineTypes.Find("UnityEngine.AnimationClip"), typeof(Material),
+            EngineTypes.Find("UnityEngine.Avatar")
+        };
 
         Object InModel(GameObject root, Object[] all)
         {
@@ -190,7 +195,7 @@ namespace Multiverse.Editor
                 return root;
             foreach (Type part in modelParts)
             {
-                if (!Fits(part))
+                if (part == null || !Fits(part))
                     continue;
                 var parts = new List<Object>();
                 foreach (Object o in all)

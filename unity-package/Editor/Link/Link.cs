@@ -16,6 +16,7 @@ namespace Multiverse.Editor
         const string sceneKey = "Multiverse.Scene";
         const string instanceKey = "Multiverse.Instance";
         const int tryMs = 4000;
+        const int unloadMs = 100;
 
         /// <summary>null: this process has none (batch mode, a helper of Unity).</summary>
         public static Link Current { get; private set; }
@@ -133,6 +134,25 @@ namespace Multiverse.Editor
                 JobStore.SaveWork();
                 SessionState.SetString(sessionKey, session.Save());
                 SaveScene();
+            }
+        }
+
+        /// <summary>The domain ends and nobody said so before: from any thread, and without Unity. What the
+        /// next domain should know is lost.</summary>
+        public void OnUnload()
+        {
+            if (isDone)
+                return;
+            isDone = true;
+            try
+            {
+                foreach (Wire each in new[] { candidate, wire })
+                    if (each != null)
+                        each.Stop("domain reload", unloadMs, unloadMs);
+            }
+            catch (Exception)
+            {
+                /* the runtime ends the thread */
             }
         }
 

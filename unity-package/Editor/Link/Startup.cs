@@ -25,8 +25,8 @@ namespace Multiverse.Editor
             EditorApplication.quitting += () => Guard(Link.Current.OnQuit);
             AssemblyReloadEvents.beforeAssemblyReload += () => Guard(Link.Current.OnReload);
             /* If another handler of that event throws, ours is not called any more; the thread must
-             * end in any case. */
-            AppDomain.CurrentDomain.DomainUnload += (sender, e) => Guard(Link.Current.OnReload);
+             * end in any case. Not Unity's main thread: nothing of Unity may be asked here. */
+            AppDomain.CurrentDomain.DomainUnload += (sender, e) => Link.Current.OnUnload();
         }
 
         static void OnUpdate() { Guard(onUpdate); }
@@ -38,6 +38,10 @@ namespace Multiverse.Editor
             try
             {
                 action();
+            }
+            catch (ExitGUIException)
+            {
+                throw; /* no fault: Unity's way to end the drawing of a page */
             }
             catch (Exception e)
             {

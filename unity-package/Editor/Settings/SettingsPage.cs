@@ -13,9 +13,14 @@ namespace Multiverse.Editor
     {
         const int buttonWidth = 90;
 
-        static int port;
+        static int port, portOfFile;
+        static string problem = "";
+
+        /* What decides which controls there are, as it was at the last Layout: the events after it must
+         * draw the same ones, though the wire's thread, or a button of the page, has changed it since. */
         static WireView drawn;
-        static string drawnChange, problem = "";
+        static string drawnChange = "", drawnProblem = "", drawnError = "";
+        static bool drawnIsPort;
 
         [SettingsProvider]
         public static SettingsProvider Create()
@@ -25,7 +30,6 @@ namespace Multiverse.Editor
                 label = "Multiverse",
                 keywords = new HashSet<string> { "Multiverse", "MCP", "AI", "agent", "port", "Claude", "Codex",
                                                  "Gemini", "Cursor" },
-                activateHandler = (text, root) => port = LinkSettings.Current.Port,
                 guiHandler = text => Startup.Guard(Draw),
             };
             provider.inspectorUpdateHandler = () =>
@@ -51,18 +55,29 @@ namespace Multiverse.Editor
                 EditorGUILayout.HelpBox("Multiverse does not run in this process of Unity.", MessageType.Info);
                 return;
             }
-            drawn = link.View;
-            drawnChange = link.PortChange;
             LinkSettings settings = LinkSettings.Current;
+            if (drawn == null || Event.current.type == EventType.Layout)
+                Look(link, settings);
             DrawEnabled(link, settings);
             DrawPort(link, settings);
             DrawTokenFile(link, settings);
-            if (problem.Length > 0)
-                EditorGUILayout.HelpBox(problem, MessageType.Error);
+            if (drawnProblem.Length > 0)
+                EditorGUILayout.HelpBox(drawnProblem, MessageType.Error);
             EditorGUILayout.Space();
             DrawStatus(link, settings);
             EditorGUILayout.Space();
             DrawClients(settings.EffectivePort);
+        }
+
+        static void Look(Link link, LinkSettings settings)
+        {
+            if (portOfFile != settings.Port)
+                port = portOfFile = settings.Port;
+            drawn = link.View;
+            drawnChange = link.PortChange;
+            drawnProblem = problem;
+            drawnError = (drawn.State == WireState.Refused ? drawn.Words : link.LastError) ?? "";
+            drawnIsPort = LinkSettings.IsPort(port);
         }
 
         static void DrawEnabled(Link link, LinkSettings settings)
@@ -99,17 +114,16 @@ namespace Multiverse.Editor
             }
             EditorGUILayout.BeginHorizontal();
             port = EditorGUILayout.IntField("Port", port);
-            bool isPort = LinkSettings.IsPort(port);
-            EditorGUI.BeginDisabledGroup(!isPort || port == settings.Port || link.IsTryingPort);
+            EditorGUI.BeginDisabledGroup(!LinkSettings.IsPort(port) || port == settings.Port || link.IsTryingPort);
             if (GUILayout.Button("Apply", GUILayout.Width(buttonWidth)))
                 link.TryPort(port);
             EditorGUI.EndDisabledGroup();
             EditorGUILayout.EndHorizontal();
-            if (!isPort)
+            if (!drawnIsPort)
                 EditorGUILayout.HelpBox("A port is a number from " + LinkSettings.LeastPort + " to " +
                                         LinkSettings.MostPort + ".", MessageType.Error);
-            else if (link.PortChange.Length > 0)
-                EditorGUILayout.HelpBox(link.PortChange, MessageType.Info);
+            else if (drawnChange.Length > 0)
+                EditorGUILayout.HelpBox(drawnChange, MessageType.Info);
             string outside = LinkSettings.ProblemFromOutside();
             if (outside != null)
                 EditorGUILayout.HelpBox("Here " + outside, MessageType.Warning);
@@ -133,16 +147,15 @@ namespace Multiverse.Editor
 
         static void DrawStatus(Link link, LinkSettings settings)
         {
-            WireView view = link.View;
+            WireView view = drawn;
             EditorGUILayout.LabelField("Status", StatusWords(view, settings.IsEnabled));
             if (view.State == WireState.Waiting)
                 DrawLine("Start it with", ClientLines.Serve(view.Port));
             EditorGUILayout.LabelField("Versions", "package " + EditorIdentity.PackageVersion + ", Unity " +
                                        Application.unityVersion +
                                        (view.State == WireState.Connected ? ", server " + view.Words : ""));
-            string error = view.State == WireState.Refused ? view.Words : link.LastError;
-            if (!string.IsNullOrEmpty(error))
-                EditorGUILayout.LabelField("Last error", error, EditorStyles.wordWrappedLabel);
+            if (drawnError.Length > 0)
+                EditorGUILayout.LabelField("Last error", drawnError, EditorStyles.wordWrappedLabel);
             EditorGUI.BeginDisabledGroup(!settings.IsEnabled);
             if (GUILayout.Button("Reconnect", GUILayout.Width(buttonWidth)))
                 link.Reconnect();

@@ -273,6 +273,7 @@ namespace Multiverse.Editor.Tests
         {
             Assert.AreEqual("Assets/A.cs|12", Place("Assets/A.cs(12,5): error CS0103: x", ""));
             Assert.AreEqual("Assets/A (1)/B.cs|7", Place("Assets/A (1)/B.cs(7,1): warning CS0168: y", ""));
+            Assert.AreEqual("Assets/A/B.cs|12", Place("Assets\\A\\B.cs(12,5): error CS0103: x", ""));
             Assert.AreEqual("Assets/A.unity|3", Place("Assets/A.unity:3:1: broken", ""));
             Assert.AreEqual("Packages/p/A.cs|2", Place("Packages/p/A.cs(2,1): error CS1: z", ""));
             Assert.AreEqual("Assets/B.cs|9", Place("boom", "X () (at Packages/p/A.cs:1)\nB.C () (at Assets/B.cs:9)\n"));
@@ -287,7 +288,11 @@ namespace Multiverse.Editor.Tests
         {
             Assert.IsTrue(ConsoleText.IsCompilerMessage("Assets/A.cs(12,5): error CS0103: The name 'x'"));
             Assert.IsTrue(ConsoleText.IsCompilerMessage("Packages/p/A.cs(1,1): warning CS0168: y"));
+            Assert.IsTrue(ConsoleText.IsCompilerMessage("Assets\\Scripts\\A (1).cs(12,5): error CS0103: The name 'x'"));
+            Assert.IsTrue(ConsoleText.IsCompilerMessage("Library/PackageCache/p@1.0.0/A.cs(1,1): warning CS0168: y"));
+            Assert.IsTrue(ConsoleText.IsCompilerMessage("C:\\p\\A.cs(1,1): error CS0168: y"));
             Assert.IsFalse(ConsoleText.IsCompilerMessage("Assets/A.cs(12,5): somebody says so"));
+            Assert.IsFalse(ConsoleText.IsCompilerMessage("f(x): error CS: no\nA.cs(1,1): error CS0168: y"));
             Assert.IsFalse(ConsoleText.IsCompilerMessage("error CS0103: The name 'x'"));
             Assert.IsFalse(ConsoleText.IsCompilerMessage(""));
         }

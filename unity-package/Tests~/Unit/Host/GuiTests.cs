@@ -80,6 +80,22 @@ namespace Standin.Unit
             Assert.AreEqual(1, port);
         }
 
+        /* As Unity: what comes after the layout has no place. */
+        [Test]
+        public void AControlThatWasNotLaidOutIsRefused()
+        {
+            bool more = false;
+            Action page = () =>
+            {
+                if (GUILayout.Button("More"))
+                    more = true;
+                if (more)
+                    GUILayout.Label("there is more");
+            };
+            Assert.Throws<ArgumentException>(() => Gui.Press(page, "More"));
+            Assert.AreEqual(2, Gui.Draw(page).Count);
+        }
+
         [Test]
         public void ControlsBelongIntoOnGui()
         {

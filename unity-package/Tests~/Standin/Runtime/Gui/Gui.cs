@@ -37,6 +37,7 @@ namespace Standin
         static List<GuiControl> page;
         static Deed deed;
         static string prefix;
+        static int laidOut; /* controls of the last layout: later events have places for no more */
 
         /// <summary>Draws as Unity does, a layout and a repaint, and tells what the repaint drew.</summary>
         public static List<GuiControl> Draw(Action handler)
@@ -94,6 +95,8 @@ namespace Standin
             finally
             {
                 Event.current = null;
+                if (type == EventType.Layout)
+                    laidOut = page.Count;
                 drawn = page;
                 page = null;
             }
@@ -104,6 +107,9 @@ namespace Standin
         {
             if (page == null)
                 throw new ArgumentException("You can only call GUI functions from inside OnGUI.");
+            if (page.Count >= laidOut && Event.current.type != EventType.Layout)
+                throw new ArgumentException("Getting control " + page.Count + "'s position in a group with only " +
+                                            laidOut + " controls when doing " + Event.current.rawType + "\nAborting");
             var control = new GuiControl
             {
                 Kind = kind, Label = label ?? "", Value = value, Enabled = GUI.enabled
