@@ -1,5 +1,7 @@
 #include "unity/types_core.h"
 
+#include <string.h>
+
 struct made *types_new_class(struct types *t, struct str key)
 {
     struct made *m = arena_zalloc(&t->arena, sizeof *m);
@@ -112,6 +114,12 @@ static struct type_field *field_with(struct type_class *c, struct str key)
     return NULL;
 }
 
+static void remove_field(struct type_class *c, struct type_field *f)
+{
+    const struct type_field *end = c->fields + c->field_count--;
+    memmove(f, f + 1, (size_t)(end - f - 1) * sizeof *f);
+}
+
 /* Those of the project's version, and older ones: files keep them until Unity saves them again. */
 static void add_properties(struct types *t, struct type_class *c, const struct builtin_class *b)
 {
@@ -125,7 +133,9 @@ static void add_properties(struct types *t, struct type_class *c, const struct b
         struct type_field *f = field_with(c, str_from(p->key));
         if (f != NULL && !is_current)
             continue;
-        f = f != NULL ? f : types_add_field(t, c);
+        if (f != NULL) /* it stands where this version has it */
+            remove_field(c, f);
+        f = types_add_field(t, c);
         put_property(t, f, p);
         f->is_filled_in = is_current && knows_initial;
         if (f->is_filled_in)

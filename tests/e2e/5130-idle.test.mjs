@@ -11,8 +11,7 @@ import {copySample, openProject} from './unity.mjs';
 
 const UPDATES = 1000;
 const SLICE_MS = 8; // of the main thread, in each update
-/** One step more than the slice, and the thread's clock: a step is at most some objects of a tree. */
-const STEP_MS = 8;
+const STEP_MS = 4; // the last step of a slice begins within it: some objects of a tree
 
 /** Updates after which everything has been compiled that is ever used. */
 async function warm(unity) {
@@ -51,13 +50,15 @@ for (const count of [1000, 10_000])
         const {client, unity} = await openProject(t, {editor: 'package', project: copies[0], config,
             scene: 'Large'});
         const answer = await client.hierarchy(whole); // compiles what it uses
-        await client.hierarchy(whole);
-        const measuring = unity.tell('measure', {updates: UPDATES});
-        for (let i = 0; i < 3; i++)
+        const longest = [];
+        for (let i = 0; i < 7; i++) {
+            const measuring = unity.tell('measure', {updates: 60});
             await client.hierarchy(whole);
-        const {cpu_ms_max} = await measuring;
-        t.diagnostic(`longest update: ${cpu_ms_max} ms of the main thread`);
-        assert.ok(cpu_ms_max <= SLICE_MS + STEP_MS, `${cpu_ms_max} ms`);
+            longest.push((await measuring).cpu_ms_max);
+        }
+        t.diagnostic(`longest updates: ${longest.map(ms => ms.toFixed(1)).join(', ')} ms of the main thread`);
+        const [, , , median] = longest.sort((a, b) => a - b); // a collection of garbage may fall into one of them
+        assert.ok(median <= SLICE_MS + STEP_MS, `${median} ms`);
         const other = await openProject(t, {project: copies[1], config, scene: 'Large'});
         assert.deepEqual(answer, await other.client.hierarchy(whole));
         assert.equal(answer.returned_game_objects, count);

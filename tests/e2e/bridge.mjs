@@ -72,7 +72,7 @@ export class Inbox {
         const at = this.#items.findIndex(wants);
         if (at >= 0)
             return Promise.resolve(this.#items.splice(at, 1)[0]);
-        return within(new Promise(resolve => this.#waiting.push({wants, resolve})), what, ms);
+        return heard(within(new Promise(resolve => this.#waiting.push({wants, resolve})), what, ms));
     }
 }
 

@@ -4,6 +4,9 @@ import {contentOf} from '../chaos/run.mjs';
 /** From the first update of a domain to an editor that the server calls connected. */
 const BACK_MS = 1000;
 
+/** Why tests are not begun: somebody else edits and plays all the time. */
+const REFUSED = new Set(['ERR_UNSAVED_CHANGES', 'ERR_PLAY_MODE_ACTIVE']);
+
 const percentile = (list, part) => list.toSorted((a, b) => a - b)[Math.floor((list.length - 1) * part)] ?? 0;
 
 export class After {
@@ -20,6 +23,7 @@ export class After {
         this.outcomes = {};
         this.states = {};
         this.back = [];
+        this.refused = 0;
     }
 
     all() {
@@ -62,7 +66,7 @@ export class After {
             this.bad('refused, and something else is in the trace', request, lines);
         if (guarantee === 'not_executed' && !wasRefused && lines.length)
             this.bad(`${code} says not_executed, but it began`, request, lines);
-        if (guarantee === 'unknown' && !this.run.killed)
+        if (guarantee === 'unknown' && !this.run.kills)
             this.bad(`${code}: nobody knows what became of it, and the editor was never killed`,
                 request, lines);
         return undefined;
@@ -79,7 +83,7 @@ export class After {
 
     /** Lines of the editor that is there now: what one before it did not save is gone with it. */
     present() {
-        const last = this.run.killed ? this.trace.findLastIndex(line => line.what === 'begin' &&
+        const last = this.run.kills ? this.trace.findLastIndex(line => line.what === 'begin' &&
             line.tool === 'open_scene') : 0;
         return this.trace.slice(Math.max(0, last));
     }
@@ -127,33 +131,36 @@ export class After {
         if (state === 'succeeded' && (result.summary.total !== names.length ||
             result.summary.failed !== 1 || result.failed_tests.length !== 1))
             this.bad(`${id} says ${result.summary.total} tests, ${names.length} ran`, null, [status]);
-        const isLost = state === 'failed' && error?.details?.execution_guarantee === 'unknown';
-        if (state !== 'succeeded' && state !== 'cancelled' && !(isLost && this.run.killed))
+        const {plugin_error_code: code, execution_guarantee: guarantee} = error?.details ?? {};
+        const isLost = state === 'failed' && guarantee === 'unknown' && this.run.kills;
+        const isRefused = state === 'failed' && REFUSED.has(code) && !names.length;
+        if (state !== 'succeeded' && state !== 'cancelled' && !isLost && !isRefused)
             this.bad(`${id} is lost: ${state}`, null, [status]);
+        this.refused += isRefused;
     }
 
     // ---- time
 
+    /** Each domain is connected soon after its first update, unless it ended before. */
     isBackInTime() {
-        const connected = this.log.filter(line => line.event === 'editor connected').map(line =>
-            Date.parse(line.time));
-        for (const {ms} of this.trace.filter(line => line.what === 'domain')) {
-            const at = connected.find(time => time >= Math.floor(ms));
-            if (at === undefined)
-                this.bad(`a domain of ${new Date(ms).toISOString()} never came back`);
-            else
-                this.back.push(at - ms);
-        }
-        const late = this.back.filter(ms => ms > BACK_MS);
-        if (late.length)
-            this.bad(`${late.length} times not back within ${BACK_MS} ms: ${late.map(Math.round).join(', ')}`);
+        const connected = this.log.filter(line => line.event === 'editor connected').map(line => Date.parse(line.time));
+        const events = this.trace.filter(line => line.what === 'domain' || line.what === 'domain ends');
+        events.forEach(({ms, what}, at) => {
+            const end = events[at + 1]?.ms ?? Infinity;
+            const back = connected.find(time => time >= Math.floor(ms) && time <= end);
+            if (what !== 'domain' || (back === undefined && end - ms < BACK_MS))
+                return;
+            this.back.push((back ?? Infinity) - ms);
+            if (!(this.back.at(-1) <= BACK_MS))
+                this.bad(`not back within ${BACK_MS} ms, but after ${Math.round(this.back.at(-1))}`, null, [events[at]]);
+        });
     }
 
     lines() {
         const list = counts => Object.entries(counts).sort().map(([name, count]) =>
             `${name} ${count}`).join(', ');
         return [
-            `calls: ${list(this.outcomes)}`, `jobs: ${this.begun} begun; ${list(this.states)}`,
+            `calls: ${list(this.outcomes)}`, `jobs: ${this.begun} begun; ${list(this.states)} (${this.refused} refused)`,
             `back after ${Math.round(percentile(this.back, 0.5))} ms in the middle, ${Math.round(percentile(this.back, 1))} ms at most, ` +
             `in ${this.back.length} domains`,
         ];

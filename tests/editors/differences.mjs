@@ -113,6 +113,59 @@ export const DIFFERENCES = [
         covers: ({answers: [a]}) => messageOf(a).includes('which object Unity makes of such a file is not known'),
     },
     {
+        id: 'user-steps',
+        tools: ['undo', 'redo'],
+        headless: 'the history is that of the tools alone',
+        live: "it is Unity's, which the user shares: where the user's own step is next, ERR_UNDO_BLOCKED",
+        why: "an agent does not undo what the user did",
+        covers: ({tool, answers: [, b]}) => ['undo', 'redo'].includes(tool) &&
+            b.error?.details?.plugin_error_code === 'ERR_UNDO_BLOCKED',
+    },
+    {
+        id: 'rect-transforms',
+        tools: ['manage_component'],
+        headless: 'a class that needs a RectTransform, on an object of a prefab instance: ERR_UNSUPPORTED_HEADLESS',
+        live: 'ERR_INVALID_COMPONENT_TYPE, in the same words',
+        why: 'a live editor has nothing headless',
+        covers: ({answers: [a, b]}) => a.error?.details?.plugin_error_code === 'ERR_UNSUPPORTED_HEADLESS' &&
+            b.error?.details?.plugin_error_code === 'ERR_INVALID_COMPONENT_TYPE' && messageOf(a) === messageOf(b),
+    },
+    {
+        id: 'missing-scripts',
+        tools: ['manage_component', 'get_component_info'],
+        headless: 'one of several missing scripts of a GameObject can be removed; a reference to one names its GameObject',
+        live: 'ERR_INVALID_PARAMS where there are several; a reference to one is "Missing (Component)"',
+        why: 'Unity removes all missing scripts of a GameObject at once, and shows none of them as an object',
+        covers: ({tool, args, path, b, answers}) => (tool === 'manage_component' && args.component_type === 'Missing Script' &&
+            answers[1].error?.details?.plugin_error_code === 'ERR_INVALID_PARAMS') ||
+            wayTo(answers[1], path).some(value => value?.value === 'Missing (Component)') || b === 'Missing (Component)',
+    },
+    {
+        id: 'scene-settings',
+        tools: ['manage_component'],
+        headless: '`references_cleared` counts every reference in the file, that of the lighting to its sun, too',
+        live: 'it counts those of components',
+        why: 'settings of a scene are no component',
+        covers: ({path}) => path === '.ok.references_cleared',
+    },
+    {
+        id: 'constructors',
+        tools: ['get_component_info'],
+        headless: 'a field that the file lacks and whose initialiser is no literal has the default of its type',
+        live: 'it has what the constructor made',
+        why: 'only Unity runs the code of a script',
+        covers: place => place.tool === 'get_component_info' && place.path.startsWith('.ok.fields.') &&
+            isNotInFile(place, place.path.split('.')[3].replace(/\[.*/, '')),
+    },
+    {
+        id: 'sizes',
+        tools: ['all'],
+        headless: 'an answer may be of any size',
+        live: 'one above max_message_bytes (1 MiB, a setting) is ERR_RESPONSE_TOO_LARGE, which says what to ask for instead',
+        why: 'it goes over a socket',
+        covers: ({answers: [, b]}) => b.error?.details?.plugin_error_code === 'ERR_RESPONSE_TOO_LARGE',
+    },
+    {
         id: 'models',
         tools: ['get_component_info'],
         headless: 'of a model (FBX and the like) what its .meta and the scenes tell, marked `_partial`',

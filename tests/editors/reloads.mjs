@@ -37,6 +37,8 @@ const OBJECTS = 1500; // a tree of them takes several updates
 
 // ---- what is called
 
+const LONGEST_MS = {list_scenes: 10_000, open_scene: 60_000, control_play_mode: 60_000, run_tests: START_MS};
+
 class Calls {
     constructor(random, prefix) {
         Object.assign(this, {random, prefix, count: 0});
@@ -45,7 +47,8 @@ class Calls {
     /** One call with a mark of its own, by which the log tells its request_id. */
     make(tool, args = {}, more = {}) {
         const marker = `${this.prefix}${++this.count}`;
-        return {tool, args: {...args, client_request_id: marker}, marker, ...more};
+        const timeout_ms = LONGEST_MS[tool] ?? 30_000; // a reload is slow where the machine is busy
+        return {tool, args: {timeout_ms, ...args, client_request_id: marker}, marker, ...more};
     }
 
     next() {
@@ -72,8 +75,7 @@ class Calls {
 
 class Storm {
     constructor(name, {reloads, kills, random}) {
-        Object.assign(this, {name, reloads, kills, random, isOver: false, done: 0, killed: 0,
-            plays: 0, compiles: 0});
+        Object.assign(this, {name, reloads, kills, random, isOver: false, counts: {}});
         this.ledger = new Ledger();
         this.calls = new Calls(random.fork(1), name);
         this.jobs = new Map(); // job_id -> its last status
@@ -121,11 +123,20 @@ class Storm {
     }
 
     until(probe, what) {
-        return until(() => {
-            if (this.unity?.child.exitCode !== null && !this.unity?.ends)
-                throw new Error(`the editor ended: ${this.unity?.stderr}`);
-            return probe();
-        }, what, START_MS);
+        return until(probe, what, START_MS);
+    }
+
+    /** What must not happen: the editor ends by itself, or nothing moves on. */
+    async trouble() {
+        const start = performance.now(), most = START_MS + 20_000 * (this.reloads + this.kills);
+        for (;;) {
+            await sleep(200, null, {ref: false});
+            const {unity} = this;
+            if (unity && !unity.ends && (unity.child.exitCode ?? unity.child.signalCode) !== null)
+                throw new Error(`the editor ended with ${unity.child.exitCode ?? unity.child.signalCode}: ${unity.stderr.slice(-4000)}`);
+            if (performance.now() - start > most)
+                throw new Error(`not over in ${most} ms; open: ${this.ledger.open().slice(0, 5).join('\n')}`);
+        }
     }
 
     /** One call; its content, undefined if there is none. */
@@ -149,12 +160,14 @@ class Storm {
     /** One test run after the other, each followed to its end; some are cancelled on the way. */
     async test(client, random) {
         while (!this.isOver) {
+            const saved = this.ask(client, this.calls.make('save_scene')); // tests are not run over unsaved changes
             const {job_id, ...first} = await this.ask(client,
                 this.calls.make('run_tests', {filter: TESTS}, {isJob: true})) ?? {};
+            await saved;
             if (!job_id)
                 continue;
             let status = first, cancelled = !random.chance(0.25);
-            while (!isTerminal(status.state)) {
+            while (status && !isTerminal(status.state)) {
                 status = await this.ask(client,
                     {tool: 'get_job_status', args: {job_id, wait_ms: 1000}, kind: 'control'});
                 if (!cancelled && random.chance(0.5)) {
@@ -162,33 +175,35 @@ class Storm {
                     await this.ask(client, {tool: 'cancel_job', args: {job_id}, kind: 'control'});
                 }
             }
-            this.jobs.set(job_id, status);
+            this.jobs.set(job_id, status ?? {state: 'no answer'});
         }
+    }
+
+    /** What happens, in an order that the seed gives. */
+    course() {
+        const {random} = this, events = [];
+        for (let i = 0; i < this.reloads; i++)
+            events.push(random.chance(0.25) ? 'compile' : 'reload', ...(random.chance(0.3) ? ['focus'] : []),
+                ...(random.chance(0.15) ? ['play'] : []));
+        for (let i = 0; i < this.kills; i++)
+            events.splice(random.below(events.length), 0, 'kill');
+        return events;
     }
 
     /** Reloads, compilations, focus, play mode; and kills. */
     async disturb() {
         const {random} = this;
-        while (this.done < this.reloads || this.killed < this.kills) {
-            await sleep(random.between(0, 400));
-            switch (random.weighted({reload: 60, compile: 20, focus: 15, play: 10,
-                kill: this.killed < this.kills ? 15 : 0})) {
-            case 'compile':
-                this.compiles++;
-                await this.reload(() => this.unity.tell('compile', {ms: random.between(1, 300)}));
-                break;
-            case 'focus':
-                await this.unity.tell('focus', {focused: random.chance(0.5)});
-                break;
-            case 'play':
-                await this.play();
-                break;
-            case 'kill':
-                await this.kill();
-                break;
-            default:
-                await this.reload(() => this.unity.tell('reload'));
-            }
+        const does = {
+            reload: () => this.reload(() => this.unity.tell('reload')),
+            compile: () => this.reload(() => this.unity.tell('compile', {ms: random.between(1, 300)})),
+            focus: () => this.unity.tell('focus', {focused: random.chance(0.5)}),
+            play: () => this.play(),
+            kill: () => this.kill(),
+        };
+        for (const event of this.course()) {
+            await sleep(random.between(0, 1200));
+            await does[event]();
+            this.counts[event] = (this.counts[event] ?? 0) + 1;
         }
     }
 
@@ -196,20 +211,17 @@ class Storm {
         const back = this.unity.domain();
         await ask();
         await back;
-        this.done++;
     }
 
     /** Entering play mode reloads the domain under the very call that asked for it; leaving it does not. */
     async play() {
         const control = action => this.ask(this.own, this.calls.make('control_play_mode', {action}));
-        this.plays++;
         await control('start');
         await sleep(this.random.between(0, 200));
         await control('stop');
     }
 
     async kill() {
-        this.killed++;
         this.unity.ends = 'SIGKILL';
         this.unity.child.kill('SIGKILL');
         await this.unity.exit;
@@ -228,12 +240,17 @@ class Storm {
             const {queue, job} = await this.state();
             return !queue.waiting && !queue.running && !job;
         }, 'the end of all calls');
+        // tests run in a scene of their own: it is gone soon after them
+        await this.until(async () => (await this.look('get_component_info', {game_object_path: GAUGE, index: 0})).fields,
+            'the scene');
         this.shown = {
-            counter: await this.ask(this.own, this.calls.make('get_scene_hierarchy',
-                {root_path: COUNTER, max_depth: 0})),
-            gauge: await this.ask(this.own, this.calls.make('get_component_info',
-                {game_object_path: GAUGE, index: 0})),
+            counter: await this.look('get_scene_hierarchy', {root_path: COUNTER, max_depth: 0}),
+            gauge: await this.look('get_component_info', {game_object_path: GAUGE, index: 0}),
         };
+    }
+
+    look(tool, args) {
+        return this.ask(this.own, this.calls.make(tool, args));
     }
 
     trace() {
@@ -248,29 +265,37 @@ async function storm(name, counts) {
     const start = performance.now(), endings = [];
     const t = {after: run => endings.push(run), diagnostic: text => console.error(text)};
     const run = new Storm(name, {...counts, random: new Random(seed).fork(name.length)});
+    const attempt = async what => {
+        try {
+            await what();
+        } catch (error) {
+            run.ledger.violation(error.stack);
+        }
+    };
     let after = null;
-    try {
-        await run.open(t);
-        await run.run();
-        after = new After(run);
-        after.all();
-    } catch (error) {
-        run.ledger.violation(error.stack);
-    }
+    await attempt(async () => {
+        await Promise.race([run.open(t), run.trouble()]);
+        await Promise.race([run.run(), run.trouble()]);
+    });
+    run.isOver = true;
     for (const client of run.clients?.slice(1) ?? [])
-        await client.close();
+        await attempt(() => client.close());
     for (const end of endings.reverse())
-        await end().catch(error => run.ledger.violation(error.stack));
+        await attempt(end);
     const end = await run.server?.stop();
     if (end && end.code !== 0)
         run.ledger.violation(`the server ended with ${end.code ?? end.signal}`);
+    await attempt(() => {
+        after = new After(run); // its log is whole now
+        after.all();
+    });
     return report(run, after, (performance.now() - start) / 1000);
 }
 
 function report(run, after, seconds) {
     const {violations} = run.ledger;
-    console.log(`${run.name}: ${run.done} reloads (${run.compiles} after a compilation), ${run.plays} times play mode, ${run.killed} kills, ` +
-        `${seconds.toFixed(1)} s`);
+    const counts = Object.entries(run.counts).map(([event, count]) => `${event} ${count}`).join(', ');
+    console.log(`${run.name}: ${counts}; ${seconds.toFixed(1)} s`);
     for (const line of after?.lines() ?? [])
         console.log(`    ${line}`);
     for (const {text, request, more} of violations.slice(0, 10))

@@ -192,9 +192,9 @@ runner=$(symbols_of "$package/TestRunner/Multiverse.Editor.TestRunner.asmdef") &
     compile Multiverse.Editor.TestRunner.dll "$runner" "$framework Multiverse.Editor.dll" "$package/TestRunner"
 tests=$(symbols_of "$package/Tests/Editor/Multiverse.Editor.Tests.asmdef") &&
     compile Multiverse.Editor.Tests.dll "$tests" "$framework Multiverse.Editor.dll" "$package/Tests/Editor"
+compile api.exe "" "" "$here/Api"
 [ -z "$package_only" ] || exit 0
 
-compile api.exe "" "" "$here/Api"
 compile Multiverse.Editor.Trace.dll "" "$editor Multiverse.Editor.dll" "$standin/Trace"
 # The package's sources once more, so that its internal parts can be tested.
 if [ -n "$(sources "$here/Unit")" ]; then

@@ -304,7 +304,7 @@ class Generator:
             return glob("UnityEngine." + VALUES[shape]), [], self.value_expression(shape, value)
         if shape.startswith("ref<"):
             name, attributes = self.reference(shape[4:-1], csharp)
-            return name, attributes, None
+            return name, attributes, self.reference_expression(name, value)
         if shape.startswith("array<"):
             inner = self.shape(shape[6:-1])
             if inner is None:
@@ -346,6 +346,12 @@ class Generator:
 
     # -- initial values
 
+    def reference_expression(self, csharp, value):
+        """A new component may refer to one of the engine's own resources."""
+        if not isinstance(value, dict) or value.get("guid") is None:
+            return None
+        return f'({csharp})Standin.BuiltinReference.Find("{value["guid"]}", {value["fileID"]}, typeof({csharp}))'
+
     def scalar(self, csharp, value):
         if not isinstance(value, str) or value == "":
             return None
@@ -372,6 +378,8 @@ class Generator:
             return f"new {full}(255, 255, 255, 255)" if value == "white" else None
         if isinstance(value, dict) and shape == "rect":
             return f"new {full}({', '.join(value[k] + 'f' for k in ('x', 'y', 'width', 'height'))})"
+        if isinstance(value, dict) and shape in ("vector2int", "vector3int"):
+            return f"new {full}({', '.join(value[k] for k in 'xyz' if k in value)})"
         if isinstance(value, dict) and shape in ("vector2", "vector3", "vector4", "quaternion", "color"):
             names = "rgba" if shape == "color" else "xyzw"
             return f"new {full}({', '.join(value[k] + 'f' for k in names if k in value)})"
@@ -387,6 +395,8 @@ class Generator:
 
     def array_expression(self, shape, csharp, value):
         items = value if isinstance(value, list) else []
+        if isinstance(value, str) and csharp == "byte" and re.match("([0-9a-f]{2})+$", value):
+            items = [str(byte) for byte in bytes.fromhex(value)]
         made = [(self.shape(shape, "", item) or ("", [], None))[2] or f"default({csharp})" for item in items]
         empty = csharp.replace("[]", "[0][]", 1) if csharp.endswith("[]") else csharp + "[0]"
         return f"new {csharp}[] {{ {', '.join(made)} }}" if made else f"new {empty}"
@@ -484,9 +494,15 @@ class Generator:
             made.attributes.append(f'Standin.NativeClass({row["id"]}, "{row["name"]}"{named})')
             if row["name"] in serialized:
                 made.attributes.append('Standin.SerializedVersion({}, "{}")'.format(*serialized[row["name"]]))
-            made.fields = self.own_fields(fields.get(row["id"], []), "b" in row["flags"])
+            made.fields = self.own_fields(fields.get(row["id"], []), self.is_behaviour(row))
             self.types[row["type"]] = made
         self.spread([t for t in self.types.values() if t.base])
+
+    def is_behaviour(self, row):
+        """By its C# base: a WindZone is one for the engine, but not for scripts."""
+        while row is not None and row["base"] != "UnityEngine.Behaviour":
+            row = self.by_type.get(row["base"])
+        return row is not None
 
     def own_fields(self, fields, is_behaviour):
         """Behaviour has m_Enabled."""
@@ -650,10 +666,12 @@ class Generator:
         if full in self.enums:
             return glob(full), None
         if full in self.by_type and full.startswith("UnityEngine.") or full in self.scripts or full == OBJECT:
-            return glob(full), None
+            return glob(full), self.reference_expression(glob(full), value)
         if full.endswith("Event") and "+" in full:
             return self.event_type(full)
-        if self.exists(full) and full.startswith("UnityEngine."):
+        if full in self.types and (self.types[full].is_script or full.startswith("UnityEngine.")):
+            return glob(full), None
+        if full in self.declared and full.startswith("UnityEngine."):
             return glob(full), None
         return None
 

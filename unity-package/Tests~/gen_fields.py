@@ -22,8 +22,10 @@ HIDDEN = {"m_ObjectHideFlags", "m_CorrespondingSourceObject", "m_PrefabInstance"
           "m_PrefabParentObject", "m_PrefabInternal", "m_EditorHideFlags", "m_Script",
           "m_EditorClassIdentifier", "m_GeneratorAsset", "m_GameObject", "m_Father", "m_Children",
           "m_RootOrder", "m_Component"}
-# A byte everywhere, and a bool: FieldTypes has the same rule.
+# A byte everywhere, and a bool: NativeTypes has the same rule.
 ENABLED = "m_Enabled"
+# Shapes inside arrays of arrays.
+VALUES = {"vector2": ".Vector2"}
 
 
 def table(name):
@@ -63,8 +65,11 @@ class Facts:
 
     def meaning(self, shape, name, enum):
         """What the API does not tell of a field; None: it tells all."""
-        if shape.startswith("array<"):
-            inner = self.meaning(shape[len("array<"):-1], "", "")
+        array = re.match(r"array<(.*)>$", shape)
+        if array:
+            inner = self.meaning(array[1], "", "")
+            if array[1].startswith("array<") and not inner:
+                inner = "[" + self.whole(array[1][len("array<"):-1])
             return "[" + inner if inner else None
         if (shape.startswith("int") or shape == "bool") and enum in self.enums:
             return "e" + short(enum)
@@ -79,6 +84,12 @@ class Facts:
         if struct:
             return None if struct[1] in self.struct_names else "?"
         return "?" if shape in ("", "guid") or shape.startswith("map<") else None
+
+    @staticmethod
+    def whole(shape):
+        """All of a type: what is in an array of arrays that is empty nobody else tells."""
+        struct = re.match(r"struct (.*)$", shape)
+        return "s" + struct[1] if struct else "v" + VALUES[shape]
 
     def owners(self):
         """Name of a class in C#, or of a struct of the engine, and its fields."""
@@ -139,7 +150,8 @@ namespace Multiverse.Editor
     {
         /// <summary>Class in C# or struct of the engine, and what its fields mean: "key=meaning ...". A
         /// dot at the beginning of a name is UnityEngine; a blank in a key is ~. Meanings: eE an enum, b a
-        /// bool, c a Color32, rT a reference to T, [M an array of M, ? nothing that C# knows.</summary>
+        /// bool, c a Color32, rT a reference to T, vT a value, sN a struct of the engine, [M an array of M, ?
+        /// nothing that C# knows.</summary>
         public static readonly string[] Meanings =
         {
 %s

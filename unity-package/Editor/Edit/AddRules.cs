@@ -1,8 +1,6 @@
 using System;
 using System.Collections.Generic;
-using UnityEditor.Compilation;
 using UnityEngine;
-using Assembly = UnityEditor.Compilation.Assembly;
 
 namespace Multiverse.Editor
 {
@@ -20,6 +18,8 @@ namespace Multiverse.Editor
         const int MaxRequired = 16;
         const int MaxDepth = 8;
 
+        static readonly string[] sprite = { "UnityEngine.SpriteRenderer" };
+        static readonly string[] mesh = { "UnityEngine.MeshFilter" };
         static readonly string[] flat = { "UnityEngine.Rigidbody2D", "UnityEngine.Collider2D", "UnityEngine.Joint2D" };
         static readonly string[] solid = { "UnityEngine.Rigidbody", "UnityEngine.Collider", "UnityEngine.Joint" };
 
@@ -44,17 +44,22 @@ namespace Multiverse.Editor
         public void Check(Type type)
         {
             if (!ComponentTypes.IsComponent(type))
-                throw Refuse(type, IsOfEditor(type.BaseType) ? editorClass : "is not a Component");
+                throw Refuse(type, ScriptClasses.IsOfEditor(type.BaseType) ? editorClass : notComponent);
             if (IsAbstract(type))
                 throw Refuse(type, "is abstract: add a class that derives from it");
-            if (IsEditorOnly(type))
+            if (ScriptClasses.IsEditorOnly(type))
                 throw Refuse(type, editorClass);
+            if (!ScriptClasses.HasFile(type))
+                throw Refuse(type, notComponent);
             if (typeof(Transform).IsAssignableFrom(type))
                 throw Refuse(type, "is a Transform: every GameObject has exactly one already");
             Type single = SingleOf(type);
             if (single != null && Has(single))
                 throw Refuse(type, "is there already, and a GameObject can have only one of it");
-            if (Conflicts(type))
+            if (Conflicts(type, sprite, mesh))
+                throw Refuse(type, "does not go with what is on this GameObject: Unity has either a " +
+                                   "SpriteRenderer or a MeshFilter there");
+            if (Conflicts(type, flat, solid))
                 throw Refuse(type, "does not go with the physics component of the other dimension (2D or 3D) " +
                                    "that is on this GameObject");
         }
@@ -75,29 +80,8 @@ namespace Multiverse.Editor
             "UnityEngine.Joint2D", "UnityEngine.PhysicsUpdateBehaviour2D", "UnityEngine.Renderer"
         };
 
+        const string notComponent = "is not a Component";
         const string editorClass = "is an editor class: it cannot be on a GameObject";
-
-        /* It is, or derives from, one of the editor's own. */
-        static bool IsOfEditor(Type type)
-        {
-            for (; type != null; type = type.BaseType)
-                if (type.Assembly.GetName().Name.StartsWith("UnityEditor", StringComparison.Ordinal))
-                    return true;
-            return false;
-        }
-
-        static bool IsEditorOnly(Type type)
-        {
-            string name = type.Assembly.GetName().Name;
-            if (IsOfEditor(type))
-                return true;
-            if (!typeof(MonoBehaviour).IsAssignableFrom(type))
-                return false;
-            foreach (Assembly assembly in CompilationPipeline.GetAssemblies(AssembliesType.Editor))
-                if (assembly.name == name)
-                    return (assembly.flags & AssemblyFlags.EditorAssembly) != 0;
-            return false;
-        }
 
         /// <summary>The class of which a GameObject can have only one if it has this one; null: none.
         /// It may be a base class, as Unity looks for [DisallowMultipleComponent].</summary>
@@ -125,9 +109,9 @@ namespace Multiverse.Editor
         }
 
         /* Physics of two and of three dimensions do not go together on one GameObject. */
-        bool Conflicts(Type type)
+        bool Conflicts(Type type, string[] one, string[] other)
         {
-            return (IsOneOf(type, flat) && AnyIsOneOf(solid)) || (IsOneOf(type, solid) && AnyIsOneOf(flat));
+            return (IsOneOf(type, one) && AnyIsOneOf(other)) || (IsOneOf(type, other) && AnyIsOneOf(one));
         }
 
         bool AnyIsOneOf(string[] names)

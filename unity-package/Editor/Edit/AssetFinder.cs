@@ -232,6 +232,11 @@ namespace Multiverse.Editor
                 return null;
             }
             paths.Sort(StringComparer.Ordinal);
+            if (paths.Contains(path))
+            {
+                problem = path + " is there, but Unity cannot load it";
+                return null;
+            }
             foreach (string other in paths)
                 if (string.Equals(Extension(other), extension, StringComparison.OrdinalIgnoreCase) &&
                     near.Offer(Stem(other)))

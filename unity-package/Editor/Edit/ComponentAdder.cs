@@ -90,7 +90,8 @@ namespace Multiverse.Editor
         {
             if (!IsInstance())
                 return;
-            string path = PrefabUtility.GetPrefabAssetPathOfNearestInstanceRoot(at.GameObject);
+            string path = PrefabUtility.GetPrefabAssetPathOfNearestInstanceRoot(
+                PrefabUtility.GetOutermostPrefabInstanceRoot(at.GameObject));
             throw new ToolError("ERR_INVALID_COMPONENT_TYPE",
                 FieldTypes.NameOf(Type) + " needs a RectTransform, and the Transform of " + at.GameObject.name +
                 " belongs to its prefab, which is not changed here: add it to " +

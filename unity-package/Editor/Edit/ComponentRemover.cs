@@ -60,7 +60,7 @@ namespace Multiverse.Editor
             Component[] all = at.GameObject.GetComponents<Component>();
             for (int i = 0; i < all.Length; i++)
             {
-                if (i == at.Index || all[i] == null)
+                if (all[i] == null || all[i] == at.Component)
                     continue;
                 foreach (Type required in AddRules.RequiredBy(all[i].GetType()))
                     if (required.IsInstanceOfType(at.Component) && CountOf(all, required) <= 1)

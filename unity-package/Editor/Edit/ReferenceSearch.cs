@@ -7,8 +7,8 @@ using Object = UnityEngine.Object;
 namespace Multiverse.Editor
 {
     /// <summary>
-    /// The references to a component in its scene, and their end: what is destroyed would be "Missing" in
-    /// other components until the scene is saved and opened again.
+    /// The references to a component in its scene, also of its lighting, and their end: what is destroyed
+    /// would be "Missing" in other components until the scene is saved and opened again.
     /// <code>
     ///     var search = new ReferenceSearch(component);
     ///     foreach (Pause pause in search.Run())
@@ -27,7 +27,7 @@ namespace Multiverse.Editor
         readonly HashSet<long> seen = new HashSet<long>(); /* managed references of one component */
         readonly HashSet<string> names = new HashSet<string>(StringComparer.Ordinal);
         readonly Dictionary<Type, bool> canRefer = new Dictionary<Type, bool>();
-        readonly List<KeyValuePair<Component, string>> found = new List<KeyValuePair<Component, string>>();
+        readonly List<KeyValuePair<Object, string>> found = new List<KeyValuePair<Object, string>>();
 
         public ReferenceSearch(Component target)
         {
@@ -49,6 +49,10 @@ namespace Multiverse.Editor
                 if (c != null && target != null && c != target && CanRefer(c))
                     Look(c);
             }
+            /* The sun of a scene's lighting is a Light. */
+            if (target is Light)
+                foreach (RenderSettings settings in Resources.FindObjectsOfTypeAll<RenderSettings>())
+                    Look(settings);
         }
 
         /* Transforms refer to Transforms and GameObjects alone. */
@@ -111,17 +115,17 @@ namespace Multiverse.Editor
             }
         }
 
-        void Look(Component c)
+        void Look(Object holder)
         {
-            bool isInstance = PrefabUtility.IsPartOfPrefabInstance(c);
+            bool isInstance = PrefabUtility.IsPartOfPrefabInstance(holder);
             seen.Clear();
-            using (var serialized = new SerializedObject(c))
+            using (var serialized = new SerializedObject(holder))
             {
                 SerializedProperty p = serialized.GetIterator();
                 for (bool more = p.Next(true); more; more = p.Next(HasInside(p)))
                     if (p.propertyType == SerializedPropertyType.ObjectReference && p.objectReferenceValue == target &&
                         (!isInstance || p.prefabOverride))
-                        found.Add(new KeyValuePair<Component, string>(c, p.propertyPath));
+                        found.Add(new KeyValuePair<Object, string>(holder, p.propertyPath));
             }
         }
 
@@ -142,7 +146,7 @@ namespace Multiverse.Editor
             int count = 0;
             for (int i = 0; i < found.Count; )
             {
-                Component holder = found[i].Key;
+                Object holder = found[i].Key;
                 if (holder == null)
                 {
                     i++;

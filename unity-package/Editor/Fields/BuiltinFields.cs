@@ -6,7 +6,8 @@ namespace Multiverse.Editor
     {
         /// <summary>Class in C# or struct of the engine, and what its fields mean: "key=meaning ...". A
         /// dot at the beginning of a name is UnityEngine; a blank in a key is ~. Meanings: eE an enum, b a
-        /// bool, c a Color32, rT a reference to T, [M an array of M, ? nothing that C# knows.</summary>
+        /// bool, c a Color32, rT a reference to T, vT a value, sN a struct of the engine, [M an array of M, ?
+        /// nothing that C# knows.</summary>
         public static readonly string[] Meanings =
         {
             ".AI.NavMeshAgent",
@@ -16,21 +17,7 @@ namespace Multiverse.Editor
             ".Animation",
                 "m_WrapMode=e.WrapMode m_UpdateMode=e.AnimationUpdateMode m_CullingType=e.AnimationCullingType",
             ".Animations.AimConstraint",
-                "m_UpType=e.Animations.AimConstraint+WorldUpType m_AffectRotationX=e.Animations.Axis " +
-                "m_AffectRotationY=e.Animations.Axis m_AffectRotationZ=e.Animations.Axis",
-            ".Animations.ParentConstraint",
-                "m_AffectTranslationX=e.Animations.Axis m_AffectTranslationY=e.Animations.Axis " +
-                "m_AffectTranslationZ=e.Animations.Axis m_AffectRotationX=e.Animations.Axis " +
-                "m_AffectRotationY=e.Animations.Axis m_AffectRotationZ=e.Animations.Axis",
-            ".Animations.PositionConstraint",
-                "m_AffectTranslationX=e.Animations.Axis m_AffectTranslationY=e.Animations.Axis " +
-                "m_AffectTranslationZ=e.Animations.Axis",
-            ".Animations.RotationConstraint",
-                "m_AffectRotationX=e.Animations.Axis m_AffectRotationY=e.Animations.Axis " +
-                "m_AffectRotationZ=e.Animations.Axis",
-            ".Animations.ScaleConstraint",
-                "m_AffectScalingX=e.Animations.Axis m_AffectScalingY=e.Animations.Axis " +
-                "m_AffectScalingZ=e.Animations.Axis",
+                "m_UpType=e.Animations.AimConstraint+WorldUpType",
             ".Animator",
                 "m_CullingMode=e.AnimatorCullingMode m_UpdateMode=e.AnimatorUpdateMode",
             ".AreaEffector2D",
@@ -297,6 +284,10 @@ namespace Multiverse.Editor
                 "m_References=?",
             "IntPoint",
                 "Array=?",
+            "Polygon2D",
+                "m_Paths=[[v.Vector2",
+            "SubCollider",
+                "m_ColliderPaths=[[sIntPoint",
             "TilemapRefCountedData",
                 "m_Data=?",
             "VFXEntryExposed",

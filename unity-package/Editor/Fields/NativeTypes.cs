@@ -77,12 +77,17 @@ namespace Multiverse.Editor
                 case 'b': return FieldTypes.Of(typeof(bool));
                 case 'c': return FieldTypes.Of(typeof(UnityEngine.Color32));
                 case '?': return FieldTypes.Unknown;
-                case '[': return form.Kind == FieldKind.Array ? ArrayOf(OfMeaning(form.Element, name)) : form;
+                case 's': return new FieldType(FieldKind.Struct, name);
+                case '[':
+                    bool isArray = form.Kind == FieldKind.Array;
+                    if (!isArray && form.Kind != FieldKind.Unknown)
+                        return form;
+                    return ArrayOf(OfMeaning(isArray ? form.Element : FieldTypes.Unknown, name));
             }
             Type type = EngineTypes.Find(name); /* null: this version of Unity calls it otherwise */
             if (type == null)
                 return form;
-            if (meaning[0] == 'r')
+            if (meaning[0] == 'r' || meaning[0] == 'v')
                 return FieldTypes.Of(type);
             bool isSigned = form.IsSigned || form.Bits == 0;
             int bits = form.Bits == 0 ? 32 : form.Bits;

@@ -67,7 +67,8 @@ namespace Multiverse.Editor
             get
             {
                 double d;
-                return double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out d) ? d : 0;
+                double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out d);
+                return d == 0 && text.StartsWith("-", StringComparison.Ordinal) ? -0.0 : d; /* mono drops the sign */
             }
         }
 

@@ -117,20 +117,33 @@ namespace Multiverse.Editor
         }
 
         /* "R" is not the shortest text on every runtime that Unity had, and a float's own text is rounded
-         * twice on some: its double's is not. */
+         * twice on some: its double's is not. Only numbers near nothing have less than 6 digits that a
+         * text of 6 would not show. */
         static string Shortest(float value)
         {
             double exact = value;
             if (value == 0)
                 return Zero(value);
-            for (int digits = 6; digits < 9; digits++)
+            for (int digits = System.Math.Abs(exact) < 1.2e-38 ? 1 : 6; digits < 9; digits++)
             {
                 string s = exact.ToString("G" + digits, CultureInfo.InvariantCulture);
                 float back;
                 if (float.TryParse(s, NumberStyles.Float, CultureInfo.InvariantCulture, out back) && back == value)
-                    return Number(s);
+                    return Number(Even(s, exact));
             }
             return Number(exact.ToString("G9", CultureInfo.InvariantCulture));
+        }
+
+        /* Of two texts that are equally near (1845.0312 and 1845.0313 for 1845.03125) the even one, as
+         * Unity writes it into files; .NET takes the one that is farther from 0. */
+        static string Even(string text, double exact)
+        {
+            char last = text[text.Length - 1];
+            if (text.IndexOf('.') < 0 || text.IndexOf('E') >= 0 || (last - '0') % 2 == 0)
+                return text;
+            string all = exact.ToString("R", CultureInfo.InvariantCulture);
+            bool isTie = all.Length == text.Length + 1 && all[all.Length - 1] == '5' && all[all.Length - 2] == last - 1;
+            return isTie ? all.Substring(0, all.Length - 1) : text;
         }
 
         static string Shortest(double value)

@@ -108,7 +108,8 @@ namespace Multiverse.Editor
                 type = FieldTypes.NameOf(at.Component.GetType());
             foreach (Pause pause in remover.FindReferences())
                 yield return pause;
-            EditGuard.Check();
+            EditGuard.Check(); /* updates may have passed */
+            remover.Check();
             Do("remove", at, remover.Remove);
             BeginAnswer(call, "remove", path, at, type, at.Index);
             if (remover.ReferencesCleared > 0)

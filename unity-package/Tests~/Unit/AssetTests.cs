@@ -97,8 +97,9 @@ namespace Standin.Tests
         public void APrefabThatChangesChangesItsInstances()
         {
             string guid = Write("Assets/P.prefab", Head + GameObject(100, "P", 0));
-            Write("Assets/A.unity", Head + "--- !u!1001 &500\nPrefabInstance:\n  m_Modification:\n    m_TransformParent: {fileID: 0}\n"
-                + "    m_Modifications:\n    - target: {fileID: 101, guid: " + guid + ", type: 3}\n"
+            Write("Assets/A.unity", Head + "--- !u!1001 &500\nPrefabInstance:\n  m_Modification:\n"
+                + "    m_TransformParent: {fileID: 0}\n    m_Modifications:\n"
+                + "    - target: {fileID: 101, guid: " + guid + ", type: 3}\n"
                 + "      propertyPath: m_LocalPosition.x\n      value: 9\n      objectReference: {fileID: 0}\n"
                 + "    m_RemovedComponents: []\n  m_SourcePrefab: {fileID: 100100000, guid: " + guid + ", type: 3}\n");
             var scene = Open("Assets/A.unity");

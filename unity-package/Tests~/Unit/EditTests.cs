@@ -66,7 +66,8 @@ namespace Multiverse.Editor.Tests
         {
             var box = new GameObject("Box");
             JsonValue answer = Add("/Box", "EditCannon", ",'fields':{'rounds':9}");
-            Assert.AreEqual(new[] { "Transform", "AudioSource", "SphereCollider", "Rigidbody", "EditCannon" }, Sorted(box));
+            Assert.AreEqual(new[] { "Transform", "AudioSource", "SphereCollider", "Rigidbody", "EditCannon" },
+                            Sorted(box));
             Assert.AreEqual(4, answer.GetLong("index", -1));
             Assert.AreEqual(3, answer.Get("also_added").Count);
             Assert.AreEqual(1, TakeBack().Get("undone").Count);
@@ -179,6 +180,42 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
+        public void ALargeSceneIsSearchedInSteps()
+        {
+            for (int i = 0; i < 500; i++)
+                new GameObject("Other", typeof(BoxCollider)).AddComponent<EditTurret>();
+            var zoo = new GameObject("Zoo").AddComponent<EditZoo>();
+            zoo.body = player.GetComponent<Rigidbody>();
+            var call = new ToolCall("1", JsonReader.Read("{\"action\":\"remove\",\"game_object_path\":\"/Player\"," +
+                                                         "\"index\":1}"));
+            System.Collections.Generic.IEnumerator<Pause> run = new ManageComponent().Run(call);
+            int pauses = 0;
+            for (; run.MoveNext(); pauses++)
+                Assert.AreEqual(3, player.GetComponents<Component>().Length, "changed before a pause");
+            Assert.Greater(pauses, 10);
+            Assert.AreEqual(2, player.GetComponents<Component>().Length);
+            Assert.IsTrue(zoo.body == null);
+        }
+
+        [Test]
+        public void WhatGoesDuringTheSearchIsTold()
+        {
+            for (int i = 0; i < 100; i++)
+                new GameObject("Other", typeof(BoxCollider));
+            var call = new ToolCall("1", JsonReader.Read("{\"action\":\"remove\",\"game_object_path\":\"/Player\"," +
+                                                         "\"index\":2}"));
+            System.Collections.Generic.IEnumerator<Pause> run = new ManageComponent().Run(call);
+            Assert.IsTrue(run.MoveNext());
+            Object.DestroyImmediate(player);
+            ToolError error = Refused("ERR_EDIT_FAILED", () =>
+            {
+                while (run.MoveNext())
+                    continue;
+            });
+            Assert.IsFalse(error.WasExecuted);
+        }
+
+        [Test]
         public void ReferencesInARingAreFound()
         {
             var ring = enemy.AddComponent<EditRing>();
@@ -230,8 +267,12 @@ namespace Multiverse.Editor.Tests
         [Test]
         public void WhatAnActionNeeds()
         {
-            foreach (string call in new[] { "'action':'add'", "'action':'update','index':1", "'action':'remove'",
-                                            "'action':'update','fields':{}", "'action':'move','index':1", "'action':'x'" })
+            string[] calls =
+            {
+                "'action':'add'", "'action':'update','index':1", "'action':'update','fields':{}", "'action':'remove'",
+                "'action':'move','index':1", "'action':'x'"
+            };
+            foreach (string call in calls)
                 Refused("ERR_INVALID_PARAMS", () => Manage("{" + call + ",'game_object_path':'/Player'}"));
         }
     }

@@ -83,21 +83,30 @@ namespace Multiverse.Editor.Tests
                   "fields.body: the field takes UnityEngine.Rigidbody, not UnityEngine.BoxCollider")]
         public void AWrongValueIsTold(string fields, string text)
         {
-            string before = EditorJsonUtility(zoo);
+            string before = AllOf(zoo);
             Assert.AreEqual(text, Wrong(fields).Message);
             Assert.AreEqual(text, Wrong("{'whole':1," + fields.Substring(1)).Message);
-            Assert.AreEqual(before, EditorJsonUtility(zoo));
+            Assert.AreEqual(before, AllOf(zoo));
         }
 
         /* All values in one text. */
-        static string EditorJsonUtility(Component of)
+        static string AllOf(Component of)
         {
             var text = new System.Text.StringBuilder();
             using (var serialized = new SerializedObject(of))
             {
                 SerializedProperty p = serialized.GetIterator();
                 for (bool more = p.Next(true); more; more = p.Next(true))
-                    text.Append(p.propertyPath).Append(p.propertyType == SerializedPropertyType.Integer ? p.intValue : 0);
+                {
+                    text.Append(p.propertyPath).Append(' ');
+                    if (p.propertyType == SerializedPropertyType.Integer)
+                        text.Append(p.longValue);
+                    else if (p.propertyType == SerializedPropertyType.Float)
+                        text.Append(p.doubleValue);
+                    else if (p.propertyType == SerializedPropertyType.ObjectReference)
+                        text.Append(p.objectReferenceValue);
+                    text.Append('\n');
+                }
             }
             return text.ToString();
         }
@@ -204,8 +213,8 @@ namespace Multiverse.Editor.Tests
         public void CurvesAndGradients()
         {
             Set("{'fade':{'keys':[{'time':2,'value':1,'inTangent':3},{'time':0,'outTangent':1,'weightedMode':'Both'," +
-                "'inWeight':0.25}],'preWrapMode':'Loop'},'ramp':{'mode':'Fixed','colorKeys':[{'color':{'r':1},'time':1}," +
-                "{'color':{'g':1},'time':0}],'alphaKeys':[{'alpha':0.5,'time':0.2}]}}");
+                "'inWeight':0.25}],'preWrapMode':'Loop'},'ramp':{'mode':'Fixed','colorKeys':[{'color':{'r':1}," +
+                "'time':1},{'color':{'g':1},'time':0}],'alphaKeys':[{'alpha':0.5,'time':0.2}]}}");
             Assert.AreEqual(2, zoo.fade.length);
             Assert.AreEqual(0f, zoo.fade[0].time);
             Assert.AreEqual(WeightedMode.Both, zoo.fade[0].weightedMode);
@@ -224,8 +233,8 @@ namespace Multiverse.Editor.Tests
         public void References()
         {
             GameObject body = GameObject.Find("/Body");
-            Set("{'other':{'$ref':'/Body'},'link':{'$ref':'Body'},'body':{'$ref':'/Body'},'anything':{'$ref':'/Body'}," +
-                "'part':{'$ref':'/Body','component':'Collider'},'points':[{'$ref':'/Body'},null]}");
+            Set("{'other':{'$ref':'/Body'},'link':{'$ref':'Body'},'body':{'$ref':'/Body'}," +
+                "'anything':{'$ref':'/Body'},'part':{'$ref':'/Body','component':'Collider'},'points':[{'$ref':'/Body'},null]}");
             Assert.AreSame(body, zoo.other);
             Assert.AreSame(body.transform, zoo.link);
             Assert.AreSame(body.GetComponent<Rigidbody>(), zoo.body);

@@ -162,6 +162,12 @@ namespace Multiverse.Editor.Tests
         {
             Assert.AreEqual("0.1", Written(0.1f));
             Assert.AreEqual("0.1", Written(0.1));
+            Assert.AreEqual("0.19607843", Written(50 / 255f), "rounded once");
+            Assert.AreEqual("1845.0312", Written(1845.03125f), "the even one of two");
+            Assert.AreEqual("0.00024414062", Written(0.000244140625f));
+            Assert.AreEqual("1E-45", Written(float.Epsilon));
+            Assert.AreEqual("-0.0", Written(-0f));
+            Assert.AreEqual("-0.0", Written(-0.0));
             Assert.AreEqual("5.0", Written(5f));
             Assert.AreEqual("\"NaN\"", Written(float.NaN));
             Assert.AreEqual("\"-Infinity\"", Written(double.NegativeInfinity));
@@ -175,6 +181,7 @@ namespace Multiverse.Editor.Tests
             {
                 CultureInfo.CurrentCulture = new CultureInfo("de-DE");
                 Assert.AreEqual("0.5", Written(0.5f));
+                Assert.AreEqual(double.NegativeInfinity, 1 / JsonReader.Read("-0.0").AsDouble);
                 Assert.AreEqual(0.5, JsonReader.Read("0.5").AsDouble);
             }
             finally

@@ -118,7 +118,8 @@ namespace Standin.Tests
         /// <summary>The types of its components, null for a missing script.</summary>
         protected static string Parts(GameObject go)
         {
-            return string.Join(" ", Array.ConvertAll(go.GetComponents<Component>(), c => c == null ? "null" : c.GetType().Name));
+            return string.Join(" ", Array.ConvertAll(go.GetComponents<Component>(),
+                c => c == null ? "null" : c.GetType().Name));
         }
 
         protected static GameObject Find(Scene scene, string path)

@@ -17,8 +17,7 @@ namespace Standin.Tests
         static string Rigidbody(long id, long owner, string mass)
         {
             return "--- !u!54 &" + id + "\nRigidbody:\n  m_ObjectHideFlags: 0\n  m_GameObject: {fileID: " + owner + "}\n"
-                + "  serializedVersion: 4\n  m_Mass: " + mass + "\n  m_SomethingNewer: 7\n  m_UseGravity: 0\n"
-                + "  m_IncludeLayers:\n    serializedVersion: 2\n    m_Bits: 4294967295\n";
+                + "  serializedVersion: 4\n  m_Mass: " + mass + "\n  m_SomethingNewer: 7\n  m_UseGravity: 0\n";
         }
 
         /* ---- built-in classes */
@@ -34,7 +33,8 @@ namespace Standin.Tests
             Assert.AreEqual(FieldKind.Boolean, TypeTree.Of(typeof(Rigidbody)).Child("m_UseGravity").Kind);
             Assert.AreEqual("PPtr<Material>", TypeTree.Of(typeof(MeshRenderer)).Child("m_Materials").Element.TypeName);
             Assert.AreEqual(2, (int)RigidbodyInterpolation.Extrapolate);
-            Assert.AreEqual(FieldKind.Array, TypeTree.Of(typeof(PolygonCollider2D)).Child("m_Points").Child("m_Paths").Element.Kind);
+            TypeNode paths = TypeTree.Of(typeof(PolygonCollider2D)).Child("m_Points").Child("m_Paths");
+            Assert.AreEqual(FieldKind.Array, paths.Element.Kind);
         }
 
         [Test]
@@ -87,16 +87,20 @@ namespace Standin.Tests
         public void TreeAndFields()
         {
             Write("Assets/A.unity", Head + GameObject(10, "First", 0, "21")
-                + GameObject(20, "Child", 11, "", "  - component: {fileID: 22}\n  - component: {fileID: 23}\n")
-                + Rigidbody(22, 20, "2.5") + GameObject(30, "Last", 0));
+                + GameObject(20, "Child", 11, "", "  - component: {fileID: 22}\n  - component: {fileID: 99}\n"
+                + "  - component: {fileID: 23}\n") + Rigidbody(22, 20, "2.5")
+                + "--- !u!108 &23\nLight:\n  m_GameObject: {fileID: 20}\n  m_Enabled: 0\n  m_Intensity: 3\n  m_CullingMask:\n"
+                + "    serializedVersion: 2\n    m_Bits: 4294967294\n" + GameObject(30, "Last", 0));
             Scene scene = Open("Assets/A.unity");
             Assert.AreEqual("First(Child) Last", Tree(scene));
-            Assert.AreEqual("Transform Rigidbody null", Parts(Find(scene, "First/Child")));
+            Assert.AreEqual("Transform Rigidbody null Light", Parts(Find(scene, "First/Child")));
             var body = Find(scene, "First/Child").GetComponent<Rigidbody>();
             Assert.AreEqual(2.5f, body.mass);
             Assert.IsFalse(body.useGravity);
-            Assert.AreEqual(-1, body.includeLayers.value);
-            Assert.AreEqual(0.05f, body.angularDrag, 1e-6, "a key that is not there is as new");
+            var light = body.GetComponent<Light>();
+            Assert.AreEqual(-2, light.m_CullingMask.value);
+            Assert.IsFalse(light.enabled);
+            Assert.AreEqual(10f, light.range, 1e-6, "a key that is not there is as new");
             Assert.AreEqual(new Vector3(2, 4, 6), body.transform.position);
             Assert.IsFalse(scene.isDirty);
             Assert.AreEqual("A", scene.name);
@@ -114,7 +118,7 @@ namespace Standin.Tests
             made.transform.SetParent(Find(scene, "Last").transform, false);
             Assert.IsTrue(EditorSceneManager.SaveScene(scene));
             string text = File.ReadAllText(Root + "/Assets/A.unity");
-            StringAssert.Contains("  m_Mass: 9\n  m_SomethingNewer: 7\n  m_Drag: 0\n", text);
+            StringAssert.Contains("  m_Mass: 9\n  m_SomethingNewer: 7\n", text);
             Assert.Less(text.IndexOf("&10\n"), text.IndexOf("&12\n"));
             Assert.Less(text.IndexOf("&12\n"), text.IndexOf("&30\n"));
             Scene again = Open("Assets/A.unity");
@@ -129,7 +133,8 @@ namespace Standin.Tests
             const string data = "  m_Script: {fileID: 11500000, guid: 00000000000000000000000000000abc, type: 3}\n  m_Name: \n"
                 + "  hp: 5\n  names:\n  - a\n  - b\n  target: {fileID: 11}\n";
             Write("Assets/A.unity", Head + GameObject(10, "A", 0, "", "  - component: {fileID: 12}\n")
-                + "--- !u!114 &12\nMonoBehaviour:\n  m_ObjectHideFlags: 0\n  m_GameObject: {fileID: 10}\n  m_Enabled: 1\n" + data);
+                + "--- !u!114 &12\nMonoBehaviour:\n  m_ObjectHideFlags: 0\n  m_GameObject: {fileID: 10}\n"
+                + "  m_Enabled: 1\n" + data);
             Scene scene = Open("Assets/A.unity");
             Assert.AreEqual("Transform null", Parts(Find(scene, "A")));
             Assert.AreEqual(1, GameObjectUtility.GetMonoBehavioursWithMissingScriptCount(Find(scene, "A")));
@@ -188,7 +193,8 @@ namespace Standin.Tests
             EditorSceneManager.sceneOpened -= opened;
             EditorSceneManager.sceneSaved -= saved;
             EditorSceneManager.sceneDirtied -= dirtied;
-            Assert.AreEqual(new[] { "opened Assets/A.unity", "dirtied Assets/A.unity", "saved Assets/A.unity" }, told.ToArray());
+            Assert.AreEqual("opened Assets/A.unity, dirtied Assets/A.unity, saved Assets/A.unity",
+                string.Join(", ", told.ToArray()));
             Assert.IsFalse(open.isDirty);
         }
 
@@ -212,9 +218,9 @@ namespace Standin.Tests
             TakeSample();
             Scene scene = Open("Assets/Scenes/ArenaScene.unity");
             GameObject lid = Find(scene, "Props/Golden crate/Lid");
-            int id = lid.GetInstanceID();
+            int id = lid.instanceId;
             Object material = lid.GetComponent<MeshRenderer>().sharedMaterial;
-            int materialId = material.GetInstanceID();
+            int materialId = material.instanceId;
             lid.name = "Lid of gold";
             lid.AddComponent<Rigidbody>().mass = 3;
             EditorSceneManager.MarkSceneDirty(scene);
@@ -227,10 +233,10 @@ namespace Standin.Tests
             Assert.AreEqual(before, Tree(again));
             Assert.IsTrue(again.isDirty);
             Assert.AreEqual("Assets/Scenes/ArenaScene.unity", again.path);
-            var back = (GameObject)EditorUtility.InstanceIDToObject(id);
+            var back = (GameObject)ObjectTable.Find(id);
             Assert.AreEqual("Lid of gold", back.name);
             Assert.AreEqual(3f, back.GetComponent<Rigidbody>().mass);
-            Assert.AreEqual(materialId, back.GetComponent<MeshRenderer>().sharedMaterial.GetInstanceID());
+            Assert.AreEqual(materialId, back.GetComponent<MeshRenderer>().sharedMaterial.instanceId);
             Assert.AreNotSame(lid, back);
         }
 
@@ -242,12 +248,12 @@ namespace Standin.Tests
             kept.number = 5;
             Scene scene = EditorSceneManager.NewScene(NewSceneSetup.DefaultGameObjects);
             kept.target = scene.GetRootGameObjects()[0];
-            int id = kept.GetInstanceID();
+            int id = kept.instanceId;
             SceneBackup.Save(Root + "/Temp/scenes");
             SceneFile.Close(scene.Data);
             Object.DestroyImmediate(kept);
             SceneBackup.Load(Root + "/Temp/scenes");
-            var back = (KeptObject)EditorUtility.InstanceIDToObject(id);
+            var back = (KeptObject)ObjectTable.Find(id);
             Assert.AreEqual(5, back.number);
             Assert.AreEqual("Main Camera", back.target.name);
             Assert.AreEqual(HideFlags.HideAndDontSave, back.hideFlags);

@@ -353,8 +353,12 @@ namespace Multiverse.Editor.Tests
                                     Field("done"));
             Assert.AreEqual("{'type':'" + space + "EditSides[]','value':[]}", Field("corners"));
             StringAssert.StartsWith("{'type':'UnityEngine.Matrix4x4','value':{'e00':1.0,'e01':0.0", Field("matrix"));
+#if UNITY_2021_1_OR_NEWER // before that the parts of a Hash128 are shown
             Assert.AreEqual("{'type':'UnityEngine.Hash128','value':'00000000000000000000000000000000'}",
                             Field("hash"));
+#else
+            StringAssert.StartsWith("{'type':'UnityEngine.Hash128','value':", Field("hash"));
+#endif
         }
 
         [Test]
@@ -375,6 +379,14 @@ namespace Multiverse.Editor.Tests
             Assert.AreEqual(new[] { "localRotation", "localPosition", "localScale" },
                             Info("/Zoo", 0, ",'fields':['localRotation','localPosition','localScale','children']")
                                 .Get("fields").Keys);
+        }
+
+        [Test]
+        public void WhatIsInAnEmptyArrayOfArraysIsKnown()
+        {
+            Make("Zoo").AddComponent<PolygonCollider2D>();
+            JsonValue paths = Info("/Zoo", 1).Get("fields").Get("points").Get("value").Get("paths");
+            Assert.AreEqual("UnityEngine.Vector2[][]", paths.GetString("type", ""));
         }
 
         [Test]

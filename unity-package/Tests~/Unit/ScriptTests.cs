@@ -54,8 +54,9 @@ namespace Standin.Tests
         [Test]
         public void BodiesAreCutAndLinesStay()
         {
-            const string source = "using X;\nclass A : B, IFoo<int>\n{\n    [Attr] public int hp = Foo(1);\n    int Twice()\n    {\n"
-                + "        return hp * 2;\n    }\n    public int P { get { return Other.Thing(); } set; }\n    int E => Bar.Baz();\n}\n";
+            const string source = "using X;\nclass A : B, IFoo<int>\n{\n    [Attr] public int hp = Foo(1);\n    int Twice()\n"
+                + "    {\n        return hp * 2;\n    }\n    public int P { get { return Other.Thing(); } set; }\n"
+                + "    int E => Bar.Baz();\n}\n";
             var outline = new SourceOutline(source);
             outline.CutBodies();
             Assert.AreEqual(source.Split('\n').Length, outline.Text.Split('\n').Length);
@@ -90,7 +91,8 @@ namespace Standin.Tests
         {
             string name = "Scripts" + Path.GetFileName(Root).Substring(8, 8);
             Write("Assets/" + name + ".asmdef", "{\"name\": \"" + name + "\"}");
-            Write("Assets/One/Enemy.cs", "namespace One { public class Enemy : UnityEngine.MonoBehaviour { public int hp = 4; } }");
+            Write("Assets/One/Enemy.cs",
+                "namespace One { public class Enemy : UnityEngine.MonoBehaviour { public int hp = 4; } }");
             string guid = Write("Assets/Two/Enemy.cs", "namespace Two { public class Enemy : UnityEngine.MonoBehaviour\n{\n"
                 + "    public float speed = 2; public NoSuchType other; [UnityEngine.SerializeField] string label = \"x\";\n"
                 + "    void Update() { NoSuchClass.Call(); } } }");
@@ -104,8 +106,8 @@ namespace Standin.Tests
             Assert.AreSame(script, ScriptTable.ScriptOf(script.GetClass()));
             Assert.IsNull(script.GetClass().GetField("other"), "what does not compile is cut out");
             Write("Assets/A.unity", Head + GameObject(10, "A", 0, "", "  - component: {fileID: 12}\n")
-                + "--- !u!114 &12\nMonoBehaviour:\n  m_GameObject: {fileID: 10}\n  m_Enabled: 1\n  m_Script: {fileID: 11500000, guid: "
-                + guid + ", type: 3}\n  speed: 9\n");
+                + "--- !u!114 &12\nMonoBehaviour:\n  m_GameObject: {fileID: 10}\n  m_Enabled: 1\n"
+                + "  m_Script: {fileID: 11500000, guid: " + guid + ", type: 3}\n  speed: 9\n");
             Scene scene = Open("Assets/A.unity");
             Component enemy = Find(scene, "A").GetComponents<Component>()[1];
             Assert.AreEqual("Two.Enemy", enemy.GetType().FullName);

@@ -127,8 +127,8 @@ namespace Standin.Tests
         public void ManagedReferencesStandInTheirFields()
         {
             string fields = "  shape:\n    rid: 7\n  other:\n    rid: 7\n  none:\n    rid: -2\n  references:\n    version: 2\n"
-                + "    RefIds:\n    - rid: 7\n      type: {class: Circle, ns: My.Game, asm: Assembly-CSharp}\n"
-                + "      data:\n        radius: 2\n    - rid: -2\n      type: {class: , ns: , asm: }\n";
+                + "    RefIds:\n    - rid: -2\n      type: {class: , ns: , asm: }\n    - rid: 7\n"
+                + "      type: {class: Circle, ns: My.Game, asm: Assembly-CSharp}\n      data:\n        radius: 2\n";
             DataNode body = Body(fields);
             Assert.AreEqual("Assembly-CSharp My.Game.Circle", body.Get("shape").TypeName);
             Assert.AreSame(body.Get("shape"), body.Get("other"));

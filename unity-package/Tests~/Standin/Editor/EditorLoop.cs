@@ -22,6 +22,12 @@ namespace Standin
         static readonly Stopwatch clock = new Stopwatch();
         static double origin;
 
+        /* What the editor does between two updates; what one throws does not stop the others. */
+        static readonly Action[] steps =
+        {
+            Undo.FlushUndoRecordObjects, Compilation.Advance, PlayModeSwitch.Advance, SettingsPages.Advance
+        };
+
         /// <summary>Set: the editor ends after this turn, with this code.</summary>
         public static int? ExitCode;
         public static int ReloadLocks;
@@ -46,16 +52,14 @@ namespace Standin
         public static void Turn()
         {
             Measured();
-            Undo.FlushUndoRecordObjects();
             if (Console.BreakRequested)
             {
                 Console.BreakRequested = false;
                 PlayModeSwitch.Pause(true);
             }
-            Compilation.Advance();
-            PlayModeSwitch.Advance();
-            SettingsPages.Advance();
-            AfterUpdate();
+            foreach (Action step in steps)
+                Guarded(step);
+            Guarded(AfterUpdate);
             DomainReload.Advance();
         }
 

@@ -39,12 +39,12 @@ namespace Standin.Host
             /* What was compiled before a reload is there. */
             if (!isReloaded)
                 CompileFirst();
-            Startup.Assemblies.AddRange(ScriptCompiler.Load());
             foreach (string name in packageAssemblies)
                 Add(name);
             if (IsTestable)
                 Add(packageTests);
             Add(observer);
+            Startup.Assemblies.AddRange(ScriptCompiler.Load());
             ProjectHooks.Install();
         }
 

@@ -6,7 +6,7 @@ namespace Multiverse.Editor
 {
     /// <summary>
     /// Puts a <see cref="TracedTool"/> in the place of every tool: each call that is really executed is in
-    /// the stand-in's trace, with its request id. Loaded last, so that all tools are there.
+    /// the stand-in's trace, with its request id. Loaded behind the package, before the project's scripts.
     /// </summary>
     [InitializeOnLoad]
     static class TracedTools

@@ -33,7 +33,7 @@ namespace Standin
             var component = target as Component;
             if ((object)go == null && (object)component != null)
                 go = component.m_GameObject;
-            return (object)go == null ? null : go.sceneData;
+            return (object)go == null ? SceneSettings.SceneOf(target) : go.sceneData;
         }
     }
 }

@@ -81,7 +81,7 @@ namespace Standin
         {
             double value;
             if (double.TryParse(text, NumberStyles.Float, plain, out value))
-                return value;
+                return value == 0 && text.TrimStart().StartsWith("-", StringComparison.Ordinal) ? -Math.Abs(value) : value;
             switch (text)
             {
                 case "Infinity": case "inf": case ".inf": return double.PositiveInfinity;
@@ -94,7 +94,10 @@ namespace Standin
         public static float ToFloat(string text)
         {
             float value;
-            return float.TryParse(text, NumberStyles.Float, plain, out value) ? value : (float)ToDouble(text);
+            if (!float.TryParse(text, NumberStyles.Float, plain, out value))
+                return (float)ToDouble(text);
+            /* mono's zero has lost its sign */
+            return value == 0 && text.TrimStart().StartsWith("-", StringComparison.Ordinal) ? -Math.Abs(value) : value;
         }
 
         /// <summary>The number's 64 bits: what is above long's range is its two's complement.</summary>

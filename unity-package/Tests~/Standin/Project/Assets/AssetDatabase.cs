@@ -72,6 +72,16 @@ namespace UnityEditor
             return guid.Length > 0;
         }
 
+#if UNITY_6000_4_OR_NEWER
+        public static string GetAssetPath(EntityId entityId) { return GetAssetPath(entityId.InstanceId); }
+        public static bool Contains(EntityId entityId) { return Contains(entityId.InstanceId); }
+
+        public static bool TryGetGUIDAndLocalFileIdentifier(EntityId entityId, out string guid, out long localId)
+        {
+            return TryGetGUIDAndLocalFileIdentifier(entityId.InstanceId, out guid, out localId);
+        }
+#endif
+
         static string GuidOf(Object obj)
         {
             if ((object)obj == null || !obj.isPersistent)
@@ -216,7 +226,6 @@ namespace UnityEditor
 
         public static void ImportAsset(string path, ImportAssetOptions options)
         {
-            AssetImports.EnsureMeta(Clean(path));
             AssetRefresh.Run();
         }
 
@@ -231,12 +240,25 @@ namespace UnityEditor
         public static bool DeleteAsset(string path)
         {
             AssetEntry entry = ProjectFolder.Assets.ByPath(Clean(path));
-            if (entry == null || entry.IsFolder || !entry.Path.StartsWith("Assets/", StringComparison.Ordinal))
+            if (entry == null || !entry.Path.StartsWith("Assets/", StringComparison.Ordinal))
                 return false;
-            File.Delete(entry.Disk);
+            if (entry.IsFolder)
+                Directory.Delete(entry.Disk, true);
+            else
+                File.Delete(entry.Disk);
             File.Delete(entry.Disk + ".meta");
             AssetRefresh.Run();
             return true;
+        }
+
+        public static string CreateFolder(string parentFolder, string newFolderName)
+        {
+            string disk = ProjectFolder.Assets.DiskPath(Clean(parentFolder) ?? "");
+            if (disk == null || !IsValidFolder(Clean(parentFolder)) || newFolderName.IndexOf('/') >= 0)
+                return "";
+            Directory.CreateDirectory(disk + "/" + newFolderName);
+            AssetRefresh.Run();
+            return AssetPathToGUID(Clean(parentFolder) + "/" + newFolderName);
         }
 
         public static void StartAssetEditing() { }

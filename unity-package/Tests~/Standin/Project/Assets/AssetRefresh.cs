@@ -5,13 +5,15 @@ namespace Standin
     /// <summary>
     /// What AssetDatabase.Refresh does: files that changed on disk are seen. Objects of a changed asset
     /// stay the same objects and get the new fields, and instances of a changed prefab in open scenes
-    /// follow it; what was overridden there stays overridden. A scene that is open is not read again.
+    /// follow it; what was overridden there stays overridden. Files without a .meta get one, scripts that
+    /// changed are compiled. A scene that is open is not read again.
     /// </summary>
     internal static class AssetRefresh
     {
         public static void Run()
         {
             var texts = new Dictionary<SceneData, string>();
+            AssetImports.EnsureAll();
             ProjectFolder.Refresh();
             var changed = new List<LoadedAsset>();
             foreach (LoadedAsset asset in AssetLoader.Loaded)
@@ -30,6 +32,8 @@ namespace Standin
             foreach (KeyValuePair<SceneData, string> pair in texts)
                 SceneFile.ReadAgain(pair.Key, pair.Value);
             EditorEvents.ProjectChanged();
+            if (ScriptCompiler.IsOutdated)
+                Compilation.Request(null);
         }
 
         /* Prefabs that hold instances of changed ones are made of their sources anew. */

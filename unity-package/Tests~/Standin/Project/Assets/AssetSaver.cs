@@ -54,7 +54,7 @@ namespace Standin
             made.name = ProjectFolder.Stem(path);
             asset.Add(kind.FileId, made);
             File.WriteAllText(disk, "");
-            AssetImports.EnsureMeta(path);
+            AssetImports.EnsureAll();
             asset.Guid = ProjectFolder.Assets.ByPath(path).Guid;
             AssetLoader.Adopt(asset);
             Save(asset, true);

@@ -68,7 +68,8 @@ namespace Standin
             return null;
         }
 
-        static bool IsIgnored(string name)
+        /// <summary>A name that Unity makes no asset of.</summary>
+        public static bool IsIgnored(string name)
         {
             return name.Length == 0 || name[0] == '.' || name[name.Length - 1] == '~'
                 || string.Equals(name, "cvs", StringComparison.OrdinalIgnoreCase)

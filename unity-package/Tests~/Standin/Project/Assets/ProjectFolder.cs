@@ -13,27 +13,39 @@ namespace Standin
     /// </summary>
     internal static class ProjectFolder
     {
+        static readonly object gate = new object();
         static AssetTable assets;
 
         public static string Root { get { return HostState.ProjectPath; } }
 
-        /// <summary>Read when first asked for, and again after <see cref="Refresh"/>.</summary>
+        /// <summary>
+        /// Read when first asked for, and again after <see cref="Refresh"/>. The compiler asks from its own
+        /// thread.
+        /// </summary>
         public static AssetTable Assets
         {
-            get { return assets ?? (assets = new AssetTable(Root)); }
+            get
+            {
+                lock (gate)
+                    return assets ?? (assets = new AssetTable(Root));
+            }
         }
 
         /// <summary>Another project: nothing that was read before is kept.</summary>
         public static void Open(string root)
         {
             HostState.ProjectPath = root;
-            assets = null;
+            Refresh();
             FlatFiles.Forget();
             AssetLoader.ForgetAll();
             ScriptTable.Forget();
         }
 
-        public static void Refresh() { assets = null; }
+        public static void Refresh()
+        {
+            lock (gate)
+                assets = null;
+        }
 
         /// <summary>The editor version: major and minor as one number, 2022.3 is 202203.</summary>
         public static int Version

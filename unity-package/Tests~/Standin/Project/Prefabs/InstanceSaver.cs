@@ -46,13 +46,24 @@ namespace Standin
             map.Add("m_TransformParent", DataNode.Reference((object)top == null ? null : top.m_Father));
             map.Add("m_Modifications", Modifications());
             map.Add("m_RemovedComponents", RemovedComponents());
-            if (ProjectFolder.Version >= 202202)
+            DataNode removed = RemovedObjects();
+            if (ProjectFolder.Version >= 202202 || removed.Count > 0 || HadLists)
             {
-                map.Add("m_RemovedGameObjects", RemovedObjects());
+                map.Add("m_RemovedGameObjects", removed);
                 map.Add("m_AddedGameObjects", AddedObjects());
                 map.Add("m_AddedComponents", AddedComponents());
             }
             return map;
+        }
+
+        /* A newer editor has written the file. */
+        bool HadLists
+        {
+            get
+            {
+                return handle.read != null && handle.read.Changes != null
+                    && handle.read.Changes.Get("m_AddedComponents") != null;
+            }
         }
 
         List<DataNode> Read(string key) { return handle.read == null ? new List<DataNode>() : handle.read.List(key); }

@@ -191,7 +191,7 @@ namespace UnityEditor.SceneManagement
                 data.Name = ProjectFolder.Stem(path);
                 data.IsDirty = false;
             }
-            AssetImports.EnsureMeta(path);
+            AssetImports.EnsureAll();
             AssetEntry entry = ProjectFolder.Assets.ByPath(path);
             if (!saveAsCopy && entry != null)
                 data.Guid = entry.Guid;

@@ -11,6 +11,7 @@ namespace Standin
         public static void Install()
         {
             Hooks.ScriptOf = ScriptTable.ScriptOf;
+            BuiltinReference.Find = AssetLoader.Find;
             Hooks.IsEditorOnly = IsEditorOnly;
             Hooks.IsPartOfPrefabInstance = target => (object)target.m_PrefabInstance != null;
             Hooks.IsAddedToPrefabInstance = IsAdded;

@@ -79,6 +79,10 @@ namespace Standin
                         AddId(ids, kept, pair.component);
                     return true;
                 });
+            var file = scene.Document as SceneFile;
+            if (file != null)
+                foreach (Object settings in file.Settings.Objects)
+                    AddId(ids, kept, settings);
             return new Dictionary<string, object>
             {
                 { "path", scene.Path }, { "guid", scene.Guid }, { "name", scene.Name }, { "dirty", scene.IsDirty },

@@ -12,8 +12,7 @@ namespace Standin
     /// </summary>
     internal sealed class SceneFile
     {
-        /// <summary>Documents that belong to no GameObject, as they were read.</summary>
-        public readonly List<YamlDocument> Settings = new List<YamlDocument>();
+        public readonly SceneSettings Settings = new SceneSettings();
         /// <summary>SceneRoots has its document.</summary>
         public bool HasRoots;
         public long RootsId = 9223372036854775807;
@@ -61,9 +60,9 @@ namespace Standin
 
         static void Fill(SceneData scene, FlatFile flat, List<Object> objects, Action<ObjectLoader> made)
         {
+            var before = scene.Document as SceneFile;
             var file = new SceneFile { HasRoots = ProjectFolder.Version >= 202203 };
             scene.Document = file;
-            file.Settings.AddRange(flat.Others);
             foreach (YamlDocument document in flat.File.Documents)
                 if (document.ClassId == ClassTable.SceneRoots)
                 {
@@ -73,6 +72,8 @@ namespace Standin
             var loader = new ObjectLoader(flat, scene);
             loader.Reuse(objects);
             loader.Make();
+            foreach (YamlDocument document in flat.Others)
+                file.Settings.Add(document, loader.Objects, before == null ? null : before.Settings);
             if (made != null)
                 made(loader);
             ObjectLoader.ReadPending();
@@ -95,11 +96,13 @@ namespace Standin
             var file = new SceneFile { HasRoots = ProjectFolder.Version >= 202203 };
             string[] names = { "OcclusionCullingSettings", "RenderSettings", "LightmapSettings", "NavMeshSettings" };
             int[] ids = { 29, 104, 157, 196 };
+            var made = new Dictionary<long, Object>();
             for (int i = 0; i < ids.Length; i++)
                 file.Settings.Add(new YamlDocument
                 {
                     ClassId = ids[i], FileId = i + 1, ClassName = names[i], Body = SettingsBody(ids[i])
-                });
+                }, made, null);
+            ObjectLoader.ReadPending();
             scene.Document = file;
             return scene;
         }
@@ -107,6 +110,14 @@ namespace Standin
         static DataNode SettingsBody(int classId)
         {
             DataNode body = Defaults.BodyOf(classId);
+            foreach (string link in new[] { "m_CorrespondingSourceObject", "m_PrefabInstance", "m_PrefabAsset" })
+            {
+                int at = body.IndexOf(link);
+                if (at < 0)
+                    continue;
+                body.Keys.RemoveAt(at);
+                body.Items.RemoveAt(at);
+            }
             body.Set("m_ObjectHideFlags", DataNode.Scalar("0"));
             return body;
         }
@@ -117,6 +128,9 @@ namespace Standin
             SceneData.All.Remove(scene);
             foreach (Transform root in scene.Roots.ToArray())
                 Object.DestroyImmediate(root.m_GameObject);
+            var file = scene.Document as SceneFile;
+            if (file != null)
+                file.Settings.End();
             if (ReferenceEquals(SceneData.Active, scene))
                 SceneData.Active = null;
         }

@@ -26,10 +26,13 @@ namespace Standin
         {
             var file = (scene.Document as SceneFile) ?? (SceneFile)SceneFile.New().Document;
             scene.Document = file;
-            documents.AddRange(file.Settings);
+            foreach (YamlDocument document in file.Settings.Documents)
+                taken.Add(document.FileId);
             foreach (Transform root in scene.Roots)
                 SceneTree.Visit(root, Collect);
             GiveIds();
+            foreach (YamlDocument document in file.Settings.Documents)
+                AddSettings(document, file.Settings.BodyOf(document));
             foreach (Object made in stored)
                 Store(made);
             foreach (PrefabInstance instance in instances)
@@ -69,8 +72,6 @@ namespace Standin
 
         void GiveIds()
         {
-            foreach (YamlDocument document in documents)
-                taken.Add(document.FileId);
             foreach (PrefabInstance instance in instances)
                 GiveId(instance, instance.localFileId);
             var seen = new HashSet<long>();
@@ -134,6 +135,22 @@ namespace Standin
             {
                 ClassId = classId, FileId = id, Body = ManagedData.Unlink(body, ProjectFolder.Version < 202102),
                 ClassName = read != null && read.ClassName.Length > 0 ? read.ClassName : ClassTable.NameOf(classId)
+            });
+        }
+
+        void AddSettings(YamlDocument read, DataNode now)
+        {
+            if (now == null)
+            {
+                documents.Add(read);
+                return;
+            }
+            NeedStandIns(now, new HashSet<DataNode>());
+            AssetAddress.Put(now, "");
+            documents.Add(new YamlDocument
+            {
+                ClassId = read.ClassId, FileId = read.FileId, ClassName = read.ClassName,
+                Body = DataMerge.Merge(read.Body, now)
             });
         }
 

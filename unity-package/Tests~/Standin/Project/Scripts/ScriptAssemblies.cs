@@ -10,6 +10,7 @@ namespace Standin
     /// </summary>
     internal static class ScriptAssemblies
     {
+        static readonly object gate = new object();
         static AssetTable readFrom;
         static Dictionary<string, ScriptAssembly> byFolder;
         static Dictionary<string, ScriptAssembly> byName;
@@ -94,8 +95,13 @@ namespace Standin
         static void Read()
         {
             AssetTable assets = ProjectFolder.Assets;
-            if (ReferenceEquals(readFrom, assets))
-                return;
+            lock (gate)
+                if (!ReferenceEquals(readFrom, assets))
+                    Read(assets);
+        }
+
+        static void Read(AssetTable assets)
+        {
             readFrom = assets;
             byFolder = new Dictionary<string, ScriptAssembly>(StringComparer.Ordinal);
             byName = new Dictionary<string, ScriptAssembly>(StringComparer.Ordinal);

@@ -32,24 +32,48 @@ namespace Standin
             }
         }
 
+        static string compiled = "";
+
+        /// <summary>Whether a script or .asmdef is another, new or gone since the last compilation.</summary>
+        public static bool IsOutdated { get { return compiled.Length > 0 && compiled != Signature(); } }
+
+        /* Names, times and sizes of all that is compiled. */
+        static string Signature()
+        {
+            var text = new StringBuilder("scripts\n");
+            foreach (AssetEntry entry in ProjectFolder.Assets.All)
+            {
+                string extension = ProjectFolder.Extension(entry.Path);
+                if (entry.IsFolder || (extension != ".cs" && extension != ".asmdef" && extension != ".asmref"))
+                    continue;
+                var info = new FileInfo(entry.Disk);
+                text.Append(entry.Path).Append(' ').Append(info.LastWriteTimeUtc.Ticks).Append(' ').Append(info.Length)
+                    .Append('\n');
+            }
+            return text.ToString();
+        }
+
         /// <summary>All assemblies, in the order of their references. From any thread, one at a time.</summary>
         public static List<CompiledAssembly> Compile()
         {
-            var compiled = new List<CompiledAssembly>();
+            var all = new List<CompiledAssembly>();
             Directory.CreateDirectory(CacheFolder);
             Directory.CreateDirectory(ProjectFolder.Root + "/" + Output);
             ProjectFolder.Refresh();
+            compiled = Signature();
             List<string> symbols = ScriptSymbols.All();
             foreach (ScriptAssembly assembly in ScriptAssemblies.All())
                 if (!assembly.IsPrebuilt)
-                    compiled.Add(CompileOne(assembly, symbols));
-            return compiled;
+                    all.Add(CompileOne(assembly, symbols));
+            return all;
         }
 
         /// <summary>What Compile made, loaded; those that others refer to first.</summary>
         public static List<Assembly> Load()
         {
             var loaded = new List<Assembly>();
+            if (compiled.Length == 0)
+                compiled = Signature();
             AppDomain.CurrentDomain.AssemblyResolve += (sender, e) => Resolve(e.Name);
             foreach (ScriptAssembly assembly in ScriptAssemblies.All())
             {
@@ -78,16 +102,16 @@ namespace Standin
 
         static CompiledAssembly CompileOne(ScriptAssembly assembly, List<string> symbols)
         {
-            var compiled = new CompiledAssembly { Path = Output + "/" + assembly.Name + ".dll" };
+            var made = new CompiledAssembly { Path = Output + "/" + assembly.Name + ".dll" };
             List<string> references = References(assembly);
             string cached = CacheFolder + "/" + assembly.Name + "-" + HashOf(assembly, symbols, references);
             if (!File.Exists(cached + ".log"))
                 Make(assembly, symbols, references, cached);
             foreach (string line in File.ReadAllLines(cached + ".log"))
-                compiled.Messages.Add(MessageOf(line));
+                made.Messages.Add(MessageOf(line));
             CopyIfThere(cached + ".dll", PathOf(assembly));
             CopyIfThere(cached + ".mdb", PathOf(assembly) + ".mdb");
-            return compiled;
+            return made;
         }
 
         static void CopyIfThere(string from, string to)

@@ -141,7 +141,7 @@ namespace Standin
                 if (isOld)
                     references.Add(i.ToString("D8", CultureInfo.InvariantCulture), entry);
                 else
-                    list.Add(entry);
+                    list.Items.Insert(found[i].TypeName.Length == 0 ? 0 : list.Count, entry); /* null comes first */
             }
             copy.Set(Key, references);
             return copy;

@@ -142,8 +142,6 @@ namespace Standin
                     isSpecial = true;
                 else if (c == ':' && (i + 1 == text.Length || text[i + 1] == ' '))
                     isIndicator = true;
-                else if (c == '#' && i > 0 && text[i - 1] == ' ')
-                    isIndicator = true;
             }
             if (isSpecial)
                 return Quote(text);

@@ -4,7 +4,7 @@ using UnityEditor.TestTools.TestRunner.Api;
 
 namespace Standin.Testing
 {
-    enum TestPhase { Begin, Edit, EnterPlay, Play, LeavePlay, End }
+    enum TestPhase { Begin, Edit, EnterPlay, Play, LeavePlay, End, CleanUp }
 
     /// <summary>What there is to know of a run to go on with it in another domain.</summary>
     sealed class TestRun

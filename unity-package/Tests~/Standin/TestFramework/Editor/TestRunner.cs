@@ -42,6 +42,7 @@ namespace Standin.Testing
                 case TestPhase.Play: Play(); break;
                 case TestPhase.LeavePlay: LeavePlay(); break;
                 case TestPhase.End: End(); break;
+                case TestPhase.CleanUp: CleanUp(); break;
             }
         }
 
@@ -81,6 +82,11 @@ namespace Standin.Testing
             if (EditorUtility.scriptCompilationFailed)
             {
                 Give("Scripts have compile errors: no test is run.");
+                return;
+            }
+            if (HostState.IsPlaying || HostState.WillChangePlayMode)
+            {
+                Give("Tests cannot be started in play mode.");
                 return;
             }
             Find();
@@ -276,8 +282,7 @@ namespace Standin.Testing
             }
             /* Somebody left play mode: Unity forgets the run and tells nobody. */
             HoldReload(false);
-            IsOver = true;
-            TestScenes.Return(Run.Scenes);
+            Run.Phase = TestPhase.CleanUp;
         }
 
         void LeavePlay()
@@ -288,15 +293,24 @@ namespace Standin.Testing
                 EditorApplication.isPlaying = false;
         }
 
+        /* Results are told first; the scenes come back in a later update. */
         void End()
         {
             Find();
             CloseSuites(null);
-            IsOver = true;
-            if (!Run.IsSynchronous)
-                TestScenes.Return(Run.Scenes);
+            IsOver = Run.IsSynchronous;
+            Run.Phase = TestPhase.CleanUp;
             var result = new TestResultAdaptor(root, Run.Outcomes);
             TestCallbacks.Call(c => c.RunFinished(result));
+        }
+
+        /* Not under somebody who plays. */
+        void CleanUp()
+        {
+            if (HostState.IsPlaying || HostState.WillChangePlayMode)
+                return;
+            IsOver = true;
+            TestScenes.Return(Run.Scenes);
         }
     }
 }

@@ -1,5 +1,7 @@
+using System;
 using System.Collections.Generic;
 using UnityEditor.TestTools.TestRunner.Api;
+using UnityEngine;
 
 namespace Standin.Testing
 {
@@ -56,8 +58,18 @@ namespace Standin.Testing
             }
             if (runner == null)
                 return;
-            runner.Advance();
-            if (runner.IsOver)
+            TestRunner at = runner;
+            try
+            {
+                at.Advance();
+            }
+            catch (Exception e)
+            {
+                /* As in Unity: the run is lost, the editor goes on. */
+                runner = null;
+                Debug.LogException(e);
+            }
+            if (at.IsOver)
                 runner = null;
         }
 

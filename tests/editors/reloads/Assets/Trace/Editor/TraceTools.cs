@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using Multiverse.Editor;
 using UnityEditor;
 
@@ -5,18 +6,23 @@ namespace Multiverse.Trace
 {
     /// <summary>
     /// Puts a traced tool in the place of each tool of the package: at once, and again at the first
-    /// update for those that another assembly adds. That update is noted as the begin of the domain.
+    /// update for those that another assembly adds. Notes that update and the end of the domain, too.
     /// </summary>
     [InitializeOnLoad]
     public static class TraceTools
     {
+        static readonly HashSet<string> replaced = new HashSet<string>();
+
         static TraceTools()
         {
             if (!Trace.IsOn)
                 return;
             Replace();
             EditorApplication.update += FirstUpdate;
+            AssemblyReloadEvents.beforeAssemblyReload += End;
         }
+
+        static void End() { Trace.Write("domain ends"); }
 
         static void FirstUpdate()
         {
@@ -25,16 +31,18 @@ namespace Multiverse.Trace
             Replace();
         }
 
+        /* Each once: who else takes its place keeps it inside. */
         static void Replace()
         {
             foreach (string name in Toolbox.Names())
             {
+                if (!replaced.Add(name))
+                    continue;
                 Tool tool = Toolbox.Find(name);
-                JobTool job = Toolbox.FindJob(name);
-                if (tool != null && !(tool is TracedTool))
+                if (tool != null)
                     Toolbox.Add(new TracedTool(tool));
-                if (job != null && !(job is TracedJobTool))
-                    Toolbox.Add(new TracedJobTool(job));
+                else
+                    Toolbox.Add(new TracedJobTool(Toolbox.FindJob(name)));
             }
         }
     }

@@ -1,0 +1,94 @@
+using System;
+using System.Collections.Generic;
+using UnityEngine;
+using Object = UnityEngine.Object;
+
+namespace Standin
+{
+    /// <summary>
+    /// The documents of a scene that belong to no GameObject: RenderSettings and LightmapSettings, which are
+    /// objects of their own, and those of classes that C# has not, which are written as they were read.
+    /// </summary>
+    internal sealed class SceneSettings
+    {
+        static readonly string[] links = { "m_CorrespondingSourceObject", "m_PrefabInstance", "m_PrefabAsset" };
+
+        readonly List<YamlDocument> documents = new List<YamlDocument>();
+        readonly Dictionary<long, Object> objects = new Dictionary<long, Object>();
+
+        public IEnumerable<Object> Objects { get { return objects.Values; } }
+        public IEnumerable<YamlDocument> Documents { get { return documents; } }
+
+        /// <summary>
+        /// The objects exist from then on and are read once all others of the scene do. local: gets them, too;
+        /// before: settings that were read earlier, whose objects stay.
+        /// </summary>
+        public void Add(YamlDocument document, Dictionary<long, Object> local, SceneSettings before)
+        {
+            documents.Add(document);
+            Type type = ClassTable.TypeOf(document.ClassId);
+            if (type == null || typeof(Component).IsAssignableFrom(type) || objects.ContainsKey(document.FileId))
+                return;
+            Object made = null;
+            bool isKept = before != null && before.objects.TryGetValue(document.FileId, out made) && made.GetType() == type;
+            if (!isKept)
+                made = ObjectLoader.New(type);
+            made.localFileId = document.FileId;
+            objects.Add(document.FileId, made);
+            if (!local.ContainsKey(document.FileId))
+                local.Add(document.FileId, made);
+            ObjectLoader.Later(() => Read(document, made, local));
+        }
+
+        static void Read(YamlDocument document, Object made, Dictionary<long, Object> local)
+        {
+            TypeNode type = TypeTree.Of(made.GetType());
+            DataNode body = document.Body.Clone();
+            DataShaper.Shape(body, type);
+            new ObjectLinker(local).Link(body, type);
+            Serializer.Read(made, body);
+        }
+
+        /// <summary>What a document holds now; references have their Targets. null: as it was read.</summary>
+        public DataNode BodyOf(YamlDocument document)
+        {
+            Object made;
+            if (!objects.TryGetValue(document.FileId, out made) || made.isDestroyed)
+                return null;
+            DataNode body = Serializer.Write(made);
+            foreach (string link in links)
+            {
+                int at = document.Body.IndexOf(link) < 0 ? body.IndexOf(link) : -1;
+                if (at < 0)
+                    continue;
+                body.Keys.RemoveAt(at);
+                body.Items.RemoveAt(at);
+            }
+            return body;
+        }
+
+        /// <summary>The scene is closed.</summary>
+        public void End()
+        {
+            foreach (Object made in objects.Values)
+            {
+                made.isDestroyed = true;
+                ObjectTable.Remove(made);
+            }
+        }
+
+        /// <summary>The scene whose settings an object is; null: none.</summary>
+        public static SceneData SceneOf(Object target)
+        {
+            foreach (SceneData scene in SceneData.All)
+            {
+                var file = scene.Document as SceneFile;
+                Object found;
+                if (file != null && file.Settings.objects.TryGetValue(target.localFileId, out found)
+                    && ReferenceEquals(found, target))
+                    return scene;
+            }
+            return null;
+        }
+    }
+}
