@@ -279,7 +279,8 @@ static void on_wait_over(void *ctx)
     if (r->reason == WAIT_RECONNECTING)
         o = outcome_make(ERR_EDITOR_NOT_READY,
                          "No editor was connected for %llu ms and nothing was sent: open the "
-                         "project in Unity and call again",
+                         "project in Unity and call again; if it is open there, Project Settings > "
+                         "Multiverse says why it is not connected",
                          (unsigned long long)l->request_reconnect_wait_ms);
     else
         o = outcome_make(ERR_COMPILE_TIMEOUT,

@@ -86,22 +86,39 @@ static bool refuse(struct editor_call *c, const struct type_class *class, const 
                        reason);
 }
 
-/* Physics of two and of three dimensions do not go together on one GameObject. */
+/* One of mine that is added to one of the others, or the other way round. */
 static bool conflicts(struct editor_call *c, const struct component *to,
-                      const struct type_class *class)
+                      const struct type_class *class, const char *const *const sides[2])
 {
-    static const char *const flat[] = {"UnityEngine.Rigidbody2D", "UnityEngine.Collider2D",
-                                       "UnityEngine.Joint2D", NULL};
-    static const char *const solid[] = {"UnityEngine.Rigidbody", "UnityEngine.Collider",
-                                        "UnityEngine.Joint", NULL};
     for (int way = 0; way < 2; way++) {
-        const char *const *mine = way ? flat : solid, *const *others = way ? solid : flat;
+        const char *const *mine = sides[way], *const *others = sides[!way];
         for (size_t i = 0; mine[i]; i++)
             for (size_t k = 0; type_class_is_a(class, str_from(mine[i])) && others[k]; k++)
                 if (component_count(c, to, str_from(others[k])) > 0)
                     return true;
     }
     return false;
+}
+
+/* What Unity does not take together on one GameObject. */
+static bool goes_with_what_is_there(struct editor_call *c, const struct component *to,
+                                    const struct type_class *class)
+{
+    static const char *const flat[] = {"UnityEngine.Rigidbody2D", "UnityEngine.Collider2D",
+                                       "UnityEngine.Joint2D", NULL};
+    static const char *const solid[] = {"UnityEngine.Rigidbody", "UnityEngine.Collider",
+                                        "UnityEngine.Joint", NULL};
+    static const char *const sprite[] = {"UnityEngine.SpriteRenderer", NULL};
+    static const char *const mesh[] = {"UnityEngine.MeshFilter", NULL};
+    if (conflicts(c, to, class, (const char *const *[]){flat, solid}))
+        return refuse(c, class,
+                      "does not go with the physics component of the other dimension "
+                      "(2D or 3D) that is on this GameObject");
+    if (conflicts(c, to, class, (const char *const *[]){sprite, mesh}))
+        return refuse(c, class,
+                      "does not go with what is on this GameObject: Unity has either a "
+                      "SpriteRenderer or a MeshFilter there");
+    return true;
 }
 
 static bool may_be_added(struct editor_call *c, const struct component *to,
@@ -117,11 +134,7 @@ static bool may_be_added(struct editor_call *c, const struct component *to,
         return refuse(c, class, "is a Transform: every GameObject has exactly one already");
     if (class->is_single && component_count(c, to, class->name) > 0)
         return refuse(c, class, "is there already, and a GameObject can have only one of it");
-    if (conflicts(c, to, class))
-        return refuse(c, class,
-                      "does not go with the physics component of the other dimension "
-                      "(2D or 3D) that is on this GameObject");
-    return true;
+    return goes_with_what_is_there(c, to, class);
 }
 
 /* ---- what comes with it */

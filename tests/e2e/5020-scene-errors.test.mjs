@@ -59,6 +59,7 @@ const REFUSED = {
         add('RectTransform'),
         add('ScoreKeeper', {}, '/Score'), // [DisallowMultipleComponent]
         add('MeshFilter'), // Unity allows one
+        add('SpriteRenderer'), // does not go with a MeshFilter
         add('Renderer'), // abstract, built in
     ],
     ERR_REFERENCE_NOT_FOUND: [

@@ -198,3 +198,16 @@ test('an answer that is too large is an error that says what to do, and the conn
     assert.equal((await client.hierarchy({max_game_objects: 500})).returned_game_objects, 500);
     assert.ok((await client.state()).connected_ms >= connected_ms);
 });
+
+test('an asset that Unity cannot import is there, but nothing to refer to', async t => {
+    const project = copySample(t), path = 'Assets/Prefabs/Broken.prefab';
+    writeFileSync(project.at(path), Buffer.alloc(64, 1));
+    addAssets(project);
+    const {client} = await open(t, {project, scene: 'WorkshopScene'});
+    const {root_game_objects: [{path: target}]} = await client.hierarchy({max_depth: 0});
+    await client.add(target, 'MeshFilter');
+    const index = (await client.components(target)).indexOf('UnityEngine.MeshFilter');
+    const error = refused(await client.manage({action: 'update', game_object_path: target, index,
+        fields: {mesh: {$asset: path}}}), 'ERR_REFERENCE_NOT_FOUND');
+    assert.match(error.details.message, /Unity could not import Assets\/Prefabs\/Broken\.prefab/);
+});

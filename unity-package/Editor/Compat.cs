@@ -170,6 +170,19 @@ namespace Multiverse.Editor
 #endif
         }
 
+        /// <summary>Which of its object's [SerializeReference] values a property holds: two that hold the same
+        /// one have one id. False: this version does not say.</summary>
+        public static bool TryManagedId(SerializedProperty reference, out long id)
+        {
+#if UNITY_2021_2_OR_NEWER
+            id = reference.managedReferenceId;
+            return true;
+#else
+            id = 0;
+            return false;
+#endif
+        }
+
         /// <summary>Asset path of the prefab that is open in Prefab Mode with unsaved changes; null:
         /// there is none.</summary>
         public static string UnsavedPrefab()

@@ -18,6 +18,8 @@ namespace Multiverse.Editor
         const int MaxRequired = 16;
         const int MaxDepth = 8;
 
+        static readonly string[] sprite = { "UnityEngine.SpriteRenderer" };
+        static readonly string[] mesh = { "UnityEngine.MeshFilter" };
         static readonly string[] flat = { "UnityEngine.Rigidbody2D", "UnityEngine.Collider2D", "UnityEngine.Joint2D" };
         static readonly string[] solid = { "UnityEngine.Rigidbody", "UnityEngine.Collider", "UnityEngine.Joint" };
 
@@ -54,7 +56,10 @@ namespace Multiverse.Editor
             Type single = SingleOf(type);
             if (single != null && Has(single))
                 throw Refuse(type, "is there already, and a GameObject can have only one of it");
-            if (Conflicts(type))
+            if (Conflicts(type, sprite, mesh))
+                throw Refuse(type, "does not go with what is on this GameObject: Unity has either a " +
+                                   "SpriteRenderer or a MeshFilter there");
+            if (Conflicts(type, flat, solid))
                 throw Refuse(type, "does not go with the physics component of the other dimension (2D or 3D) " +
                                    "that is on this GameObject");
         }
@@ -104,9 +109,9 @@ namespace Multiverse.Editor
         }
 
         /* Physics of two and of three dimensions do not go together on one GameObject. */
-        bool Conflicts(Type type)
+        bool Conflicts(Type type, string[] one, string[] other)
         {
-            return (IsOneOf(type, flat) && AnyIsOneOf(solid)) || (IsOneOf(type, solid) && AnyIsOneOf(flat));
+            return (IsOneOf(type, one) && AnyIsOneOf(other)) || (IsOneOf(type, other) && AnyIsOneOf(one));
         }
 
         bool AnyIsOneOf(string[] names)

@@ -226,6 +226,11 @@ namespace Multiverse.Editor
             string hint = null, extension = Extension(written);
             var near = new Nearest(Stem(written));
             var paths = new List<string>(AssetDatabase.GetAllAssetPaths());
+            if (paths.Contains(written))
+            {
+                problem = "Unity could not import " + written + ", so there is nothing to refer to";
+                return null;
+            }
             paths.Sort(StringComparer.Ordinal);
             if (paths.Contains(path))
             {

@@ -15,7 +15,8 @@ namespace Multiverse.Editor
     /// </code>
     /// Steps have numbers from 1 on; <see cref="EditMarker"/> says up to which they are done, names and
     /// tools are in SessionState. Only steps of tools are taken back: if the newest step in Unity's
-    /// history is the user's, it stays and ERR_UNDO_BLOCKED names it.
+    /// history is the user's, it stays and ERR_UNDO_BLOCKED names it. But a selection, which is a step in
+    /// Unity, too, and changes nothing, is walked over.
     /// What the newest step is Unity does not always tell before it is undone. So it is undone; if the
     /// marker has not moved it was the user's and is redone at once, before anything is drawn. (In the
     /// usual case it is known before: the current group is a later one and has a name.) Unity drops what
@@ -25,6 +26,7 @@ namespace Multiverse.Editor
     public static class EditHistory
     {
         const int MaxSteps = 1000;
+        const int MaxSelections = 50; /* that are walked over for one step */
         const string Prefix = "Multiverse.EditHistory.";
 
         static bool isFollowing;
@@ -148,21 +150,14 @@ namespace Multiverse.Editor
         {
             if (UndoCount == 0)
                 return null;
-            int before = Done;
-            string newer = NewerGroup(StepAt(before).Name);
-            if (newer != null)
+            EditStep newest = StepAt(Done);
+            string newer = NewerGroup(newest.Name);
+            if (newer != null && !IsSelection(newer))
                 throw Blocked(newer, "undo", "Undo");
-            Walk(Undo.PerformUndo);
-            if (Done < before)
-                return StepAt(before);
-            if (!hasWalked)
-            {
-                Forget(); /* the history was cleared */
-                return null;
-            }
-            string name = walkedName;
-            Walk(Undo.PerformRedo);
-            throw Blocked(name, "undo", "Undo");
+            if (Reach(Undo.PerformUndo, Undo.PerformRedo, "undo", "Undo"))
+                return newest;
+            Forget(); /* the history was cleared */
+            return null;
         }
 
         /// <summary>Does the step again that was taken back last. null: there is none.</summary>
@@ -170,20 +165,44 @@ namespace Multiverse.Editor
         {
             if (RedoCount == 0)
                 return null;
+            /* Before 2022.2 nobody knows whether it was an undo: better nothing than the user's step. */
             if (Foreign > 0 && ForeignAt == Done)
                 throw Blocked("", "redo", "Redo");
-            int before = Done;
-            Walk(Undo.PerformRedo);
-            if (Done > before)
+            if (Reach(Undo.PerformRedo, Undo.PerformUndo, "redo", "Redo"))
                 return StepAt(Done);
-            if (!hasWalked)
+            DropRedo(); /* something new was done since: Unity has dropped it, too */
+            return null;
+        }
+
+        /* Walks to the next step of a tool, over selections, and over nothing else: what was walked over is
+         * walked back then. False: the history ends before. */
+        static bool Reach(Action forward, Action back, string what, string menu)
+        {
+            int before = Done, passed = 0;
+            string name;
+            do
             {
-                DropRedo(); /* something new was done since: Unity has dropped it, too */
-                return null;
-            }
-            string name = walkedName;
-            Walk(Undo.PerformUndo);
-            throw Blocked(name, "redo", "Redo");
+                Walk(forward);
+                if (Done != before)
+                    return true;
+                name = walkedName;
+                passed += hasWalked ? 1 : 0;
+            } while (hasWalked && IsSelection(name) && passed <= MaxSelections);
+            bool isEnd = !hasWalked;
+            for (; passed > 0; passed--)
+                Walk(back);
+            if (!isEnd)
+                throw Blocked(name, what, menu);
+            return false;
+        }
+
+        /* What Unity calls a click on an object, which is a step like others but changes nothing. */
+        static bool IsSelection(string name)
+        {
+            return name == "Selection Change" || name == "Clear Selection" ||
+                   (name.StartsWith("Select ", StringComparison.Ordinal) &&
+                    (name.EndsWith("(GameObject)", StringComparison.Ordinal) ||
+                     name.EndsWith("(Game Object)", StringComparison.Ordinal)));
         }
 
         /* The name of the current group if it is newer than all steps and not empty: the user's. Only where
@@ -223,9 +242,9 @@ namespace Multiverse.Editor
         static void Walked(string name, bool? isRedo)
         {
             hasWalked = true;
-            walkedName = name;
+            walkedName = name = name ?? "";
             IsFresh = false;
-            if (isWalking || marker == null)
+            if (isWalking || marker == null || (Done == lastSeen && IsSelection(name)))
                 return;
             if (Done != lastSeen || Done != ForeignAt)
                 Foreign = 0;

@@ -21,8 +21,10 @@ namespace Multiverse.Editor
     public sealed class ReferenceSearch
     {
         const int PerStep = 64; /* components between two pauses */
+        const int MaxManagedDepth = 16;
 
         readonly Component target;
+        readonly HashSet<long> seen = new HashSet<long>(); /* managed references of one component */
         readonly HashSet<string> names = new HashSet<string>(StringComparer.Ordinal);
         readonly Dictionary<Type, bool> canRefer = new Dictionary<Type, bool>();
         readonly List<KeyValuePair<Object, string>> found = new List<KeyValuePair<Object, string>>();
@@ -116,6 +118,7 @@ namespace Multiverse.Editor
         void Look(Object holder)
         {
             bool isInstance = PrefabUtility.IsPartOfPrefabInstance(holder);
+            seen.Clear();
             using (var serialized = new SerializedObject(holder))
             {
                 SerializedProperty p = serialized.GetIterator();
@@ -126,11 +129,15 @@ namespace Multiverse.Editor
             }
         }
 
-        /* Strings are arrays of characters for Unity, and no curve holds a reference. */
-        static bool HasInside(SerializedProperty p)
+        /* Strings are arrays of characters for Unity, and no curve holds a reference. Objects of
+         * [SerializeReference] may refer to each other in a ring, which Unity would follow for ever. */
+        bool HasInside(SerializedProperty p)
         {
-            return p.propertyType == SerializedPropertyType.Generic ||
-                   p.propertyType == SerializedPropertyType.ManagedReference;
+            if (p.propertyType != SerializedPropertyType.ManagedReference)
+                return p.propertyType == SerializedPropertyType.Generic &&
+                       (p.depth > 0 || p.type != "ManagedReferencesRegistry"); /* the same values once more */
+            long id;
+            return p.depth < MaxManagedDepth && (!Compat.TryManagedId(p, out id) || seen.Add(id));
         }
 
         /// <summary>Clears those that still refer to it; answers their number.</summary>

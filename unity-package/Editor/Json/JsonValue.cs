@@ -67,9 +67,8 @@ namespace Multiverse.Editor
             get
             {
                 double d;
-                if (!double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out d))
-                    return 0;
-                return d == 0 && text[0] == '-' ? -Math.Abs(d) : d; /* old runtimes lose the sign of -0 */
+                double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out d);
+                return d == 0 && text.StartsWith("-", StringComparison.Ordinal) ? -0.0 : d; /* mono drops the sign */
             }
         }
 

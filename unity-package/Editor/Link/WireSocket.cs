@@ -26,14 +26,14 @@ namespace Multiverse.Editor
         const int keptBytes = 256 * 1024;
 
         static readonly UTF8Encoding strict = new UTF8Encoding(false, true);
+        static readonly byte[] none = new byte[0];
 
         readonly ClientWebSocket socket = new ClientWebSocket();
         readonly TaskCompletionSource<bool> aborted = new TaskCompletionSource<bool>();
         readonly Action<Task> onReceived;
-        readonly byte[] piece = new byte[pieceBytes];
-        byte[] message = new byte[pieceBytes];
+        /* Made when they are needed: while no server is there a socket is made for each attempt. */
+        byte[] piece = none, message = none, sendBuffer = none;
         int messageLength;
-        byte[] sendBuffer = new byte[pieceBytes];
         Task<WebSocketReceiveResult> receiving;
         bool outputIsClosed;
 
@@ -119,6 +119,8 @@ namespace Multiverse.Editor
 
         void BeginReceive()
         {
+            if (piece.Length == 0)
+                piece = new byte[pieceBytes];
             try
             {
                 receiving = socket.ReceiveAsync(new ArraySegment<byte>(piece), CancellationToken.None);
@@ -164,7 +166,7 @@ namespace Multiverse.Editor
         void Append(int count)
         {
             if (messageLength + count > message.Length)
-                Array.Resize(ref message, Math.Max(message.Length * 2, messageLength + count));
+                Array.Resize(ref message, Math.Max(Math.Max(message.Length * 2, pieceBytes), messageLength + count));
             Buffer.BlockCopy(piece, 0, message, messageLength, count);
             messageLength += count;
         }
@@ -182,7 +184,7 @@ namespace Multiverse.Editor
             }
             messageLength = 0;
             if (message.Length > keptBytes)
-                message = new byte[pieceBytes];
+                message = none;
             return true;
         }
 

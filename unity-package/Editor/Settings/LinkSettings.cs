@@ -102,15 +102,19 @@ namespace Multiverse.Editor
         static LinkSettings Load()
         {
             var settings = new LinkSettings();
-            if (!File.Exists(path))
-                return settings;
+            if (File.Exists(path))
+                Startup.Guard(settings.Read); /* what cannot be read is as if it were not there */
+            return settings;
+        }
+
+        void Read()
+        {
             foreach (UnityEngine.Object item in InternalEditorUtility.LoadSerializedFileAndForget(path))
             {
-                settings.Take(item as MultiverseSettings);
+                Take(item as MultiverseSettings);
                 if (item != null)
                     UnityEngine.Object.DestroyImmediate(item);
             }
-            return settings;
         }
 
         void Take(MultiverseSettings file)

@@ -18,13 +18,15 @@ namespace Multiverse.Editor.Tests
 
         void Tool(int whole) { Update("/Zoo", 1, "{'whole':" + whole + "}"); }
 
-        void User(string text)
+        /* isOver: a click since then, with which Unity begins a new group. */
+        void User(string text, bool isOver = true, string name = "Typing")
         {
             Undo.IncrementCurrentGroup();
-            Undo.RecordObject(zoo, "Typing");
+            Undo.RecordObject(zoo, name);
             zoo.text = text;
             Undo.FlushUndoRecordObjects();
-            Undo.IncrementCurrentGroup();
+            if (isOver)
+                Undo.IncrementCurrentGroup();
         }
 
         static void Counts(int undo, int redo)
@@ -54,13 +56,15 @@ namespace Multiverse.Editor.Tests
             Counts(3, 0);
         }
 
-        [Test]
-        public void AStepOfTheUserStays()
+        [TestCase(false)]
+        [TestCase(true)]
+        public void AStepOfTheUserStays(bool isOver)
         {
             Tool(1);
-            User("mine");
+            User("mine", isOver);
             ToolError error = Refused("ERR_UNDO_BLOCKED", () => TakeBack());
-            StringAssert.Contains("Typing", error.Message);
+            if (!isOver || SaysWhatWasUndone)
+                StringAssert.Contains("Typing", error.Message);
             Assert.IsFalse(error.WasExecuted);
             Assert.AreEqual("mine", zoo.text);
             Assert.AreEqual(1, zoo.whole);
@@ -86,6 +90,41 @@ namespace Multiverse.Editor.Tests
             Assert.AreEqual("plain", zoo.text);
             TakeBack();
             Assert.AreEqual(7, zoo.whole);
+        }
+
+        [Test]
+        public void SelectionsAreWalkedOver()
+        {
+            if (!SaysWhatWasUndone)
+                return; /* the stand-in has no name for it */
+            Tool(1);
+            User("a click", true, "Selection Change");
+            Tool(2);
+            User("another", true, "Select Zoo (GameObject)");
+            User("a last", false, "Clear Selection");
+            Assert.AreEqual(2, TakeBack(5).Get("undone").Count);
+            Assert.AreEqual(7, zoo.whole);
+            Assert.AreEqual(2, DoAgain(5).Get("undone").Count);
+            Assert.AreEqual(2, zoo.whole);
+            Counts(2, 0);
+        }
+
+        [Test]
+        public void SelectionsBeforeAStepOfTheUserStayToo()
+        {
+            if (!SaysWhatWasUndone)
+                return;
+            Tool(1);
+            User("mine");
+            User("a click", true, "Selection Change");
+            Refused("ERR_UNDO_BLOCKED", () => TakeBack());
+            Assert.AreEqual("a click", zoo.text);
+            Assert.AreEqual(1, zoo.whole);
+            Counts(1, 0);
+            for (int i = 0; i < 60; i++)
+                User("click " + i, true, "Selection Change");
+            Refused("ERR_UNDO_BLOCKED", () => TakeBack());
+            Assert.AreEqual("click 59", zoo.text);
         }
 
         [Test]
@@ -153,9 +192,23 @@ namespace Multiverse.Editor.Tests
             Assert.AreEqual(1, zoo.whole);
             Undo.PerformRedo();
             Assert.AreEqual("mine", zoo.text);
-            DoAgain();
+            if (!SaysWhatWasUndone)
+            {
+                Refused("ERR_UNDO_BLOCKED", () => DoAgain()); /* it may have been an undo */
+                Undo.PerformRedo();
+            }
+            else
+                DoAgain();
             Assert.AreEqual(2, zoo.whole);
+            Counts(2, 0);
         }
+
+        /* Name and direction, in Undo.undoRedoEvent. */
+#if UNITY_2022_2_OR_NEWER
+        static readonly bool SaysWhatWasUndone = true;
+#else
+        static readonly bool SaysWhatWasUndone = false;
+#endif
 
         /// <summary>What the user took back before is behind the tools' steps, not before them.</summary>
         [Test]

@@ -94,6 +94,19 @@ namespace Multiverse.Editor.Tests
         public int Hidden { get { return hidden; } }
     }
 
+    [Serializable]
+    public class EditLink
+    {
+        public Rigidbody body;
+        [SerializeReference] public EditLink next;
+    }
+
+    /// <summary>Objects that refer to each other in a ring.</summary>
+    public class EditRing : MonoBehaviour
+    {
+        [SerializeReference] public EditLink first = new EditLink();
+    }
+
     [RequireComponent(typeof(Rigidbody))]
     public class EditTurret : MonoBehaviour { }
 

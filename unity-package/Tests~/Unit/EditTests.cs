@@ -216,6 +216,15 @@ namespace Multiverse.Editor.Tests
         }
 
         [Test]
+        public void ReferencesInARingAreFound()
+        {
+            var ring = enemy.AddComponent<EditRing>();
+            ring.first.next = new EditLink { body = player.GetComponent<Rigidbody>(), next = ring.first };
+            Assert.AreEqual(1, Remove("/Player", 1).GetLong("references_cleared", 0));
+            Assert.IsTrue(ring.first.next.body == null);
+        }
+
+        [Test]
         public void WhatCannotBeRemoved()
         {
             player.AddComponent<EditTurret>();

@@ -234,7 +234,8 @@ namespace Multiverse.Editor.Tests
         {
             GameObject body = GameObject.Find("/Body");
             Set("{'other':{'$ref':'/Body'},'link':{'$ref':'Body'},'body':{'$ref':'/Body'}," +
-                "'anything':{'$ref':'/Body'},'part':{'$ref':'/Body','component':'Collider'},'points':[{'$ref':'/Body'},null]}");
+                "'anything':{'$ref':'/Body'},'part':{'$ref':'/Body','component':'Collider'}," +
+                "'points':[{'$ref':'/Body'},null]}");
             Assert.AreSame(body, zoo.other);
             Assert.AreSame(body.transform, zoo.link);
             Assert.AreSame(body.GetComponent<Rigidbody>(), zoo.body);

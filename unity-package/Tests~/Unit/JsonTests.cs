@@ -181,6 +181,7 @@ namespace Multiverse.Editor.Tests
             {
                 CultureInfo.CurrentCulture = new CultureInfo("de-DE");
                 Assert.AreEqual("0.5", Written(0.5f));
+                Assert.AreEqual(double.NegativeInfinity, 1 / JsonReader.Read("-0.0").AsDouble);
                 Assert.AreEqual(0.5, JsonReader.Read("0.5").AsDouble);
             }
             finally

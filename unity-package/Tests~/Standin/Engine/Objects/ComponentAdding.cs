@@ -11,6 +11,8 @@ namespace Standin
         {
             "UnityEngine.Rigidbody2D", "UnityEngine.Collider2D", "UnityEngine.Joint2D"
         };
+        static readonly string[] sprite = { "UnityEngine.SpriteRenderer" };
+        static readonly string[] mesh = { "UnityEngine.MeshFilter" };
         static readonly string[] solid = { "UnityEngine.Rigidbody", "UnityEngine.Collider", "UnityEngine.Joint" };
 
         /// <summary>Every component that is added, required ones included, in order.</summary>
@@ -98,7 +100,8 @@ namespace Standin
 
         static Component Conflict(GameObject to, Type type)
         {
-            string[] others = IsOneOf(type, flat) ? solid : IsOneOf(type, solid) ? flat : null;
+            string[] others = IsOneOf(type, flat) ? solid : IsOneOf(type, solid) ? flat
+                            : IsOneOf(type, sprite) ? mesh : IsOneOf(type, mesh) ? sprite : null;
             if (others != null)
                 foreach (ComponentPair pair in to.m_Component)
                     if (!GameObject.IsMissing(pair.component) && IsOneOf(pair.component.GetType(), others))

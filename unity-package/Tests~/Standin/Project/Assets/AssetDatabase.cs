@@ -20,7 +20,7 @@ namespace UnityEditor
     /// <summary>The assets of the project: GUIDs, paths and their objects.</summary>
     public sealed partial class AssetDatabase
     {
-#if UNITY_2021_1_OR_NEWER
+#if UNITY_2020_2_OR_NEWER
         public static bool IsAssetImportWorkerProcess() { return false; }
 #endif
 
