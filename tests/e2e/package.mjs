@@ -38,7 +38,12 @@ export async function startEditor(t, project, {port, env = {}, args = []} = {}) 
     });
     const out = new Inbox();
     let id = 0;
-    onLines(unity.child.stdout, line => out.put(JSON.parse(line)));
+    let domains = 0; // the newest one
+    onLines(unity.child.stdout, line => {
+        const message = JSON.parse(line);
+        domains = message.event === 'ready' ? message.domain : domains;
+        out.put(message);
+    });
     Object.assign(unity, {
         event: (name, wants = () => true) =>
             out.take(m => m.event === name && wants(m), `the event ${name}`, START_MS),
@@ -50,8 +55,8 @@ export async function startEditor(t, project, {port, env = {}, args = []} = {}) 
             assert.equal(answer.ok, true, `${cmd}: ${answer.error}`);
             return answer;
         },
-        /** What it says at the first update of a domain. */
-        domain: () => unity.event('ready'),
+        /** The first update of the first domain, or of the next one: `await back` after what makes it. */
+        domain: (after = domains && domains + 1) => unity.event('ready', m => m.domain >= after),
     });
     atEnd(t, async () => {
         unity.child.stdin.end();
@@ -76,8 +81,9 @@ export async function openPackage(t, server, client, project, options = {}) {
     await client.listTools(); // what this editor has
     /** A domain reload; answers when the new domain is connected. */
     unity.reload = async () => {
+        const back = unity.domain();
         await unity.tell('reload');
-        await unity.domain();
+        await back;
         await isReady();
     };
     unity.isReady = isReady;
