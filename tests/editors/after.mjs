@@ -81,26 +81,30 @@ export class After {
 
     // ---- the scene
 
-    /** Lines of the editor that is there now: what one before it did not save is gone with it. */
-    present() {
-        const last = this.run.kills ? this.trace.findLastIndex(line => line.what === 'begin' &&
-            line.tool === 'open_scene') : 0;
-        return this.trace.slice(Math.max(0, last));
+    /** What the scene must show: what was done in it, but for what was not saved when an editor was killed. */
+    expected() {
+        const byId = new Map(this.ledger.calls().map(request => [this.idOf.get(request.what.marker), request]));
+        let now = {boxes: 0, y: 0}, saved = now;
+        for (const {what, request_id, killed} of this.trace) {
+            const request = byId.get(request_id);
+            if (killed)
+                now = saved;
+            else if (what === 'done' && request)
+                now = {boxes: now.boxes + (request.what.counts ? 1 : 0), y: request.what.sets ?? now.y};
+            if (what === 'done' && request?.what.tool === 'save_scene' && contentOf(request.answer)?.scene_path !== '')
+                saved = now;
+        }
+        return now;
     }
 
     sceneIsTrue() {
-        const calls = new Map(this.ledger.calls().map(request =>
-            [this.idOf.get(request.what.marker), request.what]));
-        const done = this.present().filter(line => line.what === 'done').map(line =>
-            calls.get(line.request_id)).filter(Boolean);
-        const {counter, gauge} = this.run.shown;
-        const boxes = counter.root_game_objects[0].components.length - 2,
-            added = done.filter(what => what.counts).length;
-        if (boxes !== added)
-            this.bad(`${added} components were added, ${boxes} are there`);
-        const set = done.filter(what => what.sets !== undefined).at(-1)?.sets ?? 0;
-        if (gauge.fields.localPosition.value.y !== set)
-            this.bad(`${set} was set last, ${gauge.fields.localPosition.value.y} is there`);
+        const {counter, gauge} = this.run.shown, want = this.expected();
+        const shown = {
+            boxes: counter.root_game_objects[0].components.length - 2, y: gauge.fields.localPosition.value.y,
+        };
+        for (const name of Object.keys(want))
+            if (shown[name] !== want[name])
+                this.bad(`${name}: ${want[name]} by the trace, ${shown[name]} is there`);
     }
 
     // ---- jobs

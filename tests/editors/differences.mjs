@@ -94,8 +94,8 @@ export const DIFFERENCES = [
         live: 'Unity adds it, if this version has it',
         why: 'only Unity knows what a new component of it holds',
         covers: ({args, answers: [a, b]}) => /^how Unity writes a new .* is not known/.test(messageOf(a)) ||
-            (Boolean(a.error) && /^Unity/.test(args.component_type) &&
-            b.error?.details?.plugin_error_code === 'ERR_COMPONENT_TYPE_NOT_FOUND'),
+            (Boolean(a.error) && b.error?.details?.plugin_error_code === 'ERR_COMPONENT_TYPE_NOT_FOUND' &&
+            (/^Unity/.test(args.component_type) || /^Unity\w+\./.test(messageOf(a)))),
     },
     {
         id: 'unknown-types',

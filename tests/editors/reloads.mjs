@@ -36,7 +36,7 @@ const OBJECTS = 1500; // a tree of them takes several updates
 
 // ---- what is called
 
-const LONGEST_MS = {list_scenes: 10_000, open_scene: 60_000, control_play_mode: 60_000, run_tests: START_MS};
+const LONGEST_MS = {list_scenes: 10_000, control_play_mode: 60_000, run_tests: START_MS};
 
 class Calls {
     constructor(random, prefix) {
@@ -111,14 +111,10 @@ class Storm {
     }
 
     async startEditor() {
-        this.unity = await startEditor(this.t, this.project,
-            {port: this.server.port, env: {MULTIVERSE_TRACE: this.traceFile}});
+        this.unity = await startEditor(this.t, this.project, {port: this.server.port, args: ['-openScene', SCENE],
+            env: {MULTIVERSE_TRACE: this.traceFile}});
         await this.unity.domain();
         await this.until(async () => (await this.state()).connected, 'an editor');
-        const opened = await this.ask(this.own,
-            this.calls.make('open_scene', {path: SCENE, discard_changes: true}));
-        if (opened?.scene_path !== SCENE)
-            throw new Error(`the scene is not open: ${JSON.stringify(opened)}`);
     }
 
     until(probe, what) {
@@ -223,7 +219,7 @@ class Storm {
     async kill() {
         this.unity.ends = 'SIGKILL';
         this.unity.child.kill('SIGKILL');
-        appendFileSync(this.traceFile, `${JSON.stringify({ms: Date.now(), what: 'domain ends'})}\n`);
+        appendFileSync(this.traceFile, `${JSON.stringify({ms: Date.now(), what: 'domain ends', killed: true})}\n`);
         await this.unity.exit;
         await this.startEditor();
     }

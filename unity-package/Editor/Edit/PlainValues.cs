@@ -70,7 +70,7 @@ namespace Multiverse.Editor
             if (value.IsNumber &&
                 double.TryParse(value.AsString, NumberStyles.Float, CultureInfo.InvariantCulture, out d) &&
                 !double.IsInfinity(d))
-                return d;
+                return value.AsDouble; /* which keeps the sign of -0 */
             switch (value.IsString ? value.AsString : "")
             {
                 case "Infinity": return double.PositiveInfinity;
