@@ -79,13 +79,14 @@ export const DIFFERENCES = [
     {
         id: 'old-files',
         tools: ['get_component_info', 'manage_component'],
-        headless: 'of a file that an older Unity saved the fields are those that the file has; setting one that it lacks is a change',
+        headless: 'of a file that an older Unity saved the fields are those that the file has; setting one that it lacks is a change; in its prefab instances a new component has no place of its own',
         live: 'Unity has brought it up to date when it opened it: all fields of this version, with the values it gave them',
         why: 'what an upgrade does is in Unity, not in the file',
         covers: place => (place.tool === 'get_component_info' && place.a === undefined &&
             /^\.ok\.fields\.[^.]+$/.test(place.path) && isNotInFile(place, place.path.split('.').at(-1))) ||
             (['undo', 'redo'].includes(place.tool) && place.edit?.action === 'update' &&
-            Object.keys(place.edit.fields).some(name => isNotInFile(place, name))),
+            Object.keys(place.edit.fields).some(name => isNotInFile(place, name))) ||
+            messageOf(place.answers[0]).includes('in the form of an editor before 2022.2'),
     },
     {
         id: 'new-components',
