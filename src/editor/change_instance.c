@@ -147,7 +147,7 @@ static bool is_in_tail(const struct change *c, uint32_t node, uint32_t index)
     return true;
 }
 
-/* Where the component of an entry of m_AddedComponents stands now; SCENE_NONE: on another object. */
+/* Where the component of an entry of m_AddedComponents stands; SCENE_NONE: on another object. */
 static uint32_t added_index(const struct change *c, uint32_t node, const struct yaml_item *entry)
 {
     struct reference r = {0};
