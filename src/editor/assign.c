@@ -240,7 +240,7 @@ static struct draft *structure(struct assign *a, const struct type_field *f, str
             given = json_get(value, m->key);
         if (m->is_internal || why_not(m, depth))
             given = NULL;
-        struct yaml_value there = yaml_get(old, m->key);
+        struct yaml_value there = type_field_value(m, old);
         if (given == NULL && there.kind == YAML_NONE && !assign_is_written(a, m))
             continue;
         size_t length = a->where.n;
@@ -360,7 +360,7 @@ static bool set_field(struct assign *a, struct level *l, struct yaml_value map,
                       const struct json *value)
 {
     const struct type_field *f = l->path[l->length - 1];
-    struct yaml_value old = yaml_get(map, f->key);
+    struct yaml_value old = type_field_value(f, map);
     if (f->type->kind == TYPE_STRUCT && json_is(value, JSON_OBJECT) && old.kind == YAML_MAP)
         return set_members(a, l, old, value);
     struct draft *d = assign_draft(a, f, old, value, (unsigned)l->length - 1);

@@ -132,6 +132,53 @@ bool change_has_places(const struct change *c, uint32_t node)
            instance_list(c, c->scene->nodes[node].instance, STR("m_AddedComponents"), &list);
 }
 
+/* Whether a component belongs to the prefab: those keep its order, and only places before the last
+ * of them have numbers in the file. */
+static bool is_of_prefab(const struct change *c, uint32_t node, uint32_t component)
+{
+    return scene_component(c->scene, node, component)->instance != SCENE_NONE;
+}
+
+static bool is_in_tail(const struct change *c, uint32_t node, uint32_t index)
+{
+    for (uint32_t i = index; i < c->scene->nodes[node].component_count; i++)
+        if (is_of_prefab(c, node, i))
+            return false;
+    return true;
+}
+
+/* Where the component of an entry of m_AddedComponents stands; SCENE_NONE: on another object. */
+static uint32_t added_index(const struct change *c, uint32_t node, const struct yaml_item *entry)
+{
+    struct reference r = {0};
+    yaml_reference(yaml_get(entry->value, STR("addedObject")), &r);
+    for (uint32_t i = 0; i < c->scene->nodes[node].component_count; i++)
+        if (!is_of_prefab(c, node, i) && scene_component(c->scene, node, i)->id == r.file_id)
+            return i;
+    return SCENE_NONE;
+}
+
+/* The place in the list for a component that comes to stand at index: entries behind it that have a
+ * number get the next one. */
+static size_t make_room(struct change *c, uint32_t node, uint32_t index, struct yaml_item *list)
+{
+    struct yaml_item entry, number;
+    struct yaml_walk walk = yaml_walk(list->value);
+    size_t place = yaml_count(list->value);
+    for (size_t i = 0; yaml_next(&walk, &entry); i++) {
+        uint32_t at = added_index(c, node, &entry);
+        int64_t old = -1;
+        if (at == SCENE_NONE || at < index)
+            continue;
+        place = at == index ? i : place;
+        if (!is_in_tail(c, node, at) && yaml_get_item(entry.value, STR("insertIndex"), &number) &&
+            yaml_i64(number.value, &old) && old >= 0)
+            yaml_edit_set(&c->edit, change_file(c), &number,
+                          arena_printf(c->arena, "%u", (unsigned)at + 1));
+    }
+    return place;
+}
+
 void change_instance_added(struct change *c, uint32_t node, uint32_t index, int64_t id)
 {
     const struct scene_node *n = &c->scene->nodes[node];
@@ -146,12 +193,13 @@ void change_instance_added(struct change *c, uint32_t node, uint32_t index, int6
     struct str head =
         arena_printf(c->arena, "%*s- targetCorrespondingSourceObject: ", (int)indent, "");
     put_entry_reference(c, &lines, head, source);
-    bool at_end = index == SCENE_NONE || index >= n->component_count;
-    buf_printf(&lines, "%*sinsertIndex: %d", (int)indent + 2, "", at_end ? -1 : (int)index);
+    bool is_last = index == SCENE_NONE || is_in_tail(c, node, index);
+    buf_printf(&lines, "%*sinsertIndex: %d", (int)indent + 2, "", is_last ? -1 : (int)index);
     yaml_put_newline(&lines, &c->style);
     buf_printf(&lines, "%*saddedObject: {fileID: %lld}", (int)indent + 2, "", (long long)id);
     yaml_put_newline(&lines, &c->style);
-    change_list_add(c, &list, yaml_count(list.value), buf_str(&lines));
+    size_t place = index == SCENE_NONE ? yaml_count(list.value) : make_room(c, node, index, &list);
+    change_list_add(c, &list, place, buf_str(&lines));
     buf_done(&lines);
 }
 

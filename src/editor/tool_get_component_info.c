@@ -45,7 +45,7 @@ static void put_unknown(struct value_view *v, struct jsonw *w, const struct type
         bool is_known =
             str_eq(item.key, STR("references")) || str_eq(item.key, STR("serializedVersion"));
         for (size_t i = 0; i < class->field_count && !is_known; i++)
-            is_known = str_eq(class->fields[i].key, item.key);
+            is_known = type_field_is(&class->fields[i], item.key);
         if (is_known || !is_asked_for(names, &f))
             continue;
         if (v->fields >= VALUE_MAX_FIELDS) {
@@ -77,7 +77,7 @@ static bool run(struct editor_call *c)
     jsonw_object(c->out);
     for (size_t i = 0; i < p.class->field_count; i++) {
         const struct type_field *f = &p.class->fields[i];
-        struct yaml_value value = yaml_get(v.body, f->key);
+        struct yaml_value value = type_field_value(f, v.body);
         /* What a built-in class has in other versions only is not there; a field of this version
          * that was never saved is. */
         bool is_there = value.kind != YAML_NONE || p.class->class_id == 114 || f->is_filled_in;

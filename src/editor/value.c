@@ -263,7 +263,7 @@ static void put_fields(struct value_view *v, struct jsonw *w, const struct type_
             break;
         }
         v->fields++;
-        struct yaml_value value = yaml_get(map, f->key);
+        struct yaml_value value = type_field_value(f, map);
         if (value.kind == YAML_NONE)
             value = value_initial(v->arena, f->initial);
         jsonw_key_str(w, f->name);

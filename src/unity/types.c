@@ -263,6 +263,22 @@ bool type_class_is_a(const struct type_class *c, struct str name)
     return false;
 }
 
+bool type_field_is(const struct type_field *f, struct str key)
+{
+    bool is = str_eq(f->key, key);
+    for (size_t i = 0; !is && i < f->former_count; i++)
+        is = str_eq(f->former[i], key);
+    return is;
+}
+
+struct yaml_value type_field_value(const struct type_field *f, struct yaml_value map)
+{
+    struct yaml_value value = yaml_get(map, f->key);
+    for (size_t i = 0; value.kind == YAML_NONE && i < f->former_count; i++)
+        value = yaml_get(map, f->former[i]);
+    return value;
+}
+
 const struct type_field *type_field_find(const struct type_class *c, struct str name)
 {
     for (size_t i = 0; i < c->field_count; i++)

@@ -95,9 +95,11 @@ struct type_field {
     struct str name; /* shown */
     const struct type *type;
     struct str
-        initial;      /* its value while the file has none, in file form ("5", "{x: 0, y: 0, z: 0}",
+        initial; /* its value while the file has none, in file form ("5", "{x: 0, y: 0, z: 0}",
                            "Hero"; a block: lines, first one after a line end, indented from 0) */
-    bool is_internal; /* link keys, m_Script, m_Name ...: neither shown nor set */
+    const struct str *former; /* [FormerlySerializedAs]: keys of older files */
+    size_t former_count;
+    bool is_internal;  /* link keys, m_Script, m_Name ...: neither shown nor set */
     bool is_read_only; /* m_GameObject, m_Father, m_Children: shown elsewhere, not set */
     bool is_filled_in; /* of a built-in class: where a file lacks the key Unity puts its initial
                           value there, which is known */
@@ -159,6 +161,9 @@ struct str types_shown_name(struct arena *a, struct str key);
 
 /* By shown name or key; NULL: none. Internal ones are not found. */
 const struct type_field *type_field_find(const struct type_class *c, struct str name);
+bool type_field_is(const struct type_field *f, struct str key); /* its key, or a former one */
+/* What a map has for a field, be it under a former name; YAML_NONE: nothing. */
+struct yaml_value type_field_value(const struct type_field *f, struct yaml_value map);
 
 const struct type_member *type_enum_by_name(const struct type_enum *e, struct str name);
 /* The name of a value; of flags "A, B"; empty: it has none. */

@@ -31,6 +31,19 @@ static bool field_has(const struct csharp_field *f, const char *name)
     return false;
 }
 
+/* [FormerlySerializedAs("a"), FormerlySerializedAs("b")], as plain literals. */
+static void add_former(struct types *t, struct type_field *made, const struct csharp_field *f)
+{
+    struct str *names = arena_alloc(&t->arena, (f->attribute_count + 1) * sizeof *names);
+    for (size_t i = 0; i < f->attribute_count; i++) {
+        struct str text = str_trim(f->attributes[i].arguments);
+        if (attribute_is(&f->attributes[i], "FormerlySerializedAs") && text.n > 2 &&
+            text.p[0] == '"' && text.p[text.n - 1] == '"')
+            names[made->former_count++] = str_make(text.p + 1, text.n - 2);
+    }
+    made->former = names;
+}
+
 static bool has_modifier(const struct decl *d, unsigned which)
 {
     for (; d != NULL; d = d->next)
@@ -183,6 +196,7 @@ static void add_field(struct making *k, const struct scope *s, const struct csha
     made.initial = types_initial(t, made.type, f->initializer);
     made.is_left_out = made.type->kind == TYPE_UNKNOWN ||
                        (made.initial.n == 0 && !types_initial_is_zero(made.type, f->initializer));
+    add_former(t, &made, f);
     *types_add_field(t, c) = made;
 }
 

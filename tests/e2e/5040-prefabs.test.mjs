@@ -225,6 +225,21 @@ eachEditor('a component is added to an instance', async (t, editor) => {
     await disk.isOriginal(SCENE);
 });
 
+eachEditor('added components stand where they were put, among those of the prefab and each other', async (t, editor) => {
+    const {client, disk} = await openProject(t, {editor, scene: SCENE});
+    const put = async (type, index) => assert.equal((await client.add('/Crate', type, {index})).index, index);
+    await put('SphereCollider', 5);
+    await put('AudioSource', 5);
+    await put('Light', 2);
+    await put('CapsuleCollider', 1);
+    await put('CapsuleCollider', 3);
+    const all = engine('Transform CapsuleCollider MeshFilter CapsuleCollider Light MeshRenderer BoxCollider ' +
+        'MyGame.Breakable AudioSource SphereCollider');
+    assert.deepEqual(await client.components('/Crate'), all);
+    await client.undo(5);
+    await disk.isOriginal(SCENE);
+});
+
 eachEditor('a component of an instance is removed', async (t, editor) => {
     const {client, disk, project} = await openProject(t, {editor, scene: SCENE});
     await t.test('one of the prefab is named in the instance', () => client.trying(async () => {

@@ -317,18 +317,35 @@ static void managed_references_are_told_apart(void **state)
 static void events_are_structs(void **state)
 {
     (void)state;
-    check_script("using UnityEngine.Events;\n"
-                 "[System.Serializable] public class Hit : UnityEvent<int> {}",
-                 "public UnityEvent a; public Hit b; public UnityEvent<float, Hit> c;",
-                 "a: struct UnityEngine.Events.UnityEvent\n"
-                 "  m_PersistentCalls: struct UnityEngine.Events.PersistentCallGroup\n"
-                 "    m_Calls: array System.Collections.Generic.List<UnityEngine.Events.PersistentCall>\n"
-                 "b: struct Hit\n"
-                 "  m_PersistentCalls: struct UnityEngine.Events.PersistentCallGroup\n"
-                 "    m_Calls: array System.Collections.Generic.List<UnityEngine.Events.PersistentCall>\n"
-                 "c: struct UnityEngine.Events.UnityEvent<System.Single,Hit>\n"
-                 "  m_PersistentCalls: struct UnityEngine.Events.PersistentCallGroup\n"
-                 "    m_Calls: array System.Collections.Generic.List<UnityEngine.Events.PersistentCall>\n");
+    check_script(
+        "using UnityEngine.Events;\n"
+        "[System.Serializable] public class Hit : UnityEvent<int> {}",
+        "public UnityEvent a; public Hit b; public UnityEvent<float, Hit> c;",
+        "a: struct UnityEngine.Events.UnityEvent\n"
+        "  m_PersistentCalls: struct UnityEngine.Events.PersistentCallGroup\n"
+        "    m_Calls: array System.Collections.Generic.List<UnityEngine.Events.PersistentCall>\n"
+        "b: struct Hit\n"
+        "  m_PersistentCalls: struct UnityEngine.Events.PersistentCallGroup\n"
+        "    m_Calls: array System.Collections.Generic.List<UnityEngine.Events.PersistentCall>\n"
+        "c: struct UnityEngine.Events.UnityEvent<System.Single,Hit>\n"
+        "  m_PersistentCalls: struct UnityEngine.Events.PersistentCallGroup\n"
+        "    m_Calls: array System.Collections.Generic.List<UnityEngine.Events.PersistentCall>\n");
+}
+
+static void a_field_is_found_under_the_names_it_had(void **state)
+{
+    (void)state;
+    put_script("Assets/Thing.cs", GUID("1"),
+               "using UnityEngine; using UnityEngine.Serialization;\n"
+               "public class Thing : MonoBehaviour {\n"
+               "  [FormerlySerializedAs(\"speed\")][FormerlySerializedAs(\"velocity\")]\n"
+               "  public int pace; [FormerlySerializedAs(Names.Old)] public int other; }");
+    open_types();
+    const struct type_field *f = field(component(GUID("1")), "pace");
+    assert_int_equal(f->former_count, 2);
+    assert_true(type_field_is(f, STR("velocity")) && type_field_is(f, STR("pace")));
+    assert_false(type_field_is(f, STR("other")));
+    assert_int_equal(field(component(GUID("1")), "other")->former_count, 0);
 }
 
 static void what_no_constant_says_is_left_out_of_a_new_component(void **state)
@@ -538,6 +555,7 @@ int main(void)
         TYPES_TEST(names_mean_what_they_mean_where_they_stand),
         TYPES_TEST(managed_references_are_told_apart),
         TYPES_TEST(events_are_structs),
+        TYPES_TEST(a_field_is_found_under_the_names_it_had),
         TYPES_TEST(what_no_constant_says_is_left_out_of_a_new_component),
         TYPES_TEST(initializers_of_arrays_rectangles_and_curves_are_read_if_all_is_constant),
         TYPES_TEST(attributes_of_a_class_are_known),

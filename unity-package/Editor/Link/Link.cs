@@ -200,7 +200,7 @@ namespace Multiverse.Editor
         static string InstanceId()
         {
             string id = SessionState.GetString(instanceKey, "");
-            if (id.Length > 0)
+            if (id.Length == 32) /* as it was made here */
                 return id;
             id = Guid.NewGuid().ToString("N");
             SessionState.SetString(instanceKey, id);

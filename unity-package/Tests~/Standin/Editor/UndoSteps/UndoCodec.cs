@@ -19,6 +19,8 @@ namespace Standin
 
         /// <summary>The objects that were met, are destroyed and can come back.</summary>
         public List<Object> Dead { get { return dead; } }
+        /// <summary>No more of them are taken.</summary>
+        public bool IsComplete;
 
         /* ---- objects and scenes */
 
@@ -31,7 +33,7 @@ namespace Standin
             if (target.isPersistent && !target.isDestroyed
                 && AssetDatabase.TryGetGUIDAndLocalFileIdentifier(target, out guid, out id))
                 return guid + "/" + Scalars.From(id);
-            if (target.isDestroyed && target.missingAddress == null && !dead.Contains(target))
+            if (!IsComplete && target.isDestroyed && target.missingAddress == null && !dead.Contains(target))
                 dead.Add(target);
             return (long)target.instanceId;
         }

@@ -20,14 +20,15 @@ namespace Standin
             var codec = new UndoCodec();
             var done = UndoHistory.Done.ConvertAll(group => Export(codec, group));
             var undone = UndoHistory.Undone.ConvertAll(group => Export(codec, group));
-            var alive = new List<object>();
-            foreach (Object target in ObjectTable.All)
-                if (target is ScriptableObject && !target.isPersistent && !target.isDestroyed)
-                    alive.Add(codec.Whole(target));
             var dead = new List<object>();
             /* The list grows: a destroyed object refers to others. */
             for (int i = 0; i < codec.Dead.Count; i++)
                 dead.Add(codec.Whole(codec.Dead[i]));
+            codec.IsComplete = true; /* no step brings back what only living objects still refer to */
+            var alive = new List<object>();
+            foreach (Object target in ObjectTable.All)
+                if (target is ScriptableObject && !target.isPersistent && !target.isDestroyed)
+                    alive.Add(codec.Whole(target));
             return Json.Write(new Dictionary<string, object>
             {
                 { "alive", alive }, { "dead", dead }, { "done", done }, { "undone", undone },
@@ -56,10 +57,10 @@ namespace Standin
             codec.Dead.AddRange(buried);
             Import(codec, (List<object>)from["done"], UndoHistory.Done);
             Import(codec, (List<object>)from["undone"], UndoHistory.Undone);
-            for (int i = 0; i < living.Count; i++)
-                codec.Fill(living[i], (List<object>)alive[i]);
             for (int i = 0; i < buried.Count; i++)
                 codec.Fill(buried[i], (List<object>)dead[i]);
+            for (int i = 0; i < living.Count; i++)
+                codec.Fill(living[i], (List<object>)alive[i]);
             foreach (Object one in buried)
             {
                 one.isDestroyed = true;
