@@ -156,6 +156,7 @@ namespace UnityEditor.SceneManagement
                 if (sceneClosed != null)
                     sceneClosed(handle);
             }
+            Undo.ClearAll(); /* as Unity does: there is no way back into a scene that was closed */
         }
 
         internal static void Activate(SceneData scene)
