@@ -165,10 +165,11 @@ export class After {
     lines() {
         const list = counts => Object.entries(counts).sort().map(([name, count]) =>
             `${name} ${count}`).join(', ');
+        const back = part => Math.round(percentile(this.back, part));
         return [
-            `calls: ${list(this.outcomes)}`, `jobs: ${this.begun} begun; ${list(this.states)} (${this.refused} refused)`,
-            `back after ${Math.round(percentile(this.back, 0.5))} ms in the middle, ${Math.round(percentile(this.back, 1))} ms at most, ` +
-            `in ${this.back.length} domains`,
+            `calls: ${list(this.outcomes)}`,
+            `jobs: ${this.begun} begun; ${list(this.states)} (${this.refused} refused)`,
+            `back after ${back(0.5)} ms in the middle, ${back(1)} ms at most, in ${this.back.length} domains`,
         ];
     }
 }

@@ -37,7 +37,8 @@ export const DIFFERENCES = [
         id: 'play-mode',
         tools: ['control_play_mode'],
         headless: 'ERR_UNSUPPORTED_HEADLESS',
-        live: 'play mode starts, pauses and stops; while it is on, what changes or saves a scene is ERR_PLAY_MODE_ACTIVE',
+        live: 'play mode starts, pauses and stops; while it is on, what changes or saves a scene is ' +
+            'ERR_PLAY_MODE_ACTIVE',
         why: 'there is no player without Unity',
         covers: ({tool}) => tool === 'control_play_mode',
     },
@@ -45,7 +46,8 @@ export const DIFFERENCES = [
         id: 'console',
         tools: ['read_console'],
         headless: 'what the editor itself found in the project and did',
-        live: "Unity's console: what scripts, importers and the compiler log, with stack traces; edits are not logged",
+        live: "Unity's console: what scripts, importers and the compiler log, with stack traces; edits are not " +
+            "logged",
         why: 'each shows the console of its editor',
         covers: ({tool}) => tool === 'read_console',
     },
@@ -79,8 +81,10 @@ export const DIFFERENCES = [
     {
         id: 'old-files',
         tools: ['get_component_info', 'manage_component'],
-        headless: 'of a file that an older Unity saved the fields are those that the file has; setting one that it lacks is a change; in its prefab instances a new component has no place of its own',
-        live: 'Unity has brought it up to date when it opened it: all fields of this version, with the values it gave them',
+        headless: 'of a file that an older Unity saved the fields are those that the file has; setting one that it ' +
+            'lacks is a change; in its prefab instances a new component has no place of its own',
+        live: 'Unity has brought it up to date when it opened it: all fields of this version, with the values ' +
+            'it gave them',
         why: 'what an upgrade does is in Unity, not in the file',
         covers: place => (place.tool === 'get_component_info' && place.a === undefined &&
             /^\.ok\.fields\.[^.]+$/.test(place.path) && isNotInFile(place, place.path.split('.').at(-1))) ||
@@ -101,7 +105,8 @@ export const DIFFERENCES = [
     {
         id: 'unknown-types',
         tools: ['get_component_info', 'manage_component'],
-        headless: 'a field of a package script whose type is not known has `type: "unknown"`, plain values, and cannot be set',
+        headless: 'a field of a package script whose type is not known has `type: "unknown"`, plain values, and ' +
+            'cannot be set',
         live: 'its type and its fields are shown, and can be set',
         why: "the sources of packages are not in a project's folder",
         covers: ({path, answers: [a]}) => wayTo(a, path).some(value => value?.type === 'unknown') ||
@@ -110,7 +115,8 @@ export const DIFFERENCES = [
     {
         id: 'kinds-of-assets',
         tools: ['manage_component'],
-        headless: '`$asset` with a file whose importer is not known: "which object Unity makes of such a file is not known"',
+        headless: '`$asset` with a file whose importer is not known: "which object Unity makes of such a file is ' +
+            'not known"',
         live: 'what Unity made of it is taken, or named where it does not fit',
         why: 'what an importer makes of a file is known to Unity only',
         covers: ({answers: [a]}) => messageOf(a).includes('which object Unity makes of such a file is not known'),
@@ -136,12 +142,13 @@ export const DIFFERENCES = [
     {
         id: 'missing-scripts',
         tools: ['manage_component', 'get_component_info'],
-        headless: 'one of several missing scripts of a GameObject can be removed; a reference to one names its GameObject',
+        headless: 'one of several missing scripts of a GameObject can be removed; a reference to one names its ' +
+            'GameObject',
         live: 'ERR_INVALID_PARAMS where there are several; a reference to one is "Missing (Component)"',
         why: 'Unity removes all missing scripts of a GameObject at once, and shows none of them as an object',
-        covers: ({tool, args, path, b, answers}) => (tool === 'manage_component' && args.component_type === 'Missing Script' &&
-            answers[1].error?.details?.plugin_error_code === 'ERR_INVALID_PARAMS') ||
-            wayTo(answers[1], path).some(value => value?.value === 'Missing (Component)') || b === 'Missing (Component)',
+        covers: ({tool, args, path, answers: [, b]}) => (tool === 'manage_component' &&
+            args.component_type === 'Missing Script' && b.error?.details?.plugin_error_code === 'ERR_INVALID_PARAMS') ||
+            wayTo(b, path).some(value => (value?.value ?? value) === 'Missing (Component)'),
     },
     {
         id: 'scene-settings',
@@ -164,7 +171,8 @@ export const DIFFERENCES = [
         id: 'sizes',
         tools: ['all'],
         headless: 'an answer may be of any size',
-        live: 'one above max_message_bytes (1 MiB, a setting) is ERR_RESPONSE_TOO_LARGE, which says what to ask for instead',
+        live: 'one above max_message_bytes (1 MiB, a setting) is ERR_RESPONSE_TOO_LARGE, which says what to ' +
+            'ask for instead',
         why: 'it goes over a socket',
         covers: ({answers: [, b]}) => b.error?.details?.plugin_error_code === 'ERR_RESPONSE_TOO_LARGE',
     },

@@ -96,13 +96,15 @@ export function report(pair, {most = 40} = {}) {
     const [first, second] = pair.sides.map(side => side.name), width = Math.max(first.length, second.length);
     const kinds = new Map();
     for (const one of pair.found) {
-        const key = `${one.phase} ${one.tool} ${one.path.replace(/\[\d+\]/g, '[]').slice(0, 120)} ${one.answers.map(outcomeOf)}`;
+        const where = one.path.replace(/\[\d+\]/g, '[]').slice(0, 120);
+        const key = `${one.phase} ${one.tool} ${where} ${one.answers.map(outcomeOf)}`;
         kinds.set(key, [...kinds.get(key) ?? [], one]);
     }
     const lines = [];
     for (const list of [...kinds.values()].slice(0, most)) {
         const [{phase, scene, tool, args, path, a, b}] = list;
-        lines.push(`${phase}: ${tool} ${short(args, 600)} (${scene})${list.length > 1 ? `, and ${list.length - 1} like it` : ''}`,
+        const others = list.length > 1 ? `, and ${list.length - 1} like it` : '';
+        lines.push(`${phase}: ${tool} ${short(args, 600)} (${scene})${others}`,
             `    at ${path || 'all of it'}`, `    ${first.padEnd(width)}  ${short(a)}`,
             `    ${second.padEnd(width)}  ${short(b)}`);
     }
@@ -110,6 +112,6 @@ export function report(pair, {most = 40} = {}) {
         lines.push(`... and ${kinds.size - most} more kinds`);
     for (const [id, count] of [...pair.expected].sort())
         lines.push(`known: ${id}: ${count}`);
-    return [...lines, `${pair.calls} calls, ${pair.skipped} not compared after a difference, ` +
-        `${pair.differing} answered differently, in ${pair.found.length} places of ${kinds.size} kinds`].join('\n');
+    return [...lines, `${pair.calls} calls, ${pair.skipped} not compared after a difference, ${pair.differing} ` +
+        `answered differently, in ${pair.found.length} places of ${kinds.size} kinds`].join('\n');
 }

@@ -127,8 +127,9 @@ class Storm {
         for (;;) {
             await sleep(200, null, {ref: false});
             const {unity} = this;
-            if (unity && !unity.ends && (unity.child.exitCode ?? unity.child.signalCode) !== null)
-                throw new Error(`the editor ended with ${unity.child.exitCode ?? unity.child.signalCode}: ${unity.stderr.slice(-4000)}`);
+            const code = unity?.child.exitCode ?? unity?.child.signalCode ?? null;
+            if (code !== null && !unity.ends)
+                throw new Error(`the editor ended with ${code}: ${unity.stderr.slice(-4000)}`);
             if (performance.now() - start > most)
                 throw new Error(`not over in ${most} ms; open: ${this.ledger.open().slice(0, 5).join('\n')}`);
         }
@@ -237,11 +238,10 @@ class Storm {
             return !queue.waiting && !queue.running && !job;
         }, 'the end of all calls');
         // tests run in a scene of their own: it is gone soon after them
-        await this.until(async () => (await this.look('get_component_info', {game_object_path: GAUGE, index: 0})).fields,
-            'the scene');
+        const gauge = () => this.look('get_component_info', {game_object_path: GAUGE, index: 0});
+        await this.until(async () => (await gauge()).fields, 'the scene');
         this.shown = {
-            counter: await this.look('get_scene_hierarchy', {root_path: COUNTER, max_depth: 0}),
-            gauge: await this.look('get_component_info', {game_object_path: GAUGE, index: 0}),
+            counter: await this.look('get_scene_hierarchy', {root_path: COUNTER, max_depth: 0}), gauge: await gauge(),
         };
     }
 
@@ -296,6 +296,8 @@ function report(run, after, seconds) {
         console.log(`    ${line}`);
     for (const {text, request, more} of violations.slice(0, 10))
         console.log(`VIOLATION ${text}\n${request ? `    ${request}\n` : ''}${more ?? ''}`);
+    if (!violations.length)
+        console.log('    no call and no job lost, nothing executed twice');
     if (violations.length)
         console.log(`${violations.length} violations; seed ${seed}; records: ${run.server?.folder}`);
     else if (!options.keep)
