@@ -156,6 +156,7 @@ namespace UnityEditor.SceneManagement
                 if (sceneClosed != null)
                     sceneClosed(handle);
             }
+            Undo.ClearAll(); /* what it could bring back is gone with its scene */
         }
 
         internal static void Activate(SceneData scene)
