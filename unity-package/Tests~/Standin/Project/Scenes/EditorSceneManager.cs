@@ -156,7 +156,7 @@ namespace UnityEditor.SceneManagement
                 if (sceneClosed != null)
                     sceneClosed(handle);
             }
-            Undo.ClearAll(); /* as Unity does: there is no way back into a scene that was closed */
+            Undo.ClearAll(); /* what it could bring back is gone with its scene */
         }
 
         internal static void Activate(SceneData scene)
