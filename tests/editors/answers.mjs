@@ -40,7 +40,7 @@ const isObject = value => value !== null && typeof value === 'object';
 
 /** Where two values differ: [{path, a, b}], undefined for what is not there. */
 export function differences(a, b, path = '') {
-    if (Object.is(a, b))
+    if (a === b) // 0 and -0, too: a number that is set to the other one has not changed for Unity
         return [];
     if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b))
         return [{path, a, b}];
