@@ -297,7 +297,7 @@ function report(run, after, seconds) {
     for (const {text, request, more} of violations.slice(0, 10))
         console.log(`VIOLATION ${text}\n${request ? `    ${request}\n` : ''}${more ?? ''}`);
     if (!violations.length)
-        console.log('    no call and no job lost, nothing executed twice');
+        console.log(`    no call and no job lost${run.kills ? ', but under a kill' : ''}, nothing executed twice`);
     if (violations.length)
         console.log(`${violations.length} violations; seed ${seed}; records: ${run.server?.folder}`);
     else if (!options.keep)
