@@ -6,24 +6,24 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "tooling/ledger_core.h"
+#include "tooling/ledger_schema.h"
 #include "tooling/tooling_file.h"
-
-#define FILE_NAME "/state.db"
 
 const enum outcome_scope ledger_scopes[LEDGER_SCOPES] = {SCOPE_ACCOUNT_MODEL, SCOPE_ACCOUNT,
                                                          SCOPE_TOOL_MODEL};
 
-struct ledger *ledger_open(const char *path, struct error *err)
+struct ledger *ledger_open(const char *url, struct error *err)
 {
-    struct buf home = buf_make(4096);
-    struct ledger_store *store = NULL;
-    if (path)
-        store = ledger_store_open(path, LEDGER_BUSY_MS, err);
-    else if (tooling_home(&home, true, err) && buf_add(&home, STR(FILE_NAME)))
-        store = ledger_store_open(home.p, LEDGER_BUSY_MS, err);
-    else if (home.overflow)
-        error_set(err, ERR_LIMIT, "the path of the home folder is too long");
+    struct buf home = buf_make(4096), place = buf_make(4096);
+    struct store *store = NULL;
+    if (tooling_home(&home, !url, err) &&
+        store_place(url, home.p, ledger_schema.name, false, &place, err))
+        store = store_open(&(struct store_options){.url = place.p,
+                                                   .schema = &ledger_schema,
+                                                   .wait_ms = LEDGER_BUSY_MS},
+                           NULL, err);
     buf_done(&home);
+    buf_done(&place);
     if (!store)
         return NULL;
     struct ledger *l = mem_zalloc(sizeof *l);
@@ -35,13 +35,13 @@ void ledger_close(struct ledger *l)
 {
     if (!l)
         return;
-    ledger_store_close(l->store);
+    store_close(l->store);
     free(l);
 }
 
 /* ---- lists */
 
-static bool all_rests(struct ledger_store *s, void *ctx, struct error *err)
+static bool all_rests(struct store *s, void *ctx, struct error *err)
 {
     return ledger_rows_all_rests(s, ctx, err);
 }
@@ -49,7 +49,7 @@ static bool all_rests(struct ledger_store *s, void *ctx, struct error *err)
 bool ledger_cooldowns(struct ledger *l, ledger_cooldown_fn *each, void *ctx, struct error *err)
 {
     struct ledger_rests all = {0};
-    bool ok = ledger_store_run(l->store, LEDGER_READ, all_rests, &all, err);
+    bool ok = store_run(l->store, STORE_READ, all_rests, &all, err);
     for (size_t i = 0; ok && i < all.count; i++)
         each(&all.items[i].c, ctx);
     free(all.items);
@@ -61,7 +61,7 @@ struct clearing {
     size_t count;
 };
 
-static bool clear(struct ledger_store *s, void *ctx, struct error *err)
+static bool clear(struct store *s, void *ctx, struct error *err)
 {
     struct clearing *c = ctx;
     return ledger_rows_clear_rests(s, c->prefix, &c->count, err) &&
@@ -71,7 +71,7 @@ static bool clear(struct ledger_store *s, void *ctx, struct error *err)
 bool ledger_clear(struct ledger *l, struct str prefix, size_t *cleared, struct error *err)
 {
     struct clearing c = {prefix, 0};
-    if (!ledger_store_run(l->store, LEDGER_WRITE, clear, &c, err))
+    if (!store_run(l->store, STORE_WRITE, clear, &c, err))
         return false;
     *cleared = c.count;
     return true;
@@ -86,15 +86,15 @@ struct page {
     size_t count;
 };
 
-static void on_note(const struct ledger_row *row, void *ctx)
+static void on_note(const struct store_row *row, void *ctx)
 {
     struct page *p = ctx;
     assert(p->count < LEDGER_PAGE);
-    p->ids[p->count] = ledger_row_int(row, 0);
-    p->texts[p->count++] = arena_str(&p->arena, ledger_row_text(row, 1));
+    p->ids[p->count] = store_row_int(row, 0);
+    p->texts[p->count++] = arena_str(&p->arena, store_row_text(row, 1));
 }
 
-static bool read_page(struct ledger_store *s, void *ctx, struct error *err)
+static bool read_page(struct store *s, void *ctx, struct error *err)
 {
     struct page *p = ctx;
     arena_reset(&p->arena);
@@ -108,7 +108,7 @@ bool ledger_decisions(struct ledger *l, size_t most, ledger_decision_fn *each, v
     struct page p = {.before = INT64_MAX};
     bool ok = true;
     for (size_t told = 0; ok && told < most;) {
-        ok = ledger_store_run(l->store, LEDGER_READ, read_page, &p, err);
+        ok = store_run(l->store, STORE_READ, read_page, &p, err);
         if (!ok || p.count == 0)
             break;
         for (size_t i = 0; i < p.count && told < most; i++, told++)
@@ -123,7 +123,7 @@ bool ledger_decision(struct ledger *l, int64_t id, ledger_decision_fn *each, voi
                      struct error *err)
 {
     struct page p = {.before = id < INT64_MAX ? id + 1 : id};
-    bool ok = ledger_store_run(l->store, LEDGER_READ, read_page, &p, err);
+    bool ok = store_run(l->store, STORE_READ, read_page, &p, err);
     if (ok && p.count && p.ids[0] == id)
         each(p.texts[0], ctx);
     arena_done(&p.arena);

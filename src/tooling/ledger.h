@@ -32,7 +32,7 @@
 
 struct ledger;
 
-struct ledger *ledger_open(const char *path, struct error *err);
+struct ledger *ledger_open(const char *url, struct error *err);
 void ledger_close(struct ledger *l); /* NULL is fine */
 
 /* Whether a candidate could run here: program found, key there. `why` one phrase if not. */

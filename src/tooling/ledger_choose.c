@@ -100,7 +100,7 @@ static int64_t end_of(const struct cooldown *c, enum cooldown_state state)
     return state == COOLDOWN_PROBING ? c->probe_until : c->until;
 }
 
-static bool look_at_rests(struct ledger_store *s, struct choosing *c, size_t i, struct error *err)
+static bool look_at_rests(struct store *s, struct choosing *c, size_t i, struct error *err)
 {
     struct select_fact *fact = &c->facts[i];
     fact->rest = COOLDOWN_NONE;
@@ -121,7 +121,7 @@ static bool look_at_rests(struct ledger_store *s, struct choosing *c, size_t i, 
     return true;
 }
 
-static bool look_at(struct ledger_store *s, struct choosing *c, size_t i, struct error *err)
+static bool look_at(struct store *s, struct choosing *c, size_t i, struct error *err)
 {
     char account[COOLDOWN_KEY_MAX];
     cooldown_key(SCOPE_ACCOUNT, &c->seen[i].who, account);
@@ -136,7 +136,7 @@ static bool look_at(struct ledger_store *s, struct choosing *c, size_t i, struct
     return ledger_rows_get_use(s, &name, &c->facts[i].last_used, err);
 }
 
-static bool look_at_turn(struct ledger_store *s, struct choosing *c, struct error *err)
+static bool look_at_turn(struct store *s, struct choosing *c, struct error *err)
 {
     c->turn = (struct ledger_turn){.profile = utf8_head(c->d->profile, COOLDOWN_PART_MAX),
                                    .category = c->d->used};
@@ -147,7 +147,7 @@ static bool look_at_turn(struct ledger_store *s, struct choosing *c, struct erro
 
 /* ---- what is noted */
 
-static bool claim_probe(struct ledger_store *s, const struct choosing *c, struct error *err)
+static bool claim_probe(struct store *s, const struct choosing *c, struct error *err)
 {
     for (size_t k = 0; k < LEDGER_SCOPES; k++) {
         char key[COOLDOWN_KEY_MAX];
@@ -175,7 +175,7 @@ static int64_t time_of_use(const struct choosing *c)
     return c->ask->now > newest ? c->ask->now : ledger_later(newest, 1);
 }
 
-static bool note_use(struct ledger_store *s, struct choosing *c, bool in_turn, struct error *err)
+static bool note_use(struct store *s, struct choosing *c, bool in_turn, struct error *err)
 {
     if (c->d->is_probe && !c->ask->leaves_probe && !claim_probe(s, c, err))
         return false;
@@ -187,14 +187,14 @@ static bool note_use(struct ledger_store *s, struct choosing *c, bool in_turn, s
     return !in_turn || ledger_rows_put_turn(s, &c->turn, err);
 }
 
-static bool number_it(struct ledger_store *s, struct decision *d, struct error *err)
+static bool number_it(struct store *s, struct decision *d, struct error *err)
 {
     if (!ledger_rows_next_id(s, &d->id, err))
         return false;
     return d->id > 0 || error_set(err, ERR_IO, "the count of decisions is not in the file");
 }
 
-static bool note_decision(struct ledger_store *s, const struct decision *d, struct error *err)
+static bool note_decision(struct store *s, const struct decision *d, struct error *err)
 {
     struct buf json = {0};
     decision_write(d, &json);
@@ -232,7 +232,7 @@ static void explain(struct choosing *c)
     }
 }
 
-static bool choose_among(struct ledger_store *s, struct choosing *c, struct error *err)
+static bool choose_among(struct store *s, struct choosing *c, struct error *err)
 {
     struct decision *d = c->d;
     d->count = c->settings->count;
@@ -258,7 +258,7 @@ static bool choose_among(struct ledger_store *s, struct choosing *c, struct erro
            note_decision(s, d, err);
 }
 
-static bool choose_forced(struct ledger_store *s, struct choosing *c, struct error *err)
+static bool choose_forced(struct store *s, struct choosing *c, struct error *err)
 {
     struct decision *d = c->d;
     struct cooldown_who who = who_is(c->ask, &d->tooling->force);
@@ -304,7 +304,7 @@ static void begin(struct choosing *c)
     }
 }
 
-static bool choose(struct ledger_store *s, void *ctx, struct error *err)
+static bool choose(struct store *s, void *ctx, struct error *err)
 {
     struct choosing *c = ctx;
     begin(c);
@@ -342,7 +342,7 @@ struct decision *ledger_choose(struct ledger *l, const struct ledger_ask *ask, s
     c->rng = *ask->rng;
     c->settings = tooling_category_named(ask->tooling, ask->category);
     look_around(c);
-    if (!ledger_store_run(l->store, ask->dry ? LEDGER_READ : LEDGER_WRITE, choose, c, err)) {
+    if (!store_run(l->store, ask->dry ? STORE_READ : STORE_WRITE, choose, c, err)) {
         decision_free(d);
         d = NULL;
     }

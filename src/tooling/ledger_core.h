@@ -1,6 +1,6 @@
 /* What the parts of the ledger share: ledger.c opens and lists, ledger_choose.c chooses,
  * ledger_report.c takes in how a run ended. All that is decided there is decided inside one
- * transaction of ledger_store.h, on rows of ledger_rows.h.
+ * transaction of store.h, on rows of ledger_rows.h.
  *
  *     for (size_t k = 0; k < LEDGER_SCOPES; k++)
  *         cooldown_key(ledger_scopes[k], &who, key);         // the keys under which it may rest
@@ -11,7 +11,7 @@
 #include "tooling/ledger_rows.h"
 
 struct ledger {
-    struct ledger_store *store;
+    struct store *store;
 };
 
 #define LEDGER_SCOPES 3u

@@ -18,7 +18,7 @@ static bool began_before(const struct reporting *r, const struct cooldown *rest)
 }
 
 /* The row of a key after the report: changed, gone, or as it was. */
-static bool settle(struct ledger_store *s, const struct reporting *r, enum outcome_scope scope,
+static bool settle(struct store *s, const struct reporting *r, enum outcome_scope scope,
                    struct ledger_rest *rest, struct error *err)
 {
     const struct outcome *o = &r->after.outcome;
@@ -46,7 +46,7 @@ static bool settle(struct ledger_store *s, const struct reporting *r, enum outco
     return ledger_rows_put_rest(s, rest, err);
 }
 
-static bool settle_all(struct ledger_store *s, struct reporting *r, struct error *err)
+static bool settle_all(struct store *s, struct reporting *r, struct error *err)
 {
     int64_t now = r->result->now;
     r->after.until = 0;
@@ -64,7 +64,7 @@ static bool settle_all(struct ledger_store *s, struct reporting *r, struct error
     return true;
 }
 
-static bool note_warning(struct ledger_store *s, const struct reporting *r, struct error *err)
+static bool note_warning(struct store *s, const struct reporting *r, struct error *err)
 {
     const struct outcome_warning *w = r->result->warning;
     int64_t now = r->result->now, most = ledger_later(now, (int64_t)COOLDOWN_MAX_MS);
@@ -81,7 +81,7 @@ static bool note_warning(struct ledger_store *s, const struct reporting *r, stru
     return ledger_rows_put_near(s, str_from(account), &near, err);
 }
 
-static bool report(struct ledger_store *s, void *ctx, struct error *err)
+static bool report(struct store *s, void *ctx, struct error *err)
 {
     struct reporting *r = ctx;
     if (!settle_all(s, r, err) || !note_warning(s, r, err) ||
@@ -124,7 +124,7 @@ bool ledger_report(struct ledger *l, struct decision *d, const struct ledger_res
     r.after.reported_at = result->now;
     tidy(r.after.outcome.evidence, sizeof r.after.outcome.evidence);
     tidy(r.after.outcome.message, sizeof r.after.outcome.message);
-    if (!ledger_store_run(l->store, LEDGER_WRITE, report, &r, err))
+    if (!store_run(l->store, STORE_WRITE, report, &r, err))
         return false;
     *d = r.after;
     if (until)

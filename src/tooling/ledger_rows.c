@@ -25,35 +25,34 @@ static void copy(struct str from, char *to, size_t size)
     to[head.n] = 0;
 }
 
-static void on_rest(const struct ledger_row *row, void *ctx)
+static void on_rest(const struct store_row *row, void *ctx)
 {
     struct ledger_rest *r = ctx;
-    struct str key = ledger_row_text(row, 0);
-    int64_t failures = ledger_row_int(row, 4);
-    r->is_there = key.n < COOLDOWN_KEY_MAX && outcome_find(ledger_row_text(row, 1), &r->c.class);
+    struct str key = store_row_text(row, 0);
+    int64_t failures = store_row_int(row, 4);
+    r->is_there = key.n < COOLDOWN_KEY_MAX && outcome_find(store_row_text(row, 1), &r->c.class);
     copy(key, r->c.key, sizeof r->c.key);
-    r->c.since = ledger_row_int(row, 2);
-    r->c.until = ledger_row_int(row, 3);
+    r->c.since = store_row_int(row, 2);
+    r->c.until = store_row_int(row, 3);
     r->c.failures = failures < 0 ? 0 : failures > UINT32_MAX ? UINT32_MAX : (uint32_t)failures;
-    r->c.probe_until = ledger_row_int(row, 5);
-    r->probe_by = ledger_row_int(row, 6);
-    copy(ledger_row_text(row, 7), r->c.evidence, sizeof r->c.evidence);
-    copy(ledger_row_text(row, 8), r->c.message, sizeof r->c.message);
+    r->c.probe_until = store_row_int(row, 5);
+    r->probe_by = store_row_int(row, 6);
+    copy(store_row_text(row, 7), r->c.evidence, sizeof r->c.evidence);
+    copy(store_row_text(row, 8), r->c.message, sizeof r->c.message);
 }
 
-bool ledger_rows_get_rest(struct ledger_store *s, struct str key, struct ledger_rest *out,
+bool ledger_rows_get_rest(struct store *s, struct str key, struct ledger_rest *out,
                           struct error *err)
 {
     *out = (struct ledger_rest){0};
     copy(key, out->c.key, sizeof out->c.key);
-    return ledger_store_each(s,
-                             &(struct ledger_statement){"SELECT " REST_COLUMNS
-                                                        " FROM rest WHERE key = ?1",
-                                                        {LEDGER_TEXT(key)}},
-                             on_rest, out, err);
+    return store_each(s,
+                      &(struct store_statement){"SELECT " REST_COLUMNS " FROM rest WHERE key = ?1",
+                                                {STORE_TEXT(key)}},
+                      on_rest, out, err);
 }
 
-static void on_any_rest(const struct ledger_row *row, void *ctx)
+static void on_any_rest(const struct store_row *row, void *ctx)
 {
     struct ledger_rests *all = ctx;
     mem_grow((void **)&all->items, &all->cap, all->count + 1, sizeof *all->items);
@@ -61,48 +60,47 @@ static void on_any_rest(const struct ledger_row *row, void *ctx)
     all->count += all->items[all->count].is_there;
 }
 
-bool ledger_rows_all_rests(struct ledger_store *s, struct ledger_rests *out, struct error *err)
+bool ledger_rows_all_rests(struct store *s, struct ledger_rests *out, struct error *err)
 {
     out->count = 0;
-    return ledger_store_each(
-        s, &(struct ledger_statement){.sql = "SELECT " REST_COLUMNS " FROM rest ORDER BY key"},
+    return store_each(
+        s, &(struct store_statement){.sql = "SELECT " REST_COLUMNS " FROM rest ORDER BY key"},
         on_any_rest, out, err);
 }
 
-bool ledger_rows_put_rest(struct ledger_store *s, const struct ledger_rest *r, struct error *err)
+bool ledger_rows_put_rest(struct store *s, const struct ledger_rest *r, struct error *err)
 {
     const struct cooldown *c = &r->c;
-    return ledger_store_do(
+    return store_do(
         s,
-        &(struct ledger_statement){
+        &(struct store_statement){
             "INSERT INTO rest (" REST_COLUMNS ")"
             " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
             " ON CONFLICT (key) DO UPDATE SET class = excluded.class, since = excluded.since,"
             " until = excluded.until, failures = excluded.failures,"
             " probe_until = excluded.probe_until, probe_by = excluded.probe_by,"
             " evidence = excluded.evidence, message = excluded.message",
-            {LEDGER_TEXT(text_of(c->key, sizeof c->key)),
-             LEDGER_TEXT(str_from(outcome_name(c->class))), LEDGER_INT(c->since),
-             LEDGER_INT(c->until), LEDGER_INT(c->failures), LEDGER_INT(c->probe_until),
-             LEDGER_INT(r->probe_by), LEDGER_TEXT(text_of(c->evidence, sizeof c->evidence)),
-             LEDGER_TEXT(text_of(c->message, sizeof c->message))}},
+            {STORE_TEXT(text_of(c->key, sizeof c->key)),
+             STORE_TEXT(str_from(outcome_name(c->class))), STORE_INT(c->since), STORE_INT(c->until),
+             STORE_INT(c->failures), STORE_INT(c->probe_until), STORE_INT(r->probe_by),
+             STORE_TEXT(text_of(c->evidence, sizeof c->evidence)),
+             STORE_TEXT(text_of(c->message, sizeof c->message))}},
         NULL, err);
 }
 
-bool ledger_rows_drop_rest(struct ledger_store *s, struct str key, struct error *err)
+bool ledger_rows_drop_rest(struct store *s, struct str key, struct error *err)
 {
-    return ledger_store_do(
-        s, &(struct ledger_statement){"DELETE FROM rest WHERE key = ?1", {LEDGER_TEXT(key)}}, NULL,
-        err);
+    return store_do(s,
+                    &(struct store_statement){"DELETE FROM rest WHERE key = ?1", {STORE_TEXT(key)}},
+                    NULL, err);
 }
 
-bool ledger_rows_clear_rests(struct ledger_store *s, struct str prefix, size_t *cleared,
-                             struct error *err)
+bool ledger_rows_clear_rests(struct store *s, struct str prefix, size_t *cleared, struct error *err)
 {
-    return ledger_store_do(
+    return store_do(
         s,
-        &(struct ledger_statement){"DELETE FROM rest WHERE substr(key, 1, length(?1)) = ?1",
-                                   {LEDGER_TEXT(prefix)}},
+        &(struct store_statement){"DELETE FROM rest WHERE substr(key, 1, length(?1)) = ?1",
+                                  {STORE_TEXT(prefix)}},
         cleared, err);
 }
 
@@ -113,169 +111,162 @@ struct turn_reader {
     struct arena *arena;
 };
 
-static void on_turn(const struct ledger_row *row, void *ctx)
+static void on_turn(const struct store_row *row, void *ctx)
 {
     struct turn_reader *r = ctx;
     r->turn->is_there = true;
-    r->turn->name.candidate = arena_str(r->arena, ledger_row_text(row, 0));
-    r->turn->name.nth = ledger_row_int(row, 1);
-    r->turn->place = ledger_row_int(row, 2);
+    r->turn->name.candidate = arena_str(r->arena, store_row_text(row, 0));
+    r->turn->name.nth = store_row_int(row, 1);
+    r->turn->place = store_row_int(row, 2);
 }
 
-bool ledger_rows_get_turn(struct ledger_store *s, struct ledger_turn *turn, struct arena *a,
+bool ledger_rows_get_turn(struct store *s, struct ledger_turn *turn, struct arena *a,
                           struct error *err)
 {
     turn->is_there = false;
-    return ledger_store_each(
+    return store_each(
         s,
-        &(struct ledger_statement){"SELECT candidate, nth, place FROM turn"
-                                   " WHERE profile = ?1 AND category = ?2",
-                                   {LEDGER_TEXT(turn->profile), LEDGER_TEXT(turn->category)}},
+        &(struct store_statement){"SELECT candidate, nth, place FROM turn"
+                                  " WHERE profile = ?1 AND category = ?2",
+                                  {STORE_TEXT(turn->profile), STORE_TEXT(turn->category)}},
         on_turn, &(struct turn_reader){turn, a}, err);
 }
 
-bool ledger_rows_put_turn(struct ledger_store *s, const struct ledger_turn *turn, struct error *err)
+bool ledger_rows_put_turn(struct store *s, const struct ledger_turn *turn, struct error *err)
 {
-    return ledger_store_do(
+    return store_do(
         s,
-        &(struct ledger_statement){
+        &(struct store_statement){
             "INSERT INTO turn (profile, category, candidate, nth, place)"
             " VALUES (?1, ?2, ?3, ?4, ?5)"
             " ON CONFLICT (profile, category) DO UPDATE SET candidate = excluded.candidate,"
             " nth = excluded.nth, place = excluded.place",
-            {LEDGER_TEXT(turn->profile), LEDGER_TEXT(turn->category),
-             LEDGER_TEXT(turn->name.candidate), LEDGER_INT(turn->name.nth),
-             LEDGER_INT(turn->place)}},
+            {STORE_TEXT(turn->profile), STORE_TEXT(turn->category),
+             STORE_TEXT(turn->name.candidate), STORE_INT(turn->name.nth), STORE_INT(turn->place)}},
         NULL, err);
 }
 
-static void on_int(const struct ledger_row *row, void *ctx)
+static void on_int(const struct store_row *row, void *ctx)
 {
-    *(int64_t *)ctx = ledger_row_int(row, 0);
+    *(int64_t *)ctx = store_row_int(row, 0);
 }
 
-bool ledger_rows_get_use(struct ledger_store *s, const struct ledger_name *name, int64_t *used_at,
+bool ledger_rows_get_use(struct store *s, const struct ledger_name *name, int64_t *used_at,
                          struct error *err)
 {
     *used_at = 0;
-    return ledger_store_each(
+    return store_each(
         s,
-        &(struct ledger_statement){"SELECT used_at FROM last_use WHERE candidate = ?1 AND nth = ?2",
-                                   {LEDGER_TEXT(name->candidate), LEDGER_INT(name->nth)}},
+        &(struct store_statement){"SELECT used_at FROM last_use WHERE candidate = ?1 AND nth = ?2",
+                                  {STORE_TEXT(name->candidate), STORE_INT(name->nth)}},
         on_int, used_at, err);
 }
 
-bool ledger_rows_put_use(struct ledger_store *s, const struct ledger_name *name, int64_t used_at,
+bool ledger_rows_put_use(struct store *s, const struct ledger_name *name, int64_t used_at,
                          struct error *err)
 {
-    return ledger_store_do(
-        s,
-        &(struct ledger_statement){
-            "INSERT INTO last_use (candidate, nth, used_at) VALUES (?1, ?2, ?3)"
-            " ON CONFLICT (candidate, nth) DO UPDATE SET used_at = excluded.used_at",
-            {LEDGER_TEXT(name->candidate), LEDGER_INT(name->nth), LEDGER_INT(used_at)}},
-        NULL, err);
+    return store_do(s,
+                    &(struct store_statement){
+                        "INSERT INTO last_use (candidate, nth, used_at) VALUES (?1, ?2, ?3)"
+                        " ON CONFLICT (candidate, nth) DO UPDATE SET used_at = excluded.used_at",
+                        {STORE_TEXT(name->candidate), STORE_INT(name->nth), STORE_INT(used_at)}},
+                    NULL, err);
 }
 
 /* ---- limits that are near */
 
-static void on_near(const struct ledger_row *row, void *ctx)
+static void on_near(const struct store_row *row, void *ctx)
 {
     struct ledger_near *n = ctx;
-    n->used = ledger_row_real(row, 0);
-    n->until = ledger_row_int(row, 1);
-    copy(ledger_row_text(row, 2), n->window, sizeof n->window);
+    n->used = store_row_real(row, 0);
+    n->until = store_row_int(row, 1);
+    copy(store_row_text(row, 2), n->window, sizeof n->window);
 }
 
-bool ledger_rows_get_near(struct ledger_store *s, struct str account, int64_t now,
-                          struct ledger_near *out, struct error *err)
+bool ledger_rows_get_near(struct store *s, struct str account, int64_t now, struct ledger_near *out,
+                          struct error *err)
 {
     /* The upper end: what a wrong clock noted holds no longer than any other. */
     int64_t span = (int64_t)COOLDOWN_MAX_MS + COOLDOWN_SKEW_MS;
     int64_t most = now > INT64_MAX - span ? INT64_MAX : now + span;
     *out = (struct ledger_near){0};
-    return ledger_store_each(
+    return store_each(
         s,
-        &(struct ledger_statement){"SELECT used, until, window_name FROM near WHERE account = ?1"
-                                   " AND until > ?2 AND until <= ?3 ORDER BY used, until",
-                                   {LEDGER_TEXT(account), LEDGER_INT(now), LEDGER_INT(most)}},
+        &(struct store_statement){"SELECT used, until, window_name FROM near WHERE account = ?1"
+                                  " AND until > ?2 AND until <= ?3 ORDER BY used, until",
+                                  {STORE_TEXT(account), STORE_INT(now), STORE_INT(most)}},
         on_near, out, err);
 }
 
-bool ledger_rows_put_near(struct ledger_store *s, struct str account, const struct ledger_near *n,
+bool ledger_rows_put_near(struct store *s, struct str account, const struct ledger_near *n,
                           struct error *err)
 {
     struct str window = text_of(n->window, sizeof n->window);
-    return ledger_store_do(
+    return store_do(
         s,
-        &(struct ledger_statement){
+        &(struct store_statement){
             "INSERT INTO near (account, window_name, used, until) VALUES (?1, ?2, ?3, ?4)"
             " ON CONFLICT (account, window_name) DO UPDATE SET used = excluded.used,"
             " until = excluded.until",
-            {LEDGER_TEXT(account), LEDGER_TEXT(window), LEDGER_REAL(n->used),
-             LEDGER_INT(n->until)}},
+            {STORE_TEXT(account), STORE_TEXT(window), STORE_REAL(n->used), STORE_INT(n->until)}},
         NULL, err);
 }
 
-bool ledger_rows_clear_near(struct ledger_store *s, struct str prefix, struct error *err)
+bool ledger_rows_clear_near(struct store *s, struct str prefix, struct error *err)
 {
-    return ledger_store_do(
+    return store_do(
         s,
-        &(struct ledger_statement){"DELETE FROM near WHERE substr(account, 1, length(?1)) = ?1",
-                                   {LEDGER_TEXT(prefix)}},
+        &(struct store_statement){"DELETE FROM near WHERE substr(account, 1, length(?1)) = ?1",
+                                  {STORE_TEXT(prefix)}},
         NULL, err);
 }
 
 /* ---- decisions */
 
-bool ledger_rows_next_id(struct ledger_store *s, int64_t *id, struct error *err)
+bool ledger_rows_next_id(struct store *s, int64_t *id, struct error *err)
 {
     *id = 0;
-    return ledger_store_do(
-               s,
-               &(struct ledger_statement){
-                   .sql = "UPDATE counter SET value = value + 1 WHERE name = 'decision'"},
-               NULL, err) &&
-           ledger_store_each(s,
-                             &(struct ledger_statement){
-                                 .sql = "SELECT value FROM counter WHERE name = 'decision'"},
-                             on_int, id, err);
+    return store_do(s,
+                    &(struct store_statement){
+                        .sql = "UPDATE counter SET value = value + 1 WHERE name = 'decision'"},
+                    NULL, err) &&
+           store_each(s,
+                      &(struct store_statement){
+                          .sql = "SELECT value FROM counter WHERE name = 'decision'"},
+                      on_int, id, err);
 }
 
-bool ledger_rows_add_note(struct ledger_store *s, const struct ledger_note *note, int64_t keep,
+bool ledger_rows_add_note(struct store *s, const struct ledger_note *note, int64_t keep,
                           struct error *err)
 {
-    return ledger_store_do(
-               s,
-               &(struct ledger_statement){
-                   "INSERT INTO decision (id, made_at, told) VALUES (?1, ?2, ?3)",
-                   {LEDGER_INT(note->id), LEDGER_INT(note->at), LEDGER_TEXT(note->json)}},
-               NULL, err) &&
-           ledger_store_do(s,
-                           &(struct ledger_statement){"DELETE FROM decision WHERE id <= ?1",
-                                                      {LEDGER_INT(note->id - keep)}},
-                           NULL, err);
+    return store_do(s,
+                    &(struct store_statement){
+                        "INSERT INTO decision (id, made_at, told) VALUES (?1, ?2, ?3)",
+                        {STORE_INT(note->id), STORE_INT(note->at), STORE_TEXT(note->json)}},
+                    NULL, err) &&
+           store_do(s,
+                    &(struct store_statement){"DELETE FROM decision WHERE id <= ?1",
+                                              {STORE_INT(note->id - keep)}},
+                    NULL, err);
 }
 
-bool ledger_rows_set_note(struct ledger_store *s, const struct ledger_note *note, struct error *err)
+bool ledger_rows_set_note(struct store *s, const struct ledger_note *note, struct error *err)
 {
-    return ledger_store_do(
-        s,
-        &(struct ledger_statement){
-            "UPDATE decision SET told = ?3 WHERE id = ?1 AND made_at = ?2",
-            {LEDGER_INT(note->id), LEDGER_INT(note->at), LEDGER_TEXT(note->json)}},
-        NULL, err);
+    return store_do(s,
+                    &(struct store_statement){
+                        "UPDATE decision SET told = ?3 WHERE id = ?1 AND made_at = ?2",
+                        {STORE_INT(note->id), STORE_INT(note->at), STORE_TEXT(note->json)}},
+                    NULL, err);
 }
 
-bool ledger_rows_notes_before(struct ledger_store *s, int64_t id, ledger_row_fn *each, void *ctx,
+bool ledger_rows_notes_before(struct store *s, int64_t id, store_row_fn *each, void *ctx,
                               struct error *err)
 {
-    return ledger_store_each(
-        s,
-        &(struct ledger_statement){
-            "SELECT id, told FROM decision WHERE id < ?1 ORDER BY id DESC LIMIT ?2",
-            {LEDGER_INT(id), LEDGER_INT(LEDGER_PAGE)}},
-        each, ctx, err);
+    return store_each(s,
+                      &(struct store_statement){
+                          "SELECT id, told FROM decision WHERE id < ?1 ORDER BY id DESC LIMIT ?2",
+                          {STORE_INT(id), STORE_INT(LEDGER_PAGE)}},
+                      each, ctx, err);
 }
 
 /* ---- all */
@@ -285,20 +276,18 @@ static int64_t before(int64_t now, int64_t ms)
     return now < INT64_MIN + ms ? INT64_MIN : now - ms;
 }
 
-bool ledger_rows_tidy(struct ledger_store *s, int64_t now, struct error *err)
+bool ledger_rows_tidy(struct store *s, int64_t now, struct error *err)
 {
-    return ledger_store_do(
-               s,
-               &(struct ledger_statement){
-                   "DELETE FROM rest WHERE until < ?1 AND probe_until < ?2",
-                   {LEDGER_INT(before(now, (int64_t)COOLDOWN_MAX_MS)), LEDGER_INT(now)}},
+    return store_do(s,
+                    &(struct store_statement){
+                        "DELETE FROM rest WHERE until < ?1 AND probe_until < ?2",
+                        {STORE_INT(before(now, (int64_t)COOLDOWN_MAX_MS)), STORE_INT(now)}},
+                    NULL, err) &&
+           store_do(
+               s, &(struct store_statement){"DELETE FROM near WHERE until <= ?1", {STORE_INT(now)}},
                NULL, err) &&
-           ledger_store_do(
-               s,
-               &(struct ledger_statement){"DELETE FROM near WHERE until <= ?1", {LEDGER_INT(now)}},
-               NULL, err) &&
-           ledger_store_do(s,
-                           &(struct ledger_statement){"DELETE FROM last_use WHERE used_at < ?1",
-                                                      {LEDGER_INT(before(now, KEPT_USES))}},
-                           NULL, err);
+           store_do(s,
+                    &(struct store_statement){"DELETE FROM last_use WHERE used_at < ?1",
+                                              {STORE_INT(before(now, KEPT_USES))}},
+                    NULL, err);
 }

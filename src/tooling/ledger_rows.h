@@ -10,8 +10,8 @@
  */
 #pragma once
 
+#include "store/store.h"
 #include "tooling/cooldown.h"
-#include "tooling/ledger_store.h"
 
 struct arena;
 
@@ -21,19 +21,19 @@ struct ledger_rest {
     int64_t probe_by; /* id of the decision that probes; 0: none */
 };
 
-bool ledger_rows_get_rest(struct ledger_store *s, struct str key, struct ledger_rest *out,
+bool ledger_rows_get_rest(struct store *s, struct str key, struct ledger_rest *out,
                           struct error *err);
-bool ledger_rows_put_rest(struct ledger_store *s, const struct ledger_rest *r, struct error *err);
-bool ledger_rows_drop_rest(struct ledger_store *s, struct str key, struct error *err);
+bool ledger_rows_put_rest(struct store *s, const struct ledger_rest *r, struct error *err);
+bool ledger_rows_drop_rest(struct store *s, struct str key, struct error *err);
 /* Those whose key starts with prefix: how many went. */
-bool ledger_rows_clear_rests(struct ledger_store *s, struct str prefix, size_t *cleared,
+bool ledger_rows_clear_rests(struct store *s, struct str prefix, size_t *cleared,
                              struct error *err);
 
 struct ledger_rests {
     struct ledger_rest *items; /* by key; for free() */
     size_t count, cap;
 };
-bool ledger_rows_all_rests(struct ledger_store *s, struct ledger_rests *out, struct error *err);
+bool ledger_rows_all_rests(struct store *s, struct ledger_rests *out, struct error *err);
 
 /* A candidate by its name, and which of those that are named alike in its list. */
 struct ledger_name {
@@ -48,15 +48,14 @@ struct ledger_turn {
     int64_t place;           /* index it had */
 };
 
-bool ledger_rows_get_turn(struct ledger_store *s, struct ledger_turn *turn, struct arena *a,
+bool ledger_rows_get_turn(struct store *s, struct ledger_turn *turn, struct arena *a,
                           struct error *err);
-bool ledger_rows_put_turn(struct ledger_store *s, const struct ledger_turn *turn,
-                          struct error *err);
+bool ledger_rows_put_turn(struct store *s, const struct ledger_turn *turn, struct error *err);
 
 /* Unix ms; 0: never. */
-bool ledger_rows_get_use(struct ledger_store *s, const struct ledger_name *name, int64_t *used_at,
+bool ledger_rows_get_use(struct store *s, const struct ledger_name *name, int64_t *used_at,
                          struct error *err);
-bool ledger_rows_put_use(struct ledger_store *s, const struct ledger_name *name, int64_t used_at,
+bool ledger_rows_put_use(struct store *s, const struct ledger_name *name, int64_t used_at,
                          struct error *err);
 
 struct ledger_near {
@@ -66,13 +65,13 @@ struct ledger_near {
 };
 
 /* The one that is used up most, of those that hold now. */
-bool ledger_rows_get_near(struct ledger_store *s, struct str account, int64_t now,
-                          struct ledger_near *out, struct error *err);
+bool ledger_rows_get_near(struct store *s, struct str account, int64_t now, struct ledger_near *out,
+                          struct error *err);
 /* One that is over replaces one that was not. */
-bool ledger_rows_put_near(struct ledger_store *s, struct str account, const struct ledger_near *n,
+bool ledger_rows_put_near(struct store *s, struct str account, const struct ledger_near *n,
                           struct error *err);
 /* Of accounts that start with prefix. */
-bool ledger_rows_clear_near(struct ledger_store *s, struct str prefix, struct error *err);
+bool ledger_rows_clear_near(struct store *s, struct str prefix, struct error *err);
 
 struct ledger_note {
     int64_t id, at;
@@ -80,17 +79,16 @@ struct ledger_note {
 };
 
 /* Numbers decisions from 1, without a gap. */
-bool ledger_rows_next_id(struct ledger_store *s, int64_t *id, struct error *err);
+bool ledger_rows_next_id(struct store *s, int64_t *id, struct error *err);
 /* The oldest goes where there would be more than `keep`. */
-bool ledger_rows_add_note(struct ledger_store *s, const struct ledger_note *note, int64_t keep,
+bool ledger_rows_add_note(struct store *s, const struct ledger_note *note, int64_t keep,
                           struct error *err);
 /* A new text for the one with this id and time; nothing if it is gone. */
-bool ledger_rows_set_note(struct ledger_store *s, const struct ledger_note *note,
-                          struct error *err);
+bool ledger_rows_set_note(struct store *s, const struct ledger_note *note, struct error *err);
 /* Those below this id, the newest first, at most LEDGER_PAGE. Columns: id, text. */
 #define LEDGER_PAGE 64
-bool ledger_rows_notes_before(struct ledger_store *s, int64_t id, ledger_row_fn *each, void *ctx,
+bool ledger_rows_notes_before(struct store *s, int64_t id, store_row_fn *each, void *ctx,
                               struct error *err);
 
 /* What no longer holds and has no use any more goes. */
-bool ledger_rows_tidy(struct ledger_store *s, int64_t now, struct error *err);
+bool ledger_rows_tidy(struct store *s, int64_t now, struct error *err);

@@ -5,7 +5,7 @@
  * last_use  of a candidate, wherever it is listed
  * near      a limit that is near, told of an account
  * decision  what was chosen and why, as JSON; numbered by the counter without a gap */
-const char *const ledger_schema[LEDGER_SCHEMA_VERSION] = {
+static const char *const steps[] = {
     "CREATE TABLE rest (key TEXT PRIMARY KEY, class TEXT NOT NULL, since BIGINT NOT NULL,"
     " until BIGINT NOT NULL, failures BIGINT NOT NULL, probe_until BIGINT NOT NULL,"
     " probe_by BIGINT NOT NULL, evidence TEXT NOT NULL, message TEXT NOT NULL);"
@@ -20,7 +20,7 @@ const char *const ledger_schema[LEDGER_SCHEMA_VERSION] = {
     "INSERT INTO counter (name, value) VALUES ('decision', 0);",
 };
 
-const char ledger_schema_check[] =
+static const char check[] =
     "SELECT count(value) FROM counter WHERE name = 'decision'"
     " AND NOT EXISTS (SELECT key, class, since, until, failures, probe_until, probe_by, evidence,"
     " message FROM rest WHERE 1 = 0)"
@@ -28,3 +28,12 @@ const char ledger_schema_check[] =
     " AND NOT EXISTS (SELECT candidate, nth, used_at FROM last_use WHERE 1 = 0)"
     " AND NOT EXISTS (SELECT account, window_name, used, until FROM near WHERE 1 = 0)"
     " AND NOT EXISTS (SELECT id, made_at, told FROM decision WHERE 1 = 0)";
+
+const struct store_schema ledger_schema = {
+    .name = "state",
+    .mark = 0x6d766572, /* "mver" */
+    .steps = steps,
+    .version = sizeof steps / sizeof *steps,
+    .check = check,
+    .is_expendable = true,
+};

@@ -1,16 +1,9 @@
-/* The tables of the ledger, and how an older file becomes a newer one.
+/* The tables of the ledger. What is lost with them are rests, which limits bring back.
  *
- *     for (size_t v = found; v < LEDGER_SCHEMA_VERSION; v++)
- *         run(ledger_schema[v]);                // from version v to v + 1
- *
- * A step is never changed once it was released; a new one is added behind it. Types and statements
- * are those that SQLite and PostgreSQL share. Times are unix milliseconds.
+ * Types and statements are those that SQLite and PostgreSQL share. Times are unix milliseconds.
  */
 #pragma once
 
-#define LEDGER_SCHEMA_VERSION 1
+#include "store/store.h"
 
-extern const char *const ledger_schema[LEDGER_SCHEMA_VERSION];
-
-/* Answers 1 if all tables and columns of the newest version are there, and the counter. */
-extern const char ledger_schema_check[];
+extern const struct store_schema ledger_schema; /* "state" */

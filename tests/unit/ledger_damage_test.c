@@ -1,9 +1,10 @@
-/* Files that are broken, and processes that die: what ledger_store.h promises of them. */
+/* Files that are broken, and processes that die: what store.h promises of them. */
 #include <signal.h>
 #include <sys/file.h>
 
 #include "ledger_file.h"
-#include "tooling/ledger_store.h"
+#include "store/store.h"
+#include "tooling/ledger_schema.h"
 
 /* ---- damage */
 
@@ -303,7 +304,9 @@ static void a_damaged_file_that_somebody_has_open_stays_where_it_is(void **state
         _exit(ok ? 0 : 1);
     }
     assert_int_equal(read(ready[0], &c, 1), 1);
-    assert_null(ledger_store_open("state.db", 30, &err));
+    assert_null(store_open(
+        &(struct store_options){.url = "state.db", .schema = &ledger_schema, .wait_ms = 30}, NULL,
+        &err));
     assert_int_equal(err.code, ERR_IN_USE);
     assert_non_null(strstr(err.text, "is damaged, and other processes have it open"));
     assert_int_equal(count_files("state.db.damaged"), 0);

@@ -1,4 +1,4 @@
-#include "tooling/ledger_guard.h"
+#include "store/store_guard.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -10,13 +10,13 @@
 #include "test.h"
 
 static char folder[64];
-static struct ledger_guard one, two;
+static struct store_guard one, two;
 
 static int setup(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/ledger_guard_test.XXXXXX");
-    one = two = (struct ledger_guard){.path = "x.guard", .wait_ms = 20, .fd = -1};
+    snprintf(folder, sizeof folder, "/tmp/store_guard_test.XXXXXX");
+    one = two = (struct store_guard){.path = "x.guard", .wait_ms = 20, .fd = -1};
     return !mkdtemp(folder) || chdir(folder) != 0;
 }
 
@@ -24,8 +24,8 @@ static int teardown(void **state)
 {
     (void)state;
     char command[128];
-    ledger_guard_drop(&one);
-    ledger_guard_drop(&two);
+    store_guard_drop(&one);
+    store_guard_drop(&two);
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return chdir("/") != 0 || system(command) != 0;
 }
@@ -33,30 +33,30 @@ static int teardown(void **state)
 static void many_share_it_and_one_has_it_alone(void **state)
 {
     (void)state;
-    assert_true(ledger_guard_share(&one));
-    assert_true(ledger_guard_share(&two));
-    assert_true(ledger_guard_share(&two)); /* once more is as good */
-    assert_false(ledger_guard_try_alone(&one));
+    assert_true(store_guard_share(&one));
+    assert_true(store_guard_share(&two));
+    assert_true(store_guard_share(&two)); /* once more is as good */
+    assert_false(store_guard_try_alone(&one));
     assert_int_equal(errno, EWOULDBLOCK);
-    ledger_guard_drop(&two);
-    assert_true(ledger_guard_try_alone(&one));
-    assert_false(ledger_guard_share(&two));
+    store_guard_drop(&two);
+    assert_true(store_guard_try_alone(&one));
+    assert_false(store_guard_share(&two));
     assert_int_equal(errno, EWOULDBLOCK);
-    assert_true(ledger_guard_share(&one));
-    assert_true(ledger_guard_share(&two));
+    assert_true(store_guard_share(&one));
+    assert_true(store_guard_share(&two));
 }
 
 static void who_fails_holds_nothing(void **state)
 {
     (void)state;
-    assert_true(ledger_guard_share(&one));
-    assert_true(ledger_guard_share(&two));
-    assert_false(ledger_guard_try_alone(&one));
+    assert_true(store_guard_share(&one));
+    assert_true(store_guard_share(&two));
+    assert_false(store_guard_try_alone(&one));
     assert_int_equal(one.fd, -1);
-    assert_true(ledger_guard_try_alone(&two));
-    ledger_guard_drop(&two);
-    ledger_guard_drop(&two);
-    assert_true(ledger_guard_try_alone(&one));
+    assert_true(store_guard_try_alone(&two));
+    store_guard_drop(&two);
+    store_guard_drop(&two);
+    assert_true(store_guard_try_alone(&one));
 }
 
 static void a_process_that_dies_lets_go(void **state)
@@ -68,15 +68,15 @@ static void a_process_that_dies_lets_go(void **state)
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        if (ledger_guard_try_alone(&one) && write(p[1], &c, 1) == 1)
+        if (store_guard_try_alone(&one) && write(p[1], &c, 1) == 1)
             pause();
         _exit(1);
     }
     assert_int_equal(read(p[0], &c, 1), 1);
-    assert_false(ledger_guard_share(&two));
+    assert_false(store_guard_share(&two));
     kill(child, SIGKILL);
     assert_int_equal(waitpid(child, NULL, 0), child);
-    assert_true(ledger_guard_try_alone(&two));
+    assert_true(store_guard_try_alone(&two));
     close(p[0]);
     close(p[1]);
 }
@@ -86,11 +86,11 @@ static void what_cannot_be_opened_says_why_at_once(void **state)
     (void)state;
     one.path = "nowhere/x.guard";
     one.wait_ms = 600000;
-    assert_false(ledger_guard_share(&one));
+    assert_false(store_guard_share(&one));
     assert_int_equal(errno, ENOENT);
     assert_int_equal(symlink("elsewhere", "link"), 0);
     one.path = "link"; /* it would make a file where somebody else wants it */
-    assert_false(ledger_guard_share(&one));
+    assert_false(store_guard_share(&one));
     assert_int_equal(errno, ELOOP);
 }
 
@@ -99,7 +99,7 @@ static void its_file_is_for_its_owner_alone(void **state)
     (void)state;
     struct stat st;
     mode_t old = umask(0);
-    assert_true(ledger_guard_share(&one));
+    assert_true(store_guard_share(&one));
     umask(old);
     assert_int_equal(stat("x.guard", &st), 0);
     assert_int_equal(st.st_mode & 0777, 0600);

@@ -1,10 +1,17 @@
-#include "tooling/ledger_store.h"
+#include "store/store.h"
 
 #include "base/mem.h"
 #include "ledger_file.h"
 #include "tooling/ledger_schema.h"
 
 #define WAIT_MS 20000u
+
+static struct store *open_file(const char *path, unsigned wait_ms)
+{
+    return store_open(
+        &(struct store_options){.url = path, .schema = &ledger_schema, .wait_ms = wait_ms}, NULL,
+        &err);
+}
 
 /* ---- opening */
 
@@ -53,7 +60,7 @@ static void it_is_kept_in_wal_mode_and_knows_its_version(void **state)
 {
     (void)state;
     char version[16];
-    snprintf(version, sizeof version, "%d", LEDGER_SCHEMA_VERSION);
+    snprintf(version, sizeof version, "%zu", ledger_schema.version);
     check_sql("PRAGMA journal_mode", "wal");
     check_sql("PRAGMA user_version", version);
 }
@@ -218,22 +225,22 @@ struct attempt {
     int64_t seen;
 };
 
-static void on_number(const struct ledger_row *row, void *ctx)
+static void on_number(const struct store_row *row, void *ctx)
 {
-    *(int64_t *)ctx = ledger_row_int(row, 0);
+    *(int64_t *)ctx = store_row_int(row, 0);
 }
 
-static bool bump(struct ledger_store *s, void *ctx, struct error *e)
+static bool bump(struct store *s, void *ctx, struct error *e)
 {
     struct attempt *a = ctx;
     size_t changed = 0;
     a->calls++;
-    if (!ledger_store_do(s,
-                         &(struct ledger_statement){
-                             .sql = "UPDATE counter SET value = value + 1 WHERE name = 'decision'"},
-                         &changed, e) ||
-        !ledger_store_each(s, &(struct ledger_statement){.sql = "SELECT value FROM counter"},
-                           on_number, &a->seen, e))
+    if (!store_do(s,
+                  &(struct store_statement){
+                      .sql = "UPDATE counter SET value = value + 1 WHERE name = 'decision'"},
+                  &changed, e) ||
+        !store_each(s, &(struct store_statement){.sql = "SELECT value FROM counter"}, on_number,
+                    &a->seen, e))
         return false;
     assert_int_equal(changed, 1);
     return a->answer || error_set(e, ERR_LIMIT, "not today");
@@ -242,67 +249,67 @@ static bool bump(struct ledger_store *s, void *ctx, struct error *e)
 static void what_answers_false_leaves_no_trace(void **state)
 {
     (void)state;
-    struct ledger_store *s = ledger_store_open("state.db", WAIT_MS, &err);
+    struct store *s = open_file("state.db", WAIT_MS);
     struct attempt a = {.answer = false};
-    assert_false(ledger_store_run(s, LEDGER_WRITE, bump, &a, &err));
+    assert_false(store_run(s, STORE_WRITE, bump, &a, &err));
     assert_int_equal(err.code, ERR_LIMIT);
     assert_string_equal(err.text, "not today");
     assert_int_equal(a.seen, 1);
     a.answer = true;
-    assert_true(ledger_store_run(s, LEDGER_WRITE, bump, &a, &err));
+    assert_true(store_run(s, STORE_WRITE, bump, &a, &err));
     assert_int_equal(a.seen, 1);
     assert_int_equal(a.calls, 2);
-    ledger_store_close(s);
-    ledger_store_close(NULL);
+    store_close(s);
+    store_close(NULL);
 }
 
-static void on_values(const struct ledger_row *row, void *ctx)
+static void on_values(const struct store_row *row, void *ctx)
 {
     ++*(int *)ctx;
-    assert_true(ledger_row_int(row, 0) == INT64_MIN);
-    assert_true(ledger_row_real(row, 1) == 0.1);
-    CHECK_STR(ledger_row_text(row, 2), STR("a\0b \xe3\x81\x82"));
-    CHECK_STR(ledger_row_text(row, 3), STR(""));
-    CHECK_STR(ledger_row_text(row, 4), STR("")); /* null */
-    assert_true(ledger_row_int(row, 4) == 0);
-    CHECK_STR(ledger_row_text(row, 0), STR("-9223372036854775808"));
+    assert_true(store_row_int(row, 0) == INT64_MIN);
+    assert_true(store_row_real(row, 1) == 0.1);
+    CHECK_STR(store_row_text(row, 2), STR("a\0b \xe3\x81\x82"));
+    CHECK_STR(store_row_text(row, 3), STR(""));
+    CHECK_STR(store_row_text(row, 4), STR("")); /* null */
+    assert_true(store_row_int(row, 4) == 0);
+    CHECK_STR(store_row_text(row, 0), STR("-9223372036854775808"));
 }
 
-static bool ask_values(struct ledger_store *s, void *ctx, struct error *e)
+static bool ask_values(struct store *s, void *ctx, struct error *e)
 {
-    return ledger_store_each(s,
-                             &(struct ledger_statement){"SELECT ?1, ?2, ?3, ?4, NULL",
-                                                        {LEDGER_INT(INT64_MIN), LEDGER_REAL(0.1),
-                                                         LEDGER_TEXT(STR("a\0b \xe3\x81\x82")),
-                                                         LEDGER_TEXT(((struct str){0}))}},
-                             on_values, ctx, e);
+    return store_each(s,
+                      &(struct store_statement){"SELECT ?1, ?2, ?3, ?4, NULL",
+                                                {STORE_INT(INT64_MIN), STORE_REAL(0.1),
+                                                 STORE_TEXT(STR("a\0b \xe3\x81\x82")),
+                                                 STORE_TEXT(((struct str){0}))}},
+                      on_values, ctx, e);
 }
 
 static void values_come_back_as_they_went_in(void **state)
 {
     (void)state;
     int rows = 0;
-    struct ledger_store *s = ledger_store_open("state.db", WAIT_MS, &err);
-    assert_true(ledger_store_run(s, LEDGER_READ, ask_values, &rows, &err));
+    struct store *s = open_file("state.db", WAIT_MS);
+    assert_true(store_run(s, STORE_READ, ask_values, &rows, &err));
     assert_int_equal(rows, 1);
-    ledger_store_close(s);
+    store_close(s);
 }
 
-static bool ask_nonsense(struct ledger_store *s, void *ctx, struct error *e)
+static bool ask_nonsense(struct store *s, void *ctx, struct error *e)
 {
     (void)ctx;
-    return ledger_store_do(s, &(struct ledger_statement){.sql = "no such statement"}, NULL, e);
+    return store_do(s, &(struct store_statement){.sql = "no such statement"}, NULL, e);
 }
 
 static void a_wrong_statement_is_no_damage(void **state)
 {
     (void)state;
-    struct ledger_store *s = ledger_store_open("state.db", WAIT_MS, &err);
-    assert_false(ledger_store_run(s, LEDGER_WRITE, ask_nonsense, NULL, &err));
+    struct store *s = open_file("state.db", WAIT_MS);
+    assert_false(store_run(s, STORE_WRITE, ask_nonsense, NULL, &err));
     assert_int_equal(err.code, ERR_IO);
     assert_non_null(strstr(err.text, "syntax error"));
     assert_int_equal(count_files("state.db.damaged"), 0);
-    ledger_store_close(s);
+    store_close(s);
 }
 
 static void a_file_that_stays_busy_is_told(void **state)
@@ -310,17 +317,17 @@ static void a_file_that_stays_busy_is_told(void **state)
     (void)state;
     sqlite3 *db;
     struct attempt a = {.answer = true};
-    struct ledger_store *s = ledger_store_open("state.db", 30, &err);
+    struct store *s = open_file("state.db", 30);
     assert_int_equal(sqlite3_open("state.db", &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
-    assert_false(ledger_store_run(s, LEDGER_WRITE, bump, &a, &err));
+    assert_false(store_run(s, STORE_WRITE, bump, &a, &err));
     assert_int_equal(err.code, ERR_IN_USE);
     assert_non_null(strstr(err.text, "state.db is busy"));
     assert_int_equal(a.calls, 0);
     assert_int_equal(sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
-    assert_true(ledger_store_run(s, LEDGER_WRITE, bump, &a, &err));
+    assert_true(store_run(s, STORE_WRITE, bump, &a, &err));
     sqlite3_close(db);
-    ledger_store_close(s);
+    store_close(s);
 }
 
 static void a_file_that_was_removed_is_begun_anew(void **state)

@@ -1,4 +1,4 @@
-#include "tooling/ledger_store.h"
+#include "store/store_core.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -13,18 +13,17 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/rfc3339.h"
-#include "tooling/ledger_guard.h"
-#include "tooling/ledger_schema.h"
+#include "store/store_guard.h"
 
 #define STATEMENTS     32u
 #define ANSWER_MAX     32u
-#define PROGRAM_ID     0x6d766572 /* "mver", in the header of the file */
+#define MAX_WORDS      8u /* channels told of in one transaction */
 #define WAL_KEEP_BYTES "4194304"
 
-struct ledger_store {
-    char *path, *guard_path;
-    unsigned wait_ms;
-    struct ledger_guard guard;
+struct sqlite {
+    struct store store;
+    char *guard_path;
+    struct store_guard guard;
     sqlite3 *db;
     struct {
         const char *sql;
@@ -35,6 +34,10 @@ struct ledger_store {
     ino_t inode;
     bool damaged; /* the last failure was that of a damaged file */
     bool refused; /* ... was that of a statement */
+    bool is_durable;
+    int64_t now;                              /* of the transaction, unix ms */
+    char words[MAX_WORDS][STORE_MAX_CHANNEL]; /* channels to be told after the commit */
+    size_t word_count;
 };
 
 enum opened {
@@ -48,46 +51,65 @@ enum opened {
 /* SQLite's own waits grow to 100 ms, which among many is too rarely to ever get a turn. */
 static int on_busy(void *ctx, int count)
 {
-    struct ledger_store *s = ctx;
+    struct sqlite *s = ctx;
     if (count == 0)
-        s->busy_until = ledger_guard_clock() + s->wait_ms;
-    else if (ledger_guard_clock() >= s->busy_until)
+        s->busy_until = store_guard_clock() + s->store.wait_ms;
+    else if (store_guard_clock() >= s->busy_until)
         return 0;
-    ledger_guard_pause((unsigned)count);
+    store_guard_pause((unsigned)count);
     return 1;
 }
 
 /* ---- failures */
 
-static bool fail_system(const struct ledger_store *s, const char *what, int code, struct error *err)
+static bool fail_system(const struct sqlite *s, const char *what, int code, struct error *err)
 {
     char text[128];
-    return error_set(err, ERR_IO, "cannot %s %s: %s", what, s->path,
+    return error_set(err, ERR_IO, "cannot %s %s: %s", what, s->store.name,
                      strerror_r(code, text, sizeof text));
 }
 
+static enum store_trouble trouble_of(int kind)
+{
+    switch (kind) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_PROTOCOL:
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+        return STORE_GONE;
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+    case SQLITE_TOOBIG:
+        return STORE_DAMAGED;
+    default:
+        return STORE_REFUSED;
+    }
+}
+
 /* What SQLite said last, in a sentence; keeps in mind whether the file is damaged. */
-static bool fail(struct ledger_store *s, int rc, struct error *err)
+static bool fail(struct sqlite *s, int rc, struct error *err)
 {
     int kind = rc & 0xff;
+    s->store.trouble = trouble_of(kind);
     s->refused = kind == SQLITE_ERROR;
     s->damaged = kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB || kind == SQLITE_TOOBIG;
     if (kind == SQLITE_BUSY || kind == SQLITE_LOCKED || kind == SQLITE_PROTOCOL)
-        return error_set(err, ERR_IN_USE, "%s is busy: other processes held it for %u ms", s->path,
-                         s->wait_ms);
+        return error_set(err, ERR_IN_USE, "%s is busy: other processes held it for %u ms",
+                         s->store.name, s->store.wait_ms);
     if (kind == SQLITE_READONLY)
-        return error_set(err, ERR_IO, "cannot write %s: it is read-only", s->path);
+        return error_set(err, ERR_IO, "cannot write %s: it is read-only", s->store.name);
     bool system = s->db && (kind == SQLITE_IOERR || kind == SQLITE_CANTOPEN);
     int code = system ? sqlite3_system_errno(s->db) : 0;
     char text[128] = "";
-    return error_set(err, ERR_IO, "cannot use %s: %s%s%s", s->path,
+    return error_set(err, ERR_IO, "cannot use %s: %s%s%s", s->store.name,
                      s->db ? sqlite3_errmsg(s->db) : sqlite3_errstr(rc), code ? ": " : "",
                      code ? strerror_r(code, text, sizeof text) : "");
 }
 
 /* ---- statements */
 
-static void forget_statements(struct ledger_store *s)
+static void forget_statements(struct sqlite *s)
 {
     for (size_t i = 0; i < STATEMENTS; i++) {
         sqlite3_finalize(s->kept[i].stmt);
@@ -96,7 +118,7 @@ static void forget_statements(struct ledger_store *s)
     }
 }
 
-static sqlite3_stmt *prepare(struct ledger_store *s, const char *sql, struct error *err)
+static sqlite3_stmt *prepare(struct sqlite *s, const char *sql, struct error *err)
 {
     size_t i = 0;
     while (i < STATEMENTS && s->kept[i].sql && s->kept[i].sql != sql)
@@ -113,69 +135,63 @@ static sqlite3_stmt *prepare(struct ledger_store *s, const char *sql, struct err
     return s->kept[i].stmt;
 }
 
-static int bind(sqlite3_stmt *stmt, int at, const struct ledger_value *v)
+static int bind(sqlite3_stmt *stmt, int at, const struct store_value *v)
 {
     switch (v->type) {
-    case LEDGER_TYPE_INT:
+    case STORE_TYPE_INT:
         return sqlite3_bind_int64(stmt, at, v->integer);
-    case LEDGER_TYPE_REAL:
+    case STORE_TYPE_REAL:
         return sqlite3_bind_double(stmt, at, v->real);
-    case LEDGER_TYPE_TEXT:
+    case STORE_TYPE_TEXT:
         break;
     }
     return sqlite3_bind_text64(stmt, at, v->text.p ? v->text.p : "", v->text.n, SQLITE_STATIC,
                                SQLITE_UTF8);
 }
 
-bool ledger_store_each(struct ledger_store *s, const struct ledger_statement *st,
-                       ledger_row_fn *each, void *ctx, struct error *err)
+static bool each_row(struct store *base, const struct store_statement *st, store_row_fn *each,
+                     void *ctx, size_t *changed, struct error *err)
 {
+    struct sqlite *s = (struct sqlite *)base;
     sqlite3_stmt *stmt = prepare(s, st->sql, err);
     if (!stmt)
         return false;
+    struct store_row row = {.kind = &store_sqlite, .result = stmt};
     int rc = SQLITE_OK, count = sqlite3_bind_parameter_count(stmt);
-    assert(count <= (int)(sizeof st->values / sizeof *st->values));
+    assert(count <= (int)STORE_MAX_VALUES);
     for (int i = 0; i < count && rc == SQLITE_OK; i++)
         rc = bind(stmt, i + 1, &st->values[i]);
     if (rc == SQLITE_OK)
         while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
             if (each)
-                each((const struct ledger_row *)stmt, ctx);
+                each(&row, ctx);
     bool ok = rc == SQLITE_DONE || fail(s, rc, err);
     sqlite3_reset(stmt);
     sqlite3_clear_bindings(stmt);
+    if (ok && changed)
+        *changed = (size_t)sqlite3_changes(s->db);
     return ok;
 }
 
-bool ledger_store_do(struct ledger_store *s, const struct ledger_statement *st, size_t *changed,
-                     struct error *err)
+static int64_t row_int(const struct store_row *row, int column)
 {
-    if (!ledger_store_each(s, st, NULL, NULL, err))
-        return false;
-    if (changed)
-        *changed = (size_t)sqlite3_changes(s->db);
-    return true;
+    return sqlite3_column_int64(row->result, column);
 }
 
-int64_t ledger_row_int(const struct ledger_row *row, int column)
+static double row_real(const struct store_row *row, int column)
 {
-    return sqlite3_column_int64((sqlite3_stmt *)row, column);
+    return sqlite3_column_double(row->result, column);
 }
 
-double ledger_row_real(const struct ledger_row *row, int column)
+static struct str row_text(const struct store_row *row, int column)
 {
-    return sqlite3_column_double((sqlite3_stmt *)row, column);
-}
-
-struct str ledger_row_text(const struct ledger_row *row, int column)
-{
-    sqlite3_stmt *stmt = (sqlite3_stmt *)row;
+    sqlite3_stmt *stmt = row->result;
     const char *p = (const char *)sqlite3_column_text(stmt, column);
     return str_make(p, p ? (size_t)sqlite3_column_bytes(stmt, column) : 0);
 }
 
 /* Statements without values and without a place among those that are kept. */
-static bool run_sql(struct ledger_store *s, const char *sql, struct error *err)
+static bool run_sql(struct sqlite *s, const char *sql, struct error *err)
 {
     int rc = sqlite3_exec(s->db, sql, NULL, NULL, NULL);
     return rc == SQLITE_OK || fail(s, rc, err);
@@ -189,8 +205,7 @@ static int on_first(void *ctx, int count, char **texts, char **names)
 }
 
 /* The first column of the only row: a number, or a short word such as "ok". */
-static bool ask_sql(struct ledger_store *s, const char *sql, char answer[ANSWER_MAX],
-                    struct error *err)
+static bool ask_sql(struct sqlite *s, const char *sql, char answer[ANSWER_MAX], struct error *err)
 {
     answer[0] = 0;
     int rc = sqlite3_exec(s->db, sql, on_first, answer, NULL);
@@ -199,7 +214,7 @@ static bool ask_sql(struct ledger_store *s, const char *sql, char answer[ANSWER_
 
 /* ---- opening */
 
-static void disconnect(struct ledger_store *s)
+static void disconnect(struct sqlite *s)
 {
     forget_statements(s);
     sqlite3_close(s->db);
@@ -208,27 +223,27 @@ static void disconnect(struct ledger_store *s)
 
 /* The file is made by us, because SQLite would let others read it. An existing one is not opened
  * here: closing it again would take away the locks SQLite has on it elsewhere in this process. */
-static bool make_file(struct ledger_store *s, struct error *err)
+static bool make_file(struct sqlite *s, struct error *err)
 {
-    int fd = open(s->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    int fd = open(s->store.name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0 && errno != EEXIST)
         return fail_system(s, "write", errno, err);
     if (fd >= 0)
         close(fd);
     struct stat st;
-    if (stat(s->path, &st) < 0)
+    if (stat(s->store.name, &st) < 0)
         return fail_system(s, "read", errno, err);
     s->device = st.st_dev;
     s->inode = st.st_ino;
     if (!S_ISREG(st.st_mode))
-        return error_set(err, ERR_IO, "cannot use %s: it is not a regular file", s->path);
+        return error_set(err, ERR_IO, "cannot use %s: it is not a regular file", s->store.name);
     if (st.st_mode & 077) /* one that is not ours stays as it is */
-        (void)!chmod(s->path, st.st_mode & 0700);
+        (void)!chmod(s->store.name, st.st_mode & 0700);
     return true;
 }
 
 /* Where there is no shared memory (some network file systems), the rollback journal stays. */
-static bool choose_journal(struct ledger_store *s, struct error *err)
+static bool choose_journal(struct sqlite *s, struct error *err)
 {
     char mode[ANSWER_MAX];
     bool wal = ask_sql(s, "PRAGMA journal_mode = WAL", mode, NULL) && strcmp(mode, "wal") == 0;
@@ -240,7 +255,7 @@ static bool choose_journal(struct ledger_store *s, struct error *err)
                    err);
 }
 
-static bool ask_number(struct ledger_store *s, const char *sql, long *number, struct error *err)
+static bool ask_number(struct sqlite *s, const char *sql, long *number, struct error *err)
 {
     char answer[ANSWER_MAX];
     if (!ask_sql(s, sql, answer, err))
@@ -249,10 +264,11 @@ static bool ask_number(struct ledger_store *s, const char *sql, long *number, st
     return true;
 }
 
-static bool tell_damage(struct ledger_store *s, struct error *err)
+static bool tell_damage(struct sqlite *s, struct error *err)
 {
     s->damaged = true;
-    return error_set(err, ERR_IO, "cannot use %s: its tables are damaged", s->path);
+    s->store.trouble = STORE_DAMAGED;
+    return error_set(err, ERR_IO, "cannot use %s: its tables are damaged", s->store.name);
 }
 
 /* What the file says it is, and whether there is anything in it. */
@@ -260,57 +276,65 @@ struct label {
     long program, version, tables;
 };
 
-static bool read_label(struct ledger_store *s, struct label *l, struct error *err)
+static bool read_label(struct sqlite *s, struct label *l, struct error *err)
 {
     return ask_number(s, "PRAGMA application_id", &l->program, err) &&
            ask_number(s, "PRAGMA user_version", &l->version, err) &&
            ask_number(s, "SELECT count(*) FROM sqlite_master", &l->tables, err);
 }
 
-static bool upgrade(struct ledger_store *s, struct error *err)
+static bool tell_newer(struct sqlite *s, long version, struct error *err)
+{
+    s->store.trouble = STORE_NEWER;
+    return error_set(err, ERR_IO,
+                     "cannot use %s: a newer version of this program made it (schema %ld, this one"
+                     " knows %zu); use that one",
+                     s->store.name, version, s->store.schema->version);
+}
+
+static bool upgrade(struct sqlite *s, struct error *err)
 {
     struct label l;
     if (!read_label(s, &l, err))
         return false;
-    if (l.program != PROGRAM_ID && l.tables > 0)
+    if (l.program != s->store.schema->mark && l.tables > 0)
         return error_set(
             err, ERR_IO,
             "cannot use %s: it belongs to another program; move it away, or set MULTIVERSE_HOME",
-            s->path);
+            s->store.name);
     if (l.tables == 0)
         l.version = 0;
-    else if (l.version > LEDGER_SCHEMA_VERSION)
-        return error_set(err, ERR_IO,
-                         "cannot use %s: a newer version of this program made it; use that one",
-                         s->path);
+    else if (l.version > (long)s->store.schema->version)
+        return tell_newer(s, l.version, err);
     else if (l.version < 1)
         return tell_damage(s, err);
-    for (long v = l.version; v < LEDGER_SCHEMA_VERSION; v++) {
+    for (long v = l.version; v < (long)s->store.schema->version; v++) {
         char mark[96];
         snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %ld",
-                 PROGRAM_ID, v + 1);
-        if (!run_sql(s, ledger_schema[v], err) || !run_sql(s, mark, err))
+                 (int)s->store.schema->mark, v + 1);
+        if (!run_sql(s, s->store.schema->steps[v], err) || !run_sql(s, mark, err))
             return false;
     }
     return true;
 }
 
 /* Tables that lack something are damaged: nothing but this program made them. */
-static bool check_tables(struct ledger_store *s, struct error *err)
+static bool check_tables(struct sqlite *s, struct error *err)
 {
     char answer[ANSWER_MAX];
-    if (ask_sql(s, ledger_schema_check, answer, err))
+    if (ask_sql(s, s->store.schema->check, answer, err))
         return strcmp(answer, "1") == 0 || tell_damage(s, err);
     return s->refused && tell_damage(s, err);
 }
 
 /* Reading first: most openings need no write lock. */
-static bool bring_up_to_date(struct ledger_store *s, struct error *err)
+static bool bring_up_to_date(struct sqlite *s, struct error *err)
 {
     struct label l;
     if (!read_label(s, &l, err))
         return false;
-    if (l.program == PROGRAM_ID && l.version == LEDGER_SCHEMA_VERSION && l.tables > 0)
+    if (l.program == s->store.schema->mark && l.version == (long)s->store.schema->version &&
+        l.tables > 0)
         return check_tables(s, err);
     if (!run_sql(s, "BEGIN IMMEDIATE", err))
         return false;
@@ -322,24 +346,34 @@ static bool bring_up_to_date(struct ledger_store *s, struct error *err)
     return false;
 }
 
-static bool set_up(struct ledger_store *s, struct error *err)
+static void tell_now(sqlite3_context *to, int count, sqlite3_value **values)
 {
-    int rc = sqlite3_open_v2(s->path, &s->db, SQLITE_OPEN_READWRITE, NULL);
+    struct sqlite *s = sqlite3_user_data(to);
+    (void)count;
+    (void)values;
+    sqlite3_result_int64(to, s->now);
+}
+
+static bool set_up(struct sqlite *s, struct error *err)
+{
+    int rc = sqlite3_open_v2(s->store.name, &s->db, SQLITE_OPEN_READWRITE, NULL);
     if (rc != SQLITE_OK)
         return fail(s, rc, err);
     sqlite3_extended_result_codes(s->db, 1);
     sqlite3_busy_handler(s->db, on_busy, s);
     sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_create_function(s->db, "now_ms", 0, SQLITE_UTF8 | SQLITE_INNOCUOUS, s, tell_now, NULL,
+                            NULL);
     sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     if (sqlite3_db_readonly(s->db, "main"))
-        return error_set(err, ERR_IO, "cannot write %s: it is read-only", s->path);
+        return error_set(err, ERR_IO, "cannot write %s: it is read-only", s->store.name);
     char answer[ANSWER_MAX]; /* the first look inside: garbage shows */
     if (!ask_sql(s, "SELECT count(*) FROM sqlite_master", answer, err))
         return s->refused && tell_damage(s, err);
     return choose_journal(s, err) && bring_up_to_date(s, err);
 }
 
-static enum opened connect_file(struct ledger_store *s, struct error *err)
+static enum opened connect_file(struct sqlite *s, struct error *err)
 {
     s->damaged = false;
     if (make_file(s, err) && set_up(s, err))
@@ -350,21 +384,21 @@ static enum opened connect_file(struct ledger_store *s, struct error *err)
 
 /* As one of those who use it. Where there are no such locks, it is used all the same, but never
  * moved. */
-static bool hold(struct ledger_store *s, struct error *err)
+static bool hold(struct sqlite *s, struct error *err)
 {
     char text[128];
-    if (ledger_guard_share(&s->guard) || errno == ENOLCK || errno == ENOSYS ||
-        errno == EOPNOTSUPP || errno == EINVAL)
+    if (store_guard_share(&s->guard) || errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP ||
+        errno == EINVAL)
         return true;
     if (errno == EWOULDBLOCK)
-        return error_set(err, ERR_IN_USE, "%s is being repaired by another process", s->path);
+        return error_set(err, ERR_IN_USE, "%s is being repaired by another process", s->store.name);
     return error_set(err, ERR_IO, "cannot write %s: %s", s->guard_path,
                      strerror_r(errno, text, sizeof text));
 }
 
 /* ---- a damaged file */
 
-static enum opened check_all(struct ledger_store *s, struct error *err)
+static enum opened check_all(struct sqlite *s, struct error *err)
 {
     enum opened how = connect_file(s, err);
     char answer[ANSWER_MAX];
@@ -378,21 +412,21 @@ static enum opened check_all(struct ledger_store *s, struct error *err)
 }
 
 /* Its journals first: behind a new file of that name they would be taken for its own. */
-static bool move_aside(struct ledger_store *s, struct error *err)
+static bool move_aside(struct sqlite *s, struct error *err)
 {
     static const char *const parts[] = {"-wal", "-journal", "-shm", ""};
     char when[RFC3339_LEN + 1], from[PATH_MAX + 16], to[PATH_MAX + 64];
     rfc3339_format(rfc3339_now(), when);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        snprintf(from, sizeof from, "%s%s", s->path, parts[i]);
-        snprintf(to, sizeof to, "%s.damaged-%s%s", s->path, when, parts[i]);
+        snprintf(from, sizeof from, "%s%s", s->store.name, parts[i]);
+        snprintf(to, sizeof to, "%s.damaged-%s%s", s->store.name, when, parts[i]);
         if (rename(from, to) < 0 && errno != ENOENT)
             return fail_system(s, "move aside the damaged", errno, err);
     }
     return true;
 }
 
-static enum opened begin_anew(struct ledger_store *s, struct error *err)
+static enum opened begin_anew(struct sqlite *s, struct error *err)
 {
     struct error why = {0};
     enum opened how = check_all(s, &why);
@@ -406,29 +440,29 @@ static enum opened begin_anew(struct ledger_store *s, struct error *err)
     return how; /* OPENED: another process has done it */
 }
 
-static bool cannot_repair(const struct ledger_store *s, bool in_use, struct error *err)
+static bool cannot_repair(const struct sqlite *s, bool in_use, struct error *err)
 {
-    return error_set(err, in_use ? ERR_IN_USE : ERR_IO, "%s is damaged, and %s", s->path,
+    return error_set(err, in_use ? ERR_IN_USE : ERR_IO, "%s is damaged, and %s", s->store.name,
                      in_use ? "other processes have it open"
                             : "there are no locks here to move it aside safely");
 }
 
 /* All who find the damage let go of the file. The first of them to get it alone moves it; the
  * others see a new one in its place. */
-static bool repair(struct ledger_store *s, struct error *err)
+static bool repair(struct sqlite *s, struct error *err)
 {
-    int64_t end = ledger_guard_clock() + s->wait_ms;
+    int64_t end = store_guard_clock() + s->store.wait_ms;
     disconnect(s);
-    ledger_guard_drop(&s->guard);
-    for (unsigned i = 0; !ledger_guard_try_alone(&s->guard); i++) {
+    store_guard_drop(&s->guard);
+    for (unsigned i = 0; !store_guard_try_alone(&s->guard); i++) {
         if (errno != EWOULDBLOCK)
             return cannot_repair(s, false, err);
         struct stat st;
-        if (stat(s->path, &st) == 0 && (st.st_ino != s->inode || st.st_dev != s->device))
+        if (stat(s->store.name, &st) == 0 && (st.st_ino != s->inode || st.st_dev != s->device))
             return hold(s, err) && connect_file(s, err) == OPENED;
-        if (ledger_guard_clock() >= end)
+        if (store_guard_clock() >= end)
             return cannot_repair(s, true, err);
-        ledger_guard_pause(i);
+        store_guard_pause(i);
     }
     return begin_anew(s, err) == OPENED && hold(s, err);
 }
@@ -436,7 +470,7 @@ static bool repair(struct ledger_store *s, struct error *err)
 /* ---- life */
 
 /* The file at the end of all links, for SQLite keeps its other files beside that one. */
-static bool find_path(struct ledger_store *s, const char *path, struct error *err)
+static bool find_path(struct sqlite *s, const char *path, struct error *err)
 {
     char folder[PATH_MAX], full[PATH_MAX];
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -444,7 +478,7 @@ static bool find_path(struct ledger_store *s, const char *path, struct error *er
     if (slash == path)
         parent = STR("/");
     snprintf(folder, sizeof folder, "%.*s", STR_ARG(parent));
-    s->path = str_dup(str_from(path));
+    s->store.name = str_dup(str_from(path));
     if (parent.n >= sizeof folder || !*name)
         return fail_system(s, "open", *name ? ENAMETOOLONG : EISDIR, err);
     if (mkdir(folder, 0700) < 0 && errno == ENOENT && file_make_dirs(folder, NULL))
@@ -457,8 +491,8 @@ static bool find_path(struct ledger_store *s, const char *path, struct error *er
         if (more < 0 || (size_t)more >= sizeof full - n)
             return fail_system(s, "open", ENAMETOOLONG, err);
     }
-    free(s->path);
-    s->path = str_dup(str_from(full));
+    free(s->store.name);
+    s->store.name = str_dup(str_from(full));
     s->guard_path = mem_alloc(strlen(full) + sizeof ".guard");
     snprintf(s->guard_path, strlen(full) + sizeof ".guard", "%s.guard", full);
     s->guard.path = s->guard_path;
@@ -466,19 +500,19 @@ static bool find_path(struct ledger_store *s, const char *path, struct error *er
 }
 
 /* Whether it was left without being closed: by a crash, or cut off by who knows what. */
-static bool was_left_open(const struct ledger_store *s)
+static bool was_left_open(const struct sqlite *s)
 {
     char wal[PATH_MAX + 8];
     struct stat st;
-    snprintf(wal, sizeof wal, "%s-wal", s->path);
+    snprintf(wal, sizeof wal, "%s-wal", s->store.name);
     return stat(wal, &st) == 0 && st.st_size > 0;
 }
 
-static bool is_ragged(struct ledger_store *s)
+static bool is_ragged(struct sqlite *s)
 {
     char answer[ANSWER_MAX];
     struct stat st;
-    if (!ask_sql(s, "PRAGMA page_size", answer, NULL) || stat(s->path, &st) < 0)
+    if (!ask_sql(s, "PRAGMA page_size", answer, NULL) || stat(s->store.name, &st) < 0)
         return true;
     long page = strtol(answer, NULL, 10);
     return page <= 0 || st.st_size % page != 0;
@@ -486,9 +520,9 @@ static bool is_ragged(struct ledger_store *s)
 
 /* All of it is looked at, which takes a while: only if there is a reason, and nobody else has it
  * open. What goes unnoticed here shows when it is met. */
-static bool examine(struct ledger_store *s, struct error *err)
+static bool examine(struct sqlite *s, struct error *err)
 {
-    if (ledger_guard_try_alone(&s->guard)) {
+    if (store_guard_try_alone(&s->guard)) {
         disconnect(s);
         if (begin_anew(s, err) != OPENED)
             return false;
@@ -496,7 +530,7 @@ static bool examine(struct ledger_store *s, struct error *err)
     return hold(s, err);
 }
 
-static bool open_held(struct ledger_store *s, struct error *err)
+static bool open_held(struct sqlite *s, struct error *err)
 {
     if (!hold(s, err))
         return false;
@@ -505,67 +539,110 @@ static bool open_held(struct ledger_store *s, struct error *err)
     enum opened how = connect_file(s, &why);
     if (how == OPENED)
         return (!left && !is_ragged(s)) || examine(s, err);
-    if (how == OPEN_DAMAGED)
+    if (how == OPEN_DAMAGED && s->store.schema->is_expendable)
         return repair(s, err);
     return error_set(err, why.code, "%s", why.text);
 }
 
-struct ledger_store *ledger_store_open(const char *path, unsigned wait_ms, struct error *err)
+static void close_store(struct store *base)
 {
-    struct ledger_store *s = mem_zalloc(sizeof *s);
-    s->wait_ms = wait_ms;
-    s->guard = (struct ledger_guard){.wait_ms = wait_ms, .fd = -1};
-    if (find_path(s, path, err) && open_held(s, err))
-        return s;
-    ledger_store_close(s);
-    return NULL;
-}
-
-void ledger_store_close(struct ledger_store *s)
-{
-    if (!s)
-        return;
+    struct sqlite *s = (struct sqlite *)base;
     disconnect(s);
-    ledger_guard_drop(&s->guard);
-    free(s->path);
+    store_guard_drop(&s->guard);
+    free(s->store.name);
     free(s->guard_path);
     free(s);
 }
 
-/* Somebody may have removed the file, or put another one in its place. */
-static bool is_in_place(const struct ledger_store *s)
+static struct store *open_store(const struct store_options *o, enum store_trouble *trouble,
+                                struct error *err)
 {
-    struct stat st;
-    return s->db && stat(s->path, &st) == 0 && st.st_dev == s->device && st.st_ino == s->inode;
+    struct sqlite *s = mem_zalloc(sizeof *s);
+    s->store.kind = &store_sqlite;
+    s->store.schema = o->schema;
+    s->store.wait_ms = o->wait_ms ? o->wait_ms : STORE_WAIT_MS;
+    s->is_durable = o->is_durable;
+    s->guard = (struct store_guard){.wait_ms = s->store.wait_ms, .fd = -1};
+    if (find_path(s, o->url, err) && open_held(s, err))
+        return &s->store;
+    if (trouble)
+        *trouble = s->store.trouble ? s->store.trouble : STORE_REFUSED;
+    close_store(&s->store);
+    return NULL;
 }
 
-static bool run_once(struct ledger_store *s, enum ledger_mode mode, ledger_store_fn *work,
-                     void *ctx, struct error *err)
+/* Somebody may have removed the file, or put another one in its place. */
+static bool is_in_place(const struct sqlite *s)
+{
+    struct stat st;
+    return s->db && stat(s->store.name, &st) == 0 && st.st_dev == s->device &&
+           st.st_ino == s->inode;
+}
+
+static bool run_once(struct sqlite *s, enum store_mode mode, store_fn *work, void *ctx,
+                     struct error *err)
 {
     s->damaged = false;
-    if (!run_sql(s, mode == LEDGER_WRITE ? "BEGIN IMMEDIATE" : "BEGIN", err))
+    s->word_count = 0;
+    if (!run_sql(s, mode == STORE_READ ? "BEGIN" : "BEGIN IMMEDIATE", err))
         return false;
-    if (work(s, ctx, err) && run_sql(s, "COMMIT", err))
+    s->now = rfc3339_now();
+    s->store.trouble = STORE_FINE;
+    if (work(&s->store, ctx, err) && run_sql(s, "COMMIT", err))
         return true;
+    if (s->store.trouble == STORE_FINE)
+        s->store.trouble = STORE_REFUSED;
+    enum store_trouble trouble = s->store.trouble;
     bool damaged = s->damaged;
     if (!sqlite3_get_autocommit(s->db))
         run_sql(s, "ROLLBACK", NULL);
     s->damaged = damaged;
+    s->store.trouble = trouble;
     return false;
 }
 
-bool ledger_store_run(struct ledger_store *s, enum ledger_mode mode, ledger_store_fn *work,
-                      void *ctx, struct error *err)
+/* A file beside the store for each channel: whoever listens has it watched. */
+static void tell_words(struct sqlite *s)
 {
+    char path[PATH_MAX + STORE_MAX_CHANNEL + 8];
+    for (size_t i = 0; i < s->word_count; i++) {
+        snprintf(path, sizeof path, "%s.%s", s->store.name, s->words[i]);
+        int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+        if (fd >= 0)
+            close(fd);
+    }
+}
+
+static bool run_store(struct store *base, enum store_mode mode, store_fn *work, void *ctx,
+                      struct error *err)
+{
+    struct sqlite *s = (struct sqlite *)base;
     if (!is_in_place(s)) {
         disconnect(s);
         if (!open_held(s, err))
             return false;
     }
     struct error why = {0};
-    if (run_once(s, mode, work, ctx, &why))
-        return true;
-    if (!s->damaged)
+    bool ok = run_once(s, mode, work, ctx, &why);
+    if (!ok && !(s->damaged && s->store.schema->is_expendable))
         return error_set(err, why.code, "%s", why.text);
-    return repair(s, err) && run_once(s, mode, work, ctx, err);
+    ok = ok || (repair(s, err) && run_once(s, mode, work, ctx, err));
+    if (ok)
+        tell_words(s);
+    return ok;
 }
+
+static bool notify(struct store *base, const char *channel, struct error *err)
+{
+    struct sqlite *s = (struct sqlite *)base;
+    (void)err;
+    for (size_t i = 0; i < s->word_count; i++)
+        if (strcmp(s->words[i], channel) == 0)
+            return true;
+    assert(s->word_count < MAX_WORDS && strlen(channel) < STORE_MAX_CHANNEL);
+    snprintf(s->words[s->word_count++], STORE_MAX_CHANNEL, "%s", channel);
+    return true;
+}
+
+const struct store_kind store_sqlite = {open_store, close_store, run_store, each_row,
+                                        notify,     row_int,     row_real,  row_text};

@@ -1,0 +1,48 @@
+/* A graph of tasks as a picture: in characters for a terminal, as SVG for all else.
+ *
+ *     struct draw_node nodes[] = {{.name = STR("build"), .label = STR("SUCCEEDED"), .tone = 1}, ...};
+ *     struct draw d = {.graph = g, .nodes = nodes};
+ *     draw_text(&d, &(struct draw_style){.columns = 100, .colour = true}, &out);
+ *     draw_svg(&d, &out);
+ *
+ * A layered layout: those that need nobody above, each below all that it needs; order within a layer
+ * by barycentres with a fixed number of sweeps, long edges through layers in between. The same graph
+ * gives the same picture. In text: boxes with lines between (Unicode, or ASCII where the locale has
+ * none); what does not fit into the columns becomes an indented list with "needs a, b". The SVG
+ * stands alone (no script, no font from elsewhere, all text escaped), has a title and a description
+ * for screen readers, and colours that read on white and on black.
+ */
+#pragma once
+
+#include "base/buf.h"
+#include "orchestrator/graph.h"
+
+#define DRAW_MAX_NODES 2000u /* more: as a list */
+
+enum draw_tone {
+    DRAW_PLAIN,
+    DRAW_WAITS,
+    DRAW_WORKS,
+    DRAW_GOOD,
+    DRAW_BAD,
+    DRAW_OUT
+};
+
+struct draw_node {
+    struct str name, title; /* title may be empty */
+    struct str label;       /* its state */
+    enum draw_tone tone;
+};
+
+struct draw {
+    struct graph graph;
+    const struct draw_node *nodes;
+};
+
+struct draw_style {
+    uint32_t columns; /* 0: as wide as it must be */
+    bool colour, ascii;
+};
+
+void draw_text(const struct draw *d, const struct draw_style *style, struct buf *out);
+void draw_svg(const struct draw *d, struct buf *out);

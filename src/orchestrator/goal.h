@@ -1,0 +1,56 @@
+/* A goal in one sentence becomes tasks with dependencies: asked of the category `plan`, checked.
+ *
+ *     struct goal *g = goal_start(loop, &(struct goal_options){.text = STR("..."), ...});
+ *     ... on_end(g, plan, why): plan->tasks in the order in which they can be done; NULL: why
+ *
+ * The answer is {"tasks": [{"id", "title", "description", "dependencies"?: [id], "test"?: command,
+ * "acceptance"?: [text], "file_paths"?, "phase_name"?, "wbs_level"?}]}; what is wrong with it (ids
+ * that are no names, twice, unknown dependencies, a cycle, none or more than GOAL_MAX_TASKS) is said
+ * in the next prompt, QUESTION_TRIES times in all; each may be another candidate's. The prompt says
+ * what the repo is: its files two levels deep, and, for a Unity project, its version and scenes.
+ *
+ * A task of the plan is a Task YAML (task_file.h) like any other: its prd is title, description,
+ * acceptance criteria and the goal itself. goal_spec() writes it.
+ */
+#pragma once
+
+#include "agent/dispatch.h"
+#include "orchestrator/tasks.h"
+
+#define GOAL_MAX_TASKS 100u
+#define GOAL_MAX_TEXT  (64u << 10)
+
+struct goal;
+
+struct goal_task {
+    struct str id, title, spec; /* spec: the Task YAML */
+    const struct str *needs;
+    size_t need_count;
+};
+
+struct goal_plan {
+    const struct goal_task *tasks;
+    size_t count;
+};
+
+struct goal_options {
+    struct str text;
+    const char *repo;  /* absolute */
+    struct str prefix; /* of the ids: "shop-" makes "shop-menu"; may be empty */
+    struct tooling *tooling;
+    struct ledger *ledger;
+    struct rng *rng;
+    const char *self, *dir, *run_id;
+    struct secrets *secrets;
+    void (*on_event)(struct str text, void *ctx); /* progress, for people: one line */
+    /* plan NULL: why says it. All is freed when it returns. */
+    void (*on_end)(struct goal *g, const struct goal_plan *plan, struct str why, void *ctx);
+    void *ctx;
+};
+
+struct goal *goal_start(struct loop *loop, const struct goal_options *options);
+void goal_stop(struct goal *g); /* on_end still comes */
+
+/* The answer of a planner, checked: ERR_INVALID_PARAMS says what is wrong and where. */
+bool goal_read(struct str answer, const struct goal_options *options, struct arena *a,
+               struct goal_plan *out, struct error *err);

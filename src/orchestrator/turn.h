@@ -1,0 +1,91 @@
+/* One turn of an orchestrator at the store: all it has to say and to ask, in one transaction.
+ *
+ *     struct turn t = {.owner = me, .lease_ms = 60000, .ends = ends, .slots = slots, ...};
+ *     lane_run(lane, STORE_ROWS, turn_work, on_turn, &t);
+ *     ... t.claims, t.holds, t.control, t.next_ms
+ *     turn_done(&t);
+ *
+ * In this order: log pieces are added, ended attempts are ended (with what that frees or blocks),
+ * leases of this owner are renewed, those of others that are over are taken away, waits that are
+ * over end, and for the free slots the oldest READY tasks are claimed, unless all is paused.
+ *
+ * A turn may be run again although it was committed (store.h): log pieces and ends that are there
+ * already change nothing, and what was claimed without anybody hearing of it shows up in `holds`
+ * as an attempt that the owner does not know: it may start it.
+ *
+ * Guarantee: an attempt is claimed by one owner, and nobody else claims the task before the attempt
+ * was ended or its lease was over by the store's clock. An end that comes too late (the lease was
+ * taken away) changes nothing and is told in `holds` by the attempt not being there.
+ */
+#pragma once
+
+#include "orchestrator/tasks.h"
+#include "orchestrator/verdict.h"
+
+struct turn_log {
+    int64_t task;
+    uint32_t number;
+    uint64_t seq;
+    int64_t at;
+    struct str text; /* valid UTF-8 without NUL */
+};
+
+struct turn_end {
+    int64_t task;
+    uint32_t number;
+    struct verdict verdict;
+    struct str outcome, tool, model, run, files;
+    int64_t exit_code;
+    uint64_t input_tokens, output_tokens;
+    double cost_usd;
+};
+
+struct turn_slot {
+    struct str pool; /* empty: of any pool */
+    uint32_t free;
+};
+
+struct turn_claim { /* texts in the turn's arena */
+    int64_t task;
+    uint32_t number; /* of the attempt */
+    struct str name, pool, repo, spec;
+    uint32_t max_attempts;
+    struct verdict_tries tries;
+};
+
+struct turn_hold { /* an attempt that this owner has, after the turn */
+    int64_t task;
+    uint32_t number;
+    bool cancel;
+};
+
+struct turn {
+    /* in */
+    struct str owner, host;
+    int64_t pid;
+    uint32_t workers; /* of this orchestrator, for people */
+    uint64_t lease_ms;
+    bool renews; /* leases are renewed, and holds is filled */
+    bool leaves; /* the last turn: the owner's row goes */
+    const struct turn_log *logs;
+    size_t log_count;
+    const struct turn_end *ends;
+    size_t end_count;
+    const struct turn_slot *slots;
+    size_t slot_count;
+    uint32_t max_lost; /* 0: VERDICT_LOST */
+    /* out */
+    struct arena arena;
+    struct turn_claim *claims;
+    size_t claim_count;
+    struct turn_hold *holds;
+    size_t hold_count;
+    struct tasks_control control;
+    /* Where slots stayed free: nothing is left that could run, ever, without a person; and whether
+     * anything is FAILED or BLOCKED. */
+    bool is_idle, has_failed;
+    uint64_t next_ms; /* from now until a wait or a lease of another ends; 0: none does */
+};
+
+bool turn_work(struct store *s, void *turn, struct error *err); /* a store_fn */
+void turn_done(struct turn *t);

@@ -1,0 +1,69 @@
+/* What becomes of a task after an attempt: done, again and when, or a person's. Pure.
+ *
+ *     struct verdict v = verdict_of(&end, &policy, tries, now, &rng);
+ *     v.event, v.wait_ms, v.counts, v.why
+ *
+ *   exit 0                             SUCCEEDED
+ *   exit 2: its file or tooling wrong  FAILED
+ *   nobody left, limits (until known)  RETRY_WAIT until then and a little jitter; does not count
+ *   nobody left, and no time changes   BLOCKED at once: not installed, no key
+ *     that
+ *   cancelled                          CANCELLED
+ *   stopped by its orchestrator        READY at once; does not count
+ *   lost: its lease is over            READY at once; BLOCKED after max_lost in a row; does not
+ *                                      count as an attempt
+ *   not started here                   RETRY_WAIT, short; does not count, but as one that was lost
+ *   anything else: criteria not met,   RETRY_WAIT: base_ms, doubled each time, at most most_ms, give
+ *     a crash, a signal, its time      or take a quarter; BLOCKED when the attempts are used up
+ */
+#pragma once
+
+#include "base/rng.h"
+#include "base/str.h"
+#include "orchestrator/task_state.h"
+
+#define VERDICT_ATTEMPTS 3u
+#define VERDICT_LOST     20u
+#define VERDICT_BASE_MS  30000u
+#define VERDICT_MOST_MS  3600000u
+#define VERDICT_WHY_MAX  512
+
+enum verdict_kind {    /* of an end */
+    VERDICT_EXITED,    /* code says how */
+    VERDICT_SIGNALLED, /* killed from outside, or crashed */
+    VERDICT_CANCELLED, /* a person's cancel */
+    VERDICT_STOPPED,   /* its orchestrator stops, or is paused with stop */
+    VERDICT_LOST,      /* its lease is over: nobody knows */
+    VERDICT_NO_START   /* it could not even be started here (disk full): why says it */
+};
+
+struct verdict_end {
+    enum verdict_kind kind;
+    int64_t code; /* exit status of the run */
+    int signal;
+    struct str outcome; /* of the run's result: "ok", "rate_limited", ..., "unmet"; "" not known */
+    int64_t until;      /* unix ms: when the first candidate is back; 0: not known */
+    bool nobody;        /* no candidate was left */
+    struct str why;     /* the run's own sentence */
+};
+
+struct verdict_policy {
+    uint32_t max_attempts; /* 0: VERDICT_ATTEMPTS */
+    uint32_t max_lost;     /* 0: VERDICT_LOST */
+    uint64_t base_ms, most_ms;
+};
+
+struct verdict_tries {
+    uint32_t counted; /* attempts that counted, this one not included */
+    uint32_t lost;    /* in a row, this one not included */
+};
+
+struct verdict {
+    enum task_event event;
+    uint64_t wait_ms; /* TASK_RETRY: until it is due */
+    bool counts;
+    char why[VERDICT_WHY_MAX]; /* one line for a person; "" after success */
+};
+
+struct verdict verdict_of(const struct verdict_end *end, const struct verdict_policy *policy,
+                          const struct verdict_tries *tries, int64_t now, struct rng *rng);

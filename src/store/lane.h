@@ -1,0 +1,53 @@
+/* A store used from a loop: transactions one after the other on a thread, and word of what others
+ * did. Nothing here blocks the loop, whatever the store does.
+ *
+ *     struct lane *l = lane_open(loop, &(struct lane_options){
+ *         .store = {.url = url, .schema = &tasks_schema}, .channels = {"work", "control"},
+ *         .on_word = look, .on_trouble = tell, .ctx = me});
+ *     lane_run(l, STORE_ROWS, work, done, ctx);       // done(ok, err, ctx) in the loop
+ *     lane_close(l, closed, me);
+ *
+ * Jobs are run in the order they were given, one at a time; work() runs on the lane's thread and
+ * must touch nothing but its ctx, which is the lane's until done().
+ *
+ * While the store is gone (STORE_GONE) the job at the head is tried again, after LANE_FIRST_MS,
+ * doubled up to LANE_MOST_MS, with jitter; on_trouble() says so once for each outage, and once more
+ * when it is over. A job may have been committed although it is run again (store.h). Every other
+ * failure is the job's: done(false, err).
+ *
+ * Word: on_word(channel) follows a store_notify() of whoever, in this process too, some
+ * milliseconds later; several may become one. After the lane was opened, and after an outage, it
+ * comes for every channel, because what was said meanwhile is not known. Nothing is polled: a
+ * PostgreSQL socket or an inotify watch wakes the loop.
+ */
+#pragma once
+
+#include "base/loop.h"
+#include "store/store.h"
+
+#define LANE_FIRST_MS     100u
+#define LANE_MOST_MS      2000u
+#define LANE_MAX_CHANNELS 4u
+
+struct lane;
+
+struct lane_options {
+    struct store_options store;              /* copied, the url too */
+    const char *channels[LANE_MAX_CHANNELS]; /* constants; NULL ends them */
+    void (*on_word)(const char *channel, void *ctx);
+    /* err NULL: it is back. `trouble` STORE_GONE: it is being tried again. Any other kind, which
+     * can only come before the first job was done: nothing can be done with this store. */
+    void (*on_trouble)(const struct error *err, enum store_trouble trouble, void *ctx);
+    void *ctx;
+};
+
+typedef void lane_done_fn(bool ok, const struct error *err, void *ctx);
+
+/* Never fails: the store is opened on the thread. Nothing calls back inside it. */
+struct lane *lane_open(struct loop *loop, const struct lane_options *options);
+void lane_run(struct lane *l, enum store_mode mode, store_fn *work, lane_done_fn *done, void *ctx);
+bool lane_is_gone(const struct lane *l); /* in an outage now */
+
+/* Jobs that were given are done first, unless the store is gone: then, and those behind, fail with
+ * what is wrong. closed() comes last; may be NULL. The loop must run until then. */
+void lane_close(struct lane *l, loop_fn *closed, void *ctx);

@@ -1,0 +1,41 @@
+/* What the two kinds of store share, behind store.h.
+ *
+ *     struct sqlite { struct store store; sqlite3 *db; ... };         // the first member
+ *     const struct store_kind store_sqlite = {open, close, run, ...};
+ *
+ * store.c looks at the URL, asks the kind, and does what is the same for both.
+ */
+#pragma once
+
+#include "store/store.h"
+
+struct store_kind {
+    struct store *(*open)(const struct store_options *o, enum store_trouble *trouble,
+                          struct error *err);
+    void (*close)(struct store *s);
+    bool (*run)(struct store *s, enum store_mode mode, store_fn *work, void *ctx,
+                struct error *err);
+    /* each and changed may be NULL; changed NULL and each NULL: its end need not be waited for. */
+    bool (*each)(struct store *s, const struct store_statement *st, store_row_fn *each, void *ctx,
+                 size_t *changed, struct error *err);
+    bool (*notify)(struct store *s, const char *channel, struct error *err);
+    int64_t (*row_int)(const struct store_row *row, int column);
+    double (*row_real)(const struct store_row *row, int column);
+    struct str (*row_text)(const struct store_row *row, int column);
+};
+
+struct store {
+    const struct store_kind *kind;
+    const struct store_schema *schema;
+    char *name; /* for people */
+    unsigned wait_ms;
+    enum store_trouble trouble; /* of the last failure */
+};
+
+struct store_row {
+    const struct store_kind *kind;
+    void *result; /* sqlite3_stmt, PGresult */
+    int index;
+};
+
+extern const struct store_kind store_sqlite, store_pg;
