@@ -31,9 +31,10 @@
 #include "base/error.h"
 #include "base/str.h"
 
-#define STORE_WAIT_MS     10000u
-#define STORE_MAX_VALUES  16u
-#define STORE_MAX_CHANNEL 32u
+#define STORE_WAIT_MS      10000u
+#define STORE_MAX_VALUES   16u
+#define STORE_MAX_CHANNEL  32u /* bytes of its name */
+#define STORE_MAX_CHANNELS 4u  /* of a schema */
 
 struct store;
 struct store_row;
@@ -129,7 +130,7 @@ double store_row_real(const struct store_row *row, int column);
 struct str store_row_text(const struct store_row *row, int column);
 
 /* Inside work: whoever listens to the channel is woken once it is committed (lane.h), in this
- * process and in others. Channels are short words of a-z. */
+ * process and in others. Channels are short words of a-z, constants, STORE_MAX_CHANNELS at most. */
 bool store_notify(struct store *s, const char *channel, struct error *err);
 
 /* ---- places */
@@ -141,7 +142,8 @@ bool store_is_server(const char *url); /* postgresql:// or postgres:// */
  * for `main`, and NAME.db beside it else. ERR_INVALID_PARAMS for another scheme. */
 bool store_place(const char *url, const char *folder, const char *name, bool is_main,
                  struct buf *out, struct error *err);
-/* A URL as it may be shown: without the password. */
+/* A URL as it may be shown: without the password, and of what stands behind a question mark only
+ * what is no secret. A path as it is. */
 void store_show_url(const char *url, struct buf *out);
 
 /* A damaged file: what can still be read of each table of the schema goes into a new one, which
