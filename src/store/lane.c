@@ -338,6 +338,11 @@ bool lane_is_gone(const struct lane *l)
     return l->is_gone;
 }
 
+enum store_trouble lane_trouble(const struct lane *l)
+{
+    return l->trouble;
+}
+
 void lane_close(struct lane *l, loop_fn *closed, void *ctx)
 {
     assert(!l->is_closing);

@@ -51,7 +51,8 @@ typedef void lane_done_fn(bool ok, const struct error *err, void *ctx);
 /* Never fails: the store is opened on the thread. Nothing calls back inside it. */
 struct lane *lane_open(struct loop *loop, const struct lane_options *options);
 void lane_run(struct lane *l, enum store_mode mode, store_fn *work, lane_done_fn *done, void *ctx);
-bool lane_is_gone(const struct lane *l); /* in an outage now */
+bool lane_is_gone(const struct lane *l);               /* in an outage now */
+enum store_trouble lane_trouble(const struct lane *l); /* why the last job failed: inside done() */
 
 /* Jobs that were given are done first, unless the store is gone: then, and those behind, fail with
  * what is wrong. No word and no trouble is told any more, and no job can be given. closed() comes

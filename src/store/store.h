@@ -11,10 +11,10 @@
  * care.
  *
  * Statements are the same for both: plain SQL with ?1 ?2 ..., BIGINT, TEXT, DOUBLE PRECISION, ON
- * CONFLICT, RETURNING, partial indexes. What only PostgreSQL has, and needs, is a comment to the end
- * of the line for SQLite:
+ * CONFLICT, RETURNING, partial indexes. What only PostgreSQL has, and needs, is a comment to the
+ * end of the line for SQLite:
  *
- *     "SELECT id FROM task WHERE state = 'READY' ORDER BY id LIMIT ?1 --pg FOR UPDATE SKIP LOCKED\n"
+ *     "SELECT id FROM task WHERE state = 'READY' LIMIT ?1 --pg FOR UPDATE SKIP LOCKED\n"
  *
  * The function now_ms() is the store's clock in unix milliseconds, the same all through a
  * transaction: the server's, so that machines whose clocks differ agree on leases.
@@ -22,8 +22,8 @@
  * The tables of a schema are made, and brought up to date, when it is opened. A store that a newer
  * version has made is refused and left alone.
  *
- * A store is used by one thread at a time. To use it from a loop: lane.h. Nothing but store_sqlite.c
- * knows SQLite, nothing but store_pg*.c PostgreSQL.
+ * A store is used by one thread at a time. To use it from a loop: lane.h. Nothing but
+ * store_sqlite*.c knows SQLite, nothing but store_pg*.c PostgreSQL.
  */
 #pragma once
 
@@ -51,6 +51,7 @@ struct store_schema {
      * (NAME.damaged-TIME) and begun anew. Otherwise a damaged file is refused, with a word on
      * store_repair(). */
     bool is_expendable;
+    bool is_main; /* the path of a file, as a place, is this schema's (store_place) */
 };
 
 struct store_options {
@@ -139,8 +140,8 @@ bool store_is_server(const char *url); /* postgresql:// or postgres:// */
 
 /* Where a schema lives: a server's URL as it is; a path that is a folder, or ends with a slash:
  * PATH/NAME.db; "sqlite:PATH" the same; NULL or "": FOLDER/NAME.db. A path to a file is that file
- * for `main`, and NAME.db beside it else. ERR_INVALID_PARAMS for another scheme. */
-bool store_place(const char *url, const char *folder, const char *name, bool is_main,
+ * for the main schema, and NAME.db beside it for others. ERR_INVALID_PARAMS for another scheme. */
+bool store_place(const char *url, const char *folder, const struct store_schema *schema,
                  struct buf *out, struct error *err);
 /* A URL as it may be shown: without the password, and of what stands behind a question mark only
  * what is no secret. A path as it is. */

@@ -70,7 +70,7 @@ static bool refuse(const char *url, struct error *err)
     return false;
 }
 
-bool store_place(const char *url, const char *folder, const char *name, bool is_main,
+bool store_place(const char *url, const char *folder, const struct store_schema *schema,
                  struct buf *out, struct error *err)
 {
     if (store_is_server(url)) {
@@ -84,12 +84,12 @@ bool store_place(const char *url, const char *folder, const char *name, bool is_
         return refuse(path, err);
     const char *slash = strrchr(path, '/');
     if (!*path)
-        buf_printf(out, "%s/%s.db", folder, name);
+        buf_printf(out, "%s/%s.db", folder, schema->name);
     else if (is_folder(path))
-        buf_printf(out, "%s%s%s.db", path, path[strlen(path) - 1] == '/' ? "" : "/", name);
-    else if (is_main)
+        buf_printf(out, "%s%s%s.db", path, path[strlen(path) - 1] == '/' ? "" : "/", schema->name);
+    else if (schema->is_main)
         buf_add(out, str_from(path));
     else
-        buf_printf(out, "%.*s%s.db", slash ? (int)(slash - path + 1) : 0, path, name);
+        buf_printf(out, "%.*s%s.db", slash ? (int)(slash - path + 1) : 0, path, schema->name);
     return !out->overflow || error_set(err, ERR_LIMIT, "the path of the store is too long");
 }

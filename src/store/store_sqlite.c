@@ -144,8 +144,8 @@ static int bind(sqlite3_stmt *stmt, int at, const struct store_value *v)
                                SQLITE_UTF8);
 }
 
-static bool each_row(struct store *base, const struct store_statement *st, store_row_fn *each,
-                     void *ctx, size_t *changed, struct error *err)
+static bool each_row(struct store *base, const struct store_statement *st,
+                     const struct store_take *take, struct error *err)
 {
     struct sqlite *s = (struct sqlite *)base;
     sqlite3_stmt *stmt = prepare(s, st->sql, err);
@@ -158,13 +158,13 @@ static bool each_row(struct store *base, const struct store_statement *st, store
         rc = bind(stmt, i + 1, &st->values[i]);
     if (rc == SQLITE_OK)
         while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
-            if (each)
-                each(&row, ctx);
+            if (take->each)
+                take->each(&row, take->ctx);
     bool ok = rc == SQLITE_DONE || fail(s, rc, err);
     sqlite3_reset(stmt);
     sqlite3_clear_bindings(stmt);
-    if (ok && changed)
-        *changed = (size_t)sqlite3_changes(s->db);
+    if (ok && take->changed)
+        *take->changed = (size_t)sqlite3_changes(s->db);
     return ok;
 }
 

@@ -25,6 +25,7 @@ static struct error err;
 static const char *stop_at; /* the loop stops when `seen` ends with it */
 static struct timer guard;
 static bool is_late;
+static enum store_trouble trouble_seen;
 
 /* ---- the words of a test */
 
@@ -93,6 +94,8 @@ static void on_done(bool ok, const struct error *e, void *ctx)
     assert_true(ok == !e);
     if (e)
         err = *e;
+    if (e)
+        trouble_seen = lane_trouble(lane);
     say(ok ? ctx : "failed");
 }
 
@@ -234,6 +237,7 @@ static void a_job_that_answers_false_fails_and_leaves_no_trace(void **state)
     lane_run(lane, STORE_WRITE, add_one, on_done, "b");
     wait_for("b ");
     check_seen("failed b ");
+    assert_int_equal(trouble_seen, STORE_REFUSED);
     assert_string_equal(err.text, "not today");
     int64_t value = 0;
     run_other(STORE_READ, get_value, &value);
@@ -402,6 +406,7 @@ static void a_lane_that_closes_in_an_outage_fails_its_jobs(void **state)
     lane_close(lane, on_closed, &lane);
     wait_for("closed ");
     check_seen("gone failed failed closed ");
+    assert_int_equal(trouble_seen, STORE_GONE);
     assert_int_equal(err.code, ERR_IN_USE);
     store_close(s);
 }

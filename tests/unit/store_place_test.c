@@ -9,7 +9,8 @@ static struct error err;
 static void check_place(const char *url, bool is_main, const char *want)
 {
     struct buf got = {0};
-    assert_true(store_place(url, "/home/u", "tasks", is_main, &got, &err));
+    const struct store_schema schema = {.name = "tasks", .is_main = is_main};
+    assert_true(store_place(url, "/home/u", &schema, &got, &err));
     CHECK_CSTR(buf_str(&got), want);
     buf_done(&got);
 }
@@ -64,7 +65,8 @@ static void another_scheme_is_refused(void **state)
 {
     (void)state;
     struct buf got = {0};
-    assert_false(store_place("mysql://u:secret@h/d", "/h", "tasks", true, &got, &err));
+    const struct store_schema schema = {.name = "tasks"};
+    assert_false(store_place("mysql://u:secret@h/d", "/h", &schema, &got, &err));
     assert_int_equal(err.code, ERR_INVALID_PARAMS);
     assert_string_equal(err.text, "cannot use the store mysql://u@h/d: postgresql://..., "
                                   "sqlite:PATH or a path are possible");
