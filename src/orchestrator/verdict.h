@@ -23,7 +23,7 @@
 #include "orchestrator/task_state.h"
 
 #define VERDICT_ATTEMPTS 3u
-#define VERDICT_LOST     20u
+#define VERDICT_MAX_LOST 20u
 #define VERDICT_BASE_MS  30000u
 #define VERDICT_MOST_MS  3600000u
 #define VERDICT_WHY_MAX  512
@@ -49,7 +49,7 @@ struct verdict_end {
 
 struct verdict_policy {
     uint32_t max_attempts; /* 0: VERDICT_ATTEMPTS */
-    uint32_t max_lost;     /* 0: VERDICT_LOST */
+    uint32_t max_lost;     /* 0: VERDICT_MAX_LOST */
     uint64_t base_ms, most_ms;
 };
 
