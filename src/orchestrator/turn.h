@@ -73,7 +73,7 @@ struct turn {
     size_t end_count;
     const struct turn_slot *slots;
     size_t slot_count;
-    uint32_t max_lost; /* 0: VERDICT_LOST */
+    uint32_t max_lost; /* 0: VERDICT_MAX_LOST */
     /* out */
     struct arena arena;
     struct turn_claim *claims;
