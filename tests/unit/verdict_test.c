@@ -230,7 +230,7 @@ static void waits_double_up_to_the_most_give_or_take_a_quarter(void **state)
     check_wait((struct verdict_policy){0}, 7, VERDICT_MOST_MS);
     check_wait((struct verdict_policy){0}, 63, VERDICT_MOST_MS);
     check_wait((struct verdict_policy){0}, 64, VERDICT_MOST_MS);
-    check_wait((struct verdict_policy){0}, UINT32_MAX - 1, VERDICT_MOST_MS);
+    check_wait((struct verdict_policy){0}, UINT32_MAX - 2, VERDICT_MOST_MS);
     check_wait((struct verdict_policy){.base_ms = 1000, .most_ms = 3000}, 1, 2000);
     check_wait((struct verdict_policy){.base_ms = 1000, .most_ms = 3000}, 2, 3000);
     check_wait((struct verdict_policy){.base_ms = 5000, .most_ms = 3000}, 0, 3000);
