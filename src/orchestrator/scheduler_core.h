@@ -105,6 +105,7 @@ struct scheduler {
     struct scheduler_options o; /* its texts are copies */
     struct scheduler_hands hands;
     struct lane *lane;
+    struct error begin; /* why there is no lane */
     char owner[96], host[64];
     struct scheduler_own_pool pools[SCHEDULER_MAX_POOLS];
     size_t pool_count;
