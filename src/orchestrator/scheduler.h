@@ -103,3 +103,4 @@ void scheduler_halt(struct scheduler *s);
 /* For the status line; asked in the background, told at most once a second. */
 void scheduler_watch_counts(struct scheduler *s,
                             void (*on_counts)(const struct tasks_counts *c, void *ctx));
+uint64_t scheduler_turns(const struct scheduler *s); /* how many it has sent to the store */
