@@ -1,17 +1,49 @@
 #include "agent/chat.h"
 
+#define CURL_DISABLE_TYPECHECK /* its macros want functions, not pointers */
 #include <curl/curl.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "agent/child.h"
 #include "base/jsonw.h"
+#include "base/library.h"
 #include "base/utf8.h"
 
 #define MAX_LINE    (8u << 20) /* of the stream */
 #define MAX_TEXT    (1u << 20) /* of the answer */
 #define MAX_HEADERS (8u << 10)
 #define OPENAI_URL  "https://api.openai.com/v1"
+
+/* Loaded here, because it brings thirty other libraries with it. */
+static struct {
+    typeof(curl_global_init) *global_init;
+    typeof(curl_global_cleanup) *global_cleanup;
+    typeof(curl_easy_init) *easy_init;
+    typeof(curl_easy_cleanup) *easy_cleanup;
+    typeof(curl_easy_setopt) *easy_setopt;
+    typeof(curl_easy_getinfo) *easy_getinfo;
+    typeof(curl_easy_strerror) *easy_strerror;
+    typeof(curl_easy_perform) *easy_perform;
+    typeof(curl_slist_append) *slist_append;
+    typeof(curl_slist_free_all) *slist_free_all;
+    typeof(curl_getdate) *getdate;
+} lib;
+
+static const struct library_symbol symbols[] = {
+    {"curl_global_init", &lib.global_init},
+    {"curl_global_cleanup", &lib.global_cleanup},
+    {"curl_easy_init", &lib.easy_init},
+    {"curl_easy_cleanup", &lib.easy_cleanup},
+    {"curl_easy_setopt", &lib.easy_setopt},
+    {"curl_easy_getinfo", &lib.easy_getinfo},
+    {"curl_easy_strerror", &lib.easy_strerror},
+    {"curl_easy_perform", &lib.easy_perform},
+    {"curl_slist_append", &lib.slist_append},
+    {"curl_slist_free_all", &lib.slist_free_all},
+    {"curl_getdate", &lib.getdate},
+    {0},
+};
 
 struct chat {
     struct arena arena; /* of the request */
@@ -231,7 +263,7 @@ static void take_retry_after(struct chat *c, struct str value)
         return;
     }
     snprintf(date, sizeof date, "%.*s", STR_ARG(value));
-    time_t at = curl_getdate(date, NULL), now = time(NULL);
+    time_t at = lib.getdate(date, NULL), now = time(NULL);
     if (at > now)
         c->retry_after_ms = (int64_t)(at - now) * 1000;
 }
@@ -321,21 +353,21 @@ static long stall_s(const struct chat *c)
 static void set_options(struct chat *c, const char *url, struct curl_slist *headers,
                         const struct buf *body)
 {
-    curl_easy_setopt(c->curl, CURLOPT_URL, url);
-    curl_easy_setopt(c->curl, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(c->curl, CURLOPT_FOLLOWLOCATION, 0L);
-    curl_easy_setopt(c->curl, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(c->curl, CURLOPT_USERAGENT, "multiverse/" MULTIVERSE_VERSION);
-    curl_easy_setopt(c->curl, CURLOPT_HTTPHEADER, headers);
-    curl_easy_setopt(c->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body->n);
-    curl_easy_setopt(c->curl, CURLOPT_POSTFIELDS, body->p);
-    curl_easy_setopt(c->curl, CURLOPT_CONNECTTIMEOUT, CHAT_CONNECT_S);
-    curl_easy_setopt(c->curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
-    curl_easy_setopt(c->curl, CURLOPT_LOW_SPEED_TIME, stall_s(c));
-    curl_easy_setopt(c->curl, CURLOPT_WRITEFUNCTION, on_body);
-    curl_easy_setopt(c->curl, CURLOPT_WRITEDATA, c);
-    curl_easy_setopt(c->curl, CURLOPT_HEADERFUNCTION, on_header);
-    curl_easy_setopt(c->curl, CURLOPT_HEADERDATA, c);
+    lib.easy_setopt(c->curl, CURLOPT_URL, url);
+    lib.easy_setopt(c->curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    lib.easy_setopt(c->curl, CURLOPT_FOLLOWLOCATION, 0L);
+    lib.easy_setopt(c->curl, CURLOPT_NOSIGNAL, 1L);
+    lib.easy_setopt(c->curl, CURLOPT_USERAGENT, "multiverse/" MULTIVERSE_VERSION);
+    lib.easy_setopt(c->curl, CURLOPT_HTTPHEADER, headers);
+    lib.easy_setopt(c->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body->n);
+    lib.easy_setopt(c->curl, CURLOPT_POSTFIELDS, body->p);
+    lib.easy_setopt(c->curl, CURLOPT_CONNECTTIMEOUT, CHAT_CONNECT_S);
+    lib.easy_setopt(c->curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
+    lib.easy_setopt(c->curl, CURLOPT_LOW_SPEED_TIME, stall_s(c));
+    lib.easy_setopt(c->curl, CURLOPT_WRITEFUNCTION, on_body);
+    lib.easy_setopt(c->curl, CURLOPT_WRITEDATA, c);
+    lib.easy_setopt(c->curl, CURLOPT_HEADERFUNCTION, on_header);
+    lib.easy_setopt(c->curl, CURLOPT_HEADERDATA, c);
 }
 
 /* ---- how it ended */
@@ -367,7 +399,7 @@ static int end_in_stream(struct chat *c)
 static int end_chat(struct chat *c, CURLcode code)
 {
     long status = 0;
-    curl_easy_getinfo(c->curl, CURLINFO_RESPONSE_CODE, &status);
+    lib.easy_getinfo(c->curl, CURLINFO_RESPONSE_CODE, &status);
     if (c->line.n && c->is_stream)
         take_line(c, buf_str(&c->line));
     if (c->data.n)
@@ -382,7 +414,7 @@ static int end_chat(struct chat *c, CURLcode code)
         return say_failure(c, 0, "timeout", STR("the server did not answer in time"));
     bool is_over = c->is_done || c->finish_reason[0];
     if (code != CURLE_OK && !is_over)
-        return say_failure(c, 0, "connection", str_from(curl_easy_strerror(code)));
+        return say_failure(c, 0, "connection", str_from(lib.easy_strerror(code)));
     if (c->is_stream && is_over)
         return say_completed(c);
     if (c->is_stream)
@@ -406,14 +438,14 @@ static int ask(struct chat *c, const char *key)
     buf_printf(&url, "%.*s/chat/completions", STR_ARG(base));
     buf_printf(&authorization, "Authorization: Bearer %s", key);
     put_request(c, &body);
-    struct curl_slist *headers = curl_slist_append(NULL, "Content-Type: application/json");
-    headers = curl_slist_append(headers, "Accept: text/event-stream, application/json");
-    headers = curl_slist_append(headers, "Expect:");
+    struct curl_slist *headers = lib.slist_append(NULL, "Content-Type: application/json");
+    headers = lib.slist_append(headers, "Accept: text/event-stream, application/json");
+    headers = lib.slist_append(headers, "Expect:");
     if (*key)
-        headers = curl_slist_append(headers, authorization.p);
+        headers = lib.slist_append(headers, authorization.p);
     set_options(c, url.p, headers, &body);
-    int code = end_chat(c, curl_easy_perform(c->curl));
-    curl_slist_free_all(headers);
+    int code = end_chat(c, lib.easy_perform(c->curl));
+    lib.slist_free_all(headers);
     buf_done(&url);
     buf_done(&authorization);
     buf_done(&body);
@@ -450,11 +482,11 @@ static int run(struct chat *c)
     if (why)
         return refuse(why);
     child_say("chat.started", "model", json_str(json_get(c->request, STR("model"))));
-    c->curl = curl_easy_init();
+    c->curl = lib.easy_init();
     if (!c->curl)
         return refuse("libcurl does not start");
     int code = ask(c, key ? key : "");
-    curl_easy_cleanup(c->curl);
+    lib.easy_cleanup(c->curl);
     return code;
 }
 
@@ -464,9 +496,12 @@ int chat_main(void)
                      .data = buf_make(MAX_LINE),
                      .body = buf_make(MAX_LINE),
                      .text = buf_make(MAX_TEXT)};
-    curl_global_init(CURL_GLOBAL_DEFAULT);
+    struct error err = {0};
+    if (!library_open("libcurl.so.4", symbols, &err))
+        return refuse(err.text);
+    lib.global_init(CURL_GLOBAL_DEFAULT);
     int code = run(&c);
-    curl_global_cleanup();
+    lib.global_cleanup();
     struct buf *const all[] = {&c.line, &c.data, &c.body, &c.text, &c.headers, &c.failure};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         buf_done(all[i]);

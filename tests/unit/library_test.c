@@ -1,0 +1,41 @@
+#include "base/library.h"
+
+#include <math.h>
+
+#include "test.h"
+
+static typeof(cos) *cosine;
+static int (*nothing)(void);
+
+static void a_library_is_loaded_and_its_functions_work(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    const struct library_symbol symbols[] = {{"cos", &cosine}, {0}};
+    for (int i = 0; i < 2; i++) {
+        assert_true(library_open("libm.so.6", symbols, &err));
+        assert_true(cosine(0.0) == 1.0);
+    }
+}
+
+static void what_is_missing_is_named(void **state)
+{
+    (void)state;
+    struct error err = {0};
+    const struct library_symbol symbols[] = {{"cos", &cosine}, {"no_such_thing", &nothing}, {0}};
+    assert_false(library_open("libm.so.6", symbols, &err));
+    assert_int_equal(err.code, ERR_IO);
+    assert_string_equal(err.text, "cannot use libm.so.6: it has no no_such_thing");
+    assert_null(nothing);
+    assert_false(library_open("libnone.so.9", symbols, &err));
+    assert_non_null(strstr(err.text, "cannot load libnone.so.9: "));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_library_is_loaded_and_its_functions_work),
+        cmocka_unit_test(what_is_missing_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
