@@ -2,13 +2,13 @@
  *
  *     struct buf line = {0};
  *     size_t n = columns_add(&line, name, COLUMNS_UNICODE);     // foreign text, made harmless
- *     columns_cut(&out, buf_str(&line), 20, COLUMNS_MIDDLE);    // "assets-impo…-player1"
+ *     columns_cut(&out, buf_str(&line), 20, COLUMNS_MIDDLE, COLUMNS_UNICODE);
  *
  * Characters of East Asia and emoji take two columns, marks stand on the character before them.
- * What columns_add() adds is one line that every terminal shows as wide as it is counted: blanks for
- * tabs and line ends, U+FFFD for what is not seen, turns the direction of writing round or is no
- * UTF-8, at most COLUMNS_MARKS marks on a character, no variation selectors. In ASCII: "?" for what
- * is not.
+ * What columns_add() adds is one line that every terminal shows as wide as it is counted: blanks
+ * for tabs and line ends, U+FFFD for what is not seen, turns the direction of writing round or is
+ * no UTF-8, at most COLUMNS_MARKS marks on a character, no variation selectors. In ASCII: "?" for
+ * what is not.
  */
 #pragma once
 

@@ -32,16 +32,16 @@ static int by_targets(const void *a, const void *b)
     return 0;
 }
 
-static void add_net(struct draw_part *p, struct draw_routes *r, struct draw_channel *c,
-                    const struct source *sources, uint32_t count, struct arena *a)
+/* Those with the same targets. */
+static void add_net(struct draw_routes *r, struct draw_channel *c, const struct source *sources,
+                    uint32_t count, struct arena *a)
 {
     struct draw_net *net = &c->nets[c->count];
-    struct draw_item *first = &p->items[sources[0].item];
     *net = (struct draw_net){.from = arena_alloc(a, count * sizeof *net->from),
                              .from_count = count,
-                             .to = first->down,
-                             .to_count = first->down_count,
-                             .ports = arena_alloc(a, first->down_count * sizeof *net->ports)};
+                             .to = sources->down,
+                             .to_count = sources->count,
+                             .ports = arena_alloc(a, sources->count * sizeof *net->ports)};
     for (uint32_t i = 0; i < count; i++) {
         net->from[i] = sources[i].item;
         r->out[sources[i].item] = c->count;
@@ -69,7 +69,7 @@ static void make_channel(struct draw_part *p, struct draw_routes *r, uint32_t la
     for (uint32_t i = 0, next; i < n; i = next) {
         for (next = i + 1; next < n && by_targets(&sources[i], &sources[next]) == 0; next++)
             continue;
-        add_net(p, r, c, &sources[i], next - i, a);
+        add_net(r, c, &sources[i], next - i, a);
     }
     arena_done(&scratch);
 }

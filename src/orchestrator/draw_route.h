@@ -18,7 +18,8 @@
 #define DRAW_STRAIGHT    UINT32_MAX
 
 struct draw_net {
-    uint32_t *from, *to; /* items */
+    uint32_t *from;
+    const uint32_t *to; /* items, as from */
     uint32_t from_count, to_count;
     int32_t *ports;      /* the column for each of to */
     int32_t left, right; /* of its row */

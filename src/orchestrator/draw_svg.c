@@ -1,8 +1,8 @@
 /* A graph as SVG that stands alone: nothing is loaded, nothing runs, foreign text is only text.
  *
  * Boxes bring their own light ground, lines are of a grey that is seen on white and on black, and
- * each state is a word, too. Lines are curves over the bends of the layout; those that leave one box
- * begin as one. */
+ * each state is a word, too. Lines are curves over the bends of the layout; those that leave one
+ * box begin as one. */
 #include <stdlib.h>
 
 #include "base/columns.h"

@@ -153,10 +153,13 @@ static void put_text(struct picture *p, int32_t x, int32_t y, const struct text 
     p->text_count++;
 }
 
-static void put_box(struct picture *p, int32_t x, int32_t y, int32_t width,
-                    const struct shown *shown, uint8_t tone)
+static void put_box(struct picture *p, const struct panel *panel, const struct draw_item *item,
+                    int32_t x)
 {
-    int32_t right = x + width - 1, bottom = y + shown->height + 1, row = y;
+    const struct shown *shown = &panel->shown[item->node];
+    int32_t y = panel->tops[item->layer], right = x + item->width - 1;
+    int32_t bottom = y + shown->height + 1, row = y;
+    uint8_t tone = (uint8_t)p->d->nodes[item->node].tone;
     for (int32_t i = x + 1; i < right; i++) {
         *cell(p, i, y) = (struct cell){BOX | LEFT | RIGHT, tone, 0};
         *cell(p, i, bottom) = (struct cell){BOX | LEFT | RIGHT, tone, 0};
@@ -230,8 +233,7 @@ static void put_panel(struct picture *p, const struct panel *panel, int32_t x)
             continue;
         }
         const struct shown *shown = &panel->shown[item->node];
-        put_box(p, x + draw_left(item), top, item->width, shown,
-                (uint8_t)p->d->nodes[item->node].tone);
+        put_box(p, panel, item, x + draw_left(item));
         if (item->down_count) {
             cell(p, x + item->x, top + shown->height + 1)->what |= DOWN;
             put_down(p, x + item->x, top + shown->height + 2, bottom);
