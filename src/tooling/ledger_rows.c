@@ -64,7 +64,7 @@ bool ledger_rows_all_rests(struct store *s, struct ledger_rests *out, struct err
 {
     out->count = 0;
     return store_each(
-        s, &(struct store_statement){.sql = "SELECT " REST_COLUMNS " FROM rest ORDER BY key"},
+        s, &(struct store_statement){.sql = "SELECT " REST_COLUMNS " FROM rest ORDER BY key --pg COLLATE \"C\"\n"},
         on_any_rest, out, err);
 }
 
