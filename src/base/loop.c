@@ -25,6 +25,12 @@ struct work {
     void *ctx;
 };
 
+struct loop_reader {
+    uv_poll_t uv; /* first: the handle is the reader */
+    loop_fn *fn;
+    void *ctx;
+};
+
 struct loop {
     uv_loop_t uv;
     uv_prepare_t before_wait;
@@ -231,6 +237,40 @@ void loop_work(struct loop *loop, loop_fn *work, loop_fn *done, void *ctx)
     w->ctx = ctx;
     if (uv_queue_work(&loop->uv, &w->uv, on_work, on_work_done))
         mem_die("cannot use the worker pool");
+}
+
+/* ---- descriptors */
+
+/* Also what is wrong with it (status) shows when it is read. */
+static void on_readable(uv_poll_t *uv, int status, int events)
+{
+    (void)status;
+    (void)events;
+    struct loop_reader *r = (struct loop_reader *)(void *)uv;
+    r->fn(r->ctx);
+}
+
+struct loop_reader *loop_reader_start(struct loop *loop, int fd, loop_fn *fn, void *ctx)
+{
+    struct loop_reader *r = mem_zalloc(sizeof *r);
+    r->fn = fn;
+    r->ctx = ctx;
+    if (uv_poll_init(&loop->uv, &r->uv, fd) || uv_poll_start(&r->uv, UV_READABLE, on_readable))
+        mem_die("cannot watch a descriptor");
+    return r;
+}
+
+static void on_reader_closed(uv_handle_t *handle)
+{
+    free(handle); /* the reader */
+}
+
+void loop_reader_stop(struct loop_reader *r)
+{
+    if (!r)
+        return;
+    uv_poll_stop(&r->uv);
+    uv_close((uv_handle_t *)&r->uv, on_reader_closed);
 }
 
 /* ---- life */

@@ -48,6 +48,14 @@ void loop_on_signal(struct loop *loop, int signum, loop_fn *fn, void *ctx);
 /* Runs work(ctx) on a thread of the pool, then done(ctx) in the loop. */
 void loop_work(struct loop *loop, loop_fn *work, loop_fn *done, void *ctx);
 
+/* fn(ctx) is called in every turn of the loop in which there is something to read from the
+ * descriptor, its end included, until the reader is stopped. It keeps the loop running. From the
+ * stop on, also inside fn, the descriptor is the caller's alone: to close, or for another thread.
+ * One reader for a descriptor; it is made non-blocking. */
+struct loop_reader;
+struct loop_reader *loop_reader_start(struct loop *loop, int fd, loop_fn *fn, void *ctx);
+void loop_reader_stop(struct loop_reader *r); /* no call after this; NULL is fine */
+
 struct uv_loop_s *loop_uv(struct loop *loop); /* for the modules that talk to libuv */
 
 struct timer {

@@ -18,7 +18,11 @@
  * Word: on_word(channel) follows a store_notify() of whoever, in this process too, some
  * milliseconds later; several may become one. After the lane was opened, and after an outage, it
  * comes for every channel, because what was said meanwhile is not known. Nothing is polled: a
- * PostgreSQL socket or an inotify watch wakes the loop.
+ * PostgreSQL socket or an inotify watch wakes the loop; only where the system watches nothing for
+ * us, it comes for every channel every LANE_DEAF_MS. A connection that is lost while nothing is to
+ * be done is made anew.
+ *
+ * A lane that is open keeps its loop running.
  */
 #pragma once
 
@@ -27,7 +31,8 @@
 
 #define LANE_FIRST_MS     100u
 #define LANE_MOST_MS      2000u
-#define LANE_MAX_CHANNELS 4u
+#define LANE_DEAF_MS      2000u
+#define LANE_MAX_CHANNELS STORE_MAX_CHANNELS
 
 struct lane;
 
@@ -46,8 +51,10 @@ typedef void lane_done_fn(bool ok, const struct error *err, void *ctx);
 /* Never fails: the store is opened on the thread. Nothing calls back inside it. */
 struct lane *lane_open(struct loop *loop, const struct lane_options *options);
 void lane_run(struct lane *l, enum store_mode mode, store_fn *work, lane_done_fn *done, void *ctx);
-bool lane_is_gone(const struct lane *l); /* in an outage now */
+bool lane_is_gone(const struct lane *l);               /* in an outage now */
+enum store_trouble lane_trouble(const struct lane *l); /* why the last job failed: inside done() */
 
 /* Jobs that were given are done first, unless the store is gone: then, and those behind, fail with
- * what is wrong. closed() comes last; may be NULL. The loop must run until then. */
+ * what is wrong. No word and no trouble is told any more, and no job can be given. closed() comes
+ * last; may be NULL. The loop must run until then. */
 void lane_close(struct lane *l, loop_fn *closed, void *ctx);

@@ -30,13 +30,13 @@ bool store_run(struct store *s, enum store_mode mode, store_fn *work, void *ctx,
 
 bool store_do(struct store *s, const struct store_statement *st, size_t *changed, struct error *err)
 {
-    return s->kind->each(s, st, NULL, NULL, changed, err);
+    return s->kind->each(s, st, &(struct store_take){.changed = changed}, err);
 }
 
 bool store_each(struct store *s, const struct store_statement *st, store_row_fn *each, void *ctx,
                 struct error *err)
 {
-    return s->kind->each(s, st, each, ctx, NULL, err);
+    return s->kind->each(s, st, &(struct store_take){.each = each, .ctx = ctx}, err);
 }
 
 int64_t store_row_int(const struct store_row *row, int column)

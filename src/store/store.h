@@ -11,10 +11,10 @@
  * care.
  *
  * Statements are the same for both: plain SQL with ?1 ?2 ..., BIGINT, TEXT, DOUBLE PRECISION, ON
- * CONFLICT, RETURNING, partial indexes. What only PostgreSQL has, and needs, is a comment to the end
- * of the line for SQLite:
+ * CONFLICT, RETURNING, partial indexes. What only PostgreSQL has, and needs, is a comment to the
+ * end of the line for SQLite:
  *
- *     "SELECT id FROM task WHERE state = 'READY' ORDER BY id LIMIT ?1 --pg FOR UPDATE SKIP LOCKED\n"
+ *     "SELECT id FROM task WHERE state = 'READY' LIMIT ?1 --pg FOR UPDATE SKIP LOCKED\n"
  *
  * The function now_ms() is the store's clock in unix milliseconds, the same all through a
  * transaction: the server's, so that machines whose clocks differ agree on leases.
@@ -22,8 +22,8 @@
  * The tables of a schema are made, and brought up to date, when it is opened. A store that a newer
  * version has made is refused and left alone.
  *
- * A store is used by one thread at a time. To use it from a loop: lane.h. Nothing but store_sqlite.c
- * knows SQLite, nothing but store_pg*.c PostgreSQL.
+ * A store is used by one thread at a time. To use it from a loop: lane.h. Nothing but
+ * store_sqlite*.c knows SQLite, nothing but store_pg*.c PostgreSQL.
  */
 #pragma once
 
@@ -31,9 +31,10 @@
 #include "base/error.h"
 #include "base/str.h"
 
-#define STORE_WAIT_MS     10000u
-#define STORE_MAX_VALUES  16u
-#define STORE_MAX_CHANNEL 32u
+#define STORE_WAIT_MS      10000u
+#define STORE_MAX_VALUES   16u
+#define STORE_MAX_CHANNEL  32u /* bytes of its name */
+#define STORE_MAX_CHANNELS 4u  /* of a schema */
 
 struct store;
 struct store_row;
@@ -50,6 +51,7 @@ struct store_schema {
      * (NAME.damaged-TIME) and begun anew. Otherwise a damaged file is refused, with a word on
      * store_repair(). */
     bool is_expendable;
+    bool is_main; /* the path of a file, as a place, is this schema's (store_place) */
 };
 
 struct store_options {
@@ -129,7 +131,7 @@ double store_row_real(const struct store_row *row, int column);
 struct str store_row_text(const struct store_row *row, int column);
 
 /* Inside work: whoever listens to the channel is woken once it is committed (lane.h), in this
- * process and in others. Channels are short words of a-z. */
+ * process and in others. Channels are short words of a-z, constants, STORE_MAX_CHANNELS at most. */
 bool store_notify(struct store *s, const char *channel, struct error *err);
 
 /* ---- places */
@@ -138,10 +140,11 @@ bool store_is_server(const char *url); /* postgresql:// or postgres:// */
 
 /* Where a schema lives: a server's URL as it is; a path that is a folder, or ends with a slash:
  * PATH/NAME.db; "sqlite:PATH" the same; NULL or "": FOLDER/NAME.db. A path to a file is that file
- * for `main`, and NAME.db beside it else. ERR_INVALID_PARAMS for another scheme. */
-bool store_place(const char *url, const char *folder, const char *name, bool is_main,
+ * for the main schema, and NAME.db beside it for others. ERR_INVALID_PARAMS for another scheme. */
+bool store_place(const char *url, const char *folder, const struct store_schema *schema,
                  struct buf *out, struct error *err);
-/* A URL as it may be shown: without the password. */
+/* A URL as it may be shown: without the password, and of what stands behind a question mark only
+ * what is no secret. A path as it is. */
 void store_show_url(const char *url, struct buf *out);
 
 /* A damaged file: what can still be read of each table of the schema goes into a new one, which

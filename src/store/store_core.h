@@ -9,16 +9,30 @@
 
 #include "store/store.h"
 
+/* What is done with the rows of a statement. With nothing in it, its end need not be waited for. */
+struct store_take {
+    store_row_fn *each;
+    void *ctx;
+    size_t *changed;
+};
+
 struct store_kind {
     struct store *(*open)(const struct store_options *o, enum store_trouble *trouble,
                           struct error *err);
     void (*close)(struct store *s);
     bool (*run)(struct store *s, enum store_mode mode, store_fn *work, void *ctx,
                 struct error *err);
-    /* each and changed may be NULL; changed NULL and each NULL: its end need not be waited for. */
-    bool (*each)(struct store *s, const struct store_statement *st, store_row_fn *each, void *ctx,
-                 size_t *changed, struct error *err);
+    bool (*each)(struct store *s, const struct store_statement *st, const struct store_take *take,
+                 struct error *err);
     bool (*notify)(struct store *s, const char *channel, struct error *err);
+    /* For lane.h: from now on, through every new connection, word of these channels (constants,
+     * at most STORE_MAX_CHANNELS; NULL ends them) is there to be heard. Where that fails, run()
+     * tries again. */
+    void (*listen)(struct store *s, const char *const *channels);
+    int (*descriptor)(const struct store *s); /* can be read when there is word; -1: none */
+    /* Does not wait: a bit for each channel of which there was word, all of them if it is not
+     * known. *lost: from this descriptor nothing will come any more; run() makes a new one. */
+    unsigned (*hear)(struct store *s, bool *lost);
     int64_t (*row_int)(const struct store_row *row, int column);
     double (*row_real)(const struct store_row *row, int column);
     struct str (*row_text)(const struct store_row *row, int column);

@@ -11,13 +11,13 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/rfc3339.h"
 #include "store/store_guard.h"
+#include "store/store_word.h"
 
-#define STATEMENTS     32u
 #define ANSWER_MAX     32u
-#define MAX_WORDS      8u /* channels told of in one transaction */
 #define WAL_KEEP_BYTES "4194304"
 
 struct sqlite {
@@ -25,19 +25,17 @@ struct sqlite {
     char *guard_path;
     struct store_guard guard;
     sqlite3 *db;
-    struct {
-        const char *sql;
-        sqlite3_stmt *stmt;
-    } kept[STATEMENTS];
-    int64_t busy_until; /* of the wait that is on, on the monotonic clock */
-    dev_t device;       /* of the open file */
+    struct map statements; /* the address of their SQL, as bytes -> sqlite3_stmt */
+    int64_t busy_until;    /* of the wait that is on, on the monotonic clock */
+    dev_t device;          /* of the open file */
     ino_t inode;
     bool damaged; /* the last failure was that of a damaged file */
     bool refused; /* ... was that of a statement */
     bool is_durable;
-    int64_t now;                              /* of the transaction, unix ms */
-    char words[MAX_WORDS][STORE_MAX_CHANNEL]; /* channels to be told after the commit */
+    int64_t now;                           /* of the transaction, unix ms */
+    const char *words[STORE_MAX_CHANNELS]; /* channels to be told after the commit */
     size_t word_count;
+    struct store_word *ears; /* NULL: nobody listens */
 };
 
 enum opened {
@@ -111,28 +109,25 @@ static bool fail(struct sqlite *s, int rc, struct error *err)
 
 static void forget_statements(struct sqlite *s)
 {
-    for (size_t i = 0; i < STATEMENTS; i++) {
-        sqlite3_finalize(s->kept[i].stmt);
-        s->kept[i].sql = NULL;
-        s->kept[i].stmt = NULL;
-    }
+    MAP_EACH (&s->statements, i)
+        sqlite3_finalize(map_value(&s->statements, i));
+    map_clear(&s->statements);
 }
 
 static sqlite3_stmt *prepare(struct sqlite *s, const char *sql, struct error *err)
 {
-    size_t i = 0;
-    while (i < STATEMENTS && s->kept[i].sql && s->kept[i].sql != sql)
-        i++;
-    assert(i < STATEMENTS);
-    if (s->kept[i].sql)
-        return s->kept[i].stmt;
-    int rc = sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &s->kept[i].stmt, NULL);
-    if (rc != SQLITE_OK) {
+    struct str key = str_make((const char *)&sql, sizeof sql);
+    sqlite3_stmt *stmt = map_get(&s->statements, key);
+    if (stmt)
+        return stmt;
+    int rc = sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &stmt, NULL);
+    if (rc != SQLITE_OK)
         fail(s, rc, err);
-        return NULL;
-    }
-    s->kept[i].sql = sql;
-    return s->kept[i].stmt;
+    else if (stmt)
+        map_set(&s->statements, key, stmt);
+    else
+        error_set(err, ERR_IO, "a statement without any SQL");
+    return stmt;
 }
 
 static int bind(sqlite3_stmt *stmt, int at, const struct store_value *v)
@@ -149,8 +144,8 @@ static int bind(sqlite3_stmt *stmt, int at, const struct store_value *v)
                                SQLITE_UTF8);
 }
 
-static bool each_row(struct store *base, const struct store_statement *st, store_row_fn *each,
-                     void *ctx, size_t *changed, struct error *err)
+static bool each_row(struct store *base, const struct store_statement *st,
+                     const struct store_take *take, struct error *err)
 {
     struct sqlite *s = (struct sqlite *)base;
     sqlite3_stmt *stmt = prepare(s, st->sql, err);
@@ -163,13 +158,13 @@ static bool each_row(struct store *base, const struct store_statement *st, store
         rc = bind(stmt, i + 1, &st->values[i]);
     if (rc == SQLITE_OK)
         while ((rc = sqlite3_step(stmt)) == SQLITE_ROW)
-            if (each)
-                each(&row, ctx);
+            if (take->each)
+                take->each(&row, take->ctx);
     bool ok = rc == SQLITE_DONE || fail(s, rc, err);
     sqlite3_reset(stmt);
     sqlite3_clear_bindings(stmt);
-    if (ok && changed)
-        *changed = (size_t)sqlite3_changes(s->db);
+    if (ok && take->changed)
+        *take->changed = (size_t)sqlite3_changes(s->db);
     return ok;
 }
 
@@ -549,6 +544,8 @@ static void close_store(struct store *base)
     struct sqlite *s = (struct sqlite *)base;
     disconnect(s);
     store_guard_drop(&s->guard);
+    store_word_free(s->ears);
+    map_done(&s->statements);
     free(s->store.name);
     free(s->guard_path);
     free(s);
@@ -601,18 +598,6 @@ static bool run_once(struct sqlite *s, enum store_mode mode, store_fn *work, voi
     return false;
 }
 
-/* A file beside the store for each channel: whoever listens has it watched. */
-static void tell_words(struct sqlite *s)
-{
-    char path[PATH_MAX + STORE_MAX_CHANNEL + 8];
-    for (size_t i = 0; i < s->word_count; i++) {
-        snprintf(path, sizeof path, "%s.%s", s->store.name, s->words[i]);
-        int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-        if (fd >= 0)
-            close(fd);
-    }
-}
-
 static bool run_store(struct store *base, enum store_mode mode, store_fn *work, void *ctx,
                       struct error *err)
 {
@@ -622,13 +607,15 @@ static bool run_store(struct store *base, enum store_mode mode, store_fn *work, 
         if (!open_held(s, err))
             return false;
     }
+    if (s->ears)
+        store_word_listen(s->ears);
     struct error why = {0};
     bool ok = run_once(s, mode, work, ctx, &why);
     if (!ok && !(s->damaged && s->store.schema->is_expendable))
         return error_set(err, why.code, "%s", why.text);
     ok = ok || (repair(s, err) && run_once(s, mode, work, ctx, err));
-    if (ok)
-        tell_words(s);
+    for (size_t i = 0; ok && i < s->word_count; i++)
+        store_word_tell(s->store.name, s->words[i]);
     return ok;
 }
 
@@ -639,10 +626,40 @@ static bool notify(struct store *base, const char *channel, struct error *err)
     for (size_t i = 0; i < s->word_count; i++)
         if (strcmp(s->words[i], channel) == 0)
             return true;
-    assert(s->word_count < MAX_WORDS && strlen(channel) < STORE_MAX_CHANNEL);
-    snprintf(s->words[s->word_count++], STORE_MAX_CHANNEL, "%s", channel);
+    assert(s->word_count < STORE_MAX_CHANNELS && strlen(channel) < STORE_MAX_CHANNEL);
+    s->words[s->word_count++] = channel;
     return true;
 }
 
-const struct store_kind store_sqlite = {open_store, close_store, run_store, each_row,
-                                        notify,     row_int,     row_real,  row_text};
+static void listen(struct store *base, const char *const *channels)
+{
+    struct sqlite *s = (struct sqlite *)base;
+    s->ears = store_word_new(s->store.name, channels);
+    store_word_listen(s->ears);
+}
+
+static int descriptor(const struct store *base)
+{
+    const struct sqlite *s = (const struct sqlite *)base;
+    return s->ears ? store_word_descriptor(s->ears) : -1;
+}
+
+static unsigned hear(struct store *base, bool *lost)
+{
+    struct sqlite *s = (struct sqlite *)base;
+    return s->ears ? store_word_hear(s->ears, lost) : 0;
+}
+
+const struct store_kind store_sqlite = {
+    .open = open_store,
+    .close = close_store,
+    .run = run_store,
+    .each = each_row,
+    .notify = notify,
+    .listen = listen,
+    .descriptor = descriptor,
+    .hear = hear,
+    .row_int = row_int,
+    .row_real = row_real,
+    .row_text = row_text,
+};

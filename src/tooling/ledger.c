@@ -17,7 +17,7 @@ struct ledger *ledger_open(const char *url, struct error *err)
     struct buf home = buf_make(4096), place = buf_make(4096);
     struct store *store = NULL;
     if (tooling_home(&home, !url, err) &&
-        store_place(url, home.p, ledger_schema.name, false, &place, err))
+        store_place(url, home.p, &ledger_schema, &place, err))
         store = store_open(&(struct store_options){.url = place.p,
                                                    .schema = &ledger_schema,
                                                    .wait_ms = LEDGER_BUSY_MS},

@@ -310,6 +310,61 @@ static void done_defers(void *ctx)
     loop_defer(ending, note, "d");
 }
 
+/* ---- descriptors */
+
+struct reading {
+    struct loop_reader *reader;
+    int fd;
+    int most; /* bytes that are read before it stops */
+};
+
+static void read_one(void *ctx)
+{
+    struct reading *r = ctx;
+    char letter[2] = "";
+    ssize_t n = read(r->fd, letter, 1);
+    note(n == 1 ? letter : n == 0 ? "." : "!");
+    if (n == 1 && --r->most > 0)
+        return;
+    loop_reader_stop(r->reader);
+    r->reader = NULL;
+}
+
+static void a_reader_is_called_as_long_as_there_is_something_to_read(void **state)
+{
+    (void)state;
+    int p[2] = {-1, -1};
+    assert_int_equal(pipe(p), 0);
+    assert_int_equal(write(p[1], "abc", 3), 3);
+    struct reading r = {.fd = p[0], .most = 9};
+    r.reader = loop_reader_start(loop, p[0], read_one, &r);
+    close(p[1]);
+    loop_run(loop); /* the end of it is something to read, too */
+    CHECK_CSTR(buf_str(&seen), "abc.");
+    close(p[0]);
+}
+
+static void a_stopped_reader_leaves_the_descriptor_alone(void **state)
+{
+    (void)state;
+    int p[2] = {-1, -1};
+    char rest[4] = "";
+    assert_int_equal(pipe(p), 0);
+    assert_int_equal(write(p[1], "abc", 3), 3);
+    struct reading r = {.fd = p[0], .most = 1};
+    r.reader = loop_reader_start(loop, p[0], read_one, &r);
+    loop_run(loop); /* it kept the loop running; now nothing does */
+    CHECK_CSTR(buf_str(&seen), "a");
+    assert_int_equal(read(p[0], rest, 1), 1);
+    r = (struct reading){.fd = p[0], .most = 1}; /* and it may be watched again */
+    r.reader = loop_reader_start(loop, p[0], read_one, &r);
+    loop_run(loop);
+    CHECK_CSTR(buf_str(&seen), "ac");
+    loop_reader_stop(NULL);
+    close(p[0]);
+    close(p[1]);
+}
+
 static void freeing_a_loop_finishes_work_and_deferred_functions_but_no_timers(void **state)
 {
     (void)state;
@@ -355,6 +410,8 @@ int main(void)
         TEST(waiting_for_a_signal_keeps_no_loop_running),
         TEST(a_broken_pipe_does_not_end_the_process),
         TEST(work_runs_on_another_thread_and_comes_back_to_the_loop),
+        TEST(a_reader_is_called_as_long_as_there_is_something_to_read),
+        TEST(a_stopped_reader_leaves_the_descriptor_alone),
         TEST(freeing_a_loop_finishes_work_and_deferred_functions_but_no_timers),
         TEST(freeing_no_loop_is_fine),
     };

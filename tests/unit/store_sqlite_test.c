@@ -104,8 +104,7 @@ static void a_link_leads_to_the_file(void **state)
 
 static void check_refused(const char *path, const char *what)
 {
-    struct ledger *l = ledger_open(path, &err);
-    assert_null(l);
+    assert_null(open_file(path, WAIT_MS));
     assert_int_equal(err.code, ERR_IO);
     assert_non_null(strstr(err.text, path));
     if (!strstr(err.text, what))
@@ -126,9 +125,25 @@ static void what_cannot_be_a_file_is_refused(void **state)
     memset(path, 'x', 6000);
     path[5000] = '/';
     path[5999] = 0;
+    assert_null(open_file(path, WAIT_MS));
+    assert_null(open_file(path + 3000, WAIT_MS));
     assert_null(ledger_open(path, &err));
-    assert_null(ledger_open(path + 3000, &err));
     free(path);
+}
+
+/* A place may be a folder: the file in it has the name of the schema. */
+static void the_ledger_lies_in_the_folder_it_is_given(void **state)
+{
+    (void)state;
+    close_ledger();
+    assert_int_equal(mkdir("folder", 0700), 0);
+    ledger = ledger_open("folder", &err);
+    assert_non_null(ledger);
+    ledger_close(ledger);
+    ledger = ledger_open("new/folder/", &err);
+    assert_non_null(ledger);
+    assert_int_equal(mode_of("folder/state.db"), 0600);
+    assert_int_equal(mode_of("new/folder/state.db"), 0600);
 }
 
 /* In a child, because for root nothing is read-only. */
@@ -354,6 +369,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(without_wal_the_rollback_journal_does, setup, teardown),
         cmocka_unit_test_setup_teardown(a_link_leads_to_the_file, setup, teardown),
         cmocka_unit_test_setup_teardown(what_cannot_be_a_file_is_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_ledger_lies_in_the_folder_it_is_given, setup, teardown),
         cmocka_unit_test_setup_teardown(a_read_only_home_is_told, setup, teardown),
         cmocka_unit_test_setup_teardown(a_newer_file_is_left_alone, setup, teardown),
         cmocka_unit_test_setup_teardown(the_file_of_another_program_is_left_alone, setup, teardown),

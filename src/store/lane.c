@@ -1,0 +1,358 @@
+#include "store/lane.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/id.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "store/store_core.h"
+
+struct lane_job {
+    struct lane_job *next;
+    enum store_mode mode;
+    store_fn *work;
+    lane_done_fn *done;
+    void *ctx;
+};
+
+struct lane {
+    struct loop *loop;
+    struct lane_options options;
+    char *url;
+    struct store *store; /* NULL: not opened yet. The thread's while is_busy */
+    struct lane_job *first, **last;
+
+    /* What the thread does, and how it ended. */
+    bool is_busy;
+    struct lane_job *job; /* NULL: it only looks whether the store is there */
+    bool ok;
+    enum store_trouble trouble;
+    struct error why;
+
+    bool wants_look; /* the store is to be opened, or nothing can be heard any more */
+    uint64_t looked; /* when it was there, by the loop's clock */
+    bool is_gone;
+    bool is_useless; /* it could not be opened, and will not */
+    struct error useless;
+    struct timer pause; /* before the next attempt */
+    unsigned pause_ms;
+    struct rng rng;
+
+    struct loop_reader *reader;
+    struct timer deaf; /* nothing wakes us: we look from time to time */
+    unsigned words;    /* to be told: a bit for each channel */
+
+    bool is_closing, is_shut;
+    bool is_deferred;
+    loop_fn *closed;
+    void *closed_ctx;
+};
+
+static void go_on(struct lane *l);
+
+static unsigned all_words(const struct lane *l)
+{
+    unsigned bits = 0;
+    for (size_t i = 0; i < LANE_MAX_CHANNELS && l->options.channels[i]; i++)
+        bits |= 1u << i;
+    return bits;
+}
+
+/* ---- on the thread */
+
+static bool look(struct store *s, void *ctx, struct error *err)
+{
+    (void)s;
+    (void)ctx;
+    (void)err;
+    return true;
+}
+
+static bool open_store(struct lane *l)
+{
+    if (l->store)
+        return true;
+    l->store = store_open(&l->options.store, &l->trouble, &l->why);
+    if (l->store && l->options.channels[0])
+        l->store->kind->listen(l->store, l->options.channels);
+    return l->store;
+}
+
+static void attempt(void *ctx)
+{
+    struct lane *l = ctx;
+    l->why = (struct error){0};
+    l->ok = open_store(l);
+    if (!l->ok)
+        return;
+    l->ok = l->job ? store_run(l->store, l->job->mode, l->job->work, l->job->ctx, &l->why)
+                   : store_run(l->store, STORE_READ, look, NULL, &l->why);
+    if (!l->ok)
+        l->trouble = store_trouble(l->store);
+}
+
+static void shut(void *ctx)
+{
+    struct lane *l = ctx;
+    store_close(l->store);
+}
+
+/* ---- in the loop */
+
+static void end_job(struct lane *l, bool ok, const struct error *err)
+{
+    struct lane_job *job = l->first;
+    l->first = job->next;
+    if (!l->first)
+        l->last = &l->first;
+    lane_done_fn *done = job->done;
+    void *ctx = job->ctx;
+    free(job);
+    done(ok, ok ? NULL : err, ctx);
+}
+
+/* Those that are given meanwhile, too. */
+static void fail_all(struct lane *l, const struct error *err)
+{
+    struct error why = *err;
+    while (l->first)
+        end_job(l, false, &why);
+}
+
+static void tell_words(struct lane *l)
+{
+    for (size_t i = 0; i < LANE_MAX_CHANNELS; i++) {
+        if (!(l->words & 1u << i) || l->is_closing)
+            continue;
+        l->words &= ~(1u << i);
+        if (l->options.on_word)
+            l->options.on_word(l->options.channels[i], l->options.ctx);
+    }
+}
+
+static void tell_trouble(struct lane *l, const struct error *err, enum store_trouble trouble)
+{
+    if (l->options.on_trouble && !l->is_closing)
+        l->options.on_trouble(err, trouble, l->options.ctx);
+}
+
+static void on_deferred(void *ctx)
+{
+    struct lane *l = ctx;
+    l->is_deferred = false;
+    go_on(l);
+}
+
+/* Where the caller may be anybody's callback, or our own function's caller. */
+static void go_on_later(struct lane *l)
+{
+    if (!l->is_deferred)
+        loop_defer(l->loop, on_deferred, l);
+    l->is_deferred = true;
+}
+
+static void on_pause_over(void *ctx)
+{
+    go_on(ctx);
+}
+
+/* Between half of it and all: many that lost the same server do not come back at once. */
+static void pause_before_next(struct lane *l)
+{
+    unsigned ms = l->pause_ms / 2 + (unsigned)rng_below(&l->rng, l->pause_ms / 2 + 1);
+    timer_start(&l->pause, l->loop, ms, on_pause_over, l);
+    l->pause_ms = l->pause_ms * 2 < LANE_MOST_MS ? l->pause_ms * 2 : LANE_MOST_MS;
+}
+
+static void stop_listening(struct lane *l)
+{
+    loop_reader_stop(l->reader);
+    l->reader = NULL;
+    timer_stop(&l->deaf);
+}
+
+/* One that is lost as soon as it is made is not made in a circle without a pause. */
+static void hear(struct lane *l)
+{
+    bool lost = false;
+    if (l->options.channels[0])
+        l->words |= l->store->kind->hear(l->store, &lost) & all_words(l);
+    if (!lost)
+        return;
+    stop_listening(l);
+    l->wants_look = true;
+    if (loop_now(l->loop) - l->looked < LANE_MOST_MS)
+        pause_before_next(l);
+}
+
+static void on_readable(void *ctx)
+{
+    struct lane *l = ctx;
+    hear(l);
+    go_on(l);
+}
+
+static void on_deaf(void *ctx)
+{
+    struct lane *l = ctx;
+    l->words |= all_words(l);
+    l->wants_look = true;
+    go_on(l);
+}
+
+/* Only while nothing is under way: during a job the store is the thread's. */
+static void listen(struct lane *l)
+{
+    if (!l->options.channels[0])
+        return;
+    int fd = l->store->kind->descriptor(l->store);
+    if (fd >= 0 && !l->reader)
+        l->reader = loop_reader_start(l->loop, fd, on_readable, l);
+    else if (fd < 0)
+        timer_start(&l->deaf, l->loop, LANE_DEAF_MS, on_deaf, l);
+}
+
+/* It answers, be it with a refusal. */
+static void is_there(struct lane *l)
+{
+    if (l->is_gone) {
+        l->words |= all_words(l);
+        l->is_gone = false;
+        tell_trouble(l, NULL, STORE_FINE);
+    }
+    l->pause_ms = LANE_FIRST_MS;
+    hear(l);
+    l->looked = loop_now(l->loop);
+}
+
+static void is_gone(struct lane *l)
+{
+    l->wants_look = true; /* also if nothing is to be done */
+    if (!l->is_gone) {
+        l->is_gone = true;
+        tell_trouble(l, &l->why, STORE_GONE);
+    }
+    if (l->is_closing)
+        fail_all(l, &l->why);
+    else
+        pause_before_next(l);
+}
+
+static void on_attempt(void *ctx)
+{
+    struct lane *l = ctx;
+    l->is_busy = false;
+    if (!l->ok && l->trouble == STORE_GONE) {
+        is_gone(l);
+    } else if (!l->ok && !l->store) {
+        l->is_useless = true;
+        l->useless = l->why;
+        tell_trouble(l, &l->why, l->trouble);
+    } else if (!l->ok && !l->job && !l->first) {
+        is_gone(l); /* it came back as something that cannot be used: perhaps not for long */
+    } else {
+        struct error why = l->why;
+        l->wants_look = false;
+        is_there(l);
+        if (l->job)
+            end_job(l, l->ok, &why);
+    }
+    tell_words(l);
+    go_on(l);
+}
+
+static void on_shut(void *ctx)
+{
+    struct lane *l = ctx;
+    loop_fn *closed = l->closed;
+    void *closed_ctx = l->closed_ctx;
+    free(l->url);
+    free(l);
+    if (closed)
+        closed(closed_ctx);
+}
+
+static void start_attempt(struct lane *l)
+{
+    stop_listening(l);
+    l->is_busy = true;
+    l->job = l->first;
+    loop_work(l->loop, attempt, on_attempt, l);
+}
+
+/* The one place that decides what is next. */
+static void go_on(struct lane *l)
+{
+    if (l->is_busy || l->is_shut || l->is_deferred || timer_is_running(&l->pause))
+        return;
+    if (l->is_useless)
+        fail_all(l, &l->useless);
+    if (!l->is_useless && (l->first || (l->wants_look && !l->is_closing))) {
+        start_attempt(l);
+    } else if (l->is_closing) {
+        stop_listening(l);
+        l->is_shut = true;
+        loop_work(l->loop, shut, on_shut, l);
+    } else if (!l->is_useless) {
+        listen(l);
+        if (l->words) {
+            tell_words(l);
+            go_on_later(l);
+        }
+    }
+}
+
+/* ---- life */
+
+struct lane *lane_open(struct loop *loop, const struct lane_options *options)
+{
+    struct lane *l = mem_zalloc(sizeof *l);
+    l->loop = loop;
+    l->options = *options;
+    l->url = str_dup(str_from(options->store.url));
+    l->options.store.url = l->url;
+    l->last = &l->first;
+    l->pause_ms = LANE_FIRST_MS;
+    l->wants_look = true;
+    uint64_t seed;
+    id_bytes(&seed, sizeof seed);
+    rng_seed(&l->rng, seed);
+    go_on_later(l);
+    return l;
+}
+
+void lane_run(struct lane *l, enum store_mode mode, store_fn *work, lane_done_fn *done, void *ctx)
+{
+    assert(!l->is_closing && work && done);
+    struct lane_job *job = mem_zalloc(sizeof *job);
+    *job = (struct lane_job){.mode = mode, .work = work, .done = done, .ctx = ctx};
+    *l->last = job;
+    l->last = &job->next;
+    go_on_later(l);
+}
+
+bool lane_is_gone(const struct lane *l)
+{
+    return l->is_gone;
+}
+
+enum store_trouble lane_trouble(const struct lane *l)
+{
+    return l->trouble;
+}
+
+void lane_close(struct lane *l, loop_fn *closed, void *ctx)
+{
+    assert(!l->is_closing);
+    l->is_closing = true;
+    l->closed = closed;
+    l->closed_ctx = ctx;
+    if (timer_is_running(&l->pause)) {
+        timer_stop(&l->pause);
+        l->is_useless = true;
+        l->useless = l->why;
+    }
+    go_on_later(l);
+}

@@ -1,0 +1,502 @@
+#include "store/lane.h"
+
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "store_url.h"
+
+#define LONG_MS 60000u
+
+static const char *const steps[] = {"CREATE TABLE number (id BIGINT PRIMARY KEY, value BIGINT)"};
+static const struct store_schema schema = {
+    .name = "lanes",
+    .mark = 0x6c616e65,
+    .steps = steps,
+    .version = 1,
+    .check = "SELECT 1 WHERE NOT EXISTS (SELECT id, value FROM number WHERE 1 = 0)",
+};
+
+static struct loop *loop;
+static struct lane *lane;
+static struct buf seen; /* what happened, in its order */
+static char url[4096];
+static struct error err;
+static const char *stop_at; /* the loop stops when `seen` ends with it */
+static struct timer guard;
+static bool is_late;
+static enum store_trouble trouble_seen;
+
+/* ---- the words of a test */
+
+static void say(const char *what)
+{
+    buf_add(&seen, str_from(what));
+    buf_add_char(&seen, ' ');
+    if (stop_at && str_ends(buf_str(&seen), str_from(stop_at)))
+        loop_stop(loop);
+}
+
+static void on_late(void *ctx)
+{
+    (void)ctx;
+    is_late = true;
+    loop_stop(loop);
+}
+
+/* Runs the loop until that was seen. */
+static void wait_for(const char *last)
+{
+    stop_at = last;
+    timer_start(&guard, loop, LONG_MS, on_late, NULL);
+    if (!str_ends(buf_str(&seen), str_from(last)))
+        loop_run(loop);
+    timer_stop(&guard);
+    if (is_late)
+        fail_msg("seen only: %s", seen.p ? seen.p : "");
+    stop_at = NULL;
+}
+
+static bool was_seen(const char *what)
+{
+    return str_find(buf_str(&seen), str_from(what)) < seen.n;
+}
+
+/* In whatever order: they may be heard of one by one. */
+static void wait_for_both(void)
+{
+    while (!was_seen("work ") || !was_seen("control "))
+        wait_for(was_seen("work ") ? "control " : "work ");
+}
+
+static void check_seen(const char *want)
+{
+    CHECK_CSTR(buf_str(&seen), want);
+    buf_clear(&seen);
+}
+
+static void on_word(const char *channel, void *ctx)
+{
+    assert_ptr_equal(ctx, &lane);
+    say(channel);
+}
+
+static void on_trouble(const struct error *e, enum store_trouble trouble, void *ctx)
+{
+    assert_ptr_equal(ctx, &lane);
+    if (e)
+        assert_true(e->text[0] && trouble != STORE_FINE);
+    say(!e ? "back" : trouble == STORE_GONE ? "gone" : "useless");
+}
+
+static void on_done(bool ok, const struct error *e, void *ctx)
+{
+    assert_true(ok == !e);
+    if (e)
+        err = *e;
+    if (e)
+        trouble_seen = lane_trouble(lane);
+    say(ok ? ctx : "failed");
+}
+
+static void on_closed(void *ctx)
+{
+    assert_ptr_equal(ctx, &lane);
+    lane = NULL;
+    say("closed");
+}
+
+static struct lane_options lane_settings(void)
+{
+    return (struct lane_options){.store = {.url = url, .schema = &schema},
+                                 .channels = {"work", "control"},
+                                 .on_word = on_word,
+                                 .on_trouble = on_trouble,
+                                 .ctx = &lane};
+}
+
+static void open_lane(void)
+{
+    struct lane_options o = lane_settings();
+    lane = lane_open(loop, &o);
+    check_seen("");
+    wait_for("work control ");
+    check_seen("work control ");
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    err = (struct error){0};
+    is_late = false;
+    loop = loop_new();
+    test_store_begin(url, "lanes.db");
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    if (lane) {
+        lane_close(lane, on_closed, &lane);
+        wait_for("closed ");
+    }
+    loop_free(loop);
+    buf_done(&seen);
+    test_store_end();
+    return 0;
+}
+
+/* ---- works */
+
+static bool add_one(struct store *s, void *ctx, struct error *e)
+{
+    (void)ctx;
+    return store_do(s,
+                    &(struct store_statement){
+                        .sql = "INSERT INTO number VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET"
+                               " value = number.value + 1"},
+                    NULL, e);
+}
+
+static bool say_no(struct store *s, void *ctx, struct error *e)
+{
+    (void)ctx;
+    return add_one(s, NULL, e) && error_set(e, ERR_LIMIT, "not today");
+}
+
+static bool tell_work(struct store *s, void *ctx, struct error *e)
+{
+    return add_one(s, ctx, e) && store_notify(s, "work", e) && store_notify(s, "work", e);
+}
+
+static bool tell_both(struct store *s, void *ctx, struct error *e)
+{
+    return add_one(s, ctx, e) && store_notify(s, "control", e) && store_notify(s, "work", e);
+}
+
+static bool tell_and_fail(struct store *s, void *ctx, struct error *e)
+{
+    return tell_both(s, ctx, e) && error_set(e, ERR_LIMIT, "not today");
+}
+
+static void on_value(const struct store_row *row, void *ctx)
+{
+    *(int64_t *)ctx = store_row_int(row, 0);
+}
+
+static bool get_value(struct store *s, void *ctx, struct error *e)
+{
+    return store_each(s, &(struct store_statement){.sql = "SELECT value FROM number"}, on_value,
+                      ctx, e);
+}
+
+static struct store *open_other(void)
+{
+    struct store *s =
+        store_open(&(struct store_options){.url = url, .schema = &schema}, NULL, &err);
+    if (!s)
+        fail_msg("%s", err.text);
+    return s;
+}
+
+static void run_other(enum store_mode mode, store_fn *work, void *ctx)
+{
+    struct store *s = open_other();
+    if (!store_run(s, mode, work, ctx, &err))
+        fail_msg("%s", err.text);
+    store_close(s);
+}
+
+/* ---- jobs */
+
+static void jobs_are_done_in_the_order_they_were_given(void **state)
+{
+    (void)state;
+    struct lane_options o = lane_settings();
+    o.channels[0] = NULL;
+    lane = lane_open(loop, &o); /* also before it is open */
+    lane_run(lane, STORE_WRITE, add_one, on_done, "a");
+    lane_run(lane, STORE_ROWS, add_one, on_done, "b");
+    lane_run(lane, STORE_READ, get_value, on_done, &(int64_t){0});
+    lane_run(lane, STORE_WRITE, add_one, on_done, "d");
+    buf_clear(&seen);
+    wait_for(" d ");
+    assert_true(str_starts(buf_str(&seen), STR("a b ")));
+    int64_t value = 0;
+    run_other(STORE_READ, get_value, &value);
+    assert_int_equal(value, 3);
+    buf_clear(&seen);
+}
+
+static void a_job_that_answers_false_fails_and_leaves_no_trace(void **state)
+{
+    (void)state;
+    open_lane();
+    lane_run(lane, STORE_WRITE, say_no, on_done, "x");
+    lane_run(lane, STORE_WRITE, add_one, on_done, "b");
+    wait_for("b ");
+    check_seen("failed b ");
+    assert_int_equal(trouble_seen, STORE_REFUSED);
+    assert_string_equal(err.text, "not today");
+    int64_t value = 0;
+    run_other(STORE_READ, get_value, &value);
+    assert_int_equal(value, 1);
+    assert_false(lane_is_gone(lane));
+}
+
+static void on_done_once_more(bool ok, const struct error *e, void *ctx)
+{
+    on_done(ok, e, ctx);
+    lane_run(lane, STORE_WRITE, add_one, on_done, "second");
+}
+
+static void the_end_of_one_job_may_give_the_next(void **state)
+{
+    (void)state;
+    open_lane();
+    lane_run(lane, STORE_WRITE, add_one, on_done_once_more, "first");
+    wait_for("second ");
+    check_seen("first second ");
+}
+
+/* ---- word */
+
+static void word_of_others_comes_by_channel(void **state)
+{
+    (void)state;
+    open_lane();
+    run_other(STORE_WRITE, tell_work, NULL);
+    wait_for("work ");
+    check_seen("work ");
+    run_other(STORE_ROWS, tell_both, NULL);
+    wait_for_both();
+    buf_clear(&seen);
+}
+
+static void word_of_what_was_not_committed_does_not_come(void **state)
+{
+    (void)state;
+    open_lane();
+    struct store *s = open_other();
+    assert_false(store_run(s, STORE_WRITE, tell_and_fail, NULL, &err));
+    assert_true(store_run(s, STORE_WRITE, add_one, NULL, &err)); /* it is not kept for the next */
+    assert_true(store_run(s, STORE_WRITE, tell_work, NULL, &err));
+    store_close(s);
+    wait_for("work ");
+    check_seen("work ");
+}
+
+static void word_of_this_lane_comes_too(void **state)
+{
+    (void)state;
+    open_lane();
+    lane_run(lane, STORE_WRITE, tell_work, on_done, "a");
+    wait_for("work ");
+    check_seen("a work ");
+}
+
+static void word_that_comes_during_a_job_is_not_lost(void **state)
+{
+    (void)state;
+    open_lane();
+    for (int i = 0; i < 20; i++) {
+        lane_run(lane, STORE_WRITE, add_one, on_done, "a");
+        run_other(STORE_WRITE, tell_work, NULL);
+        while (!was_seen("work ") || !was_seen("a "))
+            wait_for(was_seen("work ") ? "a " : "work ");
+        buf_clear(&seen);
+    }
+}
+
+static void without_channels_nothing_is_said(void **state)
+{
+    (void)state;
+    struct lane_options o = lane_settings();
+    o.channels[0] = NULL;
+    lane = lane_open(loop, &o);
+    lane_run(lane, STORE_WRITE, tell_both, on_done, "a");
+    lane_run(lane, STORE_WRITE, tell_both, on_done, "b");
+    wait_for("b ");
+    check_seen("a b ");
+}
+
+/* ---- files */
+
+static void whoever_removes_the_files_of_the_channels_is_survived(void **state)
+{
+    (void)state;
+    if (test_store_is_server())
+        skip();
+    open_lane();
+    assert_int_equal(remove("lanes.db.work"), 0);
+    wait_for("work control ");
+    check_seen("work control ");
+    run_other(STORE_WRITE, tell_work, NULL);
+    wait_for("work ");
+    check_seen("work ");
+}
+
+/* The name of the channel's file is longer than a name may be: nothing can be watched. */
+static void where_nothing_can_be_watched_word_comes_from_time_to_time(void **state)
+{
+    (void)state;
+    if (test_store_is_server())
+        skip();
+    memset(url, 'x', 247);
+    url[247] = 0;
+    struct lane_options o = lane_settings();
+    o.channels[1] = "averylongchannel";
+    lane = lane_open(loop, &o);
+    wait_for("work averylongchannel ");
+    check_seen("work averylongchannel ");
+    wait_for("work averylongchannel ");
+    check_seen("work averylongchannel ");
+}
+
+/* ---- outages */
+
+struct held {
+    const char *until;
+};
+
+static bool run_the_loop(struct store *s, void *ctx, struct error *e)
+{
+    const struct held *h = ctx;
+    if (!add_one(s, NULL, e))
+        return false;
+    wait_for(h->until);
+    return true;
+}
+
+static void open_impatient_lane(void)
+{
+    struct lane_options o = lane_settings();
+    o.store.wait_ms = 30;
+    lane = lane_open(loop, &o);
+    wait_for("work control ");
+    buf_clear(&seen);
+}
+
+/* Another one holds the store for longer than the lane waits. */
+static void a_job_is_tried_again_while_the_store_is_gone(void **state)
+{
+    (void)state;
+    open_impatient_lane();
+    lane_run(lane, STORE_WRITE, add_one, on_done, "a");
+    lane_run(lane, STORE_WRITE, add_one, on_done, "b");
+    run_other(STORE_WRITE, run_the_loop, &(struct held){"gone "});
+    assert_true(lane_is_gone(lane));
+    wait_for("b ");
+    check_seen("gone back a work control b ");
+    assert_false(lane_is_gone(lane));
+    int64_t value = 0;
+    run_other(STORE_READ, get_value, &value);
+    assert_int_equal(value, 3);
+}
+
+static void a_lane_that_closes_in_an_outage_fails_its_jobs(void **state)
+{
+    (void)state;
+    open_impatient_lane();
+    lane_run(lane, STORE_WRITE, add_one, on_done, "a");
+    lane_run(lane, STORE_WRITE, add_one, on_done, "b");
+    struct store *s = open_other();
+    assert_true(store_run(s, STORE_WRITE, run_the_loop, &(struct held){"gone "}, &err));
+    lane_close(lane, on_closed, &lane);
+    wait_for("closed ");
+    check_seen("gone failed failed closed ");
+    assert_int_equal(trouble_seen, STORE_GONE);
+    assert_int_equal(err.code, ERR_IN_USE);
+    store_close(s);
+}
+
+static void a_lane_that_closes_does_what_was_given(void **state)
+{
+    (void)state;
+    open_lane();
+    lane_run(lane, STORE_WRITE, tell_both, on_done, "a");
+    lane_run(lane, STORE_WRITE, tell_both, on_done, "b");
+    lane_close(lane, on_closed, &lane);
+    wait_for("closed ");
+    check_seen("a b closed ");
+    int64_t value = 0;
+    run_other(STORE_READ, get_value, &value);
+    assert_int_equal(value, 2);
+}
+
+static void a_lane_may_close_before_it_was_open(void **state)
+{
+    (void)state;
+    struct lane_options o = lane_settings();
+    lane = lane_open(loop, &o);
+    lane_close(lane, on_closed, &lane);
+    wait_for("closed ");
+    check_seen("closed ");
+    lane = lane_open(loop, &o);
+    lane_close(lane, NULL, NULL);
+    loop_run(loop);
+    lane = NULL;
+    check_seen("");
+}
+
+static void on_word_close(const char *channel, void *ctx)
+{
+    on_word(channel, ctx);
+    lane_close(lane, on_closed, &lane);
+}
+
+static void a_lane_may_close_in_its_own_callback(void **state)
+{
+    (void)state;
+    struct lane_options o = lane_settings();
+    o.on_word = on_word_close;
+    lane = lane_open(loop, &o);
+    wait_for("closed ");
+    check_seen("work closed ");
+}
+
+static void a_store_that_cannot_be_used_fails_every_job(void **state)
+{
+    (void)state;
+    if (test_store_is_server()) {
+        skip();
+    }
+    snprintf(url, sizeof url, "folder");
+    assert_int_equal(mkdir("folder", 0700), 0);
+    struct lane_options o = lane_settings();
+    lane = lane_open(loop, &o);
+    lane_run(lane, STORE_WRITE, add_one, on_done, "a");
+    wait_for("failed ");
+    check_seen("useless failed ");
+    lane_run(lane, STORE_WRITE, add_one, on_done, "a");
+    check_seen("");
+    wait_for("failed ");
+    check_seen("failed ");
+    assert_non_null(strstr(err.text, "not a regular file"));
+    assert_false(lane_is_gone(lane));
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(jobs_are_done_in_the_order_they_were_given),
+        TEST(a_job_that_answers_false_fails_and_leaves_no_trace),
+        TEST(the_end_of_one_job_may_give_the_next),
+        TEST(word_of_others_comes_by_channel),
+        TEST(word_of_what_was_not_committed_does_not_come),
+        TEST(word_of_this_lane_comes_too),
+        TEST(word_that_comes_during_a_job_is_not_lost),
+        TEST(without_channels_nothing_is_said),
+        TEST(whoever_removes_the_files_of_the_channels_is_survived),
+        TEST(where_nothing_can_be_watched_word_comes_from_time_to_time),
+        TEST(a_job_is_tried_again_while_the_store_is_gone),
+        TEST(a_lane_that_closes_in_an_outage_fails_its_jobs),
+        TEST(a_lane_that_closes_does_what_was_given),
+        TEST(a_lane_may_close_before_it_was_open),
+        TEST(a_lane_may_close_in_its_own_callback),
+        TEST(a_store_that_cannot_be_used_fails_every_job),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
