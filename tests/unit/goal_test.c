@@ -186,17 +186,21 @@ static void a_limited_one_is_followed_by_another(void **state)
     check_decisions("second:ok first:rate_limited");
 }
 
-static void without_anybody_it_says_so(void **state)
+static void without_anybody_left_it_says_so(void **state)
 {
     (void)state;
     run(WHO("m", "{'fail': 'rate_limited', 'after_ms': 600000}"));
     assert_false(has_plan);
     has(&said, "no candidate for plan: mock m");
-    buf_clear(&said);
-    ends = 0;
+}
+
+static void without_anybody_installed_nothing_runs(void **state)
+{
+    (void)state;
     run("{'tool': 'claude-code', 'model': 'x', 'cliPath': '/nowhere/claude'}");
     assert_false(has_plan);
-    has(&said, "claude-code");
+    has(&said, "no candidate for plan: claude-code x");
+    CHECK_CSTR(buf_str(&events), "");
 }
 
 static void what_cannot_be_asked_is_not(void **state)
@@ -261,7 +265,8 @@ int main(void)
         TEST(a_bad_answer_is_asked_for_again_with_what_is_wrong),
         TEST(after_three_tries_it_ends),
         TEST(a_limited_one_is_followed_by_another),
-        TEST(without_anybody_it_says_so),
+        TEST(without_anybody_left_it_says_so),
+        TEST(without_anybody_installed_nothing_runs),
         TEST(what_cannot_be_asked_is_not),
         TEST(it_can_be_stopped_before_it_began),
         TEST(it_can_be_stopped_while_somebody_thinks),
