@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/store_option.h"
 
 static const char *const log_formats[] = {"text", "json", NULL};
 static const char *const log_levels[] = {"debug", "info", "warn", "error", NULL};
@@ -135,6 +136,9 @@ static const struct options_row run_options[] = {
     {"mcp", 0, OPTIONS_CHOICE, "WHAT",
      "auto: workers get the tools of the project's server; off (default: as the task says)", 0, 0,
      mcp_choices},
+    {"result", 0, OPTIONS_FILE, "FILE",
+     "write how it ended to FILE, as JSON: outcome, tokens, files changed", 0, 0, NULL},
+    STORE_OPTION_ROW,
     SEED_ROW,
     {0},
 };
@@ -154,6 +158,7 @@ static const struct options_row tooling_options[] = {
     {"count", 'n', OPTIONS_NUMBER, "N",
      "simulate: how many draws (default 10000); explain: how many decisions (default 1)", 1,
      1000000000, NULL},
+    STORE_OPTION_ROW,
     SEED_ROW,
     {"dry-run", 0, OPTIONS_FLAG, NULL, "select: take no turn and record nothing", 0, 0, NULL},
     {0},
