@@ -17,12 +17,13 @@ export function folder(t) {
     return dir;
 }
 
-/** Starts the program; `input` is its standard input. */
+/** Starts the program; `input` is its standard input, null: the caller writes to it. */
 export function start(args, {input = '', file = multiverse, ...options} = {}) {
     const program = new Program(args, {file, ...options});
     program.stdout = '';
     program.child.stdout.setEncoding('utf8').on('data', text => { program.stdout += text; });
-    program.child.stdin.end(input);
+    if (input !== null) // else it stays open, for who types
+        program.child.stdin.end(input);
     return program;
 }
 
