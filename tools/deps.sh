@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what a purpose needs: Debian packages with apt, Node packages with npm.
 #
-#     tools/deps.sh build|test|bench|lint|fuzz|clients [...]
+#     tools/deps.sh build|test|postgres|bench|lint|fuzz|clients [...]
 #
 # Silent when all is there. A tool that is in PATH by another way than apt counts as there.
 # Needs root or sudo only when a Debian package is missing; without both it prints the line to run.
@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 node='nodejs:node npm:npm ca-certificates'
 compile="gcc:gcc libc6-dev make:make meson:meson ninja-build:ninja pkg-config:pkg-config
          libuv1-dev node-llhttp libtree-sitter-dev libexpat1-dev libpcre2-dev libsqlite3-dev libyaml-dev
-         libcurl4-openssl-dev $node"
+         libcurl4-openssl-dev libpq-dev $node"
 clang='clang:clang libclang-rt-dev llvm:llvm-symbolizer'
 
 packages='' # words as above
@@ -25,8 +25,11 @@ need() { # purpose
         ;;
     test)
         packages="$packages $compile $clang libcmocka-dev libjansson-dev libwslay-dev
-                  python3-websockets chromium:chromium mono-mcs:mcs mono-runtime:mono"
+                  python3-websockets chromium:chromium mono-mcs:mcs mono-runtime:mono postgresql-15"
         folders="$folders tools/grammar tests/e2e"
+        ;;
+    postgres) # the server alone, for tests/postgres.sh
+        packages="$packages postgresql-15"
         ;;
     bench)
         packages="$packages $compile libjansson-dev libwslay-dev python3-yaml wrk:wrk"
@@ -46,7 +49,7 @@ need() { # purpose
         folders="$folders tests/e2e tests/clients"
         ;;
     *)
-        echo "usage: tools/deps.sh build|test|bench|lint|fuzz|clients [...]" >&2
+        echo "usage: tools/deps.sh build|test|postgres|bench|lint|fuzz|clients [...]" >&2
         exit 2
         ;;
     esac
@@ -76,6 +79,17 @@ as_root() {
     exit 1
 }
 
+# Debian's package would make a server of its own at once, and start it: tests have theirs. Who has
+# one already keeps the settings.
+without_default_server() {
+    is_installed postgresql-common && return
+    # shellcheck disable=SC2086
+    as_root $apt install -y --no-install-recommends postgresql-common
+    # shellcheck disable=SC2086
+    as_root $become sed -i 's/^#*create_main_cluster.*/create_main_cluster = false/' \
+        /etc/postgresql-common/createcluster.conf
+}
+
 install_packages() {
     line="apt-get update && apt-get install -y --no-install-recommends $missing"
     become=''
@@ -98,6 +112,7 @@ install_packages() {
     apt="$become env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300"
     # shellcheck disable=SC2086 # words on purpose
     as_root $apt update
+    case " $missing " in *" postgresql-15 "*) without_default_server ;; esac
     # shellcheck disable=SC2086
     as_root $apt install -y --no-install-recommends $missing
 }
