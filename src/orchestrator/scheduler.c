@@ -368,14 +368,13 @@ static void stop_executor(void *attempt, enum verdict_kind why)
 static void cannot_begin(void *ctx)
 {
     struct scheduler *s = ctx;
-    scheduler_cannot(s, STR("the URL of the store is wrong"));
+    scheduler_cannot(s, str_from(s->begin.text));
 }
 
 static void open_lane(struct scheduler *s)
 {
     struct buf place = {0};
-    struct error err = {0};
-    if (!tasks_place(s->o.url, &place, &err)) {
+    if (!tasks_place(s->o.url, &place, &s->begin)) {
         loop_defer(s->loop, cannot_begin, s);
         return;
     }

@@ -17,8 +17,7 @@
 #include "orchestrator/scheduler.h"
 
 #define SCHEDULER_TURN_BYTES (1u << 20) /* of log pieces in one turn; the rest goes in the next */
-#define SCHEDULER_LEAVE_MS   10000u     /* for the last turn, if the store does not answer */
-#define SCHEDULER_HURRY_MS   1000u      /* the same, if somebody is in a hurry */
+#define SCHEDULER_HURRY_MS   1000u      /* of SCHEDULER_LEAVE_MS, if somebody is in a hurry */
 #define SCHEDULER_COUNT_MS   1000u
 #define SCHEDULER_NEVER      UINT64_MAX
 #define SCHEDULER_MAX_FAILED 8u /* turns in a row that the store refused: it cannot be used */
@@ -105,6 +104,7 @@ struct scheduler {
     struct scheduler_options o; /* its texts are copies */
     struct scheduler_hands hands;
     struct lane *lane;
+    struct error begin; /* why there is no lane */
     char owner[96], host[64];
     struct scheduler_own_pool pools[SCHEDULER_MAX_POOLS];
     size_t pool_count;

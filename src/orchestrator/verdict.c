@@ -183,6 +183,9 @@ static void fail(const struct trial *t, struct verdict *v)
     }
     v->event = TASK_RETRY;
     v->wait_ms = back_off(t, t->base_ms, t->tries->counted);
+    uint64_t until = t->end->until > t->now ? wait_until(t) : 0;
+    if (until > v->wait_ms)
+        v->wait_ms = until;
     say(v, "", why);
 }
 

@@ -295,6 +295,24 @@ static void a_limit_is_waited_for_and_a_little_longer(void **state)
     assert_in_range(v.wait_ms, VERDICT_UNTIL_MS, VERDICT_UNTIL_MS + 30000);
 }
 
+static void nobody_is_tried_again_before_he_is_back(void **state)
+{
+    (void)state;
+    struct verdict_end end = {.code = 1, .outcome = STR("incomplete"), .until = NOW + 600000};
+    struct verdict v = of(end, (struct verdict_tries){0});
+    assert_in_range(v.wait_ms, 600000, 630000);
+    assert_true(v.counts);
+    end.until = NOW + 10; /* sooner than it would be tried again anyway */
+    v = of(end, (struct verdict_tries){0});
+    assert_in_range(v.wait_ms, VERDICT_BASE_MS * 3 / 4, VERDICT_BASE_MS * 5 / 4);
+    end.until = INT64_MAX;
+    v = of(end, (struct verdict_tries){0});
+    assert_in_range(v.wait_ms, VERDICT_UNTIL_MS, VERDICT_UNTIL_MS + 30000);
+    end.until = NOW - 5;
+    v = of(end, (struct verdict_tries){0});
+    assert_in_range(v.wait_ms, VERDICT_BASE_MS * 3 / 4, VERDICT_BASE_MS * 5 / 4);
+}
+
 static void limits_without_a_time_double_for_each_in_a_row(void **state)
 {
     (void)state;
@@ -359,6 +377,7 @@ int main(void)
         cmocka_unit_test_setup(waits_double_up_to_the_most_give_or_take_a_quarter, setup),
         cmocka_unit_test_setup(not_started_waits_short_at_first, setup),
         cmocka_unit_test_setup(a_limit_is_waited_for_and_a_little_longer, setup),
+        cmocka_unit_test_setup(nobody_is_tried_again_before_he_is_back, setup),
         cmocka_unit_test_setup(limits_without_a_time_double_for_each_in_a_row, setup),
         cmocka_unit_test_setup(why_is_one_line_of_valid_text_that_fits, setup),
         cmocka_unit_test_setup(the_outcomes_it_knows_are_those_there_are, setup),
