@@ -207,8 +207,6 @@ static void find_plain(struct told *t)
 
 static void put_all(struct buf *out, struct told *t)
 {
-    if (t->count)
-        qsort(t->paths, t->count, sizeof *t->paths, by_path);
     for (size_t i = 0; i < t->count && i < CHANGES_MAX_FILES; i++)
         if (t->now->is_git)
             put_git_line(out, t, t->paths[i]);
@@ -221,34 +219,90 @@ static void put_all(struct buf *out, struct told *t)
                    t->before->limits.max_seen);
 }
 
+/* Finds what changed; told_done() in any case. */
+static bool find(struct told *t, struct error *err)
+{
+    struct stat st;
+    if (stat(t->repo, &st) != 0 || !S_ISDIR(st.st_mode))
+        return error_set(err, ERR_IO, "%s is no folder any more", t->repo);
+    if (!changes_settings_hold(t->before))
+        return error_set(err, ERR_IO, "%s: git's settings were changed: it is not asked any more",
+                         t->before->settings[0]);
+    t->now->is_git = t->before->is_git;
+    if (t->now->is_git) {
+        if (!changes_git_look(t->now, t->repo) || !find_git(t))
+            return error_set(err, ERR_IO, "git does not say what changed in %s", t->repo);
+    } else {
+        changes_walk(t->now, t->repo);
+        find_plain(t);
+    }
+    if (t->count)
+        qsort(t->paths, t->count, sizeof *t->paths, by_path);
+    return true;
+}
+
+static struct told told_make(const struct changes *before, const char *repo)
+{
+    struct told t = {.repo = repo, .before = before, .now = mem_zalloc(sizeof *t.now)};
+    t.now->limits = before->limits;
+    return t;
+}
+
+static void told_done(struct told *t)
+{
+    map_done(&t->counts);
+    free(t->paths);
+    changes_free(t->now);
+}
+
 bool changes_since(const struct changes *before, const char *repo, struct buf *out, size_t *count,
                    struct error *err)
 {
-    struct told t = {.repo = repo, .before = before};
-    struct stat st;
-    bool ok = stat(repo, &st) == 0 && S_ISDIR(st.st_mode);
-    if (!ok)
-        return error_set(err, ERR_IO, "%s is no folder any more", repo);
-    if (!changes_settings_hold(before))
-        return error_set(err, ERR_IO, "%s: git's settings were changed: it is not asked any more",
-                         before->settings[0]);
-    t.now = mem_zalloc(sizeof *t.now);
-    t.now->limits = before->limits;
-    t.now->is_git = before->is_git;
-    if (before->is_git) {
-        ok = changes_git_look(t.now, repo) && find_git(&t);
-        if (!ok)
-            error_set(err, ERR_IO, "git does not say what changed in %s", repo);
-    } else {
-        changes_walk(t.now, repo);
-        find_plain(&t);
-    }
+    struct told t = told_make(before, repo);
+    bool ok = find(&t, err);
     if (ok) {
         put_all(out, &t);
         *count = t.count;
     }
-    map_done(&t.counts);
-    free(t.paths);
-    changes_free(t.now);
+    told_done(&t);
     return ok;
+}
+
+/* git: what was not among the dirty ones stood as in the commit of then, or was not there. */
+static bool was_there(const struct told *t, struct str path)
+{
+    const struct changes_file *was = map_get(&t->before->files, path);
+    const struct changes_file *now = map_get(&t->now->files, path);
+    const struct changes_count *n = map_get(&t->counts, path);
+    if (was || !t->now->is_git)
+        return was && was->kind != CHANGES_ABSENT;
+    return !(n && n->letter == 'A') && !(now && now->code[0] == '?');
+}
+
+bool changes_each(const struct changes *before, uint64_t git_ms, changes_file_fn *each, void *ctx,
+                  struct error *err)
+{
+    struct told t = told_make(before, before->repo);
+    if (git_ms)
+        t.now->limits.git_ms = git_ms;
+    bool ok = find(&t, err);
+    for (size_t i = 0; ok && i < t.count; i++) {
+        struct changes_file here;
+        bool was = was_there(&t, t.paths[i]);
+        changes_file_look(t.repo, t.paths[i], NULL, &here);
+        each(t.paths[i],
+             here.kind == CHANGES_ABSENT ? CHANGES_DELETED
+             : was                       ? CHANGES_MODIFIED
+                                         : CHANGES_ADDED,
+             ctx);
+    }
+    told_done(&t);
+    return ok;
+}
+
+const char *changes_how_name(enum changes_how how)
+{
+    static const char *const names[CHANGES_HOW_COUNT] = {
+        [CHANGES_ADDED] = "added", [CHANGES_MODIFIED] = "modified", [CHANGES_DELETED] = "deleted"};
+    return names[how];
 }

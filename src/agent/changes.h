@@ -46,4 +46,18 @@ bool changes_settings_hold(const struct changes *c);
 /* Adds the lines. ERR_IO: the folder is gone, git's settings changed, or it answers no more. */
 bool changes_since(const struct changes *before, const char *repo, struct buf *out, size_t *count,
                    struct error *err);
-void changes_free(struct changes *c); /* NULL is fine */
+
+enum changes_how {
+    CHANGES_ADDED,
+    CHANGES_MODIFIED,
+    CHANGES_DELETED,
+    CHANGES_HOW_COUNT
+};
+typedef void changes_file_fn(struct str path, enum changes_how how, void *ctx);
+
+/* The same for programs: every file, in the order of their names. git_ms as in the limits; 0: as at
+ * that look. */
+bool changes_each(const struct changes *before, uint64_t git_ms, changes_file_fn *each, void *ctx,
+                  struct error *err);
+const char *changes_how_name(enum changes_how how); /* "added", "modified", "deleted" */
+void changes_free(struct changes *c);               /* NULL is fine */

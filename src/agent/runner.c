@@ -17,7 +17,7 @@ static void finish(void *ctx)
     runner_note(r, rfc3339_now());
     if (r->note_path.n)
         runner_say(r, RUNNER_NOTE, buf_str(&r->note_path));
-    runner_say(r, RUNNER_END, buf_str(&r->why));
+    runner_tell_end(r);
     r->o.on_end(r, r->state, r->stopping && r->state == RUN_FAILED, r->o.ctx);
 
     if (r->before != r->origin)
@@ -49,10 +49,37 @@ void runner_move(struct runner *r, enum run_event event)
         runner_note(r, 0);
 }
 
-void runner_fail(struct runner *r, struct str why)
+static void fail(struct runner *r, struct str why)
 {
+    if (r->stopping) {
+        r->verdict.outcome = outcome_name(OUTCOME_KILLED);
+        r->verdict.nobody = false;
+        r->verdict.until = 0;
+    }
     buf_add(&r->why, why);
     runner_move(r, RUN_FAIL);
+}
+
+void runner_fail(struct runner *r, struct str why)
+{
+    r->verdict.outcome = RUN_RESULT_UNMET;
+    fail(r, why);
+}
+
+void runner_fail_by_end(struct runner *r, struct str why)
+{
+    r->verdict.outcome = r->end.outcome;
+    r->verdict.nobody = r->end.nobody;
+    r->verdict.until = r->end.until;
+    fail(r, why);
+}
+
+/* Nobody could work here, and no time changes that. */
+static void fail_here(struct runner *r, struct str why)
+{
+    r->verdict.outcome = outcome_name(OUTCOME_LAUNCH);
+    r->verdict.nobody = true;
+    fail(r, why);
 }
 
 /* ---- the test */
@@ -252,7 +279,7 @@ static void after_answer(void *ctx)
     } else if (r->end.kind != DISPATCH_DONE) {
         struct buf why = {0};
         buf_printf(&why, "%s: %.*s", question_name(r->asked), STR_ARG(buf_str(&r->end.why)));
-        runner_fail(r, buf_str(&why));
+        runner_fail_by_end(r, buf_str(&why));
         buf_done(&why);
     } else if (read_answer(r, buf_str(&r->end.said), &fault)) {
         take_answer(r);
@@ -332,7 +359,7 @@ static void begin(void *ctx)
     if (r->stopping)
         runner_fail(r, STR("interrupted"));
     else if (!has_sandbox(r, &why))
-        runner_fail(r, buf_str(&why));
+        fail_here(r, buf_str(&why));
     else
         runner_move(r, RUN_BEGIN);
     if (r->state == RUN_PLANNING)

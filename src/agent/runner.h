@@ -27,6 +27,7 @@
 
 #include "agent/dispatch.h"
 #include "agent/run.h"
+#include "agent/run_result.h"
 #include "agent/task_file.h"
 
 #define RUNNER_MAX_MARKS 3u
@@ -45,7 +46,7 @@ enum runner_event_kind {
     RUNNER_TEST,    /* the test ended: code, text "after 3.2 s" and the end of its output */
     RUNNER_NOTE,    /* the note was written: text its path */
     RUNNER_WARN,    /* text */
-    RUNNER_END      /* text: why it failed, or "" */
+    RUNNER_END      /* text: why it failed, or ""; result */
 };
 
 struct runner_event {
@@ -61,6 +62,7 @@ struct runner_event {
     uint64_t elapsed_ms;                  /* of the run */
     uint64_t input_tokens, output_tokens; /* so far; 0: not known */
     double cost_usd;
+    const struct run_result *result; /* RUNNER_END: all there is to say; else NULL */
 };
 
 struct runner;

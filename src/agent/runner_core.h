@@ -16,6 +16,13 @@ struct runner {
     uint64_t start_ms; /* by loop_now() */
     int64_t started;   /* unix ms */
     struct buf why;    /* it failed: why */
+    struct {           /* and what that means for who would try again (run_result.h) */
+        const char *outcome;
+        bool nobody;
+        int64_t until;
+    } verdict;
+    struct str tool, model; /* of the last worker */
+    int64_t rests_until;    /* of the last attempt's candidate; 0: it does not rest */
     struct arena arena;
 
     /* what is known */
@@ -42,6 +49,9 @@ struct runner {
         enum dispatch_end_kind kind;
         bool ran; /* an attempt was made */
         enum outcome_class class;
+        const char *outcome; /* this and the next two: as they would be told of the whole run */
+        bool nobody;
+        int64_t until;
         struct buf why, said;
     } end;
     enum category category;
@@ -57,12 +67,19 @@ struct runner {
 };
 
 /* runner.c */
-void runner_fail(struct runner *r, struct str why); /* the end follows; nothing else may */
+/* The end follows; nothing else may. The agents did their work, if they were not stopped. */
+void runner_fail(struct runner *r, struct str why);
+void runner_fail_by_end(struct runner *r, struct str why); /* because of how r->end was */
 void runner_move(struct runner *r, enum run_event event);
 void runner_ask(struct runner *r, enum question q);
 
 /* runner_work.c: the worker that r->next wants; asks for the next action when it is done. */
 void runner_work(struct runner *r);
+
+/* runner_end.c */
+/* How the dispatch ended is kept, and what it would mean. */
+void runner_keep_end(struct runner *r, const struct dispatch_end *end);
+void runner_tell_end(struct runner *r); /* RUNNER_END with its result */
 
 /* runner_tell.c */
 void runner_tell(struct runner *r, struct runner_event e); /* fills in what all have in common */
@@ -72,5 +89,3 @@ void runner_note(struct runner *r, int64_t ended); /* ended 0: it goes on */
  * category's. */
 struct dispatch_options runner_dispatch_options(struct runner *r, enum category category);
 void runner_dispatch(struct runner *r, const struct dispatch_options *options);
-/* Keeps how it ended. */
-void runner_keep_end(struct runner *r, const struct dispatch_end *end);

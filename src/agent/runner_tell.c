@@ -58,6 +58,8 @@ static void on_try(const struct dispatch_try *t, void *ctx)
     const struct candidate *c = t->candidate;
     r->try_number = t->number;
     if (r->category == CATEGORY_WORKER) {
+        r->tool = str_from(tool_kind_name(c->tool));
+        r->model = arena_str(&r->arena, c->model);
         buf_printf(&r->who, "%s%s%s%.*s", r->who.n ? ", then " : "", tool_kind_name(c->tool),
                    c->model.n ? " " : "", STR_ARG(c->model));
         r->loops[r->run_count - 1].who = buf_str(&r->who);
@@ -95,6 +97,7 @@ static void on_outcome(const struct decision *d, const struct report *report, in
     r->spent.output_tokens += report->usage.output_tokens;
     r->spent.cost_usd += report->usage.cost_usd;
     r->spending = (struct report_usage){0};
+    r->rests_until = until;
     runner_tell(r, (struct runner_event){.kind = RUNNER_OUTCOME,
                                          .category = str_from(category_name(r->category)),
                                          .tool = str_from(tool_kind_name(d->chosen->tool)),
@@ -141,17 +144,4 @@ void runner_dispatch(struct runner *r, const struct dispatch_options *options)
     r->dispatch = dispatch_start(r->loop, options);
     if (r->stopping) /* by somebody who was told something on the way here */
         dispatch_stop(r->dispatch);
-}
-
-void runner_keep_end(struct runner *r, const struct dispatch_end *end)
-{
-    r->dispatch = NULL;
-    r->end.kind = end->kind;
-    r->end.ran = end->report != NULL;
-    r->end.class = end->report ? end->report->outcome.class : OUTCOME_LAUNCH;
-    buf_clear(&r->end.why);
-    buf_clear(&r->end.said);
-    buf_add(&r->end.why, end->why);
-    if (end->report)
-        buf_add(&r->end.said, buf_str(&end->report->said));
 }

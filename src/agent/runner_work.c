@@ -104,7 +104,7 @@ static void after_work(void *ctx)
     if (r->stopping) {
         runner_fail(r, STR("interrupted"));
     } else if (is_hopeless(r)) {
-        runner_fail(r, buf_str(&r->end.why));
+        runner_fail_by_end(r, buf_str(&r->end.why));
     } else {
         runner_move(r, RUN_WORKED);
         runner_ask(r, QUESTION_NEXT);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "agent/runner.h"
@@ -37,7 +38,7 @@ struct work {
     char run_id[RUN_FOLDER_ID];
     char self[PATH_MAX];
     enum run_state state;
-    bool interrupted, is_over;
+    bool interrupted, is_over, has_result; /* has_result: it was told, and written if wanted */
 };
 
 /* ---- the pieces */
@@ -123,8 +124,44 @@ static bool prepare(struct work *w, struct error *err)
     if (!options_number(w->options, "seed", &seed))
         id_bytes(&seed, sizeof seed);
     rng_seed(&w->rng, seed);
-    secrets_add_environment(&w->secrets);
     return true;
+}
+
+/* ---- the result */
+
+/* One of an earlier run would be taken for this one's. */
+static void forget_result(const struct work *w)
+{
+    const char *path = options_text(w->options, "result");
+    struct stat st;
+    if (path && lstat(path, &st) == 0 && S_ISREG(st.st_mode))
+        unlink(path);
+}
+
+static void write_result(struct work *w, const struct run_result *r)
+{
+    const char *path = options_text(w->options, "result");
+    struct error err = {0};
+    w->has_result = true;
+    if (path && !run_result_write(path, r, &err))
+        say_warning("how the run ended is not written: %s", err.text);
+}
+
+/* Of a run that never began. */
+static void write_no_run(struct work *w, const char *outcome, const char *why)
+{
+    struct buf masked = {0};
+    secrets_mask(&w->secrets, str_from(why), &masked);
+    struct run_result r = {.run = str_from(w->run_id),
+                           .task = w->task ? w->task->id : STR(""),
+                           .state = str_from(run_state_name(RUN_FAILED)),
+                           .outcome = str_from(outcome),
+                           .why = buf_str(&masked),
+                           .stopped = w->interrupted,
+                           .transcripts = buf_str(&w->dir)};
+    if (!w->has_result)
+        write_result(w, &r);
+    buf_done(&masked);
 }
 
 /* ---- the run */
@@ -159,6 +196,8 @@ static void on_warden_gone(void *ctx)
 static void on_event(const struct runner_event *e, void *ctx)
 {
     struct work *w = ctx;
+    if (e->result) /* first: who reads the event may look for it */
+        write_result(w, e->result);
     run_show_event(&w->show, e);
     if (!say_out_now() && w->runner && !w->interrupted) {
         w->interrupted = true;
@@ -244,14 +283,16 @@ static void on_tooling(void *ctx)
     warn(w, tooling_file_path(w->file), " was changed: it holds from the next call on");
 }
 
+/* A run that has come to its end already is not interrupted any more. */
 static void on_signal(void *ctx)
 {
     struct work *w = ctx;
-    w->interrupted = true;
-    if (w->runner)
+    if (w->runner) {
         runner_stop(w->runner);
-    else
+    } else {
+        w->interrupted |= !w->is_over;
         finish(w);
+    }
 }
 
 static bool wants_mcp(const struct work *w)
@@ -314,13 +355,18 @@ int cmd_run(const struct options *o)
     struct work w = {.options = o, .state = RUN_FAILED};
     struct error err = {0};
     int code = COMMAND_USAGE;
+    forget_result(&w);
+    secrets_add_environment(&w.secrets);
     if (!read_all(&w, &err)) {
         say_failure(&err);
+        write_no_run(&w, outcome_name(OUTCOME_REQUEST), err.text);
     } else if (!prepare(&w, &err)) {
         say_failure(&err);
+        write_no_run(&w, RUN_RESULT_STORE, err.text);
         code = COMMAND_FAILED;
     } else {
         carry_out(&w);
+        write_no_run(&w, outcome_name(OUTCOME_KILLED), "interrupted");
         code = w.interrupted             ? COMMAND_INTERRUPTED
                : w.state == RUN_COMPLETE ? COMMAND_FINE
                                          : COMMAND_FAILED;

@@ -138,6 +138,8 @@ static const struct options_row run_options[] = {
     {"mcp", 0, OPTIONS_CHOICE, "WHAT",
      "auto: workers get the tools of the project's server; off (default: as the task says)", 0, 0,
      mcp_choices},
+    {"result", 0, OPTIONS_FILE, "FILE",
+     "write how it ended to FILE, as JSON: outcome, tokens, files changed", 0, 0, NULL},
     SEED_ROW,
     {0},
 };

@@ -32,6 +32,24 @@ const char *run_show_event_name(enum runner_event_kind kind)
 
 /* ---- for programs */
 
+/* What the event itself does not say yet. */
+static void put_result(struct jsonw *w, const struct run_result *r)
+{
+    char until[RFC3339_LEN + 1];
+    rfc3339_format(r->until, until);
+    jsonw_kstr(w, "run", r->run);
+    jsonw_kstr(w, "task", r->task);
+    jsonw_kbool(w, "stopped", r->stopped);
+    jsonw_kstr(w, "outcome", r->outcome);
+    jsonw_kbool(w, "nobody", r->nobody);
+    jsonw_kcstr(w, "until", r->until ? until : NULL);
+    jsonw_kstr(w, "tool", r->tool);
+    jsonw_kstr(w, "model", r->model);
+    jsonw_kint(w, "worker_runs", (int64_t)r->worker_runs);
+    jsonw_kraw(w, "files", r->files);
+    jsonw_kstr(w, "transcripts", r->transcripts);
+}
+
 static void put_json(const struct runner_event *e, struct buf *out)
 {
     struct jsonw w = jsonw_make(out);
@@ -59,6 +77,8 @@ static void put_json(const struct runner_event *e, struct buf *out)
     }
     if (e->kind == RUNNER_TEST)
         jsonw_kint(&w, "code", e->code);
+    if (e->result)
+        put_result(&w, e->result);
     jsonw_kstr(&w, "text", e->text);
     if (e->input_tokens || e->output_tokens) {
         jsonw_kint(&w, "input_tokens", (int64_t)e->input_tokens);

@@ -82,9 +82,14 @@ static struct str say_why(const struct decision_facts *f, struct arena *a)
 }
 
 /* One that is disabled or missing does not come back by itself, whatever else it waits for. */
+static bool is_for_now(const struct decision_facts *f)
+{
+    return f->out == SELECT_TRIED || f->out == SELECT_RESTING || f->out == SELECT_PROBING;
+}
+
 static int64_t back_at(const struct decision_facts *f)
 {
-    if (f->out != SELECT_TRIED && f->out != SELECT_RESTING && f->out != SELECT_PROBING)
+    if (!is_for_now(f))
         return 0;
     if (f->state == COOLDOWN_RESTING)
         return f->rest->until;
@@ -96,6 +101,7 @@ void decision_explain(struct decision_candidate *c, const struct decision_facts 
     c->out = f->out;
     c->why = say_why(f, a);
     c->back_at = back_at(f);
+    c->rest = is_for_now(f) && f->state != COOLDOWN_NONE ? f->rest->class : OUTCOME_OK;
 }
 
 /* ---- nobody */

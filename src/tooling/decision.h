@@ -21,6 +21,8 @@ struct decision_candidate {
     enum select_out out;
     struct str why;  /* "resting until 2026-11-16T03:00:00.000Z: rate_limited (429)"; "" if in */
     int64_t back_at; /* unix ms; 0: not known, or in */
+    /* What it rests for, or did until a moment ago; OUTCOME_OK: it has no rest. */
+    enum outcome_class rest;
 };
 
 struct decision {

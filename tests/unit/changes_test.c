@@ -402,6 +402,48 @@ static void git_is_not_asked_when_it_could_run_what_it_did_not_before(void **sta
     assert_false(file_exists("ran"));
 }
 
+static void add_file(struct str path, enum changes_how how, void *ctx)
+{
+    buf_printf(ctx, "%.*s %s\n", STR_ARG(path), changes_how_name(how));
+}
+
+static void check_each(const char *want)
+{
+    struct error err = {0};
+    struct buf got = {0};
+    if (!changes_each(before, 0, add_file, &got, &err))
+        fail_msg("%s", err.text);
+    CHECK_CSTR(buf_str(&got), want);
+    buf_done(&got);
+}
+
+static void every_file_is_told_for_programs(void **state)
+{
+    (void)state;
+    sh(COMMITTED " && echo new > untracked && rm two && echo gone > goes");
+    look();
+    check_each("");
+    sh("echo x >> one; echo more >> untracked; git checkout -q two; rm goes; rm sub/three; "
+       "echo n > 'a b'; echo c > committed; git add committed; git commit -qm second");
+    check_each("a b added\ncommitted added\ngoes deleted\none modified\nsub/three deleted\n"
+               "two added\nuntracked modified\n");
+    sh("for i in $(seq 100 170); do echo x > f$i; done");
+    struct buf got = {0};
+    assert_true(changes_each(before, 0, add_file, &got, NULL));
+    assert_true(str_find(buf_str(&got), STR("f170 added\n")) < got.n);
+    buf_done(&got);
+}
+
+static void every_file_is_told_without_git(void **state)
+{
+    (void)state;
+    sh("echo 1 > one; echo 2 > two; mkdir sub; echo 3 > sub/three");
+    look();
+    sh("echo more >> one; rm two; echo 4 > sub/four; mkdir .agent-runner; echo x > "
+       ".agent-runner/x");
+    check_each("one modified\nsub/four added\ntwo deleted\n");
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
@@ -429,6 +471,8 @@ int main(void)
         TEST(git_is_not_asked_when_it_could_run_what_it_did_not_before),
         TEST(of_a_huge_folder_a_part_is_looked_at),
         TEST(pipes_and_loops_do_not_stop_it),
+        TEST(every_file_is_told_for_programs),
+        TEST(every_file_is_told_without_git),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

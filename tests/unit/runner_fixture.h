@@ -12,10 +12,23 @@ static struct runner_options options;
 static struct task_file *task;
 static struct buf seen, warned, steps, answers, ended, changed;
 static struct runner_event last;
+static struct run_result result;
 static int ends;
 static enum run_state state_at_end;
 static bool was_stopped;
 static void (*act)(const struct runner_event *e); /* at each event */
+
+/* A copy that outlives the event. */
+static inline void keep_result(const struct run_result *r)
+{
+    assert_non_null(r);
+    result = *r;
+    struct str *const texts[] = {&result.run,     &result.task,  &result.state,
+                                 &result.outcome, &result.why,   &result.tool,
+                                 &result.model,   &result.files, &result.transcripts};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        *texts[i] = arena_str(&fixture, *texts[i]);
+}
 
 static inline void put_event(const struct runner_event *e)
 {
@@ -55,6 +68,7 @@ static inline void put_event(const struct runner_event *e)
         break;
     case RUNNER_END:
         buf_add(&ended, e->text);
+        keep_result(e->result);
         break;
     }
 }
