@@ -1,0 +1,268 @@
+// Tasks with a random graph, several orchestrators, and everybody is killed again and again; afterwards the books are
+// audited: README.md says what is checked.
+//
+//     MULTIVERSE_BUILD=build tools/node.sh tests/orchestrator/chaos.mjs [--store sqlite|postgresql|both] [--tasks 500]
+//         [--workers 8] [--seconds 120] [--seed N] [--keep]
+import {mkdtempSync, readFileSync, existsSync, rmSync, writeFileSync, readdirSync} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {parseArgs} from 'node:util';
+
+import {Random} from '../chaos/random.mjs';
+import {audit, readRecord} from './check.mjs';
+import {Killer} from './killer.mjs';
+import {Plan} from './plan.mjs';
+import {openStore, probe, slow, until, World} from './world.mjs';
+
+const BAD_ATTEMPTS = 2; // of those whose test never passes
+const MOST_ATTEMPTS = 500; // so that nobody is given up because he was killed too often
+const FOLLOWERS = 3;
+
+/** Runs the function for each, some at a time. */
+async function each(list, width, run) {
+    const left = [...list];
+    await Promise.all(Array.from({length: width}, async () => {
+        while (left.length)
+            await run(left.shift());
+    }));
+}
+
+export class Chaos {
+    constructor({storeName, seed, tasks = 500, workers = 8, seconds = 120, lease = 4 * slow, say = console.log}) {
+        Object.assign(this, {storeName, seed, seconds, lease, say});
+        this.orchestrators = Math.max(2, Math.round(workers / 2));
+        this.workers = Math.max(1, Math.round(workers / this.orchestrators));
+        this.random = new Random(seed);
+        this.folder = mkdtempSync(path.join(os.tmpdir(), 'multiverse-tasks-'));
+        this.plan = new Plan({random: this.random.fork(10), count: tasks, folder: this.folder, probe, stretch: 1});
+        this.began = performance.now();
+    }
+
+    tell(text) {
+        this.say(`${this.storeName}: ${((performance.now() - this.began) / 1000).toFixed(1)} s: ${text}`);
+    }
+
+    /** A command that is to succeed; while the store is gone it is given again. */
+    async insist(args, isDone = ({code}) => code === 0) {
+        for (let tries = 0; ; tries++) {
+            const end = await this.world.command(...args);
+            if (isDone(end))
+                return end;
+            if (tries > 100)
+                throw new Error(`multiverse ${args.slice(0, 5).join(' ')}: ${end.code} ${end.stderr}`);
+            await sleep(200);
+        }
+    }
+
+    async add(batch, more = []) {
+        const files = this.plan.tasks.filter(t => t.batch === batch).map(t => t.file);
+        if (!files.length)
+            return;
+        // Whoever gets no answer may have been heard all the same.
+        await this.insist(['task', 'add', ...more, ...files], ({code, stderr}) => code === 0 ||
+            (code === 2 && /taken|is there|exists|already/.test(stderr)));
+    }
+
+    async open() {
+        this.store = openStore(this.storeName, this.folder);
+        this.world = new World({folder: this.folder, store: this.store, workers: this.workers,
+            args: ['--lease', String(this.lease), '--retry-base', '1', '--max-attempts', String(MOST_ATTEMPTS),
+                '--drain', '20']});
+        this.plan.write();
+        for (const task of this.plan.tasks)
+            if (task.kind === 'blocked')
+                task.max = BAD_ATTEMPTS;
+        await this.add(0);
+        await this.add(1, ['--max-attempts', String(BAD_ATTEMPTS)]);
+        this.plan.spoilRepos();
+        this.tell(`${this.plan.tasks.length} tasks, seed ${this.seed}, ${this.orchestrators} orchestrators with ` +
+            `${this.workers} workers each, in ${this.folder}`);
+    }
+
+    /** What people do meanwhile. */
+    async meddle(random, isOver) {
+        const cancels = this.plan.tasks.filter(t => t.kind === 'cancelled');
+        const span = this.seconds * 1000;
+        const jobs = [
+            ...cancels.map(task => [random.unit() * 0.8, () => this.insist(['task', 'cancel', task.name])]),
+            [random.unit() * 0.5, () => this.add(2)],
+            [random.unit() * 0.8, async () => {
+                await this.insist(['orchestrate', 'pause']);
+                await sleep(random.between(200, 2000));
+                await this.insist(['orchestrate', 'resume']);
+            }],
+        ].map(([part, run]) => sleep(part * span).then(run));
+        await Promise.all(jobs);
+    }
+
+    async storm() {
+        const {world, random} = this;
+        const end = performance.now() + this.seconds * 1000;
+        const isOver = () => performance.now() > end || this.failed;
+        this.followers = [...this.plan.tasks].filter(t => t.batch === 0 && t.worker).slice(-FOLLOWERS)
+            .map(t => world.follow(t.name));
+        for (let i = 0; i < this.orchestrators; i++)
+            world.orchestrate(i);
+        this.killer = new Killer({world, random: random.fork(20), lease: this.lease});
+        await Promise.all([this.killer.work(isOver), this.meddle(random.fork(30), isOver)]);
+        this.tell(`the killing stops: ${this.summary(this.killer.kills)}`);
+    }
+
+    summary(counts) {
+        return Object.entries(counts).map(([name, n]) => `${name} ${n}`).join(', ');
+    }
+
+    /** SIGTERM drains; then everything comes to rest. */
+    async rest() {
+        const {world} = this;
+        const counts = await world.json('task', 'list');
+        this.tell(`before the rest: ${this.summary(this.statesOf(counts))}`);
+        const drained = world.orchestrators.map(one => {
+            one.kept = false;
+            one.child.kill('SIGTERM');
+            return one.ended;
+        });
+        const codes = await this.limited(Promise.all(drained), 'the drain', 60_000 * slow);
+        codes.forEach((code, i) => {
+            if (code !== 0)
+                world.faults.push(`orchestrator ${i} was drained and ended with ${code}`);
+        });
+        const last = Array.from({length: this.orchestrators}, (_, i) => world.orchestrate(i, ['--until-idle'], false));
+        const watching = setInterval(() => world.watch(), 300);
+        const ends = await this.limited(Promise.all(last.map(one => one.ended)), 'the rest', 400_000 * slow)
+            .finally(() => clearInterval(watching));
+        const wanted = this.plan.tasks.some(t => ['FAILED', 'BLOCKED'].includes(t.final)) ? 1 : 0;
+        ends.forEach((code, i) => {
+            if (code !== wanted)
+                world.faults.push(`orchestrator ${i} came to rest with ${code} instead of ${wanted}`);
+        });
+        for (const one of this.followers)
+            await this.limited(one.ended, `task logs -f ${one.name}`, 30_000 * slow);
+        this.tell('all is at rest');
+    }
+
+    async limited(promise, what, ms) {
+        let timer;
+        const late = new Promise((_, reject) => {
+            timer = setTimeout(() => reject(new Error(`${what}: not within ${ms / 1000} s`)), ms);
+        });
+        return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+    }
+
+    statesOf(rows) {
+        const counts = {};
+        for (const row of rows.tasks ?? rows)
+            counts[row.state] = (counts[row.state] ?? 0) + 1;
+        return counts;
+    }
+
+    events() {
+        const schema = this.storeName === 'sqlite' ? '' : 'multiverse.';
+        return this.store.query(`SELECT t.name AS task, e.kind AS kind, e.number AS number FROM ${schema}event e ` +
+            `JOIN ${schema}task t ON t.id = e.task ORDER BY e.id`);
+    }
+
+    async books() {
+        const {world, plan} = this;
+        const rows = new Map(), logs = new Map();
+        await each(plan.tasks, 3, async task => {
+            const row = await world.json('task', 'show', task.name);
+            rows.set(task.name, row);
+            for (const a of row.attempt_list)
+                logs.set(`${task.name}/${a.number}`, await world.lines('task', 'logs', task.name, '--attempt', String(a.number)));
+        });
+        const record = path.join(this.folder, 'record');
+        return {
+            tasks: plan.tasks, lines: task => plan.linesOf(task), rows, logs, events: this.events(),
+            record: existsSync(record) ? readRecord(readFileSync(record, 'utf8')) : [],
+            followed: new Map(this.followers.map(one => [one.name,
+                one.text.split('\n').filter(Boolean).map(line => JSON.parse(line))])),
+            sightings: world.sightings, alive: world.census().map(p => `${p.pid} ${p.args.join(' ')}`),
+        };
+    }
+
+    /** Those that failed are mended and tried again: now everything succeeds. */
+    async mend() {
+        const {world, plan} = this;
+        writeFileSync(path.join(this.folder, 'mended'), '');
+        const bad = plan.tasks.filter(t => t.final !== 'SUCCEEDED' && !t.isSpoiled);
+        plan.write();
+        await this.insist(['task', 'retry', ...bad.map(t => t.name)]);
+        const last = Array.from({length: 2}, (_, i) => world.orchestrate(i, ['--until-idle'], false));
+        const ends = await this.limited(Promise.all(last.map(one => one.ended)), 'the end of what was mended', 300_000 * slow);
+        const rows = await world.json('task', 'list');
+        const states = this.statesOf(rows);
+        if (ends.some(code => code !== 0) || states.SUCCEEDED !== plan.tasks.length)
+            world.faults.push(`mended and tried again: ${ends} ${this.summary(states)}`);
+        for (const task of plan.tasks)
+            if (!existsSync(path.join(this.folder, 'done', task.name)))
+                world.faults.push(`${task.name} never ended well`);
+        for (const line of readRecord(readFileSync(path.join(this.folder, 'record'), 'utf8')))
+            if (line.what === 'early' || line.what === 'overlap')
+                world.faults.push(`${line.what}: ${line.task} ${line.more}`);
+    }
+
+    async run() {
+        let books, result = {violations: [], counts: {}};
+        try {
+            await this.open();
+            await this.storm();
+            await this.rest();
+            books = await this.books();
+            result = audit(books);
+            if (!result.violations.length)
+                await this.mend();
+        } catch (error) {
+            result.violations.push(`the course: ${error.stack}`);
+        }
+        result.violations.push(...(this.world?.faults ?? []));
+        const lost = result.counts.ends?.lost ?? 0;
+        this.tell(`${JSON.stringify(result.counts)}`);
+        this.tell(`kills: ${JSON.stringify(this.killer?.kills ?? {})}, leases that were reclaimed: ${lost}, violations: ` +
+            result.violations.length);
+        this.isFine = !result.violations.length;
+        this.violations = result.violations;
+        writeFileSync(path.join(this.folder, 'kills'), (this.killer?.log ?? []).join('\n'));
+        await this.world?.end();
+        return this;
+    }
+
+    /** What was wrong, and what the programs said. */
+    report() {
+        const said = [0, 1, 2, 3].map(i => path.join(this.folder, `orchestrator${i}.err`)).filter(existsSync)
+            .map(file => readFileSync(file, 'utf8').slice(-1500)).join('\n');
+        return [`${this.storeName}, seed ${this.seed}: ${this.violations.length} violations; the records are in ${this.folder}`,
+            ...this.violations.slice(0, 30), said].join('\n');
+    }
+
+    close({keep = false} = {}) {
+        this.store?.close();
+        if (!keep)
+            rmSync(this.folder, {recursive: true, force: true});
+    }
+}
+
+async function main() {
+    const {values: options} = parseArgs({options: {
+        store: {type: 'string', default: 'both'},
+        tasks: {type: 'string', default: process.env.CHAOS_TASKS || '500'},
+        workers: {type: 'string', default: '8'},
+        seconds: {type: 'string', default: process.env.CHAOS_SECONDS || '120'},
+        seed: {type: 'string', default: process.env.CHAOS_SEED || String(Date.now() % 1_000_000)},
+        keep: {type: 'boolean', default: false},
+    }});
+    const names = options.store === 'both' ? ['sqlite', 'postgresql'] : [options.store];
+    for (const storeName of names) {
+        const chaos = await new Chaos({storeName, seed: Number(options.seed), tasks: Number(options.tasks),
+            workers: Number(options.workers), seconds: Number(options.seconds)}).run();
+        if (!chaos.isFine) {
+            console.log(chaos.report());
+            process.exitCode = 1;
+        }
+        chaos.close({keep: options.keep || !chaos.isFine});
+    }
+}
+
+if (process.argv[1] === import.meta.filename)
+    await main();

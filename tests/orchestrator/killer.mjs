@@ -1,0 +1,127 @@
+// Who dies when: SIGKILL, by chance, of whatever lives in the world; and the stops that are worse than a death.
+//
+//     const killer = new Killer({world, random, lease: 4});
+//     await killer.work(() => isOver);
+//     killer.kills                           // {keeper: 12, run: 9, ...}
+import {setTimeout as sleep} from 'node:timers/promises';
+
+const WEIGHTS = {keeper: 14, run: 14, agent: 12, probe: 10, warden: 6, several: 12, orchestrator: 14, stop: 6, halt: 4, server: 6};
+
+export class Killer {
+    constructor({world, random, lease, pace = [80, 700], weights = {}}) {
+        this.world = world;
+        this.random = random;
+        this.lease = lease;
+        this.pace = pace;
+        this.weights = {...WEIGHTS, ...weights};
+        if (world.store.name !== 'postgresql')
+            delete this.weights.server;
+        this.kills = {};
+        this.pending = new Set(); // what has to be undone
+        this.log = [];
+    }
+
+    note(kind, what) {
+        this.kills[kind] = (this.kills[kind] ?? 0) + 1;
+        this.log.push(`${new Date().toISOString()} ${kind} ${what}`);
+    }
+
+    signal(pid, signal) {
+        try {
+            process.kill(pid, signal);
+            return true;
+        } catch {
+            return false; // it has ended
+        }
+    }
+
+    async work(isOver) {
+        const calls = {several: c => this.several(c), orchestrator: () => this.orchestrator(), stop: () => this.stop(),
+            halt: c => this.halt(c), server: () => this.server()};
+        while (!isOver()) {
+            await sleep(this.random.between(...this.pace));
+            const census = this.world.watch();
+            const kind = this.random.weighted(this.weights);
+            (calls[kind] ?? (c => this.one(kind, c)))(census);
+        }
+        await Promise.all(this.pending);
+    }
+
+    one(kind, census) {
+        const victims = census.filter(p => p.kind === kind);
+        if (!victims.length)
+            return;
+        const p = this.random.pick(victims);
+        if (this.signal(p.pid, 'SIGKILL'))
+            this.note(kind, `${p.pid} ${p.mark ?? ''}`);
+    }
+
+    /** Some of those who carry out one attempt, at the same moment; now and then its orchestrator, too. */
+    several(census) {
+        const marks = [...new Set(census.map(p => p.mark).filter(Boolean))];
+        if (!marks.length)
+            return;
+        const mark = this.random.pick(marks);
+        const all = census.filter(p => p.mark === mark);
+        const victims = all.filter(() => this.random.chance(0.6));
+        const keeper = all.find(p => p.kind === 'keeper');
+        const parent = this.world.orchestrators.find(one => one?.child.pid === keeper?.ppid);
+        if (parent && this.random.chance(0.3)) {
+            parent.killed = true;
+            this.signal(parent.child.pid, 'SIGKILL');
+            this.note('orchestrator', `${parent.index} with ${victims.length} of ${mark}`);
+        }
+        for (const p of victims)
+            this.signal(p.pid, 'SIGKILL');
+        if (victims.length)
+            this.note('several', `${victims.map(p => `${p.pid} ${p.kind}`).join(', ')} of ${mark}`);
+    }
+
+    orchestrator() {
+        const one = this.random.pick(this.world.orchestrators.filter(Boolean));
+        one.killed = true;
+        if (this.signal(one.child.pid, 'SIGKILL'))
+            this.note('orchestrator', one.index);
+    }
+
+    later(ms, undo) {
+        const done = sleep(ms).then(undo).then(() => this.pending.delete(done));
+        this.pending.add(done);
+    }
+
+    /** An orchestrator that stands still, some of the times for longer than its leases hold. */
+    stop() {
+        const {index, child} = this.random.pick(this.world.orchestrators.filter(Boolean));
+        const ms = this.lease * 1000 * (0.3 + this.random.unit() * 1.5);
+        if (!this.signal(child.pid, 'SIGSTOP'))
+            return;
+        this.note('stop', `${index} for ${Math.round(ms)} ms`);
+        this.later(ms, () => this.signal(child.pid, 'SIGCONT'));
+    }
+
+    /** The same for somebody of an attempt; never its keeper, on whom all depends. */
+    halt(census) {
+        const victims = census.filter(p => ['run', 'agent', 'probe', 'warden'].includes(p.kind));
+        if (!victims.length)
+            return;
+        const p = this.random.pick(victims);
+        if (!this.signal(p.pid, 'SIGSTOP'))
+            return;
+        this.note('halt', `${p.pid} ${p.kind} ${p.mark}`);
+        this.later(this.random.between(500, 3000), () => this.signal(p.pid, 'SIGCONT'));
+    }
+
+    /** The whole server, as by a loss of power; it comes back some time later. */
+    server() {
+        if (this.isDown)
+            return;
+        this.isDown = true;
+        this.world.store.kill();
+        const ms = this.random.between(0, this.lease * 1000);
+        this.note('server', `back after ${ms} ms`);
+        this.later(ms, () => {
+            this.world.store.again();
+            this.isDown = false;
+        });
+    }
+}

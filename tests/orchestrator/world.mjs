@@ -1,0 +1,293 @@
+// The real programs: a store, orchestrators that are kept alive, and everybody they have started.
+//
+//     const store = await openStore('postgresql', folder);       // or 'sqlite'; store.url
+//     const world = new World({folder, store, homes: 2});
+//     await world.json('task', 'list');                          // multiverse task list --json
+//     world.census()                                             // who lives: {pid, kind, attempt, ...}
+import {execFile, spawn, spawnSync} from 'node:child_process';
+import {closeSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync, rmSync} from 'node:fs';
+import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {fileURLToPath} from 'node:url';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const postgres = path.join(root, 'tests/postgres.sh');
+export const build = path.resolve(process.env.MULTIVERSE_BUILD ?? path.join(root, 'build'));
+export const multiverse = path.join(build, 'multiverse');
+export const probe = path.join(build, 'tests/task-probe');
+/** Sanitizers make the program several times slower. */
+export const slow = existsSync(multiverse) && readFileSync(multiverse).includes('__asan_init') ? 3 : 1;
+
+/** Waits until the function answers something true, and returns that. */
+export async function until(ask, what, ms) {
+    const end = performance.now() + ms;
+    for (;;) {
+        const value = await ask();
+        if (value)
+            return value;
+        if (performance.now() > end)
+            throw new Error(`${what}: not within ${Math.round(ms / 1000)} s`);
+        await sleep(20);
+    }
+}
+
+/** A command to its end: {code, stdout, stderr}. */
+export function runFile(file, args, options = {}) {
+    return new Promise((resolve, reject) => {
+        const child = execFile(file, args, {maxBuffer: 1 << 30, timeout: 120_000 * slow, ...options},
+            (error, stdout, stderr) => {
+                if (error && child.exitCode === null && !child.signalCode)
+                    reject(error);
+                else
+                    resolve({code: child.exitCode ?? child.signalCode, stdout, stderr});
+            });
+        child.stdin?.end(options.input ?? '');
+    });
+}
+
+// ---- stores
+
+class SqliteStore {
+    constructor(folder) {
+        this.name = 'sqlite';
+        this.file = path.join(folder, 'store', 'tasks.db');
+        mkdirSync(path.dirname(this.file), {mode: 0o700});
+        this.url = `sqlite:${this.file}`;
+    }
+
+    query(sql) {
+        const db = new DatabaseSync(this.file, {readOnly: true});
+        try {
+            return db.prepare(sql).all();
+        } finally {
+            db.close();
+        }
+    }
+
+    close() {}
+}
+
+class PostgresStore {
+    constructor(folder, options) {
+        this.name = 'postgresql';
+        this.folder = `${folder}-pg`;
+        this.options = options;
+        this.kills = 0;
+    }
+
+    script(...args) {
+        const {status, stdout, stderr, signal} = spawnSync(postgres, args, {encoding: 'utf8', timeout: 300_000,
+            stdio: ['ignore', 'pipe', 'pipe']});
+        if (status === 77)
+            throw Object.assign(new Error(stderr.trim()), {isMissing: true});
+        if (status !== 0)
+            throw new Error(`postgres.sh ${args.join(' ')}: ${status ?? signal} ${stderr}`);
+        return stdout.trim();
+    }
+
+    start() {
+        this.url = this.script(...this.options, '--with', String(process.pid), 'start', this.folder);
+        return this;
+    }
+
+    kill() {
+        this.kills++;
+        this.script('kill', this.folder);
+    }
+
+    again() {
+        this.script('start', this.folder);
+    }
+
+    /** The server and its children get this signal: SIGSTOP and it hangs. */
+    signal(signal) {
+        const pid = readFileSync(path.join(this.folder, 'data/postmaster.pid'), 'utf8').split('\n')[0];
+        const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+        for (const one of [pid, ...children])
+            process.kill(Number(one), signal);
+    }
+
+    /** Rows as objects of texts. */
+    query(sql) {
+        const {status, stdout, stderr} = spawnSync('psql', ['-X', '-q', '-A', '-t', '-d', this.url, '-c',
+            `SELECT row_to_json(q) FROM (${sql}) q`], {encoding: 'utf8', maxBuffer: 1 << 30});
+        if (status !== 0)
+            throw new Error(stderr);
+        return stdout.split('\n').filter(Boolean).map(line => JSON.parse(line));
+    }
+
+    close() {
+        this.script('stop', this.folder);
+        rmSync(this.folder, {recursive: true, force: true});
+    }
+}
+
+/** isMissing is set in the error if there is no server on this machine and none can be had. */
+export function openStore(name, folder, options = ['--no-fsync']) {
+    return name === 'sqlite' ? new SqliteStore(folder) : new PostgresStore(folder, options).start();
+}
+
+// ---- processes
+
+const words = file => readFileSync(file, 'latin1').split('\0');
+
+/** One process, or null if it has ended or is not of ours. */
+function look(pid, mark) {
+    try {
+        const env = words(`/proc/${pid}/environ`);
+        if (!env.includes(mark))
+            return null;
+        const [, state, ppid, ...rest] = readFileSync(`/proc/${pid}/stat`, 'latin1').match(/.*\) (\S) (\d+) (.*)/);
+        if (state === 'Z' || state === 'X')
+            return null;
+        const args = words(`/proc/${pid}/cmdline`).slice(0, -1);
+        const folder = args.map(a => a.match(/\/attempts\/(.+)-(\d+)\/task\.yaml$/)).find(Boolean);
+        return {pid, ppid: Number(ppid), born: rest.split(' ')[17], args, kind: kindOf(args),
+            mark: env.find(e => e.startsWith('MULTIVERSE_TASK='))?.slice(16),
+            attempt: folder && {task: folder[1], number: Number(folder[2])}};
+    } catch {
+        return null;
+    }
+}
+
+function kindOf(args) {
+    const name = path.basename(args[0] ?? '');
+    if (name === 'task-probe')
+        return 'probe';
+    if (name !== 'multiverse')
+        return name === 'sh' ? 'shell' : 'other';
+    return {'orchestrate': 'orchestrator', 'task-keeper': 'keeper', 'run': 'run', 'agent-warden': 'warden',
+        'agent-mock': 'agent'}[args[1]] ?? 'command';
+}
+
+const isStill = p => {
+    try {
+        const [, state, rest] = readFileSync(`/proc/${p.pid}/stat`, 'latin1').match(/.*\) (\S) (.*)/);
+        return state !== 'Z' && state !== 'X' && rest.split(' ')[18] === p.born;
+    } catch {
+        return false;
+    }
+};
+
+export class World {
+    constructor({folder, store, homes = 2, workers = 2, args = []}) {
+        this.folder = folder;
+        this.store = store;
+        this.mark = `MULTIVERSE_CHAOS=${path.basename(folder)}`;
+        this.workers = workers;
+        this.args = args;
+        this.homes = Array.from({length: homes}, (_, i) => path.join(folder, `home${i + 1}`));
+        this.orchestrators = [];
+        this.faults = []; // of the programs themselves
+        this.sightings = [];
+        for (const home of this.homes)
+            mkdirSync(home, {mode: 0o700});
+    }
+
+    env(home = this.homes[0]) {
+        return {PATH: '/usr/bin:/bin', HOME: this.folder, TMPDIR: this.folder, TZ: 'UTC', MULTIVERSE_HOME: home,
+            MULTIVERSE_STORE: this.store.url, [this.mark.split('=')[0]]: this.mark.split('=')[1]};
+    }
+
+    command(...args) {
+        return runFile(multiverse, args, {env: this.env(), cwd: this.folder});
+    }
+
+    /** With --json, which must end well. */
+    async json(...args) {
+        const {code, stdout, stderr} = await this.command(...args, '--json');
+        if (code !== 0)
+            throw new Error(`multiverse ${args.slice(0, 4).join(' ')}: ${code} ${stderr}`);
+        return JSON.parse(stdout);
+    }
+
+    /** One object a line. */
+    async lines(...args) {
+        const {code, stdout, stderr} = await this.command(...args, '--json');
+        if (code !== 0)
+            throw new Error(`multiverse ${args.slice(0, 4).join(' ')}: ${code} ${stderr}`);
+        return stdout.split('\n').filter(Boolean).map(line => JSON.parse(line));
+    }
+
+    /** Starts an orchestrator; it is `kept` alive until told otherwise. */
+    orchestrate(index, more = [], kept = true) {
+        const out = openSync(path.join(this.folder, `orchestrator${index}.out`), 'a');
+        const err = openSync(path.join(this.folder, `orchestrator${index}.err`), 'a');
+        const args = ['orchestrate', '--workers', String(this.workers), '--json', ...this.args, ...more];
+        const child = spawn(multiverse, args, {stdio: ['ignore', out, err], cwd: this.folder,
+            env: this.env(this.homes[index % this.homes.length])});
+        closeSync(out);
+        closeSync(err);
+        const one = {index, child, kept, killed: false, starts: (this.orchestrators[index]?.starts ?? 0) + 1};
+        one.ended = new Promise(resolve => child.once('exit', (code, signal) => {
+            one.end = code ?? signal;
+            if (one.kept && !one.killed) {
+                const said = readFileSync(path.join(this.folder, `orchestrator${index}.err`), 'utf8').slice(-2000);
+                this.faults.push(`orchestrator ${index} ended by itself: ${one.end} ${said}`);
+            }
+            if (one.kept)
+                this.orchestrate(index, more);
+            resolve(one.end);
+        }));
+        this.orchestrators[index] = one;
+        return one;
+    }
+
+    follow(name) {
+        const child = spawn(multiverse, ['task', 'logs', '-f', '--json', name], {stdio: ['ignore', 'pipe', 'pipe'],
+            cwd: this.folder, env: this.env()});
+        const one = {name, child, text: '', errors: ''};
+        child.stdout.setEncoding('utf8').on('data', text => { one.text += text; });
+        child.stderr.setEncoding('utf8').on('data', text => { one.errors += text; });
+        one.ended = new Promise(resolve => child.once('close', (code, signal) => resolve(one.end = code ?? signal)));
+        return one;
+    }
+
+    /** All processes of this world. */
+    census() {
+        return readdirSync('/proc').filter(name => /^\d+$/.test(name)).map(pid => look(Number(pid), this.mark))
+            .filter(Boolean);
+    }
+
+    /** Two attempts of one task at the same time are written down. */
+    watch(census = this.census()) {
+        const attempts = new Map(); // mark -> "task-number"
+        for (const p of census)
+            if (p.mark && p.attempt)
+                attempts.set(p.mark, p.attempt);
+        const tasks = new Map(); // task -> mark -> processes
+        for (const p of census) {
+            const attempt = attempts.get(p.mark);
+            if (!attempt || p.kind === 'keeper') // which has nobody left, and is about to end
+                continue;
+            if (!tasks.has(attempt.task))
+                tasks.set(attempt.task, new Map());
+            const marks = tasks.get(attempt.task);
+            marks.set(p.mark, [...(marks.get(p.mark) ?? []), p]);
+        }
+        for (const [task, marks] of tasks) {
+            const alive = [...marks.values()].map(list => list.filter(isStill)).filter(list => list.length);
+            if (alive.length > 1)
+                this.sightings.push(`${task}: ${alive.map(list =>
+                    list.map(p => `${p.pid} ${p.kind} ${p.mark}`).join(', ')).join(' and ')}`);
+        }
+        return census;
+    }
+
+    /** The end of everybody, by force; for after the audit. */
+    async end() {
+        for (const one of this.orchestrators)
+            if (one)
+                one.kept = false;
+        for (let left = this.census(); left.length; left = this.census()) {
+            for (const {pid} of left)
+                try {
+                    process.kill(pid, 'SIGKILL');
+                } catch {
+                    // it has ended
+                }
+            await sleep(50);
+        }
+    }
+}
