@@ -1,15 +1,15 @@
 /* `multiverse task`: the tasks of the store, one action each. */
 #include <stdlib.h>
 
+#include "base/columns.h"
 #include "base/nearest.h"
-#include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/say.h"
 #include "cli/store_option.h"
 #include "cli/table.h"
 #include "cli/task_view.h"
 
-#define TITLE_BYTES 60u /* of a row; all of it is in `task show` */
+#define TITLE_COLUMNS 60u /* of a row; all of it is in `task show` */
 
 /* ---- list */
 
@@ -66,17 +66,20 @@ static void add_head(struct table *t)
 
 static void add_row(struct listing *l, const struct task_row *t)
 {
-    struct buf when = {0};
-    struct str title = utf8_head(t->title, TITLE_BYTES);
+    struct buf when = {0}, title = {0}, cut = {0};
+    say_add_line(&title, t->title);
+    columns_cut(&cut, buf_str(&title), TITLE_COLUMNS, COLUMNS_END, task_view_set());
     task_view_put_when(&when, t, l->view.now);
     table_add(&l->table, "%lld", (long long)t->id);
     table_add_str(&l->table, t->name);
     table_add(&l->table, "%s%s", task_state_name(t->state), t->cancel ? " (stopping)" : "");
     table_add(&l->table, "%u", (unsigned)t->attempts);
     table_add_str(&l->table, buf_str(&when));
-    table_add(&l->table, "%.*s%s", STR_ARG(title), title.n < t->title.n ? "..." : "");
+    table_add_str(&l->table, buf_str(&cut));
     table_end(&l->table);
     buf_done(&when);
+    buf_done(&title);
+    buf_done(&cut);
 }
 
 static void on_row(const struct task_row *t, void *ctx)

@@ -7,7 +7,6 @@
 #include "base/jsonw.h"
 #include "base/mem.h"
 #include "base/rfc3339.h"
-#include "base/utf8.h"
 #include "cli/say.h"
 #include "cli/task_view.h"
 
@@ -137,7 +136,7 @@ static void undraw(struct orchestrate_show *s)
 
 static void draw(struct orchestrate_show *s)
 {
-    struct buf line = {0};
+    struct buf line = {0}, cut = {0};
     put_status(s, &line);
     if (s->drawn && str_eq(buf_str(&line), buf_str(&s->last))) {
         buf_done(&line);
@@ -146,7 +145,9 @@ static void draw(struct orchestrate_show *s)
     undraw(s);
     if (s->colour)
         say_out(STR("\033[2m"));
-    say_out(utf8_head(buf_str(&line), task_view_columns() - 1));
+    columns_cut(&cut, buf_str(&line), task_view_columns() - 1, COLUMNS_END, task_view_set());
+    say_out(buf_str(&cut));
+    buf_done(&cut);
     if (s->colour)
         say_out(STR(PLAIN));
     say_out_now();

@@ -210,7 +210,7 @@ void task_view_draw(const struct draw *d, struct buf *out)
 {
     struct draw_style style = {.columns = task_view_columns(),
                                .colour = say_has_colour(STDOUT_FILENO),
-                               .ascii = !task_view_is_unicode()};
+                               .ascii = task_view_set() == COLUMNS_ASCII};
     draw_text(d, &style, out);
 }
 

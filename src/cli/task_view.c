@@ -121,7 +121,7 @@ void task_view_put_duration(struct buf *out, int64_t ms)
     }
 }
 
-bool task_view_is_unicode(void)
+static bool is_unicode(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -134,6 +134,11 @@ bool task_view_is_unicode(void)
                str_eq_nocase(str_skip(s, point + 1), STR("utf8"));
     }
     return false;
+}
+
+enum columns_set task_view_set(void)
+{
+    return is_unicode() ? COLUMNS_UNICODE : COLUMNS_ASCII;
 }
 
 uint32_t task_view_columns(void)

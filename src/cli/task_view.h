@@ -12,6 +12,7 @@
  */
 #pragma once
 
+#include "base/columns.h"
 #include "base/jsonw.h"
 #include "cli/options.h"
 #include "orchestrator/draw.h"
@@ -46,8 +47,8 @@ void task_view_put_when(struct buf *out, const struct task_row *t, int64_t now);
 
 /* "4 min 10 s", "80 ms" */
 void task_view_put_duration(struct buf *out, int64_t ms);
-bool task_view_is_unicode(void);  /* by the locale */
-uint32_t task_view_columns(void); /* of the terminal at standard output; 0: none is there */
+enum columns_set task_view_set(void); /* what may be shown, by the locale */
+uint32_t task_view_columns(void);     /* of the terminal at standard output; 0: none is there */
 /* A graph as what is there can show it: as wide as the terminal, with its colours. */
 void task_view_draw(const struct draw *d, struct buf *out); /* task_graph.c */
 
