@@ -37,6 +37,7 @@ struct work {
     bool copying, copy_due, copy_failed;
     uint64_t copied; /* by loop_now() */
     struct error copy_error;
+    struct buf trouble; /* of the store, the last one told */
 };
 
 /* ---- what was asked for */
@@ -181,6 +182,10 @@ static void on_event(const struct scheduler_event *e, void *ctx)
 {
     struct work *w = ctx;
     orchestrate_show_event(&w->show, e);
+    if (e->kind == SCHEDULER_TROUBLE) {
+        buf_clear(&w->trouble);
+        buf_add(&w->trouble, e->text);
+    }
     if (e->kind == SCHEDULER_STARTED && !store_is_server(w->url ? w->url : ""))
         start_copy(w);
     if (e->kind == SCHEDULER_ENDED)
@@ -292,6 +297,8 @@ static int carry_out(struct work *w)
     int code = code_of(w);
     orchestrate_show_end(&w->show, w->how, code);
     orchestrate_show_done(&w->show);
+    if (w->how == SCHEDULER_CANNOT)
+        say_error("%.*s", STR_ARG(buf_str(&w->trouble)));
     tooling_file_close(w->file);
     w->file = NULL;
     loop_free(w->loop);
@@ -317,6 +324,7 @@ int cmd_orchestrate(const struct options *o)
         free((char *)w.pools[i].name);
     tooling_file_close(w.file);
     buf_done(&w.home);
+    buf_done(&w.trouble);
     return code;
 }
 

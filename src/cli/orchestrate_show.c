@@ -117,7 +117,7 @@ static void put_counts(const struct orchestrate_show *s, struct buf *out)
 static void put_status(const struct orchestrate_show *s, struct buf *out)
 {
     if (s->trouble.n)
-        buf_printf(out, "the store is gone: %.*s; ", STR_ARG(buf_str(&s->trouble)));
+        buf_printf(out, "trouble with the store: %.*s; ", STR_ARG(buf_str(&s->trouble)));
     if (s->draining)
         buf_add(out, STR("draining; "));
     else if (s->paused)
@@ -225,7 +225,7 @@ static void put_words(struct buf *out, const struct scheduler_event *e)
         put_reason(out, e->text);
         break;
     case SCHEDULER_TROUBLE:
-        buf_add(out, STR("the store is gone"));
+        buf_add(out, STR("trouble with the store"));
         put_reason(out, e->text);
         break;
     case SCHEDULER_BACK:

@@ -4,7 +4,7 @@ import {mkdirSync, readFileSync, readdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, test} from 'node:test';
 
-import {multiverse, refuses, start} from './cli.mjs';
+import {refuses, startOnTerminal} from './cli.mjs';
 import {LIMIT_MS, until, within} from './lib.mjs';
 import {eachStore, makePlace, waitsFor} from './store.mjs';
 import {configOf, mock} from './tooling.mjs';
@@ -338,35 +338,8 @@ describe('wrong use', () => {
     });
 });
 
-// A terminal whose keys the test can press.
-const TERMINAL = `
-import os, pty, select, sys
-pid, fd = pty.fork()
-if pid == 0:
-    os.execv(sys.argv[1], sys.argv[1:])
-while True:
-    ready, _, _ = select.select([0, fd], [], [])
-    if 0 in ready:
-        keys = os.read(0, 100)
-        if keys:
-            os.write(fd, keys)
-    if fd in ready:
-        try:
-            piece = os.read(fd, 65536)
-        except OSError:
-            break
-        if not piece:
-            break
-        sys.stdout.buffer.write(piece)
-        sys.stdout.buffer.flush()
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-`;
-
-function onTerminal(place, args, env = {}) {
-    const program = start(['-c', TERMINAL, multiverse, ...args], {file: 'python3', cwd: place.user.repo,
-        env: {...place.user.env, TERM: 'xterm', ...env}, input: null});
-    return program;
-}
+const onTerminal = (place, args, env = {}) =>
+    startOnTerminal(args, {cwd: place.user.repo, env: {...place.user.env, TERM: 'xterm', ...env}});
 
 describe('on a terminal', () => {
     test('lines, a status below them that goes in the end; Ctrl-C drains', async t => {

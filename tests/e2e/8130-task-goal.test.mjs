@@ -4,7 +4,7 @@ import {existsSync, mkdirSync, readdirSync} from 'node:fs';
 import path from 'node:path';
 import {describe, test} from 'node:test';
 
-import {multiverse, oneLine, refuses, start} from './cli.mjs';
+import {oneLine, refuses, startOnTerminal} from './cli.mjs';
 import {LIMIT_MS, until, within} from './lib.mjs';
 import {eachStore, makePlace} from './store.mjs';
 import {configOf, mock} from './tooling.mjs';
@@ -103,37 +103,11 @@ describe('without', () => {
         assert.deepEqual(await place.list(), []);
     });
 
-    const TERMINAL = `
-import os, pty, select, sys
-pid, fd = pty.fork()
-if pid == 0:
-    os.execv(sys.argv[1], sys.argv[1:])
-inputs = [0, fd]
-while True:
-    ready, _, _ = select.select(inputs, [], [])
-    if 0 in ready:
-        keys = os.read(0, 100)
-        if keys:
-            os.write(fd, keys)
-        else:
-            inputs.remove(0)
-    if fd in ready:
-        try:
-            piece = os.read(fd, 65536)
-        except OSError:
-            break
-        if not piece:
-            break
-        sys.stdout.buffer.write(piece)
-        sys.stdout.buffer.flush()
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-`;
     const KEYS = [['y\n', 0, 4], ['yes\n', 0, 4], ['\n', 0, 0], ['n\n', 0, 0], ['\x04', 0, 0], ['\x03', 130, 0]];
     for (const [keys, want, count] of KEYS)
         test(`on a terminal it asks; ${JSON.stringify(keys)} is ${count ? 'yes' : 'no'}`, async t => {
             const place = makePlace(t, {tooling: GOOD});
-            const program = start(['-c', TERMINAL, multiverse, ...GOAL], {file: 'python3', cwd: place.user.repo,
-                env: {...place.user.env, TERM: 'xterm'}, input: null});
+            const program = startOnTerminal(GOAL, {cwd: place.user.repo, env: {...place.user.env, TERM: 'xterm'}});
             await until(() => /add these 4 tasks\? \[y\/N\] $/.test(program.stdout), 'the question');
             program.child.stdin.write(keys);
             const {code} = await within(program.exit, 'the end', LIMIT_MS);
