@@ -132,7 +132,9 @@ static bool look(struct store *s, void *ctx, struct error *err)
             return false;
     }
     l->id = id;
-    return !l->last || tasks_log(s, id, l->read_of, l->after, PAGE, on_piece, l, err);
+    struct tasks_log_want want = {
+        .task = id, .number = l->read_of, .after = l->after, .most = PAGE};
+    return !l->last || tasks_log(s, &want, on_piece, l, err);
 }
 
 /* ---- showing */
