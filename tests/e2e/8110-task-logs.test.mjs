@@ -4,7 +4,7 @@ import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 
-import {refuses, runOnTerminal} from './cli.mjs';
+import {refuses} from './cli.mjs';
 import {LIMIT_MS, until, within} from './lib.mjs';
 import {eachStore, heeds, makePlace, waitsFor} from './store.mjs';
 
@@ -90,13 +90,13 @@ eachStore('Ctrl-C ends -f with 130', async (t, place) => {
 
 test('on a terminal control characters do no harm, in a pipe they are as they were', async t => {
     const place = makePlace(t);
-    await place.add({a: {test: {command: "printf 'x\\033[2Jy\\n'; exit 1"}, runner: {max_loops: 1}}}, '--max-attempts', '1');
+    const command = "printf 'x\\033[2Jy\\n'; exit 1";
+    await place.add({a: {test: {command}, runner: {max_loops: 1}}}, '--max-attempts', '1');
     await place.orchestrate('--until-idle');
-    const shown = await runOnTerminal(['task', 'logs', 'a'], {env: {...place.user.env, TERM: 'xterm'}, cwd: place.user.repo});
+    const shown = await place.onTerminal(['task', 'logs', 'a']);
     assert.equal(shown.code, 0);
     assert.match(shown.stdout, /test: exit 1/);
     assert.doesNotMatch(shown.stdout, /\x1b\[2J/);
-    const followed = await runOnTerminal(['task', 'logs', '-f', 'a'],
-        {env: {...place.user.env, TERM: 'xterm'}, cwd: place.user.repo});
+    const followed = await place.onTerminal(['task', 'logs', '-f', 'a']);
     assert.match(followed.stdout, /--- attempt 1\r\n[\s\S]*--- a is BLOCKED: \S/);
 });

@@ -33,7 +33,7 @@ describe('until idle', () => {
         for (const [task, needs] of Object.entries(DIAMOND))
             for (const need of needs)
                 assert.ok(at('ended', need) < at('claimed', task), `${need} before ${task}`);
-        assert.ok(Object.keys(DIAMOND).every(name => events.filter(e => e.event === 'claimed' && e.task === name).length === 1));
+        assert.deepEqual(events.filter(e => e.event === 'claimed').map(e => e.task).sort(), Object.keys(DIAMOND));
         assert.deepEqual(events.filter(e => e.event === 'ended').map(e => e.state), Array(4).fill('SUCCEEDED'));
     });
 
@@ -63,7 +63,8 @@ describe('until idle', () => {
         assert.equal((await place.orchestrate('--until-idle')).code, 1);
         const {code, events} = await place.orchestrate('--until-idle');
         assert.equal(code, 1);
-        assert.deepEqual(events.filter(e => ['idle', 'end'].includes(e.event)).map(e => e.failed ?? e.how), [true, 'idle_failed']);
+        assert.equal(events.find(e => e.event === 'idle').failed, true);
+        assert.equal(events.at(-1).how, 'idle_failed');
         await place.task('cancel', 'a');
         assert.equal((await place.orchestrate('--until-idle')).code, 0, 'what a person cancelled is no failure');
     });
@@ -103,8 +104,8 @@ describe('until idle', () => {
         assert.deepEqual(events.filter(e => e.event === 'ended').map(e => e.state), ['RETRY_WAIT', 'SUCCEEDED']);
         const a = await place.show('a');
         assert.deepEqual([a.attempts, a.counted], [2, 1]);
-    }, {tooling: configOf({meta: {cooldownSec: 1, candidates: [{tool: 'mock', model: 'limited',
-        toolSpecific: {script: [{fail: 'rate_limited', after_ms: 1500}, ...metaScript()], state: 'mock-state.json'}}]}})});
+    }, {tooling: configOf({meta: {cooldownSec: 1, candidates: [{tool: 'mock', model: 'limited', toolSpecific: {
+        script: [{fail: 'rate_limited', after_ms: 1500}, ...metaScript()], state: 'mock-state.json'}}]}})});
 });
 
 describe('pools', () => {
@@ -121,8 +122,8 @@ describe('pools', () => {
 
     eachStore('each has as many workers as it says', async (t, place) => {
         const files = ['u1', 'u2', 'd1', 'd2'].map(name => [name, held(place, name)]);
-        await place.add(Object.fromEntries(files.filter(([n]) => n[0] === 'u').map(([n, h]) => [n, h.about])), '--pool', 'unity');
-        await place.add(Object.fromEntries(files.filter(([n]) => n[0] === 'd').map(([n, h]) => [n, h.about])), '--pool', 'docs');
+        for (const [name, {about}] of files)
+            await place.add({[name]: about}, '--pool', name[0] === 'u' ? 'unity' : 'docs');
         const program = place.orchestrator('--until-idle', '--pool', 'unity=1', '--pool', 'docs=2');
         for (const name of ['u1', 'd1', 'd2'])
             await program.event('claimed', name);
@@ -146,7 +147,7 @@ describe('signals', () => {
         assert.equal(await endOf(program), 0);
         assert.deepEqual(await place.states(), {a: 'SUCCEEDED', b: 'READY'});
         assert.deepEqual(program.events().at(-1).how, 'drained');
-        assert.deepEqual((await place.run('orchestrate', 'status', '--json')).stdout.match(/"orchestrators":\[\]/)?.length, 1);
+        assert.deepEqual(JSON.parse((await place.run('orchestrate', 'status', '--json')).stdout).orchestrators, []);
     });
 
     eachStore('after --drain seconds what still runs is handed back, and does not count', async (t, place) => {
@@ -228,7 +229,8 @@ describe('steering', () => {
         await place.add({a: a.about});
         const program = place.orchestrator('--until-idle');
         await program.event('claimed', 'a');
-        assert.match((await place.run('orchestrate', 'stop')).stdout, /stopped: nothing new is begun, 1 that runs is handed back/);
+        const {stdout} = await place.run('orchestrate', 'stop');
+        assert.match(stdout, /stopped: nothing new is begun, 1 that runs is handed back/);
         await program.event('ended', 'a');
         assert.equal((await place.show('a')).state, 'READY');
         a.go();
@@ -250,7 +252,8 @@ describe('steering', () => {
         assert.deepEqual([now.counts.RUNNING, now.counts.PENDING], [1, 1]);
         assert.deepEqual(now.orchestrators.map(o => [o.pid, o.workers]), [[program.pid, 3]]);
         const {stdout} = await place.run('orchestrate', 'status');
-        assert.match(stdout, /^state +RUNNING\nstore +\S+\ntasks +1 PENDING, 1 RUNNING\n\nHOST +PID +RUNNING +LAST SEEN +ID\n/);
+        assert.match(stdout, /^state +RUNNING\nstore +\S+\ntasks +1 PENDING, 1 RUNNING\n\n/);
+        assert.match(stdout, /^HOST +PID +RUNNING +LAST SEEN +ID$/m);
         a.go();
         assert.equal(await endOf(program), 0);
     });
@@ -331,15 +334,14 @@ describe('wrong use', () => {
         const place = makePlace(t);
         const folder = path.join(place.user.dir, 'db');
         mkdirSync(folder);
-        writeFileSync(path.join(folder, 'tasks.db'), 'this is no database, it only looks like one for a while\n'.repeat(100));
+        writeFileSync(path.join(folder, 'tasks.db'), 'this is no database, whatever its name says\n'.repeat(100));
         const {code, events, stderr} = await place.orchestrate('--store', folder, '--until-idle');
         assert.equal(code, 1, stderr);
         assert.match(stderr + JSON.stringify(events), /task repair/);
     });
 });
 
-const onTerminal = (place, args, env = {}) =>
-    startOnTerminal(args, {cwd: place.user.repo, env: {...place.user.env, TERM: 'xterm', ...env}});
+const onTerminal = (place, args, env) => startOnTerminal(args, place.terminal(env));
 
 describe('on a terminal', () => {
     test('lines, a status below them that goes in the end; Ctrl-C drains', async t => {

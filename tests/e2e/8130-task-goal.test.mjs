@@ -1,6 +1,6 @@
 // multiverse task add --goal: a planner's answer becomes tasks, once somebody agrees.
 import assert from 'node:assert/strict';
-import {existsSync, mkdirSync, readdirSync} from 'node:fs';
+import {mkdirSync, readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';
 import {describe, test} from 'node:test';
 
@@ -11,11 +11,11 @@ import {configOf, mock} from './tooling.mjs';
 import {metaScript} from '../standin/meta.mjs';
 
 const DIAMOND = [
-    {id: 'ground', title: 'Level the ground', description: 'It is level.', test: 'echo ground >>order.txt'},
-    {id: 'walls', title: 'Build walls', description: 'Four of them.', dependencies: ['ground'], test: 'echo walls >>order.txt'},
-    {id: 'garden', title: 'Plant a garden', description: 'With trees.', dependencies: ['ground'], test: 'echo garden >>order.txt'},
+    {id: 'ground', title: 'Level the ground', description: 'It is level.', test: 'true'},
+    {id: 'walls', title: 'Build walls', description: 'Four of them.', dependencies: ['ground']},
+    {id: 'garden', title: 'Plant a garden', description: 'With trees.', dependencies: ['ground'], test: 'true'},
     {id: 'roof', title: 'Put up the roof', description: 'It is dry.', dependencies: ['walls', 'garden'],
-        acceptance: ['no rain comes in'], test: 'echo roof >>order.txt'},
+        acceptance: ['no rain comes in']},
 ];
 const answer = tasks => ({say: JSON.stringify({tasks})});
 
@@ -49,7 +49,7 @@ describe('with --yes', () => {
         assert.equal(code, 0, stderr);
         const rows = JSON.parse(stdout);
         assert.deepEqual(rows.map(r => [r.name, r.state, r.pool]).sort(),
-            [['h-garden', 'PENDING', 'p'], ['h-ground', 'READY', 'p'], ['h-roof', 'PENDING', 'p'], ['h-walls', 'PENDING', 'p']]);
+            ['garden', 'ground', 'roof', 'walls'].map(name => [`h-${name}`, name === 'ground' ? 'READY' : 'PENDING', 'p']));
     }, {tooling: GOOD});
 
     test('from standard input, for another repo', async t => {
@@ -107,7 +107,7 @@ describe('without', () => {
     for (const [keys, want, count] of KEYS)
         test(`on a terminal it asks; ${JSON.stringify(keys)} is ${count ? 'yes' : 'no'}`, async t => {
             const place = makePlace(t, {tooling: GOOD});
-            const program = startOnTerminal(GOAL, {cwd: place.user.repo, env: {...place.user.env, TERM: 'xterm'}});
+            const program = startOnTerminal(GOAL, place.terminal());
             await until(() => /add these 4 tasks\? \[y\/N\] $/.test(program.stdout), 'the question');
             program.child.stdin.write(keys);
             const {code} = await within(program.exit, 'the end', LIMIT_MS);
@@ -117,6 +117,15 @@ describe('without', () => {
                 assert.match(program.stdout, /nothing was added/);
         });
 });
+
+/** Whether this process plays the agent. */
+function isMock(pid) {
+    try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('agent-mock');
+    } catch {
+        return false; // it has ended
+    }
+}
 
 describe('a planner', () => {
     test('that answers a circle is told so, and asked again', async t => {
@@ -144,11 +153,9 @@ describe('a planner', () => {
     });
 
     test('that takes long is stopped by Ctrl-C: 130, nothing is left running', async t => {
-        const flag = 'thinking';
-        const place = makePlace(t, {tooling: planner({write: {[flag]: 'x'}, sleep_ms: 1}, {sleep_ms: 600_000, say: 'x'})});
+        const place = makePlace(t, {tooling: planner({sleep_ms: 600_000, say: 'x'})});
         const program = place.start(...GOAL, '--yes');
-        await until(() => existsSync(path.join(place.user.repo, flag)) ||
-            place.user.inhabitants().length > 2, 'a planner at work');
+        await until(() => place.user.inhabitants().some(isMock), 'a planner at work');
         program.child.kill('SIGINT');
         const {code} = await within(program.exit, 'the end', LIMIT_MS);
         assert.equal(code, 130);
@@ -166,7 +173,8 @@ describe('wrong use', () => {
         [['task', 'add', '--goal', 'x', '--store', 'ftp://x'], /ftp/],
     ];
     for (const [args, pattern] of WRONG)
-        test(`multiverse ${args.join(' ')}`, async t => refuses(await makePlace(t, {tooling: GOOD}).run(...args), pattern));
+        test(`multiverse ${args.join(' ')}`, async t =>
+            refuses(await makePlace(t, {tooling: GOOD}).run(...args), pattern));
 
     test('a goal without end', async t => {
         const place = makePlace(t, {tooling: GOOD});

@@ -16,6 +16,7 @@ import path from 'node:path';
 import {after, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 
+import {runOnTerminal} from './cli.mjs';
 import {LIMIT_MS, until, within} from './lib.mjs';
 import {configOf, makeUser, mock, task} from './tooling.mjs';
 import {metaScript} from '../standin/meta.mjs';
@@ -74,6 +75,16 @@ class Place {
         return this.user.start(args);
     }
 
+    /** On a terminal, to its end. */
+    onTerminal(args, env = {}) {
+        return runOnTerminal(args, this.terminal(env));
+    }
+
+    /** What a program on a terminal of this user's is started with. */
+    terminal(env = {}) {
+        return {cwd: this.user.repo, env: {...this.user.env, TERM: 'xterm', ...env}};
+    }
+
     task(...args) {
         return this.run('task', ...args);
     }
@@ -106,10 +117,14 @@ class Place {
         return file;
     }
 
+    fileOf(name, {needs = [], ...more}) {
+        return this.file(name, needs, more);
+    }
+
     /** Adds tasks: {name: [needs...]} or {name: {needs, ...more}}. */
     async add(graph, ...args) {
         const files = Object.entries(graph).map(([name, about]) => Array.isArray(about) ? this.file(name, about)
-            : this.file(name, about.needs ?? [], Object.fromEntries(Object.entries(about).filter(([k]) => k !== 'needs'))));
+            : this.fileOf(name, about));
         const {code, stdout, stderr} = await this.task('add', ...files, ...args, '--json');
         assert.equal(code, 0, stderr);
         return JSON.parse(stdout);
