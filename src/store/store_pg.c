@@ -21,6 +21,7 @@ struct pg {
     struct store_pg_wire wire;
     const char *channels[STORE_MAX_CHANNELS];
     bool is_deaf; /* what was said up to now is not known */
+    enum store_mode mode;
 };
 
 /* ---- troubles */
@@ -64,6 +65,8 @@ static bool tell(struct pg *s, struct error *err)
     };
     const struct store_pg_fault *f = &s->wire.fault;
     s->store.trouble = trouble_of(f->state);
+    if (strcmp(f->state, "25006") == 0 && s->mode == STORE_READ) /* its own fault */
+        s->store.trouble = STORE_REFUSED;
     if (strcmp(f->state, "55P03") == 0)
         return error_set(err, ERR_IN_USE, "%s is busy: others held it for %u ms", s->store.name,
                          s->store.wait_ms);
@@ -181,6 +184,7 @@ static enum ran run_once(struct pg *s, enum store_mode mode, store_fn *work, voi
 {
     struct store_pg_wire *w = &s->wire;
     w->fault = (struct store_pg_fault){0};
+    s->mode = mode;
     if (!begin(s, mode))
         return RAN_FAILED;
     bool ok = work(&s->store, ctx, err);

@@ -7,9 +7,12 @@
 
 #define LOCK_ID "7884163452318711" /* of whoever changes the tables */
 
-/* A session that hangs inside a transaction is ended before others give up waiting for it. */
+/* A session that hangs inside a transaction is ended before others give up waiting for it. Plans
+ * are made once for a statement, when a table may still be small: they use its indexes from the
+ * start. */
 #define SETTINGS                                                                                   \
     "SET search_path TO multiverse; SET client_min_messages TO warning; SET jit TO off;"           \
+    "SET enable_seqscan TO off; SET plan_cache_mode TO force_generic_plan;"                        \
     "SET idle_in_transaction_session_timeout TO 8000; SET lock_timeout TO %u;"
 
 #define HAS_VERSIONS "SELECT to_regclass('multiverse.version') IS NOT NULL"

@@ -32,7 +32,9 @@ struct sqlite {
     bool damaged; /* the last failure was that of a damaged file */
     bool refused; /* ... was that of a statement */
     bool is_durable;
-    int64_t now;                           /* of the transaction, unix ms */
+    enum store_mode mode; /* of the transaction */
+    struct error failed;  /* what one of its statements failed with; no code: none did */
+    int64_t now;          /* of the transaction, unix ms */
     const char *words[STORE_MAX_CHANNELS]; /* channels to be told after the commit */
     size_t word_count;
     struct store_word *ears; /* NULL: nobody listens */
@@ -144,13 +146,14 @@ static int bind(sqlite3_stmt *stmt, int at, const struct store_value *v)
                                SQLITE_UTF8);
 }
 
-static bool each_row(struct store *base, const struct store_statement *st,
+static bool step_all(struct sqlite *s, const struct store_statement *st,
                      const struct store_take *take, struct error *err)
 {
-    struct sqlite *s = (struct sqlite *)base;
     sqlite3_stmt *stmt = prepare(s, st->sql, err);
     if (!stmt)
         return false;
+    if (s->mode == STORE_READ && !sqlite3_stmt_readonly(stmt))
+        return error_set(err, ERR_IO, "cannot use %s: a reader may not write", s->store.name);
     struct store_row row = {.kind = &store_sqlite, .result = stmt};
     int rc = SQLITE_OK, count = sqlite3_bind_parameter_count(stmt);
     assert(count <= (int)STORE_MAX_VALUES);
@@ -166,6 +169,16 @@ static bool each_row(struct store *base, const struct store_statement *st,
     if (ok && take->changed)
         *take->changed = (size_t)sqlite3_changes(s->db);
     return ok;
+}
+
+/* One that fails fails the transaction, as on a server. */
+static bool each_row(struct store *base, const struct store_statement *st,
+                     const struct store_take *take, struct error *err)
+{
+    struct sqlite *s = (struct sqlite *)base;
+    if (!s->failed.code && step_all(s, st, take, &s->failed))
+        return true;
+    return error_set(err, s->failed.code, "%s", s->failed.text);
 }
 
 static int64_t row_int(const struct store_row *row, int column)
@@ -585,7 +598,12 @@ static bool run_once(struct sqlite *s, enum store_mode mode, store_fn *work, voi
         return false;
     s->now = rfc3339_now();
     s->store.trouble = STORE_FINE;
-    if (work(&s->store, ctx, err) && run_sql(s, "COMMIT", err))
+    s->mode = mode;
+    s->failed = (struct error){0};
+    bool ok = work(&s->store, ctx, err);
+    if (ok && s->failed.code)
+        ok = error_set(err, s->failed.code, "%s", s->failed.text);
+    if (ok && run_sql(s, "COMMIT", err))
         return true;
     if (s->store.trouble == STORE_FINE)
         s->store.trouble = STORE_REFUSED;
