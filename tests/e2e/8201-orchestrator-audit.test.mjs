@@ -33,12 +33,14 @@ function perfect(seed) {
         };
         if (task.kind === 'blocked')
             task.max = 2;
+        const {criteria, said} = plan.linesOf(task);
+        const work = [...criteria, 'worker 1 of 1: x', ...said.slice(0, 2), 'worker 1 of 1: y', ...said];
         if (!task.isSpoiled) {
-            attempt('lost', plan.linesOf(task).slice(0, 2));
+            attempt('lost', [...criteria, 'worker 1 of 1: x', ...said.slice(0, 2)]);
             if (task.final === 'SUCCEEDED')
-                attempt('succeeded', [...plan.linesOf(task), 'COMPLETE; 3 tokens']);
+                attempt('succeeded', [...work, 'COMPLETE; 3 tokens']);
             else
-                attempt('failed', [...plan.linesOf(task), 'FAILED: no']);
+                attempt('failed', [...work, 'FAILED: no']);
         }
         event(KINDS[task.final]);
         books.rows.set(task.name, {state: task.final, attempts: list.length, attempt_list: list, ended_at: at(now),
@@ -108,6 +110,10 @@ const FAULTS = {
     'a log without its end': [/^log/, b => {
         const {log} = some(b);
         log[1].text = log[1].text.replace(/ +COMPLETE.*\n/, '');
+    }],
+    'a hole in what a worker said who was killed': [/^log/, b => {
+        const {log, task} = some(b);
+        log[0].text += `  worker 1 of 1: z\n  said ${task.name} 2 of ${task.lines} ${'0'.repeat(task.width)}\n  worker 1 of 1: z\n`;
     }],
     'a line of another in a log that was cut off': [/^log/, b => {
         const {task} = some(b);

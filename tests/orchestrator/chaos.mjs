@@ -214,6 +214,7 @@ export class Chaos {
             if (!result.violations.length)
                 await this.mend();
         } catch (error) {
+            this.isMissing = error.isMissing && error.message; // no server on this machine
             result.violations.push(`the course: ${error.stack}`);
         }
         result.violations.push(...(this.world?.faults ?? []));
