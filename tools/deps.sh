@@ -33,7 +33,7 @@ need() { # purpose
         ;;
     bench)
         packages="$packages $compile libjansson-dev libwslay-dev python3-yaml wrk:wrk"
-        folders="$folders tools/grammar tests/e2e"
+        folders="$folders bench tools/grammar tests/e2e"
         ;;
     lint)
         packages="$packages $compile libcmocka-dev libjansson-dev libwslay-dev

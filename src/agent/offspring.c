@@ -7,14 +7,17 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/id.h"
+#include "base/proc_stat.h"
 
 #define MAX_ENVIRON (4u << 20)
 #define ROUNDS      20 /* for what forks while we look */
+#define PAUSE_MS    2
 
 void offspring_mark(char to[OFFSPRING_MARK], const char *name)
 {
@@ -27,7 +30,8 @@ bool offspring_is_mark(const char *text)
 {
     struct str rest = str_from(text), name;
     return str_cut(&rest, '=', &name) && rest.n == ID_LEN &&
-           (str_eq(name, STR(OFFSPRING_ATTEMPT)) || str_eq(name, STR(OFFSPRING_RUN)));
+           (str_eq(name, STR(OFFSPRING_ATTEMPT)) || str_eq(name, STR(OFFSPRING_RUN)) ||
+            str_eq(name, STR(OFFSPRING_TASK)));
 }
 
 /* Whether the variable would stand beside the mark: another of its name, or any where there
@@ -56,13 +60,19 @@ const char **offspring_env(struct arena *a, const char *const *env, const char *
     return made;
 }
 
-static bool has_mark(const char *pid, struct str mark, struct buf *text)
+enum found {
+    FOUND_NOT,
+    FOUND_MARK,
+    FOUND_NOTHING /* no environment at all: that may be about to change */
+};
+
+static enum found look_at(const char *pid, struct str mark, struct buf *text)
 {
     char path[64];
     snprintf(path, sizeof path, "/proc/%.20s/environ", pid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return false;
+        return FOUND_NOT;
     buf_clear(text);
     for (;;) {
         char *room = buf_room(text, 16u << 10);
@@ -74,26 +84,47 @@ static bool has_mark(const char *pid, struct str mark, struct buf *text)
         text->n += (size_t)n;
     }
     close(fd);
-    return text->n && memmem(text->p, text->n, mark.p, mark.n);
+    if (!text->n)
+        return FOUND_NOTHING;
+    return memmem(text->p, text->n, mark.p, mark.n) ? FOUND_MARK : FOUND_NOT;
 }
 
-/* A process that is dead and only waits to be reaped has no environment any more. */
-size_t offspring_signal(const char *mark, int signum)
+/* Without an environment is who is dead, or was started without one, and a thread of the kernel;
+ * but also who is between two programs, or about to die with its files still open. */
+static bool is_unsettled(const char *pid)
+{
+    struct proc_stat st;
+    return proc_stat_read(atoi(pid), &st) && !st.is_dead && !st.is_kernel && !st.has_environment;
+}
+
+/* To each that has the mark; *unsettled counts those of whom it cannot be told. */
+static size_t signal_all(const char *mark, int signum, size_t *unsettled)
 {
     assert(offspring_is_mark(mark)); /* an empty one would be found everywhere */
     struct buf text = buf_make(MAX_ENVIRON);
     DIR *d = opendir("/proc");
     size_t count = 0;
+    *unsettled = 0;
     for (struct dirent *e; d && (e = readdir(d));) {
         int pid = atoi(e->d_name);
-        if (pid > 1 && pid != getpid() && has_mark(e->d_name, str_from(mark), &text) &&
-            kill(pid, signum) == 0)
+        if (pid <= 1 || pid == getpid())
+            continue;
+        enum found found = look_at(e->d_name, str_from(mark), &text);
+        if (found == FOUND_MARK && kill(pid, signum) == 0)
             count++;
+        else if (found == FOUND_NOTHING && is_unsettled(e->d_name))
+            ++*unsettled;
     }
     if (d)
         closedir(d);
     buf_done(&text);
     return count;
+}
+
+size_t offspring_signal(const char *mark, int signum)
+{
+    size_t unsettled;
+    return signal_all(mark, signum, &unsettled);
 }
 
 size_t offspring_kill(const char *mark)
@@ -106,4 +137,27 @@ size_t offspring_kill(const char *mark)
             break;
     }
     return count;
+}
+
+/* A look that finds nobody is not enough: while it went through the list, one that it had passed
+ * may have been the parent of one with a smaller number. */
+bool offspring_end(const char *mark, uint64_t limit_ms)
+{
+    const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
+    uint64_t waited = 0;
+    bool was_seen = false;
+    for (int clean = 0; clean < (was_seen ? 2 : 1);) {
+        size_t unsettled, seen = signal_all(mark, SIGKILL, &unsettled);
+        if (!seen && !unsettled) {
+            clean++;
+            continue;
+        }
+        was_seen |= seen > 0;
+        clean = 0;
+        if (waited >= limit_ms)
+            return !seen;
+        nanosleep(&pause, NULL);
+        waited += PAUSE_MS;
+    }
+    return true;
 }

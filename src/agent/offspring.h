@@ -14,20 +14,25 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct arena;
 
 #define OFFSPRING_ATTEMPT "MULTIVERSE_ATTEMPT" /* of one call of an agent */
 #define OFFSPRING_RUN     "MULTIVERSE_RUN"     /* of a whole run (warden.h) */
+#define OFFSPRING_TASK    "MULTIVERSE_TASK"    /* of an attempt at a task (orchestrator/keeper.h) */
 #define OFFSPRING_MARK    (sizeof OFFSPRING_ATTEMPT + 33)
 
 void offspring_mark(char to[OFFSPRING_MARK], const char *name);
 bool offspring_is_mark(const char *text);
-/* The environment with this mark in the place of one of its name; NULL: with no mark at all. The
- * list is in the arena, its texts are those of env and the mark. */
+/* The environment with this mark in the place of one of its name; NULL: without those of attempts
+ * and runs. The list is in the arena, its texts are those of env and the mark. */
 const char **offspring_env(struct arena *a, const char *const *env, const char *mark);
 /* To each that has the mark, once; answers how many there were. */
 size_t offspring_signal(const char *mark, int signum);
 /* SIGKILL to each, and again until there is none; answers how many there were. Blocking: some
  * 10 microseconds for each process of the machine. */
 size_t offspring_kill(const char *mark);
+/* The same, and it waits until they are dead and what they held is free. False: one is still there
+ * after limit_ms, because the kernel does not let it die. Blocking. */
+bool offspring_end(const char *mark, uint64_t limit_ms);

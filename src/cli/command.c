@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "cli/help.h"
 #include "cli/say.h"
+#include "orchestrator/keeper.h"
 
 const struct command *command_find(struct str name)
 {
@@ -158,6 +159,8 @@ static int start(int argc, char **argv)
         return mock_main();
     if (str_eq(first, STR("agent-warden")))
         return warden_main();
+    if (str_eq(first, STR("task-keeper")) && argc > 3 && str_eq(str_from(argv[2]), STR("--")))
+        return keeper_main(argv + 3);
     const struct command *c = command_find(first);
     return c ? run(c, argc - 2, argv + 2) : unknown_command(argv[1]);
 }

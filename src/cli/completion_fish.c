@@ -18,7 +18,8 @@ static void put_option(struct buf *out, const struct command *c, const struct op
 {
     static const char *const kinds[] = {
         [OPTIONS_FLAG] = "",      [OPTIONS_TEXT] = " -x",   [OPTIONS_FILE] = " -r -F",
-        [OPTIONS_FOLDER] = " -x", [OPTIONS_NUMBER] = " -x", [OPTIONS_CHOICE] = " -x",
+        [OPTIONS_MANY] = " -x",   [OPTIONS_FOLDER] = " -x", [OPTIONS_NUMBER] = " -x",
+        [OPTIONS_CHOICE] = " -x",
     };
     buf_printf(out, "complete -c multiverse -n '__fish_seen_subcommand_from %s' -l %s", c->name,
                row->name);

@@ -24,10 +24,13 @@ static void put_option(struct buf *out, const struct options_row *row)
         [OPTIONS_FLAG] = "",       [OPTIONS_TEXT] = " ",
         [OPTIONS_FILE] = "_files", [OPTIONS_FOLDER] = "_files -/",
         [OPTIONS_NUMBER] = " ",    [OPTIONS_CHOICE] = "",
+        [OPTIONS_MANY] = " ",
     };
     bool is_flag = row->kind == OPTIONS_FLAG;
     buf_add(out, STR(" \\\n            "));
-    if (row->letter)
+    if (row->kind == OPTIONS_MANY)
+        buf_printf(out, "'*--%s=[", row->name);
+    else if (row->letter)
         buf_printf(out, "'(-%c --%s)'{-%c%s,--%s%s}'[", row->letter, row->name, row->letter,
                    is_flag ? "" : "+", row->name, is_flag ? "" : "=");
     else

@@ -56,6 +56,25 @@ static bool bad_choice(const struct options_row *row, const char *value, struct 
     return false;
 }
 
+static bool is_empty(const struct options_row *row, struct error *err)
+{
+    return error_set(err, ERR_INVALID_PARAMS, "--%s must not be empty: --%s %s", row->name,
+                     row->name, row->value);
+}
+
+static bool keep(struct options *o, const struct options_row *row, const char *value,
+                 struct error *err)
+{
+    if (!value[0])
+        return is_empty(row, err);
+    if (o->many_count == OPTIONS_MAX_MANY)
+        return error_set(err, ERR_INVALID_PARAMS, "--%s is given too often: %u times at most",
+                         row->name, OPTIONS_MAX_MANY);
+    o->many[o->many_count].row = row;
+    o->many[o->many_count++].text = value;
+    return true;
+}
+
 static bool take(struct options *o, const struct options_row *row, const char *value,
                  struct error *err)
 {
@@ -74,12 +93,15 @@ static bool take(struct options *o, const struct options_row *row, const char *v
         if (!is_choice(row, str_from(value)))
             return bad_choice(row, value, err);
         break;
+    case OPTIONS_MANY:
+        if (!keep(o, row, value, err))
+            return false;
+        break;
     case OPTIONS_TEXT:
     case OPTIONS_FILE:
     case OPTIONS_FOLDER:
         if (!value[0])
-            return error_set(err, ERR_INVALID_PARAMS, "--%s must not be empty: --%s %s", row->name,
-                             row->name, row->value);
+            return is_empty(row, err);
         break;
     case OPTIONS_FLAG:
         break;
@@ -189,4 +211,14 @@ bool options_number(const struct options *o, const char *name, uint64_t *out)
         return false;
     *out = o->numbers[i];
     return true;
+}
+
+const char *options_nth(const struct options *o, const char *name, size_t n)
+{
+    const struct options_row *row = &o->rows[index_of(o, name)];
+    assert(row->kind == OPTIONS_MANY);
+    for (size_t i = 0; i < o->many_count; i++)
+        if (o->many[i].row == row && n-- == 0)
+            return o->many[i].text;
+    return NULL;
 }

@@ -12,18 +12,20 @@
  *
  * Taken are --name VALUE, --name=VALUE, -p VALUE, -pVALUE and, for flags, --name and -n. What does
  * not begin with "-", "-" itself and all that follows "--" are arguments, wherever they stand. Of
- * an option that is given twice the last one holds. --help and -h belong to every table: reading
- * stops there. The same table makes the help text, completions and the manual page (help.h).
+ * an option that is given twice the last one holds, unless it is OPTIONS_MANY: those are all kept,
+ * in their order. --help and -h belong to every table: reading stops there. The same table makes the help text, completions and the manual page (help.h).
  */
 #pragma once
 
 #include "base/error.h"
 
-#define OPTIONS_MAX 16u
+#define OPTIONS_MAX      16u
+#define OPTIONS_MAX_MANY 32u /* of all that may be given more than once, together */
 
 enum options_kind {
     OPTIONS_FLAG,
     OPTIONS_TEXT,   /* not empty */
+    OPTIONS_MANY,   /* the same; each time it is given counts */
     OPTIONS_FILE,   /* the same; shells complete a file name */
     OPTIONS_FOLDER, /* the same; shells complete a folder */
     OPTIONS_NUMBER, /* whole, from least to most */
@@ -48,6 +50,11 @@ struct options {
     /* private */
     const char *texts[OPTIONS_MAX];
     uint64_t numbers[OPTIONS_MAX];
+    struct {
+        const struct options_row *row;
+        const char *text;
+    } many[OPTIONS_MAX_MANY];
+    size_t many_count;
 };
 
 /* argv holds options and arguments only, not the names of program and command. The fault is one
@@ -61,3 +68,5 @@ bool options_knows(const struct options *o, const char *name); /* it is in the t
 bool options_has(const struct options *o, const char *name);
 const char *options_text(const struct options *o, const char *name); /* NULL: not given */
 bool options_number(const struct options *o, const char *name, uint64_t *out);
+/* The texts of an OPTIONS_MANY, from 0; NULL: there are no more. */
+const char *options_nth(const struct options *o, const char *name, size_t n);

@@ -1,16 +1,26 @@
 /* A graph of tasks as a picture: in characters for a terminal, as SVG for all else.
  *
- *     struct draw_node nodes[] = {{.name = STR("build"), .label = STR("SUCCEEDED"), .tone = 1}, ...};
+ *     struct draw_node nodes[] = {{.name = STR("build"), .label = STR("READY"), .tone = 1}, ...};
  *     struct draw d = {.graph = g, .nodes = nodes};
  *     draw_text(&d, &(struct draw_style){.columns = 100, .colour = true}, &out);
  *     draw_svg(&d, &out);
  *
- * A layered layout: those that need nobody above, each below all that it needs; order within a layer
- * by barycentres with a fixed number of sweeps, long edges through layers in between. The same graph
- * gives the same picture. In text: boxes with lines between (Unicode, or ASCII where the locale has
- * none); what does not fit into the columns becomes an indented list with "needs a, b". The SVG
- * stands alone (no script, no font from elsewhere, all text escaped), has a title and a description
- * for screen readers, and colours that read on white and on black.
+ * A layered layout: those that need nobody above, each below all that it needs; order within a
+ * layer by barycentres with a fixed number of sweeps, long edges through layers in between. What
+ * does not hang together stands beside each other. The same graph gives the same picture.
+ *
+ * In text: boxes with lines between (Unicode, or ASCII where the locale has none). What leaves a
+ * box leaves it in the middle of its lower side, and comes into each that needs it from above; ┼
+ * and its like are places where a line divides or where lines to the same boxes join, ─│─ is a line
+ * that passes under another. Names are cut in their middle, and the narrower the less room there
+ * is, unless two would look the same; what does not fit into the columns all the same becomes an
+ * indented list with "needs a, b".
+ *
+ * The SVG stands alone (no script, no font from elsewhere, all text escaped), has a title and a
+ * description for screen readers, and colours that read on white and on black.
+ *
+ * Texts are foreign: any bytes do no harm. An edge that is there twice is drawn once. A graph with
+ * a cycle, and one with too many nodes or lines to be looked at, is a list.
  */
 #pragma once
 

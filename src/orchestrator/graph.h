@@ -2,7 +2,7 @@
  *
  *     struct graph g = {.count = 4, .edges = edges, .edge_count = 4};
  *     if (graph_cycle(&g, &a, &nodes, &n)) ...  // nodes: a, b, c, a
- *     graph_order(&g, order);                   // those that are needed first; ties by number
+ *     graph_order(&g, order);                   // by layers, in a layer by number
  *     graph_layers(&g, layers);                 // 0: needs nobody; else one more than its highest
  *
  * All in time and memory of nodes plus edges; nothing recurses.

@@ -12,6 +12,11 @@
  * it. While the store is gone everything that runs goes on until then; ends and log pieces wait.
  * Nothing is polled: turns follow ends, word of the store, and one timer for what is due next.
  *
+ * Who leaves tells the store how the last attempts ended, and waits for it SCHEDULER_LEAVE_MS, or as
+ * long as a drain may take; if it does not answer, leases run out by themselves. A store that is
+ * damaged, or refuses turn after turn, is the end: SCHEDULER_CANNOT. Where attempts cannot even be
+ * started (the disk is full) nothing new is claimed for a while, up to a minute.
+ *
  * Pools: without any, each worker takes tasks of all pools in the order of entry. With pools, each
  * has its own workers and nobody takes tasks of others.
  */
@@ -27,13 +32,14 @@
 #define SCHEDULER_MIN_LEASE   3000u
 #define SCHEDULER_DRAIN_MS    600000u /* what runs may take that long after scheduler_drain() */
 #define SCHEDULER_LOG_MS      200u    /* log pieces wait at most that long for a turn */
+#define SCHEDULER_LEAVE_MS    10000u
 
 enum scheduler_event_kind {
     SCHEDULER_STARTED, /* the store was reached: text its name */
     SCHEDULER_CLAIMED, /* task, attempt */
     SCHEDULER_LOG,     /* text: a piece of an attempt's output */
     SCHEDULER_ENDED, /* an attempt: event (what becomes of the task), outcome, wait_ms, text why */
-    SCHEDULER_LOST,  /* an attempt whose lease somebody else has taken away */
+    SCHEDULER_LOST,  /* an attempt whose lease somebody else has taken away: no ENDED comes */
     SCHEDULER_TROUBLE, /* the store is gone: text */
     SCHEDULER_BACK,    /* and back */
     SCHEDULER_PAUSED,
@@ -103,3 +109,4 @@ void scheduler_halt(struct scheduler *s);
 /* For the status line; asked in the background, told at most once a second. */
 void scheduler_watch_counts(struct scheduler *s,
                             void (*on_counts)(const struct tasks_counts *c, void *ctx));
+uint64_t scheduler_turns(const struct scheduler *s); /* how many it has sent to the store */

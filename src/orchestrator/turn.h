@@ -73,7 +73,7 @@ struct turn {
     size_t end_count;
     const struct turn_slot *slots;
     size_t slot_count;
-    uint32_t max_lost; /* 0: VERDICT_LOST */
+    uint32_t max_lost; /* 0: VERDICT_MAX_LOST */
     /* out */
     struct arena arena;
     struct turn_claim *claims;
@@ -89,3 +89,8 @@ struct turn {
 
 bool turn_work(struct store *s, void *turn, struct error *err); /* a store_fn */
 void turn_done(struct turn *t);
+
+/* The claim of an attempt that is in `holds`, behind turn_work() in the same work: texts in the
+ * turn's arena. out->task 0: it is not this owner's running one. */
+bool turn_claim_of(struct store *s, struct turn *t, const struct turn_hold *hold,
+                   struct turn_claim *out, struct error *err);

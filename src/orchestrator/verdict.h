@@ -5,16 +5,26 @@
  *
  *   exit 0                             SUCCEEDED
  *   exit 2: its file or tooling wrong  FAILED
- *   nobody left, limits (until known)  RETRY_WAIT until then and a little jitter; does not count
+ *   limited: nobody left or no other   RETRY_WAIT until then and a little jitter; does not count
+ *     to be asked, and until is known
  *   nobody left, and no time changes   BLOCKED at once: not installed, no key
  *     that
+ *   limited, until is not known        RETRY_WAIT: base_ms, doubled for each in a row; does not
+ *                                      count, but as one that was lost
  *   cancelled                          CANCELLED
  *   stopped by its orchestrator        READY at once; does not count
  *   lost: its lease is over            READY at once; BLOCKED after max_lost in a row; does not
  *                                      count as an attempt
- *   not started here                   RETRY_WAIT, short; does not count, but as one that was lost
+ *   not started here, or its rests     RETRY_WAIT, short at first; does not count, but as one that
+ *     could not be kept                was lost
  *   anything else: criteria not met,   RETRY_WAIT: base_ms, doubled each time, at most most_ms, give
- *     a crash, a signal, its time      or take a quarter; BLOCKED when the attempts are used up
+ *     a crash, a signal, its time      or take a quarter, and not before until, if that is known;
+ *                                      BLOCKED when the attempts are used up
+ *
+ * Limited are the outcomes rate_limited and usage_limited, and those of a provider without capacity:
+ * overloaded, server. A time that is past is now, one beyond VERDICT_UNTIL_MS is a mistake and taken
+ * as that. Nobody waits less than VERDICT_LEAST_MS for a limit, so that nothing spins. The keeper's
+ * codes (keeper.h) are what they mean: 124, 125 lost; 126, 127 not started.
  */
 #pragma once
 
@@ -23,9 +33,12 @@
 #include "orchestrator/task_state.h"
 
 #define VERDICT_ATTEMPTS 3u
-#define VERDICT_LOST     20u
+#define VERDICT_MAX_LOST 20u
 #define VERDICT_BASE_MS  30000u
 #define VERDICT_MOST_MS  3600000u
+#define VERDICT_SOON_MS  5000u      /* not started: the first wait */
+#define VERDICT_LEAST_MS 1000u      /* for a limit, whenever it ends */
+#define VERDICT_UNTIL_MS 691200000u /* 8 days, as no rest is longer (tooling/cooldown.h) */
 #define VERDICT_WHY_MAX  512
 
 enum verdict_kind {    /* of an end */
@@ -49,8 +62,9 @@ struct verdict_end {
 
 struct verdict_policy {
     uint32_t max_attempts; /* 0: VERDICT_ATTEMPTS */
-    uint32_t max_lost;     /* 0: VERDICT_LOST */
-    uint64_t base_ms, most_ms;
+    uint32_t max_lost;     /* 0: VERDICT_MAX_LOST */
+    uint64_t base_ms;      /* 0: VERDICT_BASE_MS */
+    uint64_t most_ms;      /* 0: VERDICT_MOST_MS */
 };
 
 struct verdict_tries {
@@ -62,6 +76,7 @@ struct verdict {
     enum task_event event;
     uint64_t wait_ms; /* TASK_RETRY: until it is due */
     bool counts;
+    bool lost;                 /* one more of those lost in a row; else there are none any more */
     char why[VERDICT_WHY_MAX]; /* one line for a person; "" after success */
 };
 

@@ -1,5 +1,6 @@
 #include "loop_virtual.h"
 
+#include <poll.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -9,7 +10,16 @@ struct deferred {
     void *ctx;
 };
 
+struct loop_reader {
+    struct loop_reader *next;
+    struct loop *loop;
+    int fd;
+    loop_fn *fn;
+    void *ctx;
+};
+
 struct loop {
+    struct loop_reader *readers;
     uint64_t now, order;
     bool stop;
     struct timer **timers; /* in no order: there are few */
@@ -25,6 +35,24 @@ static void run_deferred(struct loop *loop)
         d.fn(d.ctx);
     }
     loop->deferred_n = 0;
+}
+
+static struct loop_reader *first_ready(const struct loop *loop)
+{
+    for (struct loop_reader *r = loop->readers; r; r = r->next)
+        if (poll(&(struct pollfd){.fd = r->fd, .events = POLLIN}, 1, 0) > 0)
+            return r;
+    return NULL;
+}
+
+/* What is deferred, and what can be read now, until there is nothing of both. */
+static void run_ready(struct loop *loop)
+{
+    run_deferred(loop);
+    for (struct loop_reader *r; !loop->stop && (r = first_ready(loop));) {
+        r->fn(r->ctx);
+        run_deferred(loop);
+    }
 }
 
 /* The next one to fire of those that were started up to `last`. */
@@ -47,13 +75,13 @@ static void fire(struct loop *loop)
     for (struct timer *t; (t = first(loop, last)) && t->due <= loop->now && !loop->stop;) {
         timer_stop(t);
         t->fn(t->ctx);
-        run_deferred(loop);
+        run_ready(loop);
     }
 }
 
 static void run_until(struct loop *loop, uint64_t end)
 {
-    run_deferred(loop);
+    run_ready(loop);
     for (struct timer *t; !loop->stop && (t = first(loop, UINT64_MAX)) && t->due <= end;) {
         if (t->due > loop->now)
             loop->now = t->due;
@@ -127,6 +155,25 @@ void loop_work(struct loop *loop, loop_fn *work, loop_fn *done, void *ctx)
 {
     work(ctx);
     loop_defer(loop, done, ctx);
+}
+
+struct loop_reader *loop_reader_start(struct loop *loop, int fd, loop_fn *fn, void *ctx)
+{
+    struct loop_reader *r = mem_zalloc(sizeof *r);
+    *r = (struct loop_reader){.next = loop->readers, .loop = loop, .fd = fd, .fn = fn, .ctx = ctx};
+    loop->readers = r;
+    return r;
+}
+
+void loop_reader_stop(struct loop_reader *r)
+{
+    if (!r)
+        return;
+    struct loop_reader **at = &r->loop->readers;
+    while (*at != r)
+        at = &(*at)->next;
+    *at = r->next;
+    free(r);
 }
 
 struct uv_loop_s *loop_uv(struct loop *loop)

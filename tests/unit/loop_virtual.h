@@ -6,7 +6,8 @@
  *     loop_pass(loop, 1);                       // on_timeout
  *
  * loop_virtual.c takes the place of src/base/loop.c in the programs that name it in meson.build: a
- * test of hours takes no time and always the same way. There is nothing to wait for but timers.
+ * test of hours takes no time and always the same way. There is nothing to wait for but timers; a
+ * descriptor is read when there is something in it already, work is done at once.
  */
 #pragma once
 

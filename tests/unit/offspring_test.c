@@ -1,7 +1,9 @@
 #include "agent/offspring.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,11 +68,46 @@ static void an_environment_has_one_mark_of_a_name_or_none_at_all(void **state)
     arena_done(&a);
 }
 
+/* Their lock is free when it returns, though they were busy, and had others do their work. */
+static void who_is_ended_holds_nothing_any_more(void **state)
+{
+    (void)state;
+    char mark[OFFSPRING_MARK], path[] = "/tmp/multiverse_test.XXXXXX";
+    offspring_mark(mark, OFFSPRING_TASK);
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    for (int round = 0; round < 20; round++) {
+        int mine = open(path, O_RDWR | O_CLOEXEC);
+        assert_int_equal(flock(mine, LOCK_EX | LOCK_NB), 0);
+        pid_t pid = fork();
+        if (pid == 0) {
+            char *env[] = {mark, "PATH=/usr/bin:/bin", NULL};
+            int flags = fcntl(mine, F_GETFD);
+            fcntl(mine, F_SETFD, flags & ~FD_CLOEXEC);
+            execle("/bin/sh", "sh", "-c", "while :; do (setsid sleep 0.01 &) ; /bin/true; done",
+                   (char *)NULL, env);
+            _exit(1);
+        }
+        close(mine);
+        while (offspring_signal(mark, 0) < 1)
+            usleep(1000);
+        usleep((useconds_t)round * 500);
+        assert_true(offspring_end(mark, 60000));
+        assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), 0);
+        flock(fd, LOCK_UN);
+        assert_int_equal(waitpid(pid, NULL, 0), pid);
+        assert_int_equal(offspring_signal(mark, 0), 0);
+    }
+    close(fd);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_those_with_the_mark_are_killed),
         cmocka_unit_test(an_environment_has_one_mark_of_a_name_or_none_at_all),
+        cmocka_unit_test(who_is_ended_holds_nothing_any_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@ static const struct options_row rows[] = {
     {"name", 0, OPTIONS_TEXT, "NAME", "a text", 0, 0, NULL},
     {"colour", 0, OPTIONS_CHOICE, "COLOUR", "a choice", 0, 0, colours},
     {"file", 'f', OPTIONS_FILE, "FILE", "a file", 0, 0, NULL},
+    {"pool", 'P', OPTIONS_MANY, "NAME=N", "as often as you like", 0, 0, NULL},
     {0},
 };
 
@@ -45,6 +46,32 @@ static void check_bad(const char *line, const char *want)
     assert_false(parse(line));
     assert_int_equal(err.code, ERR_INVALID_PARAMS);
     CHECK_CSTR(str_from(err.text), want);
+}
+
+static void one_of_many_is_kept_each_time(void **state)
+{
+    (void)state;
+    assert_true(parse("--pool a=1 -Pb=2 x --pool=c"));
+    assert_string_equal(options_nth(&o, "pool", 0), "a=1");
+    assert_string_equal(options_nth(&o, "pool", 1), "b=2");
+    assert_string_equal(options_nth(&o, "pool", 2), "c");
+    assert_null(options_nth(&o, "pool", 3));
+    assert_true(options_has(&o, "pool"));
+    assert_true(parse("x"));
+    assert_null(options_nth(&o, "pool", 0));
+    assert_false(options_has(&o, "pool"));
+    check_bad("--pool a --pool=", "--pool must not be empty: --pool NAME=N");
+}
+
+static void more_of_many_than_fit_are_refused(void **state)
+{
+    static char *argv[OPTIONS_MAX_MANY + 2];
+    static char arg[] = "-Px";
+    (void)state;
+    for (size_t i = 0; i <= OPTIONS_MAX_MANY; i++)
+        argv[i] = arg;
+    assert_false(options_parse(&o, rows, (int)OPTIONS_MAX_MANY + 1, argv, &err));
+    CHECK_CSTR(str_from(err.text), "--pool is given too often: 32 times at most");
 }
 
 static void nothing_given_is_nothing_there(void **state)
@@ -192,6 +219,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_given_is_nothing_there),
+        cmocka_unit_test(one_of_many_is_kept_each_time),
+        cmocka_unit_test(more_of_many_than_fit_are_refused),
         cmocka_unit_test(a_value_stands_behind_or_in_the_option),
         cmocka_unit_test(a_value_may_look_like_an_option),
         cmocka_unit_test(the_last_one_holds),

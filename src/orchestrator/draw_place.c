@@ -1,0 +1,254 @@
+/* Where each item stands: near the middle of its neighbours, in the order that is given.
+ *
+ * A layer is placed at once: of all places that keep the order and the distances, those with the
+ * least sum of weighted squares to the places that are wanted (isotonic regression, in one pass).
+ * Layers follow each other down and up; at the end lines that can be straight are made so. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "orchestrator/draw_core.h"
+
+#define ROUNDS 8u
+#define WORK   2000000u /* items and links that are looked at, all in all */
+
+#define WEIGHT_BOX  1.0
+#define WEIGHT_BEND 2.0 /* from a box to a bend */
+#define WEIGHT_LINE 8.0 /* from bend to bend */
+#define WEIGHT_STAY 0.2 /* for those whom nobody pulls */
+
+struct block { /* neighbours that touch each other */
+    double sum, weight;
+    uint32_t first;
+};
+
+struct place {
+    struct draw_part *p;
+    const struct draw_gaps *gaps;
+    double *x;            /* of an item */
+    double *wish, *pull;  /* of the items of a layer, by place */
+    int64_t *offset;      /* of a layer's items if all touch */
+    struct block *blocks; /* the layer at hand */
+};
+
+int32_t draw_left(const struct draw_item *i)
+{
+    return i->x - (i->width - 1) / 2;
+}
+
+int32_t draw_right(const struct draw_item *i)
+{
+    return draw_left(i) + i->width;
+}
+
+int32_t draw_distance(const struct draw_item *a, const struct draw_item *b,
+                      const struct draw_gaps *gaps)
+{
+    int32_t gap = a->is_bend || b->is_bend ? gaps->bends : gaps->boxes;
+    return a->width - (a->width - 1) / 2 + gap + (b->width - 1) / 2;
+}
+
+/* ---- one layer */
+
+static double value_of(const struct block *b)
+{
+    return b->sum / b->weight;
+}
+
+static void set_offsets(struct place *s, uint32_t layer)
+{
+    struct draw_part *p = s->p;
+    const uint32_t *order = p->order + p->layers[layer];
+    uint32_t n = p->layers[layer + 1] - p->layers[layer];
+    s->offset[0] = (p->items[order[0]].width - 1) / 2;
+    for (uint32_t k = 1; k < n; k++)
+        s->offset[k] =
+            s->offset[k - 1] + draw_distance(&p->items[order[k - 1]], &p->items[order[k]], s->gaps);
+}
+
+/* As near as possible to s->wish, by s->pull. */
+static void settle(struct place *s, uint32_t layer)
+{
+    struct draw_part *p = s->p;
+    const uint32_t *order = p->order + p->layers[layer];
+    uint32_t n = p->layers[layer + 1] - p->layers[layer], count = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        double pull = s->pull[k], wish = s->wish[k] - (double)s->offset[k];
+        s->blocks[count++] = (struct block){pull * wish, pull, k};
+        while (count > 1 && value_of(&s->blocks[count - 2]) > value_of(&s->blocks[count - 1])) {
+            s->blocks[count - 2].sum += s->blocks[count - 1].sum;
+            s->blocks[count - 2].weight += s->blocks[count - 1].weight;
+            count--;
+        }
+    }
+    for (uint32_t b = 0; b < count; b++)
+        for (uint32_t k = s->blocks[b].first; k < (b + 1 < count ? s->blocks[b + 1].first : n); k++)
+            s->x[order[k]] = value_of(&s->blocks[b]) + (double)s->offset[k];
+}
+
+static void add_wish(struct place *s, const struct draw_item *item, bool upper, uint32_t k)
+{
+    const uint32_t *beside = upper ? item->up : item->down;
+    uint32_t count = upper ? item->up_count : item->down_count;
+    for (uint32_t i = 0; i < count; i++) {
+        bool bend = s->p->items[beside[i]].is_bend;
+        double weight = bend && item->is_bend   ? WEIGHT_LINE
+                        : bend || item->is_bend ? WEIGHT_BEND
+                                                : WEIGHT_BOX;
+        s->wish[k] += weight * s->x[beside[i]];
+        s->pull[k] += weight;
+    }
+}
+
+static void place_layer(struct place *s, uint32_t layer, bool by_upper, bool by_lower)
+{
+    struct draw_part *p = s->p;
+    const uint32_t *order = p->order + p->layers[layer];
+    uint32_t n = p->layers[layer + 1] - p->layers[layer];
+    for (uint32_t k = 0; k < n; k++) {
+        const struct draw_item *item = &p->items[order[k]];
+        s->wish[k] = s->pull[k] = 0;
+        if (by_upper)
+            add_wish(s, item, true, k);
+        if (by_lower)
+            add_wish(s, item, false, k);
+        if (s->pull[k] > 0) {
+            s->wish[k] /= s->pull[k];
+        } else {
+            s->wish[k] = s->x[order[k]];
+            s->pull[k] = WEIGHT_STAY;
+        }
+    }
+    set_offsets(s, layer);
+    settle(s, layer);
+}
+
+static void balance(struct place *s)
+{
+    struct draw_part *p = s->p;
+    uint32_t last = p->layer_count - 1, rounds = WORK / (p->count + p->links);
+    rounds = rounds < 2 ? 2 : rounds > ROUNDS ? ROUNDS : rounds;
+    for (uint32_t round = 0; round < rounds; round++) {
+        bool both = round + 2 >= rounds;
+        for (uint32_t layer = 1; layer <= last; layer++)
+            place_layer(s, layer, true, both);
+        for (uint32_t layer = last; layer-- > 0;)
+            place_layer(s, layer, both, true);
+    }
+}
+
+/* ---- whole numbers and straight lines */
+
+static int32_t nearest(double x)
+{
+    return (int32_t)floor(x + 0.5);
+}
+
+/* The order is kept: all of a layer are rounded alike, from their places if all touched. */
+static void round_layer(struct place *s, uint32_t layer)
+{
+    struct draw_part *p = s->p;
+    set_offsets(s, layer);
+    for (uint32_t k = p->layers[layer]; k < p->layers[layer + 1]; k++) {
+        uint32_t at = p->order[k];
+        int64_t offset = s->offset[k - p->layers[layer]];
+        p->items[at].x = (int32_t)(nearest(s->x[at] - (double)offset) + offset);
+    }
+}
+
+/* Where an item may stand without touching its neighbours. */
+static void free_room(const struct place *s, const struct draw_item *item, int32_t *from,
+                      int32_t *to)
+{
+    const struct draw_part *p = s->p;
+    const uint32_t *at = p->order + p->layers[item->layer] + item->pos;
+    *from = INT32_MIN;
+    *to = INT32_MAX;
+    if (item->pos > 0)
+        *from = p->items[at[-1]].x + draw_distance(&p->items[at[-1]], item, s->gaps);
+    if (item->pos + 1 < p->layers[item->layer + 1] - p->layers[item->layer])
+        *to = p->items[at[1]].x - draw_distance(item, &p->items[at[1]], s->gaps);
+}
+
+/* A bend below what it comes from; boxes that have but one neighbour on that side and are its only
+ * one. */
+static void straighten(struct place *s, uint32_t at, bool by_upper)
+{
+    struct draw_part *p = s->p;
+    struct draw_item *item = &p->items[at];
+    int32_t from, to;
+    if ((by_upper ? item->up_count : item->down_count) != 1)
+        return;
+    const struct draw_item *other = &p->items[by_upper ? item->up[0] : item->down[0]];
+    uint32_t back = by_upper ? other->down_count : other->up_count;
+    if (!item->is_bend && !other->is_bend && back != 1)
+        return;
+    if (!item->is_bend && (item->up_count > 1 || item->down_count > 1))
+        return;
+    if (!by_upper && item->is_bend && p->items[item->up[0]].x == item->x)
+        return; /* it is straight, and a box takes lines on all of its upper side */
+    free_room(s, item, &from, &to);
+    if (other->x >= from && other->x <= to)
+        item->x = other->x;
+}
+
+static void finish(struct place *s)
+{
+    struct draw_part *p = s->p;
+    int32_t left = INT32_MAX, right = INT32_MIN;
+    for (uint32_t layer = 0; layer < p->layer_count; layer++)
+        round_layer(s, layer);
+    for (uint32_t k = 0; k < p->count; k++)
+        straighten(s, p->order[k], true);
+    for (uint32_t k = p->count; k-- > 0;)
+        straighten(s, p->order[k], false);
+    for (uint32_t i = 0; i < p->count; i++) {
+        left = draw_left(&p->items[i]) < left ? draw_left(&p->items[i]) : left;
+        right = draw_right(&p->items[i]) > right ? draw_right(&p->items[i]) : right;
+    }
+    for (uint32_t i = 0; i < p->count; i++)
+        p->items[i].x -= left;
+    p->width = right - left;
+}
+
+void draw_place(struct draw_part *p, const struct draw_gaps *gaps)
+{
+    struct arena a = {0};
+    struct place s = {.p = p,
+                      .gaps = gaps,
+                      .x = arena_zalloc(&a, p->count * sizeof *s.x),
+                      .wish = arena_alloc(&a, p->count * sizeof *s.wish),
+                      .pull = arena_alloc(&a, p->count * sizeof *s.pull),
+                      .offset = arena_alloc(&a, p->count * sizeof *s.offset),
+                      .blocks = arena_alloc(&a, p->count * sizeof *s.blocks)};
+    for (uint32_t layer = 0; layer < p->layer_count; layer++) {
+        set_offsets(&s, layer);
+        for (uint32_t k = p->layers[layer]; k < p->layers[layer + 1]; k++)
+            s.x[p->order[k]] = (double)s.offset[k - p->layers[layer]];
+    }
+    if (p->layer_count > 1)
+        balance(&s);
+    finish(&s);
+    arena_done(&a);
+}
+
+/* ---- many parts */
+
+void draw_pack(struct draw_frame *frames, size_t count, int32_t width, int32_t gap)
+{
+    int32_t x = 0, y = 0, high = 0;
+    size_t row = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct draw_frame *f = &frames[i];
+        if (x && x + f->width > width) {
+            y += high;
+            x = high = 0;
+            row++;
+        }
+        f->x = x;
+        f->y = y;
+        f->row = row;
+        x += f->width + gap;
+        high = f->height > high ? f->height : high;
+    }
+}

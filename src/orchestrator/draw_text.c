@@ -1,0 +1,479 @@
+/* A graph in characters: boxes, and between them lines that can be followed.
+ *
+ * Where a line passes under another it is interrupted: what goes down is drawn. So ┼ is always a
+ * place where lines of the same net meet, and ─│─ one where two have nothing to do with each other.
+ */
+#include <stdlib.h>
+
+#include "base/columns.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "orchestrator/draw_route.h"
+
+#define MAX_CELLS  (4u << 20)
+#define FREE_WIDTH 100 /* parts stand beside each other up to here, where no width is given */
+#define MIN_BOX    7
+#define PART_GAP   3
+
+enum arm { /* of a cell: where its line goes on */
+    UP = 1,
+    DOWN = 2,
+    LEFT = 4,
+    RIGHT = 8,
+    PIECE = 15,
+    BOX = 16,  /* a corner or side of a box, not of a line */
+    HEAD = 32, /* a line ends here */
+    TEXT = 64,
+    COVERED = 128 /* by the text that begins left of it */
+};
+
+struct cell {
+    uint8_t what;
+    uint8_t tone;
+    uint32_t text; /* TEXT: which */
+};
+
+/* How much of a node is shown. Where a picture is too wide the next one is tried; the last is for
+ * names that differ in their middles only. */
+static const struct level {
+    uint32_t most; /* columns of a line; 0: all of it */
+    bool titles;
+} levels[] = {{30, true},  {30, false}, {22, false}, {16, false},
+              {11, false}, {8, false},  {0, false}};
+
+#define LEVELS (sizeof levels / sizeof *levels)
+
+enum line {
+    LINE_NAME,
+    LINE_TITLE,
+    LINE_LABEL,
+    LINES
+};
+
+struct text {
+    struct str text;
+    size_t columns;
+};
+
+struct shown {       /* a node, on a level */
+    struct str name; /* all of it */
+    struct text lines[LINES];
+    int32_t width, height; /* of what is in the box */
+};
+
+struct picture {
+    const struct draw *d;
+    const struct draw_style *style;
+    enum columns_set set;
+    struct arena arena;
+    struct shown *shown[LEVELS]; /* by node; NULL: two would look the same */
+    struct draw_layout layout;
+    struct buf *out;
+    struct cell *cells;
+    size_t cell_cap;
+    int32_t width, height; /* of the cells in use */
+    struct text *texts;
+    size_t text_count, text_cap;
+};
+
+struct panel { /* a part as it will be drawn */
+    struct draw_part *part;
+    const struct shown *shown;
+    struct draw_routes routes;
+    int32_t *tops;    /* of the layers */
+    int32_t *heights; /* of their boxes */
+    int32_t height;
+};
+
+/* ---- what is shown of a node */
+
+static struct str clean(struct picture *p, struct str from)
+{
+    struct buf made = {0};
+    columns_add(&made, from, p->set);
+    struct str kept = arena_str(&p->arena, buf_str(&made));
+    buf_done(&made);
+    return kept;
+}
+
+static struct text cut(struct picture *p, struct str text, uint32_t most, enum columns_end end)
+{
+    struct buf made = {0};
+    size_t n = columns_cut(&made, text, most ? most : SIZE_MAX, end, p->set);
+    struct text t = {arena_str(&p->arena, buf_str(&made)), n};
+    buf_done(&made);
+    return t;
+}
+
+static void show(struct picture *p, const struct draw_node *n, const struct level *level,
+                 struct shown *out)
+{
+    *out = (struct shown){.name = clean(p, n->name)};
+    out->lines[LINE_NAME] = cut(p, out->name, level->most, COLUMNS_MIDDLE);
+    if (level->titles && !str_eq(n->title, n->name))
+        out->lines[LINE_TITLE] = cut(p, clean(p, n->title), level->most, COLUMNS_END);
+    out->lines[LINE_LABEL] = cut(p, clean(p, n->label), level->most, COLUMNS_END);
+    for (size_t i = 0; i < LINES; i++) {
+        int32_t width = (int32_t)out->lines[i].columns;
+        out->width = width > out->width ? width : out->width;
+        out->height += i == LINE_NAME || out->lines[i].text.n;
+    }
+}
+
+/* NULL if two names look the same because they are cut. */
+static struct shown *show_all(struct picture *p, const struct level *level)
+{
+    uint32_t count = p->d->graph.count;
+    struct shown *all = arena_alloc(&p->arena, (count + 1) * sizeof *all);
+    struct map names = {0};
+    bool same = false;
+    for (uint32_t i = 0; i < count && !same; i++) {
+        show(p, &p->d->nodes[i], level, &all[i]);
+        struct shown *twin = map_set(&names, all[i].lines[LINE_NAME].text, &all[i]);
+        same = twin && !str_eq(twin->name, all[i].name);
+    }
+    map_done(&names);
+    return same ? NULL : all;
+}
+
+/* ---- painting */
+
+static struct cell *cell(struct picture *p, int32_t x, int32_t y)
+{
+    return &p->cells[(size_t)y * (size_t)p->width + (size_t)x];
+}
+
+static void put_text(struct picture *p, int32_t x, int32_t y, const struct text *t, uint8_t tone)
+{
+    mem_grow((void **)&p->texts, &p->text_cap, p->text_count + 1, sizeof *p->texts);
+    p->texts[p->text_count] = *t;
+    for (size_t i = 0; i < t->columns; i++)
+        *cell(p, x + (int32_t)i, y) =
+            (struct cell){i ? COVERED : TEXT, tone, (uint32_t)p->text_count};
+    p->text_count++;
+}
+
+static void put_box(struct picture *p, const struct panel *panel, const struct draw_item *item,
+                    int32_t x)
+{
+    const struct shown *shown = &panel->shown[item->node];
+    int32_t y = panel->tops[item->layer], right = x + item->width - 1;
+    int32_t bottom = y + shown->height + 1, row = y;
+    uint8_t tone = (uint8_t)p->d->nodes[item->node].tone;
+    for (int32_t i = x + 1; i < right; i++) {
+        *cell(p, i, y) = (struct cell){BOX | LEFT | RIGHT, tone, 0};
+        *cell(p, i, bottom) = (struct cell){BOX | LEFT | RIGHT, tone, 0};
+    }
+    for (int32_t i = y + 1; i < bottom; i++) {
+        *cell(p, x, i) = (struct cell){BOX | UP | DOWN, tone, 0};
+        *cell(p, right, i) = (struct cell){BOX | UP | DOWN, tone, 0};
+    }
+    *cell(p, x, y) = (struct cell){BOX | DOWN | RIGHT, tone, 0};
+    *cell(p, right, y) = (struct cell){BOX | DOWN | LEFT, tone, 0};
+    *cell(p, x, bottom) = (struct cell){BOX | UP | RIGHT, tone, 0};
+    *cell(p, right, bottom) = (struct cell){BOX | UP | LEFT, tone, 0};
+    for (size_t i = 0; i < LINES; i++)
+        if (i == LINE_NAME || shown->lines[i].text.n)
+            put_text(p, x + 2, ++row, &shown->lines[i], i == LINE_LABEL ? tone : DRAW_PLAIN);
+}
+
+/* Down from y to before `end`: what it meets passes under it. */
+static void put_down(struct picture *p, int32_t x, int32_t y, int32_t end)
+{
+    for (; y < end; y++)
+        *cell(p, x, y) = (struct cell){UP | DOWN, DRAW_PLAIN, 0};
+}
+
+static void put_rows(struct picture *p, const struct draw_channel *c, int32_t x, int32_t y)
+{
+    for (uint32_t n = 0; n < c->count; n++) {
+        const struct draw_net *net = &c->nets[n];
+        if (net->track == DRAW_STRAIGHT)
+            continue;
+        for (int32_t i = net->left; i <= net->right; i++)
+            cell(p, x + i, y + (int32_t)net->track)->what |=
+                (uint8_t)((i > net->left ? LEFT : 0) | (i < net->right ? RIGHT : 0));
+    }
+}
+
+/* The lines of a channel that begins at row y and has `rows`; x is where the part begins. */
+static void put_channel(struct picture *p, const struct panel *panel, uint32_t layer, int32_t x)
+{
+    const struct draw_channel *c = &panel->routes.channels[layer];
+    int32_t y = panel->tops[layer] + panel->heights[layer], end = panel->tops[layer + 1];
+    put_rows(p, c, x, y);
+    for (uint32_t n = 0; n < c->count; n++) {
+        const struct draw_net *net = &c->nets[n];
+        int32_t row = net->track == DRAW_STRAIGHT ? end : y + (int32_t)net->track;
+        for (uint32_t i = 0; i < net->from_count; i++) {
+            int32_t at = x + panel->part->items[net->from[i]].x;
+            put_down(p, at, y, row);
+            if (row < end)
+                cell(p, at, row)->what |= UP;
+        }
+        for (uint32_t i = 0; i < net->to_count; i++) {
+            if (row < end) {
+                cell(p, x + net->ports[i], row)->what |= DOWN;
+                put_down(p, x + net->ports[i], row + 1, end);
+            }
+            if (!panel->part->items[net->to[i]].is_bend)
+                cell(p, x + net->ports[i], end)->what |= HEAD;
+        }
+    }
+}
+
+static void put_panel(struct picture *p, const struct panel *panel, int32_t x)
+{
+    const struct draw_part *part = panel->part;
+    for (uint32_t i = 0; i < part->count; i++) {
+        const struct draw_item *item = &part->items[i];
+        int32_t top = panel->tops[item->layer], bottom = top + panel->heights[item->layer];
+        if (item->is_bend) {
+            put_down(p, x + item->x, top, bottom);
+            continue;
+        }
+        const struct shown *shown = &panel->shown[item->node];
+        put_box(p, panel, item, x + draw_left(item));
+        if (item->down_count) {
+            cell(p, x + item->x, top + shown->height + 1)->what |= DOWN;
+            put_down(p, x + item->x, top + shown->height + 2, bottom);
+        }
+    }
+    for (uint32_t layer = 0; layer + 1 < part->layer_count; layer++)
+        put_channel(p, panel, layer, x);
+}
+
+/* ---- writing */
+
+static const char *glyph(const struct picture *p, uint8_t what)
+{
+    static const char *const lines[] = {
+        [0] = " ",
+        [UP] = "│",
+        [DOWN] = "│",
+        [UP | DOWN] = "│",
+        [LEFT] = "─",
+        [RIGHT] = "─",
+        [LEFT | RIGHT] = "─",
+        [DOWN | RIGHT] = "┌",
+        [DOWN | LEFT] = "┐",
+        [UP | RIGHT] = "└",
+        [UP | LEFT] = "┘",
+        [UP | DOWN | RIGHT] = "├",
+        [UP | DOWN | LEFT] = "┤",
+        [DOWN | LEFT | RIGHT] = "┬",
+        [UP | LEFT | RIGHT] = "┴",
+        [PIECE] = "┼",
+    };
+    static const char *const ascii[] = {
+        [0] = " ",
+        [UP] = "|",
+        [DOWN] = "|",
+        [UP | DOWN] = "|",
+        [LEFT] = "-",
+        [RIGHT] = "-",
+        [LEFT | RIGHT] = "-",
+        [DOWN | RIGHT] = ".",
+        [DOWN | LEFT] = ".",
+        [UP | RIGHT] = "'",
+        [UP | LEFT] = "'",
+        [UP | DOWN | RIGHT] = "+",
+        [UP | DOWN | LEFT] = "+",
+        [DOWN | LEFT | RIGHT] = "+",
+        [UP | LEFT | RIGHT] = "+",
+        [PIECE] = "+",
+    };
+    if (what & HEAD)
+        return p->style->ascii ? "v" : "▼";
+    return (p->style->ascii ? ascii : lines)[what & PIECE];
+}
+
+static void set_tone(struct picture *p, uint8_t *now, uint8_t tone)
+{
+    if (!p->style->colour || *now == tone)
+        return;
+    if (*now != DRAW_PLAIN)
+        buf_add(p->out, STR("\033[0m"));
+    buf_add(p->out, str_from(draw_colour(tone)));
+    *now = tone;
+}
+
+static void write_row(struct picture *p, int32_t y)
+{
+    int32_t end = p->width;
+    uint8_t now = DRAW_PLAIN;
+    while (end && !cell(p, end - 1, y)->what)
+        end--;
+    for (int32_t x = 0; x < end; x++) {
+        const struct cell *c = cell(p, x, y);
+        if (c->what & COVERED)
+            continue;
+        if (c->what)
+            set_tone(p, &now, c->tone);
+        if (c->what & TEXT)
+            buf_add(p->out, p->texts[c->text].text);
+        else
+            buf_add(p->out, str_from(glyph(p, c->what)));
+    }
+    set_tone(p, &now, DRAW_PLAIN);
+    buf_add_char(p->out, '\n');
+}
+
+/* Panels beside each other. */
+static void draw_row(struct picture *p, const struct panel *panels, const struct draw_frame *frames,
+                     size_t count)
+{
+    p->height = 0;
+    p->text_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        p->width = frames[i].x + frames[i].width;
+        p->height = panels[i].height > p->height ? panels[i].height : p->height;
+    }
+    size_t cells = (size_t)p->width * (size_t)p->height;
+    mem_grow((void **)&p->cells, &p->cell_cap, cells, sizeof *p->cells);
+    memset(p->cells, 0, cells * sizeof *p->cells);
+    for (size_t i = 0; i < count; i++)
+        put_panel(p, &panels[i], frames[i].x);
+    for (int32_t y = 0; y < p->height; y++)
+        write_row(p, y);
+}
+
+/* ---- which fit */
+
+static void set_heights(struct panel *panel, struct arena *a)
+{
+    const struct draw_part *part = panel->part;
+    panel->tops = arena_alloc(a, part->layer_count * sizeof *panel->tops);
+    panel->heights = arena_zalloc(a, part->layer_count * sizeof *panel->heights);
+    panel->height = 0;
+    for (uint32_t i = 0; i < part->boxes; i++) {
+        const struct draw_item *item = &part->items[i];
+        int32_t height = panel->shown[item->node].height + 2, *most = &panel->heights[item->layer];
+        *most = height > *most ? height : *most;
+    }
+    for (uint32_t layer = 0; layer < part->layer_count; layer++) {
+        uint32_t tracks = layer ? panel->routes.channels[layer - 1].tracks : 0;
+        panel->height += layer == 0 ? 0 : tracks ? (int32_t)tracks : 1;
+        panel->tops[layer] = panel->height;
+        panel->height += panel->heights[layer];
+    }
+}
+
+static bool fits(const struct picture *p, const struct panel *panel)
+{
+    uint64_t cells = (uint64_t)panel->part->width * (uint64_t)panel->height;
+    uint32_t columns = p->style->columns;
+    return cells <= MAX_CELLS && (!columns || (uint32_t)panel->part->width <= columns);
+}
+
+/* Whether the boxes and bends of each layer have room beside each other. */
+static bool may_fit(const struct picture *p, const struct draw_part *part,
+                    const struct draw_gaps *gaps)
+{
+    for (uint32_t layer = 0; layer < part->layer_count && p->style->columns; layer++) {
+        int64_t width = 0;
+        for (uint32_t k = part->layers[layer]; k < part->layers[layer + 1]; k++) {
+            const struct draw_item *item = &part->items[part->order[k]];
+            width += item->width + (k > part->layers[layer] ? gaps->bends : 0);
+        }
+        if (width > p->style->columns)
+            return false;
+    }
+    return true;
+}
+
+static void set_widths(struct panel *panel)
+{
+    for (uint32_t k = 0; k < panel->part->boxes; k++) {
+        struct draw_item *item = &panel->part->items[k];
+        int32_t ports = DRAW_PORTS(panel->routes.ins[k]);
+        item->width = panel->shown[item->node].width + 4;
+        item->width = item->width > ports ? item->width : ports;
+        item->width = item->width > MIN_BOX ? item->width : MIN_BOX;
+    }
+}
+
+/* The first level on which the part fits; false: none. */
+static bool lay_out(struct picture *p, struct draw_part *part, struct panel *out)
+{
+    static const struct draw_gaps gaps = {.boxes = 2, .bends = 1};
+    *out = (struct panel){.part = part};
+    draw_routes_make(part, &out->routes, &p->arena);
+    for (size_t i = 0; i < LEVELS; i++) {
+        out->shown = p->shown[i];
+        if (!out->shown)
+            continue;
+        set_widths(out);
+        if (!may_fit(p, part, &gaps))
+            continue;
+        draw_place(part, &gaps);
+        draw_routes_lay(part, &out->routes, &gaps);
+        set_heights(out, &p->arena);
+        if (fits(p, out))
+            return true;
+        if (!p->style->columns)
+            break; /* too large, however narrow */
+    }
+    return false;
+}
+
+static void draw_panels(struct picture *p, const struct panel *panels, size_t count)
+{
+    struct draw_frame *frames = arena_zalloc(&p->arena, (count + 1) * sizeof *frames);
+    int32_t width = p->style->columns ? (int32_t)p->style->columns : FREE_WIDTH;
+    for (size_t i = 0; i < count; i++) {
+        frames[i].width = panels[i].part->width;
+        frames[i].height = panels[i].height;
+        if (!p->style->columns && frames[i].width > width)
+            width = frames[i].width;
+    }
+    draw_pack(frames, count, width, PART_GAP);
+    for (size_t i = 0, next; i < count; i = next) {
+        for (next = i + 1; next < count && frames[next].row == frames[i].row; next++)
+            continue;
+        draw_row(p, panels + i, frames + i, next - i);
+    }
+}
+
+/* ---- the whole */
+
+static void draw_all(struct picture *p)
+{
+    size_t fine = 0;
+    struct panel *panels = arena_alloc(&p->arena, (p->layout.part_count + 1) * sizeof *panels);
+    bool *listed = arena_zalloc(&p->arena, (p->d->graph.count + 1) * sizeof *listed);
+    for (size_t i = 0; i < p->layout.part_count; i++) {
+        struct draw_part *part = &p->layout.parts[i];
+        if (lay_out(p, part, &panels[fine])) {
+            fine++;
+            continue;
+        }
+        for (uint32_t k = 0; k < part->boxes; k++)
+            listed[part->items[k].node] = true;
+    }
+    draw_panels(p, panels, fine);
+    if (fine < p->layout.part_count) {
+        if (fine)
+            buf_add_char(p->out, '\n');
+        draw_list(p->d, p->style, listed, p->out);
+    }
+}
+
+void draw_text(const struct draw *d, const struct draw_style *style, struct buf *out)
+{
+    struct picture p = {.style = style, .out = out};
+    struct draw once = {.graph = draw_unique(&d->graph, &p.arena), .nodes = d->nodes};
+    p.d = &once;
+    p.set = style->ascii ? COLUMNS_ASCII : COLUMNS_UNICODE;
+    if (draw_layout_make(&once.graph, &p.layout)) {
+        for (size_t i = 0; i < LEVELS; i++)
+            p.shown[i] = show_all(&p, &levels[i]);
+        draw_all(&p);
+    } else {
+        draw_list(&once, style, NULL, out);
+    }
+    draw_layout_done(&p.layout);
+    arena_done(&p.arena);
+    free(p.cells);
+    free(p.texts);
+}

@@ -1,0 +1,421 @@
+#include "orchestrator/scheduler_core.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/id.h"
+#include "base/mem.h"
+
+/* ---- telling, and asking for a turn */
+
+void scheduler_tell(struct scheduler *s, struct scheduler_event e)
+{
+    e.running = s->running;
+    e.workers = s->workers;
+    if (s->o.on_event)
+        s->o.on_event(&e, s->o.ctx);
+}
+
+static void on_deferred(void *ctx)
+{
+    struct scheduler *s = ctx;
+    s->is_deferred = false;
+    if (s->wants_turn)
+        scheduler_send(s);
+}
+
+void scheduler_want(struct scheduler *s, bool renewal)
+{
+    s->wants_turn = true;
+    s->wants_renewal = s->wants_renewal || renewal;
+    if (s->flight.is_out || s->is_deferred)
+        return; /* what waits goes with the next one */
+    s->is_deferred = true;
+    loop_defer(s->loop, on_deferred, s);
+}
+
+uint32_t scheduler_free_workers(const struct scheduler *s)
+{
+    if (s->phase != PHASE_WORK || s->is_resting)
+        return 0;
+    size_t taken = s->running + s->asked_count;
+    return taken < s->workers ? s->workers - (uint32_t)taken : 0;
+}
+
+/* ---- the timer: one, for the first of all times */
+
+static void on_timer(void *ctx);
+
+static void set_timer(struct scheduler *s)
+{
+    uint64_t first = SCHEDULER_NEVER, now = loop_now(s->loop);
+    for (size_t i = 0; i < AT_TIME_COUNT; i++)
+        if (s->times[i] < first)
+            first = s->times[i];
+    if (first == SCHEDULER_NEVER || s->phase == PHASE_CLOSE)
+        timer_stop(&s->timer);
+    else
+        timer_start(&s->timer, s->loop, first > now ? first - now : 0, on_timer, s);
+}
+
+void scheduler_set(struct scheduler *s, enum scheduler_time what, uint64_t when)
+{
+    if (s->times[what] == when)
+        return;
+    s->times[what] = when;
+    set_timer(s);
+}
+
+static void stop_all(struct scheduler *s)
+{
+    LIST_EACH_SAFE (&s->held, struct held, link, h)
+        held_stop(h, VERDICT_STOPPED);
+}
+
+static void halt(struct scheduler *s, enum scheduler_end how)
+{
+    s->phase = PHASE_HALT;
+    s->how = how;
+    s->times[AT_DRAIN] = SCHEDULER_NEVER;
+    stop_all(s);
+    scheduler_settle(s);
+}
+
+static void give_up_leaving(struct scheduler *s)
+{
+    size_t n = list_count(&s->held);
+    char text[160];
+    (void)snprintf(text, sizeof text,
+                   "the store does not answer: the end of %zu attempt%s was not told; they are "
+                   "taken up again when their leases are over",
+                   n, n == 1 ? "" : "s");
+    if (n)
+        scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_WARN, .text = str_from(text)});
+    scheduler_close(s);
+}
+
+static void on_time(struct scheduler *s, enum scheduler_time what)
+{
+    switch (what) {
+    case AT_RENEW:
+        scheduler_want(s, true);
+        break;
+    case AT_REST:
+        s->is_resting = false;
+        scheduler_want(s, false);
+        break;
+    case AT_DUE:
+    case AT_LOG:
+    case AT_AGAIN:
+        scheduler_want(s, false);
+        break;
+    case AT_COUNT:
+        scheduler_count(s);
+        break;
+    case AT_DRAIN:
+        if (s->phase == PHASE_DRAIN)
+            halt(s, SCHEDULER_HALTED);
+        break;
+    case AT_LEAVE:
+        give_up_leaving(s);
+        break;
+    case AT_TIME_COUNT:
+        break;
+    }
+}
+
+static void on_timer(void *ctx)
+{
+    struct scheduler *s = ctx;
+    uint64_t now = loop_now(s->loop);
+    for (size_t i = 0; i < AT_TIME_COUNT && s->phase != PHASE_CLOSE; i++)
+        if (s->times[i] <= now) {
+            s->times[i] = SCHEDULER_NEVER;
+            on_time(s, (enum scheduler_time)i);
+        }
+    set_timer(s);
+}
+
+/* ---- the counts */
+
+static bool count_work(struct store *store, void *ctx, struct error *err)
+{
+    struct scheduler *s = ctx;
+    return tasks_count(store, &s->counts, err);
+}
+
+static void on_count(bool ok, const struct error *err, void *ctx)
+{
+    (void)err;
+    struct scheduler *s = ctx;
+    s->is_counting = false;
+    if (ok && s->on_counts)
+        s->on_counts(&s->counts, s->o.ctx);
+}
+
+void scheduler_count(struct scheduler *s)
+{
+    uint64_t now = loop_now(s->loop);
+    if (!s->on_counts || s->is_counting || !s->is_started || s->phase == PHASE_CLOSE)
+        return;
+    if (s->counted && now - s->counted < SCHEDULER_COUNT_MS) {
+        scheduler_set(s, AT_COUNT, s->counted + SCHEDULER_COUNT_MS);
+        return;
+    }
+    s->counted = now;
+    s->is_counting = true;
+    lane_run(s->lane, STORE_READ, count_work, on_count, s);
+}
+
+void scheduler_watch_counts(struct scheduler *s,
+                            void (*on_counts)(const struct tasks_counts *c, void *ctx))
+{
+    s->on_counts = on_counts;
+    scheduler_count(s);
+}
+
+/* ---- the end */
+
+static void free_scheduler(void *ctx)
+{
+    struct scheduler *s = ctx;
+    for (size_t i = 0; i < s->pool_count; i++)
+        free(s->pools[i].name);
+    free(s->flight.logs);
+    free(s->flight.ends);
+    free((char *)s->o.url);
+    free((char *)s->o.home);
+    free((char *)s->o.self);
+    free(s);
+}
+
+static void on_closed(void *ctx)
+{
+    struct scheduler *s = ctx;
+    assert(s->running == 0);
+    LIST_EACH_SAFE (&s->held, struct held, link, h)
+        held_free(h);
+    if (s->o.on_end)
+        s->o.on_end(s, s->how, s->o.ctx);
+    loop_defer(s->loop, free_scheduler, s); /* behind what was deferred before */
+}
+
+void scheduler_close(struct scheduler *s)
+{
+    if (s->phase == PHASE_CLOSE)
+        return;
+    assert(s->running == 0);
+    s->phase = PHASE_CLOSE;
+    timer_stop(&s->timer);
+    if (s->lane)
+        lane_close(s->lane, on_closed, s);
+    else
+        loop_defer(s->loop, on_closed, s);
+}
+
+/* Those the store says are ours, and that nobody here has begun, go back. */
+static void hand_back_asked(struct scheduler *s)
+{
+    for (size_t i = 0; i < s->asked_count; i++) {
+        struct turn_claim claim = {.task = s->asked[i].task, .number = s->asked[i].number};
+        held_stop(held_new(s, &claim), VERDICT_STOPPED);
+    }
+    s->asked_count = 0;
+}
+
+void scheduler_leave(struct scheduler *s, enum scheduler_end how)
+{
+    uint64_t now = loop_now(s->loop), until = now + SCHEDULER_LEAVE_MS;
+    uint64_t drain = s->times[AT_DRAIN];
+    s->phase = PHASE_LEAVE;
+    s->how = how;
+    if (drain != SCHEDULER_NEVER && drain > until)
+        until = drain;
+    scheduler_set(s, AT_DRAIN, SCHEDULER_NEVER);
+    scheduler_set(s, AT_LEAVE, until);
+    hand_back_asked(s);
+    scheduler_want(s, false);
+}
+
+void scheduler_settle(struct scheduler *s)
+{
+    if ((s->phase != PHASE_DRAIN && s->phase != PHASE_HALT) || s->running)
+        return;
+    if (s->how == SCHEDULER_CANNOT)
+        scheduler_close(s);
+    else
+        scheduler_leave(s, s->how);
+}
+
+void scheduler_cannot(struct scheduler *s, struct str why)
+{
+    if (s->phase == PHASE_CLOSE || s->how == SCHEDULER_CANNOT)
+        return;
+    scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_TROUBLE, .text = why});
+    halt(s, SCHEDULER_CANNOT);
+}
+
+void scheduler_drain(struct scheduler *s)
+{
+    if (s->phase != PHASE_WORK)
+        return;
+    s->phase = PHASE_DRAIN;
+    s->how = SCHEDULER_DRAINED;
+    scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_DRAINING});
+    scheduler_set(s, AT_DUE, SCHEDULER_NEVER);
+    scheduler_set(s, AT_DRAIN, loop_now(s->loop) + s->o.drain_ms);
+    LIST_EACH_SAFE (&s->held, struct held, link, h)
+        if (h->state == HELD_CLAIMED)
+            held_stop(h, VERDICT_STOPPED);
+    scheduler_settle(s);
+}
+
+void scheduler_halt(struct scheduler *s)
+{
+    if (s->phase == PHASE_LEAVE) /* nothing runs: only the store is waited for */
+        scheduler_set(s, AT_LEAVE, loop_now(s->loop) + SCHEDULER_HURRY_MS);
+    else if (s->phase != PHASE_CLOSE)
+        halt(s, s->how == SCHEDULER_CANNOT ? SCHEDULER_CANNOT : SCHEDULER_HALTED);
+}
+
+/* ---- the start */
+
+static void on_word(const char *channel, void *ctx)
+{
+    struct scheduler *s = ctx;
+    if (s->phase == PHASE_CLOSE)
+        return;
+    if (strcmp(channel, TASKS_CONTROL) == 0)
+        scheduler_want(s, true); /* a cancel is told with what we hold */
+    else if (scheduler_free_workers(s))
+        scheduler_want(s, false);
+}
+
+static void on_trouble(const struct error *err, enum store_trouble trouble, void *ctx)
+{
+    struct scheduler *s = ctx;
+    if (s->phase == PHASE_CLOSE)
+        return;
+    if (err && trouble != STORE_GONE) {
+        scheduler_cannot(s, str_from(err->text));
+        return;
+    }
+    bool was = s->is_in_trouble;
+    s->is_in_trouble = err != NULL;
+    if (err && !was)
+        scheduler_tell(
+            s, (struct scheduler_event){.kind = SCHEDULER_TROUBLE, .text = str_from(err->text)});
+    if (!err && was)
+        scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_BACK});
+    if (!err)
+        scheduler_want(s, true); /* what was committed without our hearing of it is held by us */
+}
+
+static char *dup_text(const char *text)
+{
+    return text ? str_dup(str_from(text)) : NULL;
+}
+
+static void take_pools(struct scheduler *s, const struct scheduler_options *o)
+{
+    assert(o->pool_count <= SCHEDULER_MAX_POOLS);
+    for (size_t i = 0; i < o->pool_count; i++) {
+        s->pools[i].name = dup_text(o->pools[i].name);
+        s->pools[i].workers = o->pools[i].workers;
+        s->workers += o->pools[i].workers;
+    }
+    s->pool_count = o->pool_count;
+    if (!s->pool_count) {
+        s->workers = o->workers ? o->workers : SCHEDULER_WORKERS;
+        s->pools[s->pool_count++].workers = s->workers;
+    }
+    assert(s->workers > 0 && s->workers <= SCHEDULER_MAX_WORKERS);
+    s->o.pools = NULL;
+}
+
+/* Host and a number nobody else has: "build-3-9f86d081884c". */
+static void name_owner(struct scheduler *s)
+{
+    char id[ID_LEN + 1];
+    id_new(id);
+    if (gethostname(s->host, sizeof s->host) != 0)
+        s->host[0] = 0;
+    s->host[sizeof s->host - 1] = 0;
+    for (char *p = s->host; *p; p++)
+        if (!isalnum((unsigned char)*p) && !strchr(".-_", *p))
+            *p = '_';
+    (void)snprintf(s->owner, sizeof s->owner, "%s-%.12s", s->host[0] ? s->host : "host", id);
+}
+
+static void *start_executor(struct loop *loop, const struct executor_options *options)
+{
+    return executor_start(loop, options);
+}
+
+static void hold_executor(void *attempt, int64_t deadline)
+{
+    executor_hold(attempt, deadline);
+}
+
+static void stop_executor(void *attempt, enum verdict_kind why)
+{
+    executor_stop(attempt, why);
+}
+
+static void cannot_begin(void *ctx)
+{
+    struct scheduler *s = ctx;
+    scheduler_cannot(s, str_from(s->begin.text));
+}
+
+static void open_lane(struct scheduler *s)
+{
+    struct buf place = {0};
+    if (!tasks_place(s->o.url, &place, &s->begin)) {
+        loop_defer(s->loop, cannot_begin, s);
+        return;
+    }
+    s->lane = lane_open(s->loop, &(struct lane_options){
+                                     .store = {.url = place.p, .schema = &tasks_schema},
+                                     .channels = {TASKS_WORK, TASKS_CONTROL},
+                                     .on_word = on_word,
+                                     .on_trouble = on_trouble,
+                                     .ctx = s,
+                                 });
+    buf_done(&place);
+    scheduler_want(s, true);
+}
+
+struct scheduler *scheduler_start(struct loop *loop, const struct scheduler_options *options)
+{
+    static const struct scheduler_hands executors = {start_executor, hold_executor, stop_executor};
+    assert(options->rng);
+    struct scheduler *s = mem_zalloc(sizeof *s);
+    s->loop = loop;
+    s->o = *options;
+    s->o.url = dup_text(options->url);
+    s->o.home = dup_text(options->home);
+    s->o.self = dup_text(options->self);
+    s->hands = options->hands ? *options->hands : executors;
+    if (!s->o.lease_ms)
+        s->o.lease_ms = SCHEDULER_LEASE_MS;
+    if (s->o.lease_ms < SCHEDULER_MIN_LEASE)
+        s->o.lease_ms = SCHEDULER_MIN_LEASE;
+    if (!s->o.drain_ms)
+        s->o.drain_ms = SCHEDULER_DRAIN_MS;
+    for (size_t i = 0; i < AT_TIME_COUNT; i++)
+        s->times[i] = SCHEDULER_NEVER;
+    list_init(&s->held);
+    take_pools(s, options);
+    name_owner(s);
+    open_lane(s);
+    return s;
+}
+
+uint64_t scheduler_turns(const struct scheduler *s)
+{
+    return s->turns;
+}

@@ -1,0 +1,164 @@
+/* What the files of the scheduler share, behind scheduler.h.
+ *
+ *   scheduler.c        its life: start, drain, halt, the end; the timer
+ *   scheduler_turn.c   a turn: what goes to the store, what comes back
+ *   scheduler_held.c   an attempt that this orchestrator has, its log and its end
+ *
+ *   claimed ----> running ----> ended ----> sent ----> gone
+ *      \________________________^  ^_________/  the turn failed
+ *
+ * A held attempt takes a worker until it has ended; then it waits for a turn that tells the store.
+ * Claimed is one whose lease may be nearly over, because the answer of its turn took so long: it
+ * starts when the lease was renewed.
+ */
+#pragma once
+
+#include "base/list.h"
+#include "orchestrator/scheduler.h"
+
+#define SCHEDULER_TURN_BYTES (1u << 20) /* of log pieces in one turn; the rest goes in the next */
+#define SCHEDULER_HURRY_MS   1000u      /* of SCHEDULER_LEAVE_MS, if somebody is in a hurry */
+#define SCHEDULER_COUNT_MS   1000u
+#define SCHEDULER_NEVER      UINT64_MAX
+#define SCHEDULER_MAX_FAILED 8u /* turns in a row that the store refused: it cannot be used */
+
+enum held_state {
+    HELD_CLAIMED,
+    HELD_RUNNING,
+    HELD_ENDED,
+    HELD_SENT
+};
+
+struct held {
+    struct list link;
+    struct scheduler *s;
+    enum held_state state;
+    struct arena arena;      /* texts of the claim and of the end */
+    struct turn_claim claim; /* task 0 in no case; the rest is empty if it was not even looked up */
+    size_t pool;             /* whose worker it takes */
+    uint64_t since;          /* the turn that claimed it */
+    void *hand;
+    bool is_stopped;    /* told to */
+    bool is_lost;       /* somebody else may have it: its end is nobody's business */
+    struct list pieces; /* of its log, those that are not in the store */
+    size_t piece_bytes;
+    uint64_t seq;      /* of the last piece */
+    uint64_t left_out; /* bytes that had no room */
+    struct turn_end end;
+};
+
+struct piece {
+    struct list link;
+    uint64_t seq;
+    int64_t at;
+    bool is_sent; /* in the turn that is at the store */
+    struct buf text;
+};
+
+enum scheduler_phase {
+    PHASE_WORK,
+    PHASE_DRAIN, /* nothing new; what runs may finish */
+    PHASE_HALT,  /* what runs was told to stop */
+    PHASE_LEAVE, /* nothing runs; the last turn */
+    PHASE_CLOSE  /* the lane closes */
+};
+
+enum scheduler_time { /* when something is due by itself */
+    AT_RENEW,
+    AT_DUE,   /* a wait, or somebody's lease, is over */
+    AT_LOG,   /* log pieces have waited long enough */
+    AT_REST,  /* after attempts that could not be started here */
+    AT_AGAIN, /* after a turn that failed */
+    AT_COUNT, /* the counts may be told again */
+    AT_DRAIN,
+    AT_LEAVE,
+    AT_TIME_COUNT
+};
+
+/* The turn at the store. Its arrays stay for the next one. */
+struct flight {
+    bool is_out;
+    struct turn turn;
+    int64_t clock;   /* keeper_clock() before it was sent */
+    uint64_t sent;   /* loop_now() then */
+    uint64_t number; /* of the turn */
+    struct turn_log *logs;
+    struct turn_end *ends;
+    struct turn_slot slots[SCHEDULER_MAX_POOLS];
+    size_t log_cap, end_cap;
+    /* Attempts that are ours, says the store, and nobody here knows; looked up after the turn. */
+    struct turn_hold asked[SCHEDULER_MAX_WORKERS];
+    struct turn_claim found[SCHEDULER_MAX_WORKERS];
+    size_t asked_count;
+    bool has_more;  /* log pieces that had no room in it */
+    char name[256]; /* of the store */
+};
+
+struct scheduler_own_pool {
+    char *name; /* NULL: of any pool */
+    uint32_t workers, taken;
+};
+
+struct scheduler {
+    struct loop *loop;
+    struct scheduler_options o; /* its texts are copies */
+    struct scheduler_hands hands;
+    struct lane *lane;
+    struct error begin; /* why there is no lane */
+    char owner[96], host[64];
+    struct scheduler_own_pool pools[SCHEDULER_MAX_POOLS];
+    size_t pool_count;
+    uint32_t workers, running; /* running: claimed or running */
+
+    enum scheduler_phase phase;
+    enum scheduler_end how;
+    uint64_t times[AT_TIME_COUNT];
+    struct timer timer;
+    bool wants_turn, wants_renewal, is_deferred;
+    struct list held;
+    struct flight flight;
+    uint64_t turns, renewed; /* renewed: loop_now() before the turn that did it was sent */
+    struct turn_hold asked[SCHEDULER_MAX_WORKERS]; /* to be looked up with the next turn */
+    size_t asked_count;
+
+    bool is_started; /* a turn was done */
+    bool is_idle, is_paused, is_in_trouble, is_resting;
+    int64_t stops;
+    uint32_t failed;    /* turns in a row */
+    uint32_t no_starts; /* attempts in a row */
+
+    void (*on_counts)(const struct tasks_counts *c, void *ctx);
+    struct tasks_counts counts;
+    bool is_counting;
+    uint64_t counted; /* loop_now() of the last time */
+};
+
+/* ---- scheduler.c */
+
+void scheduler_tell(struct scheduler *s, struct scheduler_event e); /* fills in the numbers */
+void scheduler_want(struct scheduler *s,
+                    bool renewal); /* a turn, when this round of the loop ends */
+void scheduler_set(struct scheduler *s, enum scheduler_time what, uint64_t when);
+void scheduler_leave(struct scheduler *s, enum scheduler_end how); /* nothing runs any more */
+void scheduler_close(struct scheduler *s);
+void scheduler_count(struct scheduler *s); /* asks for the counts, if somebody wants them */
+void scheduler_cannot(struct scheduler *s, struct str why);
+void scheduler_settle(struct scheduler *s);                 /* whether it is over now */
+uint32_t scheduler_free_workers(const struct scheduler *s); /* 0 if nothing may be claimed */
+
+/* ---- scheduler_turn.c */
+
+void scheduler_send(struct scheduler *s);
+
+/* ---- scheduler_held.c */
+
+struct held *held_new(struct scheduler *s, const struct turn_claim *claim);
+void held_free(struct held *h);
+struct held *held_find(const struct scheduler *s, int64_t task, uint32_t number);
+void held_start(struct held *h, int64_t deadline);
+void held_hold(struct held *h, int64_t deadline);
+/* One that has not started ends with it; one that has ended is not touched. */
+void held_stop(struct held *h, enum verdict_kind why);
+bool held_takes_worker(const struct held *h);
+/* The answer of the turn that had it: the pieces, and the end, are in the store or are not. */
+void held_told(struct held *h, bool ok);

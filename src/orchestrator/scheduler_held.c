@@ -1,0 +1,289 @@
+#include "orchestrator/scheduler_core.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/rfc3339.h"
+#include "base/utf8.h"
+
+#define REST_FIRST_MS 1000u
+#define REST_MOST_MS  60000u
+
+bool held_takes_worker(const struct held *h)
+{
+    return h->state == HELD_CLAIMED || h->state == HELD_RUNNING;
+}
+
+/* Valid UTF-8 without NUL, as stores want it, whoever wrote it. */
+static struct str clean(struct arena *a, struct str text)
+{
+    bool has_nul = text.n && memchr(text.p, 0, text.n);
+    if (!has_nul && utf8_is_valid(text))
+        return arena_str(a, text);
+    struct buf b = {0};
+    utf8_add_lossy(&b, text);
+    struct str copy = arena_str(a, buf_str(&b));
+    buf_done(&b);
+    for (char *p = (char *)copy.p; p && (p = memchr(p, 0, copy.n - (size_t)(p - copy.p)));)
+        *p = ' ';
+    return copy;
+}
+
+static size_t pool_of(const struct scheduler *s, struct str name)
+{
+    for (size_t i = 0; i < s->pool_count; i++)
+        if (!s->pools[i].name || str_eq(str_from(s->pools[i].name), name))
+            return i;
+    return 0; /* the store gave us none of another pool, unless ours have changed since */
+}
+
+struct held *held_new(struct scheduler *s, const struct turn_claim *claim)
+{
+    struct held *h = mem_zalloc(sizeof *h);
+    h->s = s;
+    h->claim = *claim;
+    h->claim.name = arena_str(&h->arena, claim->name);
+    h->claim.pool = arena_str(&h->arena, claim->pool);
+    h->claim.repo = arena_str(&h->arena, claim->repo);
+    h->claim.spec = arena_str(&h->arena, claim->spec);
+    h->pool = pool_of(s, claim->pool);
+    h->since = s->turns;
+    h->end = (struct turn_end){.task = claim->task, .number = claim->number};
+    list_init(&h->pieces);
+    list_add(&s->held, &h->link);
+    s->pools[h->pool].taken++;
+    s->running++;
+    return h;
+}
+
+static void drop_piece(struct held *h, struct piece *p)
+{
+    list_remove(&p->link);
+    h->piece_bytes -= p->text.n;
+    buf_done(&p->text);
+    free(p);
+}
+
+void held_free(struct held *h)
+{
+    assert(!held_takes_worker(h));
+    LIST_EACH_SAFE (&h->pieces, struct piece, link, p)
+        drop_piece(h, p);
+    list_remove(&h->link);
+    arena_done(&h->arena);
+    free(h);
+}
+
+struct held *held_find(const struct scheduler *s, int64_t task, uint32_t number)
+{
+    LIST_EACH (&s->held, struct held, link, h)
+        if (h->claim.task == task && h->claim.number == number)
+            return h;
+    return NULL;
+}
+
+static void free_worker(struct held *h)
+{
+    assert(held_takes_worker(h) && h->s->running > 0);
+    h->s->pools[h->pool].taken--;
+    h->s->running--;
+    h->state = HELD_ENDED;
+}
+
+/* ---- the log */
+
+static void add_piece(struct held *h, struct str text)
+{
+    struct piece *p = mem_zalloc(sizeof *p);
+    p->seq = ++h->seq;
+    p->at = rfc3339_now();
+    p->text = buf_make((size_t)4 * EXECUTOR_MAX_LOG);
+    buf_add(&p->text, text);
+    h->piece_bytes += p->text.n;
+    list_add(&h->pieces, &p->link);
+}
+
+/* What comes while a turn is waited for becomes one piece with what waits already. */
+static void add_text(struct held *h, struct str text)
+{
+    struct piece *last =
+        list_is_empty(&h->pieces) ? NULL : LIST_ITEM(h->pieces.prev, struct piece, link);
+    if (!last || last->is_sent || last->text.n + text.n > EXECUTOR_PIECE) {
+        add_piece(h, text);
+        return;
+    }
+    buf_add(&last->text, text);
+    h->piece_bytes += text.n;
+}
+
+static void note_left_out(struct held *h)
+{
+    if (!h->left_out)
+        return;
+    char note[128];
+    (void)snprintf(note, sizeof note, "[%llu bytes were left out: the store did not take them]\n",
+                   (unsigned long long)h->left_out);
+    h->left_out = 0;
+    add_piece(h, str_from(note));
+}
+
+static void on_log(struct executor *e, struct str text, void *ctx)
+{
+    (void)e;
+    struct held *h = ctx;
+    if (!text.n)
+        return;
+    scheduler_tell(h->s, (struct scheduler_event){.kind = SCHEDULER_LOG,
+                                                  .task = h->claim.task,
+                                                  .number = h->claim.number,
+                                                  .name = h->claim.name,
+                                                  .text = text});
+    if (h->piece_bytes + text.n > EXECUTOR_MAX_LOG) {
+        h->left_out += text.n;
+        return;
+    }
+    note_left_out(h);
+    struct arena scratch = {0};
+    add_text(h, clean(&scratch, text));
+    arena_done(&scratch);
+    if (h->s->times[AT_LOG] == SCHEDULER_NEVER)
+        scheduler_set(h->s, AT_LOG, loop_now(h->s->loop) + SCHEDULER_LOG_MS);
+}
+
+/* ---- the end */
+
+static void judge(struct held *h, const struct executor_end *end)
+{
+    struct scheduler *s = h->s;
+    struct verdict_policy policy = s->o.policy;
+    if (h->claim.max_attempts)
+        policy.max_attempts = h->claim.max_attempts;
+    struct verdict v = verdict_of(&end->end, &policy, &h->claim.tries, rfc3339_now(), s->o.rng);
+    const struct run_result *r = &end->result;
+    struct str outcome = end->end.outcome.n ? end->end.outcome : r->outcome;
+    h->end = (struct turn_end){
+        .task = h->claim.task,
+        .number = h->claim.number,
+        .verdict = v,
+        .outcome = clean(&h->arena, outcome),
+        .tool = clean(&h->arena, r->tool),
+        .model = clean(&h->arena, r->model),
+        .run = clean(&h->arena, r->run),
+        .files = clean(&h->arena, r->files),
+        .exit_code = end->end.code,
+        .input_tokens = r->input_tokens,
+        .output_tokens = r->output_tokens,
+        .cost_usd = r->cost_usd,
+    };
+}
+
+/* A machine on which nothing starts (its disk is full) must not take one task after the other. */
+static void rest_if_needed(struct scheduler *s, bool no_start, struct str why)
+{
+    if (!no_start) {
+        s->no_starts = 0;
+        return;
+    }
+    uint64_t ms = s->no_starts < 6 ? (uint64_t)REST_FIRST_MS << s->no_starts : REST_MOST_MS;
+    if (s->no_starts++ == 0)
+        scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_WARN, .text = why});
+    s->is_resting = true;
+    scheduler_set(s, AT_REST, loop_now(s->loop) + ms);
+}
+
+static void end(struct held *h, const struct executor_end *how)
+{
+    struct scheduler *s = h->s;
+    free_worker(h);
+    h->hand = NULL;
+    note_left_out(h);
+    judge(h, how);
+    if (h->is_lost) {
+        if (list_is_empty(&h->pieces))
+            held_free(h);
+    } else {
+        scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_ENDED,
+                                                   .task = h->claim.task,
+                                                   .number = h->claim.number,
+                                                   .name = h->claim.name,
+                                                   .event = h->end.verdict.event,
+                                                   .outcome = h->end.outcome,
+                                                   .tool = h->end.tool,
+                                                   .model = h->end.model,
+                                                   .wait_ms = h->end.verdict.wait_ms,
+                                                   .text = str_from(h->end.verdict.why)});
+        rest_if_needed(s, how->end.kind == VERDICT_NO_START, how->end.why);
+    }
+    scheduler_want(s, false);
+    scheduler_settle(s);
+}
+
+static void on_end(struct executor *e, const struct executor_end *how, void *ctx)
+{
+    (void)e;
+    struct held *h = ctx;
+    assert(h->state == HELD_RUNNING);
+    end(h, how);
+}
+
+/* ---- its life */
+
+void held_start(struct held *h, int64_t deadline)
+{
+    struct scheduler *s = h->s;
+    assert(h->state == HELD_CLAIMED);
+    h->state = HELD_RUNNING;
+    scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_CLAIMED,
+                                               .task = h->claim.task,
+                                               .number = h->claim.number,
+                                               .name = h->claim.name});
+    struct executor_options o = {
+        .claim = &h->claim,
+        .tooling = s->o.tooling ? s->o.tooling(s->o.ctx) : NULL,
+        .home = s->o.home,
+        .self = s->o.self,
+        .store = s->o.url,
+        .deadline = deadline,
+        .on_log = on_log,
+        .on_end = on_end,
+        .ctx = h,
+    };
+    h->hand = s->hands.start(s->loop, &o);
+}
+
+void held_hold(struct held *h, int64_t deadline)
+{
+    if (h->state == HELD_CLAIMED)
+        held_start(h, deadline);
+    else if (h->state == HELD_RUNNING && !h->is_lost)
+        h->s->hands.hold(h->hand, deadline);
+}
+
+void held_stop(struct held *h, enum verdict_kind why)
+{
+    if (h->state == HELD_CLAIMED) {
+        struct executor_end how = {.end = {.kind = why}};
+        h->is_stopped = true;
+        end(h, &how);
+    } else if (h->state == HELD_RUNNING) {
+        h->is_stopped = true;
+        h->s->hands.stop(h->hand, why);
+    }
+}
+
+void held_told(struct held *h, bool ok)
+{
+    LIST_EACH_SAFE (&h->pieces, struct piece, link, p) {
+        if (!p->is_sent)
+            break;
+        p->is_sent = false;
+        if (ok)
+            drop_piece(h, p);
+    }
+    if (h->state == HELD_SENT && !ok)
+        h->state = HELD_ENDED;
+    else if (h->state == HELD_SENT ||
+             (h->state == HELD_ENDED && h->is_lost && list_is_empty(&h->pieces)))
+        held_free(h);
+}

@@ -1,0 +1,302 @@
+#include "orchestrator/scheduler_core.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "orchestrator/keeper.h"
+
+#define AGAIN_FIRST_MS 1000u
+#define AGAIN_MOST_MS  30000u
+
+/* ---- what goes to the store */
+
+/* Of one attempt. False: not all of it had room. */
+static bool pack_held(struct scheduler *s, struct held *h, size_t *bytes)
+{
+    struct flight *f = &s->flight;
+    LIST_EACH (&h->pieces, struct piece, link, p) {
+        if (*bytes > 0 && *bytes + p->text.n > SCHEDULER_TURN_BYTES)
+            return false;
+        *bytes += p->text.n;
+        p->is_sent = true;
+        mem_grow((void **)&f->logs, &f->log_cap, f->turn.log_count + 1, sizeof *f->logs);
+        f->logs[f->turn.log_count++] = (struct turn_log){
+            .task = h->claim.task,
+            .number = h->claim.number,
+            .seq = p->seq,
+            .at = p->at,
+            .text = buf_str(&p->text),
+        };
+    }
+    if (h->state != HELD_ENDED || h->is_lost)
+        return true;
+    mem_grow((void **)&f->ends, &f->end_cap, f->turn.end_count + 1, sizeof *f->ends);
+    f->ends[f->turn.end_count++] = h->end;
+    h->state = HELD_SENT;
+    return true;
+}
+
+/* An end goes with the last piece of its log, never before it. */
+static void pack(struct scheduler *s)
+{
+    size_t bytes = 0;
+    struct flight *f = &s->flight;
+    f->has_more = false;
+    LIST_EACH (&s->held, struct held, link, h)
+        if (!pack_held(s, h, &bytes)) {
+            f->has_more = true;
+            break;
+        }
+    if (f->has_more) { /* the one that is first now shall not always be */
+        struct list *first = s->held.next;
+        list_remove(first);
+        list_add(&s->held, first);
+    }
+    f->turn.logs = f->logs;
+    f->turn.ends = f->ends;
+}
+
+static void offer_slots(struct scheduler *s)
+{
+    struct flight *f = &s->flight;
+    if (!scheduler_free_workers(s))
+        return;
+    for (size_t i = 0; i < s->pool_count; i++) {
+        uint32_t taken = s->pools[i].taken + (uint32_t)s->asked_count;
+        if (taken < s->pools[i].workers)
+            f->slots[f->turn.slot_count++] = (struct turn_slot){
+                .pool = str_from(s->pools[i].name),
+                .free = s->pools[i].workers - taken,
+            };
+    }
+    f->turn.slots = f->slots;
+}
+
+/* On the lane's thread. */
+static bool work(struct store *store, void *ctx, struct error *err)
+{
+    struct flight *f = ctx;
+    if (!turn_work(store, &f->turn, err))
+        return false;
+    for (size_t i = 0; i < f->asked_count; i++)
+        if (!turn_claim_of(store, &f->turn, &f->asked[i], &f->found[i], err))
+            return false;
+    (void)snprintf(f->name, sizeof f->name, "%s", store_name(store));
+    return true;
+}
+
+static void on_turn(bool ok, const struct error *err, void *ctx);
+
+void scheduler_send(struct scheduler *s)
+{
+    struct flight *f = &s->flight;
+    if (f->is_out || s->phase == PHASE_CLOSE || s->times[AT_AGAIN] != SCHEDULER_NEVER)
+        return;
+    f->is_out = true;
+    f->number = ++s->turns;
+    f->turn = (struct turn){
+        .owner = str_from(s->owner),
+        .host = str_from(s->host),
+        .pid = getpid(),
+        .workers = s->workers,
+        .lease_ms = s->o.lease_ms,
+        .max_lost = s->o.policy.max_lost,
+        .renews = s->wants_renewal,
+    };
+    pack(s);
+    offer_slots(s);
+    f->turn.leaves = s->phase == PHASE_LEAVE && !f->has_more;
+    f->asked_count = s->asked_count;
+    memcpy(f->asked, s->asked, s->asked_count * sizeof *s->asked);
+    s->asked_count = 0;
+    s->wants_turn = s->wants_renewal = false;
+    scheduler_set(s, AT_LOG, SCHEDULER_NEVER);
+    f->sent = loop_now(s->loop);
+    f->clock = keeper_clock();
+    lane_run(s->lane, STORE_ROWS, work, on_turn, f);
+}
+
+/* ---- what comes back */
+
+static void take_control(struct scheduler *s)
+{
+    const struct tasks_control *c = &s->flight.turn.control;
+    bool is_paused = c->mode == TASKS_PAUSED;
+    if (is_paused != s->is_paused)
+        scheduler_tell(
+            s, (struct scheduler_event){.kind = is_paused ? SCHEDULER_PAUSED : SCHEDULER_RESUMED});
+    s->is_paused = is_paused;
+    bool has_grown = c->stops > s->stops;
+    s->stops = c->stops;
+    if (has_grown)
+        LIST_EACH_SAFE (&s->held, struct held, link, h)
+            if (h->since < s->flight.number && !h->is_stopped)
+                held_stop(h, VERDICT_STOPPED);
+}
+
+/* What may not, or cannot, be begun here goes back at once. */
+static void take_claim(struct scheduler *s, const struct turn_claim *claim)
+{
+    struct held *h = held_new(s, claim);
+    h->since = s->flight.number;
+    const struct scheduler_own_pool *pool = &s->pools[h->pool];
+    if (s->phase != PHASE_WORK || pool->taken > pool->workers)
+        held_stop(h, VERDICT_STOPPED);
+}
+
+static void ask_for(struct scheduler *s, const struct turn_hold *hold)
+{
+    if (s->asked_count < SCHEDULER_MAX_WORKERS)
+        s->asked[s->asked_count++] = *hold;
+    scheduler_want(s, true);
+}
+
+static const struct turn_hold *find_hold(const struct turn *t, const struct held *h)
+{
+    for (size_t i = 0; i < t->hold_count; i++)
+        if (t->holds[i].task == h->claim.task && t->holds[i].number == h->claim.number)
+            return &t->holds[i];
+    return NULL;
+}
+
+static void lose(struct held *h)
+{
+    if (h->is_lost)
+        return;
+    h->is_lost = true;
+    scheduler_tell(h->s, (struct scheduler_event){.kind = SCHEDULER_LOST,
+                                                  .task = h->claim.task,
+                                                  .number = h->claim.number,
+                                                  .name = h->claim.name});
+    held_stop(h, VERDICT_LOST);
+}
+
+static void take_holds(struct scheduler *s)
+{
+    struct turn *t = &s->flight.turn;
+    LIST_EACH_SAFE (&s->held, struct held, link, h) {
+        if (!held_takes_worker(h))
+            continue;
+        const struct turn_hold *hold = find_hold(t, h);
+        if (!hold && h->since < s->flight.number)
+            lose(h);
+        else if (hold && hold->cancel && !h->is_stopped)
+            held_stop(h, VERDICT_CANCELLED);
+    }
+    for (size_t i = 0; i < t->hold_count; i++)
+        if (!held_find(s, t->holds[i].task, t->holds[i].number))
+            ask_for(s, &t->holds[i]);
+}
+
+/* The lease of what was claimed, or renewed, holds from before the turn was sent. What has too
+ * little of it left waits for the next turn. */
+static void hold_all(struct scheduler *s)
+{
+    const struct flight *f = &s->flight;
+    int64_t lease = (int64_t)s->o.lease_ms;
+    int64_t deadline = f->clock + lease - lease / 6;
+    bool is_fresh = keeper_clock() - f->clock < lease / 2;
+    LIST_EACH_SAFE (&s->held, struct held, link, h) {
+        if (!held_takes_worker(h) || (!f->turn.renews && h->since < f->number))
+            continue;
+        if (h->state == HELD_RUNNING || is_fresh)
+            held_hold(h, deadline);
+        else
+            scheduler_want(s, true);
+    }
+}
+
+static void set_times(struct scheduler *s, bool was_running)
+{
+    const struct flight *f = &s->flight;
+    uint64_t now = loop_now(s->loop);
+    if (f->turn.renews || !was_running)
+        s->renewed = f->sent;
+    scheduler_set(s, AT_RENEW, s->running ? s->renewed + s->o.lease_ms / 6 : SCHEDULER_NEVER);
+    bool waits = f->turn.next_ms && scheduler_free_workers(s);
+    /* A moment later, so that it is over by the clock of the store, too. */
+    uint64_t left = SCHEDULER_NEVER - now - 2;
+    uint64_t ms = f->turn.next_ms < left ? f->turn.next_ms + 1 : left;
+    scheduler_set(s, AT_DUE, waits ? now + ms : SCHEDULER_NEVER);
+}
+
+static void look_idle(struct scheduler *s)
+{
+    const struct turn *t = &s->flight.turn;
+    if (!t->slot_count || !t->is_idle || t->claim_count || !list_is_empty(&s->held)) {
+        s->is_idle = s->is_idle && !t->claim_count;
+        return;
+    }
+    if (!s->is_idle)
+        scheduler_tell(s,
+                       (struct scheduler_event){.kind = SCHEDULER_IDLE, .failed = t->has_failed});
+    s->is_idle = true;
+    if (s->o.until_idle && s->phase == PHASE_WORK)
+        scheduler_leave(s, t->has_failed ? SCHEDULER_WAS_IDLE_FAILED : SCHEDULER_WAS_IDLE);
+}
+
+static void take(struct scheduler *s)
+{
+    struct flight *f = &s->flight;
+    bool was_running = s->running > 0;
+    s->failed = 0;
+    if (!s->is_started) {
+        s->is_started = true;
+        s->stops = f->turn.control.stops;
+        scheduler_tell(
+            s, (struct scheduler_event){.kind = SCHEDULER_STARTED, .text = str_from(f->name)});
+    }
+    take_control(s);
+    for (size_t i = 0; i < f->turn.claim_count; i++)
+        take_claim(s, &f->turn.claims[i]);
+    for (size_t i = 0; i < f->asked_count; i++)
+        if (f->found[i].task)
+            take_claim(s, &f->found[i]);
+    if (f->turn.renews)
+        take_holds(s);
+    hold_all(s);
+    set_times(s, was_running);
+    look_idle(s);
+    if (f->turn.leaves && list_is_empty(&s->held))
+        scheduler_close(s);
+}
+
+static void fail(struct scheduler *s, const struct error *err)
+{
+    enum store_trouble trouble = lane_trouble(s->lane);
+    if (!s->is_started || trouble == STORE_DAMAGED || trouble == STORE_NEWER ||
+        ++s->failed >= SCHEDULER_MAX_FAILED) {
+        scheduler_cannot(s, str_from(err->text));
+        return;
+    }
+    if (s->failed == 1)
+        scheduler_tell(
+            s, (struct scheduler_event){.kind = SCHEDULER_WARN, .text = str_from(err->text)});
+    uint64_t ms = (uint64_t)AGAIN_FIRST_MS << s->failed;
+    scheduler_set(s, AT_AGAIN, loop_now(s->loop) + (ms < AGAIN_MOST_MS ? ms : AGAIN_MOST_MS));
+    scheduler_want(s, true); /* its claims may be ours all the same */
+}
+
+static void on_turn(bool ok, const struct error *err, void *ctx)
+{
+    struct flight *f = ctx;
+    struct scheduler *s = LIST_ITEM(f, struct scheduler, flight);
+    f->is_out = false;
+    LIST_EACH_SAFE (&s->held, struct held, link, h)
+        held_told(h, ok);
+    if (s->phase != PHASE_CLOSE) {
+        if (ok)
+            take(s);
+        else
+            fail(s, err);
+    }
+    turn_done(&f->turn);
+    if (s->phase == PHASE_CLOSE)
+        return;
+    if (f->has_more || s->wants_turn)
+        scheduler_want(s, false);
+    scheduler_count(s);
+    scheduler_settle(s);
+}

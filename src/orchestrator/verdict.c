@@ -1,0 +1,247 @@
+#include "orchestrator/verdict.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+#include "base/utf8.h"
+
+enum judgement { /* the lines of the header */
+    DONE,
+    WRONG,
+    LIMITED, /* until a time that is known */
+    NOBODY,
+    LIMITED_SOMEHOW,
+    CANCELLED,
+    STOPPED,
+    LOST,
+    NO_START,
+    FAILED
+};
+
+struct trial {
+    const struct verdict_end *end;
+    const struct verdict_tries *tries;
+    uint32_t max_attempts, max_lost;
+    uint64_t base_ms, most_ms;
+    int64_t now;
+    struct rng *rng;
+};
+
+static bool is_outcome(const struct verdict_end *end, const char *name)
+{
+    return str_eq(end->outcome, str_from(name));
+}
+
+static bool is_limit(const struct verdict_end *end)
+{
+    return is_outcome(end, "rate_limited") || is_outcome(end, "usage_limited") ||
+           is_outcome(end, "overloaded") || is_outcome(end, "server");
+}
+
+static enum judgement judge_exit(const struct verdict_end *end)
+{
+    switch (end->code) {
+    case 0:
+        return DONE;
+    case 2:
+        return WRONG;
+    case 124: /* KEEPER_LEASE_OVER */
+    case 125: /* KEEPER_ORPHANED */
+        return LOST;
+    case 126: /* as shells have it: found, but cannot be run; not found */
+    case 127:
+        return NO_START;
+    default:
+        break;
+    }
+    if (end->nobody)
+        return end->until > 0 ? LIMITED : NOBODY;
+    if (is_limit(end))
+        return end->until > 0 ? LIMITED : LIMITED_SOMEHOW;
+    return is_outcome(end, "store") ? NO_START : FAILED;
+}
+
+static enum judgement judge(const struct verdict_end *end)
+{
+    switch (end->kind) {
+    case VERDICT_EXITED:
+        return judge_exit(end);
+    case VERDICT_CANCELLED:
+        return CANCELLED;
+    case VERDICT_STOPPED:
+        return STOPPED;
+    case VERDICT_LOST:
+        return LOST;
+    case VERDICT_NO_START:
+        return NO_START;
+    case VERDICT_SIGNALLED:
+        break;
+    }
+    return FAILED;
+}
+
+/* base, doubled so many times, at most `most`, give or take a quarter. */
+static uint64_t back_off(const struct trial *t, uint64_t base, uint32_t times)
+{
+    uint64_t wait = base < t->most_ms ? base : t->most_ms;
+    for (uint32_t i = 0; i < times && wait < t->most_ms; i++)
+        wait = wait > t->most_ms / 2 ? t->most_ms : wait * 2;
+    return wait - wait / 4 + rng_below(t->rng, wait / 4 * 2 + 1);
+}
+
+/* A twentieth more, between a second and half a minute: not all who wait for one reset come at
+ * once, and none comes before it. */
+static uint64_t wait_until(const struct trial *t)
+{
+    uint64_t wait = 0;
+    if (t->end->until > t->now) {
+        wait = (uint64_t)t->end->until - (uint64_t)t->now;
+        if (wait > VERDICT_UNTIL_MS)
+            wait = VERDICT_UNTIL_MS;
+    }
+    uint64_t jitter = wait / 20;
+    jitter = jitter < 1000 ? 1000 : jitter > 30000 ? 30000 : jitter;
+    if (wait < VERDICT_LEAST_MS)
+        wait = VERDICT_LEAST_MS;
+    return wait + rng_below(t->rng, jitter + 1);
+}
+
+/* One line: what would break it, or is not seen, is a blank. */
+static void say(struct verdict *v, const char *before, struct str why)
+{
+    struct buf line = buf_make(4096);
+    buf_add(&line, str_from(before));
+    if (why.n) {
+        if (line.n)
+            buf_add(&line, STR(": "));
+        utf8_add_lossy(&line, str_head(why, 1024)); /* each byte may become three */
+    }
+    struct str cut = utf8_head(buf_str(&line), sizeof v->why - 1);
+    for (size_t i = 0; i < cut.n; i++) {
+        unsigned char c = (unsigned char)cut.p[i];
+        v->why[i] = c < ' ' || c == 0x7f ? ' ' : (char)c;
+    }
+    v->why[cut.n] = 0;
+    buf_done(&line);
+}
+
+static void give_up(struct verdict *v, const char *before, struct str why)
+{
+    v->event = TASK_GIVE_UP;
+    v->wait_ms = 0;
+    say(v, before, why);
+}
+
+/* Those that do not count as attempts, but must not go on for ever either. */
+static void lose(const struct trial *t, enum judgement how, struct verdict *v)
+{
+    uint32_t lost = t->tries->lost;
+    v->lost = true;
+    char before[96] = "";
+    if (lost >= t->max_lost - 1) { /* not lost + 1: it may be the last number there is */
+        (void)snprintf(before, sizeof before, "%s %u times in a row",
+                       how == LOST       ? "lost with its orchestrator"
+                       : how == NO_START ? "could not be started"
+                                         : "limited, nobody says until when,",
+                       t->max_lost);
+        give_up(v, before, t->end->why);
+    } else if (how == LOST) {
+        v->event = TASK_BACK;
+        say(v, "its lease is over", t->end->why);
+    } else {
+        v->event = TASK_RETRY;
+        v->wait_ms = back_off(t, how == NO_START ? VERDICT_SOON_MS : t->base_ms, lost);
+        say(v, how == NO_START ? "could not be started" : "limited", t->end->why);
+    }
+}
+
+static struct str reason(const struct verdict_end *end, char text[64])
+{
+    if (end->why.n)
+        return end->why;
+    if (end->kind == VERDICT_SIGNALLED)
+        (void)snprintf(text, 64, "killed by signal %d", end->signal);
+    else if (end->code == 130)
+        (void)snprintf(text, 64, "interrupted");
+    else if (end->code > 128 && end->code < 128 + 65)
+        (void)snprintf(text, 64, "killed by signal %d", (int)(end->code - 128));
+    else
+        (void)snprintf(text, 64, "exit code %lld", (long long)end->code);
+    return str_from(text);
+}
+
+static void fail(const struct trial *t, struct verdict *v)
+{
+    char text[64], before[64] = "";
+    struct str why = reason(t->end, text);
+    v->counts = true;
+    if (t->tries->counted >= t->max_attempts - 1) {
+        if (t->max_attempts > 1)
+            (void)snprintf(before, sizeof before, "%u attempts are used up", t->max_attempts);
+        give_up(v, before, why);
+        return;
+    }
+    v->event = TASK_RETRY;
+    v->wait_ms = back_off(t, t->base_ms, t->tries->counted);
+    uint64_t until = t->end->until > t->now ? wait_until(t) : 0;
+    if (until > v->wait_ms)
+        v->wait_ms = until;
+    say(v, "", why);
+}
+
+struct verdict verdict_of(const struct verdict_end *end, const struct verdict_policy *policy,
+                          const struct verdict_tries *tries, int64_t now, struct rng *rng)
+{
+    assert(end && policy && tries && rng);
+    struct verdict v = {0};
+    struct trial t = {
+        .end = end,
+        .tries = tries,
+        .max_attempts = policy->max_attempts ? policy->max_attempts : VERDICT_ATTEMPTS,
+        .max_lost = policy->max_lost ? policy->max_lost : VERDICT_MAX_LOST,
+        .base_ms = policy->base_ms ? policy->base_ms : VERDICT_BASE_MS,
+        .most_ms = policy->most_ms ? policy->most_ms : VERDICT_MOST_MS,
+        .now = now,
+        .rng = rng,
+    };
+    if (t.most_ms > VERDICT_UNTIL_MS)
+        t.most_ms = VERDICT_UNTIL_MS;
+    enum judgement how = judge(end);
+    switch (how) {
+    case DONE:
+        v.event = TASK_SUCCEED;
+        v.counts = true;
+        break;
+    case WRONG:
+        v.event = TASK_FAIL;
+        v.counts = true;
+        say(&v, "", end->why.n ? end->why : STR("its file or its tooling is wrong"));
+        break;
+    case LIMITED:
+        v.event = TASK_RETRY;
+        v.wait_ms = wait_until(&t);
+        say(&v, "", end->why.n ? end->why : STR("limited"));
+        break;
+    case NOBODY:
+        v.counts = true;
+        give_up(&v, "", end->why.n ? end->why : STR("no candidate can do it"));
+        break;
+    case CANCELLED:
+        v.event = TASK_CANCEL;
+        say(&v, "", STR("cancelled"));
+        break;
+    case STOPPED:
+        v.event = TASK_BACK;
+        say(&v, "", STR("handed back: its orchestrator stopped it"));
+        break;
+    case LIMITED_SOMEHOW:
+    case LOST:
+    case NO_START:
+        lose(&t, how, &v);
+        break;
+    case FAILED:
+        fail(&t, &v);
+        break;
+    }
+    return v;
+}

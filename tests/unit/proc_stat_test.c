@@ -1,0 +1,110 @@
+#include "base/proc_stat.h"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "test.h"
+
+/* A child that runs this program under a name of its own. */
+static pid_t start(const char *name)
+{
+    int ready[2];
+    assert_int_equal(pipe(ready), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        prctl(PR_SET_NAME, name);
+        (void)!write(ready[1], "x", 1);
+        for (;;)
+            pause();
+    }
+    assert_int_equal(read(ready[0], &(char){0}, 1), 1);
+    close(ready[0]);
+    close(ready[1]);
+    return pid;
+}
+
+static void a_process_is_told_by_its_number(void **state)
+{
+    (void)state;
+    struct proc_stat st, again;
+    assert_true(proc_stat_read(getpid(), &st));
+    assert_int_equal(st.pid, getpid());
+    assert_int_equal(st.parent, getppid());
+    assert_true(st.has_environment);
+    assert_false(st.is_dead || st.is_kernel);
+    assert_true(proc_stat_read(getpid(), &again));
+    assert_true(st.start > 0 && st.start == again.start);
+    assert_false(proc_stat_read(0x3fffffff, &st));
+}
+
+static void its_name_may_be_anything(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a b", ") R 1 1", "((", "1 2 3 4 5 6", "x\ny) Z 7"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct proc_stat st;
+        pid_t pid = start(names[i]);
+        assert_true(proc_stat_read(pid, &st));
+        assert_int_equal(st.parent, getpid());
+        assert_false(st.is_dead);
+        kill(pid, SIGKILL);
+        siginfo_t info;
+        assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
+        assert_true(proc_stat_read(pid, &st));
+        assert_true(st.is_dead);
+        assert_false(st.has_environment);
+        assert_int_equal(waitpid(pid, NULL, 0), pid);
+        assert_false(proc_stat_read(pid, &st));
+    }
+}
+
+/* Children, their children in sessions of their own, orphans: and not the others. */
+static void all_below_are_killed_and_nobody_else(void **state)
+{
+    (void)state;
+    pid_t other = start("other");
+    int alive[2];
+    assert_int_equal(pipe(alive), 0);
+    pid_t top = fork();
+    if (top == 0) {
+        prctl(PR_SET_CHILD_SUBREAPER, 1);
+        for (int i = 0; i < 3; i++)
+            if (fork() == 0) {
+                if (fork() > 0 && i == 2) /* the one below is an orphan */
+                    _exit(0);
+                setsid();
+                (void)!write(alive[1], "x", 1);
+                for (;;)
+                    pause();
+            }
+        for (int i = 0; i < 5; i++)
+            (void)!read(alive[0], &(char){0}, 1);
+        size_t killed = 0;
+        for (size_t n; (n = proc_stat_kill_below()) > 0;)
+            killed += n;
+        while (wait(NULL) > 0)
+            continue;
+        _exit(killed >= 5 ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(top, &status, 0), top);
+    assert_int_equal(status, 0);
+    close(alive[1]);
+    assert_int_equal(read(alive[0], &(char){0}, 1), 0); /* nobody holds its other end */
+    close(alive[0]);
+    assert_int_equal(waitpid(other, NULL, WNOHANG), 0);
+    kill(other, SIGKILL);
+    waitpid(other, NULL, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_process_is_told_by_its_number),
+        cmocka_unit_test(its_name_may_be_anything),
+        cmocka_unit_test(all_below_are_killed_and_nobody_else),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

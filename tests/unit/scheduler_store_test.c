@@ -1,0 +1,511 @@
+#include "scheduler_fixture.h"
+
+#define OTHER STR("other-1")
+
+/* ---- another orchestrator, as the store sees it */
+
+static struct turn other;
+
+static void other_turn(uint32_t slots, const struct turn_end *end)
+{
+    static struct turn_slot slot;
+    slot = (struct turn_slot){.free = slots};
+    turn_done(&other);
+    other = (struct turn){
+        .owner = OTHER,
+        .host = STR("elsewhere"),
+        .pid = 1,
+        .workers = 1,
+        .lease_ms = LEASE,
+        .renews = true,
+        .slots = &slot,
+        .slot_count = slots ? 1 : 0,
+        .ends = end,
+        .end_count = end ? 1 : 0,
+    };
+    in_store(STORE_ROWS, turn_work, &other);
+}
+
+static int tear(void **state)
+{
+    turn_done(&other);
+    other = (struct turn){0};
+    return teardown(state);
+}
+
+/* ---- a store that is gone */
+
+static void while_the_store_is_gone_ends_wait_and_what_runs_goes_on(void **state)
+{
+    (void)state;
+    add("a", NULL), add("b", NULL), add("c", NULL), add("d", NULL);
+    begin(&(struct scheduler_options){.workers = 3});
+    CHECK_SEEN("started; claimed a#1; claimed b#1; claimed c#1");
+    test.fault = GONE;
+    finish("a", 0);
+    pass(10000);
+    finish("b", 1);
+    pass(20000);
+    CHECK_SEEN("ended a#1 succeed; trouble: the server is gone; ended b#1 retry");
+    assert_int_equal(need("c")->stops, 0);
+    CHECK_STATE("a", "RUNNING");
+    test.fault = FINE;
+    pass(3000);
+    CHECK_SEEN("back; claimed d#1");
+    CHECK_STATE("a", "SUCCEEDED");
+    CHECK_STATE("b", "RETRY_WAIT");
+    CHECK_ATTEMPTS("a", "1 succeeded  ");
+    assert_in_range(need("c")->deadline, __wrap_keeper_clock() + LEASE - LEASE / 6 - 3000,
+                    __wrap_keeper_clock() + LEASE - LEASE / 6);
+}
+
+static void a_lease_that_is_not_renewed_is_not_held_longer(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    int64_t before = __wrap_keeper_clock();
+    begin(&(struct scheduler_options){.workers = 1});
+    test.fault = GONE;
+    pass(LEASE - 10000);
+    assert_in_range(need("a")->deadline, before, before + MOMENT + LEASE - LEASE / 6);
+    assert_int_equal(need("a")->holds, 0);
+}
+
+static void what_somebody_else_has_taken_is_stopped_and_its_end_is_not_told(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    begin(&(struct scheduler_options){.workers = 1});
+    buf_clear(&test.seen);
+    test.fault = GONE;
+    print("a", STR("before\n"));
+    pass(LEASE + 1000);
+    other_turn(1, NULL);
+    assert_int_equal(other.claim_count, 1);
+    assert_int_equal(other.claims[0].number, 2);
+    test.fault = FINE;
+    pass(3000);
+    CHECK_SEEN("trouble: the server is gone; back; lost a#1");
+    assert_int_equal(need("a")->why, VERDICT_LOST);
+    assert_int_equal(need("a")->stops, 1);
+    pass(LEASE / 2); /* once is enough */
+    assert_int_equal(need("a")->stops, 1);
+    print("a", STR("after\n"));
+    obey("a");
+    pass(1000);
+    CHECK_SEEN("");
+    CHECK_STATE("a", "RUNNING");
+    other_turn(0, &(struct turn_end){.task = 1, .number = 2, .verdict = {.event = TASK_SUCCEED}});
+    CHECK_STATE("a", "SUCCEEDED");
+}
+
+static void what_the_keeper_ended_before_the_store_was_back_is_tried_again(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    begin(&(struct scheduler_options){.workers = 1});
+    buf_clear(&test.seen);
+    test.fault = GONE;
+    pass(LEASE - LEASE / 6);
+    end_with("a", (struct executor_end){.end = {.kind = VERDICT_LOST, .code = KEEPER_LEASE_OVER}});
+    pass(LEASE);
+    test.fault = FINE;
+    pass(3000);
+    CHECK_SEEN("trouble: the server is gone; ended a#1 back; back; claimed a#2");
+}
+
+/* ---- answers that are lost */
+
+static void a_claim_whose_answer_was_lost_is_begun(void **state)
+{
+    (void)state;
+    begin(&(struct scheduler_options){.workers = 2});
+    buf_clear(&test.seen);
+    test.fault = ANSWER_LOST;
+    add("a", NULL);
+    pass(1000);
+    CHECK_STATE("a", "RUNNING");
+    assert_null(find("a"));
+    test.fault = FINE;
+    pass(3000);
+    CHECK_SEEN("trouble: the server is gone; back; claimed a#1");
+    assert_in_range(need("a")->deadline, __wrap_keeper_clock() + LEASE - LEASE / 6 - 3000,
+                    __wrap_keeper_clock() + LEASE - LEASE / 6);
+    CHECK_STR(need("a")->o.claim->spec, STR("version: 1\n"));
+    finish("a", 0);
+    pass(MOMENT);
+    CHECK_STATE("a", "SUCCEEDED");
+    CHECK_ATTEMPTS("a", "1 succeeded  ");
+}
+
+static void without_a_free_worker_it_is_handed_back(void **state)
+{
+    (void)state;
+    begin(&(struct scheduler_options){.workers = 1});
+    buf_clear(&test.seen);
+    test.fault = ANSWER_LOST;
+    add("a", NULL);
+    pass(1000);
+    CHECK_STATE("a", "RUNNING");
+    add("b", NULL);
+    test.fault = FINE;
+    pass(3000);
+    assert_int_equal(list_count(&test.fakes), 1); /* the turn was run again, and found b */
+    const char *runs = find("a") ? "a" : "b", *waits = find("a") ? "b" : "a";
+    CHECK_STATE(runs, "RUNNING");
+    CHECK_STATE(waits, "READY");
+    finish(runs, 0);
+    pass(MOMENT);
+    assert_non_null(find(waits));
+    finish(waits, 0);
+    pass(MOMENT);
+    CHECK_STATE("a", "SUCCEEDED");
+    CHECK_STATE("b", "SUCCEEDED");
+    assert_int_equal(test.most_at_once, 1);
+}
+
+static void an_end_whose_answer_was_lost_is_told_again(void **state)
+{
+    (void)state;
+    add("a", NULL), add("b", "a");
+    begin(&(struct scheduler_options){.workers = 1});
+    test.fault = ANSWER_LOST;
+    print("a", STR("one\n"));
+    finish("a", 1);
+    pass(1000);
+    CHECK_STATE("a", "RETRY_WAIT");
+    test.fault = FINE;
+    pass(3000);
+    CHECK_STATE("a", "RETRY_WAIT");
+    CHECK_ATTEMPTS("a", "1 failed  exit code 1");
+    pass(2 * VERDICT_BASE_MS);
+    finish("a", 0);
+    pass(MOMENT);
+    CHECK_STATE("b", "RUNNING");
+}
+
+/* ---- the end, without a store */
+
+static void a_halt_does_not_wait_for_ever(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    begin(&(struct scheduler_options){.workers = 1});
+    buf_clear(&test.seen);
+    test.fault = GONE;
+    pass(LEASE / 6);
+    scheduler_halt(test.s);
+    obey("a");
+    pass(9000);
+    assert_false(test.is_over);
+    pass(2000);
+    assert_true(test.is_over);
+    CHECK_SEEN("trouble: the server is gone; ended a#1 back; warn: the store does not answer: the "
+               "end of 1 attempt was not told; they are taken up again when their leases are over; "
+               "halted");
+    pass(LEASE);
+    other_turn(1, NULL); /* and they are */
+    assert_int_equal(other.claim_count, 1);
+}
+
+static void who_is_in_a_hurry_waits_less(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    begin(&(struct scheduler_options){.workers = 1});
+    test.fault = GONE;
+    scheduler_drain(test.s);
+    finish("a", 0);
+    pass(60000);
+    assert_false(test.is_over); /* a drain has time */
+    scheduler_halt(test.s);
+    pass(2000);
+    assert_true(test.is_over);
+}
+
+static void a_drain_waits_for_the_store_as_long_as_it_may(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    begin(&(struct scheduler_options){.workers = 1, .drain_ms = 40000});
+    buf_clear(&test.seen);
+    test.fault = GONE;
+    scheduler_drain(test.s);
+    finish("a", 0);
+    pass(35000);
+    assert_false(test.is_over);
+    test.fault = FINE;
+    pass(3000);
+    CHECK_SEEN("draining; ended a#1 succeed; trouble: the server is gone; back; drained");
+    CHECK_STATE("a", "SUCCEEDED");
+}
+
+static void a_store_that_was_never_there_can_be_left(void **state)
+{
+    (void)state;
+    test.fault = GONE;
+    begin(&(struct scheduler_options){.workers = 1, .until_idle = true});
+    pass(60000);
+    CHECK_SEEN("trouble: the server is gone");
+    scheduler_halt(test.s);
+    pass(11000);
+    CHECK_SEEN("halted");
+}
+
+/* ---- a store that refuses */
+
+static void a_turn_that_was_refused_is_tried_again(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    begin(&(struct scheduler_options){.workers = 1});
+    buf_clear(&test.seen);
+    test.fault = REFUSES;
+    print("a", STR("text\n"));
+    finish("a", 0);
+    pass(5000);
+    CHECK_SEEN("ended a#1 succeed; warn: no such thing");
+    test.fault = FINE;
+    pass(30000);
+    CHECK_SEEN("idle");
+    CHECK_STATE("a", "SUCCEEDED");
+}
+
+static void a_store_that_always_refuses_cannot_be_used(void **state)
+{
+    (void)state;
+    add("a", NULL), add("b", NULL);
+    begin(&(struct scheduler_options){.workers = 2});
+    buf_clear(&test.seen);
+    test.fault = REFUSES;
+    finish("a", 0);
+    pass(600000);
+    assert_int_equal(need("b")->why, VERDICT_STOPPED);
+    assert_false(test.is_over);
+    obey("b");
+    pass(MOMENT);
+    CHECK_SEEN("ended a#1 succeed; warn: no such thing; trouble: no such thing; ended b#1 back; "
+               "cannot");
+}
+
+static bool newer_work(struct store *s, void *ctx, struct error *err)
+{
+    (void)ctx;
+    return store_do(s, &(struct store_statement){.sql = "PRAGMA user_version = 999"}, NULL, err);
+}
+
+static void a_store_of_a_newer_version_cannot_be_used(void **state)
+{
+    (void)state;
+    in_store(STORE_WRITE, newer_work, NULL);
+    begin(&(struct scheduler_options){.workers = 1});
+    assert_true(test.is_over);
+    assert_int_equal(test.how, SCHEDULER_CANNOT);
+    assert_true(str_find(buf_str(&test.seen), STR("trouble: ")) == 0);
+    assert_true(str_ends(buf_str(&test.seen), STR("; cannot")));
+}
+
+static void a_url_that_is_none_cannot_be_used(void **state)
+{
+    (void)state;
+    snprintf(test.url, sizeof test.url, "mysql://here");
+    begin(&(struct scheduler_options){.workers = 1});
+    assert_true(test.is_over);
+    assert_int_equal(test.how, SCHEDULER_CANNOT);
+}
+
+/* ---- others */
+
+static void until_idle_waits_for_what_others_run(void **state)
+{
+    (void)state;
+    add("a", NULL), add("b", "a");
+    other_turn(1, NULL);
+    begin(&(struct scheduler_options){.workers = 1, .until_idle = true});
+    CHECK_SEEN("started");
+    other_turn(0, NULL); /* renewed */
+    pass(LEASE / 2);
+    uint64_t turns = scheduler_turns(test.s);
+    pass(LEASE / 4);
+    assert_int_equal(scheduler_turns(test.s), turns);
+    other_turn(1, &(struct turn_end){.task = 1, .number = 1, .verdict = {.event = TASK_SUCCEED}});
+    assert_int_equal(other.claim_count, 1); /* b is the other's, too */
+    pass(MOMENT);
+    assert_false(test.is_over);
+    other_turn(0, &(struct turn_end){.task = 2, .number = 1, .verdict = {.event = TASK_SUCCEED}});
+    pass(MOMENT);
+    CHECK_SEEN("idle; was idle");
+}
+
+static void what_a_dead_one_had_is_taken_up_after_its_lease(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    other_turn(1, NULL);
+    begin(&(struct scheduler_options){.workers = 1});
+    pass(LEASE - 100);
+    CHECK_SEEN("started");
+    pass(200);
+    CHECK_SEEN("claimed a#2");
+    CHECK_STATE("a", "RUNNING");
+}
+
+/* ---- logs */
+
+struct reading {
+    struct buf text;
+    uint64_t pieces;
+    size_t most;
+};
+
+static void on_piece(const struct log_piece *p, void *ctx)
+{
+    struct reading *r = ctx;
+    assert_int_equal(p->seq, r->pieces + 1); /* without a gap */
+    r->pieces++;
+    r->most = p->text.n > r->most ? p->text.n : r->most;
+    buf_add(&r->text, p->text);
+}
+
+static bool log_work(struct store *s, void *ctx, struct error *err)
+{
+    struct reading *r = ctx;
+    *r = (struct reading){0};
+    return tasks_log(s, 1, 1, 0, 1000000, on_piece, r, err);
+}
+
+static struct reading read_log(void)
+{
+    struct reading r;
+    in_store(STORE_READ, log_work, &r);
+    return r;
+}
+
+static void log_pieces_share_turns_and_keep_their_order(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    begin(&(struct scheduler_options){.workers = 1});
+    test.logs = true;
+    uint64_t turns = scheduler_turns(test.s);
+    struct buf all = {0};
+    char line[64];
+    for (int i = 0; i < 1000; i++) {
+        int n = snprintf(line, sizeof line, "line %d\n", i);
+        print("a", str_make(line, (size_t)n));
+        buf_add(&all, str_make(line, (size_t)n));
+        pass(1);
+    }
+    assert_in_range(scheduler_turns(test.s) - turns, 4, 6);
+    CHECK_STATE("a", "RUNNING");
+    struct reading r = read_log();
+    assert_true(r.text.n > 0 && r.text.n < all.n && r.pieces <= 6);
+    buf_done(&r.text);
+    print("a", STR("last"));
+    finish("a", 0); /* what waits goes with the end */
+    pass(MOMENT);
+    buf_add(&all, STR("last"));
+    r = read_log();
+    CHECK_STR(buf_str(&r.text), buf_str(&all));
+    buf_done(&r.text);
+    buf_done(&all);
+    assert_true(str_find(buf_str(&test.seen), STR("log line 7\n")) < test.seen.n);
+}
+
+static void much_output_takes_several_turns_and_the_end_comes_last(void **state)
+{
+    (void)state;
+    static char chunk[EXECUTOR_PIECE];
+    add("a", NULL), add("b", NULL);
+    begin(&(struct scheduler_options){.workers = 2});
+    uint64_t turns = scheduler_turns(test.s);
+    for (size_t i = 0; i < 320; i++) { /* 5 MiB */
+        memset(chunk, 'a' + (int)(i % 26), sizeof chunk);
+        print("a", str_make(chunk, sizeof chunk));
+    }
+    print("b", STR("b\n"));
+    finish("a", 0);
+    finish("b", 0);
+    pass(MOMENT);
+    assert_in_range(scheduler_turns(test.s) - turns, 5, 8);
+    struct reading r = read_log();
+    assert_int_equal(r.text.n, 320 * sizeof chunk);
+    assert_int_equal(r.most, EXECUTOR_PIECE);
+    buf_done(&r.text);
+    CHECK_STATE("a", "SUCCEEDED");
+    CHECK_STATE("b", "SUCCEEDED");
+}
+
+static void what_a_store_that_is_gone_cannot_take_is_bounded(void **state)
+{
+    (void)state;
+    static char chunk[EXECUTOR_PIECE];
+    memset(chunk, 'x', sizeof chunk);
+    add("a", NULL);
+    begin(&(struct scheduler_options){.workers = 1});
+    test.fault = GONE;
+    size_t fit = EXECUTOR_MAX_LOG / sizeof chunk;
+    for (size_t i = 0; i < fit + 10; i++) {
+        print("a", str_make(chunk, sizeof chunk));
+        pass(1);
+    }
+    test.fault = FINE;
+    pass(5000);
+    print("a", STR("again\n"));
+    finish("a", 0);
+    pass(1000);
+    char want[128];
+    snprintf(want, sizeof want, "[%zu bytes were left out: the store did not take them]\nagain\n",
+             10 * sizeof chunk);
+    struct reading r = read_log();
+    assert_int_equal(r.text.n, fit * sizeof chunk + strlen(want));
+    CHECK_CSTR(str_skip(buf_str(&r.text), fit * sizeof chunk), want);
+    buf_done(&r.text);
+    CHECK_STATE("a", "SUCCEEDED");
+}
+
+static void whatever_is_printed_is_text_in_the_store(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    begin(&(struct scheduler_options){.workers = 1});
+    print("a", STR("a\0b\xff"
+                   "c"));
+    print("a", STR(""));
+    finish("a", 0);
+    pass(MOMENT);
+    struct reading r = read_log();
+    CHECK_CSTR(buf_str(&r.text), "a b\xef\xbf\xbd"
+                                 "c");
+    buf_done(&r.text);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, tear)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(while_the_store_is_gone_ends_wait_and_what_runs_goes_on),
+        TEST(a_lease_that_is_not_renewed_is_not_held_longer),
+        TEST(what_somebody_else_has_taken_is_stopped_and_its_end_is_not_told),
+        TEST(what_the_keeper_ended_before_the_store_was_back_is_tried_again),
+        TEST(a_claim_whose_answer_was_lost_is_begun),
+        TEST(without_a_free_worker_it_is_handed_back),
+        TEST(an_end_whose_answer_was_lost_is_told_again),
+        TEST(a_halt_does_not_wait_for_ever),
+        TEST(who_is_in_a_hurry_waits_less),
+        TEST(a_drain_waits_for_the_store_as_long_as_it_may),
+        TEST(a_store_that_was_never_there_can_be_left),
+        TEST(a_turn_that_was_refused_is_tried_again),
+        TEST(a_store_that_always_refuses_cannot_be_used),
+        TEST(a_store_of_a_newer_version_cannot_be_used),
+        TEST(a_url_that_is_none_cannot_be_used),
+        TEST(until_idle_waits_for_what_others_run),
+        TEST(what_a_dead_one_had_is_taken_up_after_its_lease),
+        TEST(log_pieces_share_turns_and_keep_their_order),
+        TEST(much_output_takes_several_turns_and_the_end_comes_last),
+        TEST(what_a_store_that_is_gone_cannot_take_is_bounded),
+        TEST(whatever_is_printed_is_text_in_the_store),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

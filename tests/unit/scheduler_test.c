@@ -1,0 +1,607 @@
+#include "scheduler_fixture.h"
+
+/* ---- claiming */
+
+static void tasks_run_in_the_order_of_entry_at_most_as_many_as_there_are_workers(void **state)
+{
+    (void)state;
+    add("a", NULL), add("b", NULL), add("c", NULL), add("d", "a");
+    begin(&(struct scheduler_options){.workers = 2});
+    CHECK_SEEN("started; claimed a#1; claimed b#1");
+    finish("b", 0);
+    pass(MOMENT);
+    CHECK_SEEN("ended b#1 succeed; claimed c#1");
+    finish("a", 0);
+    pass(MOMENT);
+    CHECK_SEEN("ended a#1 succeed; claimed d#1");
+    finish("c", 0), finish("d", 0);
+    pass(MOMENT);
+    CHECK_SEEN("ended c#1 succeed; ended d#1 succeed; idle");
+    assert_int_equal(test.most_at_once, 2);
+    CHECK_STATE("d", "SUCCEEDED");
+}
+
+static void what_ends_together_shares_a_turn(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 8; i++)
+        add((char[]){(char)('a' + i), 0}, NULL);
+    begin(&(struct scheduler_options){.workers = 4});
+    uint64_t turns = scheduler_turns(test.s);
+    finish("a", 0), finish("b", 0), finish("c", 0), finish("d", 0);
+    pass(MOMENT);
+    assert_int_equal(scheduler_turns(test.s), turns + 1);
+    assert_non_null(find("h"));
+}
+
+static void each_pool_has_its_own_workers(void **state)
+{
+    (void)state;
+    add_to("x1", "gpu", NULL), add_to("x2", "gpu", NULL), add_to("y1", "cpu", NULL);
+    add_to("y2", "cpu", NULL), add_to("y3", "cpu", NULL), add_to("z", "other", NULL);
+    add("w", NULL);
+    const struct scheduler_pool pools[] = {{"cpu", 2}, {"gpu", 1}};
+    begin(&(struct scheduler_options){.pools = pools, .pool_count = 2});
+    assert_int_equal(list_count(&test.fakes), 3);
+    assert_true(find("x1") && find("y1") && find("y2"));
+    finish("x1", 0);
+    pass(MOMENT);
+    assert_true(find("x2") && !find("y3"));
+    finish("y2", 0), finish("x2", 0);
+    pass(MOMENT);
+    assert_non_null(find("y3"));
+    finish("y1", 0), finish("y3", 0);
+    pass(MOMENT);
+    assert_true(list_is_empty(&test.fakes));
+    CHECK_STATE("z", "READY");
+    CHECK_STATE("w", "READY");
+}
+
+static void word_of_new_work_is_enough(void **state)
+{
+    (void)state;
+    begin(&(struct scheduler_options){.workers = 1});
+    CHECK_SEEN("started; idle");
+    pass(3600000);
+    add("a", NULL);
+    pass(MOMENT);
+    CHECK_SEEN("claimed a#1");
+    uint64_t turns = scheduler_turns(test.s);
+    add("b", NULL); /* all workers have work: nobody asks */
+    pass(MOMENT);
+    assert_int_equal(scheduler_turns(test.s), turns);
+    finish("a", 0);
+    pass(MOMENT);
+    CHECK_SEEN("ended a#1 succeed; claimed b#1");
+}
+
+/* ---- leases */
+
+static void nothing_happens_while_nothing_runs_and_nothing_is_due(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    begin(&(struct scheduler_options){.workers = 2});
+    finish("a", 0);
+    pass(1000);
+    uint64_t turns = scheduler_turns(test.s);
+    unsigned runs = test.runs;
+    pass(30ull * 86400000);
+    assert_int_equal(scheduler_turns(test.s), turns);
+    assert_int_equal(test.runs, runs);
+}
+
+static void leases_are_renewed_every_sixth_of_them(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    begin(&(struct scheduler_options){.workers = 2});
+    struct fake *a = need("a");
+    uint64_t turns = scheduler_turns(test.s);
+    for (unsigned i = 0; i < 30; i++) {
+        pass(LEASE / 6);
+        assert_int_equal(a->holds, i + 1);
+        assert_in_range(a->deadline, __wrap_keeper_clock() + LEASE - LEASE / 6 - 2 * MOMENT,
+                        __wrap_keeper_clock() + LEASE - LEASE / 6);
+    }
+    assert_int_equal(scheduler_turns(test.s), turns + 30);
+    finish("a", 0);
+    pass(MOMENT);
+    CHECK_STATE("a", "SUCCEEDED");
+    CHECK_ATTEMPTS("a", "1 succeeded  ");
+}
+
+static void a_deadline_is_counted_from_before_the_turn_was_sent(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    test.slow = 3000;
+    int64_t before = __wrap_keeper_clock();
+    begin(&(struct scheduler_options){.workers = 1});
+    struct fake *a = need("a");
+    /* The first transaction only looks whether the store is there, before the turn or with it. */
+    assert_in_range(a->deadline, before + LEASE - LEASE / 6,
+                    before + 2 * 3000 + MOMENT + LEASE - LEASE / 6);
+    test.slow = 4000;
+    pass(LEASE / 6 - MOMENT - 100);
+    before = __wrap_keeper_clock();
+    pass(200);
+    assert_int_equal(a->holds, 1);
+    assert_in_range(a->deadline, before + LEASE - LEASE / 6, before + 200 + LEASE - LEASE / 6);
+}
+
+static void what_has_little_of_its_lease_left_does_not_start(void **state)
+{
+    (void)state;
+    begin(&(struct scheduler_options){.workers = 1});
+    buf_clear(&test.seen);
+    test.slow = LEASE / 4 + 1; /* half of the lease is over when we hear of it */
+    add("a", NULL);
+    pass(0);
+    assert_null(find("a"));
+    test.slow = 0;
+    pass(MOMENT);
+    assert_in_range(need("a")->deadline, __wrap_keeper_clock() + LEASE - LEASE / 6 - 2 * MOMENT,
+                    __wrap_keeper_clock() + LEASE - LEASE / 6);
+    CHECK_SEEN("claimed a#1");
+    finish("a", 0);
+    pass(MOMENT);
+    CHECK_STATE("a", "SUCCEEDED");
+}
+
+/* ---- what people ask for */
+
+static bool cancel_work(struct store *s, void *ctx, struct error *err)
+{
+    struct tasks_change change;
+    int64_t id;
+    return tasks_find(s, str_from(ctx), &id, err) && tasks_cancel(s, id, &change, err);
+}
+
+static void a_cancelled_attempt_is_stopped_and_is_cancelled(void **state)
+{
+    (void)state;
+    add("a", NULL), add("b", "a"), add("c", NULL);
+    begin(&(struct scheduler_options){.workers = 2});
+    buf_clear(&test.seen);
+    in_store(STORE_ROWS, cancel_work, (char[]){"a"});
+    pass(MOMENT);
+    struct fake *a = need("a");
+    assert_int_equal(a->stops, 1);
+    assert_int_equal(a->why, VERDICT_CANCELLED);
+    assert_int_equal(need("c")->stops, 0);
+    pass(LEASE); /* it takes its time: told once, its lease is kept */
+    assert_int_equal(a->stops, 1);
+    assert_true(a->holds > 0);
+    CHECK_STATE("a", "RUNNING");
+    obey("a");
+    pass(MOMENT);
+    CHECK_SEEN("ended a#1 cancel");
+    CHECK_STATE("a", "CANCELLED");
+    CHECK_STATE("b", "BLOCKED");
+}
+
+static bool pause_work(struct store *s, void *ctx, struct error *err)
+{
+    (void)ctx;
+    return tasks_pause(s, err);
+}
+
+static bool resume_work(struct store *s, void *ctx, struct error *err)
+{
+    (void)ctx;
+    return tasks_resume(s, err);
+}
+
+static bool stop_work(struct store *s, void *ctx, struct error *err)
+{
+    (void)ctx;
+    return tasks_stop(s, err);
+}
+
+static void paused_nothing_new_is_claimed_and_what_runs_goes_on(void **state)
+{
+    (void)state;
+    add("a", NULL), add("b", NULL);
+    begin(&(struct scheduler_options){.workers = 1});
+    buf_clear(&test.seen);
+    in_store(STORE_ROWS, pause_work, NULL);
+    pass(MOMENT);
+    CHECK_SEEN("paused");
+    assert_int_equal(need("a")->stops, 0);
+    finish("a", 0);
+    pass(LEASE);
+    CHECK_SEEN("ended a#1 succeed");
+    in_store(STORE_ROWS, resume_work, NULL);
+    pass(MOMENT);
+    CHECK_SEEN("resumed; claimed b#1");
+}
+
+static void one_that_starts_while_all_is_paused_waits(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    in_store(STORE_ROWS, stop_work, NULL);
+    begin(&(struct scheduler_options){.workers = 1, .until_idle = true});
+    CHECK_SEEN("started; paused");
+    pass(3600000);
+    assert_false(test.is_over);
+    in_store(STORE_ROWS, resume_work, NULL);
+    pass(MOMENT);
+    CHECK_SEEN("resumed; claimed a#1");
+}
+
+static void a_stop_hands_all_back_and_claims_nothing_until_resumed(void **state)
+{
+    (void)state;
+    add("a", NULL), add("b", NULL), add("c", NULL);
+    begin(&(struct scheduler_options){.workers = 2});
+    buf_clear(&test.seen);
+    in_store(STORE_ROWS, stop_work, NULL);
+    pass(MOMENT);
+    CHECK_SEEN("paused");
+    assert_int_equal(need("a")->stops, 1);
+    assert_int_equal(need("b")->why, VERDICT_STOPPED);
+    obey("a"), obey("b");
+    pass(LEASE);
+    CHECK_SEEN("ended a#1 back; ended b#1 back");
+    CHECK_STATE("a", "READY");
+    in_store(STORE_ROWS, resume_work, NULL);
+    pass(MOMENT);
+    CHECK_SEEN("resumed; claimed a#2; claimed b#2");
+    /* A second stop is a stop, too; one who resumes at once does not undo it. */
+    in_store(STORE_ROWS, stop_work, NULL);
+    in_store(STORE_ROWS, resume_work, NULL);
+    pass(MOMENT);
+    assert_int_equal(need("a")->stops, 1);
+    obey("a");
+    pass(MOMENT);
+    CHECK_SEEN("ended a#2 back; claimed a#3");
+    assert_int_equal(need("a")->stops, 0);
+}
+
+/* ---- the end */
+
+static void a_drain_waits_for_what_runs(void **state)
+{
+    (void)state;
+    add("a", NULL), add("b", NULL);
+    begin(&(struct scheduler_options){.workers = 1});
+    buf_clear(&test.seen);
+    scheduler_drain(test.s);
+    pass(LEASE);
+    CHECK_SEEN("draining");
+    assert_int_equal(need("a")->stops, 0);
+    assert_true(need("a")->holds > 0);
+    add("c", NULL);
+    scheduler_drain(test.s); /* once is enough */
+    pass(MOMENT);
+    finish("a", 0);
+    pass(MOMENT);
+    CHECK_SEEN("ended a#1 succeed; drained");
+    CHECK_STATE("a", "SUCCEEDED");
+    CHECK_STATE("b", "READY");
+}
+
+static void a_drain_without_anything_running_ends_at_once(void **state)
+{
+    (void)state;
+    begin(&(struct scheduler_options){.workers = 1});
+    buf_clear(&test.seen);
+    scheduler_drain(test.s);
+    pass(MOMENT);
+    CHECK_SEEN("draining; drained");
+}
+
+static void after_its_time_a_drain_hands_back(void **state)
+{
+    (void)state;
+    add("a", NULL), add("b", NULL);
+    begin(&(struct scheduler_options){.workers = 2, .drain_ms = 120000});
+    buf_clear(&test.seen);
+    scheduler_drain(test.s);
+    pass(100000);
+    finish("b", 0);
+    pass(19999);
+    assert_int_equal(need("a")->stops, 0);
+    pass(1);
+    assert_int_equal(need("a")->why, VERDICT_STOPPED);
+    assert_int_equal(need("a")->stops, 1);
+    pass(LEASE); /* the lease is kept until it is gone */
+    obey("a");
+    pass(MOMENT);
+    CHECK_SEEN("draining; ended b#1 succeed; ended a#1 back; halted");
+    CHECK_STATE("a", "READY");
+    CHECK_STATE("b", "SUCCEEDED");
+    CHECK_ATTEMPTS("a", "1 stopped  handed back: its orchestrator stopped it");
+}
+
+static void a_halt_hands_back_at_once_and_a_second_one_kills(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    begin(&(struct scheduler_options){.workers = 2});
+    buf_clear(&test.seen);
+    scheduler_drain(test.s);
+    scheduler_halt(test.s);
+    assert_int_equal(need("a")->stops, 1);
+    assert_int_equal(need("a")->why, VERDICT_STOPPED);
+    scheduler_halt(test.s);
+    assert_int_equal(need("a")->stops, 2);
+    obey("a");
+    pass(MOMENT);
+    CHECK_SEEN("draining; ended a#1 back; halted");
+    CHECK_STATE("a", "READY");
+}
+
+static void count_orchestrator(const struct orchestrator_row *o, void *ctx)
+{
+    (void)o;
+    ++*(size_t *)ctx;
+}
+
+static bool orchestrators_work(struct store *s, void *ctx, struct error *err)
+{
+    *(size_t *)ctx = 0;
+    return tasks_orchestrators(s, count_orchestrator, ctx, err);
+}
+
+static void who_leaves_says_so(void **state)
+{
+    (void)state;
+    size_t count;
+    begin(&(struct scheduler_options){.workers = 2});
+    in_store(STORE_READ, orchestrators_work, &count);
+    assert_int_equal(count, 1);
+    scheduler_halt(test.s);
+    pass(MOMENT);
+    assert_true(test.is_over);
+    in_store(STORE_READ, orchestrators_work, &count);
+    assert_int_equal(count, 0);
+}
+
+static void a_halt_before_the_first_turn_ends_too(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    begin(&(struct scheduler_options){.workers = 2});
+    scheduler_halt(test.s);
+    LIST_EACH_SAFE (&test.fakes, struct fake, link, f)
+        obey(f->name);
+    pass(MOMENT);
+    assert_int_equal(test.how, SCHEDULER_HALTED);
+    CHECK_STATE("a", "READY");
+}
+
+/* ---- until nothing is left */
+
+static void until_idle_ends_when_nothing_is_left(void **state)
+{
+    (void)state;
+    add("a", NULL), add("b", "a");
+    begin(&(struct scheduler_options){.workers = 2, .until_idle = true});
+    finish("a", 0);
+    pass(MOMENT);
+    finish("b", 0);
+    pass(MOMENT);
+    CHECK_SEEN("started; claimed a#1; ended a#1 succeed; claimed b#1; ended b#1 succeed; idle; "
+               "was idle");
+}
+
+static void until_idle_says_whether_something_failed(void **state)
+{
+    (void)state;
+    add("a", NULL), add("b", "a");
+    begin(&(struct scheduler_options){.workers = 2, .until_idle = true});
+    finish("a", 2);
+    pass(MOMENT);
+    CHECK_SEEN("started; claimed a#1; ended a#1 fail; idle failed; was idle failed");
+    CHECK_STATE("b", "BLOCKED");
+}
+
+static void an_empty_store_is_idle(void **state)
+{
+    (void)state;
+    begin(&(struct scheduler_options){.until_idle = true});
+    CHECK_SEEN("started; idle; was idle");
+}
+
+static void until_idle_waits_for_what_is_tried_again(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    begin(&(struct scheduler_options){.workers = 2, .until_idle = true});
+    buf_clear(&test.seen);
+    finish("a", 1);
+    pass(MOMENT);
+    CHECK_SEEN("ended a#1 retry");
+    CHECK_STATE("a", "RETRY_WAIT");
+    uint64_t turns = scheduler_turns(test.s);
+    pass(VERDICT_BASE_MS / 2);
+    assert_int_equal(scheduler_turns(test.s), turns);
+    pass(VERDICT_BASE_MS);
+    CHECK_SEEN("claimed a#2");
+    finish("a", 0);
+    pass(MOMENT);
+    CHECK_SEEN("ended a#2 succeed; idle; was idle");
+}
+
+static void attempts_are_counted_and_then_it_is_a_persons(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    begin(&(struct scheduler_options){
+        .workers = 2, .until_idle = true, .policy = {.max_attempts = 2, .base_ms = 1000}});
+    finish("a", 1);
+    pass(2000);
+    finish("a", 1);
+    pass(MOMENT);
+    CHECK_SEEN("started; claimed a#1; ended a#1 retry; claimed a#2; ended a#2 give_up; "
+               "idle failed; was idle failed");
+    CHECK_STATE("a", "BLOCKED");
+}
+
+static void a_limit_is_waited_for_without_using_attempts_up(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    begin(&(struct scheduler_options){.workers = 2, .policy = {.max_attempts = 1}});
+    for (int i = 0; i < 3; i++) {
+        struct executor_end end = {.end = {.kind = VERDICT_EXITED,
+                                           .code = 1,
+                                           .nobody = true,
+                                           .outcome = STR("usage_limited"),
+                                           .until = __wrap_rfc3339_now() + 3600000,
+                                           .why = STR("all rest")}};
+        end_with("a", end);
+        pass(3600000 - 1);
+        CHECK_STATE("a", "RETRY_WAIT");
+        pass(31000);
+        assert_non_null(find("a"));
+    }
+    finish("a", 0);
+    pass(MOMENT);
+    CHECK_STATE("a", "SUCCEEDED");
+}
+
+/* ---- what an attempt leaves */
+
+static void how_it_ended_is_kept_with_the_attempt(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    begin(&(struct scheduler_options){.workers = 2});
+    struct executor_end end = {
+        .end = {.kind = VERDICT_EXITED,
+                .code = 1,
+                .outcome = STR("unmet"),
+                .why = STR("AC-1 is\nnot met")},
+        .result = {.tool = STR("mo\0ck"), .model = STR("m\xff"), .files = STR("[]")},
+    };
+    end_with("a", end);
+    pass(MOMENT);
+    CHECK_ATTEMPTS("a", "1 failed unmet AC-1 is not met");
+}
+
+static void what_cannot_be_started_makes_it_rest(void **state)
+{
+    (void)state;
+    add("a", NULL), add("b", NULL), add("c", NULL);
+    begin(&(struct scheduler_options){.workers = 1});
+    buf_clear(&test.seen);
+    struct executor_end end = {.end = {.kind = VERDICT_NO_START, .why = STR("disk full")}};
+    end_with("a", end);
+    pass(900);
+    CHECK_SEEN("ended a#1 retry; warn: disk full");
+    pass(200);
+    CHECK_SEEN("claimed b#1");
+    end_with("b", end);
+    pass(1900);
+    CHECK_SEEN("ended b#1 retry");
+    pass(200);
+    CHECK_SEEN("claimed c#1");
+    finish("c", 0);
+    pass(60000);
+    assert_non_null(find("a"));
+    finish("a", 0);
+    pass(MOMENT);
+    assert_non_null(find("b")); /* no rest after one that worked */
+}
+
+static uint32_t told;
+static void on_counts(const struct tasks_counts *c, void *ctx)
+{
+    assert_ptr_equal(ctx, &test);
+    assert_true(c->by_state[TASK_RUNNING] <= 4);
+    told++;
+}
+
+static void counts_are_told_at_most_once_a_second_and_never_when_idle(void **state)
+{
+    (void)state;
+    char name[16];
+    told = 0;
+    for (int i = 0; i < 40; i++) {
+        snprintf(name, sizeof name, "t%d", i);
+        add(name, NULL);
+    }
+    begin(&(struct scheduler_options){.workers = 4});
+    scheduler_watch_counts(test.s, on_counts);
+    for (int i = 0; i < 40; i++) {
+        snprintf(name, sizeof name, "t%d", i);
+        finish(name, 0);
+        pass(100);
+    }
+    assert_in_range(told, 3, 6);
+    pass(5000);
+    told = 0;
+    unsigned runs = test.runs;
+    pass(3600000);
+    assert_int_equal(told, 0);
+    assert_int_equal(test.runs, runs);
+}
+
+static struct tooling *current;
+static unsigned asked;
+static struct tooling *tooling_now(void *ctx)
+{
+    assert_ptr_equal(ctx, &test);
+    asked++;
+    return current;
+}
+
+static void the_tooling_is_asked_for_with_each_attempt(void **state)
+{
+    (void)state;
+    struct tooling *one = tooling_default(), *two = tooling_default();
+    asked = 0;
+    current = one;
+    add("a", NULL), add("b", NULL);
+    begin(&(struct scheduler_options){.workers = 1, .tooling = tooling_now});
+    assert_ptr_equal(need("a")->o.tooling, one);
+    current = two;
+    finish("a", 0);
+    pass(MOMENT);
+    assert_ptr_equal(need("b")->o.tooling, two);
+    assert_int_equal(asked, 2);
+    finish("b", 0);
+    tooling_unref(one);
+    tooling_unref(two);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(tasks_run_in_the_order_of_entry_at_most_as_many_as_there_are_workers),
+        TEST(what_ends_together_shares_a_turn),
+        TEST(each_pool_has_its_own_workers),
+        TEST(word_of_new_work_is_enough),
+        TEST(nothing_happens_while_nothing_runs_and_nothing_is_due),
+        TEST(leases_are_renewed_every_sixth_of_them),
+        TEST(a_deadline_is_counted_from_before_the_turn_was_sent),
+        TEST(what_has_little_of_its_lease_left_does_not_start),
+        TEST(a_cancelled_attempt_is_stopped_and_is_cancelled),
+        TEST(paused_nothing_new_is_claimed_and_what_runs_goes_on),
+        TEST(one_that_starts_while_all_is_paused_waits),
+        TEST(a_stop_hands_all_back_and_claims_nothing_until_resumed),
+        TEST(a_drain_waits_for_what_runs),
+        TEST(a_drain_without_anything_running_ends_at_once),
+        TEST(after_its_time_a_drain_hands_back),
+        TEST(a_halt_hands_back_at_once_and_a_second_one_kills),
+        TEST(who_leaves_says_so),
+        TEST(a_halt_before_the_first_turn_ends_too),
+        TEST(until_idle_ends_when_nothing_is_left),
+        TEST(until_idle_says_whether_something_failed),
+        TEST(an_empty_store_is_idle),
+        TEST(until_idle_waits_for_what_is_tried_again),
+        TEST(attempts_are_counted_and_then_it_is_a_persons),
+        TEST(a_limit_is_waited_for_without_using_attempts_up),
+        TEST(how_it_ended_is_kept_with_the_attempt),
+        TEST(what_cannot_be_started_makes_it_rest),
+        TEST(counts_are_told_at_most_once_a_second_and_never_when_idle),
+        TEST(the_tooling_is_asked_for_with_each_attempt),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,73 @@
+#include "orchestrator/task_state.h"
+
+#include "base/buf.h"
+#include "test.h"
+
+/* The machine, printed: every pair is visited, so a move that nobody asked for shows up here. */
+static void every_pair_is_as_the_picture_says(void **state)
+{
+    (void)state;
+    struct buf got = {0};
+    for (enum task_state s = 0; s < TASK_STATE_COUNT; s++)
+        for (enum task_event e = 0; e < TASK_EVENT_COUNT; e++) {
+            enum task_state next = task_step(s, e);
+            if (next != TASK_STATE_COUNT)
+                buf_printf(&got, "%s %s: %s\n", task_state_name(s), task_event_name(e),
+                           task_state_name(next));
+        }
+    CHECK_CSTR(buf_str(&got), "PENDING free: READY\n"
+                              "PENDING cancel: CANCELLED\n"
+                              "PENDING upstream: BLOCKED\n"
+                              "READY claim: RUNNING\n"
+                              "READY cancel: CANCELLED\n"
+                              "RUNNING succeed: SUCCEEDED\n"
+                              "RUNNING retry: RETRY_WAIT\n"
+                              "RUNNING fail: FAILED\n"
+                              "RUNNING give_up: BLOCKED\n"
+                              "RUNNING back: READY\n"
+                              "RUNNING cancel: CANCELLED\n"
+                              "RETRY_WAIT due: READY\n"
+                              "RETRY_WAIT cancel: CANCELLED\n"
+                              "BLOCKED cancel: CANCELLED\n"
+                              "BLOCKED release: PENDING\n"
+                              "BLOCKED revive: READY\n"
+                              "BLOCKED reopen: PENDING\n"
+                              "FAILED revive: READY\n"
+                              "FAILED reopen: PENDING\n"
+                              "CANCELLED revive: READY\n"
+                              "CANCELLED reopen: PENDING\n");
+    buf_done(&got);
+}
+
+static void what_is_over_moves_only_by_a_person(void **state)
+{
+    (void)state;
+    for (enum task_state s = 0; s < TASK_STATE_COUNT; s++)
+        for (enum task_event e = 0; e < TASK_EVENT_COUNT; e++)
+            if (task_is_final(s) && task_step(s, e) != TASK_STATE_COUNT)
+                assert_true(s != TASK_SUCCEEDED && (e == TASK_REVIVE || e == TASK_REOPEN));
+}
+
+static void a_state_is_found_by_its_name(void **state)
+{
+    (void)state;
+    enum task_state found = TASK_STATE_COUNT;
+    for (enum task_state s = 0; s < TASK_STATE_COUNT; s++) {
+        assert_true(task_state_find(str_from(task_state_name(s)), &found));
+        assert_int_equal(found, s);
+    }
+    assert_false(task_state_find(STR("ready"), &found));
+    assert_false(task_state_find(STR("READY "), &found));
+    assert_false(task_state_find(STR(""), &found));
+    assert_int_equal(found, TASK_STATE_COUNT - 1); /* untouched */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_pair_is_as_the_picture_says),
+        cmocka_unit_test(what_is_over_moves_only_by_a_person),
+        cmocka_unit_test(a_state_is_found_by_its_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
