@@ -21,7 +21,8 @@ async function crewOn(t, what, options) {
 
 /** An agent that says so much that its log needs space. */
 const talker = (crew, name, ms) => tooling({meta: [mock(`planner-${name}`, workScript())],
-    worker: [{tool: 'claude-code', model: 'talker', cli_path: probe, env: {PROBE: `${crew.folder} ${name} 400 150 ${ms} -`}}]});
+    worker: [{tool: 'claude-code', model: 'talker', cli_path: probe,
+        env: {PROBE: `${crew.folder} ${name} 400 150 ${ms} -`}}]});
 
 describe('a full disk under the store', () => {
     test('when tasks are added: none of them is, and that is said', async t => {

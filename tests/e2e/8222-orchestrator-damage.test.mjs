@@ -12,8 +12,8 @@ import {until} from '../orchestrator/world.mjs';
 const sum = file => createHash('sha256').update(readFileSync(file)).digest('hex');
 
 /** Everything beside the store but what comes and goes with its use. */
-const sums = file => Object.fromEntries(readdirSync(path.dirname(file)).filter(name => !/-(wal|shm)$|word|\.lock$/.test(name))
-    .map(name => [name, sum(path.join(path.dirname(file), name))]));
+const sums = file => Object.fromEntries(readdirSync(path.dirname(file))
+    .filter(name => !/-(wal|shm)$|word|\.lock$/.test(name)).map(name => [name, sum(path.join(path.dirname(file), name))]));
 
 function overwrite(file, from, to) {
     const bytes = readFileSync(file);
@@ -104,7 +104,8 @@ describe('a damaged file', () => {
 
 describe('a store that a newer version has made', () => {
     const refuse = async crew => {
-        for (const args of [['task', 'list'], ['task', 'add', crew.task('b')], ['orchestrate', 'status'], ['task', 'repair']]) {
+        for (const args of [['task', 'list'], ['task', 'add', crew.task('b')], ['orchestrate', 'status'],
+            ['task', 'repair']]) {
             if (args[1] === 'repair' && crew.store.name !== 'sqlite')
                 continue;
             const end = await crew.command(...args);
@@ -122,7 +123,7 @@ describe('a store that a newer version has made', () => {
         const {file} = crew.store;
         const db = new DatabaseSync(file);
         const {user_version: version} = db.prepare('PRAGMA user_version').get();
-        db.exec(`PRAGMA wal_checkpoint(TRUNCATE); PRAGMA user_version = ${version + 1}; CREATE TABLE from_the_future (x);`);
+        db.exec(`PRAGMA user_version = ${version + 1}; CREATE TABLE from_the_future (x); PRAGMA wal_checkpoint(TRUNCATE)`);
         db.close();
         const before = sum(file);
         await refuse(crew);

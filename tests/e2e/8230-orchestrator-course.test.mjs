@@ -12,7 +12,8 @@ const ends = row => row.attempt_list.map(a => a.end);
 const order = (crew, what) => crew.record().filter(l => l.phase === 'test' && l.what === what).map(l => l.task);
 
 /** A mock whose script goes on where it was, whatever run asks it. */
-const lasting = (crew, model, steps) => mock(model, steps, {tool_specific: {state: path.join(crew.folder, `${model}.json`)}});
+const lasting = (crew, model, steps) =>
+    mock(model, steps, {tool_specific: {state: path.join(crew.folder, `${model}.json`)}});
 
 describe('a task that is rate limited', () => {
     onBoth('waits for the first reset and succeeds on another candidate; that costs no attempt', async crew => {
@@ -49,18 +50,16 @@ describe('a task that is rate limited', () => {
 
 describe('a goal', () => {
     onBoth('becomes a diamond of four tasks that run in the right order', async crew => {
-        const planned = {tasks: [
-            {id: 'base', title: 'The base', description: 'First.', test: crew.probe('base', {ms: 20})},
-            {id: 'left', title: 'Left', description: 'Then.', dependencies: ['base'], test: crew.probe('left', {ms: 60, needs: ['base']})},
-            {id: 'right', title: 'Right', description: 'Then.', dependencies: ['base'], test: crew.probe('right', {ms: 20, needs: ['base']})},
-            {id: 'top', title: 'Top', description: 'Last.', dependencies: ['left', 'right'],
-                test: crew.probe('top', {needs: ['left', 'right']})},
-        ]};
+        const one = (id, dependencies, ms) =>
+            ({id, title: `The ${id}`, description: 'Do it.', dependencies, test: crew.probe(id, {ms, needs: dependencies})});
+        const planned = {tasks: [one('base', [], 20), one('left', ['base'], 60), one('right', ['base'], 20),
+            one('top', ['left', 'right'], 0)]};
         const config = path.join(crew.homes[0], 'config');
         mkdirSync(config, {recursive: true});
         writeFileSync(path.join(config, 'tooling.json'), JSON.stringify(tooling({
             plan: [mock('goals', [{say: JSON.stringify(planned), repeat: true}])], meta: [mock('planner')]})));
-        const added = await crew.json('task', 'add', '--goal', 'A shop with a menu', '--repo', path.join(crew.folder, 'repo'), '--yes');
+        const added = await crew.json('task', 'add', '--goal', 'A shop with a menu',
+            '--repo', path.join(crew.folder, 'repo'), '--yes');
         assert.ok(JSON.stringify(added).includes('top'));
         assert.deepEqual(await crew.states(), {base: 'READY', left: 'PENDING', right: 'PENDING', top: 'PENDING'});
         assert.equal(await crew.untilIdle(['--workers', '4']), 0, crew.errors());
@@ -72,14 +71,16 @@ describe('a goal', () => {
 
 describe('a cancel', () => {
     onBoth('of a task that waits, is ready, is tried again later, or is in the backlog', async crew => {
-        await crew.add('--max-attempts', '2', crew.task('root', {fails: -1}), crew.task('pending', {needs: ['root']}), crew.task('ready'));
+        await crew.add('--max-attempts', '2', crew.task('root', {fails: -1}), crew.task('pending', {needs: ['root']}),
+            crew.task('ready'));
         await crew.fine('task', 'cancel', 'pending', 'ready');
         assert.deepEqual(await crew.states(), {root: 'READY', pending: 'CANCELLED', ready: 'CANCELLED'});
         const one = crew.begin(['--retry-base', '600']);
         await crew.untilState('root', 'RETRY_WAIT');
         await crew.fine('task', 'cancel', 'root');
         assert.equal((await crew.show('root')).state, 'CANCELLED');
-        await crew.add('--max-attempts', '1', crew.task('gives-up', {fails: -1}), crew.task('below', {needs: ['gives-up']}));
+        await crew.add('--max-attempts', '1', crew.task('gives-up', {fails: -1}),
+            crew.task('below', {needs: ['gives-up']}));
         await crew.untilState('gives-up', 'BLOCKED');
         await crew.untilState('below', 'BLOCKED');
         await crew.fine('task', 'cancel', 'gives-up');
@@ -94,8 +95,9 @@ describe('a cancel', () => {
     });
 
     onBoth('of a task that runs ends everything of it, whatever it has left behind', async crew => {
-        const settings = tooling({meta: [mock('planner', workScript())], worker: [{tool: 'claude-code', model: 'stubborn',
-            cli_path: probe, env: {PROBE: `${crew.folder} a 10 1 600000 di`}}]});
+        const agent = {tool: 'claude-code', model: 'stubborn', cli_path: probe,
+            env: {PROBE: `${crew.folder} a 10 1 600000 di`}};
+        const settings = tooling({meta: [mock('planner', workScript())], worker: [agent]});
         await crew.add(crew.task('a', {settings}), crew.task('below', {needs: ['a']}));
         const one = crew.begin();
         await until(() => crew.record('a').some(l => l.phase === 'child'), 'the child of the agent', LIMIT_MS);
@@ -138,11 +140,12 @@ describe('a retry', () => {
             crew.task('both', {needs: ['wrong', 'bad']}), crew.task('last', {needs: ['both']}), crew.task('other'));
         rmSync(repo, {recursive: true});
         assert.equal(await crew.untilIdle(), 1, crew.errors());
-        assert.deepEqual(await crew.states(), {wrong: 'FAILED', bad: 'BLOCKED', both: 'BLOCKED', last: 'BLOCKED', other: 'SUCCEEDED'});
+        const blocked = {both: 'BLOCKED', last: 'BLOCKED'};
+        assert.deepEqual(await crew.states(), {wrong: 'FAILED', bad: 'BLOCKED', ...blocked, other: 'SUCCEEDED'});
         assert.match((await crew.show('both')).why, /wrong|bad/, 'it says because of whom');
         await crew.fine('task', 'retry', 'bad');
         assert.equal(await crew.untilIdle(), 1, crew.errors());
-        assert.deepEqual(await crew.states(), {wrong: 'FAILED', bad: 'SUCCEEDED', both: 'BLOCKED', last: 'BLOCKED', other: 'SUCCEEDED'});
+        assert.deepEqual(await crew.states(), {wrong: 'FAILED', bad: 'SUCCEEDED', ...blocked, other: 'SUCCEEDED'});
         mkdirSync(repo);
         await crew.fine('task', 'retry', 'wrong');
         assert.equal(await crew.untilIdle(), 0, crew.errors());
@@ -155,14 +158,15 @@ describe('a retry', () => {
         assert.equal(await crew.untilIdle(['--retry-base', '1']), 0, crew.errors());
         const row = await crew.show('a');
         assert.deepEqual(ends(row).at(-1), 'succeeded');
-        const waits = row.attempt_list.slice(1).map((a, i) => Date.parse(a.started_at) - Date.parse(row.attempt_list[i].ended_at));
+        const waits = row.attempt_list.slice(1).map((a, i) =>
+            Date.parse(a.started_at) - Date.parse(row.attempt_list[i].ended_at));
         assert.ok(waits[0] >= 750 && waits[1] >= 1500 && waits[2] >= 3000, waits.join(' '));
     });
 });
 
 describe('pools', () => {
     onBoth('each has its own workers, and nobody takes what is another\'s', async crew => {
-        await crew.add('--pool', 'unity', crew.task('u1', {ms: 300}), crew.task('u2', {ms: 300}), crew.task('u3', {ms: 300}));
+        await crew.add('--pool', 'unity', ...['u1', 'u2', 'u3'].map(name => crew.task(name, {ms: 300})));
         await crew.add('--pool', 'text', crew.task('t1', {ms: 300}), crew.task('t2', {ms: 300}));
         await crew.add('--pool', 'nobody', crew.task('n1'));
         crew.workers = 0; // each pool says how many it has
@@ -193,7 +197,7 @@ describe('an orchestrator', () => {
         crew.assertOrder();
     });
 
-    onBoth('that stands still beyond its lease: its keeper ends the run, another takes it, and it learns of that', async crew => {
+    onBoth('that stands still beyond its lease: its keeper ends the run, and another takes it', async crew => {
         await crew.add(crew.task('a', {ms: 8000}));
         const first = crew.begin(['--lease', '3'], 0);
         await until(() => crew.starts('a'), 'the test of a', LIMIT_MS);
@@ -240,7 +244,7 @@ describe('an orchestrator', () => {
         await crew.add(crew.task('a', {ms: 4000}), crew.task('b', {ms: 10}));
         const all = [crew.begin(['--workers', '1'], 0), crew.begin(['--workers', '1'], 1)];
         await crew.fine('orchestrate', 'pause');
-        await until(() => crew.told(0).concat(crew.told(1)).some(e => e.event === 'paused'), 'that it is paused', LIMIT_MS);
+        await until(() => [0, 1].every(i => crew.told(i).some(e => e.event === 'paused')), 'that it is paused', LIMIT_MS);
         await crew.fine('orchestrate', 'resume');
         await until(() => crew.starts('a'), 'the test of a', LIMIT_MS);
         await crew.fine('orchestrate', 'stop');
@@ -264,7 +268,8 @@ describe('machines whose clocks differ', () => {
         if (crew.store.name === 'sqlite')
             return t.skip('one machine, one clock');
         await crew.add('--max-attempts', '3', crew.task('long', {ms: 7000}), crew.task('twice', {fails: 1}),
-            ...Array.from({length: 12}, (_, i) => crew.task(`n${i}`, {ms: 100})), crew.task('last', {needs: ['long', 'twice']}));
+            ...Array.from({length: 12}, (_, i) => crew.task(`n${i}`, {ms: 100})),
+            crew.task('last', {needs: ['long', 'twice']}));
         const wrong = ms => ['env', `LD_PRELOAD=${clock}`, `CLOCK_WRONG_MS=${ms}`];
         const all = [wrong(0), wrong(3_600_000), wrong(-3_600_000)].map((prefix, i) =>
             crew.orchestrate(i, ['--lease', '3', '--retry-base', '1', '--until-idle'], false, prefix));

@@ -119,7 +119,7 @@ function checkRecord(say, task, row, lines) {
                     say('overlap', task, `pids ${line.pid} and ${other.pid} at the same time`);
     }
     if (task.final === 'SUCCEEDED' && !(lines.at(-1)?.phase === 'test' && lines.at(-1).more === 'good'))
-        say('record', task, `it succeeded, and the last that is known is "${lines.at(-1)?.what} ${lines.at(-1)?.more}"`);
+        say('record', task, `it succeeded, and the last word is "${lines.at(-1)?.what} ${lines.at(-1)?.more}"`);
     if (task.isSpoiled && lines.length)
         say('dependencies', task, 'it ran although what it needs never succeeded');
 }
@@ -177,8 +177,8 @@ function checkLines(say, task, a, lines, wanted) {
     const criteria = lines.filter(line => /^AC-\d+: criterion /.test(line));
     const said = speeches(lines);
     const last = a.end === 'succeeded' ? said.pop() ?? [] : null;
-    const bad = (what, list, whole) => say('log', task, `attempt ${a.number}: of the ${what} ${list.length} of ${whole.length} ` +
-        `lines are there, the first that is wrong: ${JSON.stringify(list.find((line, i) => line !== whole[i]))}`);
+    const bad = (what, list, whole) => say('log', task, `attempt ${a.number}: of the ${what} ${list.length} of ` +
+        `${whole.length} lines, the first that is wrong: ${JSON.stringify(list.find((line, i) => line !== whole[i]))}`);
     if (!(a.end === 'succeeded' ? isWhole : isPart)(criteria, wanted.criteria))
         bad('criteria', criteria, wanted.criteria);
     if (last && !isWhole(last, wanted.said))

@@ -36,7 +36,8 @@ export const workScript = () => [
 export function tooling(candidates) {
     const categories = Array.isArray(candidates) ? {meta: candidates} : candidates;
     return {active_profile: 'p', profiles: [{id: 'p', name: 'P', categories: Object.fromEntries(
-        Object.entries(categories).map(([name, list]) => [name, {strategy: 'priority', cooldown_sec: 1, candidates: list}]))}]};
+        Object.entries(categories).map(([name, list]) =>
+            [name, {strategy: 'priority', cooldown_sec: 1, candidates: list}]))}]};
 }
 
 export const mock = (model, steps = script(), more = {}) =>
@@ -54,7 +55,8 @@ export class Crew extends World {
     }
 
     /** Writes a Task YAML; answers its path. ms: how long its test takes; fails: how often it fails (-1: always). */
-    task(name, {needs = [], ms = 0, fails = 0, settings = tooling([mock(`planner-${name}`)]), test = true, repo, runner} = {}) {
+    task(name, {needs = [], ms = 0, fails = 0, settings = tooling([mock(`planner-${name}`)]), test = true, repo,
+        runner} = {}) {
         const file = path.join(this.folder, 'tasks', `${name}.json`);
         writeFileSync(file, JSON.stringify({
             version: 1,

@@ -26,7 +26,8 @@ export async function openDisk(t, folder, size) {
     const prefix = ['nsenter', `--mount=/proc/${holder.pid}/ns/mnt`,
         ...(isRoot ? [] : [`--user=/proc/${holder.pid}/ns/user`, '--preserve-credentials']), '--'];
     const run = command => {
-        const {status, stdout, stderr} = spawnSync(prefix[0], [...prefix.slice(1), 'sh', '-c', command], {encoding: 'utf8'});
+        const {status, stdout, stderr} = spawnSync(prefix[0], [...prefix.slice(1), 'sh', '-c', command],
+            {encoding: 'utf8'});
         if (status !== 0)
             throw new Error(`${command}: ${stderr}`);
         return stdout;

@@ -117,11 +117,11 @@ export class Plan {
     }
 
     script(task) {
-        const texts = Array.from({length: task.criteria}, (_, i) => `criterion ${task.name} ${i + 1} of ${task.criteria}`);
+        const texts = this.linesOf(task).criteria.map(line => line.replace(/^AC-\d+: /, ''));
         return [
             ...(task.kind === 'limited' ? [{...when('plan_task'), fail: 'rate_limited', after_ms: 1500}] : []),
             {...when('plan_task'), say: criteria(texts), repeat: true},
-            {when: {prompt_has: ['next_action', TEST_FAILED]}, fail: 'request', message: 'the test failed', repeat: true},
+            {when: {prompt_has: ['next_action', TEST_FAILED]}, fail: 'request', message: 'it failed', repeat: true},
             ...(task.worker ? [{when: {prompt_has: ['next_action', NO_RUNS]}, say: work('do it'), repeat: true}] : []),
             {...when('next_action'), say: complete(), repeat: true},
             {...when('completion_assessment'), say: assess(texts.map(() => true)), repeat: true},
@@ -143,8 +143,8 @@ export class Plan {
             version: 1,
             task: {id: task.name, title: `${task.kind} task ${task.name}`, repo: this.repoOf(task),
                 dependencies: task.needs, prd: {text: 'Do what the others did.'}, test: {command}},
-            runner: {mcp: 'off', max_loops: 1, tooling: {active_profile: 'p', profiles: [{id: 'p', name: 'P', categories: {
-                meta: {...settings, candidates: planners}, worker: {...settings, candidates: agents}}}]}},
+            runner: {mcp: 'off', max_loops: 1, tooling: {active_profile: 'p', profiles: [{id: 'p', name: 'P',
+                categories: {meta: {...settings, candidates: planners}, worker: {...settings, candidates: agents}}}]}},
         };
     }
 

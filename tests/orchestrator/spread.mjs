@@ -113,7 +113,8 @@ export async function spread({tasks = 1000, say = console.log, keep = false}) {
 function write(folder, name) {
     const when = word => ({when: {prompt_has: word}});
     const file = path.join(folder, 'tasks', `${name}.json`);
-    const script = [{...when('plan_task'), say: plan(), repeat: true}, {...when('next_action'), say: complete(), repeat: true},
+    const script = [{...when('plan_task'), say: plan(), repeat: true},
+        {...when('next_action'), say: complete(), repeat: true},
         {...when('completion_assessment'), say: assess(), repeat: true}];
     writeFileSync(file, JSON.stringify({version: 1,
         task: {id: name, title: name, repo: path.join(folder, 'repo'), prd: {text: 'Nothing.'},

@@ -222,7 +222,8 @@ export class World {
     orchestrate(index, more = [], kept = true, prefix = this.prefix) {
         const out = openSync(path.join(this.folder, `orchestrator${index}.out`), 'a');
         const err = openSync(path.join(this.folder, `orchestrator${index}.err`), 'a');
-        const args = [...prefix, multiverse, 'orchestrate', ...(this.workers ? ['--workers', String(this.workers)] : []), '--json', ...this.args, ...more];
+        const workers = this.workers ? ['--workers', String(this.workers)] : [];
+        const args = [...prefix, multiverse, 'orchestrate', ...workers, '--json', ...this.args, ...more];
         const child = spawn(args[0], args.slice(1), {stdio: ['ignore', out, err], cwd: this.folder,
             env: this.env(this.homes[index % this.homes.length])});
         closeSync(out);
