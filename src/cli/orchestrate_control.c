@@ -1,6 +1,10 @@
 #include "cli/orchestrate_control.h"
 
-#include "base/rfc3339.h"
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <unistd.h>
+
 #include "cli/command.h"
 #include "cli/say.h"
 #include "cli/table.h"
@@ -19,6 +23,16 @@ struct status {
 
 /* ---- reading */
 
+/* One that has nothing to do is not heard of, so a long silence says little; but of this machine it
+ * can be seen. */
+static bool is_gone(const struct orchestrator_row *o)
+{
+    char host[256] = "";
+    if (gethostname(host, sizeof host - 1) != 0 || !str_eq(o->host, str_from(host)))
+        return false;
+    return o->pid > 0 && o->pid <= INT_MAX && kill((pid_t)o->pid, 0) != 0 && errno == ESRCH;
+}
+
 static void on_orchestrator(const struct orchestrator_row *o, void *ctx)
 {
     struct status *s = ctx;
@@ -30,6 +44,7 @@ static void on_orchestrator(const struct orchestrator_row *o, void *ctx)
     table_add_str(t, o->host);
     table_add(t, "%lld", (long long)o->pid);
     table_add(t, "%lld of %lld", (long long)o->running, (long long)o->workers);
+    buf_add(&seen, is_gone(o) ? STR(" (is gone)") : STR(""));
     table_add_str(t, buf_str(&seen));
     table_add_str(t, o->id);
     table_end(t);
@@ -43,6 +58,7 @@ static void on_orchestrator(const struct orchestrator_row *o, void *ctx)
     jsonw_kint(w, "running", o->running);
     task_view_put_time(w, "started_at", o->started);
     task_view_put_time(w, "seen_at", o->seen);
+    jsonw_kbool(w, "gone", is_gone(o));
     jsonw_end(w);
 }
 

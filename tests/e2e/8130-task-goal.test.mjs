@@ -48,8 +48,8 @@ describe('with --yes', () => {
         const {code, stdout, stderr} = await place.run(...GOAL, '--yes', '--json', '--prefix', 'h-', '--pool', 'p');
         assert.equal(code, 0, stderr);
         const rows = JSON.parse(stdout);
-        assert.deepEqual(rows.map(r => [r.name, r.state, r.pool]).sort(),
-            ['garden', 'ground', 'roof', 'walls'].map(name => [`h-${name}`, name === 'ground' ? 'READY' : 'PENDING', 'p']));
+        assert.deepEqual(rows.map(r => `${r.name} ${r.state} ${r.pool}`).sort(),
+            ['h-garden PENDING p', 'h-ground READY p', 'h-roof PENDING p', 'h-walls PENDING p']);
     }, {tooling: GOOD});
 
     test('from standard input, for another repo', async t => {
