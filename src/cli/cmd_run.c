@@ -16,6 +16,7 @@
 #include "cli/run_server.h"
 #include "cli/run_show.h"
 #include "cli/say.h"
+#include "cli/store_option.h"
 #include "cli/tooling_view.h"
 
 #define MAX_TASK (4u << 20)
@@ -118,7 +119,12 @@ static bool read_all(struct work *w, struct error *err)
 static bool prepare(struct work *w, struct error *err)
 {
     uint64_t seed;
-    w->ledger = ledger_open(NULL, err);
+    const char *url = store_option(w->options);
+    struct str secret = secrets_in_variable(STR("MULTIVERSE_STORE"), str_from(url));
+    secrets_add(&w->secrets, secret);
+    w->ledger = ledger_open(url, err);
+    if (secret.n) /* agents have no use for it */
+        unsetenv("MULTIVERSE_STORE");
     if (!w->ledger || !run_folder_make(w->run_id, &w->dir, err) || !find_self(w, err))
         return false;
     if (!options_number(w->options, "seed", &seed))

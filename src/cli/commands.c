@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/store_option.h"
 
 static const char *const log_formats[] = {"text", "json", NULL};
 static const char *const log_levels[] = {"debug", "info", "warn", "error", NULL};
@@ -137,6 +138,7 @@ static const struct options_row run_options[] = {
      mcp_choices},
     {"result", 0, OPTIONS_FILE, "FILE",
      "write how it ended to FILE, as JSON: outcome, tokens, files changed", 0, 0, NULL},
+    STORE_OPTION_ROW,
     SEED_ROW,
     {0},
 };
@@ -156,6 +158,7 @@ static const struct options_row tooling_options[] = {
     {"count", 'n', OPTIONS_NUMBER, "N",
      "simulate: how many draws (default 10000); explain: how many decisions (default 1)", 1,
      1000000000, NULL},
+    STORE_OPTION_ROW,
     SEED_ROW,
     {"dry-run", 0, OPTIONS_FLAG, NULL, "select: take no turn and record nothing", 0, 0, NULL},
     {0},

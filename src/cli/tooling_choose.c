@@ -10,6 +10,7 @@
 #include "base/rfc3339.h"
 #include "cli/command.h"
 #include "cli/say.h"
+#include "cli/store_option.h"
 #include "cli/table.h"
 #include "cli/tooling_view.h"
 
@@ -389,7 +390,7 @@ int tooling_cooldowns(const struct options *o)
                   o->args[0]);
         return COMMAND_USAGE;
     }
-    struct ledger *l = ledger_open(NULL, &err);
+    struct ledger *l = ledger_open(store_option(o), &err);
     if (!l) {
         say_failure(&err);
         return COMMAND_FAILED;
@@ -512,7 +513,7 @@ int tooling_explain(const struct options *o)
                   o->args[0]);
         return COMMAND_USAGE;
     }
-    struct ledger *l = ledger_open(NULL, &err);
+    struct ledger *l = ledger_open(store_option(o), &err);
     int code = COMMAND_FINE;
     if (!l || !(id ? ledger_decision(l, (int64_t)id, on_decision, &e, &err)
                    : ledger_decisions(l, most, on_decision, &e, &err))) {

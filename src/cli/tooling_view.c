@@ -9,6 +9,7 @@
 #include "base/rfc3339.h"
 #include "cli/command.h"
 #include "cli/say.h"
+#include "cli/store_option.h"
 
 #define MAX_SEED ((1ull << 53) - 1) /* what JSON carries unharmed */
 #define SECOND   1000ll
@@ -54,7 +55,7 @@ bool tooling_view_open(struct tooling_view *v, const struct options *o)
     struct error err = {0};
     if (!tooling_view_read(v, o))
         return false;
-    v->ledger = ledger_open(NULL, &err);
+    v->ledger = ledger_open(store_option(o), &err);
     return v->ledger || fail(v, &err, COMMAND_FAILED);
 }
 

@@ -87,7 +87,7 @@ struct store_value {
     enum store_type type;
     int64_t integer;
     double real;
-    struct str text; /* valid UTF-8 without NUL: PostgreSQL takes no other */
+    struct str text; /* UTF-8. What is not, and NUL, becomes U+FFFD: PostgreSQL takes no other */
 };
 
 /* clang-format off */

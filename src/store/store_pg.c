@@ -1,13 +1,343 @@
 #include "store/store_core.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "base/rng.h"
+#include "store/store_guard.h"
+#include "store/store_pg_schema.h"
+#include "store/store_pg_wire.h"
+
+#define OID_BOOL     16u
+#define MAX_ATTEMPTS 8u /* of a work that met a deadlock */
+#define LOCK_SPACE   0x6d76000000000000ll
+#define CHANNEL_MAX  (sizeof "multiverse__" + 32 + STORE_MAX_CHANNEL)
+
+struct pg {
+    struct store store;
+    char *url;
+    struct store_pg_wire wire;
+    const char *channels[STORE_MAX_CHANNELS];
+    bool is_deaf; /* what was said up to now is not known */
+    enum store_mode mode;
+};
+
+/* ---- troubles */
+
+static bool is_state(const char *state, const char *const *list)
+{
+    for (; *list; list++)
+        if (strncmp(state, *list, strlen(*list)) == 0)
+            return true;
+    return false;
+}
+
+/* By SQLSTATE, or the class of it. */
+static enum store_trouble trouble_of(const char *state)
+{
+    static const char *const gone[] = {
+        "08",    /* connection */
+        "25006", /* read-only: a server that stands in for another */
+        "25P03", /* terminated because it was idle inside a transaction */
+        "53",    /* disk full, out of memory, too many connections */
+        "55P03", /* a lock was not to be had */
+        "57",    /* shutting down, starting up, cancelled */
+        "58",    /* input and output */
+        "40",    /* deadlocks, again and again */
+        NULL};
+    static const char *const damaged[] = {"XX001", "XX002", NULL};
+    return is_state(state, gone) && strcmp(state, "08001") != 0 ? STORE_GONE
+           : is_state(state, damaged)                           ? STORE_DAMAGED
+                                                                : STORE_REFUSED;
+}
+
+static bool tell(struct pg *s, struct error *err)
+{
+    static const struct {
+        const char *states[4];
+        const char *advice;
+    } known[] = {
+        {{"28"}, "check user and password in the URL, or in ~/.pgpass"},
+        {{"3D000"}, "make it (createdb), or name another one in the URL"},
+        {{"42501"}, "give the user the right to CREATE in the database"},
+    };
+    const struct store_pg_fault *f = &s->wire.fault;
+    s->store.trouble = trouble_of(f->state);
+    if (strcmp(f->state, "25006") == 0 && s->mode == STORE_READ) /* its own fault */
+        s->store.trouble = STORE_REFUSED;
+    if (strcmp(f->state, "55P03") == 0)
+        return error_set(err, ERR_IN_USE, "%s is busy: others held it for %u ms", s->store.name,
+                         s->store.wait_ms);
+    const char *advice = NULL;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (is_state(f->state, known[i].states))
+            advice = known[i].advice;
+    return error_set(err, ERR_IO, "cannot use %s: %s%s%s", s->store.name, f->text,
+                     advice ? "; " : "", advice ? advice : "");
+}
+
+/* ---- connecting */
+
+static void name_channel(const struct pg *s, const char *channel, char to[CHANNEL_MAX])
+{
+    snprintf(to, CHANNEL_MAX, "multiverse_%.32s_%.32s", s->store.schema->name, channel);
+}
+
+static bool listen_again(struct pg *s)
+{
+    struct buf sql = {0};
+    char name[CHANNEL_MAX];
+    for (size_t i = 0; i < STORE_MAX_CHANNELS && s->channels[i]; i++) {
+        name_channel(s, s->channels[i], name);
+        buf_printf(&sql, "LISTEN %s;", name);
+    }
+    bool ok = !sql.n || store_pg_wire_ask(&s->wire, sql.p, NULL);
+    buf_done(&sql);
+    s->is_deaf = true;
+    return ok;
+}
+
+/* One that was lost while nothing was to be done is noticed here. */
+static bool connect_server(struct pg *s, struct error *err)
+{
+    if (s->wire.conn && store_pg_wire_look(&s->wire))
+        return true;
+    if (!store_pg_wire_open(&s->wire, s->url))
+        return tell(s, err);
+    enum store_pg_schema how = store_pg_schema(&s->wire, &s->store, err);
+    if (how == STORE_PG_SCHEMA_FINE && listen_again(s) && store_pg_wire_pipeline(&s->wire))
+        return true;
+    if (how == STORE_PG_SCHEMA_REFUSED) { /* and *err says why */
+        store_pg_wire_close(&s->wire);
+        return false;
+    }
+    tell(s, err);
+    store_pg_wire_close(&s->wire);
+    return false;
+}
+
+static void close_store(struct store *base)
+{
+    struct pg *s = (struct pg *)base;
+    store_pg_wire_close(&s->wire);
+    free(s->url);
+    free(s->store.name);
+    free(s);
+}
+
 static struct store *open_store(const struct store_options *o, enum store_trouble *trouble,
                                 struct error *err)
 {
-    (void)o;
+    struct pg *s = mem_zalloc(sizeof *s);
+    struct buf name = buf_make(1024);
+    store_show_url(o->url, &name);
+    s->store.kind = &store_pg;
+    s->store.schema = o->schema;
+    s->store.wait_ms = o->wait_ms ? o->wait_ms : STORE_WAIT_MS;
+    s->store.name = str_dup(name.overflow ? STR("the server") : buf_str(&name));
+    s->store.trouble = STORE_REFUSED;
+    s->url = str_dup(str_from(o->url));
+    s->wire.wait_ms = s->store.wait_ms;
+    buf_done(&name);
+    if (store_pg_lib_load(err) && connect_server(s, err))
+        return &s->store;
     if (trouble)
-        *trouble = STORE_REFUSED;
-    error_set(err, ERR_IO, "this program was built without PostgreSQL");
+        *trouble = s->store.trouble;
+    close_store(&s->store);
     return NULL;
 }
 
-const struct store_kind store_pg = {.open = open_store};
+/* ---- a transaction */
+
+static const char begin_read[] = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+static const char begin_write[] = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
+static const char lock_schema[] = "SELECT pg_advisory_xact_lock(?1)";
+static const char commit[] = "COMMIT";
+static const char notify_all[] = "SELECT pg_notify(?1, '')";
+
+/* Each statement sees what was committed before it: so all that the one before did who was alone,
+ * once the lock is ours. */
+static bool begin(struct pg *s, enum store_mode mode)
+{
+    return store_pg_wire_send(
+               &s->wire,
+               &(struct store_statement){.sql = mode == STORE_READ ? begin_read : begin_write},
+               NULL) &&
+           (mode != STORE_WRITE ||
+            store_pg_wire_send(
+                &s->wire,
+                &(struct store_statement){lock_schema,
+                                          {STORE_INT(LOCK_SPACE | (int64_t)s->store.schema->mark)}},
+                NULL));
+}
+
+enum ran {
+    RAN_FINE,
+    RAN_REFUSED, /* by the work: *err says why */
+    RAN_FAILED   /* by the server: the fault says why */
+};
+
+static enum ran run_once(struct pg *s, enum store_mode mode, store_fn *work, void *ctx,
+                         struct error *err)
+{
+    struct store_pg_wire *w = &s->wire;
+    w->fault = (struct store_pg_fault){0};
+    s->mode = mode;
+    if (!begin(s, mode))
+        return RAN_FAILED;
+    bool ok = work(&s->store, ctx, err);
+    if (w->fault.state[0])
+        return RAN_FAILED;
+    if (!ok)
+        return RAN_REFUSED;
+    return store_pg_wire_send(w, &(struct store_statement){.sql = commit}, NULL) &&
+                   store_pg_wire_sync(w)
+               ? RAN_FINE
+               : RAN_FAILED;
+}
+
+static bool is_again(const char *state)
+{
+    return strcmp(state, "40P01") == 0 || strcmp(state, "40001") == 0;
+}
+
+/* Its tables went, or what was prepared: a new connection makes both anew. */
+static bool is_strange(const char *state)
+{
+    static const char *const states[] = {"42P01", "42883", "3F000", "26000", NULL};
+    return is_state(state, states);
+}
+
+static bool run_store(struct store *base, enum store_mode mode, store_fn *work, void *ctx,
+                      struct error *err)
+{
+    struct pg *s = (struct pg *)base;
+    struct error why = {0};
+    for (unsigned i = 0; i < MAX_ATTEMPTS; i++) {
+        if (!connect_server(s, err))
+            return false;
+        s->store.trouble = STORE_FINE;
+        enum ran how = run_once(s, mode, work, ctx, &why);
+        if (how == RAN_FINE)
+            return true;
+        struct store_pg_fault fault = s->wire.fault;
+        store_pg_wire_recover(&s->wire);
+        s->wire.fault = fault;
+        s->store.trouble = STORE_REFUSED;
+        if (how == RAN_REFUSED)
+            return error_set(err, why.code, "%s", why.text);
+        if (is_strange(fault.state) && i == 0)
+            store_pg_wire_close(&s->wire);
+        else if (!is_again(fault.state))
+            break;
+        else
+            store_guard_pause(i);
+    }
+    return tell(s, err);
+}
+
+static bool each_row(struct store *base, const struct store_statement *st,
+                     const struct store_take *take, struct error *err)
+{
+    struct pg *s = (struct pg *)base;
+    return store_pg_wire_send(&s->wire, st, take) || tell(s, err);
+}
+
+/* ---- rows */
+
+static const char *value(const struct store_row *row, int column, int *n)
+{
+    *n = pq.getisnull(row->result, row->index, column)
+             ? 0
+             : pq.getlength(row->result, row->index, column);
+    return *n ? pq.getvalue(row->result, row->index, column) : "";
+}
+
+static bool is_true(const struct store_row *row, int column, const char *p)
+{
+    return p[0] == 't' && pq.ftype(row->result, column) == OID_BOOL;
+}
+
+static int64_t row_int(const struct store_row *row, int column)
+{
+    int n;
+    const char *p = value(row, column, &n);
+    return is_true(row, column, p) ? 1 : strtoll(p, NULL, 10);
+}
+
+static double row_real(const struct store_row *row, int column)
+{
+    int n;
+    const char *p = value(row, column, &n);
+    return is_true(row, column, p) ? 1 : strtod(p, NULL);
+}
+
+static struct str row_text(const struct store_row *row, int column)
+{
+    int n;
+    const char *p = value(row, column, &n);
+    return str_make(p, (size_t)n);
+}
+
+/* ---- word */
+
+static bool notify(struct store *base, const char *channel, struct error *err)
+{
+    struct pg *s = (struct pg *)base;
+    char name[CHANNEL_MAX];
+    name_channel(s, channel, name);
+    return each_row(base, &(struct store_statement){notify_all, {STORE_TEXT(str_from(name))}},
+                    &(struct store_take){0}, err);
+}
+
+/* The connection is made anew with it: by the next run, if not now. */
+static void listen(struct store *base, const char *const *channels)
+{
+    struct pg *s = (struct pg *)base;
+    struct error why;
+    for (size_t i = 0; i < STORE_MAX_CHANNELS && channels[i]; i++)
+        s->channels[i] = channels[i];
+    store_pg_wire_close(&s->wire);
+    connect_server(s, &why);
+}
+
+static int descriptor(const struct store *base)
+{
+    const struct pg *s = (const struct pg *)base;
+    return s->wire.conn ? pq.socket(s->wire.conn) : -1;
+}
+
+static unsigned hear(struct store *base, bool *lost)
+{
+    struct pg *s = (struct pg *)base;
+    unsigned bits = s->is_deaf ? ~0u : 0;
+    char name[CHANNEL_MAX];
+    s->is_deaf = false;
+    if (s->wire.conn && !pq.consumeInput(s->wire.conn)) {
+        *lost = true;
+        return ~0u;
+    }
+    for (PGnotify *n; s->wire.conn && (n = pq.notifies(s->wire.conn)) != NULL; pq.freemem(n))
+        for (size_t i = 0; i < STORE_MAX_CHANNELS && s->channels[i]; i++) {
+            name_channel(s, s->channels[i], name);
+            if (strcmp(n->relname, name) == 0)
+                bits |= 1u << i;
+        }
+    return bits;
+}
+
+const struct store_kind store_pg = {
+    .open = open_store,
+    .close = close_store,
+    .run = run_store,
+    .each = each_row,
+    .notify = notify,
+    .listen = listen,
+    .descriptor = descriptor,
+    .hear = hear,
+    .row_int = row_int,
+    .row_real = row_real,
+    .row_text = row_text,
+};

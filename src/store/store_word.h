@@ -1,7 +1,7 @@
 /* Word between the processes of one machine: files beside a store, touched by who has something to
  * say, watched by who listens.
  *
- *     store_word_tell("/home/u/.multiverse/tasks.db", "work");     // tasks.db.work is touched
+ *     store_word_tell("/var/lib/x/tasks.db", "work");     // tasks.db.work is touched
  *
  *     struct store_word *w = store_word_new(path, channels);
  *     store_word_listen(w);

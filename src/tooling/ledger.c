@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -9,14 +10,24 @@
 #include "tooling/ledger_schema.h"
 #include "tooling/tooling_file.h"
 
+#define PAUSE_MS 250
+
 const enum outcome_scope ledger_scopes[LEDGER_SCOPES] = {SCOPE_ACCOUNT_MODEL, SCOPE_ACCOUNT,
                                                          SCOPE_TOOL_MODEL};
+
+static int64_t clock_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
 
 struct ledger *ledger_open(const char *url, struct error *err)
 {
     struct buf home = buf_make(4096), place = buf_make(4096);
     struct store *store = NULL;
-    if (tooling_home(&home, !url, err) &&
+    bool is_home = !url || !*url; /* else the home folder need not be there */
+    if ((!is_home || tooling_home(&home, true, err)) &&
         store_place(url, home.p, &ledger_schema, &place, err))
         store = store_open(&(struct store_options){.url = place.p,
                                                    .schema = &ledger_schema,
@@ -39,6 +50,22 @@ void ledger_close(struct ledger *l)
     free(l);
 }
 
+/* Nobody is served by a run that fails because its server was started anew. */
+bool ledger_run(struct ledger *l, enum store_mode mode, store_fn *work, void *ctx,
+                struct error *err)
+{
+    struct timespec pause = {0, PAUSE_MS * 1000000l};
+    int64_t end = clock_ms() + LEDGER_GONE_MS;
+    for (;;) {
+        struct error why = {0};
+        if (store_run(l->store, mode, work, ctx, &why))
+            return true;
+        if (store_trouble(l->store) != STORE_GONE || why.code == ERR_IN_USE || clock_ms() >= end)
+            return error_set(err, why.code, "%s", why.text);
+        nanosleep(&pause, NULL);
+    }
+}
+
 /* ---- lists */
 
 static bool all_rests(struct store *s, void *ctx, struct error *err)
@@ -49,7 +76,7 @@ static bool all_rests(struct store *s, void *ctx, struct error *err)
 bool ledger_cooldowns(struct ledger *l, ledger_cooldown_fn *each, void *ctx, struct error *err)
 {
     struct ledger_rests all = {0};
-    bool ok = store_run(l->store, STORE_READ, all_rests, &all, err);
+    bool ok = ledger_run(l, STORE_READ, all_rests, &all, err);
     for (size_t i = 0; ok && i < all.count; i++)
         each(&all.items[i].c, ctx);
     free(all.items);
@@ -71,7 +98,7 @@ static bool clear(struct store *s, void *ctx, struct error *err)
 bool ledger_clear(struct ledger *l, struct str prefix, size_t *cleared, struct error *err)
 {
     struct clearing c = {prefix, 0};
-    if (!store_run(l->store, STORE_WRITE, clear, &c, err))
+    if (!ledger_run(l, STORE_WRITE, clear, &c, err))
         return false;
     *cleared = c.count;
     return true;
@@ -108,7 +135,7 @@ bool ledger_decisions(struct ledger *l, size_t most, ledger_decision_fn *each, v
     struct page p = {.before = INT64_MAX};
     bool ok = true;
     for (size_t told = 0; ok && told < most;) {
-        ok = store_run(l->store, STORE_READ, read_page, &p, err);
+        ok = ledger_run(l, STORE_READ, read_page, &p, err);
         if (!ok || p.count == 0)
             break;
         for (size_t i = 0; i < p.count && told < most; i++, told++)
@@ -123,7 +150,7 @@ bool ledger_decision(struct ledger *l, int64_t id, ledger_decision_fn *each, voi
                      struct error *err)
 {
     struct page p = {.before = id < INT64_MAX ? id + 1 : id};
-    bool ok = store_run(l->store, STORE_READ, read_page, &p, err);
+    bool ok = ledger_run(l, STORE_READ, read_page, &p, err);
     if (ok && p.count && p.ids[0] == id)
         each(p.texts[0], ctx);
     arena_done(&p.arena);

@@ -10,9 +10,10 @@
  *     decision_free(d);
  *     ledger_close(l);
  *
- * SQLite in WAL mode. Every change is one transaction that takes the write lock at its start, so
- * that nothing is read, decided and overwritten by another in between; a busy file is waited for
- * (LEDGER_BUSY_MS). A damaged file is moved aside (state.db.damaged-TIME) and a new one begun: what
+ * A file, or a server for several machines (store.h). Every change is one transaction in which
+ * nobody else writes, so that nothing is read, decided and overwritten by another in between; a
+ * busy store is waited for (LEDGER_BUSY_MS), and one that is gone after it was open, too
+ * (LEDGER_GONE_MS). A damaged file is moved aside (state.db.damaged-TIME) and a new one begun: what
  * is lost are rests, which limits bring back. Secrets are never in it: accounts are names.
  *
  * A candidate rests as long as one of its three keys does (cooldown.h); others may share them. Of a
@@ -28,10 +29,12 @@
 #include "tooling/decision.h"
 
 #define LEDGER_BUSY_MS       10000
+#define LEDGER_GONE_MS       45000
 #define LEDGER_MAX_DECISIONS 5000 /* older ones go */
 
 struct ledger;
 
+/* url: store.h, "places"; NULL: ~/.multiverse/state.db. On a server all machines share it. */
 struct ledger *ledger_open(const char *url, struct error *err);
 void ledger_close(struct ledger *l); /* NULL is fine */
 

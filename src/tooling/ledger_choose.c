@@ -342,7 +342,7 @@ struct decision *ledger_choose(struct ledger *l, const struct ledger_ask *ask, s
     c->rng = *ask->rng;
     c->settings = tooling_category_named(ask->tooling, ask->category);
     look_around(c);
-    if (!store_run(l->store, ask->dry ? STORE_READ : STORE_WRITE, choose, c, err)) {
+    if (!ledger_run(l, ask->dry ? STORE_READ : STORE_WRITE, choose, c, err)) {
         decision_free(d);
         d = NULL;
     }

@@ -14,6 +14,10 @@ struct ledger {
     struct store *store;
 };
 
+/* store_run(), again and again while the store is gone, for LEDGER_GONE_MS. */
+bool ledger_run(struct ledger *l, enum store_mode mode, store_fn *work, void *ctx,
+                struct error *err);
+
 #define LEDGER_SCOPES 3u
 extern const enum outcome_scope ledger_scopes[LEDGER_SCOPES];
 

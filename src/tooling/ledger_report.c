@@ -124,7 +124,7 @@ bool ledger_report(struct ledger *l, struct decision *d, const struct ledger_res
     r.after.reported_at = result->now;
     tidy(r.after.outcome.evidence, sizeof r.after.outcome.evidence);
     tidy(r.after.outcome.message, sizeof r.after.outcome.message);
-    if (!store_run(l->store, STORE_WRITE, report, &r, err))
+    if (!ledger_run(l, STORE_WRITE, report, &r, err))
         return false;
     *d = r.after;
     if (until)

@@ -63,9 +63,11 @@ static void on_any_rest(const struct store_row *row, void *ctx)
 bool ledger_rows_all_rests(struct store *s, struct ledger_rests *out, struct error *err)
 {
     out->count = 0;
-    return store_each(
-        s, &(struct store_statement){.sql = "SELECT " REST_COLUMNS " FROM rest ORDER BY key"},
-        on_any_rest, out, err);
+    return store_each(s,
+                      &(struct store_statement){.sql =
+                                                    "SELECT " REST_COLUMNS
+                                                    " FROM rest ORDER BY key --pg COLLATE \"C\"\n"},
+                      on_any_rest, out, err);
 }
 
 bool ledger_rows_put_rest(struct store *s, const struct ledger_rest *r, struct error *err)

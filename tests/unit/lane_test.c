@@ -363,7 +363,8 @@ struct held {
 static bool run_the_loop(struct store *s, void *ctx, struct error *e)
 {
     const struct held *h = ctx;
-    if (!add_one(s, NULL, e))
+    int64_t value;
+    if (!add_one(s, NULL, e) || !get_value(s, &value, e)) /* what is read has been waited for */
         return false;
     wait_for(h->until);
     return true;

@@ -1,5 +1,6 @@
-/* A ledger in a folder of its own, which is also the current one, and a configuration whose only
- * category is meta: candidates a, b, c, d of the mock, each with an account of its own. */
+/* A ledger in a folder of its own, which is also the current one, or on a server (store_url.h), and
+ * a configuration whose only category is meta: candidates a, b, c, d of the mock, each with an
+ * account of its own. */
 #pragma once
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/json.h"
-#include "test.h"
+#include "store_url.h"
 #include "tooling/ledger.h"
 
 #define SECOND 1000
@@ -17,7 +18,7 @@
 #define DAY    (24ll * HOUR)
 #define START  1794790800000ll /* 2026-11-16T01:00:00.000Z */
 
-static char ledger_folder[64];
+static char ledger_folder[64], ledger_place[4096];
 static struct ledger *ledger;
 static struct error err;
 static struct rng rng;
@@ -53,7 +54,7 @@ static inline void configure(enum strategy strategy, size_t count)
 
 static inline void open_ledger(void)
 {
-    ledger = ledger_open("state.db", &err);
+    ledger = ledger_open(ledger_place, &err);
     if (!ledger)
         fail_msg("%s", err.text);
 }
@@ -67,14 +68,13 @@ static inline void close_ledger(void)
 static inline int setup(void **state)
 {
     (void)state;
-    snprintf(ledger_folder, sizeof ledger_folder, "/tmp/ledger_test.XXXXXX");
     err = (struct error){0};
     now = START;
     rng_seed(&rng, 20261116);
     unsetenv("MOCK_API_KEY");
     configure(STRATEGY_PRIORITY, 4);
-    if (!mkdtemp(ledger_folder) || chdir(ledger_folder) != 0)
-        return 1;
+    test_store_begin(ledger_place, "state.db");
+    snprintf(ledger_folder, sizeof ledger_folder, "%s", test_store_folder);
     open_ledger();
     return 0;
 }

@@ -10,7 +10,7 @@ static void check_place(const char *url, bool is_main, const char *want)
 {
     struct buf got = {0};
     const struct store_schema schema = {.name = "tasks", .is_main = is_main};
-    assert_true(store_place(url, "/home/u", &schema, &got, &err));
+    assert_true(store_place(url, "/srv/u", &schema, &got, &err));
     CHECK_CSTR(buf_str(&got), want);
     buf_done(&got);
 }
@@ -18,9 +18,9 @@ static void check_place(const char *url, bool is_main, const char *want)
 static void without_a_place_it_is_in_the_home_folder(void **state)
 {
     (void)state;
-    check_place(NULL, true, "/home/u/tasks.db");
-    check_place("", false, "/home/u/tasks.db");
-    check_place("sqlite:", true, "/home/u/tasks.db");
+    check_place(NULL, true, "/srv/u/tasks.db");
+    check_place("", false, "/srv/u/tasks.db");
+    check_place("sqlite:", true, "/srv/u/tasks.db");
 }
 
 static void a_server_is_itself(void **state)

@@ -261,72 +261,6 @@ static bool bump(struct store *s, void *ctx, struct error *e)
     return a->answer || error_set(e, ERR_LIMIT, "not today");
 }
 
-static void what_answers_false_leaves_no_trace(void **state)
-{
-    (void)state;
-    struct store *s = open_file("state.db", WAIT_MS);
-    struct attempt a = {.answer = false};
-    assert_false(store_run(s, STORE_WRITE, bump, &a, &err));
-    assert_int_equal(err.code, ERR_LIMIT);
-    assert_string_equal(err.text, "not today");
-    assert_int_equal(a.seen, 1);
-    a.answer = true;
-    assert_true(store_run(s, STORE_WRITE, bump, &a, &err));
-    assert_int_equal(a.seen, 1);
-    assert_int_equal(a.calls, 2);
-    store_close(s);
-    store_close(NULL);
-}
-
-static void on_values(const struct store_row *row, void *ctx)
-{
-    ++*(int *)ctx;
-    assert_true(store_row_int(row, 0) == INT64_MIN);
-    assert_true(store_row_real(row, 1) == 0.1);
-    CHECK_STR(store_row_text(row, 2), STR("a\0b \xe3\x81\x82"));
-    CHECK_STR(store_row_text(row, 3), STR(""));
-    CHECK_STR(store_row_text(row, 4), STR("")); /* null */
-    assert_true(store_row_int(row, 4) == 0);
-    CHECK_STR(store_row_text(row, 0), STR("-9223372036854775808"));
-}
-
-static bool ask_values(struct store *s, void *ctx, struct error *e)
-{
-    return store_each(s,
-                      &(struct store_statement){"SELECT ?1, ?2, ?3, ?4, NULL",
-                                                {STORE_INT(INT64_MIN), STORE_REAL(0.1),
-                                                 STORE_TEXT(STR("a\0b \xe3\x81\x82")),
-                                                 STORE_TEXT(((struct str){0}))}},
-                      on_values, ctx, e);
-}
-
-static void values_come_back_as_they_went_in(void **state)
-{
-    (void)state;
-    int rows = 0;
-    struct store *s = open_file("state.db", WAIT_MS);
-    assert_true(store_run(s, STORE_READ, ask_values, &rows, &err));
-    assert_int_equal(rows, 1);
-    store_close(s);
-}
-
-static bool ask_nonsense(struct store *s, void *ctx, struct error *e)
-{
-    (void)ctx;
-    return store_do(s, &(struct store_statement){.sql = "no such statement"}, NULL, e);
-}
-
-static void a_wrong_statement_is_no_damage(void **state)
-{
-    (void)state;
-    struct store *s = open_file("state.db", WAIT_MS);
-    assert_false(store_run(s, STORE_WRITE, ask_nonsense, NULL, &err));
-    assert_int_equal(err.code, ERR_IO);
-    assert_non_null(strstr(err.text, "syntax error"));
-    assert_int_equal(count_files("state.db.damaged"), 0);
-    store_close(s);
-}
-
 static void a_file_that_stays_busy_is_told(void **state)
 {
     (void)state;
@@ -373,9 +307,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_read_only_home_is_told, setup, teardown),
         cmocka_unit_test_setup_teardown(a_newer_file_is_left_alone, setup, teardown),
         cmocka_unit_test_setup_teardown(the_file_of_another_program_is_left_alone, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_answers_false_leaves_no_trace, setup, teardown),
-        cmocka_unit_test_setup_teardown(values_come_back_as_they_went_in, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_wrong_statement_is_no_damage, setup, teardown),
         cmocka_unit_test_setup_teardown(a_file_that_stays_busy_is_told, setup, teardown),
         cmocka_unit_test_setup_teardown(a_file_that_was_removed_is_begun_anew, setup, teardown),
     };

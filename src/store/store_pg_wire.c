@@ -1,0 +1,487 @@
+#include "store/store_pg_wire.h"
+
+#include <assert.h>
+#include <endian.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "store/store_guard.h"
+#include "store/store_pg_sql.h"
+
+#define GRACE_MS     5000u /* a server that waits for a lock says so itself, just before this */
+#define CONNECT_MS   5000u /* at least that long for a new connection */
+#define LOST         "08006"
+#define QUEUE_LOOK   64u /* commands that may be under way before their answers are looked at */
+#define OID_INT8     20u
+#define OID_TEXT     25u
+#define OID_FLOAT8   701u
+#define SECRET_PIECE 3u /* bytes of a password that may not be in a message */
+
+struct prepared {
+    char name[24];
+    struct buf sql; /* as PostgreSQL takes it */
+    unsigned values;
+    enum {
+        PREPARED_NOT,
+        PREPARED_SENT,
+        PREPARED_DONE
+    } how;
+};
+
+enum command_kind {
+    COMMAND_PREPARE,
+    COMMAND_QUERY,
+    COMMAND_SYNC
+};
+
+struct store_pg_command {
+    enum command_kind kind;
+    struct prepared *prepared; /* PREPARE */
+};
+
+/* ---- faults */
+
+/* Whether a piece of a secret is in a text. */
+static bool tells(struct str secret, const char *text)
+{
+    while (secret.n) {
+        size_t n = 0;
+        while (n < secret.n && !strchr("/:@?&=%,", secret.p[n]))
+            n++;
+        if (n >= SECRET_PIECE && str_find(str_from(text), str_head(secret, n)) < strlen(text))
+            return true;
+        secret = str_skip(secret, n + 1);
+    }
+    return false;
+}
+
+/* libpq names what it cannot read in a URL. */
+static bool tells_secret(const char *url, const char *text)
+{
+    const char *at = strrchr(url, '@'), *scheme = strstr(url, "://");
+    const char *colon = scheme ? strchr(scheme + 3, ':') : NULL;
+    if (at && colon && colon < at && tells(str_make(colon + 1, (size_t)(at - colon - 1)), text))
+        return true;
+    for (const char *p = url; (p = strstr(p, "password=")) != NULL;) {
+        p += sizeof "password=" - 1;
+        if (tells(str_make(p, strcspn(p, "&")), text))
+            return true;
+    }
+    return false;
+}
+
+/* The first one counts: what follows is because of it. Its first line is the sentence. */
+static bool set_fault(struct store_pg_wire *w, const char *state, const char *text)
+{
+    if (w->fault.state[0])
+        return false;
+    snprintf(w->fault.state, sizeof w->fault.state, "%s", state);
+    const char *line = w->url && tells_secret(w->url, text) ? "the connection failed" : text;
+    snprintf(w->fault.text, sizeof w->fault.text, "%.*s", (int)strcspn(line, "\n"), line);
+    return false;
+}
+
+static void free_statements(struct store_pg_wire *w)
+{
+    MAP_EACH (&w->statements, i) {
+        struct prepared *p = map_value(&w->statements, i);
+        buf_done(&p->sql);
+        free(p);
+    }
+    map_done(&w->statements);
+}
+
+void store_pg_wire_close(struct store_pg_wire *w)
+{
+    if (w->conn)
+        pq.finish(w->conn);
+    w->conn = NULL;
+    free_statements(w);
+    free(w->queue);
+    w->queue = NULL;
+    w->head = w->tail = w->cap = 0;
+}
+
+static bool lose(struct store_pg_wire *w, const char *text)
+{
+    set_fault(w, LOST, text);
+    store_pg_wire_close(w);
+    return false;
+}
+
+/* ---- waiting */
+
+static bool wait_for(struct store_pg_wire *w, short events, int64_t end)
+{
+    struct pollfd fd = {.fd = pq.socket(w->conn), .events = events};
+    for (;;) {
+        int64_t left = end - store_guard_clock();
+        int n = poll(&fd, 1, left < 0 ? 0 : (int)left);
+        if (n > 0)
+            return true;
+        if (n == 0 || errno != EINTR)
+            return false;
+    }
+}
+
+static bool tell_silence(struct store_pg_wire *w)
+{
+    char text[96];
+    snprintf(text, sizeof text, "no answer for %u ms", w->wait_ms + GRACE_MS);
+    return lose(w, text);
+}
+
+/* As long as the server says something it has time. */
+static bool wait_for_result(struct store_pg_wire *w)
+{
+    bool has_waited = false;
+    while (pq.isBusy(w->conn)) {
+        bool more = pq.flush(w->conn) == 1;
+        has_waited = true;
+        if (!wait_for(w, (short)(POLLIN | (more ? POLLOUT : 0)),
+                      store_guard_clock() + w->wait_ms + GRACE_MS))
+            return tell_silence(w);
+        if (!pq.consumeInput(w->conn))
+            return lose(w, pq.errorMessage(w->conn));
+    }
+    w->trips += has_waited;
+    return true;
+}
+
+bool store_pg_wire_look(struct store_pg_wire *w)
+{
+    return (w->conn && pq.consumeInput(w->conn)) ||
+           lose(w, w->conn ? pq.errorMessage(w->conn) : "there is no connection");
+}
+
+/* ---- connecting */
+
+static void on_notice(void *ctx, const char *message)
+{
+    (void)ctx;
+    (void)message;
+}
+
+/* "...: FATAL:  28P01: password ...": the only place where it is told before there is a result. */
+static void find_state(const char *text, char state[6])
+{
+    snprintf(state, 6, "%s", LOST);
+    for (const char *p = text; (p = strstr(p, ":  ")) != NULL; p += 3)
+        if (strspn(p + 3, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 5 && p[8] == ':') {
+            memcpy(state, p + 3, 5);
+            return;
+        }
+}
+
+/* Without the SQLSTATE and what else is for programs. */
+static bool tell_no_connection(struct store_pg_wire *w)
+{
+    char state[6], text[512];
+    const char *said = pq.errorMessage(w->conn);
+    find_state(said, state);
+    const char *at = strstr(said, state);
+    if (at)
+        snprintf(text, sizeof text, "%.*s%s", (int)(at - said), said, at + 7);
+    else
+        snprintf(text, sizeof text, "%s", said);
+    set_fault(w, state, text);
+    store_pg_wire_close(w);
+    return false;
+}
+
+static bool check_url(struct store_pg_wire *w, const char *url)
+{
+    char *said = NULL;
+    PQconninfoOption *options = pq.conninfoParse(url, &said);
+    if (options)
+        pq.conninfoFree(options);
+    pq.freemem(said); /* may name parts of the password */
+    return options || set_fault(w, "08001",
+                                "it is no URL as PostgreSQL knows it; in a password, characters"
+                                " such as / : @ % have to be written as %2F %3A %40 %25");
+}
+
+/* What the URL says wins over what stands before it, and loses against what stands behind. */
+static PGconn *start(const struct store_pg_wire *w, const char *url)
+{
+    char silence[16];
+    snprintf(silence, sizeof silence, "%u", w->wait_ms > CONNECT_MS ? w->wait_ms : CONNECT_MS);
+    const char *const names[] = {
+        "fallback_application_name", "keepalives_idle", "keepalives_interval", "keepalives_count",
+        "tcp_user_timeout",          "dbname",          "client_encoding",     NULL};
+    const char *const values[] = {"multiverse", "10", "5", "3", silence, url, "UTF8", NULL};
+    return pq.connectStartParams(names, values, 1);
+}
+
+/* For each of the hosts in the URL, of which libpq takes the next when one is silent. */
+static int64_t time_for(const struct store_pg_wire *w, const char *url)
+{
+    int64_t hosts = 1;
+    for (const char *p = url; (p = strchr(p, ',')) != NULL; p++)
+        hosts++;
+    return hosts * (w->wait_ms > CONNECT_MS ? w->wait_ms : CONNECT_MS);
+}
+
+bool store_pg_wire_open(struct store_pg_wire *w, const char *url)
+{
+    w->fault = (struct store_pg_fault){0};
+    w->url = url;
+    if (!check_url(w, url))
+        return false;
+    int64_t end = store_guard_clock() + time_for(w, url);
+    w->conn = start(w, url);
+    if (!w->conn)
+        mem_die("no memory for a connection");
+    pq.setNoticeProcessor(w->conn, on_notice, NULL);
+    pq.setErrorVerbosity(w->conn, PQERRORS_VERBOSE);
+    PostgresPollingStatusType how = PGRES_POLLING_WRITING;
+    while (pq.status(w->conn) != CONNECTION_BAD && how != PGRES_POLLING_OK &&
+           how != PGRES_POLLING_FAILED) {
+        if (!wait_for(w, how == PGRES_POLLING_READING ? POLLIN : POLLOUT, end))
+            return lose(w, "the server does not answer");
+        how = pq.connectPoll(w->conn);
+    }
+    if (pq.status(w->conn) != CONNECTION_OK)
+        return tell_no_connection(w);
+    pq.setErrorVerbosity(w->conn, PQERRORS_DEFAULT);
+    return pq.setnonblocking(w->conn, 1) == 0 || lose(w, pq.errorMessage(w->conn));
+}
+
+/* ---- results */
+
+static bool is_last_word(const char *severity)
+{
+    return severity && (strcmp(severity, "FATAL") == 0 || strcmp(severity, "PANIC") == 0);
+}
+
+/* True: the connection is still there. */
+static bool note_failure(struct store_pg_wire *w, const PGresult *r)
+{
+    const char *state = pq.resultErrorField(r, PG_DIAG_SQLSTATE);
+    const char *text = pq.resultErrorField(r, PG_DIAG_MESSAGE_PRIMARY);
+    bool lost = is_last_word(pq.resultErrorField(r, PG_DIAG_SEVERITY_NONLOCALIZED)) ||
+                pq.status(w->conn) == CONNECTION_BAD;
+    set_fault(w, state ? state : LOST, text ? text : pq.resultErrorMessage(r));
+    return !lost;
+}
+
+bool store_pg_wire_ask(struct store_pg_wire *w, const char *sql, char answer[STORE_PG_ANSWER])
+{
+    if (answer)
+        answer[0] = 0;
+    w->fault = (struct store_pg_fault){0};
+    if (!pq.sendQuery(w->conn, sql))
+        return lose(w, pq.errorMessage(w->conn));
+    for (;;) {
+        if (!wait_for_result(w))
+            return false;
+        PGresult *r = pq.getResult(w->conn);
+        if (!r)
+            return !w->fault.state[0];
+        ExecStatusType status = pq.resultStatus(r);
+        bool is_there = true;
+        if (status == PGRES_TUPLES_OK && answer && pq.ntuples(r) > 0)
+            snprintf(answer, STORE_PG_ANSWER, "%s", pq.getvalue(r, 0, 0));
+        else if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK)
+            is_there = note_failure(w, r);
+        pq.clear(r);
+        if (!is_there)
+            return lose(w, "");
+    }
+}
+
+bool store_pg_wire_pipeline(struct store_pg_wire *w)
+{
+    return pq.enterPipelineMode(w->conn) || lose(w, pq.errorMessage(w->conn));
+}
+
+static void hand_out(PGresult *r, const struct store_take *take)
+{
+    struct store_row row = {.kind = &store_pg, .result = r};
+    int rows = pq.ntuples(r);
+    if (take->changed)
+        *take->changed = (size_t)strtoull(pq.cmdTuples(r), NULL, 10);
+    for (row.index = 0; take->each && row.index < rows; row.index++)
+        take->each(&row, take->ctx);
+}
+
+/* The end of one command. Rows are handed out when the connection has done with it, so that
+ * whoever gets them may send something. False: the connection is lost. */
+static bool end_command(struct store_pg_wire *w, const struct store_take *take)
+{
+    struct store_pg_command c = w->queue[w->head++];
+    PGresult *kept = NULL, *r;
+    bool is_there = true, ok = true;
+    while (is_there && (is_there = wait_for_result(w)) && (r = pq.getResult(w->conn)) != NULL) {
+        ExecStatusType status = pq.resultStatus(r);
+        if (status == PGRES_PIPELINE_SYNC) {
+            pq.clear(r);
+            break;
+        }
+        ok = status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK;
+        if (!ok && status != PGRES_PIPELINE_ABORTED && !note_failure(w, r))
+            is_there = lose(w, "");
+        if (ok && take && !kept)
+            kept = r;
+        else
+            pq.clear(r);
+    }
+    if (c.prepared && is_there)
+        c.prepared->how = ok ? PREPARED_DONE : PREPARED_NOT;
+    if (kept && is_there)
+        hand_out(kept, take);
+    pq.clear(kept);
+    return is_there;
+}
+
+/* What has arrived by now; and if the server does not take more, it is waited for. */
+static bool keep_moving(struct store_pg_wire *w)
+{
+    for (int more = 1; more == 1;) {
+        more = pq.flush(w->conn);
+        if (!store_pg_wire_look(w))
+            return false;
+        while (w->head < w->tail && !pq.isBusy(w->conn))
+            if (!end_command(w, NULL))
+                return false;
+        if (more == 1 &&
+            !wait_for(w, POLLIN | POLLOUT, store_guard_clock() + w->wait_ms + GRACE_MS))
+            return tell_silence(w);
+    }
+    return true;
+}
+
+/* ---- commands */
+
+static void enqueue(struct store_pg_wire *w, enum command_kind kind, struct prepared *p)
+{
+    if (w->head == w->tail)
+        w->head = w->tail = 0;
+    mem_grow((void **)&w->queue, &w->cap, w->tail + 1, sizeof *w->queue);
+    w->queue[w->tail++] = (struct store_pg_command){kind, p};
+}
+
+static struct prepared *find_prepared(struct store_pg_wire *w, const struct store_statement *st)
+{
+    struct {
+        const char *sql;
+        char types[STORE_MAX_VALUES];
+    } key;
+    memset(&key, 0, sizeof key);
+    key.sql = st->sql;
+    for (size_t i = 0; i < STORE_MAX_VALUES; i++)
+        key.types[i] = (char)st->values[i].type;
+    struct prepared *p = map_get(&w->statements, str_make((const char *)&key, sizeof key));
+    if (p)
+        return p;
+    p = mem_zalloc(sizeof *p);
+    snprintf(p->name, sizeof p->name, "m%zu", w->statements.count);
+    p->values = store_pg_sql(st->sql, &p->sql);
+    assert(p->values <= STORE_MAX_VALUES && !p->sql.overflow);
+    map_set(&w->statements, str_make((const char *)&key, sizeof key), p);
+    return p;
+}
+
+static bool prepare(struct store_pg_wire *w, struct prepared *p, const struct store_statement *st)
+{
+    static const Oid oids[] = {
+        [STORE_TYPE_INT] = OID_INT8, [STORE_TYPE_REAL] = OID_FLOAT8, [STORE_TYPE_TEXT] = OID_TEXT};
+    Oid types[STORE_MAX_VALUES];
+    for (size_t i = 0; i < STORE_MAX_VALUES; i++)
+        types[i] = oids[st->values[i].type];
+    if (p->how != PREPARED_NOT)
+        return true;
+    if (!pq.sendPrepare(w->conn, p->name, p->sql.p ? p->sql.p : "", (int)p->values, types))
+        return lose(w, pq.errorMessage(w->conn));
+    p->how = PREPARED_SENT;
+    enqueue(w, COMMAND_PREPARE, p);
+    return true;
+}
+
+/* Values go as bytes: no text is copied for a NUL behind it. */
+static bool execute(struct store_pg_wire *w, const struct prepared *p,
+                    const struct store_statement *st)
+{
+    const char *values[STORE_MAX_VALUES];
+    int sizes[STORE_MAX_VALUES], formats[STORE_MAX_VALUES];
+    uint64_t numbers[STORE_MAX_VALUES];
+    for (size_t i = 0; i < p->values; i++) {
+        const struct store_value *v = &st->values[i];
+        uint64_t bits = (uint64_t)v->integer;
+        if (v->type == STORE_TYPE_REAL)
+            memcpy(&bits, &v->real, sizeof bits);
+        numbers[i] = htobe64(bits);
+        bool is_text = v->type == STORE_TYPE_TEXT;
+        values[i] = !is_text ? (const char *)&numbers[i] : v->text.p ? v->text.p : "";
+        sizes[i] = is_text ? (int)v->text.n : (int)sizeof numbers[i];
+        formats[i] = 1;
+    }
+    if (!pq.sendQueryPrepared(w->conn, p->name, (int)p->values, values, sizes, formats, 0))
+        return lose(w, pq.errorMessage(w->conn));
+    enqueue(w, COMMAND_QUERY, NULL);
+    return true;
+}
+
+/* All that are under way; the take is for the last. */
+static bool end_all(struct store_pg_wire *w, const struct store_take *take)
+{
+    for (size_t left = w->tail - w->head; left > 0; left--) /* the take may send more */
+        if (!end_command(w, left == 1 ? take : NULL))
+            return false;
+    return true;
+}
+
+static bool flush(struct store_pg_wire *w)
+{
+    return pq.flush(w->conn) >= 0 || lose(w, pq.errorMessage(w->conn));
+}
+
+bool store_pg_wire_send(struct store_pg_wire *w, const struct store_statement *st,
+                        const struct store_take *take)
+{
+    if (w->fault.state[0])
+        return false;
+    struct prepared *p = find_prepared(w, st);
+    if (!prepare(w, p, st) || !execute(w, p, st))
+        return false;
+    if (!take || (!take->each && !take->changed)) {
+        bool is_there = w->tail - w->head < QUEUE_LOOK || keep_moving(w);
+        return is_there && !w->fault.state[0];
+    }
+    if (!pq.sendFlushRequest(w->conn))
+        return lose(w, pq.errorMessage(w->conn));
+    return flush(w) && end_all(w, take) && !w->fault.state[0];
+}
+
+static bool send_sync(struct store_pg_wire *w)
+{
+    if (!pq.pipelineSync(w->conn))
+        return lose(w, pq.errorMessage(w->conn));
+    enqueue(w, COMMAND_SYNC, NULL);
+    return true;
+}
+
+bool store_pg_wire_sync(struct store_pg_wire *w)
+{
+    return w->conn && send_sync(w) && flush(w) && end_all(w, NULL) && !w->fault.state[0];
+}
+
+/* After a failure the server ignores all up to a sync: so one before the end of the transaction,
+ * and one behind it. */
+void store_pg_wire_recover(struct store_pg_wire *w)
+{
+    if (!w->conn || !send_sync(w))
+        return;
+    if (!pq.sendQueryParams(w->conn, "ROLLBACK", 0, NULL, NULL, NULL, NULL, 0)) {
+        lose(w, pq.errorMessage(w->conn));
+        return;
+    }
+    enqueue(w, COMMAND_QUERY, NULL);
+    store_pg_wire_sync(w);
+    w->fault = (struct store_pg_fault){0};
+    if (w->conn && pq.transactionStatus(w->conn) != PQTRANS_IDLE)
+        store_pg_wire_close(w);
+}

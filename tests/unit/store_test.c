@@ -1,0 +1,688 @@
+/* What both kinds of store promise: run on a file, and once more on a server (store_url.h). */
+#include "store/store.h"
+
+#include <sys/wait.h>
+
+#include "base/mem.h"
+#include "base/rfc3339.h"
+#include "store_url.h"
+
+#define WAIT_MS 60000u
+
+static const char *const steps[] = {
+    "CREATE TABLE item (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, value BIGINT);"
+    "CREATE TABLE number (id BIGINT PRIMARY KEY, value BIGINT NOT NULL);"
+    "INSERT INTO number VALUES (1, 0); INSERT INTO number VALUES (2, 0);",
+    "ALTER TABLE number ADD COLUMN note TEXT NOT NULL DEFAULT 'new';",
+    "broken",
+};
+
+static struct store_schema schema;
+static char url[4096];
+static struct error err;
+static struct store *store;
+
+static struct store *open_as(size_t version, enum store_trouble *trouble)
+{
+    schema = (struct store_schema){
+        .name = "things",
+        .mark = 0x7468696e,
+        .steps = steps,
+        .version = version,
+        .check = version == 1 ? "SELECT 1 WHERE NOT EXISTS (SELECT id, value FROM number"
+                                " WHERE 1 = 0)"
+                              : "SELECT 1 WHERE NOT EXISTS (SELECT id, value, note FROM number"
+                                " WHERE 1 = 0)",
+    };
+    return store_open(&(struct store_options){.url = url, .schema = &schema, .wait_ms = WAIT_MS},
+                      trouble, &err);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    err = (struct error){0};
+    test_store_begin(url, "things.db");
+    store = open_as(1, NULL);
+    if (!store)
+        fail_msg("%s", err.text);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    store_close(store);
+    test_store_end();
+    return 0;
+}
+
+static void run(enum store_mode mode, store_fn *work, void *ctx)
+{
+    if (!store_run(store, mode, work, ctx, &err))
+        fail_msg("%s", err.text);
+}
+
+/* ---- one statement as a work */
+
+struct one {
+    struct store_statement st;
+    size_t changed;
+    int64_t number;
+    struct buf text;
+};
+
+static void on_one(const struct store_row *row, void *ctx)
+{
+    struct one *o = ctx;
+    o->number = store_row_int(row, 0);
+    buf_add(&o->text, store_row_text(row, 0));
+    buf_add_char(&o->text, ' ');
+}
+
+static bool ask_one(struct store *s, void *ctx, struct error *e)
+{
+    struct one *o = ctx;
+    buf_clear(&o->text);
+    return store_each(s, &o->st, on_one, o, e);
+}
+
+static bool do_one(struct store *s, void *ctx, struct error *e)
+{
+    struct one *o = ctx;
+    return store_do(s, &o->st, &o->changed, e);
+}
+
+static int64_t number_of(const char *sql)
+{
+    struct one o = {.st = {.sql = sql}};
+    run(STORE_READ, ask_one, &o);
+    buf_done(&o.text);
+    return o.number;
+}
+
+static size_t change(const char *sql)
+{
+    struct one o = {.st = {.sql = sql}};
+    run(STORE_ROWS, do_one, &o);
+    return o.changed;
+}
+
+/* ---- transactions */
+
+struct attempt {
+    int calls;
+    bool answer;
+    int64_t seen;
+};
+
+static void on_number(const struct store_row *row, void *ctx)
+{
+    *(int64_t *)ctx = store_row_int(row, 0);
+}
+
+static const char add_one[] = "UPDATE number SET value = value + 1 WHERE id = 1";
+
+static bool bump(struct store *s, void *ctx, struct error *e)
+{
+    struct attempt *a = ctx;
+    size_t changed = 0;
+    a->calls++;
+    if (!store_do(s, &(struct store_statement){.sql = add_one}, &changed, e) ||
+        !store_each(s, &(struct store_statement){.sql = "SELECT value FROM number WHERE id = 1"},
+                    on_number, &a->seen, e))
+        return false;
+    assert_int_equal(changed, 1);
+    return a->answer || error_set(e, ERR_LIMIT, "not today");
+}
+
+static void what_answers_false_leaves_no_trace(void **state)
+{
+    (void)state;
+    struct attempt a = {.answer = false};
+    assert_false(store_run(store, STORE_WRITE, bump, &a, &err));
+    assert_int_equal(err.code, ERR_LIMIT);
+    assert_string_equal(err.text, "not today");
+    assert_int_equal(store_trouble(store), STORE_REFUSED);
+    assert_int_equal(a.seen, 1);
+    a.answer = true;
+    run(STORE_WRITE, bump, &a);
+    assert_int_equal(a.seen, 1);
+    assert_int_equal(a.calls, 2);
+    assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 1);
+    store_close(NULL);
+}
+
+static bool fail_early(struct store *s, void *ctx, struct error *e)
+{
+    int *seen = ctx;
+    *seen = 1;
+    if (!store_do(s, &(struct store_statement){.sql = add_one}, NULL, e) ||
+        !store_do(s, &(struct store_statement){.sql = "INSERT INTO number VALUES (1, 5)"}, NULL, e))
+        return false;
+    *seen = 2;
+    int64_t value = 0;
+    if (!store_each(s, &(struct store_statement){.sql = "SELECT value FROM number"}, on_number,
+                    &value, e))
+        return false;
+    *seen = 3;
+    return true;
+}
+
+static bool fail_last(struct store *s, void *ctx, struct error *e)
+{
+    (void)ctx;
+    return store_do(s, &(struct store_statement){.sql = add_one}, NULL, e) &&
+           store_do(s, &(struct store_statement){.sql = "INSERT INTO number VALUES (1, 5)"}, NULL,
+                    e);
+}
+
+static bool fail_but_go_on(struct store *s, void *ctx, struct error *e)
+{
+    fail_last(s, ctx, NULL);
+    (void)e;
+    return true;
+}
+
+/* It shows in the work at the latest where something is waited for; else at the commit. */
+static void a_change_that_fails_undoes_all_of_the_work(void **state)
+{
+    (void)state;
+    int seen = 0;
+    for (int i = 0; i < 3; i++) {
+        assert_false(store_run(store, STORE_ROWS, fail_early, &seen, &err));
+        assert_true(seen < 3);
+        assert_int_equal(err.code, ERR_IO);
+        assert_int_equal(store_trouble(store), STORE_REFUSED);
+        assert_false(store_run(store, STORE_ROWS, fail_last, NULL, &err));
+        assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 0);
+    }
+    assert_int_equal(change(add_one), 1); /* and what comes after it works */
+    assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 1);
+}
+
+static void a_work_that_overlooks_a_failure_fails_all_the_same(void **state)
+{
+    (void)state;
+    assert_false(store_run(store, STORE_ROWS, fail_but_go_on, NULL, &err));
+    assert_int_equal(store_trouble(store), STORE_REFUSED);
+    assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 0);
+    assert_int_equal(change(add_one), 1);
+}
+
+static void a_reader_may_not_write(void **state)
+{
+    (void)state;
+    struct one o = {.st = {.sql = add_one}};
+    assert_false(store_run(store, STORE_READ, do_one, &o, &err));
+    assert_int_equal(store_trouble(store), STORE_REFUSED); /* no reason to try again */
+    assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 0);
+}
+
+static bool ask_nonsense(struct store *s, void *ctx, struct error *e)
+{
+    (void)ctx;
+    return store_do(s, &(struct store_statement){.sql = "no such statement"}, NULL, e) &&
+           store_do(s, &(struct store_statement){.sql = add_one}, NULL, e);
+}
+
+static void a_wrong_statement_is_no_damage(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        assert_false(store_run(store, STORE_WRITE, ask_nonsense, NULL, &err));
+        assert_int_equal(err.code, ERR_IO);
+        assert_non_null(strstr(err.text, "syntax error"));
+        assert_int_equal(store_trouble(store), STORE_REFUSED);
+    }
+    struct attempt a = {.answer = true};
+    run(STORE_WRITE, bump, &a);
+    assert_int_equal(a.seen, 1);
+}
+
+static bool write_while_reading(struct store *s, void *ctx, struct error *e)
+{
+    (void)ctx;
+    int64_t before = -1, after = -2;
+    const struct store_statement ask = {.sql = "SELECT value FROM number WHERE id = 1"};
+    if (!store_each(s, &ask, on_number, &before, e))
+        return false;
+    struct store *other = open_as(1, NULL);
+    bool ok = other && store_run(other, STORE_WRITE, bump, &(struct attempt){.answer = true}, e);
+    store_close(other);
+    ok = ok && store_each(s, &ask, on_number, &after, e);
+    assert_int_equal(before, after);
+    return ok;
+}
+
+static void a_reader_sees_one_moment(void **state)
+{
+    (void)state;
+    run(STORE_READ, write_while_reading, NULL);
+    assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 1);
+}
+
+/* ---- values */
+
+static void on_values(const struct store_row *row, void *ctx)
+{
+    ++*(int *)ctx;
+    assert_true(store_row_int(row, 0) == INT64_MIN);
+    assert_true(store_row_real(row, 1) == 0.1);
+    CHECK_STR(store_row_text(row, 2), STR("a'b \xe3\x81\x82\n"));
+    CHECK_STR(store_row_text(row, 3), STR(""));
+    CHECK_STR(store_row_text(row, 4), STR("")); /* null */
+    assert_true(store_row_int(row, 4) == 0 && store_row_real(row, 4) == 0);
+    CHECK_STR(store_row_text(row, 0), STR("-9223372036854775808"));
+    assert_true(store_row_int(row, 5) == INT64_MAX && store_row_int(row, 6) == 1);
+    assert_true(store_row_real(row, 6) == 1 && store_row_int(row, 7) == 0);
+}
+
+static bool ask_values(struct store *s, void *ctx, struct error *e)
+{
+    return store_each(
+        s,
+        &(struct store_statement){"SELECT ?1, ?2, ?3, ?4, NULL, ?5, 1 = 1, 1 = 2",
+                                  {STORE_INT(INT64_MIN), STORE_REAL(0.1),
+                                   STORE_TEXT(STR("a'b \xe3\x81\x82\n")),
+                                   STORE_TEXT(((struct str){0})), STORE_INT(INT64_MAX)}},
+        on_values, ctx, e);
+}
+
+static void values_come_back_as_they_went_in(void **state)
+{
+    (void)state;
+    int rows = 0;
+    run(STORE_READ, ask_values, &rows);
+    assert_int_equal(rows, 1);
+}
+
+static void check_text(struct str in, struct str want)
+{
+    struct one o = {.st = {"SELECT ?1", {STORE_TEXT(in)}}};
+    run(STORE_READ, ask_one, &o);
+    CHECK_STR(str_head(buf_str(&o.text), o.text.n - 1), want);
+    buf_done(&o.text);
+}
+
+static void a_text_that_is_none_is_mended(void **state)
+{
+    (void)state;
+    check_text(STR("a\0b"), STR("a\xef\xbf\xbd"
+                                "b"));
+    check_text(STR("\0"), STR("\xef\xbf\xbd"));
+    check_text(STR("x\xff\xc3"), STR("x\xef\xbf\xbd\xef\xbf\xbd"));
+    check_text(STR("\xed\xa0\x80z"), STR("\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdz"));
+}
+
+static void a_long_text_comes_back_whole(void **state)
+{
+    (void)state;
+    size_t n = 3 << 20;
+    char *text = mem_alloc(n);
+    for (size_t i = 0; i < n; i++)
+        text[i] = (char)('a' + i % 26);
+    check_text(str_make(text, n), str_make(text, n));
+    free(text);
+}
+
+/* The same statement, given a whole number once and a fraction then. */
+static void a_statement_takes_values_of_other_types(void **state)
+{
+    (void)state;
+    static const char sql[] = "SELECT ?1 * 2";
+    struct one o = {.st = {sql, {STORE_INT(21)}}};
+    run(STORE_READ, ask_one, &o);
+    CHECK_STR(buf_str(&o.text), STR("42 "));
+    o.st.values[0] = STORE_REAL(1.25);
+    run(STORE_READ, ask_one, &o);
+    CHECK_STR(buf_str(&o.text), STR("2.5 "));
+    buf_done(&o.text);
+}
+
+static void what_only_one_kind_has_is_a_comment_for_the_other(void **state)
+{
+    (void)state;
+    int64_t want = test_store_is_server() ? 12 : 2;
+    assert_int_equal(number_of("SELECT 2 --pg + 10\n"), want);
+    assert_int_equal(number_of("SELECT 2 -- + 10\n"), 2);
+    assert_int_equal(change("UPDATE number SET value = value + (SELECT 5 --pg FOR SHARE\n)"), 2);
+}
+
+/* ---- numbers of rows */
+
+static void it_is_told_how_many_rows_were_changed(void **state)
+{
+    (void)state;
+    assert_int_equal(change("UPDATE number SET value = 7"), 2);
+    assert_int_equal(change("UPDATE number SET value = 7 WHERE id = 9"), 0);
+    assert_int_equal(change("INSERT INTO item (name) VALUES ('a'), ('b'), ('c')"), 3);
+    assert_int_equal(change("DELETE FROM item WHERE name < 'c'"), 2);
+}
+
+static void a_key_counts_by_itself_and_none_comes_twice(void **state)
+{
+    (void)state;
+    struct one o = {.st = {.sql = "INSERT INTO item (name) VALUES ('a') RETURNING id"}};
+    for (int64_t i = 1; i <= 3; i++) {
+        run(STORE_ROWS, ask_one, &o);
+        assert_int_equal(o.number, i);
+        change("DELETE FROM item");
+    }
+    buf_done(&o.text);
+}
+
+struct many {
+    int count;
+    struct store *store;
+    int rows;
+};
+
+static bool insert_many(struct store *s, void *ctx, struct error *e)
+{
+    const struct many *m = ctx;
+    char text[4096];
+    memset(text, 'x', sizeof text);
+    bool ok = true;
+    for (int i = 0; ok && i < m->count; i++)
+        ok = store_do(
+            s,
+            &(struct store_statement){"INSERT INTO item (name, value) VALUES (?1, ?2)",
+                                      {STORE_TEXT(str_make(text, sizeof text)), STORE_INT(i)}},
+            NULL, e);
+    return ok;
+}
+
+static void on_many(const struct store_row *row, void *ctx)
+{
+    struct many *m = ctx;
+    assert_int_equal(store_row_int(row, 0), m->rows);
+    assert_int_equal(store_row_text(row, 1).n, 4096);
+    m->rows++;
+}
+
+static bool read_many(struct store *s, void *ctx, struct error *e)
+{
+    struct many *m = ctx;
+    m->rows = 0;
+    return store_each(s,
+                      &(struct store_statement){.sql = "SELECT value, name FROM item ORDER BY id"},
+                      on_many, ctx, e);
+}
+
+/* More than fits into all the buffers on the way. */
+static void a_work_may_hold_very_many_statements(void **state)
+{
+    (void)state;
+    struct many m = {.count = 5000};
+    run(STORE_ROWS, insert_many, &m);
+    run(STORE_READ, read_many, &m);
+    assert_int_equal(m.rows, 5000);
+}
+
+static bool fail_in_the_middle(struct store *s, void *ctx, struct error *e)
+{
+    struct many *m = ctx;
+    return insert_many(s, m, e) &&
+           store_do(s, &(struct store_statement){.sql = "INSERT INTO number VALUES (1, 5)"}, NULL,
+                    e) &&
+           insert_many(s, m, e);
+}
+
+static void many_statements_and_a_failure_among_them_leave_nothing(void **state)
+{
+    (void)state;
+    struct many m = {.count = 2000};
+    assert_false(store_run(store, STORE_ROWS, fail_in_the_middle, &m, &err));
+    assert_int_equal(number_of("SELECT count(*) FROM item"), 0);
+    run(STORE_ROWS, insert_many, &m);
+    assert_int_equal(number_of("SELECT count(*) FROM item"), 2000);
+}
+
+static void on_row_change(const struct store_row *row, void *ctx)
+{
+    struct many *m = ctx;
+    m->rows++;
+    assert_true(store_do(m->store,
+                         &(struct store_statement){"UPDATE number SET value = ?2 WHERE id = ?1",
+                                                   {STORE_INT(store_row_int(row, 0)),
+                                                    STORE_INT(store_row_int(row, 0) * 10)}},
+                         NULL, &err));
+}
+
+static bool change_by_row(struct store *s, void *ctx, struct error *e)
+{
+    struct many *m = ctx;
+    m->store = s;
+    m->rows = 0;
+    return store_each(s, &(struct store_statement){.sql = "SELECT id FROM number ORDER BY id"},
+                      on_row_change, m, e);
+}
+
+static void whoever_gets_a_row_may_change_others(void **state)
+{
+    (void)state;
+    struct many m = {0};
+    run(STORE_ROWS, change_by_row, &m);
+    assert_int_equal(m.rows, 2);
+    assert_int_equal(number_of("SELECT sum(value) FROM number"), 30);
+}
+
+/* ---- the clock */
+
+struct times {
+    int64_t first, second;
+};
+
+static bool ask_times(struct store *s, void *ctx, struct error *e)
+{
+    struct times *t = ctx;
+    const struct store_statement ask = {.sql = "SELECT now_ms()"};
+    if (!store_each(s, &ask, on_number, &t->first, e))
+        return false;
+    int64_t start = rfc3339_now();
+    while (rfc3339_now() < start + 5)
+        ;
+    return store_each(s, &ask, on_number, &t->second, e);
+}
+
+static void the_clock_stands_still_in_a_transaction(void **state)
+{
+    (void)state;
+    struct times a, b;
+    int64_t before = rfc3339_now();
+    run(STORE_READ, ask_times, &a);
+    run(STORE_ROWS, ask_times, &b);
+    assert_true(a.first == a.second && b.first == b.second);
+    assert_true(a.first >= before && b.first >= a.first + 5 && b.first <= rfc3339_now());
+}
+
+/* ---- others */
+
+static bool count_slowly(struct store *s, void *ctx, struct error *e)
+{
+    int64_t value = 0;
+    (void)ctx;
+    return store_each(s, &(struct store_statement){.sql = "SELECT value FROM number WHERE id = 1"},
+                      on_number, &value, e) &&
+           store_do(s,
+                    &(struct store_statement){"UPDATE number SET value = ?1 WHERE id = 1",
+                                              {STORE_INT(value + 1)}},
+                    NULL, e);
+}
+
+static bool touch_rows(struct store *s, void *ctx, struct error *e)
+{
+    const int64_t *first = ctx;
+    static const char sql[] = "UPDATE number SET value = value + 1 WHERE id = ?1";
+    size_t n;
+    return store_do(s, &(struct store_statement){sql, {STORE_INT(*first)}}, &n, e) &&
+           store_do(s, &(struct store_statement){sql, {STORE_INT(3 - *first)}}, &n, e);
+}
+
+static void run_children(int count, int rounds, enum store_mode mode, store_fn *work)
+{
+    fflush(NULL);
+    for (int i = 0; i < count; i++)
+        if (fork() == 0) {
+            int64_t first = i % 2 + 1;
+            struct store *s = open_as(1, NULL);
+            bool ok = s != NULL;
+            for (int k = 0; ok && k < rounds; k++)
+                ok = store_run(s, mode, work, &first, &err);
+            if (!ok)
+                fprintf(stderr, "%s\n", err.text);
+            store_close(s);
+            _exit(ok ? 0 : 1);
+        }
+    for (int i = 0; i < count; i++) {
+        int status;
+        assert_true(wait(&status) > 0);
+        assert_int_equal(status, 0);
+    }
+}
+
+static void whoever_writes_alone_is_alone(void **state)
+{
+    (void)state;
+    run_children(4, 50, STORE_WRITE, count_slowly);
+    assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 200);
+}
+
+/* In opposite orders: on a server they block each other, and one of them has to begin again. */
+static void deadlocks_are_resolved(void **state)
+{
+    (void)state;
+    run_children(4, test_store_is_server() ? 10 : 30, STORE_ROWS, touch_rows);
+    assert_int_equal(number_of("SELECT value FROM number WHERE id = 2"),
+                     test_store_is_server() ? 40 : 120);
+}
+
+static void a_store_may_be_made_by_many_at_once(void **state)
+{
+    (void)state;
+    store_close(store);
+    store = NULL;
+    test_store_end();
+    test_store_begin(url, "things.db");
+    run_children(6, 1, STORE_WRITE, count_slowly);
+    store = open_as(1, NULL);
+    assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 6);
+    assert_int_equal(number_of("SELECT count(*) FROM number"), 2);
+}
+
+static bool meet_a_busy_store(struct store *s, void *ctx, struct error *e)
+{
+    struct attempt *a = ctx;
+    enum store_trouble trouble = STORE_FINE;
+    if (!bump(s, &(struct attempt){.answer = true}, e))
+        return false;
+    struct store *other = store_open(
+        &(struct store_options){.url = url, .schema = &schema, .wait_ms = 30}, &trouble, e);
+    if (!other)
+        return false;
+    assert_false(store_run(other, STORE_WRITE, bump, a, &err));
+    assert_int_equal(err.code, ERR_IN_USE);
+    assert_int_equal(store_trouble(other), STORE_GONE);
+    assert_non_null(strstr(err.text, "is busy"));
+    store_close(other);
+    return true;
+}
+
+static void a_store_that_stays_busy_is_told(void **state)
+{
+    (void)state;
+    struct attempt a = {.answer = true};
+    run(STORE_WRITE, meet_a_busy_store, &a);
+    if (!test_store_is_server())
+        assert_int_equal(a.calls, 0);
+    run(STORE_WRITE, bump, &a);
+}
+
+/* ---- versions */
+
+static void an_older_store_is_brought_up_to_date_with_what_is_in_it(void **state)
+{
+    (void)state;
+    change("UPDATE number SET value = 41 WHERE id = 2");
+    store_close(store);
+    store = open_as(2, NULL);
+    assert_non_null(store);
+    struct one o = {.st = {.sql = "SELECT note FROM number WHERE value = 41"}};
+    run(STORE_READ, ask_one, &o);
+    CHECK_STR(buf_str(&o.text), STR("new "));
+    buf_done(&o.text);
+}
+
+static void a_newer_store_is_left_alone(void **state)
+{
+    (void)state;
+    enum store_trouble trouble = STORE_FINE;
+    store_close(store);
+    store = open_as(2, NULL);
+    assert_non_null(store);
+    store_close(store);
+    store = open_as(1, &trouble);
+    assert_null(store);
+    assert_int_equal(trouble, STORE_NEWER);
+    assert_non_null(strstr(err.text, "a newer version of this program made it"));
+    store = open_as(2, NULL);
+    assert_int_equal(number_of("SELECT count(note) FROM number"), 2);
+}
+
+static void a_step_that_fails_changes_nothing(void **state)
+{
+    (void)state;
+    enum store_trouble trouble = STORE_FINE;
+    store_close(store);
+    assert_null(open_as(3, &trouble));
+    assert_int_equal(trouble, STORE_REFUSED);
+    assert_non_null(strstr(err.text, "syntax error"));
+    store = open_as(1, NULL); /* the second step went with the third */
+    assert_int_equal(number_of("SELECT count(*) FROM number"), 2);
+}
+
+static void tables_that_lack_something_are_refused(void **state)
+{
+    (void)state;
+    enum store_trouble trouble = STORE_FINE;
+    change("ALTER TABLE number RENAME COLUMN value TO other");
+    store_close(store);
+    store = NULL;
+    assert_null(open_as(1, &trouble));
+    assert_int_equal(trouble, STORE_DAMAGED);
+    assert_int_equal(err.code, ERR_IO);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(what_answers_false_leaves_no_trace),
+        TEST(a_change_that_fails_undoes_all_of_the_work),
+        TEST(a_work_that_overlooks_a_failure_fails_all_the_same),
+        TEST(a_reader_may_not_write),
+        TEST(a_wrong_statement_is_no_damage),
+        TEST(a_reader_sees_one_moment),
+        TEST(values_come_back_as_they_went_in),
+        TEST(a_text_that_is_none_is_mended),
+        TEST(a_long_text_comes_back_whole),
+        TEST(a_statement_takes_values_of_other_types),
+        TEST(what_only_one_kind_has_is_a_comment_for_the_other),
+        TEST(it_is_told_how_many_rows_were_changed),
+        TEST(a_key_counts_by_itself_and_none_comes_twice),
+        TEST(a_work_may_hold_very_many_statements),
+        TEST(many_statements_and_a_failure_among_them_leave_nothing),
+        TEST(whoever_gets_a_row_may_change_others),
+        TEST(the_clock_stands_still_in_a_transaction),
+        TEST(whoever_writes_alone_is_alone),
+        TEST(deadlocks_are_resolved),
+        TEST(a_store_may_be_made_by_many_at_once),
+        TEST(a_store_that_stays_busy_is_told),
+        TEST(an_older_store_is_brought_up_to_date_with_what_is_in_it),
+        TEST(a_newer_store_is_left_alone),
+        TEST(a_step_that_fails_changes_nothing),
+        TEST(tables_that_lack_something_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
