@@ -7,8 +7,8 @@
  *     pass(1000);
  *     CHECK_SEEN("started; claimed a#1; ended a#1 succeed; idle");
  *
- * Time is the loop's, for the store and for leases as well. The functions behind --wrap (meson.build)
- * are the scheduler's; the test itself uses the store as it is.
+ * Time is the loop's, for the store and for leases as well. What --wrap in meson.build names is the
+ * scheduler's; the test itself uses the store as it is.
  */
 #pragma once
 
@@ -360,6 +360,24 @@ static inline void check_attempts(const char *name, const char *want, const char
     in_store(STORE_READ, attempts_work, &l);
     check_str_at(buf_str(&l.out), str_from(want), file, line);
     buf_done(&l.out);
+}
+
+static inline bool pause_work(struct store *s, void *ctx, struct error *err)
+{
+    (void)ctx;
+    return tasks_pause(s, err);
+}
+
+static inline bool resume_work(struct store *s, void *ctx, struct error *err)
+{
+    (void)ctx;
+    return tasks_resume(s, err);
+}
+
+static inline bool stop_work(struct store *s, void *ctx, struct error *err)
+{
+    (void)ctx;
+    return tasks_stop(s, err);
 }
 
 /* ---- each test has its own */

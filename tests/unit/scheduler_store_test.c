@@ -1,10 +1,9 @@
 #include "scheduler_fixture.h"
 
-#define OTHER STR("other-1")
-
 /* ---- another orchestrator, as the store sees it */
 
 static struct turn other;
+static char owner[128] = "other-1";
 
 static void other_turn(uint32_t slots, const struct turn_end *end)
 {
@@ -12,7 +11,7 @@ static void other_turn(uint32_t slots, const struct turn_end *end)
     slot = (struct turn_slot){.free = slots};
     turn_done(&other);
     other = (struct turn){
-        .owner = OTHER,
+        .owner = str_from(owner),
         .host = STR("elsewhere"),
         .pid = 1,
         .workers = 1,
@@ -30,6 +29,7 @@ static int tear(void **state)
 {
     turn_done(&other);
     other = (struct turn){0};
+    snprintf(owner, sizeof owner, "other-1");
     return teardown(state);
 }
 
@@ -138,30 +138,47 @@ static void a_claim_whose_answer_was_lost_is_begun(void **state)
     CHECK_ATTEMPTS("a", "1 succeeded  ");
 }
 
-static void without_a_free_worker_it_is_handed_back(void **state)
+static void take_name(const struct orchestrator_row *o, void *ctx)
+{
+    (void)ctx;
+    snprintf(owner, sizeof owner, "%.*s", STR_ARG(o->id));
+}
+
+static bool name_work(struct store *s, void *ctx, struct error *err)
+{
+    return tasks_orchestrators(s, take_name, ctx, err);
+}
+
+static void an_attempt_it_does_not_know_is_begun_as_well(void **state)
 {
     (void)state;
-    begin(&(struct scheduler_options){.workers = 1});
+    begin(&(struct scheduler_options){.workers = 2});
+    in_store(STORE_READ, name_work, NULL);
+    in_store(STORE_ROWS, pause_work, NULL);
+    pass(MOMENT);
+    add("a", NULL), add("b", NULL), add("c", NULL), add("d", NULL);
+    pass(MOMENT);
     buf_clear(&test.seen);
-    test.fault = ANSWER_LOST;
-    add("a", NULL);
-    pass(1000);
-    CHECK_STATE("a", "RUNNING");
-    add("b", NULL);
-    test.fault = FINE;
-    pass(3000);
-    assert_int_equal(list_count(&test.fakes), 1); /* the turn was run again, and found b */
-    const char *runs = find("a") ? "a" : "b", *waits = find("a") ? "b" : "a";
-    CHECK_STATE(runs, "RUNNING");
-    CHECK_STATE(waits, "READY");
-    finish(runs, 0);
+    in_store(STORE_ROWS, resume_work, NULL); /* whose word comes later */
+    other_turn(1, NULL);
+    assert_int_equal(other.claim_count, 1);
     pass(MOMENT);
-    assert_non_null(find(waits));
-    finish(waits, 0);
+    assert_true(find("a") && find("b") && list_count(&test.fakes) == 2);
+    CHECK_STR(need("a")->o.claim->spec, STR("version: 1\n"));
+    /* Without a free worker they go back. */
+    other_turn(2, NULL);
+    assert_int_equal(other.claim_count, 2);
+    CHECK_STATE("c", "RUNNING");
+    pass(LEASE / 6 + 1000);
+    CHECK_STATE("c", "READY");
+    CHECK_STATE("d", "READY");
+    assert_int_equal(test.most_at_once, 2);
+    finish("a", 0), finish("b", 0);
     pass(MOMENT);
-    CHECK_STATE("a", "SUCCEEDED");
-    CHECK_STATE("b", "SUCCEEDED");
-    assert_int_equal(test.most_at_once, 1);
+    finish("c", 0), finish("d", 0);
+    pass(MOMENT);
+    CHECK_STATE("d", "SUCCEEDED");
+    CHECK_ATTEMPTS("a", "1 succeeded  ");
 }
 
 static void an_end_whose_answer_was_lost_is_told_again(void **state)
@@ -371,7 +388,7 @@ static bool log_work(struct store *s, void *ctx, struct error *err)
 {
     struct reading *r = ctx;
     *r = (struct reading){0};
-    return tasks_log(s, 1, 1, 0, 1000000, on_piece, r, err);
+    return tasks_log(s, &(struct tasks_log_want){.task = 1, .number = 1}, on_piece, r, err);
 }
 
 static struct reading read_log(void)
@@ -490,7 +507,7 @@ int main(void)
         TEST(what_somebody_else_has_taken_is_stopped_and_its_end_is_not_told),
         TEST(what_the_keeper_ended_before_the_store_was_back_is_tried_again),
         TEST(a_claim_whose_answer_was_lost_is_begun),
-        TEST(without_a_free_worker_it_is_handed_back),
+        TEST(an_attempt_it_does_not_know_is_begun_as_well),
         TEST(an_end_whose_answer_was_lost_is_told_again),
         TEST(a_halt_does_not_wait_for_ever),
         TEST(who_is_in_a_hurry_waits_less),

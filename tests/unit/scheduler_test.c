@@ -181,24 +181,6 @@ static void a_cancelled_attempt_is_stopped_and_is_cancelled(void **state)
     CHECK_STATE("b", "BLOCKED");
 }
 
-static bool pause_work(struct store *s, void *ctx, struct error *err)
-{
-    (void)ctx;
-    return tasks_pause(s, err);
-}
-
-static bool resume_work(struct store *s, void *ctx, struct error *err)
-{
-    (void)ctx;
-    return tasks_resume(s, err);
-}
-
-static bool stop_work(struct store *s, void *ctx, struct error *err)
-{
-    (void)ctx;
-    return tasks_stop(s, err);
-}
-
 static void paused_nothing_new_is_claimed_and_what_runs_goes_on(void **state)
 {
     (void)state;
