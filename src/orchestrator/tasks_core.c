@@ -120,7 +120,7 @@ bool tasks_feed_trim(struct store *s, struct error *err)
     static const char sql[] =
         "DELETE FROM event WHERE id IN (SELECT id FROM event WHERE id <="
         " (SELECT id FROM event ORDER BY id DESC LIMIT 1 OFFSET ?1) ORDER BY id LIMIT " TRIM_MOST
-        "--pg FOR UPDATE SKIP LOCKED\n"
+        " --pg FOR UPDATE SKIP LOCKED\n"
         ")";
     return store_do(s, &(struct store_statement){sql, {STORE_INT(TASKS_KEEP_EVENT)}}, NULL, err);
 }

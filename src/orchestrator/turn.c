@@ -8,6 +8,7 @@
 
 #define SOON_MS    50u  /* something is over, but another turn has it in hand */
 #define TRIM_EVERY 2048 /* claims between two looks at the length of the feed */
+#define FORGET_MS "86400000" /* after the end of its lease */
 #define DUE_MOST   "1000"
 
 /* ---- what there is */
@@ -134,13 +135,13 @@ static bool hold_lease(struct turn_job *j)
     return renew(j);
 }
 
-/* Others: those that are gone and have nothing any more are forgotten; those that have something
- * and no row (their turn took longer than their lease) get one, from which their time runs. */
+/* Others: those that were not seen for long and have nothing are forgotten; those that have
+ * something and no row get one, from which their time runs. */
 static bool tidy_owners(struct turn_job *j)
 {
     static const char gone[] =
         "DELETE FROM orchestrator WHERE id IN (SELECT id FROM orchestrator o"
-        " WHERE lease_until <= now_ms() AND NOT EXISTS (SELECT 1 FROM status s"
+        " WHERE lease_until <= now_ms() - " FORGET_MS " AND NOT EXISTS (SELECT 1 FROM status s"
         " WHERE s.state = 'RUNNING' AND s.owner = o.id) ORDER BY id --pg FOR UPDATE SKIP LOCKED\n"
         ")";
     static const char unknown[] =

@@ -153,8 +153,8 @@ async function measure({tasks, say, folder, wires, world, faults}) {
 }
 
 function audit(world, names, faults) {
-    const rows = world.store.query('SELECT t.name AS task, t.state AS state, a.owner AS owner, a."end" AS "end" ' +
-        'FROM multiverse.task t LEFT JOIN multiverse.attempt a ON a.task = t.id');
+    const rows = world.store.query('SELECT t.name AS task, s.state AS state, a.owner AS owner, a.end_kind AS "end" ' +
+        'FROM multiverse.task t JOIN multiverse.status s ON s.task = t.id LEFT JOIN multiverse.attempt a ON a.task = t.id');
     const shares = {}, attempts = {}, runs = {};
     for (const {task, state, owner, end} of rows) {
         attempts[task] = (attempts[task] ?? 0) + 1;

@@ -1,5 +1,5 @@
-/* The Task YAML of an attempt, beside files of tests/golden: SPEC.spec.yaml and TOOLING.tooling.json
- * make NAME.yaml. */
+/* The Task YAML of an attempt, beside files of tests/golden: NAME.spec.yaml with one of
+ * *.tooling.json makes NAME.yaml. */
 #include <stdlib.h>
 
 #include "agent/task_file.h"

@@ -1,5 +1,5 @@
-/* Attempts as real processes. This program is its own keeper, and plays the runs: `executor_test run
- * TASK --result RESULT` runs the script in $SCRIPT with $1 TASK and $2 RESULT. */
+/* Attempts as real processes. This program is its own keeper, and plays the runs: `executor_test
+ * run TASK --result RESULT` runs the script in $SCRIPT with $1 TASK and $2 RESULT. */
 #include "orchestrator/executor.h"
 
 #include <dirent.h>
