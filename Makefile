@@ -10,6 +10,8 @@ CHAOS_CALLS   ?= 10000
 CHAOS_JOBS    ?= 500
 CHAOS_RELOADS ?= 50
 CHAOS_KILLS   ?= 5
+CHAOS_TASKS   ?= 500
+CHAOS_SECONDS ?= 120
 
 SANITIZE := -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
 
@@ -32,11 +34,14 @@ clients: build-test ## Claude Code, Codex and Gemini CLI call tools of the serve
 	@tools/deps.sh clients || echo "clients: those that could not be installed are skipped"
 	@meson test -C build --no-rebuild --verbose --suite clients
 
-chaos: build-test ## clients and editors that misbehave: CHAOS_CALLS=10000 CHAOS_JOBS=500 CHAOS_RELOADS=50 CHAOS_SEED=N
+chaos: build-test ## clients, editors, workers, servers that misbehave: CHAOS_CALLS=10000 CHAOS_TASKS=500 CHAOS_SEED=N
 	@CHAOS_SEED='$(CHAOS_SEED)' CHAOS_CALLS='$(CHAOS_CALLS)' CHAOS_JOBS='$(CHAOS_JOBS)' \
 	    tools/node.sh tests/chaos/chaos.mjs
 	@CHAOS_SEED='$(CHAOS_SEED)' CHAOS_RELOADS='$(CHAOS_RELOADS)' CHAOS_KILLS='$(CHAOS_KILLS)' \
 	    tools/node.sh tests/editors/reloads.mjs
+	@CHAOS_SEED='$(CHAOS_SEED)' CHAOS_TASKS='$(CHAOS_TASKS)' CHAOS_SECONDS='$(CHAOS_SECONDS)' \
+	    tools/node.sh tests/orchestrator/chaos.mjs
+	@tools/node.sh tests/orchestrator/spread.mjs
 
 bench: ## benchmarks beside jansson and the TypeScript SDK
 	@tools/deps.sh bench

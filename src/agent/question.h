@@ -23,6 +23,7 @@
  */
 #pragma once
 
+#include "agent/question_object.h"
 #include "agent/task_file.h"
 #include "base/buf.h"
 
@@ -34,7 +35,7 @@
 #define QUESTION_MAX_TEXT     4096u        /* of a criterion, a comment, a reason, a risk */
 #define QUESTION_MAX_WORK     (64u << 10)  /* of the prompt for a worker */
 #define QUESTION_MAX_PROMPT   (192u << 10) /* of ours */
-#define QUESTION_MAX_ANSWER   (1u << 20)
+#define QUESTION_MAX_ANSWER   QUESTION_OBJECT_MAX
 
 enum question {
     QUESTION_PLAN,

@@ -1,10 +1,14 @@
 #include "agent/question_object.h"
 
+#include "agent/spelling.h"
 #include "base/jsonw.h"
+#include "base/quote.h"
+#include "base/utf8.h"
 #include "tooling/doc.h"
 
 #define MAX_OPEN  16u /* braces that are never closed: then nobody looks for more */
 #define MAX_TRIMS 8u
+#define MAX_WRAPS 3 /* payload in payload */
 
 struct places { /* the last ones: what a model means comes at the end */
     struct str at[QUESTION_OBJECTS_MOST];
@@ -238,4 +242,87 @@ void question_objects_find(struct arena *a, struct str text, question_object_fit
         error_set(&out->why, ERR_SYNTAX, "it ends inside of the JSON object");
     if (!out->best && !out->why.code)
         error_set(&out->why, ERR_SYNTAX, "there is no JSON object in it");
+}
+
+/* ---- what is in them */
+
+const struct json *question_object_unwrap(const struct json *object)
+{
+    for (int i = 0; i < MAX_WRAPS; i++) {
+        const struct json *inner = spelling_get(object, "payload");
+        if (!json_is(inner, JSON_OBJECT))
+            break;
+        object = inner;
+    }
+    return object;
+}
+
+const struct json *question_object_read(struct arena *a, struct str answer,
+                                        const struct question_object_kind *kind, struct error *err)
+{
+    struct question_objects found;
+    if (answer.n > QUESTION_OBJECT_MAX) {
+        error_set(err, ERR_LIMIT, "it has %zu bytes, more than %u", answer.n, QUESTION_OBJECT_MAX);
+        return NULL;
+    }
+    if (!str_trim(answer).n) {
+        error_set(err, ERR_SYNTAX, "it is empty");
+        return NULL;
+    }
+    question_objects_find(a, answer, kind->fits, &found);
+    if (!found.best) {
+        error_set(err, ERR_SYNTAX, "%s", found.why.text);
+        return NULL;
+    }
+    const struct json *type = spelling_get(found.best, "type");
+    if (!found.fits && json_is(type, JSON_STRING) &&
+        !question_object_is(json_str(type), kind->name)) {
+        question_object_wrong(err, "type", kind->name, type);
+        return NULL;
+    }
+    if (!found.fits) {
+        error_set(err, ERR_INVALID_PARAMS, "the object has no member \"%s\"", kind->member);
+        return NULL;
+    }
+    return question_object_unwrap(found.best);
+}
+
+bool question_object_wrong(struct error *err, const char *where, const char *must,
+                           const struct json *v)
+{
+    struct buf got = {0};
+    if (!v)
+        return error_set(err, ERR_INVALID_PARAMS, "%s is missing: it must be %s", where, must);
+    quote_value(&got, v, QUOTE_MAX);
+    error_set(err, ERR_INVALID_PARAMS, "%s must be %s, not %s", where, must, got.p);
+    buf_done(&got);
+    return false;
+}
+
+struct str question_object_cut(struct str text, size_t max)
+{
+    return str_trim(utf8_head(text, max));
+}
+
+bool question_object_text(const struct json *object, const char *name, size_t max, struct str *out,
+                          struct error *err)
+{
+    const struct json *v = spelling_get_some(object, name);
+    if (v && !json_is(v, JSON_STRING))
+        return question_object_wrong(err, name, "text", v);
+    *out = question_object_cut(json_str(v), max);
+    return true;
+}
+
+bool question_object_is(struct str said, const char *name)
+{
+    struct str want = str_from(name);
+    if (said.n != want.n)
+        return false;
+    for (size_t i = 0; i < said.n; i++) {
+        char c = said.p[i] == '-' || said.p[i] == ' ' ? '_' : said.p[i];
+        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != want.p[i])
+            return false;
+    }
+    return true;
 }

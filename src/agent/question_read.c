@@ -4,54 +4,6 @@
 #include "agent/question_object.h"
 #include "agent/spelling.h"
 #include "base/map.h"
-#include "base/quote.h"
-#include "base/utf8.h"
-
-#define MAX_WRAPS 3 /* payload in payload */
-
-/* ---- pieces */
-
-/* ERR_INVALID_PARAMS with what stands there instead. */
-static bool wrong(struct error *err, const char *where, const char *must, const struct json *v)
-{
-    struct buf got = {0};
-    if (!v)
-        return error_set(err, ERR_INVALID_PARAMS, "%s is missing: it must be %s", where, must);
-    quote_value(&got, v, QUOTE_MAX);
-    error_set(err, ERR_INVALID_PARAMS, "%s must be %s, not %s", where, must, got.p);
-    buf_done(&got);
-    return false;
-}
-
-static struct str cut(struct str text, size_t max)
-{
-    return str_trim(utf8_head(text, max));
-}
-
-/* A text that may be missing. */
-static bool take_text(const struct json *object, const char *name, size_t max, struct str *out,
-                      struct error *err)
-{
-    const struct json *v = spelling_get_some(object, name);
-    if (v && !json_is(v, JSON_STRING))
-        return wrong(err, name, "text", v);
-    *out = cut(json_str(v), max);
-    return true;
-}
-
-/* "Run-Worker" is run_worker. */
-static bool is_word(struct str said, const char *name)
-{
-    struct str want = str_from(name);
-    if (said.n != want.n)
-        return false;
-    for (size_t i = 0; i < said.n; i++) {
-        char c = said.p[i] == '-' || said.p[i] == ' ' ? '_' : said.p[i];
-        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != want.p[i])
-            return false;
-    }
-    return true;
-}
 
 /* ---- which object it is */
 
@@ -63,37 +15,25 @@ static bool has(const struct json *object, const char *const *names)
     return false;
 }
 
-static const struct json *unwrap(const struct json *object)
-{
-    for (int i = 0; i < MAX_WRAPS; i++) {
-        const struct json *inner = spelling_get(object, "payload");
-        if (!json_is(inner, JSON_OBJECT))
-            break;
-        object = inner;
-    }
-    return object;
-}
-
 static const char *const plan_names[] = {"acceptance_criteria", NULL};
 static const char *const next_names[] = {"decision", "action", "worker_call", NULL};
 static const char *const assess_names[] = {"all_criteria_satisfied", "by_criterion", NULL};
 
 static bool is_plan(const struct json *object)
 {
-    return has(unwrap(object), plan_names);
+    return has(question_object_unwrap(object), plan_names);
 }
 
 static bool is_next(const struct json *object)
 {
-    return has(unwrap(object), next_names);
+    return has(question_object_unwrap(object), next_names);
 }
 
 static bool is_assessment(const struct json *object)
 {
-    return has(unwrap(object), assess_names);
+    return has(question_object_unwrap(object), assess_names);
 }
 
-/* The answer's object, out of what it may be wrapped in; NULL and *err. */
 static const struct json *find(struct arena *a, struct str answer, enum question q,
                                struct error *err)
 {
@@ -103,30 +43,8 @@ static const struct json *find(struct arena *a, struct str answer, enum question
                                                        [QUESTION_NEXT] = "decision",
                                                        [QUESTION_ASSESS] =
                                                            "all_criteria_satisfied"};
-    struct question_objects found;
-    if (answer.n > QUESTION_MAX_ANSWER) {
-        error_set(err, ERR_LIMIT, "it has %zu bytes, more than %u", answer.n, QUESTION_MAX_ANSWER);
-        return NULL;
-    }
-    if (!str_trim(answer).n) {
-        error_set(err, ERR_SYNTAX, "it is empty");
-        return NULL;
-    }
-    question_objects_find(a, answer, fits[q], &found);
-    if (!found.best) {
-        error_set(err, ERR_SYNTAX, "%s", found.why.text);
-        return NULL;
-    }
-    const struct json *type = spelling_get(found.best, "type");
-    if (!found.fits && json_is(type, JSON_STRING) && !is_word(json_str(type), question_name(q))) {
-        wrong(err, "type", question_name(q), type);
-        return NULL;
-    }
-    if (!found.fits) {
-        error_set(err, ERR_INVALID_PARAMS, "the object has no member \"%s\"", member[q]);
-        return NULL;
-    }
-    return unwrap(found.best);
+    struct question_object_kind kind = {question_name(q), member[q], fits[q]};
+    return question_object_read(a, answer, &kind, err);
 }
 
 /* ---- plan_task */
@@ -140,11 +58,13 @@ static bool take_criterion(const struct json *item, struct question_criterion *o
     for (size_t i = 0; i < sizeof names / sizeof *names && !text; i++)
         text = spelling_get_some(item, names[i]);
     if (!json_is(text, JSON_STRING) || !str_trim(json_str(text)).n)
-        return wrong(err, "the description of a criterion", "text", text);
+        return question_object_wrong(err, "the description of a criterion", "text", text);
     if (id && !json_is(id, JSON_STRING) && !json_is(id, JSON_NUMBER))
-        return wrong(err, "the id of a criterion", "text", id);
-    *out = (struct question_criterion){.text = cut(json_str(text), QUESTION_MAX_TEXT)};
-    out->id = cut(json_is(id, JSON_NUMBER) ? json_number_text(id) : json_str(id), QUESTION_MAX_ID);
+        return question_object_wrong(err, "the id of a criterion", "text", id);
+    *out =
+        (struct question_criterion){.text = question_object_cut(json_str(text), QUESTION_MAX_TEXT)};
+    out->id = question_object_cut(json_is(id, JSON_NUMBER) ? json_number_text(id) : json_str(id),
+                                  QUESTION_MAX_ID);
     return true;
 }
 
@@ -182,7 +102,7 @@ bool question_read_plan(struct arena *a, struct str answer, struct question_plan
     if (!object)
         return false;
     if (!json_is(list, JSON_ARRAY))
-        return wrong(err, "acceptance_criteria", "a list", list);
+        return question_object_wrong(err, "acceptance_criteria", "a list", list);
     if (json_count(list) == 0)
         return error_set(err, ERR_INVALID_PARAMS, "acceptance_criteria is empty");
     if (json_count(list) > QUESTION_MAX_CRITERIA)
@@ -191,7 +111,7 @@ bool question_read_plan(struct arena *a, struct str answer, struct question_plan
     JSON_ITEMS (list, item)
         if (!take_criterion(item, &plan.criteria[plan.count++], err))
             return false;
-    if (!take_text(object, "plan", QUESTION_MAX_WORK, &plan.plan, err) ||
+    if (!question_object_text(object, "plan", QUESTION_MAX_WORK, &plan.plan, err) ||
         !name_criteria(a, &plan, err))
         return false;
     *out = plan;
@@ -217,11 +137,11 @@ static bool take_call(const struct json *call, struct question_next *out, struct
     const struct json *stdin_ = spelling_get_some(call, "use_stdin");
     struct candidate *c = &out->call;
     if (!json_is(call, JSON_OBJECT))
-        return wrong(err, "worker_call", "an object", call);
-    if (!take_text(call, "prompt", QUESTION_MAX_WORK, &out->prompt, err) ||
-        !take_text(call, "mode", QUESTION_MAX_ID, &out->mode, err) ||
-        !take_text(call, "model", QUESTION_MAX_ID, &c->model, err) ||
-        !take_text(call, "worker_type", QUESTION_MAX_ID, &worker, err))
+        return question_object_wrong(err, "worker_call", "an object", call);
+    if (!question_object_text(call, "prompt", QUESTION_MAX_WORK, &out->prompt, err) ||
+        !question_object_text(call, "mode", QUESTION_MAX_ID, &out->mode, err) ||
+        !question_object_text(call, "model", QUESTION_MAX_ID, &c->model, err) ||
+        !question_object_text(call, "worker_type", QUESTION_MAX_ID, &worker, err))
         return false;
     if (!out->prompt.n)
         return error_set(err, ERR_INVALID_PARAMS,
@@ -231,13 +151,14 @@ static bool take_call(const struct json *call, struct question_next *out, struct
     c->env = spelling_get_some(call, "env");
     c->tool_specific = spelling_get_some(call, "tool_specific");
     if (c->flags && (!json_is(c->flags, JSON_ARRAY) || !are_texts(c->flags)))
-        return wrong(err, "worker_call.flags", "a list of texts", c->flags);
+        return question_object_wrong(err, "worker_call.flags", "a list of texts", c->flags);
     if (c->env && (!json_is(c->env, JSON_OBJECT) || !are_texts(c->env)))
-        return wrong(err, "worker_call.env", "an object of texts", c->env);
+        return question_object_wrong(err, "worker_call.env", "an object of texts", c->env);
     if (c->tool_specific && !json_is(c->tool_specific, JSON_OBJECT))
-        return wrong(err, "worker_call.tool_specific", "an object", c->tool_specific);
+        return question_object_wrong(err, "worker_call.tool_specific", "an object",
+                                     c->tool_specific);
     if (stdin_ && !json_is(stdin_, JSON_BOOL))
-        return wrong(err, "worker_call.use_stdin", "true or false", stdin_);
+        return question_object_wrong(err, "worker_call.use_stdin", "true or false", stdin_);
     out->use_stdin = json_bool(stdin_);
     return true;
 }
@@ -253,10 +174,11 @@ bool question_read_next(struct arena *a, struct str answer, struct question_next
     const struct json *around = json_is(decision, JSON_OBJECT) ? decision : object;
     const struct json *action =
         json_is(decision, JSON_STRING) ? decision : spelling_get(around, "action");
-    next.complete = is_word(json_str(action), "mark_complete");
-    if (!next.complete && !is_word(json_str(action), "run_worker"))
-        return wrong(err, "decision.action", "\"run_worker\" or \"mark_complete\"", action);
-    if (!take_text(around, "reason", QUESTION_MAX_TEXT, &next.reason, err))
+    next.complete = question_object_is(json_str(action), "mark_complete");
+    if (!next.complete && !question_object_is(json_str(action), "run_worker"))
+        return question_object_wrong(err, "decision.action", "\"run_worker\" or \"mark_complete\"",
+                                     action);
+    if (!question_object_text(around, "reason", QUESTION_MAX_TEXT, &next.reason, err))
         return false;
     if (!next.complete && !take_call(spelling_get_some(object, "worker_call"), &next, err))
         return false;
@@ -285,29 +207,32 @@ static bool take_mark(const struct json *item, struct question_plan *plan, struc
     struct str said = json_is(id, JSON_NUMBER) ? json_number_text(id) : json_str(id);
     struct question_criterion *c = find_criterion(plan, str_trim(said));
     if (!c)
-        return wrong(err, "the id in by_criterion", "one of the acceptance criteria", id);
+        return question_object_wrong(err, "the id in by_criterion",
+                                     "one of the acceptance criteria", id);
     if (c->mark != QUESTION_OPEN)
-        return wrong(err, "the id in by_criterion", "there once", id);
-    if (is_word(json_str(status), "passed") || is_word(json_str(status), "pass"))
+        return question_object_wrong(err, "the id in by_criterion", "there once", id);
+    if (question_object_is(json_str(status), "passed") ||
+        question_object_is(json_str(status), "pass"))
         c->mark = QUESTION_PASSED;
-    else if (is_word(json_str(status), "failed") || is_word(json_str(status), "fail"))
+    else if (question_object_is(json_str(status), "failed") ||
+             question_object_is(json_str(status), "fail"))
         c->mark = QUESTION_FAILED;
     else
-        return wrong(err, "status", "\"passed\" or \"failed\"", status);
-    return take_text(item, "comment", QUESTION_MAX_TEXT, &c->comment, err);
+        return question_object_wrong(err, "status", "\"passed\" or \"failed\"", status);
+    return question_object_text(item, "comment", QUESTION_MAX_TEXT, &c->comment, err);
 }
 
 static bool take_risks(const struct json *list, struct question_assessment *out, struct error *err)
 {
     if (list && !json_is(list, JSON_ARRAY))
-        return wrong(err, "risks", "a list of texts", list);
+        return question_object_wrong(err, "risks", "a list of texts", list);
     JSON_ITEMS (list, item) {
         const struct json *text =
             json_is(item, JSON_OBJECT) ? spelling_get(item, "description") : item;
         if (!json_is(text, JSON_STRING))
-            return wrong(err, "a risk", "text", item);
+            return question_object_wrong(err, "a risk", "text", item);
         if (out->risk_count < QUESTION_MAX_RISKS)
-            out->risks[out->risk_count++] = cut(json_str(text), QUESTION_MAX_TEXT);
+            out->risks[out->risk_count++] = question_object_cut(json_str(text), QUESTION_MAX_TEXT);
     }
     return true;
 }
@@ -327,13 +252,13 @@ bool question_read_assessment(struct arena *a, struct str answer, struct questio
         marked.criteria[i].comment = STR("");
     }
     if (!json_is(all, JSON_BOOL))
-        return wrong(err, "all_criteria_satisfied", "true or false", all);
+        return question_object_wrong(err, "all_criteria_satisfied", "true or false", all);
     if (list && !json_is(list, JSON_ARRAY))
-        return wrong(err, "by_criterion", "a list", list);
+        return question_object_wrong(err, "by_criterion", "a list", list);
     JSON_ITEMS (list, item)
         if (!take_mark(item, &marked, err))
             return false;
-    if (!take_text(object, "summary", QUESTION_MAX_TEXT, &made.summary, err) ||
+    if (!question_object_text(object, "summary", QUESTION_MAX_TEXT, &made.summary, err) ||
         !take_risks(spelling_get_some(object, "risks"), &made, err))
         return false;
     for (size_t i = 0; i < marked.count; i++) {

@@ -132,7 +132,7 @@ static int run(const struct command *c, int argc, char **argv)
                   o.args[c->max_args], c->name, c->args[0] ? " " : " [OPTIONS]", c->args);
         return COMMAND_USAGE;
     }
-    return c->actions ? run_action(c, &o) : c->run(&o);
+    return c->actions && (o.arg_count || !c->run) ? run_action(c, &o) : c->run(&o);
 }
 
 static int start(int argc, char **argv)

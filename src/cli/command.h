@@ -45,11 +45,13 @@ struct command {
     const struct options_row *options;
     const struct command_example *examples;
     int (*run)(const struct options *o);
-    /* Instead of run: the first argument names one. Their own arguments are counted. */
+    /* The first argument names one of them; run is for when there is none, if it is not NULL.
+     * Their own arguments are counted. */
     const struct command_action *actions;
 };
 
 #define COMMAND_MAX_ARGS 256u
+#define COMMAND_ANY_ARGS SIZE_MAX /* as many as the system hands over */
 
 extern const struct command commands[];
 extern const size_t command_count;
@@ -63,9 +65,12 @@ int cmd_call(const struct options *o);
 int cmd_completion(const struct options *o);
 int cmd_config(const struct options *o);
 int cmd_help(const struct options *o);
+int cmd_orchestrate(const struct options *o);
 int cmd_project(const struct options *o);
 int cmd_run(const struct options *o);
 int cmd_serve(const struct options *o);
 int cmd_tools(const struct options *o);
 
-extern const struct command_action tooling_actions[]; /* cmd_tooling.c */
+extern const struct command_action orchestrate_actions[]; /* cmd_orchestrate.c */
+extern const struct command_action task_actions[];        /* cmd_task.c */
+extern const struct command_action tooling_actions[];     /* cmd_tooling.c */

@@ -1,6 +1,9 @@
 #include "cli/command.h"
 #include "cli/store_option.h"
 
+#include "cli/store_option.h"
+#include "orchestrator/scheduler.h"
+
 static const char *const log_formats[] = {"text", "json", NULL};
 static const char *const log_levels[] = {"debug", "info", "warn", "error", NULL};
 
@@ -174,6 +177,78 @@ static const struct command_example tooling_examples[] = {
     {0},
 };
 
+static const struct options_row task_options[] = {
+    JSON_ROW("as JSON"),
+    STORE_OPTION_ROW,
+    {"pool", 0, OPTIONS_TEXT, "NAME",
+     "add: who may run them, see orchestrate --pool (default \"default\"); list: only those", 0, 0,
+     NULL},
+    {"max-attempts", 0, OPTIONS_NUMBER, "N",
+     "add: tries of each before it is a person's (default: as orchestrate says, 3)", 1, 1000, NULL},
+    {"dry-run", 0, OPTIONS_FLAG, NULL, "add: check everything, add nothing", 0, 0, NULL},
+    {"goal", 'g', OPTIONS_TEXT, "TEXT",
+     "add: have a planner make tasks of it; - reads standard input", 0, 0, NULL},
+    {"repo", 'C', OPTIONS_FOLDER, "DIR", "with --goal: where (default: the working directory)", 0,
+     0, NULL},
+    {"prefix", 0, OPTIONS_TEXT, "P", "with --goal: what the names of the tasks begin with", 0, 0,
+     NULL},
+    {"tooling", 'T', OPTIONS_FILE, "FILE",
+     "with --goal: who plans (default ~/.multiverse/config/tooling.json)", 0, 0, NULL},
+    {"yes", 'y', OPTIONS_FLAG, NULL, "with --goal: add the plan without asking", 0, 0, NULL},
+    {"state", 's', OPTIONS_TEXT, "STATES", "list: only these, with commas: FAILED,BLOCKED", 0, 0,
+     NULL},
+    {"follow", 'f', OPTIONS_FLAG, NULL, "logs: go on as more is written, until the task is over", 0,
+     0, NULL},
+    {"attempt", 'n', OPTIONS_NUMBER, "N", "logs: of this attempt (default: the last one)", 1,
+     UINT32_MAX, NULL},
+    {"svg", 0, OPTIONS_FLAG, NULL, "graph: as an SVG picture", 0, 0, NULL},
+    {0},
+};
+static const struct command_example task_examples[] = {
+    {"multiverse task add tasks/*.yaml", "all of them, or, if one is wrong, none"},
+    {"multiverse task add --goal 'a menu with three buttons, tested'", "planned, shown, asked"},
+    {"multiverse task list --state BLOCKED,FAILED", "what needs a person"},
+    {"multiverse task logs menu -f", "as it happens"},
+    {"multiverse task retry menu", "once more, with all its attempts"},
+    {"multiverse task graph --svg >graph.svg", "who waits for whom"},
+    {0},
+};
+
+static const struct options_row orchestrate_options[] = {
+    {"json", 'j', OPTIONS_FLAG, NULL,
+     "what happens as JSON, one event a line (default where standard output is no terminal)", 0, 0,
+     NULL},
+    STORE_OPTION_ROW,
+    {"workers", 'w', OPTIONS_NUMBER, "N", "how many tasks at a time (default 2)", 1,
+     SCHEDULER_MAX_WORKERS, NULL},
+    {"pool", 'p', OPTIONS_MANY, "NAME=N",
+     "run tasks of this pool only, N at a time; may be given several times (default: of all pools)",
+     0, 0, NULL},
+    {"until-idle", 'u', OPTIONS_FLAG, NULL,
+     "end once nothing is left to run: exit code 1 if something is FAILED or BLOCKED", 0, 0, NULL},
+    {"max-attempts", 0, OPTIONS_NUMBER, "N",
+     "tries before a task is a person's, where the task does not say (default 3)", 1, 1000, NULL},
+    {"retry-base", 0, OPTIONS_NUMBER, "SECONDS",
+     "the wait before the second try; doubled each time, at most an hour (default 30)", 1, 86400,
+     NULL},
+    {"lease", 0, OPTIONS_NUMBER, "SECONDS",
+     "how long others wait before they take over from a machine that is silent (default 60)",
+     SCHEDULER_MIN_LEASE / 1000, 86400, NULL},
+    {"drain", 0, OPTIONS_NUMBER, "SECONDS",
+     "how long running tasks may go on after SIGTERM before they are handed back (default 600)", 1,
+     604800, NULL},
+    {"logs", 'l', OPTIONS_FLAG, NULL, "show what the tasks write, too", 0, 0, NULL},
+    {0},
+};
+static const struct command_example orchestrate_examples[] = {
+    {"multiverse orchestrate --workers 4", "run what is ready, until Ctrl-C"},
+    {"multiverse orchestrate --until-idle --logs", "in CI: all there is, and what was written"},
+    {"multiverse orchestrate --pool unity=1 --pool docs=3", "one in the editor, three beside it"},
+    {"multiverse orchestrate --store postgresql://db.example/work", "on each of several machines"},
+    {"multiverse orchestrate pause", "nothing new, anywhere; resume goes on"},
+    {0},
+};
+
 static const struct command_example completion_examples[] = {
     {"eval \"$(multiverse completion bash)\"", "in ~/.bashrc"},
     {"multiverse completion zsh >~/.zfunc/_multiverse", "in a folder of $fpath"},
@@ -278,6 +353,30 @@ const struct command commands[] = {
      "The configuration is ~/.multiverse/config/tooling.json ($MULTIVERSE_HOME moves "
      "~/.multiverse); without it the built-in one holds.",
      tooling_options, tooling_examples, NULL, tooling_actions},
+    {"task", "keep tasks in the store: add, watch, change them", "ACTION [ARGUMENTS]", 1,
+     COMMAND_ANY_ARGS,
+     "A task is a Task YAML (multiverse help run) with a name, task.id; it runs when all that its "
+     "task.dependencies name have succeeded. `multiverse orchestrate` runs them. NAME is a name or "
+     "a number, #12.\n\n"
+     "States: PENDING (waits for others), READY, RUNNING, RETRY_WAIT (again at a time), BLOCKED "
+     "(the backlog: a person must look), SUCCEEDED, FAILED (trying again changes nothing), "
+     "CANCELLED.\n\n"
+     "add takes all files or none: a fault is named with file, line and column, a circle of "
+     "dependencies with its names. What a file refers to is stored with it. With --goal the "
+     "category `plan` is asked for tasks; they are shown, and added once you agree.\n\n"
+     "Tasks are kept in ~/.multiverse/tasks.db, or on the server of --store.",
+     task_options, task_examples, NULL, task_actions},
+    {"orchestrate", "run the tasks of the store", "[ACTION]", 0, 1,
+     "Takes what is READY, in the order of entry, runs it (multiverse run), and says how it ended. "
+     "Any number of these may work on one store, on one machine or, with PostgreSQL, on many: no "
+     "task runs twice at the same time, and what a dead one had is taken over by another after its "
+     "lease.\n\n"
+     "A failed try is made again after a while; one that met a limit waits until the limit ends, "
+     "and does not count. After its tries a task is BLOCKED: a person's.\n\n"
+     "Ctrl-C or SIGTERM: nothing new is begun, what runs may finish, up to --drain seconds, then "
+     "it is handed back. A second one hands back at once; the exit code is then 130. With an "
+     "action nothing is run: it shows or steers all orchestrators of the store.",
+     orchestrate_options, orchestrate_examples, cmd_orchestrate, orchestrate_actions},
     {"completion", "print a completion script for a shell", "bash | zsh | fish", 1, 1,
      "Completes commands, options, settings, tools and their arguments.", no_options,
      completion_examples, cmd_completion, NULL},

@@ -186,6 +186,7 @@ void completion_put_bash(struct buf *out, const struct catalog *catalog)
         put_actions(out, &commands[i]);
     buf_add(out, STR("            completion,0,*) words='bash zsh fish' ;;\n"
                      "            run,0,*) kind=file ;;\n"
+                     "            task,[1-9]*,add) kind=file ;;\n"
                      "            tooling,1,select | tooling,1,simulate) words='meta plan task "
                      "execution worker' ;;\n"
                      "            tooling,1,validate | tooling,1,classify) kind=file ;;\n"

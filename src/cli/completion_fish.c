@@ -109,6 +109,9 @@ void completion_put_fish(struct buf *out, const struct catalog *catalog)
         put_actions(out, &commands[i]);
     buf_add(out, STR("complete -c multiverse -n '__fish_seen_subcommand_from completion' -a "
                      "'bash zsh fish'\n"));
+    buf_add(out, STR("complete -c multiverse -n '__fish_seen_subcommand_from run' -F\n"
+                     "complete -c multiverse -n '__fish_seen_subcommand_from task; and "
+                     "__fish_seen_subcommand_from add' -F\n"));
     buf_add(out, STR("complete -c multiverse -n '__fish_seen_subcommand_from project; and not "
                      "__fish_seen_subcommand_from check' -a check\n"
                      "complete -c multiverse -n '__fish_seen_subcommand_from project; and "

@@ -127,7 +127,13 @@ void help_put_man(struct buf *out)
                      ".TP\n.B 2\nwrong use or wrong configuration; nothing was tried\n"
                      ".TP\n.B 130\nstopped with Ctrl\\-C\n"
                      ".SH ENVIRONMENT\n"
+                     ".TP\n.B MULTIVERSE_HOME\na folder instead of\n.I \\(ti/.multiverse\n"
+                     ".TP\n.B MULTIVERSE_STORE\nthe store, where there is no\n.BR \\-\\-store :\n"
+                     "the place for a URL with a password\n"
                      ".TP\n.B NO_COLOR\nno colours on a terminal, if it is set\n"
                      ".SH FILES\n"
-                     ".TP\n.I ./multiverse.json\nthe settings\n"));
+                     ".TP\n.I ./multiverse.json\nthe settings\n"
+                     ".TP\n.I \\(ti/.multiverse/config/tooling.json\nwhich agent does what\n"
+                     ".TP\n.I \\(ti/.multiverse/tasks.db\nthe tasks, their attempts and logs\n"
+                     ".TP\n.I \\(ti/.multiverse/state.db\nwho rests, and decisions\n"));
 }

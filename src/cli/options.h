@@ -13,7 +13,8 @@
  * Taken are --name VALUE, --name=VALUE, -p VALUE, -pVALUE and, for flags, --name and -n. What does
  * not begin with "-", "-" itself and all that follows "--" are arguments, wherever they stand. Of
  * an option that is given twice the last one holds, unless it is OPTIONS_MANY: those are all kept,
- * in their order. --help and -h belong to every table: reading stops there. The same table makes the help text, completions and the manual page (help.h).
+ * in their order. --help and -h belong to every table: reading stops there. The same table makes
+ * the help text, completions and the manual page (help.h).
  */
 #pragma once
 

@@ -2,23 +2,15 @@
 
 #include <assert.h>
 
-#include "base/utf8.h"
+#include "base/columns.h"
 #include "cli/say.h"
-
-static size_t characters(struct str s)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < s.n; i++)
-        count += ((unsigned char)s.p[i] & 0xc0) != 0x80;
-    return count;
-}
 
 void table_add_str(struct table *t, struct str text)
 {
     assert(t->column < TABLE_MAX_COLUMNS);
     size_t at = t->cells.n;
     say_add_line(&t->cells, text.n ? text : STR("-"));
-    size_t width = characters(str_skip(buf_str(&t->cells), at));
+    size_t width = columns_of(str_skip(buf_str(&t->cells), at));
     if (width > t->widths[t->column])
         t->widths[t->column] = width;
     buf_add_char(&t->cells, 0);
@@ -56,7 +48,7 @@ void table_put(const struct table *t, struct buf *out)
         str_cut(&rest, '\n', &row);
         for (struct str cell; row.n; column++) {
             str_cut(&row, 0, &cell);
-            size_t gap = t->widths[column] - characters(cell);
+            size_t gap = t->widths[column] - columns_of(cell);
             if (t->right[column])
                 buf_printf(out, "%*s", (int)gap, "");
             buf_add(out, cell);

@@ -8,7 +8,8 @@
  *     table_done(&t);
  *
  * Rows may have fewer cells than others. The last cell of a row is never padded. Cells hold one
- * line each: what would break it is escaped (say.h). Width is counted in characters.
+ * line each: what would break it is escaped (say.h). Width is counted in columns of a
+ * terminal (base/columns.h).
  */
 #pragma once
 

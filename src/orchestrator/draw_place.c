@@ -3,7 +3,6 @@
  * A layer is placed at once: of all places that keep the order and the distances, those with the
  * least sum of weighted squares to the places that are wanted (isotonic regression, in one pass).
  * Layers follow each other down and up; at the end lines that can be straight are made so. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -141,7 +140,8 @@ static void balance(struct place *s)
 
 static int32_t nearest(double x)
 {
-    return (int32_t)floor(x + 0.5);
+    int32_t whole = (int32_t)(x + 0.5);
+    return whole > x + 0.5 ? whole - 1 : whole; /* below 0 a cast rounds up */
 }
 
 /* The order is kept: all of a layer are rounded alike, from their places if all touched. */

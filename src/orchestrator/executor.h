@@ -1,20 +1,35 @@
-/* One attempt at a task on this machine: its Task YAML is written, `multiverse run` is started under
- * a keeper, its output is handed on in pieces, its end is reported, once.
+/* One attempt at a task on this machine: its Task YAML is written, `multiverse run` is started
+ * under a keeper, its output is handed on in pieces, its end is reported, once.
  *
  *     struct executor *e = executor_start(loop, &(struct executor_options){.claim = &claim, ...});
  *     executor_hold(e, deadline);               // each time the lease was renewed
  *     executor_stop(e, VERDICT_CANCELLED);      // on_end still comes
  *
  * The folder of the attempt is HOME/attempts/TASK-NUMBER (0700): task.yaml (0600; the tooling that
- * is in use now is embedded as runner.tooling, unless the task brings its own), result.json. It goes
- * when the attempt has ended well; the last EXECUTOR_KEEP that did not are kept for people.
+ * is in use now is embedded as runner.tooling, unless the task brings its own), result.json. It
+ * goes when the attempt has ended well; the last EXECUTOR_KEEP that did not are kept for people.
  *
- * Output is made valid UTF-8 without NUL, cut into pieces at line ends where there are any
+ * Output is made plain text (log_text.h), cut into pieces at line ends where there are any
  * (EXECUTOR_PIECE at most, or what has come after EXECUTOR_FLUSH_MS), and bounded: beyond
  * EXECUTOR_MAX_LOG a last piece says how much was left out. All pieces come before on_end.
  *
  * on_end comes when nothing of the attempt is left on this machine: the keeper is gone, and nobody
- * carries its mark.
+ * carries its mark. How it is to be taken (verdict.h):
+ *
+ *   exit 0                            as success, also if it was to be stopped meanwhile
+ *   executor_stop()                   as that said
+ *   folder, keeper or run cannot be   VERDICT_NO_START
+ *     made, or the ledger's store
+ *     cannot be used
+ *   the task is wrong                 VERDICT_EXITED with 2
+ *   its lease is over, its keeper     VERDICT_LOST
+ *     was killed, or the run was
+ *     interrupted from outside (a
+ *     service that ends, the machine)
+ *   the run died by a signal          VERDICT_SIGNALLED
+ *   else                              VERDICT_EXITED with its code
+ *
+ * A keeper that is stopped and does not do its work is killed in time: the run dies with it.
  */
 #pragma once
 

@@ -13,20 +13,21 @@
  * killed at once: the run, its process group, all that they started, and whoever carries the mark
  * KEEPER_MARK that the orchestrator set in its environment (agent/offspring.h). Before a first
  * `until` nothing is started. A run that was told to stop gets SIGKILL after KEEPER_GRACE_MS: it
- * needs some seconds for its agents. SIGTERM, SIGINT and SIGHUP are as `stop`. What stands on a line
- * that is none of these three is passed over.
+ * needs some seconds for its agents. SIGTERM, SIGINT and SIGHUP are as `stop`. What stands on a
+ * line that is none of these three is passed over.
  *
- * The run inherits standard output and error; its input is empty. The exit code is the run's; 128 + N
- * after a signal; KEEPER_LEASE_OVER, KEEPER_ORPHANED; 127 if it cannot be started.
+ * The run inherits standard output and error; its input is empty. The exit code is the run's; 128 +
+ * N after a signal; KEEPER_LEASE_OVER, KEEPER_ORPHANED; 127 if it cannot be started.
  *
- * When it ends nothing of the run is left, also after a run that ended by itself: whoever loses their
- * parent becomes the keeper's child (a subreaper), so neither a session of one's own nor an empty
- * environment hides anybody. Out of reach are what others started on the run's behalf without its
- * mark (a container, a unit of systemd), and processes of other users.
+ * When it ends nothing of the run is left, also after a run that ended by itself: whoever loses
+ * their parent becomes the keeper's child (a subreaper), so neither a session of one's own nor an
+ * empty environment hides anybody. Out of reach are what others started on the run's behalf without
+ * its mark (a container, a unit of systemd), and processes of other users.
  *
  * If the keeper itself is killed the kernel kills the run, whose warden ends its agents, and the
- * executor looks for the mark once more; who has cleared its environment is not found then. A keeper
- * that is stopped (SIGSTOP) keeps nothing until it goes on: then it looks at the clock first.
+ * executor looks for the mark once more; who has cleared its environment is not found then. A
+ * keeper that is stopped (SIGSTOP) keeps nothing until it goes on: then it looks at the clock
+ * first.
  */
 #pragma once
 
@@ -37,6 +38,6 @@
 #define KEEPER_ORPHANED   125
 #define KEEPER_GRACE_MS   10000u /* between stop and kill */
 
-/* argv behind "--". No loop, no thread: poll on standard input and a pidfd. */
+/* argv behind "--". No loop, no thread: poll on standard input, signals and a timer. */
 int keeper_main(char **argv);
 int64_t keeper_clock(void); /* CLOCK_BOOTTIME in ms: goes on while the machine sleeps */

@@ -117,7 +117,9 @@ struct scheduler {
     bool wants_turn, wants_renewal, is_deferred;
     struct list held;
     struct flight flight;
-    uint64_t turns, renewed; /* renewed: loop_now() before the turn that did it was sent */
+    uint64_t turns;
+    uint64_t renewed;    /* loop_now() before the turn that did it was sent */
+    int64_t lease_clock; /* keeper_clock() then: from there on the lease holds */
     struct turn_hold asked[SCHEDULER_MAX_WORKERS]; /* to be looked up with the next turn */
     size_t asked_count;
 

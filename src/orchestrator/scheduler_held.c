@@ -195,6 +195,7 @@ static void rest_if_needed(struct scheduler *s, bool no_start, struct str why)
 static void end(struct held *h, const struct executor_end *how)
 {
     struct scheduler *s = h->s;
+    bool was_running = h->state == HELD_RUNNING;
     free_worker(h);
     h->hand = NULL;
     note_left_out(h);
@@ -202,7 +203,7 @@ static void end(struct held *h, const struct executor_end *how)
     if (h->is_lost) {
         if (list_is_empty(&h->pieces))
             held_free(h);
-    } else {
+    } else if (was_running) { /* nobody has heard of the others */
         scheduler_tell(s, (struct scheduler_event){.kind = SCHEDULER_ENDED,
                                                    .task = h->claim.task,
                                                    .number = h->claim.number,

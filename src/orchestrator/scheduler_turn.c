@@ -87,6 +87,14 @@ static bool work(struct store *store, void *ctx, struct error *err)
     return true;
 }
 
+/* With what is to be said anyway, so that few turns are for nothing else. What is claimed has the
+ * lease that its orchestrator has: that of one who was idle is over. */
+static bool needs_renewal(const struct scheduler *s)
+{
+    return s->wants_renewal || !s->is_started ||
+           loop_now(s->loop) - s->renewed >= s->o.lease_ms / 12;
+}
+
 static void on_turn(bool ok, const struct error *err, void *ctx);
 
 void scheduler_send(struct scheduler *s)
@@ -103,7 +111,7 @@ void scheduler_send(struct scheduler *s)
         .workers = s->workers,
         .lease_ms = s->o.lease_ms,
         .max_lost = s->o.policy.max_lost,
-        .renews = s->wants_renewal,
+        .renews = needs_renewal(s),
     };
     pack(s);
     offer_slots(s);
@@ -190,14 +198,16 @@ static void take_holds(struct scheduler *s)
             ask_for(s, &t->holds[i]);
 }
 
-/* The lease of what was claimed, or renewed, holds from before the turn was sent. What has too
- * little of it left waits for the next turn. */
+/* The lease holds from before the turn was sent that renewed it. What has too little of it left waits
+ * for the next turn. */
 static void hold_all(struct scheduler *s)
 {
     const struct flight *f = &s->flight;
     int64_t lease = (int64_t)s->o.lease_ms;
-    int64_t deadline = f->clock + lease - lease / 6;
-    bool is_fresh = keeper_clock() - f->clock < lease / 2;
+    if (f->turn.renews)
+        s->lease_clock = f->clock;
+    int64_t deadline = s->lease_clock + lease - lease / 6;
+    bool is_fresh = keeper_clock() - s->lease_clock < lease / 2;
     LIST_EACH_SAFE (&s->held, struct held, link, h) {
         if (!held_takes_worker(h) || (!f->turn.renews && h->since < f->number))
             continue;
@@ -208,11 +218,11 @@ static void hold_all(struct scheduler *s)
     }
 }
 
-static void set_times(struct scheduler *s, bool was_running)
+static void set_times(struct scheduler *s)
 {
     const struct flight *f = &s->flight;
     uint64_t now = loop_now(s->loop);
-    if (f->turn.renews || !was_running)
+    if (f->turn.renews)
         s->renewed = f->sent;
     scheduler_set(s, AT_RENEW, s->running ? s->renewed + s->o.lease_ms / 6 : SCHEDULER_NEVER);
     bool waits = f->turn.next_ms && scheduler_free_workers(s);
@@ -240,7 +250,6 @@ static void look_idle(struct scheduler *s)
 static void take(struct scheduler *s)
 {
     struct flight *f = &s->flight;
-    bool was_running = s->running > 0;
     s->failed = 0;
     if (!s->is_started) {
         s->is_started = true;
@@ -257,7 +266,7 @@ static void take(struct scheduler *s)
     if (f->turn.renews)
         take_holds(s);
     hold_all(s);
-    set_times(s, was_running);
+    set_times(s);
     look_idle(s);
     if (f->turn.leaves && list_is_empty(&s->held))
         scheduler_close(s);

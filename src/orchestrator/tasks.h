@@ -122,9 +122,15 @@ struct log_piece {
     struct str text; /* UTF-8, any number of lines or parts of one */
 };
 typedef void tasks_log_fn(const struct log_piece *p, void *ctx);
-/* Of one attempt, those behind `after`, at most `most`. */
-bool tasks_log(struct store *s, int64_t id, uint32_t number, uint64_t after, uint32_t most,
-               tasks_log_fn *each, void *ctx, struct error *err);
+
+struct tasks_log_want { /* of one attempt */
+    int64_t task;
+    uint32_t number;
+    uint64_t after; /* seq: those behind it */
+    uint32_t most;  /* 0: all */
+};
+bool tasks_log(struct store *s, const struct tasks_log_want *want, tasks_log_fn *each, void *ctx,
+               struct error *err);
 
 struct task_event_row {
     int64_t id, at;
@@ -134,8 +140,16 @@ struct task_event_row {
     struct str told; /* JSON */
 };
 typedef void tasks_event_fn(const struct task_event_row *e, void *ctx);
-bool tasks_events(struct store *s, int64_t after, uint32_t most, tasks_event_fn *each, void *ctx,
-                  struct error *err);
+
+struct tasks_event_want {
+    int64_t after; /* id: those behind it */
+    uint32_t most; /* 0: all */
+};
+/* In the order of their ids, which grow but have gaps. Whoever goes on behind the last one misses
+ * none, though many write at once: an event shows when all that could still stand before it are
+ * there. */
+bool tasks_events(struct store *s, const struct tasks_event_want *want, tasks_event_fn *each,
+                  void *ctx, struct error *err);
 
 struct tasks_counts {
     uint64_t by_state[TASK_STATE_COUNT];

@@ -147,7 +147,7 @@ static void lose(const struct trial *t, enum judgement how, struct verdict *v)
         give_up(v, before, t->end->why);
     } else if (how == LOST) {
         v->event = TASK_BACK;
-        say(v, "its lease is over", t->end->why);
+        say(v, t->end->why.n ? "lost" : "its lease is over", t->end->why);
     } else {
         v->event = TASK_RETRY;
         v->wait_ms = back_off(t, how == NO_START ? VERDICT_SOON_MS : t->base_ms, lost);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import {test} from 'node:test';
 import {folder, oneLine, refuses, run, runOnTerminal} from './cli.mjs';
 
-const COMMANDS = ['serve', 'call', 'tools', 'config', 'project', 'completion', 'help'];
+const COMMANDS = ['serve', 'call', 'tools', 'config', 'project', 'run', 'tooling', 'task', 'orchestrate', 'completion', 'help'];
 
 test('help lists every command', async () => {
     const {code, stdout, stderr} = await run(['--help']);

@@ -41,8 +41,8 @@ test('every script names every command, option, setting and tool', async t => {
     const tools = JSON.parse((await run(['tools', '--json'], {cwd: folder(t)})).stdout);
     for (const shell of ['bash', 'zsh', 'fish']) {
         const {stdout} = await run(['completion', shell]);
-        for (const word of ['serve', 'call', 'tools', 'config', 'project', 'run', 'tooling', 'completion', 'help', 'token-file',
-            'set-profile', 'cooldowns', 'log-level',
+        for (const word of ['serve', 'call', 'tools', 'config', 'project', 'run', 'tooling', 'task', 'orchestrate', 'completion', 'help',
+            'token-file', 'set-profile', 'cooldowns', 'log-level', 'max-attempts', 'until-idle', 'graph', 'resume',
             'timeout-ms', 'max_message_bytes', 'project_path', 'max_entries=', ...tools.map(tool => tool.name)])
             assert.ok(stdout.includes(word), `${shell}: ${word}`);
     }
@@ -50,7 +50,8 @@ test('every script names every command, option, setting and tool', async t => {
 
 const OFFERS = [
     [['se'], ['serve']],
-    [[''], ['serve', 'call', 'tools', 'config', 'project', 'run', 'tooling', 'completion', 'help']],
+    [[''], ['serve', 'call', 'tools', 'config', 'project', 'run', 'tooling', 'task', 'orchestrate', 'completion',
+        'help']],
     [['--v'], ['--version']],
     [['serve', '--po'], ['--port']],
     [['serve', '--log-format', ''], ['text', 'json']],
@@ -75,6 +76,14 @@ const OFFERS = [
     [['tooling', 'cl'], ['classify']],
     [['tooling', 'select', 'wo'], ['worker']],
     [['tooling', 'cooldowns', ''], ['clear']],
+    [['task', 're'], ['retry', 'repair']],
+    [['task', 'add', 'f'], ['file.json']],
+    [['task', 'add', 'one.yaml', '--pool', 'x', 'f'], ['file.json']],
+    [['task', 'logs', '--fo'], ['--follow']],
+    [['task', 'show', ''], []],
+    [['orchestrate', 'p'], ['pause']],
+    [['orchestrate', '--wo'], ['--workers']],
+    [['orchestrate', '--pool', ''], []],
     [['help', 'comp'], ['completion']],
     [['completion', 'f'], ['fish']],
     [['nix', 'x'], []],

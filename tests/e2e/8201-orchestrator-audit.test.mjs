@@ -21,31 +21,38 @@ function perfect(seed) {
         const attempt = (end, lines) => {
             const started = now += 10;
             event('claimed');
-            books.record.push({at: BigInt(now += 5), what: 'start', task: task.name, phase: 'test', pid: ++pid, more: ''});
+            const tell = (what, more) =>
+                books.record.push({at: BigInt(now += 5), what, task: task.name, phase: 'test', pid, more});
+            pid++;
+            tell('start', '');
             if (end === 'succeeded' || end === 'failed')
-                books.record.push({at: BigInt(now += 5), what: 'end', task: task.name, phase: 'test', pid,
-                    more: end === 'succeeded' ? 'good' : 'bad'});
+                tell('end', end === 'succeeded' ? 'good' : 'bad');
             const number = list.length + 1;
             const half = Math.floor(lines.length / 2);
-            books.logs.set(`${task.name}/${number}`, [{seq: 1, text: lines.slice(0, half).map(l => `[00:01]   ${l}\n`).join('')},
+            books.logs.set(`${task.name}/${number}`, [
+                {seq: 1, text: lines.slice(0, half).map(l => `[00:01]   ${l}\n`).join('')},
                 {seq: 2, text: lines.slice(half).map(l => `        ${l}\n`).join('')}]);
-            list.push({number, started_at: at(started), ended_at: at(now += 5), end, exit_code: end === 'failed' ? 1 : 0, log_pieces: 2});
+            list.push({number, started_at: at(started), ended_at: at(now += 5), end, exit_code: end === 'failed' ? 1 : 0,
+                log_pieces: 2});
         };
         if (task.kind === 'blocked')
             task.max = 2;
+        const {criteria, said} = plan.linesOf(task);
+        const work = [...criteria, 'worker 1 of 1: x', ...said.slice(0, 2), 'worker 1 of 1: y', ...said];
         if (!task.isSpoiled) {
-            attempt('lost', plan.linesOf(task).slice(0, 2));
+            attempt('lost', [...criteria, 'worker 1 of 1: x', ...said.slice(0, 2)]);
             if (task.final === 'SUCCEEDED')
-                attempt('succeeded', [...plan.linesOf(task), 'COMPLETE; 3 tokens']);
+                attempt('succeeded', [...work, 'COMPLETE; 3 tokens']);
             else
-                attempt('failed', [...plan.linesOf(task), 'FAILED: no']);
+                attempt('failed', [...work, 'FAILED: no']);
         }
         event(KINDS[task.final]);
         books.rows.set(task.name, {state: task.final, attempts: list.length, attempt_list: list, ended_at: at(now),
             counted: task.kind === 'blocked' ? 2 : 0});
     }
     const good = plan.tasks.find(t => t.final === 'SUCCEEDED' && t.lines > 2);
-    books.followed.set(good.name, [1, 2].flatMap(n => books.logs.get(`${good.name}/${n}`).map(p => ({...p, attempt: n}))));
+    books.followed.set(good.name, [1, 2].flatMap(n =>
+        books.logs.get(`${good.name}/${n}`).map(p => ({...p, attempt: n}))));
     return books;
 }
 
@@ -78,9 +85,11 @@ const FAULTS = {
         b.record.push({...lines.at(-2), pid: 1, at: lines.at(-2).at + 1n}, {...lines.at(-1)});
     }],
     'two attempts seen alive': [/^overlap/, b => b.sightings.push('t01: 5 and 6')],
-    'a child that outlived its run': [/^overlap/, b => b.record.push({...some(b).lines[0], phase: 'child', what: 'outlived'})],
+    'a child that outlived its run': [/^overlap/, b =>
+        b.record.push({...some(b).lines[0], phase: 'child', what: 'outlived'})],
     'a process that is left': [/^left alive/, b => b.alive.push('77 multiverse run')],
-    'a task that ran too early': [/^dependencies/, b => b.record.push({...some(b).lines[0], what: 'early', more: 't01'})],
+    'a task that ran too early': [/^dependencies/, b =>
+        b.record.push({...some(b).lines[0], what: 'early', more: 't01'})],
     'a claim before the end of what is needed': [/^dependencies/, b => {
         some(b, t => t.needs.length && t.final === 'SUCCEEDED').row.attempt_list[0].started_at = at(0);
     }],
@@ -108,6 +117,11 @@ const FAULTS = {
     'a log without its end': [/^log/, b => {
         const {log} = some(b);
         log[1].text = log[1].text.replace(/ +COMPLETE.*\n/, '');
+    }],
+    'a hole in what a worker said who was killed': [/^log/, b => {
+        const {log, task} = some(b);
+        const second = `said ${task.name} 2 of ${task.lines} ${'0'.repeat(task.width)}`;
+        log[0].text += `  worker 1 of 1: z\n  ${second}\n  worker 1 of 1: z\n`;
     }],
     'a line of another in a log that was cut off': [/^log/, b => {
         const {task} = some(b);

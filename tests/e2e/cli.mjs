@@ -17,12 +17,13 @@ export function folder(t) {
     return dir;
 }
 
-/** Starts the program; `input` is its standard input. */
+/** Starts the program; `input` is its standard input, null: the caller writes to it. */
 export function start(args, {input = '', file = multiverse, ...options} = {}) {
     const program = new Program(args, {file, ...options});
     program.stdout = '';
     program.child.stdout.setEncoding('utf8').on('data', text => { program.stdout += text; });
-    program.child.stdin.end(input);
+    if (input !== null) // else it stays open, for who types
+        program.child.stdin.end(input);
     return program;
 }
 
@@ -53,28 +54,41 @@ export async function startServe(t, args = [], {cwd = folder(t)} = {}) {
     return program;
 }
 
-// A terminal for its output and its errors; keys typed are none.
+// A terminal for its output and its errors; what comes on standard input are keys that are typed.
 const TERMINAL = `
-import os, pty, sys
+import os, pty, select, sys
 pid, fd = pty.fork()
 if pid == 0:
     os.execv(sys.argv[1], sys.argv[1:])
+inputs = [0, fd]
 while True:
-    try:
-        piece = os.read(fd, 65536)
-    except OSError:
-        break
-    if not piece:
-        break
-    sys.stdout.buffer.write(piece)
-    sys.stdout.buffer.flush()
+    ready, _, _ = select.select(inputs, [], [])
+    if 0 in ready:
+        keys = os.read(0, 1024)
+        if keys:
+            os.write(fd, keys)
+        else:
+            inputs.remove(0)
+    if fd in ready:
+        try:
+            piece = os.read(fd, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        sys.stdout.buffer.write(piece)
+        sys.stdout.buffer.flush()
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 `;
 
-/** The same on a terminal: everything is in stdout, lines end with CR LF. */
+/** The same on a terminal: everything is in stdout, lines end with CR LF. Keys: program.child.stdin.write('y\n'). */
+export function startOnTerminal(args, options = {}) {
+    return start(['-c', TERMINAL, multiverse, ...args], {input: null, ...options, file: 'python3'});
+}
+
+/** The same, to its end; no key is typed. */
 export async function runOnTerminal(args, options = {}) {
-    const program = start(['-c', TERMINAL, multiverse, ...args], {...options, file: 'python3'});
-    return ended(program, `multiverse ${args.join(' ')} on a terminal`);
+    return ended(startOnTerminal(args, {input: '', ...options}), `multiverse ${args.join(' ')} on a terminal`);
 }
 
 export function oneLine(text) {

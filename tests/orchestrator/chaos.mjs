@@ -170,7 +170,8 @@ export class Chaos {
             const row = await world.json('task', 'show', task.name);
             rows.set(task.name, row);
             for (const a of row.attempt_list)
-                logs.set(`${task.name}/${a.number}`, await world.lines('task', 'logs', task.name, '--attempt', String(a.number)));
+                logs.set(`${task.name}/${a.number}`,
+                    await world.lines('task', 'logs', task.name, '--attempt', String(a.number)));
         });
         const record = path.join(this.folder, 'record');
         return {
@@ -190,7 +191,8 @@ export class Chaos {
         plan.write();
         await this.insist(['task', 'retry', ...bad.map(t => t.name)]);
         const last = Array.from({length: 2}, (_, i) => world.orchestrate(i, ['--until-idle'], false));
-        const ends = await this.limited(Promise.all(last.map(one => one.ended)), 'the end of what was mended', 300_000 * slow);
+        const ends = await this.limited(Promise.all(last.map(one => one.ended)), 'the end of what was mended',
+            300_000 * slow);
         const rows = await world.json('task', 'list');
         const states = this.statesOf(rows);
         if (ends.some(code => code !== 0) || states.SUCCEEDED !== plan.tasks.length)
@@ -214,13 +216,14 @@ export class Chaos {
             if (!result.violations.length)
                 await this.mend();
         } catch (error) {
+            this.isMissing = error.isMissing && error.message; // no server on this machine
             result.violations.push(`the course: ${error.stack}`);
         }
         result.violations.push(...(this.world?.faults ?? []));
         const lost = result.counts.ends?.lost ?? 0;
         this.tell(`${JSON.stringify(result.counts)}`);
-        this.tell(`kills: ${JSON.stringify(this.killer?.kills ?? {})}, leases that were reclaimed: ${lost}, violations: ` +
-            result.violations.length);
+        this.tell(`kills: ${JSON.stringify(this.killer?.kills ?? {})}, leases that were reclaimed: ${lost}, ` +
+            `violations: ${result.violations.length}`);
         this.isFine = !result.violations.length;
         this.violations = result.violations;
         writeFileSync(path.join(this.folder, 'kills'), (this.killer?.log ?? []).join('\n'));
@@ -232,7 +235,7 @@ export class Chaos {
     report() {
         const said = [0, 1, 2, 3].map(i => path.join(this.folder, `orchestrator${i}.err`)).filter(existsSync)
             .map(file => readFileSync(file, 'utf8').slice(-1500)).join('\n');
-        return [`${this.storeName}, seed ${this.seed}: ${this.violations.length} violations; the records are in ${this.folder}`,
+        return [`${this.storeName}, seed ${this.seed}: ${this.violations.length} violations; records: ${this.folder}`,
             ...this.violations.slice(0, 30), said].join('\n');
     }
 

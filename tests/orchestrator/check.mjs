@@ -4,7 +4,7 @@
 //
 // books = {
 //   tasks:   [{name, needs, kind, final, isSpoiled, max}]                    the plan
-//   lines:   task => [text]                                                  what a whole log of it says
+//   lines:   task => {criteria: [text], said: [text]}                        what a whole log of it says
 //   rows:    Map name -> {state, attempts, counted, attempt_list}            `task show --json`
 //   logs:    Map "name/attempt" -> [{seq, text}]                             `task logs --json`
 //   events:  [{task, kind, number}]                                          the feed, oldest first
@@ -119,7 +119,7 @@ function checkRecord(say, task, row, lines) {
                     say('overlap', task, `pids ${line.pid} and ${other.pid} at the same time`);
     }
     if (task.final === 'SUCCEEDED' && !(lines.at(-1)?.phase === 'test' && lines.at(-1).more === 'good'))
-        say('record', task, `it succeeded, and the last that is known is "${lines.at(-1)?.what} ${lines.at(-1)?.more}"`);
+        say('record', task, `it succeeded, and the last word is "${lines.at(-1)?.what} ${lines.at(-1)?.more}"`);
     if (task.isSpoiled && lines.length)
         say('dependencies', task, 'it ran although what it needs never succeeded');
 }
@@ -153,33 +153,42 @@ function checkLogs(say, task, row, books) {
         if (hole >= 0)
             say('log', task, `attempt ${a.number}: piece ${pieces[hole].seq} stands in the place of ${hole + 1}`);
         const lines = pieces.map(p => p.text).join('').split('\n').map(line => line.replace(CLOCK, ''));
-        if (a.end === 'succeeded')
-            checkWhole(say, task, a, lines, books.lines(task));
-        else
-            checkPart(say, task, a, lines, books.lines(task));
+        checkLines(say, task, a, lines, books.lines(task));
     }
 }
 
-const isNumbered = line => /^(AC-\d+: criterion|said) /.test(line);
+const isPart = (list, whole) => list.every((line, i) =>
+    i + 1 < list.length ? whole[i] === line : whole[i]?.startsWith(line));
+const isWhole = (list, whole) => list.length === whole.length && list.every((line, i) => whole[i] === line);
 
-function checkWhole(say, task, a, lines, wanted) {
-    const numbered = lines.filter(isNumbered);
-    const wrong = wanted.findIndex((line, i) => numbered[i] !== line);
-    if (wrong >= 0 || numbered.length !== wanted.length)
-        say('log', task, `attempt ${a.number}: ${numbered.length} of ${wanted.length} lines, the first that is ` +
-            `wrong: ${JSON.stringify(numbered[wrong] ?? numbered[wanted.length])}`);
-    if (!lines.some(line => line.startsWith('COMPLETE')))
-        say('log', task, `attempt ${a.number} succeeded, its log has no end: ${JSON.stringify(lines.slice(-3))}`);
+/** What each worker said: one that dies has another take its place in the same attempt. */
+function speeches(lines) {
+    const all = [];
+    for (const line of lines)
+        if (/^worker \d+ of \d+: /.test(line))
+            all.push([]);
+        else if (line.startsWith('said '))
+            (all.length ? all : [all[0] = []]).at(-1).push(line);
+    return all;
 }
 
-/** What was cut off by a kill is a beginning of the whole. */
-function checkPart(say, task, a, lines, wanted) {
-    const numbered = lines.filter(isNumbered);
-    const wrong = numbered.findIndex((line, i) => !(i + 1 < numbered.length ? wanted[i] === line : wanted[i]?.startsWith(line)));
-    if (wrong >= 0)
-        say('log', task, `attempt ${a.number}: line ${wrong + 1} is ${JSON.stringify(numbered[wrong])}`);
-    if (a.end === 'failed' && a.exit_code === 1 && !lines.some(line => line.startsWith('FAILED')))
-        say('log', task, `attempt ${a.number} failed, its log has no end`);
+/** The numbered lines of an attempt that succeeded are all there; what was cut off by a kill is a beginning. */
+function checkLines(say, task, a, lines, wanted) {
+    const criteria = lines.filter(line => /^AC-\d+: criterion /.test(line));
+    const said = speeches(lines);
+    const last = a.end === 'succeeded' ? said.pop() ?? [] : null;
+    const bad = (what, list, whole) => say('log', task, `attempt ${a.number}: of the ${what} ${list.length} of ` +
+        `${whole.length} lines, the first that is wrong: ${JSON.stringify(list.find((line, i) => line !== whole[i]))}`);
+    if (!(a.end === 'succeeded' ? isWhole : isPart)(criteria, wanted.criteria))
+        bad('criteria', criteria, wanted.criteria);
+    if (last && !isWhole(last, wanted.said))
+        bad('last worker', last, wanted.said);
+    for (const list of said)
+        if (!isPart(list, wanted.said))
+            bad('worker', list, wanted.said);
+    const ending = {succeeded: 'COMPLETE', failed: a.exit_code === 1 ? 'FAILED' : ''}[a.end] ?? '';
+    if (!lines.some(line => line.startsWith(ending)))
+        say('log', task, `attempt ${a.number} ${a.end}, its log has no end: ${JSON.stringify(lines.slice(-3))}`);
 }
 
 /** Who follows sees what is there afterwards. */

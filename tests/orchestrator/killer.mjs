@@ -5,7 +5,8 @@
 //     killer.kills                           // {keeper: 12, run: 9, ...}
 import {setTimeout as sleep} from 'node:timers/promises';
 
-const WEIGHTS = {keeper: 14, run: 14, agent: 12, probe: 10, warden: 6, several: 12, orchestrator: 14, stop: 6, halt: 4, server: 6};
+const WEIGHTS = {keeper: 14, run: 14, agent: 12, probe: 10, warden: 6, several: 12, orchestrator: 14, stop: 6, halt: 4,
+    server: 6};
 
 export class Killer {
     constructor({world, random, lease, pace = [80, 700], weights = {}}) {

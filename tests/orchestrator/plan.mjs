@@ -4,7 +4,7 @@
 //     plan.tasks       // [{name, needs, kind, final, batch, file, lines}], in the order of entry
 //     plan.write()     // a Task YAML each
 //
-// Kinds: plain; fails (twice, by its test, then it succeeds); limited (its only planner is rate limited once);
+// Kinds: plain; fails (twice, by its test, then it succeeds); limited (its planners are all rate limited at first);
 // blocked (its test never passes: the backlog); wrong (its repo is gone: FAILED); cancelled (it never ends and is
 // cancelled). Who needs one of the last three, directly or not, is BLOCKED in the end.
 import {mkdirSync, rmdirSync, writeFileSync} from 'node:fs';
@@ -107,22 +107,21 @@ export class Plan {
         return path.join(this.folder, task.kind === 'wrong' ? `gone/${task.name}` : 'repo');
     }
 
-    /** The lines that its agents say in every attempt that gets to its end, in this order. */
+    /** What is said in every attempt that gets to its end, in this order: {criteria, said}. */
     linesOf(task) {
-        const said = [];
-        for (let i = 1; i <= task.criteria; i++)
-            said.push(`AC-${i}: criterion ${task.name} ${i} of ${task.criteria}`);
-        for (let i = 1; i <= task.lines; i++)
-            said.push(`said ${task.name} ${i} of ${task.lines} ${'0'.repeat(task.width)}`);
-        return said;
+        const list = (n, text) => Array.from({length: n}, (_, i) => text(i + 1));
+        return {
+            criteria: list(task.criteria, i => `AC-${i}: criterion ${task.name} ${i} of ${task.criteria}`),
+            said: list(task.lines, i => `said ${task.name} ${i} of ${task.lines} ${'0'.repeat(task.width)}`),
+        };
     }
 
     script(task) {
-        const texts = Array.from({length: task.criteria}, (_, i) => `criterion ${task.name} ${i + 1} of ${task.criteria}`);
+        const texts = this.linesOf(task).criteria.map(line => line.replace(/^AC-\d+: /, ''));
         return [
             ...(task.kind === 'limited' ? [{...when('plan_task'), fail: 'rate_limited', after_ms: 1500}] : []),
             {...when('plan_task'), say: criteria(texts), repeat: true},
-            {when: {prompt_has: ['next_action', TEST_FAILED]}, fail: 'request', message: 'the test failed', repeat: true},
+            {when: {prompt_has: ['next_action', TEST_FAILED]}, fail: 'request', message: 'it failed', repeat: true},
             ...(task.worker ? [{when: {prompt_has: ['next_action', NO_RUNS]}, say: work('do it'), repeat: true}] : []),
             {...when('next_action'), say: complete(), repeat: true},
             {...when('completion_assessment'), say: assess(texts.map(() => true)), repeat: true},
@@ -130,18 +129,22 @@ export class Plan {
     }
 
     specOf(task) {
-        const planner = {tool: 'mock', model: `planner-${task.name}`, tool_specific: {script: this.script(task),
-            ...(task.kind === 'limited' && {state: path.join(this.folder, 'mock', `${task.name}.json`)})}};
-        const agent = {tool: 'claude-code', model: `agent-${task.name}`, cli_path: this.probe,
-            env: {PROBE: [this.folder, task.name, task.lines, task.width, task.agentSleep, task.flags].join(' ')}};
+        // Several, because one that is killed rests for a while, and another is asked.
+        const spare = task.kind === 'limited' ? 2 : 4;
+        const planners = Array.from({length: spare}, (_, i) => ({tool: 'mock', model: `planner${i + 1}-${task.name}`,
+            tool_specific: {script: this.script(task), ...(task.kind === 'limited' &&
+                {state: path.join(this.folder, 'mock', `${task.name}-${i + 1}.json`)})}}));
+        const agents = Array.from({length: 4}, (_, i) => ({tool: 'claude-code', model: `agent${i + 1}-${task.name}`,
+            cli_path: this.probe,
+            env: {PROBE: [this.folder, task.name, task.lines, task.width, task.agentSleep, task.flags].join(' ')}}));
         const settings = {cooldown_sec: 1, strategy: 'priority'};
         const command = [this.probe, 'test', this.folder, task.name, task.sleep, task.fails, ...task.needs].join(' ');
         return {
             version: 1,
             task: {id: task.name, title: `${task.kind} task ${task.name}`, repo: this.repoOf(task),
                 dependencies: task.needs, prd: {text: 'Do what the others did.'}, test: {command}},
-            runner: {mcp: 'off', max_loops: 1, tooling: {active_profile: 'p', profiles: [{id: 'p', name: 'P', categories: {
-                meta: {...settings, candidates: [planner]}, worker: {...settings, candidates: [agent]}}}]}},
+            runner: {mcp: 'off', max_loops: 1, tooling: {active_profile: 'p', profiles: [{id: 'p', name: 'P',
+                categories: {meta: {...settings, candidates: planners}, worker: {...settings, candidates: agents}}}]}},
         };
     }
 

@@ -108,7 +108,13 @@ class PostgresStore {
             process.kill(Number(one), signal);
     }
 
-    /** Rows as objects of texts. */
+    change(sql) {
+        const {status, stderr} = spawnSync('psql', ['-X', '-q', '-d', this.url, '-c', sql], {encoding: 'utf8'});
+        if (status !== 0)
+            throw new Error(stderr);
+    }
+
+    /** Rows as objects. */
     query(sql) {
         const {status, stdout, stderr} = spawnSync('psql', ['-X', '-q', '-A', '-t', '-d', this.url, '-c',
             `SELECT row_to_json(q) FROM (${sql}) q`], {encoding: 'utf8', maxBuffer: 1 << 30});
@@ -177,6 +183,7 @@ export class World {
         this.mark = `MULTIVERSE_CHAOS=${path.basename(folder)}`;
         this.workers = workers;
         this.args = args;
+        this.prefix = []; // of every command: ['nsenter', ...]
         this.homes = Array.from({length: homes}, (_, i) => path.join(folder, `home${i + 1}`));
         this.orchestrators = [];
         this.faults = []; // of the programs themselves
@@ -191,7 +198,8 @@ export class World {
     }
 
     command(...args) {
-        return runFile(multiverse, args, {env: this.env(), cwd: this.folder});
+        const [file, ...rest] = [...this.prefix, multiverse, ...args];
+        return runFile(file, rest, {env: this.env(), cwd: this.folder});
     }
 
     /** With --json, which must end well. */
@@ -210,12 +218,13 @@ export class World {
         return stdout.split('\n').filter(Boolean).map(line => JSON.parse(line));
     }
 
-    /** Starts an orchestrator; it is `kept` alive until told otherwise. */
-    orchestrate(index, more = [], kept = true) {
+    /** Starts an orchestrator; it is `kept` alive until told otherwise. The prefix runs it, and others like it. */
+    orchestrate(index, more = [], kept = true, prefix = this.prefix) {
         const out = openSync(path.join(this.folder, `orchestrator${index}.out`), 'a');
         const err = openSync(path.join(this.folder, `orchestrator${index}.err`), 'a');
-        const args = ['orchestrate', '--workers', String(this.workers), '--json', ...this.args, ...more];
-        const child = spawn(multiverse, args, {stdio: ['ignore', out, err], cwd: this.folder,
+        const workers = this.workers ? ['--workers', String(this.workers)] : [];
+        const args = [...prefix, multiverse, 'orchestrate', ...workers, '--json', ...this.args, ...more];
+        const child = spawn(args[0], args.slice(1), {stdio: ['ignore', out, err], cwd: this.folder,
             env: this.env(this.homes[index % this.homes.length])});
         closeSync(out);
         closeSync(err);
@@ -227,7 +236,7 @@ export class World {
                 this.faults.push(`orchestrator ${index} ended by itself: ${one.end} ${said}`);
             }
             if (one.kept)
-                this.orchestrate(index, more);
+                this.orchestrate(index, more, true, prefix);
             resolve(one.end);
         }));
         this.orchestrators[index] = one;
@@ -235,7 +244,8 @@ export class World {
     }
 
     follow(name) {
-        const child = spawn(multiverse, ['task', 'logs', '-f', '--json', name], {stdio: ['ignore', 'pipe', 'pipe'],
+        const [file, ...args] = [...this.prefix, multiverse, 'task', 'logs', '-f', '--json', name];
+        const child = spawn(file, args, {stdio: ['ignore', 'pipe', 'pipe'],
             cwd: this.folder, env: this.env()});
         const one = {name, child, text: '', errors: ''};
         child.stdout.setEncoding('utf8').on('data', text => { one.text += text; });

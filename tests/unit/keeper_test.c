@@ -1,5 +1,5 @@
-/* The keeper as a real process, over runs of all kinds. This program plays it, too: when it is started
- * as `keeper_test task-keeper -- COMMAND...`. */
+/* The keeper as a real process, over runs of all kinds. This program plays it, too: when it is
+ * started as `keeper_test task-keeper -- COMMAND...`. */
 #include "orchestrator/keeper.h"
 
 #include <errno.h>

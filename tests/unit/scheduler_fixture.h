@@ -7,8 +7,8 @@
  *     pass(1000);
  *     CHECK_SEEN("started; claimed a#1; ended a#1 succeed; idle");
  *
- * Time is the loop's, for the store and for leases as well. The functions behind --wrap (meson.build)
- * are the scheduler's; the test itself uses the store as it is.
+ * Time is the loop's, for the store and for leases as well. What --wrap in meson.build names is the
+ * scheduler's; the test itself uses the store as it is.
  */
 #pragma once
 
@@ -54,7 +54,7 @@ static struct {
     struct list fakes;
     struct rng rng;
     enum fault fault;
-    uint64_t slow; /* ms that a turn takes to reach the store, and its answer to come back */
+    uint64_t slow; /* ms that the next turn takes to reach the store, and its answer to come back */
     uint64_t ahead;
     unsigned runs; /* of the scheduler's transactions */
     enum scheduler_end how;
@@ -91,6 +91,7 @@ bool __wrap_store_run(struct store *s, enum store_mode mode, store_fn *work, voi
     bool ok = (test.fault == FINE || test.fault == ANSWER_LOST) &&
               __real_store_run(s, mode, work, ctx, err);
     test.ahead += test.slow;
+    test.slow = 0;
     if (test.fault == FINE)
         return ok;
     if (test.fault == ANSWER_LOST) {
@@ -360,6 +361,24 @@ static inline void check_attempts(const char *name, const char *want, const char
     in_store(STORE_READ, attempts_work, &l);
     check_str_at(buf_str(&l.out), str_from(want), file, line);
     buf_done(&l.out);
+}
+
+static inline bool pause_work(struct store *s, void *ctx, struct error *err)
+{
+    (void)ctx;
+    return tasks_pause(s, err);
+}
+
+static inline bool resume_work(struct store *s, void *ctx, struct error *err)
+{
+    (void)ctx;
+    return tasks_resume(s, err);
+}
+
+static inline bool stop_work(struct store *s, void *ctx, struct error *err)
+{
+    (void)ctx;
+    return tasks_stop(s, err);
 }
 
 /* ---- each test has its own */

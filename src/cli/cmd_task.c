@@ -1,0 +1,244 @@
+/* `multiverse task`: the tasks of the store, one action each. */
+#include <stdlib.h>
+
+#include "base/columns.h"
+#include "base/nearest.h"
+#include "cli/command.h"
+#include "cli/say.h"
+#include "cli/store_option.h"
+#include "cli/table.h"
+#include "cli/task_view.h"
+
+#define TITLE_COLUMNS 60u /* of a row; all of it is in `task show` */
+
+/* ---- list */
+
+struct listing {
+    struct task_view view;
+    struct tasks_filter filter;
+    struct table table;
+    struct buf json;
+    struct jsonw writer;
+    size_t count;
+};
+
+static bool read_states(const char *text, uint32_t *states)
+{
+    struct str rest = str_from(text), one;
+    bool more = true;
+    while (more) {
+        enum task_state s;
+        more = str_cut(&rest, ',', &one);
+        one = str_trim(one);
+        char upper[32] = {0};
+        struct nearest near = nearest_make(one);
+        for (size_t i = 0; i < one.n && i < sizeof upper - 1; i++)
+            upper[i] = (char)(one.p[i] >= 'a' && one.p[i] <= 'z' ? one.p[i] - 32
+                              : one.p[i] == '-'                  ? '_'
+                                                                 : one.p[i]);
+        if (task_state_find(str_from(upper), &s)) {
+            *states |= 1u << s;
+            continue;
+        }
+        for (s = 0; s < TASK_STATE_COUNT; s++)
+            nearest_offer(&near, str_from(task_state_name(s)));
+        if (near.best.n)
+            say_error("there is no state %.*s; did you mean %.*s?", STR_ARG(one),
+                      STR_ARG(near.best));
+        else
+            say_error("there is no state \"%.*s\": PENDING, READY, RUNNING, RETRY_WAIT, BLOCKED, "
+                      "SUCCEEDED, FAILED, CANCELLED",
+                      STR_ARG(one));
+        return false;
+    }
+    return true;
+}
+
+static void add_head(struct table *t)
+{
+    static const char *const heads[] = {"#", "NAME", "STATE", "ATTEMPTS", "SINCE", "TITLE"};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        table_add(t, "%s", heads[i]);
+    table_end(t);
+    table_right(t, 0);
+    table_right(t, 3);
+}
+
+static void add_row(struct listing *l, const struct task_row *t)
+{
+    struct buf when = {0}, title = {0}, cut = {0};
+    say_add_line(&title, t->title);
+    columns_cut(&cut, buf_str(&title), TITLE_COLUMNS, COLUMNS_END, task_view_set());
+    task_view_put_when(&when, t, l->view.now);
+    table_add(&l->table, "%lld", (long long)t->id);
+    table_add_str(&l->table, t->name);
+    table_add(&l->table, "%s%s", task_state_name(t->state), t->cancel ? " (stopping)" : "");
+    table_add(&l->table, "%u", (unsigned)t->attempts);
+    table_add_str(&l->table, buf_str(&when));
+    table_add_str(&l->table, buf_str(&cut));
+    table_end(&l->table);
+    buf_done(&when);
+    buf_done(&title);
+    buf_done(&cut);
+}
+
+static void on_row(const struct task_row *t, void *ctx)
+{
+    struct listing *l = ctx;
+    l->count++;
+    if (!l->view.json) {
+        add_row(l, t);
+        return;
+    }
+    jsonw_object(&l->writer);
+    task_view_put_row(&l->writer, t);
+    jsonw_end(&l->writer);
+}
+
+static bool collect(struct store *s, void *ctx, struct error *err)
+{
+    struct listing *l = ctx;
+    l->count = 0;
+    table_done(&l->table);
+    l->table = (struct table){0};
+    add_head(&l->table);
+    buf_clear(&l->json);
+    l->writer = jsonw_make(&l->json);
+    jsonw_array(&l->writer);
+    bool fine = tasks_each(s, &l->filter, on_row, l, err);
+    if (fine)
+        jsonw_end(&l->writer);
+    return fine;
+}
+
+static void say_list(struct listing *l)
+{
+    struct buf out = {0};
+    if (l->view.json) {
+        buf_add(&out, buf_str(&l->json));
+        buf_add_char(&out, '\n');
+    } else if (l->count) {
+        table_put(&l->table, &out);
+    } else if (l->filter.states || l->filter.pool.n) {
+        buf_add(&out, STR("no task is like that: multiverse task list shows all\n"));
+    } else {
+        buf_add(&out, STR("there is no task yet: multiverse task add FILE.yaml, or multiverse task "
+                          "add --goal '...'\n"));
+    }
+    say_out(buf_str(&out));
+    buf_done(&out);
+}
+
+static int list(const struct options *o)
+{
+    struct listing l = {0};
+    const char *states = options_text(o, "state");
+    if (states && !read_states(states, &l.filter.states))
+        return COMMAND_USAGE;
+    l.filter.pool = str_from(options_text(o, "pool"));
+    if (!task_view_open(&l.view, o, false))
+        return l.view.code;
+    if (task_view_run(&l.view, STORE_READ, collect, &l))
+        say_list(&l);
+    table_done(&l.table);
+    buf_done(&l.json);
+    return task_view_close(&l.view);
+}
+
+/* ---- add */
+
+static int add(const struct options *o)
+{
+    static const char *const of_goal[] = {"repo", "prefix", "yes", "tooling"};
+    if (options_has(o, "goal") && o->arg_count) {
+        say_error("task add takes files or --goal, not both: \"%s\"", o->args[0]);
+        return COMMAND_USAGE;
+    }
+    if (options_has(o, "goal"))
+        return task_goal(o);
+    for (size_t i = 0; i < sizeof of_goal / sizeof *of_goal; i++)
+        if (options_has(o, of_goal[i])) {
+            say_error("--%s goes with --goal: multiverse task add --goal TEXT --%s ...", of_goal[i],
+                      of_goal[i]);
+            return COMMAND_USAGE;
+        }
+    if (!o->arg_count) {
+        say_error("task add needs files or a goal: multiverse task add FILE.yaml..., - for "
+                  "standard input, or --goal TEXT");
+        return COMMAND_USAGE;
+    }
+    return task_add(o);
+}
+
+/* ---- repair */
+
+static int say_repaired(const struct options *o, const char *place, const struct store_repair *r)
+{
+    struct buf out = {0};
+    if (options_has(o, "json")) {
+        struct jsonw w = jsonw_make(&out);
+        jsonw_object(&w);
+        jsonw_kcstr(&w, "store", place);
+        jsonw_kbool(&w, "damaged", r->aside[0] != 0);
+        jsonw_kint(&w, "rows", (int64_t)r->rows);
+        jsonw_kint(&w, "from_copy", (int64_t)r->from_copy);
+        jsonw_kcstr(&w, "aside", r->aside[0] ? r->aside : NULL);
+        jsonw_end(&w);
+        buf_add_char(&out, '\n');
+    } else if (r->aside[0]) {
+        buf_printf(&out,
+                   "%s was damaged and is repaired: %zu rows were read from it, %zu more from its "
+                   "last copy\nthe damaged file is %s\n",
+                   place, r->rows, r->from_copy, r->aside);
+    } else {
+        buf_printf(&out, "%s is in order: %zu rows\n", place, r->rows);
+    }
+    say_out(buf_str(&out));
+    buf_done(&out);
+    return COMMAND_FINE;
+}
+
+static int repair(const struct options *o)
+{
+    struct error err = {0};
+    struct buf place = {0}, shown = {0};
+    struct store_repair r = {0};
+    const char *url = store_option(o);
+    int code = COMMAND_FAILED;
+    if (url && store_is_server(url)) {
+        store_show_url(url, &shown);
+        say_error("%s is a server: its own tools repair it", shown.p);
+        code = COMMAND_USAGE;
+    } else if (!tasks_place(url, &place, &err)) {
+        say_failure(&err);
+        code = task_view_code(&err);
+    } else if (!store_repair(&(struct store_options){.url = place.p, .schema = &tasks_schema}, &r,
+                             &err)) {
+        say_failure(&err);
+    } else {
+        code = say_repaired(o, place.p, &r);
+    }
+    buf_done(&shown);
+    buf_done(&place);
+    return code;
+}
+
+const struct command_action task_actions[] = {
+    {"add", "FILE...|-", "add tasks, all or none; or make a plan: --goal TEXT",
+     "json store pool max-attempts dry-run goal repo prefix tooling yes", 0, COMMAND_ANY_ARGS, add},
+    {"list", "", "what there is, and its state", "json store state pool", 0, 0, list},
+    {"show", "NAME", "all about one: what it waits for, its attempts, what to do", "json store", 1,
+     1, task_show},
+    {"logs", "NAME", "what an attempt wrote; -f goes on", "json store follow attempt", 1, 1,
+     task_logs},
+    {"cancel", "NAME...", "do not run them, or stop them", "json store", 1, COMMAND_ANY_ARGS,
+     task_cancel},
+    {"retry", "NAME...", "again, with fresh attempts: BLOCKED, FAILED, CANCELLED ones",
+     "json store", 1, COMMAND_ANY_ARGS, task_retry},
+    {"rm", "NAME...", "forget them, with attempts and logs", "json store", 1, COMMAND_ANY_ARGS,
+     task_remove},
+    {"graph", "[NAME]", "who waits for whom, drawn; of NAME: all it is tied to", "json store svg",
+     0, 1, task_graph},
+    {"repair", "", "mend a damaged SQLite file", "json store", 0, 0, repair},
+    {0},
+};

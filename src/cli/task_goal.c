@@ -1,0 +1,447 @@
+/* `multiverse task add --goal`: a planner makes tasks of one sentence, a person agrees, they are
+ * added. */
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "agent/secrets.h"
+#include "agent/warden.h"
+#include "base/file.h"
+#include "base/id.h"
+#include "base/mem.h"
+#include "cli/command.h"
+#include "cli/run_folder.h"
+#include "cli/say.h"
+#include "cli/store_option.h"
+#include "cli/task_batch.h"
+#include "cli/tooling_view.h"
+#include "orchestrator/goal.h"
+
+struct work {
+    const struct options *options;
+    struct task_view view;
+    struct buf text; /* the goal */
+    char *repo;
+    struct tooling_file *file;
+    struct ledger *ledger;
+    struct secrets secrets;
+    struct rng rng;
+    struct loop *loop;
+    struct warden *warden;
+    struct goal *goal;
+    struct buf dir, plans; /* of the run; of its plan */
+    char run_id[RUN_FOLDER_ID];
+    char self[PATH_MAX];
+    struct task_batch batch;
+    struct buf why; /* no plan: why */
+    bool has_plan, interrupted;
+};
+
+/* ---- what was given */
+
+static bool read_goal(struct work *w, struct error *err)
+{
+    const char *given = options_text(w->options, "goal");
+    char piece[4096];
+    size_t n;
+    w->text = buf_make(GOAL_MAX_TEXT);
+    if (strcmp(given, "-") != 0)
+        buf_add(&w->text, str_from(given));
+    else
+        while ((n = fread(piece, 1, sizeof piece, stdin)) > 0)
+            buf_add(&w->text, str_make(piece, n));
+    if (w->text.overflow)
+        return error_set(err, ERR_LIMIT, "the goal is longer than %u KiB", GOAL_MAX_TEXT >> 10);
+    if (!str_trim(buf_str(&w->text)).n)
+        return error_set(err, ERR_INVALID_PARAMS,
+                         "the goal is empty: say in a sentence or two what is wanted");
+    return true;
+}
+
+static bool find_repo(struct work *w, struct error *err)
+{
+    const char *given = options_text(w->options, "repo");
+    struct stat st;
+    w->repo = realpath(given ? given : ".", NULL);
+    if (w->repo && stat(w->repo, &st) == 0 && S_ISDIR(st.st_mode))
+        return true;
+    return error_set(err, ERR_INVALID_PARAMS, "--repo %s is no folder", given ? given : ".");
+}
+
+static bool find_tooling(struct work *w, struct error *err)
+{
+    w->file = tooling_view_file(options_text(w->options, "tooling"), err);
+    if (w->file && tooling_file_fault(w->file))
+        say_warning("%s", tooling_file_fault(w->file)->text);
+    return w->file != NULL;
+}
+
+static bool read_all(struct work *w)
+{
+    struct error err = {0};
+    uint64_t most = 0;
+    w->batch.pool = str_from(options_text(w->options, "pool"));
+    if (options_number(w->options, "max-attempts", &most))
+        w->batch.max_attempts = (uint32_t)most;
+    w->batch.dry = options_has(w->options, "dry-run");
+    if (read_goal(w, &err) && find_repo(w, &err) && find_tooling(w, &err))
+        return true;
+    say_failure(&err);
+    w->view.code = COMMAND_USAGE;
+    return false;
+}
+
+static bool prepare(struct work *w)
+{
+    struct error err = {0};
+    uint64_t seed;
+    ssize_t n = readlink("/proc/self/exe", w->self, sizeof w->self - 1);
+    bool fine = n > 0 || error_set(&err, ERR_IO, "cannot find this program: /proc is not there");
+    if (fine)
+        w->self[n] = 0;
+    w->ledger = fine ? ledger_open(store_option(w->options), &err) : NULL;
+    fine = w->ledger && run_folder_make(w->run_id, &w->dir, &err);
+    if (!fine) {
+        say_failure(&err);
+        w->view.code = COMMAND_FAILED;
+        return false;
+    }
+    id_bytes(&seed, sizeof seed);
+    rng_seed(&w->rng, seed);
+    secrets_add_environment(&w->secrets);
+    return true;
+}
+
+/* ---- the plan */
+
+static void on_event(struct str text, void *ctx)
+{
+    struct work *w = ctx;
+    struct buf line = {0};
+    if (options_has(w->options, "json"))
+        return;
+    say_add_line(&line, text);
+    buf_add_char(&line, '\n');
+    say_out(buf_str(&line));
+    say_out_now();
+    buf_done(&line);
+}
+
+static void on_end(struct goal *g, const struct goal_plan *plan, struct str why, void *ctx)
+{
+    struct work *w = ctx;
+    (void)g;
+    w->goal = NULL;
+    w->has_plan = plan != NULL;
+    buf_add(&w->why, why);
+    for (size_t i = 0; plan && i < plan->count; i++) {
+        const struct goal_task *t = &plan->tasks[i];
+        task_batch_put(&w->batch, &(struct task_new){.name = t->id,
+                                                     .title = t->title,
+                                                     .repo = str_from(w->repo),
+                                                     .spec = t->spec,
+                                                     .needs = t->needs,
+                                                     .need_count = t->need_count,
+                                                     .goal = str_trim(buf_str(&w->text))});
+    }
+    if (w->warden)
+        warden_dismiss(w->warden);
+    else
+        loop_stop(w->loop);
+}
+
+static void on_warden_gone(void *ctx)
+{
+    struct work *w = ctx;
+    w->warden = NULL;
+    if (!w->goal)
+        loop_stop(w->loop);
+}
+
+static void on_signal(void *ctx)
+{
+    struct work *w = ctx;
+    w->interrupted = true;
+    if (w->goal)
+        goal_stop(w->goal);
+}
+
+static void make_plan(struct work *w)
+{
+    struct error err = {0};
+    w->loop = loop_new();
+    loop_on_signal(w->loop, SIGINT, on_signal, w);
+    loop_on_signal(w->loop, SIGTERM, on_signal, w);
+    loop_on_signal(w->loop, SIGHUP, on_signal, w);
+    w->warden = warden_start(w->loop, w->self, on_warden_gone, w, &err);
+    if (!w->warden)
+        say_warning("agents may outlive this program if it is killed: %s", err.text);
+    w->goal = goal_start(
+        w->loop, &(struct goal_options){.text = str_trim(buf_str(&w->text)),
+                                        .repo = w->repo,
+                                        .prefix = str_from(options_text(w->options, "prefix")),
+                                        .tooling = tooling_file_current(w->file),
+                                        .ledger = w->ledger,
+                                        .rng = &w->rng,
+                                        .self = w->self,
+                                        .dir = w->dir.p,
+                                        .run_id = w->run_id,
+                                        .secrets = &w->secrets,
+                                        .on_event = on_event,
+                                        .on_end = on_end,
+                                        .ctx = w});
+    loop_run(w->loop);
+    loop_free(w->loop);
+}
+
+/* ---- kept: a plan was paid for, whatever becomes of it */
+
+static void put_file_name(struct buf *out, size_t number, struct str name)
+{
+    buf_printf(out, "/%03zu-", number);
+    for (size_t i = 0; i < name.n; i++) {
+        char c = name.p[i];
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                     c == '-' || c == '_' || c == '.';
+        buf_add_char(out, plain ? c : '_');
+    }
+    buf_add(out, STR(".yaml"));
+}
+
+static void keep_plan(struct work *w)
+{
+    struct error err = {0};
+    buf_printf(&w->plans, "%s/plan", w->dir.p);
+    bool fine = file_make_dirs(w->plans.p, &err);
+    for (size_t i = 0; fine && i < w->batch.count; i++) {
+        struct buf path = {0};
+        buf_add(&path, buf_str(&w->plans));
+        put_file_name(&path, i + 1, w->batch.news[i].name);
+        fine = file_replace(path.p, w->batch.news[i].spec, 0600, &err);
+        buf_done(&path);
+    }
+    if (!fine)
+        buf_clear(&w->plans);
+}
+
+static void say_kept(const struct work *w)
+{
+    if (w->plans.n)
+        say_warning("the plan is kept: multiverse task add %s/*.yaml", w->plans.p);
+}
+
+/* ---- shown */
+
+static size_t index_of(const struct task_batch *b, struct str name)
+{
+    size_t i = 0;
+    while (i < b->count && !str_eq(b->news[i].name, name))
+        i++;
+    return i;
+}
+
+static void put_picture(const struct task_batch *b, struct buf *out)
+{
+    struct draw_node *nodes = mem_zalloc((b->count + 1) * sizeof *nodes);
+    size_t count = 0, most = 0;
+    for (size_t i = 0; i < b->count; i++)
+        most += b->news[i].need_count;
+    struct graph_edge *edges = mem_zalloc((most + 1) * sizeof *edges);
+    for (size_t i = 0; i < b->count; i++) {
+        nodes[i] = (struct draw_node){.name = b->news[i].name, .title = b->news[i].title};
+        for (size_t j = 0; j < b->news[i].need_count; j++) {
+            size_t needs = index_of(b, b->news[i].needs[j]);
+            if (needs < b->count)
+                edges[count++] = (struct graph_edge){(uint32_t)i, (uint32_t)needs};
+        }
+    }
+    struct draw d = {.graph = {(uint32_t)b->count, edges, count}, .nodes = nodes};
+    task_view_draw(&d, out);
+    free(nodes);
+    free(edges);
+}
+
+static void put_list(const struct task_batch *b, struct buf *out)
+{
+    struct table t = {0};
+    for (size_t i = 0; i < b->count; i++) {
+        const struct task_new *n = &b->news[i];
+        struct buf needs = {0};
+        for (size_t j = 0; j < n->need_count; j++)
+            buf_printf(&needs, "%s%.*s", j ? ", " : "needs ", STR_ARG(n->needs[j]));
+        table_add(&t, "%zu", i + 1);
+        table_add_str(&t, n->name);
+        table_add_str(&t, n->title);
+        table_add_str(&t, needs.n ? buf_str(&needs) : STR(" "));
+        table_end(&t);
+        buf_done(&needs);
+    }
+    table_right(&t, 0);
+    table_put(&t, out);
+    table_done(&t);
+}
+
+static void put_json(const struct work *w, struct buf *out)
+{
+    struct jsonw j = jsonw_make(out);
+    jsonw_object(&j);
+    jsonw_kstr(&j, "goal", str_trim(buf_str(&w->text)));
+    jsonw_kbool(&j, "added", false);
+    jsonw_kcstr(&j, "files", w->plans.n ? w->plans.p : NULL);
+    jsonw_key(&j, "tasks");
+    jsonw_array(&j);
+    for (size_t i = 0; i < w->batch.count; i++) {
+        const struct task_new *n = &w->batch.news[i];
+        jsonw_object(&j);
+        jsonw_kstr(&j, "name", n->name);
+        jsonw_kstr(&j, "title", n->title);
+        jsonw_key(&j, "needs");
+        jsonw_array(&j);
+        for (size_t k = 0; k < n->need_count; k++)
+            jsonw_str(&j, n->needs[k]);
+        jsonw_end(&j);
+        jsonw_kstr(&j, "spec", n->spec);
+        jsonw_end(&j);
+    }
+    jsonw_end(&j);
+    jsonw_end(&j);
+    buf_add_char(out, '\n');
+}
+
+static void show_plan(const struct work *w, bool json)
+{
+    struct buf out = {0};
+    if (json) {
+        put_json(w, &out);
+    } else {
+        buf_add_char(&out, '\n');
+        put_picture(&w->batch, &out);
+        buf_add_char(&out, '\n');
+        put_list(&w->batch, &out);
+        buf_add_char(&out, '\n');
+    }
+    say_out(buf_str(&out));
+    say_out_now();
+    buf_done(&out);
+}
+
+/* ---- agreed to */
+
+static void on_interrupt(int signum)
+{
+    (void)signum; /* reading ends */
+}
+
+enum answer {
+    YES,
+    NO,
+    GONE
+};
+
+static enum answer ask(const struct work *w)
+{
+    struct sigaction act = {.sa_handler = on_interrupt}; /* without SA_RESTART */
+    char line[16] = "";
+    struct buf question = {0};
+    buf_printf(&question, "add %s %zu task%s? [y/N] ", w->batch.count == 1 ? "this" : "these",
+               w->batch.count, w->batch.count == 1 ? "" : "s");
+    say_out(buf_str(&question));
+    say_out_now();
+    buf_done(&question);
+    sigaction(SIGINT, &act, NULL);
+    errno = 0;
+    char *got = fgets(line, sizeof line, stdin);
+    int why = errno;
+    signal(SIGINT, SIG_DFL);
+    if (!got)
+        return say_out(STR("\n")), why == EINTR ? GONE : NO;
+    struct str s = str_trim(str_from(line));
+    return str_eq_nocase(s, STR("y")) || str_eq_nocase(s, STR("yes")) ? YES : NO;
+}
+
+/* True: go on and add. */
+static bool agree(struct work *w)
+{
+    bool json = options_has(w->options, "json");
+    if (options_has(w->options, "yes") || w->batch.dry)
+        return true;
+    if (json || !say_is_terminal(STDIN_FILENO) || !say_is_terminal(STDOUT_FILENO)) {
+        say_error("nothing was added: there is no terminal to ask on; with --yes it is added "
+                  "without asking%s%s%s",
+                  w->plans.n ? ", or: multiverse task add " : "", w->plans.n ? w->plans.p : "",
+                  w->plans.n ? "/*.yaml" : "");
+        w->view.code = COMMAND_USAGE;
+        return false;
+    }
+    switch (ask(w)) {
+    case YES:
+        return true;
+    case NO:
+        w->view.code = COMMAND_FINE;
+        break;
+    case GONE:
+        w->view.code = COMMAND_INTERRUPTED;
+        break;
+    }
+    say_warning("nothing was added");
+    say_kept(w);
+    return false;
+}
+
+static void add(struct work *w)
+{
+    bool json = options_has(w->options, "json");
+    bool asked = options_has(w->options, "yes");
+    keep_plan(w);
+    if (!json || !asked)
+        show_plan(w, json);
+    if (!agree(w))
+        return;
+    if (!task_view_open(&w->view, w->options, true)) {
+        say_kept(w);
+        return;
+    }
+    if (!task_batch_add(&w->batch, &w->view))
+        say_kept(w);
+    else if (!json || asked)
+        task_batch_say(&w->batch, json);
+    task_view_close(&w->view);
+}
+
+static bool can_open(struct work *w)
+{
+    return task_view_open(&w->view, w->options, true) && task_view_close(&w->view) == COMMAND_FINE;
+}
+
+int task_goal(const struct options *o)
+{
+    struct work w = {.options = o};
+    /* The store first: a plan that cannot be added would be paid for in vain. */
+    if (read_all(&w) && can_open(&w) && prepare(&w)) {
+        make_plan(&w);
+        if (w.has_plan && !w.interrupted) {
+            add(&w);
+        } else if (w.interrupted) {
+            say_warning("nothing was added");
+            w.view.code = COMMAND_INTERRUPTED;
+        } else {
+            say_error("there is no plan: %.*s", STR_ARG(buf_str(&w.why)));
+            w.view.code = COMMAND_FAILED;
+        }
+    }
+    task_batch_done(&w.batch);
+    secrets_done(&w.secrets);
+    ledger_close(w.ledger);
+    tooling_file_close(w.file);
+    free(w.repo);
+    buf_done(&w.text);
+    buf_done(&w.why);
+    buf_done(&w.dir);
+    buf_done(&w.plans);
+    return w.view.code;
+}

@@ -1,0 +1,337 @@
+/* `multiverse task logs`: what an attempt wrote; with -f as it is written, through all attempts. */
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/loop.h"
+#include "cli/command.h"
+#include "cli/say.h"
+#include "cli/store_option.h"
+#include "cli/task_view.h"
+#include "store/lane.h"
+
+#define PAGE 256u /* pieces that are read at a time */
+
+enum form {
+    RAW,  /* as it was written */
+    SAFE, /* on a terminal: nothing in it moves the cursor */
+    JSON
+};
+
+struct logs {
+    struct task_view view;
+    enum form form;
+    bool follow;
+    uint32_t wanted; /* the attempt; 0: the last one, and those that come */
+    /* shown so far */
+    int64_t id;
+    uint32_t number; /* the attempt; 0: none yet */
+    uint32_t next;   /* the one to be looked at; 0: the newest */
+    uint64_t after;  /* the piece of it that was shown last */
+    bool in_line;    /* what was shown last does not end with a line */
+    /* what a look has found; the work sets all of it */
+    struct arena arena;
+    struct str name, why;
+    enum task_state state;
+    uint32_t last;       /* the newest attempt; 0: there is none */
+    uint32_t read_of;    /* the attempt whose pieces are here */
+    uint64_t read_up_to; /* and their last one */
+    size_t pieces;
+    bool is_over; /* that attempt is */
+    struct buf text;
+    /* following */
+    struct loop *loop;
+    struct lane *lane;
+    bool busy, again, ends;
+};
+
+/* ---- a piece, as it is shown */
+
+static void put_safe(struct buf *out, struct str text)
+{
+    while (text.n) {
+        size_t n = 0;
+        while (n < text.n && text.p[n] != '\n' && text.p[n] != '\t')
+            n++;
+        struct str part = str_head(text, n);
+        if (n < text.n && text.p[n] == '\n' && part.n && part.p[part.n - 1] == '\r')
+            part.n--;
+        say_add_line(out, part);
+        if (n < text.n)
+            buf_add_char(out, text.p[n]);
+        text = str_skip(text, n + 1);
+    }
+}
+
+static void put_json(const struct logs *l, const struct log_piece *p, struct buf *out)
+{
+    struct jsonw w = jsonw_make(out);
+    jsonw_object(&w);
+    jsonw_kstr(&w, "task", l->name);
+    jsonw_kint(&w, "attempt", p->number);
+    jsonw_kint(&w, "seq", (int64_t)p->seq);
+    task_view_put_time(&w, "at", p->at);
+    jsonw_kstr(&w, "text", p->text);
+    jsonw_end(&w);
+    buf_add_char(out, '\n');
+}
+
+static void on_piece(const struct log_piece *p, void *ctx)
+{
+    struct logs *l = ctx;
+    l->pieces++;
+    l->read_up_to = p->seq;
+    if (l->form == JSON)
+        put_json(l, p, &l->text);
+    else if (l->form == SAFE)
+        put_safe(&l->text, p->text);
+    else
+        buf_add(&l->text, p->text);
+}
+
+/* ---- a look at the store */
+
+static void on_row(const struct task_row *t, void *ctx)
+{
+    struct logs *l = ctx;
+    l->state = t->state;
+    l->name = arena_str(&l->arena, t->name);
+    l->why = arena_str(&l->arena, t->why);
+}
+
+static void on_attempt(const struct attempt_row *a, void *ctx)
+{
+    struct logs *l = ctx;
+    if (a->number > l->last)
+        l->last = a->number;
+    if (l->read_of == a->number)
+        l->is_over = a->ended != 0;
+}
+
+static bool look(struct store *s, void *ctx, struct error *err)
+{
+    struct logs *l = ctx;
+    int64_t id = l->id;
+    arena_reset(&l->arena);
+    buf_clear(&l->text);
+    l->pieces = l->last = 0;
+    l->is_over = false;
+    l->read_up_to = l->after;
+    l->read_of = l->next ? l->next : l->wanted;
+    if (!id && !tasks_find(s, str_from(l->view.options->args[0]), &id, err))
+        return false;
+    if (!tasks_get(s, id, on_row, l, err) || !tasks_attempts(s, id, on_attempt, l, err))
+        return false;
+    if (l->wanted > l->last)
+        return error_set(err, ERR_INVALID_PARAMS, "%.*s has %s%u attempt%s: there is no number %u",
+                         STR_ARG(l->name), l->last ? "" : "made ", (unsigned)l->last,
+                         l->last == 1 ? "" : "s", (unsigned)l->wanted);
+    if (!l->read_of) { /* the newest one, which was not looked for above */
+        l->read_of = l->last;
+        if (!tasks_attempts(s, id, on_attempt, l, err))
+            return false;
+    }
+    l->id = id;
+    struct tasks_log_want want = {
+        .task = id, .number = l->read_of, .after = l->after, .most = PAGE};
+    return !l->last || tasks_log(s, &want, on_piece, l, err);
+}
+
+/* ---- showing */
+
+/* Where several are shown after one another a person sees where one begins. */
+static void put_heading(struct logs *l)
+{
+    struct buf out = {0};
+    if (l->form != SAFE || !l->follow || l->wanted || l->read_of == l->number)
+        return;
+    if (l->in_line)
+        buf_add_char(&out, '\n');
+    buf_printf(&out, "--- attempt %u\n", (unsigned)l->read_of);
+    say_out(buf_str(&out));
+    buf_done(&out);
+    l->in_line = false;
+}
+
+/* True: there is more to read now. */
+static bool show(struct logs *l)
+{
+    put_heading(l);
+    l->number = l->next = l->read_of;
+    say_out(buf_str(&l->text));
+    if (l->text.n)
+        l->in_line = l->text.p[l->text.n - 1] != '\n';
+    l->after = l->read_up_to;
+    if (l->pieces == PAGE)
+        return true;
+    if (!l->follow || l->wanted || !l->is_over || l->last <= l->number)
+        return false;
+    l->next = l->number + 1;
+    l->after = 0;
+    return true;
+}
+
+/* Nothing will come any more that was asked for. BLOCKED: until a person does something. */
+static bool is_done(const struct logs *l)
+{
+    if (l->wanted)
+        return l->is_over;
+    return task_is_final(l->state) || l->state == TASK_BLOCKED;
+}
+
+static void say_end(const struct logs *l)
+{
+    struct buf out = {0};
+    if (l->form != SAFE)
+        return;
+    if (l->in_line)
+        buf_add_char(&out, '\n');
+    buf_add(&out, STR("--- "));
+    say_add_line(&out, l->name);
+    buf_printf(&out, " is %s", task_state_name(l->state));
+    if (l->why.n) {
+        buf_add(&out, STR(": "));
+        say_add_line(&out, l->why);
+    }
+    buf_add_char(&out, '\n');
+    say_out(buf_str(&out));
+    buf_done(&out);
+}
+
+/* ---- following */
+
+static void on_closed(void *ctx)
+{
+    struct logs *l = ctx;
+    loop_stop(l->loop);
+}
+
+static void end(struct logs *l, int code)
+{
+    if (l->ends)
+        return;
+    l->ends = true;
+    l->view.code = code;
+    lane_close(l->lane, on_closed, l);
+}
+
+static void ask(struct logs *l);
+
+static void on_look(bool ok, const struct error *err, void *ctx)
+{
+    struct logs *l = ctx;
+    l->busy = false;
+    if (l->ends)
+        return;
+    if (!ok) {
+        say_failure(err);
+        end(l, task_view_code(err));
+        return;
+    }
+    bool more = show(l);
+    if (!say_out_now()) {
+        end(l, COMMAND_FAILED);
+    } else if (more || l->again) {
+        ask(l);
+    } else if (is_done(l)) {
+        say_end(l);
+        end(l, COMMAND_FINE);
+    }
+}
+
+static void ask(struct logs *l)
+{
+    if (l->busy || l->ends) {
+        l->again = true;
+        return;
+    }
+    l->busy = true;
+    l->again = false;
+    lane_run(l->lane, STORE_READ, look, on_look, l);
+}
+
+static void on_word(const char *channel, void *ctx)
+{
+    (void)channel;
+    ask(ctx);
+}
+
+static void on_trouble(const struct error *err, enum store_trouble trouble, void *ctx)
+{
+    struct logs *l = ctx;
+    if (!err) {
+        say_warning("the store is back");
+    } else if (trouble == STORE_GONE) {
+        say_warning("%s; it is tried again", err->text);
+    } else {
+        say_failure(err);
+        end(l, COMMAND_FAILED);
+    }
+}
+
+static void on_signal(void *ctx)
+{
+    end(ctx, COMMAND_INTERRUPTED);
+}
+
+static void follow(struct logs *l)
+{
+    struct buf place = {0};
+    struct error err = {0};
+    if (!tasks_place(store_option(l->view.options), &place, &err)) {
+        task_view_fail(&l->view, &err);
+        return;
+    }
+    l->loop = loop_new();
+    loop_on_signal(l->loop, SIGINT, on_signal, l);
+    loop_on_signal(l->loop, SIGTERM, on_signal, l);
+    l->lane = lane_open(l->loop,
+                        &(struct lane_options){.store = {.url = place.p, .schema = &tasks_schema},
+                                               .channels = {TASKS_LOG},
+                                               .on_word = on_word,
+                                               .on_trouble = on_trouble,
+                                               .ctx = l});
+    loop_run(l->loop);
+    loop_free(l->loop);
+    buf_done(&place);
+}
+
+/* ---- the command */
+
+/* All that is there; false: it has been said why not. */
+static bool show_all(struct logs *l)
+{
+    do {
+        if (!task_view_run(&l->view, STORE_READ, look, l))
+            return false;
+    } while (show(l));
+    return true;
+}
+
+static void say_none(const struct logs *l)
+{
+    say_warning("%.*s has not been started yet: it is %s", STR_ARG(l->name),
+                task_state_name(l->state));
+}
+
+int task_logs(const struct options *o)
+{
+    struct logs l = {.follow = options_has(o, "follow")};
+    uint64_t wanted = 0;
+    options_number(o, "attempt", &wanted);
+    l.wanted = (uint32_t)wanted;
+    if (!task_view_open(&l.view, o, false))
+        return l.view.code;
+    l.form = l.view.json ? JSON : say_is_terminal(STDOUT_FILENO) ? SAFE : RAW;
+    bool fine = show_all(&l);
+    task_view_close(&l.view);
+    if (fine && l.follow && is_done(&l))
+        say_end(&l);
+    else if (fine && l.follow && say_out_now())
+        follow(&l);
+    else if (fine && !l.last)
+        say_none(&l);
+    buf_done(&l.text);
+    arena_done(&l.arena);
+    return l.view.code;
+}

@@ -1,0 +1,303 @@
+#include "orchestrator/executor.h"
+
+#include <assert.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "agent/task_file.h"
+#include "base/mem.h"
+#include "orchestrator/executor_core.h"
+#include "orchestrator/keeper.h"
+
+#define TASK_NAME   "/task.yaml" /* in messages; its paths are absolute */
+#define LATE_MS     500          /* that a keeper may be later than its lease */
+#define SLOW_MS     5000         /* and later than told */
+#define LAST_MS     30000u       /* for those that were killed to be gone */
+#define NOT_STARTED 126          /* this and the next: as shells say it */
+#define NOT_FOUND   127
+#define SIGNALLED   128
+#define INTERRUPTED 130
+
+/* ---- the task */
+
+bool executor_task_yaml(const struct turn_claim *claim, struct tooling *tooling, struct buf *out,
+                        struct error *err)
+{
+    struct task_file *t = task_file_read(claim->spec, TASK_NAME, err);
+    if (!t)
+        return false;
+    struct tooling *holds = tooling ? task_file_tooling(t, tooling, err) : NULL;
+    bool ok = holds || !tooling;
+    if (ok && holds && !t->tooling) /* they are in it by now, or must not be */
+        t->has_meta = t->has_worker = false;
+    if (ok)
+        task_file_write(t, holds, out);
+    tooling_unref(holds);
+    task_file_free(t);
+    return ok;
+}
+
+/* ---- how it ended */
+
+static bool ended_well(const struct executor *e)
+{
+    return e->has_started && !e->exit.signal && e->exit.code == 0;
+}
+
+static struct verdict_end no_start(const struct executor *e)
+{
+    return (struct verdict_end){.kind = e->is_wrong ? VERDICT_EXITED : VERDICT_NO_START,
+                                .code = e->is_wrong ? 2 : 0,
+                                .outcome = e->is_wrong ? STR("request") : STR(""),
+                                .why = str_from(e->trouble.text)};
+}
+
+/* By the code of the keeper, which is that of the run or its own. */
+static void judge_code(const struct executor *e, struct verdict_end *end)
+{
+    const struct run_result *r = &e->result;
+    switch (end->code) {
+    case KEEPER_LEASE_OVER:
+    case KEEPER_ORPHANED:
+        end->kind = VERDICT_LOST;
+        end->why = STR("");
+        break;
+    case NOT_STARTED:
+    case NOT_FOUND:
+        end->kind = VERDICT_NO_START;
+        break;
+    case INTERRUPTED: /* not by us: the machine goes down, or all that belongs to a service */
+        if (r->stopped) {
+            end->kind = VERDICT_LOST;
+            end->why = STR("interrupted from outside");
+        }
+        break;
+    default:
+        if (end->code > SIGNALLED && end->code <= SIGNALLED + SIGRTMAX) {
+            end->kind = VERDICT_SIGNALLED;
+            end->signal = (int)end->code - SIGNALLED;
+        } else if (str_eq(r->outcome, STR(RUN_RESULT_STORE))) {
+            end->kind = VERDICT_NO_START;
+        }
+    }
+}
+
+static struct verdict_end judge(struct executor *e)
+{
+    const struct run_result *r = &e->result;
+    struct verdict_end end = {.kind = VERDICT_EXITED,
+                              .code = e->exit.code,
+                              .outcome = r->outcome,
+                              .until = r->until,
+                              .nobody = r->nobody,
+                              .why = e->has_result ? r->why : buf_str(&e->last)};
+    if (ended_well(e)) {
+        end.why = STR("");
+        end.outcome = STR("ok");
+    } else if (e->stops) {
+        end.kind = e->why;
+    } else if (!e->has_started) {
+        end = no_start(e);
+    } else if (e->exit.signal) {
+        end.kind = VERDICT_LOST;
+        end.code = SIGNALLED + e->exit.signal;
+        end.why = STR("its keeper was killed");
+    } else {
+        judge_code(e, &end);
+    }
+    return end;
+}
+
+static void finish(struct executor *e)
+{
+    struct executor_end end = {.end = judge(e), .result = e->result};
+    timer_stop(&e->guard);
+    e->o.on_end(e, &end, e->o.ctx);
+    tooling_unref(e->o.tooling);
+    arena_done(&e->arena);
+    struct buf *const bufs[] = {&e->yaml,
+                                &e->folder.path,
+                                &e->folder.task,
+                                &e->folder.result,
+                                &e->streams[0].line,
+                                &e->streams[1].line,
+                                &e->piece,
+                                &e->last};
+    for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++)
+        buf_done(bufs[i]);
+    free(e);
+}
+
+static void finish_now(void *ctx)
+{
+    finish(ctx);
+}
+
+/* ---- behind the keeper */
+
+/* A keeper that came to its end has looked for the mark itself. */
+static void clean_up(void *ctx)
+{
+    struct executor *e = ctx;
+    if (e->has_started && e->exit.signal)
+        offspring_end(e->mark, LAST_MS);
+    if (e->has_started)
+        e->has_result = run_result_read(e->folder.result.p, &e->arena, &e->result, NULL);
+    executor_folder_leave(e, e->has_started && !ended_well(e));
+}
+
+static void on_exit_(struct proc *p, struct proc_exit exit, void *ctx)
+{
+    struct executor *e = ctx;
+    (void)p;
+    e->proc = NULL;
+    e->exit = exit;
+    timer_stop(&e->guard);
+    executor_log_end(e);
+    loop_work(e->loop, clean_up, finish_now, e);
+}
+
+static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+{
+    (void)p;
+    executor_log_add(ctx, which, bytes);
+}
+
+/* ---- while it runs */
+
+static void set_guard(struct executor *e);
+
+static int64_t no_longer(const struct executor *e)
+{
+    int64_t lease = e->o.deadline < INT64_MAX - LATE_MS ? e->o.deadline + LATE_MS : INT64_MAX;
+    return e->no_longer && e->no_longer < lease ? e->no_longer : lease;
+}
+
+/* It is stopped, or worse: the run dies with it, and what is left is found by its mark. */
+static void on_guard(void *ctx)
+{
+    struct executor *e = ctx;
+    if (keeper_clock() < no_longer(e))
+        set_guard(e);
+    else
+        proc_kill(e->proc, SIGKILL, 0);
+}
+
+static void set_guard(struct executor *e)
+{
+    int64_t left = no_longer(e) - keeper_clock();
+    timer_start(&e->guard, e->loop, left > 0 ? (uint64_t)left : 0, on_guard, e);
+}
+
+static void tell_keeper(struct executor *e, struct str line)
+{
+    proc_write(e->proc, line); /* if it is gone, its end comes */
+    set_guard(e);
+}
+
+static void tell_deadline(struct executor *e)
+{
+    char line[64];
+    int n = snprintf(line, sizeof line, "until %lld\n", (long long)e->o.deadline);
+    tell_keeper(e, str_make(line, (size_t)n));
+}
+
+void executor_hold(struct executor *e, int64_t deadline)
+{
+    e->o.deadline = deadline > 0 ? deadline : 1;
+    if (e->proc)
+        tell_deadline(e);
+}
+
+static void tell_stop(struct executor *e)
+{
+    bool now = e->stops > 1 || e->why == VERDICT_LOST;
+    int64_t by = keeper_clock() + SLOW_MS + (now ? 0 : (int64_t)KEEPER_GRACE_MS);
+    if (!e->no_longer || by < e->no_longer)
+        e->no_longer = by;
+    tell_keeper(e, now ? STR("kill\n") : STR("stop\n"));
+}
+
+void executor_stop(struct executor *e, enum verdict_kind why)
+{
+    if (!e->stops++)
+        e->why = why;
+    if (e->proc)
+        tell_stop(e);
+}
+
+/* ---- the start */
+
+static bool start(struct executor *e, struct error *err)
+{
+    struct arena a = {0};
+    const char *argv[] = {e->o.self,  "task-keeper",      "--", e->o.self, "run", e->folder.task.p,
+                          "--result", e->folder.result.p, NULL};
+    const char **env = offspring_env(&a, (const char *const *)environ, e->mark);
+    if (e->o.store) {
+        struct str url = arena_printf(&a, "MULTIVERSE_STORE=%s", e->o.store);
+        env = offspring_env(&a, env, url.p);
+    }
+    struct proc_options o = {
+        .argv = argv, .env = env, .on_output = on_output, .on_exit = on_exit_, .ctx = e};
+    e->proc = proc_start(e->loop, &o, err);
+    arena_done(&a);
+    return e->proc != NULL;
+}
+
+static void prepare(void *ctx)
+{
+    struct executor *e = ctx;
+    if (!executor_folder_make(e, &e->trouble))
+        assert(e->trouble.code != ERR_NONE);
+}
+
+static void on_prepared(void *ctx)
+{
+    struct executor *e = ctx;
+    bool ok = e->trouble.code == ERR_NONE && !e->stops && start(e, &e->trouble);
+    if (!ok) {
+        loop_work(e->loop, clean_up, finish_now, e);
+        return;
+    }
+    e->has_started = true;
+    tell_deadline(e);
+}
+
+static void begin(void *ctx)
+{
+    struct executor *e = ctx;
+    if (e->stops) {
+        finish(e);
+    } else if (!executor_task_yaml(&e->claim, e->o.tooling, &e->yaml, &e->trouble)) {
+        e->is_wrong = e->trouble.code != ERR_IO;
+        finish(e);
+    } else {
+        loop_work(e->loop, prepare, on_prepared, e);
+    }
+}
+
+struct executor *executor_start(struct loop *loop, const struct executor_options *options)
+{
+    assert(options->claim && options->home && options->self && options->on_end);
+    struct executor *e = mem_zalloc(sizeof *e);
+    e->loop = loop;
+    e->o = *options;
+    e->claim = *options->claim;
+    e->claim.name = arena_str(&e->arena, e->claim.name);
+    e->claim.pool = arena_str(&e->arena, e->claim.pool);
+    e->claim.repo = arena_str(&e->arena, e->claim.repo);
+    e->claim.spec = arena_str(&e->arena, e->claim.spec);
+    e->o.claim = &e->claim;
+    e->o.home = arena_cstr(&e->arena, str_from(options->home));
+    e->o.self = arena_cstr(&e->arena, str_from(options->self));
+    e->o.store = options->store ? arena_cstr(&e->arena, str_from(options->store)) : NULL;
+    e->o.deadline = options->deadline > 0 ? options->deadline : 1;
+    e->folder.lock = -1;
+    if (e->o.tooling)
+        tooling_ref(e->o.tooling);
+    offspring_mark(e->mark, KEEPER_MARK);
+    loop_defer(loop, begin, e);
+    return e;
+}

@@ -1,0 +1,100 @@
+#include "base/utf8.h"
+#include "orchestrator/executor_core.h"
+
+#define MAX_LAST 512u
+
+/* ---- telling */
+
+static void tell(struct executor *e, struct str text)
+{
+    struct str fits = utf8_head(text, (size_t)(EXECUTOR_MAX_LOG - e->told));
+    e->left_out += text.n - fits.n;
+    e->told = fits.n < text.n ? EXECUTOR_MAX_LOG : e->told + fits.n;
+    if (fits.n && e->o.on_log)
+        e->o.on_log(e, fits, e->o.ctx);
+}
+
+static size_t last_line_end(struct str text)
+{
+    const char *at = text.n ? memrchr(text.p, '\n', text.n) : NULL;
+    return at ? (size_t)(at - text.p) + 1 : 0;
+}
+
+/* Pieces as large as they may be; with `all`, also what is left. */
+static void tell_pieces(struct executor *e, bool all)
+{
+    struct str rest = buf_str(&e->piece);
+    while (rest.n >= EXECUTOR_PIECE || (all && rest.n)) {
+        struct str piece = utf8_head(rest, EXECUTOR_PIECE);
+        size_t lines = piece.n < rest.n ? last_line_end(piece) : 0;
+        if (lines)
+            piece.n = lines;
+        tell(e, piece);
+        rest = str_skip(rest, piece.n);
+    }
+    buf_drop(&e->piece, e->piece.n - rest.n);
+}
+
+/* ---- taking in */
+
+/* For a run that does not say in its result why it failed. */
+static void keep_last(struct executor *e, struct str lines)
+{
+    struct str line;
+    while (lines.n) {
+        str_cut(&lines, '\n', &line);
+        if (!str_trim(line).n)
+            continue;
+        buf_clear(&e->last);
+        buf_add(&e->last, utf8_head(str_trim(line), MAX_LAST));
+    }
+}
+
+/* The first n bytes of a stream's line are for the piece. */
+static void move(struct executor *e, struct executor_stream *s, size_t n)
+{
+    struct str text = str_head(buf_str(&s->line), n);
+    if (s == &e->streams[1])
+        keep_last(e, text);
+    buf_add(&e->piece, text);
+    buf_drop(&s->line, n);
+}
+
+static void flush_all(struct executor *e)
+{
+    for (size_t i = 0; i < 2; i++)
+        move(e, &e->streams[i], e->streams[i].line.n);
+    tell_pieces(e, true);
+}
+
+static void on_flush(void *ctx)
+{
+    flush_all(ctx);
+}
+
+/* Lines of the two streams do not stand in one another, unless one makes us wait for its end. */
+void executor_log_add(struct executor *e, enum proc_stream which, struct str bytes)
+{
+    struct executor_stream *s = &e->streams[which == PROC_STDERR];
+    log_text_feed(&s->text, bytes, &s->line);
+    size_t n = s->line.n >= EXECUTOR_PIECE ? s->line.n : last_line_end(buf_str(&s->line));
+    move(e, s, n);
+    tell_pieces(e, false);
+    if ((e->piece.n || s->line.n) && !timer_is_running(&e->flush))
+        timer_start(&e->flush, e->loop, EXECUTOR_FLUSH_MS, on_flush, e);
+}
+
+void executor_log_end(struct executor *e)
+{
+    char note[64];
+    timer_stop(&e->flush);
+    for (size_t i = 0; i < 2; i++)
+        log_text_end(&e->streams[i].text, &e->streams[i].line);
+    flush_all(e);
+    if (!e->left_out)
+        return;
+    snprintf(note, sizeof note, "\n[%llu bytes more were left out]\n",
+             (unsigned long long)e->left_out);
+    if (e->o.on_log)
+        e->o.on_log(e, str_from(note), e->o.ctx);
+}

@@ -1,0 +1,204 @@
+#include "orchestrator/goal.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "agent/prompt_text.h"
+#include "agent/question.h"
+#include "agent/runner.h"
+#include "base/mem.h"
+#include "base/rfc3339.h"
+#include "orchestrator/goal_core.h"
+
+#define MAX_EVENT 300u
+
+struct goal {
+    struct loop *loop;
+    struct goal_options o; /* its texts are in the arena */
+    struct arena arena;
+    bool stopping;
+    struct dispatch *dispatch;
+    unsigned number;          /* of the try, from 1 */
+    char name[32];            /* of transcripts */
+    struct buf first, prompt; /* the question; what is sent */
+    enum dispatch_end_kind kind;
+    struct buf why, said; /* how the last dispatch ended */
+};
+
+/* ---- the end */
+
+static void end(struct goal *g, const struct goal_plan *plan, struct str why)
+{
+    g->o.on_end(g, plan, why, g->o.ctx);
+    tooling_unref(g->o.tooling);
+    arena_done(&g->arena);
+    buf_done(&g->first);
+    buf_done(&g->prompt);
+    buf_done(&g->why);
+    buf_done(&g->said);
+    free(g);
+}
+
+static void tell(struct goal *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void tell(struct goal *g, const char *fmt, ...)
+{
+    struct buf text = {0}, line = {0};
+    va_list args;
+    if (!g->o.on_event)
+        return;
+    va_start(args, fmt);
+    buf_vprintf(&text, fmt, args);
+    va_end(args);
+    prompt_text_line(&line, buf_str(&text), MAX_EVENT);
+    g->o.on_event(buf_str(&line), g->o.ctx);
+    buf_done(&text);
+    buf_done(&line);
+}
+
+/* ---- asking */
+
+static void ask(struct goal *g);
+
+static void on_try(const struct dispatch_try *t, void *ctx)
+{
+    const struct candidate *c = t->candidate;
+    tell(ctx, "asking %s%s%.*s", tool_kind_name(c->tool), c->model.n ? " " : "", STR_ARG(c->model));
+}
+
+static void on_step(const struct report *report, const struct report_step *step, void *ctx)
+{
+    if (step->text.n)
+        tell(ctx, "%s: %.*s", tool_kind_name(report->tool), STR_ARG(step->text));
+}
+
+static void on_outcome(const struct decision *d, const struct report *report, int64_t until,
+                       void *ctx)
+{
+    const struct outcome *o = &report->outcome;
+    char at[RFC3339_LEN + 1] = "";
+    if (o->class == OUTCOME_OK)
+        return;
+    if (until)
+        rfc3339_format(until, at);
+    tell(ctx, "%s: %s%s%s%s%s", tool_kind_name(d->chosen->tool), outcome_name(o->class),
+         until ? " until " : "", at, o->message[0] ? ": " : "", o->message);
+}
+
+static void on_warn(struct str text, void *ctx)
+{
+    tell(ctx, "%.*s", STR_ARG(text));
+}
+
+/* What it cannot be used for is said, and asked for again. */
+static void refuse(struct goal *g, const struct error *fault)
+{
+    struct buf why = {0};
+    buf_printf(&why, "the plan cannot be used: %s", fault->text);
+    if (g->number < QUESTION_TRIES) {
+        tell(g, "%s", why.p);
+        buf_clear(&g->prompt);
+        question_prompt_repair(&g->prompt, buf_str(&g->first), buf_str(&g->said), fault->text);
+        ask(g);
+    } else {
+        buf_printf(&why, " (%u tries)", g->number);
+        end(g, NULL, buf_str(&why));
+    }
+    buf_done(&why);
+}
+
+static void after_answer(void *ctx)
+{
+    struct goal *g = ctx;
+    struct error fault = {0};
+    struct goal_plan plan;
+    if (g->stopping || g->kind == DISPATCH_STOPPED)
+        end(g, NULL, STR("interrupted"));
+    else if (g->kind != DISPATCH_DONE)
+        end(g, NULL, buf_str(&g->why));
+    else if (goal_read(buf_str(&g->said), &g->o, &g->arena, &plan, &fault))
+        end(g, &plan, STR(""));
+    else
+        refuse(g, &fault);
+}
+
+static void on_answer(struct dispatch *d, const struct dispatch_end *e, void *ctx)
+{
+    struct goal *g = ctx;
+    (void)d;
+    g->dispatch = NULL;
+    g->kind = e->kind;
+    buf_clear(&g->why);
+    buf_clear(&g->said);
+    buf_add(&g->why, e->why);
+    if (e->report)
+        buf_add(&g->said, buf_str(&e->report->said));
+    loop_defer(g->loop, after_answer, g);
+}
+
+static void ask(struct goal *g)
+{
+    snprintf(g->name, sizeof g->name, "%02u-%s", ++g->number, category_name(CATEGORY_PLAN));
+    struct dispatch_options o = {
+        .ledger = g->o.ledger,
+        .tooling = g->o.tooling,
+        .category = str_from(category_name(CATEGORY_PLAN)),
+        .rng = g->o.rng,
+        .call = {.mode = PROVIDER_READ,
+                 .prompt = buf_str(&g->prompt),
+                 .cwd = g->o.repo,
+                 .dir = g->o.dir,
+                 .self = g->o.self},
+        .run = str_from(g->o.run_id),
+        .name = g->name,
+        .limit_ms = RUNNER_META_MS,
+        .secrets = g->o.secrets,
+        .on_try = on_try,
+        .on_step = on_step,
+        .on_outcome = on_outcome,
+        .on_warn = on_warn,
+        .on_end = on_answer,
+        .ctx = g,
+    };
+    g->dispatch = dispatch_start(g->loop, &o);
+    if (g->stopping) /* by somebody who was told something on the way here */
+        dispatch_stop(g->dispatch);
+}
+
+/* ---- the beginning */
+
+static void begin(void *ctx)
+{
+    struct goal *g = ctx;
+    struct error err = {0};
+    if (g->stopping) {
+        end(g, NULL, STR("interrupted"));
+    } else if (!goal_check(&g->o, &err)) {
+        end(g, NULL, str_from(err.text));
+    } else {
+        goal_prompt(&g->first, &g->o);
+        buf_add(&g->prompt, buf_str(&g->first));
+        ask(g);
+    }
+}
+
+struct goal *goal_start(struct loop *loop, const struct goal_options *options)
+{
+    assert(options->tooling && options->ledger && options->rng && options->on_end);
+    struct goal *g = mem_zalloc(sizeof *g);
+    g->loop = loop;
+    g->o = *options;
+    g->o.text = arena_str(&g->arena, options->text);
+    g->o.prefix = arena_str(&g->arena, options->prefix);
+    g->o.repo = arena_cstr(&g->arena, str_from(options->repo));
+    tooling_ref(g->o.tooling);
+    loop_defer(loop, begin, g);
+    return g;
+}
+
+void goal_stop(struct goal *g)
+{
+    g->stopping = true;
+    if (g->dispatch)
+        dispatch_stop(g->dispatch);
+}

@@ -1,0 +1,397 @@
+#include "orchestrator/tasks.h"
+
+#include <inttypes.h>
+
+#include "base/nearest.h"
+#include "base/quote.h"
+#include "orchestrator/tasks_core.h"
+
+/* ---- tasks */
+
+#define COLUMNS                                                                                    \
+    "t.id, t.name, t.title, t.repo, t.pool, t.goal, t.max_attempts, t.added, s.state,"             \
+    " s.open_needs, s.attempts, s.counted, s.lost, s.due, COALESCE(o.lease_until, 0), s.owner,"    \
+    " s.cancel, s.why, s.changed, s.started, s.ended, COALESCE(b.name, ''),"                       \
+    " COALESCE(c.state, '')"
+#define FROM_TASKS                                                                                 \
+    " FROM status s JOIN task t ON t.id = s.task"                                                  \
+    " LEFT JOIN orchestrator o ON s.state = 'RUNNING' AND o.id = s.owner"                          \
+    " LEFT JOIN task b ON s.because <> 0 AND b.id = s.because"                                     \
+    " LEFT JOIN status c ON s.because <> 0 AND c.task = s.because"
+
+struct reader {
+    tasks_row_fn *each;
+    void *ctx;
+    bool has_spec;
+    int64_t wrong; /* a task whose row nobody could have written; 0: none */
+    struct arena arena;
+};
+
+/* Why it is where it is. Blocked because of another: that one's name, and where it is now. */
+static struct str why_of(const struct store_row *row, struct arena *a)
+{
+    struct str by = store_row_text(row, 21), state = store_row_text(row, 22);
+    if (!by.n)
+        return store_row_text(row, 17);
+    return arena_printf(a, "needs %.*s, which is %.*s", STR_ARG(by), STR_ARG(state));
+}
+
+static void on_task(const struct store_row *row, void *ctx)
+{
+    struct reader *r = ctx;
+    struct task_row t = {
+        .id = store_row_int(row, 0),
+        .name = store_row_text(row, 1),
+        .title = store_row_text(row, 2),
+        .repo = store_row_text(row, 3),
+        .pool = store_row_text(row, 4),
+        .goal = store_row_text(row, 5),
+        .max_attempts = tasks_count_of(store_row_int(row, 6)),
+        .added = store_row_int(row, 7),
+        .open_needs = tasks_count_of(store_row_int(row, 9)),
+        .attempts = tasks_count_of(store_row_int(row, 10)),
+        .counted = tasks_count_of(store_row_int(row, 11)),
+        .lost = tasks_count_of(store_row_int(row, 12)),
+        .due = store_row_int(row, 13),
+        .lease_until = store_row_int(row, 14),
+        .owner = store_row_text(row, 15),
+        .cancel = store_row_int(row, 16) != 0,
+        .changed = store_row_int(row, 18),
+        .started = store_row_int(row, 19),
+        .ended = store_row_int(row, 20),
+        .spec = r->has_spec ? store_row_text(row, 23) : (struct str){0},
+    };
+    if (!task_state_find(store_row_text(row, 8), &t.state)) {
+        r->wrong = t.id;
+        return;
+    }
+    arena_reset(&r->arena);
+    t.why = why_of(row, &r->arena);
+    r->each(&t, r->ctx);
+}
+
+static bool read_tasks(struct store *s, const struct store_statement *st, struct reader *r,
+                       struct error *err)
+{
+    bool ok = store_each(s, st, on_task, r, err);
+    arena_done(&r->arena);
+    if (!ok || !r->wrong)
+        return ok;
+    return error_set(err, ERR_IO,
+                     "the task #%" PRId64 " is in a state that there is not; the store was written"
+                     " by something else, or is damaged",
+                     r->wrong);
+}
+
+bool tasks_each(struct store *s, const struct tasks_filter *f, tasks_row_fn *each, void *ctx,
+                struct error *err)
+{
+    static const char sql[] =
+        "SELECT " COLUMNS FROM_TASKS " WHERE s.task > ?1 AND (?2 = '' OR s.pool = ?2)"
+        " AND (?3 = '' OR s.state --pg = ANY(string_to_array(?3, ',')) /*\n"
+        " IN (SELECT value FROM json_each('[\"' || replace(?3, ',', '\",\"') || '\"]'))\n"
+        "--pg */\n"
+        ") ORDER BY s.task LIMIT ?4";
+    struct tasks_filter all = {0};
+    struct buf states = {0};
+    struct reader r = {.each = each, .ctx = ctx};
+    if (!f)
+        f = &all;
+    for (enum task_state i = 0; i < TASK_STATE_COUNT; i++)
+        if (f->states & 1u << i)
+            buf_printf(&states, "%s%s", states.n ? "," : "", task_state_name(i));
+    bool ok = read_tasks(s,
+                         &(struct store_statement){sql,
+                                                   {STORE_INT(f->after), STORE_TEXT(f->pool),
+                                                    STORE_TEXT(buf_str(&states)),
+                                                    STORE_INT(f->most ? f->most : INT64_MAX)}},
+                         &r, err);
+    buf_done(&states);
+    return ok;
+}
+
+bool tasks_get(struct store *s, int64_t id, tasks_row_fn *each, void *ctx, struct error *err)
+{
+    static const char sql[] = "SELECT " COLUMNS ", t.spec" FROM_TASKS " WHERE s.task = ?1";
+    struct reader r = {.each = each, .ctx = ctx, .has_spec = true};
+    return read_tasks(s, &(struct store_statement){sql, {STORE_INT(id)}}, &r, err);
+}
+
+/* ---- by name */
+
+struct offers {
+    struct nearest *nearest;
+    struct arena *arena;
+};
+
+static void on_name(const struct store_row *row, void *ctx)
+{
+    struct offers *o = ctx;
+    struct str before = o->nearest->best, name = store_row_text(row, 0);
+    nearest_offer(o->nearest, name);
+    if (o->nearest->best.p == name.p && name.n)
+        o->nearest->best = arena_str(o->arena, name); /* the row goes */
+    else
+        o->nearest->best = before;
+}
+
+bool tasks_nearest(struct store *s, struct nearest *n, struct arena *a, struct error *err)
+{
+    return store_each(s, &(struct store_statement){.sql = "SELECT name FROM task ORDER BY id"},
+                      on_name, &(struct offers){n, a}, err);
+}
+
+static void on_id(const struct store_row *row, void *ctx)
+{
+    *(int64_t *)ctx = store_row_int(row, 0);
+}
+
+static bool tell_not_found(struct store *s, struct str name, struct error *err)
+{
+    struct arena a = {0};
+    struct buf shown = {0};
+    struct nearest n = nearest_make(name);
+    bool ok = tasks_nearest(s, &n, &a, err);
+    quote_add(&shown, name, QUOTE_MAX);
+    if (ok)
+        error_set(err, ERR_TASK_NOT_FOUND, "there is no task %.*s%s%.*s%s",
+                  STR_ARG(buf_str(&shown)), n.best.n ? ": did you mean " : "", STR_ARG(n.best),
+                  n.best.n ? "?" : "");
+    buf_done(&shown);
+    arena_done(&a);
+    return false;
+}
+
+bool tasks_find(struct store *s, struct str name, int64_t *id, struct error *err)
+{
+    int64_t number = 0, found = 0;
+    bool by_number = name.n > 1 && name.p[0] == '#' && str_to_i64(str_skip(name, 1), &number);
+    const struct store_statement st =
+        by_number
+            ? (struct store_statement){"SELECT id FROM task WHERE id = ?1", {STORE_INT(number)}}
+            : (struct store_statement){"SELECT id FROM task WHERE name = ?1", {STORE_TEXT(name)}};
+    if (tasks_check_name(by_number ? STR("a") : name, "name", NULL) &&
+        !store_each(s, &st, on_id, &found, err))
+        return false;
+    if (!found)
+        return tell_not_found(s, name, err);
+    *id = found;
+    return true;
+}
+
+/* ---- edges, attempts, logs, events */
+
+struct edge_reader {
+    tasks_edge_fn *each;
+    void *ctx;
+};
+
+static void on_edge(const struct store_row *row, void *ctx)
+{
+    struct edge_reader *r = ctx;
+    r->each((struct task_edge){store_row_int(row, 0), store_row_int(row, 1)}, r->ctx);
+}
+
+bool tasks_edges(struct store *s, int64_t id, tasks_edge_fn *each, void *ctx, struct error *err)
+{
+    const struct store_statement st =
+        id ? (struct store_statement){"SELECT task, needs FROM need WHERE task = ?1 UNION ALL"
+                                      " SELECT task, needs FROM need WHERE needs = ?1"
+                                      " ORDER BY 1, 2",
+                                      {STORE_INT(id)}}
+           : (struct store_statement){.sql = "SELECT task, needs FROM need ORDER BY task, needs"};
+    return store_each(s, &st, on_edge, &(struct edge_reader){each, ctx}, err);
+}
+
+struct attempt_reader {
+    tasks_attempt_fn *each;
+    void *ctx;
+};
+
+static void on_attempt(const struct store_row *row, void *ctx)
+{
+    struct attempt_reader *r = ctx;
+    int64_t in = store_row_int(row, 13), out = store_row_int(row, 14);
+    struct attempt_row a = {
+        .task = store_row_int(row, 0),
+        .number = tasks_count_of(store_row_int(row, 1)),
+        .owner = store_row_text(row, 2),
+        .host = store_row_text(row, 3),
+        .started = store_row_int(row, 4),
+        .ended = store_row_int(row, 5),
+        .end = store_row_text(row, 6),
+        .outcome = store_row_text(row, 7),
+        .exit_code = store_row_int(row, 8),
+        .tool = store_row_text(row, 9),
+        .model = store_row_text(row, 10),
+        .run = store_row_text(row, 11),
+        .why = store_row_text(row, 12),
+        .input_tokens = in < 0 ? 0 : (uint64_t)in,
+        .output_tokens = out < 0 ? 0 : (uint64_t)out,
+        .cost_usd = store_row_real(row, 15),
+        .files = store_row_text(row, 16),
+        .pieces = tasks_count_of(store_row_int(row, 17)),
+    };
+    r->each(&a, r->ctx);
+}
+
+bool tasks_attempts(struct store *s, int64_t id, tasks_attempt_fn *each, void *ctx,
+                    struct error *err)
+{
+    static const char sql[] =
+        "SELECT a.*, (SELECT count(*) FROM log l WHERE l.task = a.task AND l.number = a.number)"
+        " FROM (SELECT task, number, owner, host, started, ended, end_kind, outcome, exit_code,"
+        " tool, model, run, why, input_tokens, output_tokens, cost_usd, files FROM attempt"
+        " WHERE task = ?1 UNION ALL"
+        " SELECT s.task, s.attempts, s.owner, COALESCE(o.host, ''), s.started, 0, '', '', 0, '',"
+        " '', '', '', 0, 0, 0.0, '' FROM status s LEFT JOIN orchestrator o ON o.id = s.owner"
+        " WHERE s.task = ?1 AND s.state = 'RUNNING') a ORDER BY 2";
+    return store_each(s, &(struct store_statement){sql, {STORE_INT(id)}}, on_attempt,
+                      &(struct attempt_reader){each, ctx}, err);
+}
+
+struct log_reader {
+    tasks_log_fn *each;
+    void *ctx;
+};
+
+static void on_piece(const struct store_row *row, void *ctx)
+{
+    struct log_reader *r = ctx;
+    int64_t seq = store_row_int(row, 2);
+    struct log_piece p = {
+        .task = store_row_int(row, 0),
+        .number = tasks_count_of(store_row_int(row, 1)),
+        .seq = seq < 0 ? 0 : (uint64_t)seq,
+        .at = store_row_int(row, 3),
+        .text = store_row_text(row, 4),
+    };
+    r->each(&p, r->ctx);
+}
+
+bool tasks_log(struct store *s, const struct tasks_log_want *want, tasks_log_fn *each, void *ctx,
+               struct error *err)
+{
+    static const char sql[] = "SELECT task, number, seq, at, text FROM log WHERE task = ?1"
+                              " AND number = ?2 AND seq > ?3 ORDER BY seq LIMIT ?4";
+    return store_each(s,
+                      &(struct store_statement){sql,
+                                                {STORE_INT(want->task), STORE_INT(want->number),
+                                                 STORE_INT((int64_t)want->after),
+                                                 STORE_INT(want->most ? want->most : INT64_MAX)}},
+                      on_piece, &(struct log_reader){each, ctx}, err);
+}
+
+struct event_reader {
+    tasks_event_fn *each;
+    void *ctx;
+};
+
+static void on_event(const struct store_row *row, void *ctx)
+{
+    struct event_reader *r = ctx;
+    struct task_event_row e = {
+        .id = store_row_int(row, 0),
+        .at = store_row_int(row, 1),
+        .task = store_row_int(row, 2),
+        .number = tasks_count_of(store_row_int(row, 3)),
+        .kind = store_row_text(row, 4),
+        .told = store_row_text(row, 5),
+    };
+    r->each(&e, r->ctx);
+}
+
+bool tasks_events(struct store *s, const struct tasks_event_want *want, tasks_event_fn *each,
+                  void *ctx, struct error *err)
+{
+    static const char sql[] = "SELECT id, at, task, number, kind, told FROM event WHERE id > ?1\n"
+                              "--pg AND id < CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS "
+                              "TEXT) AS BIGINT) << 20\n"
+                              " ORDER BY id LIMIT ?2";
+    return store_each(
+        s,
+        &(struct store_statement){
+            sql, {STORE_INT(want->after), STORE_INT(want->most ? want->most : INT64_MAX)}},
+        on_event, &(struct event_reader){each, ctx}, err);
+}
+
+/* ---- the whole */
+
+static void on_count(const struct store_row *row, void *ctx)
+{
+    struct tasks_counts *c = ctx;
+    enum task_state state;
+    int64_t n = store_row_int(row, 1);
+    if (task_state_find(store_row_text(row, 0), &state))
+        c->by_state[state] = n < 0 ? 0 : (uint64_t)n;
+}
+
+static void on_first_due(const struct store_row *row, void *ctx)
+{
+    ((struct tasks_counts *)ctx)->first_due = store_row_int(row, 0);
+}
+
+bool tasks_count(struct store *s, struct tasks_counts *out, struct error *err)
+{
+    struct tasks_counts c = {0};
+    bool ok = store_each(s,
+                         &(struct store_statement){
+                             .sql = "SELECT state, count(*) FROM status GROUP BY state"},
+                         on_count, &c, err) &&
+              store_each(s,
+                         &(struct store_statement){
+                             .sql = "SELECT due FROM status " TASKS_BY(
+                                 "status_due") " WHERE state = 'RETRY_WAIT' ORDER BY due LIMIT 1"},
+                         on_first_due, &c, err);
+    if (ok)
+        *out = c;
+    return ok;
+}
+
+static void on_control(const struct store_row *row, void *ctx)
+{
+    *(struct tasks_control *)ctx =
+        tasks_control_of(store_row_text(row, 0), store_row_int(row, 1), store_row_int(row, 2));
+}
+
+struct tasks_control tasks_control_of(struct str mode, int64_t stops, int64_t since)
+{
+    bool is_paused = str_eq(mode, STR("PAUSED"));
+    return (struct tasks_control){is_paused ? TASKS_PAUSED : TASKS_RUNNING, stops, since};
+}
+
+bool tasks_control(struct store *s, struct tasks_control *out, struct error *err)
+{
+    return store_each(
+        s, &(struct store_statement){.sql = "SELECT mode, stops, since FROM control WHERE id = 1"},
+        on_control, out, err);
+}
+
+struct orchestrator_reader {
+    tasks_orchestrator_fn *each;
+    void *ctx;
+};
+
+static void on_orchestrator(const struct store_row *row, void *ctx)
+{
+    struct orchestrator_reader *r = ctx;
+    struct orchestrator_row o = {
+        .id = store_row_text(row, 0),
+        .host = store_row_text(row, 1),
+        .pid = store_row_int(row, 2),
+        .workers = store_row_int(row, 3),
+        .started = store_row_int(row, 4),
+        .seen = store_row_int(row, 5),
+        .running = store_row_int(row, 6),
+    };
+    r->each(&o, r->ctx);
+}
+
+bool tasks_orchestrators(struct store *s, tasks_orchestrator_fn *each, void *ctx, struct error *err)
+{
+    static const char sql[] =
+        "SELECT o.id, o.host, o.pid, o.workers, o.started, o.seen, (SELECT count(*) FROM status"
+        " WHERE state = 'RUNNING' AND owner = o.id) FROM orchestrator o ORDER BY o.started, o.id";
+    return store_each(s, &(struct store_statement){.sql = sql}, on_orchestrator,
+                      &(struct orchestrator_reader){each, ctx}, err);
+}

@@ -1,0 +1,103 @@
+/* What the files of tasks and turn share: how their statements are written, who waits for whom, the
+ * feed, and what a change of one task means for those that depend on it. All SQL of tasks is in
+ * tasks*.c and turn*.c.
+ *
+ * Tables (tasks_schema.c): a task is a row of `task`, which never changes, and one of `status`,
+ * which does. The row of an attempt is written when the attempt ends; one that runs is told by
+ * status. A lease belongs to an owner, not to an attempt: the owner's row in `orchestrator` has it.
+ *
+ * Who waits for whom, on PostgreSQL: a turn holds one lock of the database together with other
+ * turns, a person's change holds it alone. So a person's change sees and leaves a graph in which
+ * nothing moves. Turns wait for each other only at rows: first at those of attempts that ended, in
+ * the order of their numbers; then at those of tasks downstream, all in one statement, in the order
+ * of their numbers; everything else they leave to whoever has it (SKIP LOCKED). So no two of them
+ * ever wait for each other in a circle.
+ */
+#pragma once
+
+#include "base/arena.h"
+#include "orchestrator/tasks.h"
+
+/* "task " TASKS_IN("1"): task is one of the numbers in the text ?1, which is "1,2,3" or "". */
+#define TASKS_IN(n)                                                                                \
+    "--pg = ANY(CAST(string_to_array(?" n ", ',') AS BIGINT[])) /*\n"                              \
+    " IN (SELECT value FROM json_each('[' || ?" n " || ']'))\n"                                    \
+    "--pg */\n"
+
+/* The index that SQLite is to use; PostgreSQL finds it by itself. */
+#define TASKS_BY(index) "--pg /*\n INDEXED BY " index "\n--pg */\n"
+
+/* Those that depend on ?1, directly or not, as far as the way goes over tasks that wait because of
+ * others: what is cancelled, or has failed itself, stands for those behind it. */
+#define TASKS_DOWNSTREAM                                                                           \
+    "(WITH RECURSIVE d(task) AS (SELECT task FROM need WHERE needs = ?1"                           \
+    " UNION SELECT n.task FROM d JOIN status s ON s.task = d.task JOIN need n ON n.needs = d.task" \
+    " WHERE s.state = 'PENDING' OR (s.state = 'BLOCKED' AND s.because <> 0))"                      \
+    " SELECT task FROM d)"
+
+/* ---- locks */
+
+bool tasks_lock_turn(struct store *s, struct error *err); /* with other turns; first of all */
+/* Persons' changes: one at a time from tasks_lock_names() on, and without turns from
+ * tasks_lock_all() on, which takes both. A change that is large does what nobody sees before. */
+bool tasks_lock_names(struct store *s, struct error *err);
+bool tasks_lock_all(struct store *s, struct error *err);
+
+/* ---- lists of numbers, and the feed */
+
+struct tasks_ids {
+    int64_t *items; /* for free() */
+    size_t count, cap;
+};
+
+void tasks_ids_add(struct tasks_ids *l, int64_t id);
+void tasks_ids_add_row(const struct store_row *row, void *ids); /* its first column */
+/* As TASKS_IN wants it; buf_done() is the caller's. */
+struct buf tasks_ids_text(const struct tasks_ids *l);
+void tasks_ids_done(struct tasks_ids *l);
+
+struct tasks_feed { /* {0} is empty */
+    struct tasks_feed_item {
+        int64_t task;
+        uint32_t number;
+        const char *kind; /* a constant */
+        size_t told_at, told_n;
+    } * items;
+    size_t count, cap;
+    struct buf told;
+};
+
+struct tasks_told { /* what an event says beside its kind; zeros are left out */
+    struct str owner, why;
+    int64_t because; /* a task */
+    uint64_t wait_ms;
+};
+
+void tasks_feed_add(struct tasks_feed *f, int64_t task, uint32_t number, const char *kind,
+                    const struct tasks_told *told);
+/* Into the store, with a word to TASKS_LOG; empty: nothing. */
+bool tasks_feed_write(struct store *s, struct tasks_feed *f, struct error *err);
+void tasks_feed_done(struct tasks_feed *f);
+bool tasks_feed_trim(struct store *s, struct error *err);
+
+/* ---- downstream */
+
+/* `root` has failed, is cancelled or is in the backlog: whoever waits for it is blocked by it. */
+bool tasks_block(struct store *s, int64_t root, struct tasks_feed *feed, size_t *touched,
+                 struct error *err);
+/* `root` was one of those and is not any more: who waits only for it is free to wait again. A root
+ * that is PENDING is blocked itself where there is a reason. */
+bool tasks_release(struct store *s, int64_t root, struct tasks_feed *feed, size_t *touched,
+                   struct error *err);
+/* Of tasks that were made PENDING: those that wait for what will not come are BLOCKED. */
+bool tasks_block_again(struct store *s, struct tasks_ids *pending, struct error *err);
+
+/* ---- rows */
+
+/* The whole number as this program wrote it; what it could not have written is cut. */
+uint32_t tasks_count_of(int64_t n);
+bool tasks_check_name(struct str name, const char *what, struct error *err);
+struct tasks_control tasks_control_of(struct str mode, int64_t stops, int64_t since);
+struct nearest;
+/* Offers the names of all tasks; the best is copied. */
+bool tasks_nearest(struct store *s, struct nearest *n, struct arena *a, struct error *err);

@@ -1,0 +1,487 @@
+#include "orchestrator/turn.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "orchestrator/turn_core.h"
+
+#define SOON_MS    50u  /* something is over, but another turn has it in hand */
+#define TRIM_EVERY 2048 /* claims between two looks at the length of the feed */
+#define FORGET_MS "86400000" /* after the end of its lease */
+#define DUE_MOST   "1000"
+
+/* ---- what there is */
+
+/* The attempts that the owner says have ended, and one row with all else. */
+static void on_look(const struct store_row *row, void *ctx)
+{
+    struct turn_job *j = ctx;
+    int64_t task = store_row_int(row, 0);
+    if (task == 0) {
+        j->now = store_row_int(row, 1);
+        j->next_due = store_row_int(row, 2);
+        j->next_lease = store_row_int(row, 3);
+        j->own_lease = store_row_int(row, 4);
+        j->t->control =
+            tasks_control_of(store_row_text(row, 7), store_row_int(row, 5), store_row_int(row, 6));
+        return;
+    }
+    for (size_t i = 0; i < j->t->end_count; i++) {
+        const struct turn_end *told = &j->t->ends[i];
+        if (told->task != task || told->number != store_row_int(row, 1))
+            continue;
+        struct ending e = {
+            .task = task,
+            .number = told->number,
+            .told = told,
+            .owner = j->t->owner,
+            .host = j->t->host,
+            .started = store_row_int(row, 3),
+            .has_dependents = store_row_int(row, 4) != 0,
+            .verdict = told->verdict,
+        };
+        if (store_row_int(row, 2) && told->verdict.event != TASK_SUCCEED)
+            e.verdict.event = TASK_CANCEL; /* a person does not want it again */
+        turn_end_add(j, &e);
+        return; /* one that is told twice ends once */
+    }
+}
+
+#define NEXT_DUE                                                                                   \
+    "COALESCE((SELECT due FROM status " TASKS_BY(                                                  \
+        "status_due") " WHERE state = 'RETRY_WAIT' ORDER BY due LIMIT 1), 0)"
+#define NEXT_LEASE                                                                                 \
+    "COALESCE((SELECT min(lease_until) FROM orchestrator o WHERE id <> ?1 AND EXISTS (SELECT 1"    \
+    " FROM status s " TASKS_BY(                                                                    \
+        "status_running") " WHERE s.state = 'RUNNING' AND s.owner = o.id)), 0)"
+
+static bool look(struct turn_job *j)
+{
+    static const char sql[] = "WITH mine AS (SELECT task, attempts, cancel, started FROM status"
+                              " WHERE state = 'RUNNING' AND owner = ?1 AND task " TASKS_IN(
+                                  "2") " ORDER BY task --pg FOR UPDATE\n"
+                                       ") SELECT task, attempts, cancel, started,"
+                                       " CASE WHEN EXISTS (SELECT 1 FROM need WHERE needs = "
+                                       "mine.task) THEN 1 ELSE 0 END, 0, 0, ''"
+                                       " FROM mine UNION ALL"
+                                       " SELECT 0, now_ms(), " NEXT_DUE ", " NEXT_LEASE ","
+                                       " COALESCE((SELECT lease_until FROM orchestrator WHERE id = "
+                                       "?1), 0), stops, since, mode"
+                                       " FROM control WHERE id = 1";
+    struct tasks_ids ids = {0};
+    for (size_t i = 0; i < j->t->end_count; i++)
+        tasks_ids_add(&ids, j->t->ends[i].task);
+    struct buf text = tasks_ids_text(&ids);
+    bool ok = store_each(
+        j->s, &(struct store_statement){sql, {STORE_TEXT(j->t->owner), STORE_TEXT(buf_str(&text))}},
+        on_look, j, j->err);
+    buf_done(&text);
+    tasks_ids_done(&ids);
+    return ok && (j->now || error_set(j->err, ERR_IO, "the store has lost its row of control"));
+}
+
+static void on_next(const struct store_row *row, void *ctx)
+{
+    struct turn_job *j = ctx;
+    j->next_due = store_row_int(row, 0);
+    j->next_lease = store_row_int(row, 1);
+}
+
+static bool look_again(struct turn_job *j)
+{
+    static const char sql[] = "SELECT " NEXT_DUE ", " NEXT_LEASE;
+    return store_each(j->s, &(struct store_statement){sql, {STORE_TEXT(j->t->owner)}}, on_next, j,
+                      j->err);
+}
+
+/* ---- the owner's own row */
+
+static bool wants_claims(const struct turn *t)
+{
+    for (size_t i = 0; i < t->slot_count; i++)
+        if (t->slots[i].free)
+            return t->control.mode == TASKS_RUNNING;
+    return false;
+}
+
+/* A little longer than was asked for, so that not every claim has to renew it first. */
+static bool renew(struct turn_job *j)
+{
+    static const char sql[] =
+        "INSERT INTO orchestrator (id, host, pid, workers, started, seen, lease_until)"
+        " VALUES (?1, ?2, ?3, ?4, now_ms(), now_ms(), now_ms() + ?5)"
+        " ON CONFLICT (id) DO UPDATE SET host = excluded.host, pid = excluded.pid,"
+        " workers = excluded.workers, seen = excluded.seen, lease_until = CASE WHEN"
+        " orchestrator.lease_until > excluded.lease_until THEN orchestrator.lease_until"
+        " ELSE excluded.lease_until END";
+    const struct turn *t = j->t;
+    return store_do(
+        j->s,
+        &(struct store_statement){sql,
+                                  {STORE_TEXT(t->owner), STORE_TEXT(t->host), STORE_INT(t->pid),
+                                   STORE_INT(t->workers),
+                                   STORE_INT((int64_t)(t->lease_ms + t->lease_ms / 32))}},
+        NULL, j->err);
+}
+
+static bool hold_lease(struct turn_job *j)
+{
+    const struct turn *t = j->t;
+    if (t->leaves)
+        return true;
+    if (!t->renews && (!wants_claims(t) || j->own_lease >= j->now + (int64_t)t->lease_ms))
+        return true;
+    return renew(j);
+}
+
+/* Others: those that were not seen for long and have nothing are forgotten; those that have
+ * something and no row get one, from which their time runs. */
+static bool tidy_owners(struct turn_job *j)
+{
+    static const char gone[] =
+        "DELETE FROM orchestrator WHERE id IN (SELECT id FROM orchestrator o"
+        " WHERE lease_until <= now_ms() - " FORGET_MS " AND NOT EXISTS (SELECT 1 FROM status s"
+        " WHERE s.state = 'RUNNING' AND s.owner = o.id) ORDER BY id --pg FOR UPDATE SKIP LOCKED\n"
+        ")";
+    static const char unknown[] =
+        "INSERT INTO orchestrator (id, host, pid, workers, started, seen, lease_until)"
+        " SELECT DISTINCT s.owner, '', 0, 0, now_ms(), now_ms(), now_ms() + ?1 FROM status s"
+        " WHERE s.state = 'RUNNING' AND NOT EXISTS (SELECT 1 FROM orchestrator o"
+        " WHERE o.id = s.owner) ON CONFLICT DO NOTHING";
+    return store_do(j->s, &(struct store_statement){.sql = gone}, NULL, j->err) &&
+           store_do(j->s, &(struct store_statement){unknown, {STORE_INT((int64_t)j->t->lease_ms)}},
+                    NULL, j->err);
+}
+
+static bool leave(struct turn_job *j)
+{
+    static const char sql[] = "DELETE FROM orchestrator WHERE id = ?1 AND NOT EXISTS (SELECT 1"
+                              " FROM status WHERE state = 'RUNNING' AND owner = ?1)";
+    return store_do(j->s, &(struct store_statement){sql, {STORE_TEXT(j->t->owner)}}, NULL, j->err);
+}
+
+/* ---- logs, waits */
+
+static bool write_logs(struct turn_job *j)
+{
+    /* Not of a task that was removed. */
+    static const char sql[] =
+        "INSERT INTO log (task, number, seq, at, text)"
+        " SELECT CAST(?1 AS BIGINT), CAST(?2 AS BIGINT), CAST(?3 AS BIGINT), CAST(?4 AS BIGINT),"
+        " CAST(?5 AS TEXT) WHERE EXISTS (SELECT 1 FROM task WHERE id = ?1) ON CONFLICT DO NOTHING";
+    bool ok = true;
+    for (size_t i = 0; ok && i < j->t->log_count; i++) {
+        const struct turn_log *l = &j->t->logs[i];
+        ok = store_do(j->s,
+                      &(struct store_statement){sql,
+                                                {STORE_INT(l->task), STORE_INT(l->number),
+                                                 STORE_INT((int64_t)l->seq), STORE_INT(l->at),
+                                                 STORE_TEXT(turn_clean(j, l->text))}},
+                      NULL, j->err);
+    }
+    return ok && (!j->t->log_count || store_notify(j->s, TASKS_LOG, j->err));
+}
+
+static void on_due(const struct store_row *row, void *ctx)
+{
+    struct turn_job *j = ctx;
+    tasks_ids_add(&j->ready, store_row_int(row, 0));
+    tasks_feed_add(&j->feed, store_row_int(row, 0), 0, "ready", NULL);
+}
+
+static bool end_waits(struct turn_job *j)
+{
+    static const char sql[] =
+        "UPDATE status SET state = 'READY', due = 0, why = '', changed = now_ms()"
+        " WHERE state = 'RETRY_WAIT' AND task --pg = ANY(ARRAY /*\n IN\n--pg */\n"
+        " (SELECT task FROM status " TASKS_BY(
+            "status_due") " WHERE state = 'RETRY_WAIT'"
+                          " AND due <= now_ms() ORDER BY due LIMIT " DUE_MOST
+                          " --pg FOR UPDATE SKIP LOCKED)\n"
+                          ") RETURNING task";
+    return store_each(j->s, &(struct store_statement){.sql = sql}, on_due, j, j->err);
+}
+
+/* ---- claims */
+
+#define CLAIM_COLUMNS                                                                              \
+    "task, attempts, counted, lost, (SELECT name FROM task t WHERE t.id = status.task), pool,"     \
+    " (SELECT repo FROM task t WHERE t.id = status.task),"                                         \
+    " (SELECT spec FROM task t WHERE t.id = status.task),"                                         \
+    " (SELECT max_attempts FROM task t WHERE t.id = status.task)"
+
+static struct turn_claim read_claim(const struct store_row *row, struct arena *a)
+{
+    return (struct turn_claim){
+        .task = store_row_int(row, 0),
+        .number = tasks_count_of(store_row_int(row, 1)),
+        .tries = {tasks_count_of(store_row_int(row, 2)), tasks_count_of(store_row_int(row, 3))},
+        .name = arena_str(a, store_row_text(row, 4)),
+        .pool = arena_str(a, store_row_text(row, 5)),
+        .repo = arena_str(a, store_row_text(row, 6)),
+        .spec = arena_str(a, store_row_text(row, 7)),
+        .max_attempts = tasks_count_of(store_row_int(row, 8)),
+    };
+}
+
+static void add_claim(struct turn *t, const struct turn_claim *c)
+{
+    size_t n = t->claim_count, size = sizeof *t->claims;
+    if ((n & (n - 1)) == 0) /* 0, 1, 2, 4, ...: it is full */
+        t->claims = arena_grow(&t->arena, t->claims, n * size, (n ? 2 * n : 1) * size);
+    t->claims[t->claim_count++] = *c;
+}
+
+static void on_claim(const struct store_row *row, void *ctx)
+{
+    struct turn_job *j = ctx;
+    struct turn_claim c = read_claim(row, &j->t->arena);
+    add_claim(j->t, &c);
+    tasks_feed_add(&j->feed, c.task, c.number, "claimed",
+                   &(struct tasks_told){.owner = j->t->owner});
+}
+
+#define CLAIM(where, index, limit)                                                                 \
+    "UPDATE status SET state = 'RUNNING', attempts = attempts + 1, owner = ?1, cancel = 0,"        \
+    " started = now_ms(), changed = now_ms(), ended = 0, why = ''"                                 \
+    " WHERE task --pg = ANY(ARRAY /*\n IN\n--pg */\n"                                              \
+    " (SELECT task FROM status " TASKS_BY(index) " WHERE state = 'READY'" where                    \
+                                                 " ORDER BY task LIMIT " limit                     \
+                                                 " --pg FOR UPDATE SKIP LOCKED)\n"                 \
+                                                 ") RETURNING " CLAIM_COLUMNS
+
+static bool claim(struct turn_job *j, const struct turn_slot *slot, uint32_t most)
+{
+    static const char any[] = CLAIM("", "status_ready", "?2");
+    static const char pool[] = CLAIM(" AND pool = ?3", "status_pool", "?2");
+    return store_each(j->s,
+                      &(struct store_statement){
+                          slot->pool.n ? pool : any,
+                          {STORE_TEXT(j->t->owner), STORE_INT(most), STORE_TEXT(slot->pool)}},
+                      on_claim, j, j->err);
+}
+
+static int by_task(const void *a, const void *b)
+{
+    int64_t x = ((const struct turn_claim *)a)->task, y = ((const struct turn_claim *)b)->task;
+    return x < y ? -1 : x > y;
+}
+
+struct claim_reader {
+    struct arena *arena;
+    struct turn_claim claim; /* task 0: it is not this owner's */
+};
+
+static void on_held(const struct store_row *row, void *ctx)
+{
+    struct claim_reader *r = ctx;
+    r->claim = read_claim(row, r->arena);
+}
+
+static bool read_held(struct store *s, struct str owner, const struct turn_hold *hold,
+                      struct claim_reader *r, struct error *err)
+{
+    static const char sql[] = "SELECT " CLAIM_COLUMNS " FROM status WHERE state = 'RUNNING'"
+                              " AND owner = ?1 AND task = ?2 AND attempts = ?3";
+    return store_each(s,
+                      &(struct store_statement){
+                          sql, {STORE_TEXT(owner), STORE_INT(hold->task), STORE_INT(hold->number)}},
+                      on_held, r, err);
+}
+
+/* One slot less for it. */
+static void fill_slot(struct turn_job *j, struct str pool)
+{
+    for (size_t i = 0; i < j->t->slot_count; i++) {
+        struct str of = j->t->slots[i].pool;
+        if (j->left[i] && (!of.n || str_eq(of, pool))) {
+            j->left[i]--;
+            return;
+        }
+    }
+}
+
+/* What an earlier run of this turn has claimed, if that was committed all the same. */
+static bool claim_same(struct turn_job *j)
+{
+    for (size_t i = 0; i < j->before_count; i++) {
+        struct claim_reader r = {.arena = &j->t->arena};
+        if (!read_held(j->s, j->t->owner, &j->before[i], &r, j->err))
+            return false;
+        if (!r.claim.task)
+            continue;
+        add_claim(j->t, &r.claim);
+        fill_slot(j, r.claim.pool);
+    }
+    return true;
+}
+
+static bool claim_all(struct turn_job *j)
+{
+    struct turn *t = j->t;
+    bool ok = claim_same(j);
+    for (size_t i = 0; ok && wants_claims(t) && i < t->slot_count; i++) {
+        size_t before = t->claim_count;
+        if (!j->left[i])
+            continue;
+        ok = claim(j, &t->slots[i], j->left[i]);
+        j->left[i] -= (uint32_t)(t->claim_count - before);
+    }
+    if (ok && t->claim_count > 1)
+        qsort(t->claims, t->claim_count, sizeof *t->claims, by_task);
+    return ok;
+}
+
+static void on_hold(const struct store_row *row, void *ctx)
+{
+    struct turn *t = ctx;
+    size_t n = t->hold_count, size = sizeof *t->holds;
+    if ((n & (n - 1)) == 0)
+        t->holds = arena_grow(&t->arena, t->holds, n * size, (n ? 2 * n : 1) * size);
+    t->holds[t->hold_count++] = (struct turn_hold){
+        store_row_int(row, 0), tasks_count_of(store_row_int(row, 1)), store_row_int(row, 2) != 0};
+}
+
+static bool list_holds(struct turn_job *j)
+{
+    static const char sql[] = "SELECT task, attempts, cancel FROM status " TASKS_BY(
+        "status_running") " WHERE state = 'RUNNING' AND owner = ?1 ORDER BY task";
+    return store_each(j->s, &(struct store_statement){sql, {STORE_TEXT(j->t->owner)}}, on_hold,
+                      j->t, j->err);
+}
+
+/* ---- the end of a turn */
+
+static void on_idle(const struct store_row *row, void *ctx)
+{
+    struct turn *t = ctx;
+    t->is_idle = store_row_int(row, 0) != 0;
+    t->has_failed = store_row_int(row, 1) != 0;
+}
+
+/* PENDING need not be looked for: whoever is PENDING waits for one that is READY, RUNNING or in
+ * RETRY_WAIT, directly or not, else it would be BLOCKED. */
+static bool look_idle(struct turn_job *j)
+{
+    static const char
+        sql
+            [] =
+                "SELECT CASE WHEN EXISTS (SELECT 1 FROM status " TASKS_BY(
+                    "status_ready") " WHERE state = 'READY') OR EXISTS (SELECT 1 FROM "
+                                    "status " TASKS_BY("status_running") " WHERE state = "
+                                                                         "'RUNNING') OR EXISTS "
+                                                                         "(SELECT 1 FROM "
+                                                                         "status " TASKS_BY("status"
+                                                                                            "_due") " WHERE state = 'RETRY_WAIT') THEN 0 ELSE 1 END,"
+                                                                                                    " CASE WHEN EXISTS (SELECT 1 FROM status " TASKS_BY(
+                                                                                                        "status_bad") " WHERE state = 'FAILED' OR state = 'BLOCKED') THEN 1 ELSE 0 END";
+    return store_each(j->s, &(struct store_statement){.sql = sql}, on_idle, j->t, j->err);
+}
+
+static bool left_free(const struct turn_job *j)
+{
+    for (size_t i = 0; i < j->t->slot_count; i++)
+        if (j->left[i])
+            return true;
+    return false;
+}
+
+/* How many of those that became READY were claimed at once. */
+static bool is_all_claimed(const struct turn_job *j)
+{
+    size_t claimed = 0;
+    for (size_t i = 0; i < j->ready.count; i++) {
+        const struct turn_claim key = {.task = j->ready.items[i]};
+        claimed += j->t->claim_count &&
+                   bsearch(&key, j->t->claims, j->t->claim_count, sizeof key, by_task);
+    }
+    return claimed == j->ready.count;
+}
+
+/* Others are woken where there is something for them: work, or the end of all work. */
+static bool tell_others(struct turn_job *j)
+{
+    bool is_last = j->t->is_idle && j->ending_count > 0;
+    return (is_all_claimed(j) && !is_last) || store_notify(j->s, TASKS_WORK, j->err);
+}
+
+static bool trim(struct turn_job *j)
+{
+    bool is_time = j->t->renews;
+    for (size_t i = 0; i < j->t->claim_count; i++)
+        is_time = is_time || j->t->claims[i].task % TRIM_EVERY == 0;
+    return !is_time || tasks_feed_trim(j->s, j->err);
+}
+
+static void set_next(struct turn_job *j)
+{
+    int64_t at = j->next_due;
+    if (j->next_lease && (!at || j->next_lease < at))
+        at = j->next_lease;
+    j->t->next_ms = !at ? 0 : at > j->now ? (uint64_t)(at - j->now) : SOON_MS;
+}
+
+static bool run(struct turn_job *j)
+{
+    struct turn *t = j->t;
+    if (!tasks_lock_turn(j->s, j->err) || !look(j) || !hold_lease(j))
+        return false;
+    bool is_lease_over = j->next_lease && j->next_lease <= j->now;
+    bool is_due = j->next_due && j->next_due <= j->now;
+    if ((is_lease_over && !turn_end_take(j)) || !write_logs(j) || !turn_end_apply(j) ||
+        (t->renews && !tidy_owners(j)) || (is_due && !end_waits(j)) ||
+        ((is_lease_over || is_due) && !look_again(j)) || !claim_all(j) ||
+        (t->renews && !list_holds(j)))
+        return false;
+    if (!t->claim_count && (left_free(j) || j->ending_count) && !look_idle(j))
+        return false;
+    set_next(j);
+    return (!t->leaves || leave(j)) && tasks_feed_write(j->s, &j->feed, j->err) && trim(j) &&
+           tell_others(j);
+}
+
+/* ---- public */
+
+bool turn_work(struct store *s, void *turn, struct error *err)
+{
+    struct turn *t = turn;
+    struct turn_job j = {.s = s, .t = t, .err = err};
+    assert(t->owner.n);
+    j.before = mem_alloc((t->claim_count + 1) * sizeof *j.before);
+    for (size_t i = 0; i < t->claim_count; i++)
+        j.before[j.before_count++] =
+            (struct turn_hold){t->claims[i].task, t->claims[i].number, false};
+    arena_reset(&t->arena);
+    t->claims = NULL;
+    t->holds = NULL;
+    t->claim_count = t->hold_count = 0;
+    t->is_idle = t->has_failed = false;
+    t->next_ms = 0;
+    j.left = arena_alloc(&t->arena, (t->slot_count + 1) * sizeof *j.left);
+    for (size_t i = 0; i < t->slot_count; i++)
+        j.left[i] = t->slots[i].free;
+    bool ok = run(&j);
+    free(j.before);
+    tasks_ids_done(&j.ready);
+    tasks_feed_done(&j.feed);
+    return ok;
+}
+
+bool turn_claim_of(struct store *s, struct turn *t, const struct turn_hold *hold,
+                   struct turn_claim *out, struct error *err)
+{
+    struct claim_reader r = {.arena = &t->arena};
+    bool ok = read_held(s, t->owner, hold, &r, err);
+    if (ok)
+        *out = r.claim;
+    return ok;
+}
+
+void turn_done(struct turn *t)
+{
+    arena_done(&t->arena);
+    t->claims = NULL;
+    t->holds = NULL;
+    t->claim_count = t->hold_count = 0;
+}

@@ -1,0 +1,312 @@
+#include <assert.h>
+#include <inttypes.h>
+
+#include "base/jsonw.h"
+#include "base/utf8.h"
+#include "orchestrator/turn_core.h"
+
+#define TAKE_MOST "1000" /* attempts that are taken away in one turn */
+
+void turn_end_add(struct turn_job *j, const struct ending *e)
+{
+    size_t n = j->ending_count, size = sizeof *j->endings;
+    if ((n & (n - 1)) == 0) /* 0, 1, 2, 4, ...: it is full */
+        j->endings = arena_grow(&j->t->arena, j->endings, n * size, (n ? 2 * n : 1) * size);
+    j->endings[j->ending_count++] = *e;
+}
+
+/* ---- attempts whose lease is over */
+
+static void on_expired(const struct store_row *row, void *ctx)
+{
+    jsonw_str(ctx, store_row_text(row, 0));
+}
+
+static void on_lost(const struct store_row *row, void *ctx)
+{
+    struct turn_job *j = ctx;
+    const struct verdict_policy policy = {.max_lost = j->t->max_lost};
+    const struct verdict_tries tries = {tasks_count_of(store_row_int(row, 6)),
+                                        tasks_count_of(store_row_int(row, 7))};
+    struct rng unused = {{0}}; /* no wait is drawn for what was lost */
+    struct ending e = {
+        .task = store_row_int(row, 0),
+        .number = tasks_count_of(store_row_int(row, 1)),
+        .owner = arena_str(&j->t->arena, store_row_text(row, 2)),
+        .host = arena_str(&j->t->arena, store_row_text(row, 3)),
+        .started = store_row_int(row, 4),
+        .has_dependents = store_row_int(row, 8) != 0,
+        .verdict = verdict_of(&(struct verdict_end){.kind = VERDICT_LOST}, &policy, &tries, j->now,
+                              &unused),
+    };
+    if (store_row_int(row, 5))
+        e.verdict.event = TASK_CANCEL;
+    turn_end_add(j, &e);
+}
+
+/* The rows of the owners are locked first: while they are, none of them can renew its lease. */
+bool turn_end_take(struct turn_job *j)
+{
+    static const char expired[] = "SELECT id FROM orchestrator WHERE lease_until <= now_ms()"
+                                  " AND id <> ?1 ORDER BY id --pg FOR UPDATE SKIP LOCKED\n";
+#define OWNERS                                                                                     \
+    " --pg = ANY(ARRAY(SELECT json_array_elements_text(CAST(?1 AS JSON)))) /*\n"                   \
+    " IN (SELECT value FROM json_each(?1))\n"                                                      \
+    "--pg */\n"
+    static const char attempts[] =
+        "SELECT s.task, s.attempts, s.owner, (SELECT host FROM orchestrator o WHERE o.id = "
+        "s.owner),"
+        " s.started, s.cancel, s.counted, s.lost,"
+        " CASE WHEN EXISTS (SELECT 1 FROM need n WHERE n.needs = s.task) THEN 1 ELSE 0 END"
+        " FROM status s WHERE s.state = 'RUNNING' AND s.owner" OWNERS
+        " ORDER BY s.task LIMIT " TAKE_MOST " --pg FOR UPDATE OF s SKIP LOCKED\n";
+    struct buf owners = {0};
+    struct jsonw w = jsonw_make(&owners);
+    jsonw_array(&w);
+    bool ok = store_each(j->s, &(struct store_statement){expired, {STORE_TEXT(j->t->owner)}},
+                         on_expired, &w, j->err);
+    jsonw_end(&w);
+    ok = ok && store_each(j->s, &(struct store_statement){attempts, {STORE_TEXT(buf_str(&owners))}},
+                          on_lost, j, j->err);
+    buf_done(&owners);
+    return ok;
+}
+
+/* ---- rows */
+
+struct str turn_clean(struct turn_job *j, struct str text)
+{
+    if (utf8_is_valid(text) && (!text.n || !memchr(text.p, 0, text.n)))
+        return text;
+    struct buf out = {0};
+    utf8_add_lossy(&out, text);
+    for (size_t i = 0; i < out.n; i++)
+        if (!out.p[i])
+            out.p[i] = ' ';
+    struct str copy = arena_str(&j->t->arena, buf_str(&out));
+    buf_done(&out);
+    return copy;
+}
+
+static const char *end_kind(const struct ending *e)
+{
+    switch (e->verdict.event) {
+    case TASK_SUCCEED:
+        return "succeeded";
+    case TASK_CANCEL:
+        return e->told ? "cancelled" : "lost";
+    case TASK_BACK:
+        return e->told && !e->verdict.lost ? "stopped" : "lost";
+    case TASK_RETRY:
+        if (!e->verdict.counts)
+            return e->told->outcome.n ? "limited" : "lost";
+        return "failed";
+    case TASK_GIVE_UP:
+        return e->told ? "failed" : "lost";
+    case TASK_FAIL:
+    case TASK_FREE:
+    case TASK_CLAIM:
+    case TASK_DUE:
+    case TASK_UPSTREAM:
+    case TASK_RELEASE:
+    case TASK_REVIVE:
+    case TASK_REOPEN:
+    case TASK_EVENT_COUNT:
+        break;
+    }
+    return "failed";
+}
+
+static struct str why_of(struct turn_job *j, const struct ending *e)
+{
+    return turn_clean(j, str_make(e->verdict.why, strnlen(e->verdict.why, sizeof e->verdict.why)));
+}
+
+static bool write_attempt(struct turn_job *j, const struct ending *e)
+{
+    static const char sql[] =
+        "INSERT INTO attempt (task, number, owner, host, started, ended, end_kind, outcome,"
+        " exit_code, tool, model, run, why, input_tokens, output_tokens, cost_usd, files)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, now_ms(), ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
+    static const struct turn_end nothing;
+    const struct turn_end *told = e->told ? e->told : &nothing;
+    return store_do(
+        j->s,
+        &(struct store_statement){
+            sql,
+            {STORE_INT(e->task), STORE_INT(e->number), STORE_TEXT(e->owner), STORE_TEXT(e->host),
+             STORE_INT(e->started), STORE_TEXT(str_from(end_kind(e))),
+             STORE_TEXT(turn_clean(j, told->outcome)), STORE_INT(told->exit_code),
+             STORE_TEXT(turn_clean(j, told->tool)), STORE_TEXT(turn_clean(j, told->model)),
+             STORE_TEXT(turn_clean(j, told->run)), STORE_TEXT(why_of(j, e)),
+             STORE_INT((int64_t)(told->input_tokens & INT64_MAX)),
+             STORE_INT((int64_t)(told->output_tokens & INT64_MAX)), STORE_REAL(told->cost_usd),
+             STORE_TEXT(turn_clean(j, told->files))}},
+        NULL, j->err);
+}
+
+static bool write_successes(struct turn_job *j)
+{
+    static const char sql[] =
+        "UPDATE status SET state = 'SUCCEEDED', counted = counted + 1, lost = 0, cancel = 0,"
+        " owner = '', why = '', changed = now_ms(), ended = now_ms()"
+        " WHERE state = 'RUNNING' AND task " TASKS_IN("1");
+    struct tasks_ids ids = {0};
+    for (size_t i = 0; i < j->ending_count; i++)
+        if (j->endings[i].verdict.event == TASK_SUCCEED)
+            tasks_ids_add(&ids, j->endings[i].task);
+    struct buf text = tasks_ids_text(&ids);
+    bool ok =
+        !ids.count ||
+        store_do(j->s, &(struct store_statement){sql, {STORE_TEXT(buf_str(&text))}}, NULL, j->err);
+    buf_done(&text);
+    tasks_ids_done(&ids);
+    return ok;
+}
+
+static bool write_other(struct turn_job *j, const struct ending *e)
+{
+    static const char sql[] =
+        "UPDATE status SET state = ?2, counted = counted + ?3,"
+        " lost = CASE WHEN ?4 = 1 THEN lost + 1 ELSE 0 END,"
+        " due = CASE WHEN ?5 < 0 THEN 0 ELSE now_ms() + ?5 END, cancel = 0, owner = '', why = ?6,"
+        " changed = now_ms(), ended = CASE WHEN ?7 = 1 THEN now_ms() ELSE 0 END"
+        " WHERE state = 'RUNNING' AND task = ?1";
+    const struct verdict *v = &e->verdict;
+    bool again = v->event == TASK_RETRY || v->event == TASK_BACK;
+    struct str to = str_from(task_state_name(task_step(TASK_RUNNING, v->event)));
+    uint64_t wait = v->wait_ms < INT64_MAX / 2 ? v->wait_ms : INT64_MAX / 2;
+    return store_do(j->s,
+                    &(struct store_statement){
+                        sql,
+                        {STORE_INT(e->task), STORE_TEXT(to), STORE_INT(v->counts),
+                         STORE_INT(v->lost), STORE_INT(v->event == TASK_RETRY ? (int64_t)wait : -1),
+                         STORE_TEXT(why_of(j, e)), STORE_INT(!again)}},
+                    NULL, j->err);
+}
+
+static const char *event_kind(const struct ending *e)
+{
+    switch (e->verdict.event) {
+    case TASK_SUCCEED:
+        return "succeeded";
+    case TASK_RETRY:
+        return "retry";
+    case TASK_CANCEL:
+        return "cancelled";
+    case TASK_GIVE_UP:
+        return "blocked";
+    case TASK_BACK:
+        return e->told ? "back" : "lost";
+    case TASK_FAIL:
+    case TASK_FREE:
+    case TASK_CLAIM:
+    case TASK_DUE:
+    case TASK_UPSTREAM:
+    case TASK_RELEASE:
+    case TASK_REVIVE:
+    case TASK_REOPEN:
+    case TASK_EVENT_COUNT:
+        break;
+    }
+    return "failed";
+}
+
+static void tell(struct turn_job *j, const struct ending *e)
+{
+    const struct tasks_told told = {
+        .owner = e->owner, .why = why_of(j, e), .wait_ms = e->verdict.wait_ms};
+    tasks_feed_add(&j->feed, e->task, e->number, event_kind(e), &told);
+    if (e->verdict.event == TASK_BACK)
+        tasks_ids_add(&j->ready, e->task);
+    int64_t due = j->now + (int64_t)e->verdict.wait_ms;
+    if (e->verdict.event == TASK_RETRY && (!j->next_due || due < j->next_due))
+        j->next_due = due;
+}
+
+/* ---- downstream */
+
+static bool is_bad(const struct ending *e)
+{
+    enum task_event event = e->verdict.event;
+    return event == TASK_FAIL || event == TASK_GIVE_UP || event == TASK_CANCEL;
+}
+
+static void on_freed(const struct store_row *row, void *ctx)
+{
+    struct turn_job *j = ctx;
+    if (!str_eq(store_row_text(row, 1), STR("READY")))
+        return;
+    tasks_ids_add(&j->ready, store_row_int(row, 0));
+    tasks_feed_add(&j->feed, store_row_int(row, 0), 0, "ready", NULL);
+}
+
+static bool free_dependents(struct turn_job *j, struct str succeeded)
+{
+    static const char sql[] =
+        "UPDATE status SET open_needs = open_needs - x.k,"
+        " state = CASE WHEN state = 'PENDING' AND open_needs = x.k THEN 'READY' ELSE state END,"
+        " changed = CASE WHEN state = 'PENDING' AND open_needs = x.k THEN now_ms() ELSE changed END"
+        " FROM (SELECT task AS id, count(*) AS k FROM need WHERE needs " TASKS_IN(
+            "1") " GROUP BY task) x WHERE status.task = x.id RETURNING task, state";
+    return store_each(j->s, &(struct store_statement){sql, {STORE_TEXT(succeeded)}}, on_freed, j,
+                      j->err);
+}
+
+/* All rows downstream that this turn may touch, in the order of their numbers (tasks_core.h).
+ * SQLite has nobody to wait for. */
+static bool lock_dependents(struct turn_job *j, struct str succeeded, struct str bad)
+{
+#define ANY_OF(n) "ANY(CAST(string_to_array(?" n ", ',') AS BIGINT[]))"
+    static const char freed[] =
+        "SELECT 1 --pg FROM status WHERE task = ANY(ARRAY(SELECT task FROM need WHERE needs"
+        " = " ANY_OF("1") ")) ORDER BY task FOR UPDATE\n";
+    static const char all[] =
+        "SELECT 1 --pg FROM status WHERE task = ANY(ARRAY(WITH RECURSIVE d(task) AS"
+        " (SELECT task FROM need WHERE needs = " ANY_OF(
+            "2") " UNION SELECT n.task FROM d"
+                 " JOIN status s ON s.task = d.task JOIN need n ON n.needs = d.task WHERE s.state ="
+                 " 'PENDING' OR (s.state = 'BLOCKED' AND s.because <> 0)) SELECT task FROM d UNION"
+                 " SELECT task FROM need WHERE needs = " ANY_OF(
+                     "1") ")) ORDER BY task FOR UPDATE\n";
+    return store_do(
+        j->s,
+        &(struct store_statement){bad.n ? all : freed, {STORE_TEXT(succeeded), STORE_TEXT(bad)}},
+        NULL, j->err);
+}
+
+static bool tell_dependents(struct turn_job *j)
+{
+    struct tasks_ids succeeded = {0}, bad = {0};
+    for (size_t i = 0; i < j->ending_count; i++) {
+        const struct ending *e = &j->endings[i];
+        if (e->has_dependents && e->verdict.event == TASK_SUCCEED)
+            tasks_ids_add(&succeeded, e->task);
+        else if (e->has_dependents && is_bad(e))
+            tasks_ids_add(&bad, e->task);
+    }
+    struct buf good_text = tasks_ids_text(&succeeded), bad_text = tasks_ids_text(&bad);
+    bool ok = (!succeeded.count && !bad.count) ||
+              lock_dependents(j, buf_str(&good_text), buf_str(&bad_text));
+    if (ok && succeeded.count)
+        ok = free_dependents(j, buf_str(&good_text));
+    for (size_t i = 0; ok && i < bad.count; i++)
+        ok = tasks_block(j->s, bad.items[i], &j->feed, NULL, j->err);
+    buf_done(&good_text);
+    buf_done(&bad_text);
+    tasks_ids_done(&succeeded);
+    tasks_ids_done(&bad);
+    return ok;
+}
+
+bool turn_end_apply(struct turn_job *j)
+{
+    for (size_t i = 0; i < j->ending_count; i++) {
+        const struct ending *e = &j->endings[i];
+        assert(task_step(TASK_RUNNING, e->verdict.event) != TASK_STATE_COUNT);
+        if (!write_attempt(j, e) || (e->verdict.event != TASK_SUCCEED && !write_other(j, e)))
+            return false;
+        tell(j, e);
+    }
+    return write_successes(j) && tell_dependents(j);
+}

@@ -1,0 +1,21 @@
+// The short form of `make chaos` for the orchestrator: tests/orchestrator/README.md.
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+
+import {Chaos} from '../orchestrator/chaos.mjs';
+
+const seed = Number(process.env.CHAOS_SEED || 1);
+
+for (const storeName of ['sqlite', 'postgresql'])
+    test(`everybody is killed again and again, no task is lost and none runs twice (${storeName}, seed ${seed})`, async t => {
+        const chaos = new Chaos({storeName, seed, tasks: 50, workers: 6, seconds: 15, say: text => t.diagnostic(text)});
+        try {
+            await chaos.run();
+            if (chaos.isMissing)
+                return t.skip(chaos.isMissing);
+            assert.ok(chaos.isFine, chaos.report());
+        } finally {
+            chaos.close({keep: !chaos.isFine && !chaos.isMissing});
+        }
+        return undefined;
+    });

@@ -1,0 +1,195 @@
+// A world for one test: a store, orchestrators, tasks that do little; when the test ends nothing of it is left.
+//
+//     const crew = await makeCrew(t, 'postgresql');
+//     await crew.add(crew.task('a'), crew.task('b', {needs: ['a'], ms: 500}));
+//     await crew.untilIdle();                          // multiverse orchestrate --until-idle: its exit code
+//     crew.record('b')                                 // what the probe wrote down
+import assert from 'node:assert/strict';
+import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {test} from 'node:test';
+
+import {assess, complete, plan, work} from '../standin/meta.mjs';
+import {readRecord} from './check.mjs';
+import {openStore, probe, slow, until, World} from './world.mjs';
+
+export const LIMIT_MS = 60_000 * slow;
+export const STORES = ['sqlite', 'postgresql'];
+const when = name => ({when: {prompt_has: name}});
+
+/** What a planner says who wants no work done; `first` comes before it. */
+export const script = (...first) => [
+    ...first,
+    {...when('plan_task'), say: plan(), repeat: true},
+    {when: {prompt_has: ['next_action', 'The last run of the test command FAILED']}, fail: 'request',
+        message: 'the test failed', repeat: true},
+    {...when('next_action'), say: complete(), repeat: true},
+    {...when('completion_assessment'), say: assess(), repeat: true},
+];
+
+/** The same, but one worker runs first. */
+export const workScript = () => [
+    {when: {prompt_has: ['next_action', 'Worker runs so far\n\nNone.']}, say: work('do it'), repeat: true}, ...script()];
+
+/** Settings with these candidates for everything, or {category: candidates}. */
+export function tooling(candidates) {
+    const categories = Array.isArray(candidates) ? {meta: candidates} : candidates;
+    return {active_profile: 'p', profiles: [{id: 'p', name: 'P', categories: Object.fromEntries(
+        Object.entries(categories).map(([name, list]) =>
+            [name, {strategy: 'priority', cooldown_sec: 1, candidates: list}]))}]};
+}
+
+export const mock = (model, steps = script(), more = {}) =>
+    ({tool: 'mock', model, tool_specific: {script: steps, ...more.tool_specific}, ...more.candidate});
+
+export class Crew extends World {
+    constructor(options) {
+        super(options);
+        for (const name of ['tasks', 'lock', 'done', 'fails', 'repo'])
+            mkdirSync(path.join(this.folder, name));
+    }
+
+    probe(name, {ms = 0, fails = 0, needs = []} = {}) {
+        return [probe, 'test', this.folder, name, ms, fails, ...needs].join(' ');
+    }
+
+    /** Writes a Task YAML; answers its path. ms: how long its test takes; fails: how often it fails (-1: always). */
+    task(name, {needs = [], ms = 0, fails = 0, settings = tooling([mock(`planner-${name}`)]), test = true, repo,
+        runner} = {}) {
+        const file = path.join(this.folder, 'tasks', `${name}.json`);
+        writeFileSync(file, JSON.stringify({
+            version: 1,
+            task: {id: name, title: `Task ${name}`, repo: repo ?? path.join(this.folder, 'repo'), dependencies: needs,
+                prd: {text: 'Do it.'}, ...(test && {test: {command: this.probe(name, {ms, fails, needs})}})},
+            runner: {mcp: 'off', max_loops: 2, tooling: settings, ...runner},
+        }));
+        return file;
+    }
+
+    /** `multiverse task add`, which must end well. */
+    async add(...args) {
+        const end = await this.command('task', 'add', ...args);
+        assert.equal(end.code, 0, end.stderr);
+        return end;
+    }
+
+    async fine(...args) {
+        const end = await this.command(...args);
+        assert.equal(end.code, 0, `multiverse ${args.join(' ')}: ${end.stderr}`);
+        return end;
+    }
+
+    async states() {
+        const rows = await this.json('task', 'list');
+        return Object.fromEntries((rows.tasks ?? rows).map(row => [row.name, row.state]));
+    }
+
+    show(name) {
+        return this.json('task', 'show', name);
+    }
+
+    /** Waits for one of these states; answers the row. */
+    untilState(name, ...states) {
+        return until(async () => {
+            const row = await this.show(name);
+            return states.includes(row.state) && row;
+        }, `${name} ${states.join(' or ')}`, LIMIT_MS);
+    }
+
+    async log(name, attempt) {
+        const pieces = await this.lines('task', 'logs', name, ...(attempt ? ['--attempt', String(attempt)] : []));
+        pieces.forEach((p, i) => assert.equal(p.seq, i + 1, `a hole in the log of ${name}`));
+        return pieces.map(p => p.text).join('');
+    }
+
+    /** Runs an orchestrator until nothing is left; answers its exit code. */
+    async untilIdle(more = [], index = 0) {
+        const one = this.orchestrate(index, ['--until-idle', ...more], false);
+        return this.ended(one, 'an orchestrator that runs until idle');
+    }
+
+    async ended(one, what, ms = LIMIT_MS * 2) {
+        let timer;
+        const late = new Promise((_, reject) => {
+            timer = setTimeout(() => reject(new Error(`${what}: not within ${ms} ms\n${this.errors(one.index)}`)), ms);
+        });
+        return Promise.race([one.ended, late]).finally(() => clearTimeout(timer));
+    }
+
+    /** An orchestrator that goes on until it is told to stop. */
+    begin(more = [], index = 0) {
+        return this.orchestrate(index, more, false);
+    }
+
+    /** SIGTERM, and its end. */
+    async stop(one) {
+        one.child.kill('SIGTERM');
+        return this.ended(one, 'an orchestrator that drains');
+    }
+
+    errors(index = 0) {
+        return this.read(`orchestrator${index}.err`);
+    }
+
+    /** A file of its folder. */
+    read(name) {
+        const file = path.join(this.folder, name);
+        return existsSync(file) ? readFileSync(file, 'utf8') : '';
+    }
+
+    /** The events that an orchestrator has told. */
+    told(index = 0) {
+        const text = this.read(`orchestrator${index}.out`);
+        return text.slice(0, text.lastIndexOf('\n') + 1).split('\n').filter(Boolean).map(line => JSON.parse(line));
+    }
+
+    record(name) {
+        const file = path.join(this.folder, 'record');
+        const lines = existsSync(file) ? readRecord(readFileSync(file, 'utf8')) : [];
+        return name ? lines.filter(line => line.task === name) : lines;
+    }
+
+    /** How often its test has begun. */
+    starts(name) {
+        return this.record(name).filter(line => line.what === 'start' && line.phase === 'test').length;
+    }
+
+    /** Nothing overlapped, nothing came too early. */
+    assertOrder() {
+        for (const line of this.record())
+            assert.ok(!['overlap', 'early', 'outlived'].includes(line.what), JSON.stringify(line, (k, v) => String(v)));
+        assert.deepEqual(this.sightings, []);
+    }
+}
+
+/** A crew until t ends; the test is skipped where its store cannot be had. */
+export async function makeCrew(t, storeName, {store, ...options} = {}) {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'multiverse-crew-'));
+    try {
+        const crew = new Crew({folder, store: store ?? openStore(storeName, folder), homes: 1, ...options});
+        t.after(async () => {
+            await crew.end();
+            if (!store)
+                crew.store.close();
+            rmSync(folder, {recursive: true, force: true});
+        });
+        return crew;
+    } catch (error) {
+        rmSync(folder, {recursive: true, force: true});
+        if (!error.isMissing)
+            throw error;
+        t.skip(error.message);
+        return null;
+    }
+}
+
+/** The same test on both stores. */
+export function onBoth(name, run, options) {
+    for (const store of STORES)
+        test(`${name} (${store})`, async t => {
+            const crew = await makeCrew(t, store, options);
+            if (crew)
+                await run(crew, t);
+        });
+}

@@ -1,0 +1,301 @@
+#include <time.h>
+
+#include "base/file.h"
+#include "draw_reader.h"
+
+/* GOLDEN is the folder: NAME.in is the graph, NAME.txt what is drawn of it. */
+
+static struct buf out;
+
+static struct str draw(uint32_t columns, bool ascii, bool colour)
+{
+    buf_clear(&out);
+    draw_text(&d, &(struct draw_style){.columns = columns, .ascii = ascii, .colour = colour}, &out);
+    return buf_str(&out);
+}
+
+static void read_golden(const char *name, const char *ending, struct buf *text)
+{
+    struct error err = {0};
+    struct buf path = {0};
+    buf_printf(&path, "%s/%s.%s", GOLDEN, name, ending);
+    if (!file_read(path.p, 1 << 20, text, &err))
+        fail_msg("%s", err.text);
+    buf_done(&path);
+}
+
+static void read_graph_of(const char *name)
+{
+    struct buf text = {0};
+    read_golden(name, "in", &text);
+    read_graph(buf_str(&text));
+    buf_done(&text);
+}
+
+static void check_golden(const char *name, struct str got)
+{
+    struct buf want = {0};
+    read_golden(name, "txt", &want);
+    if (!str_eq(got, buf_str(&want)))
+        fail_msg("%s: got\n%.*s\nwant\n%.*s", name, STR_ARG(got), STR_ARG(buf_str(&want)));
+    buf_done(&want);
+}
+
+/* ---- pictures as they are */
+
+static void pictures_look_as_they_should(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"one",  "chain",    "diamond", "fan",      "parts",
+                                        "long", "crossing", "project", "bipartite"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        read_graph_of(names[i]);
+        check_golden(names[i], draw(100, false, false));
+        check_picture(buf_str(&out));
+    }
+}
+
+static void hostile_names_do_no_harm(void **state)
+{
+    (void)state;
+    read_graph_of("hostile");
+    check_golden("hostile", draw(100, false, false));
+    check_golden("hostile_ascii", draw(100, true, false));
+    check_golden("hostile_list", draw(20, false, false));
+    for (size_t i = 0; i < out.n; i++)
+        assert_true((unsigned char)out.p[i] >= ' ' || out.p[i] == '\n');
+}
+
+static void boxes_get_narrower_before_there_is_a_list(void **state)
+{
+    (void)state;
+    read_graph_of("project");
+    check_golden("project_72", draw(72, false, false));
+    check_golden("project_list", draw(40, false, false));
+    check_list(buf_str(&out));
+}
+
+static void titles_are_shown_where_there_is_room(void **state)
+{
+    (void)state;
+    read_graph_of("titles");
+    check_golden("titles", draw(100, false, false));
+    check_golden("titles_40", draw(40, false, false));
+}
+
+static void colour_changes_nothing_but_the_colour(void **state)
+{
+    (void)state;
+    struct buf plain = {0}, bare = {0};
+    for (uint32_t columns = 30; columns <= 100; columns += 70) {
+        read_graph_of("project");
+        buf_clear(&plain);
+        buf_clear(&bare);
+        buf_add(&plain, draw(columns, false, false));
+        draw(columns, false, true);
+        for (size_t i = 0; i < out.n; i++) {
+            if (out.p[i] != '\033') {
+                buf_add_char(&bare, out.p[i]);
+                continue;
+            }
+            while (out.p[i] != 'm')
+                i++;
+        }
+        assert_true(bare.n < out.n);
+        CHECK_STR(buf_str(&bare), buf_str(&plain));
+    }
+    buf_done(&plain);
+    buf_done(&bare);
+}
+
+/* A line is as its twin in Unicode, character for character. */
+static void ascii_is_the_same_picture(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        char ascii;
+    } twins[] = {{"│", '|'}, {"─", '-'}, {"┌", '.'}, {"┐", '.'}, {"└", '\''}, {"┘", '\''},
+                 {"├", '+'}, {"┤", '+'}, {"┬", '+'}, {"┴", '+'}, {"┼", '+'},  {"▼", 'v'}};
+    struct rng rng;
+    struct buf want = {0};
+    rng_seed(&rng, 7);
+    for (int round = 0; round < 50; round++) {
+        random_graph(&rng, 12, 16, 8);
+        struct str text = draw(0, false, false);
+        buf_clear(&want);
+        while (text.n) {
+            size_t bytes = utf8_char_bytes(text);
+            char c = text.p[0];
+            for (size_t i = 0; i < sizeof twins / sizeof *twins; i++)
+                if (str_eq(str_head(text, bytes), str_from(twins[i].line)))
+                    c = twins[i].ascii;
+            buf_add_char(&want, c);
+            text = str_skip(text, bytes);
+        }
+        CHECK_STR(draw(0, true, false), buf_str(&want));
+    }
+    buf_done(&want);
+}
+
+static void nothing_is_drawn_of_nothing(void **state)
+{
+    (void)state;
+    no_graph();
+    CHECK_CSTR(draw(80, false, false), "");
+}
+
+/* ---- every picture */
+
+static void check_columns(struct str text, uint32_t columns)
+{
+    for (struct str line; text.n;) {
+        str_cut(&text, '\n', &line);
+        assert_true(columns_of(line) <= columns);
+        assert_true(!line.n || line.p[line.n - 1] != ' ');
+    }
+}
+
+static void a_picture_can_be_read_back(void **state)
+{
+    (void)state;
+    struct rng rng;
+    rng_seed(&rng, 1);
+    for (int round = 0; round < 400; round++) {
+        uint32_t count = 1 + (uint32_t)rng_below(&rng, 30);
+        random_graph(&rng, count, rng_below(&rng, count * 2), 1 + (uint32_t)rng_below(&rng, 30));
+        check_picture(draw(0, false, false));
+    }
+    for (int round = 0; round < 20; round++) { /* thick ones */
+        random_graph(&rng, 40, 300, 40);
+        check_picture(draw(0, false, false));
+    }
+}
+
+static void a_picture_keeps_to_its_columns(void **state)
+{
+    (void)state;
+    struct rng rng;
+    unsigned pictures = 0, lists = 0;
+    rng_seed(&rng, 2);
+    for (int round = 0; round < 300; round++) {
+        uint32_t columns = 40 + (uint32_t)rng_below(&rng, 120);
+        random_graph(&rng, 24, 30 + rng_below(&rng, 30), 10);
+        struct str text = draw(columns, false, false);
+        check_columns(text, columns);
+        bool is_list = str_find(text, STR("needs ")) < text.n;
+        bool is_picture = str_find(text, STR("┌")) < text.n;
+        lists += is_list;
+        pictures += is_picture;
+        if (!is_list)
+            check_picture(text);
+        else if (!is_picture)
+            check_list(text);
+    }
+    assert_true(pictures > 30 && lists > 30);
+}
+
+static void the_same_graph_gives_the_same_picture(void **state)
+{
+    (void)state;
+    struct rng rng;
+    struct buf first = {0};
+    rng_seed(&rng, 3);
+    random_graph(&rng, 40, 60, 12);
+    buf_add(&first, draw(0, false, false));
+    for (size_t i = 0; i < d.graph.edge_count / 2;
+         i++) { /* the order of the edges does not count */
+        struct graph_edge e = edges[i];
+        edges[i] = edges[d.graph.edge_count - 1 - i];
+        edges[d.graph.edge_count - 1 - i] = e;
+    }
+    edges[d.graph.edge_count] = edges[0]; /* nor that one is there twice */
+    d.graph.edge_count++;
+    CHECK_STR(draw(0, false, false), buf_str(&first));
+    buf_done(&first);
+}
+
+static void names_that_would_look_the_same_are_shown_whole(void **state)
+{
+    (void)state;
+    read_graph(STR("import-of-the-assets-of-the-first-level-and-more | | |\n"
+                   "import-of-the-assets-of-the-other-level-and-more | | | "
+                   "import-of-the-assets-of-the-first-level-and-more\n"));
+    check_picture(draw(100, false, false));
+    check_list(draw(50, false, false)); /* no room for that: not a picture that misleads */
+}
+
+/* ---- what cannot be drawn */
+
+static void a_cycle_is_a_list(void **state)
+{
+    (void)state;
+    read_graph(STR("a | | | c\nb | | | a\nc | | | b\nd | | |\n"));
+    check_list(draw(80, false, false));
+}
+
+static void too_many_are_a_list(void **state)
+{
+    (void)state;
+    struct rng rng;
+    rng_seed(&rng, 4);
+    random_graph(&rng, DRAW_MAX_NODES + 1, 3000, 20);
+    draw(0, false, false);
+    assert_true(str_find(buf_str(&out), STR("┌")) == out.n);
+    assert_true(str_find(buf_str(&out), STR("t2000")) < out.n);
+}
+
+/* A chain whose links also go all the way: more lines pass than anybody could follow. */
+static void a_thicket_is_a_list(void **state)
+{
+    (void)state;
+    no_graph();
+    d.graph.count = DRAW_MAX_NODES;
+    for (uint32_t i = 0; i < d.graph.count; i++)
+        nodes[i].name = arena_printf(&drawn, "t%u", i);
+    for (uint32_t i = 1; i < d.graph.count; i++) {
+        edges[d.graph.edge_count++] = (struct graph_edge){i, i - 1};
+        edges[d.graph.edge_count++] = (struct graph_edge){i, i / 2};
+    }
+    draw(0, false, false);
+    assert_true(str_find(buf_str(&out), STR("┌")) == out.n);
+}
+
+static void many_take_no_time(void **state)
+{
+    (void)state;
+    struct rng rng;
+    rng_seed(&rng, 5);
+    for (uint32_t back = 20; back <= 2000; back *= 10) {
+        clock_t before = clock();
+        random_graph(&rng, DRAW_MAX_NODES, 6000, back);
+        draw(0, false, false);
+        draw(100, false, false);
+        assert_true((clock() - before) / CLOCKS_PER_SEC < 20); /* 0.2 s, and no sanitizer */
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pictures_look_as_they_should),
+        cmocka_unit_test(hostile_names_do_no_harm),
+        cmocka_unit_test(boxes_get_narrower_before_there_is_a_list),
+        cmocka_unit_test(titles_are_shown_where_there_is_room),
+        cmocka_unit_test(colour_changes_nothing_but_the_colour),
+        cmocka_unit_test(ascii_is_the_same_picture),
+        cmocka_unit_test(nothing_is_drawn_of_nothing),
+        cmocka_unit_test(a_picture_can_be_read_back),
+        cmocka_unit_test(a_picture_keeps_to_its_columns),
+        cmocka_unit_test(the_same_graph_gives_the_same_picture),
+        cmocka_unit_test(names_that_would_look_the_same_are_shown_whole),
+        cmocka_unit_test(a_cycle_is_a_list),
+        cmocka_unit_test(too_many_are_a_list),
+        cmocka_unit_test(a_thicket_is_a_list),
+        cmocka_unit_test(many_take_no_time),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    no_graph();
+    buf_done(&out);
+    return failed;
+}
