@@ -1,5 +1,5 @@
-/* A server that goes away: killed inside a transaction, at its commit, while nothing happens. With a
- * server of its own (tests/postgres.sh), because others would miss it. */
+/* A server that goes away: killed inside a transaction, at its commit, while nothing happens. With
+ * one of its own (tests/postgres.sh), because others would miss it. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/stat.h>
