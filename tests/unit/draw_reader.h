@@ -25,9 +25,11 @@ static unsigned boxes_read;
 
 static inline void read_grid(struct str text)
 {
-    memset(grid, 0, sizeof grid);
-    memset(box_at, 0, sizeof box_at);
-    memset(passed, 0, sizeof passed);
+    for (int y = 0; y <= grid_rows; y++) { /* of the picture before */
+        memset(grid[y], 0, sizeof *grid);
+        memset(box_at[y], 0, sizeof *box_at);
+        memset(passed[y], 0, sizeof *passed);
+    }
     memset(&read_pairs, 0, sizeof read_pairs);
     grid_rows = grid_columns = 0;
     boxes_read = 0;
