@@ -136,7 +136,7 @@ static int list(const struct options *o)
     if (states && !read_states(states, &l.filter.states))
         return COMMAND_USAGE;
     l.filter.pool = str_from(options_text(o, "pool"));
-    if (!task_view_open(&l.view, o, false))
+    if (!task_view_open(&l.view, o, TASK_VIEW_LOOK))
         return l.view.code;
     if (task_view_run(&l.view, STORE_READ, collect, &l))
         say_list(&l);
