@@ -10,7 +10,7 @@
 
 #define MAX_LOOK_BYTES (64 << 20) /* of a file that is not expendable: larger ones take too long */
 
-static enum store_sqlite_opened check_all(struct sqlite *s, struct error *err)
+enum store_sqlite_opened store_sqlite_check(struct sqlite *s, struct error *err)
 {
     enum store_sqlite_opened how = store_sqlite_connect(s, err);
     char answer[STORE_SQLITE_ANSWER];
@@ -46,7 +46,7 @@ static enum store_sqlite_opened look_alone(struct sqlite *s, struct error *err)
 {
     struct error why = {0};
     char aside[PATH_MAX + 64];
-    enum store_sqlite_opened how = check_all(s, &why);
+    enum store_sqlite_opened how = store_sqlite_check(s, &why);
     if (how == STORE_SQLITE_DAMAGED && s->store.schema->is_expendable) {
         if (!store_sqlite_move_aside(s, aside, sizeof aside, err))
             return STORE_SQLITE_FAILED;
