@@ -191,7 +191,7 @@ static int say_repaired(const struct options *o, const char *place, const struct
                    "last copy\nthe damaged file is %s\n",
                    place, r->rows, r->from_copy, r->aside);
     } else {
-        buf_printf(&out, "%s is in order: %zu rows\n", place, r->rows);
+        buf_printf(&out, "%s is in order\n", place);
     }
     say_out(buf_str(&out));
     buf_done(&out);
