@@ -90,11 +90,11 @@ static enum found look_at(const char *pid, struct str mark, struct buf *text)
 }
 
 /* Without an environment is who is dead, or was started without one, and a thread of the kernel;
- * but also who is between two programs, or about to die with its files still open. */
+ * but also who was between two programs just now, or is about to die with its files still open. */
 static bool is_unsettled(const char *pid)
 {
     struct proc_stat st;
-    return proc_stat_read(atoi(pid), &st) && !st.is_dead && !st.is_kernel && !st.has_environment;
+    return proc_stat_read(atoi(pid), &st) && !st.is_dead && !st.is_kernel && !st.has_no_environment;
 }
 
 /* To each that has the mark; *unsettled counts those of whom it cannot be told. */
@@ -145,14 +145,14 @@ bool offspring_end(const char *mark, uint64_t limit_ms)
 {
     const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
     uint64_t waited = 0;
-    bool was_seen = false;
-    for (int clean = 0; clean < (was_seen ? 2 : 1);) {
+    bool was_busy = false;
+    for (int clean = 0; clean < (was_busy ? 2 : 1);) {
         size_t unsettled, seen = signal_all(mark, SIGKILL, &unsettled);
         if (!seen && !unsettled) {
             clean++;
             continue;
         }
-        was_seen |= seen > 0;
+        was_busy = true;
         clean = 0;
         if (waited >= limit_ms)
             return !seen;

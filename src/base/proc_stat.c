@@ -19,6 +19,7 @@ enum {
     FIELD_FLAGS = 9,
     FIELD_START = 22,
     FIELD_ENV_START = 50,
+    FIELD_ENV_END = 51,
     FIELD_COUNT = 53
 };
 
@@ -29,7 +30,7 @@ enum {
 static bool parse(struct str text, struct proc_stat *out)
 {
     struct str field;
-    uint64_t number;
+    uint64_t number, env_start = 0;
     size_t name_end = text.n;
     while (name_end && text.p[name_end - 1] != ')') /* a name may hold anything but its last ) */
         name_end--;
@@ -49,7 +50,9 @@ static bool parse(struct str text, struct proc_stat *out)
         else if (i == FIELD_START)
             out->start = number;
         else if (i == FIELD_ENV_START)
-            out->has_environment = number != 0;
+            env_start = number;
+        else if (i == FIELD_ENV_END)
+            out->has_no_environment = env_start && number == env_start;
     }
     return true;
 }
