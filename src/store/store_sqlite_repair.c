@@ -16,7 +16,7 @@
 /* Beside the file:
  *   PATH.copy         the newest copy that was sound
  *   PATH.copy-new     one in the making, by who holds the lock on
- *   PATH.copying      which is empty
+ *   PATH.making       which is empty
  *   PATH.repair       the new file in the making
  *   PATH.repair-from  the damaged one, as it is read: SQLite writes to what it opens
  *   PATH.repaired     a new file that is complete: from here on it only has to take its place */
@@ -128,7 +128,7 @@ static bool make_copy(struct sqlite *s, struct error *err)
 bool store_sqlite_copy(struct store *base, struct error *err)
 {
     struct sqlite *s = (struct sqlite *)base;
-    struct place lock = beside(s, ".copying");
+    struct place lock = beside(s, ".making");
     struct store_guard guard = {.path = lock.path, .fd = -1};
     if (!store_guard_try_alone(&guard) && errno == EWOULDBLOCK)
         return true;
