@@ -6,9 +6,9 @@
 #include "base/mem.h"
 #include "orchestrator/turn_core.h"
 
-#define SOON_MS    50u  /* something is over, but another turn has it in hand */
-#define TRIM_EVERY 2048 /* claims between two looks at the length of the feed */
-#define FORGET_MS "86400000" /* after the end of its lease */
+#define SOON_MS    50u        /* something is over, but another turn has it in hand */
+#define TRIM_EVERY 2048       /* claims between two looks at the length of the feed */
+#define FORGET_MS  "86400000" /* after the end of its lease */
 #define DUE_MOST   "1000"
 
 /* ---- what there is */
@@ -193,7 +193,7 @@ static void on_due(const struct store_row *row, void *ctx)
 static bool end_waits(struct turn_job *j)
 {
     static const char sql[] =
-        "UPDATE status SET state = 'READY', due = 0, why = '', changed = now_ms()"
+        "UPDATE status SET state = 'READY', due = 0, why = '', changed =" TASKS_CLOCK
         " WHERE state = 'RETRY_WAIT' AND task --pg = ANY(ARRAY /*\n IN\n--pg */\n"
         " (SELECT task FROM status " TASKS_BY(
             "status_due") " WHERE state = 'RETRY_WAIT'"
@@ -244,7 +244,7 @@ static void on_claim(const struct store_row *row, void *ctx)
 
 #define CLAIM(where, index, limit)                                                                 \
     "UPDATE status SET state = 'RUNNING', attempts = attempts + 1, owner = ?1, cancel = 0,"        \
-    " started = now_ms(), changed = now_ms(), ended = 0, why = ''"                                 \
+    " started =" TASKS_CLOCK ", changed =" TASKS_CLOCK ", ended = 0, why = ''"                     \
     " WHERE task --pg = ANY(ARRAY /*\n IN\n--pg */\n"                                              \
     " (SELECT task FROM status " TASKS_BY(index) " WHERE state = 'READY'" where                    \
                                                  " ORDER BY task LIMIT " limit                     \
@@ -364,18 +364,22 @@ static void on_idle(const struct store_row *row, void *ctx)
  * RETRY_WAIT, directly or not, else it would be BLOCKED. */
 static bool look_idle(struct turn_job *j)
 {
-    static const char
-        sql
-            [] =
-                "SELECT CASE WHEN EXISTS (SELECT 1 FROM status " TASKS_BY(
-                    "status_ready") " WHERE state = 'READY') OR EXISTS (SELECT 1 FROM "
-                                    "status " TASKS_BY("status_running") " WHERE state = "
-                                                                         "'RUNNING') OR EXISTS "
-                                                                         "(SELECT 1 FROM "
-                                                                         "status " TASKS_BY("status"
-                                                                                            "_due") " WHERE state = 'RETRY_WAIT') THEN 0 ELSE 1 END,"
-                                                                                                    " CASE WHEN EXISTS (SELECT 1 FROM status " TASKS_BY(
-                                                                                                        "status_bad") " WHERE state = 'FAILED' OR state = 'BLOCKED') THEN 1 ELSE 0 END";
+    static const char sql[] = "SELECT CASE WHEN EXISTS (SELECT 1 FROM status " TASKS_BY(
+        "status_ready") " WHERE state = 'READY') OR EXISTS (SELECT 1 FROM "
+                        "status " TASKS_BY(
+                            "status_running") " WHERE state = "
+                                              "'RUNNING') OR EXISTS "
+                                              "(SELECT 1 FROM "
+                                              "status " TASKS_BY(
+                                                  "status"
+                                                  "_due") " WHERE state = 'RETRY_WAIT') THEN 0 "
+                                                          "ELSE 1 END,"
+                                                          " CASE WHEN EXISTS (SELECT 1 FROM "
+                                                          "status " TASKS_BY(
+                                                              "status_bad") " WHERE state = "
+                                                                            "'FAILED' OR state = "
+                                                                            "'BLOCKED') THEN 1 "
+                                                                            "ELSE 0 END";
     return store_each(j->s, &(struct store_statement){.sql = sql}, on_idle, j->t, j->err);
 }
 
