@@ -215,7 +215,7 @@ int task_add(const struct options *o)
 {
     struct task_batch b = {0};
     struct task_view v = {.code = COMMAND_USAGE};
-    if (read_all(&b, o) && task_view_open(&v, o, true)) {
+    if (read_all(&b, o) && task_view_open(&v, o, TASK_VIEW_MAKE)) {
         if (task_batch_add(&b, &v))
             task_batch_say(&b, v.json);
         task_view_close(&v);

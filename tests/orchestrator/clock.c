@@ -1,6 +1,5 @@
 /* A wall clock that is wrong, by LD_PRELOAD: CLOCK_WRONG_MS is added to it. Time that only passes
  * (CLOCK_MONOTONIC, CLOCK_BOOTTIME) is left alone, as on a machine whose clock nobody has set. */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <sys/time.h>

@@ -12,7 +12,6 @@
  * The agent says numbered lines, so that a log can be checked for holes. Flags: d leaves a child
  * behind that has a session of its own and ignores SIGTERM; i ignores SIGTERM itself.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
