@@ -95,20 +95,20 @@ static bool wants_claims(const struct turn *t)
 static bool renew(struct turn_job *j)
 {
     static const char sql[] =
-        "INSERT INTO orchestrator (id, host, pid, workers, started, seen, lease_until)"
-        " VALUES (?1, ?2, ?3, ?4, now_ms(), now_ms(), now_ms() + ?5)"
+        "INSERT INTO orchestrator (id, host, pid, workers, started, seen, lease_until, grace)"
+        " VALUES (?1, ?2, ?3, ?4, now_ms(), now_ms(), now_ms() + ?5, ?6)"
         " ON CONFLICT (id) DO UPDATE SET host = excluded.host, pid = excluded.pid,"
-        " workers = excluded.workers, seen = excluded.seen, lease_until = CASE WHEN"
-        " orchestrator.lease_until > excluded.lease_until THEN orchestrator.lease_until"
-        " ELSE excluded.lease_until END";
+        " workers = excluded.workers, seen = excluded.seen, grace = excluded.grace,"
+        " lease_until = CASE WHEN orchestrator.lease_until > excluded.lease_until"
+        " THEN orchestrator.lease_until ELSE excluded.lease_until END";
     const struct turn *t = j->t;
-    return store_do(
-        j->s,
-        &(struct store_statement){sql,
-                                  {STORE_TEXT(t->owner), STORE_TEXT(t->host), STORE_INT(t->pid),
-                                   STORE_INT(t->workers),
-                                   STORE_INT((int64_t)(t->lease_ms + t->lease_ms / 32))}},
-        NULL, j->err);
+    return store_do(j->s,
+                    &(struct store_statement){sql,
+                                              {STORE_TEXT(t->owner), STORE_TEXT(t->host),
+                                               STORE_INT(t->pid), STORE_INT(t->workers),
+                                               STORE_INT((int64_t)(t->lease_ms + t->lease_ms / 32)),
+                                               STORE_INT((int64_t)(t->lease_ms / TURN_GRACE))}},
+                    NULL, j->err);
 }
 
 static bool hold_lease(struct turn_job *j)
@@ -131,8 +131,8 @@ static bool tidy_owners(struct turn_job *j)
         " WHERE s.state = 'RUNNING' AND s.owner = o.id) ORDER BY id --pg FOR UPDATE SKIP LOCKED\n"
         ")";
     static const char unknown[] =
-        "INSERT INTO orchestrator (id, host, pid, workers, started, seen, lease_until)"
-        " SELECT DISTINCT s.owner, '', 0, 0, now_ms(), now_ms(), now_ms() + ?1 FROM status s"
+        "INSERT INTO orchestrator (id, host, pid, workers, started, seen, lease_until, grace)"
+        " SELECT DISTINCT s.owner, '', 0, 0, now_ms(), now_ms(), now_ms() + ?1, 0 FROM status s"
         " WHERE s.state = 'RUNNING' AND NOT EXISTS (SELECT 1 FROM orchestrator o"
         " WHERE o.id = s.owner) ON CONFLICT DO NOTHING";
     return store_do(j->s, &(struct store_statement){.sql = gone}, NULL, j->err) &&

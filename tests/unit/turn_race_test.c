@@ -190,6 +190,100 @@ static void a_wait_is_told_to_others_by_one_who_has_no_room(void **state)
     kit_done(&k);
 }
 
+/* ---- leases */
+
+static void lease_is_over(struct kit *k)
+{
+    kit_sql(k, "UPDATE orchestrator SET lease_until = 1 WHERE id = 'me'");
+}
+
+static struct turn other_turn(struct kit *k)
+{
+    struct turn t = kit_turn(k, "other", 1);
+    kit_run(k, &t);
+    return t;
+}
+
+static void a_clock_that_jumps_takes_nothing_from_who_is_alive(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    kit_claim(&k, "me");
+    lease_is_over(&k);
+    struct turn t = other_turn(&k);
+    assert_int_equal(t.claim_count, 0);
+    assert_in_range(t.next_ms, KIT_LEASE / 6, KIT_LEASE / 2); /* time for one that is alive */
+    turn_done(&t);
+    t = kit_turn(&k, "me", 0);
+    t.renews = true;
+    kit_run(&k, &t);
+    assert_int_equal(t.hold_count, 1);
+    turn_done(&t);
+    lease_is_over(&k); /* again: it starts from the beginning */
+    t = other_turn(&k);
+    assert_int_equal(t.claim_count, 0);
+    turn_done(&t);
+    CHECK_CSTR(kit_states(&k), "a RUNNING");
+    kit_done(&k);
+}
+
+static void a_lease_that_nobody_renews_is_taken_away(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    kit_claim(&k, "me");
+    lease_is_over(&k);
+    struct turn t = other_turn(&k);
+    turn_done(&t);
+    lease_is_over(&k);
+    t = other_turn(&k);
+    assert_int_equal(t.claim_count, 1);
+    assert_int_equal(t.claims[0].number, 2);
+    assert_int_equal(t.claims[0].tries.lost, 1);
+    turn_done(&t);
+    t = kit_turn(&k, "me", 0);
+    t.renews = true;
+    kit_run(&k, &t);
+    assert_int_equal(t.hold_count, 0);
+    turn_done(&t);
+    kit_done(&k);
+}
+
+static void an_end_that_was_told_late_counts_while_nobody_has_taken_the_task(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    struct turn_claim c = kit_claim(&k, "me");
+    lease_is_over(&k); /* the store was gone for long */
+    struct turn t = other_turn(&k);
+    assert_int_equal(t.claim_count, 0);
+    turn_done(&t);
+    kit_end(&k, "me", &c, TASK_SUCCEED);
+    CHECK_CSTR(kit_states(&k), "a SUCCEEDED");
+    kit_done(&k);
+}
+
+static void an_attempt_whose_row_is_there_already_ends_all_the_same(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    struct turn_claim c = kit_claim(&k, "me");
+    kit_sql(&k, "INSERT INTO attempt (task, number, owner, host, started, ended, end_kind, outcome,"
+                " exit_code, tool, model, run, why, input_tokens, output_tokens, cost_usd, files)"
+                " VALUES (1, 1, 'me', '', 1, 2, 'failed', '', 1, '', '', '', '', 0, 0, 0.0, '')");
+    kit_end(&k, "me", &c, TASK_SUCCEED);
+    CHECK_CSTR(kit_states(&k), "a SUCCEEDED");
+    kit_done(&k);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +292,10 @@ int main(void)
         cmocka_unit_test(the_last_two_ends_at_once_are_told),
         cmocka_unit_test(what_nobody_here_may_take_is_not_waited_for),
         cmocka_unit_test(a_wait_is_told_to_others_by_one_who_has_no_room),
+        cmocka_unit_test(a_clock_that_jumps_takes_nothing_from_who_is_alive),
+        cmocka_unit_test(a_lease_that_nobody_renews_is_taken_away),
+        cmocka_unit_test(an_end_that_was_told_late_counts_while_nobody_has_taken_the_task),
+        cmocka_unit_test(an_attempt_whose_row_is_there_already_ends_all_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
