@@ -109,6 +109,33 @@ static void what_somebody_else_has_taken_is_stopped_and_its_end_is_not_told(void
     CHECK_STATE("a", "SUCCEEDED");
 }
 
+static void no_attempt_begins_while_another_at_its_task_is_still_here(void **state)
+{
+    (void)state;
+    add("a", NULL);
+    begin(&(struct scheduler_options){.workers = 2});
+    buf_clear(&test.seen);
+    test.fault = GONE;
+    pass(LEASE + LEASE / 6);
+    take_over();
+    other_turn(0, &(struct turn_end){.task = 1, .number = 2, .verdict = {.event = TASK_BACK}});
+    test.fault = FINE;
+    pass(3000); /* the first is lost, and the third is ours */
+    CHECK_SEEN("trouble: the server is gone; back; lost a#1");
+    CHECK_STATE("a", "RUNNING");
+    assert_int_equal(need("a")->number, 1);
+    pass(LEASE);
+    obey("a");
+    pass(1000);
+    CHECK_SEEN("claimed a#3");
+    assert_int_equal(need("a")->number, 3);
+    assert_in_range(need("a")->deadline, __wrap_keeper_clock() + LEASE / 2, INT64_MAX);
+    finish("a", 0);
+    pass(1000);
+    CHECK_STATE("a", "SUCCEEDED");
+    CHECK_ATTEMPTS("a", "1 lost  its lease is over; 2 stopped  ; 3 succeeded  ");
+}
+
 static void what_the_keeper_ended_before_the_store_was_back_is_tried_again(void **state)
 {
     (void)state;
@@ -519,6 +546,7 @@ int main(void)
         TEST(while_the_store_is_gone_ends_wait_and_what_runs_goes_on),
         TEST(a_lease_that_is_not_renewed_is_not_held_longer),
         TEST(what_somebody_else_has_taken_is_stopped_and_its_end_is_not_told),
+        TEST(no_attempt_begins_while_another_at_its_task_is_still_here),
         TEST(what_the_keeper_ended_before_the_store_was_back_is_tried_again),
         TEST(a_claim_whose_answer_was_lost_is_begun),
         TEST(an_attempt_it_does_not_know_is_begun_as_well),
