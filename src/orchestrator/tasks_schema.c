@@ -1,4 +1,4 @@
-#include "orchestrator/tasks.h"
+#include "orchestrator/tasks_core.h"
 #include "tooling/tooling_file.h"
 
 /* A number that a row is known by: SQLite's own for rows, 64 bits on PostgreSQL. */
@@ -104,6 +104,7 @@ const struct store_schema tasks_schema = {
     .version = sizeof steps / sizeof *steps,
     .check = check,
     .is_main = true,
+    .mend = tasks_mend,
 };
 
 bool tasks_place(const char *url, struct buf *out, struct error *err)

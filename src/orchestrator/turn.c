@@ -179,7 +179,7 @@ static void on_due(const struct store_row *row, void *ctx)
 static bool end_waits(struct turn_job *j)
 {
     static const char sql[] =
-        "UPDATE status SET state = 'READY', due = 0, why = '', changed = now_ms()"
+        "UPDATE status SET state = 'READY', due = 0, why = '', changed =" TASKS_CLOCK
         " WHERE state = 'RETRY_WAIT' AND task --pg = ANY(ARRAY /*\n IN\n--pg */\n"
         " (SELECT task FROM status " TASKS_BY(
             "status_due") " WHERE state = 'RETRY_WAIT'"
@@ -230,7 +230,7 @@ static void on_claim(const struct store_row *row, void *ctx)
 
 #define CLAIM(where, index, limit)                                                                 \
     "UPDATE status SET state = 'RUNNING', attempts = attempts + 1, owner = ?1, cancel = 0,"        \
-    " started = now_ms(), changed = now_ms(), ended = 0, why = ''"                                 \
+    " started =" TASKS_CLOCK ", changed =" TASKS_CLOCK ", ended = 0, why = ''"                     \
     " WHERE task --pg = ANY(ARRAY /*\n IN\n--pg */\n"                                              \
     " (SELECT task FROM status " TASKS_BY(index) " WHERE state = 'READY'" where                    \
                                                  " ORDER BY task LIMIT " limit                     \
