@@ -2,7 +2,8 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/id.h"
@@ -14,7 +15,8 @@
 #include "cli/task_view.h"
 #include "cli/tooling_view.h"
 
-#define COPY_MS (10u * 60u * 1000u) /* between two copies of the file */
+#define COPY_MS      (10u * 60u * 1000u) /* between two copies of the file */
+#define COPY_SECONDS 60 /* a copy that another orchestrator made is new that long */
 
 struct work {
     const struct options *options;
@@ -34,7 +36,7 @@ struct work {
     enum scheduler_end how;
     /* copies */
     struct timer copy_timer;
-    bool copying, copy_due, copy_failed;
+    bool copying, copy_failed;
     uint64_t copied; /* by loop_now() */
     struct error copy_error;
     struct buf trouble; /* of the store, the last one told */
@@ -139,9 +141,22 @@ static bool prepare(struct work *w, struct error *err)
 
 /* ---- copies of the file, for `task repair` */
 
+static bool is_copied(const char *url)
+{
+    struct buf path = {0};
+    struct stat st;
+    bool is = tasks_place(url, &path, NULL) && buf_add(&path, STR(".copy")) &&
+              stat(path.p, &st) == 0 && st.st_mtime > time(NULL) - COPY_SECONDS;
+    buf_done(&path);
+    return is;
+}
+
 static void copy(void *ctx)
 {
     struct work *w = ctx;
+    w->copy_failed = false;
+    if (is_copied(w->url)) /* by another one */
+        return;
     struct store *s = tasks_open(w->url, false, NULL, &w->copy_error);
     w->copy_failed = !s || !store_copy(s, &w->copy_error);
     store_close(s);
