@@ -277,7 +277,8 @@ static void put_list(const struct task_batch *b, struct buf *out)
         table_add(&t, "%zu", i + 1);
         table_add_str(&t, n->name);
         table_add_str(&t, n->title);
-        table_add_str(&t, needs.n ? buf_str(&needs) : STR(" "));
+        if (needs.n)
+            table_add_str(&t, buf_str(&needs));
         table_end(&t);
         buf_done(&needs);
     }
