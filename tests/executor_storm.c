@@ -130,10 +130,11 @@ static void begin(struct place *p)
     mkdir(repo, 0700);
     p->number++;
     buf_printf(&spec,
-               "version: 1\ntask: {id: t, repo: %s, prd: x, test: {command: 'exec 9>%s; "
-               "flock -n 9 || { touch %s; exit 1; }; (setsid sleep 0.4 &) ; (setsid sh -c \"trap : "
-               "TERM; sleep 0.3; sleep 0.3\" &) ; sleep 0.%u'}}\nrunner: {mcp: \"off\"}\n",
-               repo, lock, overlap, (unsigned)rng_below(&all.rng, 5));
+               "version: 1\ntask: {id: t, repo: %s, prd: x, test: {command: 'exec 9>%s; flock -n "
+               "9; r=$?; [ $r != 1 ] || sh %s/who %s >> %s; [ $r = 0 ] || exit 1; (setsid sleep "
+               "0.4 &) ; (setsid sh -c \"trap : TERM; sleep 0.3; sleep 0.3\" &) ; sleep "
+               "0.%u'}}\nrunner: {mcp: \"off\"}\n",
+               repo, lock, all.folder, lock, overlap, (unsigned)rng_below(&all.rng, 5));
     struct turn_claim claim = {
         .task = p - all.places, .number = p->number, .name = STR("storm"), .spec = buf_str(&spec)};
     struct executor_options o = {.claim = &claim,
@@ -282,6 +283,15 @@ static bool read_config(struct error *err)
     return all.tooling != NULL;
 }
 
+/* Who has the lock: for who must find out why. */
+static const char who[] =
+    "echo \"at $(date +%T.%N), $$ of $MULTIVERSE_TASK finds $1 taken by\"\n"
+    "for p in /proc/[0-9]*; do\n"
+    "    ls -l $p/fd 2>/dev/null | grep -q \"$1\" || continue\n"
+    "    echo \"$p $(tr '\\0' ' ' <$p/cmdline) $(tr '\\0' '\\n' <$p/environ | grep _TASK)\"\n"
+    "    grep -E '^(State|PPid)' $p/status\n"
+    "done\n";
+
 static bool prepare(const char *program, size_t count, struct error *err)
 {
     snprintf(all.folder, sizeof all.folder, "/tmp/multiverse_storm.XXXXXX");
@@ -289,10 +299,22 @@ static bool prepare(const char *program, size_t count, struct error *err)
         return error_set(err, ERR_IO, "cannot make %s", all.folder);
     snprintf(all.home, sizeof all.home, "%s/home", all.folder);
     setenv("MULTIVERSE_HOME", all.home, 1);
+    char path[96];
+    snprintf(path, sizeof path, "%s/who", all.folder);
+    if (!file_replace(path, str_from(who), 0600, err))
+        return false;
     all.program = program;
     all.count = count < 1 ? 1 : count > MOST ? MOST : count;
     all.loop = loop_new();
     return read_config(err);
+}
+
+static void show(const char *path)
+{
+    struct buf text = {0};
+    if (file_read(path, 1 << 20, &text, NULL))
+        fprintf(stderr, "%.*s", STR_ARG(buf_str(&text)));
+    buf_done(&text);
 }
 
 static void look_for_overlaps(void)
@@ -300,8 +322,10 @@ static void look_for_overlaps(void)
     for (size_t i = 0; i < all.count; i++) {
         char path[96];
         name(path, &all.places[i], "overlap");
-        if (file_exists(path))
-            fault(&all.places[i], "a test found its lock taken");
+        if (!file_exists(path))
+            continue;
+        fault(&all.places[i], "a test found its lock taken");
+        show(path);
     }
 }
 

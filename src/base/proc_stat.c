@@ -23,6 +23,7 @@ enum {
     FIELD_COUNT = 53
 };
 
+#define FLAG_ENDING 0x00000004u /* PF_EXITING */
 #define FLAG_KERNEL 0x00200000u /* PF_KTHREAD */
 
 /* ---- one */
@@ -46,7 +47,7 @@ static bool parse(struct str text, struct proc_stat *out)
         else if (i == FIELD_PARENT)
             out->parent = (int)number;
         else if (i == FIELD_FLAGS)
-            out->is_kernel = number & FLAG_KERNEL;
+            out->is_kernel = number & FLAG_KERNEL, out->is_ending = number & FLAG_ENDING;
         else if (i == FIELD_START)
             out->start = number;
         else if (i == FIELD_ENV_START)

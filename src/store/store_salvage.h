@@ -5,10 +5,10 @@
  *     store_salvage_fill(&g, "task", copy);      // what was in the gaps, out of a copy
  *     store_salvage_done(&g);
  *
- * A table is walked by rowid from its beginning until a page is bad, then from its end; what is left
- * between is halved, and each half walked again, so that only rows on bad pages are lost. Nothing
- * that is in the damaged file is believed but what SQLite itself can read; rows that do not fit into
- * the new table are left out. Columns are matched by name.
+ * A table is walked by rowid from its beginning until a page is bad, then from its end; what is
+ * left between is halved, and each half walked again, so that only rows on bad pages are lost.
+ * Nothing that is in the damaged file is believed but what SQLite itself can read; rows that do not
+ * fit into the new table are left out. Columns are matched by name.
  */
 #pragma once
 

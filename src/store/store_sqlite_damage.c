@@ -1,10 +1,12 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/rfc3339.h"
 #include "store/store_sqlite.h"
 
@@ -125,8 +127,28 @@ static bool examine(struct sqlite *s, struct error *err)
     return store_sqlite_hold(s, err);
 }
 
+/* A path may be that of any file. One that was ever a store has a guard beside it; another one is
+ * not even locked. (Nobody here has it open then, whose locks a look at it would end.) */
+static bool is_no_store(const struct sqlite *s)
+{
+    static const char magic[16] = "SQLite format 3";
+    char bytes[sizeof magic];
+    if (s->store.schema->is_expendable || file_exists(s->guard_path))
+        return false;
+    int fd = open(s->store.name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t n = fd >= 0 ? read(fd, bytes, sizeof bytes) : 0;
+    if (fd >= 0)
+        close(fd);
+    return n > 0 && (n < (ssize_t)sizeof bytes || memcmp(bytes, magic, sizeof bytes) != 0);
+}
+
 bool store_sqlite_open(struct sqlite *s, struct error *err)
 {
+    if (is_no_store(s)) {
+        s->store.trouble = STORE_REFUSED;
+        return error_set(err, ERR_IO, "cannot use %s: it is something else than a store",
+                         s->store.name);
+    }
     if (!store_sqlite_hold(s, err))
         return false;
     bool left = was_left_open(s);

@@ -157,9 +157,15 @@ static bool make_file(struct sqlite *s, struct error *err)
         return error_set(err, ERR_IO, "cannot use %s: it is not a regular file", s->store.name);
     if (st.st_size == 0 && was_more(s))
         return tell_damage(s, "it is empty, but was not", err);
-    if (st.st_mode & 077) /* one that is not ours stays as it is */
-        (void)!chmod(s->store.name, st.st_mode & 0700);
     return true;
+}
+
+/* Only what is known to be a store: the path may be that of any file. */
+static void close_to_others(const struct sqlite *s)
+{
+    struct stat st;
+    if (stat(s->store.name, &st) == 0 && st.st_mode & 077)
+        (void)!chmod(s->store.name, st.st_mode & 0700);
 }
 
 /* Where there is no shared memory (some network file systems), the rollback journal stays. */
@@ -316,8 +322,10 @@ enum store_sqlite_opened store_sqlite_connect(struct sqlite *s, struct error *er
 {
     s->damaged = false;
     s->store.trouble = STORE_REFUSED;
-    if (make_file(s, err) && set_up(s, err))
+    if (make_file(s, err) && set_up(s, err)) {
+        close_to_others(s);
         return STORE_SQLITE_OPENED;
+    }
     store_sqlite_disconnect(s);
     return s->damaged ? STORE_SQLITE_DAMAGED : STORE_SQLITE_FAILED;
 }

@@ -359,6 +359,31 @@ static bool open_fresh(struct repair *r, const struct store_options *o, struct e
            store_sqlite_exec(r->fresh, "PRAGMA wal_checkpoint(TRUNCATE)", err);
 }
 
+/* By the mark that SQLite keeps in the first page. */
+static bool is_ours(const struct sqlite *s)
+{
+    struct place p = beside(s, ".repair-from");
+    unsigned char first[100];
+    int fd = open(p.path, O_RDONLY | O_CLOEXEC);
+    bool ours = fd >= 0 && read(fd, first, sizeof first) == sizeof first &&
+                memcmp(first, "SQLite format 3", 16) == 0 &&
+                get_number(first + 68) == (uint32_t)s->store.schema->mark;
+    if (fd >= 0)
+        close(fd);
+    return ours;
+}
+
+/* Whatever else it is, it stays. */
+static bool tell_nothing(struct sqlite *s, struct error *err)
+{
+    s->store.trouble = STORE_DAMAGED;
+    return error_set(
+        err, ERR_IO,
+        "cannot repair %s: nothing in it can be read, and there is no copy of it; it was"
+        " left as it is: move it away to begin anew",
+        s->store.name);
+}
+
 static bool make_repaired(struct sqlite *s, const struct store_options *o, struct store_repair *out,
                           struct error *err)
 {
@@ -371,9 +396,12 @@ static bool make_repaired(struct sqlite *s, const struct store_options *o, struc
               copy_file(s, "-journal", ".repair-from-journal", err) && open_fresh(&r, o, err);
     if (ok && file_exists(copy.path))
         r.copy = open_raw(copy.path, SQLITE_OPEN_READONLY);
+    bool ours = ok && is_ours(s); /* before it is given another first page */
     if (ok)
         r.from = open_damaged(s, r.copy);
     ok = ok && bring_all(&r, err);
+    if (ok && !ours && out->rows + out->from_copy == 0)
+        ok = tell_nothing(s, err);
     sqlite3_close(r.from);
     sqlite3_close(r.copy);
     if (r.fresh)

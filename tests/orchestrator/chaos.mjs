@@ -18,6 +18,7 @@ import {openStore, probe, slow, until, World} from './world.mjs';
 const BAD_ATTEMPTS = 2; // of those whose test never passes
 const MOST_ATTEMPTS = 500; // so that nobody is given up because he was killed too often
 const FOLLOWERS = 3;
+const BUSY = 0.4; // of all the time of all workers, if nothing were killed
 
 /** Runs the function for each, some at a time. */
 async function each(list, width, run) {
@@ -35,7 +36,8 @@ export class Chaos {
         this.workers = Math.max(1, Math.round(workers / this.orchestrators));
         this.random = new Random(seed);
         this.folder = mkdtempSync(path.join(os.tmpdir(), 'multiverse-tasks-'));
-        this.plan = new Plan({random: this.random.fork(10), count: tasks, folder: this.folder, probe, stretch: 1});
+        this.plan = new Plan({random: this.random.fork(10), count: tasks, folder: this.folder, probe,
+            busyMs: seconds * workers * 1000 * BUSY});
         this.began = performance.now();
     }
 
@@ -159,8 +161,9 @@ export class Chaos {
 
     events() {
         const schema = this.storeName === 'sqlite' ? '' : 'multiverse.';
-        return this.store.query(`SELECT t.name AS task, e.kind AS kind, e.number AS number FROM ${schema}event e ` +
-            `JOIN ${schema}task t ON t.id = e.task ORDER BY e.id`);
+        return this.store.query('SELECT t.name AS task, e.kind AS kind, e.number AS number, e.told AS told ' +
+            `FROM ${schema}event e JOIN ${schema}task t ON t.id = e.task ORDER BY e.id`)
+            .map(({told, ...event}) => ({...event, state: told ? JSON.parse(told).state : undefined}));
     }
 
     async books() {
@@ -240,7 +243,7 @@ export class Chaos {
     }
 
     close({keep = false} = {}) {
-        this.store?.close();
+        this.store?.close({keep});
         if (!keep)
             rmSync(this.folder, {recursive: true, force: true});
     }

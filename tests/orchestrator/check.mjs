@@ -7,8 +7,8 @@
 //   lines:   task => {criteria: [text], said: [text]}                        what a whole log of it says
 //   rows:    Map name -> {state, attempts, counted, attempt_list}            `task show --json`
 //   logs:    Map "name/attempt" -> [{seq, text}]                             `task logs --json`
-//   events:  [{task, kind, number}]                                          the feed, oldest first
-//   record:  [{at, what, task, phase, pid, more}]                            the probe's
+//   events:  [{task, kind, number, state}]                                   the feed, oldest first
+//   record:  [{at, what, task, phase, pid, mark, more}]                          the probe's
 //   followed: Map name -> [{attempt, seq, text}]                             `task logs -f --json`
 //   sightings: [text]   two attempts of one task, seen alive at the same time
 //   alive:   [text]     processes that are left
@@ -38,7 +38,7 @@ export function audit(books) {
         checkAttempts(say, task, row);
         checkRecord(say, task, row, lines);
         checkNeeds(say, task, row, books, byTask);
-        checkLogs(say, task, row, books);
+        checkLogs(say, task, row, books, lines);
         checkFollowed(say, task, row, books);
     }
     return {violations, counts: count(books)};
@@ -57,8 +57,9 @@ function groupBy(list, key) {
 function checkState(say, task, row, events) {
     if (row.state !== task.final)
         say('final state', task, `${row.state} instead of ${task.final}: ${row.why ?? ''}`);
-    const ends = events.filter(e => Object.values(END_KINDS).includes(e.kind));
-    const kinds = ends.map(e => e.kind);
+    // Who is added below one that has failed is blocked from the start.
+    const kinds = events.map(e => e.kind === 'added' && e.state === 'BLOCKED' ? 'blocked' : e.kind)
+        .filter(kind => Object.values(END_KINDS).includes(kind));
     if (kinds.length !== 1 || kinds[0] !== END_KINDS[task.final])
         say('once', task, `ended as ${kinds.join(', ') || 'nothing'}, planned ${task.final}`);
     const claims = events.filter(e => e.kind === 'claimed').length;
@@ -144,7 +145,13 @@ function checkNeeds(say, task, row, books, byTask) {
 
 const CLOCK = /^\[[\d:]+\] +|^ +/;
 
-function checkLogs(say, task, row, books) {
+/** Whether the last worker of the attempt that succeeded was killed: its run may have gone on without it. */
+function isCutOff(lines) {
+    const test = lines.at(-1);
+    return lines.findLast(line => line.phase === 'agent' && line.mark === test?.mark)?.what === 'start';
+}
+
+function checkLogs(say, task, row, books, record) {
     for (const a of row.attempt_list) {
         const pieces = books.logs.get(`${task.name}/${a.number}`) ?? [];
         if (pieces.length !== a.log_pieces)
@@ -153,7 +160,7 @@ function checkLogs(say, task, row, books) {
         if (hole >= 0)
             say('log', task, `attempt ${a.number}: piece ${pieces[hole].seq} stands in the place of ${hole + 1}`);
         const lines = pieces.map(p => p.text).join('').split('\n').map(line => line.replace(CLOCK, ''));
-        checkLines(say, task, a, lines, books.lines(task));
+        checkLines(say, task, a, lines, books.lines(task), isCutOff(record));
     }
 }
 
@@ -173,10 +180,10 @@ function speeches(lines) {
 }
 
 /** The numbered lines of an attempt that succeeded are all there; what was cut off by a kill is a beginning. */
-function checkLines(say, task, a, lines, wanted) {
+function checkLines(say, task, a, lines, wanted, isCut) {
     const criteria = lines.filter(line => /^AC-\d+: criterion /.test(line));
     const said = speeches(lines);
-    const last = a.end === 'succeeded' ? said.pop() ?? [] : null;
+    const last = a.end === 'succeeded' && !isCut ? said.pop() ?? [] : null;
     const bad = (what, list, whole) => say('log', task, `attempt ${a.number}: of the ${what} ${list.length} of ` +
         `${whole.length} lines, the first that is wrong: ${JSON.stringify(list.find((line, i) => line !== whole[i]))}`);
     if (!(a.end === 'succeeded' ? isWhole : isPart)(criteria, wanted.criteria))

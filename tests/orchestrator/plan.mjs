@@ -69,7 +69,8 @@ const FINAL = {plain: 'SUCCEEDED', fails: 'SUCCEEDED', limited: 'SUCCEEDED', blo
 const FAILS = {fails: 2, blocked: -1, cancelled: -2};
 
 export class Plan {
-    constructor({random, count, folder, probe, stretch = 1}) {
+    /** busyMs: how long all tests and agents together take; 0: as it comes. */
+    constructor({random, count, folder, probe, busyMs = 0}) {
         this.folder = folder;
         this.probe = probe;
         this.tasks = drawGraph(random, count);
@@ -89,11 +90,20 @@ export class Plan {
             task.width = task.lines === 400 ? 120 : chance.between(1, 40);
             task.criteria = chance.weighted({1: 50, 7: 40, 60: 10}) * 1;
             task.flags = chance.weighted({'-': 85, d: 8, i: 7});
-            task.sleep = Math.round(chance.between(5, chance.chance(0.1) ? 1500 : 150) * stretch);
-            task.agentSleep = Math.round(chance.between(5, 300) * stretch);
+            task.sleep = chance.between(5, chance.chance(0.1) ? 1500 : 150);
+            task.agentSleep = chance.between(5, 300);
             task.file = path.join(folder, 'tasks', `${task.name}.json`);
         }
-        this.byName = new Map(this.tasks.map(task => [task.name, task]));
+        this.stretch(busyMs);
+    }
+
+    /** So that there is something to kill as long as there is killing. */
+    stretch(busyMs) {
+        const all = this.tasks.reduce((sum, task) => sum + task.sleep + (task.worker ? task.agentSleep : 0), 0);
+        for (const task of busyMs ? this.tasks : []) {
+            task.sleep = Math.ceil(task.sleep * busyMs / all);
+            task.agentSleep = Math.ceil(task.agentSleep * busyMs / all);
+        }
     }
 
     get endings() {

@@ -15,7 +15,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const postgres = path.join(root, 'tests/postgres.sh');
 export const build = path.resolve(process.env.MULTIVERSE_BUILD ?? path.join(root, 'build'));
 export const multiverse = path.join(build, 'multiverse');
-export const probe = path.join(build, 'tests/task-probe');
+export const probe = path.join(build, 'tests/orchestrator/task-probe');
 /** Sanitizers make the program several times slower. */
 export const slow = existsSync(multiverse) && readFileSync(multiverse).includes('__asan_init') ? 3 : 1;
 
@@ -42,7 +42,7 @@ export function runFile(file, args, options = {}) {
                 else
                     resolve({code: child.exitCode ?? child.signalCode, stdout, stderr});
             });
-        child.stdin?.end(options.input ?? '');
+        child.stdin?.on('error', () => {}).end(options.input ?? ''); // it may end before it has read all
     });
 }
 
@@ -123,9 +123,10 @@ class PostgresStore {
         return stdout.split('\n').filter(Boolean).map(line => JSON.parse(line));
     }
 
-    close() {
+    close({keep = false} = {}) {
         this.script('stop', this.folder);
-        rmSync(this.folder, {recursive: true, force: true});
+        if (!keep)
+            rmSync(this.folder, {recursive: true, force: true});
     }
 }
 
@@ -144,7 +145,7 @@ function look(pid, mark) {
         const env = words(`/proc/${pid}/environ`);
         if (!env.includes(mark))
             return null;
-        const [, state, ppid, ...rest] = readFileSync(`/proc/${pid}/stat`, 'latin1').match(/.*\) (\S) (\d+) (.*)/);
+        const [, state, ppid, rest] = readFileSync(`/proc/${pid}/stat`, 'latin1').match(/.*\) (\S) (\d+) (.*)/);
         if (state === 'Z' || state === 'X')
             return null;
         const args = words(`/proc/${pid}/cmdline`).slice(0, -1);

@@ -90,7 +90,7 @@ static void put_noise(off_t at, size_t n)
 
 static void restore(void)
 {
-    assert_int_equal(system("rm -f things.db*"), 0);
+    assert_int_equal(system("rm -f things.db things.db[-.][!g]*"), 0);
     put_bytes("things.db", buf_str(&good), 0);
 }
 
@@ -291,14 +291,42 @@ static void nothing_but_garbage_is_replaced_by_the_copy(void **state)
     assert_int_equal(result.from_copy, ROWS + ROWS / 10 + 1);
 }
 
-static void nothing_but_garbage_and_no_copy_is_a_new_file(void **state)
+/* It may be something that is nobody's to throw away. */
+static void nothing_but_garbage_and_no_copy_is_left_as_it_is(void **state)
 {
     (void)state;
     assert_int_equal(system("seq 1 40000 >things.db"), 0);
+    assert_false(store_repair(&options, &result, &err));
+    assert_non_null(strstr(err.text, "nothing in it can be read, and there is no copy"));
+    assert_int_equal(count_files("things.db.damaged"), 0);
+    assert_int_equal(count_files("things.db.repair"), 0);
+    assert_int_equal(system("seq 1 40000 | cmp -s things.db"), 0);
+}
+
+static void a_file_that_never_was_a_store_is_not_touched(void **state)
+{
+    (void)state;
+    enum store_trouble trouble = STORE_FINE;
+    assert_int_equal(system("rm -f things.db*; echo a line >things.db; chmod 644 things.db"), 0);
+    assert_null(store_open(&options, &trouble, &err));
+    assert_int_equal(trouble, STORE_REFUSED);
+    assert_non_null(strstr(err.text, "it is something else than a store"));
+    assert_int_equal(count_files("things.db"), 1);
+    struct stat st;
+    assert_int_equal(stat("things.db", &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0644);
+}
+
+/* The mark says whose it is, though all its tables are gone. */
+static void ours_without_a_single_row_is_begun_anew(void **state)
+{
+    (void)state;
+    for (size_t at = 1; at < good.n / PAGE; at++)
+        put_noise((off_t)at * PAGE, PAGE);
     mend();
     assert_int_equal(result.rows, 0);
     assert_int_equal(ask("SELECT count(*) FROM item"), 0);
-    assert_int_equal(ask("SELECT value FROM setting"), 100); /* as every new one */
+    assert_int_equal(ask("SELECT value FROM setting"), 100); /* as every new one, mended */
     assert_int_equal(count_files("things.db.damaged"), 1);
 }
 
@@ -511,7 +539,9 @@ int main(void)
         TEST(several_bad_pages_cost_what_was_on_them),
         TEST(what_is_lost_comes_from_the_copy),
         TEST(nothing_but_garbage_is_replaced_by_the_copy),
-        TEST(nothing_but_garbage_and_no_copy_is_a_new_file),
+        TEST(nothing_but_garbage_and_no_copy_is_left_as_it_is),
+        TEST(a_file_that_never_was_a_store_is_not_touched),
+        TEST(ours_without_a_single_row_is_begun_anew),
         TEST(a_file_that_became_empty_or_went_comes_from_the_copy),
         TEST(a_file_that_is_cut_keeps_what_is_left),
         TEST(noise_anywhere_leaves_a_sound_file),
