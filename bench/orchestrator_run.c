@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 
 #include "base/mem.h"
+#include "base/rfc3339.h"
 #include "orchestrator/scheduler.h"
 
 #define WORKERS 4u
@@ -74,13 +75,14 @@ static void stop(void *attempt, enum verdict_kind why)
 static bool add_work(struct store *s, void *ctx, struct error *err)
 {
     uint64_t count = *(uint64_t *)ctx, done = 0;
+    int64_t when = rfc3339_now();
     struct arena a = {0};
     bool ok = true;
     while (ok && done < count) {
         size_t n = count - done < TASKS_MAX_BATCH ? (size_t)(count - done) : TASKS_MAX_BATCH;
         struct task_new *news = arena_zalloc(&a, n * sizeof *news);
         for (size_t i = 0; i < n; i++) {
-            news[i].name = arena_printf(&a, "noop-%" PRIu64, done + i);
+            news[i].name = arena_printf(&a, "noop-%" PRId64 "-%" PRIu64, when, done + i);
             news[i].spec = STR("version: 1\ntask: {prd: {text: nothing}}\n");
         }
         ok = tasks_add(s, news, n, err);

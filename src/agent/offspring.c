@@ -63,7 +63,8 @@ const char **offspring_env(struct arena *a, const char *const *env, const char *
 enum found {
     FOUND_NOT,
     FOUND_MARK,
-    FOUND_NOTHING /* no environment at all: that may be about to change */
+    FOUND_NOTHING, /* no environment at all: that may be about to change */
+    FOUND_CLOSED   /* it may not be read: of somebody else, or of one that ends */
 };
 
 static enum found look_at(const char *pid, struct str mark, struct buf *text)
@@ -72,7 +73,7 @@ static enum found look_at(const char *pid, struct str mark, struct buf *text)
     snprintf(path, sizeof path, "/proc/%.20s/environ", pid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return FOUND_NOT;
+        return errno == EACCES ? FOUND_CLOSED : FOUND_NOT;
     buf_clear(text);
     for (;;) {
         char *room = buf_room(text, 16u << 10);
@@ -90,11 +91,13 @@ static enum found look_at(const char *pid, struct str mark, struct buf *text)
 }
 
 /* Without an environment is who is dead, or was started without one, and a thread of the kernel;
- * but also who is between two programs, or about to die with its files still open. */
-static bool is_unsettled(const char *pid)
+ * but also who was between two programs just now, or is about to die with its files still open. */
+static bool is_unsettled(int pid, enum found found)
 {
     struct proc_stat st;
-    return proc_stat_read(atoi(pid), &st) && !st.is_dead && !st.is_kernel && !st.has_environment;
+    if (found < FOUND_NOTHING || !proc_stat_read(pid, &st) || st.is_dead || st.is_kernel)
+        return false;
+    return found == FOUND_CLOSED ? st.is_ending : !st.has_no_environment;
 }
 
 /* To each that has the mark; *unsettled counts those of whom it cannot be told. */
@@ -112,7 +115,7 @@ static size_t signal_all(const char *mark, int signum, size_t *unsettled)
         enum found found = look_at(e->d_name, str_from(mark), &text);
         if (found == FOUND_MARK && kill(pid, signum) == 0)
             count++;
-        else if (found == FOUND_NOTHING && is_unsettled(e->d_name))
+        else if (is_unsettled(pid, found))
             ++*unsettled;
     }
     if (d)
@@ -145,14 +148,14 @@ bool offspring_end(const char *mark, uint64_t limit_ms)
 {
     const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
     uint64_t waited = 0;
-    bool was_seen = false;
-    for (int clean = 0; clean < (was_seen ? 2 : 1);) {
+    bool was_busy = false;
+    for (int clean = 0; clean < (was_busy ? 2 : 1);) {
         size_t unsettled, seen = signal_all(mark, SIGKILL, &unsettled);
         if (!seen && !unsettled) {
             clean++;
             continue;
         }
-        was_seen |= seen > 0;
+        was_busy = true;
         clean = 0;
         if (waited >= limit_ms)
             return !seen;

@@ -19,9 +19,11 @@ enum {
     FIELD_FLAGS = 9,
     FIELD_START = 22,
     FIELD_ENV_START = 50,
+    FIELD_ENV_END = 51,
     FIELD_COUNT = 53
 };
 
+#define FLAG_ENDING 0x00000004u /* PF_EXITING */
 #define FLAG_KERNEL 0x00200000u /* PF_KTHREAD */
 
 /* ---- one */
@@ -29,7 +31,7 @@ enum {
 static bool parse(struct str text, struct proc_stat *out)
 {
     struct str field;
-    uint64_t number;
+    uint64_t number, env_start = 0;
     size_t name_end = text.n;
     while (name_end && text.p[name_end - 1] != ')') /* a name may hold anything but its last ) */
         name_end--;
@@ -45,11 +47,13 @@ static bool parse(struct str text, struct proc_stat *out)
         else if (i == FIELD_PARENT)
             out->parent = (int)number;
         else if (i == FIELD_FLAGS)
-            out->is_kernel = number & FLAG_KERNEL;
+            out->is_kernel = number & FLAG_KERNEL, out->is_ending = number & FLAG_ENDING;
         else if (i == FIELD_START)
             out->start = number;
         else if (i == FIELD_ENV_START)
-            out->has_environment = number != 0;
+            env_start = number;
+        else if (i == FIELD_ENV_END)
+            out->has_no_environment = env_start && number == env_start;
     }
     return true;
 }

@@ -17,8 +17,10 @@ struct proc_stat {
     uint64_t start; /* with the pid, this names it for good */
     bool is_dead;   /* it only waits to be reaped */
     bool is_kernel; /* a thread of the kernel */
-    /* Of processes of this user: false between two programs, and from the beginning of its end. */
-    bool has_environment;
+    bool is_ending; /* it is about to die: what it held is not free yet */
+    /* Of processes of this user: it runs, and was started without any variable. Not so between two
+     * programs, and from the beginning of its end, when there is nothing to be seen either. */
+    bool has_no_environment;
 };
 
 /* False: there is no such process. */

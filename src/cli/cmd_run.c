@@ -106,10 +106,22 @@ static bool find_self(struct work *w, struct error *err)
     return true;
 }
 
+static bool read_run_id(struct work *w, struct error *err)
+{
+    const char *given = options_text(w->options, "run-id");
+    if (!given)
+        return true;
+    if (!run_id_is(given))
+        return error_set(err, ERR_INVALID_PARAMS,
+                         "--run-id must be like 20261116T025200Z-9f86d081, not %s", given);
+    memcpy(w->run_id, given, sizeof w->run_id);
+    return true;
+}
+
 /* What the caller has given: a fault in it is exit 2. */
 static bool read_all(struct work *w, struct error *err)
 {
-    if (!read_task(w, err) || !find_tooling(w, err))
+    if (!read_run_id(w, err) || !read_task(w, err) || !find_tooling(w, err))
         return false;
     say_warnings(w);
     return true;

@@ -136,7 +136,7 @@ static int list(const struct options *o)
     if (states && !read_states(states, &l.filter.states))
         return COMMAND_USAGE;
     l.filter.pool = str_from(options_text(o, "pool"));
-    if (!task_view_open(&l.view, o, false))
+    if (!task_view_open(&l.view, o, TASK_VIEW_LOOK))
         return l.view.code;
     if (task_view_run(&l.view, STORE_READ, collect, &l))
         say_list(&l);
@@ -191,7 +191,7 @@ static int say_repaired(const struct options *o, const char *place, const struct
                    "last copy\nthe damaged file is %s\n",
                    place, r->rows, r->from_copy, r->aside);
     } else {
-        buf_printf(&out, "%s is in order: %zu rows\n", place, r->rows);
+        buf_printf(&out, "%s is in order\n", place);
     }
     say_out(buf_str(&out));
     buf_done(&out);

@@ -6,7 +6,9 @@
 const char help_about[] =
     "Multiverse lets AI agents work in Unity projects, with Unity or without it: an MCP server "
     "through which Claude Code, Codex, Gemini CLI or any other MCP client reads and edits scenes, "
-    "objects and components, reads the console and runs tests.";
+    "objects and components, reads the console and runs tests. It also has agents do tasks: one, "
+    "or "
+    "many that depend on each other.";
 
 /* Adds words of text, broken at WIDTH; further lines are indented, the first one stands at column
  * `at` already. */
@@ -138,7 +140,7 @@ void help_put_program(struct buf *out)
     put_about(out, help_about);
     buf_add(out, STR("\nCommands:\n"));
     for (size_t i = 0; i < command_count; i++)
-        put_entry(out, str_from(commands[i].name), 14, commands[i].summary);
+        put_entry(out, str_from(commands[i].name), 15, commands[i].summary);
     buf_add(out, STR("\nOptions:\n"));
     put_entry(out, STR("-h, --help"), 17, "this text; after a command: its own help");
     put_entry(out, STR("-V, --version"), 17, "the version");

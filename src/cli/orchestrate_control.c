@@ -173,7 +173,7 @@ static int finish(struct status *s)
 int orchestrate_status(const struct options *o)
 {
     struct status s = {0};
-    if (!task_view_open(&s.view, o, false))
+    if (!task_view_open(&s.view, o, TASK_VIEW_LOOK))
         return s.view.code;
     if (task_view_run(&s.view, STORE_READ, collect, &s))
         show(&s);
@@ -216,7 +216,7 @@ static void say_steered(const struct status *s, store_fn *work)
 static int steer(const struct options *o, store_fn *work)
 {
     struct status s = {0};
-    if (!task_view_open(&s.view, o, true))
+    if (!task_view_open(&s.view, o, TASK_VIEW_CHANGE))
         return s.view.code;
     if (!task_view_run(&s.view, STORE_WRITE, work, &s))
         return finish(&s);

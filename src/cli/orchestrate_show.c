@@ -330,12 +330,20 @@ static void say_log(struct orchestrate_show *s, const struct scheduler_event *e)
 
 static void remember(struct orchestrate_show *s, const struct scheduler_event *e)
 {
-    static char there; /* a map holds no NULL */
+    static char there;                /* a map holds no NULL */
+    uint64_t *n = s->counts.by_state; /* until the store is asked again */
+    enum task_state state;
     switch (e->kind) {
     case SCHEDULER_CLAIMED:
         map_set(&s->running, e->name, &there);
+        n[TASK_READY] -= n[TASK_READY] > 0;
         break;
     case SCHEDULER_ENDED:
+        map_remove(&s->running, e->name);
+        state = task_step(TASK_RUNNING, e->event);
+        if (state < TASK_STATE_COUNT)
+            n[state]++;
+        break;
     case SCHEDULER_LOST:
         map_remove(&s->running, e->name);
         break;

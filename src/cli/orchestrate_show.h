@@ -7,8 +7,8 @@
  *     orchestrate_show_counts(&s, counts);      // for the status; on a terminal only
  *     orchestrate_show_done(&s);
  *
- * The status is drawn when something in it has changed, a few times a second at most: an
- * orchestrator that has nothing to do draws nothing.
+ * The status is drawn below each line, and else when something in it has changed, a few times a
+ * second at most: an orchestrator that has nothing to do draws nothing.
  */
 #pragma once
 

@@ -8,44 +8,13 @@
 #include <time.h>
 
 #include "base/file.h"
-#include "base/id.h"
-#include "base/rfc3339.h"
 #include "tooling/tooling_file.h"
 
-#define FORM        "00000000T000000Z-xxxxxxxx"
 #define DAY_SECONDS (24 * 60 * 60)
-
-_Static_assert(sizeof FORM == RUN_FOLDER_ID, "an id has this form");
-
-static void make_id(char id[RUN_FOLDER_ID])
-{
-    char time[RFC3339_LEN + 1], random[ID_LEN + 1];
-    size_t n = 0;
-    rfc3339_format(rfc3339_now(), time);
-    id_new(random);
-    for (const char *p = time; *p && *p != '.'; p++)
-        if (*p != '-' && *p != ':')
-            id[n++] = *p;
-    snprintf(id + n, RUN_FOLDER_ID - n, "Z-%.8s", random);
-}
-
-static bool is_id(const char *name)
-{
-    const char *form = FORM;
-    for (; *form && *name; form++, name++) {
-        bool digit = *name >= '0' && *name <= '9';
-        bool fits = *form == '0'   ? digit
-                    : *form == 'x' ? digit || (*name >= 'a' && *name <= 'f')
-                                   : *name == *form;
-        if (!fits)
-            return false;
-    }
-    return !*form && !*name;
-}
 
 static int is_run(const struct dirent *e)
 {
-    return is_id(e->d_name);
+    return run_id_is(e->d_name);
 }
 
 static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *ftw)
@@ -81,7 +50,8 @@ static void take_away_oldest(const char *runs)
 
 bool run_folder_make(char id[RUN_FOLDER_ID], struct buf *path, struct error *err)
 {
-    make_id(id);
+    if (!*id)
+        run_id_new(id);
     if (!tooling_home(path, true, err))
         return false;
     buf_add(path, STR("/runs"));

@@ -106,9 +106,6 @@ bool task_batch_read(struct task_batch *b, const char *path, struct error *err)
 
 /* ---- adding */
 
-/* How a dry run ends: a work that answers false leaves no trace. */
-static const char dry_end[] = "dry";
-
 static void tell_json(const struct task_row *t, void *ctx)
 {
     struct task_batch *b = ctx;
@@ -152,9 +149,10 @@ static bool look(struct store *s, struct task_batch *b, struct error *err)
 static bool add(struct store *s, void *ctx, struct error *err)
 {
     struct task_batch *b = ctx;
-    if (!tasks_add(s, b->news, b->count, err) || !look(s, b, err))
-        return false;
-    return !b->dry || error_set(err, ERR_NONE, "%s", dry_end);
+    b->is_right = tasks_add(s, b->news, b->count, err) && look(s, b, err);
+    if (!b->is_right || !b->dry)
+        return b->is_right;
+    return error_set(err, ERR_CONFLICT, "a dry run"); /* what answers false leaves no trace */
 }
 
 bool task_batch_add(struct task_batch *b, struct task_view *v)
@@ -163,7 +161,7 @@ bool task_batch_add(struct task_batch *b, struct task_view *v)
     b->view = v;
     if (store_run(v->store, STORE_ROWS, add, b, &err))
         return true;
-    if (b->dry && strcmp(err.text, dry_end) == 0)
+    if (b->dry && b->is_right)
         return true;
     return task_view_fail(v, &err);
 }
@@ -217,7 +215,7 @@ int task_add(const struct options *o)
 {
     struct task_batch b = {0};
     struct task_view v = {.code = COMMAND_USAGE};
-    if (read_all(&b, o) && task_view_open(&v, o, true)) {
+    if (read_all(&b, o) && task_view_open(&v, o, TASK_VIEW_MAKE)) {
         if (task_batch_add(&b, &v))
             task_batch_say(&b, v.json);
         task_view_close(&v);

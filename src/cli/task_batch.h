@@ -27,6 +27,7 @@ struct task_batch {
     struct table table; /* what they have become, for people */
     struct buf told;    /* and for programs */
     struct jsonw writer;
+    bool is_right; /* the store would take it */
     struct task_view *view;
 };
 

@@ -185,7 +185,7 @@ static void put_text(const struct changes *c, struct buf *out)
 static int run(const struct options *o, enum what what)
 {
     struct changes c = {.what = what};
-    if (!task_view_open(&c.view, o, true))
+    if (!task_view_open(&c.view, o, TASK_VIEW_CHANGE))
         return c.view.code;
     c.items = mem_zalloc(o->arg_count * sizeof *c.items);
     if (task_view_run(&c.view, STORE_ROWS, change, &c)) {

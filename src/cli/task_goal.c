@@ -402,7 +402,7 @@ static void add(struct work *w)
         show_plan(w, json);
     if (!agree(w))
         return;
-    if (!task_view_open(&w->view, w->options, true)) {
+    if (!task_view_open(&w->view, w->options, TASK_VIEW_MAKE)) {
         say_kept(w);
         return;
     }
@@ -415,7 +415,8 @@ static void add(struct work *w)
 
 static bool can_open(struct work *w)
 {
-    return task_view_open(&w->view, w->options, true) && task_view_close(&w->view) == COMMAND_FINE;
+    return task_view_open(&w->view, w->options, TASK_VIEW_MAKE) &&
+           task_view_close(&w->view) == COMMAND_FINE;
 }
 
 int task_goal(const struct options *o)

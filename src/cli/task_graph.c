@@ -239,7 +239,7 @@ int task_graph(const struct options *o)
         say_error("task graph is --svg or --json, not both");
         return COMMAND_USAGE;
     }
-    if (!task_view_open(&p.view, o, false))
+    if (!task_view_open(&p.view, o, TASK_VIEW_LOOK))
         return p.view.code;
     if (task_view_run(&p.view, STORE_READ, collect, &p)) {
         struct buf out = {0};

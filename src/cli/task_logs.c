@@ -320,7 +320,7 @@ int task_logs(const struct options *o)
     uint64_t wanted = 0;
     options_number(o, "attempt", &wanted);
     l.wanted = (uint32_t)wanted;
-    if (!task_view_open(&l.view, o, false))
+    if (!task_view_open(&l.view, o, TASK_VIEW_LOOK))
         return l.view.code;
     l.form = l.view.json ? JSON : say_is_terminal(STDOUT_FILENO) ? SAFE : RAW;
     bool fine = show_all(&l);

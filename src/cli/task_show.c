@@ -364,7 +364,7 @@ static void put_text(const struct view *v, struct buf *out)
 int task_show(const struct options *o)
 {
     struct view v = {0};
-    if (!task_view_open(&v.view, o, false))
+    if (!task_view_open(&v.view, o, TASK_VIEW_LOOK))
         return v.view.code;
     if (task_view_run(&v.view, STORE_READ, collect, &v)) {
         struct buf out = {0};

@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/rfc3339.h"
 #include "cli/command.h"
 #include "cli/say.h"
@@ -31,11 +32,27 @@ bool task_view_fail(struct task_view *v, const struct error *err)
     return false;
 }
 
-bool task_view_open(struct task_view *v, const struct options *o, bool durable)
+/* A name with a slip of the pen must not look like a store without tasks. */
+static bool is_there(const char *url, struct error *err)
+{
+    struct buf place = {0};
+    if (!url || store_is_server(url))
+        return true;
+    bool fine = tasks_place(url, &place, err);
+    if (fine && !file_exists(place.p))
+        fine = error_set(err, ERR_INVALID_PARAMS,
+                         "there is no store %s; multiverse task add makes one", place.p);
+    buf_done(&place);
+    return fine;
+}
+
+bool task_view_open(struct task_view *v, const struct options *o, enum task_view_mode mode)
 {
     struct error err = {0};
+    const char *url = store_option(o);
     *v = (struct task_view){.options = o, .json = options_has(o, "json"), .now = rfc3339_now()};
-    v->store = tasks_open(store_option(o), durable, NULL, &err);
+    if (mode == TASK_VIEW_MAKE || is_there(url, &err))
+        v->store = tasks_open(url, mode != TASK_VIEW_LOOK, NULL, &err);
     return v->store || task_view_fail(v, &err);
 }
 

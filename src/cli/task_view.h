@@ -2,7 +2,7 @@
  * programs see them.
  *
  *     struct task_view v;
- *     if (!task_view_open(&v, o, false))                  // has said why
+ *     if (!task_view_open(&v, o, TASK_VIEW_LOOK))                  // has said why
  *         return v.code;
  *     task_view_run(&v, STORE_READ, work, &mine);         // says why not, and sets v.code
  *     return task_view_close(&v);
@@ -26,8 +26,13 @@ struct task_view {
     int code;    /* COMMAND_FINE, or how to exit */
 };
 
-/* durable: what it changes is on the disk when it says so. */
-bool task_view_open(struct task_view *v, const struct options *o, bool durable);
+enum task_view_mode {
+    TASK_VIEW_LOOK,
+    TASK_VIEW_CHANGE, /* what it changes is on the disk when it says so */
+    TASK_VIEW_MAKE    /* the same, and a file that was named need not be there yet */
+};
+/* The user's own store is made if it is not there. */
+bool task_view_open(struct task_view *v, const struct options *o, enum task_view_mode mode);
 bool task_view_run(struct task_view *v, enum store_mode mode, store_fn *work, void *ctx);
 int task_view_close(struct task_view *v); /* the exit code */
 

@@ -158,7 +158,8 @@ static int by_mean(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Straight down where that is possible, else around the middle. */
+/* Around the middle. A line of its own comes straight down where it can, others only where that is
+ * near: they have a row anyway. */
 static void set_wishes(const struct lay *l, const struct draw_item *box, struct entry *entries,
                        uint32_t count)
 {
@@ -166,16 +167,17 @@ static void set_wishes(const struct lay *l, const struct draw_item *box, struct 
     step = step > 4 ? 4 : step < 1 ? 1 : step;
     for (uint32_t i = 0; i < count; i++) {
         struct entry *e = &entries[i];
-        int32_t nearest = INT32_MAX;
-        e->wish = box->x + ((int32_t)i * 2 - (int32_t)count + 1) * step / 2;
+        bool alone = e->net->from_count == 1 && e->net->to_count == 1;
+        int32_t middle = box->x + ((int32_t)i * 2 - (int32_t)count + 1) * step / 2;
+        int32_t most = alone ? box->width : box->width / 5;
+        e->wish = middle;
         for (uint32_t k = 0; k < e->net->from_count; k++) {
-            int32_t x = l->p->items[e->net->from[k]].x;
-            bool inside = x > draw_left(box) && x < draw_right(box) - 1;
-            if (inside && abs(x - box->x) < abs(nearest - box->x))
-                nearest = x;
+            int32_t x = l->p->items[e->net->from[k]].x, off = abs(x - middle);
+            if (x > draw_left(box) && x < draw_right(box) - 1 && off <= most) {
+                most = off - 1;
+                e->wish = x;
+            }
         }
-        if (nearest != INT32_MAX)
-            e->wish = nearest;
     }
 }
 

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "orchestrator/executor_core.h"
 #include "orchestrator/keeper.h"
+#include "tooling/ledger.h"
 
 #define TASK_NAME   "/task.yaml" /* in messages; its paths are absolute */
 #define LATE_MS     500          /* that a keeper may be later than its lease */
@@ -144,6 +145,10 @@ static void clean_up(void *ctx)
         offspring_end(e->mark, LAST_MS);
     if (e->has_started)
         e->has_result = run_result_read(e->folder.result.p, &e->arena, &e->result, NULL);
+    if (e->has_started && !e->has_result && !ended_well(e)) { /* it was killed */
+        e->result.run = str_from(e->run_id);
+        ledger_give_back(e->o.store, e->result.run, &(size_t){0}, NULL);
+    }
     executor_folder_leave(e, e->has_started && !ended_well(e));
 }
 
@@ -232,8 +237,9 @@ void executor_stop(struct executor *e, enum verdict_kind why)
 static bool start(struct executor *e, struct error *err)
 {
     struct arena a = {0};
-    const char *argv[] = {e->o.self,  "task-keeper",      "--", e->o.self, "run", e->folder.task.p,
-                          "--result", e->folder.result.p, NULL};
+    const char *argv[] = {e->o.self,  "task-keeper",    "--",       e->o.self,
+                          "run",      e->folder.task.p, "--result", e->folder.result.p,
+                          "--run-id", e->run_id,        NULL};
     const char **env = offspring_env(&a, (const char *const *)environ, e->mark);
     if (e->o.store) {
         struct str url = arena_printf(&a, "MULTIVERSE_STORE=%s", e->o.store);
@@ -298,6 +304,7 @@ struct executor *executor_start(struct loop *loop, const struct executor_options
     if (e->o.tooling)
         tooling_ref(e->o.tooling);
     offspring_mark(e->mark, KEEPER_MARK);
+    run_id_new(e->run_id);
     loop_defer(loop, begin, e);
     return e;
 }

@@ -29,7 +29,9 @@
  *   the run died by a signal          VERDICT_SIGNALLED
  *   else                              VERDICT_EXITED with its code
  *
- * A keeper that is stopped and does not do its work is killed in time: the run dies with it.
+ * A keeper that is stopped and does not do its work is killed in time: the run dies with it. A run
+ * that died without a result gives back the candidate that it was trying after a rest
+ * (ledger_give_back()), and is told by its id at least.
  */
 #pragma once
 

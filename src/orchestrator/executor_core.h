@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/offspring.h"
+#include "agent/run_id.h"
 #include "base/proc.h"
 #include "orchestrator/executor.h"
 #include "orchestrator/log_text.h"
@@ -26,7 +27,7 @@ struct executor {
     struct executor_folder folder;
     struct error trouble; /* it could not even be started */
     bool is_wrong;        /* by a fault of the task's */
-    char mark[OFFSPRING_MARK];
+    char mark[OFFSPRING_MARK], run_id[RUN_ID_SIZE];
     struct proc *proc;     /* the keeper; NULL: not yet, or not any more */
     struct timer guard;    /* a keeper that does not do what it is there for is killed */
     int64_t no_longer;     /* keeper_clock(): when it should have ended by what it was told */

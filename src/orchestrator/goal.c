@@ -8,9 +8,11 @@
 #include "agent/runner.h"
 #include "base/mem.h"
 #include "base/rfc3339.h"
+#include "base/utf8.h"
 #include "orchestrator/goal_core.h"
 
-#define MAX_EVENT 300u
+#define MAX_EVENT 600u
+#define MAX_STEP  120u
 
 struct goal {
     struct loop *loop;
@@ -68,8 +70,9 @@ static void on_try(const struct dispatch_try *t, void *ctx)
 
 static void on_step(const struct report *report, const struct report_step *step, void *ctx)
 {
-    if (step->text.n)
-        tell(ctx, "%s: %.*s", tool_kind_name(report->tool), STR_ARG(step->text));
+    if (step->text.n) /* the whole of an answer is no news: it is read */
+        tell(ctx, "%s: %.*s", tool_kind_name(report->tool),
+             STR_ARG(utf8_head(step->text, MAX_STEP)));
 }
 
 static void on_outcome(const struct decision *d, const struct report *report, int64_t until,

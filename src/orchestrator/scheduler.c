@@ -379,7 +379,7 @@ static void open_lane(struct scheduler *s)
         return;
     }
     s->lane = lane_open(s->loop, &(struct lane_options){
-                                     .store = {.url = place.p, .schema = &tasks_schema},
+                                     .store = {.url = place.p, .schema = &tasks_schema, .is_durable = true},
                                      .channels = {TASKS_WORK, TASKS_CONTROL},
                                      .on_word = on_word,
                                      .on_trouble = on_trouble,

@@ -68,51 +68,55 @@ void tasks_feed_add(struct tasks_feed *f, int64_t task, uint32_t number, const c
     struct tasks_told none = {0};
     if (!told)
         told = &none;
-    buf_add_char(&f->json, f->count++ ? ',' : '[');
-    struct jsonw w = jsonw_make(&f->json);
-    jsonw_array(&w);
-    jsonw_int(&w, task);
-    jsonw_uint(&w, number);
-    jsonw_cstr(&w, kind);
+    mem_grow((void **)&f->items, &f->cap, f->count + 1, sizeof *f->items);
+    struct tasks_feed_item *item = &f->items[f->count++];
+    *item = (struct tasks_feed_item){task, number, kind, f->told.n, 0};
+    struct jsonw w = jsonw_make(&f->told);
     jsonw_object(&w);
     if (told->owner.n)
         jsonw_kstr(&w, "owner", told->owner);
-    if (told->state.n)
-        jsonw_kstr(&w, "state", told->state);
     if (told->because)
         jsonw_kint(&w, "because", told->because);
     if (told->wait_ms)
-        jsonw_kint(&w, "wait_ms", (int64_t)told->wait_ms);
+        jsonw_kint(&w, "wait_ms", (int64_t)(told->wait_ms & INT64_MAX));
     if (told->why.n)
         jsonw_kstr(&w, "why", told->why);
     jsonw_end(&w);
-    jsonw_end(&w);
+    item->told_n = f->told.n - item->told_at;
 }
 
+/* Several in one statement: that is what a turn with many ends and claims spends its time with. */
 bool tasks_feed_write(struct store *s, struct tasks_feed *f, struct error *err)
 {
-    static const char sql[] =
-        "INSERT INTO event (at, task, number, kind, told)"
-        "--pg SELECT now_ms(), CAST(e->>0 AS BIGINT), CAST(e->>1 AS BIGINT), e->>2, e->>3\n"
-        "--pg FROM json_array_elements(CAST(?1 AS JSON)) AS e /*\n"
-        " SELECT now_ms(), value->>0, value->>1, value->>2, value->>3 FROM json_each(?1)\n"
-        "--pg */\n";
-    if (!f->count)
-        return true;
-    buf_add_char(&f->json, ']');
-    assert(!f->json.overflow);
-    bool ok =
-        store_do(s, &(struct store_statement){sql, {STORE_TEXT(buf_str(&f->json))}}, NULL, err) &&
-        store_notify(s, TASKS_LOG, err);
-    buf_clear(&f->json);
+#define EVENTS "INSERT INTO event (at, task, number, kind, told) VALUES"
+    static const char one[] = EVENTS " (now_ms(), ?1, ?2, ?3, ?4)";
+    static const char four[] = EVENTS " (now_ms(), ?1, ?2, ?3, ?4), (now_ms(), ?5, ?6, ?7, ?8),"
+                                      " (now_ms(), ?9, ?10, ?11, ?12),"
+                                      " (now_ms(), ?13, ?14, ?15, ?16)";
+    assert(!f->told.overflow);
+    for (size_t i = 0; i < f->count;) {
+        struct store_statement st = {.sql = f->count - i < 4 ? one : four};
+        for (size_t k = 0; k < (st.sql == one ? 1 : 4); k++, i++) {
+            const struct tasks_feed_item *e = &f->items[i];
+            st.values[4 * k] = STORE_INT(e->task);
+            st.values[4 * k + 1] = STORE_INT(e->number);
+            st.values[4 * k + 2] = STORE_TEXT(str_from(e->kind));
+            st.values[4 * k + 3] = STORE_TEXT(str_make(f->told.p + e->told_at, e->told_n));
+        }
+        if (!store_do(s, &st, NULL, err))
+            return false;
+    }
+    bool ok = !f->count || store_notify(s, TASKS_LOG, err);
     f->count = 0;
+    buf_clear(&f->told);
     return ok;
 }
 
 void tasks_feed_done(struct tasks_feed *f)
 {
-    buf_done(&f->json);
-    f->count = 0;
+    buf_done(&f->told);
+    free(f->items);
+    *f = (struct tasks_feed){0};
 }
 
 bool tasks_feed_trim(struct store *s, struct error *err)

@@ -56,20 +56,26 @@ void tasks_ids_add_row(const struct store_row *row, void *ids); /* its first col
 struct buf tasks_ids_text(const struct tasks_ids *l);
 void tasks_ids_done(struct tasks_ids *l);
 
-struct tasks_feed {
-    struct buf json;
-    size_t count;
+struct tasks_feed { /* {0} is empty */
+    struct tasks_feed_item {
+        int64_t task;
+        uint32_t number;
+        const char *kind; /* a constant */
+        size_t told_at, told_n;
+    } * items;
+    size_t count, cap;
+    struct buf told;
 };
 
 struct tasks_told { /* what an event says beside its kind; zeros are left out */
-    struct str owner, why, state;
-    int64_t because;
+    struct str owner, why;
+    int64_t because; /* a task */
     uint64_t wait_ms;
 };
 
 void tasks_feed_add(struct tasks_feed *f, int64_t task, uint32_t number, const char *kind,
                     const struct tasks_told *told);
-/* Into the store, in one statement, with a word to TASKS_LOG; empty: nothing. */
+/* Into the store, with a word to TASKS_LOG; empty: nothing. */
 bool tasks_feed_write(struct store *s, struct tasks_feed *f, struct error *err);
 void tasks_feed_done(struct tasks_feed *f);
 bool tasks_feed_trim(struct store *s, struct error *err);

@@ -13,15 +13,23 @@
     "--pg WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.01,\n"                         \
     "--pg  autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.1)\n"
 
+/* PostgreSQL counts transactions in the order in which they begin to write, and says which of them
+ * still run. An event's number is the newest transaction there is when the event is written, its own
+ * or one that is over, and in the low 20 bits one of a sequence. So of two events of a task the later
+ * has the higher number; and what belongs to a transaction that still runs has a number that is at
+ * least that transaction's: whoever reads only below the oldest of those misses nothing. */
+#define EVENT_NUMBER                                                                               \
+    "--pg DEFAULT ((greatest(CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT),\n"                \
+    "--pg CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS TEXT) AS BIGINT)) << 20)\n"         \
+    "--pg | (nextval('multiverse.event_order') & 1048575))\n"
+
 /* task          what it is; never changed
  * status        where it stands. because: the task for which it is BLOCKED; 0: it had its attempts
  * need          who depends on whom
  * attempt       those that ended; end_kind: attempt_row.end
  * log           output in pieces
- * event         the feed. PostgreSQL numbers transactions in the order in which they begin to
- *               write, and says which of them still run: so whoever reads up to there misses
- *               nothing, though many write at once. A number is the transaction's and, in the low
- *               20 bits, one of a sequence
+ * event         the feed. Its numbers grow in the order in which things happened to a task, and
+ *               nothing shows up below what was read, though many write at once (EVENT_NUMBER)
  * control       one row: what a person wants of all orchestrators; last_task: the newest number
  * orchestrator  lease_until: of all its attempts
  *
@@ -57,9 +65,7 @@ static const char *const steps[] = {
     " at BIGINT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (task, number, seq));"
 
     "--pg CREATE SEQUENCE event_order;\n"
-    "CREATE TABLE event (id " KEY "\n"
-    "--pg DEFAULT ((CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT) << 20)\n"
-    "--pg | (nextval('multiverse.event_order') & 1048575))\n"
+    "CREATE TABLE event (id " KEY "\n" EVENT_NUMBER
     ", at BIGINT NOT NULL, task BIGINT NOT NULL, number BIGINT NOT NULL, kind TEXT NOT NULL,"
     " told TEXT NOT NULL);"
 

@@ -177,10 +177,11 @@ static void stop_listening(struct lane *l)
 static void hear(struct lane *l)
 {
     bool lost = false;
-    if (l->options.channels[0])
-        l->words |= l->store->kind->hear(l->store, &lost) & all_words(l);
-    if (!lost)
+    unsigned words = l->options.channels[0] ? l->store->kind->hear(l->store, &lost) : 0;
+    if (!lost) { /* else all are told when it is made anew */
+        l->words |= words & all_words(l);
         return;
+    }
     stop_listening(l);
     l->wants_look = true;
     if (loop_now(l->loop) - l->looked < LANE_MOST_MS)
@@ -259,7 +260,8 @@ static void on_attempt(void *ctx)
         if (l->job)
             end_job(l, l->ok, &why);
     }
-    tell_words(l);
+    if (!l->is_gone)
+        tell_words(l);
     go_on(l);
 }
 

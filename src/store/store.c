@@ -94,6 +94,11 @@ bool store_each(struct store *s, const struct store_statement *st, store_row_fn 
     return carry_out(s, st, &(struct store_take){.each = each, .ctx = ctx}, err);
 }
 
+bool store_copy(struct store *s, struct error *err)
+{
+    return s->kind->copy(s, err);
+}
+
 int64_t store_row_int(const struct store_row *row, int column)
 {
     return row->kind->row_int(row, column);

@@ -52,6 +52,9 @@ struct store_schema {
      * store_repair(). */
     bool is_expendable;
     bool is_main; /* the path of a file, as a place, is this schema's (store_place) */
+    /* Run after store_repair() has put rows together that may not be of the same moment; may be
+     * NULL. */
+    const char *mend;
 };
 
 struct store_options {

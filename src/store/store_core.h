@@ -33,6 +33,7 @@ struct store_kind {
     /* Does not wait: a bit for each channel of which there was word, all of them if it is not
      * known. *lost: from this descriptor nothing will come any more; run() makes a new one. */
     unsigned (*hear)(struct store *s, bool *lost);
+    bool (*copy)(struct store *s, struct error *err); /* store_copy() */
     int64_t (*row_int)(const struct store_row *row, int column);
     double (*row_real)(const struct store_row *row, int column);
     struct str (*row_text)(const struct store_row *row, int column);

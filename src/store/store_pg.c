@@ -315,9 +315,9 @@ static unsigned hear(struct store *base, bool *lost)
     unsigned bits = s->is_deaf ? ~0u : 0;
     char name[CHANNEL_MAX];
     s->is_deaf = false;
-    if (s->wire.conn && !pq.consumeInput(s->wire.conn)) {
+    if (s->wire.conn && !store_pg_wire_is_there(&s->wire)) {
         *lost = true;
-        return ~0u;
+        return 0;
     }
     for (PGnotify *n; s->wire.conn && (n = pq.notifies(s->wire.conn)) != NULL; pq.freemem(n))
         for (size_t i = 0; i < STORE_MAX_CHANNELS && s->channels[i]; i++) {
@@ -328,12 +328,20 @@ static unsigned hear(struct store *base, bool *lost)
     return bits;
 }
 
+static bool copy(struct store *base, struct error *err)
+{
+    (void)base;
+    (void)err;
+    return true; /* whoever keeps a server keeps copies of it */
+}
+
 const struct store_kind store_pg = {
     .open = open_store,
     .close = close_store,
     .run = run_store,
     .each = each_row,
     .notify = notify,
+    .copy = copy,
     .listen = listen,
     .descriptor = descriptor,
     .hear = hear,

@@ -49,7 +49,7 @@
     X(transactionStatus)
 
 struct store_pg_lib {
-#define STORE_PG_CALL(name) typeof(PQ##name) *name;
+#define STORE_PG_CALL(name) __typeof__(PQ##name) *name;
     STORE_PG_CALLS(STORE_PG_CALL)
 #undef STORE_PG_CALL
 };

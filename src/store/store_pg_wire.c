@@ -15,6 +15,7 @@
 #define CONNECT_MS   5000u /* at least that long for a new connection */
 #define LOST         "08006"
 #define QUEUE_LOOK   64u /* commands that may be under way before their answers are looked at */
+#define MAX_LOOKS    64  /* reads of what there is */
 #define OID_INT8     20u
 #define OID_TEXT     25u
 #define OID_FLOAT8   701u
@@ -151,10 +152,18 @@ static bool wait_for_result(struct store_pg_wire *w)
     return true;
 }
 
+/* A server that goes says so first, and then is gone: what there is to read is read to its end. */
+bool store_pg_wire_is_there(struct store_pg_wire *w)
+{
+    for (int i = 0; i < MAX_LOOKS && wait_for(w, POLLIN, 0); i++)
+        if (!pq.consumeInput(w->conn))
+            return false;
+    return pq.status(w->conn) == CONNECTION_OK;
+}
+
 bool store_pg_wire_look(struct store_pg_wire *w)
 {
-    return (w->conn && pq.consumeInput(w->conn)) ||
-           lose(w, w->conn ? pq.errorMessage(w->conn) : "there is no connection");
+    return w->conn && (store_pg_wire_is_there(w) || lose(w, pq.errorMessage(w->conn)));
 }
 
 /* ---- connecting */
@@ -342,8 +351,8 @@ static bool keep_moving(struct store_pg_wire *w)
 {
     for (int more = 1; more == 1;) {
         more = pq.flush(w->conn);
-        if (!store_pg_wire_look(w))
-            return false;
+        if (!pq.consumeInput(w->conn))
+            return lose(w, pq.errorMessage(w->conn));
         while (w->head < w->tail && !pq.isBusy(w->conn))
             if (!end_command(w, NULL))
                 return false;

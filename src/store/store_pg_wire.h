@@ -56,5 +56,7 @@ bool store_pg_wire_send(struct store_pg_wire *w, const struct store_statement *s
 bool store_pg_wire_sync(struct store_pg_wire *w);
 void store_pg_wire_recover(struct store_pg_wire *w);
 
-/* Does not wait. False: the connection is lost, and closed. */
+/* Reads what has arrived, and does not wait. False: the connection is lost. look() closes it then,
+ * is_there() leaves that for later, because somebody may be watching the descriptor. */
 bool store_pg_wire_look(struct store_pg_wire *w);
+bool store_pg_wire_is_there(struct store_pg_wire *w);

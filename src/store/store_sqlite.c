@@ -219,6 +219,7 @@ const struct store_kind store_sqlite = {
     .run = run_store,
     .each = each_row,
     .notify = notify,
+    .copy = store_sqlite_copy,
     .listen = listen,
     .descriptor = descriptor,
     .hear = hear,

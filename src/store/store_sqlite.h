@@ -69,5 +69,11 @@ bool store_sqlite_number(struct sqlite *s, const char *sql, long *number, struct
  * is moved aside and begun anew. */
 bool store_sqlite_open(struct sqlite *s, struct error *err);
 bool store_sqlite_begin_anew(struct sqlite *s, struct error *err); /* it was damaged */
+/* Alone: whether all of it is sound; connected if so. */
+enum store_sqlite_opened store_sqlite_check(struct sqlite *s, struct error *err);
 /* PATH.damaged-TIME; its journals go first, for they belong to it. */
 bool store_sqlite_move_aside(struct sqlite *s, char aside[], size_t size, struct error *err);
+
+/* ---- store_sqlite_repair.c: store_repair(), and */
+
+bool store_sqlite_copy(struct store *s, struct error *err); /* a store_kind's copy() */

@@ -1,16 +1,18 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/rfc3339.h"
 #include "store/store_sqlite.h"
 
 #define MAX_LOOK_BYTES (64 << 20) /* of a file that is not expendable: larger ones take too long */
 
-static enum store_sqlite_opened check_all(struct sqlite *s, struct error *err)
+enum store_sqlite_opened store_sqlite_check(struct sqlite *s, struct error *err)
 {
     enum store_sqlite_opened how = store_sqlite_connect(s, err);
     char answer[STORE_SQLITE_ANSWER];
@@ -46,7 +48,7 @@ static enum store_sqlite_opened look_alone(struct sqlite *s, struct error *err)
 {
     struct error why = {0};
     char aside[PATH_MAX + 64];
-    enum store_sqlite_opened how = check_all(s, &why);
+    enum store_sqlite_opened how = store_sqlite_check(s, &why);
     if (how == STORE_SQLITE_DAMAGED && s->store.schema->is_expendable) {
         if (!store_sqlite_move_aside(s, aside, sizeof aside, err))
             return STORE_SQLITE_FAILED;
@@ -125,8 +127,28 @@ static bool examine(struct sqlite *s, struct error *err)
     return store_sqlite_hold(s, err);
 }
 
+/* A path may be that of any file. One that was ever a store has a guard beside it; another one is
+ * not even locked. (Nobody here has it open then, whose locks a look at it would end.) */
+static bool is_no_store(const struct sqlite *s)
+{
+    static const char magic[16] = "SQLite format 3";
+    char bytes[sizeof magic];
+    if (s->store.schema->is_expendable || file_exists(s->guard_path))
+        return false;
+    int fd = open(s->store.name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t n = fd >= 0 ? read(fd, bytes, sizeof bytes) : 0;
+    if (fd >= 0)
+        close(fd);
+    return n > 0 && (n < (ssize_t)sizeof bytes || memcmp(bytes, magic, sizeof bytes) != 0);
+}
+
 bool store_sqlite_open(struct sqlite *s, struct error *err)
 {
+    if (is_no_store(s)) {
+        s->store.trouble = STORE_REFUSED;
+        return error_set(err, ERR_IO, "cannot use %s: it is something else than a store",
+                         s->store.name);
+    }
     if (!store_sqlite_hold(s, err))
         return false;
     bool left = was_left_open(s);

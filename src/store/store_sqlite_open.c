@@ -125,6 +125,20 @@ bool store_sqlite_number(struct sqlite *s, const char *sql, long *number, struct
 
 /* ---- the file */
 
+/* An empty file is a new one for SQLite, which would remove the journal it finds beside it. */
+static bool was_more(const struct sqlite *s)
+{
+    char other[PATH_MAX + 8];
+    struct stat st;
+    if (s->store.schema->is_expendable)
+        return false;
+    snprintf(other, sizeof other, "%s.copy", s->store.name);
+    if (file_exists(other))
+        return true;
+    snprintf(other, sizeof other, "%s-wal", s->store.name);
+    return stat(other, &st) == 0 && st.st_size > 0;
+}
+
 /* The file is made by us, because SQLite would let others read it. An existing one is not opened
  * here: closing it again would take away the locks SQLite has on it elsewhere in this process. */
 static bool make_file(struct sqlite *s, struct error *err)
@@ -141,9 +155,17 @@ static bool make_file(struct sqlite *s, struct error *err)
     s->inode = st.st_ino;
     if (!S_ISREG(st.st_mode))
         return error_set(err, ERR_IO, "cannot use %s: it is not a regular file", s->store.name);
-    if (st.st_mode & 077) /* one that is not ours stays as it is */
-        (void)!chmod(s->store.name, st.st_mode & 0700);
+    if (st.st_size == 0 && was_more(s))
+        return tell_damage(s, "it is empty, but was not", err);
     return true;
+}
+
+/* Only what is known to be a store: the path may be that of any file. */
+static void close_to_others(const struct sqlite *s)
+{
+    struct stat st;
+    if (stat(s->store.name, &st) == 0 && st.st_mode & 077)
+        (void)!chmod(s->store.name, st.st_mode & 0700);
 }
 
 /* Where there is no shared memory (some network file systems), the rollback journal stays. */
@@ -300,8 +322,10 @@ enum store_sqlite_opened store_sqlite_connect(struct sqlite *s, struct error *er
 {
     s->damaged = false;
     s->store.trouble = STORE_REFUSED;
-    if (make_file(s, err) && set_up(s, err))
+    if (make_file(s, err) && set_up(s, err)) {
+        close_to_others(s);
         return STORE_SQLITE_OPENED;
+    }
     store_sqlite_disconnect(s);
     return s->damaged ? STORE_SQLITE_DAMAGED : STORE_SQLITE_FAILED;
 }

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "base/json.h"
 #include "base/mem.h"
 #include "tooling/ledger_core.h"
 #include "tooling/ledger_schema.h"
@@ -22,19 +23,24 @@ static int64_t clock_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-struct ledger *ledger_open(const char *url, struct error *err)
+static struct store *open_store(const char *url, unsigned wait_ms, struct error *err)
 {
     struct buf home = buf_make(4096), place = buf_make(4096);
     struct store *store = NULL;
     bool is_home = !url || !*url; /* else the home folder need not be there */
     if ((!is_home || tooling_home(&home, true, err)) &&
         store_place(url, home.p, &ledger_schema, &place, err))
-        store = store_open(&(struct store_options){.url = place.p,
-                                                   .schema = &ledger_schema,
-                                                   .wait_ms = LEDGER_BUSY_MS},
-                           NULL, err);
+        store = store_open(
+            &(struct store_options){.url = place.p, .schema = &ledger_schema, .wait_ms = wait_ms},
+            NULL, err);
     buf_done(&home);
     buf_done(&place);
+    return store;
+}
+
+struct ledger *ledger_open(const char *url, struct error *err)
+{
+    struct store *store = open_store(url, LEDGER_BUSY_MS, err);
     if (!store)
         return NULL;
     struct ledger *l = mem_zalloc(sizeof *l);
@@ -154,5 +160,61 @@ bool ledger_decision(struct ledger *l, int64_t id, ledger_decision_fn *each, voi
     if (ok && p.count && p.ids[0] == id)
         each(p.texts[0], ctx);
     arena_done(&p.arena);
+    return ok;
+}
+
+/* ---- the dead */
+
+struct giving_back {
+    struct str run;
+    size_t count;
+};
+
+/* It was made for this run, and nobody heard how it ended. */
+static bool is_open_decision(struct store *s, int64_t id, struct str run, bool *is,
+                             struct error *err)
+{
+    struct page p = {.before = id + 1};
+    bool ok = read_page(s, &p, err);
+    const struct json *d =
+        ok && p.count && p.ids[0] == id ? json_parse(&p.arena, p.texts[0], NULL, NULL) : NULL;
+    *is = d && str_eq(json_str(json_get(d, STR("run"))), run) &&
+          json_type(json_get(d, STR("outcome"))) == JSON_NULL;
+    arena_done(&p.arena);
+    return ok;
+}
+
+static bool give_back(struct store *s, void *ctx, struct error *err)
+{
+    struct giving_back *g = ctx;
+    struct ledger_rests all = {0};
+    bool ok = ledger_rows_all_rests(s, &all, err);
+    g->count = 0;
+    for (size_t i = 0; ok && i < all.count; i++) {
+        struct ledger_rest *r = &all.items[i];
+        bool is = false;
+        if (r->probe_by <= 0 || r->probe_by == INT64_MAX)
+            continue;
+        ok = is_open_decision(s, r->probe_by, g->run, &is, err);
+        if (!ok || !is)
+            continue;
+        r->probe_by = r->c.probe_until = 0;
+        ok = ledger_rows_put_rest(s, r, err);
+        g->count++;
+    }
+    free(all.items);
+    return ok;
+}
+
+bool ledger_give_back(const char *url, struct str run, size_t *count, struct error *err)
+{
+    struct giving_back g = {.run = run};
+    if (!run.n)
+        return error_set(err, ERR_INVALID_PARAMS, "no run is named");
+    struct store *s = open_store(url, LEDGER_BRIEF_MS, err);
+    bool ok = s && store_run(s, STORE_WRITE, give_back, &g, err);
+    store_close(s);
+    if (ok)
+        *count = g.count;
     return ok;
 }

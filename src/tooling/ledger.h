@@ -30,6 +30,7 @@
 
 #define LEDGER_BUSY_MS       10000
 #define LEDGER_GONE_MS       45000
+#define LEDGER_BRIEF_MS      1000
 #define LEDGER_MAX_DECISIONS 5000 /* older ones go */
 
 struct ledger;
@@ -72,6 +73,11 @@ struct ledger_result {
  * completed. *until (may be NULL): when the candidate is back; 0: it does not rest. */
 bool ledger_report(struct ledger *l, struct decision *d, const struct ledger_result *result,
                    int64_t *until, struct error *err);
+
+/* A run that is dead gives back the probes that it did not come to report, so that others may try
+ * before COOLDOWN_PROBE_MS are over: how many. It waits for a store that is busy or gone for
+ * LEDGER_BRIEF_MS only. url as for ledger_open(). */
+bool ledger_give_back(const char *url, struct str run, size_t *count, struct error *err);
 
 typedef void ledger_cooldown_fn(const struct cooldown *c, void *ctx);
 bool ledger_cooldowns(struct ledger *l, ledger_cooldown_fn *each, void *ctx, struct error *err);

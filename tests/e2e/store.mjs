@@ -6,14 +6,15 @@
 //         assert.equal((await place.show('b')).state, 'SUCCEEDED');
 //     }, {tooling: FINE});
 //
-// SQLite in the user's home; PostgreSQL a server of this file's own (tests/postgres.sh), with a database for each test.
+// SQLite in the user's home; PostgreSQL a server of this file's own (tests/postgres.sh), with a database for each test;
+// it goes with this process.
 // Where there is no PostgreSQL and it cannot be installed those tests are skipped.
 import assert from 'node:assert/strict';
 import {execFileSync, spawnSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import {after, test} from 'node:test';
+import {test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 
 import {runOnTerminal} from './cli.mjs';
@@ -35,7 +36,6 @@ function startServer() {
     if (status === 77)
         return {skip: stderr.trim()};
     assert.equal(status, 0, stderr);
-    after(() => execFileSync(script, ['stop', folder]));
     return {url: stdout.trim(), folder};
 }
 

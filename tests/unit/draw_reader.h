@@ -25,9 +25,11 @@ static unsigned boxes_read;
 
 static inline void read_grid(struct str text)
 {
-    memset(grid, 0, sizeof grid);
-    memset(box_at, 0, sizeof box_at);
-    memset(passed, 0, sizeof passed);
+    for (int y = 0; y <= grid_rows; y++) { /* of the picture before */
+        memset(grid[y], 0, sizeof *grid);
+        memset(box_at[y], 0, sizeof *box_at);
+        memset(passed[y], 0, sizeof *passed);
+    }
     memset(&read_pairs, 0, sizeof read_pairs);
     grid_rows = grid_columns = 0;
     boxes_read = 0;
@@ -100,6 +102,17 @@ static inline uint32_t box_name(int y, int left, int right)
     return node;
 }
 
+static inline void mark_box(uint32_t node, int top, int bottom, int left, int right)
+{
+    boxes_read++;
+    for (int y = top; y <= bottom; y++)
+        for (int x = left; x <= right; x++) {
+            if (box_at[y][x])
+                fail_msg("two boxes at row %d, column %d", y, x);
+            box_at[y][x] = node + 1;
+        }
+}
+
 static inline void find_boxes(void)
 {
     for (int y = 0; y < grid_rows; y++)
@@ -111,14 +124,7 @@ static inline void find_boxes(void)
                 bottom++;
             if (side_end(bottom, x, 0x2514, 0x252c, 0x2518) != right)
                 fail_msg("no box at row %d, column %d", y, x);
-            uint32_t node = box_name(y + 1, x, right);
-            boxes_read++;
-            for (int i = y; i <= bottom; i++)
-                for (int k = x; k <= right; k++) {
-                    if (box_at[i][k])
-                        fail_msg("two boxes at row %d, column %d", i, k);
-                    box_at[i][k] = node + 1;
-                }
+            mark_box(box_name(y + 1, x, right), y, bottom, x, right);
         }
 }
 

@@ -751,7 +751,7 @@ int main(int argc, char **argv)
     };
     if (argc > 3 && strcmp(argv[1], "task-keeper") == 0)
         return keeper_main(argv + 3);
-    if (argc == 5 && strcmp(argv[1], "run") == 0) {
+    if (argc == 7 && strcmp(argv[1], "run") == 0) {
         execlp("sh", "sh", "-c", getenv("SCRIPT"), "run", argv[2], argv[4], (char *)NULL);
         return 99;
     }

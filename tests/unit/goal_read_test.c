@@ -311,10 +311,14 @@ static void an_unknown_dependency_is_named_with_the_nearest(void **state)
 static void a_cycle_is_named(void **state)
 {
     (void)state;
-    refuse("{'tasks': [" TASK("x", ", 'dependencies': ['a']") ", " TASK("a", ", 'dependencies': "
-                                                                             "['c']") ", " TASK(
-               "b", ", 'dependencies': ['a']") ", " TASK("c", ", 'dependencies': ['b']") "]}",
-           ERR_INVALID_PARAMS, "the dependencies form a cycle: a -> c -> b -> a");
+    refuse(
+        "{'tasks': [" TASK("x", ", 'dependencies': ['a']") ", " TASK(
+            "a",
+            ", 'dependencies': "
+            "['c']") ", " TASK("b",
+                               ", 'dependencies': ['a']") ", " TASK("c",
+                                                                    ", 'dependencies': ['b']") "]}",
+        ERR_INVALID_PARAMS, "the dependencies form a cycle: a -> c -> b -> a");
     refuse("{'tasks': [" TASK("a", ", 'dependencies': ['a']") "]}", ERR_INVALID_PARAMS,
            "a cycle: a -> a");
 }

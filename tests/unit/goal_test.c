@@ -84,6 +84,8 @@ static int teardown(void **state)
         "right", Q("base")) ", " T("base", "") "]}"
 #define CYCLE "{\\\"tasks\\\": [" T("a", Q("b")) ", " T("b", Q("a")) "]}"
 
+#define LIMITED "{'fail': 'rate_limited', 'after_ms': 600000, 'message': 'slow down'}"
+
 static void start(const char *candidates)
 {
     struct buf text = {0};
@@ -174,10 +176,7 @@ static void after_three_tries_it_ends(void **state)
 static void a_limited_one_is_followed_by_another(void **state)
 {
     (void)state;
-    run(WHO(
-        "first",
-        "{'fail': 'rate_limited', 'after_ms': 600000, 'message': 'slow down'}") ", " WHO("second",
-                                                                                         SAY(DIAMOND)));
+    run(WHO("first", LIMITED) ", " WHO("second", SAY(DIAMOND)));
     assert_true(has_plan);
     has(&events, "asking mock first\n");
     has(&events, "mock: rate_limited until ");

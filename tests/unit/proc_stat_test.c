@@ -32,7 +32,7 @@ static void a_process_is_told_by_its_number(void **state)
     assert_true(proc_stat_read(getpid(), &st));
     assert_int_equal(st.pid, getpid());
     assert_int_equal(st.parent, getppid());
-    assert_true(st.has_environment);
+    assert_false(st.has_no_environment);
     assert_false(st.is_dead || st.is_kernel);
     assert_true(proc_stat_read(getpid(), &again));
     assert_true(st.start > 0 && st.start == again.start);
@@ -54,10 +54,33 @@ static void its_name_may_be_anything(void **state)
         assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
         assert_true(proc_stat_read(pid, &st));
         assert_true(st.is_dead);
-        assert_false(st.has_environment);
+        assert_false(st.has_no_environment);
         assert_int_equal(waitpid(pid, NULL, 0), pid);
         assert_false(proc_stat_read(pid, &st));
     }
+}
+
+static void one_without_an_environment_is_told(void **state)
+{
+    (void)state;
+    struct proc_stat st;
+    int ready[2];
+    char *none[] = {NULL};
+    assert_int_equal(pipe(ready), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        dup2(ready[1], 1);
+        execle("/bin/cat", "cat", "/proc/self/stat", "/dev/zero", (char *)NULL, none);
+        _exit(1);
+    }
+    assert_int_equal(read(ready[0], &(char){0}, 1), 1);
+    assert_true(proc_stat_read(pid, &st));
+    assert_true(st.has_no_environment);
+    assert_false(st.is_dead || st.is_kernel);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    close(ready[0]);
+    close(ready[1]);
 }
 
 /* Children, their children in sessions of their own, orphans: and not the others. */
@@ -104,6 +127,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_process_is_told_by_its_number),
         cmocka_unit_test(its_name_may_be_anything),
+        cmocka_unit_test(one_without_an_environment_is_told),
         cmocka_unit_test(all_below_are_killed_and_nobody_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

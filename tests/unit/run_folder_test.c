@@ -30,7 +30,7 @@ static void put_run(int number, bool is_old)
 static void the_oldest_go_and_nothing_else(void **state)
 {
     struct buf path = {0};
-    char id[RUN_FOLDER_ID];
+    char id[RUN_FOLDER_ID] = "";
     struct error err = {0};
     struct stat st;
     (void)state;
@@ -48,6 +48,10 @@ static void the_oldest_go_and_nothing_else(void **state)
     assert_true(file_exists("runs/of-mine/a"));
     assert_true(file_exists("runs/20200101T000003Z-0123abcd"));
     assert_false(file_exists("runs/20200101T000000Z-0123abcd"));
+    buf_clear(&path);
+    memcpy(id, "20261116T025200Z-9f86d081", sizeof id);
+    assert_true(run_folder_make(id, &path, &err));
+    assert_true(file_exists("runs/20261116T025200Z-9f86d081"));
     buf_done(&path);
     assert_true(leave_folder());
 }

@@ -54,7 +54,7 @@ static struct {
     struct list fakes;
     struct rng rng;
     enum fault fault;
-    uint64_t slow; /* ms that a turn takes to reach the store, and its answer to come back */
+    uint64_t slow; /* ms that the next turn takes to reach the store, and its answer to come back */
     uint64_t ahead;
     unsigned runs; /* of the scheduler's transactions */
     enum scheduler_end how;
@@ -91,6 +91,7 @@ bool __wrap_store_run(struct store *s, enum store_mode mode, store_fn *work, voi
     bool ok = (test.fault == FINE || test.fault == ANSWER_LOST) &&
               __real_store_run(s, mode, work, ctx, err);
     test.ahead += test.slow;
+    test.slow = 0;
     if (test.fault == FINE)
         return ok;
     if (test.fault == ANSWER_LOST) {

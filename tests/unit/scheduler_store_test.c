@@ -66,9 +66,10 @@ static void a_lease_that_is_not_renewed_is_not_held_longer(void **state)
     int64_t before = __wrap_keeper_clock();
     begin(&(struct scheduler_options){.workers = 1});
     test.fault = GONE;
+    unsigned holds = need("a")->holds;
     pass(LEASE - 10000);
     assert_in_range(need("a")->deadline, before, before + MOMENT + LEASE - LEASE / 6);
-    assert_int_equal(need("a")->holds, 0);
+    assert_int_equal(need("a")->holds, holds);
 }
 
 static void what_somebody_else_has_taken_is_stopped_and_its_end_is_not_told(void **state)
@@ -79,7 +80,7 @@ static void what_somebody_else_has_taken_is_stopped_and_its_end_is_not_told(void
     buf_clear(&test.seen);
     test.fault = GONE;
     print("a", STR("before\n"));
-    pass(LEASE + 1000);
+    pass(LEASE + LEASE / 6);
     other_turn(1, NULL);
     assert_int_equal(other.claim_count, 1);
     assert_int_equal(other.claims[0].number, 2);
@@ -154,17 +155,18 @@ static void an_attempt_it_does_not_know_is_begun_as_well(void **state)
     (void)state;
     begin(&(struct scheduler_options){.workers = 2});
     in_store(STORE_READ, name_work, NULL);
-    in_store(STORE_ROWS, pause_work, NULL);
-    pass(MOMENT);
-    add("a", NULL), add("b", NULL), add("c", NULL), add("d", NULL);
-    pass(MOMENT);
     buf_clear(&test.seen);
-    in_store(STORE_ROWS, resume_work, NULL); /* whose word comes later */
-    other_turn(1, NULL);
+    add("a", NULL);
+    other_turn(1, NULL); /* before the word comes */
     assert_int_equal(other.claim_count, 1);
     pass(MOMENT);
-    assert_true(find("a") && find("b") && list_count(&test.fakes) == 2);
+    assert_null(find("a")); /* it was not asked what it holds */
+    pass(LEASE / 6);
+    add("b", NULL);
+    pass(MOMENT);
+    CHECK_SEEN("claimed b#1; claimed a#1");
     CHECK_STR(need("a")->o.claim->spec, STR("version: 1\n"));
+    add("c", NULL), add("d", NULL);
     /* Without a free worker they go back. */
     other_turn(2, NULL);
     assert_int_equal(other.claim_count, 2);
@@ -362,8 +364,10 @@ static void what_a_dead_one_had_is_taken_up_after_its_lease(void **state)
     begin(&(struct scheduler_options){.workers = 1});
     pass(LEASE - 100);
     CHECK_SEEN("started");
-    pass(200);
+    uint64_t turns = scheduler_turns(test.s);
+    pass(LEASE / 6);
     CHECK_SEEN("claimed a#2");
+    assert_in_range(scheduler_turns(test.s), turns + 1, turns + 2);
     CHECK_STATE("a", "RUNNING");
 }
 
@@ -407,7 +411,7 @@ static void log_pieces_share_turns_and_keep_their_order(void **state)
     uint64_t turns = scheduler_turns(test.s);
     struct buf all = {0};
     char line[64];
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 950; i++) {
         int n = snprintf(line, sizeof line, "line %d\n", i);
         print("a", str_make(line, (size_t)n));
         buf_add(&all, str_make(line, (size_t)n));

@@ -228,6 +228,7 @@ static void the_file_of_another_program_is_left_alone(void **state)
     assert_null(ledger_open("state.db", &err));
     assert_non_null(strstr(err.text, "another program"));
     check_sql("SELECT count(*) FROM sqlite_master", "1");
+    assert_int_equal(mode_of("state.db"), 0644);
     assert_int_equal(count_files("state.db.damaged"), 0);
     assert_int_equal(system("rm -f state.db*"), 0);
 }

@@ -1,0 +1,486 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/rfc3339.h"
+#include "store/store_salvage.h"
+#include "store/store_sqlite.h"
+
+/* Beside the file:
+ *   PATH.copy         the newest copy that was sound
+ *   PATH.copy-new     one in the making
+ *   PATH.repair       the new file in the making
+ *   PATH.repair-from  the damaged one, as it is read: SQLite writes to what it opens
+ *   PATH.repaired     a new file that is complete: from here on it only has to take its place */
+#define NAME_MAX_BYTES (PATH_MAX + 64)
+
+struct place {
+    char path[NAME_MAX_BYTES];
+};
+
+static struct place beside(const struct sqlite *s, const char *more)
+{
+    struct place p;
+    snprintf(p.path, sizeof p.path, "%s%s", s->store.name, more);
+    return p;
+}
+
+static void remove_all(const struct sqlite *s, const char *name)
+{
+    static const char *const parts[] = {"-wal", "-journal", "-shm", ""};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        struct place p = beside(s, name);
+        size_t n = strlen(p.path);
+        snprintf(p.path + n, sizeof p.path - n, "%s", parts[i]);
+        unlink(p.path);
+    }
+}
+
+static bool sync_path(const char *path, int flags)
+{
+    int fd = open(path, flags | O_CLOEXEC);
+    bool ok = fd >= 0 && fsync(fd) == 0;
+    int code = errno;
+    if (fd >= 0)
+        close(fd);
+    errno = code;
+    return ok;
+}
+
+/* On the disk, under its new name, before anything else happens. */
+static bool rename_synced(struct sqlite *s, const char *from, const char *to, struct error *err)
+{
+    struct place a = beside(s, from), b = beside(s, to), folder = beside(s, "");
+    *strrchr(folder.path, '/') = 0;
+    if (!sync_path(a.path, O_RDONLY) || rename(a.path, b.path) < 0 ||
+        !sync_path(folder.path[0] ? folder.path : "/", O_RDONLY | O_DIRECTORY))
+        return store_sqlite_fail_system(s, "write beside", errno, err);
+    return true;
+}
+
+/* ---- a copy */
+
+static bool make_private(struct sqlite *s, const char *path, struct error *err)
+{
+    unlink(path);
+    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return store_sqlite_fail_system(s, "write beside", errno, err);
+    close(fd);
+    return true;
+}
+
+static int on_one(void *ctx, int count, char **texts, char **names)
+{
+    (void)names;
+    *(bool *)ctx = count > 0 && texts[0] && strcmp(texts[0], "ok") == 0;
+    return 0;
+}
+
+/* Pages are copied as they are: the copy shows what is wrong with them. One file, no journal. */
+static int copy_pages(sqlite3 *from, sqlite3 *to)
+{
+    sqlite3_backup *b = sqlite3_backup_init(to, "main", from, "main");
+    if (!b)
+        return sqlite3_errcode(to);
+    sqlite3_backup_step(b, -1);
+    int rc = sqlite3_backup_finish(b);
+    bool is_sound = false;
+    if (rc == SQLITE_OK)
+        rc = sqlite3_exec(to, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_exec(to, "PRAGMA quick_check(1)", on_one, &is_sound, NULL);
+    return rc == SQLITE_OK && !is_sound ? SQLITE_CORRUPT : rc;
+}
+
+/* By connections of its own: whatever the store's is in the middle of, it stays so. */
+bool store_sqlite_copy(struct store *base, struct error *err)
+{
+    struct sqlite *s = (struct sqlite *)base;
+    struct place fresh = beside(s, ".copy-new");
+    sqlite3 *from = NULL, *to = NULL;
+    if (!make_private(s, fresh.path, err))
+        return false;
+    int rc = sqlite3_open_v2(s->store.name, &from, SQLITE_OPEN_READWRITE, NULL);
+    if (rc == SQLITE_OK) {
+        sqlite3_busy_timeout(from, (int)s->store.wait_ms);
+        rc = sqlite3_open_v2(fresh.path, &to, SQLITE_OPEN_READWRITE, NULL);
+    }
+    if (rc == SQLITE_OK)
+        rc = copy_pages(from, to);
+    sqlite3_close(to);
+    sqlite3_close(from);
+    bool ok = rc == SQLITE_OK || store_sqlite_fail(s, rc, err);
+    ok = ok && rename_synced(s, ".copy-new", ".copy", err);
+    if (!ok)
+        remove_all(s, ".copy-new");
+    return ok;
+}
+
+/* ---- what is read */
+
+/* As it is, byte by byte; that it is not there is fine. */
+static bool copy_file(struct sqlite *s, const char *from, const char *to, struct error *err)
+{
+    struct place a = beside(s, from), b = beside(s, to);
+    int in = open(a.path, O_RDONLY | O_CLOEXEC);
+    if (in < 0)
+        return errno == ENOENT || store_sqlite_fail_system(s, "read", errno, err);
+    int out = open(b.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    ssize_t n = out < 0 ? -1 : 1;
+    while (n > 0 || (n < 0 && out >= 0 && errno == EINTR))
+        n = sendfile(out, in, NULL, 1 << 20);
+    int code = errno;
+    close(in);
+    if (out >= 0)
+        close(out);
+    return n == 0 || store_sqlite_fail_system(s, "copy", code, err);
+}
+
+/* A schema that cannot be read whole is read as far as it goes. */
+static sqlite3 *open_raw(const char *path, int flags)
+{
+    sqlite3 *db = NULL;
+    int rc = sqlite3_open_v2(path, &db, flags, NULL);
+    if (rc == SQLITE_OK) {
+        sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+        rc = sqlite3_exec(db,
+                          "PRAGMA writable_schema = ON; PRAGMA cell_size_check = ON;"
+                          "SELECT count(*) FROM sqlite_master",
+                          NULL, NULL, NULL);
+    }
+    if (rc == SQLITE_OK)
+        return db;
+    sqlite3_close(db);
+    return NULL;
+}
+
+static bool has_tables(sqlite3 *db)
+{
+    sqlite3_stmt *stmt = NULL;
+    bool found = db &&
+                 sqlite3_prepare_v2(db, "SELECT 1 FROM sqlite_master WHERE type = 'table'", -1,
+                                    &stmt, NULL) == SQLITE_OK &&
+                 sqlite3_step(stmt) == SQLITE_ROW;
+    sqlite3_finalize(stmt);
+    return found;
+}
+
+/* ---- the first page */
+
+#define PAGE 4096u
+
+static void put_number(unsigned char *at, uint32_t n)
+{
+    for (int i = 3; i >= 0; i--, n >>= 8)
+        at[i] = (unsigned char)n;
+}
+
+static uint32_t get_number(const unsigned char *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+static bool copy_page(int from, int to, uint32_t page, unsigned char bytes[PAGE])
+{
+    off_t at = (off_t)(page - 1) * PAGE;
+    return page > 0 && pread(from, bytes, PAGE, at) == PAGE &&
+           (page == 1 || pwrite(to, bytes, PAGE, at) == PAGE);
+}
+
+/* The pages below the first one, if the list of tables does not fit on it: one level is enough for
+ * some hundred tables. */
+static bool copy_list_of_tables(int from, int to, unsigned char first[PAGE])
+{
+    unsigned char bytes[PAGE];
+    if (!copy_page(from, to, 1, first) || (first[16] << 8 | first[17]) != PAGE)
+        return false;
+    const unsigned char *head = first + 100;
+    if (head[0] != 5) /* all of it is on the first page */
+        return head[0] == 13;
+    bool ok = copy_page(from, to, get_number(head + 8), bytes);
+    size_t cells = (size_t)(head[3] << 8 | head[4]);
+    for (size_t slot = 112; ok && cells > 0; cells--, slot += 2) {
+        size_t cell = slot + 2 <= PAGE ? (size_t)(first[slot] << 8 | first[slot + 1]) : PAGE;
+        ok = cell + 4 <= PAGE && copy_page(from, to, get_number(first + cell), bytes);
+    }
+    return ok;
+}
+
+/* A file whose beginning is gone is a file whose list of tables is gone. That list is the same in
+ * every file of this schema, or at least in a copy of it. */
+static void give_first_page(struct sqlite *s, const char *giver)
+{
+    struct place a = beside(s, giver), b = beside(s, ".repair-from");
+    int from = open(a.path, O_RDONLY | O_CLOEXEC), to = open(b.path, O_RDWR | O_CLOEXEC);
+    unsigned char first[PAGE];
+    struct stat st;
+    if (from >= 0 && to >= 0 && fstat(to, &st) == 0 && copy_list_of_tables(from, to, first)) {
+        uint32_t pages = (uint32_t)(st.st_size / PAGE);
+        put_number(first + 28, pages ? pages : 1);
+        put_number(first + 32, 0); /* free ones */
+        put_number(first + 36, 0);
+        put_number(first + 24, 1); /* changes, and those the size is of */
+        put_number(first + 92, 1);
+        (void)!pwrite(to, first, PAGE, 0);
+    }
+    if (from >= 0)
+        close(from);
+    if (to >= 0)
+        close(to);
+}
+
+/* NULL: nothing of it can be read. */
+static sqlite3 *open_damaged(struct sqlite *s, bool has_copy)
+{
+    struct place from = beside(s, ".repair-from");
+    struct stat st;
+    bool is_empty = stat(from.path, &st) < 0 || st.st_size == 0; /* SQLite would drop its journal */
+    sqlite3 *db = is_empty ? NULL : open_raw(from.path, SQLITE_OPEN_READWRITE);
+    if (has_tables(db))
+        return db;
+    sqlite3_close(db);
+    if (has_copy || s->store.schema->version == 1)
+        give_first_page(s, has_copy ? ".copy" : ".repair");
+    db = open_raw(from.path, SQLITE_OPEN_READWRITE);
+    if (has_tables(db))
+        return db;
+    sqlite3_close(db);
+    return NULL;
+}
+
+/* ---- the new one */
+
+struct repair {
+    struct sqlite *damaged, *fresh;
+    sqlite3 *from, *copy; /* may be NULL */
+    struct store_repair *out;
+};
+
+/* Rows that every new file has are there only if no others are. */
+static bool bring_table(struct repair *r, const char *table, struct error *err)
+{
+    struct store_salvage g = {.from = r->from, .to = r->fresh->db};
+    char *sql = sqlite3_mprintf("SAVEPOINT one; DELETE FROM \"%w\"", table);
+    bool ok = store_sqlite_exec(r->fresh, sql, err);
+    sqlite3_free(sql);
+    if (!ok)
+        return false;
+    ok = store_salvage_table(&g, table);
+    size_t rows = g.rows;
+    if (ok && r->copy)
+        ok = store_salvage_fill(&g, table, r->copy);
+    r->out->rows += rows;
+    r->out->from_copy += g.rows - rows;
+    size_t all = g.rows;
+    store_salvage_done(&g);
+    if (!ok)
+        return store_sqlite_fail(r->fresh, sqlite3_extended_errcode(r->fresh->db), err);
+    return store_sqlite_exec(r->fresh, all ? "RELEASE one" : "ROLLBACK TO one; RELEASE one", err);
+}
+
+/* Numbers that were given once are not given again. The list has no key of its own. */
+static void bring_counters(sqlite3 *from, sqlite3 *to)
+{
+    static const char raise[] =
+        "INSERT INTO sqlite_sequence (rowid, name, seq)"
+        " SELECT (SELECT rowid FROM sqlite_sequence WHERE name = ?1), ?1,"
+        " max(?2, coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?1), 0))"
+        " WHERE EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1 AND sql LIKE"
+        " '%AUTOINCREMENT%') ON CONFLICT (rowid) DO UPDATE SET seq = excluded.seq";
+    sqlite3_stmt *get = NULL, *set = NULL;
+    if (from &&
+        sqlite3_prepare_v2(from, "SELECT name, seq FROM sqlite_sequence", -1, &get, NULL) ==
+            SQLITE_OK &&
+        sqlite3_prepare_v2(to, raise, -1, &set, NULL) == SQLITE_OK)
+        while (sqlite3_step(get) == SQLITE_ROW) {
+            sqlite3_bind_value(set, 1, sqlite3_column_value(get, 0));
+            sqlite3_bind_int64(set, 2, sqlite3_column_int64(get, 1));
+            sqlite3_step(set);
+            sqlite3_reset(set);
+        }
+    sqlite3_finalize(get);
+    sqlite3_finalize(set);
+}
+
+#define MAX_TABLES 64u
+
+static size_t list_tables(sqlite3 *db, char *names[MAX_TABLES])
+{
+    sqlite3_stmt *stmt = NULL;
+    size_t n = 0;
+    if (sqlite3_prepare_v2(db,
+                           "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE"
+                           " 'sqlite_%' ORDER BY rowid",
+                           -1, &stmt, NULL) == SQLITE_OK)
+        while (n < MAX_TABLES && sqlite3_step(stmt) == SQLITE_ROW)
+            names[n++] = str_dup(str_from((const char *)sqlite3_column_text(stmt, 0)));
+    sqlite3_finalize(stmt);
+    return n;
+}
+
+static bool bring_all(struct repair *r, struct error *err)
+{
+    char *tables[MAX_TABLES];
+    size_t count = list_tables(r->fresh->db, tables);
+    bool ok = store_sqlite_exec(r->fresh, "BEGIN IMMEDIATE", err);
+    for (size_t i = 0; i < count; i++) {
+        ok = ok && bring_table(r, tables[i], err);
+        free(tables[i]);
+    }
+    if (!ok)
+        return false;
+    bring_counters(r->copy, r->fresh->db);
+    bring_counters(r->from, r->fresh->db);
+    const char *mend = r->damaged->store.schema->mend;
+    char answer[STORE_SQLITE_ANSWER];
+    r->fresh->now = rfc3339_now();
+    return (!mend || store_sqlite_exec(r->fresh, mend, err)) &&
+           store_sqlite_exec(r->fresh, "COMMIT", err) &&
+           store_sqlite_ask(r->fresh, "PRAGMA integrity_check(1)", answer, err) &&
+           (strcmp(answer, "ok") == 0 || store_sqlite_fail(r->fresh, SQLITE_CORRUPT, err)) &&
+           store_sqlite_exec(r->fresh, "PRAGMA journal_mode = DELETE", err);
+}
+
+/* With all its tables, and nothing in them but what every new one has. */
+static bool open_fresh(struct repair *r, const struct store_options *o, struct error *err)
+{
+    struct place p = beside(r->damaged, ".repair");
+    r->fresh = store_sqlite_new(o);
+    r->fresh->store.name = str_dup(str_from(p.path));
+    return store_sqlite_connect(r->fresh, err) == STORE_SQLITE_OPENED &&
+           store_sqlite_exec(r->fresh, "PRAGMA wal_checkpoint(TRUNCATE)", err);
+}
+
+/* By the mark that SQLite keeps in the first page. */
+static bool is_ours(const struct sqlite *s)
+{
+    struct place p = beside(s, ".repair-from");
+    unsigned char first[100];
+    int fd = open(p.path, O_RDONLY | O_CLOEXEC);
+    bool ours = fd >= 0 && read(fd, first, sizeof first) == sizeof first &&
+                memcmp(first, "SQLite format 3", 16) == 0 &&
+                get_number(first + 68) == (uint32_t)s->store.schema->mark;
+    if (fd >= 0)
+        close(fd);
+    return ours;
+}
+
+/* Whatever else it is, it stays. */
+static bool tell_nothing(struct sqlite *s, struct error *err)
+{
+    s->store.trouble = STORE_DAMAGED;
+    return error_set(
+        err, ERR_IO,
+        "cannot repair %s: nothing in it can be read, and there is no copy of it; it was"
+        " left as it is: move it away to begin anew",
+        s->store.name);
+}
+
+static bool make_repaired(struct sqlite *s, const struct store_options *o, struct store_repair *out,
+                          struct error *err)
+{
+    struct repair r = {.damaged = s, .out = out};
+    struct place copy = beside(s, ".copy");
+    remove_all(s, ".repair");
+    remove_all(s, ".repair-from");
+    bool ok = copy_file(s, "", ".repair-from", err) &&
+              copy_file(s, "-wal", ".repair-from-wal", err) &&
+              copy_file(s, "-journal", ".repair-from-journal", err) && open_fresh(&r, o, err);
+    if (ok && file_exists(copy.path))
+        r.copy = open_raw(copy.path, SQLITE_OPEN_READONLY);
+    bool ours = ok && is_ours(s); /* before it is given another first page */
+    if (ok)
+        r.from = open_damaged(s, r.copy);
+    ok = ok && bring_all(&r, err);
+    if (ok && !ours && out->rows + out->from_copy == 0)
+        ok = tell_nothing(s, err);
+    sqlite3_close(r.from);
+    sqlite3_close(r.copy);
+    if (r.fresh)
+        store_sqlite_free(r.fresh);
+    remove_all(s, ".repair-from");
+    ok = ok && rename_synced(s, ".repair", ".repaired", err);
+    if (!ok)
+        remove_all(s, ".repair");
+    return ok;
+}
+
+/* The damaged one keeps its name until the new one takes it, in one step; its journals do not, for
+ * they would be taken for the new one's. */
+static bool take_its_place(struct sqlite *s, struct store_repair *out, struct error *err)
+{
+    static const char *const parts[] = {"-wal", "-journal", "-shm"};
+    char when[RFC3339_LEN + 1], more[64];
+    rfc3339_format(rfc3339_now(), when);
+    snprintf(out->aside, sizeof out->aside, "%s.damaged-%s", s->store.name, when);
+    bool is_there = file_exists(s->store.name);
+    if (is_there && link(s->store.name, out->aside) < 0 &&
+        rename(s->store.name, out->aside) < 0) /* no links here */
+        return store_sqlite_fail_system(s, "move aside the damaged", errno, err);
+    if (!is_there)
+        out->aside[0] = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        snprintf(more, sizeof more, ".damaged-%s%s", when, parts[i]);
+        struct place from = beside(s, parts[i]), to = beside(s, more);
+        if (rename(from.path, to.path) < 0 && errno != ENOENT)
+            return store_sqlite_fail_system(s, "move aside the damaged", errno, err);
+    }
+    return rename_synced(s, ".repaired", "", err);
+}
+
+static bool get_alone(struct sqlite *s, struct error *err)
+{
+    int64_t end = store_guard_clock() + s->store.wait_ms;
+    for (unsigned i = 0; !store_guard_try_alone(&s->guard); i++) {
+        if (errno != EWOULDBLOCK)
+            return store_sqlite_fail_system(s, "lock", errno, err);
+        if (store_guard_clock() >= end) {
+            s->store.trouble = STORE_GONE;
+            return error_set(err, ERR_IN_USE, "%s is in use: stop the processes that have it open",
+                             s->store.name);
+        }
+        store_guard_pause(i);
+    }
+    return true;
+}
+
+static bool repair(struct sqlite *s, const struct store_options *o, struct store_repair *out,
+                   struct error *err)
+{
+    struct place repaired = beside(s, ".repaired"), copy = beside(s, ".copy");
+    struct error why = {0};
+    if (!get_alone(s, err))
+        return false;
+    if (file_exists(repaired.path)) /* of one that did not get that far */
+        return take_its_place(s, out, err);
+    if (!file_exists(s->store.name) && !file_exists(copy.path))
+        return store_sqlite_fail_system(s, "repair", ENOENT, err);
+    enum store_sqlite_opened how =
+        file_exists(s->store.name) ? store_sqlite_check(s, &why) : STORE_SQLITE_DAMAGED;
+    store_sqlite_disconnect(s);
+    if (how == STORE_SQLITE_OPENED)
+        return true;
+    if (how == STORE_SQLITE_FAILED)
+        return error_set(err, why.code, "%s", why.text);
+    return make_repaired(s, o, out, err) && take_its_place(s, out, err);
+}
+
+bool store_repair(const struct store_options *o, struct store_repair *out, struct error *err)
+{
+    *out = (struct store_repair){0};
+    if (store_is_server(o->url))
+        return error_set(err, ERR_INVALID_PARAMS,
+                         "a server is not repaired from here: restore a backup of the database");
+    struct sqlite *s = store_sqlite_new(o);
+    bool ok = store_sqlite_find(s, o->url, err) && repair(s, o, out, err);
+    store_sqlite_free(s);
+    return ok;
+}

@@ -1,0 +1,42 @@
+#include "agent/run_id.h"
+
+#include <string.h>
+
+#include "test.h"
+
+static void a_new_one_has_the_form_and_is_new(void **state)
+{
+    (void)state;
+    char a[RUN_ID_SIZE], b[RUN_ID_SIZE];
+    run_id_new(a);
+    run_id_new(b);
+    assert_int_equal(strlen(a), RUN_ID_SIZE - 1);
+    assert_true(run_id_is(a) && run_id_is(b));
+    assert_string_not_equal(a, b);
+}
+
+static void other_texts_are_none(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {
+        "",
+        "x",
+        "20261116T025200Z-9f86d08",
+        "20261116T025200Z-9f86d0811",
+        "20261116T025200Z-9F86D081",
+        "20261116T025200Z/9f86d081",
+        "../1116T025200Z-9f86d081",
+    };
+    assert_true(run_id_is("20261116T025200Z-9f86d081"));
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_false(run_id_is(wrong[i]));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_new_one_has_the_form_and_is_new),
+        cmocka_unit_test(other_texts_are_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

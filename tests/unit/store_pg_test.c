@@ -1,0 +1,606 @@
+/* A server that goes away: killed inside a transaction, at its commit, while nothing happens. With
+ * one of its own (tests/postgres.sh), because others would miss it. */
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/stat.h>
+
+#include "base/loop.h"
+#include "pg_proxy.h"
+#include "store/lane.h"
+#include "store_url.h"
+
+#define WAIT_MS 20000u
+#define LONG_MS 120000u
+
+static const char *const steps[] = {
+    "CREATE TABLE number (id BIGINT PRIMARY KEY, value BIGINT NOT NULL);"
+    "INSERT INTO number VALUES (1, 0);"};
+static const struct store_schema schema = {
+    .name = "things",
+    .mark = 0x7468696e,
+    .steps = steps,
+    .version = 1,
+    .check = "SELECT count(value) FROM number WHERE id = 1",
+};
+
+static char folder[64], server[4096], port[8];
+static struct error err;
+static struct store *store;
+
+/* ---- the server */
+
+static int command(const char *what, char *answer, size_t size)
+{
+    char line[512];
+    snprintf(line, sizeof line, POSTGRES_SH " --no-fsync --listen 127.0.0.1 --port %s %s %s", port,
+             what, folder);
+    FILE *f = popen(line, "r");
+    assert_non_null(f);
+    if (!answer || !fgets(answer, (int)size, f))
+        while (fgetc(f) != EOF)
+            ;
+    if (answer)
+        answer[strcspn(answer, "\n")] = 0;
+    return pclose(f);
+}
+
+static void tell_server(const char *what)
+{
+    assert_int_equal(command(what, NULL, 0), 0);
+}
+
+/* By its socket; the one of show_url() is by TCP, with a password. */
+static void use_socket(const char *user, const char *database, char to[4096])
+{
+    size_t n = (size_t)snprintf(to, 4096, "postgresql://%s@", user);
+    for (const char *p = folder; *p; p++)
+        n += (size_t)snprintf(to + n, 4096 - n, *p == '/' ? "%%2F" : "%c", *p);
+    snprintf(to + n, 4096 - n, ":%s/%s", port, database);
+}
+
+static void find_port(void)
+{
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t n = sizeof a;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_int_equal(bind(fd, (struct sockaddr *)&a, n), 0);
+    assert_int_equal(getsockname(fd, (struct sockaddr *)&a, &n), 0);
+    snprintf(port, sizeof port, "%u", ntohs(a.sin_port));
+    close(fd);
+}
+
+static int start_server(void **state)
+{
+    (void)state;
+    char pid[32];
+    snprintf(folder, sizeof folder, "/tmp/store-pg-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    find_port();
+    snprintf(pid, sizeof pid, "--with %d start", (int)getpid());
+    char url[4096] = "";
+    int status = command(pid, url, sizeof url);
+    if (status == 77 << 8)
+        exit(77);
+    assert_int_equal(status, 0);
+    assert_true(store_is_server(url));
+    use_socket("postgres", "postgres", server);
+    setenv("MULTIVERSE_TEST_STORE", server, 1);
+    return 0;
+}
+
+static int stop_server(void **state)
+{
+    (void)state;
+    return command("stop", NULL, 0);
+}
+
+/* ---- works */
+
+static void on_number(const struct store_row *row, void *ctx)
+{
+    *(int64_t *)ctx = store_row_int(row, 0);
+}
+
+static bool add_one(struct store *s, void *ctx, struct error *e)
+{
+    (void)ctx;
+    return store_do(
+        s, &(struct store_statement){.sql = "UPDATE number SET value = value + 1 WHERE id = 1"},
+        NULL, e);
+}
+
+static bool get_value(struct store *s, void *ctx, struct error *e)
+{
+    return store_each(s, &(struct store_statement){.sql = "SELECT value FROM number"}, on_number,
+                      ctx, e);
+}
+
+static struct store *open_at(const char *url, enum store_trouble *trouble)
+{
+    return store_open(&(struct store_options){.url = url, .schema = &schema, .wait_ms = WAIT_MS},
+                      trouble, &err);
+}
+
+static int64_t value_now(void)
+{
+    int64_t value = -1;
+    struct store *s = open_at(server, NULL);
+    if (!s || !store_run(s, STORE_READ, get_value, &value, &err))
+        fail_msg("%s", err.text);
+    store_close(s);
+    return value;
+}
+
+static bool run_sql(struct store *s, void *ctx, struct error *e)
+{
+    size_t changed;
+    return store_do(s, &(struct store_statement){.sql = ctx}, &changed, e);
+}
+
+static void administer(const char *sql)
+{
+    struct store *s = open_at(server, NULL);
+    char text[256];
+    snprintf(text, sizeof text, "%s", sql);
+    if (!s || !store_run(s, STORE_ROWS, run_sql, text, &err))
+        fail_msg("%s", err.text);
+    store_close(s);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    char url[4096];
+    err = (struct error){0};
+    test_store_begin(url, "");
+    store = open_at(url, NULL);
+    if (!store)
+        fail_msg("%s", err.text);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    store_close(store);
+    test_store_end();
+    return 0;
+}
+
+static void check_gone(bool ok)
+{
+    assert_false(ok);
+    assert_int_equal(store_trouble(store), STORE_GONE);
+    assert_non_null(strstr(err.text, "cannot use postgresql://postgres@"));
+}
+
+static void check_it_works(void)
+{
+    for (int i = 0; i < 3; i++)
+        if (!store_run(store, STORE_WRITE, add_one, NULL, &err))
+            fail_msg("%s", err.text);
+}
+
+/* ---- a server that goes away */
+
+static bool kill_in_the_middle(struct store *s, void *ctx, struct error *e)
+{
+    int64_t value;
+    if (!add_one(s, NULL, e) || !get_value(s, &value, e))
+        return false;
+    tell_server(ctx);
+    return add_one(s, NULL, e) && get_value(s, &value, e);
+}
+
+static void a_server_that_dies_in_a_transaction_is_gone_and_nothing_was_done(void **state)
+{
+    (void)state;
+    check_gone(store_run(store, STORE_ROWS, kill_in_the_middle, "kill", &err));
+    check_gone(store_run(store, STORE_ROWS, add_one, NULL, &err)); /* still */
+    tell_server("start");
+    assert_int_equal(value_now(), 0);
+    check_it_works();
+    assert_int_equal(value_now(), 3);
+}
+
+static void a_server_that_is_stopped_in_a_transaction_is_gone_too(void **state)
+{
+    (void)state;
+    check_gone(store_run(store, STORE_ROWS, kill_in_the_middle, "stop", &err));
+    tell_server("start");
+    assert_int_equal(value_now(), 0);
+    check_it_works();
+}
+
+static bool kill_at_the_end(struct store *s, void *ctx, struct error *e)
+{
+    int64_t value;
+    if (!add_one(s, ctx, e) || !get_value(s, &value, e))
+        return false;
+    tell_server("kill");
+    return true;
+}
+
+static void a_server_that_dies_before_the_commit_is_gone(void **state)
+{
+    (void)state;
+    check_gone(store_run(store, STORE_WRITE, kill_at_the_end, NULL, &err));
+    tell_server("start");
+    assert_int_equal(value_now(), 0);
+    check_it_works();
+}
+
+/* It was away while nobody needed it: nobody hears of it. */
+static void a_server_that_was_started_anew_meanwhile_is_used_again(void **state)
+{
+    (void)state;
+    check_it_works();
+    tell_server("kill");
+    tell_server("start");
+    check_it_works();
+    tell_server("stop");
+    tell_server("start");
+    check_it_works();
+    assert_int_equal(value_now(), 9);
+}
+
+static void a_session_that_was_ended_is_made_anew(void **state)
+{
+    (void)state;
+    administer("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <>"
+               " pg_backend_pid() AND backend_type = 'client backend'");
+    check_it_works();
+}
+
+/* ---- an answer that gets lost */
+
+static struct pg_proxy *proxy;
+
+static void begin_proxy(struct pg_proxy *p, const char *path, char url[4096])
+{
+    size_t n = (size_t)snprintf(url, 4096, "postgresql://postgres@");
+    p->server = path;
+    pg_proxy_start(p);
+    proxy = p;
+    for (const char *at = test_store_folder; *at; at++)
+        n += (size_t)snprintf(url + n, 4096 - n, *at == '/' ? "%%2F" : "%c", *at);
+    snprintf(url + n, 4096 - n, ":5432/postgres");
+}
+
+static bool mute_at_the_end(struct store *s, void *ctx, struct error *e)
+{
+    int64_t value;
+    if (!add_one(s, ctx, e) || !get_value(s, &value, e))
+        return false;
+    proxy->mode = PROXY_MUTE;
+    return true;
+}
+
+/* The commit arrives, its answer does not. */
+static void a_commit_whose_answer_is_lost_counts_as_gone_although_it_happened(void **state)
+{
+    (void)state;
+    char path[128], url[4096];
+    struct pg_proxy p = {0};
+    snprintf(path, sizeof path, "%s/.s.PGSQL.%s", folder, port);
+    begin_proxy(&p, path, url);
+    struct store *s = open_at(url, NULL);
+    assert_non_null(s);
+    assert_false(store_run(s, STORE_ROWS, mute_at_the_end, NULL, &err));
+    assert_int_equal(store_trouble(s), STORE_GONE);
+    assert_int_equal(value_now(), 1);
+    p.mode = PROXY_FINE;
+    assert_true(store_run(s, STORE_ROWS, add_one, NULL, &err));
+    assert_int_equal(value_now(), 2);
+    store_close(s);
+    pg_proxy_stop(&p);
+}
+
+static bool go_deaf(struct store *s, void *ctx, struct error *e)
+{
+    int64_t value;
+    proxy->mode = PROXY_DEAF;
+    (void)ctx;
+    return add_one(s, NULL, e) && get_value(s, &value, e);
+}
+
+static void a_server_that_says_nothing_is_not_waited_for_without_end(void **state)
+{
+    (void)state;
+    char path[128], url[4096];
+    struct pg_proxy p = {0};
+    snprintf(path, sizeof path, "%s/.s.PGSQL.%s", folder, port);
+    begin_proxy(&p, path, url);
+    struct store *s = store_open(
+        &(struct store_options){.url = url, .schema = &schema, .wait_ms = 100}, NULL, &err);
+    assert_non_null(s);
+    assert_false(store_run(s, STORE_ROWS, go_deaf, NULL, &err));
+    assert_int_equal(store_trouble(s), STORE_GONE);
+    assert_non_null(strstr(err.text, "no answer for"));
+    assert_false(store_run(s, STORE_ROWS, add_one, NULL, &err)); /* nor for a new connection */
+    assert_int_equal(store_trouble(s), STORE_GONE);
+    p.stop = true;
+    store_close(s);
+    pg_proxy_stop(&p);
+    assert_int_equal(value_now(), 0);
+}
+
+static bool add_ten(struct store *s, void *ctx, struct error *e)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < 10; i++)
+        ok = add_one(s, ctx, e);
+    return ok;
+}
+
+static bool add_ten_and_look(struct store *s, void *ctx, struct error *e)
+{
+    return add_ten(s, ctx, e) && get_value(s, ctx, e);
+}
+
+static void changes_cost_no_round_trip_of_their_own(void **state)
+{
+    (void)state;
+    char path[128], url[4096];
+    int64_t value = 0;
+    struct pg_proxy p = {0};
+    snprintf(path, sizeof path, "%s/.s.PGSQL.%s", folder, port);
+    begin_proxy(&p, path, url);
+    struct store *s = open_at(url, NULL);
+    assert_non_null(s);
+    for (int i = 0; i < 2; i++) { /* also when they have to be prepared */
+        size_t before = p.trips;
+        assert_true(store_run(s, STORE_WRITE, add_ten, NULL, &err));
+        assert_int_equal(p.trips - before, 1);
+        before = p.trips;
+        assert_true(store_run(s, STORE_WRITE, add_ten_and_look, &value, &err));
+        assert_int_equal(p.trips - before, 2);
+    }
+    assert_int_equal(value, 40);
+    store_close(s);
+    pg_proxy_stop(&p);
+}
+
+/* ---- refusals */
+
+static void check_open_fails(const char *url, enum store_trouble want, const char *text)
+{
+    enum store_trouble trouble = STORE_FINE;
+    err = (struct error){0};
+    assert_null(open_at(url, &trouble));
+    if (trouble != want || !strstr(err.text, text) || strstr(err.text, "very-secret"))
+        fail_msg("%d: %s", (int)trouble, err.text);
+}
+
+static void what_is_wrong_with_the_url_is_told_with_what_to_do(void **state)
+{
+    (void)state;
+    char url[4096];
+    use_socket("postgres", "nothing", url);
+    check_open_fails(url, STORE_REFUSED, "make it (createdb), or name another one");
+    use_socket("stranger", "postgres", url);
+    check_open_fails(url, STORE_REFUSED, "check user and password in the URL");
+    snprintf(url, sizeof url, "postgresql://postgres:very-secret@127.0.0.1:%s/postgres", port);
+    check_open_fails(url, STORE_REFUSED, "check user and password in the URL");
+    check_open_fails("postgresql://u:very-secret%@h/d", STORE_REFUSED, "it is no URL");
+    check_open_fails("postgresql://u:very/secret@127.0.0.1:1/d", STORE_GONE,
+                     "the connection failed");
+    check_open_fails("postgresql://u@127.0.0.1:1/d?password=very-secret", STORE_GONE,
+                     "postgresql://u@127.0.0.1:1/d: connection to server");
+    check_open_fails("postgresql://u@%2Fnowhere/d", STORE_GONE, "No such file");
+}
+
+static void a_password_opens_and_is_not_shown(void **state)
+{
+    (void)state;
+    char url[4096] = "";
+    assert_int_equal(command("url", url, sizeof url), 0);
+    struct store *s = open_at(url, NULL);
+    assert_non_null(s);
+    const char *password = strchr(url + 13, ':') + 1;
+    assert_true(strlen(password) > 32);
+    char secret[33];
+    snprintf(secret, sizeof secret, "%s", password);
+    assert_null(strstr(store_name(s), secret));
+    assert_non_null(strstr(store_name(s), "postgresql://postgres@127.0.0.1:"));
+    store_close(s);
+}
+
+static void one_who_may_not_make_tables_is_told(void **state)
+{
+    (void)state;
+    char url[4096];
+    administer(
+        "DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'guest') THEN CREATE"
+        " ROLE guest LOGIN; END IF; END $$");
+    administer("DROP SCHEMA multiverse CASCADE");
+    use_socket("guest", "postgres", url);
+    check_open_fails(url, STORE_REFUSED, "give the user the right to CREATE");
+    check_it_works(); /* whoever may makes them anew */
+    check_open_fails(url, STORE_REFUSED, "permission denied");
+}
+
+static void too_many_connections_may_be_fewer_later(void **state)
+{
+    (void)state;
+    char url[4096];
+    administer("DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'one') THEN CREATE"
+               " ROLE one LOGIN SUPERUSER; END IF; ALTER ROLE one CONNECTION LIMIT 0; END $$");
+    administer("ALTER ROLE one NOSUPERUSER");
+    use_socket("one", "postgres", url);
+    check_open_fails(url, STORE_GONE, "too many connections");
+}
+
+/* ---- tables that went */
+
+static void tables_that_were_removed_are_made_anew(void **state)
+{
+    (void)state;
+    check_it_works();
+    administer("DROP SCHEMA multiverse CASCADE");
+    check_it_works();
+    assert_int_equal(value_now(), 3);
+}
+
+/* ---- a lane */
+
+static struct loop *loop;
+static struct lane *lane;
+static struct buf seen;
+static const char *stop_at;
+
+static void say(const char *what)
+{
+    buf_printf(&seen, "%s ", what);
+    if (stop_at && str_ends(buf_str(&seen), str_from(stop_at)))
+        loop_stop(loop);
+}
+
+static void on_late(void *ctx)
+{
+    fail_msg("seen only: %s", (char *)ctx);
+}
+
+static void wait_for(const char *last)
+{
+    struct timer guard = {0};
+    stop_at = last;
+    timer_start(&guard, loop, LONG_MS, on_late, seen.p);
+    if (!str_ends(buf_str(&seen), str_from(last)))
+        loop_run(loop);
+    timer_stop(&guard);
+}
+
+static void on_word(const char *channel, void *ctx)
+{
+    (void)ctx;
+    say(channel);
+}
+
+static void on_trouble(const struct error *e, enum store_trouble trouble, void *ctx)
+{
+    (void)ctx;
+    say(!e ? "back" : trouble == STORE_GONE ? "gone" : "useless");
+}
+
+static void on_done(bool ok, const struct error *e, void *ctx)
+{
+    (void)e;
+    say(ok ? ctx : "failed");
+}
+
+static void on_closed(void *ctx)
+{
+    (void)ctx;
+    say("closed");
+}
+
+static bool tell(struct store *s, void *ctx, struct error *e)
+{
+    return add_one(s, ctx, e) && store_notify(s, "work", e);
+}
+
+static void open_lane(void)
+{
+    loop = loop_new();
+    lane = lane_open(loop, &(struct lane_options){
+                               .store = {.url = server, .schema = &schema, .wait_ms = WAIT_MS},
+                               .channels = {"work"},
+                               .on_word = on_word,
+                               .on_trouble = on_trouble});
+    wait_for("work ");
+    buf_clear(&seen);
+}
+
+static void close_lane(void)
+{
+    lane_close(lane, on_closed, NULL);
+    wait_for("closed ");
+    loop_free(loop);
+    buf_done(&seen);
+}
+
+static void a_lane_notices_that_its_server_died_and_comes_back(void **state)
+{
+    (void)state;
+    open_lane();
+    tell_server("kill");
+    wait_for("gone "); /* although nothing was to be done */
+    assert_true(lane_is_gone(lane));
+    lane_run(lane, STORE_ROWS, add_one, on_done, "done");
+    tell_server("start");
+    wait_for("done work ");
+    CHECK_STR(buf_str(&seen), STR("gone back done work "));
+    buf_clear(&seen);
+    assert_int_equal(value_now(), 1);
+    assert_true(store_run(store, STORE_ROWS, tell, NULL, &err)); /* it listens again */
+    wait_for("work ");
+    close_lane();
+}
+
+static void a_lane_whose_session_was_ended_listens_again(void **state)
+{
+    (void)state;
+    open_lane();
+    administer("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <>"
+               " pg_backend_pid() AND backend_type = 'client backend'");
+    wait_for("work "); /* what was said meanwhile is not known */
+    CHECK_STR(buf_str(&seen), STR("work "));
+    buf_clear(&seen);
+    assert_true(store_run(store, STORE_ROWS, tell, NULL, &err));
+    wait_for("work ");
+    close_lane();
+}
+
+static bool die_in_the_job(struct store *s, void *ctx, struct error *e)
+{
+    int64_t value;
+    int *calls = ctx;
+    if (!add_one(s, NULL, e) || !get_value(s, &value, e))
+        return false;
+    if ((*calls)++ == 0)
+        tell_server("kill");
+    return add_one(s, NULL, e);
+}
+
+static void on_calls(bool ok, const struct error *e, void *ctx)
+{
+    on_done(ok, e, *(int *)ctx == 2 ? "twice" : "once");
+}
+
+static void a_job_whose_server_died_is_run_again(void **state)
+{
+    (void)state;
+    int calls = 0;
+    open_lane();
+    lane_run(lane, STORE_ROWS, die_in_the_job, on_calls, &calls);
+    wait_for("gone ");
+    tell_server("start");
+    wait_for("back twice work ");
+    close_lane();
+    assert_int_equal(value_now(), 2);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(a_server_that_dies_in_a_transaction_is_gone_and_nothing_was_done),
+        TEST(a_server_that_is_stopped_in_a_transaction_is_gone_too),
+        TEST(a_server_that_dies_before_the_commit_is_gone),
+        TEST(a_server_that_was_started_anew_meanwhile_is_used_again),
+        TEST(a_session_that_was_ended_is_made_anew),
+        TEST(a_commit_whose_answer_is_lost_counts_as_gone_although_it_happened),
+        TEST(a_server_that_says_nothing_is_not_waited_for_without_end),
+        TEST(changes_cost_no_round_trip_of_their_own),
+        TEST(what_is_wrong_with_the_url_is_told_with_what_to_do),
+        TEST(a_password_opens_and_is_not_shown),
+        TEST(one_who_may_not_make_tables_is_told),
+        TEST(too_many_connections_may_be_fewer_later),
+        TEST(tables_that_were_removed_are_made_anew),
+        TEST(a_lane_notices_that_its_server_died_and_comes_back),
+        TEST(a_lane_whose_session_was_ended_listens_again),
+        TEST(a_job_whose_server_died_is_run_again),
+    };
+    return cmocka_run_group_tests(tests, start_server, stop_server);
+}
