@@ -325,7 +325,7 @@ static bool settle(struct store *s, const struct add *a, struct error *err)
     if (a->there.count) /* else they depend on nobody who could be bad */
         ok = store_each(s, &st, on_pending, &pending, err) && tasks_block_again(s, &pending, err);
     ok = ok && store_each(s, &st, on_added, &t, err) && tasks_feed_write(s, &t.feed, err) &&
-         tasks_feed_trim(s, err) && (!t.ready || store_notify(s, TASKS_WORK, err));
+         (!t.ready || store_notify(s, TASKS_WORK, err));
     tasks_ids_done(&pending);
     tasks_feed_done(&t.feed);
     return ok;
