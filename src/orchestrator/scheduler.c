@@ -378,13 +378,14 @@ static void open_lane(struct scheduler *s)
         loop_defer(s->loop, cannot_begin, s);
         return;
     }
-    s->lane = lane_open(s->loop, &(struct lane_options){
-                                     .store = {.url = place.p, .schema = &tasks_schema, .is_durable = true},
-                                     .channels = {TASKS_WORK, TASKS_CONTROL},
-                                     .on_word = on_word,
-                                     .on_trouble = on_trouble,
-                                     .ctx = s,
-                                 });
+    s->lane = lane_open(s->loop,
+                        &(struct lane_options){
+                            .store = {.url = place.p, .schema = &tasks_schema, .is_durable = true},
+                            .channels = {TASKS_WORK, TASKS_CONTROL},
+                            .on_word = on_word,
+                            .on_trouble = on_trouble,
+                            .ctx = s,
+                        });
     buf_done(&place);
     scheduler_want(s, true);
 }

@@ -281,9 +281,11 @@ static bool write_needs(struct store *s, const struct add *a, struct error *err)
 static bool write_status(struct store *s, const struct add *a, struct error *err)
 {
     static const char sql[] =
-        "INSERT INTO status (task, pool, state, open_needs, because, attempts, counted, lost, due,"
+        "INSERT INTO status (task, pool, state, needs, open_needs, because, attempts, counted, "
+        "lost, due,"
         " cancel, changed, started, ended, owner, why)"
-        " SELECT n.id, n.pool, CASE WHEN n.open = 0 THEN 'READY' ELSE 'PENDING' END, n.open,"
+        " SELECT n.id, n.pool, CASE WHEN n.open = 0 THEN 'READY' ELSE 'PENDING' END,"
+        " (SELECT count(*) FROM need WHERE need.task = n.id), n.open,"
         " 0, 0, 0, 0, 0, 0, now_ms(), 0, 0, '', ''"
         " FROM (SELECT t.id, t.pool, (SELECT count(*) FROM need n LEFT JOIN status s"
         " ON s.task = n.needs WHERE n.task = t.id AND (s.state IS NULL OR s.state <> 'SUCCEEDED'))"

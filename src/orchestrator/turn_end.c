@@ -5,7 +5,8 @@
 #include "base/utf8.h"
 #include "orchestrator/turn_core.h"
 
-#define TAKE_MOST "1000" /* attempts that are taken away in one turn */
+#define TAKE_MOST  "1000"    /* attempts that are taken away in one turn */
+#define GRACE_MOST "3600000" /* whatever stands in a row */
 
 void turn_end_add(struct turn_job *j, const struct ending *e)
 {
@@ -44,11 +45,24 @@ static void on_lost(const struct store_row *row, void *ctx)
     turn_end_add(j, &e);
 }
 
+/* Those whose lease is over for the first time are given a little more. */
+static bool doubt(struct turn_job *j)
+{
+    static const char sql[] =
+        "UPDATE orchestrator SET grace = 0, lease_until = now_ms() +"
+        " CASE WHEN grace < " GRACE_MOST " THEN grace ELSE " GRACE_MOST " END"
+        " WHERE id IN (SELECT id FROM orchestrator WHERE lease_until <= now_ms() AND grace > 0"
+        " AND id <> ?1 ORDER BY id --pg FOR UPDATE SKIP LOCKED\n"
+        ")";
+    return store_do(j->s, &(struct store_statement){sql, {STORE_TEXT(j->t->owner)}}, NULL, j->err);
+}
+
 /* The rows of the owners are locked first: while they are, none of them can renew its lease. */
 bool turn_end_take(struct turn_job *j)
 {
     static const char expired[] = "SELECT id FROM orchestrator WHERE lease_until <= now_ms()"
-                                  " AND id <> ?1 ORDER BY id --pg FOR UPDATE SKIP LOCKED\n";
+                                  " AND grace <= 0 AND id <> ?1 ORDER BY id"
+                                  " --pg FOR UPDATE SKIP LOCKED\n";
 #define OWNERS                                                                                     \
     " --pg = ANY(ARRAY(SELECT json_array_elements_text(CAST(?1 AS JSON)))) /*\n"                   \
     " IN (SELECT value FROM json_each(?1))\n"                                                      \
@@ -69,7 +83,7 @@ bool turn_end_take(struct turn_job *j)
     ok = ok && store_each(j->s, &(struct store_statement){attempts, {STORE_TEXT(buf_str(&owners))}},
                           on_lost, j, j->err);
     buf_done(&owners);
-    return ok;
+    return ok && doubt(j);
 }
 
 /* ---- rows */
@@ -128,7 +142,8 @@ static bool write_attempt(struct turn_job *j, const struct ending *e)
         "INSERT INTO attempt (task, number, owner, host, started, ended, end_kind, outcome,"
         " exit_code, tool, model, run, why, input_tokens, output_tokens, cost_usd, files)"
         " VALUES (?1, ?2, ?3, ?4, ?5," TASKS_CLOCK
-        ", ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
+        ", ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
+        " ON CONFLICT DO NOTHING"; /* it is there only in a store that was put together anew */
     static const struct turn_end nothing;
     const struct turn_end *told = e->told ? e->told : &nothing;
     return store_do(
