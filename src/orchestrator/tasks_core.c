@@ -196,8 +196,8 @@ bool tasks_block_again(struct store *s, struct tasks_ids *pending, struct error 
 {
     static const char culprits[] =
         "SELECT DISTINCT CASE WHEN s.because <> 0 THEN s.because ELSE s.task END FROM need n"
-        " JOIN status s ON s.task = n.needs WHERE n.task " TASKS_IN(
-            "1") " AND (s.state = 'BLOCKED' OR s.state = 'FAILED' OR s.state = 'CANCELLED')";
+        " JOIN status s ON s.task = n.needs WHERE n.task " TASKS_IN_1
+        " AND (s.state = 'BLOCKED' OR s.state = 'FAILED' OR s.state = 'CANCELLED')";
     struct buf text = tasks_ids_text(pending);
     struct tasks_ids roots = {0}, blocked = {0};
     bool ok = store_each(s, &(struct store_statement){culprits, {STORE_TEXT(buf_str(&text))}},

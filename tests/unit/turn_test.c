@@ -317,7 +317,7 @@ static void waits_and_tries_are_counted_as_the_verdict_says(void **state)
 
 static void end_lease(struct kit *k, const char *owner)
 {
-    struct store_statement st = {"UPDATE orchestrator SET lease_until = 1 WHERE id = ?1",
+    struct store_statement st = {"UPDATE orchestrator SET lease_until = 1, grace = 0 WHERE id = ?1",
                                  {STORE_TEXT(str_from(owner))}};
     struct error err = {0};
     if (!store_run(k->store, STORE_ROWS, kit_sql_work, &st, &err))
