@@ -30,8 +30,9 @@ async function each(list, width, run) {
 }
 
 export class Chaos {
-    constructor({storeName, seed, tasks = 500, workers = 8, seconds = 120, lease = 4 * slow, say = console.log}) {
-        Object.assign(this, {storeName, seed, seconds, lease, say});
+    constructor({storeName, seed, tasks = 500, workers = 8, seconds = 120, lease = 4 * slow, without = [],
+        say = console.log}) {
+        Object.assign(this, {storeName, seed, seconds, lease, without, say});
         this.orchestrators = Math.max(2, Math.round(workers / 2));
         this.workers = Math.max(1, Math.round(workers / this.orchestrators));
         this.random = new Random(seed);
@@ -106,7 +107,7 @@ export class Chaos {
             .map(t => world.follow(t.name));
         for (let i = 0; i < this.orchestrators; i++)
             world.orchestrate(i);
-        this.killer = new Killer({world, random: random.fork(20), lease: this.lease});
+        this.killer = new Killer({world, random: random.fork(20), lease: this.lease, without: this.without});
         await Promise.all([this.killer.work(isOver), this.meddle(random.fork(30), isOver)]);
         this.tell(`the killing stops: ${this.summary(this.killer.kills)}`);
     }
@@ -230,6 +231,9 @@ export class Chaos {
         this.isFine = !result.violations.length;
         this.violations = result.violations;
         writeFileSync(path.join(this.folder, 'kills'), (this.killer?.log ?? []).join('\n'));
+        if (books)
+            writeFileSync(path.join(this.folder, 'books.json'), JSON.stringify({rows: [...books.rows.values()],
+                logs: Object.fromEntries(books.logs), events: books.events}));
         await this.world?.end();
         return this;
     }
@@ -256,12 +260,14 @@ async function main() {
         workers: {type: 'string', default: '8'},
         seconds: {type: 'string', default: process.env.CHAOS_SECONDS || '120'},
         seed: {type: 'string', default: process.env.CHAOS_SEED || String(Date.now() % 1_000_000)},
+        without: {type: 'string', default: ''}, // kinds of kills: family,server
         keep: {type: 'boolean', default: false},
     }});
     const names = options.store === 'both' ? ['sqlite', 'postgresql'] : [options.store];
     for (const storeName of names) {
         const chaos = await new Chaos({storeName, seed: Number(options.seed), tasks: Number(options.tasks),
-            workers: Number(options.workers), seconds: Number(options.seconds)}).run();
+            workers: Number(options.workers), seconds: Number(options.seconds),
+            without: options.without.split(',')}).run();
         if (!chaos.isFine) {
             console.log(chaos.report());
             process.exitCode = 1;

@@ -5,18 +5,18 @@
 //     killer.kills                           // {keeper: 12, run: 9, ...}
 import {setTimeout as sleep} from 'node:timers/promises';
 
-const WEIGHTS = {keeper: 14, run: 14, agent: 12, probe: 10, warden: 6, several: 12, orchestrator: 14, stop: 6, halt: 4,
+const WEIGHTS = {keeper: 14, run: 14, agent: 12, probe: 10, warden: 6, several: 10, family: 2, orchestrator: 14, stop: 6, halt: 4,
     server: 6};
 
 export class Killer {
-    constructor({world, random, lease, pace = [80, 700], weights = {}}) {
+    constructor({world, random, lease, pace = [80, 700], without = []}) {
         this.world = world;
         this.random = random;
         this.lease = lease;
         this.pace = pace;
-        this.weights = {...WEIGHTS, ...weights};
-        if (world.store.name !== 'postgresql')
-            delete this.weights.server;
+        this.weights = {...WEIGHTS};
+        for (const kind of world.store.name === 'postgresql' ? without : [...without, 'server'])
+            delete this.weights[kind];
         this.kills = {};
         this.pending = new Set(); // what has to be undone
         this.log = [];
@@ -37,7 +37,7 @@ export class Killer {
     }
 
     async work(isOver) {
-        const calls = {several: c => this.several(c), orchestrator: () => this.orchestrator(), stop: () => this.stop(),
+        const calls = {several: c => this.several(c), family: c => this.family(c), orchestrator: () => this.orchestrator(), stop: () => this.stop(),
             halt: c => this.halt(c), server: () => this.server()};
         while (!isOver()) {
             await sleep(this.random.between(...this.pace));
@@ -76,6 +76,17 @@ export class Killer {
             this.signal(p.pid, 'SIGKILL');
         if (victims.length)
             this.note('several', `${victims.map(p => `${p.pid} ${p.kind}`).join(', ')} of ${mark}`);
+    }
+
+    /** Everybody of this program, as `killall -9 multiverse` does; what they have started is left behind. */
+    family(census) {
+        for (const one of this.world.orchestrators)
+            if (one)
+                one.killed = true;
+        const victims = census.filter(p => ['orchestrator', 'keeper', 'run', 'warden', 'agent'].includes(p.kind));
+        for (const p of victims)
+            this.signal(p.pid, 'SIGKILL');
+        this.note('family', `${victims.length} processes`);
     }
 
     orchestrator() {

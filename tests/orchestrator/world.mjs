@@ -189,6 +189,7 @@ export class World {
         this.orchestrators = [];
         this.faults = []; // of the programs themselves
         this.sightings = [];
+        this.attempts = new Map(); // mark -> {task, number}, of all that were ever seen
         for (const home of this.homes)
             mkdirSync(home, {mode: 0o700});
     }
@@ -263,13 +264,12 @@ export class World {
 
     /** Two attempts of one task at the same time are written down. */
     watch(census = this.census()) {
-        const attempts = new Map(); // mark -> "task-number"
         for (const p of census)
             if (p.mark && p.attempt)
-                attempts.set(p.mark, p.attempt);
+                this.attempts.set(p.mark, p.attempt);
         const tasks = new Map(); // task -> mark -> processes
         for (const p of census) {
-            const attempt = attempts.get(p.mark);
+            const attempt = this.attempts.get(p.mark);
             if (!attempt || p.kind === 'keeper') // which has nobody left, and is about to end
                 continue;
             if (!tasks.has(attempt.task))
