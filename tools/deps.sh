@@ -32,7 +32,7 @@ need() { # purpose
         packages="$packages postgresql-15"
         ;;
     bench)
-        packages="$packages $compile libjansson-dev libwslay-dev python3-yaml wrk:wrk"
+        packages="$packages $compile libjansson-dev libwslay-dev python3-yaml wrk:wrk postgresql-15"
         folders="$folders bench tools/grammar tests/e2e"
         ;;
     lint)

@@ -17,17 +17,17 @@
 
 /* Loaded here, because it brings thirty other libraries with it. */
 static struct {
-    typeof(curl_global_init) *global_init;
-    typeof(curl_global_cleanup) *global_cleanup;
-    typeof(curl_easy_init) *easy_init;
-    typeof(curl_easy_cleanup) *easy_cleanup;
-    typeof(curl_easy_setopt) *easy_setopt;
-    typeof(curl_easy_getinfo) *easy_getinfo;
-    typeof(curl_easy_strerror) *easy_strerror;
-    typeof(curl_easy_perform) *easy_perform;
-    typeof(curl_slist_append) *slist_append;
-    typeof(curl_slist_free_all) *slist_free_all;
-    typeof(curl_getdate) *getdate;
+    __typeof__(curl_global_init) *global_init;
+    __typeof__(curl_global_cleanup) *global_cleanup;
+    __typeof__(curl_easy_init) *easy_init;
+    __typeof__(curl_easy_cleanup) *easy_cleanup;
+    __typeof__(curl_easy_setopt) *easy_setopt;
+    __typeof__(curl_easy_getinfo) *easy_getinfo;
+    __typeof__(curl_easy_strerror) *easy_strerror;
+    __typeof__(curl_easy_perform) *easy_perform;
+    __typeof__(curl_slist_append) *slist_append;
+    __typeof__(curl_slist_free_all) *slist_free_all;
+    __typeof__(curl_getdate) *getdate;
 } lib;
 
 static const struct library_symbol symbols[] = {

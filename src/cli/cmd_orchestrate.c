@@ -1,20 +1,20 @@
 /* `multiverse orchestrate`: runs the tasks of the store until it is told to stop. */
-#include <limits.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #include "base/id.h"
 #include "cli/command.h"
 #include "cli/orchestrate_control.h"
 #include "cli/orchestrate_show.h"
+#include "cli/own.h"
 #include "cli/say.h"
 #include "cli/store_option.h"
 #include "cli/task_view.h"
 #include "cli/tooling_view.h"
 
-#define COPY_MS (10u * 60u * 1000u) /* between two copies of the file */
+#define COPY_MS      (10u * 60u * 1000u) /* between two copies of the file */
+#define COPY_SECONDS 60 /* a copy that another orchestrator made is new that long */
 
 struct work {
     const struct options *options;
@@ -34,7 +34,7 @@ struct work {
     enum scheduler_end how;
     /* copies */
     struct timer copy_timer;
-    bool copying, copy_due, copy_failed;
+    bool copying, copy_failed;
     uint64_t copied; /* by loop_now() */
     struct error copy_error;
     struct buf trouble; /* of the store, the last one told */
@@ -128,10 +128,8 @@ static bool read_tooling(struct work *w, struct error *err)
 static bool prepare(struct work *w, struct error *err)
 {
     uint64_t seed;
-    ssize_t n = readlink("/proc/self/exe", w->self, sizeof w->self - 1);
-    if (n <= 0)
-        return error_set(err, ERR_IO, "cannot find this program: /proc is not there");
-    w->self[n] = 0;
+    if (!own_path(w->self, err))
+        return false;
     id_bytes(&seed, sizeof seed);
     rng_seed(&w->rng, seed);
     return tooling_home(&w->home, true, err);
@@ -139,9 +137,22 @@ static bool prepare(struct work *w, struct error *err)
 
 /* ---- copies of the file, for `task repair` */
 
+static bool is_copied(const char *url)
+{
+    struct buf path = {0};
+    struct stat st;
+    bool is = tasks_place(url, &path, NULL) && buf_add(&path, STR(".copy")) &&
+              stat(path.p, &st) == 0 && st.st_mtime > time(NULL) - COPY_SECONDS;
+    buf_done(&path);
+    return is;
+}
+
 static void copy(void *ctx)
 {
     struct work *w = ctx;
+    w->copy_failed = false;
+    if (is_copied(w->url)) /* by another one */
+        return;
     struct store *s = tasks_open(w->url, false, NULL, &w->copy_error);
     w->copy_failed = !s || !store_copy(s, &w->copy_error);
     store_close(s);
@@ -248,16 +259,6 @@ static struct tooling *tooling_now(void *ctx)
     return tooling_file_current(w->file);
 }
 
-/* Ctrl-C, and the terminal that closes: but nohup holds. */
-static void heed_signals(struct work *w)
-{
-    struct sigaction hangup;
-    loop_on_signal(w->loop, SIGINT, on_signal, w);
-    loop_on_signal(w->loop, SIGTERM, on_signal, w);
-    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
-        loop_on_signal(w->loop, SIGHUP, on_signal, w);
-}
-
 static int code_of(const struct work *w)
 {
     switch (w->how) {
@@ -276,7 +277,7 @@ static int code_of(const struct work *w)
 static int carry_out(struct work *w)
 {
     w->loop = loop_new();
-    heed_signals(w);
+    own_signals(w->loop, on_signal, w);
     tooling_file_watch(w->file, w->loop, on_tooling, w);
     orchestrate_show_init(
         &w->show, w->loop,

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/id.h"
 #include "cli/command.h"
+#include "cli/own.h"
 #include "cli/run_folder.h"
 #include "cli/run_server.h"
 #include "cli/run_show.h"
@@ -97,15 +98,6 @@ static void say_warnings(const struct work *w)
         say_warning("%.*s", STR_ARG(w->tooling->warnings[i]));
 }
 
-static bool find_self(struct work *w, struct error *err)
-{
-    ssize_t n = readlink("/proc/self/exe", w->self, sizeof w->self - 1);
-    if (n <= 0)
-        return error_set(err, ERR_IO, "cannot find this program: /proc is not there");
-    w->self[n] = 0;
-    return true;
-}
-
 static bool read_run_id(struct work *w, struct error *err)
 {
     const char *given = options_text(w->options, "run-id");
@@ -137,7 +129,7 @@ static bool prepare(struct work *w, struct error *err)
     w->ledger = ledger_open(url, err);
     if (secret.n) /* agents have no use for it */
         unsetenv("MULTIVERSE_STORE");
-    if (!w->ledger || !run_folder_make(w->run_id, &w->dir, err) || !find_self(w, err))
+    if (!w->ledger || !run_folder_make(w->run_id, &w->dir, err) || !own_path(w->self, err))
         return false;
     if (!options_number(w->options, "seed", &seed))
         id_bytes(&seed, sizeof seed);
@@ -319,21 +311,11 @@ static bool wants_mcp(const struct work *w)
     return given ? strcmp(given, "auto") == 0 : w->task->mcp_auto;
 }
 
-/* Ctrl-C, and the terminal that closes: but nohup holds. */
-static void heed_signals(struct work *w)
-{
-    struct sigaction hangup;
-    loop_on_signal(w->loop, SIGINT, on_signal, w);
-    loop_on_signal(w->loop, SIGTERM, on_signal, w);
-    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
-        loop_on_signal(w->loop, SIGHUP, on_signal, w);
-}
-
 static void carry_out(struct work *w)
 {
     struct error err = {0};
     w->loop = loop_new();
-    heed_signals(w);
+    own_signals(w->loop, on_signal, w);
     w->warden = warden_start(w->loop, w->self, on_warden_gone, w, &err);
     if (!w->warden)
         say_warning("agents may outlive this program if it is killed: %s", err.text);

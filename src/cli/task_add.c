@@ -60,15 +60,31 @@ void task_batch_put(struct task_batch *b, const struct task_new *t)
 }
 
 /* A key that somebody has written into the file itself would stand in the store for all to read. */
-static void warn_of_secrets(const struct task_file *t, const char *path)
+static void warn_of_env(const struct json *env, const char *path)
 {
-    JSON_EACH (t->worker_env, k) {
+    JSON_EACH (env, k) {
         struct str name = json_str(k), value = json_str(k + 1);
         if (!str_starts(value, STR("env:")) && secrets_in_variable(name, value).n)
-            say_warning("%s: the value of runner.worker.env.%.*s will stand in the store; "
-                        "\"env:%.*s\" is read from the environment when it runs",
+            say_warning("%s: the value of %.*s will stand in the store; \"env:%.*s\" is read from "
+                        "the environment when it runs",
                         path, STR_ARG(name), STR_ARG(name));
     }
+}
+
+static void warn_of_secrets(const struct task_file *t, const char *path)
+{
+    warn_of_env(t->worker_env, path);
+    warn_of_env(t->meta.env, path);
+    warn_of_env(t->worker.env, path);
+    if (!t->tooling)
+        return;
+    warn_of_env(t->tooling->force.env, path);
+    for (size_t p = 0; p < t->tooling->profile_count; p++)
+        for (enum category c = 0; c < CATEGORY_COUNT; c++) {
+            const struct tooling_category *s = &t->tooling->profiles[p].categories[c];
+            for (size_t i = 0; i < s->count; i++)
+                warn_of_env(s->candidates[i].env, path);
+        }
 }
 
 bool task_batch_read(struct task_batch *b, const char *path, struct error *err)

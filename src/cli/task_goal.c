@@ -1,7 +1,6 @@
 /* `multiverse task add --goal`: a planner makes tasks of one sentence, a person agrees, they are
  * added. */
 #include <errno.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include "base/id.h"
 #include "base/mem.h"
 #include "cli/command.h"
+#include "cli/own.h"
 #include "cli/run_folder.h"
 #include "cli/say.h"
 #include "cli/store_option.h"
@@ -100,10 +100,7 @@ static bool prepare(struct work *w)
 {
     struct error err = {0};
     uint64_t seed;
-    ssize_t n = readlink("/proc/self/exe", w->self, sizeof w->self - 1);
-    bool fine = n > 0 || error_set(&err, ERR_IO, "cannot find this program: /proc is not there");
-    if (fine)
-        w->self[n] = 0;
+    bool fine = own_path(w->self, &err);
     w->ledger = fine ? ledger_open(store_option(w->options), &err) : NULL;
     fine = w->ledger && run_folder_make(w->run_id, &w->dir, &err);
     if (!fine) {
@@ -175,9 +172,7 @@ static void make_plan(struct work *w)
 {
     struct error err = {0};
     w->loop = loop_new();
-    loop_on_signal(w->loop, SIGINT, on_signal, w);
-    loop_on_signal(w->loop, SIGTERM, on_signal, w);
-    loop_on_signal(w->loop, SIGHUP, on_signal, w);
+    own_signals(w->loop, on_signal, w);
     w->warden = warden_start(w->loop, w->self, on_warden_gone, w, &err);
     if (!w->warden)
         say_warning("agents may outlive this program if it is killed: %s", err.text);
@@ -277,7 +272,8 @@ static void put_list(const struct task_batch *b, struct buf *out)
         table_add(&t, "%zu", i + 1);
         table_add_str(&t, n->name);
         table_add_str(&t, n->title);
-        table_add_str(&t, needs.n ? buf_str(&needs) : STR(" "));
+        if (needs.n)
+            table_add_str(&t, buf_str(&needs));
         table_end(&t);
         buf_done(&needs);
     }

@@ -1,10 +1,10 @@
 /* `multiverse task logs`: what an attempt wrote; with -f as it is written, through all attempts. */
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/loop.h"
 #include "cli/command.h"
+#include "cli/own.h"
 #include "cli/say.h"
 #include "cli/store_option.h"
 #include "cli/task_view.h"
@@ -283,8 +283,7 @@ static void follow(struct logs *l)
         return;
     }
     l->loop = loop_new();
-    loop_on_signal(l->loop, SIGINT, on_signal, l);
-    loop_on_signal(l->loop, SIGTERM, on_signal, l);
+    own_signals(l->loop, on_signal, l);
     l->lane = lane_open(l->loop,
                         &(struct lane_options){.store = {.url = place.p, .schema = &tasks_schema},
                                                .channels = {TASKS_LOG},

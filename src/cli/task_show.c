@@ -260,8 +260,10 @@ static void put_state(struct buf *out, const struct view *v)
     }
     if (t->state == TASK_PENDING)
         buf_printf(out, ", waits for %u of those it needs", (unsigned)t->open_needs);
-    if (t->state == TASK_RUNNING)
-        buf_printf(out, ", attempt %u", (unsigned)t->attempts);
+    if (t->state == TASK_RUNNING) {
+        buf_printf(out, ", attempt %u, by ", (unsigned)t->attempts);
+        say_add_line(out, t->owner);
+    }
     if (t->cancel)
         buf_add(out, STR(", was asked to stop"));
     buf_add_char(out, '\n');

@@ -6,8 +6,9 @@
  *     draw_svg(&d, &out);
  *
  * A layered layout: those that need nobody above, each below all that it needs; order within a
- * layer by barycentres with a fixed number of sweeps, long edges through layers in between. What
- * does not hang together stands beside each other. The same graph gives the same picture.
+ * layer by barycentres with a fixed number of sweeps, long edges through layers in between. Where
+ * those would take more room than the boxes, what is needed late stands lower. What does not hang
+ * together stands beside each other. The same graph gives the same picture.
  *
  * In text: boxes with lines between (Unicode, or ASCII where the locale has none). What leaves a
  * box leaves it in the middle of its lower side, and comes into each that needs it from above; ┼

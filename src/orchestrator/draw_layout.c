@@ -4,6 +4,8 @@
 
 #include "orchestrator/draw_core.h"
 
+#define LONG 2u /* bends for a box */
+
 static int by_node(const void *a, const void *b)
 {
     const struct graph_edge *x = a, *y = b;
@@ -93,6 +95,51 @@ static uint32_t item_at(const struct cut *c, uint32_t node, uint32_t layer)
 {
     return layer == c->layer[node] ? c->item[node] : c->bend[node] + layer - c->layer[node] - 1;
 }
+
+/* ---- shorter lines */
+
+/* Nodes by their layers, the lowest first: those who need a node stand before it. */
+static uint32_t *from_below(const struct cut *c)
+{
+    uint32_t n = c->g->count, *start = arena_zalloc(c->a, (n + 1) * sizeof *start);
+    uint32_t *order = arena_alloc(c->a, (n + 1) * sizeof *order);
+    for (uint32_t i = 0; i < n; i++)
+        start[c->layer[i]]++;
+    for (uint32_t layer = n, sum = 0; layer-- > 0;) {
+        uint32_t here = start[layer];
+        start[layer] = sum;
+        sum += here;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        order[start[c->layer[i]]++] = i;
+    return order;
+}
+
+/* All stand as high as they can. Of a part where lines take more room than boxes, those that pull
+ * more lines than they hang on go down to where they are first needed. */
+static void shorten(struct cut *c)
+{
+    uint32_t n = c->g->count, *order = from_below(c);
+    uint32_t *bends = arena_zalloc(c->a, (n + 1) * sizeof *bends);
+    uint32_t *boxes = arena_zalloc(c->a, (n + 1) * sizeof *boxes);
+    uint32_t *needs = arena_zalloc(c->a, (n + 1) * sizeof *needs);
+    for (size_t i = 0; i < c->g->edge_count; i++)
+        needs[c->g->edges[i].node]++;
+    for (uint32_t i = 0; i < n; i++) {
+        bends[c->part[i]] += bends_of(c, i);
+        boxes[c->part[i]]++;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t node = order[i], users = c->first[node + 1] - c->first[node], first = UINT32_MAX;
+        if (!users || needs[node] > users || bends[c->part[node]] <= LONG * boxes[c->part[node]])
+            continue;
+        for (uint32_t k = c->first[node]; k < c->first[node + 1]; k++)
+            first = c->layer[c->users[k]] < first ? c->layer[c->users[k]] : first;
+        c->layer[node] = first - 1;
+    }
+}
+
+/* ---- boxes and lines */
 
 struct link {
     uint32_t from, to;
@@ -204,6 +251,7 @@ bool draw_layout_make(const struct graph *g, struct draw_layout *out)
         graph_layers(g, c.layer);
         find_parts(&c);
         find_users(&c);
+        shorten(&c);
         for (uint32_t i = 0; i < n && c.bends <= DRAW_MAX_BENDS; i++)
             c.bends += bends_of(&c, i);
         fits = c.bends <= DRAW_MAX_BENDS;

@@ -246,6 +246,8 @@ static void set_ports(struct lay *l, uint32_t layer)
             of[k]->net->ports[of[k]->slot] = item->x;
             continue;
         }
+        if (!fill[k])
+            continue; /* it needs nobody */
         qsort(of[k], fill[k], sizeof **of, by_mean);
         set_wishes(l, item, of[k], fill[k]);
         choose_ports(l, item, of[k], fill[k]);

@@ -232,11 +232,13 @@ void scheduler_leave(struct scheduler *s, enum scheduler_end how)
     uint64_t drain = s->times[AT_DRAIN];
     s->phase = PHASE_LEAVE;
     s->how = how;
-    if (drain != SCHEDULER_NEVER && drain > until)
+    hand_back_asked(s);
+    if (list_is_empty(&s->held) && lane_is_gone(s->lane)) /* nothing that would be missed */
+        until = now + SCHEDULER_HURRY_MS;
+    else if (!list_is_empty(&s->held) && drain != SCHEDULER_NEVER && drain > until)
         until = drain;
     scheduler_set(s, AT_DRAIN, SCHEDULER_NEVER);
     scheduler_set(s, AT_LEAVE, until);
-    hand_back_asked(s);
     scheduler_want(s, false);
 }
 
@@ -244,7 +246,7 @@ void scheduler_settle(struct scheduler *s)
 {
     if ((s->phase != PHASE_DRAIN && s->phase != PHASE_HALT) || s->running)
         return;
-    if (s->how == SCHEDULER_CANNOT)
+    if (s->how == SCHEDULER_CANNOT || !s->lane)
         scheduler_close(s);
     else
         scheduler_leave(s, s->how);
@@ -378,13 +380,14 @@ static void open_lane(struct scheduler *s)
         loop_defer(s->loop, cannot_begin, s);
         return;
     }
-    s->lane = lane_open(s->loop, &(struct lane_options){
-                                     .store = {.url = place.p, .schema = &tasks_schema, .is_durable = true},
-                                     .channels = {TASKS_WORK, TASKS_CONTROL},
-                                     .on_word = on_word,
-                                     .on_trouble = on_trouble,
-                                     .ctx = s,
-                                 });
+    s->lane = lane_open(s->loop,
+                        &(struct lane_options){
+                            .store = {.url = place.p, .schema = &tasks_schema, .is_durable = true},
+                            .channels = {TASKS_WORK, TASKS_CONTROL},
+                            .on_word = on_word,
+                            .on_trouble = on_trouble,
+                            .ctx = s,
+                        });
     buf_done(&place);
     scheduler_want(s, true);
 }

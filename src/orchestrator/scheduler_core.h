@@ -9,7 +9,8 @@
  *
  * A held attempt takes a worker until it has ended; then it waits for a turn that tells the store.
  * Claimed is one whose lease may be nearly over, because the answer of its turn took so long: it
- * starts when the lease was renewed.
+ * starts when the lease was renewed; and one whose task has an attempt here that was lost and is
+ * being killed.
  */
 #pragma once
 

@@ -255,9 +255,8 @@ void held_start(struct held *h, int64_t deadline)
 
 void held_hold(struct held *h, int64_t deadline)
 {
-    if (h->state == HELD_CLAIMED)
-        held_start(h, deadline);
-    else if (h->state == HELD_RUNNING && !h->is_lost)
+    assert(h->state == HELD_RUNNING);
+    if (!h->is_lost)
         h->s->hands.hold(h->hand, deadline);
 }
 

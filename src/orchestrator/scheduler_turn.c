@@ -198,6 +198,15 @@ static void take_holds(struct scheduler *s)
             ask_for(s, &t->holds[i]);
 }
 
+/* An attempt at the same task that was lost, and is not gone yet. */
+static bool has_other_here(const struct held *h)
+{
+    LIST_EACH (&h->s->held, struct held, link, other)
+        if (other->state == HELD_RUNNING && other->claim.task == h->claim.task)
+            return true;
+    return false;
+}
+
 /* The lease holds from before the turn was sent that renewed it. What has too little of it left waits
  * for the next turn. */
 static void hold_all(struct scheduler *s)
@@ -209,12 +218,12 @@ static void hold_all(struct scheduler *s)
     int64_t deadline = s->lease_clock + lease - lease / 6;
     bool is_fresh = keeper_clock() - s->lease_clock < lease / 2;
     LIST_EACH_SAFE (&s->held, struct held, link, h) {
-        if (!held_takes_worker(h) || (!f->turn.renews && h->since < f->number))
-            continue;
-        if (h->state == HELD_RUNNING || is_fresh)
+        if (h->state == HELD_RUNNING && f->turn.renews)
             held_hold(h, deadline);
-        else
+        else if (h->state == HELD_CLAIMED && !is_fresh)
             scheduler_want(s, true);
+        else if (h->state == HELD_CLAIMED && !has_other_here(h))
+            held_start(h, deadline);
     }
 }
 
@@ -268,7 +277,7 @@ static void take(struct scheduler *s)
     hold_all(s);
     set_times(s);
     look_idle(s);
-    if (f->turn.leaves && list_is_empty(&s->held))
+    if (f->turn.leaves && list_is_empty(&s->held) && !s->asked_count)
         scheduler_close(s);
 }
 

@@ -291,34 +291,43 @@ static bool write_status(struct store *s, const struct add *a, struct error *err
     return store_do(s, &(struct store_statement){sql, {STORE_INT(a->base)}}, NULL, err);
 }
 
-struct added {
-    struct tasks_ids pending;
+static void on_pending(const struct store_row *row, void *ctx)
+{
+    if (str_eq(store_row_text(row, 1), STR("PENDING")))
+        tasks_ids_add(ctx, store_row_int(row, 0));
+}
+
+struct telling {
+    struct tasks_feed feed;
     size_t ready;
 };
 
 static void on_added(const struct store_row *row, void *ctx)
 {
-    struct added *added = ctx;
-    if (str_eq(store_row_text(row, 1), STR("PENDING")))
-        tasks_ids_add(&added->pending, store_row_int(row, 0));
-    else
-        added->ready++;
+    struct telling *t = ctx;
+    enum task_state state;
+    if (!task_state_find(store_row_text(row, 1), &state))
+        return;
+    t->ready += state == TASK_READY;
+    tasks_feed_add(
+        &t->feed, store_row_int(row, 0), 0, "added",
+        &(struct tasks_told){.state = task_state_name(state), .because = store_row_int(row, 2)});
 }
 
 static bool settle(struct store *s, const struct add *a, struct error *err)
 {
-    static const char sql[] = "SELECT task, state FROM status WHERE task >= ?1";
-    struct added added = {0};
-    struct tasks_feed feed = {0};
-    bool ok = store_each(s, &(struct store_statement){sql, {STORE_INT(a->base)}}, on_added, &added,
-                         err) &&
-              (!a->there.count || tasks_block_again(s, &added.pending, err)) &&
-              (!added.ready || store_notify(s, TASKS_WORK, err));
-    for (size_t i = 0; ok && i < a->count; i++)
-        tasks_feed_add(&feed, a->base + (int64_t)i, 0, "added", NULL);
-    ok = ok && tasks_feed_write(s, &feed, err) && tasks_feed_trim(s, err);
-    tasks_ids_done(&added.pending);
-    tasks_feed_done(&feed);
+    const struct store_statement st = {
+        "SELECT task, state, because FROM status WHERE task >= ?1 ORDER BY task",
+        {STORE_INT(a->base)}};
+    struct tasks_ids pending = {0};
+    struct telling t = {0};
+    bool ok = true;
+    if (a->there.count) /* else they depend on nobody who could be bad */
+        ok = store_each(s, &st, on_pending, &pending, err) && tasks_block_again(s, &pending, err);
+    ok = ok && store_each(s, &st, on_added, &t, err) && tasks_feed_write(s, &t.feed, err) &&
+         tasks_feed_trim(s, err) && (!t.ready || store_notify(s, TASKS_WORK, err));
+    tasks_ids_done(&pending);
+    tasks_feed_done(&t.feed);
     return ok;
 }
 

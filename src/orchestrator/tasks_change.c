@@ -68,10 +68,10 @@ static bool ask_to_stop(struct store *s, const struct target *t, struct tasks_fe
 static bool cancel_now(struct store *s, const struct target *t, struct tasks_feed *feed,
                        size_t *touched, struct error *err)
 {
-    static const char sql[] =
-        "UPDATE status SET state = 'CANCELLED', because = 0, due = 0, why = '', changed = now_ms(),"
-        " ended = now_ms() WHERE task = ?1 AND state IN ('PENDING', 'READY', 'RETRY_WAIT',"
-        " 'BLOCKED')";
+    static const char sql[] = "UPDATE status SET state = 'CANCELLED', because = 0, due = 0, why = "
+                              "'', changed =" TASKS_CLOCK ", ended =" TASKS_CLOCK
+                              " WHERE task = ?1 AND state IN ('PENDING', 'READY', 'RETRY_WAIT',"
+                              " 'BLOCKED')";
     tasks_feed_add(feed, t->id, 0, "cancelled", NULL);
     return store_do(s, &(struct store_statement){sql, {STORE_INT(t->id)}}, NULL, err) &&
            tasks_block(s, t->id, feed, touched, err);
@@ -126,11 +126,20 @@ static bool begin_again(struct store *s, const struct target *t, enum task_event
 {
     static const char sql[] =
         "UPDATE status SET state = ?2, because = 0, due = 0, why = '', counted = 0, lost = 0,"
-        " cancel = 0, changed = now_ms(), ended = 0 WHERE task = ?1 AND (state = 'FAILED' OR"
+        " cancel = 0, changed =" TASKS_CLOCK ", ended = 0 WHERE task = ?1 AND (state = 'FAILED' OR"
         " state = 'CANCELLED' OR state = 'RETRY_WAIT' OR (state = 'BLOCKED' AND because = 0))";
     struct str to = str_from(task_state_name(task_step(t->state, event)));
     return store_do(s, &(struct store_statement){sql, {STORE_INT(t->id), STORE_TEXT(to)}}, NULL,
                     err);
+}
+
+/* It may wait for what will not come. */
+static bool tell_blocked(struct store *s, const struct target *t, struct tasks_feed *feed,
+                         struct error *err)
+{
+    if (t->state == TASK_BLOCKED)
+        tasks_feed_add(feed, t->id, 0, "blocked", &(struct tasks_told){.because = t->because});
+    return tasks_feed_write(s, feed, err);
 }
 
 bool tasks_retry(struct store *s, int64_t id, struct tasks_change *out, struct error *err)
@@ -146,7 +155,7 @@ bool tasks_retry(struct store *s, int64_t id, struct tasks_change *out, struct e
     tasks_feed_add(&feed, id, 0, "revived", NULL);
     bool ok = begin_again(s, &t, event, err) &&
               (event == TASK_DUE || tasks_release(s, id, &feed, &touched, err)) &&
-              find_target(s, id, &now, err) && tasks_feed_write(s, &feed, err) &&
+              find_target(s, id, &now, err) && tell_blocked(s, &now, &feed, err) &&
               store_notify(s, now.state == TASK_READY ? TASKS_WORK : TASKS_CONTROL, err);
     tasks_feed_done(&feed);
     if (ok)
@@ -181,9 +190,8 @@ static bool check_dependents(struct store *s, const struct target *t, struct err
     if (ok && d.count > NAMED)
         buf_printf(&d.names, " and %zu more", d.count - NAMED);
     if (ok && d.count)
-        ok = error_set(err, ERR_TASK_STATE, "%.*s depend%s on %s: remove %s first",
-                       STR_ARG(buf_str(&d.names)), d.count > 1 ? "" : "s", t->name,
-                       d.count > 1 ? "them" : "that");
+        ok = error_set(err, ERR_TASK_STATE, "%s is needed by %.*s: remove %s first", t->name,
+                       STR_ARG(buf_str(&d.names)), d.count > 1 ? "those" : "that one");
     buf_done(&d.names);
     return ok;
 }

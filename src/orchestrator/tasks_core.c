@@ -75,6 +75,8 @@ void tasks_feed_add(struct tasks_feed *f, int64_t task, uint32_t number, const c
     jsonw_object(&w);
     if (told->owner.n)
         jsonw_kstr(&w, "owner", told->owner);
+    if (told->state)
+        jsonw_kcstr(&w, "state", told->state);
     if (told->because)
         jsonw_kint(&w, "because", told->because);
     if (told->wait_ms)
@@ -89,10 +91,10 @@ void tasks_feed_add(struct tasks_feed *f, int64_t task, uint32_t number, const c
 bool tasks_feed_write(struct store *s, struct tasks_feed *f, struct error *err)
 {
 #define EVENTS "INSERT INTO event (at, task, number, kind, told) VALUES"
-    static const char one[] = EVENTS " (now_ms(), ?1, ?2, ?3, ?4)";
-    static const char four[] = EVENTS " (now_ms(), ?1, ?2, ?3, ?4), (now_ms(), ?5, ?6, ?7, ?8),"
-                                      " (now_ms(), ?9, ?10, ?11, ?12),"
-                                      " (now_ms(), ?13, ?14, ?15, ?16)";
+    static const char one[] = EVENTS " (" TASKS_CLOCK ", ?1, ?2, ?3, ?4)";
+    static const char four[] = EVENTS " (" TASKS_CLOCK ", ?1, ?2, ?3, ?4), (" TASKS_CLOCK
+                                      ", ?5, ?6, ?7, ?8), (" TASKS_CLOCK
+                                      ", ?9, ?10, ?11, ?12), (" TASKS_CLOCK ", ?13, ?14, ?15, ?16)";
     assert(!f->told.overflow);
     for (size_t i = 0; i < f->count;) {
         struct store_statement st = {.sql = f->count - i < 4 ? one : four};
@@ -143,7 +145,7 @@ static bool block_pending(struct store *s, int64_t root, struct tasks_ids *block
                           struct error *err)
 {
     static const char sql[] =
-        "UPDATE status SET state = 'BLOCKED', because = ?1, changed = now_ms()"
+        "UPDATE status SET state = 'BLOCKED', because = ?1, changed =" TASKS_CLOCK
         " WHERE state = 'PENDING' AND task IN " TASKS_DOWNSTREAM " RETURNING task";
     return store_each(s, &(struct store_statement){sql, {STORE_INT(root)}}, tasks_ids_add_row,
                       blocked, err);
@@ -212,7 +214,7 @@ bool tasks_release(struct store *s, int64_t root, struct tasks_feed *feed, size_
                    struct error *err)
 {
     static const char sql[] =
-        "UPDATE status SET state = 'PENDING', because = 0, changed = now_ms()"
+        "UPDATE status SET state = 'PENDING', because = 0, changed =" TASKS_CLOCK
         " WHERE state = 'BLOCKED' AND because <> 0 AND task IN " TASKS_DOWNSTREAM " RETURNING task";
     struct tasks_ids freed = {0};
     bool ok = store_each(s, &(struct store_statement){sql, {STORE_INT(root)}}, tasks_ids_add_row,

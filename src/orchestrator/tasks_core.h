@@ -27,6 +27,14 @@
 /* The index that SQLite is to use; PostgreSQL finds it by itself. */
 #define TASKS_BY(index) "--pg /*\n INDEXED BY " index "\n--pg */\n"
 
+/* What people see as the time of a change: when the rows were there to be changed, which on
+ * PostgreSQL may be later than now_ms(), the beginning of the transaction. So what was waited for
+ * never ends after what waited for it begins. */
+#define TASKS_CLOCK                                                                                \
+    " --pg CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) /*\n"                      \
+    " now_ms()\n"                                                                                  \
+    "--pg */\n"
+
 /* Those that depend on ?1, directly or not, as far as the way goes over tasks that wait because of
  * others: what is cancelled, or has failed itself, stands for those behind it. */
 #define TASKS_DOWNSTREAM                                                                           \
@@ -69,7 +77,8 @@ struct tasks_feed { /* {0} is empty */
 
 struct tasks_told { /* what an event says beside its kind; zeros are left out */
     struct str owner, why;
-    int64_t because; /* a task */
+    const char *state; /* where it stands; NULL: as the kind says */
+    int64_t because;   /* a task */
     uint64_t wait_ms;
 };
 
@@ -93,6 +102,8 @@ bool tasks_release(struct store *s, int64_t root, struct tasks_feed *feed, size_
 bool tasks_block_again(struct store *s, struct tasks_ids *pending, struct error *err);
 
 /* ---- rows */
+
+extern const char tasks_mend[]; /* tasks_schema.mend */
 
 /* The whole number as this program wrote it; what it could not have written is cut. */
 uint32_t tasks_count_of(int64_t n);

@@ -1,4 +1,4 @@
-#include "orchestrator/tasks.h"
+#include "orchestrator/tasks_core.h"
 #include "tooling/tooling_file.h"
 
 /* A number that a row is known by: SQLite's own for rows, 64 bits on PostgreSQL. */
@@ -31,7 +31,8 @@
  * event         the feed. Its numbers grow in the order in which things happened to a task, and
  *               nothing shows up below what was read, though many write at once (EVENT_NUMBER)
  * control       one row: what a person wants of all orchestrators; last_task: the newest number
- * orchestrator  lease_until: of all its attempts
+ * orchestrator  lease_until: of all its attempts; grace: how much longer it is waited for, once
+ *               that is over; 0: it was already
  *
  * The indexes of status are all partial: a task that is over is in none of them. */
 static const char *const steps[] = {
@@ -75,7 +76,7 @@ static const char *const steps[] = {
 
     "CREATE TABLE orchestrator (id TEXT PRIMARY KEY, host TEXT NOT NULL, pid BIGINT NOT NULL,"
     " workers BIGINT NOT NULL, started BIGINT NOT NULL, seen BIGINT NOT NULL,"
-    " lease_until BIGINT NOT NULL)\n"
+    " lease_until BIGINT NOT NULL, grace BIGINT NOT NULL)\n"
     "--pg WITH (fillfactor = 50)\n"
     ";",
 };
@@ -93,8 +94,8 @@ static const char check[] =
     " WHERE 1 = 0)"
     " AND NOT EXISTS (SELECT task, number, seq, at, text FROM log WHERE 1 = 0)"
     " AND NOT EXISTS (SELECT id, at, task, number, kind, told FROM event WHERE 1 = 0)"
-    " AND NOT EXISTS (SELECT id, host, pid, workers, started, seen, lease_until FROM orchestrator"
-    " WHERE 1 = 0)";
+    " AND NOT EXISTS (SELECT id, host, pid, workers, started, seen, lease_until, grace FROM"
+    " orchestrator WHERE 1 = 0)";
 
 const struct store_schema tasks_schema = {
     .name = "tasks",
@@ -103,6 +104,7 @@ const struct store_schema tasks_schema = {
     .version = sizeof steps / sizeof *steps,
     .check = check,
     .is_main = true,
+    .mend = tasks_mend,
 };
 
 bool tasks_place(const char *url, struct buf *out, struct error *err)

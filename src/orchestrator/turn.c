@@ -6,9 +6,9 @@
 #include "base/mem.h"
 #include "orchestrator/turn_core.h"
 
-#define SOON_MS    50u  /* something is over, but another turn has it in hand */
-#define TRIM_EVERY 2048 /* claims between two looks at the length of the feed */
-#define FORGET_MS "86400000" /* after the end of its lease */
+#define SOON_MS    50u        /* something is over, or READY, but another turn has it in hand */
+#define TRIM_EVERY 2048       /* claims between two looks at the length of the feed */
+#define FORGET_MS  "86400000" /* after the end of its lease */
 #define DUE_MOST   "1000"
 
 /* ---- what there is */
@@ -81,20 +81,6 @@ static bool look(struct turn_job *j)
     return ok && (j->now || error_set(j->err, ERR_IO, "the store has lost its row of control"));
 }
 
-static void on_next(const struct store_row *row, void *ctx)
-{
-    struct turn_job *j = ctx;
-    j->next_due = store_row_int(row, 0);
-    j->next_lease = store_row_int(row, 1);
-}
-
-static bool look_again(struct turn_job *j)
-{
-    static const char sql[] = "SELECT " NEXT_DUE ", " NEXT_LEASE;
-    return store_each(j->s, &(struct store_statement){sql, {STORE_TEXT(j->t->owner)}}, on_next, j,
-                      j->err);
-}
-
 /* ---- the owner's own row */
 
 static bool wants_claims(const struct turn *t)
@@ -109,20 +95,20 @@ static bool wants_claims(const struct turn *t)
 static bool renew(struct turn_job *j)
 {
     static const char sql[] =
-        "INSERT INTO orchestrator (id, host, pid, workers, started, seen, lease_until)"
-        " VALUES (?1, ?2, ?3, ?4, now_ms(), now_ms(), now_ms() + ?5)"
+        "INSERT INTO orchestrator (id, host, pid, workers, started, seen, lease_until, grace)"
+        " VALUES (?1, ?2, ?3, ?4, now_ms(), now_ms(), now_ms() + ?5, ?6)"
         " ON CONFLICT (id) DO UPDATE SET host = excluded.host, pid = excluded.pid,"
-        " workers = excluded.workers, seen = excluded.seen, lease_until = CASE WHEN"
-        " orchestrator.lease_until > excluded.lease_until THEN orchestrator.lease_until"
-        " ELSE excluded.lease_until END";
+        " workers = excluded.workers, seen = excluded.seen, grace = excluded.grace,"
+        " lease_until = CASE WHEN orchestrator.lease_until > excluded.lease_until"
+        " THEN orchestrator.lease_until ELSE excluded.lease_until END";
     const struct turn *t = j->t;
-    return store_do(
-        j->s,
-        &(struct store_statement){sql,
-                                  {STORE_TEXT(t->owner), STORE_TEXT(t->host), STORE_INT(t->pid),
-                                   STORE_INT(t->workers),
-                                   STORE_INT((int64_t)(t->lease_ms + t->lease_ms / 32))}},
-        NULL, j->err);
+    return store_do(j->s,
+                    &(struct store_statement){sql,
+                                              {STORE_TEXT(t->owner), STORE_TEXT(t->host),
+                                               STORE_INT(t->pid), STORE_INT(t->workers),
+                                               STORE_INT((int64_t)(t->lease_ms + t->lease_ms / 32)),
+                                               STORE_INT((int64_t)(t->lease_ms / TURN_GRACE))}},
+                    NULL, j->err);
 }
 
 static bool hold_lease(struct turn_job *j)
@@ -145,8 +131,8 @@ static bool tidy_owners(struct turn_job *j)
         " WHERE s.state = 'RUNNING' AND s.owner = o.id) ORDER BY id --pg FOR UPDATE SKIP LOCKED\n"
         ")";
     static const char unknown[] =
-        "INSERT INTO orchestrator (id, host, pid, workers, started, seen, lease_until)"
-        " SELECT DISTINCT s.owner, '', 0, 0, now_ms(), now_ms(), now_ms() + ?1 FROM status s"
+        "INSERT INTO orchestrator (id, host, pid, workers, started, seen, lease_until, grace)"
+        " SELECT DISTINCT s.owner, '', 0, 0, now_ms(), now_ms(), now_ms() + ?1, 0 FROM status s"
         " WHERE s.state = 'RUNNING' AND NOT EXISTS (SELECT 1 FROM orchestrator o"
         " WHERE o.id = s.owner) ON CONFLICT DO NOTHING";
     return store_do(j->s, &(struct store_statement){.sql = gone}, NULL, j->err) &&
@@ -193,7 +179,7 @@ static void on_due(const struct store_row *row, void *ctx)
 static bool end_waits(struct turn_job *j)
 {
     static const char sql[] =
-        "UPDATE status SET state = 'READY', due = 0, why = '', changed = now_ms()"
+        "UPDATE status SET state = 'READY', due = 0, why = '', changed =" TASKS_CLOCK
         " WHERE state = 'RETRY_WAIT' AND task --pg = ANY(ARRAY /*\n IN\n--pg */\n"
         " (SELECT task FROM status " TASKS_BY(
             "status_due") " WHERE state = 'RETRY_WAIT'"
@@ -244,7 +230,7 @@ static void on_claim(const struct store_row *row, void *ctx)
 
 #define CLAIM(where, index, limit)                                                                 \
     "UPDATE status SET state = 'RUNNING', attempts = attempts + 1, owner = ?1, cancel = 0,"        \
-    " started = now_ms(), changed = now_ms(), ended = 0, why = ''"                                 \
+    " started =" TASKS_CLOCK ", changed =" TASKS_CLOCK ", ended = 0, why = ''"                     \
     " WHERE task --pg = ANY(ARRAY /*\n IN\n--pg */\n"                                              \
     " (SELECT task FROM status " TASKS_BY(index) " WHERE state = 'READY'" where                    \
                                                  " ORDER BY task LIMIT " limit                     \
@@ -353,38 +339,62 @@ static bool list_holds(struct turn_job *j)
 
 /* ---- the end of a turn */
 
-static void on_idle(const struct store_row *row, void *ctx)
-{
-    struct turn *t = ctx;
-    t->is_idle = store_row_int(row, 0) != 0;
-    t->has_failed = store_row_int(row, 1) != 0;
-}
-
-/* PENDING need not be looked for: whoever is PENDING waits for one that is READY, RUNNING or in
- * RETRY_WAIT, directly or not, else it would be BLOCKED. */
-static bool look_idle(struct turn_job *j)
-{
-    static const char
-        sql
-            [] =
-                "SELECT CASE WHEN EXISTS (SELECT 1 FROM status " TASKS_BY(
-                    "status_ready") " WHERE state = 'READY') OR EXISTS (SELECT 1 FROM "
-                                    "status " TASKS_BY("status_running") " WHERE state = "
-                                                                         "'RUNNING') OR EXISTS "
-                                                                         "(SELECT 1 FROM "
-                                                                         "status " TASKS_BY("status"
-                                                                                            "_due") " WHERE state = 'RETRY_WAIT') THEN 0 ELSE 1 END,"
-                                                                                                    " CASE WHEN EXISTS (SELECT 1 FROM status " TASKS_BY(
-                                                                                                        "status_bad") " WHERE state = 'FAILED' OR state = 'BLOCKED') THEN 1 ELSE 0 END";
-    return store_each(j->s, &(struct store_statement){.sql = sql}, on_idle, j->t, j->err);
-}
-
 static bool left_free(const struct turn_job *j)
 {
     for (size_t i = 0; i < j->t->slot_count; i++)
         if (j->left[i])
             return true;
     return false;
+}
+
+static void on_ready(const struct store_row *row, void *ctx)
+{
+    (void)row;
+    ((struct turn_job *)ctx)->has_ready = true;
+}
+
+/* Whether there is something for a free slot all the same: another turn has it in hand, and may die
+ * with it. */
+static bool look_ready(struct turn_job *j)
+{
+    static const char any[] =
+        "SELECT 1 FROM status " TASKS_BY("status_ready") " WHERE state = 'READY' LIMIT 1";
+    static const char pool[] = "SELECT 1 FROM status " TASKS_BY(
+        "status_pool") " WHERE state = 'READY' AND pool = ?1 LIMIT 1";
+    bool ok = true;
+    for (size_t i = 0; ok && wants_claims(j->t) && i < j->t->slot_count; i++) {
+        struct str of = j->t->slots[i].pool;
+        if (j->left[i])
+            ok = store_each(j->s, &(struct store_statement){of.n ? pool : any, {STORE_TEXT(of)}},
+                            on_ready, j, j->err);
+    }
+    return ok;
+}
+
+static void on_last(const struct store_row *row, void *ctx)
+{
+    struct turn_job *j = ctx;
+    j->next_due = store_row_int(row, 0);
+    j->next_lease = store_row_int(row, 1);
+    j->is_last = !j->next_due && !store_row_int(row, 2);
+    j->t->is_idle = j->is_last && !store_row_int(row, 3);
+    j->t->has_failed = store_row_int(row, 4) != 0;
+}
+
+/* Behind all else, and behind look_ready(): what others have claimed since shows as theirs, and when
+ * their lease is over is known.
+ *
+ * PENDING need not be looked for: whoever is PENDING waits for one that is READY, RUNNING or in
+ * RETRY_WAIT, directly or not, else it would be BLOCKED. */
+static bool look_last(struct turn_job *j)
+{
+#define HAS(index, where) ", EXISTS (SELECT 1 FROM status " TASKS_BY(index) " WHERE " where ")"
+#define HAS_READY         HAS("status_ready", "state = 'READY'")
+#define HAS_RUNNING       HAS("status_running", "state = 'RUNNING'")
+#define HAS_BAD           HAS("status_bad", "state = 'FAILED' OR state = 'BLOCKED'")
+    static const char sql[] = "SELECT " NEXT_DUE ", " NEXT_LEASE HAS_READY HAS_RUNNING HAS_BAD;
+    return store_each(j->s, &(struct store_statement){sql, {STORE_TEXT(j->t->owner)}}, on_last, j,
+                      j->err);
 }
 
 /* How many of those that became READY were claimed at once. */
@@ -399,11 +409,23 @@ static bool is_all_claimed(const struct turn_job *j)
     return claimed == j->ready.count;
 }
 
-/* Others are woken where there is something for them: work, or the end of all work. */
+static bool has_wait(const struct turn_job *j)
+{
+    for (size_t i = 0; i < j->ending_count; i++)
+        if (j->endings[i].verdict.event == TASK_RETRY)
+            return true;
+    return false;
+}
+
+/* Others are woken where there is something for them: work; a wait, if nobody here will have time
+ * when it is over; or what may be the end of all work. Two that end the last two at once do not see
+ * each other's end: so who sees nothing but what runs elsewhere says so, too. */
 static bool tell_others(struct turn_job *j)
 {
-    bool is_last = j->t->is_idle && j->ending_count > 0;
-    return (is_all_claimed(j) && !is_last) || store_notify(j->s, TASKS_WORK, j->err);
+    bool is_last = j->is_last && j->ending_count > 0 && !j->t->claim_count;
+    if (is_all_claimed(j) && !is_last && (left_free(j) || !has_wait(j)))
+        return true;
+    return store_notify(j->s, TASKS_WORK, j->err);
 }
 
 static bool trim(struct turn_job *j)
@@ -420,6 +442,8 @@ static void set_next(struct turn_job *j)
     if (j->next_lease && (!at || j->next_lease < at))
         at = j->next_lease;
     j->t->next_ms = !at ? 0 : at > j->now ? (uint64_t)(at - j->now) : SOON_MS;
+    if (j->has_ready && (!at || j->t->next_ms > SOON_MS))
+        j->t->next_ms = SOON_MS;
 }
 
 static bool run(struct turn_job *j)
@@ -430,11 +454,13 @@ static bool run(struct turn_job *j)
     bool is_lease_over = j->next_lease && j->next_lease <= j->now;
     bool is_due = j->next_due && j->next_due <= j->now;
     if ((is_lease_over && !turn_end_take(j)) || !write_logs(j) || !turn_end_apply(j) ||
-        (t->renews && !tidy_owners(j)) || (is_due && !end_waits(j)) ||
-        ((is_lease_over || is_due) && !look_again(j)) || !claim_all(j) ||
+        (t->renews && !tidy_owners(j)) || (is_due && !end_waits(j)) || !claim_all(j) ||
         (t->renews && !list_holds(j)))
         return false;
-    if (!t->claim_count && (left_free(j) || j->ending_count) && !look_idle(j))
+    bool is_free = left_free(j);
+    if ((is_free && !look_ready(j)) ||
+        ((is_free || is_lease_over || is_due || (j->ending_count && !t->claim_count)) &&
+         !look_last(j)))
         return false;
     set_next(j);
     return (!t->leaves || leave(j)) && tasks_feed_write(j->s, &j->feed, j->err) && trim(j) &&

@@ -16,11 +16,17 @@
  * Guarantee: an attempt is claimed by one owner, and nobody else claims the task before the attempt
  * was ended or its lease was over by the store's clock. An end that comes too late (the lease was
  * taken away) changes nothing and is told in `holds` by the attempt not being there.
+ *
+ * Who finds a lease that is over does not take it away yet: it is prolonged once, by one part in
+ * TURN_GRACE. An owner that is alive renews it in that time, so a clock that was set forward, or a
+ * store that was gone for longer than a lease, costs nobody what runs or has just ended.
  */
 #pragma once
 
 #include "orchestrator/tasks.h"
 #include "orchestrator/verdict.h"
+
+#define TURN_GRACE 4u /* owners renew more often: lease_ms / 6 */
 
 struct turn_log {
     int64_t task;

@@ -30,8 +30,10 @@ struct turn_job {
     size_t before_count;
     struct tasks_ids ready; /* those that became READY in this turn */
     struct tasks_feed feed;
-    int64_t now;                  /* the store's */
-    int64_t own_lease;            /* until; 0: none */
+    bool has_ready;    /* something that is READY could not be claimed, though a slot is free */
+    bool is_last;      /* nothing is READY or waits: only what runs is left, if anything */
+    int64_t now;       /* the store's */
+    int64_t own_lease; /* until; 0: none */
     int64_t next_due, next_lease; /* unix ms; 0: none */
 };
 

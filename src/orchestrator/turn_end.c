@@ -5,7 +5,8 @@
 #include "base/utf8.h"
 #include "orchestrator/turn_core.h"
 
-#define TAKE_MOST "1000" /* attempts that are taken away in one turn */
+#define TAKE_MOST  "1000"    /* attempts that are taken away in one turn */
+#define GRACE_MOST "3600000" /* whatever stands in a row */
 
 void turn_end_add(struct turn_job *j, const struct ending *e)
 {
@@ -44,11 +45,24 @@ static void on_lost(const struct store_row *row, void *ctx)
     turn_end_add(j, &e);
 }
 
+/* Those whose lease is over for the first time are given a little more. */
+static bool doubt(struct turn_job *j)
+{
+    static const char sql[] =
+        "UPDATE orchestrator SET grace = 0, lease_until = now_ms() +"
+        " CASE WHEN grace < " GRACE_MOST " THEN grace ELSE " GRACE_MOST " END"
+        " WHERE id IN (SELECT id FROM orchestrator WHERE lease_until <= now_ms() AND grace > 0"
+        " AND id <> ?1 ORDER BY id --pg FOR UPDATE SKIP LOCKED\n"
+        ")";
+    return store_do(j->s, &(struct store_statement){sql, {STORE_TEXT(j->t->owner)}}, NULL, j->err);
+}
+
 /* The rows of the owners are locked first: while they are, none of them can renew its lease. */
 bool turn_end_take(struct turn_job *j)
 {
     static const char expired[] = "SELECT id FROM orchestrator WHERE lease_until <= now_ms()"
-                                  " AND id <> ?1 ORDER BY id --pg FOR UPDATE SKIP LOCKED\n";
+                                  " AND grace <= 0 AND id <> ?1 ORDER BY id"
+                                  " --pg FOR UPDATE SKIP LOCKED\n";
 #define OWNERS                                                                                     \
     " --pg = ANY(ARRAY(SELECT json_array_elements_text(CAST(?1 AS JSON)))) /*\n"                   \
     " IN (SELECT value FROM json_each(?1))\n"                                                      \
@@ -69,7 +83,7 @@ bool turn_end_take(struct turn_job *j)
     ok = ok && store_each(j->s, &(struct store_statement){attempts, {STORE_TEXT(buf_str(&owners))}},
                           on_lost, j, j->err);
     buf_done(&owners);
-    return ok;
+    return ok && doubt(j);
 }
 
 /* ---- rows */
@@ -127,7 +141,9 @@ static bool write_attempt(struct turn_job *j, const struct ending *e)
     static const char sql[] =
         "INSERT INTO attempt (task, number, owner, host, started, ended, end_kind, outcome,"
         " exit_code, tool, model, run, why, input_tokens, output_tokens, cost_usd, files)"
-        " VALUES (?1, ?2, ?3, ?4, ?5, now_ms(), ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
+        " VALUES (?1, ?2, ?3, ?4, ?5," TASKS_CLOCK
+        ", ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
+        " ON CONFLICT DO NOTHING"; /* it is there only in a store that was put together anew */
     static const struct turn_end nothing;
     const struct turn_end *told = e->told ? e->told : &nothing;
     return store_do(
@@ -149,7 +165,7 @@ static bool write_successes(struct turn_job *j)
 {
     static const char sql[] =
         "UPDATE status SET state = 'SUCCEEDED', counted = counted + 1, lost = 0, cancel = 0,"
-        " owner = '', why = '', changed = now_ms(), ended = now_ms()"
+        " owner = '', why = '', changed =" TASKS_CLOCK ", ended =" TASKS_CLOCK
         " WHERE state = 'RUNNING' AND task " TASKS_IN("1");
     struct tasks_ids ids = {0};
     for (size_t i = 0; i < j->ending_count; i++)
@@ -170,7 +186,7 @@ static bool write_other(struct turn_job *j, const struct ending *e)
         "UPDATE status SET state = ?2, counted = counted + ?3,"
         " lost = CASE WHEN ?4 = 1 THEN lost + 1 ELSE 0 END,"
         " due = CASE WHEN ?5 < 0 THEN 0 ELSE now_ms() + ?5 END, cancel = 0, owner = '', why = ?6,"
-        " changed = now_ms(), ended = CASE WHEN ?7 = 1 THEN now_ms() ELSE 0 END"
+        " changed =" TASKS_CLOCK ", ended = CASE WHEN ?7 = 1 THEN" TASKS_CLOCK " ELSE 0 END"
         " WHERE state = 'RUNNING' AND task = ?1";
     const struct verdict *v = &e->verdict;
     bool again = v->event == TASK_RETRY || v->event == TASK_BACK;
@@ -246,7 +262,8 @@ static bool free_dependents(struct turn_job *j, struct str succeeded)
     static const char sql[] =
         "UPDATE status SET open_needs = open_needs - x.k,"
         " state = CASE WHEN state = 'PENDING' AND open_needs = x.k THEN 'READY' ELSE state END,"
-        " changed = CASE WHEN state = 'PENDING' AND open_needs = x.k THEN now_ms() ELSE changed END"
+        " changed = CASE WHEN state = 'PENDING' AND open_needs = x.k THEN" TASKS_CLOCK
+        " ELSE changed END"
         " FROM (SELECT task AS id, count(*) AS k FROM need WHERE needs " TASKS_IN(
             "1") " GROUP BY task) x WHERE status.task = x.id RETURNING task, state";
     return store_each(j->s, &(struct store_statement){sql, {STORE_TEXT(succeeded)}}, on_freed, j,

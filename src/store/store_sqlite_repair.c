@@ -15,7 +15,8 @@
 
 /* Beside the file:
  *   PATH.copy         the newest copy that was sound
- *   PATH.copy-new     one in the making
+ *   PATH.copy-new     one in the making, by who holds the lock on
+ *   PATH.making       which is empty
  *   PATH.repair       the new file in the making
  *   PATH.repair-from  the damaged one, as it is read: SQLite writes to what it opens
  *   PATH.repaired     a new file that is complete: from here on it only has to take its place */
@@ -101,9 +102,8 @@ static int copy_pages(sqlite3 *from, sqlite3 *to)
 }
 
 /* By connections of its own: whatever the store's is in the middle of, it stays so. */
-bool store_sqlite_copy(struct store *base, struct error *err)
+static bool make_copy(struct sqlite *s, struct error *err)
 {
-    struct sqlite *s = (struct sqlite *)base;
     struct place fresh = beside(s, ".copy-new");
     sqlite3 *from = NULL, *to = NULL;
     if (!make_private(s, fresh.path, err))
@@ -121,6 +121,19 @@ bool store_sqlite_copy(struct store *base, struct error *err)
     ok = ok && rename_synced(s, ".copy-new", ".copy", err);
     if (!ok)
         remove_all(s, ".copy-new");
+    return ok;
+}
+
+/* Whoever finds another one at it leaves it to that one. */
+bool store_sqlite_copy(struct store *base, struct error *err)
+{
+    struct sqlite *s = (struct sqlite *)base;
+    struct place lock = beside(s, ".making");
+    struct store_guard guard = {.path = lock.path, .fd = -1};
+    if (!store_guard_try_alone(&guard) && errno == EWOULDBLOCK)
+        return true;
+    bool ok = make_copy(s, err);
+    store_guard_drop(&guard);
     return ok;
 }
 

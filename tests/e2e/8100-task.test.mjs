@@ -127,10 +127,13 @@ describe('adding', () => {
     test('a secret in the file is a warning, without the secret', async t => {
         const place = makePlace(t);
         const env = {API_TOKEN: 'sk-very-secret-1', OTHER_KEY: 'env:MINE'};
-        const file = place.file('a', [], {runner: {worker: {env}}});
+        const tooling = {active_profile: 'p', profiles: [{id: 'p', name: 'P', categories: {
+            meta: {candidates: [{tool: 'mock', model: 'm', env: {MOCK_API_KEY: 'sk-very-secret-2'}}]}}}]};
+        const file = place.file('a', [], {runner: {worker: {env}, tooling}});
         const {code, stderr} = await place.task('add', file);
         assert.equal(code, 0, stderr);
         assert.match(stderr, /API_TOKEN will stand in the store/);
+        assert.match(stderr, /MOCK_API_KEY will stand in the store/);
         assert.doesNotMatch(stderr, /very-secret|OTHER_KEY/);
     });
 

@@ -6,7 +6,7 @@ import {test} from 'node:test';
 
 import {refuses} from './cli.mjs';
 import {LIMIT_MS, until, within} from './lib.mjs';
-import {eachStore, heeds, makePlace, waitsFor} from './store.mjs';
+import {eachStore, freshDatabase, heeds, makePlace, postgres, serverDoes, waitsFor} from './store.mjs';
 import {configOf} from './tooling.mjs';
 import {metaScript} from '../standin/meta.mjs';
 
@@ -89,6 +89,24 @@ eachStore('Ctrl-C ends -f with 130', async (t, place) => {
     await until(() => heeds(follower.pid, 'SIGINT'), 'a program that listens to Ctrl-C');
     follower.child.kill('SIGINT');
     assert.equal(await ended(follower), 130);
+});
+
+test('-f goes on after the server was away', async t => {
+    const {skip, folder} = postgres();
+    if (skip)
+        return t.skip(skip);
+    const place = makePlace(t, {url: freshDatabase()});
+    await place.add({a: []});
+    const follower = place.start('task', 'logs', 'a', '-f');
+    await until(() => heeds(follower.pid, 'SIGINT'), 'a program that follows');
+    serverDoes('kill', folder);
+    await until(() => /it is tried again/.test(follower.stderr), 'a word on the server that is gone');
+    serverDoes('start', folder);
+    await until(() => /the store is back/.test(follower.stderr), 'a word on the server that is back');
+    assert.equal((await place.orchestrate('--until-idle')).code, 0);
+    assert.equal(await ended(follower), 0, follower.stderr);
+    assert.equal(follower.stdout, (await place.task('logs', 'a')).stdout);
+    assert.match(follower.stdout, /COMPLETE/);
 });
 
 test('on a terminal control characters do no harm, in a pipe they are as they were', async t => {

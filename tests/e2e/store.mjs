@@ -45,6 +45,11 @@ export function postgres() {
     return server;
 }
 
+/** start, stop, kill (all its processes at once): the server in this folder. */
+export function serverDoes(what, folder) {
+    execFileSync(script, [what, folder], {stdio: ['ignore', 'ignore', 'inherit']});
+}
+
 /** The URL of a database of its own on that server. */
 export function freshDatabase() {
     const name = `t${++databases}`;

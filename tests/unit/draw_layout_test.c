@@ -94,6 +94,30 @@ static void parts_of_several_come_first(void **state)
     assert_int_equal(layout.parts[3].items[0].node, 2);
 }
 
+/* A chain, and beside it those that only its end needs. */
+static void chain_with(uint32_t late)
+{
+    no_graph();
+    d.graph.count = 10 + late;
+    for (uint32_t i = 1; i < 10; i++)
+        edges[d.graph.edge_count++] = (struct graph_edge){i, i - 1};
+    for (uint32_t i = 0; i < late; i++)
+        edges[d.graph.edge_count++] = (struct graph_edge){9, 10 + i};
+    lay_out();
+}
+
+static void those_that_need_nobody_stand_above_unless_lines_take_all_the_room(void **state)
+{
+    (void)state;
+    chain_with(2);
+    assert_int_equal(layout.parts[0].items[10].layer, 0);
+    assert_int_equal(layout.parts[0].count, 12 + 2 * 8);
+    chain_with(10);
+    assert_int_equal(layout.parts[0].items[10].layer, 8);
+    assert_int_equal(layout.parts[0].items[0].layer, 0);
+    assert_int_equal(layout.parts[0].count, 20);
+}
+
 /* ---- order */
 
 static uint64_t crossings_of(const struct draw_part *p, const struct draw_item *left,
@@ -336,6 +360,7 @@ int main(void)
         cmocka_unit_test(every_edge_is_there_once),
         cmocka_unit_test(lines_of_a_box_share_their_bends),
         cmocka_unit_test(parts_of_several_come_first),
+        cmocka_unit_test(those_that_need_nobody_stand_above_unless_lines_take_all_the_room),
         cmocka_unit_test(what_need_not_cross_does_not),
         cmocka_unit_test(trees_have_no_crossings),
         cmocka_unit_test(no_two_overlap),

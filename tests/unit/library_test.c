@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-static typeof(cos) *cosine;
+static __typeof__(cos) *cosine;
 static int (*nothing)(void);
 
 static void a_library_is_loaded_and_its_functions_work(void **state)

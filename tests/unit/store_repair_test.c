@@ -487,6 +487,32 @@ static void a_damaged_file_does_not_take_the_place_of_a_good_copy(void **state)
     check_whole();
 }
 
+/* Each of them is whole, whoever made it. */
+static void copies_by_many_at_once_are_whole(void **state)
+{
+    (void)state;
+    fflush(NULL);
+    for (int i = 0; i < 4; i++)
+        if (fork() == 0) {
+            struct store *s = store_open(&options, NULL, &err);
+            bool ok = s != NULL;
+            for (int k = 0; ok && k < 10; k++)
+                ok = store_copy(s, &err);
+            if (!ok)
+                fprintf(stderr, "%s\n", err.text);
+            store_close(s);
+            _exit(ok ? 0 : 1);
+        }
+    for (int i = 0; i < 4; i++) {
+        int status;
+        assert_true(wait(&status) > 0);
+        assert_int_equal(status, 0);
+    }
+    assert_int_equal(rename("things.db.copy", "things.db"), 0);
+    assert_int_equal(count_files("things.db.copy-"), 0);
+    check_whole();
+}
+
 static bool copy_inside(struct store *s, void *ctx, struct error *e)
 {
     (void)ctx;
@@ -553,6 +579,7 @@ int main(void)
         TEST(a_repair_that_was_interrupted_is_finished),
         TEST(the_journal_of_a_crash_counts),
         TEST(a_damaged_file_does_not_take_the_place_of_a_good_copy),
+        TEST(copies_by_many_at_once_are_whole),
         TEST(a_copy_may_be_made_inside_a_transaction),
         TEST(damage_that_is_met_later_is_told),
     };

@@ -1,0 +1,71 @@
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli/own.h"
+#include "test.h"
+
+static unsigned heard;
+static struct loop *loop;
+
+static void on_signal(void *ctx)
+{
+    (void)ctx;
+    heard++;
+    loop_stop(loop);
+}
+
+/* How often it was heard of; the signal that follows it has to be heard in any case. */
+static unsigned hear(int signum)
+{
+    struct timer late = {0}; /* a signal alone keeps no loop running */
+    heard = 0;
+    timer_start(&late, loop, 60000, on_signal, NULL);
+    raise(signum);
+    raise(SIGTERM);
+    loop_run(loop);
+    timer_stop(&late);
+    return heard - 1;
+}
+
+static void it_is_where_it_was_started_from(void **state)
+{
+    char path[PATH_MAX];
+    struct error err = {0};
+    (void)state;
+    assert_true(own_path(path, &err));
+    assert_int_equal(access(path, X_OK), 0);
+    assert_true(str_ends(str_from(path), STR("own_test")));
+}
+
+static void ctrl_c_the_end_and_a_closed_terminal_are_heard(void **state)
+{
+    (void)state;
+    signal(SIGHUP, SIG_DFL);
+    loop = loop_new();
+    own_signals(loop, on_signal, NULL);
+    assert_int_equal(hear(SIGINT), 1);
+    assert_int_equal(hear(SIGHUP), 1);
+    loop_free(loop);
+}
+
+static void nohup_holds(void **state)
+{
+    (void)state;
+    signal(SIGHUP, SIG_IGN);
+    loop = loop_new();
+    own_signals(loop, on_signal, NULL);
+    assert_int_equal(hear(SIGHUP), 0);
+    loop_free(loop);
+    signal(SIGHUP, SIG_DFL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_is_where_it_was_started_from),
+        cmocka_unit_test(ctrl_c_the_end_and_a_closed_terminal_are_heard),
+        cmocka_unit_test(nohup_holds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

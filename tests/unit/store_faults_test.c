@@ -1,0 +1,279 @@
+/* A file on a disk that is full, or fails, or goes. */
+#include <sys/stat.h>
+
+#include "base/loop.h"
+#include "faulty_vfs.h"
+#include "store/lane.h"
+#include "store_url.h"
+
+#define LONG_MS 60000u
+
+static const char *const steps[] = {
+    "CREATE TABLE item (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT NOT NULL)"};
+static const struct store_schema schema = {
+    .name = "things",
+    .mark = 0x7468696e,
+    .steps = steps,
+    .version = 1,
+    .check = "SELECT 1 WHERE NOT EXISTS (SELECT id, text FROM item WHERE 1 = 0)",
+};
+
+static struct error err;
+static struct store *store;
+
+static struct store *open_as(bool is_durable, enum store_trouble *trouble)
+{
+    return store_open(
+        &(struct store_options){
+            .url = "things.db", .schema = &schema, .wait_ms = 200, .is_durable = is_durable},
+        trouble, &err);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    char url[4096];
+    test_store_begin(url, "things.db");
+    err = (struct error){0};
+    store = open_as(false, NULL);
+    if (!store)
+        fail_msg("%s", err.text);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    faulty_code = 0;
+    store_close(store);
+    test_store_end();
+    return 0;
+}
+
+static bool add(struct store *s, void *ctx, struct error *e)
+{
+    (void)ctx;
+    return store_do(s, &(struct store_statement){.sql = "INSERT INTO item (text) VALUES ('x')"},
+                    NULL, e);
+}
+
+static bool add_with_fault(struct store *s, void *ctx, struct error *e)
+{
+    const int *code = ctx;
+    bool ok = add(s, NULL, e);
+    faulty_code = *code;
+    return ok && add(s, NULL, e);
+}
+
+/* More than SQLite keeps in memory: it is written before the commit. */
+static bool add_much_with_fault(struct store *s, void *ctx, struct error *e)
+{
+    const int *code = ctx;
+    faulty_code = *code;
+    return store_do(s,
+                    &(struct store_statement){
+                        .sql = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
+                               " WHERE i < 20000) INSERT INTO item (text) SELECT"
+                               " 'a text that is long enough for many pages of it ' || i FROM n"},
+                    NULL, e);
+}
+
+static void on_number(const struct store_row *row, void *ctx)
+{
+    *(int64_t *)ctx = store_row_int(row, 0);
+}
+
+static bool get_count(struct store *s, void *ctx, struct error *e)
+{
+    return store_each(s, &(struct store_statement){.sql = "SELECT count(*) FROM item"}, on_number,
+                      ctx, e);
+}
+
+static void check_count(int64_t want)
+{
+    int64_t count = -1;
+    if (!store_run(store, STORE_READ, get_count, &count, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(count, want);
+}
+
+static void check_fault(store_fn *work, int code, const char *text)
+{
+    assert_false(store_run(store, STORE_ROWS, work, &code, &err));
+    assert_int_equal(store_trouble(store), STORE_GONE);
+    assert_int_equal(err.code, ERR_IO);
+    if (!strstr(err.text, text))
+        fail_msg("%s", err.text);
+    check_count(1); /* what was there can be read */
+    faulty_code = 0;
+}
+
+/* ---- disks */
+
+static void a_full_disk_undoes_the_work_and_nothing_else(void **state)
+{
+    (void)state;
+    assert_true(store_run(store, STORE_ROWS, add, NULL, &err));
+    check_fault(add_with_fault, SQLITE_FULL, "things.db: the disk is full");
+    check_fault(add_much_with_fault, SQLITE_FULL, "things.db: the disk is full");
+    assert_true(store_run(store, STORE_ROWS, add, NULL, &err)); /* there is room again */
+    check_count(2);
+    store_close(store);
+    store = open_as(false, NULL);
+    check_count(2);
+}
+
+static void a_disk_that_fails_is_told_and_tried_again(void **state)
+{
+    (void)state;
+    assert_true(store_run(store, STORE_ROWS, add, NULL, &err));
+    check_fault(add_with_fault, SQLITE_IOERR_WRITE, "disk I/O error");
+    check_fault(add_much_with_fault, SQLITE_IOERR_WRITE, "disk I/O error");
+    assert_true(store_run(store, STORE_ROWS, add, NULL, &err));
+    check_count(2);
+}
+
+static void a_full_disk_at_the_start_is_told(void **state)
+{
+    (void)state;
+    enum store_trouble trouble = STORE_FINE;
+    store_close(store);
+    assert_int_equal(system("rm -f things.db*"), 0);
+    faulty_code = SQLITE_FULL;
+    store = open_as(false, &trouble);
+    assert_null(store);
+    assert_int_equal(trouble, STORE_GONE);
+    assert_non_null(strstr(err.text, "the disk is full"));
+    faulty_code = 0;
+    store = open_as(false, NULL);
+    assert_non_null(store);
+    check_count(0);
+}
+
+static void what_is_durable_is_on_the_disk_with_every_commit(void **state)
+{
+    (void)state;
+    for (int durable = 0; durable < 2; durable++) {
+        store_close(store);
+        store = open_as(durable, NULL);
+        assert_non_null(store);
+        assert_true(store_run(store, STORE_ROWS, add, NULL, &err));
+        size_t before = faulty_syncs;
+        for (int i = 0; i < 5; i++)
+            assert_true(store_run(store, STORE_ROWS, add, NULL, &err));
+        assert_int_equal(faulty_syncs - before, durable ? 5 : 0);
+    }
+}
+
+/* ---- files */
+
+static void a_file_that_was_moved_away_is_gone_until_it_is_back(void **state)
+{
+    (void)state;
+    assert_true(store_run(store, STORE_ROWS, add, NULL, &err));
+    assert_int_equal(rename("things.db", "elsewhere"), 0);
+    for (int i = 0; i < 2; i++) {
+        assert_false(store_run(store, STORE_ROWS, add, NULL, &err));
+        assert_int_equal(store_trouble(store), STORE_GONE);
+        assert_non_null(strstr(err.text, "it was removed, or moved away, while in use"));
+    }
+    assert_int_equal(rename("elsewhere", "things.db"), 0);
+    assert_true(store_run(store, STORE_ROWS, add, NULL, &err));
+    check_count(2);
+}
+
+static void another_file_in_its_place_is_used(void **state)
+{
+    (void)state;
+    assert_true(store_run(store, STORE_ROWS, add, NULL, &err));
+    assert_int_equal(system("for f in '' -wal -shm; do mv things.db$f elsewhere$f; done"), 0);
+    store_close(open_as(false, NULL)); /* somebody else made a new one */
+    check_count(0);
+}
+
+/* ---- a lane */
+
+static struct loop *loop;
+static struct buf seen;
+static const char *stop_at;
+
+static void say(const char *what)
+{
+    buf_printf(&seen, "%s ", what);
+    if (stop_at && str_ends(buf_str(&seen), str_from(stop_at)))
+        loop_stop(loop);
+}
+
+static void on_late(void *ctx)
+{
+    (void)ctx;
+    fail_msg("seen only: %s", seen.p ? seen.p : "");
+}
+
+static void wait_for(const char *last)
+{
+    struct timer guard = {0};
+    stop_at = last;
+    timer_start(&guard, loop, LONG_MS, on_late, NULL);
+    if (!str_ends(buf_str(&seen), str_from(last)))
+        loop_run(loop);
+    timer_stop(&guard);
+}
+
+static void on_trouble(const struct error *e, enum store_trouble trouble, void *ctx)
+{
+    (void)ctx;
+    say(!e ? "back" : trouble == STORE_GONE ? "gone" : "useless");
+}
+
+static void on_done(bool ok, const struct error *e, void *ctx)
+{
+    (void)e;
+    say(ok ? ctx : "failed");
+}
+
+static void on_closed(void *ctx)
+{
+    (void)ctx;
+    say("closed");
+}
+
+static void a_lane_waits_until_there_is_room_again(void **state)
+{
+    (void)state;
+    loop = loop_new();
+    struct lane *lane =
+        lane_open(loop, &(struct lane_options){.store = {.url = "things.db", .schema = &schema},
+                                               .on_trouble = on_trouble});
+    lane_run(lane, STORE_ROWS, add, on_done, "first");
+    wait_for("first ");
+    faulty_code = SQLITE_FULL;
+    lane_run(lane, STORE_ROWS, add, on_done, "second");
+    lane_run(lane, STORE_ROWS, add, on_done, "third");
+    wait_for("gone ");
+    assert_true(lane_is_gone(lane));
+    faulty_code = 0;
+    wait_for("third ");
+    lane_close(lane, on_closed, NULL);
+    wait_for("closed ");
+    CHECK_STR(buf_str(&seen), STR("first gone back second third closed "));
+    loop_free(loop);
+    buf_done(&seen);
+    check_count(3);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(a_full_disk_undoes_the_work_and_nothing_else),
+        TEST(a_disk_that_fails_is_told_and_tried_again),
+        TEST(a_full_disk_at_the_start_is_told),
+        TEST(what_is_durable_is_on_the_disk_with_every_commit),
+        TEST(a_file_that_was_moved_away_is_gone_until_it_is_back),
+        TEST(another_file_in_its_place_is_used),
+        TEST(a_lane_waits_until_there_is_room_again),
+    };
+    faulty_vfs_use();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,301 @@
+/* Turns of two orchestrators, the one at every moment of the other; and clocks that jump. */
+#include <string.h>
+
+#include "store/store_core.h"
+#include "tasks_kit.h"
+
+/* A turn, and another one on a connection of its own when so many statements of the first are
+ * done. */
+struct both {
+    struct turn *first, *second;
+    struct store *other;
+    const struct store_kind *real;
+    unsigned before, done; /* statements of the first */
+    bool is_second_over;
+    bool dies;      /* the first: nothing of it is committed */
+    bool told_work; /* by the first */
+};
+
+static struct both *both;
+
+static bool hooked_each(struct store *s, const struct store_statement *st,
+                        const struct store_take *take, struct error *err)
+{
+    if (both->done++ == both->before && !both->is_second_over) {
+        both->is_second_over = true;
+        if (!store_run(both->other, STORE_ROWS, turn_work, both->second, err))
+            fail_msg("%s", err->text);
+    }
+    return both->real->each(s, st, take, err);
+}
+
+static bool hooked_notify(struct store *s, const char *channel, struct error *err)
+{
+    both->told_work = both->told_work || strcmp(channel, TASKS_WORK) == 0;
+    return both->real->notify(s, channel, err);
+}
+
+static bool first_work(struct store *s, void *ctx, struct error *err)
+{
+    struct both *b = ctx;
+    struct store_kind hooked = *s->kind;
+    both = b;
+    b->real = s->kind;
+    hooked.each = hooked_each;
+    hooked.notify = hooked_notify;
+    s->kind = &hooked;
+    bool ok = turn_work(s, b->first, err);
+    s->kind = b->real;
+    return ok && (!b->dies || error_set(err, ERR_IO, "it dies"));
+}
+
+/* False: the first has fewer statements. */
+static bool run_both(struct kit *k, struct both *b)
+{
+    struct error err = {0};
+    b->other = kit_open(k->url);
+    bool ok = store_run(k->store, STORE_ROWS, first_work, b, &err);
+    if (ok == b->dies)
+        fail_msg("%s", err.text);
+    store_close(b->other);
+    return b->is_second_over;
+}
+
+/* Whatever one turn sees of another: it looks again before the other can be missed. */
+static void a_task_that_another_claims_meanwhile_is_not_lost_sight_of(void **state)
+{
+    (void)state;
+    if (!test_store_is_server())
+        skip(); /* nobody is beside a writer */
+    bool more = true;
+    for (unsigned i = 0; more; i++) {
+        struct kit k;
+        kit_begin(&k);
+        kit_add(&k, "a", "");
+        struct turn_slot slot = {.free = 1};
+        struct turn first = kit_turn(&k, "first", 1), second = kit_turn(&k, "second", 1);
+        first.slots = second.slots = &slot;
+        more = run_both(&k, &(struct both){.first = &first, .second = &second, .before = i});
+        CHECK_CSTR(kit_states(&k), "a RUNNING");
+        assert_int_equal(first.claim_count + second.claim_count, 1);
+        if (more) {
+            const struct turn *without = first.claim_count ? &second : &first;
+            assert_int_not_equal(without->next_ms, 0);
+        }
+        turn_done(&first);
+        turn_done(&second);
+        kit_done(&k);
+    }
+}
+
+static void a_task_that_was_nearly_claimed_by_one_who_died_is_not_lost_sight_of(void **state)
+{
+    (void)state;
+    if (!test_store_is_server())
+        skip();
+    bool more = true;
+    for (unsigned i = 0; more; i++) {
+        struct kit k;
+        kit_begin(&k);
+        kit_add(&k, "a", "");
+        struct turn_slot slot = {.free = 1};
+        struct turn first = kit_turn(&k, "first", 1), second = kit_turn(&k, "second", 1);
+        first.slots = second.slots = &slot;
+        more = run_both(
+            &k, &(struct both){.first = &first, .second = &second, .before = i, .dies = true});
+        if (more && !second.claim_count)
+            assert_in_range(second.next_ms, 1, 1000);
+        turn_done(&first);
+        turn_done(&second);
+        kit_done(&k);
+    }
+}
+
+static void the_last_two_ends_at_once_are_told(void **state)
+{
+    (void)state;
+    if (!test_store_is_server())
+        skip();
+    bool more = true;
+    for (unsigned i = 0; more; i++) {
+        struct kit k;
+        kit_begin(&k);
+        kit_add(&k, "a", "");
+        kit_add(&k, "b", "");
+        struct turn_claim a = kit_claim(&k, "first"), b = kit_claim(&k, "second");
+        struct turn_end ends[] = {kit_ending(&a, TASK_SUCCEED), kit_ending(&b, TASK_SUCCEED)};
+        struct turn_slot slot = {.free = 1};
+        struct turn first = kit_turn(&k, "first", 1), second = kit_turn(&k, "second", 1);
+        first.slots = second.slots = &slot;
+        first.ends = &ends[0];
+        second.ends = &ends[1];
+        first.end_count = second.end_count = 1;
+        struct both how = {.first = &first, .second = &second, .before = i};
+        more = run_both(&k, &how);
+        if (more)
+            CHECK_CSTR(kit_states(&k), "a SUCCEEDED, b SUCCEEDED");
+        assert_false(second.is_idle); /* the other one runs, for all it can see */
+        assert_true(how.told_work);   /* so it is woken */
+        turn_done(&first);
+        turn_done(&second);
+        kit_done(&k);
+    }
+}
+
+static void what_nobody_here_may_take_is_not_waited_for(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    struct turn t = kit_turn(&k, "me", 1);
+    k.slot.pool = STR("other");
+    kit_run(&k, &t);
+    assert_int_equal(t.claim_count, 0);
+    assert_int_equal(t.next_ms, 0);
+    turn_done(&t);
+    kit_mode(&k, tasks_pause);
+    t = kit_turn(&k, "me", 1);
+    kit_run(&k, &t);
+    assert_int_equal(t.claim_count, 0);
+    assert_int_equal(t.next_ms, 0);
+    turn_done(&t);
+    kit_done(&k);
+}
+
+static void a_wait_is_told_to_others_by_one_who_has_no_room(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    kit_add(&k, "b", "");
+    struct turn_claim a = kit_claim(&k, "me");
+    struct turn_end end = kit_ending(&a, TASK_RETRY);
+    struct turn nothing = {0};
+    for (uint32_t free = 0; free < 2; free++) {
+        struct turn t = kit_turn(&k, "me", free * 2);
+        t.ends = &end;
+        t.end_count = 1;
+        struct both how = {.first = &t, .second = &nothing, .is_second_over = true};
+        run_both(&k, &how);
+        assert_int_equal(how.told_work, free == 0);
+        turn_done(&t);
+        if (free == 0) { /* once more, by one who has room */
+            kit_retry(&k, "a");
+            a = kit_claim(&k, "me");
+            end = kit_ending(&a, TASK_RETRY);
+        }
+    }
+    kit_done(&k);
+}
+
+/* ---- leases */
+
+static void lease_is_over(struct kit *k)
+{
+    kit_sql(k, "UPDATE orchestrator SET lease_until = 1 WHERE id = 'me'");
+}
+
+static struct turn other_turn(struct kit *k)
+{
+    struct turn t = kit_turn(k, "other", 1);
+    kit_run(k, &t);
+    return t;
+}
+
+static void a_clock_that_jumps_takes_nothing_from_who_is_alive(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    kit_claim(&k, "me");
+    lease_is_over(&k);
+    struct turn t = other_turn(&k);
+    assert_int_equal(t.claim_count, 0);
+    assert_in_range(t.next_ms, KIT_LEASE / 6, KIT_LEASE / 2); /* time for one that is alive */
+    turn_done(&t);
+    t = kit_turn(&k, "me", 0);
+    t.renews = true;
+    kit_run(&k, &t);
+    assert_int_equal(t.hold_count, 1);
+    turn_done(&t);
+    lease_is_over(&k); /* again: it starts from the beginning */
+    t = other_turn(&k);
+    assert_int_equal(t.claim_count, 0);
+    turn_done(&t);
+    CHECK_CSTR(kit_states(&k), "a RUNNING");
+    kit_done(&k);
+}
+
+static void a_lease_that_nobody_renews_is_taken_away(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    kit_claim(&k, "me");
+    lease_is_over(&k);
+    struct turn t = other_turn(&k);
+    turn_done(&t);
+    lease_is_over(&k);
+    t = other_turn(&k);
+    assert_int_equal(t.claim_count, 1);
+    assert_int_equal(t.claims[0].number, 2);
+    assert_int_equal(t.claims[0].tries.lost, 1);
+    turn_done(&t);
+    t = kit_turn(&k, "me", 0);
+    t.renews = true;
+    kit_run(&k, &t);
+    assert_int_equal(t.hold_count, 0);
+    turn_done(&t);
+    kit_done(&k);
+}
+
+static void an_end_that_was_told_late_counts_while_nobody_has_taken_the_task(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    struct turn_claim c = kit_claim(&k, "me");
+    lease_is_over(&k); /* the store was gone for long */
+    struct turn t = other_turn(&k);
+    assert_int_equal(t.claim_count, 0);
+    turn_done(&t);
+    kit_end(&k, "me", &c, TASK_SUCCEED);
+    CHECK_CSTR(kit_states(&k), "a SUCCEEDED");
+    kit_done(&k);
+}
+
+static void an_attempt_whose_row_is_there_already_ends_all_the_same(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    struct turn_claim c = kit_claim(&k, "me");
+    kit_sql(&k, "INSERT INTO attempt (task, number, owner, host, started, ended, end_kind, outcome,"
+                " exit_code, tool, model, run, why, input_tokens, output_tokens, cost_usd, files)"
+                " VALUES (1, 1, 'me', '', 1, 2, 'failed', '', 1, '', '', '', '', 0, 0, 0.0, '')");
+    kit_end(&k, "me", &c, TASK_SUCCEED);
+    CHECK_CSTR(kit_states(&k), "a SUCCEEDED");
+    kit_done(&k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_task_that_another_claims_meanwhile_is_not_lost_sight_of),
+        cmocka_unit_test(a_task_that_was_nearly_claimed_by_one_who_died_is_not_lost_sight_of),
+        cmocka_unit_test(the_last_two_ends_at_once_are_told),
+        cmocka_unit_test(what_nobody_here_may_take_is_not_waited_for),
+        cmocka_unit_test(a_wait_is_told_to_others_by_one_who_has_no_room),
+        cmocka_unit_test(a_clock_that_jumps_takes_nothing_from_who_is_alive),
+        cmocka_unit_test(a_lease_that_nobody_renews_is_taken_away),
+        cmocka_unit_test(an_end_that_was_told_late_counts_while_nobody_has_taken_the_task),
+        cmocka_unit_test(an_attempt_whose_row_is_there_already_ends_all_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
