@@ -96,9 +96,7 @@ describe('a damaged file', () => {
         const refused = await crew.command('task', 'repair');
         assert.equal(refused.code, 1, refused.stdout);
         assert.match(refused.stderr, /in use|open|busy/);
-        one.child.kill('SIGTERM');
-        one.child.kill('SIGTERM');
-        await crew.ended(one, 'its end');
+        await crew.halt(one);
     });
 });
 
