@@ -14,16 +14,29 @@
 #include "base/buf.h"
 #include "base/id.h"
 #include "base/proc_stat.h"
+#include "base/sha256.h"
 
 #define MAX_ENVIRON (4u << 20)
 #define ROUNDS      20 /* for what forks while we look */
 #define PAUSE_MS    2
+#define KIN_BYTES   (ID_LEN / 4) /* of an id: what kin have in common */
 
 void offspring_mark(char to[OFFSPRING_MARK], const char *name)
 {
     char id[ID_LEN + 1];
     id_new(id);
     snprintf(to, OFFSPRING_MARK, "%s=%s", name, id);
+}
+
+void offspring_mark_about(char to[OFFSPRING_MARK], const char *name, struct str about)
+{
+    uint8_t digest[SHA256_LEN];
+    char id[ID_LEN + 1], kin[2 * KIN_BYTES + 1];
+    id_new(id);
+    sha256(about, digest);
+    for (size_t i = 0; i < KIN_BYTES; i++)
+        snprintf(kin + 2 * i, 3, "%02x", digest[i]);
+    snprintf(to, OFFSPRING_MARK, "%s=%s%s", name, kin, id + 2 * KIN_BYTES);
 }
 
 bool offspring_is_mark(const char *text)
@@ -100,10 +113,10 @@ static bool is_unsettled(int pid, enum found found)
     return found == FOUND_CLOSED ? st.is_ending : !st.has_no_environment;
 }
 
-/* To each that has the mark; *unsettled counts those of whom it cannot be told. */
-static size_t signal_all(const char *mark, int signum, size_t *unsettled)
+/* To each that has it; *unsettled counts those of whom it cannot be told. */
+static size_t signal_all(struct str mark, int signum, size_t *unsettled)
 {
-    assert(offspring_is_mark(mark)); /* an empty one would be found everywhere */
+    assert(mark.n > 2 * KIN_BYTES); /* an empty one would be found everywhere */
     struct buf text = buf_make(MAX_ENVIRON);
     DIR *d = opendir("/proc");
     size_t count = 0;
@@ -112,7 +125,7 @@ static size_t signal_all(const char *mark, int signum, size_t *unsettled)
         int pid = atoi(e->d_name);
         if (pid <= 1 || pid == getpid())
             continue;
-        enum found found = look_at(e->d_name, str_from(mark), &text);
+        enum found found = look_at(e->d_name, mark, &text);
         if (found == FOUND_MARK && kill(pid, signum) == 0)
             count++;
         else if (is_unsettled(pid, found))
@@ -127,7 +140,8 @@ static size_t signal_all(const char *mark, int signum, size_t *unsettled)
 size_t offspring_signal(const char *mark, int signum)
 {
     size_t unsettled;
-    return signal_all(mark, signum, &unsettled);
+    assert(offspring_is_mark(mark));
+    return signal_all(str_from(mark), signum, &unsettled);
 }
 
 size_t offspring_kill(const char *mark)
@@ -144,7 +158,7 @@ size_t offspring_kill(const char *mark)
 
 /* A look that finds nobody is not enough: while it went through the list, one that it had passed
  * may have been the parent of one with a smaller number. */
-bool offspring_end(const char *mark, uint64_t limit_ms)
+static bool end_all(struct str mark, uint64_t limit_ms)
 {
     const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
     uint64_t waited = 0;
@@ -163,4 +177,17 @@ bool offspring_end(const char *mark, uint64_t limit_ms)
         waited += PAUSE_MS;
     }
     return true;
+}
+
+bool offspring_end(const char *mark, uint64_t limit_ms)
+{
+    assert(offspring_is_mark(mark));
+    return end_all(str_from(mark), limit_ms);
+}
+
+bool offspring_end_kin(const char *mark, uint64_t limit_ms)
+{
+    assert(offspring_is_mark(mark));
+    struct str kin = str_from(mark);
+    return end_all(str_head(kin, kin.n - 2 * KIN_BYTES), limit_ms);
 }

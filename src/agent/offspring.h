@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/str.h"
+
 struct arena;
 
 #define OFFSPRING_ATTEMPT "MULTIVERSE_ATTEMPT" /* of one call of an agent */
@@ -24,6 +26,8 @@ struct arena;
 #define OFFSPRING_MARK    (sizeof OFFSPRING_ATTEMPT + 33)
 
 void offspring_mark(char to[OFFSPRING_MARK], const char *name);
+/* One that is kin to all others about the same: the first half of its id is the same. */
+void offspring_mark_about(char to[OFFSPRING_MARK], const char *name, struct str about);
 bool offspring_is_mark(const char *text);
 /* The environment with this mark in the place of one of its name; NULL: without those of attempts
  * and runs. The list is in the arena, its texts are those of env and the mark. */
@@ -36,3 +40,5 @@ size_t offspring_kill(const char *mark);
 /* The same, and it waits until they are dead and what they held is free. False: one is still there
  * after limit_ms, because the kernel does not let it die. Blocking. */
 bool offspring_end(const char *mark, uint64_t limit_ms);
+/* The same for each whose mark is kin to this one, and for this one itself. */
+bool offspring_end_kin(const char *mark, uint64_t limit_ms);

@@ -19,7 +19,7 @@
  *           the first is back whose rest ends by itself (limits, overload); null: none will come
  *           back by waiting (not installed, not signed in, no credit, no such model). Where the
  *           last ones crashed it is false: trying again may help
- * tool, model   the last worker's
+ * tool, model   the last worker's; where none was called, of who was asked last
  * change    "added", "modified", "deleted"; "more" in the last one: its path says how many
  *
  * What is read is bounded and without NUL, whoever wrote it: texts are cut, wrong types are as if

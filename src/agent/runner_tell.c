@@ -57,9 +57,12 @@ static void on_try(const struct dispatch_try *t, void *ctx)
     struct runner *r = ctx;
     const struct candidate *c = t->candidate;
     r->try_number = t->number;
-    if (r->category == CATEGORY_WORKER) {
+    if (r->category == CATEGORY_WORKER || !r->has_worked) {
         r->tool = str_from(tool_kind_name(c->tool));
         r->model = arena_str(&r->arena, c->model);
+    }
+    if (r->category == CATEGORY_WORKER) {
+        r->has_worked = true;
         buf_printf(&r->who, "%s%s%s%.*s", r->who.n ? ", then " : "", tool_kind_name(c->tool),
                    c->model.n ? " " : "", STR_ARG(c->model));
         r->loops[r->run_count - 1].who = buf_str(&r->who);

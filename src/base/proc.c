@@ -2,8 +2,10 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <uv.h>
@@ -313,4 +315,28 @@ void proc_kill(struct proc *p, int signum, uint64_t grace_ms)
     p->tidy = true;
     p->grace_end = end;
     timer_start(&p->grace, p->loop, grace_ms, on_grace_over, p);
+}
+
+/* ---- together */
+
+static pid_t parent; /* of the fork at hand */
+
+static void on_fork(void)
+{
+    parent = getpid();
+}
+
+static void on_fork_in_child(void)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) /* it died before we could say so */
+        _exit(127);
+}
+
+void proc_take_along(void)
+{
+    static bool is_set;
+    if (!is_set)
+        pthread_atfork(on_fork, NULL, on_fork_in_child);
+    is_set = true;
 }

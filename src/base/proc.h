@@ -56,6 +56,10 @@ void proc_close_input(struct proc *p); /* after what is queued */
 
 int proc_pid(const struct proc *p);
 
+/* From now on whatever this process starts, in whatever way, gets SIGKILL from the kernel when it
+ * ends, however that happens; not what those start. Linux only; elsewhere nothing changes. */
+void proc_take_along(void);
+
 /* Signal to the whole group; with grace_ms > 0, SIGKILL follows if it has not ended by then. A
  * later call may shorten the grace, not prolong it. What is left of a group that was given a grace
  * when the child itself has ended gets SIGKILL before on_exit. */

@@ -7,10 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "agent/offspring.h"
 #include "agent/runner.h"
 #include "agent/warden.h"
 #include "base/file.h"
 #include "base/id.h"
+#include "base/proc.h"
 #include "cli/command.h"
 #include "cli/own.h"
 #include "cli/run_folder.h"
@@ -319,6 +321,8 @@ static void carry_out(struct work *w)
     w->warden = warden_start(w->loop, w->self, on_warden_gone, w, &err);
     if (!w->warden)
         say_warning("agents may outlive this program if it is killed: %s", err.text);
+    if (getenv(OFFSPRING_TASK)) /* its lease may be over as soon as it is dead: no time for grace */
+        proc_take_along();
     if (w->file)
         tooling_file_watch(w->file, w->loop, on_tooling, w);
     run_show_init(&w->show, w->loop, options_has(w->options, "json"));

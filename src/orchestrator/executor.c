@@ -9,6 +9,8 @@
 #include "base/mem.h"
 #include "orchestrator/executor_core.h"
 #include "orchestrator/keeper.h"
+#include "orchestrator/strays.h"
+#include "store/store.h"
 #include "tooling/ledger.h"
 
 #define TASK_NAME   "/task.yaml" /* in messages; its paths are absolute */
@@ -252,9 +254,30 @@ static bool start(struct executor *e, struct error *err)
     return e->proc != NULL;
 }
 
+/* All attempts at a task, whoever on this machine makes them, have marks that are kin. */
+static void make_mark(struct executor *e)
+{
+    struct buf about = {0};
+    char *path = NULL;
+    if (e->o.store && store_is_server(e->o.store))
+        store_show_url(e->o.store, &about);
+    else
+        path = realpath(e->o.store ? e->o.store : e->o.home, NULL);
+    buf_add(&about, str_from(path ? path : e->o.store ? e->o.store : e->o.home));
+    buf_printf(&about, " %lld", (long long)e->claim.task);
+    offspring_mark_about(e->mark, KEEPER_MARK, buf_str(&about));
+    buf_done(&about);
+    free(path);
+}
+
+/* What was left of an attempt before, when its orchestrator, its keeper, its run and its warden
+ * were killed at once, must not go on beside this one. */
 static void prepare(void *ctx)
 {
     struct executor *e = ctx;
+    strays_kill_once();
+    if (e->claim.number > 1)
+        offspring_end_kin(e->mark, LAST_MS);
     if (!executor_folder_make(e, &e->trouble))
         assert(e->trouble.code != ERR_NONE);
 }
@@ -303,7 +326,7 @@ struct executor *executor_start(struct loop *loop, const struct executor_options
     e->folder.lock = -1;
     if (e->o.tooling)
         tooling_ref(e->o.tooling);
-    offspring_mark(e->mark, KEEPER_MARK);
+    make_mark(e);
     run_id_new(e->run_id);
     loop_defer(loop, begin, e);
     return e;

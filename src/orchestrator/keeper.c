@@ -86,14 +86,18 @@ static void take_bytes(struct keeper *k, struct str bytes)
     }
 }
 
+/* All there is: what was said last counts. */
 static void read_input(struct keeper *k)
 {
     char bytes[4096];
-    ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
-    if (n > 0)
-        take_bytes(k, str_make(bytes, (size_t)n));
-    else if (n == 0 || (errno != EINTR && errno != EAGAIN))
-        k->orphaned = true;
+    ssize_t n;
+    do {
+        n = read(STDIN_FILENO, bytes, sizeof bytes);
+        if (n > 0)
+            take_bytes(k, str_make(bytes, (size_t)n));
+        else if (n == 0 || (errno != EINTR && errno != EAGAIN))
+            k->orphaned = true;
+    } while (n == (ssize_t)sizeof bytes && poll(&k->from[FROM_INPUT], 1, 0) > 0);
 }
 
 static void read_signals(struct keeper *k)

@@ -24,10 +24,14 @@
  * empty environment hides anybody. Out of reach are what others started on the run's behalf without
  * its mark (a container, a unit of systemd), and processes of other users.
  *
- * If the keeper itself is killed the kernel kills the run, whose warden ends its agents, and the
- * executor looks for the mark once more; who has cleared its environment is not found then. A
- * keeper that is stopped (SIGSTOP) keeps nothing until it goes on: then it looks at the clock
- * first.
+ * If the keeper itself is killed the kernel kills the run, and with it its agents and its test;
+ * what those started is ended by the run's warden, and by the executor, which looks for the mark
+ * once more. Who has cleared its environment is not found then. If orchestrator, keeper, run and
+ * warden are all killed at once, what agents and test have started goes on, until the task is tried
+ * again on this machine or an orchestrator starts here (strays.h).
+ *
+ * A keeper that is stopped (SIGSTOP) keeps nothing until it goes on: then it looks at the clock
+ * first. As long as its orchestrator lives that one kills it in time.
  */
 #pragma once
 

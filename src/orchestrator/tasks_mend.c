@@ -9,7 +9,8 @@
  *  3. a task without a status gets one
  *  4. attempts that ended are believed: the number goes on behind the highest; the last one that
  *     succeeded makes the task SUCCEEDED; one that is said to run, and has ended, is free again
- *  5. whoever waits is counted anew, and waits, is free, or is blocked */
+ *  5. who waits for something that nobody knows any more is not free
+ *  6. whoever waits is counted anew, and waits, is free, or is blocked */
 const char tasks_mend[] =
     "INSERT OR IGNORE INTO control (id, mode, stops, since, last_task)"
     " VALUES (1, 'RUNNING', 0, 0, 0);"
@@ -21,8 +22,9 @@ const char tasks_mend[] =
     "DELETE FROM need WHERE task NOT IN (SELECT id FROM task)"
     " OR needs NOT IN (SELECT id FROM task);"
 
-    "INSERT INTO status (task, pool, state, open_needs, because, attempts, counted, lost, due,"
-    " cancel, changed, started, ended, owner, why) SELECT id, pool, 'BLOCKED', 0, 0, 0, 0, 0, 0, 0,"
+    "INSERT INTO status (task, pool, state, needs, open_needs, because, attempts, counted, lost,"
+    " due, cancel, changed, started, ended, owner, why) SELECT id, pool, 'BLOCKED', 0, 0, 0, 0, 0, "
+    "0, 0, 0,"
     " now_ms(), 0, now_ms(), '', 'the store was repaired, and where this task stood is lost'"
     " FROM task WHERE id NOT IN (SELECT task FROM status);"
     "UPDATE status SET state = 'BLOCKED', because = 0, owner = '', ended = now_ms(),"
@@ -43,6 +45,11 @@ const char tasks_mend[] =
 
     "UPDATE status SET open_needs = (SELECT count(*) FROM need n JOIN status s ON s.task = n.needs"
     " WHERE n.task = status.task AND s.state <> 'SUCCEEDED');"
+    "UPDATE status SET state = 'BLOCKED', because = 0, ended = now_ms(),"
+    " why = 'the store was repaired, and what this task needs is not known any more'"
+    " WHERE (state = 'PENDING' OR (state = 'BLOCKED' AND because <> 0))"
+    " AND needs > (SELECT count(*) FROM need n WHERE n.task = status.task);"
+
     "UPDATE status SET state = CASE WHEN open_needs = 0 THEN 'READY' ELSE 'PENDING' END, because = "
     "0"
     " WHERE state = 'PENDING' OR state = 'READY' OR (state = 'BLOCKED' AND because <> 0);"

@@ -4,9 +4,6 @@
 /* A number that a row is known by: SQLite's own for rows, 64 bits on PostgreSQL. */
 #define KEY "--pg BIGINT /*\n INTEGER\n--pg */\n PRIMARY KEY"
 
-/* SQLite: the key is the table. */
-#define KEYED "--pg /*\n WITHOUT ROWID\n--pg */\n"
-
 /* Rows that change often are vacuumed often: what is dead in their indexes is in the way of those
  * who look for the next one. */
 #define BUSY                                                                                       \
@@ -24,7 +21,8 @@
     "--pg | (nextval('multiverse.event_order') & 1048575))\n"
 
 /* task          what it is; never changed
- * status        where it stands. because: the task for which it is BLOCKED; 0: it had its attempts
+ * status        where it stands. needs: how many it has, so that a repair sees what is missing.
+ *               because: the task for which it is BLOCKED; 0: it had its attempts
  * need          who depends on whom
  * attempt       those that ended; end_kind: attempt_row.end
  * log           output in pieces
@@ -34,14 +32,16 @@
  * orchestrator  lease_until: of all its attempts; grace: how much longer it is waited for, once
  *               that is over; 0: it was already
  *
- * The indexes of status are all partial: a task that is over is in none of them. */
+ * The indexes of status are all partial: a task that is over is in none of them. No table is WITHOUT
+ * ROWID: a repair goes by that (store_salvage.h). */
 static const char *const steps[] = {
     "CREATE TABLE task (id " KEY ", name TEXT NOT NULL UNIQUE, title TEXT NOT NULL,"
     " repo TEXT NOT NULL, pool TEXT NOT NULL, goal TEXT NOT NULL, spec TEXT NOT NULL,"
     " max_attempts BIGINT NOT NULL, added BIGINT NOT NULL);"
 
     "CREATE TABLE status (task " KEY ", pool TEXT NOT NULL, state TEXT NOT NULL,"
-    " open_needs BIGINT NOT NULL, because BIGINT NOT NULL, attempts BIGINT NOT NULL,"
+    " needs BIGINT NOT NULL, open_needs BIGINT NOT NULL, because BIGINT NOT NULL, attempts BIGINT "
+    "NOT NULL,"
     " counted BIGINT NOT NULL, lost BIGINT NOT NULL, due BIGINT NOT NULL, cancel BIGINT NOT NULL,"
     " changed BIGINT NOT NULL, started BIGINT NOT NULL, ended BIGINT NOT NULL,"
     " owner TEXT NOT NULL, why TEXT NOT NULL) " BUSY ";"
@@ -51,8 +51,7 @@ static const char *const steps[] = {
     "CREATE INDEX status_due ON status (due) WHERE state = 'RETRY_WAIT';"
     "CREATE INDEX status_bad ON status (task) WHERE state = 'FAILED' OR state = 'BLOCKED';"
 
-    "CREATE TABLE need (task BIGINT NOT NULL, needs BIGINT NOT NULL, PRIMARY KEY (task, "
-    "needs)) " KEYED ";"
+    "CREATE TABLE need (task BIGINT NOT NULL, needs BIGINT NOT NULL, PRIMARY KEY (task, needs));"
     "CREATE INDEX need_needs ON need (needs, task);"
 
     "CREATE TABLE attempt (task BIGINT NOT NULL, number BIGINT NOT NULL, owner TEXT NOT NULL,"
@@ -60,7 +59,7 @@ static const char *const steps[] = {
     " outcome TEXT NOT NULL, exit_code BIGINT NOT NULL, tool TEXT NOT NULL, model TEXT NOT NULL,"
     " run TEXT NOT NULL, why TEXT NOT NULL, input_tokens BIGINT NOT NULL,"
     " output_tokens BIGINT NOT NULL, cost_usd DOUBLE PRECISION NOT NULL, files TEXT NOT NULL,"
-    " PRIMARY KEY (task, number)) " KEYED ";"
+    " PRIMARY KEY (task, number));"
 
     "CREATE TABLE log (task BIGINT NOT NULL, number BIGINT NOT NULL, seq BIGINT NOT NULL,"
     " at BIGINT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (task, number, seq));"
@@ -86,7 +85,8 @@ static const char check[] =
     " AND since IS NOT NULL AND last_task IS NOT NULL"
     " AND NOT EXISTS (SELECT id, name, title, repo, pool, goal, spec, max_attempts, added FROM task"
     " WHERE 1 = 0)"
-    " AND NOT EXISTS (SELECT task, pool, state, open_needs, because, attempts, counted, lost, due,"
+    " AND NOT EXISTS (SELECT task, pool, state, needs, open_needs, because, attempts, counted, "
+    "lost, due,"
     " cancel, changed, started, ended, owner, why FROM status WHERE 1 = 0)"
     " AND NOT EXISTS (SELECT task, needs FROM need WHERE 1 = 0)"
     " AND NOT EXISTS (SELECT task, number, owner, host, started, ended, end_kind, outcome,"

@@ -12,8 +12,9 @@ bool store_is_server(const char *url)
 /* All else may hold a secret. */
 static bool may_be_shown(struct str name)
 {
-    static const struct str harmless[] = {STR_INIT("host"), STR_INIT("port"), STR_INIT("dbname"),
-                                          STR_INIT("user"), STR_INIT("sslmode")};
+    static const struct str harmless[] = {
+        STR_INIT("host"),    STR_INIT("hostaddr"), STR_INIT("port"),   STR_INIT("dbname"),
+        STR_INIT("service"), STR_INIT("user"),     STR_INIT("sslmode")};
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
         if (str_eq(name, harmless[i]))
             return true;

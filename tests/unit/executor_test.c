@@ -8,11 +8,13 @@
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 
 #include "agent/offspring.h"
 #include "agent_fixture.h"
 #include "base/utf8.h"
 #include "orchestrator/keeper.h"
+#include "orchestrator/strays.h"
 
 #define TOO_LONG_MS 120000u
 #define LONG_MS     3600000
@@ -585,6 +587,104 @@ static void a_stopped_keeper_does_not_hold_up_a_cancel(void **state)
     check_lock();
 }
 
+/* ---- what others left */
+
+/* A process in a session of its own, with this mark; its lock is taken when this answers. */
+static pid_t start_stray(char *mark)
+{
+    int ready[2];
+    assert_int_equal(pipe(ready), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        char *env[] = {mark, "PATH=/usr/bin:/bin", NULL};
+        setsid();
+        dup2(ready[1], 1);
+        execle("/bin/sh", "sh", "-c", "exec 9>lock; flock 9; echo; exec sleep 1000", (char *)NULL,
+               env);
+        _exit(1);
+    }
+    assert_int_equal(read(ready[0], &(char){0}, 1), 1);
+    close(ready[0]);
+    close(ready[1]);
+    return pid;
+}
+
+static void check_killed(pid_t pid)
+{
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
+static char found_mark[OFFSPRING_MARK];
+
+static void take_mark(void)
+{
+    struct str log = buf_str(&logged);
+    struct str mark = str_skip(log, str_find(log, STR("mark=")) + 5);
+    snprintf(found_mark, sizeof found_mark, KEEPER_MARK "=%.32s", mark.p);
+}
+
+/* Orchestrator, keeper, run and warden were killed at once; the task is claimed again. */
+static void nothing_of_an_attempt_before_goes_on(void **state)
+{
+    (void)state;
+    when_it_says("ready", take_mark);
+    run("echo mark=$MULTIVERSE_TASK ready", VERDICT_EXITED);
+    pid_t stray = start_stray(found_mark);
+    again();
+    claim.number = 2;
+    setenv("LOCK", in_folder("lock"), 1);
+    run("exec 9>\"$LOCK\"; flock -n 9", VERDICT_EXITED);
+    assert_int_equal(last.end.code, 0);
+    check_killed(stray);
+}
+
+static void other_tasks_go_on(void **state)
+{
+    (void)state;
+    char mark[OFFSPRING_MARK];
+    when_it_says("ready", take_mark);
+    run("echo mark=$MULTIVERSE_TASK ready", VERDICT_EXITED);
+    memcpy(mark, found_mark, sizeof mark);
+    mark[sizeof KEEPER_MARK] = mark[sizeof KEEPER_MARK] == '0' ? '1' : '0';
+    pid_t other = start_stray(mark);
+    again();
+    claim.number = 2;
+    run("exit 0", VERDICT_EXITED);
+    assert_int_equal(waitpid(other, NULL, WNOHANG), 0);
+    kill(other, SIGKILL);
+    check_killed(other);
+}
+
+static void who_has_no_keeper_is_a_stray(void **state)
+{
+    (void)state;
+    char mark[OFFSPRING_MARK];
+    offspring_mark(mark, KEEPER_MARK);
+    pid_t stray = start_stray(mark);
+    assert_true(strays_kill() >= 1);
+    check_killed(stray);
+    check_lock();
+    timer_stop(&limit);
+}
+
+static void count_strays(void)
+{
+    assert_int_equal(strays_kill(), 0);
+    put("go", "");
+}
+
+static void who_has_a_keeper_is_none(void **state)
+{
+    (void)state;
+    setenv("GO", in_folder("go"), 1);
+    when_it_says("ready", count_strays);
+    run("(setsid sleep 1000 &) ; echo ready; while ! [ -e \"$GO\" ]; do sleep 0.02; done; exit 0",
+        VERDICT_EXITED);
+    assert_int_equal(last.end.code, 0);
+}
+
 /* ---- the log */
 
 static void long_output_comes_in_pieces_at_line_ends(void **state)
@@ -740,6 +840,10 @@ int main(int argc, char **argv)
         TEST(a_killed_run_leaves_nobody_behind),
         TEST(a_stopped_keeper_does_not_outlive_the_lease),
         TEST(a_stopped_keeper_does_not_hold_up_a_cancel),
+        TEST(nothing_of_an_attempt_before_goes_on),
+        TEST(other_tasks_go_on),
+        TEST(who_has_no_keeper_is_a_stray),
+        TEST(who_has_a_keeper_is_none),
         TEST(long_output_comes_in_pieces_at_line_ends),
         TEST(what_has_come_is_told_soon),
         TEST(a_line_without_an_end_is_cut),

@@ -373,6 +373,22 @@ static void who_was_stopped_hears_what_was_said_meanwhile(void **state)
     check_end(3);
 }
 
+/* Also if much was said. */
+static void who_was_stopped_for_long_hears_all_that_was_said(void **state)
+{
+    (void)state;
+    keep_until_it_says(TIDY, "ready");
+    kill(keeper, SIGSTOP);
+    for (int i = 0; i < 1000; i++)
+        tell_until(100);
+    tell_until(LONG_MS);
+    pass(150);
+    kill(keeper, SIGCONT);
+    tell("stop\n");
+    hear("tidy");
+    check_end(3);
+}
+
 /* ---- odd words */
 
 static void words_it_does_not_know_change_nothing(void **state)
@@ -440,6 +456,7 @@ int main(int argc, char **argv)
         TEST(the_last_word_on_the_lease_counts),
         TEST(who_was_stopped_looks_at_the_clock_first),
         TEST(who_was_stopped_hears_what_was_said_meanwhile),
+        TEST(who_was_stopped_for_long_hears_all_that_was_said),
         TEST(words_it_does_not_know_change_nothing),
         TEST(a_lease_without_end_is_fine),
         TEST(orphans_are_reaped),

@@ -68,12 +68,31 @@ static void an_environment_has_one_mark_of_a_name_or_none_at_all(void **state)
     arena_done(&a);
 }
 
+static void those_about_the_same_are_kin(void **state)
+{
+    (void)state;
+    char a[OFFSPRING_MARK], b[OFFSPRING_MARK], other[OFFSPRING_MARK];
+    int status;
+    offspring_mark_about(a, OFFSPRING_ATTEMPT, STR("tasks.db 7"));
+    offspring_mark_about(b, OFFSPRING_ATTEMPT, STR("tasks.db 7"));
+    offspring_mark_about(other, OFFSPRING_ATTEMPT, STR("tasks.db 8"));
+    assert_true(offspring_is_mark(a) && offspring_is_mark(b) && offspring_is_mark(other));
+    assert_string_not_equal(a, b);
+    pid_t one = start(a), two = start(other);
+    assert_true(offspring_end_kin(b, 60000));
+    assert_int_equal(waitpid(one, &status, 0), one);
+    assert_int_equal(WTERMSIG(status), SIGKILL);
+    assert_int_equal(waitpid(two, &status, WNOHANG), 0);
+    assert_true(offspring_end_kin(other, 60000));
+    assert_int_equal(waitpid(two, &status, 0), two);
+}
+
 /* Their lock is free when it returns, though they were busy, and had others do their work. */
 static void who_is_ended_holds_nothing_any_more(void **state)
 {
     (void)state;
     char mark[OFFSPRING_MARK], path[] = "/tmp/multiverse_test.XXXXXX";
-    offspring_mark(mark, OFFSPRING_TASK);
+    offspring_mark(mark, OFFSPRING_ATTEMPT); /* of a task, somebody else might kill them */
     int fd = mkstemp(path);
     assert_true(fd >= 0);
     for (int round = 0; round < 20; round++) {
@@ -107,6 +126,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_those_with_the_mark_are_killed),
         cmocka_unit_test(an_environment_has_one_mark_of_a_name_or_none_at_all),
+        cmocka_unit_test(those_about_the_same_are_kin),
         cmocka_unit_test(who_is_ended_holds_nothing_any_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -555,6 +555,40 @@ static void a_child_can_be_killed_at_once(void **state)
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
+static void on_taken(struct proc *p, struct proc_exit end, void *ctx)
+{
+    (void)p, (void)end, (void)ctx;
+}
+
+/* In a process of its own, which is killed then: its child holds the other end of the pipe. */
+static void what_is_taken_along_dies_with_us(void **state)
+{
+    (void)state;
+    int alive[2];
+    assert_int_equal(pipe(alive), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        dup2(alive[1], 9);
+        struct loop *own = loop_new();
+        proc_take_along();
+        proc_take_along(); /* twice is as once */
+        struct proc_options o = {
+            .argv =
+                (const char *const[]){"sh", "-c", "trap '' TERM; echo >&9; exec sleep 1000", NULL},
+            .on_exit = on_taken};
+        if (!proc_start(own, &o, NULL))
+            _exit(1);
+        for (;;)
+            pause();
+    }
+    close(alive[1]);
+    assert_int_equal(read(alive[0], &(char){0}, 1), 1); /* it runs */
+    kill(pid, SIGKILL);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    assert_int_equal(read(alive[0], &(char){0}, 1), 0);
+    close(alive[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -583,6 +617,7 @@ int main(void)
         TEST(what_is_in_the_pipes_when_the_linger_time_is_over_is_delivered),
         TEST(two_hundred_children_leave_no_file_and_no_zombie),
         TEST(a_child_can_be_killed_at_once),
+        TEST(what_is_taken_along_dies_with_us),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,7 +71,8 @@ static void without_work_there_are_no_files_and_no_worker(void **state)
     set_agents(PLAN_IS ", " DONE_IS ", " YES_IS, MOCK("w", "{'say': 'no'}"));
     run_to(RUN_COMPLETE);
     CHECK_CSTR(result.files, "[]");
-    CHECK_CSTR(result.tool, "");
+    CHECK_CSTR(result.tool, "mock");
+    CHECK_CSTR(result.model, "m");
     assert_int_equal(result.worker_runs, 0);
 }
 
@@ -138,7 +139,7 @@ static void a_rest_that_goes_on_is_told_as_well(void **state)
     assert_int_equal(result.until, until);
     assert_true(result.nobody);
     CHECK_CSTR(result.outcome, "rate_limited");
-    CHECK_CSTR(result.tool, "");
+    CHECK_CSTR(result.model, "m");
     assert_int_equal(result.worker_runs, 1);
 }
 
@@ -199,7 +200,7 @@ static void not_installed_is_nobody_for_ever(void **state)
     assert_true(result.nobody);
     assert_int_equal(result.until, 0);
     CHECK_CSTR(result.outcome, "launch");
-    CHECK_CSTR(result.tool, "");
+    CHECK_CSTR(result.model, "m");
 }
 
 /* It may go better the next time: that is an attempt like any other. */
