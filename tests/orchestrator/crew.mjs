@@ -167,7 +167,7 @@ export class Crew extends World {
     /** Nothing overlapped, nothing came too early. */
     assertOrder() {
         for (const line of this.record())
-            assert.ok(!['overlap', 'early', 'outlived'].includes(line.what), JSON.stringify(line, (k, v) => String(v)));
+            assert.ok(!['overlap', 'early', 'outlived'].includes(line.what), JSON.stringify({...line, at: String(line.at)}));
         assert.deepEqual(this.sightings, []);
     }
 }
