@@ -207,8 +207,8 @@ static bool has_other_here(const struct held *h)
     return false;
 }
 
-/* The lease holds from before the turn was sent that renewed it. What has too little of it left waits
- * for the next turn. */
+/* The lease holds from before the turn was sent that renewed it. What has too little of it left
+ * waits for the next turn. */
 static void hold_all(struct scheduler *s)
 {
     const struct flight *f = &s->flight;
