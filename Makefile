@@ -43,7 +43,7 @@ chaos: build-test ## clients, editors, workers, servers that misbehave: CHAOS_CA
 	    tools/node.sh tests/orchestrator/chaos.mjs
 	@tools/node.sh tests/orchestrator/spread.mjs
 
-bench: ## benchmarks beside jansson and the TypeScript SDK
+bench: ## benchmarks beside jansson, the TypeScript SDK, graphile-worker and others
 	@tools/deps.sh bench
 	@tools/build.sh build -Dbench=enabled
 	@meson test -C build --benchmark --no-rebuild --verbose --num-processes 1

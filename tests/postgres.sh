@@ -189,11 +189,11 @@ start)
     [ $# -eq 2 ] || fail "start needs a folder"
     folder=$(full "$2")
     need_server
-    [ -f "$folder/data/PG_VERSION" ] || make_cluster "$folder"
     if [ -n "$with" ]; then
         tail --pid="$with" -f /dev/null </dev/null 2>/dev/null |
             setsid "$self" remove-after "$folder" >/dev/null 2>&1 &
     fi
+    [ -f "$folder/data/PG_VERSION" ] || make_cluster "$folder"
     start "$folder"
     show_url "$folder"
     ;;

@@ -8,12 +8,12 @@
  *
  * One turn (turn.h) at a time: what happens while one is at the store waits for the next, so many
  * ends and claims share a transaction. Leases are renewed every lease_ms / 6; an attempt whose
- * lease could not be renewed is killed by its keeper after five sixths, before anybody else may take
- * it. While the store is gone everything that runs goes on until then; ends and log pieces wait.
+ * lease could not be renewed is killed by its keeper after five sixths, before anybody else may
+ * take it. While the store is gone what runs goes on until then; ends and log pieces wait.
  * Nothing is polled: turns follow ends, word of the store, and one timer for what is due next.
  *
- * Who leaves tells the store how the last attempts ended, and waits for it SCHEDULER_LEAVE_MS, or as
- * long as a drain may take; if it does not answer, leases run out by themselves. A store that is
+ * Who leaves tells the store how the last attempts ended, and waits for it SCHEDULER_LEAVE_MS, or
+ * as long as a drain may take; if it does not answer, leases run out by themselves. A store that is
  * damaged, or refuses turn after turn, is the end: SCHEDULER_CANNOT. Where attempts cannot even be
  * started (the disk is full) nothing new is claimed for a while, up to a minute.
  *

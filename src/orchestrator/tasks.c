@@ -334,15 +334,16 @@ static void on_first_due(const struct store_row *row, void *ctx)
 bool tasks_count(struct store *s, struct tasks_counts *out, struct error *err)
 {
     struct tasks_counts c = {0};
-    bool ok = store_each(s,
-                         &(struct store_statement){
-                             .sql = "SELECT state, count(*) FROM status GROUP BY state"},
-                         on_count, &c, err) &&
-              store_each(s,
-                         &(struct store_statement){
-                             .sql = "SELECT due FROM status " TASKS_BY(
-                                 "status_due") " WHERE state = 'RETRY_WAIT' ORDER BY due LIMIT 1"},
-                         on_first_due, &c, err);
+    bool ok =
+        store_each(
+            s,
+            &(struct store_statement){.sql = "SELECT state, count(*) FROM status GROUP BY state"},
+            on_count, &c, err) &&
+        store_each(
+            s,
+            &(struct store_statement){.sql = "SELECT due FROM status " TASKS_BY_DUE
+                                             " WHERE state = 'RETRY_WAIT' ORDER BY due LIMIT 1"},
+            on_first_due, &c, err);
     if (ok)
         *out = c;
     return ok;

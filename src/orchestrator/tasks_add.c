@@ -277,20 +277,26 @@ static bool write_needs(struct store *s, const struct add *a, struct error *err)
     return ok && write_rest(&p, err);
 }
 
-/* From here on nothing in the store moves: what those outside are decides what the new ones are. */
+/* From here on nothing in the store moves: what those outside are decides what the new ones are.
+ * PostgreSQL plans a statement by what is in the tables: one that reads the table that it fills
+ * would be planned for an empty one, and take the square of its time. */
 static bool write_status(struct store *s, const struct add *a, struct error *err)
 {
-    static const char sql[] =
-        "INSERT INTO status (task, pool, state, needs, open_needs, because, attempts, counted, "
-        "lost, due,"
-        " cancel, changed, started, ended, owner, why)"
-        " SELECT n.id, n.pool, CASE WHEN n.open = 0 THEN 'READY' ELSE 'PENDING' END,"
-        " (SELECT count(*) FROM need WHERE need.task = n.id), n.open,"
-        " 0, 0, 0, 0, 0, 0, now_ms(), 0, 0, '', ''"
-        " FROM (SELECT t.id, t.pool, (SELECT count(*) FROM need n LEFT JOIN status s"
-        " ON s.task = n.needs WHERE n.task = t.id AND (s.state IS NULL OR s.state <> 'SUCCEEDED'))"
-        " AS open FROM task t WHERE t.id >= ?1) n";
-    return store_do(s, &(struct store_statement){sql, {STORE_INT(a->base)}}, NULL, err);
+    static const char all[] =
+        "INSERT INTO status (task, pool, state, needs, open_needs, because, attempts, counted,"
+        " lost, due, cancel, changed, started, ended, owner, why)"
+        " SELECT t.id, t.pool, CASE WHEN count(n.needs) = 0 THEN 'READY' ELSE 'PENDING' END,"
+        " count(n.needs), count(n.needs), 0, 0, 0, 0, 0, 0," TASKS_CLOCK ", 0, 0, '', ''"
+        " FROM task t LEFT JOIN need n ON n.task = t.id WHERE t.id >= ?1 GROUP BY t.id, t.pool";
+    static const char met[] =
+        "UPDATE status SET open_needs = open_needs - x.k,"
+        " state = CASE WHEN open_needs = x.k THEN 'READY' ELSE 'PENDING' END"
+        " FROM (SELECT n.task AS id, count(*) AS k FROM need n JOIN status s ON s.task = n.needs"
+        " WHERE n.task >= ?1 AND n.needs < ?1 AND s.state = 'SUCCEEDED' GROUP BY n.task) x"
+        " WHERE status.task = x.id";
+    const struct store_value base = STORE_INT(a->base);
+    return store_do(s, &(struct store_statement){all, {base}}, NULL, err) &&
+           (!a->there.count || store_do(s, &(struct store_statement){met, {base}}, NULL, err));
 }
 
 static void on_pending(const struct store_row *row, void *ctx)
@@ -327,7 +333,7 @@ static bool settle(struct store *s, const struct add *a, struct error *err)
     if (a->there.count) /* else they depend on nobody who could be bad */
         ok = store_each(s, &st, on_pending, &pending, err) && tasks_block_again(s, &pending, err);
     ok = ok && store_each(s, &st, on_added, &t, err) && tasks_feed_write(s, &t.feed, err) &&
-         tasks_feed_trim(s, err) && (!t.ready || store_notify(s, TASKS_WORK, err));
+         (!t.ready || store_notify(s, TASKS_WORK, err));
     tasks_ids_done(&pending);
     tasks_feed_done(&t.feed);
     return ok;

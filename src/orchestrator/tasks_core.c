@@ -14,6 +14,7 @@
     "SELECT 1 --pg , pg_advisory_xact_lock" shared "(1836479603, " which ")\n"
 
 #define TRIM_MOST "20000"
+#define TRIM_AT   256u /* events at once, after which the feed is cut */
 
 /* ---- locks */
 
@@ -87,6 +88,16 @@ void tasks_feed_add(struct tasks_feed *f, int64_t task, uint32_t number, const c
     item->told_n = f->told.n - item->told_at;
 }
 
+bool tasks_feed_trim(struct store *s, struct error *err)
+{
+    static const char sql[] =
+        "DELETE FROM event WHERE id --pg = ANY(ARRAY /*\n IN\n--pg */\n"
+        " (SELECT id FROM event WHERE id <= (SELECT id FROM event ORDER BY id DESC LIMIT 1"
+        " OFFSET ?1) ORDER BY id LIMIT " TRIM_MOST " --pg FOR UPDATE SKIP LOCKED)\n"
+        ")";
+    return store_do(s, &(struct store_statement){sql, {STORE_INT(TASKS_KEEP_EVENT)}}, NULL, err);
+}
+
 /* Several in one statement: that is what a turn with many ends and claims spends its time with. */
 bool tasks_feed_write(struct store *s, struct tasks_feed *f, struct error *err)
 {
@@ -108,7 +119,8 @@ bool tasks_feed_write(struct store *s, struct tasks_feed *f, struct error *err)
         if (!store_do(s, &st, NULL, err))
             return false;
     }
-    bool ok = !f->count || store_notify(s, TASKS_LOG, err);
+    bool ok = (!f->count || store_notify(s, TASKS_LOG, err)) &&
+              (f->count < TRIM_AT || tasks_feed_trim(s, err));
     f->count = 0;
     buf_clear(&f->told);
     return ok;
@@ -119,16 +131,6 @@ void tasks_feed_done(struct tasks_feed *f)
     buf_done(&f->told);
     free(f->items);
     *f = (struct tasks_feed){0};
-}
-
-bool tasks_feed_trim(struct store *s, struct error *err)
-{
-    static const char sql[] =
-        "DELETE FROM event WHERE id IN (SELECT id FROM event WHERE id <="
-        " (SELECT id FROM event ORDER BY id DESC LIMIT 1 OFFSET ?1) ORDER BY id LIMIT " TRIM_MOST
-        " --pg FOR UPDATE SKIP LOCKED\n"
-        ")";
-    return store_do(s, &(struct store_statement){sql, {STORE_INT(TASKS_KEEP_EVENT)}}, NULL, err);
 }
 
 /* ---- downstream */
@@ -146,7 +148,7 @@ static bool block_pending(struct store *s, int64_t root, struct tasks_ids *block
 {
     static const char sql[] =
         "UPDATE status SET state = 'BLOCKED', because = ?1, changed =" TASKS_CLOCK
-        " WHERE state = 'PENDING' AND task IN " TASKS_DOWNSTREAM " RETURNING task";
+        " WHERE state = 'PENDING' AND task " TASKS_DOWNSTREAM " RETURNING task";
     return store_each(s, &(struct store_statement){sql, {STORE_INT(root)}}, tasks_ids_add_row,
                       blocked, err);
 }
@@ -156,9 +158,8 @@ bool tasks_block(struct store *s, int64_t root, struct tasks_feed *feed, size_t 
 {
     /* Those that are blocked already: the root is a reason of theirs now, and may be the only one
      * that a way leads to. */
-    static const char also[] =
-        "UPDATE status SET because = ?1 WHERE state = 'BLOCKED' AND because <> 0 AND because <> ?1"
-        " AND task IN " TASKS_DOWNSTREAM;
+    static const char also[] = "UPDATE status SET because = ?1 WHERE " TASKS_WAITS_IN_VAIN
+                               " AND because <> ?1 AND task " TASKS_DOWNSTREAM;
     struct tasks_ids blocked = {0};
     bool ok = store_do(s, &(struct store_statement){also, {STORE_INT(root)}}, NULL, err) &&
               block_pending(s, root, &blocked, err);
@@ -194,8 +195,8 @@ bool tasks_block_again(struct store *s, struct tasks_ids *pending, struct error 
 {
     static const char culprits[] =
         "SELECT DISTINCT CASE WHEN s.because <> 0 THEN s.because ELSE s.task END FROM need n"
-        " JOIN status s ON s.task = n.needs WHERE n.task " TASKS_IN(
-            "1") " AND (s.state = 'BLOCKED' OR s.state = 'FAILED' OR s.state = 'CANCELLED')";
+        " JOIN status s ON s.task = n.needs WHERE n.task " TASKS_IN_1
+        " AND (s.state = 'BLOCKED' OR s.state = 'FAILED' OR s.state = 'CANCELLED')";
     struct buf text = tasks_ids_text(pending);
     struct tasks_ids roots = {0}, blocked = {0};
     bool ok = store_each(s, &(struct store_statement){culprits, {STORE_TEXT(buf_str(&text))}},
@@ -215,7 +216,7 @@ bool tasks_release(struct store *s, int64_t root, struct tasks_feed *feed, size_
 {
     static const char sql[] =
         "UPDATE status SET state = 'PENDING', because = 0, changed =" TASKS_CLOCK
-        " WHERE state = 'BLOCKED' AND because <> 0 AND task IN " TASKS_DOWNSTREAM " RETURNING task";
+        " WHERE " TASKS_WAITS_IN_VAIN " AND task " TASKS_DOWNSTREAM " RETURNING task";
     struct tasks_ids freed = {0};
     bool ok = store_each(s, &(struct store_statement){sql, {STORE_INT(root)}}, tasks_ids_add_row,
                          &freed, err);

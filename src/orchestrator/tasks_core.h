@@ -18,14 +18,21 @@
 #include "base/arena.h"
 #include "orchestrator/tasks.h"
 
-/* "task " TASKS_IN("1"): task is one of the numbers in the text ?1, which is "1,2,3" or "". */
-#define TASKS_IN(n)                                                                                \
-    "--pg = ANY(CAST(string_to_array(?" n ", ',') AS BIGINT[])) /*\n"                              \
-    " IN (SELECT value FROM json_each('[' || ?" n " || ']'))\n"                                    \
+/* "task " TASKS_IN_1: task is one of the numbers in the text ?1, which is "1,2,3" or "". */
+#define TASKS_IN_1 TASKS_IN("?1")
+#define TASKS_IN_2 TASKS_IN("?2")
+#define TASKS_IN(value)                                                                            \
+    "--pg = ANY(CAST(string_to_array(" value ", ',') AS BIGINT[])) /*\n"                           \
+    " IN (SELECT value FROM json_each('[' || " value " || ']'))\n"                                 \
     "--pg */\n"
 
 /* The index that SQLite is to use; PostgreSQL finds it by itself. */
-#define TASKS_BY(index) "--pg /*\n INDEXED BY " index "\n--pg */\n"
+#define TASKS_BY_READY   TASKS_BY("status_ready")
+#define TASKS_BY_POOL    TASKS_BY("status_pool")
+#define TASKS_BY_RUNNING TASKS_BY("status_running")
+#define TASKS_BY_DUE     TASKS_BY("status_due")
+#define TASKS_BY_BAD     TASKS_BY("status_bad")
+#define TASKS_BY(index)  "--pg /*\n INDEXED BY " index "\n--pg */\n"
 
 /* What people see as the time of a change: when the rows were there to be changed, which on
  * PostgreSQL may be later than now_ms(), the beginning of the transaction. So what was waited for
@@ -35,13 +42,18 @@
     " now_ms()\n"                                                                                  \
     "--pg */\n"
 
-/* Those that depend on ?1, directly or not, as far as the way goes over tasks that wait because of
- * others: what is cancelled, or has failed itself, stands for those behind it. */
+/* "task " TASKS_DOWNSTREAM: those that depend on ?1, directly or not, as far as the way goes over
+ * tasks that wait because of others: what is cancelled, or has failed itself, stands for those
+ * behind it. PostgreSQL finds them first, and then each by its number. */
 #define TASKS_DOWNSTREAM                                                                           \
-    "(WITH RECURSIVE d(task) AS (SELECT task FROM need WHERE needs = ?1"                           \
+    "--pg = ANY(ARRAY /*\n IN\n--pg */\n"                                                          \
+    " (WITH RECURSIVE d(task) AS (SELECT task FROM need WHERE needs = ?1"                          \
     " UNION SELECT n.task FROM d JOIN status s ON s.task = d.task JOIN need n ON n.needs = d.task" \
     " WHERE s.state = 'PENDING' OR (s.state = 'BLOCKED' AND s.because <> 0))"                      \
-    " SELECT task FROM d)"
+    " SELECT task FROM d --pg )\n"                                                                 \
+    ")"
+/* A condition that is no reason to use the index of those that are bad: they may be many. */
+#define TASKS_WAITS_IN_VAIN "COALESCE(state, '') = 'BLOCKED' AND because <> 0"
 
 /* ---- locks */
 

@@ -49,26 +49,23 @@ static void on_look(const struct store_row *row, void *ctx)
 }
 
 #define NEXT_DUE                                                                                   \
-    "COALESCE((SELECT due FROM status " TASKS_BY(                                                  \
-        "status_due") " WHERE state = 'RETRY_WAIT' ORDER BY due LIMIT 1), 0)"
+    "COALESCE((SELECT due FROM status " TASKS_BY_DUE                                               \
+    " WHERE state = 'RETRY_WAIT' ORDER BY due LIMIT 1), 0)"
 #define NEXT_LEASE                                                                                 \
     "COALESCE((SELECT min(lease_until) FROM orchestrator o WHERE id <> ?1 AND EXISTS (SELECT 1"    \
-    " FROM status s " TASKS_BY(                                                                    \
-        "status_running") " WHERE s.state = 'RUNNING' AND s.owner = o.id)), 0)"
+    " FROM status s " TASKS_BY_RUNNING " WHERE s.state = 'RUNNING' AND s.owner = o.id)), 0)"
 
 static bool look(struct turn_job *j)
 {
-    static const char sql[] = "WITH mine AS (SELECT task, attempts, cancel, started FROM status"
-                              " WHERE state = 'RUNNING' AND owner = ?1 AND task " TASKS_IN(
-                                  "2") " ORDER BY task --pg FOR UPDATE\n"
-                                       ") SELECT task, attempts, cancel, started,"
-                                       " CASE WHEN EXISTS (SELECT 1 FROM need WHERE needs = "
-                                       "mine.task) THEN 1 ELSE 0 END, 0, 0, ''"
-                                       " FROM mine UNION ALL"
-                                       " SELECT 0, now_ms(), " NEXT_DUE ", " NEXT_LEASE ","
-                                       " COALESCE((SELECT lease_until FROM orchestrator WHERE id = "
-                                       "?1), 0), stops, since, mode"
-                                       " FROM control WHERE id = 1";
+    static const char sql[] =
+        "WITH mine AS (SELECT task, attempts, cancel, started FROM status"
+        " WHERE state = 'RUNNING' AND owner = ?1 AND task " TASKS_IN_2
+        " ORDER BY task --pg FOR UPDATE\n"
+        ") SELECT task, attempts, cancel, started,"
+        " CASE WHEN EXISTS (SELECT 1 FROM need WHERE needs = mine.task) THEN 1 ELSE 0 END,"
+        " 0, 0, '' FROM mine UNION ALL SELECT 0, now_ms(), " NEXT_DUE ", " NEXT_LEASE
+        ", COALESCE((SELECT lease_until FROM orchestrator WHERE id = ?1), 0), stops, since, mode"
+        " FROM control WHERE id = 1";
     struct tasks_ids ids = {0};
     for (size_t i = 0; i < j->t->end_count; i++)
         tasks_ids_add(&ids, j->t->ends[i].task);
@@ -181,11 +178,9 @@ static bool end_waits(struct turn_job *j)
     static const char sql[] =
         "UPDATE status SET state = 'READY', due = 0, why = '', changed =" TASKS_CLOCK
         " WHERE state = 'RETRY_WAIT' AND task --pg = ANY(ARRAY /*\n IN\n--pg */\n"
-        " (SELECT task FROM status " TASKS_BY(
-            "status_due") " WHERE state = 'RETRY_WAIT'"
-                          " AND due <= now_ms() ORDER BY due LIMIT " DUE_MOST
-                          " --pg FOR UPDATE SKIP LOCKED)\n"
-                          ") RETURNING task";
+        " (SELECT task FROM status " TASKS_BY_DUE " WHERE state = 'RETRY_WAIT'"
+        " AND due <= now_ms() ORDER BY due LIMIT " DUE_MOST " --pg FOR UPDATE SKIP LOCKED)\n"
+        ") RETURNING task";
     return store_each(j->s, &(struct store_statement){.sql = sql}, on_due, j, j->err);
 }
 
@@ -228,19 +223,17 @@ static void on_claim(const struct store_row *row, void *ctx)
                    &(struct tasks_told){.owner = j->t->owner});
 }
 
-#define CLAIM(where, index, limit)                                                                 \
+#define CLAIM(where)                                                                               \
     "UPDATE status SET state = 'RUNNING', attempts = attempts + 1, owner = ?1, cancel = 0,"        \
     " started =" TASKS_CLOCK ", changed =" TASKS_CLOCK ", ended = 0, why = ''"                     \
     " WHERE task --pg = ANY(ARRAY /*\n IN\n--pg */\n"                                              \
-    " (SELECT task FROM status " TASKS_BY(index) " WHERE state = 'READY'" where                    \
-                                                 " ORDER BY task LIMIT " limit                     \
-                                                 " --pg FOR UPDATE SKIP LOCKED)\n"                 \
-                                                 ") RETURNING " CLAIM_COLUMNS
+    " (SELECT task FROM status " where " ORDER BY task LIMIT ?2 --pg FOR UPDATE SKIP LOCKED)\n"    \
+    ") RETURNING " CLAIM_COLUMNS
 
 static bool claim(struct turn_job *j, const struct turn_slot *slot, uint32_t most)
 {
-    static const char any[] = CLAIM("", "status_ready", "?2");
-    static const char pool[] = CLAIM(" AND pool = ?3", "status_pool", "?2");
+    static const char any[] = CLAIM(TASKS_BY_READY " WHERE state = 'READY'");
+    static const char pool[] = CLAIM(TASKS_BY_POOL " WHERE state = 'READY' AND pool = ?3");
     return store_each(j->s,
                       &(struct store_statement){
                           slot->pool.n ? pool : any,
@@ -331,8 +324,8 @@ static void on_hold(const struct store_row *row, void *ctx)
 
 static bool list_holds(struct turn_job *j)
 {
-    static const char sql[] = "SELECT task, attempts, cancel FROM status " TASKS_BY(
-        "status_running") " WHERE state = 'RUNNING' AND owner = ?1 ORDER BY task";
+    static const char sql[] = "SELECT task, attempts, cancel FROM status " TASKS_BY_RUNNING
+                              " WHERE state = 'RUNNING' AND owner = ?1 ORDER BY task";
     return store_each(j->s, &(struct store_statement){sql, {STORE_TEXT(j->t->owner)}}, on_hold,
                       j->t, j->err);
 }
@@ -358,9 +351,9 @@ static void on_ready(const struct store_row *row, void *ctx)
 static bool look_ready(struct turn_job *j)
 {
     static const char any[] =
-        "SELECT 1 FROM status " TASKS_BY("status_ready") " WHERE state = 'READY' LIMIT 1";
-    static const char pool[] = "SELECT 1 FROM status " TASKS_BY(
-        "status_pool") " WHERE state = 'READY' AND pool = ?1 LIMIT 1";
+        "SELECT 1 FROM status " TASKS_BY_READY " WHERE state = 'READY' LIMIT 1";
+    static const char pool[] =
+        "SELECT 1 FROM status " TASKS_BY_POOL " WHERE state = 'READY' AND pool = ?1 LIMIT 1";
     bool ok = true;
     for (size_t i = 0; ok && wants_claims(j->t) && i < j->t->slot_count; i++) {
         struct str of = j->t->slots[i].pool;
@@ -381,18 +374,18 @@ static void on_last(const struct store_row *row, void *ctx)
     j->t->has_failed = store_row_int(row, 4) != 0;
 }
 
-/* Behind all else, and behind look_ready(): what others have claimed since shows as theirs, and when
- * their lease is over is known.
+/* Behind all else, and behind look_ready(): what others have claimed since shows as theirs, and
+ * when their lease is over is known.
  *
  * PENDING need not be looked for: whoever is PENDING waits for one that is READY, RUNNING or in
  * RETRY_WAIT, directly or not, else it would be BLOCKED. */
 static bool look_last(struct turn_job *j)
 {
-#define HAS(index, where) ", EXISTS (SELECT 1 FROM status " TASKS_BY(index) " WHERE " where ")"
-#define HAS_READY         HAS("status_ready", "state = 'READY'")
-#define HAS_RUNNING       HAS("status_running", "state = 'RUNNING'")
-#define HAS_BAD           HAS("status_bad", "state = 'FAILED' OR state = 'BLOCKED'")
-    static const char sql[] = "SELECT " NEXT_DUE ", " NEXT_LEASE HAS_READY HAS_RUNNING HAS_BAD;
+#define HAS(where) ", EXISTS (SELECT 1 FROM status " where ")"
+    static const char sql[] =
+        "SELECT " NEXT_DUE ", " NEXT_LEASE HAS(TASKS_BY_READY " WHERE state = 'READY'")
+            HAS(TASKS_BY_RUNNING " WHERE state = 'RUNNING'")
+                HAS(TASKS_BY_BAD " WHERE state = 'FAILED' OR state = 'BLOCKED'");
     return store_each(j->s, &(struct store_statement){sql, {STORE_TEXT(j->t->owner)}}, on_last, j,
                       j->err);
 }

@@ -166,7 +166,7 @@ static bool write_successes(struct turn_job *j)
     static const char sql[] =
         "UPDATE status SET state = 'SUCCEEDED', counted = counted + 1, lost = 0, cancel = 0,"
         " owner = '', why = '', changed =" TASKS_CLOCK ", ended =" TASKS_CLOCK
-        " WHERE state = 'RUNNING' AND task " TASKS_IN("1");
+        " WHERE state = 'RUNNING' AND task " TASKS_IN_1;
     struct tasks_ids ids = {0};
     for (size_t i = 0; i < j->ending_count; i++)
         if (j->endings[i].verdict.event == TASK_SUCCEED)
@@ -264,8 +264,8 @@ static bool free_dependents(struct turn_job *j, struct str succeeded)
         " state = CASE WHEN state = 'PENDING' AND open_needs = x.k THEN 'READY' ELSE state END,"
         " changed = CASE WHEN state = 'PENDING' AND open_needs = x.k THEN" TASKS_CLOCK
         " ELSE changed END"
-        " FROM (SELECT task AS id, count(*) AS k FROM need WHERE needs " TASKS_IN(
-            "1") " GROUP BY task) x WHERE status.task = x.id RETURNING task, state";
+        " FROM (SELECT task AS id, count(*) AS k FROM need WHERE needs " TASKS_IN_1
+        " GROUP BY task) x WHERE status.task = x.id RETURNING task, state";
     return store_each(j->s, &(struct store_statement){sql, {STORE_TEXT(succeeded)}}, on_freed, j,
                       j->err);
 }

@@ -17,14 +17,14 @@
  *                                      count as an attempt
  *   not started here, or its rests     RETRY_WAIT, short at first; does not count, but as one that
  *     could not be kept                was lost
- *   anything else: criteria not met,   RETRY_WAIT: base_ms, doubled each time, at most most_ms, give
- *     a crash, a signal, its time      or take a quarter, and not before until, if that is known;
- *                                      BLOCKED when the attempts are used up
+ *   anything else: criteria not met,   RETRY_WAIT: base_ms, doubled each time, at most most_ms,
+ *     a crash, a signal, its time      give or take a quarter, and not before until, if that is
+ *                                      known; BLOCKED when the attempts are used up
  *
- * Limited are the outcomes rate_limited and usage_limited, and those of a provider without capacity:
- * overloaded, server. A time that is past is now, one beyond VERDICT_UNTIL_MS is a mistake and taken
- * as that. Nobody waits less than VERDICT_LEAST_MS for a limit, so that nothing spins. The keeper's
- * codes (keeper.h) are what they mean: 124, 125 lost; 126, 127 not started.
+ * Limited are the outcomes rate_limited and usage_limited, and those of a provider without
+ * capacity: overloaded, server. A time that is past is now, one beyond VERDICT_UNTIL_MS is a
+ * mistake and taken as that. Nobody waits less than VERDICT_LEAST_MS for a limit, so that nothing
+ * spins. The keeper's codes (keeper.h) are what they mean: 124, 125 lost; 126, 127 not started.
  */
 #pragma once
 

@@ -138,17 +138,14 @@ static bool tell_silence(struct store_pg_wire *w)
 /* As long as the server says something it has time. */
 static bool wait_for_result(struct store_pg_wire *w)
 {
-    bool has_waited = false;
     while (pq.isBusy(w->conn)) {
         bool more = pq.flush(w->conn) == 1;
-        has_waited = true;
         if (!wait_for(w, (short)(POLLIN | (more ? POLLOUT : 0)),
                       store_guard_clock() + w->wait_ms + GRACE_MS))
             return tell_silence(w);
         if (!pq.consumeInput(w->conn))
             return lose(w, pq.errorMessage(w->conn));
     }
-    w->trips += has_waited;
     return true;
 }
 

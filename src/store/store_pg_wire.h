@@ -33,7 +33,6 @@ struct store_pg_wire {
     unsigned wait_ms;
     PGconn *conn; /* NULL: there is none */
     struct store_pg_fault fault;
-    size_t trips; /* how often an answer was waited for, for measuring */
     /* private */
     const char *url;
     struct map statements; /* address of the SQL and types of its values -> prepared */

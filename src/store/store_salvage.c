@@ -11,8 +11,15 @@
 /* The rows of a table between two rowids, and the place they go to. */
 struct walk {
     sqlite3_stmt *up, *down, *put;
-    int columns; /* behind the rowid */
-    bool failed; /* the new file does not take them */
+    bool has_rowid; /* else it is walked by its key, and nobody knows what lies between */
+    int columns;    /* behind the rowid */
+    bool failed;    /* the new file does not take them */
+};
+
+/* A table here and there. */
+struct store_salvage_pair {
+    sqlite3 *from, *to;
+    const char *table;
 };
 
 /* ---- columns */
@@ -42,27 +49,33 @@ static bool has_column(sqlite3 *db, const char *table, const char *column)
     return found;
 }
 
-/* Those that both have, but not the one that is the rowid itself. ", \"a\", \"b\"" */
-static int common_columns(sqlite3 *from, sqlite3 *to, const char *table, struct buf *out)
+/* The columns of `to` that sql names, if `from` has them: ", \"a\" DESC, \"b\" DESC" */
+static int list_columns(struct store_salvage_pair p, const char *sql, const char *behind,
+                        struct buf *out)
 {
-    static const char sql[] =
-        "SELECT name FROM pragma_table_info(?1) WHERE NOT (pk = 1 AND upper(type) = 'INTEGER' AND"
-        " (SELECT max(pk) FROM pragma_table_info(?1)) = 1)";
     sqlite3_stmt *stmt = NULL;
     int count = 0;
-    if (sqlite3_prepare_v2(to, sql, -1, &stmt, NULL) == SQLITE_OK)
-        sqlite3_bind_text(stmt, 1, table, -1, SQLITE_STATIC);
+    if (sqlite3_prepare_v2(p.to, sql, -1, &stmt, NULL) == SQLITE_OK)
+        sqlite3_bind_text(stmt, 1, p.table, -1, SQLITE_STATIC);
     while (stmt && sqlite3_step(stmt) == SQLITE_ROW && count < MAX_COLUMNS) {
         const char *name = (const char *)sqlite3_column_text(stmt, 0);
-        if (!name || !has_column(from, table, name))
+        if (!name || !has_column(p.from, p.table, name))
             continue;
         buf_add(out, STR(", "));
         add_name(out, name);
+        buf_add(out, str_from(behind));
         count++;
     }
     sqlite3_finalize(stmt);
     return count;
 }
+
+#define ALL_COLUMNS "SELECT name FROM pragma_table_info(?1)"
+#define KEY_COLUMNS ALL_COLUMNS " WHERE pk > 0 ORDER BY pk"
+/* But not the one that is the rowid itself. */
+#define ROWID_COLUMNS                                                                              \
+    ALL_COLUMNS " WHERE NOT (pk = 1 AND upper(type) = 'INTEGER' AND"                               \
+                " (SELECT max(pk) FROM pragma_table_info(?1)) = 1)"
 
 static sqlite3_stmt *prepare(sqlite3 *db, const struct buf *sql)
 {
@@ -71,41 +84,60 @@ static sqlite3_stmt *prepare(sqlite3 *db, const struct buf *sql)
     return stmt;
 }
 
-static sqlite3_stmt *prepare_read(sqlite3 *db, const char *table, struct str columns, bool up)
+/* The first column is the rowid, or 1 where there is none. */
+static sqlite3_stmt *prepare_read(struct store_salvage_pair p, const struct walk *w,
+                                  struct str columns, bool up)
 {
-    struct buf sql = {0};
-    buf_printf(&sql, "SELECT rowid%.*s FROM main.", STR_ARG(columns));
-    add_name(&sql, table);
-    buf_printf(&sql, " NOT INDEXED WHERE rowid > ?1 AND rowid < ?2 ORDER BY rowid %s",
-               up ? "ASC" : "DESC");
-    sqlite3_stmt *stmt = prepare(db, &sql);
+    struct buf sql = {0}, order = {0};
+    buf_printf(&sql, "SELECT %s%.*s FROM main.", w->has_rowid ? "rowid" : "1", STR_ARG(columns));
+    add_name(&sql, p.table);
+    if (w->has_rowid)
+        buf_printf(&sql, " NOT INDEXED WHERE rowid > ?1 AND rowid < ?2 ORDER BY rowid %s",
+                   up ? "ASC" : "DESC");
+    else if (list_columns(p, KEY_COLUMNS, up ? "" : " DESC", &order) > 0)
+        buf_printf(&sql, " WHERE ?1 < ?2 ORDER BY %s", order.p + 2);
+    sqlite3_stmt *stmt = prepare(p.from, &sql);
     buf_done(&sql);
+    buf_done(&order);
     return stmt;
 }
 
-static sqlite3_stmt *prepare_put(sqlite3 *db, const char *table, struct str columns, int count)
+static sqlite3_stmt *prepare_put(struct store_salvage_pair p, const struct walk *w,
+                                 struct str columns)
 {
     struct buf sql = {0};
     buf_add(&sql, STR("INSERT OR IGNORE INTO main."));
-    add_name(&sql, table);
-    buf_printf(&sql, " (rowid%.*s) VALUES (?1", STR_ARG(columns));
-    for (int i = 0; i < count; i++)
-        buf_printf(&sql, ", ?%d", i + 2);
-    buf_add_char(&sql, ')');
-    sqlite3_stmt *stmt = prepare(db, &sql);
+    add_name(&sql, p.table);
+    struct str names = w->has_rowid ? columns : str_skip(columns, 2);
+    buf_printf(&sql, " (%s%.*s) VALUES (", w->has_rowid ? "rowid" : "", STR_ARG(names));
+    for (int i = w->has_rowid ? 1 : 2; i <= w->columns + 1; i++)
+        buf_printf(&sql, i <= w->columns ? "?%d, " : "?%d)", i);
+    sqlite3_stmt *stmt = prepare(p.to, &sql);
     buf_done(&sql);
     return stmt;
 }
 
+static bool has_rowid(struct store_salvage_pair p)
+{
+    struct buf sql = {0};
+    buf_add(&sql, STR("SELECT rowid FROM main."));
+    add_name(&sql, p.table);
+    sqlite3_stmt *stmt = prepare(p.to, &sql);
+    buf_done(&sql);
+    sqlite3_finalize(stmt);
+    return stmt != NULL;
+}
+
 /* False: there is no such table in the one it comes from. */
-static bool walk_begin(struct walk *w, sqlite3 *from, sqlite3 *to, const char *table)
+static bool walk_begin(struct walk *w, struct store_salvage_pair p)
 {
     struct buf columns = {0};
-    *w = (struct walk){.columns = common_columns(from, to, table, &columns)};
+    *w = (struct walk){.has_rowid = has_rowid(p)};
+    w->columns = list_columns(p, w->has_rowid ? ROWID_COLUMNS : ALL_COLUMNS, "", &columns);
     if (w->columns > 0) {
-        w->up = prepare_read(from, table, buf_str(&columns), true);
-        w->down = prepare_read(from, table, buf_str(&columns), false);
-        w->put = prepare_put(to, table, buf_str(&columns), w->columns);
+        w->up = prepare_read(p, w, buf_str(&columns), true);
+        w->down = prepare_read(p, w, buf_str(&columns), false);
+        w->put = prepare_put(p, w, buf_str(&columns));
     }
     buf_done(&columns);
     return w->up && w->down && w->put;
@@ -123,7 +155,7 @@ static void walk_end(struct walk *w)
 /* What does not fit (a NULL where none may be, a name for the second time) is left out. */
 static bool put_row(struct store_salvage *g, struct walk *w, sqlite3_stmt *row)
 {
-    for (int i = 0; i <= w->columns; i++)
+    for (int i = w->has_rowid ? 0 : 1; i <= w->columns; i++)
         sqlite3_bind_value(w->put, i + 1, sqlite3_column_value(row, i));
     int rc = sqlite3_step(w->put);
     sqlite3_reset(w->put);
@@ -144,10 +176,12 @@ static bool walk_one_way(struct store_salvage *g, struct walk *w, struct store_s
     sqlite3_bind_int64(stmt, 2, gap->high);
     while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
         int64_t id = sqlite3_column_int64(stmt, 0);
-        if (id <= gap->low || id >= gap->high) /* pages in a circle */
+        if (w->has_rowid && (id <= gap->low || id >= gap->high)) /* pages in a circle */
             break;
         if (!put_row(g, w, stmt))
             break;
+        if (!w->has_rowid)
+            continue;
         if (up)
             gap->low = id;
         else
@@ -178,6 +212,10 @@ static void walk_all(struct store_salvage *g, struct walk *w)
         g->tries++;
         if (walk_one_way(g, w, &gap, true) || w->failed || walk_one_way(g, w, &gap, false))
             continue;
+        if (!w->has_rowid) {
+            add_gap(g, gap); /* from both ends, and no further */
+            continue;
+        }
         if (gap.low < 0 && gap.high > 0) /* rows are numbered from 1 */
             gap.low = 0;
         if ((uint64_t)gap.high - (uint64_t)gap.low <= 1) /* nothing is between them */
@@ -199,7 +237,7 @@ bool store_salvage_table(struct store_salvage *g, const char *table)
     struct walk w = {0};
     g->gap_count = 0;
     g->tries = 0;
-    bool is_there = g->from && walk_begin(&w, g->from, g->to, table);
+    bool is_there = g->from && walk_begin(&w, (struct store_salvage_pair){g->from, g->to, table});
     if (is_there)
         walk_all(g, &w);
     else
@@ -211,7 +249,7 @@ bool store_salvage_table(struct store_salvage *g, const char *table)
 bool store_salvage_fill(struct store_salvage *g, const char *table, sqlite3 *copy)
 {
     struct walk w = {0};
-    if (g->gap_count > 0 && walk_begin(&w, copy, g->to, table))
+    if (g->gap_count > 0 && walk_begin(&w, (struct store_salvage_pair){copy, g->to, table}))
         for (size_t i = 0; i < g->gap_count && !w.failed; i++) {
             struct store_salvage_gap gap = g->gaps[i];
             walk_one_way(g, &w, &gap, true);

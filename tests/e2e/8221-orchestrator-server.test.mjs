@@ -146,10 +146,7 @@ describe('a server that hangs', () => {
         await until(() => crew.starts('a'), 'the test of a', LIMIT_MS);
         crew.store.signal('SIGSTOP');
         try {
-            one.child.kill('SIGTERM');
-            await until(() => crew.told().some(e => e.event === 'draining'), 'that it drains', LIMIT_MS);
-            one.child.kill('SIGTERM');
-            await crew.ended(one, 'its end');
+            await crew.halt(one);
             assert.deepEqual(crew.census().map(p => p.args.join(' ')), []);
         } finally {
             crew.store.signal('SIGCONT');

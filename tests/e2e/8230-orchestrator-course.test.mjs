@@ -111,9 +111,7 @@ describe('a cancel', () => {
         assert.equal((await crew.show('below')).state, 'PENDING', 'it is revived with what it needs');
         await until(() => crew.record('a').filter(l => l.phase === 'agent' && l.what === 'start').length === 2,
             'the second attempt', LIMIT_MS);
-        one.child.kill('SIGTERM');
-        one.child.kill('SIGTERM');
-        await crew.ended(one, 'its end');
+        await crew.halt(one);
         assert.deepEqual(crew.census().map(p => p.args.join(' ')), []);
         crew.assertOrder();
     });
@@ -154,13 +152,13 @@ describe('a retry', () => {
     });
 
     onBoth('backs off: each wait is longer than the one before', async crew => {
-        await crew.add('--max-attempts', '4', crew.task('a', {fails: 3}));
+        await crew.add('--max-attempts', '3', crew.task('a', {fails: 2}));
         assert.equal(await crew.untilIdle(['--retry-base', '1']), 0, crew.errors());
         const row = await crew.show('a');
         assert.deepEqual(ends(row).at(-1), 'succeeded');
         const waits = row.attempt_list.slice(1).map((a, i) =>
             Date.parse(a.started_at) - Date.parse(row.attempt_list[i].ended_at));
-        assert.ok(waits[0] >= 750 && waits[1] >= 1500 && waits[2] >= 3000, waits.join(' '));
+        assert.ok(waits[0] >= 750 && waits[1] >= 1500, waits.join(' '));
     });
 });
 
@@ -231,10 +229,7 @@ describe('an orchestrator', () => {
         assert.deepEqual(crew.census().map(p => p.args.join(' ')), []);
         const two = crew.begin();
         await until(() => crew.starts('a') === 2, 'the second test', LIMIT_MS);
-        two.child.kill('SIGTERM');
-        await until(() => crew.told().filter(e => e.event === 'draining').length === 2, 'that it drains', LIMIT_MS);
-        two.child.kill('SIGTERM');
-        await crew.ended(two, 'its end');
+        await crew.halt(two);
         row = await crew.show('a');
         assert.deepEqual([row.state, row.counted, ends(row)], ['READY', 0, ['stopped', 'stopped']]);
         assert.deepEqual(crew.census().map(p => p.args.join(' ')), []);

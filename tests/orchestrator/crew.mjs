@@ -8,14 +8,13 @@ import assert from 'node:assert/strict';
 import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import {test} from 'node:test';
+import {after, test} from 'node:test';
 
 import {assess, complete, plan, work} from '../standin/meta.mjs';
 import {readRecord} from './check.mjs';
 import {openStore, probe, slow, until, World} from './world.mjs';
 
 export const LIMIT_MS = 60_000 * slow;
-export const STORES = ['sqlite', 'postgresql'];
 const when = name => ({when: {prompt_has: name}});
 
 /** What a planner says who wants no work done; `first` comes before it. */
@@ -128,6 +127,16 @@ export class Crew extends World {
         return this.ended(one, 'an orchestrator that drains');
     }
 
+    /** SIGTERM twice: it stops now. */
+    async halt(one) {
+        const drains = () => this.told(one.index).filter(e => e.event === 'draining').length;
+        const before = drains();
+        one.child.kill('SIGTERM');
+        await until(() => drains() > before, 'an orchestrator that drains', LIMIT_MS);
+        one.child.kill('SIGTERM');
+        return this.ended(one, 'an orchestrator that stops now');
+    }
+
     errors(index = 0) {
         return this.read(`orchestrator${index}.err`);
     }
@@ -158,7 +167,7 @@ export class Crew extends World {
     /** Nothing overlapped, nothing came too early. */
     assertOrder() {
         for (const line of this.record())
-            assert.ok(!['overlap', 'early', 'outlived'].includes(line.what), JSON.stringify(line, (k, v) => String(v)));
+            assert.ok(!['overlap', 'early', 'outlived'].includes(line.what), JSON.stringify({...line, at: String(line.at)}));
         assert.deepEqual(this.sightings, []);
     }
 }
@@ -184,12 +193,21 @@ export async function makeCrew(t, storeName, {store, ...options} = {}) {
     }
 }
 
+let shared; // a server for all tests of the file, each in a database of its own
+
+after(() => shared?.close());
+
 /** The same test on both stores. */
 export function onBoth(name, run, options) {
-    for (const store of STORES)
-        test(`${name} (${store})`, async t => {
-            const crew = await makeCrew(t, store, options);
-            if (crew)
-                await run(crew, t);
-        });
+    test(`${name} (sqlite)`, async t => run(await makeCrew(t, 'sqlite', options), t));
+    test(`${name} (postgresql)`, async t => {
+        try {
+            shared ??= openStore('postgresql', mkdtempSync(path.join(os.tmpdir(), 'multiverse-crews-')));
+        } catch (error) {
+            if (!error.isMissing)
+                throw error;
+            return t.skip(error.message);
+        }
+        return run(await makeCrew(t, 'postgresql', {...options, store: shared.fresh()}), t);
+    });
 }

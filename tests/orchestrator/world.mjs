@@ -91,6 +91,13 @@ class PostgresStore {
         return this;
     }
 
+    /** The same server, an empty database. */
+    fresh() {
+        const name = `d${this.databases = (this.databases ?? 0) + 1}`;
+        this.change(`CREATE DATABASE ${name}`);
+        return Object.assign(Object.create(this), {url: this.url.replace(/[^/]+$/, name)});
+    }
+
     kill() {
         this.kills++;
         this.script('kill', this.folder);

@@ -1,5 +1,5 @@
-/* SQLite on a disk that fails when it is told to: writes answer `faulty_code` while that is set, and
- * syncs are counted.
+/* SQLite on a disk that fails when it is told to: writes answer `faulty_code` while that is set,
+ * and syncs are counted.
  *
  *     faulty_vfs_use();                          // for all that is opened from now on
  *     faulty_code = SQLITE_FULL;

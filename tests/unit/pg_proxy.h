@@ -1,5 +1,5 @@
-/* Something between a program and a PostgreSQL server that can go silent or break off: a unix socket
- * in the current folder (".s.PGSQL.5432") whose bytes go to the server's own and back.
+/* Something between a program and a PostgreSQL server that can go silent or break off: a unix
+ * socket in the current folder (".s.PGSQL.5432") whose bytes go to the server's own and back.
  *
  *     struct pg_proxy p = {.server = "/tmp/x/.s.PGSQL.54321"};
  *     pg_proxy_start(&p);

@@ -247,7 +247,7 @@ static void a_server_that_was_started_anew_meanwhile_is_used_again(void **state)
 static void a_session_that_was_ended_is_made_anew(void **state)
 {
     (void)state;
-    administer("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <>"
+    administer("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE pid <>"
                " pg_backend_pid() AND backend_type = 'client backend'");
     check_it_works();
 }
@@ -542,7 +542,7 @@ static void a_lane_whose_session_was_ended_listens_again(void **state)
 {
     (void)state;
     open_lane();
-    administer("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <>"
+    administer("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE pid <>"
                " pg_backend_pid() AND backend_type = 'client backend'");
     wait_for("work "); /* what was said meanwhile is not known */
     CHECK_STR(buf_str(&seen), STR("work "));

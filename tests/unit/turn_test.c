@@ -1,6 +1,114 @@
 #include "orchestrator/turn.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
+
 #include "tasks_kit.h"
+
+#define HOUR 3600000
+
+/* ---- the table and the SQL */
+
+/* The task s is put into a state by hand, with all that goes with it; u is what it needs. */
+static void put(struct kit *k, enum task_state state, enum task_event event)
+{
+    struct store_statement st = {
+        "UPDATE status SET state = ?1, owner = ?2, attempts = 1, due = 1, open_needs = ?3,"
+        " because = ?4, cancel = 0 WHERE task = 2",
+        {STORE_TEXT(str_from(task_state_name(state))), STORE_TEXT(STR("me")),
+         STORE_INT(event == TASK_REOPEN || event == TASK_FREE || event == TASK_UPSTREAM ||
+                   event == TASK_RELEASE),
+         STORE_INT(event == TASK_RELEASE)}};
+    struct error err = {0};
+    if (!store_run(k->store, STORE_ROWS, kit_sql_work, &st, &err))
+        fail_msg("%s", err.text);
+}
+
+/* Carries out what the event means, by the functions that do it. */
+static void happen(struct kit *k, enum task_event event)
+{
+    const struct turn_claim u = {.task = 1, .number = 1}, s = {.task = 2, .number = 1};
+    struct kit_change c = {.name = "s", .change = tasks_retry};
+    struct turn t = kit_turn(k, "me", event == TASK_CLAIM ? 1 : 0);
+    switch (event) {
+    case TASK_CLAIM:
+    case TASK_DUE:
+        kit_run(k, &t);
+        break;
+    case TASK_SUCCEED:
+    case TASK_RETRY:
+    case TASK_FAIL:
+    case TASK_GIVE_UP:
+    case TASK_BACK:
+        kit_end(k, "me", &s, event);
+        break;
+    case TASK_CANCEL:
+        c.change = tasks_cancel;
+        (void)!store_run(k->store, STORE_ROWS, kit_change_work, &c, NULL);
+        if (c.out.asked)
+            kit_end(k, "me", &s, TASK_BACK);
+        break;
+    case TASK_FREE:
+    case TASK_UPSTREAM:
+        kit_sql(k, "UPDATE status SET state = 'RUNNING', owner = 'me', attempts = 1"
+                   " WHERE task = 1");
+        kit_end(k, "me", &u, event == TASK_FREE ? TASK_SUCCEED : TASK_FAIL);
+        break;
+    case TASK_RELEASE:
+        kit_sql(k, "UPDATE status SET state = 'CANCELLED' WHERE task = 1");
+        kit_retry(k, "u");
+        break;
+    case TASK_REVIVE:
+    case TASK_REOPEN:
+        kit_sql(k, "UPDATE status SET state = 'READY' WHERE task = 1");
+        (void)!store_run(k->store, STORE_ROWS, kit_change_work, &c, NULL);
+        break;
+    case TASK_EVENT_COUNT:
+        break;
+    }
+    turn_done(&t);
+}
+
+/* A retry of RETRY_WAIT is the event TASK_DUE, whatever its dependencies; else as it says. */
+static enum task_state want_after(enum task_state state, enum task_event event)
+{
+    if (state == TASK_RETRY_WAIT && (event == TASK_REVIVE || event == TASK_REOPEN))
+        return task_step(state, TASK_DUE);
+    if (state == TASK_RETRY_WAIT && event != TASK_CANCEL)
+        return event == TASK_FREE || event == TASK_RELEASE || event == TASK_UPSTREAM ||
+                       event == TASK_CLAIM || task_step(TASK_RUNNING, event) != TASK_STATE_COUNT
+                   ? TASK_READY /* every turn ends waits that are over */
+                   : task_step(state, event);
+    enum task_state next = task_step(state, event);
+    return next == TASK_STATE_COUNT ? state : next;
+}
+
+static void the_sql_moves_what_the_table_says_and_nothing_else(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "u", "");
+    kit_add(&k, "s", "u");
+    for (enum task_state s = 0; s < TASK_STATE_COUNT; s++)
+        for (enum task_event e = 0; e < TASK_EVENT_COUNT; e++) {
+            kit_sql(&k, "DELETE FROM attempt");
+            kit_sql(&k, "UPDATE status SET state = 'CANCELLED', owner = '' WHERE task = 1");
+            put(&k, s, e);
+            happen(&k, e);
+            enum task_state got = kit_row(&k, "s").state, want = want_after(s, e);
+            if (s == TASK_RETRY_WAIT && e == TASK_RELEASE)
+                want = s; /* a person's change is no turn */
+            if (s == TASK_RETRY_WAIT && e == TASK_CLAIM)
+                want = TASK_RUNNING; /* both at once */
+            if (got != want)
+                fail_msg("%s %s: %s, not %s", task_state_name(s), task_event_name(e),
+                         task_state_name(got), task_state_name(want));
+        }
+    kit_done(&k);
+}
+
+/* ---- claims */
 
 static void tasks_are_claimed_in_the_order_of_entry(void **state)
 {
@@ -19,11 +127,51 @@ static void tasks_are_claimed_in_the_order_of_entry(void **state)
     CHECK_CSTR(t.claims[0].spec, "version: 1\n");
     CHECK_CSTR(t.claims[0].pool, "default");
     CHECK_CSTR(kit_states(&k), "z RUNNING, a RUNNING, m READY");
+    struct task_row r = kit_row(&k, "z");
+    assert_true(r.started > 0 && r.lease_until >= r.started + (int64_t)KIT_LEASE - 1000);
+    CHECK_CSTR(r.owner, "me");
     turn_done(&t);
     kit_done(&k);
 }
 
-static void a_chain_runs_one_after_the_other(void **state)
+static void a_pool_is_claimed_from_by_its_own_slots(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    struct task_new news[] = {kit_new(&k, "a", ""), kit_new(&k, "g", ""), kit_new(&k, "b", "")};
+    news[1].pool = STR("gpu");
+    assert_true(kit_try_add(&k, news, 3, NULL));
+    const struct turn_slot slots[] = {{STR("none"), 5}, {STR("gpu"), 5}, {STR("default"), 1}};
+    struct turn t = kit_turn(&k, "me", 0);
+    t.slots = slots;
+    t.slot_count = 3;
+    kit_run(&k, &t);
+    CHECK_CSTR(kit_states(&k), "a RUNNING, g RUNNING, b READY");
+    assert_int_equal(t.claim_count, 2);
+    CHECK_CSTR(t.claims[1].pool, "gpu");
+    turn_done(&t);
+    kit_done(&k);
+}
+
+static void nothing_is_claimed_while_all_is_paused(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    kit_mode(&k, tasks_pause);
+    struct turn t = kit_turn(&k, "me", 1);
+    kit_run(&k, &t);
+    assert_true(t.claim_count == 0 && t.control.mode == TASKS_PAUSED && !t.is_idle);
+    kit_mode(&k, tasks_resume);
+    kit_run(&k, &t);
+    assert_int_equal(t.claim_count, 1);
+    turn_done(&t);
+    kit_done(&k);
+}
+
+static void what_is_freed_is_claimed_in_the_same_turn(void **state)
 {
     (void)state;
     struct kit k;
@@ -31,42 +179,436 @@ static void a_chain_runs_one_after_the_other(void **state)
     kit_add(&k, "a", "");
     kit_add(&k, "b", "a");
     kit_add(&k, "c", "a b");
-    CHECK_CSTR(kit_states(&k), "a READY, b PENDING, c PENDING");
     struct turn_claim c = kit_claim(&k, "me");
-    kit_end(&k, "me", &c, TASK_SUCCEED);
-    CHECK_CSTR(kit_states(&k), "a SUCCEEDED, b READY, c PENDING");
-    c = kit_claim(&k, "me");
-    CHECK_CSTR(c.name, "b");
-    kit_end(&k, "me", &c, TASK_SUCCEED);
-    CHECK_CSTR(kit_states(&k), "a SUCCEEDED, b SUCCEEDED, c READY");
+    struct turn_end end = kit_ending(&c, TASK_SUCCEED);
+    struct turn t = kit_turn(&k, "me", 4);
+    t.ends = &end;
+    t.end_count = 1;
+    kit_run(&k, &t);
+    assert_int_equal(t.claim_count, 1);
+    CHECK_CSTR(t.claims[0].name, "b");
+    CHECK_CSTR(kit_states(&k), "a SUCCEEDED, b RUNNING, c PENDING");
+    turn_done(&t);
     kit_done(&k);
 }
 
-static void a_failure_blocks_all_downstream_and_a_retry_releases_them(void **state)
+/* ---- ends */
+
+struct attempts {
+    struct buf out;
+    struct attempt_row last; /* numbers only */
+};
+
+static void on_attempt(const struct attempt_row *a, void *ctx)
+{
+    struct attempts *all = ctx;
+    buf_printf(&all->out, "%u %.*s %.*s@%.*s pieces %" PRIu64 "%s; ", a->number, STR_ARG(a->end),
+               STR_ARG(a->owner), STR_ARG(a->host), a->pieces, a->ended ? "" : " runs");
+    all->last = *a;
+}
+
+static bool attempts_work(struct store *s, void *ctx, struct error *err)
+{
+    buf_clear(&((struct attempts *)ctx)->out);
+    return tasks_attempts(s, 1, on_attempt, ctx, err);
+}
+
+static void check_attempts(struct kit *k, const char *want)
+{
+    struct attempts all = {0};
+    struct error err = {0};
+    if (!store_run(k->store, STORE_READ, attempts_work, &all, &err))
+        fail_msg("%s", err.text);
+    CHECK_CSTR(buf_str(&all.out), want);
+    buf_done(&all.out);
+}
+
+static void each_attempt_is_told_with_how_it_ended(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    struct turn_claim c = kit_claim(&k, "me");
+    check_attempts(&k, "1  me@host pieces 0 runs; ");
+    kit_end(&k, "me", &c, TASK_BACK);
+    c = kit_claim(&k, "you");
+    struct turn_end end = kit_ending(&c, TASK_RETRY);
+    end.outcome = STR("rate_limited");
+    end.verdict.counts = false;
+    end.verdict.wait_ms = 0;
+    struct turn t = kit_turn(&k, "you", 1);
+    t.ends = &end;
+    t.end_count = 1;
+    kit_run(&k, &t);
+    assert_int_equal(t.claim_count, 0); /* its wait ends with a later turn */
+    kit_sql(&k, "UPDATE status SET due = 1");
+    turn_done(&t);
+    c = kit_claim(&k, "me");
+    assert_int_equal(c.number, 3);
+    assert_int_equal(c.tries.counted, 0);
+    end = kit_ending(&c, TASK_SUCCEED);
+    end.tool = STR("mock");
+    end.model = STR("m\xff\0x"); /* not as it should be */
+    end.input_tokens = UINT64_MAX;
+    end.cost_usd = 0.5;
+    end.exit_code = -1;
+    t = kit_turn(&k, "me", 0);
+    t.ends = &end;
+    t.end_count = 1;
+    kit_run(&k, &t);
+    turn_done(&t);
+    check_attempts(&k, "1 stopped me@host pieces 0; 2 limited you@host pieces 0; 3 succeeded"
+                       " me@host pieces 0; ");
+    CHECK_CSTR(kit_states(&k), "a SUCCEEDED");
+    kit_done(&k);
+}
+
+static void an_end_counts_only_for_the_attempt_that_runs(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    struct turn_claim c = kit_claim(&k, "me"), other = c;
+    kit_end(&k, "you", &c, TASK_SUCCEED);
+    other.number++;
+    kit_end(&k, "me", &other, TASK_SUCCEED);
+    other.task = 99;
+    kit_end(&k, "me", &other, TASK_SUCCEED);
+    CHECK_CSTR(kit_states(&k), "a RUNNING");
+    kit_end(&k, "me", &c, TASK_BACK);
+    kit_end(&k, "me", &c, TASK_SUCCEED); /* it was told how it ended */
+    CHECK_CSTR(kit_states(&k), "a READY");
+    check_attempts(&k, "1 stopped me@host pieces 0; ");
+    kit_done(&k);
+}
+
+static void waits_and_tries_are_counted_as_the_verdict_says(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    for (unsigned i = 0; i < 3; i++) {
+        struct turn_claim c = kit_claim(&k, "me");
+        assert_int_equal(c.tries.counted, i ? 1 : 0);
+        assert_int_equal(c.tries.lost, i > 1 ? 1 : 0);
+        struct turn_end end = kit_ending(&c, TASK_RETRY);
+        end.verdict.counts = i == 0;
+        end.verdict.lost = i > 0;
+        snprintf(end.verdict.why, sizeof end.verdict.why, "because of %u", i);
+        struct turn t = kit_turn(&k, "me", 0);
+        t.ends = &end;
+        t.end_count = 1;
+        kit_run(&k, &t);
+        assert_in_range(t.next_ms, HOUR - 60000, HOUR);
+        turn_done(&t);
+        struct task_row r = kit_row(&k, "a");
+        assert_int_equal(r.state, TASK_RETRY_WAIT);
+        assert_true(r.due >= r.changed + HOUR - 60000);
+        assert_true(str_starts(r.why, STR("because of ")));
+        kit_sql(&k, "UPDATE status SET due = 1");
+    }
+    kit_done(&k);
+}
+
+/* ---- leases */
+
+static void end_lease(struct kit *k, const char *owner)
+{
+    struct store_statement st = {"UPDATE orchestrator SET lease_until = 1, grace = 0 WHERE id = ?1",
+                                 {STORE_TEXT(str_from(owner))}};
+    struct error err = {0};
+    if (!store_run(k->store, STORE_ROWS, kit_sql_work, &st, &err))
+        fail_msg("%s", err.text);
+}
+
+static void an_attempt_whose_lease_is_over_is_another_s(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    struct turn_claim mine = kit_claim(&k, "me");
+    struct turn t = kit_turn(&k, "you", 1);
+    kit_run(&k, &t);
+    assert_int_equal(t.claim_count, 0); /* the lease holds, and says until when */
+    assert_in_range(t.next_ms, KIT_LEASE / 2, 2 * KIT_LEASE);
+    end_lease(&k, "me");
+    kit_run(&k, &t);
+    assert_int_equal(t.claim_count, 1);
+    assert_int_equal(t.claims[0].number, 2);
+    assert_int_equal(t.claims[0].tries.lost, 1);
+    turn_done(&t);
+    kit_end(&k, "me", &mine, TASK_SUCCEED); /* too late */
+    CHECK_CSTR(kit_states(&k), "a RUNNING");
+    check_attempts(&k, "1 lost me@host pieces 0; 2  you@host pieces 0 runs; ");
+    t = kit_turn(&k, "me", 0);
+    t.renews = true;
+    kit_run(&k, &t);
+    assert_int_equal(t.hold_count, 0); /* which is how its owner hears of it */
+    turn_done(&t);
+    kit_done(&k);
+}
+
+static void who_renews_keeps_all_it_has(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    kit_claim(&k, "me");
+    end_lease(&k, "me");
+    struct turn t = kit_turn(&k, "me", 0);
+    t.renews = true;
+    kit_run(&k, &t);
+    assert_int_equal(t.hold_count, 1);
+    turn_done(&t);
+    t = kit_turn(&k, "you", 1);
+    kit_run(&k, &t);
+    assert_int_equal(t.claim_count, 0);
+    turn_done(&t);
+    kit_done(&k);
+}
+
+/* A claim always has all of its lease, whoever renewed it when. */
+static void a_claim_renews_a_lease_that_is_short(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    kit_add(&k, "b", "");
+    kit_claim(&k, "me");
+    end_lease(&k, "me");
+    kit_claim(&k, "me");
+    struct task_row r = kit_row(&k, "b");
+    assert_true(r.lease_until >= r.started + (int64_t)KIT_LEASE - 1000);
+    kit_done(&k);
+}
+
+static void what_is_lost_and_not_wanted_any_more_is_cancelled(void **state)
 {
     (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
     kit_add(&k, "b", "a");
-    kit_add(&k, "c", "b");
+    kit_claim(&k, "me");
+    kit_cancel(&k, "a");
+    end_lease(&k, "me");
+    struct turn t = kit_turn(&k, "you", 1);
+    kit_run(&k, &t);
+    CHECK_CSTR(kit_states(&k), "a CANCELLED, b BLOCKED");
+    check_attempts(&k, "1 lost me@host pieces 0; ");
+    assert_true(t.is_idle && t.has_failed);
+    turn_done(&t);
+    kit_done(&k);
+}
+
+static void what_is_lost_again_and_again_is_a_person_s(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    kit_add(&k, "b", "a");
+    kit_claim(&k, "me");
+    for (unsigned i = 0; i < 2; i++) {
+        static const char *const owners[] = {"me", "you"};
+        end_lease(&k, owners[i % 2]);
+        struct turn t = kit_turn(&k, owners[(i + 1) % 2], 1);
+        t.max_lost = 2;
+        kit_run(&k, &t);
+        assert_int_equal(t.claim_count, i == 0);
+        turn_done(&t);
+    }
+    CHECK_CSTR(kit_states(&k), "a BLOCKED, b BLOCKED");
+    assert_int_equal(kit_row(&k, "a").lost, 2);
+    assert_true(kit_row(&k, "a").why.n > 0);
+    check_attempts(&k, "1 lost me@host pieces 0; 2 lost you@host pieces 0; ");
+    kit_done(&k);
+}
+
+/* ---- run again */
+
+static void a_turn_that_was_committed_without_anybody_hearing_changes_nothing_again(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    kit_add(&k, "b", "");
+    kit_add(&k, "c", "a b");
     struct turn_claim c = kit_claim(&k, "me");
-    kit_end(&k, "me", &c, TASK_GIVE_UP);
-    CHECK_CSTR(kit_states(&k), "a BLOCKED, b BLOCKED, c BLOCKED");
-    CHECK_CSTR(kit_row(&k, "c").why, "needs a, which is BLOCKED");
-    struct tasks_change change = kit_retry(&k, "a");
-    assert_int_equal(change.after, TASK_READY);
-    assert_int_equal(change.touched, 2);
-    CHECK_CSTR(kit_states(&k), "a READY, b PENDING, c PENDING");
+    struct turn_end end = kit_ending(&c, TASK_SUCCEED);
+    const struct turn_log logs[] = {{c.task, c.number, 1, 5, STR("one")},
+                                    {c.task, c.number, 2, 5, STR("two")}};
+    struct turn t = kit_turn(&k, "me", 1);
+    t.ends = &end;
+    t.end_count = 1;
+    t.logs = logs;
+    t.log_count = 2;
+    t.renews = true;
+    for (unsigned i = 0; i < 3; i++) {
+        kit_run(&k, &t);
+        assert_int_equal(t.claim_count, 1);
+        CHECK_CSTR(t.claims[0].name, "b");
+        assert_int_equal(t.hold_count, 1);
+        CHECK_CSTR(kit_states(&k), "a SUCCEEDED, b RUNNING, c PENDING");
+        assert_int_equal(kit_row(&k, "c").open_needs, 1);
+        check_attempts(&k, "1 succeeded me@host pieces 2; ");
+    }
+    turn_done(&t);
+    kit_done(&k);
+}
+
+struct known {
+    struct turn turn;
+    struct turn_hold hold;
+    struct turn_claim found;
+};
+
+static bool known_work(struct store *s, void *ctx, struct error *err)
+{
+    struct known *n = ctx;
+    return turn_work(s, &n->turn, err) && turn_claim_of(s, &n->turn, &n->hold, &n->found, err);
+}
+
+static void an_attempt_that_its_owner_does_not_know_can_be_asked_for(void **state)
+{
+    (void)state;
+    struct kit k;
+    struct error err = {0};
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    struct turn_claim c = kit_claim(&k, "me");
+    struct known n = {.turn = kit_turn(&k, "me", 0), .hold = {c.task, c.number, false}};
+    assert_true(store_run(k.store, STORE_ROWS, known_work, &n, &err));
+    CHECK_CSTR(n.found.name, "a");
+    CHECK_CSTR(n.found.spec, "version: 1\n");
+    n.hold.number++;
+    assert_true(store_run(k.store, STORE_ROWS, known_work, &n, &err));
+    assert_int_equal(n.found.task, 0);
+    turn_done(&n.turn);
+    kit_done(&k);
+}
+
+/* ---- idle, orchestrators */
+
+static void idle_is_when_nothing_is_left_without_a_person(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    struct turn t = kit_turn(&k, "me", 1);
+    kit_run(&k, &t);
+    assert_true(t.is_idle && !t.has_failed && t.next_ms == 0);
+    kit_add(&k, "a", "");
+    kit_add(&k, "b", "a");
+    kit_run(&k, &t);
+    assert_true(!t.is_idle && t.claim_count == 1);
+    struct turn_claim c = t.claims[0];
+    struct turn other = kit_turn(&k, "you", 1);
+    kit_run(&k, &other);
+    assert_true(!other.is_idle);
+    turn_done(&other);
+    kit_end(&k, "me", &c, TASK_FAIL);
+    other = kit_turn(&k, "you", 1);
+    kit_run(&k, &other);
+    assert_true(other.is_idle && other.has_failed);
+    turn_done(&other);
+    turn_done(&t);
+    kit_done(&k);
+}
+
+struct owners {
+    struct buf out;
+};
+
+static void on_owner(const struct orchestrator_row *o, void *ctx)
+{
+    buf_printf(ctx, "%.*s@%.*s pid %" PRId64 " workers %" PRId64 " running %" PRId64 "; ",
+               STR_ARG(o->id), STR_ARG(o->host), o->pid, o->workers, o->running);
+    assert_true(o->seen >= o->started && o->started > 0);
+}
+
+static bool owners_work(struct store *s, void *ctx, struct error *err)
+{
+    buf_clear(ctx);
+    return tasks_orchestrators(s, on_owner, ctx, err);
+}
+
+static void orchestrators_are_listed_while_they_are_there(void **state)
+{
+    (void)state;
+    struct kit k;
+    struct buf out = {0};
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    struct turn t = kit_turn(&k, "me", 1);
+    t.renews = true;
+    kit_run(&k, &t);
+    assert_true(store_run(k.store, STORE_READ, owners_work, &out, NULL));
+    CHECK_CSTR(buf_str(&out), "me@host pid 7 workers 4 running 1; ");
+    struct turn_end end = kit_ending(&t.claims[0], TASK_SUCCEED);
+    turn_done(&t);
+    t = kit_turn(&k, "me", 0);
+    t.leaves = true;
+    kit_run(&k, &t); /* not before all is told */
+    assert_true(store_run(k.store, STORE_READ, owners_work, &out, NULL));
+    CHECK_CSTR(buf_str(&out), "me@host pid 7 workers 4 running 1; ");
+    t.ends = &end;
+    t.end_count = 1;
+    kit_run(&k, &t);
+    assert_true(store_run(k.store, STORE_READ, owners_work, &out, NULL));
+    CHECK_CSTR(buf_str(&out), "");
+    turn_done(&t);
+    buf_done(&out);
+    kit_done(&k);
+}
+
+/* An owner without a row: its time runs from when somebody sees it. */
+static void an_owner_that_nobody_knows_is_given_time(void **state)
+{
+    (void)state;
+    struct kit k;
+    kit_begin(&k);
+    kit_add(&k, "a", "");
+    kit_claim(&k, "me");
+    kit_sql(&k, "DELETE FROM orchestrator");
+    struct turn t = kit_turn(&k, "you", 1);
+    t.renews = true;
+    kit_run(&k, &t);
+    assert_int_equal(t.claim_count, 0);
+    turn_done(&t);
+    end_lease(&k, "me");
+    assert_int_equal(kit_claim(&k, "you").number, 2);
     kit_done(&k);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_sql_moves_what_the_table_says_and_nothing_else),
         cmocka_unit_test(tasks_are_claimed_in_the_order_of_entry),
-        cmocka_unit_test(a_chain_runs_one_after_the_other),
-        cmocka_unit_test(a_failure_blocks_all_downstream_and_a_retry_releases_them),
+        cmocka_unit_test(a_pool_is_claimed_from_by_its_own_slots),
+        cmocka_unit_test(nothing_is_claimed_while_all_is_paused),
+        cmocka_unit_test(what_is_freed_is_claimed_in_the_same_turn),
+        cmocka_unit_test(each_attempt_is_told_with_how_it_ended),
+        cmocka_unit_test(an_end_counts_only_for_the_attempt_that_runs),
+        cmocka_unit_test(waits_and_tries_are_counted_as_the_verdict_says),
+        cmocka_unit_test(an_attempt_whose_lease_is_over_is_another_s),
+        cmocka_unit_test(who_renews_keeps_all_it_has),
+        cmocka_unit_test(a_claim_renews_a_lease_that_is_short),
+        cmocka_unit_test(what_is_lost_and_not_wanted_any_more_is_cancelled),
+        cmocka_unit_test(what_is_lost_again_and_again_is_a_person_s),
+        cmocka_unit_test(a_turn_that_was_committed_without_anybody_hearing_changes_nothing_again),
+        cmocka_unit_test(an_attempt_that_its_owner_does_not_know_can_be_asked_for),
+        cmocka_unit_test(idle_is_when_nothing_is_left_without_a_person),
+        cmocka_unit_test(orchestrators_are_listed_while_they_are_there),
+        cmocka_unit_test(an_owner_that_nobody_knows_is_given_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
