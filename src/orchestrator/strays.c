@@ -92,7 +92,8 @@ static void look_done(struct look *l)
     buf_done(&l->text);
 }
 
-/* The attempt that we are part of ourselves: its keeper may be where we cannot see it (a sandbox). */
+/* The attempt that we are part of ourselves: its keeper may be where we cannot see it, outside of a
+ * sandbox. */
 static bool is_own(const char *mark)
 {
     const char *own = getenv(KEEPER_MARK);

@@ -10,8 +10,9 @@
  * function that fails has changed nothing, because its transaction goes.
  *
  * A task is known by its name (task.id of its file), which is unique, and by a number in the order
- * of entry; where a name is asked for, "#12" is a number. Every change of a state is an event in the
- * feed, and wakes those who listen to the channels below.
+ * of entry; where a name is asked for, "#12" is a number. A name is one line that can be printed,
+ * without blanks at its ends, and TASKS_MAX_NAME bytes at most. Every change of a state is an event
+ * in the feed, and wakes those who listen to the channels below.
  *
  * When a task fails for good, is cancelled or goes to the backlog, all that depend on it, directly
  * or not, and are PENDING become BLOCKED and say because of whom; when it is revived they become

@@ -148,7 +148,7 @@ static bool block_pending(struct store *s, int64_t root, struct tasks_ids *block
 {
     static const char sql[] =
         "UPDATE status SET state = 'BLOCKED', because = ?1, changed =" TASKS_CLOCK
-        " WHERE state = 'PENDING' AND task IN " TASKS_DOWNSTREAM " RETURNING task";
+        " WHERE state = 'PENDING' AND task " TASKS_DOWNSTREAM " RETURNING task";
     return store_each(s, &(struct store_statement){sql, {STORE_INT(root)}}, tasks_ids_add_row,
                       blocked, err);
 }
@@ -158,9 +158,8 @@ bool tasks_block(struct store *s, int64_t root, struct tasks_feed *feed, size_t 
 {
     /* Those that are blocked already: the root is a reason of theirs now, and may be the only one
      * that a way leads to. */
-    static const char also[] =
-        "UPDATE status SET because = ?1 WHERE state = 'BLOCKED' AND because <> 0 AND because <> ?1"
-        " AND task IN " TASKS_DOWNSTREAM;
+    static const char also[] = "UPDATE status SET because = ?1 WHERE " TASKS_WAITS_IN_VAIN
+                               " AND because <> ?1 AND task " TASKS_DOWNSTREAM;
     struct tasks_ids blocked = {0};
     bool ok = store_do(s, &(struct store_statement){also, {STORE_INT(root)}}, NULL, err) &&
               block_pending(s, root, &blocked, err);
@@ -217,7 +216,7 @@ bool tasks_release(struct store *s, int64_t root, struct tasks_feed *feed, size_
 {
     static const char sql[] =
         "UPDATE status SET state = 'PENDING', because = 0, changed =" TASKS_CLOCK
-        " WHERE state = 'BLOCKED' AND because <> 0 AND task IN " TASKS_DOWNSTREAM " RETURNING task";
+        " WHERE " TASKS_WAITS_IN_VAIN " AND task " TASKS_DOWNSTREAM " RETURNING task";
     struct tasks_ids freed = {0};
     bool ok = store_each(s, &(struct store_statement){sql, {STORE_INT(root)}}, tasks_ids_add_row,
                          &freed, err);

@@ -42,13 +42,18 @@
     " now_ms()\n"                                                                                  \
     "--pg */\n"
 
-/* Those that depend on ?1, directly or not, as far as the way goes over tasks that wait because of
- * others: what is cancelled, or has failed itself, stands for those behind it. */
+/* "task " TASKS_DOWNSTREAM: those that depend on ?1, directly or not, as far as the way goes over
+ * tasks that wait because of others: what is cancelled, or has failed itself, stands for those
+ * behind it. PostgreSQL finds them first, and then each by its number. */
 #define TASKS_DOWNSTREAM                                                                           \
-    "(WITH RECURSIVE d(task) AS (SELECT task FROM need WHERE needs = ?1"                           \
+    "--pg = ANY(ARRAY /*\n IN\n--pg */\n"                                                          \
+    " (WITH RECURSIVE d(task) AS (SELECT task FROM need WHERE needs = ?1"                          \
     " UNION SELECT n.task FROM d JOIN status s ON s.task = d.task JOIN need n ON n.needs = d.task" \
     " WHERE s.state = 'PENDING' OR (s.state = 'BLOCKED' AND s.because <> 0))"                      \
-    " SELECT task FROM d)"
+    " SELECT task FROM d --pg )\n"                                                                 \
+    ")"
+/* A condition that is no reason to use the index of those that are bad: they may be many. */
+#define TASKS_WAITS_IN_VAIN "COALESCE(state, '') = 'BLOCKED' AND because <> 0"
 
 /* ---- locks */
 

@@ -1,8 +1,8 @@
 #include "orchestrator/tasks_core.h"
 
 /* After a repair (SQLite only): rows of one table may be older than those of another, and some may
- * be gone. What is left is made to fit together, so that nothing that is there is lost, nothing that
- * succeeded is done again, and what nobody can know is a person's: BLOCKED.
+ * be gone. What is left is made to fit together, so that nothing that is there is lost, nothing
+ * that succeeded is done again, and what nobody can know is a person's: BLOCKED.
  *
  *  1. the row of control; numbers go on behind the highest
  *  2. what belongs to a task that is gone goes

@@ -11,10 +11,10 @@
     "--pg  autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.1)\n"
 
 /* PostgreSQL counts transactions in the order in which they begin to write, and says which of them
- * still run. An event's number is the newest transaction there is when the event is written, its own
- * or one that is over, and in the low 20 bits one of a sequence. So of two events of a task the later
- * has the higher number; and what belongs to a transaction that still runs has a number that is at
- * least that transaction's: whoever reads only below the oldest of those misses nothing. */
+ * still run. An event's number is the newest transaction there is when the event is written, its
+ * own or one that is over, and in the low 20 bits one of a sequence. So of two events of a task the
+ * later has the higher number; and what belongs to a transaction that still runs has a number that
+ * is at least that transaction's: whoever reads only below the oldest of those misses nothing. */
 #define EVENT_NUMBER                                                                               \
     "--pg DEFAULT ((greatest(CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT),\n"                \
     "--pg CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS TEXT) AS BIGINT)) << 20)\n"         \
@@ -32,8 +32,8 @@
  * orchestrator  lease_until: of all its attempts; grace: how much longer it is waited for, once
  *               that is over; 0: it was already
  *
- * The indexes of status are all partial: a task that is over is in none of them. No table is WITHOUT
- * ROWID: a repair goes by that (store_salvage.h). */
+ * The indexes of status are all partial: a task that is over is in none of them. No table is
+ * WITHOUT ROWID: a repair goes by that (store_salvage.h). */
 static const char *const steps[] = {
     "CREATE TABLE task (id " KEY ", name TEXT NOT NULL UNIQUE, title TEXT NOT NULL,"
     " repo TEXT NOT NULL, pool TEXT NOT NULL, goal TEXT NOT NULL, spec TEXT NOT NULL,"

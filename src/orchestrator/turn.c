@@ -374,8 +374,8 @@ static void on_last(const struct store_row *row, void *ctx)
     j->t->has_failed = store_row_int(row, 4) != 0;
 }
 
-/* Behind all else, and behind look_ready(): what others have claimed since shows as theirs, and when
- * their lease is over is known.
+/* Behind all else, and behind look_ready(): what others have claimed since shows as theirs, and
+ * when their lease is over is known.
  *
  * PENDING need not be looked for: whoever is PENDING waits for one that is READY, RUNNING or in
  * RETRY_WAIT, directly or not, else it would be BLOCKED. */

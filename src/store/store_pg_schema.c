@@ -12,7 +12,8 @@
  * start. */
 #define SETTINGS                                                                                   \
     "SET search_path TO multiverse; SET client_min_messages TO warning; SET jit TO off;"           \
-    "SET enable_seqscan TO off; SET plan_cache_mode TO force_generic_plan;"                        \
+    "SET enable_seqscan TO off; SET enable_hashjoin TO off; SET enable_mergejoin TO off;"          \
+    "SET plan_cache_mode TO force_generic_plan;"                                                   \
     "SET idle_in_transaction_session_timeout TO 8000; SET lock_timeout TO %u;"
 
 #define HAS_VERSIONS "SELECT to_regclass('multiverse.version') IS NOT NULL"

@@ -70,10 +70,13 @@ static bool tell_damage(struct sqlite *s, const char *what, struct error *err)
 
 bool store_sqlite_fail(struct sqlite *s, int rc, struct error *err)
 {
-    int kind = rc & 0xff, code = s->db ? sqlite3_system_errno(s->db) : 0;
+    int kind = rc & 0xff;
     char text[128] = "";
     bool is_system = kind == SQLITE_IOERR || kind == SQLITE_CANTOPEN;
-    const char *said = s->db ? sqlite3_errmsg(s->db) : sqlite3_errstr(rc);
+    bool is_last =
+        s->db && (sqlite3_errcode(s->db) & 0xff) == kind; /* else of another connection */
+    const char *said = is_last ? sqlite3_errmsg(s->db) : sqlite3_errstr(rc);
+    int code = is_last ? sqlite3_system_errno(s->db) : 0;
     s->store.trouble = trouble_of(rc, code);
     s->refused = kind == SQLITE_ERROR;
     s->damaged = false;

@@ -86,13 +86,22 @@ static int on_one(void *ctx, int count, char **texts, char **names)
 }
 
 /* Pages are copied as they are: the copy shows what is wrong with them. One file, no journal. */
-static int copy_pages(sqlite3 *from, sqlite3 *to)
+static int copy_pages(sqlite3 *from, sqlite3 *to, unsigned wait_ms)
 {
     sqlite3_backup *b = sqlite3_backup_init(to, "main", from, "main");
     if (!b)
-        return sqlite3_errcode(to);
-    sqlite3_backup_step(b, -1);
+        return sqlite3_extended_errcode(to);
+    int64_t end = store_guard_clock() + wait_ms;
+    int step;
+    for (unsigned i = 0;
+         (step = sqlite3_backup_step(b, -1)) == SQLITE_BUSY || step == SQLITE_LOCKED; i++) {
+        if (store_guard_clock() >= end)
+            break;
+        store_guard_pause(i);
+    }
     int rc = sqlite3_backup_finish(b);
+    if (rc == SQLITE_OK && step != SQLITE_DONE) /* that it was busy is not told by the end */
+        rc = step;
     bool is_sound = false;
     if (rc == SQLITE_OK)
         rc = sqlite3_exec(to, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
@@ -114,7 +123,7 @@ static bool make_copy(struct sqlite *s, struct error *err)
         rc = sqlite3_open_v2(fresh.path, &to, SQLITE_OPEN_READWRITE, NULL);
     }
     if (rc == SQLITE_OK)
-        rc = copy_pages(from, to);
+        rc = copy_pages(from, to, s->store.wait_ms);
     sqlite3_close(to);
     sqlite3_close(from);
     bool ok = rc == SQLITE_OK || store_sqlite_fail(s, rc, err);

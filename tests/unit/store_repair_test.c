@@ -508,7 +508,9 @@ static void copies_by_many_at_once_are_whole(void **state)
     fflush(NULL);
     for (int i = 0; i < 4; i++)
         if (fork() == 0) {
-            struct store *s = store_open(&options, NULL, &err);
+            struct store_options patient = options;
+            patient.wait_ms = 60000;
+            struct store *s = store_open(&patient, NULL, &err);
             bool ok = s != NULL;
             for (int k = 0; ok && k < 10; k++)
                 ok = store_copy(s, &err);

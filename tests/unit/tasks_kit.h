@@ -153,8 +153,7 @@ static inline void kit_on_row(const struct task_row *t, void *ctx)
 static inline bool kit_find_work(struct store *s, void *ctx, struct error *err)
 {
     struct kit_finding *f = ctx;
-    return tasks_find(s, str_from(f->name), &f->id, err) &&
-           tasks_get(s, f->id, kit_on_row, f, err);
+    return tasks_find(s, str_from(f->name), &f->id, err) && tasks_get(s, f->id, kit_on_row, f, err);
 }
 
 /* Its row; texts in the kit's arena. */

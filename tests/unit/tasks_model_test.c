@@ -453,7 +453,8 @@ static void pass_time(struct model *m)
                                         {STORE_INT(m->tasks[i].id)}});
         m->tasks[i].is_due = true;
     } else {
-        set(m, (struct store_statement){"UPDATE orchestrator SET lease_until = 1, grace = 0 WHERE id = ?1",
+        set(m, (struct store_statement){"UPDATE orchestrator SET lease_until = 1, grace = 0"
+                                        " WHERE id = ?1",
                                         {STORE_TEXT(str_from(owner_names[o]))}});
         m->is_over[o] = true;
     }

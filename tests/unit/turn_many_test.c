@@ -177,7 +177,8 @@ static void start(struct many *m, struct child *c)
  * to a server may be done after its death. */
 static void end_leases(struct many *m)
 {
-    struct store_statement st = {.sql = "UPDATE orchestrator SET lease_until = 1, grace = 0 WHERE id = ?1"};
+    struct store_statement st = {
+        .sql = "UPDATE orchestrator SET lease_until = 1, grace = 0 WHERE id = ?1"};
     struct error err = {0};
     for (size_t i = 0; i < m->dead_count; i++) {
         st.values[0] = STORE_TEXT(str_from(m->dead[i]));

@@ -1,0 +1,207 @@
+/* Attempts of which parts are killed, and what others have left. */
+#include <sys/wait.h>
+
+#include "executor_fixture.h"
+#include "orchestrator/strays.h"
+
+/* ---- kills */
+
+static int pid_in_log(const char *name)
+{
+    struct str log = buf_str(&logged);
+    size_t at = str_find(log, str_from(name));
+    assert_true(at < log.n);
+    return atoi(log.p + at + strlen(name));
+}
+
+static void kill_keeper(void)
+{
+    kill(pid_in_log("keeper "), SIGKILL);
+}
+
+static void stop_keeper(void)
+{
+    kill(pid_in_log("keeper "), SIGSTOP);
+    executor_hold(executor, keeper_clock() + 50);
+}
+
+static void stop_keeper_and_cancel(void)
+{
+    kill(pid_in_log("keeper "), SIGSTOP);
+    executor_stop(executor, VERDICT_CANCELLED);
+    executor_stop(executor, VERDICT_CANCELLED);
+}
+
+static void kill_run(void)
+{
+    kill(pid_in_log("run "), SIGKILL);
+}
+
+#define MORE                                                                                       \
+    "trap '' TERM INT HUP; exec 9>\"$LOCK\"; flock -n 9 || exit 99; (setsid sleep 1000 &); "       \
+    "setsid sh -c 'sleep 1000; sleep 1000' & echo keeper $PPID run $$ ready; while :; do sleep "   \
+    "0.05; done"
+
+static void check_lock(void)
+{
+    int fd = open("lock", O_RDWR | O_CREAT, 0600);
+    assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), 0);
+    close(fd);
+}
+
+static void a_killed_keeper_leaves_nobody_behind(void **state)
+{
+    (void)state;
+    setenv("LOCK", in_folder("lock"), 1);
+    when_it_says("ready", kill_keeper);
+    run(MORE, VERDICT_LOST);
+    check_lock();
+}
+
+static void a_killed_run_leaves_nobody_behind(void **state)
+{
+    (void)state;
+    setenv("LOCK", in_folder("lock"), 1);
+    when_it_says("ready", kill_run);
+    run(MORE, VERDICT_SIGNALLED);
+    check_lock();
+}
+
+/* It cannot kill at the end of the lease any more: so it is killed itself. */
+static void a_stopped_keeper_does_not_outlive_the_lease(void **state)
+{
+    (void)state;
+    setenv("LOCK", in_folder("lock"), 1);
+    when_it_says("ready", stop_keeper);
+    run(MORE, VERDICT_LOST);
+    check_lock();
+}
+
+static void a_stopped_keeper_does_not_hold_up_a_cancel(void **state)
+{
+    (void)state;
+    setenv("LOCK", in_folder("lock"), 1);
+    when_it_says("ready", stop_keeper_and_cancel);
+    run(MORE, VERDICT_CANCELLED);
+    check_lock();
+}
+
+/* ---- what others left */
+
+#define STRAY "exec 9>lock; flock 9; echo; exec sleep 1000"
+
+/* `sh ...` in a session of its own, with this mark; its lock is taken when this answers. */
+static pid_t start_marked(char *mark, const char *option, const char *script)
+{
+    int ready[2];
+    assert_int_equal(pipe(ready), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        char *env[] = {mark, "PATH=/usr/bin:/bin", NULL};
+        setsid();
+        dup2(ready[1], 1);
+        execle("/bin/sh", "sh", option, script, (char *)NULL, env);
+        _exit(1);
+    }
+    assert_int_equal(read(ready[0], &(char){0}, 1), 1);
+    close(ready[0]);
+    close(ready[1]);
+    return pid;
+}
+
+static pid_t start_stray(char *mark)
+{
+    return start_marked(mark, "-c", STRAY);
+}
+
+static void check_killed(pid_t pid)
+{
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
+static char found_mark[OFFSPRING_MARK];
+
+static void take_mark(void)
+{
+    struct str log = buf_str(&logged);
+    struct str mark = str_skip(log, str_find(log, STR("mark=")) + 5);
+    snprintf(found_mark, sizeof found_mark, KEEPER_MARK "=%.32s", mark.p);
+}
+
+/* Orchestrator, keeper, run and warden were killed at once; the task is claimed again. */
+static void nothing_of_an_attempt_before_goes_on(void **state)
+{
+    (void)state;
+    when_it_says("ready", take_mark);
+    run("echo mark=$MULTIVERSE_TASK ready", VERDICT_EXITED);
+    pid_t stray = start_stray(found_mark);
+    again();
+    claim.number = 2;
+    setenv("LOCK", in_folder("lock"), 1);
+    run("exec 9>\"$LOCK\"; flock -n 9", VERDICT_EXITED);
+    assert_int_equal(last.end.code, 0);
+    check_killed(stray);
+}
+
+static void other_tasks_go_on(void **state)
+{
+    (void)state;
+    char mark[OFFSPRING_MARK];
+    when_it_says("ready", take_mark);
+    run("echo mark=$MULTIVERSE_TASK ready", VERDICT_EXITED);
+    memcpy(mark, found_mark, sizeof mark);
+    mark[sizeof KEEPER_MARK] = mark[sizeof KEEPER_MARK] == '0' ? '1' : '0';
+    put("task-keeper", "exec 9>lock; flock 9; echo; while :; do sleep 1; done");
+    pid_t other = start_marked(mark, "task-keeper", NULL); /* else it were a stray for all */
+    again();
+    claim.number = 2;
+    run("exit 0", VERDICT_EXITED);
+    assert_int_equal(waitpid(other, NULL, WNOHANG), 0);
+    kill(other, SIGKILL);
+    check_killed(other);
+}
+
+static void who_has_no_keeper_is_a_stray(void **state)
+{
+    (void)state;
+    char mark[OFFSPRING_MARK];
+    offspring_mark(mark, KEEPER_MARK);
+    pid_t stray = start_stray(mark);
+    strays_kill(); /* or somebody else who starts just now */
+    check_killed(stray);
+    check_lock();
+    timer_stop(&limit);
+}
+
+static void kill_strays(void)
+{
+    strays_kill();
+    put("go", "");
+}
+
+static void who_has_a_keeper_is_none(void **state)
+{
+    (void)state;
+    setenv("GO", in_folder("go"), 1);
+    when_it_says("ready", kill_strays);
+    run("(setsid sleep 1000 &) ; echo ready; while ! [ -e \"$GO\" ]; do sleep 0.02; done; exit 0",
+        VERDICT_EXITED);
+    assert_int_equal(last.end.code, 0);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_killed_keeper_leaves_nobody_behind),
+        TEST(a_killed_run_leaves_nobody_behind),
+        TEST(a_stopped_keeper_does_not_outlive_the_lease),
+        TEST(a_stopped_keeper_does_not_hold_up_a_cancel),
+        TEST(nothing_of_an_attempt_before_goes_on),
+        TEST(other_tasks_go_on),
+        TEST(who_has_no_keeper_is_a_stray),
+        TEST(who_has_a_keeper_is_none),
+    };
+    return executor_main(argc, argv, tests, sizeof tests / sizeof *tests);
+}
