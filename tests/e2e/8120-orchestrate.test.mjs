@@ -218,7 +218,8 @@ describe('steering', () => {
         assert.match((await place.run('orchestrate', 'pause')).stdout, /paused: nothing new is begun, 1 still runs/);
         await program.event('paused');
         a.go();
-        await program.event('ended', 'a');
+        await program.event('ended', 'a'); // the store has it a moment later
+        await until(async () => (await place.show('a')).state !== 'RUNNING', 'the end in the store');
         assert.deepEqual(await place.states(), {a: 'SUCCEEDED', b: 'READY'});
         await place.run('orchestrate', 'resume');
         assert.equal(await endOf(program), 0);
@@ -232,6 +233,7 @@ describe('steering', () => {
         const {stdout} = await place.run('orchestrate', 'stop');
         assert.match(stdout, /stopped: nothing new is begun, 1 that runs is handed back/);
         await program.event('ended', 'a');
+        await until(async () => (await place.show('a')).state !== 'RUNNING', 'the end in the store');
         assert.equal((await place.show('a')).state, 'READY');
         a.go();
         await place.run('orchestrate', 'resume');
