@@ -12,8 +12,12 @@
 #include "cli/say.h"
 #include "cli/table.h"
 #include "cli/task_batch.h"
+#include "tooling/doc.h"
 
 #define MAX_TASK (4u << 20)
+/* Of a task as it is stored, its prd inside: the tooling is written into it for each attempt, and
+ * what is run must still be readable. */
+#define MAX_SPEC (DOC_MAX_YAML_BYTES - (64u << 10))
 
 /* ---- reading */
 
@@ -126,6 +130,12 @@ bool task_batch_read(struct task_batch *b, const char *path, struct error *err)
     warn_of_secrets(t, path);
     struct buf spec = {0};
     task_file_write(t, NULL, &spec);
+    bool fits = spec.n <= MAX_SPEC;
+    if (!fits)
+        error_set(err, ERR_LIMIT,
+                  "%s: with its prd inside the task has %zu bytes, at most %u are possible: let "
+                  "the prd name files of the repo",
+                  path, spec.n, MAX_SPEC);
     task_batch_put(b, &(struct task_new){.name = t->id,
                                          .title = t->title,
                                          .repo = str_from(t->repo),
@@ -134,7 +144,7 @@ bool task_batch_read(struct task_batch *b, const char *path, struct error *err)
                                          .need_count = t->dependency_count});
     buf_done(&spec);
     task_file_free(t);
-    return true;
+    return fits;
 }
 
 /* ---- adding */

@@ -82,6 +82,17 @@ describe('adding', () => {
         assert.deepEqual(await place.list(), []);
     });
 
+    test('what is too large to be run is refused, what is taken runs', async t => {
+        const place = makePlace(t);
+        const file = path.join(place.files, 'long.yaml');
+        writeFileSync(file, 'version: 1\ntask: {repo: ../repo, prd: {path: prd.md}}\n');
+        writeFileSync(path.join(place.files, 'prd.md'), 'one more line\n'.repeat(70000));
+        refuses(await place.task('add', file), /long\.yaml: with its prd inside .* bytes, at most 983040/);
+        writeFileSync(path.join(place.files, 'prd.md'), 'one more line\n'.repeat(49000));
+        assert.equal((await place.task('add', file)).code, 0);
+        assert.equal((await place.orchestrate('--until-idle')).code, 0);
+    });
+
     test('a wrong file is named with line and column, and nothing is added', async t => {
         const place = makePlace(t);
         const wrong = path.join(place.files, 'wrong.yaml');
