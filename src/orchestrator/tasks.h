@@ -67,7 +67,7 @@ struct task_row {
     uint32_t open_needs;                    /* dependencies that have not succeeded */
     uint32_t attempts, counted, lost;       /* made; that count; lost in a row */
     uint32_t max_attempts;                  /* as it was added; 0: the default */
-    int64_t due, lease_until;               /* unix ms; 0: none */
+    int64_t due, lease_until;               /* unix ms; 0: none; the lease is its owner's */
     struct str owner;                       /* of the lease: an orchestrator's id */
     bool cancel;                            /* asked for, not done yet */
     struct str why;                         /* why it is where it is; "" if that is clear */
@@ -83,6 +83,8 @@ struct tasks_filter {
     int64_t after;   /* id: those behind it, for pages */
     uint32_t most;   /* 0: all */
 };
+/* By number. A row that this program could not have written makes it fail, behind all others, with
+ * ERR_IO and its number; such a task can only be removed. */
 bool tasks_each(struct store *s, const struct tasks_filter *f, tasks_row_fn *each, void *ctx,
                 struct error *err);
 
@@ -167,7 +169,8 @@ struct tasks_change {
     uint32_t touched; /* others that were blocked or released by it */
 };
 
-/* ERR_TASK_STATE where it makes no sense, with what would: it is over already, it runs. */
+/* ERR_TASK_STATE where it makes no sense, with what would: it is over already, it runs. A retry
+ * gives all attempts back; of what is in RETRY_WAIT it says: now. */
 bool tasks_cancel(struct store *s, int64_t id, struct tasks_change *out, struct error *err);
 bool tasks_retry(struct store *s, int64_t id, struct tasks_change *out, struct error *err);
 /* With its attempts and logs. Refused while it runs, or while others depend on it (named). */
@@ -192,7 +195,7 @@ bool tasks_stop(struct store *s, struct error *err); /* paused, and what runs is
 
 struct orchestrator_row {
     struct str id, host;
-    int64_t pid, workers, running, started, seen; /* seen: unix ms of its last turn */
+    int64_t pid, workers, running, started, seen; /* seen: unix ms of its last renewal */
 };
 typedef void tasks_orchestrator_fn(const struct orchestrator_row *o, void *ctx);
 bool tasks_orchestrators(struct store *s, tasks_orchestrator_fn *each, void *ctx,

@@ -110,8 +110,9 @@ const struct store_schema tasks_schema = {
 bool tasks_place(const char *url, struct buf *out, struct error *err)
 {
     struct buf home = buf_make(4096);
-    bool ok = tooling_home(&home, !url || !*url, err) &&
-              store_place(url, home.p, &tasks_schema, out, err);
+    bool is_default = !url || !*url; /* else there need not be a home */
+    bool ok = (!is_default || tooling_home(&home, true, err)) &&
+              store_place(url, is_default ? home.p : "", &tasks_schema, out, err);
     buf_done(&home);
     return ok;
 }

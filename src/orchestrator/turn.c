@@ -36,7 +36,7 @@ static void on_look(const struct store_row *row, void *ctx)
             .number = told->number,
             .told = told,
             .owner = j->t->owner,
-            .host = j->t->host,
+            .host = turn_clean(j, j->t->host),
             .started = store_row_int(row, 3),
             .has_dependents = store_row_int(row, 4) != 0,
             .verdict = told->verdict,
@@ -99,13 +99,14 @@ static bool renew(struct turn_job *j)
         " lease_until = CASE WHEN orchestrator.lease_until > excluded.lease_until"
         " THEN orchestrator.lease_until ELSE excluded.lease_until END";
     const struct turn *t = j->t;
-    return store_do(j->s,
-                    &(struct store_statement){sql,
-                                              {STORE_TEXT(t->owner), STORE_TEXT(t->host),
-                                               STORE_INT(t->pid), STORE_INT(t->workers),
-                                               STORE_INT((int64_t)(t->lease_ms + t->lease_ms / 32)),
-                                               STORE_INT((int64_t)(t->lease_ms / TURN_GRACE))}},
-                    NULL, j->err);
+    return store_do(
+        j->s,
+        &(struct store_statement){sql,
+                                  {STORE_TEXT(t->owner), STORE_TEXT(turn_clean(j, t->host)),
+                                   STORE_INT(t->pid), STORE_INT(t->workers),
+                                   STORE_INT((int64_t)(t->lease_ms + t->lease_ms / 32)),
+                                   STORE_INT((int64_t)(t->lease_ms / TURN_GRACE))}},
+        NULL, j->err);
 }
 
 static bool hold_lease(struct turn_job *j)

@@ -1,5 +1,6 @@
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 
 #include "base/jsonw.h"
 #include "base/utf8.h"
@@ -156,7 +157,8 @@ static bool write_attempt(struct turn_job *j, const struct ending *e)
              STORE_TEXT(turn_clean(j, told->tool)), STORE_TEXT(turn_clean(j, told->model)),
              STORE_TEXT(turn_clean(j, told->run)), STORE_TEXT(why_of(j, e)),
              STORE_INT((int64_t)(told->input_tokens & INT64_MAX)),
-             STORE_INT((int64_t)(told->output_tokens & INT64_MAX)), STORE_REAL(told->cost_usd),
+             STORE_INT((int64_t)(told->output_tokens & INT64_MAX)),
+             STORE_REAL(isfinite(told->cost_usd) ? told->cost_usd : 0),
              STORE_TEXT(turn_clean(j, told->files))}},
         NULL, j->err);
 }
@@ -180,6 +182,12 @@ static bool write_successes(struct turn_job *j)
     return ok;
 }
 
+static int64_t wait_of(const struct ending *e)
+{
+    uint64_t most = INT64_MAX / 2; /* it is added to the time of day */
+    return (int64_t)(e->verdict.wait_ms < most ? e->verdict.wait_ms : most);
+}
+
 static bool write_other(struct turn_job *j, const struct ending *e)
 {
     static const char sql[] =
@@ -191,13 +199,12 @@ static bool write_other(struct turn_job *j, const struct ending *e)
     const struct verdict *v = &e->verdict;
     bool again = v->event == TASK_RETRY || v->event == TASK_BACK;
     struct str to = str_from(task_state_name(task_step(TASK_RUNNING, v->event)));
-    uint64_t wait = v->wait_ms < INT64_MAX / 2 ? v->wait_ms : INT64_MAX / 2;
     return store_do(j->s,
-                    &(struct store_statement){
-                        sql,
-                        {STORE_INT(e->task), STORE_TEXT(to), STORE_INT(v->counts),
-                         STORE_INT(v->lost), STORE_INT(v->event == TASK_RETRY ? (int64_t)wait : -1),
-                         STORE_TEXT(why_of(j, e)), STORE_INT(!again)}},
+                    &(struct store_statement){sql,
+                                              {STORE_INT(e->task), STORE_TEXT(to),
+                                               STORE_INT(v->counts), STORE_INT(v->lost),
+                                               STORE_INT(v->event == TASK_RETRY ? wait_of(e) : -1),
+                                               STORE_TEXT(why_of(j, e)), STORE_INT(!again)}},
                     NULL, j->err);
 }
 
@@ -235,7 +242,7 @@ static void tell(struct turn_job *j, const struct ending *e)
     tasks_feed_add(&j->feed, e->task, e->number, event_kind(e), &told);
     if (e->verdict.event == TASK_BACK)
         tasks_ids_add(&j->ready, e->task);
-    int64_t due = j->now + (int64_t)e->verdict.wait_ms;
+    int64_t due = j->now + wait_of(e);
     if (e->verdict.event == TASK_RETRY && (!j->next_due || due < j->next_due))
         j->next_due = due;
 }

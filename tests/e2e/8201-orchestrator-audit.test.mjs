@@ -13,7 +13,7 @@ const KINDS = {SUCCEEDED: 'succeeded', FAILED: 'failed', BLOCKED: 'blocked', CAN
 function perfect(seed) {
     const plan = new Plan({random: new Random(seed), count: 60, folder: '/nowhere', probe: 'probe'});
     const books = {tasks: plan.tasks, lines: task => plan.linesOf(task), rows: new Map(), logs: new Map(), events: [],
-        record: [], followed: new Map(), sightings: [], alive: []};
+        record: [], followed: new Map(), sightings: [], alive: [], said: []};
     let now = 0, pid = 100;
     for (const task of plan.tasks) {
         const list = [];
@@ -127,6 +127,10 @@ const FAULTS = {
         const {task} = some(b);
         b.logs.get(`${task.name}/1`)[0].text = `[00:01]   said other 1 of 2 0\n`;
     }],
+    'a run that crashed': [/^crash/, b => {
+        some(b).log[0].text += '==17==ERROR: AddressSanitizer: heap-use-after-free\n';
+    }],
+    'an orchestrator that crashed': [/^crash/, b => b.said.push("multiverse: x.c:7: f: Assertion `p' failed.")],
     'a follower who missed something': [/^followed log/, b => [...b.followed.values()][0].splice(1, 1)],
 };
 

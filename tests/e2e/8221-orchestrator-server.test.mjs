@@ -11,7 +11,7 @@ import {openStore, probe, until} from '../orchestrator/world.mjs';
 const PG = 'postgresql';
 const isPast = async (began, ms) => { await sleep(Math.max(0, began + ms - Date.now())); };
 
-describe('a server that is gone', () => {
+describe('a server that is gone', {concurrency: 3}, () => {
     test('for 30 s while tasks run: with the default lease they never notice', async t => {
         const crew = await makeCrew(t, PG);
         if (!crew)
@@ -51,9 +51,10 @@ describe('a server that is gone', () => {
         await isPast(began, 5000);
         crew.store.again();
         const row = await crew.untilState('a', 'SUCCEEDED');
-        assert.deepEqual(row.attempt_list.map(a => a.end), ['lost', 'succeeded']);
-        assert.equal(row.counted <= 1, true, 'an attempt that was lost does not count');
-        assert.equal(crew.starts('a'), 2);
+        const ends = row.attempt_list.map(a => a.end);
+        assert.deepEqual([ends[0], ends.at(-1)], ['lost', 'succeeded']);
+        assert.equal(row.counted, 1, 'an attempt that was lost does not count');
+        assert.ok(crew.starts('a') >= 2);
         assert.equal(await crew.stop(one), 0, crew.errors());
         crew.assertOrder();
     });
@@ -114,7 +115,7 @@ describe('a server that is gone', () => {
     });
 });
 
-describe('a server that hangs', () => {
+describe('a server that hangs', {concurrency: 2}, () => {
     test('blocks nobody for ever; what runs goes on, and all is well afterwards', async t => {
         const crew = await makeCrew(t, PG);
         if (!crew)

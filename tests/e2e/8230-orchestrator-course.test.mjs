@@ -15,7 +15,7 @@ const order = (crew, what) => crew.record().filter(l => l.phase === 'test' && l.
 const lasting = (crew, model, steps) =>
     mock(model, steps, {tool_specific: {state: path.join(crew.folder, `${model}.json`)}});
 
-describe('a task that is rate limited', () => {
+describe('a task that is rate limited', {concurrency: 4}, () => {
     onBoth('waits for the first reset and succeeds on another candidate; that costs no attempt', async crew => {
         const settings = tooling([
             lasting(crew, 'for-long', [{...limited(3_600_000), repeat: true}]),
@@ -48,7 +48,7 @@ describe('a task that is rate limited', () => {
     }, {homes: 2});
 });
 
-describe('a goal', () => {
+describe('a goal', {concurrency: 4}, () => {
     onBoth('becomes a diamond of four tasks that run in the right order', async crew => {
         const one = (id, dependencies, ms) =>
             ({id, title: `The ${id}`, description: 'Do it.', dependencies, test: crew.probe(id, {ms, needs: dependencies})});
@@ -69,7 +69,7 @@ describe('a goal', () => {
     });
 });
 
-describe('a cancel', () => {
+describe('a cancel', {concurrency: 4}, () => {
     onBoth('of a task that waits, is ready, is tried again later, or is in the backlog', async crew => {
         await crew.add('--max-attempts', '2', crew.task('root', {fails: -1}), crew.task('pending', {needs: ['root']}),
             crew.task('ready'));
@@ -130,7 +130,7 @@ describe('a cancel', () => {
     });
 });
 
-describe('a retry', () => {
+describe('a retry', {concurrency: 4}, () => {
     onBoth('of a root that failed releases those below it', async crew => {
         const repo = path.join(crew.folder, 'gone');
         mkdirSync(repo);
@@ -162,7 +162,7 @@ describe('a retry', () => {
     });
 });
 
-describe('pools', () => {
+describe('pools', {concurrency: 4}, () => {
     onBoth('each has its own workers, and nobody takes what is another\'s', async crew => {
         await crew.add('--pool', 'unity', ...['u1', 'u2', 'u3'].map(name => crew.task(name, {ms: 300})));
         await crew.add('--pool', 'text', crew.task('t1', {ms: 300}), crew.task('t2', {ms: 300}));
@@ -179,7 +179,7 @@ describe('pools', () => {
     });
 });
 
-describe('an orchestrator', () => {
+describe('an orchestrator', {concurrency: 4}, () => {
     onBoth('that is killed: another takes its task after the lease, not before', async crew => {
         await crew.add(crew.task('a', {ms: 1500}));
         const first = crew.begin(['--lease', '4'], 0);
@@ -187,8 +187,8 @@ describe('an orchestrator', () => {
         const second = crew.begin(['--lease', '4'], 1);
         first.child.kill('SIGKILL');
         const row = await crew.untilState('a', 'SUCCEEDED');
-        assert.deepEqual(ends(row), ['lost', 'succeeded']);
-        assert.equal(row.counted <= 1, true);
+        assert.deepEqual([ends(row)[0], ends(row).at(-1)], ['lost', 'succeeded']);
+        assert.equal(row.counted, 1, 'what was lost does not count');
         const [before, after] = row.attempt_list;
         assert.ok(Date.parse(after.started_at) - Date.parse(before.started_at) >= 3000, 'the lease was waited for');
         assert.equal(await crew.stop(second), 0, crew.errors(1));
@@ -196,16 +196,16 @@ describe('an orchestrator', () => {
     });
 
     onBoth('that stands still beyond its lease: its keeper ends the run, and another takes it', async crew => {
-        await crew.add(crew.task('a', {ms: 8000}));
-        const first = crew.begin(['--lease', '3'], 0);
+        await crew.add(crew.task('a', {ms: 4000}));
+        const first = crew.begin(['--lease', '4'], 0);
         await until(() => crew.starts('a'), 'the test of a', LIMIT_MS);
         first.child.kill('SIGSTOP');
-        const second = crew.begin(['--lease', '3'], 1);
-        await until(() => crew.starts('a') === 2, 'the second test', LIMIT_MS);
+        const second = crew.begin(['--lease', '4'], 1);
+        await until(() => crew.starts('a') >= 2, 'the second test', LIMIT_MS);
         crew.watch();
         first.child.kill('SIGCONT');
         const row = await crew.untilState('a', 'SUCCEEDED');
-        assert.deepEqual(ends(row), ['lost', 'succeeded']);
+        assert.deepEqual([ends(row)[0], ends(row).at(-1)], ['lost', 'succeeded']);
         assert.equal(await crew.stop(first), 0, crew.errors(0));
         assert.equal(await crew.stop(second), 0, crew.errors(1));
         crew.assertOrder();
@@ -255,19 +255,19 @@ describe('an orchestrator', () => {
     });
 });
 
-describe('machines whose clocks differ', () => {
+describe('machines whose clocks differ', {concurrency: 4}, () => {
     const clock = path.join(build, 'tests/orchestrator/wrong-clock.so');
     onBoth('agree on leases and waits', async (crew, t) => {
         if (slow > 1 || !existsSync(clock))
             return t.skip('a sanitizer wants to be loaded first');
         if (crew.store.name === 'sqlite')
             return t.skip('one machine, one clock');
-        await crew.add('--max-attempts', '3', crew.task('long', {ms: 7000}), crew.task('twice', {fails: 1}),
+        await crew.add('--max-attempts', '3', crew.task('long', {ms: 3000}), crew.task('twice', {fails: 1}),
             ...Array.from({length: 12}, (_, i) => crew.task(`n${i}`, {ms: 100})),
             crew.task('last', {needs: ['long', 'twice']}));
         const wrong = ms => ['env', `LD_PRELOAD=${clock}`, `CLOCK_WRONG_MS=${ms}`];
         const all = [wrong(0), wrong(3_600_000), wrong(-3_600_000)].map((prefix, i) =>
-            crew.orchestrate(i, ['--lease', '3', '--retry-base', '1', '--until-idle'], false, prefix));
+            crew.orchestrate(i, ['--retry-base', '1', '--until-idle'], false, prefix));
         for (const one of all)
             assert.equal(await crew.ended(one, 'its end'), 0, crew.errors(one.index));
         assert.deepEqual([...new Set(Object.values(await crew.states()))], ['SUCCEEDED']);

@@ -30,7 +30,7 @@ async function each(list, width, run) {
 }
 
 export class Chaos {
-    constructor({storeName, seed, tasks = 500, workers = 8, seconds = 120, lease = 4 * slow, without = [],
+    constructor({storeName, seed, tasks = 500, workers = 8, seconds = 120, lease = 6 * slow, without = [],
         say = console.log}) {
         Object.assign(this, {storeName, seed, seconds, lease, without, say});
         this.orchestrators = Math.max(2, Math.round(workers / 2));
@@ -183,7 +183,7 @@ export class Chaos {
             record: existsSync(record) ? readRecord(readFileSync(record, 'utf8')) : [],
             followed: new Map(this.followers.map(one => [one.name,
                 one.text.split('\n').filter(Boolean).map(line => JSON.parse(line))])),
-            sightings: world.sightings, alive: world.census().map(p => `${p.pid} ${p.args.join(' ')}`),
+            said: this.said(), sightings: world.sightings, alive: world.census().map(p => `${p.pid} ${p.args.join(' ')}`),
         };
     }
 
@@ -238,12 +238,15 @@ export class Chaos {
         return this;
     }
 
+    said() {
+        return Array.from({length: this.orchestrators}, (_, i) => path.join(this.folder, `orchestrator${i}.err`))
+            .filter(existsSync).map(file => readFileSync(file, 'utf8')).filter(Boolean);
+    }
+
     /** What was wrong, and what the programs said. */
     report() {
-        const said = [0, 1, 2, 3].map(i => path.join(this.folder, `orchestrator${i}.err`)).filter(existsSync)
-            .map(file => readFileSync(file, 'utf8').slice(-1500)).join('\n');
         return [`${this.storeName}, seed ${this.seed}: ${this.violations.length} violations; records: ${this.folder}`,
-            ...this.violations.slice(0, 30), said].join('\n');
+            ...this.violations.slice(0, 30), ...this.said().map(text => text.slice(-1500))].join('\n');
     }
 
     close({keep = false} = {}) {

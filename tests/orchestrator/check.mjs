@@ -12,6 +12,7 @@
 //   followed: Map name -> [{attempt, seq, text}]                             `task logs -f --json`
 //   sightings: [text]   two attempts of one task, seen alive at the same time
 //   alive:   [text]     processes that are left
+//   said:    [text]     what orchestrators wrote to their standard error
 // }
 const END_KINDS = {SUCCEEDED: 'succeeded', FAILED: 'failed', BLOCKED: 'blocked', CANCELLED: 'cancelled'};
 
@@ -24,6 +25,9 @@ export function audit(books) {
         say('overlap', null, text);
     for (const text of books.alive)
         say('left alive', null, text);
+    for (const text of books.said)
+        if (CRASH.test(text))
+            say('crash', null, text.slice(0, 4000));
     for (const name of books.rows.keys())
         if (!books.tasks.some(task => task.name === name))
             say('tasks', name, 'nobody added it');
@@ -143,6 +147,7 @@ function checkNeeds(say, task, row, books, byTask) {
     }
 }
 
+const CRASH = /Sanitizer|runtime error:|Assertion .* failed|core dumped/;
 const CLOCK = /^\[[\d:]+\] +|^ +/;
 
 /** Whether the last worker of the attempt that succeeded was killed: its run may have gone on without it. */
@@ -160,6 +165,9 @@ function checkLogs(say, task, row, books, record) {
         if (hole >= 0)
             say('log', task, `attempt ${a.number}: piece ${pieces[hole].seq} stands in the place of ${hole + 1}`);
         const lines = pieces.map(p => p.text).join('').split('\n').map(line => line.replace(CLOCK, ''));
+        const crash = lines.find(line => CRASH.test(line));
+        if (crash)
+            say('crash', task, `attempt ${a.number}: ${crash}`);
         checkLines(say, task, a, lines, books.lines(task), isCutOff(record));
     }
 }

@@ -55,12 +55,12 @@ export class Crew extends World {
 
     /** Writes a Task YAML; answers its path. ms: how long its test takes; fails: how often it fails (-1: always). */
     task(name, {needs = [], ms = 0, fails = 0, settings = tooling([mock(`planner-${name}`)]), test = true, repo,
-        runner} = {}) {
+        runner, text = 'Do it.'} = {}) {
         const file = path.join(this.folder, 'tasks', `${name}.json`);
         writeFileSync(file, JSON.stringify({
             version: 1,
             task: {id: name, title: `Task ${name}`, repo: repo ?? path.join(this.folder, 'repo'), dependencies: needs,
-                prd: {text: 'Do it.'}, ...(test && {test: {command: this.probe(name, {ms, fails, needs})}})},
+                prd: {text}, ...(test && {test: {command: this.probe(name, {ms, fails, needs})}})},
             runner: {mcp: 'off', max_loops: 2, tooling: settings, ...runner},
         }));
         return file;

@@ -3,7 +3,7 @@
  *     task-probe test FOLDER TASK SLEEP_MS FAILS [NEEDED...]    the test command of a task
  *     PROBE="FOLDER TASK LINES WIDTH SLEEP_MS FLAGS" task-probe ...   an agent (as Claude Code)
  *
- * FOLDER/record gets a line for each thing that happens, in one write each: nanoseconds, what, task,
+ * FOLDER/record gets a line for each thing that happens, one write each: nanoseconds, what, task,
  * phase, pid, and the mark of the attempt. FOLDER/lock/TASK is held all the time: who does not get
  * it was not alone. FOLDER/done/TASK is there once the test has ended well; FOLDER/fails/TASK grows
  * by a byte with each failure that was planned (FAILS -1: it always fails; -2: it never ends). Once
