@@ -125,6 +125,15 @@ static bool read_tooling(struct work *w, struct error *err)
     return true;
 }
 
+/* What is no store at all is wrong use, and known before anything begins. */
+static bool check_url(const struct work *w, struct error *err)
+{
+    struct buf place = {0};
+    bool fine = !w->url || store_is_server(w->url) || tasks_place(w->url, &place, err);
+    buf_done(&place);
+    return fine;
+}
+
 static bool prepare(struct work *w, struct error *err)
 {
     uint64_t seed;
@@ -313,6 +322,9 @@ int cmd_orchestrate(const struct options *o)
     int code = COMMAND_USAGE;
     if (!read_options(&w)) {
         /* it has been said what is wrong */
+    } else if (!check_url(&w, &err)) {
+        say_failure(&err);
+        code = task_view_code(&err);
     } else if (!read_tooling(&w, &err)) {
         say_failure(&err);
     } else if (!prepare(&w, &err)) {

@@ -192,6 +192,10 @@ static const char *colour_of(const struct scheduler_event *e)
 static void put_end(struct buf *out, const struct scheduler_event *e)
 {
     enum task_state state = task_step(TASK_RUNNING, e->event);
+    if (e->event == TASK_BACK && e->text.n) { /* says itself that it was handed back */
+        say_add_line(out, str_trim(e->text));
+        return;
+    }
     if (e->event == TASK_BACK)
         buf_add(out, STR("handed back"));
     else if (state < TASK_STATE_COUNT)
@@ -240,6 +244,8 @@ static void put_words(struct buf *out, const struct scheduler_event *e)
     case SCHEDULER_DRAINING:
         buf_printf(out, "draining: nothing new is begun, %u still run%s", (unsigned)e->running,
                    e->running == 1 ? "s" : "");
+        if (e->running)
+            buf_printf(out, " (Ctrl-C again: %s handed back now)", e->running == 1 ? "is" : "are");
         put_reason(out, e->text);
         break;
     case SCHEDULER_IDLE:
@@ -336,7 +342,10 @@ static void remember(struct orchestrate_show *s, const struct scheduler_event *e
     switch (e->kind) {
     case SCHEDULER_CLAIMED:
         map_set(&s->running, e->name, &there);
-        n[TASK_READY] -= n[TASK_READY] > 0;
+        if (n[TASK_READY])
+            n[TASK_READY]--;
+        else if (n[TASK_PENDING]) /* what it needed has ended just now */
+            n[TASK_PENDING]--;
         break;
     case SCHEDULER_ENDED:
         map_remove(&s->running, e->name);

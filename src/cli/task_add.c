@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "agent/secrets.h"
 #include "agent/task_file.h"
@@ -20,6 +21,10 @@ static bool read_input(struct buf *text, struct error *err)
 {
     char piece[65536];
     size_t n;
+    if (feof(stdin))
+        return error_set(err, ERR_INVALID_PARAMS,
+                         "standard input can be read once: - is given "
+                         "twice");
     while ((n = fread(piece, 1, sizeof piece, stdin)) > 0)
         buf_add(text, str_make(piece, n));
     if (ferror(stdin))
@@ -87,12 +92,24 @@ static void warn_of_secrets(const struct task_file *t, const char *path)
         }
 }
 
+static bool is_same(const char *path, const char *other)
+{
+    struct stat a, b;
+    return stat(path, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
 bool task_batch_read(struct task_batch *b, const char *path, struct error *err)
 {
     struct task_file *t = read_file(path, err);
     if (!t)
         return false;
     const char *other = map_get(&b->files, t->id);
+    if (other && is_same(path, other)) {
+        error_set(err, ERR_INVALID_PARAMS, "%s is given twice", path);
+        task_file_free(t);
+        return false;
+    }
     if (other) {
         error_set(err, ERR_INVALID_PARAMS,
                   "%s: the name %.*s is that of %s, too: task.id must be "

@@ -1,4 +1,5 @@
 /* `multiverse task logs`: what an attempt wrote; with -f as it is written, through all attempts. */
+#include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -10,7 +11,8 @@
 #include "cli/task_view.h"
 #include "store/lane.h"
 
-#define PAGE 256u /* pieces that are read at a time */
+#define PAGE      256u  /* pieces that are read at a time */
+#define READER_MS 1000u /* between two looks at whether somebody still reads */
 
 enum form {
     RAW,  /* as it was written */
@@ -42,6 +44,7 @@ struct logs {
     /* following */
     struct loop *loop;
     struct lane *lane;
+    struct timer reader;
     bool busy, again, ends;
 };
 
@@ -212,6 +215,7 @@ static void end(struct logs *l, int code)
         return;
     l->ends = true;
     l->view.code = code;
+    timer_stop(&l->reader);
     lane_close(l->lane, on_closed, l);
 }
 
@@ -274,6 +278,19 @@ static void on_signal(void *ctx)
     end(ctx, COMMAND_INTERRUPTED);
 }
 
+/* `| head -1`: a task that writes nothing more would keep us for as long as it runs. */
+static void look_for_reader(void *ctx)
+{
+    struct logs *l = ctx;
+    struct pollfd out = {.fd = STDOUT_FILENO};
+    if (poll(&out, 1, 0) == 1 && out.revents & POLLERR) {
+        say_error("nobody reads standard output any more");
+        end(l, COMMAND_FAILED);
+        return;
+    }
+    timer_start(&l->reader, l->loop, READER_MS, look_for_reader, l);
+}
+
 static void follow(struct logs *l)
 {
     struct buf place = {0};
@@ -290,6 +307,7 @@ static void follow(struct logs *l)
                                                .on_word = on_word,
                                                .on_trouble = on_trouble,
                                                .ctx = l});
+    look_for_reader(l);
     loop_run(l->loop);
     loop_free(l->loop);
     buf_done(&place);

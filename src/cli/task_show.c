@@ -1,5 +1,6 @@
 /* `multiverse task show`: all that the store knows of one task, and what a person can do. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/rfc3339.h"
@@ -290,11 +291,34 @@ static bool waits_for_others(const struct view *v)
     return false;
 }
 
+/* A name as it must be typed into a shell. */
+static void put_word(struct buf *out, struct str name)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-./:+,@%=";
+    bool is_plain = true;
+    for (size_t i = 0; i < name.n; i++)
+        is_plain = is_plain && (name.p[i] & 0x80 || strchr(plain, name.p[i]));
+    buf_add(out, name.n && name.p[0] == '-' ? STR("-- ") : STR(""));
+    if (is_plain) {
+        say_add_line(out, name);
+        return;
+    }
+    buf_add_char(out, '\'');
+    struct str part;
+    bool more = true;
+    while (more) {
+        more = str_cut(&name, '\'', &part);
+        say_add_line(out, part);
+        buf_add(out, more ? STR("'\\''") : STR("'"));
+    }
+}
+
 /* What a person would type next. */
 static void put_next(struct buf *out, const struct view *v)
 {
     struct buf name = {0};
-    say_add_line(&name, v->row.name);
+    put_word(&name, v->row.name);
     switch (v->row.state) {
     case TASK_BLOCKED:
         if (waits_for_others(v)) /* those are the thing to mend */

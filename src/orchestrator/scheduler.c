@@ -8,6 +8,7 @@
 
 #include "base/id.h"
 #include "base/mem.h"
+#include "orchestrator/strays.h"
 
 /* ---- telling, and asking for a turn */
 
@@ -392,6 +393,17 @@ static void open_lane(struct scheduler *s)
     scheduler_want(s, true);
 }
 
+static void kill_strays(void *ctx)
+{
+    (void)ctx;
+    strays_kill_once();
+}
+
+static void on_strays_killed(void *ctx)
+{
+    (void)ctx;
+}
+
 struct scheduler *scheduler_start(struct loop *loop, const struct scheduler_options *options)
 {
     static const struct scheduler_hands executors = {start_executor, hold_executor, stop_executor};
@@ -415,6 +427,8 @@ struct scheduler *scheduler_start(struct loop *loop, const struct scheduler_opti
     take_pools(s, options);
     name_owner(s);
     open_lane(s);
+    if (!options->hands) /* what was left here costs money, perhaps, and nobody waits for it */
+        loop_work(loop, kill_strays, on_strays_killed, NULL);
     return s;
 }
 
