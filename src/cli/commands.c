@@ -360,7 +360,7 @@ const struct command commands[] = {
      COMMAND_ANY_ARGS,
      "A task is a Task YAML (multiverse help run) with a name, task.id; it runs when all that its "
      "task.dependencies name have succeeded. `multiverse orchestrate` runs them. NAME is a name or "
-     "a number, #12.\n\n"
+     "a number, '#12' (in quotes: to a shell # is a comment).\n\n"
      "States: PENDING (waits for others), READY, RUNNING, RETRY_WAIT (again at a time), BLOCKED "
      "(the backlog: a person must look), SUCCEEDED, FAILED (trying again changes nothing), "
      "CANCELLED.\n\n"

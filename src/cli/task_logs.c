@@ -283,7 +283,7 @@ static void look_for_reader(void *ctx)
 {
     struct logs *l = ctx;
     struct pollfd out = {.fd = STDOUT_FILENO};
-    if (poll(&out, 1, 0) == 1 && out.revents & POLLERR) {
+    if (poll(&out, 1, 0) == 1 && out.revents & (POLLERR | POLLHUP)) {
         say_error("nobody reads standard output any more");
         end(l, COMMAND_FAILED);
         return;

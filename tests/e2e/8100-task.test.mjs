@@ -73,6 +73,15 @@ describe('adding', () => {
         assert.deepEqual(await place.list(), []);
     });
 
+    test('a file that is given twice', async t => {
+        const place = makePlace(t);
+        const file = place.file('a');
+        refuses(await place.task('add', file, file), /a\.yaml is given twice/);
+        refuses(await place.user.command(['task', 'add', '-', '-'],
+            {input: '{version: 1, task: {id: a, prd: x}}'}), /standard input can be read once/);
+        assert.deepEqual(await place.list(), []);
+    });
+
     test('a wrong file is named with line and column, and nothing is added', async t => {
         const place = makePlace(t);
         const wrong = path.join(place.files, 'wrong.yaml');
@@ -273,6 +282,17 @@ describe('looking', () => {
         assert.deepEqual(ofB.tasks.map(n => n.name), ['a', 'b', 'd']);
         assert.deepEqual(ofB.edges.map(e => `${e.task}-${e.needs}`).sort(), ['b-a', 'd-b']);
         assert.deepEqual((await place.json('graph', 'lonely')).tasks.map(n => n.name), ['lonely']);
+    });
+
+    test('what to type next is right for a shell, whatever the name is', async t => {
+        const place = makePlace(t);
+        const words = {'two words': "'two words'", "it's": "'it'\\''s'", 'a-b.c': 'a-b.c', '--help': '-- --help'};
+        for (const [name, word] of Object.entries(words)) {
+            await place.add({[name]: []});
+            await place.task('cancel', '--', name);
+            const {stdout} = await place.task('show', '--', name);
+            assert.ok(stdout.endsWith(`multiverse task retry ${word}\n`), stdout);
+        }
     });
 
     test('on a terminal nothing in a title moves the cursor', async t => {

@@ -91,6 +91,18 @@ eachStore('Ctrl-C ends -f with 130', async (t, place) => {
     assert.equal(await ended(follower), 130);
 });
 
+eachStore('-f ends when nobody reads it any more, though nothing more is written', async (t, place) => {
+    const go = path.join(place.user.dir, 'go');
+    await place.add({a: {test: {command: waitsFor(go)}}});
+    const program = place.orchestrator('--until-idle');
+    const follower = place.start('task', 'logs', 'a', '-f');
+    await until(() => /VALIDATING/.test(follower.stdout), 'the log of a run that is on');
+    follower.child.stdout.destroy();
+    assert.equal(await ended(follower), 1);
+    writeFileSync(go, '');
+    assert.equal((await program.exit).code, 0);
+});
+
 test('-f goes on after the server was away', async t => {
     const {skip, folder} = postgres();
     if (skip)

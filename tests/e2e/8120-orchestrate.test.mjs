@@ -326,6 +326,7 @@ describe('wrong use', () => {
         [['orchestrate', '--retry-base', '-1'], /--retry-base must be a number from 1/],
         [['orchestrate', 'pause', '--workers', '2'], /orchestrate pause does not take --workers/],
         [['orchestrate', 'pause', 'x'], /does not take the argument "x"/],
+        [['orchestrate', '--store', 'mysql://x/y'], /mysql:\/\/x\/y: postgresql:/],
     ];
     for (const [args, pattern] of WRONG)
         test(`multiverse ${args.join(' ')}`, async t => refuses(await makePlace(t).run(...args), pattern));
@@ -361,6 +362,18 @@ describe('on a terminal', () => {
         assert.match(program.stdout, /a: SUCCEEDED/);
         const last = program.stdout.slice(program.stdout.lastIndexOf('\n') + 1);
         assert.match(last, /^(\r\x1b\[K)?$|\r\x1b\[K$/, 'no status is left behind');
+    });
+
+    test('a second Ctrl-C hands back, and it is said once', async t => {
+        const place = makePlace(t);
+        await place.add({a: held(place, 'a').about});
+        const program = onTerminal(place, ['orchestrate']);
+        await until(() => /1 running: a/.test(program.stdout), 'a status line');
+        program.child.stdin.write('\x03');
+        await until(() => /draining: .*Ctrl-C again/.test(program.stdout), 'the draining');
+        program.child.stdin.write('\x03');
+        assert.equal(await endOf(program), 130);
+        assert.match(program.stdout, /a: handed back: (?!handed)/);
     });
 
     test('no colours with NO_COLOR', async t => {
