@@ -117,7 +117,9 @@ static void add_attempt(struct view *v, const struct attempt_row *a)
 {
     struct table *t = &v->table;
     struct buf took = {0};
-    task_view_put_duration(&took, (a->ended ? a->ended : v->view.now) - a->started);
+    int64_t until = a->ended ? a->ended : v->view.now;
+    bool is_time = a->started >= 0 && until >= 0; /* a row may hold anything */
+    task_view_put_duration(&took, is_time ? until - a->started : 0);
     table_add(t, "%u", (unsigned)a->number);
     table_add_str(t, a->ended ? a->end : STR("running"));
     table_add_str(t, a->outcome);

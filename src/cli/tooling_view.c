@@ -100,7 +100,9 @@ void tooling_view_put_span(struct buf *out, int64_t from, int64_t to)
         long long unit;
         const char *name;
     } units[] = {{DAY, "d"}, {HOUR, "h"}, {MINUTE, "min"}, {SECOND, "s"}};
-    long long left = to > from ? to - from : from - to;
+    /* Times are whatever stands in a store: no difference of two is too large. */
+    uint64_t span = to > from ? (uint64_t)to - (uint64_t)from : (uint64_t)from - (uint64_t)to;
+    long long left = span < INT64_MAX - SECOND ? (long long)span : INT64_MAX - SECOND;
     size_t i = 0, shown = 0, start = out->n;
     left = (left + SECOND - 1) / SECOND * SECOND;
     buf_add(out, to > from ? STR("in") : STR(""));

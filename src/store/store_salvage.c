@@ -14,6 +14,8 @@ struct walk {
     bool has_rowid; /* else it is walked by its key, and nobody knows what lies between */
     int columns;    /* behind the rowid */
     bool failed;    /* the new file does not take them */
+    bool any;       /* the last way met a row; the first of them: */
+    int64_t first;
 };
 
 /* A table here and there. */
@@ -172,6 +174,7 @@ static bool walk_one_way(struct store_salvage *g, struct walk *w, struct store_s
 {
     sqlite3_stmt *stmt = up ? w->up : w->down;
     int rc;
+    w->any = false;
     sqlite3_bind_int64(stmt, 1, gap->low);
     sqlite3_bind_int64(stmt, 2, gap->high);
     while ((rc = sqlite3_step(stmt)) == SQLITE_ROW) {
@@ -182,6 +185,9 @@ static bool walk_one_way(struct store_salvage *g, struct walk *w, struct store_s
             break;
         if (!w->has_rowid)
             continue;
+        if (!w->any)
+            w->first = id;
+        w->any = true;
         if (up)
             gap->low = id;
         else
@@ -191,40 +197,46 @@ static bool walk_one_way(struct store_salvage *g, struct walk *w, struct store_s
     return rc == SQLITE_DONE;
 }
 
-static void add_gap(struct store_salvage *g, struct store_salvage_gap gap)
+/* ---- gaps */
+
+static void add(struct store_salvage *g, int64_t low, int64_t high)
 {
-    struct store_salvage_gap *last = g->gap_count ? &g->gaps[g->gap_count - 1] : NULL;
-    if (last && gap.low <= last->high && gap.high > last->high && gap.low >= last->low) {
-        last->high = gap.high;
-        return;
-    }
     mem_grow((void **)&g->gaps, &g->gap_cap, g->gap_count + 1, sizeof *g->gaps);
-    g->gaps[g->gap_count++] = gap;
+    g->gaps[g->gap_count++] = (struct store_salvage_gap){low, high};
 }
 
-/* Intervals are taken from a stack, the lower half first: gaps come in their order. */
+/* What lies between two rows of one way is known, be it nothing; and what lies before the first of
+ * all, or behind the last, if the way began there. */
+static bool walk_and_note(struct store_salvage *g, struct walk *w, struct store_salvage_gap *gap,
+                          bool up)
+{
+    struct store_salvage_gap before = *gap;
+    bool is_done = walk_one_way(g, w, gap, up);
+    if (is_done && before.low == INT64_MIN && before.high == INT64_MAX)
+        add(g, INT64_MIN, INT64_MAX);
+    else if (w->any && up)
+        add(g, before.low == INT64_MIN ? INT64_MIN : w->first, gap->low);
+    else if (w->any)
+        add(g, gap->high, before.high == INT64_MAX ? INT64_MAX : w->first);
+    return is_done;
+}
+
+/* Intervals are taken from a stack. What is known is noted; that a way came to its end says little:
+ * a page of noise may look like one without such rows. */
 static void walk_all(struct store_salvage *g, struct walk *w)
 {
     struct store_salvage_gap stack[80] = {{INT64_MIN, INT64_MAX}};
     size_t n = 1;
-    while (n > 0 && !w->failed) {
+    while (n > 0 && !w->failed && g->tries < STORE_SALVAGE_TRIES) {
         struct store_salvage_gap gap = stack[--n];
         g->tries++;
-        if (walk_one_way(g, w, &gap, true) || w->failed || walk_one_way(g, w, &gap, false))
+        if (walk_and_note(g, w, &gap, true) || w->failed || walk_and_note(g, w, &gap, false) ||
+            !w->has_rowid) /* from both ends, and no further */
             continue;
-        if (!w->has_rowid) {
-            add_gap(g, gap); /* from both ends, and no further */
-            continue;
-        }
         if (gap.low < 0 && gap.high > 0) /* rows are numbered from 1 */
             gap.low = 0;
-        if ((uint64_t)gap.high - (uint64_t)gap.low <= 1) /* nothing is between them */
+        if ((uint64_t)gap.high - (uint64_t)gap.low <= 2 || n + 2 > sizeof stack / sizeof *stack)
             continue;
-        if ((uint64_t)gap.high - (uint64_t)gap.low == 2 || g->tries >= STORE_SALVAGE_TRIES ||
-            n + 2 > sizeof stack / sizeof *stack) {
-            add_gap(g, gap);
-            continue;
-        }
         int64_t middle =
             (int64_t)((uint64_t)gap.low + ((uint64_t)gap.high - (uint64_t)gap.low) / 2);
         stack[n++] = (struct store_salvage_gap){middle, gap.high};
@@ -232,16 +244,42 @@ static void walk_all(struct store_salvage *g, struct walk *w)
     }
 }
 
+static int by_low(const void *a, const void *b)
+{
+    int64_t x = ((const struct store_salvage_gap *)a)->low,
+            y = ((const struct store_salvage_gap *)b)->low;
+    return x < y ? -1 : x > y;
+}
+
+/* From what is known to what is not. */
+static void turn_round(struct store_salvage *g)
+{
+    struct store_salvage_gap *known = g->gaps;
+    size_t count = g->gap_count;
+    int64_t up_to = INT64_MIN;
+    g->gaps = NULL;
+    g->gap_count = g->gap_cap = 0;
+    if (count)
+        qsort(known, count, sizeof *known, by_low);
+    for (size_t i = 0; i < count; i++) {
+        if (known[i].low > up_to)
+            add(g, up_to, known[i].low);
+        if (known[i].high > up_to)
+            up_to = known[i].high;
+    }
+    if (up_to < INT64_MAX)
+        add(g, up_to, INT64_MAX);
+    free(known);
+}
+
 bool store_salvage_table(struct store_salvage *g, const char *table)
 {
     struct walk w = {0};
     g->gap_count = 0;
     g->tries = 0;
-    bool is_there = g->from && walk_begin(&w, (struct store_salvage_pair){g->from, g->to, table});
-    if (is_there)
+    if (g->from && walk_begin(&w, (struct store_salvage_pair){g->from, g->to, table}))
         walk_all(g, &w);
-    else
-        add_gap(g, (struct store_salvage_gap){INT64_MIN, INT64_MAX});
+    turn_round(g);
     walk_end(&w);
     return !w.failed;
 }

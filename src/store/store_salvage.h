@@ -6,7 +6,8 @@
  *     store_salvage_done(&g);
  *
  * A table is walked by rowid from its beginning until a page is bad, then from its end; what is
- * left between is halved, and each half walked again, so that only rows on bad pages are lost.
+ * left between is halved, and each half walked again, so that only rows on bad pages are lost. A
+ * gap is all that lies between no two rows of one walk: a bad page may look like an empty one.
  * Nothing that is in the damaged file is believed but what SQLite itself can read; rows that do not
  * fit into the new table are left out. Columns are matched by name. A table WITHOUT ROWID is walked
  * by its key from both ends; what lies between is then all of the copy that is not there.

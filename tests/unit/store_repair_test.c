@@ -293,6 +293,33 @@ static void what_is_lost_comes_from_the_copy(void **state)
     assert_int_equal(result.rows + result.from_copy, ALL_ROWS);
 }
 
+/* Somebody has made it by hand: then it is a file with a journal as this one. */
+static void a_copy_may_be_a_plain_one(void **state)
+{
+    (void)state;
+    assert_int_equal(system("cp things.db things.db.copy"), 0);
+    for (size_t at = 10; at + 1 < good.n / PAGE; at += 10)
+        put_noise((off_t)at * PAGE, PAGE);
+    mend();
+    check_whole();
+    assert_true(result.from_copy > 50 && result.rows > ROWS / 2);
+}
+
+/* To one who looks for some rows only, noise may look like a page that does not have them. */
+static void noise_that_looks_like_a_page_hides_nothing_of_the_copy(void **state)
+{
+    (void)state;
+    make_copy();
+    struct buf noise = {0};
+    for (size_t i = 0; i < good.n; i++)
+        buf_add_char(&noise, (char)(i * 167 + 13));
+    size_t at = (size_t)2 * PAGE, n = good.n / PAGE * 6 / 10 * PAGE - at;
+    put_bytes("things.db", str_make(noise.p + at, n), (off_t)at);
+    mend();
+    check_whole();
+    buf_done(&noise);
+}
+
 static void nothing_but_garbage_is_replaced_by_the_copy(void **state)
 {
     (void)state;
@@ -580,6 +607,8 @@ int main(void)
         TEST(a_bad_page_costs_what_was_on_it),
         TEST(several_bad_pages_cost_what_was_on_them),
         TEST(what_is_lost_comes_from_the_copy),
+        TEST(a_copy_may_be_a_plain_one),
+        TEST(noise_that_looks_like_a_page_hides_nothing_of_the_copy),
         TEST(nothing_but_garbage_is_replaced_by_the_copy),
         TEST(nothing_but_garbage_and_no_copy_is_left_as_it_is),
         TEST(a_file_that_never_was_a_store_is_not_touched),
