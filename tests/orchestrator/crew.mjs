@@ -89,11 +89,18 @@ export class Crew extends World {
     }
 
     /** Waits for one of these states; answers the row. */
-    untilState(name, ...states) {
-        return until(async () => {
-            const row = await this.show(name);
-            return states.includes(row.state) && row;
-        }, `${name} ${states.join(' or ')}`, LIMIT_MS);
+    async untilState(name, ...states) {
+        let row;
+        try {
+            return await until(async () => {
+                row = await this.show(name);
+                return states.includes(row.state) && row;
+            }, `${name} ${states.join(' or ')}`, LIMIT_MS);
+        } catch (error) {
+            const {spec, ...rest} = row ?? {};
+            error.message += `\n${JSON.stringify(rest)}\n${this.read('orchestrator0.out').slice(-3000)}${this.errors()}`;
+            throw error;
+        }
     }
 
     async log(name, attempt) {

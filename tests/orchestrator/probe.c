@@ -166,8 +166,12 @@ int main(int argc, char **argv)
     const char *setting = getenv("PROBE");
     if (argc > 5 && strcmp(argv[1], "test") == 0)
         return test(argc, argv);
-    if (setting)
-        return agent(strdup(setting));
+    if (setting) {
+        char *text = strdup(setting);
+        int code = text ? agent(text) : 98;
+        free(text);
+        return code;
+    }
     fprintf(stderr, "task-probe: see the head of probe.c\n");
     return 2;
 }
