@@ -18,7 +18,7 @@
  * nobody    no candidate was left, and another run now would find none either: until says when
  *           the first is back whose rest ends by itself (limits, overload); null: none will come
  *           back by waiting (not installed, not signed in, no credit, no such model). Where the
- *           last ones crashed it is false: trying again may help
+ *           last ones crashed in this run it is false: trying again may help
  * tool, model   the last worker's; where none was called, of who was asked last
  * change    "added", "modified", "deleted"; "more" in the last one: its path says how many
  *

@@ -52,6 +52,14 @@ static enum hope hope_of(const struct decision_candidate *c, int64_t now, int64_
     return c->rest == OUTCOME_OK ? HOPE_NONE : hope_after(c->rest);
 }
 
+static bool has_tried(const struct decision *d)
+{
+    for (size_t i = 0; i < d->count; i++)
+        if (d->candidates[i].out == SELECT_TRIED)
+            return true;
+    return false;
+}
+
 /* The candidate with most hope, of those the first that is back. */
 static void weigh_nobody(struct runner *r, const struct decision *d)
 {
@@ -67,7 +75,8 @@ static void weigh_nobody(struct runner *r, const struct decision *d)
         class = d->candidates[i].rest != OUTCOME_OK ? d->candidates[i].rest : OUTCOME_LAUNCH;
     }
     r->end.outcome = outcome_name(class);
-    r->end.nobody = best != HOPE_AGAIN;
+    /* Where nobody could even be tried, because others have crashed, only time has to pass. */
+    r->end.nobody = best != HOPE_AGAIN || !has_tried(d);
     r->end.until = best == HOPE_TIME || best == HOPE_AGAIN ? first : 0;
 }
 

@@ -213,6 +213,23 @@ static void crashes_are_not_waited_for(void **state)
     assert_true(result.until > 0);
 }
 
+/* But who finds it resting after that has not tried: only time has to pass. */
+static void a_rest_after_a_crash_of_another_run_is_waited_for(void **state)
+{
+    (void)state;
+    int64_t now = rfc3339_now();
+    work_with(MOCK("a", "{'exit': 7}"));
+    assert_false(result.nobody);
+    ends = 0;
+    buf_clear(&seen);
+    task_file_free(task);
+    assert_int_equal(system("rm -f calls/*"), 0);
+    work_with(MOCK("a", "{'say': 'it would do it now'}"));
+    CHECK_CSTR(result.outcome, "incomplete");
+    assert_true(result.nobody);
+    check_until(now, 30000);
+}
+
 static void where_no_other_may_be_tried_its_limit_counts(void **state)
 {
     (void)state;
@@ -363,6 +380,7 @@ int main(void)
         TEST(one_that_comes_back_is_enough),
         TEST(not_installed_is_nobody_for_ever),
         TEST(crashes_are_not_waited_for),
+        TEST(a_rest_after_a_crash_of_another_run_is_waited_for),
         TEST(where_no_other_may_be_tried_its_limit_counts),
         TEST(force_mode_waits_for_what_was_told),
         TEST(force_mode_waits_a_little_where_nothing_was_told),
