@@ -161,8 +161,7 @@ static bool tell_not_found(struct store *s, struct str name, struct error *err)
     bool ok = tasks_nearest(s, &n, &a, err);
     quote_add(&shown, name, QUOTE_MAX);
     if (ok && is_bare_number(name))
-        error_set(err, ERR_TASK_NOT_FOUND,
-                  "there is no task %.*s; a number is written '#%.*s'",
+        error_set(err, ERR_TASK_NOT_FOUND, "there is no task %.*s; a number is written '#%.*s'",
                   STR_ARG(buf_str(&shown)), STR_ARG(name));
     else if (ok)
         error_set(err, ERR_TASK_NOT_FOUND, "there is no task %.*s%s%.*s%s",
