@@ -11,11 +11,12 @@ logs=''
 options='--no-suite clients'
 for dir; do
     echo "== meson test -C $dir"
-    # The checks of the text need to run only once; sanitizers slow the rest down. The coding
+    # The checks of the text, and what mostly waits, need to run only once; sanitizers slow the
+    # rest down. The coding
     # agents are too large to be fetched for every run: `make clients`.
     # shellcheck disable=SC2086 # words on purpose
     meson test -C "$dir" --no-rebuild --print-errorlogs $options || status=1
-    options='--no-suite clients --no-suite lint -t 4'
+    options='--no-suite clients --no-suite lint --no-suite once -t 4'
     [ -f "$dir/meson-logs/testlog.json" ] && logs="$logs $dir/meson-logs/testlog.json"
 done
 # shellcheck disable=SC2086 # words on purpose

@@ -195,12 +195,22 @@ static void tell_answer(struct runner *r)
         tell_assessment(r);
 }
 
+static void fail_marked(struct runner *r)
+{
+    struct buf why = {0};
+    buf_add(&why, STR("it was marked complete again and again, with no work in between"));
+    if (r->test_failed)
+        buf_printf(&why, "; its test: %.*s", STR_ARG(buf_str(&r->test_say)));
+    runner_fail(r, buf_str(&why));
+    buf_done(&why);
+}
+
 static void take_next(struct runner *r)
 {
     if (!r->next.complete) {
         runner_work(r);
     } else if (++r->marks > RUNNER_MAX_MARKS) {
-        runner_fail(r, STR("it was marked complete again and again, with no work in between"));
+        fail_marked(r);
     } else {
         runner_move(r, RUN_MARKED);
         runner_ask(r, QUESTION_ASSESS);

@@ -146,6 +146,13 @@ static void on_id(const struct store_row *row, void *ctx)
     *(int64_t *)ctx = store_row_int(row, 0);
 }
 
+/* Numbers are listed without their #. */
+static bool is_bare_number(struct str name)
+{
+    int64_t number;
+    return name.n && str_to_i64(name, &number) && number > 0;
+}
+
 static bool tell_not_found(struct store *s, struct str name, struct error *err)
 {
     struct arena a = {0};
@@ -153,7 +160,10 @@ static bool tell_not_found(struct store *s, struct str name, struct error *err)
     struct nearest n = nearest_make(name);
     bool ok = tasks_nearest(s, &n, &a, err);
     quote_add(&shown, name, QUOTE_MAX);
-    if (ok)
+    if (ok && is_bare_number(name))
+        error_set(err, ERR_TASK_NOT_FOUND, "there is no task %.*s; a number is written '#%.*s'",
+                  STR_ARG(buf_str(&shown)), STR_ARG(name));
+    else if (ok)
         error_set(err, ERR_TASK_NOT_FOUND, "there is no task %.*s%s%.*s%s",
                   STR_ARG(buf_str(&shown)), n.best.n ? ": did you mean " : "", STR_ARG(n.best),
                   n.best.n ? "?" : "");

@@ -268,7 +268,7 @@ bool tasks_check_name(struct str name, const char *what, struct error *err)
     else if (str_trim(name).n != name.n)
         wrong = "begins or ends with blanks";
     else if (is_number(name))
-        wrong = "is that of a number";
+        wrong = "is that of a number: # and digits alone are no name";
     else if (name.n > TASKS_MAX_NAME)
         wrong = "is too long: 128 bytes at most";
     _Static_assert(TASKS_MAX_NAME == 128, "the sentence above says so");

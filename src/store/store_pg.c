@@ -61,7 +61,9 @@ static bool tell(struct pg *s, struct error *err)
     } known[] = {
         {{"28"}, "check user and password in the URL, or in ~/.pgpass"},
         {{"3D000"}, "make it (createdb), or name another one in the URL"},
-        {{"42501"}, "give the user the right to CREATE in the database"},
+        {{"42501"},
+         "give the user the right to CREATE in the database and, where it is there"
+         " already, all rights on the schema multiverse and its tables"},
     };
     const struct store_pg_fault *f = &s->wire.fault;
     s->store.trouble = trouble_of(f->state);
@@ -216,8 +218,11 @@ static bool run_store(struct store *base, enum store_mode mode, store_fn *work, 
     struct pg *s = (struct pg *)base;
     struct error why = {0};
     for (unsigned i = 0; i < MAX_ATTEMPTS; i++) {
-        if (!connect_server(s, err))
+        if (!connect_server(s, err)) {
+            if (s->store.trouble == STORE_REFUSED) /* it was in use: what was taken may come back */
+                s->store.trouble = STORE_GONE;
             return false;
+        }
         s->store.trouble = STORE_FINE;
         enum ran how = run_once(s, mode, work, ctx, &why);
         if (how == RAN_FINE)

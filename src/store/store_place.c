@@ -81,7 +81,8 @@ bool store_place(const char *url, const char *folder, const struct store_schema 
     const char *path = url ? url : "";
     if (strncmp(path, "sqlite:", 7) == 0)
         path += strncmp(path, "sqlite://", 9) == 0 ? 9 : 7;
-    else if (strstr(path, "://"))
+    else if (strstr(path, "://") || strncmp(path, "postgresql:", 11) == 0 ||
+             strncmp(path, "postgres:", 9) == 0)
         return refuse(path, err);
     const char *slash = strrchr(path, '/');
     if (!*path)

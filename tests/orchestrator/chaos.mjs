@@ -121,8 +121,9 @@ export class Chaos {
         const {world} = this;
         const counts = await world.json('task', 'list');
         this.tell(`before the rest: ${this.summary(this.statesOf(counts))}`);
-        const drained = world.orchestrators.map(one => {
+        const drained = world.orchestrators.map(async one => {
             one.kept = false;
+            await world.heedsSignals(one);
             one.child.kill('SIGTERM');
             return one.ended;
         });

@@ -227,6 +227,20 @@ export class World {
         return stdout.split('\n').filter(Boolean).map(line => JSON.parse(line));
     }
 
+    /** One that has only just been started would die of a signal before it has begun to heed it. */
+    async heedsSignals(one) {
+        const term = 1n << 14n;
+        while (one.end === undefined) {
+            let status = '';
+            try {
+                status = readFileSync(`/proc/${one.child.pid}/status`, 'utf8');
+            } catch { /* it is gone, and its end comes */ }
+            if (BigInt(`0x${/^SigCgt:\s*([0-9a-f]+)/m.exec(status)?.[1] ?? '0'}`) & term)
+                return;
+            await new Promise(resolve => setTimeout(resolve, 20));
+        }
+    }
+
     /** Starts an orchestrator; it is `kept` alive until told otherwise. The prefix runs it, and others like it. */
     orchestrate(index, more = [], kept = true, prefix = this.prefix) {
         const out = openSync(path.join(this.folder, `orchestrator${index}.out`), 'a');

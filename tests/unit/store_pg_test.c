@@ -431,6 +431,28 @@ static void too_many_connections_may_be_fewer_later(void **state)
     check_open_fails(url, STORE_GONE, "too many connections");
 }
 
+static void one_who_is_shut_out_while_at_work_may_come_back(void **state)
+{
+    (void)state;
+    char url[4096];
+    administer("DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'out') THEN CREATE"
+               " ROLE out SUPERUSER; END IF; ALTER ROLE out LOGIN; END $$");
+    use_socket("out", "postgres", url);
+    struct store *s = open_at(url, NULL);
+    assert_non_null(s);
+    assert_true(store_run(s, STORE_ROWS, add_one, NULL, &err));
+    administer("ALTER ROLE out NOLOGIN");
+    administer("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'out'");
+    for (int i = 0; i < 2; i++) {
+        assert_false(store_run(s, STORE_ROWS, add_one, NULL, &err));
+        assert_int_equal(store_trouble(s), STORE_GONE);
+    }
+    assert_non_null(strstr(err.text, "not permitted to log in"));
+    administer("ALTER ROLE out LOGIN");
+    assert_true(store_run(s, STORE_ROWS, add_one, NULL, &err));
+    store_close(s);
+}
+
 /* ---- tables that went */
 
 static void tables_that_were_removed_are_made_anew(void **state)
@@ -597,6 +619,7 @@ int main(void)
         TEST(a_password_opens_and_is_not_shown),
         TEST(one_who_may_not_make_tables_is_told),
         TEST(too_many_connections_may_be_fewer_later),
+        TEST(one_who_is_shut_out_while_at_work_may_come_back),
         TEST(tables_that_were_removed_are_made_anew),
         TEST(a_lane_notices_that_its_server_died_and_comes_back),
         TEST(a_lane_whose_session_was_ended_listens_again),

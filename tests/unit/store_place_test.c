@@ -70,6 +70,8 @@ static void another_scheme_is_refused(void **state)
     assert_int_equal(err.code, ERR_INVALID_PARAMS);
     assert_string_equal(err.text, "cannot use the store mysql://u@h/d: postgresql://..., "
                                   "sqlite:PATH or a path are possible");
+    assert_false(store_place("postgresql:d", "/h", &schema, &got, &err));
+    assert_false(store_place("postgres:/d", "/h", &schema, &got, &err));
     assert_int_equal(got.n, 0);
 }
 

@@ -74,7 +74,8 @@ static void names_are_one_line_that_can_be_printed(void **state)
         {STR_INIT("a\xff"), "the name of a task \"a\xef\xbf\xbd\" is not valid UTF-8"},
         {STR_INIT("a\0b"),
          "the name of a task \"a\\u0000b\" has characters that cannot be printed"},
-        {STR_INIT("#12"), "the name of a task \"#12\" is that of a number"},
+        {STR_INIT("#12"),
+         "the name of a task \"#12\" is that of a number: # and digits alone are no name"},
         {STR_INIT("a \xc2\x85"),
          "the name of a task \"a \\u0085\" has characters that cannot be printed"},
         {STR_INIT("#"), NULL},
@@ -238,6 +239,7 @@ static void a_name_that_is_not_there_brings_the_nearest(void **state)
     kit_add(&k, "shop-list", "");
     CHECK_CSTR(not_found(&k, "shop-mneu"),
                "there is no task \"shop-mneu\": did you mean shop-menu?");
+    CHECK_CSTR(not_found(&k, "3"), "there is no task \"3\"; a number is written '#3'");
     CHECK_CSTR(not_found(&k, "#3"), "there is no task \"#3\"");
     CHECK_CSTR(not_found(&k, "#99999999999999999999"),
                "there is no task \"#99999999999999999999\"");
