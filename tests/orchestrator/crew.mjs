@@ -202,7 +202,11 @@ export async function makeCrew(t, storeName, {store, ...options} = {}) {
 
 let shared; // a server for all tests of the file, each in a database of its own
 
-after(() => shared?.close());
+after(() => {
+    shared?.close();
+    if (shared)
+        rmSync(shared.folder.replace(/-pg$/, ''), {recursive: true, force: true});
+});
 
 /** The same test on both stores. */
 export function onBoth(name, run, options) {
