@@ -202,7 +202,7 @@ describe('wrong use', () => {
         const place = makePlace(t);
         for (const args of [['list'], ['show', 'x'], ['cancel', 'x'], ['graph'], ['logs', 'x', '-f']])
             refuses(await place.task(...args, '--store', 'typo/x.db'), /there is no store .*typo\/x\.db; multiverse task add/);
-        refuses(await place.run('orchestrate', 'status', '--store', 'postgresql:'), /there is no store/);
+        refuses(await place.run('orchestrate', 'status', '--store', 'postgresql:'), /cannot use the store postgresql:/);
         assert.deepEqual(readdirSync(place.user.repo), []);
         const file = path.join(place.user.dir, 'other/x.db');
         assert.equal((await place.task('add', place.file('a'), '--store', file)).code, 0);

@@ -62,8 +62,10 @@ function checkState(say, task, row, events) {
     if (row.state !== task.final)
         say('final state', task, `${row.state} instead of ${task.final}: ${row.why ?? ''}`);
     // Who is added below one that has failed is blocked from the start.
+    // Who was killed too often is blocked, which is no end: a person may cancel it then.
     const kinds = events.map(e => e.kind === 'added' && e.state === 'BLOCKED' ? 'blocked' : e.kind)
-        .filter(kind => Object.values(END_KINDS).includes(kind));
+        .filter(kind => Object.values(END_KINDS).includes(kind))
+        .filter((kind, i, all) => !(kind === 'blocked' && all[i + 1] === 'cancelled'));
     if (kinds.length !== 1 || kinds[0] !== END_KINDS[task.final])
         say('once', task, `ended as ${kinds.join(', ') || 'nothing'}, planned ${task.final}`);
     const claims = events.filter(e => e.kind === 'claimed').length;
