@@ -7,11 +7,11 @@ import {mkdtempSync, readFileSync, existsSync, rmSync, writeFileSync, readdirSyn
 import os from 'node:os';
 import path from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {parseArgs} from 'node:util';
 
 import {Random} from '../chaos/random.mjs';
 import {audit, readRecord} from './check.mjs';
 import {Killer} from './killer.mjs';
+import {readOptions} from './options.mjs';
 import {Plan} from './plan.mjs';
 import {openStore, probe, slow, until, World} from './world.mjs';
 
@@ -259,20 +259,18 @@ export class Chaos {
 }
 
 async function main() {
-    const {values: options} = parseArgs({options: {
-        store: {type: 'string', default: 'both'},
-        tasks: {type: 'string', default: process.env.CHAOS_TASKS || '500'},
-        workers: {type: 'string', default: '8'},
-        seconds: {type: 'string', default: process.env.CHAOS_SECONDS || '120'},
-        seed: {type: 'string', default: process.env.CHAOS_SEED || String(Date.now() % 1_000_000)},
-        without: {type: 'string', default: ''}, // kinds of kills: family,server
-        keep: {type: 'boolean', default: false},
-    }});
+    const options = readOptions({
+        store: ['both', ['sqlite', 'postgresql', 'both']],
+        tasks: [process.env.CHAOS_TASKS || 500, 'number'],
+        workers: [8, 'number'],
+        seconds: [process.env.CHAOS_SECONDS || 120, 'number'],
+        seed: [process.env.CHAOS_SEED || 1 + Date.now() % 1_000_000, 'number'],
+        without: ['', null], // kinds of kills: family,server
+        keep: [false, null],
+    });
     const names = options.store === 'both' ? ['sqlite', 'postgresql'] : [options.store];
     for (const storeName of names) {
-        const chaos = await new Chaos({storeName, seed: Number(options.seed), tasks: Number(options.tasks),
-            workers: Number(options.workers), seconds: Number(options.seconds),
-            without: options.without.split(',')}).run();
+        const chaos = await new Chaos({...options, storeName, without: options.without.split(',')}).run();
         if (!chaos.isFine) {
             console.log(chaos.report());
             process.exitCode = 1;

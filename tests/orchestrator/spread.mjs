@@ -9,9 +9,9 @@ import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import {parseArgs} from 'node:util';
 
 import {assess, complete, plan} from '../standin/meta.mjs';
+import {readOptions} from './options.mjs';
 import {openStore, slow, until, World} from './world.mjs';
 
 const MACHINES = 3;
@@ -178,9 +178,8 @@ function audit(world, names, faults) {
 }
 
 async function main() {
-    const {values: options} = parseArgs({options: {tasks: {type: 'string', default: '1000'},
-        keep: {type: 'boolean', default: false}}});
-    const {shares, seconds, faults} = await spread({tasks: Number(options.tasks), keep: options.keep});
+    const options = readOptions({tasks: [1000, 'number'], keep: [false, null]});
+    const {shares, seconds, faults} = await spread(options);
     console.log(`spread: ${options.tasks} tasks in ${seconds.toFixed(1)} s, by orchestrator ${shares.join(', ')}, ` +
         `violations: ${faults.length}`);
     for (const fault of faults.slice(0, 20))
