@@ -22,7 +22,7 @@ static const char make_base[] =
     "CREATE TABLE IF NOT EXISTS multiverse.version (name TEXT PRIMARY KEY, version BIGINT NOT"
     " NULL);"
     "CREATE OR REPLACE FUNCTION multiverse.now_ms() RETURNS BIGINT LANGUAGE sql STABLE AS"
-    " 'SELECT (extract(epoch FROM transaction_timestamp()) * 1000)::bigint';";
+    " 'SELECT floor(extract(epoch FROM transaction_timestamp()) * 1000)::bigint';";
 
 struct look {
     struct store_pg_wire *wire;
