@@ -60,3 +60,7 @@ void bridge_put_state(const struct bridge *b, struct buf *out);
 /* Who serves here, for a second process that finds the port taken: {"name","version","pid",
  * "project_path",...}. */
 void bridge_put_identity(const struct bridge *b, struct buf *out);
+
+/* fn(ctx) is called in the loop, at most once a turn, after the state of the editor, a request or a
+ * job has changed (bridge_put_state(), activity.h tell what). One for a bridge; NULL: nobody. */
+void bridge_on_change(struct bridge *b, loop_fn *fn, void *ctx);
