@@ -1,0 +1,80 @@
+/* What all routes below /api share: the body, the query, answers, errors, and answers that come
+ * later.
+ *
+ *     static void on_save(struct api *a, void *ctx)
+ *     {
+ *         struct str text;
+ *         if (!api_text(a, "text", &text))                    // has answered why not
+ *             return;
+ *         ...
+ *         struct jsonw *w = api_begin(a);                     // inside the object of the answer
+ *         jsonw_key(w, STR("ok"));
+ *         ...
+ *         api_end(a);                                         // 200
+ *     }
+ *     api_post(c, "/api/tooling/save", on_save, me);
+ *
+ * One struct api is one exchange, from the call of its function until it is answered (api_end,
+ * api_fail...) exactly once, now or later; after that it is gone. If the client leaves first, `gone`
+ * is set and the answer goes nowhere: it still has to be given. So work on a thread or in a lane
+ * needs nobody to stop it:
+ *
+ *     loop_work(api_loop(a), work, done, job);                // done() answers, gone or not
+ *
+ * Refused before the function is called: a POST without an Origin (403: http_guard.h has refused
+ * wrong ones before), of another type than application/json (415), with a body that is no JSON
+ * object (400), larger than API_MAX_BODY (413), or one that comes while the console stops (503).
+ */
+#pragma once
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/jsonw.h"
+#include "console/console.h"
+
+#define API_MAX_BODY (8u << 20)
+
+struct api;
+typedef void api_fn(struct api *a, void *ctx);
+
+/* path: as in http_server.h; a final '*' matches any rest (api_rest). */
+void api_get(struct console *c, const char *path, api_fn *fn, void *ctx);
+void api_post(struct console *c, const char *path, api_fn *fn, void *ctx);
+
+/* ---- the question */
+
+struct loop *api_loop(const struct api *a);
+struct arena *api_arena(struct api *a);                /* as long as the exchange */
+const struct json *api_body(const struct api *a);      /* the object of a POST */
+struct str api_rest(const struct api *a);              /* what stood for the '*', decoded */
+struct str api_query(struct api *a, const char *name); /* decoded; p NULL: not given */
+
+/* Members of the body, and numbers of the query: false, and it is answered, if they are wrong. */
+bool api_text(struct api *a, const char *name, struct str *out);    /* required */
+bool api_text_or(struct api *a, const char *name, struct str *out); /* p NULL: not there */
+bool api_bool(struct api *a, const char *name, bool *out);          /* required */
+bool api_int(struct api *a, const char *name, int64_t least, int64_t most, int64_t *out);
+bool api_int_or(struct api *a, const char *name, int64_t least, int64_t most, int64_t *inout);
+bool api_query_int(struct api *a, const char *name, int64_t least, int64_t most, int64_t *inout);
+/* "1,2,3" of the query, or an array of the body: at most `most` positive numbers, in the arena. */
+bool api_query_ids(struct api *a, const char *name, size_t most, int64_t **out, size_t *count);
+bool api_ids(struct api *a, const char *name, size_t most, int64_t **out, size_t *count);
+
+/* ---- the answer */
+
+struct jsonw *api_begin(struct api *a); /* the object is open */
+void api_end(struct api *a);            /* closes it and sends it, 200 */
+void api_end_status(struct api *a, int status);
+void api_reply(struct api *a, struct str json); /* 200, an object that is made already */
+
+/* {"error":{"code","message"}} with the status that fits the code. */
+void api_fail(struct api *a, const struct error *err);
+void api_refuse(struct api *a, int status, enum error_code code, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+void api_put_error(struct jsonw *w, const struct error *err); /* "error":{...} in an open object */
+
+/* A fault of a text in the form {message, line, column, pointer}, from the message of doc.h
+ * "NAME:LINE:COLUMN: POINTER: what is wrong" (without a place: line and column 1). */
+void api_put_fault(struct jsonw *w, const struct error *err);
+
+void api_put_time(struct jsonw *w, const char *key, int64_t at); /* unix ms; 0: null */

@@ -1,0 +1,64 @@
+/* What the files of the console share. Others include console.h. */
+#pragma once
+
+#include "console/console.h"
+#include "console/console_api.h"
+
+struct console_feed;
+struct console_tooling;
+struct console_tasks;
+
+struct console {
+    struct console_options o; /* its texts are copies */
+    struct console_feed *feed;
+    struct console_tooling *tooling;
+    struct console_tasks *tasks;
+    size_t open; /* exchanges that are not answered yet */
+    bool stopping;
+};
+
+/* Each part: adds its routes; ends what it has under way; says when nothing is left of it. */
+struct console_feed *console_feed_start(struct console *c);
+void console_feed_stop(struct console_feed *f);
+void console_feed_free(struct console_feed *f);
+
+struct console_tooling *console_tooling_start(struct console *c);
+void console_tooling_stop(struct console_tooling *t);
+bool console_tooling_is_quiet(const struct console_tooling *t);
+void console_tooling_free(struct console_tooling *t);
+
+struct console_tasks *console_tasks_start(struct console *c);
+void console_tasks_stop(struct console_tasks *t);
+bool console_tasks_is_quiet(const struct console_tasks *t);
+void console_tasks_free(struct console_tasks *t);
+
+void console_activity_start(struct console *c);
+void console_page_start(struct console *c);
+
+/* ---- for the feed: what the parts have to tell. The feed asks when it sends, so that what
+ * happened often is told once. */
+
+enum feed_part {
+    FEED_EDITOR,
+    FEED_ACTIVITY,
+    FEED_TOOLING,
+    FEED_TASKS,
+    FEED_GOAL,
+    FEED_PART_COUNT
+};
+void console_feed_news(struct console_feed *f, enum feed_part part); /* something is new in it */
+
+/* Somebody looks (a stream was opened) or nobody does any more: parts watch files and stores only
+ * while somebody does. */
+void console_tooling_watch(struct console_tooling *t, bool on);
+void console_tasks_watch(struct console_tasks *t, bool on);
+
+/* Members of the event in the open object. */
+void console_tooling_put(const struct console_tooling *t, struct jsonw *w);
+/* What is new behind the event `after` (-1: the reader has seen nothing; -2 is answered: tasks were
+ * not asked for yet, or their store cannot be used, and nothing was written). Answers the last
+ * event it tells of. */
+int64_t console_tasks_put(const struct console_tasks *t, int64_t after, struct jsonw *w);
+/* Goals whose state changed behind `seq`: one object each; answers the last number. */
+uint64_t console_tasks_put_goals(const struct console_tasks *t, uint64_t seq,
+                                 void (*each)(struct str json, void *ctx), void *ctx);
