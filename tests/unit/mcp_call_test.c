@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/utf8.h"
 #include "mcp_fixture.h"
 
 #define HOLD "{'name':'hold','_meta':{'progressToken':0}}"
