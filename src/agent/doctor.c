@@ -79,12 +79,12 @@ size_t doctor_gather(const struct tooling *t, enum doctor_scope scope,
 
 /* ---- what is said of one */
 
-void doctor_put(struct jsonw *w, const struct provider_health *h)
+void doctor_put(struct jsonw *w, const struct provider_health *h, struct str account)
 {
     jsonw_kbool(w, "found", h->found);
     jsonw_kcstr(w, "path", h->path[0] ? h->path : NULL);
     jsonw_kcstr(w, "version", h->version[0] ? h->version : NULL);
-    jsonw_kcstr(w, "account", h->account);
+    jsonw_kstr(w, "account", account);
     jsonw_kcstr(w, "signed_in", h->signed_in);
     jsonw_kbool(w, "usable", h->usable);
 }
@@ -135,7 +135,6 @@ void doctor_ask(const struct candidate *c, struct buf *out)
     jsonw_array(&w);
     jsonw_object(&w);
     jsonw_kcstr(&w, "tool", tool_kind_name(c->tool));
-    jsonw_kstr(&w, "model", c->model);
     jsonw_kstr(&w, "cliPath", c->cli_path);
     const struct {
         const char *key;
@@ -166,7 +165,7 @@ static void answer(const struct candidate *c)
     struct jsonw w = jsonw_make(&out);
     provider_doctor(c, &health);
     jsonw_object(&w);
-    doctor_put(&w, &health);
+    doctor_put(&w, &health, str_from(health.account));
     jsonw_end(&w);
     buf_add_char(&out, '\n');
     fwrite(out.p, 1, out.n, stdout);

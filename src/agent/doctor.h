@@ -40,7 +40,7 @@ size_t doctor_gather(const struct tooling *t, enum doctor_scope scope,
 struct str doctor_account(const struct candidate *c); /* as the ledger names it */
 
 /* Members of the open object: found, path, version, account, signed_in, usable. */
-void doctor_put(struct jsonw *w, const struct provider_health *h);
+void doctor_put(struct jsonw *w, const struct provider_health *h, struct str account);
 
 void doctor_ask(const struct candidate *c, struct buf *out);
 bool doctor_read(struct str answer, struct provider_health *out); /* false: it is none */

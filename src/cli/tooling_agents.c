@@ -44,7 +44,7 @@ static void put_patients_json(const struct doctor_patient *all, size_t count, st
     for (size_t i = 0; i < count; i++) {
         jsonw_object(&w);
         jsonw_kcstr(&w, "tool", tool_kind_name(all[i].candidate->tool));
-        doctor_put(&w, &all[i].health);
+        doctor_put(&w, &all[i].health, str_from(all[i].health.account));
         jsonw_key(&w, "categories");
         jsonw_array(&w);
         for (enum category c = 0; c < CATEGORY_COUNT; c++)
