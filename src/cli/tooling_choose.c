@@ -275,17 +275,6 @@ struct rests {
     bool as_json;
 };
 
-static const char *rest_state(enum cooldown_state s)
-{
-    static const char *const names[] = {
-        [COOLDOWN_NONE] = "free",
-        [COOLDOWN_RESTING] = "resting",
-        [COOLDOWN_DUE] = "due",
-        [COOLDOWN_PROBING] = "probing",
-    };
-    return names[s];
-}
-
 static void on_rest_json(const struct cooldown *c, struct rests *r)
 {
     struct jsonw *w = &r->json;
@@ -297,7 +286,7 @@ static void on_rest_json(const struct cooldown *c, struct rests *r)
     jsonw_kstr(w, "tool", tool);
     jsonw_kstr(w, "account", account);
     jsonw_kstr(w, "model", rest);
-    jsonw_kcstr(w, "state", rest_state(cooldown_state(c, r->now)));
+    jsonw_kcstr(w, "state", cooldown_state_name(cooldown_state(c, r->now)));
     jsonw_kcstr(w, "outcome", outcome_name(c->class));
     put_time(w, "since", c->since);
     put_time(w, "until", c->until);
@@ -321,7 +310,7 @@ static void on_rest(const struct cooldown *c, void *ctx)
     tooling_view_put_span(&in, r->now, c->until);
     table_add(&r->table, "%s", c->key);
     table_add(&r->table, "%s", outcome_name(c->class));
-    table_add(&r->table, "%s", rest_state(cooldown_state(c, r->now)));
+    table_add(&r->table, "%s", cooldown_state_name(cooldown_state(c, r->now)));
     table_add(&r->table, "%s", until);
     table_add_str(&r->table, buf_str(&in));
     table_add(&r->table, "%u", c->failures);

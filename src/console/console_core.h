@@ -4,6 +4,7 @@
 #include "console/console.h"
 #include "console/console_api.h"
 
+struct api_route;
 struct console_feed;
 struct console_tooling;
 struct console_tasks;
@@ -13,6 +14,7 @@ struct console {
     struct console_feed *feed;
     struct console_tooling *tooling;
     struct console_tasks *tasks;
+    struct api_route *routes;
     size_t open; /* exchanges that are not answered yet */
     bool stopping;
 };

@@ -37,6 +37,8 @@ struct ledger;
 
 /* url: store.h, "places"; NULL: ~/.multiverse/state.db. On a server all machines share it. */
 struct ledger *ledger_open(const char *url, struct error *err);
+/* For who cannot wait: a busy store is waited for LEDGER_BRIEF_MS, one that is gone not at all. */
+struct ledger *ledger_open_brief(const char *url, struct error *err);
 void ledger_close(struct ledger *l); /* NULL is fine */
 
 /* Whether a candidate could run here: program found, key there. `why` one phrase if not. */
@@ -48,6 +50,8 @@ typedef const struct candidate *ledger_as_called_fn(const struct candidate *c, v
 struct ledger_ask {
     struct tooling *tooling;
     struct str category; /* unknown: meta's settings */
+    /* One of the tooling, whatever force mode says; NULL: the active one, and force mode holds. */
+    const struct tooling_profile *profile;
     int64_t now;         /* unix ms */
     struct rng *rng;
     ledger_available_fn *available; /* NULL: all are */
@@ -85,10 +89,18 @@ bool ledger_cooldowns(struct ledger *l, ledger_cooldown_fn *each, void *ctx, str
  * too: nobody stands back any more. */
 bool ledger_clear(struct ledger *l, struct str prefix, size_t *cleared, struct error *err);
 
+/* Where it is, for a lane (lane.h) on ledger_schema that hears of LEDGER_CHANNEL: word is sent there
+ * when a rest, a probe or a limit changed, and when a decision was noted or completed. */
+#define LEDGER_CHANNEL "rests"
+bool ledger_place(const char *url, struct buf *out, struct error *err);
+
 /* The newest first, at most `most`; or the one with this id, if it is still there. As JSON text,
  * one object each (decision_write). */
 typedef void ledger_decision_fn(struct str json, void *ctx);
 bool ledger_decisions(struct ledger *l, size_t most, ledger_decision_fn *each, void *ctx,
                       struct error *err);
+/* Of these, those that were made for the run; its p NULL: all. */
+bool ledger_decisions_of(struct ledger *l, struct str run, size_t most, ledger_decision_fn *each,
+                         void *ctx, struct error *err);
 bool ledger_decision(struct ledger *l, int64_t id, ledger_decision_fn *each, void *ctx,
                      struct error *err);

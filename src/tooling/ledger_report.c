@@ -90,7 +90,8 @@ static bool report(struct store *s, void *ctx, struct error *err)
     struct buf json = {0};
     decision_write(&r->after, &json);
     bool ok =
-        ledger_rows_set_note(s, &(struct ledger_note){r->d->id, r->d->at, buf_str(&json)}, err);
+        ledger_rows_set_note(s, &(struct ledger_note){r->d->id, r->d->at, buf_str(&json)}, err) &&
+        ledger_tell(s, err);
     buf_done(&json);
     return ok;
 }
