@@ -52,7 +52,7 @@ struct ledger_ask {
     struct str category; /* unknown: meta's settings */
     /* One of the tooling, whatever force mode says; NULL: the active one, and force mode holds. */
     const struct tooling_profile *profile;
-    int64_t now;         /* unix ms */
+    int64_t now; /* unix ms */
     struct rng *rng;
     ledger_available_fn *available; /* NULL: all are */
     ledger_as_called_fn *as_called; /* NULL: as it stands in the tooling */
@@ -112,5 +112,5 @@ struct ledger_want {
 };
 /* Those that were made for these runs, the newest first. For one who must not wait: it is opened,
  * and given up after LEDGER_BRIEF_MS if it is busy or gone. url as for ledger_open(). */
-bool ledger_decisions_of(const char *url, const struct ledger_want *want, ledger_decision_fn *each,
-                         void *ctx, struct error *err);
+bool ledger_decisions_for(const char *url, const struct ledger_want *want, ledger_decision_fn *each,
+                          void *ctx, struct error *err);
