@@ -41,7 +41,6 @@ struct http_exchange *api_take(struct api *a)
 
 void api_headers(struct http_exchange *x)
 {
-    http_set_header(x, "Cache-Control", STR("no-store"));
     http_set_header(x, "Content-Security-Policy",
                     STR("default-src 'none'; base-uri 'none'; form-action 'none'; "
                         "frame-ancestors 'none'"));
@@ -54,6 +53,7 @@ static void answer(struct api *a, int status, struct str json)
 {
     if (a->x) {
         api_headers(a->x);
+        http_set_header(a->x, "Cache-Control", STR("no-store"));
         http_reply(a->x, status, "application/json", json);
     }
     release(a);

@@ -21,7 +21,7 @@ struct api {
  * with it. */
 struct http_exchange *api_take(struct api *a);
 
-/* What every answer has: no-store, nosniff, a policy that lets nothing in, no referrer. */
+/* What every answer has: nosniff, a policy that lets nothing in, no referrer. */
 void api_headers(struct http_exchange *x);
 
 /* The last routes: what is below /api and is nothing. */
