@@ -213,6 +213,40 @@ bool ledger_decision(struct ledger *l, int64_t id, ledger_decision_fn *each, voi
     return ok;
 }
 
+static bool is_of(struct str told, const struct ledger_want *want, struct arena *a)
+{
+    bool is = false;
+    for (size_t i = 0; i < want->run_count; i++)
+        is = is || str_find(told, want->runs[i]) < told.n; /* most are of others */
+    if (!is)
+        return false;
+    struct str run = json_str(json_get(json_parse(a, told, NULL, NULL), STR("run")));
+    is = false;
+    for (size_t i = 0; i < want->run_count; i++)
+        is = is || (run.n && str_eq(run, want->runs[i]));
+    return is;
+}
+
+bool ledger_decisions_of(const char *url, const struct ledger_want *want, ledger_decision_fn *each,
+                         void *ctx, struct error *err)
+{
+    struct page p = {.before = INT64_MAX, .count = LEDGER_PAGE};
+    struct store *s = open_store(url, LEDGER_BRIEF_MS, err);
+    bool ok = s != NULL;
+    for (size_t told = 0; ok && told < want->most && p.count == LEDGER_PAGE;) {
+        ok = store_run(s, STORE_READ, read_page, &p, err);
+        for (size_t i = 0; ok && i < p.count && told < want->most; i++)
+            if (is_of(p.texts[i], want, &p.arena)) {
+                each(p.texts[i], ctx);
+                told++;
+            }
+        p.before = p.count ? p.ids[p.count - 1] : 0;
+    }
+    arena_done(&p.arena);
+    store_close(s);
+    return ok;
+}
+
 /* ---- the dead */
 
 struct giving_back {

@@ -106,3 +106,13 @@ bool ledger_decisions_of(struct ledger *l, struct str run, size_t most, ledger_d
                          void *ctx, struct error *err);
 bool ledger_decision(struct ledger *l, int64_t id, ledger_decision_fn *each, void *ctx,
                      struct error *err);
+
+struct ledger_want {
+    const struct str *runs; /* ids */
+    size_t run_count;
+    size_t most;
+};
+/* Those that were made for these runs, the newest first. For one who must not wait: it is opened,
+ * and given up after LEDGER_BRIEF_MS if it is busy or gone. url as for ledger_open(). */
+bool ledger_decisions_of(const char *url, const struct ledger_want *want, ledger_decision_fn *each,
+                         void *ctx, struct error *err);
