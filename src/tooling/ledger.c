@@ -213,7 +213,7 @@ bool ledger_decision(struct ledger *l, int64_t id, ledger_decision_fn *each, voi
     return ok;
 }
 
-static bool is_of(struct str told, const struct ledger_want *want, struct arena *a)
+static bool is_for(struct str told, const struct ledger_want *want, struct arena *a)
 {
     bool is = false;
     for (size_t i = 0; i < want->run_count; i++)
@@ -227,8 +227,8 @@ static bool is_of(struct str told, const struct ledger_want *want, struct arena 
     return is;
 }
 
-bool ledger_decisions_of(const char *url, const struct ledger_want *want, ledger_decision_fn *each,
-                         void *ctx, struct error *err)
+bool ledger_decisions_for(const char *url, const struct ledger_want *want, ledger_decision_fn *each,
+                          void *ctx, struct error *err)
 {
     struct page p = {.before = INT64_MAX, .count = LEDGER_PAGE};
     struct store *s = open_store(url, LEDGER_BRIEF_MS, err);
@@ -236,7 +236,7 @@ bool ledger_decisions_of(const char *url, const struct ledger_want *want, ledger
     for (size_t told = 0; ok && told < want->most && p.count == LEDGER_PAGE;) {
         ok = store_run(s, STORE_READ, read_page, &p, err);
         for (size_t i = 0; ok && i < p.count && told < want->most; i++)
-            if (is_of(p.texts[i], want, &p.arena)) {
+            if (is_for(p.texts[i], want, &p.arena)) {
                 each(p.texts[i], ctx);
                 told++;
             }

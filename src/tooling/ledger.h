@@ -114,5 +114,5 @@ struct ledger_want {
 };
 /* Those that were made for these runs, the newest first. For one who must not wait: it is opened,
  * and given up after LEDGER_BRIEF_MS if it is busy or gone. url as for ledger_open(). */
-bool ledger_decisions_of(const char *url, const struct ledger_want *want, ledger_decision_fn *each,
-                         void *ctx, struct error *err);
+bool ledger_decisions_for(const char *url, const struct ledger_want *want, ledger_decision_fn *each,
+                          void *ctx, struct error *err);
