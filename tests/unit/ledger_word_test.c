@@ -52,7 +52,7 @@ static int setup_lane(void **state)
     if (setup(state))
         return -1;
     loop = loop_new();
-    if (!ledger_place_of(ledger_place, &place, &err))
+    if (!ledger_place(ledger_where, &place, &err))
         fail_msg("%s", err.text);
     lane =
         lane_open(loop, &(struct lane_options){.store = {.url = place.p, .schema = &ledger_schema},
@@ -86,7 +86,7 @@ static void each_change_is_told(void **state)
     assert_true(d->is_probe);
     decision_free(d);
     wait_for_word();
-    assert_true(ledger_give_back(ledger_place, STR("r1"), &cleared, &err));
+    assert_true(ledger_give_back(ledger_where, STR("r1"), &cleared, &err));
     assert_int_equal(cleared, 1);
     wait_for_word();
     assert_true(ledger_clear(ledger, STR(""), &cleared, &err));
@@ -119,7 +119,7 @@ static void a_brief_one_does_not_wait_for_a_server_that_is_gone(void **state)
     assert_null(ledger_open_brief("postgresql://nobody@127.0.0.1:1/none", &err));
     clock_gettime(CLOCK_MONOTONIC, &to);
     assert_true(err.text[0] && to.tv_sec - from.tv_sec < 30); /* LEDGER_GONE_MS is more */
-    struct ledger *l = ledger_open_brief(ledger_place, &err);
+    struct ledger *l = ledger_open_brief(ledger_where, &err);
     assert_non_null(l);
     ledger_close(l);
 }
