@@ -55,7 +55,7 @@ describe('an entry', () => {
         const feed = await openFeed(t, server);
         const before = Date.now();
         ok(await client.call('read_console', {message_pattern: 'fine'}));
-        fails(await client.call('get_component_info', {game_object_path: '/Nowhere', index: 0, timeout_ms: 1}),
+        fails(await client.call('get_component_info', {game_object_path: '/Nowhere', index: -1}),
             'ERR_INVALID_PARAMS');
         await editor.hold();
         fails(await client.call('read_console', {message_pattern: 'late', timeout_ms: 1000}), 'ERR_REQUEST_TIMEOUT');
@@ -118,7 +118,7 @@ describe('cancel', () => {
         assert.equal((await cancel(server, id)).status, 'cancelled');
         fails(await call, 'ERR_EDITOR_NOT_READY');
         const editor = await open(t, server);
-        ok(await client.call('list_scenes'));
+        ok(await client.call('get_scene_hierarchy'));
         assert.equal(editor.received().length, 1);
     });
 
@@ -175,8 +175,8 @@ describe('cancel', () => {
         const attached = launch(t, {limits: null, stdio: true, text: true, port: server.port, cwd: server.cwd});
         const raw = await pipe(attached), feed = await openFeed(t, server);
         await editor.hold();
-        const [first, second] = [raw.tool('read_console', {message_pattern: 'a'}), raw.tool('list_scenes')];
-        const {id} = await feed.entry(e => e.tool === 'list_scenes' && e.state === 'queued');
+        const [first, second] = [raw.tool('read_console', {message_pattern: 'a'}), raw.tool('get_scene_hierarchy')];
+        const {id} = await feed.entry(e => e.tool === 'get_scene_hierarchy' && e.state === 'queued');
         assert.equal((await cancel(server, id)).status, 'cancelled');
         fails((await raw.answer(second)).result, 'ERR_EDITOR_NOT_READY');
         await editor.release();
