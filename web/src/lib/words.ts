@@ -1,5 +1,5 @@
 // States in words, and which colour and icon go with them.
-import type {IconName} from '../parts/Icon.svelte';
+import type {IconName} from '../parts/icons.ts';
 import type {EditorState, Entry} from './types.ts';
 
 export interface Words {
