@@ -159,7 +159,8 @@ class Store {
             if (!first && isNew && data.text !== this.text) {
                 this.#history.clear();
                 this.#steps++;
-                say('tooling.json was changed on disk and read again.');
+                if (!this.saving)
+                    say('tooling.json was changed on disk and read again.');
             }
             this.base = this.text = data.text;
             this.theirs = null;
