@@ -1,12 +1,17 @@
 // Where the page is: `#/window?key=value`. The address is the truth, so that every view can be linked to.
+import {takeToken} from './token.ts';
 
 export type WindowName = 'editor' | 'activity' | 'tasks' | 'tooling';
-export const WINDOWS: {name: WindowName; title: string}[] = [
-    {name: 'editor', title: 'Editor'},
-    {name: 'activity', title: 'Activity'},
-    {name: 'tasks', title: 'Tasks'},
-    {name: 'tooling', title: 'Tooling'},
-];
+/** In the order of the bar; `key` is what opens it behind "g". */
+export const WINDOWS = [
+    {name: 'editor', title: 'Editor', key: 'e'},
+    {name: 'activity', title: 'Activity', key: 'a'},
+    {name: 'tasks', title: 'Tasks', key: 't'},
+    {name: 'tooling', title: 'Tooling', key: 's'},
+] as const satisfies {name: WindowName; title: string; key: string}[];
+
+/** The event of an address with a token that was put into an open page. */
+export const NEW_TOKEN = 'multiverse-token';
 
 interface Route {
     window: WindowName;
@@ -20,8 +25,13 @@ function read(): Route {
     return {window, query: Object.fromEntries(new URLSearchParams(query))};
 }
 
+takeToken(); // it stands where the window would
 let current = $state<Route>(read());
-addEventListener('hashchange', () => { current = read(); });
+addEventListener('hashchange', () => {
+    if (takeToken())
+        dispatchEvent(new Event(NEW_TOKEN));
+    current = read();
+});
 
 export const route = {
     get window() { return current.window; },
