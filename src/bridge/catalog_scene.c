@@ -11,6 +11,8 @@ static const struct catalog_field get_scene_hierarchy_input[] = {
      JSON({"type": "integer", "minimum": 1, "maximum": 10000, "default": 1000}), OPTIONAL,
      "Maximum number of GameObjects to include in the response. When exceeded, the response is "
      "truncated and 'truncated' is set to true. Use 'root_path' to drill into a specific subtree."},
+    {"include_prefabs", JSON({"type": "boolean", "default": false}), OPTIONAL,
+     "Whether the root of each prefab instance says its prefab, also where that is missing."},
 };
 
 static const struct catalog_field get_scene_hierarchy_output[] = {
@@ -34,6 +36,9 @@ static const char get_scene_hierarchy_defs[] = JSON({"$defs": {"game_object": {
         "active": {"type": "boolean", "description": "GameObject.activeSelf."},
         "prefab_asset_path": {"type": "string",
                               "description": "Only on the root of a prefab instance."},
+        "prefab": {"anyOf": [{"type": "string"}, {"type": "null"}],
+                   "description":
+                       "The same, only with include_prefabs. null: the prefab is missing."},
         "components": {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "null"}]},
                        "description":
                            "Full type names; the position is the index. null: a missing script."},
