@@ -5,6 +5,7 @@ PORT          ?= 48091
 PROJECT       ?= examples/sample-project
 PREFIX        ?= /usr/local
 DESTDIR       ?=
+CONSOLE       ?= enabled
 FUZZ_SECONDS  ?= 60
 CHAOS_CALLS   ?= 10000
 CHAOS_JOBS    ?= 500
@@ -19,9 +20,9 @@ SANITIZE := -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
 .PHONY: build build-test build-clang build-asan
 .NOTPARALLEL:
 
-all: build ## build into build/ (the default)
+all: build ## build into build/ (the default); CONSOLE=disabled: without the console page
 
-run: build ## build, then serve PROJECT=examples/sample-project on http://127.0.0.1:48091/mcp (PORT=48091)
+run: build ## build, then serve PROJECT=examples/sample-project: http://127.0.0.1:48091/ is the page (PORT=48091)
 	@exec build/multiverse serve --port $(PORT) --project '$(PROJECT)'
 
 test: build-test build-clang build-asan ## all tests, with gcc and again with clang's sanitizers
@@ -50,7 +51,8 @@ bench: ## benchmarks beside jansson, the TypeScript SDK, graphile-worker and oth
 
 fuzz: ## libFuzzer on every decoder, FUZZ_SECONDS=60 each
 	@tools/deps.sh fuzz
-	@CC=clang tools/build.sh build-fuzz -Dfuzz=true -Dtests=disabled -Dbench=disabled $(SANITIZE)
+	@CC=clang tools/build.sh build-fuzz -Dfuzz=true -Dtests=disabled -Dbench=disabled -Dconsole=disabled \
+	    $(SANITIZE)
 	@tools/fuzz.sh build-fuzz $(FUZZ_SECONDS)
 
 lint: ## layers, headers, lengths, text, clang-format, clang-tidy
@@ -62,20 +64,21 @@ install: build ## install into PREFIX=/usr/local, below DESTDIR
 	@tools/build.sh build
 	@DESTDIR='$(DESTDIR)' meson install -C build --no-rebuild --quiet
 
-clean: ## remove what was built; installed packages stay
+clean: ## remove what was built; installed packages stay, and a page that could not be built again
 	rm -rf build build-clang build-asan build-fuzz
+	@tools/web.sh --clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' Makefile | while read -r name what; do \
 	    printf 'make %-12s %s\n' "$$name" "$$what"; done
 
 build:
-	@tools/deps.sh build
-	@tools/build.sh build
+	@CONSOLE='$(CONSOLE)' tools/deps.sh build
+	@tools/build.sh build -Dconsole='$(CONSOLE)'
 
 build-test:
 	@tools/deps.sh test
-	@tools/build.sh build -Dtests=enabled -Dmono=enabled
+	@tools/build.sh build -Dtests=enabled -Dmono=enabled -Dconsole=enabled
 
 build-clang:
 	@CC=clang tools/build.sh build-clang -Dtests=enabled -Dmono=disabled

@@ -25,9 +25,13 @@ fi
 for option; do
     if ! grep -qxF -e "$option" "$given"; then
         quietly meson setup --reconfigure "$dir" "$@"
-        for new; do echo "$new"; done >>"$given"
+        for new; do # takes the place of what was given before
+            { grep -v "^${new%%=*}=" "$given" || true; echo "$new"; } >"$log"
+            cat "$log" >"$given"
+        done
     fi
 done
 start=$(date +%s)
 quietly ninja --quiet -C "$dir"
 grep -q 'no work to do' "$log" || echo "built $dir in $(($(date +%s) - start)) s"
+grep '^web: ' "$log" >&2 || true # a page that is not the newest

@@ -5,6 +5,10 @@
 #
 # Silent when all is there. A tool that is in PATH by another way than apt counts as there.
 # Needs root or sudo only when a Debian package is missing; without both it prints the line to run.
+#
+# The console page needs Node and the packages of web/ only when it has to be built (tools/web.sh
+# --state), and none of them with CONSOLE=disabled in the environment. If they cannot be had, a page
+# that was built before will do.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -12,21 +16,23 @@ cd "$(dirname "$0")/.."
 node='nodejs:node npm:npm ca-certificates'
 compile="gcc:gcc libc6-dev make:make meson:meson ninja-build:ninja pkg-config:pkg-config
          libuv1-dev node-llhttp libtree-sitter-dev libexpat1-dev libpcre2-dev libsqlite3-dev libyaml-dev
-         libcurl4-openssl-dev libpq-dev $node"
+         libcurl4-openssl-dev libpq-dev"
 clang='clang:clang libclang-rt-dev llvm:llvm-symbolizer'
 
 packages='' # words as above
 folders=''  # with a package-lock.json
+page=''     # yes: the page is built
 need() { # purpose
     case $1 in
     build)
         packages="$packages $compile"
         folders="$folders tools/grammar"
+        page=yes
         ;;
     test)
         packages="$packages $compile $clang libcmocka-dev libjansson-dev libwslay-dev
                   python3-websockets chromium:chromium mono-mcs:mcs mono-runtime:mono postgresql-15"
-        folders="$folders tools/grammar tests/e2e"
+        folders="$folders tools/grammar tests/e2e web"
         ;;
     postgres) # the server alone, for tests/postgres.sh
         packages="$packages postgresql-15"
@@ -34,18 +40,19 @@ need() { # purpose
     bench)
         packages="$packages $compile libjansson-dev libwslay-dev python3-yaml wrk:wrk postgresql-15"
         folders="$folders bench tools/grammar tests/e2e"
+        page=yes
         ;;
     lint)
         packages="$packages $compile libcmocka-dev libjansson-dev libwslay-dev
                   clang:clang clang-format:clang-format clang-tidy:clang-tidy"
         folders="$folders tools/grammar"
+        page=yes
         ;;
     fuzz)
         packages="$packages $compile $clang"
         folders="$folders tools/grammar"
         ;;
     clients) # the coding agents of tests/clients: 0.4 GB to fetch, 1.2 GB on disk
-        packages="$packages $node"
         folders="$folders tests/e2e tests/clients"
         ;;
     *)
@@ -117,21 +124,57 @@ install_packages() {
     as_root $apt install -y --no-install-recommends $missing
 }
 
-# npm ci writes the folder anew, so it runs only when the lock file is not the installed one.
-install_node_packages() { # folder
-    installed=$1/node_modules/.installed-lock.json
-    cmp -s "$1/package-lock.json" "$installed" && return
+install_missing() {
+    if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
+        find_missing
+        [ -z "$missing" ] || install_packages
+    else
+        echo "deps: no apt-get here; not checked: $(echo $packages | sed 's/:[^ ]*//g')" >&2
+    fi
+}
+
+# npm ci writes the folder anew, so it runs only when what is there is not what the lock file says.
+install_node_packages() { # folder, --omit=dev or nothing
+    # shellcheck disable=SC2086 # nothing is no word
+    tools/npm_installed.py "$1" ${2:-} && return
     echo "deps: installing with npm: $1"
-    (cd "$1" && npm ci --loglevel=error)
-    cp "$1/package-lock.json" "$installed"
+    (cd "$1" && npm ci --loglevel=error ${2:-})
+}
+
+# For those parts that run on it. Debian's is for npm alone.
+install_node() {
+    tools/node.sh --version >/dev/null 2>&1 && return
+    echo 'deps: installing with npm: tools/node'
+    (cd tools/node && npm ci --loglevel=error)
+}
+
+# Quick to give up: npm would try for minutes.
+install_for_page() {
+    export npm_config_fetch_retries=1 npm_config_fetch_retry_mintimeout=1000 npm_config_fetch_retry_maxtimeout=2000
+    packages=$node
+    install_missing && install_node && install_node_packages web --omit=dev
 }
 
 [ $# -gt 0 ] || need help
 for purpose; do need "$purpose"; done
-if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
-    find_missing
-    [ -z "$missing" ] || install_packages
-else
-    echo "deps: no apt-get here; not checked: $(echo $packages | sed 's/:[^ ]*//g')" >&2
-fi
+for folder in $folders; do
+    # A system without npm is fine as long as there is nothing to install with it.
+    case $folder in
+    tools/grammar) tools/npm_installed.py "$folder" 2>/dev/null || packages="$packages $node" ;;
+    *) packages="$packages $node" ;;
+    esac
+done
+[ -z "$packages" ] || install_missing
+case " $folders " in *' tests/e2e '*) install_node ;; esac
 for folder in $folders; do install_node_packages "$folder"; done
+
+if [ -n "$page" ] && [ "${CONSOLE:-}" != disabled ]; then
+    built=$(tools/web.sh --state)
+    if [ "$built" != current ]; then
+        # A shell of its own: what fails in it need not be the end.
+        (install_for_page) || [ "$built" = old ] || {
+            echo 'deps: the console page cannot be built; make CONSOLE=disabled builds the program without it' >&2
+            exit 1
+        }
+    fi
+fi

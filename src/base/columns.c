@@ -99,6 +99,35 @@ size_t columns_add(struct buf *out, struct str text, enum columns_set set)
     return n;
 }
 
+#define ELLIPSIS STR("\xe2\x80\xa6")
+
+static bool is_plain(struct str text)
+{
+    for (size_t i = 0; i < text.n; i++)
+        if (text.p[i] < ' ' || text.p[i] > '~')
+            return false;
+    return true;
+}
+
+void columns_copy(char *to, size_t size, struct str text)
+{
+    struct buf clean = {0};
+    bool fits = text.n < size;
+    if (!fits || !is_plain(text)) {
+        /* What is looked at is bounded: some characters leave nothing behind. */
+        columns_add(&clean, utf8_head(text, 4 * size), COLUMNS_UNICODE);
+        if (clean.n >= size || text.n > 4 * size) {
+            clean.n = utf8_head(buf_str(&clean), size - 1 - ELLIPSIS.n).n;
+            buf_add(&clean, ELLIPSIS);
+        }
+        text = buf_str(&clean);
+    }
+    if (text.n)
+        memcpy(to, text.p, text.n);
+    to[text.n] = 0;
+    buf_done(&clean);
+}
+
 /* ---- cutting */
 
 /* The longest beginning that takes at most max columns, with all its marks. */
@@ -136,7 +165,7 @@ static struct str tail(struct str clean, size_t all, size_t max, size_t *took)
 size_t columns_cut(struct buf *out, struct str clean, size_t max, enum columns_end end,
                    enum columns_set set)
 {
-    struct str dots = set == COLUMNS_ASCII ? STR("...") : STR("\xe2\x80\xa6");
+    struct str dots = set == COLUMNS_ASCII ? STR("...") : ELLIPSIS;
     size_t all = columns_of(clean), mark = set == COLUMNS_ASCII ? 3 : 1, first, last = 0;
     if (all <= max) {
         buf_add(out, clean);

@@ -31,6 +31,10 @@ size_t columns_of(struct str clean);  /* of text that columns_add() made */
 
 size_t columns_add(struct buf *out, struct str text, enum columns_set set); /* how many it took */
 
+/* The same as text with a NUL in a place of `size` bytes, at least 4: what does not fit is cut, with
+ * an ellipsis. Plain ASCII is copied and costs no more than that. */
+void columns_copy(char *to, size_t size, struct str text);
+
 /* Adds what fits into max columns of text that columns_add() made, with an ellipsis ("..." in
  * ASCII) for what does not; answers how many it took. */
 size_t columns_cut(struct buf *out, struct str clean, size_t max, enum columns_end end,

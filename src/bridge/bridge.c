@@ -30,6 +30,35 @@ void bridge_move(struct bridge *b, enum server_event event)
                  LOG_STR("to", str_from(server_state_name(next))),
                  LOG_STR("on", str_from(server_event_name(event))));
     b->state = next;
+    bridge_changed(b, true);
+}
+
+static void on_change(void *ctx)
+{
+    struct bridge *b = ctx;
+    if (b->on_change)
+        b->on_change(b->change_ctx);
+}
+
+/* A timer, not a deferred call: that could come when the bridge is gone. */
+void bridge_changed(struct bridge *b, bool is_state)
+{
+    b->state_seq += is_state;
+    if (b->on_change && !timer_is_running(&b->change))
+        timer_start(&b->change, b->loop, 0, on_change, b);
+}
+
+void bridge_on_change(struct bridge *b, loop_fn *fn, void *ctx)
+{
+    b->on_change = fn;
+    b->change_ctx = ctx;
+    if (!fn)
+        timer_stop(&b->change);
+}
+
+struct bridge_news bridge_news(const struct bridge *b)
+{
+    return (struct bridge_news){b->state_seq, b->peer.scene, b->peer.console};
 }
 
 void bridge_new_id(const struct bridge *b, const char *kind, uint64_t number,
@@ -145,8 +174,8 @@ static void call_state(struct bridge *b, struct mcp_call *call, const struct too
 {
     char id[BRIDGE_ID_MAX];
     bridge_new_id(b, "req", ++b->next_request, id);
-    control_log(b, &(struct control){call, tool, id, loop_now(b->loop)}, REQUEST_SUCCEEDED,
-                STR("ok"));
+    control_end(b, &(struct control){call, tool, id, loop_now(b->loop), NULL}, REQUEST_SUCCEEDED,
+                NULL);
     buf_clear(&b->answer);
     bridge_put_state(b, &b->answer);
     mcp_reply_json(call, buf_str(&b->answer), false);
@@ -206,6 +235,7 @@ struct bridge *bridge_new(struct loop *loop, const struct bridge_options *option
     list_init(&b->pending);
     list_init(&b->queue);
     list_init(&b->jobs);
+    activity_init(b);
     b->catalog = catalog_new(&b->limits);
     b->mcp = mcp_new(loop, &impl, b);
     bridge_publish_tools(b);
@@ -261,6 +291,8 @@ void bridge_free(struct bridge *b)
     mcp_free(b->mcp);
     jobs_done(b);
     dedupe_done(b);
+    activity_done(b);
+    timer_stop(&b->change);
     peer_done(b);
     catalog_free(b->catalog);
     buf_done(&b->out);

@@ -19,6 +19,7 @@
  *   work.c                              what the editor says of what runs; resume
  *   dedupe.c                            client_request_id of tools that change something
  *   answer.c                            results and errors for clients
+ *   activity.c                          what becomes of all of them, for those who look on
  *
  * Spec: docs/spec/10-bridge.md.
  */
@@ -60,6 +61,18 @@ void bridge_put_state(const struct bridge *b, struct buf *out);
 /* Who serves here, for a second process that finds the port taken: {"name","version","pid",
  * "project_path",...}. */
 void bridge_put_identity(const struct bridge *b, struct buf *out);
+
+/* A number an editor counts up; not known: it does not tell. */
+struct bridge_count {
+    bool is_known;
+    uint64_t n;
+};
+
+struct bridge_news {
+    uint64_t state; /* grows when what bridge_put_state() tells has changed, but for its clocks */
+    struct bridge_count scene, console; /* another number: there is something new in it */
+};
+struct bridge_news bridge_news(const struct bridge *b);
 
 /* fn(ctx) is called in the loop, at most once a turn, after the state of the editor, a request or a
  * job has changed (bridge_put_state(), activity.h tell what). One for a bridge; NULL: nobody. */

@@ -44,6 +44,7 @@ struct outcome {
     bool not_executed; /* the editor says that it did nothing */
 };
 
+struct activity_entry;
 struct request;
 struct job;
 struct dedupe;
@@ -53,7 +54,8 @@ struct asker { /* a call that waits for a request */
     struct list in;
     struct request *request;
     struct mcp_call *call;
-    bool gone; /* its client has cancelled or hung up */
+    bool gone;                   /* its client has cancelled or hung up */
+    struct activity_entry *seen; /* of a call that joined another's request; else NULL */
 };
 
 struct request {
@@ -73,6 +75,7 @@ struct request {
     struct dedupe *dedupe;
     uint64_t received_at;
     double notices; /* progress notices so far */
+    struct activity_entry *seen;
 };
 
 enum waiter_kind {
@@ -92,6 +95,7 @@ struct waiter {
     struct timer news;       /* progress is news, but not at once each time */
     double notices;          /* progress notices before the job's own */
     uint64_t received_at;
+    struct activity_entry *seen; /* WAITER_STATUS */
 };
 
 struct job {
@@ -110,6 +114,7 @@ struct job {
     struct buf current;
     struct buf result, error; /* JSON objects */
     struct list waiters;
+    struct activity_entry *seen; /* NULL: it has ended */
 };
 
 struct peer {          /* the editor, as it last spoke */
@@ -118,10 +123,21 @@ struct peer {          /* the editor, as it last spoke */
     char *editor, *instance_id, *session_id, *project_path, *plugin_version, *unity_version;
     char *active_scene;
     int scene_dirty, is_playing, is_paused; /* -1: it has not said */
+    struct bridge_count scene, console;
     uint64_t seq;
     uint64_t connected_at, left_at; /* loop time */
     bool *has_tool;                 /* by place in the catalog; NULL: none has said */
     bool said_tools;                /* it was this connection that did */
+};
+
+struct activities {
+    struct list open, ended; /* entries, in the order of their last changes */
+    size_t ended_count;
+    struct activity_entry *spare; /* the memory of one that is not kept, for the next one */
+    uint64_t seq;                 /* of the last change */
+    uint64_t dropped;             /* the last one of those that are not kept any more */
+    int64_t clock;                /* the time of day in this turn of the loop */
+    uint64_t clock_at;
 };
 
 struct bridge {
@@ -157,6 +173,12 @@ struct bridge {
     size_t dedupe_bytes;
     struct buf out;    /* a message to the editor */
     struct buf answer; /* an answer to a client */
+
+    struct activities activities;
+    uint64_t state_seq; /* of the last change of what bridge_put_state() tells */
+    struct timer change;
+    loop_fn *on_change; /* NULL: nobody looks */
+    void *change_ctx;
 };
 
 /* ---- bridge.c */
@@ -165,6 +187,8 @@ void bridge_move(struct bridge *b, enum server_event event);
 void bridge_new_id(const struct bridge *b, const char *kind, uint64_t number,
                    char to[BRIDGE_ID_MAX]);
 void bridge_publish_tools(struct bridge *b); /* to MCP clients: what the editor has */
+/* Something changed that others look at; is_state: also what get_editor_state tells. */
+void bridge_changed(struct bridge *b, bool is_state);
 
 /* ---- peer.c: the editor */
 
@@ -221,20 +245,22 @@ void job_answer_asker(struct job *j, struct asker *a); /* its id, at once or aft
 void job_leave_unheard(struct job *j); /* nobody knows its id or waits for it: it is cancelled */
 struct str job_put_brief(const struct job *j, struct buf *out); /* {job_id, state}, alone in out */
 struct job *job_find(const struct bridge *b, struct str id);
+enum job_cancel job_cancel(struct job *j); /* somebody wants it */
 void jobs_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,
                const struct tool_args *args); /* get_job_status, cancel_job */
 void jobs_put_current(const struct bridge *b, struct jsonw *w);
 
 struct control { /* a call that needs no editor: of the state, of a job */
-    const struct mcp_call *call;
+    struct mcp_call *call;
     const struct tool *tool;
     const char *id;
     uint64_t since;
+    struct activity_entry *seen; /* NULL: not yet */
 };
 
-/* It is no request of the queue, but it is logged like one. */
-void control_log(const struct bridge *b, const struct control *c, enum request_state state,
-                 struct str outcome);
+/* It is no request of the queue, but it is logged and seen like one. o NULL: it went well. */
+void control_end(struct bridge *b, struct control *c, enum request_state state,
+                 const struct outcome *o);
 void jobs_stop(struct bridge *b);
 void jobs_done(struct bridge *b);
 
@@ -254,3 +280,18 @@ struct outcome outcome_of_editor(const struct json *error); /* views into it */
 enum error_guarantee outcome_guarantee(const struct outcome *o);
 void answer_put_error(struct buf *out, const struct tool *tool, const struct outcome *o,
                       const char *request_id, const char *job_id);
+
+/* ---- activity.c: what others see of all this (activity.h) */
+
+void activity_init(struct bridge *b);
+void activity_done(struct bridge *b);
+struct activity_entry *activity_begin(struct bridge *b, struct mcp_call *call,
+                                      const struct tool *tool, const char *id);
+void activity_request(const struct request *r); /* its state, or why it waits, is another */
+void activity_set_job(struct activity_entry *e, const struct job *j); /* NULL: nothing */
+/* *e NULL: nothing. Afterwards it is NULL. */
+void activity_end_request(struct bridge *b, struct activity_entry **e, enum request_state state,
+                          const struct outcome *o);
+void activity_issue(struct job *j); /* it is new, of its request */
+void activity_job(struct job *j);   /* its state or progress */
+void activity_end_job(struct job *j, const struct outcome *o);

@@ -43,6 +43,7 @@ struct tool {
     bool execution_error_retryable;
     uint64_t default_timeout_ms, max_timeout_ms;
     struct tool_traits traits;
+    const char *subject; /* the argument that says what a call is about; NULL: none does */
     /* The schemas, read. input is the published one. output says exactly what an answer is; the
      * published one only what its fields are, since an error's object stands in the same place. */
     const struct json *input, *output;

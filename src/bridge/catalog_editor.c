@@ -151,6 +151,7 @@ static const struct catalog_field read_console_output[] = {
 
 const struct catalog_row catalog_read_console = {
     .name = "read_console",
+    .subject = "message_pattern",
     .title = "Read console",
     .summary = "entries of the Unity console, newest first",
     .description =

@@ -104,6 +104,7 @@ static const char run_tests_more[] = JSON({"anyOf": [
 
 const struct catalog_row catalog_run_tests = {
     .name = "run_tests",
+    .subject = "filter",
     .title = "Run tests",
     .summary = "starts the project's tests as a job",
     .description =
@@ -146,6 +147,7 @@ static const struct catalog_field get_job_status_output[] = {
 
 const struct catalog_row catalog_get_job_status = {
     .name = "get_job_status",
+    .subject = "job_id",
     .title = "Get job status",
     .summary = "how a job is doing, and its result",
     .description =
@@ -187,6 +189,7 @@ static const struct catalog_field cancel_job_output[] = {
 
 const struct catalog_row catalog_cancel_job = {
     .name = "cancel_job",
+    .subject = "job_id",
     .title = "Cancel job",
     .summary = "stops a job",
     .description =

@@ -69,6 +69,7 @@ struct catalog_row {
     struct mcp_annotations annotations;
     enum mcp_task_support task;
     struct tool_traits traits;
+    const char *subject; /* the argument (a text) that people look on by; NULL: none */
 };
 
 extern const struct catalog_row catalog_get_editor_state, catalog_read_console, catalog_run_tests,

@@ -50,6 +50,7 @@ static const char get_scene_hierarchy_defs[] = JSON({"$defs": {"game_object": {
 
 const struct catalog_row catalog_get_scene_hierarchy = {
     .name = "get_scene_hierarchy",
+    .subject = "root_path",
     .title = "Get scene hierarchy",
     .summary = "the tree of GameObjects in the active scene",
     .description =
@@ -115,6 +116,7 @@ static const struct catalog_field get_component_info_output[] = {
 
 const struct catalog_row catalog_get_component_info = {
     .name = "get_component_info",
+    .subject = "game_object_path",
     .title = "Get component info",
     .summary = "the fields of a component and their values",
     .description =
@@ -203,6 +205,7 @@ static const char manage_component_more[] = JSON({"anyOf": [
 
 const struct catalog_row catalog_manage_component = {
     .name = "manage_component",
+    .subject = "game_object_path",
     .title = "Manage component",
     .summary = "adds, updates, removes or moves a component",
     .description =

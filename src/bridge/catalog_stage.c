@@ -37,6 +37,7 @@ static const struct catalog_field list_scenes_output[] = {
 
 const struct catalog_row catalog_list_scenes = {
     .name = "list_scenes",
+    .subject = "name_pattern",
     .title = "List scenes",
     .summary = "the scenes of the project",
     .description =
@@ -72,6 +73,7 @@ static const struct catalog_field open_scene_output[] = {
 
 const struct catalog_row catalog_open_scene = {
     .name = "open_scene",
+    .subject = "path",
     .title = "Open scene",
     .summary = "opens another scene",
     .description =
@@ -196,6 +198,7 @@ static const struct catalog_field control_play_mode_output[] = {
 
 const struct catalog_row catalog_control_play_mode = {
     .name = "control_play_mode",
+    .subject = "action",
     .title = "Control play mode",
     .summary = "starts, stops or pauses play mode",
     .description =

@@ -21,7 +21,8 @@ struct dedupe {
     char job_id[BRIDGE_ID_MAX]; /* the editor has taken this job; empty: none */
     struct buf arguments;       /* as JSON text */
     struct buf answer;
-    bool is_error;
+    enum request_state state; /* how it ended, */
+    enum error_code code;     /* and why; ERR_NONE: well */
 };
 
 static struct str key_of(struct arena *a, const struct request *r)
@@ -110,8 +111,12 @@ static void join(struct request *from, struct request *to)
         list_remove(&a->in);
         list_add(&to->askers, &a->in);
         a->request = to;
+        a->seen = from->seen;
+        from->seen = NULL;
         if (told)
             job_answer_asker(to->job, a);
+        else
+            activity_request(to);
     }
 }
 
@@ -119,13 +124,17 @@ static void join(struct request *from, struct request *to)
 static void repeat(struct request *r, const struct dedupe *d)
 {
     struct job *j = job_of(r->b, d);
+    struct outcome o = outcome_make(d->code, "The answer of the first call was given again");
+    if (j)
+        activity_set_job(r->seen, j);
+    activity_end_request(r->b, &r->seen, d->state, d->code ? &o : NULL);
     LIST_EACH_SAFE (&r->askers, struct asker, in, a) {
         if (j) {
             job_answer_asker(j, a);
             continue;
         }
         mcp_on_cancel(a->call, NULL, NULL);
-        mcp_reply_json(a->call, buf_str(&d->answer), d->is_error);
+        mcp_reply_json(a->call, buf_str(&d->answer), d->code != ERR_NONE);
         request_end_asker(a);
     }
 }
@@ -138,6 +147,7 @@ static void refuse(struct request *r)
                                     STR_ARG(r->args.client_request_id), r->tool->mcp.name);
     struct buf text = {0};
     answer_put_error(&text, r->tool, &o, r->id, NULL);
+    activity_end_request(r->b, &r->seen, REQUEST_FAILED, &o);
     LIST_EACH_SAFE (&r->askers, struct asker, in, a) {
         mcp_on_cancel(a->call, NULL, NULL);
         mcp_reply_json(a->call, buf_str(&text), true);
@@ -202,7 +212,8 @@ void dedupe_end(struct request *r, struct str answer, const struct outcome *o)
         forget(b, d);
         return;
     }
-    d->is_error = o != NULL;
+    d->state = r->state;
+    d->code = o ? o->code : ERR_NONE;
     keep_answer(b, d, answer);
 }
 
@@ -211,6 +222,7 @@ void dedupe_taken(struct request *r)
     struct bridge *b = r->b;
     struct dedupe *d = let_go(r);
     memcpy(d->job_id, r->job->id, sizeof d->job_id);
+    d->state = r->state;
     keep_answer(b, d, job_put_brief(r->job, &b->answer));
 }
 

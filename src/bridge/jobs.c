@@ -92,8 +92,15 @@ void jobs_put_current(const struct bridge *b, struct jsonw *w)
 
 /* ---- those who wait */
 
-void control_log(const struct bridge *b, const struct control *c, enum request_state state,
-                 struct str outcome)
+static struct str outcome_name(enum request_state state, const struct outcome *o)
+{
+    return state == REQUEST_CANCELLED ? STR("cancelled")
+           : o                        ? str_from(error_name(o->code))
+                                      : STR("ok");
+}
+
+void control_end(struct bridge *b, struct control *c, enum request_state state,
+                 const struct outcome *o)
 {
     const struct json *arguments = mcp_arguments(c->call);
     struct str own = json_str(json_get(arguments, STR("client_request_id")));
@@ -102,7 +109,7 @@ void control_log(const struct bridge *b, const struct control *c, enum request_s
         LOG_STR("request_id", str_from(c->id)),
         LOG_STR("tool", str_from(c->tool->mcp.name)),
         LOG_STR("state", str_from(request_state_name(state))),
-        LOG_STR("outcome", outcome),
+        LOG_STR("outcome", outcome_name(state, o)),
         LOG_INT("ms", loop_now(b->loop) - c->since),
     };
     struct log_field *more = fields + 5;
@@ -111,12 +118,15 @@ void control_log(const struct bridge *b, const struct control *c, enum request_s
     if (own.n)
         *more++ = LOG_STR("client_request_id", own);
     log_event(LOG_INFO, "request", fields);
+    if (!c->seen)
+        c->seen = activity_begin(b, c->call, c->tool, c->id);
+    activity_end_request(b, &c->seen, state, o);
 }
 
-static void log_poll(const struct waiter *w, enum request_state state, struct str outcome)
+static void end_poll(struct waiter *w, enum request_state state)
 {
-    const struct control c = {w->call, w->tool, w->id, w->received_at};
-    control_log(w->job->b, &c, state, outcome);
+    struct control c = {w->call, w->tool, w->id, w->received_at, w->seen};
+    control_end(w->job->b, &c, state, NULL);
 }
 
 static void waiter_free(struct waiter *w)
@@ -134,7 +144,7 @@ static void waiter_answer(struct waiter *w)
     bool ended = job_state_is_terminal(j->state);
     struct str text = w->kind == WAITER_RUN && !ended ? job_put_brief(j, out) : put_status(j, out);
     if (w->kind == WAITER_STATUS)
-        log_poll(w, REQUEST_SUCCEEDED, STR("ok"));
+        end_poll(w, REQUEST_SUCCEEDED);
     else
         j->told = true;
     mcp_on_cancel(w->call, NULL, NULL);
@@ -165,7 +175,7 @@ static void on_waiter_gone(void *ctx)
     struct mcp_call *call = w->call;
     enum waiter_kind kind = w->kind;
     if (kind == WAITER_STATUS)
-        log_poll(w, REQUEST_CANCELLED, STR("cancelled"));
+        end_poll(w, REQUEST_CANCELLED);
     waiter_free(w);
     mcp_reply_json(call, job_put_brief(j, &j->b->answer), true);
     if (kind == WAITER_TASK && !is_wanted(j))
@@ -202,6 +212,8 @@ void job_answer_asker(struct job *j, struct asker *a)
     uint64_t ms = wait_ms_of(call);
     double notices = a->request->notices;
     bool gone = a->gone;
+    activity_set_job(a->seen, j);
+    activity_end_request(j->b, &a->seen, REQUEST_SUCCEEDED, NULL);
     request_end_asker(a);
     mcp_on_cancel(call, NULL, NULL);
     if (mcp_become_task(call, &(struct mcp_task_options){.id = j->id})) {
@@ -358,6 +370,7 @@ static void end(struct job *j, const struct outcome *o)
         answer_put_error(&j->error, j->tool, o, NULL, j->id);
     b->ended_bytes += bytes_of(j);
     log_job(j, o);
+    activity_end_job(j, o);
     bool ran = b->running_job == j;
     if (ran)
         b->running_job = NULL;
@@ -382,6 +395,8 @@ bool job_apply(struct job *j, enum job_event event, const struct outcome *o)
                   LOG_STR("on", str_from(job_event_name(event))));
     if (event == JOB_ON_SENT)
         start(j);
+    if (move.effect != JOB_DO_END)
+        activity_job(j);
     switch (move.effect) {
     case JOB_DO_NOTHING:
         break;
@@ -442,6 +457,7 @@ struct job *job_issue(struct request *r)
     list_add(&b->jobs, &j->in);
     map_set(&b->job_ids, str_from(j->id), j);
     r->job = j;
+    activity_issue(j);
     forget_old(b);
     return j;
 }
@@ -469,13 +485,19 @@ static struct outcome not_found(const struct bridge *b, struct str id, bool canc
                         STR_ARG(utf8_head(id, 64)));
 }
 
-static struct str put_cancel(struct job *j, struct buf *out)
+enum job_cancel job_cancel(struct job *j)
 {
     enum job_cancel said = job_cancel_answer(j->state);
     j->cancel_wanted = false; /* said once more, it is sent once more */
-    job_apply(j, JOB_ON_CANCEL, NULL);
     log_info("job cancel", LOG_STR("job_id", str_from(j->id)),
              LOG_STR("answer", str_from(job_cancel_name(said))));
+    job_apply(j, JOB_ON_CANCEL, NULL);
+    return said;
+}
+
+static struct str put_cancel(struct job *j, struct buf *out)
+{
+    enum job_cancel said = job_cancel(j);
     buf_clear(out);
     struct jsonw w = jsonw_make(out);
     jsonw_object(&w);
@@ -486,10 +508,10 @@ static struct str put_cancel(struct job *j, struct buf *out)
     return buf_str(out);
 }
 
-static void refuse(struct bridge *b, struct mcp_call *call, const struct control *c,
+static void refuse(struct bridge *b, struct mcp_call *call, struct control *c,
                    const struct outcome *o)
 {
-    control_log(b, c, REQUEST_FAILED, str_from(error_name(o->code)));
+    control_end(b, c, REQUEST_FAILED, o);
     buf_clear(&b->answer);
     answer_put_error(&b->answer, c->tool, o, c->id, NULL);
     mcp_reply_json(call, buf_str(&b->answer), true);
@@ -503,7 +525,7 @@ void jobs_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,
     bool cancels = str_eq(str_from(tool->mcp.name), STR("cancel_job"));
     uint64_t wait_ms = wait_ms_of(call);
     char id[BRIDGE_ID_MAX];
-    const struct control c = {call, tool, id, loop_now(b->loop)};
+    struct control c = {call, tool, id, loop_now(b->loop), NULL};
     bridge_new_id(b, "req", ++b->next_request, id);
     if (args->has_timeout && args->timeout_ms < wait_ms)
         wait_ms = args->timeout_ms;
@@ -511,10 +533,11 @@ void jobs_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,
         struct waiter *w = wait_for(j, call, WAITER_STATUS, wait_ms);
         w->tool = tool;
         memcpy(w->id, id, sizeof id);
+        w->seen = activity_begin(b, call, tool, id);
         return;
     }
     if (j) {
-        control_log(b, &c, REQUEST_SUCCEEDED, STR("ok"));
+        control_end(b, &c, REQUEST_SUCCEEDED, NULL);
         mcp_reply_json(call, cancels ? put_cancel(j, &b->answer) : put_status(j, &b->answer),
                        false);
         return;

@@ -56,19 +56,32 @@ bool peer_has_tool(const struct bridge *b, const struct tool *tool)
     return false;
 }
 
-static void set_text(char **to, struct str text)
+/* Each answers whether it is another one now. */
+static bool set_text(char **to, struct str text)
 {
-    if (!text.p)
-        return;
+    text = utf8_head(text, TEXT_BYTES);
+    if (!text.p || (*to && str_eq(text, str_from(*to))))
+        return false;
     free(*to);
-    *to = str_dup(utf8_head(text, TEXT_BYTES));
+    *to = str_dup(text);
+    return true;
 }
 
-static void set_flag(struct message *m, struct str key, int *to)
+static bool set_flag(struct message *m, struct str key, int *to)
 {
     const struct json *v = message_json(m, key);
+    int before = *to;
     if (json_is(v, JSON_BOOL))
         *to = json_bool(v);
+    return *to != before;
+}
+
+static bool set_count(struct message *m, struct str key, struct bridge_count *to)
+{
+    struct bridge_count before = *to;
+    if (message_u64(m, key, &to->n))
+        to->is_known = true;
+    return to->is_known != before.is_known || to->n != before.n;
 }
 
 /* ---- sending */
@@ -164,15 +177,20 @@ static void set_state(struct bridge *b, enum editor_state state)
     log_info("editor state", LOG_STR("from", str_from(editor_state_name(p->state))),
              LOG_STR("to", str_from(editor_state_name(state))));
     p->state = state;
+    bridge_changed(b, true);
     queue_editor_changed(b);
 }
 
-static void read_scene(struct peer *p, struct message *m)
+/* Answers whether something of it is new: mostly this is a heartbeat and nothing is. */
+static bool read_scene(struct peer *p, struct message *m)
 {
-    set_text(&p->active_scene, message_str(m, STR("active_scene")));
-    set_flag(m, STR("scene_dirty"), &p->scene_dirty);
-    set_flag(m, STR("is_playing"), &p->is_playing);
-    set_flag(m, STR("is_paused"), &p->is_paused);
+    bool text = set_text(&p->active_scene, message_str(m, STR("active_scene")));
+    bool dirty = set_flag(m, STR("scene_dirty"), &p->scene_dirty);
+    bool playing = set_flag(m, STR("is_playing"), &p->is_playing);
+    bool paused = set_flag(m, STR("is_paused"), &p->is_paused);
+    bool scene = set_count(m, STR("scene_seq"), &p->scene);
+    bool console = set_count(m, STR("console_seq"), &p->console);
+    return text || dirty || playing || paused || scene || console;
 }
 
 static void on_status(struct bridge *b, struct message *m)
@@ -192,7 +210,8 @@ static void on_status(struct bridge *b, struct message *m)
         return;
     }
     b->peer.seq = seq;
-    read_scene(&b->peer, m);
+    if (read_scene(&b->peer, m))
+        bridge_changed(b, true);
     set_state(b, state);
 }
 
@@ -250,6 +269,7 @@ static void let_go(struct bridge *b)
     l->closing = true;
     b->peer.link = NULL;
     b->peer.left_at = loop_now(b->loop);
+    bridge_changed(b, true);
 }
 
 uint64_t bridge_vacant_ms(const struct bridge *b)
@@ -343,8 +363,10 @@ static void read_hello(struct bridge *b, struct message *m)
 {
     struct peer *p = &b->peer;
     struct str kind = message_str(m, STR("editor"));
-    if (!is_same_editor(b, m))
-        forget_texts(p); /* what it does not say is not known */
+    if (!is_same_editor(b, m)) { /* what it does not say is not known */
+        forget_texts(p);
+        p->scene = p->console = (struct bridge_count){0};
+    }
     set_text(&p->editor, str_eq(kind, STR("headless")) ? kind : STR("unity"));
     set_text(&p->instance_id, message_str(m, STR("editor_instance_id")));
     set_text(&p->session_id, message_str(m, STR("plugin_session_id")));
@@ -385,6 +407,7 @@ static void adopt(struct link *l, struct message *m)
              LOG_STR("state", str_from(editor_state_name(b->peer.state))));
     if (!old)
         bridge_move(b, SERVER_ON_EDITOR);
+    bridge_changed(b, true);
     send_hello(b);
     send_capability(b);
     work_resume(b);

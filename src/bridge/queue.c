@@ -16,11 +16,12 @@ void request_end_asker(struct asker *a)
     free(a);
 }
 
-static void answer_all(struct request *r, struct str object, bool is_error)
+static void answer_all(struct request *r, struct str object, const struct outcome *o)
 {
     LIST_EACH_SAFE (&r->askers, struct asker, in, a) {
+        activity_end_request(r->b, &a->seen, r->state, o);
         mcp_on_cancel(a->call, NULL, NULL);
-        mcp_reply_json(a->call, object, is_error);
+        mcp_reply_json(a->call, object, o != NULL);
         request_end_asker(a);
     }
 }
@@ -47,7 +48,7 @@ static void log_end(const struct request *r, const struct outcome *o)
 static void request_free(struct request *r)
 {
     timer_stop(&r->timer);
-    assert(list_is_empty(&r->askers) && !list_is_linked(&r->in));
+    assert(list_is_empty(&r->askers) && !list_is_linked(&r->in) && !r->seen);
     arena_done(&r->kept);
     free(r);
 }
@@ -155,13 +156,15 @@ static void answer(struct request *r, struct str result, const struct outcome *o
     }
     if (r->dedupe)
         dedupe_end(r, result, o);
-    answer_all(r, result, o != NULL);
+    activity_end_request(b, &r->seen, r->state, o);
+    answer_all(r, result, o);
 }
 
 /* A job that was taken: its id is the answer, now or after the wait the caller asked for. */
 static void answer_taken(struct request *r)
 {
     r->job->request = NULL;
+    activity_end_request(r->b, &r->seen, r->state, NULL);
     if (r->dedupe)
         dedupe_taken(r);
     LIST_EACH_SAFE (&r->askers, struct asker, in, a)
@@ -299,15 +302,19 @@ static void start_wait(struct request *r, enum wait_reason reason)
                 reason == WAIT_RECONNECTING ? l->request_reconnect_wait_ms
                                             : l->compile_grace_timeout_ms,
                 on_wait_over, r);
+    activity_request(r);
 }
 
 /* An editor that is back needs the time of a compilation, once; one that drops its link while it
  * compiles, as for a domain reload, is still at it. */
 static void change_wait(struct request *r, enum wait_reason reason)
 {
+    bool same = r->reason == reason;
     if (r->reason == WAIT_RECONNECTING)
         start_wait(r, reason);
     r->reason = reason;
+    if (!same)
+        activity_request(r);
 }
 
 /* ---- the machine */
@@ -339,6 +346,8 @@ bool request_apply(struct request *r, enum request_event event, struct str resul
                   LOG_STR("from", str_from(request_state_name(old))),
                   LOG_STR("to", str_from(request_state_name(move.next))),
                   LOG_STR("on", str_from(request_event_name(event))));
+    if (old != move.next && !request_state_is_terminal(move.next))
+        activity_request(r);
     switch (move.effect) {
     case REQUEST_DO_NOTHING:
         if (move.next == REQUEST_QUEUED)
@@ -511,6 +520,7 @@ static void on_asker_gone(void *ctx)
     struct asker *a = ctx;
     struct request *r = a->request;
     a->gone = true;
+    activity_end_request(r->b, &a->seen, REQUEST_CANCELLED, NULL);
     LIST_EACH (&r->askers, struct asker, in, other)
         if (!other->gone)
             return;
@@ -553,6 +563,7 @@ static struct request *request_new(struct bridge *b, struct mcp_call *call, cons
     r->state = REQUEST_RECEIVED;
     r->received_at = loop_now(b->loop);
     bridge_new_id(b, "req", ++b->next_request, r->id);
+    r->seen = activity_begin(b, call, tool, r->id);
     list_init(&r->askers);
     a->request = r;
     a->call = call;

@@ -8,6 +8,7 @@
 #include "cli/store_option.h"
 #include "cli/table.h"
 #include "cli/task_view.h"
+#include "orchestrator/task_json.h"
 
 #define TITLE_COLUMNS 60u /* of a row; all of it is in `task show` */
 
@@ -91,7 +92,7 @@ static void on_row(const struct task_row *t, void *ctx)
         return;
     }
     jsonw_object(&l->writer);
-    task_view_put_row(&l->writer, t);
+    task_json_put_row(&l->writer, t, TASK_JSON_TEXT);
     jsonw_end(&l->writer);
 }
 

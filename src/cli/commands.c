@@ -38,6 +38,8 @@ static const struct options_row serve_options[] = {
     {"headless", 0, OPTIONS_FLAG, NULL,
      "insist on the headless editor (default in a Unity project)", 0, 0, NULL},
     {"no-headless", 0, OPTIONS_FLAG, NULL, "wait for a Unity editor instead", 0, 0, NULL},
+    {"no-console", 0, OPTIONS_FLAG, NULL, "serve no page for a browser", 0, 0, NULL},
+    STORE_OPTION_ROW,
     CONFIG_ROW,
     TOKEN_ROW("ask clients for the token on the first line of FILE (default: none is asked for)"),
     {"log-format", 0, OPTIONS_CHOICE, "FORMAT", "text for people, json for programs (default text)",

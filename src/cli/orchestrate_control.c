@@ -1,15 +1,11 @@
 #include "cli/orchestrate_control.h"
 
-#include <errno.h>
-#include <limits.h>
-#include <signal.h>
-#include <unistd.h>
-
 #include "cli/command.h"
 #include "cli/say.h"
 #include "cli/table.h"
 #include "cli/task_view.h"
 #include "cli/tooling_view.h"
+#include "orchestrator/task_json.h"
 
 struct status {
     struct task_view view;
@@ -23,43 +19,22 @@ struct status {
 
 /* ---- reading */
 
-/* One that has nothing to do is not heard of, so a long silence says little; but of this machine it
- * can be seen. */
-static bool is_gone(const struct orchestrator_row *o)
-{
-    char host[256] = "";
-    if (gethostname(host, sizeof host - 1) != 0 || !str_eq(o->host, str_from(host)))
-        return false;
-    return o->pid > 0 && o->pid <= INT_MAX && kill((pid_t)o->pid, 0) != 0 && errno == ESRCH;
-}
-
 static void on_orchestrator(const struct orchestrator_row *o, void *ctx)
 {
     struct status *s = ctx;
     struct table *t = &s->table;
-    struct jsonw *w = &s->writer;
     struct buf seen = {0};
     s->orchestrators++;
     tooling_view_put_span(&seen, s->view.now, o->seen < s->view.now ? o->seen : s->view.now);
     table_add_str(t, o->host);
     table_add(t, "%lld", (long long)o->pid);
     table_add(t, "%lld of %lld", (long long)o->running, (long long)o->workers);
-    buf_add(&seen, is_gone(o) ? STR(" (is gone)") : STR(""));
+    buf_add(&seen, tasks_is_gone(o) ? STR(" (is gone)") : STR(""));
     table_add_str(t, buf_str(&seen));
     table_add_str(t, o->id);
     table_end(t);
     buf_done(&seen);
-
-    jsonw_object(w);
-    jsonw_kstr(w, "id", o->id);
-    jsonw_kstr(w, "host", o->host);
-    jsonw_kint(w, "pid", o->pid);
-    jsonw_kint(w, "workers", o->workers);
-    jsonw_kint(w, "running", o->running);
-    task_view_put_time(w, "started_at", o->started);
-    task_view_put_time(w, "seen_at", o->seen);
-    jsonw_kbool(w, "gone", is_gone(o));
-    jsonw_end(w);
+    task_json_put_orchestrator(&s->writer, o, TASK_JSON_TEXT);
 }
 
 static bool collect(struct store *store, void *ctx, struct error *err)
@@ -97,14 +72,12 @@ static void put_json(const struct status *s, struct buf *out)
     struct jsonw w = jsonw_make(out);
     jsonw_object(&w);
     jsonw_kcstr(&w, "state", state_of(s));
-    task_view_put_time(&w, "paused_since", s->control.mode == TASKS_PAUSED ? s->control.since : 0);
+    task_json_put_time(&w, "paused_since", s->control.mode == TASKS_PAUSED ? s->control.since : 0,
+                       TASK_JSON_TEXT);
     jsonw_kcstr(&w, "store", store_name(s->view.store));
     jsonw_key(&w, "counts");
-    jsonw_object(&w);
-    for (enum task_state t = 0; t < TASK_STATE_COUNT; t++)
-        jsonw_kint(&w, task_state_name(t), (int64_t)s->counts.by_state[t]);
-    jsonw_end(&w);
-    task_view_put_time(&w, "first_due_at", s->counts.first_due);
+    task_json_put_counts(&w, &s->counts);
+    task_json_put_time(&w, "first_due_at", s->counts.first_due, TASK_JSON_TEXT);
     jsonw_kraw(&w, "orchestrators", buf_str(&s->json));
     jsonw_end(&w);
     buf_add_char(out, '\n');

@@ -11,7 +11,10 @@
 #include "cli/attach.h"
 #include "cli/command.h"
 #include "cli/config.h"
+#include "cli/own.h"
 #include "cli/say.h"
+#include "cli/store_option.h"
+#include "console/console.h"
 #include "editor/editor.h"
 #include "mcp/mcp_http.h"
 #include "mcp/mcp_stdio.h"
@@ -21,7 +24,8 @@
 enum {
     TICK_MS = 5,
     STOP_MS = 1500, /* the process ends in two seconds, whoever does not read */
-    MAX_TICKS = STOP_MS / TICK_MS
+    MAX_TICKS = STOP_MS / TICK_MS,
+    LAST_TICKS = 60 /* for what the console has on threads, beyond that */
 };
 
 struct server {
@@ -35,7 +39,8 @@ struct server {
     struct mcp_http *endpoint;
     struct link_ws *editors;
     struct attach *attached;
-    struct editor *editor; /* NULL: there is none in this process */
+    struct console *console; /* NULL: not wanted */
+    struct editor *editor;   /* NULL: there is none in this process */
     struct mcp_stdio *stdio;
     struct stream *owner; /* standard input of --until-eof */
     struct timer tick;
@@ -51,7 +56,7 @@ static void on_tick(void *ctx)
     struct server *s = ctx;
     bool flushed = !http_server_connections(s->http) && bridge_is_quiet(s->bridge) &&
                    (!s->editor || editor_is_quiet(s->editor)) && attach_is_flushed(s->attached) &&
-                   mcp_stdio_is_flushed(s->stdio);
+                   (!s->console || console_is_quiet(s->console)) && mcp_stdio_is_flushed(s->stdio);
     if (flushed || ++s->ticks == MAX_TICKS)
         loop_stop(s->loop);
     else
@@ -69,6 +74,8 @@ static void stop(void *ctx)
     if (s->editor)
         editor_stop(s->editor);
     bridge_stop(s->bridge);
+    if (s->console)
+        console_stop(s->console);
     http_server_stop(s->http);
     on_tick(s);
 }
@@ -94,7 +101,33 @@ static void end_editor(struct server *s)
     editor_free(s->editor);
 }
 
-static void server_done(struct server *s)
+static void on_last_tick(void *ctx)
+{
+    struct server *s = ctx;
+    if (console_is_quiet(s->console) || ++s->ticks >= LAST_TICKS)
+        loop_stop(s->loop);
+    else
+        timer_start(&s->tick, s->loop, TICK_MS, on_last_tick, s);
+}
+
+/* A thread may hang in a store that does not answer. It has to do with nothing that is told or kept
+ * here, and nothing can be freed under it: the process ends without. */
+static void end_console(struct server *s, int code)
+{
+    if (!s->console)
+        return;
+    console_stop(s->console);
+    s->ticks = 0;
+    on_last_tick(s);
+    loop_run(s->loop);
+    if (!console_is_quiet(s->console)) {
+        log_batch(NULL);
+        _exit(code);
+    }
+    console_free(s->console);
+}
+
+static void server_done(struct server *s, int code)
 {
     sigset_t late; /* it is ending: a second one has nothing to say any more */
     sigemptyset(&late);
@@ -109,6 +142,7 @@ static void server_done(struct server *s)
         stream_close(s->owner);
     attach_free(s->attached);
     http_server_free(s->http);
+    end_console(s, code);
     link_ws_free(s->editors);
     mcp_http_free(s->endpoint);
     bridge_free(s->bridge);
@@ -161,7 +195,23 @@ static void on_identity(struct http_exchange *x, void *ctx)
     buf_done(&out);
 }
 
-static void make(struct server *s)
+static void start_console(struct server *s, const struct options *o)
+{
+    char self[PATH_MAX];
+    struct error err = {0};
+    struct console_options options = {
+        .loop = s->loop,
+        .http = s->http,
+        .bridge = s->bridge,
+        .project = s->project,
+        .store = store_option(o),
+        .self = own_path(self, &err) ? self : program_invocation_name,
+    };
+    if (!options_has(o, "no-console"))
+        s->console = console_start(&options);
+}
+
+static void make(struct server *s, const struct options *o)
 {
     struct bridge_options options = {
         .limits = &s->config.limits,
@@ -179,6 +229,7 @@ static void make(struct server *s)
     s->editors = link_ws_serve(s->bridge, s->http, "/unity");
     s->attached = attach_serve(bridge_mcp(s->bridge), s->http);
     http_server_route(s->http, &(struct http_route){ATTACH_WHO, "GET", on_identity, s});
+    start_console(s, o);
     loop_on_signal(s->loop, SIGINT, stop, s);
     loop_on_signal(s->loop, SIGTERM, stop, s);
 }
@@ -200,6 +251,11 @@ static void say_how_to_connect(const struct server *s)
     if (s->token.n)
         fprintf(stderr, "A token is asked for: give clients the header \"Authorization: Bearer "
                         "TOKEN\", and call --token-file.\n");
+    if (s->console && s->token.n)
+        fprintf(stderr, "See what happens at http://127.0.0.1:%u/#token=$(cat %s)\n", port,
+                s->config.token_file);
+    else if (s->console)
+        fprintf(stderr, "See what happens at http://127.0.0.1:%u/\n", port);
     fprintf(stderr, "\nStop it with Ctrl-C.\n\n");
 }
 
@@ -287,7 +343,7 @@ int cmd_serve(const struct options *o)
         goto done;
     }
     log_setup(s.config.log_format, s.config.log_level);
-    make(&s);
+    make(&s, o);
     if (http_server_listen(s.http, s.config.port, &err)) {
         code = run(&s, o);
     } else if (err.code == ERR_IN_USE && stdio) {
@@ -301,6 +357,6 @@ int cmd_serve(const struct options *o)
         say_failure(&err);
     }
 done:
-    server_done(&s);
+    server_done(&s, code);
     return code;
 }

@@ -12,6 +12,7 @@
 #include "cli/say.h"
 #include "cli/table.h"
 #include "cli/task_batch.h"
+#include "orchestrator/task_json.h"
 #include "tooling/doc.h"
 
 #define MAX_TASK (4u << 20)
@@ -153,7 +154,7 @@ static void tell_json(const struct task_row *t, void *ctx)
 {
     struct task_batch *b = ctx;
     jsonw_object(&b->writer);
-    task_view_put_row(&b->writer, t);
+    task_json_put_row(&b->writer, t, TASK_JSON_TEXT);
     jsonw_end(&b->writer);
 }
 

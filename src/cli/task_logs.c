@@ -9,6 +9,7 @@
 #include "cli/say.h"
 #include "cli/store_option.h"
 #include "cli/task_view.h"
+#include "orchestrator/task_json.h"
 #include "store/lane.h"
 
 #define PAGE      256u  /* pieces that are read at a time */
@@ -73,7 +74,7 @@ static void put_json(const struct logs *l, const struct log_piece *p, struct buf
     jsonw_kstr(&w, "task", l->name);
     jsonw_kint(&w, "attempt", p->number);
     jsonw_kint(&w, "seq", (int64_t)p->seq);
-    task_view_put_time(&w, "at", p->at);
+    task_json_put_time(&w, "at", p->at, TASK_JSON_TEXT);
     jsonw_kstr(&w, "text", p->text);
     jsonw_end(&w);
     buf_add_char(out, '\n');

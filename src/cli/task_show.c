@@ -10,22 +10,16 @@
 #include "cli/table.h"
 #include "cli/task_view.h"
 #include "cli/tooling_view.h"
+#include "orchestrator/task_json.h"
 
 #define GOAL_BYTES  200u /* of a goal, for people */
 #define NAMES_SHOWN 20u  /* of those it needs or is needed by */
 
-struct tie { /* a task that it needs, or that needs it */
-    int64_t id;
-    bool is_need;
-    struct str name;
-    enum task_state state;
-};
-
 struct view {
     struct task_view view;
     struct arena arena;
-    struct task_row row; /* its texts in the arena */
-    struct tie *ties;
+    struct task_row row;   /* its texts in the arena */
+    struct task_tie *ties; /* their names in the arena */
     size_t tie_count, tie_cap;
     struct table table; /* of attempts */
     struct buf whys;    /* why attempts ended as they did, a line each */
@@ -46,24 +40,12 @@ static void keep_row(const struct task_row *t, void *ctx)
         *texts[i] = arena_str(&v->arena, *texts[i]);
 }
 
-static void keep_tie(struct task_edge e, void *ctx)
+static void keep_tie(const struct task_tie *t, void *ctx)
 {
     struct view *v = ctx;
-    bool is_need = e.task == v->row.id;
     mem_grow((void **)&v->ties, &v->tie_cap, v->tie_count + 1, sizeof *v->ties);
-    v->ties[v->tie_count++] = (struct tie){.id = is_need ? e.needs : e.task, .is_need = is_need};
-}
-
-struct tied {
-    struct view *view;
-    struct tie *tie;
-};
-
-static void keep_tied(const struct task_row *t, void *ctx)
-{
-    struct tied *tied = ctx;
-    tied->tie->name = arena_str(&tied->view->arena, t->name);
-    tied->tie->state = t->state;
+    v->ties[v->tie_count] = *t;
+    v->ties[v->tie_count++].name = arena_str(&v->arena, t->name);
 }
 
 /* ---- attempts */
@@ -75,42 +57,6 @@ static size_t count_files(struct str files)
     size_t count = json_count(json_parse(&a, files, NULL, NULL));
     arena_done(&a);
     return count;
-}
-
-static bool is_json_array(struct str text)
-{
-    struct arena a = {0};
-    bool is = json_is(json_parse(&a, text, NULL, NULL), JSON_ARRAY);
-    arena_done(&a);
-    return is;
-}
-
-static void put_attempt(struct jsonw *w, const struct attempt_row *a)
-{
-    jsonw_object(w);
-    jsonw_kint(w, "number", a->number);
-    jsonw_kstr(w, "host", a->host);
-    jsonw_kstr(w, "owner", a->owner);
-    task_view_put_time(w, "started_at", a->started);
-    task_view_put_time(w, "ended_at", a->ended);
-    jsonw_kstr(w, "end", a->end);
-    jsonw_kstr(w, "outcome", a->outcome);
-    jsonw_key(w, "exit_code");
-    if (a->ended)
-        jsonw_int(w, a->exit_code);
-    else
-        jsonw_null(w);
-    jsonw_kstr(w, "tool", a->tool);
-    jsonw_kstr(w, "model", a->model);
-    jsonw_kstr(w, "run", a->run);
-    jsonw_kstr(w, "why", a->why);
-    jsonw_kint(w, "input_tokens", (int64_t)a->input_tokens);
-    jsonw_kint(w, "output_tokens", (int64_t)a->output_tokens);
-    jsonw_key(w, "cost_usd");
-    jsonw_double(w, a->cost_usd);
-    jsonw_kraw(w, "files", is_json_array(a->files) ? a->files : STR("[]"));
-    jsonw_kint(w, "log_pieces", (int64_t)a->pieces);
-    jsonw_end(w);
 }
 
 static void add_attempt(struct view *v, const struct attempt_row *a)
@@ -147,7 +93,7 @@ static void on_attempt(const struct attempt_row *a, void *ctx)
 {
     struct view *v = ctx;
     v->attempts++;
-    put_attempt(&v->writer, a);
+    task_json_put_attempt(&v->writer, a, TASK_JSON_TEXT);
     add_attempt(v, a);
 }
 
@@ -182,12 +128,8 @@ static bool collect(struct store *s, void *ctx, struct error *err)
     int64_t id;
     begin(v);
     if (!tasks_find(s, str_from(v->view.options->args[0]), &id, err) ||
-        !tasks_get(s, id, keep_row, v, err) || !tasks_edges(s, id, keep_tie, v, err))
-        return false;
-    for (size_t i = 0; i < v->tie_count; i++)
-        if (!tasks_get(s, v->ties[i].id, keep_tied, &(struct tied){v, &v->ties[i]}, err))
-            return false;
-    if (!tasks_attempts(s, id, on_attempt, v, err))
+        !tasks_get(s, id, keep_row, v, err) || !tasks_ties(s, id, keep_tie, v, err) ||
+        !tasks_attempts(s, id, on_attempt, v, err))
         return false;
     jsonw_end(&v->writer);
     return true;
@@ -199,16 +141,9 @@ static void put_ties(struct jsonw *w, const struct view *v, const char *key, boo
 {
     jsonw_key(w, key);
     jsonw_array(w);
-    for (size_t i = 0; i < v->tie_count; i++) {
-        const struct tie *t = &v->ties[i];
-        if (t->is_need != needs)
-            continue;
-        jsonw_object(w);
-        jsonw_kint(w, "id", t->id);
-        jsonw_kstr(w, "name", t->name);
-        jsonw_kcstr(w, "state", task_state_name(t->state));
-        jsonw_end(w);
-    }
+    for (size_t i = 0; i < v->tie_count; i++)
+        if (v->ties[i].is_need == needs)
+            task_json_put_tie(w, &v->ties[i]);
     jsonw_end(w);
 }
 
@@ -216,7 +151,7 @@ static void put_json(const struct view *v, struct buf *out)
 {
     struct jsonw w = jsonw_make(out);
     jsonw_object(&w);
-    task_view_put_row(&w, &v->row);
+    task_json_put_row(&w, &v->row, TASK_JSON_TEXT);
     put_ties(&w, v, "needs", true);
     put_ties(&w, v, "needed_by", false);
     jsonw_kraw(&w, "attempt_list", buf_str(&v->json));
@@ -238,7 +173,7 @@ static void put_names(struct buf *out, const struct view *v, const char *head, b
 {
     size_t count = 0;
     for (size_t i = 0; i < v->tie_count; i++) {
-        const struct tie *t = &v->ties[i];
+        const struct task_tie *t = &v->ties[i];
         if (t->is_need != needs || count++ >= NAMES_SHOWN)
             continue;
         if (count == 1)

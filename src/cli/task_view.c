@@ -71,43 +71,6 @@ int task_view_close(struct task_view *v)
 
 /* ---- one task */
 
-void task_view_put_time(struct jsonw *w, const char *key, int64_t at)
-{
-    char text[RFC3339_LEN + 1];
-    rfc3339_format(at, text);
-    jsonw_kcstr(w, key, at ? text : NULL);
-}
-
-void task_view_put_row(struct jsonw *w, const struct task_row *t)
-{
-    jsonw_kint(w, "id", t->id);
-    jsonw_kstr(w, "name", t->name);
-    jsonw_kstr(w, "title", t->title);
-    jsonw_kcstr(w, "state", task_state_name(t->state));
-    jsonw_kstr(w, "pool", t->pool);
-    jsonw_kstr(w, "repo", t->repo);
-    jsonw_kint(w, "open_needs", t->open_needs);
-    jsonw_kint(w, "attempts", t->attempts);
-    jsonw_kint(w, "counted", t->counted);
-    jsonw_kint(w, "lost", t->lost);
-    jsonw_key(w, "max_attempts");
-    if (t->max_attempts)
-        jsonw_uint(w, t->max_attempts);
-    else
-        jsonw_null(w);
-    jsonw_kbool(w, "cancel_requested", t->cancel);
-    jsonw_kstr(w, "why", t->why);
-    jsonw_kstr(w, "owner", t->owner);
-    task_view_put_time(w, "due_at", t->due);
-    task_view_put_time(w, "lease_until", t->lease_until);
-    task_view_put_time(w, "added_at", t->added);
-    task_view_put_time(w, "changed_at", t->changed);
-    task_view_put_time(w, "started_at", t->started);
-    task_view_put_time(w, "ended_at", t->ended);
-    if (t->goal.n)
-        jsonw_kstr(w, "goal", t->goal);
-}
-
 void task_view_put_when(struct buf *out, const struct task_row *t, int64_t now)
 {
     if (t->state == TASK_RETRY_WAIT && t->due)

@@ -41,10 +41,6 @@ bool task_view_fail(struct task_view *v, const struct error *err); /* says it; f
 
 /* ---- one task */
 
-/* The members of a task in the object that is open. */
-void task_view_put_row(struct jsonw *w, const struct task_row *t);
-void task_view_put_time(struct jsonw *w, const char *key, int64_t at); /* null: 0 */
-
 /* "in 4 min", "3 h ago": when it is due, or since when it is what it is. */
 void task_view_put_when(struct buf *out, const struct task_row *t, int64_t now);
 

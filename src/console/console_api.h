@@ -23,7 +23,8 @@
  *
  * Refused before the function is called: a POST without an Origin (403: http_guard.h has refused
  * wrong ones before), of another type than application/json (415), with a body that is no JSON
- * object (400), larger than API_MAX_BODY (413), or one that comes while the console stops (503).
+ * object (400), larger than API_MAX_BODY (413); any exchange that comes while the console stops (503), that a
+ * browser sends for a page of another site (Sec-Fetch-Site; 403), or whose address is no UTF-8 (400).
  */
 #pragma once
 
@@ -32,7 +33,7 @@
 #include "base/jsonw.h"
 #include "console/console.h"
 
-#define API_MAX_BODY (8u << 20)
+#define API_MAX_BODY (4u << 20) /* as HTTP_MAX_BODY */
 
 struct api;
 typedef void api_fn(struct api *a, void *ctx);
@@ -73,7 +74,7 @@ void api_refuse(struct api *a, int status, enum error_code code, const char *fmt
     __attribute__((format(printf, 4, 5)));
 void api_put_error(struct jsonw *w, const struct error *err); /* "error":{...} in an open object */
 
-/* A fault of a text in the form {message, line, column, pointer}, from the message of doc.h
+/* A fault of a text as the value {message, line, column, pointer}, from the message of doc.h
  * "NAME:LINE:COLUMN: POINTER: what is wrong" (without a place: line and column 1). */
 void api_put_fault(struct jsonw *w, const struct error *err);
 

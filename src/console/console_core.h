@@ -4,6 +4,7 @@
 #include "console/console.h"
 #include "console/console_api.h"
 
+struct api_route;
 struct console_feed;
 struct console_tooling;
 struct console_tasks;
@@ -13,6 +14,7 @@ struct console {
     struct console_feed *feed;
     struct console_tooling *tooling;
     struct console_tasks *tasks;
+    struct api_route *routes;
     size_t open; /* exchanges that are not answered yet */
     bool stopping;
 };
@@ -33,9 +35,12 @@ bool console_tasks_is_quiet(const struct console_tasks *t);
 void console_tasks_free(struct console_tasks *t);
 
 void console_activity_start(struct console *c);
+/* Requests and jobs that changed behind seq (0: all), as members of the event; answers the last
+ * number. */
+uint64_t console_activity_put(const struct console *c, uint64_t seq, bool reset, struct jsonw *w);
 void console_page_start(struct console *c);
 
-/* ---- for the feed: what the parts have to tell. The feed asks when it sends, so that what
+/* ---- for the feed (console_feed.c): what the parts have to tell. The feed asks when it sends, so that what
  * happened often is told once. */
 
 enum feed_part {

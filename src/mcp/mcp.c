@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/columns.h"
 #include "base/mem.h"
 #include "mcp/mcp_core.h"
 #include "mcp/mcp_header.h"
@@ -55,6 +56,19 @@ unsigned mcp_read_capabilities(const struct json *c, enum mcp_era era)
         json_is(json_get(json_get(c, STR("extensions")), STR(MCP_EXT_TASKS)), JSON_OBJECT))
         set |= MCP_CAN_TASKS;
     return set;
+}
+
+void mcp_read_client(const struct json *info, char to[MCP_CLIENT_MAX + 1])
+{
+    struct str name = json_str(json_get(info, STR("name")));
+    struct str version = json_str(json_get(info, STR("version")));
+    size_t room = MCP_CLIENT_MAX + 1, n;
+    columns_copy(to, version.n ? room * 2 / 3 : room, name);
+    n = strlen(to);
+    if (!version.n || !n)
+        return;
+    to[n++] = ' ';
+    columns_copy(to + n, room - n, version);
 }
 
 static void put_list_capability(struct jsonw *w, const char *key, const struct mcp_impl *impl)

@@ -32,6 +32,7 @@ void mcp_2025_initialize(struct mcp_call *call)
     if (!mcp_revision_from_name(json_str(version), &s->revision) || s->revision > MCP_LAST_LEGACY)
         s->revision = MCP_LAST_LEGACY;
     s->capabilities = mcp_read_capabilities(capabilities, MCP_LEGACY);
+    mcp_read_client(json_get(params, STR("clientInfo")), s->client);
     s->initialized = true;
     call->revision = s->revision;
 

@@ -174,6 +174,17 @@ bool mcp_is_modern(const struct mcp_call *call)
     return call->era == MCP_MODERN;
 }
 
+const char *mcp_client(struct mcp_call *call)
+{
+    const struct json *info =
+        call->era == MCP_MODERN ? json_get(call->meta, STR(MCP_KEY_CLIENT_INFO)) : NULL;
+    if (!info)
+        return call->session ? call->session->client : "";
+    char *text = arena_alloc(&call->arena, MCP_CLIENT_MAX + 1);
+    mcp_read_client(info, text);
+    return text;
+}
+
 const char *mcp_version(const struct mcp_call *call)
 {
     return mcp_revision_name(call->revision);

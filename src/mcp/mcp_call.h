@@ -53,6 +53,12 @@ struct loop *mcp_call_loop(const struct mcp_call *call);
 bool mcp_is_modern(const struct mcp_call *call);
 const char *mcp_version(const struct mcp_call *call); /* "2025-11-25" */
 
+/* Who asks: "claude-code 2.1.325", name and version as the client says; "" if it does not. One line
+ * of at most MCP_CLIENT_MAX bytes that can be shown, whatever stands in it. Lives as long as the
+ * call. */
+#define MCP_CLIENT_MAX 120u
+const char *mcp_client(struct mcp_call *call);
+
 enum mcp_capability { /* of the client */
     MCP_CAN_SAMPLE = 1,
     MCP_CAN_ELICIT = 2, /* forms */

@@ -131,7 +131,8 @@ struct mcp_session {
     bool initialized;
     bool announced; /* the client has been told the id */
     enum mcp_revision revision;
-    unsigned capabilities; /* enum mcp_capability */
+    unsigned capabilities;           /* enum mcp_capability */
+    char client[MCP_CLIENT_MAX + 1]; /* as mcp_client() tells it */
     enum mcp_log_level log_level;
     struct map subscriptions; /* uri -> anything */
     struct list calls;
@@ -261,6 +262,9 @@ void mcp_put_capabilities(struct jsonw *w, const struct mcp *mcp, enum mcp_era e
 void mcp_fail_missing(struct mcp_call *call,
                       unsigned capabilities); /* -32021, or its legacy form */
 bool mcp_log_level_from(struct str name, enum mcp_log_level *level);
+
+/* Name and version of a clientInfo; "" if it is none. */
+void mcp_read_client(const struct json *info, char to[MCP_CLIENT_MAX + 1]);
 
 /* ---- notices to everybody who wants them */
 

@@ -202,20 +202,23 @@ static void refuse_and_close(struct http_exchange *c, int status, const char *me
 /* The refusal of a head that is well-formed, with what belongs to it set; 0: let it in. */
 static int check_head(struct http_exchange *c, const struct http_request *r, struct buf *message)
 {
-    int status = http_guard_check(&c->server->guard, r, message);
-    if (status == 401)
-        http_set_header(c, "WWW-Authenticate", STR("Bearer"));
+    const struct http_guard *guard = &c->server->guard;
+    int status = http_guard_check(guard, r, message);
     if (status)
         return status;
 
     struct buf allow = buf_make(1024);
-    c->route = http_server_match(c->server, r, &allow);
-    if (!c->route && allow.n) {
+    c->entry = http_server_match(c->server, r, &allow);
+    if (!c->entry || !c->entry->is_public)
+        status = http_guard_check_token(guard, r, message);
+    if (status) {
+        http_set_header(c, "WWW-Authenticate", STR("Bearer"));
+    } else if (!c->entry && allow.n) {
         status = 405;
         http_set_header(c, "Allow", buf_str(&allow));
         buf_printf(message, "The method %.*s is not allowed here: use %s.", STR_ARG(r->method),
                    allow.p);
-    } else if (!c->route) {
+    } else if (!c->entry) {
         status = 404;
         buf_add(message, STR("There is nothing at "));
         http_guard_quote(message, r->path);
@@ -266,7 +269,7 @@ static bool take_event(struct http_exchange *c)
         return true;
     case HTTP_COMPLETE:
         set_phase(c, CONN_PENDING);
-        c->route->on_request(c, c->route->ctx);
+        c->entry->route.on_request(c, c->entry->route.ctx);
         return true;
     case HTTP_BAD:
         c->head_only = false;

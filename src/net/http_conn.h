@@ -38,7 +38,7 @@ struct http_exchange {
     struct loop *loop;
     struct stream *stream; /* NULL: handed over */
     struct http_decoder *decoder;
-    const struct http_route *route;
+    const struct http_entry *entry; /* its route */
     enum conn_phase phase;
     bool keep_alive;
     bool head_only; /* HEAD: an answer without its body */
@@ -67,10 +67,16 @@ struct http_exchange {
 };
 
 struct http_static {
-    char *type, *cache;
-    struct str bytes;
-    char etag[40];
+    struct http_file file;        /* type and cache are copies */
+    char etag[40], gzip_etag[40]; /* "": not asked for yet */
     struct http_static *next;
+};
+
+struct http_entry {
+    struct http_route route; /* its texts are copies */
+    struct str path;         /* without the '*' */
+    bool has_rest;           /* there was one */
+    bool is_public;          /* needs no token */
 };
 
 struct http_server {
@@ -78,7 +84,7 @@ struct http_server {
     struct tcp_listener *listener;
     struct http_server_options options; /* without zeroes */
     struct http_guard guard;
-    struct http_route **routes; /* each of its own: connections point to theirs */
+    struct http_entry **routes; /* each of its own: connections point to theirs */
     size_t route_count, route_cap;
     struct http_static *statics;
     struct list conns;
@@ -101,7 +107,7 @@ void http_conn_close(struct http_exchange *c);               /* now; on_gone if 
 /* ---- http_server.c, for http_conn.c */
 
 /* The route for a request, or NULL: 404, or 405 with the methods of the path in *allow. */
-const struct http_route *http_server_match(const struct http_server *s,
+const struct http_entry *http_server_match(const struct http_server *s,
                                            const struct http_request *r, struct buf *allow);
 const char *http_server_date(struct http_server *s);
 void http_server_gone(struct http_exchange *c); /* out of the list */

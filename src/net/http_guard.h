@@ -15,8 +15,12 @@ struct http_guard {
     struct str token; /* empty: none asked for */
 };
 
-/* 0, or the status of the refusal (403, 401) with its sentence in *message. */
+/* Host and Origin: 0, or 403 with the sentence of the refusal in *message. */
 int http_guard_check(const struct http_guard *g, const struct http_request *r, struct buf *message);
+
+/* The token: 0 also if none is asked for, or 401. */
+int http_guard_check_token(const struct http_guard *g, const struct http_request *r,
+                           struct buf *message);
 
 /* Text from outside, fit for a message: at most 80 characters, printable ASCII, else '?'. */
 void http_guard_quote(struct buf *out, struct str text);

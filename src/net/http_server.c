@@ -1,12 +1,12 @@
 #include "net/http_server.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/mem.h"
+#include "base/sha256.h"
 #include "net/http_conn.h"
 #include "net/tcp.h"
 
@@ -15,32 +15,43 @@
 
 /* ---- routes */
 
+static char *copy_text(const char *text)
+{
+    return mem_dup(text, strlen(text) + 1);
+}
+
+static void add_route(struct http_server *s, const struct http_route *route, bool is_public)
+{
+    struct http_entry *e = mem_zalloc(sizeof *e);
+    e->route = *route;
+    e->route.path = copy_text(route->path);
+    e->route.methods = copy_text(route->methods);
+    e->path = str_from(e->route.path);
+    e->has_rest = str_ends(e->path, STR("*"));
+    e->path.n -= e->has_rest;
+    e->is_public = is_public;
+    mem_grow((void **)&s->routes, &s->route_cap, s->route_count + 1, sizeof(struct http_entry *));
+    s->routes[s->route_count++] = e;
+}
+
 void http_server_route(struct http_server *s, const struct http_route *route)
 {
-    struct http_route *copy = mem_dup(route, sizeof *route);
-    copy->path = mem_dup(route->path, strlen(route->path) + 1);
-    copy->methods = mem_dup(route->methods, strlen(route->methods) + 1);
-    mem_grow((void **)&s->routes, &s->route_cap, s->route_count + 1, sizeof(struct http_route *));
-    s->routes[s->route_count++] = copy;
+    add_route(s, route, false);
 }
 
-static void free_route(struct http_route *r)
+static void free_route(struct http_entry *e)
 {
-    free((char *)(uintptr_t)r->path);
-    free((char *)(uintptr_t)r->methods);
-    free(r);
+    free((char *)(uintptr_t)e->route.path);
+    free((char *)(uintptr_t)e->route.methods);
+    free(e);
 }
 
-/* How well a pattern fits: 0 not at all, an exact one better than any other, a longer one better.
- */
-static size_t fit(const char *pattern, struct str path)
+/* How well a route fits: 0 not at all, an exact one better than any other, a longer one better. */
+static size_t fit(const struct http_entry *e, struct str path)
 {
-    struct str p = str_from(pattern);
-    if (p.n && p.p[p.n - 1] == '*') {
-        p.n--;
-        return str_starts(path, p) ? p.n + 1 : 0;
-    }
-    return str_eq(p, path) ? SIZE_MAX : 0;
+    if (e->has_rest)
+        return str_starts(path, e->path) ? e->path.n + 1 : 0;
+    return str_eq(e->path, path) ? SIZE_MAX : 0;
 }
 
 static bool has_method(const char *methods, struct str method)
@@ -56,24 +67,24 @@ static bool has_method(const char *methods, struct str method)
     return false;
 }
 
-const struct http_route *http_server_match(const struct http_server *s,
+const struct http_entry *http_server_match(const struct http_server *s,
                                            const struct http_request *r, struct buf *allow)
 {
     size_t best = 0;
     for (size_t i = 0; i < s->route_count; i++) {
-        size_t f = fit(s->routes[i]->path, r->path);
+        size_t f = fit(s->routes[i], r->path);
         best = f > best ? f : best;
     }
     if (!best)
         return NULL;
     /* Several routes may share a path, each with methods of its own. */
     for (size_t i = 0; i < s->route_count; i++)
-        if (fit(s->routes[i]->path, r->path) == best &&
-            has_method(s->routes[i]->methods, r->method))
+        if (fit(s->routes[i], r->path) == best &&
+            has_method(s->routes[i]->route.methods, r->method))
             return s->routes[i];
     for (size_t i = 0; i < s->route_count; i++)
-        if (fit(s->routes[i]->path, r->path) == best)
-            buf_printf(allow, "%s%s", allow->n ? ", " : "", s->routes[i]->methods);
+        if (fit(s->routes[i], r->path) == best)
+            buf_printf(allow, "%s%s", allow->n ? ", " : "", s->routes[i]->route.methods);
     return NULL;
 }
 
@@ -94,36 +105,97 @@ static bool has_tag(struct str list, struct str etag)
     return false;
 }
 
+/* The weight of one part of Accept-Encoding: is it more than nothing? "gzip;q=0" says no. */
+static bool has_weight(struct str parameters)
+{
+    struct str one;
+    while (parameters.n) {
+        str_cut(&parameters, ';', &one);
+        one = str_trim(one);
+        if (one.n < 2 || (one.p[0] | ' ') != 'q' || one.p[1] != '=')
+            continue;
+        for (size_t i = 2; i < one.n; i++)
+            if (one.p[i] >= '1' && one.p[i] <= '9')
+                return true;
+        return false;
+    }
+    return true;
+}
+
+static bool takes_gzip(struct str accept)
+{
+    struct str one, name;
+    bool any = false;
+    while (accept.n) {
+        str_cut(&accept, ',', &one);
+        str_cut(&one, ';', &name);
+        name = str_trim(name);
+        if (str_eq_nocase(name, STR("gzip")))
+            return has_weight(one);
+        if (str_eq(name, STR("*")))
+            any = has_weight(one);
+    }
+    return any;
+}
+
+static struct str make_tag(char tag[40], struct str bytes)
+{
+    uint8_t digest[SHA256_LEN];
+    if (!tag[0]) {
+        size_t n = 0;
+        sha256(bytes, digest);
+        tag[n++] = '"';
+        for (size_t i = 0; i < 16; i++)
+            n += (size_t)snprintf(tag + n, 40 - n, "%02x", digest[i]);
+        tag[n++] = '"';
+        tag[n] = 0;
+    }
+    return str_from(tag);
+}
+
 static void on_static(struct http_exchange *x, void *ctx)
 {
-    const struct http_static *f = ctx;
-    http_set_header(x, "ETag", str_from(f->etag));
+    struct http_static *s = ctx;
+    const struct http_file *f = &s->file;
+    bool gzip = f->gzip.p && takes_gzip(http_header(x, STR("Accept-Encoding")));
+    struct str bytes = gzip ? f->gzip : f->bytes;
+    struct str etag = make_tag(gzip ? s->gzip_etag : s->etag, bytes);
+    http_set_header(x, "ETag", etag);
     http_set_header(x, "Cache-Control", str_from(f->cache));
-    if (has_tag(http_header(x, STR("If-None-Match")), str_from(f->etag))) {
+    if (f->gzip.p)
+        http_set_header(x, "Vary", STR("Accept-Encoding"));
+    for (const char *const *h = f->headers; h && h[0]; h += 2)
+        http_set_header(x, h[0], str_from(h[1]));
+    if (has_tag(http_header(x, STR("If-None-Match")), etag)) {
         http_reply(x, 304, NULL, (struct str){0});
         return;
     }
     http_set_header(x, "X-Content-Type-Options", STR("nosniff"));
-    http_reply(x, 200, f->type, f->bytes);
+    if (gzip)
+        http_set_header(x, "Content-Encoding", STR("gzip"));
+    http_reply(x, 200, f->type, bytes);
 }
 
-static char *copy_text(const char *text)
+void http_server_file(struct http_server *s, const struct http_file *file)
 {
-    return mem_dup(text, strlen(text) + 1);
+    struct http_static *f = mem_zalloc(sizeof *f);
+    f->file = *file;
+    f->file.type = copy_text(file->type);
+    f->file.cache = copy_text(file->cache ? file->cache : "no-cache");
+    f->file.path = NULL; /* the route has it */
+    f->next = s->statics;
+    s->statics = f;
+    add_route(s,
+              &(struct http_route){
+                  .path = file->path, .methods = "GET", .on_request = on_static, .ctx = f},
+              file->is_public);
 }
 
 void http_server_static(struct http_server *s, const char *path, const char *type, struct str bytes,
                         const char *cache)
 {
-    struct http_static *f = mem_zalloc(sizeof *f);
-    f->type = copy_text(type);
-    f->cache = copy_text(cache ? cache : "no-cache");
-    f->bytes = bytes;
-    snprintf(f->etag, sizeof f->etag, "\"%016" PRIx64 "-%zx\"", str_hash(bytes), bytes.n);
-    f->next = s->statics;
-    s->statics = f;
-    http_server_route(
-        s, &(struct http_route){.path = path, .methods = "GET", .on_request = on_static, .ctx = f});
+    http_server_file(
+        s, &(struct http_file){.path = path, .type = type, .bytes = bytes, .cache = cache});
 }
 
 /* ---- connections */
@@ -246,8 +318,8 @@ static void release(void *ctx)
     free(s->routes);
     while (s->statics) {
         struct http_static *next = s->statics->next;
-        free(s->statics->type);
-        free(s->statics->cache);
+        free((char *)(uintptr_t)s->statics->file.type);
+        free((char *)(uintptr_t)s->statics->file.cache);
         free(s->statics);
         s->statics = next;
     }

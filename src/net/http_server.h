@@ -20,7 +20,8 @@
  *
  * Refused before any route sees it: what the decoder refuses (http.h); a Host that is not
  * 127.0.0.1, localhost or [::1] with our port, or an Origin that is neither absent nor one of these
- * (403; http_guard.h); a missing or wrong bearer token, if one is set (401); no such route (404);
+ * (403; http_guard.h); a missing or wrong bearer token, if one is set (401; but public files need
+ * none); no such route (404);
  * another method (405, Allow); Expect other than 100-continue (417); too slow a head or body (408).
  * A connection over max_connections hears 503. Bodies over the limit are refused by Content-Length,
  * before they are read. Refusals before the body is complete close the connection, gently: the
@@ -72,6 +73,19 @@ void http_server_route(struct http_server *s, const struct http_route *route); /
 /* Fixed bytes (not copied) at a path: GET and HEAD, ETag, 304. cache NULL: "no-cache". */
 void http_server_static(struct http_server *s, const char *path, const char *type, struct str bytes,
                         const char *cache);
+
+/* The same with more to say. With gzip it is sent to those that take it (Accept-Encoding), with a
+ * tag of its own and Vary. Tags are made when they are first asked for, from the bytes alone: those
+ * of the same file are the same after a restart. */
+struct http_file {
+    const char *path, *type;    /* copied */
+    struct str bytes;           /* not copied, as gzip and the headers */
+    struct str gzip;            /* the bytes compressed; p NULL: only as they are */
+    const char *cache;          /* copied; NULL: "no-cache" */
+    const char *const *headers; /* name, value, name, value, ..., NULL; NULL: none */
+    bool is_public;             /* no token is asked for: there is nothing secret in it */
+};
+void http_server_file(struct http_server *s, const struct http_file *file);
 bool http_server_listen(struct http_server *s, uint16_t port, struct error *err);
 uint16_t http_server_port(const struct http_server *s);
 size_t http_server_connections(const struct http_server *s);

@@ -307,6 +307,18 @@ static void begin(void *ctx)
     }
 }
 
+static void name_run(struct executor *e)
+{
+    struct str run = e->claim.run;
+    if (run.n && run.n < sizeof e->run_id) {
+        memcpy(e->run_id, run.p, run.n);
+        e->run_id[run.n] = 0;
+    }
+    if (!run_id_is(e->run_id))
+        run_id_new(e->run_id);
+    e->claim.run = str_from(e->run_id);
+}
+
 struct executor *executor_start(struct loop *loop, const struct executor_options *options)
 {
     assert(options->claim && options->home && options->self && options->on_end);
@@ -327,7 +339,7 @@ struct executor *executor_start(struct loop *loop, const struct executor_options
     if (e->o.tooling)
         tooling_ref(e->o.tooling);
     make_mark(e);
-    run_id_new(e->run_id);
+    name_run(e);
     loop_defer(loop, begin, e);
     return e;
 }

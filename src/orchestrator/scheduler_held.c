@@ -47,6 +47,7 @@ struct held *held_new(struct scheduler *s, const struct turn_claim *claim)
     h->claim.pool = arena_str(&h->arena, claim->pool);
     h->claim.repo = arena_str(&h->arena, claim->repo);
     h->claim.spec = arena_str(&h->arena, claim->spec);
+    h->claim.run = arena_str(&h->arena, claim->run);
     h->pool = pool_of(s, claim->pool);
     h->since = s->turns;
     h->end = (struct turn_end){.task = claim->task, .number = claim->number};

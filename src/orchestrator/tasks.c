@@ -1,7 +1,13 @@
 #include "orchestrator/tasks.h"
 
+#include <assert.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <unistd.h>
 
+#include "base/json.h"
 #include "base/nearest.h"
 #include "base/quote.h"
 #include "orchestrator/tasks_core.h"
@@ -110,6 +116,21 @@ bool tasks_each(struct store *s, const struct tasks_filter *f, tasks_row_fn *eac
     return ok;
 }
 
+bool tasks_some(struct store *s, const int64_t *ids, size_t count, tasks_row_fn *each, void *ctx,
+                struct error *err)
+{
+    static const char sql[] =
+        "SELECT " COLUMNS FROM_TASKS " WHERE s.task " TASKS_IN_1 " ORDER BY s.task";
+    struct reader r = {.each = each, .ctx = ctx};
+    struct buf text = {0};
+    assert(count <= TASKS_MAX_BATCH);
+    for (size_t i = 0; i < count; i++)
+        buf_printf(&text, "%s%" PRId64, i ? "," : "", ids[i]);
+    bool ok = read_tasks(s, &(struct store_statement){sql, {STORE_TEXT(buf_str(&text))}}, &r, err);
+    buf_done(&text);
+    return ok;
+}
+
 bool tasks_get(struct store *s, int64_t id, tasks_row_fn *each, void *ctx, struct error *err)
 {
     static const char sql[] = "SELECT " COLUMNS ", t.spec" FROM_TASKS " WHERE s.task = ?1";
@@ -213,10 +234,45 @@ bool tasks_edges(struct store *s, int64_t id, tasks_edge_fn *each, void *ctx, st
     return store_each(s, &st, on_edge, &(struct edge_reader){each, ctx}, err);
 }
 
+struct tie_reader {
+    tasks_tie_fn *each;
+    void *ctx;
+};
+
+static void on_tie(const struct store_row *row, void *ctx)
+{
+    struct tie_reader *r = ctx;
+    struct task_tie t = {.is_need = store_row_int(row, 0) == 0,
+                         .id = store_row_int(row, 1),
+                         .name = store_row_text(row, 2)};
+    if (task_state_find(store_row_text(row, 3), &t.state))
+        r->each(&t, r->ctx);
+}
+
+bool tasks_ties(struct store *s, int64_t id, tasks_tie_fn *each, void *ctx, struct error *err)
+{
+    static const char sql[] =
+        "SELECT x.way, x.id, t.name, s.state FROM"
+        " (SELECT 0 AS way, needs AS id FROM need WHERE task = ?1 UNION ALL"
+        " SELECT 1 AS way, task AS id FROM need WHERE needs = ?1) x"
+        " JOIN task t ON t.id = x.id JOIN status s ON s.task = x.id ORDER BY 1, 2";
+    return store_each(s, &(struct store_statement){sql, {STORE_INT(id)}}, on_tie,
+                      &(struct tie_reader){each, ctx}, err);
+}
+
 struct attempt_reader {
     tasks_attempt_fn *each;
     void *ctx;
+    struct arena arena;
 };
+
+/* Of one that runs, from what was told when it was claimed. */
+static struct str run_of(struct attempt_reader *r, struct str told)
+{
+    arena_reset(&r->arena);
+    return json_str(
+        json_get(json_parse(&r->arena, arena_str(&r->arena, told), NULL, NULL), STR("run")));
+}
 
 static void on_attempt(const struct store_row *row, void *ctx)
 {
@@ -234,7 +290,7 @@ static void on_attempt(const struct store_row *row, void *ctx)
         .exit_code = store_row_int(row, 8),
         .tool = store_row_text(row, 9),
         .model = store_row_text(row, 10),
-        .run = store_row_text(row, 11),
+        .run = store_row_int(row, 5) ? store_row_text(row, 11) : run_of(r, store_row_text(row, 11)),
         .why = store_row_text(row, 12),
         .input_tokens = in < 0 ? 0 : (uint64_t)in,
         .output_tokens = out < 0 ? 0 : (uint64_t)out,
@@ -254,10 +310,14 @@ bool tasks_attempts(struct store *s, int64_t id, tasks_attempt_fn *each, void *c
         " tool, model, run, why, input_tokens, output_tokens, cost_usd, files FROM attempt"
         " WHERE task = ?1 UNION ALL"
         " SELECT s.task, s.attempts, s.owner, COALESCE(o.host, ''), s.started, 0, '', '', 0, '',"
-        " '', '', '', 0, 0, 0.0, '' FROM status s LEFT JOIN orchestrator o ON o.id = s.owner"
+        " '', COALESCE((SELECT told FROM event e WHERE e.task = ?1 AND e.number = s.attempts"
+        " AND e.kind = 'claimed' ORDER BY e.id DESC LIMIT 1), ''), '', 0, 0, 0.0, ''"
+        " FROM status s LEFT JOIN orchestrator o ON o.id = s.owner"
         " WHERE s.task = ?1 AND s.state = 'RUNNING') a ORDER BY 2";
-    return store_each(s, &(struct store_statement){sql, {STORE_INT(id)}}, on_attempt,
-                      &(struct attempt_reader){each, ctx}, err);
+    struct attempt_reader r = {.each = each, .ctx = ctx};
+    bool ok = store_each(s, &(struct store_statement){sql, {STORE_INT(id)}}, on_attempt, &r, err);
+    arena_done(&r.arena);
+    return ok;
 }
 
 struct log_reader {
@@ -311,18 +371,32 @@ static void on_event(const struct store_row *row, void *ctx)
     r->each(&e, r->ctx);
 }
 
+/* Below all that is still being written (tasks_schema.c). */
+#define IS_SETTLED                                                                                 \
+    "--pg AND id < CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT) << 20\n"
+
 bool tasks_events(struct store *s, const struct tasks_event_want *want, tasks_event_fn *each,
                   void *ctx, struct error *err)
 {
-    static const char sql[] = "SELECT id, at, task, number, kind, told FROM event WHERE id > ?1\n"
-                              "--pg AND id < CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS "
-                              "TEXT) AS BIGINT) << 20\n"
-                              " ORDER BY id LIMIT ?2";
+    static const char sql[] =
+        "SELECT id, at, task, number, kind, told FROM event WHERE id > ?1\n" IS_SETTLED
+        " ORDER BY id LIMIT ?2";
     return store_each(
         s,
         &(struct store_statement){
             sql, {STORE_INT(want->after), STORE_INT(want->most ? want->most : INT64_MAX)}},
         on_event, &(struct event_reader){each, ctx}, err);
+}
+
+bool tasks_last_event(struct store *s, int64_t *id, struct error *err)
+{
+    static const char sql[] =
+        "SELECT id FROM event WHERE id > 0\n" IS_SETTLED " ORDER BY id DESC LIMIT 1";
+    int64_t last = 0;
+    if (!store_each(s, &(struct store_statement){.sql = sql}, on_id, &last, err))
+        return false;
+    *id = last;
+    return true;
 }
 
 /* ---- the whole */
@@ -405,4 +479,12 @@ bool tasks_orchestrators(struct store *s, tasks_orchestrator_fn *each, void *ctx
         " WHERE state = 'RUNNING' AND owner = o.id) FROM orchestrator o ORDER BY o.started, o.id";
     return store_each(s, &(struct store_statement){.sql = sql}, on_orchestrator,
                       &(struct orchestrator_reader){each, ctx}, err);
+}
+
+bool tasks_is_gone(const struct orchestrator_row *o)
+{
+    char host[256] = "";
+    if (gethostname(host, sizeof host - 1) != 0 || !str_eq(o->host, str_from(host)))
+        return false;
+    return o->pid > 0 && o->pid <= INT_MAX && kill((pid_t)o->pid, 0) != 0 && errno == ESRCH;
 }

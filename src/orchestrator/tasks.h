@@ -88,8 +88,13 @@ struct tasks_filter {
 bool tasks_each(struct store *s, const struct tasks_filter *f, tasks_row_fn *each, void *ctx,
                 struct error *err);
 
+/* Those of these numbers that are there, by number; at most TASKS_MAX_BATCH of them. */
+bool tasks_some(struct store *s, const int64_t *ids, size_t count, tasks_row_fn *each, void *ctx,
+                struct error *err);
+
 /* ERR_TASK_NOT_FOUND with the nearest name. */
 bool tasks_find(struct store *s, struct str name, int64_t *id, struct error *err);
+/* Nothing is called if there is no such task. */
 bool tasks_get(struct store *s, int64_t id, tasks_row_fn *each, void *ctx, struct error *err);
 
 struct task_edge {
@@ -99,6 +104,17 @@ typedef void tasks_edge_fn(struct task_edge e, void *ctx);
 /* id 0: all edges; else those from and to this task. */
 bool tasks_edges(struct store *s, int64_t id, tasks_edge_fn *each, void *ctx, struct error *err);
 
+struct task_tie {
+    int64_t id;
+    struct str name;
+    enum task_state state;
+    bool is_need; /* the task needs it; else it needs the task */
+};
+typedef void tasks_tie_fn(const struct task_tie *t, void *ctx);
+/* Those that the task needs, then those that need it, by number. A row that this program could not
+ * have written is left out. */
+bool tasks_ties(struct store *s, int64_t id, tasks_tie_fn *each, void *ctx, struct error *err);
+
 struct attempt_row {
     int64_t task;
     uint32_t number; /* from 1 */
@@ -107,7 +123,8 @@ struct attempt_row {
     struct str end;     /* "succeeded", "failed", "limited", "cancelled", "stopped", "lost", ... */
     struct str outcome; /* of the run's result */
     int64_t exit_code;
-    struct str tool, model, run, why;
+    struct str tool, model, why;
+    struct str run; /* its id, in decisions; of one that runs, too, if that can still be told */
     uint64_t input_tokens, output_tokens; /* 0: not known */
     double cost_usd;
     struct str files; /* a JSON array of {"path", "change"} */
@@ -153,6 +170,8 @@ struct tasks_event_want {
  * there. */
 bool tasks_events(struct store *s, const struct tasks_event_want *want, tasks_event_fn *each,
                   void *ctx, struct error *err);
+/* The last one that it would tell; 0: there is none. */
+bool tasks_last_event(struct store *s, int64_t *id, struct error *err);
 
 struct tasks_counts {
     uint64_t by_state[TASK_STATE_COUNT];
@@ -200,3 +219,6 @@ struct orchestrator_row {
 typedef void tasks_orchestrator_fn(const struct orchestrator_row *o, void *ctx);
 bool tasks_orchestrators(struct store *s, tasks_orchestrator_fn *each, void *ctx,
                          struct error *err);
+/* It ran on this machine, and its process is not there any more. One that has nothing to do is not
+ * heard of, so a long silence alone says little. */
+bool tasks_is_gone(const struct orchestrator_row *o);

@@ -76,6 +76,8 @@ void tasks_feed_add(struct tasks_feed *f, int64_t task, uint32_t number, const c
     jsonw_object(&w);
     if (told->owner.n)
         jsonw_kstr(&w, "owner", told->owner);
+    if (told->run.n)
+        jsonw_kstr(&w, "run", told->run);
     if (told->state)
         jsonw_kcstr(&w, "state", told->state);
     if (told->because)

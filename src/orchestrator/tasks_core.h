@@ -88,7 +88,7 @@ struct tasks_feed { /* {0} is empty */
 };
 
 struct tasks_told { /* what an event says beside its kind; zeros are left out */
-    struct str owner, why;
+    struct str owner, run, why;
     const char *state; /* where it stands; NULL: as the kind says */
     int64_t because;   /* a task */
     uint64_t wait_ms;

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "agent/run_id.h"
 #include "base/mem.h"
 #include "orchestrator/turn_core.h"
 
@@ -219,9 +220,12 @@ static void on_claim(const struct store_row *row, void *ctx)
 {
     struct turn_job *j = ctx;
     struct turn_claim c = read_claim(row, &j->t->arena);
+    char run[RUN_ID_SIZE];
+    run_id_new(run);
+    c.run = arena_str(&j->t->arena, str_from(run));
     add_claim(j->t, &c);
     tasks_feed_add(&j->feed, c.task, c.number, "claimed",
-                   &(struct tasks_told){.owner = j->t->owner});
+                   &(struct tasks_told){.owner = j->t->owner, .run = c.run});
 }
 
 #define CLAIM(where)                                                                               \

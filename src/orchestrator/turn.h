@@ -57,6 +57,9 @@ struct turn_claim { /* texts in the turn's arena */
     struct str name, pool, repo, spec;
     uint32_t max_attempts;
     struct verdict_tries tries;
+    /* The id for its run (run_id.h), told with the claim so that what it does can be found while it
+     * runs. Empty where it was claimed in an earlier turn: it takes a new one. */
+    struct str run;
 };
 
 struct turn_hold { /* an attempt that this owner has, after the turn */

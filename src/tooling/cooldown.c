@@ -160,3 +160,14 @@ enum cooldown_state cooldown_state(const struct cooldown *c, int64_t now)
         return COOLDOWN_PROBING;
     return COOLDOWN_DUE;
 }
+
+const char *cooldown_state_name(enum cooldown_state state)
+{
+    static const char *const names[] = {
+        [COOLDOWN_NONE] = "free",
+        [COOLDOWN_RESTING] = "resting",
+        [COOLDOWN_DUE] = "due",
+        [COOLDOWN_PROBING] = "probing",
+    };
+    return names[state];
+}

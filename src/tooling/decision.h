@@ -23,6 +23,10 @@ struct decision_candidate {
     int64_t back_at; /* unix ms; 0: not known, or in */
     /* What it rests for, or did until a moment ago; OUTCOME_OK: it has no rest. */
     enum outcome_class rest;
+    /* Of one that was not forced: */
+    double share;               /* its chance to be taken next (select_shares) */
+    const struct cooldown *row; /* its rest that holds longest, be it out for that or not; NULL */
+    enum cooldown_state state;  /* of row */
 };
 
 struct decision {

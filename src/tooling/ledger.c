@@ -23,29 +23,46 @@ static int64_t clock_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
+bool ledger_place_of(const char *url, struct buf *out, struct error *err)
+{
+    struct buf home = buf_make(4096);
+    bool is_home = !url || !*url; /* else the home folder need not be there */
+    bool ok = (!is_home || tooling_home(&home, true, err)) &&
+              store_place(url, home.p, &ledger_schema, out, err);
+    buf_done(&home);
+    return ok;
+}
+
 static struct store *open_store(const char *url, unsigned wait_ms, struct error *err)
 {
-    struct buf home = buf_make(4096), place = buf_make(4096);
+    struct buf place = buf_make(4096);
     struct store *store = NULL;
-    bool is_home = !url || !*url; /* else the home folder need not be there */
-    if ((!is_home || tooling_home(&home, true, err)) &&
-        store_place(url, home.p, &ledger_schema, &place, err))
+    if (ledger_place_of(url, &place, err))
         store = store_open(
             &(struct store_options){.url = place.p, .schema = &ledger_schema, .wait_ms = wait_ms},
             NULL, err);
-    buf_done(&home);
     buf_done(&place);
     return store;
 }
 
-struct ledger *ledger_open(const char *url, struct error *err)
+static struct ledger *open_ledger(const char *url, bool is_brief, struct error *err)
 {
-    struct store *store = open_store(url, LEDGER_BUSY_MS, err);
+    struct store *store = open_store(url, is_brief ? LEDGER_BRIEF_MS : LEDGER_BUSY_MS, err);
     if (!store)
         return NULL;
     struct ledger *l = mem_zalloc(sizeof *l);
-    l->store = store;
+    *l = (struct ledger){store, is_brief};
     return l;
+}
+
+struct ledger *ledger_open(const char *url, struct error *err)
+{
+    return open_ledger(url, false, err);
+}
+
+struct ledger *ledger_open_brief(const char *url, struct error *err)
+{
+    return open_ledger(url, true, err);
 }
 
 void ledger_close(struct ledger *l)
@@ -61,7 +78,7 @@ bool ledger_run(struct ledger *l, enum store_mode mode, store_fn *work, void *ct
                 struct error *err)
 {
     struct timespec pause = {0, PAUSE_MS * 1000000l};
-    int64_t end = clock_ms() + LEDGER_GONE_MS;
+    int64_t end = clock_ms() + (l->is_brief ? 0 : LEDGER_GONE_MS);
     for (;;) {
         struct error why = {0};
         if (store_run(l->store, mode, work, ctx, &why))
@@ -90,24 +107,41 @@ bool ledger_cooldowns(struct ledger *l, ledger_cooldown_fn *each, void *ctx, str
 }
 
 struct clearing {
-    struct str prefix;
+    struct str key; /* or how keys begin */
     size_t count;
 };
 
 static bool clear(struct store *s, void *ctx, struct error *err)
 {
     struct clearing *c = ctx;
-    return ledger_rows_clear_rests(s, c->prefix, &c->count, err) &&
-           ledger_rows_clear_near(s, c->prefix, err);
+    return ledger_rows_clear_rests(s, c->key, &c->count, err) &&
+           ledger_rows_clear_near(s, c->key, err) && ledger_tell(s, err);
+}
+
+static bool clear_one(struct store *s, void *ctx, struct error *err)
+{
+    struct clearing *c = ctx;
+    return ledger_rows_drop_rest(s, c->key, &c->count, err) &&
+           ledger_rows_drop_near(s, c->key, err) && ledger_tell(s, err);
+}
+
+static bool clear_by(struct ledger *l, store_fn *work, struct clearing *c, size_t *cleared,
+                     struct error *err)
+{
+    if (!ledger_run(l, STORE_WRITE, work, c, err))
+        return false;
+    *cleared = c->count;
+    return true;
 }
 
 bool ledger_clear(struct ledger *l, struct str prefix, size_t *cleared, struct error *err)
 {
-    struct clearing c = {prefix, 0};
-    if (!ledger_run(l, STORE_WRITE, clear, &c, err))
-        return false;
-    *cleared = c.count;
-    return true;
+    return clear_by(l, clear, &(struct clearing){prefix, 0}, cleared, err);
+}
+
+bool ledger_clear_one(struct ledger *l, struct str key, size_t *cleared, struct error *err)
+{
+    return clear_by(l, clear_one, &(struct clearing){key, 0}, cleared, err);
 }
 
 /* Decisions are read in pages, so that the file is not kept open while a caller prints. */
@@ -135,8 +169,14 @@ static bool read_page(struct store *s, void *ctx, struct error *err)
     return ledger_rows_notes_before(s, p->before, on_note, p, err);
 }
 
-bool ledger_decisions(struct ledger *l, size_t most, ledger_decision_fn *each, void *ctx,
-                      struct error *err)
+static bool is_of(struct page *p, size_t i, struct str run)
+{
+    const struct json *d = json_parse(&p->arena, p->texts[i], NULL, NULL);
+    return str_eq(json_str(json_get(d, STR("run"))), run);
+}
+
+bool ledger_decisions_of(struct ledger *l, struct str run, size_t most, ledger_decision_fn *each,
+                         void *ctx, struct error *err)
 {
     struct page p = {.before = INT64_MAX};
     bool ok = true;
@@ -144,12 +184,22 @@ bool ledger_decisions(struct ledger *l, size_t most, ledger_decision_fn *each, v
         ok = ledger_run(l, STORE_READ, read_page, &p, err);
         if (!ok || p.count == 0)
             break;
-        for (size_t i = 0; i < p.count && told < most; i++, told++)
+        for (size_t i = 0; i < p.count && told < most; i++) {
+            if (run.p && !is_of(&p, i, run))
+                continue;
             each(p.texts[i], ctx);
+            told++;
+        }
         p.before = p.ids[p.count - 1];
     }
     arena_done(&p.arena);
     return ok;
+}
+
+bool ledger_decisions(struct ledger *l, size_t most, ledger_decision_fn *each, void *ctx,
+                      struct error *err)
+{
+    return ledger_decisions_of(l, (struct str){0}, most, each, ctx, err);
 }
 
 bool ledger_decision(struct ledger *l, int64_t id, ledger_decision_fn *each, void *ctx,
@@ -160,6 +210,40 @@ bool ledger_decision(struct ledger *l, int64_t id, ledger_decision_fn *each, voi
     if (ok && p.count && p.ids[0] == id)
         each(p.texts[0], ctx);
     arena_done(&p.arena);
+    return ok;
+}
+
+static bool is_of(struct str told, const struct ledger_want *want, struct arena *a)
+{
+    bool is = false;
+    for (size_t i = 0; i < want->run_count; i++)
+        is = is || str_find(told, want->runs[i]) < told.n; /* most are of others */
+    if (!is)
+        return false;
+    struct str run = json_str(json_get(json_parse(a, told, NULL, NULL), STR("run")));
+    is = false;
+    for (size_t i = 0; i < want->run_count; i++)
+        is = is || (run.n && str_eq(run, want->runs[i]));
+    return is;
+}
+
+bool ledger_decisions_of(const char *url, const struct ledger_want *want, ledger_decision_fn *each,
+                         void *ctx, struct error *err)
+{
+    struct page p = {.before = INT64_MAX, .count = LEDGER_PAGE};
+    struct store *s = open_store(url, LEDGER_BRIEF_MS, err);
+    bool ok = s != NULL;
+    for (size_t told = 0; ok && told < want->most && p.count == LEDGER_PAGE;) {
+        ok = store_run(s, STORE_READ, read_page, &p, err);
+        for (size_t i = 0; ok && i < p.count && told < want->most; i++)
+            if (is_of(p.texts[i], want, &p.arena)) {
+                each(p.texts[i], ctx);
+                told++;
+            }
+        p.before = p.count ? p.ids[p.count - 1] : 0;
+    }
+    arena_done(&p.arena);
+    store_close(s);
     return ok;
 }
 
@@ -203,7 +287,7 @@ static bool give_back(struct store *s, void *ctx, struct error *err)
         g->count++;
     }
     free(all.items);
-    return ok;
+    return ok && (!g->count || ledger_tell(s, err));
 }
 
 bool ledger_give_back(const char *url, struct str run, size_t *count, struct error *err)

@@ -37,6 +37,8 @@ struct ledger;
 
 /* url: store.h, "places"; NULL: ~/.multiverse/state.db. On a server all machines share it. */
 struct ledger *ledger_open(const char *url, struct error *err);
+/* For who cannot wait: a busy store is waited for LEDGER_BRIEF_MS, one that is gone not at all. */
+struct ledger *ledger_open_brief(const char *url, struct error *err);
 void ledger_close(struct ledger *l); /* NULL is fine */
 
 /* Whether a candidate could run here: program found, key there. `why` one phrase if not. */
@@ -48,7 +50,9 @@ typedef const struct candidate *ledger_as_called_fn(const struct candidate *c, v
 struct ledger_ask {
     struct tooling *tooling;
     struct str category; /* unknown: meta's settings */
-    int64_t now;         /* unix ms */
+    /* One of the tooling, whatever force mode says; NULL: the active one, and force mode holds. */
+    const struct tooling_profile *profile;
+    int64_t now; /* unix ms */
     struct rng *rng;
     ledger_available_fn *available; /* NULL: all are */
     ledger_as_called_fn *as_called; /* NULL: as it stands in the tooling */
@@ -84,11 +88,31 @@ bool ledger_cooldowns(struct ledger *l, ledger_cooldown_fn *each, void *ctx, str
 /* Those whose key starts with prefix ("" all): how many went. Limits that are near are forgotten,
  * too: nobody stands back any more. */
 bool ledger_clear(struct ledger *l, struct str prefix, size_t *cleared, struct error *err);
+/* The one with this key, and the near limits of an account whose key it is. */
+bool ledger_clear_one(struct ledger *l, struct str key, size_t *cleared, struct error *err);
+
+/* Where it is, for a lane (lane.h) on ledger_schema that hears of LEDGER_CHANNEL: word is sent there
+ * when a rest, a probe or a limit changed, and when a decision was noted or completed. */
+#define LEDGER_CHANNEL "rests"
+bool ledger_place_of(const char *url, struct buf *out, struct error *err);
 
 /* The newest first, at most `most`; or the one with this id, if it is still there. As JSON text,
  * one object each (decision_write). */
 typedef void ledger_decision_fn(struct str json, void *ctx);
 bool ledger_decisions(struct ledger *l, size_t most, ledger_decision_fn *each, void *ctx,
                       struct error *err);
+/* Of these, those that were made for the run; its p NULL: all. */
+bool ledger_decisions_of(struct ledger *l, struct str run, size_t most, ledger_decision_fn *each,
+                         void *ctx, struct error *err);
 bool ledger_decision(struct ledger *l, int64_t id, ledger_decision_fn *each, void *ctx,
                      struct error *err);
+
+struct ledger_want {
+    const struct str *runs; /* ids */
+    size_t run_count;
+    size_t most;
+};
+/* Those that were made for these runs, the newest first. For one who must not wait: it is opened,
+ * and given up after LEDGER_BRIEF_MS if it is busy or gone. url as for ledger_open(). */
+bool ledger_decisions_of(const char *url, const struct ledger_want *want, ledger_decision_fn *each,
+                         void *ctx, struct error *err);

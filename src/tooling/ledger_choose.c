@@ -11,8 +11,10 @@
 /* A choice in the making. */
 struct choosing {
     const struct ledger_ask *ask;
-    const struct tooling_category *settings; /* NULL: force mode, or there are none */
-    struct rng rng;                          /* as it was, for a second start */
+    const struct tooling_profile *profile;
+    const struct tooling_category *settings; /* NULL: there are none */
+    bool is_forced;
+    struct rng rng; /* as it was, for a second start */
     struct decision *d;
     struct ledger_turn turn;
     struct {
@@ -199,7 +201,8 @@ static bool note_decision(struct store *s, const struct decision *d, struct erro
     struct buf json = {0};
     decision_write(d, &json);
     bool ok = ledger_rows_add_note(s, &(struct ledger_note){d->id, d->at, buf_str(&json)},
-                                   LEDGER_MAX_DECISIONS, err);
+                                   LEDGER_MAX_DECISIONS, err) &&
+              ledger_tell(s, err);
     buf_done(&json);
     return ok;
 }
@@ -215,12 +218,27 @@ static void take_candidate(struct decision *d, size_t i, const struct candidate 
                                                    .weight = c->weight};
 }
 
-static void explain(struct choosing *c)
+static void take_rest(struct choosing *c, size_t i)
+{
+    struct decision_candidate *out = &c->d->candidates[i];
+    out->state = c->facts[i].rest;
+    if (out->state == COOLDOWN_NONE)
+        return;
+    struct cooldown *row = arena_alloc(&c->d->arena, sizeof *row);
+    *row = c->seen[i].rest;
+    out->row = row;
+}
+
+static void explain(struct choosing *c, const struct select_context *context)
 {
     struct decision *d = c->d;
+    double shares[TOOLING_MAX_CANDIDATES];
+    select_shares(c->settings, c->facts, context, shares);
     for (size_t i = 0; i < d->count; i++) {
         struct decision_candidate *out = &d->candidates[i];
         take_candidate(d, i, &c->settings->candidates[i], &c->seen[i].who);
+        take_rest(c, i);
+        out->share = shares[i];
         decision_explain(out,
                          &(struct decision_facts){c->facts[i].out, c->facts[i].rest,
                                                   &c->seen[i].rest, c->seen[i].unavailable,
@@ -244,14 +262,14 @@ static bool choose_among(struct store *s, struct choosing *c, struct error *err)
             return false;
     if (!look_at_turn(s, c, err))
         return false;
-    struct select_choice choice = select_choose(
-        c->settings, c->facts, &(struct select_context){c->ask->rng, place_of_turn(c)});
+    struct select_context context = {c->ask->rng, place_of_turn(c)};
+    struct select_choice choice = select_choose(c->settings, c->facts, &context);
     d->index = choice.index;
     d->is_probe = choice.is_probe;
     d->draw = choice.draw;
     d->share = choice.share;
     d->chosen = d->index == SELECT_NOBODY ? NULL : &c->settings->candidates[d->index];
-    explain(c);
+    explain(c, &context);
     if (c->ask->dry)
         return true;
     return number_it(s, d, err) && (!d->chosen || note_use(s, c, choice.in_turn, err)) &&
@@ -288,13 +306,11 @@ static void begin(struct choosing *c)
     *ask->rng = c->rng;
 
     enum category category;
-    const struct tooling_profile *profile = d->tooling->active;
-    if (!category_find(ask->category, &category) || !profile ||
-        !profile->categories[category].count)
+    if (!category_find(ask->category, &category) || !c->profile->categories[category].count)
         category = CATEGORY_META;
     d->used = str_from(category_name(category));
     d->category = arena_str(&d->arena, utf8_head(ask->category, CATEGORY_MAX));
-    d->profile = profile ? arena_str(&d->arena, profile->id) : STR("");
+    d->profile = arena_str(&d->arena, c->profile->id);
     d->run = arena_str(&d->arena, ask->run);
     d->draw = -1;
     if (c->settings) {
@@ -308,7 +324,7 @@ static bool choose(struct store *s, void *ctx, struct error *err)
 {
     struct choosing *c = ctx;
     begin(c);
-    if (c->d->tooling->forced)
+    if (c->is_forced)
         return choose_forced(s, c, err);
     if (c->settings)
         return choose_among(s, c, err);
@@ -319,7 +335,7 @@ static bool choose(struct store *s, void *ctx, struct error *err)
 static void look_around(struct choosing *c)
 {
     const struct ledger_ask *ask = c->ask;
-    if (ask->tooling->forced || !c->settings)
+    if (c->is_forced || !c->settings)
         return;
     assert(c->settings->count <= TOOLING_MAX_CANDIDATES);
     for (size_t i = 0; i < c->settings->count; i++) {
@@ -340,7 +356,11 @@ struct decision *ledger_choose(struct ledger *l, const struct ledger_ask *ask, s
     c->ask = ask;
     c->d = d;
     c->rng = *ask->rng;
-    c->settings = tooling_category_named(ask->tooling, ask->category);
+    c->profile = ask->profile ? ask->profile : ask->tooling->active;
+    c->is_forced = !ask->profile && ask->tooling->forced;
+    enum category category = CATEGORY_META;
+    category_find(ask->category, &category);
+    c->settings = tooling_profile_category(c->profile, category);
     look_around(c);
     if (!ledger_run(l, ask->dry ? STORE_READ : STORE_WRITE, choose, c, err)) {
         decision_free(d);

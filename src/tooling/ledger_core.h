@@ -12,9 +12,16 @@
 
 struct ledger {
     struct store *store;
+    bool is_brief;
 };
 
-/* store_run(), again and again while the store is gone, for LEDGER_GONE_MS. */
+/* Inside a transaction that changed something. */
+static inline bool ledger_tell(struct store *s, struct error *err)
+{
+    return store_notify(s, LEDGER_CHANNEL, err);
+}
+
+/* store_run(), again and again while the store is gone, for LEDGER_GONE_MS; a brief one once. */
 bool ledger_run(struct ledger *l, enum store_mode mode, store_fn *work, void *ctx,
                 struct error *err);
 

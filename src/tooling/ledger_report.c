@@ -31,7 +31,7 @@ static bool settle(struct store *s, const struct reporting *r, enum outcome_scop
         if (!rest->is_there || (!mine && began_before(r, old)))
             return true;
         rest->is_there = false;
-        return ledger_rows_drop_rest(s, str_from(old->key), err);
+        return ledger_rows_drop_rest(s, str_from(old->key), NULL, err);
     }
     struct cooldown next;
     if (scope != cooldown_scope(o) || r->d->forced)
@@ -90,7 +90,8 @@ static bool report(struct store *s, void *ctx, struct error *err)
     struct buf json = {0};
     decision_write(&r->after, &json);
     bool ok =
-        ledger_rows_set_note(s, &(struct ledger_note){r->d->id, r->d->at, buf_str(&json)}, err);
+        ledger_rows_set_note(s, &(struct ledger_note){r->d->id, r->d->at, buf_str(&json)}, err) &&
+        ledger_tell(s, err);
     buf_done(&json);
     return ok;
 }

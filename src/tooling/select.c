@@ -60,15 +60,21 @@ static double weight(double w, double largest)
     return (w < DBL_MAX ? w : DBL_MAX) / (largest < DBL_MAX ? largest : DBL_MAX);
 }
 
-static struct select_choice by_chance(const struct tooling_category *s,
-                                      const struct select_fact *facts, const struct field *field,
-                                      struct rng *rng)
+static double weight_sum(const struct tooling_category *s, const struct select_fact *facts,
+                         const struct field *field)
 {
     double sum = 0;
     for (size_t i = 0; i < s->count; i++)
         if (facts[i].out == SELECT_IN)
             sum += weight(s->candidates[i].weight, field->largest);
+    return sum;
+}
 
+static struct select_choice by_chance(const struct tooling_category *s,
+                                      const struct select_fact *facts, const struct field *field,
+                                      struct rng *rng)
+{
+    double sum = weight_sum(s, facts, field);
     struct select_choice c = {.index = SELECT_NOBODY, .draw = rng_unit(rng)};
     double at = c.draw * sum;
     for (size_t i = 0; i < s->count; i++) {
@@ -150,6 +156,26 @@ struct select_choice select_choose(const struct tooling_category *settings,
     struct select_choice c = by_strategy(settings, facts, &field, context);
     c.is_probe = facts[c.index].rest == COOLDOWN_DUE;
     return c;
+}
+
+void select_shares(const struct tooling_category *settings, const struct select_fact *facts,
+                   const struct select_context *context, double *shares)
+{
+    struct field field = measure(settings, facts);
+    struct select_choice next = {.index = SELECT_NOBODY};
+    double sum = weight_sum(settings, facts, &field);
+    if (field.count && settings->strategy != STRATEGY_WEIGHTED)
+        next = by_strategy(settings, facts, &field, context);
+    for (size_t i = 0; i < settings->count; i++) {
+        if (facts[i].out != SELECT_IN)
+            shares[i] = 0;
+        else if (settings->strategy == STRATEGY_WEIGHTED)
+            shares[i] = weight(settings->candidates[i].weight, field.largest) / sum;
+        else if (settings->strategy == STRATEGY_ROUND_ROBIN)
+            shares[i] = next.share;
+        else
+            shares[i] = i == next.index;
+    }
 }
 
 const char *select_out_name(enum select_out out)

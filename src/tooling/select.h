@@ -61,4 +61,10 @@ struct select_choice {
 
 struct select_choice select_choose(const struct tooling_category *settings,
                                    struct select_fact *facts, const struct select_context *context);
+
+/* The chance of each to be taken next, once select_choose() has said who is out: shares[i] of
+ * settings->count. A probe that is due does not count: it is taken once, the shares hold after it.
+ */
+void select_shares(const struct tooling_category *settings, const struct select_fact *facts,
+                   const struct select_context *context, double *shares);
 const char *select_out_name(enum select_out out); /* "disabled", "resting", ... */

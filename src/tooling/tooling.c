@@ -52,12 +52,18 @@ void tooling_unref(struct tooling *t)
     free(t);
 }
 
-const struct tooling_category *tooling_category(const struct tooling *t, enum category c)
+const struct tooling_category *tooling_profile_category(const struct tooling_profile *p,
+                                                        enum category c)
 {
     assert(c < CATEGORY_COUNT);
-    const struct tooling_category *own = &t->active->categories[c];
-    const struct tooling_category *meta = &t->active->categories[CATEGORY_META];
+    const struct tooling_category *own = &p->categories[c];
+    const struct tooling_category *meta = &p->categories[CATEGORY_META];
     return own->count ? own : meta->count ? meta : NULL;
+}
+
+const struct tooling_category *tooling_category(const struct tooling *t, enum category c)
+{
+    return tooling_profile_category(t->active, c);
 }
 
 const struct tooling_category *tooling_category_named(const struct tooling *t, struct str name)

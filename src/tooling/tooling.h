@@ -100,6 +100,9 @@ const struct tooling_category *tooling_category(const struct tooling *t, enum ca
 /* The same by name: an unknown one is answered with meta's, as the seed has it. */
 const struct tooling_category *tooling_category_named(const struct tooling *t, struct str name);
 const struct tooling_profile *tooling_profile(const struct tooling *t, struct str id);
+/* The same of any profile. */
+const struct tooling_category *tooling_profile_category(const struct tooling_profile *p,
+                                                        enum category c);
 
 /* For the `runner.tooling` of a Task YAML: snake_case keys, block style, `indent` blanks. */
 struct buf;

@@ -236,7 +236,7 @@ describe('an orchestrator', {concurrency: 4}, () => {
     });
 
     onBoth('pause: nothing new; stop: what runs is handed back, everywhere; resume: it goes on', async crew => {
-        await crew.add(crew.task('a', {ms: 4000}), crew.task('b', {ms: 10}));
+        await crew.add(crew.task('a', {ms: 100, fails: -2}), crew.task('b', {ms: 10}));
         const all = [crew.begin(['--workers', '1'], 0), crew.begin(['--workers', '1'], 1)];
         await crew.fine('orchestrate', 'pause');
         await until(() => [0, 1].every(i => crew.told(i).some(e => e.event === 'paused')), 'that it is paused', LIMIT_MS);
@@ -245,6 +245,7 @@ describe('an orchestrator', {concurrency: 4}, () => {
         await crew.fine('orchestrate', 'stop');
         await crew.untilState('a', 'READY');
         assert.deepEqual(crew.census().filter(p => p.mark).map(p => p.args.join(' ')), []);
+        writeFileSync(path.join(crew.folder, 'mended'), '');
         await crew.fine('orchestrate', 'resume');
         const row = await crew.untilState('a', 'SUCCEEDED');
         assert.deepEqual(ends(row).at(-1), 'succeeded');

@@ -187,6 +187,48 @@ static void little_room_is_no_trouble(void **state)
     CHECK_CSTR(cut("abcd", 2, COLUMNS_END, COLUMNS_ASCII), "..");
 }
 
+static const char *copied(struct str text, size_t size)
+{
+    static char place[64];
+    memset(place, 'x', sizeof place);
+    columns_copy(place, size, text);
+    assert_true(memchr(place, 0, size) != NULL);
+    assert_int_equal(place[size], 'x');
+    return place;
+}
+
+static void a_copy_fits_its_place(void **state)
+{
+    (void)state;
+    assert_string_equal(copied(STR(""), 8), "");
+    assert_string_equal(copied((struct str){0}, 8), "");
+    assert_string_equal(copied(STR("seven77"), 8), "seven77");
+    assert_string_equal(copied(STR("eight888"), 8), "eigh…");
+    assert_string_equal(copied(STR("日本"), 7), "日本");
+    assert_string_equal(copied(STR("日本語"), 8), "日…");
+    assert_string_equal(copied(STR("a\nb\tc"), 8), "a b c");
+    assert_string_equal(copied(STR("a\0b\xff"), 16), "a\xef\xbf\xbd"
+                                                     "b\xef\xbf\xbd");
+    assert_string_equal(copied(STR("\xe2\x80\xae"
+                                   "abc"),
+                               16),
+                        "\xef\xbf\xbd"
+                        "abc");
+    for (size_t size = 4; size < 40; size++)
+        copied(STR("日本語 abc \xff\xff\xff e\xcc\x81 and more of it, and more"), size);
+}
+
+static void a_long_copy_is_cut_though_little_of_it_is_seen(void **state)
+{
+    (void)state;
+    struct buf text = {0};
+    for (int i = 0; i < 1000; i++)
+        buf_add(&text, STR("\xef\xb8\x8f")); /* variation selectors leave nothing */
+    buf_add(&text, STR("end"));
+    assert_string_equal(copied(buf_str(&text), 16), "…");
+    buf_done(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +239,8 @@ int main(void)
         cmocka_unit_test(every_character_that_is_kept_can_be_shown),
         cmocka_unit_test(marks_do_not_pile_up),
         cmocka_unit_test(ascii_has_question_marks),
+        cmocka_unit_test(a_copy_fits_its_place),
+        cmocka_unit_test(a_long_copy_is_cut_though_little_of_it_is_seen),
         cmocka_unit_test(what_fits_is_not_cut),
         cmocka_unit_test(the_end_or_the_middle_goes),
         cmocka_unit_test(no_character_is_cut_in_two),

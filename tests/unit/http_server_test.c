@@ -172,9 +172,7 @@ static void fixed_bytes_have_a_tag_and_need_not_be_sent_twice(void **state)
     struct fixture f;
     struct buf lines = {0}, want = {0};
     set_up(&f, &(struct http_server_options){0});
-    struct str page = STR("<p>page");
-    char tag[40];
-    snprintf(tag, sizeof tag, "\"%016llx-7\"", (unsigned long long)str_hash(page));
+    const char *tag = "\"14f7bff480f9c15ce0390d169da1a21f\""; /* SHA-256, the first half */
     buf_printf(&want,
                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nETag: %s\r\n"
                "Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\n"
@@ -198,6 +196,89 @@ static void fixed_bytes_have_a_tag_and_need_not_be_sent_twice(void **state)
     check_alone(&f, request(&f, "GET /page HTTP/1.1", "If-None-Match: *\r\n", ""), want.p, true);
     buf_done(&lines);
     buf_done(&want);
+    tear_down(&f);
+}
+
+/* ---- files in two encodings */
+
+static const char *const file_headers[] = {"X-One", "1", "X-Two", "a\nb", NULL};
+
+static void add_file(struct fixture *f, bool is_public)
+{
+    http_server_file(f->s, &(struct http_file){.path = "/file",
+                                               .type = "text/css",
+                                               .bytes = STR("plain bytes"),
+                                               .gzip = STR("zipped"),
+                                               .cache = "max-age=9",
+                                               .headers = file_headers,
+                                               .is_public = is_public});
+}
+
+static bool is_zipped(struct fixture *f, const char *accept)
+{
+    struct wire w;
+    struct buf lines = {0};
+    buf_printf(&lines, "Accept-Encoding: %s\r\n", accept);
+    dial(f, &w);
+    wire_send(&w, request(f, "GET /file HTTP/1.1", accept ? lines.p : "", ""));
+    wire_answer(&w, &f->text);
+    struct str got = buf_str(&f->text);
+    bool zipped = str_ends(got, STR("\r\n\r\nzipped"));
+    assert_true(zipped || str_ends(got, STR("\r\n\r\nplain bytes")));
+    assert_int_equal(str_find(got, STR("\r\nContent-Encoding: gzip\r\n")) < got.n, zipped);
+    assert_true(str_find(got, STR("\r\nVary: Accept-Encoding\r\n")) < got.n);
+    wire_close(&w);
+    buf_done(&lines);
+    return zipped;
+}
+
+static void a_file_is_zipped_for_those_who_take_it(void **state)
+{
+    (void)state;
+    static const char *const yes[] = {"gzip",        "GZIP",          "br, gzip;q=0.5, *;q=0",
+                                      "*",           "br;q=1 , gzip", "gzip; q=0.001",
+                                      "gzip;x=y;Q=1"};
+    static const char *const no[] = {
+        NULL, "", "br", "gzip;q=0", "*;q=0", "gzip ;q=0.000, *", "xgzip, gzipx", "identity"};
+    struct fixture f;
+    set_up(&f, &(struct http_server_options){0});
+    add_file(&f, false);
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
+        if (!is_zipped(&f, yes[i]))
+            fail_msg("not zipped: %s", yes[i]);
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+        if (is_zipped(&f, no[i]))
+            fail_msg("zipped: %s", no[i]);
+    tear_down(&f);
+}
+
+static void each_encoding_of_a_file_has_its_own_tag(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f, &(struct http_server_options){0});
+    add_file(&f, false);
+#define PLAIN_TAG "\"4ce7efd629239a14f2add95bdf617675\""
+#define ZIP_TAG   "\"71571b067bc261f7acc4ba54b90563d2\""
+#define MORE      "Cache-Control: max-age=9\r\nVary: Accept-Encoding\r\nX-One: 1\r\nX-Two: a b\r\n"
+    check_alone(&f, request(&f, "GET /file HTTP/1.1", "", ""),
+                "HTTP/1.1 200 OK\r\nContent-Type: text/css\r\nETag: " PLAIN_TAG "\r\n" MORE
+                "X-Content-Type-Options: nosniff\r\nContent-Length: 11\r\n\r\nplain bytes",
+                true);
+    check_alone(&f, request(&f, "GET /file HTTP/1.1", "Accept-Encoding: gzip\r\n", ""),
+                "HTTP/1.1 200 OK\r\nContent-Type: text/css\r\nETag: " ZIP_TAG "\r\n" MORE
+                "X-Content-Type-Options: nosniff\r\nContent-Encoding: gzip\r\n"
+                "Content-Length: 6\r\n\r\nzipped",
+                true);
+    check_alone(&f, request(&f, "GET /file HTTP/1.1", "If-None-Match: " PLAIN_TAG "\r\n", ""),
+                "HTTP/1.1 304 Not Modified\r\nETag: " PLAIN_TAG "\r\n" MORE "\r\n", true);
+    check_alone(&f,
+                request(&f, "HEAD /file HTTP/1.1",
+                        "Accept-Encoding: gzip\r\nIf-None-Match: " PLAIN_TAG "\r\n", ""),
+                "HTTP/1.1 200 OK\r\nContent-Type: text/css\r\nETag: " ZIP_TAG "\r\n" MORE
+                "X-Content-Type-Options: nosniff\r\nContent-Encoding: gzip\r\n"
+                "Content-Length: 6\r\n\r\n",
+                true);
     tear_down(&f);
 }
 
@@ -253,6 +334,36 @@ static void a_token_is_asked_for(void **state)
                  "Content-Length: 62\r\n\r\n"
                  "The bearer token is not the one this server was started with.\n");
     wire_close(&w);
+    tear_down(&f);
+}
+
+static bool starts(struct fixture *f, struct str ask, const char *want)
+{
+    struct wire w;
+    dial(f, &w);
+    wire_send(&w, ask);
+    wire_answer(&w, &f->text);
+    wire_close(&w);
+    return str_starts(buf_str(&f->text), str_from(want));
+}
+
+static void a_public_file_needs_no_token_but_the_right_host_and_origin(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f, &(struct http_server_options){.token = STR("s3cret")});
+    add_file(&f, true);
+    assert_true(starts(&f, request(&f, "GET /file HTTP/1.1", "", ""), "HTTP/1.1 200 "));
+    assert_true(starts(&f, request(&f, "GET /file HTTP/1.1", "Authorization: Bearer no\r\n", ""),
+                       "HTTP/1.1 200 "));
+    assert_true(starts(&f, request(&f, "GET /file HTTP/1.1", "Origin: http://evil:1\r\n", ""),
+                       "HTTP/1.1 403 "));
+    assert_true(starts(&f, STR("GET /file HTTP/1.1\r\nHost: evil:1\r\n\r\n"), "HTTP/1.1 403 "));
+    /* Nothing else becomes public by it: another method, another path, what is not there. */
+    assert_true(starts(&f, request(&f, "POST /file HTTP/1.1", "", ""), "HTTP/1.1 401 "));
+    assert_true(starts(&f, request(&f, "GET /page HTTP/1.1", "", ""), "HTTP/1.1 401 "));
+    assert_true(starts(&f, request(&f, "GET /file/ HTTP/1.1", "", ""), "HTTP/1.1 401 "));
+    assert_true(starts(&f, request(&f, "GET /nowhere HTTP/1.1", "", ""), "HTTP/1.1 401 "));
     tear_down(&f);
 }
 
@@ -559,7 +670,10 @@ int main(void)
         cmocka_unit_test(what_is_not_there_is_404_and_the_wrong_method_405),
         cmocka_unit_test(routes_of_one_path_share_it),
         cmocka_unit_test(fixed_bytes_have_a_tag_and_need_not_be_sent_twice),
+        cmocka_unit_test(a_file_is_zipped_for_those_who_take_it),
+        cmocka_unit_test(each_encoding_of_a_file_has_its_own_tag),
         cmocka_unit_test(foreign_hosts_and_origins_are_403),
+        cmocka_unit_test(a_public_file_needs_no_token_but_the_right_host_and_origin),
         cmocka_unit_test(a_token_is_asked_for),
         cmocka_unit_test(a_right_token_lets_in),
         cmocka_unit_test(what_the_decoder_refuses_is_answered_and_closed),

@@ -1,0 +1,325 @@
+#include "console/console_api.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "console/console_api_core.h"
+
+#define OUT_MAX (64u << 20) /* of an answer: no page wants to read more */
+
+struct api_route {
+    struct console *console;
+    api_fn *fn;
+    void *ctx;
+    size_t prefix; /* bytes of the path before its '*' */
+    bool has_rest, is_post;
+    struct api_route *next;
+};
+
+/* ---- the end of an exchange */
+
+static void release(struct api *a)
+{
+    a->console->open--;
+    buf_done(&a->text);
+    buf_done(&a->out);
+    arena_done(&a->arena);
+    free(a);
+}
+
+struct http_exchange *api_take(struct api *a)
+{
+    struct http_exchange *x = a->x;
+    assert(x);
+    http_watch(x, NULL, NULL, NULL);
+    release(a);
+    return x;
+}
+
+void api_headers(struct http_exchange *x)
+{
+    http_set_header(x, "Content-Security-Policy",
+                    STR("default-src 'none'; base-uri 'none'; form-action 'none'; "
+                        "frame-ancestors 'none'"));
+    http_set_header(x, "Cross-Origin-Resource-Policy", STR("same-origin"));
+    http_set_header(x, "Referrer-Policy", STR("no-referrer"));
+    http_set_header(x, "X-Content-Type-Options", STR("nosniff"));
+}
+
+static void answer(struct api *a, int status, struct str json)
+{
+    if (a->x) {
+        api_headers(a->x);
+        http_set_header(a->x, "Cache-Control", STR("no-store"));
+        http_reply(a->x, status, "application/json", json);
+    }
+    release(a);
+}
+
+struct jsonw *api_begin(struct api *a)
+{
+    assert(!a->out.n && !a->out.overflow);
+    a->out.max = OUT_MAX;
+    a->w = jsonw_make(&a->out);
+    jsonw_object(&a->w);
+    return &a->w;
+}
+
+void api_end(struct api *a)
+{
+    api_end_status(a, 200);
+}
+
+void api_end_status(struct api *a, int status)
+{
+    assert(a->w.depth == 1);
+    jsonw_end(&a->w);
+    if (a->out.overflow) {
+        buf_done(&a->out);
+        api_refuse(a, 413, ERR_LIMIT, "The answer would be longer than %u MiB: ask for less.",
+                   OUT_MAX >> 20);
+        return;
+    }
+    answer(a, status, buf_str(&a->out));
+}
+
+void api_reply(struct api *a, struct str json)
+{
+    answer(a, 200, json);
+}
+
+/* ---- errors */
+
+static int status_of(enum error_code code)
+{
+    switch ((int)code) {
+    case ERR_INVALID_REQUEST:
+    case ERR_INVALID_PARAMS:
+    case ERR_CONFIG_PARSE:
+    case ERR_CONFIG_VALIDATION:
+    case ERR_CONFIG_SCHEMA_VERSION:
+    case ERR_SYNTAX:
+        return 400;
+    case ERR_UNKNOWN_COMMAND:
+    case ERR_UNKNOWN_REQUEST:
+    case ERR_JOB_NOT_FOUND:
+    case ERR_TASK_NOT_FOUND:
+        return 404;
+    case ERR_CANCEL_NOT_SUPPORTED:
+    case ERR_CANCEL_REJECTED:
+    case ERR_CONFLICT:
+    case ERR_IN_USE:
+    case ERR_TASK_STATE:
+        return 409;
+    case ERR_LIMIT:
+        return 413;
+    default:
+        return 503;
+    }
+}
+
+static void put_place(struct jsonw *w, const struct api_place *p)
+{
+    jsonw_key(w, "line");
+    jsonw_uint(w, p->line);
+    jsonw_key(w, "column");
+    jsonw_uint(w, p->column);
+    jsonw_kstr(w, "pointer", p->pointer);
+}
+
+static bool is_about_text(enum error_code code)
+{
+    return code == ERR_CONFIG_PARSE || code == ERR_CONFIG_VALIDATION ||
+           code == ERR_CONFIG_SCHEMA_VERSION || code == ERR_SYNTAX;
+}
+
+void api_put_error(struct jsonw *w, const struct error *err)
+{
+    struct api_place place;
+    jsonw_key(w, "error");
+    jsonw_object(w);
+    jsonw_kcstr(w, "code", error_name(err->code));
+    jsonw_kcstr(w, "message", err->text);
+    if (is_about_text(err->code) && api_find_place(str_from(err->text), &place))
+        put_place(w, &place);
+    jsonw_end(w);
+}
+
+void api_put_fault(struct jsonw *w, const struct error *err)
+{
+    struct api_place place;
+    if (!api_find_place(str_from(err->text), &place))
+        place = (struct api_place){1, 1, STR(""), str_from(err->text)};
+    jsonw_object(w);
+    jsonw_kstr(w, "message", place.what);
+    put_place(w, &place);
+    jsonw_end(w);
+}
+
+static void fail(struct api *a, int status, const struct error *err)
+{
+    buf_done(&a->out); /* an answer that was begun and cannot be ended */
+    api_put_error(api_begin(a), err);
+    api_end_status(a, status);
+}
+
+void api_fail(struct api *a, const struct error *err)
+{
+    fail(a, status_of(err->code), err);
+}
+
+void api_refuse(struct api *a, int status, enum error_code code, const char *fmt, ...)
+{
+    struct error err = {.code = code};
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(err.text, sizeof err.text, fmt, args);
+    va_end(args);
+    fail(a, status, &err);
+}
+
+void api_put_time(struct jsonw *w, const char *key, int64_t at)
+{
+    jsonw_key(w, key);
+    if (at)
+        jsonw_int(w, at);
+    else
+        jsonw_null(w);
+}
+
+/* ---- the beginning of one */
+
+static void on_gone(struct http_exchange *x, void *ctx)
+{
+    (void)x;
+    ((struct api *)ctx)->x = NULL;
+}
+
+/* "application/json", with or without parameters. */
+static bool is_json(struct str type)
+{
+    struct str first;
+    str_cut(&type, ';', &first);
+    return str_eq_nocase(str_trim(first), STR("application/json"));
+}
+
+static bool read_body(struct api *a)
+{
+    const struct json_limits limits = {.max_bytes = API_MAX_BODY};
+    struct json_error wrong;
+    if (!http_header(a->x, STR("Origin")).p)
+        api_refuse(a, 403, ERR_INVALID_REQUEST,
+                   "A change needs an Origin, which only a page of this server has.");
+    else if (!is_json(http_header(a->x, STR("Content-Type"))))
+        api_refuse(a, 415, ERR_INVALID_REQUEST, "The body must be application/json.");
+    else if (http_request(a->x)->body.n > API_MAX_BODY)
+        api_refuse(a, 413, ERR_LIMIT, "A body has at most %u MiB.", API_MAX_BODY >> 20);
+    else {
+        a->text = http_take_body(a->x);
+        a->body = json_parse(&a->arena, buf_str(&a->text), &limits, &wrong);
+        if (json_is(a->body, JSON_OBJECT))
+            return true;
+        if (a->body)
+            api_refuse(a, 400, ERR_INVALID_REQUEST, "The body must be an object, not %s.",
+                       json_type_name(a->body));
+        else
+            api_refuse(a, 400, ERR_INVALID_REQUEST, "The body is no JSON: %s at byte %zu.",
+                       wrong.reason, wrong.offset);
+    }
+    return false;
+}
+
+/* What a browser says about who asks; other programs say nothing. */
+static bool is_foreign(const struct http_exchange *x)
+{
+    struct str site = http_header(x, STR("Sec-Fetch-Site"));
+    return site.p && !str_eq(site, STR("same-origin")) && !str_eq(site, STR("none"));
+}
+
+/* All that is asked of every exchange; false: it is refused. */
+static bool let_in(struct api *a, const struct api_route *r)
+{
+    const struct http_request *q = http_request(a->x);
+    struct str rest = str_skip(q->path, r->prefix);
+    if (a->console->stopping) {
+        api_refuse(a, 503, ERR_EDITOR_NOT_READY, "This server is stopping.");
+        return false;
+    }
+    if (is_foreign(a->x)) {
+        api_refuse(a, 403, ERR_INVALID_REQUEST, "Only a page of this server may ask.");
+        return false;
+    }
+    a->query = arena_str(&a->arena, q->query);
+    if ((r->has_rest && !api_decode(&a->arena, rest, false, &a->rest)) ||
+        !api_query_is_right(&a->arena, a->query)) {
+        api_refuse(a, 400, ERR_INVALID_REQUEST, "The address is not well-formed UTF-8.");
+        return false;
+    }
+    return !r->is_post || read_body(a);
+}
+
+static void on_request(struct http_exchange *x, void *ctx)
+{
+    const struct api_route *r = ctx;
+    struct api *a = mem_zalloc(sizeof *a);
+    a->console = r->console;
+    a->x = x;
+    a->console->open++;
+    http_watch(x, on_gone, NULL, a);
+    if (let_in(a, r))
+        r->fn(a, r->ctx);
+}
+
+/* ---- routes */
+
+static void add_route(struct console *c, const char *path, bool is_post,
+                      const struct api_route *what)
+{
+    struct api_route *r = mem_dup(what, sizeof *what);
+    size_t n = strlen(path);
+    assert(n);
+    r->console = c;
+    r->is_post = is_post;
+    r->has_rest = path[n - 1] == '*';
+    r->prefix = n - r->has_rest;
+    r->next = c->routes;
+    c->routes = r;
+    http_server_route(c->o.http, &(struct http_route){.path = path,
+                                                      .methods = is_post ? "POST" : "GET",
+                                                      .on_request = on_request,
+                                                      .ctx = r});
+}
+
+void api_get(struct console *c, const char *path, api_fn *fn, void *ctx)
+{
+    add_route(c, path, false, &(struct api_route){.fn = fn, .ctx = ctx});
+}
+
+void api_post(struct console *c, const char *path, api_fn *fn, void *ctx)
+{
+    add_route(c, path, true, &(struct api_route){.fn = fn, .ctx = ctx});
+}
+
+static void on_nothing(struct api *a, void *ctx)
+{
+    (void)ctx;
+    api_refuse(a, 404, ERR_INVALID_REQUEST, "There is nothing there.");
+}
+
+void api_start(struct console *c)
+{
+    api_get(c, "/api/*", on_nothing, NULL);
+    api_post(c, "/api/*", on_nothing, NULL);
+}
+
+void api_done(struct console *c)
+{
+    while (c->routes) {
+        struct api_route *next = c->routes->next;
+        free(c->routes);
+        c->routes = next;
+    }
+}

@@ -1,0 +1,115 @@
+// What the server tells: docs/console.md and docs/tools.md in types.
+
+export interface EditorState {
+    server_state: string;
+    editor: 'unity' | 'headless' | null;
+    editor_state: 'unknown' | 'ready' | 'compiling' | 'reloading';
+    connected: boolean;
+    project_path: string | null;
+    active_scene: string | null;
+    scene_dirty: boolean | null;
+    is_playing: boolean | null;
+    is_paused: boolean | null;
+    unity_version: string | null;
+    plugin_version: string | null;
+    server_version: string;
+    uptime_ms: number;
+    connected_ms: number | null;
+    queue: {waiting: number; capacity: number; running: {tool: string; request_id?: string} | null};
+    job: {job_id: string; tool: string; state: string; elapsed_ms: number} | null;
+    wait_reason: string | null;
+    scene_seq: number | null;
+    console_seq: number | null;
+}
+
+export interface Entry {
+    seq: number;
+    kind: 'request' | 'job';
+    id: string;
+    tool: string;
+    client: string;
+    subject: string;
+    state: string;
+    reason: string | null;
+    received_at: number;
+    started_at: number | null;
+    ended_at: number | null;
+    outcome: string | null;
+    guarantee: string | null;
+    message: string;
+    other_id: string;
+    progress: {done: number; total: number; current: string} | null;
+    can_cancel: boolean;
+}
+
+export interface Fault {
+    message: string;
+    line: number;
+    column: number;
+    pointer: string;
+}
+
+export interface Rest {
+    key: string;
+    class: string;
+    state: 'resting' | 'due' | 'probing';
+    since: number;
+    until: number;
+    failures: number;
+    evidence: string;
+    message: string;
+}
+
+export type CategoryName = 'meta' | 'plan' | 'task' | 'execution' | 'worker';
+export type Strategy = 'weighted' | 'round_robin' | 'priority' | 'least_recent';
+
+export interface Candidate {
+    index: number;
+    tool: string;
+    model: string;
+    weight: number;
+    share: number;
+    account: string;
+    out: null | 'disabled' | 'unavailable' | 'resting' | 'probing' | 'near';
+    why: string;
+    back_at: number | null;
+    rest: Rest | null;
+}
+
+export interface Category {
+    own: boolean;
+    strategy: Strategy;
+    fallback: boolean;
+    cooldown_sec: number;
+    candidates: Candidate[];
+}
+
+export interface ToolingView {
+    active_profile: string;
+    force: {enabled: boolean; tool: string; model: string};
+    warnings: string[];
+    profiles: {id: string; name: string; categories: Record<CategoryName, Category>}[];
+}
+
+export interface Tooling {
+    path: string;
+    exists: boolean;
+    text: string;
+    in_use: 'file' | 'last_good' | 'default';
+    fault: Fault | null;
+    view: ToolingView;
+    rests: Rest[];
+    tools: {name: string; about: string}[];
+    now: number;
+}
+
+export interface Agent {
+    tool: string;
+    cli_path: string;
+    account: string;
+    found: boolean;
+    path: string;
+    version: string;
+    signed_in: string;
+    usable: boolean;
+}
