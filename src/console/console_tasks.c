@@ -57,6 +57,8 @@ static void rest(struct console_tasks *t)
 static void release(struct tasks_job *j)
 {
     list_remove(&j->link);
+    if (j->done)
+        j->done(j);
     buf_done(&j->out);
     arena_done(&j->arena);
     free(j);
@@ -162,7 +164,7 @@ void tasks_job_run(struct tasks_job *j, enum store_mode mode, store_fn *work)
 static void on_pool(void *ctx)
 {
     struct tasks_job *j = ctx;
-    j->work_fn(j);
+    j->pool_work(j);
 }
 
 static void on_pool_done(void *ctx)
@@ -174,7 +176,7 @@ static void on_pool_done(void *ctx)
 
 void tasks_job_work(struct tasks_job *j, tasks_job_fn *work, tasks_job_fn *then)
 {
-    j->work_fn = work;
+    j->pool_work = work;
     j->then = then;
     j->t->works++;
     loop_work(j->t->console->o.loop, on_pool, on_pool_done, j);
@@ -430,10 +432,6 @@ void console_tasks_free(struct console_tasks *t)
     free(t);
 }
 
-void console_tasks_graph_start(struct console_tasks *t)
-{
-    (void)t;
-}
 void console_tasks_add_start(struct console_tasks *t)
 {
     (void)t;

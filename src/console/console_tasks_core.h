@@ -61,11 +61,12 @@ struct tasks_job {
     struct api *api;    /* NULL: it was answered already */
     struct arena arena; /* as long as the job */
     struct buf out;
-    struct jsonw w;        /* in the open object of the answer */
-    tasks_job_fn *then;    /* in the loop, when the work is done; NULL: the answer is complete */
-    tasks_job_fn *work_fn; /* of tasks_job_work() */
+    struct jsonw w;     /* in the open object of the answer */
+    tasks_job_fn *then; /* in the loop, when the work is done; NULL: the answer is complete */
+    tasks_job_fn *done; /* what it holds beside is freed; may be NULL */
     /* private */
     store_fn *work;
+    tasks_job_fn *pool_work;
     struct lane *lane;
     bool is_off; /* nobody waits for it any more: nothing is done. Set while no thread has it */
     struct list link;

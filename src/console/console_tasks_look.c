@@ -253,7 +253,7 @@ static void find_decisions(struct tasks_job *j)
     jsonw_key(&j->w, "decisions");
     jsonw_array(&j->w);
     if (o->run_count)
-        ledger_decisions_of(j->t->console->o.store, &want, put_decision, &j->w, &o->why);
+        ledger_decisions_for(j->t->console->o.store, &want, put_decision, &j->w, &o->why);
     jsonw_end(&j->w);
 }
 

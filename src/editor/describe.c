@@ -7,6 +7,7 @@ struct inside {
     unsigned depth;
     bool is_said;
     bool is_asked; /* for itself: an offset counts from here */
+    bool is_held;  /* by a [SerializeReference]: it cannot be set */
 };
 
 static void put_one(struct describe *d, struct jsonw *w, const struct type_field *f,
@@ -54,7 +55,7 @@ static void put_managed(struct describe *d, struct jsonw *w, struct yaml_value v
     if (in.depth >= VALUE_MAX_DEPTH) {
         put_deep(w);
     } else if (m.class) {
-        put_members(d, w, m.class, m.data, (struct inside){.depth = in.depth + 1});
+        put_members(d, w, m.class, m.data, (struct inside){.depth = in.depth + 1, .is_held = true});
     } else {
         jsonw_key(w, "value");
         value_put_unknown(d->view, w, m.data, in.depth + 1);
@@ -79,7 +80,10 @@ static void put_element(struct yaml_value value, void *ctx)
 static void put_array(struct describe *d, struct jsonw *w, const struct type *t,
                       struct yaml_value value, struct inside in)
 {
-    struct elements e = {d, w, {.type = t->element}, {.depth = in.depth + 1, .is_said = true}};
+    struct elements e = {d,
+                         w,
+                         {.type = t->element},
+                         {.depth = in.depth + 1, .is_said = true, .is_held = in.is_held}};
     struct value_part part = {
         .type = t, .from = in.is_asked ? d->offset : 0, .most = d->view->max_array};
     jsonw_key(w, "value");
@@ -114,8 +118,9 @@ static void put_value(struct describe *d, struct jsonw *w, const struct type *t,
     } else if (t->kind == TYPE_OBJECT) {
         describe_reference(d, w, t, value);
     } else if (t->kind == TYPE_STRUCT) {
-        put_members(d, w, t->of, value,
-                    (struct inside){.depth = in.depth + 1, .is_said = in.is_said});
+        put_members(
+            d, w, t->of, value,
+            (struct inside){.depth = in.depth + 1, .is_said = in.is_said, .is_held = in.is_held});
     } else if (t->kind == TYPE_ARRAY) {
         put_array(d, w, t, value, in);
     } else if (t->kind == TYPE_MANAGED) {
@@ -142,7 +147,7 @@ static void put_one(struct describe *d, struct jsonw *w, const struct type_field
         value = value_initial(d->view->arena, f->initial);
     struct type_field shown = *f;
     shown.type = value_type(f->type, value);
-    shown.is_read_only |= f->type->kind == TYPE_UNKNOWN;
+    shown.is_read_only |= f->type->kind == TYPE_UNKNOWN || in.is_held;
     jsonw_object(w);
     if (!in.is_said)
         describe_type(d, w, &shown, in.depth);
@@ -166,6 +171,7 @@ struct step {                       /* of a path, so far */
     struct type_field field;
     struct yaml_value value;
     unsigned depth;
+    bool is_held;
 };
 
 struct picked {
@@ -217,6 +223,7 @@ static bool step_into(struct describe *d, struct step *s)
     } else if (s->field.type->kind == TYPE_MANAGED && value_managed(d->view, s->value, &m)) {
         s->class = m.class;
         s->map = m.data;
+        s->is_held = true;
     }
     s->depth++;
     return s->class != NULL;
@@ -253,7 +260,7 @@ bool describe_path(struct describe *d, struct jsonw *w, const struct type_class 
     d->view->fields++;
     d->above = s.depth;
     jsonw_key_str(w, path);
-    put_one(d, w, &s.field, s.value, (struct inside){.is_asked = true});
+    put_one(d, w, &s.field, s.value, (struct inside){.is_asked = true, .is_held = s.is_held});
     d->above = 0;
     return true;
 }

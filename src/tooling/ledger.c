@@ -23,7 +23,7 @@ static int64_t clock_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-bool ledger_place_of(const char *url, struct buf *out, struct error *err)
+bool ledger_place(const char *url, struct buf *out, struct error *err)
 {
     struct buf home = buf_make(4096);
     bool is_home = !url || !*url; /* else the home folder need not be there */
@@ -37,7 +37,7 @@ static struct store *open_store(const char *url, unsigned wait_ms, struct error 
 {
     struct buf place = buf_make(4096);
     struct store *store = NULL;
-    if (ledger_place_of(url, &place, err))
+    if (ledger_place(url, &place, err))
         store = store_open(
             &(struct store_options){.url = place.p, .schema = &ledger_schema, .wait_ms = wait_ms},
             NULL, err);
@@ -213,7 +213,7 @@ bool ledger_decision(struct ledger *l, int64_t id, ledger_decision_fn *each, voi
     return ok;
 }
 
-static bool is_of(struct str told, const struct ledger_want *want, struct arena *a)
+static bool is_for(struct str told, const struct ledger_want *want, struct arena *a)
 {
     bool is = false;
     for (size_t i = 0; i < want->run_count; i++)
@@ -227,8 +227,8 @@ static bool is_of(struct str told, const struct ledger_want *want, struct arena 
     return is;
 }
 
-bool ledger_decisions_of(const char *url, const struct ledger_want *want, ledger_decision_fn *each,
-                         void *ctx, struct error *err)
+bool ledger_decisions_for(const char *url, const struct ledger_want *want, ledger_decision_fn *each,
+                          void *ctx, struct error *err)
 {
     struct page p = {.before = INT64_MAX, .count = LEDGER_PAGE};
     struct store *s = open_store(url, LEDGER_BRIEF_MS, err);
@@ -236,7 +236,7 @@ bool ledger_decisions_of(const char *url, const struct ledger_want *want, ledger
     for (size_t told = 0; ok && told < want->most && p.count == LEDGER_PAGE;) {
         ok = store_run(s, STORE_READ, read_page, &p, err);
         for (size_t i = 0; ok && i < p.count && told < want->most; i++)
-            if (is_of(p.texts[i], want, &p.arena)) {
+            if (is_for(p.texts[i], want, &p.arena)) {
                 each(p.texts[i], ctx);
                 told++;
             }
