@@ -3,108 +3,8 @@
 #include "bridge/activity.h"
 #include "bridge_fixture.h"
 #include "console/console_api_core.h"
+#include "fake_http.h"
 #include "net/sse.h"
-
-/* ---- the listener */
-
-struct http_exchange {
-    struct http_request request;
-    struct buf sent, head;
-    size_t queued; /* as the test says */
-    http_request_fn *on_gone, *on_drain;
-    void *ctx;
-    int status;
-    bool begun, ended;
-};
-
-struct path {
-    char path[64];
-    http_request_fn *fn;
-    void *ctx;
-};
-static struct path paths[16];
-static size_t path_count;
-
-void http_server_route(struct http_server *s, const struct http_route *route)
-{
-    struct path *p = &paths[path_count++];
-    (void)s;
-    assert_true(path_count <= 16);
-    snprintf(p->path, sizeof p->path, "%s", route->path);
-    p->fn = route->on_request;
-    p->ctx = route->ctx;
-}
-
-const struct http_request *http_request(const struct http_exchange *x)
-{
-    return &x->request;
-}
-
-struct str http_header(const struct http_exchange *x, struct str name)
-{
-    return http_field_value(&x->request, name);
-}
-
-struct buf http_take_body(struct http_exchange *x)
-{
-    struct buf body = x->request.body;
-    x->request.body = (struct buf){0};
-    return body;
-}
-
-void http_watch(struct http_exchange *x, http_request_fn *on_gone, http_request_fn *on_drain,
-                void *ctx)
-{
-    x->on_gone = on_gone;
-    x->on_drain = on_drain;
-    x->ctx = ctx;
-}
-
-void http_set_header(struct http_exchange *x, const char *name, struct str value)
-{
-    buf_printf(&x->head, "%s: %.*s\n", name, STR_ARG(value));
-}
-
-void http_reply(struct http_exchange *x, int status, const char *type, struct str body)
-{
-    assert_false(x->begun || x->ended);
-    (void)type;
-    x->status = status;
-    x->ended = true;
-    buf_add(&x->sent, body);
-}
-
-void http_begin(struct http_exchange *x, int status, const char *type)
-{
-    assert_false(x->begun || x->ended);
-    x->begun = true;
-    x->status = status;
-    buf_printf(&x->head, "Content-Type: %s\n", type);
-}
-
-bool http_write_parts(struct http_exchange *x, const struct str *parts, size_t count)
-{
-    assert_true(x->begun && !x->ended);
-    for (size_t i = 0; i < count; i++)
-        buf_add(&x->sent, parts[i]);
-    return true;
-}
-
-bool http_write(struct http_exchange *x, struct str bytes)
-{
-    return http_write_parts(x, &bytes, 1);
-}
-
-size_t http_queued(const struct http_exchange *x)
-{
-    return x->queued;
-}
-
-void http_end(struct http_exchange *x)
-{
-    assert_true(x->begun && !x->ended);
-    x->ended = true;
-}
 
 /* ---- the other parts */
 
@@ -164,7 +64,7 @@ struct stage {
 static void open_stage(struct stage *s)
 {
     *s = (struct stage){0};
-    path_count = 0;
+    fake_http_count = 0;
     tooling_watches = tasks_watches = 0;
     tooling_file = 7;
     tasks_last = -2;
@@ -190,39 +90,23 @@ static void close_stage(struct stage *s)
     buf_done(&s->run);
 }
 
-static void exchange_free(struct http_exchange *x)
+static struct http_exchange *ask_feed(const char *method, const char *query)
 {
-    buf_done(&x->sent);
-    buf_done(&x->head);
-    buf_done(&x->request.body);
-    free(x);
-}
-
-static struct http_exchange *ask_path(const char *path, const char *method, const char *query)
-{
-    struct http_exchange *x = mem_zalloc(sizeof *x);
-    x->request.method = str_from(method);
-    x->request.path = str_from(path);
-    x->request.query = str_from(query);
-    for (size_t i = 0; i < path_count; i++)
-        if (strcmp(paths[i].path, path) == 0) {
-            paths[i].fn(x, paths[i].ctx);
-            return x;
-        }
-    fail_msg("no route %s", path);
-    return x;
+    return fake_http_ask("/api/feed", &(struct http_request){.method = str_from(method),
+                                                             .path = STR("/api/feed"),
+                                                             .query = str_from(query)});
 }
 
 static struct http_exchange *open_feed(const char *query)
 {
-    return ask_path("/api/feed", "GET", query);
+    return ask_feed("GET", query);
 }
 
 static void leave_feed(struct http_exchange *x)
 {
     assert_non_null(x->on_gone);
     x->on_gone(x, x->ctx);
-    exchange_free(x);
+    fake_http_free(x);
 }
 
 static void add_event(struct stage *s, struct str name, struct str data)
@@ -491,7 +375,7 @@ static void wrong_places_are_refused(void **state)
         struct http_exchange *x = open_feed(wrong[i]);
         assert_int_equal(x->status, 400);
         assert_false(x->begun);
-        exchange_free(x);
+        fake_http_free(x);
     }
     assert_int_equal(tooling_watches, 0);
     close_stage(&s);
@@ -605,7 +489,7 @@ static void there_is_room_for_so_many(void **state)
         all[i] = open_feed("");
     one = open_feed("");
     assert_int_equal(one->status, 503);
-    exchange_free(one);
+    fake_http_free(one);
     leave_feed(all[0]);
     one = open_feed("");
     HEARS(&s, one, FIRST);
@@ -651,11 +535,11 @@ static void a_head_request_opens_no_stream(void **state)
     struct stage s;
     (void)state;
     open_stage(&s);
-    struct http_exchange *x = ask_path("/api/feed", "HEAD", "");
+    struct http_exchange *x = ask_feed("HEAD", "");
     assert_int_equal(x->status, 200);
     assert_true(x->ended);
     assert_int_equal(tooling_watches, 0);
-    exchange_free(x);
+    fake_http_free(x);
     close_stage(&s);
 }
 
@@ -668,8 +552,8 @@ static void streams_end_with_the_console(void **state)
     console_feed_stop(s.c.feed);
     assert_true(x->ended && y->ended);
     assert_int_equal(tooling_watches, 0);
-    exchange_free(x);
-    exchange_free(y);
+    fake_http_free(x);
+    fake_http_free(y);
     close_stage(&s);
 }
 
@@ -681,12 +565,9 @@ static struct http_exchange *post_cancel(struct stage *s, const char *body)
         {STR_INIT("Origin"), STR_INIT("http://localhost:1")},
         {STR_INIT("Content-Type"), STR_INIT("application/json")},
     };
-    struct http_exchange *x = mem_zalloc(sizeof *x);
-    x->request = (struct http_request){.method = STR("POST"), .fields = fields, .field_count = 2};
-    put_real(&s->w, &x->request.body, str_from(body));
-    for (size_t i = 0; i < path_count; i++)
-        if (strcmp(paths[i].path, "/api/activity/cancel") == 0)
-            paths[i].fn(x, paths[i].ctx);
+    struct http_request r = {.method = STR("POST"), .fields = fields, .field_count = 2};
+    put_real(&s->w, &r.body, str_from(body));
+    struct http_exchange *x = fake_http_ask("/api/activity/cancel", &r);
     buf_clear(&s->events);
     put_plain(&s->w, &s->events, buf_str(&x->sent));
     return x;
@@ -698,7 +579,7 @@ static void check_cancel(struct stage *s, const char *body, int status, const ch
     assert_int_equal(x->status, status);
     if (!strstr(s->events.p, want))
         fail_msg("%s", s->events.p);
-    exchange_free(x);
+    fake_http_free(x);
 }
 
 static void a_call_is_cancelled_for_its_client(void **state)
