@@ -362,8 +362,8 @@ describe('what is watched', () => {
         const {file} = await one.last('tooling', e => e.file > 0);
         await ask('tooling/profile', {id: 'b'});
         await Promise.all([one, other].map(feed => feed.last('tooling', e => e.file > file)));
-        one.close();
-        other.close();
+        await one.close();
+        await other.close();
         await ask('tooling/profile', {id: 'a'});
         const late = await openFeed(t, server);
         const again = await late.last('tooling', e => e.file > file + 1); // it was not looked at meanwhile
