@@ -12,9 +12,9 @@
  *     console_tooling_go(q);
  *
  * A thread touches its question, constants and nothing else. Everything it uses it opens and closes
- * itself, so that two at once have nothing in common. At most CONSOLE_TOOLING_THREADS of them are under
- * way, because the pool is everybody's and a store that is gone takes its time; others wait in the
- * order they came.
+ * itself, so that two at once have nothing in common. At most CONSOLE_TOOLING_THREADS of them are
+ * under way, because the pool is everybody's and a store that is gone takes its time; others wait
+ * in the order they came.
  *
  *   console_tooling.c         life, the order of questions, what is watched
  *   console_tooling_file.c    tooling.json: shown, checked, changed
