@@ -233,6 +233,18 @@ describe('a ledger that cannot be used', () => {
         assert.equal((await server.api('tooling')).status, 200);
     });
 
+    test('one that can be used again is listened to again', async t => {
+        const {server, user, ask} = await open(t, limited());
+        mkdirSync(user.store, {recursive: true});
+        const feed = await openFeed(t, server);
+        assert.equal((await server.api('tooling')).status, 503);
+        rmSync(user.store, {recursive: true});
+        await ask('tooling');
+        const {rests} = await feed.last('tooling', e => e.rests > 0);
+        await user.complete(task());
+        await feed.last('tooling', e => e.rests > rests);
+    });
+
     test('a server that nobody answers at: 503, and the page is told when it is back', {timeout: 6 * LIMIT_MS}, async t => {
         const {server} = await open(t, limited(), {args: ['--store', 'postgresql://nobody:hunter2@127.0.0.1:1/none']});
         const feed = await openFeed(t, server);
