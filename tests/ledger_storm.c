@@ -308,7 +308,7 @@ static void prove(const struct tally *sum)
     struct kept kept = {0};
     struct ledger *l = ledger_open(place, &err);
     if (!l || !ledger_cooldowns(l, on_cooldown, &failures, &err) ||
-        !ledger_decisions(l, SIZE_MAX, on_decision, &kept, &err))
+        !ledger_decisions(l, &(struct ledger_want){.most = SIZE_MAX}, on_decision, &kept, &err))
         give_up("afterwards");
     ledger_close(l);
     if (!store_is_server(place)) {

@@ -462,8 +462,9 @@ int tooling_explain(const struct options *o)
     }
     struct ledger *l = ledger_open(store_option(o), &err);
     int code = COMMAND_FINE;
-    if (!l || !(id ? ledger_decision(l, (int64_t)id, on_decision, &e, &err)
-                   : ledger_decisions(l, most, on_decision, &e, &err))) {
+    if (!l ||
+        !(id ? ledger_decision(l, (int64_t)id, on_decision, &e, &err)
+             : ledger_decisions(l, &(struct ledger_want){.most = most}, on_decision, &e, &err))) {
         say_failure(&err);
         code = COMMAND_FAILED;
     } else if (!e.count && id) {

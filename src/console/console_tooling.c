@@ -9,6 +9,7 @@
 /* ---- questions */
 
 static void next_question(struct console_tooling *t);
+static void listen_again(struct console_tooling *t);
 
 static void refuse_late(struct console_question *q)
 {
@@ -32,8 +33,11 @@ static void on_done(void *ctx)
 {
     struct console_question *q = ctx;
     struct console_tooling *t = q->owner;
+    bool has_ledger = q->has_ledger;
     t->under_way--;
     end_question(q, q->done);
+    if (has_ledger)
+        listen_again(t);
     next_question(t);
 }
 
@@ -106,6 +110,7 @@ struct ledger *console_tooling_ledger(struct console_question *q)
     struct ledger *l = ledger_open_brief(q->owner->console->o.store, &q->err);
     if (!l)
         console_tooling_gone(q);
+    q->has_ledger = l;
     return l;
 }
 
@@ -187,7 +192,8 @@ static void on_word(const char *channel, void *ctx)
 /* What was said while it was gone is told when it is back: on_word(). */
 static void on_trouble(const struct error *err, enum store_trouble trouble, void *ctx)
 {
-    (void)err, (void)trouble, (void)ctx;
+    struct console_tooling *t = ctx;
+    t->is_deaf = err && trouble != STORE_GONE;
 }
 
 static void on_lane_closed(void *ctx)
@@ -212,6 +218,23 @@ static void open_lane(struct console_tooling *t)
     buf_done(&place);
 }
 
+static void close_lane(struct console_tooling *t)
+{
+    if (t->lane)
+        lane_close(t->lane, on_lane_closed, t);
+    t->lane = NULL;
+    t->is_deaf = false;
+}
+
+/* The ledger could not be used when it was listened to, and just was. */
+static void listen_again(struct console_tooling *t)
+{
+    if (!t->is_watching || (t->lane && !t->is_deaf))
+        return;
+    close_lane(t);
+    open_lane(t);
+}
+
 void console_tooling_watch(struct console_tooling *t, bool on)
 {
     on = on && !t->console->stopping;
@@ -229,9 +252,7 @@ void console_tooling_watch(struct console_tooling *t, bool on)
     }
     watch_file_stop(t->watch);
     t->watch = NULL;
-    if (t->lane)
-        lane_close(t->lane, on_lane_closed, t);
-    t->lane = NULL;
+    close_lane(t);
 }
 
 void console_tooling_put(const struct console_tooling *t, struct jsonw *w)

@@ -12,9 +12,9 @@
  *     console_tooling_go(q);
  *
  * A thread touches its question, constants and nothing else. Everything it uses it opens and closes
- * itself, so that two at once have nothing in common. At most CONSOLE_TOOLING_THREADS of them are under
- * way, because the pool is everybody's and a store that is gone takes its time; others wait in the
- * order they came.
+ * itself, so that two at once have nothing in common. At most CONSOLE_TOOLING_THREADS of them are
+ * under way, because the pool is everybody's and a store that is gone takes its time; others wait
+ * in the order they came.
  *
  *   console_tooling.c         life, the order of questions, what is watched
  *   console_tooling_file.c    tooling.json: shown, checked, changed
@@ -58,6 +58,7 @@ struct console_tooling {
     struct watch_file *watch;
     struct lane *lane;
     size_t lanes;     /* open or closing */
+    bool is_deaf;     /* the lane cannot use its store, and will not try again */
     bool is_looking;  /* at the file */
     bool looks_again; /* something happened meanwhile */
     bool has_seen;    /* what it was like when it was looked at last: */
@@ -82,6 +83,7 @@ struct console_question {
     struct error err;
     int status; /* of err; 0: as its code says */
     bool is_conflict, exists;
+    bool has_ledger; /* it could be used */
     struct console_question *next;
 };
 

@@ -140,7 +140,8 @@ static void decisions(struct console_question *q)
     jsonw_object(&w);
     jsonw_key(&w, "decisions");
     jsonw_array(&w);
-    if (!ledger_decisions_of(l, q->run, (size_t)q->number, on_decision, &w, &q->err))
+    struct ledger_want want = {&q->run, q->run.p != NULL, (size_t)q->number};
+    if (!ledger_decisions(l, &want, on_decision, &w, &q->err))
         console_tooling_gone(q);
     jsonw_end(&w);
     jsonw_end(&w);

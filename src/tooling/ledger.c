@@ -169,37 +169,34 @@ static bool read_page(struct store *s, void *ctx, struct error *err)
     return ledger_rows_notes_before(s, p->before, on_note, p, err);
 }
 
-static bool is_of(struct page *p, size_t i, struct str run)
+static bool is_wanted(struct page *p, size_t i, const struct ledger_want *want)
 {
+    if (!want->run_count)
+        return true;
     const struct json *d = json_parse(&p->arena, p->texts[i], NULL, NULL);
-    return str_eq(json_str(json_get(d, STR("run"))), run);
+    const struct json *run = json_get(d, STR("run"));
+    for (size_t k = 0; k < want->run_count; k++)
+        if (json_is(run, JSON_STRING) && str_eq(json_str(run), want->runs[k]))
+            return true;
+    return false;
 }
 
-bool ledger_decisions_of(struct ledger *l, struct str run, size_t most, ledger_decision_fn *each,
-                         void *ctx, struct error *err)
+bool ledger_decisions(struct ledger *l, const struct ledger_want *want, ledger_decision_fn *each,
+                      void *ctx, struct error *err)
 {
-    struct page p = {.before = INT64_MAX};
+    struct page p = {.before = INT64_MAX, .count = LEDGER_PAGE};
     bool ok = true;
-    for (size_t told = 0; ok && told < most;) {
+    for (size_t told = 0; ok && told < want->most && p.count == LEDGER_PAGE;) {
         ok = ledger_run(l, STORE_READ, read_page, &p, err);
-        if (!ok || p.count == 0)
-            break;
-        for (size_t i = 0; i < p.count && told < most; i++) {
-            if (run.p && !is_of(&p, i, run))
-                continue;
-            each(p.texts[i], ctx);
-            told++;
-        }
-        p.before = p.ids[p.count - 1];
+        for (size_t i = 0; ok && i < p.count && told < want->most; i++)
+            if (is_wanted(&p, i, want)) {
+                each(p.texts[i], ctx);
+                told++;
+            }
+        p.before = p.count ? p.ids[p.count - 1] : 0;
     }
     arena_done(&p.arena);
     return ok;
-}
-
-bool ledger_decisions(struct ledger *l, size_t most, ledger_decision_fn *each, void *ctx,
-                      struct error *err)
-{
-    return ledger_decisions_of(l, (struct str){0}, most, each, ctx, err);
 }
 
 bool ledger_decision(struct ledger *l, int64_t id, ledger_decision_fn *each, void *ctx,
@@ -213,37 +210,12 @@ bool ledger_decision(struct ledger *l, int64_t id, ledger_decision_fn *each, voi
     return ok;
 }
 
-static bool is_for(struct str told, const struct ledger_want *want, struct arena *a)
-{
-    bool is = false;
-    for (size_t i = 0; i < want->run_count; i++)
-        is = is || str_find(told, want->runs[i]) < told.n; /* most are of others */
-    if (!is)
-        return false;
-    struct str run = json_str(json_get(json_parse(a, told, NULL, NULL), STR("run")));
-    is = false;
-    for (size_t i = 0; i < want->run_count; i++)
-        is = is || (run.n && str_eq(run, want->runs[i]));
-    return is;
-}
-
 bool ledger_decisions_for(const char *url, const struct ledger_want *want, ledger_decision_fn *each,
                           void *ctx, struct error *err)
 {
-    struct page p = {.before = INT64_MAX, .count = LEDGER_PAGE};
-    struct store *s = open_store(url, LEDGER_BRIEF_MS, err);
-    bool ok = s != NULL;
-    for (size_t told = 0; ok && told < want->most && p.count == LEDGER_PAGE;) {
-        ok = store_run(s, STORE_READ, read_page, &p, err);
-        for (size_t i = 0; ok && i < p.count && told < want->most; i++)
-            if (is_for(p.texts[i], want, &p.arena)) {
-                each(p.texts[i], ctx);
-                told++;
-            }
-        p.before = p.count ? p.ids[p.count - 1] : 0;
-    }
-    arena_done(&p.arena);
-    store_close(s);
+    struct ledger *l = ledger_open_brief(url, err);
+    bool ok = l && ledger_decisions(l, want, each, ctx, err);
+    ledger_close(l);
     return ok;
 }
 

@@ -91,28 +91,24 @@ bool ledger_clear(struct ledger *l, struct str prefix, size_t *cleared, struct e
 /* The one with this key, and the near limits of an account whose key it is. */
 bool ledger_clear_one(struct ledger *l, struct str key, size_t *cleared, struct error *err);
 
-/* Where it is, for a lane (lane.h) on ledger_schema that hears of LEDGER_CHANNEL: word is sent there
- * when a rest, a probe or a limit changed, and when a decision was noted or completed. */
+/* Where it is, for a lane (lane.h) on ledger_schema that hears of LEDGER_CHANNEL: word is sent
+ * there when a rest, a probe or a limit changed, and when a decision was noted or completed. */
 #define LEDGER_CHANNEL "rests"
 bool ledger_place(const char *url, struct buf *out, struct error *err);
 
-/* The newest first, at most `most`; or the one with this id, if it is still there. As JSON text,
- * one object each (decision_write). */
-typedef void ledger_decision_fn(struct str json, void *ctx);
-bool ledger_decisions(struct ledger *l, size_t most, ledger_decision_fn *each, void *ctx,
-                      struct error *err);
-/* Of these, those that were made for the run; its p NULL: all. */
-bool ledger_decisions_of(struct ledger *l, struct str run, size_t most, ledger_decision_fn *each,
-                         void *ctx, struct error *err);
-bool ledger_decision(struct ledger *l, int64_t id, ledger_decision_fn *each, void *ctx,
-                     struct error *err);
-
 struct ledger_want {
-    const struct str *runs; /* ids */
-    size_t run_count;
+    const struct str *runs; /* ids: those that were made for them */
+    size_t run_count;       /* 0: all */
     size_t most;
 };
-/* Those that were made for these runs, the newest first. For one who must not wait: it is opened,
- * and given up after LEDGER_BRIEF_MS if it is busy or gone. url as for ledger_open(). */
+
+/* The newest first; or the one with this id, if it is still there. As JSON text, one object each
+ * (decision_write). */
+typedef void ledger_decision_fn(struct str json, void *ctx);
+bool ledger_decisions(struct ledger *l, const struct ledger_want *want, ledger_decision_fn *each,
+                      void *ctx, struct error *err);
+bool ledger_decision(struct ledger *l, int64_t id, ledger_decision_fn *each, void *ctx,
+                     struct error *err);
+/* The same of a brief one that is opened for it. */
 bool ledger_decisions_for(const char *url, const struct ledger_want *want, ledger_decision_fn *each,
                           void *ctx, struct error *err);

@@ -2,7 +2,7 @@
  *
  *     struct simulate s = {.settings = c, .draws = 10000};
  *     simulate_run(&s, &rng);
- *     s.counts[i], s.shares[i]                  // how often it was taken, and how often it should be
+ *     s.counts[i], s.shares[i]                  // how often it was taken, and should be
  *
  * Nothing is noted anywhere. Turns begin at the first candidate, and nobody was used before.
  */

@@ -4,6 +4,7 @@
 //     const feed = await openFeed(t, server);                         // {status, headers, run, ...}
 //     await feed.event('editor', e => e.connected);                   // the next one that fits
 //     await feed.entry(e => e.tool === 'read_console' && e.state === 'queued');
+//     await feed.last('tooling', e => e.file > 1);                    // the newest of its kind, now or soon
 //     feed.entries                                                    // Map: id -> entry, as it is by now
 //     const {status, json} = await change(server, '/api/activity/cancel', {id});
 import assert from 'node:assert/strict';
@@ -67,6 +68,11 @@ export async function openFeed(t, server, {run, activity, tasks, headers = {}} =
         async event(name, wants = () => true, ms = LIMIT_MS) {
             return (await inbox.take(m => m.event === name && wants(m.json), `the event ${name}`, ms)).json;
         },
+        /** The newest of this name, once it is so. */
+        last: (name, wants = () => true, ms = LIMIT_MS) => until(() => {
+            const newest = inbox.all.findLast(m => m.event === name)?.json;
+            return newest && wants(newest) && newest;
+        }, `such an event ${name}`, ms),
         /** An entry that is so by now. */
         entry: wants => until(() => [...feed.entries.values()].find(wants), 'such an entry'),
         end: () => within(pump, 'the end of the feed'),

@@ -85,7 +85,8 @@ static inline void check_decisions(const char *want)
 {
     struct error err = {0};
     struct buf got = {0};
-    assert_true(ledger_decisions(ledger, 100, add_class, &got, &err));
+    assert_true(
+        ledger_decisions(ledger, &(struct ledger_want){.most = 100}, add_class, &got, &err));
     CHECK_CSTR(str_trim(buf_str(&got)), want);
     buf_done(&got);
 }

@@ -39,16 +39,22 @@ static void read_text(struct str text)
         fail_msg("%s", err.text);
 }
 
+/* The same with ' for ". */
+static void read_plain(const char *text)
+{
+    struct buf json = {0};
+    for (; *text; text++)
+        buf_add_char(&json, *text == '\'' ? '"' : *text);
+    read_text(buf_str(&json));
+    buf_done(&json);
+}
+
 static int teardown(void **state)
 {
     (void)state;
     done();
     return 0;
 }
-
-#define PROFILE(id, candidates)                                                                    \
-    "{\"id\":\"" id "\",\"categories\":{\"meta\":{\"candidates\":[" candidates "]}}}"
-#define CLAUDE(env) "{\"tool\":\"claude-code\",\"env\":{" env "}}"
 
 static void check_gathered(enum doctor_scope scope, const char *want)
 {
@@ -64,30 +70,12 @@ static void check_gathered(enum doctor_scope scope, const char *want)
 static void those_of_all_profiles_differ_in_program_or_account(void **state)
 {
     (void)state;
-    read_text(
-        STR("{\"activeProfile\":\"b\",\"force\":{\"tool\":\"gemini-cli\"},\"profiles\":[" PROFILE(
-            "a",
-            "{\"tool\":\"mock\",\"model\":\"x\"},"
-            "{\"tool\":\"mock\",\"cliPath\":\"/m\"}") "," PROFILE("b",
-                                                                  CLAUDE("\"A\":\"1\"") "," CLAUDE(
-                                                                      "\"A\":\"2\"") "," CLAUDE("\""
-                                                                                                "AN"
-                                                                                                "TH"
-                                                                                                "RO"
-                                                                                                "PI"
-                                                                                                "C_"
-                                                                                                "AP"
-                                                                                                "I_"
-                                                                                                "KE"
-                                                                                                "Y"
-                                                                                                "\""
-                                                                                                ":"
-                                                                                                "\""
-                                                                                                "en"
-                                                                                                "v:"
-                                                                                                "WO"
-                                                                                                "RK"
-                                                                                                "\"")) "]}"));
+    read_plain("{'activeProfile':'b','force':{'tool':'gemini-cli'},'profiles':["
+               "{'id':'a','categories':{'meta':{'candidates':["
+               "{'tool':'mock','model':'x'},{'tool':'mock','cliPath':'/m'}]}}},"
+               "{'id':'b','categories':{'meta':{'candidates':["
+               "{'tool':'claude-code','env':{'A':'1'}},{'tool':'claude-code','env':{'A':'2'}},"
+               "{'tool':'claude-code','env':{'ANTHROPIC_API_KEY':'env:WORK'}}]}}}]}");
     check_gathered(DOCTOR_ALL, "claude-code  login, claude-code  WORK, gemini-cli  login, "
                                "mock  login, mock /m login");
     assert_true(all[0].categories[CATEGORY_META] && all[0].categories[CATEGORY_WORKER]);
@@ -98,8 +86,8 @@ static void those_of_all_profiles_differ_in_program_or_account(void **state)
 static void who_is_forced_is_the_last_of_the_active_ones(void **state)
 {
     (void)state;
-    read_text(STR("{\"force\":{\"enabled\":true,\"tool\":\"mock\"},\"profiles\":[" PROFILE(
-        "a", "{\"tool\":\"mock\"}") "]}"));
+    read_plain("{'force':{'enabled':true,'tool':'mock'},'profiles':["
+               "{'id':'a','categories':{'meta':{'candidates':[{'tool':'mock'}]}}}]}");
     check_gathered(DOCTOR_ACTIVE, "mock  login, mock  login");
     check_gathered(DOCTOR_ALL, "mock  login");
 }
@@ -128,9 +116,9 @@ static void what_a_child_is_asked_is_a_configuration(void **state)
 {
     (void)state;
     struct buf ask = {0};
-    read_text(STR("{\"profiles\":[" PROFILE(
-        "a", "{\"tool\":\"codex-cli\",\"cliPath\":\"/x \\\"y\\\"\",\"flags\":[\"-a\"],"
-             "\"env\":{\"K\":\"<v>\"},\"toolSpecific\":{\"profile\":\"p\"}}") "]}"));
+    read_plain("{'profiles':[{'id':'a','categories':{'meta':{'candidates':["
+               "{'tool':'codex-cli','cliPath':'/x \\'y\\'','flags':['-a'],'env':{'K':'<v>'},"
+               "'toolSpecific':{'profile':'p'}}]}}}]}");
     doctor_ask(&tooling->active->categories[CATEGORY_META].candidates[0], &ask);
     read_text(buf_str(&ask));
     const struct candidate *c = &tooling->active->categories[CATEGORY_META].candidates[0];

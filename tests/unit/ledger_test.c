@@ -60,7 +60,8 @@ static void nobody_is_recorded_too(void **state)
     run_one(0, OUTCOME_AUTH);
     decision_free(choose());
     struct buf got = {0};
-    assert_true(ledger_decisions(ledger, 1, on_decision, &got, &err));
+    assert_true(
+        ledger_decisions(ledger, &(struct ledger_want){.most = 1}, on_decision, &got, &err));
     assert_non_null(strstr(got.p, "\"choice\":null,\"tool\":null,\"model\":null,"
                                   "\"back_at\":\"2026-11-16T02:00:00.000Z\""));
     assert_non_null(strstr(got.p, "\"draw\":null,\"share\":0,"));
@@ -82,14 +83,15 @@ static void decisions_come_newest_first(void **state)
     for (int i = 0; i < 150; i++)
         decision_free(choose());
     struct buf got = {0};
-    assert_true(ledger_decisions(ledger, 3, on_id, &got, &err));
+    assert_true(ledger_decisions(ledger, &(struct ledger_want){.most = 3}, on_id, &got, &err));
     CHECK_CSTR(buf_str(&got), "150 149 148 ");
     buf_clear(&got);
-    assert_true(ledger_decisions(ledger, SIZE_MAX, on_id, &got, &err));
+    assert_true(
+        ledger_decisions(ledger, &(struct ledger_want){.most = SIZE_MAX}, on_id, &got, &err));
     assert_true(str_starts(buf_str(&got), STR("150 149 ")));
     assert_true(str_ends(buf_str(&got), STR(" 3 2 1 ")));
     buf_clear(&got);
-    assert_true(ledger_decisions(ledger, 0, on_id, &got, &err));
+    assert_true(ledger_decisions(ledger, &(struct ledger_want){.most = 0}, on_id, &got, &err));
     assert_true(ledger_decision(ledger, 151, on_id, &got, &err));
     assert_true(ledger_decision(ledger, 0, on_id, &got, &err));
     assert_true(ledger_decision(ledger, INT64_MIN, on_id, &got, &err));
@@ -277,16 +279,19 @@ static void decisions_are_found_by_their_run(void **state)
         ask.run = i % 2 ? STR("r1") : i % 5 ? STR("r\"<2>") : STR("");
         decision_free(choose_as(&ask));
     }
-    assert_true(ledger_decisions_of(ledger, STR("r1"), 3, on_id, &got, &err));
+    assert_true(
+        ledger_decisions(ledger, &(struct ledger_want){&STR("r1"), 1, 3}, on_id, &got, &err));
     CHECK_CSTR(buf_str(&got), "200 198 196 ");
     buf_clear(&got);
-    assert_true(ledger_decisions_of(ledger, STR("r\"<2>"), 2, on_id, &got, &err));
+    assert_true(
+        ledger_decisions(ledger, &(struct ledger_want){&STR("r\"<2>"), 1, 2}, on_id, &got, &err));
     CHECK_CSTR(buf_str(&got), "199 197 ");
     buf_clear(&got);
-    assert_true(ledger_decisions_of(ledger, STR(""), 1, on_id, &got, &err));
+    assert_true(ledger_decisions(ledger, &(struct ledger_want){&STR(""), 1, 1}, on_id, &got, &err));
     CHECK_CSTR(buf_str(&got), "191 ");
     buf_clear(&got);
-    assert_true(ledger_decisions_of(ledger, STR("r"), 500, on_id, &got, &err));
+    assert_true(
+        ledger_decisions(ledger, &(struct ledger_want){&STR("r"), 1, 500}, on_id, &got, &err));
     assert_int_equal(got.n, 0);
     buf_done(&got);
 }
