@@ -199,7 +199,7 @@ static void on_lane_closed(void *ctx)
 static void open_lane(struct console_tooling *t)
 {
     struct buf place = buf_make(4096);
-    if (ledger_place_of(t->console->o.store, &place, NULL)) {
+    if (ledger_place(t->console->o.store, &place, NULL)) {
         struct lane_options options = {
             .store = {.url = place.p, .schema = &ledger_schema, .wait_ms = LEDGER_BRIEF_MS},
             .channels = {LEDGER_CHANNEL},

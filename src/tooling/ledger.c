@@ -23,7 +23,7 @@ static int64_t clock_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-bool ledger_place_of(const char *url, struct buf *out, struct error *err)
+bool ledger_place(const char *url, struct buf *out, struct error *err)
 {
     struct buf home = buf_make(4096);
     bool is_home = !url || !*url; /* else the home folder need not be there */
@@ -37,7 +37,7 @@ static struct store *open_store(const char *url, unsigned wait_ms, struct error 
 {
     struct buf place = buf_make(4096);
     struct store *store = NULL;
-    if (ledger_place_of(url, &place, err))
+    if (ledger_place(url, &place, err))
         store = store_open(
             &(struct store_options){.url = place.p, .schema = &ledger_schema, .wait_ms = wait_ms},
             NULL, err);

@@ -94,7 +94,7 @@ bool ledger_clear_one(struct ledger *l, struct str key, size_t *cleared, struct 
 /* Where it is, for a lane (lane.h) on ledger_schema that hears of LEDGER_CHANNEL: word is sent there
  * when a rest, a probe or a limit changed, and when a decision was noted or completed. */
 #define LEDGER_CHANNEL "rests"
-bool ledger_place_of(const char *url, struct buf *out, struct error *err);
+bool ledger_place(const char *url, struct buf *out, struct error *err);
 
 /* The newest first, at most `most`; or the one with this id, if it is still there. As JSON text,
  * one object each (decision_write). */

@@ -20,6 +20,7 @@ export interface TasksEvent {
     changed: number[];
     control: number;
     log: number;
+    trouble: string | null; // the store is gone
 }
 
 export type Connection = 'connecting' | 'open' | 'lost' | 'token';

@@ -1,5 +1,6 @@
 // Calls of tools, as every MCP client makes them (revision 2026-07-28: one stateless request each).
 import {ApiError} from './api.ts';
+import {parseExact, stringifyExact} from './exact.ts';
 import {authorization} from './token.ts';
 
 export const CLIENT = 'multiverse-console';
@@ -15,9 +16,37 @@ export class ToolError extends ApiError {
     }
 }
 
-/** The structured answer of a tool. Aborting the signal cancels the call. */
-export async function call<T>(tool: string, args: Record<string, unknown> = {}, signal?: AbortSignal): Promise<T> {
-    let answer: Response;
+/** The structured answer of a tool. Aborting the signal cancels the call. `exact`: integers that a double cannot hold
+ *  are BigInt in the answer (in the arguments they always may be). */
+export async function call<T>(tool: string, args: Record<string, unknown> = {}, signal?: AbortSignal, exact = false): Promise<T> {
+    const reply = await request('tools/call', {name: tool, arguments: args}, tool, signal, exact);
+    const content = (reply.structuredContent ?? {}) as Record<string, unknown>;
+    if (reply.isError)
+        throw new ToolError((content.error ?? content) as ConstructorParameters<typeof ToolError>[0]);
+    return content as T;
+}
+
+export interface ToolInfo {
+    name: string;
+    description?: string;
+    inputSchema?: {properties?: Record<string, {description?: string; enum?: unknown[]}>};
+}
+
+/** The tools that the connected editor has. */
+export async function listTools(signal?: AbortSignal): Promise<ToolInfo[]> {
+    const tools: ToolInfo[] = [];
+    let cursor: unknown;
+    do {
+        const page = await request('tools/list', cursor === undefined ? {} : {cursor}, undefined, signal);
+        tools.push(...(page.tools ?? []) as ToolInfo[]);
+        cursor = page.nextCursor;
+    } while (typeof cursor === 'string');
+    return tools;
+}
+
+async function request(method: string, params: Record<string, unknown>, name?: string, signal?: AbortSignal,
+    exact = false): Promise<Record<string, unknown>> {
+    let answer: Response, text: string;
     try {
         answer = await fetch('/mcp', {
             method: 'POST',
@@ -29,13 +58,13 @@ export async function call<T>(tool: string, args: Record<string, unknown> = {}, 
                 'Content-Type': 'application/json',
                 'Accept': 'application/json, text/event-stream',
                 'MCP-Protocol-Version': REVISION,
-                'Mcp-Method': 'tools/call',
-                'Mcp-Name': tool,
+                'Mcp-Method': method,
+                ...(name === undefined ? {} : {'Mcp-Name': name}),
             },
-            body: JSON.stringify({
-                jsonrpc: '2.0', id: next++, method: 'tools/call',
+            body: stringifyExact({
+                jsonrpc: '2.0', id: next++, method,
                 params: {
-                    name: tool, arguments: args,
+                    ...params,
                     _meta: {
                         'io.modelcontextprotocol/protocolVersion': REVISION,
                         'io.modelcontextprotocol/clientInfo': {name: CLIENT, version: '1'},
@@ -44,32 +73,31 @@ export async function call<T>(tool: string, args: Record<string, unknown> = {}, 
                 },
             }),
         });
+        text = await answer.text();
     } catch (e) {
         if (signal?.aborted)
             throw e;
         throw new ApiError(0, 'ERR_UNREACHABLE', 'The server does not answer.');
     }
-    return result<T>(answer.status, await answer.text());
+    return result(answer.status, text, exact);
 }
 
 interface Reply {
     error?: {code: number; message: string};
-    result?: {structuredContent?: Record<string, unknown>; isError?: boolean};
+    result?: Record<string, unknown>;
 }
 
-function result<T>(status: number, text: string): T {
+function result(status: number, text: string, exact: boolean): Record<string, unknown> {
     let reply: Reply;
     try {
-        reply = JSON.parse(lastData(text)) as Reply;
+        const data = lastData(text);
+        reply = (exact ? parseExact(data) : JSON.parse(data)) as Reply;
     } catch {
         throw new ApiError(status, 'ERR_INVALID_RESPONSE', text.slice(0, 300) || `the server answered with status ${status}`);
     }
     if (reply.error)
         throw new ApiError(status, String(reply.error.code), reply.error.message);
-    const content = reply.result?.structuredContent ?? {};
-    if (reply.result?.isError)
-        throw new ToolError((content.error ?? content) as ConstructorParameters<typeof ToolError>[0]);
-    return content as T;
+    return reply.result ?? {};
 }
 
 /** The answer may come as a stream whose last message it is. */
