@@ -1,7 +1,10 @@
 #include "console/task_form.h"
 
+#include <assert.h>
+
 #include "base/jsonw.h"
 #include "base/quote.h"
+#include "tooling/doc_write.h"
 
 static const struct member {
     const char *name;    /* in the form */
@@ -57,31 +60,47 @@ static void put(struct jsonw *w, const struct json *form, const char *from, cons
     jsonw_value(w, v);
 }
 
-/* JSON is YAML. */
+static void put_task(struct jsonw *w, const struct json *form)
+{
+    jsonw_object(w);
+    put(w, form, "name", "id");
+    put(w, form, "title", "title");
+    put(w, form, "repo", "repo");
+    put(w, form, "prd", "prd");
+    put(w, form, "needs", "dependencies");
+    jsonw_key(w, "test");
+    jsonw_object(w);
+    put(w, form, "test_command", "command");
+    jsonw_end(w);
+    jsonw_end(w);
+}
+
+static void put_runner(struct jsonw *w, const struct json *form)
+{
+    jsonw_object(w);
+    put(w, form, "max_loops", "max_loops");
+    jsonw_end(w);
+}
+
 bool task_form_text(const struct json *form, struct buf *out, struct error *err)
 {
-    struct jsonw w = jsonw_make(out);
+    struct arena a = {0};
+    struct buf text = {0};
+    struct jsonw w = jsonw_make(&text);
+    struct doc_write yaml = {.out = out};
     if (!check(form, err))
         return false;
-    jsonw_object(&w);
-    jsonw_kint(&w, "version", 1);
-    jsonw_key(&w, "task");
-    jsonw_object(&w);
-    put(&w, form, "name", "id");
-    put(&w, form, "title", "title");
-    put(&w, form, "repo", "repo");
-    put(&w, form, "prd", "prd");
-    put(&w, form, "needs", "dependencies");
-    jsonw_key(&w, "test");
-    jsonw_object(&w);
-    put(&w, form, "test_command", "command");
+    jsonw_array(&w);
+    put_task(&w, form);
+    put_runner(&w, form);
     jsonw_end(&w);
-    jsonw_end(&w);
-    jsonw_key(&w, "runner");
-    jsonw_object(&w);
-    put(&w, form, "max_loops", "max_loops");
-    jsonw_end(&w);
-    jsonw_end(&w);
+    const struct json *both = json_parse(&a, buf_str(&text), NULL, NULL);
+    assert(both);
+    doc_write_line(&yaml, "version", STR("1"));
+    doc_write_json(&yaml, "task", json_at(both, 0));
+    doc_write_json(&yaml, "runner", json_at(both, 1));
+    arena_done(&a);
+    buf_done(&text);
     return true;
 }
 
