@@ -6,7 +6,7 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {describe} from 'node:test';
 
-import {eachConsole} from './console_tasks.mjs';
+import {eachConsole, last} from './console_tasks.mjs';
 import {openFeed} from './feed.mjs';
 import {LIMIT_MS, until, within} from './lib.mjs';
 import {FINE, waitsFor} from './store.mjs';
@@ -182,7 +182,7 @@ describe('the log', () => {
         const {a} = await idsOf(ask);
         assert.deepEqual(await ask(`tasks/${a}/log`), {attempt: null, pieces: [], ended: false});
         const feed = await openFeed(t, server);
-        let {log} = await feed.last('tasks');
+        let {log} = await last(feed, 'tasks');
         const program = place.orchestrator('--until-idle');
         let text = '', after = 0, ended = false;
         const more = async () => {
@@ -201,7 +201,7 @@ describe('the log', () => {
                 while (await more());
                 if (until_())
                     return;
-                ({log} = await feed.last('tasks', e => e.log > log, 3 * LIMIT_MS));
+                ({log} = await last(feed, 'tasks', e => e.log > log, 3 * LIMIT_MS));
             }
         };
         await follow(() => /VALIDATING/.test(text));
@@ -309,34 +309,33 @@ describe('changes', () => {
 describe('the feed', () => {
     eachConsole('tells which tasks have news, once they were asked for', async (t, {ask, server, place}) => {
         const feed = await openFeed(t, server);
-        const {run} = await feed.last('hello');
-        await feed.last('activity');
+        const {run} = feed;
         assert.ok(!feed.all.some(e => e.event === 'tasks'), 'nobody asked');
         await ask('tasks');
-        const first = await feed.last('tasks');
+        const first = await last(feed, 'tasks');
         assert.deepEqual([first.reset, first.changed, first.trouble], [true, [], null]);
         await place.add({a: [], b: ['a']});
         const {a, b} = await idsOf(ask);
-        const added = await feed.last('tasks', e => e.changed.includes(b));
+        const added = await last(feed, 'tasks', e => e.changed.includes(b));
         assert.ok(!added.reset && added.after > first.after);
         await place.task('cancel', 'a');
-        const both = new Set((await feed.last('tasks', e => e.after > added.after && e.changed.includes(a))).changed);
+        const both = new Set((await last(feed, 'tasks', e => e.after > added.after && e.changed.includes(a))).changed);
         assert.ok(both.has(a));
-        const before = await feed.last('tasks');
+        const before = await last(feed, 'tasks');
         await place.run('orchestrate', 'pause');
-        await feed.last('tasks', e => e.control > before.control);
+        await last(feed, 'tasks', e => e.control > before.control);
         await place.task('rm', 'b');
-        const last = await feed.last('tasks', e => e.changed.includes(b) && e.after > before.after);
+        const removed = await last(feed, 'tasks', e => e.changed.includes(b) && e.after > before.after);
 
         // Another stream goes on where this one was; from elsewhere it begins anew.
-        const on = await openFeed(t, server, `run=${run}&tasks=${added.after}`);
-        const told = await on.last('tasks', e => e.after >= last.after);
+        const on = await openFeed(t, server, {run, tasks: added.after});
+        const told = await last(on, 'tasks', e => e.after >= removed.after);
         assert.deepEqual([told.reset, told.changed.toSorted((x, y) => x - y)], [false, [a, b]]);
-        const same = await openFeed(t, server, `run=${run}&tasks=${told.after}`);
-        const nothing = await same.last('tasks');
+        const same = await openFeed(t, server, {run, tasks: told.after});
+        const nothing = await last(same, 'tasks');
         assert.deepEqual([nothing.reset, nothing.changed], [false, []]);
-        for (const query of [`run=${run}&tasks=${told.after + 99}`, `run=other&tasks=${told.after}`, '']) {
-            const anew = await (await openFeed(t, server, query)).last('tasks');
+        for (const query of [{run, tasks: told.after + 99}, {run: 'other', tasks: told.after}, {}]) {
+            const anew = await last(await openFeed(t, server, query), 'tasks');
             assert.deepEqual([anew.reset, anew.changed, anew.after], [true, [], told.after]);
         }
     });
@@ -344,26 +343,26 @@ describe('the feed', () => {
     eachConsole('goes on after a time in which nobody looked', async (t, {ask, server, place}) => {
         await ask('tasks');
         const feed = await openFeed(t, server);
-        const {run} = await feed.last('hello');
-        const {after} = await feed.last('tasks');
-        feed.close();
+        const {run} = feed;
+        const {after} = await last(feed, 'tasks');
+        await feed.close();
         await place.add({a: []});
         const {a} = await idsOf(ask);
-        const on = await openFeed(t, server, `run=${run}&tasks=${after}`);
-        const told = await on.last('tasks', e => e.changed.includes(a));
+        const on = await openFeed(t, server, {run, tasks: after});
+        const told = await last(on, 'tasks', e => e.changed.includes(a));
         assert.equal(told.reset, false);
     });
 
     eachConsole('begins anew when more has happened than is kept', async (t, {ask, server, place}) => {
         await ask('tasks');
         const feed = await openFeed(t, server);
-        const {run} = await feed.last('hello');
-        const {after} = await feed.last('tasks');
-        feed.close();
+        const {run} = feed;
+        const {after} = await last(feed, 'tasks');
+        await feed.close();
         const tasks = Array.from({length: 4500}, (_, i) => ({yaml: task({id: `t${i}`, repo: place.user.repo})}));
         assert.equal((await ask('tasks/add', {tasks})).tasks.length, 4500);
-        const on = await openFeed(t, server, `run=${run}&tasks=${after}`);
-        const told = await on.last('tasks', e => e.reset);
+        const on = await openFeed(t, server, {run, tasks: after});
+        const told = await last(on, 'tasks', e => e.reset);
         assert.ok(told.after > after);
     });
 });

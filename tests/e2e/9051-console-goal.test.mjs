@@ -4,7 +4,7 @@ import {existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync} from 'n
 import path from 'node:path';
 import {describe, test} from 'node:test';
 
-import {eachConsole, openTasks, placeFor} from './console_tasks.mjs';
+import {eachConsole, last, openTasks, placeFor} from './console_tasks.mjs';
 import {openFeed} from './feed.mjs';
 import {LIMIT_MS, until} from './lib.mjs';
 import {configOf, mock} from './tooling.mjs';
@@ -23,7 +23,7 @@ const NEVER = {tooling: planner({sleep_ms: 600_000, say: 'too late', repeat: tru
 const GOAL = {goal: 'A house\nwith a "roof"', repo: '.'};
 const SECRET = 'the-goal-that-nobody-else-may-read';
 
-const end = (feed, id) => feed.last('goal', g => g.id === id && g.state !== 'running', 3 * LIMIT_MS);
+const end = (feed, id) => last(feed, 'goal', g => g.id === id && g.state !== 'running', 3 * LIMIT_MS);
 /** Processes of this user whose command line has this in it. */
 const running = (place, part) => place.user.inhabitants().filter(pid => {
     try {
@@ -38,7 +38,7 @@ describe('a plan', () => {
     eachConsole('comes in the feed, and can be added as it is', async (t, {ask, server, place}) => {
         const feed = await openFeed(t, server);
         const {id} = await ask('tasks/goal', GOAL);
-        const begun = await feed.last('goal', g => g.id === id);
+        const begun = await feed.event('goal', g => g.id === id);
         assert.deepEqual([begun.state, begun.tasks], ['running', []]);
         const done = await end(feed, id);
         assert.deepEqual([done.state, done.message], ['done', '']);
@@ -54,7 +54,7 @@ describe('a plan', () => {
         assert.deepEqual([roof.state, roof.goal, roof.repo], ['PENDING', GOAL.goal, place.user.repo]);
         // Whoever comes later is told, too.
         const other = await openFeed(t, server);
-        assert.deepEqual(await other.last('goal', g => g.id === id), done);
+        assert.deepEqual(await last(other, 'goal', g => g.id === id), done);
     }, GOOD);
 
     eachConsole('of names that are taken is a plan all the same', async (t, {ask, server, place}) => {
@@ -90,7 +90,7 @@ describe('no plan', () => {
         const failed = await end(feed, (await ask('tasks/goal', GOAL)).id);
         assert.deepEqual([failed.state, failed.tasks], ['failed', []]);
         assert.match(failed.message, /^there is no plan: \S/);
-        const told = feed.all.filter(e => e.event === 'goal' && e.data.state === 'running').map(e => e.data.message);
+        const told = feed.all.filter(e => e.event === 'goal' && e.json.state === 'running').map(e => e.json.message);
         assert.ok(told.length > 0);
     }, {tooling: planner({say: 'I would rather talk.', repeat: true})});
 

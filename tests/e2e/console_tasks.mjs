@@ -10,7 +10,12 @@ import {test} from 'node:test';
 
 import {atEnd} from './bridge.mjs';
 import {startServer} from './console.mjs';
+import {LIMIT_MS, until} from './lib.mjs';
 import {freshDatabase, makePlace, postgres} from './store.mjs';
+
+/** The newest event of this name that fits, of all that came or come. */
+export const last = (feed, name, fits = () => true, ms = LIMIT_MS) =>
+    until(() => feed.all.findLast(m => m.event === name && fits(m.json))?.json, `the event ${name}`, ms);
 
 /** A server for this place: {server, ask, refused}; a body makes it a POST. */
 export async function openTasks(t, place, options = {}) {
