@@ -61,8 +61,8 @@ void console_tasks_watch(struct console_tasks *t, bool on);
 /* Members of the event in the open object. */
 void console_tooling_put(const struct console_tooling *t, struct jsonw *w);
 /* What is new behind the event `after` (-1: the reader has seen nothing; -2 is answered: tasks were
- * not asked for yet, or their store cannot be used, and nothing was written). Answers the last
- * event it tells of. */
+ * not asked for yet, and nothing was written). Answers the last event it tells of; -1 while the
+ * store cannot be used, which it tells. */
 int64_t console_tasks_put(const struct console_tasks *t, int64_t after, struct jsonw *w);
 /* Goals whose state changed behind `seq`: one object each; answers the last number. */
 uint64_t console_tasks_put_goals(const struct console_tasks *t, uint64_t seq,

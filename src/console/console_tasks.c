@@ -362,7 +362,7 @@ void console_tasks_watch(struct console_tasks *t, bool on)
         read_news(t);
 }
 
-/* In an outage a reader stays where it is, and begins anew behind it. */
+/* What a reader has seen before an outage does not count: it begins anew behind it. */
 int64_t console_tasks_put(const struct console_tasks *t, int64_t after, struct jsonw *w)
 {
     bool has_trouble = t->trouble.code != ERR_NONE;
@@ -370,12 +370,10 @@ int64_t console_tasks_put(const struct console_tasks *t, int64_t after, struct j
     if (!t->is_asked || (!t->has_news && !has_trouble))
         return -2;
     jsonw_key(w, "after");
-    if (!has_trouble)
-        jsonw_int(w, t->news.last);
-    else if (after >= 0)
-        jsonw_int(w, after);
-    else
+    if (has_trouble)
         jsonw_null(w);
+    else
+        jsonw_int(w, t->news.last);
     jsonw_kbool(w, "reset", !has_trouble && !is_whole);
     jsonw_key(w, "changed");
     if (!has_trouble && is_whole) {
@@ -389,7 +387,7 @@ int64_t console_tasks_put(const struct console_tasks *t, int64_t after, struct j
     jsonw_key(w, "log");
     jsonw_uint(w, t->log);
     jsonw_kcstr(w, "trouble", has_trouble ? t->trouble.text : NULL);
-    return has_trouble ? after : t->news.last;
+    return has_trouble ? -1 : t->news.last;
 }
 
 /* ---- life */
@@ -430,32 +428,4 @@ void console_tasks_free(struct console_tasks *t)
     console_news_done(&t->news);
     timer_stop(&t->idle);
     free(t);
-}
-
-void console_tasks_add_start(struct console_tasks *t)
-{
-    (void)t;
-}
-void console_tasks_goal_start(struct console_tasks *t)
-{
-    (void)t;
-}
-void console_tasks_goal_stop(struct console_tasks *t)
-{
-    (void)t;
-}
-bool console_tasks_goal_is_quiet(const struct console_tasks *t)
-{
-    (void)t;
-    return true;
-}
-void console_tasks_goal_free(struct console_tasks *t)
-{
-    (void)t;
-}
-uint64_t console_tasks_put_goals(const struct console_tasks *t, uint64_t seq,
-                                 void (*each)(struct str json, void *ctx), void *ctx)
-{
-    (void)t, (void)each, (void)ctx;
-    return seq;
 }

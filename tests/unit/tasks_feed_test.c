@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "agent/run_id.h"
 #include "tasks_kit.h"
 
 /* ---- logs and events */
@@ -59,6 +60,7 @@ struct feed {
     struct buf out;
     int64_t last;
     size_t count;
+    struct arena arena;
 };
 
 static void on_event(const struct task_event_row *e, void *ctx)
@@ -67,8 +69,18 @@ static void on_event(const struct task_event_row *e, void *ctx)
     assert_true(e->id > f->last && e->at > 0);
     f->last = e->id;
     f->count++;
+    struct str told = e->told, run = STR(",\"run\":\"");
+    size_t at = str_find(told, run);
+    if (at < told.n) { /* of a claim: its id is never the same */
+        char id[RUN_ID_SIZE];
+        assert_true(told.n == at + run.n + sizeof id - 1 + 2);
+        memcpy(id, told.p + at + run.n, sizeof id - 1);
+        id[sizeof id - 1] = 0;
+        assert_true(run_id_is(id));
+        told = arena_printf(&f->arena, "%.*s,run}", (int)at, told.p);
+    }
     if (f->out.n < 4096)
-        buf_printf(&f->out, "%" PRId64 " %.*s %.*s\n", e->task, STR_ARG(e->kind), STR_ARG(e->told));
+        buf_printf(&f->out, "%" PRId64 " %.*s %.*s\n", e->task, STR_ARG(e->kind), STR_ARG(told));
 }
 
 static bool feed_work(struct store *s, void *ctx, struct error *err)
@@ -104,12 +116,12 @@ static void every_change_is_in_the_feed(void **state)
     assert_true(store_run(k.store, STORE_READ, feed_work, &f, NULL));
     CHECK_CSTR(buf_str(&f.out), "1 added {\"state\":\"READY\"}\n"
                                 "2 added {\"state\":\"PENDING\"}\n"
-                                "1 claimed {\"owner\":\"me\"}\n"
+                                "1 claimed {\"owner\":\"me\",run}\n"
                                 "1 blocked {\"owner\":\"me\",\"why\":\"it said \\\"no\\\"\"}\n"
                                 "2 blocked {\"because\":1}\n"
                                 "1 revived {}\n"
                                 "2 released {}\n"
-                                "1 claimed {\"owner\":\"me\"}\n"
+                                "1 claimed {\"owner\":\"me\",run}\n"
                                 "1 succeeded {\"owner\":\"me\"}\n"
                                 "2 ready {}\n"
                                 "2 cancelled {}\n"
@@ -118,6 +130,7 @@ static void every_change_is_in_the_feed(void **state)
     assert_true(store_run(k.store, STORE_READ, feed_work, &f, NULL));
     assert_in_range(f.count, 1, 5);
     buf_done(&f.out);
+    arena_done(&f.arena);
     kit_done(&k);
 }
 
@@ -183,6 +196,7 @@ static void long_chains_and_wide_fans_are_blocked_released_and_freed(void **stat
     assert_true(store_run(k.store, STORE_READ, feed_work, &f, NULL));
     assert_int_equal(f.count, 0);
     buf_done(&f.out);
+    arena_done(&f.arena);
     kit_done(&k);
 }
 
