@@ -66,8 +66,11 @@ class Served {
     constructor(t, given) {
         Object.assign(this, given);
         this.t = t;
-        if (this.token)
-            this.args = [...this.args, '--token', this.token];
+        if (this.token) {
+            const file = path.join(this.user.dir, 'token');
+            writeFileSync(file, this.token, {mode: 0o600});
+            this.args = [...this.args, '--token-file', file];
+        }
     }
 
     async start(port = this.port) {
