@@ -30,8 +30,20 @@ let current = $state<Route>(read());
 addEventListener('hashchange', () => {
     if (takeToken())
         dispatchEvent(new Event(NEW_TOKEN));
-    current = read();
+    const to = read();
+    if (to.window !== current.window && guard && !guard(location.hash))
+        history.replaceState(null, '', link(current.window, current.query));
+    else
+        current = to;
 });
+
+let guard: ((hash: string) => boolean) | null = null;
+
+/** Asked before another window takes the place of this one; false: it stays, and the guard asks the person. */
+export function guardLeaving(may: (hash: string) => boolean): () => void {
+    guard = may;
+    return () => { guard = null; };
+}
 
 export const route = {
     get window() { return current.window; },

@@ -9,25 +9,28 @@ class Shared {
 }
 
 export const tooling = new Shared();
-let asking = false, again = false;
+let asking: Promise<void> | null = null, next: Promise<void> | null = null;
 
-/** Asks now; questions that come meanwhile are one more. */
-export async function refreshTooling(): Promise<void> {
-    again = asking;
-    if (asking)
-        return;
-    asking = true;
+async function ask(): Promise<void> {
     try {
-        do {
-            again = false;
-            tooling.data = await get<Tooling>('/api/tooling');
-            tooling.error = null;
-        } while (again);
+        tooling.data = await get<Tooling>('/api/tooling');
+        tooling.error = null;
     } catch (e) {
         tooling.error = e instanceof ApiError ? e.message : String(e);
-    } finally {
-        asking = false;
     }
+}
+
+/** Asks now; questions that come meanwhile are one more. Resolves when what was true at the call is known. */
+export function refreshTooling(): Promise<void> {
+    if (!asking) {
+        asking = ask().finally(() => { asking = null; });
+        return asking;
+    }
+    next ??= asking.then(() => {
+        next = null;
+        return refreshTooling();
+    });
+    return next;
 }
 
 /** Keeps it fresh; of the component that lives as long as the page. */

@@ -1,7 +1,7 @@
 // Edits of a JSON text that leave alone what they do not mean: layout, order, unknown keys, spelling of numbers.
 // Every function takes the whole text and answers the whole text. A text that is no JSON is answered as it is:
 // callers look at syntax() first.
-import {findNodeAtLocation, parseTree, ParseErrorCode, type Node, type ParseError} from 'jsonc-parser';
+import {findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError} from 'jsonc-parser';
 
 export type Path = (string | number)[];
 export type {Node};
@@ -21,23 +21,23 @@ export interface SyntaxFault {
 }
 
 const STRICT = {disallowComments: true, allowTrailingComma: false, allowEmptyContent: false};
-const MESSAGES: Partial<Record<ParseErrorCode, string>> = {
-    [ParseErrorCode.InvalidSymbol]: 'this is no JSON value: texts stand in double quotes',
-    [ParseErrorCode.InvalidNumberFormat]: 'this is no number',
-    [ParseErrorCode.PropertyNameExpected]: 'the name of a member is expected here, in double quotes',
-    [ParseErrorCode.ValueExpected]: 'a value is expected here',
-    [ParseErrorCode.ColonExpected]: 'a colon is expected here',
-    [ParseErrorCode.CommaExpected]: 'a comma is expected here',
-    [ParseErrorCode.CloseBraceExpected]: 'a closing } is expected here',
-    [ParseErrorCode.CloseBracketExpected]: 'a closing ] is expected here',
-    [ParseErrorCode.EndOfFileExpected]: 'the value is over: nothing may follow',
-    [ParseErrorCode.InvalidCommentToken]: 'JSON has no comments',
-    [ParseErrorCode.UnexpectedEndOfComment]: 'JSON has no comments',
-    [ParseErrorCode.UnexpectedEndOfString]: 'the text does not end: a double quote is missing',
-    [ParseErrorCode.UnexpectedEndOfNumber]: 'the number is not complete',
-    [ParseErrorCode.InvalidUnicode]: 'after \\u four hexadecimal digits are expected',
-    [ParseErrorCode.InvalidEscapeCharacter]: 'there is no such escape',
-    [ParseErrorCode.InvalidCharacter]: 'a control character must be escaped',
+const MESSAGES: Record<string, string> = {
+    InvalidSymbol: 'this is no JSON value: texts stand in double quotes',
+    InvalidNumberFormat: 'this is no number',
+    PropertyNameExpected: 'the name of a member is expected here, in double quotes',
+    ValueExpected: 'a value is expected here',
+    ColonExpected: 'a colon is expected here',
+    CommaExpected: 'a comma is expected here',
+    CloseBraceExpected: 'a closing } is expected here',
+    CloseBracketExpected: 'a closing ] is expected here',
+    EndOfFileExpected: 'the value is over: nothing may follow',
+    InvalidCommentToken: 'JSON has no comments',
+    UnexpectedEndOfComment: 'JSON has no comments',
+    UnexpectedEndOfString: 'the text does not end: a double quote is missing',
+    UnexpectedEndOfNumber: 'the number is not complete',
+    InvalidUnicode: 'after \\u four hexadecimal digits are expected',
+    InvalidEscapeCharacter: 'there is no such escape',
+    InvalidCharacter: 'a control character must be escaped',
 };
 
 export interface Parsed {
@@ -66,7 +66,7 @@ function parseNew(text: string): Parsed {
         return {root: null, loose: null, faults: [{offset: 0, length: 0, message: 'this is nested too deeply'}]};
     }
     const faults = errors.map(e => ({offset: e.offset, length: e.length,
-        message: MESSAGES[e.error] ?? 'this is no JSON'}));
+        message: MESSAGES[printParseErrorCode(e.error)] ?? 'this is no JSON'}));
     if (!root && !faults.length)
         faults.push({offset: 0, length: 0, message: 'a value is expected here'});
     return {root: faults.length ? null : root ?? null, loose: root ?? null, faults};

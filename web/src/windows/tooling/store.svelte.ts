@@ -1,6 +1,7 @@
 // The draft of tooling.json and all that is known about it. One text is the truth: the form and the JSON view both
 // show it and both change it. It lives as long as the page, so that another window may be opened in between.
 import {ApiError, get, post} from '../../lib/api.ts';
+import {refreshTooling, tooling} from '../../lib/tooling.svelte.ts';
 import {say, sayError} from '../../lib/toasts.svelte.ts';
 import type {Agent, Candidate, CategoryName, Fault, Tooling, ToolingView} from '../../lib/types.ts';
 import {setActive, setForce} from './changes.ts';
@@ -34,7 +35,6 @@ function isAbort(e: unknown): boolean {
 class Store {
     /** As the server has it; null: not asked yet. */
     data = $state.raw<Tooling | null>(null);
-    trouble = $state(''); // why it could not be asked
     base = $state.raw(''); // what the draft was made from
     text = $state.raw(''); // the draft
     /** What is on disk now, if that is not what the draft was made from. */
@@ -52,7 +52,6 @@ class Store {
     #history = new History();
     #steps = $state(0); // grows with each change of the history
     #good = $state.raw<Checked | null>(null); // the last one with a view
-    #loading: AbortController | null = null;
     #check: AbortController | null = null;
     #checkTimer: ReturnType<typeof setTimeout> | undefined;
     #agentsTimer: ReturnType<typeof setTimeout> | undefined;
@@ -126,32 +125,18 @@ class Store {
         this.#isOpen = true;
         return () => {
             this.#isOpen = false;
-            this.#loading?.abort();
             this.#check?.abort();
             clearTimeout(this.#checkTimer);
             clearTimeout(this.#agentsTimer);
         };
     }
 
-    async load(): Promise<void> {
-        this.#loading?.abort();
-        const mine = this.#loading = new AbortController();
-        try {
-            const data = await get<Tooling>('/api/tooling', mine.signal);
-            if (mine.signal.aborted)
-                return;
-            this.trouble = '';
-            this.#take(data);
-        } catch (e) {
-            if (!isAbort(e) && !mine.signal.aborted)
-                this.trouble = e instanceof Error ? e.message : String(e);
-        } finally {
-            if (this.#loading === mine)
-                this.#loading = null;
-        }
+    load(): Promise<void> {
+        return refreshTooling();
     }
 
-    #take(data: Tooling): void {
+    /** What was asked for last (lib/tooling.svelte.ts): of a broken file the draft is its text, too. */
+    take(data: Tooling): void {
         const first = !this.data;
         this.data = data;
         if (first || !this.dirty || data.text === this.text) {
@@ -159,7 +144,8 @@ class Store {
             if (!first && isNew && data.text !== this.text) {
                 this.#history.clear();
                 this.#steps++;
-                say('tooling.json was changed on disk and read again.');
+                if (!this.saving)
+                    say('tooling.json was changed on disk and read again.');
             }
             this.base = this.text = data.text;
             this.theirs = null;
@@ -301,7 +287,9 @@ class Store {
         this.saving = true;
         try {
             await post(path, body);
-            await this.#follow();
+            await refreshTooling();
+            if (tooling.data)
+                this.take(tooling.data);
             return true;
         } catch (e) {
             sayError(e);
@@ -309,17 +297,6 @@ class Store {
         } finally {
             this.saving = false;
         }
-    }
-
-    /** Our own change of the file is no news. */
-    async #follow(): Promise<void> {
-        const data = await get<Tooling>('/api/tooling');
-        if (!this.dirty) {
-            this.base = this.text = data.text;
-            this.#history.clear();
-            this.#steps++;
-        }
-        this.#take(data);
     }
 
     async clear(key: string): Promise<void> {
