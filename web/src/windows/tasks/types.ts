@@ -91,6 +91,7 @@ export interface TaskDetail extends Task {
     needed_by: Tie[];
     attempt_list: Attempt[];
     decisions: Decision[];
+    decisions_error?: string | null;
 }
 
 export interface Orchestrator {
