@@ -532,10 +532,11 @@ static char *folder_of(const char *name)
     return found;
 }
 
-struct task_file *task_file_read(struct str text, const char *name, struct error *err)
+struct task_file *task_file_read_in(struct str text, const char *name, const char *folder,
+                                    struct error *err)
 {
     struct task_file *t = mem_zalloc(sizeof *t);
-    struct reader r = {.t = t, .folder = folder_of(name)};
+    struct reader r = {.t = t, .folder = folder ? realpath(folder, NULL) : NULL};
     r.m = (struct members){.doc = &t->doc,
                            .arena = &t->arena,
                            .warnings = t->warnings,
@@ -556,6 +557,14 @@ struct task_file *task_file_read(struct str text, const char *name, struct error
         return t;
     task_file_free(t);
     return NULL;
+}
+
+struct task_file *task_file_read(struct str text, const char *name, struct error *err)
+{
+    char *folder = folder_of(name);
+    struct task_file *t = task_file_read_in(text, name, folder, err);
+    free(folder);
+    return t;
 }
 
 void task_file_free(struct task_file *t)

@@ -58,6 +58,10 @@ struct task_file {
 
 /* name "-" is standard input. NULL and ERR_CONFIG_PARSE, _VALIDATION, ERR_IO, ERR_LIMIT. */
 struct task_file *task_file_read(struct str text, const char *name, struct error *err);
+/* The same of a text that is in no file: `name` is for messages and the id, paths are relative to
+ * the folder. */
+struct task_file *task_file_read_in(struct str text, const char *name, const char *folder,
+                                    struct error *err);
 void task_file_free(struct task_file *t);
 
 /* What holds for the run, a reference of the caller's: the task's own tooling; else the user's, in

@@ -18,7 +18,7 @@
 #include "cli/run_folder.h"
 #include "cli/say.h"
 #include "cli/store_option.h"
-#include "cli/task_batch.h"
+#include "cli/task_adding.h"
 #include "cli/tooling_view.h"
 #include "orchestrator/goal.h"
 
@@ -37,7 +37,7 @@ struct work {
     struct buf dir, plans; /* of the run; of its plan */
     char run_id[RUN_FOLDER_ID];
     char self[PATH_MAX];
-    struct task_batch batch;
+    struct task_adding adding;
     struct buf why; /* no plan: why */
     bool has_plan, interrupted;
 };
@@ -84,11 +84,7 @@ static bool find_tooling(struct work *w, struct error *err)
 static bool read_all(struct work *w)
 {
     struct error err = {0};
-    uint64_t most = 0;
-    w->batch.pool = str_from(options_text(w->options, "pool"));
-    if (options_number(w->options, "max-attempts", &most))
-        w->batch.max_attempts = (uint32_t)most;
-    w->batch.dry = options_has(w->options, "dry-run");
+    task_adding_begin(&w->adding, w->options);
     if (read_goal(w, &err) && find_repo(w, &err) && find_tooling(w, &err))
         return true;
     say_failure(&err);
@@ -120,12 +116,14 @@ static void on_event(struct str text, void *ctx)
 {
     struct work *w = ctx;
     struct buf line = {0};
-    if (options_has(w->options, "json"))
-        return;
     say_add_line(&line, text);
     buf_add_char(&line, '\n');
-    say_out(buf_str(&line));
-    say_out_now();
+    if (options_has(w->options, "json")) {
+        fwrite(line.p, 1, line.n, stderr);
+    } else {
+        say_out(buf_str(&line));
+        say_out_now();
+    }
     buf_done(&line);
 }
 
@@ -136,15 +134,15 @@ static void on_end(struct goal *g, const struct goal_plan *plan, struct str why,
     w->goal = NULL;
     w->has_plan = plan != NULL;
     buf_add(&w->why, why);
+    w->adding.batch.goal = str_trim(buf_str(&w->text));
     for (size_t i = 0; plan && i < plan->count; i++) {
         const struct goal_task *t = &plan->tasks[i];
-        task_batch_put(&w->batch, &(struct task_new){.name = t->id,
-                                                     .title = t->title,
-                                                     .repo = str_from(w->repo),
-                                                     .spec = t->spec,
-                                                     .needs = t->needs,
-                                                     .need_count = t->need_count,
-                                                     .goal = str_trim(buf_str(&w->text))});
+        task_batch_put(&w->adding.batch, &(struct task_new){.name = t->id,
+                                                            .title = t->title,
+                                                            .repo = str_from(w->repo),
+                                                            .spec = t->spec,
+                                                            .needs = t->needs,
+                                                            .need_count = t->need_count});
     }
     if (w->warden)
         warden_dismiss(w->warden);
@@ -213,11 +211,11 @@ static void keep_plan(struct work *w)
     struct error err = {0};
     buf_printf(&w->plans, "%s/plan", w->dir.p);
     bool fine = file_make_dirs(w->plans.p, &err);
-    for (size_t i = 0; fine && i < w->batch.count; i++) {
+    for (size_t i = 0; fine && i < w->adding.batch.count; i++) {
         struct buf path = {0};
         buf_add(&path, buf_str(&w->plans));
-        put_file_name(&path, i + 1, w->batch.news[i].name);
-        fine = file_replace(path.p, w->batch.news[i].spec, 0600, &err);
+        put_file_name(&path, i + 1, w->adding.batch.news[i].name);
+        fine = file_replace(path.p, w->adding.batch.news[i].spec, 0600, &err);
         buf_done(&path);
     }
     if (!fine)
@@ -291,8 +289,8 @@ static void put_json(const struct work *w, struct buf *out)
     jsonw_kcstr(&j, "files", w->plans.n ? w->plans.p : NULL);
     jsonw_key(&j, "tasks");
     jsonw_array(&j);
-    for (size_t i = 0; i < w->batch.count; i++) {
-        const struct task_new *n = &w->batch.news[i];
+    for (size_t i = 0; i < w->adding.batch.count; i++) {
+        const struct task_new *n = &w->adding.batch.news[i];
         jsonw_object(&j);
         jsonw_kstr(&j, "name", n->name);
         jsonw_kstr(&j, "title", n->title);
@@ -316,9 +314,9 @@ static void show_plan(const struct work *w, bool json)
         put_json(w, &out);
     } else {
         buf_add_char(&out, '\n');
-        put_picture(&w->batch, &out);
+        put_picture(&w->adding.batch, &out);
         buf_add_char(&out, '\n');
-        put_list(&w->batch, &out);
+        put_list(&w->adding.batch, &out);
         buf_add_char(&out, '\n');
     }
     say_out(buf_str(&out));
@@ -344,8 +342,9 @@ static enum answer ask(const struct work *w)
     struct sigaction act = {.sa_handler = on_interrupt}; /* without SA_RESTART */
     char line[16] = "";
     struct buf question = {0};
-    buf_printf(&question, "add %s %zu task%s? [y/N] ", w->batch.count == 1 ? "this" : "these",
-               w->batch.count, w->batch.count == 1 ? "" : "s");
+    buf_printf(&question, "add %s %zu task%s? [y/N] ",
+               w->adding.batch.count == 1 ? "this" : "these", w->adding.batch.count,
+               w->adding.batch.count == 1 ? "" : "s");
     say_out(buf_str(&question));
     say_out_now();
     buf_done(&question);
@@ -364,7 +363,7 @@ static enum answer ask(const struct work *w)
 static bool agree(struct work *w)
 {
     bool json = options_has(w->options, "json");
-    if (options_has(w->options, "yes") || w->batch.dry)
+    if (options_has(w->options, "yes") || w->adding.dry)
         return true;
     if (json || !say_is_terminal(STDIN_FILENO) || !say_is_terminal(STDOUT_FILENO)) {
         say_error("nothing was added: there is no terminal to ask on; with --yes it is added "
@@ -402,10 +401,10 @@ static void add(struct work *w)
         say_kept(w);
         return;
     }
-    if (!task_batch_add(&w->batch, &w->view))
+    if (!task_adding_do(&w->adding, &w->view))
         say_kept(w);
     else if (!json || asked)
-        task_batch_say(&w->batch, json);
+        task_adding_say(&w->adding, json);
     task_view_close(&w->view);
 }
 
@@ -431,7 +430,7 @@ int task_goal(const struct options *o)
             w.view.code = COMMAND_FAILED;
         }
     }
-    task_batch_done(&w.batch);
+    task_adding_done(&w.adding);
     secrets_done(&w.secrets);
     ledger_close(w.ledger);
     tooling_file_close(w.file);

@@ -431,31 +431,3 @@ void console_tasks_free(struct console_tasks *t)
     timer_stop(&t->idle);
     free(t);
 }
-
-void console_tasks_add_start(struct console_tasks *t)
-{
-    (void)t;
-}
-void console_tasks_goal_start(struct console_tasks *t)
-{
-    (void)t;
-}
-void console_tasks_goal_stop(struct console_tasks *t)
-{
-    (void)t;
-}
-bool console_tasks_goal_is_quiet(const struct console_tasks *t)
-{
-    (void)t;
-    return true;
-}
-void console_tasks_goal_free(struct console_tasks *t)
-{
-    (void)t;
-}
-uint64_t console_tasks_put_goals(const struct console_tasks *t, uint64_t seq,
-                                 void (*each)(struct str json, void *ctx), void *ctx)
-{
-    (void)t, (void)each, (void)ctx;
-    return seq;
-}

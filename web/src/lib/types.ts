@@ -111,8 +111,8 @@ export interface Agent {
     cli_path: string;
     account: string;
     found: boolean;
-    path: string;
-    version: string;
+    path: string | null;
+    version: string | null;
     signed_in: string;
     usable: boolean;
 }

@@ -1,0 +1,381 @@
+/* Goals: a child of this program asks a planner, and what it says comes in the feed.
+ *
+ *     running ----> done | failed | cancelled
+ *
+ * The child is `multiverse task add --goal - --dry-run --json`, with the goal on its standard input:
+ * it has a warden of its own, so that agents end with it, and it ends with this process, however
+ * that ends. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "agent/offspring.h"
+#include "base/id.h"
+#include "base/mem.h"
+#include "base/proc.h"
+#include "console/console_tasks_core.h"
+#include "orchestrator/goal.h"
+
+#define AT_ONCE     4u
+#define KEEP        16u               /* that have ended */
+#define KEEP_MS     (10u * 60 * 1000) /* and for how long */
+#define GRACE_MS    5000u             /* after a cancel */
+#define STOP_MS     700u              /* when the server stops: two seconds are all it has */
+#define OUTPUT_MOST (16u << 20)
+#define LINE_MOST   2048u
+#define TEXT_MOST   4096u /* of a path or a prefix */
+
+enum goal_state {
+    GOAL_RUNNING,
+    GOAL_DONE,
+    GOAL_FAILED,
+    GOAL_CANCELLED
+};
+
+static const char *const names[] = {
+    [GOAL_RUNNING] = "running",
+    [GOAL_DONE] = "done",
+    [GOAL_FAILED] = "failed",
+    [GOAL_CANCELLED] = "cancelled",
+};
+
+struct tasks_goal {
+    struct list link;
+    struct console_tasks *t;
+    char id[ID_LEN + 1];
+    uint64_t seq; /* of its last change */
+    enum goal_state state;
+    struct proc *proc; /* NULL: it has ended */
+    bool is_cancelled, is_too_long;
+    struct proc_exit end;
+    struct buf out, line, message; /* line: what has come of one of standard error */
+    struct buf tasks;              /* the array of its plan, as it is told */
+    struct timer forget;
+};
+
+struct tasks_goals {
+    struct list all; /* in the order in which they began */
+    uint64_t seq;
+    size_t running; /* children, and plans that are read */
+};
+
+/* ---- telling */
+
+static void touch(struct tasks_goal *g)
+{
+    g->seq = ++g->t->goals->seq;
+    console_feed_news(g->t->console->feed, FEED_GOAL);
+}
+
+static void put(const struct tasks_goal *g, struct buf *out)
+{
+    struct jsonw w = jsonw_make(out);
+    jsonw_object(&w);
+    jsonw_kcstr(&w, "id", g->id);
+    jsonw_kcstr(&w, "state", names[g->state]);
+    jsonw_kstr(&w, "message", buf_str(&g->message));
+    jsonw_kraw(&w, "tasks", g->tasks.n ? buf_str(&g->tasks) : STR("[]"));
+    jsonw_end(&w);
+}
+
+uint64_t console_tasks_put_goals(const struct console_tasks *t, uint64_t seq,
+                                 void (*each)(struct str json, void *ctx), void *ctx)
+{
+    LIST_EACH (&t->goals->all, struct tasks_goal, link, g) {
+        struct buf json = {0};
+        if (g->seq <= seq)
+            continue;
+        put(g, &json);
+        each(buf_str(&json), ctx);
+        buf_done(&json);
+    }
+    return t->goals->seq;
+}
+
+/* ---- the end */
+
+static void forget(void *ctx)
+{
+    struct tasks_goal *g = ctx;
+    timer_stop(&g->forget);
+    list_remove(&g->link);
+    buf_done(&g->out);
+    buf_done(&g->line);
+    buf_done(&g->message);
+    buf_done(&g->tasks);
+    free(g);
+}
+
+static void forget_oldest(struct console_tasks *t)
+{
+    size_t ended = 0;
+    LIST_EACH (&t->goals->all, struct tasks_goal, link, g)
+        ended += g->state != GOAL_RUNNING;
+    LIST_EACH_SAFE (&t->goals->all, struct tasks_goal, link, old)
+        if (ended > KEEP && old->state != GOAL_RUNNING) {
+            forget(old);
+            ended--;
+        }
+}
+
+static void put_task(struct jsonw *w, const struct json *task)
+{
+    jsonw_object(w);
+    jsonw_kstr(w, "name", json_str(json_get(task, STR("name"))));
+    jsonw_kstr(w, "title", json_str(json_get(task, STR("title"))));
+    jsonw_key(w, "needs");
+    jsonw_array(w);
+    JSON_ITEMS (json_get(task, STR("needs")), need)
+        jsonw_str(w, json_str(need));
+    jsonw_end(w);
+    jsonw_kstr(w, "yaml", json_str(json_get(task, STR("spec"))));
+    jsonw_end(w);
+}
+
+/* On the pool: a plan may be large. */
+static void read_plan(void *ctx)
+{
+    struct tasks_goal *g = ctx;
+    struct arena a = {0};
+    const struct json *plan = json_parse(&a, buf_str(&g->out), NULL, NULL);
+    const struct json *tasks = json_get(plan, STR("tasks"));
+    if (json_is(tasks, JSON_ARRAY) && json_count(tasks)) {
+        struct jsonw w = jsonw_make(&g->tasks);
+        jsonw_array(&w);
+        JSON_ITEMS (tasks, task)
+            put_task(&w, task);
+        jsonw_end(&w);
+    }
+    arena_done(&a);
+    buf_done(&g->out);
+}
+
+static void say(struct tasks_goal *g, const char *text)
+{
+    buf_clear(&g->message);
+    buf_add(&g->message, str_from(text));
+}
+
+/* A plan is a plan, even if it could not be added as it is: then the message says why. */
+static void settle(struct tasks_goal *g)
+{
+    if (g->is_cancelled) {
+        g->state = GOAL_CANCELLED;
+        say(g, "");
+        buf_done(&g->tasks);
+    } else if (g->tasks.n) {
+        g->state = GOAL_DONE;
+        if (!g->end.signal && g->end.code == 0)
+            say(g, "");
+    } else {
+        g->state = GOAL_FAILED;
+        if (g->is_too_long)
+            say(g, "the plan is too long");
+        else if (g->end.signal)
+            say(g, "the planner was killed");
+        else if (!g->message.n || g->end.code == 0)
+            say(g, "the planner said nothing that can be read");
+    }
+}
+
+static void on_read(void *ctx)
+{
+    struct tasks_goal *g = ctx;
+    struct console_tasks *t = g->t;
+    t->goals->running--;
+    settle(g);
+    timer_start(&g->forget, t->console->o.loop, KEEP_MS, forget, g);
+    touch(g);
+    forget_oldest(t);
+}
+
+/* ---- the child */
+
+static const struct str own_name = STR_INIT("multiverse: ");
+
+static void take_line(struct tasks_goal *g)
+{
+    struct str line = str_trim(buf_str(&g->line));
+    if (str_starts(line, own_name))
+        line = str_skip(line, own_name.n);
+    if (line.n && !str_starts(line, STR("warning: "))) {
+        buf_clear(&g->message);
+        buf_add(&g->message, line);
+        if (!g->is_cancelled)
+            touch(g);
+    }
+    buf_clear(&g->line);
+}
+
+static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
+{
+    struct tasks_goal *g = ctx;
+    if (which == PROC_STDOUT) {
+        if (!buf_add(&g->out, bytes) && !g->is_too_long) {
+            g->is_too_long = true;
+            buf_done(&g->out);
+            proc_kill(p, SIGTERM, GRACE_MS);
+        }
+        return;
+    }
+    for (size_t i = 0; i < bytes.n; i++) {
+        if (bytes.p[i] == '\n')
+            take_line(g);
+        else if (g->line.n < LINE_MOST)
+            buf_add_char(&g->line, bytes.p[i]);
+    }
+}
+
+static void on_exit_(struct proc *p, struct proc_exit end, void *ctx)
+{
+    struct tasks_goal *g = ctx;
+    (void)p;
+    g->proc = NULL;
+    g->end = end;
+    take_line(g);
+    loop_work(g->t->console->o.loop, read_plan, on_read, g);
+}
+
+static bool start(struct tasks_goal *g, struct str repo, struct str prefix, struct error *err)
+{
+    const struct console_options *o = &g->t->console->o;
+    struct arena a = {0};
+    const char *argv[12] = {o->self, "task", "add", "--goal", "-", "--dry-run", "--json"};
+    size_t n = 7;
+    const char *const *env = (const char *const *)environ;
+    argv[n++] = arena_printf(&a, "--repo=%.*s", STR_ARG(repo)).p;
+    if (prefix.n)
+        argv[n++] = arena_printf(&a, "--prefix=%.*s", STR_ARG(prefix)).p;
+    if (o->tooling)
+        argv[n++] = arena_printf(&a, "--tooling=%s", o->tooling).p;
+    if (o->store) /* not where everybody on the machine reads it */
+        env = offspring_env(&a, env, arena_printf(&a, "MULTIVERSE_STORE=%s", o->store).p);
+    struct proc_options options = {.argv = argv,
+                                   .env = env,
+                                   .cwd = o->project,
+                                   .on_output = on_output,
+                                   .on_exit = on_exit_,
+                                   .ctx = g};
+    proc_take_along();
+    g->proc = proc_start(o->loop, &options, err);
+    arena_done(&a);
+    return g->proc;
+}
+
+/* ---- routes */
+
+/* Seen from the project that is served. */
+static struct str find_repo(struct api *a, const char *project, struct str given)
+{
+    if (given.n && given.p[0] == '/')
+        return given;
+    return arena_printf(api_arena(a), "%s%s%.*s", project, given.n ? "/" : "", STR_ARG(given));
+}
+
+static bool has_room(struct api *a, const struct console_tasks *t)
+{
+    if (t->goals->running < AT_ONCE)
+        return true;
+    api_refuse(a, 409, ERR_QUEUE_FULL, "%u goals are being planned already: wait for one of them.",
+               AT_ONCE);
+    return false;
+}
+
+static bool is_short(struct api *a, const char *name, struct str text, size_t most)
+{
+    if (text.n <= most && (!text.n || !memchr(text.p, 0, text.n)))
+        return true;
+    if (text.n > most)
+        api_refuse(a, 413, ERR_LIMIT, "%s has at most %zu bytes.", name, most);
+    else
+        api_refuse(a, 400, ERR_INVALID_PARAMS, "%s must not have a NUL in it.", name);
+    return false;
+}
+
+static void on_goal(struct api *a, void *ctx)
+{
+    struct console_tasks *t = ctx;
+    struct str text, repo, prefix;
+    struct error err = {0};
+    if (!api_text(a, "goal", &text) || !api_text_or(a, "repo", &repo) ||
+        !api_text_or(a, "prefix", &prefix) || !is_short(a, "goal", text, GOAL_MAX_TEXT) ||
+        !is_short(a, "repo", repo, TEXT_MOST) || !is_short(a, "prefix", prefix, TEXT_MOST) ||
+        !has_room(a, t))
+        return;
+    if (!str_trim(text).n) {
+        api_refuse(a, 400, ERR_INVALID_PARAMS, "The goal is empty.");
+        return;
+    }
+    struct tasks_goal *g = mem_zalloc(sizeof *g);
+    g->t = t;
+    g->out = buf_make(OUTPUT_MOST);
+    id_new(g->id);
+    list_add(&t->goals->all, &g->link);
+    if (!start(g, find_repo(a, t->console->o.project, repo), prefix, &err)) {
+        forget(g);
+        api_fail(a, &err);
+        return;
+    }
+    t->goals->running++;
+    proc_write(g->proc, text);
+    proc_close_input(g->proc);
+    touch(g);
+    jsonw_kcstr(api_begin(a), "id", g->id);
+    api_end(a);
+}
+
+static void on_cancel(struct api *a, void *ctx)
+{
+    struct console_tasks *t = ctx;
+    struct str id;
+    if (!api_text(a, "id", &id))
+        return;
+    LIST_EACH (&t->goals->all, struct tasks_goal, link, g) {
+        if (!str_eq(id, str_from(g->id)))
+            continue;
+        if (!g->proc) {
+            api_refuse(a, 409, ERR_TASK_STATE, "That goal is not being planned any more.");
+            return;
+        }
+        g->is_cancelled = true;
+        say(g, "it is being stopped");
+        touch(g);
+        proc_kill(g->proc, SIGTERM, GRACE_MS);
+        api_begin(a);
+        api_end(a);
+        return;
+    }
+    api_refuse(a, 404, ERR_UNKNOWN_REQUEST, "There is no such goal.");
+}
+
+/* ---- life */
+
+void console_tasks_goal_start(struct console_tasks *t)
+{
+    t->goals = mem_zalloc(sizeof *t->goals);
+    list_init(&t->goals->all);
+    api_post(t->console, "/api/tasks/goal", on_goal, t);
+    api_post(t->console, "/api/tasks/goal/cancel", on_cancel, t);
+}
+
+void console_tasks_goal_stop(struct console_tasks *t)
+{
+    LIST_EACH (&t->goals->all, struct tasks_goal, link, g)
+        if (g->proc) {
+            g->is_cancelled = true;
+            proc_kill(g->proc, SIGTERM, STOP_MS);
+        }
+}
+
+bool console_tasks_goal_is_quiet(const struct console_tasks *t)
+{
+    return !t->goals->running;
+}
+
+void console_tasks_goal_free(struct console_tasks *t)
+{
+    LIST_EACH_SAFE (&t->goals->all, struct tasks_goal, link, g)
+        forget(g);
+    free(t->goals);
+}
