@@ -41,8 +41,7 @@ export const TOKEN = 'a-token-of-thirty-two-characters';
  */
 export async function startServer(t, {editor = 'headless', project, scene, tooling, token, config = {}, args = [],
     env = {}, port = 0, user} = {}) {
-    atEnd(t, async () => {}); // before that of the user: nothing of the user's may run any more then
-    user ??= makeUser(t, {tooling, env});
+    user ??= newUser(t, {tooling, env});
     if (editor === 'headless')
         project ??= copySample(t);
     writeFileSync(path.join(user.repo, 'multiverse.json'), JSON.stringify({schema_version: 1, ...config}));
@@ -57,12 +56,21 @@ export async function startServer(t, {editor = 'headless', project, scene, tooli
     return server;
 }
 
+/** makeUser() of tooling.mjs, for a server that ends before it is looked whether anything of the user still runs. */
+export function newUser(t, options) {
+    atEnd(t, async () => {});
+    return makeUser(t, options);
+}
+
 class Served {
     constructor(t, given) {
         Object.assign(this, given);
         this.t = t;
-        if (this.token)
-            this.args = [...this.args, '--token', this.token];
+        if (this.token) {
+            const file = path.join(this.user.dir, 'token');
+            writeFileSync(file, this.token, {mode: 0o600});
+            this.args = [...this.args, '--token-file', file];
+        }
     }
 
     async start(port = this.port) {

@@ -32,6 +32,7 @@ export interface Entry {
     state: string;
     reason: string | null;
     received_at: number;
+    queued_at?: number | null; // when its turn in the queue began
     started_at: number | null;
     ended_at: number | null;
     outcome: string | null;
@@ -110,8 +111,8 @@ export interface Agent {
     cli_path: string;
     account: string;
     found: boolean;
-    path: string;
-    version: string;
+    path: string | null;
+    version: string | null;
     signed_in: string;
     usable: boolean;
 }

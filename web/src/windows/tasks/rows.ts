@@ -119,3 +119,11 @@ export function nearest(rows: readonly {id: number}[], before: readonly {id: num
             return before[i]!.id;
     return rows.at(-1)!.id;
 }
+
+/** "4 s", "3 min", "2 h", "5 d": one part, so that it changes seldom. */
+export function brief(ms: number): string {
+    const s = Math.max(0, Math.floor(ms / 1000));
+    if (s < 60)
+        return `${s} s`;
+    return s < 3600 ? `${Math.floor(s / 60)} min` : s < 172_800 ? `${Math.floor(s / 3600)} h` : `${Math.floor(s / 86_400)} d`;
+}
