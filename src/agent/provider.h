@@ -75,6 +75,10 @@ void provider_launch_done(struct provider_launch *l);
  * for `tooling validate`. ERR_CONFIG_VALIDATION names the candidate, the key and what is allowed.
  */
 bool provider_check(const struct candidate *c, struct error *err);
+/* The same of all candidates of all profiles, which were read from the document `at` there: the
+ * fault has its place (doc_fault). */
+bool provider_check_all(const struct doc *doc, struct str at, const struct tooling *t,
+                        struct error *err);
 
 /* Whether the candidate could run here: cli_path or the program in PATH is executable; openai-chat
  * has its key (of the candidate's env, else OPENAI_API_KEY); variables its env names are there.

@@ -151,3 +151,34 @@ bool provider_check(const struct candidate *c, struct error *err)
                              provider_who(c, name));
     return check_env(c, err);
 }
+
+static bool check_category(const struct doc *doc, struct str at, const struct tooling_category *s,
+                           struct error *err)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        struct error why = {0};
+        struct buf place = {0};
+        if (provider_check(&s->candidates[i], &why))
+            continue;
+        buf_printf(&place, "%.*s/candidates/%zu", STR_ARG(at), i);
+        doc_fault(doc, buf_str(&place), err, "%s", why.text);
+        buf_done(&place);
+        return false;
+    }
+    return true;
+}
+
+bool provider_check_all(const struct doc *doc, struct str at, const struct tooling *t,
+                        struct error *err)
+{
+    for (size_t p = 0; p < t->profile_count; p++)
+        for (enum category c = 0; c < CATEGORY_COUNT; c++) {
+            struct buf place = {0};
+            buf_printf(&place, "%.*s/profiles/%zu/categories/%s", STR_ARG(at), p, category_name(c));
+            bool ok = check_category(doc, buf_str(&place), &t->profiles[p].categories[c], err);
+            buf_done(&place);
+            if (!ok)
+                return false;
+        }
+    return true;
+}

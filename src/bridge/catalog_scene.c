@@ -11,6 +11,8 @@ static const struct catalog_field get_scene_hierarchy_input[] = {
      JSON({"type": "integer", "minimum": 1, "maximum": 10000, "default": 1000}), OPTIONAL,
      "Maximum number of GameObjects to include in the response. When exceeded, the response is "
      "truncated and 'truncated' is set to true. Use 'root_path' to drill into a specific subtree."},
+    {"include_prefabs", JSON({"type": "boolean", "default": false}), OPTIONAL,
+     "Whether the root of each prefab instance says its prefab, also where that is missing."},
 };
 
 static const struct catalog_field get_scene_hierarchy_output[] = {
@@ -34,6 +36,9 @@ static const char get_scene_hierarchy_defs[] = JSON({"$defs": {"game_object": {
         "active": {"type": "boolean", "description": "GameObject.activeSelf."},
         "prefab_asset_path": {"type": "string",
                               "description": "Only on the root of a prefab instance."},
+        "prefab": {"anyOf": [{"type": "string"}, {"type": "null"}],
+                   "description":
+                       "The same, only with include_prefabs. null: the prefab is missing."},
         "components": {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "null"}]},
                        "description":
                            "Full type names; the position is the index. null: a missing script."},
@@ -85,6 +90,12 @@ static const struct catalog_field get_component_info_input[] = {
      OPTIONAL,
      "Maximum number of array/List elements to expand per field. Elements beyond this limit are "
      "truncated. 0 returns element count only."},
+    {"array_offset", JSON({"type": "integer", "minimum": 0, "default": 0}), OPTIONAL,
+     "With describe: how many elements of each field that is an array are skipped."},
+    {"describe", JSON({"type": "boolean", "default": false}), OPTIONAL,
+     "Whether each field says what may be put there: every field is then {type, kind, value, ...} "
+     "with options of enums, ranges of numbers, declared types of references that are null, and a "
+     "description of the elements of arrays. fields may then hold paths such as stats.items[3]."},
 };
 
 static const struct catalog_field get_component_info_output[] = {
@@ -101,7 +112,10 @@ static const struct catalog_field get_component_info_output[] = {
      "Names and values. Numbers, texts and booleans are plain and a reference to nothing is null; "
      "all else is {type, value, ...}: is_object_ref and ref_path mark a reference into the scene, "
      "is_asset_ref and asset_path one to an asset, _truncated and _total_count an array that was "
-     "cut."},
+     "cut. With describe every field is an object."},
+    {"is_read_only", JSON({"type": "boolean"}), OPTIONAL,
+     "With describe, true: manage_component would refuse every change of the component."},
+    {"read_only_reason", JSON({"type": "string"}), OPTIONAL, "Why, if is_read_only."},
     {"_fields_truncated", JSON({"type": "boolean"}), OPTIONAL,
      "true: there are more fields than one answer holds; ask for some by name."},
     {"_partial", JSON({"type": "boolean"}), OPTIONAL,

@@ -266,27 +266,6 @@ static void put_verdict(const char *path, const struct tooling *t, const struct 
     buf_done(&out);
 }
 
-/* What the tools themselves take: toolSpecific, flags, env. */
-static bool check_candidates(const struct doc *doc, const struct tooling *t, struct error *err)
-{
-    for (size_t p = 0; p < t->profile_count; p++)
-        for (enum category c = 0; c < CATEGORY_COUNT; c++) {
-            const struct tooling_category *s = &t->profiles[p].categories[c];
-            for (size_t i = 0; i < s->count; i++) {
-                struct error why = {0};
-                struct buf place = {0};
-                if (provider_check(&s->candidates[i], &why))
-                    continue;
-                buf_printf(&place, "%.*s/profiles/%zu/categories/%s/candidates/%zu",
-                           STR_ARG(place_of(doc)), p, category_name(c), i);
-                doc_fault(doc, buf_str(&place), err, "%s", why.text);
-                buf_done(&place);
-                return false;
-            }
-        }
-    return true;
-}
-
 /* Nothing to check is no good news: the user's own file holds for that task. */
 static bool has_tooling(const struct doc *doc, const char *path, struct error *err)
 {
@@ -303,7 +282,7 @@ static int validate_file(const char *path, bool json)
     struct tooling *t = NULL;
     if (read_any(path, &doc, &err) && has_tooling(&doc, path, &err))
         t = tooling_read(&doc, place_of(&doc), &err);
-    if (t && !check_candidates(&doc, t, &err)) {
+    if (t && !provider_check_all(&doc, place_of(&doc), t, &err)) {
         tooling_unref(t);
         t = NULL;
     }
@@ -322,9 +301,8 @@ static int validate(const struct options *o)
     if (path)
         return validate_file(path, json);
     struct buf own = {0};
-    if (!tooling_home(&own, false, &err))
+    if (!tooling_file_own(&own, &err))
         return failed(&err, COMMAND_USAGE);
-    buf_add(&own, STR("/config/tooling.json"));
     int code = COMMAND_FINE;
     if (file_exists(own.p)) {
         code = validate_file(own.p, json);

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include "agent/chat.h"
+#include "agent/doctor.h"
 #include "agent/mock.h"
 #include "agent/warden.h"
 #include "base/buf.h"
@@ -155,6 +156,8 @@ static int start(int argc, char **argv)
     /* What the program starts itself as (agent/provider.h): commands of nobody's, in no list. */
     if (str_eq(first, STR("agent-chat")))
         return chat_main();
+    if (str_eq(first, STR("agent-doctor")))
+        return doctor_main();
     if (str_eq(first, STR("agent-mock")))
         return mock_main();
     if (str_eq(first, STR("agent-warden")))

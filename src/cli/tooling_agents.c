@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent/provider.h"
+#include "agent/doctor.h"
 #include "agent/report.h"
 #include "base/file.h"
 #include "base/jsonw.h"
@@ -17,43 +17,7 @@
 
 /* ---- doctor */
 
-struct patient {
-    const struct candidate *candidate;
-    struct provider_health health;
-    bool categories[CATEGORY_COUNT]; /* where it is a candidate */
-};
-
-#define MAX_PATIENTS 64u
-
-/* Two candidates are one patient if they start the same program with the same account. */
-static bool is_same(const struct candidate *a, const struct candidate *b)
-{
-    return a->tool == b->tool && str_eq(a->cli_path, b->cli_path) &&
-           (a->env == b->env || (a->env && b->env && json_equal(a->env, b->env)));
-}
-
-static size_t gather(const struct tooling *t, struct patient *all)
-{
-    size_t count = 0;
-    for (enum category c = 0; c < CATEGORY_COUNT; c++) {
-        const struct tooling_category *s = tooling_category(t, c);
-        for (size_t i = 0; s && i < s->count; i++) {
-            size_t k = 0;
-            while (k < count && !is_same(all[k].candidate, &s->candidates[i]))
-                k++;
-            if (k == MAX_PATIENTS)
-                continue;
-            if (k == count)
-                all[count++].candidate = &s->candidates[i];
-            all[k].categories[c] |= s->candidates[i].weight > 0;
-        }
-    }
-    if (t->forced)
-        all[count < MAX_PATIENTS ? count++ : count - 1].candidate = &t->force;
-    return count;
-}
-
-static void put_patients(const struct patient *all, size_t count, struct buf *out)
+static void put_patients(const struct doctor_patient *all, size_t count, struct buf *out)
 {
     static const char *const heads[] = {"TOOL", "FOUND", "VERSION", "ACCOUNT", "SIGNED IN"};
     struct table t = {0};
@@ -73,20 +37,14 @@ static void put_patients(const struct patient *all, size_t count, struct buf *ou
     table_done(&t);
 }
 
-static void put_patients_json(const struct patient *all, size_t count, struct buf *out)
+static void put_patients_json(const struct doctor_patient *all, size_t count, struct buf *out)
 {
     struct jsonw w = jsonw_make(out);
     jsonw_array(&w);
     for (size_t i = 0; i < count; i++) {
-        const struct provider_health *h = &all[i].health;
         jsonw_object(&w);
         jsonw_kcstr(&w, "tool", tool_kind_name(all[i].candidate->tool));
-        jsonw_kbool(&w, "found", h->found);
-        jsonw_kcstr(&w, "path", h->path[0] ? h->path : NULL);
-        jsonw_kcstr(&w, "version", h->version[0] ? h->version : NULL);
-        jsonw_kcstr(&w, "account", h->account);
-        jsonw_kcstr(&w, "signed_in", h->signed_in);
-        jsonw_kbool(&w, "usable", h->usable);
+        doctor_put(&w, &all[i].health, str_from(all[i].health.account));
         jsonw_key(&w, "categories");
         jsonw_array(&w);
         for (enum category c = 0; c < CATEGORY_COUNT; c++)
@@ -100,7 +58,7 @@ static void put_patients_json(const struct patient *all, size_t count, struct bu
 }
 
 /* A category that nobody could serve is what a doctor is asked for. */
-static bool is_served(const struct patient *all, size_t count, enum category c)
+static bool is_served(const struct doctor_patient *all, size_t count, enum category c)
 {
     for (size_t i = 0; i < count; i++)
         if (all[i].categories[c] && all[i].health.usable)
@@ -109,7 +67,7 @@ static bool is_served(const struct patient *all, size_t count, enum category c)
 }
 
 /* In force mode the last one does everything. */
-static bool all_are_served(const struct tooling *t, const struct patient *all, size_t count)
+static bool all_are_served(const struct tooling *t, const struct doctor_patient *all, size_t count)
 {
     struct buf names = {0};
     if (t->forced && !all[count - 1].health.usable)
@@ -130,13 +88,13 @@ static bool all_are_served(const struct tooling *t, const struct patient *all, s
 
 int tooling_doctor(const struct options *o)
 {
-    static struct patient all[MAX_PATIENTS];
+    static struct doctor_patient all[DOCTOR_MAX];
     struct tooling_view v;
     struct buf out = {0};
     int code = COMMAND_FINE;
     if (!tooling_view_read(&v, o))
         return v.code;
-    size_t count = gather(v.tooling, all);
+    size_t count = doctor_gather(v.tooling, DOCTOR_ACTIVE, all);
     for (size_t i = 0; i < count; i++)
         provider_doctor(all[i].candidate, &all[i].health);
     if (options_has(o, "json"))

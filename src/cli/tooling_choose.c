@@ -13,9 +13,9 @@
 #include "cli/store_option.h"
 #include "cli/table.h"
 #include "cli/tooling_view.h"
+#include "tooling/simulate.h"
 
 #define DEFAULT_DRAWS 10000u
-#define FIRST_DRAWS   32u /* shown as a sequence */
 
 static void put_time(struct jsonw *w, const char *key, int64_t at)
 {
@@ -93,70 +93,29 @@ int tooling_select(const struct options *o)
 /* ---- simulate */
 
 struct drawn {
-    const struct tooling_category *settings;
+    struct simulate s;
     const char *category;
-    uint64_t *counts, draws;
-    uint8_t first[FIRST_DRAWS]; /* indices */
-    double sum, chi;            /* of the weights; chi-squared */
-    size_t freedom;
 };
-
-static double expected(const struct drawn *d, size_t i)
-{
-    double weight = d->settings->candidates[i].weight;
-    return d->sum > 0 ? weight / d->sum : 0;
-}
-
-/* As if everybody were there and nobody rested: what the configuration says, nothing else. */
-static void draw(struct drawn *d, struct rng *rng)
-{
-    const struct tooling_category *s = d->settings;
-    struct select_fact *facts = mem_zalloc(s->count * sizeof *facts);
-    struct select_context context = {.rng = rng, .last = SELECT_NOBODY};
-    d->counts = mem_zalloc(s->count * sizeof *d->counts);
-    for (uint64_t i = 0; i < d->draws; i++) {
-        struct select_choice c = select_choose(s, facts, &context);
-        if (c.index == SELECT_NOBODY)
-            break;
-        d->counts[c.index]++;
-        if (i < FIRST_DRAWS)
-            d->first[i] = (uint8_t)c.index;
-        facts[c.index].last_used = (int64_t)i + 1;
-        context.last = c.index;
-    }
-    free(facts);
-    for (size_t i = 0; i < s->count; i++)
-        d->sum += s->candidates[i].weight;
-    for (size_t i = 0; i < s->count; i++) {
-        double want = expected(d, i) * (double)d->draws;
-        double off = (double)d->counts[i] - want;
-        if (want <= 0)
-            continue;
-        d->chi += off * off / want;
-        d->freedom++;
-    }
-    d->freedom -= d->freedom > 0;
-}
 
 static void put_drawn(const struct drawn *d, struct buf *out)
 {
     struct table t = {0};
-    bool weighted = d->settings->strategy == STRATEGY_WEIGHTED;
-    buf_printf(out, "%s: %s, %llu draws", d->category, strategy_name(d->settings->strategy),
-               (unsigned long long)d->draws);
+    bool weighted = d->s.settings->strategy == STRATEGY_WEIGHTED;
+    buf_printf(out, "%s: %s, %llu draws", d->category, strategy_name(d->s.settings->strategy),
+               (unsigned long long)d->s.draws);
     if (weighted)
-        buf_printf(out, ", chi-squared %.3f with %zu degrees of freedom", d->chi, d->freedom);
+        buf_printf(out, ", chi-squared %.3f with %zu degrees of freedom", d->s.chi, d->s.freedom);
     buf_add_char(out, '\n');
-    for (size_t i = 0; i < d->settings->count; i++) {
-        const struct candidate *c = &d->settings->candidates[i];
-        double share = (double)d->counts[i] / (double)d->draws;
+    for (size_t i = 0; i < d->s.settings->count; i++) {
+        const struct candidate *c = &d->s.settings->candidates[i];
+        double share = (double)d->s.counts[i] / (double)d->s.draws;
         table_add(&t, "  %s", tool_kind_name(c->tool));
         table_add_str(&t, c->model);
-        table_add(&t, "%llu", (unsigned long long)d->counts[i]);
+        table_add(&t, "%llu", (unsigned long long)d->s.counts[i]);
         table_add(&t, "%.3f %%", share * 100);
         if (weighted) {
-            table_add(&t, "weight %.3f %%", expected(d, i) * 100);
-            table_add(&t, "%+.3f", (share - expected(d, i)) * 100);
+            table_add(&t, "weight %.3f %%", d->s.shares[i] * 100);
+            table_add(&t, "%+.3f", (share - d->s.shares[i]) * 100);
         }
         table_end(&t);
     }
@@ -168,20 +127,20 @@ static void put_drawn(const struct drawn *d, struct buf *out)
 
 static void put_drawn_json(const struct drawn *d, struct jsonw *w)
 {
-    bool weighted = d->settings->strategy == STRATEGY_WEIGHTED;
+    bool weighted = d->s.settings->strategy == STRATEGY_WEIGHTED;
     jsonw_object(w);
     jsonw_kcstr(w, "category", d->category);
-    jsonw_kcstr(w, "strategy", strategy_name(d->settings->strategy));
-    jsonw_kint(w, "draws", (int64_t)d->draws);
+    jsonw_kcstr(w, "strategy", strategy_name(d->s.settings->strategy));
+    jsonw_kint(w, "draws", (int64_t)d->s.draws);
     if (weighted) {
         jsonw_key(w, "chi_squared");
-        jsonw_double(w, d->chi);
-        jsonw_kint(w, "degrees_of_freedom", (int64_t)d->freedom);
+        jsonw_double(w, d->s.chi);
+        jsonw_kint(w, "degrees_of_freedom", (int64_t)d->s.freedom);
     }
     jsonw_key(w, "candidates");
     jsonw_array(w);
-    for (size_t i = 0; i < d->settings->count; i++) {
-        const struct candidate *c = &d->settings->candidates[i];
+    for (size_t i = 0; i < d->s.settings->count; i++) {
+        const struct candidate *c = &d->s.settings->candidates[i];
         jsonw_object(w);
         jsonw_kcstr(w, "tool", tool_kind_name(c->tool));
         jsonw_kstr(w, "model", c->model);
@@ -189,18 +148,18 @@ static void put_drawn_json(const struct drawn *d, struct jsonw *w)
         jsonw_double(w, c->weight);
         if (weighted) {
             jsonw_key(w, "expected_share");
-            jsonw_double(w, expected(d, i));
+            jsonw_double(w, d->s.shares[i]);
         }
         jsonw_key(w, "share");
-        jsonw_double(w, (double)d->counts[i] / (double)d->draws);
-        jsonw_kint(w, "count", (int64_t)d->counts[i]);
+        jsonw_double(w, (double)d->s.counts[i] / (double)d->s.draws);
+        jsonw_kint(w, "count", (int64_t)d->s.counts[i]);
         jsonw_end(w);
     }
     jsonw_end(w);
     jsonw_key(w, "sequence"); /* the first draws, as indices of candidates */
     jsonw_array(w);
-    for (size_t i = 0; i < FIRST_DRAWS && i < d->draws; i++)
-        jsonw_uint(w, d->first[i]);
+    for (size_t i = 0; i < SIMULATE_FIRST && i < d->s.draws; i++)
+        jsonw_uint(w, d->s.first[i]);
     jsonw_end(w);
     jsonw_end(w);
 }
@@ -227,16 +186,15 @@ static void simulate(struct tooling_view *v, const struct options *o, uint64_t d
                    (unsigned long long)v->seed);
     }
     for (enum category c = 0; c < CATEGORY_COUNT; c++) {
-        struct drawn d = {tooling_category(v->tooling, c), category_name(c), .draws = draws};
-        if (!is_wanted(o, c) || !d.settings)
+        struct drawn d = {{tooling_category(v->tooling, c), .draws = draws}, category_name(c)};
+        if (!is_wanted(o, c) || !d.s.settings)
             continue;
         rng_seed(&v->rng, v->seed);
-        draw(&d, &v->rng);
+        simulate_run(&d.s, &v->rng); /* as if everybody were there and nobody rested */
         if (json)
             put_drawn_json(&d, &w);
         else
             put_drawn(&d, out);
-        free(d.counts);
     }
     if (json) {
         jsonw_end(&w);

@@ -1,46 +1,458 @@
+#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
-#include "console/console_core.h"
+#include "console/console_tasks_core.h"
 
-struct console_tasks {
-    struct console *console;
+#define IDLE_MS  30000u /* nobody looks: so long the lane stays open */
+#define AGAIN_MS 2000u  /* between two looks at a store that cannot be used, while somebody looks */
+
+/* ---- jobs */
+
+static bool open_lane(struct console_tasks *t, struct error *err);
+
+static void set_trouble(struct console_tasks *t, const struct error *err)
+{
+    bool was = t->trouble.code != ERR_NONE;
+    t->trouble = err ? *err : (struct error){0};
+    if (was != (t->trouble.code != ERR_NONE))
+        console_feed_news(t->console->feed, FEED_TASKS);
+}
+
+static bool is_idle(const struct console_tasks *t)
+{
+    return !t->is_watched && !t->reading && list_is_empty(&t->jobs);
+}
+
+static void on_lane_closed(void *ctx)
+{
+    ((struct console_tasks *)ctx)->closing--;
+}
+
+static void drop_lane(struct console_tasks *t)
+{
+    timer_stop(&t->idle);
+    if (!t->lane)
+        return;
+    t->closing++;
+    t->is_stale = true;
+    lane_close(t->lane, on_lane_closed, t);
+    t->lane = NULL;
+}
+
+static void on_idle(void *ctx)
+{
+    struct console_tasks *t = ctx;
+    if (is_idle(t))
+        drop_lane(t);
+}
+
+static void rest(struct console_tasks *t)
+{
+    if (is_idle(t) && t->lane && !t->is_stopping)
+        timer_start(&t->idle, t->console->o.loop, IDLE_MS, on_idle, t);
+}
+
+static void release(struct tasks_job *j)
+{
+    list_remove(&j->link);
+    if (j->done)
+        j->done(j);
+    buf_done(&j->out);
+    arena_done(&j->arena);
+    free(j);
+}
+
+static bool run_work(struct store *s, void *ctx, struct error *err)
+{
+    struct tasks_job *j = ctx;
+    if (j->is_off)
+        return true;
+    buf_clear(&j->out);
+    j->w = jsonw_make(&j->out);
+    jsonw_object(&j->w);
+    return j->work(s, j, err);
+}
+
+void tasks_job_reply(struct tasks_job *j)
+{
+    assert(j->api);
+    jsonw_end(&j->w);
+    api_reply(j->api, buf_str(&j->out));
+    release(j);
+}
+
+void tasks_job_fail(struct tasks_job *j, const struct error *err)
+{
+    api_fail(j->api, err);
+    release(j);
+}
+
+void tasks_job_drop(struct tasks_job *j)
+{
+    release(j);
+}
+
+/* It says what is wrong with the store, whatever kind of error that is elsewhere. */
+static void refuse(struct api *a, const struct error *err)
+{
+    api_refuse(a, 503, err->code, "%s", err->text);
+}
+
+static void on_work(bool ok, const struct error *err, void *ctx)
+{
+    struct tasks_job *j = ctx;
+    struct console_tasks *t = j->t;
+    list_remove(&j->link);
+    if (ok && j->lane == t->lane && !lane_is_gone(t->lane))
+        set_trouble(t, NULL);
+    if (!j->api) {
+        release(j);
+    } else if (!ok && lane_trouble(j->lane) != STORE_REFUSED) {
+        refuse(j->api, err);
+        release(j);
+    } else if (!ok) {
+        tasks_job_fail(j, err);
+    } else if (j->then) {
+        j->then(j);
+    } else {
+        tasks_job_reply(j);
+    }
+    rest(t);
+}
+
+void *tasks_job_new(struct console_tasks *t, struct api *a, size_t size)
+{
+    struct tasks_job *j = mem_zalloc(size);
+    assert(size >= sizeof *j);
+    j->t = t;
+    j->api = a;
+    return j;
+}
+
+int64_t *tasks_job_ids(struct tasks_job *j, const int64_t *ids, size_t count)
+{
+    int64_t *copy = arena_alloc(&j->arena, (count + 1) * sizeof *copy);
+    if (count)
+        memcpy(copy, ids, count * sizeof *copy);
+    return copy;
+}
+
+void tasks_job_run(struct tasks_job *j, enum store_mode mode, store_fn *work)
+{
+    struct console_tasks *t = j->t;
+    struct error err = {0};
+    t->is_asked = true;
+    if (t->is_stopping) {
+        api_refuse(j->api, 503, ERR_IO, "This server is stopping.");
+        release(j);
+        return;
+    }
+    if (!open_lane(t, &err) || lane_is_gone(t->lane)) {
+        refuse(j->api, t->lane ? &t->trouble : &err);
+        release(j);
+        return;
+    }
+    timer_stop(&t->idle);
+    j->work = work;
+    j->lane = t->lane;
+    list_add(&t->jobs, &j->link);
+    lane_run(t->lane, mode, run_work, on_work, j);
+}
+
+static void on_pool(void *ctx)
+{
+    struct tasks_job *j = ctx;
+    j->pool_work(j);
+}
+
+static void on_pool_done(void *ctx)
+{
+    struct tasks_job *j = ctx;
+    j->t->works--;
+    j->then(j);
+}
+
+void tasks_job_work(struct tasks_job *j, tasks_job_fn *work, tasks_job_fn *then)
+{
+    j->pool_work = work;
+    j->then = then;
+    j->t->works++;
+    loop_work(j->t->console->o.loop, on_pool, on_pool_done, j);
+}
+
+/* ---- what is new */
+
+struct tasks_reading {
+    struct console_tasks *t;
+    int64_t after; /* -1: all anew */
+    int64_t last;
+    struct console_news_item *items;
+    size_t count, cap;
+    bool again; /* something was said meanwhile */
 };
+
+static void keep_event(const struct task_event_row *e, void *ctx)
+{
+    struct tasks_reading *r = ctx;
+    mem_grow((void **)&r->items, &r->cap, r->count + 1, sizeof *r->items);
+    r->items[r->count++] = (struct console_news_item){e->id, e->task};
+}
+
+/* More than are kept have gone by, or it is another store: all anew. */
+static bool read_events(struct store *s, void *ctx, struct error *err)
+{
+    struct tasks_reading *r = ctx;
+    struct tasks_event_want want = {.after = r->after, .most = CONSOLE_NEWS_KEEP + 1};
+    r->count = 0;
+    if (!tasks_last_event(s, &r->last, err))
+        return false;
+    if (r->after >= 0 && r->last >= r->after && !tasks_events(s, &want, keep_event, r, err))
+        return false;
+    if (r->last < r->after || r->count > CONSOLE_NEWS_KEEP)
+        r->after = -1;
+    return true;
+}
+
+static void read_news(struct console_tasks *t);
+
+static void take(struct console_tasks *t, const struct tasks_reading *r)
+{
+    if (r->after < 0)
+        console_news_begin(&t->news, r->last);
+    for (size_t i = 0; r->after >= 0 && i < r->count; i++)
+        console_news_add(&t->news, r->items[i].event, r->items[i].task);
+    t->has_news = true;
+    set_trouble(t, NULL);
+}
+
+static void look_again(struct console_tasks *t);
+
+static void on_again(void *ctx)
+{
+    struct console_tasks *t = ctx;
+    struct error err = {0};
+    if (!open_lane(t, &err))
+        look_again(t);
+    else
+        read_news(t);
+}
+
+static void look_again(struct console_tasks *t)
+{
+    if (t->is_watched)
+        timer_start(&t->again, t->console->o.loop, AGAIN_MS, on_again, t);
+}
+
+static void on_events(bool ok, const struct error *err, void *ctx)
+{
+    struct tasks_reading *r = ctx;
+    struct console_tasks *t = r->t;
+    bool again = r->again;
+    t->reading = NULL;
+    if (ok)
+        take(t, r);
+    else
+        set_trouble(t, err);
+    free(r->items);
+    free(r);
+    console_feed_news(t->console->feed, FEED_TASKS);
+    if (!ok)
+        look_again(t);
+    else if (again)
+        read_news(t);
+    rest(t);
+}
+
+static void read_news(struct console_tasks *t)
+{
+    t->is_stale = true;
+    if (!t->is_watched || !t->lane || lane_is_gone(t->lane) || t->is_stopping)
+        return;
+    if (t->reading) {
+        t->reading->again = true;
+        return;
+    }
+    struct tasks_reading *r = mem_zalloc(sizeof *r);
+    r->t = t;
+    r->after = t->has_news && !t->begins_anew ? t->news.last : -1;
+    t->reading = r;
+    t->is_stale = t->begins_anew = false;
+    lane_run(t->lane, STORE_READ, read_events, on_events, r);
+}
+
+static void on_word(const char *channel, void *ctx)
+{
+    struct console_tasks *t = ctx;
+    if (str_eq(str_from(channel), STR(TASKS_CONTROL)))
+        t->control++;
+    else
+        t->log++;
+    read_news(t);
+}
+
+/* ---- the store */
+
+/* Those who wait hear of it now; what they wanted must not happen when nobody expects it any
+ * more. */
+static void refuse_all(struct console_tasks *t, const struct error *err)
+{
+    LIST_EACH_SAFE (&t->jobs, struct tasks_job, link, j) {
+        list_remove(&j->link);
+        j->is_off = true;
+        refuse(j->api, err);
+        j->api = NULL;
+    }
+}
+
+static void on_trouble(const struct error *err, enum store_trouble trouble, void *ctx)
+{
+    struct console_tasks *t = ctx;
+    set_trouble(t, err);
+    t->begins_anew = true;
+    if (!err) {
+        t->control++;
+        t->log++;
+        read_news(t);
+    } else {
+        refuse_all(t, err);
+    }
+    if (err && trouble != STORE_GONE) { /* this lane has given up; another may find it mended */
+        drop_lane(t);
+        look_again(t);
+    }
+    console_feed_news(t->console->feed, FEED_TASKS);
+}
+
+static bool open_lane(struct console_tasks *t, struct error *err)
+{
+    struct buf place = {0};
+    if (t->lane)
+        return true;
+    bool fine = tasks_place(t->console->o.store, &place, err);
+    if (fine)
+        t->lane =
+            lane_open(t->console->o.loop,
+                      &(struct lane_options){
+                          .store = {.url = place.p, .schema = &tasks_schema, .is_durable = true},
+                          .channels = {TASKS_LOG, TASKS_CONTROL},
+                          .on_word = on_word,
+                          .on_trouble = on_trouble,
+                          .ctx = t});
+    else
+        set_trouble(t, err);
+    buf_done(&place);
+    return fine;
+}
+
+/* ---- for the feed */
+
+void console_tasks_watch(struct console_tasks *t, bool on)
+{
+    struct error err = {0};
+    t->is_watched = on && !t->is_stopping;
+    if (!t->is_watched) {
+        timer_stop(&t->again);
+        rest(t);
+        return;
+    }
+    timer_stop(&t->idle);
+    if (t->is_asked && open_lane(t, &err) && t->is_stale)
+        read_news(t);
+}
+
+/* In an outage a reader stays where it is, and begins anew behind it. */
+int64_t console_tasks_put(const struct console_tasks *t, int64_t after, struct jsonw *w)
+{
+    bool has_trouble = t->trouble.code != ERR_NONE;
+    bool is_whole = t->has_news && console_news_has(&t->news, after);
+    if (!t->is_asked || (!t->has_news && !has_trouble))
+        return -2;
+    jsonw_key(w, "after");
+    if (!has_trouble)
+        jsonw_int(w, t->news.last);
+    else if (after >= 0)
+        jsonw_int(w, after);
+    else
+        jsonw_null(w);
+    jsonw_kbool(w, "reset", !has_trouble && !is_whole);
+    jsonw_key(w, "changed");
+    if (!has_trouble && is_whole) {
+        console_news_put(&t->news, after, w);
+    } else {
+        jsonw_array(w);
+        jsonw_end(w);
+    }
+    jsonw_key(w, "control");
+    jsonw_uint(w, t->control);
+    jsonw_key(w, "log");
+    jsonw_uint(w, t->log);
+    jsonw_kcstr(w, "trouble", has_trouble ? t->trouble.text : NULL);
+    return has_trouble ? after : t->news.last;
+}
+
+/* ---- life */
 
 struct console_tasks *console_tasks_start(struct console *c)
 {
     struct console_tasks *t = mem_zalloc(sizeof *t);
     t->console = c;
+    t->is_stale = true;
+    list_init(&t->jobs);
+    console_tasks_look_start(t);
+    console_tasks_graph_start(t);
+    console_tasks_change_start(t);
+    console_tasks_add_start(t);
+    console_tasks_goal_start(t);
     return t;
 }
 
 void console_tasks_stop(struct console_tasks *t)
 {
-    (void)t;
+    t->is_stopping = true;
+    t->is_watched = false;
+    timer_stop(&t->again);
+    console_tasks_goal_stop(t);
+    drop_lane(t);
 }
 
 bool console_tasks_is_quiet(const struct console_tasks *t)
 {
-    (void)t;
-    return true;
+    return !t->lane && !t->closing && !t->works && console_tasks_goal_is_quiet(t);
 }
 
 void console_tasks_free(struct console_tasks *t)
 {
+    if (!t)
+        return;
+    console_tasks_goal_free(t);
+    console_news_done(&t->news);
+    timer_stop(&t->idle);
     free(t);
 }
 
-void console_tasks_watch(struct console_tasks *t, bool on)
+void console_tasks_add_start(struct console_tasks *t)
 {
-    (void)t, (void)on;
+    (void)t;
 }
-
-int64_t console_tasks_put(const struct console_tasks *t, int64_t after, struct jsonw *w)
+void console_tasks_goal_start(struct console_tasks *t)
 {
-    (void)t, (void)after, (void)w;
-    return -2;
+    (void)t;
 }
-
+void console_tasks_goal_stop(struct console_tasks *t)
+{
+    (void)t;
+}
+bool console_tasks_goal_is_quiet(const struct console_tasks *t)
+{
+    (void)t;
+    return true;
+}
+void console_tasks_goal_free(struct console_tasks *t)
+{
+    (void)t;
+}
 uint64_t console_tasks_put_goals(const struct console_tasks *t, uint64_t seq,
                                  void (*each)(struct str json, void *ctx), void *ctx)
 {

@@ -1,43 +1,288 @@
+#include <assert.h>
 #include <stdlib.h>
 
+#include "base/file.h"
 #include "base/mem.h"
-#include "console/console_core.h"
+#include "console/console_tooling_core.h"
+#include "tooling/ledger_schema.h"
 
-struct console_tooling {
-    struct console *console;
+/* ---- questions */
+
+static void next_question(struct console_tooling *t);
+
+static void refuse_late(struct console_question *q)
+{
+    api_refuse(q->api, 503, ERR_IN_USE, "This server is stopping.");
+}
+
+static void end_question(struct console_question *q, console_question_fn *answer)
+{
+    answer(q);
+    buf_done(&q->out);
+    free(q);
+}
+
+static void on_work(void *ctx)
+{
+    struct console_question *q = ctx;
+    q->work(q);
+}
+
+static void on_done(void *ctx)
+{
+    struct console_question *q = ctx;
+    struct console_tooling *t = q->owner;
+    t->under_way--;
+    end_question(q, q->done);
+    next_question(t);
+}
+
+static void next_question(struct console_tooling *t)
+{
+    while (t->first && t->under_way < CONSOLE_TOOLING_THREADS) {
+        struct console_question *q = t->first;
+        t->first = q->next;
+        if (!t->first)
+            t->last = &t->first;
+        t->under_way++;
+        loop_work(t->console->o.loop, on_work, on_done, q);
+    }
+}
+
+struct console_question *console_tooling_ask(struct console_tooling *t, struct api *a,
+                                             console_question_fn *work)
+{
+    struct console_question *q = mem_zalloc(sizeof *q);
+    *q = (struct console_question){.owner = t,
+                                   .api = a,
+                                   .work = work,
+                                   .done = console_tooling_answer,
+                                   .seed = -1,
+                                   .out = buf_make(CONSOLE_TOOLING_OUT)};
+    return q;
+}
+
+void console_tooling_go(struct console_question *q)
+{
+    struct console_tooling *t = q->owner;
+    *t->last = q;
+    t->last = &q->next;
+    next_question(t);
+}
+
+static void answer_conflict(struct console_question *q)
+{
+    struct jsonw *w = api_begin(q->api);
+    api_put_error(w, &q->err);
+    jsonw_kbool(w, "exists", q->exists);
+    jsonw_kstr(w, "text", buf_str(&q->out));
+    api_end_status(q->api, 409);
+}
+
+void console_tooling_answer(struct console_question *q)
+{
+    if (q->is_conflict)
+        answer_conflict(q);
+    else if (q->err.code != ERR_NONE && q->status)
+        api_refuse(q->api, q->status, q->err.code, "%s", q->err.text);
+    else if (q->err.code != ERR_NONE)
+        api_fail(q->api, &q->err);
+    else if (q->out.overflow)
+        api_refuse(q->api, 413, ERR_LIMIT, "The answer would be longer than %u MiB.",
+                   CONSOLE_TOOLING_OUT >> 20);
+    else
+        api_reply(q->api, buf_str(&q->out));
+}
+
+/* ---- on threads */
+
+void console_tooling_gone(struct console_question *q)
+{
+    q->status = 503;
+}
+
+struct ledger *console_tooling_ledger(struct console_question *q)
+{
+    struct ledger *l = ledger_open_brief(q->owner->console->o.store, &q->err);
+    if (!l)
+        console_tooling_gone(q);
+    return l;
+}
+
+bool console_tooling_has_path(struct console_question *q)
+{
+    if (!q->owner->path)
+        q->err = q->owner->why;
+    return q->owner->path;
+}
+
+/* ---- what is watched */
+
+void console_tooling_news(struct console_tooling *t, int64_t *counter)
+{
+    ++*counter;
+    console_feed_news(t->console->feed, FEED_TOOLING);
+}
+
+/* One look at the file: the folder around it has other files that change, too. */
+struct glance {
+    struct console_tooling *owner;
+    struct console_sight sight;
 };
+
+static void glance(void *ctx)
+{
+    struct glance *g = ctx;
+    struct buf text = buf_make(DOC_MAX_BYTES);
+    struct error err = {0};
+    g->sight.is_read = file_read(g->owner->path, DOC_MAX_BYTES, &text, &err);
+    sha256(g->sight.is_read ? buf_str(&text) : str_from(err.text), g->sight.sum);
+    buf_done(&text);
+}
+
+static void look_at_file(struct console_tooling *t);
+
+static void on_glance(void *ctx)
+{
+    struct glance *g = ctx;
+    struct console_tooling *t = g->owner;
+    t->under_way--;
+    t->is_looking = false;
+    bool is_new = !t->has_seen || t->seen.is_read != g->sight.is_read ||
+                  memcmp(t->seen.sum, g->sight.sum, SHA256_LEN) != 0;
+    t->seen = g->sight;
+    t->has_seen = true;
+    free(g);
+    if (t->is_watching && is_new)
+        console_tooling_news(t, &t->count.file);
+    if (t->is_watching && t->looks_again)
+        look_at_file(t);
+    next_question(t);
+}
+
+static void look_at_file(struct console_tooling *t)
+{
+    t->looks_again = t->is_looking;
+    if (t->is_looking)
+        return;
+    struct glance *g = mem_zalloc(sizeof *g);
+    g->owner = t;
+    t->is_looking = true;
+    t->under_way++;
+    loop_work(t->console->o.loop, glance, on_glance, g);
+}
+
+static void on_file(void *ctx)
+{
+    look_at_file(ctx);
+}
+
+static void on_word(const char *channel, void *ctx)
+{
+    struct console_tooling *t = ctx;
+    (void)channel;
+    console_tooling_news(t, &t->count.rests);
+}
+
+/* What was said while it was gone is told when it is back: on_word(). */
+static void on_trouble(const struct error *err, enum store_trouble trouble, void *ctx)
+{
+    (void)err, (void)trouble, (void)ctx;
+}
+
+static void on_lane_closed(void *ctx)
+{
+    struct console_tooling *t = ctx;
+    t->lanes--;
+}
+
+static void open_lane(struct console_tooling *t)
+{
+    struct buf place = buf_make(4096);
+    if (ledger_place(t->console->o.store, &place, NULL)) {
+        struct lane_options options = {
+            .store = {.url = place.p, .schema = &ledger_schema, .wait_ms = LEDGER_BRIEF_MS},
+            .channels = {LEDGER_CHANNEL},
+            .on_word = on_word,
+            .on_trouble = on_trouble,
+            .ctx = t};
+        t->lane = lane_open(t->console->o.loop, &options);
+        t->lanes++;
+    }
+    buf_done(&place);
+}
+
+void console_tooling_watch(struct console_tooling *t, bool on)
+{
+    on = on && !t->console->stopping;
+    if (on == t->is_watching)
+        return;
+    t->is_watching = on;
+    if (on) {
+        t->has_seen = false; /* what happened before is not known: pages look for themselves */
+        if (t->path) {
+            t->watch = watch_file_start(t->console->o.loop, t->path, on_file, t);
+            look_at_file(t);
+        }
+        open_lane(t);
+        return;
+    }
+    watch_file_stop(t->watch);
+    t->watch = NULL;
+    if (t->lane)
+        lane_close(t->lane, on_lane_closed, t);
+    t->lane = NULL;
+}
+
+void console_tooling_put(const struct console_tooling *t, struct jsonw *w)
+{
+    jsonw_kint(w, "file", t->count.file);
+    jsonw_kint(w, "rests", t->count.rests);
+    jsonw_kint(w, "agents", t->count.agents);
+}
+
+/* ---- life */
 
 struct console_tooling *console_tooling_start(struct console *c)
 {
     struct console_tooling *t = mem_zalloc(sizeof *t);
+    struct buf path = {0};
     t->console = c;
+    t->last = &t->first;
+    if (c->o.tooling)
+        t->path = str_dup(str_from(c->o.tooling));
+    else if (tooling_file_own(&path, &t->why))
+        t->path = str_dup(buf_str(&path));
+    buf_done(&path);
+    console_tooling_file_routes(t);
+    console_tooling_ledger_routes(t);
+    t->agents = console_agents_start(t);
     return t;
 }
 
 void console_tooling_stop(struct console_tooling *t)
 {
-    (void)t;
+    console_tooling_watch(t, false);
+    console_agents_stop(t->agents);
+    while (t->first) {
+        struct console_question *q = t->first;
+        t->first = q->next;
+        end_question(q, refuse_late);
+    }
+    t->last = &t->first;
 }
 
 bool console_tooling_is_quiet(const struct console_tooling *t)
 {
-    (void)t;
-    return true;
+    return !t->under_way && !t->lanes && console_agents_is_quiet(t->agents);
 }
 
 void console_tooling_free(struct console_tooling *t)
 {
+    if (!t)
+        return;
+    assert(!t->first && !t->under_way && !t->lanes);
+    console_agents_free(t->agents);
+    free(t->path);
     free(t);
-}
-
-void console_tooling_watch(struct console_tooling *t, bool on)
-{
-    (void)t, (void)on;
-}
-
-void console_tooling_put(const struct console_tooling *t, struct jsonw *w)
-{
-    (void)t;
-    jsonw_kint(w, "file", 0);
-    jsonw_kint(w, "rests", 0);
 }

@@ -125,7 +125,7 @@ static struct draft *string(struct assign *a, const struct type_field *f, const 
     return d;
 }
 
-static bool is_supported(const struct type *t)
+bool assign_is_supported(const struct type *t)
 {
     while (t->kind == TYPE_ARRAY)
         t = t->element;
@@ -217,7 +217,7 @@ static const char *why_not(const struct type_field *m, size_t depth)
         return "not_found";
     if (depth >= VALUE_MAX_DEPTH)
         return "depth_limit";
-    return m->is_read_only ? "read_only" : is_supported(m->type) ? NULL : "unsupported_type";
+    return m->is_read_only ? "read_only" : assign_is_supported(m->type) ? NULL : "unsupported_type";
 }
 
 static struct draft *structure(struct assign *a, const struct type_field *f, struct yaml_value old,

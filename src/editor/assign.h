@@ -66,6 +66,9 @@ struct draft *assign_draft(struct assign *a, const struct type_field *f, struct 
 /* The value a field has in a new component. */
 struct draft *assign_initial(struct assign *a, const struct type_field *f);
 
+/* Whether values of that type can be set at all. */
+bool assign_is_supported(const struct type *t);
+
 /* Answers NULL, so that a failure is one line. */
 struct draft *assign_fail(struct assign *a, const char *code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

@@ -53,11 +53,35 @@ static struct draft *named_component(struct assign *a, const struct type_field *
     return point_to(a, f->key, (struct scene_place){node, i});
 }
 
+/* The index is for those of which one GameObject has several. */
+static struct draft *numbered_component(struct assign *a, const struct type_field *f, uint32_t node,
+                                        const struct json *index)
+{
+    uint64_t i = 0;
+    struct str object = a->scene->nodes[node].name;
+    if (!json_u64(index, &i))
+        return assign_fail(a, "ERR_INVALID_PARAMS",
+                           "index is the place of a component on its GameObject, from 0");
+    if (i >= a->scene->nodes[node].component_count)
+        return assign_fail(a, "ERR_REFERENCE_NOT_FOUND", "%.*s has no component %llu",
+                           STR_ARG(object), (unsigned long long)i);
+    const struct type_class *c = value_class(a->db->types, a->scene, node, (uint32_t)i);
+    if (c == NULL)
+        return assign_fail(a, "ERR_REFERENCE_NOT_FOUND",
+                           "component %llu of %.*s is a script that is missing",
+                           (unsigned long long)i, STR_ARG(object));
+    if (!fits(f->type, c))
+        return assign_fail(a, "ERR_INVALID_PARAMS", "the field takes %.*s, not %.*s",
+                           STR_ARG(f->type->name), STR_ARG(c->name));
+    return point_to(a, f->key, (struct scene_place){node, (uint32_t)i});
+}
+
 static struct draft *scene_object(struct assign *a, const struct type_field *f,
                                   const struct json *value)
 {
     struct str path = json_str(json_get(value, STR("$ref")));
-    const struct json *component = json_get(value, STR("component"));
+    const struct json *component = json_get(value, STR("component")),
+                      *index = json_get(value, STR("index"));
     if (path.p == NULL)
         return assign_fail(a, "ERR_INVALID_PARAMS", "$ref is the path of a GameObject, a string");
     if (component != NULL && json_type(component) != JSON_STRING)
@@ -66,6 +90,8 @@ static struct draft *scene_object(struct assign *a, const struct type_field *f,
     if (node == SCENE_NONE)
         return assign_fail(a, "ERR_REFERENCE_NOT_FOUND", "there is no GameObject at %.*s",
                            STR_ARG(path));
+    if (index != NULL)
+        return numbered_component(a, f, node, index);
     if (component != NULL)
         return named_component(a, f, node, json_str(component));
     const struct type_class *wanted = f->type->of;

@@ -79,6 +79,17 @@ bool component_is_missing(struct editor_call *c, const struct component *of)
                        of->index, STR_ARG(of->scene->nodes[of->node].name));
 }
 
+bool component_is_known(const struct component *p, struct editor_error *err)
+{
+    if (p->class->is_known || p->class->class_id == 114)
+        return true;
+    return editor_fail(err, "ERR_UNSUPPORTED_HEADLESS",
+                       "%.*s is a class whose fields are not known here, because it is newer or "
+                       "rarer than the tables: they are shown as they stand in the file, and "
+                       "can be set in Unity",
+                       STR_ARG(p->class->name));
+}
+
 bool component_find(struct editor_call *c, struct component *out)
 {
     return component_find_any(c, out) && (out->class != NULL || component_is_missing(c, out));

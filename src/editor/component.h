@@ -22,6 +22,8 @@ bool component_find(struct editor_call *c, struct component *out);
 bool component_find_any(struct editor_call *c, struct component *out);
 /* ERR_MISSING_SCRIPT. Answers false. */
 bool component_is_missing(struct editor_call *c, const struct component *of);
+/* Whether its fields can be set: ERR_UNSUPPORTED_HEADLESS for a class newer than our tables. */
+bool component_is_known(const struct component *p, struct editor_error *err);
 /* What component_type calls a missing script. */
 #define COMPONENT_MISSING "Missing Script"
 /* An index below the number of components, else ERR_COMPONENT_INDEX_OUT_OF_RANGE. */

@@ -388,6 +388,14 @@ static bool is_damaged(const struct stage *s, struct editor_error *err)
     return s->damaged;
 }
 
+bool stage_may_change(struct stage *s, struct editor_error *err)
+{
+    struct buf absolute = {0};
+    bool ok = may_write(s, &absolute, err) && !is_damaged(s, err);
+    buf_done(&absolute);
+    return ok;
+}
+
 /* The edit as a whole: new text, new model, and the file. *changed: there was something to do. */
 static bool change(struct stage *s, const struct yaml_edit *edit, bool *changed,
                    struct editor_error *err)

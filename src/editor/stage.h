@@ -62,6 +62,9 @@ const struct scene *stage_scene(struct stage *s, struct editor_error *err);
 struct str stage_path(const struct stage *s); /* empty: none is open */
 bool stage_is_dirty(const struct stage *s);
 
+/* Whether an edit would be taken as things are; err says why not. */
+bool stage_may_change(struct stage *s, struct editor_error *err);
+
 /* Takes the edit over (it is empty afterwards, also on failure). It speaks of the text of
  * stage_scene(). An edit that changes nothing is no step. */
 bool stage_apply(struct stage *s, struct yaml_edit *edit, struct stage_step step,

@@ -1,5 +1,8 @@
 /* get_component_info: the fields of one component. docs/spec/20-scene-tools.md, 1. */
+#include "editor/change.h"
 #include "editor/component.h"
+#include "editor/describe.h"
+#include "editor/tool_args.h"
 
 static bool is_asked_for(const struct json *names, const struct type_field *f)
 {
@@ -30,68 +33,136 @@ static struct str shown_name(const struct value_view *v, struct str key)
     return name;
 }
 
+/* How fields are shown: plainly, or described. */
+struct listing {
+    struct value_view view;
+    struct describe describe;
+    bool is_described;
+    const struct json *names; /* asked for; NULL: all */
+    struct jsonw *out;
+};
+
+/* False: there is no room for it. */
+static bool put_field(struct listing *l, const struct type_field *f, struct yaml_value value)
+{
+    if (l->view.fields >= VALUE_MAX_FIELDS) {
+        l->view.is_cut = true;
+        return false;
+    }
+    if (l->is_described)
+        describe_field(&l->describe, l->out, f, value);
+    else
+        value_put_field(&l->view, l->out, f, value);
+    return true;
+}
+
+static void put_known(struct listing *l, const struct type_class *class)
+{
+    for (size_t i = 0; i < class->field_count; i++) {
+        const struct type_field *f = &class->fields[i];
+        struct yaml_value value = type_field_value(f, l->view.body);
+        /* What a built-in class has in other versions only is not there; a field of this version
+         * that was never saved is. */
+        bool is_there = value.kind != YAML_NONE || class->class_id == 114 || f->is_filled_in;
+        if (f->is_internal || f->is_read_only || !is_there || !is_asked_for(l->names, f))
+            continue;
+        if (!put_field(l, f, value))
+            return;
+    }
+}
+
 /* Keys that nobody knows the type of: all of a script whose source is not there, or of a class that
  * is newer than our tables. */
-static void put_unknown(struct value_view *v, struct jsonw *w, const struct type_class *class,
-                        const struct json *names)
+static void put_unknown(struct listing *l, const struct type_class *class)
 {
     static const struct type unknown = {.kind = TYPE_UNKNOWN, .name = STR_INIT("unknown")};
     struct yaml_item item;
-    struct yaml_walk walk = yaml_walk(v->body);
+    struct yaml_walk walk = yaml_walk(l->view.body);
     while (yaml_next(&walk, &item)) {
         struct type_field f = {.key = item.key, .name = item.key, .type = &unknown};
-        if (v->fields < VALUE_MAX_FIELDS && class->class_id != 114)
-            f.name = shown_name(v, item.key);
+        if (l->view.fields < VALUE_MAX_FIELDS && class->class_id != 114)
+            f.name = shown_name(&l->view, item.key);
         bool is_known =
             str_eq(item.key, STR("references")) || str_eq(item.key, STR("serializedVersion"));
         for (size_t i = 0; i < class->field_count && !is_known; i++)
             is_known = type_field_is(&class->fields[i], item.key);
-        if (is_known || !is_asked_for(names, &f))
+        if (is_known || !is_asked_for(l->names, &f))
             continue;
-        if (v->fields >= VALUE_MAX_FIELDS) {
-            v->is_cut = true;
+        if (!put_field(l, &f, item.value))
+            return;
+    }
+}
+
+/* Names with a dot or an index: what is deeper inside. */
+static void put_paths(struct listing *l, const struct type_class *class)
+{
+    if (!l->is_described || !json_is(l->names, JSON_ARRAY))
+        return;
+    JSON_ITEMS (l->names, name) {
+        struct str path = json_str(name);
+        bool is_path = str_find_char(path, '.') < path.n || str_find_char(path, '[') < path.n;
+        JSON_ITEMS (l->names, before) {
+            if (before == name)
+                break;
+            is_path = is_path && !str_eq(json_str(before), path);
+        }
+        if (!is_path || type_field_find(class, path))
+            continue;
+        if (l->view.fields >= VALUE_MAX_FIELDS) {
+            l->view.is_cut = true;
             return;
         }
-        value_put_field(v, w, &f, item.value);
+        describe_path(&l->describe, l->out, class, path);
     }
+}
+
+/* Who edits wants to know beforehand what will be refused. */
+static void put_refusal(struct editor_call *c, const struct component *p)
+{
+    struct editor_error err = {0};
+    struct change change;
+    change_init(&change, p->scene, c->db, c->project, c->arena);
+    change.err = &err;
+    if (!component_is_known(p, &err) ||
+        !change_is_possible(&change, (struct scene_place){p->node, p->index}) ||
+        !stage_may_change(c->stage, &err)) {
+        jsonw_kbool(c->out, "is_read_only", true);
+        jsonw_kcstr(c->out, "read_only_reason", err.text);
+    }
+    change_done(&change);
+    editor_error_done(&err);
 }
 
 static bool run(struct editor_call *c)
 {
     struct component p;
-    uint64_t max = 16;
     if (!component_find(c, &p))
         return false;
-    json_u64(json_get(c->args, STR("max_array_elements")), &max);
-    const struct json *names = json_get(c->args, STR("fields"));
-    struct value_view v = {.scene = p.scene,
-                           .db = c->db,
-                           .arena = c->arena,
-                           .body = scene_body(p.scene, p.node, p.index, c->arena),
-                           .max_array = max};
+    struct listing l = {
+        .view = {.scene = p.scene,
+                 .db = c->db,
+                 .arena = c->arena,
+                 .body = scene_body(p.scene, p.node, p.index, c->arena),
+                 .max_array = tool_arg_u64(c->args, "max_array_elements", 16)},
+        .describe = {.project = c->project, .offset = tool_arg_u64(c->args, "array_offset", 0)},
+        .is_described = tool_arg_bool(c->args, "describe", false),
+        .names = json_get(c->args, STR("fields")),
+        .out = c->out,
+    };
+    l.describe.view = &l.view;
     jsonw_object(c->out);
     component_put_owner(c, &p);
     jsonw_kint(c->out, "index", p.index);
     jsonw_kstr(c->out, "component_type", p.class->name);
+    if (l.is_described)
+        put_refusal(c, &p);
     jsonw_key(c->out, "fields");
     jsonw_object(c->out);
-    for (size_t i = 0; i < p.class->field_count; i++) {
-        const struct type_field *f = &p.class->fields[i];
-        struct yaml_value value = type_field_value(f, v.body);
-        /* What a built-in class has in other versions only is not there; a field of this version
-         * that was never saved is. */
-        bool is_there = value.kind != YAML_NONE || p.class->class_id == 114 || f->is_filled_in;
-        if (f->is_internal || f->is_read_only || !is_there || !is_asked_for(names, f))
-            continue;
-        if (v.fields >= VALUE_MAX_FIELDS) {
-            v.is_cut = true;
-            break;
-        }
-        value_put_field(&v, c->out, f, value);
-    }
-    put_unknown(&v, c->out, p.class, names);
+    put_known(&l, p.class);
+    put_unknown(&l, p.class);
+    put_paths(&l, p.class);
     jsonw_end(c->out);
-    if (v.is_cut)
+    if (l.view.is_cut)
         jsonw_kbool(c->out, "_fields_truncated", true);
     if (scene_is_partial(p.scene, p.node, p.index))
         jsonw_kbool(c->out, "_partial", true);

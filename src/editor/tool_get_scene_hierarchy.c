@@ -19,7 +19,8 @@ struct tree {
     size_t count, cap, max;
     uint64_t max_depth;
     bool truncated;
-    struct map names; /* kind of component -> struct str */
+    bool with_prefabs; /* include_prefabs */
+    struct map names;  /* kind of component -> struct str */
     struct buf path;
 };
 
@@ -120,19 +121,33 @@ static void put_children(struct tree *t, const struct shown *s)
     jsonw_end(w);
 }
 
+/* Who asks for prefabs also wants to know of those that are not there any more. */
+static void put_prefab(struct tree *t, uint32_t node)
+{
+    struct jsonw *w = t->c->out;
+    struct str prefab = scene_prefab_path(t->scene, node);
+    if (prefab.n)
+        jsonw_kstr(w, "prefab_asset_path", prefab);
+    if (!t->with_prefabs || !t->scene->nodes[node].is_instance_root)
+        return;
+    jsonw_key(w, "prefab");
+    if (prefab.n)
+        jsonw_str(w, prefab);
+    else
+        jsonw_null(w);
+}
+
 static void put_node(struct tree *t, const struct shown *s)
 {
     struct jsonw *w = t->c->out;
     const struct scene_node *n = &t->scene->nodes[s->node];
-    struct str prefab = scene_prefab_path(t->scene, s->node);
     buf_clear(&t->path);
     scene_put_path(t->scene, s->node, &t->path);
     jsonw_object(w);
     jsonw_kstr(w, "name", n->name);
     jsonw_kstr(w, "path", buf_str(&t->path));
     jsonw_kbool(w, "active", n->active);
-    if (prefab.n)
-        jsonw_kstr(w, "prefab_asset_path", prefab);
+    put_prefab(t, s->node);
     jsonw_key(w, "components");
     jsonw_array(w);
     for (uint32_t i = 0; i < n->component_count; i++)
@@ -166,6 +181,7 @@ static bool run(struct editor_call *c)
         .scene = stage_scene(c->stage, c->err),
         .max = (size_t)tool_arg_u64(c->args, "max_game_objects", 1000),
         .max_depth = tool_arg_u64(c->args, "max_depth", 10),
+        .with_prefabs = tool_arg_bool(c->args, "include_prefabs", false),
     };
     const struct json *root_path = json_get(c->args, STR("root_path"));
     size_t total = 0;

@@ -40,13 +40,8 @@ static bool update(struct editor_call *c)
     struct component p;
     if (!needs(c, "update", "index") || !needs(c, "update", "fields") || !component_find(c, &p))
         return false;
-    if (!p.class->is_known && p.class->class_id != 114)
-        return editor_fail(
-            c->err, "ERR_UNSUPPORTED_HEADLESS",
-            "%.*s is a class whose fields are not known here, because it is newer or "
-            "rarer than the tables: they are shown as they stand in the file, and "
-            "can be set in Unity",
-            STR_ARG(p.class->name));
+    if (!component_is_known(&p, c->err))
+        return false;
     struct change change;
     change_init(&change, p.scene, c->db, c->project, c->arena);
     change.err = c->err;

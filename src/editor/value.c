@@ -183,8 +183,8 @@ static void put_gradient(struct jsonw *w, struct yaml_value map)
 static const struct type any_object = {.kind = TYPE_OBJECT, .name = STR_INIT("UnityEngine.Object")};
 
 /* A type nobody knows: as it stands, by its form. */
-static void put_unknown(struct value_view *v, struct jsonw *w, struct yaml_value value,
-                        unsigned depth)
+void value_put_unknown(struct value_view *v, struct jsonw *w, struct yaml_value value,
+                       unsigned depth)
 {
     struct yaml_item item;
     struct yaml_walk walk = yaml_walk(value);
@@ -203,7 +203,7 @@ static void put_unknown(struct value_view *v, struct jsonw *w, struct yaml_value
         jsonw_object(w);
         while (yaml_next(&walk, &item)) {
             jsonw_key_str(w, item.key);
-            put_unknown(v, w, item.value, depth + 1);
+            value_put_unknown(v, w, item.value, depth + 1);
         }
         jsonw_end(w);
         return;
@@ -215,7 +215,7 @@ static void put_unknown(struct value_view *v, struct jsonw *w, struct yaml_value
         }
         jsonw_array(w);
         for (size_t i = 0; i < v->max_array && yaml_next(&walk, &item); i++)
-            put_unknown(v, w, item.value, depth + 1);
+            value_put_unknown(v, w, item.value, depth + 1);
         jsonw_end(w);
         return;
     case YAML_NONE:
@@ -284,73 +284,76 @@ static int64_t hex_number(const struct type *t, const char *bytes)
     return (int64_t)n;
 }
 
-static void put_hex_element(struct value_view *v, struct jsonw *w, const struct type *t, int64_t n)
+/* An array that the file keeps as one text. */
+static size_t each_hex(const struct value_part *p, struct yaml_value value, value_each_fn *each,
+                       void *ctx)
 {
-    char text[NUMBER_MAX];
-    size_t length = t->is_signed || t->kind == TYPE_BOOL ? number_print_i64(n, text)
-                                                         : number_print_u64((uint64_t)n, text);
-    struct yaml_value value = {.kind = YAML_SCALAR, .text = str_make(text, length)};
-    put(v, w, t, value, IN_ARRAY);
-}
-
-static void end_array(struct value_view *v, struct jsonw *w, size_t count)
-{
-    if (count > v->max_array) {
-        jsonw_kbool(w, "_truncated", true);
-        jsonw_kint(w, "_total_count", (int64_t)count);
-    }
-    jsonw_end(w);
-}
-
-static void put_hex_array(struct value_view *v, struct jsonw *w, const struct type *t,
-                          struct yaml_value value)
-{
+    const struct type *t = p->type->element;
+    unsigned size = t->kind == TYPE_BOOL ? 1 : t->bits / 8;
     struct buf bytes = {0};
-    unsigned size = t->element->kind == TYPE_BOOL ? 1 : t->element->bits / 8;
     if (size == 0 || !yaml_hex(&bytes, value))
         size = 1;
     size_t count = bytes.n / size;
-    jsonw_array(w);
-    for (size_t i = 0; i < count && i < v->max_array; i++)
-        put_hex_element(v, w, t->element, hex_number(t->element, bytes.p + i * size));
-    jsonw_end(w);
+    for (size_t i = p->from; i < count && i - p->from < p->most; i++) {
+        char text[NUMBER_MAX];
+        int64_t n = hex_number(t, bytes.p + i * size);
+        size_t length = t->is_signed || t->kind == TYPE_BOOL ? number_print_i64(n, text)
+                                                             : number_print_u64((uint64_t)n, text);
+        each((struct yaml_value){.kind = YAML_SCALAR, .text = str_make(text, length)}, ctx);
+    }
     buf_done(&bytes);
-    end_array(v, w, count);
+    return count;
 }
 
-static size_t array_count(const struct type *t, struct yaml_value value)
+size_t value_each(const struct value_part *p, struct yaml_value value, value_each_fn *each,
+                  void *ctx)
 {
-    unsigned size = t->element->kind == TYPE_BOOL ? 1 : t->element->bits / 8;
-    if (t->is_hex && value.kind == YAML_SCALAR && size > 0)
-        return value.text.n / (2 * size);
-    return yaml_count(value);
+    if (p->type->is_hex && (value.kind == YAML_SCALAR || value.kind == YAML_EMPTY))
+        return each_hex(p, value, each, ctx);
+    struct yaml_item item;
+    struct yaml_walk walk = yaml_walk(value);
+    size_t count = 0;
+    for (; yaml_next(&walk, &item); count++)
+        if (count >= p->from && count - p->from < p->most)
+            each(item.value, ctx);
+    return count;
+}
+
+struct elements { /* of an array that is being written */
+    struct value_view *v;
+    struct jsonw *w;
+    const struct type *type;
+    unsigned depth;
+};
+
+static void put_element(struct yaml_value value, void *ctx)
+{
+    const struct elements *e = ctx;
+    put(e->v, e->w, e->type, value, e->depth);
 }
 
 static void put_array(struct value_view *v, struct jsonw *w, const struct type *t,
                       struct yaml_value value, unsigned depth)
 {
+    struct elements e = {v, w, t->element, ((depth & ~IN_ARRAY) + 1) | IN_ARRAY};
+    struct value_part part = {.type = t, .most = v->max_array};
     if (v->max_array == 0) {
         jsonw_object(w);
         if (!(depth & IN_ARRAY))
             jsonw_kstr(w, "type", t->name);
-        jsonw_kint(w, "_total_count", (int64_t)array_count(t, value));
+        jsonw_kint(w, "_total_count", (int64_t)value_each(&part, value, put_element, &e));
         jsonw_end(w);
         return;
     }
     begin(w, t, depth);
-    if (t->is_hex && (value.kind == YAML_SCALAR || value.kind == YAML_EMPTY)) {
-        put_hex_array(v, w, t, value);
-        return;
-    }
-    struct yaml_item item;
-    struct yaml_walk walk = yaml_walk(value);
-    size_t count = 0;
     jsonw_array(w);
-    for (; yaml_next(&walk, &item); count++)
-        if (count < v->max_array)
-            put(v, w, t->element, item.value, ((depth & ~IN_ARRAY) + 1) | IN_ARRAY);
+    size_t count = value_each(&part, value, put_element, &e);
     jsonw_end(w);
-    end_array(v, w, count);
+    if (count > v->max_array) {
+        jsonw_kbool(w, "_truncated", true);
+        jsonw_kint(w, "_total_count", (int64_t)count);
+    }
+    jsonw_end(w);
 }
 
 /* [SerializeReference]: the field holds a number, the object is at the end of the document. */
@@ -373,40 +376,50 @@ static struct yaml_value managed_entry(struct value_view *v, int64_t rid)
     return (struct yaml_value){0};
 }
 
-static void put_managed(struct value_view *v, struct jsonw *w, struct yaml_value value,
-                        unsigned depth)
+bool value_managed(struct value_view *v, struct yaml_value value, struct value_managed *out)
 {
     int64_t rid = -2;
     struct yaml_value id = yaml_get(value, STR("rid"));
-    if (!yaml_i64(id.kind == YAML_NONE ? yaml_get(value, STR("id")) : id, &rid) || rid < 0) {
-        jsonw_null(w);
-        return;
-    }
+    if (!yaml_i64(id.kind == YAML_NONE ? yaml_get(value, STR("id")) : id, &rid) || rid < 0)
+        return false;
     struct yaml_value entry = managed_entry(v, rid), type = yaml_get(entry, STR("type"));
     struct str name = yaml_text(v->arena, yaml_get(type, STR("class"))),
                space = yaml_text(v->arena, yaml_get(type, STR("ns")));
-    if (!name.n) {
+    if (!name.n)
+        return false;
+    struct str full =
+        arena_printf(v->arena, "%.*s%s%.*s", STR_ARG(space), space.n ? "." : "", STR_ARG(name));
+    for (size_t i = 0; i < full.n; i++)
+        if (full.p[i] == '/')
+            ((char *)(uintptr_t)full.p)[i] = '+';
+    const struct type_class *const *found = NULL;
+    size_t count = types_find(v->db->types, full, &found);
+    *out = (struct value_managed){
+        .type = full,
+        .class = count > 0 && found[0]->is_known ? found[0] : NULL,
+        .data = yaml_get(entry, STR("data")),
+    };
+    return true;
+}
+
+static void put_managed(struct value_view *v, struct jsonw *w, struct yaml_value value,
+                        unsigned depth)
+{
+    struct value_managed m;
+    if (!value_managed(v, value, &m)) {
         jsonw_null(w);
         return;
     }
-    struct buf full = {0};
-    buf_printf(&full, "%.*s%s%.*s", STR_ARG(space), space.n ? "." : "", STR_ARG(name));
-    for (size_t i = 0; i < full.n; i++)
-        full.p[i] = full.p[i] == '/' ? '+' : full.p[i];
-    const struct type_class *const *found = NULL;
-    size_t count = types_find(v->db->types, buf_str(&full), &found);
     jsonw_object(w);
-    jsonw_kstr(w, "type", buf_str(&full));
+    jsonw_kstr(w, "type", m.type);
     jsonw_key(w, "value");
-    struct yaml_value data = yaml_get(entry, STR("data"));
     if ((depth & ~IN_ARRAY) >= VALUE_MAX_DEPTH)
         jsonw_cstr(w, "...");
-    else if (count > 0 && found[0]->is_known)
-        put_fields(v, w, found[0], data, (depth & ~IN_ARRAY) + 1);
+    else if (m.class)
+        put_fields(v, w, m.class, m.data, (depth & ~IN_ARRAY) + 1);
     else
-        put_unknown(v, w, data, (depth & ~IN_ARRAY) + 1);
+        value_put_unknown(v, w, m.data, (depth & ~IN_ARRAY) + 1);
     jsonw_end(w);
-    buf_done(&full);
 }
 
 /* ---- one value */
@@ -426,30 +439,9 @@ static shape_fn *const shapes[TYPE_KIND_COUNT] = {
     [TYPE_CURVE] = put_curve,           [TYPE_GRADIENT] = put_gradient,
 };
 
-static void put_wrapped(struct value_view *v, struct jsonw *w, const struct type *t,
-                        struct yaml_value value, unsigned depth)
+void value_put_bare(struct value_view *v, struct jsonw *w, const struct type *t,
+                    struct yaml_value value)
 {
-    begin(w, t, depth);
-    if (letters[t->kind])
-        put_letters(w, value, letters[t->kind]);
-    else if (shapes[t->kind])
-        shapes[t->kind](w, value);
-    else if (t->kind == TYPE_ENUM)
-        put_enum(v, w, t, value);
-    else if (t->kind == TYPE_STRUCT)
-        put_fields(v, w, t->of, value, (depth & ~IN_ARRAY) + 1);
-    else
-        put_unknown(v, w, value, depth & ~IN_ARRAY);
-    jsonw_end(w);
-}
-
-static void put(struct value_view *v, struct jsonw *w, const struct type *t,
-                struct yaml_value value, unsigned depth)
-{
-    bool is_deep = (depth & ~IN_ARRAY) >= VALUE_MAX_DEPTH;
-    struct reference r;
-    if (t->kind == TYPE_UNKNOWN && yaml_reference(value, &r))
-        t = &any_object; /* the only form that says what it is */
     if (t->kind == TYPE_BOOL)
         put_bool(w, value);
     else if (t->kind == TYPE_INT)
@@ -458,6 +450,42 @@ static void put(struct value_view *v, struct jsonw *w, const struct type *t,
         put_double(w, value);
     else if (t->kind == TYPE_STRING)
         jsonw_str(w, yaml_text(v->arena, value));
+    else if (t->kind == TYPE_ENUM)
+        put_enum(v, w, t, value);
+    else if (letters[t->kind])
+        put_letters(w, value, letters[t->kind]);
+    else if (shapes[t->kind])
+        shapes[t->kind](w, value);
+    else
+        jsonw_null(w);
+}
+
+static bool is_plain(enum type_kind kind)
+{
+    return kind == TYPE_BOOL || kind == TYPE_INT || kind == TYPE_FLOAT || kind == TYPE_DOUBLE ||
+           kind == TYPE_STRING;
+}
+
+static void put_wrapped(struct value_view *v, struct jsonw *w, const struct type *t,
+                        struct yaml_value value, unsigned depth)
+{
+    begin(w, t, depth);
+    if (t->kind == TYPE_STRUCT)
+        put_fields(v, w, t->of, value, (depth & ~IN_ARRAY) + 1);
+    else if (t->kind == TYPE_UNKNOWN)
+        value_put_unknown(v, w, value, depth & ~IN_ARRAY);
+    else
+        value_put_bare(v, w, t, value);
+    jsonw_end(w);
+}
+
+static void put(struct value_view *v, struct jsonw *w, const struct type *t,
+                struct yaml_value value, unsigned depth)
+{
+    bool is_deep = (depth & ~IN_ARRAY) >= VALUE_MAX_DEPTH;
+    t = value_type(t, value);
+    if (is_plain(t->kind))
+        value_put_bare(v, w, t, value);
     else if (t->kind == TYPE_OBJECT)
         value_put_reference(v, w, t, value, !(depth & IN_ARRAY));
     else if (is_deep && (t->kind == TYPE_STRUCT || t->kind == TYPE_ARRAY))
@@ -468,6 +496,12 @@ static void put(struct value_view *v, struct jsonw *w, const struct type *t,
         put_managed(v, w, value, depth);
     else
         put_wrapped(v, w, t, value, depth);
+}
+
+const struct type *value_type(const struct type *t, struct yaml_value value)
+{
+    struct reference r;
+    return t->kind == TYPE_UNKNOWN && yaml_reference(value, &r) ? &any_object : t;
 }
 
 void value_put_field(struct value_view *v, struct jsonw *w, const struct type_field *f,

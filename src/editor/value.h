@@ -29,6 +29,35 @@ struct value_view {
 void value_put_field(struct value_view *v, struct jsonw *w, const struct type_field *f,
                      struct yaml_value value);
 
+/* ---- parts, for describe.c */
+
+/* A type that is not known, of a value that refers to something: UnityEngine.Object, the only form
+ * that says what it is. */
+const struct type *value_type(const struct type *t, struct yaml_value value);
+/* The value alone, without its type: of all that is no reference, array, struct or unknown. */
+void value_put_bare(struct value_view *v, struct jsonw *w, const struct type *t,
+                    struct yaml_value value);
+/* A type nobody knows: as it stands, by its form. */
+void value_put_unknown(struct value_view *v, struct jsonw *w, struct yaml_value value,
+                       unsigned depth);
+
+/* Elements of an array, however the file keeps them. */
+struct value_part {
+    const struct type *type; /* of the array */
+    size_t from, most;       /* which of them are asked for */
+};
+typedef void value_each_fn(struct yaml_value element, void *ctx);
+size_t value_each(const struct value_part *p, struct yaml_value value, value_each_fn *each,
+                  void *ctx); /* their number, asked for or not */
+
+/* What a [SerializeReference] holds; false: nothing. */
+struct value_managed {
+    struct str type;                /* full name; in the view's arena */
+    const struct type_class *class; /* NULL: its fields are not known */
+    struct yaml_value data;
+};
+bool value_managed(struct value_view *v, struct yaml_value value, struct value_managed *out);
+
 /* The value a field has while the file has none: type_field.initial, read. */
 struct yaml_value value_initial(struct arena *a, struct str initial);
 

@@ -16,13 +16,13 @@ static void put_missing(struct jsonw *w, const struct type *t, const char *mark)
     jsonw_kbool(w, mark, true);
 }
 
-static void put_scene_object(struct value_view *v, struct jsonw *w, const struct type *t,
+static bool put_scene_object(struct value_view *v, struct jsonw *w, const struct type *t,
                              struct reference r)
 {
     struct scene_place at;
     if (!scene_where(v->scene, r.file_id, &at)) {
         put_missing(w, t, "is_object_ref");
-        return;
+        return false;
     }
     struct str name = v->scene->nodes[at.node].name;
     if (at.component == SCENE_NONE) {
@@ -36,6 +36,7 @@ static void put_scene_object(struct value_view *v, struct jsonw *w, const struct
     scene_put_path(v->scene, at.node, &path);
     jsonw_kstr(w, "ref_path", buf_str(&path));
     buf_done(&path);
+    return true;
 }
 
 /* Unity's own resources: AssetDatabase has these two paths for all of them. */
@@ -53,23 +54,30 @@ static bool put_builtin(struct jsonw *w, const struct type *t, struct reference 
     return true;
 }
 
-static void put_asset(struct value_view *v, struct jsonw *w, const struct type *t,
+static bool put_asset(struct value_view *v, struct jsonw *w, const struct type *t,
                       struct reference r)
 {
     if (put_builtin(w, t, r))
-        return;
+        return true;
     struct str path = assets_path(v->db->assets, r.guid);
     if (path.n) {
         struct str name = {0}, type = asset_object_type(v->db, r, v->arena, &name);
         put_named(w, name, type.n ? type : types_simple(t->name));
         jsonw_kbool(w, "is_asset_ref", true);
         jsonw_kstr(w, "asset_path", path);
-        return;
+        return true;
     }
     char guid[GUID_LEN + 1];
     guid_print(r.guid, guid);
     put_missing(w, t, "is_asset_ref");
     jsonw_kcstr(w, "guid", guid);
+    return false;
+}
+
+bool value_put_target(struct value_view *v, struct jsonw *w, const struct type *t,
+                      struct reference r)
+{
+    return reference_is_local(r) ? put_scene_object(v, w, t, r) : put_asset(v, w, t, r);
 }
 
 void value_put_reference(struct value_view *v, struct jsonw *w, const struct type *t,
@@ -83,9 +91,6 @@ void value_put_reference(struct value_view *v, struct jsonw *w, const struct typ
     jsonw_object(w);
     if (with_type)
         jsonw_kstr(w, "type", t->name);
-    if (reference_is_local(r))
-        put_scene_object(v, w, t, r);
-    else
-        put_asset(v, w, t, r);
+    value_put_target(v, w, t, r);
     jsonw_end(w);
 }

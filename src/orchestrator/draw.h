@@ -57,3 +57,32 @@ struct draw_style {
 
 void draw_text(const struct draw *d, const struct draw_style *style, struct buf *out);
 void draw_svg(const struct draw *d, struct buf *out);
+
+/* The same for whoever draws it: where boxes and lines of the SVG are, in pixels. A line goes down
+ * from the box that is needed to the one that needs it, upright at each of its points: between two
+ * that stand below each other it is straight, else a curve. */
+struct draw_box {
+    int32_t x, y, width, height;
+};
+
+struct draw_point {
+    int32_t x, y;
+};
+
+struct draw_line {
+    uint32_t node, needs;
+    struct draw_point *points;
+    size_t count;
+};
+
+struct draw_boxes {
+    int32_t width, height;   /* of all, with a margin */
+    struct draw_box *boxes;  /* by node */
+    struct draw_line *lines; /* each edge once */
+    size_t line_count;
+    struct arena arena;
+};
+
+/* False: it can only be a list. draw_boxes_done() in each case. */
+bool draw_boxes_make(const struct draw *d, struct draw_boxes *out);
+void draw_boxes_done(struct draw_boxes *b);

@@ -15,6 +15,16 @@
 
 #define DRAW_MAX_BENDS 100000u /* more lines than anybody could follow: as a list */
 
+/* Of the SVG, in pixels; and in columns what of a text is shown. */
+#define DRAW_MARGIN     16
+#define DRAW_BOX_PAD    14
+#define DRAW_NAME_MOST  32u
+#define DRAW_TITLE_MOST 40u
+#define DRAW_LABEL_MOST 24u
+#define DRAW_NAME_SIZE  8 /* width of a column */
+#define DRAW_TITLE_SIZE 7
+#define DRAW_LABEL_SIZE 9
+
 struct draw_item {
     uint32_t node; /* of the graph; of a bend: the one whose line passes */
     bool is_bend;
@@ -71,6 +81,8 @@ struct draw_frame {
     size_t row;
 };
 void draw_pack(struct draw_frame *frames, size_t count, int32_t width, int32_t gap);
+
+bool draw_has_title(const struct draw_node *n); /* draw_boxes.c: one that says more than its name */
 
 /* draw_list.c: those for which take[node] (NULL: all), each below what it needs. */
 void draw_list(const struct draw *d, const struct draw_style *style, const bool *take,

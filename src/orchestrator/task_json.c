@@ -106,6 +106,16 @@ void task_json_put_orchestrator(struct jsonw *w, const struct orchestrator_row *
     jsonw_end(w);
 }
 
+void task_json_put_control(struct jsonw *w, const struct tasks_control *c,
+                           enum task_json_times times)
+{
+    jsonw_object(w);
+    jsonw_kcstr(w, "mode", c->mode == TASKS_PAUSED ? "PAUSED" : "RUNNING");
+    jsonw_kint(w, "stops", c->stops);
+    task_json_put_time(w, "since", c->since, times);
+    jsonw_end(w);
+}
+
 void task_json_put_counts(struct jsonw *w, const struct tasks_counts *c)
 {
     jsonw_object(w);

@@ -28,4 +28,6 @@ void task_json_put_attempt(struct jsonw *w, const struct attempt_row *a,
 void task_json_put_tie(struct jsonw *w, const struct task_tie *t);
 void task_json_put_orchestrator(struct jsonw *w, const struct orchestrator_row *o,
                                 enum task_json_times times);
+void task_json_put_control(struct jsonw *w, const struct tasks_control *c,
+                           enum task_json_times times);
 void task_json_put_counts(struct jsonw *w, const struct tasks_counts *c);

@@ -69,4 +69,5 @@ bool cooldown_after(const struct outcome *o, const struct cooldown_who *who,
                     const struct cooldown *old, int64_t now, struct cooldown *next);
 
 enum cooldown_state cooldown_state(const struct cooldown *c, int64_t now); /* NULL: none */
-const char *cooldown_state_name(enum cooldown_state state); /* "free", "resting", "due", "probing" */
+const char *cooldown_state_name(
+    enum cooldown_state state); /* "free", "resting", "due", "probing" */

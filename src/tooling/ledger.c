@@ -107,24 +107,41 @@ bool ledger_cooldowns(struct ledger *l, ledger_cooldown_fn *each, void *ctx, str
 }
 
 struct clearing {
-    struct str prefix;
+    struct str key; /* or how keys begin */
     size_t count;
 };
 
 static bool clear(struct store *s, void *ctx, struct error *err)
 {
     struct clearing *c = ctx;
-    return ledger_rows_clear_rests(s, c->prefix, &c->count, err) &&
-           ledger_rows_clear_near(s, c->prefix, err) && ledger_tell(s, err);
+    return ledger_rows_clear_rests(s, c->key, &c->count, err) &&
+           ledger_rows_clear_near(s, c->key, err) && ledger_tell(s, err);
+}
+
+static bool clear_one(struct store *s, void *ctx, struct error *err)
+{
+    struct clearing *c = ctx;
+    return ledger_rows_drop_rest(s, c->key, &c->count, err) &&
+           ledger_rows_drop_near(s, c->key, err) && ledger_tell(s, err);
+}
+
+static bool clear_by(struct ledger *l, store_fn *work, struct clearing *c, size_t *cleared,
+                     struct error *err)
+{
+    if (!ledger_run(l, STORE_WRITE, work, c, err))
+        return false;
+    *cleared = c->count;
+    return true;
 }
 
 bool ledger_clear(struct ledger *l, struct str prefix, size_t *cleared, struct error *err)
 {
-    struct clearing c = {prefix, 0};
-    if (!ledger_run(l, STORE_WRITE, clear, &c, err))
-        return false;
-    *cleared = c.count;
-    return true;
+    return clear_by(l, clear, &(struct clearing){prefix, 0}, cleared, err);
+}
+
+bool ledger_clear_one(struct ledger *l, struct str key, size_t *cleared, struct error *err)
+{
+    return clear_by(l, clear_one, &(struct clearing){key, 0}, cleared, err);
 }
 
 /* Decisions are read in pages, so that the file is not kept open while a caller prints. */
@@ -193,6 +210,40 @@ bool ledger_decision(struct ledger *l, int64_t id, ledger_decision_fn *each, voi
     if (ok && p.count && p.ids[0] == id)
         each(p.texts[0], ctx);
     arena_done(&p.arena);
+    return ok;
+}
+
+static bool is_for(struct str told, const struct ledger_want *want, struct arena *a)
+{
+    bool is = false;
+    for (size_t i = 0; i < want->run_count; i++)
+        is = is || str_find(told, want->runs[i]) < told.n; /* most are of others */
+    if (!is)
+        return false;
+    struct str run = json_str(json_get(json_parse(a, told, NULL, NULL), STR("run")));
+    is = false;
+    for (size_t i = 0; i < want->run_count; i++)
+        is = is || (run.n && str_eq(run, want->runs[i]));
+    return is;
+}
+
+bool ledger_decisions_for(const char *url, const struct ledger_want *want, ledger_decision_fn *each,
+                          void *ctx, struct error *err)
+{
+    struct page p = {.before = INT64_MAX, .count = LEDGER_PAGE};
+    struct store *s = open_store(url, LEDGER_BRIEF_MS, err);
+    bool ok = s != NULL;
+    for (size_t told = 0; ok && told < want->most && p.count == LEDGER_PAGE;) {
+        ok = store_run(s, STORE_READ, read_page, &p, err);
+        for (size_t i = 0; ok && i < p.count && told < want->most; i++)
+            if (is_for(p.texts[i], want, &p.arena)) {
+                each(p.texts[i], ctx);
+                told++;
+            }
+        p.before = p.count ? p.ids[p.count - 1] : 0;
+    }
+    arena_done(&p.arena);
+    store_close(s);
     return ok;
 }
 

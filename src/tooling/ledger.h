@@ -52,7 +52,7 @@ struct ledger_ask {
     struct str category; /* unknown: meta's settings */
     /* One of the tooling, whatever force mode says; NULL: the active one, and force mode holds. */
     const struct tooling_profile *profile;
-    int64_t now;         /* unix ms */
+    int64_t now; /* unix ms */
     struct rng *rng;
     ledger_available_fn *available; /* NULL: all are */
     ledger_as_called_fn *as_called; /* NULL: as it stands in the tooling */
@@ -88,6 +88,8 @@ bool ledger_cooldowns(struct ledger *l, ledger_cooldown_fn *each, void *ctx, str
 /* Those whose key starts with prefix ("" all): how many went. Limits that are near are forgotten,
  * too: nobody stands back any more. */
 bool ledger_clear(struct ledger *l, struct str prefix, size_t *cleared, struct error *err);
+/* The one with this key, and the near limits of an account whose key it is. */
+bool ledger_clear_one(struct ledger *l, struct str key, size_t *cleared, struct error *err);
 
 /* Where it is, for a lane (lane.h) on ledger_schema that hears of LEDGER_CHANNEL: word is sent there
  * when a rest, a probe or a limit changed, and when a decision was noted or completed. */
@@ -104,3 +106,13 @@ bool ledger_decisions_of(struct ledger *l, struct str run, size_t most, ledger_d
                          void *ctx, struct error *err);
 bool ledger_decision(struct ledger *l, int64_t id, ledger_decision_fn *each, void *ctx,
                      struct error *err);
+
+struct ledger_want {
+    const struct str *runs; /* ids */
+    size_t run_count;
+    size_t most;
+};
+/* Those that were made for these runs, the newest first. For one who must not wait: it is opened,
+ * and given up after LEDGER_BRIEF_MS if it is busy or gone. url as for ledger_open(). */
+bool ledger_decisions_for(const char *url, const struct ledger_want *want, ledger_decision_fn *each,
+                          void *ctx, struct error *err);

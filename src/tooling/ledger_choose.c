@@ -14,7 +14,7 @@ struct choosing {
     const struct tooling_profile *profile;
     const struct tooling_category *settings; /* NULL: there are none */
     bool is_forced;
-    struct rng rng;                          /* as it was, for a second start */
+    struct rng rng; /* as it was, for a second start */
     struct decision *d;
     struct ledger_turn turn;
     struct {

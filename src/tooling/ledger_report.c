@@ -31,7 +31,7 @@ static bool settle(struct store *s, const struct reporting *r, enum outcome_scop
         if (!rest->is_there || (!mine && began_before(r, old)))
             return true;
         rest->is_there = false;
-        return ledger_rows_drop_rest(s, str_from(old->key), err);
+        return ledger_rows_drop_rest(s, str_from(old->key), NULL, err);
     }
     struct cooldown next;
     if (scope != cooldown_scope(o) || r->d->forced)

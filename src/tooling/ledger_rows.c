@@ -90,11 +90,11 @@ bool ledger_rows_put_rest(struct store *s, const struct ledger_rest *r, struct e
         NULL, err);
 }
 
-bool ledger_rows_drop_rest(struct store *s, struct str key, struct error *err)
+bool ledger_rows_drop_rest(struct store *s, struct str key, size_t *dropped, struct error *err)
 {
     return store_do(s,
                     &(struct store_statement){"DELETE FROM rest WHERE key = ?1", {STORE_TEXT(key)}},
-                    NULL, err);
+                    dropped, err);
 }
 
 bool ledger_rows_clear_rests(struct store *s, struct str prefix, size_t *cleared, struct error *err)
@@ -220,6 +220,13 @@ bool ledger_rows_clear_near(struct store *s, struct str prefix, struct error *er
         s,
         &(struct store_statement){"DELETE FROM near WHERE substr(account, 1, length(?1)) = ?1",
                                   {STORE_TEXT(prefix)}},
+        NULL, err);
+}
+
+bool ledger_rows_drop_near(struct store *s, struct str account, struct error *err)
+{
+    return store_do(
+        s, &(struct store_statement){"DELETE FROM near WHERE account = ?1", {STORE_TEXT(account)}},
         NULL, err);
 }
 

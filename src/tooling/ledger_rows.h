@@ -24,7 +24,8 @@ struct ledger_rest {
 bool ledger_rows_get_rest(struct store *s, struct str key, struct ledger_rest *out,
                           struct error *err);
 bool ledger_rows_put_rest(struct store *s, const struct ledger_rest *r, struct error *err);
-bool ledger_rows_drop_rest(struct store *s, struct str key, struct error *err);
+/* *dropped: 0 or 1; may be NULL. */
+bool ledger_rows_drop_rest(struct store *s, struct str key, size_t *dropped, struct error *err);
 /* Those whose key starts with prefix: how many went. */
 bool ledger_rows_clear_rests(struct store *s, struct str prefix, size_t *cleared,
                              struct error *err);
@@ -72,6 +73,7 @@ bool ledger_rows_put_near(struct store *s, struct str account, const struct ledg
                           struct error *err);
 /* Of accounts that start with prefix. */
 bool ledger_rows_clear_near(struct store *s, struct str prefix, struct error *err);
+bool ledger_rows_drop_near(struct store *s, struct str account, struct error *err);
 
 struct ledger_note {
     int64_t id, at;

@@ -126,6 +126,14 @@ bool tooling_file_replace(struct tooling_file *f, struct str text, struct str se
     return write_text(f, text, &origin, err);
 }
 
+bool tooling_file_put_right(const char *path, struct str text, struct str seen, struct error *err)
+{
+    struct tooling_file *f = tooling_file_new(path, err);
+    bool ok = f && tooling_file_replace(f, text, seen, err);
+    tooling_file_close(f);
+    return ok;
+}
+
 /* ---- one place */
 
 /* The newest text that was read, to be changed; of a missing file the default's. */

@@ -146,14 +146,15 @@ static bool use_last_good(struct tooling_file *f, const struct error *fault)
 
 /* ---- open, close */
 
-static char *default_path(struct error *err)
+bool tooling_file_own(struct buf *out, struct error *err)
+{
+    return tooling_home(out, false, err) && buf_add(out, STR("/config/tooling.json"));
+}
+
+static char *own_path(struct error *err)
 {
     struct buf path = {0};
-    char *made = NULL;
-    if (tooling_home(&path, false, err)) {
-        buf_add(&path, STR("/config/tooling.json"));
-        made = str_dup(buf_str(&path));
-    }
+    char *made = tooling_file_own(&path, err) ? str_dup(buf_str(&path)) : NULL;
     buf_done(&path);
     return made;
 }
@@ -178,9 +179,9 @@ static bool load(struct tooling_file *f, struct error *err)
     return use_last_good(f, &fault) || error_set(err, fault.code, "%s", fault.text);
 }
 
-struct tooling_file *tooling_file_open(const char *path, struct error *err)
+struct tooling_file *tooling_file_new(const char *path, struct error *err)
 {
-    char *own = path ? str_dup(str_from(path)) : default_path(err);
+    char *own = path ? str_dup(str_from(path)) : own_path(err);
     if (!own)
         return NULL;
     struct tooling_file *f = mem_zalloc(sizeof *f);
@@ -189,7 +190,13 @@ struct tooling_file *tooling_file_open(const char *path, struct error *err)
     f->path = own;
     f->good_path = str_dup(buf_str(&good));
     buf_done(&good);
-    if (load(f, err))
+    return f;
+}
+
+struct tooling_file *tooling_file_open(const char *path, struct error *err)
+{
+    struct tooling_file *f = tooling_file_new(path, err);
+    if (!f || load(f, err))
         return f;
     tooling_file_close(f);
     return NULL;
@@ -227,6 +234,14 @@ struct tooling *tooling_file_current(struct tooling_file *f)
 const struct error *tooling_file_fault(const struct tooling_file *f)
 {
     return f->fault.code == ERR_NONE ? NULL : &f->fault;
+}
+
+struct str tooling_file_text(const struct tooling_file *f)
+{
+    if (f->seen.is_unread)
+        return (struct str){0};
+    return f->seen.exists ? str_make(f->seen.text.n ? f->seen.text.p : "", f->seen.text.n)
+                          : tooling_default_text();
 }
 
 /* ---- reload, watch */

@@ -27,6 +27,8 @@ struct tooling_file;
 bool tooling_home(struct buf *out, bool make, struct error *err);
 bool tooling_home_make(const char *folder, struct error *err); /* one in it, 0700; fine if there */
 
+/* Adds the path of the user's own: config/tooling.json in the home. */
+bool tooling_file_own(struct buf *out, struct error *err);
 struct tooling_file *tooling_file_open(const char *path, struct error *err);
 void tooling_file_close(struct tooling_file *f); /* NULL is fine */
 
@@ -34,6 +36,9 @@ const char *tooling_file_path(const struct tooling_file *f);
 bool tooling_file_is_default(const struct tooling_file *f);           /* there is no such file */
 struct tooling *tooling_file_current(struct tooling_file *f);         /* f's own reference */
 const struct error *tooling_file_fault(const struct tooling_file *f); /* NULL: the file is good */
+/* As it was read last, good or not; of a missing one the default's, of one that could not be read
+ * none (p NULL). */
+struct str tooling_file_text(const struct tooling_file *f);
 
 /* Looks whether the file changed (size, times, inode) and reads it again; true if current is new.
  * After a fault current stays; the fault is in tooling_file_fault(). */
@@ -57,3 +62,5 @@ bool tooling_file_set_force(struct tooling_file *f, const struct tooling_file_fo
  * or "". */
 bool tooling_file_replace(struct tooling_file *f, struct str text, struct str seen,
                           struct error *err);
+/* The same of a file that could not be opened, because it is wrong: that is how it is put right. */
+bool tooling_file_put_right(const char *path, struct str text, struct str seen, struct error *err);

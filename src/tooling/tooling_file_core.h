@@ -36,6 +36,9 @@ struct tooling_file {
     void *ctx;
 };
 
+/* Nothing is read yet; current is NULL. */
+struct tooling_file *tooling_file_new(const char *path, struct error *err);
+
 /* The file as it is now; one that is missing is no failure. To be ended with
  * tooling_look_done(), also after a failure. */
 bool tooling_file_look(const struct tooling_file *f, struct tooling_look *look, struct error *err);

@@ -90,6 +90,14 @@ struct type {
     const struct type_enum *values;
 };
 
+struct type_hints { /* what attributes of a field tell an inspector */
+    bool has_min, has_max;
+    double min, max; /* [Range], [Min]: of the elements, if it is an array. Nobody enforces them */
+    bool is_multiline;  /* [TextArea], [Multiline] */
+    bool is_hidden;     /* [HideInInspector] */
+    struct str tooltip; /* [Tooltip]; empty: none, or no literal */
+};
+
 struct type_field {
     struct str key;  /* in the file */
     struct str name; /* shown */
@@ -99,7 +107,8 @@ struct type_field {
                            "Hero"; a block: lines, first one after a line end, indented from 0) */
     const struct str *former; /* [FormerlySerializedAs]: keys of older files */
     size_t former_count;
-    bool is_internal;  /* link keys, m_Script, m_Name ...: neither shown nor set */
+    const struct type_hints *hints; /* NULL: no attribute says anything */
+    bool is_internal;               /* link keys, m_Script, m_Name ...: neither shown nor set */
     bool is_read_only; /* m_GameObject, m_Father, m_Children: shown elsewhere, not set */
     bool is_filled_in; /* of a built-in class: where a file lacks the key Unity puts its initial
                           value there, which is known */

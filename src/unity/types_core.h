@@ -172,6 +172,13 @@ const struct type_class *types_class_value(struct types *t, const struct decl *d
                                            const struct scope *s);
 bool types_is_object(struct types *t, const struct decl *d); /* of UnityEngine */
 const struct csharp_attribute *types_attribute(const struct decl *d, const char *name);
+/* Of an auto property only those for its field count: [field: SerializeField]. NULL: none. */
+const struct csharp_attribute *types_field_attribute(const struct csharp_field *f,
+                                                     const char *name);
+
+/* ---- types_hint.c */
+
+const struct type_hints *types_hints(struct types *t, const struct csharp_field *f);
 
 /* ---- types_initial.c */
 
@@ -179,3 +186,6 @@ const struct csharp_attribute *types_attribute(const struct decl *d, const char 
 struct str types_initial(struct types *t, const struct type *type, struct str initializer);
 /* Whether an initializer says no more than the zero of its type: "null", "new List<int>()". */
 bool types_initial_is_zero(const struct type *type, struct str initializer);
+/* Literals: "-1_000.5f", "Mathf.PI"; "\"text\"", "@\"text\"". False: it is none. */
+bool types_number(struct str text, double *out);
+bool types_text(struct str text, struct buf *out);

@@ -51,7 +51,7 @@ static struct str keep(struct types *t, struct buf *b)
 /* ---- numbers */
 
 /* "-1_000.5f" without what only C# needs. */
-static bool take_number(struct str text, double *out)
+bool types_number(struct str text, double *out)
 {
     struct buf plain = {0};
     bool negative = false, ok = false;
@@ -99,7 +99,7 @@ static struct str number(struct types *t, const struct type *type, struct str te
 {
     struct buf out = {0};
     double d;
-    if (take_number(text, &d))
+    if (types_number(text, &d))
         put_number(&out, type, d);
     return keep(t, &out);
 }
@@ -174,7 +174,7 @@ static bool put_escape(struct buf *out, struct str *rest)
 }
 
 /* "..." or @"..."; anything behind the closing quote makes it no literal. */
-static bool take_string(struct str text, struct buf *out)
+bool types_text(struct str text, struct buf *out)
 {
     bool is_verbatim = str_starts(text, STR("@\""));
     struct str rest = str_skip(text, is_verbatim ? 2 : 1);
@@ -202,7 +202,7 @@ static struct str string(struct types *t, struct str text)
 {
     struct buf plain = {0}, out = {0};
     static const struct yaml_style style = {.quote_brackets = true};
-    if (take_string(text, &plain) && plain.n > 0)
+    if (types_text(text, &plain) && plain.n > 0)
         yaml_put_string(&out, &style, (struct yaml_place){0, 3}, buf_str(&plain));
     buf_done(&plain);
     return keep(t, &out);
@@ -222,7 +222,7 @@ static size_t take_new(struct str text, struct str simple, double parts[MAX_PART
     struct str rest = str_make(text.p + open + 1, text.n - open - 2), part;
     while (rest.n > 0 && count < MAX_PARTS) {
         str_cut(&rest, ',', &part);
-        if (!take_number(part, &parts[count++]))
+        if (!types_number(part, &parts[count++]))
             return 0;
     }
     return rest.n == 0 ? count : 0;

@@ -277,8 +277,8 @@ const struct type *types_managed(struct types *t, const struct scope *s, struct 
         return e != NULL && e->kind != TYPE_ARRAY ? types_array(t, e, is_list) : NULL;
     }
     struct type made = {.kind = TYPE_MANAGED, .name = arena_str(&t->arena, written)};
-    if (types_resolve(t, s, types_arguments(written, &arguments, &arity), arity, &m) &&
-        m.decl != NULL)
+    struct str name = types_arguments(written, &arguments, &arity);
+    if (types_resolve(t, s, name, arity, &m) && m.decl != NULL)
         made.name = m.decl->full;
     return new_type(t, made);
 }

@@ -19,16 +19,20 @@ const struct csharp_attribute *types_attribute(const struct decl *d, const char 
     return NULL;
 }
 
-/* Of an auto property only those for its field count: [field: SerializeField]. */
-static bool field_has(const struct csharp_field *f, const char *name)
+const struct csharp_attribute *types_field_attribute(const struct csharp_field *f, const char *name)
 {
     for (size_t i = 0; i < f->attribute_count; i++) {
         const struct csharp_attribute *a = &f->attributes[i];
         bool is_for_field = f->is_property ? str_eq(a->target, STR("field")) : true;
         if (is_for_field && attribute_is(a, name))
-            return true;
+            return a;
     }
-    return false;
+    return NULL;
+}
+
+static bool field_has(const struct csharp_field *f, const char *name)
+{
+    return types_field_attribute(f, name) != NULL;
 }
 
 /* [FormerlySerializedAs("a"), FormerlySerializedAs("b")], as plain literals. */
@@ -197,6 +201,7 @@ static void add_field(struct making *k, const struct scope *s, const struct csha
     made.is_left_out = made.type->kind == TYPE_UNKNOWN ||
                        (made.initial.n == 0 && !types_initial_is_zero(made.type, f->initializer));
     add_former(t, &made, f);
+    made.hints = types_hints(t, f);
     *types_add_field(t, c) = made;
 }
 

@@ -111,12 +111,12 @@ export function configure(cwd, limits = {}) {
 }
 
 /** Starts `multiverse serve` and does not wait: {log, logged(), cwd, ...Program}. */
-export function launch(t, {limits, args = [], cwd = folder(t), port = 0, stdio = false, text = false} = {}) {
+export function launch(t, {limits, args = [], cwd = folder(t), port = 0, stdio = false, text = false, env} = {}) {
     if (limits !== null)
         configure(cwd, limits);
     const log = text ? [] : ['--log-format', 'json', '--log-level', 'debug'];
     const server = new Program(['serve', '--port', `${port}`, ...log, ...(stdio ? ['--stdio'] : []), ...args],
-        {file: multiverse, cwd});
+        {file: multiverse, cwd, ...(env && {env: {...process.env, ...env}})});
     server.cwd = cwd;
     server.log = [];
     if (!text)

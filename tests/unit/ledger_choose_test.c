@@ -340,6 +340,52 @@ static void a_forced_success_ends_the_rests(void **state)
     check_rests("");
 }
 
+static void any_profile_can_be_asked_whatever_is_forced(void **state)
+{
+    (void)state;
+    struct tooling_profile other = profile;
+    other.id = STR("other");
+    other.categories[CATEGORY_META].candidates = &candidates[2];
+    other.categories[CATEGORY_META].count = 2;
+    struct ledger_ask ask = ask_for("worker");
+    ask.profile = &other;
+    ask.dry = true;
+    tooling.forced = true;
+    tooling.force = candidates[7];
+    struct decision *d = choose_as(&ask);
+    assert_false(d->forced);
+    assert_int_equal(d->count, 2);
+    CHECK_CSTR(d->profile, "other");
+    CHECK_CSTR(d->candidates[0].model, "c");
+    decision_free(d);
+    tooling.forced = false;
+}
+
+static void candidates_tell_their_share_and_their_rest(void **state)
+{
+    (void)state;
+    configure(STRATEGY_WEIGHTED, 3);
+    candidates[2].weight = 3;
+    run_one(0, OUTCOME_SERVER);
+    candidates[0].weight = 0; /* out for that, and rests all the same */
+    struct ledger_ask ask = ask_for("meta");
+    ask.dry = true;
+    struct decision *d = choose_as(&ask);
+    assert_int_equal(d->candidates[0].out, SELECT_DISABLED);
+    assert_int_equal(d->candidates[0].state, COOLDOWN_RESTING);
+    assert_string_equal(d->candidates[0].row->key, "mock|*|a");
+    assert_true(d->candidates[0].share == 0);
+    assert_null(d->candidates[1].row);
+    assert_true(d->candidates[1].share == 0.25 && d->candidates[2].share == 0.75);
+    decision_free(d);
+    now += 31 * SECOND;
+    ask = ask_for("meta");
+    ask.dry = true;
+    d = choose_as(&ask);
+    assert_int_equal(d->candidates[0].state, COOLDOWN_DUE);
+    decision_free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -369,6 +415,10 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(a_forced_failure_rests_nobody, setup, teardown),
         cmocka_unit_test_setup_teardown(a_forced_success_ends_the_rests, setup, teardown),
+        cmocka_unit_test_setup_teardown(any_profile_can_be_asked_whatever_is_forced, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(candidates_tell_their_share_and_their_rest, setup,
+                                        teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@
 #define DAY    (24ll * HOUR)
 #define START  1794790800000ll /* 2026-11-16T01:00:00.000Z */
 
-static char ledger_folder[64], ledger_place[4096];
+static char ledger_folder[64], ledger_where[4096];
 static struct ledger *ledger;
 static struct error err;
 static struct rng rng;
@@ -54,7 +54,7 @@ static inline void configure(enum strategy strategy, size_t count)
 
 static inline void open_ledger(void)
 {
-    ledger = ledger_open(ledger_place, &err);
+    ledger = ledger_open(ledger_where, &err);
     if (!ledger)
         fail_msg("%s", err.text);
 }
@@ -73,7 +73,7 @@ static inline int setup(void **state)
     rng_seed(&rng, 20261116);
     unsetenv("MOCK_API_KEY");
     configure(STRATEGY_PRIORITY, 4);
-    test_store_begin(ledger_place, "state.db");
+    test_store_begin(ledger_where, "state.db");
     snprintf(ledger_folder, sizeof ledger_folder, "%s", test_store_folder);
     open_ledger();
     return 0;

@@ -18,7 +18,7 @@ static struct decision *probe_for(const char *run)
 static void give_back(const char *run, size_t want)
 {
     size_t count = 99;
-    if (!ledger_give_back(ledger_place, str_from(run), &count, &err))
+    if (!ledger_give_back(ledger_where, str_from(run), &count, &err))
         fail_msg("%s", err.text);
     assert_int_equal(count, want);
 }
@@ -96,7 +96,7 @@ static void without_a_run_nothing_is_given_back(void **state)
     (void)state;
     struct decision *d = probe_for("");
     size_t count = 7;
-    assert_false(ledger_give_back(ledger_place, STR(""), &count, &err));
+    assert_false(ledger_give_back(ledger_where, STR(""), &count, &err));
     assert_int_equal(count, 7);
     check_rests("mock|*|c server 30000 x1 probed\n");
     decision_free(d);

@@ -173,7 +173,7 @@ static void rests_outlive_the_process(void **state)
 static void another_process_sees_a_rest_at_once(void **state)
 {
     (void)state;
-    struct ledger *other = ledger_open(ledger_place, &err);
+    struct ledger *other = ledger_open(ledger_where, &err);
     run_one(0, OUTCOME_USAGE_LIMITED);
     struct ledger_ask ask = ask_for("meta");
     struct decision *d = ledger_choose(other, &ask, &err);

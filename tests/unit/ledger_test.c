@@ -236,6 +236,61 @@ static void rests_long_over_are_forgotten(void **state)
     check_rests("");
 }
 
+static void one_rest_is_cleared_by_its_whole_key(void **state)
+{
+    (void)state;
+    size_t cleared = 9;
+    candidates[1].model = STR("ab"); /* the same account, and a key that goes on */
+    set_env(1, "{\"MOCK_API_KEY\":\"env:KEY_0\"}");
+    run_one(0, OUTCOME_SERVER);
+    run_one(1, OUTCOME_SERVER);
+    check_rests("mock|*|a server 30000 x1\nmock|*|ab server 30000 x1\n");
+    assert_true(ledger_clear_one(ledger, STR("mock|*|"), &cleared, &err));
+    assert_int_equal(cleared, 0);
+    assert_true(ledger_clear_one(ledger, STR("mock|*|a"), &cleared, &err));
+    assert_int_equal(cleared, 1);
+    check_rests("mock|*|ab server 30000 x1\n");
+}
+
+static void a_near_limit_is_cleared_by_the_key_of_its_account(void **state)
+{
+    (void)state;
+    size_t cleared;
+    struct decision *d = choose();
+    struct outcome_warning near = {.used = 0.9, .window = "five_hour"};
+    struct outcome fine = {0};
+    assert_true(ledger_report(ledger, d, &(struct ledger_result){&fine, &near, now}, NULL, &err));
+    decision_free(d);
+    assert_int_equal(look(), 1);
+    assert_true(ledger_clear_one(ledger, STR("mock|KEY_0|a"), &cleared, &err));
+    assert_int_equal(look(), 1);
+    assert_true(ledger_clear_one(ledger, STR("mock|KEY_0|*"), &cleared, &err));
+    assert_int_equal(look(), 0);
+}
+
+static void decisions_are_found_by_their_run(void **state)
+{
+    (void)state;
+    struct buf got = {0};
+    for (size_t i = 0; i < 200; i++) {
+        struct ledger_ask ask = ask_for("meta");
+        ask.run = i % 2 ? STR("r1") : i % 5 ? STR("r\"<2>") : STR("");
+        decision_free(choose_as(&ask));
+    }
+    assert_true(ledger_decisions_of(ledger, STR("r1"), 3, on_id, &got, &err));
+    CHECK_CSTR(buf_str(&got), "200 198 196 ");
+    buf_clear(&got);
+    assert_true(ledger_decisions_of(ledger, STR("r\"<2>"), 2, on_id, &got, &err));
+    CHECK_CSTR(buf_str(&got), "199 197 ");
+    buf_clear(&got);
+    assert_true(ledger_decisions_of(ledger, STR(""), 1, on_id, &got, &err));
+    CHECK_CSTR(buf_str(&got), "191 ");
+    buf_clear(&got);
+    assert_true(ledger_decisions_of(ledger, STR("r"), 500, on_id, &got, &err));
+    assert_int_equal(got.n, 0);
+    buf_done(&got);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +308,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(no_moment_is_too_early_or_too_late, setup, teardown),
         cmocka_unit_test_setup_teardown(a_rest_of_a_wrong_clock_is_over, setup, teardown),
         cmocka_unit_test_setup_teardown(rests_long_over_are_forgotten, setup, teardown),
+        cmocka_unit_test_setup_teardown(one_rest_is_cleared_by_its_whole_key, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_near_limit_is_cleared_by_the_key_of_its_account, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(decisions_are_found_by_their_run, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

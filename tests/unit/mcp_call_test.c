@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/utf8.h"
 #include "mcp_fixture.h"
 
 #define HOLD "{'name':'hold','_meta':{'progressToken':0}}"
@@ -542,6 +543,53 @@ static void messages_have_the_level_the_client_wants(void **state)
     tear_down(&f);
 }
 
+/* ---- who asks */
+
+static const char *client_of(const char *info)
+{
+    static char text[MCP_CLIENT_MAX + 1];
+    struct arena a = {0};
+    const struct json *v = json_parse(&a, str_from(info), NULL, NULL);
+    assert_non_null(v);
+    memset(text, 'x', sizeof text);
+    mcp_read_client(v, text);
+    assert_true(memchr(text, 0, sizeof text) && utf8_is_valid(str_from(text)));
+    arena_done(&a);
+    return text;
+}
+
+static void a_client_is_its_name_and_version(void **state)
+{
+    (void)state;
+    assert_string_equal(client_of("{\"name\":\"a\",\"version\":\"1\"}"), "a 1");
+    assert_string_equal(client_of("{\"name\":\"a\"}"), "a");
+    assert_string_equal(client_of("{\"name\":\"\",\"version\":\"1\"}"), "");
+    assert_string_equal(client_of("{\"name\":7,\"version\":\"1\"}"), "");
+    assert_string_equal(client_of("{\"version\":\"1\"}"), "");
+    assert_string_equal(client_of("[]"), "");
+    assert_string_equal(
+        client_of("{\"name\":\"<b>\\n\\u0000\\u202e\",\"version\":\"\\u001b[31m\"}"),
+        "<b> \xef\xbf\xbd\xef\xbf\xbd \xef\xbf\xbd[31m");
+}
+
+static void a_long_client_is_cut_and_still_has_its_version(void **state)
+{
+    struct buf info = {0};
+    (void)state;
+    buf_add(&info, STR("{\"name\":\""));
+    for (int i = 0; i < 500; i++)
+        buf_add(&info, STR("日本"));
+    buf_add(&info, STR("\",\"version\":\"1.2.3"));
+    const char *got;
+    for (int i = 0; i < 500; i++)
+        buf_add(&info, STR(" more"));
+    buf_add(&info, STR("\"}"));
+    got = client_of(info.p);
+    assert_true(strlen(got) <= MCP_CLIENT_MAX);
+    assert_non_null(strstr(got, "… 1.2.3 more"));
+    buf_done(&info);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -565,6 +613,8 @@ int main(void)
         cmocka_unit_test(large_requests_are_bounded_together),
         cmocka_unit_test(an_id_is_used_once_at_a_time),
         cmocka_unit_test(messages_have_the_level_the_client_wants),
+        cmocka_unit_test(a_client_is_its_name_and_version),
+        cmocka_unit_test(a_long_client_is_cut_and_still_has_its_version),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

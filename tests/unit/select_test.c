@@ -420,6 +420,49 @@ static void least_recent_is_whose_last_use_is_longest_ago(void **state)
     assert_int_equal(choose().index, 3);
 }
 
+static void check_shares(double a, double b, double c, double d)
+{
+    double shares[MOST], want[] = {a, b, c, d};
+    choose();
+    select_shares(&settings, facts, &context, shares);
+    for (size_t i = 0; i < 4; i++)
+        assert_true(fabs(shares[i] - want[i]) < 1e-12);
+}
+
+static void shares_are_the_chances_of_who_is_in(void **state)
+{
+    (void)state;
+    set_weights(40, 30, 0, 10);
+    check_shares(0.5, 0.375, 0, 0.125);
+    facts[0].rest = COOLDOWN_RESTING;
+    check_shares(0, 0.75, 0, 0.25);
+    facts[0].rest = COOLDOWN_DUE; /* the probe is taken once: the shares are those after it */
+    check_shares(0.5, 0.375, 0, 0.125);
+    facts[0].rest = COOLDOWN_NONE;
+    facts[1].near = true;
+    check_shares(0.8, 0, 0, 0.2);
+    set_weights(DBL_MAX, DBL_MAX, 0, 0);
+    facts[1].near = false;
+    check_shares(0.5, 0.5, 0, 0);
+    set_weights(0, 0, 0, 0);
+    check_shares(0, 0, 0, 0);
+}
+
+static void the_share_of_the_next_one_is_whole_where_chance_has_no_say(void **state)
+{
+    (void)state;
+    facts[0].unavailable = true;
+    check_shares(0, 1, 0, 0);
+    settings.strategy = STRATEGY_LEAST_RECENT;
+    facts[1].last_used = 2;
+    facts[2].last_used = 3;
+    facts[3].last_used = 1;
+    check_shares(0, 0, 0, 1);
+    settings.strategy = STRATEGY_ROUND_ROBIN;
+    context.last = 3;
+    check_shares(0, 1 / 3.0, 1 / 3.0, 1 / 3.0);
+}
+
 static void every_verdict_has_a_name(void **state)
 {
     (void)state;
@@ -455,6 +498,8 @@ int main(void)
         cmocka_unit_test_setup(a_probe_takes_nobodys_turn, setup),
         cmocka_unit_test_setup(priority_is_the_order_of_the_file, setup),
         cmocka_unit_test_setup(least_recent_is_whose_last_use_is_longest_ago, setup),
+        cmocka_unit_test_setup(shares_are_the_chances_of_who_is_in, setup),
+        cmocka_unit_test_setup(the_share_of_the_next_one_is_whole_where_chance_has_no_say, setup),
         cmocka_unit_test_setup(every_verdict_has_a_name, setup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

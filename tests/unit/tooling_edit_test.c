@@ -258,6 +258,21 @@ static void no_change_is_lost_between_processes(void **state)
     buf_done(&text);
 }
 
+static void a_file_that_cannot_be_opened_is_put_right(void **state)
+{
+    (void)state;
+    put("tooling.json", BROKEN);
+    assert_null(tooling_file_open("tooling.json", &err));
+    assert_false(tooling_file_put_right("tooling.json", STR(BAD), STR(BROKEN), &err));
+    assert_int_equal(err.code, ERR_CONFIG_VALIDATION);
+    assert_false(tooling_file_put_right("tooling.json", STR(GOOD), STR(BAD), &err));
+    assert_int_equal(err.code, ERR_CONFLICT);
+    check_file("tooling.json", BROKEN);
+    must(tooling_file_put_right("tooling.json", STR(GOOD), STR(BROKEN), &err));
+    check_file("tooling.json", GOOD);
+    check_file("tooling.json.last-good", GOOD);
+}
+
 int main(void)
 {
 #define TEST(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
@@ -274,6 +289,7 @@ int main(void)
         TEST(a_whole_text_may_be_the_first),
         TEST(a_link_stays_a_link),
         TEST(no_change_is_lost_between_processes),
+        TEST(a_file_that_cannot_be_opened_is_put_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

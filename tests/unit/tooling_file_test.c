@@ -305,6 +305,23 @@ static void a_file_that_comes_later_is_told(void **state)
     loop_free(loop);
 }
 
+static void its_text_is_told_good_or_not(void **state)
+{
+    (void)state;
+    open_file();
+    assert_true(str_eq(tooling_file_text(f), tooling_default_text()));
+    open_with(GOOD);
+    CHECK_CSTR(tooling_file_text(f), GOOD);
+    open_with(BROKEN); /* the last good one is in use */
+    CHECK_CSTR(tooling_file_text(f), BROKEN);
+    open_with("");
+    assert_true(tooling_file_text(f).p && tooling_file_text(f).n == 0);
+    assert_int_equal(unlink("tooling.json"), 0);
+    assert_int_equal(mkdir("tooling.json", 0700), 0);
+    open_file();
+    assert_null(tooling_file_text(f).p);
+}
+
 int main(void)
 {
 #define TEST(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
@@ -323,6 +340,7 @@ int main(void)
         TEST(a_change_in_the_same_moment_is_seen),
         TEST(changes_are_told_in_the_loop),
         TEST(a_file_that_comes_later_is_told),
+        TEST(its_text_is_told_good_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@ namespace Multiverse.Editor
     /// written as a tree. Both pause after each handful of objects; an object that is destroyed
     /// meanwhile is left out.
     /// <code>
-    ///     var view = new HierarchyView(ScenePaths.OfActiveScene(), 10, 1000);
+    ///     var view = new HierarchyView(ScenePaths.OfActiveScene(), 10, 1000, false);
     ///     view.Begin("/Player");                  // or null: the whole scene
     ///     for (var work = view.Gather(); work.MoveNext();) yield return work.Current;
     ///     for (var work = view.Write(call.Out); work.MoveNext();) yield return work.Current;
@@ -30,6 +30,7 @@ namespace Multiverse.Editor
 
         readonly ScenePaths paths;
         readonly int maxDepth, maxObjects;
+        readonly bool withPrefabs;
         readonly List<HierarchyNode> nodes = new List<HierarchyNode>();
         readonly List<Component> components = new List<Component>();
         readonly Dictionary<Type, string> typeNames = new Dictionary<Type, string>();
@@ -40,13 +41,14 @@ namespace Multiverse.Editor
         int rootCount, total, returned, work;
         bool truncated;
 
-        public HierarchyView(ScenePaths paths, int maxDepth, int maxObjects)
+        public HierarchyView(ScenePaths paths, int maxDepth, int maxObjects, bool withPrefabs)
         {
             this.paths = paths;
             sceneName = paths.Scene.name;
             scenePath = paths.Scene.path;
             this.maxDepth = maxDepth;
             this.maxObjects = maxObjects;
+            this.withPrefabs = withPrefabs;
         }
 
         /// <summary>What is at the top: the object at rootPath, or the roots of the scene.</summary>
@@ -234,14 +236,16 @@ namespace Multiverse.Editor
             return false;
         }
 
-        /* Where the prefab is gone there is no path, and the object is shown like any other. */
-        static void WritePrefab(JsonWriter w, GameObject o)
+        /* Where the prefab is gone there is no path: only who asked for prefabs hears of it. */
+        void WritePrefab(JsonWriter w, GameObject o)
         {
             if (!PrefabUtility.IsAnyPrefabInstanceRoot(o))
                 return;
             string asset = PrefabUtility.GetPrefabAssetPathOfNearestInstanceRoot(o);
             if (!string.IsNullOrEmpty(asset))
                 w.Member("prefab_asset_path", asset);
+            if (withPrefabs)
+                w.Member("prefab", string.IsNullOrEmpty(asset) ? null : asset);
         }
 
         void WriteComponents(JsonWriter w, GameObject o)

@@ -36,7 +36,8 @@ namespace Multiverse.Editor
         {
             JsonValue arguments = call.Arguments;
             var view = new HierarchyView(ScenePaths.OfActiveScene(), (int)arguments.GetLong("max_depth", 10),
-                                         (int)arguments.GetLong("max_game_objects", 1000));
+                                         (int)arguments.GetLong("max_game_objects", 1000),
+                                         arguments.GetBool("include_prefabs", false));
             view.Begin(arguments.GetString("root_path", null));
             for (IEnumerator<Pause> work = view.Gather(); work.MoveNext();)
                 yield return work.Current;

@@ -195,6 +195,23 @@ namespace Standin.Tests
         }
 
         [Test]
+        public void ANestedPrefabThatIsAbsentIsARootOfItsOwn()
+        {
+            const string gone = "0123456789abcdef0123456789abcdef";
+            string room = Write("Assets/Room.prefab", Head + GameObject(200, "Room", 0, "290")
+                + Instance(250, gone, Change(100, gone, "m_Name", "Was here"), "", 201)
+                + StandIn(290, 4, "Transform", 101, gone, 250));
+            Write("Assets/A.unity", Head + Instance(500, room));
+            Scene scene = Open("Assets/A.unity");
+            GameObject nested = Find(scene, "Room/Was here");
+            Assert.IsTrue(PrefabUtility.IsAnyPrefabInstanceRoot(nested));
+            Assert.IsFalse(PrefabUtility.IsOutermostPrefabInstanceRoot(nested));
+            Assert.AreEqual("", PrefabUtility.GetPrefabAssetPathOfNearestInstanceRoot(nested));
+            Assert.AreEqual("Assets/Room.prefab",
+                PrefabUtility.GetPrefabAssetPathOfNearestInstanceRoot(Find(scene, "Room")));
+        }
+
+        [Test]
         public void APrefabThatContainsItselfEnds()
         {
             string guid = GuidFor("Assets/Loop.prefab");

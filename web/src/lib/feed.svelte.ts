@@ -1,10 +1,12 @@
 // The one stream of events, and what is known through it. Windows read `live`; they never open streams of
 // their own. Events of one read are taken in together, so that the page renders once for them.
 import {setServerTime} from './clock.svelte.ts';
+import {NEW_TOKEN} from './route.svelte.ts';
 import {authorization, setToken} from './token.ts';
 import type {EditorState, Entry} from './types.ts';
 
-const SILENCE_MS = 12_000; // a beat comes every 5 s
+const SILENCE_MS = 5_500; // a beat comes every 2 s
+const GRACE_MS = 300; // what came while the page was busy is read first
 const KEEP_ENTRIES = 3000;
 
 export interface GoalEvent {
@@ -20,6 +22,7 @@ export interface TasksEvent {
     changed: number[];
     control: number;
     log: number;
+    trouble: string | null; // the store is gone
 }
 
 export type Connection = 'connecting' | 'open' | 'lost' | 'token';
@@ -27,11 +30,13 @@ export type Connection = 'connecting' | 'open' | 'lost' | 'token';
 class Live {
     connection = $state<Connection>('connecting');
     since = $state(Date.now()); // of the connection's state
+    trouble = $state(''); // why it is lost, if that is known
+    run = $state(''); // which run of the server it is
     version = $state('');
     project = $state('');
     editor = $state.raw<EditorState | null>(null);
     entries = $state.raw<Entry[]>([]); // by the time they were received; the newest last
-    tooling = $state.raw({file: 0, rests: 0});
+    tooling = $state.raw<{file: number; rests: number; agents?: number}>({file: 0, rests: 0});
     /** Counts up with each connection: what was learned before it may be out of date. */
     connections = $state(0);
     taskControl = $state(0);
@@ -61,12 +66,12 @@ function takeActivity(e: {seq: number; reset: boolean; entries: Entry[]}): void 
     activitySeq = e.seq;
 }
 
+/** Those of one millisecond stay in the order they came in. Forgotten are the oldest that have ended. */
 function showEntries(): void {
-    const all = [...byId.values()].sort((a, b) => a.received_at - b.received_at || a.seq - b.seq);
-    if (all.length > KEEP_ENTRIES) {
-        const gone = all.splice(0, all.length - KEEP_ENTRIES);
-        for (const g of gone)
-            byId.delete(g.id);
+    let all = [...byId.values()].sort((a, b) => a.received_at - b.received_at);
+    let over = all.length - KEEP_ENTRIES;
+    if (over > 0) {
+        all = all.filter(e => over <= 0 || e.ended_at === null || (over--, byId.delete(e.id), false));
     }
     live.entries = all;
 }
@@ -79,7 +84,11 @@ function take(event: string, data: string): boolean {
         if (e.run !== run) {
             run = e.run;
             byId = new Map();
+            activitySeq = 0;
+            live.goals = {};
+            live.run = run;
         }
+        live.trouble = '';
         live.version = e.version;
         live.project = e.project;
         setServerTime(e.now);
@@ -124,6 +133,7 @@ function setConnection(to: Connection): void {
 
 let wake: (() => void) | null = null;
 let controller: AbortController | null = null;
+let atOnce = false; // the next connection has nothing to wait for
 
 function pause(ms: number): Promise<void> {
     return new Promise(done => {
@@ -134,13 +144,20 @@ function pause(ms: number): Promise<void> {
 
 /** Tries again at once: a person asked for it, or came back to the page. */
 export function reconnect(): void {
-    if (live.connection !== 'open')
+    if (live.connection === 'lost')
         wake?.();
 }
 
 export function giveToken(text: string): void {
     setToken(text.trim());
     setConnection('connecting');
+    wake?.();
+}
+
+/** A token came with the address: what is open has the old one. */
+function onNewToken(): void {
+    atOnce = true;
+    controller?.abort();
     wake?.();
 }
 
@@ -175,9 +192,15 @@ async function readStream(body: ReadableStream<Uint8Array>, alive: () => void): 
 async function connectOnce(): Promise<void> {
     controller = new AbortController();
     let silence: ReturnType<typeof setTimeout> | undefined;
+    const give = controller;
     const alive = () => {
         clearTimeout(silence);
-        silence = setTimeout(() => controller?.abort(), SILENCE_MS);
+        silence = setTimeout(() => {
+            silence = setTimeout(() => {
+                live.trouble = 'it has not said anything for some seconds';
+                give.abort();
+            }, GRACE_MS);
+        }, SILENCE_MS);
     };
     alive();
     try {
@@ -185,6 +208,8 @@ async function connectOnce(): Promise<void> {
             {headers: authorization(), cache: 'no-store', credentials: 'omit', signal: controller.signal});
         if (answer.status === 401)
             setConnection('token');
+        else if (!answer.ok)
+            live.trouble = `it answers with status ${answer.status}`;
         if (answer.ok && answer.body)
             await readStream(answer.body, alive);
     } catch {
@@ -198,15 +223,21 @@ async function connectOnce(): Promise<void> {
 /** Runs as long as the page: connects, and connects again, soon at first and then every few seconds. */
 export async function follow(): Promise<void> {
     addEventListener('online', reconnect);
+    addEventListener(NEW_TOKEN, onNewToken);
     document.addEventListener('visibilitychange', () => { if (!document.hidden) reconnect(); });
     addEventListener('pagehide', () => controller?.abort());
     for (let tries = 0; ; tries++) {
         const before = live.connections;
+        atOnce = false;
         await connectOnce();
         if (live.connections !== before)
             tries = 0;
+        if (atOnce) {
+            setConnection('connecting');
+            continue;
+        }
         if ((live.connection as Connection) !== 'token')
             setConnection('lost');
-        await pause(live.connection === 'token' ? 1e9 : Math.min(250 * 2 ** tries, 3000));
+        await pause(live.connection === 'token' ? 0x7fffffff : Math.min(250 * 2 ** tries, 2000));
     }
 }

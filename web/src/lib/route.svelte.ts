@@ -1,12 +1,17 @@
 // Where the page is: `#/window?key=value`. The address is the truth, so that every view can be linked to.
+import {takeToken} from './token.ts';
 
 export type WindowName = 'editor' | 'activity' | 'tasks' | 'tooling';
-export const WINDOWS: {name: WindowName; title: string}[] = [
-    {name: 'editor', title: 'Editor'},
-    {name: 'activity', title: 'Activity'},
-    {name: 'tasks', title: 'Tasks'},
-    {name: 'tooling', title: 'Tooling'},
-];
+/** In the order of the bar; `key` is what opens it behind "g". */
+export const WINDOWS = [
+    {name: 'editor', title: 'Editor', key: 'e'},
+    {name: 'activity', title: 'Activity', key: 'a'},
+    {name: 'tasks', title: 'Tasks', key: 't'},
+    {name: 'tooling', title: 'Tooling', key: 's'},
+] as const satisfies {name: WindowName; title: string; key: string}[];
+
+/** The event of an address with a token that was put into an open page. */
+export const NEW_TOKEN = 'multiverse-token';
 
 interface Route {
     window: WindowName;
@@ -20,8 +25,25 @@ function read(): Route {
     return {window, query: Object.fromEntries(new URLSearchParams(query))};
 }
 
+takeToken(); // it stands where the window would
 let current = $state<Route>(read());
-addEventListener('hashchange', () => { current = read(); });
+addEventListener('hashchange', () => {
+    if (takeToken())
+        dispatchEvent(new Event(NEW_TOKEN));
+    const to = read();
+    if (to.window !== current.window && guard && !guard(location.hash))
+        history.replaceState(null, '', link(current.window, current.query));
+    else
+        current = to;
+});
+
+let guard: ((hash: string) => boolean) | null = null;
+
+/** Asked before another window takes the place of this one; false: it stays, and the guard asks the person. */
+export function guardLeaving(may: (hash: string) => boolean): () => void {
+    guard = may;
+    return () => { guard = null; };
+}
 
 export const route = {
     get window() { return current.window; },

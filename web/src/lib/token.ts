@@ -2,14 +2,24 @@
 // tab only.
 const KEY = 'multiverse-token';
 
-/** Takes the token out of `#token=...` (further parts, `&/tasks`, stay) and out of the address. */
-export function takeToken(): void {
-    const found = /^#token=([^&]*)(?:&(.*))?$/.exec(location.hash);
+/** Takes the token out of `#token=...` (further parts, `&/tasks`, stay) and out of the address; true: there was one. */
+export function takeToken(): boolean {
+    const found = /^#token=([^&]*)(?:&(.*))?$/s.exec(location.hash);
     if (!found)
-        return;
-    setToken(decodeURIComponent(found[1] ?? ''));
+        return false;
+    let given = found[1] ?? '';
+    try {
+        given = decodeURIComponent(given);
+    } catch {
+        // A token with a bare "%": as it stands.
+    }
+    setToken(given);
     history.replaceState(null, '', `#${found[2] ?? ''}`);
+    return true;
 }
+
+/** What can be sent in a header at all. */
+export const isToken = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
 
 export function setToken(token: string): void {
     try {
@@ -34,5 +44,5 @@ export function token(): string {
 }
 
 export function authorization(): Record<string, string> {
-    return token() ? {Authorization: `Bearer ${token()}`} : {};
+    return isToken(token()) ? {Authorization: `Bearer ${token()}`} : {};
 }

@@ -55,6 +55,7 @@ export interface Rest {
     state: 'resting' | 'due' | 'probing';
     since: number;
     until: number;
+    probe_until?: number | null;
     failures: number;
     evidence: string;
     message: string;
@@ -67,6 +68,7 @@ export interface Candidate {
     index: number;
     tool: string;
     model: string;
+    cli_path: string;
     weight: number;
     share: number;
     account: string;
@@ -86,8 +88,8 @@ export interface Category {
 
 export interface ToolingView {
     active_profile: string;
-    force: {enabled: boolean; tool: string; model: string};
-    warnings: string[];
+    force: {enabled: boolean; tool: string | null; model: string};
+    warnings: Fault[];
     profiles: {id: string; name: string; categories: Record<CategoryName, Category>}[];
 }
 
@@ -112,4 +114,24 @@ export interface Agent {
     version: string;
     signed_in: string;
     usable: boolean;
+}
+
+/** One choice, as `tooling explain --json` tells it: times are texts. */
+export interface Decision {
+    id: number;
+    time: string;
+    run: string;
+    category: string;
+    used: string;
+    profile: string;
+    strategy: string;
+    forced: boolean;
+    fallback: boolean;
+    candidates: {tool: string; model: string; account: string; weight: number; out: string | null; why: string; back_at: string | null}[];
+    draw: number | null;
+    share: number;
+    probe: boolean;
+    choice: {index: number; tool: string; model: string; account: string} | null;
+    back_at: string | null;
+    outcome: {time: string; class: string; evidence: string; message: string; until: string | null} | null;
 }

@@ -119,7 +119,7 @@ namespace UnityEditor
 
         public static bool IsAnyPrefabInstanceRoot(GameObject gameObject)
         {
-            return gameObject != null && (object)RootSource(gameObject) != null || IsLooseRoot(gameObject);
+            return gameObject != null && ((object)RootSource(gameObject) != null || (object)LooseHandle(gameObject) != null);
         }
 
         /* The root of an asset that this object is an instance of: the nearest one. */
@@ -134,7 +134,17 @@ namespace UnityEditor
             return null;
         }
 
-        /* The root of an instance whose source is not there, or not known by id. */
+        /* The instance whose root this object is, be it nested in others: the nearest one. Its source may be missing. */
+        static PrefabInstance LooseHandle(GameObject gameObject)
+        {
+            PrefabInstance found = null;
+            for (GameObject at = gameObject; (object)at != null; at = SourceOf(at))
+                if (IsLooseRoot(at))
+                    found = HandleOf(at);
+            return found;
+        }
+
+        /* The root of an instance of its own file. */
         static bool IsLooseRoot(GameObject gameObject)
         {
             PrefabInstance handle = HandleOf(gameObject);
@@ -165,7 +175,7 @@ namespace UnityEditor
             if (root == null)
                 return "";
             GameObject source = RootSource(root);
-            return (object)source != null ? source.assetPath : AssetDatabase.GUIDToAssetPath(HandleOf(root).sourceGuid);
+            return (object)source != null ? source.assetPath : AssetDatabase.GUIDToAssetPath(LooseHandle(root).sourceGuid);
         }
 
         public static Object GetPrefabInstanceHandle(Object instanceComponentOrGameObject)

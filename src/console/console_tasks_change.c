@@ -1,0 +1,144 @@
+/* Cancel, retry and remove; pause, resume and stop all. */
+#include "console/console_tasks_core.h"
+#include "orchestrator/task_json.h"
+#include "orchestrator/task_wish.h"
+
+#define IDS_MOST 1000u
+
+/* ---- some tasks */
+
+struct wanted {
+    struct tasks_job job;
+    struct task_wishes list;
+};
+
+static void put_changed(struct jsonw *w, const struct task_wishes *l)
+{
+    jsonw_key(w, "changed");
+    jsonw_array(w);
+    for (size_t i = 0; i < l->count; i++) {
+        const struct task_wish *wish = &l->items[i];
+        bool is_removed = l->kind == TASK_WISH_REMOVE;
+        if (wish->why.code != ERR_NONE)
+            continue;
+        jsonw_object(w);
+        jsonw_kint(w, "id", wish->id);
+        jsonw_kcstr(w, "name", wish->name);
+        jsonw_kcstr(w, "before", task_state_name(wish->change.before));
+        jsonw_kcstr(w, "after", is_removed ? NULL : task_state_name(wish->change.after));
+        jsonw_kbool(w, "asked", wish->change.asked);
+        jsonw_kint(w, "touched", wish->change.touched);
+        jsonw_end(w);
+    }
+    jsonw_end(w);
+}
+
+static void put_failed(struct jsonw *w, const struct task_wishes *l)
+{
+    jsonw_key(w, "failed");
+    jsonw_array(w);
+    for (size_t i = 0; i < l->count; i++) {
+        const struct task_wish *wish = &l->items[i];
+        if (wish->why.code == ERR_NONE)
+            continue;
+        jsonw_object(w);
+        jsonw_kint(w, "id", wish->id);
+        jsonw_kcstr(w, "code", error_name(wish->why.code));
+        jsonw_kcstr(w, "message", wish->why.text);
+        jsonw_end(w);
+    }
+    jsonw_end(w);
+}
+
+static bool change(struct store *s, void *ctx, struct error *err)
+{
+    struct wanted *wanted = ctx;
+    if (!task_wish_do(s, &wanted->list, err))
+        return false;
+    put_changed(&wanted->job.w, &wanted->list);
+    put_failed(&wanted->job.w, &wanted->list);
+    return true;
+}
+
+static bool has(const struct task_wishes *l, int64_t id)
+{
+    for (size_t i = 0; i < l->count; i++)
+        if (l->items[i].id == id)
+            return true;
+    return false;
+}
+
+static void run(struct console_tasks *t, struct api *a, enum task_wish_kind kind)
+{
+    int64_t *ids;
+    size_t count;
+    if (!api_ids(a, "ids", IDS_MOST, &ids, &count))
+        return;
+    struct wanted *w = tasks_job_new(t, a, sizeof *w);
+    w->list = (struct task_wishes){.kind = kind, .each_alone = true};
+    w->list.items = arena_zalloc(&w->job.arena, (count + 1) * sizeof *w->list.items);
+    for (size_t i = 0; i < count; i++)
+        if (!has(&w->list, ids[i]))
+            w->list.items[w->list.count++].id = ids[i];
+    tasks_job_run(&w->job, STORE_ROWS, change);
+}
+
+static void on_cancel(struct api *a, void *ctx)
+{
+    run(ctx, a, TASK_WISH_CANCEL);
+}
+
+static void on_retry(struct api *a, void *ctx)
+{
+    run(ctx, a, TASK_WISH_RETRY);
+}
+
+static void on_remove(struct api *a, void *ctx)
+{
+    run(ctx, a, TASK_WISH_REMOVE);
+}
+
+/* ---- all of them */
+
+struct steering {
+    struct tasks_job job;
+    bool (*act)(struct store *s, struct error *err);
+};
+
+static bool steer(struct store *s, void *ctx, struct error *err)
+{
+    struct steering *st = ctx;
+    struct tasks_control control = {0};
+    if (!st->act(s, err) || !tasks_control(s, &control, err))
+        return false;
+    jsonw_key(&st->job.w, "control");
+    task_json_put_control(&st->job.w, &control, TASK_JSON_MS);
+    return true;
+}
+
+static void on_orchestrate(struct api *a, void *ctx)
+{
+    static const struct {
+        const char *name;
+        bool (*act)(struct store *s, struct error *err);
+    } actions[] = {{"pause", tasks_pause}, {"resume", tasks_resume}, {"stop", tasks_stop}};
+    struct str name;
+    if (!api_text(a, "action", &name))
+        return;
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (str_eq(name, str_from(actions[i].name))) {
+            struct steering *st = tasks_job_new(ctx, a, sizeof *st);
+            st->act = actions[i].act;
+            tasks_job_run(&st->job, STORE_WRITE, steer);
+            return;
+        }
+    api_refuse(a, 400, ERR_INVALID_PARAMS, "action must be pause, resume or stop.");
+}
+
+void console_tasks_change_start(struct console_tasks *t)
+{
+    api_post(t->console, "/api/tasks/cancel", on_cancel, t);
+    api_post(t->console, "/api/tasks/retry", on_retry, t);
+    api_post(t->console, "/api/tasks/remove", on_remove, t);
+    api_post(t->console, "/api/orchestrate", on_orchestrate, t);
+}

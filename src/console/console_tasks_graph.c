@@ -1,0 +1,130 @@
+/* Who waits for whom: where boxes and lines stand, laid out on the pool. */
+#include "console/console_tasks_core.h"
+#include "orchestrator/draw.h"
+#include "orchestrator/task_net.h"
+
+#define IDS_MOST     DRAW_MAX_NODES
+#define WIDEST_STATE "RETRY_WAIT" /* a box does not change its size when a task goes on */
+
+struct picture {
+    struct tasks_job job;
+    int64_t *ids;
+    size_t count; /* 0: all that is not over */
+    struct task_net net;
+};
+
+static void done(struct tasks_job *j)
+{
+    task_net_done(&((struct picture *)j)->net);
+}
+
+static bool collect(struct store *s, void *ctx, struct error *err)
+{
+    struct picture *p = ctx;
+    return task_net_read(&p->net, s, err);
+}
+
+static void put_nodes(struct jsonw *w, const struct task_net *net, const struct draw_boxes *b)
+{
+    jsonw_key(w, "nodes");
+    jsonw_array(w);
+    for (size_t i = 0; i < net->count; i++) {
+        const struct task_net_node *n = &net->nodes[i];
+        jsonw_object(w);
+        jsonw_kint(w, "id", n->id);
+        jsonw_kstr(w, "name", n->name);
+        jsonw_kstr(w, "title", n->title);
+        jsonw_kcstr(w, "state", task_state_name(n->state));
+        jsonw_kint(w, "x", b->boxes[i].x);
+        jsonw_kint(w, "y", b->boxes[i].y);
+        jsonw_kint(w, "width", b->boxes[i].width);
+        jsonw_kint(w, "height", b->boxes[i].height);
+        jsonw_end(w);
+    }
+    jsonw_end(w);
+}
+
+/* From what is needed to what needs it, as work goes on. */
+static void put_edges(struct jsonw *w, const struct task_net *net, const struct draw_boxes *b)
+{
+    jsonw_key(w, "edges");
+    jsonw_array(w);
+    for (size_t i = 0; i < b->line_count; i++) {
+        const struct draw_line *l = &b->lines[i];
+        jsonw_object(w);
+        jsonw_kint(w, "from", net->nodes[l->needs].id);
+        jsonw_kint(w, "to", net->nodes[l->node].id);
+        jsonw_key(w, "points");
+        jsonw_array(w);
+        for (size_t k = 0; k < l->count; k++) {
+            jsonw_array(w);
+            jsonw_int(w, l->points[k].x);
+            jsonw_int(w, l->points[k].y);
+            jsonw_end(w);
+        }
+        jsonw_end(w);
+        jsonw_end(w);
+    }
+    jsonw_end(w);
+}
+
+/* What has too many lines to be followed, or a cycle, which only something else than this program
+ * can have written, is shown without them. */
+static size_t make_boxes(const struct task_net *net, struct draw_node *nodes, struct draw_boxes *b)
+{
+    struct draw d = {.graph = task_net_graph(net), .nodes = nodes};
+    if (draw_boxes_make(&d, b))
+        return 0;
+    draw_boxes_done(b);
+    d.graph.edge_count = 0;
+    draw_boxes_make(&d, b);
+    return net->edge_count;
+}
+
+static void lay_out(struct tasks_job *j)
+{
+    struct picture *p = (struct picture *)j;
+    struct task_net *net = &p->net;
+    struct draw_boxes boxes;
+    if (p->count)
+        task_net_keep_some(net, p->ids, p->count);
+    else
+        task_net_keep_open(net);
+    size_t left_out = task_net_keep_newest(net, DRAW_MAX_NODES);
+    struct draw_node *nodes = arena_zalloc(&j->arena, (net->count + 1) * sizeof *nodes);
+    for (size_t i = 0; i < net->count; i++)
+        nodes[i] = (struct draw_node){
+            .name = net->nodes[i].name, .title = net->nodes[i].title, .label = STR(WIDEST_STATE)};
+    size_t lines_left_out = make_boxes(net, nodes, &boxes);
+    jsonw_kint(&j->w, "width", boxes.width);
+    jsonw_kint(&j->w, "height", boxes.height);
+    put_nodes(&j->w, net, &boxes);
+    put_edges(&j->w, net, &boxes);
+    jsonw_kint(&j->w, "left_out", (int64_t)left_out);
+    jsonw_kint(&j->w, "lines_left_out", (int64_t)lines_left_out);
+    draw_boxes_done(&boxes);
+}
+
+static void after(struct tasks_job *j)
+{
+    tasks_job_work(j, lay_out, tasks_job_reply);
+}
+
+static void on_graph(struct api *a, void *ctx)
+{
+    int64_t *ids;
+    size_t count;
+    if (!api_query_ids(a, "ids", IDS_MOST, &ids, &count))
+        return;
+    struct picture *p = tasks_job_new(ctx, a, sizeof *p);
+    p->ids = tasks_job_ids(&p->job, ids, count);
+    p->count = count;
+    p->job.then = after;
+    p->job.done = done;
+    tasks_job_run(&p->job, STORE_READ, collect);
+}
+
+void console_tasks_graph_start(struct console_tasks *t)
+{
+    api_get(t->console, "/api/tasks/graph", on_graph, t);
+}

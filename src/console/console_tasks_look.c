@@ -1,0 +1,408 @@
+/* The list, some rows, one task with all there is, and what an attempt wrote. */
+#include <inttypes.h>
+
+#include "base/rfc3339.h"
+#include "base/utf8.h"
+#include "console/console_tasks_core.h"
+#include "orchestrator/task_json.h"
+#include "tooling/ledger.h"
+
+#define LIST_MOST      5000
+#define LIST_DEFAULT   500
+#define LIST_BYTES     (4u << 20) /* of a page of the list: what is behind it is the next page's */
+#define LIST_GOAL      400u       /* bytes of a goal in a list; all of it is in the task */
+#define ROWS_MOST      1000u
+#define LOG_MOST       2000
+#define LOG_DEFAULT    500
+#define LOG_BYTES      (1u << 20) /* of the texts of an answer */
+#define LOG_AT_ONCE    32u
+#define DECISIONS_MOST 200u
+
+static void put_row(struct jsonw *w, const struct task_row *t)
+{
+    struct task_row row = *t;
+    row.goal = utf8_head(row.goal, LIST_GOAL);
+    jsonw_object(w);
+    task_json_put_row(w, &row, TASK_JSON_MS);
+    jsonw_end(w);
+}
+
+/* ---- the list */
+
+struct listing {
+    struct tasks_job job;
+    struct tasks_filter filter; /* its texts in the job's arena */
+    int64_t last;
+    size_t count;
+    bool is_cut;
+};
+
+static void on_listed(const struct task_row *t, void *ctx)
+{
+    struct listing *l = ctx;
+    l->is_cut = l->is_cut || l->job.out.n > LIST_BYTES;
+    if (l->is_cut)
+        return;
+    put_row(&l->job.w, t);
+    l->last = t->id;
+    l->count++;
+}
+
+static void on_orchestrator(const struct orchestrator_row *o, void *ctx)
+{
+    task_json_put_orchestrator(ctx, o, TASK_JSON_MS);
+}
+
+static void put_store(struct jsonw *w, struct store *s)
+{
+    jsonw_kcstr(w, "store", store_name(s));
+    jsonw_kint(w, "now", rfc3339_now());
+}
+
+static bool list(struct store *s, void *ctx, struct error *err)
+{
+    struct listing *l = ctx;
+    struct jsonw *w = &l->job.w;
+    struct tasks_counts counts = {0};
+    struct tasks_control control = {0};
+    l->count = 0;
+    l->last = 0;
+    l->is_cut = false;
+    jsonw_key(w, "tasks");
+    jsonw_array(w);
+    if (!tasks_each(s, &l->filter, on_listed, l, err) || !tasks_count(s, &counts, err) ||
+        !tasks_control(s, &control, err))
+        return false;
+    jsonw_end(w);
+    jsonw_key(w, "after");
+    if (l->is_cut || l->count == l->filter.most)
+        jsonw_int(w, l->last);
+    else
+        jsonw_null(w);
+    jsonw_key(w, "counts");
+    task_json_put_counts(w, &counts);
+    jsonw_key(w, "control");
+    task_json_put_control(w, &control, TASK_JSON_MS);
+    jsonw_key(w, "orchestrators");
+    jsonw_array(w);
+    if (!tasks_orchestrators(s, on_orchestrator, w, err))
+        return false;
+    jsonw_end(w);
+    put_store(w, s);
+    return true;
+}
+
+static bool read_states(struct api *a, uint32_t *states)
+{
+    struct str rest = api_query(a, "state"), one;
+    enum task_state state;
+    while (rest.n) {
+        str_cut(&rest, ',', &one);
+        if (!task_state_find(one, &state)) {
+            api_refuse(a, 400, ERR_INVALID_PARAMS, "There is no state \"%.*s\".",
+                       STR_ARG(utf8_head(one, 64)));
+            return false;
+        }
+        *states |= 1u << state;
+    }
+    return true;
+}
+
+static void on_list(struct api *a, void *ctx)
+{
+    struct tasks_filter f = {0};
+    int64_t most = LIST_DEFAULT;
+    if (!read_states(a, &f.states) || !api_query_int(a, "after", 0, INT64_MAX, &f.after) ||
+        !api_query_int(a, "most", 1, LIST_MOST, &most))
+        return;
+    struct listing *l = tasks_job_new(ctx, a, sizeof *l);
+    f.most = (uint32_t)most;
+    f.pool = arena_str(&l->job.arena, api_query(a, "pool"));
+    l->filter = f;
+    tasks_job_run(&l->job, STORE_READ, list);
+}
+
+/* ---- some */
+
+struct some {
+    struct tasks_job job;
+    int64_t *ids;
+    size_t count;
+};
+
+static void on_some(const struct task_row *t, void *ctx)
+{
+    put_row(&((struct some *)ctx)->job.w, t);
+}
+
+static bool find_some(struct store *s, void *ctx, struct error *err)
+{
+    struct some *some = ctx;
+    jsonw_key(&some->job.w, "tasks");
+    jsonw_array(&some->job.w);
+    if (!tasks_some(s, some->ids, some->count, on_some, some, err))
+        return false;
+    jsonw_end(&some->job.w);
+    jsonw_kint(&some->job.w, "now", rfc3339_now());
+    return true;
+}
+
+static void on_rows(struct api *a, void *ctx)
+{
+    int64_t *ids;
+    size_t count;
+    if (!api_query_ids(a, "ids", ROWS_MOST, &ids, &count))
+        return;
+    struct some *s = tasks_job_new(ctx, a, sizeof *s);
+    s->ids = tasks_job_ids(&s->job, ids, count);
+    s->count = count;
+    tasks_job_run(&s->job, STORE_READ, find_some);
+}
+
+/* ---- one */
+
+struct one {
+    struct tasks_job job;
+    int64_t id;
+    bool is_there, is_need;
+    struct str *runs; /* of its attempts, the newest last */
+    size_t run_count;
+    struct error why; /* no decisions: why */
+};
+
+static void put_one(const struct task_row *t, void *ctx)
+{
+    struct one *o = ctx;
+    o->is_there = true;
+    task_json_put_row(&o->job.w, t, TASK_JSON_MS);
+    jsonw_kstr(&o->job.w, "spec", t->spec);
+}
+
+static void put_tie(const struct task_tie *t, void *ctx)
+{
+    struct one *o = ctx;
+    if (o->is_need && !t->is_need) {
+        jsonw_end(&o->job.w);
+        jsonw_key(&o->job.w, "needed_by");
+        jsonw_array(&o->job.w);
+        o->is_need = false;
+    }
+    task_json_put_tie(&o->job.w, t);
+}
+
+static bool put_ties(struct store *s, struct one *o, struct error *err)
+{
+    struct jsonw *w = &o->job.w;
+    o->is_need = true;
+    jsonw_key(w, "needs");
+    jsonw_array(w);
+    if (!tasks_ties(s, o->id, put_tie, o, err))
+        return false;
+    jsonw_end(w);
+    if (!o->is_need)
+        return true;
+    jsonw_key(w, "needed_by");
+    jsonw_array(w);
+    jsonw_end(w);
+    return true;
+}
+
+static void put_attempt(const struct attempt_row *a, void *ctx)
+{
+    struct one *o = ctx;
+    task_json_put_attempt(&o->job.w, a, TASK_JSON_MS);
+    if (!a->run.n)
+        return;
+    size_t size = sizeof *o->runs;
+    o->runs = arena_grow(&o->job.arena, o->runs, o->run_count * size, (o->run_count + 1) * size);
+    o->runs[o->run_count++] = arena_str(&o->job.arena, a->run);
+}
+
+static bool find_one(struct store *s, void *ctx, struct error *err)
+{
+    struct one *o = ctx;
+    struct jsonw *w = &o->job.w;
+    o->is_there = false;
+    o->runs = NULL;
+    o->run_count = 0;
+    if (!tasks_get(s, o->id, put_one, o, err))
+        return false;
+    if (!o->is_there)
+        return error_set(err, ERR_TASK_NOT_FOUND, "there is no task #%" PRId64, o->id);
+    if (!put_ties(s, o, err))
+        return false;
+    jsonw_key(w, "attempt_list");
+    jsonw_array(w);
+    if (!tasks_attempts(s, o->id, put_attempt, o, err))
+        return false;
+    jsonw_end(w);
+    jsonw_kint(w, "now", rfc3339_now());
+    return true;
+}
+
+static void put_decision(struct str json, void *ctx)
+{
+    jsonw_raw(ctx, json);
+}
+
+/* On the pool: the ledger is another store, and may be another machine's. */
+static void find_decisions(struct tasks_job *j)
+{
+    struct one *o = (struct one *)j;
+    struct ledger_want want = {.runs = o->runs, .run_count = o->run_count, .most = DECISIONS_MOST};
+    jsonw_key(&j->w, "decisions");
+    jsonw_array(&j->w);
+    if (o->run_count)
+        ledger_decisions_for(j->t->console->o.store, &want, put_decision, &j->w, &o->why);
+    jsonw_end(&j->w);
+}
+
+static void answer_one(struct tasks_job *j)
+{
+    struct one *o = (struct one *)j;
+    jsonw_kcstr(&j->w, "decisions_error", o->why.code == ERR_NONE ? NULL : o->why.text);
+    tasks_job_reply(j);
+}
+
+static void after_one(struct tasks_job *j)
+{
+    tasks_job_work(j, find_decisions, answer_one);
+}
+
+static void show(struct console_tasks *t, struct api *a, int64_t id)
+{
+    struct one *o = tasks_job_new(t, a, sizeof *o);
+    o->id = id;
+    o->job.then = after_one;
+    tasks_job_run(&o->job, STORE_READ, find_one);
+}
+
+/* ---- what an attempt wrote */
+
+struct log {
+    struct tasks_job job;
+    int64_t id;
+    uint32_t wanted; /* the attempt; 0: the newest */
+    uint64_t after;
+    uint32_t most;
+    /* found */
+    struct attempt_row attempt; /* number 0: none; its texts are not kept */
+    bool is_there;
+    uint64_t last;
+    uint32_t count;
+    size_t bytes;
+};
+
+static void on_there(const struct task_row *t, void *ctx)
+{
+    (void)t;
+    ((struct log *)ctx)->is_there = true;
+}
+
+static void on_attempt(const struct attempt_row *a, void *ctx)
+{
+    struct log *l = ctx;
+    if (!l->wanted || a->number == l->wanted)
+        l->attempt = *a;
+}
+
+static void on_piece(const struct log_piece *p, void *ctx)
+{
+    struct log *l = ctx;
+    struct jsonw *w = &l->job.w;
+    if (l->bytes >= LOG_BYTES)
+        return;
+    jsonw_object(w);
+    jsonw_kint(w, "seq", (int64_t)p->seq);
+    task_json_put_time(w, "at", p->at, TASK_JSON_MS);
+    jsonw_kstr(w, "text", p->text);
+    jsonw_end(w);
+    l->bytes += p->text.n;
+    l->last = p->seq;
+    l->count++;
+}
+
+/* A few at a time: each may be large, and only so much is told. */
+static bool put_pieces(struct store *s, struct log *l, struct error *err)
+{
+    uint32_t before;
+    do {
+        uint32_t left = l->most - l->count;
+        struct tasks_log_want want = {.task = l->id,
+                                      .number = l->attempt.number,
+                                      .after = l->last,
+                                      .most = left < LOG_AT_ONCE ? left : LOG_AT_ONCE};
+        before = l->count;
+        if (!tasks_log(s, &want, on_piece, l, err))
+            return false;
+    } while (l->count - before == LOG_AT_ONCE && l->count < l->most && l->bytes < LOG_BYTES);
+    return true;
+}
+
+static bool find_log(struct store *s, void *ctx, struct error *err)
+{
+    struct log *l = ctx;
+    struct jsonw *w = &l->job.w;
+    l->attempt = (struct attempt_row){0};
+    l->is_there = false;
+    l->last = l->after;
+    l->count = 0;
+    l->bytes = 0;
+    if (!tasks_get(s, l->id, on_there, l, err) || !tasks_attempts(s, l->id, on_attempt, l, err))
+        return false;
+    if (!l->is_there)
+        return error_set(err, ERR_TASK_NOT_FOUND, "there is no task #%" PRId64, l->id);
+    if (l->wanted && !l->attempt.number)
+        return error_set(err, ERR_TASK_NOT_FOUND, "the task #%" PRId64 " has no attempt %u", l->id,
+                         (unsigned)l->wanted);
+    jsonw_key(w, "attempt");
+    if (l->attempt.number)
+        jsonw_uint(w, l->attempt.number);
+    else
+        jsonw_null(w);
+    jsonw_key(w, "pieces");
+    jsonw_array(w);
+    if (l->attempt.number && !put_pieces(s, l, err))
+        return false;
+    jsonw_end(w);
+    /* Nothing comes any more. Pieces are numbered from 1, without a gap. */
+    jsonw_kbool(w, "ended", l->attempt.ended && l->last >= l->attempt.pieces);
+    return true;
+}
+
+static void show_log(struct console_tasks *t, struct api *a, int64_t id)
+{
+    int64_t number = 0, after = 0, most = LOG_DEFAULT;
+    if (!api_query_int(a, "attempt", 0, UINT32_MAX, &number) ||
+        !api_query_int(a, "after", 0, INT64_MAX, &after) ||
+        !api_query_int(a, "most", 1, LOG_MOST, &most))
+        return;
+    struct log *l = tasks_job_new(t, a, sizeof *l);
+    l->id = id;
+    l->wanted = (uint32_t)number;
+    l->after = (uint64_t)after;
+    l->most = (uint32_t)most;
+    tasks_job_run(&l->job, STORE_READ, find_log);
+}
+
+/* ---- routes */
+
+static void on_one(struct api *a, void *ctx)
+{
+    struct str what = api_rest(a), id;
+    int64_t number;
+    bool has_more = str_cut(&what, '/', &id);
+    if (!str_to_i64(id, &number) || number <= 0 || (has_more && !str_eq(what, STR("log"))))
+        api_refuse(a, 404, ERR_INVALID_REQUEST, "There is nothing there.");
+    else if (has_more)
+        show_log(ctx, a, number);
+    else
+        show(ctx, a, number);
+}
+
+void console_tasks_look_start(struct console_tasks *t)
+{
+    api_get(t->console, "/api/tasks", on_list, t);
+    api_get(t->console, "/api/tasks/rows", on_rows, t);
+    api_get(t->console, "/api/tasks/*", on_one, t);
+}

@@ -1,0 +1,331 @@
+/* tooling.json: shown, checked, saved, and changed in one place. */
+#include "agent/provider.h"
+#include "base/file.h"
+#include "base/rfc3339.h"
+#include "base/utf8.h"
+#include "console/console_tooling_core.h"
+
+#define MAX_TRIES 5 /* of a change, while others change the file */
+
+/* ---- texts */
+
+static bool is_yaml(const char *path)
+{
+    struct str name = str_from(path);
+    return str_ends(name, STR(".yaml")) || str_ends(name, STR(".yml"));
+}
+
+void console_tooling_read(const struct console_tooling *t, struct str text,
+                          struct console_tooling_text *out)
+{
+    struct doc doc = {0};
+    bool yaml = t->path && is_yaml(t->path);
+    struct doc_source source = {yaml ? "tooling.yaml" : "tooling.json", yaml ? DOC_YAML : DOC_JSON};
+    *out = (struct console_tooling_text){0};
+    if (doc_read(&doc, text, &source, &out->fault))
+        out->tooling = tooling_read(&doc, STR(""), &out->fault);
+    if (out->tooling)
+        provider_check_all(&doc, STR(""), out->tooling, &out->fault);
+    doc_done(&doc);
+}
+
+static void put_fault(struct jsonw *w, const struct error *fault)
+{
+    jsonw_key(w, "fault");
+    if (fault && fault->code != ERR_NONE)
+        api_put_fault(w, fault);
+    else
+        jsonw_null(w);
+}
+
+/* ---- GET: what is there */
+
+struct shown {
+    struct tooling_file *file; /* NULL: it is wrong, and no good one is left */
+    struct buf raw;            /* its text then */
+    struct str text;           /* p NULL: it cannot be read */
+    struct console_tooling_text meant;
+    struct error fault;
+    struct tooling *in_use; /* NULL: nothing can be chosen */
+};
+
+static void read_shown(const struct console_question *q, struct shown *s)
+{
+    const char *path = q->owner->path;
+    *s = (struct shown){.raw = buf_make(DOC_MAX_BYTES)};
+    s->file = tooling_file_open(path, &s->fault);
+    if (s->file)
+        s->text = tooling_file_text(s->file);
+    else if (file_read(path, DOC_MAX_BYTES, &s->raw, NULL))
+        s->text = str_make(s->raw.p ? s->raw.p : "", s->raw.n);
+    if (s->text.p)
+        console_tooling_read(q->owner, s->text, &s->meant);
+    const struct error *fault = s->file ? tooling_file_fault(s->file) : NULL;
+    if (s->text.p)
+        s->fault = s->meant.fault; /* with the short name of the file */
+    else if (fault)
+        s->fault = *fault;
+    if (s->file)
+        s->in_use = fault || !s->meant.tooling ? tooling_file_current(s->file) : s->meant.tooling;
+}
+
+static void shown_done(struct shown *s)
+{
+    tooling_unref(s->meant.tooling);
+    tooling_file_close(s->file);
+    buf_done(&s->raw);
+}
+
+static const char *in_use(const struct shown *s)
+{
+    if (!s->file)
+        return NULL;
+    if (tooling_file_fault(s->file))
+        return "last_good";
+    return tooling_file_is_default(s->file) ? "default" : "file";
+}
+
+static void put_file(struct jsonw *w, const char *path, const struct shown *s)
+{
+    jsonw_kcstr(w, "path", path);
+    jsonw_kbool(w, "exists", !s->file || !tooling_file_is_default(s->file));
+    jsonw_key(w, "text");
+    if (s->text.p)
+        jsonw_str(w, s->text);
+    else
+        jsonw_null(w);
+    jsonw_kcstr(w, "in_use", in_use(s));
+    put_fault(w, &s->fault);
+}
+
+static void put_tools(struct jsonw *w)
+{
+    jsonw_key(w, "tools");
+    jsonw_array(w);
+    for (enum tool_kind k = TOOL_NONE + 1; k < TOOL_KIND_COUNT; k++) {
+        jsonw_object(w);
+        jsonw_kcstr(w, "name", tool_kind_name(k));
+        jsonw_kcstr(w, "about", tool_kind_row(k)->about);
+        jsonw_end(w);
+    }
+    jsonw_end(w);
+}
+
+static bool put_view(struct jsonw *w, const struct console_scene *s, struct error *err)
+{
+    jsonw_key(w, "view");
+    if (s->tooling)
+        return console_tooling_put_view(w, s, err);
+    jsonw_null(w);
+    return true;
+}
+
+static void show(struct console_question *q)
+{
+    struct shown s;
+    struct ledger *l = console_tooling_has_path(q) ? console_tooling_ledger(q) : NULL;
+    if (!l)
+        return;
+    read_shown(q, &s);
+    struct console_scene scene = {s.in_use, l, rfc3339_now()};
+    struct jsonw w = jsonw_make(&q->out);
+    jsonw_object(&w);
+    put_file(&w, q->owner->path, &s);
+    put_tools(&w);
+    jsonw_kint(&w, "now", scene.now);
+    if (put_view(&w, &scene, &q->err) && console_tooling_put_rests(&w, &scene, &q->err))
+        jsonw_end(&w);
+    else
+        console_tooling_gone(q);
+    shown_done(&s);
+    ledger_close(l);
+}
+
+/* ---- check */
+
+static void check(struct console_question *q)
+{
+    struct console_tooling_text meant;
+    console_tooling_read(q->owner, q->text, &meant);
+    struct console_scene scene = {meant.tooling, NULL, rfc3339_now()};
+    struct jsonw w = jsonw_make(&q->out);
+    if (scene.tooling)
+        scene.ledger = console_tooling_ledger(q);
+    if (scene.ledger || !scene.tooling) {
+        jsonw_object(&w);
+        put_fault(&w, &meant.fault);
+        if (put_view(&w, &scene, &q->err))
+            jsonw_end(&w);
+        else
+            console_tooling_gone(q);
+    }
+    ledger_close(scene.ledger);
+    tooling_unref(meant.tooling);
+}
+
+/* ---- save */
+
+/* A text as a page sees it: what is no UTF-8 was shown as U+FFFD. */
+static bool is_shown_as(struct str raw, struct str seen)
+{
+    struct arena arena = {0};
+    struct buf json = buf_make(DOC_MAX_BYTES * 8);
+    struct jsonw w = jsonw_make(&json);
+    jsonw_str(&w, raw);
+    bool is = str_eq(json_str(json_parse(&arena, buf_str(&json), NULL, NULL)), seen);
+    arena_done(&arena);
+    buf_done(&json);
+    return is;
+}
+
+static void tell_conflict(struct console_question *q)
+{
+    struct buf now = buf_make(DOC_MAX_BYTES);
+    q->is_conflict = true;
+    q->exists = file_read(q->owner->path, DOC_MAX_BYTES, &now, NULL);
+    buf_add(&q->out, q->exists ? buf_str(&now) : tooling_default_text());
+    buf_done(&now);
+}
+
+static void write_text(struct console_question *q)
+{
+    struct buf raw = buf_make(DOC_MAX_BYTES);
+    struct str seen = q->seen;
+    bool is_there = file_read(q->owner->path, DOC_MAX_BYTES, &raw, NULL);
+    if (is_there && !utf8_is_valid(buf_str(&raw)) && is_shown_as(buf_str(&raw), seen))
+        seen = buf_str(&raw);
+    if (tooling_file_put_right(q->owner->path, q->text, seen, &q->err)) {
+        struct jsonw w = jsonw_make(&q->out);
+        jsonw_object(&w);
+        jsonw_kstr(&w, "text", q->text);
+        jsonw_end(&w);
+    } else if (q->err.code == ERR_CONFLICT) {
+        tell_conflict(q);
+    }
+    buf_done(&raw);
+}
+
+static void save(struct console_question *q)
+{
+    struct console_tooling_text meant;
+    if (!console_tooling_has_path(q))
+        return;
+    console_tooling_read(q->owner, q->text, &meant);
+    if (meant.fault.code != ERR_NONE)
+        q->err = meant.fault;
+    else
+        write_text(q);
+    tooling_unref(meant.tooling);
+}
+
+/* ---- one place */
+
+typedef bool change_fn(struct tooling_file *f, const struct console_question *q, struct error *err);
+
+/* Whoever changed it meanwhile changed something else: ours is made on top of it. */
+static void change(struct console_question *q, change_fn *fn)
+{
+    if (!console_tooling_has_path(q))
+        return;
+    for (int i = 0; i < MAX_TRIES; i++) {
+        q->err = (struct error){0};
+        struct tooling_file *f = tooling_file_open(q->owner->path, &q->err);
+        bool ok = f && fn(f, q, &q->err);
+        tooling_file_close(f);
+        if (ok)
+            buf_add(&q->out, STR("{}"));
+        if (ok || q->err.code != ERR_CONFLICT)
+            return;
+    }
+}
+
+static bool change_profile(struct tooling_file *f, const struct console_question *q,
+                           struct error *err)
+{
+    return tooling_file_set_profile(f, q->id, err);
+}
+
+static bool change_force(struct tooling_file *f, const struct console_question *q,
+                         struct error *err)
+{
+    return tooling_file_set_force(f, &q->force, err);
+}
+
+static void set_profile(struct console_question *q)
+{
+    change(q, change_profile);
+}
+
+static void set_force(struct console_question *q)
+{
+    change(q, change_force);
+}
+
+/* ---- routes */
+
+static void on_show(struct api *a, void *ctx)
+{
+    console_tooling_go(console_tooling_ask(ctx, a, show));
+}
+
+static bool take_text(struct api *a, const char *name, struct str *out)
+{
+    if (!api_text(a, name, out))
+        return false;
+    if (out->n <= DOC_MAX_BYTES)
+        return true;
+    api_refuse(a, 413, ERR_LIMIT, "%s has at most %u MiB.", name, DOC_MAX_BYTES >> 20);
+    return false;
+}
+
+static void on_check(struct api *a, void *ctx)
+{
+    struct str text;
+    if (!take_text(a, "text", &text))
+        return;
+    struct console_question *q = console_tooling_ask(ctx, a, check);
+    q->text = text;
+    console_tooling_go(q);
+}
+
+static void on_save(struct api *a, void *ctx)
+{
+    struct str text, seen;
+    if (!take_text(a, "text", &text) || !take_text(a, "seen", &seen))
+        return;
+    struct console_question *q = console_tooling_ask(ctx, a, save);
+    q->text = text;
+    q->seen =
+        str_make(seen.n ? seen.p : "", seen.n); /* none at all would mean: whatever is there */
+    console_tooling_go(q);
+}
+
+static void on_profile(struct api *a, void *ctx)
+{
+    struct str id;
+    if (!api_text(a, "id", &id))
+        return;
+    struct console_question *q = console_tooling_ask(ctx, a, set_profile);
+    q->id = id;
+    console_tooling_go(q);
+}
+
+static void on_force(struct api *a, void *ctx)
+{
+    struct tooling_file_force force = {0};
+    if (!api_bool(a, "enabled", &force.enabled) || !api_text_or(a, "tool", &force.tool) ||
+        !api_text_or(a, "model", &force.model))
+        return;
+    struct console_question *q = console_tooling_ask(ctx, a, set_force);
+    q->force = force;
+    console_tooling_go(q);
+}
+
+void console_tooling_file_routes(struct console_tooling *t)
+{
+    api_get(t->console, "/api/tooling", on_show, t);
+    api_post(t->console, "/api/tooling/check", on_check, t);
+    api_post(t->console, "/api/tooling/save", on_save, t);
+    api_post(t->console, "/api/tooling/profile", on_profile, t);
+    api_post(t->console, "/api/tooling/force", on_force, t);
+}

@@ -1,0 +1,202 @@
+/* What the ledger remembers and what it comes to: rests, draws, decisions. */
+#include "base/id.h"
+#include "base/rfc3339.h"
+#include "base/utf8.h"
+#include "console/console_tooling_core.h"
+#include "tooling/simulate.h"
+
+#define MAX_SEED ((1ll << 53) - 1) /* what JSON carries unharmed */
+
+/* ---- clear */
+
+static void clear(struct console_question *q)
+{
+    size_t cleared = 0;
+    struct ledger *l = console_tooling_ledger(q);
+    if (!l)
+        return;
+    if (q->key.n ? ledger_clear_one(l, q->key, &cleared, &q->err)
+                 : ledger_clear(l, STR(""), &cleared, &q->err))
+        buf_printf(&q->out, "{\"cleared\":%zu}", cleared);
+    else
+        console_tooling_gone(q);
+    ledger_close(l);
+}
+
+/* ---- simulate */
+
+static void put_drawn(const struct simulate *s, int64_t seed, struct buf *out)
+{
+    struct jsonw w = jsonw_make(out);
+    jsonw_object(&w);
+    jsonw_kint(&w, "n", (int64_t)s->draws);
+    jsonw_kint(&w, "seed", seed);
+    jsonw_kint(&w, "nobody", (int64_t)s->nobody);
+    jsonw_key(&w, "counts");
+    jsonw_array(&w);
+    for (size_t i = 0; i < s->settings->count; i++) {
+        const struct candidate *c = &s->settings->candidates[i];
+        jsonw_object(&w);
+        jsonw_kint(&w, "index", (int64_t)i);
+        jsonw_kcstr(&w, "tool", tool_kind_name(c->tool));
+        jsonw_kstr(&w, "model", c->model);
+        jsonw_key(&w, "weight");
+        jsonw_double(&w, c->weight);
+        jsonw_key(&w, "share");
+        jsonw_double(&w, s->shares[i]);
+        jsonw_kint(&w, "count", (int64_t)s->counts[i]);
+        jsonw_end(&w);
+    }
+    jsonw_end(&w);
+    jsonw_end(&w);
+}
+
+static int64_t any_seed(void)
+{
+    int64_t seed;
+    id_bytes(&seed, sizeof seed);
+    return seed & MAX_SEED;
+}
+
+static void draw(struct console_question *q, const struct tooling_category *settings,
+                 const struct decision *d)
+{
+    enum select_out outs[TOOLING_MAX_CANDIDATES];
+    struct rng rng;
+    int64_t seed = q->seed >= 0 ? q->seed : any_seed();
+    struct simulate s = {.settings = settings, .draws = (uint64_t)q->number, .outs = outs};
+    for (size_t i = 0; i < d->count; i++)
+        outs[i] = d->candidates[i].out;
+    rng_seed(&rng, (uint64_t)seed);
+    simulate_run(&s, &rng);
+    put_drawn(&s, seed, &q->out);
+}
+
+static void simulate_with(struct console_question *q, const struct console_scene *s)
+{
+    const struct tooling_profile *p = s->tooling->active;
+    enum category c = CATEGORY_META;
+    category_find(q->category, &c);
+    if (q->profile.p && !(p = tooling_profile(s->tooling, q->profile))) {
+        error_set(&q->err, ERR_INVALID_PARAMS, "There is no profile \"%.*s\".",
+                  STR_ARG(utf8_head(q->profile, 100)));
+        return;
+    }
+    const struct tooling_category *settings = tooling_profile_category(p, c);
+    struct decision *d = console_tooling_look(s, p, c, &q->err);
+    if (!d)
+        console_tooling_gone(q);
+    else if (settings)
+        draw(q, settings, d);
+    else
+        error_set(&q->err, ERR_INVALID_PARAMS, "%s has no candidates.", category_name(c));
+    decision_free(d);
+}
+
+/* Of the text that was given, or of the file. */
+static struct tooling *find_tooling(struct console_question *q)
+{
+    struct console_tooling_text meant = {0};
+    struct tooling_file *f = NULL;
+    if (q->text.p) {
+        console_tooling_read(q->owner, q->text, &meant);
+        q->err = meant.tooling ? (struct error){0} : meant.fault;
+    } else if (console_tooling_has_path(q)) {
+        f = tooling_file_open(q->owner->path, &q->err);
+        meant.tooling = f ? tooling_ref(tooling_file_current(f)) : NULL;
+    }
+    tooling_file_close(f);
+    return meant.tooling;
+}
+
+static void simulate(struct console_question *q)
+{
+    struct tooling *t = find_tooling(q);
+    struct ledger *l = t ? console_tooling_ledger(q) : NULL;
+    if (l)
+        simulate_with(q, &(struct console_scene){t, l, rfc3339_now()});
+    ledger_close(l);
+    tooling_unref(t);
+}
+
+/* ---- decisions */
+
+/* A row may hold anything. */
+static void on_decision(struct str json, void *ctx)
+{
+    struct arena arena = {0};
+    const struct json *v = json_parse(&arena, json, NULL, NULL);
+    if (json_is(v, JSON_OBJECT))
+        jsonw_value(ctx, v);
+    arena_done(&arena);
+}
+
+static void decisions(struct console_question *q)
+{
+    struct jsonw w = jsonw_make(&q->out);
+    struct ledger *l = console_tooling_ledger(q);
+    if (!l)
+        return;
+    jsonw_object(&w);
+    jsonw_key(&w, "decisions");
+    jsonw_array(&w);
+    if (!ledger_decisions_of(l, q->run, (size_t)q->number, on_decision, &w, &q->err))
+        console_tooling_gone(q);
+    jsonw_end(&w);
+    jsonw_end(&w);
+    ledger_close(l);
+}
+
+/* ---- routes */
+
+static void on_clear(struct api *a, void *ctx)
+{
+    struct str key;
+    if (!api_text(a, "key", &key))
+        return;
+    struct console_question *q = console_tooling_ask(ctx, a, clear);
+    q->key = key;
+    console_tooling_go(q);
+}
+
+static void on_simulate(struct api *a, void *ctx)
+{
+    struct str category, text, profile;
+    int64_t n = 0, seed = -1;
+    enum category known;
+    if (!api_text(a, "category", &category) || !api_int(a, "n", 1, CONSOLE_TOOLING_DRAWS, &n) ||
+        !api_int_or(a, "seed", 0, MAX_SEED, &seed) || !api_text_or(a, "text", &text) ||
+        !api_text_or(a, "profile", &profile))
+        return;
+    if (!category_find(category, &known)) {
+        api_refuse(a, 400, ERR_INVALID_PARAMS,
+                   "There is no category \"%.*s\": meta, plan, task, execution, worker.",
+                   STR_ARG(utf8_head(category, 100)));
+        return;
+    }
+    struct console_question *q = console_tooling_ask(ctx, a, simulate);
+    q->category = category;
+    q->number = n;
+    q->seed = seed;
+    q->text = text;
+    q->profile = profile;
+    console_tooling_go(q);
+}
+
+static void on_decisions(struct api *a, void *ctx)
+{
+    int64_t most = 50;
+    if (!api_query_int(a, "most", 1, CONSOLE_TOOLING_TOLD, &most))
+        return;
+    struct console_question *q = console_tooling_ask(ctx, a, decisions);
+    q->number = most;
+    q->run = api_query(a, "run");
+    console_tooling_go(q);
+}
+
+void console_tooling_ledger_routes(struct console_tooling *t)
+{
+    api_post(t->console, "/api/tooling/clear", on_clear, t);
+    api_post(t->console, "/api/tooling/simulate", on_simulate, t);
+    api_get(t->console, "/api/tooling/decisions", on_decisions, t);
+}

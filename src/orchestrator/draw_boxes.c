@@ -1,0 +1,243 @@
+/* A graph as boxes and lines in pixels: where all stands, whoever draws it. */
+#include <stdlib.h>
+
+#include "base/columns.h"
+#include "orchestrator/draw_core.h"
+
+#define MARGIN      DRAW_MARGIN
+#define BOX_PAD     DRAW_BOX_PAD
+#define BOX_MIN     96
+#define LAYER_GAP   60
+#define LAYER_MORE  70 /* so much more where lines go far */
+#define PART_GAP    36
+#define SHEET_WIDTH 1400 /* parts stand beside each other up to here */
+#define PORT_STEP   16
+
+struct sheet { /* a part, and where its layers are */
+    const struct draw_part *part;
+    int32_t *tops, *heights;
+    int32_t *ports; /* where the line of up[i] comes in: ports[first[item] + i] */
+    uint32_t *first;
+    int32_t height, x, y;
+};
+
+struct making {
+    const struct draw *d;
+    struct draw_layout layout;
+    struct arena *arena;
+    struct sheet *sheets;
+    struct draw_boxes *out;
+};
+
+/* ---- boxes */
+
+static int32_t width_of(struct str text, size_t most, int32_t size)
+{
+    struct buf clean = {0}, cut = {0};
+    columns_add(&clean, text, COLUMNS_UNICODE);
+    size_t n = columns_cut(&cut, buf_str(&clean), most, COLUMNS_END, COLUMNS_UNICODE);
+    int32_t wide = 0; /* capitals take more room than the mean, where letters differ */
+    for (size_t i = 0; i < text.n && i < most && size < DRAW_NAME_SIZE; i++)
+        wide += text.p[i] >= 'A' && text.p[i] <= 'Z' ? 2 : 0;
+    buf_done(&clean);
+    buf_done(&cut);
+    return (int32_t)n * size + wide;
+}
+
+bool draw_has_title(const struct draw_node *n)
+{
+    return n->title.n && !str_eq(n->title, n->name);
+}
+
+static int32_t box_width(const struct draw_node *n)
+{
+    int32_t name = width_of(n->name, DRAW_NAME_MOST, DRAW_NAME_SIZE);
+    int32_t title = draw_has_title(n) ? width_of(n->title, DRAW_TITLE_MOST, DRAW_TITLE_SIZE) : 0;
+    int32_t label = width_of(n->label, DRAW_LABEL_MOST, DRAW_LABEL_SIZE);
+    int32_t most = name > title ? name : title;
+    most = (most > label ? most : label) + 2 * BOX_PAD;
+    return most > BOX_MIN ? most : BOX_MIN;
+}
+
+static int32_t box_height(const struct draw_node *n)
+{
+    return 32 + (draw_has_title(n) ? 17 : 0) + (n->label.n ? 17 : 0);
+}
+
+static void put_box(struct making *m, const struct sheet *sheet, const struct draw_item *item)
+{
+    m->out->boxes[item->node] = (struct draw_box){
+        .x = sheet->x + draw_left(item),
+        .y = sheet->y + sheet->tops[item->layer],
+        .width = item->width,
+        .height = box_height(&m->d->nodes[item->node]),
+    };
+}
+
+/* ---- lines */
+
+struct entry {
+    int32_t x;
+    uint32_t index;
+};
+
+static int by_x(const void *a, const void *b)
+{
+    const struct entry *p = a, *q = b;
+    if (p->x != q->x)
+        return p->x < q->x ? -1 : 1;
+    return (p->index > q->index) - (p->index < q->index);
+}
+
+/* Side by side on the upper side of a box, in the order in which they come. */
+static void set_ports(struct making *m, struct sheet *sheet)
+{
+    const struct draw_part *p = sheet->part;
+    sheet->first = arena_alloc(m->arena, p->count * sizeof *sheet->first);
+    sheet->ports = arena_alloc(m->arena, (p->links + 1) * sizeof *sheet->ports);
+    struct entry *entries = arena_alloc(m->arena, (p->count + 1) * sizeof *entries);
+    for (uint32_t i = 0, next = 0; i < p->count; i++) {
+        const struct draw_item *item = &p->items[i];
+        int32_t count = (int32_t)item->up_count, step = PORT_STEP;
+        if (count * step > item->width - 2 * BOX_PAD)
+            step = count ? (item->width - 2 * BOX_PAD) / count : 0;
+        sheet->first[i] = next;
+        for (uint32_t k = 0; k < item->up_count; k++)
+            entries[k] = (struct entry){p->items[item->up[k]].x, k};
+        qsort(entries, item->up_count, sizeof *entries, by_x);
+        for (int32_t k = 0; k < count; k++) {
+            int32_t off = item->is_bend ? 0 : (2 * k - count + 1) * step / 2;
+            sheet->ports[next + entries[k].index] = item->x + off;
+        }
+        next += item->up_count;
+    }
+}
+
+static void add_point(struct draw_line *line, int32_t x, int32_t y)
+{
+    line->points[line->count++] = (struct draw_point){x, y};
+}
+
+/* The line to `item` over its neighbour `k` above, from where it begins. */
+static void put_line(struct making *m, const struct sheet *sheet, uint32_t index, uint32_t k)
+{
+    const struct draw_part *p = sheet->part;
+    const struct draw_item *to = &p->items[index], *at = &p->items[to->up[k]], *below;
+    struct draw_line *line = &m->out->lines[m->out->line_count++];
+    int32_t x = sheet->x, y = sheet->y;
+    while (at->is_bend)
+        at = &p->items[at->up[0]];
+    *line = (struct draw_line){.node = to->node, .needs = at->node};
+    line->points = arena_alloc(&m->out->arena,
+                               (2 * (size_t)(to->layer - at->layer) + 2) * sizeof *line->points);
+    int32_t bottom = y + sheet->tops[at->layer] + box_height(&m->d->nodes[at->node]);
+    int32_t floor = y + sheet->tops[at->layer] + sheet->heights[at->layer];
+    add_point(line, x + at->x, bottom);
+    if (bottom < floor)
+        add_point(line, x + at->x, floor);
+    for (uint32_t layer = at->layer + 1; layer < to->layer; layer++, at = below) {
+        below = NULL;
+        for (uint32_t i = 0; i < at->down_count; i++) /* its lines share one */
+            if (p->items[at->down[i]].is_bend)
+                below = &p->items[at->down[i]];
+        add_point(line, x + below->x, y + sheet->tops[layer]);
+        add_point(line, x + below->x, y + sheet->tops[layer] + sheet->heights[layer]);
+    }
+    add_point(line, x + sheet->ports[sheet->first[index] + k], y + sheet->tops[to->layer]);
+}
+
+/* ---- sheets */
+
+static void set_heights(struct making *m, struct sheet *sheet)
+{
+    const struct draw_part *p = sheet->part;
+    int32_t *far = arena_zalloc(m->arena, (p->layer_count + 1) * sizeof *far);
+    sheet->tops = arena_zalloc(m->arena, p->layer_count * sizeof *sheet->tops);
+    sheet->heights = arena_zalloc(m->arena, p->layer_count * sizeof *sheet->heights);
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct draw_item *item = &p->items[i];
+        int32_t high = item->is_bend ? 0 : box_height(&m->d->nodes[item->node]);
+        int32_t *most = &sheet->heights[item->layer];
+        *most = high > *most ? high : *most;
+        for (uint32_t k = 0; k < item->up_count; k++) {
+            int32_t way = abs(item->x - p->items[item->up[k]].x);
+            far[item->layer] = way > far[item->layer] ? way : far[item->layer];
+        }
+    }
+    for (uint32_t layer = 0; layer < p->layer_count; layer++) {
+        int32_t more = far[layer] / 10 < LAYER_MORE ? far[layer] / 10 : LAYER_MORE;
+        sheet->height += layer ? LAYER_GAP + more : 0;
+        sheet->tops[layer] = sheet->height;
+        sheet->height += sheet->heights[layer];
+    }
+}
+
+static void make_sheets(struct making *m)
+{
+    static const struct draw_gaps gaps = {.boxes = 28, .bends = 14};
+    size_t count = m->layout.part_count;
+    struct draw_frame *frames = arena_zalloc(m->arena, (count + 1) * sizeof *frames);
+    int32_t room = SHEET_WIDTH;
+    m->sheets = arena_zalloc(m->arena, (count + 1) * sizeof *m->sheets);
+    for (size_t i = 0; i < count; i++) {
+        struct draw_part *p = &m->layout.parts[i];
+        for (uint32_t k = 0; k < p->boxes; k++)
+            p->items[k].width = box_width(&m->d->nodes[p->items[k].node]);
+        draw_place(p, &gaps);
+        m->sheets[i].part = p;
+        set_heights(m, &m->sheets[i]);
+        set_ports(m, &m->sheets[i]);
+        frames[i] =
+            (struct draw_frame){.width = p->width, .height = m->sheets[i].height + PART_GAP};
+        room = p->width > room ? p->width : room;
+    }
+    draw_pack(frames, count, room, PART_GAP);
+    for (size_t i = 0; i < count; i++) {
+        int32_t right = frames[i].x + frames[i].width + 2 * MARGIN;
+        int32_t bottom = frames[i].y + m->sheets[i].height + 2 * MARGIN;
+        m->sheets[i].x = frames[i].x + MARGIN;
+        m->sheets[i].y = frames[i].y + MARGIN;
+        m->out->width = right > m->out->width ? right : m->out->width;
+        m->out->height = bottom > m->out->height ? bottom : m->out->height;
+    }
+}
+
+/* ---- the whole */
+
+static void fill(struct making *m)
+{
+    size_t edges = m->d->graph.edge_count;
+    struct draw_boxes *out = m->out;
+    out->width = out->height = 2 * MARGIN;
+    out->boxes = arena_zalloc(&out->arena, (m->d->graph.count + 1) * sizeof *out->boxes);
+    out->lines = arena_zalloc(&out->arena, (edges + 1) * sizeof *out->lines);
+    make_sheets(m);
+    for (size_t i = 0; i < m->layout.part_count; i++) {
+        const struct sheet *sheet = &m->sheets[i];
+        for (uint32_t k = 0; k < sheet->part->boxes; k++) {
+            put_box(m, sheet, &sheet->part->items[k]);
+            for (uint32_t n = 0; n < sheet->part->items[k].up_count; n++)
+                put_line(m, sheet, k, n);
+        }
+    }
+}
+
+bool draw_boxes_make(const struct draw *d, struct draw_boxes *out)
+{
+    struct arena scratch = {0};
+    struct draw once = {.graph = draw_unique(&d->graph, &scratch), .nodes = d->nodes};
+    struct making m = {.d = &once, .arena = &scratch, .out = out};
+    *out = (struct draw_boxes){0};
+    bool fits = draw_layout_make(&once.graph, &m.layout);
+    if (fits)
+        fill(&m);
+    draw_layout_done(&m.layout);
+    arena_done(&scratch);
+    return fits;
+}
+
+void draw_boxes_done(struct draw_boxes *b)
+{
+    arena_done(&b->arena);
+    *b = (struct draw_boxes){0};
+}

@@ -1,0 +1,212 @@
+#include "orchestrator/task_net.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+/* ---- reading */
+
+static void keep_node(const struct task_row *t, void *ctx)
+{
+    struct task_net *n = ctx;
+    mem_grow((void **)&n->nodes, &n->cap, n->count + 1, sizeof *n->nodes);
+    n->nodes[n->count++] = (struct task_net_node){.id = t->id,
+                                                  .name = arena_str(&n->arena, t->name),
+                                                  .title = arena_str(&n->arena, t->title),
+                                                  .state = t->state};
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const struct task_net_node *x = a, *y = b;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+size_t task_net_find(const struct task_net *n, int64_t id)
+{
+    struct task_net_node key = {.id = id}, *at;
+    at = n->count ? bsearch(&key, n->nodes, n->count, sizeof key, by_id) : NULL;
+    return at ? (size_t)(at - n->nodes) : n->count;
+}
+
+static void keep_edge(struct task_edge e, void *ctx)
+{
+    struct task_net *n = ctx;
+    size_t task = task_net_find(n, e.task), needs = task_net_find(n, e.needs);
+    if (task == n->count || needs == n->count)
+        return;
+    mem_grow((void **)&n->edges, &n->edge_cap, n->edge_count + 1, sizeof *n->edges);
+    n->edges[n->edge_count++] = (struct graph_edge){(uint32_t)task, (uint32_t)needs};
+}
+
+bool task_net_read(struct task_net *n, struct store *s, struct error *err)
+{
+    arena_reset(&n->arena);
+    n->count = n->edge_count = 0;
+    if (!tasks_each(s, &(struct tasks_filter){0}, keep_node, n, err))
+        return false;
+    if (n->count)
+        qsort(n->nodes, n->count, sizeof *n->nodes, by_id);
+    return tasks_edges(s, 0, keep_edge, n, err);
+}
+
+struct graph task_net_graph(const struct task_net *n)
+{
+    return (struct graph){(uint32_t)n->count, n->edges, n->edge_count};
+}
+
+void task_net_done(struct task_net *n)
+{
+    free(n->nodes);
+    free(n->edges);
+    arena_done(&n->arena);
+    *n = (struct task_net){0};
+}
+
+/* ---- less */
+
+/* Only those that are marked, with new places. */
+static void cut(struct task_net *n)
+{
+    uint32_t *places = mem_alloc((n->count + 1) * sizeof *places);
+    size_t nodes = 0, edges = 0;
+    for (size_t i = 0; i < n->count; i++) {
+        places[i] = n->nodes[i].is_kept ? (uint32_t)nodes : UINT32_MAX;
+        if (n->nodes[i].is_kept)
+            n->nodes[nodes++] = n->nodes[i];
+    }
+    for (size_t i = 0; i < n->edge_count; i++) {
+        uint32_t node = places[n->edges[i].node], needs = places[n->edges[i].needs];
+        if (node != UINT32_MAX && needs != UINT32_MAX)
+            n->edges[edges++] = (struct graph_edge){node, needs};
+    }
+    n->count = nodes;
+    n->edge_count = edges;
+    free(places);
+}
+
+static void unmark(struct task_net *n)
+{
+    for (size_t i = 0; i < n->count; i++)
+        n->nodes[i].is_kept = false;
+}
+
+static int by_node(const void *a, const void *b)
+{
+    const struct graph_edge *x = a, *y = b;
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+static int by_needs(const void *a, const void *b)
+{
+    const struct graph_edge *x = a, *y = b;
+    return (x->needs > y->needs) - (x->needs < y->needs);
+}
+
+/* The first edge whose end is `at`, in the order of these ends. */
+static size_t first_edge(const struct task_net *n, uint32_t at, bool up)
+{
+    size_t low = 0, high = n->edge_count;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        uint32_t key = up ? n->edges[mid].needs : n->edges[mid].node;
+        if (key < at)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+/* Marks all that can be reached from the node: down to what it needs, or up to what needs it. */
+static void reach(struct task_net *n, uint32_t from, bool up)
+{
+    uint32_t *stack = mem_alloc((n->count + 1) * sizeof *stack);
+    bool *seen = mem_zalloc(n->count + 1);
+    size_t top = 0;
+    if (n->edge_count)
+        qsort(n->edges, n->edge_count, sizeof *n->edges, up ? by_needs : by_node);
+    seen[from] = true;
+    stack[top++] = from;
+    while (top) {
+        uint32_t at = stack[--top];
+        n->nodes[at].is_kept = true;
+        for (size_t i = first_edge(n, at, up); i < n->edge_count; i++) {
+            uint32_t key = up ? n->edges[i].needs : n->edges[i].node;
+            uint32_t other = up ? n->edges[i].node : n->edges[i].needs;
+            if (key != at)
+                break;
+            if (!seen[other]) {
+                seen[other] = true;
+                stack[top++] = other;
+            }
+        }
+    }
+    free(stack);
+    free(seen);
+}
+
+void task_net_keep_reach(struct task_net *n, int64_t id)
+{
+    size_t at = task_net_find(n, id);
+    unmark(n);
+    if (at < n->count) {
+        reach(n, (uint32_t)at, false);
+        reach(n, (uint32_t)at, true);
+    }
+    cut(n);
+}
+
+void task_net_keep_some(struct task_net *n, const int64_t *ids, size_t count)
+{
+    unmark(n);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = task_net_find(n, ids[i]);
+        if (at < n->count)
+            n->nodes[at].is_kept = true;
+    }
+    cut(n);
+}
+
+static uint32_t root_of(uint32_t *parent, uint32_t at)
+{
+    while (parent[at] != at)
+        at = parent[at] = parent[parent[at]];
+    return at;
+}
+
+void task_net_keep_open(struct task_net *n)
+{
+    uint32_t *parent = mem_alloc((n->count + 1) * sizeof *parent);
+    bool *is_open = mem_zalloc(n->count + 1), any = false;
+    for (uint32_t i = 0; i < n->count; i++)
+        parent[i] = i;
+    for (size_t i = 0; i < n->edge_count; i++) {
+        uint32_t a = root_of(parent, n->edges[i].node), b = root_of(parent, n->edges[i].needs);
+        parent[a > b ? a : b] = a > b ? b : a;
+    }
+    for (uint32_t i = 0; i < n->count; i++)
+        if (!task_is_final(n->nodes[i].state))
+            any = is_open[root_of(parent, i)] = true;
+    for (uint32_t i = 0; i < n->count; i++)
+        n->nodes[i].is_kept = !any || is_open[root_of(parent, i)];
+    cut(n);
+    free(parent);
+    free(is_open);
+}
+
+size_t task_net_keep_newest(struct task_net *n, size_t most)
+{
+    size_t before = n->count, left = most;
+    if (before <= most)
+        return 0;
+    unmark(n);
+    for (int running = 1; running >= 0; running--)
+        for (size_t i = n->count; i-- > 0 && left;)
+            if ((n->nodes[i].state == TASK_RUNNING) == running) {
+                n->nodes[i].is_kept = true;
+                left--;
+            }
+    cut(n);
+    return before - n->count;
+}

@@ -1,0 +1,139 @@
+#include "orchestrator/task_wish.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "orchestrator/graph.h"
+
+struct doing {
+    struct task_wishes *list;
+    struct arena arena;
+    struct task_wish **by_id;
+    struct graph_edge *edges; /* among them */
+    size_t edge_count, edge_cap;
+};
+
+/* ---- which */
+
+static int by_number(const void *a, const void *b)
+{
+    int64_t x = (*(struct task_wish *const *)a)->id, y = (*(struct task_wish *const *)b)->id;
+    return (x > y) - (x < y);
+}
+
+static struct task_wish *find(const struct doing *d, int64_t id)
+{
+    struct task_wish key = {.id = id}, *at = &key, **found;
+    found = d->list->count ? bsearch(&at, d->by_id, d->list->count, sizeof at, by_number) : NULL;
+    return found ? *found : NULL;
+}
+
+static void sort(struct doing *d)
+{
+    size_t n = d->list->count;
+    d->by_id = arena_alloc(&d->arena, (n + 1) * sizeof *d->by_id);
+    for (size_t i = 0; i < n; i++)
+        d->by_id[i] = &d->list->items[i];
+    qsort(d->by_id, n, sizeof *d->by_id, by_number);
+}
+
+static void keep(const struct task_row *t, void *ctx)
+{
+    struct task_wish *w = ctx;
+    struct str name = utf8_head(t->name, TASKS_MAX_NAME);
+    if (name.n)
+        memcpy(w->name, name.p, name.n);
+    w->name[name.n] = 0;
+    w->change.before = t->state;
+}
+
+/* ---- each */
+
+static void look(const struct task_row *t, void *ctx)
+{
+    *(enum task_state *)ctx = t->state;
+}
+
+static bool retry(struct store *s, struct task_wish *w, struct error *err)
+{
+    enum task_state before = w->change.before, state = before;
+    if (!tasks_get(s, w->id, look, &state, err))
+        return false;
+    if (state != before && state == TASK_PENDING) {
+        w->change = (struct tasks_change){.before = before, .after = state};
+        return true;
+    }
+    return tasks_retry(s, w->id, &w->change, err);
+}
+
+static bool do_one(struct store *s, const struct doing *d, struct task_wish *w, struct error *err)
+{
+    enum task_state before = w->change.before; /* before all of the list */
+    struct error why = {0};
+    bool ok = d->list->kind == TASK_WISH_CANCEL  ? tasks_cancel(s, w->id, &w->change, &why)
+              : d->list->kind == TASK_WISH_RETRY ? retry(s, w, &why)
+                                                 : tasks_remove(s, w->id, &why);
+    w->change.before = before;
+    if (ok)
+        return true;
+    /* These are said before anything is changed. */
+    bool is_refused = why.code == ERR_TASK_STATE || why.code == ERR_TASK_NOT_FOUND;
+    if (!d->list->each_alone || !is_refused)
+        return error_set(err, why.code, "%s", why.text);
+    w->why = why;
+    return true;
+}
+
+/* ---- all */
+
+static void keep_edge(struct task_edge e, void *ctx)
+{
+    struct doing *d = ctx;
+    const struct task_wish *task = find(d, e.task), *needs = find(d, e.needs);
+    if (!task || !needs)
+        return;
+    mem_grow((void **)&d->edges, &d->edge_cap, d->edge_count + 1, sizeof *d->edges);
+    d->edges[d->edge_count++] =
+        (struct graph_edge){(uint32_t)(task - d->list->items), (uint32_t)(needs - d->list->items)};
+}
+
+/* In which order: NULL: as they are. A cycle nobody could have added; then some are refused. */
+static bool find_order(struct store *s, struct doing *d, uint32_t **order, struct error *err)
+{
+    struct task_wishes *list = d->list;
+    uint32_t *nodes;
+    size_t count;
+    *order = NULL;
+    if (list->kind != TASK_WISH_REMOVE)
+        return true;
+    for (size_t i = 0; i < list->count; i++)
+        if (!tasks_edges(s, list->items[i].id, keep_edge, d, err))
+            return false;
+    struct graph g = {(uint32_t)list->count, d->edges, d->edge_count};
+    if (graph_cycle(&g, &d->arena, &nodes, &count))
+        return true;
+    uint32_t *found = arena_alloc(&d->arena, (list->count + 1) * sizeof *found);
+    graph_order(&g, found);
+    *order = found;
+    return true;
+}
+
+bool task_wish_do(struct store *s, struct task_wishes *list, struct error *err)
+{
+    struct doing d = {.list = list};
+    uint32_t *order = NULL;
+    bool ok = true;
+    sort(&d);
+    for (size_t i = 0; ok && i < list->count; i++) {
+        struct task_wish *w = &list->items[i];
+        *w = (struct task_wish){.id = w->id};
+        ok = tasks_get(s, w->id, keep, w, err);
+    }
+    ok = ok && find_order(s, &d, &order, err);
+    for (size_t i = 0; ok && i < list->count; i++)
+        ok = do_one(s, &d, &list->items[order ? order[list->count - 1 - i] : i], err);
+    free(d.edges);
+    arena_done(&d.arena);
+    return ok;
+}

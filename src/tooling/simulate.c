@@ -1,0 +1,66 @@
+#include "tooling/simulate.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* One whose rest is due is probed once; after that it is in, as any other. */
+static void take_facts(const struct simulate *s, struct select_fact *facts)
+{
+    for (size_t i = 0; s->outs && i < s->settings->count; i++) {
+        facts[i].tried = s->outs[i] == SELECT_TRIED;
+        facts[i].unavailable = s->outs[i] == SELECT_UNAVAILABLE;
+        facts[i].near = s->outs[i] == SELECT_NEAR;
+        if (s->outs[i] == SELECT_RESTING)
+            facts[i].rest = COOLDOWN_RESTING;
+        else if (s->outs[i] == SELECT_PROBING)
+            facts[i].rest = COOLDOWN_PROBING;
+    }
+}
+
+/* The one that was used longest ago is the next now; of many draws all get as many. */
+static void expect(struct simulate *s, const struct select_fact *facts)
+{
+    struct tooling_category settings = *s->settings;
+    if (settings.strategy == STRATEGY_LEAST_RECENT)
+        settings.strategy = STRATEGY_ROUND_ROBIN;
+    select_shares(&settings, facts, &(struct select_context){.last = SELECT_NOBODY}, s->shares);
+}
+
+static void compare(struct simulate *s)
+{
+    size_t count = 0;
+    s->chi = 0;
+    for (size_t i = 0; i < s->settings->count; i++) {
+        double want = s->shares[i] * (double)s->draws, off = (double)s->counts[i] - want;
+        if (want <= 0)
+            continue;
+        s->chi += off * off / want;
+        count++;
+    }
+    s->freedom = count ? count - 1 : 0;
+}
+
+void simulate_run(struct simulate *s, struct rng *rng)
+{
+    struct select_fact facts[TOOLING_MAX_CANDIDATES] = {0};
+    struct select_context context = {.rng = rng, .last = SELECT_NOBODY};
+    assert(s->settings->count <= TOOLING_MAX_CANDIDATES);
+    memset(s->counts, 0, sizeof s->counts);
+    memset(s->shares, 0, sizeof s->shares);
+    take_facts(s, facts);
+    for (uint64_t i = 0; i < s->draws; i++) {
+        struct select_choice c = select_choose(s->settings, facts, &context);
+        if (i == 0)
+            expect(s, facts);
+        if (c.index == SELECT_NOBODY) { /* and it will not be otherwise */
+            s->nobody = s->draws;
+            break;
+        }
+        s->counts[c.index]++;
+        if (i < SIMULATE_FIRST)
+            s->first[i] = (uint8_t)c.index;
+        facts[c.index].last_used = (int64_t)i + 1;
+        context.last = c.index;
+    }
+    compare(s);
+}

@@ -1,0 +1,290 @@
+// The console page as a person has it: the real server on a copy of the sample project, the real page in Chromium.
+//
+//     test('the tree shows the scene', async t => {
+//         const {page, server} = await openConsole(t, {hash: '#/editor'});
+//         await page.getByRole('treeitem', {name: 'Player'}).click();
+//         await shots(page, 'editor');                     // dark and light, 1440 and 420 pixels wide
+//         await axe(page);                                 // no violation, dark and light
+//         assert.ok(await longest(page) < 200);            // ms: the longest task of the page so far
+//     });
+//
+// A test fails, whatever else it checks, if the page has said an error, broken its own policy or asked any other
+// host; what a test provokes it has to allow: page.allow(/409/).
+// The user of the server has a home of their own: server.user is that of tooling.mjs, so that
+// `server.user.json('select', 'worker')` is what the command line says then.
+// Everything ends with the test; the server must end with 0.
+import assert from 'node:assert/strict';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import path from 'node:path';
+import {after} from 'node:test';
+
+import {chromium} from 'playwright-core';
+
+import {atEnd, connect, endsWell, NEVER_MS, open as openFakeEditor} from './bridge.mjs';
+import {multiverse} from './cli.mjs';
+import {build, LIMIT_MS, Program, slow, until} from './lib.mjs';
+import {makeUser} from './tooling.mjs';
+import {copySample, scenePath} from './unity.mjs';
+
+export const LARGE = {width: 1440, height: 900};
+export const NARROW = {width: 420, height: 860};
+export const SHOTS = process.env.CONSOLE_SHOTS ?? path.join(build, 'shots');
+export const TOKEN = 'a-token-of-thirty-two-characters';
+
+// ---- the server
+
+/**
+ * `multiverse serve` with a home of its own: {url, port, user, project, call(tool, args), kill(), restart(), ...}.
+ * editor: 'headless' (on `project`, a copy of the sample unless given), 'fake' (tests/fake-editor: server.editor), or
+ * null; scene: opened; tooling: tooling.json; token; config: multiverse.json; args, env: more of them.
+ */
+export async function startServer(t, {editor = 'headless', project, scene, tooling, token, config = {}, args = [],
+    env = {}, port = 0, user} = {}) {
+    atEnd(t, async () => {}); // before that of the user: nothing of the user's may run any more then
+    user ??= makeUser(t, {tooling, env});
+    if (editor === 'headless')
+        project ??= copySample(t);
+    writeFileSync(path.join(user.repo, 'multiverse.json'), JSON.stringify({schema_version: 1, ...config}));
+    const server = new Served(t, {user, project, token, args: [
+        ...(project && editor === 'headless' ? ['--project', project.dir] : []), ...args]});
+    await server.start(port);
+    atEnd(t, () => server.end());
+    if (editor === 'fake')
+        server.editor = await openFakeEditor(t, server);
+    if (scene)
+        await server.call('open_scene', {path: scenePath(scene)});
+    return server;
+}
+
+class Served {
+    constructor(t, given) {
+        Object.assign(this, given);
+        this.t = t;
+        if (this.token)
+            this.args = [...this.args, '--token', this.token];
+    }
+
+    async start(port = this.port) {
+        this.program = new Program(['serve', '--port', `${port}`, '--log-format', 'json', ...this.args],
+            {file: multiverse, cwd: this.user.repo, env: this.user.env, stdio: ['ignore', 'ignore', 'pipe']});
+        const [, origin, number] = await until(() => {
+            assert.equal(this.program.child.exitCode, null, this.program.stderr);
+            return this.program.stderr.match(/"listening".*"(http:\/\/127\.0\.0\.1:(\d+))\/mcp"/);
+        }, 'the line "listening"');
+        this.origin = origin;
+        this.url = `${origin}/mcp`;
+        this.port = Number(number);
+    }
+
+    get pid() {
+        return this.program.pid;
+    }
+
+    /** SIGKILL, as a crash is. */
+    async kill() {
+        await this.program.stop('SIGKILL');
+        this.killed = true;
+    }
+
+    /** Another run of it on the same port. */
+    async restart() {
+        if (!this.killed)
+            await this.end();
+        this.killed = false;
+        await this.start(this.port);
+    }
+
+    async end() {
+        if (!this.killed)
+            await endsWell(this.t, this.program, 'SIGTERM');
+        this.killed = true;
+    }
+
+    signal(name) {
+        this.program.child.kill(name);
+    }
+
+    /** An official client of it, until the test ends (bridge.mjs). */
+    connect() {
+        return connect(this.t, this, {token: this.token});
+    }
+
+    /** One call of a tool; its structured answer, which must be no error. */
+    async call(tool, args = {}, {client = 'e2e', timeout = 3 * LIMIT_MS} = {}) {
+        const result = await this.tool(tool, args, {client, timeout});
+        assert.ok(!result.isError, JSON.stringify(result.structuredContent));
+        return result.structuredContent;
+    }
+
+    /** The same, whatever it answers: the tool result. */
+    async tool(tool, args = {}, {client = 'e2e', timeout = 3 * LIMIT_MS} = {}) {
+        const key = 'io.modelcontextprotocol/';
+        const answer = await this.fetch('/mcp', {
+            method: 'POST', signal: AbortSignal.timeout(timeout),
+            headers: {'content-type': 'application/json', accept: 'application/json, text/event-stream',
+                'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': tool},
+            body: JSON.stringify({jsonrpc: '2.0', id: 1, method: 'tools/call', params: {name: tool, arguments: args,
+                _meta: {[`${key}protocolVersion`]: '2026-07-28', [`${key}clientInfo`]: {name: client, version: '1'},
+                    [`${key}clientCapabilities`]: {}}}}),
+        });
+        const text = await answer.text();
+        const json = JSON.parse(text.startsWith('{') ? text : text.trim().split('\n').findLast(l => l.startsWith('data:')).slice(5));
+        assert.ok(json.result, text);
+        return json.result;
+    }
+
+    /** fetch() with the token, of a path. */
+    fetch(where, {headers = {}, ...init} = {}) {
+        const authorization = this.token ? {authorization: `Bearer ${this.token}`} : {};
+        return fetch(`${this.origin}${where}`, {...init, headers: {...authorization, ...headers}});
+    }
+
+    /** A question to /api as the page asks it: {status, body}. A body makes it a POST. */
+    async api(where, body) {
+        const answer = await this.fetch(`/api/${where}`, body === undefined ? {} : {
+            method: 'POST', body: JSON.stringify(body), headers: {'content-type': 'application/json', origin: this.origin}});
+        return {status: answer.status, body: JSON.parse(await answer.text())};
+    }
+}
+
+// ---- the browser
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+    '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'];
+let browser; // one for all tests of a file
+
+async function startBrowser() {
+    browser ??= chromium.launch({executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS,
+        timeout: 3 * LIMIT_MS});
+    return browser;
+}
+after(async () => (await browser)?.close());
+
+// Runs in every page before its own scripts: what is noticed from inside.
+function watchInside() {
+    globalThis.seen = {longTasks: [], violations: []};
+    document.addEventListener('securitypolicyviolation', e =>
+        globalThis.seen.violations.push(`${e.effectiveDirective} ${e.blockedURI} ${e.sourceFile}:${e.lineNumber}`));
+    new PerformanceObserver(list => {
+        for (const {duration, startTime} of list.getEntries())
+            globalThis.seen.longTasks.push({duration, startTime});
+    }).observe({type: 'longtask', buffered: true});
+}
+
+/** A page of this browser on an address; watched, and at the end of the test found without fault. */
+export async function openPage(t, server, {hash = '', size = LARGE, theme = 'dark', ...options} = {}) {
+    const context = await (await startBrowser()).newContext({viewport: size, colorScheme: theme, locale: 'en-GB',
+        timezoneId: 'UTC', ...options});
+    context.setDefaultTimeout(LIMIT_MS);
+    await context.addInitScript(watchInside);
+    const page = await context.newPage();
+    const troubles = [], allowed = [];
+    const trouble = text => troubles.push(text);
+    page.allow = pattern => allowed.push(pattern);
+    page.on('pageerror', error => trouble(`error in the page: ${error.stack ?? error}`));
+    page.on('console', message => {
+        if (['error', 'warning'].includes(message.type()))
+            trouble(`${message.type()} in the console: ${message.text()} (${message.location().url})`);
+    });
+    page.on('request', request => {
+        const url = new URL(request.url());
+        if (!['data:', 'blob:'].includes(url.protocol) && url.origin !== server.origin)
+            trouble(`asked another host: ${request.url()}`);
+    });
+    page.on('crash', () => trouble('the page crashed'));
+    page.troubles = async () => {
+        const inside = await page.evaluate(() => globalThis.seen?.violations ?? []).catch(() => []);
+        return [...troubles, ...inside.map(v => `broke the policy: ${v}`)]
+            .filter(text => !allowed.some(pattern => pattern.test(text)));
+    };
+    atEnd(t, async () => {
+        const found = await page.troubles();
+        await context.close();
+        assert.deepEqual(found, []);
+    });
+    await page.goto(`${server.origin}/${hash}`);
+    return page;
+}
+
+/** Server and page; the page is connected (unless it has no token). */
+export async function openConsole(t, {hash, size, theme, ...options} = {}) {
+    const server = await startServer(t, options);
+    const withToken = server.token && !hash?.includes('token=') ? `#token=${server.token}&${(hash ?? '').slice(1)}` : hash;
+    const page = await openPage(t, server, {hash: withToken, size, theme});
+    await connected(page);
+    return {server, page};
+}
+
+/** The page has its feed. */
+export async function connected(page) {
+    await page.locator('[data-connection="open"]').waitFor({state: 'attached'});
+}
+
+/** Frames have been drawn since, and what was asked for is there. */
+export async function settled(page) {
+    await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+// ---- looks
+
+/** Screenshots NAME-{dark,light}-{1440,420}.png into SHOTS; the page is afterwards as it was. */
+export async function shots(page, name) {
+    mkdirSync(SHOTS, {recursive: true});
+    const before = page.viewportSize();
+    for (const colorScheme of ['dark', 'light']) {
+        await page.emulateMedia({colorScheme});
+        for (const size of [LARGE, NARROW]) {
+            await page.setViewportSize(size);
+            await settled(page);
+            await page.screenshot({path: path.join(SHOTS, `${name}-${colorScheme}-${size.width}.png`),
+                animations: 'disabled', timeout: 3 * LIMIT_MS});
+            await neverWider(page, `${name} ${size.width}`);
+        }
+    }
+    await page.setViewportSize(before);
+    await page.emulateMedia({colorScheme: 'dark'});
+    await settled(page);
+}
+
+/** Nothing makes the page itself scroll sideways. */
+export async function neverWider(page, what = 'the page') {
+    const [wide, inner] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(wide <= inner, `${what} is ${wide} pixels wide in a window of ${inner}`);
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** axe-core finds nothing, in both themes (of what `within`, a selector, holds). */
+export async function axe(page, {within} = {}) {
+    const found = [];
+    for (const colorScheme of ['dark', 'light']) {
+        await page.emulateMedia({colorScheme});
+        await settled(page);
+        await page.evaluate(axeSource);
+        const {violations} = await page.evaluate(async selector => {
+            await Promise.allSettled(document.getAnimations().filter(a => a.effect?.getTiming().iterations !== Infinity)
+                .map(a => a.finished)); // colours that fade are none
+            return globalThis.axe.run(selector ?? document, {resultTypes: ['violations']});
+        }, within);
+        for (const {id, help, nodes} of violations)
+            for (const node of nodes)
+                found.push(`${colorScheme} ${id}: ${help}: ${node.html.slice(0, 200)} (${node.failureSummary})`);
+    }
+    await page.emulateMedia({colorScheme: 'dark'});
+    assert.deepEqual(found, []);
+}
+
+// ---- speed
+
+/** Tasks of the page over 50 ms since it was opened, or since forgetTasks(): [{duration, startTime}]. */
+export async function longTasks(page) {
+    // The observer is told of a task after it has ended.
+    await page.evaluate(() => new Promise(done => setTimeout(() => requestAnimationFrame(() => setTimeout(done)))));
+    return page.evaluate(() => globalThis.seen.longTasks);
+}
+
+export const longest = async page => Math.max(0, ...(await longTasks(page)).map(task => task.duration));
+export const forgetTasks = page => page.evaluate(() => { globalThis.seen.longTasks = []; });
+
+export {LIMIT_MS, NEVER_MS, atEnd, slow, until};

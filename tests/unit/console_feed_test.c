@@ -1,0 +1,745 @@
+/* The feed on the real bridge, with a loop without a clock and a listener of the test's own: how
+ * much of a stream waits for its reader is what the test says. */
+#include "bridge/activity.h"
+#include "bridge_fixture.h"
+#include "console/console_api_core.h"
+#include "net/sse.h"
+
+/* ---- the listener */
+
+struct http_exchange {
+    struct http_request request;
+    struct buf sent, head;
+    size_t queued; /* as the test says */
+    http_request_fn *on_gone, *on_drain;
+    void *ctx;
+    int status;
+    bool begun, ended;
+};
+
+struct path {
+    char path[64];
+    http_request_fn *fn;
+    void *ctx;
+};
+static struct path paths[16];
+static size_t path_count;
+
+void http_server_route(struct http_server *s, const struct http_route *route)
+{
+    struct path *p = &paths[path_count++];
+    (void)s;
+    assert_true(path_count <= 16);
+    snprintf(p->path, sizeof p->path, "%s", route->path);
+    p->fn = route->on_request;
+    p->ctx = route->ctx;
+}
+
+const struct http_request *http_request(const struct http_exchange *x)
+{
+    return &x->request;
+}
+
+struct str http_header(const struct http_exchange *x, struct str name)
+{
+    return http_field_value(&x->request, name);
+}
+
+struct buf http_take_body(struct http_exchange *x)
+{
+    struct buf body = x->request.body;
+    x->request.body = (struct buf){0};
+    return body;
+}
+
+void http_watch(struct http_exchange *x, http_request_fn *on_gone, http_request_fn *on_drain,
+                void *ctx)
+{
+    x->on_gone = on_gone;
+    x->on_drain = on_drain;
+    x->ctx = ctx;
+}
+
+void http_set_header(struct http_exchange *x, const char *name, struct str value)
+{
+    buf_printf(&x->head, "%s: %.*s\n", name, STR_ARG(value));
+}
+
+void http_reply(struct http_exchange *x, int status, const char *type, struct str body)
+{
+    assert_false(x->begun || x->ended);
+    (void)type;
+    x->status = status;
+    x->ended = true;
+    buf_add(&x->sent, body);
+}
+
+void http_begin(struct http_exchange *x, int status, const char *type)
+{
+    assert_false(x->begun || x->ended);
+    x->begun = true;
+    x->status = status;
+    buf_printf(&x->head, "Content-Type: %s\n", type);
+}
+
+bool http_write_parts(struct http_exchange *x, const struct str *parts, size_t count)
+{
+    assert_true(x->begun && !x->ended);
+    for (size_t i = 0; i < count; i++)
+        buf_add(&x->sent, parts[i]);
+    return true;
+}
+
+bool http_write(struct http_exchange *x, struct str bytes)
+{
+    return http_write_parts(x, &bytes, 1);
+}
+
+size_t http_queued(const struct http_exchange *x)
+{
+    return x->queued;
+}
+
+void http_end(struct http_exchange *x)
+{
+    assert_true(x->begun && !x->ended);
+    x->ended = true;
+}
+
+/* ---- the other parts */
+
+static int tooling_watches, tasks_watches;
+static int64_t tooling_file;
+static int64_t tasks_last; /* -2: nobody asked for them */
+static uint64_t goals_last;
+
+void console_tooling_watch(struct console_tooling *t, bool on)
+{
+    (void)t;
+    tooling_watches += on ? 1 : -1;
+}
+
+void console_tasks_watch(struct console_tasks *t, bool on)
+{
+    (void)t;
+    tasks_watches += on ? 1 : -1;
+}
+
+void console_tooling_put(const struct console_tooling *t, struct jsonw *w)
+{
+    (void)t;
+    jsonw_kint(w, "file", tooling_file);
+}
+
+int64_t console_tasks_put(const struct console_tasks *t, int64_t after, struct jsonw *w)
+{
+    (void)t;
+    if (tasks_last == -2)
+        return -2;
+    jsonw_kint(w, "behind", after);
+    jsonw_kint(w, "after", tasks_last);
+    return tasks_last;
+}
+
+uint64_t console_tasks_put_goals(const struct console_tasks *t, uint64_t seq,
+                                 void (*each)(struct str json, void *ctx), void *ctx)
+{
+    char json[64];
+    (void)t;
+    for (uint64_t i = seq + 1; i <= goals_last; i++) {
+        snprintf(json, sizeof json, "{\"id\":%llu}", (unsigned long long)i);
+        each(str_from(json), ctx);
+    }
+    return goals_last;
+}
+
+/* ---- the fixture */
+
+struct stage {
+    struct world w;
+    struct console c;
+    struct buf events, run;
+};
+
+static void open_stage(struct stage *s)
+{
+    *s = (struct stage){0};
+    path_count = 0;
+    tooling_watches = tasks_watches = 0;
+    tooling_file = 7;
+    tasks_last = -2;
+    goals_last = 0;
+    set_up(&s->w);
+    s->c.o.loop = s->w.loop;
+    s->c.o.bridge = s->w.b;
+    s->c.o.project = "/p";
+    s->c.feed = console_feed_start(&s->c);
+    console_activity_start(&s->c);
+}
+
+static void close_stage(struct stage *s)
+{
+    console_feed_stop(s->c.feed);
+    assert_int_equal(tooling_watches, 0);
+    assert_int_equal(tasks_watches, 0);
+    assert_int_equal(s->c.open, 0);
+    console_feed_free(s->c.feed);
+    api_done(&s->c);
+    tear_down(&s->w);
+    buf_done(&s->events);
+    buf_done(&s->run);
+}
+
+static void exchange_free(struct http_exchange *x)
+{
+    buf_done(&x->sent);
+    buf_done(&x->head);
+    buf_done(&x->request.body);
+    free(x);
+}
+
+static struct http_exchange *ask_path(const char *path, const char *method, const char *query)
+{
+    struct http_exchange *x = mem_zalloc(sizeof *x);
+    x->request.method = str_from(method);
+    x->request.path = str_from(path);
+    x->request.query = str_from(query);
+    for (size_t i = 0; i < path_count; i++)
+        if (strcmp(paths[i].path, path) == 0) {
+            paths[i].fn(x, paths[i].ctx);
+            return x;
+        }
+    fail_msg("no route %s", path);
+    return x;
+}
+
+static struct http_exchange *open_feed(const char *query)
+{
+    return ask_path("/api/feed", "GET", query);
+}
+
+static void leave_feed(struct http_exchange *x)
+{
+    assert_non_null(x->on_gone);
+    x->on_gone(x, x->ctx);
+    exchange_free(x);
+}
+
+static void add_event(struct stage *s, struct str name, struct str data)
+{
+    struct arena a = {0};
+    const struct json *v = json_parse(&a, data, NULL, NULL);
+    assert_true(json_is(v, JSON_OBJECT));
+    buf_printf(&s->events, "%.*s", STR_ARG(name));
+    if (str_eq(name, STR("activity"))) {
+        if (json_bool(json_get(v, STR("reset"))))
+            buf_add(&s->events, STR(" reset"));
+        JSON_ITEMS (json_get(v, STR("entries")), e) {
+            buf_add_char(&s->events, ' ');
+            put_plain(&s->w, &s->events, json_str(json_get(e, STR("id"))));
+            buf_printf(&s->events, "=%.*s", STR_ARG(json_str(json_get(e, STR("state")))));
+        }
+    } else if (str_eq(name, STR("hello"))) {
+        buf_clear(&s->run);
+        buf_add(&s->run, json_str(json_get(v, STR("run"))));
+    } else if (str_eq(name, STR("editor"))) {
+        const struct json *n = json_get(v, STR("scene_seq"));
+        buf_printf(&s->events, " %.*s", STR_ARG(json_str(json_get(v, STR("editor_state")))));
+        if (json_is(n, JSON_NUMBER))
+            buf_printf(&s->events, " %.*s", STR_ARG(json_number_text(n)));
+    } else if (!str_eq(name, STR("beat"))) {
+        buf_add_char(&s->events, ' ');
+        put_plain(&s->w, &s->events, data);
+    }
+    buf_add_char(&s->events, '\n');
+    arena_done(&a);
+}
+
+/* What x has heard since the last time, a line for each event. */
+static const char *heard(struct stage *s, struct http_exchange *x)
+{
+    struct str rest = buf_str(&x->sent);
+    buf_clear(&s->events);
+    while (rest.n) {
+        size_t end = str_find(rest, STR("\n\n"));
+        struct str event = str_head(rest, end), name;
+        assert_true(end < rest.n && str_starts(event, STR("event: ")));
+        event = str_skip(event, strlen("event: "));
+        str_cut(&event, '\n', &name);
+        assert_true(str_starts(event, STR("data: ")));
+        add_event(s, name, str_skip(event, strlen("data: ")));
+        rest = str_skip(rest, end + 2);
+    }
+    buf_clear(&x->sent);
+    return s->events.n ? s->events.p : "";
+}
+
+#define HEARS(s, x, want) assert_string_equal(heard((s), (x)), want)
+
+#define FIRST                                                                                      \
+    "hello\n"                                                                                      \
+    "editor unknown\n"                                                                             \
+    "activity reset\n"                                                                             \
+    "tooling {'file':7}\n"
+
+/* ---- what is told */
+
+static void a_reader_is_told_all_at_once(void **state)
+{
+    struct stage s;
+    (void)state;
+    open_stage(&s);
+    struct http_exchange *x = open_feed("");
+    HEARS(&s, x, FIRST);
+    assert_int_equal(x->status, 200);
+    assert_non_null(strstr(x->head.p, "Content-Type: text/event-stream\n"));
+    assert_non_null(strstr(x->head.p, "Content-Security-Policy: default-src 'none';"));
+    assert_non_null(strstr(x->head.p, "X-Content-Type-Options: nosniff\n"));
+    assert_int_equal(s.run.n, ID_LEN);
+    leave_feed(x);
+    close_stage(&s);
+}
+
+static void news_are_collected_and_told_once_as_they_are_then(void **state)
+{
+    struct stage s;
+    (void)state;
+    open_stage(&s);
+    struct http_exchange *x = open_feed("");
+    heard(&s, x);
+    call(&s.w, "1", "read_console", "{}");
+    call(&s.w, "2", "read_console", "{}");
+    cancel(&s.w, "2");
+    loop_pass(s.w.loop, 49);
+    HEARS(&s, x, "");
+    loop_pass(s.w.loop, 1);
+    HEARS(&s, x,
+          "editor unknown\n"
+          "activity req-1=waiting_editor_ready req-2=cancelled\n");
+    loop_pass(s.w.loop, 1000);
+    HEARS(&s, x, "");
+    enter(&s.w.a, "ready");
+    say_result(&s.w.a, "req-1", "{}");
+    loop_pass(s.w.loop, 50);
+    HEARS(&s, x,
+          "editor ready\n"
+          "activity req-1=succeeded\n");
+    leave_feed(x);
+    close_stage(&s);
+}
+
+static void a_heartbeat_of_the_editor_is_no_news_but_a_new_number_is(void **state)
+{
+    struct stage s;
+    (void)state;
+    open_stage(&s);
+    enter(&s.w.a, "ready");
+    struct http_exchange *x = open_feed("");
+    heard(&s, x);
+    say_status(&s.w.a, 1, "ready");
+    loop_pass(s.w.loop, 100);
+    HEARS(&s, x, "");
+    say(&s.w.a, "{'type':'editor_status','seq':2,'state':'ready','scene_seq':4}");
+    loop_pass(s.w.loop, 100);
+    HEARS(&s, x, "editor ready 4\n");
+    say(&s.w.a, "{'type':'editor_status','seq':3,'state':'ready','scene_seq':4,'console_seq':1}");
+    loop_pass(s.w.loop, 100);
+    HEARS(&s, x, "editor ready 4\n");
+    call(&s.w, "1", "get_editor_state", "{}"); /* seen, but it changes nothing of the editor */
+    loop_pass(s.w.loop, 100);
+    HEARS(&s, x, "activity req-1=succeeded\n");
+    leave_feed(x);
+    close_stage(&s);
+}
+
+static void the_other_parts_say_when_they_have_news(void **state)
+{
+    struct stage s;
+    (void)state;
+    open_stage(&s);
+    struct http_exchange *x = open_feed("");
+    heard(&s, x);
+    tooling_file = 8;
+    for (int i = 0; i < 100; i++)
+        console_feed_news(s.c.feed, FEED_TOOLING);
+    console_feed_news(s.c.feed, FEED_TASKS); /* still none */
+    loop_pass(s.w.loop, 50);
+    HEARS(&s, x, "tooling {'file':8}\n");
+    tasks_last = 3;
+    goals_last = 2;
+    console_feed_news(s.c.feed, FEED_TASKS);
+    console_feed_news(s.c.feed, FEED_GOAL);
+    loop_pass(s.w.loop, 50);
+    HEARS(&s, x,
+          "tasks {'behind':-1,'after':3}\n"
+          "goal {'id':1}\n"
+          "goal {'id':2}\n");
+    tasks_last = 9;
+    goals_last = 3;
+    console_feed_news(s.c.feed, FEED_TASKS);
+    console_feed_news(s.c.feed, FEED_GOAL);
+    loop_pass(s.w.loop, 50);
+    HEARS(&s, x,
+          "tasks {'behind':3,'after':9}\n"
+          "goal {'id':3}\n");
+    leave_feed(x);
+    close_stage(&s);
+}
+
+static void silence_is_broken_by_a_beat(void **state)
+{
+    struct stage s;
+    (void)state;
+    open_stage(&s);
+    struct http_exchange *x = open_feed("");
+    heard(&s, x);
+    loop_pass(s.w.loop, 4999);
+    HEARS(&s, x, "");
+    loop_pass(s.w.loop, 1);
+    HEARS(&s, x, "beat\n");
+    loop_pass(s.w.loop, 3000);
+    console_feed_news(s.c.feed, FEED_TOOLING);
+    loop_pass(s.w.loop, 50);
+    HEARS(&s, x, "tooling {'file':7}\n");
+    loop_pass(s.w.loop, 4999);
+    HEARS(&s, x, "");
+    loop_pass(s.w.loop, 1);
+    HEARS(&s, x, "beat\n");
+    leave_feed(x);
+    close_stage(&s);
+}
+
+/* ---- coming back */
+
+static struct http_exchange *come_back(const char *run, const char *rest)
+{
+    char query[128];
+    snprintf(query, sizeof query, "run=%s&%s", run, rest);
+    return open_feed(query);
+}
+
+static void who_comes_back_hears_what_is_new(void **state)
+{
+    struct stage s;
+    (void)state;
+    open_stage(&s);
+    tasks_last = 5;
+    call(&s.w, "1", "read_console", "{}"); /* changes 1 to 3 */
+    struct http_exchange *x = open_feed("");
+    heard(&s, x);
+    leave_feed(x);
+    call(&s.w, "2", "read_console", "{}");
+    char run[ID_LEN + 1];
+    snprintf(run, sizeof run, "%s", s.run.p);
+    x = come_back(run, "activity=3&tasks=4");
+    HEARS(&s, x,
+          "hello\n"
+          "editor unknown\n"
+          "activity req-2=waiting_editor_ready\n"
+          "tooling {'file':7}\n"
+          "tasks {'behind':4,'after':5}\n");
+    assert_string_equal(s.run.p, run);
+    leave_feed(x);
+    x = come_back(run, "activity=6&tasks=5"); /* nothing is new: not even said */
+    HEARS(&s, x,
+          "hello\n"
+          "editor unknown\n"
+          "tooling {'file':7}\n"
+          "tasks {'behind':5,'after':5}\n");
+    leave_feed(x);
+    x = come_back("another", "activity=6&tasks=5"); /* of another server */
+    HEARS(&s, x,
+          "hello\n"
+          "editor unknown\n"
+          "activity reset req-1=waiting_editor_ready req-2=waiting_editor_ready\n"
+          "tooling {'file':7}\n"
+          "tasks {'behind':-1,'after':5}\n");
+    leave_feed(x);
+    x = come_back(run, "activity=1000000"); /* a number that was never told */
+    assert_non_null(strstr(heard(&s, x), "activity reset req-1=waiting"));
+    leave_feed(x);
+    close_stage(&s);
+}
+
+static void who_was_away_too_long_begins_anew(void **state)
+{
+    struct stage s;
+    (void)state;
+    open_stage(&s);
+    call(&s.w, "1", "get_editor_state", "{}"); /* changes 1 and 2 */
+    struct http_exchange *x = open_feed("");
+    heard(&s, x);
+    for (unsigned i = 0; i < ACTIVITY_KEEP + 1; i++)
+        call(&s.w, "1", "get_editor_state", "{}");
+    char run[ID_LEN + 1];
+    snprintf(run, sizeof run, "%s", s.run.p);
+    struct http_exchange *y = come_back(run, "activity=1");
+    assert_non_null(strstr(heard(&s, y), "activity reset req-"));
+    leave_feed(y);
+    leave_feed(x);
+    close_stage(&s);
+}
+
+static void wrong_places_are_refused(void **state)
+{
+    static const char *const wrong[] = {"activity=-1", "activity=x", "tasks=-2",
+                                        "tasks=1.5",   "run=%ff",    "activity="};
+    struct stage s;
+    (void)state;
+    open_stage(&s);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct http_exchange *x = open_feed(wrong[i]);
+        assert_int_equal(x->status, 400);
+        assert_false(x->begun);
+        exchange_free(x);
+    }
+    assert_int_equal(tooling_watches, 0);
+    close_stage(&s);
+}
+
+/* ---- many and slow ones */
+
+static void readers_are_told_each_on_its_own(void **state)
+{
+    struct stage s;
+    (void)state;
+    open_stage(&s);
+    struct http_exchange *x = open_feed("");
+    heard(&s, x);
+    call(&s.w, "1", "read_console", "{}");
+    loop_pass(s.w.loop, 10);
+    struct http_exchange *y = open_feed("");
+    HEARS(&s, y,
+          "hello\n"
+          "editor unknown\n"
+          "activity reset req-1=waiting_editor_ready\n"
+          "tooling {'file':7}\n");
+    loop_pass(s.w.loop, 40);
+    HEARS(&s, x,
+          "editor unknown\n"
+          "activity req-1=waiting_editor_ready\n");
+    HEARS(&s, y, "");
+    leave_feed(x);
+    cancel(&s.w, "1");
+    loop_pass(s.w.loop, 50);
+    HEARS(&s, y,
+          "editor unknown\n"
+          "activity req-1=cancelled\n");
+    leave_feed(y);
+    close_stage(&s);
+}
+
+static void a_slow_reader_hears_nothing_and_then_only_the_newest(void **state)
+{
+    struct stage s;
+    (void)state;
+    open_stage(&s);
+    struct http_exchange *x = open_feed(""), *y = open_feed("");
+    heard(&s, x), heard(&s, y);
+    x->queued = STREAM_LOW_WATER + 1;
+    for (int i = 0; i < 100; i++) {
+        call(&s.w, "1", "read_console", "{}");
+        cancel(&s.w, "1");
+        tooling_file = 100 + i;
+        console_feed_news(s.c.feed, FEED_TOOLING);
+        loop_pass(s.w.loop, 100);
+    }
+    HEARS(&s, x, "");
+    assert_true(strlen(heard(&s, y)) > 2000); /* the other one is not held up */
+    x->queued = 0;
+    x->on_drain(x, x->ctx);
+    const char *got = heard(&s, x);
+    assert_non_null(strstr(got, "activity req-1=cancelled req-2=cancelled "));
+    assert_null(strstr(strstr(got, "activity") + 1, "activity"));
+    assert_non_null(strstr(got, "tooling {'file':199}\n"));
+    assert_null(strstr(got, "198"));
+    leave_feed(x);
+    leave_feed(y);
+    close_stage(&s);
+}
+
+static void a_slow_reader_that_lost_something_begins_anew(void **state)
+{
+    struct stage s;
+    (void)state;
+    open_stage(&s);
+    struct http_exchange *x = open_feed("");
+    heard(&s, x);
+    x->queued = STREAM_LOW_WATER + 1;
+    call(&s.w, "1", "read_console", "{'timeout_ms':1000}");
+    for (unsigned i = 0; i < ACTIVITY_KEEP + 1; i++)
+        call(&s.w, "2", "get_editor_state", "{}");
+    loop_pass(s.w.loop, 50);
+    HEARS(&s, x, "");
+    x->queued = 0;
+    x->on_drain(x, x->ctx);
+    assert_non_null(strstr(heard(&s, x), "activity reset req-1=waiting_editor_ready req-"));
+    leave_feed(x);
+    close_stage(&s);
+}
+
+static void a_slow_reader_gets_no_beat(void **state)
+{
+    struct stage s;
+    (void)state;
+    open_stage(&s);
+    struct http_exchange *x = open_feed("");
+    heard(&s, x);
+    x->queued = STREAM_LOW_WATER + 1;
+    loop_pass(s.w.loop, 60000);
+    HEARS(&s, x, "");
+    leave_feed(x);
+    close_stage(&s);
+}
+
+static void there_is_room_for_so_many(void **state)
+{
+    enum {
+        MOST = 32
+    };
+    struct stage s;
+    struct http_exchange *all[MOST], *one;
+    (void)state;
+    open_stage(&s);
+    for (int i = 0; i < MOST; i++)
+        all[i] = open_feed("");
+    one = open_feed("");
+    assert_int_equal(one->status, 503);
+    exchange_free(one);
+    leave_feed(all[0]);
+    one = open_feed("");
+    HEARS(&s, one, FIRST);
+    leave_feed(one);
+    for (int i = 1; i < MOST; i++)
+        leave_feed(all[i]);
+    close_stage(&s);
+}
+
+/* ---- nobody */
+
+static void nothing_is_watched_when_nobody_looks(void **state)
+{
+    struct stage s;
+    (void)state;
+    open_stage(&s);
+    assert_int_equal(tooling_watches + tasks_watches, 0);
+    assert_null(s.w.b->on_change);
+    console_feed_news(s.c.feed, FEED_TOOLING); /* to nobody */
+    struct http_exchange *x = open_feed(""), *y = open_feed("");
+    assert_int_equal(tooling_watches, 1);
+    assert_int_equal(tasks_watches, 1);
+    call(&s.w, "1", "read_console", "{}");
+    leave_feed(x);
+    assert_int_equal(tooling_watches, 1);
+    leave_feed(y);
+    assert_int_equal(tooling_watches, 0);
+    assert_int_equal(tasks_watches, 0);
+    assert_null(s.w.b->on_change);
+    assert_false(timer_is_running(&s.w.b->change));
+    loop_pass(s.w.loop, 10000);
+    x = open_feed(""); /* and again */
+    heard(&s, x);
+    cancel(&s.w, "1");
+    loop_pass(s.w.loop, 50);
+    HEARS(&s, x, "editor unknown\nactivity req-1=cancelled\n");
+    leave_feed(x);
+    close_stage(&s);
+}
+
+static void a_head_request_opens_no_stream(void **state)
+{
+    struct stage s;
+    (void)state;
+    open_stage(&s);
+    struct http_exchange *x = ask_path("/api/feed", "HEAD", "");
+    assert_int_equal(x->status, 200);
+    assert_true(x->ended);
+    assert_int_equal(tooling_watches, 0);
+    exchange_free(x);
+    close_stage(&s);
+}
+
+static void streams_end_with_the_console(void **state)
+{
+    struct stage s;
+    (void)state;
+    open_stage(&s);
+    struct http_exchange *x = open_feed(""), *y = open_feed("");
+    console_feed_stop(s.c.feed);
+    assert_true(x->ended && y->ended);
+    assert_int_equal(tooling_watches, 0);
+    exchange_free(x);
+    exchange_free(y);
+    close_stage(&s);
+}
+
+/* ---- cancel */
+
+static struct http_exchange *post_cancel(struct stage *s, const char *body)
+{
+    static const struct http_field fields[] = {
+        {STR_INIT("Origin"), STR_INIT("http://localhost:1")},
+        {STR_INIT("Content-Type"), STR_INIT("application/json")},
+    };
+    struct http_exchange *x = mem_zalloc(sizeof *x);
+    x->request = (struct http_request){.method = STR("POST"), .fields = fields, .field_count = 2};
+    put_real(&s->w, &x->request.body, str_from(body));
+    for (size_t i = 0; i < path_count; i++)
+        if (strcmp(paths[i].path, "/api/activity/cancel") == 0)
+            paths[i].fn(x, paths[i].ctx);
+    buf_clear(&s->events);
+    put_plain(&s->w, &s->events, buf_str(&x->sent));
+    return x;
+}
+
+static void check_cancel(struct stage *s, const char *body, int status, const char *want)
+{
+    struct http_exchange *x = post_cancel(s, body);
+    assert_int_equal(x->status, status);
+    if (!strstr(s->events.p, want))
+        fail_msg("%s", s->events.p);
+    exchange_free(x);
+}
+
+static void a_call_is_cancelled_for_its_client(void **state)
+{
+    struct stage s;
+    (void)state;
+    open_stage(&s);
+    call(&s.w, "1", "read_console", "{}");
+    buf_clear(&s.w.heard);
+    check_cancel(&s, "{'id':'req-1'}", 200, "{'id':'req-1','status':'cancelled'}");
+    HEARD(&s.w, "1 ! ERR_EDITOR_NOT_READY not_executed retryable\n");
+    check_cancel(&s, "{'id':'req-1'}", 200, "{'id':'req-1','status':'rejected'}");
+    check_cancel(&s, "{'id':'req-2'}", 400, "ERR_INVALID_PARAMS");
+    check_cancel(&s, "{'id':'job-2'}", 404, "ERR_JOB_NOT_FOUND");
+    check_cancel(&s, "{}", 400, "id must be text, not missing");
+    check_cancel(&s, "{'id':7}", 400, "ERR_INVALID_PARAMS");
+    call(&s.w, "2", "get_editor_state", "{}");
+    check_cancel(&s, "{'id':'req-2'}", 409, "ERR_CANCEL_NOT_SUPPORTED");
+    close_stage(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_reader_is_told_all_at_once),
+        cmocka_unit_test(news_are_collected_and_told_once_as_they_are_then),
+        cmocka_unit_test(a_heartbeat_of_the_editor_is_no_news_but_a_new_number_is),
+        cmocka_unit_test(the_other_parts_say_when_they_have_news),
+        cmocka_unit_test(silence_is_broken_by_a_beat),
+        cmocka_unit_test(who_comes_back_hears_what_is_new),
+        cmocka_unit_test(who_was_away_too_long_begins_anew),
+        cmocka_unit_test(wrong_places_are_refused),
+        cmocka_unit_test(readers_are_told_each_on_its_own),
+        cmocka_unit_test(a_slow_reader_hears_nothing_and_then_only_the_newest),
+        cmocka_unit_test(a_slow_reader_that_lost_something_begins_anew),
+        cmocka_unit_test(a_slow_reader_gets_no_beat),
+        cmocka_unit_test(there_is_room_for_so_many),
+        cmocka_unit_test(nothing_is_watched_when_nobody_looks),
+        cmocka_unit_test(a_head_request_opens_no_stream),
+        cmocka_unit_test(streams_end_with_the_console),
+        cmocka_unit_test(a_call_is_cancelled_for_its_client),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

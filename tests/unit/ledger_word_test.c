@@ -1,0 +1,136 @@
+/* Word of the ledger: who listens hears of each change, and of nothing else. */
+#include "ledger_calls.h"
+#include "store/lane.h"
+#include "tooling/ledger_schema.h"
+
+static struct loop *loop;
+static struct lane *lane;
+static struct timer guard;
+static bool is_late;
+static int words;
+
+static void on_late(void *ctx)
+{
+    (void)ctx;
+    is_late = true;
+    loop_stop(loop);
+}
+
+static void on_word(const char *channel, void *ctx)
+{
+    (void)ctx;
+    assert_string_equal(channel, LEDGER_CHANNEL);
+    words++;
+    loop_stop(loop);
+}
+
+static void wait_for_word(void)
+{
+    words = 0;
+    timer_start(&guard, loop, 60000, on_late, NULL);
+    while (!words && !is_late)
+        loop_run(loop);
+    timer_stop(&guard);
+    assert_false(is_late);
+}
+
+static void nothing(bool ok, const struct error *why, void *ctx)
+{
+    (void)ok, (void)why, (void)ctx;
+    loop_stop(loop);
+}
+
+static bool no_work(struct store *s, void *ctx, struct error *why)
+{
+    (void)s, (void)ctx, (void)why;
+    return true;
+}
+
+static int setup_lane(void **state)
+{
+    struct buf place = {0};
+    if (setup(state))
+        return -1;
+    loop = loop_new();
+    if (!ledger_place(ledger_where, &place, &err))
+        fail_msg("%s", err.text);
+    lane =
+        lane_open(loop, &(struct lane_options){.store = {.url = place.p, .schema = &ledger_schema},
+                                               .channels = {LEDGER_CHANNEL},
+                                               .on_word = on_word});
+    buf_done(&place);
+    wait_for_word(); /* it is open */
+    return 0;
+}
+
+static int teardown_lane(void **state)
+{
+    lane_close(lane, NULL, NULL);
+    loop_run(loop);
+    loop_free(loop);
+    return teardown(state);
+}
+
+static void each_change_is_told(void **state)
+{
+    (void)state;
+    size_t cleared;
+    struct decision *d = choose();
+    wait_for_word();
+    report(d, OUTCOME_SERVER);
+    wait_for_word();
+    now += 31 * SECOND;
+    struct ledger_ask ask = ask_for("meta");
+    ask.run = STR("r1");
+    d = choose_as(&ask);
+    assert_true(d->is_probe);
+    decision_free(d);
+    wait_for_word();
+    assert_true(ledger_give_back(ledger_where, STR("r1"), &cleared, &err));
+    assert_int_equal(cleared, 1);
+    wait_for_word();
+    assert_true(ledger_clear(ledger, STR(""), &cleared, &err));
+    wait_for_word();
+    run_one(0, OUTCOME_SERVER);
+    wait_for_word();
+    assert_true(ledger_clear_one(ledger, STR("mock|*|a"), &cleared, &err));
+    wait_for_word();
+}
+
+/* Word comes within moments; a job of the lane comes behind what was said before it. */
+static void what_only_looks_is_not_told(void **state)
+{
+    (void)state;
+    lane_run(lane, STORE_READ, no_work, nothing, NULL);
+    loop_run(loop);
+    words = 0;
+    look();
+    check_rests("");
+    lane_run(lane, STORE_READ, no_work, nothing, NULL);
+    loop_run(loop);
+    assert_int_equal(words, 0);
+}
+
+static void a_brief_one_does_not_wait_for_a_server_that_is_gone(void **state)
+{
+    (void)state;
+    struct timespec from, to;
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    assert_null(ledger_open_brief("postgresql://nobody@127.0.0.1:1/none", &err));
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    assert_true(err.text[0] && to.tv_sec - from.tv_sec < 30); /* LEDGER_GONE_MS is more */
+    struct ledger *l = ledger_open_brief(ledger_where, &err);
+    assert_non_null(l);
+    ledger_close(l);
+}
+
+int main(void)
+{
+#define TEST(t) cmocka_unit_test_setup_teardown(t, setup_lane, teardown_lane)
+    const struct CMUnitTest tests[] = {
+        TEST(each_change_is_told),
+        TEST(what_only_looks_is_not_told),
+        TEST(a_brief_one_does_not_wait_for_a_server_that_is_gone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

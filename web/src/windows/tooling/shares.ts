@@ -1,0 +1,39 @@
+// The share of each candidate, at once while a slider moves; the server's word follows (select_shares in C).
+import type {Strategy} from '../../lib/types.ts';
+
+export interface Weighed {
+    weight: number;
+    out: string | null; // why it is not taken now
+}
+
+/** Of those that are in. Null: only the server knows (who was used last). */
+export function shares(strategy: Strategy | string, all: Weighed[]): (number | null)[] {
+    const isIn = (c: Weighed): boolean => c.out === null && c.weight > 0;
+    const many = all.filter(isIn).length;
+    if (strategy === 'weighted') {
+        const largest = Math.max(0, ...all.filter(isIn).map(c => c.weight));
+        const sum = all.reduce((n, c) => isIn(c) ? n + c.weight / largest : n, 0);
+        return all.map(c => isIn(c) ? c.weight / largest / sum : 0);
+    }
+    if (strategy === 'round_robin')
+        return all.map(c => isIn(c) ? 1 / many : 0);
+    if (strategy === 'priority') {
+        const first = all.findIndex(isIn);
+        return all.map((_, i) => i === first ? 1 : 0);
+    }
+    return all.map(c => !isIn(c) ? 0 : many === 1 ? 1 : null);
+}
+
+/** If nobody were out but those that are disabled. */
+export function plainShares(strategy: Strategy | string, weights: number[]): (number | null)[] {
+    return shares(strategy, weights.map(weight => ({weight, out: null})));
+}
+
+/** The end of the slider: a round number that holds all weights. */
+export function sliderEnd(weights: number[]): number {
+    const most = Math.max(0, ...weights);
+    if (most <= 100)
+        return 100;
+    const power = 10 ** Math.floor(Math.log10(most));
+    return [1, 2, 5, 10].map(n => n * power).find(n => n >= most)!;
+}
