@@ -41,8 +41,7 @@ export const TOKEN = 'a-token-of-thirty-two-characters';
  */
 export async function startServer(t, {editor = 'headless', project, scene, tooling, token, config = {}, args = [],
     env = {}, port = 0, user} = {}) {
-    atEnd(t, async () => {}); // before that of the user: nothing of the user's may run any more then
-    user ??= makeUser(t, {tooling, env});
+    user ??= newUser(t, {tooling, env});
     if (editor === 'headless')
         project ??= copySample(t);
     writeFileSync(path.join(user.repo, 'multiverse.json'), JSON.stringify({schema_version: 1, ...config}));
@@ -55,6 +54,12 @@ export async function startServer(t, {editor = 'headless', project, scene, tooli
     if (scene)
         await server.call('open_scene', {path: scenePath(scene)});
     return server;
+}
+
+/** makeUser() of tooling.mjs, for a server that ends before it is looked whether anything of the user still runs. */
+export function newUser(t, options) {
+    atEnd(t, async () => {});
+    return makeUser(t, options);
 }
 
 class Served {
