@@ -70,22 +70,26 @@ static bool has_method(const char *methods, struct str method)
 const struct http_entry *http_server_match(const struct http_server *s,
                                            const struct http_request *r, struct buf *allow)
 {
+    const struct http_entry *found = NULL;
     size_t best = 0;
-    for (size_t i = 0; i < s->route_count; i++) {
-        size_t f = fit(s->routes[i], r->path);
-        best = f > best ? f : best;
-    }
-    if (!best)
-        return NULL;
     /* Several routes may share a path, each with methods of its own. */
-    for (size_t i = 0; i < s->route_count; i++)
-        if (fit(s->routes[i], r->path) == best &&
-            has_method(s->routes[i]->route.methods, r->method))
-            return s->routes[i];
-    for (size_t i = 0; i < s->route_count; i++)
+    for (size_t i = 0; i < s->route_count; i++) {
+        const struct http_entry *e = s->routes[i];
+        size_t f = fit(e, r->path);
+        if (!f || f < best)
+            continue;
+        if (f > best)
+            found = NULL;
+        best = f;
+        if (!found && has_method(e->route.methods, r->method))
+            found = e;
+        if (found && best == SIZE_MAX)
+            return found; /* no other is better */
+    }
+    for (size_t i = 0; i < s->route_count && best && !found; i++)
         if (fit(s->routes[i], r->path) == best)
             buf_printf(allow, "%s%s", allow->n ? ", " : "", s->routes[i]->route.methods);
-    return NULL;
+    return found;
 }
 
 /* ---- fixed bytes */
