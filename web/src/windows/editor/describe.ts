@@ -35,6 +35,8 @@ export interface Told extends Description {
     is_missing?: boolean;
     set?: Record<string, unknown>;
     is_cut?: boolean;
+    managed_type?: string;
+    _options_truncated?: boolean;
     _total_count?: number;
     _truncated?: boolean;
     _offset?: number;
@@ -175,15 +177,22 @@ export function isElement(f: Field): boolean {
 
 /* ---- what is only read */
 
+/** What was left out of the answer, and comes if it is asked for alone. */
+export function isCut(f: Field): boolean {
+    return f.told.is_cut === true || f.told.value === '...' || f.told._options_truncated === true;
+}
+
 /** Why a field cannot be changed here; null: it can. */
 export function whyNot(f: Field): string | null {
-    if (f.told.is_cut || f.told.value === '...')
-        return 'nested too deeply to be shown or set';
     if (f.kind === 'managed')
-        return 'an object by reference ([SerializeReference]): its class decides what it holds, so it cannot be set';
+        return 'an object by reference ([SerializeReference]) is shown, but cannot be set';
     if (f.kind === 'unknown')
         return 'its type is not known, so it cannot be set';
-    return f.told.is_read_only ? 'read-only' : null;
+    if (f.told.is_read_only)
+        return 'read-only';
+    if (f.kind === 'curve' && f.told._truncated)
+        return `it has ${f.told._total_count ?? 'more'} keys, more than are told, so it cannot be set`;
+    return null;
 }
 
 /** A value in one line, for what has no control of its own. */

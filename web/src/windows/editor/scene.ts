@@ -10,8 +10,8 @@ export interface GameObject {
     components: (string | null)[];
     children: GameObject[] | '...';
     prefab_asset_path?: string;
-    /** Whether it is the root of a prefab instance whose asset has no path (it is missing). */
-    prefab?: boolean;
+    /** Only on the root of a prefab instance; null: the prefab is missing. */
+    prefab?: string | null;
 }
 
 export interface Hierarchy {
@@ -42,7 +42,7 @@ export interface Scene {
     siblings: number[]; // how many they are, itself included
     flags: number[];
     components: (readonly (string | null)[])[];
-    prefab: string[]; // '': no instance, or its asset is not known
+    prefab: string[]; // the asset; '': it is missing, or this is no instance
     byPath: Map<string, number>;
     /** More roots than one answer holds. */
     rootsCut: boolean;
@@ -63,7 +63,7 @@ function empty(name: string, path: string, total: number): Scene {
 
 function flagsOf(o: GameObject, above: number): number {
     return (o.active && !(above & INACTIVE) ? 0 : INACTIVE) | (o.components.includes(null) ? MISSING : 0) |
-        (o.prefab_asset_path !== undefined || o.prefab ? PREFAB : 0) | (o.children === '...' ? CUT : 0);
+        (o.prefab_asset_path !== undefined || o.prefab !== undefined ? PREFAB : 0) | (o.children === '...' ? CUT : 0);
 }
 
 /** Puts an object without its children. */
@@ -78,7 +78,7 @@ function put(s: Scene, o: GameObject, parent: number, place: number, siblings: n
     s.siblings.push(siblings);
     s.flags.push(flagsOf(o, parent < 0 ? 0 : s.flags[parent]!));
     s.components.push(o.components);
-    s.prefab.push(o.prefab_asset_path ?? '');
+    s.prefab.push(o.prefab ?? o.prefab_asset_path ?? '');
     s.byPath.set(o.path, i);
     return i;
 }

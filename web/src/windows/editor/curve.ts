@@ -1,0 +1,40 @@
+// Curves as they are drawn: cubic pieces between keys, as Unity joins them.
+export type Key = Record<string, unknown>;
+
+export function keysOf(map: Record<string, unknown>, list: string): Key[] {
+    const keys = map[list];
+    return Array.isArray(keys) ? keys.map(k => (typeof k === 'object' && k !== null ? ('value' in k && typeof (k as Key).value === 'object'
+        ? (k as {value: Key}).value : k) : {}) as Key) : [];
+}
+
+function number(k: Key | undefined, part: string): number {
+    const n = Number(k?.[part] ?? 0);
+    return Number.isNaN(n) ? 0 : n;
+}
+
+/** The height of the piece from a to b at t (0 to 1). */
+function at(a: Key, b: Key, t: number): number {
+    const dt = number(b, 'time') - number(a, 'time'), from = number(a, 'value'), to = number(b, 'value');
+    const out = number(a, 'outTangent') * dt, into = number(b, 'inTangent') * dt;
+    if (!Number.isFinite(out) || !Number.isFinite(into))
+        return t < 1 ? from : to; // a step
+    const t2 = t * t, t3 = t2 * t;
+    return (2 * t3 - 3 * t2 + 1) * from + (t3 - 2 * t2 + t) * out + (3 * t2 - 2 * t3) * to + (t3 - t2) * into;
+}
+
+/** Points of an SVG polyline that fills a field. */
+export function curveLine(keys: readonly Key[], width: number, height: number): string {
+    const finite = keys.filter(k => Number.isFinite(Number(k.time)) && Number.isFinite(Number(k.value)))
+        .sort((a, b) => number(a, 'time') - number(b, 'time')).slice(0, 64);
+    const points: [number, number][] = finite.length === 1 ? [[0, number(finite[0], 'value')], [1, number(finite[0], 'value')]] : [];
+    for (let i = 0; i + 1 < finite.length; i++) {
+        const a = finite[i]!, b = finite[i + 1]!, from = number(a, 'time'), span = number(b, 'time') - from;
+        for (let n = 0; n <= 12; n++)
+            points.push([from + span * n / 12, at(a, b, n / 12)]);
+    }
+    if (points.length === 0)
+        return '';
+    const xs = points.map(p => p[0]), ys = points.map(p => p[1]);
+    const left = Math.min(...xs), low = Math.min(...ys), wide = Math.max(...xs) - left || 1, high = Math.max(...ys) - low || 1;
+    return points.map(([x, y]) => `${((x - left) / wide * width).toFixed(1)},${(height - 2 - (y - low) / high * (height - 4)).toFixed(1)}`).join(' ');
+}
