@@ -178,6 +178,7 @@ static void send_whole(struct http_exchange *c, int status, const char *type,
     answered(c);
 }
 
+/* What it says may quote what was asked for: no browser shall take it for a page. */
 static void send_refusal(struct http_exchange *c, int status, const char *message)
 {
     struct buf body = buf_make(64u << 10);
@@ -186,6 +187,9 @@ static void send_refusal(struct http_exchange *c, int status, const char *messag
         type = c->server->options.error_body(&body, status, message);
     else
         buf_printf(&body, "%s\n", message);
+    http_set_header(c, "Content-Security-Policy",
+                    STR("default-src 'none'; frame-ancestors 'none'"));
+    http_set_header(c, "X-Content-Type-Options", STR("nosniff"));
     send_whole(c, status, type, &(struct str){body.p, body.n}, 1);
     buf_done(&body);
 }

@@ -165,6 +165,7 @@ static void on_static(struct http_exchange *x, void *ctx)
     struct str bytes = gzip ? f->gzip : f->bytes;
     struct str etag = make_tag(gzip ? s->gzip_etag : s->etag, bytes);
     http_set_header(x, "ETag", etag);
+    http_set_header(x, "X-Content-Type-Options", STR("nosniff"));
     http_set_header(x, "Cache-Control", str_from(f->cache));
     if (f->gzip.p)
         http_set_header(x, "Vary", STR("Accept-Encoding"));
@@ -174,7 +175,6 @@ static void on_static(struct http_exchange *x, void *ctx)
         http_reply(x, 304, NULL, (struct str){0});
         return;
     }
-    http_set_header(x, "X-Content-Type-Options", STR("nosniff"));
     if (gzip)
         http_set_header(x, "Content-Encoding", STR("gzip"));
     http_reply(x, 200, f->type, bytes);

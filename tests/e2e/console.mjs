@@ -30,6 +30,8 @@ import {copySample, scenePath} from './unity.mjs';
 export const LARGE = {width: 1440, height: 900};
 export const NARROW = {width: 420, height: 860};
 export const SHOTS = process.env.CONSOLE_SHOTS ?? path.join(build, 'shots');
+/** A name that leads to this machine, as a trick of DNS does it. */
+export const REBOUND = 'rebound.example';
 export const TOKEN = 'a-token-of-thirty-two-characters';
 
 // ---- the server
@@ -174,7 +176,7 @@ class Served {
 // ---- the browser
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-    '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'];
+    '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', `--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`];
 let browser; // one for all tests of a file
 
 async function startBrowser() {

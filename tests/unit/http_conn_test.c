@@ -437,7 +437,7 @@ static void a_head_that_trickles_is_408(void **state)
     }
     wire_close(&w);
     check_alone(&f, STR("GET /page HTTP/1.1\r\n"),
-                "HTTP/1.1 408 Request Timeout\r\n" PLAIN CLOSE "Content-Length: 49\r\n\r\n"
+                "HTTP/1.1 408 Request Timeout\r\n" PLAIN SEALED CLOSE "Content-Length: 49\r\n\r\n"
                 "The head of the request took too long to arrive.\n",
                 false);
     tear_down(&f);
@@ -449,7 +449,7 @@ static void a_body_that_does_not_come_is_408(void **state)
     struct fixture f;
     set_up(&f, &(struct http_server_options){.body_ms = 40});
     check_alone(&f, request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hell"),
-                "HTTP/1.1 408 Request Timeout\r\n" PLAIN CLOSE "Content-Length: 49\r\n\r\n"
+                "HTTP/1.1 408 Request Timeout\r\n" PLAIN SEALED CLOSE "Content-Length: 49\r\n\r\n"
                 "The body of the request took too long to arrive.\n",
                 false);
     tear_down(&f);
@@ -537,9 +537,9 @@ static void one_connection_too_many_hears_so_and_the_others_live(void **state)
     }
     dial(&f, &w[3]);
     wire_answer(&w[3], &f.text);
-    CHECK_CSTR(buf_str(&f.text),
-               "HTTP/1.1 503 Service Unavailable\r\n" PLAIN CLOSE "Content-Length: 50\r\n\r\n"
-               "This server has too many connections: close some.\n");
+    CHECK_CSTR(buf_str(&f.text), "HTTP/1.1 503 Service Unavailable\r\n" PLAIN SEALED CLOSE
+                                 "Content-Length: 50\r\n\r\n"
+                                 "This server has too many connections: close some.\n");
     WIRE_UNTIL(f.loop, w[3].ended);
     wire_close(&w[3]);
     assert_int_equal(http_server_connections(f.s), 3);
@@ -573,9 +573,9 @@ static void a_large_body_too_many_is_refused_and_the_others_arrive(void **state)
         WIRE_UNTIL(f.loop, i ? w[i].in.n > 0 : f.s->incoming == 100000);
     }
     wire_answer(&w[1], &f.text);
-    CHECK_CSTR(buf_str(&f.text),
-               "HTTP/1.1 503 Service Unavailable\r\n" PLAIN CLOSE "Content-Length: 54\r\n\r\n"
-               "This server is receiving too much at once: try again.\n");
+    CHECK_CSTR(buf_str(&f.text), "HTTP/1.1 503 Service Unavailable\r\n" PLAIN SEALED CLOSE
+                                 "Content-Length: 54\r\n\r\n"
+                                 "This server is receiving too much at once: try again.\n");
     assert_int_equal(f.s->incoming, 100000); /* its room is free again */
     dial(&f, &w[2]);                         /* a small one is no trouble */
     check_answer(&f, &w[2], request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hello"),

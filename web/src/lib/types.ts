@@ -32,7 +32,7 @@ export interface Entry {
     state: string;
     reason: string | null;
     received_at: number;
-    queued_at?: number | null; // when its turn in the queue began
+    queued_at: number | null; // when its turn in the queue began; before that it waited for the editor
     started_at: number | null;
     ended_at: number | null;
     outcome: string | null;
