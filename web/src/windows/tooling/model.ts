@@ -1,6 +1,6 @@
 // What the form shows of a draft: profiles, categories, candidates, force mode, read from the text as far as it is
 // right (what is wrong is the server's to say). Keys are taken in camelCase and in snake_case, as the program does.
-import type {CategoryName, Strategy} from '../../lib/types.ts';
+import type {CategoryName, Rest, Strategy} from '../../lib/types.ts';
 import {member, nodeAt, parse, setValue, type Node, type Path} from './json_text.ts';
 
 export const CATEGORIES: {name: CategoryName; about: string}[] = [
@@ -181,4 +181,9 @@ export function readDraft(source: string): DraftModel | null {
 export function settingsOf(profile: DraftProfile, name: CategoryName): DraftCategory | null {
     const found = profile.categories[name];
     return (found?.candidates.length ? found : null) ?? profile.categories.meta ?? null;
+}
+
+/** Why one rests: by which sign, and what its provider said. */
+export function whyOf({evidence, message}: Rest): string {
+    return [evidence, message].filter(Boolean).join(': ');
 }

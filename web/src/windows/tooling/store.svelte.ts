@@ -137,7 +137,7 @@ class Store {
     }
 
     /** What was asked for last (lib/tooling.svelte.ts): of a broken file the draft is its text, too. */
-    take(data: Tooling): void {
+    take(data: Tooling, isOwn = false): void {
         if (this.saving)
             return; // it may be older than what is being saved: who saves asks again
         const first = !this.data;
@@ -150,7 +150,8 @@ class Store {
             if (!first && isNew && data.text !== this.text) {
                 this.#history.clear();
                 this.#steps++;
-                say('tooling.json was changed on disk and read again.');
+                if (!isOwn)
+                    say('tooling.json was changed on disk and read again.');
             }
             this.base = this.text = data.text;
             this.theirs = null;
@@ -314,7 +315,7 @@ class Store {
     #saved(): void {
         this.saving = false;
         if (tooling.data && tooling.error === null)
-            this.take(tooling.data);
+            this.take(tooling.data, true);
     }
 
     async clear(key: string): Promise<void> {
