@@ -1,4 +1,4 @@
-/* Tasks of the page: checked, and added all or none. Texts are read on the pool: they name files. */
+/* Tasks of the page: checked, and added all or none. Read on the pool, as they name files. */
 #include <stdlib.h>
 
 #include "console/console_tasks_core.h"

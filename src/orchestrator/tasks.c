@@ -120,16 +120,16 @@ bool tasks_each(struct store *s, const struct tasks_filter *f, tasks_row_fn *eac
     return ok;
 }
 
-bool tasks_some(struct store *s, const int64_t *ids, size_t count, tasks_row_fn *each, void *ctx,
+bool tasks_some(struct store *s, struct task_ids ids, tasks_row_fn *each, void *ctx,
                 struct error *err)
 {
     static const char sql[] =
         "SELECT " COLUMNS FROM_TASKS " WHERE s.task " TASKS_IN_1 " ORDER BY s.task";
     struct reader r = {.each = each, .ctx = ctx};
     struct buf text = {0};
-    assert(count <= TASKS_MAX_BATCH);
-    for (size_t i = 0; i < count; i++)
-        buf_printf(&text, "%s%" PRId64, i ? "," : "", ids[i]);
+    assert(ids.count <= TASKS_MAX_BATCH);
+    for (size_t i = 0; i < ids.count; i++)
+        buf_printf(&text, "%s%" PRId64, i ? "," : "", ids.of[i]);
     bool ok = read_tasks(s, &(struct store_statement){sql, {STORE_TEXT(buf_str(&text))}}, &r, err);
     buf_done(&text);
     return ok;
