@@ -72,6 +72,7 @@ struct task_row {
     bool cancel;                            /* asked for, not done yet */
     struct str why;                         /* why it is where it is; "" if that is clear */
     int64_t added, changed, started, ended; /* unix ms; 0: not yet */
+    struct str tool, model;                 /* of the attempt that ended last; "": none did */
     struct str spec;                        /* tasks_get() only */
 };
 
