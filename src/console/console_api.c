@@ -208,7 +208,7 @@ static bool is_json(struct str type)
 
 static bool read_body(struct api *a)
 {
-    const struct json_limits limits = {.max_bytes = API_MAX_BODY};
+    const struct json_limits limits = {.max_bytes = API_MAX_BODY, .max_depth = API_MAX_DEPTH};
     struct json_error wrong;
     if (!http_header(a->x, STR("Origin")).p)
         api_refuse(a, 403, ERR_INVALID_REQUEST,

@@ -23,7 +23,7 @@
  *
  * Refused before the function is called: a POST without an Origin (403: http_guard.h has refused
  * wrong ones before), of another type than application/json (415), with a body that is no JSON
- * object (400), larger than API_MAX_BODY (413); any exchange that comes while the
+ * object or too deep (400), larger than API_MAX_BODY (413); any exchange that comes while the
  * console stops (503), that a browser sends for a page of another site (Sec-Fetch-Site; 403), or
  * whose address is no UTF-8 (400).
  */
@@ -34,7 +34,8 @@
 #include "base/jsonw.h"
 #include "console/console.h"
 
-#define API_MAX_BODY (4u << 20) /* as HTTP_MAX_BODY */
+#define API_MAX_BODY  (4u << 20) /* as HTTP_MAX_BODY */
+#define API_MAX_DEPTH 32u        /* of a body: there is room for what routes put around it */
 
 struct api;
 typedef void api_fn(struct api *a, void *ctx);

@@ -377,6 +377,34 @@ static void a_body_must_be_one_json_object(void **state)
     tear_down(&f);
 }
 
+static const char *post_nested(struct fixture *f, size_t depth)
+{
+    struct buf body = {0};
+    buf_add(&body, STR("{\"a\":"));
+    for (size_t i = 1; i < depth; i++)
+        buf_add_char(&body, '[');
+    for (size_t i = 1; i < depth; i++)
+        buf_add_char(&body, ']');
+    buf_add_char(&body, '}');
+    const char *answer = post(f, "/api/echo", buf_str(&body));
+    buf_done(&body);
+    return answer;
+}
+
+/* What a route makes of a body has levels of its own around it. */
+static void a_body_is_not_as_deep_as_json_may_be(void **state)
+{
+    struct fixture f;
+    (void)state;
+    _Static_assert(API_MAX_DEPTH < JSON_MAX_DEPTH / 2, "there is room around a body");
+    set_up(&f);
+    assert_true(strncmp(post_nested(&f, API_MAX_DEPTH), "200 ", 4) == 0);
+    assert_true(refused(post_nested(&f, API_MAX_DEPTH + 1), 400));
+    assert_true(refused(post_nested(&f, JSON_MAX_DEPTH), 400));
+    assert_int_equal(f.calls, 1);
+    tear_down(&f);
+}
+
 static void a_body_has_a_limit(void **state)
 {
     struct fixture f;
@@ -589,6 +617,7 @@ int main(void)
         cmocka_unit_test(members_of_a_body_are_checked),
         cmocka_unit_test(a_change_needs_a_post_with_an_origin_and_json),
         cmocka_unit_test(a_body_must_be_one_json_object),
+        cmocka_unit_test(a_body_is_not_as_deep_as_json_may_be),
         cmocka_unit_test(a_body_has_a_limit),
         cmocka_unit_test(a_page_of_another_site_may_not_even_look),
         cmocka_unit_test(what_is_not_there_is_404_in_the_same_form),
