@@ -25,7 +25,8 @@
  * wrong ones before), of another type than application/json (415), with a body that is no JSON
  * object or too deep (400), larger than API_MAX_BODY (413); any exchange that comes while the
  * console stops (503), that a browser sends for a page of another site (Sec-Fetch-Site; 403), or
- * whose address is no UTF-8 (400).
+ * whose address is no UTF-8 (400). While too much is under way, be it for clients that left, what
+ * comes is refused, too (503): who asks and leaves cannot make the server grow.
  */
 #pragma once
 
@@ -34,8 +35,10 @@
 #include "base/jsonw.h"
 #include "console/console.h"
 
-#define API_MAX_BODY  (4u << 20) /* as HTTP_MAX_BODY */
-#define API_MAX_DEPTH 32u        /* of a body: there is room for what routes put around it */
+#define API_MAX_BODY  (4u << 20)  /* as HTTP_MAX_BODY */
+#define API_MAX_DEPTH 32u         /* of a body: there is room for what routes put around it */
+#define API_MAX_OPEN  512u        /* exchanges under way, those whose clients left among them */
+#define API_MAX_HELD  (64u << 20) /* what their bodies take */
 
 struct api;
 typedef void api_fn(struct api *a, void *ctx);
