@@ -50,6 +50,7 @@ void api_post(struct console *c, const char *path, api_fn *fn, void *ctx);
 /* ---- the question */
 
 struct loop *api_loop(const struct api *a);
+bool api_is_gone(const struct api *a);                 /* the client left: nobody waits */
 struct arena *api_arena(struct api *a);                /* as long as the exchange */
 const struct json *api_body(const struct api *a);      /* the object of a POST */
 struct str api_rest(const struct api *a);              /* what stood for the '*', decoded */
