@@ -126,12 +126,6 @@ export function reveal(v: View, n: GraphNode, width: number, height: number, mar
     };
 }
 
-/** A text for so many pixels in a font whose letters are all `letter` wide. */
-export function cut(text: string, room: number, letter: number): string {
-    const most = Math.max(1, Math.floor(room / letter)), letters = [...text];
-    return letters.length <= most ? text : `${letters.slice(0, Math.max(0, most - 1)).join('')}…`;
-}
-
 /** These numbers so that each stands before all that it needs: so they can be removed. */
 export function inOrder(ids: readonly number[], links: Links): number[] {
     const wanted = new Set(ids), done = new Set<number>(), out: number[] = [];
