@@ -15,16 +15,17 @@
  *     api_post(c, "/api/tooling/save", on_save, me);
  *
  * One struct api is one exchange, from the call of its function until it is answered (api_end,
- * api_fail...) exactly once, now or later; after that it is gone. If the client leaves first, `gone`
- * is set and the answer goes nowhere: it still has to be given. So work on a thread or in a lane
- * needs nobody to stop it:
+ * api_fail...) exactly once, now or later; after that it is gone. If the client leaves first,
+ * `gone` is set and the answer goes nowhere: it still has to be given. So work on a thread or in a
+ * lane needs nobody to stop it:
  *
  *     loop_work(api_loop(a), work, done, job);                // done() answers, gone or not
  *
  * Refused before the function is called: a POST without an Origin (403: http_guard.h has refused
  * wrong ones before), of another type than application/json (415), with a body that is no JSON
- * object (400), larger than API_MAX_BODY (413); any exchange that comes while the console stops (503), that a
- * browser sends for a page of another site (Sec-Fetch-Site; 403), or whose address is no UTF-8 (400).
+ * object (400), larger than API_MAX_BODY (413); any exchange that comes while the
+ * console stops (503), that a browser sends for a page of another site (Sec-Fetch-Site; 403), or
+ * whose address is no UTF-8 (400).
  */
 #pragma once
 

@@ -40,8 +40,8 @@ void console_activity_start(struct console *c);
 uint64_t console_activity_put(const struct console *c, uint64_t seq, bool reset, struct jsonw *w);
 void console_page_start(struct console *c);
 
-/* ---- for the feed (console_feed.c): what the parts have to tell. The feed asks when it sends, so that what
- * happened often is told once. */
+/* ---- for the feed (console_feed.c): what the parts have to tell. The feed asks when it
+ * sends, so that what happened often is told once. */
 
 enum feed_part {
     FEED_EDITOR,

@@ -156,6 +156,21 @@ class Served {
             method: 'POST', body: JSON.stringify(body), headers: {'content-type': 'application/json', origin: this.origin}});
         return {status: answer.status, body: JSON.parse(await answer.text())};
     }
+
+    /** The same, which must be answered. */
+    async ask(where, body) {
+        const {status, body: answer} = await this.api(where, body);
+        assert.equal(status, 200, `${where}: ${status} ${JSON.stringify(answer).slice(0, 500)}`);
+        return answer;
+    }
+
+    /** The same, which must be refused with this status, and a reason. */
+    async refused(status, where, body) {
+        const {status: got, body: answer} = await this.api(where, body);
+        assert.equal(got, status, `${where}: ${JSON.stringify(answer).slice(0, 500)}`);
+        assert.ok(answer.error.message && answer.error.code, JSON.stringify(answer));
+        return answer;
+    }
 }
 
 // ---- the browser

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
-import {documents, offsetOf} from '../../web/src/windows/tasks/docs.ts';
+import {documents} from '../../web/src/windows/tasks/docs.ts';
 import {fit, LEAST, Links, MOST, reveal, step, way, zoom} from '../../web/src/windows/tasks/graph.ts';
 import {chosen, consequences, faultOf, nameFault, plan} from '../../web/src/windows/tasks/plan.ts';
 import {count, merge, nearest, parseSort, parseStates, range, toggled, view} from '../../web/src/windows/tasks/rows.ts';
@@ -163,13 +163,6 @@ describe('documents', () => {
         assert.deepEqual(documents('a: 1'), [{text: 'a: 1\n', line: 1}]);
         assert.deepEqual(documents('--- {a: 1}\n'), [{text: '    {a: 1}\n\n', line: 1}]);
         assert.deepEqual(documents('---\n---\n\n# nothing\n'), []);
-    });
-
-    test('a place of a fault is a place in the text', () => {
-        assert.equal(offsetOf('ab\ncd\n', 2, 2), 4);
-        assert.equal(offsetOf('\u{1f600}x', 1, 2), 2);
-        assert.equal(offsetOf('ab', 9, 9), 2);
-        assert.equal(offsetOf('ab\ncd', 1, 99), 2);
     });
 });
 

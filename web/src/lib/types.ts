@@ -97,10 +97,10 @@ export interface ToolingView {
 export interface Tooling {
     path: string;
     exists: boolean;
-    text: string;
-    in_use: 'file' | 'last_good' | 'default';
+    text: string | null; // null: it cannot be read
+    in_use: 'file' | 'last_good' | 'default' | null; // null: nothing, every choice is refused
     fault: Fault | null;
-    view: ToolingView;
+    view: ToolingView | null;
     rests: Rest[];
     tools: {name: string; about: string}[];
     now: number;

@@ -88,6 +88,10 @@ class Session {
             this.fault = null;
         } catch (e) {
             this.fault = faultOf(e);
+            if (this.fault.code === 'ERR_NO_SCENE') {
+                this.scene = EMPTY;
+                this.isRead = false;
+            }
         }
         this.isReading = false;
         this.#ended = performance.now();

@@ -40,7 +40,6 @@ export interface Editor {
     mark: (marks: Mark[]) => void;
     go: (offset: number) => void;
     reveal: (secrets: boolean) => void;
-    focus: () => void;
     destroy: () => void;
 }
 
@@ -222,7 +221,6 @@ export function makeEditor(root: ShadowRoot, host: EditorHost): Editor {
             isOpen = secrets;
             view.dispatch({effects: revealSecrets.of(secrets)});
         },
-        focus: () => view.focus(),
         destroy: () => view.destroy(),
     };
 }
