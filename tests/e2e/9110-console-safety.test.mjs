@@ -391,7 +391,7 @@ function writeHostile(project) {
     const guid = 'e1100000000000000000000000000001';
     const roots = names.map((_, n) => 101 + 10 * n);
     const objects = names.map((name, n) => gameObject(100 + 10 * n, [101 + 10 * n, ...(name === IMG ? [199] : [])], name) + transform(101 + 10 * n, 100 + 10 * n));
-    writeAsset(project.dir, `Assets/Scripts/${IMG}.cs`, metaOf(guid, 'MonoImporter'),
+    writeAsset(project.dir, `Assets/Scripts/${IMG}/Evil.cs`, metaOf(guid, 'MonoImporter'),
         `using UnityEngine;\npublic class Evil : MonoBehaviour { public string text; public GameObject other; public string[] list; }\n`);
     writeAsset(project.dir, `Assets/Scenes/${IMG}.unity`, metaOf('e1100000000000000000000000000002'), HEAD + SETTINGS + objects.join('') +
         script(199, 140, guid, `  text: ${yamlText(EVIL)}\n  other: {fileID: 100}\n  list:\n  - ${yamlText(EVIL)}\n  - ${yamlText(LONG)}\n`) + sceneRoots(roots));
@@ -454,7 +454,7 @@ test('a hostile project is text in every window', async t => {
     const shown = page.getByText('<img src=x onerror=hacked=1>');
     const look = async (name, hash, ready) => {
         await page.goto(`${server.origin}/${hash}`);
-        await ready.first().waitFor().catch(async e => { await page.screenshot({path: '/tmp/h/shots-page/fail.png'}); throw e; });
+        await ready.first().waitFor();
         await shown.first().waitFor();
         await shots(page, `hostile-${name}`);
         await isText(page, name);

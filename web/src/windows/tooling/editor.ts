@@ -171,7 +171,7 @@ export function makeEditor(root: ShadowRoot, host: EditorHost): Editor {
         json(), masked, theme, EditorView.lineWrapping, listen, hover(host.names),
         EditorState.lineSeparator.of(separator),
         autocompletion({override: [complete(host.names)], icons: false}),
-        EditorView.contentAttributes.of({'aria-label': host.label}),
+        EditorView.contentAttributes.of({'aria-label': host.label, tabindex: '0'}),
         keymap.of([
             {key: 'Mod-z', run: run(host.onundo), preventDefault: true},
             {key: 'Mod-y', run: run(host.onredo), preventDefault: true},
