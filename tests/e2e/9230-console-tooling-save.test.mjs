@@ -7,7 +7,8 @@ import {axe, connected, shots, until} from './console.mjs';
 import {button, changes, clean, cursorBehind, dialog, dirty, openTooling, review, row, save, sharesAre, slider, tab, TWO,
     weight} from './console_tooling.mjs';
 
-const refused = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/;
+/** What the browser says of requests that find nobody. */
+const refused = /net::ERR_(CONNECTION|INCOMPLETE|EMPTY|SOCKET)/;
 
 /** Laid out as nobody else would, with keys that mean nothing to the program. */
 const ODD = `{ "note":"mine" ,
