@@ -37,7 +37,7 @@ struct stage {
     struct yaml_fault fault;
     uint64_t generation, edits, changes;
     bool changing;
-    bool touched;         /* counted in changes, and not looked at since */
+    bool touched;         /* what it was changed to outside is counted, and not read yet */
     struct group *groups; /* oldest first; those from `at` on were undone */
     size_t count, cap, at;
     size_t bytes;
@@ -577,8 +577,6 @@ bool stage_is_stale(const struct stage *s)
 
 void stage_touch(struct stage *s)
 {
-    if (s->touched)
-        return;
     s->touched = true;
     s->changes++;
 }

@@ -96,8 +96,8 @@ uint64_t stage_changes(const struct stage *s);
 /* Whether a prefab that it uses has changed since it was made. */
 bool stage_is_stale(const struct stage *s);
 
-/* A file that the scene is made of was changed outside. Counts once until somebody looks at it by
- * stage_scene(), which then finds nothing new to count. */
+/* A file that the scene is made of was changed outside: counted now, and not again when the next
+ * stage_scene() reads it. */
 void stage_touch(struct stage *s);
 /* The same for a change of the scene's own file, unless that is what was read or written last, or
  * there are unsaved changes, which stay what is shown. */
