@@ -21,6 +21,7 @@ void types_forget(struct types *t)
     struct types kept = {.project = t->project, .assets = t->assets, .sink = t->sink};
     types_source_forget(t);
     map_done(&t->classes);
+    map_done(&t->entries);
     map_done(&t->enums);
     arena_done(&t->arena);
     *t = kept;

@@ -159,6 +159,10 @@ const struct type_class *types_newer(struct types *t, int32_t class_id, struct s
  * types count, also those that are no components: who asks says what is wrong with them. */
 size_t types_find(struct types *t, struct str name, const struct type_class *const **out);
 
+/* The class with just this full name, of which only its name and bases are known; NULL: there is
+ * none. Sources of the cache are not looked for it, and nothing is left behind by asking again. */
+const struct type_class *types_named(struct types *t, struct str full);
+
 /* Whether c is that class or derives from it; by full or, if it has no dot, simple name. */
 bool type_class_is_a(const struct type_class *c, struct str name);
 
@@ -180,6 +184,10 @@ struct type_entry {
  * call reads the scripts that may declare one, later ones nothing, until types_forget(). *out is
  * t's own. */
 size_t types_components(struct types *t, const struct type_entry **out);
+/* The class of one script, which may be no component: by its heads alone, so that thousands of them
+ * cost little. False: a missing script. */
+bool types_script_entry(struct types *t, struct reference script, struct str identifier,
+                        struct type_entry *out);
 /* Whether it is that class, derives from it, or implements it (an interface of a script). */
 bool types_entry_is_a(struct types *t, const struct type_entry *e, const struct type_class *of);
 

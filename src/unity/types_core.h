@@ -82,6 +82,7 @@ struct types {
     struct map classes;  /* full name; of a field's class with level and arguments -> struct made */
     struct map enums;    /* full name -> struct type_enum */
     struct map sources;  /* path -> struct source */
+    struct map entries;  /* path of a script -> struct script_entry */
     struct map outlines; /* the same of files of which only the heads of types were read */
     struct map decls;    /* full name -> struct decl */
     struct map names[2]; /* simple name -> struct name_files; own files, cached packages */

@@ -42,42 +42,73 @@ static bool is_in_tables(const struct map *known, struct str path)
            map_get(known, name) != NULL;
 }
 
-/* Of a class with several parts only all of them tell. */
-static void add_partial(struct listing *l, struct str path)
+static struct type_entry entry_of(const struct made *m)
 {
-    const struct source *s = types_source(l->t, path);
-    const struct made *m = s != NULL ? types_class_of_file(l->t, s) : NULL;
-    if (m == NULL || !m->class.is_component || m->class.is_abstract || m->class.is_editor_only)
+    return (struct type_entry){.name = m->class.name,
+                               .simple = m->class.simple,
+                               .path = m->class.path,
+                               .class_id = m->class.class_id,
+                               .class = &m->class,
+                               .decl = m->decl};
+}
+
+struct script_entry {
+    struct type_entry entry;
+    bool is_there;     /* the file has a class of its name */
+    bool is_component; /* that can be added */
+};
+
+/* Of a class with several parts only all of them tell. */
+static void read_whole(struct types *t, struct str path, struct script_entry *e)
+{
+    const struct source *s = types_source(t, path);
+    const struct made *m = s != NULL ? types_class_of_file(t, s) : NULL;
+    if (m == NULL)
         return;
-    add(l, &(struct type_entry){.name = m->class.name,
-                                .simple = m->class.simple,
-                                .path = m->class.path,
-                                .class_id = 114,
-                                .class = &m->class,
-                                .decl = m->decl});
+    e->entry = entry_of(m);
+    e->is_there = true;
+    e->is_component = m->class.is_component && !m->class.is_abstract && !m->class.is_editor_only;
+}
+
+static void read_heads(struct types *t, const struct source *s, const struct csharp_type *type,
+                       struct script_entry *e)
+{
+    struct decl *d = arena_zalloc(&t->arena, sizeof *d);
+    *d = (struct decl){.type = type, .source = s, .full = types_full_name(t, type)};
+    const struct made *base = types_base(t, d, true);
+    e->entry = (struct type_entry){.name = d->full,
+                                   .simple = types_simple(d->full),
+                                   .path = s->path,
+                                   .class_id = base != NULL && base->class.is_object ? 114 : 0,
+                                   .class = base != NULL ? &base->class : NULL,
+                                   .decl = d};
+    e->is_there = true;
+    e->is_component = base != NULL && (base->is_behaviour || base->class.is_component) &&
+                      !(type->modifiers & (CSHARP_ABSTRACT | CSHARP_STATIC)) && !s->is_editor;
+}
+
+static const struct script_entry *script_entry(struct types *t, struct str path)
+{
+    struct script_entry *e = map_get(&t->entries, path);
+    if (e != NULL)
+        return e;
+    e = arena_zalloc(&t->arena, sizeof *e);
+    struct str kept = arena_str(&t->arena, path);
+    const struct source *s = types_outline(t, kept);
+    const struct csharp_type *type = s != NULL ? types_main(s) : NULL;
+    if (type != NULL && type->modifiers & CSHARP_PARTIAL)
+        read_whole(t, kept, e);
+    else if (type != NULL)
+        read_heads(t, s, type, e);
+    map_set(&t->entries, kept, e);
+    return e;
 }
 
 static void add_script(struct listing *l, struct str path)
 {
-    struct types *t = l->t;
-    const struct source *s = types_outline(t, path);
-    const struct csharp_type *type = s != NULL ? types_main(s) : NULL;
-    if (type == NULL || type->modifiers & (CSHARP_ABSTRACT | CSHARP_STATIC))
-        return;
-    if (type->modifiers & CSHARP_PARTIAL) {
-        add_partial(l, path);
-        return;
-    }
-    struct decl *d = arena_zalloc(&t->arena, sizeof *d);
-    *d = (struct decl){.type = type, .source = s, .full = types_full_name(t, type)};
-    const struct made *base = types_base(t, d, true);
-    if (base != NULL && (base->is_behaviour || base->class.is_component))
-        add(l, &(struct type_entry){.name = d->full,
-                                    .simple = types_simple(d->full),
-                                    .path = s->path,
-                                    .class_id = 114,
-                                    .class = &base->class,
-                                    .decl = d});
+    const struct script_entry *e = script_entry(l->t, path);
+    if (e->is_component)
+        add(l, &e->entry);
 }
 
 static void add_scripts(struct listing *l, const struct map *known)
@@ -134,7 +165,7 @@ static void add_packages(struct listing *l, struct map *known)
         if (!s->is_component || (path.n == 0 && !types_has_package(t, package)))
             continue;
         if (str_ends(path, STR(".cs")) && !types_is_editor_file(t, path))
-            add_script(l, arena_str(&t->arena, path));
+            add_script(l, path);
         else
             add(l,
                 &(struct type_entry){.name = name, .simple = types_simple(name), .class_id = 114});
@@ -148,6 +179,21 @@ static int by_name(const void *a, const void *b)
     const struct type_entry *x = a, *y = b;
     int order = str_cmp(x->simple, y->simple);
     return order != 0 ? order : str_cmp(x->name, y->name);
+}
+
+bool types_script_entry(struct types *t, struct reference script, struct str identifier,
+                        struct type_entry *out)
+{
+    struct str path = assets_path(t->assets, script.guid);
+    const struct script_entry *e = str_ends(path, STR(".cs")) ? script_entry(t, path) : NULL;
+    if (e != NULL && e->is_there) {
+        *out = e->entry;
+        return true;
+    }
+    const struct type_class *c = types_component(t, 114, script, identifier);
+    if (c != NULL)
+        *out = entry_of((const struct made *)c);
+    return c != NULL;
 }
 
 size_t types_components(struct types *t, const struct type_entry **out)
@@ -169,6 +215,13 @@ size_t types_components(struct types *t, const struct type_entry **out)
 }
 
 /* ---- what is what */
+
+const struct type_class *types_named(struct types *t, struct str full)
+{
+    struct meaning m;
+    struct made *made = types_meaning(t, full, false, &m) ? types_class_meant(t, &m) : NULL;
+    return made != NULL ? &made->class : NULL;
+}
 
 /* Files may say anything: interfaces that name each other are looked at so often and no more. */
 #define IMPLEMENTS_MAX 1000u
@@ -236,10 +289,12 @@ bool type_class_derives(const struct type_class *c, struct str full)
 
 bool types_entry_is_a(struct types *t, const struct type_entry *e, const struct type_class *of)
 {
-    if (str_eq(e->name, of->name) || str_eq(of->name, STR("UnityEngine.Object")))
+    if (str_eq(e->name, of->name))
         return true;
+    if (str_eq(of->name, STR("UnityEngine.Object")))
+        return e->class_id != 0;
     if (e->class == NULL)
-        return derives_by_name(t, e->name, of->name);
+        return e->decl == NULL && derives_by_name(t, e->name, of->name);
     if (!is_interface(of))
         return type_class_derives(e->class, of->name);
     struct asking a = {t, of->name, IMPLEMENTS_MAX};
