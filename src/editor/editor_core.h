@@ -13,6 +13,7 @@
 #include "editor/console_log.h"
 #include "editor/editor.h"
 #include "editor/stage.h"
+#include "unity/asset_holds.h"
 #include "unity/asset_object.h"
 #include "unity/project.h"
 
@@ -31,6 +32,7 @@ struct editor {
     struct types *types;
     struct scenes *scenes;
     struct asset_db db;
+    struct asset_holds *holds;
     struct stage *stage;
     struct console_log *console;
     struct watch *watch; /* NULL: nobody watches */

@@ -214,6 +214,8 @@ const char *http_server_date(struct http_server *s)
     return s->date;
 }
 
+/* Who only waits for an answer or for the next piece of one is left alone: a server with nothing
+ * but streams that are quiet does not wake up. */
 static void on_sweep(void *ctx)
 {
     struct http_server *s = ctx;
@@ -225,16 +227,22 @@ static void on_sweep(void *ctx)
         list_add(&s->conns, &c->link);
         http_conn_check(c, now);
     }
-    if (s->conn_count)
+    LIST_EACH (&s->conns, struct http_exchange, link, c)
+        if (http_conn_is_timed(c)) {
+            http_server_look(s);
+            return;
+        }
+}
+
+void http_server_look(struct http_server *s)
+{
+    if (!timer_is_running(&s->sweep))
         timer_start(&s->sweep, s->loop, s->sweep_ms, on_sweep, s);
 }
 
 static void on_connection(struct stream *stream, void *ctx)
 {
-    struct http_server *s = ctx;
-    http_conn_open(s, stream);
-    if (s->conn_count && !timer_is_running(&s->sweep))
-        timer_start(&s->sweep, s->loop, s->sweep_ms, on_sweep, s);
+    http_conn_open(ctx, stream);
 }
 
 void http_server_gone(struct http_exchange *c)

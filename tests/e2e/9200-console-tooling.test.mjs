@@ -3,17 +3,19 @@ import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
 import {axe, NARROW, neverWider, shots, until} from './console.mjs';
-import {bar, button, clean, dirty, names, openTooling, row, rows, save, sharesAre, slider, tab, TWO,
+import {bar, button, clean, dirty, namesAre, openTooling, row, rows, save, sharesAre, slider, tab, TWO,
     weight} from './console_tooling.mjs';
 import {config, mock} from './tooling.mjs';
 
 describe('what holds for all', () => {
     test('another profile is shown, and used at once when it is asked for', async t => {
         const {page, server, inFile} = await openTooling(t);
-        assert.deepEqual(await names(page), ['mock a', 'mock b', 'mock c']);
+        await namesAre(page, ['mock a', 'mock b', 'mock c']);
         await sharesAre(page, ['60 %', '30 %', '10 %']);
+        await shots(page, 'tooling');
+        await axe(page);
         await page.getByRole('button', {name: /^Night/}).click();
-        assert.deepEqual(await names(page), ['mock owl']);
+        await namesAre(page, ['mock owl']);
         assert.equal(inFile().activeProfile, 'day'); // it was only looked at
         await button(page, 'Use Night').click();
         await page.getByText('Profile night is in use.').waitFor();
@@ -72,7 +74,7 @@ describe('what holds for all', () => {
         const choice = await server.user.json('select', 'worker');
         assert.deepEqual([choice.forced, choice.tool, choice.model], [true, 'mock', 'the-one']);
         await bar(page).getByRole('link', {name: 'Force mode: mock the-one'}).waitFor();
-        await shots(page, 'tooling-force');
+        await shots(page, 'tooling-force', {show: section});
         await axe(page);
 
         await section.getByRole('combobox', {name: 'Model'}).fill('');
@@ -163,11 +165,11 @@ describe('candidates', () => {
         await page.getByRole('combobox', {name: 'Tool of a new candidate'}).selectOption('mock');
         await page.getByRole('combobox', {name: 'Model of a new candidate'}).fill('planner');
         await button(page, 'Add').first().click();
-        assert.deepEqual(await names(page), ['mock a', 'mock b', 'mock c', 'mock planner']);
+        await namesAre(page, ['mock a', 'mock b', 'mock c', 'mock planner']);
         await button(page, 'Remove mock a').click();
         await button(page, 'Remove mock b').click();
         await button(page, 'Remove mock c').click();
-        assert.deepEqual(await names(page), ['mock planner']);
+        await namesAre(page, ['mock planner']);
         assert.equal(await button(page, 'Remove mock planner').getAttribute('aria-disabled'), 'true');
         await button(page, 'Details of mock planner').click();
         const more = rows(page).first();
@@ -211,7 +213,7 @@ describe('candidates', () => {
         assert.equal(await value.getAttribute('type'), 'password');
         assert.equal(await page.getByLabel('Value of PLAIN', {exact: true}).getAttribute('type'), 'text');
         assert.doesNotMatch(await page.locator('body').innerText(), /sk-in-the-file/);
-        await shots(page, 'tooling-details');
+        await shots(page, 'tooling-details', {show: button(page, 'Show in the JSON')});
         await axe(page);
         await button(page, 'Show the value of MOCK_API_KEY').click();
         assert.equal(await value.getAttribute('type'), 'text');
@@ -240,16 +242,16 @@ describe('candidates', () => {
         await page.mouse.move(to.x + 10, to.y - 20, {steps: 5});
         await page.mouse.move(to.x + 10, to.y + 12, {steps: 3});
         await page.mouse.up();
-        assert.deepEqual(await names(page), ['mock second', 'mock third', 'mock first']);
+        await namesAre(page, ['mock second', 'mock third', 'mock first']);
         await page.mouse.move(from.x + 10, from.y + 10);
         await page.mouse.down();
         await page.mouse.move(to.x + 10, to.y + 12, {steps: 5});
         await page.keyboard.press('Escape'); // lets go
         await page.mouse.up();
-        assert.deepEqual(await names(page), ['mock second', 'mock third', 'mock first']);
+        await namesAre(page, ['mock second', 'mock third', 'mock first']);
         await grip('third').focus();
         await page.keyboard.press('ArrowUp');
-        assert.deepEqual(await names(page), ['mock third', 'mock second', 'mock first']);
+        await namesAre(page, ['mock third', 'mock second', 'mock first']);
         assert.match(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), /^Move mock third, number 1 of 3/);
         await page.keyboard.press('ArrowUp'); // there is nothing above
         await button(page, 'Move mock first up').click();
@@ -274,7 +276,7 @@ describe('candidates', () => {
 test('links lead to a category and a view; tabs go by arrow keys; narrow screens hold all of it', async t => {
     const {page, server} = await openTooling(t, {hash: '#/tooling?category=worker&profile=day'});
     assert.equal(await tab(page, 'worker').getAttribute('aria-selected'), 'true');
-    assert.deepEqual(await names(page), ['mock first', 'mock second', 'mock third']);
+    await namesAre(page, ['mock first', 'mock second', 'mock third']);
     await tab(page, 'worker').press('ArrowLeft');
     await page.waitForURL(/category=execution/);
     assert.equal(await page.evaluate(() => document.activeElement.textContent.trim().slice(0, 9)), 'execution');
@@ -286,7 +288,7 @@ test('links lead to a category and a view; tabs go by arrow keys; narrow screens
     await page.goto(`${server.origin}/#/tooling?view=decisions`);
     await page.getByText('No choice was made yet.').waitFor();
     await page.goto(`${server.origin}/#/tooling?category=nonsense&view=nonsense&profile=nonsense`);
-    await until(async () => (await names(page)).join() === 'mock a,mock b,mock c', 'the first');
+    await namesAre(page, ['mock a', 'mock b', 'mock c']);
     await page.setViewportSize(NARROW);
     await neverWider(page);
     await weight(page, 'mock a').fill('50');

@@ -11,6 +11,10 @@ import {metaScript} from '../standin/meta.mjs';
 
 const HOUR = 3_600_000;
 
+/** The decisions, as the command line tells them. */
+const explained = async user => (await user.tooling('explain', '-n', '50', '--json')).stdout.split('\n').filter(Boolean)
+    .map(line => JSON.parse(line));
+
 describe('who can', () => {
     const fake = version => '#!/bin/sh\n' +
         `case "$*" in --version) echo "${version}";; *) echo "Not logged in" >&2; exit 1;; esac\n`;
@@ -34,7 +38,7 @@ describe('who can', () => {
         await button(page, 'Details of claude-code work').click();
         const found = row(page, 'work').locator('.found');
         assert.match(await found.innerText(), new RegExp(`Found ${claude}[^]*Version 2\\.1\\.325[^]*Signed in yes`));
-        await shots(page, 'tooling');
+        await shots(page, 'tooling-agents', {show: row(page, 'm')});
         await axe(page);
         writeFileSync(path.join(user.dir, 'bin/codex'), fake('codex-cli 0.166.0'), {mode: 0o755});
         writeFileSync(claude, fake('3.0.0 (Claude Code)'), {mode: 0o755});
@@ -64,7 +68,7 @@ describe('who can', () => {
         const shown = await row(page, 'one').getByText(/^rests/).innerText();
         await until(async () => await row(page, 'one').getByText(/^rests/).innerText() !== shown, 'a second less');
         await bar(page).getByRole('link', {name: /^Next end of a rest: ?mock\|KEY_0\|\*/}).waitFor();
-        await shots(page, 'tooling-rests');
+        await shots(page, 'tooling-rests', {show: page.getByRole('region', {name: 'Rests'}).getByText('rate_limited').first()});
         await axe(page);
         await row(page, 'one').getByRole('button', {name: 'Clear the rest of mock one'}).click();
         await row(page, 'one').getByText('ready').waitFor();
@@ -111,7 +115,7 @@ describe('simulate', () => {
         // bars are as long as what they stand for
         const widths = await region.locator('.bar.drawn').evaluateAll(all => all.map(e => e.getBoundingClientRect().width));
         assert.ok(widths[0] > widths[1] && widths[1] > widths[2] && widths[2] > 0, `${widths}`);
-        await shots(page, 'tooling-simulate');
+        await shots(page, 'tooling-simulate', {show: region.getByRole('listitem').last()});
         await axe(page);
 
         await region.locator('.seed').click();
@@ -135,7 +139,7 @@ describe('simulate', () => {
         assert.deepEqual(last.map(d => d.share), ['0', '75', '25']);
         assert.deepEqual([last[0].count, last.reduce((n, d) => n + d.count, 0)], [0, 1000]);
         assert.equal(inFile().profiles[0].categories.meta.candidates[0].weight, 60);
-        assert.deepEqual(await server.user.json('explain', '--last', '10'), []);
+        assert.deepEqual(await explained(server.user), []);
 
         await page.goto(`${server.origin}/#/tooling?category=worker`);
         await tab(page, 'worker').waitFor();
@@ -164,7 +168,7 @@ describe('decisions', () => {
         await page.getByText('No choice was made yet.').waitFor();
         await user.complete(task({id: 'T-9'}));
         await user.json('select', 'worker');
-        const said = await user.json('explain', '--last', '50');
+        const said = await explained(user);
         await page.getByRole('status').getByText(`${said.length} decisions`).waitFor();
         await page.getByRole('combobox', {name: 'Category'}).selectOption('worker');
         await page.waitForURL(/category=worker/);

@@ -254,14 +254,15 @@ export async function settled(page) {
 
 // ---- looks
 
-/** Screenshots NAME-{dark,light}-{1440,420}.png into SHOTS; the page is afterwards as it was. */
-export async function shots(page, name) {
+/** Screenshots NAME-{dark,light}-{1440,420}.png into SHOTS; the page is afterwards as it was. `show`: scrolled to. */
+export async function shots(page, name, {show} = {}) {
     mkdirSync(SHOTS, {recursive: true});
     const before = page.viewportSize();
     for (const colorScheme of ['dark', 'light']) {
         await page.emulateMedia({colorScheme});
         for (const size of [LARGE, NARROW]) {
             await page.setViewportSize(size);
+            await show?.scrollIntoViewIfNeeded();
             await settled(page);
             await page.screenshot({path: path.join(SHOTS, `${name}-${colorScheme}-${size.width}.png`),
                 animations: 'disabled', timeout: 3 * LIMIT_MS});

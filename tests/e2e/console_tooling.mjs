@@ -48,14 +48,16 @@ export const bar = page => page.getByRole('contentinfo');
 export const dirty = page => page.getByText('Unsaved edits', {exact: true}).waitFor();
 export const clean = page => page.getByRole('status').getByText('Saved', {exact: true}).waitFor();
 
-/** These shares, as soon as they are there. */
-export async function sharesAre(page, wanted) {
+/** What is asked for comes to be this. */
+async function comesToBe(ask, wanted) {
     let seen;
     await until(async () => {
-        seen = await shares(page);
+        seen = await ask();
         return JSON.stringify(seen) === JSON.stringify(wanted);
-    }, `the shares ${wanted}`).catch(() => assert.deepEqual(seen, wanted));
+    }, `${wanted}`).catch(() => assert.deepEqual(seen, wanted));
 }
+export const sharesAre = (page, wanted) => comesToBe(() => shares(page), wanted);
+export const namesAre = (page, wanted) => comesToBe(() => names(page), wanted);
 
 /** Opens what saving would change: {gone, fresh}, lists of lines. */
 export async function review(page) {
@@ -109,3 +111,15 @@ export async function cursorBehind(page, text) {
     }, text);
     await page.waitForTimeout(60); // the editor hears of selections after a moment
 }
+
+export const JSON_VIEW = '#/tooling?view=json';
+/** The lines that are seen, and a few more. */
+export const shownText = page => content(page).locator('.cm-line').evaluateAll(lines => lines.map(l => l.textContent).join('\n'));
+/** It begins with this, as far as it is seen. */
+export const textIs = (page, wanted) => until(async () => {
+    const seen = await shownText(page);
+    return seen.length > 500 && wanted.startsWith(seen);
+}, `the text ${wanted.slice(0, 300)}`);
+export const status = page => page.locator('.json .status');
+export const right = page => status(page).getByText('This is right.').waitFor();
+export const place = async page => (await status(page).locator('.place').innerText()).match(/\d+/g).map(Number);

@@ -67,3 +67,25 @@ export async function fill(input, text, key = 'Enter') {
     await input.fill(text);
     await input.press(key);
 }
+
+export const box = (within, name) => within.getByRole('textbox', {name, exact: true});
+export const undo = page => page.getByRole('button', {name: 'Undo', exact: true});
+/** One line of a field that became another. */
+export const line = (before, after) => ({removed: [`  ${before}`], added: [`  ${after}`]});
+
+/** FieldZoo of /Zoo, and `edited`: does it, looks at the file, undoes it with the button, looks again. */
+export async function openZoo(t, options = {}) {
+    const opened = await openEditor(t, {scene: 'WorkshopScene', object: '/Zoo', component: 2, ...options});
+    const {page, file, server} = opened, zoo = component(page, 'FieldZoo');
+    await box(zoo, 'Real').waitFor();
+    const edited = async (act, want, shows = async () => {}) => {
+        await act();
+        await file.changed(want);
+        await shows();
+        await undo(page).click();
+        await file.isOriginal();
+    };
+    const info = async name => (await server.call('get_component_info', {game_object_path: '/Zoo', index: 2, fields: [name]})).fields[name];
+    const shows = (input, value) => until(async () => (await input.inputValue()) === value, `${value} in the field`);
+    return {...opened, zoo, edited, info, shows};
+}

@@ -510,6 +510,40 @@ static void a_client_that_takes_nothing_is_dropped(void **state)
     tear_down(&f);
 }
 
+/* Nothing is timed while it only waits: then nothing looks. */
+static void a_stream_that_is_quiet_costs_no_turn_and_loses_no_patience(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    static char piece[16u << 20];
+    set_up(&f, &(struct http_server_options){
+                   .head_ms = 400, .body_ms = 400, .idle_ms = 400, .stall_ms = 400});
+    ask(&f, &w, "GET /pieces HTTP/1.1");
+    WIRE_UNTIL(f.loop, !timer_is_running(&f.s->sweep));
+    assert_true(http_write(f.open, STR("hello")));
+    uint64_t start = loop_now(f.loop);
+    WIRE_UNTIL(f.loop, loop_now(f.loop) - start > 500);
+    assert_false(timer_is_running(&f.s->sweep));
+
+    stream_read_stop(w.s); /* from now on it takes nothing */
+    start = loop_now(f.loop);
+    assert_true(http_write(f.open, str_make(piece, sizeof piece)));
+    assert_true(timer_is_running(&f.s->sweep));
+    WIRE_UNTIL(f.loop, f.gone == 1);
+    assert_true(loop_now(f.loop) - start >= 400);
+    wire_close(&w);
+
+    ask(&f, &w, "GET /pieces HTTP/1.1");
+    WIRE_UNTIL(f.loop, !timer_is_running(&f.s->sweep));
+    http_end(f.open); /* and then it is idle */
+    f.open = NULL;
+    assert_true(timer_is_running(&f.s->sweep));
+    WIRE_UNTIL(f.loop, w.ended);
+    wire_close(&w);
+    tear_down(&f);
+}
+
 static void a_client_that_never_closes_is_closed(void **state)
 {
     (void)state;
@@ -651,6 +685,7 @@ int main(void)
         cmocka_unit_test(a_silent_connection_is_closed_without_a_word),
         cmocka_unit_test(an_answer_may_take_longer_than_all_of_these),
         cmocka_unit_test(a_client_that_takes_nothing_is_dropped),
+        cmocka_unit_test(a_stream_that_is_quiet_costs_no_turn_and_loses_no_patience),
         cmocka_unit_test(a_client_that_never_closes_is_closed),
         cmocka_unit_test(one_connection_too_many_hears_so_and_the_others_live),
         cmocka_unit_test(a_large_body_too_many_is_refused_and_the_others_arrive),

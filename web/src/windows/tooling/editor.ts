@@ -82,14 +82,14 @@ function complete(names: () => Names): (c: CompletionContext) => CompletionResul
         const isTyping = /["\w-]$/.test(text.slice(Math.max(0, context.pos - 1), context.pos));
         if (!found || !(context.explicit || isTyping))
             return null;
+        const behind = found.to - context.pos; // of the token: replaced, but not what is searched for
         return {
-            from: found.from, to: found.to, filter: true, validFor: /^"?[\w.-]*"?$/,
+            from: found.from, filter: true, validFor: /^"?[\w.-]*$/,
             options: found.options.map(o => ({
                 label: o.insert.startsWith('"') ? `"${o.label}"` : o.label, displayLabel: o.label, ...(o.about && {info: o.about}),
                 type: o.isKey ? 'property' : 'constant',
                 apply: (view: EditorView, _c: unknown, from: number, to: number) => {
-                    const end = Math.max(to, found.to <= view.state.doc.length ? found.to + (to - context.pos) : to);
-                    view.dispatch({changes: {from, to: end, insert: o.insert}, userEvent: 'input.complete',
+                    view.dispatch({changes: {from, to: to + behind, insert: o.insert}, userEvent: 'input.complete',
                         selection: {anchor: from + o.insert.length - (/(""|\[\]|\{\})$/.test(o.insert) ? 1 : 0)}});
                 },
             })),
