@@ -379,7 +379,7 @@ describe('the token', () => {
         await heading(page, 'A token is needed').waitFor();
         await shots(page, 'shell-token');
         await axe(page);
-        const field = page.getByLabel('Token');
+        const field = page.getByLabel('Token', {exact: true});
         for (const wrong of ['wrong', 'ключ', 'two words']) {
             await field.fill(wrong);
             await page.keyboard.press('Enter');
