@@ -5,7 +5,8 @@
  *         return false;                  // ERR_TYPE_NOT_FOUND or ERR_TYPE_AMBIGUOUS
  *
  * It may be any class, and an interface of a script, by full or simple name (types_find). Of
- * several the error has the candidates; of none it says what to do instead, in the words of the tool.
+ * several the error has the candidates; of none it says what to do instead, in the words of the
+ * tool.
  */
 #pragma once
 
