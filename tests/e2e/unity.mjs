@@ -121,9 +121,9 @@ function equip(client) {
 
 /** Server, editor and client; `config` goes into multiverse.json, `scene` is opened. */
 export async function openProject(t, {editor = 'headless', project = copySample(t), args = [],
-    config = {}, scene} = {}) {
+    config = {}, scene, env} = {}) {
     const isHeadless = editor === 'headless';
-    const {server, client} = await start(t, {editor: false, stdio: true, limits: config,
+    const {server, client} = await start(t, {editor: false, stdio: true, limits: config, env,
         args: [...(isHeadless ? ['--project', project.dir] : []), ...args]});
     equip(client);
     const unity = isHeadless ? null : await openPackage(t, server, client, project);
