@@ -182,6 +182,7 @@ describe('decisions', () => {
         assert.match(reasons[2], /^mock off .*weight 0 off/);
         assert.match(reasons[3], /^mock fit .*chosen/);
         await list.last().locator('summary').click(); // the one that failed
+        await list.last().getByText('could have been').waitFor(); // the one that came next
         await list.last().getByText('usage_limited').first().waitFor();
         await list.last().getByText('come <i>later</i>').waitFor();
         await shots(page, 'tooling-decisions');

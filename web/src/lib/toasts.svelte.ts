@@ -10,6 +10,9 @@ export const toasts = $state<Toast[]>([]);
 
 export function say(text: string, kind: Toast['kind'] = 'info'): void {
     const toast = {id: next++, kind, text};
+    const same = toasts.find(t => t.kind === kind && t.text === text);
+    if (same)
+        dismiss(same.id); // once is enough
     toasts.push(toast);
     if (toasts.length > 5)
         toasts.shift();
