@@ -22,9 +22,11 @@ describe('who can', () => {
     test('what is found of each, at which path, which version, with a key or without; and looked for again', async t => {
         const tooling = config([{tool: 'claude-code', model: 'sonnet', weight: 30},
             {tool: 'claude-code', model: 'work', env: {ANTHROPIC_API_KEY: 'env:WORK_KEY'}, weight: 30},
-            {tool: 'codex-cli', model: 'gpt', weight: 20}, {tool: 'openai-chat', model: 'chat', weight: 10}, mock('m', undefined, {weight: 10})],
+            {tool: 'codex-cli', model: 'gpt', weight: 20}, {tool: 'openai-chat', model: 'chat', weight: 10},
+            mock('m', undefined, {weight: 10})],
         {strategy: 'weighted'});
-        const {page, user} = await openTooling(t, {tooling, env: {WORK_KEY: 'sk-secret'}, programs: {claude: fake('2.1.325 (Claude Code)')}});
+        const {page, user} = await openTooling(t, {tooling, env: {WORK_KEY: 'sk-secret'},
+            programs: {claude: fake('2.1.325 (Claude Code)')}});
         const claude = path.join(user.dir, 'bin/claude');
         await row(page, 'work').getByText(`${claude} · 2.1.325`).waitFor();
         await row(page, 'work').getByText('key present').waitFor();
@@ -94,7 +96,8 @@ describe('who can', () => {
 describe('simulate', () => {
     /** What the bars say: [{who, share, count}]. */
     const drawn = async page => (await page.getByRole('region', {name: 'Simulate'}).getByRole('listitem').allInnerTexts()).map(text => {
-        const [, who, weighs, share, count] = /^(\S+ \S+) weight ([\d.]+)\s+share ([<\d. ]+) %\s+drawn ([\d,]+)/.exec(text.replaceAll(/\s+/g, ' '));
+        const [, who, weighs, share, count] = /^(\S+ \S+) weight ([\d.]+) share ([<\d. ]+) % drawn ([\d,]+)/
+            .exec(text.replaceAll(/\s+/g, ' '));
         return {who, weight: Number(weighs), share, count: Number(count.replaceAll(',', ''))};
     });
 
@@ -161,8 +164,9 @@ describe('decisions', () => {
     test('each comes by itself, with the reason why each candidate was out', async t => {
         const tooling = {activeProfile: 'own', profiles: [profile('own', {
             meta: {strategy: 'priority', candidates: [mock('planner', metaScript({workers: ['do it']}))]},
-            worker: {strategy: 'priority', candidates: [mock('tired', [{fail: 'usage_limited', after_ms: HOUR, message: 'come <i>later</i>'}],
-                {env: {MOCK_API_KEY: 'env:KEY_A'}}), {tool: 'codex-cli', model: 'gpt'}, mock('off', undefined, {weight: 0}), mock('fit')]}})]};
+            worker: {strategy: 'priority', candidates: [
+                mock('tired', [{fail: 'usage_limited', after_ms: HOUR, message: 'come <i>later</i>'}], {env: {MOCK_API_KEY: 'env:KEY_A'}}),
+                {tool: 'codex-cli', model: 'gpt'}, mock('off', undefined, {weight: 0}), mock('fit')]}})]};
         const {page, user} = await openTooling(t, {tooling, env: {KEY_A: 'k'}, hash: '#/tooling?view=decisions'});
         await page.getByText('No choice was made yet.').waitFor();
         await user.complete(task({id: 'T-9'}));
