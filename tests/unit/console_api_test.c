@@ -492,7 +492,7 @@ static void places_are_found_whatever_the_file_is_called(void **state)
         fault_of("t.json:3:9: /a/0: must be: text"),
         "{\"message\":\"must be: text\",\"line\":3,\"column\":9,\"pointer\":\"/a/0\"}");
     assert_string_equal(
-        fault_of("/srv/a:b/7:t.json:12:1: what is wrong"),
+        fault_of("/var/a:b/7:t.json:12:1: what is wrong"),
         "{\"message\":\"what is wrong\",\"line\":12,\"column\":1,\"pointer\":\"\"}");
     assert_string_equal(
         fault_of("no place at all: 3:4"),

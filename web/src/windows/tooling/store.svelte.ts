@@ -138,7 +138,7 @@ class Store {
                 this.#history.clear();
                 this.#steps++;
                 if (!isOwn)
-                    say('tooling.json was changed on disk and read again.');
+                    say('tooling.json was changed on disk and read again.', 'info', 'tooling.json');
             }
             this.base = this.text = data.text;
             this.theirs = null;
