@@ -86,8 +86,7 @@ test('boxes below what they need, keys, pointer, states that change, kin, narrow
     await page.goto(`${server.origin}/#/tasks?view=graph&task=${ids.walls}`);
     const program = place.orchestrator('--until-idle');
     await until(async () => /Running/.test(await box(page, 'ground').getAttribute('aria-label')), 'that it runs', 3 * LIMIT_MS);
-    await shots(page, 'tasks-graph');
-    await axe(page);
+    await shots(page, 'tasks-graph-detail');
     writeFileSync(go, '');
     await stateIs(place, 'roof', 'SUCCEEDED');
     await until(async () => /Succeeded/.test(await box(page, 'roof').getAttribute('aria-label')), 'that all is done');
@@ -108,6 +107,9 @@ test('boxes below what they need, keys, pointer, states that change, kin, narrow
     await page.getByText('No task is like that.').waitFor();
     await page.getByRole('button', {name: /^Show all/}).click();
     await drawn(page, ['ground', 'walls', 'garden', 'roof', 'path', 'tree']);
+    await page.goto(`${server.origin}/#/tasks?view=graph&of=list`);
+    await shots(page, 'tasks-graph');
+    await axe(page);
 
     // Narrow: all of it fits, a tap opens the task alone.
     await page.setViewportSize(NARROW);
