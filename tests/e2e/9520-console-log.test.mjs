@@ -60,7 +60,7 @@ test('what runs is followed until one scrolls up; search, wrap, times, download,
 
     // It is stopped, and what was written is what the command line says.
     await page.getByRole('button', {name: 'Cancel…'}).click();
-    await page.getByRole('dialog').getByRole('button', {name: 'Cancel', exact: true}).click();
+    await page.getByRole('dialog').getByRole('button', {name: 'Cancel the task', exact: true}).click();
     await stateIs(place, 'talk', 'CANCELLED');
     await detailOf(page).locator('header').getByText('Cancelled').waitFor();
     const text = (await place.task('logs', 'talk')).stdout;

@@ -29,7 +29,7 @@ test('cancel, retry and remove: one, one that runs, many, with what it does to o
     await gone(page);
     assert.equal((await place.show('ground')).state, 'READY');
     await act('ground', 'Cancel');
-    await button(page, 'Cancel').click();
+    await button(page, 'Cancel the task').click();
     await gone(page);
     await detailOf(page).locator('header').getByText('Cancelled').waitFor();
     await rowOf(page, 'roof').getByText('Blocked').waitFor();
@@ -46,7 +46,7 @@ test('cancel, retry and remove: one, one that runs, many, with what it does to o
     // One that is needed cannot be removed; all of them together can.
     await act('walls', 'Remove');
     await dialog(page).getByText('walls is needed by others (roof) and will be refused').waitFor();
-    await button(page, 'Remove').click();
+    await button(page, 'Remove the task').click();
     await dialog(page).getByText('0 of 1 task removed, 1 not:').waitFor();
     await dialog(page).getByText(/needed by roof/).waitFor();
     await button(page, 'Close').last().click();
@@ -58,7 +58,7 @@ test('cancel, retry and remove: one, one that runs, many, with what it does to o
     await stateIs(place, 'ground', 'RUNNING');
     await act('ground', 'Cancel');
     await dialog(page).getByText('It runs: its worker is told to stop').waitFor();
-    await button(page, 'Cancel').click();
+    await button(page, 'Cancel the task').click();
     await gone(page);
     await stateIs(place, 'ground', 'CANCELLED');
     await detailOf(page).locator('header').getByText('Cancelled').waitFor();
@@ -81,7 +81,7 @@ test('cancel, retry and remove: one, one that runs, many, with what it does to o
     await gone(page);
     await page.keyboard.press('Delete');
     await dialog(page).getByText('4 tasks are removed with their attempts and logs. This cannot be undone.').waitFor();
-    await button(page, 'Remove 4').click();
+    await button(page, 'Remove 4 tasks').click();
     await gone(page);
     await listed(page, ['shed', 'tree']);
     assert.deepEqual(Object.keys(await place.states()), ['shed', 'tree']);
@@ -89,7 +89,7 @@ test('cancel, retry and remove: one, one that runs, many, with what it does to o
     await page.keyboard.press('Control+a');
     await selected(page).getByText('2 tasks selected').waitFor();
     await selected(page).getByRole('button', {name: 'Remove…'}).click();
-    await button(page, 'Remove 2').click();
+    await button(page, 'Remove 2 tasks').click();
     await page.getByText('There are no tasks yet.').waitFor();
     assert.deepEqual(await place.list(), []);
 });

@@ -74,7 +74,7 @@ test('a store that is damaged says so, a server that was away is found again; al
     await page.getByText('The store of the tasks is gone').waitFor({timeout: 3 * LIMIT_MS});
     await listed(page, ['a', 'b']); // what was known before stays in sight
     await detailOf(page).getByRole('button', {name: 'Cancel…'}).click();
-    await button(page, 'Cancel').click();
+    await button(page, 'Cancel the task').click();
     await dialog(page).getByRole('alert').waitFor();
     await button(page, 'Close').last().click();
     await shots(page, 'tasks-trouble');

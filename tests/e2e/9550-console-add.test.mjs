@@ -21,6 +21,7 @@ test('by form: faults at their fields, needs that are picked, and then it is the
     await page.getByRole('button', {name: 'Add tasks'}).click();
     const add = dialog(page).getByRole('button', {name: 'Add task', exact: true});
     await dialog(page).getByRole('tab', {name: 'Form'}).waitFor();
+    await focusIs(page, field(page, 'Name'));
 
     // Empty: told at once, the first wrong field has the focus, nothing is sent.
     await add.click();
@@ -94,7 +95,8 @@ test('as YAML: a fault at its line, several documents, files, warnings', async t
     const place1 = dialog(page).getByRole('button', {name: 'Line 11, column 8'});
     await place1.waitFor();
     await dialog(page).getByText('/task/prd: must be text').waitFor();
-    await dialog(page).getByText(/titel/).first().waitFor();
+    await dialog(page).getByText(/titel.* did you mean "title"/).waitFor();
+    await dialog(page).getByRole('button', {name: 'Line 5, column 10'}).waitFor();
     await shots(page, 'tasks-add-yaml');
     await axe(page);
     await place1.click();

@@ -67,6 +67,7 @@ test('planned, looked at, changed, added; then it runs in the right order', asyn
     await name.fill('ground');
     await dialog(page).getByText('Another task of this plan has this name.').first().waitFor();
     await name.fill('stone walls');
+    await dialog(page).getByText('there is a task walls already').waitFor({state: 'hidden'});
     await dialog(page).getByText('needs stone walls, garden').waitFor();
     await until(async () => (await boxes(page)).includes('roof, Put up the roof, needs stone walls, garden'), 'the new name in the graph');
 
