@@ -91,8 +91,8 @@ static size_t make_boxes(const struct task_net *net, struct draw_node *nodes, st
     return net->edge_count;
 }
 
-/* They are numbered from 1, in the order of the plan. Of two with one name, which a person has still
- * to change, the first one is needed. */
+/* They are numbered from 1, in the order of the plan. Of two with one name, which a person has
+ * still to change, the first one is needed. */
 static void read_plan(struct task_net *net, const struct json *plan)
 {
     struct map places = {0}; /* name -> its task */
