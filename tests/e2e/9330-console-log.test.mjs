@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
-import {axe, forgetTasks, longest, openConsole, shots, slow, until} from './console.mjs';
+import {axe, forgetTasks, LARGE, longest, NARROW, openConsole, shots, slow, until} from './console.mjs';
 import {box, component, fill, openEditor} from './editor_page.mjs';
 import {openLogEditor} from './log_editor.mjs';
 
@@ -33,7 +33,7 @@ describe('the console', () => {
         const {page, editor} = await openLog(t, {type: 'log', message: 'first'}, {type: 'warning', message: 'careful\nsecond line'},
             {type: 'error', message: NASTY, stack_trace: 'Foo.Bar () (at Assets/<b>.cs:3)\nBaz ()', file: 'Assets/<b>.cs', line: 3},
             {type: 'exception', message: 'NullReferenceException'});
-        await has(page, ['first', 'careful␊second line', '<img src=x onerror="document.title=1">⟨U+202E⟩␇ & </script>', 'NullReferenceException']);
+        await has(page, ['first', 'careful …', '<img src=x onerror="document.title=1">⟨U+202E⟩␇ & </script>', 'NullReferenceException']);
         assert.equal(await page.locator('img').count(), 0);
         for (const name of [/^Logs 1$/, /^Warnings 1$/, /^Errors 1$/, /^Exceptions 1$/])
             await chip(page, name).waitFor();
@@ -45,6 +45,12 @@ describe('the console', () => {
         await details.getByText('Baz ()').waitFor();
         await shots(page, 'editor-console');
         await axe(page);
+        await page.setViewportSize(NARROW);
+        await page.getByRole('tab', {name: /^Console 2 errors/}).click();
+        await details.getByText('Baz ()').waitFor(); // what was chosen stays, however wide the window is
+        await shots(page, 'editor-console-pane');
+        await axe(page);
+        await page.setViewportSize(LARGE);
         await lines(page).focus();
         await page.keyboard.press('ArrowUp');
         await details.getByText('careful').waitFor();
@@ -56,7 +62,7 @@ describe('the console', () => {
 
         await chip(page, /^Errors/).click();
         await chip(page, /^Exceptions/).click();
-        await has(page, ['first', 'careful␊second line']);
+        await has(page, ['first', 'careful …']);
         assert.equal(await chip(page, /^Errors/).getAttribute('aria-pressed'), 'false');
         await chip(page, /^Logs/).click();
         await chip(page, /^Warnings/).click();
