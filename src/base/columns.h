@@ -31,8 +31,8 @@ size_t columns_of(struct str clean);  /* of text that columns_add() made */
 
 size_t columns_add(struct buf *out, struct str text, enum columns_set set); /* how many it took */
 
-/* The same as text with a NUL in a place of `size` bytes, at least 4: what does not fit is cut, with
- * an ellipsis. Plain ASCII is copied and costs no more than that. */
+/* The same as text with a NUL in a place of `size` bytes, at least 4: what does not fit is cut,
+ * with an ellipsis. Plain ASCII is copied and costs no more than that. */
 void columns_copy(char *to, size_t size, struct str text);
 
 /* Adds what fits into max columns of text that columns_add() made, with an ellipsis ("..." in

@@ -22,7 +22,7 @@ static bool collect(struct store *s, void *ctx, struct error *err)
         !task_net_read(&p->net, s, err))
         return false;
     if (id)
-        task_net_keep_reach(&p->net, id);
+        task_net_keep_reach(&p->net, &id, 1);
     return true;
 }
 

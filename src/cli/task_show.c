@@ -33,8 +33,9 @@ struct view {
 static void keep_row(const struct task_row *t, void *ctx)
 {
     struct view *v = ctx;
-    struct str *const texts[] = {&v->row.name, &v->row.title, &v->row.repo, &v->row.pool,
-                                 &v->row.goal, &v->row.owner, &v->row.why,  &v->row.spec};
+    struct str *const texts[] = {&v->row.name,  &v->row.title, &v->row.repo, &v->row.pool,
+                                 &v->row.goal,  &v->row.owner, &v->row.why,  &v->row.tool,
+                                 &v->row.model, &v->row.spec};
     v->row = *t;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         *texts[i] = arena_str(&v->arena, *texts[i]);

@@ -16,6 +16,7 @@ struct console {
     struct console_tasks *tasks;
     struct api_route *routes;
     size_t open; /* exchanges that are not answered yet */
+    size_t held; /* bytes of their bodies */
     bool stopping;
 };
 
@@ -40,8 +41,8 @@ void console_activity_start(struct console *c);
 uint64_t console_activity_put(const struct console *c, uint64_t seq, bool reset, struct jsonw *w);
 void console_page_start(struct console *c);
 
-/* ---- for the feed (console_feed.c): what the parts have to tell. The feed asks when it sends, so that what
- * happened often is told once. */
+/* ---- for the feed (console_feed.c): what the parts have to tell. The feed asks when it
+ * sends, so that what happened often is told once. */
 
 enum feed_part {
     FEED_EDITOR,

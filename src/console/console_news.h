@@ -2,7 +2,7 @@
  *
  *     struct console_news n = {0};
  *     console_news_begin(&n, last);                      // what was before is not known
- *     console_news_add(&n, event, task);                 // as they come, by the number of the event
+ *     console_news_add(&n, event, task);                 // as they come, by number of the event
  *     if (console_news_has(&n, after))                   // all behind `after` is known
  *         console_news_put(&n, after, w);                // an array: each task once
  *

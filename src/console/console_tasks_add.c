@@ -1,4 +1,4 @@
-/* Tasks of the page: checked, and added all or none. Texts are read on the pool: they name files. */
+/* Tasks of the page: checked, and added all or none. Read on the pool, as they name files. */
 #include <stdlib.h>
 
 #include "console/console_tasks_core.h"
@@ -13,7 +13,7 @@
 
 struct adding {
     struct tasks_job job;
-    const struct json *items; /* {yaml} or {form}; the exchange's, while it is read */
+    const struct json *items; /* {yaml, name?, needs?} or {form}; the exchange's */
     const struct json *only;  /* of a check: the one */
     struct task_batch batch;
     struct str *warnings; /* in the job's arena */
@@ -38,10 +38,13 @@ static void warn(struct str text, void *ctx)
         a->warnings[a->warning_count++] = arena_str(&a->job.arena, text);
 }
 
-static bool read_text(struct adding *a, struct str text, const char *name, struct error *err)
+/* `item`: what holds over the text. */
+static bool read_text(struct adding *a, struct str text, const char *name, const struct json *item,
+                      struct error *err)
 {
     struct task_file *t = task_file_read_in(text, name, a->job.t->console->o.project, err);
-    bool fine = t && task_batch_take(&a->batch, t, name, err);
+    bool fine =
+        t && task_form_change(t, item, name, err) && task_batch_take(&a->batch, t, name, err);
     task_file_free(t);
     return fine;
 }
@@ -49,7 +52,7 @@ static bool read_text(struct adding *a, struct str text, const char *name, struc
 static bool read_form(struct adding *a, const struct json *form, struct error *err)
 {
     struct buf text = {0};
-    bool fine = task_form_text(form, &text, err) && read_text(a, buf_str(&text), "form", err);
+    bool fine = task_form_text(form, &text, err) && read_text(a, buf_str(&text), "form", NULL, err);
     if (!fine)
         task_form_point(err);
     buf_done(&text);
@@ -67,7 +70,7 @@ static bool read_item(struct adding *a, const struct json *item, struct error *e
         return read_form(a, form, err);
     if (a->index)
         snprintf(name, sizeof name, "task-%zu.yaml", a->index + 1);
-    return read_text(a, json_str(yaml), name, err);
+    return read_text(a, json_str(yaml), name, item, err);
 }
 
 static void read_all(struct tasks_job *j)

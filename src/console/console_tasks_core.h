@@ -1,12 +1,12 @@
 /* What the files of the tasks share: one lane to their store, and exchanges that wait for it.
  *
- *     struct wanted *w = tasks_job_new(t, a, sizeof *w);     // struct tasks_job is its first member
+ *     struct wanted *w = tasks_job_new(t, a, sizeof *w);     // its first member: struct tasks_job
  *     w->id = 12;
  *     tasks_job_run(&w->job, STORE_READ, look);              // look(store, w, err) on the lane
  *
- * The work writes members of the answer with job->w; when it is done they are sent. It may be called
- * more than once, and then begins anew. Where more is to be done in the loop before it is answered,
- * `then` is set: it answers, or goes on with tasks_job_work().
+ * The work writes members of the answer with job->w; when it is done they are sent. It may be
+ * called more than once, and then begins anew. Where more is to be done in the loop before it is
+ * answered, `then` is set: it answers, or goes on with tasks_job_work().
  *
  *   console_tasks.c         the lane, its outages, what is new
  *   console_tasks_look.c    lists, one task, logs

@@ -2,9 +2,9 @@
  *
  *     running ----> done | failed | cancelled
  *
- * The child is `multiverse task add --goal - --dry-run --json`, with the goal on its standard input:
- * it has a warden of its own, so that agents end with it, and it ends with this process, however
- * that ends. */
+ * The child is `multiverse task add --goal - --dry-run --json`, with the goal on its standard
+ * input: it has a warden of its own, so that agents end with it, and it ends with this process,
+ * however that ends. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,15 +1,24 @@
 /* Who waits for whom: where boxes and lines stand, laid out on the pool. */
+#include "base/map.h"
 #include "console/console_tasks_core.h"
 #include "orchestrator/draw.h"
 #include "orchestrator/task_net.h"
 
 #define IDS_MOST     DRAW_MAX_NODES
+#define PLAN_MOST    DRAW_MAX_NODES
 #define WIDEST_STATE "RETRY_WAIT" /* a box does not change its size when a task goes on */
 
 struct picture {
     struct tasks_job job;
+    enum {
+        OF_OPEN, /* what is not over */
+        OF_SOME, /* the ids */
+        OF_KIN,  /* and what they hang together with */
+        OF_PLAN  /* tasks that are not added yet: they have no state */
+    } kind;
     int64_t *ids;
-    size_t count; /* 0: all that is not over */
+    size_t count;
+    const struct json *plan; /* the exchange's */
     struct task_net net;
 };
 
@@ -24,8 +33,9 @@ static bool collect(struct store *s, void *ctx, struct error *err)
     return task_net_read(&p->net, s, err);
 }
 
-static void put_nodes(struct jsonw *w, const struct task_net *net, const struct draw_boxes *b)
+static void put_nodes(struct jsonw *w, const struct picture *p, const struct draw_boxes *b)
 {
+    const struct task_net *net = &p->net;
     jsonw_key(w, "nodes");
     jsonw_array(w);
     for (size_t i = 0; i < net->count; i++) {
@@ -34,7 +44,7 @@ static void put_nodes(struct jsonw *w, const struct task_net *net, const struct 
         jsonw_kint(w, "id", n->id);
         jsonw_kstr(w, "name", n->name);
         jsonw_kstr(w, "title", n->title);
-        jsonw_kcstr(w, "state", task_state_name(n->state));
+        jsonw_kcstr(w, "state", p->kind == OF_PLAN ? NULL : task_state_name(n->state));
         jsonw_kint(w, "x", b->boxes[i].x);
         jsonw_kint(w, "y", b->boxes[i].y);
         jsonw_kint(w, "width", b->boxes[i].width);
@@ -81,15 +91,56 @@ static size_t make_boxes(const struct task_net *net, struct draw_node *nodes, st
     return net->edge_count;
 }
 
+/* They are numbered from 1, in the order of the plan. Of two with one name, which a person has
+ * still to change, the first one is needed. */
+static void read_plan(struct task_net *net, const struct json *plan)
+{
+    struct map places = {0}; /* name -> its task */
+    int64_t id = 0;
+    JSON_ITEMS (plan, task) {
+        struct str name = json_str(json_get(task, STR("name")));
+        task_net_put(net, &(struct task_net_node){.id = ++id,
+                                                  .name = name,
+                                                  .title = json_str(json_get(task, STR("title")))});
+        if (!map_get(&places, name))
+            map_set(&places, name, (void *)(intptr_t)id);
+    }
+    id = 0;
+    JSON_ITEMS (plan, task) {
+        const struct json *needs = json_get(task, STR("needs"));
+        id++;
+        JSON_ITEMS (needs, need) {
+            int64_t of = (intptr_t)map_get(&places, json_str(need));
+            if (of)
+                task_net_tie(net, (struct task_edge){id, of});
+        }
+    }
+    map_done(&places);
+}
+
+static void choose(struct picture *p)
+{
+    switch (p->kind) {
+    case OF_OPEN:
+        task_net_keep_open(&p->net);
+        return;
+    case OF_SOME:
+        task_net_keep_some(&p->net, p->ids, p->count);
+        return;
+    case OF_KIN:
+        task_net_keep_reach(&p->net, p->ids, p->count);
+        return;
+    case OF_PLAN:
+        read_plan(&p->net, p->plan);
+    }
+}
+
 static void lay_out(struct tasks_job *j)
 {
     struct picture *p = (struct picture *)j;
     struct task_net *net = &p->net;
     struct draw_boxes boxes;
-    if (p->count)
-        task_net_keep_some(net, p->ids, p->count);
-    else
-        task_net_keep_open(net);
+    choose(p);
     size_t left_out = task_net_keep_newest(net, DRAW_MAX_NODES);
     struct draw_node *nodes = arena_zalloc(&j->arena, (net->count + 1) * sizeof *nodes);
     for (size_t i = 0; i < net->count; i++)
@@ -98,7 +149,7 @@ static void lay_out(struct tasks_job *j)
     size_t lines_left_out = make_boxes(net, nodes, &boxes);
     jsonw_kint(&j->w, "width", boxes.width);
     jsonw_kint(&j->w, "height", boxes.height);
-    put_nodes(&j->w, net, &boxes);
+    put_nodes(&j->w, p, &boxes);
     put_edges(&j->w, net, &boxes);
     jsonw_kint(&j->w, "left_out", (int64_t)left_out);
     jsonw_kint(&j->w, "lines_left_out", (int64_t)lines_left_out);
@@ -112,19 +163,59 @@ static void after(struct tasks_job *j)
 
 static void on_graph(struct api *a, void *ctx)
 {
-    int64_t *ids;
-    size_t count;
-    if (!api_query_ids(a, "ids", IDS_MOST, &ids, &count))
+    int64_t *ids, *of;
+    size_t count, of_count;
+    if (!api_query_ids(a, "ids", IDS_MOST, &ids, &count) ||
+        !api_query_ids(a, "of", IDS_MOST, &of, &of_count))
         return;
     struct picture *p = tasks_job_new(ctx, a, sizeof *p);
-    p->ids = tasks_job_ids(&p->job, ids, count);
-    p->count = count;
+    p->kind = of_count ? OF_KIN : count ? OF_SOME : OF_OPEN;
+    p->ids = tasks_job_ids(&p->job, of_count ? of : ids, of_count ? of_count : count);
+    p->count = of_count ? of_count : count;
     p->job.then = after;
     p->job.done = done;
     tasks_job_run(&p->job, STORE_READ, collect);
 }
 
+/* ---- what is not added yet */
+
+static bool is_plan(const struct json *plan)
+{
+    if (!json_is(plan, JSON_ARRAY) || json_count(plan) > PLAN_MOST)
+        return false;
+    JSON_ITEMS (plan, task) {
+        const struct json *title = json_get(task, STR("title")), *needs;
+        needs = json_get(task, STR("needs"));
+        if (!json_is(json_get(task, STR("name")), JSON_STRING) ||
+            (title && !json_is(title, JSON_STRING)) || (needs && !json_is(needs, JSON_ARRAY)))
+            return false;
+        JSON_ITEMS (needs, need)
+            if (!json_is(need, JSON_STRING))
+                return false;
+    }
+    return true;
+}
+
+static void on_plan(struct api *a, void *ctx)
+{
+    const struct json *plan = json_get(api_body(a), STR("tasks"));
+    if (!is_plan(plan)) {
+        api_refuse(a, 400, ERR_INVALID_PARAMS,
+                   "tasks must be an array of at most %u objects {name, title, needs: [name]}.",
+                   PLAN_MOST);
+        return;
+    }
+    struct picture *p = tasks_job_new(ctx, a, sizeof *p);
+    p->kind = OF_PLAN;
+    p->plan = plan;
+    p->job.done = done;
+    p->job.w = jsonw_make(&p->job.out);
+    jsonw_object(&p->job.w);
+    tasks_job_work(&p->job, lay_out, tasks_job_reply);
+}
+
 void console_tasks_graph_start(struct console_tasks *t)
 {
+    api_post(t->console, "/api/tasks/graph", on_plan, t);
     api_get(t->console, "/api/tasks/graph", on_graph, t);
 }

@@ -140,7 +140,7 @@ static bool find_some(struct store *s, void *ctx, struct error *err)
     struct some *some = ctx;
     jsonw_key(&some->job.w, "tasks");
     jsonw_array(&some->job.w);
-    if (!tasks_some(s, some->ids, some->count, on_some, some, err))
+    if (!tasks_some(s, (struct task_ids){some->ids, some->count}, on_some, some, err))
         return false;
     jsonw_end(&some->job.w);
     jsonw_kint(&some->job.w, "now", rfc3339_now());

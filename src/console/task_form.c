@@ -123,3 +123,43 @@ void task_form_point(struct error *err)
         return;
     }
 }
+
+/* ---- other names */
+
+static bool wrong(struct error *err, const char *name, const char *what)
+{
+    return error_set(err, ERR_CONFIG_VALIDATION, "%s:1:1: %s", name, what);
+}
+
+static bool change_needs(struct task_file *t, const struct json *needs, const char *name,
+                         struct error *err)
+{
+    size_t n = 0, count = json_count(needs);
+    if (!json_is(needs, JSON_ARRAY) || count > TASK_FILE_MAX_ITEMS)
+        return wrong(err, name, "/needs: must be a list of names");
+    struct str *items = arena_alloc(&t->arena, (count + 1) * sizeof *items);
+    JSON_ITEMS (needs, need) {
+        if (!json_is(need, JSON_STRING))
+            return wrong(err, name, "/needs: must be a list of names");
+        items[n++] = arena_str(&t->arena, json_str(need));
+    }
+    t->dependencies = items;
+    t->dependency_count = n;
+    return true;
+}
+
+bool task_form_change(struct task_file *t, const struct json *to, const char *name,
+                      struct error *err)
+{
+    const struct json *id = json_get(to, STR("name")), *needs = json_get(to, STR("needs"));
+    if (id) {
+        struct str text = str_trim(json_str(id));
+        if (!json_is(id, JSON_STRING) || !text.n || text.n > TASK_FILE_MAX_LINE)
+            return wrong(err, name, "/name: must be a name");
+        text = arena_str(&t->arena, text);
+        if (str_eq(t->title, t->id)) /* it has none of its own */
+            t->title = text;
+        t->id = text;
+    }
+    return !needs || change_needs(t, needs, name, err);
+}

@@ -4,8 +4,9 @@
  *     if (!type_name_find(c, STR("Collider"), "leave base out", &base))
  *         return false;                  // ERR_TYPE_NOT_FOUND or ERR_TYPE_AMBIGUOUS
  *
- * It may be any class, and an interface of a script, by full or simple name (types_find). Of several
- * the error has the candidates; of none it says what to do instead, in the words of the tool.
+ * It may be any class, and an interface of a script, by full or simple name (types_find). Of
+ * several the error has the candidates; of none it says what to do instead, in the words of the
+ * tool.
  */
 #pragma once
 

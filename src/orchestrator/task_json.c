@@ -36,6 +36,8 @@ void task_json_put_row(struct jsonw *w, const struct task_row *t, enum task_json
     jsonw_kbool(w, "cancel_requested", t->cancel);
     jsonw_kstr(w, "why", t->why);
     jsonw_kstr(w, "owner", t->owner);
+    jsonw_kstr(w, "tool", t->tool);
+    jsonw_kstr(w, "model", t->model);
     task_json_put_time(w, "due_at", t->due, times);
     task_json_put_time(w, "lease_until", t->lease_until, times);
     task_json_put_time(w, "added_at", t->added, times);

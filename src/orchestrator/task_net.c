@@ -6,14 +6,19 @@
 
 /* ---- reading */
 
+void task_net_put(struct task_net *n, const struct task_net_node *node)
+{
+    mem_grow((void **)&n->nodes, &n->cap, n->count + 1, sizeof *n->nodes);
+    n->nodes[n->count++] = (struct task_net_node){.id = node->id,
+                                                  .name = arena_str(&n->arena, node->name),
+                                                  .title = arena_str(&n->arena, node->title),
+                                                  .state = node->state};
+}
+
 static void keep_node(const struct task_row *t, void *ctx)
 {
-    struct task_net *n = ctx;
-    mem_grow((void **)&n->nodes, &n->cap, n->count + 1, sizeof *n->nodes);
-    n->nodes[n->count++] = (struct task_net_node){.id = t->id,
-                                                  .name = arena_str(&n->arena, t->name),
-                                                  .title = arena_str(&n->arena, t->title),
-                                                  .state = t->state};
+    task_net_put(ctx, &(struct task_net_node){
+                          .id = t->id, .name = t->name, .title = t->title, .state = t->state});
 }
 
 static int by_id(const void *a, const void *b)
@@ -29,14 +34,18 @@ size_t task_net_find(const struct task_net *n, int64_t id)
     return at ? (size_t)(at - n->nodes) : n->count;
 }
 
-static void keep_edge(struct task_edge e, void *ctx)
+void task_net_tie(struct task_net *n, struct task_edge e)
 {
-    struct task_net *n = ctx;
     size_t task = task_net_find(n, e.task), needs = task_net_find(n, e.needs);
     if (task == n->count || needs == n->count)
         return;
     mem_grow((void **)&n->edges, &n->edge_cap, n->edge_count + 1, sizeof *n->edges);
     n->edges[n->edge_count++] = (struct graph_edge){(uint32_t)task, (uint32_t)needs};
+}
+
+static void keep_edge(struct task_edge e, void *ctx)
+{
+    task_net_tie(ctx, e);
 }
 
 bool task_net_read(struct task_net *n, struct store *s, struct error *err)
@@ -118,16 +127,21 @@ static size_t first_edge(const struct task_net *n, uint32_t at, bool up)
     return low;
 }
 
-/* Marks all that can be reached from the node: down to what it needs, or up to what needs it. */
-static void reach(struct task_net *n, uint32_t from, bool up)
+/* Marks all that can be reached from these: down to what they need, or up to what needs them. */
+static void reach(struct task_net *n, const int64_t *ids, size_t count, bool up)
 {
     uint32_t *stack = mem_alloc((n->count + 1) * sizeof *stack);
     bool *seen = mem_zalloc(n->count + 1);
     size_t top = 0;
     if (n->edge_count)
         qsort(n->edges, n->edge_count, sizeof *n->edges, up ? by_needs : by_node);
-    seen[from] = true;
-    stack[top++] = from;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = task_net_find(n, ids[i]);
+        if (at == n->count || seen[at])
+            continue;
+        seen[at] = true;
+        stack[top++] = (uint32_t)at;
+    }
     while (top) {
         uint32_t at = stack[--top];
         n->nodes[at].is_kept = true;
@@ -146,14 +160,11 @@ static void reach(struct task_net *n, uint32_t from, bool up)
     free(seen);
 }
 
-void task_net_keep_reach(struct task_net *n, int64_t id)
+void task_net_keep_reach(struct task_net *n, const int64_t *ids, size_t count)
 {
-    size_t at = task_net_find(n, id);
     unmark(n);
-    if (at < n->count) {
-        reach(n, (uint32_t)at, false);
-        reach(n, (uint32_t)at, true);
-    }
+    reach(n, ids, count, false);
+    reach(n, ids, count, true);
     cut(n);
 }
 

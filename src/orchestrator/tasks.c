@@ -18,12 +18,14 @@
     "t.id, t.name, t.title, t.repo, t.pool, t.goal, t.max_attempts, t.added, s.state,"             \
     " s.open_needs, s.attempts, s.counted, s.lost, s.due, COALESCE(o.lease_until, 0), s.owner,"    \
     " s.cancel, s.why, s.changed, s.started, s.ended, COALESCE(b.name, ''),"                       \
-    " COALESCE(c.state, '')"
+    " COALESCE(c.state, ''), COALESCE(n.tool, ''), COALESCE(n.model, '')"
 #define FROM_TASKS                                                                                 \
     " FROM status s JOIN task t ON t.id = s.task"                                                  \
     " LEFT JOIN orchestrator o ON s.state = 'RUNNING' AND o.id = s.owner"                          \
     " LEFT JOIN task b ON s.because <> 0 AND b.id = s.because"                                     \
-    " LEFT JOIN status c ON s.because <> 0 AND c.task = s.because"
+    " LEFT JOIN status c ON s.because <> 0 AND c.task = s.because"                                 \
+    " LEFT JOIN attempt n ON n.task = s.task AND n.number = s.attempts -"                          \
+    " CASE WHEN s.state = 'RUNNING' THEN 1 ELSE 0 END"
 
 struct reader {
     tasks_row_fn *each;
@@ -65,7 +67,9 @@ static void on_task(const struct store_row *row, void *ctx)
         .changed = store_row_int(row, 18),
         .started = store_row_int(row, 19),
         .ended = store_row_int(row, 20),
-        .spec = r->has_spec ? store_row_text(row, 23) : (struct str){0},
+        .tool = store_row_text(row, 23),
+        .model = store_row_text(row, 24),
+        .spec = r->has_spec ? store_row_text(row, 25) : (struct str){0},
     };
     if (!task_state_find(store_row_text(row, 8), &t.state)) {
         r->wrong = t.id;
@@ -116,16 +120,16 @@ bool tasks_each(struct store *s, const struct tasks_filter *f, tasks_row_fn *eac
     return ok;
 }
 
-bool tasks_some(struct store *s, const int64_t *ids, size_t count, tasks_row_fn *each, void *ctx,
+bool tasks_some(struct store *s, struct task_ids ids, tasks_row_fn *each, void *ctx,
                 struct error *err)
 {
     static const char sql[] =
         "SELECT " COLUMNS FROM_TASKS " WHERE s.task " TASKS_IN_1 " ORDER BY s.task";
     struct reader r = {.each = each, .ctx = ctx};
     struct buf text = {0};
-    assert(count <= TASKS_MAX_BATCH);
-    for (size_t i = 0; i < count; i++)
-        buf_printf(&text, "%s%" PRId64, i ? "," : "", ids[i]);
+    assert(ids.count <= TASKS_MAX_BATCH);
+    for (size_t i = 0; i < ids.count; i++)
+        buf_printf(&text, "%s%" PRId64, i ? "," : "", ids.of[i]);
     bool ok = read_tasks(s, &(struct store_statement){sql, {STORE_TEXT(buf_str(&text))}}, &r, err);
     buf_done(&text);
     return ok;

@@ -72,6 +72,7 @@ struct task_row {
     bool cancel;                            /* asked for, not done yet */
     struct str why;                         /* why it is where it is; "" if that is clear */
     int64_t added, changed, started, ended; /* unix ms; 0: not yet */
+    struct str tool, model;                 /* of the attempt that ended last; "": none did */
     struct str spec;                        /* tasks_get() only */
 };
 
@@ -89,7 +90,11 @@ bool tasks_each(struct store *s, const struct tasks_filter *f, tasks_row_fn *eac
                 struct error *err);
 
 /* Those of these numbers that are there, by number; at most TASKS_MAX_BATCH of them. */
-bool tasks_some(struct store *s, const int64_t *ids, size_t count, tasks_row_fn *each, void *ctx,
+struct task_ids {
+    const int64_t *of;
+    size_t count;
+};
+bool tasks_some(struct store *s, struct task_ids ids, tasks_row_fn *each, void *ctx,
                 struct error *err);
 
 /* ERR_TASK_NOT_FOUND with the nearest name. */

@@ -93,6 +93,8 @@ describe('what there is', () => {
         const [attempt] = one.attempt_list;
         assert.deepEqual([one.attempt_list.length, attempt.number, attempt.end, attempt.exit_code, attempt.files],
             [1, 1, 'succeeded', 0, []]);
+        assert.deepEqual([attempt.tool, attempt.model], [one.tool, one.model]);
+        assert.ok(one.tool && (await ask(`tasks/rows?ids=${b}`)).tasks[0].tool === one.tool);
         near(attempt.started_at);
         assert.ok(attempt.ended_at >= attempt.started_at && attempt.log_pieces > 0);
         assert.equal(one.decisions_error, null);
@@ -163,6 +165,38 @@ describe('the graph', () => {
         const some = await ask(`tasks/graph?ids=${ids.b},${ids.d},777`);
         assert.deepEqual([names(some.nodes), some.edges.length], [['b', 'd'], 1]);
         await refused(400, 'tasks/graph?ids=0');
+    });
+
+    eachConsole('what hangs together with some: all they need, all that need them', async (t, {ask, refused, place}) => {
+        await place.add({a: [], b: ['a'], c: ['b'], side: ['a'], x: [], y: ['x'], alone: []});
+        const ids = await idsOf(ask);
+        const kin = async (...of) => names((await ask(`tasks/graph?of=${of.map(n => ids[n] ?? n)}`)).nodes);
+        assert.deepEqual(await kin('b'), ['a', 'b', 'c']);
+        assert.deepEqual(await kin('a'), ['a', 'b', 'c', 'side']);
+        assert.deepEqual(await kin('b', 'y', 'b'), ['a', 'b', 'c', 'x', 'y']);
+        assert.deepEqual(await kin('alone'), ['alone']);
+        assert.deepEqual(await kin(4711), []);
+        const {edges} = await ask(`tasks/graph?of=${ids.c}`);
+        assert.deepEqual(edges.map(e => [e.from, e.to]).toSorted((p, q) => p[0] - q[0]), [[ids.a, ids.b], [ids.b, ids.c]]);
+        await refused(400, 'tasks/graph?of=0');
+    });
+
+    eachConsole('a plan that is not added is drawn, too', async (t, {ask, refused, place}) => {
+        const tasks = [{name: 'ground', title: 'Level <it>', needs: []}, {name: 'left', title: '', needs: ['ground', 'elsewhere']},
+            {name: 'right', needs: ['ground']}, {name: 'roof', title: 'R', needs: ['left', 'right']}, {name: 'left', needs: []}];
+        const {nodes, edges, width, left_out: out} = await ask('tasks/graph', {tasks});
+        assert.deepEqual(nodes.map(n => [n.id, n.name, n.title, n.state]), [[1, 'ground', 'Level <it>', null],
+            [2, 'left', '', null], [3, 'right', '', null], [4, 'roof', 'R', null], [5, 'left', '', null]]);
+        assert.deepEqual(edges.map(e => `${e.from}>${e.to}`).toSorted(), ['1>2', '1>3', '2>4', '3>4']);
+        assert.ok(nodes[0].y < nodes[1].y && nodes[1].y === nodes[2].y && nodes[2].y < nodes[3].y && width > 0 && out === 0);
+        // In a circle: boxes without lines.
+        const round = await ask('tasks/graph', {tasks: [{name: 'a', needs: ['b']}, {name: 'b', needs: ['a']}]});
+        assert.deepEqual([round.nodes.length, round.edges, round.lines_left_out], [2, [], 2]);
+        assert.deepEqual((await ask('tasks/graph', {tasks: []})).nodes, []);
+        for (const wrong of [undefined, {}, [7], [{}], [{name: 7}], [{name: 'a', needs: 'b'}], [{name: 'a', needs: [7]}],
+            [{name: 'a', title: 7}], Array.from({length: 2001}, (_, i) => ({name: `t${i}`}))])
+            await refused(400, 'tasks/graph', {tasks: wrong});
+        assert.deepEqual(await place.list(), []);
     });
 
     eachConsole('what is over is left out, unless all is, or it hangs together with what is not',
@@ -474,6 +508,26 @@ describe('adding', () => {
         await none([form('x')], /max_attempts/, {max_attempts: 0});
         await none([form('x')], /goal/, {goal: 7});
         assert.equal((await server413(refused, form)).error.code, 'ERR_LIMIT');
+    });
+
+    eachConsole('a text under another name, with other needs', async (t, {ask, refused, place}) => {
+        const yaml = (id, needs = []) => task({id, repo: place.user.repo, dependencies: needs});
+        const checked = await ask('tasks/check', {yaml: yaml('a', ['b']), name: 'z', needs: ['y', 'x']});
+        assert.deepEqual([checked.fault, checked.name, checked.needs], [null, 'z', ['y', 'x']]);
+        assert.deepEqual((await ask('tasks/check', {yaml: checked.yaml})).name, 'z');
+        assert.deepEqual((await ask('tasks/check', {yaml: yaml('a', ['b']), name: 7})).fault.pointer, '/name');
+        assert.deepEqual((await ask('tasks/check', {yaml: yaml('a', ['b']), needs: 7})).fault.pointer, '/needs');
+        await place.add({a: []});
+        const {tasks} = await ask('tasks/add', {tasks: [{yaml: yaml('a'), name: 'first'},
+            {yaml: yaml('b', ['a']), needs: ['first']}, {yaml: yaml('c', ['a', 'b'])}]});
+        assert.deepEqual(tasks.map(r => [r.name, r.state]), [['first', 'READY'], ['b', 'PENDING'], ['c', 'PENDING']]);
+        assert.deepEqual((await place.show('b')).needs.map(n => n.name), ['first']);
+        assert.deepEqual((await place.show('c')).needs.map(n => n.name).toSorted(), ['a', 'b']);
+        assert.match((await place.show('first')).spec, /id: first/);
+        const wrong = await refused(400, 'tasks/add', {tasks: [{yaml: yaml('d')}, {yaml: yaml('e'), name: ' '}]});
+        assert.deepEqual([wrong.index, wrong.error.pointer], [1, '/name']);
+        assert.match((await refused(400, 'tasks/add', {tasks: [{yaml: yaml('d'), name: 'x\ny'}]})).error.message, /name/);
+        assert.equal((await place.list()).length, 4);
     });
 
     const server413 = (refused, form) => refused(413, 'tasks/add', {tasks: [form('x')], goal: 'x'.repeat(65537)});

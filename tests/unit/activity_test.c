@@ -6,8 +6,9 @@
 static uint64_t seen; /* the number of the last look */
 static uint64_t last; /* of the last one told in this one */
 
-/* One line for each, in the order of their changes: kind id tool state(reason) outcome/guarantee @times >other d/t:current c
- * with @ r received, s started, e ended; c: it can be cancelled. */
+/* One line for each, in the order of their changes: kind id tool state(reason)
+ * outcome/guarantee @times >other d/t:current c, with @ r received, s started, e ended;
+ * c: it can be cancelled. */
 static void put_line(const struct activity *a, void *ctx)
 {
     struct world *w = ctx;

@@ -1,7 +1,7 @@
-/* A listener of the test's own, in place of http_server.c: one exchange at a time, without a socket.
+/* A listener of the test's own, in place of http_server.c: an exchange at a time, without a socket.
  *
  *     struct http_exchange *x = fake_http_ask("/api/feed", &(struct http_request){...});
- *     x->status, x->sent                        // what it was answered; how much waits is x->queued
+ *     x->status, x->sent                        // what it was answered; x->queued waits
  *     fake_http_free(x);
  *
  * Included once in a program, which is then linked without the listener.

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
-import {documents, offsetOf} from '../../web/src/windows/tasks/docs.ts';
-import {cut, fit, LEAST, Links, MOST, reveal, step, way, zoom} from '../../web/src/windows/tasks/graph.ts';
+import {documents} from '../../web/src/windows/tasks/docs.ts';
+import {fit, LEAST, Links, MOST, reveal, step, way, zoom} from '../../web/src/windows/tasks/graph.ts';
 import {chosen, consequences, faultOf, nameFault, plan} from '../../web/src/windows/tasks/plan.ts';
 import {count, merge, nearest, parseSort, parseStates, range, toggled, view} from '../../web/src/windows/tasks/rows.ts';
 import {applies} from '../../web/src/windows/tasks/types.ts';
@@ -154,12 +154,6 @@ describe('the graph', () => {
         assert.deepEqual(reveal(here, {...nodes.get(1), y: 50}, 500, 400), here);
         assert.equal(reveal(here, {...nodes.get(1), x: 900, y: 50}, 500, 400).x, 500 - 24 - 1000);
     });
-
-    test('names are cut between characters', () => {
-        assert.equal(cut('abcdef', 30, 10), 'ab…');
-        assert.equal(cut('\u{1f600}\u{1f600}\u{1f600}', 20, 10), '\u{1f600}…');
-        assert.equal(cut('abc', 30, 10), 'abc');
-    });
 });
 
 describe('documents', () => {
@@ -169,13 +163,6 @@ describe('documents', () => {
         assert.deepEqual(documents('a: 1'), [{text: 'a: 1\n', line: 1}]);
         assert.deepEqual(documents('--- {a: 1}\n'), [{text: '    {a: 1}\n\n', line: 1}]);
         assert.deepEqual(documents('---\n---\n\n# nothing\n'), []);
-    });
-
-    test('a place of a fault is a place in the text', () => {
-        assert.equal(offsetOf('ab\ncd\n', 2, 2), 4);
-        assert.equal(offsetOf('\u{1f600}x', 1, 2), 2);
-        assert.equal(offsetOf('ab', 9, 9), 2);
-        assert.equal(offsetOf('ab\ncd', 1, 99), 2);
     });
 });
 

@@ -145,7 +145,7 @@ describe('secrets', () => {
             ['OTHER', 'sk-abcdefghijklmnop'], ['URL', 'https://me:pass@host/']])
             assert.ok(isSecret(name, value), name);
         for (const [name, value] of [['API_KEY', 'env:WORK_KEY'], ['API_KEY', ''], ['MAX_TOKENS', '5'],
-            ['CODEX_HOME', '/home/me'], ['URL', 'https://host:80/a@b']])
+            ['CODEX_HOME', '/var/me'], ['URL', 'https://host:80/a@b']])
             assert.ok(!isSecret(name, value), name);
     });
     test('are found in a text, also in one that is not complete', () => {

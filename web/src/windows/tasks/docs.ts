@@ -30,17 +30,3 @@ export function documents(text: string): Doc[] {
     close(all.length + 1);
     return out;
 }
-
-/** The place in a text of a line and a column (both from 1): of the column's character. */
-export function offsetOf(text: string, line: number, column: number): number {
-    let at = 0;
-    for (let i = 1; i < line; i++) {
-        const next = text.indexOf('\n', at);
-        if (next < 0)
-            return text.length;
-        at = next + 1;
-    }
-    const end = text.indexOf('\n', at);
-    const letters = [...text.slice(at, end < 0 ? text.length : end)];
-    return at + letters.slice(0, Math.max(0, column - 1)).join('').length;
-}

@@ -1,14 +1,20 @@
 // Goals that this tab has asked for: their plans come through the feed, also after a reload.
+import {clock} from '../../lib/clock.svelte.ts';
 import {live, type GoalEvent} from '../../lib/feed.svelte.ts';
 
 const KEY = 'multiverse-goals';
+const TOLD_MS = 5000; // after so long a connection would have told of it
 
 export interface Asked {
     id: string;
     goal: string;
     repo: string;
     prefix: string;
+    run: string; // of the server that was asked
+    at: number;
 }
+
+type Progress = Pick<GoalEvent, 'state' | 'message' | 'tasks'>;
 
 function remembered(): Asked[] {
     try {
@@ -22,14 +28,21 @@ function remembered(): Asked[] {
 class Goals {
     asked = $state.raw<readonly Asked[]>(remembered());
     /** Those that were not added or put away yet. */
-    readonly open = $derived(this.asked.map(a => ({...a, ...this.state(a.id)})));
+    readonly open = $derived(this.asked.map(a => ({...a, ...this.state(a)})));
 
-    state(id: string): Pick<GoalEvent, 'state' | 'message' | 'tasks'> {
-        return live.goals[id] ?? {state: 'running', message: '', tasks: null};
+    state(a: Asked): Progress {
+        const told = live.goals[a.id];
+        if (told)
+            return told;
+        // Planners end with their server, and plans are kept by it only for a while.
+        const isForgotten = live.run !== '' && (live.run !== a.run
+            || (live.connection === 'open' && clock.now > 0 && Date.now() - Math.max(live.since, a.at) > TOLD_MS));
+        return isForgotten ? {state: 'failed', message: 'the server does not know of it any more', tasks: null}
+            : {state: 'running', message: '', tasks: null};
     }
 
-    add(a: Asked): void {
-        this.#set([...this.asked, a]);
+    add(a: Omit<Asked, 'run' | 'at'>): void {
+        this.#set([...this.asked, {...a, run: live.run, at: Date.now()}]);
     }
 
     forget(id: string): void {

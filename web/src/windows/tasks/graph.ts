@@ -125,31 +125,3 @@ export function reveal(v: View, n: GraphNode, width: number, height: number, mar
         y: v.y + shift(n.y * v.scale + v.y, n.height * v.scale, height),
     };
 }
-
-/** A text for so many pixels in a font whose letters are all `letter` wide. */
-export function cut(text: string, room: number, letter: number): string {
-    const most = Math.max(1, Math.floor(room / letter)), letters = [...text];
-    return letters.length <= most ? text : `${letters.slice(0, Math.max(0, most - 1)).join('')}…`;
-}
-
-/** These numbers so that each stands before all that it needs: so they can be removed. */
-export function inOrder(ids: readonly number[], links: Links): number[] {
-    const wanted = new Set(ids), done = new Set<number>(), out: number[] = [];
-    for (const first of ids) {
-        const stack = [first];
-        while (stack.length) {
-            const id = stack.at(-1)!;
-            const open = done.has(id) ? [] : (links.neededBy.get(id) ?? []).filter(n => wanted.has(n) && !done.has(n) && !stack.includes(n));
-            if (open.length) {
-                stack.push(open[0]!);
-                continue;
-            }
-            stack.pop();
-            if (!done.has(id)) {
-                done.add(id);
-                out.push(id);
-            }
-        }
-    }
-    return out;
-}

@@ -28,7 +28,7 @@ export function matcher(text: string): (t: Task) => boolean {
     if (!words.length)
         return () => true;
     return t => {
-        const all = `${t.name}\n${t.title}\n#${t.id}\n${t.why}\n${t.repo}\n${t.tool ?? ''} ${t.model ?? ''}`.toLowerCase();
+        const all = `${t.name}\n${t.title}\n#${t.id}\n${t.why}\n${t.repo}\n${t.tool} ${t.model}`.toLowerCase();
         return words.every(w => all.includes(w));
     };
 }

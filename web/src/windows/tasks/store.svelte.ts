@@ -34,6 +34,7 @@ class TaskStore {
     #changed = new Set<number>();
     #timer: ReturnType<typeof setTimeout> | undefined;
     #asking = false;
+    #again = false; // something was said that the reading under way may have missed
     #headTimer: ReturnType<typeof setTimeout> | undefined;
     #headAt = 0;
 
@@ -67,9 +68,14 @@ class TaskStore {
 
     async read(): Promise<void> {
         const signal = this.#stop?.signal;
-        if (!signal || signal.aborted || this.loading)
+        if (!signal || signal.aborted)
             return;
+        if (this.loading) {
+            this.#again = true;
+            return;
+        }
         this.loading = true;
+        this.#again = false;
         this.error = null;
         try {
             await this.#readPages(signal);
@@ -81,8 +87,20 @@ class TaskStore {
             if (!signal.aborted)
                 this.loading = false;
         }
+        if (signal.aborted)
+            return;
+        if (this.#again)
+            return this.read();
         if (this.#changed.size)
             this.#later();
+    }
+
+    /** There is a connection: a server that was started meanwhile tells of tasks only when it was asked. */
+    connected(): void {
+        if (this.error)
+            void this.read();
+        else
+            this.readHead();
     }
 
     async #readPages(signal: AbortSignal): Promise<void> {

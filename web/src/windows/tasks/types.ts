@@ -1,5 +1,5 @@
 // What /api/tasks tells (docs/console.md), in types.
-import type {Fault} from '../../lib/types.ts';
+import type {Decision, Fault} from '../../lib/types.ts';
 
 export const STATES = ['PENDING', 'READY', 'RUNNING', 'RETRY_WAIT', 'BLOCKED', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
 export type State = (typeof STATES)[number];
@@ -20,8 +20,8 @@ export interface Task {
     cancel_requested: boolean;
     why: string;
     owner: string;
-    tool?: string; // of the attempt that ended last
-    model?: string;
+    tool: string; // of the attempt that ended last
+    model: string;
     due_at: number | null;
     lease_until: number | null;
     added_at: number | null;
@@ -56,42 +56,13 @@ export interface Attempt {
     log_pieces: number;
 }
 
-export interface DecisionCandidate {
-    tool: string;
-    model: string | null;
-    account: string | null;
-    weight: number;
-    out: string; // "in": it could be chosen
-    why: string;
-    back_at: string | null;
-}
-
-export interface Decision {
-    id: number;
-    time: string | null;
-    run: string | null;
-    category: string;
-    used: string;
-    profile: string | null;
-    strategy: string;
-    forced: boolean;
-    fallback: boolean;
-    candidates: DecisionCandidate[];
-    draw: number | null;
-    share: number;
-    probe: boolean;
-    choice: {index: number; tool: string; model: string | null; account: string | null} | null;
-    back_at: string | null;
-    outcome: {time: string | null; class: string; evidence: string; message: string; until: string | null} | null;
-}
-
 export interface TaskDetail extends Task {
     spec: string;
     needs: Tie[];
     needed_by: Tie[];
     attempt_list: Attempt[];
     decisions: Decision[];
-    decisions_error?: string | null;
+    decisions_error: string | null;
 }
 
 export interface Orchestrator {
@@ -125,7 +96,7 @@ export interface GraphNode {
     id: number;
     name: string;
     title: string;
-    state: State;
+    state: State | null; // null: it is not added yet
     x: number;
     y: number;
     width: number;
@@ -144,7 +115,7 @@ export interface Graph {
     nodes: GraphNode[];
     edges: GraphEdge[];
     left_out: number;
-    lines_left_out?: number;
+    lines_left_out: number;
 }
 
 export interface Form {
