@@ -172,8 +172,8 @@ static const struct catalog_field manage_component_input[] = {
      "Numbers, strings, booleans and enum names are plain; vectors, colors and the like are "
      "objects of their parts ({\"x\":1,\"y\":0,\"z\":0}); a scene object is {\"$ref\":\"/Enemy\"}, "
      "one of its components {\"$ref\":\"/Enemy\",\"component\":\"Rigidbody\"}, an asset "
-     "{\"$asset\":\"Assets/Red.mat\"}; null clears a reference; an array replaces the whole list, in "
-     "which {\"$element\":2} is the element that stood at 2, as it is, or with the members that "
+     "{\"$asset\":\"Assets/Red.mat\"}; null clears a reference; an array replaces the whole list, "
+     "in which {\"$element\":2} is the element that stood at 2, as it is, or with the members that "
      "are given beside $element; [Serializable] types are nested objects."},
 };
 

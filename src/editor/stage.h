@@ -89,8 +89,8 @@ bool stage_is_changing(const struct stage *s);
 /* Counts up whenever a scene was read from its file: what was said of the one before is old. */
 uint64_t stage_generation(const struct stage *s);
 
-/* Counts up whenever what the scene shows may have become something else: edits, undo, redo, another
- * scene, and what stage_touch() tells. */
+/* Counts up whenever what the scene shows may have become something else: edits, undo, redo,
+ * another scene, and what stage_touch() tells. */
 uint64_t stage_changes(const struct stage *s);
 
 /* Whether a prefab that it uses has changed since it was made. */
