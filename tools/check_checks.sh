@@ -11,7 +11,8 @@ repeat() { # times, text
 expect() { # check, what it says, file
     rm -rf "${tree:?}"/*
     mkdir -p "$tree/src/base" "$tree/src/net" "$tree/tests" "$tree/bench" "$tree/unity-package/Editor" "$tree/unity-package/Tests~"
-    cp -r tools "$tree/tools"
+    mkdir -p "$tree/tools"
+    cp tools/check_* "$tree/tools/"
     cp src/base/banned.h "$tree/src/base/"
     printf 'base:\nnet: base\n' >"$tree/src/layers.txt"
     cat >"$tree/$3"

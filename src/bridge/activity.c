@@ -16,7 +16,7 @@ struct activity_entry {
     int state; /* enum request_state, enum job_state */
     enum wait_reason reason;
     const struct tool *tool;
-    int64_t received_at, started_at, ended_at;
+    int64_t received_at, queued_at, started_at, ended_at;
     bool has_failed; /* then code and guarantee count */
     enum error_code code;
     enum error_guarantee guarantee;
@@ -122,6 +122,10 @@ static void follow(struct bridge *b, struct activity_entry *e, const struct requ
 {
     e->state = (int)r->state;
     e->reason = r->state == REQUEST_WAITING ? r->reason : WAIT_NONE;
+    if (r->state == REQUEST_WAITING)
+        e->queued_at = 0;
+    else if (r->state == REQUEST_QUEUED && !e->queued_at)
+        e->queued_at = now(b);
     if (r->state == REQUEST_RUNNING && !e->started_at)
         e->started_at = now(b);
     if (r->job)
@@ -153,6 +157,7 @@ void activity_issue(struct job *j)
     struct activity_entry *e = begin(b, j->tool, j->id);
     e->kind = ACTIVITY_JOB;
     e->state = JOB_QUEUED;
+    e->queued_at = e->received_at;
     memcpy(e->client, of->client, sizeof e->client);
     memcpy(e->subject, of->subject, sizeof e->subject);
     memcpy(e->other_id, of->id, sizeof e->other_id);
@@ -233,6 +238,7 @@ static void tell(const struct activity_entry *e, activity_fn *each, void *ctx)
                                              : request_state_name((enum request_state)e->state),
             .reason = wait_reason_name(e->reason),
             .received_at = e->received_at,
+            .queued_at = e->queued_at,
             .started_at = e->started_at,
             .ended_at = e->ended_at,
             .outcome = outcome_of(e),

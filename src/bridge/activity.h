@@ -42,6 +42,7 @@ struct activity {
     const char *state;   /* request_state_name(), job_state_name() */
     const char *reason;  /* of a wait: "compiling"; NULL: it does not wait */
     int64_t received_at, started_at, ended_at; /* unix ms; 0: not yet */
+    int64_t queued_at; /* when its turn in the queue began; before that it waited for the editor */
     const char *outcome;   /* "ok", "cancelled", "ERR_..."; NULL: it has not ended */
     const char *guarantee; /* of an error: "not_executed", ...; NULL: none */
     const char *message;   /* of an error, one line, cut; "" none */

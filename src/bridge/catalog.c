@@ -19,6 +19,8 @@ static const struct catalog_row *const rows[] = {
     &catalog_get_scene_hierarchy,
     &catalog_get_component_info,
     &catalog_manage_component,
+    &catalog_find_assets,
+    &catalog_find_component_types,
     &catalog_list_scenes,
     &catalog_open_scene,
     &catalog_save_scene,

@@ -74,8 +74,9 @@ struct catalog_row {
 
 extern const struct catalog_row catalog_get_editor_state, catalog_read_console, catalog_run_tests,
     catalog_get_job_status, catalog_cancel_job, catalog_get_scene_hierarchy,
-    catalog_get_component_info, catalog_manage_component, catalog_list_scenes, catalog_open_scene,
-    catalog_save_scene, catalog_undo, catalog_redo, catalog_control_play_mode;
+    catalog_get_component_info, catalog_manage_component, catalog_find_assets,
+    catalog_find_component_types, catalog_list_scenes, catalog_open_scene, catalog_save_scene,
+    catalog_undo, catalog_redo, catalog_control_play_mode;
 
 struct catalog_entry {
     struct tool tool; /* first: a tool of a catalog is an entry */

@@ -158,8 +158,9 @@ static const struct catalog_field manage_component_input[] = {
      "Camera\"). Root objects can omit the leading slash."},
     {"component_type", JSON({"type": "string"}), OPTIONAL,
      "Fully qualified or simple name of the component type to add (e.g. \"Rigidbody\", "
-     "\"PlayerController\", \"UnityEngine.UI.Image\"). Required for 'add' action. For 'remove' of "
-     "a missing script (null in get_scene_hierarchy): \"Missing Script\"."},
+     "\"PlayerController\", \"UnityEngine.UI.Image\"). Required for 'add' action. For 'update', "
+     "'remove' and 'move' optional: the type that the component at index must have, else nothing "
+     "is done; to remove a missing script (null in get_scene_hierarchy): \"Missing Script\"."},
     {"index", JSON({"type": "integer", "minimum": 0}), OPTIONAL,
      "0-based component index on the GameObject (matches get_scene_hierarchy output). Required for "
      "'update'/'remove'/'move' to identify the target component. Optional for 'add' to specify "
@@ -171,8 +172,9 @@ static const struct catalog_field manage_component_input[] = {
      "Numbers, strings, booleans and enum names are plain; vectors, colors and the like are "
      "objects of their parts ({\"x\":1,\"y\":0,\"z\":0}); a scene object is {\"$ref\":\"/Enemy\"}, "
      "one of its components {\"$ref\":\"/Enemy\",\"component\":\"Rigidbody\"}, an asset "
-     "{\"$asset\":\"Assets/Red.mat\"}; null clears a reference; an array replaces the whole list; "
-     "[Serializable] types are nested objects."},
+     "{\"$asset\":\"Assets/Red.mat\"}; null clears a reference; an array replaces the whole list, "
+     "in which {\"$element\":2} is the element that stood at 2, as it is, or with the members that "
+     "are given beside $element; [Serializable] types are nested objects."},
 };
 
 static const struct catalog_need manage_component_needs[] = {

@@ -38,7 +38,8 @@ static const struct options_row serve_options[] = {
     {"headless", 0, OPTIONS_FLAG, NULL,
      "insist on the headless editor (default in a Unity project)", 0, 0, NULL},
     {"no-headless", 0, OPTIONS_FLAG, NULL, "wait for a Unity editor instead", 0, 0, NULL},
-    {"no-console", 0, OPTIONS_FLAG, NULL, "serve no page for a browser", 0, 0, NULL},
+    {"no-console", 0, OPTIONS_FLAG, NULL, "serve no console page, and nothing below /api", 0, 0,
+     NULL},
     STORE_OPTION_ROW,
     CONFIG_ROW,
     TOKEN_ROW("ask clients for the token on the first line of FILE (default: none is asked for)"),
@@ -274,8 +275,9 @@ static const struct command_example help_examples[] = {
 const struct command commands[] = {
     {"serve", "serve a Unity project to MCP clients", "", 0, 0,
      "Starts the server: MCP clients reach it at http://127.0.0.1:PORT/mcp, the Unity editor "
-     "connects to "
-     "the same port. With --stdio it also serves the client that started it.\n\n"
+     "connects to the same port, and http://127.0.0.1:PORT/ in a browser is the console page: the "
+     "scene, the queue, the tasks, who does what. With --stdio it also serves the client that "
+     "started it.\n\n"
      "In a Unity project (--project, or the one around the working directory) calls are answered "
      "by "
      "the headless editor, which reads and writes the project's files and needs no Unity; a Unity "

@@ -30,6 +30,7 @@ static void put_entry(const struct activity *a, void *ctx)
     jsonw_kcstr(w, "state", a->state);
     jsonw_kcstr(w, "reason", a->reason);
     api_put_time(w, "received_at", a->received_at);
+    api_put_time(w, "queued_at", a->queued_at);
     api_put_time(w, "started_at", a->started_at);
     api_put_time(w, "ended_at", a->ended_at);
     jsonw_kcstr(w, "outcome", a->outcome);

@@ -8,7 +8,8 @@
 #include "base/mem.h"
 #include "console/console_api_core.h"
 
-#define OUT_MAX (64u << 20) /* of an answer: no page wants to read more */
+#define OUT_MAX    (64u << 20) /* of an answer: no page wants to read more */
+#define SMALL_BODY (16u << 10)
 
 struct api_route {
     struct console *console;
@@ -24,6 +25,7 @@ struct api_route {
 static void release(struct api *a)
 {
     a->console->open--;
+    a->console->held -= a->held;
     buf_done(&a->text);
     buf_done(&a->out);
     arena_done(&a->arena);
@@ -206,9 +208,27 @@ static bool is_json(struct str type)
     return str_eq_nocase(str_trim(first), STR("application/json"));
 }
 
+static bool refuse_busy(struct api *a)
+{
+    api_refuse(a, 503, ERR_LIMIT, "This server has too much to do at once: try again.");
+    return false;
+}
+
+/* A short one is let in always: they are as many as exchanges at most. */
+static bool has_room(const struct console *c, size_t bytes)
+{
+    return bytes <= SMALL_BODY || (c->held <= API_MAX_HELD && bytes <= API_MAX_HELD - c->held);
+}
+
+static void hold(struct api *a)
+{
+    a->held = a->text.cap + arena_size(&a->arena);
+    a->console->held += a->held;
+}
+
 static bool read_body(struct api *a)
 {
-    const struct json_limits limits = {.max_bytes = API_MAX_BODY};
+    const struct json_limits limits = {.max_bytes = API_MAX_BODY, .max_depth = API_MAX_DEPTH};
     struct json_error wrong;
     if (!http_header(a->x, STR("Origin")).p)
         api_refuse(a, 403, ERR_INVALID_REQUEST,
@@ -217,9 +237,12 @@ static bool read_body(struct api *a)
         api_refuse(a, 415, ERR_INVALID_REQUEST, "The body must be application/json.");
     else if (http_request(a->x)->body.n > API_MAX_BODY)
         api_refuse(a, 413, ERR_LIMIT, "A body has at most %u MiB.", API_MAX_BODY >> 20);
+    else if (!has_room(a->console, http_request(a->x)->body.n))
+        return refuse_busy(a);
     else {
         a->text = http_take_body(a->x);
         a->body = json_parse(&a->arena, buf_str(&a->text), &limits, &wrong);
+        hold(a);
         if (json_is(a->body, JSON_OBJECT))
             return true;
         if (a->body)
@@ -252,6 +275,8 @@ static bool let_in(struct api *a, const struct api_route *r)
         api_refuse(a, 403, ERR_INVALID_REQUEST, "Only a page of this server may ask.");
         return false;
     }
+    if (a->console->open > API_MAX_OPEN)
+        return refuse_busy(a);
     a->query = arena_str(&a->arena, q->query);
     if ((r->has_rest && !api_decode(&a->arena, rest, false, &a->rest)) ||
         !api_query_is_right(&a->arena, a->query)) {

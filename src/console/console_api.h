@@ -23,9 +23,10 @@
  *
  * Refused before the function is called: a POST without an Origin (403: http_guard.h has refused
  * wrong ones before), of another type than application/json (415), with a body that is no JSON
- * object (400), larger than API_MAX_BODY (413); any exchange that comes while the
+ * object or too deep (400), larger than API_MAX_BODY (413); any exchange that comes while the
  * console stops (503), that a browser sends for a page of another site (Sec-Fetch-Site; 403), or
- * whose address is no UTF-8 (400).
+ * whose address is no UTF-8 (400). While too much is under way, be it for clients that left, what
+ * comes is refused, too (503): who asks and leaves cannot make the server grow.
  */
 #pragma once
 
@@ -34,7 +35,10 @@
 #include "base/jsonw.h"
 #include "console/console.h"
 
-#define API_MAX_BODY (4u << 20) /* as HTTP_MAX_BODY */
+#define API_MAX_BODY  (4u << 20)  /* as HTTP_MAX_BODY */
+#define API_MAX_DEPTH 32u         /* of a body: there is room for what routes put around it */
+#define API_MAX_OPEN  512u        /* exchanges under way, those whose clients left among them */
+#define API_MAX_HELD  (64u << 20) /* what their bodies take */
 
 struct api;
 typedef void api_fn(struct api *a, void *ctx);
@@ -46,6 +50,7 @@ void api_post(struct console *c, const char *path, api_fn *fn, void *ctx);
 /* ---- the question */
 
 struct loop *api_loop(const struct api *a);
+bool api_is_gone(const struct api *a);                 /* the client left: nobody waits */
 struct arena *api_arena(struct api *a);                /* as long as the exchange */
 const struct json *api_body(const struct api *a);      /* the object of a POST */
 struct str api_rest(const struct api *a);              /* what stood for the '*', decoded */

@@ -11,6 +11,7 @@ struct api {
     struct arena arena;
     struct buf text;         /* of the body, which `body` points into */
     const struct json *body; /* NULL: a GET */
+    size_t held;             /* bytes of both, among the console's */
     struct str rest;         /* of the path, decoded */
     struct str query;        /* as it came, but its escapes are known to be right */
     struct buf out;

@@ -9,6 +9,11 @@ struct loop *api_loop(const struct api *a)
     return a->console->o.loop;
 }
 
+bool api_is_gone(const struct api *a)
+{
+    return !a->x;
+}
+
 struct arena *api_arena(struct api *a)
 {
     return &a->arena;

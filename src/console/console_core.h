@@ -16,6 +16,7 @@ struct console {
     struct console_tasks *tasks;
     struct api_route *routes;
     size_t open; /* exchanges that are not answered yet */
+    size_t held; /* bytes of their bodies */
     bool stopping;
 };
 

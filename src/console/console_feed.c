@@ -16,7 +16,7 @@
 #include "net/sse.h"
 
 #define FEED_MS     50u   /* news are collected for that long */
-#define BEAT_MS     5000u /* nobody is left without a word for longer */
+#define BEAT_MS     2000u /* nobody is left without a word for longer */
 #define MAX_READERS 32u
 #define ALL_PARTS   ((1u << FEED_PART_COUNT) - 1)
 

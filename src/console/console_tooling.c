@@ -6,6 +6,8 @@
 #include "console/console_tooling_core.h"
 #include "tooling/ledger_schema.h"
 
+#define IDLE_MS 30000u /* nobody looks: so long the lane stays open */
+
 /* ---- questions */
 
 static void next_question(struct console_tooling *t);
@@ -14,6 +16,12 @@ static void listen_again(struct console_tooling *t);
 static void refuse_late(struct console_question *q)
 {
     api_refuse(q->api, 503, ERR_IN_USE, "This server is stopping.");
+}
+
+/* One whose client left: nobody hears it. */
+static void refuse_gone(struct console_question *q)
+{
+    api_refuse(q->api, 503, ERR_IN_USE, "Nobody waits for it.");
 }
 
 static void end_question(struct console_question *q, console_question_fn *answer)
@@ -48,6 +56,10 @@ static void next_question(struct console_tooling *t)
         t->first = q->next;
         if (!t->first)
             t->last = &t->first;
+        if (api_is_gone(q->api) && !q->is_change) {
+            end_question(q, refuse_gone);
+            continue;
+        }
         t->under_way++;
         loop_work(t->console->o.loop, on_work, on_done, q);
     }
@@ -220,6 +232,7 @@ static void open_lane(struct console_tooling *t)
 
 static void close_lane(struct console_tooling *t)
 {
+    timer_stop(&t->idle);
     if (t->lane)
         lane_close(t->lane, on_lane_closed, t);
     t->lane = NULL;
@@ -235,6 +248,26 @@ static void listen_again(struct console_tooling *t)
     open_lane(t);
 }
 
+static void on_idle(void *ctx)
+{
+    close_lane(ctx);
+}
+
+/* A page that is loaded again finds the lane as it was. Else each time another one would be opened,
+ * and with a store that does not answer, threads would wait for all of them. */
+static void watch_ledger(struct console_tooling *t, bool on)
+{
+    if (!on && t->lane) {
+        timer_start(&t->idle, t->console->o.loop, IDLE_MS, on_idle, t);
+        return;
+    }
+    timer_stop(&t->idle);
+    if (t->is_deaf)
+        close_lane(t);
+    if (on && !t->lane)
+        open_lane(t);
+}
+
 void console_tooling_watch(struct console_tooling *t, bool on)
 {
     on = on && !t->console->stopping;
@@ -247,12 +280,11 @@ void console_tooling_watch(struct console_tooling *t, bool on)
             t->watch = watch_file_start(t->console->o.loop, t->path, on_file, t);
             look_at_file(t);
         }
-        open_lane(t);
-        return;
+    } else {
+        watch_file_stop(t->watch);
+        t->watch = NULL;
     }
-    watch_file_stop(t->watch);
-    t->watch = NULL;
-    close_lane(t);
+    watch_ledger(t, on);
 }
 
 void console_tooling_put(const struct console_tooling *t, struct jsonw *w)
@@ -284,6 +316,7 @@ struct console_tooling *console_tooling_start(struct console *c)
 void console_tooling_stop(struct console_tooling *t)
 {
     console_tooling_watch(t, false);
+    close_lane(t);
     console_agents_stop(t->agents);
     while (t->first) {
         struct console_question *q = t->first;

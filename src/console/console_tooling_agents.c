@@ -235,7 +235,7 @@ static void answer(struct console_question *q)
     else
         let_all_go(q->more);
     for (struct agent *a = g->first; a && q->number; a = a->next)
-        a->is_wanted = !a->child; /* else it is being looked at just now */
+        a->is_wanted |= !a->child; /* else it is being looked at just now */
     start_some(g);
     struct jsonw *w = api_begin(q->api);
     api_put_time(w, "at", g->at);

@@ -14,7 +14,7 @@
  * A thread touches its question, constants and nothing else. Everything it uses it opens and closes
  * itself, so that two at once have nothing in common. At most CONSOLE_TOOLING_THREADS of them are
  * under way, because the pool is everybody's and a store that is gone takes its time; others wait
- * in the order they came.
+ * in the order they came. Of those whose clients left meanwhile only changes are done.
  *
  *   console_tooling.c         life, the order of questions, what is watched
  *   console_tooling_file.c    tooling.json: shown, checked, changed
@@ -57,11 +57,12 @@ struct console_tooling {
     bool is_watching;
     struct watch_file *watch;
     struct lane *lane;
-    size_t lanes;     /* open or closing */
-    bool is_deaf;     /* the lane cannot use its store, and will not try again */
-    bool is_looking;  /* at the file */
-    bool looks_again; /* something happened meanwhile */
-    bool has_seen;    /* what it was like when it was looked at last: */
+    struct timer idle; /* nobody looks: the lane is closed when it is over */
+    size_t lanes;      /* open or closing */
+    bool is_deaf;      /* the lane cannot use its store, and will not try again */
+    bool is_looking;   /* at the file */
+    bool looks_again;  /* something happened meanwhile */
+    bool has_seen;     /* what it was like when it was looked at last: */
     struct console_sight seen;
     struct {
         int64_t file, rests, agents;
@@ -73,6 +74,7 @@ struct console_question {
     struct api *api;
     console_question_fn *work; /* on a thread */
     console_question_fn *done; /* in the loop, before it is freed: answers it; never NULL */
+    bool is_change;            /* it is done though nobody waits for the answer any more */
     /* what was asked */
     struct str text, seen, id, key, run, category, profile;
     struct tooling_file_force force;

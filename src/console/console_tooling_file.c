@@ -294,6 +294,7 @@ static void on_save(struct api *a, void *ctx)
     if (!take_text(a, "text", &text) || !take_text(a, "seen", &seen))
         return;
     struct console_question *q = console_tooling_ask(ctx, a, save);
+    q->is_change = true;
     q->text = text;
     q->seen =
         str_make(seen.n ? seen.p : "", seen.n); /* none at all would mean: whatever is there */
@@ -306,6 +307,7 @@ static void on_profile(struct api *a, void *ctx)
     if (!api_text(a, "id", &id))
         return;
     struct console_question *q = console_tooling_ask(ctx, a, set_profile);
+    q->is_change = true;
     q->id = id;
     console_tooling_go(q);
 }
@@ -317,6 +319,7 @@ static void on_force(struct api *a, void *ctx)
         !api_text_or(a, "model", &force.model))
         return;
     struct console_question *q = console_tooling_ask(ctx, a, set_force);
+    q->is_change = true;
     q->force = force;
     console_tooling_go(q);
 }

@@ -156,6 +156,7 @@ static void on_clear(struct api *a, void *ctx)
     if (!api_text(a, "key", &key))
         return;
     struct console_question *q = console_tooling_ask(ctx, a, clear);
+    q->is_change = true;
     q->key = key;
     console_tooling_go(q);
 }

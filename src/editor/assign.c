@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "base/quote.h"
 #include "base/utf8.h"
+#include "editor/assign_element.h"
 #include "editor/assign_reference.h"
 #include "editor/assign_shape.h"
 #include "editor/value.h"
@@ -220,6 +221,76 @@ static const char *why_not(const struct type_field *m, size_t depth)
     return m->is_read_only ? "read_only" : assign_is_supported(m->type) ? NULL : "unsupported_type";
 }
 
+/* What is given for a member that can be set. */
+static const struct json *given_for(const struct type_field *m, const struct json *value,
+                                    unsigned depth)
+{
+    const struct json *given = json_get(value, m->name);
+    if (given == NULL)
+        given = json_get(value, m->key);
+    return m->is_internal || why_not(m, depth) ? NULL : given;
+}
+
+static struct draft *member(struct assign *a, const struct type_field *m, struct yaml_value there,
+                            const struct json *given, unsigned depth)
+{
+    size_t length = a->where.n;
+    buf_printf(&a->where, ".%.*s", STR_ARG(m->name));
+    struct draft *part = assign_draft(a, m, there, given, depth + 1);
+    a->where.n = length;
+    return part;
+}
+
+/* Where a member that the map has not comes into it: behind the nearest earlier one, else before
+ * the first later one. */
+static void add_new_member(struct draft *d, const struct type_class *c, size_t at,
+                           struct draft *part)
+{
+    for (size_t i = at; i-- > 0;)
+        if (draft_insert(d, c->fields[i].key, true, part))
+            return;
+    for (size_t i = at + 1; i < c->field_count; i++)
+        if (draft_insert(d, c->fields[i].key, false, part))
+            return;
+    draft_add(d, part);
+}
+
+/* An element that is there, with some of its members set: what is not given stays as it stands, be
+ * it something that the class does not know. */
+static struct draft *changed(struct assign *a, const struct type_field *f, struct yaml_value old,
+                             const struct json *value, unsigned depth)
+{
+    const struct type_class *c = f->type->of;
+    struct draft *d = draft_new(a->arena, DRAFT_MAP, f->key), *part;
+    struct yaml_item item;
+    bool is_kept = true;
+    for (struct yaml_walk walk = yaml_walk(old); yaml_next(&walk, &item);) {
+        const struct type_field *m = NULL;
+        for (size_t i = 0; c != NULL && i < c->field_count && m == NULL; i++)
+            m = str_eq(c->fields[i].key, item.key) ? &c->fields[i] : NULL;
+        const struct json *given = m ? given_for(m, value, depth) : NULL;
+        part = given ? member(a, m, item.value, given, depth)
+                     : assign_kept_member(a, m, &item, old.indent);
+        if (part == NULL)
+            return NULL;
+        is_kept = is_kept && part->is_kept;
+        draft_add(d, part);
+    }
+    for (size_t i = 0; c != NULL && i < c->field_count; i++) {
+        const struct type_field *m = &c->fields[i];
+        const struct json *given = given_for(m, value, depth);
+        if (given == NULL || yaml_get(old, m->key).kind != YAML_NONE)
+            continue;
+        part = member(a, m, type_field_value(m, old), given, depth);
+        if (part == NULL)
+            return NULL;
+        is_kept = is_kept && part->is_kept;
+        add_new_member(d, c, i, part);
+    }
+    d->is_kept = is_kept;
+    return d;
+}
+
 static struct draft *structure(struct assign *a, const struct type_field *f, struct yaml_value old,
                                const struct json *value, unsigned depth)
 {
@@ -232,23 +303,18 @@ static struct draft *structure(struct assign *a, const struct type_field *f, str
         if (reason)
             skip_member(a, json_str(k), reason);
     }
+    if (old.kind == YAML_MAP)
+        return changed(a, f, old, value, depth);
     size_t taken = 0;
     for (size_t i = 0; c != NULL && i < c->field_count; i++) {
         const struct type_field *m = &c->fields[i];
-        const struct json *given = json_get(value, m->name);
-        if (given == NULL)
-            given = json_get(value, m->key);
-        if (m->is_internal || why_not(m, depth))
-            given = NULL;
+        const struct json *given = given_for(m, value, depth);
         struct yaml_value there = type_field_value(m, old);
         if (given == NULL && there.kind == YAML_NONE && !assign_is_written(a, m))
             continue;
-        size_t length = a->where.n;
-        buf_printf(&a->where, ".%.*s", STR_ARG(m->name));
-        struct draft *part = given                     ? assign_draft(a, m, there, given, depth + 1)
+        struct draft *part = given                     ? member(a, m, there, given, depth)
                              : there.kind == YAML_NONE ? assign_initial(a, m)
                                                        : draft_of_yaml(a->arena, m->key, there);
-        a->where.n = length;
         if (part == NULL)
             return NULL;
         part->is_kept |= given == NULL;
@@ -259,8 +325,23 @@ static struct draft *structure(struct assign *a, const struct type_field *f, str
     return d;
 }
 
-static struct draft *array(struct assign *a, const struct type_field *f, const struct json *value,
-                           unsigned depth)
+/* f, old: the array. */
+static struct draft *kept_element(struct assign *a, const struct type_field *f,
+                                  struct yaml_value old, const struct json *value,
+                                  struct assign_element *e)
+{
+    struct type_field element = {.type = f->type->element};
+    if (!assign_element(a, f, old, value, e))
+        return NULL;
+    struct draft *d = e->rest ? assign_draft(a, &element, e->item->value, e->rest, e->depth)
+                              : assign_kept(a, &element, e);
+    if (d)
+        d->is_in_place = e->is_in_place;
+    return d;
+}
+
+static struct draft *array(struct assign *a, const struct type_field *f, struct yaml_value old,
+                           const struct json *value, unsigned depth)
 {
     if (!json_is(value, JSON_ARRAY))
         return wrong(a, "an array", value);
@@ -268,10 +349,15 @@ static struct draft *array(struct assign *a, const struct type_field *f, const s
     const struct type *t = f->type->element;
     d->bytes = t->kind == TYPE_BOOL ? 1 : t->bits / 8;
     struct type_field element = {.type = t};
+    struct assign_elements all = {0};
     size_t i = 0, length = a->where.n;
     JSON_ITEMS (value, item) {
+        struct assign_element e = {.all = &all, .place = i, .depth = depth + 1};
         buf_printf(&a->where, "[%zu]", i++);
-        struct draft *made = assign_draft(a, &element, (struct yaml_value){0}, item, depth + 1);
+        struct draft *made =
+            assign_is_element(item)
+                ? kept_element(a, f, old, item, &e)
+                : assign_draft(a, &element, (struct yaml_value){0}, item, depth + 1);
         a->where.n = length;
         if (made == NULL)
             return NULL;
@@ -284,6 +370,8 @@ struct draft *assign_draft(struct assign *a, const struct type_field *f, struct 
                            const struct json *value, unsigned depth)
 {
     enum type_kind kind = f->type->kind;
+    if (assign_is_element(value))
+        return assign_misplaced(a);
     if (kind == TYPE_OBJECT)
         return assign_reference(a, f, value);
     if (json_is(value, JSON_NULL))
@@ -300,7 +388,7 @@ struct draft *assign_draft(struct assign *a, const struct type_field *f, struct 
     if (kind == TYPE_ENUM)
         return enumeration(a, f, value);
     if (kind == TYPE_ARRAY)
-        return array(a, f, value, depth);
+        return array(a, f, old, value, depth);
     if (kind == TYPE_STRUCT)
         return structure(a, f, old, value, depth);
     return assign_shape(a, f, old, value);
@@ -361,6 +449,8 @@ static bool set_field(struct assign *a, struct level *l, struct yaml_value map,
 {
     const struct type_field *f = l->path[l->length - 1];
     struct yaml_value old = type_field_value(f, map);
+    if (assign_is_element(value))
+        return assign_misplaced(a) != NULL;
     if (f->type->kind == TYPE_STRUCT && json_is(value, JSON_OBJECT) && old.kind == YAML_MAP)
         return set_members(a, l, old, value);
     struct draft *d = assign_draft(a, f, old, value, (unsigned)l->length - 1);
@@ -465,6 +555,10 @@ bool assign_fields(struct assign *a, const struct type_class *c, struct yaml_val
     a->names_end = &a->names;
     if (fields == NULL)
         return true;
+    if (assign_is_element(fields)) {
+        buf_add(&a->where, STR("fields"));
+        return assign_misplaced(a) != NULL;
+    }
     JSON_EACH (fields, k) {
         if (!set_named(a, c, body, json_str(k), json_next(k)))
             return false;

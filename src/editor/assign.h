@@ -9,7 +9,8 @@
  * do not exist, cannot be set or are too deep are skipped and listed with the reason.
  *
  * A member that a value leaves out keeps what it has: parts of vectors, fields of structs. Arrays
- * are replaced as a whole; what an element leaves out has its initial value.
+ * are replaced as a whole; what an element leaves out has its initial value, or that of the element
+ * it is made of (assign_element.h).
  */
 #pragma once
 
@@ -45,6 +46,8 @@ struct assign {
     struct arena *arena;
     struct version version; /* of the documents that are written */
     struct editor_error *err;
+    bool is_override; /* the component belongs to a prefab instance */
+    bool is_partial;  /* and what it has there is not all known */
     /* results */
     struct assign_set *first;  /* in the order of the file, each place once */
     struct assign_name *names; /* in the order of the input */

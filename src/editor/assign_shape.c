@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "editor/assign_element.h"
 #include "unity/builtin.h"
 
 /* ---- parts: numbers under the names of a JSON object */
@@ -341,6 +342,8 @@ static struct draft *curve(struct assign *a, const struct type_field *f, struct 
         return NULL;
     struct draft *list = draft_new(a->arena, DRAFT_LIST, STR("m_Curve"));
     JSON_ITEMS (keys, key) {
+        if (assign_is_element(key))
+            return assign_misplaced(a);
         struct draft *made = json_is(key, JSON_OBJECT) ? keyframe(a, key) : NULL;
         if (made == NULL)
             return json_is(key, JSON_OBJECT)

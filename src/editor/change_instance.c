@@ -326,6 +326,17 @@ static bool is_said(const struct overriding *o, const struct yaml_item *entry,
     return draft_is(over->draft, value, o->change->arena);
 }
 
+/* An element that comes to stand elsewhere refers to objects of the instance as the scene numbers
+ * them: the file has to name them now. */
+static void resolve_kept(struct change *c, struct draft_override *over)
+{
+    struct scene_place at;
+    if (over->draft && over->draft->is_kept && over->draft->kind == DRAFT_REFERENCE &&
+        reference_is_local(over->reference) && !reference_is_null(over->reference) &&
+        scene_where(c->scene, over->reference.file_id, &at))
+        over->reference.file_id = change_reference(c, at);
+}
+
 static void on_override(const struct draft_override *over, void *ctx)
 {
     struct overriding *o = ctx;
@@ -333,19 +344,21 @@ static void on_override(const struct draft_override *over, void *ctx)
     const struct yaml_item *entry = map_get(&o->known, over->path);
     if (o->is_partial ? entry && is_said(o, entry, over) : is_so_already(o, over))
         return;
+    struct draft_override said = *over;
+    resolve_kept(c, &said);
     if (entry) {
-        replace_override(o, entry, over);
+        replace_override(o, entry, &said);
         return;
     }
     uint32_t indent = list_indent(&o->list);
     struct buf lines = {0};
     put_entry_reference(c, &lines, arena_printf(c->arena, "%*s- target: ", (int)indent, ""),
                         o->target);
-    put_text_line(c, &lines, indent + 2, "propertyPath", over->path);
-    put_text_line(c, &lines, indent + 2, "value", over->value);
+    put_text_line(c, &lines, indent + 2, "propertyPath", said.path);
+    put_text_line(c, &lines, indent + 2, "value", said.value);
     put_entry_reference(c, &lines,
                         arena_printf(c->arena, "%*sobjectReference: ", (int)indent + 2, ""),
-                        over->reference);
+                        said.reference);
     change_list_add(c, &o->list, o->place, buf_str(&lines));
     buf_done(&lines);
 }

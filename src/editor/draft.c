@@ -45,6 +45,23 @@ void draft_add(struct draft *parent, struct draft *child)
     parent->count++;
 }
 
+bool draft_insert(struct draft *parent, struct str key, bool behind, struct draft *child)
+{
+    struct draft **at = &parent->first;
+    while (*at && !str_eq((*at)->key, key))
+        at = &(*at)->next;
+    if (*at == NULL)
+        return false;
+    if (behind)
+        at = &(*at)->next;
+    child->next = *at;
+    *at = child;
+    if (child->next == NULL)
+        parent->last = child;
+    parent->count++;
+    return true;
+}
+
 static struct draft *take_child(struct draft *parent, struct str key)
 {
     struct draft *before = NULL;
@@ -221,12 +238,20 @@ static uint32_t column(const struct buf *out)
 static void put(struct buf *out, const struct yaml_style *s, uint32_t indent, uint32_t start,
                 const struct draft *d);
 
+/* As it stands in the file, if that is at the same depth. */
+static bool put_kept(struct buf *out, uint32_t indent, const struct draft *d)
+{
+    return d->lines.n > 0 && d->column == indent && buf_add(out, d->lines);
+}
+
 static void put_members(struct buf *out, const struct yaml_style *s, uint32_t indent,
                         const struct draft *d, bool behind_dash)
 {
     for (const struct draft *c = d->first; c; c = c->next) {
         if (!behind_dash || c != d->first)
             put_line(out, s, indent);
+        if (put_kept(out, indent, c))
+            continue;
         buf_printf(out, "%.*s:", STR_ARG(c->key));
         put(out, s, indent, column(out), c);
     }
@@ -237,6 +262,8 @@ static void put_items(struct buf *out, const struct yaml_style *s, uint32_t inde
 {
     for (const struct draft *c = d->first; c; c = c->next) {
         put_line(out, s, indent);
+        if (put_kept(out, indent, c))
+            continue;
         buf_add_char(out, '-');
         if (c->kind == DRAFT_MAP && c->count > 0) {
             buf_add_char(out, ' ');
@@ -306,6 +333,7 @@ struct flat {
     void *ctx;
     struct buf path;
     unsigned lists; /* it is inside */
+    bool in_place;  /* what it is inside of stands there already */
 };
 
 static void say(struct flat *f, const struct draft *d, struct str value, struct yaml_value there)
@@ -333,9 +361,12 @@ static void flatten_list(struct flat *f, const struct draft *d, struct yaml_valu
         struct yaml_item item = {0};
         if (!yaml_next(&walk, &item))
             item.value = (struct yaml_value){0};
+        bool before = f->in_place;
         f->path.n = length;
+        f->in_place = c->is_in_place;
         buf_printf(&f->path, ".Array.data[%zu]", i);
         flatten(f, c, item.value);
+        f->in_place = before;
     }
     f->path.n = length;
     f->lists--;
@@ -344,7 +375,7 @@ static void flatten_list(struct flat *f, const struct draft *d, struct yaml_valu
 static void flatten(struct flat *f, const struct draft *d, struct yaml_value there)
 {
     size_t length = f->path.n;
-    if (d->is_kept && f->lists == 0)
+    if (d->is_foreign || (d->is_kept && (f->lists == 0 || f->in_place)))
         return;
     if (d->kind == DRAFT_SCALAR || d->kind == DRAFT_STRING || d->kind == DRAFT_REFERENCE) {
         say(f, d, d->kind == DRAFT_REFERENCE ? (struct str){0} : d->text, there);

@@ -26,10 +26,15 @@ struct draft {
     struct str key; /* in the map it belongs to; empty in a list */
     struct str text;
     struct reference reference;
-    unsigned bytes;  /* of an element of DRAFT_HEX */
-    bool is_double;  /* a number of 64 bits: others are compared as floats are */
-    bool is_managed; /* a map: the reference of a [SerializeReference] field */
-    bool is_kept;    /* nobody gave it: it is what was there, and needs no override */
+    unsigned bytes;   /* of an element of DRAFT_HEX */
+    bool is_double;   /* a number of 64 bits: others are compared as floats are */
+    bool is_managed;  /* a map: the reference of a [SerializeReference] field */
+    bool is_kept;     /* nobody gave it: it is what was there, and needs no override */
+    bool is_foreign;  /* kept, but no member of its type: it stays in the text and is no property */
+    bool is_in_place; /* an element of a list that is made of the one which stands there already */
+    struct str lines; /* of a kept one: how it stands in the file, with its key or dash, without the
+                         last line end; empty: not known */
+    uint32_t column;  /* in which these lines begin there */
     size_t count;
     struct draft *first, *last, *next;
 };
@@ -39,6 +44,8 @@ struct draft *draft_scalar(struct arena *a, struct str key, struct str text);
 struct draft *draft_number(struct arena *a, struct str key, int64_t n);
 struct draft *draft_float(struct arena *a, struct str key, double n);
 void draft_add(struct draft *parent, struct draft *child);
+/* Behind the child with that key, or before it. False: there is none. */
+bool draft_insert(struct draft *parent, struct str key, bool behind, struct draft *child);
 
 /* The same value given twice, in parts: what the later leaves out is what the earlier has. */
 struct draft *draft_merge(struct draft *earlier, struct draft *later);
@@ -72,6 +79,7 @@ struct draft_place {
     struct yaml_value there; /* YAML_NONE: not known */
 };
 typedef void draft_override_fn(const struct draft_override *o, void *ctx);
-/* One for each plain value; those of an array are all said, of others only what was given. */
+/* One for each plain value; those of an array are all said, but for what stays in its place; of
+ * others only what was given. */
 void draft_overrides(const struct draft *d, struct draft_place at, draft_override_fn *fn,
                      void *ctx);

@@ -157,6 +157,7 @@ struct editor *editor_new(struct loop *loop, const struct editor_options *option
     e->types = types_new(&e->project, e->assets, &e->sink);
     e->scenes = scenes_new(&e->project, e->assets, &e->sink);
     e->db = (struct asset_db){e->assets, e->types, e->scenes};
+    e->holds = asset_holds_new(e->assets);
     e->stage = stage_new(&(struct stage_options){.project = &e->project,
                                                  .scenes = e->scenes,
                                                  .assets = e->assets,
@@ -202,6 +203,7 @@ void editor_free(struct editor *e)
         scenes_free(e->scenes);
     if (e->types)
         types_free(e->types);
+    asset_holds_free(e->holds);
     assets_close(e->assets);
     project_done(&e->project);
     console_log_free(e->console);
@@ -243,6 +245,7 @@ bool editor_run(struct editor *e, struct str tool, const struct json *args, stru
         .assets = e->assets,
         .types = e->types,
         .db = &e->db,
+        .holds = e->holds,
         .stage = e->stage,
         .console = e->console,
         .args = args,

@@ -13,6 +13,7 @@
 #include "editor/console_log.h"
 #include "editor/editor.h"
 #include "editor/stage.h"
+#include "unity/asset_holds.h"
 #include "unity/asset_object.h"
 #include "unity/project.h"
 
@@ -31,6 +32,7 @@ struct editor {
     struct types *types;
     struct scenes *scenes;
     struct asset_db db;
+    struct asset_holds *holds;
     struct stage *stage;
     struct console_log *console;
     struct watch *watch; /* NULL: nobody watches */
@@ -41,11 +43,14 @@ struct editor {
     struct bridge *bridge; /* NULL: not connected to one */
     struct link_local *link;
     struct timer status; /* the heartbeat */
+    struct timer news;   /* what came too soon after the last status to be told at once */
     struct timer seat;   /* while a live editor has its place */
     uint64_t seq, attempt;
     char instance[40], session[ID_LEN + 1];
     char *said_scene; /* what the last editor_status said */
     bool said_dirty;
+    uint64_t said_changes, said_entries; /* scene_seq and console_seq */
+    uint64_t said_at;
     bool stopping;
 
     struct list jobs;       /* oldest first */
@@ -57,6 +62,8 @@ struct editor {
 bool editor_link_open(struct editor *e);
 void editor_link_close(struct editor *e);
 void editor_link_send(struct editor *e, struct buf *message); /* takes it; nobody there: dropped */
+void editor_link_tell(
+    struct editor *e); /* has the server know what is new, if there is something */
 void editor_link_done(struct editor *e);
 
 /* {"code","message","details"}: details say whether something was done. */

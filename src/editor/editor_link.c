@@ -12,6 +12,7 @@
 enum {
     SEAT_MS = 500,    /* how often it is looked whether the live editor is gone */
     VACANT_MS = 2000, /* a live editor that comes back does so sooner */
+    NEWS_MS = 50,     /* between two words of a changed scene or console */
 };
 
 /* ---- sending */
@@ -57,6 +58,12 @@ static void put_scene(struct editor *e, struct jsonw *w)
     free(e->said_scene);
     e->said_scene = str_dup(path);
     e->said_dirty = stage_is_dirty(e->stage);
+    e->said_changes = stage_changes(e->stage);
+    e->said_entries = console_log_serial(e->console);
+    e->said_at = loop_now(e->loop);
+    jsonw_kint(w, "scene_seq", (int64_t)e->said_changes);
+    jsonw_kint(w, "console_seq", (int64_t)e->said_entries);
+    timer_stop(&e->news);
 }
 
 static void send_hello(struct editor *e)
@@ -115,10 +122,26 @@ static void on_heartbeat(void *ctx)
                 on_heartbeat, e);
 }
 
-static bool has_news(const struct editor *e)
+static void on_news(void *ctx)
 {
-    return !str_eq(stage_path(e->stage), str_from(e->said_scene)) ||
-           stage_is_dirty(e->stage) != e->said_dirty;
+    send_status(ctx);
+}
+
+/* What get_editor_state shows is told at once. That the scene or the console has something new is
+ * told once for all that comes in quick succession. */
+void editor_link_tell(struct editor *e)
+{
+    bool is_urgent = !str_eq(stage_path(e->stage), str_from(e->said_scene)) ||
+                     stage_is_dirty(e->stage) != e->said_dirty;
+    bool is_new = stage_changes(e->stage) != e->said_changes ||
+                  console_log_serial(e->console) != e->said_entries;
+    uint64_t since = loop_now(e->loop) - e->said_at;
+    if (!e->link || (!is_urgent && !is_new))
+        return;
+    if (is_urgent || since >= NEWS_MS)
+        send_status(e);
+    else if (!timer_is_running(&e->news))
+        timer_start(&e->news, e->loop, NEWS_MS - since, on_news, e);
 }
 
 /* ---- receiving */
@@ -144,8 +167,7 @@ static void on_execute(struct editor *e, struct message *m)
     struct buf result = {0}, out = {0};
     bool ok = editor_run(e, message_str(m, STR("tool_name")), message_json(m, STR("params")),
                          &result, &err);
-    if (has_news(e))
-        send_status(e); /* before the answer: who has that one knows this, too */
+    editor_link_tell(e); /* before the answer: who has that one knows this, too */
     struct jsonw w = message_begin(&out, "result");
     jsonw_kstr(&w, "request_id", message_str(m, STR("request_id")));
     jsonw_kcstr(&w, "status", ok ? "ok" : "error");
@@ -233,6 +255,7 @@ static void on_closed(int code, struct str reason, void *ctx)
     struct editor *e = ctx;
     e->link = NULL;
     timer_stop(&e->status);
+    timer_stop(&e->news);
     if (e->stopping)
         return;
     editor_job_stop(e);
@@ -257,6 +280,7 @@ void editor_link_close(struct editor *e)
 {
     timer_stop(&e->seat);
     timer_stop(&e->status);
+    timer_stop(&e->news);
     if (e->link)
         link_local_close(e->link);
 }
@@ -265,5 +289,6 @@ void editor_link_done(struct editor *e)
 {
     timer_stop(&e->seat);
     timer_stop(&e->status);
+    timer_stop(&e->news);
     free(e->said_scene);
 }

@@ -2,12 +2,14 @@
  * the catalog of the bridge. */
 #include "editor/editor_tool.h"
 
-extern const struct editor_tool tool_control_play_mode, tool_get_component_info,
-    tool_get_scene_hierarchy, tool_list_scenes, tool_manage_component, tool_open_scene,
-    tool_read_console, tool_redo, tool_save_scene, tool_undo;
+extern const struct editor_tool tool_control_play_mode, tool_find_assets, tool_find_component_types,
+    tool_get_component_info, tool_get_scene_hierarchy, tool_list_scenes, tool_manage_component,
+    tool_open_scene, tool_read_console, tool_redo, tool_save_scene, tool_undo;
 
 const struct editor_tool *const editor_tools[] = {
     &tool_control_play_mode,
+    &tool_find_assets,
+    &tool_find_component_types,
     &tool_get_component_info,
     &tool_get_scene_hierarchy,
     &tool_list_scenes,

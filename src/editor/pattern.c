@@ -25,7 +25,8 @@ static bool too_long(const char *argument, size_t n, struct editor_error *err)
                        argument, PATTERN_MAX, n);
 }
 
-struct pattern *pattern_new(const char *argument, struct str text, struct editor_error *err)
+static struct pattern *make(const char *argument, struct str text, uint32_t more,
+                            struct editor_error *err)
 {
     int code = 0;
     PCRE2_SIZE at = 0;
@@ -33,8 +34,7 @@ struct pattern *pattern_new(const char *argument, struct str text, struct editor
         too_long(argument, text.n, err);
         return NULL;
     }
-    uint32_t flags =
-        PCRE2_CASELESS | PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C;
+    uint32_t flags = PCRE2_CASELESS | PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | more;
     pcre2_code *made =
         pcre2_compile((PCRE2_SPTR)(text.p ? text.p : ""), text.n, flags, &code, &at, NULL);
     if (!made) {
@@ -54,6 +54,16 @@ struct pattern *pattern_new(const char *argument, struct str text, struct editor
     pcre2_set_match_limit(p->context, STEPS);
     pcre2_set_heap_limit(p->context, HEAP_KIB);
     return p;
+}
+
+struct pattern *pattern_new(const char *argument, struct str text, struct editor_error *err)
+{
+    return make(argument, text, PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C, err);
+}
+
+struct pattern *pattern_of_text(const char *argument, struct str text, struct editor_error *err)
+{
+    return make(argument, text, PCRE2_LITERAL, err);
 }
 
 static uint64_t now_ns(void)

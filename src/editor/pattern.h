@@ -26,6 +26,8 @@ struct pattern;
 
 /* argument: what it is called, for messages; static. */
 struct pattern *pattern_new(const char *argument, struct str text, struct editor_error *err);
+/* Plain text that is to be somewhere in what is matched: no character of it means anything else. */
+struct pattern *pattern_of_text(const char *argument, struct str text, struct editor_error *err);
 enum pattern_result pattern_match(struct pattern *p, struct str text);
 void pattern_free(struct pattern *p); /* NULL is fine */
 

@@ -35,8 +35,9 @@ struct stage {
     struct stamp stamp;
     bool damaged; /* the file has a line that fits nowhere: fault says which */
     struct yaml_fault fault;
-    uint64_t generation, edits;
+    uint64_t generation, edits, changes;
     bool changing;
+    bool touched;         /* what it was changed to outside is counted, and not read yet */
     struct group *groups; /* oldest first; those from `at` on were undone */
     size_t count, cap, at;
     size_t bytes;
@@ -236,6 +237,7 @@ static void take(struct stage *s, struct str path, struct scene *scene, struct s
     s->scene = scene;
     s->stamp = stamp;
     s->generation++;
+    s->touched = false;
     inspect(s);
 }
 
@@ -262,6 +264,7 @@ bool stage_open(struct stage *s, struct str path, bool discard, struct editor_er
     if (!scene)
         return false;
     take(s, path, scene, stamp);
+    s->changes++;
     return true;
 }
 
@@ -293,6 +296,7 @@ const struct scene *stage_scene(struct stage *s, struct editor_error *err)
     if (s->scene && (stage_is_dirty(s) || file_is_known(s))) {
         if (scene_is_stale(s->scene))
             load_again(s);
+        s->touched = false;
         return s->scene;
     }
     bool was_open = s->scene != NULL;
@@ -302,6 +306,10 @@ const struct scene *stage_scene(struct stage *s, struct editor_error *err)
         note_say(s->options.sink, &(struct note){.level = NOTE_INFO, .file = path},
                  scene ? "the scene was changed outside and is read again; there is nothing to undo"
                        : "the scene was changed outside and cannot be read any more");
+    if (!was_open && !scene)
+        return NULL; /* as it was: not to be read */
+    if (!s->touched)
+        s->changes++;
     take(s, path, scene, scene ? stamp : (struct stamp){0});
     return scene;
 }
@@ -421,6 +429,7 @@ static bool change(struct stage *s, const struct yaml_edit *edit, bool *changed,
             buf_add(&s->clean, s->scene->file.text);
         scene_close(s->scene);
         s->scene = scene;
+        s->changes++;
     } else {
         scene_close(scene);
     }
@@ -554,4 +563,26 @@ bool stage_is_changing(const struct stage *s)
 uint64_t stage_generation(const struct stage *s)
 {
     return s->generation;
+}
+
+uint64_t stage_changes(const struct stage *s)
+{
+    return s->changes;
+}
+
+bool stage_is_stale(const struct stage *s)
+{
+    return s->scene && scene_is_stale(s->scene);
+}
+
+void stage_touch(struct stage *s)
+{
+    s->touched = true;
+    s->changes++;
+}
+
+void stage_touch_file(struct stage *s)
+{
+    if (s->path && (!s->scene || (!stage_is_dirty(s) && !file_is_known(s))))
+        stage_touch(s);
 }

@@ -88,3 +88,17 @@ bool stage_is_changing(const struct stage *s);
 
 /* Counts up whenever a scene was read from its file: what was said of the one before is old. */
 uint64_t stage_generation(const struct stage *s);
+
+/* Counts up whenever what the scene shows may have become something else: edits, undo, redo,
+ * another scene, and what stage_touch() tells. */
+uint64_t stage_changes(const struct stage *s);
+
+/* Whether a prefab that it uses has changed since it was made. */
+bool stage_is_stale(const struct stage *s);
+
+/* A file that the scene is made of was changed outside: counted now, and not again when the next
+ * stage_scene() reads it. */
+void stage_touch(struct stage *s);
+/* The same for a change of the scene's own file, unless that is what was read or written last, or
+ * there are unsaved changes, which stay what is shown. */
+void stage_touch_file(struct stage *s);

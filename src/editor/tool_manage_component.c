@@ -1,5 +1,6 @@
 /* manage_component: add, update, remove and move. Everything is checked before anything is changed;
  * a call is one undo group. docs/spec/20-scene-tools.md, 1. */
+#include "base/utf8.h"
 #include "editor/change.h"
 #include "editor/component.h"
 #include "editor/component_add.h"
@@ -33,20 +34,46 @@ static bool apply(struct editor_call *c, struct change *change, const char *name
     return stage_apply(c->stage, &change->edit, step, c->err);
 }
 
+/* component_type beside index: whoever has an old list of the components in mind must not change
+ * another one than was meant. */
+static bool is_expected(struct editor_call *c, const struct component *p)
+{
+    const struct json *given = json_get(c->args, STR("component_type"));
+    struct str type = json_str(given), name = p->scene->nodes[p->node].name;
+    if (given == NULL || p->class == NULL || str_eq(type, p->class->name) ||
+        str_eq(type, p->class->simple))
+        return true;
+    if (str_eq(type, STR(COMPONENT_MISSING)))
+        return editor_fail(c->err, "ERR_INVALID_PARAMS",
+                           "component %u of %.*s is not missing, it is a %.*s", p->index,
+                           STR_ARG(name), STR_ARG(p->class->name));
+    return editor_fail(c->err, "ERR_INVALID_PARAMS",
+                       "component %u of %.*s is a %.*s, not a %.*s as component_type says: look at "
+                       "the components of the GameObject again",
+                       p->index, STR_ARG(name), STR_ARG(p->class->name),
+                       STR_ARG(utf8_head(type, 200)));
+}
+
 /* ---- update */
 
 static bool update(struct editor_call *c)
 {
     struct component p;
-    if (!needs(c, "update", "index") || !needs(c, "update", "fields") || !component_find(c, &p))
+    if (!needs(c, "update", "index") || !needs(c, "update", "fields") || !component_find(c, &p) ||
+        !is_expected(c, &p))
         return false;
     if (!component_is_known(&p, c->err))
         return false;
     struct change change;
     change_init(&change, p.scene, c->db, c->project, c->arena);
     change.err = c->err;
-    struct assign a = {
-        .scene = p.scene, .db = c->db, .arena = c->arena, .version = change.version, .err = c->err};
+    struct assign a = {.scene = p.scene,
+                       .db = c->db,
+                       .arena = c->arena,
+                       .version = change.version,
+                       .err = c->err,
+                       .is_override = scene_component(p.scene, p.node, p.index)->doc == NULL,
+                       .is_partial = scene_is_partial(p.scene, p.node, p.index)};
     struct scene_place at = {p.node, p.index};
     struct yaml_value body = scene_body(p.scene, p.node, p.index, c->arena);
     bool ok = change_is_possible(&change, at) &&
@@ -97,10 +124,8 @@ static bool may_be_removed(struct editor_call *c, const struct component *p)
     bool wants_missing = str_eq(type, STR(COMPONENT_MISSING));
     if (p->class == NULL && !wants_missing)
         return component_is_missing(c, p);
-    if (p->class != NULL && wants_missing)
-        return editor_fail(c->err, "ERR_INVALID_PARAMS",
-                           "component %u of %.*s is not missing, it is a %.*s", p->index,
-                           STR_ARG(p->scene->nodes[p->node].name), STR_ARG(p->class->name));
+    if (!is_expected(c, p))
+        return false;
     if (p->index == 0)
         return editor_fail(c->err, "ERR_INVALID_PARAMS",
                            "component 0 is the Transform, which cannot be removed");
@@ -135,7 +160,8 @@ static bool move(struct editor_call *c)
 {
     struct component p;
     uint64_t to = 0;
-    if (!needs(c, "move", "index") || !needs(c, "move", "new_index") || !component_find(c, &p))
+    if (!needs(c, "move", "index") || !needs(c, "move", "new_index") || !component_find(c, &p) ||
+        !is_expected(c, &p))
         return false;
     json_u64(json_get(c->args, STR("new_index")), &to);
     if (!component_has(c, &p, to))

@@ -34,10 +34,17 @@ static bool is_pending(const struct http_exchange *c)
     return c->phase == CONN_PENDING || c->phase == CONN_PIECES;
 }
 
+bool http_conn_is_timed(const struct http_exchange *c)
+{
+    return (!is_pending(c) && c->phase != CONN_CLOSED) || stream_queued(c->stream);
+}
+
 static void set_phase(struct http_exchange *c, enum conn_phase phase)
 {
     c->phase = phase;
     c->since = loop_now(c->loop);
+    if (phase != CONN_CLOSED && http_conn_is_timed(c))
+        http_server_look(c->server);
 }
 
 void http_conn_close(struct http_exchange *c)
@@ -63,6 +70,15 @@ static void linger(struct http_exchange *c)
     stream_read_start(c->stream);
 }
 
+static void write_parts(struct http_exchange *c, const struct str *parts, size_t count)
+{
+    if (!stream_queued(c->stream))
+        c->moved_at = loop_now(c->loop); /* until now there was nothing to take */
+    stream_write_parts(c->stream, parts, count);
+    if (stream_queued(c->stream))
+        http_server_look(c->server);
+}
+
 /* Parts of an answer in pieces, behind its head if that still waits. */
 static void send_pieces(struct http_exchange *c, const struct str *parts, size_t count)
 {
@@ -73,7 +89,7 @@ static void send_pieces(struct http_exchange *c, const struct str *parts, size_t
         all[n++] = parts[i];
     c->held = false;
     if (n)
-        stream_write_parts(c->stream, all, n);
+        write_parts(c, all, n);
 }
 
 static void on_later(void *ctx)
@@ -174,10 +190,11 @@ static void send_whole(struct http_exchange *c, int status, const char *type,
     all[0] = buf_str(&c->head);
     for (size_t i = 0; i < count; i++)
         all[1 + i] = parts[i];
-    stream_write_parts(c->stream, all, bodiless || c->head_only ? 1 : 1 + count);
+    write_parts(c, all, bodiless || c->head_only ? 1 : 1 + count);
     answered(c);
 }
 
+/* What it says may quote what was asked for: no browser shall take it for a page. */
 static void send_refusal(struct http_exchange *c, int status, const char *message)
 {
     struct buf body = buf_make(64u << 10);
@@ -186,6 +203,9 @@ static void send_refusal(struct http_exchange *c, int status, const char *messag
         type = c->server->options.error_body(&body, status, message);
     else
         buf_printf(&body, "%s\n", message);
+    http_set_header(c, "Content-Security-Policy",
+                    STR("default-src 'none'; frame-ancestors 'none'"));
+    http_set_header(c, "X-Content-Type-Options", STR("nosniff"));
     send_whole(c, status, type, &(struct str){body.p, body.n}, 1);
     buf_done(&body);
 }

@@ -89,8 +89,8 @@ struct http_server {
     struct http_static *statics;
     struct list conns;
     size_t conn_count, surplus_count;
-    size_t incoming; /* of all connections */
-    struct timer sweep;
+    size_t incoming;    /* of all connections */
+    struct timer sweep; /* runs while a connection is timed */
     uint64_t sweep_ms;
     bool stopping;
     uint64_t date_at; /* second of the loop's clock the date is from */
@@ -101,6 +101,7 @@ struct http_server {
 
 void http_conn_open(struct http_server *s, struct stream *stream);
 void http_conn_check(struct http_exchange *c, uint64_t now); /* the time-outs */
+bool http_conn_is_timed(const struct http_exchange *c);      /* one of them may come */
 void http_conn_stop(struct http_exchange *c);                /* no further request */
 void http_conn_close(struct http_exchange *c);               /* now; on_gone if an answer is due */
 
@@ -109,5 +110,6 @@ void http_conn_close(struct http_exchange *c);               /* now; on_gone if 
 /* The route for a request, or NULL: 404, or 405 with the methods of the path in *allow. */
 const struct http_entry *http_server_match(const struct http_server *s,
                                            const struct http_request *r, struct buf *allow);
+void http_server_look(struct http_server *s); /* a connection is timed: look at it */
 const char *http_server_date(struct http_server *s);
 void http_server_gone(struct http_exchange *c); /* out of the list */

@@ -165,6 +165,7 @@ static void on_static(struct http_exchange *x, void *ctx)
     struct str bytes = gzip ? f->gzip : f->bytes;
     struct str etag = make_tag(gzip ? s->gzip_etag : s->etag, bytes);
     http_set_header(x, "ETag", etag);
+    http_set_header(x, "X-Content-Type-Options", STR("nosniff"));
     http_set_header(x, "Cache-Control", str_from(f->cache));
     if (f->gzip.p)
         http_set_header(x, "Vary", STR("Accept-Encoding"));
@@ -174,7 +175,6 @@ static void on_static(struct http_exchange *x, void *ctx)
         http_reply(x, 304, NULL, (struct str){0});
         return;
     }
-    http_set_header(x, "X-Content-Type-Options", STR("nosniff"));
     if (gzip)
         http_set_header(x, "Content-Encoding", STR("gzip"));
     http_reply(x, 200, f->type, bytes);
@@ -214,6 +214,8 @@ const char *http_server_date(struct http_server *s)
     return s->date;
 }
 
+/* Who only waits for an answer or for the next piece of one is left alone: a server with nothing
+ * but streams that are quiet does not wake up. */
 static void on_sweep(void *ctx)
 {
     struct http_server *s = ctx;
@@ -225,16 +227,22 @@ static void on_sweep(void *ctx)
         list_add(&s->conns, &c->link);
         http_conn_check(c, now);
     }
-    if (s->conn_count)
+    LIST_EACH (&s->conns, struct http_exchange, link, c)
+        if (http_conn_is_timed(c)) {
+            http_server_look(s);
+            return;
+        }
+}
+
+void http_server_look(struct http_server *s)
+{
+    if (!timer_is_running(&s->sweep))
         timer_start(&s->sweep, s->loop, s->sweep_ms, on_sweep, s);
 }
 
 static void on_connection(struct stream *stream, void *ctx)
 {
-    struct http_server *s = ctx;
-    http_conn_open(s, stream);
-    if (s->conn_count && !timer_is_running(&s->sweep))
-        timer_start(&s->sweep, s->loop, s->sweep_ms, on_sweep, s);
+    http_conn_open(ctx, stream);
 }
 
 void http_server_gone(struct http_exchange *c)

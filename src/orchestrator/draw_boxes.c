@@ -1,5 +1,6 @@
 /* A graph as boxes and lines in pixels: where all stands, whoever draws it. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/columns.h"
 #include "orchestrator/draw_core.h"
@@ -27,6 +28,8 @@ struct making {
     struct arena *arena;
     struct sheet *sheets;
     struct draw_boxes *out;
+    struct draw_point *way; /* of the line at hand: there are two for each layer */
+    size_t points;          /* of all lines */
 };
 
 /* ---- boxes */
@@ -113,9 +116,21 @@ static void set_ports(struct making *m, struct sheet *sheet)
     }
 }
 
+/* What goes on straight down has no point in between: a line over thousands of layers is two. */
 static void add_point(struct draw_line *line, int32_t x, int32_t y)
 {
-    line->points[line->count++] = (struct draw_point){x, y};
+    size_t n = line->count;
+    if (n > 1 && line->points[n - 1].x == x && line->points[n - 2].x == x)
+        line->points[n - 1].y = y;
+    else
+        line->points[line->count++] = (struct draw_point){x, y};
+}
+
+static void keep_points(struct making *m, struct draw_line *line)
+{
+    size_t size = line->count * sizeof *line->points;
+    line->points = memcpy(arena_alloc(&m->out->arena, size), line->points, size);
+    m->points += line->count;
 }
 
 /* The line to `item` over its neighbour `k` above, from where it begins. */
@@ -128,8 +143,7 @@ static void put_line(struct making *m, const struct sheet *sheet, uint32_t index
     while (at->is_bend)
         at = &p->items[at->up[0]];
     *line = (struct draw_line){.node = to->node, .needs = at->node};
-    line->points = arena_alloc(&m->out->arena,
-                               (2 * (size_t)(to->layer - at->layer) + 2) * sizeof *line->points);
+    line->points = m->way;
     int32_t bottom = y + sheet->tops[at->layer] + box_height(&m->d->nodes[at->node]);
     int32_t floor = y + sheet->tops[at->layer] + sheet->heights[at->layer];
     add_point(line, x + at->x, bottom);
@@ -144,6 +158,7 @@ static void put_line(struct making *m, const struct sheet *sheet, uint32_t index
         add_point(line, x + below->x, y + sheet->tops[layer] + sheet->heights[layer]);
     }
     add_point(line, x + sheet->ports[sheet->first[index] + k], y + sheet->tops[to->layer]);
+    keep_points(m, line);
 }
 
 /* ---- sheets */
@@ -204,7 +219,17 @@ static void make_sheets(struct making *m)
 
 /* ---- the whole */
 
-static void fill(struct making *m)
+static struct draw_point *make_way(const struct making *m)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < m->layout.part_count; i++)
+        if (m->layout.parts[i].layer_count > most)
+            most = m->layout.parts[i].layer_count;
+    return arena_alloc(m->arena, (2 * (size_t)most + 2) * sizeof *m->way);
+}
+
+/* False: what it has is more than anybody could follow. */
+static bool fill(struct making *m)
 {
     size_t edges = m->d->graph.edge_count;
     struct draw_boxes *out = m->out;
@@ -212,14 +237,16 @@ static void fill(struct making *m)
     out->boxes = arena_zalloc(&out->arena, (m->d->graph.count + 1) * sizeof *out->boxes);
     out->lines = arena_zalloc(&out->arena, (edges + 1) * sizeof *out->lines);
     make_sheets(m);
+    m->way = make_way(m);
     for (size_t i = 0; i < m->layout.part_count; i++) {
         const struct sheet *sheet = &m->sheets[i];
-        for (uint32_t k = 0; k < sheet->part->boxes; k++) {
+        for (uint32_t k = 0; k < sheet->part->boxes && m->points <= DRAW_MAX_POINTS; k++) {
             put_box(m, sheet, &sheet->part->items[k]);
             for (uint32_t n = 0; n < sheet->part->items[k].up_count; n++)
                 put_line(m, sheet, k, n);
         }
     }
+    return m->points <= DRAW_MAX_POINTS;
 }
 
 bool draw_boxes_make(const struct draw *d, struct draw_boxes *out)
@@ -228,9 +255,7 @@ bool draw_boxes_make(const struct draw *d, struct draw_boxes *out)
     struct draw once = {.graph = draw_unique(&d->graph, &scratch), .nodes = d->nodes};
     struct making m = {.d = &once, .arena = &scratch, .out = out};
     *out = (struct draw_boxes){0};
-    bool fits = draw_layout_make(&once.graph, &m.layout);
-    if (fits)
-        fill(&m);
+    bool fits = draw_layout_make(&once.graph, &m.layout) && fill(&m);
     draw_layout_done(&m.layout);
     arena_done(&scratch);
     return fits;

@@ -13,7 +13,8 @@
 #include "base/arena.h"
 #include "orchestrator/draw.h"
 
-#define DRAW_MAX_BENDS 100000u /* more lines than anybody could follow: as a list */
+#define DRAW_MAX_BENDS  100000u /* more lines than anybody could follow: as a list */
+#define DRAW_MAX_POINTS 200000u /* the same of boxes with lines: of all lines together */
 
 /* Of the SVG, in pixels; and in columns what of a text is shown. */
 #define DRAW_MARGIN     16

@@ -5,110 +5,9 @@
 
 #include "base/file.h"
 #include "base/nearest.h"
+#include "unity/asset_kind.h"
 #include "unity/builtin.h"
 #include "unity/xxh64.h"
-
-/* The main object of a file, by its extension: where it is and what it is. Prefabs, images and
- * models have their own ways. */
-struct kind {
-    const char *extension;
-    int64_t file_id;
-    int32_t type; /* of the reference */
-    const char *class;
-};
-
-static const struct kind kinds[] = {
-    {".aif", 8300000, 3, "UnityEngine.AudioClip"},
-    {".aiff", 8300000, 3, "UnityEngine.AudioClip"},
-    {".anim", 7400000, 2, "UnityEngine.AnimationClip"},
-    {".asmdef", 5897886265953266890, 3, "UnityEditorInternal.AssemblyDefinitionAsset"},
-    {".asset", 11400000, 2, "UnityEngine.ScriptableObject"},
-    {".brush", 11400000, 2, "UnityEngine.ScriptableObject"},
-    {".bytes", 4900000, 3, "UnityEngine.TextAsset"},
-    {".compute", 7200000, 3, "UnityEngine.ComputeShader"},
-    {".controller", 9100000, 2, "UnityEditor.Animations.AnimatorController"},
-    {".cs", 11500000, 3, "UnityEditor.MonoScript"},
-    {".csv", 4900000, 3, "UnityEngine.TextAsset"},
-    {".cubemap", 8900000, 2, "UnityEngine.Cubemap"},
-    {".flac", 8300000, 3, "UnityEngine.AudioClip"},
-    {".flare", 12100000, 2, "UnityEngine.Flare"},
-    {".fontsettings", 12800000, 2, "UnityEngine.Font"},
-    {".guiskin", 11400000, 2, "UnityEngine.GUISkin"},
-    {".html", 4900000, 3, "UnityEngine.TextAsset"},
-    {".inputactions", -944628639613478452, 3, "UnityEngine.InputSystem.InputActionAsset"},
-    {".json", 4900000, 3, "UnityEngine.TextAsset"},
-    {".lighting", 4890085278179872738, 2, "UnityEngine.LightingSettings"},
-    {".mask", 31900000, 2, "UnityEngine.AvatarMask"},
-    {".mat", 2100000, 2, "UnityEngine.Material"},
-    {".mesh", 4300000, 2, "UnityEngine.Mesh"},
-    {".mixer", 24100000, 2, "UnityEngine.Audio.AudioMixer"},
-    {".mov", 32900000, 3, "UnityEngine.Video.VideoClip"},
-    {".mp3", 8300000, 3, "UnityEngine.AudioClip"},
-    {".mp4", 32900000, 3, "UnityEngine.Video.VideoClip"},
-    {".ogg", 8300000, 3, "UnityEngine.AudioClip"},
-    {".otf", 12800000, 3, "UnityEngine.Font"},
-    {".overrideController", 22100000, 2, "UnityEngine.AnimatorOverrideController"},
-    {".physicMaterial", 13400000, 2, "UnityEngine.PhysicMaterial"},
-    {".physicsMaterial", 13400000, 2, "UnityEngine.PhysicsMaterial"},
-    {".physicsMaterial2D", 6200000, 2, "UnityEngine.PhysicsMaterial2D"},
-    {".playable", 11400000, 2, "UnityEngine.ScriptableObject"},
-    {".preset", 2655988077585873504, 2, "UnityEditor.Presets.Preset"},
-    {".renderTexture", 8400000, 2, "UnityEngine.RenderTexture"},
-    {".shader", 4800000, 3, "UnityEngine.Shader"},
-    {".shadergraph", -6465566751694194690, 3, "UnityEngine.Shader"},
-    {".shadervariants", 20000000, 2, "UnityEngine.ShaderVariantCollection"},
-    {".signal", 11400000, 2, "UnityEngine.ScriptableObject"},
-    {".spriteatlas", 4343727234628468602, 2, "UnityEngine.U2D.SpriteAtlas"},
-    {".terrainlayer", 8574412962073106934, 2, "UnityEngine.TerrainLayer"},
-    {".ttf", 12800000, 3, "UnityEngine.Font"},
-    {".txt", 4900000, 3, "UnityEngine.TextAsset"},
-    {".unity", 102900000, 3, "UnityEditor.SceneAsset"},
-    {".uss", 7433441132597879392, 3, "UnityEngine.UIElements.StyleSheet"},
-    {".uxml", 9197481963319205126, 3, "UnityEngine.UIElements.VisualTreeAsset"},
-    {".vfx", 8926484042661614526, 3, "UnityEngine.VFX.VisualEffectAsset"},
-    {".wav", 8300000, 3, "UnityEngine.AudioClip"},
-    {".webm", 32900000, 3, "UnityEngine.Video.VideoClip"},
-    {".xml", 4900000, 3, "UnityEngine.TextAsset"},
-};
-
-static const char *const images[] = {".bmp", ".exr",  ".gif",  ".hdr", ".iff", ".jpeg",
-                                     ".jpg", ".pict", ".png",  ".psb", ".psd", ".svg",
-                                     ".tga", ".tif",  ".tiff", NULL};
-static const char *const models[] = {".3ds",  ".blend", ".c4d", ".dae", ".dxf", ".fbx", ".glb",
-                                     ".gltf", ".ma",    ".max", ".mb",  ".obj", ".skp", NULL};
-
-static struct str extension_of(struct str path)
-{
-    for (size_t i = path.n; i > 0 && path.p[i - 1] != '/'; i--)
-        if (path.p[i - 1] == '.')
-            return str_skip(path, i - 1);
-    return (struct str){0};
-}
-
-static bool is_one_of(const char *const *list, struct str extension)
-{
-    for (size_t i = 0; list[i]; i++)
-        if (str_eq_nocase(extension, str_from(list[i])))
-            return true;
-    return false;
-}
-
-static const struct kind *kind_of(struct str path)
-{
-    struct str extension = extension_of(path);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (str_eq_nocase(extension, str_from(kinds[i].extension)))
-            return &kinds[i];
-    return NULL;
-}
-
-static struct str stem_of(struct str path)
-{
-    size_t from = path.n;
-    while (from > 0 && path.p[from - 1] != '/')
-        from--;
-    return str_skip(str_head(path, path.n - extension_of(path).n), from);
-}
 
 /* ---- what is wanted */
 
@@ -189,7 +88,7 @@ static struct str class_of_doc(struct search *s, const struct yaml_file *f,
                                            : str_from(b->type);
 }
 
-static bool find_in_file(struct search *s, const struct kind *k, struct yaml_file *f)
+static bool find_in_file(struct search *s, const struct asset_kind *k, struct yaml_file *f)
 {
     struct nearest near = nearest_make(s->query->name);
     struct str other = {0};
@@ -215,7 +114,7 @@ static bool find_in_file(struct search *s, const struct kind *k, struct yaml_fil
     return other.n ? does_not_fit(s, other) : no_such_name(s, &near, "object");
 }
 
-static bool find_by_kind(struct search *s, const struct kind *k)
+static bool find_by_kind(struct search *s, const struct asset_kind *k)
 {
     struct str text;
     struct yaml_file f;
@@ -225,8 +124,8 @@ static bool find_by_kind(struct search *s, const struct kind *k)
         yaml_done(&f);
         return ok;
     }
-    if (s->query->name.n && !str_eq(s->query->name, stem_of(s->path)))
-        return no_such_name(s, &(struct nearest){.best = stem_of(s->path)}, "object");
+    if (s->query->name.n && !str_eq(s->query->name, asset_stem(s->path)))
+        return no_such_name(s, &(struct nearest){.best = asset_stem(s->path)}, "object");
     return class_fits(s, str_from(k->class)) ? found(s, k->file_id, k->type)
                                              : does_not_fit(s, str_from(k->class));
 }
@@ -301,7 +200,7 @@ static bool find_sprite(struct search *s)
     yaml_i64(yaml_get(importer, STR("spriteMode")), &mode);
     if (mode == 0)
         return does_not_fit(s, STR("texture that is not imported as a sprite"));
-    if (mode == 1 && (!s->query->name.n || str_eq(s->query->name, stem_of(s->path))))
+    if (mode == 1 && (!s->query->name.n || str_eq(s->query->name, asset_stem(s->path))))
         return found(s, 21300000, 3);
     if (find_in_table(s, importer, 213, &near, &id))
         return found(s, id, 3);
@@ -309,9 +208,10 @@ static bool find_sprite(struct search *s)
     struct yaml_walk walk =
         yaml_walk(yaml_get(yaml_get(importer, STR("spriteSheet")), STR("nameFileIdTable")));
     while (yaml_next(&walk, &item)) {
-        if ((!s->query->name.n || str_eq(item.key, s->query->name)) && yaml_i64(item.value, &id))
+        struct str name = yaml_text(&s->arena, (struct yaml_value){YAML_SCALAR, 0, item.key});
+        if ((!s->query->name.n || str_eq(name, s->query->name)) && yaml_i64(item.value, &id))
             return found(s, id, 3);
-        nearest_offer(&near, item.key);
+        nearest_offer(&near, name);
     }
     return no_such_name(s, &near, "sprite");
 }
@@ -321,7 +221,7 @@ static bool find_in_image(struct search *s)
     struct str texture = STR("UnityEngine.Texture2D");
     const struct type_class *wanted = s->query->wanted;
     if ((wanted != NULL && str_eq(wanted->name, STR("UnityEngine.Sprite"))) ||
-        (s->query->name.n && !str_eq(s->query->name, stem_of(s->path))))
+        (s->query->name.n && !str_eq(s->query->name, asset_stem(s->path))))
         return find_sprite(s);
     if (class_fits(s, texture) || (wanted && str_eq(wanted->name, STR("UnityEngine.Cubemap"))))
         return found(s, 2800000, 3);
@@ -384,7 +284,7 @@ static bool is_builtin(struct str path)
 
 static bool no_such_asset(struct search *s, struct str path)
 {
-    struct nearest near = nearest_make(stem_of(path));
+    struct nearest near = nearest_make(asset_stem(path));
     size_t best = SIZE_MAX, count = assets_count(s->db->assets);
     for (size_t i = 0; i < count; i++) {
         struct asset a = assets_at(s->db->assets, i);
@@ -394,8 +294,8 @@ static bool no_such_asset(struct search *s, struct str path)
                              "%.*s has no .meta file with a GUID yet: Unity makes "
                              "one when it opens the project",
                              STR_ARG(path));
-        if (!guid_is_zero(a.guid) && str_eq_nocase(extension_of(a.path), extension_of(path)))
-            nearest_offer(&near, stem_of(a.path));
+        if (!guid_is_zero(a.guid) && str_eq_nocase(asset_extension(a.path), asset_extension(path)))
+            nearest_offer(&near, asset_stem(a.path));
         if (near.best.p != before.p)
             best = i;
     }
@@ -426,13 +326,13 @@ static bool search(struct search *s)
                no_such_name(s, &(struct nearest){0}, "resource");
     if (!find_asset(s))
         return false;
-    struct str extension = extension_of(s->path);
-    const struct kind *k = kind_of(s->path);
+    struct str extension = asset_extension(s->path);
+    const struct asset_kind *k = asset_kind_of(s->path);
     if (str_eq(extension, STR(".prefab")))
         return find_in_prefab(s);
-    if (is_one_of(images, extension))
+    if (asset_is_image(extension))
         return find_in_image(s);
-    if (is_one_of(models, extension))
+    if (asset_is_model(extension))
         return find_in_model(s);
     if (k != NULL)
         return find_by_kind(s, k);
@@ -471,17 +371,66 @@ static struct str type_in_file(struct search *s, int64_t file_id, struct arena *
     return class;
 }
 
+/* The name that belongs to an id, in any of the tables. */
+static bool name_in_meta(struct yaml_value importer, int64_t wanted, struct yaml_value *name)
+{
+    struct yaml_value sheet = yaml_get(importer, STR("spriteSheet"));
+    struct yaml_item item, first;
+    int64_t id = 0;
+    struct yaml_walk walk = yaml_walk(yaml_get(importer, STR("internalIDToNameTable")));
+    while (yaml_next(&walk, &item)) {
+        struct yaml_walk inner = yaml_walk(yaml_get(item.value, STR("first")));
+        *name = yaml_get(item.value, STR("second"));
+        if (yaml_next(&inner, &first) && yaml_i64(first.value, &id) && id == wanted)
+            return true;
+    }
+    walk = yaml_walk(yaml_get(importer, STR("fileIDToRecycleName")));
+    while (yaml_next(&walk, &item)) {
+        *name = item.value;
+        if (str_to_i64(item.key, &id) && id == wanted)
+            return true;
+    }
+    walk = yaml_walk(yaml_get(sheet, STR("nameFileIdTable")));
+    while (yaml_next(&walk, &item)) {
+        *name = (struct yaml_value){YAML_SCALAR, 0, item.key};
+        if (yaml_i64(item.value, &id) && id == wanted)
+            return true;
+    }
+    return false;
+}
+
+bool asset_object_part(const struct asset_db *db, struct reference r, struct arena *a,
+                       struct str *name)
+{
+    struct search s = {.db = db, .guid = r.guid, .path = assets_path(db->assets, r.guid)};
+    struct str extension = asset_extension(s.path);
+    struct yaml_value found, importer = {0};
+    int64_t mode = 0;
+    if (asset_is_image(extension) && r.file_id != 2800000) {
+        importer = importer_of(&s, STR("TextureImporter"));
+        yaml_i64(yaml_get(importer, STR("spriteMode")), &mode);
+    } else if (asset_is_model(extension) && r.file_id != 100000) {
+        importer = importer_of(&s, STR("ModelImporter"));
+    }
+    bool ok = mode != 1 && name_in_meta(importer, r.file_id, &found);
+    if (ok)
+        *name = arena_str(a, yaml_text(&s.arena, found));
+    arena_done(&s.arena);
+    return ok && name->n > 0;
+}
+
 struct str asset_object_type(const struct asset_db *db, struct reference r, struct arena *a,
                              struct str *name)
 {
     static const struct asset_query any = {.wanted = NULL};
     struct search s = {.db = db, .query = &any, .guid = r.guid};
     s.path = assets_path(db->assets, r.guid);
-    *name = stem_of(s.path);
-    struct str type = {0}, extension = extension_of(s.path);
-    const struct kind *k = kind_of(s.path);
+    *name = asset_stem(s.path);
+    asset_object_part(db, r, a, name);
+    struct str type = {0}, extension = asset_extension(s.path);
+    const struct asset_kind *k = asset_kind_of(s.path);
     /* Of prefabs and models it may be a GameObject or a component: the field's type says it. */
-    if (is_one_of(images, extension))
+    if (asset_is_image(extension))
         type = r.file_id == 2800000 ? STR("Texture2D") : STR("Sprite");
     else if (k != NULL && (k->file_id != r.file_id || str_eq(extension, STR(".asset"))))
         type = type_in_file(&s, r.file_id, a, name);

@@ -146,6 +146,11 @@ bool builtin_has(const struct builtin_property *p, struct version v)
     return within(p->first, p->last, v);
 }
 
+bool builtin_class_is_in(const struct builtin_class *c, struct version v)
+{
+    return within(c->first, c->last, v);
+}
+
 /* The last row that applies; NULL: none. */
 static const struct serialized *find_serialized(const struct builtin_class *c, struct version v)
 {

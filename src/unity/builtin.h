@@ -54,7 +54,8 @@ const struct builtin_class *builtin_class_of(struct str csharp_type); /* full na
 /* The C# name of a class in that version: PhysicMaterial became PhysicsMaterial. builtin_class_of()
  * knows both. */
 const char *builtin_type(const struct builtin_class *c, struct version v);
-const struct builtin_class *builtin_class_at(size_t i); /* NULL: no more */
+bool builtin_class_is_in(const struct builtin_class *c, struct version v); /* unknown: newest */
+const struct builtin_class *builtin_class_at(size_t i);                    /* NULL: no more */
 const struct builtin_property *builtin_property(const struct builtin_class *c, size_t i);
 bool builtin_has(const struct builtin_property *p, struct version v); /* unknown v: newest */
 /* serializedVersion of the class in that version; 0: not written. */

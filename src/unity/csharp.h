@@ -112,6 +112,8 @@ struct csharp_file {
 struct csharp_options {
     const struct str *defines; /* symbols that #if finds defined */
     size_t define_count;
+    bool heads_only; /* types are read as if nothing was in them, which is several times as fast;
+                        lines and faults are not told */
 };
 
 /* Never NULL; all texts are the file's own copies. options and fault may be NULL. */

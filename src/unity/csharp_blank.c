@@ -40,6 +40,7 @@ struct walk {
     struct level levels[CSHARP_SCOPES_MAX]; /* the first is the file itself */
     size_t depth;
     size_t unclosed; /* a body that never ended: 1 */
+    bool heads_only;
 };
 
 /* What a declaration has shown before its body. */
@@ -317,6 +318,10 @@ static void open_body(struct walk *w, const struct header *h)
         }
         return;
     }
+    if (w->heads_only && inner.kind != SCOPE_NAMESPACE) {
+        skip_block(w, 0);
+        return;
+    }
     keep(w);
     inner.before = w->kept;
     inner.head = (struct csharp_span){h->from, here(w)};
@@ -517,7 +522,7 @@ void csharp_blanked_init(struct csharp_blanked *b, struct str text,
     b->p[text.n] = 0;
     if (text.n > CSHARP_MAX_BYTES)
         return; /* with the fault at its beginning */
-    struct walk w = {.b = b, .out = b->p};
+    struct walk w = {.b = b, .out = b->p, .heads_only = options != NULL && options->heads_only};
     csharp_scan_init(&w.scan, text, options);
     b->fault = w.scan.fault;
     begin_piece(&w);

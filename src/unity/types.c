@@ -21,6 +21,7 @@ void types_forget(struct types *t)
     struct types kept = {.project = t->project, .assets = t->assets, .sink = t->sink};
     types_source_forget(t);
     map_done(&t->classes);
+    map_done(&t->entries);
     map_done(&t->enums);
     arena_done(&t->arena);
     *t = kept;
@@ -62,24 +63,25 @@ static struct str stem_of(struct str path)
     return str_make(path.p + from, (to > from ? to - 1 : path.n) - from);
 }
 
-/* The class of a file is the one of its name, whatever its namespace; generic ones do not count. */
-static struct made *class_of_file(struct types *t, const struct source *s)
+/* Whatever its namespace; generic ones do not count. */
+const struct csharp_type *types_main(const struct source *s)
 {
     struct str stem = stem_of(s->path);
     for (size_t i = 0; i < s->file->type_count; i++) {
         const struct csharp_type *type = &s->file->types[i];
         bool is_class = type->kind == CSHARP_CLASS || type->kind == CSHARP_RECORD;
-        if (!is_class || type->outer != NULL || type->parameter_count > 0 ||
-            !str_eq(type->name, stem))
-            continue;
-        struct str full = type->namespace_.n == 0
-                              ? type->name
-                              : arena_printf(&t->arena, "%.*s.%.*s", STR_ARG(type->namespace_),
-                                             STR_ARG(type->name));
-        const struct decl *d = types_decl(t, full, false);
-        return d != NULL ? types_class_script(t, d) : NULL;
+        if (is_class && type->outer == NULL && type->parameter_count == 0 &&
+            str_eq(type->name, stem))
+            return type;
     }
     return NULL;
+}
+
+struct made *types_class_of_file(struct types *t, const struct source *s)
+{
+    const struct csharp_type *type = types_main(s);
+    const struct decl *d = type != NULL ? types_decl(t, types_full_name(t, type), false) : NULL;
+    return d != NULL ? types_class_script(t, d) : NULL;
 }
 
 static struct made *class_of_script(struct types *t, struct reference script, struct str identifier)
@@ -89,7 +91,7 @@ static struct made *class_of_script(struct types *t, struct reference script, st
     if (str_ends(path, STR(".cs"))) {
         const struct source *s = types_source(t, path);
         if (s != NULL)
-            return class_of_file(t, s);
+            return types_class_of_file(t, s);
         struct str stem = stem_of(path);
         return types_class_unknown(t, str_eq(types_simple(name), stem) ? name : stem, path, script);
     }

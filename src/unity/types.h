@@ -159,8 +159,37 @@ const struct type_class *types_newer(struct types *t, int32_t class_id, struct s
  * types count, also those that are no components: who asks says what is wrong with them. */
 size_t types_find(struct types *t, struct str name, const struct type_class *const **out);
 
+/* The class with just this full name, of which only its name and bases are known; NULL: there is
+ * none. Sources of the cache are not looked for it, and nothing is left behind by asking again. */
+const struct type_class *types_named(struct types *t, struct str full);
+
 /* Whether c is that class or derives from it; by full or, if it has no dot, simple name. */
 bool type_class_is_a(const struct type_class *c, struct str name);
+
+/* The same by full name alone: a class without a namespace is not one of a namespace. */
+bool type_class_derives(const struct type_class *c, struct str full);
+
+/* A class that a GameObject can have a component of. */
+struct type_entry {
+    struct str name, simple;
+    struct str path;  /* of its .cs; empty: it has none, or it is not there */
+    int32_t class_id; /* of its documents: 114 for scripts */
+    /* private */
+    const struct type_class *class; /* it, or its base; NULL: of a package, known by its name */
+    const struct decl *decl;        /* of scripts */
+};
+
+/* All of them: of the engine in the project's version, of packages that it has, of the scripts in
+ * it; not those that are abstract or for the editor. Sorted by simple, then by full name. The first
+ * call reads the scripts that may declare one, later ones nothing, until types_forget(). *out is
+ * t's own. */
+size_t types_components(struct types *t, const struct type_entry **out);
+/* The class of one script, which may be no component: by its heads alone, so that thousands of them
+ * cost little. False: a missing script. */
+bool types_script_entry(struct types *t, struct reference script, struct str identifier,
+                        struct type_entry *out);
+/* Whether it is that class, derives from it, or implements it (an interface of a script). */
+bool types_entry_is_a(struct types *t, const struct type_entry *e, const struct type_class *of);
 
 /* The assembly that a script of the project is compiled into; empty: not known. */
 struct str types_assembly(struct types *t, struct str path);

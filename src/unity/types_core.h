@@ -82,6 +82,8 @@ struct types {
     struct map classes;  /* full name; of a field's class with level and arguments -> struct made */
     struct map enums;    /* full name -> struct type_enum */
     struct map sources;  /* path -> struct source */
+    struct map entries;  /* path of a script -> struct script_entry */
+    struct map outlines; /* the same of files of which only the heads of types were read */
     struct map decls;    /* full name -> struct decl */
     struct map names[2]; /* simple name -> struct name_files; own files, cached packages */
     bool is_indexed[2];
@@ -89,6 +91,8 @@ struct types {
     struct asmdef *asmdefs;
     size_t asmdef_count;
     bool asmdefs_read;
+    const struct type_entry *components; /* NULL: not asked for yet */
+    size_t component_count;
     unsigned depth;      /* of base classes that are being made */
     size_t value_fields; /* made so far of [Serializable] types */
 };
@@ -100,9 +104,25 @@ const struct decl *types_decl(struct types *t, struct str full, bool cached);
 /* All declarations with this simple name, first parts only; the number of them. */
 size_t types_decls_named(struct types *t, struct str simple, bool cached, const struct decl ***out);
 const struct source *types_source(struct types *t, struct str path); /* NULL: not readable */
+struct str types_full_name(struct types *t, const struct csharp_type *type); /* "A.B+Inner`1" */
+bool types_is_cached(const struct types *t, struct str path); /* of a package in the cache */
+bool types_is_editor_file(struct types *t, struct str path);
+/* Whether that file, which is not of the cache, seems to declare a type of that name: a quick look
+ * that was taken at all of them. */
+bool types_may_declare(struct types *t, struct str path, struct str simple);
 /* Whether the project lists or has this package. */
 bool types_has_package(struct types *t, struct str package);
 void types_source_forget(struct types *t);
+
+/* Its types with nothing in them, unless all of it was read already; NULL: not readable. What is
+ * declared there is not known by that. */
+const struct source *types_outline(struct types *t, struct str path);
+
+/* ---- types.c */
+
+/* The type that makes the class of a script file: the one of its name; NULL: none. */
+const struct csharp_type *types_main(const struct source *s);
+struct made *types_class_of_file(struct types *t, const struct source *s); /* NULL: none */
 
 /* ---- types_name.c */
 
@@ -170,6 +190,9 @@ void types_complete_script(struct types *t, struct made *m);
 /* A [Serializable] type as the type of a field at s->level; NULL: it is none, or too deep. */
 const struct type_class *types_class_value(struct types *t, const struct decl *d,
                                            const struct scope *s);
+/* The class that d derives from; NULL: none but System.Object, or not known. is_script: it is of a
+ * file of its own name. */
+struct made *types_base(struct types *t, const struct decl *d, bool is_script);
 bool types_is_object(struct types *t, const struct decl *d); /* of UnityEngine */
 const struct csharp_attribute *types_attribute(const struct decl *d, const char *name);
 /* Of an auto property only those for its field count: [field: SerializeField]. NULL: none. */

@@ -99,21 +99,19 @@ static bool leads_to(const struct type_class *from, const struct type_class *to)
     return steps > TYPES_MAX_BASES;
 }
 
-/* The class it derives from; NULL: none but System.Object, or not known. A base that is nowhere to
- * be found belongs to a package or library that is not there, and in a file of its own name that is
- * as good as always a MonoBehaviour. */
-static struct made *base_of(struct types *t, struct made *m)
+/* A base that is nowhere to be found belongs to a package or library that is not there, and in a
+ * file of its own name that is as good as always a MonoBehaviour. */
+struct made *types_base(struct types *t, const struct decl *d, bool is_script)
 {
     struct str arguments;
     struct meaning meaning;
-    struct str written = types_resolve_base(t, m->decl, &arguments, &meaning);
+    struct str written = types_resolve_base(t, d, &arguments, &meaning);
     if (written.n == 0 || t->depth > TYPES_MAX_BASES)
         return NULL;
     struct made *base = types_class_meant(t, &meaning);
     bool is_nothing = meaning.decl == NULL && meaning.fixed == NULL && meaning.value == NULL;
-    if (base == NULL && is_nothing && m->class.script.file_id != 0 &&
-        !looks_like_interface(types_simple(written)) &&
-        types_attribute(m->decl, "Serializable") == NULL)
+    if (base == NULL && is_nothing && is_script && !looks_like_interface(types_simple(written)) &&
+        types_attribute(d, "Serializable") == NULL)
         return types_class(t, STR("UnityEngine.MonoBehaviour"));
     return base;
 }
@@ -128,7 +126,7 @@ struct made *types_class_script(struct types *t, const struct decl *d)
     m->class.is_known = true;
     find_file(t, m);
     t->depth++;
-    struct made *base = base_of(t, m);
+    struct made *base = types_base(t, d, m->class.script.file_id != 0);
     t->depth--;
     if (base != NULL && !leads_to(&base->class, &m->class)) {
         bool is_engine_object = base->engine != NULL && base->engine->class_id == 0;

@@ -25,7 +25,7 @@ enum {
 
 /* ---- which files there are */
 
-static bool is_cached(const struct types *t, struct str path)
+bool types_is_cached(const struct types *t, struct str path)
 {
     if (!str_starts(path, STR("Packages/")))
         return false;
@@ -128,7 +128,7 @@ static void index_files(struct types *t, int which)
     struct buf text = {0};
     for (size_t i = 0; i < count; i++) {
         struct asset a = assets_at(t->assets, own[i]);
-        if (a.is_missing || a.is_folder || is_cached(t, a.path) != (which == CACHED))
+        if (a.is_missing || a.is_folder || types_is_cached(t, a.path) != (which == CACHED))
             continue;
         struct str *path = arena_alloc(&t->arena, sizeof *path);
         *path = arena_str(&t->arena, a.path);
@@ -189,7 +189,7 @@ static const struct asmdef *asmdef_of(struct types *t, struct str path)
 }
 
 /* An assembly definition decides for its folder; without one the folders called Editor do. */
-static bool is_editor_file(struct types *t, struct str path)
+bool types_is_editor_file(struct types *t, struct str path)
 {
     const struct asmdef *a = asmdef_of(t, path);
     return a != NULL ? a->is_editor : str_find(path, STR("/Editor/")) < path.n;
@@ -210,11 +210,11 @@ struct str types_assembly(struct types *t, struct str path)
 
 /* ---- sources and their declarations */
 
-static struct str full_name(struct types *t, const struct csharp_type *type)
+struct str types_full_name(struct types *t, const struct csharp_type *type)
 {
     struct buf name = {0};
     if (type->outer != NULL) {
-        buf_add(&name, full_name(t, type->outer));
+        buf_add(&name, types_full_name(t, type->outer));
         buf_add_char(&name, '+');
     } else if (type->namespace_.n > 0) {
         buf_add(&name, type->namespace_);
@@ -231,7 +231,7 @@ static struct str full_name(struct types *t, const struct csharp_type *type)
 static void declare(struct types *t, const struct source *s, const struct csharp_type *type)
 {
     struct decl *d = arena_zalloc(&t->arena, sizeof *d);
-    *d = (struct decl){.type = type, .source = s, .full = full_name(t, type)};
+    *d = (struct decl){.type = type, .source = s, .full = types_full_name(t, type)};
     struct decl *first = map_get(&t->decls, d->full);
     if (first == NULL) {
         map_set(&t->decls, d->full, d);
@@ -255,6 +255,12 @@ static void say_fault(struct types *t, struct str path, struct csharp_fault faul
              "behind this place may be missing");
 }
 
+static struct csharp_options options_of(const struct types *t)
+{
+    return (struct csharp_options){.defines = t->project->defines,
+                                   .define_count = t->project->define_count};
+}
+
 const struct source *types_source(struct types *t, struct str path)
 {
     struct source *s = map_get(&t->sources, path);
@@ -266,13 +272,33 @@ const struct source *types_source(struct types *t, struct str path)
     struct buf text = {0};
     if (read_text(t, s->path, CSHARP_MAX_BYTES, &text)) {
         struct csharp_fault fault = {0};
-        struct csharp_options options = {t->project->defines, t->project->define_count};
+        struct csharp_options options = options_of(t);
         s->file = csharp_read(buf_str(&text), &options, &fault);
-        s->is_editor = is_editor_file(t, s->path);
+        s->is_editor = types_is_editor_file(t, s->path);
         say_fault(t, s->path, fault);
         for (size_t i = 0; i < s->file->type_count; i++)
             declare(t, s, &s->file->types[i]);
     }
+    buf_done(&text);
+    return s->file != NULL ? s : NULL;
+}
+
+const struct source *types_outline(struct types *t, struct str path)
+{
+    struct source *s = map_get(&t->sources, path);
+    if (s == NULL)
+        s = map_get(&t->outlines, path);
+    if (s != NULL)
+        return s->file != NULL ? s : NULL;
+    s = arena_zalloc(&t->arena, sizeof *s);
+    s->path = arena_str(&t->arena, path);
+    map_set(&t->outlines, s->path, s);
+    struct buf text = {0};
+    struct csharp_options options = options_of(t);
+    options.heads_only = true;
+    if (read_text(t, s->path, CSHARP_MAX_BYTES, &text))
+        s->file = csharp_read(buf_str(&text), &options, NULL);
+    s->is_editor = types_is_editor_file(t, s->path);
     buf_done(&text);
     return s->file != NULL ? s : NULL;
 }
@@ -287,6 +313,17 @@ static void load_name(struct types *t, struct str simple, int which)
     f->is_loaded = true;
     for (size_t i = 0; i < f->count; i++)
         types_source(t, *f->paths[i]);
+}
+
+bool types_may_declare(struct types *t, struct str path, struct str simple)
+{
+    if (!t->is_indexed[OWN])
+        index_files(t, OWN);
+    const struct name_files *f = map_get(&t->names[OWN], simple);
+    for (size_t i = 0; f != NULL && i < f->count; i++)
+        if (str_eq(*f->paths[i], path))
+            return true;
+    return false;
 }
 
 const struct decl *types_decl(struct types *t, struct str full, bool cached)
@@ -337,7 +374,10 @@ void types_source_forget(struct types *t)
 {
     MAP_EACH (&t->sources, i)
         csharp_free(((struct source *)map_value(&t->sources, i))->file);
+    MAP_EACH (&t->outlines, k)
+        csharp_free(((struct source *)map_value(&t->outlines, k))->file);
     map_done(&t->sources);
+    map_done(&t->outlines);
     map_done(&t->decls);
     map_done(&t->names[OWN]);
     map_done(&t->names[CACHED]);

@@ -239,7 +239,7 @@ describe('get_editor_state', () => {
 describe('tools', () => {
     const EIGHT = ['get_editor_state', 'read_console', 'run_tests', 'get_job_status', 'cancel_job',
         'get_scene_hierarchy', 'get_component_info', 'manage_component'];
-    const ALL = [...EIGHT, 'list_scenes', 'open_scene', 'save_scene', 'undo', 'redo', 'control_play_mode'];
+    const ALL = [...EIGHT, 'find_assets', 'find_component_types', 'list_scenes', 'open_scene', 'save_scene', 'undo', 'redo', 'control_play_mode'];
     const BY_SERVER = ['get_editor_state', 'get_job_status', 'cancel_job'];
     const names = async client => (await client.listTools()).tools.map(tool => tool.name).sort();
 

@@ -69,6 +69,19 @@ describe('without a token', () => {
         assert.equal(await status(server, 'POST /api/feed', {Origin, ...JSON_TYPE}, '{}'), 405);
     });
 
+    test('what is nested without end is refused, and nothing breaks', async t => {
+        const server = await serve(t, home(t));
+        for (const depth of [30, 100, 126, 127, 128, 5000])
+            for (const [where, around] of [['tasks/check', v => `{"form":{"name":"a","test_command":${v}}}`],
+                ['tasks/add', v => `{"tasks":[{"form":{"name":"a","test_command":${v}}}]}`],
+                ['tooling/check', v => `{"text":${v}}`], ['tooling/check', v => JSON.stringify({text: v})]]) {
+                const body = around('['.repeat(depth) + ']'.repeat(depth));
+                const got = await status(server, `POST /api/${where}`, {Origin: originOf(server), ...JSON_TYPE}, body);
+                assert.ok([200, 400].includes(got), `${where} ${depth}: ${got}`);
+            }
+        assert.equal(await status(server, 'GET /'), 200);
+    });
+
     test('no answer may be read, framed, sniffed or kept by others', async t => {
         const server = await serve(t, home(t));
         const feed = await openFeed(t, server);

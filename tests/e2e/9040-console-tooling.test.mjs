@@ -26,17 +26,7 @@ const TWO = {
 async function open(t, tooling, options = {}) {
     const server = await startServer(t, {editor: null, tooling, ...options});
     const {user} = server;
-    const ask = async (where, body) => {
-        const {status, body: answer} = await server.api(where, body);
-        assert.equal(status, 200, `${where}: ${status} ${JSON.stringify(answer).slice(0, 500)}`);
-        return answer;
-    };
-    const refused = async (status, where, body) => {
-        const {status: got, body: answer} = await server.api(where, body);
-        assert.equal(got, status, JSON.stringify(answer).slice(0, 500));
-        assert.equal(typeof answer.error.message, 'string');
-        return answer;
-    };
+    const ask = server.ask.bind(server), refused = server.refused.bind(server);
     const onDisk = () => readFileSync(user.file, 'utf8');
     return {server, user, ask, refused, onDisk};
 }

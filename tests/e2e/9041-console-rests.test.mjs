@@ -1,11 +1,12 @@
 // What the console tells of the ledger: rests, shares after them, simulate, decisions; and a ledger that is gone.
 import assert from 'node:assert/strict';
-import {mkdirSync, rmSync} from 'node:fs';
+import {mkdirSync, readFileSync, rmSync} from 'node:fs';
+import {createServer} from 'node:net';
 import {DatabaseSync} from 'node:sqlite';
 import {describe, test} from 'node:test';
 
 import {startServer} from './console.mjs';
-import {openFeed} from './feed.mjs';
+import {openFeed, originOf} from './feed.mjs';
 import {LIMIT_MS} from './lib.mjs';
 import {config, configOf, mock, task} from './tooling.mjs';
 import {metaScript} from '../standin/meta.mjs';
@@ -33,6 +34,19 @@ async function open(t, tooling, options = {}) {
         return answer;
     };
     return {server, user: server.user, ask};
+}
+
+/** Takes connections and never says a word. */
+async function startSilent(t) {
+    const sockets = [];
+    const silent = createServer(socket => sockets.push(socket.on('error', () => {})));
+    await new Promise(done => silent.listen(0, '127.0.0.1', done));
+    t.after(() => {
+        for (const socket of sockets)
+            socket.destroy();
+        silent.close();
+    });
+    return {port: silent.address().port, calls: () => sockets.length};
 }
 
 const others = ({view}) => view.profiles[1].categories.worker.candidates;
@@ -255,6 +269,32 @@ describe('a ledger that cannot be used', () => {
             assert.doesNotMatch(JSON.stringify(body), /hunter2/);
         }
         await server.call('get_editor_state');
+    });
+
+    test('a server that takes calls and says nothing is not called for all who left', {timeout: 6 * LIMIT_MS}, async t => {
+        const silent = await startSilent(t);
+        const {server, user} = await open(t, limited(), {args: ['--store', `postgresql://nobody@127.0.0.1:${silent.port}/none`]});
+        const askAndLeave = async (where, options = {}) => {
+            const leave = new AbortController();
+            const answer = fetch(`${originOf(server)}/api/${where}`, {...options, signal: leave.signal}).catch(() => null);
+            await server.call('get_editor_state'); // by then it was heard
+            leave.abort();
+            await answer;
+        };
+        for (let i = 0; i < 20; i++) { // a page that is loaded again and again
+            const feed = await openFeed(t, server);
+            await askAndLeave('tooling');
+            await feed.close();
+        }
+        await askAndLeave('tooling/profile', {method: 'POST', body: '{"id":"other"}',
+            headers: {Origin: originOf(server), 'Content-Type': 'application/json'}});
+        const {status, body} = await server.api('tooling');
+        assert.equal(status, 503);
+        assert.match(body.error.message, /does not answer/);
+        // one to listen, perhaps again; the questions that were under way; this one
+        assert.ok(silent.calls() <= 8, `${silent.calls()} calls`);
+        // what changes something is done though nobody waits
+        assert.equal(JSON.parse(readFileSync(user.file, 'utf8')).activeProfile, 'other');
     });
 
     test('one that others hold is waited for briefly, and does not hold up the server', async t => {

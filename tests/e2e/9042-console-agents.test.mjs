@@ -1,12 +1,13 @@
 // Which agents are here, as the console tells it; and that nothing it tells is a secret.
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, test} from 'node:test';
 
 import {atEnd, startServer} from './console.mjs';
 import {openFeed} from './feed.mjs';
 import {inhabitants, LIMIT_MS, until} from './lib.mjs';
+import {waitsFor} from './store.mjs';
 import {config, makeUser, mock, task} from './tooling.mjs';
 
 const fake = version => '#!/bin/sh\n' +
@@ -112,6 +113,18 @@ describe('agents', () => {
         await Promise.all(Array.from({length: 5}, () => ask('tooling')));
         assert.ok(hanging() <= 3);
         await server.end();
+    });
+
+    test('one that is called in another way while it is looked at is looked at again', async t => {
+        const calledWith = MARK => config([{tool: 'claude-code', env: {MARK}}]);
+        const {ask, settled, user} = await open(t, {tooling: calledWith('1.0'), programs: {
+            claude: '#!/bin/sh\necho x >> "$HOME/called"\n' + waitsFor('$HOME/go').replaceAll("'", '"') + '\necho "$MARK"\n'}});
+        await ask('tooling/agents');
+        await until(() => existsSync(path.join(user.dir, 'called')), 'the first look');
+        user.configure(calledWith('2.0'));
+        await ask('tooling/agents', {});
+        writeFileSync(path.join(user.dir, 'go'), '');
+        assert.equal((await settled()).agents[0].version, '2.0');
     });
 
     test('one that goes away while it is looked at is forgotten', async t => {

@@ -28,17 +28,7 @@ export const last = (feed, name, fits = () => true, ms = LIMIT_MS) =>
 /** A server for this place: {server, ask, refused}; a body makes it a POST. */
 export async function openTasks(t, place, options = {}) {
     const server = await startServer(t, {editor: null, user: place.user, ...options});
-    const ask = async (where, body) => {
-        const {status, body: answer} = await server.api(where, body);
-        assert.equal(status, 200, `${where}: ${status} ${JSON.stringify(answer).slice(0, 500)}`);
-        return answer;
-    };
-    const refused = async (status, where, body) => {
-        const {status: got, body: answer} = await server.api(where, body);
-        assert.equal(got, status, `${where}: ${JSON.stringify(answer).slice(0, 500)}`);
-        assert.ok(answer.error.message && answer.error.code, JSON.stringify(answer));
-        return answer;
-    };
+    const ask = server.ask.bind(server), refused = server.refused.bind(server);
     return {place, server, ask, refused};
 }
 

@@ -10,7 +10,7 @@
 import assert from 'node:assert/strict';
 
 import {atEnd, folder, Inbox, start} from './bridge.mjs';
-import {LIMIT_MS, parseEvents, until, within} from './lib.mjs';
+import {LIMIT_MS, readEvents, until, within} from './lib.mjs';
 
 export const originOf = server => `http://127.0.0.1:${server.port}`;
 
@@ -47,16 +47,8 @@ export async function openFeed(t, server, {run, activity, tasks, headers = {}} =
         inbox.put({event, json});
     };
     const pump = (async () => {
-        let text = '';
         try {
-            for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
-                text += piece;
-                const end = text.lastIndexOf('\n\n');
-                if (end < 0)
-                    continue;
-                parseEvents(text.slice(0, end)).forEach(take);
-                text = text.slice(end + 2);
-            }
+            await readEvents(response, take);
         } catch (error) {
             feed.error = abort.signal.aborted ? undefined : error;
         } finally {
@@ -82,8 +74,8 @@ export async function openFeed(t, server, {run, activity, tasks, headers = {}} =
         },
     });
     atEnd(t, () => feed.close());
-    // One that goes on where another was may have nothing to say of activity.
-    await until(() => feed.counts.activity || feed.ended || (run !== undefined && feed.counts.hello), 'the first word of the feed');
+    // One that goes on is told of activity only if there is something new.
+    await until(() => feed.ended || feed.counts[run === undefined ? 'activity' : 'editor'], 'the first word of the feed');
     return feed;
 }
 

@@ -263,6 +263,19 @@ export function parseEvents(text) {
     });
 }
 
+/** take() is called with each event of an answer, as they come; resolves when it ends. */
+export async function readEvents(response, take) {
+    let text = '';
+    for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
+        text += piece;
+        const end = text.lastIndexOf('\n\n');
+        if (end < 0)
+            continue;
+        parseEvents(text.slice(0, end)).forEach(take);
+        text = text.slice(end + 2);
+    }
+}
+
 /** A POST or, without a message, a GET whose answer is read event by event. */
 export async function openStream(server, message, headers = {}) {
     const abort = new AbortController();
@@ -279,22 +292,14 @@ export async function openStream(server, message, headers = {}) {
     const waiting = [];
     let ended = false;
     const pump = (async () => {
-        let text = '';
         try {
-            for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
-                text += piece;
-                const end = text.lastIndexOf('\n\n');
-                if (end < 0)
-                    continue;
-                for (const event of parseEvents(text.slice(0, end))) {
-                    const at = waiting.findIndex(w => w.wants(event));
-                    if (at >= 0)
-                        waiting.splice(at, 1)[0].resolve(event);
-                    else
-                        events.push(event);
-                }
-                text = text.slice(end + 2);
-            }
+            await readEvents(response, event => {
+                const at = waiting.findIndex(w => w.wants(event));
+                if (at >= 0)
+                    waiting.splice(at, 1)[0].resolve(event);
+                else
+                    events.push(event);
+            });
         } catch (error) {
             if (!abort.signal.aborted && !error.message.includes('terminated'))
                 throw error;

@@ -263,6 +263,8 @@ static void put_edit(struct fake *f, struct jsonw *w, const struct json *params)
 
 /* ---- the editor */
 
+#define NO_MORE "\"count\":0,\"total_count\":0,\"truncated\":false"
+
 static void put_scenes(struct jsonw *w)
 {
     jsonw_raw(w, STR("{\"scenes\":[{\"path\":\"Assets/Scenes/SampleScene.unity\",\"active\":true,"
@@ -320,6 +322,10 @@ const char *results_put(struct fake *f, struct jsonw *w, const struct call *c)
         put_edit(f, w, params);
     else if (str_eq(tool, STR("list_scenes")))
         put_scenes(w);
+    else if (str_eq(tool, STR("find_assets")))
+        jsonw_raw(w, STR("{\"assets\":[]," NO_MORE "}"));
+    else if (str_eq(tool, STR("find_component_types")))
+        jsonw_raw(w, STR("{\"types\":[]," NO_MORE "}"));
     else if (str_eq(tool, STR("open_scene")))
         put_open_scene(f, w, params);
     else if (str_eq(tool, STR("save_scene")))

@@ -8,7 +8,7 @@
 #include "unity/csharp.h"
 
 static const struct str defines[] = {STR_INIT("UNITY_EDITOR"), STR_INIT("A")};
-static const struct csharp_options options = {defines, 2};
+static const struct csharp_options options = {.defines = defines, .define_count = 2};
 
 static bool is_newline(char c)
 {

@@ -554,9 +554,10 @@ static void clients_see_the_tools_that_the_editor_has(void **state)
     (void)state;
     set_up(&w);
     list_tools(&w); /* nobody has said anything yet: all of the catalog */
-    HEARD(&w, "get_editor_state read_console run_tests get_job_status cancel_job "
-              "get_scene_hierarchy get_component_info manage_component list_scenes open_scene "
-              "save_scene undo redo control_play_mode \n");
+    HEARD(&w,
+          "get_editor_state read_console run_tests get_job_status cancel_job "
+          "get_scene_hierarchy get_component_info manage_component find_assets "
+          "find_component_types list_scenes open_scene save_scene undo redo control_play_mode \n");
     enter(&w.a, "ready");
     HEARD(&w, "");
     say(&w.a, "{'type':'capability','tools':[{'name':'read_console'},'get_component_info',"

@@ -169,7 +169,7 @@ static void a_hierarchy_is_a_tree(void **state)
             {"root_game_objects": [{"name": "A", "children": [{"components": ["T", 1]}]}]});
     REFUSES("get_scene_hierarchy",
             "root_game_objects[0].children[0].layer is not known; allowed are name, path, active, "
-            "prefab_asset_path, components, children",
+            "prefab_asset_path, prefab, components, children",
             {"root_game_objects": [{"children": [{"layer": 3}]}]});
 }
 

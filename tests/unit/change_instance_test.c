@@ -90,6 +90,23 @@ static void materials_of_a_model_are_shown_and_set(void **state)
     assert_true(answer_has("'asset_path':'Assets/Red.mat'"));
 }
 
+/* How many the model has nobody knows, nor which. */
+static void elements_of_a_model_stay_where_they_are(void **state)
+{
+    static const char text[] = MODEL(RENDERER("m_Materials.Array.size", "2", "{fileID: 0}")
+                                         RENDERER("'m_Materials.Array.data[1]'", "", RED));
+    (void)state;
+    open_with(text);
+    assert_true(run("manage_component",
+                    UPDATE("/Robot", "2", "{'materials':[{'$element':0},{'$element':1}]}")));
+    check_file(MAIN, text);
+    REFUSES("manage_component", UPDATE("/Robot", "2", "{'materials':[{'$element':1}]}"),
+            "ERR_UNSUPPORTED_HEADLESS", "fields.materials[0]: the component comes from a model");
+    assert_true(run("manage_component", UPDATE("/Robot", "2", "{'materials':[{'$element':0}]}")));
+    check_file(MAIN, MODEL(RENDERER("m_Materials.Array.size", "1", "{fileID: 0}")
+                               RENDERER("'m_Materials.Array.data[1]'", "", RED)));
+}
+
 /* ---- what is no source */
 
 static void check_refused(const char *text, const char *path, const char *reason)
@@ -240,6 +257,7 @@ int main(void)
         TEST(the_transform_of_a_model_is_shown_and_set),
         TEST(a_default_that_nobody_saw_is_no_reason_to_write_nothing),
         TEST(materials_of_a_model_are_shown_and_set),
+        TEST(elements_of_a_model_stay_where_they_are),
         TEST(an_instance_of_a_material_is_not_changed),
         TEST(an_instance_of_nothing_is_not_changed),
         TEST(an_instance_of_a_broken_prefab_is_not_changed),

@@ -209,6 +209,43 @@ static void a_script_may_be_called_as_an_enum_of_the_engine(void **state)
     assert_true(answer_has("'component_type':'G.Space'"));
 }
 
+/* ---- the type that is expected at an index */
+
+#define AS(type) ",'component_type':'" type "'"
+#define CHANGE(action, more)                                                                       \
+    "{'action':'" action "','game_object_path':'/Player','index':1" more "}"
+
+static void a_component_of_another_type_is_left_alone(void **state)
+{
+    static const struct {
+        const char *action, *more;
+    } actions[] = {{"update", ",'fields':{'mass':2}"}, {"move", ",'new_index':1"}, {"remove", ""}};
+    static const char *const wrong[] = {AS("UnityEngine.BoxCollider"), AS("Collider"), AS(""),
+                                        AS("UnityEngine.Component"), AS("rigidbody")};
+    char call[256];
+    (void)state;
+    open_with(SCENE_TEXT);
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+            snprintf(call, sizeof call, CHANGE("%s", "%s%s"), actions[i].action, actions[i].more,
+                     wrong[k]);
+            REFUSES("manage_component", call, "ERR_INVALID_PARAMS",
+                    "component 1 of Player is a UnityEngine.Rigidbody, not a ");
+            assert_false(failure.was_executed);
+        }
+        snprintf(call, sizeof call, CHANGE("%s", "%s" AS("Missing Script")), actions[i].action,
+                 actions[i].more);
+        REFUSES("manage_component", call, "ERR_INVALID_PARAMS", "is not missing");
+        check_file(MAIN, SCENE_TEXT);
+    }
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        snprintf(call, sizeof call, CHANGE("%s", "%s%s"), actions[i].action, actions[i].more,
+                 i ? AS("UnityEngine.Rigidbody") : AS("Rigidbody"));
+        assert_true(run("manage_component", call));
+        assert_true(answer_has("'component_type':'UnityEngine.Rigidbody'"));
+    }
+}
+
 /* ---- missing scripts */
 
 #define REMOVE(index, more) "{'action':'remove','game_object_path':'/A','index':" index more "}"
@@ -280,6 +317,7 @@ int main(void)
         TEST(a_type_that_is_there_but_no_component_is_told_so),
         TEST(what_everything_derives_from_is_not_added),
         TEST(a_script_may_be_called_as_an_enum_of_the_engine),
+        TEST(a_component_of_another_type_is_left_alone),
         TEST(a_missing_script_goes_if_that_is_said),
         TEST(an_entry_that_points_to_nothing_goes_the_same_way),
         TEST(that_of_a_prefab_is_removed_from_the_instance),

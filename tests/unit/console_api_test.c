@@ -9,7 +9,9 @@ struct fixture {
     struct loop *loop;
     struct http_server *http;
     struct console c;
-    struct api *held; /* by /api/later */
+    struct api *held;                   /* by /api/later */
+    struct api *kept[API_MAX_OPEN + 1]; /* by /api/keep */
+    size_t kept_count;
     size_t calls;
     struct buf text, ask, lines;
 };
@@ -39,6 +41,13 @@ static void on_echo(struct api *a, void *ctx)
 static void on_later(struct api *a, void *ctx)
 {
     ((struct fixture *)ctx)->held = a;
+}
+
+static void on_keep(struct api *a, void *ctx)
+{
+    struct fixture *f = ctx;
+    assert_true(f->kept_count <= API_MAX_OPEN);
+    f->kept[f->kept_count++] = a;
 }
 
 static void put_ids(struct jsonw *w, const char *key, const int64_t *ids, size_t count)
@@ -120,6 +129,8 @@ static void set_up(struct fixture *f)
     api_get(&f->c, "/api/echo/*", on_echo, f);
     api_post(&f->c, "/api/echo", on_echo, f);
     api_get(&f->c, "/api/later", on_later, f);
+    api_get(&f->c, "/api/keep", on_keep, f);
+    api_post(&f->c, "/api/keep", on_keep, f);
     api_post(&f->c, "/api/typed", on_typed, f);
     api_get(&f->c, "/api/asked", on_asked, f);
     api_get(&f->c, "/api/error", on_error, f);
@@ -132,6 +143,7 @@ static void tear_down(struct fixture *f)
 {
     http_server_free(f->http);
     assert_int_equal(f->c.open, 0);
+    assert_int_equal(f->c.held, 0);
     loop_free(f->loop);
     api_done(&f->c);
     buf_done(&f->text);
@@ -377,6 +389,34 @@ static void a_body_must_be_one_json_object(void **state)
     tear_down(&f);
 }
 
+static const char *post_nested(struct fixture *f, size_t depth)
+{
+    struct buf body = {0};
+    buf_add(&body, STR("{\"a\":"));
+    for (size_t i = 1; i < depth; i++)
+        buf_add_char(&body, '[');
+    for (size_t i = 1; i < depth; i++)
+        buf_add_char(&body, ']');
+    buf_add_char(&body, '}');
+    const char *answer = post(f, "/api/echo", buf_str(&body));
+    buf_done(&body);
+    return answer;
+}
+
+/* What a route makes of a body has levels of its own around it. */
+static void a_body_is_not_as_deep_as_json_may_be(void **state)
+{
+    struct fixture f;
+    (void)state;
+    _Static_assert(API_MAX_DEPTH < JSON_MAX_DEPTH / 2, "there is room around a body");
+    set_up(&f);
+    assert_true(strncmp(post_nested(&f, API_MAX_DEPTH), "200 ", 4) == 0);
+    assert_true(refused(post_nested(&f, API_MAX_DEPTH + 1), 400));
+    assert_true(refused(post_nested(&f, JSON_MAX_DEPTH), 400));
+    assert_int_equal(f.calls, 1);
+    tear_down(&f);
+}
+
 static void a_body_has_a_limit(void **state)
 {
     struct fixture f;
@@ -564,6 +604,62 @@ static void a_client_that_leaves_is_no_trouble(void **state)
     tear_down(&f);
 }
 
+/* Asks and leaves: false if it was refused, which is then in f->text. */
+static bool ask_and_leave(struct fixture *f, struct str ask)
+{
+    struct wire w;
+    size_t before = f->kept_count;
+    wire_open(&w, f->loop, http_server_port(f->http));
+    wire_send(&w, ask);
+    WIRE_UNTIL(f->loop, f->kept_count > before || w.in.n);
+    bool is_kept = f->kept_count > before;
+    if (!is_kept)
+        wire_answer(&w, &f->text);
+    wire_close(&w);
+    WIRE_UNTIL(f->loop, http_server_connections(f->http) == 0);
+    return is_kept;
+}
+
+static void answer_kept(struct fixture *f)
+{
+    while (f->kept_count)
+        api_reply(f->kept[--f->kept_count], STR("{}"));
+}
+
+static void who_asks_and_leaves_cannot_make_it_grow(void **state)
+{
+    struct fixture f;
+    char lines[128];
+    struct buf body = {0};
+    (void)state;
+    set_up(&f);
+    while (ask_and_leave(&f, request(&f, "GET /api/keep HTTP/1.1", "", (struct str){0})))
+        assert_true(f.kept_count <= API_MAX_OPEN);
+    assert_true(str_starts(buf_str(&f.text), STR("HTTP/1.1 503 ")));
+    assert_int_equal(f.kept_count, API_MAX_OPEN);
+    answer_kept(&f);
+
+    snprintf(lines, sizeof lines,
+             "Origin: http://127.0.0.1:%u\r\nContent-Type: application/json\r\n",
+             http_server_port(f.http));
+    buf_add(&body, STR("{\"a\":[1"));
+    while (body.n < API_MAX_BODY / 2)
+        buf_add(&body, STR(",1"));
+    buf_add(&body, STR("]}"));
+    const char *line = "POST /api/keep HTTP/1.1";
+    while (ask_and_leave(&f, request(&f, line, lines, buf_str(&body))))
+        assert_true(f.kept_count < API_MAX_HELD / body.n);
+    assert_true(str_starts(buf_str(&f.text), STR("HTTP/1.1 503 ")));
+    assert_true(f.kept_count > 1);
+    assert_true(f.c.held <= API_MAX_HELD + 16 * API_MAX_BODY);
+    assert_true(ask_and_leave(&f, request(&f, line, lines, STR("{}")))); /* a small one is */
+    answer_kept(&f);
+    assert_true(ask_and_leave(&f, request(&f, line, lines, buf_str(&body))));
+    answer_kept(&f);
+    buf_done(&body);
+    tear_down(&f);
+}
+
 static void an_answer_may_come_when_the_server_is_gone(void **state)
 {
     struct fixture f;
@@ -589,6 +685,7 @@ int main(void)
         cmocka_unit_test(members_of_a_body_are_checked),
         cmocka_unit_test(a_change_needs_a_post_with_an_origin_and_json),
         cmocka_unit_test(a_body_must_be_one_json_object),
+        cmocka_unit_test(a_body_is_not_as_deep_as_json_may_be),
         cmocka_unit_test(a_body_has_a_limit),
         cmocka_unit_test(a_page_of_another_site_may_not_even_look),
         cmocka_unit_test(what_is_not_there_is_404_in_the_same_form),
@@ -599,6 +696,7 @@ int main(void)
         cmocka_unit_test(an_answer_that_grows_too_large_becomes_an_error),
         cmocka_unit_test(an_answer_may_come_later),
         cmocka_unit_test(a_client_that_leaves_is_no_trouble),
+        cmocka_unit_test(who_asks_and_leaves_cannot_make_it_grow),
         cmocka_unit_test(an_answer_may_come_when_the_server_is_gone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

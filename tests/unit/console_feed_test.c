@@ -277,15 +277,15 @@ static void silence_is_broken_by_a_beat(void **state)
     open_stage(&s);
     struct http_exchange *x = open_feed("");
     heard(&s, x);
-    loop_pass(s.w.loop, 4999);
+    loop_pass(s.w.loop, 1999);
     HEARS(&s, x, "");
     loop_pass(s.w.loop, 1);
     HEARS(&s, x, "beat\n");
-    loop_pass(s.w.loop, 3000);
+    loop_pass(s.w.loop, 1500);
     console_feed_news(s.c.feed, FEED_TOOLING);
     loop_pass(s.w.loop, 50);
     HEARS(&s, x, "tooling {'file':7}\n");
-    loop_pass(s.w.loop, 4999);
+    loop_pass(s.w.loop, 1999);
     HEARS(&s, x, "");
     loop_pass(s.w.loop, 1);
     HEARS(&s, x, "beat\n");

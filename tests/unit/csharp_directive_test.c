@@ -3,7 +3,7 @@
 #include "test.h"
 
 static const struct str defines[] = {STR_INIT("A"), STR_INIT("B_2")};
-static const struct csharp_options options = {defines, 2};
+static const struct csharp_options options = {.defines = defines, .define_count = 2};
 
 static bool is_active(const char *condition)
 {

@@ -3,7 +3,7 @@
 #include "test.h"
 
 static const struct str defines[] = {STR_INIT("UNITY_EDITOR"), STR_INIT("UNITY_2022_3_OR_NEWER")};
-static const struct csharp_options options = {defines, 2};
+static const struct csharp_options options = {.defines = defines, .define_count = 2};
 
 static void add_attributes(struct buf *out, const struct csharp_attribute *a, size_t count)
 {

@@ -149,6 +149,91 @@ static void a_changed_scene_is_known_with_the_answer(void **state)
     tear_down(&w);
 }
 
+/* One step of the scene is one entry of the console as well. */
+static void set_mass(struct world *w, const char *mass)
+{
+    char args[128];
+    snprintf(args, sizeof args,
+             "{'action':'update','game_object_path':'/Player','index':1,'fields':{'mass':%s}}",
+             mass);
+    buf_clear(&w->heard);
+    call(w, "1", "manage_component", args);
+    assert_true(heard(w, "1 {'action':'update'"));
+}
+
+static void check_news(struct world *w, uint64_t scene, uint64_t console)
+{
+    struct bridge_news now = bridge_news(w->b);
+    assert_true(now.scene.is_known && now.console.is_known);
+    assert_int_equal(now.scene.n, scene);
+    assert_int_equal(now.console.n, console);
+}
+
+static void the_server_hears_of_a_changed_scene_and_console(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter_headless(&w, false);
+    struct bridge_news first = bridge_news(w.b); /* said with hello */
+    assert_true(first.scene.is_known && first.console.is_known);
+    uint64_t scene = first.scene.n, console = first.console.n;
+    pass(&w, 100);
+    set_mass(&w, "2");
+    check_news(&w, scene + 1, console + 1); /* the first is told at once */
+    pass(&w, 20);
+    set_mass(&w, "3");
+    set_mass(&w, "4");
+    call(&w, "2", "undo", "{}");
+    check_news(&w, scene + 1, console + 1); /* those behind it wait for each other */
+    pass(&w, 29);
+    check_news(&w, scene + 1, console + 1);
+    pass(&w, 1);
+    check_news(&w, scene + 4, console + 4);
+    look(&w);
+    assert_true(heard(&w, "'last_editor_status_seq':2,"));
+    pass(&w, 1000);
+    call(&w, "3", "get_scene_hierarchy", "{}"); /* who only looks changes nothing */
+    pass(&w, 1000);
+    look(&w);
+    assert_true(heard(&w, "'last_editor_status_seq':2,"));
+    leave_headless(&w);
+    tear_down(&w);
+}
+
+static void a_heartbeat_tells_what_still_waits(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter_headless(&w, false);
+    struct bridge_news first = bridge_news(w.b);
+    pass(&w, 4980);
+    set_mass(&w, "2");
+    set_mass(&w, "3");
+    pass(&w, 20); /* the heartbeat is due at 5000, the news at 5030 */
+    check_news(&w, first.scene.n + 2, first.console.n + 2);
+    pass(&w, 1000);
+    look(&w);
+    assert_true(heard(&w, "'last_editor_status_seq':2,"));
+    leave_headless(&w);
+    tear_down(&w);
+}
+
+static void news_that_wait_are_dropped_with_the_link(void **state)
+{
+    struct world w;
+    (void)state;
+    set_up(&w);
+    enter_headless(&w, false);
+    pass(&w, 100);
+    set_mass(&w, "2");
+    set_mass(&w, "3");
+    leave_headless(&w);
+    pass(&w, 1000);
+    tear_down(&w);
+}
+
 static void it_lives_for_hours(void **state)
 {
     struct world w;
@@ -251,6 +336,9 @@ int main(void)
         TEST(a_call_gets_its_answer),
         TEST(an_error_says_that_nothing_was_done),
         TEST(a_changed_scene_is_known_with_the_answer),
+        TEST(the_server_hears_of_a_changed_scene_and_console),
+        TEST(a_heartbeat_tells_what_still_waits),
+        TEST(news_that_wait_are_dropped_with_the_link),
         TEST(it_lives_for_hours),
         TEST(tests_without_a_runner_are_refused_at_once),
         TEST(it_gives_way_to_a_live_editor_and_comes_back),

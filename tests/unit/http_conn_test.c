@@ -437,7 +437,7 @@ static void a_head_that_trickles_is_408(void **state)
     }
     wire_close(&w);
     check_alone(&f, STR("GET /page HTTP/1.1\r\n"),
-                "HTTP/1.1 408 Request Timeout\r\n" PLAIN CLOSE "Content-Length: 49\r\n\r\n"
+                "HTTP/1.1 408 Request Timeout\r\n" PLAIN SEALED CLOSE "Content-Length: 49\r\n\r\n"
                 "The head of the request took too long to arrive.\n",
                 false);
     tear_down(&f);
@@ -449,7 +449,7 @@ static void a_body_that_does_not_come_is_408(void **state)
     struct fixture f;
     set_up(&f, &(struct http_server_options){.body_ms = 40});
     check_alone(&f, request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hell"),
-                "HTTP/1.1 408 Request Timeout\r\n" PLAIN CLOSE "Content-Length: 49\r\n\r\n"
+                "HTTP/1.1 408 Request Timeout\r\n" PLAIN SEALED CLOSE "Content-Length: 49\r\n\r\n"
                 "The body of the request took too long to arrive.\n",
                 false);
     tear_down(&f);
@@ -510,6 +510,40 @@ static void a_client_that_takes_nothing_is_dropped(void **state)
     tear_down(&f);
 }
 
+/* Nothing is timed while it only waits: then nothing looks. */
+static void a_stream_that_is_quiet_costs_no_turn_and_loses_no_patience(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct wire w;
+    static char piece[16u << 20];
+    set_up(&f, &(struct http_server_options){
+                   .head_ms = 400, .body_ms = 400, .idle_ms = 400, .stall_ms = 400});
+    ask(&f, &w, "GET /pieces HTTP/1.1");
+    WIRE_UNTIL(f.loop, !timer_is_running(&f.s->sweep));
+    assert_true(http_write(f.open, STR("hello")));
+    uint64_t start = loop_now(f.loop);
+    WIRE_UNTIL(f.loop, loop_now(f.loop) - start > 500);
+    assert_false(timer_is_running(&f.s->sweep));
+
+    stream_read_stop(w.s); /* from now on it takes nothing */
+    start = loop_now(f.loop);
+    assert_true(http_write(f.open, str_make(piece, sizeof piece)));
+    assert_true(timer_is_running(&f.s->sweep));
+    WIRE_UNTIL(f.loop, f.gone == 1);
+    assert_true(loop_now(f.loop) - start >= 400);
+    wire_close(&w);
+
+    ask(&f, &w, "GET /pieces HTTP/1.1");
+    WIRE_UNTIL(f.loop, !timer_is_running(&f.s->sweep));
+    http_end(f.open); /* and then it is idle */
+    f.open = NULL;
+    assert_true(timer_is_running(&f.s->sweep));
+    WIRE_UNTIL(f.loop, w.ended);
+    wire_close(&w);
+    tear_down(&f);
+}
+
 static void a_client_that_never_closes_is_closed(void **state)
 {
     (void)state;
@@ -537,9 +571,9 @@ static void one_connection_too_many_hears_so_and_the_others_live(void **state)
     }
     dial(&f, &w[3]);
     wire_answer(&w[3], &f.text);
-    CHECK_CSTR(buf_str(&f.text),
-               "HTTP/1.1 503 Service Unavailable\r\n" PLAIN CLOSE "Content-Length: 50\r\n\r\n"
-               "This server has too many connections: close some.\n");
+    CHECK_CSTR(buf_str(&f.text), "HTTP/1.1 503 Service Unavailable\r\n" PLAIN SEALED CLOSE
+                                 "Content-Length: 50\r\n\r\n"
+                                 "This server has too many connections: close some.\n");
     WIRE_UNTIL(f.loop, w[3].ended);
     wire_close(&w[3]);
     assert_int_equal(http_server_connections(f.s), 3);
@@ -573,9 +607,9 @@ static void a_large_body_too_many_is_refused_and_the_others_arrive(void **state)
         WIRE_UNTIL(f.loop, i ? w[i].in.n > 0 : f.s->incoming == 100000);
     }
     wire_answer(&w[1], &f.text);
-    CHECK_CSTR(buf_str(&f.text),
-               "HTTP/1.1 503 Service Unavailable\r\n" PLAIN CLOSE "Content-Length: 54\r\n\r\n"
-               "This server is receiving too much at once: try again.\n");
+    CHECK_CSTR(buf_str(&f.text), "HTTP/1.1 503 Service Unavailable\r\n" PLAIN SEALED CLOSE
+                                 "Content-Length: 54\r\n\r\n"
+                                 "This server is receiving too much at once: try again.\n");
     assert_int_equal(f.s->incoming, 100000); /* its room is free again */
     dial(&f, &w[2]);                         /* a small one is no trouble */
     check_answer(&f, &w[2], request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hello"),
@@ -651,6 +685,7 @@ int main(void)
         cmocka_unit_test(a_silent_connection_is_closed_without_a_word),
         cmocka_unit_test(an_answer_may_take_longer_than_all_of_these),
         cmocka_unit_test(a_client_that_takes_nothing_is_dropped),
+        cmocka_unit_test(a_stream_that_is_quiet_costs_no_turn_and_loses_no_patience),
         cmocka_unit_test(a_client_that_never_closes_is_closed),
         cmocka_unit_test(one_connection_too_many_hears_so_and_the_others_live),
         cmocka_unit_test(a_large_body_too_many_is_refused_and_the_others_arrive),

@@ -160,4 +160,8 @@ static inline void check_alone(struct fixture *f, struct str ask, const char *wa
 }
 
 #define PLAIN "Content-Type: text/plain; charset=utf-8\r\n"
+/* Every refusal has it. */
+#define SEALED                                                                                     \
+    "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\n"                      \
+    "X-Content-Type-Options: nosniff\r\n"
 #define CLOSE "Connection: close\r\n"

@@ -67,7 +67,7 @@ static void a_head_request_gets_the_head_only(void **state)
     check_alone(&f, request(&f, "HEAD /tree/abc HTTP/1.1", "", ""),
                 "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n", true);
     check_alone(&f, request(&f, "HEAD /nowhere HTTP/1.1", "", ""),
-                "HTTP/1.1 404 Not Found\r\n" PLAIN "Content-Length: 30\r\n\r\n", true);
+                "HTTP/1.1 404 Not Found\r\n" PLAIN SEALED "Content-Length: 30\r\n\r\n", true);
     tear_down(&f);
 }
 
@@ -135,17 +135,17 @@ static void what_is_not_there_is_404_and_the_wrong_method_405(void **state)
     struct fixture f;
     set_up(&f, &(struct http_server_options){0});
     check_alone(&f, request(&f, "GET /nowhere?x HTTP/1.1", "", ""),
-                "HTTP/1.1 404 Not Found\r\n" PLAIN
+                "HTTP/1.1 404 Not Found\r\n" PLAIN SEALED
                 "Content-Length: 30\r\n\r\nThere is nothing at /nowhere.\n",
                 true);
     check_alone(&f, request(&f, "DELETE /later HTTP/1.1", "", ""),
-                "HTTP/1.1 405 Method Not Allowed\r\n" PLAIN "Allow: GET, POST\r\n"
+                "HTTP/1.1 405 Method Not Allowed\r\n" PLAIN "Allow: GET, POST\r\n" SEALED
                 "Content-Length: 54\r\n\r\n"
                 "The method DELETE is not allowed here: use GET, POST.\n",
                 true);
     /* With a body on its way, the next request cannot be found. */
     check_alone(&f, request(&f, "POST /nowhere HTTP/1.1", "Content-Length: 5\r\n", "hello"),
-                "HTTP/1.1 404 Not Found\r\n" PLAIN CLOSE
+                "HTTP/1.1 404 Not Found\r\n" PLAIN SEALED CLOSE
                 "Content-Length: 30\r\n\r\nThere is nothing at /nowhere.\n",
                 false);
     tear_down(&f);
@@ -160,7 +160,7 @@ static void routes_of_one_path_share_it(void **state)
     check_alone(&f, request(&f, "POST /page HTTP/1.1", "Content-Length: 1\r\n", "x"),
                 "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 1\r\n\r\nx", true);
     check_alone(&f, request(&f, "PUT /page HTTP/1.1", "", ""),
-                "HTTP/1.1 405 Method Not Allowed\r\n" PLAIN "Allow: GET, POST\r\n"
+                "HTTP/1.1 405 Method Not Allowed\r\n" PLAIN "Allow: GET, POST\r\n" SEALED
                 "Content-Length: 51\r\n\r\nThe method PUT is not allowed here: use GET, POST.\n",
                 true);
     tear_down(&f);
@@ -175,7 +175,7 @@ static void fixed_bytes_have_a_tag_and_need_not_be_sent_twice(void **state)
     const char *tag = "\"14f7bff480f9c15ce0390d169da1a21f\""; /* SHA-256, the first half */
     buf_printf(&want,
                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nETag: %s\r\n"
-               "Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\n"
+               "X-Content-Type-Options: nosniff\r\nCache-Control: no-cache\r\n"
                "Content-Length: 7\r\n\r\n<p>page",
                tag);
     check_alone(&f, request(&f, "GET /page HTTP/1.1", "", ""), want.p, true);
@@ -185,7 +185,9 @@ static void fixed_bytes_have_a_tag_and_need_not_be_sent_twice(void **state)
     want.p[want.n] = 0;
     check_alone(&f, request(&f, "HEAD /page HTTP/1.1", "", ""), want.p, true);
     buf_clear(&want);
-    buf_printf(&want, "HTTP/1.1 304 Not Modified\r\nETag: %s\r\nCache-Control: no-cache\r\n\r\n",
+    buf_printf(&want,
+               "HTTP/1.1 304 Not Modified\r\nETag: %s\r\n"
+               "X-Content-Type-Options: nosniff\r\nCache-Control: no-cache\r\n\r\n",
                tag);
     static const char *const before[] = {"", "W/", "\"a\", "};
     for (size_t i = 0; i < 3; i++) {
@@ -260,14 +262,16 @@ static void each_encoding_of_a_file_has_its_own_tag(void **state)
     add_file(&f, false);
 #define PLAIN_TAG "\"4ce7efd629239a14f2add95bdf617675\""
 #define ZIP_TAG   "\"71571b067bc261f7acc4ba54b90563d2\""
-#define MORE      "Cache-Control: max-age=9\r\nVary: Accept-Encoding\r\nX-One: 1\r\nX-Two: a b\r\n"
+#define MORE                                                                                       \
+    "X-Content-Type-Options: nosniff\r\nCache-Control: max-age=9\r\nVary: "                        \
+    "Accept-Encoding\r\nX-One: 1\r\nX-Two: a b\r\n"
     check_alone(&f, request(&f, "GET /file HTTP/1.1", "", ""),
                 "HTTP/1.1 200 OK\r\nContent-Type: text/css\r\nETag: " PLAIN_TAG "\r\n" MORE
-                "X-Content-Type-Options: nosniff\r\nContent-Length: 11\r\n\r\nplain bytes",
+                "Content-Length: 11\r\n\r\nplain bytes",
                 true);
     check_alone(&f, request(&f, "GET /file HTTP/1.1", "Accept-Encoding: gzip\r\n", ""),
                 "HTTP/1.1 200 OK\r\nContent-Type: text/css\r\nETag: " ZIP_TAG "\r\n" MORE
-                "X-Content-Type-Options: nosniff\r\nContent-Encoding: gzip\r\n"
+                "Content-Encoding: gzip\r\n"
                 "Content-Length: 6\r\n\r\nzipped",
                 true);
     check_alone(&f, request(&f, "GET /file HTTP/1.1", "If-None-Match: " PLAIN_TAG "\r\n", ""),
@@ -276,7 +280,7 @@ static void each_encoding_of_a_file_has_its_own_tag(void **state)
                 request(&f, "HEAD /file HTTP/1.1",
                         "Accept-Encoding: gzip\r\nIf-None-Match: " PLAIN_TAG "\r\n", ""),
                 "HTTP/1.1 200 OK\r\nContent-Type: text/css\r\nETag: " ZIP_TAG "\r\n" MORE
-                "X-Content-Type-Options: nosniff\r\nContent-Encoding: gzip\r\n"
+                "Content-Encoding: gzip\r\n"
                 "Content-Length: 6\r\n\r\n",
                 true);
     tear_down(&f);
@@ -326,11 +330,11 @@ static void a_token_is_asked_for(void **state)
     memset(token, 0, sizeof token); /* it was copied */
     dial(&f, &w);
     check_answer(&f, &w, request(&f, "GET /page HTTP/1.1", "", ""),
-                 "HTTP/1.1 401 Unauthorized\r\n" PLAIN "WWW-Authenticate: Bearer\r\n"
+                 "HTTP/1.1 401 Unauthorized\r\n" PLAIN "WWW-Authenticate: Bearer\r\n" SEALED
                  "Content-Length: 57\r\n\r\n"
                  "A bearer token is needed: Authorization: Bearer <token>.\n");
     check_answer(&f, &w, request(&f, "GET /page HTTP/1.1", "Authorization: Bearer wrong\r\n", ""),
-                 "HTTP/1.1 401 Unauthorized\r\n" PLAIN "WWW-Authenticate: Bearer\r\n"
+                 "HTTP/1.1 401 Unauthorized\r\n" PLAIN "WWW-Authenticate: Bearer\r\n" SEALED
                  "Content-Length: 62\r\n\r\n"
                  "The bearer token is not the one this server was started with.\n");
     wire_close(&w);
@@ -387,18 +391,18 @@ static void what_the_decoder_refuses_is_answered_and_closed(void **state)
     struct fixture f;
     set_up(&f, &(struct http_server_options){.limits = {.max_head = 200, .max_body = 10}});
     check_alone(&f, STR("nonsense\r\n\r\n"),
-                "HTTP/1.1 400 Bad Request\r\n" PLAIN CLOSE "Content-Length: 50\r\n\r\n"
+                "HTTP/1.1 400 Bad Request\r\n" PLAIN SEALED CLOSE "Content-Length: 50\r\n\r\n"
                 "The request does not start with a method of HTTP.\n",
                 false);
     char lines[300];
     snprintf(lines, sizeof lines, "A: %0200d\r\n", 1);
     check_alone(&f, request(&f, "GET /page HTTP/1.1", lines, ""),
-                "HTTP/1.1 431 Request Header Fields Too Large\r\n" PLAIN CLOSE
+                "HTTP/1.1 431 Request Header Fields Too Large\r\n" PLAIN SEALED CLOSE
                 "Content-Length: 50\r\n\r\n"
                 "The head of the request is longer than 200 bytes.\n",
                 false);
     check_alone(&f, request(&f, "POST /echo HTTP/1.1", "Content-Length: 11\r\n", ""),
-                "HTTP/1.1 413 Content Too Large\r\n" PLAIN CLOSE "Content-Length: 34\r\n\r\n"
+                "HTTP/1.1 413 Content Too Large\r\n" PLAIN SEALED CLOSE "Content-Length: 34\r\n\r\n"
                 "The body is longer than 10 bytes.\n",
                 false);
     tear_down(&f);
@@ -417,7 +421,7 @@ static void refusals_have_the_form_the_program_gives_them(void **state)
     struct wire w;
     set_up(&f, &(struct http_server_options){.error_body = error_body});
     check_alone(&f, request(&f, "GET /x HTTP/1.1", "", ""),
-                "HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\n"
+                "HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\n" SEALED
                 "Content-Length: 46\r\n\r\n{\"error\":404,\"text\":\"There is nothing at /x.\"}",
                 true);
     dial(&f, &w);
@@ -425,8 +429,9 @@ static void refusals_have_the_form_the_program_gives_them(void **state)
     WIRE_UNTIL(f.loop, f.open);
     http_refuse(f.open, 409, "Not %s.", "now");
     wire_answer(&w, &f.text);
-    CHECK_CSTR(buf_str(&f.text), "HTTP/1.1 409 Conflict\r\nContent-Type: application/json\r\n"
-                                 "Content-Length: 31\r\n\r\n{\"error\":409,\"text\":\"Not now.\"}");
+    CHECK_CSTR(buf_str(&f.text),
+               "HTTP/1.1 409 Conflict\r\nContent-Type: application/json\r\n" SEALED
+               "Content-Length: 31\r\n\r\n{\"error\":409,\"text\":\"Not now.\"}");
     wire_close(&w);
     tear_down(&f);
 }
@@ -473,11 +478,12 @@ static void a_body_is_asked_for_only_when_it_will_be_read(void **state)
     check_alone(
         &f,
         request(&f, "POST /echo HTTP/1.1", "Content-Length: 11\r\nExpect: 100-continue\r\n", ""),
-        "HTTP/1.1 413 Content Too Large\r\n" PLAIN CLOSE "Content-Length: 34\r\n\r\n"
+        "HTTP/1.1 413 Content Too Large\r\n" PLAIN SEALED CLOSE "Content-Length: 34\r\n\r\n"
         "The body is longer than 10 bytes.\n",
         false);
     check_alone(&f, request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\nExpect: x\r\n", ""),
-                "HTTP/1.1 417 Expectation Failed\r\n" PLAIN CLOSE "Content-Length: 52\r\n\r\n"
+                "HTTP/1.1 417 Expectation Failed\r\n" PLAIN SEALED CLOSE
+                "Content-Length: 52\r\n\r\n"
                 "The only Expect that is known here is 100-continue.\n",
                 false);
     tear_down(&f);

@@ -422,6 +422,83 @@ static void a_file_that_was_broken_is_read_when_it_is_mended(void **state)
     CHECK_STR(stage_path(stage), STR(MAIN));
 }
 
+/* ---- what is new */
+
+static void what_changes_the_scene_is_counted(void **state)
+{
+    struct editor_error none = {0};
+    (void)state;
+    open_stage(false);
+    uint64_t n = stage_changes(stage);
+    APPLY("2");
+    assert_int_equal(stage_changes(stage), n + 1);
+    APPLY("2"); /* nothing changes */
+    text_now();
+    assert_int_equal(stage_changes(stage), n + 1);
+    undo();
+    assert_int_equal(stage_changes(stage), n + 2);
+    redo();
+    assert_int_equal(stage_changes(stage), n + 3);
+    assert_true(stage_open(stage, STR(OTHER), false, &none));
+    assert_int_equal(stage_changes(stage), n + 4);
+    assert_false(stage_open(stage, STR("Assets/None.unity"), false, &why));
+    assert_int_equal(stage_changes(stage), n + 4);
+}
+
+static void a_change_outside_counts_when_it_is_told_or_else_when_it_is_seen(void **state)
+{
+    struct editor_error none = {0};
+    (void)state;
+    open_stage(false);
+    uint64_t n = stage_changes(stage);
+    APPLY("2");
+    stage_touch_file(stage); /* by this one itself */
+    assert_int_equal(stage_changes(stage), n + 1);
+    put(MAIN, with_mass("9"));
+    stage_touch_file(stage);
+    assert_int_equal(stage_changes(stage), n + 2);
+    text_now();
+    stage_touch_file(stage); /* that is known by now */
+    assert_int_equal(stage_changes(stage), n + 2);
+    stage_touch(stage); /* a prefab */
+    assert_int_equal(stage_changes(stage), n + 3);
+    assert_true(stage_open(stage, STR(OTHER), false, &none)); /* something else altogether */
+    assert_int_equal(stage_changes(stage), n + 4);
+    put(OTHER, SCENE_TEXT); /* nobody watches: it is counted when it is seen */
+    text_now();
+    assert_int_equal(stage_changes(stage), n + 5);
+}
+
+static void a_scene_that_stays_unreadable_is_nothing_new(void **state)
+{
+    (void)state;
+    open_stage(false);
+    uint64_t n = stage_changes(stage);
+    put(MAIN, "nothing of the kind\n");
+    FAILS(stage_scene(stage, &why), "ERR_SCENE_UNREADABLE");
+    uint64_t generation = stage_generation(stage);
+    FAILS(stage_scene(stage, &why), "ERR_SCENE_UNREADABLE");
+    assert_int_equal(stage_changes(stage), n + 1);
+    assert_int_equal(stage_generation(stage), generation);
+    put(MAIN, with_mass("4"));
+    stage_touch_file(stage);
+    assert_int_equal(stage_changes(stage), n + 2);
+    text_now();
+    assert_int_equal(stage_changes(stage), n + 2);
+}
+
+static void unsaved_changes_hide_the_file(void **state)
+{
+    (void)state;
+    open_stage(true);
+    APPLY("2");
+    uint64_t n = stage_changes(stage);
+    put(MAIN, with_mass("9"));
+    stage_touch_file(stage);
+    text_now();
+    assert_int_equal(stage_changes(stage), n);
+}
+
 static void while_unity_holds_the_project_nothing_is_written(void **state)
 {
     struct stage_step step;
@@ -538,6 +615,10 @@ int main(void)
         TEST(a_change_between_looking_and_writing_is_a_conflict),
         TEST(unsaved_changes_and_a_change_outside_are_a_conflict),
         TEST(a_file_that_was_broken_is_read_when_it_is_mended),
+        TEST(what_changes_the_scene_is_counted),
+        TEST(a_change_outside_counts_when_it_is_told_or_else_when_it_is_seen),
+        TEST(a_scene_that_stays_unreadable_is_nothing_new),
+        TEST(unsaved_changes_hide_the_file),
         TEST(while_unity_holds_the_project_nothing_is_written),
         TEST(a_scene_that_leads_outside_is_read_and_not_written),
         TEST(a_file_that_cannot_be_written_leaves_all_as_it_was),

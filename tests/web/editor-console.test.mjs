@@ -59,6 +59,6 @@ test('what waits is said', () => {
     const e = {editor_state: 'ready', wait_reason: null, queue: {waiting: 0, capacity: 32, running: null}};
     assert.equal(waitText(e), null);
     assert.match(waitText({...e, editor_state: 'compiling', wait_reason: 'compiling'}), /compiling.*Calls wait/);
-    assert.match(waitText({...e, wait_reason: 'reloading', queue: {...e.queue, waiting: 2, running: {tool: 'undo'}}}), /reloading.*undo is running, 2 calls wait/);
-    assert.match(waitText({...e, wait_reason: 'reconnecting'}), /expected back/);
+    assert.match(waitText({...e, editor_state: 'reloading', wait_reason: 'reloading', queue: {...e.queue, waiting: 2, running: {tool: 'undo'}}}), /reloading.*undo is running, 2 calls wait/);
+    assert.equal(waitText({...e, editor_state: 'disconnected', wait_reason: 'reconnecting'}), null); // there is none
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
 import {documents} from '../../web/src/windows/tasks/docs.ts';
-import {cut, fit, LEAST, Links, MOST, reveal, step, way, zoom} from '../../web/src/windows/tasks/graph.ts';
+import {fit, LEAST, Links, MOST, reveal, step, way, zoom} from '../../web/src/windows/tasks/graph.ts';
 import {chosen, consequences, faultOf, nameFault, plan} from '../../web/src/windows/tasks/plan.ts';
 import {count, merge, nearest, parseSort, parseStates, range, toggled, view} from '../../web/src/windows/tasks/rows.ts';
 import {applies} from '../../web/src/windows/tasks/types.ts';
@@ -153,12 +153,6 @@ describe('the graph', () => {
         const here = {x: 0, y: 0, scale: 1};
         assert.deepEqual(reveal(here, {...nodes.get(1), y: 50}, 500, 400), here);
         assert.equal(reveal(here, {...nodes.get(1), x: 900, y: 50}, 500, 400).x, 500 - 24 - 1000);
-    });
-
-    test('names are cut between characters', () => {
-        assert.equal(cut('abcdef', 30, 10), 'ab…');
-        assert.equal(cut('\u{1f600}\u{1f600}\u{1f600}', 20, 10), '\u{1f600}…');
-        assert.equal(cut('abc', 30, 10), 'abc');
     });
 });
 

@@ -86,11 +86,37 @@ namespace Multiverse.Editor
 #endif
         }
 
+        /// <summary>Calls it when objects of scenes may have changed in any way that can be undone: fields,
+        /// too. Once for many.</summary>
+        public static void OnObjectsChanged(Action changed)
+        {
+            objectsSeen = changed;
+#if UNITY_2020_2_OR_NEWER
+            ObjectChangeEvents.changesPublished += SeeObjects;
+#else
+            /* What the last one in the list answers counts: ours, which has nothing to say, is the first. */
+            Undo.postprocessModifications = SeeObjects + Undo.postprocessModifications;
+#endif
+        }
+        static Action objectsSeen;
+#if UNITY_2020_2_OR_NEWER
+        static void SeeObjects(ref ObjectChangeEventStream stream) { objectsSeen(); }
+#else
+        static readonly Undo.PostprocessModifications SeeObjects = modifications =>
+        {
+            objectsSeen();
+            return modifications;
+        };
+#endif
+
         /// <summary>Calls it after every undo and redo with the name of what was undone or redone, as far as
         /// Unity says it, and whether it was a redo; null: that is not known.</summary>
         public static void OnUndoRedo(Action<string, bool?> walked)
         {
-            undoSeen = walked;
+            bool isFirst = undoSeen == null;
+            undoSeen += walked;
+            if (!isFirst)
+                return;
 #if UNITY_2022_2_OR_NEWER
             Undo.undoRedoEvent += SeeUndo;
 #else

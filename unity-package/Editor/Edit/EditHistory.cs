@@ -117,6 +117,7 @@ namespace Multiverse.Editor
             /* What Undo records makes it dirty by itself. */
             if (!scene.isDirty)
                 EditorSceneManager.MarkSceneDirty(scene);
+            SceneChanges.Add();
             Group = Undo.GetCurrentGroup();
             IsFresh = true;
             Foreign = 0;

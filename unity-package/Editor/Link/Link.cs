@@ -221,11 +221,13 @@ namespace Multiverse.Editor
             SessionState.SetString(sceneKey, w.ToString());
         }
 
+        /* Whatever a new domain shows is worth a look. */
         static Snapshot LoadScene()
         {
             JsonValue saved = JsonReader.Read(SessionState.GetString(sceneKey, "{}"));
             return new Snapshot(EditorState.Reloading, saved.GetString("scene", null), saved.GetBool("dirty", false),
-                                saved.GetBool("playing", false), saved.GetBool("paused", false));
+                                saved.GetBool("playing", false), saved.GetBool("paused", false),
+                                SceneChanges.Count, ConsoleFeed.Buffer.Serial);
         }
 
         /* ---- wires */

@@ -68,7 +68,7 @@ namespace Multiverse.Editor
             JobStore.Update();
             if (HasWork)
                 Work(end);
-            if (HasWork || wire.HasNews || JobStore.HasWork)
+            if (HasWork || wire.HasNews || JobStore.HasWork || (watch.HasNews && epoch != 0))
                 wire.Nudge();
         }
 

@@ -14,22 +14,27 @@ namespace Multiverse.Editor
         /// <summary>"Assets/Scenes/Main.unity", or null for a scene that was never saved.</summary>
         public readonly string ActiveScene;
         public readonly bool SceneDirty, IsPlaying, IsPaused;
+        /// <summary>Other numbers than before: there is something new in the scene, in the console.</summary>
+        public readonly long SceneSeq, ConsoleSeq;
 
-        public Snapshot(EditorState state, string activeScene, bool sceneDirty, bool isPlaying, bool isPaused)
+        public Snapshot(EditorState state, string activeScene, bool sceneDirty, bool isPlaying, bool isPaused,
+                        long sceneSeq, long consoleSeq)
         {
             State = state;
             ActiveScene = string.IsNullOrEmpty(activeScene) ? null : activeScene;
             SceneDirty = sceneDirty;
             IsPlaying = isPlaying;
             IsPaused = isPaused;
+            SceneSeq = sceneSeq;
+            ConsoleSeq = consoleSeq;
         }
 
         public Snapshot With(EditorState state)
         {
-            return new Snapshot(state, ActiveScene, SceneDirty, IsPlaying, IsPaused);
+            return new Snapshot(state, ActiveScene, SceneDirty, IsPlaying, IsPaused, SceneSeq, ConsoleSeq);
         }
 
-        public bool IsSame(Snapshot other)
+        public bool IsSameButForNews(Snapshot other)
         {
             return other != null && State == other.State && SceneDirty == other.SceneDirty &&
                    IsPlaying == other.IsPlaying && IsPaused == other.IsPaused &&

@@ -217,6 +217,8 @@ namespace Multiverse.Editor
             w.Member("scene_dirty", now.SceneDirty);
             w.Member("is_playing", now.IsPlaying);
             w.Member("is_paused", now.IsPaused);
+            w.Member("scene_seq", now.SceneSeq);
+            w.Member("console_seq", now.ConsoleSeq);
         }
 
         static void PutError(JsonWriter w, ToolError error)

@@ -41,7 +41,7 @@ namespace Multiverse.Editor.Tests
                 Port = Server.Port,
                 Editor = new EditorIdentity("instance", "session", "/p", "2022.3.1f1"),
                 Wake = () => woken.Set(),
-            }, new Snapshot(EditorState.Reloading, null, false, false, false));
+            }, new Snapshot(EditorState.Reloading, null, false, false, false, 1, 0));
         }
 
         public void Start()

@@ -11,7 +11,7 @@ namespace Multiverse.Editor.Tests
     /// <summary>The connection, against a socket on which a test plays the server.</summary>
     public class WireTests
     {
-        static readonly Snapshot ready = new Snapshot(EditorState.Ready, "Assets/A.unity", true, false, false);
+        static readonly Snapshot ready = new Snapshot(EditorState.Ready, "Assets/A.unity", true, false, false, 7, 3);
 
         FakeServer server;
         Wire wire;
@@ -124,13 +124,15 @@ namespace Multiverse.Editor.Tests
                 Next(WireEventKind.Opened);
                 for (int i = 1; i <= 3; i++)
                     Assert.AreEqual(i, c.Read("editor_status").GetLong("seq", 0));
-                wire.Status = new Snapshot(EditorState.Compiling, null, false, true, true);
+                wire.Status = new Snapshot(EditorState.Compiling, null, false, true, true, 8, 4);
                 JsonValue status = c.Read("editor_status");
                 while (status.GetString("state", "") == "ready")
                     status = c.Read("editor_status");
                 Assert.AreEqual("compiling", status.GetString("state", ""));
                 Assert.IsTrue(status.Has("active_scene") && status.Get("active_scene").IsNull);
                 Assert.IsTrue(status.GetBool("is_playing", false) && status.GetBool("is_paused", false));
+                Assert.AreEqual(8, status.GetLong("scene_seq", -1));
+                Assert.AreEqual(4, status.GetLong("console_seq", -1));
             }
         }
 

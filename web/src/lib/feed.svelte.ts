@@ -66,9 +66,9 @@ function takeActivity(e: {seq: number; reset: boolean; entries: Entry[]}): void 
     activitySeq = e.seq;
 }
 
-/** Those of one millisecond stay in the order they came in. Forgotten are the oldest that have ended. */
+/** Those of one millisecond stay in the order they came in, but a job comes behind its request. Forgotten are the oldest that have ended. */
 function showEntries(): void {
-    let all = [...byId.values()].sort((a, b) => a.received_at - b.received_at);
+    let all = [...byId.values()].sort((a, b) => a.received_at - b.received_at || Number(a.kind === 'job') - Number(b.kind === 'job'));
     let over = all.length - KEEP_ENTRIES;
     if (over > 0) {
         all = all.filter(e => over <= 0 || e.ended_at === null || (over--, byId.delete(e.id), false));

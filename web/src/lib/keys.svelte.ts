@@ -70,3 +70,10 @@ export function followKeys(help: () => void): () => void {
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
 }
+
+/** Which of `count` tabs a key leads to from the one at `at`; null: it is no key of tabs, or leads nowhere. */
+export function nextTab(key: string, at: number, count: number): number | null {
+    const to = {ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: count - 1}[key];
+    const next = to === undefined ? at : (to + count) % count;
+    return next === at ? null : next;
+}

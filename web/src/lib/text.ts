@@ -22,5 +22,7 @@ export function plural(n: number, one: string, many = `${one}s`): string {
 
 export function percent(share: number): string {
     const p = share * 100;
+    if (p > 0 && p < 0.05)
+        return '< 0.1 %';
     return `${p === 0 || p >= 10 || Number.isInteger(p) ? Math.round(p) : p.toFixed(1)} %`;
 }

@@ -3,13 +3,18 @@ export interface Toast {
     id: number;
     kind: 'good' | 'bad' | 'info';
     text: string;
+    about: string;
 }
 
 let next = 1;
 export const toasts = $state<Toast[]>([]);
 
-export function say(text: string, kind: Toast['kind'] = 'info'): void {
-    const toast = {id: next++, kind, text};
+/** `about`: an earlier one about the same goes. */
+export function say(text: string, kind: Toast['kind'] = 'info', about = ''): void {
+    const toast = {id: next++, kind, text, about};
+    const before = about ? toasts.findIndex(t => t.about === about) : -1;
+    if (before >= 0)
+        toasts.splice(before, 1);
     toasts.push(toast);
     if (toasts.length > 5)
         toasts.shift();

@@ -32,7 +32,7 @@ export interface Entry {
     state: string;
     reason: string | null;
     received_at: number;
-    queued_at?: number | null; // when its turn in the queue began
+    queued_at: number | null; // when its turn in the queue began; before that it waited for the editor
     started_at: number | null;
     ended_at: number | null;
     outcome: string | null;
@@ -97,10 +97,10 @@ export interface ToolingView {
 export interface Tooling {
     path: string;
     exists: boolean;
-    text: string;
-    in_use: 'file' | 'last_good' | 'default';
+    text: string | null; // null: it cannot be read
+    in_use: 'file' | 'last_good' | 'default' | null; // null: nothing, every choice is refused
     fault: Fault | null;
-    view: ToolingView;
+    view: ToolingView | null;
     rests: Rest[];
     tools: {name: string; about: string}[];
     now: number;
@@ -128,7 +128,7 @@ export interface Decision {
     strategy: string;
     forced: boolean;
     fallback: boolean;
-    candidates: {tool: string; model: string; account: string; weight: number; out: string | null; why: string; back_at: string | null}[];
+    candidates: {tool: string; model: string; account: string; weight: number; out: string; why: string; back_at: string | null}[]; // out: 'in', or why not
     draw: number | null;
     share: number;
     probe: boolean;

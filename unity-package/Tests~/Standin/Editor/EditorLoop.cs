@@ -95,6 +95,13 @@ namespace Standin
                 EditorEvents.ProjectIsNew = false;
                 EditorApplication.CallProjectChanged();
             }
+            if (EditorEvents.ObjectsAreNew)
+            {
+                EditorEvents.ObjectsAreNew = false;
+#if UNITY_2020_2_OR_NEWER
+                ObjectChangeEvents.Publish();
+#endif
+            }
         }
 
         /// <summary>Runs what scripts gave us; what they throw goes to the console.</summary>

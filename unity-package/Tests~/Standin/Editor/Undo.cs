@@ -46,6 +46,7 @@ namespace UnityEditor
         internal static void Raise(UndoGroup group, bool isRedo)
         {
             EditorEvents.HierarchyChanged();
+            EditorEvents.ObjectsChanged();
             if (undoRedoPerformed != null)
                 undoRedoPerformed();
 #if UNITY_2022_2_OR_NEWER

@@ -8,12 +8,16 @@ namespace Standin
     {
         internal static bool HierarchyIsNew;
         internal static bool ProjectIsNew;
+        internal static bool ObjectsAreNew;
         internal static volatile bool UpdateIsAsked;
         /// <summary>Ends the host's wait for the next update. From any thread.</summary>
         internal static System.Action Waker = () => { };
 
         /// <summary>An object of a scene was created, destroyed, renamed or got another parent.</summary>
         public static void HierarchyChanged() { HierarchyIsNew = true; }
+
+        /// <summary>Something was done to an object, with undo.</summary>
+        public static void ObjectsChanged() { ObjectsAreNew = true; }
 
         /// <summary>An asset was created, moved, changed or deleted.</summary>
         public static void ProjectChanged() { ProjectIsNew = true; }

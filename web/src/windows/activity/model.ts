@@ -40,7 +40,7 @@ export function kindOf(e: Entry): Kind {
         return e.outcome === 'ok' ? 'ok' : e.outcome === 'cancelled' || e.state === 'cancelled' ? 'cancelled' : 'failed';
     if (e.started_at !== null)
         return 'running';
-    return e.state === 'waiting' ? 'waiting' : 'queued';
+    return e.queued_at === null ? 'waiting' : 'queued';
 }
 
 /** A word or two: "waiting: compiling", "timed out", "ERR_QUEUE_FULL". */
@@ -226,8 +226,6 @@ export function bar(e: Entry, axis: Axis, width: number, now: number): {parts: P
 
 /** What came before it ran: waiting for the editor, then its turn in the queue. */
 function before(e: Entry, until: number): [Kind, number, number][] {
-    const queued = e.queued_at ?? null;
-    if (queued === null)
-        return [[e.state === 'waiting' ? 'waiting' : 'queued', e.received_at, until]];
-    return [['waiting', e.received_at, queued], ['queued', queued, until]];
+    const queued = e.queued_at;
+    return queued === null ? [['waiting', e.received_at, until]] : [['waiting', e.received_at, queued], ['queued', queued, until]];
 }

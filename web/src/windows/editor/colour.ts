@@ -11,12 +11,12 @@ function byte(part: number): number {
 }
 
 /** How much brighter than white the brightest part is: 1 for all that is no HDR. */
-export function intensity(c: Colour): number {
+export function intensity(c: Omit<Colour, 'a'>): number {
     const most = Math.max(c.r, c.g, c.b);
     return Number.isFinite(most) && most > 1 ? most : 1;
 }
 
-export function toHex(c: Colour): string {
+export function toHex(c: Omit<Colour, 'a'>): string {
     const by = intensity(c);
     return `#${[c.r, c.g, c.b].map(p => byte(p / by).toString(16).padStart(2, '0')).join('')}`;
 }
@@ -26,12 +26,12 @@ function part(n: number): number {
     return Number(n.toPrecision(7));
 }
 
-/** What the colour input gave; alpha and intensity stay. null: it is no colour. */
-export function fromHex(hex: string, before: Colour): Colour | null {
+/** What the colour input gave; the intensity stays. null: it is no colour. */
+export function fromHex(hex: string, before: Colour): Omit<Colour, 'a'> | null {
     const found = /^#?([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(hex.trim());
     if (!found)
         return null;
     const by = intensity(before);
     const [r, g, b] = found.slice(1).map(h => part(parseInt(h, 16) / 255 * by)) as [number, number, number];
-    return {r, g, b, a: before.a};
+    return {r, g, b};
 }

@@ -1,4 +1,4 @@
-// Curves as they are drawn: cubic pieces between keys, as Unity joins them.
+// Curves and gradients as they are drawn: pieces between keys, as Unity joins them.
 export type Key = Record<string, unknown>;
 
 export function keysOf(map: Record<string, unknown>, list: string): Key[] {
@@ -37,4 +37,27 @@ export function curveLine(keys: readonly Key[], width: number, height: number): 
     const xs = points.map(p => p[0]), ys = points.map(p => p[1]);
     const left = Math.min(...xs), low = Math.min(...ys), wide = Math.max(...xs) - left || 1, high = Math.max(...ys) - low || 1;
     return points.map(([x, y]) => `${((x - left) / wide * width).toFixed(1)},${(height - 2 - (y - low) / high * (height - 4)).toFixed(1)}`).join(' ');
+}
+
+/** A part of a gradient at t: between two keys, or (steps) as the key behind it has it. */
+function shade(keys: readonly Key[], t: number, steps: boolean, part: (k: Key) => number): number {
+    const behind = keys.findIndex(k => number(k, 'time') >= t);
+    if (behind < 0)
+        return keys.length ? part(keys.at(-1)!) : 1;
+    const a = keys[behind - 1], b = keys[behind]!;
+    const gap = number(b, 'time') - number(a, 'time');
+    return !a || steps || gap <= 0 ? part(b) : part(a) + (part(b) - part(a)) * (t - number(a, 'time')) / gap;
+}
+
+/** A gradient as an image of CSS. */
+export function gradientImage(map: Record<string, unknown>): string {
+    const sorted = (list: string) => keysOf(map, list).sort((a, b) => number(a, 'time') - number(b, 'time'));
+    const colours = sorted('colorKeys'), alphas = sorted('alphaKeys'), steps = map.mode === 'Fixed';
+    const share = (n: number) => Math.max(0, Math.min(1, n));
+    const stops = Array.from({length: 33}, (_, i) => {
+        const t = i / 32;
+        const [r, g, b] = ['r', 'g', 'b'].map(p => Math.round(255 * share(shade(colours, t, steps, k => number(k.color as Key, p)))));
+        return `rgb(${r} ${g} ${b} / ${share(shade(alphas, t, steps, k => number(k, 'alpha'))).toFixed(2)}) ${(100 * t).toFixed(1)}%`;
+    });
+    return `linear-gradient(to right, ${stops.join(', ')})`;
 }

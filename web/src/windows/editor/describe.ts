@@ -175,6 +175,17 @@ export function isElement(f: Field): boolean {
     return 'element' in (f.path.at(-1) ?? {});
 }
 
+/** Whether two readings show the same. What one of them leaves out, or cut, tells nothing. */
+export function isAlike(a: unknown, b: unknown): boolean {
+    if (a === '...' || b === '...')
+        return true;
+    if (Array.isArray(a) && Array.isArray(b))
+        return a.length === b.length && a.every((v, i) => isAlike(v, b[i]));
+    if (isObject(a) && isObject(b))
+        return Object.keys(a).every(k => !(k in b) || isAlike(a[k], b[k]));
+    return Object.is(a, b);
+}
+
 /* ---- what is only read */
 
 /** What was left out of the answer, and comes if it is asked for alone. */

@@ -19,6 +19,8 @@ class Log {
     isRead = $state(false);
     /** Older entries than these were cleared from view. */
     isCleared = $state(false);
+    /** The id of the line whose details are shown. */
+    selected = $state<number | null>(null);
 
     #cursor: string | null = null;
     #clearedAt: string | null = null;
@@ -50,6 +52,7 @@ class Log {
         this.#clearedAt = this.#cursor;
         this.isCleared = this.#cursor !== null;
         this.entries = [];
+        this.selected = null;
     }
 
     showAll(): void {
@@ -119,6 +122,7 @@ class Log {
             return;
         this.#cursor = answer.cursor;
         this.#next = KEPT;
+        this.selected = null; // lines are numbered anew
         let lines = withNewer([], answer.entries, this.#next, KEPT);
         this.#next += answer.entries.length;
         this.entries = lines;

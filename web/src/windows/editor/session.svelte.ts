@@ -88,6 +88,10 @@ class Session {
             this.fault = null;
         } catch (e) {
             this.fault = faultOf(e);
+            if (this.fault.code === 'ERR_NO_SCENE') {
+                this.scene = EMPTY;
+                this.isRead = false;
+            }
         }
         this.isReading = false;
         this.#ended = performance.now();
@@ -205,10 +209,11 @@ class Session {
             const {undone, remaining_undo, remaining_redo} =
                 await call<{undone: {name: string; tool: string}[]; remaining_undo: number; remaining_redo: number}>(tool);
             const left = tool === 'undo' ? remaining_undo : remaining_redo;
-            say(undone.length ? `${word}: ${undone.map(u => u.name).join(', ')}. ${left} more.` : `There is nothing to ${tool}.`);
+            say(undone.length ? `${word}: ${undone.map(u => u.name).join(', ')}. ${left ? `${left} more can be.` : `There is nothing more to ${tool}.`}`
+                : `There is nothing to ${tool}.`, 'info', 'undo');
         } catch (e) {
             if (!isAbort(e))
-                say(`${tool}: ${faultOf(e, true).message}`, 'bad');
+                say(`${tool}: ${faultOf(e, true).message}`, 'bad', 'undo');
         }
         this.#changedHere();
     }

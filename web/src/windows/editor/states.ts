@@ -5,12 +5,15 @@ import {plural} from '../../lib/text.ts';
 const REASONS: Record<string, string> = {
     compiling: 'The editor is compiling scripts',
     reloading: 'The editor is reloading its scripts',
-    reconnecting: 'The editor is gone for a moment and is expected back',
 };
 
-/** null: nothing waits. */
+export function isBusy(e: EditorState): boolean {
+    return e.editor_state in REASONS;
+}
+
+/** null: nothing waits for an editor that is there. */
 export function waitText(e: EditorState): string | null {
-    const why = REASONS[e.wait_reason ?? ''] ?? REASONS[e.editor_state];
+    const why = REASONS[e.editor_state];
     if (!why)
         return null;
     const running = e.queue.running ? [`${e.queue.running.tool} is running`] : [];

@@ -125,9 +125,3 @@ export function reveal(v: View, n: GraphNode, width: number, height: number, mar
         y: v.y + shift(n.y * v.scale + v.y, n.height * v.scale, height),
     };
 }
-
-/** A text for so many pixels in a font whose letters are all `letter` wide. */
-export function cut(text: string, room: number, letter: number): string {
-    const most = Math.max(1, Math.floor(room / letter)), letters = [...text];
-    return letters.length <= most ? text : `${letters.slice(0, Math.max(0, most - 1)).join('')}…`;
-}

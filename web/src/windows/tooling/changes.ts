@@ -7,7 +7,6 @@ export function setActive(text: string, id: string): string {
     return setMember(text, [], 'activeProfile', id);
 }
 
-/** Another tool does not keep the model, if none is given. */
 export function setForce(text: string, force: {enabled: boolean; tool: string; model: string}): string {
     const at = pathOf(text, [], 'force');
     if (!nodeAt(parse(text).root, at) || nodeAt(parse(text).root, at)?.type === 'null')
@@ -17,12 +16,12 @@ export function setForce(text: string, force: {enabled: boolean; tool: string; m
     return setMember(out, at, 'model', force.model);
 }
 
-/** Where it has settings of its own: a member of it. Null, the default of a member, takes it away. */
+/** A member of the settings of a category. */
 export function setSetting(text: string, category: DraftCategory, name: string, value: unknown): string {
     return setMember(text, category.path, name, value);
 }
 
-export function candidatesPath(text: string, category: DraftCategory): Path {
+function candidatesPath(text: string, category: DraftCategory): Path {
     return pathOf(text, category.path, 'candidates');
 }
 
@@ -36,7 +35,9 @@ export function setOptional(text: string, c: DraftCandidate, name: string, value
 }
 
 export function addCandidate(text: string, category: DraftCategory, candidate: Record<string, unknown>): string {
-    return insertItem(text, candidatesPath(text, category), category.candidates.length, candidate);
+    const at = candidatesPath(text, category);
+    return category.candidates.length ? insertItem(text, at, category.candidates.length, candidate) :
+        setValue(text, at, [candidate]);
 }
 
 export function removeCandidate(text: string, category: DraftCategory, index: number): string {

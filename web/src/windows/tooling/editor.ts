@@ -40,7 +40,6 @@ export interface Editor {
     mark: (marks: Mark[]) => void;
     go: (offset: number) => void;
     reveal: (secrets: boolean) => void;
-    focus: () => void;
     destroy: () => void;
 }
 
@@ -83,14 +82,14 @@ function complete(names: () => Names): (c: CompletionContext) => CompletionResul
         const isTyping = /["\w-]$/.test(text.slice(Math.max(0, context.pos - 1), context.pos));
         if (!found || !(context.explicit || isTyping))
             return null;
+        const behind = found.to - context.pos; // of the token: replaced, but not what is searched for
         return {
-            from: found.from, to: found.to, filter: true, validFor: /^"?[\w.-]*"?$/,
+            from: found.from, filter: true, validFor: /^"?[\w.-]*$/,
             options: found.options.map(o => ({
                 label: o.insert.startsWith('"') ? `"${o.label}"` : o.label, displayLabel: o.label, ...(o.about && {info: o.about}),
                 type: o.isKey ? 'property' : 'constant',
                 apply: (view: EditorView, _c: unknown, from: number, to: number) => {
-                    const end = Math.max(to, found.to <= view.state.doc.length ? found.to + (to - context.pos) : to);
-                    view.dispatch({changes: {from, to: end, insert: o.insert}, userEvent: 'input.complete',
+                    view.dispatch({changes: {from, to: to + behind, insert: o.insert}, userEvent: 'input.complete',
                         selection: {anchor: from + o.insert.length - (/(""|\[\]|\{\})$/.test(o.insert) ? 1 : 0)}});
                 },
             })),
@@ -172,7 +171,7 @@ export function makeEditor(root: ShadowRoot, host: EditorHost): Editor {
         json(), masked, theme, EditorView.lineWrapping, listen, hover(host.names),
         EditorState.lineSeparator.of(separator),
         autocompletion({override: [complete(host.names)], icons: false}),
-        EditorView.contentAttributes.of({'aria-label': host.label}),
+        EditorView.contentAttributes.of({'aria-label': host.label, tabindex: '0'}),
         keymap.of([
             {key: 'Mod-z', run: run(host.onundo), preventDefault: true},
             {key: 'Mod-y', run: run(host.onredo), preventDefault: true},
@@ -222,7 +221,6 @@ export function makeEditor(root: ShadowRoot, host: EditorHost): Editor {
             isOpen = secrets;
             view.dispatch({effects: revealSecrets.of(secrets)});
         },
-        focus: () => view.focus(),
         destroy: () => view.destroy(),
     };
 }

@@ -2,7 +2,7 @@
 import {getLocation} from 'jsonc-parser';
 
 import {nodeAt, parse, toPointer, type Node, type Path} from './json_text.ts';
-import {canonicalTool} from './model.ts';
+import {canonicalTool, snake} from './model.ts';
 import {memberAt, modelsOf, shapeAt, type Choice, type Member} from './schema.ts';
 
 /** Names that only the server, or the file itself, knows. */
@@ -69,7 +69,7 @@ function keys(text: string, path: Path, to: number, tool: string, root: Node | n
     const shape = shapeAt(path.slice(0, -1), tool);
     const there = new Set((nodeAt(root, path.slice(0, -1))?.children ?? []).map(p => String(p.children?.[0]?.value)));
     const hasValue = /^\s*:/.test(text.slice(to));
-    return Object.entries(shape?.members ?? {}).filter(([name]) => !there.has(name) || name === path.at(-1))
+    return Object.entries(shape?.members ?? {}).filter(([name]) => name === path.at(-1) || !(there.has(name) || there.has(snake(name))))
         .map(([name, m]) => ({label: name, about: m.about, isKey: true,
             insert: JSON.stringify(name) + (hasValue ? '' : `: ${JSON.stringify(m.fill ?? '')}`)}));
 }

@@ -67,6 +67,8 @@ function parseNew(text: string): Parsed {
     }
     const faults = errors.map(e => ({offset: e.offset, length: e.length,
         message: MESSAGES[printParseErrorCode(e.error)] ?? 'this is no JSON'}));
+    if (text.startsWith('\ufeff')) // what else is found follows from it
+        faults.splice(0, Infinity, {offset: 0, length: 1, message: 'JSON has no byte order mark: delete it'});
     if (!root && !faults.length)
         faults.push({offset: 0, length: 0, message: 'a value is expected here'});
     return {root: faults.length ? null : root ?? null, loose: root ?? null, faults};
@@ -310,6 +312,11 @@ export function sourceAt(text: string, path: Path): Source | null {
 
 export function toPointer(path: Path): string {
     return path.map(p => `/${String(p).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** The name that a pointer ends with. */
+export function lastOf(pointer: string): string {
+    return pointer.slice(pointer.lastIndexOf('/') + 1).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** Of a pointer, as the server tells it. Numbers are items where the tree has lists. */

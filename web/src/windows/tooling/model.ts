@@ -1,7 +1,7 @@
 // What the form shows of a draft: profiles, categories, candidates, force mode, read from the text as far as it is
 // right (what is wrong is the server's to say). Keys are taken in camelCase and in snake_case, as the program does.
-import type {CategoryName, Strategy} from '../../lib/types.ts';
-import {member, parse, setValue, type Node, type Path} from './json_text.ts';
+import type {CategoryName, Rest, Strategy} from '../../lib/types.ts';
+import {member, nodeAt, parse, setValue, type Node, type Path} from './json_text.ts';
 
 export const CATEGORIES: {name: CategoryName; about: string}[] = [
     {name: 'meta', about: 'anything that is not below; its settings hold where a category has none'},
@@ -101,17 +101,10 @@ function pathTo(object: Node | null, at: Path, name: string): Path {
 /** The path of a member in the spelling that the file has for it; of a new one in that of the others. */
 export function pathOf(source: string, at: Path, name: string): Path {
     const {root} = parse(source);
-    const found = own(root ? walk(root, at) : null, name);
+    const found = own(nodeAt(root, at), name);
     if (found)
         return [...at, String(found[0].value)];
     return [...at, usesSnake(root) ? snake(name) : name];
-}
-
-function walk(root: Node, path: Path): Node | null {
-    let n: Node | null = root;
-    for (const step of path)
-        n = typeof step === 'number' ? n?.children?.[step] ?? null : member(n, step)?.[1] ?? null;
-    return n;
 }
 
 const SNAKE = new Set(['active_profile', 'fallback_on_rate_limit', 'cooldown_sec', 'cli_path', 'tool_specific',
@@ -188,4 +181,9 @@ export function readDraft(source: string): DraftModel | null {
 export function settingsOf(profile: DraftProfile, name: CategoryName): DraftCategory | null {
     const found = profile.categories[name];
     return (found?.candidates.length ? found : null) ?? profile.categories.meta ?? null;
+}
+
+/** Why one rests: by which sign, and what its provider said. */
+export function whyOf({evidence, message}: Rest): string {
+    return [evidence, message].filter(Boolean).join(': ');
 }

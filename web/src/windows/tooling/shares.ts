@@ -29,11 +29,16 @@ export function plainShares(strategy: Strategy | string, weights: number[]): (nu
     return shares(strategy, weights.map(weight => ({weight, out: null})));
 }
 
-/** The end of the slider: a round number that holds all weights. */
+/** The end of the slider: a round number that holds all weights; small for small ones that are no whole numbers. */
 export function sliderEnd(weights: number[]): number {
     const most = Math.max(0, ...weights);
-    if (most <= 100)
+    if (most === 0 || (most <= 100 && weights.every(Number.isInteger)))
         return 100;
     const power = 10 ** Math.floor(Math.log10(most));
-    return [1, 2, 5, 10].map(n => n * power).find(n => n >= most)!;
+    return [1, 2, 5, 10].map(n => n * power).find(n => n >= most) ?? most;
+}
+
+/** What a slider of this length says, without more digits than a hand can mean. */
+export function roundWeight(value: number, end: number): number {
+    return end >= 100 && end <= 1000 ? Math.round(value) : Math.min(end, Number((Math.round(value / end * 200) / 200 * end).toPrecision(3)));
 }

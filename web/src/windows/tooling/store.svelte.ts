@@ -4,14 +4,13 @@ import {ApiError, get, post} from '../../lib/api.ts';
 import {refreshTooling, tooling} from '../../lib/tooling.svelte.ts';
 import {say, sayError} from '../../lib/toasts.svelte.ts';
 import type {Agent, Candidate, CategoryName, Fault, Tooling, ToolingView} from '../../lib/types.ts';
-import {setActive, setForce} from './changes.ts';
+import {setActive, setCandidate, setForce} from './changes.ts';
 import {History} from './history.ts';
 import {parse, toPath, nodeAt} from './json_text.ts';
 import {CATEGORIES, readDraft, type DraftCandidate, type DraftForce, type DraftProfile} from './model.ts';
 import {offsetOf, placeOf} from './places.ts';
 
 const CHECK_AFTER_MS = 200;
-const AGENTS_EVERY_MS = 700;
 
 /** What the server says of a text. */
 interface Checked {
@@ -43,19 +42,20 @@ class Store {
     checking = $state(false);
     checkTrouble = $state('');
     saving = $state(false);
+    saveTrouble = $state(''); // why the last one was refused
     agents = $state.raw<Agents | null>(null);
     /** The profile that is shown; '' the active one. */
     profileId = $state('');
     /** A place that the JSON view is asked to show. */
-    wanted = $state.raw<{offset: number; at: number} | null>(null);
+    wanted = $state.raw<{offset: number} | null>(null);
 
     #history = new History();
     #steps = $state(0); // grows with each change of the history
     #good = $state.raw<Checked | null>(null); // the last one with a view
     #check: AbortController | null = null;
     #checkTimer: ReturnType<typeof setTimeout> | undefined;
-    #agentsTimer: ReturnType<typeof setTimeout> | undefined;
-    #isOpen = false;
+    #looks = 0; // answers of earlier ones are too late
+    #weights = new Map<string, number>(); // of candidates that were turned off
 
     readonly dirty = $derived(this.text !== this.base);
     readonly parsed = $derived(parse(this.text));
@@ -65,7 +65,6 @@ class Store {
         return all.find(p => p.id === this.profileId) ?? all.find(p => p.id === this.model?.active) ?? all[0] ?? null;
     });
     readonly view = $derived(this.checked?.text === this.text ? this.checked.view : null);
-    readonly known = $derived(this.view ?? this.#good?.view ?? null);
     /** The first thing that is wrong with the draft: syntax at once, the rest when the server has said it. */
     readonly fault = $derived.by((): Fault | null => {
         const [first] = this.parsed.faults;
@@ -120,38 +119,30 @@ class Store {
 
     /* ---- what the server knows */
 
-    /** While the window is shown. */
-    open(): () => void {
-        this.#isOpen = true;
-        return () => {
-            this.#isOpen = false;
-            this.#check?.abort();
-            clearTimeout(this.#checkTimer);
-            clearTimeout(this.#agentsTimer);
-        };
-    }
-
     load(): Promise<void> {
         return refreshTooling();
     }
 
     /** What was asked for last (lib/tooling.svelte.ts): of a broken file the draft is its text, too. */
-    take(data: Tooling): void {
+    take(data: Tooling, isOwn = false): void {
+        if (this.saving)
+            return; // it may be older than what is being saved: who saves asks again
         const first = !this.data;
         this.data = data;
-        if (first || !this.dirty || data.text === this.text) {
+        if (data.text === null) { // what is on disk is not known
+            if (!this.dirty)
+                this.base = this.text = '';
+        } else if (first || !this.dirty || data.text === this.text) {
             const isNew = data.text !== this.base;
             if (!first && isNew && data.text !== this.text) {
                 this.#history.clear();
                 this.#steps++;
-                if (!this.saving)
-                    say('tooling.json was changed on disk and read again.');
+                if (!isOwn)
+                    say('tooling.json was changed on disk and read again.', 'info', 'tooling.json');
             }
             this.base = this.text = data.text;
             this.theirs = null;
             this.#takeCheck({text: data.text, fault: data.fault, view: data.in_use === 'last_good' ? null : data.view});
-            if (data.in_use === 'last_good' && !this.#good)
-                this.#good = {text: '', fault: null, view: data.view};
         } else {
             this.theirs = data.text === this.base ? null : data.text;
             this.#checkSoon(0);
@@ -200,12 +191,20 @@ class Store {
         return this.#byKey.get(`${profile.id}\0${category}\0${c.key}`) ?? this.#byKey.get(c.key) ?? null;
     }
 
+    /** The weight 0 turns a candidate off; turned on it has the one that it had. */
+    turn(c: DraftCandidate, on: boolean, usual: number): void {
+        if (!on)
+            this.#weights.set(c.key, c.weight);
+        this.edit(setCandidate(this.text, c, 'weight', on ? this.#weights.get(c.key) || usual : 0));
+    }
+
+    /** Which agents are here, as far as they were looked at; the feed tells of each one more. */
     async look(again = false): Promise<void> {
-        clearTimeout(this.#agentsTimer);
+        const mine = ++this.#looks;
         try {
-            this.agents = again ? await post<Agents>('/api/tooling/agents', {}) : await get<Agents>('/api/tooling/agents');
-            if (this.agents.running && this.#isOpen)
-                this.#agentsTimer = setTimeout(() => void this.look(), AGENTS_EVERY_MS);
+            const found = again ? await post<Agents>('/api/tooling/agents', {}) : await get<Agents>('/api/tooling/agents');
+            if (mine === this.#looks)
+                this.agents = found;
         } catch (e) {
             if (again)
                 sayError(e);
@@ -222,6 +221,7 @@ class Store {
     async save(): Promise<Saved> {
         const text = this.text;
         this.saving = true;
+        this.saveTrouble = '';
         try {
             const {text: now} = await post<{text: string}>('/api/tooling/save', {text, seen: this.base});
             this.base = now;
@@ -230,17 +230,18 @@ class Store {
             this.theirs = null;
             this.seal();
             say('Saved. It holds from the next choice on.', 'good');
-            void this.load();
+            await this.load();
             return 'saved';
         } catch (e) {
             if (e instanceof ApiError && e.status === 409 && typeof e.body.text === 'string') {
                 this.theirs = e.body.text;
+                await this.load();
                 return 'conflict';
             }
-            sayError(e);
+            this.saveTrouble = e instanceof Error ? e.message : String(e);
             return 'failed';
         } finally {
-            this.saving = false;
+            this.#saved();
         }
     }
 
@@ -277,7 +278,8 @@ class Store {
             this.edit(setForce(this.text, force));
         } else if (isCleared) { // the route leaves what is empty as it is
             this.edit(setForce(this.text, force));
-            await this.save();
+            if (await this.save() === 'failed')
+                say(this.saveTrouble, 'bad');
         } else if (await this.#at('/api/tooling/force', force)) {
             say(force.enabled ? `Everything goes to ${force.tool} ${force.model}`.trim() + '.' : 'Force mode is off.', 'good');
         }
@@ -287,16 +289,21 @@ class Store {
         this.saving = true;
         try {
             await post(path, body);
-            await refreshTooling();
-            if (tooling.data)
-                this.take(tooling.data);
+            await this.load();
             return true;
         } catch (e) {
             sayError(e);
             return false;
         } finally {
-            this.saving = false;
+            this.#saved();
         }
+    }
+
+    /** What was told meanwhile is taken now, if it is not older. */
+    #saved(): void {
+        this.saving = false;
+        if (tooling.data && tooling.error === null)
+            this.take(tooling.data, true);
     }
 
     async clear(key: string): Promise<void> {
@@ -315,7 +322,7 @@ class Store {
     show(fault: {line: number; column: number; pointer: string}): void {
         const {root} = this.parsed;
         const node = fault.pointer ? nodeAt(root, toPath(fault.pointer, root)) : null;
-        this.wanted = {offset: node?.offset ?? offsetOf(this.text, fault), at: performance.now()};
+        this.wanted = {offset: node?.offset ?? offsetOf(this.text, fault)};
     }
 }
 

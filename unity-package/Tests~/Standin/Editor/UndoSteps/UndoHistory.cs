@@ -63,6 +63,7 @@ namespace Standin
             }
             Undone.Clear();
             group.Add(step, name);
+            EditorEvents.ObjectsChanged();
         }
 
         public static void NextGroup()

@@ -1,0 +1,240 @@
+#include "editor/assign_element.h"
+
+#include "editor/value.h"
+
+static const struct str NAME = STR_INIT("$element");
+
+bool assign_is_element(const struct json *value)
+{
+    return json_is(value, JSON_OBJECT) && json_get(value, NAME) != NULL;
+}
+
+struct draft *assign_misplaced(struct assign *a)
+{
+    return assign_fail(a, "ERR_INVALID_PARAMS",
+                       "{\"$element\": n} stands for an element of the array that is set: it can "
+                       "only be an element of an array");
+}
+
+/* ---- the array as it is */
+
+struct reading {
+    struct assign *a;
+    struct assign_elements *all;
+};
+
+static void take_value(struct yaml_value value, void *ctx)
+{
+    const struct reading *r = ctx;
+    value.text = arena_str(r->a->arena, value.text); /* of a hex array it lives for this call */
+    r->all->items[r->all->count++] = (struct yaml_item){.value = value};
+}
+
+static bool is_in_file(const struct assign *a, struct str text)
+{
+    struct str file = a->scene ? a->scene->file.text : (struct str){0};
+    return text.n > 0 && text.p >= file.p && text.p < file.p + file.n;
+}
+
+static void nothing(struct yaml_value value, void *ctx)
+{
+    (void)value;
+    (void)ctx;
+}
+
+static void read_elements(struct assign *a, const struct type_field *f, struct yaml_value old,
+                          struct assign_elements *all)
+{
+    if (old.kind == YAML_NONE && f->initial.n)
+        old = value_initial(a->arena, f->initial);
+    struct value_part part = {.type = f->type, .most = SIZE_MAX};
+    struct reading r = {a, all};
+    size_t count = value_each(&part, old, nothing, NULL);
+    all->is_read = true;
+    all->items = arena_alloc(a->arena, (count + 1) * sizeof *all->items);
+    all->column = old.indent;
+    all->has_lines = old.kind == YAML_LIST && is_in_file(a, old.text);
+    if (old.kind != YAML_LIST) {
+        value_each(&part, old, take_value, &r);
+        return;
+    }
+    struct yaml_walk walk = yaml_walk(old);
+    while (yaml_next(&walk, &all->items[all->count]))
+        all->count++;
+}
+
+/* ---- which one, and whether it may stand elsewhere */
+
+/* Whether all that it refers to can be named by an override of this file, which takes the ids of
+ * objects that have one. As deep as the text, which is limited. */
+static bool can_be_named(struct assign *a, struct yaml_value value)
+{
+    struct reference r, source;
+    struct scene_place at;
+    if (value.kind == YAML_FLOW_MAP && yaml_reference(value, &r))
+        return !reference_is_local(r) || reference_is_null(r) ||
+               !scene_where(a->scene, r.file_id, &at) || !scene_target(a->scene, at, &source) ||
+               source.file_id != 0;
+    struct yaml_item item;
+    for (struct yaml_walk walk = yaml_walk(value); yaml_next(&walk, &item);)
+        if (!can_be_named(a, item.value))
+            return false;
+    return true;
+}
+
+static bool may_move(struct assign *a, const struct yaml_item *item)
+{
+    if (a->is_partial)
+        return assign_fail(a, "ERR_UNSUPPORTED_HEADLESS",
+                           "the component comes from a model file, which is not read: its "
+                           "elements can stay where they are or be given anew") != NULL;
+    if (a->is_override && !can_be_named(a, item->value))
+        return assign_fail(a, "ERR_REFERENCE_NOT_FOUND",
+                           "the element refers to an object of a model or of a prefab that is not "
+                           "there, whose id is not known: it can only stay where it is") != NULL;
+    return true;
+}
+
+/* {"$element": 1, "hp": 5} without the first. */
+static const struct json *rest_of(struct assign *a, const struct json *value)
+{
+    if (json_count(value) == 1)
+        return NULL;
+    struct buf text = {0};
+    struct jsonw w = jsonw_make(&text);
+    jsonw_object(&w);
+    JSON_EACH (value, k) {
+        if (str_eq(json_str(k), NAME))
+            continue;
+        jsonw_key_str(&w, json_str(k));
+        jsonw_value(&w, json_next(k));
+    }
+    jsonw_end(&w);
+    const struct json *rest = json_parse(a->arena, arena_str(a->arena, buf_str(&text)), NULL, NULL);
+    buf_done(&text);
+    return rest;
+}
+
+/* Values with members or parts that can be given alone. */
+static const bool has_members[TYPE_KIND_COUNT] = {
+    [TYPE_STRUCT] = true,      [TYPE_VECTOR2] = true,     [TYPE_VECTOR3] = true,
+    [TYPE_VECTOR4] = true,     [TYPE_QUATERNION] = true,  [TYPE_COLOR] = true,
+    [TYPE_VECTOR2_INT] = true, [TYPE_VECTOR3_INT] = true, [TYPE_COLOR32] = true,
+    [TYPE_RECT] = true,        [TYPE_RECT_INT] = true,    [TYPE_BOUNDS] = true,
+    [TYPE_BOUNDS_INT] = true,
+};
+
+bool assign_element(struct assign *a, const struct type_field *f, struct yaml_value old,
+                    const struct json *value, struct assign_element *e)
+{
+    uint64_t n = 0;
+    if (!json_u64(json_get(value, NAME), &n))
+        return assign_fail(a, "ERR_INVALID_PARAMS",
+                           "$element is the place of an element in the array as it is, an integer "
+                           "from 0") != NULL;
+    if (!e->all->is_read)
+        read_elements(a, f, old, e->all);
+    if (n >= e->all->count)
+        return assign_fail(a, "ERR_INVALID_PARAMS",
+                           "there is no element %llu to keep: the array has %zu",
+                           (unsigned long long)n, e->all->count) != NULL;
+    e->rest = rest_of(a, value);
+    if (e->rest && !has_members[f->type->element->kind])
+        return assign_fail(a, "ERR_INVALID_PARAMS",
+                           "only members of a struct, or parts of a value such as a vector, can be "
+                           "given beside $element; this is %.*s",
+                           STR_ARG(f->type->element->name)) != NULL;
+    e->item = &e->all->items[n];
+    e->is_in_place = n == e->place;
+    return e->is_in_place || may_move(a, e->item);
+}
+
+/* ---- as a draft */
+
+static struct draft *kept_hex(struct assign *a, const struct type_field *f, struct yaml_value value)
+{
+    const struct type *t = f->type->element;
+    struct assign_elements all = {0};
+    struct draft *d = draft_new(a->arena, DRAFT_HEX, f->key);
+    d->bytes = t->kind == TYPE_BOOL ? 1 : t->bits / 8;
+    read_elements(a, f, value, &all);
+    for (size_t i = 0; i < all.count; i++)
+        draft_add(d, draft_scalar(a->arena, (struct str){0}, all.items[i].value.text));
+    return d;
+}
+
+static const struct type_field *field_of(const struct type_class *c, struct str key)
+{
+    for (size_t i = 0; c != NULL && i < c->field_count; i++)
+        if (str_eq(c->fields[i].key, key))
+            return &c->fields[i];
+    return NULL;
+}
+
+/* With what overrides have to know of it: which texts are lists, which numbers refer to objects. */
+static struct draft *kept(struct assign *a, const struct type_field *f, struct yaml_value value)
+{
+    enum type_kind kind = f->type->kind;
+    struct yaml_item item;
+    if (kind == TYPE_ARRAY && f->type->is_hex &&
+        (value.kind == YAML_SCALAR || value.kind == YAML_EMPTY))
+        return kept_hex(a, f, value);
+    bool is_list = kind == TYPE_ARRAY && (value.kind == YAML_LIST || value.kind == YAML_FLOW_LIST);
+    bool is_map = kind == TYPE_STRUCT && value.kind == YAML_MAP;
+    if (!is_list && !is_map) {
+        struct draft *plain = draft_of_yaml(a->arena, f->key, value);
+        plain->is_double = kind == TYPE_DOUBLE;
+        plain->is_managed = kind == TYPE_MANAGED && plain->first != NULL;
+        return plain;
+    }
+    struct draft *d = draft_new(a->arena, is_list ? DRAFT_LIST : DRAFT_MAP, f->key);
+    for (struct yaml_walk walk = yaml_walk(value); yaml_next(&walk, &item);) {
+        const struct type_field element = {.type = f->type->element},
+                                *m = is_list ? &element : field_of(f->type->of, item.key);
+        struct draft *part =
+            m ? kept(a, m, item.value) : draft_of_yaml(a->arena, item.key, item.value);
+        part->is_foreign = m == NULL;
+        draft_add(d, part);
+    }
+    return d;
+}
+
+static void mark(struct draft *d)
+{
+    d->is_kept = true;
+    for (struct draft *c = d->first; c; c = c->next)
+        mark(c);
+}
+
+static void take_lines(struct draft *d, struct str lines, uint32_t column)
+{
+    while (lines.n && lines.p[0] == ' ')
+        lines = str_skip(lines, 1);
+    if (lines.n && lines.p[lines.n - 1] == '\n')
+        lines.n--;
+    if (lines.n && lines.p[lines.n - 1] == '\r')
+        lines.n--;
+    d->lines = lines;
+    d->column = column;
+}
+
+struct draft *assign_kept(struct assign *a, const struct type_field *f,
+                          const struct assign_element *e)
+{
+    struct draft *d = kept(a, f, e->item->value);
+    mark(d);
+    if (e->all->has_lines)
+        take_lines(d, e->item->lines, e->all->column);
+    return d;
+}
+
+struct draft *assign_kept_member(struct assign *a, const struct type_field *f,
+                                 const struct yaml_item *item, uint32_t column)
+{
+    struct draft *d = f ? kept(a, f, item->value) : draft_of_yaml(a->arena, item->key, item->value);
+    d->is_foreign = f == NULL;
+    mark(d);
+    if (is_in_file(a, item->lines))
+        take_lines(d, item->lines, column);
+    return d;
+}

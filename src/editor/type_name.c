@@ -1,0 +1,40 @@
+#include "editor/type_name.h"
+
+#define MAX_CANDIDATES 32u
+
+static bool several(struct editor_call *c, struct str name, const struct type_class *const *found,
+                    size_t count)
+{
+    struct buf names = {0};
+    struct jsonw w = jsonw_make(&c->err->details);
+    jsonw_object(&w);
+    jsonw_key(&w, "candidates");
+    jsonw_array(&w);
+    for (size_t i = 0; i < count && i < MAX_CANDIDATES; i++) {
+        buf_printf(&names, "%s%.*s", i ? ", " : "", STR_ARG(found[i]->name));
+        jsonw_str(&w, found[i]->name);
+    }
+    jsonw_end(&w);
+    jsonw_end(&w);
+    editor_fail(c->err, "ERR_TYPE_AMBIGUOUS", "%.*s may be %.*s: give the full name", STR_ARG(name),
+                STR_ARG(buf_str(&names)));
+    buf_done(&names);
+    return false;
+}
+
+bool type_name_find(struct editor_call *c, struct str written, const char *instead,
+                    const struct type_class **out)
+{
+    const struct type_class *const *found = NULL;
+    struct str name = str_trim(written);
+    size_t count = types_find(c->types, name, &found);
+    if (count > 1)
+        return several(c, name, found, count);
+    if (count == 0)
+        return editor_fail(c->err, "ERR_TYPE_NOT_FOUND",
+                           "there is no class %.*s among Unity's own, those of the packages and "
+                           "the project's scripts: %s",
+                           STR_ARG(name), instead);
+    *out = found[0];
+    return true;
+}

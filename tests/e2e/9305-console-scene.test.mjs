@@ -1,0 +1,194 @@
+// What is shown of an editor: its scenes, what is unsaved, what others change meanwhile, an editor that comes and goes.
+import assert from 'node:assert/strict';
+import {describe, test} from 'node:test';
+
+import {writeBigScene} from './big_scene.mjs';
+import {open as openFakeEditor} from './bridge.mjs';
+import {axe, openConsole, settled, shots, until} from './console.mjs';
+import {inspected, inspector, isSelected, item, items, names, openEditor, search, searched, toast, tree} from './editor_page.mjs';
+import {copySample} from './unity.mjs';
+
+describe('scenes', () => {
+    test('another one is opened; what is unsaved is saved, dropped or kept, as it is said', async t => {
+        const {server, page, file} = await openEditor(t, {scene: 'GameScene', object: '/Player', args: ['--save', 'manual']});
+        const button = page.getByRole('button', {name: /^Scene .*: open another/});
+        const dialog = page.getByRole('dialog', {name: 'Open a scene'});
+        const ask = page.getByRole('dialog', {name: 'Unsaved changes'});
+        const choose = async name => {
+            await button.click();
+            await dialog.getByRole('combobox').fill(name);
+            await dialog.getByRole('option', {name: new RegExp(name)}).first().waitFor();
+            await until(async () => (await dialog.getByRole('option').count()) === 1, 'only this one');
+            await page.keyboard.press('Enter');
+        };
+        const active = async () => (await server.call('get_editor_state')).active_scene;
+        const edit = () => server.call('manage_component', {action: 'update', game_object_path: '/Player', index: 0,
+            fields: {localPosition: {x: 7}}});
+        await edit();
+        await page.getByText('unsaved').waitFor();
+        await page.waitForFunction(() => document.title.startsWith('* '));
+        await choose('Patrol');
+        await ask.getByText('Assets/Scenes/GameScene.unity has changes that are not saved').waitFor();
+        await shots(page, 'editor-unsaved');
+        await axe(page);
+        await ask.getByRole('button', {name: 'Cancel'}).click();
+        assert.equal(await active(), 'Assets/Scenes/GameScene.unity');
+        await dialog.getByRole('option').first().click();
+        await ask.getByRole('button', {name: 'Discard the changes'}).click();
+        await dialog.waitFor({state: 'detached'});
+        await item(page, 'Waypoints').waitFor();
+        assert.equal(await active(), 'Assets/Scenes/PatrolScene.unity');
+        await file.isOriginal();
+        await page.getByRole('button', {name: 'Scene PatrolScene: open another'}).waitFor();
+        await page.getByText('unsaved').waitFor({state: 'detached'});
+
+        await choose('Game');
+        await item(page, 'SpawnPoints').waitFor();
+        await edit();
+        await page.getByText('unsaved').waitFor();
+        await choose('Patrol');
+        await ask.getByRole('button', {name: 'Save and open'}).click();
+        await item(page, 'Waypoints').waitFor();
+        assert.equal((await file.project.diff(file.path)).added.length, 1);
+
+        await button.click();
+        await dialog.getByRole('option').first().waitFor();
+        await until(async () => (await dialog.getByRole('option').count()) === 5, 'all scenes');
+        await dialog.getByRole('option', {name: /PatrolScene.* now/}).waitFor();
+        await shots(page, 'editor-scenes');
+        await axe(page);
+        await dialog.getByRole('combobox').fill('a.b(c');
+        await dialog.getByText('No scene is called so.').waitFor(); // a text, no pattern
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({state: 'detached'});
+    });
+
+    test('Save saves, and says what', async t => {
+        const {server, page, file} = await openEditor(t, {scene: 'GameScene', object: '/Player', args: ['--save', 'manual']});
+        await server.call('manage_component', {action: 'update', game_object_path: '/Player', index: 0,
+            fields: {localPosition: {x: 7}}});
+        await page.getByText('unsaved').waitFor();
+        file.project.isOriginal('GameScene');
+        await page.getByRole('button', {name: 'Save', exact: true}).click();
+        await toast(page, /^Saved: [\d,]+ bytes/).waitFor();
+        await page.getByText('unsaved').waitFor({state: 'detached'});
+        assert.equal(file.project.diff(file.path).added.length, 1);
+        await page.getByRole('button', {name: 'Save', exact: true}).click();
+        await toast(page, 'There was nothing to save.').waitFor();
+    });
+
+    test('a project without a scene says that there is none, and one appears when there is', async t => {
+        const project = copySample(t);
+        const texts = {scene: project.read('Assets/Scenes/GameScene.unity'), meta: project.read('Assets/Scenes/GameScene.unity.meta')};
+        for (const name of ['Game', 'Patrol', 'Arena', 'Workshop', 'Menu']) {
+            project.remove(`Assets/Scenes/${name}Scene.unity`);
+            project.remove(`Assets/Scenes/${name}Scene.unity.meta`);
+        }
+        const {page} = await openConsole(t, {hash: '#/editor', project});
+        await page.getByText('No scene is open.').waitFor();
+        await shots(page, 'editor-no-scene');
+        await axe(page);
+        project.write('Assets/Scenes/GameScene.unity', texts.scene);
+        project.write('Assets/Scenes/GameScene.unity.meta', texts.meta);
+        await page.getByRole('button', {name: 'Open a scene'}).click();
+        await page.getByRole('option', {name: /GameScene/}).click();
+        await item(page, 'Player').waitFor();
+    });
+});
+
+describe('while it is looked at', () => {
+    test('another client\'s change is there at once; the selection stays with its object', async t => {
+        const {server, page} = await openEditor(t, {scene: 'GameScene', object: '/Enemy'});
+        const components = inspector(page).locator('[data-component]');
+        const before = await components.count();
+        await server.call('manage_component', {action: 'add', game_object_path: '/Enemy', component_type: 'AudioSource'}, {client: 'other'});
+        await inspector(page).getByRole('region', {name: /^AudioSource, component/}).waitFor();
+        assert.equal(await components.count(), before + 1);
+        await server.call('undo', {}, {client: 'other'});
+        await until(async () => (await components.count()) === before, 'it is gone again');
+        await server.call('open_scene', {path: 'Assets/Scenes/PatrolScene.unity'}, {client: 'other'});
+        await item(page, 'Waypoints').waitFor();
+        await page.getByRole('button', {name: 'Scene PatrolScene: open another'}).waitFor();
+    });
+
+    test('a file that changed outside is read again: renamed, and switched off', async t => {
+        const {server, page, file} = await openEditor(t, {scene: 'GameScene', object: '/Enemy'});
+        const text = file.project.read(file.path);
+        file.project.write(file.path, text.replace('m_Name: Enemy', 'm_Name: Foe <i>'));
+        await item(page, 'Foe <i>').waitFor();
+        await isSelected(page, 'Foe <i>'); // the selection went along
+        await page.waitForURL(/path=%2FFoe/);
+        await inspector(page).getByText('/Foe <i>', {exact: true}).waitFor();
+        file.project.write(file.path, text.replace(/(m_Name: Player[^]*?m_IsActive: )1/, '$10'));
+        await tree(page).getByRole('treeitem', {name: /^Player inactive/}).waitFor();
+        await isSelected(page, 'Enemy');
+        assert.equal((await server.call('get_editor_state')).active_scene, file.path);
+    });
+
+    test('what was typed into the search and how far it is scrolled stays', async t => {
+        const project = copySample(t);
+        const {scene} = writeBigScene(project.dir, {count: 2000, levels: 3});
+        const {server, page} = await openConsole(t, {hash: '#/editor', project, scene});
+        await items(page).first().waitFor();
+        await page.getByRole('button', {name: 'Expand all'}).click();
+        await until(async () => (await tree(page).evaluate(e => e.scrollHeight)) === 2000 * 26, 'all are open');
+        await tree(page).evaluate(e => { e.scrollTop = 26_000; });
+        await settled(page);
+        const first = await names(page);
+        const {cursor} = await server.call('read_console', {max_entries: 1});
+        assert.ok(cursor);
+        const at = '/Node 0';
+        await server.call('manage_component', {action: 'add', game_object_path: at, component_type: 'Light'}, {client: 'other'});
+        await search(page).fill('t:light');
+        await until(async () => (await names(page)).join() === 'Node 0', 'the new light is found');
+        await search(page).fill('');
+        await until(async () => (await items(page).count()) > 10, 'all again');
+        await server.call('undo', {}, {client: 'other'});
+        await search(page).fill('t:light');
+        await searched(page).getByText('None found').waitFor();
+        assert.equal(await search(page).inputValue(), 't:light');
+        assert.ok(first.length > 10);
+    });
+});
+
+describe('an editor', () => {
+    test('that is not there is waited for; one that is lost is said to be, and found again', async t => {
+        const {server, page} = await openConsole(t, {hash: '#/editor', editor: null, args: ['--no-headless'],
+            config: {reconnect_initial_ms: 10, reconnect_max_ms: 10, reconnect_jitter: 0}});
+        await page.getByRole('heading', {name: 'No editor is connected'}).waitFor();
+        await shots(page, 'editor-none');
+        await axe(page);
+        const editor = await openFakeEditor(t, server, ['--tools',
+            'get_scene_hierarchy,get_component_info,manage_component,read_console,control_play_mode']);
+        await editor.tell('mode', {payload: 'h20'});
+        await items(page).first().waitFor();
+        await page.getByRole('heading', {name: 'No editor is connected'}).waitFor({state: 'detached'});
+        await tree(page).focus();
+        await page.keyboard.press('Home');
+        await inspected(page).waitFor();
+
+        await editor.tell('compile', {ms: 3_600_000});
+        await page.getByRole('status').getByText('The editor is compiling scripts').waitFor();
+        await editor.tell('status', {state: 'ready'});
+        await page.getByRole('status').getByText('The editor is compiling scripts').waitFor({state: 'detached'});
+
+        await editor.tell('status', {is_playing: true});
+        await inspector(page).getByText(/Play mode is on/).waitFor();
+        await page.getByRole('button', {name: 'Stop'}).click();
+        await editor.receives('control_play_mode', m => m.params.action === 'stop');
+        assert.equal(await page.getByRole('button', {name: 'Undo'}).count(), 0, 'a tool that it does not have');
+        await editor.tell('status', {is_playing: false});
+        await inspector(page).getByText(/Play mode is on/).waitFor({state: 'detached'});
+
+        await editor.tell('down');
+        await page.getByText('The editor is gone. What is shown was known before.').waitFor();
+        await items(page).first().waitFor(); // what was known stays
+        assert.ok(await page.getByRole('button', {name: 'Add component'}).isDisabled());
+        await shots(page, 'editor-gone');
+        await axe(page);
+        await editor.tell('up');
+        await page.getByText('The editor is gone. What is shown was known before.').waitFor({state: 'detached'});
+        await until(async () => page.getByRole('button', {name: 'Add component'}).isEnabled(), 'it can be edited again');
+    });
+});

@@ -1,0 +1,143 @@
+using System;
+using System.Threading;
+using NUnit.Framework;
+using Standin;
+using UnityEditor;
+using UnityEditor.SceneManagement;
+using UnityEngine;
+
+namespace Multiverse.Editor.Tests
+{
+    /// <summary>scene_seq and console_seq: what counts as new, and that it is told once for many.</summary>
+    public class NewsTests : EditFixture
+    {
+        EditZoo zoo;
+
+        [SetUp]
+        public void FillScene()
+        {
+            zoo = new GameObject("Zoo").AddComponent<EditZoo>();
+            Undo.ClearAll();
+            EditorLoop.Start(0);
+            EditorLoop.Turn();
+        }
+
+        static bool IsCounted(Action change, int turns = 0)
+        {
+            long before = SceneChanges.Count;
+            change();
+            for (int i = 0; i < turns; i++)
+                EditorLoop.Turn();
+            return SceneChanges.Count > before;
+        }
+
+        [Test]
+        public void WhatToolsDoCountsAtOnce()
+        {
+            Assert.IsTrue(IsCounted(() => Update("/Zoo", 1, "{'whole':3}")), "update");
+            Assert.IsTrue(IsCounted(() => Add("/Zoo", "BoxCollider")), "add");
+            Assert.IsTrue(IsCounted(() => TakeBack()), "undo");
+            Assert.IsTrue(IsCounted(() => DoAgain()), "redo");
+            Assert.IsTrue(IsCounted(() => Remove("/Zoo", 2)), "remove");
+        }
+
+        [Test]
+        public void WhatTheUserDoesCounts()
+        {
+            Assert.IsTrue(IsCounted(Type, 1), "a field");
+            Assert.IsTrue(IsCounted(Undo.PerformUndo, 1), "undo");
+            Assert.IsTrue(IsCounted(Rename, 2), "a name");
+            Assert.IsTrue(IsCounted(() => new GameObject("New"), 1), "an object");
+            Assert.IsTrue(IsCounted(() => EditorSceneManager.NewScene(NewSceneSetup.EmptyScene, NewSceneMode.Single)),
+                          "a scene");
+            Assert.IsTrue(IsCounted(EditorEvents.ProjectChanged, 1), "an asset");
+        }
+
+        /* As the Inspector does it. */
+        void Type()
+        {
+            var data = new SerializedObject(zoo);
+            data.FindProperty("whole").intValue = 77;
+            data.ApplyModifiedProperties();
+        }
+
+        void Rename()
+        {
+            Undo.RecordObject(zoo.gameObject, "Rename");
+            zoo.gameObject.name = "Another";
+        }
+
+        [Test]
+        public void WhoOnlyLooksChangesNothing()
+        {
+            EditorLoop.Turn();
+            Assert.IsFalse(IsCounted(() => Call(new GetComponentInfo(), "{'game_object_path':'/Zoo','index':1}"), 2));
+            Assert.IsFalse(IsCounted(() => Call(new GetSceneHierarchy(), "{}"), 2));
+        }
+
+        /* ---- telling */
+
+        static Snapshot After(EditorWatch watch, int ms)
+        {
+            for (long end = Clock.NowMs + ms; Clock.NowMs < end; Thread.Sleep(1))
+                watch.Look();
+            return watch.Look();
+        }
+
+        [Test]
+        public void NewsAreGathered()
+        {
+            var watch = new EditorWatch();
+            Snapshot first = watch.Look();
+            Assert.AreSame(first, watch.Look());
+            Assert.IsFalse(watch.HasNews);
+            SceneChanges.Add();
+            ConsoleFeed.Buffer.Add(new ConsoleEntry(ConsoleType.Log, "new", ""));
+            Assert.AreSame(first, watch.Look());
+            Assert.IsTrue(watch.HasNews);
+            SceneChanges.Add();
+            Snapshot next = After(watch, EditorWatch.NewsMs + 10);
+            Assert.AreEqual(first.SceneSeq + 2, next.SceneSeq);
+            Assert.AreEqual(first.ConsoleSeq + 1, next.ConsoleSeq);
+            Assert.IsFalse(watch.HasNews);
+            Assert.AreSame(next, After(watch, EditorWatch.NewsMs + 10));
+        }
+
+        [Test]
+        public void WhatIsToldAnywayTellsTheNews()
+        {
+            var watch = new EditorWatch();
+            Snapshot first = watch.Look();
+            Assert.IsFalse(first.SceneDirty);
+            Update("/Zoo", 1, "{'whole':3}");
+            Snapshot next = watch.LookClosely();
+            Assert.IsTrue(next.SceneDirty);
+            Assert.Greater(next.SceneSeq, first.SceneSeq);
+            Assert.IsFalse(watch.HasNews);
+        }
+
+        [Test]
+        public void AThousandEntriesAreFewWords()
+        {
+            using (var harness = new SessionHarness())
+            {
+                harness.Start();
+                harness.Play(c =>
+                {
+                    c.Welcome();
+                    long last = ConsoleFeed.Buffer.Serial + 1000, said = 0, words = 0;
+                    c.Read("editor_status");
+                    harness.OnMain(() =>
+                    {
+                        for (int i = 0; i < 1000; i++)
+                            ConsoleFeed.Buffer.Add(new ConsoleEntry(ConsoleType.Log, "line " + i, ""));
+                    });
+                    for (; said < last; words++)
+                        said = c.Read("editor_status").GetLong("console_seq", -1);
+                    Assert.AreEqual(last, said);
+                    Assert.LessOrEqual(words, 3);
+                });
+            }
+        }
+    }
+}
