@@ -100,6 +100,10 @@ test('boxes below what they need, keys, pointer, states that change, kin, narrow
     assert.equal(query(page).of, String(ids.walls));
     await page.reload();
     await drawn(page, ['ground', 'walls', 'roof']);
+    await place.add({window: ['walls'], stone: []});
+    await drawn(page, ['ground', 'walls', 'roof', 'window']);
+    await place.task('rm', 'window', 'stone');
+    await drawn(page, ['ground', 'walls', 'roof']);
     await page.getByRole('combobox', {name: /^Show/}).selectOption('list');
     await page.getByRole('searchbox', {name: 'Filter tasks'}).fill('shed');
     await drawn(page, ['shed']);
