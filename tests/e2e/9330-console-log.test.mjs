@@ -51,6 +51,7 @@ describe('the console', () => {
         await shots(page, 'editor-console-pane');
         await axe(page);
         await page.setViewportSize(LARGE);
+        await page.getByRole('tablist').waitFor({state: 'detached'});
         await lines(page).focus();
         await page.keyboard.press('ArrowUp');
         await details.getByText('careful').waitFor();
