@@ -2,6 +2,7 @@
 // their own. Events of one read are taken in together, so that the page renders once for them.
 import {setServerTime} from './clock.svelte.ts';
 import {NEW_TOKEN} from './route.svelte.ts';
+import {withSlot} from './slots.ts';
 import {authorization, setToken} from './token.ts';
 import type {EditorState, Entry} from './types.ts';
 
@@ -133,6 +134,12 @@ let wake: (() => void) | null = null;
 let controller: AbortController | null = null;
 let atOnce = false; // the next connection has nothing to wait for
 
+/** Another page needs the connection more: this one is not looked at. It goes on when it gets one again. */
+function letGo(): void {
+    atOnce = true;
+    controller?.abort();
+}
+
 function pause(ms: number): Promise<void> {
     return new Promise(done => {
         const timer = setTimeout(done, ms);
@@ -227,7 +234,7 @@ export async function follow(): Promise<void> {
     for (let tries = 0; ; tries++) {
         const before = live.connections;
         atOnce = false;
-        await connectOnce();
+        await withSlot(connectOnce, letGo);
         if (live.connections !== before)
             tries = 0;
         if (atOnce) {
