@@ -45,7 +45,7 @@ need() { # purpose
     lint)
         packages="$packages $compile libcmocka-dev libjansson-dev libwslay-dev
                   clang:clang clang-format:clang-format clang-tidy:clang-tidy"
-        folders="$folders tools/grammar"
+        folders="$folders tools/grammar web"
         page=yes
         ;;
     fuzz)

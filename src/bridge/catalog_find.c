@@ -13,6 +13,7 @@
 
 static const char max_results[] =
     JSON({"type": "integer", "minimum": 1, "maximum": 1000, "default": 100});
+static const char text[] = JSON({"type": "string", "maxLength": 256});
 static const char offset[] = JSON({"type": "integer", "minimum": 0, "default": 0});
 
 static const struct catalog_field find_assets_input[] = {
@@ -21,7 +22,7 @@ static const struct catalog_field find_assets_input[] = {
      "Material, Sprite, AudioClip, Mesh, GameObject (prefabs and models), a ScriptableObject of "
      "the project, a component (prefabs that have it on their root). If omitted, all assets are "
      "searched."},
-    {"query", JSON({"type": "string"}), OPTIONAL,
+    {"query", text, OPTIONAL,
      "Text that the path or the name must contain, in upper or lower case."},
     {"folder", JSON({"type": "string"}), OPTIONAL,
      "Only what is below this folder (e.g. \"Assets/Art\", \"Packages/com.me.kit\")."},
@@ -74,7 +75,7 @@ const struct catalog_row catalog_find_assets = {
 };
 
 static const struct catalog_field find_component_types_input[] = {
-    {"query", JSON({"type": "string"}), OPTIONAL,
+    {"query", text, OPTIONAL,
      "Text that the full name must contain, in upper or lower case."},
     {"base", JSON({"type": "string"}), OPTIONAL,
      "Only this class and those that derive from it or implement it, full or simple name: Collider "

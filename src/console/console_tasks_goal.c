@@ -121,12 +121,13 @@ static void forget_oldest(struct console_tasks *t)
 
 static void put_task(struct jsonw *w, const struct json *task)
 {
+    const struct json *needs = json_get(task, STR("needs"));
     jsonw_object(w);
     jsonw_kstr(w, "name", json_str(json_get(task, STR("name"))));
     jsonw_kstr(w, "title", json_str(json_get(task, STR("title"))));
     jsonw_key(w, "needs");
     jsonw_array(w);
-    JSON_ITEMS (json_get(task, STR("needs")), need)
+    JSON_ITEMS (needs, need)
         jsonw_str(w, json_str(need));
     jsonw_end(w);
     jsonw_kstr(w, "yaml", json_str(json_get(task, STR("spec"))));

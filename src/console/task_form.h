@@ -6,7 +6,7 @@
  *     t = task_file_read_in(buf_str(&text), "form", folder, &err);
  *     task_form_point(&err);                                 // "/task/id" is the form's "/name"
  *
- *     task_form_change(t, item, "task.yaml", &err);          // {name?, needs?}: as people want it
+ *     task_form_change(t, item, "task.yaml", &err);          // {name?, needs?}: holds over it
  *
  * All else is checked by whoever reads the text (agent/task_file.h). Pure.
  */

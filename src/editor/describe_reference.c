@@ -71,9 +71,12 @@ static void put_asset(struct describe *d, struct jsonw *w, const struct type *t,
                           : STR("Library/unity default resources");
         name = label ? str_from(label) : name;
     }
+    /* A part of an image or model is asked for by its name, as find_assets has it. */
+    bool is_part = asset_object_part(d->view->db, r, d->view->arena, &name);
+    q.name = is_part ? name : (struct str){0};
     if (!finds(d, &q, r)) {
-        q.name = name;
-        if (!name.n || !finds(d, &q, r))
+        q.name = is_part ? (struct str){0} : name;
+        if ((!is_part && !name.n) || !finds(d, &q, r))
             return;
     }
     jsonw_key(w, "set");

@@ -33,7 +33,7 @@ struct reading {
     struct arena arena;
     struct held *list;
     size_t count, cap;
-    bool is_open;
+    bool is_open, is_single;
 };
 
 /* ---- files */
@@ -235,7 +235,8 @@ static void read_image(struct reading *r, struct str meta, struct str path)
     yaml_i64(yaml_get(importer, STR("spriteMode")), &mode);
     int32_t class_id = shape == 2 ? 89 : shape == 4 ? 187 : shape == 8 ? 117 : 28;
     add(r, &(struct held){.class_id = class_id, .name = asset_stem(path)});
-    if (mode == 1)
+    r->is_single = mode == 1;
+    if (r->is_single)
         add_named(r, 213, asset_stem(path));
     else if (mode != 0)
         read_sheet(r, importer);
@@ -271,7 +272,7 @@ static struct kept *keep(const struct reading *r)
         list[i].name = move(&texts, r->list[i].name);
         list[i].identifier = move(&texts, r->list[i].identifier);
     }
-    k->holds = (struct holds){list, r->count, r->is_open};
+    k->holds = (struct holds){list, r->count, r->is_open, r->is_single};
     return k;
 }
 

@@ -46,6 +46,7 @@ struct holds {
     const struct held *list;
     size_t count;
     bool is_open;
+    bool is_single; /* an image that is one sprite, not a sheet of them */
 };
 
 struct asset_holds;

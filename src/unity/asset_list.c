@@ -181,8 +181,7 @@ static void list_image(struct listing *l)
             add_main(l, v->type);
         if (i == 0 || !wants_sprites)
             continue;
-        bool is_alone = x->count == 2 && str_eq(o->name, asset_stem(l->asset.path));
-        add(l, &(struct asset_item){.name = o->name, .type = sprite, .by_name = !is_alone});
+        add(l, &(struct asset_item){.name = o->name, .type = sprite, .by_name = !x->is_single});
     }
     sort_from(l, first);
 }

@@ -208,9 +208,10 @@ static bool find_sprite(struct search *s)
     struct yaml_walk walk =
         yaml_walk(yaml_get(yaml_get(importer, STR("spriteSheet")), STR("nameFileIdTable")));
     while (yaml_next(&walk, &item)) {
-        if ((!s->query->name.n || str_eq(item.key, s->query->name)) && yaml_i64(item.value, &id))
+        struct str name = yaml_text(&s->arena, (struct yaml_value){YAML_SCALAR, 0, item.key});
+        if ((!s->query->name.n || str_eq(name, s->query->name)) && yaml_i64(item.value, &id))
             return found(s, id, 3);
-        nearest_offer(&near, item.key);
+        nearest_offer(&near, name);
     }
     return no_such_name(s, &near, "sprite");
 }
@@ -370,6 +371,54 @@ static struct str type_in_file(struct search *s, int64_t file_id, struct arena *
     return class;
 }
 
+/* The name that belongs to an id, in any of the tables. */
+static bool name_in_meta(struct yaml_value importer, int64_t wanted, struct yaml_value *name)
+{
+    struct yaml_value sheet = yaml_get(importer, STR("spriteSheet"));
+    struct yaml_item item, first;
+    int64_t id = 0;
+    struct yaml_walk walk = yaml_walk(yaml_get(importer, STR("internalIDToNameTable")));
+    while (yaml_next(&walk, &item)) {
+        struct yaml_walk inner = yaml_walk(yaml_get(item.value, STR("first")));
+        *name = yaml_get(item.value, STR("second"));
+        if (yaml_next(&inner, &first) && yaml_i64(first.value, &id) && id == wanted)
+            return true;
+    }
+    walk = yaml_walk(yaml_get(importer, STR("fileIDToRecycleName")));
+    while (yaml_next(&walk, &item)) {
+        *name = item.value;
+        if (str_to_i64(item.key, &id) && id == wanted)
+            return true;
+    }
+    walk = yaml_walk(yaml_get(sheet, STR("nameFileIdTable")));
+    while (yaml_next(&walk, &item)) {
+        *name = (struct yaml_value){YAML_SCALAR, 0, item.key};
+        if (yaml_i64(item.value, &id) && id == wanted)
+            return true;
+    }
+    return false;
+}
+
+bool asset_object_part(const struct asset_db *db, struct reference r, struct arena *a,
+                       struct str *name)
+{
+    struct search s = {.db = db, .guid = r.guid, .path = assets_path(db->assets, r.guid)};
+    struct str extension = asset_extension(s.path);
+    struct yaml_value found, importer = {0};
+    int64_t mode = 0;
+    if (asset_is_image(extension) && r.file_id != 2800000) {
+        importer = importer_of(&s, STR("TextureImporter"));
+        yaml_i64(yaml_get(importer, STR("spriteMode")), &mode);
+    } else if (asset_is_model(extension) && r.file_id != 100000) {
+        importer = importer_of(&s, STR("ModelImporter"));
+    }
+    bool ok = mode != 1 && name_in_meta(importer, r.file_id, &found);
+    if (ok)
+        *name = arena_str(a, yaml_text(&s.arena, found));
+    arena_done(&s.arena);
+    return ok && name->n > 0;
+}
+
 struct str asset_object_type(const struct asset_db *db, struct reference r, struct arena *a,
                              struct str *name)
 {
@@ -377,6 +426,7 @@ struct str asset_object_type(const struct asset_db *db, struct reference r, stru
     struct search s = {.db = db, .query = &any, .guid = r.guid};
     s.path = assets_path(db->assets, r.guid);
     *name = asset_stem(s.path);
+    asset_object_part(db, r, a, name);
     struct str type = {0}, extension = asset_extension(s.path);
     const struct asset_kind *k = asset_kind_of(s.path);
     /* Of prefabs and models it may be a GameObject or a component: the field's type says it. */

@@ -34,6 +34,11 @@ struct asset_query {
 bool asset_object_find(const struct asset_db *db, const struct asset_query *q,
                        struct reference *out, struct error *err);
 
+/* The name of an object inside an image or model, as the .meta has it: by that it is found. False:
+ * it is the main object, or the only sprite, or not known. */
+bool asset_object_part(const struct asset_db *db, struct reference r, struct arena *a,
+                       struct str *name);
+
 /* Simple name of the type of an object of that asset, as far as the files tell: "Material",
  * "Sprite", a ScriptableObject's class; empty: not known. The name of the object (the file's stem,
  * or that of a sub-object) goes to *name. Texts live in a or are static. */

@@ -8,8 +8,8 @@ import path from 'node:path';
 import {test} from 'node:test';
 
 import {atEnd, folder, ok} from './bridge.mjs';
-import {Program, until} from './lib.mjs';
-import {copySample, documents, openProject, refused, sample, scenePath} from './unity.mjs';
+import {until} from './lib.mjs';
+import {copySample, documents, lockProject, openProject, refused, sample, scenePath} from './unity.mjs';
 
 const GAME = scenePath('GameScene');
 const mass = async client => (await client.info('/Player', 1)).fields.mass;
@@ -189,35 +189,12 @@ test('what is undone can be redone, until something else is done', async t => {
 
 // ---- Unity has the project open
 
-const HOLD = `
-import fcntl, sys
-f = open(sys.argv[1], 'w')
-getattr(fcntl, sys.argv[2])(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
-print('held', flush=True)
-sys.stdin.read()
-`;
-
-/** Another process holds Temp/UnityLockfile, as Unity does. */
-async function lock(t, project, how) {
-    mkdirSync(project.at('Temp'), {recursive: true});
-    const holder = new Program(['-c', HOLD, project.at('Temp/UnityLockfile'), how], {file: 'python3'});
-    let out = '';
-    holder.child.stdout.on('data', piece => { out += piece; });
-    const release = async () => {
-        holder.child.stdin.end();
-        await holder.stop(null);
-    };
-    atEnd(t, release);
-    await until(() => out.includes('held'), 'a lock that is held');
-    return release;
-}
-
 for (const how of ['flock', 'lockf'])
     test(`while Unity has the project open (${how}) it is read, not written`, async t => {
         const {client, project} = await openProject(t);
         await client.update('/Player', 1, {mass: 3});
         const before = project.read(GAME);
-        const release = await lock(t, project, how);
+        const release = await lockProject(t, project, how);
         assert.equal(await mass(client), 3);
         await client.hierarchy();
         refused(await client.manage(setMass(5)), 'ERR_PROJECT_LOCKED');

@@ -32,7 +32,8 @@ eachEditor('tools/list shows what this editor has, control_play_mode says why no
     const {tools} = await client.listTools();
     const names = tools.map(tool => tool.name);
     for (const name of ['get_scene_hierarchy', 'get_component_info', 'manage_component', 'read_console', 'list_scenes',
-        'open_scene', 'save_scene', 'undo', 'redo', 'run_tests', 'get_editor_state', 'control_play_mode'])
+        'open_scene', 'save_scene', 'undo', 'redo', 'run_tests', 'get_editor_state', 'control_play_mode', 'find_assets',
+        'find_component_types'])
         assert.ok(names.includes(name), name);
     if (editor === 'headless')
         refused(await client.call('control_play_mode', {action: 'start'}), 'ERR_UNSUPPORTED_HEADLESS');

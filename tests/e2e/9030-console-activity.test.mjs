@@ -62,11 +62,11 @@ describe('an entry', () => {
         const fine = await feed.entry(e => e.subject === 'fine' && e.ended_at);
         assert.deepEqual([fine.kind, fine.tool, fine.state, fine.outcome, fine.guarantee, fine.message],
             ['request', 'read_console', 'succeeded', 'ok', null, '']);
-        const times = [before, fine.received_at, fine.started_at, fine.ended_at, Date.now()];
+        const times = [before, fine.received_at, fine.queued_at, fine.started_at, fine.ended_at, Date.now()];
         assert.deepEqual(times, [...times].sort((a, b) => a - b));
         const wrong = await feed.entry(e => e.subject === '/Nowhere');
-        assert.deepEqual([wrong.state, wrong.outcome, wrong.guarantee, wrong.started_at],
-            ['failed', 'ERR_INVALID_PARAMS', 'not_executed', null]);
+        assert.deepEqual([wrong.state, wrong.outcome, wrong.guarantee, wrong.queued_at, wrong.started_at],
+            ['failed', 'ERR_INVALID_PARAMS', 'not_executed', null, null]);
         const late = await feed.entry(e => e.subject === 'late' && e.ended_at);
         assert.deepEqual([late.state, late.outcome, late.guarantee], ['timeout', 'ERR_REQUEST_TIMEOUT', 'unknown']);
         assert.match(late.message, /did not answer in 1000 ms/);
@@ -80,6 +80,7 @@ describe('an entry', () => {
         const job = await feed.entry(e => e.id === job_id && e.progress?.done > 0);
         assert.equal(job.kind, 'job');
         assert.equal(job.client, 'e2e 1');
+        assert.ok(job.queued_at >= job.received_at && job.started_at >= job.queued_at);
         const call = await feed.entry(e => e.id === job.other_id);
         assert.deepEqual([call.kind, call.tool, call.other_id], ['request', 'run_tests', job_id]);
         const ended = await feed.entry(e => e.id === job_id && e.ended_at);
@@ -114,7 +115,8 @@ describe('cancel', () => {
         const {server} = await startConsole(t, {editor: false, stdio: true});
         const client = await connect(t, server), feed = await openFeed(t, server);
         const call = client.call('read_console');
-        const {id} = await feed.entry(e => e.state === 'waiting_editor_ready');
+        const {id, queued_at} = await feed.entry(e => e.state === 'waiting_editor_ready');
+        assert.equal(queued_at, null);
         assert.equal((await cancel(server, id)).status, 'cancelled');
         fails(await call, 'ERR_EDITOR_NOT_READY');
         const editor = await open(t, server);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import {describe, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 
-import {atEnd, axe, connected, LIMIT_MS, newUser, openConsole, openPage, REBOUND, settled, shots, startServer, TOKEN, until} from './console.mjs';
+import {atEnd, axe, connected, LARGE, LIMIT_MS, NARROW, neverWider, openPage, REBOUND, settled, shots, startServer, TOKEN, until} from './console.mjs';
 import {openTasks, placeFor} from './console_tasks.mjs';
 import {gameObject, HEAD, metaOf, sceneRoots, script, SETTINGS, transform, writeAsset, yamlText} from './documents.mjs';
 import {openFeed} from './feed.mjs';
@@ -130,10 +130,11 @@ describe('who may ask', () => {
     test('a change is a POST of JSON by a page of ours, on every route that the manual has', async t => {
         const server = await startServer(t, {editor: null});
         const all = changes(), json = {'Content-Type': 'application/json'}, Origin = server.origin;
+        const asked = new Set([...readFileSync(docs, 'utf8').matchAll(/^\| `GET (\/api\/[^`?]+)/gm)].map(([, route]) => route));
         assert.ok(all.length >= 15 && all.includes('/api/tasks/remove') && all.includes('/api/tooling/save'), all.join(' '));
         for (const route of all) {
             const post = async (headers, body = '{"what":"nothing"}') => (await raw(server, 'POST', route, headers, body)).status;
-            if (!/(agents|graph)$/.test(route)) // which a GET only asks
+            if (!asked.has(route)) // some answer both
                 assert.equal((await raw(server, 'GET', `${route}?id=1&action=stop`, {Origin})).status, 405, route);
             for (const method of ['PUT', 'PATCH', 'DELETE'])
                 assert.equal((await raw(server, method, route, {Origin, ...json}, '{}')).status, 405, `${method} ${route}`);
@@ -453,11 +454,18 @@ test('a hostile project is text in every window', async t => {
     const page = await openPage(t, server, {hash: '#/editor'});
     await connected(page);
     const shown = page.getByText('<img src=x onerror=hacked=1>');
-    const look = async (name, hash, ready) => {
+    const look = async (name, hash, ready, shoot = true) => {
         await page.goto(`${server.origin}/${hash}`);
         await ready.first().waitFor();
         await shown.first().waitFor();
-        await shots(page, `hostile-${name}`);
+        if (shoot)
+            await shots(page, `hostile-${name}`);
+        else
+            for (const size of [NARROW, LARGE]) {
+                await page.setViewportSize(size);
+                await settled(page);
+                await neverWider(page, `${name} ${size.width}`);
+            }
         await isText(page, name);
         await axe(page);
     };
@@ -474,11 +482,11 @@ test('a hostile project is text in every window', async t => {
     await look('activity', `#${new URL(page.url()).hash.slice(1)}`, page.getByRole('region', {name: 'Details'}));
     await look('tasks', `#/tasks?task=${id}`, page.getByRole('tab', {name: 'Overview'}));
     await look('tasks-log', `#/tasks?task=${id}&tab=log`, page.getByText('<script>hacked=5</script>'));
-    await look('tasks-decisions', `#/tasks?task=${id}&tab=decisions`, page.getByRole('tabpanel'));
-    await look('tasks-graph', '#/tasks?view=graph', page.getByRole('heading', {name: 'Tasks'}));
+    await look('tasks-decisions', `#/tasks?task=${id}&tab=decisions`, page.getByRole('tabpanel'), false);
+    await look('tasks-graph', '#/tasks?view=graph', page.getByRole('heading', {name: 'Tasks'}), false);
     await look('tooling', '#/tooling', page.getByRole('heading', {name: 'Tooling'}));
-    await look('tooling-json', '#/tooling?view=json', page.locator('.cm-content'));
-    await look('tooling-decisions', '#/tooling?view=decisions', page.getByRole('heading', {name: 'Tooling'}));
+    await look('tooling-json', '#/tooling?view=json', page.locator('.cm-content'), false);
+    await look('tooling-decisions', '#/tooling?view=decisions', page.getByRole('heading', {name: 'Tooling'}), false);
     assert.match(await page.title(), /<img src=x onerror=hacked=1>/);
     assert.equal(await page.evaluate(() => globalThis.hacked), undefined);
 });

@@ -59,7 +59,7 @@ describe('the editor', () => {
         // a doubt is none: it can be saved
         await cursorBehind(page, '"strategy": "weighted",');
         await page.keyboard.insertText(' "colour": 3,');
-        await status(page).getByText(/1 warning: 9:\d+ this key is unknown/).waitFor();
+        await status(page).getByText(/1 warning: 9:\d+ colour: this key is unknown/).waitFor();
         await content(page).locator('.cm-lintRange-warning').first().waitFor();
         await save(page);
     });
@@ -147,6 +147,11 @@ describe('the editor', () => {
         await tab(page, 'Settings').click();
         assert.deepEqual([await weight(page, 'mock a').inputValue(), await weight(page, 'mock b').inputValue(),
             await page.getByRole('checkbox', {name: 'mock c is on'}).isChecked()], ['61', '33', false]);
+        await tab(page, 'JSON').click();
+        await content(page).click();
+        await page.keyboard.press('Escape'); // and then Tab leaves the editor
+        await page.keyboard.press('Tab');
+        assert.ok(await content(page).evaluate(e => e.getRootNode().activeElement !== e));
         await button(page, 'Discard').click();
         await clean(page);
         await button(page, 'Undo').click(); // even that

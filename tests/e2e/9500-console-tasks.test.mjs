@@ -124,7 +124,7 @@ test('states, filters, order, one task with all there is, links', async t => {
     const shown = await place.show('old-well');
     const [attempt] = shown.attempt_list;
     assert.ok(attempt.input_tokens >= 12_345 && attempt.files.length === 1, JSON.stringify(attempt));
-    await detail.getByText(`${attempt.input_tokens.toLocaleString('en-GB')} in, ${attempt.output_tokens.toLocaleString('en-GB')} out`).waitFor();
+    await detail.getByText(`${attempt.input_tokens.toLocaleString('en-GB')} tokens in, ${attempt.output_tokens.toLocaleString('en-GB')} out`).waitFor();
     await detail.locator('.attempts').getByText('succeeded').waitFor();
     await detail.locator('.attempts').getByText(`${attempt.tool} ${attempt.model}`).waitFor();
     atStore(place, `UPDATE attempt SET cost_usd = 1.5 WHERE task = ${shown.id}`);

@@ -292,7 +292,7 @@ export async function axe(page, {within} = {}) {
         const {violations} = await page.evaluate(async selector => {
             await Promise.allSettled(document.getAnimations().filter(a => a.effect?.getTiming().iterations !== Infinity)
                 .map(a => a.finished)); // colours that fade are none
-            return globalThis.axe.run(selector ?? document, {resultTypes: ['violations']});
+            return globalThis.axe.run(selector ?? document, {resultTypes: ['violations'], preload: false});
         }, within);
         for (const {id, help, nodes} of violations)
             for (const node of nodes)

@@ -88,7 +88,7 @@ export const content = page => page.getByRole('textbox', {name: 'tooling.json'})
 
 /** Puts the cursor behind the first place where this stands in what is seen of the text. */
 export async function cursorBehind(page, text) {
-    await content(page).evaluate((node, wanted) => {
+    await content(page).evaluate(async (node, wanted) => {
         const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
         const nodes = [];
         while (walker.nextNode())
@@ -102,6 +102,8 @@ export async function cursorBehind(page, text) {
                 if (left <= n.data.length) {
                     node.focus();
                     (node.getRootNode().getSelection?.() ?? getSelection()).collapse(n, left);
+                    // the editor hears of it before the next frame
+                    await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
                     return;
                 }
                 left -= n.data.length;
@@ -109,7 +111,6 @@ export async function cursorBehind(page, text) {
         }
         throw new Error(`${wanted} is not seen`);
     }, text);
-    await page.waitForTimeout(60); // the editor hears of selections after a moment
 }
 
 export const JSON_VIEW = '#/tooling?view=json';

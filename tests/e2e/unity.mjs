@@ -14,15 +14,16 @@
 // compares what the editors show. MULTIVERSE_EDITORS=headless leaves the other one out.
 // The client is the official one, on the server's pipes; every answer is held against its schema.
 import assert from 'node:assert/strict';
-import {cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 
 import {answerOf, differences} from '../editors/answers.mjs';
 import {known} from '../editors/differences.mjs';
-import {fails, folder, ok, start} from './bridge.mjs';
+import {atEnd, fails, folder, ok, start} from './bridge.mjs';
 import {run} from './cli.mjs';
+import {Program, until} from './lib.mjs';
 import {openPackage} from './package.mjs';
 
 export const sample = path.resolve(path.dirname(fileURLToPath(import.meta.url)),
@@ -75,6 +76,31 @@ export function copySample(t) {
     const dir = path.join(folder(t), 'sample-project');
     cpSync(sample, dir, {recursive: true});
     return new Project(dir);
+}
+
+// ---- Unity has the project open
+
+const HOLD = `
+import fcntl, sys
+f = open(sys.argv[1], 'w')
+getattr(fcntl, sys.argv[2])(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
+print('held', flush=True)
+sys.stdin.read()
+`;
+
+/** Another process holds Temp/UnityLockfile, as Unity does; answers how to let it go. */
+export async function lockProject(t, project, how = 'flock') {
+    mkdirSync(project.at('Temp'), {recursive: true});
+    const holder = new Program(['-c', HOLD, project.at('Temp/UnityLockfile'), how], {file: 'python3'});
+    let out = '';
+    holder.child.stdout.on('data', piece => { out += piece; });
+    const release = async () => {
+        holder.child.stdin.end();
+        await holder.stop(null);
+    };
+    atEnd(t, release);
+    await until(() => out.includes('held'), 'a lock that is held');
+    return release;
 }
 
 // ---- editors

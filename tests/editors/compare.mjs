@@ -12,6 +12,7 @@ import {Random} from '../chaos/random.mjs';
 import {folder} from '../e2e/bridge.mjs';
 import {openProject, Project} from '../e2e/unity.mjs';
 import * as editing from './editing.mjs';
+import {finding} from './finding.mjs';
 import {Pair, report} from './pair.mjs';
 import * as reading from './reading.mjs';
 import * as scenes from './scenes.mjs';
@@ -27,7 +28,7 @@ const LONG = {paths: 40, infos: 1, alike: 4, others: 0.2, fields: 1000, values: 
 
 const {hierarchies, components} = reading, {fields, additions, removals, moves, links, walks} = editing;
 const IN_A_SCENE = {hierarchies, components, fields, additions, removals, moves, links, walks};
-const OF_THE_PROJECT = {lists: scenes.lists, opening: scenes.opening, saving: scenes.saving};
+const OF_THE_PROJECT = {finding, lists: scenes.lists, opening: scenes.opening, saving: scenes.saving};
 
 /** A copy without what an editor makes anew. */
 function copyOf(t, project) {

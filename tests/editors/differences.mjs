@@ -103,6 +103,23 @@ export const DIFFERENCES = [
             (/^Unity/.test(args.component_type) || /^Unity\w+\./.test(messageOf(a)))),
     },
     {
+        id: 'classes',
+        tools: ['find_component_types'],
+        headless: 'classes that it cannot add are left out, and with `base` have `can_add: false`; of packages those ' +
+            'that our tables know, and those whose sources are there',
+        live: 'all classes that Unity has loaded; only a Transform cannot be added',
+        why: 'only Unity has the assemblies of a project',
+        covers: ({tool, path, a, b}) => tool === 'find_component_types' && /can_add$/.test(path) && a === false && b === true,
+    },
+    {
+        id: 'parts',
+        tools: ['find_assets'],
+        headless: 'of images and models the objects that their .meta names; files whose importer is not known are left out',
+        live: 'all that Unity has imported',
+        why: 'what an importer makes of a file is known to Unity only',
+        covers: () => false,
+    },
+    {
         id: 'unknown-types',
         tools: ['get_component_info', 'manage_component'],
         headless: 'a field of a package script whose type is not known has `type: "unknown"`, plain values, and ' +

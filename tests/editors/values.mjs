@@ -31,7 +31,7 @@ const ANYTHING = [null, true, false, 0, 1.5, -1, '', 'text', [], [null], [1, 'tw
     {$asset: 'guid:00112233445566778899aabbccddeeff'}, {$asset: 'guid:xyz'},
     {$ref: '/No such object', component: 'Transform'}, {$ref: '/x', $asset: 'y'},
     {component: 'Transform'}, [[1]], {size: {x: 1}},
-    {center: 5}, {$ref: '/x', more: 1}, {name: 'Cube'}];
+    {center: 5}, {$ref: '/x', more: 1}, {name: 'Cube'}, {$element: 0}, [{$element: 0}], {x: {$element: 0}}];
 
 const isObject = value => value !== null && typeof value === 'object' && !Array.isArray(value);
 const some = (list, n, random) => Array.from({length: n}, () => random.pick(list));
@@ -151,15 +151,30 @@ function named(value, random) {
     };
 }
 
+/** Elements that are there, by their places: each once, some of them, some twice, with members set, and new ones between. */
+function rearranged(items, any, random) {
+    const kept = items.map((_, i) => ({$element: i})), last = items.length - 1;
+    const one = () => random.pick(kept), given = any();
+    return {
+        right: items.length ? [
+            kept, kept.toReversed(), kept.slice(1), kept.slice(0, -1), [...kept, any()], [any(), ...kept],
+            [one(), any(), one(), one()], [one(), one()],
+            [...kept.slice(0, -1), isObject(given) ? {...given, $element: last} : kept[last]],
+        ] : [],
+        wrong: [[{$element: items.length}], [...kept, {$element: -1}], [{$element: 'x'}], {$element: 0},
+            [{$element: 0, nothing: 1}], [{$element: 0, $ref: '/x'}], [[{$element: 0}]]],
+    };
+}
+
 function listOf(items, world, random) {
     const first = items.length ? valuesFor(isObject(items[0]) ? items[0] : {value: items[0]}, world, random)
         : valuesFor(null, world, random);
     const {right, wrong} = typeof items[0] === 'object' || !items.length ? first
         : valuesFor(items[0], world, random);
-    const any = () => random.pick(right);
+    const any = () => random.pick(right), moved = rearranged(items, any, random);
     return {
-        right: [[], [any()], [any(), any(), any()], Array.from({length: 5}, any), [any(), any()]],
-        wrong: [[random.pick(wrong)], [any(), random.pick(wrong)], {size: 1}, {0: 1}, 'list', [[]],
+        right: [[], [any()], [any(), any(), any()], Array.from({length: 5}, any), [any(), any()], ...moved.right],
+        wrong: [...moved.wrong, [random.pick(wrong)], [any(), random.pick(wrong)], {size: 1}, {0: 1}, 'list', [[]],
             [random.pick(ANYTHING)],
             [null], [{}]],
     };

@@ -77,5 +77,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     for (size_t i = 0; i < f->using_count; i++)
         assert(f->usings[i].name.n > 0);
     csharp_free(f);
+    struct csharp_options heads = options;
+    heads.heads_only = true;
+    f = csharp_read(text, &heads, NULL);
+    for (size_t i = 0; i < f->type_count; i++) {
+        check_text(f->types[i].name);
+        assert(f->types[i].field_count == 0 && f->types[i].member_count == 0);
+    }
+    csharp_free(f);
     return 0;
 }

@@ -487,9 +487,57 @@ static void limits_are_faults_and_leave_the_rest(void **state)
     buf_done(&text);
 }
 
+/* Top-level types alone, as one line each. */
+static void put_heads(struct buf *out, const char *text, bool heads_only)
+{
+    struct csharp_options how = options;
+    how.heads_only = heads_only;
+    struct csharp_file *f = csharp_read(str_from(text), &how, NULL);
+    for (size_t i = 0; i < f->type_count; i++) {
+        const struct csharp_type *t = &f->types[i];
+        if (t->outer != NULL)
+            continue;
+        buf_printf(out, "%d %.*s.%.*s`%zu %x %zu:", (int)t->kind, STR_ARG(t->namespace_),
+                   STR_ARG(t->name), t->parameter_count, t->modifiers, t->attribute_count);
+        for (size_t k = 0; k < t->base_count; k++)
+            buf_printf(out, " %.*s", STR_ARG(t->bases[k]));
+        buf_add_char(out, '\n');
+    }
+    for (size_t i = 0; i < f->using_count; i++)
+        buf_printf(out, "using %.*s\n", STR_ARG(f->usings[i].name));
+    csharp_free(f);
+}
+
+static void heads_alone_tell_the_same_of_types(void **state)
+{
+    static const char *const texts[] = {
+        "using System;\nusing UI = UnityEngine.UI;\nnamespace A.B { [Serializable, X(\"}  {\", y = "
+        "@\"a \"\"b\")]\n"
+        "public sealed partial class C<T> : D<T, int>, IE where T : class { class In : Z { } int x "
+        "= 3;"
+        " string s = \"}\"; void M() { if (x > 1) { } } } enum E : byte { A = 1, B }\n"
+        "namespace In { struct S { public int a; } interface I : J, K { void M(); } } }",
+        "namespace File;\n// class Not : X { }\n#if NEVER\nclass Off { }\n#else\n"
+        "abstract class On : UnityEngine.MonoBehaviour { /* } */ char c = '}'; }\n#endif\n",
+        "record R(int A, string B) : Base(A) { public int C { get; set; } = 5; }\n"
+        "static class U { static string t = $\"{(1 > 0 ? \"}\" : \"{\")}\"; }\nclass Last { }",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct buf all = {0}, heads = {0};
+        put_heads(&all, texts[i], false);
+        put_heads(&heads, texts[i], true);
+        assert_true(all.n > 0);
+        CHECK_CSTR(buf_str(&heads), all.p);
+        buf_done(&all);
+        buf_done(&heads);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(heads_alone_tell_the_same_of_types),
         cmocka_unit_test(fields_have_type_modifiers_and_initializer),
         cmocka_unit_test(types_are_without_the_blanks_in_them),
         cmocka_unit_test(attributes_come_in_lists_with_arguments_and_targets),

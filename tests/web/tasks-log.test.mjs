@@ -129,6 +129,18 @@ describe('rows', () => {
         assert.equal(rows.find(99, 0), 5);
     });
 
+    test('are the same after the oldest lines went as if they had never been', () => {
+        const log = logOf('abcdef\n'.repeat(MOST_LINES));
+        const rows = new LogRows(log, 4);
+        log.push({seq: 9, at: 1, text: 'xyz\nlonger\n'.repeat(MOST_LINES / 8)});
+        rows.update();
+        const fresh = new LogRows(log, 4);
+        assert.ok(log.dropped > 0 && rows.length === fresh.length);
+        for (const i of [0, 1, 2, rows.length >> 1, rows.length - 2, rows.length - 1])
+            assert.deepEqual(rows.row(i), fresh.row(i));
+        assert.equal(rows.row(0).line, log.dropped);
+    });
+
     test('a line without end is many rows, wrapped or not', () => {
         const rows = new LogRows(logOf('x'.repeat(UNWRAPPED * 3)), UNWRAPPED);
         assert.equal(rows.length, 3);

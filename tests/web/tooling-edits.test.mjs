@@ -63,6 +63,11 @@ describe('a value', () => {
     });
 });
 
+test('a byte order mark is the one thing that is told', () => {
+    assert.deepEqual(parse('\ufeff{"a": }').faults.map(f => [f.offset, f.message]), [[0, 'JSON has no byte order mark: delete it']]);
+    assert.equal(parse('\ufeff{}').root, null);
+});
+
 test('a text that is no JSON is answered as it is', () => {
     for (const text of ['', '{', '{"a": }', '[1,]', '{"a": 1} x', '// no\n{}', '['.repeat(100_000)]) {
         assert.ok(parse(text).faults.length > 0, text.slice(0, 20));
@@ -92,6 +97,14 @@ describe('candidates', () => {
         const added = JSON.parse(DEFAULT);
         added.profiles[0].categories.worker.candidates.push({tool: 'mock', weight: 5});
         assert.equal(out, JSON.stringify(added, null, 4));
+    });
+
+    test('the first of a list that is empty or missing', () => {
+        for (const meta of ['{}', '{ "candidates": [] }', '{"candidates":null}', '{"candidates": [ ], "x": 1}']) {
+            const text = `{"profiles":[{"id":"x","categories":{"meta":${meta}}}]}`;
+            const out = changes.addCandidate(text, category(text, 'meta'), {tool: 'mock'});
+            assert.deepEqual(JSON.parse(out).profiles[0].categories.meta.candidates, [{tool: 'mock'}], out);
+        }
     });
 
     test('in a file of one line', () => {

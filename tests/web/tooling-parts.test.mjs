@@ -4,11 +4,12 @@ import {describe, test} from 'node:test';
 import {readFileSync} from 'node:fs';
 
 import {countChanges, diffLines, fold} from '../../web/src/windows/tooling/diff.ts';
+import {suggest} from '../../web/src/windows/tooling/hints.ts';
 import {changeOf, History} from '../../web/src/windows/tooling/history.ts';
 import {offsetOf, placeOf} from '../../web/src/windows/tooling/places.ts';
 import {memberAt, modelsOf, shapeAt, SHAPES} from '../../web/src/windows/tooling/schema.ts';
 import {isSecret, secretRanges} from '../../web/src/windows/tooling/secrets.ts';
-import {plainShares, shares, sliderEnd} from '../../web/src/windows/tooling/shares.ts';
+import {plainShares, roundWeight, shares, sliderEnd} from '../../web/src/windows/tooling/shares.ts';
 
 const source = name => readFileSync(new URL(`../../src/${name}`, import.meta.url), 'utf8');
 
@@ -126,6 +127,13 @@ describe('shares', () => {
     test('a slider holds all weights', () => {
         assert.deepEqual([[], [3, 100], [101], [250], [5000], [999_999_999]].map(w => sliderEnd(w)),
             [100, 100, 200, 500, 5000, 1e9]);
+        // of small ones that are no whole numbers, too
+        assert.deepEqual([[0.5, 0.25], [1, 0.5], [1, 1], [0, 0], [12.5, 3], [0.02]].map(w => sliderEnd(w)), [0.5, 1, 100, 100, 20, 0.02]);
+    });
+
+    test('a slider says round numbers, up to its end', () => {
+        const said = [[33.3, 100], [0.2512, 0.5], [0.5, 0.5], [3.337, 20], [123_456_789, 1e9], [1e9, 1e9], [499.6, 500], [0, 0.5]];
+        assert.deepEqual(said.map(([v, end]) => roundWeight(v, end)), [33, 0.25, 0.5, 3.3, 125_000_000, 1e9, 500, 0]);
     });
 });
 
@@ -152,6 +160,23 @@ describe('secrets', () => {
         const text = '{"a": {"env": {"API_KEY": "hush", "X": "y", "T_TOKEN": "env:A"}}, "API_KEY": "no env"';
         assert.deepEqual(secretRanges(text).map(([a, b]) => text.slice(a, b)), ['hush']);
         assert.deepEqual(secretRanges('{"env": {"API_KEY": "hush", "Z": ').length, 1);
+    });
+});
+
+describe('suggestions', () => {
+    const labels = text => suggest(text.replace('|', ''), text.indexOf('|'), {tools: [{value: 'mock', about: ''}], profiles: []})
+        ?.options.map(o => o.label);
+
+    test('of keys leave out those that are there, however they are spelled', () => {
+        assert.deepEqual(labels('{"profiles":[{"categories":{"meta":{"cooldown_sec":1,"candidates":[],|}}}]}'),
+            ['strategy', 'fallbackOnRateLimit']);
+    });
+
+    test('of values know the place, also between quotes', () => {
+        assert.deepEqual(labels('{"force":{"tool":"|"}}'), ['mock']);
+        assert.deepEqual(labels('{"force":{"enabled":|}}'), ['true', 'false']);
+        assert.deepEqual(labels('{"force":{"tool":"codex-cli","model":"|"}}'), modelsOf('codex-cli'));
+        assert.equal(labels('{"unheard":{"of":"|"}}'), undefined);
     });
 });
 

@@ -66,7 +66,7 @@ namespace Multiverse.Editor
 
         /* Component, Behaviour, MonoBehaviour and the like are not abstract for C#, but nothing can be
          * one of them. */
-        static bool IsAbstract(Type type)
+        internal static bool IsAbstract(Type type)
         {
             if (type.IsAbstract || type.ContainsGenericParameters)
                 return true;

@@ -133,7 +133,7 @@ namespace Multiverse.Editor
             return NoSuchName(isOne ? Stem(path) : near.Best, what);
         }
 
-        static List<Object> Ordered(Object[] all, Object main)
+        internal static List<Object> Ordered(Object[] all, Object main)
         {
             var list = new List<Object>();
             if (main != null)
@@ -183,7 +183,7 @@ namespace Multiverse.Editor
         }
 
         /* By name, for a project may have the module of animations switched off; null: it has. */
-        static readonly Type[] modelParts =
+        internal static readonly Type[] ModelParts =
         {
             typeof(Mesh), EngineTypes.Find("UnityEngine.AnimationClip"), typeof(Material),
             EngineTypes.Find("UnityEngine.Avatar")
@@ -193,7 +193,7 @@ namespace Multiverse.Editor
         {
             if (name.Length == 0 && Fits(root))
                 return root;
-            foreach (Type part in modelParts)
+            foreach (Type part in ModelParts)
             {
                 if (part == null || !Fits(part))
                     continue;

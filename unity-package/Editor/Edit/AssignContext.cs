@@ -32,11 +32,15 @@ namespace Multiverse.Editor
         /// <summary>How many names are there by now.</summary>
         public int NameCount { get { return names.Count; } }
 
+        /// <summary>Whether it stands for an element that is there.</summary>
+        public static bool IsElement(JsonValue value) { return value.IsObject && value.Has(Element); }
+        public const string Element = "$element";
+
         /// <summary>"fields.stats.hp" from here on.</summary>
         public void Begin(string field)
         {
             where.Length = 0;
-            where.Append("fields.").Append(field);
+            where.Append("fields").Append(field.Length > 0 ? "." : "").Append(field);
         }
 
         /// <summary>Goes into a member or an element; Leave with what it answers.</summary>
@@ -55,6 +59,13 @@ namespace Multiverse.Editor
         public ToolError Wrong(string wanted, JsonValue value)
         {
             return Invalid("expected " + wanted + ", got " + Quote.Value(value, MaxQuote));
+        }
+
+        /// <summary>{"$element": n} where there is no array.</summary>
+        public ToolError Misplaced()
+        {
+            return Invalid("{\"$element\": n} stands for an element of the array that is set: it can only be an " +
+                           "element of an array");
         }
 
         /// <summary>A field that was set.</summary>

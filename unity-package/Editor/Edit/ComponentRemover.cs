@@ -34,10 +34,6 @@ namespace Multiverse.Editor
         {
             if (at.Component == null && !wantsMissing)
                 throw SceneComponent.IsMissing(at.GameObject, at.Index);
-            if (at.Component != null && wantsMissing)
-                throw new ToolError("ERR_INVALID_PARAMS",
-                    "component " + at.Index + " of " + at.GameObject.name + " is not missing, it is a " +
-                    FieldTypes.NameOf(at.Component.GetType()));
             if (at.Index == 0)
                 throw new ToolError("ERR_INVALID_PARAMS", "component 0 is the Transform, which cannot be removed");
             if (at.Component == null)

@@ -36,14 +36,21 @@ namespace Multiverse.Editor
         public static Type Find(string written)
         {
             string name = written.Trim();
-            var found = new List<Type>();
-            if (name.Length > 0 && name.Length <= MaxName && name.IndexOfAny(notInNames) < 0)
-                Look(name, found);
+            List<Type> found = All(name);
             if (found.Count == 0)
                 throw NotFound(written);
             if (found.Count > 1)
                 throw Ambiguous(name, found);
             return found[0];
+        }
+
+        /// <summary>All that the name may mean; empty: nothing.</summary>
+        internal static List<Type> All(string name)
+        {
+            var found = new List<Type>();
+            if (name.Length > 0 && name.Length <= MaxName && name.IndexOfAny(notInNames) < 0)
+                Look(name, found);
+            return found;
         }
 
         static void Look(string name, List<Type> found)
@@ -231,7 +238,8 @@ namespace Multiverse.Editor
                                  details.ToString());
         }
 
-        static List<string> Candidates(List<Type> found)
+        /// <summary>Their names, by which each is found alone; sorted.</summary>
+        internal static List<string> Candidates(List<Type> found)
         {
             var names = new List<string>();
             foreach (Type type in found)

@@ -83,6 +83,8 @@ namespace Multiverse.Editor
             var times = new List<float>();
             foreach (JsonValue item in given.Items)
             {
+                if (AssignContext.IsElement(item))
+                    throw context.Misplaced();
                 if (!item.IsObject)
                     throw context.Invalid("a key is an object");
                 keys.Add(Key(context, item));

@@ -19,8 +19,10 @@ namespace Multiverse.Editor
     /// and listed with the reason; a reference that is not found, a value of the wrong type, an enum name
     /// that does not exist is an error for the whole call.
     /// A member that a value leaves out keeps what it has: parts of vectors, fields of structs. Arrays are
-    /// replaced as a whole; what an element leaves out has its initial value. Several names for one value
-    /// ("at.x" and "at.y", "mass" and "m_Mass") change it one after the other.
+    /// replaced as a whole; what an element leaves out has its initial value, or that of the element it is
+    /// made of ({"$element": n}, which counts in the array as it was before the call). Several names for
+    /// one value ("at.x" and "at.y", "mass" and "m_Mass") change it one after the other; of an array that
+    /// is given twice the last counts.
     /// </summary>
     public sealed class FieldAssigner
     {
@@ -31,6 +33,8 @@ namespace Multiverse.Editor
         readonly SerializedObject draft;
         readonly AssignContext context;
         readonly List<KeyValuePair<string, Setter>> setters = new List<KeyValuePair<string, Setter>>();
+        /* By their paths, but for those inside of elements: what is given for them last. */
+        readonly Dictionary<string, ArrayPlan> arrays = new Dictionary<string, ArrayPlan>();
 
         public FieldAssigner(SerializedObject draft, ScenePaths paths)
         {
@@ -43,9 +47,17 @@ namespace Multiverse.Editor
         {
             if (!fields.IsObject || fields.Count == 0)
                 return;
+            if (AssignContext.IsElement(fields))
+            {
+                context.Begin("");
+                throw context.Misplaced();
+            }
             FieldSet set = FieldSet.Of(draft);
-            for (int i = 0; i < fields.Count; i++)
-                ReadField(set, fields.Keys[i], fields.Items[i]);
+            using (var scratch = new SerializedObject(draft.targetObject))
+            using (var original = new SerializedObject(draft.targetObject))
+                for (int i = 0; i < fields.Count; i++)
+                    ReadField(set, new Place(scratch, original), fields.Keys[i], fields.Items[i]);
+            Apply(draft);
         }
 
         /// <summary>Whether the draft differs from what is there.</summary>
@@ -67,7 +79,48 @@ namespace Multiverse.Editor
         /// <summary>fields_set, fields_skipped and skipped_reasons.</summary>
         public void WriteNames(JsonWriter w) { context.WriteNames(w); }
 
-        void ReadField(FieldSet set, string name, JsonValue value)
+        /* A value twice: where it may be changed to see what is in it, and as it is. */
+        struct Place
+        {
+            readonly SerializedObject scratch, original;
+            public SerializedProperty Sample; /* what structs are read off */
+            public SerializedProperty Was;    /* null: it is in a new element of an array */
+
+            public Place(SerializedObject scratch, SerializedObject original)
+            {
+                this.scratch = scratch;
+                this.original = original;
+                Sample = Was = null;
+            }
+
+            public Place Field(string key)
+            {
+                return new Place { Sample = scratch.FindProperty(key), Was = original.FindProperty(key) };
+            }
+
+            public Place Member(string key)
+            {
+                return new Place
+                {
+                    Sample = Sample.FindPropertyRelative(key), Was = Was == null ? null : Was.FindPropertyRelative(key)
+                };
+            }
+
+            public int Count { get { return Was == null ? 0 : Was.arraySize; } }
+
+            /* n below 0: a new one. */
+            public Place Element(int n)
+            {
+                if (Sample.arraySize == 0)
+                    Sample.arraySize = 1;
+                return new Place
+                {
+                    Sample = Sample.GetArrayElementAtIndex(0), Was = n < 0 ? null : Was.GetArrayElementAtIndex(n)
+                };
+            }
+        }
+
+        void ReadField(FieldSet set, Place component, string name, JsonValue value)
         {
             Field field = set.Find(name);
             int dot = name.IndexOf('.');
@@ -84,13 +137,9 @@ namespace Multiverse.Editor
             }
             int names = context.NameCount;
             context.Begin(field.Name);
-            SerializedProperty property = draft.FindProperty(field.Key);
-            Setter setter = Value(field.Type, property, value, 0, false);
+            Setter setter = Value(field.Type, component.Field(field.Key), value, 0);
             if (setter != nothing)
-            {
                 setters.Add(new KeyValuePair<string, Setter>(field.Key, setter));
-                setter(draft.FindProperty(field.Key));
-            }
             /* Of a struct none of whose members could be set, the members say why. */
             if (setter != nothing || context.NameCount == names)
                 context.AddSet(name);
@@ -123,10 +172,10 @@ namespace Multiverse.Editor
             return type.Kind != FieldKind.Unknown && type.Kind != FieldKind.Managed;
         }
 
-        /* sample: a property of that type, of which structs are read off. isNew: it is in a new element
-         * of an array. */
-        Setter Value(FieldType type, SerializedProperty sample, JsonValue value, int depth, bool isNew)
+        Setter Value(FieldType type, Place place, JsonValue value, int depth)
         {
+            if (AssignContext.IsElement(value))
+                throw context.Misplaced();
             if (type.Kind == FieldKind.Object)
                 return ReferenceValues.Read(context, type, value);
             if (value.IsNull)
@@ -139,13 +188,13 @@ namespace Multiverse.Editor
                 case FieldKind.Double: return PlainValues.Floating(context, type, value);
                 case FieldKind.String: return PlainValues.Text(context, value);
                 case FieldKind.Enum: return PlainValues.Enumeration(context, type, value);
-                case FieldKind.Array: return Elements(type, sample, value, depth);
-                case FieldKind.Struct: return isNew ? NewStruct(type, sample, value, depth)
-                                                    : Members(type, sample, value, depth);
+                case FieldKind.Array: return Elements(type, place, value, depth);
+                case FieldKind.Struct: return place.Was == null ? NewStruct(type, place, value, depth)
+                                                                : Members(type, place, value, depth);
                 case FieldKind.Curve: return CurveValues.Curve(context, value);
                 case FieldKind.Gradient: return CurveValues.Gradient(context, value);
             }
-            Setter parts = PartValues.Read(context, type.Kind, value, isNew);
+            Setter parts = PartValues.Read(context, type.Kind, value, place.Was == null);
             if (parts == null)
                 throw context.Invalid("a value of type " + type.Name + " cannot be set here");
             return parts;
@@ -154,10 +203,10 @@ namespace Multiverse.Editor
         // ---- structs
 
         /* In the order of the input. */
-        Setter Members(FieldType type, SerializedProperty sample, JsonValue value, int depth)
+        Setter Members(FieldType type, Place place, JsonValue value, int depth)
         {
             CheckStruct(value);
-            FieldSet set = FieldSet.Of(sample, type);
+            FieldSet set = FieldSet.Of(place.Sample, type);
             var members = new List<KeyValuePair<string, Setter>>();
             for (int i = 0; i < value.Count; i++)
             {
@@ -166,16 +215,16 @@ namespace Multiverse.Editor
                 if (reason != null)
                     context.AddSkippedMember(value.Keys[i], reason);
                 else
-                    AddMember(members, member, sample, value.Items[i], depth, false);
+                    AddMember(members, member, place, value.Items[i], depth);
             }
             return members.Count == 0 ? nothing : p => SetMembers(p, members);
         }
 
-        void AddMember(List<KeyValuePair<string, Setter>> members, Field member, SerializedProperty sample,
-                       JsonValue value, int depth, bool isNew)
+        void AddMember(List<KeyValuePair<string, Setter>> members, Field member, Place place, JsonValue value,
+                       int depth)
         {
             int length = context.Enter("." + member.Name);
-            Setter setter = Value(member.Type, sample.FindPropertyRelative(member.Key), value, depth + 1, isNew);
+            Setter setter = Value(member.Type, place.Member(member.Key), value, depth + 1);
             context.Leave(length);
             if (setter != nothing)
                 members.Add(new KeyValuePair<string, Setter>(member.Key, setter));
@@ -195,10 +244,10 @@ namespace Multiverse.Editor
 
         /* In the order of the declaration; what is left out has been given its initial value by the
          * element it is in. */
-        Setter NewStruct(FieldType type, SerializedProperty sample, JsonValue value, int depth)
+        Setter NewStruct(FieldType type, Place place, JsonValue value, int depth)
         {
             CheckStruct(value);
-            FieldSet set = FieldSet.Of(sample, type);
+            FieldSet set = FieldSet.Of(place.Sample, type);
             foreach (string key in value.Keys)
             {
                 string reason = WhyNot(set.Find(key), depth);
@@ -210,43 +259,67 @@ namespace Multiverse.Editor
             {
                 string key = value.Has(member.Name) ? member.Name : member.Key;
                 if (!member.IsInternal && value.Has(key) && WhyNot(member, depth) == null)
-                    AddMember(members, member, sample, value.Get(key), depth, true);
+                    AddMember(members, member, place, value.Get(key), depth);
             }
             return p => SetMembers(p, members);
         }
 
         // ---- arrays
 
-        Setter Elements(FieldType type, SerializedProperty sample, JsonValue value, int depth)
+        Setter Elements(FieldType type, Place place, JsonValue value, int depth)
         {
             if (!value.IsArray)
                 throw context.Wrong("an array", value);
-            /* The draft may be changed: at least one element is needed to see what is in it. */
-            if (value.Count > 0 && sample.arraySize == 0)
-                sample.arraySize = 1;
-            SerializedProperty first = value.Count > 0 ? sample.GetArrayElementAtIndex(0) : null;
-            Setter initial = value.Count > 0 ? InitialValues.Of(type.Element) : null;
-            var elements = new Setter[value.Count];
-            for (int i = 0; i < elements.Length; i++)
+            var plan = new ArrayPlan(type.Element, value.Count);
+            Place fresh = value.Count > 0 ? place.Element(-1) : place;
+            for (int i = 0; i < value.Count; i++)
             {
                 int length = context.Enter("[" + i.ToString(CultureInfo.InvariantCulture) + "]");
-                elements[i] = Value(type.Element, first, value.Items[i], depth + 1, true);
+                if (AssignContext.IsElement(value.Items[i]))
+                    KeepElement(plan, i, type.Element, place, value.Items[i], depth + 1);
+                else
+                    plan.Make(i, Value(type.Element, fresh, value.Items[i], depth + 1));
                 context.Leave(length);
             }
-            return p => SetElements(p, initial, elements);
+            string path = place.Sample.propertyPath;
+            if (path.IndexOf(".Array.data[", System.StringComparison.Ordinal) >= 0)
+                return plan.Apply;
+            arrays[path] = plan;
+            return p =>
+            {
+                if (arrays[path] == plan)
+                    plan.Apply(p);
+            };
         }
 
-        static void SetElements(SerializedProperty p, Setter initial, Setter[] elements)
+        void KeepElement(ArrayPlan plan, int place, FieldType type, Place array, JsonValue value, int depth)
         {
-            p.ClearArray();
-            p.arraySize = elements.Length;
-            for (int i = 0; i < elements.Length; i++)
-            {
-                SerializedProperty element = p.GetArrayElementAtIndex(i);
-                if (initial != null)
-                    initial(element);
-                elements[i](element);
-            }
+            long n;
+            if (!value.Get(AssignContext.Element).TryLong(out n) || n < 0)
+                throw context.Invalid("$element is the place of an element in the array as it is, an integer from 0");
+            if (n >= array.Count)
+                throw context.Invalid("there is no element " + n.ToString(CultureInfo.InvariantCulture) +
+                                      " to keep: the array has " +
+                                      array.Count.ToString(CultureInfo.InvariantCulture));
+            JsonValue rest = Without(value, AssignContext.Element);
+            if (rest.Count > 0 && type.Kind != FieldKind.Struct && !PartValues.HasParts(type.Kind))
+                throw context.Invalid("only members of a struct, or parts of a value such as a vector, can be given " +
+                                      "beside $element; this is " + type.Name);
+            Setter setter = rest.Count == 0 ? nothing : Value(type, array.Element((int)n), rest, depth);
+            plan.Keep(place, (int)n, setter == nothing ? null : setter);
+        }
+
+        static JsonValue Without(JsonValue value, string key)
+        {
+            var keys = new List<string>();
+            var items = new List<JsonValue>();
+            for (int i = 0; i < value.Count; i++)
+                if (value.Keys[i] != key)
+                {
+                    keys.Add(value.Keys[i]);
+                    items.Add(value.Items[i]);
+                }
+            return JsonValue.FromMembers(keys, items);
         }
     }
 }

@@ -27,6 +27,15 @@ namespace Multiverse.Editor
             return p => Write(p, type, made, 0);
         }
 
+        /// <summary>All bits zero, of a struct: for one that is a copy of another. null: what sets a value
+        /// of that type sets all of it.</summary>
+        public static Setter Zero(FieldType type)
+        {
+            if (type.Kind != FieldKind.Struct)
+                return null;
+            return p => WriteZero(p, type, 0);
+        }
+
         static object New(Type type)
         {
             if (type == null || type.IsAbstract || type.ContainsGenericParameters)
@@ -71,6 +80,45 @@ namespace Multiverse.Editor
                 FieldInfo info = FieldTypes.FieldOf(value.GetType(), field.Key);
                 if (info != null)
                     Write(p.FindPropertyRelative(field.Key), field.Type, info.GetValue(value), depth + 1);
+            }
+        }
+
+        static void WriteZero(SerializedProperty p, FieldType type, int depth)
+        {
+            if (p == null || depth > MaxDepth)
+                return;
+            if (type.Kind != FieldKind.Struct)
+            {
+                Write(p, type, ZeroOf(type.Kind), depth);
+                return;
+            }
+            foreach (Field field in FieldSet.Of(p, type).Fields)
+                WriteZero(p.FindPropertyRelative(field.Key), field.Type, depth + 1);
+        }
+
+        static object ZeroOf(FieldKind kind)
+        {
+            switch (kind)
+            {
+                case FieldKind.Bool: return false;
+                case FieldKind.Int:
+                case FieldKind.Enum: return 0;
+                case FieldKind.Float: return 0f;
+                case FieldKind.Double: return 0.0;
+                case FieldKind.Vector2: return new Vector2();
+                case FieldKind.Vector3: return new Vector3();
+                case FieldKind.Vector4: return new Vector4();
+                case FieldKind.Vector2Int: return new Vector2Int();
+                case FieldKind.Vector3Int: return new Vector3Int();
+                case FieldKind.Quaternion: return new Quaternion();
+                case FieldKind.Color: return new Color();
+                case FieldKind.Color32: return new Color32();
+                case FieldKind.Rect: return new Rect();
+                case FieldKind.RectInt: return new RectInt();
+                case FieldKind.Bounds: return new Bounds();
+                case FieldKind.BoundsInt: return new BoundsInt();
+                case FieldKind.LayerMask: return new LayerMask();
+                default: return null;
             }
         }
 

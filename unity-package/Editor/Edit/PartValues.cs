@@ -37,6 +37,27 @@ namespace Multiverse.Editor
             }
         }
 
+        /// <summary>Whether some of it can be given, and the rest stays.</summary>
+        public static bool HasParts(FieldKind kind)
+        {
+            switch (kind)
+            {
+                case FieldKind.Vector2:
+                case FieldKind.Vector3:
+                case FieldKind.Vector4:
+                case FieldKind.Vector2Int:
+                case FieldKind.Vector3Int:
+                case FieldKind.Quaternion:
+                case FieldKind.Color:
+                case FieldKind.Color32:
+                case FieldKind.Rect:
+                case FieldKind.RectInt:
+                case FieldKind.Bounds:
+                case FieldKind.BoundsInt: return true;
+                default: return false;
+            }
+        }
+
         static string[] First(string[] names, int count)
         {
             var some = new string[count];

@@ -51,7 +51,7 @@ namespace Multiverse.Editor
             return false;
         }
 
-        static bool IsFileOf(string path, Type type)
+        internal static bool IsFileOf(string path, Type type)
         {
             var script = AssetDatabase.LoadAssetAtPath<MonoScript>(path);
             return script != null && script.GetClass() == type;

@@ -36,6 +36,24 @@ namespace Multiverse.Editor
                 throw new ToolError("ERR_INVALID_PARAMS", "the action " + action + " needs " + argument);
         }
 
+        /* component_type beside index: whoever has an old list of the components in mind must not change another
+         * one than was meant. */
+        static void CheckType(ToolCall call, SceneComponent at)
+        {
+            JsonValue given = call.Arguments.Get("component_type");
+            if (!call.Arguments.Has("component_type") || at.Component == null)
+                return;
+            Type type = at.Component.GetType();
+            string name = FieldTypes.NameOf(type), expected = given.AsString;
+            if (expected == name || expected == type.Name)
+                return;
+            string words = "component " + at.Index + " of " + at.GameObject.name + " is ";
+            throw new ToolError("ERR_INVALID_PARAMS", expected == SceneComponent.MissingScript
+                ? words + "not missing, it is a " + name
+                : words + "a " + name + ", not a " + expected + " as component_type says: look at the components of " +
+                  "the GameObject again");
+        }
+
         void Do(string action, SceneComponent at, Action change)
         {
             EditHistory.Do(Name + ": " + action, Name, at.GameObject.scene, change);
@@ -78,6 +96,7 @@ namespace Multiverse.Editor
             Needs(call, "update", "index");
             Needs(call, "update", "fields");
             SceneComponent at = SceneComponent.Get(call.Arguments);
+            CheckType(call, at);
             string path = at.Paths.PathOf(at.GameObject);
             using (var draft = new SerializedObject(at.Component))
             using (var original = new SerializedObject(at.Component))
@@ -100,6 +119,7 @@ namespace Multiverse.Editor
         {
             Needs(call, "remove", "index");
             SceneComponent at = SceneComponent.GetAny(call.Arguments);
+            CheckType(call, at);
             string path = at.Paths.PathOf(at.GameObject);
             var remover = new ComponentRemover(at, call.Arguments);
             remover.Check();
@@ -122,6 +142,7 @@ namespace Multiverse.Editor
             Needs(call, "move", "index");
             Needs(call, "move", "new_index");
             SceneComponent at = SceneComponent.Get(call.Arguments);
+            CheckType(call, at);
             string path = at.Paths.PathOf(at.GameObject);
             long to = call.Arguments.GetLong("new_index", 0);
             int count = at.GameObject.GetComponents<Component>().Length;

@@ -13,6 +13,8 @@ namespace Multiverse.Editor
         {
             /* One line for each tool of this assembly, sorted. */
             Add(new ControlPlayMode());
+            Add(new FindAssets());
+            Add(new FindComponentTypes());
             Add(new GetComponentInfo());
             Add(new GetSceneHierarchy());
             Add(new ListScenes());

@@ -26,6 +26,14 @@ namespace Multiverse.Editor.Tests
     }
 
     [Serializable]
+    public class EditHolder
+    {
+        public string label = "new";
+        [SerializeReference] public EditLock held;
+        public List<EditLock> locks = new List<EditLock>();
+    }
+
+    [Serializable]
     public struct EditDeep
     {
         [Serializable]
@@ -84,6 +92,8 @@ namespace Multiverse.Editor.Tests
         public List<string> words = new List<string>();
         public List<EditChest> chests = new List<EditChest>();
         public Transform[] points;
+        public Vector3[] corners = { Vector3.one, Vector3.zero };
+        public List<EditHolder> holders = new List<EditHolder>();
         public EditChest best = new EditChest();
         public EditDeep deep;
         [SerializeField] int hidden = 5;

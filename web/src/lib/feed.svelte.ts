@@ -40,7 +40,6 @@ class Live {
     tooling = $state.raw<{file: number; rests: number; agents?: number}>({file: 0, rests: 0});
     /** Counts up with each connection: what was learned before it may be out of date. */
     connections = $state(0);
-    taskControl = $state(0);
     taskLog = $state(0);
     goals = $state.raw<Record<string, GoalEvent>>({});
 }
@@ -107,7 +106,6 @@ function take(event: string, data: string): boolean {
         return false;
     case 'tasks':
         tasksAfter = e.after;
-        live.taskControl = e.control;
         live.taskLog = e.log;
         for (const fn of taskListeners)
             fn(e);

@@ -128,7 +128,7 @@ export interface Decision {
     strategy: string;
     forced: boolean;
     fallback: boolean;
-    candidates: {tool: string; model: string; account: string; weight: number; out: string | null; why: string; back_at: string | null}[];
+    candidates: {tool: string; model: string; account: string; weight: number; out: string; why: string; back_at: string | null}[]; // out: 'in', or why not
     draw: number | null;
     share: number;
     probe: boolean;

@@ -58,6 +58,12 @@ export function countTypes(lines: readonly Numbered[]): Record<LogType, number> 
     return counts;
 }
 
+/** The first line of a message; "…" says that there are more. */
+export function oneLine(message: string): string {
+    const [first = '', ...more] = message.trimEnd().split(/\r\n|\r|\n/, 2);
+    return more.length ? `${first} …` : first;
+}
+
 /** What is seen: of these types, neighbours that say the same as one line if `collapse`. */
 export function linesOf(all: readonly Numbered[], hidden: ReadonlySet<LogType>, collapse: boolean): Line[] {
     const lines: Line[] = [];

@@ -1,7 +1,7 @@
 // The console of the editor, followed: only what is newer is asked for, a few times a second at most. Types and
 // duplicates are sorted out here; the pattern is the tool's, so that it means what it means everywhere.
 import {call} from '../../lib/mcp.ts';
-import {type ConsoleAnswer, countTypes, type LogType, type Numbered, withNewer, withOlder} from './console.ts';
+import {type ConsoleAnswer, countTypes, type LogEntry, type LogType, type Numbered, withNewer, withOlder} from './console.ts';
 import {type Fault, faultOf, isAbort} from './faults.ts';
 
 const KEPT = 5000;
@@ -19,6 +19,8 @@ class Log {
     isRead = $state(false);
     /** Older entries than these were cleared from view. */
     isCleared = $state(false);
+    /** The id of the line whose details are shown. */
+    selected = $state<number | null>(null);
 
     #cursor: string | null = null;
     #clearedAt: string | null = null;
@@ -50,6 +52,7 @@ class Log {
         this.#clearedAt = this.#cursor;
         this.isCleared = this.#cursor !== null;
         this.entries = [];
+        this.selected = null;
     }
 
     showAll(): void {
@@ -112,41 +115,48 @@ class Log {
         }
     }
 
-    async #readAll(signal: AbortSignal): Promise<void> {
-        const since = this.#clearedAt === null ? {} : {since: this.#clearedAt};
-        let answer = await this.#ask(since, signal);
-        if (signal.aborted)
-            return;
-        this.#cursor = answer.cursor;
-        this.#next = KEPT;
-        let lines = withNewer([], answer.entries, this.#next, KEPT);
-        this.#next += answer.entries.length;
-        this.entries = lines;
-        // Older ones, while nothing came between: offsets count from the newest.
-        while (answer.truncated && answer.next_offset !== undefined && lines.length < KEPT) {
-            const next = await this.#ask({...since, offset: answer.next_offset}, signal);
-            if (signal.aborted)
-                return;
-            const came = next.total_count - answer.total_count;
-            const older = came > 0 && came < next.entries.length ? next.entries.slice(came) : next.entries;
-            lines = withOlder(this.entries, older, this.entries[0]?.id ?? this.#next, KEPT);
-            this.entries = lines;
+    /** The newest page, then older ones. Offsets count from the newest: what came meanwhile would be told twice. */
+    async *#pages(args: Record<string, unknown>, signal: AbortSignal): AsyncGenerator<ConsoleAnswer> {
+        let answer = await this.#ask(args, signal);
+        yield answer;
+        while (answer.truncated && answer.next_offset !== undefined) {
+            const next = await this.#ask({...args, offset: answer.next_offset}, signal);
+            yield {...next, entries: next.entries.slice(Math.max(0, next.total_count - answer.total_count))};
             answer = next;
         }
     }
 
-    async #readNews(signal: AbortSignal): Promise<void> {
-        const since = this.#cursor!;
-        let answer = await this.#ask({since}, signal);
-        const news = [...answer.entries];
-        const cursor = answer.cursor;
-        while (answer.truncated && answer.next_offset !== undefined && news.length < KEPT) {
-            answer = await this.#ask({since, offset: answer.next_offset}, signal);
-            news.push(...answer.entries);
+    async #readAll(signal: AbortSignal): Promise<void> {
+        let isFirst = true;
+        for await (const {entries, cursor} of this.#pages(this.#clearedAt === null ? {} : {since: this.#clearedAt}, signal)) {
+            if (signal.aborted)
+                return;
+            if (isFirst) {
+                this.#cursor = cursor;
+                this.#next = KEPT + entries.length;
+                this.selected = null; // lines are numbered anew
+                this.entries = withNewer([], entries, KEPT, KEPT);
+            } else {
+                this.entries = withOlder(this.entries, entries, this.entries[0]?.id ?? this.#next, KEPT);
+            }
+            isFirst = false;
+            if (this.entries.length >= KEPT)
+                return;
         }
-        if (signal.aborted)
-            return;
-        this.#cursor = cursor;
+    }
+
+    async #readNews(signal: AbortSignal): Promise<void> {
+        const news: LogEntry[] = [];
+        let newest: string | null = null;
+        for await (const {entries, cursor} of this.#pages({since: this.#cursor!}, signal)) {
+            if (signal.aborted)
+                return;
+            newest ??= cursor;
+            news.push(...entries);
+            if (news.length >= KEPT)
+                break;
+        }
+        this.#cursor = newest;
         if (news.length === 0)
             return;
         this.entries = withNewer(this.entries, news, this.#next, KEPT);

@@ -85,11 +85,11 @@ export function dragged(start: Numeric, pixels: number, limits: Limits, speed = 
     return Math.max(Number(limits.min ?? -Infinity), Math.min(Number(limits.max ?? Infinity), value));
 }
 
-/** Up and down keys: by one of the last digit that is shown for floats with Alt, else by one; ten with Shift. */
+/** Up and down keys: `by` up or down, as far as the limits go. */
 export function stepped(start: Numeric, direction: 1 | -1, limits: Limits, by = 1): Numeric {
     if (typeof start === 'string')
         return start;
-    const next = limits.integer || Number.isInteger(Number(start)) && Number.isInteger(by) && typeof start === 'bigint'
+    const next = limits.integer || typeof start === 'bigint'
         ? BigInt(start) + BigInt(direction * Math.max(1, Math.trunc(by)))
         : Number((Number(start) + direction * by).toPrecision(12));
     const plain = typeof next === 'bigint' && Number.isSafeInteger(Number(next)) ? Number(next) : next;

@@ -13,8 +13,8 @@ export interface Owner {
     readonly fixed: string | null;
     /** Whether lists can be changed without writing back what is shown. */
     readonly hasListEdits: boolean;
-    /** Grows with each reading of the component. */
-    readonly reading: number;
+    /** Has something read now, and with each reading of the component; answers how to stop it. */
+    follow: (read: (signal: AbortSignal) => Promise<void>) => () => void;
 }
 
 /** Whether an edit of this field is on its way. */

@@ -10,14 +10,15 @@ export interface Choice {
     value: unknown; // as manage_component takes it
 }
 
+export const MOST_CHOICES = 5000;
 const ANY_OBJECT = new Set(['UnityEngine.GameObject', 'UnityEngine.Object', 'System.Object']);
 const ANY_COMPONENT = new Set(['UnityEngine.Component']);
 
 /** Objects, or their components, that fit a type. `fitting`: full names of classes that do; null: it is not known. */
-export function choicesOf(s: Scene, type: string, fitting: ReadonlySet<string> | null, text: string, most = 5000): Choice[] {
+export function choicesOf(s: Scene, type: string, fitting: ReadonlySet<string> | null, text: string): Choice[] {
     const wanted = text.trim().toLowerCase();
     const list: Choice[] = [];
-    for (let i = 0; i < s.names.length && list.length < most; i++) {
+    for (let i = 0; i < s.names.length && list.length < MOST_CHOICES; i++) {
         const path = s.paths[i]!, name = s.names[i]!;
         if (wanted && !name.toLowerCase().includes(wanted) && !path.toLowerCase().includes(wanted))
             continue;

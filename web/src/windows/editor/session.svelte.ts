@@ -209,7 +209,7 @@ class Session {
             const {undone, remaining_undo, remaining_redo} =
                 await call<{undone: {name: string; tool: string}[]; remaining_undo: number; remaining_redo: number}>(tool);
             const left = tool === 'undo' ? remaining_undo : remaining_redo;
-            say(undone.length ? `${word}: ${undone.map(u => u.name).join(', ')}. ${left ? `${left} more can be.` : `There is nothing more to ${tool}.`}`
+            say(undone.length ? `${word}: ${undone.map(u => u.name).join(', ')}. ${left ? `${left} more can be ${tool === 'undo' ? 'undone' : 'made again'}.` : `There is nothing more to ${tool}.`}`
                 : `There is nothing to ${tool}.`, 'info', 'undo');
         } catch (e) {
             if (!isAbort(e))

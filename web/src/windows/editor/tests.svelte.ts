@@ -1,4 +1,5 @@
 // The run of the project's tests that was started here: it goes on while its dialog is closed.
+import {ApiError} from '../../lib/api.ts';
 import {call} from '../../lib/mcp.ts';
 import {type Fault, faultOf} from './faults.ts';
 
@@ -36,12 +37,24 @@ class Tests {
             this.status = await call<JobStatus>('run_tests', args);
             this.isStarting = false;
             while (mine === this.#run && !isOver(this.status))
-                this.status = await call<JobStatus>('get_job_status', {job_id: this.status.job_id, wait_ms: 20_000});
+                this.status = await this.#news(this.status);
         } catch (e) {
-            if (mine === this.#run)
-                this.fault = faultOf(e);
+            this.fault = faultOf(e);
+            this.status = null; // nothing more will be known of it
         }
         this.isStarting = false;
+    }
+
+    /** The next status; a server that does not answer is asked again. */
+    async #news(known: JobStatus): Promise<JobStatus> {
+        try {
+            return await call<JobStatus>('get_job_status', {job_id: known.job_id, wait_ms: 20_000});
+        } catch (e) {
+            if (!(e instanceof ApiError) || e.status !== 0)
+                throw e;
+            await new Promise(done => setTimeout(done, 1000));
+            return known;
+        }
     }
 
     async cancel(): Promise<void> {

@@ -68,12 +68,13 @@ export class LogRows {
     update(): void {
         const log = this.#log;
         if (log.dropped !== this.#dropped) {
-            this.#line = [];
-            this.#start = [];
+            const gone = this.#firstOf(log.dropped);
+            this.#line.splice(0, gone);
+            this.#start.splice(0, gone);
             this.#dropped = log.dropped;
         }
         const last = this.#line.at(-1);
-        let from = last ?? log.dropped;
+        let from = Math.max(last ?? 0, log.dropped);
         while (this.#line.length && this.#line.at(-1) === last) { // it may have gone on
             this.#line.pop();
             this.#start.pop();
@@ -104,6 +105,19 @@ export class LogRows {
         for (let i = Math.max(0, first); i < Math.min(last, this.length); i++)
             out.push(this.row(i));
         return out;
+    }
+
+    /** The first row of this line, or of one behind it. */
+    #firstOf(line: number): number {
+        let low = 0, high = this.#line.length;
+        while (low < high) {
+            const mid = (low + high) >> 1;
+            if (this.#line[mid]! < line)
+                low = mid + 1;
+            else
+                high = mid;
+        }
+        return low;
     }
 
     /** The row in which this place of a line stands; the nearest if it is gone. */

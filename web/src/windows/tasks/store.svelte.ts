@@ -11,7 +11,7 @@ const TOO_MANY = 4000; // changed ones: then all is read anew
 const MOST = 100_000;
 const COLLECT_MS = 80;
 const HEAD_MS = 1000; // at most so often
-const LOOK_MS = 10_000; // whether orchestrators are still there: nobody tells that they died
+const LOOK_MS = 5000; // whether orchestrators are still there: nobody tells that they died
 
 class TaskStore {
     tasks = $state.raw<readonly Task[]>([]);

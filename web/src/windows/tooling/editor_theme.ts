@@ -45,6 +45,7 @@ const look = EditorView.theme({
     '.cm-tooltip-autocomplete > ul > li[aria-selected]': {background: 'var(--accent) !important', color: 'var(--accent-text) !important'},
     '.cm-completionDetail': {font: '12px var(--sans)', fontStyle: 'normal', opacity: '1', overflow: 'hidden', textOverflow: 'ellipsis', marginLeft: '0'},
     '.cm-completionInfo': {font: '13px/1.4 var(--sans)', padding: '6px 10px', maxWidth: '320px'},
+    '.cm-completionInfo-left-narrow, .cm-completionInfo-right-narrow': {display: 'none'}, // it would hide the list
     '.cm-hint': {font: '13px/1.4 var(--sans)', padding: '6px 10px'},
     '.cm-hint code': {fontFamily: 'var(--mono)', fontSize: '12px'},
     '.cm-hint p': {margin: '0 0 4px'},
@@ -55,6 +56,7 @@ const look = EditorView.theme({
     '.cm-panel.cm-search input[type="checkbox"]': {margin: '0 4px 0 8px', accentColor: 'var(--accent)'},
     '.cm-panel.cm-search label': {fontSize: '13px', display: 'inline-flex', alignItems: 'center', minHeight: '26px'},
     '.cm-textfield': control,
+    '.cm-textfield::placeholder': {color: 'var(--dim)', opacity: '1'},
     '.cm-button': {...control, backgroundImage: 'none', cursor: 'pointer'},
     '.cm-button:active': {backgroundImage: 'none', background: 'var(--hover)'},
     '.cm-panel.cm-search [name="close"]': {top: '4px', right: '4px', width: '26px', height: '26px', color: 'var(--text)', cursor: 'pointer'},

@@ -314,6 +314,11 @@ export function toPointer(path: Path): string {
     return path.map(p => `/${String(p).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
+/** The name that a pointer ends with. */
+export function lastOf(pointer: string): string {
+    return pointer.slice(pointer.lastIndexOf('/') + 1).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
 /** Of a pointer, as the server tells it. Numbers are items where the tree has lists. */
 export function toPath(pointer: string, root: Node | null): Path {
     const path: Path = [];

@@ -11,7 +11,6 @@ import {CATEGORIES, readDraft, type DraftCandidate, type DraftForce, type DraftP
 import {offsetOf, placeOf} from './places.ts';
 
 const CHECK_AFTER_MS = 200;
-const AGENTS_EVERY_MS = 700;
 
 /** What the server says of a text. */
 interface Checked {
@@ -55,8 +54,7 @@ class Store {
     #good = $state.raw<Checked | null>(null); // the last one with a view
     #check: AbortController | null = null;
     #checkTimer: ReturnType<typeof setTimeout> | undefined;
-    #agentsTimer: ReturnType<typeof setTimeout> | undefined;
-    #isOpen = false;
+    #looks = 0; // answers of earlier ones are too late
     #weights = new Map<string, number>(); // of candidates that were turned off
 
     readonly dirty = $derived(this.text !== this.base);
@@ -121,17 +119,6 @@ class Store {
 
     /* ---- what the server knows */
 
-    /** While the window is shown. */
-    open(): () => void {
-        this.#isOpen = true;
-        return () => {
-            this.#isOpen = false;
-            this.#check?.abort();
-            clearTimeout(this.#checkTimer);
-            clearTimeout(this.#agentsTimer);
-        };
-    }
-
     load(): Promise<void> {
         return refreshTooling();
     }
@@ -151,7 +138,7 @@ class Store {
                 this.#history.clear();
                 this.#steps++;
                 if (!isOwn)
-                    say('tooling.json was changed on disk and read again.');
+                    say('tooling.json was changed on disk and read again.', 'info', 'tooling.json');
             }
             this.base = this.text = data.text;
             this.theirs = null;
@@ -211,12 +198,13 @@ class Store {
         this.edit(setCandidate(this.text, c, 'weight', on ? this.#weights.get(c.key) || usual : 0));
     }
 
+    /** Which agents are here, as far as they were looked at; the feed tells of each one more. */
     async look(again = false): Promise<void> {
-        clearTimeout(this.#agentsTimer);
+        const mine = ++this.#looks;
         try {
-            this.agents = again ? await post<Agents>('/api/tooling/agents', {}) : await get<Agents>('/api/tooling/agents');
-            if (this.agents.running && this.#isOpen)
-                this.#agentsTimer = setTimeout(() => void this.look(), AGENTS_EVERY_MS);
+            const found = again ? await post<Agents>('/api/tooling/agents', {}) : await get<Agents>('/api/tooling/agents');
+            if (mine === this.#looks)
+                this.agents = found;
         } catch (e) {
             if (again)
                 sayError(e);

@@ -21,10 +21,16 @@ namespace UnityEditor
             return made;
         }
 
+        static SpriteImportMode ModeOf(DataNode importer)
+        {
+            DataNode mode = importer.Kind == DataKind.Map ? importer.Get("spriteMode") : null;
+            return mode == null ? SpriteImportMode.None : (SpriteImportMode)Scalars.ToLong(mode.Text);
+        }
+
         static AssetImporter New(DataNode meta)
         {
             if (meta.Get("TextureImporter") != null)
-                return new TextureImporter();
+                return new TextureImporter { spriteImportMode = ModeOf(meta.Get("TextureImporter")) };
             if (meta.Get("ModelImporter") != null)
                 return new ModelImporter();
             if (meta.Get("AudioImporter") != null)
@@ -33,8 +39,17 @@ namespace UnityEditor
         }
     }
 
+    public enum SpriteImportMode
+    {
+        None = 0,
+        Single = 1,
+        Multiple = 2,
+        Polygon = 3
+    }
+
     public sealed class TextureImporter : AssetImporter
     {
+        public SpriteImportMode spriteImportMode { get; set; }
     }
 
     public class ModelImporter : AssetImporter

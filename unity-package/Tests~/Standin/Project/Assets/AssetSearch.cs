@@ -63,10 +63,28 @@ namespace Standin
                 return true;
             if (types.Exists(type => Is(type, "Model")) && AssetKinds.IsModel(entry.Path))
                 return true;
-            for (Type main = MainType(entry); main != null && main != typeof(object); main = main.BaseType)
-                if (types.Exists(type => Fits(type, main)))
+            return Is(MainType(entry)) || (MayHoldMore(entry) && HoldsType(entry));
+        }
+
+        bool Is(Type type)
+        {
+            for (; type != null && type != typeof(object); type = type.BaseType)
+                if (types.Exists(word => Fits(word, type)))
                     return true;
             return false;
+        }
+
+        /* The index has the objects inside an asset, too. */
+        static bool MayHoldMore(AssetEntry entry)
+        {
+            AssetKind kind = AssetKinds.Of(entry.Path);
+            return AssetKinds.IsModel(entry.Path) || (kind != null && kind.FileType == 2);
+        }
+
+        bool HoldsType(AssetEntry entry)
+        {
+            LoadedAsset asset = AssetLoader.Load(entry.Guid);
+            return asset != null && asset.All.Exists(o => (object)o != null && !(o is Component) && Is(o.GetType()));
         }
 
         static bool Is(string a, string b) { return string.Equals(a, b, StringComparison.OrdinalIgnoreCase); }

@@ -1,0 +1,61 @@
+using System;
+using System.Collections.Generic;
+using System.Text;
+using UnityEditor;
+using Object = UnityEngine.Object;
+
+namespace Multiverse.Editor
+{
+    /// <summary>
+    /// The class that a name means which somebody gave to a tool that looks for something.
+    /// <code>
+    ///     Type type = TypeNames.Find("Collider", "leave base out");      // throws ERR_TYPE_NOT_FOUND
+    /// </code>
+    /// It may be any class, struct or interface that <see cref="ComponentTypes"/> finds, and any class of
+    /// Unity's objects, those of the editor among them.
+    /// </summary>
+    public static class TypeNames
+    {
+        const int MaxCandidates = 32;
+
+        public static Type Find(string written, string instead)
+        {
+            string name = written.Trim();
+            List<Type> found = ComponentTypes.All(name);
+            if (found.Count == 0)
+                AddObjects(found, name);
+            if (found.Count > 1)
+                throw Several(name, found);
+            if (found.Count == 0)
+                throw new ToolError("ERR_TYPE_NOT_FOUND", "there is no class " + name +
+                    " among Unity's own, those of the packages and the project's scripts: " + instead);
+            return found[0];
+        }
+
+        static void AddObjects(List<Type> found, string name)
+        {
+            foreach (Type type in TypeCache.GetTypesDerivedFrom<Object>())
+                if ((type.FullName == name || type.Name == name) && !found.Contains(type))
+                    found.Add(type);
+        }
+
+        static ToolError Several(string name, List<Type> found)
+        {
+            var names = new StringBuilder();
+            var details = new JsonWriter();
+            details.BeginObject();
+            details.Key("candidates");
+            details.BeginArray();
+            List<string> candidates = ComponentTypes.Candidates(found);
+            for (int i = 0; i < candidates.Count && i < MaxCandidates; i++)
+            {
+                names.Append(i > 0 ? ", " : "").Append(candidates[i]);
+                details.Value(candidates[i]);
+            }
+            details.EndArray();
+            details.EndObject();
+            return new ToolError("ERR_TYPE_AMBIGUOUS", name + " may be " + names + ": give the full name",
+                                 details.ToString());
+        }
+    }
+}
