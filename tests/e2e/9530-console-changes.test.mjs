@@ -81,7 +81,7 @@ test('cancel, retry and remove: one, one that runs, many, with what it does to o
     await button(page, 'Do nothing').click();
     await gone(page);
     await page.keyboard.press('Delete');
-    await dialog(page).getByText('4 tasks are removed with their attempts and logs. This cannot be undone.').waitFor();
+    await dialog(page).getByText('4 tasks will be removed with their attempts and logs. This cannot be undone.').waitFor();
     await button(page, 'Remove 4 tasks').click();
     await gone(page);
     await listed(page, ['shed', 'tree']);
