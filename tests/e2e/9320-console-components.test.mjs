@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
 import {axe, shots, until} from './console.mjs';
-import {box, component, field, fill, inspected, inspector, isSelected, item, line, openEditor, openZoo, toast, undo} from './editor_page.mjs';
+import {box, component, field, fill, holdReadings, inspected, inspector, isSelected, item, line, openEditor, openZoo, toast, undo} from './editor_page.mjs';
 import {lockProject} from './unity.mjs';
 
 const pick = page => page.getByRole('dialog', {name: /^Pick for/});
@@ -282,16 +282,10 @@ describe('edits that meet', () => {
         // What is saved as a whole (keys of a curve) is not saved over what has not been seen.
         const fade = field(zoo, 'fade');
         await fade.getByRole('button', {name: 'Fade: 2 keys'}).click();
-        await page.route('**/mcp', async route => { // the page learns of nothing meanwhile
-            const {params} = JSON.parse(route.request().postData());
-            if (params.name === 'get_component_info' && !params.arguments.fields)
-                await new Promise(done => { hold = done; });
-            await route.continue();
-        });
-        let hold = () => {};
+        const release = await holdReadings(page);
         await set({fade: {keys: [{time: 0, value: 3}, {time: 1, value: 4}]}});
         await fill(box(fade, 'value of key 1'), '0.5');
-        await until(async () => { hold(); return fade.getByText('It was changed meanwhile.').isVisible(); }, 'a word about it');
+        await until(async () => { release(); return fade.getByText('It was changed meanwhile.').isVisible(); }, 'a word about it');
         await page.unroute('**/mcp');
         assert.deepEqual((await server.call('get_component_info', {game_object_path: '/Zoo', index: 2, describe: true, fields: ['fade']}))
             .fields.fade.value.keys.map(key => key.value), [3, 4]);

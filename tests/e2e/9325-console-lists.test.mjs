@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {axe, shots, until} from './console.mjs';
-import {box, component, field, fill, line, openEditor, openZoo, undo} from './editor_page.mjs';
+import {box, component, field, fill, holdReadings, line, openEditor, openZoo, undo} from './editor_page.mjs';
 
 const button = (within, name) => within.getByRole('button', {name, exact: true});
 const focused = (locator, what) => until(() => locator.evaluate(e => e === document.activeElement), what);
@@ -129,16 +129,10 @@ test('a list of hundreds is read by pages, and edited behind the first', async t
     await field(zoo, 'factors[2]').waitFor();
     await until(async () => (await factors.locator('[data-element]').count()) === 3, 'three');
     // One that changed meanwhile is not written over.
-    await page.route('**/mcp', async route => {
-        const {params} = JSON.parse(route.request().postData());
-        if (params.name === 'get_component_info' && !params.arguments.fields)
-            await new Promise(done => { hold = done; });
-        await route.continue();
-    });
-    let hold = () => {};
+    const release = await holdReadings(page);
     await set([7, 8, 9, 10]);
     await button(factors, 'Remove element 0').click();
-    await until(async () => { hold(); return factors.getByText('It was changed meanwhile.').isVisible(); }, 'a word about it');
+    await until(async () => { release(); return factors.getByText('It was changed meanwhile.').isVisible(); }, 'a word about it');
     await page.unroute('**/mcp');
     assert.deepEqual((await info('factors')).value, [7, 8, 9, 10]);
     await server.call('undo', {steps: 50});

@@ -89,3 +89,15 @@ export async function openZoo(t, options = {}) {
     const shows = (input, value) => until(async () => (await input.inputValue()) === value, `${value} in the field`);
     return {...opened, zoo, edited, info, shows};
 }
+
+/** Whole components are not read until the answer is called: the page does not learn of what others do meanwhile. */
+export async function holdReadings(page) {
+    const held = [];
+    await page.route('**/mcp', async route => {
+        const {params} = JSON.parse(route.request().postData());
+        if (params.name === 'get_component_info' && !params.arguments.fields)
+            await new Promise(done => held.push(done));
+        await route.continue();
+    });
+    return () => held.splice(0).forEach(done => done());
+}
