@@ -260,8 +260,15 @@ describe('the connection', () => {
                 globalThis.lostIt();
         }).observe(document.querySelector('[data-connection]'), {attributes: true}));
         const asked = [];
-        page.on('request', request => { if (!request.url().includes('/assets/')) asked.push(request.url()); });
-        const began = Date.now();
+        let began = Date.now();
+        page.on('request', request => {
+            began = Date.now();
+            if (!request.url().includes('/assets/'))
+                asked.push(request.url());
+        });
+        await until(() => Date.now() - began > 1500, 'the end of what is asked at first');
+        asked.length = 0;
+        began = Date.now();
         await until(() => Date.now() - began > 7500, 'longer than the page waits for a word');
         assert.equal(lost, 0);
         assert.deepEqual(asked, [], 'and nothing is asked for');
