@@ -68,6 +68,14 @@ static bool read_text(struct reader *r, const struct json *v, void *to)
 }
 
 /* A name, a title: what stands in one line. */
+bool task_file_is_line(struct str text)
+{
+    for (size_t i = 0; i < text.n; i++)
+        if ((unsigned char)text.p[i] < ' ' || text.p[i] == 0x7f)
+            return false;
+    return text.n <= TASK_FILE_MAX_LINE;
+}
+
 static bool read_line(struct reader *r, const struct json *v, void *to)
 {
     struct str text = str_trim(json_str(v));
@@ -76,9 +84,8 @@ static bool read_line(struct reader *r, const struct json *v, void *to)
     if (text.n > TASK_FILE_MAX_LINE)
         return FAULT(r, "must not be longer than %u bytes, and has %zu", TASK_FILE_MAX_LINE,
                      text.n);
-    for (size_t i = 0; i < text.n; i++)
-        if ((unsigned char)text.p[i] < ' ' || text.p[i] == 0x7f)
-            return FAULT(r, "must be one line without control characters");
+    if (!task_file_is_line(text))
+        return FAULT(r, "must be one line without control characters");
     *(struct str *)to = text;
     return true;
 }

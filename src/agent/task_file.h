@@ -56,6 +56,9 @@ struct task_file {
     struct arena arena;
 };
 
+/* What an id or a title may be: one line without control characters, TASK_FILE_MAX_LINE at most. */
+bool task_file_is_line(struct str text);
+
 /* name "-" is standard input. NULL and ERR_CONFIG_PARSE, _VALIDATION, ERR_IO, ERR_LIMIT. */
 struct task_file *task_file_read(struct str text, const char *name, struct error *err);
 /* The same of a text that is in no file: `name` is for messages and the id, paths are relative to

@@ -1,7 +1,5 @@
 #include "console/task_form.h"
 
-#include <assert.h>
-
 #include "base/jsonw.h"
 #include "base/quote.h"
 #include "tooling/doc_write.h"
@@ -95,13 +93,16 @@ bool task_form_text(const struct json *form, struct buf *out, struct error *err)
     put_runner(&w, form);
     jsonw_end(&w);
     const struct json *both = json_parse(&a, buf_str(&text), NULL, NULL);
-    assert(both);
-    doc_write_line(&yaml, "version", STR("1"));
-    doc_write_json(&yaml, "task", json_at(both, 0));
-    doc_write_json(&yaml, "runner", json_at(both, 1));
+    if (both) {
+        doc_write_line(&yaml, "version", STR("1"));
+        doc_write_json(&yaml, "task", json_at(both, 0));
+        doc_write_json(&yaml, "runner", json_at(both, 1));
+    } else { /* two levels more than the form has */
+        fault(err, "", "is too deep");
+    }
     arena_done(&a);
     buf_done(&text);
-    return true;
+    return both != NULL;
 }
 
 /* "form:1:40: /task/dependencies/0: ..." becomes "form:1:1: /needs/0: ...". */
@@ -154,8 +155,8 @@ bool task_form_change(struct task_file *t, const struct json *to, const char *na
     const struct json *id = json_get(to, STR("name")), *needs = json_get(to, STR("needs"));
     if (id) {
         struct str text = str_trim(json_str(id));
-        if (!json_is(id, JSON_STRING) || !text.n || text.n > TASK_FILE_MAX_LINE)
-            return wrong(err, name, "/name: must be a name");
+        if (!json_is(id, JSON_STRING) || !text.n || !task_file_is_line(text))
+            return wrong(err, name, "/name: must be a name of one line");
         text = arena_str(&t->arena, text);
         if (str_eq(t->title, t->id)) /* it has none of its own */
             t->title = text;

@@ -349,6 +349,7 @@ test('the token: from the fragment into a header of requests to this server, and
 
     const page = await openPage(t, server);
     page.allow(/401/);
+    await page.getByRole('heading', {name: 'A token is needed'}).waitFor(); // it has asked without one
     const requests = [];
     page.on('request', request => requests.push(request));
     await page.goto(`${server.origin}/#token=${TOKEN}&/tooling`);

@@ -165,6 +165,7 @@ test('colours, markup and control characters are text; a million lines stay quic
     await until(async () => (await seen(page)).some(l => /00000 needle/.test(l)), 'a needle in sight');
     await logOf(page).focus();
     await page.keyboard.press('Home');
+    await isFollowing(page, false);
     await page.keyboard.press('End');
     await until(async () => (await seen(page)).at(-1) === '1000000 lines, one more', 'the end');
     const took = await longest(page);

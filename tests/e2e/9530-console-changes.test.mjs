@@ -56,6 +56,7 @@ test('cancel, retry and remove: one, one that runs, many, with what it does to o
     // One that runs is asked to stop, and is cancelled when it has.
     const program = place.orchestrator('--workers', '1');
     await stateIs(place, 'ground', 'RUNNING');
+    await rowOf(page, 'ground').getByText('Running').waitFor(); // the page knows it, too
     await act('ground', 'Cancel');
     await dialog(page).getByText('It runs: its worker is told to stop').waitFor();
     await button(page, 'Cancel the task').click();
@@ -80,7 +81,7 @@ test('cancel, retry and remove: one, one that runs, many, with what it does to o
     await button(page, 'Do nothing').click();
     await gone(page);
     await page.keyboard.press('Delete');
-    await dialog(page).getByText('4 tasks are removed with their attempts and logs. This cannot be undone.').waitFor();
+    await dialog(page).getByText('4 tasks will be removed with their attempts and logs. This cannot be undone.').waitFor();
     await button(page, 'Remove 4 tasks').click();
     await gone(page);
     await listed(page, ['shed', 'tree']);

@@ -141,9 +141,11 @@ static void names_that_are_none_change_nothing(void **state)
     static const struct {
         const char *to, *want;
     } wrong[] = {
-        {"{'name': ''}", "f.yaml:1:1: /name: must be a name"},
-        {"{'name': ' \\n'}", "f.yaml:1:1: /name: must be a name"},
-        {"{'name': 7}", "f.yaml:1:1: /name: must be a name"},
+        {"{'name': ''}", "f.yaml:1:1: /name: must be a name of one line"},
+        {"{'name': ' \\n'}", "f.yaml:1:1: /name: must be a name of one line"},
+        {"{'name': 'a\\nb'}", "f.yaml:1:1: /name: must be a name of one line"},
+        {"{'name': 'a\\u0000'}", "f.yaml:1:1: /name: must be a name of one line"},
+        {"{'name': 7}", "f.yaml:1:1: /name: must be a name of one line"},
         {"{'needs': 'b'}", "f.yaml:1:1: /needs: must be a list of names"},
         {"{'needs': ['b', null]}", "f.yaml:1:1: /needs: must be a list of names"},
     };

@@ -9,7 +9,8 @@ namespace Multiverse.Editor.Tests
         public void ClassesAreSortedAndOfTheirBase()
         {
             string last = "", all = " ";
-            foreach (JsonValue type in Call("find_component_types", "{'base':'Collider','max_results':1000}").Get("types").Items)
+            JsonValue found = Call("find_component_types", "{'base':'Collider','max_results':1000}");
+            foreach (JsonValue type in found.Get("types").Items)
             {
                 string name = type.GetString("name", "");
                 Assert.IsTrue(string.CompareOrdinal(last, name) <= 0);
