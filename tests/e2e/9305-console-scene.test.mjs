@@ -1,5 +1,7 @@
 // What is shown of an editor: its scenes, what is unsaved, what others change meanwhile, an editor that comes and goes.
 import assert from 'node:assert/strict';
+import {cpSync, rmSync} from 'node:fs';
+import path from 'node:path';
 import {describe, test} from 'node:test';
 
 import {writeBigScene} from './big_scene.mjs';
@@ -62,6 +64,20 @@ describe('scenes', () => {
         await page.keyboard.press('Escape');
         await page.keyboard.press('Escape');
         await dialog.waitFor({state: 'detached'});
+
+        const scenes = path.join(server.project.dir, 'Assets/Scenes');
+        for (const n of [10, 2])
+            cpSync(path.join(scenes, 'MenuScene.unity'), path.join(scenes, `Level ${n}.unity`));
+        await button.click();
+        await dialog.getByRole('combobox').fill('Level');
+        await until(async () => (await dialog.getByRole('option').allTextContents()).map(o => parseInt(o.replace('Level ', ''))).join() === '2,10',
+            'in the order of their numbers');
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({state: 'detached'});
+        rmSync(scenes, {recursive: true});
+        await button.click();
+        await dialog.getByText('There is no scene in this project.').waitFor();
     });
 
     test('Save saves, and says what', async t => {
