@@ -6,8 +6,8 @@ import {describe, test} from 'node:test';
 
 import {writeBigScene} from './big_scene.mjs';
 import {open as openFakeEditor} from './bridge.mjs';
-import {axe, openConsole, settled, shots, until} from './console.mjs';
-import {inspected, inspector, isSelected, item, items, names, openEditor, search, searched, toast, tree} from './editor_page.mjs';
+import {axe, connected, openConsole, settled, shots, until} from './console.mjs';
+import {box, component, field, inspected, inspector, isSelected, item, items, line, names, openEditor, search, searched, toast, tree} from './editor_page.mjs';
 import {copySample} from './unity.mjs';
 
 describe('scenes', () => {
@@ -207,4 +207,24 @@ describe('an editor', () => {
         await page.getByText('The editor is gone. What is shown was known before.').waitFor({state: 'detached'});
         await until(async () => page.getByRole('button', {name: 'Add component'}).isEnabled(), 'it can be edited again');
     });
+});
+
+test('what is being typed when the server goes away is there when it is back', async t => {
+    const {server, page, file} = await openEditor(t, {scene: 'GameScene', object: '/Player', component: 1});
+    page.allow(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET/);
+    const mass = box(component(page, 'Rigidbody'), 'Mass');
+    await mass.fill('5.5');
+    await server.end();
+    await page.locator('[data-connection="lost"]').waitFor({state: 'attached'});
+    await until(() => mass.isDisabled(), 'nothing can be edited');
+    assert.equal(await mass.inputValue(), '5.5');
+    await server.restart();
+    await connected(page);
+    await until(() => mass.isEnabled(), 'it can be edited again');
+    await field(inspector(page), 'mass').getByText('not saved: Enter saves it, Escape takes it back').waitFor();
+    assert.equal(await mass.inputValue(), '5.5');
+    file.project.isOriginal('GameScene');
+    await mass.press('Enter');
+    await file.changed(line('m_Mass: 1', 'm_Mass: 5.5'));
+    await field(inspector(page), 'mass').getByText('not saved').waitFor({state: 'detached'});
 });
