@@ -228,3 +228,15 @@ test('what is being typed when the server goes away is there when it is back', a
     await file.changed(line('m_Mass: 1', 'm_Mass: 5.5'));
     await field(inspector(page), 'mass').getByText('not saved').waitFor({state: 'detached'});
 });
+
+test('with the colours of the system it is seen what is chosen', async t => {
+    const {page} = await openEditor(t, {scene: 'GameScene', object: '/Player'});
+    await page.emulateMedia({forcedColors: 'active'});
+    const background = what => what.evaluate(e => getComputedStyle(e).backgroundColor);
+    const others = await background(item(page, 'Enemy'));
+    await until(async () => (await background(item(page, 'Player'))) !== others, 'the row of the object');
+    const windows = page.getByRole('contentinfo').getByRole('link');
+    const [here, there] = [windows.filter({hasText: 'Editor'}).first(), windows.filter({hasText: 'Tasks'})];
+    assert.notEqual(await background(here), await background(there));
+    await axe(page);
+});
