@@ -19,6 +19,7 @@
 #include "mcp/mcp_http.h"
 #include "mcp/mcp_stdio.h"
 #include "net/http_server.h"
+#include "orchestrator/tasks.h"
 #include "unity/project.h"
 
 enum {
@@ -155,12 +156,23 @@ static void server_done(struct server *s, int code)
 
 /* ---- the start */
 
+/* One that is not there yet, or gone, is waited for; one that cannot be is a slip of the hand. */
+static bool store_can_be(const char *url, struct error *err)
+{
+    struct buf place = buf_make(8192);
+    bool ok = !url || !*url || tasks_place(url, &place, err);
+    buf_done(&place);
+    return ok;
+}
+
 static bool settings(struct server *s, const struct options *o, struct error *err)
 {
     if (!config_open(&s->config, o, err))
         return false;
     const struct config *c = &s->config;
     if (c->token_file && !config_read_token(c->token_file, &s->token, err))
+        return false;
+    if (!store_can_be(options_text(o, "store"), err))
         return false;
     s->project = project_find(c->project_path ? c->project_path : ".", &s->is_unity, err);
     s->headless = s->is_unity && !options_has(o, "no-headless");
