@@ -264,8 +264,10 @@ static void say_how_to_connect(const struct server *s)
         fprintf(stderr, "A token is asked for: give clients the header \"Authorization: Bearer "
                         "TOKEN\", and call --token-file.\n");
     if (s->console && s->token.n)
-        fprintf(stderr, "See what happens at http://127.0.0.1:%u/#token=$(cat %s)\n", port,
-                s->config.token_file);
+        fprintf(stderr,
+                "See what happens at http://127.0.0.1:%u/ (it asks for the token; #token=TOKEN "
+                "behind it answers at once)\n",
+                port);
     else if (s->console)
         fprintf(stderr, "See what happens at http://127.0.0.1:%u/\n", port);
     fprintf(stderr, "\nStop it with Ctrl-C.\n\n");
