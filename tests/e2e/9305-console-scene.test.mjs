@@ -92,6 +92,10 @@ describe('scenes', () => {
         assert.equal(file.project.diff(file.path).added.length, 1);
         await page.getByRole('button', {name: 'Save', exact: true}).click();
         await toast(page, 'There was nothing to save.').waitFor();
+        await box(page, 'Local Position y').fill('3'); // not left yet: Ctrl+S saves that, too
+        await page.keyboard.press('Control+s');
+        await until(() => file.project.diff(file.path).added.join() === '  m_LocalPosition: {x: 7, y: 3, z: 0}', 'what was typed');
+        await page.getByText('unsaved').waitFor({state: 'detached'});
     });
 
     test('a project without a scene says that there is none, and one appears when there is', async t => {
