@@ -19,6 +19,7 @@
 #include "mcp/mcp_http.h"
 #include "mcp/mcp_stdio.h"
 #include "net/http_server.h"
+#include "orchestrator/tasks.h"
 #include "unity/project.h"
 
 enum {
@@ -155,12 +156,23 @@ static void server_done(struct server *s, int code)
 
 /* ---- the start */
 
+/* One that is not there yet, or gone, is waited for; one that cannot be is a slip of the hand. */
+static bool store_can_be(const char *url, struct error *err)
+{
+    struct buf place = buf_make(8192);
+    bool ok = !url || !*url || tasks_place(url, &place, err);
+    buf_done(&place);
+    return ok;
+}
+
 static bool settings(struct server *s, const struct options *o, struct error *err)
 {
     if (!config_open(&s->config, o, err))
         return false;
     const struct config *c = &s->config;
     if (c->token_file && !config_read_token(c->token_file, &s->token, err))
+        return false;
+    if (!store_can_be(options_text(o, "store"), err))
         return false;
     s->project = project_find(c->project_path ? c->project_path : ".", &s->is_unity, err);
     s->headless = s->is_unity && !options_has(o, "no-headless");
@@ -252,8 +264,10 @@ static void say_how_to_connect(const struct server *s)
         fprintf(stderr, "A token is asked for: give clients the header \"Authorization: Bearer "
                         "TOKEN\", and call --token-file.\n");
     if (s->console && s->token.n)
-        fprintf(stderr, "See what happens at http://127.0.0.1:%u/#token=$(cat %s)\n", port,
-                s->config.token_file);
+        fprintf(stderr,
+                "See what happens at http://127.0.0.1:%u/ (it asks for the token; #token=TOKEN "
+                "behind it answers at once)\n",
+                port);
     else if (s->console)
         fprintf(stderr, "See what happens at http://127.0.0.1:%u/\n", port);
     fprintf(stderr, "\nStop it with Ctrl-C.\n\n");

@@ -124,8 +124,9 @@ for (const [text, pattern] of [
         refuses(await run(['serve', '--port', '0', '--token-file', 'tok'], {cwd}), pattern);
     });
 
-test('serve on a port that is taken, or with a project that is not there', async t => {
+test('serve on a port that is taken, with a store that cannot be, or with a project that is not there', async t => {
     const server = await startServe(t);
     refuses(await run(['serve', '--port', String(server.port)], {cwd: server.cwd}), /--port N/);
+    refuses(await run(['serve', '--port', '0', '--store', 'mysql://x'], {cwd: server.cwd}), /cannot use the store mysql:\/\/x/);
     refuses(await run(['serve', '--port', '0', '--project', 'nix'], {cwd: server.cwd}), /nix/);
 });

@@ -1,11 +1,13 @@
 // What is shown of an editor: its scenes, what is unsaved, what others change meanwhile, an editor that comes and goes.
 import assert from 'node:assert/strict';
+import {cpSync, rmSync} from 'node:fs';
+import path from 'node:path';
 import {describe, test} from 'node:test';
 
 import {writeBigScene} from './big_scene.mjs';
 import {open as openFakeEditor} from './bridge.mjs';
-import {axe, openConsole, settled, shots, until} from './console.mjs';
-import {inspected, inspector, isSelected, item, items, names, openEditor, search, searched, toast, tree} from './editor_page.mjs';
+import {axe, connected, openConsole, settled, shots, until} from './console.mjs';
+import {box, component, field, inspected, inspector, isSelected, item, items, line, names, openEditor, search, searched, toast, tree} from './editor_page.mjs';
 import {copySample} from './unity.mjs';
 
 describe('scenes', () => {
@@ -62,6 +64,20 @@ describe('scenes', () => {
         await page.keyboard.press('Escape');
         await page.keyboard.press('Escape');
         await dialog.waitFor({state: 'detached'});
+
+        const scenes = path.join(server.project.dir, 'Assets/Scenes');
+        for (const n of [10, 2])
+            cpSync(path.join(scenes, 'MenuScene.unity'), path.join(scenes, `Level ${n}.unity`));
+        await button.click();
+        await dialog.getByRole('combobox').fill('Level');
+        await until(async () => (await dialog.getByRole('option').allTextContents()).map(o => parseInt(o.replace('Level ', ''))).join() === '2,10',
+            'in the order of their numbers');
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({state: 'detached'});
+        rmSync(scenes, {recursive: true});
+        await button.click();
+        await dialog.getByText('There is no scene in this project.').waitFor();
     });
 
     test('Save saves, and says what', async t => {
@@ -76,6 +92,10 @@ describe('scenes', () => {
         assert.equal(file.project.diff(file.path).added.length, 1);
         await page.getByRole('button', {name: 'Save', exact: true}).click();
         await toast(page, 'There was nothing to save.').waitFor();
+        await box(page, 'Local Position y').fill('3'); // not left yet: Ctrl+S saves that, too
+        await page.keyboard.press('Control+s');
+        await until(() => file.project.diff(file.path).added.join() === '  m_LocalPosition: {x: 7, y: 3, z: 0}', 'what was typed');
+        await page.getByText('unsaved').waitFor({state: 'detached'});
     });
 
     test('a project without a scene says that there is none, and one appears when there is', async t => {
@@ -194,4 +214,36 @@ describe('an editor', () => {
         await page.getByText('The editor is gone. What is shown was known before.').waitFor({state: 'detached'});
         await until(async () => page.getByRole('button', {name: 'Add component'}).isEnabled(), 'it can be edited again');
     });
+});
+
+test('what is being typed when the server goes away is there when it is back', async t => {
+    const {server, page, file} = await openEditor(t, {scene: 'GameScene', object: '/Player', component: 1});
+    page.allow(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET/);
+    const mass = box(component(page, 'Rigidbody'), 'Mass');
+    await mass.fill('5.5');
+    await server.end();
+    await page.locator('[data-connection="lost"]').waitFor({state: 'attached'});
+    await until(() => mass.isDisabled(), 'nothing can be edited');
+    assert.equal(await mass.inputValue(), '5.5');
+    await server.restart();
+    await connected(page);
+    await until(() => mass.isEnabled(), 'it can be edited again');
+    await field(inspector(page), 'mass').getByText('not saved: Enter saves it, Escape takes it back').waitFor();
+    assert.equal(await mass.inputValue(), '5.5');
+    file.project.isOriginal('GameScene');
+    await mass.press('Enter');
+    await file.changed(line('m_Mass: 1', 'm_Mass: 5.5'));
+    await field(inspector(page), 'mass').getByText('not saved').waitFor({state: 'detached'});
+});
+
+test('with the colours of the system it is seen what is chosen', async t => {
+    const {page} = await openEditor(t, {scene: 'GameScene', object: '/Player'});
+    await page.emulateMedia({forcedColors: 'active'});
+    const background = what => what.evaluate(e => getComputedStyle(e).backgroundColor);
+    const others = await background(item(page, 'Enemy'));
+    await until(async () => (await background(item(page, 'Player'))) !== others, 'the row of the object');
+    const windows = page.getByRole('contentinfo').getByRole('link');
+    const [here, there] = [windows.filter({hasText: 'Editor'}).first(), windows.filter({hasText: 'Tasks'})];
+    assert.notEqual(await background(here), await background(there));
+    await axe(page);
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {axe, shots, until} from './console.mjs';
-import {box, field, fill, inspector, line, openZoo, undo} from './editor_page.mjs';
+import {box, component, field, fill, inspector, item, line, openZoo, undo} from './editor_page.mjs';
 
 test('vectors, rotations, rectangles, bounds: one part at a time', async t => {
     const {page, zoo, edited, shows, info} = await openZoo(t);
@@ -51,10 +51,24 @@ test('colours by the picker and by numbers; brighter than white', async t => {
     await until(async () => (await info('tint')).value.g === 0.5, 'the first step back');
     await undo(page).click();
     await file.isOriginal();
+    await fill(box(tint, 'Tint a'), '0.25'); // one that is seen through stays so, whatever else of it is set
+    await until(async () => (await info('tint')).value.a === 0.25, 'a quarter');
+    await fill(box(tint, 'Tint g'), '0.75');
+    await file.changed(line('tint: {r: 1, g: 0.5, b: 0.25, a: 1}', 'tint: {r: 1, g: 0.75, b: 0.25, a: 0.25}'));
+    await picker.fill('#ffffff');
+    await file.changed(line('tint: {r: 1, g: 0.5, b: 0.25, a: 1}', 'tint: {r: 1, g: 1, b: 1, a: 0.25}'));
+    for (const left of [0.75, 0.5, 0.5]) {
+        await undo(page).click();
+        await until(async () => (await info('tint')).value.g === left, 'a step back');
+    }
+    await file.isOriginal();
     const bytes = field(zoo, 'tint32');
     await edited(() => bytes.getByLabel('Tint32, picker').fill('#ff0000'), {removed: ['    rgba: 4294934592'], added: ['    rgba: 4278190335']});
     await box(bytes, 'Tint32 r').fill('1.5');
     await bytes.getByText('at most 1').waitFor();
+    await box(bytes, 'Tint32 r').press('Escape');
+    await item(page, 'Main Camera').click(); // a name that begins with an abbreviation
+    await box(component(page, 'Camera'), 'FOV Axis Mode').waitFor();
 });
 
 test('curves and gradients: drawn, and their keys as numbers', async t => {

@@ -100,6 +100,8 @@ describe('components', () => {
         await dialog.getByRole('option').first().waitFor();
         await shots(page, 'editor-add');
         await axe(page);
+        await dialog.getByRole('combobox').fill('box collider'); // as Unity shows it
+        await until(async () => (await dialog.getByRole('option').locator('.name').allTextContents()).join() === 'BoxCollider,BoxCollider2D', 'without the blank');
         await dialog.getByRole('combobox').fill('turr');
         await until(async () => (await dialog.getByRole('option').locator('.name').allTextContents()).join() === 'Turret', 'the script');
         await page.keyboard.press('Enter');
@@ -134,7 +136,7 @@ describe('components', () => {
             await undo(page).click();
         await file.isOriginal();
         await until(async () => (await types()).join() === before.join(), 'as it began');
-        await inspector(page).getByText(`${before.length} components`).waitFor();
+        await inspector(page).getByText(`${before.length} components`, {exact: true}).waitFor();
     });
 
     test('what cannot be added or removed is said where it was asked for', async t => {

@@ -23,6 +23,16 @@ const bars = row => row.locator('.part').evaluateAll(parts => parts.map(p => ({k
     width: p.getBoundingClientRect().width})));
 
 describe('the timeline', () => {
+    test('is empty while nobody but the page has asked', async t => {
+        const {page, server} = await openConsole(t, {hash: '#/editor'});
+        await page.getByRole('treeitem').first().waitFor();
+        await page.getByRole('link', {name: 'Activity', exact: true}).click();
+        await page.getByText('Nothing has been asked for yet').waitFor();
+        await page.getByText('What this page itself reads is left out.').waitFor();
+        await server.call('get_scene_hierarchy');
+        await page.getByRole('option', {name: /^get_scene_hierarchy e2e/}).waitFor();
+    });
+
     test('has who asked what, how long it waited and ran, and how it ended', async t => {
         const {server, page, editor, feed} = await open(t);
         await page.getByText('Nothing has been asked for yet').waitFor();

@@ -121,6 +121,7 @@ export function pathText(path: readonly Step[]): string {
 /** `m_Enabled` as "Enabled", `chaseSpeed` as "Chase Speed": what Unity's inspector would say. */
 export function labelText(name: string): string {
     const words = name.replace(/^<(.*)>k__BackingField$/, '$1').replace(/^(m_|k(?=[A-Z])|_+)/, '')
+        .replace(/^[a-z](?=[A-Z]{2})/, c => c.toUpperCase()) // fOVAxisMode, of m_FOVAxisMode
         .replace(/_+/g, ' ').replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2').trim();
     return words ? words[0]!.toUpperCase() + words.slice(1) : name;
 }

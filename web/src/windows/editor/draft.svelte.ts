@@ -4,6 +4,7 @@ import {takeSaving} from './owner.ts';
 export class Draft<T> {
     /** null: nothing is being typed. */
     text = $state<string | null>(null);
+    #isKept = $state(false);
     readonly #value: () => T;
     readonly #same: (a: T, b: T) => boolean;
     #before: T;
@@ -17,10 +18,21 @@ export class Draft<T> {
         let wasSaving = false;
         $effect.pre(() => {
             const now = value(), saving = isSaving();
+            if (this.text === null)
+                this.#isKept = false;
             if (this.text === null || saving || wasSaving)
                 this.#before = now; // also one's own edit, as the editor took it or not
             wasSaving = saving;
         });
+    }
+
+    /** Its input was left because nothing can be edited now: what was typed waits for Enter or Escape. */
+    keep(): void {
+        this.#isKept = this.text !== null;
+    }
+
+    get isKept(): boolean {
+        return this.#isKept && this.text !== null;
     }
 
     /** Somebody else has set the value since it was begun to type. */

@@ -184,10 +184,19 @@ class Session {
 
     /* ---- changes */
 
+    #edits: Promise<unknown> = Promise.resolve();
+
+    /** When the edits that are on their way have been answered: a save must not overtake them. */
+    async edited(): Promise<void> {
+        await this.#edits;
+    }
+
     /** Answers what went wrong, or the answer of the tool. */
     async manage<T extends object>(args: Record<string, unknown>): Promise<{answer: T} | {fault: Fault}> {
         try {
-            return {answer: await call<T>('manage_component', args, undefined, true)};
+            const answer = call<T>('manage_component', args, undefined, true);
+            this.#edits = Promise.allSettled([this.#edits, answer]);
+            return {answer: await answer};
         } catch (e) {
             return {fault: faultOf(e, true)};
         } finally {

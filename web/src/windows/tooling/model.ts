@@ -4,7 +4,7 @@ import type {CategoryName, Rest, Strategy} from '../../lib/types.ts';
 import {member, nodeAt, parse, setValue, type Node, type Path} from './json_text.ts';
 
 export const CATEGORIES: {name: CategoryName; about: string}[] = [
-    {name: 'meta', about: 'anything that is not below; its settings hold where a category has none'},
+    {name: 'meta', about: 'anything that the others are not for; its settings hold where a category has none'},
     {name: 'plan', about: 'cuts a goal into tasks'},
     {name: 'task', about: 'plans the acceptance criteria of a task'},
     {name: 'execution', about: 'says what to do next, and assesses the result'},
