@@ -326,6 +326,13 @@ static bool is_said(const struct overriding *o, const struct yaml_item *entry,
     return draft_is(over->draft, value, o->change->arena);
 }
 
+/* A model may have more elements than its overrides show: who sets as many as are shown has not
+ * said that there are no others. */
+static bool is_size_as_shown(const struct overriding *o, const struct draft_override *over)
+{
+    return over->draft == NULL && is_so_already(o, over) && yaml_count(over->there) > 0;
+}
+
 /* An element that comes to stand elsewhere refers to objects of the instance as the scene numbers
  * them: the file has to name them now. */
 static void resolve_kept(struct change *c, struct draft_override *over)
@@ -342,7 +349,8 @@ static void on_override(const struct draft_override *over, void *ctx)
     struct overriding *o = ctx;
     struct change *c = o->change;
     const struct yaml_item *entry = map_get(&o->known, over->path);
-    if (o->is_partial ? entry && is_said(o, entry, over) : is_so_already(o, over))
+    if (o->is_partial ? (entry ? is_said(o, entry, over) : is_size_as_shown(o, over))
+                      : is_so_already(o, over))
         return;
     struct draft_override said = *over;
     resolve_kept(c, &said);

@@ -83,11 +83,16 @@ static void materials_of_a_model_are_shown_and_set(void **state)
     assert_true(run("manage_component",
                     UPDATE("/Robot", "2", "{'materials':[{'$asset':'Assets/Red.mat'}]}")));
     check_file(MAIN, MODEL(RENDERER("m_CastShadows", "0", "{fileID: 0}")
-                               RENDERER("m_Materials.Array.size", "1", "{fileID: 0}")
-                                   RENDERER("'m_Materials.Array.data[0]'", "", RED)));
+                               RENDERER("'m_Materials.Array.data[0]'", "", RED)));
     assert_true(run("get_component_info",
                     "{'game_object_path':'/Robot','index':2,'fields':['materials']}"));
     assert_true(answer_has("'asset_path':'Assets/Red.mat'"));
+    assert_true(
+        run("manage_component", UPDATE("/Robot", "2", "{'materials':[{'$element':0},null]}")));
+    check_file(MAIN, MODEL(RENDERER("m_CastShadows", "0", "{fileID: 0}")
+                               RENDERER("'m_Materials.Array.data[0]'", "", RED)
+                                   RENDERER("m_Materials.Array.size", "2", "{fileID: 0}")
+                                       RENDERER("'m_Materials.Array.data[1]'", "", "{fileID: 0}")));
 }
 
 /* How many the model has nobody knows, nor which. */
