@@ -2,11 +2,23 @@
 """Whether npm has installed what the lock file of a folder says: npm_installed.py FOLDER [--omit=dev]
 
 What is there is told by the list npm writes when it is done. More than asked for is fine: what was
-installed with the packages for tests will do for a build. Optional packages are those of other systems.
+installed with the packages for tests will do for a build. Optional packages are those of other systems;
+npm is silent about one of this system that it could not fetch, so those count.
 """
 import json
 import pathlib
+import platform
 import sys
+
+CPU = {"x86_64": "x64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
+LIBC = "glibc" if platform.libc_ver()[0] == "glibc" else "musl"
+
+
+def is_for_this_system(package):
+    return (sys.platform in package.get("os", []) and CPU in package.get("cpu", [])
+            and LIBC in package.get("libc", [LIBC]))
+
+
 
 folder = pathlib.Path(sys.argv[1])
 omit_dev = "--omit=dev" in sys.argv[2:]
@@ -16,7 +28,9 @@ try:
 except (OSError, ValueError, KeyError):
     sys.exit(1)
 for path, package in wanted.items():
-    if not path or package.get("optional") or package.get("devOptional"):
+    if not path or package.get("devOptional"):
+        continue
+    if package.get("optional") and not is_for_this_system(package):
         continue
     if omit_dev and package.get("dev"):
         continue

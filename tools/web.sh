@@ -42,6 +42,8 @@ lacking() {
         "$tools/node.sh" --version 2>&1 | tail -n 1
     elif ! "$tools/npm_installed.py" "$web" --omit=dev; then
         echo 'web/node_modules is not what web/package-lock.json asks for'
+    elif ! (cd "$web" && "$tools/node.sh" -e 'import("vite").catch(() => process.exit(1))') >/dev/null 2>&1; then
+        echo 'vite, in web/node_modules, does not start'
     elif [ ! -w "$web" ]; then
         echo 'web/ cannot be written to'
     fi

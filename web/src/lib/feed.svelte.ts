@@ -18,7 +18,7 @@ export interface GoalEvent {
 }
 
 export interface TasksEvent {
-    after: number;
+    after: number | null; // null: the store is gone
     reset: boolean;
     changed: number[];
     control: number;
@@ -105,7 +105,7 @@ function take(event: string, data: string): boolean {
         live.tooling = e;
         return false;
     case 'tasks':
-        tasksAfter = e.after;
+        tasksAfter = e.after ?? -1;
         live.taskLog = e.log;
         for (const fn of taskListeners)
             fn(e);

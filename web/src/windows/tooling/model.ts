@@ -45,7 +45,8 @@ export interface DraftProfile {
     index: number;
     path: Path;
     id: string;
-    name: string;
+    name: string; // its id, if it has none
+    ownName: string;
     categories: Partial<Record<CategoryName, DraftCategory>>; // those with settings of their own
 }
 
@@ -154,7 +155,7 @@ function readCategory(source: string, n: Node, path: Path): DraftCategory {
 
 function readProfile(source: string, n: Node, path: Path, index: number): DraftProfile {
     const categories = get(n, 'categories'), at = pathTo(n, path, 'categories');
-    const profile: DraftProfile = {index, path, id: text(n, 'id'), name: text(n, 'name') || text(n, 'id'), categories: {}};
+    const profile: DraftProfile = {index, path, id: text(n, 'id'), name: text(n, 'name') || text(n, 'id'), ownName: text(n, 'name'), categories: {}};
     for (const {name} of CATEGORIES) {
         const c = get(categories, name);
         if (c?.type === 'object')

@@ -95,13 +95,19 @@ class Store {
     }
 
     undo(): void {
-        this.#set(this.#history.undo(this.text));
-        this.#steps++;
+        this.#step(this.#history.undo(this.text));
     }
 
     redo(): void {
-        this.#set(this.#history.redo(this.text));
+        this.#step(this.#history.redo(this.text));
+    }
+
+    /** Without edits there is nothing to keep from what is on disk by now. */
+    #step(text: string): void {
+        this.#set(text);
         this.#steps++;
+        if (!this.dirty)
+            this.takeTheirs();
     }
 
     /** Back to what is on disk; can be undone. */
@@ -130,8 +136,11 @@ class Store {
         const first = !this.data;
         this.data = data;
         if (data.text === null) { // what is on disk is not known
-            if (!this.dirty)
+            if (!this.dirty) {
                 this.base = this.text = '';
+                this.#history.clear();
+                this.#steps++;
+            }
         } else if (first || !this.dirty || data.text === this.text) {
             const isNew = data.text !== this.base;
             if (!first && isNew && data.text !== this.text) {
@@ -143,10 +152,20 @@ class Store {
             this.base = this.text = data.text;
             this.theirs = null;
             this.#takeCheck({text: data.text, fault: data.fault, view: data.in_use === 'last_good' ? null : data.view});
+        } else if (this.#isOtherProfile(data)) {
+            this.base = data.text;
+            this.edit(setActive(this.text, data.view!.active_profile));
         } else {
             this.theirs = data.text === this.base ? null : data.text;
             this.#checkSoon(0);
         }
+    }
+
+    /** Nothing but the active profile was changed on disk (in the bar, say), and not in the draft. */
+    #isOtherProfile(data: Tooling): boolean {
+        const id = data.view?.active_profile;
+        return id !== undefined && this.theirs === null && data.text !== this.base
+            && data.text === setActive(this.base, id) && readDraft(this.base)?.active === this.model?.active;
     }
 
     #takeCheck(checked: Checked): void {
@@ -206,6 +225,8 @@ class Store {
             if (mine === this.#looks)
                 this.agents = found;
         } catch (e) {
+            if (mine === this.#looks && this.agents)
+                this.agents = {...this.agents, running: false}; // or it could not be asked again
             if (again)
                 sayError(e);
         }
@@ -345,3 +366,9 @@ function index(good: Checked | null): Map<string, Candidate> {
 }
 
 export const store = new Store();
+
+// The draft outlives its window, so the question does, too.
+addEventListener('beforeunload', e => {
+    if (store.dirty)
+        e.preventDefault();
+});
