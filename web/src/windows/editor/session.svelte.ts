@@ -34,8 +34,8 @@ class Session {
     busy = $state.raw<ReadonlySet<string>>(new Set());
     /** Grows whenever values of components may be others. */
     revision = $state(0);
-    /** Where objects went when the tree was read again; the window moves its selection along. */
-    onMoved: (from: string, to: string) => void = () => {};
+    /** Where objects went when the tree was read again, path to path; the window moves its selection along. */
+    onMoved: (moves: ReadonlyMap<string, string>) => void = () => {};
 
     #most = MOST_OBJECTS;
     #again = false;
@@ -142,9 +142,11 @@ class Session {
         } else if (old.paths.length !== next.paths.length || old.paths.some((p, i) => p !== next.paths[i])) {
             const to = follow(old, next);
             this.open = followPaths(old, next, to, this.open);
+            const moves = new Map<string, string>();
             for (let i = 0; i < to.length; i++)
                 if (to[i]! >= 0 && next.paths[to[i]!] !== old.paths[i])
-                    this.onMoved(old.paths[i]!, next.paths[to[i]!]!);
+                    moves.set(old.paths[i]!, next.paths[to[i]!]!);
+            this.onMoved(moves);
         }
         this.scene = next;
         this.isRead = true;
@@ -184,19 +186,25 @@ class Session {
 
     /* ---- changes */
 
-    #edits: Promise<unknown> = Promise.resolve();
+    #edits: Promise<void> = Promise.resolve();
 
-    /** When the edits that are on their way have been answered: a save must not overtake them. */
-    async edited(): Promise<void> {
-        await this.#edits;
+    /** When the edits that are on their way have been answered: nothing must overtake them. */
+    edited(): Promise<void> {
+        return this.#edits;
     }
 
-    /** Answers what went wrong, or the answer of the tool. */
-    async manage<T extends object>(args: Record<string, unknown>): Promise<{answer: T} | {fault: Fault}> {
+    /** Answers what went wrong, or the answer of the tool. One edit after the other, each behind its own look at what
+     *  is there: `check` says why it must not be made any more. */
+    manage<T extends object>(args: Record<string, unknown>, check?: () => Promise<Fault | null>): Promise<{answer: T} | {fault: Fault}> {
+        const done = this.#edits.then(() => this.#manageNow<T>(args, check));
+        this.#edits = done.then(() => {});
+        return done;
+    }
+
+    async #manageNow<T extends object>(args: Record<string, unknown>, check?: () => Promise<Fault | null>): Promise<{answer: T} | {fault: Fault}> {
         try {
-            const answer = call<T>('manage_component', args, undefined, true);
-            this.#edits = Promise.allSettled([this.#edits, answer]);
-            return {answer: await answer};
+            const wrong = await check?.() ?? null;
+            return wrong ? {fault: wrong} : {answer: await call<T>('manage_component', args, undefined, true)};
         } catch (e) {
             return {fault: faultOf(e, true)};
         } finally {
@@ -214,6 +222,7 @@ class Session {
     /** undo or redo; says what was done. */
     async walk(tool: 'undo' | 'redo'): Promise<void> {
         const word = tool === 'undo' ? 'Undone' : 'Made again';
+        await this.edited();
         try {
             const {undone, remaining_undo, remaining_redo} =
                 await call<{undone: {name: string; tool: string}[]; remaining_undo: number; remaining_redo: number}>(tool);
