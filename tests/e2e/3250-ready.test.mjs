@@ -141,6 +141,7 @@ describe('in the middle of work', () => {
         await editor.hold();
         const first = ['a', 'b'].map(name => client.call(...console(name)));
         await client.waiting(1);
+        await editor.receives('read_console'); // or it would not know it when it is back
         await editor.tell('down');
         await server.logged('editor disconnected');
         const later = client.call(...console('c'));

@@ -167,7 +167,8 @@ describe('many events', () => {
         for (let i = 0; i < 10; i++)
             await flood(server, 3000, 'read_console', long);
         const grown = server.rss() - before;
-        assert.ok(grown < (24 << 20) * slow, `${grown} bytes more`);
+        if (process.env.MULTIVERSE_SANITIZED !== '1') // what is freed stays with the sanitizer for a while
+            assert.ok(grown < 24 << 20, `${grown} bytes more`);
         await flood(server, 1, 'get_editor_state', {});
         await feed.entry(e => e.tool === 'get_editor_state');
         slowOne.socket.resume();

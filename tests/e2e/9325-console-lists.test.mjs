@@ -135,6 +135,15 @@ test('a list of hundreds is read by pages, and edited behind the first', async t
     await until(async () => { release(); return factors.getByText('It was changed meanwhile.').isVisible(); }, 'a word about it');
     await page.unroute('**/mcp');
     assert.deepEqual((await info('factors')).value, [7, 8, 9, 10]);
+    // Nor is one of which an element is edited: what was appended would be dropped.
+    await until(async () => (await factors.locator('[data-element]').count()) === 4, 'four');
+    const releaseAgain = await holdReadings(page);
+    await set([7, 8, 9, 10, 11]);
+    await fill(box(field(zoo, 'factors[1]'), 'Element 1'), '80');
+    await until(async () => { releaseAgain(); return field(zoo, 'factors[1]').getByText('It was changed meanwhile.').isVisible(); }, 'a word about it');
+    await page.unroute('**/mcp');
+    assert.deepEqual((await info('factors')).value, [7, 8, 9, 10, 11]);
+    await page.keyboard.press('Escape');
     await server.call('undo', {steps: 50});
     await file.isOriginal();
 });
