@@ -232,6 +232,27 @@ describe('candidates', () => {
         assert.deepEqual(inFile().profiles[0].categories.meta.candidates[0].env, {PLAINER: 'hello'});
     });
 
+    test('what was asked to be seen of one is not shown of another', async t => {
+        const tooling = config([mock('a', undefined, {env: {MOCK_API_KEY: 'sk-of-a-0123456789'}}),
+            mock('b', undefined, {env: {MOCK_API_KEY: 'sk-of-b-0123456789'}})]);
+        const {page} = await openTooling(t, {tooling});
+        const types = () => page.getByLabel('Value of MOCK_API_KEY', {exact: true}).evaluateAll(all => all.map(e => e.type));
+        await button(page, 'Details of mock a').click();
+        await button(page, 'Details of mock b').click();
+        await button(page, 'Show the value of MOCK_API_KEY').first().click();
+        assert.deepEqual(await types(), ['text', 'password']);
+        await button(page, 'Move mock a down').click();
+        await namesAre(page, ['mock b', 'mock a']);
+        assert.deepEqual(await types(), ['password', 'text']);
+        await page.keyboard.press('Control+z');
+        await namesAre(page, ['mock a', 'mock b']);
+        assert.deepEqual((await types()).filter(type => type === 'text'), []);
+        await button(page, 'Show the value of MOCK_API_KEY').first().click();
+        await button(page, 'Remove mock a').click();
+        await namesAre(page, ['mock b']);
+        assert.deepEqual((await types()).filter(type => type === 'text'), []);
+    });
+
     test('the order, by hand and by keys, is who comes first; strategy, fallback and rest are set', async t => {
         const {page, server, inFile} = await openTooling(t, {hash: '#/tooling?category=worker'});
         await sharesAre(page, ['100 %', '0 %', '0 %']);

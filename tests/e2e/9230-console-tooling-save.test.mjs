@@ -4,7 +4,7 @@ import {mkdirSync, rmdirSync} from 'node:fs';
 import {describe, test} from 'node:test';
 
 import {axe, connected, shots, until} from './console.mjs';
-import {button, changes, clean, cursorBehind, dialog, dirty, openTooling, review, row, save, sharesAre, slider, tab, TWO,
+import {bar, button, changes, clean, cursorBehind, dialog, dirty, openTooling, review, row, save, sharesAre, slider, tab, TWO,
     weight} from './console_tooling.mjs';
 
 /** What the browser says of requests that find nobody. */
@@ -69,6 +69,22 @@ describe('saving', () => {
         assert.deepEqual([gone.length, fresh.length], [1, 1]);
         assert.equal(JSON.parse(onDisk()).profiles[0].categories.meta.candidates[0].weight, 100);
         assert.equal((await server.api('tooling')).body.in_use, 'file');
+    });
+
+    test('another profile, chosen in the bar or elsewhere, is no conflict', async t => {
+        const {page, inFile, user} = await openTooling(t);
+        await weight(page, 'mock a').fill('77');
+        await dirty(page);
+        await bar(page).getByRole('button', {name: /^Profile: Day/}).click();
+        await page.getByRole('menuitemradio', {name: 'Night'}).click();
+        await bar(page).getByRole('button', {name: /^Profile: Night/}).waitFor();
+        assert.equal(inFile().activeProfile, 'night');
+        await user.tooling('set-profile', 'day');
+        await bar(page).getByRole('button', {name: /^Profile: Day/}).waitFor();
+        await dirty(page);
+        assert.equal(await page.getByRole('alert').getByText('The file was changed on disk').count(), 0);
+        await save(page);
+        assert.deepEqual([inFile().activeProfile, inFile().profiles[0].categories.meta.candidates[0].weight], ['day', 77]);
     });
 
     test('a newer file is shown beside the draft; a person says which one it is', async t => {

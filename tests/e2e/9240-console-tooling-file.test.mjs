@@ -140,8 +140,11 @@ test('leaving with a draft asks; it can wait here, or go', async t => {
     await clean(page);
     assert.equal(await weight(page, 'mock a').inputValue(), '60');
     assert.equal(onDisk(), before);
-    // closing the tab asks the browser's own question
+    // closing the tab asks the browser's own question, in whatever window
     await weight(page, 'mock a').fill('78');
+    await open('Tasks');
+    await asked.getByRole('button', {name: 'Leave, keep them for later'}).click();
+    await page.waitForURL(/#\/tasks/);
     let question = '';
     page.once('dialog', d => { question = d.type(); void d.dismiss(); });
     await page.close({runBeforeUnload: true});
