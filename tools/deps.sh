@@ -137,8 +137,15 @@ install_missing() {
 install_node_packages() { # folder, --omit=dev or nothing
     # shellcheck disable=SC2086 # nothing is no word
     tools/npm_installed.py "$1" ${2:-} && return
-    echo "deps: installing with npm: $1"
-    (cd "$1" && npm ci --loglevel=error ${2:-})
+    (
+        exec 9<"$1" # two builds at once, and tools/web.sh: one after the other
+        if command -v flock >/dev/null; then flock 9; fi
+        # shellcheck disable=SC2086
+        tools/npm_installed.py "$1" ${2:-} && exit
+        echo "deps: installing with npm: $1"
+        # shellcheck disable=SC2086
+        cd "$1" && npm ci --loglevel=error ${2:-} 9<&-
+    )
 }
 
 # For those parts that run on it. Debian's is for npm alone.

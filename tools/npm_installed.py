@@ -19,7 +19,6 @@ def is_for_this_system(package):
             and LIBC in package.get("libc", [LIBC]))
 
 
-
 folder = pathlib.Path(sys.argv[1])
 omit_dev = "--omit=dev" in sys.argv[2:]
 try:
