@@ -144,7 +144,7 @@ install_node_packages() { # folder, --omit=dev or nothing
         tools/npm_installed.py "$1" ${2:-} && exit
         echo "deps: installing with npm: $1"
         # shellcheck disable=SC2086
-        cd "$1" && npm ci --loglevel=error ${2:-} 9<&-
+        cd "$1" && npm ci --loglevel=error ${2:-}
     )
 }
 
