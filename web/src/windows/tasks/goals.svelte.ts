@@ -1,6 +1,6 @@
 // Goals that this tab has asked for: their plans come through the feed, also after a reload.
 import {clock} from '../../lib/clock.svelte.ts';
-import {live, type GoalEvent} from '../../lib/feed.svelte.ts';
+import {forgetGoal, live, type GoalEvent} from '../../lib/feed.svelte.ts';
 import {plan, type Planned} from './plan.ts';
 
 const KEY = 'multiverse-goals';
@@ -65,8 +65,9 @@ class Goals {
     }
 
     forget(id: string): void {
-        this.#plans.delete(id);
         this.#set(this.asked.filter(a => a.id !== id));
+        this.#plans.delete(id);
+        forgetGoal(id);
     }
 
     #set(to: readonly Asked[]): void {
