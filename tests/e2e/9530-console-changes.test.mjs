@@ -4,7 +4,7 @@ import path from 'node:path';
 import {test} from 'node:test';
 
 import {axe, shots} from './console.mjs';
-import {detailOf, listed, openWindow, rowOf, stateIs} from './console_tasks.mjs';
+import {detailOf, hold, listed, openWindow, rowOf, stateIs} from './console_tasks.mjs';
 import {waitsFor} from './store.mjs';
 
 const dialog = page => page.getByRole('dialog');
@@ -90,7 +90,15 @@ test('cancel, retry and remove: one, one that runs, many, with what it does to o
     await page.keyboard.press('Control+a');
     await selected(page).getByText('2 tasks selected').waitFor();
     await selected(page).getByRole('button', {name: 'Remove…'}).click();
+    // The dialog is closed meanwhile: it is done all the same, and said.
+    const {held, go} = await hold(page, '**/api/tasks/remove');
     await button(page, 'Remove 2 tasks').click();
+    await held;
+    await page.keyboard.press('Escape');
+    await gone(page);
+    assert.equal((await place.list()).length, 2);
+    await go();
+    await page.getByText('2 tasks removed').waitFor();
     await page.getByText('There are no tasks yet.').waitFor();
     assert.deepEqual(await place.list(), []);
 });

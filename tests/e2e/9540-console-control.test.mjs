@@ -5,7 +5,7 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {test} from 'node:test';
 
-import {axe, LIMIT_MS, NARROW, shots, until} from './console.mjs';
+import {axe, connected, LIMIT_MS, NARROW, shots, until} from './console.mjs';
 import {detailOf, listed, openWindow, rowOf, rowsOf, stateIs} from './console_tasks.mjs';
 import {waitsFor} from './store.mjs';
 
@@ -63,13 +63,16 @@ test('a store that is damaged says so, a server that was away is found again; al
     await listed(page, ['a', 'b']);
     // Another file in its place, which is no store.
     const copy = path.join(place.user.dir, 'copy.db');
-    const db = new DatabaseSync(file);
-    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    db.close();
-    copyFileSync(file, copy);
-    for (const name of readdirSync(place.user.home).filter(n => n.startsWith('tasks.db')))
-        rmSync(path.join(place.user.home, name));
-    writeFileSync(file, 'this is no store at all, and it is long enough to be looked at '.repeat(100));
+    const damage = () => {
+        const db = new DatabaseSync(file);
+        db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+        db.close();
+        copyFileSync(file, copy);
+        for (const name of readdirSync(place.user.home).filter(n => n.startsWith('tasks.db')))
+            rmSync(path.join(place.user.home, name));
+        writeFileSync(file, 'this is no store at all, and it is long enough to be looked at '.repeat(100));
+    };
+    damage();
     await rowOf(page, 'b').click();
     await page.getByText('The store of the tasks is gone').waitFor({timeout: 3 * LIMIT_MS});
     await listed(page, ['a', 'b']); // what was known before stays in sight
@@ -97,7 +100,22 @@ test('a store that is damaged says so, a server that was away is found again; al
     await listed(page, ['a', 'b', 'c', 'd']);
     await place.add({e: []});
     await listed(page, ['a', 'b', 'c', 'd', 'e']);
+
+    // Both at once: the server goes while the store is gone, and the next one finds it so.
+    damage();
+    await page.getByText('The store of the tasks is gone').waitFor({timeout: 3 * LIMIT_MS});
+    await server.kill();
+    await page.getByRole('alert').getByText('Connection lost').waitFor();
+    await server.restart();
+    await page.getByRole('alert').getByText('Connection lost').waitFor({state: 'hidden', timeout: 3 * LIMIT_MS});
+    await connected(page);
+    await page.getByText('The store of the tasks is gone').waitFor({timeout: 3 * LIMIT_MS});
+    await listed(page, ['a', 'b', 'c', 'd', 'e']);
+    renameSync(copy, file);
+    await page.getByText('The store of the tasks is gone').waitFor({state: 'hidden', timeout: 3 * LIMIT_MS});
+    await place.add({f: []});
+    await listed(page, ['a', 'b', 'c', 'd', 'e', 'f']);
     await page.setViewportSize(NARROW);
     await detailOf(page).getByRole('button', {name: '‹ Tasks'}).click();
-    await until(async () => await rowsOf(page).count() === 5, 'the list');
+    await until(async () => await rowsOf(page).count() === 6, 'the list');
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import {test} from 'node:test';
 
 import {axe, settled, shots, until} from './console.mjs';
-import {detailOf, listed, openWindow, rowOf} from './console_tasks.mjs';
+import {detailOf, hold, listed, openWindow, rowOf} from './console_tasks.mjs';
 
 const dialog = page => page.getByRole('dialog', {name: 'Add tasks'});
 const field = (page, name) => dialog(page).getByRole('textbox', {name: typeof name === 'string' ? new RegExp(`^${name}`) : name});
@@ -115,17 +115,44 @@ test('as YAML: a fault at its line, several documents, files, warnings', async t
     await text.fill(good);
     await dialog(page).getByText('2 tasks are right').waitFor();
 
-    // A file comes behind what is typed.
-    const file = path.join(place.user.dir, 'chimney.yaml');
-    writeFileSync(file, 'version: 1\ntask: {id: chimney, prd: It smokes., dependencies: [roof]}\n');
-    await dialog(page).locator('input[type=file]').setInputFiles(file);
-    await dialog(page).getByText('3 tasks are right').waitFor();
+    // Files come behind what is typed, also one that does not end with a newline.
+    const files = ['chimney', 'smoke'].map(name => path.join(place.user.dir, `${name}.yaml`));
+    writeFileSync(files[0], 'version: 1\ntask: {id: chimney, prd: It smokes., dependencies: [roof]}');
+    writeFileSync(files[1], 'version: 1\ntask: {id: smoke, prd: It is grey.}');
+    await dialog(page).locator('input[type=file]').setInputFiles(files);
+    await dialog(page).getByText('4 tasks are right: walls, roof, chimney, smoke').waitFor();
+    // The key does what the button would do, which is nothing now.
+    await field(page, 'Attempts at most').fill('many');
+    await until(() => add.isDisabled(), 'that they cannot be added');
+    let sent = 0;
+    page.on('request', r => { sent += r.url().endsWith('/api/tasks/add') ? 1 : 0; });
+    await text.press('Control+Enter');
+    await settled(page);
+    assert.equal(sent, 0);
+    await field(page, 'Attempts at most').fill('');
     assert.equal((await place.list()).length, 1, 'nothing was added yet');
     await add.click();
     await dialog(page).waitFor({state: 'hidden'});
-    await listed(page, ['ground', 'walls', 'roof', 'chimney']);
-    assert.deepEqual((await place.list()).map(r => [r.name, r.state]), [['ground', 'READY'], ['walls', 'READY'], ['roof', 'PENDING'], ['chimney', 'PENDING']]);
+    await listed(page, ['ground', 'walls', 'roof', 'chimney', 'smoke']);
+    assert.deepEqual((await place.list()).map(r => [r.name, r.state]), [['ground', 'READY'], ['walls', 'READY'], ['roof', 'PENDING'], ['chimney', 'PENDING'], ['smoke', 'READY']]);
     assert.deepEqual((await place.show('roof')).needs.map(n => n.name).toSorted(), ['ground', 'walls']);
     assert.match((await place.show('roof')).spec, /It is dry/);
-    await page.getByRole('group', {name: 'Selected tasks'}).getByText('3 tasks selected').waitFor();
+    await page.getByRole('group', {name: 'Selected tasks'}).getByText('4 tasks selected').waitFor();
+
+    // An answer that comes when the dialog is closed leads nobody away.
+    await rowOf(page, 'walls').click();
+    await detailOf(page).getByRole('heading', {name: 'walls'}).waitFor();
+    await page.getByRole('button', {name: 'Add tasks'}).click();
+    await dialog(page).getByRole('tab', {name: 'YAML'}).click();
+    await text.fill('version: 1\ntask: {id: late, prd: It comes late.}\n');
+    await dialog(page).getByText('1 task is right: late').waitFor();
+    const {held, go} = await hold(page, '**/api/tasks/add');
+    await add.click();
+    await held;
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({state: 'hidden'});
+    await go();
+    await page.getByText('1 task added').waitFor();
+    await listed(page, ['ground', 'walls', 'roof', 'chimney', 'smoke', 'late']);
+    await detailOf(page).getByRole('heading', {name: 'walls'}).waitFor();
 });

@@ -76,8 +76,25 @@ test('planned, looked at, changed, added; then it runs in the right order', asyn
     await dialog(page).getByText('roof does not wait for garden then.').waitFor();
     await until(async () => (await boxes(page)).length === 3, 'three boxes');
     await button(page, 'Add 3 tasks').waitFor();
+    // What was changed is still so when it is looked at later.
+    await dialog(page).getByRole('textbox', {name: 'Pool'}).fill('houses');
+    await button(page, 'Later').click();
+    await dialog(page).waitFor({state: 'hidden'});
+    await page.getByRole('button', {name: 'Plan is ready'}).click();
+    await button(page, 'Add 3 tasks').waitFor();
+    assert.equal(await name.inputValue(), 'stone walls');
+    assert.equal(await dialog(page).getByRole('textbox', {name: 'Pool'}).inputValue(), 'houses');
+    assert.ok(!await dialog(page).getByRole('checkbox', {name: 'Add garden'}).isChecked());
     await dialog(page).getByRole('checkbox', {name: 'Add garden'}).check();
     await until(async () => (await boxes(page)).length === 4, 'four boxes');
+    // The same can be said of two, while they have one name.
+    const garden = dialog(page).getByRole('textbox', {name: 'Name of garden'});
+    await garden.fill('stone walls');
+    await dialog(page).getByRole('checkbox', {name: 'Add ground'}).uncheck();
+    await until(async () => await dialog(page).getByText('stone walls does not wait for ground then.').count() === 2, 'both sentences');
+    await dialog(page).getByRole('checkbox', {name: 'Add ground'}).check();
+    await garden.fill('garden');
+    await until(async () => (await boxes(page)).includes('garden, Plant a garden, needs ground'), 'the garden');
     // A box shows the text of its task.
     await plan(page).getByRole('option', {name: /^roof/}).click();
     await dialog(page).locator('pre').getByText('It is dry.').waitFor();
@@ -95,8 +112,8 @@ test('planned, looked at, changed, added; then it runs in the right order', asyn
     await dialog(page).waitFor({state: 'hidden'});
     await listed(page, ['walls', 'ground', 'stone-walls', 'garden', 'roof']);
     const rows = await place.list();
-    assert.deepEqual(rows.slice(1).map(r => [r.name, r.state, r.goal]), [['ground', 'READY'], ['stone-walls', 'PENDING'], ['garden', 'PENDING'],
-        ['roof', 'PENDING']].map(r => [...r, 'A house with a garden']));
+    assert.deepEqual(rows.slice(1).map(r => [r.name, r.state, r.goal, r.pool]), [['ground', 'READY'], ['stone-walls', 'PENDING'], ['garden', 'PENDING'],
+        ['roof', 'PENDING']].map(r => [...r, 'A house with a garden', 'houses']));
     assert.deepEqual((await place.show('roof')).needs.map(n => n.name).toSorted(), ['garden', 'stone-walls']);
     assert.equal(await page.getByRole('button', {name: 'Plan is ready'}).count(), 0);
 

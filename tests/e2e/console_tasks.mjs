@@ -72,6 +72,14 @@ export function atStore(place, what) {
     db.close();
 }
 
+/** The next question to these addresses is on its way when `held` resolves, and goes on to the server with go(). */
+export async function hold(page, pattern) {
+    let came;
+    const held = new Promise(done => { came = done; });
+    await page.route(pattern, came, {times: 1});
+    return {held, go: async () => (await held).continue()};
+}
+
 export const listOf = page => page.getByRole('listbox', {name: 'Tasks'});
 export const rowsOf = page => listOf(page).getByRole('option');
 export const rowOf = (page, name) => rowsOf(page).filter({has: page.locator('.name').getByText(name, {exact: true})});

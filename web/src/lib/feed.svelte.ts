@@ -52,6 +52,14 @@ export function onTasks(fn: (e: TasksEvent) => void): () => void {
     return () => taskListeners.delete(fn);
 }
 
+/** Nobody asks for this goal any more: its plan need not be kept, also when it is told again. */
+export function forgetGoal(id: string): void {
+    forgottenGoals.add(id);
+    const {[id]: _, ...others} = live.goals;
+    live.goals = others;
+}
+
+const forgottenGoals = new Set<string>();
 const taskListeners = new Set<(e: TasksEvent) => void>();
 let run = '', activitySeq = 0, tasksAfter = -1;
 let byId = new Map<string, Entry>();
@@ -86,6 +94,7 @@ function take(event: string, data: string): boolean {
             byId = new Map();
             activitySeq = 0;
             live.goals = {};
+            forgottenGoals.clear();
             live.run = run;
         }
         live.trouble = '';
@@ -111,7 +120,8 @@ function take(event: string, data: string): boolean {
             fn(e);
         return false;
     case 'goal':
-        live.goals = {...live.goals, [e.id]: e};
+        if (!forgottenGoals.has(e.id))
+            live.goals = {...live.goals, [e.id]: e};
         return false;
     case 'beat':
         setServerTime(e.now);

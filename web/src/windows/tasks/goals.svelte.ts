@@ -1,6 +1,7 @@
 // Goals that this tab has asked for: their plans come through the feed, also after a reload.
 import {clock} from '../../lib/clock.svelte.ts';
-import {live, type GoalEvent} from '../../lib/feed.svelte.ts';
+import {forgetGoal, live, type GoalEvent} from '../../lib/feed.svelte.ts';
+import {plan, type Planned} from './plan.ts';
 
 const KEY = 'multiverse-goals';
 const TOLD_MS = 5000; // after so long a connection would have told of it
@@ -25,7 +26,18 @@ function remembered(): Asked[] {
     }
 }
 
+/** A plan as a person has changed it so far: it survives the closing of the dialog, until it is added. */
+class PlanDraft {
+    readonly tasks: Planned[];
+    pool = $state('');
+
+    constructor(tasks: Parameters<typeof plan>[0]) {
+        this.tasks = $state(plan(tasks));
+    }
+}
+
 class Goals {
+    #plans = new Map<string, PlanDraft>();
     asked = $state.raw<readonly Asked[]>(remembered());
     /** Those that were not added or put away yet. */
     readonly open = $derived(this.asked.map(a => ({...a, ...this.state(a)})));
@@ -45,8 +57,17 @@ class Goals {
         this.#set([...this.asked, {...a, run: live.run, at: Date.now()}]);
     }
 
+    plan(id: string, tasks: Parameters<typeof plan>[0]): PlanDraft {
+        let draft = this.#plans.get(id);
+        if (!draft)
+            this.#plans.set(id, draft = new PlanDraft(tasks));
+        return draft;
+    }
+
     forget(id: string): void {
         this.#set(this.asked.filter(a => a.id !== id));
+        this.#plans.delete(id);
+        forgetGoal(id);
     }
 
     #set(to: readonly Asked[]): void {
