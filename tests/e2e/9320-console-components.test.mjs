@@ -250,6 +250,37 @@ describe('edits that meet', () => {
         await until(() => file.project.read(file.path).includes('  position: {x: 5, y: 5, z: 5}'), 'all three parts');
     });
 
+    test('what could not be saved is typed still, and saved when it can be', async t => {
+        const {page, zoo, file, info} = await openZoo(t);
+        const text = box(zoo, 'Text'), x = box(zoo, 'Position x');
+        await text.fill('one\ntwo');
+        const release = await lockProject(t, file.project);
+        await page.keyboard.press('Control+Enter');
+        await field(zoo, 'text').getByText('ERR_PROJECT_LOCKED').waitFor();
+        await field(zoo, 'text').getByText('not saved: Ctrl+Enter saves it, Escape takes it back').waitFor();
+        assert.equal(await text.inputValue(), 'one\ntwo');
+        file.project.isOriginal('WorkshopScene');
+        await release();
+        await page.getByRole('button', {name: 'Read the scene again'}).click();
+        await until(() => text.isEnabled(), 'it can be changed again');
+        assert.equal(await text.inputValue(), 'one\ntwo');
+        await text.press('Control+Enter');
+        await until(async () => (await info('text')) === 'one\ntwo', 'saved');
+        await field(zoo, 'text').getByText('not saved').waitFor({state: 'detached'});
+
+        // Two parts on their way: the fault of the first is said, and what was typed for it kept.
+        await page.route('**/mcp', route => /"action":"update"/.test(route.request().postData() ?? '') && /"x":5/.test(route.request().postData())
+            ? route.abort() : route.fallback());
+        await fill(x, '5', 'Tab');
+        await fill(box(zoo, 'Position y'), '6');
+        await until(async () => (await info('position')).y === 6, 'the second is saved');
+        await until(async () => (await x.inputValue()) === '5' && await field(zoo, 'position').getByText('not saved: Enter').isVisible(), 'the first is typed');
+        assert.notEqual((await info('position')).x, 5);
+        await page.unroute('**/mcp');
+        await x.press('Enter');
+        await until(async () => (await info('position')).x === 5, 'and saved');
+    });
+
     test('another client\'s value comes while one types: nothing typed is lost, nothing of the other overwritten unseen', async t => {
         const {page, server, zoo, info, shows} = await openZoo(t);
         const set = fields => server.call('manage_component', {action: 'update', game_object_path: '/Zoo', index: 2, fields}, {client: 'other'});
