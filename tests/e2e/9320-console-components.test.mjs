@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
 import {axe, shots, until} from './console.mjs';
-import {box, component, field, fill, holdReadings, inspected, inspector, isSelected, item, line, openEditor, openZoo, toast, undo} from './editor_page.mjs';
+import {box, component, field, fill, holdChanges, holdReadings, inspected, inspector, isSelected, item, line, openEditor, openZoo, toast, undo} from './editor_page.mjs';
 import {lockProject} from './unity.mjs';
 
 const pick = page => page.getByRole('dialog', {name: /^Pick for/});
@@ -137,6 +137,24 @@ describe('components', () => {
         await file.isOriginal();
         await until(async () => (await types()).join() === before.join(), 'as it began');
         await inspector(page).getByText(`${before.length} components`).waitFor();
+    });
+
+    test('one that is added late does not call back who has gone on', async t => {
+        const {page, file} = await openEditor(t, {scene: 'GameScene', object: '/Enemy'});
+        const release = await holdChanges(page), dialog = page.getByRole('dialog', {name: 'Add a component'});
+        await inspector(page).getByRole('button', {name: 'Add component'}).click();
+        await dialog.getByRole('combobox').fill('turr');
+        await until(async () => (await dialog.getByRole('option').locator('.name').allTextContents()).join() === 'Turret', 'the script');
+        await page.keyboard.press('Enter');
+        await dialog.getByText('Adding…').waitFor();
+        await dialog.getByRole('button', {name: 'Cancel'}).click();
+        await item(page, 'Main Camera').click();
+        await until(async () => (await inspected(page).textContent()) === 'Main Camera', 'another object');
+        release();
+        await toast(page, /^Turret was added/).waitFor();
+        assert.ok(file.project.diff(file.path).added.length > 0);
+        assert.equal(await inspected(page).textContent(), 'Main Camera');
+        assert.doesNotMatch(page.url(), /Enemy|component=/);
     });
 
     test('what cannot be added or removed is said where it was asked for', async t => {
