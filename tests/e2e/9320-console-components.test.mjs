@@ -7,6 +7,11 @@ import {box, component, field, fill, holdChanges, holdReadings, inspected, inspe
 import {lockProject} from './unity.mjs';
 
 const pick = page => page.getByRole('dialog', {name: /^Pick for/});
+/** Once the components are read: until then they grow, and the button moves away from under the pointer. */
+const openAdd = async page => {
+    await until(async () => (await inspector(page).getByText('Reading…').count()) === 0, 'all components');
+    await inspector(page).getByRole('button', {name: 'Add component'}).click();
+};
 const redo = page => page.getByRole('button', {name: 'Redo', exact: true});
 
 const ID = {inOut: 1452173844, turretBody: 542028806, zooBody: 732943716, table: 540357616};
@@ -96,7 +101,7 @@ describe('components', () => {
             .map(type => type.split('.').at(-1));
         const before = await types();
         const dialog = page.getByRole('dialog', {name: 'Add a component'});
-        await inspector(page).getByRole('button', {name: 'Add component'}).click();
+        await openAdd(page);
         await dialog.getByRole('option').first().waitFor();
         await shots(page, 'editor-add');
         await axe(page);
@@ -142,7 +147,7 @@ describe('components', () => {
     test('one that is added late does not call back who has gone on', async t => {
         const {page, file} = await openEditor(t, {scene: 'GameScene', object: '/Enemy'});
         const release = await holdChanges(page), dialog = page.getByRole('dialog', {name: 'Add a component'});
-        await inspector(page).getByRole('button', {name: 'Add component'}).click();
+        await openAdd(page);
         await dialog.getByRole('combobox').fill('turr');
         await until(async () => (await dialog.getByRole('option').locator('.name').allTextContents()).join() === 'Turret', 'the script');
         await page.keyboard.press('Enter');
@@ -160,7 +165,7 @@ describe('components', () => {
     test('what cannot be added or removed is said where it was asked for', async t => {
         const {page} = await openEditor(t, {scene: 'WorkshopScene', object: '/Score'});
         const dialog = page.getByRole('dialog', {name: 'Add a component'});
-        await inspector(page).getByRole('button', {name: 'Add component'}).click();
+        await openAdd(page);
         await dialog.getByRole('combobox').fill('ScoreKeeper');
         await dialog.getByRole('option', {name: /^ScoreKeeper/}).click();
         await dialog.getByRole('alert').getByText('Nothing was changed.').waitFor(); // it may be there only once
