@@ -3,10 +3,15 @@ import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
 import {axe, shots, until} from './console.mjs';
-import {box, component, field, fill, holdReadings, inspected, inspector, isSelected, item, line, openEditor, openZoo, toast, undo} from './editor_page.mjs';
+import {box, component, field, fill, holdChanges, holdReadings, inspected, inspector, isSelected, item, line, openEditor, openZoo, toast, undo} from './editor_page.mjs';
 import {lockProject} from './unity.mjs';
 
 const pick = page => page.getByRole('dialog', {name: /^Pick for/});
+/** Once the components are read: until then they grow, and the button moves away from under the pointer. */
+const openAdd = async page => {
+    await until(async () => (await inspector(page).getByText('Reading…').count()) === 0, 'all components');
+    await inspector(page).getByRole('button', {name: 'Add component'}).click();
+};
 const redo = page => page.getByRole('button', {name: 'Redo', exact: true});
 
 const ID = {inOut: 1452173844, turretBody: 542028806, zooBody: 732943716, table: 540357616};
@@ -96,7 +101,7 @@ describe('components', () => {
             .map(type => type.split('.').at(-1));
         const before = await types();
         const dialog = page.getByRole('dialog', {name: 'Add a component'});
-        await inspector(page).getByRole('button', {name: 'Add component'}).click();
+        await openAdd(page);
         await dialog.getByRole('option').first().waitFor();
         await shots(page, 'editor-add');
         await axe(page);
@@ -139,10 +144,28 @@ describe('components', () => {
         await inspector(page).getByText(`${before.length} components`).waitFor();
     });
 
+    test('one that is added late does not call back who has gone on', async t => {
+        const {page, file} = await openEditor(t, {scene: 'GameScene', object: '/Enemy'});
+        const release = await holdChanges(page), dialog = page.getByRole('dialog', {name: 'Add a component'});
+        await openAdd(page);
+        await dialog.getByRole('combobox').fill('turr');
+        await until(async () => (await dialog.getByRole('option').locator('.name').allTextContents()).join() === 'Turret', 'the script');
+        await page.keyboard.press('Enter');
+        await dialog.getByText('Adding…').waitFor();
+        await dialog.getByRole('button', {name: 'Cancel'}).click();
+        await item(page, 'Main Camera').click();
+        await until(async () => (await inspected(page).textContent()) === 'Main Camera', 'another object');
+        release();
+        await toast(page, /^Turret was added/).waitFor();
+        assert.ok(file.project.diff(file.path).added.length > 0);
+        assert.equal(await inspected(page).textContent(), 'Main Camera');
+        assert.doesNotMatch(page.url(), /Enemy|component=/);
+    });
+
     test('what cannot be added or removed is said where it was asked for', async t => {
         const {page} = await openEditor(t, {scene: 'WorkshopScene', object: '/Score'});
         const dialog = page.getByRole('dialog', {name: 'Add a component'});
-        await inspector(page).getByRole('button', {name: 'Add component'}).click();
+        await openAdd(page);
         await dialog.getByRole('combobox').fill('ScoreKeeper');
         await dialog.getByRole('option', {name: /^ScoreKeeper/}).click();
         await dialog.getByRole('alert').getByText('Nothing was changed.').waitFor(); // it may be there only once
@@ -248,6 +271,46 @@ describe('edits that meet', () => {
         for (const part of ['x', 'y', 'z'])
             await fill(box(zoo, `Position ${part}`), '5', 'Tab');
         await until(() => file.project.read(file.path).includes('  position: {x: 5, y: 5, z: 5}'), 'all three parts');
+    });
+
+    test('what could not be saved is typed still, and saved when it can be', async t => {
+        const {page, zoo, file, info} = await openZoo(t);
+        const text = box(zoo, 'Text'), x = box(zoo, 'Position x');
+        await text.fill('one\ntwo');
+        const release = await lockProject(t, file.project);
+        await page.keyboard.press('Control+Enter');
+        await field(zoo, 'text').getByText('ERR_PROJECT_LOCKED').waitFor();
+        await field(zoo, 'text').getByText('not saved: Ctrl+Enter saves it, Escape takes it back').waitFor();
+        assert.equal(await text.inputValue(), 'one\ntwo');
+        file.project.isOriginal('WorkshopScene');
+        await release();
+        await page.getByRole('button', {name: 'Read the scene again'}).click();
+        await until(() => text.isEnabled(), 'it can be changed again');
+        assert.equal(await text.inputValue(), 'one\ntwo');
+        await text.press('Control+Enter');
+        await until(async () => (await info('text')) === 'one\ntwo', 'saved');
+        await field(zoo, 'text').getByText('not saved').waitFor({state: 'detached'});
+
+        // Two parts on their way: the fault of the first is said, and what was typed for it kept.
+        let fail;
+        const failing = new Promise(done => { fail = done; });
+        await page.route('**/mcp', async route => {
+            const sent = route.request().postData(), wrong = sent.replace('"position":{"x":5', '"position":{"x":"five"'); // the server refuses that
+            if (wrong !== sent)
+                await failing;
+            await route.continue({postData: wrong});
+        });
+        await fill(x, '5', 'Tab');
+        await fill(box(zoo, 'Position y'), '6');
+        fail();
+        const has = position => until(() => file.project.read(file.path).includes(`  position: ${position}`), position);
+        await has('{x: 1, y: 6, z: 3}');
+        await until(async () => (await x.inputValue()) === '5' && await field(zoo, 'position').getByText('not saved: Enter').isVisible(), 'the first is typed');
+        await field(zoo, 'position').locator('.fault').waitFor();
+        assert.ok(file.project.read(file.path).includes('  position: {x: 1, y: 6, z: 3}'));
+        await page.unroute('**/mcp');
+        await x.press('Enter');
+        await has('{x: 5, y: 6, z: 3}');
     });
 
     test('another client\'s value comes while one types: nothing typed is lost, nothing of the other overwritten unseen', async t => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {axe, shots, until} from './console.mjs';
-import {box, component, field, fill, holdReadings, line, openEditor, openZoo, undo} from './editor_page.mjs';
+import {box, component, field, fill, holdChanges, holdReadings, line, openEditor, openZoo, undo} from './editor_page.mjs';
 
 const button = (within, name) => within.getByRole('button', {name, exact: true});
 const focused = (locator, what) => until(() => locator.evaluate(e => e === document.activeElement), what);
@@ -48,6 +48,21 @@ test('elements are edited, added, removed and moved', async t => {
         await grip.dragTo(factors.locator('[data-element="2"]'));
     }, {removed: ['  - 0.5'], added: ['  - 0.5']}, async () => assert.deepEqual(await values('factors'), [1, 2.25, 0.5]));
     await file.isOriginal();
+});
+
+test('an element that comes late leaves the focus with what is being typed', async t => {
+    const {page, zoo, file} = await openZoo(t);
+    const release = await holdChanges(page), real = box(zoo, 'Real');
+    await button(field(zoo, 'factors').first(), 'Add an element to Factors').click();
+    await real.click();
+    await real.fill('12'); // on the way to 125
+    release();
+    await field(zoo, 'factors[3]').waitFor();
+    await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await page.keyboard.press('End');
+    await page.keyboard.type('5');
+    await page.keyboard.press('Enter');
+    await file.changed({removed: ['  real: 1.5'], added: ['  real: 125', '  - 0']});
 });
 
 test('references, structs and lists in structs in lists', async t => {

@@ -101,3 +101,15 @@ export async function holdReadings(page) {
     });
     return () => held.splice(0).forEach(done => done());
 }
+
+/** Changes of components do not reach the server until the answer is called, as if the editor compiled. */
+export async function holdChanges(page) {
+    let go;
+    const held = new Promise(done => { go = done; });
+    await page.route('**/mcp', async route => {
+        if (JSON.parse(route.request().postData()).params.name === 'manage_component')
+            await held;
+        await route.continue();
+    });
+    return go;
+}

@@ -9,7 +9,7 @@ import {
     countOf, elementsOf, fieldsOf, isCut, isElement, labelText, limitsOf, membersOf, partOf, PARTS, pathText, shortType, summary, whyNot, withPart,
 } from '../../web/src/windows/editor/describe.ts';
 import {fieldsFor, initialOf, listMoved, listWith, listWithout, withLineEnds} from '../../web/src/windows/editor/edit.ts';
-import {dragged, numberText, parseNumber, sameNumber, stepped} from '../../web/src/windows/editor/number.ts';
+import {dragged, numberText, parseNumber, sameNumber, slid, stepped} from '../../web/src/windows/editor/number.ts';
 import {isSet, numberOf, plain, restOf, withFlag} from '../../web/src/windows/editor/options.ts';
 import {escapePattern} from '../../web/src/windows/editor/pattern.ts';
 import {fromAngles, toAngles} from '../../web/src/windows/editor/rotation.ts';
@@ -98,6 +98,14 @@ test('rotations turn into angles and back', () => {
     assert.deepEqual(toAngles({x: 0, y: 0.7071068, z: 0, w: 0.7071068}), {x: 0, y: 90, z: 0}); // Unity: Quaternion.Euler(0, 90, 0)
     assert.equal(toAngles({x: 0.7071068, y: 0, z: 0, w: 0.7071068}).x, 90);
     assert.deepEqual(toAngles({x: 0, y: 0, z: 0, w: 0}), {x: 0, y: 0, z: 0});
+    const {x, y, z, w} = fromAngles({x: 89.95, y: 30, z: 0}); // nearly straight up is not straight up
+    const near = toAngles({x: Math.fround(x), y: Math.fround(y), z: Math.fround(z), w: Math.fround(w)});
+    assert.ok(Math.abs(near.x - 89.95) < 0.001 && Math.abs(near.y - 30) < 0.1, JSON.stringify(near));
+});
+
+test('a slider gives all digits of a whole number', () => {
+    assert.equal(slid(16777215, true), 16777215);
+    assert.equal(slid(0.123456789, false), 0.123457);
 });
 
 const SIDES = [{name: 'None', value: 0}, {name: 'Left', value: 1}, {name: 'Right', value: 2}, {name: 'Upright', value: 3}, {name: 'Top', value: 4}];

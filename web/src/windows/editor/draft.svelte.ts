@@ -5,6 +5,7 @@ export class Draft<T> {
     /** null: nothing is being typed. */
     text = $state<string | null>(null);
     #isKept = $state(false);
+    #sent = 0;
     readonly #value: () => T;
     readonly #same: (a: T, b: T) => boolean;
     #before: T;
@@ -26,9 +27,19 @@ export class Draft<T> {
         });
     }
 
-    /** Its input was left because nothing can be edited now: what was typed waits for Enter or Escape. */
+    /** It cannot be saved now: what was typed waits for Enter or Escape. */
     keep(): void {
         this.#isKept = this.text !== null;
+    }
+
+    /** Sends what was typed on its way. If it is not saved it is typed again, and waits for Enter or Escape. */
+    async send(save: () => Promise<boolean>): Promise<void> {
+        const typed = this.text, mine = ++this.#sent;
+        this.text = null;
+        if (await save() || this.text !== null || mine !== this.#sent)
+            return;
+        this.text = typed;
+        this.keep();
     }
 
     get isKept(): boolean {

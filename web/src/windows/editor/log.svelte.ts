@@ -49,10 +49,13 @@ class Log {
     }
 
     clear(): void {
+        this.#stop?.abort(); // older pages that are still read would come back
+        this.#stop = null;
         this.#clearedAt = this.#cursor;
         this.isCleared = this.#cursor !== null;
         this.entries = [];
         this.selected = null;
+        this.more(); // what was being read may have been news
     }
 
     showAll(): void {

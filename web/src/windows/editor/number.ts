@@ -97,3 +97,8 @@ export function stepped(start: Numeric, direction: 1 | -1, limits: Limits, by = 
         return limits.min;
     return limits.max !== undefined && plain > limits.max ? limits.max : plain;
 }
+
+/** Where a slider was left: of a float the digits that a hand can mean, of a whole number all. */
+export function slid(to: number, isInteger: boolean): number {
+    return isInteger ? Math.round(to) : Number(to.toPrecision(6));
+}

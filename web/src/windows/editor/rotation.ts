@@ -24,7 +24,7 @@ export function toAngles({x, y, z, w}: Quaternion): Angles {
         return {x: 0, y: 0, z: 0};
     [x, y, z, w] = [x / length, y / length, z / length, w / length];
     const sine = 2 * (w * x - y * z);
-    if (Math.abs(sine) > 0.999999) // straight up or down: z says nothing that y does not
+    if (Math.abs(sine) > 0.9999999) // straight up or down, as near as floats tell: z says nothing that y does not
         return {x: Math.sign(sine) * 90, y: tidy(2 * Math.atan2(y, w) * DEGREES), z: 0};
     return {
         x: tidy(Math.asin(sine) * DEGREES),
