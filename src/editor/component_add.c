@@ -1,5 +1,7 @@
 #include "editor/component_add.h"
 
+#include "editor/type_name.h"
+
 size_t component_count(struct editor_call *c, const struct component *of, struct str class)
 {
     size_t count = 0;
@@ -41,26 +43,6 @@ void component_put_names(struct editor_call *c, const struct assign *a)
 
 /* ---- which class */
 
-static bool ambiguous(struct editor_call *c, struct str name, const struct type_class *const *found,
-                      size_t count)
-{
-    struct buf names = {0};
-    struct jsonw w = jsonw_make(&c->err->details);
-    jsonw_object(&w);
-    jsonw_key(&w, "candidates");
-    jsonw_array(&w);
-    for (size_t i = 0; i < count && i < 32; i++) {
-        buf_printf(&names, "%s%.*s", i ? ", " : "", STR_ARG(found[i]->name));
-        jsonw_str(&w, found[i]->name);
-    }
-    jsonw_end(&w);
-    jsonw_end(&w);
-    editor_fail(c->err, "ERR_COMPONENT_TYPE_AMBIGUOUS", "%.*s may be %.*s: give the full name",
-                STR_ARG(name), STR_ARG(buf_str(&names)));
-    buf_done(&names);
-    return false;
-}
-
 static bool find_class(struct editor_call *c, const struct type_class **out)
 {
     struct str name = json_str(json_get(c->args, STR("component_type")));
@@ -73,7 +55,8 @@ static bool find_class(struct editor_call *c, const struct type_class **out)
             "project's scripts",
             STR_ARG(name));
     if (count > 1)
-        return ambiguous(c, name, found, count);
+        return type_name_several(c, "ERR_COMPONENT_TYPE_AMBIGUOUS", name,
+                                 (struct type_list){found, count});
     *out = found[0];
     return true;
 }

@@ -2,21 +2,21 @@
 
 #define MAX_CANDIDATES 32u
 
-static bool several(struct editor_call *c, struct str name, const struct type_class *const *found,
-                    size_t count)
+bool type_name_several(struct editor_call *c, const char *code, struct str name,
+                       struct type_list found)
 {
     struct buf names = {0};
     struct jsonw w = jsonw_make(&c->err->details);
     jsonw_object(&w);
     jsonw_key(&w, "candidates");
     jsonw_array(&w);
-    for (size_t i = 0; i < count && i < MAX_CANDIDATES; i++) {
-        buf_printf(&names, "%s%.*s", i ? ", " : "", STR_ARG(found[i]->name));
-        jsonw_str(&w, found[i]->name);
+    for (size_t i = 0; i < found.count && i < MAX_CANDIDATES; i++) {
+        buf_printf(&names, "%s%.*s", i ? ", " : "", STR_ARG(found.of[i]->name));
+        jsonw_str(&w, found.of[i]->name);
     }
     jsonw_end(&w);
     jsonw_end(&w);
-    editor_fail(c->err, "ERR_TYPE_AMBIGUOUS", "%.*s may be %.*s: give the full name", STR_ARG(name),
+    editor_fail(c->err, code, "%.*s may be %.*s: give the full name", STR_ARG(name),
                 STR_ARG(buf_str(&names)));
     buf_done(&names);
     return false;
@@ -29,7 +29,7 @@ bool type_name_find(struct editor_call *c, struct str written, const char *inste
     struct str name = str_trim(written);
     size_t count = types_find(c->types, name, &found);
     if (count > 1)
-        return several(c, name, found, count);
+        return type_name_several(c, "ERR_TYPE_AMBIGUOUS", name, (struct type_list){found, count});
     if (count == 0)
         return editor_fail(c->err, "ERR_TYPE_NOT_FOUND",
                            "there is no class %.*s among Unity's own, those of the packages and "

@@ -14,3 +14,11 @@
 
 bool type_name_find(struct editor_call *c, struct str written, const char *instead,
                     const struct type_class **out);
+
+/* The error of a name that may be several; answers false. */
+struct type_list {
+    const struct type_class *const *of;
+    size_t count;
+};
+bool type_name_several(struct editor_call *c, const char *code, struct str name,
+                       struct type_list found);
