@@ -150,7 +150,7 @@ static int list(const struct options *o)
 
 static int add(const struct options *o)
 {
-    static const char *const of_goal[] = {"repo", "prefix", "yes", "tooling"};
+    static const char *const of_goal[] = {"repo", "prefix", "yes", "tooling", "progress"};
     if (options_has(o, "goal") && o->arg_count) {
         say_error("task add takes files or --goal, not both: \"%s\"", o->args[0]);
         return COMMAND_USAGE;
@@ -226,7 +226,8 @@ static int repair(const struct options *o)
 
 const struct command_action task_actions[] = {
     {"add", "FILE...|-", "add tasks, all or none; or make a plan: --goal TEXT",
-     "json store pool max-attempts dry-run goal repo prefix tooling yes", 0, COMMAND_ANY_ARGS, add},
+     "json store pool max-attempts dry-run goal repo prefix tooling yes progress", 0,
+     COMMAND_ANY_ARGS, add},
     {"list", "", "what there is, and its state", "json store state pool", 0, 0, list},
     {"show", "NAME", "all about one: what it waits for, its attempts, what to do", "json store", 1,
      1, task_show},

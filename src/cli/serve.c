@@ -219,6 +219,9 @@ static void start_console(struct server *s, const struct options *o)
         .store = store_option(o),
         .self = own_path(self, &err) ? self : program_invocation_name,
     };
+    uint64_t silence;
+    if (options_number(o, "goal-silence", &silence))
+        options.goal_silence_s = (unsigned)silence;
     if (!options_has(o, "no-console"))
         s->console = console_start(&options);
 }

@@ -38,7 +38,10 @@ struct work {
     char run_id[RUN_FOLDER_ID];
     char self[PATH_MAX];
     struct task_adding adding;
-    struct buf why; /* no plan: why */
+    struct buf why;  /* no plan: why */
+    struct buf step; /* the last progress line */
+    uint64_t since;  /* when it came */
+    struct timer repeat;
     bool has_plan, interrupted;
 };
 
@@ -112,10 +115,26 @@ static bool prepare(struct work *w)
 
 /* ---- the plan */
 
+/* Whoever reads our standard error tells a long answer from a process that hangs by this. */
+static void repeat_step(void *ctx)
+{
+    struct work *w = ctx;
+    uint64_t every = 0;
+    if (!options_has(w->options, "json") || !options_number(w->options, "progress", &every))
+        return;
+    if (w->step.n)
+        fprintf(stderr, "%.*s (%llu s)\n", STR_ARG(buf_str(&w->step)),
+                (unsigned long long)(loop_now(w->loop) - w->since) / 1000);
+    timer_start(&w->repeat, w->loop, every * 1000, repeat_step, w);
+}
+
 static void on_event(struct str text, void *ctx)
 {
     struct work *w = ctx;
     struct buf line = {0};
+    buf_clear(&w->step);
+    say_add_line(&w->step, text);
+    w->since = loop_now(w->loop);
     say_add_line(&line, text);
     buf_add_char(&line, '\n');
     if (options_has(w->options, "json")) {
@@ -132,6 +151,7 @@ static void on_end(struct goal *g, const struct goal_plan *plan, struct str why,
     struct work *w = ctx;
     (void)g;
     w->goal = NULL;
+    timer_stop(&w->repeat);
     w->has_plan = plan != NULL;
     buf_add(&w->why, why);
     w->adding.batch.goal = str_trim(buf_str(&w->text));
@@ -188,6 +208,7 @@ static void make_plan(struct work *w)
                                         .on_event = on_event,
                                         .on_end = on_end,
                                         .ctx = w});
+    repeat_step(w);
     loop_run(w->loop);
     loop_free(w->loop);
 }
@@ -437,6 +458,7 @@ int task_goal(const struct options *o)
     free(w.repo);
     buf_done(&w.text);
     buf_done(&w.why);
+    buf_done(&w.step);
     buf_done(&w.dir);
     buf_done(&w.plans);
     return w.view.code;

@@ -19,6 +19,8 @@ struct console *console_start(const struct console_options *options)
     c->o.store = copy(options->store);
     c->o.tooling = copy(options->tooling);
     c->o.self = copy(options->self);
+    if (!c->o.goal_silence_s)
+        c->o.goal_silence_s = CONSOLE_GOAL_SILENCE_S;
     c->feed = console_feed_start(c); /* first: the others have news for it */
     c->tooling = console_tooling_start(c);
     c->tasks = console_tasks_start(c);

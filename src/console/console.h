@@ -34,14 +34,17 @@ struct bridge;
 struct http_server;
 struct console;
 
+#define CONSOLE_GOAL_SILENCE_S 120u
+
 struct console_options { /* texts are copied */
     struct loop *loop;
     struct http_server *http;
     struct bridge *bridge;
-    const char *project; /* the folder that is served */
-    const char *store;   /* of tasks and ledger: a URL or a path; NULL: the user's own */
-    const char *tooling; /* path of tooling.json; NULL: the user's own */
-    const char *self;    /* path of this program, for children */
+    const char *project;     /* the folder that is served */
+    const char *store;       /* of tasks and ledger: a URL or a path; NULL: the user's own */
+    const char *tooling;     /* path of tooling.json; NULL: the user's own */
+    const char *self;        /* path of this program, for children */
+    unsigned goal_silence_s; /* ends a planner that is silent for longer; 0: the default */
 };
 
 struct console *console_start(const struct console_options *options); /* adds its routes */

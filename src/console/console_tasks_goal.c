@@ -4,7 +4,8 @@
  *
  * The child is `multiverse task add --goal - --dry-run --json`, with the goal on its standard
  * input: it has a warden of its own, so that agents end with it, and it ends with this process,
- * however that ends. */
+ * however that ends. It reports progress several times within goal_silence_s; one that does not is
+ * ended, and the goal has failed. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@
 #define KEEP        16u               /* that have ended */
 #define KEEP_MS     (10u * 60 * 1000) /* and for how long */
 #define GRACE_MS    5000u             /* after a cancel */
+#define REPORTS     6u                /* progress lines of a child within goal_silence_s */
 #define STOP_MS     700u              /* when the server stops: two seconds are all it has */
 #define OUTPUT_MOST (16u << 20)
 #define LINE_MOST   2048u
@@ -47,7 +49,8 @@ struct tasks_goal {
     uint64_t seq; /* of its last change */
     enum goal_state state;
     struct proc *proc; /* NULL: it has ended */
-    bool is_cancelled, is_too_long;
+    bool is_cancelled, is_too_long, is_hung;
+    struct timer silence;
     struct proc_exit end;
     struct buf out, line, message; /* line: what has come of one of standard error */
     struct buf tasks;              /* the array of its plan, as it is told */
@@ -99,6 +102,7 @@ static void forget(void *ctx)
 {
     struct tasks_goal *g = ctx;
     timer_stop(&g->forget);
+    timer_stop(&g->silence);
     list_remove(&g->link);
     buf_done(&g->out);
     buf_done(&g->line);
@@ -158,6 +162,15 @@ static void say(struct tasks_goal *g, const char *text)
     buf_add(&g->message, str_from(text));
 }
 
+static void say_hung(struct tasks_goal *g)
+{
+    buf_clear(&g->message);
+    buf_printf(&g->message,
+               "the planning process reported nothing for %u s and was ended: ask again, or check "
+               "the agents with multiverse tooling doctor",
+               g->t->console->o.goal_silence_s);
+}
+
 /* A plan is a plan, even if it could not be added as it is: then the message says why. */
 static void settle(struct tasks_goal *g)
 {
@@ -173,6 +186,8 @@ static void settle(struct tasks_goal *g)
         g->state = GOAL_FAILED;
         if (g->is_too_long)
             say(g, "the plan is too long");
+        else if (g->is_hung)
+            say_hung(g);
         else if (g->end.signal)
             say(g, "the planner was killed");
         else if (!g->message.n || g->end.code == 0)
@@ -209,9 +224,26 @@ static void take_line(struct tasks_goal *g)
     buf_clear(&g->line);
 }
 
+/* The child reports progress as long as it works. One that hangs, whatever the reason, must not
+ * leave the page waiting for ever: SIGTERM, then SIGKILL, which also ends a stopped process. */
+static void on_silence(void *ctx)
+{
+    struct tasks_goal *g = ctx;
+    g->is_hung = true;
+    proc_kill(g->proc, SIGTERM, GRACE_MS);
+}
+
+static void watch_silence(struct tasks_goal *g)
+{
+    const struct console_options *o = &g->t->console->o;
+    if (!g->is_hung && !g->is_cancelled)
+        timer_start(&g->silence, o->loop, o->goal_silence_s * 1000ull, on_silence, g);
+}
+
 static void on_output(struct proc *p, enum proc_stream which, struct str bytes, void *ctx)
 {
     struct tasks_goal *g = ctx;
+    watch_silence(g);
     if (which == PROC_STDOUT) {
         if (!buf_add(&g->out, bytes) && !g->is_too_long) {
             g->is_too_long = true;
@@ -234,6 +266,7 @@ static void on_exit_(struct proc *p, struct proc_exit end, void *ctx)
     (void)p;
     g->proc = NULL;
     g->end = end;
+    timer_stop(&g->silence);
     take_line(g);
     loop_work(g->t->console->o.loop, read_plan, on_read, g);
 }
@@ -242,10 +275,12 @@ static bool start(struct tasks_goal *g, struct str repo, struct str prefix, stru
 {
     const struct console_options *o = &g->t->console->o;
     struct arena a = {0};
-    const char *argv[12] = {o->self, "task", "add", "--goal", "-", "--dry-run", "--json"};
+    const char *argv[13] = {o->self, "task", "add", "--goal", "-", "--dry-run", "--json"};
     size_t n = 7;
+    unsigned every = o->goal_silence_s > REPORTS ? o->goal_silence_s / REPORTS : 1;
     const char *const *env = (const char *const *)environ;
     argv[n++] = arena_printf(&a, "--repo=%.*s", STR_ARG(repo)).p;
+    argv[n++] = arena_printf(&a, "--progress=%u", every).p;
     if (prefix.n)
         argv[n++] = arena_printf(&a, "--prefix=%.*s", STR_ARG(prefix)).p;
     if (o->tooling)
@@ -319,6 +354,7 @@ static void on_goal(struct api *a, void *ctx)
         return;
     }
     t->goals->running++;
+    watch_silence(g);
     proc_write(g->proc, text);
     proc_close_input(g->proc);
     touch(g);
@@ -340,6 +376,7 @@ static void on_cancel(struct api *a, void *ctx)
             return;
         }
         g->is_cancelled = true;
+        timer_stop(&g->silence);
         say(g, "it is being stopped");
         touch(g);
         proc_kill(g->proc, SIGTERM, GRACE_MS);

@@ -133,6 +133,39 @@ describe('no plan', () => {
     });
 });
 
+describe('a planning process', () => {
+    /** The child of the server that plans. */
+    const child = place => running(place, '--dry-run')[0];
+
+    test('that hangs is ended, and the goal has failed', async t => {
+        const {ask, server, place} = await openTasks(t, placeFor(t, NEVER), {args: ['--goal-silence', '1']});
+        const feed = await openFeed(t, server);
+        const {id} = await ask('tasks/goal', GOAL);
+        // A slow machine may have ended it already: then there is nothing to stop.
+        await until(() => child(place) || feed.all.some(m => m.event === 'goal' && m.json.state === 'failed'),
+            'the planning process');
+        if (child(place))
+            process.kill(child(place), 'SIGSTOP');
+        const failed = await end(feed, id);
+        assert.deepEqual([failed.state, failed.tasks], ['failed', []]);
+        assert.match(failed.message, /reported nothing for 1 s and was ended: ask again/);
+        await until(() => place.user.inhabitants().length === 1, 'that only the server is left');
+        const next = await ask('tasks/goal', GOAL);
+        assert.ok(next.id, 'there is room for another');
+    });
+
+    test('that works for longer than that reports progress and is left alone', async t => {
+        const slow = planner({...answer(HOUSE), sleep_ms: 10_000});
+        const {ask, server} = await openTasks(t, placeFor(t, {tooling: slow}), {args: ['--goal-silence', '8']});
+        const feed = await openFeed(t, server);
+        const {id} = await ask('tasks/goal', GOAL);
+        const done = await end(feed, id);
+        assert.deepEqual([done.state, done.message], ['done', '']);
+        assert.ok(feed.all.some(m => m.event === 'goal' && / \(\d+ s\)$/.test(m.json.message)),
+            'it has reported');
+    });
+});
+
 describe('the end of the server', () => {
     for (const [how, signal] of [['in order', 'SIGTERM'], ['killed', 'SIGKILL']])
         test(`${how}: nothing of a goal outlives it`, async t => {
