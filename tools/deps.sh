@@ -1,10 +1,13 @@
 #!/bin/sh
 # Installs what a purpose needs: Debian packages with apt, Node packages with npm.
 #
-#     tools/deps.sh build|test|postgres|bench|lint|fuzz|clients [...]
+#     tools/deps.sh build|test|postgres|bench|lint|fuzz|clients|node [...]
 #
 # Silent when all is there. A tool that is in PATH by another way than apt counts as there.
 # Needs root or sudo only when a Debian package is missing; without both it prints the line to run.
+#
+# Node and npm are those of tools/node (tools/node.sh, tools/npm.sh). Any npm of the system fetches
+# them once, and is used for nothing else.
 #
 # The console page needs Node and the packages of web/ only when it has to be built (tools/web.sh
 # --state), and none of them with CONSOLE=disabled in the environment. If they cannot be had, a page
@@ -13,8 +16,8 @@ set -eu
 cd "$(dirname "$0")/.."
 
 # One word per package; "package:command" is also there when the command is.
-node='nodejs:node npm:npm ca-certificates'
-compile="gcc:gcc libc6-dev make:make meson:meson ninja-build:ninja pkg-config:pkg-config
+bootstrap='npm:npm' # fetches tools/node, which has all that is used afterwards
+compile="gcc:gcc libc6-dev make:make meson:meson ninja-build:ninja pkg-config:pkg-config python3:python3
          libuv1-dev node-llhttp libtree-sitter-dev libexpat1-dev libpcre2-dev libsqlite3-dev libyaml-dev
          libcurl4-openssl-dev libpq-dev"
 clang='clang:clang libclang-rt-dev llvm:llvm-symbolizer'
@@ -31,14 +34,15 @@ need() { # purpose
         ;;
     test)
         packages="$packages $compile $clang libcmocka-dev libjansson-dev libwslay-dev
-                  python3-websockets chromium:chromium mono-mcs:mcs mono-runtime:mono postgresql-15"
+                  python3-websockets chromium:chromium mono-mcs:mcs mono-runtime:mono postgresql:postgres
+                  git:git iproute2:ip groff-base:groff mandoc:mandoc zsh:zsh fish:fish ccache:ccache"
         folders="$folders tools/grammar tests/e2e web"
         ;;
     postgres) # the server alone, for tests/postgres.sh
-        packages="$packages postgresql-15"
+        packages="$packages postgresql:postgres"
         ;;
     bench)
-        packages="$packages $compile libjansson-dev libwslay-dev python3-yaml wrk:wrk postgresql-15"
+        packages="$packages $compile libjansson-dev libwslay-dev python3-yaml wrk:wrk postgresql:postgres"
         folders="$folders bench tools/grammar tests/e2e"
         page=yes
         ;;
@@ -53,10 +57,14 @@ need() { # purpose
         folders="$folders tools/grammar"
         ;;
     clients) # the coding agents of tests/clients: 0.4 GB to fetch, 1.2 GB on disk
+        packages="$packages python3:python3"
         folders="$folders tests/e2e tests/clients"
         ;;
+    node) # what tools/node.sh and tools/npm.sh run
+        packages="$packages python3:python3"
+        ;;
     *)
-        echo "usage: tools/deps.sh build|test|postgres|bench|lint|fuzz|clients [...]" >&2
+        echo "usage: tools/deps.sh build|test|postgres|bench|lint|fuzz|clients|node [...]" >&2
         exit 2
         ;;
     esac
@@ -66,15 +74,24 @@ is_installed() { # package
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
+has_command() { # name
+    command -v "$1" >/dev/null && return
+    [ "$1" = postgres ] || return 1
+    set -- /usr/lib/postgresql/*/bin/postgres # Debian's is not in PATH
+    [ -x "$1" ]
+}
+
 find_missing() {
     missing=''
     for word in $packages; do
         package=${word%%:*}
         command=${word#*:}
         case " $missing " in *" $package "*) continue ;; esac
-        [ "$command" != "$word" ] && command -v "$command" >/dev/null && continue
+        [ "$command" != "$word" ] && has_command "$command" && continue
         is_installed "$package" || missing="$missing $package"
     done
+    # Only recommended by Debian's Node, which trusts nobody without it.
+    case " $missing " in *' npm '*) is_installed ca-certificates || missing="$missing ca-certificates" ;; esac
     missing=${missing# }
 }
 
@@ -119,7 +136,7 @@ install_packages() {
     apt="$become env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300"
     # shellcheck disable=SC2086 # words on purpose
     as_root $apt update
-    case " $missing " in *" postgresql-15 "*) without_default_server ;; esac
+    case " $missing " in *" postgresql "*) without_default_server ;; esac
     # shellcheck disable=SC2086
     as_root $apt install -y --no-install-recommends $missing
 }
@@ -133,46 +150,67 @@ install_missing() {
     fi
 }
 
+# Fetches Node and npm into tools/node, by the npm that is there already or else by the system's. The
+# folder is filled aside and then put in place, as the npm that runs may be the one to be replaced.
+install_node() {
+    tools/npm_installed.py tools/node && return
+    (
+        exec 9<tools/node # two builds at once: one after the other
+        if command -v flock >/dev/null; then flock 9; fi
+        tools/npm_installed.py tools/node && exit
+        npm=$PWD/tools/npm.sh
+        if ! "$npm" --version >/dev/null 2>&1; then
+            npm=npm
+            packages=$bootstrap
+            install_missing
+        fi
+        echo 'deps: installing with npm: tools/node'
+        rm -rf tools/node/.new-*
+        new=$(mktemp -d tools/node/.new-XXXXXX) || exit 1
+        cp tools/node/package.json tools/node/package-lock.json tools/node/.npmrc "$new/"
+        # The npm to be installed wants a newer Node than a system's: it will run on the one beside it.
+        if (cd "$new" && "$npm" ci --loglevel=error --engine-strict=false); then
+            [ ! -e tools/node/node_modules ] || mv tools/node/node_modules "$new/old"
+            mv "$new/node_modules" tools/node/
+        fi
+        rm -rf "$new"
+        tools/npm_installed.py tools/node && exit
+        echo 'deps: tools/node could not be installed: what npm says is above' >&2
+        exit 1
+    )
+}
+
 # npm ci writes the folder anew, so it runs only when what is there is not what the lock file says.
 install_node_packages() { # folder, --omit=dev or nothing
     # shellcheck disable=SC2086 # nothing is no word
     tools/npm_installed.py "$1" ${2:-} && return
+    install_node
     (
         exec 9<"$1" # two builds at once, and tools/web.sh: one after the other
         if command -v flock >/dev/null; then flock 9; fi
         # shellcheck disable=SC2086
         tools/npm_installed.py "$1" ${2:-} && exit
         echo "deps: installing with npm: $1"
+        npm=$PWD/tools/npm.sh
         # shellcheck disable=SC2086
-        cd "$1" && npm ci --loglevel=error ${2:-}
+        cd "$1" && "$npm" ci --loglevel=error ${2:-}
     )
-}
-
-# For those parts that run on it. Debian's is for npm alone.
-install_node() {
-    tools/node.sh --version >/dev/null 2>&1 && return
-    echo 'deps: installing with npm: tools/node'
-    (cd tools/node && npm ci --loglevel=error)
 }
 
 # Quick to give up: npm would try for minutes.
 install_for_page() {
     export npm_config_fetch_retries=1 npm_config_fetch_retry_mintimeout=1000 npm_config_fetch_retry_maxtimeout=2000
-    packages=$node
-    install_missing && install_node && install_node_packages web --omit=dev
+    install_node && install_node_packages web --omit=dev
 }
 
 [ $# -gt 0 ] || need help
 for purpose; do need "$purpose"; done
-for folder in $folders; do
-    # A system without npm is fine as long as there is nothing to install with it.
-    case $folder in
-    tools/grammar) tools/npm_installed.py "$folder" 2>/dev/null || packages="$packages $node" ;;
-    *) packages="$packages $node" ;;
-    esac
+for folder in $folders; do # apt is asked once, if there is something for npm to install
+    tools/npm_installed.py "$folder" 2>/dev/null || tools/npm.sh --version >/dev/null 2>&1 ||
+        packages="$packages $bootstrap"
 done
 [ -z "$packages" ] || install_missing
-case " $folders " in *' tests/e2e '*) install_node ;; esac
+case " $folders $* " in *' tests/e2e '* | *' web '* | *' node '*) install_node ;; esac
 for folder in $folders; do install_node_packages "$folder"; done
 
 if [ -n "$page" ] && [ "${CONSOLE:-}" != disabled ]; then

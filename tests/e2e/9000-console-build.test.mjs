@@ -1,8 +1,9 @@
 // The page is built from web/ where that is possible; where it is not, an older one is taken, or somebody is told what
-// to do. On a copy of web/ and tools/, with an npm that reaches nobody.
+// to do. On a copy of web/ and tools/, with an npm that reaches nobody. The npm of the system is for nothing but to fetch
+// the one of tools/node.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
-import {appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
@@ -23,7 +24,9 @@ function makeTree(t, page = '<!doctype html><title>a page</title>') {
         if (existsSync(path.join(root, name, 'node_modules')))
             symlinkSync(path.join(root, name, 'node_modules'), path.join(dir, name, 'node_modules'));
     mkdirSync(bin);
-    writeFileSync(path.join(bin, 'npm'), `#!/bin/sh\necho "$PWD" >>'${dir}/npm-was-called'\necho '${UNREACHABLE}' >&2\nexit 1\n`, {mode: 0o755});
+    const npm = (file, script) => writeFileSync(file, `#!/bin/sh\n${script}\n`, {mode: 0o755});
+    npm(path.join(bin, 'npm'), `echo "$PWD" >>'${dir}/system-npm-was-called'; exit 1`);
+    npm(path.join(dir, 'tools/npm.sh'), `echo "$PWD" >>'${dir}/npm-was-called'\necho '${UNREACHABLE}' >&2\nexit 1`);
     const tree = {
         dir, web, dist,
         /** A script of tools/, as make and ninja call it: {code, said}. */
@@ -35,6 +38,9 @@ function makeTree(t, page = '<!doctype html><title>a page</title>') {
         compile: () => tree.tool('web.sh', ['page.c', 'page.bin', 'page.d']),
         state: () => tree.tool('web.sh', ['--state']).said.trim(),
         called: () => existsSync(path.join(dir, 'npm-was-called')),
+        systemCalled: () => existsSync(path.join(dir, 'system-npm-was-called')),
+        /** The npm of the system does this. */
+        systemNpm: script => npm(path.join(bin, 'npm'), `echo "$PWD $*" >>'${dir}/system-npm-was-called'\n${script}`),
         read: name => readFileSync(path.join(dir, name), 'utf8'),
     };
     if (page !== null) {
@@ -67,6 +73,7 @@ describe('npm reaches nobody', () => {
         const deps = tree.tool('deps.sh', ['build']);
         assert.equal(deps.code, 0, deps.said);
         assert.ok(tree.called() && deps.said.includes(UNREACHABLE), deps.said);
+        assert.ok(!tree.systemCalled());
         for (let i = 0; i < 2; i++) {
             const {code, said} = tree.compile();
             assert.equal(code, 0, said);
@@ -95,6 +102,43 @@ describe('npm reaches nobody', () => {
         rmSync(path.join(tree.dir, 'npm-was-called'));
         assert.deepEqual(tree.tool('deps.sh', ['build'], {CONSOLE: 'disabled'}), {code: 0, said: ''});
         assert.ok(!tree.called(), 'who wants no page needs no npm');
+    });
+});
+
+describe('tools/node is not installed', () => {
+    const without = t => {
+        const tree = makeTree(t);
+        rmSync(path.join(tree.dir, 'tools/node/node_modules'));
+        cpSync(path.join(root, 'tools/npm.sh'), path.join(tree.dir, 'tools/npm.sh'));
+        return tree;
+    };
+
+    test('nothing runs on the Node of the system: it is said what to run', t => {
+        const tree = without(t);
+        for (const [name, what] of [['node.sh', 'Node'], ['npm.sh', 'npm']])
+            assert.deepEqual(tree.tool(name, ['--version']),
+                {code: 1, said: `there is no ${what} in tools/node: tools/deps.sh node installs it\n`});
+        assert.ok(!tree.systemCalled());
+    });
+
+    test('the npm of the system fetches it, aside, and does nothing else', t => {
+        const tree = without(t);
+        tree.systemNpm(`[ "$1" = ci ] && [ -f package-lock.json ] && ln -s '${root}/tools/node/node_modules' node_modules`);
+        const {code, said} = tree.tool('deps.sh', ['node']);
+        assert.deepEqual({code, said}, {code: 0, said: 'deps: installing with npm: tools/node\n'});
+        assert.match(tree.read('system-npm-was-called'), /\/tools\/node\/\.new-\w+ ci [^\n]*\n$/);
+        assert.match(tree.tool('node.sh', ['--version']).said, /^v22\./);
+        assert.match(tree.tool('npm.sh', ['--version']).said, /^11\./);
+        assert.deepEqual(tree.tool('deps.sh', ['node']), {code: 0, said: ''});
+        assert.deepEqual(readdirSync(path.join(tree.dir, 'tools/node')).sort(), ['.npmrc', 'node_modules', 'package-lock.json', 'package.json']);
+    });
+
+    test('what the npm of the system leaves out is missed', t => {
+        const tree = without(t);
+        tree.systemNpm('mkdir -p node_modules');
+        const {code, said} = tree.tool('deps.sh', ['node']);
+        assert.notEqual(code, 0);
+        assert.match(said, /deps: tools\/node could not be installed: what npm says is above\n$/);
     });
 });
 
