@@ -124,7 +124,7 @@ test('groff finds nothing wrong with the manual page', {skip: !has('groff')}, as
 test('mandoc finds nothing wrong with the manual page', {skip: !has('mandoc')}, async () => {
     const {stdout} = await run(['help', '--man']);
     const {stdout: lint} = spawnSync('mandoc', ['-T', 'lint', '-W', 'warning'], {input: stdout, encoding: 'utf8'});
-    assert.equal(lint, '');
+    assert.match(lint, /^mandoc: [^\n]* missing date[^\n]*\n$/); // it has none, so that builds are reproducible
 });
 
 test('the installed files are what the program prints', async () => {
