@@ -46,7 +46,7 @@ chaos: build-test ## clients, editors, workers, servers that misbehave: CHAOS_CA
 
 bench: ## benchmarks beside jansson, the TypeScript SDK, graphile-worker and others
 	@tools/deps.sh bench
-	@tools/build.sh build -Dbench=enabled
+	@tools/build.sh build -Dtests=auto -Dmono=auto -Dbench=enabled
 	@meson test -C build --benchmark --no-rebuild --verbose --num-processes 1
 
 fuzz: ## libFuzzer on every decoder, FUZZ_SECONDS=60 each
@@ -60,8 +60,7 @@ lint: ## layers, headers, lengths, text, clang-format, clang-tidy
 	@tools/lint.sh
 
 install: build ## install into PREFIX=/usr/local, below DESTDIR
-	@meson setup --reconfigure build --prefix '$(PREFIX)' >/dev/null
-	@tools/build.sh build
+	@tools/build.sh build -Dprefix='$(PREFIX)'
 	@DESTDIR='$(DESTDIR)' meson install -C build --no-rebuild --quiet
 
 clean: ## remove what was built; installed packages stay, and a page that could not be built again
@@ -74,14 +73,14 @@ help: ## this list
 
 build:
 	@CONSOLE='$(CONSOLE)' tools/deps.sh build
-	@tools/build.sh build -Dconsole='$(CONSOLE)'
+	@tools/build.sh build -Dtests=auto -Dmono=auto -Dbench=auto -Dconsole='$(CONSOLE)'
 
 build-test:
 	@tools/deps.sh test
-	@tools/build.sh build -Dtests=enabled -Dmono=enabled -Dconsole=enabled
+	@tools/build.sh build -Dtests=enabled -Dmono=enabled -Dbench=auto -Dconsole=enabled
 
 build-clang:
-	@CC=clang tools/build.sh build-clang -Dtests=enabled -Dmono=disabled
+	@CC=clang tools/build.sh build-clang -Dtests=enabled -Dmono=disabled -Dbench=auto
 
 build-asan:
-	@CC=clang tools/build.sh build-asan -Dtests=enabled -Dmono=disabled $(SANITIZE)
+	@CC=clang tools/build.sh build-asan -Dtests=enabled -Dmono=disabled -Dbench=auto $(SANITIZE)
