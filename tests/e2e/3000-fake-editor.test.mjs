@@ -5,32 +5,10 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {test} from 'node:test';
 import {WebSocketServer} from 'ws';
+import {Inbox, onLines} from './bridge.mjs';
 import {build, Program, until, within} from './lib.mjs';
 
 const fakeEditor = path.join(build, 'tests/fake-editor');
-
-/** A queue of things that arrive, taken by what is wanted of them. */
-class Inbox {
-    constructor() {
-        this.items = [];
-        this.waiting = [];
-    }
-
-    put(item) {
-        const at = this.waiting.findIndex(w => w.wants(item));
-        if (at >= 0)
-            this.waiting.splice(at, 1)[0].resolve(item);
-        else
-            this.items.push(item);
-    }
-
-    take(wants, what) {
-        const at = this.items.findIndex(wants);
-        if (at >= 0)
-            return Promise.resolve(this.items.splice(at, 1)[0]);
-        return within(new Promise(resolve => this.waiting.push({wants, resolve})), what);
-    }
-}
 
 /** The server: every connection is answered hello and capability, as docs/spec/10-bridge.md says. */
 class Server {
@@ -51,7 +29,10 @@ class Server {
 
     accept(ws, request) {
         const link = {ws, inbox: new Inbox(), url: request.url, headers: request.headers};
-        link.closed = new Promise(resolve => ws.on('close', (code, reason) => resolve([code, `${reason}`])));
+        link.closed = new Promise(resolve => ws.on('close', (code, reason) => {
+            resolve([code, `${reason}`]);
+            link.inbox.lose(new Error(`the connection ended with ${code} ${reason}`));
+        }));
         link.send = m => ws.send(JSON.stringify({protocol_version: 1, ...m}));
         link.next = (type, wants = () => true) => link.inbox.take(
             m => m.type === type && wants(m), `a message ${type}`);
@@ -89,13 +70,9 @@ async function startEditor(t, server, ...args) {
     const folder = mkdtempSync(path.join(tmpdir(), 'fake-editor-'));
     const trace = path.join(folder, 'trace.jsonl');
     const editor = new Program(['--port', `${server.port}`, '--trace', trace, ...args], {file: fakeEditor});
-    const out = new Inbox();
-    let rest = '', id = 0;
-    editor.child.stdout.setEncoding('utf8').on('data', text => {
-        const lines = (rest + text).split('\n');
-        rest = lines.pop();
-        lines.forEach(line => out.put(JSON.parse(line)));
-    });
+    const out = new Inbox(editor);
+    let id = 0;
+    onLines(editor, editor.child.stdout, line => out.put(JSON.parse(line)));
     editor.event = name => out.take(m => m.event === name, `the event ${name}`);
     editor.tell = (cmd, more = {}) => {
         const my = ++id;
@@ -329,7 +306,7 @@ test('a silent editor says nothing until it wakes up', async t => {
     const ping = within(new Promise(resolve => link.ws.once('ping', resolve)), 'a ping');
     await editor.tell('raw', {hex: '898000000000'}); // a ping, so that we know what came before it
     await ping;
-    assert.deepEqual(link.inbox.items.filter(m => m.type !== 'capability'), []);
+    assert.deepEqual(link.inbox.left.filter(m => m.type !== 'capability'), []);
     await editor.tell('silent', {on: false});
     await result(link, id);
     await link.next('editor_status');
@@ -402,7 +379,7 @@ test('chaos keeps account: nothing is executed twice, and it can be switched off
     // A link that is older may still be on its way out: the last one answers.
     const last = 'last';
     await until(async () => {
-        while (server.links.items.length)
+        while (server.links.left.length)
             link = await server.link();
         if (link.ws.readyState !== link.ws.OPEN)
             return false;

@@ -20,7 +20,8 @@ import {StreamableHTTPClientTransport} from '@modelcontextprotocol/sdk/client/st
 import {ReadBuffer, serializeMessage} from '@modelcontextprotocol/sdk/shared/stdio.js';
 
 import {multiverse} from './cli.mjs';
-import {build, clientInfo, LIMIT_MS, modern, Program, until, within} from './lib.mjs';
+import {build, clientInfo, modern, Program} from './lib.mjs';
+import {FILE_MS, seenOf, shown, Source, until, within} from '../waits.mjs';
 
 const fakeEditor = path.join(build, 'tests/fake-editor');
 
@@ -53,26 +54,48 @@ export function folder(t) {
     return dir;
 }
 
-/** Things that arrive, taken by what is wanted of them; all of them stay in `all`. */
-export class Inbox {
+/** Things that arrive, taken by what is wanted of them; all of them stay in `all`. They come from a program, with which
+ * the inbox is lost, or from something else that can say what was seen last. */
+export class Inbox extends Source {
     all = [];
+    #from;
     #items = [];
-    #waiting = [];
+    #waiting = new Set();
+
+    constructor(from) {
+        super();
+        this.#from = from;
+        if (from instanceof Source)
+            this.follow(from);
+    }
+
+    /** Those that nobody has taken. */
+    get left() {
+        return [...this.#items];
+    }
 
     put(item) {
         this.all.push(item);
-        const at = this.#waiting.findIndex(w => w.wants(item));
-        if (at >= 0)
-            this.#waiting.splice(at, 1)[0].resolve(item);
-        else
-            this.#items.push(item);
+        for (const waiting of this.#waiting)
+            if (waiting.wants(item)) {
+                this.#waiting.delete(waiting);
+                waiting.resolve(item);
+                return;
+            }
+        this.#items.push(item);
     }
 
-    take(wants, what, ms) {
+    take(wants, what) {
         const at = this.#items.findIndex(wants);
         if (at >= 0)
             return Promise.resolve(this.#items.splice(at, 1)[0]);
-        return heard(within(new Promise(resolve => this.#waiting.push({wants, resolve})), what, ms));
+        return heard(within(new Promise(resolve => this.#waiting.add({wants, resolve})), what, this));
+    }
+
+    seen() {
+        const last = this.all.slice(-5).map(item => shown(item, 1000));
+        return [`${this.all.length} came${last.length ? ', the last:' : ''}`, ...last, seenOf(this.#from)]
+            .filter(Boolean).join('\n');
     }
 }
 
@@ -90,13 +113,18 @@ export async function endsWell(t, program, signal, ms) {
     assert.equal(code ?? by, program.ends ?? 0, program.stderr.slice(-10_000));
 }
 
-/** Each whole line of a stream. */
-export function onLines(stream, each) {
+/** Each whole line of a program's output; what throws there fails the test and all waits for the program. */
+export function onLines(program, stream, each) {
     let rest = '';
     stream.setEncoding('utf8').on('data', text => {
         const lines = (rest + text).split('\n');
         rest = lines.pop();
-        lines.forEach(each);
+        try {
+            lines.forEach(each);
+        } catch (error) {
+            program.lose(error);
+            throw error;
+        }
     });
 }
 
@@ -120,11 +148,11 @@ export function launch(t, {limits, args = [], cwd = folder(t), port = 0, stdio =
     server.cwd = cwd;
     server.log = [];
     if (!text)
-        onLines(server.child.stderr, line => server.log.push(line.startsWith('{') ? JSON.parse(line) : {line}));
+        onLines(server, server.child.stderr, line => server.log.push(line.startsWith('{') ? JSON.parse(line) : {line}));
     /** A line of the log: of this event, with these fields. */
     server.logged = (event, fields = {}) => until(
         () => server.log.find(l => l.event === event && Object.entries(fields).every(([k, v]) => l[k] === v)),
-        `a line "${event}" ${JSON.stringify(fields)} in the log`);
+        `a line "${event}" ${JSON.stringify(fields)} in the log`, server);
     atEnd(t, () => endsWell(t, server, 'SIGTERM'));
     return server;
 }
@@ -132,10 +160,8 @@ export function launch(t, {limits, args = [], cwd = folder(t), port = 0, stdio =
 /** The same, once it listens: {url, port, ...}. */
 export async function serve(t, options = {}) {
     const server = launch(t, options);
-    const [, url, port] = await until(() => {
-        assert.equal(server.child.exitCode, null, server.stderr);
-        return server.stderr.match(/"?listening.*url"?[=:]"?(http:\/\/127\.0\.0\.1:(\d+)\/mcp)/);
-    }, 'the line "listening"');
+    const [, url, port] = await until(
+        () => server.stderr.match(/"?listening.*url"?[=:]"?(http:\/\/127\.0\.0\.1:(\d+)\/mcp)/), 'the line "listening"', server);
     server.url = url;
     server.port = Number(port);
     return server;
@@ -148,9 +174,9 @@ export async function open(t, server, args = [], {connects = true} = {}) {
     const file = path.join(folder(t), 'trace.jsonl');
     const editor = new Program(['--port', `${server.port}`, '--trace', file, '--verbose', ...args],
         {file: fakeEditor});
-    const out = new Inbox(), messages = new Inbox();
+    const out = new Inbox(editor), messages = new Inbox(editor);
     let id = 0;
-    onLines(editor.child.stdout, line => {
+    onLines(editor, editor.child.stdout, line => {
         const m = JSON.parse(line);
         if (m.event === 'message')
             messages.put(m.message);
@@ -178,7 +204,8 @@ export async function open(t, server, args = [], {connects = true} = {}) {
         messages: type => messages.all.filter(m => m.type === type),
         trace: () => readFileSync(file, 'utf8').split('\n').filter(Boolean).map(line => JSON.parse(line)),
         traced: (what, wants = () => true) => until(
-            () => editor.trace().find(l => l.what === what && wants(l)), `"${what}" in the trace`),
+            () => editor.trace().find(l => l.what === what && wants(l)), `"${what}" in the trace`, {from: editor,
+                seen: () => ['the end of the trace:', ...editor.trace().slice(-10).map(l => shown(l, 500))].join('\n')}),
         /** The tools of all that arrived, in order. */
         received: () => editor.trace().filter(l => l.what === 'received'),
         executed: requestId => editor.trace()
@@ -218,6 +245,7 @@ class PipeTransport {
                 for (let m; (m = this.#buffer.readMessage()) !== null;)
                     this.onmessage?.(m);
             } catch (error) {
+                this.program.lose(error);
                 this.onerror?.(error);
             }
         });
@@ -233,6 +261,21 @@ class PipeTransport {
     }
 }
 
+/** The answers of a server. They end after the program does: when what it sent before has been read. */
+class Answers extends Source {
+    constructor(server) {
+        super();
+        this.seen = () => server.seen?.();
+        if (server instanceof Source)
+            server.join({fail: (_, error) => afterTurns(100, () => this.lose(error))});
+    }
+}
+
+/** After so many turns of the event loop, each of which reads what is there. */
+function afterTurns(turns, run) {
+    setImmediate(() => turns ? afterTurns(turns - 1, run) : run());
+}
+
 /** A client of the server: over HTTP, or on the pipes of `program`. */
 export async function connect(t, server, {program, token, onNotice = []} = {}) {
     const client = new Client(clientInfo);
@@ -242,21 +285,23 @@ export async function connect(t, server, {program, token, onNotice = []} = {}) {
     const transport = program ? new PipeTransport(program)
         : new StreamableHTTPClientTransport(new URL(server.url), {requestInit: {headers}});
     client.onerror = () => {}; // a server that stops ends its streams
-    await within(client.connect(transport), 'a connected client');
+    const source = new Answers(program || server);
+    const patient = {timeout: FILE_MS}; // the client has a limit of its own for each request
+    await within(client.connect(transport, patient), 'a connected client', source);
     atEnd(t, () => client.close());
+    const {listTools} = client;
+    client.listTools = params => within(listTools.call(client, params, patient), 'the list of tools', source);
     await client.listTools(); // from here on it holds every answer, errors too, against the schemas
-    client.call = (name, args = {}, options = {}) => heard(
-        client.callTool({name, arguments: args}, undefined, {timeout: 3 * LIMIT_MS, ...options}));
+    client.call = (name, args = {}, options = {}) => heard(within(
+        client.callTool({name, arguments: args}, undefined, {...patient, ...options}),
+        `the answer to ${name} ${shown(args, 200)}`, source));
     client.state = async () => ok(await client.call('get_editor_state'));
     /** Until so many calls wait. */
-    client.waiting = count => until(async () => (await client.state()).queue.waiting === count,
-        `${count} calls in the queue`);
+    client.waiting = count => until(() => client.state(), `${count} calls in the queue`, {is: s => s.queue.waiting === count});
     client.status = async (job_id, more = {}) => ok(await client.call('get_job_status', {job_id, ...more}));
     /** Until the job has ended; its status. */
-    client.ended = job_id => until(async () => {
-        const status = await client.status(job_id, {wait_ms: 1000});
-        return !['queued', 'running'].includes(status.state) && status;
-    }, `the end of ${job_id}`);
+    client.ended = job_id => until(() => client.status(job_id, {wait_ms: 1000}), `the end of ${job_id}`,
+        {is: ({state}) => !['queued', 'running'].includes(state)});
     return client;
 }
 
@@ -312,9 +357,9 @@ export function fails(result, code) {
 
 /** A client on the pipes of a server, message by message: what the official one hides. */
 export async function pipe(program) {
-    const inbox = new Inbox();
+    const inbox = new Inbox(program);
     let id = 0;
-    onLines(program.child.stdout, line => inbox.put(JSON.parse(line)));
+    onLines(program, program.child.stdout, line => inbox.put(JSON.parse(line)));
     const raw = {
         messages: inbox.all,
         send: message => program.child.stdin.write(`${JSON.stringify({jsonrpc: '2.0', ...message})}\n`),

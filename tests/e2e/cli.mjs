@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import {mkdtempSync, rmSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import {build, END_MS, Program, until, within} from './lib.mjs';
+import {build, Program, until} from './lib.mjs';
 
 export const multiverse = path.join(build, 'multiverse');
 
@@ -28,7 +28,7 @@ export function start(args, {input = '', file = multiverse, ...options} = {}) {
 }
 
 async function ended(program, what) {
-    const {code, signal} = await within(program.exit, what);
+    const {code, signal} = await program.ended(what);
     return {code: code ?? signal, stdout: program.stdout, stderr: program.stderr};
 }
 
@@ -39,13 +39,10 @@ export function run(args, options) {
 /** `multiverse serve` on a free port, in a folder of its own: {port, cwd, call(...args), ...Program}. */
 export async function startServe(t, args = [], {cwd = folder(t)} = {}) {
     const program = start(['serve', '--port', '0', ...args], {cwd});
-    const [, port] = await until(() => {
-        if (program.child.exitCode !== null)
-            throw new Error(`the server ended: ${program.stderr}`);
-        return program.stderr.match(/http:\/\/127\.0\.0\.1:(\d+)\/mcp/);
-    }, 'a server that listens');
+    const [, port] = await until(() => program.stderr.match(/http:\/\/127\.0\.0\.1:(\d+)\/mcp/), 'a server that listens',
+        program);
     t.after(async () => {
-        const {code, signal} = await program.stop('SIGTERM', END_MS);
+        const {code, signal} = await program.stop();
         assert.equal(code, 0, `the server ended with ${code ?? signal}\n${program.stderr}`);
     });
     program.port = Number(port);

@@ -18,12 +18,12 @@ import {test} from 'node:test';
 
 import {atEnd} from './bridge.mjs';
 import {connected, openPage, startServer} from './console.mjs';
-import {LIMIT_MS, until} from './lib.mjs';
+import {until} from './lib.mjs';
 import {freshDatabase, makePlace, postgres} from './store.mjs';
 
 /** The newest event of this name that fits, of all that came or come. */
-export const last = (feed, name, fits = () => true, ms = LIMIT_MS) =>
-    until(() => feed.all.findLast(m => m.event === name && fits(m.json))?.json, `the event ${name}`, ms);
+export const last = (feed, name, fits = () => true) =>
+    until(() => feed.all.findLast(m => m.event === name && fits(m.json))?.json, `the event ${name}`, feed.source);
 
 /** A server for this place: {server, ask, refused}; a body makes it a POST. */
 export async function openTasks(t, place, options = {}) {
@@ -93,5 +93,5 @@ export const listed = (page, names) => until(async () => JSON.stringify(await na
     `the rows ${names}`).catch(async e => assert.deepEqual(await namesOf(page), names, e.message));
 
 /** Until the command line says that the task is in this state. */
-export const stateIs = (place, name, state) => until(async () => (await place.show(name)).state === state,
-    `that ${name} is ${state}`, 3 * LIMIT_MS);
+export const stateIs = (place, name, state) => until(() => place.show(name), `that ${name} is ${state}`,
+    {is: task => task.state === state});

@@ -4,7 +4,8 @@
 //     const answer = await post(server, {jsonrpc: '2.0', id: 1, method: 'ping'}, {...});
 //     const pipe = startStdio(t);                        // pipe.send(message), await pipe.next()
 //
-// Nothing here waits for a fixed time: every wait ends with what it waits for, or fails at its limit.
+// Nothing here waits for a time (../waits.mjs): a wait ends with what it waits for, fails at once when the program or the
+// stream that it waits for has ended, and fails at the limit of the whole file else.
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, readFileSync, readdirSync} from 'node:fs';
@@ -12,36 +13,18 @@ import net from 'node:net';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
+import {inTime, onExpiry, shown, Source, until, within} from '../waits.mjs';
+
+export {inTime, isTimed, Source, until, within} from '../waits.mjs';
+
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 export const build = process.env.MULTIVERSE_BUILD ?? path.join(root, 'build');
 export const everything = path.join(build, 'tests/mcp-everything');
 
 /** Sanitizers make the program several times slower, its end (the leak check) most of all. */
 export const slow = existsSync(everything) && readFileSync(everything).includes('__asan_init') ? 5 : 1;
-export const LIMIT_MS = 20_000 * slow;
-export const END_MS = 2_000 * slow; // spec 40, 4: EOF, SIGINT and SIGTERM end the process within 2 s
-
-/** Fails with `what` if the promise takes longer than a test may wait. */
-export function within(promise, what, ms = LIMIT_MS) {
-    let timer;
-    const late = new Promise((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`${what}: not within ${ms} ms`)), ms);
-    });
-    return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
-
-/** Waits until the function answers something true, and returns that. For what has no event. */
-export async function until(probe, what, ms = LIMIT_MS) {
-    const end = Date.now() + ms;
-    for (;;) {
-        const value = await probe();
-        if (value)
-            return value;
-        if (Date.now() > end)
-            throw new Error(`${what}: not within ${ms} ms`);
-        await new Promise(resolve => setTimeout(resolve, 10));
-    }
-}
+export const LIMIT_MS = 20_000 * slow; // of what waits in another way: Playwright
+export const END_MS = 2_000; // spec 40, 4: EOF, SIGINT and SIGTERM end the process within 2 s
 
 /** Processes that have this line (NAME=value) in their environment: a program and all it started. */
 export function inhabitants(line) {
@@ -54,17 +37,30 @@ export function inhabitants(line) {
     });
 }
 
-/** A running program: its exit, its stderr so far, and stop(). */
-export class Program {
+const running = new Set();
+onExpiry(() => running.forEach(program => program.child.kill('SIGKILL')));
+
+/** A running program: its exit, its stderr so far, and stop(). Waits for it fail when it ends. */
+export class Program extends Source {
     constructor(args, options = {}) {
+        super();
         this.stderr = '';
         const {file = everything, ...rest} = options;
+        this.name = path.basename(file);
         this.child = spawn(file, args, {stdio: ['pipe', 'pipe', 'pipe'], ...rest});
+        running.add(this);
         this.child.stderr?.setEncoding('utf8').on('data', text => { this.stderr += text; });
         this.child.stdin?.on('error', () => {}); // it may end before it has read all
         this.exit = new Promise((resolve, reject) => {
-            this.child.once('error', reject);
-            this.child.once('close', (code, signal) => resolve({code, signal}));
+            this.child.once('error', error => {
+                reject(error);
+                this.lose(error);
+            });
+            this.child.once('close', (code, signal) => {
+                running.delete(this);
+                resolve({code, signal});
+                this.lose(new Error(`${this.name} ended with ${code ?? signal}`));
+            });
         });
         this.exit.catch(() => {});
     }
@@ -73,18 +69,32 @@ export class Program {
         return this.child.pid;
     }
 
-    /** Sends the signal and waits for the end; answers {code, signal, ms}. */
+    /** How it is, and the last of what it wrote. */
+    seen() {
+        const {exitCode, signalCode} = this.child;
+        const state = exitCode !== null || signalCode !== null ? `ended with ${exitCode ?? signalCode}` : 'runs';
+        return [`${this.name} ${state}`, ...['stdout', 'stderr'].filter(name => this[name])
+            .map(name => `its ${name}: ${shown(this[name])}`)].join('\n');
+    }
+
+    /** Waits for its end: {code, signal}. */
+    ended(what = `the end of ${this.name}`) {
+        return within(this.exit, what, () => this.seen());
+    }
+
+    /** Sends the signal and waits for the end; answers {code, signal, ms}. It should end within `ms`. */
     async stop(signal = 'SIGTERM', ms = END_MS) {
         const start = performance.now();
         if (signal && this.child.exitCode === null && this.child.signalCode === null)
             this.child.kill(signal);
         try {
-            const end = await within(this.exit, `end after ${signal ?? 'EOF'}`, ms);
-            return {...end, ms: performance.now() - start};
+            const end = await this.ended(`the end of ${this.name} after ${signal ?? 'EOF'}`);
+            const took = performance.now() - start;
+            inTime(took, ms, `the end of ${this.name} after ${signal ?? 'EOF'}`);
+            return {...end, ms: took};
         } catch (error) {
             this.child.kill('SIGKILL');
             await this.exit;
-            error.message += `\n${this.stderr}`;
             throw error;
         }
     }
@@ -107,12 +117,8 @@ function endWith(t, program) {
 /** The program on a free port: {url, port, ...Program}. */
 export async function startHttp(t, args = [], options = {}) {
     const program = new Program(['--port', '0', ...args], options);
-    const listening = until(() => {
-        if (program.child.exitCode !== null)
-            throw new Error(`the program ended: ${program.stderr}`);
-        return program.stderr.match(/listening on (http:\/\/[\d.]+:(\d+)\S*)/);
-    }, 'a line "listening on"');
-    const [, url, port] = await listening;
+    const [, url, port] = await until(() => program.stderr.match(/listening on (http:\/\/[\d.]+:(\d+)\S*)/),
+        'a line "listening on"', program);
     program.url = url;
     program.port = Number(port);
     endWith(t, program);
@@ -120,6 +126,17 @@ export async function startHttp(t, args = [], options = {}) {
 }
 
 // ---- stdio
+
+/** One line as JSON. If it is none, all waits for the source fail, and the test too. */
+export function parseLine(source, line) {
+    try {
+        return JSON.parse(line);
+    } catch (error) {
+        error.message += ` in the line ${shown(line)}`;
+        source.lose(error);
+        throw error;
+    }
+}
 
 /** The program on pipes; messages as objects. */
 export function startStdio(t, args = [], options = {}) {
@@ -131,7 +148,7 @@ export function startStdio(t, args = [], options = {}) {
         const parts = (rest + text).split('\n');
         rest = parts.pop();
         for (const part of parts) {
-            const message = JSON.parse(part); // nothing but JSON goes to stdout
+            const message = parseLine(program, part); // nothing but JSON goes to stdout
             const taker = waiting.findIndex(w => w.wants(message));
             if (taker >= 0)
                 waiting.splice(taker, 1)[0].resolve(message);
@@ -147,8 +164,10 @@ export function startStdio(t, args = [], options = {}) {
         const at = lines.findIndex(wants);
         if (at >= 0)
             return Promise.resolve(lines.splice(at, 1)[0]);
-        return within(new Promise(resolve => waiting.push({wants, resolve})), what);
+        return within(new Promise(resolve => waiting.push({wants, resolve})), what, program);
     };
+    const {seen} = program;
+    program.seen = () => `${seen.call(program)}\nmessages that nobody took: ${shown(lines.slice(-5))}, and ${shown(rest)}`;
     program.answer = id => program.next(m => m.id === id && m.method === undefined, `answer ${id}`);
     program.request = (method, params, id = program.id = (program.id ?? 0) + 1) => {
         program.send({jsonrpc: '2.0', id, method, params});
@@ -188,13 +207,15 @@ export const ACCEPT = 'application/json, text/event-stream';
 
 /** POSTs a text or a message; answers {status, headers, text, json}. */
 export async function post(server, body, headers = {}) {
-    const response = await fetch(server.url, {
+    const sent = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    const what = `the answer to POST ${server.url} ${shown(String(sent), 200)}`;
+    const seen = () => server.seen?.();
+    const response = await within(fetch(server.url, {
         method: 'POST',
         headers: {'content-type': 'application/json', accept: ACCEPT, ...headers},
-        body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
-        signal: AbortSignal.timeout(LIMIT_MS),
-    });
-    const text = await response.text();
+        body: sent,
+    }), what, seen);
+    const text = await within(response.text(), what, seen);
     const type = response.headers.get('content-type') ?? '';
     const messages = type.startsWith('text/event-stream') ? parseEvents(text).map(e => e.json)
         : type.startsWith('application/json') ? [JSON.parse(text)] : [];
@@ -287,26 +308,27 @@ export async function openStream(server, message, headers = {}) {
         },
         body: message && JSON.stringify(message),
         signal: abort.signal,
-    }), 'headers of a stream');
+    }), 'headers of a stream', () => server.seen?.());
     const events = [];
     const waiting = [];
-    let ended = false;
+    let newest;
+    const source = new Source();
+    source.seen = () => [newest && `the last event: ${shown(newest)}`, server.seen?.()].filter(Boolean).join('\n');
     const pump = (async () => {
         try {
             await readEvents(response, event => {
+                newest = event;
                 const at = waiting.findIndex(w => w.wants(event));
                 if (at >= 0)
                     waiting.splice(at, 1)[0].resolve(event);
                 else
                     events.push(event);
             });
+            source.lose(new Error('the stream ended'));
         } catch (error) {
+            source.lose(new Error(`the stream ended: ${error.message}`, {cause: error}));
             if (!abort.signal.aborted && !error.message.includes('terminated'))
                 throw error;
-        } finally {
-            ended = true;
-            for (const w of waiting)
-                w.reject(new Error('the stream ended'));
         }
     })();
     pump.catch(() => {});
@@ -318,13 +340,11 @@ export async function openStream(server, message, headers = {}) {
             const at = events.findIndex(fits);
             if (at >= 0)
                 return Promise.resolve(events.splice(at, 1)[0].json);
-            if (ended)
-                return Promise.reject(new Error(`${what}: the stream ended`));
-            return within(new Promise((resolve, reject) => waiting.push({
-                wants: fits, resolve: event => resolve(event.json), reject,
-            })), what);
+            return within(new Promise(resolve => waiting.push({
+                wants: fits, resolve: event => resolve(event.json),
+            })), what, source);
         },
-        end: () => within(pump, 'the end of the stream'),
+        end: () => within(pump, 'the end of the stream', () => source.seen()),
         async close() {
             abort.abort();
             await pump.catch(() => {});
@@ -339,10 +359,12 @@ export async function openSocket(server) {
     const socket = net.connect(server.port, '127.0.0.1');
     await within(once(socket, 'connect'), 'a connection');
     let bytes = Buffer.alloc(0);
-    let closed = false;
+    const source = new Source();
+    source.seen = () => [`${bytes.length} bytes that nobody took: ${shown(bytes.toString('latin1'), 1000)}`, server.seen?.()]
+        .filter(Boolean).join('\n');
     socket.on('data', piece => { bytes = Buffer.concat([bytes, piece]); });
     socket.on('error', () => {});
-    socket.on('close', () => { closed = true; });
+    socket.on('close', () => source.lose(new Error('the connection ended')));
     const takeAnswer = () => {
         const end = bytes.indexOf('\r\n\r\n');
         if (end < 0)
@@ -362,9 +384,9 @@ export async function openSocket(server) {
     return {
         socket,
         send: data => socket.write(data),
-        answer: () => until(takeAnswer, 'an answer'),
+        answer: () => until(takeAnswer, 'an answer', source),
         received: () => bytes,
-        closed: () => until(() => closed, 'the end of the connection'),
+        closed: () => until(() => source.lost, 'the end of the connection', () => source.seen()),
         close: () => socket.destroy(),
     };
 }

@@ -23,9 +23,6 @@ export const standin = path.resolve(process.env.MULTIVERSE_STANDIN ?? path.join(
 /** The command that opens a project in the stand-in editor, with Unity's options. */
 export const editorCommand = [path.join(tests, 'editor.sh'), standin];
 
-/** mono starts, compiles and reads a project, on a machine that does other things, too. */
-export const START_MS = 120_000;
-
 /** Starts the editor on a project and does not wait for the server. */
 export async function startEditor(t, project, {port, env = {}, args = []} = {}) {
     assert.ok(existsSync(path.join(standin, 'editor.exe')),
@@ -36,22 +33,21 @@ export async function startEditor(t, project, {port, env = {}, args = []} = {}) 
         env: {...process.env, MULTIVERSE_PORT: `${port}`, STANDIN_UPDATE_MS: '2',
             STANDIN_CACHE: path.join(standin, 'cache'), ...env},
     });
-    const out = new Inbox();
+    const out = new Inbox(unity);
     let id = 0;
     let domains = 0; // the newest one
-    onLines(unity.child.stdout, line => {
+    onLines(unity, unity.child.stdout, line => {
         const message = JSON.parse(line);
         domains = message.event === 'ready' ? message.domain : domains;
         out.put(message);
     });
     Object.assign(unity, {
-        event: (name, wants = () => true) =>
-            out.take(m => m.event === name && wants(m), `the event ${name}`, START_MS),
+        event: (name, wants = () => true) => out.take(m => m.event === name && wants(m), `the event ${name}`),
         /** A command; it must be possible. */
         async tell(cmd, more = {}) {
             const mine = ++id;
             unity.child.stdin.write(`${JSON.stringify({id: mine, cmd, ...more})}\n`);
-            const answer = await out.take(m => m.id === mine, `the answer to ${cmd}`, START_MS);
+            const answer = await out.take(m => m.id === mine, `the answer to ${cmd}`);
             assert.equal(answer.ok, true, `${cmd}: ${answer.error}`);
             return answer;
         },
@@ -60,7 +56,7 @@ export async function startEditor(t, project, {port, env = {}, args = []} = {}) 
     });
     atEnd(t, async () => {
         unity.child.stdin.end();
-        await endsWell(t, unity, null, START_MS);
+        await endsWell(t, unity, null, Infinity);
     });
     return unity;
 }
@@ -68,14 +64,8 @@ export async function startEditor(t, project, {port, env = {}, args = []} = {}) 
 /** Starts the editor; connected to this server and ready. */
 export async function openPackage(t, server, client, project, options = {}) {
     const unity = await startEditor(t, project, {port: server.port, ...options});
-    const ready = async () => {
-        const {connected, editor, editor_state} = await client.state();
-        return connected && editor === 'unity' && editor_state === 'ready';
-    };
-    const isReady = () => until(async () => {
-        assert.equal(unity.child.exitCode, null, unity.stderr);
-        return ready();
-    }, 'an editor that is connected and ready', START_MS);
+    const isReady = () => until(() => client.state(), 'an editor that is connected and ready', {from: unity,
+        is: ({connected, editor, editor_state}) => connected && editor === 'unity' && editor_state === 'ready'});
     await unity.domain();
     await isReady();
     await client.listTools(); // what this editor has

@@ -18,7 +18,7 @@ import {test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 
 import {runOnTerminal} from './cli.mjs';
-import {LIMIT_MS, until, within} from './lib.mjs';
+import {until} from './lib.mjs';
 import {configOf, makeUser, mock, task} from './tooling.mjs';
 import {metaScript} from '../standin/meta.mjs';
 
@@ -138,7 +138,7 @@ class Place {
     /** `multiverse orchestrate`, to its end: {code, events, stderr}. */
     async orchestrate(...args) {
         const program = this.orchestrator(...args);
-        const {code, signal} = await within(program.exit, `multiverse orchestrate ${args.join(' ')}`, 3 * LIMIT_MS);
+        const {code, signal} = await program.ended(`multiverse orchestrate ${args.join(' ')}`);
         return {code: code ?? signal, stderr: program.stderr, events: jsonLines(program.stdout)};
     }
 
@@ -146,12 +146,9 @@ class Place {
     orchestrator(...args) {
         const program = this.start('orchestrate', '--retry-base', '1', ...args);
         program.events = () => jsonLines(program.stdout.slice(0, program.stdout.lastIndexOf('\n') + 1));
-        program.event = (name, of) => until(() => {
-            const found = program.events().find(e => e.event === name && (!of || e.task === of));
-            if (!found && program.child.exitCode !== null)
-                throw new Error(`it ended before ${name}: ${program.stdout}${program.stderr}`);
-            return found;
-        }, `the event ${name} of ${of ?? 'it'}`, 3 * LIMIT_MS);
+        program.event = (name, of) => until(
+            () => program.events().find(e => e.event === name && (!of || e.task === of)),
+            `the event ${name} of ${of ?? 'it'}`, program);
         return program;
     }
 }

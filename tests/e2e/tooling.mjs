@@ -13,7 +13,7 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 
 import {run, start} from './cli.mjs';
-import {inhabitants, LIMIT_MS, until, within} from './lib.mjs';
+import {inhabitants, until} from './lib.mjs';
 import {metaScript} from '../standin/meta.mjs';
 
 export const CATEGORIES = ['meta', 'plan', 'task', 'execution', 'worker'];
@@ -57,6 +57,15 @@ export const keys = (...accounts) => Object.fromEntries(accounts.map(a => [keyNa
 
 const jsonLines = text => text.split('\n').filter(Boolean).map(line => JSON.parse(line));
 
+/** What a process is, for the message of a test that left one. */
+function commandOf(pid) {
+    try {
+        return `${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`;
+    } catch {
+        return `${pid} has ended`;
+    }
+}
+
 class User {
     constructor(dir, env) {
         this.dir = dir;
@@ -96,9 +105,9 @@ class User {
     }
 
     /** `multiverse run --json`, to its end, however that is: {code, events, stderr}. */
-    async run(text, {args = [], limit = LIMIT_MS, ...options} = {}) {
+    async run(text, {args = [], ...options} = {}) {
         const program = this.start(['run', '-', '--json', ...args], {input: text, ...options});
-        const {code, signal} = await within(program.exit, `multiverse run\n${program.stderr}`, limit);
+        const {code, signal} = await program.ended('the end of multiverse run');
         return {code: code ?? signal, stderr: program.stderr, stdout: program.stdout,
             events: jsonLines(program.stdout)};
     }
@@ -155,7 +164,8 @@ export function makeUser(t, {tooling, env = {}, programs} = {}) {
     }
     t.after(async () => {
         try {
-            await until(() => user.inhabitants().length === 0, `the end of ${user.inhabitants()}`);
+            await until(() => user.inhabitants(), 'the end of all that the user started', {is: left => !left.length,
+                seen: () => user.inhabitants().map(commandOf).join('\n')});
         } finally {
             for (const pid of user.inhabitants())
                 process.kill(pid, 'SIGKILL');

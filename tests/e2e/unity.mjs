@@ -99,7 +99,7 @@ export async function lockProject(t, project, how = 'flock') {
         await holder.stop(null);
     };
     atEnd(t, release);
-    await until(() => out.includes('held'), 'a lock that is held');
+    await until(() => out.includes('held'), 'a lock that is held', holder);
     return release;
 }
 
