@@ -16,7 +16,7 @@ for dir; do
     # agents are too large to be fetched for every run: `make clients`.
     # shellcheck disable=SC2086 # words on purpose
     meson test -C "$dir" --no-rebuild --print-errorlogs $options || status=1
-    options='--no-suite clients --no-suite lint --no-suite once -t 4'
+    options='--no-suite clients --no-suite lint --no-suite once'
     [ -f "$dir/meson-logs/testlog.json" ] && logs="$logs $dir/meson-logs/testlog.json"
 done
 # shellcheck disable=SC2086 # words on purpose

@@ -50,7 +50,7 @@ function collector(count) {
             if (seen.length >= count)
                 enough(seen);
         },
-        done: () => within(done, `${count} notices`),
+        done: () => within(done, `${count} notices`, () => seen),
     };
 }
 
@@ -140,7 +140,7 @@ for (const kind of ['stdio', 'http']) {
             assert.equal(await openCalls(client), 1);
             abort.abort('enough');
             await assert.rejects(waiting);
-            await until(async () => await openCalls(client) === 0, 'the end of test_wait');
+            await until(() => openCalls(client), 'the end of test_wait', {is: now => now === 0});
             assert.match(textOf(await call(client, 'test_simple_text')), /simple/);
         });
 
@@ -250,7 +250,7 @@ for (const kind of ['stdio', 'http']) {
             await call(client, 'test_trigger_tool_change');
             await call(client, 'test_trigger_prompt_change');
             await call(client, 'test_trigger_resource_update');
-            await until(() => isDeepStrictEqual(notices.seen.slice(-3), wanted), 'three notices');
+            await until(() => notices.seen.slice(-3), 'three notices', {is: last => isDeepStrictEqual(last, wanted)});
             assert.ok((await client.listTools()).tools.some(tool => tool.name === 'test_dynamic_tool'));
             assert.equal(textOf(await call(client, 'test_dynamic_tool')), 'I come and go');
 

@@ -147,7 +147,7 @@ for (const kind of ['stdio', 'http']) {
             assert.equal(await openCalls(client), 1);
             abort.abort('enough');
             await assert.rejects(waiting);
-            await until(async () => await openCalls(client) === 0, 'the end of test_wait');
+            await until(() => openCalls(client), 'the end of test_wait', {is: now => now === 0});
             assert.match(textOf(await call(client, 'test_simple_text')), /simple/);
         });
 
@@ -166,12 +166,12 @@ for (const kind of ['stdio', 'http']) {
             await call(client, 'test_trigger_prompt_change');
             await call(client, 'test_trigger_tool_change');
             await call(client, 'test_trigger_resource_update');
-            await until(() => seen.length >= 2, 'two notices');
+            await until(() => seen, 'two notices', {is: all => all.length >= 2});
             assert.deepEqual(seen, ['tools', 'test://watched-resource']);
             assert.equal(await openCalls(client), 1);
 
             await subscription.close();
-            await until(async () => await openCalls(client) === 0, 'the end of the subscription');
+            await until(() => openCalls(client), 'the end of the subscription', {is: now => now === 0});
             await call(client, 'test_trigger_tool_change');
             assert.equal(seen.length, 2);
         });
@@ -185,7 +185,7 @@ for (const kind of ['stdio', 'http']) {
             await client.listen({toolsListChanged: true});
             await client.listen({toolsListChanged: true});
             await call(client, 'test_trigger_tool_change');
-            await until(() => seen.length === 2, 'two notices');
+            await until(() => seen, 'two notices', {is: all => all.length === 2});
             assert.notEqual(seen[0], seen[1]);
         });
 
@@ -231,8 +231,8 @@ describe('tasks, extension of 2026-07-28', () => {
             const done = await until(async () => {
                 const now = await get(ask, task.taskId);
                 assert.equal(now.resultType, 'complete');
-                return now.status !== 'working' && now;
-            }, 'the end of the task');
+                return now;
+            }, 'the end of the task', {is: now => now.status !== 'working'});
             assert.equal(done.status, 'completed');
             assert.equal(textOf(done.result), 'Computed pi');
         });
@@ -280,17 +280,12 @@ describe('tasks, extension of 2026-07-28', () => {
             assert.equal(required.error.code, -32021);
             assert.ok(required.error.data.requiredCapabilities.extensions[TASKS]);
             const {taskId} = await create(ask, 'failing_job');
-            const failed = await until(async () => {
-                const now = await get(ask, taskId);
-                return now.status !== 'working' && now;
-            }, 'the end of failing_job');
+            const failed = await until(() => get(ask, taskId), 'the end of failing_job', {is: now => now.status !== 'working'});
             assert.equal(failed.status, 'completed'); // a tool error is a result
             assert.equal(failed.result.isError, true);
             const broken = await create(ask, 'protocol_error_job');
-            const error = await until(async () => {
-                const now = await get(ask, broken.taskId);
-                return now.status !== 'working' && now;
-            }, 'the end of protocol_error_job');
+            const error = await until(() => get(ask, broken.taskId), 'the end of protocol_error_job',
+                {is: now => now.status !== 'working'});
             assert.equal(error.status, 'failed');
             assert.equal(error.error.code, -32603);
             assert.equal(error.result, undefined);

@@ -22,8 +22,8 @@ async function create(session, name, args = {}, task = {ttl: 60_000}) {
 }
 
 const get = async (session, taskId) => (await session.request('tasks/get', {taskId})).json.result;
-const statusIs = (session, taskId, status) => until(async () =>
-    (await get(session, taskId)).status === status, `status ${status}`);
+const statusIs = (session, taskId, status) => until(() => get(session, taskId), `status ${status}`,
+    {is: now => now.status === status});
 
 describe('tasks of 2025-11-25', () => {
     test('they are declared, and each tool says whether it runs as one', async t => {
@@ -142,8 +142,7 @@ describe('tasks of 2025-11-25', () => {
     test('a task is over when its ttl is', async t => {
         const {session} = await start(t);
         const {taskId} = await create(session, 'slow_compute', {seconds: 0, label: 'x'}, {ttl: 50});
-        await until(async () =>
-            (await session.request('tasks/get', {taskId})).json.error?.code === -32602, 'the ttl');
+        await until(() => session.request('tasks/get', {taskId}), 'the ttl', {is: ({json}) => json.error?.code === -32602});
     });
 
     test('tasks/list has all, in pages', async t => {

@@ -238,7 +238,8 @@ describe('legacy streams', () => {
                 return again;
             assert.equal(again.status, 409);
             await again.close();
-        }, 'the stream is free');
+            return undefined;
+        }, 'the stream is free', server);
         const seen = [await rest.next(), await rest.next(), await rest.next()];
         assert.deepEqual(seen.map(m => m.params?.progress ?? m.id), [50, 100, 0]);
         await rest.end();
@@ -275,8 +276,8 @@ describe('legacy streams', () => {
         await until(async () => { // and a new one when it is gone
             const again = await get(session.headers);
             await again.close();
-            return again.status === 200;
-        }, 'a second stream');
+            return again.status;
+        }, 'a second stream', {is: status => status === 200});
     });
 
     test('list changes come on the GET stream, once, for every session', async () => {
@@ -342,7 +343,7 @@ describe('modern streams', () => {
         assert.equal(stream.response.headers.get('mcp-session-id'), null);
         assert.equal(await openCalls(), 1);
         await stream.close();
-        await until(async () => await openCalls() === 0, 'the end of the call');
+        await until(() => openCalls(), 'the end of the call', {is: now => now === 0});
     });
 
     test('a closed connection is a cancel before anything was answered', async () => {
@@ -352,10 +353,10 @@ describe('modern streams', () => {
             method: 'POST', signal: abort.signal, body: JSON.stringify(message),
             headers: {'content-type': 'application/json', accept: ACCEPT, ...modernHeaders(message)},
         }).catch(error => error);
-        await until(async () => await openCalls() === 1, 'the call');
+        await until(() => openCalls(), 'the call', {is: now => now === 1});
         abort.abort();
         await answer;
-        await until(async () => await openCalls() === 0, 'the end of the call');
+        await until(() => openCalls(), 'the end of the call', {is: now => now === 0});
     });
 
     test('events have no ids, nothing can be taken up', async () => {
@@ -388,7 +389,7 @@ describe('modern streams', () => {
             assert.equal(notice.method, 'notifications/prompts/list_changed');
             assert.strictEqual(notice.params._meta['io.modelcontextprotocol/subscriptionId'], id);
             await stream.close();
-            await until(async () => await openCalls() === 0, 'the end of the subscription');
+            await until(() => openCalls(), 'the end of the subscription', {is: now => now === 0});
         });
 
     test('subscriptions that make no sense', async () => {

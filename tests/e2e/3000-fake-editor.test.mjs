@@ -302,7 +302,7 @@ test('a silent editor says nothing until it wakes up', async t => {
     await link.next('editor_status');
     await editor.tell('silent', {on: true});
     const id = execute(link);
-    await until(() => editor.executed(id), 'the execution');
+    await until(() => editor.executed(id), 'the execution', editor);
     const ping = within(new Promise(resolve => link.ws.once('ping', resolve)), 'a ping');
     await editor.tell('raw', {hex: '898000000000'}); // a ping, so that we know what came before it
     await ping;
@@ -350,7 +350,7 @@ test('calls wait for one another in serial mode, and hang until they are release
         assert.equal((await link.next('result')).request_id, id);
     await editor.tell('mode', {serial: false, delayMs: 0, hang: true});
     const held = execute(link);
-    await until(async () => (await editor.tell('stats')).pending === 1, 'the call is there');
+    await until(() => editor.tell('stats'), 'the call is there', {is: now => now.pending === 1});
     await editor.tell('mode', {hang: false});
     await result(link, held);
     await editor.tell('mode', {fault: 'error', faultCount: 1});
@@ -373,8 +373,8 @@ test('chaos keeps account: nothing is executed twice, and it can be switched off
         for (let i = 0; i < 10; i++)
             execute(link);
         const kinds = new Set(editor.trace().filter(l => l.what === 'chaos').map(l => l.how));
-        return wanted.every(kind => kinds.has(kind));
-    }, `all of ${wanted}`);
+        return [...kinds];
+    }, `all of ${wanted}`, {is: kinds => wanted.every(kind => kinds.includes(kind)), from: editor});
     await editor.tell('mode', {chaos: false});
     // A link that is older may still be on its way out: the last one answers.
     const last = 'last';
@@ -385,7 +385,7 @@ test('chaos keeps account: nothing is executed twice, and it can be switched off
             return false;
         link.send({type: 'execute', request_id: last, tool_name: 'read_console', params: {}, timeout_ms: 1000});
         return editor.executed(last);
-    }, 'a calm editor');
+    }, 'a calm editor', editor);
     const counts = new Map();
     for (const line of editor.trace().filter(l => l.what === 'executed'))
         counts.set(line.request_id, (counts.get(line.request_id) ?? 0) + 1);
@@ -405,14 +405,14 @@ test('a script runs at the start', async t => {
     assert.equal(link.hello.x, 1);
     await until(async () => {
         const answer = await result(link, execute(link, '', 'get_scene_hierarchy'));
-        return answer.result.total_game_objects === 7;
-    }, 'the payload of the script');
+        return answer.result.total_game_objects;
+    }, 'the payload of the script', {is: n => n === 7});
 });
 
 test('wrong arguments are refused with the usage', async () => {
     for (const args of [[], ['--port', '0'], ['--port', 'x'], ['--nonsense', '1', '--port', '1'], ['--port', '1', '--state', 'x']]) {
         const program = new Program(args, {file: fakeEditor});
-        const {code} = await within(program.exit, 'the end');
+        const {code} = await program.ended('the end');
         assert.equal(code, 2);
         assert.match(program.stderr, /^usage: fake-editor/);
     }

@@ -4,7 +4,7 @@ import {chmodSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'node:test';
 import {folder, oneLine, refuses, run, start, startServe} from './cli.mjs';
-import {request, until, within} from './lib.mjs';
+import {request, until} from './lib.mjs';
 
 const waiting = async server => JSON.parse((await server.call('get_editor_state')).stdout).queue.waiting;
 
@@ -37,10 +37,10 @@ test('a wrong argument is told in one line', async t => {
 test('Ctrl-C takes a waiting call out of the queue', async t => {
     const server = await startServe(t);
     const call = start(['call', '-p', String(server.port), 'read_console'], {cwd: server.cwd});
-    await until(async () => await waiting(server) === 1, 'a call that waits for the editor');
+    await until(() => waiting(server), 'a call that waits for the editor', {is: now => now === 1});
     const {code} = await call.stop('SIGINT');
     assert.equal(code, 130);
-    await until(async () => await waiting(server) === 0, 'a queue without it');
+    await until(() => waiting(server), 'a queue without it', {is: now => now === 0});
 });
 
 test('--timeout-ms takes it out, too', async t => {
@@ -48,7 +48,7 @@ test('--timeout-ms takes it out, too', async t => {
     const {code, stderr} = await server.call('read_console', '--timeout-ms', '100');
     assert.equal(code, 1);
     assert.match(stderr, /no answer after 100 ms: the server was asked to cancel it, but it may have run/);
-    await until(async () => await waiting(server) === 0, 'a queue without it');
+    await until(() => waiting(server), 'a queue without it', {is: now => now === 0});
 });
 
 test('a client that attached and leaves takes its open call with it, and the server goes on', async t => {
@@ -61,20 +61,20 @@ test('a client that attached and leaves takes its open call with it, and the ser
     ];
     const attached = start(['serve', '--stdio', '--port', String(server.port)],
         {cwd: server.cwd, input: lines.map(line => JSON.stringify(line) + '\n').join('')});
-    await until(async () => await waiting(server) === 1, 'a call that waits for the editor');
+    await until(() => waiting(server), 'a call that waits for the editor', {is: now => now === 1});
     assert.equal((await attached.exit).code, 0);
-    await until(async () => await waiting(server) === 0, 'a queue without it');
+    await until(() => waiting(server), 'a queue without it', {is: now => now === 0});
     assert.equal((await server.call('get_editor_state')).code, 0);
 });
 
 test('a server that ends answers what waits', async t => {
     const server = await startServe(t);
     const call = start(['call', '-p', String(server.port), 'read_console'], {cwd: server.cwd});
-    await until(async () => await waiting(server) === 1, 'a call that waits for the editor');
+    await until(() => waiting(server), 'a call that waits for the editor', {is: now => now === 1});
     server.child.kill('SIGTERM');
-    const {code} = await within(call.exit, 'an answer');
+    const {code} = await call.ended('an answer');
     assert.equal(code, 1);
-    await within(server.exit, 'the end of the server');
+    await server.ended('the end of the server');
     assert.equal(JSON.parse(call.stdout).code, 'ERR_EDITOR_NOT_READY');
 });
 
@@ -93,14 +93,14 @@ test('a token file that others can read is a warning', async t => {
     writeFileSync(path.join(cwd, 'tok'), '0123456789abcdef\n');
     chmodSync(path.join(cwd, 'tok'), 0o644);
     const server = await startServe(t, ['--token-file', 'tok'], {cwd});
-    await until(() => /warn .*token file.*tok/.test(server.stderr), 'a warning');
+    await until(() => /warn .*token file.*tok/.test(server.stderr), 'a warning', server);
 });
 
 test('an unknown key of the file is a warning with the nearest one', async t => {
     const cwd = folder(t);
     writeFileSync(path.join(cwd, 'multiverse.json'), '{"schema_version": 1, "queue_max_sice": 5}');
     const server = await startServe(t, [], {cwd});
-    await until(() => /warn .*queue_max_sice.*queue_max_size/.test(server.stderr), 'a warning');
+    await until(() => /warn .*queue_max_sice.*queue_max_size/.test(server.stderr), 'a warning', server);
     assert.equal(JSON.parse((await server.call('get_editor_state')).stdout).queue.capacity, 32);
 });
 

@@ -50,7 +50,7 @@ test('one call at a time: the next goes out when the one before has its result',
     const calls = ['a', 'b', 'c'].map(name => client.call(...console(name)));
     (await Promise.all(calls)).forEach(ok);
     const steps = () => editor.trace().filter(l => l.what === 'received' || l.what === 'answered').map(l => l.what);
-    await until(() => steps().length === 6, 'the line of the last answer'); // written behind it
+    await until(() => steps(), 'the line of the last answer', {is: all => all.length === 6}); // written behind it
     assert.deepEqual(steps(), ['received', 'answered', 'received', 'answered', 'received', 'answered']);
 });
 

@@ -147,7 +147,7 @@ describe('a call', () => {
             `Accept: ${ACCEPT}\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`);
         await client.waiting(1);
         connection.close();
-        await until(() => open() <= before, 'the end of the connection');
+        await until(() => open(), 'the end of the connection', {is: now => now <= before, from: server});
         assert.equal((await client.state()).queue.waiting, 1);
         await editor.release();
         ok(await first);
@@ -304,7 +304,7 @@ test('who submits with wait_ms and leaves before the id was told leaves no job b
     const {editor, client, other} = await startRaw(t);
     const submission = client.tool('run_tests', {filter: LONG, wait_ms: 20000});
     const {job_id} = await editor.receives('run_tests');
-    await until(async () => (await other.state()).queue.running === null, 'acceptance');
+    await until(() => other.state(), 'acceptance', {is: now => now.queue.running === null});
     client.cancel(submission);
     assert.equal((await editor.message('cancel')).target_job_id, job_id);
     assert.equal((await other.ended(job_id)).state, 'cancelled');

@@ -219,7 +219,7 @@ describe('a job that is submitted again is the same job', () => {
         const second = other.call(...run({wait_ms: 20_000}));
         await server.logged('request is a repeat', {how: 'joined'});
         await editor.release();
-        await until(async () => (await other.state()).queue.running === null, 'acceptance');
+        await until(() => other.state(), 'acceptance', {is: now => now.queue.running === null});
         client.cancel(first);
         await client.settled();
         await editor.tell('push_job', {job_id, state: 'failed', error: {code: 'X', message: 'x'}});

@@ -28,7 +28,7 @@ async function plug(t, server, first) {
     await within(new Promise(resolve => ws.once('open', resolve)), 'a WebSocket');
     if (first !== undefined)
         ws.send(typeof first === 'string' || Buffer.isBuffer(first) ? first : JSON.stringify(first));
-    return {ws, received, closed: () => within(closed, 'the end of the link')};
+    return {ws, received, closed: () => within(closed, 'the end of the link', () => received)};
 }
 
 const HELLO = {
@@ -81,7 +81,7 @@ describe('hello', () => {
         const server = await serve(t);
         await plug(t, server, {type: 'hello', protocol_version: 1, editor_instance_id: 'i', state: 'ready', x: [1]});
         const client = await connect(t, server);
-        await until(async () => (await client.state()).connected, 'a link');
+        await until(() => client.state(), 'a link', {is: now => now.connected});
         const {editor, project_path, plugin_version} = await client.state();
         assert.deepEqual([editor, plugin_version], ['unity', null]);
         assert.equal(project_path, realpathSync(server.cwd));
@@ -103,7 +103,7 @@ describe('hello', () => {
         links[0].ws.terminate();
         await until(async () => {
             const link = await plug(t, server, HELLO);
-            return Promise.race([link.closed().then(() => false), until(() => link.received.length, 'hello')]);
+            return Promise.race([link.closed().then(() => false), until(() => link.received.length, 'hello', server)]);
         }, 'a place that is free again');
     });
 });
@@ -116,7 +116,7 @@ describe('messages of the editor', () => {
         assert.equal(message.request_id, 'x');
         assert.match(isError(message.error, 'ERR_UNKNOWN_COMMAND').message, /nonsense/);
         await editor.send({type: 'editor_status', seq: 1000, state: 'compiling', timestamp: 'now', more: {a: []}});
-        await until(async () => (await client.state()).editor_state === 'compiling', 'compiling');
+        await until(() => client.state(), 'compiling', {is: now => now.editor_state === 'compiling'});
     });
 
     test('that are no JSON are answered with an error, and the link lives on', async t => {
@@ -152,7 +152,7 @@ describe('messages of the editor', () => {
         let state = await client.state();
         assert.deepEqual([state.editor_state, state.last_editor_status_seq], ['ready', 50]);
         await status(51, 'compiling');
-        await until(async () => (await client.state()).editor_state === 'compiling', 'the new status');
+        await until(() => client.state(), 'the new status', {is: now => now.editor_state === 'compiling'});
         state = await client.state();
         assert.equal(state.last_editor_status_seq, 51);
     });
@@ -160,7 +160,7 @@ describe('messages of the editor', () => {
     test('a binary message ends the link', async t => {
         const server = await serve(t);
         const link = await plug(t, server, HELLO);
-        await until(() => link.received.length >= 2, 'hello and capability');
+        await until(() => link.received, 'hello and capability', {is: all => all.length >= 2});
         link.ws.send(Buffer.from('{"type":"editor_status"}'), {binary: true});
         assert.equal((await link.closed()).code, 1003);
     });
@@ -242,7 +242,7 @@ describe('a link that falls silent', () => {
         await editor.tell('silent', {on: true});
         assert.equal((await server.logged('editor is silent')).level, 'warn');
         await editor.event('closed');
-        await until(async () => !(await client.state()).connected, 'no link');
+        await until(() => client.state(), 'no link', {is: now => !now.connected});
         await editor.tell('silent', {on: false});
         ok(await client.call('read_console'));
     });
@@ -250,7 +250,7 @@ describe('a link that falls silent', () => {
     test('its heartbeat keeps it alive', async t => {
         const {editor, client} = await start(t,
             {limits: {editor_status_interval_ms: 20, stale_connection_timeout_ms: 1000}});
-        await until(async () => (await client.state()).connected_ms > 1500, 'one and a half times that silence');
+        await until(() => client.state(), 'one and a half times that silence', {is: now => now.connected_ms > 1500});
         assert.ok((await client.state()).last_editor_status_seq > 3);
         assert.equal(editor.events('closed').length, 0);
     });

@@ -92,7 +92,7 @@ for (const state of ['compiling', 'reloading'])
             const call = client.call('read_console');
             await client.waiting(1);
             const editor = await open(t, server, ['--state', state]);
-            await until(async () => (await client.state()).connected_ms > 1500, 'more than the first wait');
+            await until(() => client.state(), 'more than the first wait', {is: now => now.connected_ms > 1500});
             await editor.tell('status', {state: 'ready'});
             ok(await call);
         });
@@ -190,7 +190,7 @@ describe('get_editor_state', () => {
         assert.ok(last_editor_status_seq <= 1);
         assert.deepEqual(rest, READY);
         await editor.tell('status', {scene_dirty: true, is_playing: true, is_paused: true});
-        await until(async () => (await client.state()).is_playing, 'play mode');
+        await until(() => client.state(), 'play mode', {is: now => now.is_playing});
         const {scene_dirty, is_playing, is_paused} = await client.state();
         assert.deepEqual([scene_dirty, is_playing, is_paused], [true, true, true]);
     });
@@ -249,7 +249,7 @@ describe('tools', () => {
         let count = 0;
         return {
             onNotice: [[ToolListChangedNotificationSchema, () => { count++; }]],
-            changed: n => until(() => count >= n, `${n} times list_changed`),
+            changed: n => until(() => count, `${n} times list_changed`, {is: now => now >= n}),
         };
     }
 
@@ -263,12 +263,12 @@ describe('tools', () => {
             const notices = counter();
             const {editor, client} = await start(t, {stdio, onNotice: notices.onNotice});
             await editor.tell('capability', {tools: ['read_console', 'not_in_the_catalog']});
-            await until(async () => (await names(client)).length === 4, 'a shorter list');
+            await until(() => names(client), 'a shorter list', {is: now => now.length === 4});
             assert.deepEqual(await names(client), [...BY_SERVER, 'read_console'].sort());
             await notices.changed(1);
             await assert.rejects(client.call('get_scene_hierarchy'), error => error.code === -32602);
             await editor.tell('capability', {tools: EIGHT});
-            await until(async () => (await names(client)).length === 8, 'the whole list');
+            await until(() => names(client), 'the whole list', {is: now => now.length === 8});
             await notices.changed(2);
             ok(await client.call('get_scene_hierarchy'));
             assert.deepEqual(editor.received().map(l => l.tool_name), ['get_scene_hierarchy']);
@@ -290,7 +290,7 @@ describe('tools', () => {
         const call = client.call('get_scene_hierarchy');
         await client.waiting(1);
         const editor = await open(t, server, ['--state', 'compiling', '--tools', 'read_console']);
-        await until(async () => (await names(client)).length === 4, 'its capability');
+        await until(() => names(client), 'its capability', {is: now => now.length === 4});
         await editor.tell('status', {state: 'ready'});
         const error = fails(await within(call, 'an answer'), 'ERR_UNKNOWN_COMMAND');
         assert.match(error.message, /get_scene_hierarchy/);
@@ -299,7 +299,7 @@ describe('tools', () => {
 
     test('what an editor said holds while it is away', async t => {
         const {server, editor, client} = await start(t, {editor: ['--tools', 'read_console']});
-        await until(async () => (await names(client)).length === 4, 'its capability');
+        await until(() => names(client), 'its capability', {is: now => now.length === 4});
         await editor.tell('down');
         await server.logged('editor disconnected');
         assert.deepEqual(await names(client), [...BY_SERVER, 'read_console'].sort());

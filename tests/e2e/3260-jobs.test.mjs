@@ -103,7 +103,7 @@ describe('a job', () => {
         assert.deepEqual(places, [undefined, 1, 2]);
         for (const {job_id} of jobs) {
             await editor.receives('run_tests', m => m.job_id === job_id);
-            await until(async () => (await client.state()).job.job_id === job_id, 'its turn');
+            await until(() => client.state(), 'its turn', {is: now => now.job.job_id === job_id});
             await push(editor, job_id, 'succeeded', {result: RESULT});
         }
         assert.equal((await client.ended(jobs[2].job_id)).state, 'succeeded');
@@ -183,8 +183,8 @@ describe('get_job_status', () => {
     test('shows progress, however strange it is', async t => {
         const {editor, client} = await start(t);
         const {job_id} = await submit(client, LONG);
-        const shown = async want => until(async () =>
-            JSON.stringify((await client.status(job_id)).progress) === JSON.stringify(want), JSON.stringify(want));
+        const shown = want => until(() => client.status(job_id), JSON.stringify(want),
+            {is: now => JSON.stringify(now.progress) === JSON.stringify(want)});
         await shown({done: 0, total: 1, current: 'Fake.Tests.Test_0'});
         await push(editor, job_id, 'running', progress(-5, 'many', 7));
         await shown({done: 0, total: 0, current: ''});

@@ -45,10 +45,8 @@ const eras = {
                 assert.equal(result.resultType, 'task', JSON.stringify(result));
                 return result;
             },
-            result: async taskId => (await until(async () => {
-                const task = await get(taskId);
-                return task.status !== 'working' && task;
-            }, 'the end of the task')).result,
+            result: async taskId => (await until(() => get(taskId), 'the end of the task',
+                {is: task => task.status !== 'working'})).result,
             failed: 'completed', // a tool error is a result
             sameId: true,
         };
@@ -66,7 +64,7 @@ for (const [revision, open] of Object.entries(eras))
             assert.equal(taskId === job_id, tasks.sameId);
             assert.equal((await client.status(job_id)).state, 'running');
             await editor.tell('push_job', {job_id, state: 'running', progress: {done: 1, total: 2, current: 'A.One'}});
-            await until(async () => (await tasks.get(taskId)).statusMessage === 'A.One', 'its progress');
+            await until(() => tasks.get(taskId), 'its progress', {is: now => now.statusMessage === 'A.One'});
             await editor.tell('push_job', {job_id, state: 'succeeded', result: RESULT});
             const result = await tasks.result(taskId);
             assert.deepEqual(ok(result), await client.status(job_id));
@@ -111,7 +109,7 @@ for (const [revision, open] of Object.entries(eras))
             const tasks = await open(server);
             const {taskId} = await tasks.create({filter: LONG});
             const {job_id} = await editor.receives('run_tests');
-            await until(async () => (await client.state()).queue.running === null, 'acceptance');
+            await until(() => client.state(), 'acceptance', {is: now => now.queue.running === null});
             assert.ok((await tasks.ask('tasks/cancel', {taskId})).result);
             assert.equal((await tasks.get(taskId)).status, 'cancelled');
             assert.equal((await editor.message('cancel')).target_job_id, job_id);

@@ -63,7 +63,7 @@ for (const signal of ['SIGTERM', 'SIGINT'])
             const polls = [running, queued].map(job => client.status(job.job_id, {wait_ms: 20_000}));
             const waits = client.call('run_tests', {filter: LONG, wait_ms: 20_000});
             await client.waiting(2);
-            await until(async () => (await client.state()).uptime_ms, 'both polls'); // they were sent before
+            await until(() => client.state(), 'both polls', {is: now => now.uptime_ms}); // they were sent before
             await ends(server, signal);
             const [first, second] = await Promise.all(polls);
             assert.deepEqual([first.state, second.state], ['failed', 'failed']);

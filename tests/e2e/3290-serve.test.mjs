@@ -218,9 +218,9 @@ describe('the log', () => {
         ok(await client.call('read_console', {client_request_id: 'two words'}));
         const pattern = new RegExp('^\\d\\d:\\d\\d:\\d\\d\\.\\d{3} info  request request_id=req-\\w{6}-1 ' +
             'tool=read_console state=succeeded outcome=ok ms=\\d+ client_request_id="two words"$', 'm');
-        await until(() => pattern.test(server.stderr), 'the line of the request');
+        await until(() => pattern.test(server.stderr), 'the line of the request', server);
         fails(await client.call(...console('fake:noresult')), 'ERR_INVALID_RESPONSE');
-        await until(() => / warn {2}request .*outcome=ERR_INVALID_RESPONSE /.test(server.stderr), 'a warning');
+        await until(() => / warn {2}request .*outcome=ERR_INVALID_RESPONSE /.test(server.stderr), 'a warning', server);
         assert.match(server.stderr, / info {2}editor connected editor=unity instance=fake-editor project=\/projects\/Fake state=ready$/m);
         assert.match(server.stderr, new RegExp(`claude mcp add --transport http multiverse ${server.url}$`, 'm'));
         assert.ok(!server.stderr.includes('\u001b'));
@@ -233,7 +233,7 @@ describe('the log', () => {
         const evil = 'a\n12:00:00.000 error faked\u001b[31m\u2028x';
         ok(await client.call('read_console', {client_request_id: evil}));
         await editor.send({type: 'error', error: {code: evil, message: evil}});
-        await until(() => /error from the editor/.test(server.stderr), 'the line of the error');
+        await until(() => /error from the editor/.test(server.stderr), 'the line of the error', server);
         assert.doesNotMatch(server.stderr, /^12:00:00\.000/m);
         assert.ok(!/[\u001b\u2028]/.test(server.stderr));
     });

@@ -311,7 +311,7 @@ eachEditor('a prefab that changes on disk is seen', async (t, editor) => {
     assert.equal(await hitPoints(client, '/Crate', 4), 10);
     project.write(prefab('Crate'), project.read(prefab('Crate')).replace('  hitPoints: 10\n', '  hitPoints: 11\n'));
     await unity?.tell('refresh');
-    await until(async () => await hitPoints(client, '/Crate', 4) === 11, 'the new value of the prefab');
+    await until(() => hitPoints(client, '/Crate', 4), 'the new value of the prefab', {is: now => now === 11});
     assert.equal(await hitPoints(client, '/CrateStackLocked/Lower', 4), 11);
     assert.equal(await hitPoints(client, '/CrateStack/Upper', 4), 20);
 });

@@ -68,7 +68,7 @@ test('with --save manual the file changes on save_scene', async t => {
     await client.update('/Player', 1, {mass: 3});
     project.isOriginal('GameScene');
     assert.equal(await mass(client), 3);
-    await until(async () => (await state(client)).scene_dirty === true, 'a scene that is dirty');
+    await until(() => state(client), 'a scene that is dirty', {is: now => now.scene_dirty === true});
 
     await t.test('another scene is not opened over it', async () => {
         refused(await client.call('open_scene', {path: scenePath('PatrolScene')}), 'ERR_UNSAVED_CHANGES');
@@ -80,7 +80,7 @@ test('with --save manual the file changes on save_scene', async t => {
         assert.deepEqual(saved, {scene_path: GAME, saved: true, bytes: statSync(project.at(GAME)).size});
         assert.deepEqual(project.diff(GAME), {removed: ['  m_Mass: 1'], added: ['  m_Mass: 3']});
         assert.deepEqual(ok(await client.call('save_scene')), {scene_path: GAME, saved: false, bytes: 0});
-        await until(async () => (await state(client)).scene_dirty === false, 'a scene that is clean');
+        await until(() => state(client), 'a scene that is clean', {is: now => now.scene_dirty === false});
     });
 
     await t.test('undo is a change too', async () => {

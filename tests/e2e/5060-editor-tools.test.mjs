@@ -22,8 +22,7 @@ eachEditor('the editor says what it is', async (t, editor) => {
     assert.deepEqual([state.is_playing, state.is_paused, state.scene_dirty], [false, false, false]);
     assert.match(state.unity_version, /^2022\.3\.\d+f1$/);
     assert.equal(path.basename(state.project_path), path.basename(project.dir));
-    await until(async () => ok(await client.call('get_editor_state')).active_scene === scenePath('GameScene'),
-        'the scene that is open');
+    await until(() => client.state(), 'the scene that is open', {is: now => now.active_scene === scenePath('GameScene')});
 });
 
 eachEditor('tools/list shows what this editor has, control_play_mode says why not', async (t, editor) => {
@@ -182,8 +181,8 @@ test('run_tests: progress while it runs, and a cancel ends the process', async t
     const status = await until(async () => {
         const now = await client.status(job_id);
         assert.equal(now.state, 'running', JSON.stringify(now));
-        return now.progress?.current && now;
-    }, 'progress');
+        return now;
+    }, 'progress', {is: now => now.progress?.current});
     assert.match(status.progress.current, /First/);
     assert.equal(status.progress.total, 3);
     await client.hierarchy(); // other calls go on meanwhile

@@ -20,10 +20,8 @@ test('play mode: it starts, pauses, goes on and stops, and each answer comes whe
     async t => {
     const {client} = await open(t);
     const are = async (is_playing, is_paused) => {
-        const state = await until(async () => {
-            const now = await client.state();
-            return now.is_playing === is_playing && now.is_paused === is_paused && now;
-        }, `is_playing ${is_playing}, is_paused ${is_paused}`);
+        const state = await until(() => client.state(), `is_playing ${is_playing}, is_paused ${is_paused}`,
+            {is: now => now.is_playing === is_playing && now.is_paused === is_paused});
         assert.equal(state.connected, true);
     };
     assert.deepEqual(await play(client, 'start'), {action: 'start', is_playing: true, is_paused: false});
@@ -99,7 +97,7 @@ test('calls that come during a reload or a compilation are answered after it', a
 test('changes that are not saved: no dialog, but a word about what and what to do', async t => {
     const {client, project, unity} = await open(t);
     await client.update('/Player', 1, {mass: 5});
-    await until(async () => (await client.state()).scene_dirty === true, 'a scene that is dirty');
+    await until(() => client.state(), 'a scene that is dirty', {is: now => now.scene_dirty === true});
     const error = refused(await client.call('open_scene', {path: scenePath('PatrolScene')}),
         'ERR_UNSAVED_CHANGES');
     assert.match(error.details.message, /GameScene/);
@@ -112,7 +110,7 @@ test('changes that are not saved: no dialog, but a word about what and what to d
     assert.equal(saved.bytes, Buffer.byteLength(project.read(scenePath('GameScene'))));
     assert.deepEqual(ok(await client.call('save_scene')), {scene_path: scenePath('GameScene'),
         saved: false, bytes: 0});
-    await until(async () => (await client.state()).scene_dirty === false, 'a scene that is clean');
+    await until(() => client.state(), 'a scene that is clean', {is: now => now.scene_dirty === false});
     await client.openScene('PatrolScene');
     await client.openScene('GameScene');
     assert.equal(await mass(client), 5);
@@ -139,14 +137,11 @@ test('a second editor is told once, in words that help, and the first one stays'
     await other.domain();
     const told = async () => (await other.tell('console')).entries
         .filter(({message}) => /another (Unity )?editor/i.test(message));
-    const [{type, message}] = await until(async () => {
-        const list = await told();
-        return list.length && list;
-    }, 'a line about the other editor');
+    const [{type, message}] = await until(() => told(), 'a line about the other editor', {is: list => list.length, from: other});
     assert.equal(type, 'Warning');
     assert.match(message, /port/i); // what to do about it
-    await until(() => server.log.filter(line => /another editor/.test(JSON.stringify(line))).length > 3,
-        'several attempts of the second one');
+    await until(() => server.log.filter(line => /another editor/.test(JSON.stringify(line))).length,
+        'several attempts of the second one', {is: n => n > 3, from: server});
     assert.equal((await told()).length, 1);
     assert.equal((await client.state()).connected, true);
     assert.equal((await client.listTools()).tools.length, tools.length);
@@ -162,12 +157,12 @@ test('a live editor takes the place of the headless one, and gives it back', asy
     assert.equal(await kind(), 'headless');
     const unity = await startEditor(t, project, {port: server.port});
     await unity.domain();
-    await until(async () => await kind() === 'unity', 'the live editor');
+    await until(() => kind(), 'the live editor', {is: now => now === 'unity'});
     ok(await client.call('open_scene', {path: scenePath('GameScene'), discard_changes: true}));
     ok(await client.call('get_scene_hierarchy'));
     await unity.tell('quit');
     await unity.exit;
-    await until(async () => await kind() === 'headless', 'the headless editor');
+    await until(() => kind(), 'the headless editor', {is: now => now === 'headless'});
     ok(await client.call('get_scene_hierarchy'));
 });
 
@@ -179,8 +174,7 @@ test('a server that comes later, goes and comes back is found', async t => {
     await first.client.close();
     await first.server.stop('SIGTERM');
     const second = await start(t, {editor: false, stdio: true, port});
-    await until(async () => (await second.client.state()).connected,
-        'the editor at the second server', 30_000);
+    await until(() => second.client.state(), 'the editor at the second server', {is: now => now.connected, from: unity});
     ok(await second.client.call('list_scenes'));
     assert.equal(unity.child.exitCode, null);
 });

@@ -83,7 +83,7 @@ function slowTests(t) {
 test('a run outlives domain reloads, with its progress and its results', async t => {
     const {client, unity} = await open(t, 'package', {project: slowTests(t)});
     const {job_id} = ok(await client.call('run_tests', {filter: 'MyGame.Tests.Reloads'}));
-    await until(async () => (await client.status(job_id)).progress?.done > 0, 'progress');
+    await until(() => client.status(job_id), 'progress', {is: now => now.progress?.done > 0});
     await unity.reload();
     await unity.reload();
     const {state, result, progress} = await client.ended(job_id);

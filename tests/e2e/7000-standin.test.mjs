@@ -1,11 +1,11 @@
 // The stand-in for the models: what it answers is what the providers answer, and it counts.
 import assert from 'node:assert/strict';
-import {once} from 'node:events';
 import path from 'node:path';
 import {describe, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import zlib from 'node:zlib';
 
+import {onLines} from './bridge.mjs';
 import {parseEvents, Program, until} from './lib.mjs';
 import {faultNames} from '../standin/faults.mjs';
 import {SAID, Standin, startStandin} from '../standin/standin.mjs';
@@ -244,13 +244,8 @@ test('as a program it is told by lines of JSON', async t => {
     const program = new Program([path.join(here, '../standin/main.mjs')], {file: process.execPath});
     t.after(() => program.stop());
     const lines = [];
-    let rest = '';
-    program.child.stdout.setEncoding('utf8').on('data', text => {
-        const parts = (rest + text).split('\n');
-        rest = parts.pop();
-        lines.push(...parts.map(JSON.parse));
-    });
-    const line = n => until(() => lines[n], `line ${n} of ${program.stderr}`);
+    onLines(program, program.child.stdout, text => lines.push(JSON.parse(text)));
+    const line = n => until(() => lines[n], `line ${n}`, program);
     const {url} = await line(0);
     program.child.stdin.write('{"account":"a","answers":{"fault":"server"}}\nno json\n');
     assert.deepEqual(await line(1), {account: 'a', url: `${url}/a`});
@@ -258,6 +253,5 @@ test('as a program it is told by lines of JSON', async t => {
     assert.equal((await post(`${url}/a${apis.gemini.path}`, apis.gemini.ask('x'))).status, 500);
     assert.deepEqual(await line(3), {account: 'a', wire: 'gemini', model: 'm', n: 1, status: 500});
     program.child.stdin.end();
-    const [code] = await once(program.child, 'close');
-    assert.equal(code, 0, program.stderr);
+    assert.equal((await program.ended()).code, 0, program.stderr);
 });

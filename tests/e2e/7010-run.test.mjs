@@ -5,7 +5,7 @@ import path from 'node:path';
 import {describe, test} from 'node:test';
 
 import {refuses, runOnTerminal} from './cli.mjs';
-import {until, within} from './lib.mjs';
+import {until} from './lib.mjs';
 import {config, configOf, makeUser, mock, planner, task} from './tooling.mjs';
 import {assess, complete, metaScript, plan, work} from '../standin/meta.mjs';
 
@@ -280,17 +280,17 @@ describe('a tooling.json that is changed while a run is on', () => {
         // The first time it waits to be let go, and fails.
         const command = 'test -e go && exit 0; touch started; while ! test -e go; do sleep 0.05; done; exit 1';
         const program = user.start(['run', '-', '--json'], {input: task({test: {command}})});
-        await until(() => existsSync(at('started')), 'the test command');
+        await until(() => existsSync(at('started')), 'the test command', program);
 
         user.configure('{"profiles": [\n  }');
-        await until(() => told(program, /tooling\.json:2:3: .*stays in use/), 'what is wrong');
+        await until(() => told(program, /tooling\.json:2:3: .*stays in use/), 'what is wrong', program);
         user.configure(first);
-        await until(() => told(program, /right again/), 'that it is right again');
+        await until(() => told(program, /right again/), 'that it is right again', program);
         user.configure(second);
-        await until(() => told(program, /was changed/), 'that it was changed');
+        await until(() => told(program, /was changed/), 'that it was changed', program);
         writeFileSync(at('go'), '');
 
-        const {code} = await within(program.exit, 'the end');
+        const {code} = await program.ended('the end');
         assert.equal(code, 0, program.stdout);
         const tries = program.stdout.split('\n').filter(Boolean).map(line => JSON.parse(line)).filter(e => e.event === 'try');
         assert.deepEqual(tries.map(e => e.model).slice(-3), ['planner', 'other', 'other']);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import {describe, test} from 'node:test';
 
 import {start} from './cli.mjs';
-import {END_MS, modern, until} from './lib.mjs';
+import {modern, until} from './lib.mjs';
 import {configOf, makeUser, mock, planner, task} from './tooling.mjs';
 import {copySample, scenePath} from './unity.mjs';
 
@@ -21,11 +21,9 @@ const tooling = worker => configOf({meta: planner('make the player heavier'), wo
 /** The server of a project, in the user's world; stopped with the test. */
 async function serve(t, user, project, args = []) {
     const program = start(['serve', '--port', '0', '--project', project.dir, ...args], {cwd: project.dir, env: user.env});
-    const [, url, port] = await until(() => {
-        assert.equal(program.child.exitCode, null, program.stderr);
-        return program.stderr.match(/(http:\/\/127\.0\.0\.1:(\d+)\/mcp)/);
-    }, 'a server that listens');
-    program.stopped = () => program.stop('SIGTERM', END_MS);
+    const [, url, port] = await until(() => program.stderr.match(/(http:\/\/127\.0\.0\.1:(\d+)\/mcp)/),
+        'a server that listens', program);
+    program.stopped = () => program.stop();
     t.after(() => program.stopped());
     return Object.assign(program, {url, port: Number(port)});
 }
@@ -127,9 +125,9 @@ describe('mcp auto', () => {
         const user = makeUser(t, {tooling: tooling([{sleep_ms: 600_000, say: 'late'}])});
         const program = user.start(['run', '-', '--json'], {input: task({repo: project.dir, runner: {mcp: 'auto'}})});
         await until(() => /"category":"worker"/.test(program.stdout) && user.inhabitants().length >= 3,
-            'run, server and worker');
+            'run, server and worker', program);
         program.child.kill('SIGKILL');
         await program.exit;
-        await until(() => user.inhabitants().length === 0, 'the end of server and worker');
+        await user.isGone('the end of server and worker');
     });
 });

@@ -5,23 +5,18 @@ import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, test} from 'node:test';
 
-import {LIMIT_MS, slow, until, within} from './lib.mjs';
+import {slow, until} from './lib.mjs';
 import {chat, config, configOf, keys, makeUser, mock, planner, task} from './tooling.mjs';
 import {copySample} from './unity.mjs';
 import {startStandin} from '../standin/standin.mjs';
 import {metaScript} from '../standin/meta.mjs';
 
-const GRACE_MS = 3_000; // ATTEMPT_GRACE_MS: between SIGTERM and SIGKILL
-
 /** Starts a run, waits until `when` is true of it, sends the signal; {code, events}. */
 async function stop(user, text, when, signal = 'SIGINT') {
     const program = user.start(['run', '-', '--json'], {input: text});
-    await until(() => {
-        assert.equal(program.child.exitCode, null, program.stderr + program.stdout);
-        return when(program);
-    }, 'the moment to stop');
+    await until(() => when(program), 'the moment to stop', program);
     program.child.kill(signal);
-    const {code, signal: by} = await within(program.exit, 'the end', GRACE_MS * slow + LIMIT_MS);
+    const {code, signal: by} = await program.ended('the end');
     return {code: code ?? by, stdout: program.stdout,
         events: program.stdout.split('\n').filter(Boolean).map(line => JSON.parse(line))};
 }
@@ -87,28 +82,28 @@ describe('Ctrl-C', () => {
                 }
             });
             assert.equal(code, 130);
-            await until(() => user.inhabitants().length === 0, `the end of ${user.inhabitants()}`);
+            await user.isGone();
         });
 
     test('a second Ctrl-C is no harm', async t => {
         const user = makeUser(t, {programs: {claude: agent("trap '' TERM INT HUP")}, env: {ANTHROPIC_API_KEY: 'sk-ant-not-real'},
             tooling: configOf({meta: planner('x'), worker: {candidates: [{tool: 'claude-code', model: 'sonnet'}]}})});
         const program = user.start(['run', '-', '--json'], {input: task()});
-        await until(() => atWorker(program), 'the worker');
+        await until(() => atWorker(program), 'the worker', program);
         program.child.kill('SIGINT');
         program.child.kill('SIGINT');
-        const {code} = await within(program.exit, 'the end', GRACE_MS * slow + LIMIT_MS);
+        const {code} = await program.ended('the end');
         assert.equal(code, 130);
-        await until(() => user.inhabitants().length === 0, 'the end of all');
+        await user.isGone('the end of all');
     });
 });
 
 test('a run that nobody reads any more is stopped', async t => {
     const user = makeUser(t, {tooling: configOf({meta: planner('x', 'y', 'z'), worker: {candidates: [mock('w')]}})});
     const program = user.start(['run', '-', '--json'], {input: task()});
-    await until(() => program.stdout, 'its first words');
+    await until(() => program.stdout, 'its first words', program);
     program.child.stdout.destroy();
-    assert.equal((await within(program.exit, 'the end', LIMIT_MS)).code, 130);
+    assert.equal((await program.ended('the end')).code, 130);
     assert.match(program.stderr, /standard output/);
     assert.match(user.note(), /interrupted/);
     assert.deepEqual(user.inhabitants(), []);
@@ -128,7 +123,7 @@ describe('a run that is killed', () => {
             const user = makeUser(t, {programs: {claude: agent(trap)}, env: {ANTHROPIC_API_KEY: 'sk-ant-not-real'},
                 tooling: configOf({meta: planner('x'), worker: {candidates: [{tool: 'claude-code', model: 'sonnet'}]}})});
             assert.equal((await stop(user, task(), exists(user, 'child'), 'SIGKILL')).code, 'SIGKILL');
-            await until(() => user.inhabitants().length === 0, `the end of ${user.inhabitants()}`);
+            await user.isGone();
         });
 
     test('takes its test command and the server of its project along', async t => {
@@ -137,7 +132,7 @@ describe('a run that is killed', () => {
         const text = task({repo: project.dir, runner: {mcp: 'auto'},
             test: {command: 'setsid sleep 600 & echo $$ > "$HOME/started"; sleep 600'}});
         assert.equal((await stop(user, text, exists(user, 'started'), 'SIGKILL')).code, 'SIGKILL');
-        await until(() => user.inhabitants().length === 0, `the end of ${user.inhabitants()}`);
+        await user.isGone();
     });
 
     test('a terminal that closes is as Ctrl-C', async t => {

@@ -4,7 +4,7 @@ import {existsSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node
 import path from 'node:path';
 import {describe, test} from 'node:test';
 
-import {LIMIT_MS, until, within} from './lib.mjs';
+import {until} from './lib.mjs';
 import {config, configOf, makeUser, mock, planner, task} from './tooling.mjs';
 import {metaScript} from '../standin/meta.mjs';
 
@@ -81,7 +81,7 @@ describe('a run that was ended from outside', () => {
         writeFileSync(file, JSON.stringify({version: 1, state: 'COMPLETE', why: 'of an earlier run'}));
         const program = user.start(['run', '-', '--result', file],
             {input: task({test: {command: `touch ${flag}; sleep 600`}})});
-        await until(() => existsSync(flag), 'the test to run');
+        await until(() => existsSync(flag), 'the test to run', program);
         return {user, file, read, program};
     }
 
@@ -89,7 +89,7 @@ describe('a run that was ended from outside', () => {
         test(`by ${signal} says that it was stopped`, async t => {
             const {read, program} = await begin(t);
             program.child.kill(signal);
-            assert.equal((await within(program.exit, 'its end')).code, 130);
+            assert.equal((await program.ended('its end')).code, 130);
             const result = read();
             assert.deepEqual([result.state, result.stopped, result.outcome, result.nobody, result.why],
                 ['FAILED', true, 'killed', false, 'interrupted']);
@@ -99,7 +99,7 @@ describe('a run that was ended from outside', () => {
     test('by SIGKILL says nothing, and the word of an earlier one is gone', async t => {
         const {file, program} = await begin(t);
         program.child.kill('SIGKILL');
-        assert.equal((await within(program.exit, 'its end')).signal, 'SIGKILL');
+        assert.equal((await program.ended('its end')).signal, 'SIGKILL');
         assert.equal(existsSync(file), false);
     });
 });
@@ -129,7 +129,7 @@ test('a result that cannot be written is said; the run counts as what it was', a
 test('keys do not show', async t => {
     const {user, file, read} = open(t, works([{write: {'of-sk-very-secret.txt': 'x'}, fail: 'request',
         message: 'refused for sk-very-secret'}, {fail: 'auth', message: 'no such key: sk-very-secret'}]),
-    {env: {MOCK_API_KEY: 'sk-very-secret'}, limit: LIMIT_MS});
+    {env: {MOCK_API_KEY: 'sk-very-secret'}});
     await user.run(task(), {args: ['--result', file]});
     assert.doesNotMatch(readFileSync(file, 'utf8'), /very-secret/);
     assert.ok(read().files.some(f => f.path === 'of-****.txt'), JSON.stringify(read()));

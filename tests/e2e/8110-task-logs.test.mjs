@@ -5,7 +5,7 @@ import path from 'node:path';
 import {test} from 'node:test';
 
 import {refuses} from './cli.mjs';
-import {LIMIT_MS, until, within} from './lib.mjs';
+import {until} from './lib.mjs';
 import {eachStore, freshDatabase, heeds, makePlace, postgres, serverDoes, waitsFor} from './store.mjs';
 import {configOf} from './tooling.mjs';
 import {metaScript} from '../standin/meta.mjs';
@@ -15,7 +15,7 @@ const ONCE = configOf({meta: {candidates: [{tool: 'mock', model: 'm', toolSpecif
     script: [{fail: 'request', message: 'not today'}, ...metaScript()], state: 'mock-state.json'}}]}});
 const lines = text => text.split('\n').filter(Boolean).map(line => JSON.parse(line));
 const ended = async program => {
-    const {code, signal} = await within(program.exit, 'the end of logs -f', 3 * LIMIT_MS);
+    const {code, signal} = await program.ended('the end of logs -f');
     return code ?? signal;
 };
 
@@ -67,12 +67,12 @@ eachStore('-f shows what is written while it runs', async (t, place) => {
     await place.add({a: {test: {command: waitsFor(go)}}});
     const program = place.orchestrator('--until-idle');
     const follower = place.start('task', 'logs', 'a', '--follow');
-    await until(() => /VALIDATING/.test(follower.stdout), 'the log of a run that is on');
+    await until(() => /VALIDATING/.test(follower.stdout), 'the log of a run that is on', follower);
     assert.equal(follower.child.exitCode, null);
     writeFileSync(go, '');
     assert.equal(await ended(follower), 0);
     assert.match(follower.stdout, /COMPLETE/);
-    assert.equal((await program.exit).code, 0);
+    assert.equal((await program.ended()).code, 0);
     assert.equal(follower.stdout, (await place.task('logs', 'a')).stdout);
 });
 
@@ -86,7 +86,7 @@ eachStore('-f of what is over ends at once; of what is BLOCKED, too', async (t, 
 eachStore('Ctrl-C ends -f with 130', async (t, place) => {
     await place.add({a: []});
     const follower = place.start('task', 'logs', 'a', '-f');
-    await until(() => heeds(follower.pid, 'SIGINT'), 'a program that listens to Ctrl-C');
+    await until(() => heeds(follower.pid, 'SIGINT'), 'a program that listens to Ctrl-C', follower);
     follower.child.kill('SIGINT');
     assert.equal(await ended(follower), 130);
 });
@@ -96,11 +96,11 @@ eachStore('-f ends when nobody reads it any more, though nothing more is written
     await place.add({a: {test: {command: waitsFor(go)}}});
     const program = place.orchestrator('--until-idle');
     const follower = place.start('task', 'logs', 'a', '-f');
-    await until(() => /VALIDATING/.test(follower.stdout), 'the log of a run that is on');
+    await until(() => /VALIDATING/.test(follower.stdout), 'the log of a run that is on', follower);
     follower.child.stdout.destroy();
     assert.equal(await ended(follower), 1);
     writeFileSync(go, '');
-    assert.equal((await program.exit).code, 0);
+    assert.equal((await program.ended()).code, 0);
 });
 
 test('-f goes on after the server was away', async t => {
@@ -110,11 +110,11 @@ test('-f goes on after the server was away', async t => {
     const place = makePlace(t, {url: freshDatabase()});
     await place.add({a: []});
     const follower = place.start('task', 'logs', 'a', '-f');
-    await until(() => heeds(follower.pid, 'SIGINT'), 'a program that follows');
+    await until(() => heeds(follower.pid, 'SIGINT'), 'a program that follows', follower);
     serverDoes('kill', folder);
-    await until(() => /it is tried again/.test(follower.stderr), 'a word on the server that is gone');
+    await until(() => /it is tried again/.test(follower.stderr), 'a word on the server that is gone', follower);
     serverDoes('start', folder);
-    await until(() => /the store is back/.test(follower.stderr), 'a word on the server that is back');
+    await until(() => /the store is back/.test(follower.stderr), 'a word on the server that is back', follower);
     assert.equal((await place.orchestrate('--until-idle')).code, 0);
     assert.equal(await ended(follower), 0, follower.stderr);
     assert.equal(follower.stdout, (await place.task('logs', 'a')).stdout);

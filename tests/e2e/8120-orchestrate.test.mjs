@@ -5,16 +5,15 @@ import path from 'node:path';
 import {describe, test} from 'node:test';
 
 import {refuses, startOnTerminal} from './cli.mjs';
-import {LIMIT_MS, until, within} from './lib.mjs';
+import {until} from './lib.mjs';
 import {eachStore, makePlace, waitsFor} from './store.mjs';
 import {configOf, mock} from './tooling.mjs';
 import {metaScript} from '../standin/meta.mjs';
 
 const DIAMOND = {a: [], b: ['a'], c: ['a'], d: ['b', 'c']};
 const FAILS = {test: {command: 'false'}, runner: {max_loops: 1}};
-const LONG = 3 * LIMIT_MS;
 const endOf = async program => {
-    const {code, signal} = await within(program.exit, 'the end of the orchestrator', LONG);
+    const {code, signal} = await program.ended('the end of the orchestrator');
     return code ?? signal;
 };
 
@@ -172,7 +171,7 @@ describe('signals', () => {
         program.child.kill('SIGTERM');
         assert.equal(await endOf(program), 130);
         assert.equal((await place.show('a')).state, 'READY');
-        await until(() => place.user.inhabitants().length === 0, 'nothing that is left');
+        await place.user.isGone('nothing that is left');
     });
 
     eachStore('idle it ends at once', async (t, place) => {
@@ -219,7 +218,7 @@ describe('steering', () => {
         await program.event('paused');
         a.go();
         await program.event('ended', 'a'); // the store has it a moment later
-        await until(async () => (await place.show('a')).state !== 'RUNNING', 'the end in the store');
+        await until(() => place.show('a'), 'the end in the store', {is: now => now.state !== 'RUNNING'});
         assert.deepEqual(await place.states(), {a: 'SUCCEEDED', b: 'READY'});
         await place.run('orchestrate', 'resume');
         assert.equal(await endOf(program), 0);
@@ -233,7 +232,7 @@ describe('steering', () => {
         const {stdout} = await place.run('orchestrate', 'stop');
         assert.match(stdout, /stopped: nothing new is begun, 1 that runs is handed back/);
         await program.event('ended', 'a');
-        await until(async () => (await place.show('a')).state !== 'RUNNING', 'the end in the store');
+        await until(() => place.show('a'), 'the end in the store', {is: now => now.state !== 'RUNNING'});
         assert.equal((await place.show('a')).state, 'READY');
         a.go();
         await place.run('orchestrate', 'resume');
@@ -297,7 +296,7 @@ describe('tooling', () => {
         const warning = await program.event('warning');
         assert.match(warning.text, /tooling\.json.*stays in use/);
         place.user.configure(configOf({meta: {candidates: [mock('other', metaScript())]}}));
-        await until(() => program.events().some(e => /was changed/.test(e.text ?? '')), 'a word on the change');
+        await until(() => program.events().some(e => /was changed/.test(e.text ?? '')), 'a word on the change', program);
         await place.add({a: []});
         await program.event('ended', 'a');
         program.child.kill('SIGTERM');
@@ -354,9 +353,9 @@ describe('on a terminal', () => {
         const a = held(place, 'a');
         await place.add({a: a.about, b: ['a'], c: FAILS}, '--max-attempts', '1');
         const program = onTerminal(place, ['orchestrate', '--workers', '2']);
-        await until(() => /1 waiting.*1 blocked; 1 running: a/.test(program.stdout), 'a status line');
+        await until(() => /1 waiting.*1 blocked; 1 running: a/.test(program.stdout), 'a status line', program);
         program.child.stdin.write('\x03');
-        await until(() => /draining/.test(program.stdout), 'the draining');
+        await until(() => /draining/.test(program.stdout), 'the draining', program);
         a.go();
         assert.equal(await endOf(program), 0);
         assert.match(program.stdout, /\d\d:\d\d:\d\d 2 workers on .*tasks\.db\r\n/);
@@ -370,9 +369,9 @@ describe('on a terminal', () => {
         const place = makePlace(t);
         await place.add({a: held(place, 'a').about});
         const program = onTerminal(place, ['orchestrate']);
-        await until(() => /1 running: a/.test(program.stdout), 'a status line');
+        await until(() => /1 running: a/.test(program.stdout), 'a status line', program);
         program.child.stdin.write('\x03');
-        await until(() => /draining: .*Ctrl-C again/.test(program.stdout), 'the draining');
+        await until(() => /draining: .*Ctrl-C again/.test(program.stdout), 'the draining', program);
         program.child.stdin.write('\x03');
         assert.equal(await endOf(program), 130);
         assert.match(program.stdout, /a: handed back: (?!handed)/);
@@ -400,7 +399,7 @@ test('a copy of the SQLite file is made at the start', async t => {
     const place = makePlace(t);
     await place.add({a: []});
     const program = place.orchestrator();
-    await until(() => readdirSync(place.user.home).includes('tasks.db.copy'), 'tasks.db.copy');
+    await until(() => readdirSync(place.user.home).includes('tasks.db.copy'), 'tasks.db.copy', program);
     program.child.kill('SIGTERM');
     assert.equal(await endOf(program), 0);
     assert.ok(readFileSync(path.join(place.user.home, 'tasks.db.copy')).length > 0);

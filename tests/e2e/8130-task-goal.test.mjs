@@ -5,7 +5,7 @@ import path from 'node:path';
 import {describe, test} from 'node:test';
 
 import {oneLine, refuses, startOnTerminal} from './cli.mjs';
-import {LIMIT_MS, until, within} from './lib.mjs';
+import {until} from './lib.mjs';
 import {eachStore, makePlace} from './store.mjs';
 import {configOf, mock} from './tooling.mjs';
 import {metaScript} from '../standin/meta.mjs';
@@ -108,9 +108,9 @@ describe('without', () => {
         test(`on a terminal it asks; ${JSON.stringify(keys)} is ${count ? 'yes' : 'no'}`, async t => {
             const place = makePlace(t, {tooling: GOOD});
             const program = startOnTerminal(GOAL, place.terminal());
-            await until(() => /add these 4 tasks\? \[y\/N\] $/.test(program.stdout), 'the question');
+            await until(() => /add these 4 tasks\? \[y\/N\] $/.test(program.stdout), 'the question', program);
             program.child.stdin.write(keys);
-            const {code} = await within(program.exit, 'the end', LIMIT_MS);
+            const {code} = await program.ended('the end');
             assert.equal(code, want, program.stdout);
             assert.equal((await place.list()).length, count);
             if (!count)
@@ -155,9 +155,9 @@ describe('a planner', () => {
     test('that takes long is stopped by Ctrl-C: 130, nothing is left running', async t => {
         const place = makePlace(t, {tooling: planner({sleep_ms: 600_000, say: 'x'})});
         const program = place.start(...GOAL, '--yes');
-        await until(() => place.user.inhabitants().some(isMock), 'a planner at work');
+        await until(() => place.user.inhabitants().some(isMock), 'a planner at work', program);
         program.child.kill('SIGINT');
-        const {code} = await within(program.exit, 'the end', LIMIT_MS);
+        const {code} = await program.ended('the end');
         assert.equal(code, 130);
         assert.match(program.stderr, /nothing was added/);
         assert.deepEqual(await place.list(), []);

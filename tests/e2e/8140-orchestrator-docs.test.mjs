@@ -6,7 +6,7 @@ import {test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 
 import {run, start} from './cli.mjs';
-import {build, LIMIT_MS, within} from './lib.mjs';
+import {build} from './lib.mjs';
 import {makeUser} from './tooling.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -17,7 +17,7 @@ test('the sixty seconds', async t => {
     const user = makeUser(t);
     const program = start(['-e'], {file: 'sh', cwd: user.dir, input: example,
         env: {...user.env, MULTIVERSE_HOME: '', PATH: `${build}:${user.env.PATH}`}});
-    const {code} = await within(program.exit, 'the example', 3 * LIMIT_MS);
+    const {code} = await program.ended('the example');
     assert.equal(code, 0, program.stdout + program.stderr);
     assert.equal(program.stdout.match(/^\d +\w+ +SUCCEEDED /gm)?.length, 4, program.stdout);
     assert.match(program.stdout, /COMPLETE/);

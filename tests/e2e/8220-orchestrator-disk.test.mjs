@@ -4,9 +4,9 @@ import {mkdirSync} from 'node:fs';
 import path from 'node:path';
 import {describe, test} from 'node:test';
 
-import {LIMIT_MS, makeCrew, mock, script, tooling, workScript} from '../orchestrator/crew.mjs';
+import {makeCrew, mock, script, tooling, workScript} from '../orchestrator/crew.mjs';
 import {openDisk} from '../orchestrator/disk.mjs';
-import {probe, until} from '../orchestrator/world.mjs';
+import {probe} from '../orchestrator/world.mjs';
 
 /** A crew whose store, or whose home, is on a disk of 2 MB. */
 async function crewOn(t, what, options) {
@@ -47,13 +47,13 @@ describe('a full disk under the store', () => {
             return;
         await crew.add(...['a', 'b', 'c', 'd'].map(name => crew.task(name, {settings: talker(crew, name, 1000)})));
         const one = crew.begin();
-        await until(() => crew.record('a').length, 'the agent of a', LIMIT_MS);
+        await crew.until(() => crew.record('a').length, 'the agent of a');
         disk.fill();
-        await until(() => crew.told().some(e => e.event === 'trouble'), 'an event of trouble', LIMIT_MS);
+        await crew.until(() => crew.told().some(e => e.event === 'trouble'), 'an event of trouble');
         assert.match(crew.told().find(e => e.event === 'trouble').text, /full|no space/i);
-        await until(() => crew.record('a').some(l => l.what === 'end'), 'the end of the agent of a', LIMIT_MS);
+        await crew.until(() => crew.record('a').some(l => l.what === 'end'), 'the end of the agent of a');
         disk.free();
-        await until(() => crew.told().some(e => e.event === 'back'), 'an event that it is back', LIMIT_MS);
+        await crew.until(() => crew.told().some(e => e.event === 'back'), 'an event that it is back');
         for (const name of ['a', 'b', 'c', 'd']) {
             const row = await crew.untilState(name, 'SUCCEEDED');
             assert.deepEqual(row.attempt_list.map(a => a.end), ['succeeded']);

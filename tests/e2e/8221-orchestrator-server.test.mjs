@@ -5,8 +5,8 @@ import path from 'node:path';
 import {describe, test} from 'node:test';
 import {setTimeout as sleep} from 'node:timers/promises';
 
-import {LIMIT_MS, makeCrew, mock, tooling, workScript} from '../orchestrator/crew.mjs';
-import {openStore, probe, until} from '../orchestrator/world.mjs';
+import {makeCrew, mock, tooling, workScript} from '../orchestrator/crew.mjs';
+import {openStore, probe} from '../orchestrator/world.mjs';
 
 const PG = 'postgresql';
 const isPast = async (began, ms) => { await sleep(Math.max(0, began + ms - Date.now())); };
@@ -18,7 +18,7 @@ describe('a server that is gone', {concurrency: 3}, () => {
             return;
         await crew.add(crew.task('a', {ms: 33_000}), crew.task('b', {ms: 5000}), crew.task('c', {needs: ['a', 'b']}));
         const one = crew.begin();
-        await until(() => crew.starts('a') && crew.starts('b'), 'two tests that run', LIMIT_MS);
+        await crew.until(() => crew.starts('a') && crew.starts('b'), 'two tests that run');
         const began = Date.now();
         crew.store.kill();
         await isPast(began, 30_000);
@@ -43,10 +43,10 @@ describe('a server that is gone', {concurrency: 3}, () => {
             return;
         await crew.add(crew.task('a', {ms: 6000}));
         const one = crew.begin();
-        await until(() => crew.starts('a'), 'the test of a', LIMIT_MS);
+        await crew.until(() => crew.starts('a'), 'the test of a');
         const began = Date.now();
         crew.store.kill();
-        await until(() => !crew.census().some(p => p.kind === 'probe'), 'the end of the test, by its keeper', LIMIT_MS);
+        await crew.until(() => !crew.census().some(p => p.kind === 'probe'), 'the end of the test, by its keeper');
         assert.ok(Date.now() - began < 3000 * 2 + 3000, `it lived on for ${Date.now() - began} ms`);
         await isPast(began, 5000);
         crew.store.again();
@@ -89,11 +89,11 @@ describe('a server that is gone', {concurrency: 3}, () => {
         await crew.add(crew.task('a', {settings}));
         const follower = crew.follow('a');
         const one = crew.begin();
-        await until(() => follower.text.includes('said a 5 of'), 'the first lines', LIMIT_MS);
+        await crew.until(() => follower.text.includes('said a 5 of'), 'the first lines');
         crew.store.kill();
         await sleep(1000);
         crew.store.again();
-        await until(() => follower.end !== undefined, 'the end of the follower', LIMIT_MS);
+        await crew.until(() => follower.end !== undefined, 'the end of the follower');
         assert.equal(follower.end, 0, follower.errors);
         const pieces = follower.text.split('\n').filter(Boolean).map(line => JSON.parse(line));
         assert.deepEqual(pieces.map(p => p.seq), pieces.map((_, i) => i + 1));
@@ -108,7 +108,7 @@ describe('a server that is gone', {concurrency: 3}, () => {
         await crew.add(crew.task('a'));
         crew.store.kill();
         const one = crew.begin(['--until-idle']);
-        await until(() => crew.told().some(e => e.event === 'trouble'), 'an event of trouble', LIMIT_MS);
+        await crew.until(() => crew.told().some(e => e.event === 'trouble'), 'an event of trouble');
         crew.store.again();
         assert.equal(await crew.ended(one, 'its end'), 0, crew.errors());
         assert.deepEqual(await crew.states(), {a: 'SUCCEEDED'});
@@ -122,13 +122,13 @@ describe('a server that hangs', {concurrency: 2}, () => {
             return;
         await crew.add(crew.task('a', {ms: 3000}), crew.task('b', {needs: ['a']}));
         const one = crew.begin();
-        await until(() => crew.starts('a'), 'the test of a', LIMIT_MS);
+        await crew.until(() => crew.starts('a'), 'the test of a');
         crew.store.signal('SIGSTOP');
         try {
             const list = await crew.command('task', 'list');
             assert.equal(list.code, 1, list.stdout);
             assert.match(list.stderr, /postgresql:/);
-            await until(() => crew.record('a').some(l => l.what === 'end'), 'the end of a', LIMIT_MS);
+            await crew.until(() => crew.record('a').some(l => l.what === 'end'), 'the end of a');
         } finally {
             crew.store.signal('SIGCONT');
         }
@@ -144,7 +144,7 @@ describe('a server that hangs', {concurrency: 2}, () => {
             return;
         await crew.add(crew.task('a', {ms: 600_000}));
         const one = crew.begin();
-        await until(() => crew.starts('a'), 'the test of a', LIMIT_MS);
+        await crew.until(() => crew.starts('a'), 'the test of a');
         crew.store.signal('SIGSTOP');
         try {
             await crew.halt(one);

@@ -8,8 +8,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {describe, test} from 'node:test';
 
 import {Random} from '../chaos/random.mjs';
-import {LIMIT_MS, makeCrew} from '../orchestrator/crew.mjs';
-import {until} from '../orchestrator/world.mjs';
+import {makeCrew} from '../orchestrator/crew.mjs';
 
 const sum = file => createHash('sha256').update(readFileSync(file)).digest('hex');
 
@@ -62,7 +61,7 @@ async function makeStore(t) {
     rmSync(`${crew.store.file}.copy`);
     await crew.fine('orchestrate', 'pause');
     const other = crew.begin();
-    await until(() => existsSync(`${crew.store.file}.copy`), 'a copy', LIMIT_MS);
+    await crew.until(() => existsSync(`${crew.store.file}.copy`), 'a copy');
     assert.equal(await crew.stop(other), 0, crew.errors());
     await crew.fine('orchestrate', 'resume');
     settle(crew.store.file);
@@ -128,7 +127,7 @@ describe('a damaged file', {concurrency: 2}, () => {
         await crew.add(crew.task('a', {ms: 600_000}));
         assert.equal((await crew.json('task', 'repair')).damaged, false);
         const one = crew.begin();
-        await until(() => crew.starts('a'), 'the test of a', LIMIT_MS);
+        await crew.until(() => crew.starts('a'), 'the test of a');
         const refused = await crew.command('task', 'repair');
         assert.equal(refused.code, 1, refused.stdout);
         assert.match(refused.stderr, /in use|open|busy/);

@@ -4,8 +4,8 @@ import {existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe} from 'node:test';
 
-import {LIMIT_MS, mock, onBoth, script, tooling, workScript} from '../orchestrator/crew.mjs';
-import {build, probe, slow, until} from '../orchestrator/world.mjs';
+import {mock, onBoth, script, tooling, workScript} from '../orchestrator/crew.mjs';
+import {build, probe, slow} from '../orchestrator/world.mjs';
 
 const limited = after_ms => ({when: {prompt_has: 'plan_task'}, fail: 'rate_limited', after_ms});
 const ends = row => row.attempt_list.map(a => a.end);
@@ -100,7 +100,7 @@ describe('a cancel', {concurrency: 4}, () => {
         const settings = tooling({meta: [mock('planner', workScript())], worker: [agent]});
         await crew.add(crew.task('a', {settings}), crew.task('below', {needs: ['a']}));
         const one = crew.begin();
-        await until(() => crew.record('a').some(l => l.phase === 'child'), 'the child of the agent', LIMIT_MS);
+        await crew.until(() => crew.record('a').some(l => l.phase === 'child'), 'the child of the agent');
         await crew.fine('task', 'cancel', 'a');
         const row = await crew.untilState('a', 'CANCELLED');
         assert.deepEqual(crew.census().filter(p => p.kind !== 'orchestrator').map(p => p.args.join(' ')), [],
@@ -109,8 +109,8 @@ describe('a cancel', {concurrency: 4}, () => {
         assert.equal((await crew.show('below')).state, 'BLOCKED');
         await crew.fine('task', 'retry', 'a');
         assert.equal((await crew.show('below')).state, 'PENDING', 'it is revived with what it needs');
-        await until(() => crew.record('a').filter(l => l.phase === 'agent' && l.what === 'start').length === 2,
-            'the second attempt', LIMIT_MS);
+        await crew.until(() => crew.record('a').filter(l => l.phase === 'agent' && l.what === 'start').length === 2,
+            'the second attempt');
         await crew.halt(one);
         assert.deepEqual(crew.census().map(p => p.args.join(' ')), []);
         crew.assertOrder();
@@ -119,10 +119,10 @@ describe('a cancel', {concurrency: 4}, () => {
     onBoth('of a task whose orchestrator is dead', async crew => {
         await crew.add(crew.task('a', {ms: 600_000}));
         const one = crew.begin(['--lease', '3']);
-        await until(() => crew.starts('a'), 'the test of a', LIMIT_MS);
+        await crew.until(() => crew.starts('a'), 'the test of a');
         one.child.kill('SIGKILL');
         await one.ended;
-        await until(() => crew.census().length === 0, 'the end of what it had started', LIMIT_MS);
+        await crew.until(() => crew.census(), 'the end of what it had started', left => !left.length);
         await crew.fine('task', 'cancel', 'a');
         await crew.untilIdle(['--lease', '3'], 1);
         assert.equal((await crew.show('a')).state, 'CANCELLED');
@@ -183,7 +183,7 @@ describe('an orchestrator', {concurrency: 4}, () => {
     onBoth('that is killed: another takes its task after the lease, not before', async crew => {
         await crew.add(crew.task('a', {ms: 1500}));
         const first = crew.begin(['--lease', '4'], 0);
-        await until(() => crew.starts('a'), 'the test of a', LIMIT_MS);
+        await crew.until(() => crew.starts('a'), 'the test of a');
         const second = crew.begin(['--lease', '4'], 1);
         first.child.kill('SIGKILL');
         const row = await crew.untilState('a', 'SUCCEEDED');
@@ -198,10 +198,10 @@ describe('an orchestrator', {concurrency: 4}, () => {
     onBoth('that stands still beyond its lease: its keeper ends the run, and another takes it', async crew => {
         await crew.add(crew.task('a', {ms: 4000}));
         const first = crew.begin(['--lease', '4'], 0);
-        await until(() => crew.starts('a'), 'the test of a', LIMIT_MS);
+        await crew.until(() => crew.starts('a'), 'the test of a');
         first.child.kill('SIGSTOP');
         const second = crew.begin(['--lease', '4'], 1);
-        await until(() => crew.starts('a') >= 2, 'the second test', LIMIT_MS);
+        await crew.until(() => crew.starts('a') >= 2, 'the second test');
         crew.watch();
         first.child.kill('SIGCONT');
         const row = await crew.untilState('a', 'SUCCEEDED');
@@ -214,7 +214,7 @@ describe('an orchestrator', {concurrency: 4}, () => {
     onBoth('SIGTERM: what runs may finish, nothing new is begun', async crew => {
         await crew.add(crew.task('a', {ms: 1500}), crew.task('b', {needs: ['a']}));
         const one = crew.begin();
-        await until(() => crew.starts('a'), 'the test of a', LIMIT_MS);
+        await crew.until(() => crew.starts('a'), 'the test of a');
         assert.equal(await crew.stop(one), 0, crew.errors());
         assert.deepEqual(await crew.states(), {a: 'SUCCEEDED', b: 'READY'});
     });
@@ -222,13 +222,13 @@ describe('an orchestrator', {concurrency: 4}, () => {
     onBoth('SIGTERM with a limit, and a second SIGTERM: what runs is handed back and counts as nothing', async crew => {
         await crew.add('--max-attempts', '1', crew.task('a', {ms: 600_000}));
         const one = crew.begin(['--drain', '1']);
-        await until(() => crew.starts('a'), 'the test of a', LIMIT_MS);
+        await crew.until(() => crew.starts('a'), 'the test of a');
         assert.equal(await crew.stop(one), 0, crew.errors());
         let row = await crew.show('a');
         assert.deepEqual([row.state, row.counted, ends(row)], ['READY', 0, ['stopped']]);
         assert.deepEqual(crew.census().map(p => p.args.join(' ')), []);
         const two = crew.begin();
-        await until(() => crew.starts('a') === 2, 'the second test', LIMIT_MS);
+        await crew.until(() => crew.starts('a') === 2, 'the second test');
         await crew.halt(two);
         row = await crew.show('a');
         assert.deepEqual([row.state, row.counted, ends(row)], ['READY', 0, ['stopped', 'stopped']]);
@@ -239,9 +239,9 @@ describe('an orchestrator', {concurrency: 4}, () => {
         await crew.add(crew.task('a', {ms: 100, fails: -2}), crew.task('b', {ms: 10}));
         const all = [crew.begin(['--workers', '1'], 0), crew.begin(['--workers', '1'], 1)];
         await crew.fine('orchestrate', 'pause');
-        await until(() => [0, 1].every(i => crew.told(i).some(e => e.event === 'paused')), 'that it is paused', LIMIT_MS);
+        await crew.until(() => [0, 1].every(i => crew.told(i).some(e => e.event === 'paused')), 'that it is paused');
         await crew.fine('orchestrate', 'resume');
-        await until(() => crew.starts('a'), 'the test of a', LIMIT_MS);
+        await crew.until(() => crew.starts('a'), 'the test of a');
         await crew.fine('orchestrate', 'stop');
         await crew.untilState('a', 'READY');
         assert.deepEqual(crew.census().filter(p => p.mark).map(p => p.args.join(' ')), []);

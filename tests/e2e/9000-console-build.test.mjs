@@ -161,7 +161,7 @@ test('a program without the page says so at /, and does everything else', async 
     const server = new Program(['serve', '--port', '0', '--log-format', 'json'], {file: path.join(build, 'tests/e2e/multiverse-no-page'), cwd: home,
         env: {...process.env, MULTIVERSE_HOME: home}, stdio: ['ignore', 'ignore', 'pipe']});
     t.after(() => server.stop('SIGTERM'));
-    const [, origin] = await until(() => server.stderr.match(/"listening".*"(http:\/\/127\.0\.0\.1:\d+)\/mcp"/), 'the line "listening"');
+    const [, origin] = await until(() => server.stderr.match(/"listening".*"(http:\/\/127\.0\.0\.1:\d+)\/mcp"/), 'the line "listening"', server);
     const answer = await fetch(origin);
     assert.equal(answer.status, 200);
     assert.match(answer.headers.get('content-type'), /^text\/plain/);

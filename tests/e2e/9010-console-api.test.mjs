@@ -21,7 +21,7 @@ async function status(server, line, fields = {}, body = '') {
         return await until(() => {
             const m = connection.received().toString('latin1').match(/^HTTP\/1\.1 (\d+) /);
             return m && Number(m[1]);
-        }, 'a status line');
+        }, 'a status line', connection.source);
     } finally {
         connection.close();
     }
@@ -124,7 +124,7 @@ describe('with a token', () => {
         const file = path.join(folder(t), 'token'), token = 'a-token-of-thirty-two-characters';
         writeFileSync(file, `${token}\n`, {mode: 0o600});
         const server = await serve(t, {text: true, args: ['--token-file', file], ...home(t)});
-        await until(() => server.stderr.includes(`at http://127.0.0.1:${server.port}/ (it asks for the token`), 'the address');
+        await until(() => server.stderr.includes(`at http://127.0.0.1:${server.port}/ (it asks for the token`), 'the address', server);
         assert.ok(!server.stderr.includes(token));
     });
 });
@@ -132,7 +132,7 @@ describe('with a token', () => {
 describe('serve', () => {
     test('tells where the page is', async t => {
         const server = await serve(t, {text: true, ...home(t)});
-        await until(() => server.stderr.includes(`http://127.0.0.1:${server.port}/\n`), 'the address');
+        await until(() => server.stderr.includes(`http://127.0.0.1:${server.port}/\n`), 'the address', server);
         const answer = await fetch(originOf(server));
         assert.equal(answer.status, 200);
         assert.ok((await answer.text()).length > 0);

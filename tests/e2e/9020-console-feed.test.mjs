@@ -4,7 +4,7 @@ import {describe, test} from 'node:test';
 
 import {modernCall, NEVER_MS, ok, open, serve} from './bridge.mjs';
 import {openFeed, startConsole} from './feed.mjs';
-import {enveloped, modernHeaders, openSocket, parseEvents, request, slow, until, within} from './lib.mjs';
+import {enveloped, modernHeaders, openSocket, parseEvents, request, until, within} from './lib.mjs';
 
 const MANY = 1000;
 
@@ -32,7 +32,7 @@ async function flood(server, count, name, args) {
     for (let sent = 0; sent < count; sent += 100)
         if (!connection.send(one.repeat(Math.min(100, count - sent))))
             await new Promise(resolve => connection.socket.once('drain', resolve));
-    await within(done, `${count} answers`, 60_000 * slow);
+    await within(done, `${count} answers`, () => `${answers} answers`);
     connection.socket.removeAllListeners('close');
     connection.close();
 }
@@ -133,8 +133,8 @@ describe('many events', () => {
         const start = performance.now();
         for (let left = MANY; left; left -= 20) // twenty at a time: as many as wait at most, and some
             await Promise.all(Array.from({length: 20}, () => client.call('read_console').then(ok)));
-        await until(() => [...feed.entries.values()].filter(e => e.tool === 'read_console' && e.ended_at).length === MANY,
-            'all of them');
+        await until(() => [...feed.entries.values()].filter(e => e.tool === 'read_console' && e.ended_at).length,
+            'all of them', {is: n => n === MANY, from: feed.source});
         const most = (performance.now() - start) / 50 + 5;
         assert.ok(feed.counts.activity <= most, `${feed.counts.activity} events, at most ${most}`);
         assert.ok(feed.counts.editor <= most, `${feed.counts.editor} events, at most ${most}`);
@@ -149,7 +149,7 @@ describe('many events', () => {
         const feeds = await Promise.all(Array.from({length: 10}, () => openFeed(t, server)));
         await flood(server, MANY, 'get_editor_state', {});
         for (const feed of feeds)
-            await until(() => feed.entries.size === MANY, 'all of them');
+            await until(() => feed.entries.size, 'all of them', {is: n => n === MANY, from: feed.source});
         const [first, ...others] = feeds.map(feed => JSON.stringify([...feed.entries].sort()));
         for (const other of others)
             assert.equal(other, first);
@@ -172,7 +172,7 @@ describe('many events', () => {
         await flood(server, 1, 'get_editor_state', {});
         await feed.entry(e => e.tool === 'get_editor_state');
         slowOne.socket.resume();
-        await until(() => slowOne.received().includes('get_editor_state'), 'the newest, at last');
+        await until(() => slowOne.received().includes('get_editor_state'), 'the newest, at last', slowOne.source);
         const heard = slowOne.received().length;
         assert.ok(heard < 20 << 20, `${heard} bytes`); // 30,000 entries of a kilobyte have gone by
         slowOne.close();
@@ -188,7 +188,7 @@ describe('many events', () => {
         const feed = await openFeed(t, server);
         await flood(server, 5000, 'get_editor_state', {});
         await modernCall(server, 'get_editor_state');
-        await until(() => feed.activity >= 10_002, 'the last one');
+        await until(() => feed.activity, 'the last one', {is: n => n >= 10_002, from: feed.source});
         hung.forEach(one => one.close());
     });
 });
@@ -202,7 +202,7 @@ describe('pages', () => {
         assert.equal(one.status, 503);
         assert.match(one.json.error.message, /32 pages/);
         await feeds[0].close();
-        await until(async () => (await openFeed(t, server)).status === 200, 'room');
+        await until(() => openFeed(t, server), 'room', {is: now => now.status === 200});
     });
 
     test('that come and go leave nothing behind', async t => {
@@ -212,7 +212,7 @@ describe('pages', () => {
         const feed = await openFeed(t, server);
         assert.equal(feed.status, 200);
         await flood(server, 10, 'get_editor_state', {});
-        await until(() => feed.entries.size === 10, 'what happens now');
+        await until(() => feed.entries.size, 'what happens now', {is: n => n === 10, from: feed.source});
     });
 
     test('are told nonsense about nothing: a wrong place is 400', async t => {
@@ -231,7 +231,7 @@ test('what is sent is a stream of events as the standard has it', async t => {
     const text = await until(() => {
         const all = raw.received().toString();
         return all.includes('event: tooling') && all.endsWith('\n\n') && all;
-    }, 'the first events');
+    }, 'the first events', raw.source);
     const events = parseEvents(text.slice(text.indexOf('\r\n\r\n') + 4));
     assert.deepEqual(events.slice(0, 4).map(e => e.event), ['hello', 'editor', 'activity', 'tooling']);
     raw.close();

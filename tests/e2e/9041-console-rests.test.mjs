@@ -7,7 +7,7 @@ import {describe, test} from 'node:test';
 
 import {startServer} from './console.mjs';
 import {openFeed, originOf} from './feed.mjs';
-import {LIMIT_MS} from './lib.mjs';
+
 import {config, configOf, mock, task} from './tooling.mjs';
 import {metaScript} from '../standin/meta.mjs';
 
@@ -259,7 +259,7 @@ describe('a ledger that cannot be used', () => {
         await feed.last('tooling', e => e.rests > rests);
     });
 
-    test('a server that nobody answers at: 503, and the page is told when it is back', {timeout: 6 * LIMIT_MS}, async t => {
+    test('a server that nobody answers at: 503, and the page is told when it is back', async t => {
         const {server} = await open(t, limited(), {args: ['--store', 'postgresql://nobody:hunter2@127.0.0.1:1/none']});
         const feed = await openFeed(t, server);
         await feed.last('tooling');
@@ -271,7 +271,7 @@ describe('a ledger that cannot be used', () => {
         await server.call('get_editor_state');
     });
 
-    test('a server that takes calls and says nothing is not called for all who left', {timeout: 6 * LIMIT_MS}, async t => {
+    test('a server that takes calls and says nothing is not called for all who left', async t => {
         const silent = await startSilent(t);
         const {server, user} = await open(t, limited(), {args: ['--store', `postgresql://nobody@127.0.0.1:${silent.port}/none`]});
         const askAndLeave = async (where, options = {}) => {

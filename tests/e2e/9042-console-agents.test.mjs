@@ -6,7 +6,7 @@ import {describe, test} from 'node:test';
 
 import {atEnd, startServer} from './console.mjs';
 import {openFeed} from './feed.mjs';
-import {inhabitants, LIMIT_MS, until} from './lib.mjs';
+import {inhabitants, until} from './lib.mjs';
 import {waitsFor} from './store.mjs';
 import {config, makeUser, mock, task} from './tooling.mjs';
 
@@ -24,10 +24,7 @@ async function open(t, {tooling, programs, env}) {
         return answer;
     };
     /** When nobody is looked at any more. */
-    const settled = (ms = LIMIT_MS) => until(async () => {
-        const now = await ask('tooling/agents');
-        return !now.running && now;
-    }, 'all agents', ms);
+    const settled = () => until(() => ask('tooling/agents'), 'all agents', {is: now => !now.running});
     return {user, server, ask, settled};
 }
 
@@ -94,7 +91,7 @@ describe('agents', () => {
         await ask('tooling');
         await ask('tooling/agents', {}); // asked again meanwhile
         await server.end();
-        await until(() => user.inhabitants().length === 0, 'the end of those that hang');
+        await user.isGone('the end of those that hang');
     });
 
     test('some at once, not all', async t => {
@@ -109,7 +106,7 @@ describe('agents', () => {
                 return false;
             }
         }).length;
-        await until(() => hanging() === 3, 'three of them');
+        await until(() => hanging(), 'three of them', {is: n => n === 3});
         await Promise.all(Array.from({length: 5}, () => ask('tooling')));
         assert.ok(hanging() <= 3);
         await server.end();
@@ -133,7 +130,7 @@ describe('agents', () => {
         user.configure(config([mock('m')]));
         const {agents} = await settled();
         assert.deepEqual(agents.map(a => a.tool), ['mock']);
-        await until(() => user.inhabitants().length === 1, 'the end of the one that hung'); // the server is left
+        await until(() => user.inhabitants(), 'the end of the one that hung', {is: left => left.length === 1}); // the server is left
     });
 
     test('programs that write without end, fail or are killed are told as such', async t => {
@@ -142,7 +139,7 @@ describe('agents', () => {
             programs: {claude: '#!/bin/sh\nyes "<script>alert(1)</script>"\n', gemini: '#!/bin/sh\nexit 3\n',
                 codex: '#!/bin/sh\nkill -9 $$\n'}});
         await ask('tooling/agents');
-        const {agents} = await settled(3 * LIMIT_MS);
+        const {agents} = await settled();
         assert.deepEqual(agents.map(a => [a.found, a.usable]), [[true, false], [true, false], [true, false]]);
     });
 });

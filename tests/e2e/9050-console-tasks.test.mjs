@@ -8,7 +8,7 @@ import {describe} from 'node:test';
 
 import {eachConsole, last} from './console_tasks.mjs';
 import {openFeed} from './feed.mjs';
-import {LIMIT_MS, until, within} from './lib.mjs';
+import {until} from './lib.mjs';
 import {FINE, waitsFor} from './store.mjs';
 import {configOf, mock, task} from './tooling.mjs';
 import {metaScript} from '../standin/meta.mjs';
@@ -114,10 +114,8 @@ describe('what there is', () => {
         await place.add({a: {test: {command: waitsFor(go)}}});
         const {a} = await idsOf(ask);
         const program = place.orchestrator('--until-idle');
-        const one = await until(async () => {
-            const now = await ask(`tasks/${a}`);
-            return now.state === 'RUNNING' && now.decisions.length > 0 && now;
-        }, 'a decision of what runs', 3 * LIMIT_MS);
+        const one = await until(() => ask(`tasks/${a}`), 'a decision of what runs',
+            {is: now => now.state === 'RUNNING' && now.decisions.length > 0, from: program});
         assert.equal(one.attempt_list[0].ended_at, null);
         assert.equal(one.attempt_list[0].run, one.decisions[0].run);
         const {orchestrators, counts} = await ask('tasks');
@@ -125,7 +123,7 @@ describe('what there is', () => {
             [1, 1, false, 1]);
         assert.equal(orchestrators[0].pid, program.pid);
         writeFileSync(go, '');
-        assert.equal((await within(program.exit, 'its end', 3 * LIMIT_MS)).code, 0);
+        assert.equal((await program.ended('its end')).code, 0);
         assert.equal((await ask(`tasks/${a}`)).attempt_list[0].run, one.attempt_list[0].run);
     });
 
@@ -235,14 +233,14 @@ describe('the log', () => {
                 while (await more());
                 if (until_())
                     return;
-                ({log} = await last(feed, 'tasks', e => e.log > log, 3 * LIMIT_MS));
+                ({log} = await last(feed, 'tasks', e => e.log > log));
             }
         };
         await follow(() => /VALIDATING/.test(text));
         assert.ok(!ended);
         writeFileSync(go, '');
         await follow(() => ended);
-        assert.equal((await within(program.exit, 'its end', 3 * LIMIT_MS)).code, 0);
+        assert.equal((await program.ended('its end')).code, 0);
         assert.equal(text, (await place.task('logs', 'a')).stdout);
         assert.deepEqual(await ask(`tasks/${a}/log?after=${after}&attempt=1`), {attempt: 1, pieces: [], ended: true});
     });
@@ -317,12 +315,12 @@ describe('changes', () => {
         await place.add({a: {test: {command: waitsFor(path.join(place.user.dir, 'never'))}}});
         const {a} = await idsOf(ask);
         const program = place.orchestrator('--until-idle');
-        await until(async () => (await ask(`tasks/${a}`)).state === 'RUNNING', 'that it runs', 3 * LIMIT_MS);
+        await until(() => ask(`tasks/${a}`), 'that it runs', {is: now => now.state === 'RUNNING'});
         const refusedNow = await ask('tasks/remove', {ids: [a]});
         assert.equal(refusedNow.failed[0].code, 'ERR_TASK_STATE');
         const {changed: [change]} = await ask('tasks/cancel', {ids: [a]});
         assert.deepEqual([change.before, change.after, change.asked], ['RUNNING', 'RUNNING', true]);
-        await within(program.exit, 'its end', 3 * LIMIT_MS);
+        await program.ended('its end');
         assert.equal((await ask(`tasks/${a}`)).state, 'CANCELLED');
     });
 

@@ -6,7 +6,7 @@ import {describe, test} from 'node:test';
 
 import {eachConsole, last, openTasks, placeFor} from './console_tasks.mjs';
 import {openFeed} from './feed.mjs';
-import {LIMIT_MS, until} from './lib.mjs';
+import {until} from './lib.mjs';
 import {configOf, mock} from './tooling.mjs';
 import {metaScript} from '../standin/meta.mjs';
 
@@ -23,7 +23,7 @@ const NEVER = {tooling: planner({sleep_ms: 600_000, say: 'too late', repeat: tru
 const GOAL = {goal: 'A house\nwith a "roof"', repo: '.'};
 const SECRET = 'the-goal-that-nobody-else-may-read';
 
-const end = (feed, id) => last(feed, 'goal', g => g.id === id && g.state !== 'running', 3 * LIMIT_MS);
+const end = (feed, id) => last(feed, 'goal', g => g.id === id && g.state !== 'running');
 /** Processes of this user whose command line has this in it. */
 const running = (place, part) => place.user.inhabitants().filter(pid => {
     try {
@@ -114,7 +114,7 @@ describe('no plan', () => {
         assert.deepEqual(await ask('tasks/goal/cancel', {id}), {});
         const over = await end(feed, id);
         assert.deepEqual([over.state, over.message, over.tasks], ['cancelled', '', []]);
-        await until(() => place.user.inhabitants().length === 1, 'that only the server is left');
+        await until(() => place.user.inhabitants(), 'that only the server is left', {is: left => left.length === 1});
         await refused(409, 'tasks/goal/cancel', {id});
     });
 
@@ -176,7 +176,7 @@ describe('the end of the server', () => {
                 await server.kill();
             else
                 await server.end();
-            await until(() => place.user.inhabitants().length === 0, 'that nothing is left');
+            await place.user.isGone('that nothing is left');
         });
 });
 

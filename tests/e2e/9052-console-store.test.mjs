@@ -7,7 +7,7 @@ import {test} from 'node:test';
 
 import {last, openTasks, placeFor} from './console_tasks.mjs';
 import {openFeed} from './feed.mjs';
-import {LIMIT_MS, until} from './lib.mjs';
+import {until} from './lib.mjs';
 import {freshDatabase, postgres, serverDoes} from './store.mjs';
 
 const FORM = {name: 'late', title: 'late', repo: '.', prd: 'x'};
@@ -21,7 +21,7 @@ async function isGone({ask, refused}, pattern) {
     assert.equal((await ask('tasks/check', {form: FORM})).fault, null);
 }
 
-const comesBack = ({server}) => until(async () => (await server.api('tasks')).status === 200, 'the store', 3 * LIMIT_MS);
+const comesBack = ({server}) => until(() => server.api('tasks'), 'the store', {is: now => now.status === 200});
 
 test('a server that stops, and comes back', async t => {
     const {skip, folder} = postgres();
@@ -36,7 +36,7 @@ test('a server that stops, and comes back', async t => {
     assert.equal(before.trouble, null);
     serverDoes('stop', folder);
     try {
-        const told = await last(feed, 'tasks', e => e.trouble, 3 * LIMIT_MS);
+        const told = await last(feed, 'tasks', e => e.trouble);
         assert.deepEqual([told.reset, told.changed], [false, []]);
         await isGone(all, /./);
         const other = await openFeed(t, server);
@@ -44,14 +44,14 @@ test('a server that stops, and comes back', async t => {
     } finally {
         serverDoes('start', folder);
     }
-    const back = await last(feed, 'tasks', e => e.reset && !e.trouble && e.control > before.control, 3 * LIMIT_MS);
+    const back = await last(feed, 'tasks', e => e.reset && !e.trouble && e.control > before.control);
     assert.ok(back.after >= before.after);
     await comesBack(all);
     // What was refused was not done later.
     assert.deepEqual((await ask('tasks')).tasks.map(r => [r.name, r.state]), [['a', 'READY']]);
     assert.equal((await ask('tasks')).control.mode, 'RUNNING');
     await place.add({b: []});
-    await last(feed, 'tasks', e => e.changed.includes(2), 3 * LIMIT_MS);
+    await last(feed, 'tasks', e => e.changed.includes(2));
 });
 
 test('a server that is not there when it is first asked for', async t => {
@@ -101,7 +101,7 @@ test('a file that is damaged is refused, and used again once it is mended', asyn
     copyFileSync(copy, whole);
     renameSync(whole, file);
     await comesBack(all);
-    await last(feed, 'tasks', e => !e.trouble && e.reset, 3 * LIMIT_MS); // by itself
+    await last(feed, 'tasks', e => !e.trouble && e.reset); // by itself
     assert.equal((await all.ask('tasks')).tasks.length, 2);
 });
 
@@ -129,12 +129,10 @@ test('a file that is taken away while it is looked at, and another in its place'
     for (const name of readdirSync(place.user.home).filter(n => n.startsWith('tasks.db')))
         rmSync(path.join(place.user.home, name));
     await place.add({other: []});
-    await until(async () => {
-        const {status, body} = await all.server.api('tasks');
-        return status === 200 && body.tasks.map(r => r.name).join() === 'other';
-    }, 'the tasks of the new file', 3 * LIMIT_MS);
+    await until(() => all.server.api('tasks'), 'the tasks of the new file',
+        {is: ({status, body}) => status === 200 && body.tasks.map(r => r.name).join() === 'other'});
     await place.add({another: []});
-    await last(feed, 'tasks', e => e.changed.includes(2) || e.reset, 3 * LIMIT_MS);
+    await last(feed, 'tasks', e => e.changed.includes(2) || e.reset);
 });
 
 test('a store that is busy for long is no reason to hang', async t => {

@@ -99,6 +99,18 @@ export class Program extends Source {
         }
     }
 
+    /** Whether it sleeps, although our own loop has turned often enough to give it all that it would take. */
+    async isAsleep() {
+        const look = () => {
+            const [, state] = readFileSync(`/proc/${this.pid}/stat`, 'latin1').match(/.*\) (\S) /);
+            return `${state} ${readFileSync(`/proc/${this.pid}/io`, 'latin1')}`;
+        };
+        const before = look();
+        for (let turn = 0; turn < 20; turn++)
+            await new Promise(resolve => setImmediate(resolve));
+        return before.startsWith('S') && look() === before;
+    }
+
     /** Resident memory in bytes. */
     rss() {
         const line = readFileSync(`/proc/${this.pid}/status`, 'utf8').match(/^VmRSS:\s*(\d+) kB/m);
@@ -382,7 +394,7 @@ export async function openSocket(server) {
         return {status: Number(line.split(' ')[1]), headers, body};
     };
     return {
-        socket,
+        socket, source,
         send: data => socket.write(data),
         answer: () => until(takeAnswer, 'an answer', source),
         received: () => bytes,

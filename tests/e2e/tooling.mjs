@@ -141,6 +141,12 @@ class User {
         return inhabitants(`HOME=${this.dir}`);
     }
 
+    /** Waits until nothing runs that this user has started. */
+    isGone(what = 'the end of all that the user started') {
+        return until(() => this.inhabitants(), what, {is: left => !left.length,
+            seen: () => this.inhabitants().map(commandOf).join('\n')});
+    }
+
     /** Every file below its folder: [path, bytes]. */
     files(dir = this.dir) {
         return readdirSync(dir, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile())
@@ -164,8 +170,7 @@ export function makeUser(t, {tooling, env = {}, programs} = {}) {
     }
     t.after(async () => {
         try {
-            await until(() => user.inhabitants(), 'the end of all that the user started', {is: left => !left.length,
-                seen: () => user.inhabitants().map(commandOf).join('\n')});
+            await user.isGone();
         } finally {
             for (const pid of user.inhabitants())
                 process.kill(pid, 'SIGKILL');

@@ -13,7 +13,7 @@ import {audit, readRecord} from './check.mjs';
 import {Killer} from './killer.mjs';
 import {readOptions} from './options.mjs';
 import {Plan} from './plan.mjs';
-import {openStore, probe, slow, until, World} from './world.mjs';
+import {openStore, probe, slow, until, within, World} from './world.mjs';
 
 const BAD_ATTEMPTS = 2; // of those whose test never passes
 const MOST_ATTEMPTS = 500; // so that nobody is given up because he was killed too often
@@ -47,15 +47,8 @@ export class Chaos {
     }
 
     /** A command that is to succeed; while the store is gone it is given again. */
-    async insist(args, isDone = ({code}) => code === 0) {
-        for (let tries = 0; ; tries++) {
-            const end = await this.world.command(...args);
-            if (isDone(end))
-                return end;
-            if (tries > 100)
-                throw new Error(`multiverse ${args.slice(0, 5).join(' ')}: ${end.code} ${end.stderr}`);
-            await sleep(200);
-        }
+    insist(args, isDone = ({code}) => code === 0) {
+        return until(() => this.world.command(...args), `multiverse ${args.slice(0, 5).join(' ')}`, {is: isDone});
     }
 
     async add(batch, more = []) {
@@ -128,14 +121,14 @@ export class Chaos {
             one.child.kill('SIGTERM');
             return one.ended;
         });
-        const codes = await this.limited(Promise.all(drained), 'the drain', 60_000 * slow);
+        const codes = await this.within(Promise.all(drained), 'the drain');
         codes.forEach((code, i) => {
             if (code !== 0 && !(told[i].killed && code === 'SIGKILL')) // the last of the kills
                 world.faults.push(`orchestrator ${i} was drained and ended with ${code}`);
         });
         const last = Array.from({length: this.orchestrators}, (_, i) => world.orchestrate(i, ['--until-idle'], false));
         const watching = setInterval(() => world.watch(), 300);
-        const ends = await this.limited(Promise.all(last.map(one => one.ended)), 'the rest', 400_000 * slow)
+        const ends = await this.within(Promise.all(last.map(one => one.ended)), 'the rest')
             .finally(() => clearInterval(watching));
         const wanted = this.plan.tasks.some(t => ['FAILED', 'BLOCKED'].includes(t.final)) ? 1 : 0;
         ends.forEach((code, i) => {
@@ -143,16 +136,13 @@ export class Chaos {
                 world.faults.push(`orchestrator ${i} came to rest with ${code} instead of ${wanted}`);
         });
         for (const one of this.followers)
-            await this.limited(one.ended, `task logs -f ${one.name}`, 30_000 * slow);
+            await this.within(one.ended, `task logs -f ${one.name}`);
         this.tell('all is at rest');
     }
 
-    async limited(promise, what, ms) {
-        let timer;
-        const late = new Promise((_, reject) => {
-            timer = setTimeout(() => reject(new Error(`${what}: not within ${ms / 1000} s`)), ms);
-        });
-        return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+    /** Waits for what the orchestrators do. */
+    within(promise, what) {
+        return within(promise, what, () => this.world.seen());
     }
 
     statesOf(rows) {
@@ -197,8 +187,7 @@ export class Chaos {
         plan.write();
         await this.insist(['task', 'retry', ...bad.map(t => t.name)]);
         const last = Array.from({length: 2}, (_, i) => world.orchestrate(i, ['--until-idle'], false));
-        const ends = await this.limited(Promise.all(last.map(one => one.ended)), 'the end of what was mended',
-            300_000 * slow);
+        const ends = await this.within(Promise.all(last.map(one => one.ended)), 'the end of what was mended');
         const rows = await world.json('task', 'list');
         const states = this.statesOf(rows);
         if (ends.some(code => code !== 0) || states.SUCCEEDED !== plan.tasks.length)

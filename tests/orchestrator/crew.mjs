@@ -12,9 +12,9 @@ import {after, test} from 'node:test';
 
 import {assess, complete, plan, work} from '../standin/meta.mjs';
 import {readRecord} from './check.mjs';
-import {openStore, probe, slow, until, World} from './world.mjs';
+import {shown} from '../waits.mjs';
+import {openStore, probe, until, within, World} from './world.mjs';
 
-export const LIMIT_MS = 60_000 * slow;
 const when = name => ({when: {prompt_has: name}});
 
 /** What a planner says who wants no work done; `first` comes before it. */
@@ -89,18 +89,18 @@ export class Crew extends World {
     }
 
     /** Waits for one of these states; answers the row. */
-    async untilState(name, ...states) {
-        let row;
-        try {
-            return await until(async () => {
-                row = await this.show(name);
-                return states.includes(row.state) && row;
-            }, `${name} ${states.join(' or ')}`, LIMIT_MS);
-        } catch (error) {
-            const {spec, ...rest} = row ?? {};
-            error.message += `\n${JSON.stringify(rest)}\n${this.read('orchestrator0.out').slice(-3000)}${this.errors()}`;
-            throw error;
-        }
+    untilState(name, ...states) {
+        return this.until(() => this.show(name).then(({spec, ...row}) => row), `${name} ${states.join(' or ')}`,
+            row => states.includes(row.state));
+    }
+
+    /** Waits for something that the orchestrators do; fails at once when none of them and of their processes is left. */
+    until(probe, what, is = Boolean) {
+        return until(probe, what, {is, from: this});
+    }
+
+    seen() {
+        return `${super.seen()}\nthe end of the record: ${shown(this.record().slice(-10))}`;
     }
 
     async log(name, attempt) {
@@ -115,12 +115,8 @@ export class Crew extends World {
         return this.ended(one, 'an orchestrator that runs until idle');
     }
 
-    async ended(one, what, ms = LIMIT_MS * 2) {
-        let timer;
-        const late = new Promise((_, reject) => {
-            timer = setTimeout(() => reject(new Error(`${what}: not within ${ms} ms\n${this.errors(one.index)}`)), ms);
-        });
-        return Promise.race([one.ended, late]).finally(() => clearTimeout(timer));
+    ended(one, what) {
+        return within(one.ended, what, () => this.seen());
     }
 
     /** An orchestrator that goes on until it is told to stop. */
@@ -139,13 +135,13 @@ export class Crew extends World {
         const drains = () => this.told(one.index).filter(e => e.event === 'draining').length;
         const before = drains();
         one.child.kill('SIGTERM');
-        await until(() => drains() > before, 'an orchestrator that drains', LIMIT_MS);
+        await this.until(() => drains() > before, 'an orchestrator that drains');
         one.child.kill('SIGTERM');
         return this.ended(one, 'an orchestrator that stops now');
     }
 
     errors(index = 0) {
-        return this.read(`orchestrator${index}.err`);
+        return this.said(index, 'err');
     }
 
     /** A file of its folder. */
@@ -156,7 +152,7 @@ export class Crew extends World {
 
     /** The events that an orchestrator has told. */
     told(index = 0) {
-        const text = this.read(`orchestrator${index}.out`);
+        const text = this.said(index, 'out');
         return text.slice(0, text.lastIndexOf('\n') + 1).split('\n').filter(Boolean).map(line => JSON.parse(line));
     }
 

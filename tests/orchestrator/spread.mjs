@@ -12,7 +12,7 @@ import path from 'node:path';
 
 import {assess, complete, plan} from '../standin/meta.mjs';
 import {readOptions} from './options.mjs';
-import {openStore, slow, until, World} from './world.mjs';
+import {openStore, until, World} from './world.mjs';
 
 const MACHINES = 3;
 const SPREAD = 0.2;
@@ -133,14 +133,14 @@ async function measure({tasks, say, folder, wires, world, faults}) {
         throw new Error(add.stderr);
     await world.json('orchestrate', 'pause');
     const all = world.homes.map((_, i) => world.orchestrate(i, [], true, wires.prefix(i)));
-    await until(async () => (await world.json('orchestrate', 'status')).orchestrators.length === MACHINES,
-        'three orchestrators at the store', 60_000 * slow);
+    await until(async () => (await world.json('orchestrate', 'status')).orchestrators, 'three orchestrators at the store',
+        {is: all => all.length === MACHINES, from: world});
     const began = performance.now();
     await world.json('orchestrate', 'resume');
     await until(async () => {
         const rows = await world.json('task', 'list', '--state', 'PENDING,READY,RUNNING,RETRY_WAIT');
-        return (rows.tasks ?? rows).length === 0;
-    }, 'the end of all tasks', tasks * 500 * slow);
+        return (rows.tasks ?? rows).length;
+    }, 'the end of all tasks', {is: left => left === 0, from: world});
     const seconds = (performance.now() - began) / 1000;
     for (const one of all) {
         one.kept = false;

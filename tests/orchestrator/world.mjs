@@ -8,8 +8,11 @@ import {execFile, spawn, spawnSync} from 'node:child_process';
 import {closeSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
+
+import {FILE_MS, onExpiry, shown, until, within} from '../waits.mjs';
+
+export {until, within};
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const postgres = path.join(root, 'tests/postgres.sh');
@@ -19,23 +22,10 @@ export const probe = path.join(build, 'tests/orchestrator/task-probe');
 /** Sanitizers make the program several times slower. */
 export const slow = existsSync(multiverse) && readFileSync(multiverse).includes('__asan_init') ? 3 : 1;
 
-/** Waits until the function answers something true, and returns that. */
-export async function until(ask, what, ms) {
-    const end = performance.now() + ms;
-    for (;;) {
-        const value = await ask();
-        if (value)
-            return value;
-        if (performance.now() > end)
-            throw new Error(`${what}: not within ${Math.round(ms / 1000)} s`);
-        await sleep(20);
-    }
-}
-
 /** A command to its end: {code, stdout, stderr}. */
 export function runFile(file, args, options = {}) {
-    return new Promise((resolve, reject) => {
-        const child = execFile(file, args, {maxBuffer: 1 << 30, timeout: 120_000 * slow, ...options},
+    return within(new Promise((resolve, reject) => {
+        const child = execFile(file, args, {maxBuffer: 1 << 30, ...options},
             (error, stdout, stderr) => {
                 if (error && child.exitCode === null && !child.signalCode)
                     reject(error);
@@ -43,7 +33,7 @@ export function runFile(file, args, options = {}) {
                     resolve({code: child.exitCode ?? child.signalCode, stdout, stderr});
             });
         child.stdin?.on('error', () => {}).end(options.input ?? ''); // it may end before it has read all
-    });
+    }), `the end of ${path.basename(file)} ${shown(args.join(' '), 200)}`);
 }
 
 // ---- stores
@@ -77,7 +67,7 @@ class PostgresStore {
     }
 
     script(...args) {
-        const {status, stdout, stderr, signal} = spawnSync(postgres, args, {encoding: 'utf8', timeout: 300_000,
+        const {status, stdout, stderr, signal} = spawnSync(postgres, args, {encoding: 'utf8', timeout: FILE_MS,
             stdio: ['ignore', 'pipe', 'pipe']});
         if (status === 77)
             throw Object.assign(new Error(stderr.trim()), {isMissing: true});
@@ -199,6 +189,7 @@ export class World {
         this.attempts = new Map(); // mark -> {task, number}, of all that were ever seen
         for (const home of this.homes)
             mkdirSync(home, {mode: 0o700});
+        onExpiry(() => this.kill());
     }
 
     env(home = this.homes[0]) {
@@ -230,15 +221,13 @@ export class World {
     /** One that has only just been started would die of a signal before it has begun to heed it. */
     async heedsSignals(one) {
         const term = 1n << 14n;
-        while (one.end === undefined) {
+        await until(() => {
             let status = '';
             try {
                 status = readFileSync(`/proc/${one.child.pid}/status`, 'utf8');
             } catch { /* it is gone, and its end comes */ }
-            if (BigInt(`0x${/^SigCgt:\s*([0-9a-f]+)/m.exec(status)?.[1] ?? '0'}`) & term)
-                return;
-            await new Promise(resolve => setTimeout(resolve, 20));
-        }
+            return one.end !== undefined || BigInt(`0x${/^SigCgt:\s*([0-9a-f]+)/m.exec(status)?.[1] ?? '0'}`) & term;
+        }, 'an orchestrator that heeds signals', this);
     }
 
     /** Starts an orchestrator; it is `kept` alive until told otherwise. The prefix runs it, and others like it. */
@@ -255,8 +244,7 @@ export class World {
         one.ended = new Promise(resolve => child.once('exit', (code, signal) => {
             one.end = code ?? signal;
             if (one.kept && !one.killed) {
-                const said = readFileSync(path.join(this.folder, `orchestrator${index}.err`), 'utf8').slice(-2000);
-                this.faults.push(`orchestrator ${index} ended by itself: ${one.end} ${said}`);
+                this.faults.push(`orchestrator ${index} ended by itself: ${one.end} ${this.said(index, 'err').slice(-2000)}`);
             }
             if (one.kept)
                 this.orchestrate(index, more, true, prefix);
@@ -312,14 +300,37 @@ export class World {
         for (const one of this.orchestrators)
             if (one)
                 one.kept = false;
-        for (let left = this.census(); left.length; left = this.census()) {
-            for (const {pid} of left)
-                try {
-                    process.kill(pid, 'SIGKILL');
-                } catch {
-                    // it has ended
-                }
-            await sleep(50);
-        }
+        await until(() => this.kill(), 'the end of everybody', {is: left => !left.length});
+    }
+
+    /** SIGKILL to everybody; who they were. */
+    kill() {
+        const left = this.census();
+        for (const {pid} of left)
+            try {
+                process.kill(pid, 'SIGKILL');
+            } catch {
+                // it has ended
+            }
+        return left.map(p => `${p.pid} ${p.args.join(' ')}`);
+    }
+
+    /** What the orchestrators said last, for a wait that failed. */
+    seen() {
+        return this.orchestrators.flatMap(({index, end}) => [`orchestrator ${index} ${end === undefined ? 'runs' : `ended with ${end}`}`,
+            ...['out', 'err'].map(kind => shown(this.said(index, kind), 1500))]).filter(Boolean).join('\n');
+    }
+
+    /** Set when nobody is left who could do anything. */
+    get lost() {
+        const isOver = this.orchestrators.length && this.orchestrators.every(one => one.end !== undefined) &&
+            !this.census().length;
+        return isOver ? new Error('every orchestrator has ended') : undefined;
+    }
+
+    /** All that this orchestrator wrote to this stream. */
+    said(index, kind) {
+        const file = path.join(this.folder, `orchestrator${index}.${kind}`);
+        return existsSync(file) ? readFileSync(file, 'utf8') : '';
     }
 }
