@@ -16,8 +16,8 @@ CHAOS_SECONDS ?= 120
 
 SANITIZE := -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
 
-.PHONY: all run test conformance clients chaos bench fuzz lint install clean help
-.PHONY: build build-test build-clang build-asan
+.PHONY: all run check test sanitize conformance clients chaos bench fuzz lint install clean help
+.PHONY: build build-check build-test build-clang build-asan
 .NOTPARALLEL:
 
 all: build ## build into build/ (the default); CONSOLE=disabled: without the console page
@@ -25,8 +25,14 @@ all: build ## build into build/ (the default); CONSOLE=disabled: without the con
 run: build ## build, then serve PROJECT=examples/sample-project: http://127.0.0.1:48091/ is the page (PORT=48091)
 	@exec build/multiverse serve --port $(PORT) --project '$(PROJECT)'
 
-test: build-test build-clang build-asan ## all tests, with gcc and again with clang's sanitizers
-	@tools/test.sh build build-asan
+check: build-check ## build, unit tests, checks of the text: no network, no browser, no database
+	@tools/test.sh check
+
+test: build-test build-clang build-asan ## everything that CI runs
+	@tools/test.sh all
+
+sanitize: build-test build-asan ## every end-to-end test but those of the page, once more under ASan and UBSan
+	@tools/test.sh sanitize
 
 conformance: build-test ## the official MCP conformance suite against the server
 	@tools/node.sh tests/conformance/run.mjs build/tests/mcp-everything
@@ -74,6 +80,10 @@ help: ## this list
 build:
 	@CONSOLE='$(CONSOLE)' tools/deps.sh build
 	@tools/build.sh build -Dtests=auto -Dmono=auto -Dbench=auto -Dconsole='$(CONSOLE)'
+
+build-check:
+	@tools/deps.sh check
+	@tools/build.sh build -Dtests=enabled -Dmono=auto -Dbench=auto -Dconsole=enabled
 
 build-test:
 	@tools/deps.sh test

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what a purpose needs: Debian packages with apt, Node packages with npm.
 #
-#     tools/deps.sh build|test|postgres|bench|lint|fuzz|clients|node [...]
+#     tools/deps.sh build|check|test|postgres|bench|lint|fuzz|clients|node [...]
 #
 # Silent when all is there. A tool that is in PATH by another way than apt counts as there.
 # Needs root or sudo only when a Debian package is missing; without both it prints the line to run.
@@ -31,6 +31,10 @@ need() { # purpose
         packages="$packages $compile"
         folders="$folders tools/grammar"
         page=yes
+        ;;
+    check) # what `make check` builds, runs and looks at
+        packages="$packages $compile libcmocka-dev libjansson-dev libwslay-dev git:git"
+        folders="$folders tools/grammar web"
         ;;
     test)
         packages="$packages $compile $clang libcmocka-dev libjansson-dev libwslay-dev
@@ -64,7 +68,7 @@ need() { # purpose
         packages="$packages python3:python3"
         ;;
     *)
-        echo "usage: tools/deps.sh build|test|postgres|bench|lint|fuzz|clients|node [...]" >&2
+        echo "usage: tools/deps.sh build|check|test|postgres|bench|lint|fuzz|clients|node [...]" >&2
         exit 2
         ;;
     esac

@@ -1,36 +1,59 @@
 #!/bin/sh
-# Runs the tests of build directories and adds up the results.
+# Runs tests that are built already, and adds up the results.
 #
-#     tools/test.sh build build-asan
+#     tools/test.sh all       what `make test` runs
+#     tools/test.sh check     what `make check` runs: no network, no browser, no database
+#     tools/test.sh sanitize  all but the page, under the sanitizers: before a release
 #
-# The last line is "tests: N passed, N failed, N skipped"; fails when one test did.
+# Prints the time of each part. The last line is "tests: N passed, N failed, N skipped"; the exit code
+# is 1 when a test failed.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 status=0
-logs=''
-options='--no-suite clients'
-for dir; do
-    echo "== meson test -C $dir"
-    # The checks of the text, and what mostly waits, need to run only once; sanitizers slow the
-    # rest down. The coding
-    # agents are too large to be fetched for every run: `make clients`.
-    # shellcheck disable=SC2086 # words on purpose
-    meson test -C "$dir" --no-rebuild --print-errorlogs $options || status=1
-    options='--no-suite clients --no-suite lint --no-suite once'
-    [ -f "$dir/meson-logs/testlog.json" ] && logs="$logs $dir/meson-logs/testlog.json"
-done
-# shellcheck disable=SC2086 # words on purpose
-python3 - $logs <<'EOF' || status=1
-import json, sys
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
+
+run() { # name of the part, build directory, options of meson test
+    part=$1
+    dir=$2
+    shift 2
+    echo "== $part: meson test -C $dir $*"
+    start=$(date +%s)
+    meson test -C "$dir" --no-rebuild --print-errorlogs "$@" || status=1
+    echo "== $part: $(($(date +%s) - start)) s"
+    mv "$dir/meson-logs/testlog.json" "$logs/$part.json" || status=1
+}
+
+case ${1:-} in
+all)
+    # The coding agents are too large to be fetched for every run: `make clients`.
+    run everything build --no-suite clients
+    run second-compiler build-clang --suite unit
+    # All that is C by itself, and the end-to-end tests that tests/e2e/meson.build chooses.
+    run sanitizers build-asan --suite unit --suite fuzz --suite sanitized
+    ;;
+sanitize)
+    run sanitizers build-asan --no-suite clients --no-suite lint --no-suite page
+    ;;
+check)
+    run check build --suite unit --suite fuzz --suite lint
+    ;;
+*)
+    sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
+    exit 2
+    ;;
+esac
+python3 - "$logs" <<'END' || status=1
+import json, pathlib, sys
 count = {"passed": 0, "failed": 0, "skipped": 0}
-for log in sys.argv[1:]:
-    for line in open(log, encoding="utf-8"):
+for log in sorted(pathlib.Path(sys.argv[1]).glob("*.json")):
+    for line in log.open(encoding="utf-8"):
         test = json.loads(line)
         kind = {"OK": "passed", "EXPECTEDFAIL": "passed", "SKIP": "skipped"}.get(test["result"], "failed")
         count[kind] += 1
         if kind != "passed":
-            print(f"{kind}: {test['name']} ({log.split('/')[0]})")
+            print(f"{kind}: {test['name']} ({log.stem})")
 print("tests: " + ", ".join(f"{n} {kind}" for kind, n in count.items()))
 sys.exit(count["failed"] > 0)
-EOF
+END
 exit $status
