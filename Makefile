@@ -16,7 +16,7 @@ CHAOS_SECONDS ?= 120
 
 SANITIZE := -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
 
-.PHONY: all run check test sanitize conformance clients chaos bench fuzz lint install clean help
+.PHONY: all run check test sanitize conformance clients chaos bench fuzz lint fresh install clean help
 .PHONY: build build-check build-test build-clang build-asan
 .NOTPARALLEL:
 
@@ -64,6 +64,9 @@ fuzz: ## libFuzzer on every decoder, FUZZ_SECONDS=60 each
 lint: ## layers, headers, lengths, text, clang-format, clang-tidy
 	@tools/deps.sh lint
 	@tools/lint.sh
+
+fresh: ## all of it on a bare Debian, as root: FRESH_SUITE=bookworm; FRESH=test: make test there, too
+	@tools/fresh.sh
 
 install: build ## install into PREFIX=/usr/local, below DESTDIR
 	@tools/build.sh build -Dprefix='$(PREFIX)'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what a purpose needs: Debian packages with apt, Node packages with npm.
 #
-#     tools/deps.sh build|check|test|postgres|bench|lint|fuzz|clients|node [...]
+#     tools/deps.sh build|check|test|postgres|bench|lint|fuzz|clients|fresh|node [...]
 #
 # Silent when all is there. A tool that is in PATH by another way than apt counts as there.
 # Needs root or sudo only when a Debian package is missing; without both it prints the line to run.
@@ -64,11 +64,14 @@ need() { # purpose
         packages="$packages python3:python3"
         folders="$folders tests/e2e tests/clients"
         ;;
+    fresh) # for tools/fresh.sh
+        packages="$packages debootstrap:debootstrap git:git"
+        ;;
     node) # what tools/node.sh and tools/npm.sh run
         packages="$packages python3:python3"
         ;;
     *)
-        echo "usage: tools/deps.sh build|check|test|postgres|bench|lint|fuzz|clients|node [...]" >&2
+        echo "usage: tools/deps.sh build|check|test|postgres|bench|lint|fuzz|clients|fresh|node [...]" >&2
         exit 2
         ;;
     esac
