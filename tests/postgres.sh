@@ -42,7 +42,7 @@ need_server() {
         exit 77
     fi
     "$here/../tools/deps.sh" postgres >&2
-    find_server || fail "no server, although postgresql-15 was installed"
+    find_server || fail "no server, although postgresql was installed"
 }
 
 # Runs a program as the one who owns the server. No pager, no settings of whoever started this.
