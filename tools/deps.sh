@@ -15,10 +15,11 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-# One word per package; "package:command" is also there when the command is.
+# One word per package; "package:command" is also there when the command is, and of "new|old" the first
+# one is taken that the archive has.
 bootstrap='npm:npm' # fetches tools/node, which has all that is used afterwards
 compile="gcc:gcc libc6-dev make:make meson:meson ninja-build:ninja pkg-config:pkg-config python3:python3
-         libuv1-dev node-llhttp libtree-sitter-dev libexpat1-dev libpcre2-dev libsqlite3-dev libyaml-dev
+         libuv1-dev libllhttp-dev|node-llhttp:llhttp libtree-sitter-dev libexpat1-dev libpcre2-dev libsqlite3-dev libyaml-dev
          libcurl4-openssl-dev libpq-dev"
 clang='clang:clang libclang-rt-dev llvm:llvm-symbolizer'
 
@@ -82,10 +83,28 @@ is_installed() { # package
 }
 
 has_command() { # name
-    command -v "$1" >/dev/null && return
-    [ "$1" = postgres ] || return 1
-    set -- /usr/lib/postgresql/*/bin/postgres # Debian's is not in PATH
-    [ -x "$1" ]
+    case $1 in
+    postgres) # Debian's is not in PATH
+        set -- "$1" /usr/lib/postgresql/*/bin/postgres
+        [ ! -x "$2" ] || return 0
+        ;;
+    llhttp) # no command: a library, or its source
+        is_installed libllhttp-dev || [ -f /usr/share/llhttp/llhttp.c ]
+        return
+        ;;
+    esac
+    command -v "$1" >/dev/null
+}
+
+# Of new|old the one that there is.
+choose() { # words
+    for word; do
+        case $word in *'|'*)
+            if apt-cache show "${word%|*}" >/dev/null 2>&1; then word=${word%|*}; else word=${word#*|}; fi
+            ;;
+        esac
+        printf '%s ' "$word"
+    done
 }
 
 find_missing() {
@@ -122,7 +141,8 @@ without_default_server() {
 }
 
 install_packages() {
-    line="apt-get update && apt-get install -y --no-install-recommends $missing"
+    # shellcheck disable=SC2086 # words on purpose
+    line="apt-get update && apt-get install -y --no-install-recommends $(choose $missing)"
     become=''
     if [ "$(id -u)" -ne 0 ]; then
         if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
@@ -143,6 +163,8 @@ install_packages() {
     apt="$become env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300"
     # shellcheck disable=SC2086 # words on purpose
     as_root $apt update
+    # shellcheck disable=SC2086
+    missing=$(choose $missing)
     case " $missing " in *" postgresql "*) without_default_server ;; esac
     # shellcheck disable=SC2086
     as_root $apt install -y --no-install-recommends $missing
