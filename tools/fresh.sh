@@ -66,7 +66,7 @@ run_outside() {
     trap clean_up EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM HUP
-    setpriv --pdeathsig KILL unshare --mount --propagation private --pid --ipc --fork --kill-child \
+    setpriv --pdeathsig KILL unshare --mount --propagation private --pid --mount-proc --ipc --fork --kill-child \
         "$self" --inside "$folder/root" &
     inside=$!
     status=0
@@ -82,18 +82,18 @@ git_of_tree() { # of root, the tree may be somebody's
 # --- inside: process 1 of its namespace
 
 # Runs a command; its output goes to a log.
-step() { # name, command
-    name=$1
+step() { # what, command
+    what=$1
     shift
     count=$((count + 1))
-    log=$logs/$(printf '%02d-%s' "$count" "$(echo "$name" | tr -cs 'a-z0-9\n' -)").log
+    log=$logs/$(printf '%02d-%s' "$count" "$(echo "$what" | tr -cs 'a-z0-9\n' -)").log
     before=$(date +%s)
     if ! "$@" >"$log" 2>&1 </dev/null; then
         tail -n 40 "$log" | sed 's/^/    /'
-        say "$suite: FAILED: $name, after $(($(date +%s) - before)) s; the whole log: $log"
+        say "$suite: FAILED: $what, after $(($(date +%s) - before)) s; the whole log: $log"
         exit 1
     fi
-    say "$(printf '%-55s %5d s' "$name" "$(($(date +%s) - before))")"
+    say "$(printf '%-55s %5d s' "$what" "$(($(date +%s) - before))")"
 }
 
 find_mirror() { # suite: where the apt of this machine gets it from
