@@ -78,8 +78,17 @@ need() { # purpose
     esac
 }
 
+list_installed() {
+    installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n')
+}
+
 is_installed() { # package
-    [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+    case "
+$installed
+" in *"
+installed $1
+"*) return 0 ;; esac
+    return 1
 }
 
 has_command() { # name
@@ -108,6 +117,7 @@ choose() { # words
 }
 
 find_missing() {
+    list_installed
     missing=''
     for word in $packages; do
         package=${word%%:*}
