@@ -244,10 +244,11 @@ install_for_page() {
 
 [ $# -gt 0 ] || need help
 for purpose; do need "$purpose"; done
-for folder in $folders; do # apt is asked once, if there is something for npm to install
-    tools/npm_installed.py "$folder" 2>/dev/null || tools/npm.sh --version >/dev/null 2>&1 ||
-        packages="$packages $bootstrap"
-done
+if [ ! -e tools/node/node_modules/npm ]; then # apt is asked once, if npm will be needed
+    for folder in $folders; do
+        tools/npm_installed.py "$folder" 2>/dev/null || packages="$packages $bootstrap"
+    done
+fi
 [ -z "$packages" ] || install_missing
 case " $folders $* " in *' tests/e2e '* | *' web '* | *' node '*) install_node ;; esac
 for folder in $folders; do install_node_packages "$folder"; done
