@@ -142,6 +142,7 @@ copy_settings() {
     cp -L /etc/resolv.conf /etc/hosts "$root/etc/" || return
     printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d" # starts no service
     chmod 755 "$root/usr/sbin/policy-rc.d"
+    echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/fresh" # it need not outlive a crash
     apt-config dump Acquire | grep -vE '^Acquire::(IndexTargets|CompressionTypes|Changelogs|cdrom|Send-URI)' \
         >"$root/etc/apt/apt.conf.d/99fresh"
     for name in auth.conf auth.conf.d trusted.gpg trusted.gpg.d keyrings; do
