@@ -4,20 +4,12 @@ import {openSync, closeSync, mkdtempSync, readdirSync, readFileSync, readlinkSyn
     from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import {setTimeout as sleep} from 'node:timers/promises';
 
-/** Waits until the function answers something true; for what has no event. */
-export async function until(probe, what, ms) {
-    const end = performance.now() + ms;
-    for (;;) {
-        const value = await probe();
-        if (value)
-            return value;
-        if (performance.now() > end)
-            throw new Error(`${what}: not within ${ms} ms`);
-        await sleep(10);
-    }
-}
+import {inTime, onExpiry, shown, Source, until, within} from '../waits.mjs';
+
+export {until, within};
+
+const END_MS = 2000; // spec 40, 4: SIGTERM ends the process within 2 s
 
 export const hasSanitizer = file => readFileSync(file).includes('__asan_init');
 
@@ -45,8 +37,9 @@ export function limitsFor(slow) {
     };
 }
 
-export class Server {
+export class Server extends Source {
     constructor(build, slow, limits) {
+        super();
         this.file = path.join(build, 'multiverse');
         this.slow = slow;
         this.limits = {...limitsFor(slow), ...limits};
@@ -61,15 +54,18 @@ export class Server {
         this.child = spawn(this.file, ['serve', '--stdio', '--port', '0'],
             {cwd: this.folder, stdio: ['pipe', 'pipe', log], env: {...process.env, ...PROMPT_MALLOC}});
         closeSync(log);
-        this.ended = new Promise(resolve =>
-            this.child.once('close', (code, signal) => resolve({code, signal})));
-        this.ended.then(end => { this.end = end; });
-        const [, port] = await until(() => {
-            if (this.end)
-                throw new Error(`the server ended: ${readFileSync(this.logFile, 'utf8')}`);
-            return readFileSync(this.logFile, 'utf8').match(/"listening".*:(\d+)\/mcp/);
-        }, 'the server listens', 20_000);
+        this.ended = new Promise(resolve => this.child.once('close', (code, signal) => {
+            resolve({code, signal});
+            this.lose(new Error(`the server ended with ${code ?? signal}`));
+        }));
+        onExpiry(() => this.child.kill('SIGKILL'));
+        const [, port] = await until(() => readFileSync(this.logFile, 'utf8').match(/"listening".*:(\d+)\/mcp/),
+            'the server listens', this);
         this.port = Number(port);
+    }
+
+    seen() {
+        return `the end of its log: ${shown(readFileSync(this.logFile, 'utf8'))}`;
     }
 
     get pid() {
@@ -95,14 +91,11 @@ export class Server {
     }
 
     async stop() {
+        const start = performance.now();
         this.child.kill('SIGTERM');
-        const late = sleep(2000 * this.slow).then(() => null);
-        const end = await Promise.race([this.ended, late]);
-        if (end)
-            return end;
-        this.child.kill('SIGKILL');
-        await this.ended;
-        return {code: null, signal: 'SIGKILL, it did not end in time'};
+        const end = await within(this.ended, 'the end of the server', () => this.seen());
+        inTime(performance.now() - start, END_MS, 'the end of the server');
+        return end;
     }
 
     log() {
@@ -135,6 +128,8 @@ export class Editor {
         this.answers = new Map();
         this.nextId = 1;
         const child = this.child = spawn(this.file, this.args, {stdio: ['pipe', 'pipe', 'inherit']});
+        this.events = [];
+        onExpiry(() => child.kill('SIGKILL'));
         this.ended = new Promise(resolve => child.once('close', (code, signal) => resolve({code, signal})));
         child.stdin.on('error', () => {});
         let rest = '';
@@ -149,6 +144,8 @@ export class Editor {
     receive(message) {
         if (message.event === 'error')
             this.errors.push(message.message);
+        if (message.event)
+            this.events.push(message.event);
         const waiting = this.answers.get(message.id);
         this.answers.delete(message.id);
         waiting?.(message);
@@ -159,7 +156,15 @@ export class Editor {
         const id = this.nextId++;
         const answer = new Promise(resolve => this.answers.set(id, resolve));
         this.child.stdin.write(JSON.stringify({id, cmd, ...fields}) + '\n');
-        return Promise.race([answer, this.ended.then(() => null)]);
+        return within(Promise.race([answer, this.ended.then(() => null)]), `the answer of the editor to ${cmd}`);
+    }
+
+    /** Waits until it has said one of these, or has ended. */
+    async said(...events) {
+        let isOver = false;
+        this.ended.then(() => { isOver = true; });
+        await until(() => isOver || events.some(name => this.events.includes(name)), `the event ${events.join(' or ')}`,
+            () => this.events);
     }
 
     chaos(seed) {
@@ -186,7 +191,7 @@ export class Editor {
 
     async stop() {
         this.child.stdin.end();
-        return this.ended;
+        return within(this.ended, 'the end of the editor', () => this.events);
     }
 
     /** What really happened, in order; lines of a crashed and of a new process follow each other. */

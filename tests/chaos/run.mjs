@@ -2,6 +2,8 @@
 // plan is over. What they learn of jobs they share.
 import {setTimeout as sleep} from 'node:timers/promises';
 
+import {until} from '../waits.mjs';
+
 const TERMINAL = new Set(['succeeded', 'failed', 'timeout', 'cancelled']);
 export const isTerminal = state => TERMINAL.has(state);
 
@@ -141,11 +143,8 @@ export class Run {
     /** A call of somebody who is there; answers the message. */
     async ask(what) {
         for (let tries = 0; tries < 50; tries++) {
-            const able = this.clients.filter(c => c.child !== null && !c.leaving && c.session !== null);
-            if (!able.length) {
-                await sleep(5);
-                continue;
-            }
+            const able = await until(() => this.clients.filter(c => c.child !== null && !c.leaving && c.session !== null),
+                'a client that is there', {is: all => all.length});
             const client = this.random.pick(able);
             const request = this.send(client, what);
             this.plan.calls--;

@@ -13,8 +13,9 @@ import {parseArgs} from 'node:util';
 
 import {LegacyClient, ModernClient} from '../chaos/http.mjs';
 import {Ledger} from '../chaos/ledger.mjs';
-import {Server, until} from '../chaos/programs.mjs';
+import {Server} from '../chaos/programs.mjs';
 import {Random} from '../chaos/random.mjs';
+import {until, within} from '../waits.mjs';
 import {contentOf, isTerminal} from '../chaos/run.mjs';
 import {StdioClient} from '../chaos/stdio.mjs';
 import {build} from '../e2e/lib.mjs';
@@ -80,6 +81,8 @@ class Storm {
         this.calls = new Calls(random.fork(1), name);
         this.jobs = new Map(); // job_id -> its last status
         this.traceFile = '';
+        this.trouble = Promise.withResolvers();
+        this.trouble.promise.catch(() => {});
     }
 
     async open(t) {
@@ -114,26 +117,23 @@ class Storm {
     async startEditor() {
         this.unity = await startEditor(this.t, this.project, {port: this.server.port, args: ['-openScene', SCENE],
             env: {MULTIVERSE_TRACE: this.traceFile}});
+        const {unity} = this;
+        unity.exit.then(({code, signal}) => {
+            if (!unity.ends && !this.isEnding)
+                this.trouble.reject(new Error(`the editor ended with ${code ?? signal}: ${unity.stderr.slice(-4000)}`));
+        });
         await this.unity.domain();
-        await this.until(async () => (await this.state()).connected, 'an editor');
+        await this.until(() => this.state(), 'an editor', now => now.connected);
     }
 
-    until(probe, what) {
-        return until(probe, what, START_MS);
+    until(probe, what, is) {
+        return until(probe, what, {is, from: this.server});
     }
 
-    /** What must not happen: the editor ends by itself, or nothing moves on. */
-    async trouble() {
-        const start = performance.now(), most = START_MS + 20_000 * (this.reloads + this.kills);
-        for (;;) {
-            await sleep(200, null, {ref: false});
-            const {unity} = this;
-            const code = unity?.child.exitCode ?? unity?.child.signalCode ?? null;
-            if (code !== null && !unity.ends)
-                throw new Error(`the editor ended with ${code}: ${unity.stderr.slice(-4000)}`);
-            if (performance.now() - start > most)
-                throw new Error(`not over in ${most} ms; open: ${this.ledger.open().slice(0, 5).join('\n')}`);
-        }
+    /** Until this is over; or the editor ends by itself, or the server. */
+    async over(promise) {
+        const seen = () => `open:\n${this.ledger.open().slice(0, 20).join('\n')}\n${this.unity?.seen()}\n${this.server?.seen()}`;
+        return within(Promise.race([promise, this.trouble.promise]), `the end of ${this.name}`, seen);
     }
 
     /** One call; its content, undefined if there is none. */
@@ -234,13 +234,10 @@ class Storm {
         this.isOver = true;
         await Promise.all([...working, ...testing]);
         await this.unity.tell('focus', {focused: true});
-        await this.until(async () => {
-            const {queue, job} = await this.state();
-            return !queue.waiting && !queue.running && !job;
-        }, 'the end of all calls');
+        await this.until(() => this.state(), 'the end of all calls', ({queue, job}) => !queue.waiting && !queue.running && !job);
         // tests run in a scene of their own: it is gone soon after them
         const gauge = () => this.look('get_component_info', {game_object_path: GAUGE, index: 0});
-        await this.until(async () => (await gauge()).fields, 'the scene');
+        await this.until(gauge, 'the scene', now => now.fields);
         this.shown = {
             counter: await this.look('get_scene_hierarchy', {root_path: COUNTER, max_depth: 0}), gauge: await gauge(),
         };
@@ -271,10 +268,10 @@ async function storm(name, counts) {
     };
     let after = null;
     await attempt(async () => {
-        await Promise.race([run.open(t), run.trouble()]);
-        await Promise.race([run.run(), run.trouble()]);
+        await run.over(run.open(t));
+        await run.over(run.run());
     });
-    run.isOver = true;
+    run.isOver = run.isEnding = true;
     for (const client of run.clients?.slice(1) ?? [])
         await attempt(() => client.close());
     for (const end of endings.reverse())

@@ -96,11 +96,12 @@ describe('the list', () => {
 
     test('10,000 tasks are filtered and sorted in no time', () => {
         const many = Array.from({length: 10_000}, (_, i) => task(i + 1, {changed_at: (i * 7919) % 10_000}));
-        const started = performance.now();
+        const started = process.cpuUsage();
         for (const sort of ['entry', 'state', 'changed', 'name'])
             view(many, filter({sort, text: 'title'}));
         merge(many, many.slice(0, 1000), []);
-        assert.ok(performance.now() - started < 2000);
+        const {user, system} = process.cpuUsage(started); // of this process alone, however busy the machine is
+        assert.ok(user + system < 2_000_000);
     });
 });
 
