@@ -45,7 +45,7 @@ export const mock = (model, steps = script(), more = {}) =>
 export class Crew extends World {
     constructor(options) {
         super(options);
-        for (const name of ['tasks', 'lock', 'done', 'fails', 'repo'])
+        for (const name of ['tasks', 'lock', 'done', 'fails', 'free', 'repo'])
             mkdirSync(path.join(this.folder, name));
     }
 
@@ -64,6 +64,17 @@ export class Crew extends World {
             runner: {mcp: 'off', max_loops: 2, tooling: settings, ...runner},
         }));
         return file;
+    }
+
+    /** A test that runs until it is set free. */
+    endless(name, more = {}) {
+        return this.task(name, {ms: 20, fails: -2, ...more});
+    }
+
+    /** The endless test of this task may end; waits until it has. */
+    async free(name) {
+        writeFileSync(path.join(this.folder, 'free', name), '');
+        await this.until(() => this.record(name).some(l => l.phase === 'test' && l.what === 'end'), `the end of ${name}`);
     }
 
     /** `multiverse task add`, which must end well. */

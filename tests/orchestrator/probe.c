@@ -6,8 +6,8 @@
  * FOLDER/record gets a line for each thing that happens, one write each: nanoseconds, what, task,
  * phase, pid, and the mark of the attempt. FOLDER/lock/TASK is held all the time: who does not get
  * it was not alone. FOLDER/done/TASK is there once the test has ended well; FOLDER/fails/TASK grows
- * by a byte with each failure that was planned (FAILS -1: it always fails; -2: it never ends). Once
- * FOLDER/mended is there nobody fails any more.
+ * by a byte with each failure that was planned (FAILS -1: it always fails; -2: it ends only when
+ * FOLDER/free/TASK is there). Once FOLDER/mended is there nobody fails any more.
  *
  * The agent says numbered lines, so that a log can be checked for holes. Flags: d leaves a child
  * behind that has a session of its own and ignores SIGTERM; i ignores SIGTERM itself.
@@ -91,6 +91,13 @@ static bool is_mended(const struct probe *p)
     return access(path, F_OK) == 0;
 }
 
+static bool is_free(const struct probe *p)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/free/%s", p->folder, p->task);
+    return access(path, F_OK) == 0 || is_mended(p);
+}
+
 static int test(int argc, char **argv)
 {
     struct probe p = {.folder = argv[2], .task = argv[3], .phase = "test"};
@@ -101,7 +108,7 @@ static int test(int argc, char **argv)
         look_for(&p, argv[i]);
     do
         pause_ms(ms);
-    while (fails == -2 && !is_mended(&p));
+    while (fails == -2 && !is_free(&p));
     if (!is_mended(&p) && (fails == -1 || grown(&p, false) < fails)) {
         grown(&p, true);
         tell(&p, "end", "bad");

@@ -6,6 +6,7 @@
 //     world.census()                                             // who lives: {pid, kind, attempt, ...}
 import {execFile, spawn, spawnSync} from 'node:child_process';
 import {closeSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync, rmSync} from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import {fileURLToPath} from 'node:url';
@@ -95,6 +96,19 @@ class PostgresStore {
 
     again() {
         this.script('start', this.folder);
+    }
+
+    /** While the server is away: whoever wants to connect is refused, until so many have come. */
+    async refuse(times) {
+        const file = path.join(this.folder, '.s.PGSQL.54321');
+        let came = 0;
+        rmSync(file, {force: true});
+        const door = net.createServer(socket => {
+            came++;
+            socket.destroy();
+        }).listen(file);
+        await until(() => came, `${times} who want to connect`, {is: n => n >= times});
+        await new Promise(resolve => door.close(resolve));
     }
 
     /** The server and its children get this signal: SIGSTOP and it hangs. */
