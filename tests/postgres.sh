@@ -11,7 +11,8 @@
 #     --with PID           start: when that process is gone, the server is stopped and the folder removed
 #
 # With a COMMAND all is removed after it, also when it fails or this script is killed. As root the
-# server runs as the user postgres. The server is installed from apt if it is missing.
+# server runs as the user postgres. The server is installed from apt if it is missing. If
+# MULTIVERSE_BUILD is set, an empty cluster is kept there and copied: that is quicker.
 # Exit code 77: there is none, and only root could install it.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -76,6 +77,20 @@ show_url() { # folder
     fi
 }
 
+# initdb takes most of the time of a test: what it made once is kept in the build directory. Where
+# a password counts, a cluster has one of its own.
+make_data() { # folder
+    kept=${MULTIVERSE_BUILD:+$MULTIVERSE_BUILD/postgres-$("$bin/postgres" -V | sed 's/[^0-9]*\([0-9.]*\).*/\1/').tar}
+    if [ -z "$listen" ] && [ -f "$kept" ]; then
+        as_owner tar -xf - -C "$1" <"$kept" || fail "$kept cannot be unpacked: remove it"
+        return
+    fi
+    as_owner "$bin/initdb" -D "$1/data" -U postgres -E UTF8 --locale=C --no-sync \
+        --auth-local=trust --auth-host=scram-sha-256 --pwfile="$1/password" >"$1/initdb" 2>&1 ||
+        { cat "$1/initdb" >&2; fail "initdb failed in $1"; }
+    [ -z "$kept" ] || { tar -cf "$kept.$$" -C "$1" data && mv "$kept.$$" "$kept"; } || rm -f "$kept.$$"
+}
+
 make_cluster() { # folder
     mkdir -p "$1"
     [ "$(id -u)" -ne 0 ] || chown postgres: "$1"
@@ -85,9 +100,7 @@ make_cluster() { # folder
     printf '%s %s\n' "${listen:--}" "$port" | as_owner tee "$1/place" >/dev/null
     od -An -N16 -tx1 /dev/urandom | tr -d ' \n' | as_owner tee "$1/password" >/dev/null
     as_owner chmod 600 "$1/password"
-    as_owner "$bin/initdb" -D "$1/data" -U postgres -E UTF8 --locale=C --no-sync \
-        --auth-local=trust --auth-host=scram-sha-256 --pwfile="$1/password" >"$1/initdb" 2>&1 ||
-        { cat "$1/initdb" >&2; fail "initdb failed in $1"; }
+    make_data "$1"
     as_owner tee -a "$1/data/postgresql.conf" >/dev/null <<END
 listen_addresses = '$listen'
 port = $port
@@ -114,7 +127,7 @@ start() { # folder
     [ -z "$(processes "$1")" ] || return 0
     # Of one that was killed: the number may be another's by now, or a zombie's.
     rm -f "$1/data/postmaster.pid" "$1"/.s.PGSQL.*
-    as_owner "$bin/pg_ctl" -D "$1/data" -l "$1/log" -w -t 120 -s start ||
+    as_owner "$bin/pg_ctl" -D "$1/data" -l "$1/log" -w -t 540 -s start ||
         { tail -n 20 "$1/log" >&2; fail "the server did not start in $1"; }
 }
 

@@ -15,13 +15,9 @@ folder_of() { # url
     printf '%b' "$(echo "$1" | sed 's/.*@\(.*\):.*/\1/; s/%2f/\//g')"
 }
 
-is_gone() { # folder: within a minute
-    tries=0
-    while [ -e "$1" ] && [ $tries -lt 600 ]; do
-        sleep 0.1
-        tries=$((tries + 1))
-    done
-    [ ! -e "$1" ] || fail "$1 is still there"
+is_gone() { # folder; meson ends a test that waits for ever
+    echo "waiting for the end of $1"
+    while [ -e "$1" ]; do sleep 0.05; done
 }
 
 status=0

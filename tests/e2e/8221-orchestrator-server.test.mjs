@@ -23,7 +23,7 @@ describe('a server that is gone', {concurrency: 3}, () => {
         const began = Date.now();
         crew.store.kill();
         await crew.until(() => crew.told().some(e => e.event === 'trouble'), 'an event of trouble');
-        await crew.store.refuse(3);
+        await crew.store.refuse(2);
         await crew.free('b'); // that is told when the server is back
         if (isTimed)
             await isPast(began, 30_000);
