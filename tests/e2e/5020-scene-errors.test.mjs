@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {fails, start} from './bridge.mjs';
-import {eachEditor, invalid, openProject, refused} from './unity.mjs';
+import {eachEditor, invalid, openShared, refused} from './unity.mjs';
 
 const SCENE = 'WorkshopScene';
 const at = (game_object_path, action, more) => ['manage_component', {action, game_object_path, ...more}];
@@ -103,7 +103,7 @@ const REFUSED = {
 };
 
 eachEditor('what the editor refuses', async (t, editor) => {
-    const {client, disk} = await openProject(t, {editor, scene: SCENE});
+    const {client, disk} = await openShared(t, {editor, scene: SCENE});
     for (const [code, calls] of Object.entries(REFUSED))
         for (const [tool, args] of calls)
             await t.test(`${code}: ${tool} ${JSON.stringify(args)}`, async () => {
@@ -157,14 +157,14 @@ const INVALID = [
 ];
 
 eachEditor('what the schemas forbid', async (t, editor) => {
-    const {client, disk} = await openProject(t, {editor, scene: SCENE});
+    const {client, disk} = await openShared(t, {editor, scene: SCENE});
     for (const [tool, args] of INVALID)
         await t.test(`${tool} ${JSON.stringify(args)}`, async () => invalid(await client.call(tool, args)));
     await disk.isOriginal(SCENE);
 });
 
 eachEditor('fields that are not there are skipped, with the reason', async (t, editor) => {
-    const {client, disk} = await openProject(t, {editor, scene: SCENE});
+    const {client, disk} = await openShared(t, {editor, scene: SCENE});
     const answer = await client.update('/Zoo', 2, {nothing: 1, forgotten: 2, Fixed: 3, real: 2.5, secret: 4});
     assert.deepEqual(answer.fields_set, ['real']);
     assert.deepEqual(answer.fields_skipped, ['nothing', 'forgotten', 'Fixed', 'secret']);

@@ -9,7 +9,7 @@ import {test} from 'node:test';
 
 import {ok} from './bridge.mjs';
 import {
-    copySample, documents, eachEditor, holds, keys, openProject, refused, sample, scenePath,
+    copySample, documents, eachEditor, holds, keys, openProject, openShared, refused, sample, scenePath,
 } from './unity.mjs';
 
 const SCENE = 'WorkshopScene', FILE = scenePath(SCENE);
@@ -134,7 +134,7 @@ const KINDS = [
 ];
 
 eachEditor('a value of every kind is written, read back, and undone', async (t, editor) => {
-    const {client, disk, project} = await openProject(t, {editor, scene: SCENE});
+    const {client, disk, project} = await openShared(t, {editor, scene: SCENE});
     for (const [field, input, shown, removed, added] of KINDS)
         await t.test(`${field} = ${JSON.stringify(input)}`, () => client.trying(async () => {
             const answer = await client.update('/Zoo', 2, {[field]: input});
@@ -203,7 +203,7 @@ eachEditor('a value of every kind is written, read back, and undone', async (t, 
 });
 
 eachEditor('what Unity does not serialize is not there, what it does is', async (t, editor) => {
-    const {client, disk, project} = await openProject(t, {editor, scene: SCENE});
+    const {client, disk, project} = await openShared(t, {editor, scene: SCENE});
     const {fields} = await client.info('/Zoo', 2);
     for (const name of ['forgotten', 'forgottenToo', 'Limit', 'Shared', 'Fixed', 'alsoFixed', 'secret', 'within',
         'inherited', 'lookup', 'grid', 'jagged', 'nested', 'perhaps', 'anything', 'callback', 'Opened', 'plain', 'day',
@@ -231,7 +231,7 @@ eachEditor('what Unity does not serialize is not there, what it does is', async 
 });
 
 eachEditor('fields of built-in components', async (t, editor) => {
-    const {client, disk, project} = await openProject(t, {editor, scene: SCENE});
+    const {client, disk, project} = await openShared(t, {editor, scene: SCENE});
     const CASES = [
         ['/Table', 0, {localPosition: {x: 1, y: 0, z: 0}}, ['  m_LocalPosition: {x: 1, y: 0, z: 0}']],
         ['/Table', 0, {m_LocalScale: {x: 2, y: 2, z: 1}}, ['  m_LocalScale: {x: 2, y: 2, z: 1}']],
@@ -263,7 +263,7 @@ eachEditor('fields of built-in components', async (t, editor) => {
 });
 
 eachEditor('arrays are shown as far as asked for', async (t, editor) => {
-    const {client, disk} = await openProject(t, {editor, scene: SCENE});
+    const {client, disk} = await openShared(t, {editor, scene: SCENE});
     const get = async max_array_elements =>
         (await client.info('/Zoo', 2, {fields: ['factors', 'numbers', 'nothing'], max_array_elements})).fields;
     const floats = 'System.Collections.Generic.List<System.Single>';
@@ -305,7 +305,7 @@ function isNewDocument(project, names) {
 }
 
 eachEditor('a new component is a new document and one line', async (t, editor) => {
-    const {client, disk, project} = await openProject(t, {editor, scene: SCENE});
+    const {client, disk, project} = await openShared(t, {editor, scene: SCENE});
     for (const [type, names] of Object.entries(NEW))
         await t.test(type, () => client.trying(async () => {
             const {index} = await client.add('/Table', type);
@@ -340,7 +340,7 @@ eachEditor('a new component is a new document and one line', async (t, editor) =
 });
 
 eachEditor('a component is removed with its document, and every reference to it', async (t, editor) => {
-    const {client, disk, project} = await openProject(t, {editor, scene: SCENE});
+    const {client, disk, project} = await openShared(t, {editor, scene: SCENE});
     const id = idOf('Table', 4), were = await client.components('/Table');
     await client.remove('/Table', 4);
     assert.deepEqual(await client.components('/Table'), were.toSpliced(4, 1));
@@ -356,7 +356,7 @@ eachEditor('a component is removed with its document, and every reference to it'
 });
 
 eachEditor('a component that moves is its line that moves', async (t, editor) => {
-    const {client, disk, project} = await openProject(t, {editor, scene: SCENE});
+    const {client, disk, project} = await openShared(t, {editor, scene: SCENE});
     ok(await client.manage({action: 'move', game_object_path: '/Table', index: 4, new_index: 1}));
     const line = `  - component: {fileID: ${idOf('Table', 4)}}`;
     disk.changed(SCENE, {removed: [line], added: [line]});
@@ -370,7 +370,7 @@ eachEditor('a component that moves is its line that moves', async (t, editor) =>
 });
 
 eachEditor('paths: names that repeat, that hold a slash, that are not ASCII', async (t, editor) => {
-    const {client, disk} = await openProject(t, {editor, scene: SCENE});
+    const {client, disk} = await openShared(t, {editor, scene: SCENE});
     const {root_game_objects} = await client.hierarchy();
     const children = name => root_game_objects.find(node => node.name === name).children.map(node => node.path);
     assert.deepEqual(children('Twins'), ['/Twins/Twin', '/Twins/Twin[1]', '/Twins/Twin[2]']);
@@ -386,7 +386,7 @@ eachEditor('paths: names that repeat, that hold a slash, that are not ASCII', as
 });
 
 eachEditor('the hierarchy is cut where it is asked to be', async (t, editor) => {
-    const {client, disk} = await openProject(t, {editor, scene: SCENE});
+    const {client, disk} = await openShared(t, {editor, scene: SCENE});
     const whole = await client.hierarchy();
     assert.deepEqual([whole.total_game_objects, whole.returned_game_objects, whole.truncated], [26, 26, false]);
     const flat = await client.hierarchy({max_depth: 0});

@@ -4,7 +4,7 @@ import {readFileSync} from 'node:fs';
 import path from 'node:path';
 
 import {until} from './lib.mjs';
-import {documents, eachEditor, holds, openProject, sample, scenePath} from './unity.mjs';
+import {documents, eachEditor, holds, openProject, openShared, sample, scenePath} from './unity.mjs';
 
 const SCENE = 'ArenaScene', FILE = scenePath(SCENE);
 const text = readFileSync(path.join(sample, FILE), 'utf8');
@@ -61,7 +61,7 @@ function overrides(document) {
 }
 
 eachEditor('instances are shown as Unity shows them', async (t, editor) => {
-    const {client} = await openProject(t, {editor, scene: SCENE});
+    const {client} = await openShared(t, {editor, scene: SCENE});
     const {root_game_objects, ...rest} = await client.hierarchy();
     assert.deepEqual(root_game_objects, HIERARCHY);
     assert.deepEqual(rest, {
@@ -70,7 +70,7 @@ eachEditor('instances are shown as Unity shows them', async (t, editor) => {
 });
 
 eachEditor('fields of instances have the values of all their overrides', async (t, editor) => {
-    const {client} = await openProject(t, {editor, scene: SCENE});
+    const {client} = await openShared(t, {editor, scene: SCENE});
     for (const [path, index, points] of [
         ['/Crate', 4, 10], // the prefab's own
         ['/Props/Golden crate', 4, 75], // the scene's, over 50 of the variant
@@ -112,7 +112,7 @@ function isNewOverride(project) {
 }
 
 eachEditor('a field inside an instance becomes an override of the scene', async (t, editor) => {
-    const {client, disk, project} = await openProject(t, {editor, scene: SCENE});
+    const {client, disk, project} = await openShared(t, {editor, scene: SCENE});
 
     await t.test('a new one is four lines', () => client.trying(async () => {
         assert.deepEqual((await client.update('/CrateStack/Upper', 4, {hitPoints: 33})).fields_set, ['hitPoints']);
@@ -209,7 +209,7 @@ function isAddedBody(project) {
 }
 
 eachEditor('a component is added to an instance', async (t, editor) => {
-    const {client, disk, project} = await openProject(t, {editor, scene: SCENE});
+    const {client, disk, project} = await openShared(t, {editor, scene: SCENE});
     const {index} = await client.add('/Crate', 'Rigidbody', {fields: {mass: 7}});
     assert.equal(index, 5);
     assert.deepEqual(await client.components('/Crate'), engine(`${CRATE} Rigidbody`));
@@ -226,7 +226,7 @@ eachEditor('a component is added to an instance', async (t, editor) => {
 });
 
 eachEditor('added components stand where they were put, among those of the prefab and each other', async (t, editor) => {
-    const {client, disk} = await openProject(t, {editor, scene: SCENE});
+    const {client, disk} = await openShared(t, {editor, scene: SCENE});
     const put = async (type, index) => assert.equal((await client.add('/Crate', type, {index})).index, index);
     await put('SphereCollider', 5);
     await put('AudioSource', 5);
@@ -241,7 +241,7 @@ eachEditor('added components stand where they were put, among those of the prefa
 });
 
 eachEditor('a component of an instance is removed', async (t, editor) => {
-    const {client, disk, project} = await openProject(t, {editor, scene: SCENE});
+    const {client, disk, project} = await openShared(t, {editor, scene: SCENE});
     await t.test('one of the prefab is named in the instance', () => client.trying(async () => {
         await client.remove('/Crate', 3);
         assert.deepEqual(await client.components('/Crate'), engine(`${MESH} MyGame.Breakable`));
@@ -269,7 +269,7 @@ eachEditor('a component of an instance is removed', async (t, editor) => {
 });
 
 eachEditor('an instance in a scene of 2019.4', async (t, editor) => {
-    const {client, disk, project} = await openProject(t, {editor, scene: 'MenuScene'});
+    const {client, disk, project} = await openShared(t, {editor, scene: 'MenuScene'});
     const {root_game_objects} = await client.hierarchy();
     assert.deepEqual(root_game_objects.map(node => node.name),
         ['Main Camera', 'Canvas', 'EventSystem', 'Menu', 'Crate on show']);
@@ -317,7 +317,7 @@ eachEditor('a prefab that changes on disk is seen', async (t, editor) => {
 });
 
 eachEditor('a component of the user interface makes a RectTransform of the Transform', async (t, editor) => {
-    const {client, disk, project} = await openProject(t, {editor, scene: 'GameScene'});
+    const {client, disk, project} = await openShared(t, {editor, scene: 'GameScene'});
     const added = await client.add('/Enemy', 'Image');
     assert.deepEqual(added.also_added.sort(), ['UnityEngine.CanvasRenderer', 'UnityEngine.RectTransform']);
     const components = await client.components('/Enemy');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import {ok} from './bridge.mjs';
-import {eachEditor, openProject, refused} from './unity.mjs';
+import {eachEditor, openShared, refused} from './unity.mjs';
 
 const SCENE = 'WorkshopScene', ZOO = ['/Zoo', 2];
 const E = n => ({$element: n});
@@ -36,7 +36,7 @@ const CASES = [
 ];
 
 eachEditor('elements of a list stay, move, go and are copied', async (t, editor) => {
-    const {client, disk} = await openProject(t, {editor, scene: SCENE});
+    const {client, disk} = await openShared(t, {editor, scene: SCENE});
     for (const [what, fields, shown, removed, added] of CASES)
         await t.test(what, () => client.trying(async () => {
             const answer = await client.update(...ZOO, fields);
@@ -78,7 +78,7 @@ eachEditor('elements of a list stay, move, go and are copied', async (t, editor)
 });
 
 eachEditor('a list of a prefab instance says only what is new', async (t, editor) => {
-    const {client, disk} = await openProject(t, {editor, scene: 'ArenaScene'});
+    const {client, disk} = await openShared(t, {editor, scene: 'ArenaScene'});
     const path = await client.hierarchy({max_depth: 10}).then(({root_game_objects}) => find(root_game_objects));
     const index = (await client.components(path)).indexOf('MyGame.Breakable');
     const drops = async () => (await client.info(path, index, {fields: ['drops']})).fields.drops.value;
@@ -107,7 +107,7 @@ function find(nodes) {
 }
 
 eachEditor('a component of another type than was meant is left alone', async (t, editor) => {
-    const {client, disk} = await openProject(t, {editor, scene: SCENE});
+    const {client, disk} = await openShared(t, {editor, scene: SCENE});
     const calls = [{action: 'update', fields: {mass: 9}}, {action: 'remove'}, {action: 'move', new_index: 1}];
     const at = {game_object_path: '/Zoo', index: (await client.components('/Zoo')).indexOf('UnityEngine.Rigidbody')};
     for (const call of calls)

@@ -14,9 +14,9 @@
 // compares what the editors show. MULTIVERSE_EDITORS=headless leaves the other one out.
 // The client is the official one, on the server's pipes; every answer is held against its schema.
 import assert from 'node:assert/strict';
-import {cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {test} from 'node:test';
+import {after, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 
 import {answerOf, differences} from '../editors/answers.mjs';
@@ -62,6 +62,16 @@ export class Project {
     /** What differs from the sample, or from `before`: {removed, added}, lines in order. */
     diff(file, before = readFileSync(path.join(sample, file), 'utf8')) {
         return diff(before, this.read(file));
+    }
+
+    /** Every file is as in the sample again; how many were not. */
+    restore() {
+        const changed = readdirSync(sample, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile())
+            .map(entry => path.relative(sample, path.join(entry.parentPath, entry.name)))
+            .filter(file => !this.has(file) || !readFileSync(this.at(file)).equals(readFileSync(path.join(sample, file))));
+        for (const file of changed)
+            this.write(file, readFileSync(path.join(sample, file)));
+        return changed.length;
     }
 
     /** The scene's file is byte for byte what the sample has. */
@@ -159,6 +169,32 @@ export async function openProject(t, {editor = 'headless', project = copySample(
     return {server, client, project, disk, unity};
 }
 
+// ---- an editor for all tests of a file
+
+/** What a test is to openProject(), but until the end of the file. */
+const wholeFile = {endings: [], after: run => wholeFile.endings.push(run), diagnostic: text => console.error(text)};
+let live; // a live editor, which is slow to start
+let reference; // a client of the headless one, to compare with
+
+after(async () => {
+    for (const end of wholeFile.endings.reverse())
+        await end();
+});
+
+/** As openProject(), for tests that change nothing but the scene and its file: the live editor is started once for all
+ * of them, and each finds the files and the scene as they are in the sample. */
+export async function openShared(t, {editor, scene}) {
+    if (editor === 'headless')
+        return openProject(t, {editor, scene});
+    live ??= await openProject(wholeFile, {editor}).then(all => ({...all, call: all.client.call}));
+    const {client, project, unity, call} = live;
+    client.call = call;
+    if (project.restore())
+        await unity.tell('refresh');
+    await client.openScene(scene, {discard_changes: true});
+    return {...live, disk: new SavedLater(wholeFile, client, project)};
+}
+
 // ---- what is in the files
 
 /** Of the headless editor: each edit is in the file when it is answered. */
@@ -202,7 +238,8 @@ class SavedLater {
     changed() {}
 
     async isOriginal(scene) {
-        this.reference ??= (await openProject(this.t)).client;
+        reference ??= (await openProject(wholeFile)).client;
+        this.reference = reference;
         await this.reference.openScene(scene, {discard_changes: true});
         const whole = {max_depth: 50, max_game_objects: 10_000};
         const want = await this.reference.hierarchy(whole);
