@@ -175,14 +175,20 @@ class Served {
 
 // ---- the browser
 
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-    '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', `--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`];
-let browser; // one for all tests of a file
+// Chromium draws its address bar with a page of its own in each window, which costs more than ours. The last
+// --disable-features replaces Playwright's: those of its list that concern pages are repeated.
+const UNUSED = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'SpareRendererForSitePerProcess',
+    'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable',
+    'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'MediaRouter', 'LensOverlay',
+    'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'];
+const FLAGS = [`--disable-features=${UNUSED}`, '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+    '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', `--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`];
+let browser; // one for all tests of a process: of one file, or of all that pages.mjs was given
 
-async function startBrowser() {
-    browser ??= chromium.launch({executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS,
+async function launch() {
+    const launched = await chromium.launch({executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS,
         timeout: 3 * LIMIT_MS});
-    return browser;
+    return launched.once('disconnected', () => { browser = undefined; }); // a crash fails one test, not all that follow
 }
 after(async () => (await browser)?.close());
 
@@ -199,8 +205,8 @@ function watchInside() {
 
 /** A page of this browser on an address; watched, and at the end of the test found without fault. prepare(page): before. */
 export async function openPage(t, server, {hash = '', size = LARGE, theme = 'dark', prepare = () => {}, ...options} = {}) {
-    const context = await (await startBrowser()).newContext({viewport: size, colorScheme: theme, locale: 'en-GB',
-        timezoneId: 'UTC', ...options});
+    const context = await (await (browser ??= launch())).newContext({viewport: size, colorScheme: theme, locale: 'en-GB',
+        timezoneId: 'UTC', reducedMotion: 'reduce', ...options}); // what moves is drawn 60 times a second
     context.setDefaultTimeout(LIMIT_MS);
     await context.addInitScript(watchInside);
     const page = await context.newPage();
