@@ -16,7 +16,7 @@ CHAOS_SECONDS ?= 120
 
 SANITIZE := -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
 
-.PHONY: all run check test sanitize conformance clients chaos bench fuzz lint fresh install clean help
+.PHONY: all run check test shots sanitize conformance clients chaos bench fuzz lint fresh install clean help
 .PHONY: build build-check build-test build-clang build-asan
 .NOTPARALLEL:
 
@@ -33,6 +33,9 @@ test: build-test build-clang build-asan ## everything that CI runs
 
 sanitize: build-test build-asan ## every end-to-end test but those of the page, once more under ASan and UBSan
 	@tools/test.sh sanitize
+
+shots: build-test ## the tests of the page with screenshots: each view dark and light, wide and narrow, in build/shots
+	@CONSOLE_SHOTS='$(CURDIR)/build/shots' meson test -C build --no-rebuild --suite page
 
 conformance: build-test ## the official MCP conformance suite against the server
 	@tools/node.sh tests/conformance/run.mjs build/tests/mcp-everything

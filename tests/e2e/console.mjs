@@ -3,7 +3,7 @@
 //     test('the tree shows the scene', async t => {
 //         const {page, server} = await openConsole(t, {hash: '#/editor'});
 //         await page.getByRole('treeitem', {name: 'Player'}).click();
-//         await shots(page, 'editor');                     // dark and light, 1440 and 420 pixels wide
+//         await shots(page, 'editor');                     // fits 1440 and 420 pixels; with CONSOLE_SHOTS=DIR: pictures
 //         await axe(page);                                 // no violation, dark and light
 //         assert.ok(await longest(page) < 200);            // ms: the longest task of the page so far
 //     });
@@ -14,7 +14,7 @@
 // `server.user.json('select', 'worker')` is what the command line says then.
 // Everything ends with the test; the server must end with 0.
 import assert from 'node:assert/strict';
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import {after} from 'node:test';
@@ -23,13 +23,14 @@ import {chromium} from 'playwright-core';
 
 import {atEnd, connect, endsWell, NEVER_MS, open as openFakeEditor} from './bridge.mjs';
 import {multiverse} from './cli.mjs';
-import {build, LIMIT_MS, Program, slow, until} from './lib.mjs';
+import {LIMIT_MS, Program, slow, until} from './lib.mjs';
 import {makeUser} from './tooling.mjs';
 import {copySample, scenePath} from './unity.mjs';
 
 export const LARGE = {width: 1440, height: 900};
 export const NARROW = {width: 420, height: 860};
-export const SHOTS = process.env.CONSOLE_SHOTS ?? path.join(build, 'shots');
+/** Where screenshots go; without it there are none. `make shots` sets it. */
+const SHOTS = process.env.CONSOLE_SHOTS;
 /** A name that leads to this machine, as a trick of DNS does it. */
 export const REBOUND = 'rebound.example';
 export const TOKEN = 'a-token-of-thirty-two-characters';
@@ -260,18 +261,21 @@ export async function settled(page) {
 
 // ---- looks
 
-/** Screenshots NAME-{dark,light}-{1440,420}.png into SHOTS; the page is afterwards as it was. `show`: scrolled to. */
+/**
+ * The page fits both widths, and is afterwards as it was. With CONSOLE_SHOTS there are screenshots as well:
+ * NAME-{dark,light}-{1440,420}.png. `show`: scrolled to.
+ */
 export async function shots(page, name, {show} = {}) {
-    mkdirSync(SHOTS, {recursive: true});
     const before = page.viewportSize();
-    for (const colorScheme of ['dark', 'light']) {
+    for (const colorScheme of SHOTS ? ['dark', 'light'] : ['dark']) {
         await page.emulateMedia({colorScheme});
         for (const size of [LARGE, NARROW]) {
             await page.setViewportSize(size);
             await show?.scrollIntoViewIfNeeded();
             await settled(page);
-            await page.screenshot({path: path.join(SHOTS, `${name}-${colorScheme}-${size.width}.png`),
-                animations: 'disabled', timeout: 3 * LIMIT_MS});
+            if (SHOTS)
+                await page.screenshot({path: path.join(SHOTS, `${name}-${colorScheme}-${size.width}.png`),
+                    animations: 'disabled', timeout: 3 * LIMIT_MS});
             await neverWider(page, `${name} ${size.width}`);
         }
     }
