@@ -209,7 +209,7 @@ use_server() {
         printf "GET / HTTP/1.1\r\nHost: 127.0.0.1:$1\r\nConnection: close\r\n\r\n" >&3 &&
         { read -r status && echo "$status" && [ "${status#HTTP/1.1 200 }" != "$status" ] && grep -F "<script"; } <&3' \
         bash "$port" || return
-    kill -TERM -- "-$(cat "$root/srv/server")" || return
+    kill -TERM "-$(cat "$root/srv/server")" || return
     for _ in 1 2 3 4 5 6 7 8 9 10; do
         is_running "$make_run" || return 0
         sleep 1
