@@ -14,7 +14,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {test} from 'node:test';
+import {describe, test} from 'node:test';
 
 import {atEnd} from './bridge.mjs';
 import {connected, openPage, startServer} from './console.mjs';
@@ -38,14 +38,16 @@ export function placeFor(t, options) {
     return makePlace(t, options);
 }
 
-/** The test on SQLite and on PostgreSQL. */
+/** The test on SQLite and on PostgreSQL, at the same time: most of it waits. */
 export function eachConsole(name, body, options = {}) {
-    test(`${name} (SQLite)`, async t => body(t, await openTasks(t, placeFor(t, options))));
-    test(`${name} (PostgreSQL)`, async t => {
-        const {skip} = postgres();
-        if (skip)
-            return t.skip(skip);
-        return body(t, await openTasks(t, placeFor(t, {...options, url: freshDatabase()})));
+    describe(name, {concurrency: 2}, () => {
+        test('SQLite', async t => body(t, await openTasks(t, placeFor(t, options))));
+        test('PostgreSQL', async t => {
+            const {skip} = postgres();
+            if (skip)
+                return t.skip(skip);
+            return body(t, await openTasks(t, placeFor(t, {...options, url: freshDatabase()})));
+        });
     });
 }
 

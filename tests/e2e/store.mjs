@@ -14,7 +14,7 @@ import {execFileSync, spawnSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import {test} from 'node:test';
+import {describe, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 
 import {runOnTerminal} from './cli.mjs';
@@ -158,14 +158,16 @@ export function makePlace(t, {url, tooling = FINE, env = {}} = {}) {
     return new Place(makeUser(t, {tooling, env: {...env, ...(url && {MULTIVERSE_STORE: url})}}), url);
 }
 
-/** The test on SQLite and on PostgreSQL. */
+/** The test on SQLite and on PostgreSQL, at the same time: most of it waits. */
 export function eachStore(name, body, options = {}) {
-    test(`${name} (SQLite)`, t => body(t, makePlace(t, options)));
-    test(`${name} (PostgreSQL)`, t => {
-        const {skip} = postgres();
-        if (skip)
-            return t.skip(skip);
-        return body(t, makePlace(t, {...options, url: freshDatabase()}));
+    describe(name, {concurrency: 2}, () => {
+        test('SQLite', t => body(t, makePlace(t, options)));
+        test('PostgreSQL', t => {
+            const {skip} = postgres();
+            if (skip)
+                return t.skip(skip);
+            return body(t, makePlace(t, {...options, url: freshDatabase()}));
+        });
     });
 }
 
