@@ -16,7 +16,7 @@ CHAOS_SECONDS ?= 120
 
 SANITIZE := -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
 
-.PHONY: all run check test shots sanitize conformance clients chaos bench fuzz lint fresh install clean help
+.PHONY: all run check test shots sanitize conformance clients timing chaos bench fuzz lint fresh install clean help
 .PHONY: build build-check build-test build-clang build-asan
 .NOTPARALLEL:
 
@@ -44,6 +44,10 @@ clients: build-test ## Claude Code, Codex and Gemini CLI call tools of the serve
 	@tools/deps.sh clients || echo "clients: those that could not be installed are skipped"
 	@meson test -C build --no-rebuild --verbose --suite clients
 
+timing: build-test ## the limits in time that the program promises, on a machine that does nothing else
+	@MULTIVERSE_TIMING=1 meson test -C build --no-rebuild --print-errorlogs --num-processes 1 --suite timing
+
+chaos: export LIMIT_S = 3600
 chaos: build-test ## clients, editors, workers, servers that misbehave: CHAOS_CALLS=10000 CHAOS_TASKS=500 CHAOS_SEED=N
 	@CHAOS_SEED='$(CHAOS_SEED)' CHAOS_CALLS='$(CHAOS_CALLS)' CHAOS_JOBS='$(CHAOS_JOBS)' \
 	    tools/node.sh tests/chaos/chaos.mjs

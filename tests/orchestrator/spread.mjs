@@ -12,6 +12,7 @@ import path from 'node:path';
 
 import {assess, complete, plan} from '../standin/meta.mjs';
 import {readOptions} from './options.mjs';
+import {isTimed} from '../waits.mjs';
 import {openStore, until, World} from './world.mjs';
 
 const MACHINES = 3;
@@ -90,7 +91,8 @@ const freePort = address => new Promise((resolve, reject) => {
     }).on('error', reject);
 });
 
-export async function spread({tasks = 1000, say = console.log, keep = false}) {
+/** isEven: each machine must do its third; on a busy one the kernel decides who gets more. */
+export async function spread({tasks = 1000, say = console.log, keep = false, isEven = isTimed}) {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'multiverse-spread-'));
     const wires = openWires();
     const faults = [];
@@ -100,7 +102,7 @@ export async function spread({tasks = 1000, say = console.log, keep = false}) {
             ['--no-fsync', '--listen', wires.address, '--port', String(await freePort(wires.address))]);
         world = new World({folder, store, homes: MACHINES});
         say(`${tasks} tasks, ${MACHINES} machines: ${wires.why ? `processes (${wires.why})` : 'network namespaces'}`);
-        return await measure({tasks, say, folder, wires, world, faults});
+        return await measure({tasks, folder, wires, world, faults, isEven});
     } finally {
         await world?.end();
         store?.close();
@@ -124,7 +126,7 @@ function write(folder, name) {
     return file;
 }
 
-async function measure({tasks, say, folder, wires, world, faults}) {
+async function measure({tasks, folder, wires, world, faults, isEven}) {
     for (const name of ['tasks', 'repo'])
         mkdirSync(path.join(folder, name));
     const names = Array.from({length: tasks}, (_, i) => `n${String(i + 1).padStart(4, '0')}`);
@@ -149,10 +151,10 @@ async function measure({tasks, say, folder, wires, world, faults}) {
         if (end !== 0)
             faults.push(`an orchestrator ended with ${end}`);
     }
-    return {...audit(world, names, faults), seconds};
+    return {...audit(world, names, faults, isEven), seconds};
 }
 
-function audit(world, names, faults) {
+function audit(world, names, faults, isEven) {
     const rows = world.store.query('SELECT t.name AS task, s.state AS state, a.owner AS owner, a.end_kind AS "end" ' +
         'FROM multiverse.task t JOIN multiverse.status s ON s.task = t.id LEFT JOIN multiverse.attempt a ON a.task = t.id');
     const shares = {}, attempts = {}, runs = {};
@@ -171,7 +173,7 @@ function audit(world, names, faults) {
     if (Object.keys(shares).length !== MACHINES)
         faults.push(`${Object.keys(shares).length} orchestrators worked`);
     for (const [owner, n] of Object.entries(shares))
-        if (Math.abs(n - third) > third * SPREAD)
+        if (isEven && Math.abs(n - third) > third * SPREAD)
             faults.push(`${owner} did ${n} of ${names.length}`);
     faults.push(...world.faults);
     return {shares: Object.values(shares), faults};
@@ -179,7 +181,7 @@ function audit(world, names, faults) {
 
 async function main() {
     const options = readOptions({tasks: [1000, 'number'], keep: [false, null]});
-    const {shares, seconds, faults} = await spread(options);
+    const {shares, seconds, faults} = await spread({...options, isEven: true});
     console.log(`spread: ${options.tasks} tasks in ${seconds.toFixed(1)} s, by orchestrator ${shares.join(', ')}, ` +
         `violations: ${faults.length}`);
     for (const fault of faults.slice(0, 20))
