@@ -21,6 +21,18 @@ uint64_t now_ms(void)
     return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
+static uint64_t began_ms;
+
+__attribute__((constructor)) static void begin(void)
+{
+    began_ms = now_ms();
+}
+
+uint64_t peer_deadline(void)
+{
+    return began_ms + PEER_LIMIT_MS;
+}
+
 /* ---- the server */
 
 /* Reads its first line, which names the port. */
@@ -28,7 +40,7 @@ static bool read_port(struct server *s)
 {
     struct buf line = buf_make(4096);
     struct str mark = STR("http://127.0.0.1:");
-    uint64_t end = now_ms() + PEER_PATIENCE_MS;
+    uint64_t end = peer_deadline();
     bool ok = false;
     while (!ok && now_ms() < end && !line.overflow) {
         struct pollfd ready = {.fd = s->log, .events = POLLIN};
@@ -87,7 +99,7 @@ static void show_log(struct server *s)
 int server_stop(struct server *s)
 {
     int status = -1;
-    uint64_t end = now_ms() + PEER_PATIENCE_MS;
+    uint64_t end = peer_deadline();
     kill(s->pid, SIGTERM);
     pid_t got;
     while ((got = waitpid(s->pid, &status, WNOHANG)) == 0 && now_ms() < end)
@@ -179,7 +191,7 @@ static bool take(struct peer *p, int ms)
 
 bool peer_send(struct peer *p, struct str bytes)
 {
-    uint64_t end = now_ms() + PEER_PATIENCE_MS;
+    uint64_t end = peer_deadline();
     while (bytes.n) {
         ssize_t n = send(p->fd, bytes.p, bytes.n, MSG_NOSIGNAL);
         if (n > 0) {
@@ -215,7 +227,7 @@ bool peer_is_ended(struct peer *p, int ms)
 
 bool peer_hears(struct peer *p, const char *text)
 {
-    uint64_t end = now_ms() + PEER_PATIENCE_MS;
+    uint64_t end = peer_deadline();
     while (str_find(buf_str(&p->in), str_from(text)) == p->in.n) {
         if (p->ended || now_ms() > end)
             return false;
@@ -300,7 +312,7 @@ static bool read_chunks(struct peer *p, struct answer *a, const char *until, uin
 
 static bool read_answer(struct peer *p, struct answer *a, const char *until, bool events)
 {
-    uint64_t end = now_ms() + PEER_PATIENCE_MS, n = 0;
+    uint64_t end = peer_deadline(), n = 0;
     answer_done(a);
     if (!read_head(p, a, end))
         return false;

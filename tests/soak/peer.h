@@ -11,7 +11,7 @@
  *     peer_close(&p);
  *     server_stop(&s);
  *
- * Nothing waits longer than PEER_PATIENCE_MS for one thing.
+ * One limit holds for the whole program, a little shorter than that of meson: peer_deadline().
  */
 #pragma once
 
@@ -19,7 +19,7 @@
 
 #include "base/buf.h"
 
-#define PEER_PATIENCE_MS 15000
+#define PEER_LIMIT_MS 540000
 
 struct server {
     pid_t pid;
@@ -32,6 +32,8 @@ bool server_is_alive(const struct server *s);
 int server_stop(struct server *s); /* SIGTERM; its exit code, -1 if it was killed or hung */
 size_t server_rss_kb(const struct server *s);
 size_t server_descriptors(const struct server *s);
+
+uint64_t peer_deadline(void); /* when the limit is over, by now_ms() */
 
 struct peer {
     int fd;

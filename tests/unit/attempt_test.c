@@ -6,7 +6,6 @@
 
 #include "agent_fixture.h"
 
-#define TOO_LONG_MS 60000u
 
 static struct loop *loop;
 static struct attempt *attempt;
@@ -48,7 +47,7 @@ static void on_step(const struct report *r, const struct report_step *step, void
 static int setup(void **state)
 {
     loop = loop_new();
-    timer_start(&limit, loop, TOO_LONG_MS, on_too_long, NULL);
+    timer_start(&limit, loop, test_left_ms(), on_too_long, NULL);
     ends = 0;
     outcome = (struct outcome){0};
     act = NULL;
@@ -247,7 +246,7 @@ static void check_gone(struct str pid_text)
 {
     uint64_t pid;
     assert_true(str_to_u64(str_trim(pid_text), &pid));
-    for (int i = 0; kill((pid_t)pid, 0) == 0; i++) {
+    while (kill((pid_t)pid, 0) == 0) {
         char path[64], stat_line[256] = "";
         snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
         FILE *f = fopen(path, "r");
@@ -256,7 +255,7 @@ static void check_gone(struct str pid_text)
             fclose(f);
         if (is_dead)
             return;
-        if (i > 5000)
+        if (test_is_over())
             fail_msg("process %d is still alive", (int)pid);
         usleep(1000);
     }

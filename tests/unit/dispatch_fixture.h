@@ -11,7 +11,6 @@
 #define AGENT_SELF "agent-self"
 #endif
 
-#define TOO_LONG_MS 60000u
 #ifndef AGENT_SELF /* the build says where it is */
 #define AGENT_SELF "agent-self"
 #endif
@@ -34,7 +33,7 @@ static inline int setup_dispatch(void **state)
     struct error err = {0};
     int code = setup_agent(state);
     loop = loop_new();
-    timer_start(&limit, loop, TOO_LONG_MS, on_too_long, NULL);
+    timer_start(&limit, loop, test_left_ms(), on_too_long, NULL);
     ledger = ledger_open(in_folder("state.db"), &err);
     call.self = AGENT_SELF;
     rng_seed(&rng, 1);

@@ -110,7 +110,7 @@ static void start(void)
     options.on_warn = on_warn;
     options.on_end = on_end;
     options.ctx = &options;
-    timer_start(&limit, loop, TOO_LONG_MS, on_too_long, NULL);
+    timer_start(&limit, loop, test_left_ms(), on_too_long, NULL);
     dispatch = dispatch_start(loop, &options);
     assert_int_equal(ends, 0);
     assert_int_equal(seen.n, 0); /* nothing calls back inside of it */

@@ -15,7 +15,6 @@
 #include "orchestrator/executor.h"
 #include "orchestrator/keeper.h"
 
-#define TOO_LONG_MS 120000u
 #define LONG_MS     3600000
 
 static struct loop *loop;
@@ -82,7 +81,7 @@ static inline int setup(void **state)
     pieces = largest = 0;
     word = NULL;
     loop = loop_new();
-    timer_start(&limit, loop, TOO_LONG_MS, on_too_long, NULL);
+    timer_start(&limit, loop, test_left_ms(), on_too_long, NULL);
     unsetenv("SCRIPT");
     unsetenv("MULTIVERSE_STORE");
     claim = (struct turn_claim){
@@ -164,7 +163,7 @@ static inline void again(void)
     ends = 0;
     pieces = largest = 0;
     buf_clear(&logged);
-    timer_start(&limit, loop, TOO_LONG_MS, on_too_long, NULL);
+    timer_start(&limit, loop, test_left_ms(), on_too_long, NULL);
 }
 
 static inline void when_it_says(const char *text, void (*then)(void))

@@ -6,7 +6,6 @@
 #include "base/mem.h"
 #include "store_url.h"
 
-#define LONG_MS 60000u
 
 static const char *const steps[] = {"CREATE TABLE number (id BIGINT PRIMARY KEY, value BIGINT)"};
 static const struct store_schema schema = {
@@ -48,7 +47,7 @@ static void on_late(void *ctx)
 static void wait_for(const char *last)
 {
     stop_at = last;
-    timer_start(&guard, loop, LONG_MS, on_late, NULL);
+    timer_start(&guard, loop, test_left_ms(), on_late, NULL);
     if (!str_ends(buf_str(&seen), str_from(last)))
         loop_run(loop);
     timer_stop(&guard);

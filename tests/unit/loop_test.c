@@ -223,7 +223,7 @@ static void a_signal_calls_its_function_in_the_loop_each_time(void **state)
     loop_on_signal(loop, SIGUSR1, on_usr1, "u");
     for (int i = 0; i < 2; i++) {
         timer_start(&raiser, loop, 0, raise_it, NULL);
-        timer_start(&end, loop, 20000, note, "never came");
+        timer_start(&end, loop, test_left_ms(), note, "never came");
         loop_run(loop);
     }
     timer_stop(&end);
@@ -237,7 +237,7 @@ static void two_functions_may_wait_for_one_signal(void **state)
     loop_on_signal(loop, SIGUSR1, note, "a");
     loop_on_signal(loop, SIGUSR1, on_usr1, "a");
     timer_start(&raiser, loop, 0, raise_it, NULL);
-    timer_start(&end, loop, 20000, note, "never came");
+    timer_start(&end, loop, test_left_ms(), note, "never came");
     loop_run(loop);
     timer_stop(&end);
     CHECK_CSTR(buf_str(&seen), "aa");

@@ -65,9 +65,7 @@ static bool is_anybody_left(void)
 /* What was killed may take a moment to die. */
 static void check_nobody_left(void)
 {
-    for (int i = 0; i < 3000 && is_anybody_left(); i++)
-        usleep(10000);
-    assert_false(is_anybody_left());
+    TEST_UNTIL(!is_anybody_left());
 }
 
 #define LONG "{'sleep_ms': 3600000, 'say': 'late'}"

@@ -6,7 +6,6 @@
 #include "store/lane.h"
 #include "store_url.h"
 
-#define LONG_MS 60000u
 
 static const char *const steps[] = {
     "CREATE TABLE item (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT NOT NULL)"};
@@ -214,7 +213,7 @@ static void wait_for(const char *last)
 {
     struct timer guard = {0};
     stop_at = last;
-    timer_start(&guard, loop, LONG_MS, on_late, NULL);
+    timer_start(&guard, loop, test_left_ms(), on_late, NULL);
     if (!str_ends(buf_str(&seen), str_from(last)))
         loop_run(loop);
     timer_stop(&guard);

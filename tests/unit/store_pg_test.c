@@ -9,8 +9,7 @@
 #include "store/lane.h"
 #include "store_url.h"
 
-#define WAIT_MS 20000u
-#define LONG_MS 120000u
+#define WAIT_MS TEST_LIMIT_MS
 
 static const char *const steps[] = {
     "CREATE TABLE number (id BIGINT PRIMARY KEY, value BIGINT NOT NULL);"
@@ -487,7 +486,7 @@ static void wait_for(const char *last)
 {
     struct timer guard = {0};
     stop_at = last;
-    timer_start(&guard, loop, LONG_MS, on_late, seen.p);
+    timer_start(&guard, loop, test_left_ms(), on_late, seen.p);
     if (!str_ends(buf_str(&seen), str_from(last)))
         loop_run(loop);
     timer_stop(&guard);

@@ -4,7 +4,7 @@
 #include "ledger_file.h"
 #include "tooling/ledger_schema.h"
 
-#define WAIT_MS 20000u
+#define WAIT_MS TEST_LIMIT_MS
 
 static struct store *open_file(const char *path, unsigned wait_ms)
 {

@@ -7,7 +7,7 @@
 #include "base/rfc3339.h"
 #include "store_url.h"
 
-#define WAIT_MS 60000u
+#define WAIT_MS TEST_LIMIT_MS
 
 static const char *const steps[] = {
     "CREATE TABLE item (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, value BIGINT);"

@@ -12,9 +12,53 @@
 #include <cmocka.h>
 /* clang-format on */
 
+#include <stdbool.h>
 #include <stdio.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/str.h"
+
+/* No wait has a limit of its own. One holds for the whole program, the same everywhere: it is a
+ * little shorter than the timeout of meson (../../meson.build), so that a test can say what it
+ * waited for. */
+#define TEST_LIMIT_MS 540000u
+
+static uint64_t test_began_ms;
+
+static inline uint64_t test_now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+__attribute__((constructor)) static void test_begin(void)
+{
+    test_began_ms = test_now_ms();
+}
+
+/* What is left of the limit; at least 1. */
+static inline uint64_t test_left_ms(void)
+{
+    uint64_t past = test_now_ms() - test_began_ms;
+    return past < TEST_LIMIT_MS ? TEST_LIMIT_MS - past : 1;
+}
+
+static inline bool test_is_over(void)
+{
+    return test_now_ms() - test_began_ms >= TEST_LIMIT_MS;
+}
+
+/* Waits until the condition, an expression, is true: for what has no event. */
+#define TEST_UNTIL(condition)                                                                      \
+    do {                                                                                           \
+        while (!(condition)) {                                                                     \
+            if (test_is_over())                                                                    \
+                fail_msg("waited in vain for: %s", #condition);                                    \
+            usleep(1000);                                                                          \
+        }                                                                                          \
+    } while (0)
 
 /* Compares texts; a failure shows both. */
 #define CHECK_STR(got, want)  check_str_at((got), (want), __FILE__, __LINE__)

@@ -1,6 +1,5 @@
 #include "tooling_file_fixture.h"
 
-#define TOO_LONG_MS 30000
 
 /* ---- open */
 
@@ -248,7 +247,7 @@ static void on_too_long(void *ctx)
 static void wait_for_change(void)
 {
     size_t before = calls;
-    timer_start(&guard, loop, TOO_LONG_MS, on_too_long, NULL);
+    timer_start(&guard, loop, test_left_ms(), on_too_long, NULL);
     loop_run(loop);
     timer_stop(&guard);
     assert_int_equal(calls, before + 1);

@@ -20,7 +20,6 @@
 #define MOST_TASKS 2000u
 #define MOST_NEEDS 4u
 #define SLOTS      4u
-#define SECONDS    300u
 
 struct record {
     _Atomic(pid_t) holder; /* who works at it now; 0: nobody */
@@ -137,7 +136,7 @@ static bool work(struct worker *w)
 static _Noreturn void be_worker(const struct many *m, const char *name, uint64_t seed)
 {
     struct worker w = {.shared = m->shared};
-    alarm(SECONDS);
+    alarm((unsigned)(test_left_ms() / 1000 + 1));
     rng_seed(&w.rng, seed);
     snprintf(w.name, sizeof w.name, "%s", name);
     struct error err = {0};

@@ -5,7 +5,6 @@
 #include "base/utf8.h"
 #include "folder_fixture.h"
 
-#define TOO_LONG_MS 60000u
 
 static struct loop *loop;
 static struct verify *verify;
@@ -36,7 +35,7 @@ static int setup(void **state)
 {
     (void)state;
     loop = loop_new();
-    timer_start(&limit, loop, TOO_LONG_MS, on_too_long, NULL);
+    timer_start(&limit, loop, test_left_ms(), on_too_long, NULL);
     ends = 0;
     options = (struct verify_options){.cwd = project_folder, .on_end = on_end, .ctx = &options};
     return enter_folder() ? 0 : -1;
@@ -144,9 +143,7 @@ static void what_it_leaves_running_is_killed(void **state)
     assert_true(end.passed);
     pid_t left = atoi(output.p);
     assert_true(left > 1);
-    for (int i = 0; i < 6000 && !is_dead(left); i++)
-        usleep(10000);
-    assert_true(is_dead(left));
+    TEST_UNTIL(is_dead(left));
 }
 
 static void what_has_a_session_of_its_own_is_killed_too(void **state)
@@ -157,9 +154,7 @@ static void what_has_a_session_of_its_own_is_killed_too(void **state)
     assert_true(end.passed);
     pid_t left = atoi(output.p);
     assert_true(left > 1);
-    for (int i = 0; i < 6000 && !is_dead(left); i++)
-        usleep(10000);
-    assert_true(is_dead(left));
+    TEST_UNTIL(is_dead(left));
 }
 
 static void stop(void *ctx)

@@ -9,7 +9,6 @@
 #include "base/proc.h"
 #include "test.h"
 
-#define TOO_LONG_MS 60000u
 
 static struct loop *loop;
 static struct timer limit;
@@ -25,7 +24,7 @@ static int setup(void **state)
 {
     (void)state;
     loop = loop_new();
-    timer_start(&limit, loop, TOO_LONG_MS, on_too_long, NULL);
+    timer_start(&limit, loop, test_left_ms(), on_too_long, NULL);
     gone = 0;
     unsetenv(OFFSPRING_RUN);
     return 0;

@@ -7,7 +7,6 @@
 
 #include "loop_fixture.h"
 
-#define TOO_LONG_MS 30000
 
 /* Every test has a folder of its own and works in it. */
 static char folder[64];
@@ -60,7 +59,7 @@ static void start(const char *path)
 
 static void check_told(void)
 {
-    timer_start(&guard, loop, TOO_LONG_MS, on_too_long, NULL);
+    timer_start(&guard, loop, test_left_ms(), on_too_long, NULL);
     loop_run(loop);
     timer_stop(&guard);
 }

@@ -7,7 +7,7 @@
 
 #include "loop_fixture.h"
 
-#define TOO_LONG_MS 30000
+#define TOO_LONG_MS TEST_LIMIT_MS
 
 /* Every test has a folder of its own; paths in `seen` are told without it. */
 static char folder[64];
@@ -82,7 +82,7 @@ static void start(struct watch_options options)
 static void check_next(const char *want)
 {
     buf_clear(&seen);
-    timer_start(&guard, loop, TOO_LONG_MS, on_too_long, NULL);
+    timer_start(&guard, loop, test_left_ms(), on_too_long, NULL);
     loop_run(loop);
     timer_stop(&guard);
     CHECK_CSTR(buf_str(&seen), want);
@@ -468,7 +468,7 @@ static void many_changes_at_once_are_one_burst(void **state)
         put(name);
     }
     buf_clear(&seen);
-    timer_start(&guard, loop, TOO_LONG_MS, on_too_long, NULL);
+    timer_start(&guard, loop, test_left_ms(), on_too_long, NULL);
     loop_run(loop);
     assert_int_equal(bursts, 1);
     assert_true(str_starts(buf_str(&seen), STR("/0 /1 /2 ")));

@@ -214,8 +214,8 @@ static void pings_are_answered_and_sent(void **state)
     (void)state;
     struct world w;
     set_up(&w);
-    w.server_options = (struct ws_options){.ping_ms = 5, .pong_ms = WIRE_PATIENCE_MS};
-    dial_with(&w, (struct ws_target){.options = {.ping_ms = 5, .pong_ms = WIRE_PATIENCE_MS}});
+    w.server_options = (struct ws_options){.ping_ms = 5, .pong_ms = TEST_LIMIT_MS};
+    dial_with(&w, (struct ws_target){.options = {.ping_ms = 5, .pong_ms = TEST_LIMIT_MS}});
     WIRE_UNTIL(w.loop, has(&w.ours, "welcome"));
     uint64_t start = loop_now(w.loop);
     WIRE_UNTIL(w.loop, loop_now(w.loop) - start > 100);

@@ -10,7 +10,7 @@
 #include "test.h"
 #include "ws_frames.h"
 
-#define PATIENCE_MS 30000u
+#define PATIENCE_MS TEST_LIMIT_MS
 #define KEY         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
 #define UPGRADE     "Upgrade: websocket\r\nConnection: Upgrade\r\n"
 #define VERSION     "Sec-WebSocket-Version: 13\r\n"
@@ -49,7 +49,7 @@ static void wait_for(struct world *w, const struct buf *log, const char *line)
 {
     w->log = log;
     w->line = line;
-    timer_start(&w->patience, w->loop, PATIENCE_MS, on_patience, w);
+    timer_start(&w->patience, w->loop, test_left_ms(), on_patience, w);
     while (!log->p || !strstr(log->p, line))
         loop_run(w->loop);
     timer_stop(&w->patience);
