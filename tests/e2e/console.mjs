@@ -5,7 +5,9 @@
 //         await page.getByRole('treeitem', {name: 'Player'}).click();
 //         await shots(page, 'editor');                     // fits 1440 and 420 pixels; with CONSOLE_SHOTS=DIR: pictures
 //         await axe(page);                                 // no violation, dark and light
-//         assert.ok(await longest(page) < 200);            // ms: the longest task of the page so far
+//         const tasks = await watchTasks(t, page);
+//         ...
+//         await tasks.areShort('scrolling');               // no task of the page takes long
 //     });
 //
 // A test fails, whatever else it checks, if the page has said an error, broken its own policy or asked any other
@@ -259,6 +261,12 @@ export async function settled(page) {
     await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
+/**
+ * From now on no time passes for the page but what the test lets pass, with page.clock.runFor(). The page was opened with
+ * {prepare: page => page.clock.install()}.
+ */
+export const stopClock = async page => page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+
 // ---- looks
 
 /**
@@ -318,28 +326,70 @@ export async function axe(page, {within} = {}) {
 
 // ---- speed
 
-/** Tasks of the page over 50 ms since it was opened, or since forgetTasks(): [{duration, startTime}]. */
-export async function longTasks(page) {
-    // The observer is told of a task after it has ended.
-    await page.evaluate(() => new Promise(done => setTimeout(() => requestAnimationFrame(() => setTimeout(done)))));
-    return page.evaluate(() => globalThis.seen.longTasks);
+/** `make bench` sets it: times by the clock are held against their limits, which a busy machine cannot keep. */
+const BY_CLOCK = process.env.PAGE_CLOCK === '1';
+
+/** What took `ms` by the clock may take `most`, on a quiet machine. */
+export function clocked(t, what, ms, most) {
+    t.diagnostic(`${what}: ${Math.round(ms)} ms`);
+    assert.ok(!BY_CLOCK || ms < most * slow, `${what}: ${ms} ms`);
 }
 
-export const longest = async page => Math.max(0, ...(await longTasks(page)).map(task => task.duration));
-export const forgetTasks = page => page.evaluate(() => { globalThis.seen.longTasks = []; });
+const MOST_MS = 200; // of a task of the page, by the clock
+const MOST_UNITS = 50; // the same as work: a unit is some 4 ms
+const ROUNDS = 5;
+
+// Runs in the page: some work that any machine needs the same share of its speed for, ROUNDS times.
+function unitsOfWork(rounds) {
+    performance.mark('units of work');
+    for (let round = 0; round < rounds; round++) {
+        const words = Array.from({length: 6000}, (_, i) => `word ${i * 7919 % 6007}`);
+        if (new Set(words.sort()).size !== 6000)
+            throw new Error('a word is missing');
+    }
+}
 
 /**
- * `run` answers its longest task, which must be below `most` ms at least once in three times. Tasks are measured by the
- * clock on the wall: a page that has to wait for the processor looks slow, so one quick run is the proof, and a page
- * that is slow is so each time.
+ * What the page does from now on: none of its tasks may be longer than MOST_UNITS units of work, which are measured by
+ * the same thread. Both are processor time, so it does not matter what else the machine does.
+ *
+ *     const tasks = await watchTasks(t, page);
+ *     ...
+ *     await tasks.areShort('searching');
  */
-export async function bestOf(t, most, run, what) {
-    const all = [];
-    do
-        all.push(Math.round(await run()));
-    while (all.at(-1) >= most && all.length < 3);
-    t.diagnostic(`${what}: longest task ${all.join(', then ')} ms`);
-    assert.ok(all.at(-1) < most, `${what}: tasks of ${all.join(', ')} ms`);
+export async function watchTasks(t, page) {
+    const own = await browser;
+    let isWatching = true;
+    const stop = async () => {
+        isWatching = false;
+        return JSON.parse(await own.stopTracing()).traceEvents;
+    };
+    await page.evaluate(() => { globalThis.seen.longTasks = []; });
+    await own.startTracing(undefined, {categories: ['toplevel', 'blink.user_timing']});
+    atEnd(t, async () => { if (isWatching) await stop(); });
+    return {
+        async areShort(what) {
+            // The observer is told of a task after it has ended.
+            await page.evaluate(() => new Promise(done => setTimeout(() => requestAnimationFrame(() => setTimeout(done)))));
+            const long = await page.evaluate(() => globalThis.seen.longTasks);
+            await page.evaluate(unitsOfWork, ROUNDS);
+            await page.evaluate(() => {}); // that task is in the trace when it has ended
+            const {longest, unit} = inTrace(await stop());
+            t.diagnostic(`${what}: the longest task is ${(longest / unit).toFixed(1)} units, ${(longest / 1000).toFixed()} ms of the processor`);
+            assert.ok(longest < MOST_UNITS * unit, `${what}: a task of ${longest / unit} units`);
+            clocked(t, `${what}: the longest task`, Math.max(0, ...long.map(task => task.duration)), MOST_MS);
+        },
+    };
+}
+
+/** Processor time in microseconds: of the longest task of a page, and of a unit of work. */
+function inTrace(events) {
+    const main = new Set(events.filter(e => e.name === 'thread_name' && e.args.name === 'CrRendererMain').map(e => `${e.pid} ${e.tid}`));
+    const tasks = events.filter(e => e.name === 'ThreadControllerImpl::RunTask' && e.ph === 'X' && main.has(`${e.pid} ${e.tid}`));
+    const {pid, ts} = events.find(e => e.name === 'units of work');
+    const work = tasks.find(e => e.pid === pid && e.ts <= ts && ts <= e.ts + e.dur);
+    const longest = Math.max(...tasks.filter(e => e !== work).map(e => e.tdur ?? 0)); // one that began before the trace has none
+    return {longest, unit: work.tdur / ROUNDS};
 }
 
 export {LIMIT_MS, NEVER_MS, atEnd, slow, until};

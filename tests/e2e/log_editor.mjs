@@ -22,7 +22,6 @@ class LogEditor {
     entries = []; // oldest first
     isConnected = false;
     #seq = 0;
-    #timer = null;
 
     constructor(server) {
         this.socket = new WebSocket(`ws://127.0.0.1:${server.port}/unity`);
@@ -34,18 +33,14 @@ class LogEditor {
     }
 
     async close() {
-        clearTimeout(this.#timer);
         this.socket.close();
     }
 
-    /** One entry or several; they are told of soon, as editors do. */
+    /** One entry or several, of which the server is told at once. */
     log(...entries) {
         for (const entry of entries)
             this.entries.push({serial: this.entries.length + 1, time: new Date().toISOString(), ...entry});
-        this.#timer ??= setTimeout(() => {
-            this.#timer = null;
-            this.#send({type: 'editor_status', state: 'ready', seq: ++this.#seq, console_seq: this.entries.length});
-        }, 50);
+        this.#send({type: 'editor_status', state: 'ready', seq: ++this.#seq, console_seq: this.entries.length});
     }
 
     #send(message) {
