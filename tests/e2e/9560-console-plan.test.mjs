@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
 import {axe, connected, LIMIT_MS, shots, until} from './console.mjs';
-import {listed, openWindow, rowOf} from './console_tasks.mjs';
-import {configOf, mock} from './tooling.mjs';
+import {listed, openWindow, placeFor, rowOf} from './console_tasks.mjs';
+import {chat, configOf, keys, mock} from './tooling.mjs';
 import {metaScript} from '../standin/meta.mjs';
+import {startStandin} from '../standin/standin.mjs';
 
 const HOUSE = [
     {id: 'ground', title: 'Level the ground', description: 'It is level.', test: 'true'},
@@ -13,12 +14,29 @@ const HOUSE = [
     {id: 'garden', title: 'Plant a garden', description: 'It is green.', dependencies: ['ground']},
     {id: 'roof', title: 'Put up the roof', description: 'It is dry.', dependencies: ['walls', 'garden']},
 ];
-const asks = (word, step) => ({when: {prompt_has: word}, repeat: true, ...step});
-const TOOLING = configOf({
-    plan: {candidates: [mock('planner', [asks('castle', {sleep_ms: 600_000, say: 'too late'}), asks('chatter', {say: 'I would rather talk.'}),
-        asks('house', {sleep_ms: 700, say: JSON.stringify({tasks: HOUSE})})])]},
-    meta: {candidates: [mock('meta', metaScript())]},
-});
+
+/** The window with a planner: a castle is never planned, a house when it may be: at once, unless wait() was called. */
+async function openPlanning(t, before) {
+    const planner = (await startStandin(t)).account('planner');
+    let mayPlan;
+    planner.answers(async ({texts}) => {
+        if (texts.includes('castle'))
+            return {hang: true};
+        if (texts.includes('chatter'))
+            return 'I would rather talk.';
+        await mayPlan;
+        return JSON.stringify({tasks: HOUSE});
+    });
+    const tooling = configOf({plan: {candidates: [chat(planner)]}, meta: {candidates: [mock('meta', metaScript())]}});
+    const opened = await openWindow(t, {place: placeFor(t, {tooling, env: keys(planner)}), hash: '#/tasks?add=goal', before});
+    /** A house is not planned until the answer is called. */
+    const wait = () => {
+        let go;
+        mayPlan = new Promise(done => { go = done; });
+        return go;
+    };
+    return {...opened, wait};
+}
 
 const dialog = page => page.getByRole('dialog', {name: 'Add tasks'});
 const button = (page, name) => dialog(page).getByRole('button', {name});
@@ -31,7 +49,7 @@ async function say(page, goal) {
 }
 
 test('planned, looked at, changed, added; then it runs in the right order', async t => {
-    const {page, place} = await openWindow(t, {tooling: TOOLING, hash: '#/tasks?add=goal', before: p => p.add({walls: []})});
+    const {page, place, wait} = await openPlanning(t, p => p.add({walls: []}));
     await shots(page, 'tasks-add-goal');
     await axe(page);
 
@@ -47,9 +65,11 @@ test('planned, looked at, changed, added; then it runs in the right order', asyn
     await button(page, 'Change the goal').click();
 
     // One that comes while the dialog is closed: a button leads to it, also after a reload.
+    const go = wait();
     await say(page, 'A house with a garden');
     await dialog(page).getByText('Planning…').waitFor();
     await button(page, 'Close, go on planning').click();
+    go();
     await page.getByRole('button', {name: 'Plan is ready'}).waitFor({timeout: 3 * LIMIT_MS});
     await page.reload();
     await connected(page);
@@ -126,7 +146,7 @@ test('planned, looked at, changed, added; then it runs in the right order', asyn
 });
 
 test('a planner ends with its server: the page says so, and the goal can be asked for again', async t => {
-    const {page, server, place} = await openWindow(t, {tooling: TOOLING, hash: '#/tasks?add=goal'});
+    const {page, server, place} = await openPlanning(t);
     page.allow(/ERR_|Failed to load/);
     await say(page, 'A castle');
     await dialog(page).getByText('Planning…').waitFor();
