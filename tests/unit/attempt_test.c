@@ -6,7 +6,6 @@
 
 #include "agent_fixture.h"
 
-
 static struct loop *loop;
 static struct attempt *attempt;
 static struct attempt_options options;

@@ -15,7 +15,7 @@
 #include "orchestrator/executor.h"
 #include "orchestrator/keeper.h"
 
-#define LONG_MS     3600000
+#define LONG_MS 3600000
 
 static struct loop *loop;
 static struct timer limit;

@@ -6,7 +6,6 @@
 #include "base/mem.h"
 #include "store_url.h"
 
-
 static const char *const steps[] = {"CREATE TABLE number (id BIGINT PRIMARY KEY, value BIGINT)"};
 static const struct store_schema schema = {
     .name = "lanes",

@@ -6,7 +6,6 @@
 #include "store/lane.h"
 #include "store_url.h"
 
-
 static const char *const steps[] = {
     "CREATE TABLE item (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT NOT NULL)"};
 static const struct store_schema schema = {

@@ -1,6 +1,5 @@
 #include "tooling_file_fixture.h"
 
-
 /* ---- open */
 
 static void a_missing_file_is_the_default(void **state)

@@ -5,7 +5,6 @@
 #include "base/utf8.h"
 #include "folder_fixture.h"
 
-
 static struct loop *loop;
 static struct verify *verify;
 static struct verify_options options;

@@ -9,7 +9,6 @@
 #include "base/proc.h"
 #include "test.h"
 
-
 static struct loop *loop;
 static struct timer limit;
 static int gone;

@@ -7,7 +7,6 @@
 
 #include "loop_fixture.h"
 
-
 /* Every test has a folder of its own and works in it. */
 static char folder[64];
 static struct watch_file *watch;
