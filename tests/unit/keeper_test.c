@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -137,11 +138,18 @@ static void check_end(int want)
     check_alone();
 }
 
-static void pass(long ms)
+/* Until a lease that ended then is over. */
+static void let_pass(int64_t end)
 {
-    struct timespec t = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
-    while (nanosleep(&t, &t) < 0)
-        continue;
+    TEST_UNTIL(keeper_clock() > end);
+}
+
+/* Nothing that it was told is still on its way. */
+static bool has_heard(void)
+{
+    int left = -1;
+    assert_int_equal(ioctl(in, FIONREAD, &left), 0);
+    return left == 0;
 }
 
 /* ---- how it ends */
@@ -314,8 +322,7 @@ static void a_mark_is_enough(void **state)
         execlp("sleep", "sleep", "1000", (char *)NULL);
         _exit(1);
     }
-    while (offspring_signal(mark, 0) < 3) /* keeper, run, stranger */
-        pass(5);
+    TEST_UNTIL(offspring_signal(mark, 0) >= 3); /* keeper, run, stranger */
     tell("kill\n");
     int status;
     assert_int_equal(waitpid(stranger, &status, 0), stranger);
@@ -352,7 +359,7 @@ static void who_was_stopped_looks_at_the_clock_first(void **state)
     kill(keeper, SIGSTOP);
     tell_until(100);
     tell("stop\n"); /* too late to be kind */
-    pass(150);
+    let_pass(keeper_clock() + 100);
     kill(keeper, SIGCONT);
     check_end(KEEPER_LEASE_OVER);
     assert_int_equal(str_find(buf_str(&said), STR("tidy")), said.n);
@@ -366,7 +373,7 @@ static void who_was_stopped_hears_what_was_said_meanwhile(void **state)
     kill(keeper, SIGSTOP);
     tell_until(100);
     tell_until(LONG_MS);
-    pass(150);
+    let_pass(keeper_clock() + 100);
     kill(keeper, SIGCONT);
     tell("stop\n");
     hear("tidy");
@@ -382,7 +389,7 @@ static void who_was_stopped_for_long_hears_all_that_was_said(void **state)
     for (int i = 0; i < 1000; i++)
         tell_until(100);
     tell_until(LONG_MS);
-    pass(150);
+    let_pass(keeper_clock() + 100);
     kill(keeper, SIGCONT);
     tell("stop\n");
     hear("tidy");
@@ -405,7 +412,7 @@ static void words_it_does_not_know_change_nothing(void **state)
     keep_until_it_says(TIDY, "ready");
     assert_int_equal(write(in, noise, sizeof noise), sizeof noise);
     tell("\nsto");
-    pass(20);
+    TEST_UNTIL(has_heard());
     tell("p\n");
     hear("tidy");
     check_end(3);
