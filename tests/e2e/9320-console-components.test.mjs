@@ -324,7 +324,7 @@ describe('edits that meet', () => {
         const hint = field(zoo, 'real').getByRole('status').getByText('9 meanwhile: Enter saves yours, Escape takes it');
         await hint.waitFor();
         await shots(page, 'editor-meanwhile');
-        await axe(page);
+        await axe(page, {within: '[data-field="real"]'});
         await page.keyboard.press('Tab'); // leaving decides nothing
         assert.equal(await real.inputValue(), '2.5');
         assert.equal(await info('real'), 9);

@@ -278,7 +278,8 @@ export async function shots(page, name, {show} = {}) {
     for (const colorScheme of SHOTS ? ['dark', 'light'] : ['dark']) {
         await page.emulateMedia({colorScheme});
         for (const size of [LARGE, NARROW]) {
-            await page.setViewportSize(size);
+            if (page.viewportSize().width !== size.width)
+                await page.setViewportSize(size);
             await show?.scrollIntoViewIfNeeded();
             await settled(page);
             if (SHOTS)
@@ -302,8 +303,9 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block']; // those of axe's
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * axe-core finds nothing, in both themes (of what `within`, a selector, holds). The themes differ in nothing but
- * colours, so the second one is held against the rules of colours alone.
+ * axe-core finds nothing, in both themes (of what `within`, a selector, holds; else of the modal dialog, while there is
+ * one: what is behind it cannot be reached, and has a test of its own; else of the page). The themes differ in nothing
+ * but colours, so the second one is held against the rules of colours alone.
  */
 export async function axe(page, {within} = {}) {
     const found = [];
@@ -315,7 +317,8 @@ export async function axe(page, {within} = {}) {
         const {violations} = await page.evaluate(async ([selector, more]) => {
             await Promise.allSettled(document.getAnimations().filter(a => a.effect?.getTiming().iterations !== Infinity)
                 .map(a => a.finished)); // colours that fade are none
-            return globalThis.axe.run(selector ?? document, {resultTypes: ['violations'], preload: false, ...more});
+            const dialogs = [...document.querySelectorAll('dialog:modal')];
+            return globalThis.axe.run(selector ?? (dialogs.length ? dialogs : document), {resultTypes: ['violations'], preload: false, ...more});
         }, [within, rules]);
         for (const {id, help, nodes} of violations)
             for (const node of nodes)

@@ -19,9 +19,9 @@ export const isSelected = (page, name) => until(
 export const search = page => page.getByRole('searchbox', {name: /Search objects/});
 /** What the search says: "3 found", "1 of 3". */
 export const searched = page => page.getByRole('search', {name: 'Objects'}).getByRole('status');
-export const inspector = page => page.getByRole('region', {name: 'Inspector'});
+export const inspector = page => page.locator('section[aria-label="Inspector"]');
 export const inspected = page => inspector(page).locator('#inspected');
-export const component = (page, name) => inspector(page).getByRole('region', {name: new RegExp(`^${name}, component`)});
+export const component = (page, name) => inspector(page).locator(`section[aria-label^="${name}, component"]`);
 /** The row of a field by its path in the words of the tools, loot[2].amount; `within` a component. */
 export const field = (within, path) => within.locator(`[data-field="${path}"]`);
 export const toast = (page, text) => page.getByText(text);
