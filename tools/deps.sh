@@ -47,7 +47,8 @@ need() { # purpose
         packages="$packages postgresql:postgres"
         ;;
     bench)
-        packages="$packages $compile libjansson-dev libwslay-dev python3-yaml wrk:wrk postgresql:postgres"
+        packages="$packages $compile libjansson-dev libwslay-dev python3-yaml wrk:wrk postgresql:postgres
+                  chromium:chromium"
         folders="$folders bench tools/grammar tests/e2e"
         page=yes
         ;;
