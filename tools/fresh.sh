@@ -45,7 +45,12 @@ clean_up() {
     trap '' INT TERM HUP
     [ -z "$inside" ] || kill -KILL "$inside" 2>/dev/null || true # and with it all that is inside
     wait
-    if [ "${FRESH_KEEP:-}" = yes ]; then say "kept: $folder/root"; else remove_folder "$folder"; fi
+    if [ "${FRESH_KEEP:-}" = yes ]; then
+        rm -f "$folder/pid"
+        say "kept: $folder/root"
+    else
+        remove_folder "$folder"
+    fi
 }
 
 run_outside() {
