@@ -143,8 +143,11 @@ export class Run {
     /** A call of somebody who is there; answers the message. */
     async ask(what) {
         for (let tries = 0; tries < 50; tries++) {
-            const able = await until(() => this.clients.filter(c => c.child !== null && !c.leaving && c.session !== null),
-                'a client that is there', {is: all => all.length});
+            const isThere = c => c.child !== null && !c.leaving && c.session !== null;
+            await until(() => this.clients.some(isThere), 'a client that is there');
+            const able = this.clients.filter(isThere); // it may have left before the wait ended
+            if (!able.length)
+                continue;
             const client = this.random.pick(able);
             const request = this.send(client, what);
             this.plan.calls--;
