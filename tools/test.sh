@@ -32,7 +32,7 @@ all)
         # All that is C by itself, and the end-to-end tests that tests/e2e/meson.build chooses.
         run sanitizers build-asan --suite unit --suite fuzz --suite sanitized
     } >"$logs/beside" 2>&1 &
-    run everything build --no-suite clients
+    run everything build --no-suite clients --num-processes $(($(nproc) * 2))
     wait
     cat "$logs/beside"
     ;;
