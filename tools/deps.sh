@@ -39,7 +39,7 @@ need() { # purpose
         ;;
     test)
         packages="$packages $compile $clang libcmocka-dev libjansson-dev libwslay-dev
-                  python3-websockets chromium:chromium mono-mcs:mcs mono-runtime:mono postgresql:postgres
+                  python3-websockets chromium:/usr/bin/chromium mono-mcs:mcs mono-runtime:mono postgresql:postgres
                   git:git iproute2:ip groff-base:groff mandoc:mandoc zsh:zsh fish:fish ccache:ccache"
         folders="$folders tools/grammar tests/e2e web"
         ;;
