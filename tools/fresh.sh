@@ -255,3 +255,4 @@ run_inside() { # root
 }
 
 if [ "${1:-}" = --inside ]; then run_inside "$2"; else run_outside; fi
+exit # the shell reads no further: the file may be edited while it runs
