@@ -14,7 +14,6 @@ import {fileURLToPath} from 'node:url';
 
 import {inhabitants, until, within} from '../e2e/lib.mjs';
 
-const LIMIT_MS = 120_000; // they start slowly
 const modules = path.join(path.dirname(fileURLToPath(import.meta.url)), 'node_modules');
 const PROMPT = 'Call the tool.';
 
@@ -175,8 +174,8 @@ export async function run(agent, home, args, {env, input} = {}) {
     try {
         end.code = await within(new Promise((resolve, reject) => {
             child.once('error', reject).once('close', resolve);
-        }), `${agent.title} ${args.join(' ')}`, LIMIT_MS);
-        await until(() => inhabitants(`HOME=${home.dir}`).length === 0, 'the end of what the agent started');
+        }), `${agent.title} ${args.join(' ')}`);
+        await until(() => inhabitants(`HOME=${home.dir}`), 'the end of what the agent started', {is: left => !left.length});
     } catch (error) {
         error.message += `\n${end.stdout}\n${end.stderr}`;
         throw error;

@@ -14,7 +14,6 @@ import {agents, missing, skipWithoutAgents} from './agents.mjs';
 
 skipWithoutAgents();
 
-const LIMIT_MS = 180_000; // they start slowly
 const HOUR = 3_600;
 const GAME = scenePath('GameScene');
 
@@ -107,7 +106,7 @@ async function open(t, kind, names) {
     const project = copySample(t);
     const user = makeAgentUser(t, [a, b, c], kinds[kind].tooling(candidates));
     const run = (id, more = {}) => user.complete(task({id, repo: project.dir, ...more,
-        runner: {mcp: kind === 'worker runs' ? 'auto' : 'off'}}), {limit: LIMIT_MS});
+        runner: {mcp: kind === 'worker runs' ? 'auto' : 'off'}}));
     return {a, b, c, resetsAt, project, user, run};
 }
 
@@ -162,7 +161,7 @@ for (const [kind, {c: answer, asked}] of Object.entries(kinds))
                     return typeof play === 'function' ? play(request) : play;
                 });
                 const probe = run('T-3');
-                await until(() => begun(a) === 2, 'the probe', LIMIT_MS);
+                await until(() => begun(a), 'the probe', {is: n => n === 2});
                 c.answers(answer());
                 await run('T-4');
                 assert.equal(begun(a), 2, 'while it is probed nobody else goes there');
@@ -197,7 +196,7 @@ describe('a limit that is near', () => {
                 const user = makeAgentUser(t, [a], configOf({meta: {candidates: [
                     {tool: tools[name].tool, model: tools[name].model, ...tools[name].candidate(a, 'A')},
                     mock('m', metaScript())]}}));
-                const {events} = await user.complete(task(), {limit: LIMIT_MS});
+                const {events} = await user.complete(task());
                 assert.deepEqual(events.filter(e => e.event === 'try').map(e => e.tool),
                     [tools[name].tool, 'mock', 'mock']);
                 assert.deepEqual(await user.json('cooldowns'), []);
@@ -211,7 +210,7 @@ describe('the user\'s own settings', () => {
             const project = copySample(t);
             const user = makeAgentUser(t, [a], configOf({meta: planner('x'),
                 worker: {candidates: [{tool: tools[name].tool, model: tools[name].model, ...tools[name].candidate(a, 'C')}]}}));
-            await user.complete(task({repo: project.dir, runner: {mcp: 'auto'}}), {limit: LIMIT_MS});
+            await user.complete(task({repo: project.dir, runner: {mcp: 'auto'}}));
             const settings = ['.codex/config.toml', '.claude.json', '.claude/settings.json', '.gemini/settings.json']
                 .map(file => path.join(user.dir, file)).filter(existsSync);
             for (const file of settings)
@@ -232,7 +231,7 @@ describe('doctor', () => {
             assert.doesNotMatch(end.stdout + end.stderr, /secret/);
             const all = JSON.parse(end.stdout).filter(p => nameOf(p) && !missing(agents[nameOf(p)]));
             return all.every(p => /\d+\.\d+\.\d+/.test(p.version)) && all;
-        }, 'the versions of all', LIMIT_MS);
+        }, 'the versions of all');
         assert.ok(patients.length > 0);
         for (const patient of patients) {
             assert.equal(patient.found, true, JSON.stringify(patient));

@@ -34,11 +34,8 @@ export function makeProject(t) {
 export async function startServer(t, {port = 0, project = makeProject(t)} = {}) {
     const server = new Program(['serve', '--no-headless', '--port', String(port), '--project', project],
         {file: multiverse});
-    const [, url, number] = await until(() => {
-        if (server.child.exitCode !== null)
-            throw new Error(`${multiverse} ended: ${server.stderr}`);
-        return server.stderr.match(/listening.*(http:\/\/127\.0\.0\.1:(\d+)\/mcp)/);
-    }, 'a line "listening"');
+    const [, url, number] = await until(() => server.stderr.match(/listening.*(http:\/\/127\.0\.0\.1:(\d+)\/mcp)/),
+        'a line "listening"', server);
     stopAfter(t, server);
     return Object.assign(server, {url, port: Number(number), project});
 }
@@ -56,13 +53,11 @@ export async function listTools(server) {
 /** Waits until there is an editor, and the server offers just these of its tools. */
 async function untilOffered(server, editor, tools) {
     await until(async () => {
-        if (editor.child.exitCode !== null)
-            throw new Error(`${fakeEditor} ended: ${editor.stderr}`);
         const {json} = await modern(server, 'tools/call', {name: 'get_editor_state', arguments: {}});
         const names = await listTools(server);
         return json.result.structuredContent.connected &&
             EDITOR_TOOLS.every(name => names.includes(name) === tools.includes(name));
-    }, `an editor with ${tools.join(', ')}`);
+    }, `an editor with ${tools.join(', ')}`, editor);
 }
 
 /** Connects an editor with some of EDITOR_TOOLS; answers a function that has it bring all of them. */

@@ -12,7 +12,7 @@ import {createRequire} from 'node:module';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-import {startHttp} from '../e2e/lib.mjs';
+import {startHttp, within} from '../e2e/lib.mjs';
 
 const VERSION = '0.2.0-alpha.12';
 const RUNS = [ // required + others: how many scenarios there are, so that none can be lost unseen
@@ -33,7 +33,7 @@ async function runSuite(...args) {
     let out = '';
     child.stdout.on('data', text => { out += text; });
     child.stderr.on('data', text => { out += text; });
-    const [code] = await once(child, 'close');
+    const [code] = await within(once(child, 'close'), `the suite ${args.join(' ')}`, () => out);
     return {code, out};
 }
 
