@@ -85,8 +85,8 @@ static enum found look_at(const char *pid, struct str mark, struct buf *text)
     char path[64];
     snprintf(path, sizeof path, "/proc/%.20s/environ", pid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return errno == EACCES ? FOUND_CLOSED : FOUND_NOT;
+    if (fd < 0) /* ESRCH, from Linux 6.16 on: its memory is gone, its files may still be open */
+        return errno == EACCES ? FOUND_CLOSED : errno == ESRCH ? FOUND_NOTHING : FOUND_NOT;
     buf_clear(text);
     for (;;) {
         char *room = buf_room(text, 16u << 10);
