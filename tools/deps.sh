@@ -39,8 +39,8 @@ need() { # purpose
         ;;
     test)
         packages="$packages $compile $clang libcmocka-dev libjansson-dev libwslay-dev
-                  python3-websockets chromium:/usr/bin/chromium mono-mcs:mcs mono-runtime:mono postgresql:postgres
-                  git:git iproute2:ip groff-base:groff mandoc:mandoc zsh:zsh fish:fish ccache:ccache"
+                  python3-websockets chromium:/usr/bin/chromium chromium-headless-shell|chromium:page-browser
+                  mono-mcs:mcs mono-runtime:mono postgresql:postgres git:git iproute2:ip groff-base:groff mandoc:mandoc zsh:zsh fish:fish ccache:ccache"
         folders="$folders tools/grammar tests/e2e web"
         ;;
     postgres) # the server alone, for tests/postgres.sh
@@ -97,6 +97,11 @@ has_command() { # name
     postgres) # Debian's is not in PATH
         set -- "$1" /usr/lib/postgresql/*/bin/postgres
         [ ! -x "$2" ] || return 0
+        ;;
+    page-browser) # of the tests of the page: the whole browser will do where there is no other
+        [ -x /usr/bin/chromium-headless-shell ] ||
+            { [ -x /usr/bin/chromium ] && ! apt-cache show chromium-headless-shell >/dev/null 2>&1; }
+        return
         ;;
     llhttp) # no command: a library, or its source
         is_installed libllhttp-dev || [ -f /usr/share/llhttp/llhttp.c ]

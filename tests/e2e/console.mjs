@@ -16,7 +16,8 @@
 // `server.user.json('select', 'worker')` is what the command line says then.
 // Everything ends with the test; the server must end with 0.
 import assert from 'node:assert/strict';
-import {readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import http from 'node:http';
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import {after} from 'node:test';
@@ -186,14 +187,19 @@ const UNUSED = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPo
     'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'];
 const FLAGS = [`--disable-features=${UNUSED}`, '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
     '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', `--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`];
+/** Debian's build of it without windows, which needs less of the processor; where there is none, the whole browser. */
+const CHROMIUM = process.env.CHROMIUM ?? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(file => existsSync(file));
 let browser; // one for all tests of a process: of one file, or of all that pages.mjs was given
 
 async function launch() {
-    const launched = await chromium.launch({executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS,
+    const launched = await chromium.launch({executablePath: CHROMIUM, args: FLAGS,
         timeout: 3 * LIMIT_MS});
     return launched.once('disconnected', () => { browser = undefined; }); // a crash fails one test, not all that follow
 }
-after(async () => (await browser)?.close());
+after(async () => {
+    await (await browser)?.close();
+    empty.close();
+});
 
 // Runs in every page before its own scripts: what is noticed from inside.
 function watchInside() {
@@ -206,13 +212,52 @@ function watchInside() {
     }).observe({type: 'longtask', buffered: true});
 }
 
-/** A page of this browser on an address; watched, and at the end of the test found without fault. prepare(page): before. */
-export async function openPage(t, server, {hash = '', size = LARGE, theme = 'dark', prepare = () => {}, ...options} = {}) {
-    const context = await (await (browser ??= launch())).newContext({viewport: size, colorScheme: theme, locale: 'en-GB',
+// Pages that a test has left: the next one takes them, for a process, a context and a window cost more than most tests.
+const left = [];
+
+async function newPage(options) {
+    const context = await (await (browser ??= launch())).newContext({viewport: LARGE, colorScheme: 'dark', locale: 'en-GB',
         timezoneId: 'UTC', reducedMotion: 'reduce', ...options}); // what moves is drawn 60 times a second
     context.setDefaultTimeout(LIMIT_MS);
     await context.addInitScript(watchInside);
-    const page = await context.newPage();
+    return context.newPage();
+}
+
+// An empty page of the same site as that of any server, so that the process of a page stays.
+const empty = http.createServer((_, answer) => answer.writeHead(200, {'content-type': 'text/html'}).end());
+let emptyUrl;
+async function urlOfEmpty() {
+    if (!emptyUrl) {
+        await new Promise(done => { empty.listen(0, '127.0.0.1', done); });
+        empty.unref();
+        emptyUrl = `http://127.0.0.1:${empty.address().port}/`;
+    }
+    return emptyUrl;
+}
+
+/** As a new one: of what a test does to a page, nothing is there any more. */
+async function leave(page) {
+    await page.evaluate(() => { localStorage.clear(); sessionStorage.clear(); });
+    page.removeAllListeners();
+    await page.unrouteAll();
+    await page.mouse.move(-1, -1);
+    await page.emulateMedia({colorScheme: 'dark', forcedColors: null});
+    await page.goto(await urlOfEmpty());
+    left.push(page);
+}
+
+/**
+ * A page of this browser on an address; watched, and at the end of the test found without fault. It may be one that an
+ * earlier test had, as new. With prepare(page), which is called before it goes there, or more options of a context it is
+ * always new, and is not used again: for page.clock, addInitScript() and what else a page never loses.
+ */
+export async function openPage(t, server, {hash = '', size = LARGE, theme = 'dark', prepare, ...options} = {}) {
+    const isShared = !prepare && !Object.keys(options).length;
+    const page = isShared && left.pop() || await newPage({viewport: size, colorScheme: theme, ...options});
+    if (page.viewportSize().width !== size.width || page.viewportSize().height !== size.height)
+        await page.setViewportSize(size);
+    if (theme !== 'dark')
+        await page.emulateMedia({colorScheme: theme});
     const troubles = [], allowed = [];
     const trouble = text => troubles.push(text);
     page.allow = pattern => allowed.push(pattern);
@@ -234,10 +279,13 @@ export async function openPage(t, server, {hash = '', size = LARGE, theme = 'dar
     };
     atEnd(t, async () => {
         const found = await page.troubles();
-        await context.close();
+        if (isShared && t.passed && !found.length && !page.isClosed() && page.context().pages().length === 1)
+            await leave(page);
+        else
+            await page.context().close();
         assert.deepEqual(found, []);
     });
-    await prepare(page);
+    await prepare?.(page);
     await page.goto(`${server.origin}/${hash}`);
     return page;
 }
