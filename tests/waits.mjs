@@ -114,7 +114,7 @@ export async function within(promise, what, from) {
 export async function until(probe, what, from) {
     const {is = Boolean} = from ?? {};
     const source = from instanceof Source ? from : from?.from;
-    let value;
+    let value, pause = 10; // ms; a probe may cost a browser some of them, so a long wait asks less often
     const wait = new Wait(what, () => [isTelling(value) && shown(value), seenOf(from), source !== from && seenOf(source)]
         .filter(Boolean).join('\n'), until);
     try {
@@ -125,7 +125,8 @@ export async function until(probe, what, from) {
                 return value;
             if (lost)
                 wait.fail(lost.message, lost);
-            await Promise.race([new Promise(resolve => setTimeout(resolve, 10)), wait.failed]);
+            await Promise.race([new Promise(resolve => setTimeout(resolve, pause)), wait.failed]);
+            pause = Math.min(50, pause * 1.25);
         }
     } finally {
         pending.delete(wait);
