@@ -413,3 +413,16 @@ test('every window, dark and light, wide and narrow: screenshots, and axe has no
         await axe(page);
     }
 });
+
+test('what axe has passed once it finds when it is wrong: a colour in either theme, a field without a name', async t => {
+    const {page} = await openConsole(t, {hash: '#/activity'});
+    const link = page.getByRole('navigation', {name: 'Windows'}).getByRole('link', {name: 'Tasks'});
+    await axe(page);
+    for (const [theme, colour] of [['dark', '#222'], ['light', '#eee']]) {
+        await link.evaluate((e, to) => { e.style.color = to; }, colour);
+        await assert.rejects(axe(page), error => error.message.includes(`${theme} color-contrast`));
+    }
+    await link.evaluate(e => { e.style.color = ''; });
+    await page.evaluate(() => document.querySelector('main').append(document.createElement('input')));
+    await assert.rejects(axe(page), /dark label:/);
+});

@@ -349,29 +349,81 @@ export async function neverWider(page, what = 'the page') {
 
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']; // those of axe's category cat.color that are on
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const passed = new Set(); // looks of texts (looksIn) that axe has found no fault with
+
+// Runs in the page: what axe says of it. With `known` of colours alone, and only of texts that look like none of those
+// in it: those that passed now are in `looks`.
+async function runAxe([selector, known, rules]) {
+    await Promise.allSettled(document.getAnimations().filter(a => a.effect?.getTiming().iterations !== Infinity)
+        .map(a => a.finished)); // colours that fade are none
+    const dialogs = [...document.querySelectorAll('dialog:modal')];
+    const roots = selector ? [...document.querySelectorAll(selector)] : dialogs.length ? dialogs : [document.documentElement];
+    const options = {preload: false, selectors: false, resultTypes: ['violations']};
+    const found = ({violations}) => violations.flatMap(({id, help, nodes}) =>
+        nodes.map(node => `${id}: ${help}: ${node.html.slice(0, 200)} (${node.failureSummary})`));
+    if (!known) {
+        const off = Object.fromEntries(rules.map(id => [id, {enabled: false}]));
+        return {faults: found(await globalThis.axe.run(selector || dialogs.length ? roots : document, {...options, rules: off})), looks: []};
+    }
+
+    const hasText = element => [...element.childNodes].some(n => n.nodeType === Node.TEXT_NODE && n.data.trim());
+    const isWritten = element => hasText(element) || element.matches('a, select, textarea, input:not([type=checkbox], [type=radio], [type=range], [type=color], [type=file])');
+    // How an element looks, and all it is in: what its contrast is decided by. One of each look is enough.
+    const looks = new Map();
+    const lookOf = element => {
+        if (!element)
+            return 0;
+        if (!looks.has(element)) {
+            const s = getComputedStyle(element);
+            let hash = lookOf(element.parentElement);
+            for (const c of [element.tagName, element.getAttribute('class'), element.getAttribute('role'), element.matches(':disabled, [aria-disabled=true]'),
+                element.matches('a') && hasText(element.parentElement),
+                s.color, s.backgroundColor, s.backgroundImage, s.opacity, s.fontSize, s.fontWeight, s.textShadow, s.position].join())
+                hash = (Math.imul(hash % 4294967296, 31) + c.charCodeAt(0) >>> 0) + 4294967296 * ((Math.imul(hash / 4294967296, 33) ^ c.charCodeAt(0)) & 0xfffff);
+            looks.set(element, hash);
+        }
+        return looks.get(element);
+    };
+    const isSeen = element => { // by axe, too
+        const {left, top, right, bottom, width, height} = element.getBoundingClientRect();
+        return width > 1 && height > 1 && right > 0 && bottom > 0 && left < innerWidth && top < innerHeight
+            && element.checkVisibility({visibilityProperty: true});
+    };
+    const had = new Set(known), unseen = new Map();
+    for (const root of roots)
+        for (const element of [root, ...root.querySelectorAll('*')]) {
+            if (isWritten(element) && isSeen(element) && !had.has(lookOf(element)))
+                unseen.set(element, lookOf(element));
+        }
+    if (!unseen.size)
+        return {faults: [], looks: []};
+    const result = await globalThis.axe.run([...unseen.keys()], {...options, resultTypes: ['violations', 'passes'], elementRef: true, runOnly: rules});
+    const fine = result.passes.flatMap(({nodes}) => nodes.map(node => node.element));
+    fine.push(...[...unseen.keys()].filter(element => element.matches('a') && !hasText(element))); // what has it is in it
+    return {faults: found(result), looks: fine.map(element => unseen.get(element)).filter(look => look !== undefined)};
+}
 
 /**
  * axe-core finds nothing, in both themes (of what `within`, a selector, holds; else of the modal dialog, while there is
  * one: what is behind it cannot be reached, and has a test of its own; else of the page). The themes differ in nothing
- * but colours, so the second one is held against the rules of colours alone.
+ * but colours, so the second one is held against the rules of colours alone. Those take longest by far, so that a text
+ * whose like has passed in this process is not looked at again.
  */
 export async function axe(page, {within} = {}) {
     const found = [];
-    for (const [colorScheme, rules] of [['light', {runOnly: COLOUR_RULES}], ['dark', {}]]) {
+    const run = async (colorScheme, known) => {
+        const {faults, looks} = await page.evaluate(runAxe, [within, known && [...known], COLOUR_RULES]);
+        looks.forEach(look => passed.add(look));
+        found.push(...faults.map(fault => `${colorScheme} ${fault}`));
+    };
+    if (!await page.evaluate(() => 'axe' in globalThis))
+        await page.evaluate(axeSource);
+    for (const colorScheme of ['light', 'dark']) {
         await page.emulateMedia({colorScheme});
         await settled(page);
-        if (!await page.evaluate(() => 'axe' in globalThis))
-            await page.evaluate(axeSource);
-        const {violations} = await page.evaluate(async ([selector, more]) => {
-            await Promise.allSettled(document.getAnimations().filter(a => a.effect?.getTiming().iterations !== Infinity)
-                .map(a => a.finished)); // colours that fade are none
-            const dialogs = [...document.querySelectorAll('dialog:modal')];
-            return globalThis.axe.run(selector ?? (dialogs.length ? dialogs : document), {resultTypes: ['violations'], preload: false, ...more});
-        }, [within, rules]);
-        for (const {id, help, nodes} of violations)
-            for (const node of nodes)
-                found.push(`${colorScheme} ${id}: ${help}: ${node.html.slice(0, 200)} (${node.failureSummary})`);
+        await run(colorScheme, passed);
     }
+    await run('dark');
     assert.deepEqual(found, []);
 }
 
