@@ -10,6 +10,10 @@
 #
 # An assembly is built again only if its sources, symbols or references changed. Two builds into the
 # same folder may run at once. Exit 0: all there; 1: a compiler's error; 2: a wrong call.
+#
+# What was compiled is kept for other folders and clones, too, as ccache keeps objects: by the hash of
+# all that goes into it, below ${XDG_CACHE_HOME:-~/.cache}/multiverse/assemblies. MULTIVERSE_ASSEMBLIES
+# names another folder; empty: nothing is kept.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -23,7 +27,8 @@ usage() { fail 2 "$1 (build.sh OUT [UNITY_VERSION] [--package-only])"; }
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 2
 package=$(dirname -- "$here")
-data=$(dirname -- "$package")/src/unity/data
+root=$(dirname -- "$package")
+data=$root/src/unity/data
 
 out=
 version=
@@ -90,6 +95,64 @@ if command -v flock >/dev/null; then
     flock 9
 fi
 
+temporary=$out/.build.$$
+trap 'rm -rf "$temporary"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# ---- the cache: files of one hash in one archive, which appears by rename and is touched when it is used
+
+kept_files=500
+kept_days=30
+cache=${MULTIVERSE_ASSEMBLIES-${XDG_CACHE_HOME:-${HOME:-}/.cache}/multiverse/assemblies}
+is_stored=
+if command -v sha256sum >/dev/null; then
+    hash=sha256sum
+else # good enough to see that a source changed, too weak to tell all that there ever was apart
+    hash='cksum'
+    cache=
+fi
+places="-pathmap:$out=.,$root=." # of sources, in what the compiler makes
+case $root$out in
+*[,=]*) # it has no way to write them
+    places=-debug
+    cache=
+    ;;
+esac
+case $cache in /*) ;; *) cache= ;; esac
+[ -z "$cache" ] || mkdir -p "$cache" 2>/dev/null || cache=
+
+# fetch HASH: what was stored is in the temporary folder; fails where there is nothing.
+fetch() {
+    rm -rf "$temporary"
+    mkdir -p "$temporary" || exit 1
+    [ -n "$cache" ] && [ -f "$cache/$1.tar" ] || return 1
+    touch -c "$cache/$1.tar" 2>/dev/null
+    tar -xomf "$cache/$1.tar" -C "$temporary" 2>/dev/null && return
+    rm -rf "$temporary"
+    mkdir -p "$temporary"
+    return 1
+}
+
+# store HASH: all that is in the temporary folder. Without a place for it nothing is stored.
+store() {
+    [ -n "$cache" ] || return 0
+    archive=$cache/$1.tar
+    if tar -cf "$archive.$$" -C "$temporary" . 2>/dev/null && mv -f "$archive.$$" "$archive" 2>/dev/null; then
+        is_stored=1
+    else
+        rm -f "$archive.$$" 2>/dev/null
+    fi
+}
+
+# Removes what was not used for long, and what is too much.
+prune() {
+    [ -n "$is_stored" ] || return 0
+    find "$cache" -type f -name '*.tar*' -mtime "+$kept_days" -exec rm -f {} +
+    find "$cache" -type f -name '*.tar.*' -mtime +1 -exec rm -f {} + # of a build that was killed
+    # shellcheck disable=SC2012
+    (cd "$cache" && for old in $(ls -t | tail -n "+$((kept_files + 1))"); do rm -f "$old"; done)
+}
+
 # All C# files below the given folders, sorted; a folder may be missing.
 sources() {
     for folder; do
@@ -97,7 +160,11 @@ sources() {
     done | sort
 }
 
+compiler=$(mcs --version)
+options="-nologo -warn:4 -warnaserror -langversion:7.2 -debug"
+
 # compile TARGET FLAGS REFERENCES FOLDER...: TARGET is a .dll or .exe of OUT.
+# Nothing that is made tells where this clone is: files have names from its root on.
 compile() {
     target=$1
     flags=$2
@@ -110,38 +177,42 @@ compile() {
         fail 1 "$target has no source"
     fi
     stamp=$({
-        echo "$flags"
+        echo "$target $options $flags"
         echo "$defines"
-        mcs --version
-        tr '\n' '\0' <"$list.$$" | xargs -0 cksum
+        echo "$compiler"
+        tr '\n' '\0' <"$list.$$" | xargs -0 $hash | sed 's,  */.*/,  ,'
         for r in $references; do cat "$out/.$r.stamp"; done
-    } | cksum)
+    } | $hash | cut -d' ' -f1)
+    mv -f "$list.$$" "$list"
     if [ -f "$out/$target" ] && [ "$(cat "$out/.$target.stamp" 2>/dev/null)" = "$stamp" ]; then
-        rm -f "$list.$$"
         return
     fi
-    mv -f "$list.$$" "$list"
+    if ! fetch "$stamp"; then
+        run_compiler
+        store "$stamp"
+    fi
+    for made in "$temporary"/*; do
+        [ "$made" = "$temporary/$target" ] || mv -f "$made" "$out/"
+    done
+    mv -f "$temporary/$target" "$out/$target" || exit 1
+    printf '%s\n' "$stamp" >"$out/.$target.stamp"
+}
+
+# The compiler, for compile.
+run_compiler() {
     kind=library
     case $target in *.exe) kind=exe ;; esac
-    set --
+    set -- "$places"
     for d in $defines; do set -- "$@" "-d:$d"; done
     for r in $references; do set -- "$@" "-r:$out/$r"; done
     while IFS= read -r file; do set -- "$@" "$file"; done <"$list"
-    temporary=$out/.build.$$
-    mkdir -p "$temporary"
     # shellcheck disable=SC2086
-    if ! mcs -nologo -warn:4 -warnaserror -langversion:7.2 -debug $flags -target:$kind \
-        -out:"$temporary/$target" "$@" >"$temporary/log" 2>&1; then
+    if ! mcs $options $flags -target:$kind -out:"$temporary/$target" "$@" >"$temporary/log" 2>&1; then
         cat "$temporary/log" >&2
-        rm -rf "$temporary"
         fail 1 "$target does not compile for Unity $version"
     fi
     cat "$temporary/log" >&2
-    [ ! -f "$temporary/$target.mdb" ] || mv -f "$temporary/$target.mdb" "$out/"
-    [ ! -f "$temporary/${target%.*}.pdb" ] || mv -f "$temporary/${target%.*}.pdb" "$out/"
-    mv -f "$temporary/$target" "$out/$target"
-    printf '%s\n' "$stamp" >"$out/.$target.stamp"
-    rm -rf "$temporary"
+    rm -f "$temporary/log"
 }
 
 # The built-in classes as C#, made from the tables of the headless editor.
@@ -154,7 +225,6 @@ namespace Standin
     public static class BuildVersion
     {
         public const string Text = "$version";
-        public const string Package = "$package";
     }
 }
 EOF
@@ -162,13 +232,26 @@ EOF
         mv -f "$generated/BuildVersion.cs.new" "$generated/BuildVersion.cs"
     rm -f "$generated/BuildVersion.cs.new"
     [ -f "$here/gen_builtin.py" ] || return 0
-    stamp=$(cat "$here"/gen_*.py "$data"/*.tsv | cksum)
-    stamp="$stamp $version"
+    stamp=$({
+        echo "Builtin.cs $version"
+        $hash "$here"/gen_*.py "$data"/*.tsv
+    } | $hash | cut -d' ' -f1)
     [ "$(cat "$out/.generated.stamp" 2>/dev/null)" != "$stamp" ] || return 0
-    python3 "$here/gen_builtin.py" "$data" "$version" "$generated/Builtin.cs" ||
-        fail 1 "gen_builtin.py failed for Unity $version"
+    if ! fetch "$stamp"; then
+        python3 "$here/gen_builtin.py" "$data" "$version" "$temporary/Builtin.cs" ||
+            fail 1 "gen_builtin.py failed for Unity $version"
+        store "$stamp"
+    fi
+    mv -f "$temporary/Builtin.cs" "$generated/Builtin.cs" || exit 1
     printf '%s\n' "$stamp" >"$out/.generated.stamp"
 }
+
+# Names of files are written from here on, wherever this clone is.
+cd "$root" || exit 2
+printf '%s\n' "$package" >"$out/.package"
+here=${here#"$root"/}
+package=${package#"$root"/}
+data=${data#"$root"/}
 
 standin=$here/Standin
 engine="UnityEngine.dll"
@@ -193,11 +276,15 @@ runner=$(symbols_of "$package/TestRunner/Multiverse.Editor.TestRunner.asmdef") &
 tests=$(symbols_of "$package/Tests/Editor/Multiverse.Editor.Tests.asmdef") &&
     compile Multiverse.Editor.Tests.dll "$tests" "$framework Multiverse.Editor.dll" "$package/Tests/Editor"
 compile api.exe "" "" "$here/Api"
-[ -z "$package_only" ] || exit 0
+if [ -n "$package_only" ]; then
+    prune
+    exit 0
+fi
 
 compile Multiverse.Editor.Trace.dll "" "$editor Multiverse.Editor.dll" "$standin/Trace"
 # The package's sources once more, so that its internal parts can be tested.
 if [ -n "$(sources "$here/Unit")" ]; then
     compile unit.exe "$runner" "$framework" "$here/Unit" "$package/Editor" "$package/TestRunner"
 fi
+prune
 exit 0

@@ -1,3 +1,4 @@
+using System.IO;
 using System.Threading;
 
 namespace Standin
@@ -13,7 +14,7 @@ namespace Standin
         /// <summary>Folder of the assemblies that build.sh made.</summary>
         public static string BuildPath = "";
         /// <summary>Sources of the package: Packages/com.multiverse.editor of every project here.</summary>
-        public const string PackagePath = BuildVersion.Package;
+        public static readonly string PackagePath = ReadPackagePath();
         public static string UnityVersion = BuildVersion.Text;
         public static bool IsBatchMode;
         public static bool IsPlaying;
@@ -24,6 +25,13 @@ namespace Standin
         public static bool IsCompiling;
         public static bool IsUpdating;
         public static Thread MainThread = Thread.CurrentThread;
+
+        /* build.sh has written it beside this assembly, which is the same for every clone. */
+        static string ReadPackagePath()
+        {
+            string note = Path.Combine(Path.GetDirectoryName(typeof(HostState).Assembly.Location), ".package");
+            return File.Exists(note) ? File.ReadAllText(note).TrimEnd('\n') : "";
+        }
 
         /// <summary>True on the thread of the update loop.</summary>
         public static bool OnMainThread { get { return Thread.CurrentThread == MainThread; } }

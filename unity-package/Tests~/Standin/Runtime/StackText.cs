@@ -15,6 +15,10 @@ namespace Standin
     /// </summary>
     public static class StackText
     {
+        const string inPackages = "./Packages/com.multiverse.editor/";
+        /* The package as build.sh names it in what it compiles. */
+        const string sources = "./unity-package";
+
         /// <summary>Of the caller of Debug.Log, with it at the top.</summary>
         public static string Here()
         {
@@ -107,7 +111,7 @@ namespace Standin
         {
             file = file.Replace('\\', '/');
             return Below(file, HostState.ProjectPath, "") ??
-                   Below(file, HostState.PackagePath, "./Packages/com.multiverse.editor/") ?? file;
+                   Below(file, HostState.PackagePath, inPackages) ?? Below(file, sources, inPackages) ?? file;
         }
 
         /* null: it is not below the folder. */
