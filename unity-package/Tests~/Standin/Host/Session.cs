@@ -14,8 +14,6 @@ namespace Standin.Host
     {
         /* Unity without focus updates about this often. */
         const int unfocusedMilliseconds = 100;
-        /* Between two updates, however many are asked for. */
-        const double minimumSeconds = 0.001;
 
         readonly Options options;
         readonly TextWriter answers;
@@ -151,15 +149,13 @@ namespace Standin.Host
         /* Commands are taken as they come; an update that was asked for comes at once. */
         void WaitUntil(double due)
         {
-            double soonest = Now + minimumSeconds;
             while (EditorLoop.ExitCode == null)
             {
                 TakeCommands();
-                double until = EditorEvents.UpdateIsAsked ? Math.Min(due, soonest) : due;
-                int left = (int)Math.Ceiling((until - Now) * 1000);
+                int left = EditorEvents.UpdateIsAsked ? 0 : (int)Math.Ceiling((due - Now) * 1000);
+                input.Wait(left, control.IsFree); /* with no time left, too: it forgets who has woken us */
                 if (left <= 0)
                     return;
-                input.Wait(left, control.IsFree);
             }
         }
 
