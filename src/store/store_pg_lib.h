@@ -36,7 +36,6 @@
     X(resultErrorField)                                                                            \
     X(resultErrorMessage)                                                                          \
     X(resultStatus)                                                                                \
-    X(sendFlushRequest)                                                                            \
     X(sendPrepare)                                                                                 \
     X(sendQuery)                                                                                   \
     X(sendQueryParams)                                                                             \

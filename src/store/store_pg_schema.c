@@ -14,7 +14,7 @@
     "SET search_path TO multiverse; SET client_min_messages TO warning; SET jit TO off;"           \
     "SET enable_seqscan TO off; SET enable_hashjoin TO off; SET enable_mergejoin TO off;"          \
     "SET plan_cache_mode TO force_generic_plan;"                                                   \
-    "SET idle_in_transaction_session_timeout TO 8000; SET lock_timeout TO %u;"
+    "SET idle_in_transaction_session_timeout TO %u; SET lock_timeout TO %u;"
 
 #define HAS_VERSIONS "SELECT to_regclass('multiverse.version') IS NOT NULL"
 
@@ -116,7 +116,8 @@ enum store_pg_schema store_pg_schema(struct store_pg_wire *w, struct store *stor
 {
     struct look l = {.wire = w, .store = store, .err = err};
     char sql[512], answer[STORE_PG_ANSWER];
-    snprintf(sql, sizeof sql, SETTINGS HAS_VERSIONS, store->wait_ms);
+    snprintf(sql, sizeof sql, SETTINGS HAS_VERSIONS, store->wait_ms - store->wait_ms / 5,
+             store->wait_ms);
     if (!store_pg_wire_ask(w, sql, answer) || (strcmp(answer, "t") == 0 && !read_version(&l)))
         return STORE_PG_SCHEMA_FAILED;
     if (l.version > (long)store->schema->version)

@@ -14,8 +14,10 @@
 #define GRACE_MS     5000u /* a server that waits for a lock says so itself, just before this */
 #define CONNECT_MS   5000u /* at least that long for a new connection */
 #define LOST         "08006"
-#define QUEUE_LOOK   64u /* commands that may be under way before their answers are looked at */
-#define MAX_LOOKS    64  /* reads of what there is */
+#define QUEUE_MOST   64u   /* commands that are under way at once */
+#define UNSENT_MOST  4096u /* bytes without a sync; libpq sends by itself what is 8192 long */
+#define COMMAND_SIZE 64u   /* bytes of one beside its text and values */
+#define MAX_LOOKS    64    /* reads of what there is */
 #define OID_INT8     20u
 #define OID_TEXT     25u
 #define OID_FLOAT8   701u
@@ -314,12 +316,11 @@ static void hand_out(PGresult *r, const struct store_take *take)
         take->each(&row, take->ctx);
 }
 
-/* The end of one command. Rows are handed out when the connection has done with it, so that
- * whoever gets them may send something. False: the connection is lost. */
-static bool end_command(struct store_pg_wire *w, const struct store_take *take)
+/* The end of one command. `kept`, if given, is its result. False: the connection is lost. */
+static bool end_command(struct store_pg_wire *w, PGresult **kept)
 {
     struct store_pg_command c = w->queue[w->head++];
-    PGresult *kept = NULL, *r;
+    PGresult *r;
     bool is_there = true, ok = true;
     while (is_there && (is_there = wait_for_result(w)) && (r = pq.getResult(w->conn)) != NULL) {
         ExecStatusType status = pq.resultStatus(r);
@@ -330,22 +331,42 @@ static bool end_command(struct store_pg_wire *w, const struct store_take *take)
         ok = status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK;
         if (!ok && status != PGRES_PIPELINE_ABORTED && !note_failure(w, r))
             is_there = lose(w, "");
-        if (ok && take && !kept)
-            kept = r;
+        if (ok && kept && !*kept)
+            *kept = r;
         else
             pq.clear(r);
     }
     if (c.prepared && is_there)
         c.prepared->how = ok ? PREPARED_DONE : PREPARED_NOT;
-    if (kept && is_there)
-        hand_out(kept, take);
-    pq.clear(kept);
     return is_there;
 }
 
-/* What has arrived by now; and if the server does not take more, it is waited for. */
+static void enqueue(struct store_pg_wire *w, enum command_kind kind, struct prepared *p)
+{
+    if (w->head == w->tail)
+        w->head = w->tail = 0;
+    mem_grow((void **)&w->queue, &w->cap, w->tail + 1, sizeof *w->queue);
+    w->queue[w->tail++] = (struct store_pg_command){kind, p};
+}
+
+/* The server ends a session that is idle inside a transaction (store_pg_schema.c), so that a process
+ * that was stopped there does not keep its locks. It takes a session for idle only after a sync: hence
+ * one follows whatever is sent, and the transaction goes on after it. */
+static bool send_sync(struct store_pg_wire *w)
+{
+    if (!pq.pipelineSync(w->conn))
+        return lose(w, pq.errorMessage(w->conn));
+    enqueue(w, COMMAND_SYNC, NULL);
+    w->unsent = 0;
+    return true;
+}
+
+/* Sends all, takes what has arrived, and waits until half of the queue is done if it is full: a server
+ * that could not get rid of its answers would wait for us without a limit. */
 static bool keep_moving(struct store_pg_wire *w)
 {
+    if (!send_sync(w))
+        return false;
     for (int more = 1; more == 1;) {
         more = pq.flush(w->conn);
         if (!pq.consumeInput(w->conn))
@@ -357,18 +378,14 @@ static bool keep_moving(struct store_pg_wire *w)
             !wait_for(w, POLLIN | POLLOUT, store_guard_clock() + w->wait_ms + GRACE_MS))
             return tell_silence(w);
     }
+    bool is_full = w->tail - w->head >= QUEUE_MOST;
+    while (is_full && w->tail - w->head > QUEUE_MOST / 2)
+        if (!end_command(w, NULL))
+            return false;
     return true;
 }
 
 /* ---- commands */
-
-static void enqueue(struct store_pg_wire *w, enum command_kind kind, struct prepared *p)
-{
-    if (w->head == w->tail)
-        w->head = w->tail = 0;
-    mem_grow((void **)&w->queue, &w->cap, w->tail + 1, sizeof *w->queue);
-    w->queue[w->tail++] = (struct store_pg_command){kind, p};
-}
 
 static struct prepared *find_prepared(struct store_pg_wire *w, const struct store_statement *st)
 {
@@ -403,6 +420,7 @@ static bool prepare(struct store_pg_wire *w, struct prepared *p, const struct st
     if (!pq.sendPrepare(w->conn, p->name, p->sql.p ? p->sql.p : "", (int)p->values, types))
         return lose(w, pq.errorMessage(w->conn));
     p->how = PREPARED_SENT;
+    w->unsent += COMMAND_SIZE + p->sql.n;
     enqueue(w, COMMAND_PREPARE, p);
     return true;
 }
@@ -424,20 +442,27 @@ static bool execute(struct store_pg_wire *w, const struct prepared *p,
         values[i] = !is_text ? (const char *)&numbers[i] : v->text.p ? v->text.p : "";
         sizes[i] = is_text ? (int)v->text.n : (int)sizeof numbers[i];
         formats[i] = 1;
+        w->unsent += (size_t)sizes[i];
     }
+    w->unsent += COMMAND_SIZE;
     if (!pq.sendQueryPrepared(w->conn, p->name, (int)p->values, values, sizes, formats, 0))
         return lose(w, pq.errorMessage(w->conn));
     enqueue(w, COMMAND_QUERY, NULL);
     return true;
 }
 
-/* All that are under way; the take is for the last. */
+/* All that are under way, up to a sync; the take is for the one before it. Rows are handed out when the
+ * connection has done with all, so that whoever gets them may send something. */
 static bool end_all(struct store_pg_wire *w, const struct store_take *take)
 {
-    for (size_t left = w->tail - w->head; left > 0; left--) /* the take may send more */
-        if (!end_command(w, left == 1 ? take : NULL))
-            return false;
-    return true;
+    PGresult *kept = NULL;
+    bool is_there = true;
+    while (is_there && w->head < w->tail)
+        is_there = end_command(w, take && w->tail - w->head == 2 ? &kept : NULL);
+    if (kept && is_there)
+        hand_out(kept, take);
+    pq.clear(kept);
+    return is_there;
 }
 
 static bool flush(struct store_pg_wire *w)
@@ -454,20 +479,11 @@ bool store_pg_wire_send(struct store_pg_wire *w, const struct store_statement *s
     if (!prepare(w, p, st) || !execute(w, p, st))
         return false;
     if (!take || (!take->each && !take->changed)) {
-        bool is_there = w->tail - w->head < QUEUE_LOOK || keep_moving(w);
+        bool is_short = w->tail - w->head < QUEUE_MOST && w->unsent < UNSENT_MOST;
+        bool is_there = is_short || keep_moving(w);
         return is_there && !w->fault.state[0];
     }
-    if (!pq.sendFlushRequest(w->conn))
-        return lose(w, pq.errorMessage(w->conn));
-    return flush(w) && end_all(w, take) && !w->fault.state[0];
-}
-
-static bool send_sync(struct store_pg_wire *w)
-{
-    if (!pq.pipelineSync(w->conn))
-        return lose(w, pq.errorMessage(w->conn));
-    enqueue(w, COMMAND_SYNC, NULL);
-    return true;
+    return send_sync(w) && flush(w) && end_all(w, take) && !w->fault.state[0];
 }
 
 bool store_pg_wire_sync(struct store_pg_wire *w)

@@ -2,7 +2,9 @@
  * one of its own (tests/postgres.sh), because others would miss it. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "base/loop.h"
 #include "pg_proxy.h"
@@ -249,6 +251,52 @@ static void a_session_that_was_ended_is_made_anew(void **state)
     administer("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE pid <>"
                " pg_backend_pid() AND backend_type = 'client backend'");
     check_it_works();
+}
+
+/* ---- a process that is stopped inside a transaction */
+
+static bool stop_in_the_middle(struct store *s, void *ctx, struct error *e)
+{
+    int64_t value;
+    if (!add_one(s, NULL, e) || !get_value(s, &value, e))
+        return false;
+    for (int i = 0; i < *(int *)ctx; i++)
+        if (!add_one(s, NULL, e))
+            return false;
+    raise(SIGSTOP);
+    return true;
+}
+
+static void check_locks_of_a_stopped_process_are_free(int statements)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct store *s = store_open(
+            &(struct store_options){.url = server, .schema = &schema, .wait_ms = 1000}, NULL, &err);
+        if (s)
+            store_run(s, STORE_ROWS, stop_in_the_middle, &statements, &err);
+        _exit(1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, WUNTRACED), child);
+    assert_true(WIFSTOPPED(status));
+    check_it_works();
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    assert_int_equal(value_now(), 3);
+}
+
+static void a_process_that_is_stopped_while_it_looks_keeps_no_lock(void **state)
+{
+    (void)state;
+    check_locks_of_a_stopped_process_are_free(0);
+}
+
+static void a_process_that_is_stopped_while_it_changes_much_keeps_no_lock(void **state)
+{
+    (void)state;
+    check_locks_of_a_stopped_process_are_free(1000);
 }
 
 /* ---- an answer that gets lost */
@@ -611,6 +659,8 @@ int main(void)
         TEST(a_server_that_dies_before_the_commit_is_gone),
         TEST(a_server_that_was_started_anew_meanwhile_is_used_again),
         TEST(a_session_that_was_ended_is_made_anew),
+        TEST(a_process_that_is_stopped_while_it_looks_keeps_no_lock),
+        TEST(a_process_that_is_stopped_while_it_changes_much_keeps_no_lock),
         TEST(a_commit_whose_answer_is_lost_counts_as_gone_although_it_happened),
         TEST(a_server_that_says_nothing_is_not_waited_for_without_end),
         TEST(changes_cost_no_round_trip_of_their_own),
