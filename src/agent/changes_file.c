@@ -8,6 +8,7 @@
 
 #include "agent/changes.h"
 #include "agent/changes_core.h"
+#include "base/file.h"
 #include "base/mem.h"
 
 #define MAX_DEPTH 64u
@@ -16,7 +17,7 @@ static const char *const left_out[] = {".git", "Library", "Temp", "node_modules"
 
 bool changes_is_ours(struct str path)
 {
-    return str_starts(path, STR(".agent-runner"));
+    return str_starts(path, STR(".agent-runner")) || file_is_temporary(path);
 }
 
 /* ---- one file */

@@ -87,6 +87,17 @@ bool file_read(const char *path, size_t max, struct buf *out, struct error *err)
 
 /* ---- replace */
 
+#define TEMP_HEAD ".replace-"
+#define TEMP_TAIL ".tmp"
+
+bool file_is_temporary(struct str path)
+{
+    size_t n = sizeof TEMP_HEAD - 1 + ID_LEN + sizeof TEMP_TAIL - 1;
+    struct str name = path.n > n ? str_skip(path, path.n - n) : path;
+    return name.n == n && str_starts(name, STR(TEMP_HEAD)) && str_ends(name, STR(TEMP_TAIL)) &&
+           (path.n == n || path.p[path.n - n - 1] == '/');
+}
+
 /* name in the folder of path: "a/b" and "c" make "a/c". The caller frees it. */
 static char *beside(const char *path, const char *name)
 {
@@ -190,9 +201,9 @@ static bool replace(const char *target, struct str bytes, mode_t mode, struct er
     if (exists && !S_ISREG(old.st_mode))
         return error_set(err, ERR_IO, "cannot write %s: it is not a regular file", target);
 
-    char name[sizeof ".replace-.tmp" + ID_LEN], id[ID_LEN + 1];
+    char name[sizeof TEMP_HEAD TEMP_TAIL + ID_LEN], id[ID_LEN + 1];
     id_new(id);
-    snprintf(name, sizeof name, ".replace-%s.tmp", id);
+    snprintf(name, sizeof name, TEMP_HEAD "%s" TEMP_TAIL, id);
     char *temp = beside(target, name);
     bool ok = write_temp(temp, bytes, mode, exists ? &old : NULL);
     if (!ok) {

@@ -186,6 +186,16 @@ static void our_own_folder_is_never_told(void **state)
     check("?? b | +1 -0\n");
 }
 
+static void files_that_another_run_is_writing_are_never_told(void **state)
+{
+    (void)state;
+    sh(COMMITTED);
+    look();
+    sh("echo a > .replace-9f86d081884c7d659a2feaa0c55ad015.tmp; echo b > b;"
+       "echo a > sub/.replace-9f86d081884c7d659a2feaa0c55ad015.tmp; echo c > .replace-mine.tmp");
+    check("?? .replace-mine.tmp | +1 -0\n?? b | +1 -0\n");
+}
+
 static void other_repositories_inside_do_no_harm(void **state)
 {
     (void)state;
@@ -459,6 +469,7 @@ int main(void)
         TEST(odd_names_stand_in_quotes),
         TEST(only_what_is_below_the_repo_is_told),
         TEST(our_own_folder_is_never_told),
+        TEST(files_that_another_run_is_writing_are_never_told),
         TEST(other_repositories_inside_do_no_harm),
         TEST(an_ignored_folder_of_another_repository_is_no_git),
         TEST(more_than_fifty_are_counted),
