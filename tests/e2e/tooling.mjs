@@ -170,7 +170,8 @@ export function makeUser(t, {tooling, env = {}, programs} = {}) {
     }
     t.after(async () => {
         try {
-            await user.isGone();
+            if (t.passed !== false) // of a test that failed, what is left may wait for what the test did not do
+                await user.isGone();
         } finally {
             for (const pid of user.inhabitants())
                 process.kill(pid, 'SIGKILL');
