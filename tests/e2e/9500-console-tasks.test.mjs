@@ -185,6 +185,19 @@ test('states, filters, order, one task with all there is, links', async t => {
     await axe(page);
 });
 
+test('a question that fails is asked again', async t => {
+    const {page, place} = await openWindow(t);
+    await place.add({a: []});
+    await listed(page, ['a']);
+    let failed = 0;
+    await page.route('**/api/tasks/rows*', route => { failed++; return route.abort(); }, {times: 1});
+    page.allow(/ERR_FAILED/);
+    await place.add({b: []});
+    await listed(page, ['a', 'b']);
+    assert.equal(failed, 1);
+    await page.getByRole('alert').waitFor({state: 'hidden'});
+});
+
 describe('many', () => {
     const COUNT = 2000;
 

@@ -1,7 +1,7 @@
 // The tasks as the page knows them: all of them, by number, kept up to date by the feed. One for the whole page, so
 // that the window shows what is known at once when it is opened again.
 import {get} from '../../lib/api.ts';
-import {onTasks, type TasksEvent} from '../../lib/feed.svelte.ts';
+import {live, onTasks, type TasksEvent} from '../../lib/feed.svelte.ts';
 import {count, merge, pools} from './rows.ts';
 import type {Control, Orchestrator, Task, TaskPage} from './types.ts';
 
@@ -10,6 +10,7 @@ const BATCH = 400; // changed ones asked for at once
 const TOO_MANY = 4000; // changed ones: then all is read anew
 const MOST = 100_000;
 const COLLECT_MS = 80;
+const RETRY_MS = 2000; // after a reading that failed
 const HEAD_MS = 1000; // at most so often
 const LOOK_MS = 5000; // whether orchestrators are still there: nobody tells that they died
 
@@ -35,6 +36,7 @@ class TaskStore {
     #timer: ReturnType<typeof setTimeout> | undefined;
     #asking = false;
     #again = false; // something was said that the reading under way may have missed
+    #retryTimer: ReturnType<typeof setTimeout> | undefined;
     #headTimer: ReturnType<typeof setTimeout> | undefined;
     #headAt = 0;
 
@@ -57,7 +59,8 @@ class TaskStore {
             clearInterval(look);
             clearTimeout(this.#timer);
             clearTimeout(this.#headTimer);
-            this.#timer = this.#headTimer = undefined;
+            clearTimeout(this.#retryTimer);
+            this.#timer = this.#headTimer = this.#retryTimer = undefined;
             this.#changed.clear();
             this.#asking = this.loading = false;
         });
@@ -76,13 +79,13 @@ class TaskStore {
         }
         this.loading = true;
         this.#again = false;
-        this.error = null;
         try {
             await this.#readPages(signal);
             this.loaded = true;
+            this.error = null;
         } catch (e) {
             if (!signal.aborted)
-                this.error = e as Error;
+                this.#fail(e as Error);
         } finally {
             if (!signal.aborted)
                 this.loading = false;
@@ -93,6 +96,16 @@ class TaskStore {
             return this.read();
         if (this.#changed.size)
             this.#later();
+    }
+
+    /** All is read anew: a while later, with the next event or connection, or when a person asks for it. */
+    #fail(error: Error): void {
+        this.error = error;
+        this.#retryTimer ??= setTimeout(() => {
+            this.#retryTimer = undefined;
+            if (this.error && !this.trouble && live.connection === 'open')
+                void this.read();
+        }, RETRY_MS);
     }
 
     /** There is a connection: a server that was started meanwhile tells of tasks only when it was asked. */
@@ -195,7 +208,7 @@ class TaskStore {
             this.tasks = merge(this.tasks, tasks, ids);
         } catch (e) {
             if (!signal.aborted)
-                this.error = e as Error; // the next event, or a person, reads all anew
+                this.#fail(e as Error);
         }
         if (signal.aborted)
             return;
