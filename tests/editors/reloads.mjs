@@ -1,7 +1,9 @@
 // The package through domain reloads: the real server, clients that call tools and run tests all the time, and the
 // stand-in editor, which reloads, compiles, loses the focus, plays and is killed at any moment.
 //
-//     MULTIVERSE_BUILD=build node tests/editors/reloads.mjs [--reloads 50] [--kills 5] [--seed N] [--keep]
+//     MULTIVERSE_BUILD=build node tests/editors/reloads.mjs [--reloads 50] [--kills 5] [--seed N] [--pause MS] [--keep]
+//
+// --pause is the longest time between two events, 1200 if left out.
 //
 // Two runs: in the first the editor is never killed, so nothing may be lost at all; in the second it is, now and then.
 // Afterwards three records are compared: the books of the clients (../chaos/ledger.mjs), the trace that the tools and
@@ -28,6 +30,7 @@ const {values: options} = parseArgs({options: {
     seed: {type: 'string', default: process.env.CHAOS_SEED || String(Date.now() % 1_000_000)},
     reloads: {type: 'string', default: process.env.CHAOS_RELOADS || '50'},
     kills: {type: 'string', default: process.env.CHAOS_KILLS || '5'},
+    pause: {type: 'string', default: '1200'},
     keep: {type: 'boolean', default: false},
 }});
 const seed = Number(options.seed);
@@ -198,7 +201,7 @@ class Storm {
             kill: () => this.kill(),
         };
         for (const event of this.course()) {
-            await sleep(random.between(0, 1200));
+            await sleep(random.between(0, Number(options.pause)));
             await does[event]();
             this.counts[event] = (this.counts[event] ?? 0) + 1;
         }
