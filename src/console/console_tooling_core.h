@@ -62,6 +62,8 @@ struct console_tooling {
     bool is_deaf;      /* the lane cannot use its store, and will not try again */
     bool is_looking;   /* at the file */
     bool looks_again;  /* something happened meanwhile */
+    unsigned changes;  /* of the file, by pages */
+    unsigned told;     /* the same, when it was looked at last */
     bool has_seen;     /* what it was like when it was looked at last: */
     struct console_sight seen;
     struct {
