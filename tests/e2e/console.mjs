@@ -220,7 +220,9 @@ async function newPage(options) {
         timezoneId: 'UTC', reducedMotion: 'reduce', ...options}); // what moves is drawn 60 times a second
     context.setDefaultTimeout(LIMIT_MS);
     await context.addInitScript(watchInside);
-    return context.newPage();
+    const page = await context.newPage();
+    page.own = new Set(page.eventNames().flatMap(name => page.rawListeners(name))); // Playwright's
+    return page;
 }
 
 // An empty page of the same site as that of any server, so that the process of a page stays.
@@ -238,7 +240,8 @@ async function urlOfEmpty() {
 /** As a new one: of what a test does to a page, nothing is there any more. */
 async function leave(page) {
     await page.evaluate(() => { localStorage.clear(); sessionStorage.clear(); });
-    page.removeAllListeners();
+    for (const name of page.eventNames())
+        page.rawListeners(name).filter(listener => !page.own.has(listener)).forEach(listener => page.off(name, listener));
     await page.unrouteAll();
     await page.mouse.move(-1, -1);
     await page.emulateMedia({colorScheme: 'dark', forcedColors: null});
