@@ -338,6 +338,15 @@ describe('what is watched', () => {
         await feed.last('tooling', e => e.file > gone.file);
     });
 
+    test('a change of a page that another process takes back at once is told', async t => {
+        const {server, ask, user} = await open(t, TWO);
+        const feed = await openFeed(t, server);
+        const {file} = await feed.last('tooling', e => e.file > 0);
+        await ask('tooling/profile', {id: 'b'});
+        writeFileSync(user.file, text(TWO)); // before the folder is quiet, so before the server has looked
+        await feed.last('tooling', e => e.file > file);
+    });
+
     test('a file that comes later, in a folder that is not there yet', async t => {
         const {server, user} = await open(t);
         const feed = await openFeed(t, server);
