@@ -214,6 +214,7 @@ function watchInside() {
 
 // Pages that a test has left: the next one takes them, for a process, a context and a window cost more than most tests.
 const left = [];
+const MOST_USES = 12; // of a page: what its process keeps of earlier ones grows
 
 async function newPage(options) {
     const context = await (await (browser ??= launch())).newContext({viewport: LARGE, colorScheme: 'dark', locale: 'en-GB',
@@ -282,7 +283,8 @@ export async function openPage(t, server, {hash = '', size = LARGE, theme = 'dar
     };
     atEnd(t, async () => {
         const found = await page.troubles();
-        if (isShared && t.passed && !found.length && !page.isClosed() && page.context().pages().length === 1)
+        page.uses = (page.uses ?? 0) + 1;
+        if (isShared && page.uses < MOST_USES && t.passed && !found.length && !page.isClosed() && page.context().pages().length === 1)
             await leave(page);
         else
             await page.context().close();
