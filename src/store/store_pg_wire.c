@@ -349,9 +349,9 @@ static void enqueue(struct store_pg_wire *w, enum command_kind kind, struct prep
     w->queue[w->tail++] = (struct store_pg_command){kind, p};
 }
 
-/* The server ends a session that is idle inside a transaction (store_pg_schema.c), so that a process
- * that was stopped there does not keep its locks. It takes a session for idle only after a sync: hence
- * one follows whatever is sent, and the transaction goes on after it. */
+/* The server ends a session that is idle inside a transaction (store_pg_schema.c), so that a
+ * process that was stopped there does not keep its locks. It takes a session for idle only after
+ * a sync: hence one follows whatever is sent, and the transaction goes on after it. */
 static bool send_sync(struct store_pg_wire *w)
 {
     if (!pq.pipelineSync(w->conn))
@@ -361,8 +361,8 @@ static bool send_sync(struct store_pg_wire *w)
     return true;
 }
 
-/* Sends all, takes what has arrived, and waits until half of the queue is done if it is full: a server
- * that could not get rid of its answers would wait for us without a limit. */
+/* Sends all, takes what has arrived, and waits until half of the queue is done if it is full: a
+ * server that could not get rid of its answers would wait for us without a limit. */
 static bool keep_moving(struct store_pg_wire *w)
 {
     if (!send_sync(w))
@@ -451,8 +451,8 @@ static bool execute(struct store_pg_wire *w, const struct prepared *p,
     return true;
 }
 
-/* All that are under way, up to a sync; the take is for the one before it. Rows are handed out when the
- * connection has done with all, so that whoever gets them may send something. */
+/* All that are under way, up to a sync; the take is for the one before it. Rows are handed out
+ * when the connection has done with all, so that whoever gets them may send something. */
 static bool end_all(struct store_pg_wire *w, const struct store_take *take)
 {
     PGresult *kept = NULL;
