@@ -16,7 +16,7 @@ CHAOS_SECONDS ?= 120
 
 SANITIZE := -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
 
-.PHONY: all run check test shots sanitize conformance clients timing chaos bench fuzz lint fresh install clean help
+.PHONY: all run check test shots sanitize clang conformance clients timing chaos bench fuzz lint fresh install clean help
 .PHONY: build build-check build-test build-clang build-asan
 .NOTPARALLEL:
 
@@ -28,11 +28,14 @@ run: build ## build, then serve PROJECT=examples/sample-project: http://127.0.0.
 check: build-check ## build, unit tests, checks of the text: no network, no browser, no database
 	@tools/test.sh check
 
-test: build-test build-clang build-asan ## everything that CI runs
+test: build-test build-asan ## everything that CI runs
 	@tools/test.sh all
 
 sanitize: build-test build-asan ## every end-to-end test but those of the page, once more under ASan and UBSan
 	@tools/test.sh sanitize
+
+clang: build-test build-clang ## the unit tests once more, compiled by clang and optimized
+	@tools/test.sh clang
 
 shots: build-test ## the tests of the page with screenshots: each view dark and light, wide and narrow, in build/shots
 	@CONSOLE_SHOTS='$(CURDIR)/build/shots' meson test -C build --no-rebuild --suite page
@@ -103,4 +106,4 @@ build-clang:
 	@CC=clang tools/build.sh build-clang -Dtests=enabled -Dmono=disabled -Dbench=auto
 
 build-asan:
-	@CC=clang tools/build.sh build-asan -Dtests=enabled -Dmono=disabled -Dbench=auto $(SANITIZE)
+	@CC=clang CC_LD=lld tools/build.sh build-asan -Dtests=enabled -Dmono=disabled -Dbench=auto $(SANITIZE)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes a build directory, or brings an existing one up to date, and compiles.
 #
-#     [CC=clang] tools/build.sh build-asan -Db_sanitize=address,undefined ...
+#     [CC=clang] [CC_LD=lld] tools/build.sh build-asan -Db_sanitize=address,undefined ...
 #
 # An option stays as it was set last; "auto" is content with "enabled". meson remembers for ever which
 # headers, libraries and programs it found. So when packages, compilers or the place of the tree have
@@ -40,7 +40,7 @@ list_packages() {
 
 # Everything that decides what meson finds.
 describe_machine() {
-    echo "${CC:-}" "${CFLAGS:-}" "${CPPFLAGS:-}" "${LDFLAGS:-}" "${PKG_CONFIG_PATH:-}" "${PKG_CONFIG_LIBDIR:-}"
+    echo "${CC:-}" "${CC_LD:-}" "${CFLAGS:-}" "${CPPFLAGS:-}" "${LDFLAGS:-}" "${PKG_CONFIG_PATH:-}" "${PKG_CONFIG_LIBDIR:-}"
     list_packages
     for tool in gcc clang cc ${CC:-} meson ninja pkg-config mcs mono clang-format-14; do
         command -v "$tool" || true

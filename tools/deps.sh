@@ -21,7 +21,7 @@ bootstrap='npm:npm' # fetches tools/node, which has all that is used afterwards
 compile="gcc:gcc libc6-dev make:make meson:meson ninja-build:ninja pkg-config:pkg-config python3:python3
          libuv1-dev libllhttp-dev|node-llhttp:llhttp libtree-sitter-dev libexpat1-dev libpcre2-dev libsqlite3-dev libyaml-dev
          libcurl4-openssl-dev libpq-dev"
-clang='clang:clang libclang-rt-dev llvm:llvm-symbolizer'
+clang='clang:clang libclang-rt-dev llvm:llvm-symbolizer lld:ld.lld'
 
 packages='' # words as above
 folders=''  # with a package-lock.json

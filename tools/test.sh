@@ -3,6 +3,7 @@
 #
 #     tools/test.sh all       what `make test` runs
 #     tools/test.sh check     what `make check` runs: no network, no browser, no database
+#     tools/test.sh clang     unit tests, compiled by clang and optimized: before a release
 #     tools/test.sh sanitize  all but the page, under the sanitizers: before a release
 #
 # Prints the time of each part. The last line is "tests: N passed, N failed, N skipped"; the exit code
@@ -26,15 +27,15 @@ run() { # name of the part, build directory, options of meson test
 case ${1:-} in
 all)
     # The coding agents are too large to be fetched for every run: `make clients`.
-    # Most tests wait more than they compute, so the two others run beside it.
-    {
-        run second-compiler build-clang --suite unit
-        # All that is C by itself, and the end-to-end tests that tests/e2e/meson.build chooses.
-        run sanitizers build-asan --suite unit --suite fuzz --suite sanitized
-    } >"$logs/beside" 2>&1 &
+    # Most tests wait more than they compute, so the sanitizers (and with them the second compiler, clang) run
+    # beside them: all that is C by itself, and the end-to-end tests that tests/e2e/meson.build chooses.
+    run sanitizers build-asan --suite unit --suite fuzz --suite sanitized >"$logs/beside" 2>&1 &
     run everything build --no-suite clients --num-processes $(($(nproc) * 2))
     wait
     cat "$logs/beside"
+    ;;
+clang)
+    run second-compiler build-clang --suite unit
     ;;
 sanitize)
     run sanitizers build-asan --no-suite clients --no-suite lint --no-suite page
