@@ -195,7 +195,7 @@ test('a question that fails is asked again', async t => {
     await place.add({b: []});
     await listed(page, ['a', 'b']);
     assert.equal(failed, 1);
-    await page.getByRole('alert').waitFor({state: 'hidden'});
+    await page.getByText('The server does not answer.').waitFor({state: 'hidden'});
 });
 
 describe('many', () => {
