@@ -41,7 +41,7 @@ sanitize)
     run sanitizers build-asan --no-suite clients --no-suite lint --no-suite page
     ;;
 check)
-    run check build --suite unit --suite fuzz --suite lint
+    run check build --suite unit --suite fuzz --suite lint --num-processes $(($(nproc) * 2))
     ;;
 *)
     sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
