@@ -114,7 +114,7 @@ export async function within(promise, what, from) {
 export async function until(probe, what, from) {
     const {is = Boolean} = from ?? {};
     const source = from instanceof Source ? from : from?.from;
-    let value, pause = 10; // ms; a probe may cost a browser some of them, so a long wait asks less often
+    let value, pause = 10; // ms; grows, because a probe may be a command or a question to a browser
     const wait = new Wait(what, () => [isTelling(value) && shown(value), seenOf(from), source !== from && seenOf(source)]
         .filter(Boolean).join('\n'), until);
     try {

@@ -21,7 +21,7 @@ bootstrap='npm:npm' # fetches tools/node, which has all that is used afterwards
 compile="gcc:gcc libc6-dev make:make meson:meson ninja-build:ninja pkg-config:pkg-config python3:python3
          libuv1-dev libllhttp-dev|node-llhttp:llhttp libtree-sitter-dev libexpat1-dev libpcre2-dev libsqlite3-dev libyaml-dev
          libcurl4-openssl-dev libpq-dev"
-clang='clang:clang libclang-rt-dev llvm:llvm-symbolizer lld:ld.lld'
+clang='clang:clang libclang-rt-dev llvm:llvm-symbolizer'
 
 packages='' # words as above
 folders=''  # with a package-lock.json
@@ -38,7 +38,7 @@ need() { # purpose
         folders="$folders tools/grammar web"
         ;;
     test)
-        packages="$packages $compile $clang libcmocka-dev libjansson-dev libwslay-dev
+        packages="$packages $compile $clang lld:ld.lld libcmocka-dev libjansson-dev libwslay-dev
                   python3-websockets chromium:/usr/bin/chromium chromium-headless-shell|chromium:page-browser
                   mono-mcs:mcs mono-runtime:mono postgresql:postgres git:git iproute2:ip groff-base:groff mandoc:mandoc zsh:zsh fish:fish ccache:ccache"
         folders="$folders tools/grammar tests/e2e web"
@@ -98,7 +98,7 @@ has_command() { # name
         set -- "$1" /usr/lib/postgresql/*/bin/postgres
         [ ! -x "$2" ] || return 0
         ;;
-    page-browser) # of the tests of the page: the whole browser will do where there is no other
+    page-browser) # the full browser is enough if the archive has no headless build
         [ -x /usr/bin/chromium-headless-shell ] ||
             { [ -x /usr/bin/chromium ] && ! apt-cache show chromium-headless-shell >/dev/null 2>&1; }
         return

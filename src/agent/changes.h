@@ -8,10 +8,10 @@
  * In a git repository by git's own eyes (status and numstat against the HEAD of before, so that
  * commits count, and contents of files that were dirty already), else by size and time of the files
  * (bounded; .git, Library, Temp, node_modules left out). What begins with .agent-runner is never
- * told, nor is a temporary file of file_replace(): several work in one repo. Where git is missing,
- * refuses or hangs, the files are looked at. Lines of git's: its two letters, the name (in quotes
- * if it has odd characters), lines added and removed; else A, M or D and the size. Says at most
- * CHANGES_MAX_FILES files and how many more there are.
+ * told, nor is a temporary file of file_replace(): other tasks may be writing in the same repo.
+ * Where git is missing, refuses or hangs, the files are looked at. Lines of git's: its two letters,
+ * the name (in quotes if it has odd characters), lines added and removed; else A, M or D and the
+ * size. Lists at most CHANGES_MAX_FILES files, then the number of the others.
  *
  * Blocking: some 10 ms for small repos; all runs of git in one call take at most CHANGES_GIT_MS.
  */

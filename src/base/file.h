@@ -28,8 +28,8 @@ bool file_read(const char *path, size_t max, struct buf *out, struct error *err)
  * a regular file is refused. ERR_IO on failure. */
 bool file_replace(const char *path, struct str bytes, mode_t mode, struct error *err);
 
-/* Whether this is the name of such a temporary file, in any folder: others may be writing
- * theirs. */
+/* Return true for the path of such a temporary file. Skip those when listing a folder: another
+ * process may be replacing a file there. */
 bool file_is_temporary(struct str path);
 
 bool file_exists(const char *path); /* a file, a folder, anything; a link counts as its target */

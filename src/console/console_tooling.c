@@ -43,7 +43,7 @@ static void on_done(void *ctx)
     struct console_tooling *t = q->owner;
     bool has_ledger = q->has_ledger;
     t->under_way--;
-    t->changes += q->is_change;
+    t->page_changes += q->is_change;
     end_question(q, q->done);
     if (has_ledger)
         listen_again(t);
@@ -145,7 +145,7 @@ void console_tooling_news(struct console_tooling *t, int64_t *counter)
 /* One look at the file: the folder around it has other files that change, too. */
 struct glance {
     struct console_tooling *owner;
-    unsigned changes;
+    unsigned page_changes;
     struct console_sight sight;
 };
 
@@ -167,12 +167,14 @@ static void on_glance(void *ctx)
     struct console_tooling *t = g->owner;
     t->under_way--;
     t->is_looking = false;
-    /* A page has seen what it changed, though we may have not: it was changed back at once. */
-    bool is_new = !t->has_seen || t->told != t->changes || t->seen.is_read != g->sight.is_read ||
+    /* If a page changed the file and another process changed it back before this look, the content
+     * is the same as before, but the page shows its own change. */
+    bool is_new = !t->has_seen || t->page_changes_seen != t->page_changes ||
+                  t->seen.is_read != g->sight.is_read ||
                   memcmp(t->seen.sum, g->sight.sum, SHA256_LEN) != 0;
     t->seen = g->sight;
     t->has_seen = true;
-    t->told = g->changes;
+    t->page_changes_seen = g->page_changes;
     free(g);
     if (t->is_watching && is_new)
         console_tooling_news(t, &t->count.file);
@@ -188,7 +190,7 @@ static void look_at_file(struct console_tooling *t)
         return;
     struct glance *g = mem_zalloc(sizeof *g);
     g->owner = t;
-    g->changes = t->changes;
+    g->page_changes = t->page_changes;
     t->is_looking = true;
     t->under_way++;
     loop_work(t->console->o.loop, glance, on_glance, g);

@@ -57,14 +57,14 @@ struct console_tooling {
     bool is_watching;
     struct watch_file *watch;
     struct lane *lane;
-    struct timer idle; /* nobody looks: the lane is closed when it is over */
-    size_t lanes;      /* open or closing */
-    bool is_deaf;      /* the lane cannot use its store, and will not try again */
-    bool is_looking;   /* at the file */
-    bool looks_again;  /* something happened meanwhile */
-    unsigned changes;  /* of the file, by pages */
-    unsigned told;     /* the same, when it was looked at last */
-    bool has_seen;     /* what it was like when it was looked at last: */
+    struct timer idle;          /* nobody looks: the lane is closed when it is over */
+    size_t lanes;               /* open or closing */
+    bool is_deaf;               /* the lane cannot use its store, and will not try again */
+    bool is_looking;            /* at the file */
+    bool looks_again;           /* something happened meanwhile */
+    unsigned page_changes;      /* how often pages have changed the file */
+    unsigned page_changes_seen; /* page_changes at the last look */
+    bool has_seen;              /* what it was like when it was looked at last: */
     struct console_sight seen;
     struct {
         int64_t file, rests, agents;

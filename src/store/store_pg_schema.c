@@ -7,9 +7,9 @@
 
 #define LOCK_ID "7884163452318711" /* of whoever changes the tables */
 
-/* A session that hangs inside a transaction is ended before others give up waiting for it. Plans
- * are made once for a statement, when a table may still be small: they use its indexes from the
- * start. */
+/* The server ends a session that is idle inside a transaction before others give up waiting for
+ * its locks. Each statement is planned once, when the tables may still be small: make the plan
+ * use indexes from the start. */
 #define SETTINGS                                                                                   \
     "SET search_path TO multiverse; SET client_min_messages TO warning; SET jit TO off;"           \
     "SET enable_seqscan TO off; SET enable_hashjoin TO off; SET enable_mergejoin TO off;"          \

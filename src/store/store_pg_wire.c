@@ -14,10 +14,11 @@
 #define GRACE_MS     5000u /* a server that waits for a lock says so itself, just before this */
 #define CONNECT_MS   5000u /* at least that long for a new connection */
 #define LOST         "08006"
-#define QUEUE_MOST   64u   /* commands that are under way at once */
-#define UNSENT_MOST  4096u /* bytes without a sync; libpq sends by itself what is 8192 long */
-#define COMMAND_SIZE 64u   /* bytes of one beside its text and values */
-#define MAX_LOOKS    64    /* reads of what there is */
+#define QUEUE_MOST   64u   /* commands sent and not answered yet, at most */
+#define UNSENT_MOST  4096u /* bytes before a sync: libpq flushes by itself at 8192 */
+#define COMMAND_SIZE 64u   /* bytes of a command apart from its SQL and values, roughly */
+#define MAX_LOOKS                                                                                  \
+    64 /* reads without waiting, at most: a server that never stops must not keep us */
 #define OID_INT8     20u
 #define OID_TEXT     25u
 #define OID_FLOAT8   701u
@@ -316,7 +317,8 @@ static void hand_out(PGresult *r, const struct store_take *take)
         take->each(&row, take->ctx);
 }
 
-/* The end of one command. `kept`, if given, is its result. False: the connection is lost. */
+/* Read the result of the oldest command, into *kept if given. Return false if the connection is
+ * lost. */
 static bool end_command(struct store_pg_wire *w, PGresult **kept)
 {
     struct store_pg_command c = w->queue[w->head++];
@@ -349,9 +351,9 @@ static void enqueue(struct store_pg_wire *w, enum command_kind kind, struct prep
     w->queue[w->tail++] = (struct store_pg_command){kind, p};
 }
 
-/* The server ends a session that is idle inside a transaction (store_pg_schema.c), so that a
- * process that was stopped there does not keep its locks. It takes a session for idle only after
- * a sync: hence one follows whatever is sent, and the transaction goes on after it. */
+/* End everything that is sent with a sync; the transaction continues after it. The server ends a
+ * session that is idle inside a transaction (store_pg_schema.c), and so frees the locks of a
+ * process that was stopped there, but it counts a session as idle only after a sync. */
 static bool send_sync(struct store_pg_wire *w)
 {
     if (!pq.pipelineSync(w->conn))
@@ -361,8 +363,9 @@ static bool send_sync(struct store_pg_wire *w)
     return true;
 }
 
-/* Sends all, takes what has arrived, and waits until half of the queue is done if it is full: a
- * server that could not get rid of its answers would wait for us without a limit. */
+/* Send everything and read the results that have arrived. If the queue is full, wait until half
+ * of it is answered: with too many unread results the server blocks, and then nothing frees its
+ * locks. */
 static bool keep_moving(struct store_pg_wire *w)
 {
     if (!send_sync(w))
@@ -451,8 +454,8 @@ static bool execute(struct store_pg_wire *w, const struct prepared *p,
     return true;
 }
 
-/* All that are under way, up to a sync; the take is for the one before it. Rows are handed out
- * when the connection has done with all, so that whoever gets them may send something. */
+/* Read the results of all commands; `take` gets those of the last query, which a sync follows.
+ * Hand the rows out when nothing is pending any more: the callback may send statements. */
 static bool end_all(struct store_pg_wire *w, const struct store_take *take)
 {
     PGresult *kept = NULL;

@@ -38,7 +38,7 @@ struct store_pg_wire {
     struct map statements; /* address of the SQL and types of its values -> prepared */
     struct store_pg_command *queue;
     size_t head, tail, cap; /* of the queue: commands whose end is not known yet */
-    size_t unsent;          /* bytes since the last sync, about */
+    size_t unsent;          /* bytes since the last sync, roughly */
 };
 
 bool store_pg_wire_open(struct store_pg_wire *w, const char *url); /* the url outlives it */

@@ -187,7 +187,7 @@ const UNUSED = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPo
     'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'];
 const FLAGS = [`--disable-features=${UNUSED}`, '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
     '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', `--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`];
-/** Debian's build of it without windows, which needs less of the processor; where there is none, the whole browser. */
+/** Prefer Debian's headless build of Chromium: it needs a fifth less CPU time than the full browser. */
 const CHROMIUM = process.env.CHROMIUM ?? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(file => existsSync(file));
 let browser; // one for all tests of a process: of one file, or of all that pages.mjs was given
 
@@ -212,9 +212,9 @@ function watchInside() {
     }).observe({type: 'longtask', buffered: true});
 }
 
-// Pages that a test has left: the next one takes them, for a process, a context and a window cost more than most tests.
+// Pages of finished tests, for reuse: a new process, context and window cost more than most tests.
 const left = [];
-const MOST_USES = 12; // of a page: what its process keeps of earlier ones grows
+const MAX_USES = 12; // of one page: the memory of its process grows with each test
 
 async function newPage(options) {
     const context = await (await (browser ??= launch())).newContext({viewport: LARGE, colorScheme: 'dark', locale: 'en-GB',
@@ -222,11 +222,11 @@ async function newPage(options) {
     context.setDefaultTimeout(LIMIT_MS);
     await context.addInitScript(watchInside);
     const page = await context.newPage();
-    page.own = new Set(page.eventNames().flatMap(name => page.rawListeners(name))); // Playwright's
+    page.playwrightListeners = new Set(page.eventNames().flatMap(name => page.rawListeners(name)));
     return page;
 }
 
-// An empty page of the same site as that of any server, so that the process of a page stays.
+// An empty page on the same host as every test server, so that Chromium keeps the renderer process.
 const empty = http.createServer((_, answer) => answer.writeHead(200, {'content-type': 'text/html'}).end());
 let emptyUrl;
 async function urlOfEmpty() {
@@ -238,11 +238,11 @@ async function urlOfEmpty() {
     return emptyUrl;
 }
 
-/** As a new one: of what a test does to a page, nothing is there any more. */
+/** Undo what a test did to a page and keep the page for the next test. */
 async function leave(page) {
     await page.evaluate(() => { localStorage.clear(); sessionStorage.clear(); });
     for (const name of page.eventNames())
-        page.rawListeners(name).filter(listener => !page.own.has(listener)).forEach(listener => page.off(name, listener));
+        page.rawListeners(name).filter(listener => !page.playwrightListeners.has(listener)).forEach(listener => page.off(name, listener));
     await page.unrouteAll();
     await page.mouse.move(-1, -1);
     await page.emulateMedia({colorScheme: 'dark', forcedColors: null});
@@ -251,9 +251,9 @@ async function leave(page) {
 }
 
 /**
- * A page of this browser on an address; watched, and at the end of the test found without fault. It may be one that an
- * earlier test had, as new. With prepare(page), which is called before it goes there, or more options of a context it is
- * always new, and is not used again: for page.clock, addInitScript() and what else a page never loses.
+ * Open the page of a server. At the end of the test the page must have had no error. The page of an earlier test may be
+ * reused after a reset. With prepare(page), called before the page is loaded, or with further context options the page is
+ * always new and never reused: page.clock and addInitScript() cannot be undone.
  */
 export async function openPage(t, server, {hash = '', size = LARGE, theme = 'dark', prepare, ...options} = {}) {
     const isShared = !prepare && !Object.keys(options).length;
@@ -284,7 +284,7 @@ export async function openPage(t, server, {hash = '', size = LARGE, theme = 'dar
     atEnd(t, async () => {
         const found = await page.troubles();
         page.uses = (page.uses ?? 0) + 1;
-        if (isShared && page.uses < MOST_USES && t.passed && !found.length && !page.isClosed() && page.context().pages().length === 1)
+        if (isShared && page.uses < MAX_USES && t.passed && !found.length && !page.isClosed() && page.context().pages().length === 1)
             await leave(page);
         else
             await page.context().close();
@@ -354,10 +354,10 @@ export async function neverWider(page, what = 'the page') {
 
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']; // those of axe's category cat.color that are on
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const passed = new Set(); // looks of texts (looksIn) that axe has found no fault with
+const passed = new Set(); // styles of texts (styleOf) whose colours axe has accepted
 
-// Runs in the page: what axe says of it. With `known` of colours alone, and only of texts that look like none of those
-// in it: those that passed now are in `looks`.
+// Runs in the page. Without `known`: check all rules but those of colours. With `known`, the accepted styles: check the
+// colours of texts with other styles only; `styles` returns the styles that were accepted now.
 async function runAxe([selector, known, rules]) {
     await Promise.allSettled(document.getAnimations().filter(a => a.effect?.getTiming().iterations !== Infinity)
         .map(a => a.finished)); // colours that fade are none
@@ -368,28 +368,28 @@ async function runAxe([selector, known, rules]) {
         nodes.map(node => `${id}: ${help}: ${node.html.slice(0, 200)} (${node.failureSummary})`));
     if (!known) {
         const off = Object.fromEntries(rules.map(id => [id, {enabled: false}]));
-        return {faults: found(await globalThis.axe.run(selector || dialogs.length ? roots : document, {...options, rules: off})), looks: []};
+        return {faults: found(await globalThis.axe.run(selector || dialogs.length ? roots : document, {...options, rules: off})), styles: []};
     }
 
     const hasText = element => [...element.childNodes].some(n => n.nodeType === Node.TEXT_NODE && n.data.trim());
     const isWritten = element => hasText(element) || element.matches('a, select, textarea, input:not([type=checkbox], [type=radio], [type=range], [type=color], [type=file])');
-    // How an element looks, and all it is in: what its contrast is decided by. One of each look is enough.
-    const looks = new Map();
-    const lookOf = element => {
+    // A hash of the styles of an element and its ancestors, which decide its contrast. One text of each style is enough.
+    const styles = new Map();
+    const styleOf = element => {
         if (!element)
             return 0;
-        if (!looks.has(element)) {
+        if (!styles.has(element)) {
             const s = getComputedStyle(element);
-            let hash = lookOf(element.parentElement);
+            let hash = styleOf(element.parentElement);
             for (const c of [element.tagName, element.getAttribute('class'), element.getAttribute('role'), element.matches(':disabled, [aria-disabled=true]'),
                 element.matches('a') && hasText(element.parentElement),
                 s.color, s.backgroundColor, s.backgroundImage, s.opacity, s.fontSize, s.fontWeight, s.textShadow, s.position].join())
                 hash = (Math.imul(hash % 4294967296, 31) + c.charCodeAt(0) >>> 0) + 4294967296 * ((Math.imul(hash / 4294967296, 33) ^ c.charCodeAt(0)) & 0xfffff);
-            looks.set(element, hash);
+            styles.set(element, hash);
         }
-        return looks.get(element);
+        return styles.get(element);
     };
-    const isSeen = element => { // by axe, too
+    const isSeen = element => { // as axe decides it
         const {left, top, right, bottom, width, height} = element.getBoundingClientRect();
         return width > 1 && height > 1 && right > 0 && bottom > 0 && left < innerWidth && top < innerHeight
             && element.checkVisibility({visibilityProperty: true});
@@ -397,28 +397,28 @@ async function runAxe([selector, known, rules]) {
     const had = new Set(known), unseen = new Map();
     for (const root of roots)
         for (const element of [root, ...root.querySelectorAll('*')]) {
-            if (isWritten(element) && isSeen(element) && !had.has(lookOf(element)))
-                unseen.set(element, lookOf(element));
+            if (isWritten(element) && isSeen(element) && !had.has(styleOf(element)))
+                unseen.set(element, styleOf(element));
         }
     if (!unseen.size)
-        return {faults: [], looks: []};
+        return {faults: [], styles: []};
     const result = await globalThis.axe.run([...unseen.keys()], {...options, resultTypes: ['violations', 'passes'], elementRef: true, runOnly: rules});
     const fine = result.passes.flatMap(({nodes}) => nodes.map(node => node.element));
-    fine.push(...[...unseen.keys()].filter(element => element.matches('a') && !hasText(element))); // what has it is in it
-    return {faults: found(result), looks: fine.map(element => unseen.get(element)).filter(look => look !== undefined)};
+    fine.push(...[...unseen.keys()].filter(element => element.matches('a') && !hasText(element))); // their text is in a child, which is checked itself
+    return {faults: found(result), styles: fine.map(element => unseen.get(element)).filter(style => style !== undefined)};
 }
 
 /**
- * axe-core finds nothing, in both themes (of what `within`, a selector, holds; else of the modal dialog, while there is
- * one: what is behind it cannot be reached, and has a test of its own; else of the page). The themes differ in nothing
- * but colours, so the second one is held against the rules of colours alone. Those take longest by far, so that a text
- * whose like has passed in this process is not looked at again.
+ * Check that axe-core finds no violation in both themes: below `within`, a selector; else in the modal dialog, if one is
+ * open (the page behind it cannot be reached, and has a test of its own); else in the whole page. The themes differ in
+ * colours only, so the light theme is checked for colours only. Colour rules are slow: a text with the same styles as one
+ * that passed in this process is not checked again.
  */
 export async function axe(page, {within} = {}) {
     const found = [];
     const run = async (colorScheme, known) => {
-        const {faults, looks} = await page.evaluate(runAxe, [within, known && [...known], COLOUR_RULES]);
-        looks.forEach(look => passed.add(look));
+        const {faults, styles} = await page.evaluate(runAxe, [within, known && [...known], COLOUR_RULES]);
+        styles.forEach(style => passed.add(style));
         found.push(...faults.map(fault => `${colorScheme} ${fault}`));
     };
     if (!await page.evaluate(() => 'axe' in globalThis))

@@ -23,7 +23,7 @@ export const everything = path.join(build, 'tests/mcp-everything');
 
 /** Sanitizers make the program several times slower, its end (the leak check) most of all. */
 export const slow = existsSync(everything) && readFileSync(everything).includes('__asan_init') ? 5 : 1;
-export const LIMIT_MS = FILE_MS; // of what waits in another way: Playwright
+export const LIMIT_MS = FILE_MS; // the timeout for Playwright's own waits
 export const END_MS = 2_000; // spec 40, 4: EOF, SIGINT and SIGTERM end the process within 2 s
 
 /** Processes that have this line (NAME=value) in their environment: a program and all it started. */

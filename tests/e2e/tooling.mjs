@@ -170,7 +170,7 @@ export function makeUser(t, {tooling, env = {}, programs} = {}) {
     }
     t.after(async () => {
         try {
-            if (t.passed !== false) // of a test that failed, what is left may wait for what the test did not do
+            if (t.passed !== false) // after a failure, children may wait forever for the rest of the test
                 await user.isGone();
         } finally {
             for (const pid of user.inhabitants())

@@ -10,7 +10,7 @@ const BATCH = 400; // changed ones asked for at once
 const TOO_MANY = 4000; // changed ones: then all is read anew
 const MOST = 100_000;
 const COLLECT_MS = 80;
-const RETRY_MS = 2000; // after a reading that failed
+const RETRY_MS = 2000; // before the list is read again after a failure
 const HEAD_MS = 1000; // at most so often
 const LOOK_MS = 5000; // whether orchestrators are still there: nobody tells that they died
 
@@ -98,7 +98,7 @@ class TaskStore {
             this.#later();
     }
 
-    /** All is read anew: a while later, with the next event or connection, or when a person asks for it. */
+    /** Show the error. The list is read again after RETRY_MS, on the next event or connection, or when the user asks. */
     #fail(error: Error): void {
         this.error = error;
         this.#retryTimer ??= setTimeout(() => {
