@@ -12,7 +12,7 @@ import os from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-import {inhabitants, until, within} from '../e2e/lib.mjs';
+import {inhabitants, until, within} from '../e2e/fixtures/program.mjs';
 
 const modules = path.join(path.dirname(fileURLToPath(import.meta.url)), 'node_modules');
 const PROMPT = 'Call the tool.';

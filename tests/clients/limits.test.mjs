@@ -5,9 +5,9 @@ import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, test} from 'node:test';
 
-import {until} from '../e2e/lib.mjs';
-import {configOf, keyName, keyOf, keys, makeUser, mock, planner, task} from '../e2e/tooling.mjs';
-import {copySample, scenePath} from '../e2e/unity.mjs';
+import {until} from '../e2e/fixtures/program.mjs';
+import {configOf, keyName, keyOf, keys, makeUser, mock, planner, task} from '../e2e/fixtures/tooling.mjs';
+import {copySample, scenePath} from '../e2e/fixtures/unity.mjs';
 import {startStandin} from '../standin/standin.mjs';
 import {meta, metaScript} from '../standin/meta.mjs';
 import {agents, missing, skipWithoutAgents} from './agents.mjs';

@@ -7,7 +7,7 @@ import {mkdirSync, mkdtempSync, rmSync} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-import {Program, build, modern, until} from '../e2e/lib.mjs';
+import {Program, build, modern, until} from '../e2e/fixtures/program.mjs';
 
 export const multiverse = path.join(build, 'multiverse');
 const EDITOR_TOOLS = ['get_component_info', 'read_console', 'run_tests'];

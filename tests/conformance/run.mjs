@@ -12,7 +12,7 @@ import {createRequire} from 'node:module';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-import {startHttp, within} from '../e2e/lib.mjs';
+import {startHttp, within} from '../e2e/fixtures/program.mjs';
 
 const VERSION = '0.2.0-alpha.12';
 const RUNS = [ // required + others: how many scenarios there are, so that none can be lost unseen

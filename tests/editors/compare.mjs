@@ -9,8 +9,8 @@ import path from 'node:path';
 import {parseArgs} from 'node:util';
 
 import {Random} from '../chaos/random.mjs';
-import {folder} from '../e2e/bridge.mjs';
-import {openProject, Project} from '../e2e/unity.mjs';
+import {folder} from '../e2e/fixtures/bridge.mjs';
+import {openProject, Project} from '../e2e/fixtures/unity.mjs';
 import * as editing from './editing.mjs';
 import {finding} from './finding.mjs';
 import {Pair, report} from './pair.mjs';

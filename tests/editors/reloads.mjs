@@ -20,9 +20,9 @@ import {Random} from '../chaos/random.mjs';
 import {until, within} from '../waits.mjs';
 import {contentOf, isTerminal} from '../chaos/run.mjs';
 import {StdioClient} from '../chaos/stdio.mjs';
-import {build} from '../e2e/lib.mjs';
-import {addAssets, startEditor} from '../e2e/package.mjs';
-import {copySample} from '../e2e/unity.mjs';
+import {build} from '../e2e/fixtures/program.mjs';
+import {addAssets, startEditor} from '../e2e/fixtures/package.mjs';
+import {copySample} from '../e2e/fixtures/unity.mjs';
 import {After} from './after.mjs';
 import {sceneOf} from './scene-of.mjs';
 

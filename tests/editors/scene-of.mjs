@@ -1,7 +1,7 @@
 // A scene of any size: `count` objects in a tree, each with a Transform and a BoxCollider.
 //
 //     writeFileSync(file, sceneOf(1000));            // /Node 0, /Node 0/Node 1, ...
-import {collider, gameObject, HEAD, sceneRoots, SETTINGS, transform} from '../e2e/documents.mjs';
+import {collider, gameObject, HEAD, sceneRoots, SETTINGS, transform} from '../e2e/fixtures/documents.mjs';
 
 /** Ten children each, ten roots: number n hangs below number n / 10. */
 const FAN = 10;

@@ -1,0 +1,150 @@
+// The audit of the chaos finds what it is there for: each rule, with a fault that was planted.
+import assert from 'node:assert/strict';
+import {describe, test} from 'node:test';
+
+import {Random} from '../../chaos/random.mjs';
+import {audit} from '../../orchestrator/check.mjs';
+import {Plan} from '../../orchestrator/plan.mjs';
+
+const at = ms => new Date(1_790_000_000_000 + ms).toISOString();
+const KINDS = {SUCCEEDED: 'succeeded', FAILED: 'failed', BLOCKED: 'blocked', CANCELLED: 'cancelled'};
+
+/** A history as it should be: everything one after the other, each task with a lost attempt before its last. */
+function perfect(seed) {
+    const plan = new Plan({random: new Random(seed), count: 60, folder: '/nowhere', probe: 'probe'});
+    const books = {tasks: plan.tasks, lines: task => plan.linesOf(task), rows: new Map(), logs: new Map(), events: [],
+        record: [], followed: new Map(), sightings: [], alive: [], said: []};
+    let now = 0, pid = 100;
+    for (const task of plan.tasks) {
+        const list = [];
+        const event = kind => books.events.push({task: task.name, kind, number: list.length});
+        const attempt = (end, lines) => {
+            const started = now += 10;
+            event('claimed');
+            const tell = (what, more) =>
+                books.record.push({at: BigInt(now += 5), what, task: task.name, phase: 'test', pid, more});
+            pid++;
+            tell('start', '');
+            if (end === 'succeeded' || end === 'failed')
+                tell('end', end === 'succeeded' ? 'good' : 'bad');
+            const number = list.length + 1;
+            const half = Math.floor(lines.length / 2);
+            books.logs.set(`${task.name}/${number}`, [
+                {seq: 1, text: lines.slice(0, half).map(l => `[00:01]   ${l}\n`).join('')},
+                {seq: 2, text: lines.slice(half).map(l => `        ${l}\n`).join('')}]);
+            list.push({number, started_at: at(started), ended_at: at(now += 5), end, exit_code: end === 'failed' ? 1 : 0,
+                log_pieces: 2});
+        };
+        if (task.kind === 'blocked')
+            task.max = 2;
+        const {criteria, said} = plan.linesOf(task);
+        const work = [...criteria, 'worker 1 of 1: x', ...said.slice(0, 2), 'worker 1 of 1: y', ...said];
+        if (!task.isSpoiled) {
+            attempt('lost', [...criteria, 'worker 1 of 1: x', ...said.slice(0, 2)]);
+            if (task.final === 'SUCCEEDED')
+                attempt('succeeded', [...work, 'COMPLETE; 3 tokens']);
+            else
+                attempt('failed', [...work, 'FAILED: no']);
+        }
+        event(KINDS[task.final]);
+        books.rows.set(task.name, {state: task.final, attempts: list.length, attempt_list: list, ended_at: at(now),
+            counted: task.kind === 'blocked' ? 2 : 0});
+    }
+    const good = plan.tasks.find(t => t.final === 'SUCCEEDED' && t.lines > 2);
+    books.followed.set(good.name, [1, 2].flatMap(n =>
+        books.logs.get(`${good.name}/${n}`).map(p => ({...p, attempt: n}))));
+    return books;
+}
+
+/** Some task of this kind, its row and its last attempt. */
+function some(books, wants = task => task.final === 'SUCCEEDED' && task.lines > 2) {
+    const task = books.tasks.find(wants);
+    const row = books.rows.get(task.name);
+    const number = row.attempt_list.length;
+    return {task, row, last: row.attempt_list.at(-1), log: books.logs.get(`${task.name}/${number}`),
+        lines: books.record.filter(line => line.task === task.name)};
+}
+
+const FAULTS = {
+    'a task that is lost': [/^tasks/, b => b.rows.delete('t07')],
+    'a task that nobody added': [/^tasks/, b => b.rows.set('t99', some(b).row)],
+    'a task that still runs': [/^final state/, b => { some(b).row.state = 'RUNNING'; }],
+    'a task that failed and should not have': [/^final state/, b => { some(b).row.state = 'BLOCKED'; }],
+    'an end that came twice': [/^once/, b => b.events.push({task: some(b).task.name, kind: 'succeeded'})],
+    'two attempts that succeeded': [/^once/, b => { some(b).row.attempt_list[0].end = 'succeeded'; }],
+    'an attempt after the one that succeeded': [/^once/, b => some(b).row.attempt_list.reverse()],
+    'a claim without an attempt': [/^claims/, b => b.events.push({task: some(b).task.name, kind: 'claimed'})],
+    'an attempt that is missing': [/^attempts/, b => some(b).row.attempt_list.shift()],
+    'an attempt that never ended': [/^attempts/, b => { some(b).row.attempt_list[0].ended_at = null; }],
+    'more attempts than are allowed': [/^attempts/, b => { some(b, t => t.kind === 'blocked').row.counted = 3; }],
+    'too few attempts': [/^attempts/, b => { some(b, t => t.kind === 'blocked').row.counted = 1; }],
+    'attempts that overlap in the store': [/^overlap/, b => { some(b).row.attempt_list[0].ended_at = at(99_999_999); }],
+    'a lock that was taken': [/^overlap/, b => b.record.push({...some(b).lines[0], what: 'overlap'})],
+    'two at the same time in the record': [/^overlap/, b => {
+        const {lines} = some(b);
+        b.record.push({...lines.at(-2), pid: 1, at: lines.at(-2).at + 1n}, {...lines.at(-1)});
+    }],
+    'two attempts seen alive': [/^overlap/, b => b.sightings.push('t01: 5 and 6')],
+    'a child that outlived its run': [/^overlap/, b =>
+        b.record.push({...some(b).lines[0], phase: 'child', what: 'outlived'})],
+    'a process that is left': [/^left alive/, b => b.alive.push('77 multiverse run')],
+    'a task that ran too early': [/^dependencies/, b =>
+        b.record.push({...some(b).lines[0], what: 'early', more: 't01'})],
+    'a claim before the end of what is needed': [/^dependencies/, b => {
+        some(b, t => t.needs.length && t.final === 'SUCCEEDED').row.attempt_list[0].started_at = at(0);
+    }],
+    'something that is needed and ran again': [/^dependencies/, b => {
+        const {task} = some(b, t => t.needs.length && t.final === 'SUCCEEDED');
+        b.record.push({at: 999_999n, what: 'end', task: task.needs[0], phase: 'test', pid: 1, more: 'good'});
+    }],
+    'a task that ran below one that failed': [/^dependencies/, b => {
+        const {task, row} = some(b, t => t.isSpoiled);
+        row.attempt_list.push({...some(b).last, number: 1});
+        b.record.push({...some(b).lines[0], task: task.name});
+    }],
+    'a success that nobody saw': [/^record/, b => { some(b).lines.at(-1).more = 'bad'; }],
+    'a piece that is missing': [/^log/, b => some(b).log.shift()],
+    'the last piece that is missing': [/^log/, b => some(b).log.pop()],
+    'pieces in the wrong order': [/^log/, b => some(b).log.reverse()],
+    'a line that is missing': [/^log/, b => {
+        const {log} = some(b);
+        log[1].text = log[1].text.replace(/ +said [^\n]*\n/, '');
+    }],
+    'a line that is there twice': [/^log/, b => {
+        const {log} = some(b);
+        log[1].text = log[1].text.replace(/( +said [^\n]*\n)/, '$1$1');
+    }],
+    'a log without its end': [/^log/, b => {
+        const {log} = some(b);
+        log[1].text = log[1].text.replace(/ +COMPLETE.*\n/, '');
+    }],
+    'a hole in what a worker said who was killed': [/^log/, b => {
+        const {log, task} = some(b);
+        const second = `said ${task.name} 2 of ${task.lines} ${'0'.repeat(task.width)}`;
+        log[0].text += `  worker 1 of 1: z\n  ${second}\n  worker 1 of 1: z\n`;
+    }],
+    'a line of another in a log that was cut off': [/^log/, b => {
+        const {task} = some(b);
+        b.logs.get(`${task.name}/1`)[0].text = `[00:01]   said other 1 of 2 0\n`;
+    }],
+    'a run that crashed': [/^crash/, b => {
+        some(b).log[0].text += '==17==ERROR: AddressSanitizer: heap-use-after-free\n';
+    }],
+    'an orchestrator that crashed': [/^crash/, b => b.said.push("multiverse: x.c:7: f: Assertion `p' failed.")],
+    'a follower who missed something': [/^followed log/, b => [...b.followed.values()][0].splice(1, 1)],
+};
+
+describe('the audit', () => {
+    test('finds nothing where nothing is', () => {
+        for (const seed of [1, 2, 3, 4, 5])
+            assert.deepEqual(audit(perfect(seed)).violations, []);
+    });
+
+    for (const [name, [rule, plant]] of Object.entries(FAULTS))
+        test(`finds ${name}`, () => {
+            const books = perfect(3);
+            plant(books);
+            const {violations} = audit(books);
+            assert.ok(violations.some(v => rule.test(v)), violations.join('\n') || 'nothing was found');
+        });
+});

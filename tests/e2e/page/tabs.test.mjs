@@ -1,0 +1,36 @@
+// The page in many tabs of one browser, which opens six connections to a server: a stream takes one for good.
+import {test} from 'node:test';
+
+import {connected, LIMIT_MS, openPage, startServer} from '../fixtures/console.mjs';
+import {scenePath} from '../fixtures/unity.mjs';
+
+/** What the browser does with a tab when another one is before it, or it comes to the front. */
+const show = (page, is) => page.evaluate(visible => {
+    Object.defineProperty(document, 'hidden', {value: !visible, configurable: true});
+    document.dispatchEvent(new Event('visibilitychange'));
+}, is);
+
+test('eight tabs: the one that is looked at works', {timeout: 8 * LIMIT_MS}, async t => {
+    const server = await startServer(t, {scene: 'GameScene'});
+    const first = await openPage(t, server, {hash: '#/editor'});
+    const tabs = [first];
+    const works = async page => {
+        await connected(page);
+        await page.getByRole('treeitem', {name: /^Player/}).first().click();
+        await page.getByRole('heading', {name: /Player/}).first().waitFor();
+    };
+    await works(first);
+    while (tabs.length < 8) {
+        await show(tabs.at(-1), false);
+        const page = await first.context().newPage();
+        await page.goto(`${server.origin}/#/editor`);
+        tabs.push(page);
+        await works(page);
+    }
+    // One that comes to the front again hears what happened meanwhile.
+    await show(tabs.at(-1), false);
+    await server.call('open_scene', {path: scenePath('WorkshopScene')});
+    await show(first, true);
+    await connected(first);
+    await first.getByRole('treeitem', {name: /^Ghost missing script/}).waitFor();
+});

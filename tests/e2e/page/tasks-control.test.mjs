@@ -1,0 +1,121 @@
+// Pause, resume and stop from the page; a store that is gone and comes back, a server that does.
+import assert from 'node:assert/strict';
+import {copyFileSync, readdirSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {test} from 'node:test';
+
+import {axe, connected, LIMIT_MS, NARROW, shots, until} from '../fixtures/console.mjs';
+import {detailOf, listed, openWindow, rowOf, rowsOf, stateIs} from '../fixtures/console_tasks.mjs';
+import {waitsFor} from '../fixtures/store.mjs';
+
+const dialog = page => page.getByRole('dialog');
+const button = (page, name) => dialog(page).getByRole('button', {name, exact: true});
+const gone = page => dialog(page).waitFor({state: 'hidden'});
+const status = async place => JSON.parse((await place.run('orchestrate', 'status', '--json')).stdout);
+
+test('pause, resume and stop of all orchestrators', async t => {
+    let go;
+    const {page, place} = await openWindow(t, {before: p => {
+        go = path.join(p.user.dir, 'go');
+        return p.add({long: {test: {command: waitsFor(go)}}, later: []});
+    }});
+    const program = place.orchestrator('--workers', '1');
+    await stateIs(place, 'long', 'RUNNING');
+    await page.getByRole('button', {name: '1 orchestrator, 1 of 1 worker busy'}).click();
+    await page.getByRole('cell', {name: String(program.pid)}).waitFor();
+    await page.getByText('tasks.db').waitFor();
+    await page.getByRole('button', {name: 'Pause', exact: true}).click();
+    await page.getByText('Paused: 1 task could run after “Resume”.').waitFor();
+    assert.equal((await status(place)).state, 'PAUSED');
+    assert.deepEqual(await place.states(), {long: 'RUNNING', later: 'READY'});
+    await shots(page, 'tasks-paused');
+    await axe(page);
+    await page.getByRole('button', {name: 'Stop…'}).click();
+    await dialog(page).getByText('the 1 task running now is handed back').waitFor();
+    await button(page, 'Keep running').click();
+    await gone(page);
+    assert.equal((await place.show('long')).state, 'RUNNING');
+    await page.getByRole('button', {name: 'Stop…'}).click();
+    await button(page, 'Stop').click();
+    await stateIs(place, 'long', 'READY');
+    await rowOf(page, 'long').getByText('Ready').waitFor();
+    assert.equal((await place.show('long')).counted, 0);
+    writeFileSync(go, '');
+    await page.getByRole('button', {name: 'Resume'}).click();
+    await stateIs(place, 'later', 'SUCCEEDED');
+    await rowOf(page, 'later').getByText('Succeeded').waitFor();
+    await rowOf(page, 'long').getByText('Succeeded').waitFor();
+    // Another process says it: the page follows.
+    await place.run('orchestrate', 'pause');
+    await page.locator('.status').getByText('Paused').waitFor();
+    await place.run('orchestrate', 'resume');
+    await page.getByRole('button', {name: 'Pause', exact: true}).waitFor();
+    program.child.kill('SIGTERM');
+    await program.exit;
+    await page.getByText('No orchestrator').waitFor({timeout: 3 * LIMIT_MS});
+});
+
+test('a store that is damaged says so, a server that was away is found again; all of it heals by itself', async t => {
+    const {page, place, server} = await openWindow(t, {before: p => p.add({a: [], b: ['a']}), hash: '#/tasks?task=1'});
+    page.allow(/503|ERR_|Failed to load/);
+    const file = path.join(place.user.home, 'tasks.db');
+    await listed(page, ['a', 'b']);
+    // Another file in its place, which is no store.
+    const copy = path.join(place.user.dir, 'copy.db');
+    const damage = () => {
+        const db = new DatabaseSync(file);
+        db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+        db.close();
+        copyFileSync(file, copy);
+        for (const name of readdirSync(place.user.home).filter(n => n.startsWith('tasks.db')))
+            rmSync(path.join(place.user.home, name));
+        writeFileSync(file, 'this is no store at all, and it is long enough to be looked at '.repeat(100));
+    };
+    damage();
+    await rowOf(page, 'b').click();
+    await page.getByText('The store of the tasks is gone').waitFor({timeout: 3 * LIMIT_MS});
+    await listed(page, ['a', 'b']); // what was known before stays in sight
+    await detailOf(page).getByRole('button', {name: 'Cancel…'}).click();
+    await button(page, 'Cancel the task').click();
+    await dialog(page).getByRole('alert').waitFor();
+    await button(page, 'Close').last().click();
+    await shots(page, 'tasks-trouble');
+    await axe(page);
+    renameSync(copy, file);
+    await page.getByText('The store of the tasks is gone').waitFor({state: 'hidden', timeout: 3 * LIMIT_MS});
+    await place.add({c: []});
+    await listed(page, ['a', 'b', 'c']);
+    assert.equal((await place.show('b')).state, 'PENDING', 'what was refused is not done later');
+    await rowOf(page, 'c').click();
+    await detailOf(page).getByRole('heading', {name: 'c', exact: true}).waitFor();
+
+    // The server itself goes, and another one comes.
+    await server.kill();
+    await page.getByRole('alert').getByText('Connection lost').waitFor();
+    await until(() => detailOf(page).getByRole('button', {name: 'Cancel…'}).isDisabled(), 'that nothing can be done');
+    await place.add({d: []});
+    await server.restart();
+    await page.getByRole('alert').getByText('Connection lost').waitFor({state: 'hidden', timeout: 3 * LIMIT_MS});
+    await listed(page, ['a', 'b', 'c', 'd']);
+    await place.add({e: []});
+    await listed(page, ['a', 'b', 'c', 'd', 'e']);
+
+    // Both at once: the server goes while the store is gone, and the next one finds it so.
+    damage();
+    await page.getByText('The store of the tasks is gone').waitFor({timeout: 3 * LIMIT_MS});
+    await server.kill();
+    await page.getByRole('alert').getByText('Connection lost').waitFor();
+    await server.restart();
+    await page.getByRole('alert').getByText('Connection lost').waitFor({state: 'hidden', timeout: 3 * LIMIT_MS});
+    await connected(page);
+    await page.getByText('The store of the tasks is gone').waitFor({timeout: 3 * LIMIT_MS});
+    await listed(page, ['a', 'b', 'c', 'd', 'e']);
+    renameSync(copy, file);
+    await page.getByText('The store of the tasks is gone').waitFor({state: 'hidden', timeout: 3 * LIMIT_MS});
+    await place.add({f: []});
+    await listed(page, ['a', 'b', 'c', 'd', 'e', 'f']);
+    await page.setViewportSize(NARROW);
+    await detailOf(page).getByRole('button', {name: '‹ Tasks'}).click();
+    await until(async () => await rowsOf(page).count() === 6, 'the list');
+});

@@ -1,0 +1,91 @@
+// What one machine learns of a limit holds on all that share a store: users with homes of their own, and one PostgreSQL.
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {existsSync} from 'node:fs';
+import path from 'node:path';
+import {describe, test} from 'node:test';
+
+import {oneLine} from '../fixtures/cli.mjs';
+import {freshDatabase, postgres} from '../fixtures/store.mjs';
+import {chat, config, keys, makeUser, task} from '../fixtures/tooling.mjs';
+import {startStandin} from '../../standin/standin.mjs';
+import {meta} from '../../standin/meta.mjs';
+
+const KEY = 'openai-chat|KEY_A|model-a';
+
+/** The command failed with one line that says why. */
+function fails({code, stderr}, pattern) {
+    oneLine(stderr);
+    assert.equal(code, 1);
+    assert.match(stderr, pattern);
+}
+
+/** Two users who have nothing in common but their agents: a is limited, c does all. */
+async function twoUsers(t, env) {
+    const standin = await startStandin(t);
+    const [a, c] = ['a', 'c'].map(name => standin.account(name));
+    a.answers({fault: 'rate_limited', retryAfter: 600});
+    c.answers(meta());
+    const [first, second] = [0, 1].map(() =>
+        makeUser(t, {env: {...keys(a, c), ...env}, tooling: config([chat(a), chat(c)])}));
+    return {a, c, first, second};
+}
+
+describe('two homes, one PostgreSQL', {skip: postgres().skip}, () => {
+    test('a limit found by one holds for the other', async t => {
+        const {a, c, first, second} = await twoUsers(t, {MULTIVERSE_STORE: freshDatabase()});
+        await first.complete(task());
+        assert.deepEqual([a.count, c.count], [1, 3]);
+        assert.deepEqual(Object.keys(await second.rests()), [KEY]);
+        await second.complete(task());
+        assert.deepEqual([a.count, c.count], [1, 6], 'a was not asked again');
+        assert.match(JSON.stringify(await second.json('explain')), /rate_limited/);
+        for (const user of [first, second])
+            assert.ok(!existsSync(user.store), 'nothing of it is in the home');
+    });
+
+    test('--store is the same as the variable, and wins over it', async t => {
+        const url = freshDatabase();
+        const {a, c, first, second} = await twoUsers(t, {MULTIVERSE_STORE: 'postgresql://nobody@127.0.0.1:1/nowhere'});
+        await first.complete(task(), {args: ['--store', url]});
+        assert.deepEqual([a.count, c.count], [1, 3]);
+        const {stdout} = await second.tooling('cooldowns', '--json', '-S', url);
+        assert.deepEqual(JSON.parse(stdout).map(rest => rest.key), [KEY]);
+        await second.complete(task(), {args: [`--store=${url}`]});
+        assert.deepEqual([a.count, c.count], [1, 6]);
+        fails(await second.tooling('cooldowns'), /cannot use postgresql:\/\/nobody@127\.0\.0\.1:1\/nowhere: .*refused/);
+    });
+
+    test('what one clears is cleared for the other', async t => {
+        const {a, first, second} = await twoUsers(t, {MULTIVERSE_STORE: freshDatabase()});
+        await first.complete(task());
+        assert.equal((await second.tooling('cooldowns', 'clear')).code, 0);
+        assert.deepEqual(await first.rests(), {});
+        await first.complete(task());
+        assert.equal(a.count, 2);
+    });
+
+    test('a password is shown to nobody, and no agent gets the variable', async t => {
+        const url = freshDatabase().replace('postgres@', 'postgres:very-secret-word@');
+        const {first} = await twoUsers(t, {MULTIVERSE_STORE: url});
+        const end = await first.complete(task({test: {command: 'echo "store: $MULTIVERSE_STORE"; env'}}));
+        assert.doesNotMatch(end.stdout + end.stderr, /very-secret-word|MULTIVERSE_STORE/);
+        const dump = execFileSync('pg_dump', ['--data-only', url], {encoding: 'utf8'});
+        assert.match(dump, /KEY_A/);
+        assert.doesNotMatch(dump, /very-secret-word|sk-secret/);
+        assert.ok(first.files().some(([, bytes]) => bytes.includes('store: \n')), 'what the test said is kept');
+        for (const [name, bytes] of first.files())
+            assert.ok(!bytes.includes('very-secret-word'), path.basename(name));
+        fails(await first.command(['tooling', 'show'], {env: {MULTIVERSE_STORE: url.replace('%2f', '%2fnowhere%2f')}}),
+            /^(?!.*very-secret-word)multiverse: cannot use postgresql:\/\/postgres@/);
+    });
+});
+
+test('two homes share a folder of files in the same way', async t => {
+    const {a, c, first, second} = await twoUsers(t, {});
+    const folder = path.join(first.dir, 'shared/');
+    await first.complete(task(), {args: ['--store', folder]});
+    await second.complete(task(), {args: ['--store', `sqlite:${folder}`]});
+    assert.deepEqual([a.count, c.count], [1, 6]);
+    assert.ok(existsSync(path.join(folder, 'state.db')));
+});
