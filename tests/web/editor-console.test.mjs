@@ -7,17 +7,28 @@ import {choicesOf} from '../../web/src/windows/editor/pick.ts';
 import {flatten} from '../../web/src/windows/editor/scene.ts';
 import {waitText} from '../../web/src/windows/editor/states.ts';
 
-const entry = (message, type = 'log', more = {}) => ({type, message, time: '2026-03-01T09:30:00Z', ...more});
+const entry = (message, type = 'log', more = {}) => ({
+    type,
+    message,
+    time: '2026-03-01T09:30:00Z',
+    ...more,
+});
 const texts = lines => lines.map(l => l.entry.message);
 const none = new Set();
 
 test('news come newest first and stand at the end; the oldest go', () => {
     const a = withNewer([], [entry('2'), entry('1')], 100, 3);
     assert.deepEqual(texts(a), ['1', '2']);
-    assert.deepEqual(a.map(l => l.id), [100, 101]);
+    assert.deepEqual(
+        a.map(l => l.id),
+        [100, 101],
+    );
     const b = withNewer(a, [entry('4'), entry('3')], 102, 3);
     assert.deepEqual(texts(b), ['2', '3', '4']);
-    assert.deepEqual(b.map(l => l.id), [101, 102, 103]);
+    assert.deepEqual(
+        b.map(l => l.id),
+        [101, 102, 103],
+    );
 });
 
 test('older ones stand in front, as many as there is room for', () => {
@@ -29,9 +40,19 @@ test('older ones stand in front, as many as there is room for', () => {
 
 test('neighbours that say the same are one line; types can be left out', () => {
     const all = withNewer([], [entry('b'), entry('a', 'error'), entry('a'), entry('a')], 0, 10);
-    assert.deepEqual(linesOf(all, none, true).map(l => [l.entry.message, l.entry.type, l.count]), [['a', 'log', 2], ['a', 'error', 1], ['b', 'log', 1]]);
+    assert.deepEqual(
+        linesOf(all, none, true).map(l => [l.entry.message, l.entry.type, l.count]),
+        [
+            ['a', 'log', 2],
+            ['a', 'error', 1],
+            ['b', 'log', 1],
+        ],
+    );
     assert.equal(linesOf(all, none, false).length, 4);
-    assert.deepEqual(linesOf(all, new Set(['log']), true).map(l => l.entry.type), ['error']);
+    assert.deepEqual(
+        linesOf(all, new Set(['log']), true).map(l => l.entry.type),
+        ['error'],
+    );
     assert.deepEqual(countTypes(all), {log: 3, warning: 0, error: 1, assert: 0, exception: 0});
     assert.equal(linesOf([{id: 1, entry: entry('x', 'log', {count: 5})}], none, true)[0].count, 5);
 });
@@ -42,23 +63,77 @@ test('the line of duplicates keeps its id when another comes', () => {
     assert.equal(linesOf(b, none, true)[0].id, 7);
 });
 
-const object = (name, components) => ({name, path: `/${name}`, active: true, components, children: []});
-const scene = list => flatten({scene_name: 'S', scene_path: 'S', root_game_objects: list, total_game_objects: list.length, truncated: false}, 100, () => undefined);
+const object = (name, components) => ({
+    name,
+    path: `/${name}`,
+    active: true,
+    components,
+    children: [],
+});
+const scene = list =>
+    flatten(
+        {
+            scene_name: 'S',
+            scene_path: 'S',
+            root_game_objects: list,
+            total_game_objects: list.length,
+            truncated: false,
+        },
+        100,
+        () => undefined,
+    );
 
 test('what fits a reference: objects, or their components, the second of a kind too', async () => {
-    const s = await scene([object('A', ['UnityEngine.Transform', 'UnityEngine.BoxCollider', 'UnityEngine.BoxCollider']), object('B', ['UnityEngine.Transform', null])]);
-    assert.deepEqual(choicesOf(s, 'UnityEngine.GameObject', null, '').map(c => c.value), [{$ref: '/A'}, {$ref: '/B'}]);
-    assert.deepEqual(choicesOf(s, 'UnityEngine.BoxCollider', null, '').map(c => c.value), [{$ref: '/A', index: 1}, {$ref: '/A', index: 2}]);
+    const s = await scene([
+        object('A', [
+            'UnityEngine.Transform',
+            'UnityEngine.BoxCollider',
+            'UnityEngine.BoxCollider',
+        ]),
+        object('B', ['UnityEngine.Transform', null]),
+    ]);
+    assert.deepEqual(
+        choicesOf(s, 'UnityEngine.GameObject', null, '').map(c => c.value),
+        [{$ref: '/A'}, {$ref: '/B'}],
+    );
+    assert.deepEqual(
+        choicesOf(s, 'UnityEngine.BoxCollider', null, '').map(c => c.value),
+        [
+            {$ref: '/A', index: 1},
+            {$ref: '/A', index: 2},
+        ],
+    );
     assert.deepEqual(choicesOf(s, 'UnityEngine.Collider', null, '').length, 0);
-    assert.deepEqual(choicesOf(s, 'UnityEngine.Collider', new Set(['UnityEngine.BoxCollider']), '').length, 2);
+    assert.deepEqual(
+        choicesOf(s, 'UnityEngine.Collider', new Set(['UnityEngine.BoxCollider']), '').length,
+        2,
+    );
     assert.deepEqual(choicesOf(s, 'UnityEngine.Component', null, '').length, 4);
-    assert.deepEqual(choicesOf(s, 'UnityEngine.GameObject', null, ' b ').map(c => c.name), ['B']);
+    assert.deepEqual(
+        choicesOf(s, 'UnityEngine.GameObject', null, ' b ').map(c => c.name),
+        ['B'],
+    );
 });
 
 test('what waits is said', () => {
-    const e = {editor_state: 'ready', wait_reason: null, queue: {waiting: 0, capacity: 32, running: null}};
+    const e = {
+        editor_state: 'ready',
+        wait_reason: null,
+        queue: {waiting: 0, capacity: 32, running: null},
+    };
     assert.equal(waitText(e), null);
-    assert.match(waitText({...e, editor_state: 'compiling', wait_reason: 'compiling'}), /compiling.*Calls wait/);
-    assert.match(waitText({...e, editor_state: 'reloading', wait_reason: 'reloading', queue: {...e.queue, waiting: 2, running: {tool: 'undo'}}}), /reloading.*undo is running, 2 calls wait/);
+    assert.match(
+        waitText({...e, editor_state: 'compiling', wait_reason: 'compiling'}),
+        /compiling.*Calls wait/,
+    );
+    assert.match(
+        waitText({
+            ...e,
+            editor_state: 'reloading',
+            wait_reason: 'reloading',
+            queue: {...e.queue, waiting: 2, running: {tool: 'undo'}},
+        }),
+        /reloading.*undo is running, 2 calls wait/,
+    );
     assert.equal(waitText({...e, editor_state: 'disconnected', wait_reason: 'reconnecting'}), null); // there is none
 });

@@ -4,9 +4,27 @@ import {test} from 'node:test';
 
 import {follow, followPaths} from '../../web/src/windows/editor/follow.ts';
 import {
-    above, children, CUT, flatten, graft, hasChildren, INACTIVE, MISSING, MORE, parentPath, PREFAB,
+    above,
+    children,
+    CUT,
+    flatten,
+    graft,
+    hasChildren,
+    INACTIVE,
+    MISSING,
+    MORE,
+    parentPath,
+    PREFAB,
 } from '../../web/src/windows/editor/scene.ts';
-import {find, moveOf, rowOf, rowsOf, typeAhead, withAncestors, withBelow} from '../../web/src/windows/editor/tree.ts';
+import {
+    find,
+    moveOf,
+    rowOf,
+    rowsOf,
+    typeAhead,
+    withAncestors,
+    withBelow,
+} from '../../web/src/windows/editor/tree.ts';
 
 const still = () => undefined;
 const MAX = 10_000;
@@ -15,19 +33,39 @@ const MAX = 10_000;
 function tree(list, parent = '') {
     const seen = new Map();
     return list.map(item => {
-        const {name, below = [], ...more} = typeof item === 'string' ? {name: item}
-            : Array.isArray(item) ? {name: item[0], below: item.slice(1)} : item;
+        const {
+            name,
+            below = [],
+            ...more
+        } = typeof item === 'string'
+            ? {name: item}
+            : Array.isArray(item)
+              ? {name: item[0], below: item.slice(1)}
+              : item;
         const n = seen.get(name) ?? 0;
         seen.set(name, n + 1);
         const path = `${parent}/${name.replaceAll('/', '\\/')}${n ? `[${n}]` : ''}`;
-        return {name, path, active: true, components: ['UnityEngine.Transform'],
-            children: below === '...' ? '...' : tree(below, path), ...more};
+        return {
+            name,
+            path,
+            active: true,
+            components: ['UnityEngine.Transform'],
+            children: below === '...' ? '...' : tree(below, path),
+            ...more,
+        };
     });
 }
 
 const hierarchy = (list, more = {}) => {
     const roots = tree(list);
-    return {scene_name: 'S', scene_path: 'Assets/S.unity', root_game_objects: roots, total_game_objects: 0, truncated: false, ...more};
+    return {
+        scene_name: 'S',
+        scene_path: 'Assets/S.unity',
+        root_game_objects: roots,
+        total_game_objects: 0,
+        truncated: false,
+        ...more,
+    };
 };
 const scene = async (list, more) => {
     const s = await flatten(hierarchy(list, more), MAX, still);
@@ -67,26 +105,64 @@ test('marks: what is off, also from above; missing scripts; prefabs, also missin
 
 test('ten thousand objects are made in steps between which the page breathes', async () => {
     let breaths = 0;
-    const list = Array.from({length: 100}, (_, i) => [`Root ${i}`, ...Array.from({length: 99}, (_, k) => `Child ${k}`)]);
-    const s = await flatten(hierarchy(list), MAX, () => { breaths++; return undefined; });
+    const list = Array.from({length: 100}, (_, i) => [
+        `Root ${i}`,
+        ...Array.from({length: 99}, (_, k) => `Child ${k}`),
+    ]);
+    const s = await flatten(hierarchy(list), MAX, () => {
+        breaths++;
+        return undefined;
+    });
     assert.equal(s.names.length, 10_000);
     assert.ok(breaths >= 30, `${breaths}`);
 });
 
 test('an answer that was cut by its number marks who may have more children; one of roots says so', async () => {
-    const s = await flatten(hierarchy([['A', 'B'], {name: 'C', below: '...'}], {truncated: true, returned_game_objects: 3, total_game_objects: 9}), 3, still);
+    const s = await flatten(
+        hierarchy([['A', 'B'], {name: 'C', below: '...'}], {
+            truncated: true,
+            returned_game_objects: 3,
+            total_game_objects: 9,
+        }),
+        3,
+        still,
+    );
     assert.deepEqual(s.flags, [MORE, 0, CUT]);
-    const roots = await flatten(hierarchy(['A', 'B'], {truncated: true, returned_game_objects: 2, total_game_objects: 9}), 2, still);
+    const roots = await flatten(
+        hierarchy(['A', 'B'], {truncated: true, returned_game_objects: 2, total_game_objects: 9}),
+        2,
+        still,
+    );
     assert.ok(roots.rootsCut);
-    const deep = await flatten(hierarchy([{name: 'C', below: '...'}], {truncated: true, returned_game_objects: 1, total_game_objects: 9}), 3, still);
+    const deep = await flatten(
+        hierarchy([{name: 'C', below: '...'}], {
+            truncated: true,
+            returned_game_objects: 1,
+            total_game_objects: 9,
+        }),
+        3,
+        still,
+    );
     assert.deepEqual([deep.flags, deep.rootsCut], [[CUT], false]);
 });
 
 test('what was left out is put in its place; all others keep theirs', async () => {
-    const s = await scene([['A', {name: 'B', below: '...', active: false}, 'C'], ['D', 'E']], {total_game_objects: 9});
-    const part = {...hierarchy([]), root_game_objects: tree([{name: 'B', active: false, below: [['X', 'Y'], 'Z']}], '/A')};
+    const s = await scene(
+        [
+            ['A', {name: 'B', below: '...', active: false}, 'C'],
+            ['D', 'E'],
+        ],
+        {total_game_objects: 9},
+    );
+    const part = {
+        ...hierarchy([]),
+        root_game_objects: tree([{name: 'B', active: false, below: [['X', 'Y'], 'Z']}], '/A'),
+    };
     const g = await graft(s, 1, part, MAX, still);
-    const whole = await scene([['A', {name: 'B', active: false, below: [['X', 'Y'], 'Z']}, 'C'], ['D', 'E']]);
+    const whole = await scene([
+        ['A', {name: 'B', active: false, below: [['X', 'Y'], 'Z']}, 'C'],
+        ['D', 'E'],
+    ]);
     for (const key of ['names', 'paths', 'depth', 'parent', 'end', 'place', 'siblings', 'flags'])
         assert.deepEqual(g[key], whole[key], key);
     assert.deepEqual([...g.byPath], [...whole.byPath]);
@@ -124,7 +200,13 @@ test('a search finds parts of names in any case, shows what is above, and counts
 
 test('a search looks for what is typed, be it like a pattern or of several words', async () => {
     const s = await scene(['a.b', 'axb', '[x] (y)', 'two words', '<img onerror=1>']);
-    for (const [text, wanted] of [['a.b', [0]], ['[x] (', [2]], ['o w', [3]], ['<img', [4]], ['words two', []]])
+    for (const [text, wanted] of [
+        ['a.b', [0]],
+        ['[x] (', [2]],
+        ['o w', [3]],
+        ['<img', [4]],
+        ['words two', []],
+    ])
         assert.deepEqual(find(s, asked({text})).matches, wanted, text);
 });
 
@@ -184,27 +266,41 @@ test('typing goes to the next row that begins so, and around', async () => {
 });
 
 const went = async (before, after) => {
-    const a = await scene(before), b = await scene(after), to = follow(a, b);
+    const a = await scene(before),
+        b = await scene(after),
+        to = follow(a, b);
     return Object.fromEntries(a.paths.map((p, i) => [p, to[i] < 0 ? null : b.paths[to[i]]]));
 };
 
 test('objects are followed: siblings of the same name that come and go change paths, not objects', async () => {
-    const twin = (what) => ({name: 'T', components: ['UnityEngine.Transform', what]});
+    const twin = what => ({name: 'T', components: ['UnityEngine.Transform', what]});
     assert.deepEqual(await went([twin('A'), twin('B')], [twin('B')]), {'/T': null, '/T[1]': '/T'});
     assert.deepEqual(await went([twin('A'), twin('B')], [twin('A')]), {'/T': '/T', '/T[1]': null});
-    assert.deepEqual(await went([twin('A'), twin('B')], [twin('C'), twin('A'), twin('B')]), {'/T': '/T[1]', '/T[1]': '/T[2]'});
+    assert.deepEqual(await went([twin('A'), twin('B')], [twin('C'), twin('A'), twin('B')]), {
+        '/T': '/T[1]',
+        '/T[1]': '/T[2]',
+    });
 });
 
 test('one that was renamed is still the same, and so is what is below it', async () => {
-    assert.deepEqual(await went(['A', ['B', 'X'], 'C'], ['A', ['B2', 'X'], 'C']), {'/A': '/A', '/B': '/B2', '/B/X': '/B2/X', '/C': '/C'});
+    assert.deepEqual(await went(['A', ['B', 'X'], 'C'], ['A', ['B2', 'X'], 'C']), {
+        '/A': '/A',
+        '/B': '/B2',
+        '/B/X': '/B2/X',
+        '/C': '/C',
+    });
 });
 
 test('one that got a component is still the same; what is gone is gone', async () => {
-    assert.deepEqual(await went(['A', 'B'], [{name: 'A', components: ['T', 'R']}, 'B']), {'/A': '/A', '/B': '/B'});
+    assert.deepEqual(await went(['A', 'B'], [{name: 'A', components: ['T', 'R']}, 'B']), {
+        '/A': '/A',
+        '/B': '/B',
+    });
     assert.deepEqual(await went([['A', 'B'], 'C'], ['C']), {'/A': null, '/A/B': null, '/C': '/C'});
 });
 
 test('paths that were open are open where their objects went', async () => {
-    const a = await scene(['A', ['B', 'X']]), b = await scene(['A', ['B2', 'X']]);
+    const a = await scene(['A', ['B', 'X']]),
+        b = await scene(['A', ['B2', 'X']]);
     assert.deepEqual([...followPaths(a, b, follow(a, b), ['/B', '/gone'])], ['/B2']);
 });

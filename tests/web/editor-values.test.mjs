@@ -6,18 +6,54 @@ import {parseExact, stringifyExact} from '../../web/src/lib/exact.ts';
 import {fromHex, intensity, toHex} from '../../web/src/windows/editor/colour.ts';
 import {curveLine, keysOf} from '../../web/src/windows/editor/curve.ts';
 import {
-    countOf, elementsOf, fieldsOf, isCut, isElement, labelText, limitsOf, membersOf, partOf, PARTS, pathText, shortType, summary, whyNot, withPart,
+    countOf,
+    elementsOf,
+    fieldsOf,
+    isCut,
+    isElement,
+    labelText,
+    limitsOf,
+    membersOf,
+    partOf,
+    PARTS,
+    pathText,
+    shortType,
+    summary,
+    whyNot,
+    withPart,
 } from '../../web/src/windows/editor/describe.ts';
-import {fieldsFor, initialOf, listMoved, listWith, listWithout, withLineEnds} from '../../web/src/windows/editor/edit.ts';
-import {dragged, numberText, parseNumber, sameNumber, slid, stepped} from '../../web/src/windows/editor/number.ts';
+import {
+    fieldsFor,
+    initialOf,
+    listMoved,
+    listWith,
+    listWithout,
+    withLineEnds,
+} from '../../web/src/windows/editor/edit.ts';
+import {
+    dragged,
+    numberText,
+    parseNumber,
+    sameNumber,
+    slid,
+    stepped,
+} from '../../web/src/windows/editor/number.ts';
 import {isSet, numberOf, plain, restOf, withFlag} from '../../web/src/windows/editor/options.ts';
 import {escapePattern} from '../../web/src/windows/editor/pattern.ts';
 import {fromAngles, toAngles} from '../../web/src/windows/editor/rotation.ts';
 
-const INT = {integer: true, min: -128, max: 127}, FLOAT = {integer: false};
+const INT = {integer: true, min: -128, max: 127},
+    FLOAT = {integer: false};
 
 test('no number changes on its way: integers of 64 bits, minus nought', () => {
-    for (const text of ['18000000000000000000', '-9223372036854775808', '-0', '0.1', '[1,2.5,-0]', '{"a":18446744073709551615,"b":"x"}'])
+    for (const text of [
+        '18000000000000000000',
+        '-9223372036854775808',
+        '-0',
+        '0.1',
+        '[1,2.5,-0]',
+        '{"a":18446744073709551615,"b":"x"}',
+    ])
         assert.equal(stringifyExact(parseExact(text)), text);
     assert.equal(stringifyExact({a: undefined, b: [undefined, null]}), '{"b":[null,null]}');
     assert.equal(stringifyExact('"\u2028'), JSON.stringify('"\u2028'));
@@ -25,8 +61,19 @@ test('no number changes on its way: integers of 64 bits, minus nought', () => {
 });
 
 test('numbers as people type them', () => {
-    for (const [text, value] of [['5', 5], [' -1.5 ', -1.5], ['1,5', 1.5], ['.5', 0.5], ['5.', 5], ['1e-3', 0.001], ['+2', 2], ['−3', -3],
-        ['nan', 'NaN'], ['Infinity', 'Infinity'], ['-inf', '-Infinity']])
+    for (const [text, value] of [
+        ['5', 5],
+        [' -1.5 ', -1.5],
+        ['1,5', 1.5],
+        ['.5', 0.5],
+        ['5.', 5],
+        ['1e-3', 0.001],
+        ['+2', 2],
+        ['−3', -3],
+        ['nan', 'NaN'],
+        ['Infinity', 'Infinity'],
+        ['-inf', '-Infinity'],
+    ])
         assert.deepEqual(parseNumber(text, FLOAT), {value}, text);
     for (const text of ['', 'x', '1.2.3', '1,000,000', '0x10', '1e999', '--1', '1 2'])
         assert.ok('fault' in parseNumber(text, FLOAT), text);
@@ -44,7 +91,17 @@ test('integers: whole, within their bits, of any size', () => {
 });
 
 test('what is shown reads as the same number again', () => {
-    for (const n of [0, -0, 0.1, 1e-10, 1e21, -123456.789, 3.4028234663852886e38, 'NaN', '-Infinity'])
+    for (const n of [
+        0,
+        -0,
+        0.1,
+        1e-10,
+        1e21,
+        -123456.789,
+        3.4028234663852886e38,
+        'NaN',
+        '-Infinity',
+    ])
         assert.ok(Object.is(parseNumber(numberText(n), FLOAT).value, n), String(n));
 });
 
@@ -73,7 +130,11 @@ test('drags and steps stay within limits and give round numbers', () => {
 
 test('colours: bytes to parts and back, intensity stays, alpha is another part', () => {
     assert.equal(toHex({r: 1, g: 0.5, b: 0.25, a: 0}), '#ff8040');
-    assert.deepEqual(fromHex('#ff8040', {r: 0, g: 0, b: 0, a: 0.25}), {r: 1, g: 0.5019608, b: 0.2509804});
+    assert.deepEqual(fromHex('#ff8040', {r: 0, g: 0, b: 0, a: 0.25}), {
+        r: 1,
+        g: 0.5019608,
+        b: 0.2509804,
+    });
     assert.equal(intensity({r: 4, g: 2, b: 0, a: 1}), 4);
     assert.equal(toHex({r: 4, g: 2, b: 0, a: 1}), '#ff8000');
     assert.deepEqual(fromHex('#0000ff', {r: 4, g: 2, b: 0, a: 1}), {r: 0, g: 0, b: 4});
@@ -87,7 +148,12 @@ test('colours: bytes to parts and back, intensity stays, alpha is another part',
 
 test('rotations turn into angles and back', () => {
     assert.deepEqual(toAngles({x: 0, y: 0, z: 0, w: 1}), {x: 0, y: 0, z: 0});
-    for (const [x, y, z] of [[30, 40, 50], [0, 90, 0], [-60, 170, 10], [0, 0, 180]]) {
+    for (const [x, y, z] of [
+        [30, 40, 50],
+        [0, 90, 0],
+        [-60, 170, 10],
+        [0, 0, 180],
+    ]) {
         const q = fromAngles({x, y, z});
         assert.ok(Math.abs(Math.hypot(q.x, q.y, q.z, q.w) - 1) < 1e-6);
         const a = toAngles(q);
@@ -99,8 +165,16 @@ test('rotations turn into angles and back', () => {
     assert.equal(toAngles({x: 0.7071068, y: 0, z: 0, w: 0.7071068}).x, 90);
     assert.deepEqual(toAngles({x: 0, y: 0, z: 0, w: 0}), {x: 0, y: 0, z: 0});
     const {x, y, z, w} = fromAngles({x: 89.95, y: 30, z: 0}); // nearly straight up is not straight up
-    const near = toAngles({x: Math.fround(x), y: Math.fround(y), z: Math.fround(z), w: Math.fround(w)});
-    assert.ok(Math.abs(near.x - 89.95) < 0.001 && Math.abs(near.y - 30) < 0.1, JSON.stringify(near));
+    const near = toAngles({
+        x: Math.fround(x),
+        y: Math.fround(y),
+        z: Math.fround(z),
+        w: Math.fround(w),
+    });
+    assert.ok(
+        Math.abs(near.x - 89.95) < 0.001 && Math.abs(near.y - 30) < 0.1,
+        JSON.stringify(near),
+    );
 });
 
 test('a slider gives all digits of a whole number', () => {
@@ -108,14 +182,26 @@ test('a slider gives all digits of a whole number', () => {
     assert.equal(slid(0.123456789, false), 0.123457);
 });
 
-const SIDES = [{name: 'None', value: 0}, {name: 'Left', value: 1}, {name: 'Right', value: 2}, {name: 'Upright', value: 3}, {name: 'Top', value: 4}];
+const SIDES = [
+    {name: 'None', value: 0},
+    {name: 'Left', value: 1},
+    {name: 'Right', value: 2},
+    {name: 'Upright', value: 3},
+    {name: 'Top', value: 4},
+];
 
 test('flags: names to bits, bits on and off', () => {
     assert.equal(numberOf(SIDES, 'Left, Top'), 5n);
     assert.equal(numberOf(SIDES, 'Upright'), 3n);
     assert.equal(numberOf(SIDES, 7), 7n);
     assert.equal(numberOf(SIDES, 'Left, Nowhere'), null);
-    assert.ok(isSet(3n, SIDES[3]) && isSet(3n, SIDES[1]) && !isSet(3n, SIDES[4]) && !isSet(3n, SIDES[0]) && isSet(0n, SIDES[0]));
+    assert.ok(
+        isSet(3n, SIDES[3]) &&
+            isSet(3n, SIDES[1]) &&
+            !isSet(3n, SIDES[4]) &&
+            !isSet(3n, SIDES[0]) &&
+            isSet(0n, SIDES[0]),
+    );
     assert.equal(withFlag(1n, SIDES[4], true), 5n);
     assert.equal(withFlag(7n, SIDES[3], false), 4n);
     assert.equal(withFlag(7n, SIDES[0], true), 0n);
@@ -126,9 +212,28 @@ test('flags: names to bits, bits on and off', () => {
     assert.equal(plain(18000000000000000000n), 18000000000000000000n);
 });
 
-const info = fields => ({game_object_path: '/Zoo', game_object_name: 'Zoo', index: 2, component_type: 'MyGame.FieldZoo', fields});
-const LOOT = {kind: 'struct', type: 'MyGame.Loot', fields: {id: {kind: 'string', type: 'System.String'}, amount: {kind: 'int', type: 'System.Int32', min: -5, max: 5, range: [0, null]}}};
-const loot = elements => ({kind: 'array', type: 'List<MyGame.Loot>', element: LOOT, value: elements, _total_count: elements.length});
+const info = fields => ({
+    game_object_path: '/Zoo',
+    game_object_name: 'Zoo',
+    index: 2,
+    component_type: 'MyGame.FieldZoo',
+    fields,
+});
+const LOOT = {
+    kind: 'struct',
+    type: 'MyGame.Loot',
+    fields: {
+        id: {kind: 'string', type: 'System.String'},
+        amount: {kind: 'int', type: 'System.Int32', min: -5, max: 5, range: [0, null]},
+    },
+};
+const loot = elements => ({
+    kind: 'array',
+    type: 'List<MyGame.Loot>',
+    element: LOOT,
+    value: elements,
+    _total_count: elements.length,
+});
 
 test('members and elements know what the description of their list says, and where they are', () => {
     const [field] = fieldsOf(info({loot: loot([{value: {id: {value: 'a'}, amount: {value: 3}}}])}));
@@ -137,32 +242,79 @@ test('members and elements know what the description of their list says, and whe
     const [element] = elementsOf(field);
     assert.ok(isElement(element));
     const [id, amount] = membersOf(element);
-    assert.deepEqual([id.kind, id.told.value, amount.kind, amount.told.value], ['string', 'a', 'int', 3]);
+    assert.deepEqual(
+        [id.kind, id.told.value, amount.kind, amount.told.value],
+        ['string', 'a', 'int', 3],
+    );
     assert.equal(pathText(amount.path), 'loot[0].amount');
     assert.deepEqual(limitsOf(amount.told), {integer: true, min: 0, max: 5});
 });
 
 test('a page of a list has elements by their number', () => {
-    const [field] = fieldsOf(info({n: {kind: 'array', type: 'int[]', element: {kind: 'int'}, value: [{value: 7}], _offset: 64, _total_count: 65}}));
+    const [field] = fieldsOf(
+        info({
+            n: {
+                kind: 'array',
+                type: 'int[]',
+                element: {kind: 'int'},
+                value: [{value: 7}],
+                _offset: 64,
+                _total_count: 65,
+            },
+        }),
+    );
     const [element] = elementsOf(field);
     assert.equal(element.label, '64');
     assert.deepEqual(fieldsFor(element.path, 8).n.length, 65);
 });
 
 test('fields of an editor without descriptions are taken by their form', () => {
-    const kinds = Object.fromEntries(fieldsOf(info({
-        a: 1, b: true, c: 'x', d: null, e: {type: 'T', value: 'V'}, f: {type: 'T', value: 'E', is_object_ref: true, ref_path: '/E'}, g: {type: 'int[]', value: [1]},
-    })).map(f => [f.label, f.kind]));
-    assert.deepEqual(kinds, {a: 'float', b: 'bool', c: 'string', d: 'unknown', e: 'unknown', f: 'object', g: 'array'});
+    const kinds = Object.fromEntries(
+        fieldsOf(
+            info({
+                a: 1,
+                b: true,
+                c: 'x',
+                d: null,
+                e: {type: 'T', value: 'V'},
+                f: {type: 'T', value: 'E', is_object_ref: true, ref_path: '/E'},
+                g: {type: 'int[]', value: [1]},
+            }),
+        ).map(f => [f.label, f.kind]),
+    );
+    assert.deepEqual(kinds, {
+        a: 'float',
+        b: 'bool',
+        c: 'string',
+        d: 'unknown',
+        e: 'unknown',
+        f: 'object',
+        g: 'array',
+    });
 });
 
 test('a value of a struct is set alone; of lists all else is named by its place', () => {
     assert.deepEqual(fieldsFor([{member: 'mass'}], 5), {mass: 5});
     assert.deepEqual(fieldsFor([{member: 'best'}, {member: 'id'}], 'x'), {best: {id: 'x'}});
-    assert.deepEqual(fieldsFor([{member: 'n'}, {element: 1, count: 3}], 9), {n: [{$element: 0}, 9, {$element: 2}]});
-    assert.deepEqual(fieldsFor([{member: 'loot'}, {element: 0, count: 2}, {member: 'amount'}], 4), {loot: [{$element: 0, amount: 4}, {$element: 1}]});
-    assert.deepEqual(fieldsFor([{member: 'a'}, {member: 'b'}, {element: 0, count: 1}, {member: 'c'}, {element: 1, count: 2}], null),
-        {a: {b: [{$element: 0, c: [{$element: 0}, null]}]}});
+    assert.deepEqual(fieldsFor([{member: 'n'}, {element: 1, count: 3}], 9), {
+        n: [{$element: 0}, 9, {$element: 2}],
+    });
+    assert.deepEqual(fieldsFor([{member: 'loot'}, {element: 0, count: 2}, {member: 'amount'}], 4), {
+        loot: [{$element: 0, amount: 4}, {$element: 1}],
+    });
+    assert.deepEqual(
+        fieldsFor(
+            [
+                {member: 'a'},
+                {member: 'b'},
+                {element: 0, count: 1},
+                {member: 'c'},
+                {element: 1, count: 2},
+            ],
+            null,
+        ),
+        {a: {b: [{$element: 0, c: [{$element: 0}, null]}]}},
+    );
 });
 
 test('lists: an element added, taken out, moved', () => {
@@ -177,11 +329,37 @@ test('lists: an element added, taken out, moved', () => {
 });
 
 test('a new element begins with nothing, zero or what its class has', () => {
-    const begin = Object.fromEntries(['bool', 'int', 'float', 'string', 'vector2', 'quaternion', 'color', 'object', 'struct', 'layer_mask'].map(kind => [kind, initialOf({kind})]));
-    assert.deepEqual(begin, {bool: false, int: 0, float: 0, string: '', vector2: {x: 0, y: 0}, quaternion: {x: 0, y: 0, z: 0, w: 1},
-        color: {r: 1, g: 1, b: 1, a: 1}, object: null, struct: {}, layer_mask: 0});
+    const begin = Object.fromEntries(
+        [
+            'bool',
+            'int',
+            'float',
+            'string',
+            'vector2',
+            'quaternion',
+            'color',
+            'object',
+            'struct',
+            'layer_mask',
+        ].map(kind => [kind, initialOf({kind})]),
+    );
+    assert.deepEqual(begin, {
+        bool: false,
+        int: 0,
+        float: 0,
+        string: '',
+        vector2: {x: 0, y: 0},
+        quaternion: {x: 0, y: 0, z: 0, w: 1},
+        color: {r: 1, g: 1, b: 1, a: 1},
+        object: null,
+        struct: {},
+        layer_mask: 0,
+    });
     assert.equal(initialOf({kind: 'enum', options: [{name: 'Small', value: 1}]}), 'Small');
-    assert.equal(initialOf({kind: 'enum', is_flags: true, options: [{name: 'Small', value: 1}]}), 0);
+    assert.equal(
+        initialOf({kind: 'enum', is_flags: true, options: [{name: 'Small', value: 1}]}),
+        0,
+    );
 });
 
 test('parts: one is set alone, unless all are wanted', () => {
@@ -191,14 +369,29 @@ test('parts: one is set alone, unless all are wanted', () => {
     assert.equal(partOf('...', '', 'x'), 0);
     assert.deepEqual(withPart({x: 1, y: 2}, '', 'y', 5, false), {y: 5});
     assert.deepEqual(withPart({x: 1, y: 2}, '', 'y', 5, true), {x: 1, y: 5});
-    assert.deepEqual(withPart({center: {x: 1, y: 2}, size: {x: 3}}, 'center', 'y', 5, false), {center: {y: 5}});
-    assert.deepEqual(withPart({center: {x: 1, y: 2}, size: {x: 3}}, 'center', 'y', 5, true), {center: {x: 1, y: 5}, size: {x: 3}});
+    assert.deepEqual(withPart({center: {x: 1, y: 2}, size: {x: 3}}, 'center', 'y', 5, false), {
+        center: {y: 5},
+    });
+    assert.deepEqual(withPart({center: {x: 1, y: 2}, size: {x: 3}}, 'center', 'y', 5, true), {
+        center: {x: 1, y: 5},
+        size: {x: 3},
+    });
 });
 
 test('what cannot be set says why', () => {
-    const told = (kind, more = {}) => ({label: 'f', path: [{member: 'f'}], kind, told: {kind, value: 1, ...more}});
+    const told = (kind, more = {}) => ({
+        label: 'f',
+        path: [{member: 'f'}],
+        kind,
+        told: {kind, value: 1, ...more},
+    });
     assert.equal(whyNot(told('int')), null);
-    for (const f of [told('managed'), told('unknown'), told('int', {is_read_only: true}), told('curve', {_truncated: true})])
+    for (const f of [
+        told('managed'),
+        told('unknown'),
+        told('int', {is_read_only: true}),
+        told('curve', {_truncated: true}),
+    ])
         assert.ok(whyNot(f));
     assert.ok(isCut(told('struct', {value: '...', is_cut: true})));
     assert.ok(isCut(told('enum', {_options_truncated: true})));
@@ -206,14 +399,33 @@ test('what cannot be set says why', () => {
 });
 
 test('names as people read them', () => {
-    for (const [name, text] of [['m_Enabled', 'Enabled'], ['chaseSpeed', 'Chase Speed'], ['localEulerAnglesHint', 'Local Euler Angles Hint'], ['HTTPServer', 'HTTP Server'],
-        ['_hidden', 'Hidden'], ['<Lives>k__BackingField', 'Lives'], ['x', 'X'], ['___', '___'], ['kind', 'Kind'], ['two_words', 'Two words']])
+    for (const [name, text] of [
+        ['m_Enabled', 'Enabled'],
+        ['chaseSpeed', 'Chase Speed'],
+        ['localEulerAnglesHint', 'Local Euler Angles Hint'],
+        ['HTTPServer', 'HTTP Server'],
+        ['_hidden', 'Hidden'],
+        ['<Lives>k__BackingField', 'Lives'],
+        ['x', 'X'],
+        ['___', '___'],
+        ['kind', 'Kind'],
+        ['two_words', 'Two words'],
+    ])
         assert.equal(labelText(name), text);
-    for (const [type, text] of [['UnityEngine.Rigidbody', 'Rigidbody'], ['System.Collections.Generic.List<MyGame.Loot>', 'List<Loot>'], ['MyGame.FieldZoo+Chest', 'Chest'], ['int', 'int'], ['A.B[]', 'B[]']])
+    for (const [type, text] of [
+        ['UnityEngine.Rigidbody', 'Rigidbody'],
+        ['System.Collections.Generic.List<MyGame.Loot>', 'List<Loot>'],
+        ['MyGame.FieldZoo+Chest', 'Chest'],
+        ['int', 'int'],
+        ['A.B[]', 'B[]'],
+    ])
         assert.equal(shortType(type), text);
     assert.equal(summary({type: 'x', n: {value: 1.23456789}}), '{type: x, n: 1.2346}');
     assert.equal(summary(null), 'none');
-    assert.equal(summary(Array.from({length: 20}, (_, i) => ({value: i}))), '[0, 1, 2, 3, 4, 5, 6, 7, …]');
+    assert.equal(
+        summary(Array.from({length: 20}, (_, i) => ({value: i}))),
+        '[0, 1, 2, 3, 4, 5, 6, 7, …]',
+    );
 });
 
 test('line ends of a text stay as they are', () => {
@@ -229,11 +441,40 @@ test('what is typed is a pattern of itself', () => {
 });
 
 test('curves are drawn through their keys', () => {
-    const line = curveLine([{time: 0, value: 0, outTangent: 1}, {time: 1, value: 1, inTangent: 1}], 100, 30);
+    const line = curveLine(
+        [
+            {time: 0, value: 0, outTangent: 1},
+            {time: 1, value: 1, inTangent: 1},
+        ],
+        100,
+        30,
+    );
     assert.match(line, /^0\.0,28\.0 .* 100\.0,2\.0$/);
     assert.equal(curveLine([], 100, 30), '');
-    assert.ok(!/NaN/.test(curveLine([{time: 0, value: 'NaN'}, {time: 1, value: 5}], 10, 10)));
-    assert.ok(!/NaN|Infinity/.test(curveLine([{time: 0, value: 1, outTangent: 'Infinity'}, {time: 1, value: 5, inTangent: 'Infinity'}], 10, 10)));
+    assert.ok(
+        !/NaN/.test(
+            curveLine(
+                [
+                    {time: 0, value: 'NaN'},
+                    {time: 1, value: 5},
+                ],
+                10,
+                10,
+            ),
+        ),
+    );
+    assert.ok(
+        !/NaN|Infinity/.test(
+            curveLine(
+                [
+                    {time: 0, value: 1, outTangent: 'Infinity'},
+                    {time: 1, value: 5, inTangent: 'Infinity'},
+                ],
+                10,
+                10,
+            ),
+        ),
+    );
     assert.deepEqual(keysOf({keys: [{time: 1}]}, 'keys'), [{time: 1}]);
     assert.deepEqual(keysOf({keys: '...'}, 'keys'), []);
 });

@@ -3,15 +3,60 @@ import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
 import {documents} from '../../web/src/windows/tasks/docs.ts';
-import {fit, LEAST, Links, MOST, reveal, step, way, zoom} from '../../web/src/windows/tasks/graph.ts';
+import {
+    fit,
+    LEAST,
+    Links,
+    MOST,
+    reveal,
+    step,
+    way,
+    zoom,
+} from '../../web/src/windows/tasks/graph.ts';
 import {chosen, consequences, faultOf, nameFault, plan} from '../../web/src/windows/tasks/plan.ts';
-import {count, merge, nearest, parseSort, parseStates, range, toggled, view} from '../../web/src/windows/tasks/rows.ts';
+import {
+    count,
+    merge,
+    nearest,
+    parseSort,
+    parseStates,
+    range,
+    toggled,
+    view,
+} from '../../web/src/windows/tasks/rows.ts';
 import {applies} from '../../web/src/windows/tasks/types.ts';
 
-const task = (id, more = {}) => ({id, name: `t${id}`, title: `Title ${id}`, state: 'READY', pool: 'default', repo: '/r', why: '',
-    open_needs: 0, attempts: 0, counted: 0, lost: 0, max_attempts: null, cancel_requested: false, owner: '', due_at: null,
-    lease_until: null, added_at: id, changed_at: id, started_at: null, ended_at: null, ...more});
-const filter = more => ({states: new Set(), pool: '', text: '', sort: 'entry', down: false, ...more});
+const task = (id, more = {}) => ({
+    id,
+    name: `t${id}`,
+    title: `Title ${id}`,
+    state: 'READY',
+    pool: 'default',
+    repo: '/r',
+    why: '',
+    open_needs: 0,
+    attempts: 0,
+    counted: 0,
+    lost: 0,
+    max_attempts: null,
+    cancel_requested: false,
+    owner: '',
+    due_at: null,
+    lease_until: null,
+    added_at: id,
+    changed_at: id,
+    started_at: null,
+    ended_at: null,
+    ...more,
+});
+const filter = more => ({
+    states: new Set(),
+    pool: '',
+    text: '',
+    sort: 'entry',
+    down: false,
+    ...more,
+});
 const names = rows => rows.map(r => r.name).join(' ');
 
 describe('the list', () => {
@@ -49,12 +94,18 @@ describe('the list', () => {
     });
 
     test('counts; a state of a newer server is none of ours', () => {
-        assert.deepEqual(Object.values(count([...ALL, task(9, {state: 'NEW'})])), [1, 0, 2, 0, 0, 1, 0, 0]);
+        assert.deepEqual(
+            Object.values(count([...ALL, task(9, {state: 'NEW'})])),
+            [1, 0, 2, 0, 0, 1, 0, 0],
+        );
     });
 
     test('news take their places; what was asked for and is not told is gone; the rest is the same object', () => {
         const next = merge(ALL, [task(2, {state: 'FAILED'}), task(7)], [2, 3, 7]);
-        assert.deepEqual(next.map(t => `${t.id}${t.state}`), ['1SUCCEEDED', '2FAILED', '4RUNNING', '7READY']);
+        assert.deepEqual(
+            next.map(t => `${t.id}${t.state}`),
+            ['1SUCCEEDED', '2FAILED', '4RUNNING', '7READY'],
+        );
         assert.equal(next[0], ALL[0]);
         assert.equal(merge([task(5)], [task(1)])[0].id, 1);
     });
@@ -84,7 +135,10 @@ describe('the list', () => {
     });
 
     test('what can be done to a task depends on its state', () => {
-        const can = (state, more) => ['cancel', 'retry', 'remove'].filter(a => applies(a, task(1, {state, ...more}))).join(' ');
+        const can = (state, more) =>
+            ['cancel', 'retry', 'remove']
+                .filter(a => applies(a, task(1, {state, ...more})))
+                .join(' ');
         assert.equal(can('RUNNING'), 'cancel');
         assert.equal(can('RUNNING', {cancel_requested: true}), '');
         assert.equal(can('PENDING'), 'cancel remove');
@@ -95,7 +149,9 @@ describe('the list', () => {
     });
 
     test('10,000 tasks are filtered and sorted in no time', () => {
-        const many = Array.from({length: 10_000}, (_, i) => task(i + 1, {changed_at: (i * 7919) % 10_000}));
+        const many = Array.from({length: 10_000}, (_, i) =>
+            task(i + 1, {changed_at: (i * 7919) % 10_000}),
+        );
         const started = process.cpuUsage();
         for (const sort of ['entry', 'state', 'changed', 'name'])
             view(many, filter({sort, text: 'title'}));
@@ -107,9 +163,27 @@ describe('the list', () => {
 
 describe('the graph', () => {
     // 1 above 2 and 3 above 4; 5 stands alone
-    const edges = [{from: 1, to: 2}, {from: 1, to: 3}, {from: 2, to: 4}, {from: 3, to: 4}];
-    const node = (id, x, y) => ({id, name: `t${id}`, title: '', state: 'READY', x, y, width: 100, height: 40});
-    const nodes = new Map([node(1, 75, 0), node(2, 0, 100), node(3, 150, 100), node(4, 75, 200), node(5, 400, 0)].map(n => [n.id, n]));
+    const edges = [
+        {from: 1, to: 2},
+        {from: 1, to: 3},
+        {from: 2, to: 4},
+        {from: 3, to: 4},
+    ];
+    const node = (id, x, y) => ({
+        id,
+        name: `t${id}`,
+        title: '',
+        state: 'READY',
+        x,
+        y,
+        width: 100,
+        height: 40,
+    });
+    const nodes = new Map(
+        [node(1, 75, 0), node(2, 0, 100), node(3, 150, 100), node(4, 75, 200), node(5, 400, 0)].map(
+            n => [n.id, n],
+        ),
+    );
     const links = new Links(edges);
 
     test('kin are all above and all below', () => {
@@ -120,7 +194,10 @@ describe('the graph', () => {
     });
 
     test('a circle does not hang, and nobody is their own kin', () => {
-        const round = new Links([{from: 1, to: 2}, {from: 2, to: 1}]);
+        const round = new Links([
+            {from: 1, to: 2},
+            {from: 2, to: 1},
+        ]);
         assert.deepEqual([...round.kin(1).down], [2]);
     });
 
@@ -136,7 +213,14 @@ describe('the graph', () => {
     });
 
     test('lines are upright or curves that begin and end upright', () => {
-        assert.equal(way([[0, 0], [0, 10], [20, 30]]), 'M0 0V10C0 20 20 20 20 30');
+        assert.equal(
+            way([
+                [0, 0],
+                [0, 10],
+                [20, 30],
+            ]),
+            'M0 0V10C0 20 20 20 20 30',
+        );
         assert.equal(way([]), '');
     });
 
@@ -160,7 +244,10 @@ describe('the graph', () => {
 describe('documents', () => {
     test('are cut at their marks and keep their lines', () => {
         const docs = documents('# two\n---\na: 1\n---\r\nb: |\n  ---\n  c\n...\n# end\n');
-        assert.deepEqual(docs, [{text: '\na: 1\n', line: 2}, {text: '\nb: |\n  ---\n  c\n', line: 4}]);
+        assert.deepEqual(docs, [
+            {text: '\na: 1\n', line: 2},
+            {text: '\nb: |\n  ---\n  c\n', line: 4},
+        ]);
         assert.deepEqual(documents('a: 1'), [{text: 'a: 1\n', line: 1}]);
         assert.deepEqual(documents('--- {a: 1}\n'), [{text: '    {a: 1}\n\n', line: 1}]);
         assert.deepEqual(documents('---\n---\n\n# nothing\n'), []);
@@ -168,11 +255,18 @@ describe('documents', () => {
 });
 
 describe('a plan', () => {
-    const PLAN = [['ground', []], ['walls', ['ground']], ['garden', ['ground']], ['roof', ['walls', 'garden', 'older']]]
-        .map(([name, needs]) => ({name, title: name, needs, yaml: `id: ${name}`}));
+    const PLAN = [
+        ['ground', []],
+        ['walls', ['ground']],
+        ['garden', ['ground']],
+        ['roof', ['walls', 'garden', 'older']],
+    ].map(([name, needs]) => ({name, title: name, needs, yaml: `id: ${name}`}));
 
     test('as it is', () => {
-        assert.deepEqual(chosen(plan(PLAN)), PLAN.map(({name, needs, yaml}) => ({yaml, name, needs})));
+        assert.deepEqual(
+            chosen(plan(PLAN)),
+            PLAN.map(({name, needs, yaml}) => ({yaml, name, needs})),
+        );
         assert.deepEqual(consequences(plan(PLAN)), []);
     });
 
@@ -180,12 +274,16 @@ describe('a plan', () => {
         const p = plan(PLAN);
         p[0].to = 'base';
         p[1].out = true;
-        assert.deepEqual(chosen(p).map(t => `${t.name}: ${t.needs}`), ['base: ', 'garden: base', 'roof: garden,older']);
+        assert.deepEqual(
+            chosen(p).map(t => `${t.name}: ${t.needs}`),
+            ['base: ', 'garden: base', 'roof: garden,older'],
+        );
         assert.deepEqual(consequences(p), ['roof does not wait for walls then.']);
     });
 
     test('names that cannot be are told', () => {
-        const p = plan(PLAN), taken = name => name === 'old';
+        const p = plan(PLAN),
+            taken = name => name === 'old';
         assert.equal(faultOf(p, p[0], taken), '');
         p[0].to = 'walls';
         assert.match(faultOf(p, p[0], taken), /Another/);

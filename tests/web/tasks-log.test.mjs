@@ -14,18 +14,26 @@ function logOf(...texts) {
 }
 
 /** All ways to cut a text in two. */
-const cuts = text => Array.from({length: text.length + 1}, (_, i) => [text.slice(0, i), text.slice(i)]);
+const cuts = text =>
+    Array.from({length: text.length + 1}, (_, i) => [text.slice(0, i), text.slice(i)]);
 
 describe('lines', () => {
     test('are the same wherever pieces end', () => {
-        const text = 'one\n\ntwo \u{1f600} 二\r\nthree\rfour\x1b[31mred\x1b[0m\x1b]0;title\x07!\nlast';
+        const text =
+            'one\n\ntwo \u{1f600} 二\r\nthree\rfour\x1b[31mred\x1b[0m\x1b]0;title\x07!\nlast';
         const want = logOf(text);
         assert.deepEqual(want.lines, ['one', '', 'two \u{1f600} 二', 'three', 'fourred!', 'last']);
         for (const parts of cuts(text)) {
             const log = logOf(...parts);
             assert.deepEqual(log.lines, want.lines, JSON.stringify(parts));
-            assert.deepEqual([...log.spans].map(([line, spans]) => [line, spans.map(s => log.lines[line].slice(s.start, s.end)).join('')]),
-                [[4, 'red']], JSON.stringify(parts));
+            assert.deepEqual(
+                [...log.spans].map(([line, spans]) => [
+                    line,
+                    spans.map(s => log.lines[line].slice(s.start, s.end)).join(''),
+                ]),
+                [[4, 'red']],
+                JSON.stringify(parts),
+            );
             assert.equal(log.text, text);
         }
         assert.deepEqual(logOf(...text).lines, want.lines);
@@ -77,7 +85,9 @@ describe('codes of terminals', () => {
         test(JSON.stringify(text), () => {
             const log = logOf(text);
             assert.equal(log.lines.join('\n'), plain);
-            const got = (log.spans.get(0) ?? []).map(s => Object.fromEntries(Object.entries(s).filter(([k, v]) => v || k === 'start')));
+            const got = (log.spans.get(0) ?? []).map(s =>
+                Object.fromEntries(Object.entries(s).filter(([k, v]) => v || k === 'start')),
+            );
             assert.deepEqual(got, spans);
         });
 
@@ -118,12 +128,18 @@ describe('rows', () => {
     test('grow with the log, also within its last line', () => {
         const log = logOf('abcdef\nab');
         const rows = new LogRows(log, 4);
-        const texts = () => rows.slice(0, rows.length).map(r => log.lines[r.line - log.dropped].slice(r.start, r.end));
+        const texts = () =>
+            rows
+                .slice(0, rows.length)
+                .map(r => log.lines[r.line - log.dropped].slice(r.start, r.end));
         assert.deepEqual(texts(), ['abcd', 'ef', 'ab']);
         log.push({seq: 3, at: 1, text: 'cdefghij\nx'});
         rows.update();
         assert.deepEqual(texts(), ['abcd', 'ef', 'abcd', 'efgh', 'ij', 'x']);
-        assert.deepEqual(texts(), new LogRows(log, 4).slice(0, 99).map(r => log.lines[r.line].slice(r.start, r.end)));
+        assert.deepEqual(
+            texts(),
+            new LogRows(log, 4).slice(0, 99).map(r => log.lines[r.line].slice(r.start, r.end)),
+        );
         assert.equal(rows.find(1, 5), 3);
         assert.equal(rows.find(0, 0), 0);
         assert.equal(rows.find(99, 0), 5);
@@ -169,7 +185,19 @@ describe('searching', () => {
     };
 
     test('text is text, whatever stands in it', () => {
-        for (const odd of ['a.b', '(', '[x]', '\\', '^$', '*', '<img onerror=1>', '/', '{2}', '\u{1f600}', '-'])
+        for (const odd of [
+            'a.b',
+            '(',
+            '[x]',
+            '\\',
+            '^$',
+            '*',
+            '<img onerror=1>',
+            '/',
+            '{2}',
+            '\u{1f600}',
+            '-',
+        ])
             assert.deepEqual(found(`x${odd}y${odd}`, {text: odd}), [odd, odd]);
         assert.deepEqual(found('axb', {text: 'a.b'}), []);
     });
@@ -194,8 +222,7 @@ describe('searching', () => {
 
     test('places from a line on can be forgotten', () => {
         const m = new Matches();
-        for (let line = 0; line < 5; line++)
-            m.find(/x/g, 'x.x', line);
+        for (let line = 0; line < 5; line++) m.find(/x/g, 'x.x', line);
         m.cut(3);
         assert.deepEqual(m.line, [0, 0, 1, 1, 2, 2]);
         assert.equal(m.firstOf(2), 4);
@@ -207,8 +234,10 @@ describe('segments of a row', () => {
         const log = logOf('ab\x1b[31mcdef\x1b[0mgh');
         const m = new Matches();
         m.find(/def/g, log.lines[0], 0);
-        const row = (start, end) => segments(log.lines[0], {line: 0, start, end}, log.spans.get(0), m, 0)
-            .map(s => `${s.text}:${s.style?.colour ?? 0}${s.hit}`);
+        const row = (start, end) =>
+            segments(log.lines[0], {line: 0, start, end}, log.spans.get(0), m, 0).map(
+                s => `${s.text}:${s.style?.colour ?? 0}${s.hit}`,
+            );
         assert.deepEqual(row(0, 4), ['ab:0', 'c:2', 'd:2current']);
         assert.deepEqual(row(4, 8), ['ef:2current', 'gh:0']);
         assert.deepEqual(segments('', {line: 1, start: 0, end: 0}, undefined, m, 0), []);

@@ -4,21 +4,35 @@ import {describe, test} from 'node:test';
 import {readFileSync} from 'node:fs';
 
 import * as changes from '../../web/src/windows/tooling/changes.ts';
-import {insertItem, moveItem, parse, removeAt, renameKey, setValue, sourceAt, toPath, toPointer}
-    from '../../web/src/windows/tooling/json_text.ts';
+import {
+    insertItem,
+    moveItem,
+    parse,
+    removeAt,
+    renameKey,
+    setValue,
+    sourceAt,
+    toPath,
+    toPointer,
+} from '../../web/src/windows/tooling/json_text.ts';
 import {readDraft, settingsOf} from '../../web/src/windows/tooling/model.ts';
 
-const DEFAULT = readFileSync(new URL('../../src/tooling/data/tooling.json', import.meta.url), 'utf8');
+const DEFAULT = readFileSync(
+    new URL('../../src/tooling/data/tooling.json', import.meta.url),
+    'utf8',
+);
 
 /** The lines in which two texts differ. */
 function changed(before, after) {
-    const a = before.split('\n'), b = after.split('\n');
+    const a = before.split('\n'),
+        b = after.split('\n');
     return {gone: a.filter(l => !b.includes(l)), fresh: b.filter(l => !a.includes(l))};
 }
 
 const candidate = (text, category = 'worker', index = 0, profile = 0) =>
     readDraft(text).profiles[profile].categories[category].candidates[index];
-const category = (text, name = 'worker', profile = 0) => readDraft(text).profiles[profile].categories[name];
+const category = (text, name = 'worker', profile = 0) =>
+    readDraft(text).profiles[profile].categories[name];
 
 describe('a value', () => {
     test('that is there is replaced, and nothing else', () => {
@@ -32,15 +46,27 @@ describe('a value', () => {
     test('that is new is put last, in the style of its neighbours', () => {
         assert.equal(setValue('{"a":1}', ['b'], 2), '{"a":1, "b":2}');
         assert.equal(setValue('{"a" : 1,"c" : 3}', ['b'], 'x'), '{"a" : 1,"c" : 3,"b" : "x"}');
-        assert.equal(setValue('{\n\t"a": 1\n}\n', ['b'], [1, 2]), '{\n\t"a": 1,\n\t"b": [1, 2]\n}\n');
-        assert.equal(setValue('{\r\n  "a": 1\r\n}\r\n', ['b'], true), '{\r\n  "a": 1,\r\n  "b": true\r\n}\r\n');
+        assert.equal(
+            setValue('{\n\t"a": 1\n}\n', ['b'], [1, 2]),
+            '{\n\t"a": 1,\n\t"b": [1, 2]\n}\n',
+        );
+        assert.equal(
+            setValue('{\r\n  "a": 1\r\n}\r\n', ['b'], true),
+            '{\r\n  "a": 1,\r\n  "b": true\r\n}\r\n',
+        );
         assert.equal(setValue('{}', ['a'], 1), '{"a": 1}');
         assert.equal(setValue('{\n}', ['a'], 1), '{\n  "a": 1\n}');
-        assert.equal(setValue('{ "x": { "y": 1 } }', ['x', 'z'], {}), '{ "x": { "y": 1, "z": {} } }');
+        assert.equal(
+            setValue('{ "x": { "y": 1 } }', ['x', 'z'], {}),
+            '{ "x": { "y": 1, "z": {} } }',
+        );
     });
 
     test('is made with all that is missing on the way to it', () => {
-        assert.deepEqual(JSON.parse(setValue('{"a": 1}', ['b', 'c', 'd'], 5)), {a: 1, b: {c: {d: 5}}});
+        assert.deepEqual(JSON.parse(setValue('{"a": 1}', ['b', 'c', 'd'], 5)), {
+            a: 1,
+            b: {c: {d: 5}},
+        });
         assert.deepEqual(JSON.parse(setValue('{"b": null}', ['b', 'c'], 5)), {b: {c: 5}});
         assert.deepEqual(JSON.parse(setValue('{}', ['list', 0], 'x')), {list: ['x']});
     });
@@ -50,13 +76,17 @@ describe('a value', () => {
         assert.equal(removeAt(text, ['a']), '{\n  "b": {"x": [1, 2]},\n  "c": 3\n}');
         assert.equal(removeAt(text, ['b']), '{\n  "a": 1,\n  "c": 3\n}');
         assert.equal(removeAt(text, ['c']), '{\n  "a": 1,\n  "b": {"x": [1, 2]}\n}');
-        assert.equal(removeAt(text, ['b', 'x', 0]), '{\n  "a": 1,\n  "b": {"x": [2]},\n  "c": 3\n}');
+        assert.equal(
+            removeAt(text, ['b', 'x', 0]),
+            '{\n  "a": 1,\n  "b": {"x": [2]},\n  "c": 3\n}',
+        );
         assert.equal(removeAt('{ "a": 1 }', ['a']), '{}');
         assert.equal(removeAt(text, ['nothing']), text);
     });
 
     test('with names and texts full of signs is right', () => {
-        const name = 'a"b\\c/~ \u0001 \u202e 名', text = setValue('{}', [name], {[name]: name});
+        const name = 'a"b\\c/~ \u0001 \u202e 名',
+            text = setValue('{}', [name], {[name]: name});
         assert.deepEqual(JSON.parse(text), {[name]: {[name]: name}});
         assert.deepEqual(JSON.parse(setValue(text, [name, name], 5)), {[name]: {[name]: 5}});
         assert.deepEqual(toPath(toPointer(['a/b', '~', 0]), null), ['a/b', '~', '0']);
@@ -64,12 +94,23 @@ describe('a value', () => {
 });
 
 test('a byte order mark is the one thing that is told', () => {
-    assert.deepEqual(parse('\ufeff{"a": }').faults.map(f => [f.offset, f.message]), [[0, 'JSON has no byte order mark: delete it']]);
+    assert.deepEqual(
+        parse('\ufeff{"a": }').faults.map(f => [f.offset, f.message]),
+        [[0, 'JSON has no byte order mark: delete it']],
+    );
     assert.equal(parse('\ufeff{}').root, null);
 });
 
 test('a text that is no JSON is answered as it is', () => {
-    for (const text of ['', '{', '{"a": }', '[1,]', '{"a": 1} x', '// no\n{}', '['.repeat(100_000)]) {
+    for (const text of [
+        '',
+        '{',
+        '{"a": }',
+        '[1,]',
+        '{"a": 1} x',
+        '// no\n{}',
+        '['.repeat(100_000),
+    ]) {
         assert.ok(parse(text).faults.length > 0, text.slice(0, 20));
         assert.equal(setValue(text, ['a'], 1), text);
         assert.equal(removeAt(text, ['a']), text);
@@ -83,11 +124,19 @@ test('a text that is no JSON is answered as it is', () => {
 
 describe('candidates', () => {
     test('added ones stand in one line as the others do', () => {
-        const out = changes.addCandidate(DEFAULT, category(DEFAULT), {tool: 'mock', model: 'm', weight: 5});
+        const out = changes.addCandidate(DEFAULT, category(DEFAULT), {
+            tool: 'mock',
+            model: 'm',
+            weight: 5,
+        });
         assert.deepEqual(changed(DEFAULT, out), {
-            gone: ['            { "tool": "gemini-cli", "model": "gemini-3-flash-preview", "weight": 15 }'],
-            fresh: ['            { "tool": "gemini-cli", "model": "gemini-3-flash-preview", "weight": 15 },',
-                '            { "tool": "mock", "model": "m", "weight": 5 }'],
+            gone: [
+                '            { "tool": "gemini-cli", "model": "gemini-3-flash-preview", "weight": 15 }',
+            ],
+            fresh: [
+                '            { "tool": "gemini-cli", "model": "gemini-3-flash-preview", "weight": 15 },',
+                '            { "tool": "mock", "model": "m", "weight": 5 }',
+            ],
         });
     });
 
@@ -100,10 +149,19 @@ describe('candidates', () => {
     });
 
     test('the first of a list that is empty or missing', () => {
-        for (const meta of ['{}', '{ "candidates": [] }', '{"candidates":null}', '{"candidates": [ ], "x": 1}']) {
+        for (const meta of [
+            '{}',
+            '{ "candidates": [] }',
+            '{"candidates":null}',
+            '{"candidates": [ ], "x": 1}',
+        ]) {
             const text = `{"profiles":[{"id":"x","categories":{"meta":${meta}}}]}`;
             const out = changes.addCandidate(text, category(text, 'meta'), {tool: 'mock'});
-            assert.deepEqual(JSON.parse(out).profiles[0].categories.meta.candidates, [{tool: 'mock'}], out);
+            assert.deepEqual(
+                JSON.parse(out).profiles[0].categories.meta.candidates,
+                [{tool: 'mock'}],
+                out,
+            );
         }
     });
 
@@ -117,15 +175,23 @@ describe('candidates', () => {
     test('are moved with all they have, and come back', () => {
         const text = setValue(DEFAULT, [...candidate(DEFAULT).path, 'unknown'], {keep: [1]});
         const out = changes.moveCandidate(text, category(text), 0, 2);
-        assert.deepEqual(category(out).candidates.map(c => c.tool), ['claude-code', 'gemini-cli', 'codex-cli']);
-        assert.deepEqual(JSON.parse(out).profiles[0].categories.worker.candidates[2].unknown, {keep: [1]});
+        assert.deepEqual(
+            category(out).candidates.map(c => c.tool),
+            ['claude-code', 'gemini-cli', 'codex-cli'],
+        );
+        assert.deepEqual(JSON.parse(out).profiles[0].categories.worker.candidates[2].unknown, {
+            keep: [1],
+        });
         assert.equal(changes.moveCandidate(out, category(out), 2, 0), text);
         assert.equal(changes.moveCandidate(text, category(text), 0, 9), text);
     });
 
     test('are removed', () => {
         const out = changes.removeCandidate(DEFAULT, category(DEFAULT), 1);
-        assert.deepEqual(category(out).candidates.map(c => c.tool), ['codex-cli', 'gemini-cli']);
+        assert.deepEqual(
+            category(out).candidates.map(c => c.tool),
+            ['codex-cli', 'gemini-cli'],
+        );
         assert.deepEqual(changed(DEFAULT, out).fresh, []);
     });
 
@@ -142,8 +208,15 @@ describe('candidates', () => {
         let out = changes.setVariable(DEFAULT, candidate(DEFAULT), 'A', 'env:B');
         out = changes.setVariable(out, candidate(out), 'C', 'd');
         out = changes.renameVariable(out, candidate(out), 'A', 'Z');
-        assert.deepEqual(candidate(out).env, [['Z', 'env:B'], ['C', 'd']]);
-        assert.equal(changes.renameVariable(out, candidate(out), 'Z', 'C'), out, 'two of one name would be a fault');
+        assert.deepEqual(candidate(out).env, [
+            ['Z', 'env:B'],
+            ['C', 'd'],
+        ]);
+        assert.equal(
+            changes.renameVariable(out, candidate(out), 'Z', 'C'),
+            out,
+            'two of one name would be a fault',
+        );
         out = changes.removeVariable(out, candidate(out), 'Z');
         out = changes.removeVariable(out, candidate(out), 'C');
         assert.equal(out, DEFAULT);
@@ -153,7 +226,7 @@ describe('candidates', () => {
 describe('categories', () => {
     const without = removeAt(DEFAULT, ['profiles', 0, 'categories', 'worker']);
 
-    test('without settings take meta\'s, and get a copy of them', () => {
+    test("without settings take meta's, and get a copy of them", () => {
         const profile = readDraft(without).profiles[0];
         assert.equal(profile.categories.worker, undefined);
         assert.equal(settingsOf(profile, 'worker'), profile.categories.meta);
@@ -161,23 +234,34 @@ describe('categories', () => {
         const {meta, worker} = JSON.parse(out).profiles[0].categories;
         assert.deepEqual(worker, meta);
         assert.equal(changes.dropSettings(out, category(out)), without);
-        assert.ok(out.includes('        "worker": {\n          "strategy": "weighted",\n'), 'at the depth it belongs to');
+        assert.ok(
+            out.includes('        "worker": {\n          "strategy": "weighted",\n'),
+            'at the depth it belongs to',
+        );
     });
 
     test('where meta has none either they begin with one candidate', () => {
-        const text = '{"profiles": [{"id": "a", "categories": {"plan": {"candidates": [{"tool": "mock"}]}}}]}';
+        const text =
+            '{"profiles": [{"id": "a", "categories": {"plan": {"candidates": [{"tool": "mock"}]}}}]}';
         const profile = readDraft(text).profiles[0];
         assert.equal(settingsOf(profile, 'worker'), null);
         const out = changes.ownSettings(text, profile, 'worker', 'mock');
-        assert.deepEqual(JSON.parse(out).profiles[0].categories.worker, {strategy: 'weighted', candidates: [{tool: 'mock', weight: 1}]});
+        assert.deepEqual(JSON.parse(out).profiles[0].categories.worker, {
+            strategy: 'weighted',
+            candidates: [{tool: 'mock', weight: 1}],
+        });
     });
 
     test('settings are set in the spelling that the file has', () => {
-        const text = '{"profiles": [{"id": "a", "categories": {"meta": {"cooldown_sec": 5, "candidates": [{"tool": "mock"}]}}}]}';
+        const text =
+            '{"profiles": [{"id": "a", "categories": {"meta": {"cooldown_sec": 5, "candidates": [{"tool": "mock"}]}}}]}';
         let out = changes.setSetting(text, category(text, 'meta'), 'cooldownSec', 7);
         out = changes.setSetting(out, category(out, 'meta'), 'fallbackOnRateLimit', false);
-        assert.deepEqual(JSON.parse(out).profiles[0].categories.meta,
-            {cooldown_sec: 7, candidates: [{tool: 'mock'}], fallback_on_rate_limit: false});
+        assert.deepEqual(JSON.parse(out).profiles[0].categories.meta, {
+            cooldown_sec: 7,
+            candidates: [{tool: 'mock'}],
+            fallback_on_rate_limit: false,
+        });
         assert.equal(category(out, 'meta').fallback, false);
         assert.equal(category(out, 'meta').cooldownSec, 7);
     });
@@ -194,10 +278,15 @@ describe('profiles and force mode', () => {
 
     test('force keeps what else it has', () => {
         const text = '{"profiles": [], "force": {"flags": ["-x"], "tool": "mock"}}';
-        assert.deepEqual(JSON.parse(changes.setForce(text, {enabled: true, tool: 'codex-cli', model: 'm'})).force,
-            {flags: ['-x'], tool: 'codex-cli', enabled: true, model: 'm'});
-        assert.deepEqual(JSON.parse(changes.setForce('{}', {enabled: true, tool: 'mock', model: ''})).force,
-            {enabled: true, tool: 'mock', model: ''});
+        assert.deepEqual(
+            JSON.parse(changes.setForce(text, {enabled: true, tool: 'codex-cli', model: 'm'}))
+                .force,
+            {flags: ['-x'], tool: 'codex-cli', enabled: true, model: 'm'},
+        );
+        assert.deepEqual(
+            JSON.parse(changes.setForce('{}', {enabled: true, tool: 'mock', model: ''})).force,
+            {enabled: true, tool: 'mock', model: ''},
+        );
     });
 
     test('a copy has an id of its own; the last one is not removed', () => {
@@ -205,8 +294,18 @@ describe('profiles and force mode', () => {
         const id = changes.freeId(model, 'fast');
         const out = changes.copyProfile(DEFAULT, model.profiles[1], id, 'Fast too');
         const now = readDraft(out);
-        assert.deepEqual(now.profiles.map(p => [p.id, p.name]), [['balanced', 'Balanced'], ['fast', 'Fast'], ['fast-2', 'Fast too']]);
-        assert.deepEqual(JSON.parse(out).profiles[2].categories, JSON.parse(out).profiles[1].categories);
+        assert.deepEqual(
+            now.profiles.map(p => [p.id, p.name]),
+            [
+                ['balanced', 'Balanced'],
+                ['fast', 'Fast'],
+                ['fast-2', 'Fast too'],
+            ],
+        );
+        assert.deepEqual(
+            JSON.parse(out).profiles[2].categories,
+            JSON.parse(out).profiles[1].categories,
+        );
         assert.equal(changes.removeProfile(out, now, now.profiles[2]), DEFAULT);
         const one = changes.removeProfile(DEFAULT, model, model.profiles[0]);
         assert.deepEqual([readDraft(one).active, readDraft(one).profiles.length], ['fast', 1]);
@@ -216,11 +315,42 @@ describe('profiles and force mode', () => {
 
 test('a draft is read as far as it is right', () => {
     assert.equal(readDraft('[]'), null);
-    const odd = readDraft(JSON.stringify({profiles: [5, {id: 7, categories: {meta: {candidates: [null, {tool: 3,
-        weight: -4, flags: ['a', 1], env: {A: 1, __proto__x: 'y'}}], strategy: 'x', cooldownSec: '1'}, nope: {}}}], force: []}));
+    const odd = readDraft(
+        JSON.stringify({
+            profiles: [
+                5,
+                {
+                    id: 7,
+                    categories: {
+                        meta: {
+                            candidates: [
+                                null,
+                                {
+                                    tool: 3,
+                                    weight: -4,
+                                    flags: ['a', 1],
+                                    env: {A: 1, __proto__x: 'y'},
+                                },
+                            ],
+                            strategy: 'x',
+                            cooldownSec: '1',
+                        },
+                        nope: {},
+                    },
+                },
+            ],
+            force: [],
+        }),
+    );
     assert.deepEqual([odd.active, odd.profiles.length], ['', 2]);
     const {meta} = odd.profiles[1].categories;
     assert.deepEqual([meta.strategy, meta.cooldownSec, meta.candidates.length], ['x', 120, 2]);
-    assert.deepEqual([meta.candidates[1].tool, meta.candidates[1].weight, meta.candidates[1].flags], ['', 1, ['a', '1']]);
-    assert.deepEqual(meta.candidates[1].env, [['A', ''], ['__proto__x', 'y']]);
+    assert.deepEqual(
+        [meta.candidates[1].tool, meta.candidates[1].weight, meta.candidates[1].flags],
+        ['', 1, ['a', '1']],
+    );
+    assert.deepEqual(meta.candidates[1].env, [
+        ['A', ''],
+        ['__proto__x', 'y'],
+    ]);
 });

@@ -3,6 +3,5 @@ import {mount} from 'svelte';
 import App from './App.svelte';
 
 const target = document.getElementById('app');
-if (!target)
-    throw new Error('index.html has no #app');
+if (!target) throw new Error('index.html has no #app');
 mount(App, {target});

@@ -31,8 +31,7 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
     try {
         answer = await fetch(path, {...init, cache: 'no-store', credentials: 'omit'});
     } catch (e) {
-        if (init.signal?.aborted)
-            throw e;
+        if (init.signal?.aborted) throw e;
         throw new ApiError(0, 'ERR_UNREACHABLE', 'The server does not answer.');
     }
     const text = await answer.text();
@@ -41,11 +40,18 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
         body = JSON.parse(text) as Record<string, unknown>;
     } catch {
         if (answer.ok)
-            throw new ApiError(answer.status, 'ERR_INVALID_RESPONSE', 'The answer of the server is no JSON.');
+            throw new ApiError(
+                answer.status,
+                'ERR_INVALID_RESPONSE',
+                'The answer of the server is no JSON.',
+            );
     }
-    if (answer.ok)
-        return body as T;
+    if (answer.ok) return body as T;
     const error = (body.error ?? {}) as {code?: string; message?: string};
-    throw new ApiError(answer.status, error.code ?? `HTTP ${answer.status}`,
-        error.message ?? (text.slice(0, 300) || answer.statusText), body);
+    throw new ApiError(
+        answer.status,
+        error.code ?? `HTTP ${answer.status}`,
+        error.message ?? (text.slice(0, 300) || answer.statusText),
+        body,
+    );
 }

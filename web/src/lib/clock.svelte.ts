@@ -8,23 +8,29 @@ export function setServerTime(ms: number): void {
 }
 
 setInterval(() => {
-    if (!document.hidden)
-        now = Date.now() + skew;
+    if (!document.hidden) now = Date.now() + skew;
 }, 1000);
-document.addEventListener('visibilitychange', () => { now = Date.now() + skew; });
+document.addEventListener('visibilitychange', () => {
+    now = Date.now() + skew;
+});
 
 export const clock = {
-    get now() { return now; },
+    get now() {
+        return now;
+    },
 };
 
 /** "1 h 2 min", "4 min 10 s", "80 ms": two parts at most. */
 export function span(ms: number): string {
-    if (ms < 1000)
-        return `${Math.max(0, Math.round(ms))} ms`;
+    if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
     const s = Math.round(ms / 1000);
-    if (s < 60)
-        return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${s} s`;
-    const units: [string, number][] = [['d', 86400], ['h', 3600], ['min', 60], ['s', 1]];
+    if (s < 60) return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${s} s`;
+    const units: [string, number][] = [
+        ['d', 86400],
+        ['h', 3600],
+        ['min', 60],
+        ['s', 1],
+    ];
     const first = units.findIndex(([, n]) => s >= n);
     const [unit, n] = units[first]!;
     const next = units[first + 1];
@@ -35,18 +41,17 @@ export function span(ms: number): string {
 /** "4:05", "1:02:03" until then; "" when it is over. */
 export function countdown(until: number, at: number): string {
     const s = Math.ceil((until - at) / 1000);
-    if (s <= 0)
-        return '';
+    if (s <= 0) return '';
     const two = (n: number) => String(n).padStart(2, '0');
-    return s >= 3600 ? `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`
+    return s >= 3600
+        ? `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`
         : `${Math.floor(s / 60)}:${two(s % 60)}`;
 }
 
 /** "3 min ago", "in 4 min", "now". */
 export function ago(then: number, at: number): string {
     const d = at - then;
-    if (Math.abs(d) < 1500)
-        return 'now';
+    if (Math.abs(d) < 1500) return 'now';
     return d > 0 ? `${span(d)} ago` : `in ${span(-d)}`;
 }
 

@@ -6,20 +6,21 @@ type Json = null | boolean | number | bigint | string | Json[] | {[key: string]:
 export function parseExact(text: string): unknown {
     return JSON.parse(text, (_key: string, value: unknown, context?: {source?: string}) => {
         const source = context?.source;
-        return typeof value === 'number' && source !== undefined && !Number.isSafeInteger(value) &&
-            /^-?\d+$/.test(source) ? BigInt(source) : value;
+        return typeof value === 'number' &&
+            source !== undefined &&
+            !Number.isSafeInteger(value) &&
+            /^-?\d+$/.test(source)
+            ? BigInt(source)
+            : value;
     });
 }
 
 /** Like JSON.stringify, for plain values; what is undefined is left out. */
 export function stringifyExact(value: unknown): string {
     const v = value as Json;
-    if (typeof v === 'bigint')
-        return v.toString();
-    if (typeof v === 'number')
-        return Object.is(v, -0) ? '-0' : JSON.stringify(v);
-    if (Array.isArray(v))
-        return `[${v.map(item => stringifyExact(item ?? null)).join(',')}]`;
+    if (typeof v === 'bigint') return v.toString();
+    if (typeof v === 'number') return Object.is(v, -0) ? '-0' : JSON.stringify(v);
+    if (Array.isArray(v)) return `[${v.map(item => stringifyExact(item ?? null)).join(',')}]`;
     if (v !== null && typeof v === 'object') {
         const members = Object.entries(v).filter(([, m]) => m !== undefined);
         return `{${members.map(([k, m]) => `${JSON.stringify(k)}:${stringifyExact(m)}`).join(',')}}`;

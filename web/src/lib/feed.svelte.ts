@@ -61,25 +61,30 @@ export function forgetGoal(id: string): void {
 
 const forgottenGoals = new Set<string>();
 const taskListeners = new Set<(e: TasksEvent) => void>();
-let run = '', activitySeq = 0, tasksAfter = -1;
+let run = '',
+    activitySeq = 0,
+    tasksAfter = -1;
 let byId = new Map<string, Entry>();
 
 /* ---- what the events mean */
 
 function takeActivity(e: {seq: number; reset: boolean; entries: Entry[]}): void {
-    if (e.reset)
-        byId = new Map();
-    for (const entry of e.entries)
-        byId.set(entry.id, entry);
+    if (e.reset) byId = new Map();
+    for (const entry of e.entries) byId.set(entry.id, entry);
     activitySeq = e.seq;
 }
 
 /** Those of one millisecond stay in the order they came in, but a job comes behind its request. Forgotten are the oldest that have ended. */
 function showEntries(): void {
-    let all = [...byId.values()].sort((a, b) => a.received_at - b.received_at || Number(a.kind === 'job') - Number(b.kind === 'job'));
+    let all = [...byId.values()].sort(
+        (a, b) =>
+            a.received_at - b.received_at || Number(a.kind === 'job') - Number(b.kind === 'job'),
+    );
     let over = all.length - KEEP_ENTRIES;
     if (over > 0) {
-        all = all.filter(e => over <= 0 || e.ended_at === null || (over--, byId.delete(e.id), false));
+        all = all.filter(
+            e => over <= 0 || e.ended_at === null || (over--, byId.delete(e.id), false),
+        );
     }
     live.entries = all;
 }
@@ -88,52 +93,49 @@ function showEntries(): void {
 function take(event: string, data: string): boolean {
     const e = JSON.parse(data);
     switch (event) {
-    case 'hello':
-        if (e.run !== run) {
-            run = e.run;
-            byId = new Map();
-            activitySeq = 0;
-            live.goals = {};
-            forgottenGoals.clear();
-            live.run = run;
-        }
-        live.trouble = '';
-        live.version = e.version;
-        live.project = e.project;
-        setServerTime(e.now);
-        live.connections++;
-        setConnection('open');
-        return true;
-    case 'editor':
-        live.editor = e;
-        return false;
-    case 'activity':
-        takeActivity(e);
-        return true;
-    case 'tooling':
-        live.tooling = e;
-        return false;
-    case 'tasks':
-        tasksAfter = e.after ?? -1;
-        live.taskLog = e.log;
-        for (const fn of taskListeners)
-            fn(e);
-        return false;
-    case 'goal':
-        if (!forgottenGoals.has(e.id))
-            live.goals = {...live.goals, [e.id]: e};
-        return false;
-    case 'beat':
-        setServerTime(e.now);
-        return false;
-    default:
-        return false; // of a newer server
+        case 'hello':
+            if (e.run !== run) {
+                run = e.run;
+                byId = new Map();
+                activitySeq = 0;
+                live.goals = {};
+                forgottenGoals.clear();
+                live.run = run;
+            }
+            live.trouble = '';
+            live.version = e.version;
+            live.project = e.project;
+            setServerTime(e.now);
+            live.connections++;
+            setConnection('open');
+            return true;
+        case 'editor':
+            live.editor = e;
+            return false;
+        case 'activity':
+            takeActivity(e);
+            return true;
+        case 'tooling':
+            live.tooling = e;
+            return false;
+        case 'tasks':
+            tasksAfter = e.after ?? -1;
+            live.taskLog = e.log;
+            for (const fn of taskListeners) fn(e);
+            return false;
+        case 'goal':
+            if (!forgottenGoals.has(e.id)) live.goals = {...live.goals, [e.id]: e};
+            return false;
+        case 'beat':
+            setServerTime(e.now);
+            return false;
+        default:
+            return false; // of a newer server
     }
 }
 
 function setConnection(to: Connection): void {
-    if (live.connection === to)
-        return;
+    if (live.connection === to) return;
     live.connection = to;
     live.since = Date.now();
 }
@@ -153,14 +155,16 @@ function letGo(): void {
 function pause(ms: number): Promise<void> {
     return new Promise(done => {
         const timer = setTimeout(done, ms);
-        wake = () => { clearTimeout(timer); done(); };
+        wake = () => {
+            clearTimeout(timer);
+            done();
+        };
     });
 }
 
 /** Tries again at once: a person asked for it, or came back to the page. */
 export function reconnect(): void {
-    if (live.connection === 'lost')
-        wake?.();
+    if (live.connection === 'lost') wake?.();
 }
 
 export function giveToken(text: string): void {
@@ -177,12 +181,13 @@ function onNewToken(): void {
 }
 
 async function readStream(body: ReadableStream<Uint8Array>, alive: () => void): Promise<void> {
-    const reader = body.pipeThrough(new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>).getReader();
+    const reader = body
+        .pipeThrough(new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>)
+        .getReader();
     let rest = '';
     for (;;) {
         const {done, value} = await reader.read();
-        if (done)
-            return;
+        if (done) return;
         alive();
         const pieces = (rest + value).split('\n\n');
         rest = pieces.pop() ?? '';
@@ -191,16 +196,12 @@ async function readStream(body: ReadableStream<Uint8Array>, alive: () => void): 
             let event = 'message';
             const data: string[] = [];
             for (const line of piece.split('\n')) {
-                if (line.startsWith('event:'))
-                    event = line.slice(6).trim();
-                else if (line.startsWith('data:'))
-                    data.push(line.slice(5).trimStart());
+                if (line.startsWith('event:')) event = line.slice(6).trim();
+                else if (line.startsWith('data:')) data.push(line.slice(5).trimStart());
             }
-            if (data.length)
-                entriesChanged = take(event, data.join('\n')) || entriesChanged;
+            if (data.length) entriesChanged = take(event, data.join('\n')) || entriesChanged;
         }
-        if (entriesChanged)
-            showEntries();
+        if (entriesChanged) showEntries();
     }
 }
 
@@ -219,14 +220,18 @@ async function connectOnce(): Promise<void> {
     };
     alive();
     try {
-        const answer = await fetch(`/api/feed?run=${encodeURIComponent(run)}&activity=${activitySeq}&tasks=${tasksAfter}`,
-            {headers: authorization(), cache: 'no-store', credentials: 'omit', signal: controller.signal});
-        if (answer.status === 401)
-            setConnection('token');
-        else if (!answer.ok)
-            live.trouble = `it answers with status ${answer.status}`;
-        if (answer.ok && answer.body)
-            await readStream(answer.body, alive);
+        const answer = await fetch(
+            `/api/feed?run=${encodeURIComponent(run)}&activity=${activitySeq}&tasks=${tasksAfter}`,
+            {
+                headers: authorization(),
+                cache: 'no-store',
+                credentials: 'omit',
+                signal: controller.signal,
+            },
+        );
+        if (answer.status === 401) setConnection('token');
+        else if (!answer.ok) live.trouble = `it answers with status ${answer.status}`;
+        if (answer.ok && answer.body) await readStream(answer.body, alive);
     } catch {
         // Lost; whoever loops tries again.
     } finally {
@@ -239,20 +244,20 @@ async function connectOnce(): Promise<void> {
 export async function follow(): Promise<void> {
     addEventListener('online', reconnect);
     addEventListener(NEW_TOKEN, onNewToken);
-    document.addEventListener('visibilitychange', () => { if (!document.hidden) reconnect(); });
+    document.addEventListener('visibilitychange', () => {
+        if (!document.hidden) reconnect();
+    });
     addEventListener('pagehide', () => controller?.abort());
     for (let tries = 0; ; tries++) {
         const before = live.connections;
         atOnce = false;
         await withSlot(connectOnce, letGo);
-        if (live.connections !== before)
-            tries = 0;
+        if (live.connections !== before) tries = 0;
         if (atOnce) {
             setConnection('connecting');
             continue;
         }
-        if ((live.connection as Connection) !== 'token')
-            setConnection('lost');
+        if ((live.connection as Connection) !== 'token') setConnection('lost');
         await pause(live.connection === 'token' ? 0x7fffffff : Math.min(250 * 2 ** tries, 2000));
     }
 }

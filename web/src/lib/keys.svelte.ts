@@ -15,7 +15,9 @@ function read(): boolean {
 let letters = $state(read());
 
 export const keys = {
-    get letters() { return letters; },
+    get letters() {
+        return letters;
+    },
 };
 
 export function setLetterKeys(on: boolean): void {
@@ -30,29 +32,31 @@ export function setLetterKeys(on: boolean): void {
 /** Whether keys belong to what has the focus: fields, menus, dialogs. Looks into shadow roots, too. */
 export function isTyping(e: KeyboardEvent): boolean {
     const target = e.composedPath()[0];
-    if (!(target instanceof Element))
-        return false;
-    if (target instanceof HTMLElement && target.isContentEditable)
-        return true;
-    return target.closest('input:not([type="checkbox"]):not([type="radio"]):not([type="range"]), textarea, select, dialog, [role="menu"], [role="textbox"], [role="combobox"]') !== null;
+    if (!(target instanceof Element)) return false;
+    if (target instanceof HTMLElement && target.isContentEditable) return true;
+    return (
+        target.closest(
+            'input:not([type="checkbox"]):not([type="radio"]):not([type="range"]), textarea, select, dialog, [role="menu"], [role="textbox"], [role="combobox"]',
+        ) !== null
+    );
 }
 
 /** Listens until the page ends. `help`: shows the list. */
 export function followKeys(help: () => void): () => void {
     let chordSince = -Infinity;
     const listen = (e: KeyboardEvent) => {
-        if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.isComposing || isTyping(e))
-            return;
+        if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.isComposing || isTyping(e)) return;
         if (e.altKey) {
-            const window = /^Digit[1-9]$/.test(e.code) ? WINDOWS[Number(e.code.slice(5)) - 1] : undefined;
+            const window = /^Digit[1-9]$/.test(e.code)
+                ? WINDOWS[Number(e.code.slice(5)) - 1]
+                : undefined;
             if (window && !e.shiftKey) {
                 e.preventDefault();
                 go(window.name);
             }
             return;
         }
-        if (!letters || e.repeat)
-            return;
+        if (!letters || e.repeat) return;
         if (e.key === '?') {
             e.preventDefault();
             help();

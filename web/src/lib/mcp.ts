@@ -11,18 +11,29 @@ let next = 1;
 export class ToolError extends ApiError {
     readonly details: Record<string, unknown>;
     constructor(error: {code?: string; message?: string; details?: Record<string, unknown>}) {
-        super(200, error.code ?? 'ERR_UNITY_EXECUTION', String(error.details?.message ?? error.message ?? 'the tool failed'));
+        super(
+            200,
+            error.code ?? 'ERR_UNITY_EXECUTION',
+            String(error.details?.message ?? error.message ?? 'the tool failed'),
+        );
         this.details = error.details ?? {};
     }
 }
 
 /** The structured answer of a tool. Aborting the signal cancels the call. `exact`: integers that a double cannot hold
  *  are BigInt in the answer (in the arguments they always may be). */
-export async function call<T>(tool: string, args: Record<string, unknown> = {}, signal?: AbortSignal, exact = false): Promise<T> {
+export async function call<T>(
+    tool: string,
+    args: Record<string, unknown> = {},
+    signal?: AbortSignal,
+    exact = false,
+): Promise<T> {
     const reply = await request('tools/call', {name: tool, arguments: args}, tool, signal, exact);
     const content = (reply.structuredContent ?? {}) as Record<string, unknown>;
     if (reply.isError)
-        throw new ToolError((content.error ?? content) as ConstructorParameters<typeof ToolError>[0]);
+        throw new ToolError(
+            (content.error ?? content) as ConstructorParameters<typeof ToolError>[0],
+        );
     return content as T;
 }
 
@@ -37,15 +48,25 @@ export async function listTools(signal?: AbortSignal): Promise<ToolInfo[]> {
     const tools: ToolInfo[] = [];
     let cursor: unknown;
     do {
-        const page = await request('tools/list', cursor === undefined ? {} : {cursor}, undefined, signal);
-        tools.push(...(page.tools ?? []) as ToolInfo[]);
+        const page = await request(
+            'tools/list',
+            cursor === undefined ? {} : {cursor},
+            undefined,
+            signal,
+        );
+        tools.push(...((page.tools ?? []) as ToolInfo[]));
         cursor = page.nextCursor;
     } while (typeof cursor === 'string');
     return tools;
 }
 
-async function request(method: string, params: Record<string, unknown>, name?: string, signal?: AbortSignal,
-    exact = false): Promise<Record<string, unknown>> {
+async function request(
+    method: string,
+    params: Record<string, unknown>,
+    name?: string,
+    signal?: AbortSignal,
+    exact = false,
+): Promise<Record<string, unknown>> {
     let answer: Response, text: string;
     try {
         answer = await fetch('/mcp', {
@@ -56,13 +77,15 @@ async function request(method: string, params: Record<string, unknown>, name?: s
             headers: {
                 ...authorization(),
                 'Content-Type': 'application/json',
-                'Accept': 'application/json, text/event-stream',
+                Accept: 'application/json, text/event-stream',
                 'MCP-Protocol-Version': REVISION,
                 'Mcp-Method': method,
                 ...(name === undefined ? {} : {'Mcp-Name': name}),
             },
             body: stringifyExact({
-                jsonrpc: '2.0', id: next++, method,
+                jsonrpc: '2.0',
+                id: next++,
+                method,
                 params: {
                     ...params,
                     _meta: {
@@ -75,8 +98,7 @@ async function request(method: string, params: Record<string, unknown>, name?: s
         });
         text = await answer.text();
     } catch (e) {
-        if (signal?.aborted)
-            throw e;
+        if (signal?.aborted) throw e;
         throw new ApiError(0, 'ERR_UNREACHABLE', 'The server does not answer.');
     }
     return result(answer.status, text, exact);
@@ -93,18 +115,28 @@ function result(status: number, text: string, exact: boolean): Record<string, un
         const data = lastData(text);
         reply = (exact ? parseExact(data) : JSON.parse(data)) as Reply;
     } catch {
-        throw new ApiError(status, 'ERR_INVALID_RESPONSE', text.slice(0, 300) || `the server answered with status ${status}`);
+        throw new ApiError(
+            status,
+            'ERR_INVALID_RESPONSE',
+            text.slice(0, 300) || `the server answered with status ${status}`,
+        );
     }
-    if (reply.error)
-        throw new ApiError(status, String(reply.error.code), reply.error.message);
+    if (reply.error) throw new ApiError(status, String(reply.error.code), reply.error.message);
     return reply.result ?? {};
 }
 
 /** The answer may come as a stream whose last message it is. */
 function lastData(text: string): string {
-    if (!/^(event|id|data|retry|:)/.test(text))
-        return text;
-    const events = text.split(/\r?\n\r?\n/).map(e => e.split(/\r?\n/).filter(l => l.startsWith('data:'))
-        .map(l => l.slice(5).trim()).join('\n')).filter(d => d);
+    if (!/^(event|id|data|retry|:)/.test(text)) return text;
+    const events = text
+        .split(/\r?\n\r?\n/)
+        .map(e =>
+            e
+                .split(/\r?\n/)
+                .filter(l => l.startsWith('data:'))
+                .map(l => l.slice(5).trim())
+                .join('\n'),
+        )
+        .filter(d => d);
     return events.at(-1) ?? '';
 }

@@ -28,13 +28,11 @@ function read(): Route {
 takeToken(); // it stands where the window would
 let current = $state<Route>(read());
 addEventListener('hashchange', () => {
-    if (takeToken())
-        dispatchEvent(new Event(NEW_TOKEN));
+    if (takeToken()) dispatchEvent(new Event(NEW_TOKEN));
     const to = read();
     if (to.window !== current.window && guard && !guard(location.hash))
         history.replaceState(null, '', link(current.window, current.query));
-    else
-        current = to;
+    else current = to;
 });
 
 let guard: ((hash: string) => boolean) | null = null;
@@ -42,22 +40,37 @@ let guard: ((hash: string) => boolean) | null = null;
 /** Asked before another window takes the place of this one; false: it stays, and the guard asks the person. */
 export function guardLeaving(may: (hash: string) => boolean): () => void {
     guard = may;
-    return () => { guard = null; };
+    return () => {
+        guard = null;
+    };
 }
 
 export const route = {
-    get window() { return current.window; },
-    get query() { return current.query; },
+    get window() {
+        return current.window;
+    },
+    get query() {
+        return current.query;
+    },
 };
 
-export function link(window: WindowName, query: Record<string, string | number | null | undefined> = {}): string {
-    const given = Object.entries(query).filter(([, v]) => v !== null && v !== undefined && v !== '');
+export function link(
+    window: WindowName,
+    query: Record<string, string | number | null | undefined> = {},
+): string {
+    const given = Object.entries(query).filter(
+        ([, v]) => v !== null && v !== undefined && v !== '',
+    );
     const text = new URLSearchParams(given.map(([k, v]) => [k, String(v)])).toString();
     return `#/${window}${text ? `?${text}` : ''}`;
 }
 
 /** Opens a window; `replace`: without a step in the history. */
-export function go(window: WindowName, query: Record<string, string | number | null | undefined> = {}, replace = false): void {
+export function go(
+    window: WindowName,
+    query: Record<string, string | number | null | undefined> = {},
+    replace = false,
+): void {
     const to = link(window, query);
     if (replace) {
         history.replaceState(null, '', to);

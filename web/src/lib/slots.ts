@@ -10,36 +10,34 @@ const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('multive
 
 /** Runs `work` while it holds a slot; waits for one before. letGo() is called when another page needs it more. */
 export async function withSlot(work: () => Promise<void>, letGo: () => void): Promise<void> {
-    if (!navigator.locks || !channel)
-        return work();
+    if (!navigator.locks || !channel) return work();
     const yieldToOthers = () => {
-        if (!document.hidden)
-            return;
+        if (!document.hidden) return;
         hasYielded = true;
         letGo();
     };
     for (;;) {
-        if (hasYielded && document.hidden)
-            await turn();
+        if (hasYielded && document.hidden) await turn();
         hasYielded = false;
         for (let i = 0; i < SLOTS; i++) {
             let had = false;
-            await navigator.locks.request(`multiverse-feed-${i}`, {ifAvailable: true}, async lock => {
-                if (!lock)
-                    return;
-                had = true;
-                channel.addEventListener('message', yieldToOthers);
-                try {
-                    await work();
-                } finally {
-                    channel.removeEventListener('message', yieldToOthers);
-                }
-            });
-            if (had)
-                return;
+            await navigator.locks.request(
+                `multiverse-feed-${i}`,
+                {ifAvailable: true},
+                async lock => {
+                    if (!lock) return;
+                    had = true;
+                    channel.addEventListener('message', yieldToOthers);
+                    try {
+                        await work();
+                    } finally {
+                        channel.removeEventListener('message', yieldToOthers);
+                    }
+                },
+            );
+            if (had) return;
         }
-        if (!document.hidden)
-            channel.postMessage('a slot, please');
+        if (!document.hidden) channel.postMessage('a slot, please');
         await turn();
     }
 }

@@ -4,16 +4,16 @@
 /** Control characters become their pictures (␀ ␛), bidirectional controls and the like become ⟨U+202E⟩; tabs and, with `lines`, line ends stay. */
 export function shown(text: string, lines = false): string {
     // eslint-disable-next-line no-control-regex
-    return text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, c => {
-        const code = c.charCodeAt(0);
-        if (c === '\t' || (lines && c === '\n'))
-            return c;
-        if (code < 0x20)
-            return String.fromCharCode(0x2400 + code);
-        if (code === 0x7f)
-            return '\u2421';
-        return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
-    });
+    return text.replace(
+        /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+        c => {
+            const code = c.charCodeAt(0);
+            if (c === '\t' || (lines && c === '\n')) return c;
+            if (code < 0x20) return String.fromCharCode(0x2400 + code);
+            if (code === 0x7f) return '\u2421';
+            return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+        },
+    );
 }
 
 export function plural(n: number, one: string, many = `${one}s`): string {
@@ -22,7 +22,6 @@ export function plural(n: number, one: string, many = `${one}s`): string {
 
 export function percent(share: number): string {
     const p = share * 100;
-    if (p > 0 && p < 0.05)
-        return '< 0.1 %';
+    if (p > 0 && p < 0.05) return '< 0.1 %';
     return `${p === 0 || p >= 10 || Number.isInteger(p) ? Math.round(p) : p.toFixed(1)} %`;
 }

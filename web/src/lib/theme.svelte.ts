@@ -18,14 +18,14 @@ function read(): Theme {
 let current = $state<Theme>(read());
 
 function show(): void {
-    if (current === 'auto')
-        delete document.documentElement.dataset.theme;
-    else
-        document.documentElement.dataset.theme = current;
+    if (current === 'auto') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = current;
 }
 
 export const theme = {
-    get name() { return current; },
+    get name() {
+        return current;
+    },
 };
 
 export function setTheme(to: Theme): void {
@@ -38,7 +38,8 @@ export function setTheme(to: Theme): void {
     }
 }
 
-addEventListener('storage', e => { // another tab
+addEventListener('storage', e => {
+    // another tab
     if (e.key === 'theme') {
         current = read();
         show();

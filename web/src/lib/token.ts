@@ -5,8 +5,7 @@ const KEY = 'multiverse-token';
 /** Takes the token out of `#token=...` (further parts, `&/tasks`, stay) and out of the address; true: there was one. */
 export function takeToken(): boolean {
     const found = /^#token=([^&]*)(?:&(.*))?$/s.exec(location.hash);
-    if (!found)
-        return false;
+    if (!found) return false;
     let given = found[1] ?? '';
     try {
         given = decodeURIComponent(given);

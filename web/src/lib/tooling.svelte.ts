@@ -9,7 +9,8 @@ class Shared {
 }
 
 export const tooling = new Shared();
-let asking: Promise<void> | null = null, next: Promise<void> | null = null;
+let asking: Promise<void> | null = null,
+    next: Promise<void> | null = null;
 
 async function ask(): Promise<void> {
     try {
@@ -23,7 +24,9 @@ async function ask(): Promise<void> {
 /** Asks now; questions that come meanwhile are one more. Resolves when what was true at the call is known. */
 export function refreshTooling(): Promise<void> {
     if (!asking) {
-        asking = ask().finally(() => { asking = null; });
+        asking = ask().finally(() => {
+            asking = null;
+        });
         return asking;
     }
     next ??= asking.then(() => {
@@ -38,8 +41,7 @@ export function followTooling(): void {
     $effect(() => {
         void live.tooling;
         void live.connections;
-        if (live.connection === 'open')
-            void refreshTooling();
+        if (live.connection === 'open') void refreshTooling();
     });
 }
 
@@ -52,8 +54,7 @@ export async function switchProfile(id: string): Promise<void> {
 export function nextRest(rests: readonly Rest[], now: number): Rest | null {
     let next: Rest | null = null;
     for (const rest of rests) {
-        if (rest.until > now && (next === null || rest.until < next.until))
-            next = rest;
+        if (rest.until > now && (next === null || rest.until < next.until)) next = rest;
     }
     return next;
 }

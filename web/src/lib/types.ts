@@ -128,11 +128,25 @@ export interface Decision {
     strategy: string;
     forced: boolean;
     fallback: boolean;
-    candidates: {tool: string; model: string; account: string; weight: number; out: string; why: string; back_at: string | null}[]; // out: 'in', or why not
+    candidates: {
+        tool: string;
+        model: string;
+        account: string;
+        weight: number;
+        out: string;
+        why: string;
+        back_at: string | null;
+    }[]; // out: 'in', or why not
     draw: number | null;
     share: number;
     probe: boolean;
     choice: {index: number; tool: string; model: string; account: string} | null;
     back_at: string | null;
-    outcome: {time: string; class: string; evidence: string; message: string; until: string | null} | null;
+    outcome: {
+        time: string;
+        class: string;
+        evidence: string;
+        message: string;
+        until: string | null;
+    } | null;
 }

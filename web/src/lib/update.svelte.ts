@@ -2,18 +2,22 @@
 import {live} from './feed.svelte.ts';
 
 let changed = $state(false);
-let firstRun = '', firstVersion = '';
+let firstRun = '',
+    firstVersion = '';
 
 export const update = {
-    get isThere() { return changed; },
+    get isThere() {
+        return changed;
+    },
 };
 
 async function look(): Promise<void> {
-    const mine = document.querySelector<HTMLScriptElement>('script[type="module"]')?.getAttribute('src') ?? '';
+    const mine =
+        document.querySelector<HTMLScriptElement>('script[type="module"]')?.getAttribute('src') ??
+        '';
     try {
         const answer = await fetch('/', {cache: 'no-store', credentials: 'omit'});
-        if (answer.ok && !(await answer.text()).includes(mine))
-            changed = true; // names of scripts change with what is in them
+        if (answer.ok && !(await answer.text()).includes(mine)) changed = true; // names of scripts change with what is in them
     } catch {
         // The next connection looks again.
     }
@@ -23,13 +27,10 @@ async function look(): Promise<void> {
 export function followUpdates(): void {
     $effect(() => {
         const {run, version, connections} = live;
-        if (!run || !connections)
-            return;
+        if (!run || !connections) return;
         firstRun ||= run;
         firstVersion ||= version;
-        if (version !== firstVersion)
-            changed = true;
-        else if (run !== firstRun)
-            void look();
+        if (version !== firstVersion) changed = true;
+        else if (run !== firstRun) void look();
     });
 }

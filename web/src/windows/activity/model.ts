@@ -11,7 +11,7 @@ export const STATES = [
     {name: 'failed', title: 'Failed'},
     {name: 'cancelled', title: 'Cancelled'},
 ] as const;
-export type StateName = typeof STATES[number]['name'];
+export type StateName = (typeof STATES)[number]['name'];
 
 export interface Filter {
     tool: string;
@@ -37,9 +37,12 @@ export type Kind = 'waiting' | 'queued' | 'running' | 'ok' | 'cancelled' | 'fail
 
 export function kindOf(e: Entry): Kind {
     if (e.ended_at !== null)
-        return e.outcome === 'ok' ? 'ok' : e.outcome === 'cancelled' || e.state === 'cancelled' ? 'cancelled' : 'failed';
-    if (e.started_at !== null)
-        return 'running';
+        return e.outcome === 'ok'
+            ? 'ok'
+            : e.outcome === 'cancelled' || e.state === 'cancelled'
+              ? 'cancelled'
+              : 'failed';
+    if (e.started_at !== null) return 'running';
     return e.queued_at === null ? 'waiting' : 'queued';
 }
 
@@ -48,34 +51,36 @@ export function stateWords(e: Entry): string {
     const kind = kindOf(e);
     if (kind === 'waiting')
         return e.reason ? `waiting: ${e.reason.replaceAll('_', ' ')}` : 'waiting';
-    if (kind === 'failed')
-        return e.outcome ?? e.state;
+    if (kind === 'failed') return e.outcome ?? e.state;
     return kind === 'ok' ? 'ok' : e.started_at === null && !e.ended_at ? e.state : kind;
 }
 
 /** What the guarantee of an error means (spec 10, 8). */
 export function guaranteeWords(guarantee: string | null): string {
     switch (guarantee) {
-    case null:
-    case '':
-        return '';
-    case 'not_executed':
-        return 'Nothing was done: it is safe to try again.';
-    case 'completed_error':
-        return 'The editor carried it out, and it ended with this error.';
-    case 'unknown':
-        return 'It is not known whether it was carried out: look at the state before trying again.';
-    default:
-        return guarantee.replaceAll('_', ' ');
+        case null:
+        case '':
+            return '';
+        case 'not_executed':
+            return 'Nothing was done: it is safe to try again.';
+        case 'completed_error':
+            return 'The editor carried it out, and it ended with this error.';
+        case 'unknown':
+            return 'It is not known whether it was carried out: look at the state before trying again.';
+        default:
+            return guarantee.replaceAll('_', ' ');
     }
 }
 
 /** How long it took, or takes, to `now`; the time before it ran included. */
-export const lasted = (e: Entry, now: number): number => Math.max(0, (e.ended_at ?? Math.max(now, e.received_at)) - e.received_at);
+export const lasted = (e: Entry, now: number): number =>
+    Math.max(0, (e.ended_at ?? Math.max(now, e.received_at)) - e.received_at);
 export const waited = (e: Entry, now: number): number =>
     Math.max(0, (e.started_at ?? e.ended_at ?? Math.max(now, e.received_at)) - e.received_at);
 export const ran = (e: Entry, now: number): number =>
-    e.started_at === null ? 0 : Math.max(0, (e.ended_at ?? Math.max(now, e.started_at)) - e.started_at);
+    e.started_at === null
+        ? 0
+        : Math.max(0, (e.ended_at ?? Math.max(now, e.started_at)) - e.started_at);
 
 /* ---- which are shown */
 
@@ -87,24 +92,30 @@ function matchesState(e: Entry, state: string): boolean {
 export function filterEntries(entries: readonly Entry[], f: Filter): Entry[] {
     const words = f.text.toLowerCase().split(/\s+/).filter(Boolean);
     const matchesText = (e: Entry) => {
-        const text = `${e.tool} ${e.subject} ${e.client} ${e.id} ${e.other_id} ${e.state} ${e.outcome ?? ''} ${e.message}`.toLowerCase();
+        const text =
+            `${e.tool} ${e.subject} ${e.client} ${e.id} ${e.other_id} ${e.state} ${e.outcome ?? ''} ${e.message}`.toLowerCase();
         return words.every(w => text.includes(w));
     };
-    return entries.filter(e =>
-        (f.own || !isOwnReading(e)) &&
-        (!f.tool || e.tool === f.tool) &&
-        (!f.client || clientName(e.client) === f.client) &&
-        (!f.state || matchesState(e, f.state)) &&
-        (!words.length || matchesText(e)));
+    return entries.filter(
+        e =>
+            (f.own || !isOwnReading(e)) &&
+            (!f.tool || e.tool === f.tool) &&
+            (!f.client || clientName(e.client) === f.client) &&
+            (!f.state || matchesState(e, f.state)) &&
+            (!words.length || matchesText(e)),
+    );
 }
 
 /** The tools and clients there are, for the choices; the ones that are chosen stay among them. */
-export function choices(entries: readonly Entry[], f: Filter): {tools: string[]; clients: string[]} {
-    const tools = new Set<string>(f.tool ? [f.tool] : []), clients = new Set<string>(f.client ? [f.client] : []);
+export function choices(
+    entries: readonly Entry[],
+    f: Filter,
+): {tools: string[]; clients: string[]} {
+    const tools = new Set<string>(f.tool ? [f.tool] : []),
+        clients = new Set<string>(f.client ? [f.client] : []);
     for (const e of entries) {
         tools.add(e.tool);
-        if (e.client)
-            clients.add(clientName(e.client));
+        if (e.client) clients.add(clientName(e.client));
     }
     return {tools: [...tools].sort(), clients: [...clients].sort()};
 }
@@ -122,13 +133,13 @@ const LEAST_MS = 50;
 
 /** The axis that holds all of these rows. */
 export function fitAxis(rows: readonly Entry[], now: number): Axis {
-    let from = Infinity, to = -Infinity;
+    let from = Infinity,
+        to = -Infinity;
     for (const e of rows) {
         from = Math.min(from, e.received_at);
         to = Math.max(to, e.ended_at ?? now);
     }
-    if (from === Infinity)
-        return {from: now - 60_000, to: now};
+    if (from === Infinity) return {from: now - 60_000, to: now};
     const length = Math.max(LEAST_MS, to - from);
     return {from: from - length * 0.01, to: from + length * 1.02};
 }
@@ -141,10 +152,8 @@ export interface AxisWish {
 }
 
 export function chooseAxis(rows: readonly Entry[], wish: AxisWish, now: number): Axis {
-    if (wish.span === 0)
-        return fitAxis(rows, now);
-    if (wish.follow || !wish.anchor)
-        return {from: now - wish.span, to: now + wish.span * 0.02};
+    if (wish.span === 0) return fitAxis(rows, now);
+    if (wish.follow || !wish.anchor) return {from: now - wish.span, to: now + wish.span * 0.02};
     const from = wish.anchor.received_at - wish.span * 0.05 + wish.span * wish.pan;
     return {from, to: from + wish.span};
 }
@@ -152,20 +161,22 @@ export function chooseAxis(rows: readonly Entry[], wish: AxisWish, now: number):
 /** The next span that is closer (+1) or wider (-1) than what is seen. */
 export function zoomed(span: number, seen: Axis, step: 1 | -1): number {
     const length = span || seen.to - seen.from;
-    if (step > 0)
-        return SPANS.find(s => s !== 0 && s < length * 0.95) ?? SPANS.at(-1)!;
+    if (step > 0) return SPANS.find(s => s !== 0 && s < length * 0.95) ?? SPANS.at(-1)!;
     const wider = SPANS.findLast(s => s > length * 1.05);
     return wider ?? 0;
 }
 
-const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000,
-    600_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 14_400_000, 43_200_000, 86_400_000];
+const STEPS = [
+    1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000,
+    300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 14_400_000, 43_200_000, 86_400_000,
+];
 
 /** Marks of the axis: at most one for each `room` of its `width` in pixels. */
 export function ticks(axis: Axis, width: number, room = 90): {step: number; at: number[]} {
     const most = Math.max(1, Math.floor(width / room));
     const length = axis.to - axis.from;
-    const step = STEPS.find(s => length / s <= most) ?? Math.ceil(length / most / 86_400_000) * 86_400_000;
+    const step =
+        STEPS.find(s => length / s <= most) ?? Math.ceil(length / most / 86_400_000) * 86_400_000;
     const at: number[] = [];
     for (let t = Math.ceil(axis.from / step) * step; t <= axis.to && at.length < 200; t += step)
         at.push(t);
@@ -179,8 +190,7 @@ export function tickText(t: number, step: number): string {
     if (step < 1000)
         return `${two(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, '0')}`;
     const minutes = `${two(d.getHours())}:${two(d.getMinutes())}`;
-    if (step < 60_000)
-        return `${minutes}:${two(d.getSeconds())}`;
+    if (step < 60_000) return `${minutes}:${two(d.getSeconds())}`;
     return step < 86_400_000 ? minutes : `${d.getMonth() + 1}/${d.getDate()}`;
 }
 
@@ -195,19 +205,22 @@ export interface Part {
 const LEAST_PX = 3;
 
 /** Its parts in an area so many pixels wide; none: it lies outside (`side` says where). */
-export function bar(e: Entry, axis: Axis, width: number, now: number): {parts: Part[]; side: 'left' | 'right' | null} {
+export function bar(
+    e: Entry,
+    axis: Axis,
+    width: number,
+    now: number,
+): {parts: Part[]; side: 'left' | 'right' | null} {
     const end = e.ended_at ?? Math.max(now, e.received_at);
-    if (end < axis.from)
-        return {parts: [], side: 'left'};
-    if (e.received_at > axis.to)
-        return {parts: [], side: 'right'};
-    const x = (t: number) => (Math.max(axis.from, Math.min(axis.to, t)) - axis.from) / (axis.to - axis.from) * width;
+    if (end < axis.from) return {parts: [], side: 'left'};
+    if (e.received_at > axis.to) return {parts: [], side: 'right'};
+    const x = (t: number) =>
+        ((Math.max(axis.from, Math.min(axis.to, t)) - axis.from) / (axis.to - axis.from)) * width;
     const last = kindOf(e);
     const pieces: [Kind, number, number][] = [];
     if (e.started_at === null) {
         pieces.push(...before(e, end));
-        if (last === 'failed' || last === 'cancelled')
-            pieces.push([last, end, end]);
+        if (last === 'failed' || last === 'cancelled') pieces.push([last, end, end]);
     } else {
         pieces.push(...before(e, e.started_at));
         pieces.push([last, e.started_at, end]);
@@ -215,11 +228,13 @@ export function bar(e: Entry, axis: Axis, width: number, now: number): {parts: P
     const parts: Part[] = [];
     for (const [kind, from, to] of pieces) {
         const isLast = kind === last && parts.length === pieces.length - 1;
-        const left = x(from), w = x(to) - left;
+        const left = x(from),
+            w = x(to) - left;
         parts.push({kind, left, width: isLast ? Math.max(LEAST_PX, w) : w});
     }
     const tail = parts.at(-1);
-    if (tail && tail.left + tail.width > width) // the least width at the right edge
+    if (tail && tail.left + tail.width > width)
+        // the least width at the right edge
         tail.left = Math.max(0, width - tail.width);
     return {parts: parts.filter((p, i) => p.width >= 0.5 || i === parts.length - 1), side: null};
 }
@@ -227,5 +242,10 @@ export function bar(e: Entry, axis: Axis, width: number, now: number): {parts: P
 /** What came before it ran: waiting for the editor, then its turn in the queue. */
 function before(e: Entry, until: number): [Kind, number, number][] {
     const queued = e.queued_at;
-    return queued === null ? [['waiting', e.received_at, until]] : [['waiting', e.received_at, queued], ['queued', queued, until]];
+    return queued === null
+        ? [['waiting', e.received_at, until]]
+        : [
+              ['waiting', e.received_at, queued],
+              ['queued', queued, until],
+          ];
 }

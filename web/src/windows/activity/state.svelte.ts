@@ -23,16 +23,18 @@ export class ActivityView {
     /** What has come since it was held still. */
     readonly newer = $derived.by(() => {
         const last = this.held?.at(-1);
-        if (!last)
-            return 0;
+        if (!last) return 0;
         const at = live.entries.findLastIndex(e => e.id === last.id);
-        const behind = at >= 0 ? live.entries.slice(at + 1) : live.entries.filter(e => e.received_at > last.received_at);
+        const behind =
+            at >= 0
+                ? live.entries.slice(at + 1)
+                : live.entries.filter(e => e.received_at > last.received_at);
         return filterEntries(behind, this.filter).length;
     });
 
     /** The entry as it is now: rows that are held still may be older. */
     current(e: Entry): Entry {
-        return this.held && e.ended_at === null ? this.#byId.get(e.id) ?? e : e;
+        return this.held && e.ended_at === null ? (this.#byId.get(e.id) ?? e) : e;
     }
 
     find(id: string): Entry | null {
@@ -41,9 +43,9 @@ export class ActivityView {
 
     #kept: Entry | null = null; // stays when the server has forgotten it
     readonly selected: Entry | null = $derived.by(() => {
-        const found = this.#byId.get(this.selectedId) ?? this.held?.find(e => e.id === this.selectedId);
-        if (found)
-            this.#kept = found;
+        const found =
+            this.#byId.get(this.selectedId) ?? this.held?.find(e => e.id === this.selectedId);
+        if (found) this.#kept = found;
         return found ?? (this.#kept?.id === this.selectedId ? this.#kept : null);
     });
 
@@ -55,9 +57,20 @@ export class ActivityView {
     readonly now = $derived(Math.max(clock.now, live.entries.at(-1)?.received_at ?? 0));
     readonly inSight = $derived(this.rows.slice(...this.seen));
     readonly axis: Axis = $derived.by(() => {
-        const chosen = this.selected && this.inSight.some(e => e.id === this.selectedId) ? this.selected : null;
-        return chooseAxis(this.inSight.map(e => this.current(e)),
-            {span: this.span, follow: this.follows && !chosen, anchor: chosen ?? this.inSight[0] ?? null, pan: this.pan}, this.now);
+        const chosen =
+            this.selected && this.inSight.some(e => e.id === this.selectedId)
+                ? this.selected
+                : null;
+        return chooseAxis(
+            this.inSight.map(e => this.current(e)),
+            {
+                span: this.span,
+                follow: this.follows && !chosen,
+                anchor: chosen ?? this.inSight[0] ?? null,
+                pan: this.pan,
+            },
+            this.now,
+        );
     });
 
     zoom(step: 1 | -1): void {

@@ -18,7 +18,13 @@ export function intensity(c: Omit<Colour, 'a'>): number {
 
 export function toHex(c: Omit<Colour, 'a'>): string {
     const by = intensity(c);
-    return `#${[c.r, c.g, c.b].map(p => byte(p / by).toString(16).padStart(2, '0')).join('')}`;
+    return `#${[c.r, c.g, c.b]
+        .map(p =>
+            byte(p / by)
+                .toString(16)
+                .padStart(2, '0'),
+        )
+        .join('')}`;
 }
 
 /** Seven digits: what a float holds of a byte. */
@@ -29,9 +35,12 @@ function part(n: number): number {
 /** What the colour input gave; the intensity stays. null: it is no colour. */
 export function fromHex(hex: string, before: Colour): Omit<Colour, 'a'> | null {
     const found = /^#?([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(hex.trim());
-    if (!found)
-        return null;
+    if (!found) return null;
     const by = intensity(before);
-    const [r, g, b] = found.slice(1).map(h => part(parseInt(h, 16) / 255 * by)) as [number, number, number];
+    const [r, g, b] = found.slice(1).map(h => part((parseInt(h, 16) / 255) * by)) as [
+        number,
+        number,
+        number,
+    ];
     return {r, g, b};
 }

@@ -1,6 +1,6 @@
 // Lines of the console: kept in the order they came, the oldest first.
 export const TYPES = ['log', 'warning', 'error', 'assert', 'exception'] as const;
-export type LogType = typeof TYPES[number];
+export type LogType = (typeof TYPES)[number];
 
 /** As read_console tells an entry. */
 export interface LogEntry {
@@ -37,15 +37,24 @@ export interface Numbered {
 }
 
 /** Adds newer entries (newest first, as they are told); the oldest beyond `most` go. */
-export function withNewer(lines: readonly Numbered[], newest: readonly LogEntry[], nextId: number, most: number): Numbered[] {
+export function withNewer(
+    lines: readonly Numbered[],
+    newest: readonly LogEntry[],
+    nextId: number,
+    most: number,
+): Numbered[] {
     const made = [...lines];
-    for (let i = newest.length - 1; i >= 0; i--)
-        made.push({id: nextId++, entry: newest[i]!});
+    for (let i = newest.length - 1; i >= 0; i--) made.push({id: nextId++, entry: newest[i]!});
     return made.length > most ? made.slice(made.length - most) : made;
 }
 
 /** Adds older entries in front; ids count down. */
-export function withOlder(lines: readonly Numbered[], older: readonly LogEntry[], firstId: number, most: number): Numbered[] {
+export function withOlder(
+    lines: readonly Numbered[],
+    older: readonly LogEntry[],
+    firstId: number,
+    most: number,
+): Numbered[] {
     const room = Math.max(0, most - lines.length);
     const taken = older.slice(0, room).map((entry, i) => ({id: firstId - 1 - i, entry}));
     return [...taken.reverse(), ...lines];
@@ -65,16 +74,29 @@ export function oneLine(message: string): string {
 }
 
 /** What is seen: of these types, neighbours that say the same as one line if `collapse`. */
-export function linesOf(all: readonly Numbered[], hidden: ReadonlySet<LogType>, collapse: boolean): Line[] {
+export function linesOf(
+    all: readonly Numbered[],
+    hidden: ReadonlySet<LogType>,
+    collapse: boolean,
+): Line[] {
     const lines: Line[] = [];
     for (const {id, entry} of all) {
-        if (hidden.has(entry.type))
-            continue;
-        const last = lines.at(-1), count = entry.count ?? 1;
-        if (collapse && last && last.entry.type === entry.type && last.entry.message === entry.message)
-            lines[lines.length - 1] = {id: last.id, entry, count: last.count + count, first: last.first};
-        else
-            lines.push({id, entry, count, first: entry.time});
+        if (hidden.has(entry.type)) continue;
+        const last = lines.at(-1),
+            count = entry.count ?? 1;
+        if (
+            collapse &&
+            last &&
+            last.entry.type === entry.type &&
+            last.entry.message === entry.message
+        )
+            lines[lines.length - 1] = {
+                id: last.id,
+                entry,
+                count: last.count + count,
+                first: last.first,
+            };
+        else lines.push({id, entry, count, first: entry.time});
     }
     return lines;
 }

@@ -3,8 +3,16 @@ export type Key = Record<string, unknown>;
 
 export function keysOf(map: Record<string, unknown>, list: string): Key[] {
     const keys = map[list];
-    return Array.isArray(keys) ? keys.map(k => (typeof k === 'object' && k !== null ? ('value' in k && typeof (k as Key).value === 'object'
-        ? (k as {value: Key}).value : k) : {}) as Key) : [];
+    return Array.isArray(keys)
+        ? keys.map(
+              k =>
+                  (typeof k === 'object' && k !== null
+                      ? 'value' in k && typeof (k as Key).value === 'object'
+                          ? (k as {value: Key}).value
+                          : k
+                      : {}) as Key,
+          )
+        : [];
 }
 
 function number(k: Key | undefined, part: string): number {
@@ -14,49 +22,82 @@ function number(k: Key | undefined, part: string): number {
 
 /** The height of the piece from a to b at t (0 to 1). */
 function at(a: Key, b: Key, t: number): number {
-    const dt = number(b, 'time') - number(a, 'time'), from = number(a, 'value'), to = number(b, 'value');
-    const out = number(a, 'outTangent') * dt, into = number(b, 'inTangent') * dt;
-    if (!Number.isFinite(out) || !Number.isFinite(into))
-        return t < 1 ? from : to; // a step
-    const t2 = t * t, t3 = t2 * t;
-    return (2 * t3 - 3 * t2 + 1) * from + (t3 - 2 * t2 + t) * out + (3 * t2 - 2 * t3) * to + (t3 - t2) * into;
+    const dt = number(b, 'time') - number(a, 'time'),
+        from = number(a, 'value'),
+        to = number(b, 'value');
+    const out = number(a, 'outTangent') * dt,
+        into = number(b, 'inTangent') * dt;
+    if (!Number.isFinite(out) || !Number.isFinite(into)) return t < 1 ? from : to; // a step
+    const t2 = t * t,
+        t3 = t2 * t;
+    return (
+        (2 * t3 - 3 * t2 + 1) * from +
+        (t3 - 2 * t2 + t) * out +
+        (3 * t2 - 2 * t3) * to +
+        (t3 - t2) * into
+    );
 }
 
 /** Points of an SVG polyline that fills a field. */
 export function curveLine(keys: readonly Key[], width: number, height: number): string {
-    const finite = keys.filter(k => Number.isFinite(Number(k.time)) && Number.isFinite(Number(k.value)))
-        .sort((a, b) => number(a, 'time') - number(b, 'time')).slice(0, 64);
-    const points: [number, number][] = finite.length === 1 ? [[0, number(finite[0], 'value')], [1, number(finite[0], 'value')]] : [];
+    const finite = keys
+        .filter(k => Number.isFinite(Number(k.time)) && Number.isFinite(Number(k.value)))
+        .sort((a, b) => number(a, 'time') - number(b, 'time'))
+        .slice(0, 64);
+    const points: [number, number][] =
+        finite.length === 1
+            ? [
+                  [0, number(finite[0], 'value')],
+                  [1, number(finite[0], 'value')],
+              ]
+            : [];
     for (let i = 0; i + 1 < finite.length; i++) {
-        const a = finite[i]!, b = finite[i + 1]!, from = number(a, 'time'), span = number(b, 'time') - from;
-        for (let n = 0; n <= 12; n++)
-            points.push([from + span * n / 12, at(a, b, n / 12)]);
+        const a = finite[i]!,
+            b = finite[i + 1]!,
+            from = number(a, 'time'),
+            span = number(b, 'time') - from;
+        for (let n = 0; n <= 12; n++) points.push([from + (span * n) / 12, at(a, b, n / 12)]);
     }
-    if (points.length === 0)
-        return '';
-    const xs = points.map(p => p[0]), ys = points.map(p => p[1]);
-    const left = Math.min(...xs), low = Math.min(...ys), wide = Math.max(...xs) - left || 1, high = Math.max(...ys) - low || 1;
-    return points.map(([x, y]) => `${((x - left) / wide * width).toFixed(1)},${(height - 2 - (y - low) / high * (height - 4)).toFixed(1)}`).join(' ');
+    if (points.length === 0) return '';
+    const xs = points.map(p => p[0]),
+        ys = points.map(p => p[1]);
+    const left = Math.min(...xs),
+        low = Math.min(...ys),
+        wide = Math.max(...xs) - left || 1,
+        high = Math.max(...ys) - low || 1;
+    return points
+        .map(
+            ([x, y]) =>
+                `${(((x - left) / wide) * width).toFixed(1)},${(height - 2 - ((y - low) / high) * (height - 4)).toFixed(1)}`,
+        )
+        .join(' ');
 }
 
 /** A part of a gradient at t: between two keys, or (steps) as the key behind it has it. */
 function shade(keys: readonly Key[], t: number, steps: boolean, part: (k: Key) => number): number {
     const behind = keys.findIndex(k => number(k, 'time') >= t);
-    if (behind < 0)
-        return keys.length ? part(keys.at(-1)!) : 1;
-    const a = keys[behind - 1], b = keys[behind]!;
+    if (behind < 0) return keys.length ? part(keys.at(-1)!) : 1;
+    const a = keys[behind - 1],
+        b = keys[behind]!;
     const gap = number(b, 'time') - number(a, 'time');
-    return !a || steps || gap <= 0 ? part(b) : part(a) + (part(b) - part(a)) * (t - number(a, 'time')) / gap;
+    return !a || steps || gap <= 0
+        ? part(b)
+        : part(a) + ((part(b) - part(a)) * (t - number(a, 'time'))) / gap;
 }
 
 /** A gradient as an image of CSS. */
 export function gradientImage(map: Record<string, unknown>): string {
-    const sorted = (list: string) => keysOf(map, list).sort((a, b) => number(a, 'time') - number(b, 'time'));
-    const colours = sorted('colorKeys'), alphas = sorted('alphaKeys'), steps = map.mode === 'Fixed';
+    const sorted = (list: string) =>
+        keysOf(map, list).sort((a, b) => number(a, 'time') - number(b, 'time'));
+    const colours = sorted('colorKeys'),
+        alphas = sorted('alphaKeys'),
+        steps = map.mode === 'Fixed';
     const share = (n: number) => Math.max(0, Math.min(1, n));
     const stops = Array.from({length: 33}, (_, i) => {
         const t = i / 32;
-        const [r, g, b] = ['r', 'g', 'b'].map(p => Math.round(255 * share(shade(colours, t, steps, k => number(k.color as Key, p)))));
+        const [r, g, b] = ['r', 'g', 'b'].map(p =>
+            Math.round(255 * share(shade(colours, t, steps, k => number(k.color as Key, p)))),
+        );
         return `rgb(${r} ${g} ${b} / ${share(shade(alphas, t, steps, k => number(k, 'alpha'))).toFixed(2)}) ${(100 * t).toFixed(1)}%`;
     });
     return `linear-gradient(to right, ${stops.join(', ')})`;

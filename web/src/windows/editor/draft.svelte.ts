@@ -18,11 +18,10 @@ export class Draft<T> {
         const isSaving = takeSaving();
         let wasSaving = false;
         $effect.pre(() => {
-            const now = value(), saving = isSaving();
-            if (this.text === null)
-                this.#isKept = false;
-            if (this.text === null || saving || wasSaving)
-                this.#before = now; // also one's own edit, as the editor took it or not
+            const now = value(),
+                saving = isSaving();
+            if (this.text === null) this.#isKept = false;
+            if (this.text === null || saving || wasSaving) this.#before = now; // also one's own edit, as the editor took it or not
             wasSaving = saving;
         });
     }
@@ -34,10 +33,10 @@ export class Draft<T> {
 
     /** Sends what was typed on its way. If it is not saved it is typed again, and waits for Enter or Escape. */
     async send(save: () => Promise<boolean>): Promise<void> {
-        const typed = this.text, mine = ++this.#sent;
+        const typed = this.text,
+            mine = ++this.#sent;
         this.text = null;
-        if (await save() || this.text !== null || mine !== this.#sent)
-            return;
+        if ((await save()) || this.text !== null || mine !== this.#sent) return;
         this.text = typed;
         this.keep();
     }

@@ -17,7 +17,7 @@ export function fieldsFor(path: readonly Step[], value: unknown): Values {
         }
         const isMembers = i < path.length - 1; // something below the element is set, not the element
         const one = isMembers ? {...kept(step.element), ...(v as Values)} : v;
-        v = Array.from({length: step.count}, (_, n) => n === step.element ? one : kept(n));
+        v = Array.from({length: step.count}, (_, n) => (n === step.element ? one : kept(n)));
     }
     return v as Values;
 }
@@ -42,27 +42,51 @@ export function listMoved(count: number, from: number, to: number): unknown[] {
 export function initialOf(d: Description | undefined): unknown {
     const zero = (...names: string[]) => Object.fromEntries(names.map(n => [n, 0]));
     switch (d?.kind) {
-    case 'bool': return false;
-    case 'int': return Number(d.min ?? 0) > 0 ? d.min : 0;
-    case 'float': case 'layer_mask': return 0;
-    case 'string': return '';
-    case 'enum': return d.is_flags ? 0 : d.options?.[0]?.name ?? 0;
-    case 'vector2': case 'vector2_int': return zero('x', 'y');
-    case 'vector3': case 'vector3_int': return zero('x', 'y', 'z');
-    case 'vector4': return zero('x', 'y', 'z', 'w');
-    case 'quaternion': return {x: 0, y: 0, z: 0, w: 1};
-    case 'rect': case 'rect_int': return zero('x', 'y', 'width', 'height');
-    case 'bounds': return {center: zero('x', 'y', 'z'), size: zero('x', 'y', 'z')};
-    case 'bounds_int': return {position: zero('x', 'y', 'z'), size: zero('x', 'y', 'z')};
-    case 'color': case 'color32': return {r: 1, g: 1, b: 1, a: 1};
-    case 'object': return null;
-    case 'array': return [];
-    case 'curve': return {keys: []};
-    default: return {};
+        case 'bool':
+            return false;
+        case 'int':
+            return Number(d.min ?? 0) > 0 ? d.min : 0;
+        case 'float':
+        case 'layer_mask':
+            return 0;
+        case 'string':
+            return '';
+        case 'enum':
+            return d.is_flags ? 0 : (d.options?.[0]?.name ?? 0);
+        case 'vector2':
+        case 'vector2_int':
+            return zero('x', 'y');
+        case 'vector3':
+        case 'vector3_int':
+            return zero('x', 'y', 'z');
+        case 'vector4':
+            return zero('x', 'y', 'z', 'w');
+        case 'quaternion':
+            return {x: 0, y: 0, z: 0, w: 1};
+        case 'rect':
+        case 'rect_int':
+            return zero('x', 'y', 'width', 'height');
+        case 'bounds':
+            return {center: zero('x', 'y', 'z'), size: zero('x', 'y', 'z')};
+        case 'bounds_int':
+            return {position: zero('x', 'y', 'z'), size: zero('x', 'y', 'z')};
+        case 'color':
+        case 'color32':
+            return {r: 1, g: 1, b: 1, a: 1};
+        case 'object':
+            return null;
+        case 'array':
+            return [];
+        case 'curve':
+            return {keys: []};
+        default:
+            return {};
     }
 }
 
 /** The text of a textarea, which has \n alone, with the line ends that the text before had. */
 export function withLineEnds(text: string, before: string): string {
-    return /\r\n/.test(before) && !/(^|[^\r])\n/.test(before) ? text.replace(/\r?\n/g, '\r\n') : text;
+    return /\r\n/.test(before) && !/(^|[^\r])\n/.test(before)
+        ? text.replace(/\r?\n/g, '\r\n')
+        : text;
 }

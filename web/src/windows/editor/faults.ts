@@ -23,10 +23,16 @@ export function isAbort(e: unknown): boolean {
 export function faultOf(e: unknown, changes = false): Fault {
     if (e instanceof ToolError) {
         const code = String(e.details.plugin_error_code ?? e.code);
-        const effect = changes ? EFFECTS[String(e.details.execution_guarantee)] ?? EFFECTS.unknown! : '';
+        const effect = changes
+            ? (EFFECTS[String(e.details.execution_guarantee)] ?? EFFECTS.unknown!)
+            : '';
         return {code, message: e.message.replace(`${code}: `, ''), effect};
     }
     if (e instanceof ApiError)
-        return {code: e.code, message: e.message, effect: changes ? (e.status === 0 ? EFFECTS.unknown! : EFFECTS.not_executed!) : ''};
+        return {
+            code: e.code,
+            message: e.message,
+            effect: changes ? (e.status === 0 ? EFFECTS.unknown! : EFFECTS.not_executed!) : '',
+        };
     return {code: '', message: e instanceof Error ? e.message : String(e), effect: ''};
 }

@@ -4,15 +4,19 @@
 import {children, type Scene} from './scene.ts';
 
 function alike(a: Scene, i: number, b: Scene, k: number): boolean {
-    if (a.names[i] !== b.names[k])
-        return false;
-    const x = a.components[i]!, y = b.components[k]!;
+    if (a.names[i] !== b.names[k]) return false;
+    const x = a.components[i]!,
+        y = b.components[k]!;
     return x.length === y.length && x.every((c, n) => c === y[n]);
 }
 
 function pairUp(a: Scene, old: number[], b: Scene, now: number[], to: Int32Array): void {
-    let first = 0, oldEnd = old.length, nowEnd = now.length;
-    const join = (i: number, k: number) => { to[old[i]!] = now[k]!; };
+    let first = 0,
+        oldEnd = old.length,
+        nowEnd = now.length;
+    const join = (i: number, k: number) => {
+        to[old[i]!] = now[k]!;
+    };
     while (first < oldEnd && first < nowEnd && alike(a, old[first]!, b, now[first]!))
         join(first, first++);
     while (oldEnd > first && nowEnd > first && alike(a, old[oldEnd - 1]!, b, now[nowEnd - 1]!))
@@ -25,14 +29,11 @@ function pairUp(a: Scene, old: number[], b: Scene, now: number[], to: Int32Array
     const left: number[] = [];
     for (let i = first; i < oldEnd; i++) {
         const k = byName.get(a.names[old[i]!]!)?.pop();
-        if (k === undefined)
-            left.push(i);
-        else
-            join(i, k);
+        if (k === undefined) left.push(i);
+        else join(i, k);
     }
     const free = [...byName.values()].flat();
-    if (left.length === 1 && free.length === 1)
-        join(left[0]!, free[0]!);
+    if (left.length === 1 && free.length === 1) join(left[0]!, free[0]!);
 }
 
 /** For each object of `a` its number in `b`, or -1. */
@@ -42,21 +43,23 @@ export function follow(a: Scene, b: Scene): Int32Array {
     for (let pair = todo.pop(); pair; pair = todo.pop()) {
         const old = children(a, pair[0]);
         pairUp(a, old, b, children(b, pair[1]), to);
-        for (const i of old)
-            if (to[i]! >= 0 && a.end[i]! > i + 1)
-                todo.push([i, to[i]!]);
+        for (const i of old) if (to[i]! >= 0 && a.end[i]! > i + 1) todo.push([i, to[i]!]);
     }
     return to;
 }
 
 /** The paths of these objects in `b`; those that are gone are left out. */
-export function followPaths(a: Scene, b: Scene, to: Int32Array, paths: Iterable<string>): Set<string> {
+export function followPaths(
+    a: Scene,
+    b: Scene,
+    to: Int32Array,
+    paths: Iterable<string>,
+): Set<string> {
     const made = new Set<string>();
     for (const path of paths) {
         const i = a.byPath.get(path);
         if (i === undefined) {
-            if (b.byPath.has(path))
-                made.add(path);
+            if (b.byPath.has(path)) made.add(path);
         } else if (to[i]! >= 0) {
             made.add(b.paths[to[i]!]!);
         }

@@ -1,7 +1,15 @@
 // The console of the editor, followed: only what is newer is asked for, a few times a second at most. Types and
 // duplicates are sorted out here; the pattern is the tool's, so that it means what it means everywhere.
 import {call} from '../../lib/mcp.ts';
-import {type ConsoleAnswer, countTypes, type LogEntry, type LogType, type Numbered, withNewer, withOlder} from './console.ts';
+import {
+    type ConsoleAnswer,
+    countTypes,
+    type LogEntry,
+    type LogType,
+    type Numbered,
+    withNewer,
+    withOlder,
+} from './console.ts';
 import {type Fault, faultOf, isAbort} from './faults.ts';
 
 const KEPT = 5000;
@@ -66,19 +74,20 @@ class Log {
 
     toggle(type: LogType): void {
         const next = new Set(this.hidden);
-        if (!next.delete(type))
-            next.add(type);
+        if (!next.delete(type)) next.add(type);
         this.hidden = next;
     }
 
     /** There may be news. */
     more(ms = 0): void {
-        if (this.#timer !== undefined)
-            return;
-        this.#timer = setTimeout(() => {
-            this.#timer = undefined;
-            void this.#read();
-        }, Math.max(ms, this.#asked + GAP_MS - performance.now()));
+        if (this.#timer !== undefined) return;
+        this.#timer = setTimeout(
+            () => {
+                this.#timer = undefined;
+                void this.#read();
+            },
+            Math.max(ms, this.#asked + GAP_MS - performance.now()),
+        );
     }
 
     async #read(): Promise<void> {
@@ -86,10 +95,12 @@ class Log {
             this.more(GAP_MS);
             return;
         }
-        const stop = this.#stop = new AbortController();
+        const stop = (this.#stop = new AbortController());
         this.#asked = performance.now();
         try {
-            await (this.#cursor === null ? this.#readAll(stop.signal) : this.#readNews(stop.signal));
+            await (this.#cursor === null
+                ? this.#readAll(stop.signal)
+                : this.#readNews(stop.signal));
             this.fault = null;
             this.isRead = true;
         } catch (e) {
@@ -98,8 +109,7 @@ class Log {
                 this.isRead = true;
             }
         } finally {
-            if (this.#stop === stop)
-                this.#stop = null;
+            if (this.#stop === stop) this.#stop = null;
         }
     }
 
@@ -108,43 +118,63 @@ class Log {
         const pattern = this.pattern ? {message_pattern: this.pattern} : {};
         for (;;) {
             try {
-                return await call<ConsoleAnswer>('read_console',
-                    {max_entries: this.#page, stack_trace_lines: STACK_LINES, deduplicate: false, ...pattern, ...args}, signal);
+                return await call<ConsoleAnswer>(
+                    'read_console',
+                    {
+                        max_entries: this.#page,
+                        stack_trace_lines: STACK_LINES,
+                        deduplicate: false,
+                        ...pattern,
+                        ...args,
+                    },
+                    signal,
+                );
             } catch (e) {
-                if (faultOf(e).code !== 'ERR_RESPONSE_TOO_LARGE' || this.#page <= 5)
-                    throw e;
+                if (faultOf(e).code !== 'ERR_RESPONSE_TOO_LARGE' || this.#page <= 5) throw e;
                 this.#page = Math.floor(this.#page / 4);
             }
         }
     }
 
     /** The newest page, then older ones. Offsets count from the newest: what came meanwhile would be told twice. */
-    async *#pages(args: Record<string, unknown>, signal: AbortSignal): AsyncGenerator<ConsoleAnswer> {
+    async *#pages(
+        args: Record<string, unknown>,
+        signal: AbortSignal,
+    ): AsyncGenerator<ConsoleAnswer> {
         let answer = await this.#ask(args, signal);
         yield answer;
         while (answer.truncated && answer.next_offset !== undefined) {
             const next = await this.#ask({...args, offset: answer.next_offset}, signal);
-            yield {...next, entries: next.entries.slice(Math.max(0, next.total_count - answer.total_count))};
+            yield {
+                ...next,
+                entries: next.entries.slice(Math.max(0, next.total_count - answer.total_count)),
+            };
             answer = next;
         }
     }
 
     async #readAll(signal: AbortSignal): Promise<void> {
         let isFirst = true;
-        for await (const {entries, cursor} of this.#pages(this.#clearedAt === null ? {} : {since: this.#clearedAt}, signal)) {
-            if (signal.aborted)
-                return;
+        for await (const {entries, cursor} of this.#pages(
+            this.#clearedAt === null ? {} : {since: this.#clearedAt},
+            signal,
+        )) {
+            if (signal.aborted) return;
             if (isFirst) {
                 this.#cursor = cursor;
                 this.#next = KEPT + entries.length;
                 this.selected = null; // lines are numbered anew
                 this.entries = withNewer([], entries, KEPT, KEPT);
             } else {
-                this.entries = withOlder(this.entries, entries, this.entries[0]?.id ?? this.#next, KEPT);
+                this.entries = withOlder(
+                    this.entries,
+                    entries,
+                    this.entries[0]?.id ?? this.#next,
+                    KEPT,
+                );
             }
             isFirst = false;
-            if (this.entries.length >= KEPT)
-                return;
+            if (this.entries.length >= KEPT) return;
         }
     }
 
@@ -152,16 +182,13 @@ class Log {
         const news: LogEntry[] = [];
         let newest: string | null = null;
         for await (const {entries, cursor} of this.#pages({since: this.#cursor!}, signal)) {
-            if (signal.aborted)
-                return;
+            if (signal.aborted) return;
             newest ??= cursor;
             news.push(...entries);
-            if (news.length >= KEPT)
-                break;
+            if (news.length >= KEPT) break;
         }
         this.#cursor = newest;
-        if (news.length === 0)
-            return;
+        if (news.length === 0) return;
         this.entries = withNewer(this.entries, news, this.#next, KEPT);
         this.#next += news.length;
     }

@@ -8,20 +8,15 @@ export interface Option {
 
 /** The number of what the tools show: a name, "A, B", or a number that has none. null: it cannot be told. */
 export function numberOf(options: readonly Option[], shown: unknown): bigint | null {
-    if (typeof shown === 'bigint')
-        return shown;
-    if (typeof shown === 'number')
-        return Number.isInteger(shown) ? BigInt(shown) : null;
-    if (typeof shown !== 'string')
-        return null;
+    if (typeof shown === 'bigint') return shown;
+    if (typeof shown === 'number') return Number.isInteger(shown) ? BigInt(shown) : null;
+    if (typeof shown !== 'string') return null;
     const whole = options.find(o => o.name === shown);
-    if (whole)
-        return BigInt(whole.value);
+    if (whole) return BigInt(whole.value);
     let sum = 0n;
     for (const name of shown.split(/[,|]/).map(n => n.trim())) {
         const option = options.find(o => o.name === name);
-        if (!option)
-            return null;
+        if (!option) return null;
         sum |= BigInt(option.value);
     }
     return sum;
@@ -40,8 +35,7 @@ export function isSet(value: bigint, option: Option): boolean {
 /** The value with a flag set or not; None clears all. A negative number stays one of 32 bits that has them all. */
 export function withFlag(value: bigint, option: Option, on: boolean): bigint {
     const bits = BigInt(option.value);
-    if (bits === 0n)
-        return 0n;
+    if (bits === 0n) return 0n;
     return on ? value | bits : value & ~bits;
 }
 

@@ -20,7 +20,8 @@ export interface Owner {
 /** Whether an edit of this field is on its way. */
 export type Saving = () => boolean;
 
-const KEY = Symbol('owner'), SAVING = Symbol('saving');
+const KEY = Symbol('owner'),
+    SAVING = Symbol('saving');
 export const giveOwner = (owner: Owner): Owner => setContext(KEY, owner);
 export const takeOwner = (): Owner => getContext<Owner>(KEY);
 export const giveSaving = (saving: Saving): Saving => setContext(SAVING, saving);

@@ -15,11 +15,17 @@ const ANY_OBJECT = new Set(['UnityEngine.GameObject', 'UnityEngine.Object', 'Sys
 const ANY_COMPONENT = new Set(['UnityEngine.Component']);
 
 /** Objects, or their components, that fit a type. `fitting`: full names of classes that do; null: it is not known. */
-export function choicesOf(s: Scene, type: string, fitting: ReadonlySet<string> | null, text: string): Choice[] {
+export function choicesOf(
+    s: Scene,
+    type: string,
+    fitting: ReadonlySet<string> | null,
+    text: string,
+): Choice[] {
     const wanted = text.trim().toLowerCase();
     const list: Choice[] = [];
     for (let i = 0; i < s.names.length && list.length < MOST_CHOICES; i++) {
-        const path = s.paths[i]!, name = s.names[i]!;
+        const path = s.paths[i]!,
+            name = s.names[i]!;
         if (wanted && !name.toLowerCase().includes(wanted) && !path.toLowerCase().includes(wanted))
             continue;
         if (ANY_OBJECT.has(type)) {
@@ -28,12 +34,16 @@ export function choicesOf(s: Scene, type: string, fitting: ReadonlySet<string> |
         }
         const seen = new Map<string, number>();
         s.components[i]!.forEach((c, index) => {
-            if (c === null || !(c === type || ANY_COMPONENT.has(type) || fitting?.has(c)))
-                return;
+            if (c === null || !(c === type || ANY_COMPONENT.has(type) || fitting?.has(c))) return;
             const before = seen.get(c) ?? 0;
             seen.set(c, before + 1);
-            list.push({key: `${path}\n${index}`, name, where: path, what: `${shortType(c)}${before ? ` (${before + 1})` : ''}`,
-                value: {$ref: path, index}});
+            list.push({
+                key: `${path}\n${index}`,
+                name,
+                where: path,
+                what: `${shortType(c)}${before ? ` (${before + 1})` : ''}`,
+                value: {$ref: path, index},
+            });
         });
     }
     return list;

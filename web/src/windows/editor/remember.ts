@@ -14,7 +14,9 @@ export function isOpenType(type: string, otherwise: boolean): boolean {
 }
 
 export function rememberType(type: string, open: boolean): void {
-    const entries = Object.entries(read()).filter(([t]) => t !== type).slice(-199);
+    const entries = Object.entries(read())
+        .filter(([t]) => t !== type)
+        .slice(-199);
     try {
         localStorage.setItem(KEY, JSON.stringify(Object.fromEntries([...entries, [type, open]])));
     } catch {

@@ -49,21 +49,53 @@ export interface Scene {
 }
 
 export const EMPTY: Scene = {
-    name: '', path: '', total: 0, names: [], paths: [], depth: [], parent: [], end: [], place: [], siblings: [], flags: [],
-    components: [], prefab: [], byPath: new Map(), rootsCut: false,
+    name: '',
+    path: '',
+    total: 0,
+    names: [],
+    paths: [],
+    depth: [],
+    parent: [],
+    end: [],
+    place: [],
+    siblings: [],
+    flags: [],
+    components: [],
+    prefab: [],
+    byPath: new Map(),
+    rootsCut: false,
 };
 
 /** Awaited between steps; the answer of one that never waits is undefined. */
 export type Breathe = () => Promise<void> | undefined;
 
 function empty(name: string, path: string, total: number): Scene {
-    return {name, path, total, names: [], paths: [], depth: [], parent: [], end: [], place: [], siblings: [], flags: [],
-        components: [], prefab: [], byPath: new Map(), rootsCut: false};
+    return {
+        name,
+        path,
+        total,
+        names: [],
+        paths: [],
+        depth: [],
+        parent: [],
+        end: [],
+        place: [],
+        siblings: [],
+        flags: [],
+        components: [],
+        prefab: [],
+        byPath: new Map(),
+        rootsCut: false,
+    };
 }
 
 function flagsOf(o: GameObject, above: number): number {
-    return (o.active && !(above & INACTIVE) ? 0 : INACTIVE) | (o.components.includes(null) ? MISSING : 0) |
-        (o.prefab_asset_path !== undefined || o.prefab !== undefined ? PREFAB : 0) | (o.children === '...' ? CUT : 0);
+    return (
+        (o.active && !(above & INACTIVE) ? 0 : INACTIVE) |
+        (o.components.includes(null) ? MISSING : 0) |
+        (o.prefab_asset_path !== undefined || o.prefab !== undefined ? PREFAB : 0) |
+        (o.children === '...' ? CUT : 0)
+    );
 }
 
 /** Puts an object without its children. */
@@ -90,16 +122,19 @@ interface Level {
 }
 
 /** Puts whole trees below `parent`; places are told for as many siblings as there are. */
-async function putAll(s: Scene, roots: GameObject[], parent: number, breathe: Breathe): Promise<void> {
+async function putAll(
+    s: Scene,
+    roots: GameObject[],
+    parent: number,
+    breathe: Breathe,
+): Promise<void> {
     const levels: Level[] = [{list: roots, next: 0, parent}];
     for (let n = 0; levels.length > 0; n++) {
-        if ((n & 255) === 255)
-            await breathe();
+        if ((n & 255) === 255) await breathe();
         const level = levels.at(-1)!;
         if (level.next === level.list.length) {
             levels.pop();
-            if (level.parent >= 0)
-                s.end[level.parent] = s.names.length;
+            if (level.parent >= 0) s.end[level.parent] = s.names.length;
             continue;
         }
         const o = level.list[level.next++]!;
@@ -113,20 +148,16 @@ async function putAll(s: Scene, roots: GameObject[], parent: number, breathe: Br
 function lastShown(s: Scene): number {
     let last = -1;
     for (let i = 0; i < s.names.length; i++)
-        if (last < 0 || s.depth[i]! >= s.depth[last]!)
-            last = i;
+        if (last < 0 || s.depth[i]! >= s.depth[last]!) last = i;
     return last;
 }
 
 function markPartial(s: Scene, h: Hierarchy, max: number): void {
-    if (!h.truncated || (h.returned_game_objects ?? s.names.length) < max)
-        return;
+    if (!h.truncated || (h.returned_game_objects ?? s.names.length) < max) return;
     const last = lastShown(s);
     const parent = last < 0 ? -1 : s.parent[last]!;
-    if (parent >= 0)
-        s.flags[parent]! |= MORE;
-    else
-        s.rootsCut = s.names.length < s.total;
+    if (parent >= 0) s.flags[parent]! |= MORE;
+    else s.rootsCut = s.names.length < s.total;
 }
 
 export async function flatten(h: Hierarchy, max: number, breathe: Breathe): Promise<Scene> {
@@ -137,36 +168,53 @@ export async function flatten(h: Hierarchy, max: number, breathe: Breathe): Prom
 }
 
 /** The scene with what is below object `at` as `h` (asked for by its path) tells it. */
-export async function graft(s: Scene, at: number, h: Hierarchy, max: number, breathe: Breathe): Promise<Scene> {
+export async function graft(
+    s: Scene,
+    at: number,
+    h: Hierarchy,
+    max: number,
+    breathe: Breathe,
+): Promise<Scene> {
     const part = await flatten(h, max, breathe);
-    if (part.names.length === 0)
-        return s;
+    if (part.names.length === 0) return s;
     const made = empty(s.name, s.path, s.total);
     made.rootsCut = s.rootsCut;
-    const before = s.end[at]! - at, more = part.names.length - before;
-    const depth = s.depth[at]!, parent = s.parent[at]!;
+    const before = s.end[at]! - at,
+        more = part.names.length - before;
+    const depth = s.depth[at]!,
+        parent = s.parent[at]!;
     const off = parent >= 0 ? s.flags[parent]! & INACTIVE : 0;
     const join = <T>(a: T[], b: T[]): T[] => [...a.slice(0, at), ...b, ...a.slice(at + before)];
     made.names = join(s.names, part.names);
     made.paths = join(s.paths, part.paths);
     made.components = join(s.components, part.components);
     made.prefab = join(s.prefab, part.prefab);
-    made.flags = join(s.flags, part.flags.map(f => f | off));
-    made.depth = join(s.depth, part.depth.map(d => d + depth));
+    made.flags = join(
+        s.flags,
+        part.flags.map(f => f | off),
+    );
+    made.depth = join(
+        s.depth,
+        part.depth.map(d => d + depth),
+    );
     made.place = join(s.place, part.place);
     made.siblings = join(s.siblings, part.siblings);
     made.place[at] = s.place[at]!;
     made.siblings[at] = s.siblings[at]!;
-    made.parent = join(s.parent, part.parent.map(p => p < 0 ? parent : p + at));
-    made.end = join(s.end, part.end.map(e => e + at));
+    made.parent = join(
+        s.parent,
+        part.parent.map(p => (p < 0 ? parent : p + at)),
+    );
+    made.end = join(
+        s.end,
+        part.end.map(e => e + at),
+    );
     const behind = at + part.names.length;
     for (let i = behind; i < made.parent.length; i++) {
-        if (made.parent[i]! > at)
-            made.parent[i]! += more;
+        if (made.parent[i]! > at) made.parent[i]! += more;
         made.end[i]! += more;
     }
-    for (let p = parent; p >= 0; p = s.parent[p]!)
-        made.end[p]! += more;
+    for (let p = parent; p >= 0; p = s.parent[p]!) made.end[p]! += more;
     await breathe();
     made.byPath = new Map(made.paths.map((p, i) => [p, i]));
     return made;
@@ -175,8 +223,7 @@ export async function graft(s: Scene, at: number, h: Hierarchy, max: number, bre
 /** Objects from the root down to the parent of `i`. */
 export function above(s: Scene, i: number): number[] {
     const list: number[] = [];
-    for (let p = s.parent[i] ?? -1; p >= 0; p = s.parent[p]!)
-        list.push(p);
+    for (let p = s.parent[i] ?? -1; p >= 0; p = s.parent[p]!) list.push(p);
     return list.reverse();
 }
 
@@ -188,8 +235,7 @@ export function hasChildren(s: Scene, i: number): boolean {
 export function children(s: Scene, parent: number): number[] {
     const list: number[] = [];
     const last = parent < 0 ? s.names.length : s.end[parent]!;
-    for (let i = parent + 1; i < last; i = s.end[i]!)
-        list.push(i);
+    for (let i = parent + 1; i < last; i = s.end[i]!) list.push(i);
     return list;
 }
 
@@ -197,10 +243,8 @@ export function children(s: Scene, parent: number): number[] {
 export function parentPath(path: string): string {
     let cut = 0;
     for (let i = 0; i < path.length; i++) {
-        if (path[i] === '\\')
-            i++;
-        else if (path[i] === '/')
-            cut = i;
+        if (path[i] === '\\') i++;
+        else if (path[i] === '/') cut = i;
     }
     return path.slice(0, cut);
 }

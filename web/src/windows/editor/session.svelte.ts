@@ -5,7 +5,16 @@ import {call, listTools, type ToolInfo} from '../../lib/mcp.ts';
 import {say} from '../../lib/toasts.svelte.ts';
 import {type Fault, faultOf, isAbort} from './faults.ts';
 import {follow, followPaths} from './follow.ts';
-import {type Breathe, CUT, EMPTY, flatten, graft, type Hierarchy, MORE, type Scene} from './scene.ts';
+import {
+    type Breathe,
+    CUT,
+    EMPTY,
+    flatten,
+    graft,
+    type Hierarchy,
+    MORE,
+    type Scene,
+} from './scene.ts';
 
 const MOST_OBJECTS = 10_000; // of one answer
 const OPEN_AT_FIRST = 120; // a scene up to this size begins all open
@@ -13,8 +22,15 @@ const SLICE_MS = 8;
 
 export function breather(): Breathe {
     let since = performance.now();
-    return () => performance.now() - since < SLICE_MS ? undefined
-        : new Promise(done => setTimeout(() => { since = performance.now(); done(); }));
+    return () =>
+        performance.now() - since < SLICE_MS
+            ? undefined
+            : new Promise(done =>
+                  setTimeout(() => {
+                      since = performance.now();
+                      done();
+                  }),
+              );
 }
 
 export interface Edit {
@@ -67,13 +83,15 @@ class Session {
 
     /** Reads the scene soon: changes that come in a row are one reading, and large scenes are read less often. */
     readSoon(ms = 120): void {
-        if (this.#timer !== undefined)
-            return;
+        if (this.#timer !== undefined) return;
         const rest = this.#ended + Math.max(250, 6 * this.#took) - performance.now();
-        this.#timer = setTimeout(() => {
-            this.#timer = undefined;
-            void this.read();
-        }, Math.max(ms, rest));
+        this.#timer = setTimeout(
+            () => {
+                this.#timer = undefined;
+                void this.read();
+            },
+            Math.max(ms, rest),
+        );
     }
 
     async read(): Promise<void> {
@@ -104,32 +122,34 @@ class Session {
 
     /** A live editor's answer has a limit in bytes: then fewer objects are asked for, now and later. */
     async #ask(root?: string): Promise<Hierarchy> {
-        const prefabs = this.takes('get_scene_hierarchy', 'include_prefabs') ? {include_prefabs: true} : {};
+        const prefabs = this.takes('get_scene_hierarchy', 'include_prefabs')
+            ? {include_prefabs: true}
+            : {};
         const from = root === undefined ? {} : {root_path: root};
         for (;;) {
             try {
-                return await call<Hierarchy>('get_scene_hierarchy', {max_depth: 50, max_game_objects: this.#most, ...prefabs, ...from});
+                return await call<Hierarchy>('get_scene_hierarchy', {
+                    max_depth: 50,
+                    max_game_objects: this.#most,
+                    ...prefabs,
+                    ...from,
+                });
             } catch (e) {
-                if (faultOf(e).code !== 'ERR_RESPONSE_TOO_LARGE' || this.#most < 100)
-                    throw e;
+                if (faultOf(e).code !== 'ERR_RESPONSE_TOO_LARGE' || this.#most < 100) throw e;
                 this.#most = Math.floor(this.#most / 2);
             }
         }
     }
 
     async #readAll(): Promise<void> {
-        if (this.tools.size === 0)
-            await this.readTools();
+        if (this.tools.size === 0) await this.readTools();
         const breathe = breather();
         let next = await flatten(await this.#ask(), this.#most, breathe);
-        if (next.path !== this.scene.path)
-            this.#grafted.clear();
+        if (next.path !== this.scene.path) this.#grafted.clear();
         for (const path of this.#grafted) {
             const at = next.byPath.get(path);
-            if (at === undefined || !(next.flags[at]! & (CUT | MORE)))
-                this.#grafted.delete(path);
-            else
-                next = await graft(next, at, await this.#ask(path), this.#most, breathe);
+            if (at === undefined || !(next.flags[at]! & (CUT | MORE))) this.#grafted.delete(path);
+            else next = await graft(next, at, await this.#ask(path), this.#most, breathe);
         }
         this.#take(next);
     }
@@ -139,7 +159,10 @@ class Session {
         if (next.path !== old.path || !this.isRead) {
             const all = next.names.length <= OPEN_AT_FIRST;
             this.open = new Set(all ? next.paths.filter((_, i) => next.end[i]! > i + 1) : []);
-        } else if (old.paths.length !== next.paths.length || old.paths.some((p, i) => p !== next.paths[i])) {
+        } else if (
+            old.paths.length !== next.paths.length ||
+            old.paths.some((p, i) => p !== next.paths[i])
+        ) {
             const to = follow(old, next);
             this.open = followPaths(old, next, to, this.open);
             const moves = new Map<string, string>();
@@ -154,21 +177,17 @@ class Session {
 
     /** Reads what was left out below an object. Answers whether it is here now. */
     async readBelow(path: string): Promise<boolean> {
-        if (this.busy.has(path))
-            return false;
+        if (this.busy.has(path)) return false;
         this.busy = new Set([...this.busy, path]);
         try {
             const part = await this.#ask(path);
             const at = this.scene.byPath.get(path);
-            if (at === undefined)
-                return false;
+            if (at === undefined) return false;
             this.#grafted.add(path);
             const base = this.scene;
             const more = await graft(base, at, part, this.#most, breather());
-            if (this.scene === base)
-                this.scene = more;
-            else
-                this.readSoon(0); // it was read meanwhile, without this part
+            if (this.scene === base) this.scene = more;
+            else this.readSoon(0); // it was read meanwhile, without this part
             return true;
         } catch (e) {
             say(`${path}: ${faultOf(e).message}`, 'bad');
@@ -195,16 +214,24 @@ class Session {
 
     /** Answers what went wrong, or the answer of the tool. One edit after the other, each behind its own look at what
      *  is there: `check` says why it must not be made any more. */
-    manage<T extends object>(args: Record<string, unknown>, check?: () => Promise<Fault | null>): Promise<{answer: T} | {fault: Fault}> {
+    manage<T extends object>(
+        args: Record<string, unknown>,
+        check?: () => Promise<Fault | null>,
+    ): Promise<{answer: T} | {fault: Fault}> {
         const done = this.#edits.then(() => this.#manageNow<T>(args, check));
         this.#edits = done.then(() => {});
         return done;
     }
 
-    async #manageNow<T extends object>(args: Record<string, unknown>, check?: () => Promise<Fault | null>): Promise<{answer: T} | {fault: Fault}> {
+    async #manageNow<T extends object>(
+        args: Record<string, unknown>,
+        check?: () => Promise<Fault | null>,
+    ): Promise<{answer: T} | {fault: Fault}> {
         try {
-            const wrong = await check?.() ?? null;
-            return wrong ? {fault: wrong} : {answer: await call<T>('manage_component', args, undefined, true)};
+            const wrong = (await check?.()) ?? null;
+            return wrong
+                ? {fault: wrong}
+                : {answer: await call<T>('manage_component', args, undefined, true)};
         } catch (e) {
             return {fault: faultOf(e, true)};
         } finally {
@@ -215,8 +242,7 @@ class Session {
     /** An editor that tells when its scene is another one will do so; others are asked. */
     #changedHere(): void {
         this.revision++;
-        if (live.editor?.scene_seq == null)
-            this.readSoon(0);
+        if (live.editor?.scene_seq == null) this.readSoon(0);
     }
 
     /** undo or redo; says what was done. */
@@ -224,14 +250,21 @@ class Session {
         const word = tool === 'undo' ? 'Undone' : 'Made again';
         await this.edited();
         try {
-            const {undone, remaining_undo, remaining_redo} =
-                await call<{undone: {name: string; tool: string}[]; remaining_undo: number; remaining_redo: number}>(tool);
+            const {undone, remaining_undo, remaining_redo} = await call<{
+                undone: {name: string; tool: string}[];
+                remaining_undo: number;
+                remaining_redo: number;
+            }>(tool);
             const left = tool === 'undo' ? remaining_undo : remaining_redo;
-            say(undone.length ? `${word}: ${undone.map(u => u.name).join(', ')}. ${left ? `${left} more can be ${tool === 'undo' ? 'undone' : 'made again'}.` : `There is nothing more to ${tool}.`}`
-                : `There is nothing to ${tool}.`, 'info', 'undo');
+            say(
+                undone.length
+                    ? `${word}: ${undone.map(u => u.name).join(', ')}. ${left ? `${left} more can be ${tool === 'undo' ? 'undone' : 'made again'}.` : `There is nothing more to ${tool}.`}`
+                    : `There is nothing to ${tool}.`,
+                'info',
+                'undo',
+            );
         } catch (e) {
-            if (!isAbort(e))
-                say(`${tool}: ${faultOf(e, true).message}`, 'bad', 'undo');
+            if (!isAbort(e)) say(`${tool}: ${faultOf(e, true).message}`, 'bad', 'undo');
         }
         this.#changedHere();
     }

@@ -14,10 +14,14 @@ export function isBusy(e: EditorState): boolean {
 /** null: nothing waits for an editor that is there. */
 export function waitText(e: EditorState): string | null {
     const why = REASONS[e.editor_state];
-    if (!why)
-        return null;
+    if (!why) return null;
     const running = e.queue.running ? [`${e.queue.running.tool} is running`] : [];
-    const waiting = e.queue.waiting > 0 ? [`${plural(e.queue.waiting, 'call')} ${e.queue.waiting === 1 ? 'waits' : 'wait'} for it`] : [];
+    const waiting =
+        e.queue.waiting > 0
+            ? [
+                  `${plural(e.queue.waiting, 'call')} ${e.queue.waiting === 1 ? 'waits' : 'wait'} for it`,
+              ]
+            : [];
     const rest = [...running, ...waiting].join(', ');
     return `${why}. ${rest ? `${rest}.` : 'Calls wait until it is ready.'}`;
 }

@@ -8,7 +8,14 @@ export interface JobStatus {
     state: 'queued' | 'running' | 'succeeded' | 'failed' | 'timeout' | 'cancelled';
     progress?: {done: number; total: number; current: string} | null;
     result?: {
-        summary: {total: number; passed: number; failed: number; skipped: number; inconclusive: number; duration_ms: number};
+        summary: {
+            total: number;
+            passed: number;
+            failed: number;
+            skipped: number;
+            inconclusive: number;
+            duration_ms: number;
+        };
         failed_tests: {name: string; message: string; stack_trace: string; duration_ms: number}[];
         skipped_tests: string[];
         truncated: boolean;
@@ -50,16 +57,14 @@ class Tests {
         try {
             return await call<JobStatus>('get_job_status', {job_id: known.job_id, wait_ms: 20_000});
         } catch (e) {
-            if (!(e instanceof ApiError) || e.status !== 0)
-                throw e;
+            if (!(e instanceof ApiError) || e.status !== 0) throw e;
             await new Promise(done => setTimeout(done, 1000));
             return known;
         }
     }
 
     async cancel(): Promise<void> {
-        if (!this.status)
-            return;
+        if (!this.status) return;
         try {
             await call('cancel_job', {job_id: this.status.job_id});
         } catch (e) {

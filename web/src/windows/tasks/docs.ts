@@ -8,7 +8,8 @@ export interface Doc {
 /** Documents begin at "---" and end at "..." or the next one; those without a word in them are none. */
 export function documents(text: string): Doc[] {
     const out: Doc[] = [];
-    let lines: string[] = [], first = 1;
+    let lines: string[] = [],
+        first = 1;
     const close = (next: number) => {
         if (lines.some(l => !/^\s*(#.*)?$/.test(l) && !/^%/.test(l)))
             out.push({text: lines.join('\n') + '\n', line: first});

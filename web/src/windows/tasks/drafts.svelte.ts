@@ -53,14 +53,19 @@ export const goal = new GoalDraft();
 
 /** "max_attempts" as it is typed: undefined for nothing, NaN for nonsense. */
 export function attempts(text: string): number | undefined {
-    if (!text.trim())
-        return undefined;
+    if (!text.trim()) return undefined;
     const n = Number(text);
     return Number.isInteger(n) && n >= 1 && n <= 1000 ? n : NaN;
 }
 
 /** What goes beside the tasks of POST /api/tasks/add. */
-export function options(draft: {pool: string; attempts: string}): {pool?: string; max_attempts?: number} {
+export function options(draft: {pool: string; attempts: string}): {
+    pool?: string;
+    max_attempts?: number;
+} {
     const n = attempts(draft.attempts);
-    return {...(draft.pool.trim() && {pool: draft.pool.trim()}), ...(n !== undefined && {max_attempts: n})};
+    return {
+        ...(draft.pool.trim() && {pool: draft.pool.trim()}),
+        ...(n !== undefined && {max_attempts: n}),
+    };
 }

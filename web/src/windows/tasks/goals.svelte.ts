@@ -20,7 +20,9 @@ type Progress = Pick<GoalEvent, 'state' | 'message' | 'tasks'>;
 function remembered(): Asked[] {
     try {
         const list: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
-        return Array.isArray(list) ? list.filter(a => typeof a?.id === 'string' && typeof a.goal === 'string') : [];
+        return Array.isArray(list)
+            ? list.filter(a => typeof a?.id === 'string' && typeof a.goal === 'string')
+            : [];
     } catch {
         return [];
     }
@@ -44,12 +46,16 @@ class Goals {
 
     state(a: Asked): Progress {
         const told = live.goals[a.id];
-        if (told)
-            return told;
+        if (told) return told;
         // Planners end with their server, and plans are kept by it only for a while.
-        const isForgotten = live.run !== '' && (live.run !== a.run
-            || (live.connection === 'open' && clock.now > 0 && Date.now() - Math.max(live.since, a.at) > TOLD_MS));
-        return isForgotten ? {state: 'failed', message: 'the server does not know of it any more', tasks: null}
+        const isForgotten =
+            live.run !== '' &&
+            (live.run !== a.run ||
+                (live.connection === 'open' &&
+                    clock.now > 0 &&
+                    Date.now() - Math.max(live.since, a.at) > TOLD_MS));
+        return isForgotten
+            ? {state: 'failed', message: 'the server does not know of it any more', tasks: null}
             : {state: 'running', message: '', tasks: null};
     }
 
@@ -59,8 +65,7 @@ class Goals {
 
     plan(id: string, tasks: Parameters<typeof plan>[0]): PlanDraft {
         let draft = this.#plans.get(id);
-        if (!draft)
-            this.#plans.set(id, draft = new PlanDraft(tasks));
+        if (!draft) this.#plans.set(id, (draft = new PlanDraft(tasks)));
         return draft;
     }
 

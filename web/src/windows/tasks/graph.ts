@@ -13,10 +13,8 @@ export class Links {
     constructor(edges: readonly Pick<GraphEdge, 'from' | 'to'>[]) {
         const put = (map: Map<number, number[]>, key: number, value: number) => {
             const list = map.get(key);
-            if (!list)
-                map.set(key, [value]);
-            else if (!list.includes(value))
-                list.push(value);
+            if (!list) map.set(key, [value]);
+            else if (!list.includes(value)) list.push(value);
         };
         for (const e of edges) {
             put(this.needs, e.to, e.from);
@@ -30,7 +28,8 @@ export class Links {
 }
 
 function reach(map: ReadonlyMap<number, number[]>, from: number): Set<number> {
-    const out = new Set<number>(), stack = [...(map.get(from) ?? [])];
+    const out = new Set<number>(),
+        stack = [...(map.get(from) ?? [])];
     while (stack.length) {
         const id = stack.pop()!;
         if (id !== from && !out.has(id)) {
@@ -46,10 +45,8 @@ export function way(points: readonly (readonly [number, number])[]): string {
     let out = '';
     points.forEach(([x, y], i) => {
         const before = points[i - 1];
-        if (!before)
-            out += `M${x} ${y}`;
-        else if (before[0] === x)
-            out += `V${y}`;
+        if (!before) out += `M${x} ${y}`;
+        else if (before[0] === x) out += `V${y}`;
         else {
             const half = (y - before[1]) / 2;
             out += `C${before[0]} ${before[1] + half} ${x} ${y - half} ${x} ${y}`;
@@ -61,12 +58,17 @@ export function way(points: readonly (readonly [number, number])[]): string {
 const middle = (n: GraphNode) => ({x: n.x + n.width / 2, y: n.y + n.height / 2});
 
 /** Where an arrow key leads from a node: up and down along lines, left and right beside it; null: nowhere. */
-export function step(nodes: ReadonlyMap<number, GraphNode>, links: Links, from: number, key: string): number | null {
+export function step(
+    nodes: ReadonlyMap<number, GraphNode>,
+    links: Links,
+    from: number,
+    key: string,
+): number | null {
     const here = nodes.get(from);
-    if (!here)
-        return nodes.keys().next().value ?? null;
+    if (!here) return nodes.keys().next().value ?? null;
     const at = middle(here);
-    let best: number | null = null, least = Infinity;
+    let best: number | null = null,
+        least = Infinity;
     const offer = (n: GraphNode, far: number) => {
         if (far < least) {
             least = far;
@@ -76,16 +78,16 @@ export function step(nodes: ReadonlyMap<number, GraphNode>, links: Links, from: 
     if (key === 'ArrowUp' || key === 'ArrowDown') {
         for (const id of (key === 'ArrowUp' ? links.needs : links.neededBy).get(from) ?? []) {
             const n = nodes.get(id);
-            if (n)
-                offer(n, Math.abs(middle(n).x - at.x) + Math.abs(middle(n).y - at.y) / 4);
+            if (n) offer(n, Math.abs(middle(n).x - at.x) + Math.abs(middle(n).y - at.y) / 4);
         }
         return best;
     }
     const turn = key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : 0;
     for (const n of nodes.values()) {
-        const to = middle(n), dx = (to.x - at.x) * turn, dy = Math.abs(to.y - at.y);
-        if (turn && n.id !== from && dx > 0)
-            offer(n, dx + 20 * dy); // first of all in the same layer
+        const to = middle(n),
+            dx = (to.x - at.x) * turn,
+            dy = Math.abs(to.y - at.y);
+        if (turn && n.id !== from && dx > 0) offer(n, dx + 20 * dy); // first of all in the same layer
     }
     return best;
 }
@@ -98,25 +100,37 @@ export interface View {
     scale: number;
 }
 
-export const LEAST = 0.05, MOST = 3;
+export const LEAST = 0.05,
+    MOST = 3;
 
-export function fit(g: Pick<Graph, 'width' | 'height'>, width: number, height: number, margin = 16): View {
-    const scale = Math.max(LEAST, Math.min(1.25, (width - 2 * margin) / Math.max(1, g.width),
-        (height - 2 * margin) / Math.max(1, g.height)));
+export function fit(
+    g: Pick<Graph, 'width' | 'height'>,
+    width: number,
+    height: number,
+    margin = 16,
+): View {
+    const scale = Math.max(
+        LEAST,
+        Math.min(
+            1.25,
+            (width - 2 * margin) / Math.max(1, g.width),
+            (height - 2 * margin) / Math.max(1, g.height),
+        ),
+    );
     return {scale, x: (width - g.width * scale) / 2, y: (height - g.height * scale) / 2};
 }
 
 /** Zooms so that what is at this place of the screen stays there. */
 export function zoom(v: View, by: number, x: number, y: number): View {
-    const scale = Math.max(LEAST, Math.min(MOST, v.scale * by)), k = scale / v.scale;
+    const scale = Math.max(LEAST, Math.min(MOST, v.scale * by)),
+        k = scale / v.scale;
     return {scale, x: x - (x - v.x) * k, y: y - (y - v.y) * k};
 }
 
 /** Moves as little as needed so that the node is in sight. */
 export function reveal(v: View, n: GraphNode, width: number, height: number, margin = 24): View {
     const shift = (from: number, length: number, room: number) => {
-        if (length > room - 2 * margin || from < margin)
-            return margin - from;
+        if (length > room - 2 * margin || from < margin) return margin - from;
         return from + length > room - margin ? room - margin - from - length : 0;
     };
     return {

@@ -27,37 +27,25 @@ export function sgr(style: Style, codes: string): Style {
     let s = {...style};
     for (let i = 0; i < n.length; i++) {
         const c = n[i]!;
-        if (c === 0)
-            s = {...PLAIN};
-        else if (c === 1)
-            s.bold = true;
-        else if (c === 2)
-            s.dim = true;
-        else if (c === 3)
-            s.italic = true;
-        else if (c === 4)
-            s.underline = true;
-        else if (c === 22)
-            s.bold = s.dim = false;
-        else if (c === 23)
-            s.italic = false;
-        else if (c === 24)
-            s.underline = false;
-        else if (c >= 30 && c <= 37)
-            s.colour = c - 29;
-        else if (c >= 90 && c <= 97)
-            s.colour = c - 81;
-        else if (c === 39)
-            s.colour = 0;
-        else if (c === 38 || c === 48) { // 256 colours: the first 16 are ours; 24 bit: none
+        if (c === 0) s = {...PLAIN};
+        else if (c === 1) s.bold = true;
+        else if (c === 2) s.dim = true;
+        else if (c === 3) s.italic = true;
+        else if (c === 4) s.underline = true;
+        else if (c === 22) s.bold = s.dim = false;
+        else if (c === 23) s.italic = false;
+        else if (c === 24) s.underline = false;
+        else if (c >= 30 && c <= 37) s.colour = c - 29;
+        else if (c >= 90 && c <= 97) s.colour = c - 81;
+        else if (c === 39) s.colour = 0;
+        else if (c === 38 || c === 48) {
+            // 256 colours: the first 16 are ours; 24 bit: none
             if (n[i + 1] === 5) {
                 const k = n[i + 2] ?? -1;
-                if (c === 38)
-                    s.colour = k >= 0 && k < 16 ? k + 1 : 0;
+                if (c === 38) s.colour = k >= 0 && k < 16 ? k + 1 : 0;
                 i += 2;
             } else if (n[i + 1] === 2) {
-                if (c === 38)
-                    s.colour = 0;
+                if (c === 38) s.colour = 0;
                 i += 4;
             }
         }
@@ -67,7 +55,8 @@ export function sgr(style: Style, codes: string): Style {
 
 // Behind ESC: a control sequence, a string up to BEL or ESC \, or one character with what may stand before it.
 // eslint-disable-next-line no-control-regex
-const CODE = /^\x1b(?:\[([0-9;:<=>?]*)[ -/]*([@-~])|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-Z\\`-~])/;
+const CODE =
+    /^\x1b(?:\[([0-9;:<=>?]*)[ -/]*([@-~])|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-Z\\`-~])/;
 
 // eslint-disable-next-line no-control-regex
 const NEXT = /[\x1b\r]/g;
@@ -86,17 +75,14 @@ export class LogLines {
 
     /** Pieces with a seq that was there already are left out. */
     push(piece: {seq: number; at: number; text: string}): void {
-        if (piece.seq <= this.seq)
-            return;
+        if (piece.seq <= this.seq) return;
         this.seq = piece.seq;
         this.pieces.push(piece.text);
         const text = this.#pending + piece.text;
         this.#pending = '';
         // eslint-disable-next-line no-control-regex
-        if (isPlain(this.#style) && !/[\x1b\r]/.test(text))
-            this.#addLines(text, piece.at);
-        else
-            this.#addCoded(text, piece.at);
+        if (isPlain(this.#style) && !/[\x1b\r]/.test(text)) this.#addLines(text, piece.at);
+        else this.#addCoded(text, piece.at);
         this.#drop();
     }
 
@@ -109,8 +95,7 @@ export class LogLines {
         while (from < text.length) {
             const end = text.indexOf('\n', from);
             this.#append(text.slice(from, end < 0 ? text.length : end), at);
-            if (end < 0)
-                return;
+            if (end < 0) return;
             this.#open = false;
             from = end + 1;
         }
@@ -127,7 +112,8 @@ export class LogLines {
         }
         this.longest = Math.max(this.longest, this.lines.at(-1)!.length);
         if (!isPlain(this.#style) && text) {
-            const end = this.lines.at(-1)!.length, line = this.dropped + this.lines.length - 1;
+            const end = this.lines.at(-1)!.length,
+                line = this.dropped + this.lines.length - 1;
             const list = this.spans.get(line) ?? [];
             list.push({...this.#style, start: end - text.length, end});
             this.spans.set(line, list);
@@ -139,25 +125,21 @@ export class LogLines {
         while (from < text.length) {
             NEXT.lastIndex = from;
             const next = NEXT.exec(text)?.index ?? text.length;
-            if (next > from)
-                this.#addLines(text.slice(from, next), at);
+            if (next > from) this.#addLines(text.slice(from, next), at);
             from = next;
-            if (from === text.length)
-                return;
+            if (from === text.length) return;
             if (text[from] === '\r') {
                 if (from + 1 === text.length) {
                     this.#pending = '\r';
                     return;
                 }
                 from += text[from + 1] === '\n' ? 2 : 1;
-                if (!this.#open)
-                    this.#append('', at);
+                if (!this.#open) this.#append('', at);
                 this.#open = false;
                 continue;
             }
             const taken = this.#takeCode(text, from, at);
-            if (taken < 0)
-                return;
+            if (taken < 0) return;
             from += taken;
         }
     }
@@ -172,7 +154,9 @@ export class LogLines {
             return code[0].length;
         }
         // eslint-disable-next-line no-control-regex
-        const mayGoOn = part.length < LONGEST_CODE && /^\x1b(?:\[[0-9;:<=>?]*[ -/]*|[\]PX^_][^\x07\x1b\n]*\x1b?|[ -/]*)$/.test(part);
+        const mayGoOn =
+            part.length < LONGEST_CODE &&
+            /^\x1b(?:\[[0-9;:<=>?]*[ -/]*|[\]PX^_][^\x07\x1b\n]*\x1b?|[ -/]*)$/.test(part);
         if (mayGoOn) {
             this.#pending = part;
             return -1;
@@ -185,20 +169,18 @@ export class LogLines {
     end(at: number): void {
         const rest = this.#pending;
         this.#pending = '';
-        if (rest === '\r')
-            this.#open = false;
-        else if (rest)
-            this.#append(rest, at);
+        if (rest === '\r') this.#open = false;
+        else if (rest) this.#append(rest, at);
     }
 
     #drop(): void {
         const more = this.lines.length - MOST_LINES;
-        if (more < MOST_LINES / 8) // now and then, as it moves all others
+        if (more < MOST_LINES / 8)
+            // now and then, as it moves all others
             return;
         this.lines.splice(0, more);
         this.times.splice(0, more);
-        for (let i = 0; i < more; i++)
-            this.spans.delete(this.dropped + i);
+        for (let i = 0; i < more; i++) this.spans.delete(this.dropped + i);
         this.dropped += more;
     }
 }

@@ -7,14 +7,26 @@ export const UNWRAPPED = 5000; // columns of a row where lines are not wrapped
 
 /** Columns that a character takes as it is shown (lib/text.ts): wide ones two, those that are spelled out more. */
 export function columns(code: number): number {
-    if (code < 0x300)
-        return code >= 0x80 && code < 0xa0 ? 8 : 1;
-    if ((code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x2069)
-        || code === 0xfeff || (code >= 0xfff9 && code <= 0xfffb) || (code >= 0xd800 && code <= 0xdfff))
+    if (code < 0x300) return code >= 0x80 && code < 0xa0 ? 8 : 1;
+    if (
+        (code >= 0x200b && code <= 0x200f) ||
+        (code >= 0x2028 && code <= 0x202e) ||
+        (code >= 0x2060 && code <= 0x2069) ||
+        code === 0xfeff ||
+        (code >= 0xfff9 && code <= 0xfffb) ||
+        (code >= 0xd800 && code <= 0xdfff)
+    )
         return 8;
-    return (code >= 0x1100 && code <= 0x115f) || (code >= 0x2e80 && code <= 0xa4cf) || (code >= 0xac00 && code <= 0xd7a3)
-        || (code >= 0xf900 && code <= 0xfaff) || (code >= 0xfe30 && code <= 0xfe6f) || (code >= 0xff00 && code <= 0xff60)
-        || (code >= 0x1f300 && code <= 0x1faff) || (code >= 0x20000 && code <= 0x3fffd) ? 2 : 1;
+    return (code >= 0x1100 && code <= 0x115f) ||
+        (code >= 0x2e80 && code <= 0xa4cf) ||
+        (code >= 0xac00 && code <= 0xd7a3) ||
+        (code >= 0xf900 && code <= 0xfaff) ||
+        (code >= 0xfe30 && code <= 0xfe6f) ||
+        (code >= 0xff00 && code <= 0xff60) ||
+        (code >= 0x1f300 && code <= 0x1faff) ||
+        (code >= 0x20000 && code <= 0x3fffd)
+        ? 2
+        : 1;
 }
 
 const TAB = 8;
@@ -24,19 +36,17 @@ export function breaks(text: string, width: number): number[] {
     const out = [0];
     // eslint-disable-next-line no-control-regex
     if (!/[^\x20-\x7e]/.test(text)) {
-        for (let i = width; i < text.length; i += width)
-            out.push(i);
+        for (let i = width; i < text.length; i += width) out.push(i);
         return out;
     }
     let at = 0;
     for (let i = 0; i < text.length;) {
         const code = text.codePointAt(i)!;
-        let wide = code === 9 ? TAB - at % TAB : columns(code);
+        let wide = code === 9 ? TAB - (at % TAB) : columns(code);
         if (at + wide > width && at > 0) {
             out.push(i);
             at = 0;
-            if (code === 9)
-                wide = TAB;
+            if (code === 9) wide = TAB;
         }
         at += wide;
         i += code > 0xffff ? 2 : 1;
@@ -75,7 +85,8 @@ export class LogRows {
         }
         const last = this.#line.at(-1);
         let from = Math.max(last ?? 0, log.dropped);
-        while (this.#line.length && this.#line.at(-1) === last) { // it may have gone on
+        while (this.#line.length && this.#line.at(-1) === last) {
+            // it may have gone on
             this.#line.pop();
             this.#start.pop();
         }
@@ -95,8 +106,12 @@ export class LogRows {
     }
 
     row(i: number): Row {
-        const line = this.#line[i]!, start = this.#start[i]!;
-        const end = this.#line[i + 1] === line ? this.#start[i + 1]! : this.#log.lines[line - this.#dropped]!.length;
+        const line = this.#line[i]!,
+            start = this.#start[i]!;
+        const end =
+            this.#line[i + 1] === line
+                ? this.#start[i + 1]!
+                : this.#log.lines[line - this.#dropped]!.length;
         return {line, start, end};
     }
 
@@ -109,26 +124,25 @@ export class LogRows {
 
     /** The first row of this line, or of one behind it. */
     #firstOf(line: number): number {
-        let low = 0, high = this.#line.length;
+        let low = 0,
+            high = this.#line.length;
         while (low < high) {
             const mid = (low + high) >> 1;
-            if (this.#line[mid]! < line)
-                low = mid + 1;
-            else
-                high = mid;
+            if (this.#line[mid]! < line) low = mid + 1;
+            else high = mid;
         }
         return low;
     }
 
     /** The row in which this place of a line stands; the nearest if it is gone. */
     find(line: number, at: number): number {
-        let low = 0, high = this.length;
+        let low = 0,
+            high = this.length;
         while (low < high) {
             const mid = (low + high) >> 1;
             if (this.#line[mid]! < line || (this.#line[mid] === line && this.#start[mid]! <= at))
                 low = mid + 1;
-            else
-                high = mid;
+            else high = mid;
         }
         return Math.max(0, low - 1);
     }
@@ -141,18 +155,29 @@ export interface Segment {
 }
 
 /** A row cut where its colours and what was searched for begin and end. */
-export function segments(text: string, row: Row, spans: readonly Span[] | undefined, matches: Matches | null,
-    current: number): Segment[] {
+export function segments(
+    text: string,
+    row: Row,
+    spans: readonly Span[] | undefined,
+    matches: Matches | null,
+    current: number,
+): Segment[] {
     const first = matches ? matches.firstOf(row.line) : 0;
     const cuts = new Set([row.start, row.end]);
-    const put = (i: number) => { if (i > row.start && i < row.end) cuts.add(i); };
+    const put = (i: number) => {
+        if (i > row.start && i < row.end) cuts.add(i);
+    };
     for (const s of spans ?? []) {
         put(s.start);
         put(s.end);
     }
     const hits: {start: number; end: number; index: number}[] = [];
     if (matches)
-        for (let i = first; i < matches.count && matches.line[i] === row.line && matches.start[i]! < row.end; i++)
+        for (
+            let i = first;
+            i < matches.count && matches.line[i] === row.line && matches.start[i]! < row.end;
+            i++
+        )
             if (matches.end[i]! > row.start) {
                 hits.push({start: matches.start[i]!, end: matches.end[i]!, index: i});
                 put(matches.start[i]!);
@@ -161,7 +186,8 @@ export function segments(text: string, row: Row, spans: readonly Span[] | undefi
     const at = [...cuts].sort((a, b) => a - b);
     const out: Segment[] = [];
     for (let i = 0; i + 1 < at.length; i++) {
-        const from = at[i]!, to = at[i + 1]!;
+        const from = at[i]!,
+            to = at[i + 1]!;
         const hit = hits.find(h => h.start <= from && h.end >= to);
         out.push({
             text: text.slice(from, to),

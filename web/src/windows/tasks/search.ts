@@ -16,8 +16,7 @@ export function expression(q: Query): RegExp {
     try {
         return new RegExp(source, `${flags}u`);
     } catch (e) {
-        if (!q.regex)
-            throw e;
+        if (!q.regex) throw e;
         return new RegExp(source, flags); // what only the strict form refuses, as \-
     }
 }
@@ -44,13 +43,12 @@ export class Matches {
 
     /** Where those of this line begin, or would. */
     firstOf(line: number): number {
-        let low = 0, high = this.count;
+        let low = 0,
+            high = this.count;
         while (low < high) {
             const mid = (low + high) >> 1;
-            if (this.line[mid]! < line)
-                low = mid + 1;
-            else
-                high = mid;
+            if (this.line[mid]! < line) low = mid + 1;
+            else high = mid;
         }
         return low;
     }

@@ -17,7 +17,8 @@ export interface Answer {
 
 addEventListener('message', (e: MessageEvent<Ask>) => {
     const {id, query, first, lines} = e.data;
-    const re = expression(query), found = new Matches();
+    const re = expression(query),
+        found = new Matches();
     lines.forEach((text, i) => found.find(re, text, first + i));
     postMessage({id, line: found.line, start: found.start, end: found.end} satisfies Answer);
 });

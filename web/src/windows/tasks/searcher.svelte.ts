@@ -44,18 +44,17 @@ export class Searcher {
     /** The log has grown: its last line is looked at again. */
     more(): void {
         const log = this.#log;
-        if (!log || !this.matches || this.busy || this.fault)
-            return;
-        const from = Math.max(log.dropped, Math.min(this.#next, log.dropped + log.lines.length - 1));
-        if (from >= log.dropped + log.lines.length)
-            return;
+        if (!log || !this.matches || this.busy || this.fault) return;
+        const from = Math.max(
+            log.dropped,
+            Math.min(this.#next, log.dropped + log.lines.length - 1),
+        );
+        if (from >= log.dropped + log.lines.length) return;
         this.matches.cut(from);
         this.#next = from;
         this.busy = true;
-        if (this.#query.regex)
-            this.#ask();
-        else
-            this.#slice();
+        if (this.#query.regex) this.#ask();
+        else this.#slice();
     }
 
     stop(): void {
@@ -72,7 +71,8 @@ export class Searcher {
     }
 
     #slice(): void {
-        const log = this.#log!, until = performance.now() + SLICE_MS;
+        const log = this.#log!,
+            until = performance.now() + SLICE_MS;
         this.#next = Math.max(this.#next, log.dropped);
         while (this.#next < log.dropped + log.lines.length && !this.matches!.full) {
             this.matches!.find(this.#re!, log.lines[this.#next - log.dropped]!, this.#next);
@@ -90,21 +90,29 @@ export class Searcher {
         const log = this.#log!;
         this.#next = Math.max(this.#next, log.dropped);
         const lines = log.lines.slice(this.#next - log.dropped, this.#next - log.dropped + CHUNK);
-        if (!lines.length || this.matches!.full)
-            return this.#done();
+        if (!lines.length || this.matches!.full) return this.#done();
         if (!this.#worker) {
-            this.#worker = new Worker(new URL('./search.worker.ts', import.meta.url), {type: 'module'});
+            this.#worker = new Worker(new URL('./search.worker.ts', import.meta.url), {
+                type: 'module',
+            });
             this.#worker.onmessage = (e: MessageEvent<Answer>) => this.#take(e.data);
             this.#worker.onerror = () => this.#giveUp('This browser does not let the search run.');
         }
-        this.#worker.postMessage({id: ++this.#asked, query: this.#query, first: this.#next, lines} satisfies Ask);
+        this.#worker.postMessage({
+            id: ++this.#asked,
+            query: this.#query,
+            first: this.#next,
+            lines,
+        } satisfies Ask);
         this.#next += lines.length;
-        this.#timer = setTimeout(() => this.#giveUp('This expression takes too long here.'), PATIENCE_MS);
+        this.#timer = setTimeout(
+            () => this.#giveUp('This expression takes too long here.'),
+            PATIENCE_MS,
+        );
     }
 
     #take(answer: Answer): void {
-        if (answer.id !== this.#asked)
-            return;
+        if (answer.id !== this.#asked) return;
         clearTimeout(this.#timer);
         this.matches!.add(answer);
         this.version++;

@@ -42,18 +42,18 @@ class TaskStore {
 
     /** While somebody looks; answers how to leave. */
     use(): () => void {
-        if (this.#users++ === 0)
-            this.#begin();
+        if (this.#users++ === 0) this.#begin();
         return () => {
-            if (--this.#users === 0)
-                this.#stop?.abort();
+            if (--this.#users === 0) this.#stop?.abort();
         };
     }
 
     #begin(): void {
-        const stop = this.#stop = new AbortController();
+        const stop = (this.#stop = new AbortController());
         const leave = onTasks(e => this.#take(e));
-        const look = setInterval(() => { if (!document.hidden) this.readHead(); }, LOOK_MS);
+        const look = setInterval(() => {
+            if (!document.hidden) this.readHead();
+        }, LOOK_MS);
         stop.signal.addEventListener('abort', () => {
             leave();
             clearInterval(look);
@@ -71,8 +71,7 @@ class TaskStore {
 
     async read(): Promise<void> {
         const signal = this.#stop?.signal;
-        if (!signal || signal.aborted)
-            return;
+        if (!signal || signal.aborted) return;
         if (this.loading) {
             this.#again = true;
             return;
@@ -84,18 +83,13 @@ class TaskStore {
             this.loaded = true;
             this.error = null;
         } catch (e) {
-            if (!signal.aborted)
-                this.#fail(e as Error);
+            if (!signal.aborted) this.#fail(e as Error);
         } finally {
-            if (!signal.aborted)
-                this.loading = false;
+            if (!signal.aborted) this.loading = false;
         }
-        if (signal.aborted)
-            return;
-        if (this.#again)
-            return this.read();
-        if (this.#changed.size)
-            this.#later();
+        if (signal.aborted) return;
+        if (this.#again) return this.read();
+        if (this.#changed.size) this.#later();
     }
 
     /** Show the error. The list is read again after RETRY_MS, on the next event or connection, or when the user asks. */
@@ -103,30 +97,28 @@ class TaskStore {
         this.error = error;
         this.#retryTimer ??= setTimeout(() => {
             this.#retryTimer = undefined;
-            if (this.error && !this.trouble && live.connection === 'open')
-                void this.read();
+            if (this.error && !this.trouble && live.connection === 'open') void this.read();
         }, RETRY_MS);
     }
 
     /** There is a connection: a server that was started meanwhile tells of tasks only when it was asked. */
     connected(): void {
-        if (this.error)
-            void this.read();
-        else
-            this.readHead();
+        if (this.error) void this.read();
+        else this.readHead();
     }
 
     async #readPages(signal: AbortSignal): Promise<void> {
         const all: Task[] = [];
         for (let after: number | null = 0; after !== null && all.length < MOST;) {
-            const page: TaskPage = await get(`/api/tasks?most=${PAGE}${after ? `&after=${after}` : ''}`, signal);
+            const page: TaskPage = await get(
+                `/api/tasks?most=${PAGE}${after ? `&after=${after}` : ''}`,
+                signal,
+            );
             this.#takeHead(page);
-            for (const t of page.tasks)
-                all.push(t);
+            for (const t of page.tasks) all.push(t);
             this.cut = page.after !== null && all.length >= MOST;
             after = page.after;
-            if (!this.loaded)
-                this.tasks = [...all]; // the first ones are in sight while the others come
+            if (!this.loaded) this.tasks = [...all]; // the first ones are in sight while the others come
         }
         this.tasks = all;
     }
@@ -148,17 +140,18 @@ class TaskStore {
     /** Soon, and not more often than it makes sense. */
     readHead(): void {
         const signal = this.#stop?.signal;
-        if (!signal || this.#headTimer !== undefined)
-            return;
-        this.#headTimer = setTimeout(async () => {
-            try {
-                this.#takeHead(await get<TaskPage>('/api/tasks?most=1', signal));
-            } catch {
-                // The list says it.
-            }
-            if (!signal.aborted)
-                this.#headTimer = undefined;
-        }, Math.max(0, HEAD_MS - (performance.now() - this.#headAt)));
+        if (!signal || this.#headTimer !== undefined) return;
+        this.#headTimer = setTimeout(
+            async () => {
+                try {
+                    this.#takeHead(await get<TaskPage>('/api/tasks?most=1', signal));
+                } catch {
+                    // The list says it.
+                }
+                if (!signal.aborted) this.#headTimer = undefined;
+            },
+            Math.max(0, HEAD_MS - (performance.now() - this.#headAt)),
+        );
     }
 
     /* ---- news */
@@ -171,17 +164,14 @@ class TaskStore {
             void this.read();
             return;
         }
-        for (const id of e.changed)
-            this.#changed.add(id);
+        for (const id of e.changed) this.#changed.add(id);
         this.readHead();
-        if (this.#changed.size)
-            this.#later();
+        if (this.#changed.size) this.#later();
     }
 
     /** These were changed by this page: it need not wait for the feed. */
     touch(ids: readonly number[]): void {
-        for (const id of ids)
-            this.#changed.add(id);
+        for (const id of ids) this.#changed.add(id);
         this.#later();
     }
 
@@ -193,28 +183,26 @@ class TaskStore {
     async #askRows(): Promise<void> {
         const signal = this.#stop?.signal;
         this.#timer = undefined;
-        if (!signal || signal.aborted)
-            return;
+        if (!signal || signal.aborted) return;
         if (this.#changed.size > TOO_MANY) {
             this.#changed.clear();
             return this.read();
         }
         const ids = [...this.#changed].slice(0, BATCH);
-        for (const id of ids)
-            this.#changed.delete(id);
+        for (const id of ids) this.#changed.delete(id);
         this.#asking = true;
         try {
-            const {tasks} = await get<{tasks: Task[]}>(`/api/tasks/rows?ids=${ids.join(',')}`, signal);
+            const {tasks} = await get<{tasks: Task[]}>(
+                `/api/tasks/rows?ids=${ids.join(',')}`,
+                signal,
+            );
             this.tasks = merge(this.tasks, tasks, ids);
         } catch (e) {
-            if (!signal.aborted)
-                this.#fail(e as Error);
+            if (!signal.aborted) this.#fail(e as Error);
         }
-        if (signal.aborted)
-            return;
+        if (signal.aborted) return;
         this.#asking = false;
-        if (this.#changed.size)
-            this.#later();
+        if (this.#changed.size) this.#later();
     }
 }
 

@@ -1,7 +1,16 @@
 // What /api/tasks tells (docs/console.md), in types.
 import type {Decision, Fault} from '../../lib/types.ts';
 
-export const STATES = ['PENDING', 'READY', 'RUNNING', 'RETRY_WAIT', 'BLOCKED', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
+export const STATES = [
+    'PENDING',
+    'READY',
+    'RUNNING',
+    'RETRY_WAIT',
+    'BLOCKED',
+    'SUCCEEDED',
+    'FAILED',
+    'CANCELLED',
+] as const;
 export type State = (typeof STATES)[number];
 
 export interface Task {
@@ -157,7 +166,11 @@ export const ABOUT: Record<State, About> = {
     RETRY_WAIT: {label: 'Retry wait', tone: 'warn', says: 'is tried again at a given time'},
     BLOCKED: {label: 'Blocked', tone: 'bad', says: 'a person must look at it'},
     SUCCEEDED: {label: 'Succeeded', tone: 'good', says: 'is done'},
-    FAILED: {label: 'Failed', tone: 'bad', says: 'its file or tooling is wrong: trying again alone changes nothing'},
+    FAILED: {
+        label: 'Failed',
+        tone: 'bad',
+        says: 'its file or tooling is wrong: trying again alone changes nothing',
+    },
     CANCELLED: {label: 'Cancelled', tone: '', says: 'was cancelled by a person'},
 };
 
@@ -172,12 +185,12 @@ export function isOver(state: string): boolean {
 /** In which states an action makes sense (docs/orchestrator.md). */
 export function applies(action: Action, task: {state: string; cancel_requested: boolean}): boolean {
     switch (action) {
-    case 'cancel':
-        return !isOver(task.state) && !task.cancel_requested;
-    case 'retry':
-        return ['BLOCKED', 'FAILED', 'CANCELLED', 'RETRY_WAIT'].includes(task.state);
-    case 'remove':
-        return task.state !== 'RUNNING';
+        case 'cancel':
+            return !isOver(task.state) && !task.cancel_requested;
+        case 'retry':
+            return ['BLOCKED', 'FAILED', 'CANCELLED', 'RETRY_WAIT'].includes(task.state);
+        case 'remove':
+            return task.state !== 'RUNNING';
     }
 }
 

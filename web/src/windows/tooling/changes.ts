@@ -1,13 +1,33 @@
 // What the form does to the draft, each as text in, text out.
 import type {CategoryName} from '../../lib/types.ts';
-import {insertItem, moveItem, nodeAt, parse, removeAt, renameKey, setValue, sourceAt, type Path} from './json_text.ts';
-import {pathOf, setMember, type DraftCandidate, type DraftCategory, type DraftModel, type DraftProfile} from './model.ts';
+import {
+    insertItem,
+    moveItem,
+    nodeAt,
+    parse,
+    removeAt,
+    renameKey,
+    setValue,
+    sourceAt,
+    type Path,
+} from './json_text.ts';
+import {
+    pathOf,
+    setMember,
+    type DraftCandidate,
+    type DraftCategory,
+    type DraftModel,
+    type DraftProfile,
+} from './model.ts';
 
 export function setActive(text: string, id: string): string {
     return setMember(text, [], 'activeProfile', id);
 }
 
-export function setForce(text: string, force: {enabled: boolean; tool: string; model: string}): string {
+export function setForce(
+    text: string,
+    force: {enabled: boolean; tool: string; model: string},
+): string {
     const at = pathOf(text, [], 'force');
     if (!nodeAt(parse(text).root, at) || nodeAt(parse(text).root, at)?.type === 'null')
         return setValue(text, at, force);
@@ -17,7 +37,12 @@ export function setForce(text: string, force: {enabled: boolean; tool: string; m
 }
 
 /** A member of the settings of a category. */
-export function setSetting(text: string, category: DraftCategory, name: string, value: unknown): string {
+export function setSetting(
+    text: string,
+    category: DraftCategory,
+    name: string,
+    value: unknown,
+): string {
     return setMember(text, category.path, name, value);
 }
 
@@ -25,34 +50,61 @@ function candidatesPath(text: string, category: DraftCategory): Path {
     return pathOf(text, category.path, 'candidates');
 }
 
-export function setCandidate(text: string, c: DraftCandidate, name: string, value: unknown): string {
+export function setCandidate(
+    text: string,
+    c: DraftCandidate,
+    name: string,
+    value: unknown,
+): string {
     return setMember(text, c.path, name, value);
 }
 
 /** Texts of no length and empty lists are left out. */
-export function setOptional(text: string, c: DraftCandidate, name: string, value: string | string[]): string {
+export function setOptional(
+    text: string,
+    c: DraftCandidate,
+    name: string,
+    value: string | string[],
+): string {
     return setMember(text, c.path, name, value.length ? value : undefined);
 }
 
-export function addCandidate(text: string, category: DraftCategory, candidate: Record<string, unknown>): string {
+export function addCandidate(
+    text: string,
+    category: DraftCategory,
+    candidate: Record<string, unknown>,
+): string {
     const at = candidatesPath(text, category);
-    return category.candidates.length ? insertItem(text, at, category.candidates.length, candidate) :
-        setValue(text, at, [candidate]);
+    return category.candidates.length
+        ? insertItem(text, at, category.candidates.length, candidate)
+        : setValue(text, at, [candidate]);
 }
 
 export function removeCandidate(text: string, category: DraftCategory, index: number): string {
     return removeAt(text, [...candidatesPath(text, category), index]);
 }
 
-export function moveCandidate(text: string, category: DraftCategory, from: number, to: number): string {
+export function moveCandidate(
+    text: string,
+    category: DraftCategory,
+    from: number,
+    to: number,
+): string {
     return moveItem(text, candidatesPath(text, category), from, to);
 }
 
 /** Gives a category settings of its own: a copy of meta's, or one candidate where meta has none. */
-export function ownSettings(text: string, profile: DraftProfile, name: CategoryName, tool: string): string {
+export function ownSettings(
+    text: string,
+    profile: DraftProfile,
+    name: CategoryName,
+    tool: string,
+): string {
     const meta = profile.categories.meta;
-    const value = (meta && sourceAt(text, meta.path)) ??
-        {strategy: 'weighted', candidates: [{tool, weight: 1}]};
+    const value = (meta && sourceAt(text, meta.path)) ?? {
+        strategy: 'weighted',
+        candidates: [{tool, weight: 1}],
+    };
     return setValue(text, [...pathOf(text, profile.path, 'categories'), name], value);
 }
 
@@ -77,7 +129,9 @@ export function renameVariable(text: string, c: DraftCandidate, from: string, to
 }
 
 export function removeVariable(text: string, c: DraftCandidate, name: string): string {
-    return c.env.length === 1 ? removeAt(text, envPath(text, c)) : removeAt(text, [...envPath(text, c), name]);
+    return c.env.length === 1
+        ? removeAt(text, envPath(text, c))
+        : removeAt(text, [...envPath(text, c), name]);
 }
 
 /* ---- profiles */
@@ -85,17 +139,15 @@ export function removeVariable(text: string, c: DraftCandidate, name: string): s
 /** An id that no profile has: "fast-2". */
 export function freeId(model: DraftModel, like: string): string {
     const taken = new Set(model.profiles.map(p => p.id));
-    for (let n = 2; ; n++)
-        if (!taken.has(`${like}-${n}`))
-            return `${like}-${n}`;
+    for (let n = 2; ; n++) if (!taken.has(`${like}-${n}`)) return `${like}-${n}`;
 }
 
 /** A copy behind it, under another id. */
 export function copyProfile(text: string, profile: DraftProfile, id: string, name: string): string {
     const source = sourceAt(text, profile.path);
-    if (!source)
-        return text;
-    const at = profile.path.slice(0, -1), index = profile.index + 1;
+    if (!source) return text;
+    const at = profile.path.slice(0, -1),
+        index = profile.index + 1;
     const out = setMember(insertItem(text, at, index, source), [...at, index], 'id', id);
     return setMember(out, [...at, index], 'name', name);
 }
@@ -103,8 +155,7 @@ export function copyProfile(text: string, profile: DraftProfile, id: string, nam
 /** The active one is followed by the first of the others. */
 export function removeProfile(text: string, model: DraftModel, profile: DraftProfile): string {
     const next = model.profiles.find(p => p.index !== profile.index);
-    if (!next)
-        return text;
+    if (!next) return text;
     const out = removeAt(text, profile.path);
     return model.active === profile.id ? setActive(out, next.id) : out;
 }

@@ -25,18 +25,17 @@ function isDown(v: Int32Array, k: number, d: number, zero: number): boolean {
 
 /** Pairs of same lines, in order; null: too different. */
 function match(a: string[], b: string[]): Pair[] | null {
-    const most = Math.min(a.length + b.length, MOST_EDITS), zero = most + 1;
+    const most = Math.min(a.length + b.length, MOST_EDITS),
+        zero = most + 1;
     const v = new Int32Array(2 * most + 3);
     const trace: Int32Array[] = []; // trace[d]: diagonals -d-1 .. d+1 before round d
     for (let d = 0; d <= most; d++) {
         trace.push(v.slice(zero - d - 1, zero + d + 2));
         for (let k = -d; k <= d; k += 2) {
             let x = isDown(v, k, d, zero) ? v[zero + k + 1]! : v[zero + k - 1]! + 1;
-            while (x < a.length && x - k < b.length && a[x] === b[x - k])
-                x++;
+            while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++;
             v[zero + k] = x;
-            if (x >= a.length && x - k >= b.length)
-                return walkBack(trace, a.length, b.length);
+            if (x >= a.length && x - k >= b.length) return walkBack(trace, a.length, b.length);
         }
     }
     return null;
@@ -45,9 +44,12 @@ function match(a: string[], b: string[]): Pair[] | null {
 function walkBack(trace: Int32Array[], x: number, y: number): Pair[] {
     const pairs: Pair[] = [];
     for (let d = trace.length - 1; d >= 0; d--) {
-        const v = trace[d]!, zero = d + 1, k = x - y;
+        const v = trace[d]!,
+            zero = d + 1,
+            k = x - y;
         const from = isDown(v, k, d, zero) ? k + 1 : k - 1;
-        const fromX = d === 0 ? 0 : v[zero + from]!, fromY = d === 0 ? 0 : fromX - from;
+        const fromX = d === 0 ? 0 : v[zero + from]!,
+            fromY = d === 0 ? 0 : fromX - from;
         while (x > fromX && y > fromY) {
             x--;
             y--;
@@ -61,12 +63,16 @@ function walkBack(trace: Int32Array[], x: number, y: number): Pair[] {
 
 /** All rows: gone before new, where both are. */
 export function diffLines(before: string, after: string): Row[] {
-    const a = linesOf(before), b = linesOf(after);
+    const a = linesOf(before),
+        b = linesOf(after);
     let head = 0;
-    while (head < a.length && head < b.length && a[head] === b[head])
-        head++;
+    while (head < a.length && head < b.length && a[head] === b[head]) head++;
     let tail = 0;
-    while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail])
+    while (
+        tail < a.length - head &&
+        tail < b.length - head &&
+        a[a.length - 1 - tail] === b[b.length - 1 - tail]
+    )
         tail++;
     const middle = match(a.slice(head, a.length - tail), b.slice(head, b.length - tail)) ?? [];
     const pairs: Pair[] = [
@@ -75,12 +81,11 @@ export function diffLines(before: string, after: string): Row[] {
         ...Array.from({length: tail}, (_, i): Pair => [a.length - tail + i, b.length - tail + i]),
     ];
     const rows: Row[] = [];
-    let x = 0, y = 0;
+    let x = 0,
+        y = 0;
     for (const [px, py] of [...pairs, [a.length, b.length] as Pair]) {
-        for (; x < px; x++)
-            rows.push({kind: 'gone', text: a[x]!, old: x + 1, new: 0, count: 0});
-        for (; y < py; y++)
-            rows.push({kind: 'new', text: b[y]!, old: 0, new: y + 1, count: 0});
+        for (; x < px; x++) rows.push({kind: 'gone', text: a[x]!, old: x + 1, new: 0, count: 0});
+        for (; y < py; y++) rows.push({kind: 'new', text: b[y]!, old: 0, new: y + 1, count: 0});
         if (px < a.length && py < b.length)
             rows.push({kind: 'same', text: a[px]!, old: px + 1, new: py + 1, count: 0});
         x = px + 1;
@@ -94,29 +99,27 @@ export function fold(rows: Row[], around = 3): Row[] {
     const near = new Array<boolean>(rows.length).fill(false);
     let last = -Infinity;
     rows.forEach((r, i) => {
-        if (r.kind !== 'same')
-            last = i;
+        if (r.kind !== 'same') last = i;
         near[i] = i - last <= around;
     });
     last = Infinity;
     for (let i = rows.length - 1; i >= 0; i--) {
-        if (rows[i]!.kind !== 'same')
-            last = i;
+        if (rows[i]!.kind !== 'same') last = i;
         near[i] ||= last - i <= around;
     }
     const out: Row[] = [];
     rows.forEach((r, i) => {
         const top = out.at(-1);
-        if (near[i])
-            out.push(r);
-        else if (top?.kind === 'skip')
-            top.count++;
-        else
-            out.push({kind: 'skip', text: '', old: r.old, new: r.new, count: 1});
+        if (near[i]) out.push(r);
+        else if (top?.kind === 'skip') top.count++;
+        else out.push({kind: 'skip', text: '', old: r.old, new: r.new, count: 1});
     });
     return out;
 }
 
 export function countChanges(rows: Row[]): {gone: number; fresh: number} {
-    return {gone: rows.filter(r => r.kind === 'gone').length, fresh: rows.filter(r => r.kind === 'new').length};
+    return {
+        gone: rows.filter(r => r.kind === 'gone').length,
+        fresh: rows.filter(r => r.kind === 'new').length,
+    };
 }

@@ -12,8 +12,7 @@ export function dragList({onmove, ondrop}: Handlers): (list: HTMLElement) => () 
         function start(down: PointerEvent): void {
             const grip = (down.target as Element).closest<HTMLElement>('[data-act="grip"]');
             const from = [...list.children].findIndex(row => row.contains(grip));
-            if (!grip || from < 0 || down.button !== 0)
-                return;
+            if (!grip || from < 0 || down.button !== 0) return;
             let to = from;
             const rowAt = (y: number): number => {
                 const rows = [...list.children].map(r => r.getBoundingClientRect());
@@ -27,12 +26,10 @@ export function dragList({onmove, ondrop}: Handlers): (list: HTMLElement) => () 
             };
             const drop = (): void => {
                 end?.();
-                if (to !== from)
-                    ondrop(from, to);
+                if (to !== from) ondrop(from, to);
             };
             const key = (e: KeyboardEvent): void => {
-                if (e.key === 'Escape')
-                    end?.();
+                if (e.key === 'Escape') end?.();
             };
             end = () => {
                 grip.removeEventListener('pointermove', move);

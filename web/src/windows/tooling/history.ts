@@ -15,20 +15,23 @@ const MOST_CHARS = 16 << 20; // kept in all steps
 
 /** The one replacement that makes `after` out of `before`; null: they are the same. Never cuts a character in two. */
 export function changeOf(before: string, after: string): Change | null {
-    if (before === after)
-        return null;
+    if (before === after) return null;
     const most = Math.min(before.length, after.length);
     let head = 0;
-    while (head < most && before[head] === after[head])
-        head++;
-    if (head > 0 && isHigh(before.charCodeAt(head - 1)))
-        head--;
+    while (head < most && before[head] === after[head]) head++;
+    if (head > 0 && isHigh(before.charCodeAt(head - 1))) head--;
     let tail = 0;
-    while (tail < most - head && before[before.length - 1 - tail] === after[after.length - 1 - tail])
+    while (
+        tail < most - head &&
+        before[before.length - 1 - tail] === after[after.length - 1 - tail]
+    )
         tail++;
-    if (tail > 0 && isLow(before.charCodeAt(before.length - tail)))
-        tail--;
-    return {at: head, removed: before.slice(head, before.length - tail), inserted: after.slice(head, after.length - tail)};
+    if (tail > 0 && isLow(before.charCodeAt(before.length - tail))) tail--;
+    return {
+        at: head,
+        removed: before.slice(head, before.length - tail),
+        inserted: after.slice(head, after.length - tail),
+    };
 }
 
 const isHigh = (c: number): boolean => c >= 0xd800 && c < 0xdc00;
@@ -42,8 +45,12 @@ export class History {
     #steps: Step[] = [];
     #done = 0; // steps that hold; the rest can be redone
 
-    get canUndo(): boolean { return this.#done > 0; }
-    get canRedo(): boolean { return this.#done < this.#steps.length; }
+    get canUndo(): boolean {
+        return this.#done > 0;
+    }
+    get canRedo(): boolean {
+        return this.#done < this.#steps.length;
+    }
 
     clear(): void {
         this.#steps = [];
@@ -58,12 +65,10 @@ export class History {
         if (joins) {
             const whole = changeOf(replace(before, last.at, last.inserted, last.removed), after);
             this.#steps.pop();
-            if (whole)
-                this.#steps.push({...whole, group});
+            if (whole) this.#steps.push({...whole, group});
         } else {
             const change = changeOf(before, after);
-            if (change)
-                this.#steps.push({...change, group});
+            if (change) this.#steps.push({...change, group});
         }
         this.#done = this.#steps.length;
         this.#bound();
@@ -72,22 +77,19 @@ export class History {
     /** No later change is joined to the last one. */
     seal(): void {
         const last = this.#steps[this.#done - 1];
-        if (last)
-            last.group = '';
+        if (last) last.group = '';
     }
 
     undo(text: string): string {
         const step = this.#steps[this.#done - 1];
-        if (!step)
-            return text;
+        if (!step) return text;
         this.#done--;
         return replace(text, step.at, step.inserted, step.removed);
     }
 
     redo(text: string): string {
         const step = this.#steps[this.#done];
-        if (!step)
-            return text;
+        if (!step) return text;
         this.#done++;
         return replace(text, step.at, step.removed, step.inserted);
     }

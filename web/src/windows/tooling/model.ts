@@ -4,7 +4,10 @@ import type {CategoryName, Rest, Strategy} from '../../lib/types.ts';
 import {member, nodeAt, parse, setValue, type Node, type Path} from './json_text.ts';
 
 export const CATEGORIES: {name: CategoryName; about: string}[] = [
-    {name: 'meta', about: 'anything that the others are not for; its settings hold where a category has none'},
+    {
+        name: 'meta',
+        about: 'anything that the others are not for; its settings hold where a category has none',
+    },
     {name: 'plan', about: 'cuts a goal into tasks'},
     {name: 'task', about: 'plans the acceptance criteria of a task'},
     {name: 'execution', about: 'says what to do next, and assesses the result'},
@@ -92,7 +95,7 @@ function bool(object: Node | null, name: string, fallback: boolean): boolean {
 
 function items(object: Node | null, name: string): Node[] {
     const v = get(object, name);
-    return v?.type === 'array' ? v.children ?? [] : [];
+    return v?.type === 'array' ? (v.children ?? []) : [];
 }
 
 function pathTo(object: Node | null, at: Path, name: string): Path {
@@ -103,18 +106,25 @@ function pathTo(object: Node | null, at: Path, name: string): Path {
 export function pathOf(source: string, at: Path, name: string): Path {
     const {root} = parse(source);
     const found = own(nodeAt(root, at), name);
-    if (found)
-        return [...at, String(found[0].value)];
+    if (found) return [...at, String(found[0].value)];
     return [...at, usesSnake(root) ? snake(name) : name];
 }
 
-const SNAKE = new Set(['active_profile', 'fallback_on_rate_limit', 'cooldown_sec', 'cli_path', 'tool_specific',
-    'system_prompt']);
+const SNAKE = new Set([
+    'active_profile',
+    'fallback_on_rate_limit',
+    'cooldown_sec',
+    'cli_path',
+    'tool_specific',
+    'system_prompt',
+]);
 
 function usesSnake(n: Node | null): boolean {
-    if (!n)
-        return false;
-    return (n.type === 'property' && SNAKE.has(String(n.children?.[0]?.value))) || !!n.children?.some(usesSnake);
+    if (!n) return false;
+    return (
+        (n.type === 'property' && SNAKE.has(String(n.children?.[0]?.value))) ||
+        !!n.children?.some(usesSnake)
+    );
 }
 
 /** Sets a member of what is at `at`, in the file's spelling; undefined takes it away. */
@@ -124,14 +134,25 @@ export function setMember(source: string, at: Path, name: string, value: unknown
 
 function readCandidate(source: string, n: Node, path: Path, index: number): DraftCandidate {
     const weight = number(n, 'weight', 1);
-    const specific = get(n, 'toolSpecific'), env = get(n, 'env');
+    const specific = get(n, 'toolSpecific'),
+        env = get(n, 'env');
     const c = {
-        index, path,
-        tool: text(n, 'tool'), model: text(n, 'model'), weight: weight < 0 ? 1 : weight, cliPath: text(n, 'cliPath'),
-        flags: items(n, 'flags').map(f => f.type === 'string' ? String(f.value) : source.slice(f.offset, f.offset + f.length)),
-        env: (env?.type === 'object' ? env.children ?? [] : []).map((p): [string, string] =>
-            [String(p.children?.[0]?.value), p.children?.[1]?.type === 'string' ? String(p.children[1].value) : '']),
-        toolSpecific: specific ? source.slice(specific.offset, specific.offset + specific.length) : '',
+        index,
+        path,
+        tool: text(n, 'tool'),
+        model: text(n, 'model'),
+        weight: weight < 0 ? 1 : weight,
+        cliPath: text(n, 'cliPath'),
+        flags: items(n, 'flags').map(f =>
+            f.type === 'string' ? String(f.value) : source.slice(f.offset, f.offset + f.length),
+        ),
+        env: (env?.type === 'object' ? (env.children ?? []) : []).map((p): [string, string] => [
+            String(p.children?.[0]?.value),
+            p.children?.[1]?.type === 'string' ? String(p.children[1].value) : '',
+        ]),
+        toolSpecific: specific
+            ? source.slice(specific.offset, specific.offset + specific.length)
+            : '',
         systemPrompt: text(n, 'systemPrompt'),
     };
     return {...c, key: JSON.stringify([canonicalTool(c.tool), c.model, c.cliPath, c.env])};
@@ -154,12 +175,19 @@ function readCategory(source: string, n: Node, path: Path): DraftCategory {
 }
 
 function readProfile(source: string, n: Node, path: Path, index: number): DraftProfile {
-    const categories = get(n, 'categories'), at = pathTo(n, path, 'categories');
-    const profile: DraftProfile = {index, path, id: text(n, 'id'), name: text(n, 'name') || text(n, 'id'), ownName: text(n, 'name'), categories: {}};
+    const categories = get(n, 'categories'),
+        at = pathTo(n, path, 'categories');
+    const profile: DraftProfile = {
+        index,
+        path,
+        id: text(n, 'id'),
+        name: text(n, 'name') || text(n, 'id'),
+        ownName: text(n, 'name'),
+        categories: {},
+    };
     for (const {name} of CATEGORIES) {
         const c = get(categories, name);
-        if (c?.type === 'object')
-            profile.categories[name] = readCategory(source, c, [...at, name]);
+        if (c?.type === 'object') profile.categories[name] = readCategory(source, c, [...at, name]);
     }
     return profile;
 }
@@ -167,13 +195,17 @@ function readProfile(source: string, n: Node, path: Path, index: number): DraftP
 /** Null: the text is no JSON object. */
 export function readDraft(source: string): DraftModel | null {
     const {root} = parse(source);
-    if (root?.type !== 'object')
-        return null;
-    const at = pathTo(root, [], 'profiles'), force = get(root, 'force');
+    if (root?.type !== 'object') return null;
+    const at = pathTo(root, [], 'profiles'),
+        force = get(root, 'force');
     const profiles = items(root, 'profiles').map((n, i) => readProfile(source, n, [...at, i], i));
     return {
         active: text(root, 'activeProfile') || (profiles[0]?.id ?? ''),
-        force: {enabled: bool(force, 'enabled', false), tool: text(force, 'tool'), model: text(force, 'model')},
+        force: {
+            enabled: bool(force, 'enabled', false),
+            tool: text(force, 'tool'),
+            model: text(force, 'model'),
+        },
         profiles,
     };
 }

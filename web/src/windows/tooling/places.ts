@@ -10,8 +10,7 @@ export function placeOf(text: string, offset: number): Place {
     const before = text.slice(0, offset);
     const from = before.lastIndexOf('\n') + 1;
     let line = 1;
-    for (let i = before.indexOf('\n'); i >= 0; i = before.indexOf('\n', i + 1))
-        line++;
+    for (let i = before.indexOf('\n'); i >= 0; i = before.indexOf('\n', i + 1)) line++;
     return {line, column: [...before.slice(from)].length + 1};
 }
 
@@ -20,8 +19,7 @@ export function offsetOf(text: string, place: Place): number {
     let from = 0;
     for (let line = 1; line < place.line; line++) {
         const next = text.indexOf('\n', from);
-        if (next < 0)
-            return text.length;
+        if (next < 0) return text.length;
         from = next + 1;
     }
     const next = text.indexOf('\n', from);

@@ -24,111 +24,249 @@ export interface Shape {
 
 const CANDIDATE: Record<string, Member> = {
     tool: {about: 'The agent.', type: 'text', values: 'tools', fill: ''},
-    model: {about: 'As the tool names it; without it the tool\'s own default.', type: 'text', values: 'models', fill: ''},
-    weight: {about: 'Its share with "weighted"; 0 disables it, missing it is 1.', type: 'number from 0', fill: 1},
+    model: {
+        about: "As the tool names it; without it the tool's own default.",
+        type: 'text',
+        values: 'models',
+        fill: '',
+    },
+    weight: {
+        about: 'Its share with "weighted"; 0 disables it, missing it is 1.',
+        type: 'number from 0',
+        fill: 1,
+    },
     cliPath: {about: 'The program, where it is not in PATH.', type: 'text', fill: ''},
     flags: {about: 'Further arguments for the tool.', type: 'list of texts', fill: []},
-    env: {about: 'Variables. "env:NAME" is read from your environment when it is used, so that no key stands in the file.',
-        type: 'object of texts', shape: 'env', fill: {}},
-    toolSpecific: {about: 'Settings by tool; a wrong name is told with those that exist.', type: 'object',
-        shape: 'toolSpecific', fill: {}},
+    env: {
+        about: 'Variables. "env:NAME" is read from your environment when it is used, so that no key stands in the file.',
+        type: 'object of texts',
+        shape: 'env',
+        fill: {},
+    },
+    toolSpecific: {
+        about: 'Settings by tool; a wrong name is told with those that exist.',
+        type: 'object',
+        shape: 'toolSpecific',
+        fill: {},
+    },
     systemPrompt: {about: 'Put before the task.', type: 'text', fill: ''},
 };
 
-const text = (about: string, values?: Choice[]): Member => ({about, type: 'text', ...(values && {values}), fill: ''});
+const text = (about: string, values?: Choice[]): Member => ({
+    about,
+    type: 'text',
+    ...(values && {values}),
+    fill: '',
+});
 const choices = (...values: string[]): Choice[] => values.map(value => ({value, about: ''}));
 
 export const SHAPES: Record<string, Shape> = {
-    top: {about: 'Who does what.', members: {
-        activeProfile: {about: 'Id of the profile in use; without it the first one.', type: 'text', values: 'profiles', fill: ''},
-        profiles: {about: 'Sets of candidates, of which one is in use.', type: 'list of profiles', shape: 'profile',
-            list: true, fill: []},
-        force: {about: 'One candidate for everything: no availability or rest is looked at, and nobody takes over.',
-            type: 'object', shape: 'force', fill: {enabled: false, tool: '', model: ''}},
-    }},
-    profile: {about: 'A profile.', members: {
-        id: text('A name that no other profile has.'),
-        name: text('As it is shown; without it the id.'),
-        categories: {about: 'Who does which kind of work.', type: 'object of settings', shape: 'categories', fill: {}},
-    }},
-    categories: {about: 'Kinds of work.', members: Object.fromEntries(CATEGORIES.map(({name, about}) =>
-        [name, {about: `${about[0]!.toUpperCase()}${about.slice(1)}.`, type: 'settings', shape: 'settings',
-            fill: {strategy: 'weighted', candidates: []}} satisfies Member]))},
-    settings: {about: 'Settings of a category.', members: {
-        strategy: {about: 'How one of the candidates is chosen.', type: 'text', fill: 'weighted',
-            values: STRATEGIES.map(({name, about}) => ({value: name, about}))},
-        candidates: {about: 'Agents and models, at least one, in order.', type: 'list of candidates', shape: 'candidate',
-            list: true, fill: []},
-        fallbackOnRateLimit: {about: 'Go on with another candidate when one fails; false ends the call. Missing it is true.',
-            type: 'true or false', fill: true},
-        cooldownSec: {about: 'The least time that a limited candidate rests, in seconds; missing it is 120.',
-            type: 'whole number from 0 to 2678400', fill: 120},
-    }},
+    top: {
+        about: 'Who does what.',
+        members: {
+            activeProfile: {
+                about: 'Id of the profile in use; without it the first one.',
+                type: 'text',
+                values: 'profiles',
+                fill: '',
+            },
+            profiles: {
+                about: 'Sets of candidates, of which one is in use.',
+                type: 'list of profiles',
+                shape: 'profile',
+                list: true,
+                fill: [],
+            },
+            force: {
+                about: 'One candidate for everything: no availability or rest is looked at, and nobody takes over.',
+                type: 'object',
+                shape: 'force',
+                fill: {enabled: false, tool: '', model: ''},
+            },
+        },
+    },
+    profile: {
+        about: 'A profile.',
+        members: {
+            id: text('A name that no other profile has.'),
+            name: text('As it is shown; without it the id.'),
+            categories: {
+                about: 'Who does which kind of work.',
+                type: 'object of settings',
+                shape: 'categories',
+                fill: {},
+            },
+        },
+    },
+    categories: {
+        about: 'Kinds of work.',
+        members: Object.fromEntries(
+            CATEGORIES.map(({name, about}) => [
+                name,
+                {
+                    about: `${about[0]!.toUpperCase()}${about.slice(1)}.`,
+                    type: 'settings',
+                    shape: 'settings',
+                    fill: {strategy: 'weighted', candidates: []},
+                } satisfies Member,
+            ]),
+        ),
+    },
+    settings: {
+        about: 'Settings of a category.',
+        members: {
+            strategy: {
+                about: 'How one of the candidates is chosen.',
+                type: 'text',
+                fill: 'weighted',
+                values: STRATEGIES.map(({name, about}) => ({value: name, about})),
+            },
+            candidates: {
+                about: 'Agents and models, at least one, in order.',
+                type: 'list of candidates',
+                shape: 'candidate',
+                list: true,
+                fill: [],
+            },
+            fallbackOnRateLimit: {
+                about: 'Go on with another candidate when one fails; false ends the call. Missing it is true.',
+                type: 'true or false',
+                fill: true,
+            },
+            cooldownSec: {
+                about: 'The least time that a limited candidate rests, in seconds; missing it is 120.',
+                type: 'whole number from 0 to 2678400',
+                fill: 120,
+            },
+        },
+    },
     candidate: {about: 'An agent and a model.', members: CANDIDATE},
-    force: {about: 'Force mode.', members: {
-        enabled: {about: 'Whether all work goes to this one.', type: 'true or false', fill: false}, ...CANDIDATE}},
-    env: {about: 'Variables of the agent.', members: {
-        ANTHROPIC_API_KEY: text('Key of claude-code; "" uses the login although a key is set.'),
-        ANTHROPIC_BASE_URL: text('Another endpoint for claude-code.'),
-        CLAUDE_CONFIG_DIR: text('Another login of claude-code.'),
-        CODEX_API_KEY: text('Key of codex-cli.'),
-        CODEX_HOME: text('Another login of codex-cli.'),
-        GEMINI_API_KEY: text('Key of gemini-cli.'),
-        GEMINI_CLI_HOME: text('Another login of gemini-cli.'),
-        GOOGLE_GEMINI_BASE_URL: text('Another endpoint for gemini-cli.'),
-        CURSOR_API_KEY: text('Key of cursor-cli.'),
-        OPENAI_API_KEY: text('Key of openai-chat (and of codex-cli).'),
-    }, any: {about: 'A variable; "env:NAME" reads it from your environment when it is used.', type: 'text'}},
-    'toolSpecific:codex-cli': {about: 'Settings of codex-cli.', members: {
-        sandbox: text('What it may do.', choices('read-only', 'workspace-write', 'danger-full-access')),
-        reasoning_effort: text('As codex names it: low, medium, high.'),
-        profile: text('A profile of config.toml.'),
-    }},
-    'toolSpecific:claude-code': {about: 'Settings of claude-code.', members: {
-        permission_mode: text('What it may do without asking.', choices('acceptEdits', 'auto', 'bypassPermissions',
-            'default', 'dontAsk', 'manual', 'plan')),
-        allowed_tools: {about: 'Tools it may use.', type: 'list of texts', fill: []},
-        disallowed_tools: {about: 'Tools it may not use.', type: 'list of texts', fill: []},
-        max_turns: {about: 'At most so many turns.', type: 'whole number from 1', fill: 10},
-        max_budget_usd: {about: 'At most so many dollars.', type: 'number from 0', fill: 1},
-    }},
-    'toolSpecific:gemini-cli': {about: 'Settings of gemini-cli.', members: {
-        approval_mode: text('What it may do without asking.', choices('default', 'auto_edit', 'yolo', 'plan')),
-        sandbox: {about: 'Whether it runs in its own sandbox.', type: 'true or false', fill: true},
-    }},
-    'toolSpecific:cursor-cli': {about: 'Settings of cursor-cli.', members: {
-        force: {about: 'Allow all that is not forbidden.', type: 'true or false', fill: true},
-    }},
-    'toolSpecific:openai-chat': {about: 'Settings of openai-chat.', members: {
-        temperature: {about: 'From 0 (always the same) up.', type: 'number from 0', fill: 0},
-        max_tokens: {about: 'Of the answer, at most.', type: 'whole number from 1', fill: 4096},
-        base_url: text('Another endpoint, as in https://host/v1.'),
-        reasoning_effort: text('As the model names it: low, medium, high.'),
-    }},
-    'toolSpecific:mock': {about: 'Settings of the stand-in.', members: {
-        script: {about: 'What it plays: a file, or the script itself.', type: 'text or list', fill: ''},
-        state: text('A file that keeps its place in the script.'),
-    }},
+    force: {
+        about: 'Force mode.',
+        members: {
+            enabled: {
+                about: 'Whether all work goes to this one.',
+                type: 'true or false',
+                fill: false,
+            },
+            ...CANDIDATE,
+        },
+    },
+    env: {
+        about: 'Variables of the agent.',
+        members: {
+            ANTHROPIC_API_KEY: text('Key of claude-code; "" uses the login although a key is set.'),
+            ANTHROPIC_BASE_URL: text('Another endpoint for claude-code.'),
+            CLAUDE_CONFIG_DIR: text('Another login of claude-code.'),
+            CODEX_API_KEY: text('Key of codex-cli.'),
+            CODEX_HOME: text('Another login of codex-cli.'),
+            GEMINI_API_KEY: text('Key of gemini-cli.'),
+            GEMINI_CLI_HOME: text('Another login of gemini-cli.'),
+            GOOGLE_GEMINI_BASE_URL: text('Another endpoint for gemini-cli.'),
+            CURSOR_API_KEY: text('Key of cursor-cli.'),
+            OPENAI_API_KEY: text('Key of openai-chat (and of codex-cli).'),
+        },
+        any: {
+            about: 'A variable; "env:NAME" reads it from your environment when it is used.',
+            type: 'text',
+        },
+    },
+    'toolSpecific:codex-cli': {
+        about: 'Settings of codex-cli.',
+        members: {
+            sandbox: text(
+                'What it may do.',
+                choices('read-only', 'workspace-write', 'danger-full-access'),
+            ),
+            reasoning_effort: text('As codex names it: low, medium, high.'),
+            profile: text('A profile of config.toml.'),
+        },
+    },
+    'toolSpecific:claude-code': {
+        about: 'Settings of claude-code.',
+        members: {
+            permission_mode: text(
+                'What it may do without asking.',
+                choices(
+                    'acceptEdits',
+                    'auto',
+                    'bypassPermissions',
+                    'default',
+                    'dontAsk',
+                    'manual',
+                    'plan',
+                ),
+            ),
+            allowed_tools: {about: 'Tools it may use.', type: 'list of texts', fill: []},
+            disallowed_tools: {about: 'Tools it may not use.', type: 'list of texts', fill: []},
+            max_turns: {about: 'At most so many turns.', type: 'whole number from 1', fill: 10},
+            max_budget_usd: {about: 'At most so many dollars.', type: 'number from 0', fill: 1},
+        },
+    },
+    'toolSpecific:gemini-cli': {
+        about: 'Settings of gemini-cli.',
+        members: {
+            approval_mode: text(
+                'What it may do without asking.',
+                choices('default', 'auto_edit', 'yolo', 'plan'),
+            ),
+            sandbox: {
+                about: 'Whether it runs in its own sandbox.',
+                type: 'true or false',
+                fill: true,
+            },
+        },
+    },
+    'toolSpecific:cursor-cli': {
+        about: 'Settings of cursor-cli.',
+        members: {
+            force: {about: 'Allow all that is not forbidden.', type: 'true or false', fill: true},
+        },
+    },
+    'toolSpecific:openai-chat': {
+        about: 'Settings of openai-chat.',
+        members: {
+            temperature: {about: 'From 0 (always the same) up.', type: 'number from 0', fill: 0},
+            max_tokens: {about: 'Of the answer, at most.', type: 'whole number from 1', fill: 4096},
+            base_url: text('Another endpoint, as in https://host/v1.'),
+            reasoning_effort: text('As the model names it: low, medium, high.'),
+        },
+    },
+    'toolSpecific:mock': {
+        about: 'Settings of the stand-in.',
+        members: {
+            script: {
+                about: 'What it plays: a file, or the script itself.',
+                type: 'text or list',
+                fill: '',
+            },
+            state: text('A file that keeps its place in the script.'),
+        },
+    },
 };
 
 /** The table says these names; the file may have them with underscores. */
 function find(shape: Shape, key: string): Member | null {
-    return Object.entries(shape.members).find(([name]) => name === key || snake(name) === key)?.[1] ?? shape.any ?? null;
+    return (
+        Object.entries(shape.members).find(([name]) => name === key || snake(name) === key)?.[1] ??
+        shape.any ??
+        null
+    );
 }
 
 /** The shape of the object at a path; `tool` names that of a candidate, for its toolSpecific. */
 export function shapeAt(path: Path, tool = ''): Shape | null {
-    let name = 'top', isList = false;
+    let name = 'top',
+        isList = false;
     for (const step of path) {
         if (isList) {
-            if (typeof step !== 'number')
-                return null;
+            if (typeof step !== 'number') return null;
             isList = false;
             continue;
         }
-        const shape = shapeNamed(name, tool), m = shape && typeof step === 'string' ? find(shape, step) : null;
-        if (!m?.shape)
-            return null;
+        const shape = shapeNamed(name, tool),
+            m = shape && typeof step === 'string' ? find(shape, step) : null;
+        if (!m?.shape) return null;
         name = m.shape;
         isList = m.list ?? false;
     }

@@ -3,7 +3,9 @@ import {parse, type Node} from './json_text.ts';
 
 /** Words of the name that say so, as the program has it: API_KEY and authToken do, MAX_TOKENS does not. */
 export function namesSecret(name: string): boolean {
-    return name.split('_').some(word => /(key|token|secret|password)$/i.test(word.replace(/\d+$/, '')));
+    return name
+        .split('_')
+        .some(word => /(key|token|secret|password)$/i.test(word.replace(/\d+$/, '')));
 }
 
 /** "env:NAME" is read when it is used: the name is no secret. */
@@ -14,8 +16,13 @@ export function isReference(value: string): boolean {
 const KEY_LIKE = /^(sk|pk|ghp|gho|github_pat|xox[a-z]|AIza|AKIA|glpat|hf)[-_A-Za-z0-9]{12,}$/;
 
 export function isSecret(name: string, value: string): boolean {
-    return value !== '' && !isReference(value) &&
-        (namesSecret(name) || KEY_LIKE.test(value) || /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i.test(value));
+    return (
+        value !== '' &&
+        !isReference(value) &&
+        (namesSecret(name) ||
+            KEY_LIKE.test(value) ||
+            /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i.test(value))
+    );
 }
 
 /** Where such values stand in a text, without their quotes: [from, to], in order. */
@@ -27,15 +34,12 @@ export function secretRanges(text: string): [number, number][] {
             return;
         }
         const [key, value] = n.children ?? [];
-        if (!key || !value)
-            return;
+        if (!key || !value) return;
         if (inEnv && value.type === 'string' && isSecret(String(key.value), String(value.value)))
             ranges.push([value.offset + 1, value.offset + value.length - 1]);
-        else
-            visit(value, value.type === 'object' && key.value === 'env');
+        else visit(value, value.type === 'object' && key.value === 'env');
     };
     const {loose} = parse(text);
-    if (loose)
-        visit(loose, false);
+    if (loose) visit(loose, false);
     return ranges;
 }

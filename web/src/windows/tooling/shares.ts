@@ -12,33 +12,36 @@ export function shares(strategy: Strategy | string, all: Weighed[]): (number | n
     const many = all.filter(isIn).length;
     if (strategy === 'weighted') {
         const largest = Math.max(0, ...all.filter(isIn).map(c => c.weight));
-        const sum = all.reduce((n, c) => isIn(c) ? n + c.weight / largest : n, 0);
-        return all.map(c => isIn(c) ? c.weight / largest / sum : 0);
+        const sum = all.reduce((n, c) => (isIn(c) ? n + c.weight / largest : n), 0);
+        return all.map(c => (isIn(c) ? c.weight / largest / sum : 0));
     }
-    if (strategy === 'round_robin')
-        return all.map(c => isIn(c) ? 1 / many : 0);
+    if (strategy === 'round_robin') return all.map(c => (isIn(c) ? 1 / many : 0));
     if (strategy === 'priority') {
         const first = all.findIndex(isIn);
-        return all.map((_, i) => i === first ? 1 : 0);
+        return all.map((_, i) => (i === first ? 1 : 0));
     }
-    return all.map(c => !isIn(c) ? 0 : many === 1 ? 1 : null);
+    return all.map(c => (!isIn(c) ? 0 : many === 1 ? 1 : null));
 }
 
 /** If nobody were out but those that are disabled. */
 export function plainShares(strategy: Strategy | string, weights: number[]): (number | null)[] {
-    return shares(strategy, weights.map(weight => ({weight, out: null})));
+    return shares(
+        strategy,
+        weights.map(weight => ({weight, out: null})),
+    );
 }
 
 /** The end of the slider: a round number that holds all weights; small for small ones that are no whole numbers. */
 export function sliderEnd(weights: number[]): number {
     const most = Math.max(0, ...weights);
-    if (most === 0 || (most <= 100 && weights.every(Number.isInteger)))
-        return 100;
+    if (most === 0 || (most <= 100 && weights.every(Number.isInteger))) return 100;
     const power = 10 ** Math.floor(Math.log10(most));
     return [1, 2, 5, 10].map(n => n * power).find(n => n >= most) ?? most;
 }
 
 /** What a slider of this length says, without more digits than a hand can mean. */
 export function roundWeight(value: number, end: number): number {
-    return end >= 100 && end <= 1000 ? Math.round(value) : Math.min(end, Number((Math.round(value / end * 200) / 200 * end).toPrecision(3)));
+    return end >= 100 && end <= 1000
+        ? Math.round(value)
+        : Math.min(end, Number(((Math.round((value / end) * 200) / 200) * end).toPrecision(3)));
 }

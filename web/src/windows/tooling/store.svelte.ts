@@ -7,7 +7,13 @@ import type {Agent, Candidate, CategoryName, Fault, Tooling, ToolingView} from '
 import {setActive, setCandidate, setForce} from './changes.ts';
 import {History} from './history.ts';
 import {parse, toPath, nodeAt} from './json_text.ts';
-import {CATEGORIES, readDraft, type DraftCandidate, type DraftForce, type DraftProfile} from './model.ts';
+import {
+    CATEGORIES,
+    readDraft,
+    type DraftCandidate,
+    type DraftForce,
+    type DraftProfile,
+} from './model.ts';
 import {offsetOf, placeOf} from './places.ts';
 
 const CHECK_AFTER_MS = 200;
@@ -62,7 +68,12 @@ class Store {
     readonly model = $derived(readDraft(this.text));
     readonly profile = $derived.by((): DraftProfile | null => {
         const all = this.model?.profiles ?? [];
-        return all.find(p => p.id === this.profileId) ?? all.find(p => p.id === this.model?.active) ?? all[0] ?? null;
+        return (
+            all.find(p => p.id === this.profileId) ??
+            all.find(p => p.id === this.model?.active) ??
+            all[0] ??
+            null
+        );
     });
     readonly view = $derived(this.checked?.text === this.text ? this.checked.view : null);
     /** The first thing that is wrong with the draft: syntax at once, the rest when the server has said it. */
@@ -75,15 +86,18 @@ class Store {
     readonly warnings = $derived((this.view?.warnings ?? []) as Fault[]);
     readonly #byKey = $derived.by(() => index(this.#good));
 
-    get canUndo(): boolean { return this.#steps >= 0 && this.#history.canUndo; }
-    get canRedo(): boolean { return this.#steps >= 0 && this.#history.canRedo; }
+    get canUndo(): boolean {
+        return this.#steps >= 0 && this.#history.canUndo;
+    }
+    get canRedo(): boolean {
+        return this.#steps >= 0 && this.#history.canRedo;
+    }
 
     /* ---- the draft */
 
     /** Changes of one group are one step of undo. */
     edit(text: string, group = ''): void {
-        if (text === this.text)
-            return;
+        if (text === this.text) return;
         this.#history.push(this.text, text, group);
         this.#steps++;
         this.#set(text);
@@ -106,16 +120,13 @@ class Store {
     #step(text: string): void {
         this.#set(text);
         this.#steps++;
-        if (!this.dirty)
-            this.takeTheirs();
+        if (!this.dirty) this.takeTheirs();
     }
 
     /** Back to what is on disk; can be undone. */
     discard(): void {
-        if (this.theirs !== null)
-            this.takeTheirs();
-        else
-            this.edit(this.base);
+        if (this.theirs !== null) this.takeTheirs();
+        else this.edit(this.base);
     }
 
     #set(text: string): void {
@@ -131,11 +142,11 @@ class Store {
 
     /** What was asked for last (lib/tooling.svelte.ts): of a broken file the draft is its text, too. */
     take(data: Tooling, isOwn = false): void {
-        if (this.saving)
-            return; // it may be older than what is being saved: who saves asks again
+        if (this.saving) return; // it may be older than what is being saved: who saves asks again
         const first = !this.data;
         this.data = data;
-        if (data.text === null) { // what is on disk is not known
+        if (data.text === null) {
+            // what is on disk is not known
             if (!this.dirty) {
                 this.base = this.text = '';
                 this.#history.clear();
@@ -151,7 +162,11 @@ class Store {
             }
             this.base = this.text = data.text;
             this.theirs = null;
-            this.#takeCheck({text: data.text, fault: data.fault, view: data.in_use === 'last_good' ? null : data.view});
+            this.#takeCheck({
+                text: data.text,
+                fault: data.fault,
+                view: data.in_use === 'last_good' ? null : data.view,
+            });
         } else if (this.#isOtherProfile(data)) {
             this.base = data.text;
             this.edit(setActive(this.text, data.view!.active_profile));
@@ -164,15 +179,19 @@ class Store {
     /** Nothing but the active profile was changed on disk (in the bar, say), and not in the draft. */
     #isOtherProfile(data: Tooling): boolean {
         const id = data.view?.active_profile;
-        return id !== undefined && this.theirs === null && data.text !== this.base
-            && data.text === setActive(this.base, id) && readDraft(this.base)?.active === this.model?.active;
+        return (
+            id !== undefined &&
+            this.theirs === null &&
+            data.text !== this.base &&
+            data.text === setActive(this.base, id) &&
+            readDraft(this.base)?.active === this.model?.active
+        );
     }
 
     #takeCheck(checked: Checked): void {
         this.checked = checked;
         this.checkTrouble = '';
-        if (checked.view)
-            this.#good = checked;
+        if (checked.view) this.#good = checked;
     }
 
     #checkSoon(ms: number): void {
@@ -183,15 +202,20 @@ class Store {
     }
 
     async #checkNow(): Promise<void> {
-        const mine = this.#check = new AbortController(), text = this.text;
-        if (parse(text).faults.length) { // it is known what is wrong
+        const mine = (this.#check = new AbortController()),
+            text = this.text;
+        if (parse(text).faults.length) {
+            // it is known what is wrong
             this.checking = false;
             return;
         }
         try {
-            const answer = await post<Omit<Checked, 'text'>>('/api/tooling/check', {text}, mine.signal);
-            if (!mine.signal.aborted && this.text === text)
-                this.#takeCheck({text, ...answer});
+            const answer = await post<Omit<Checked, 'text'>>(
+                '/api/tooling/check',
+                {text},
+                mine.signal,
+            );
+            if (!mine.signal.aborted && this.text === text) this.#takeCheck({text, ...answer});
         } catch (e) {
             if (!isAbort(e) && !mine.signal.aborted)
                 this.checkTrouble = e instanceof Error ? e.message : String(e);
@@ -206,14 +230,19 @@ class Store {
     /** What is known of a candidate of the draft: out, why, rest, account; null: nothing yet. */
     statusOf(profile: DraftProfile, category: CategoryName, c: DraftCandidate): Candidate | null {
         if (this.view)
-            return this.view.profiles[profile.index]?.categories[category]?.candidates[c.index] ?? null;
-        return this.#byKey.get(`${profile.id}\0${category}\0${c.key}`) ?? this.#byKey.get(c.key) ?? null;
+            return (
+                this.view.profiles[profile.index]?.categories[category]?.candidates[c.index] ?? null
+            );
+        return (
+            this.#byKey.get(`${profile.id}\0${category}\0${c.key}`) ??
+            this.#byKey.get(c.key) ??
+            null
+        );
     }
 
     /** The weight 0 turns a candidate off; turned on it has the one that it had. */
     turn(c: DraftCandidate, on: boolean, usual: number): void {
-        if (!on)
-            this.#weights.set(c.key, c.weight);
+        if (!on) this.#weights.set(c.key, c.weight);
         this.edit(setCandidate(this.text, c, 'weight', on ? this.#weights.get(c.key) || usual : 0));
     }
 
@@ -221,19 +250,20 @@ class Store {
     async look(again = false): Promise<void> {
         const mine = ++this.#looks;
         try {
-            const found = again ? await post<Agents>('/api/tooling/agents', {}) : await get<Agents>('/api/tooling/agents');
-            if (mine === this.#looks)
-                this.agents = found;
+            const found = again
+                ? await post<Agents>('/api/tooling/agents', {})
+                : await get<Agents>('/api/tooling/agents');
+            if (mine === this.#looks) this.agents = found;
         } catch (e) {
-            if (mine === this.#looks && this.agents)
-                this.agents = {...this.agents, running: false}; // or it could not be asked again
-            if (again)
-                sayError(e);
+            if (mine === this.#looks && this.agents) this.agents = {...this.agents, running: false}; // or it could not be asked again
+            if (again) sayError(e);
         }
     }
 
     agentOf(tool: string, cliPath: string, account: string | undefined): Agent | null {
-        const all = (this.agents?.agents ?? []).filter(a => a.tool === tool && a.cli_path === cliPath);
+        const all = (this.agents?.agents ?? []).filter(
+            a => a.tool === tool && a.cli_path === cliPath,
+        );
         return all.find(a => a.account === account) ?? null;
     }
 
@@ -244,10 +274,12 @@ class Store {
         this.saving = true;
         this.saveTrouble = '';
         try {
-            const {text: now} = await post<{text: string}>('/api/tooling/save', {text, seen: this.base});
+            const {text: now} = await post<{text: string}>('/api/tooling/save', {
+                text,
+                seen: this.base,
+            });
             this.base = now;
-            if (this.text === text)
-                this.text = now;
+            if (this.text === text) this.text = now;
             this.theirs = null;
             this.seal();
             say('Saved. It holds from the next choice on.', 'good');
@@ -268,16 +300,14 @@ class Store {
 
     /** The draft stays as it is, but was made from what is on disk now: saving will replace that. */
     keepMine(): void {
-        if (this.theirs === null)
-            return;
+        if (this.theirs === null) return;
         this.base = this.theirs;
         this.theirs = null;
         this.#checkSoon(0);
     }
 
     takeTheirs(): void {
-        if (this.theirs === null)
-            return;
+        if (this.theirs === null) return;
         const text = this.theirs;
         this.base = text;
         this.theirs = null;
@@ -287,22 +317,29 @@ class Store {
 
     /** Without other edits it is saved at once; else it is one more of them. */
     async useProfile(id: string): Promise<void> {
-        if (this.dirty)
-            this.edit(setActive(this.text, id));
+        if (this.dirty) this.edit(setActive(this.text, id));
         else if (await this.#at('/api/tooling/profile', {id}))
             say(`Profile ${id} is in use.`, 'good');
     }
 
     async force(force: DraftForce): Promise<void> {
-        const isCleared = force.model === '' && this.model?.force.model !== '' && force.tool === this.model?.force.tool;
+        const isCleared =
+            force.model === '' &&
+            this.model?.force.model !== '' &&
+            force.tool === this.model?.force.tool;
         if (this.dirty) {
             this.edit(setForce(this.text, force));
-        } else if (isCleared) { // the route leaves what is empty as it is
+        } else if (isCleared) {
+            // the route leaves what is empty as it is
             this.edit(setForce(this.text, force));
-            if (await this.save() === 'failed')
-                say(this.saveTrouble, 'bad');
+            if ((await this.save()) === 'failed') say(this.saveTrouble, 'bad');
         } else if (await this.#at('/api/tooling/force', force)) {
-            say(force.enabled ? `Everything goes to ${force.tool} ${force.model}`.trim() + '.' : 'Force mode is off.', 'good');
+            say(
+                force.enabled
+                    ? `Everything goes to ${force.tool} ${force.model}`.trim() + '.'
+                    : 'Force mode is off.',
+                'good',
+            );
         }
     }
 
@@ -323,8 +360,7 @@ class Store {
     /** What was told meanwhile is taken now, if it is not older. */
     #saved(): void {
         this.saving = false;
-        if (tooling.data && tooling.error === null)
-            this.take(tooling.data, true);
+        if (tooling.data && tooling.error === null) this.take(tooling.data, true);
     }
 
     async clear(key: string): Promise<void> {
@@ -355,12 +391,10 @@ function index(good: Checked | null): Map<string, Candidate> {
         for (const {name} of CATEGORIES)
             for (const c of p.categories[name]?.candidates ?? []) {
                 const status = good!.view?.profiles[p.index]?.categories[name]?.candidates[c.index];
-                if (!status)
-                    continue;
+                if (!status) continue;
                 map.set(`${p.id}\0${name}\0${c.key}`, status);
                 const known = map.get(c.key);
-                if (!known || known.out === 'disabled')
-                    map.set(c.key, status);
+                if (!known || known.out === 'disabled') map.set(c.key, status);
             }
     return map;
 }
@@ -369,6 +403,5 @@ export const store = new Store();
 
 // The draft outlives its window, so the question does, too.
 addEventListener('beforeunload', e => {
-    if (store.dirty)
-        e.preventDefault();
+    if (store.dirty) e.preventDefault();
 });
