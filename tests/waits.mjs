@@ -1,32 +1,33 @@
-// How tests wait: for an event, never for a time.
+// How tests wait: for events, never for a fixed time.
 //
 //     const answer = await within(promise, 'the answer', program);      // fails at once when the program ends
 //     const pid = await until(() => readPid(), 'the pid file');          // polls what has no event
 //     await until(() => state(), 'that it runs', {is: s => s === 'RUNNING'});   // a failure shows the last state
 //
-// No wait has a limit of its own. One limit holds for the whole file, and it is the same everywhere: when it is over,
-// every pending wait fails with what it waited for and what was seen last. It is shorter than the timeout of meson
-// (meson.build), which ends a file without a word. LIMIT_S in the environment changes it, for the long forms of tests.
+// No wait has a limit of its own. One limit holds for the whole file, and it is the same for every
+// file: when it expires, every pending wait fails with what it waited for and what it saw last. The
+// limit is shorter than meson's timeout (meson.build), which kills the file without any message.
+// LIMIT_S in the environment changes it for the long forms of tests.
 
 export const FILE_MS = Number(process.env.LIMIT_S || 540) * 1000;
-const LAST_WORDS_MS = 30_000; // for the ends of tests, after that
+const CLEANUP_MS = 30_000; // for t.after() hooks, after the limit
 
 const pending = new Set();
 const expiring = [];
 let isOver = false;
 
-/** The text of something that was seen, its end if it is long. */
+/** A value as text; a long text is cut to its end. */
 export function shown(value, most = 4000) {
     const text = typeof value === 'string' ? value : value instanceof Error ? String(value.stack)
         : JSON.stringify(value, (_, v) => typeof v === 'bigint' ? `${v}n` : v) ?? String(value);
     return text.length > most ? `[...]${text.slice(-most)}` : text;
 }
 
-/** Where events come from: a program, a stream. When it is lost, every wait for it fails at once. */
+/** The origin of events: a program, a stream. When it is lost, every wait for it fails at once. */
 export class Source {
     #waits = new Set();
 
-    /** No event will come any more, for this reason. */
+    /** No more events will come, because of `error`. */
     lose(error) {
         if (this.lost)
             return;
@@ -35,12 +36,12 @@ export class Source {
             wait.fail(error.message, error);
     }
 
-    /** What came last, for the message of a wait that failed. */
+    /** The last event, for the message of a failed wait. */
     seen() {
         return '';
     }
 
-    /** Lost with that other source, too. */
+    /** Lose this source when the other one is lost. */
     follow(other) {
         other.join({fail: (_, error) => this.lose(error)});
     }
@@ -91,15 +92,15 @@ class Wait {
     }
 }
 
-const isTelling = value => ![undefined, null, false, ''].includes(value);
+const isInformative = value => ![undefined, null, false, ''].includes(value);
 export const seenOf = from => typeof from === 'function' ? from() : from?.seen?.();
 
-/** The promise. The wait fails when `from`, a Source, is lost; `from` may also be a function, or an object with
- * seen(), that returns what was seen last. */
+/** Return the value of the promise. The wait fails when `from`, a Source, is lost. `from` may also
+ * be a function, or an object with seen(), that returns what was seen last. */
 export async function within(promise, what, from) {
     const wait = new Wait(what, () => seenOf(from), within);
     const source = from instanceof Source ? from : undefined;
-    const all = [promise, wait.failed]; // in this order: a promise that is kept already is kept
+    const all = [promise, wait.failed]; // in this order: a promise that is already settled wins
     source?.join(wait);
     try {
         return await Promise.race(all);
@@ -109,17 +110,17 @@ export async function within(promise, what, from) {
     }
 }
 
-/** Waits until the function returns something true, and returns that: for what has no event. `from` as above; or
- * {is, from}: until is(value), and what was seen last is the value. */
+/** Poll `probe` until it returns a truthy value, and return that value. Only for what has no event.
+ * `from` as above, or {is, from}: poll until is(value); the last value is what was seen last. */
 export async function until(probe, what, from) {
     const {is = Boolean} = from ?? {};
     const source = from instanceof Source ? from : from?.from;
-    let value, pause = 10; // ms; grows, because a probe may be a command or a question to a browser
-    const wait = new Wait(what, () => [isTelling(value) && shown(value), seenOf(from), source !== from && seenOf(source)]
+    let value, pause = 10; // ms; grows, because a probe may run a command or query a browser
+    const wait = new Wait(what, () => [isInformative(value) && shown(value), seenOf(from), source !== from && seenOf(source)]
         .filter(Boolean).join('\n'), until);
     try {
         for (;;) {
-            const {lost} = source ?? {}; // asked before the probe: what came before the end counts
+            const {lost} = source ?? {}; // read before the probe: what came before the end counts
             value = await Promise.race([probe(), wait.failed]);
             if (is(value))
                 return value;
@@ -133,7 +134,8 @@ export async function until(probe, what, from) {
     }
 }
 
-/** Runs when the limit of the file is over and the process does not end: the last chance to end what it started. */
+/** Runs when the limit of the file has expired and the process does not exit: the last chance to
+ * stop child processes. */
 export const onExpiry = run => expiring.push(run);
 
 function expire() {
@@ -146,22 +148,23 @@ function expire() {
         for (const run of expiring)
             run();
         process.exit(1);
-    }, LAST_WORDS_MS).unref();
+    }, CLEANUP_MS).unref();
     for (const wait of waits)
         wait.expire();
     if (!waits.length)
-        throw new Error(`the file takes longer than ${FILE_MS / 1000} s, and waits for nothing that is known here`);
+        throw new Error(`the file takes longer than ${FILE_MS / 1000} s, but no wait is pending`);
 }
 
 setTimeout(expire, FILE_MS - performance.now()).unref();
 
-// ---- limits of the program
+// ---- time limits of the program
 
-/** Whether this is `make timing`, on a machine that does nothing else. */
+/** Whether `make timing` runs this, on an otherwise idle machine. */
 export const isTimed = process.env.MULTIVERSE_TIMING === '1';
 
-/** A limit that the program promises (docs/spec). It depends on the speed of the machine, so that only `make timing`
- * holds the program to it; everywhere else the limit of the file ends what hangs. */
+/** Check a time limit that the program promises (docs/spec). It depends on the speed of the
+ * machine, so only `make timing` enforces it; everywhere else only the limit of the file
+ * applies. */
 export function inTime(ms, most, what) {
     if (isTimed && !(ms <= most))
         throw new Error(`${what}: ${Math.round(ms)} ms, at most ${most} ms`);

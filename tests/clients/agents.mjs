@@ -12,7 +12,7 @@ import os from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-import {inhabitants, until, within} from '../e2e/fixtures/program.mjs';
+import {processesWith, until, within} from '../e2e/fixtures/program.mjs';
 
 const modules = path.join(path.dirname(fileURLToPath(import.meta.url)), 'node_modules');
 const PROMPT = 'Call the tool.';
@@ -175,13 +175,13 @@ export async function run(agent, home, args, {env, input} = {}) {
         end.code = await within(new Promise((resolve, reject) => {
             child.once('error', reject).once('close', resolve);
         }), `${agent.title} ${args.join(' ')}`);
-        await until(() => inhabitants(`HOME=${home.dir}`), 'the end of what the agent started', {is: left => !left.length});
+        await until(() => processesWith(`HOME=${home.dir}`), 'the end of what the agent started', {is: left => !left.length});
     } catch (error) {
         error.message += `\n${end.stdout}\n${end.stderr}`;
         throw error;
     } finally {
         kill(-child.pid);
-        inhabitants(`HOME=${home.dir}`).forEach(kill);
+        processesWith(`HOME=${home.dir}`).forEach(kill);
     }
     return end;
 }

@@ -143,17 +143,17 @@ for (const [kind, {c: answer, asked}] of Object.entries(kinds))
                     [tools[nameB].tool, 'overloaded'], [tools[nameC].tool, 'ok']]);
                 assert.deepEqual([begun(a), begun(b), begun(c)], [1, 1, asked]);
                 assert.equal(tools[nameC].key(c.requests[0]), keyOf(c));
-                checkRests(await user.rests(), names, parts, {from, to});
+                checkRests(await user.cooldowns(), names, parts, {from, to});
                 if (works)
                     checkWork(project, c);
 
                 await run('T-2');
                 assert.equal(begun(a), 1, 'a second process does not try A');
                 assert.equal(begun(c), 2 * asked);
-                user.letPass(HOUR * 1000 / 2);
+                user.passTime(HOUR * 1000 / 2);
                 const {candidates: [later]} = await user.json('select', works ? 'worker' : 'task', '--dry-run');
                 assert.equal(later.out, 'resting', 'half an hour later it is remembered');
-                user.letPass(8 * 24 * HOUR * 1000);
+                user.passTime(8 * 24 * HOUR * 1000);
 
                 const held = gate(), play = answer();
                 a.answers(async request => {
@@ -168,7 +168,7 @@ for (const [kind, {c: answer, asked}] of Object.entries(kinds))
                 held.open();
                 await probe;
                 assert.equal(begun(a), 1 + asked);
-                assert.equal((await user.rests())[restKey(nameA, a)], undefined, 'A is free again');
+                assert.equal((await user.cooldowns())[restKey(nameA, a)], undefined, 'A is free again');
             });
         }
     });

@@ -194,9 +194,9 @@ class Storm {
     async disturb() {
         const {random} = this;
         const does = {
-            reload: () => this.reload(() => this.unity.tell('reload')),
-            compile: () => this.reload(() => this.unity.tell('compile', {ms: random.between(1, 300)})),
-            focus: () => this.unity.tell('focus', {focused: random.chance(0.5)}),
+            reload: () => this.reload(() => this.unity.command('reload')),
+            compile: () => this.reload(() => this.unity.command('compile', {ms: random.between(1, 300)})),
+            focus: () => this.unity.command('focus', {focused: random.chance(0.5)}),
             play: () => this.play(),
             kill: () => this.kill(),
         };
@@ -236,7 +236,7 @@ class Storm {
         await this.disturb();
         this.isOver = true;
         await Promise.all([...working, ...testing]);
-        await this.unity.tell('focus', {focused: true});
+        await this.unity.command('focus', {focused: true});
         await this.until(() => this.state(), 'the end of all calls', ({queue, job}) => !queue.waiting && !queue.running && !job);
         // tests run in a scene of their own: it is gone soon after them
         const gauge = () => this.look('get_component_info', {game_object_path: GAUGE, index: 0});

@@ -241,7 +241,7 @@ export class World {
                 status = readFileSync(`/proc/${one.child.pid}/status`, 'utf8');
             } catch { /* it is gone, and its end comes */ }
             return one.end !== undefined || BigInt(`0x${/^SigCgt:\s*([0-9a-f]+)/m.exec(status)?.[1] ?? '0'}`) & term;
-        }, 'an orchestrator that heeds signals', this);
+        }, 'an orchestrator that handles signals', this);
     }
 
     /** Starts an orchestrator; it is `kept` alive until told otherwise. The prefix runs it, and others like it. */

@@ -190,11 +190,11 @@ describe('a job', () => {
     test('that waits for an editor that left is cancelled and never sent', async t => {
         const {server, editor, client} = await start(t, {limits: {request_reconnect_wait_ms: NEVER_MS}});
         const running = await job(client, LONG), queued = await job(client, 'fake:steps=1');
-        await editor.tell('down', {how: 'drop'});
+        await editor.command('down', {how: 'drop'});
         await server.logged('editor disconnected');
         assert.equal((await cancel(client, queued)).status, 'cancelled');
         assert.equal((await client.status(queued)).state, 'cancelled');
-        await editor.tell('up');
+        await editor.command('up');
         await editor.event('connected', m => m.attempt === 2);
         await cancel(client, running);
         await client.ended(running);
@@ -205,11 +205,11 @@ describe('a job', () => {
     test('that runs: cancel_requested, and cancelled once the editor says so', async t => {
         const {editor, client} = await start(t);
         const job_id = await job(client, LONG);
-        await editor.tell('silent', {on: true}); // its word is not there yet
+        await editor.command('silent', {on: true}); // its word is not there yet
         assert.deepEqual(await cancel(client, job_id), {job_id, status: 'cancel_requested', state: 'running'});
         assert.deepEqual(await editor.message('cancel'), {type: 'cancel', protocol_version: 1, target_job_id: job_id});
         assert.equal((await client.status(job_id)).state, 'running');
-        await editor.tell('silent', {on: false});
+        await editor.command('silent', {on: false});
         const status = await client.ended(job_id);
         assert.equal(status.state, 'cancelled');
         assert.equal(status.result, undefined);
@@ -221,7 +221,7 @@ describe('a job', () => {
         assert.equal((await cancel(client, job_id)).status, 'cancel_requested');
         await server.logged('cancel answered', {status: 'rejected'});
         assert.equal((await client.status(job_id)).state, 'running');
-        await editor.tell('push_job', {job_id, state: 'succeeded', result: {
+        await editor.command('push_job', {job_id, state: 'succeeded', result: {
             summary: {total: 0, passed: 0, failed: 0, skipped: 0, inconclusive: 0, duration_ms: 1},
             failed_tests: [], skipped_tests: [], truncated: false,
         }});
@@ -231,10 +231,10 @@ describe('a job', () => {
     test('whose editor is away: the wish is told when it is back', async t => {
         const {server, editor, client} = await start(t, {limits: {request_reconnect_wait_ms: NEVER_MS}});
         const job_id = await job(client, LONG);
-        await editor.tell('down', {how: 'drop'});
+        await editor.command('down', {how: 'drop'});
         await server.logged('editor disconnected');
         assert.equal((await cancel(client, job_id)).status, 'cancel_requested');
-        await editor.tell('up');
+        await editor.command('up');
         assert.equal((await editor.message('cancel')).target_job_id, job_id);
         assert.equal((await client.ended(job_id)).state, 'cancelled');
     });

@@ -12,7 +12,7 @@ const RESULT = {
     truncated: false,
 };
 const submit = async (client, filter, more = {}) => ok(await client.call('run_tests', {filter, ...more}));
-const push = (editor, job_id, state, more = {}) => editor.tell('push_job', {job_id, state, ...more});
+const push = (editor, job_id, state, more = {}) => editor.command('push_job', {job_id, state, ...more});
 const progress = (done, total, current) => ({progress: {done, total, current}});
 
 describe('a job', () => {
@@ -89,7 +89,7 @@ describe('a job', () => {
         const call = client.call('run_tests', {filter: LONG});
         await client.waiting(1);
         assert.equal((await client.state()).job, null);
-        await editor.tell('status', {state: 'ready'});
+        await editor.command('status', {state: 'ready'});
         assert.equal(ok(await call).state, 'running');
     });
 
@@ -226,14 +226,14 @@ describe('a job whose editor leaves', () => {
     test('and does not come back in time: failed, unknown, a warning', async t => {
         const {server, editor, client} = await start(t, {limits: {request_reconnect_wait_ms: 100}});
         const {job_id} = await submit(client, LONG);
-        await editor.tell('down', {how: 'drop'});
+        await editor.command('down', {how: 'drop'});
         const status = await client.ended(job_id);
         assert.equal(status.state, 'failed');
         isError(status.error, 'ERR_RECONNECT_TIMEOUT');
         const line = await server.logged('job', {job_id});
         assert.deepEqual([line.level, line.tool, line.state, line.outcome],
             ['warn', 'run_tests', 'failed', 'ERR_RECONNECT_TIMEOUT']);
-        await editor.tell('up');
+        await editor.command('up');
         await editor.event('connected', m => m.attempt === 2);
         await push(editor, job_id, 'succeeded', {result: RESULT});
         await server.logged('late or stray message dropped', {id: job_id});
@@ -244,10 +244,10 @@ describe('a job whose editor leaves', () => {
     test('and comes back: the job is asked for and goes on', async t => {
         const {server, editor, client} = await start(t, {limits: {request_reconnect_wait_ms: NEVER_MS}});
         const {job_id} = await submit(client, LONG);
-        await editor.tell('down', {how: 'drop'});
+        await editor.command('down', {how: 'drop'});
         await server.logged('editor disconnected');
         assert.equal((await client.status(job_id)).state, 'running');
-        await editor.tell('up');
+        await editor.command('up');
         assert.deepEqual(await editor.message('resume'),
             {type: 'resume', protocol_version: 1, request_ids: [], job_ids: [job_id]});
         assert.deepEqual(await editor.message('get_job_status'),
@@ -261,10 +261,10 @@ describe('a job whose editor leaves', () => {
     test('and finishes it meanwhile: the result is there when it is back', async t => {
         const {editor, client} = await start(t, {limits: {request_reconnect_wait_ms: NEVER_MS}});
         const {job_id} = await submit(client, 'fake:steps=2,step=100');
-        await editor.tell('down', {how: 'drop'});
+        await editor.command('down', {how: 'drop'});
         await editor.traced('executed', l => l.how === job_id);
         assert.equal((await client.status(job_id)).state, 'running');
-        await editor.tell('up');
+        await editor.command('up');
         const status = await client.ended(job_id);
         assert.deepEqual([status.state, status.result.summary.passed], ['succeeded', 2]);
     });
@@ -272,7 +272,7 @@ describe('a job whose editor leaves', () => {
     test('and does not know it after a reload: failed, unknown', async t => {
         const {server, editor, client} = await start(t);
         const {job_id} = await submit(client, `${LONG},forget`);
-        await editor.tell('reload', {downMs: 0});
+        await editor.command('reload', {downMs: 0});
         const status = await client.ended(job_id);
         assert.equal(status.state, 'failed');
         isError(status.error, 'ERR_RECONNECT_TIMEOUT');
@@ -302,10 +302,10 @@ describe('a job whose editor leaves', () => {
     test('with others in the queue: they wait for it and run', async t => {
         const {server, editor, client} = await start(t, {limits: {request_reconnect_wait_ms: NEVER_MS}});
         const first = await submit(client, LONG), second = await submit(client, 'fake:steps=1');
-        await editor.tell('down', {how: 'drop'});
+        await editor.command('down', {how: 'drop'});
         await server.logged('editor disconnected');
         assert.equal((await client.status(second.job_id)).state, 'queued');
-        await editor.tell('up');
+        await editor.command('up');
         await editor.message('resume');
         await push(editor, first.job_id, 'succeeded', {result: RESULT});
         await editor.receives('run_tests', m => m.job_id === second.job_id);

@@ -122,7 +122,7 @@ describe('messages of the editor', () => {
     test('that are no JSON are answered with an error, and the link lives on', async t => {
         const {editor, client} = await start(t);
         for (const message of ['}{', '', '{"type":"editor_status"', '[1]', '"hello"']) {
-            await editor.tell('send', {message});
+            await editor.command('send', {message});
             isError((await editor.event('error')).message.error, 'ERR_INVALID_REQUEST');
         }
         ok(await client.call('read_console'));
@@ -192,9 +192,9 @@ describe('two editors', () => {
         ok(await client.call('read_console'));
         assert.equal(editor.received().length, 1);
         assert.deepEqual(second.received(), []);
-        await editor.tell('down');
+        await editor.command('down');
         await server.logged('editor disconnected');
-        await second.tell('up');
+        await second.command('up');
         await second.event('connected');
         ok(await client.call('read_console'));
         assert.equal(second.received().length, 1);
@@ -208,7 +208,7 @@ describe('two editors', () => {
         const running = client.call(...console('fake:hang'));
         const waiting = client.call(...console('b'));
         await client.waiting(1);
-        await editor.tell('down', {how: 'drop'});
+        await editor.command('down', {how: 'drop'});
         await server.logged('editor disconnected');
         const second = await open(t, server, ['--instance', 'b', '--project', '/projects/B']);
         fails(await waiting, 'ERR_UNITY_DISCONNECTED');
@@ -239,11 +239,11 @@ describe('a link that falls silent', () => {
     test('is dead after stale_connection_timeout_ms; the editor may come back', async t => {
         const {server, editor, client} = await start(t,
             {limits: {editor_status_interval_ms: 100, stale_connection_timeout_ms: 1000}});
-        await editor.tell('silent', {on: true});
+        await editor.command('silent', {on: true});
         assert.equal((await server.logged('editor is silent')).level, 'warn');
         await editor.event('closed');
         await until(() => client.state(), 'no link', {is: now => !now.connected});
-        await editor.tell('silent', {on: false});
+        await editor.command('silent', {on: false});
         ok(await client.call('read_console'));
     });
 
@@ -318,7 +318,7 @@ describe('a link that breaks while a call runs', () => {
         const {editor, client} = await start(t);
         const call = client.call(...console('fake:hang'));
         const {request_id} = await editor.receives('read_console');
-        await editor.tell('drop', {how: 'rst'});
+        await editor.command('drop', {how: 'rst'});
         await editor.traced('resumed', l => l.request_id === request_id && l.how === 'at work');
         assert.equal((await client.state()).queue.running.request_id, request_id);
         await answer(editor, request_id);
@@ -329,9 +329,9 @@ describe('a link that breaks while a call runs', () => {
         const {editor, client} = await start(t, {limits: {request_reconnect_wait_ms: NEVER_MS}});
         const call = client.call(...console('fake:hang', {timeout_ms: 300}));
         await editor.receives('read_console');
-        await editor.tell('down', {how: 'drop'});
+        await editor.command('down', {how: 'drop'});
         fails(await call, 'ERR_REQUEST_TIMEOUT');
-        await editor.tell('up');
+        await editor.command('up');
         ok(await client.call('read_console'));
         assert.deepEqual(editor.messages('resume'), []); // nothing runs
     });
@@ -340,9 +340,9 @@ describe('a link that breaks while a call runs', () => {
         const {server, editor, client} = await start(t, {limits: {request_reconnect_wait_ms: 100}});
         const call = client.call(...console('fake:hang'));
         const {request_id} = await editor.receives('read_console');
-        await editor.tell('down', {how: 'drop'});
+        await editor.command('down', {how: 'drop'});
         assert.match(fails(await call, 'ERR_RECONNECT_TIMEOUT').message, /100 ms/);
-        await editor.tell('up');
+        await editor.command('up');
         await editor.event('connected', m => m.attempt === 2);
         await answer(editor, request_id);
         await server.logged('late or stray message dropped', {id: request_id});
@@ -354,10 +354,10 @@ describe('a link that breaks while a call runs', () => {
         const calls = ['fake:hang', 'b', 'c', 'd'].map(name => client.call(...console(name)));
         const {request_id} = await editor.receives('read_console');
         await client.waiting(3);
-        await editor.tell('down', {how: 'drop'});
+        await editor.command('down', {how: 'drop'});
         await server.logged('editor disconnected');
         assert.equal((await client.state()).queue.waiting, 3);
-        await editor.tell('up');
+        await editor.command('up');
         await editor.message('resume');
         await answer(editor, request_id);
         (await Promise.all(calls)).forEach(ok);

@@ -63,9 +63,9 @@ for (const [revision, open] of Object.entries(eras))
             const {job_id} = await editor.receives('run_tests');
             assert.equal(taskId === job_id, tasks.sameId);
             assert.equal((await client.status(job_id)).state, 'running');
-            await editor.tell('push_job', {job_id, state: 'running', progress: {done: 1, total: 2, current: 'A.One'}});
+            await editor.command('push_job', {job_id, state: 'running', progress: {done: 1, total: 2, current: 'A.One'}});
             await until(() => tasks.get(taskId), 'its progress', {is: now => now.statusMessage === 'A.One'});
-            await editor.tell('push_job', {job_id, state: 'succeeded', result: RESULT});
+            await editor.command('push_job', {job_id, state: 'succeeded', result: RESULT});
             const result = await tasks.result(taskId);
             assert.deepEqual(ok(result), await client.status(job_id));
             assert.deepEqual(result.structuredContent.result, RESULT);
@@ -158,7 +158,7 @@ for (const [revision, open] of Object.entries(eras))
             const tasks = await open(server);
             const {taskId} = await tasks.create({filter: 'fake:steps=2,step=100'});
             await editor.receives('run_tests');
-            await editor.tell('drop', {how: 'rst', downMs: 20});
+            await editor.command('drop', {how: 'rst', downMs: 20});
             assert.equal(ok(await tasks.result(taskId)).state, 'succeeded');
         });
     });
@@ -171,7 +171,7 @@ test('a modern client that listens to the task hears of its end', async t => {
         enveloped({notifications: {taskIds: [taskId]}}, capabilities));
     const stream = await openStream(server, message, modernHeaders(message));
     await stream.next();
-    await editor.tell('push_job', {job_id: taskId, state: 'succeeded', result: RESULT});
+    await editor.command('push_job', {job_id: taskId, state: 'succeeded', result: RESULT});
     const notice = await stream.next(m => m.method === 'notifications/tasks' && m.params.status === 'completed');
     assert.equal(notice.params.taskId, taskId);
     await stream.close();

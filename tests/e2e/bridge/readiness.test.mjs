@@ -53,7 +53,7 @@ for (const state of ['compiling', 'reloading'])
             await other.waiting(2);
             assert.equal((await other.state()).wait_reason, state);
             assert.deepEqual(editor.received(), []);
-            await editor.tell('status', {state: 'ready'});
+            await editor.command('status', {state: 'ready'});
             for (const id of ids)
                 ok((await client.answer(id)).result);
             assert.deepEqual(patterns(editor), ['a', 'b']);
@@ -64,7 +64,7 @@ for (const state of ['compiling', 'reloading'])
                 limits: {compile_grace_timeout_ms: 50, request_reconnect_wait_ms: NEVER_MS}, editor: ['--state', state],
             });
             assert.match(fails(await client.call('read_console'), 'ERR_COMPILE_TIMEOUT').message, new RegExp(state));
-            await editor.tell('status', {state: 'ready'});
+            await editor.command('status', {state: 'ready'});
             ok(await client.call(...console('b')));
             assert.deepEqual(patterns(editor), ['b']);
         });
@@ -74,13 +74,13 @@ for (const state of ['compiling', 'reloading'])
             await editor.hold();
             const calls = ['a', 'b', 'c'].map(name => client.call(...console(name)));
             await client.waiting(2);
-            await editor.tell('status', {state});
+            await editor.command('status', {state});
             await until(async () => (await client.state()).wait_reason === state, state);
             await editor.release();
             ok(await calls[0]); // what runs goes on
             assert.equal((await client.state()).queue.waiting, 2);
             assert.deepEqual(patterns(editor), ['a']);
-            await editor.tell('status', {state: 'ready'});
+            await editor.command('status', {state: 'ready'});
             (await Promise.all(calls)).forEach(ok);
             assert.deepEqual(patterns(editor), ['a', 'b', 'c']);
         });
@@ -93,7 +93,7 @@ for (const state of ['compiling', 'reloading'])
             await client.waiting(1);
             const editor = await open(t, server, ['--state', state]);
             await until(() => client.state(), 'more than the first wait', {is: now => now.connected_ms > 1500});
-            await editor.tell('status', {state: 'ready'});
+            await editor.command('status', {state: 'ready'});
             ok(await call);
         });
     });
@@ -129,7 +129,7 @@ describe('in the middle of work', () => {
     test('a domain reload while a job runs: it goes on', async t => {
         const {editor, client} = await start(t);
         const {job_id} = ok(await client.call('run_tests', {filter: 'fake:steps=3,step=100'}));
-        await editor.tell('reload', {downMs: 20});
+        await editor.command('reload', {downMs: 20});
         const status = await client.ended(job_id);
         assert.equal(status.state, 'succeeded');
         assert.equal(status.result.summary.passed, 3);
@@ -142,11 +142,11 @@ describe('in the middle of work', () => {
         const first = ['a', 'b'].map(name => client.call(...console(name)));
         await client.waiting(1);
         await editor.receives('read_console'); // or it would not know it when it is back
-        await editor.tell('down');
+        await editor.command('down');
         await server.logged('editor disconnected');
         const later = client.call(...console('c'));
         await client.waiting(2);
-        await editor.tell('up');
+        await editor.command('up');
         (await Promise.all([...first, later])).forEach(ok);
         assert.deepEqual(patterns(editor), ['a', 'b', 'c']);
     });
@@ -189,7 +189,7 @@ describe('get_editor_state', () => {
         const {last_editor_status_seq, ...rest} = await look(client);
         assert.ok(last_editor_status_seq <= 1);
         assert.deepEqual(rest, READY);
-        await editor.tell('status', {scene_dirty: true, is_playing: true, is_paused: true});
+        await editor.command('status', {scene_dirty: true, is_playing: true, is_paused: true});
         await until(() => client.state(), 'play mode', {is: now => now.is_playing});
         const {scene_dirty, is_playing, is_paused} = await client.state();
         assert.deepEqual([scene_dirty, is_playing, is_paused], [true, true, true]);
@@ -210,13 +210,13 @@ describe('get_editor_state', () => {
 
     test('after it left: the last state is remembered', async t => {
         const {server, editor, client} = await start(t, {editor: ['--state', 'compiling']});
-        await editor.tell('down');
+        await editor.command('down');
         await server.logged('editor disconnected');
         const {server_state, editor: kind, editor_state, connected, wait_reason, project_path} = await look(client);
         assert.deepEqual([server_state, kind, editor_state, connected, wait_reason, project_path],
             ['waiting_editor', null, 'compiling', false, 'reconnecting', '/projects/Fake']);
-        await editor.tell('status', {state: 'ready'});
-        await editor.tell('up');
+        await editor.command('status', {state: 'ready'});
+        await editor.command('up');
         await editor.event('connected', m => m.attempt === 2);
         assert.equal((await client.state()).editor_state, 'ready'); // hello is the truth
     });
@@ -262,12 +262,12 @@ describe('tools', () => {
         test(`what the editor has is what is listed, and a change is told (${stdio ? 'stdio' : 'HTTP'})`, async t => {
             const notices = counter();
             const {editor, client} = await start(t, {stdio, onNotice: notices.onNotice});
-            await editor.tell('capability', {tools: ['read_console', 'not_in_the_catalog']});
+            await editor.command('capability', {tools: ['read_console', 'not_in_the_catalog']});
             await until(() => names(client), 'a shorter list', {is: now => now.length === 4});
             assert.deepEqual(await names(client), [...BY_SERVER, 'read_console'].sort());
             await notices.changed(1);
             await assert.rejects(client.call('get_scene_hierarchy'), error => error.code === -32602);
-            await editor.tell('capability', {tools: EIGHT});
+            await editor.command('capability', {tools: EIGHT});
             await until(() => names(client), 'the whole list', {is: now => now.length === 8});
             await notices.changed(2);
             ok(await client.call('get_scene_hierarchy'));
@@ -279,7 +279,7 @@ describe('tools', () => {
         const message = request('listen', 'subscriptions/listen', enveloped({notifications: {toolsListChanged: true}}));
         const stream = await openStream(server, message, modernHeaders(message));
         await stream.next(); // acknowledged
-        await editor.tell('capability', {tools: []});
+        await editor.command('capability', {tools: []});
         await stream.next(m => m.method === 'notifications/tools/list_changed');
         await stream.close();
     });
@@ -291,7 +291,7 @@ describe('tools', () => {
         await client.waiting(1);
         const editor = await open(t, server, ['--state', 'compiling', '--tools', 'read_console']);
         await until(() => names(client), 'its capability', {is: now => now.length === 4});
-        await editor.tell('status', {state: 'ready'});
+        await editor.command('status', {state: 'ready'});
         const error = fails(await within(call, 'an answer'), 'ERR_UNKNOWN_COMMAND');
         assert.match(error.message, /get_scene_hierarchy/);
         assert.deepEqual(editor.received(), []);
@@ -300,7 +300,7 @@ describe('tools', () => {
     test('what an editor said holds while it is away', async t => {
         const {server, editor, client} = await start(t, {editor: ['--tools', 'read_console']});
         await until(() => names(client), 'its capability', {is: now => now.length === 4});
-        await editor.tell('down');
+        await editor.command('down');
         await server.logged('editor disconnected');
         assert.deepEqual(await names(client), [...BY_SERVER, 'read_console'].sort());
     });

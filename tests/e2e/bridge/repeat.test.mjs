@@ -222,7 +222,7 @@ describe('a job that is submitted again is the same job', () => {
         await until(() => other.state(), 'acceptance', {is: now => now.queue.running === null});
         client.cancel(first);
         await client.settled();
-        await editor.tell('push_job', {job_id, state: 'failed', error: {code: 'X', message: 'x'}});
+        await editor.command('push_job', {job_id, state: 'failed', error: {code: 'X', message: 'x'}});
         assert.equal(ok(await second).state, 'failed');
         assert.deepEqual(editor.messages('cancel'), []);
     });

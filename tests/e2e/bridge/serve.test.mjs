@@ -99,7 +99,7 @@ describe('a second serve --stdio', () => {
             {program: beside(t, server), onNotice: [[ToolListChangedNotificationSchema, () => { changed++; }]]});
         const {entries} = ok(await other.call(...console('fake:huge=1000000')));
         assert.equal(entries[0].message.length, 1_000_000);
-        await editor.tell('capability', {tools: ['read_console']});
+        await editor.command('capability', {tools: ['read_console']});
         await until(() => changed, 'list_changed');
     });
 
@@ -180,7 +180,7 @@ describe('the log', () => {
         fails(await client.call('cancel_job', {job_id: 'x'}), 'ERR_JOB_NOT_FOUND');
         ok(await client.call('get_editor_state', {}));
         fails(await client.call('read_console', {max_entries: -1, client_request_id: 'wrong'}), 'ERR_INVALID_PARAMS');
-        await editor.tell('status', {state: 'compiling'});
+        await editor.command('status', {state: 'compiling'});
         await server.logged('editor state', {from: 'ready', to: 'compiling'});
         const requests = server.log.filter(l => l.event === 'request').map(({time, ms, request_id, ...rest}) => {
             assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

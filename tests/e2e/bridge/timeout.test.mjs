@@ -85,7 +85,7 @@ test('a job that does not end in its time: timeout, and the editor is asked to s
     isError(status.error, 'ERR_REQUEST_TIMEOUT');
     assert.equal((await editor.message('cancel')).target_job_id, job_id);
     assert.equal((await server.logged('job', {job_id})).level, 'warn');
-    await editor.tell('push_job', {job_id, state: 'failed', error: {code: 'X', message: 'late'}});
+    await editor.command('push_job', {job_id, state: 'failed', error: {code: 'X', message: 'late'}});
     await server.logged('late or stray message dropped', {id: job_id, type: 'job_status'});
     assert.deepEqual(await client.status(job_id), status);
     ok(await client.call('read_console'));

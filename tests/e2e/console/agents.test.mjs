@@ -6,7 +6,7 @@ import {describe, test} from 'node:test';
 
 import {atEnd, startServer} from '../fixtures/console.mjs';
 import {openFeed} from '../fixtures/feed.mjs';
-import {inhabitants, until} from '../fixtures/program.mjs';
+import {processesWith, until} from '../fixtures/program.mjs';
 import {waitsFor} from '../fixtures/store.mjs';
 import {config, makeUser, mock, task} from '../fixtures/tooling.mjs';
 
@@ -99,7 +99,7 @@ describe('agents', () => {
         const programs = Object.fromEntries(Array.from({length: 12}, (_, i) => [`codex${i}`, HANGS]));
         const {ask, user, server} = await open(t, {tooling, programs});
         await ask('tooling/agents');
-        const hanging = () => user.inhabitants().filter(pid => {
+        const hanging = () => user.processes().filter(pid => {
             try {
                 return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('sleep');
             } catch {
@@ -130,7 +130,7 @@ describe('agents', () => {
         user.configure(config([mock('m')]));
         const {agents} = await settled();
         assert.deepEqual(agents.map(a => a.tool), ['mock']);
-        await until(() => user.inhabitants(), 'the end of the one that hung', {is: left => left.length === 1}); // the server is left
+        await until(() => user.processes(), 'the end of the one that hung', {is: left => left.length === 1}); // the server is left
     });
 
     test('programs that write without end, fail or are killed are told as such', async t => {
@@ -167,7 +167,7 @@ test('nothing that is told holds a key, but the text of the file itself', async 
         for (const secret of SECRETS)
             assert.ok(!JSON.stringify(answer).includes(secret), `${secret} in ${JSON.stringify(answer).slice(0, 2000)}`);
     assert.match(answers.at(-1), /agent-doctor/);
-    for (const pid of inhabitants(`HOME=${user.dir}`))
+    for (const pid of processesWith(`HOME=${user.dir}`))
         for (const secret of SECRETS)
             assert.ok(!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(secret));
 });

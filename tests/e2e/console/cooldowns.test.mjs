@@ -102,7 +102,7 @@ describe('rests', () => {
         const tooling = limited({first: [{fail: 'usage_limited', after_ms: HOUR}, {say: 'fine'}]});
         const {user, ask} = await open(t, tooling);
         await user.complete(task());
-        user.letPass(2 * HOUR);
+        user.passTime(2 * HOUR);
         const now = await ask('tooling');
         assert.equal(now.rests[0].state, 'due');
         assert.deepEqual(others(now).map(c => [c.out, c.share, c.rest?.state]),

@@ -69,11 +69,11 @@ describe('a page', () => {
         await editor.hold();
         const call = client.call('read_console');
         await feed.event('editor', e => e.queue.running?.tool === 'read_console');
-        await editor.tell('down', {how: 'drop'});
+        await editor.command('down', {how: 'drop'});
         await feed.event('editor', e => !e.connected);
         const other = client.call('get_scene_hierarchy');
         await feed.entry(e => e.tool === 'get_scene_hierarchy' && e.state === 'waiting_editor_ready' && e.reason === 'reconnecting');
-        await editor.tell('up');
+        await editor.command('up');
         await feed.event('editor', e => e.connected);
         await Promise.all([call, other]);
         await feed.entry(e => e.tool === 'get_scene_hierarchy' && e.state === 'succeeded');

@@ -25,7 +25,7 @@ const SECRET = 'the-goal-that-nobody-else-may-read';
 
 const end = (feed, id) => last(feed, 'goal', g => g.id === id && g.state !== 'running');
 /** Processes of this user whose command line has this in it. */
-const running = (place, part) => place.user.inhabitants().filter(pid => {
+const running = (place, part) => place.user.processes().filter(pid => {
     try {
         return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(part);
     } catch {
@@ -114,7 +114,7 @@ describe('no plan', () => {
         assert.deepEqual(await ask('tasks/goal/cancel', {id}), {});
         const over = await end(feed, id);
         assert.deepEqual([over.state, over.message, over.tasks], ['cancelled', '', []]);
-        await until(() => place.user.inhabitants(), 'that only the server is left', {is: left => left.length === 1});
+        await until(() => place.user.processes(), 'that only the server is left', {is: left => left.length === 1});
         await refused(409, 'tasks/goal/cancel', {id});
     });
 
@@ -149,7 +149,7 @@ describe('a planning process', () => {
         const failed = await end(feed, id);
         assert.deepEqual([failed.state, failed.tasks], ['failed', []]);
         assert.match(failed.message, /reported nothing for 1 s and was ended: ask again/);
-        await until(() => place.user.inhabitants().length === 1, 'that only the server is left');
+        await until(() => place.user.processes().length === 1, 'that only the server is left');
         const next = await ask('tasks/goal', GOAL);
         assert.ok(next.id, 'there is room for another');
     });

@@ -8,7 +8,7 @@ import {test} from 'node:test';
 import {last, openTasks, placeFor} from '../fixtures/console_tasks.mjs';
 import {openFeed} from '../fixtures/feed.mjs';
 import {until} from '../fixtures/program.mjs';
-import {freshDatabase, postgres, serverDoes} from '../fixtures/store.mjs';
+import {freshDatabase, postgres, controlServer} from '../fixtures/store.mjs';
 
 const FORM = {name: 'late', title: 'late', repo: '.', prd: 'x'};
 
@@ -34,7 +34,7 @@ test('a server that stops, and comes back', async t => {
     const feed = await openFeed(t, server);
     const before = await last(feed, 'tasks');
     assert.equal(before.trouble, null);
-    serverDoes('stop', folder);
+    controlServer('stop', folder);
     try {
         const told = await last(feed, 'tasks', e => e.trouble);
         assert.deepEqual([told.reset, told.changed], [false, []]);
@@ -42,7 +42,7 @@ test('a server that stops, and comes back', async t => {
         const other = await openFeed(t, server);
         assert.ok((await last(other, 'tasks')).trouble);
     } finally {
-        serverDoes('start', folder);
+        controlServer('start', folder);
     }
     const back = await last(feed, 'tasks', e => e.reset && !e.trouble && e.control > before.control);
     assert.ok(back.after >= before.after);

@@ -19,7 +19,7 @@ async function open(t, editor, options = {}) {
     /** The numbers, when all that has happened so far has been told. */
     const quiet = async () => {
         if (unity) { // it gathers news; both numbers are told together, so that a new line brings all
-            await unity.tell('log', {type: 'log', message: 'quiet'});
+            await unity.command('log', {type: 'log', message: 'quiet'});
             const {cursor} = ok(await client.call('read_console'));
             return feed.last('editor', e => e.console_seq >= Number(cursor.split('-')[1]));
         }
@@ -59,7 +59,7 @@ eachEditor('the feed tells of a scene that any client changes', async (t, editor
 
 eachEditor('the feed tells of files that another program changes', async (t, editor) => {
     const {client, project, unity, grows, quiet} = await open(t, editor, {scene: 'ArenaScene'});
-    const refresh = () => unity?.tell('refresh'); // Unity looks when it gets the focus
+    const refresh = () => unity?.command('refresh'); // Unity looks when it gets the focus
     const prefab = 'Assets/Prefabs/Crate.prefab';
     await grows('scene_seq', 'a prefab', async () => {
         project.write(prefab, project.read(prefab).replace(/m_Name: Crate$/m, 'm_Name: Crate2'));
@@ -86,12 +86,12 @@ eachEditor('the feed tells of files that another program changes', async (t, edi
 eachEditor('the feed tells of new lines in the console, many at once', async (t, editor) => {
     const BEAT_MS = 500;
     const {client, feed, unity, grows} = await open(t, editor, {config: {editor_status_interval_ms: BEAT_MS}});
-    const say = unity ? message => unity.tell('log', {type: 'warning', message})
+    const say = unity ? message => unity.command('log', {type: 'warning', message})
         : () => client.openScene('WorkshopScene', {discard_changes: true}); // it says what is missing in it
     await grows('console_seq', 'a line', () => say('from the game'));
     const started = Date.now(), before = (await client.state()).last_editor_status_seq;
     if (unity) {
-        await unity.tell('log', {type: 'log', message: 'line {n}', count: 2000});
+        await unity.command('log', {type: 'log', message: 'line {n}', count: 2000});
     } else {
         for (let i = 0; i < 100; i++)
             await client.update('/Zoo', 2, {real: i});
@@ -107,10 +107,10 @@ test('package: the numbers go on behind a domain reload, and a user counts', asy
         return t.skip('no mono');
     const {feed, unity, grows, quiet} = await open(t, 'package');
     await grows('scene_seq', 'a field in the Inspector', () =>
-        unity.tell('edit', {path: '/Player', component: 1, field: 'm_Mass', value: 4}));
-    await grows('scene_seq', 'undo', () => unity.tell('undo'));
+        unity.command('edit', {path: '/Player', component: 1, field: 'm_Mass', value: 4}));
+    await grows('scene_seq', 'undo', () => unity.command('undo'));
     await grows('scene_seq', 'a name', () =>
-        unity.tell('hierarchy', {action: 'rename', path: '/Enemy', name: 'Foe'}));
+        unity.command('hierarchy', {action: 'rename', path: '/Enemy', name: 'Foe'}));
     const before = await quiet(), from = feed.all.length;
     await unity.reload();
     await quiet();

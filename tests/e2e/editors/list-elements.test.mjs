@@ -38,7 +38,7 @@ const CASES = [
 eachEditor('elements of a list stay, move, go and are copied', async (t, editor) => {
     const {client, disk} = await openShared(t, {editor, scene: SCENE});
     for (const [what, fields, shown, removed, added] of CASES)
-        await t.test(what, () => client.trying(async () => {
+        await t.test(what, () => client.undoAfter(async () => {
             const answer = await client.update(...ZOO, fields);
             assert.deepEqual([answer.fields_set, answer.fields_skipped], [Object.keys(fields), []]);
             disk.changed(SCENE, {removed, added});
@@ -116,7 +116,7 @@ eachEditor('a component of another type than was meant is left alone', async (t,
             assert.match(error.details.message, new RegExp(`^component ${at.index} of Zoo is `));
         }
     await disk.isOriginal(SCENE);
-    await client.trying(async () => {
+    await client.undoAfter(async () => {
         for (const component_type of ['UnityEngine.Rigidbody', 'Rigidbody'])
             ok(await client.manage({...calls[0], ...at, component_type}));
         assert.equal((await client.info(at.game_object_path, at.index)).fields.mass, 9);

@@ -62,7 +62,7 @@ test('a domain reload: unsaved changes, history, console and connection are ther
     const {client, unity} = await open(t);
     await client.update('/Player', 1, {mass: 5});
     await client.add('/Enemy', 'BoxCollider');
-    await unity.tell('log', {type: 'warning', message: 'before the reload'});
+    await unity.command('log', {type: 'warning', message: 'before the reload'});
     const {cursor} = ok(await client.call('read_console', {max_entries: 0}));
     const {connected_ms} = await client.state();
     await unity.reload();
@@ -71,7 +71,7 @@ test('a domain reload: unsaved changes, history, console and connection are ther
     assert.equal(await mass(client), 5);
     assert.deepEqual((await client.components('/Enemy')).at(-1), 'UnityEngine.BoxCollider');
     assert.equal((await lines(client, 'before the reload')).length, 1);
-    await unity.tell('log', {type: 'log', message: 'after the reload'});
+    await unity.command('log', {type: 'log', message: 'after the reload'});
     const {entries} = ok(await client.call('read_console', {since: cursor}));
     assert.deepEqual(entries.map(({message}) => message), ['after the reload']);
     const undone = await client.undo(2);
@@ -85,7 +85,7 @@ test('calls that come during a reload or a compilation are answered after it', a
     const {client, unity} = await open(t);
     for (const [cmd, more] of [['reload', {}], ['compile', {ms: 300}]]) {
         const back = unity.domain();
-        await unity.tell(cmd, more);
+        await unity.command(cmd, more);
         const calls = Array.from({length: 10}, (_, i) => client.update('/Player', 1, {mass: i + 2}));
         for (const answer of await Promise.all(calls))
             assert.deepEqual(answer.fields_set, ['mass']);
@@ -114,19 +114,19 @@ test('changes that are not saved: no dialog, but a word about what and what to d
     await client.openScene('PatrolScene');
     await client.openScene('GameScene');
     assert.equal(await mass(client), 5);
-    assert.equal((await unity.tell('state')).dialogs, 0);
+    assert.equal((await unity.command('state')).dialogs, 0);
 });
 
 test('what the user does is seen, and undone in its order', async t => {
     const {client, unity} = await open(t);
     await client.update('/Player', 1, {mass: 5});
-    await unity.tell('undo');
+    await unity.command('undo');
     assert.equal(await mass(client), 1);
     const {undone, remaining_redo} = ok(await client.call('redo'));
     assert.deepEqual([undone.length, remaining_redo], [1, 0]);
     assert.equal(await mass(client), 5);
     await client.undo();
-    await unity.tell('redo');
+    await unity.command('redo');
     assert.equal(await mass(client), 5);
 });
 
@@ -135,7 +135,7 @@ test('a second editor is told once, in words that help, and the first one stays'
     const {tools} = await client.listTools();
     const other = await startEditor(t, copySample(t), {port: server.port});
     await other.domain();
-    const told = async () => (await other.tell('console')).entries
+    const told = async () => (await other.command('console')).entries
         .filter(({message}) => /another (Unity )?editor/i.test(message));
     const [{type, message}] = await until(() => told(), 'a line about the other editor', {is: list => list.length, from: other});
     assert.equal(type, 'Warning');
@@ -160,7 +160,7 @@ test('a live editor takes the place of the headless one, and gives it back', asy
     await until(() => kind(), 'the live editor', {is: now => now === 'unity'});
     ok(await client.call('open_scene', {path: scenePath('GameScene'), discard_changes: true}));
     ok(await client.call('get_scene_hierarchy'));
-    await unity.tell('quit');
+    await unity.command('quit');
     await unity.exit;
     await until(() => kind(), 'the headless editor', {is: now => now === 'headless'});
     ok(await client.call('get_scene_hierarchy'));

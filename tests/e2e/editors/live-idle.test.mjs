@@ -15,10 +15,10 @@ const STEP_MS = 4; // the last step of a slice begins within it: some objects of
 
 /** Updates after which everything has been compiled that is ever used. */
 async function warm(unity) {
-    await unity.tell('measure', {updates: 300});
+    await unity.command('measure', {updates: 300});
 }
 
-const measure = unity => unity.tell('measure', {updates: UPDATES});
+const measure = unity => unity.command('measure', {updates: UPDATES});
 
 test('idle, no server: not a byte per update', async t => {
     const unity = await startEditor(t, copySample(t), {port: 1}); // nobody listens there
@@ -52,7 +52,7 @@ for (const count of [1000, 10_000])
         const answer = await client.hierarchy(whole); // compiles what it uses
         const longest = [];
         for (let i = 0; i < 7; i++) {
-            const measuring = unity.tell('measure', {updates: 60});
+            const measuring = unity.command('measure', {updates: 60});
             await client.hierarchy(whole);
             longest.push((await measuring).cpu_ms_max);
         }

@@ -4,7 +4,7 @@ import {readFileSync} from 'node:fs';
 import path from 'node:path';
 
 import {until} from '../fixtures/program.mjs';
-import {documents, eachEditor, holds, openProject, openShared, sample, scenePath} from '../fixtures/unity.mjs';
+import {documents, eachEditor, assertContains, openProject, openShared, sample, scenePath} from '../fixtures/unity.mjs';
 
 const SCENE = 'ArenaScene', FILE = scenePath(SCENE);
 const text = readFileSync(path.join(sample, FILE), 'utf8');
@@ -83,12 +83,12 @@ eachEditor('fields of instances have the values of all their overrides', async (
     const golden = (await client.info('/Props/Golden crate', 4)).fields;
     assert.deepEqual(golden.drops.value.map(({value}) => [value.id, value.amount, value.rarity.value]),
         [['coin', 3, 'Common'], ['gem', 1, 'Unique']]);
-    holds((await client.info('/Props/Golden crate', 2)).fields.materials, {
+    assertContains((await client.info('/Props/Golden crate', 2)).fields.materials, {
         type: 'UnityEngine.Material[]',
         value: [{value: 'Gold (Material)', is_asset_ref: true, asset_path: 'Assets/Materials/Gold.mat'}],
     });
-    holds((await client.info('/Props/Golden crate', 5)).fields, {volume: 0.25});
-    holds((await client.info('/Crate', 0)).fields.localPosition, {value: {x: -4, y: 0.5, z: 0}});
+    assertContains((await client.info('/Props/Golden crate', 5)).fields, {volume: 0.25});
+    assertContains((await client.info('/Crate', 0)).fields.localPosition, {value: {x: -4, y: 0.5, z: 0}});
     assert.deepEqual((await client.info('/Watcher', 1)).fields.watched,
         {type: 'MyGame.Breakable', value: 'Crate (Breakable)', is_object_ref: true, ref_path: '/Crate'});
 });
@@ -114,7 +114,7 @@ function isNewOverride(project) {
 eachEditor('a field inside an instance becomes an override of the scene', async (t, editor) => {
     const {client, disk, project} = await openShared(t, {editor, scene: SCENE});
 
-    await t.test('a new one is four lines', () => client.trying(async () => {
+    await t.test('a new one is four lines', () => client.undoAfter(async () => {
         assert.deepEqual((await client.update('/CrateStack/Upper', 4, {hitPoints: 33})).fields_set, ['hitPoints']);
         assert.equal(await hitPoints(client, '/CrateStack/Upper', 4), 33);
         assert.equal(await hitPoints(client, '/CrateStackLocked/Upper', 3), 99);
@@ -124,7 +124,7 @@ eachEditor('a field inside an instance becomes an override of the scene', async 
         await disk.isOriginal(SCENE);
     }));
 
-    await t.test('one that is there is one line', () => client.trying(async () => {
+    await t.test('one that is there is one line', () => client.undoAfter(async () => {
         await client.update('/Props/Golden crate', 4, {hitPoints: 76});
         disk.changed(SCENE, {removed: ['      value: 75'], added: ['      value: 76']});
         await disk.shows(SCENE, '/Props/Golden crate', 4, {hitPoints: 76});
@@ -132,7 +132,7 @@ eachEditor('a field inside an instance becomes an override of the scene', async 
         await disk.isOriginal(SCENE);
     }));
 
-    await t.test('a vector is one override for each part that changes', () => client.trying(async () => {
+    await t.test('a vector is one override for each part that changes', () => client.undoAfter(async () => {
         await client.update('/Crate', 0, {localPosition: {x: -4, y: 2, z: 1}});
         disk.changed(SCENE, {
             removed: ['      value: 0.5', '      value: 0'], added: ['      value: 2', '      value: 1'],
@@ -143,7 +143,7 @@ eachEditor('a field inside an instance becomes an override of the scene', async 
         await disk.isOriginal(SCENE);
     }));
 
-    await t.test('a reference goes into objectReference', () => client.trying(async () => {
+    await t.test('a reference goes into objectReference', () => client.undoAfter(async () => {
         await client.update('/Crate', 4, {broken: {$ref: '/Props'}});
         disk.check(() => {
             const [made] = overrides(instance(project.read(FILE), 'Crate')).filter(o => o.propertyPath === 'broken');
@@ -157,7 +157,7 @@ eachEditor('a field inside an instance becomes an override of the scene', async 
         await disk.isOriginal(SCENE);
     }));
 
-    await t.test('a reference to an object inside an instance has a stand-in', () => client.trying(async () => {
+    await t.test('a reference to an object inside an instance has a stand-in', () => client.undoAfter(async () => {
         await client.update('/Watcher', 1, {watched: {$ref: '/CrateStack/Upper'}});
         const {watched} = (await client.info('/Watcher', 1)).fields;
         assert.equal(watched.ref_path, '/CrateStack/Upper');
@@ -172,7 +172,7 @@ eachEditor('a field inside an instance becomes an override of the scene', async 
         await disk.isOriginal(SCENE);
     }));
 
-    await t.test('a list: its size and its elements', () => client.trying(async () => {
+    await t.test('a list: its size and its elements', () => client.undoAfter(async () => {
         const drop = (id, amount, rarity) => ({id, amount, rarity});
         await client.update('/Crate', 4, {drops: [drop('coin', 3, 'Common'), drop('key', 1, 'Rare')]});
         disk.check(() => {
@@ -213,7 +213,7 @@ eachEditor('a component is added to an instance', async (t, editor) => {
     const {index} = await client.add('/Crate', 'Rigidbody', {fields: {mass: 7}});
     assert.equal(index, 5);
     assert.deepEqual(await client.components('/Crate'), engine(`${CRATE} Rigidbody`));
-    holds((await client.info('/Crate', 5)).fields, {mass: 7});
+    assertContains((await client.info('/Crate', 5)).fields, {mass: 7});
     const body = disk.check(() => isAddedBody(project));
     await disk.shows(SCENE, '/Crate', 5, {mass: 7});
     await client.update('/Crate', 5, {mass: 8}); // it is the scene's own: no override
@@ -242,7 +242,7 @@ eachEditor('added components stand where they were put, among those of the prefa
 
 eachEditor('a component of an instance is removed', async (t, editor) => {
     const {client, disk, project} = await openShared(t, {editor, scene: SCENE});
-    await t.test('one of the prefab is named in the instance', () => client.trying(async () => {
+    await t.test('one of the prefab is named in the instance', () => client.undoAfter(async () => {
         await client.remove('/Crate', 3);
         assert.deepEqual(await client.components('/Crate'), engine(`${MESH} MyGame.Breakable`));
         const collider = documents(readFileSync(path.join(sample, prefab('Crate')), 'utf8')).find(d => d.classId === 65);
@@ -255,7 +255,7 @@ eachEditor('a component of an instance is removed', async (t, editor) => {
         await disk.isOriginal(SCENE);
     }));
 
-    await t.test('one that was added goes with its document', () => client.trying(async () => {
+    await t.test('one that was added goes with its document', () => client.undoAfter(async () => {
         await client.remove('/CrateStack', 1);
         assert.deepEqual(await client.components('/CrateStack'), engine('Transform'));
         disk.check(() => {
@@ -281,7 +281,7 @@ eachEditor('an instance in a scene of 2019.4', async (t, editor) => {
         'RectTransform Canvas UnityEngine.UI.CanvasScaler UnityEngine.UI.GraphicRaycaster'));
     assert.equal((await client.info('/Canvas/Panel/Title', 2)).fields.m_Text.slice(0, 20), 'The old menu scene w');
 
-    await t.test('lines are wrapped as that editor did', () => client.trying(async () => {
+    await t.test('lines are wrapped as that editor did', () => client.undoAfter(async () => {
         await client.update('/Crate on show', 4, {broken: {$asset: prefab('Crate')}});
         disk.check(() => {
             const {removed, added} = project.diff(scenePath('MenuScene'));
@@ -292,7 +292,7 @@ eachEditor('an instance in a scene of 2019.4', async (t, editor) => {
         await disk.isOriginal('MenuScene');
     }));
 
-    await t.test('an added component has no list in the instance', () => client.trying(async () => {
+    await t.test('an added component has no list in the instance', () => client.undoAfter(async () => {
         await client.add('/Crate on show', 'AudioSource');
         assert.deepEqual(await client.components('/Crate on show'), engine(`${CRATE} Light AudioSource`));
         disk.check(() => {
@@ -310,7 +310,7 @@ eachEditor('a prefab that changes on disk is seen', async (t, editor) => {
     const {client, project, unity} = await openProject(t, {editor, scene: SCENE});
     assert.equal(await hitPoints(client, '/Crate', 4), 10);
     project.write(prefab('Crate'), project.read(prefab('Crate')).replace('  hitPoints: 10\n', '  hitPoints: 11\n'));
-    await unity?.tell('refresh');
+    await unity?.command('refresh');
     await until(() => hitPoints(client, '/Crate', 4), 'the new value of the prefab', {is: now => now === 11});
     assert.equal(await hitPoints(client, '/CrateStackLocked/Lower', 4), 11);
     assert.equal(await hitPoints(client, '/CrateStack/Upper', 4), 20);

@@ -16,7 +16,7 @@ async function fill(client, unity) {
             ['exception', 'Boom'], ['warning', 'careful: y'], ['log', 'Zo\u00eb \u2603 \u{1f600}'],
             ['log', '']];
         for (const [type, message] of LINES)
-            await unity.tell('log', {type, message});
+            await unity.command('log', {type, message});
         return;
     }
     for (const mass of [2, 3, 2, 3])
@@ -95,7 +95,7 @@ eachEditor('read_console: the answer is what the whole list, the filters and the
         const {cursor} = await read(client, {max_entries: 0});
         assert.deepEqual((await read(client, {...WHOLE, since: cursor})).entries, []);
         if (unity)
-            await unity.tell('log', {type: 'warning', message: 'one more'});
+            await unity.command('log', {type: 'warning', message: 'one more'});
         else
             await client.update('/Player', 1, {mass: 9});
         const {entries, total_count} = await read(client, {...WHOLE, since: cursor});

@@ -9,7 +9,7 @@ import {test} from 'node:test';
 
 import {ok} from '../fixtures/bridge.mjs';
 import {
-    copySample, documents, eachEditor, holds, keys, openProject, openShared, refused, sample, scenePath,
+    copySample, documents, eachEditor, assertContains, keys, openProject, openShared, refused, sample, scenePath,
 } from '../fixtures/unity.mjs';
 
 const SCENE = 'WorkshopScene', FILE = scenePath(SCENE);
@@ -136,7 +136,7 @@ const KINDS = [
 eachEditor('a value of every kind is written, read back, and undone', async (t, editor) => {
     const {client, disk, project} = await openShared(t, {editor, scene: SCENE});
     for (const [field, input, shown, removed, added] of KINDS)
-        await t.test(`${field} = ${JSON.stringify(input)}`, () => client.trying(async () => {
+        await t.test(`${field} = ${JSON.stringify(input)}`, () => client.undoAfter(async () => {
             const answer = await client.update('/Zoo', 2, {[field]: input});
             assert.deepEqual([answer.fields_set, answer.fields_skipped], [[field], []]);
             const {fields} = await client.info('/Zoo', 2, {fields: [field]});
@@ -148,13 +148,13 @@ eachEditor('a value of every kind is written, read back, and undone', async (t, 
             await disk.isOriginal(SCENE);
         }));
 
-    await t.test('the same value changes nothing', () => client.trying(async () => {
+    await t.test('the same value changes nothing', () => client.undoAfter(async () => {
         const answer = await client.update('/Zoo', 2, {real: 1.5, position: {x: 1, y: 2, z: 3}, numbers: [100, 200, 300]});
         assert.deepEqual(answer.fields_set, ['real', 'position', 'numbers']);
         await disk.isOriginal(SCENE);
     }));
 
-    await t.test('a text of several lines', () => client.trying(async () => {
+    await t.test('a text of several lines', () => client.undoAfter(async () => {
         const words = 'one\ntwo: three\n\n  four';
         await client.update('/Zoo', 2, {note: words});
         await disk.shows(SCENE, '/Zoo', 2, {note: words});
@@ -163,7 +163,7 @@ eachEditor('a value of every kind is written, read back, and undone', async (t, 
         await disk.isOriginal(SCENE);
     }));
 
-    await t.test('a long text is folded as Unity folds it', () => client.trying(async () => {
+    await t.test('a long text is folded as Unity folds it', () => client.undoAfter(async () => {
         const words = `${'word '.repeat(40)}end`;
         await client.update('/Zoo', 2, {text: words});
         disk.check(() => {
@@ -176,7 +176,7 @@ eachEditor('a value of every kind is written, read back, and undone', async (t, 
         await disk.isOriginal(SCENE);
     }));
 
-    await t.test('a nested class, by a path of names too', () => client.trying(async () => {
+    await t.test('a nested class, by a path of names too', () => client.undoAfter(async () => {
         await client.update('/Zoo', 2, {chest: {label: 'new', lock: {code: 99}}, 'best.amount': 2});
         disk.changed(SCENE, {
             removed: ['    amount: 1', '    label: old chest', '      code: 1234'],
@@ -184,13 +184,13 @@ eachEditor('a value of every kind is written, read back, and undone', async (t, 
         });
         const {chest} = (await client.info('/Zoo', 2, {fields: ['chest']})).fields;
         assert.equal(chest.type, 'MyGame.FieldZoo+Chest');
-        holds(chest.value, {label: 'new', lock: {type: 'MyGame.FieldZoo+Lock', value: {code: 99}}});
+        assertContains(chest.value, {label: 'new', lock: {type: 'MyGame.FieldZoo+Lock', value: {code: 99}}});
         assert.equal(chest.value.lock.value.key.value.teeth, '...'); // four levels deep
         await client.undo();
         await disk.isOriginal(SCENE);
     }));
 
-    await t.test('many fields are one step', () => client.trying(async () => {
+    await t.test('many fields are one step', () => client.undoAfter(async () => {
         await client.update('/Zoo', 2, Object.fromEntries(KINDS.map(([field, input]) => [field, input])));
         for (const [field, , shown] of new Map(KINDS.map(kind => [kind[0], kind])).values())
             assert.deepEqual((await client.info('/Zoo', 2, {fields: [field]})).fields, {[field]: shown});
@@ -210,12 +210,12 @@ eachEditor('what Unity does not serialize is not there, what it does is', async 
         'onlyInPlayer', 'neverThere', 'Score', 'Doubled', 'unseen', 'notAField', 'references'])
         assert.ok(!(name in fields), name);
     // not in the file yet: their initialisers
-    holds(fields, {onlyInEditor: 'seen by the editor', sinceThisVersion: 2022, hidden: 7, start: 0});
+    assertContains(fields, {onlyInEditor: 'seen by the editor', sinceThisVersion: 2022, hidden: 7, start: 0});
     // base class first, then the order of the declarations
     assert.deepEqual(Object.keys(fields).slice(0, 4), ['m_Enabled', 'species', 'flag', 'small']);
     assert.equal(fields.move.type, 'MyGame.WalkMove');
-    holds(fields.move.value, {speed: 2.5});
-    holds((await client.info('/Holder', 1)).fields, {
+    assertContains(fields.move.value, {speed: 2.5});
+    assertContains((await client.info('/Holder', 1)).fields, {
         held: unity('Vector3', {x: 1, y: 2, z: 3}),
         spares: wrap('System.Collections.Generic.List<UnityEngine.Vector3>', [{value: {x: 4, y: 5, z: 6}}]),
         label: 'a generic base class',
@@ -248,7 +248,7 @@ eachEditor('fields of built-in components', async (t, editor) => {
         ['/Main Camera', 1, {'field of view': 45}, ['  field of view: 45']],
     ];
     for (const [path, index, fields, added] of CASES)
-        await t.test(`${path} ${index} ${JSON.stringify(fields)}`, () => client.trying(async () => {
+        await t.test(`${path} ${index} ${JSON.stringify(fields)}`, () => client.undoAfter(async () => {
             assert.deepEqual((await client.update(path, index, fields)).fields_set, Object.keys(fields));
             disk.check(() => {
                 const diff = project.diff(FILE);
@@ -307,7 +307,7 @@ function isNewDocument(project, names) {
 eachEditor('a new component is a new document and one line', async (t, editor) => {
     const {client, disk, project} = await openShared(t, {editor, scene: SCENE});
     for (const [type, names] of Object.entries(NEW))
-        await t.test(type, () => client.trying(async () => {
+        await t.test(type, () => client.undoAfter(async () => {
             const {index} = await client.add('/Table', type);
             assert.equal(index, 6);
             disk.check(() => isNewDocument(project, names.split(' ')));
@@ -316,16 +316,16 @@ eachEditor('a new component is a new document and one line', async (t, editor) =
             await disk.isOriginal(SCENE);
         }));
 
-    await t.test('with the values of its initialisers', () => client.trying(async () => {
+    await t.test('with the values of its initialisers', () => client.undoAfter(async () => {
         await client.add('/Table', 'EnemyChaser');
-        holds((await client.info('/Table', 6)).fields, {
+        assertContains((await client.info('/Table', 6)).fields, {
             m_Enabled: true, chaseSpeed: 3.5, maxSpeed: 20, isActive: true, playerName: 'Hero', target: null,
             mode: wrap('MyGame.ChaseMode', 'Chase'), waypoints: wrap('UnityEngine.Transform[]', []),
         });
         await client.undo();
     }));
 
-    await t.test('[RequireComponent] is added before it, in the same step', () => client.trying(async () => {
+    await t.test('[RequireComponent] is added before it, in the same step', () => client.undoAfter(async () => {
         const answer = await client.add('/Holder', 'Cannon', {fields: {rounds: 3}});
         assert.deepEqual([...answer.also_added].sort(),
             ['UnityEngine.AudioSource', 'UnityEngine.Rigidbody', 'UnityEngine.SphereCollider']);
@@ -333,7 +333,7 @@ eachEditor('a new component is a new document and one line', async (t, editor) =
         const components = await client.components('/Holder');
         assert.equal(components.at(-1), 'MyGame.Cannon');
         assert.equal(components.length, 6);
-        holds((await client.info('/Holder', 5)).fields, {range: 10, barrel: null, rounds: 3});
+        assertContains((await client.info('/Holder', 5)).fields, {range: 10, barrel: null, rounds: 3});
         await client.undo();
         await disk.isOriginal(SCENE);
     }));

@@ -74,7 +74,7 @@ async function startEditor(t, server, ...args) {
     let id = 0;
     onLines(editor, editor.child.stdout, line => out.put(JSON.parse(line)));
     editor.event = name => out.take(m => m.event === name, `the event ${name}`);
-    editor.tell = (cmd, more = {}) => {
+    editor.command = (cmd, more = {}) => {
         const my = ++id;
         editor.child.stdin.write(`${JSON.stringify({id: my, cmd, ...more})}\n`);
         return out.take(m => m.id === my, `the answer to ${cmd}`);
@@ -143,10 +143,10 @@ test('the handshake is hello, capability, status', async t => {
     const first = await link.next('editor_status');
     assert.deepEqual([first.state, first.seq], ['compiling', 1]);
     assert.equal((await editor.event('connected')).connection_id, 'c1');
-    assert.equal((await editor.tell('status', {state: 'ready', is_playing: true})).ok, true);
+    assert.equal((await editor.command('status', {state: 'ready', is_playing: true})).ok, true);
     const second = await link.next('editor_status');
     assert.deepEqual([second.state, second.seq, second.is_playing], ['ready', 2, true]);
-    await editor.tell('capability', {tools: ['undo']});
+    await editor.command('capability', {tools: ['undo']});
     assert.deepEqual((await link.next('capability')).tools.map(x => x.name), ['undo']);
 });
 
@@ -163,14 +163,14 @@ test('calls are executed and answered', async t => {
     const console = (await result(link, execute(link))).result;
     assert.equal(console.count, 10);
     assert.match(console.entries[0].message, /^console line 9: /);
-    await editor.tell('mode', {payload: 'h1k'});
+    await editor.command('mode', {payload: 'h1k'});
     const {result: tree} = await result(link, execute(link, '', 'get_scene_hierarchy'));
     assert.equal(tree.total_game_objects, 1000);
     assert.equal(new Set(JSON.stringify(tree).match(/"GO_\d+"/g)).size, 1000);
     assert.equal(tree.root_game_objects[0].children[0].path, '/GO_0/GO_1');
     const unknown = await result(link, execute(link, '', 'no_such_tool'));
     assert.deepEqual([unknown.status, unknown.error.code], ['error', 'ERR_UNKNOWN_COMMAND']);
-    const stats = await editor.tell('stats');
+    const stats = await editor.command('stats');
     assert.deepEqual([stats.requests, stats.answers, stats.pending, stats.listening], [3, 3, 0, true]);
 });
 
@@ -286,7 +286,7 @@ test('jobs run step by step', async t => {
     const forgotten = submit(link, 'forget').job_id;
     link.send({type: 'cancel', target_job_id: kept});
     assert.equal((await link.next('cancel_result')).status, 'rejected');
-    await editor.tell('reload', {downMs: 0});
+    await editor.command('reload', {downMs: 0});
     const next = await server.link();
     assert.equal(next.hello.state, 'reloading');
     assert.equal(next.hello.plugin_session_id, 'fake-session-2');
@@ -300,43 +300,43 @@ test('jobs run step by step', async t => {
 test('a silent editor says nothing until it wakes up', async t => {
     const {editor, link} = await start(t);
     await link.next('editor_status');
-    await editor.tell('silent', {on: true});
+    await editor.command('silent', {on: true});
     const id = execute(link);
     await until(() => editor.executed(id), 'the execution', editor);
     const ping = within(new Promise(resolve => link.ws.once('ping', resolve)), 'a ping');
-    await editor.tell('raw', {hex: '898000000000'}); // a ping, so that we know what came before it
+    await editor.command('raw', {hex: '898000000000'}); // a ping, so that we know what came before it
     await ping;
     assert.deepEqual(link.inbox.left.filter(m => m.type !== 'capability'), []);
-    await editor.tell('silent', {on: false});
+    await editor.command('silent', {on: false});
     await result(link, id);
     await link.next('editor_status');
 });
 
 test('it can break the protocol, be reset, stay away and come back', async t => {
     const {server, editor, link} = await start(t);
-    await editor.tell('send', {message: {type: 'nonsense'}});
+    await editor.command('send', {message: {type: 'nonsense'}});
     await link.next('nonsense');
-    await editor.tell('send', {message: 'not json'});
+    await editor.command('send', {message: 'not json'});
     assert.equal((await link.next('not JSON')).text, 'not json');
-    await editor.tell('push_job', {job_id: 'j', state: 'running'});
+    await editor.command('push_job', {job_id: 'j', state: 'running'});
     await status(link, 'j', 'running');
-    await editor.tell('raw', {hex: '8100'}); // not masked
+    await editor.command('raw', {hex: '8100'}); // not masked
     assert.equal((await editor.event('closed')).code, 1002);
     const second = await server.link();
-    await editor.tell('hello', {fields: {protocol_version: 2, state: null}});
-    await editor.tell('drop', {how: 'rst', downMs: 1});
+    await editor.command('hello', {fields: {protocol_version: 2, state: null}});
+    await editor.command('drop', {how: 'rst', downMs: 1});
     assert.equal((await second.closed)[0], 1006);
     const third = await server.link();
     assert.equal(third.hello.protocol_version, 2);
     assert.equal('state' in third.hello, false);
-    await editor.tell('down', {how: 'close'});
+    await editor.command('down', {how: 'close'});
     assert.equal((await third.closed)[0], 1001);
-    assert.equal((await editor.tell('stats')).listening, false);
-    await editor.tell('up');
+    assert.equal((await editor.command('stats')).listening, false);
+    await editor.command('up');
     const fourth = await server.link();
     fourth.send({type: 'error', error: {code: 'ERR_X', message: 'm'}});
     assert.equal((await editor.event('error')).message.error.code, 'ERR_X');
-    assert.equal((await editor.tell('nothing')).ok, false);
+    assert.equal((await editor.command('nothing')).ok, false);
     editor.ends = 1;
     execute(fourth, 'crash');
     assert.equal((await fourth.closed)[0], 1006);
@@ -344,16 +344,16 @@ test('it can break the protocol, be reset, stay away and come back', async t => 
 
 test('calls wait for one another in serial mode, and hang until they are released', async t => {
     const {editor, link} = await start(t);
-    await editor.tell('mode', {serial: true, delayMs: 1});
+    await editor.command('mode', {serial: true, delayMs: 1});
     const ids = Array.from({length: 20}, () => execute(link));
     for (const id of ids)
         assert.equal((await link.next('result')).request_id, id);
-    await editor.tell('mode', {serial: false, delayMs: 0, hang: true});
+    await editor.command('mode', {serial: false, delayMs: 0, hang: true});
     const held = execute(link);
-    await until(() => editor.tell('stats'), 'the call is there', {is: now => now.pending === 1});
-    await editor.tell('mode', {hang: false});
+    await until(() => editor.command('stats'), 'the call is there', {is: now => now.pending === 1});
+    await editor.command('mode', {hang: false});
     await result(link, held);
-    await editor.tell('mode', {fault: 'error', faultCount: 1});
+    await editor.command('mode', {fault: 'error', faultCount: 1});
     assert.equal((await result(link, execute(link))).status, 'error');
     assert.equal((await result(link, execute(link))).status, 'ok');
 });
@@ -361,7 +361,7 @@ test('calls wait for one another in serial mode, and hang until they are release
 test('chaos keeps account: nothing is executed twice, and it can be switched off', async t => {
     const server = await Server.start(t);
     const editor = await startEditor(t, server, '--chaos', '7');
-    await editor.tell('mode', {chaos: {
+    await editor.command('mode', {chaos: {
         seed: 7, tick_ms: 5, t_drop: 0.2, t_reload: 0.2, t_compile: 0.2, t_silent: 0.1, away_max_ms: 10,
         delay_max_ms: 5, drop: 0.03, lose: 0.03,
     }});
@@ -375,7 +375,7 @@ test('chaos keeps account: nothing is executed twice, and it can be switched off
         const kinds = new Set(editor.trace().filter(l => l.what === 'chaos').map(l => l.how));
         return [...kinds];
     }, `all of ${wanted}`, {is: kinds => wanted.every(kind => kinds.includes(kind)), from: editor});
-    await editor.tell('mode', {chaos: false});
+    await editor.command('mode', {chaos: false});
     // A link that is older may still be on its way out: the last one answers.
     const last = 'last';
     await until(async () => {

@@ -50,13 +50,13 @@ describe('the timeline', () => {
         await late;
         await editor.release();
         await behind;
-        await editor.tell('status', {state: 'compiling'});
+        await editor.command('status', {state: 'compiling'});
         const waits = server.call('read_console', {message_pattern: 'waits'}, {client: 'gemini'});
         await entry(page, 'waits').filter({hasText: 'waiting: compiling'}).waitFor();
         assert.deepEqual((await bars(entry(page, 'waits'))).map(b => b.kind), ['waiting']);
         const width = async () => (await bars(entry(page, 'waits')))[0].width, narrow = await width();
         await until(async () => await width() > narrow + 4, 'a wait that can be seen');
-        await editor.tell('status', {state: 'ready'});
+        await editor.command('status', {state: 'ready'});
         await waits;
         await entry(page, 'waits').filter({hasText: 'ok'}).waitFor();
 

@@ -184,33 +184,33 @@ describe('an editor', () => {
         await axe(page);
         const editor = await openFakeEditor(t, server, ['--tools',
             'get_scene_hierarchy,get_component_info,manage_component,read_console,control_play_mode']);
-        await editor.tell('mode', {payload: 'h20'});
+        await editor.command('mode', {payload: 'h20'});
         await items(page).first().waitFor();
         await page.getByRole('heading', {name: 'No editor is connected'}).waitFor({state: 'detached'});
         await tree(page).focus();
         await page.keyboard.press('Home');
         await inspected(page).waitFor();
 
-        await editor.tell('compile', {ms: 3_600_000});
+        await editor.command('compile', {ms: 3_600_000});
         await page.getByRole('status').getByText('The editor is compiling scripts').waitFor();
-        await editor.tell('status', {state: 'ready'});
+        await editor.command('status', {state: 'ready'});
         await page.getByRole('status').getByText('The editor is compiling scripts').waitFor({state: 'detached'});
 
-        await editor.tell('status', {is_playing: true});
+        await editor.command('status', {is_playing: true});
         await inspector(page).getByText(/Play mode is on/).waitFor();
         await page.getByRole('button', {name: 'Stop'}).click();
         await editor.receives('control_play_mode', m => m.params.action === 'stop');
         assert.equal(await page.getByRole('button', {name: 'Undo'}).count(), 0, 'a tool that it does not have');
-        await editor.tell('status', {is_playing: false});
+        await editor.command('status', {is_playing: false});
         await inspector(page).getByText(/Play mode is on/).waitFor({state: 'detached'});
 
-        await editor.tell('down');
+        await editor.command('down');
         await page.getByText('The editor is gone. What is shown was known before.').waitFor();
         await items(page).first().waitFor(); // what was known stays
         assert.ok(await page.getByRole('button', {name: 'Add component'}).isDisabled());
         await shots(page, 'editor-gone');
         await axe(page);
-        await editor.tell('up');
+        await editor.command('up');
         await page.getByText('The editor is gone. What is shown was known before.').waitFor({state: 'detached'});
         await until(async () => page.getByRole('button', {name: 'Add component'}).isEnabled(), 'it can be edited again');
     });

@@ -76,19 +76,19 @@ describe('the bar', () => {
         const {server, page} = await openConsole(t, {editor: 'fake', hash: '#/tooling'});
         const editor = bar(page).getByRole('link', {name: /^Editor:/});
         await editor.filter({hasText: 'Unity ready'}).waitFor();
-        await server.editor.tell('status', {scene_dirty: true});
+        await server.editor.command('status', {scene_dirty: true});
         await bar(page).getByRole('link', {name: /not saved/}).waitFor();
         await page.waitForFunction(() => document.title.startsWith('* '));
-        await server.editor.tell('status', {is_playing: true});
+        await server.editor.command('status', {is_playing: true});
         await editor.filter({hasText: 'Unity playing'}).waitFor();
-        await server.editor.tell('status', {is_playing: false, state: 'compiling'});
+        await server.editor.command('status', {is_playing: false, state: 'compiling'});
         await editor.filter({hasText: 'compiling'}).waitFor();
-        await server.editor.tell('status', {state: 'ready'});
+        await server.editor.command('status', {state: 'ready'});
         await editor.click();
         await opened(page, 'editor');
-        await server.editor.tell('down');
+        await server.editor.command('down');
         await editor.filter({hasText: 'no editor'}).waitFor();
-        await server.editor.tell('up');
+        await server.editor.command('up');
         await editor.filter({hasText: 'Unity ready'}).waitFor();
     });
 

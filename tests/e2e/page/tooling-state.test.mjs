@@ -75,20 +75,20 @@ describe('who can', () => {
         await row(page, 'one').getByRole('button', {name: 'Clear the rest of mock one'}).click();
         await row(page, 'one').getByText('ready').waitFor();
         await page.getByText('One rest is over.').waitFor();
-        assert.deepEqual(Object.keys(await user.rests()), ['mock|KEY_1|two']);
+        assert.deepEqual(Object.keys(await user.cooldowns()), ['mock|KEY_1|two']);
         await page.getByRole('region', {name: 'Rests'}).getByRole('button', {name: 'Clear the rest of mock|KEY_1|two'}).click();
         await page.getByText('Nobody rests.').waitFor();
-        assert.deepEqual(await user.rests(), {});
+        assert.deepEqual(await user.cooldowns(), {});
 
         // one that ends by itself does so here, too
         await user.complete(task());
         await row(page, 'one').getByText(/^rests/).waitFor();
-        user.letPass(HOUR - 5000); // nobody tells the page that
+        user.passTime(HOUR - 5000); // nobody tells the page that
         await page.reload();
         await row(page, 'one').getByText('ready').waitFor();
         await button(page, 'Clear all').click();
         await page.getByText('Nobody rests.').waitFor();
-        assert.deepEqual(await user.rests(), {});
+        assert.deepEqual(await user.cooldowns(), {});
         assert.equal((await server.user.json('select', 'worker', '--seed', '1')).model, 'one');
     });
 });

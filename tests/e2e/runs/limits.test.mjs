@@ -60,7 +60,7 @@ for (const [role, {tooling, answer, asked}] of Object.entries(roles))
             const tries = events.filter(e => e.event === 'outcome' && e.tool === 'openai-chat').slice(0, 3);
             assert.deepEqual(tries.map(e => [e.model, e.outcome, e.try]),
                 [['model-a', 'rate_limited', 1], ['model-b', 'overloaded', 2], ['model-c', 'ok', 3]]);
-            const rests = await user.rests();
+            const rests = await user.cooldowns();
             assert.deepEqual(Object.keys(rests).toSorted(), ['openai-chat|*|model-b', 'openai-chat|KEY_A|model-a']);
             const ends = Date.parse(rests['openai-chat|KEY_A|model-a'].until);
             assert.ok(ends >= from + 2 * HOUR && ends <= to + 2 * HOUR, new Date(ends).toISOString());
@@ -89,11 +89,11 @@ for (const [role, {tooling, answer, asked}] of Object.entries(roles))
         test('a restart remembers; after the reset one probe goes to A, and no more', async t => {
             const {a, c, user} = await open(t);
             await user.complete(task());
-            user.letPass(HOUR);
+            user.passTime(HOUR);
             await user.complete(task({id: 'T-2'}));
             assert.equal(a.count, 1, 'an hour later A still rests');
-            user.letPass(HOUR);
-            assert.equal((await user.rests())['openai-chat|KEY_A|model-a'].state, 'due');
+            user.passTime(HOUR);
+            assert.equal((await user.cooldowns())['openai-chat|KEY_A|model-a'].state, 'due');
 
             const held = gate(), play = answer();
             a.answers(async request => {
@@ -103,12 +103,12 @@ for (const [role, {tooling, answer, asked}] of Object.entries(roles))
             c.answers(answer());
             const prober = user.complete(task({id: 'T-3'}));
             await until(() => a.count === 2, 'the probe');
-            assert.equal((await user.rests())['openai-chat|KEY_A|model-a'].state, 'probing');
+            assert.equal((await user.cooldowns())['openai-chat|KEY_A|model-a'].state, 'probing');
             await user.complete(task({id: 'T-4'}));
             assert.equal(a.count, 2, 'who comes while it is probed goes elsewhere');
             held.open();
             await prober;
-            assert.equal((await user.rests())['openai-chat|KEY_A|model-a'], undefined, 'it is free again');
+            assert.equal((await user.cooldowns())['openai-chat|KEY_A|model-a'], undefined, 'it is free again');
             a.answers(answer());
             const before = a.count;
             await user.complete(task({id: 'T-5'}));
@@ -118,11 +118,11 @@ for (const [role, {tooling, answer, asked}] of Object.entries(roles))
         test('a probe that fails rests again', async t => {
             const {a, user} = await open(t);
             await user.complete(task());
-            user.letPass(2 * HOUR);
+            user.passTime(2 * HOUR);
             const from = Date.now();
             await user.complete(task({id: 'T-2'}));
             assert.equal(a.count, 2);
-            const rest = (await user.rests())['openai-chat|KEY_A|model-a'];
+            const rest = (await user.cooldowns())['openai-chat|KEY_A|model-a'];
             assert.deepEqual([rest.state, rest.failures], ['resting', 2]);
             assert.ok(Date.parse(rest.until) >= from + 2 * HOUR);
         });
@@ -134,7 +134,7 @@ test('the reset is waited for in real time, too', async t => {
     c.answers(meta());
     const user = makeUser(t, {env: keys(a, c), tooling: config([chat(a), chat(c)], {cooldownSec: 0})});
     await user.complete(task());
-    const rest = (await user.rests())['openai-chat|KEY_A|model-a'];
+    const rest = (await user.cooldowns())['openai-chat|KEY_A|model-a'];
     await until(() => Date.now() > Date.parse(rest.until), 'the reset');
     a.answers(meta());
     c.forget();
@@ -149,7 +149,7 @@ test('several processes at once after the reset: one probe', async t => {
     const user = makeUser(t, {env: keys(a, c), tooling: configOf({meta: planner('x'),
         worker: {candidates: [chat(a), chat(c)]}})});
     await user.complete(task());
-    user.letPass(2 * HOUR);
+    user.passTime(2 * HOUR);
     c.answers('done');
     const held = gate();
     a.answers(async () => {
@@ -249,7 +249,7 @@ describe('the mock plays the same', () => {
         assert.deepEqual(events.filter(e => e.event === 'outcome').map(e => [e.model, e.outcome]),
             [['a', 'usage_limited'], ['b', 'overloaded'], ['c', 'ok'], ['c', 'ok'], ['c', 'ok']],
             'a2 has the same account as a');
-        const rests = await user.rests();
+        const rests = await user.cooldowns();
         assert.deepEqual(Object.keys(rests).toSorted(), ['mock|*|b', 'mock|KEY_A|*']);
         assert.equal(Date.parse(rests['mock|KEY_A|*'].until), resets.getTime());
     });

@@ -40,7 +40,7 @@ describe('mcp auto', () => {
         assert.match(user.note('T-1', project.dir), /heavier now/);
         assert.match(user.note('T-1', project.dir), /GameScene\.unity/);
         assert.equal(stderr, '');
-        assert.deepEqual(user.inhabitants(), [], 'nothing is left running');
+        assert.deepEqual(user.processes(), [], 'nothing is left running');
         assert.deepEqual(user.files().map(([file]) => file).filter(file => file.endsWith('token')), []);
     });
 
@@ -64,7 +64,7 @@ describe('mcp auto', () => {
         const server = await serve(t, user, project);
         writeFileSync(project.at('multiverse.json'), JSON.stringify({schema_version: 1, port: server.port}));
         await user.complete(task({repo: project.dir, test: test_, runner: {mcp: 'auto'}}));
-        assert.deepEqual(user.inhabitants(), [server.pid], 'the one that ran, and no other');
+        assert.deepEqual(user.processes(), [server.pid], 'the one that ran, and no other');
         const {json} = await modern(server, 'tools/call', {name: 'undo', arguments: {steps: 1}});
         assert.equal(json.result.structuredContent.undone.length, 1, 'it was that server which did the work');
         await server.stopped();
@@ -92,7 +92,7 @@ describe('mcp auto', () => {
             JSON.stringify({schema_version: 1, port: server.port, token_file: token}));
         const {stdout} = await user.complete(task({repo: project.dir, test: test_, runner: {mcp: 'auto'}}));
         assert.doesNotMatch(stdout, /a-token-of-some-length/);
-        assert.deepEqual(user.inhabitants(), [server.pid]);
+        assert.deepEqual(user.processes(), [server.pid]);
         await server.stopped();
     });
 
@@ -124,7 +124,7 @@ describe('mcp auto', () => {
         const project = copySample(t);
         const user = makeUser(t, {tooling: tooling([{sleep_ms: 600_000, say: 'late'}])});
         const program = user.start(['run', '-', '--json'], {input: task({repo: project.dir, runner: {mcp: 'auto'}})});
-        await until(() => /"category":"worker"/.test(program.stdout) && user.inhabitants().length >= 3,
+        await until(() => /"category":"worker"/.test(program.stdout) && user.processes().length >= 3,
             'run, server and worker', program);
         program.child.kill('SIGKILL');
         await program.exit;

@@ -235,7 +235,7 @@ describe('answers that are not quite right', () => {
         const {events} = await user.complete(task({runner: {worker: {max_run_time_sec: 1}}}));
         assert.deepEqual(events.filter(e => e.event === 'outcome' && e.category === 'worker')
             .map(e => [e.model, e.outcome]), [['slow', 'budget']]);
-        assert.deepEqual(user.inhabitants(), []);
+        assert.deepEqual(user.processes(), []);
         assert.deepEqual(await user.json('cooldowns'), []);
     });
 

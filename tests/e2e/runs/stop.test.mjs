@@ -39,7 +39,7 @@ describe('Ctrl-C', () => {
                 worker: {candidates: [mock('slow', [{sleep_ms: 600_000, say: 'late'}]), mock('other')]}})});
             const {code, events} = await stop(user, task(), atWorker, signal);
             assert.equal(code, 130);
-            assert.deepEqual(user.inhabitants(), [], 'the children are gone');
+            assert.deepEqual(user.processes(), [], 'the children are gone');
             assert.equal(events.at(-1).event, 'end');
             assert.equal(events.at(-1).state, 'FAILED');
             assert.deepEqual(events.filter(e => e.event === 'try' && e.category === 'worker').map(e => e.model), ['slow']);
@@ -52,7 +52,7 @@ describe('Ctrl-C', () => {
         const user = makeUser(t, {env: keys(a), tooling: config([chat(a), mock('other')])});
         const {code} = await stop(user, task(), () => a.count === 1);
         assert.equal(code, 130);
-        assert.deepEqual(user.inhabitants(), []);
+        assert.deepEqual(user.processes(), []);
         assert.deepEqual(await user.json('cooldowns'), []);
     });
 
@@ -66,7 +66,7 @@ describe('Ctrl-C', () => {
             }
         });
         assert.equal(code, 130);
-        assert.deepEqual(user.inhabitants(), []);
+        assert.deepEqual(user.processes(), []);
         assert.match(user.note(), /interrupted|stopped/i);
     });
 
@@ -106,7 +106,7 @@ test('a run that nobody reads any more is stopped', async t => {
     assert.equal((await program.ended('the end')).code, 130);
     assert.match(program.stderr, /standard output/);
     assert.match(user.note(), /interrupted/);
-    assert.deepEqual(user.inhabitants(), []);
+    assert.deepEqual(user.processes(), []);
 });
 
 describe('a run that is killed', () => {
@@ -139,7 +139,7 @@ describe('a run that is killed', () => {
         const user = makeUser(t, {tooling: configOf({meta: planner('x'),
             worker: {candidates: [mock('slow', [{sleep_ms: 600_000, say: 'late'}])]}})});
         assert.equal((await stop(user, task(), atWorker, 'SIGHUP')).code, 130);
-        assert.deepEqual(user.inhabitants(), []);
+        assert.deepEqual(user.processes(), []);
         assert.match(user.note(), /interrupted|stopped/i);
     });
 });
@@ -150,5 +150,5 @@ test('what an agent leaves behind when it ends by itself is gone, too', async t 
     const user = makeUser(t, {programs: {claude: leaves}, env: {ANTHROPIC_API_KEY: 'sk-ant-not-real'},
         tooling: configOf({meta: planner('x'), worker: {candidates: [{tool: 'claude-code', model: 'sonnet'}]}})});
     await user.complete(task());
-    assert.deepEqual(user.inhabitants(), []);
+    assert.deepEqual(user.processes(), []);
 });

@@ -155,7 +155,7 @@ describe('a planner', () => {
     test('that takes long is stopped by Ctrl-C: 130, nothing is left running', async t => {
         const place = makePlace(t, {tooling: planner({sleep_ms: 600_000, say: 'x'})});
         const program = place.start(...GOAL, '--yes');
-        await until(() => place.user.inhabitants().some(isMock), 'a planner at work', program);
+        await until(() => place.user.processes().some(isMock), 'a planner at work', program);
         program.child.kill('SIGINT');
         const {code} = await program.ended('the end');
         assert.equal(code, 130);

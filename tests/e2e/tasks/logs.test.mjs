@@ -6,7 +6,7 @@ import {test} from 'node:test';
 
 import {refuses} from '../fixtures/cli.mjs';
 import {until} from '../fixtures/program.mjs';
-import {eachStore, freshDatabase, heeds, makePlace, postgres, serverDoes, waitsFor} from '../fixtures/store.mjs';
+import {eachStore, freshDatabase, catchesSignal, makePlace, postgres, controlServer, waitsFor} from '../fixtures/store.mjs';
 import {configOf} from '../fixtures/tooling.mjs';
 import {metaScript} from '../../standin/meta.mjs';
 
@@ -86,7 +86,7 @@ eachStore('-f of what is over ends at once; of what is BLOCKED, too', async (t, 
 eachStore('Ctrl-C ends -f with 130', async (t, place) => {
     await place.add({a: []});
     const follower = place.start('task', 'logs', 'a', '-f');
-    await until(() => heeds(follower.pid, 'SIGINT'), 'a program that listens to Ctrl-C', follower);
+    await until(() => catchesSignal(follower.pid, 'SIGINT'), 'a program that listens to Ctrl-C', follower);
     follower.child.kill('SIGINT');
     assert.equal(await ended(follower), 130);
 });
@@ -110,10 +110,10 @@ test('-f goes on after the server was away', async t => {
     const place = makePlace(t, {url: freshDatabase()});
     await place.add({a: []});
     const follower = place.start('task', 'logs', 'a', '-f');
-    await until(() => heeds(follower.pid, 'SIGINT'), 'a program that follows', follower);
-    serverDoes('kill', folder);
+    await until(() => catchesSignal(follower.pid, 'SIGINT'), 'a program that follows', follower);
+    controlServer('kill', folder);
     await until(() => /it is tried again/.test(follower.stderr), 'a word on the server that is gone', follower);
-    serverDoes('start', folder);
+    controlServer('start', folder);
     await until(() => /the store is back/.test(follower.stderr), 'a word on the server that is back', follower);
     assert.equal((await place.orchestrate('--until-idle')).code, 0);
     assert.equal(await ended(follower), 0, follower.stderr);

@@ -18,7 +18,7 @@ async function limited(t, fault, category = {}) {
     const user = makeUser(t, {env: keys(a, c), tooling: config([chat(a), chat(c)], category)});
     const from = Date.now();
     await user.complete(task());
-    return {user, a, c, from, to: Date.now(), rests: await user.rests()};
+    return {user, a, c, from, to: Date.now(), rests: await user.cooldowns()};
 }
 
 /** The rest ends this long after the outcome, which was between from and to. */
@@ -57,21 +57,21 @@ describe('who rests, and how long', () => {
     test('a second failure makes the rest longer, never shorter', async t => {
         const {user, a, rests, ...run} = await limited(t, {fault: 'server'});
         const key = 'openai-chat|*|model-a';
-        user.letPass(30 * SECOND);
+        user.passTime(30 * SECOND);
         const from = Date.now();
         await user.complete(task());
-        const rest = (await user.rests())[key];
+        const rest = (await user.cooldowns())[key];
         assert.deepEqual([rest.failures, a.count], [2, 2], `${JSON.stringify(rests)} ${run.from}`);
         endsAfter(rest, MINUTE, {from, to: Date.now()});
     });
 
     test('success ends it', async t => {
         const {user, a, c} = await limited(t, {fault: 'server'});
-        user.letPass(30 * SECOND);
-        assert.equal((await user.rests())['openai-chat|*|model-a'].state, 'due');
+        user.passTime(30 * SECOND);
+        assert.equal((await user.cooldowns())['openai-chat|*|model-a'].state, 'due');
         a.answers(meta());
         await user.complete(task());
-        assert.deepEqual(await user.rests(), {});
+        assert.deepEqual(await user.cooldowns(), {});
         assert.deepEqual([a.count, c.count], [1 + 3, 3]);
     });
 });
@@ -154,7 +154,7 @@ test('all candidates out: each with its reason, when the first is back; nothing 
     const first = await user.run(task());
     assert.equal(first.code, 1, first.stderr);
     assert.deepEqual([a.count, b.count], [1, 1]);
-    const rests = await user.rests();
+    const rests = await user.cooldowns();
     const back = rests['openai-chat|KEY_B|model-b'].until;
 
     const end = await user.tooling('select', 'worker');

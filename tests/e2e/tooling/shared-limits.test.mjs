@@ -36,7 +36,7 @@ describe('two homes, one PostgreSQL', {skip: postgres().skip}, () => {
         const {a, c, first, second} = await twoUsers(t, {MULTIVERSE_STORE: freshDatabase()});
         await first.complete(task());
         assert.deepEqual([a.count, c.count], [1, 3]);
-        assert.deepEqual(Object.keys(await second.rests()), [KEY]);
+        assert.deepEqual(Object.keys(await second.cooldowns()), [KEY]);
         await second.complete(task());
         assert.deepEqual([a.count, c.count], [1, 6], 'a was not asked again');
         assert.match(JSON.stringify(await second.json('explain')), /rate_limited/);
@@ -60,7 +60,7 @@ describe('two homes, one PostgreSQL', {skip: postgres().skip}, () => {
         const {a, first, second} = await twoUsers(t, {MULTIVERSE_STORE: freshDatabase()});
         await first.complete(task());
         assert.equal((await second.tooling('cooldowns', 'clear')).code, 0);
-        assert.deepEqual(await first.rests(), {});
+        assert.deepEqual(await first.cooldowns(), {});
         await first.complete(task());
         assert.equal(a.count, 2);
     });
