@@ -77,10 +77,9 @@ static const char *cancel_id(struct world *w, const char *id)
 
 /* ---- requests */
 
-static void a_call_is_seen_from_its_arrival_to_its_end(void **state)
+TEST(a_call_is_seen_from_its_arrival_to_its_end)
 {
     struct world w;
-    (void)state;
     begin(&w);
     NEWS(&w, "");
     call(&w, "1", "read_console", "{}");
@@ -97,10 +96,9 @@ static void a_call_is_seen_from_its_arrival_to_its_end(void **state)
     tear_down(&w);
 }
 
-static void a_call_behind_another_one_is_queued(void **state)
+TEST(a_call_behind_another_one_is_queued)
 {
     struct world w;
-    (void)state;
     begin(&w);
     enter(&w.a, "ready");
     call(&w, "1", "read_console", "{}");
@@ -115,10 +113,9 @@ static void a_call_behind_another_one_is_queued(void **state)
     tear_down(&w);
 }
 
-static void every_bad_end_says_what_is_known_of_the_work(void **state)
+TEST(every_bad_end_says_what_is_known_of_the_work)
 {
     struct world w;
-    (void)state;
     begin(&w);
     enter(&w.a, "ready");
     call(&w, "1", "read_console", "{'max_entries':-1}");
@@ -139,10 +136,9 @@ static void every_bad_end_says_what_is_known_of_the_work(void **state)
     tear_down(&w);
 }
 
-static void a_full_queue_is_seen(void **state)
+TEST(a_full_queue_is_seen)
 {
     struct world w;
-    (void)state;
     make_world(&w);
     w.limits.queue_max_size = 1;
     open_world(&w);
@@ -155,10 +151,9 @@ static void a_full_queue_is_seen(void **state)
     tear_down(&w);
 }
 
-static void a_cancelled_call_says_whether_it_was_sent(void **state)
+TEST(a_cancelled_call_says_whether_it_was_sent)
 {
     struct world w;
-    (void)state;
     begin(&w);
     enter(&w.a, "ready");
     call(&w, "1", "read_console", "{}");
@@ -172,10 +167,9 @@ static void a_cancelled_call_says_whether_it_was_sent(void **state)
     tear_down(&w);
 }
 
-static void control_calls_are_seen_too(void **state)
+TEST(control_calls_are_seen_too)
 {
     struct world w;
-    (void)state;
     begin(&w);
     call(&w, "1", "get_editor_state", "{}");
     call(&w, "2", "get_job_status", "{'job_id':'job-9'}");
@@ -186,10 +180,9 @@ static void control_calls_are_seen_too(void **state)
     tear_down(&w);
 }
 
-static void a_long_poll_is_under_way_until_it_is_answered(void **state)
+TEST(a_long_poll_is_under_way_until_it_is_answered)
 {
     struct world w;
-    (void)state;
     set_up_job(&w);
     seen = 0;
     look(&w);
@@ -206,10 +199,9 @@ static void a_long_poll_is_under_way_until_it_is_answered(void **state)
 
 /* ---- jobs */
 
-static void a_job_and_its_call_know_each_other(void **state)
+TEST(a_job_and_its_call_know_each_other)
 {
     struct world w;
-    (void)state;
     begin(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{}");
@@ -220,10 +212,9 @@ static void a_job_and_its_call_know_each_other(void **state)
     tear_down(&w);
 }
 
-static void progress_of_a_job_is_seen(void **state)
+TEST(progress_of_a_job_is_seen)
 {
     struct world w;
-    (void)state;
     set_up_job(&w);
     seen = 0;
     look(&w);
@@ -234,7 +225,7 @@ static void progress_of_a_job_is_seen(void **state)
     tear_down(&w);
 }
 
-static void every_end_of_a_job_is_seen(void **state)
+TEST(every_end_of_a_job_is_seen)
 {
     static const struct {
         const char *said, *more, *want;
@@ -245,7 +236,6 @@ static void every_end_of_a_job_is_seen(void **state)
         {"timeout", "", "timeout ERR_REQUEST_TIMEOUT/unknown"},
         {"cancelled", "", "cancelled cancelled"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         struct world w;
         char want[128];
@@ -259,10 +249,9 @@ static void every_end_of_a_job_is_seen(void **state)
     }
 }
 
-static void a_second_job_waits_and_can_be_cancelled(void **state)
+TEST(a_second_job_waits_and_can_be_cancelled)
 {
     struct world w;
-    (void)state;
     set_up_job(&w);
     seen = 0;
     look(&w);
@@ -275,10 +264,9 @@ static void a_second_job_waits_and_can_be_cancelled(void **state)
     tear_down(&w);
 }
 
-static void a_rejected_job_ends_with_its_call(void **state)
+TEST(a_rejected_job_ends_with_its_call)
 {
     struct world w;
-    (void)state;
     begin(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{}");
@@ -292,10 +280,9 @@ static void a_rejected_job_ends_with_its_call(void **state)
 
 #define SAVE "{'client_request_id':'x'}"
 
-static void a_repeat_follows_the_call_it_joined(void **state)
+TEST(a_repeat_follows_the_call_it_joined)
 {
     struct world w;
-    (void)state;
     begin(&w);
     enter(&w.a, "ready");
     call(&w, "1", "save_scene", SAVE);
@@ -312,10 +299,9 @@ static void a_repeat_follows_the_call_it_joined(void **state)
     tear_down(&w);
 }
 
-static void a_repeat_of_a_failed_call_has_failed_and_a_wrong_one_is_refused(void **state)
+TEST(a_repeat_of_a_failed_call_has_failed_and_a_wrong_one_is_refused)
 {
     struct world w;
-    (void)state;
     begin(&w);
     enter(&w.a, "ready");
     call(&w, "1", "open_scene", "{'client_request_id':'x','path':'a'}");
@@ -328,10 +314,9 @@ static void a_repeat_of_a_failed_call_has_failed_and_a_wrong_one_is_refused(void
     tear_down(&w);
 }
 
-static void a_repeat_whose_client_leaves_is_cancelled_alone(void **state)
+TEST(a_repeat_whose_client_leaves_is_cancelled_alone)
 {
     struct world w;
-    (void)state;
     begin(&w);
     call(&w, "1", "save_scene", SAVE);
     call(&w, "2", "save_scene", SAVE);
@@ -344,10 +329,9 @@ static void a_repeat_whose_client_leaves_is_cancelled_alone(void **state)
     tear_down(&w);
 }
 
-static void a_repeated_submission_knows_the_job(void **state)
+TEST(a_repeated_submission_knows_the_job)
 {
     struct world w;
-    (void)state;
     begin(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", SAVE);
@@ -363,10 +347,9 @@ static void a_repeated_submission_knows_the_job(void **state)
 
 /* ---- cancel */
 
-static void a_waiting_or_queued_call_is_cancelled_and_answered(void **state)
+TEST(a_waiting_or_queued_call_is_cancelled_and_answered)
 {
     struct world w;
-    (void)state;
     begin(&w);
     call(&w, "1", "read_console", "{}");
     assert_string_equal(cancel_id(&w, "req-1"), "cancelled");
@@ -385,10 +368,9 @@ static void a_waiting_or_queued_call_is_cancelled_and_answered(void **state)
     tear_down(&w);
 }
 
-static void a_running_call_hears_of_it_only_if_its_tool_can_be_cancelled(void **state)
+TEST(a_running_call_hears_of_it_only_if_its_tool_can_be_cancelled)
 {
     struct world w;
-    (void)state;
     begin(&w);
     enter(&w.a, "ready");
     call(&w, "1", "read_console", "{}");
@@ -404,10 +386,9 @@ static void a_running_call_hears_of_it_only_if_its_tool_can_be_cancelled(void **
     tear_down(&w);
 }
 
-static void a_running_job_is_asked_each_time_and_an_ended_one_rejects(void **state)
+TEST(a_running_job_is_asked_each_time_and_an_ended_one_rejects)
 {
     struct world w;
-    (void)state;
     set_up_job(&w);
     assert_string_equal(cancel_id(&w, "job-1"), "cancel_requested");
     assert_string_equal(cancel_id(&w, "job-1"), "cancel_requested");
@@ -418,10 +399,9 @@ static void a_running_job_is_asked_each_time_and_an_ended_one_rejects(void **sta
     tear_down(&w);
 }
 
-static void what_cannot_be_cancelled_at_all_is_an_error(void **state)
+TEST(what_cannot_be_cancelled_at_all_is_an_error)
 {
     struct world w;
-    (void)state;
     set_up_job(&w);
     call(&w, "2", "get_editor_state", "{}");
     call(&w, "3", "get_job_status", "{'job_id':'job-1','wait_ms':5000}");
@@ -434,10 +414,9 @@ static void what_cannot_be_cancelled_at_all_is_an_error(void **state)
     tear_down(&w);
 }
 
-static void cancelling_a_repeat_cancels_what_it_joined(void **state)
+TEST(cancelling_a_repeat_cancels_what_it_joined)
 {
     struct world w;
-    (void)state;
     begin(&w);
     call(&w, "1", "save_scene", SAVE);
     call(&w, "2", "save_scene", SAVE);
@@ -463,11 +442,10 @@ static size_t entries(const struct world *w, uint64_t behind)
     return n;
 }
 
-static void the_last_that_ended_are_kept_and_all_that_are_under_way(void **state)
+TEST(the_last_that_ended_are_kept_and_all_that_are_under_way)
 {
     struct world w;
     char id[16];
-    (void)state;
     begin(&w);
     call(&w, "1", "read_console", "{'timeout_ms':30000}"); /* waits all the time */
     for (unsigned i = 2; i < ACTIVITY_KEEP + 2; i++) {
@@ -495,10 +473,9 @@ static void the_last_that_ended_are_kept_and_all_that_are_under_way(void **state
     tear_down(&w);
 }
 
-static void a_reader_that_lost_something_is_told_so(void **state)
+TEST(a_reader_that_lost_something_is_told_so)
 {
     struct world w;
-    (void)state;
     begin(&w);
     for (unsigned i = 0; i < ACTIVITY_KEEP; i++)
         call(&w, "1", "get_editor_state", "{}");
@@ -533,10 +510,9 @@ static const char *texts_of(struct world *w)
     return texts.n ? texts.p : "";
 }
 
-static void a_call_has_the_name_of_its_client_and_what_it_is_about(void **state)
+TEST(a_call_has_the_name_of_its_client_and_what_it_is_about)
 {
     struct world w;
-    (void)state;
     make_world(&w);
     open_world(&w);
     bridge_start(w.b);
@@ -562,11 +538,10 @@ static void a_call_has_the_name_of_its_client_and_what_it_is_about(void **state)
     tear_down(&w);
 }
 
-static void hostile_texts_are_one_line_and_cut(void **state)
+TEST(hostile_texts_are_one_line_and_cut)
 {
     struct world w;
     struct buf text = {0};
-    (void)state;
     begin(&w);
     buf_add(&text, STR("{'game_object_path':'/a\\n\\u202e\\u0000<b>"));
     for (int i = 0; i < 1000; i++)
@@ -583,10 +558,9 @@ static void hostile_texts_are_one_line_and_cut(void **state)
     tear_down(&w);
 }
 
-static void an_error_says_why_in_one_line(void **state)
+TEST(an_error_says_why_in_one_line)
 {
     struct world w;
-    (void)state;
     begin(&w);
     enter(&w.a, "ready");
     call(&w, "1", "read_console", "{}");
@@ -607,10 +581,9 @@ static void on_change(void *ctx)
     told++;
 }
 
-static void changes_of_one_turn_are_told_once_and_nobody_is_told_nothing(void **state)
+TEST(changes_of_one_turn_are_told_once_and_nobody_is_told_nothing)
 {
     struct world w;
-    (void)state;
     begin(&w);
     told = 0;
     bridge_on_change(w.b, on_change, NULL);
@@ -629,10 +602,9 @@ static void changes_of_one_turn_are_told_once_and_nobody_is_told_nothing(void **
     tear_down(&w);
 }
 
-static void the_state_has_a_number_that_grows_with_its_changes(void **state)
+TEST(the_state_has_a_number_that_grows_with_its_changes)
 {
     struct world w;
-    (void)state;
     begin(&w);
     enter(&w.a, "ready");
     struct bridge_news old = bridge_news(w.b), now;
@@ -657,39 +629,4 @@ static void the_state_has_a_number_that_grows_with_its_changes(void **state)
     enter(&w.second, "ready");
     assert_false(bridge_news(w.b).scene.is_known);
     tear_down(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_call_is_seen_from_its_arrival_to_its_end),
-        cmocka_unit_test(a_call_behind_another_one_is_queued),
-        cmocka_unit_test(every_bad_end_says_what_is_known_of_the_work),
-        cmocka_unit_test(a_full_queue_is_seen),
-        cmocka_unit_test(a_cancelled_call_says_whether_it_was_sent),
-        cmocka_unit_test(control_calls_are_seen_too),
-        cmocka_unit_test(a_long_poll_is_under_way_until_it_is_answered),
-        cmocka_unit_test(a_job_and_its_call_know_each_other),
-        cmocka_unit_test(progress_of_a_job_is_seen),
-        cmocka_unit_test(every_end_of_a_job_is_seen),
-        cmocka_unit_test(a_second_job_waits_and_can_be_cancelled),
-        cmocka_unit_test(a_rejected_job_ends_with_its_call),
-        cmocka_unit_test(a_repeat_follows_the_call_it_joined),
-        cmocka_unit_test(a_repeat_of_a_failed_call_has_failed_and_a_wrong_one_is_refused),
-        cmocka_unit_test(a_repeat_whose_client_leaves_is_cancelled_alone),
-        cmocka_unit_test(a_repeated_submission_knows_the_job),
-        cmocka_unit_test(a_waiting_or_queued_call_is_cancelled_and_answered),
-        cmocka_unit_test(a_running_call_hears_of_it_only_if_its_tool_can_be_cancelled),
-        cmocka_unit_test(a_running_job_is_asked_each_time_and_an_ended_one_rejects),
-        cmocka_unit_test(what_cannot_be_cancelled_at_all_is_an_error),
-        cmocka_unit_test(cancelling_a_repeat_cancels_what_it_joined),
-        cmocka_unit_test(the_last_that_ended_are_kept_and_all_that_are_under_way),
-        cmocka_unit_test(a_reader_that_lost_something_is_told_so),
-        cmocka_unit_test(a_call_has_the_name_of_its_client_and_what_it_is_about),
-        cmocka_unit_test(hostile_texts_are_one_line_and_cut),
-        cmocka_unit_test(an_error_says_why_in_one_line),
-        cmocka_unit_test(changes_of_one_turn_are_told_once_and_nobody_is_told_nothing),
-        cmocka_unit_test(the_state_has_a_number_that_grows_with_its_changes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,6 @@ static inline const char *in_folder(const char *name)
 
 static inline int setup_agent(void **state)
 {
-    (void)state;
     static const char *const none[] = {"CODEX_API_KEY",
                                        "OPENAI_API_KEY",
                                        "CODEX_HOME",
@@ -57,7 +56,6 @@ static inline int setup_agent(void **state)
 
 static inline int teardown_agent(void **state)
 {
-    (void)state;
     setenv("PATH", fixture_path, 1);
     free(fixture_path);
     arena_done(&fixture);

@@ -3,7 +3,7 @@
 #include "test.h"
 
 /* Code by code: what section 8 says of it. */
-static void every_code_says_what_is_known_of_the_work(void **state)
+TEST(every_code_says_what_is_known_of_the_work)
 {
     static const struct {
         enum error_code code;
@@ -25,7 +25,6 @@ static void every_code_says_what_is_known_of_the_work(void **state)
         {ERR_CANCEL_REJECTED, "false unknown"},
         {ERR_UNITY_EXECUTION, "false completed_error"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct outcome o = outcome_make(rows[i].code, "it is %d", 7);
         struct buf out = {0};
@@ -47,12 +46,11 @@ static void every_code_says_what_is_known_of_the_work(void **state)
     }
 }
 
-static void an_error_names_what_it_is_about(void **state)
+TEST(an_error_names_what_it_is_about)
 {
     struct tool tool = {.mcp = {.name = "a_tool"}};
     struct outcome o = outcome_make(ERR_QUEUE_FULL, "full");
     struct buf out = {0};
-    (void)state;
     answer_put_error(&out, &tool, &o, "req-1", "job-1");
     CHECK_STR(
         buf_str(&out),
@@ -73,11 +71,10 @@ static struct outcome outcome_from(struct arena *a, const char *error)
     return outcome_of_editor(json_parse(a, str_from(error), NULL, NULL));
 }
 
-static void an_error_of_the_editor_is_read_whatever_it_is(void **state)
+TEST(an_error_of_the_editor_is_read_whatever_it_is)
 {
     struct arena a = {0};
     struct outcome o;
-    (void)state;
     o = outcome_from(&a, "{\"code\":\"E\",\"message\":\"m\",\"details\":[1]}");
     assert_int_equal(o.code, ERR_UNITY_EXECUTION);
     CHECK_CSTR(str_from(o.text), "E: m");
@@ -108,9 +105,8 @@ static void check_guarantee(const char *error, const char *want)
     buf_done(&out);
 }
 
-static void an_editor_may_say_that_nothing_was_done(void **state)
+TEST(an_editor_may_say_that_nothing_was_done)
 {
-    (void)state;
     check_guarantee("{\"code\":\"E\",\"details\":{\"execution_guarantee\":\"not_executed\"}}",
                     "not_executed");
     check_guarantee("{\"code\":\"E\",\"details\":{\"execution_guarantee\":\"unknown\"}}",
@@ -120,11 +116,10 @@ static void an_editor_may_say_that_nothing_was_done(void **state)
 }
 
 /* Cut between characters, never inside of one. */
-static void long_words_of_the_editor_are_cut_in_the_sentence_and_whole_in_the_details(void **state)
+TEST(long_words_of_the_editor_are_cut_in_the_sentence_and_whole_in_the_details)
 {
     struct arena a = {0};
     struct buf error = {0}, out = {0};
-    (void)state;
     buf_add(&error, STR("{\"code\":\"x"));
     for (int i = 0; i < 200; i++)
         buf_add(&error, STR("\xc3\xa4"));
@@ -143,30 +138,16 @@ static void long_words_of_the_editor_are_cut_in_the_sentence_and_whole_in_the_de
     arena_done(&a);
 }
 
-static void only_the_tool_knows_whether_to_try_again(void **state)
+TEST(only_the_tool_knows_whether_to_try_again)
 {
     struct tool tool = {.mcp = {.name = "t"}, .execution_error_retryable = true};
     struct outcome editors = outcome_of_editor(NULL);
     struct outcome ours = outcome_make(ERR_REQUEST_TIMEOUT, "late");
     struct buf out = {0};
-    (void)state;
     answer_put_error(&out, &tool, &editors, NULL, NULL);
     assert_true(str_find(buf_str(&out), STR("\"retryable\":true")) < out.n);
     buf_clear(&out);
     answer_put_error(&out, &tool, &ours, NULL, NULL);
     assert_true(str_find(buf_str(&out), STR("\"retryable\":false")) < out.n);
     buf_done(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_code_says_what_is_known_of_the_work),
-        cmocka_unit_test(an_error_names_what_it_is_about),
-        cmocka_unit_test(an_error_of_the_editor_is_read_whatever_it_is),
-        cmocka_unit_test(an_editor_may_say_that_nothing_was_done),
-        cmocka_unit_test(long_words_of_the_editor_are_cut_in_the_sentence_and_whole_in_the_details),
-        cmocka_unit_test(only_the_tool_knows_whether_to_try_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

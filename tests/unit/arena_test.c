@@ -7,23 +7,22 @@ static struct arena a;
 
 static int teardown(void **state)
 {
-    (void)state;
     arena_done(&a);
     return 0;
 }
 
-static void an_empty_arena_holds_nothing(void **state)
+TEST_FIXTURE(NULL, teardown);
+
+TEST(an_empty_arena_holds_nothing)
 {
-    (void)state;
     assert_int_equal(arena_size(&a), 0);
     arena_reset(&a);
     arena_done(&a);
     arena_done(&a);
 }
 
-static void every_piece_is_aligned_and_its_own(void **state)
+TEST(every_piece_is_aligned_and_its_own)
 {
-    (void)state;
     unsigned char *pieces[500];
     size_t sizes[500];
     struct rng r;
@@ -40,17 +39,15 @@ static void every_piece_is_aligned_and_its_own(void **state)
             assert_int_equal(pieces[i][j], i & 255);
 }
 
-static void pieces_of_zero_bytes_are_different(void **state)
+TEST(pieces_of_zero_bytes_are_different)
 {
-    (void)state;
     void *p = arena_alloc(&a, 0), *q = arena_alloc(&a, 0);
     assert_non_null(p);
     assert_ptr_not_equal(p, q);
 }
 
-static void zeroed_pieces_are_zero_even_in_used_memory(void **state)
+TEST(zeroed_pieces_are_zero_even_in_used_memory)
 {
-    (void)state;
     memset(arena_alloc(&a, 1000), 0xff, 1000);
     arena_reset(&a);
     char *p = arena_zalloc(&a, 1000);
@@ -58,9 +55,8 @@ static void zeroed_pieces_are_zero_even_in_used_memory(void **state)
         assert_int_equal(p[i], 0);
 }
 
-static void the_last_piece_grows_and_shrinks_in_place(void **state)
+TEST(the_last_piece_grows_and_shrinks_in_place)
 {
-    (void)state;
     char *p = arena_alloc(&a, 10);
     memcpy(p, "0123456789", 10);
     char *q = arena_grow(&a, p, 10, 100);
@@ -71,9 +67,8 @@ static void the_last_piece_grows_and_shrinks_in_place(void **state)
     assert_ptr_equal((char *)arena_alloc(&a, 1), p + 32);
 }
 
-static void another_piece_is_copied_to_grow(void **state)
+TEST(another_piece_is_copied_to_grow)
 {
-    (void)state;
     char *p = arena_alloc(&a, 10);
     memcpy(p, "0123456789", 10);
     char *behind = arena_alloc(&a, 1);
@@ -89,17 +84,15 @@ static void another_piece_is_copied_to_grow(void **state)
     assert_memory_equal(p, "0123456789", 10);
 }
 
-static void growing_nothing_makes_a_piece(void **state)
+TEST(growing_nothing_makes_a_piece)
 {
-    (void)state;
     char *p = arena_grow(&a, NULL, 0, 64);
     memset(p, 1, 64);
     assert_ptr_equal(arena_grow(&a, p, 64, 128), p);
 }
 
-static void growing_step_by_step_keeps_the_bytes(void **state)
+TEST(growing_step_by_step_keeps_the_bytes)
 {
-    (void)state;
     uint32_t *items = NULL;
     for (size_t n = 0; n < 100000; n++) {
         if ((n & (n - 1)) == 0)
@@ -110,9 +103,8 @@ static void growing_step_by_step_keeps_the_bytes(void **state)
         assert_int_equal(items[n], n);
 }
 
-static void copies_of_text_end_in_nul(void **state)
+TEST(copies_of_text_end_in_nul)
 {
-    (void)state;
     char text[] = {'a', 'b', 'c', 'd'};
     struct str s = arena_str(&a, str_make(text, 3));
     char *c = arena_cstr(&a, str_make(text + 1, 2));
@@ -125,9 +117,8 @@ static void copies_of_text_end_in_nul(void **state)
     assert_int_equal(s.p[0], 0);
 }
 
-static void printing_makes_text_of_any_length(void **state)
+TEST(printing_makes_text_of_any_length)
 {
-    (void)state;
     CHECK_CSTR(arena_printf(&a, "%d-%s", 7, "x"), "7-x");
     struct str s = arena_printf(&a, "%5000d|", 1);
     assert_int_equal(s.n, 5001);
@@ -136,9 +127,8 @@ static void printing_makes_text_of_any_length(void **state)
     CHECK_CSTR(arena_printf(&a, "%s", ""), "");
 }
 
-static void a_reset_keeps_one_block_for_reuse(void **state)
+TEST(a_reset_keeps_one_block_for_reuse)
 {
-    (void)state;
     void *first = arena_alloc(&a, 100);
     size_t one = arena_size(&a);
     for (int i = 0; i < 1000; i++)
@@ -149,43 +139,20 @@ static void a_reset_keeps_one_block_for_reuse(void **state)
     assert_ptr_equal(arena_alloc(&a, 100), first);
 }
 
-static void a_reset_gives_back_a_huge_first_block(void **state)
+TEST(a_reset_gives_back_a_huge_first_block)
 {
-    (void)state;
     arena_alloc(&a, 5 << 20);
     arena_reset(&a);
     assert_int_equal(arena_size(&a), 0);
     assert_non_null(arena_alloc(&a, 10));
 }
 
-static void blocks_are_not_much_larger_than_what_is_in_them(void **state)
+TEST(blocks_are_not_much_larger_than_what_is_in_them)
 {
-    (void)state;
     size_t used = 0;
     for (int i = 0; i < 40000; i++) {
         arena_alloc(&a, 160);
         used += 160;
     }
     assert_true(arena_size(&a) < 2 * used);
-}
-
-int main(void)
-{
-#define TEST(f) cmocka_unit_test_teardown(f, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(an_empty_arena_holds_nothing),
-        TEST(every_piece_is_aligned_and_its_own),
-        TEST(pieces_of_zero_bytes_are_different),
-        TEST(zeroed_pieces_are_zero_even_in_used_memory),
-        TEST(the_last_piece_grows_and_shrinks_in_place),
-        TEST(another_piece_is_copied_to_grow),
-        TEST(growing_nothing_makes_a_piece),
-        TEST(growing_step_by_step_keeps_the_bytes),
-        TEST(copies_of_text_end_in_nul),
-        TEST(printing_makes_text_of_any_length),
-        TEST(a_reset_keeps_one_block_for_reuse),
-        TEST(a_reset_gives_back_a_huge_first_block),
-        TEST(blocks_are_not_much_larger_than_what_is_in_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

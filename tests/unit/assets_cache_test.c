@@ -13,9 +13,10 @@ static void write_cache_bytes(struct str bytes)
 
 /* ---- the cache */
 
-static void a_second_opening_reads_nothing(void **state)
+TEST_FIXTURE(setup_assets, teardown_assets);
+
+TEST(a_second_opening_reads_nothing)
 {
-    (void)state;
     put_folder("Assets/A", GUID("1"));
     put_asset("Assets/A/a.cs", GUID("2"));
     put_folder("Assets/B", GUID("3"));
@@ -35,9 +36,8 @@ static void a_second_opening_reads_nothing(void **state)
     check_path(2, "Assets/A/a.cs");
 }
 
-static void a_folder_that_changed_is_read_alone(void **state)
+TEST(a_folder_that_changed_is_read_alone)
 {
-    (void)state;
     put_folder("Assets/A", GUID("1"));
     put_asset("Assets/A/a.cs", GUID("2"));
     put_folder("Assets/B", GUID("3"));
@@ -55,9 +55,8 @@ static void a_folder_that_changed_is_read_alone(void **state)
     check_path(4, "");
 }
 
-static void a_folder_that_is_young_is_read_again(void **state)
+TEST(a_folder_that_is_young_is_read_again)
 {
-    (void)state;
     put_asset("Assets/a.cs", GUID("1"));
     open_assets();
     close_assets();
@@ -66,9 +65,8 @@ static void a_folder_that_is_young_is_read_again(void **state)
     assert_int_equal(assets_stats(assets).folders_read, 1);
 }
 
-static void folders_come_and_go_between_two_openings(void **state)
+TEST(folders_come_and_go_between_two_openings)
 {
-    (void)state;
     put_asset("Assets/A/B/a.cs", GUID("1"));
     put_asset("Assets/C/c.cs", GUID("2"));
     open_assets();
@@ -79,9 +77,8 @@ static void folders_come_and_go_between_two_openings(void **state)
     check_all("Assets/A 0 folder\nAssets/A/D 0 folder\nAssets/A/D/c.cs 2\nAssets/E 0 folder\n");
 }
 
-static void the_cache_of_another_place_is_not_used(void **state)
+TEST(the_cache_of_another_place_is_not_used)
 {
-    (void)state;
     put_asset("Assets/a.cs", GUID("1"));
     put_asset("Copy/Assets/a.cs", GUID("2"));
     open_assets();
@@ -97,9 +94,8 @@ static void the_cache_of_another_place_is_not_used(void **state)
     project_done(&copy);
 }
 
-static void a_package_that_moved_is_read_where_it_is(void **state)
+TEST(a_package_that_moved_is_read_where_it_is)
 {
-    (void)state;
     put_asset("Assets/a.cs", GUID("1"));
     put_asset("Library/PackageCache/com.a@1.0.0/b.cs", GUID("2"));
     open_assets();
@@ -118,9 +114,8 @@ static void a_package_that_moved_is_read_where_it_is(void **state)
 }
 
 /* Whatever stands in the file: the answers are those of the disk. */
-static void a_damaged_cache_is_never_believed(void **state)
+TEST(a_damaged_cache_is_never_believed)
 {
-    (void)state;
     put_folder("Assets/A", GUID("1"));
     put_asset("Assets/A/a.cs", GUID("2"));
     put_asset("Assets/b.cs", GUID("3"));
@@ -150,9 +145,8 @@ static void a_damaged_cache_is_never_believed(void **state)
     buf_done(&bad);
 }
 
-static void a_cache_that_cannot_be_written_is_done_without(void **state)
+TEST(a_cache_that_cannot_be_written_is_done_without)
 {
-    (void)state;
     put("Library", "a file where the folder would be");
     put_asset("Assets/a.cs", GUID("1"));
     open_assets();
@@ -164,9 +158,8 @@ static void a_cache_that_cannot_be_written_is_done_without(void **state)
     assert_false(assets_stats(assets).from_cache);
 }
 
-static void nothing_is_written_outside_the_project(void **state)
+TEST(nothing_is_written_outside_the_project)
 {
-    (void)state;
     char outside[] = "/tmp/multiverse_outside.XXXXXX";
     assert_non_null(mkdtemp(outside));
     assert_int_equal(symlink(outside, "Library"), 0);
@@ -176,9 +169,8 @@ static void nothing_is_written_outside_the_project(void **state)
     assert_int_equal(rmdir(outside), 0); /* it is empty */
 }
 
-static void a_cache_leaves_nothing_beside_it(void **state)
+TEST(a_cache_leaves_nothing_beside_it)
 {
-    (void)state;
     put_asset("Assets/a.cs", GUID("1"));
     open_assets();
     close_assets();
@@ -187,9 +179,8 @@ static void a_cache_leaves_nothing_beside_it(void **state)
 
 /* ---- changes */
 
-static void a_refresh_sees_what_changed(void **state)
+TEST(a_refresh_sees_what_changed)
 {
-    (void)state;
     put_folder("Assets/A", GUID("1"));
     put_asset("Assets/A/a.cs", GUID("2"));
     open_assets();
@@ -209,9 +200,8 @@ static void a_refresh_sees_what_changed(void **state)
     check_all("");
 }
 
-static void a_refresh_looks_where_it_is_told_to(void **state)
+TEST(a_refresh_looks_where_it_is_told_to)
 {
-    (void)state;
     put_asset("Assets/A/a.cs", GUID("1"));
     put_asset("Assets/B/b.cs", GUID("2"));
     open_assets();
@@ -226,18 +216,16 @@ static void a_refresh_looks_where_it_is_told_to(void **state)
     check_path(3, "Assets/A/new.cs");
 }
 
-static void a_new_folder_is_seen_with_all_that_is_in_it(void **state)
+TEST(a_new_folder_is_seen_with_all_that_is_in_it)
 {
-    (void)state;
     open_assets();
     put_asset("Assets/A/B/C/a.cs", GUID("1"));
     assert_true(assets_refresh(assets, STR("Assets/A/B/C/a.cs.meta")));
     check_path(1, "Assets/A/B/C/a.cs");
 }
 
-static void a_refresh_says_only_what_is_new(void **state)
+TEST(a_refresh_says_only_what_is_new)
 {
-    (void)state;
     put("Assets/a.cs", "x");
     open_assets();
     check_notes("Assets/a.cs:0 this asset has no .meta file, so nothing can refer to it\n");
@@ -246,9 +234,8 @@ static void a_refresh_says_only_what_is_new(void **state)
     check_notes("Assets/b.cs:0 this asset has no .meta file, so nothing can refer to it\n");
 }
 
-static void a_save_in_a_folder_is_no_change(void **state)
+TEST(a_save_in_a_folder_is_no_change)
 {
-    (void)state;
     put_asset("Assets/a.unity", GUID("1"));
     open_assets();
     uint64_t before = assets_generation(assets);
@@ -259,9 +246,8 @@ static void a_save_in_a_folder_is_no_change(void **state)
     CHECK_CSTR(path, "Assets/a.unity"); /* what was given out still stands */
 }
 
-static void a_meta_that_is_rewritten_in_place_is_noticed_when_asked_for(void **state)
+TEST(a_meta_that_is_rewritten_in_place_is_noticed_when_asked_for)
 {
-    (void)state;
     put_asset("Assets/a.cs", GUID("1"));
     put_asset("Assets/b.cs", GUID("1"));
     open_assets();
@@ -281,38 +267,11 @@ static void a_meta_that_is_rewritten_in_place_is_noticed_when_asked_for(void **s
     check_guid("Assets/a.cs", 4);
 }
 
-static void a_meta_that_lost_its_guid_is_not_found_any_more(void **state)
+TEST(a_meta_that_lost_its_guid_is_not_found_any_more)
 {
-    (void)state;
     put_asset("Assets/a.cs", GUID("1"));
     open_assets();
     put("Assets/a.cs.meta", "");
     check_path(1, "");
     check_guid("Assets/a.cs", 0);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_assets, teardown_assets)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_second_opening_reads_nothing),
-        TEST(a_folder_that_changed_is_read_alone),
-        TEST(a_folder_that_is_young_is_read_again),
-        TEST(folders_come_and_go_between_two_openings),
-        TEST(the_cache_of_another_place_is_not_used),
-        TEST(a_package_that_moved_is_read_where_it_is),
-        TEST(a_damaged_cache_is_never_believed),
-        TEST(a_cache_that_cannot_be_written_is_done_without),
-        TEST(nothing_is_written_outside_the_project),
-        TEST(a_cache_leaves_nothing_beside_it),
-        TEST(a_refresh_sees_what_changed),
-        TEST(a_refresh_looks_where_it_is_told_to),
-        TEST(a_new_folder_is_seen_with_all_that_is_in_it),
-        TEST(a_refresh_says_only_what_is_new),
-        TEST(a_save_in_a_folder_is_no_change),
-        TEST(a_meta_that_is_rewritten_in_place_is_noticed_when_asked_for),
-        TEST(a_meta_that_lost_its_guid_is_not_found_any_more),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

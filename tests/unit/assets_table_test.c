@@ -63,9 +63,10 @@ static void use(struct assets_table *t)
     free(fresh);
 }
 
-static void what_was_built_is_accepted(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(what_was_built_is_accepted)
 {
-    (void)state;
     put_tree();
     struct assets_table t = build(), again;
     assert_true(assets_table_check(&again, t.head, (size_t)t.head->size));
@@ -75,9 +76,8 @@ static void what_was_built_is_accepted(void **state)
     assets_table_done(&again);
 }
 
-static void a_piece_of_another_size_is_refused(void **state)
+TEST(a_piece_of_another_size_is_refused)
 {
-    (void)state;
     put_tree();
     struct assets_table t = build(), again;
     size_t size = (size_t)t.head->size;
@@ -88,9 +88,8 @@ static void a_piece_of_another_size_is_refused(void **state)
 
 /* Whoever writes the file can write its checksum: what is accepted must be safe to use, whatever
  * it says. */
-static void a_made_up_table_does_no_harm(void **state)
+TEST(a_made_up_table_does_no_harm)
 {
-    (void)state;
     put_tree();
     struct assets_table t = build();
     size_t size = (size_t)t.head->size, accepted = 0;
@@ -118,9 +117,10 @@ static void a_made_up_table_does_no_harm(void **state)
     assets_table_done(&t);
 }
 
-static void folders_sort_as_if_they_ended_with_a_slash(void **state)
+TEST_FIXTURE(NULL, NULL);
+
+TEST(folders_sort_as_if_they_ended_with_a_slash)
 {
-    (void)state;
     static const char *const rising[] = {"A", "A/B", "A/B!", "A/B-x/c", "A/B/c", "A/Bc", "A0", "B"};
     /* "A/B" is "A/B/": behind "A/B!/" and "A/B-x/c/", before "A/B/c/" */
     static const int place[] = {0, 3, 1, 2, 4, 5, 6, 7};
@@ -131,26 +131,11 @@ static void folders_sort_as_if_they_ended_with_a_slash(void **state)
         }
 }
 
-static void an_extension_starts_at_the_last_dot(void **state)
+TEST(an_extension_starts_at_the_last_dot)
 {
-    (void)state;
     CHECK_CSTR(assets_table_extension(STR("a.b.cs")), ".cs");
     CHECK_CSTR(assets_table_extension(STR("LICENSE")), "");
     CHECK_CSTR(assets_table_extension(STR(".gitignore")), "");
     CHECK_CSTR(assets_table_extension(STR("a.")), ".");
     CHECK_CSTR(assets_table_extension(STR("")), "");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(what_was_built_is_accepted),
-        TEST(a_piece_of_another_size_is_refused),
-        TEST(a_made_up_table_does_no_harm),
-        cmocka_unit_test(folders_sort_as_if_they_ended_with_a_slash),
-        cmocka_unit_test(an_extension_starts_at_the_last_dot),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

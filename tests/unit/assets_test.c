@@ -4,9 +4,10 @@
 
 /* ---- what is found */
 
-static void an_asset_is_found_by_guid_and_by_path(void **state)
+TEST_FIXTURE(setup_assets, teardown_assets);
+
+TEST(an_asset_is_found_by_guid_and_by_path)
 {
-    (void)state;
     put_folder("Assets/Scenes", GUID("1"));
     put_asset("Assets/Scenes/Main.unity", GUID("2"));
     open_assets();
@@ -23,9 +24,8 @@ static void an_asset_is_found_by_guid_and_by_path(void **state)
     check_notes("");
 }
 
-static void a_project_without_assets_is_fine(void **state)
+TEST(a_project_without_assets_is_fine)
 {
-    (void)state;
     open_assets();
     assert_int_equal(assets_count(assets), 0);
     check_path(1, "");
@@ -35,9 +35,8 @@ static void a_project_without_assets_is_fine(void **state)
     assert_true(assets_stats(assets).from_cache);
 }
 
-static void assets_are_sorted_by_the_bytes_of_their_path(void **state)
+TEST(assets_are_sorted_by_the_bytes_of_their_path)
 {
-    (void)state;
     put_folder("Assets/Foo", GUID("1"));
     put_asset("Assets/Foo/z.cs", GUID("2"));
     put_asset("Assets/Foo bar.cs", GUID("3"));
@@ -66,9 +65,8 @@ static void assets_are_sorted_by_the_bytes_of_their_path(void **state)
     check_guid("Assets/Foo-2/a.cs", 6);
 }
 
-static void packages_are_shown_by_their_names(void **state)
+TEST(packages_are_shown_by_their_names)
 {
-    (void)state;
     put("Packages/folder/package.json", "{\"name\": \"com.me.embedded\"}");
     put_asset("Packages/folder/a.cs", GUID("1"));
     put("Packages/manifest.json", "{\"dependencies\": {\"com.me.local\": \"file:../Other/pkg\"}}");
@@ -92,9 +90,8 @@ static void packages_are_shown_by_their_names(void **state)
     buf_done(&want);
 }
 
-static void packages_come_and_go_with_the_project(void **state)
+TEST(packages_come_and_go_with_the_project)
 {
-    (void)state;
     put("Other/pkg/package.json", "{}");
     put_asset("Other/pkg/b.cs", GUID("2"));
     put_asset("Assets/d.cs", GUID("4"));
@@ -121,9 +118,8 @@ static void packages_come_and_go_with_the_project(void **state)
     check_path(4, "Assets/d.cs");
 }
 
-static void a_file_that_was_only_saved_costs_no_look_at_folders(void **state)
+TEST(a_file_that_was_only_saved_costs_no_look_at_folders)
 {
-    (void)state;
     put_asset("Assets/a.cs", GUID("1"));
     open_assets();
     uint64_t generation = assets_generation(assets);
@@ -144,9 +140,8 @@ static void a_file_that_was_only_saved_costs_no_look_at_folders(void **state)
     check_path(4, "Assets/a.cs/c.cs");
 }
 
-static void only_paths_of_assets_have_a_file(void **state)
+TEST(only_paths_of_assets_have_a_file)
 {
-    (void)state;
     open_assets();
     struct buf disk = {0};
     assert_true(assets_file(assets, STR("Assets/a/b.cs"), &disk));
@@ -168,9 +163,8 @@ static void only_paths_of_assets_have_a_file(void **state)
     buf_done(&disk);
 }
 
-static void what_unity_ignores_is_ignored(void **state)
+TEST(what_unity_ignores_is_ignored)
 {
-    (void)state;
     put_asset("Assets/.hidden/a.cs", GUID("1"));
     put_asset("Assets/Samples~/a.cs", GUID("2"));
     put_asset("Assets/cvs/a.cs", GUID("3"));
@@ -186,9 +180,8 @@ static void what_unity_ignores_is_ignored(void **state)
     check_notes("");
 }
 
-static void a_meta_may_be_short_or_start_with_a_bom(void **state)
+TEST(a_meta_may_be_short_or_start_with_a_bom)
 {
-    (void)state;
     put("Assets/a.cs", "x");
     put("Assets/a.cs.meta", "\xEF\xBB\xBF"
                             "fileFormatVersion: 2\r\nguid: " GUID("1") "\r\n");
@@ -201,9 +194,8 @@ static void a_meta_may_be_short_or_start_with_a_bom(void **state)
 
 /* ---- what is wrong */
 
-static void what_lacks_its_other_half_is_listed_and_said(void **state)
+TEST(what_lacks_its_other_half_is_listed_and_said)
 {
-    (void)state;
     put("Assets/a.cs", "x");
     put_meta("Assets/b.cs", GUID("2"));
     put("Assets/c.cs", "x");
@@ -220,9 +212,8 @@ static void what_lacks_its_other_half_is_listed_and_said(void **state)
     check_notes(want);
 }
 
-static void of_a_guid_that_is_there_twice_the_first_wins(void **state)
+TEST(of_a_guid_that_is_there_twice_the_first_wins)
 {
-    (void)state;
     put("Packages/com.a/package.json", "{\"name\": \"com.a\"}");
     put_meta("Packages/com.a/package.json", GUID("a"));
     put_asset("Packages/com.a/x.cs", GUID("1"));
@@ -243,9 +234,8 @@ static void of_a_guid_that_is_there_twice_the_first_wins(void **state)
                                                                "which is the one in use\n");
 }
 
-static void a_package_loses_against_assets_and_a_cached_one_against_both(void **state)
+TEST(a_package_loses_against_assets_and_a_cached_one_against_both)
 {
-    (void)state;
     put("Packages/com.z/package.json", "{\"name\": \"com.z\"}");
     put_asset("Packages/com.z/x.cs", GUID("1"));
     put_asset("Library/PackageCache/com.a@1.0.0/x.cs", GUID("1"));
@@ -253,9 +243,8 @@ static void a_package_loses_against_assets_and_a_cached_one_against_both(void **
     check_path(1, "Packages/com.z/x.cs"); /* by its root, not by its path */
 }
 
-static void notes_of_a_kind_are_bounded(void **state)
+TEST(notes_of_a_kind_are_bounded)
 {
-    (void)state;
     char path[64];
     for (int i = 0; i < 150; i++) {
         snprintf(path, sizeof path, "Assets/%03d.cs", i);
@@ -271,9 +260,8 @@ static void notes_of_a_kind_are_bounded(void **state)
 
 /* ---- names */
 
-static void assets_are_found_by_name_and_by_extension(void **state)
+TEST(assets_are_found_by_name_and_by_extension)
 {
-    (void)state;
     put_asset("Assets/B/Enemy.cs", GUID("1"));
     put_asset("Assets/A/Enemy.cs", GUID("2"));
     put_asset("Assets/Enemy.prefab", GUID("3"));
@@ -296,9 +284,8 @@ static void assets_are_found_by_name_and_by_extension(void **state)
 
 /* ---- links */
 
-static void links_to_folders_are_followed_but_not_in_circles(void **state)
+TEST(links_to_folders_are_followed_but_not_in_circles)
 {
-    (void)state;
     put_asset("Shared/a.cs", GUID("1"));
     put_asset("Shared/Deep/b.cs", GUID("2"));
     put_asset("Real/c.cs", GUID("3"));
@@ -327,9 +314,8 @@ static void links_to_folders_are_followed_but_not_in_circles(void **state)
 
 /* ---- many */
 
-static void many_assets_in_many_folders_are_all_found(void **state)
+TEST(many_assets_in_many_folders_are_all_found)
 {
-    (void)state;
     char path[64], digits[33];
     uint64_t n = 0;
     for (int f = 0; f < 60; f++)
@@ -356,29 +342,4 @@ static void many_assets_in_many_folders_are_all_found(void **state)
         assert_int_equal(count, 3000);
         reopen_assets();
     }
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_assets, teardown_assets)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(an_asset_is_found_by_guid_and_by_path),
-        TEST(a_project_without_assets_is_fine),
-        TEST(assets_are_sorted_by_the_bytes_of_their_path),
-        TEST(packages_are_shown_by_their_names),
-        TEST(packages_come_and_go_with_the_project),
-        TEST(a_file_that_was_only_saved_costs_no_look_at_folders),
-        TEST(only_paths_of_assets_have_a_file),
-        TEST(what_unity_ignores_is_ignored),
-        TEST(a_meta_may_be_short_or_start_with_a_bom),
-        TEST(what_lacks_its_other_half_is_listed_and_said),
-        TEST(of_a_guid_that_is_there_twice_the_first_wins),
-        TEST(a_package_loses_against_assets_and_a_cached_one_against_both),
-        TEST(notes_of_a_kind_are_bounded),
-        TEST(assets_are_found_by_name_and_by_extension),
-        TEST(links_to_folders_are_followed_but_not_in_circles),
-        TEST(many_assets_in_many_folders_are_all_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

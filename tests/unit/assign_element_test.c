@@ -67,9 +67,10 @@ static void check_set(const char *before, const char *fields, const char *after)
 #define ITEMS(lines) THING("  items:\n" lines REGISTRY)
 #define BOTH         ITEMS(ITEM0 ITEM1)
 
-static void elements_are_moved_removed_and_copied_with_their_bytes(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(elements_are_moved_removed_and_copied_with_their_bytes)
 {
-    (void)state;
     open_thing(BOTH);
     check_set(BOTH, SET("{'items':[" E(1) "," E(0) "]}"), ITEMS(ITEM1 ITEM0));
     check_set(BOTH, SET("{'items':[" E(1) "]}"), ITEMS(ITEM1));
@@ -80,9 +81,8 @@ static void elements_are_moved_removed_and_copied_with_their_bytes(void **state)
     assert_true(answer_has("'fields_set':['items'],'fields_skipped':[]"));
 }
 
-static void a_new_element_stands_beside_old_ones(void **state)
+TEST(a_new_element_stands_beside_old_ones)
 {
-    (void)state;
     open_thing(BOTH);
     check_set(BOTH, SET("{'items':[" E(0) ",{'hp':9,'name':'new'}," E(1) "]}"),
               ITEMS(ITEM0 "  - hp: 9\n    name: new\n    inner:\n      depth: 0\n      late: 0\n"
@@ -90,9 +90,8 @@ static void a_new_element_stands_beside_old_ones(void **state)
                           "    at: {fileID: 0}\n" ITEM1));
 }
 
-static void members_of_an_element_are_set_and_the_others_stay(void **state)
+TEST(members_of_an_element_are_set_and_the_others_stay)
 {
-    (void)state;
     open_thing(BOTH);
     check_set(
         BOTH, SET("{'items':[{'$element':0,'hp':8}," E(1) "]}"),
@@ -113,11 +112,10 @@ static void members_of_an_element_are_set_and_the_others_stay(void **state)
     assert_true(answer_has("'fields_skipped':['items[0].none']"));
 }
 
-static void an_inner_list_of_a_struct_counts_its_own_elements(void **state)
+TEST(an_inner_list_of_a_struct_counts_its_own_elements)
 {
     static const char before[] =
         THING("  one:\n    hp: 1\n    words:\n    - 'a'\n    - b\n    - \"c\"\n");
-    (void)state;
     open_thing(before);
     check_set(before, SET("{'one':{'words':[" E(2) "," E(0) "]}}"),
               THING("  one:\n    hp: 1\n    words:\n    - \"c\"\n    - 'a'\n"));
@@ -125,13 +123,12 @@ static void an_inner_list_of_a_struct_counts_its_own_elements(void **state)
               THING("  one:\n    hp: 1\n    words:\n    - b\n"));
 }
 
-static void elements_of_every_form_stay_as_they_are(void **state)
+TEST(elements_of_every_form_stay_as_they_are)
 {
     static const char before[] =
         THING("  codes: 01000000ffffffff\n  reals:\n  - .5\n  - 2.50\n  words:\n  - \n  - \"x\"\n"
               "  points:\n  - {x: 1,y: 2, z: 3}\n  - {x: 0, y: 0, z: 0}\n"
               "  links:\n  - {fileID: 11}\n  - {fileID: 999}\n");
-    (void)state;
     open_thing(before);
     check_set(before,
               SET("{'codes':[" E(1) ",7," E(0) "],'reals':[" E(1) "," E(0) "],'words':[" E(1) "," E(
@@ -153,9 +150,8 @@ static const char *with_crlf(const char *text)
     return to;
 }
 
-static void lines_end_as_they_did(void **state)
+TEST(lines_end_as_they_did)
 {
-    (void)state;
     const char *before =
         with_crlf(THING("  words:\n  - 'a'\n  - \"b\n\n    c\"\n  - d\n  links: []\n"));
     open_thing(before);
@@ -163,30 +159,27 @@ static void lines_end_as_they_did(void **state)
               with_crlf(THING("  words:\n  - \"b\n\n    c\"\n  - n\n  - 'a'\n  links: []\n")));
 }
 
-static void the_end_of_the_text_may_lack_its_line_end(void **state)
+TEST(the_end_of_the_text_may_lack_its_line_end)
 {
     static const char before[] = THING("  words:\n  - 'a'\n  - b");
-    (void)state;
     open_thing(before);
     check_set(before, SET("{'words':[" E(1) "," E(0) "]}"), THING("  words:\n  - b\n  - 'a'"));
 }
 
 /* Unity writes dashes below their key; others indent them. */
-static void a_list_in_another_form_is_written_in_unitys(void **state)
+TEST(a_list_in_another_form_is_written_in_unitys)
 {
     static const char before[] =
         THING("  reals:\n    - 1\n    - 2\n  words: [a, 'b c']\n  links: []\n");
-    (void)state;
     open_thing(before);
     check_set(before, SET("{'reals':[" E(1) "," E(0) "],'words':[" E(1) "," E(0) "]}"),
               THING("  reals:\n  - 2\n  - 1\n  words:\n  - b c\n  - a\n  links: []\n"));
 }
 
 /* What the file does not have is what the class begins with. */
-static void elements_of_an_initial_value_are_there(void **state)
+TEST(elements_of_an_initial_value_are_there)
 {
     static const char before[] = THING("  codes: \n");
-    (void)state;
     open_thing(before);
     check_set(before, SET("{'reals':[" E(1) ",7," E(0) "]}"),
               THING("  codes: \n  reals:\n  - 2\n  - 7\n  - 1\n"));
@@ -194,7 +187,7 @@ static void elements_of_an_initial_value_are_there(void **state)
 
 /* ---- what is refused */
 
-static void what_is_no_element_is_refused(void **state)
+TEST(what_is_no_element_is_refused)
 {
     static const struct {
         const char *fields, *text;
@@ -219,7 +212,6 @@ static void what_is_no_element_is_refused(void **state)
     };
     static const char before[] = THING("  codes: 01000000\n  words:\n  - a\n  items:\n" ITEM0 ITEM1
                                        "  one:\n    hp: 1\n    inner:\n      depth: 1\n" REGISTRY);
-    (void)state;
     open_thing(before);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         REFUSES("manage_component", cases[i].fields, "ERR_INVALID_PARAMS", cases[i].text);
@@ -228,9 +220,8 @@ static void what_is_no_element_is_refused(void **state)
     check_file(MAIN, before);
 }
 
-static void a_new_component_has_only_what_its_class_begins_with(void **state)
+TEST(a_new_component_has_only_what_its_class_begins_with)
 {
-    (void)state;
     open_thing(THING(""));
     REFUSES("manage_component",
             "{'action':'add','game_object_path':'Hero','component_type':'Thing',"
@@ -283,10 +274,9 @@ static void open_part(const char *text)
     open_thing(text);
 }
 
-static void an_instance_says_what_is_new_at_each_place(void **state)
+TEST(an_instance_says_what_is_new_at_each_place)
 {
     static const char before[] = PART(" []");
-    (void)state;
     open_part(before);
     check_set(before, OF_PART("{'words':[" E(0) "," E(1) "]}"), before);
     check_set(before, OF_PART("{'words':[" E(1) "," E(0) "]}"),
@@ -309,36 +299,13 @@ static void an_instance_says_what_is_new_at_each_place(void **state)
 }
 
 /* The Transform of the instance had no name in this file. */
-static void a_reference_that_moves_gets_a_stand_in(void **state)
+TEST(a_reference_that_moves_gets_a_stand_in)
 {
     static const char before[] = PART(" []");
-    (void)state;
     open_part(before);
     check_set(before, OF_PART("{'links':[" E(0) "," E(1) "," E(1) "]}"),
               PART(SIZE("links", "3") VALUE("links.Array.data[2]", "")));
     check_set(before, OF_PART("{'links':[" E(1) "," E(0) "]}"),
               PART(OVERRIDE("'links.Array.data[0]'", "", "{fileID: 0}")
                        OVERRIDE("'links.Array.data[1]'", "", "{fileID: 31}")) STAND_IN);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(elements_are_moved_removed_and_copied_with_their_bytes),
-        TEST(a_new_element_stands_beside_old_ones),
-        TEST(members_of_an_element_are_set_and_the_others_stay),
-        TEST(an_inner_list_of_a_struct_counts_its_own_elements),
-        TEST(elements_of_every_form_stay_as_they_are),
-        TEST(lines_end_as_they_did),
-        TEST(the_end_of_the_text_may_lack_its_line_end),
-        TEST(a_list_in_another_form_is_written_in_unitys),
-        TEST(elements_of_an_initial_value_are_there),
-        TEST(what_is_no_element_is_refused),
-        TEST(a_new_component_has_only_what_its_class_begins_with),
-        TEST(an_instance_says_what_is_new_at_each_place),
-        TEST(a_reference_that_moves_gets_a_stand_in),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,9 +103,10 @@ static void check_class(enum outcome_class want)
                  outcome.evidence, outcome.message);
 }
 
-static void the_mock_says_what_it_is_told(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(the_mock_says_what_it_is_told)
 {
-    (void)state;
     run("{'tool':'mock','toolSpecific':{'script':[{'say':'done'},{'fail':'rate_limited',"
         "'until':'2030-01-01T00:00:00Z','message':'slow down'}]}}");
     check_class(OUTCOME_OK);
@@ -126,9 +127,8 @@ static void the_mock_says_what_it_is_told(void **state)
     CHECK_CSTR(str_from(outcome.message), "slow down");
 }
 
-static void transcripts_are_private(void **state)
+TEST(transcripts_are_private)
 {
-    (void)state;
     struct stat st;
     umask(0);
     run_script("#!/bin/sh\n" STEP("hello") "echo oops >&2\n" DONE);
@@ -142,9 +142,8 @@ static void transcripts_are_private(void **state)
     assert_int_equal(st.st_mode & 0777, 0600);
 }
 
-static void it_runs_in_the_repo_and_reads_the_prompt_to_its_end(void **state)
+TEST(it_runs_in_the_repo_and_reads_the_prompt_to_its_end)
 {
-    (void)state;
     size_t n = 1u << 20;
     char *text = arena_alloc(&fixture, n);
     memset(text, 'x', n);
@@ -155,9 +154,8 @@ static void it_runs_in_the_repo_and_reads_the_prompt_to_its_end(void **state)
     CHECK_CSTR(str_trim(read_text("repo/where")), call.cwd);
 }
 
-static void a_child_that_does_not_read_its_input_is_fine(void **state)
+TEST(a_child_that_does_not_read_its_input_is_fine)
 {
-    (void)state;
     size_t n = 4u << 20;
     char *text = arena_alloc(&fixture, n);
     memset(text, 'x', n);
@@ -166,9 +164,8 @@ static void a_child_that_does_not_read_its_input_is_fine(void **state)
     check_class(OUTCOME_OK);
 }
 
-static void a_program_that_is_not_there_is_an_outcome(void **state)
+TEST(a_program_that_is_not_there_is_an_outcome)
 {
-    (void)state;
     run("{'tool':'claude-code','cliPath':'/no/such/claude'}");
     check_class(OUTCOME_LAUNCH);
     CHECK_CSTR(str_from(outcome.message), "cannot run /no/such/claude: no such file or directory");
@@ -178,9 +175,8 @@ static void a_program_that_is_not_there_is_an_outcome(void **state)
     assert_non_null(strstr(outcome.message, "NO_SUCH_KEY"));
 }
 
-static void a_folder_that_cannot_be_written_to_is_an_outcome(void **state)
+TEST(a_folder_that_cannot_be_written_to_is_an_outcome)
 {
-    (void)state;
     call.dir = "/no/such/folder";
     put_program("claude", "#!/bin/sh\n" DONE);
     set_candidate("{'tool':'claude-code'}");
@@ -201,9 +197,8 @@ static void stop_twice(void)
     attempt_stop(attempt);
 }
 
-static void a_stop_is_an_outcome(void **state)
+TEST(a_stop_is_an_outcome)
 {
-    (void)state;
     act = stop;
     run_script("#!/bin/sh\n" STEP("begun") "exec sleep 1000\n");
     check_class(OUTCOME_KILLED);
@@ -213,9 +208,8 @@ static void a_stop_is_an_outcome(void **state)
     check_class(OUTCOME_KILLED);
 }
 
-static void a_stop_before_the_first_turn_of_the_loop_is_fine(void **state)
+TEST(a_stop_before_the_first_turn_of_the_loop_is_fine)
 {
-    (void)state;
     put_program("claude", "#!/bin/sh\nexec sleep 1000\n");
     set_candidate("{'tool':'claude-code'}");
     options.call = call;
@@ -232,9 +226,8 @@ static void a_stop_before_the_first_turn_of_the_loop_is_fine(void **state)
     assert_int_equal(ends, 1);
 }
 
-static void its_time_is_limited(void **state)
+TEST(its_time_is_limited)
 {
-    (void)state;
     options.limit_ms = 100;
     run_script("#!/bin/sh\nexec sleep 1000\n");
     check_class(OUTCOME_BUDGET);
@@ -260,18 +253,16 @@ static void check_gone(struct str pid_text)
     }
 }
 
-static void grandchildren_end_with_it(void **state)
+TEST(grandchildren_end_with_it)
 {
-    (void)state;
     run_script("#!/bin/sh\nsh -c 'trap \"\" TERM HUP; echo $$ > pid; while :; do sleep 1; done' "
                ">/dev/null 2>&1 &\nwhile ! test -s pid; do sleep 0.01; done\n" DONE);
     check_class(OUTCOME_OK);
     check_gone(read_text("repo/pid"));
 }
 
-static void grandchildren_are_stopped_with_it(void **state)
+TEST(grandchildren_are_stopped_with_it)
 {
-    (void)state;
     act = stop;
     run_script("#!/bin/sh\nsh -c 'trap \"\" TERM; echo $$ > pid; while :; do sleep 1; done' &\n"
                "while ! test -s pid; do sleep 0.01; done\n" STEP("begun") "wait\n");
@@ -279,9 +270,8 @@ static void grandchildren_are_stopped_with_it(void **state)
     check_gone(read_text("repo/pid"));
 }
 
-static void what_has_a_session_of_its_own_ends_too(void **state)
+TEST(what_has_a_session_of_its_own_ends_too)
 {
-    (void)state;
     act = stop;
     run_script("#!/bin/sh\nsetsid sh -c 'echo $$ > pid; exec sleep 1000' >/dev/null 2>&1 &\n"
                "while ! test -s pid; do sleep 0.01; done\n" STEP("begun") "wait\n");
@@ -289,9 +279,8 @@ static void what_has_a_session_of_its_own_ends_too(void **state)
     check_gone(read_text("repo/pid"));
 }
 
-static void what_has_no_hope_is_ended_early(void **state)
+TEST(what_has_no_hope_is_ended_early)
 {
-    (void)state;
     run_script("#!/bin/sh\necho '{\"type\":\"system\",\"subtype\":\"api_retry\",\"attempt\":1,"
                "\"max_retries\":10,\"retry_delay_ms\":3600000,\"error_status\":429,\"error\":"
                "\"rate_limit\"}'\nexec sleep 1000\n");
@@ -299,9 +288,8 @@ static void what_has_no_hope_is_ended_early(void **state)
     assert_true(outcome.until > 0);
 }
 
-static void secrets_are_nowhere(void **state)
+TEST(secrets_are_nowhere)
 {
-    (void)state;
     setenv("ATTEMPT_TEST_KEY", "sk-very-secret-value", 1);
     secrets_add(&secrets, STR("known-before-42"));
     put_program("claude",
@@ -325,9 +313,8 @@ static void secrets_are_nowhere(void **state)
 }
 
 /* Steps, messages and evidence are cut: here in the middle of a key. */
-static void no_part_of_a_secret_is_seen_where_a_text_was_cut(void **state)
+TEST(no_part_of_a_secret_is_seen_where_a_text_was_cut)
 {
-    (void)state;
     static const int lengths[] = {220, 230, 495, 505}; /* of what stands before the key */
     setenv("ATTEMPT_TEST_KEY", "sk-very-secret-value-of-a-key", 1);
     put_program("claude",
@@ -351,9 +338,8 @@ static void no_part_of_a_secret_is_seen_where_a_text_was_cut(void **state)
     unsetenv("ATTEMPT_TEST_KEY");
 }
 
-static void without_secrets_of_the_owner_its_own_are_masked(void **state)
+TEST(without_secrets_of_the_owner_its_own_are_masked)
 {
-    (void)state;
     options.secrets = NULL;
     put_program("claude", "#!/bin/sh\necho \"key $ANTHROPIC_API_KEY\" >&2\n" DONE);
     run("{'tool':'claude-code','env':{'ANTHROPIC_API_KEY':'sk-very-secret'}}");
@@ -367,9 +353,8 @@ static long peak_kb(void)
     return use.ru_maxrss;
 }
 
-static void much_output_is_bounded_on_disk_and_in_memory(void **state)
+TEST(much_output_is_bounded_on_disk_and_in_memory)
 {
-    (void)state;
     long before = peak_kb();
     run_script("#!/bin/sh\nhead -c 200000000 /dev/zero | tr '\\0' 'x'\necho\n"
                "yes 'a line on the other side' | head -c 100000000 >&2\n" DONE);
@@ -382,9 +367,8 @@ static void much_output_is_bounded_on_disk_and_in_memory(void **state)
     assert_true(peak_kb() - before < 128 * 1024);
 }
 
-static void codexs_own_record_decides(void **state)
+TEST(codexs_own_record_decides)
 {
-    (void)state;
     put_program("codex",
                 "#!/bin/sh\n"
                 "d=$CODEX_HOME/sessions/2026/11/16; mkdir -p $d\n"
@@ -402,9 +386,8 @@ static void codexs_own_record_decides(void **state)
     assert_non_null(strstr(outcome.evidence, "rollout"));
 }
 
-static void a_container_that_was_stopped_is_removed(void **state)
+TEST(a_container_that_was_stopped_is_removed)
 {
-    (void)state;
     put_program("docker", "#!/bin/sh\necho \"$@\" >> log\n"
                           "if [ $1 = run ]; then " STEP("begun") "exec sleep 1000; fi\n");
     act = stop;
@@ -417,32 +400,4 @@ static void a_container_that_was_stopped_is_removed(void **state)
     struct str rest = str_skip(ran, str_find(ran, STR("--name ")) + 7);
     str_cut(&rest, ' ', &name);
     CHECK_STR(str_trim(read_text("log")), arena_printf(&fixture, "rm -f %.*s", STR_ARG(name)));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_mock_says_what_it_is_told),
-        TEST(transcripts_are_private),
-        TEST(it_runs_in_the_repo_and_reads_the_prompt_to_its_end),
-        TEST(a_child_that_does_not_read_its_input_is_fine),
-        TEST(a_program_that_is_not_there_is_an_outcome),
-        TEST(a_folder_that_cannot_be_written_to_is_an_outcome),
-        TEST(a_stop_is_an_outcome),
-        TEST(a_stop_before_the_first_turn_of_the_loop_is_fine),
-        TEST(its_time_is_limited),
-        TEST(grandchildren_end_with_it),
-        TEST(grandchildren_are_stopped_with_it),
-        TEST(what_has_a_session_of_its_own_ends_too),
-        TEST(what_has_no_hope_is_ended_early),
-        TEST(secrets_are_nowhere),
-        TEST(no_part_of_a_secret_is_seen_where_a_text_was_cut),
-        TEST(without_secrets_of_the_owner_its_own_are_masked),
-        TEST(much_output_is_bounded_on_disk_and_in_memory),
-        TEST(codexs_own_record_decides),
-        TEST(a_container_that_was_stopped_is_removed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

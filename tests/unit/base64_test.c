@@ -16,9 +16,8 @@ static const struct {
     {STR_INIT("\xfb\xff\xfe\0"), STR_INIT("+//+AA=="), STR_INIT("-__-AA")},
 };
 
-static void the_examples_of_the_rfc_come_out(void **state)
+TEST(the_examples_of_the_rfc_come_out)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
         struct buf text = {0}, url = {0}, back = {0};
         base64_encode(&text, samples[i].bytes);
@@ -36,9 +35,8 @@ static void the_examples_of_the_rfc_come_out(void **state)
     }
 }
 
-static void all_bytes_at_all_lengths_come_back(void **state)
+TEST(all_bytes_at_all_lengths_come_back)
 {
-    (void)state;
     char bytes[256];
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (char)(i * 37 + 11);
@@ -58,9 +56,8 @@ static void all_bytes_at_all_lengths_come_back(void **state)
     }
 }
 
-static void what_is_added_stands_behind_what_was_there(void **state)
+TEST(what_is_added_stands_behind_what_was_there)
 {
-    (void)state;
     struct buf b = {0};
     buf_add(&b, STR("key: "));
     base64_encode(&b, STR("foo"));
@@ -70,9 +67,8 @@ static void what_is_added_stands_behind_what_was_there(void **state)
     buf_done(&b);
 }
 
-static void a_wrong_text_is_refused_and_leaves_the_buffer(void **state)
+TEST(a_wrong_text_is_refused_and_leaves_the_buffer)
 {
-    (void)state;
     static const char *const wrong[] = {
         "A",          "AA",
         "AAA",        "AAAAA",
@@ -102,9 +98,8 @@ static void a_wrong_text_is_refused_and_leaves_the_buffer(void **state)
     buf_done(&b);
 }
 
-static void what_does_not_fit_shows_as_overflow(void **state)
+TEST(what_does_not_fit_shows_as_overflow)
 {
-    (void)state;
     struct buf b = buf_make(7), exact = buf_make(8);
     base64_encode(&b, STR("foob"));
     assert_true(b.overflow);
@@ -118,16 +113,4 @@ static void what_does_not_fit_shows_as_overflow(void **state)
     CHECK_STR(buf_str(&exact), STR("foo"));
     buf_done(&b);
     buf_done(&exact);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_examples_of_the_rfc_come_out),
-        cmocka_unit_test(all_bytes_at_all_lengths_come_back),
-        cmocka_unit_test(what_is_added_stands_behind_what_was_there),
-        cmocka_unit_test(a_wrong_text_is_refused_and_leaves_the_buffer),
-        cmocka_unit_test(what_does_not_fit_shows_as_overflow),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,14 +7,12 @@ static struct body *body;
 
 static int setup(void **state)
 {
-    (void)state;
     arena = (struct arena){0};
     return 0;
 }
 
 static int teardown(void **state)
 {
-    (void)state;
     arena_done(&arena);
     return 0;
 }
@@ -45,9 +43,10 @@ static void check(const char *want)
     CHECK_CSTR(v.text, want);
 }
 
-static void a_scalar_is_replaced(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_scalar_is_replaced)
 {
-    (void)state;
     make("  m_Mass: 1\n  m_Name: A b\n  m_Drag: \n");
     assert_true(set("m_Mass", "2.5"));
     assert_true(set("m_Drag", "'x: y'"));
@@ -56,9 +55,8 @@ static void a_scalar_is_replaced(void **state)
     check("  m_Mass: 2.5\n  m_Name: \n  m_Drag: 'x: y'\n");
 }
 
-static void what_is_not_touched_stays_as_it_is(void **state)
+TEST(what_is_not_touched_stays_as_it_is)
 {
-    (void)state;
     const char *text =
         "  m_A: 1\n  m_Ref: {fileID: 1, guid: 0123456789abcdef0123456789abcdef,\n    type: 2}\n"
         "  m_Text: 'folded\n    text'\n  m_List:\n  - a: 1\n    b:\n    - 2\n  - a: 3\n  m_Odd:   "
@@ -71,9 +69,8 @@ static void what_is_not_touched_stays_as_it_is(void **state)
           "7\n");
 }
 
-static void components_of_flow_maps_are_set(void **state)
+TEST(components_of_flow_maps_are_set)
 {
-    (void)state;
     make("  m_LocalPosition: {x: 0, y: 1, z: -0}\n  m_Color: {r: 1, g: 1, b: 1}\n");
     assert_true(set("m_LocalPosition.y", "2.5"));
     assert_true(set("m_Color.a", "0.5"));
@@ -84,9 +81,8 @@ static void components_of_flow_maps_are_set(void **state)
           "0.5}\n");
 }
 
-static void nested_keys_are_set(void **state)
+TEST(nested_keys_are_set)
 {
-    (void)state;
     make("  m_Shadows:\n    m_Type: 2\n    m_Deep:\n      x: 1\n  m_CullingMask:\n    "
          "serializedVersion: 2\n    m_Bits: 1\n");
     assert_true(set("m_Shadows.m_Deep.x", "9"));
@@ -97,18 +93,16 @@ static void nested_keys_are_set(void **state)
     assert_false(set("m_Shadows", "1"));
 }
 
-static void a_key_with_dots_is_found(void **state)
+TEST(a_key_with_dots_is_found)
 {
-    (void)state;
     make("  a.b: 1\n  a:\n    b: 2\n  c.d.e:\n    f: 1\n");
     assert_true(set("c.d.e.f", "5"));
     assert_true(set("a.b", "3")); /* the shorter key comes first */
     check("  a.b: 1\n  a:\n    b: 3\n  c.d.e:\n    f: 5\n");
 }
 
-static void references_are_set_and_cleared(void **state)
+TEST(references_are_set_and_cleared)
 {
-    (void)state;
     make("  m_Target: {fileID: 5}\n  m_Other: {fileID: 0}\n");
     assert_true(set_reference("m_Target", 7, 0x1111111111111111u));
     assert_true(set_reference("m_Other", -3, 0));
@@ -121,9 +115,8 @@ static void references_are_set_and_cleared(void **state)
     assert_false(set_reference("m_List", 1, 0));
 }
 
-static void elements_are_set(void **state)
+TEST(elements_are_set)
 {
-    (void)state;
     make("  m_Materials:\n  - {fileID: 1}\n  - {fileID: 2}\n  m_Paths:\n  - - {x: 0, y: 0}\n    - "
          "{x: 1, y: 1}\n"
          "  m_Calls:\n  - m_Target: {fileID: 0}\n    m_Mode: 1\n");
@@ -138,9 +131,8 @@ static void elements_are_set(void **state)
     assert_false(set("m_None.Array.data[0]", "6"));
 }
 
-static void arrays_grow_by_copies_of_the_last_element(void **state)
+TEST(arrays_grow_by_copies_of_the_last_element)
 {
-    (void)state;
     make("  m_List:\n  - a: 1\n    b: {x: 1}\n  m_Next: 0\n");
     assert_true(set("m_List.Array.size", "3"));
     assert_true(set("m_List.Array.data[2].b.x", "7"));
@@ -154,9 +146,8 @@ static void arrays_grow_by_copies_of_the_last_element(void **state)
           "    b: {x: 7}\n  m_Next: 0\n");
 }
 
-static void arrays_shrink(void **state)
+TEST(arrays_shrink)
 {
-    (void)state;
     make("  m_List:\n  - 1\n  - 2\n  - 3\n");
     assert_true(set("m_List.Array.size", "1"));
     check("  m_List:\n  - 1\n");
@@ -164,9 +155,8 @@ static void arrays_shrink(void **state)
     check("  m_List: []\n");
 }
 
-static void an_empty_array_becomes_a_list(void **state)
+TEST(an_empty_array_becomes_a_list)
 {
-    (void)state;
     make("  m_List: []\n  m_Calls:\n    m_Inner: []\n");
     assert_true(set("m_List.Array.size", "2"));
     assert_true(set("m_List.Array.data[1]", "x"));
@@ -177,9 +167,8 @@ static void an_empty_array_becomes_a_list(void **state)
           "{fileID: 5}\n");
 }
 
-static void arrays_do_not_grow_without_end(void **state)
+TEST(arrays_do_not_grow_without_end)
 {
-    (void)state;
     make("  m_List:\n  - 1\n  m_Hex: 01000000\n");
     assert_false(set("m_List.Array.size", "2000000000"));
     assert_false(set("m_List.Array.size", "-1"));
@@ -187,9 +176,8 @@ static void arrays_do_not_grow_without_end(void **state)
     check("  m_List:\n  - 1\n  m_Hex: 01000000\n");
 }
 
-static void hex_arrays_are_arrays(void **state)
+TEST(hex_arrays_are_arrays)
 {
-    (void)state;
     make("  m_Ints: 0100000002000000\n  m_Bools: 00010100\n  m_None: \n  m_Bytes: 0a0b0c\n");
     assert_true(set("m_Ints.Array.data[1]", "-1"));
     assert_true(set("m_Bools.Array.data[0]", "1"));
@@ -206,9 +194,8 @@ static void hex_arrays_are_arrays(void **state)
     assert_false(set("m_Ints.Array.data[0].x", "1"));
 }
 
-static void keys_that_are_not_there_are_added(void **state)
+TEST(keys_that_are_not_there_are_added)
 {
-    (void)state;
     make("  m_A: 1\n");
     assert_true(set("m_B", "2"));
     assert_true(set("m_Struct.m_Inner.m_C", "3"));
@@ -222,9 +209,8 @@ static void keys_that_are_not_there_are_added(void **state)
           "  m_New:\n  - 5\n");
 }
 
-static void texts_of_several_lines_stand_on_one(void **state)
+TEST(texts_of_several_lines_stand_on_one)
 {
-    (void)state;
     make("  m_Text: x\n");
     assert_true(set("m_Text", "'first\n\n        \"second\" third'"));
     check("  m_Text: \"first\\x0A\\\"second\\\" third\"\n");
@@ -234,9 +220,8 @@ static void texts_of_several_lines_stand_on_one(void **state)
     "  field:\n    rid: 5\n  references:\n    version: 2\n    RefIds:\n    - rid: 5\n"             \
     "      type: {class: A, ns: N, asm: Asm}\n      data:\n        hp: 1\n"
 
-static void managed_references_are_found_by_their_id(void **state)
+TEST(managed_references_are_found_by_their_id)
 {
-    (void)state;
     make(MANAGED);
     assert_true(set("managedReferences[5].hp", "2"));
     check("  field:\n    rid: 5\n  references:\n    version: 2\n    RefIds:\n    - rid: 5\n"
@@ -246,9 +231,8 @@ static void managed_references_are_found_by_their_id(void **state)
     assert_false(set("managedReferences[7]", "nonsense"));
 }
 
-static void managed_references_are_added(void **state)
+TEST(managed_references_are_added)
 {
-    (void)state;
     make(MANAGED);
     assert_true(set("managedReferences[6]", "Asm2 N.M.B"));
     assert_true(set("managedReferences[6].mp", "3"));
@@ -260,29 +244,4 @@ static void managed_references_are_added(void **state)
     assert_true(set("managedReferences[8]", "Asm C"));
     check("  a: 1\n  references:\n    version: 2\n    RefIds:\n    - rid: 8\n"
           "      type: {class: C, ns: , asm: Asm}\n      data: \n");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_scalar_is_replaced),
-        TEST(what_is_not_touched_stays_as_it_is),
-        TEST(components_of_flow_maps_are_set),
-        TEST(nested_keys_are_set),
-        TEST(a_key_with_dots_is_found),
-        TEST(references_are_set_and_cleared),
-        TEST(elements_are_set),
-        TEST(arrays_grow_by_copies_of_the_last_element),
-        TEST(arrays_shrink),
-        TEST(an_empty_array_becomes_a_list),
-        TEST(arrays_do_not_grow_without_end),
-        TEST(hex_arrays_are_arrays),
-        TEST(keys_that_are_not_there_are_added),
-        TEST(texts_of_several_lines_stand_on_one),
-        TEST(managed_references_are_found_by_their_id),
-        TEST(managed_references_are_added),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

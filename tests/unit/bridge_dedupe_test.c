@@ -4,10 +4,9 @@
 #define REMOVE(more)                                                                               \
     "{'action':'remove','game_object_path':'/P','index':1,'client_request_id':" more
 
-static void a_repeat_gets_the_first_answer_and_does_not_run_again(void **state)
+TEST(a_repeat_gets_the_first_answer_and_does_not_run_again)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "manage_component", REMOVE("'x'}"));
@@ -19,10 +18,9 @@ static void a_repeat_gets_the_first_answer_and_does_not_run_again(void **state)
     tear_down(&w);
 }
 
-static void a_repeat_while_the_first_runs_waits_for_its_answer(void **state)
+TEST(a_repeat_while_the_first_runs_waits_for_its_answer)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "manage_component", REMOVE("'x'}"));
@@ -34,10 +32,9 @@ static void a_repeat_while_the_first_runs_waits_for_its_answer(void **state)
     tear_down(&w);
 }
 
-static void a_repeat_joins_one_that_waits_and_takes_no_room(void **state)
+TEST(a_repeat_joins_one_that_waits_and_takes_no_room)
 {
     struct world w;
-    (void)state;
     make_world(&w);
     w.limits.queue_max_size = 1;
     open_world(&w);
@@ -50,10 +47,9 @@ static void a_repeat_joins_one_that_waits_and_takes_no_room(void **state)
     tear_down(&w);
 }
 
-static void an_error_of_the_editor_is_an_answer_like_any_other(void **state)
+TEST(an_error_of_the_editor_is_an_answer_like_any_other)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "manage_component", REMOVE("'x'}"));
@@ -66,10 +62,9 @@ static void an_error_of_the_editor_is_an_answer_like_any_other(void **state)
     tear_down(&w);
 }
 
-static void what_may_have_been_done_is_not_done_again(void **state)
+TEST(what_may_have_been_done_is_not_done_again)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "manage_component", REMOVE("'x'}"));
@@ -81,10 +76,9 @@ static void what_may_have_been_done_is_not_done_again(void **state)
     tear_down(&w);
 }
 
-static void what_was_certainly_not_done_may_run_again(void **state)
+TEST(what_was_certainly_not_done_may_run_again)
 {
     struct world w;
-    (void)state;
     make_world(&w);
     w.limits.queue_max_size = 1;
     open_world(&w);
@@ -109,10 +103,9 @@ static void what_was_certainly_not_done_may_run_again(void **state)
     tear_down(&w);
 }
 
-static void the_same_id_with_other_arguments_is_refused(void **state)
+TEST(the_same_id_with_other_arguments_is_refused)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "manage_component", REMOVE("'x'}"));
@@ -131,10 +124,9 @@ static void the_same_id_with_other_arguments_is_refused(void **state)
     tear_down(&w);
 }
 
-static void an_argument_less_is_another_call_too(void **state)
+TEST(an_argument_less_is_another_call_too)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "manage_component", REMOVE("'x','component_type':'T'}"));
@@ -144,10 +136,9 @@ static void an_argument_less_is_another_call_too(void **state)
     tear_down(&w);
 }
 
-static void another_id_or_none_is_another_call(void **state)
+TEST(another_id_or_none_is_another_call)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "manage_component", REMOVE("'x'}"));
@@ -169,10 +160,9 @@ static void another_id_or_none_is_another_call(void **state)
     tear_down(&w);
 }
 
-static void for_a_reading_tool_the_id_is_only_a_name(void **state)
+TEST(for_a_reading_tool_the_id_is_only_a_name)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "read_console", "{'client_request_id':'x'}");
@@ -186,10 +176,9 @@ static void for_a_reading_tool_the_id_is_only_a_name(void **state)
     tear_down(&w);
 }
 
-static void an_answer_is_remembered_for_ten_minutes(void **state)
+TEST(an_answer_is_remembered_for_ten_minutes)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "manage_component", REMOVE("'x'}"));
@@ -206,11 +195,10 @@ static void an_answer_is_remembered_for_ten_minutes(void **state)
     tear_down(&w);
 }
 
-static void of_too_many_answers_the_oldest_is_forgotten(void **state)
+TEST(of_too_many_answers_the_oldest_is_forgotten)
 {
     struct world w;
     char text[160];
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     for (int i = 1; i <= 4098; i++) {
@@ -228,11 +216,10 @@ static void of_too_many_answers_the_oldest_is_forgotten(void **state)
     tear_down(&w);
 }
 
-static void of_answers_that_are_too_large_together_the_oldest_is_forgotten(void **state)
+TEST(of_answers_that_are_too_large_together_the_oldest_is_forgotten)
 {
     struct world w;
     struct buf large = {0}, text = {0};
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     for (int i = 0; i < 3 << 20; i++)
@@ -263,10 +250,9 @@ static void of_answers_that_are_too_large_together_the_oldest_is_forgotten(void 
     tear_down(&w);
 }
 
-static void a_repeat_keeps_a_call_alive_whose_first_client_has_left(void **state)
+TEST(a_repeat_keeps_a_call_alive_whose_first_client_has_left)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     call(&w, "1", "manage_component", REMOVE("'x'}"));
     call(&w, "2", "manage_component", REMOVE("'x'}"));
@@ -279,10 +265,9 @@ static void a_repeat_keeps_a_call_alive_whose_first_client_has_left(void **state
     tear_down(&w);
 }
 
-static void when_all_have_left_it_is_withdrawn(void **state)
+TEST(when_all_have_left_it_is_withdrawn)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     call(&w, "1", "manage_component", REMOVE("'x'}"));
     call(&w, "2", "manage_component", REMOVE("'x'}"));
@@ -298,10 +283,9 @@ static void when_all_have_left_it_is_withdrawn(void **state)
 
 #define TESTS "{'filter':'A','client_request_id':'x'}"
 
-static void a_repeated_submission_gets_the_same_job(void **state)
+TEST(a_repeated_submission_gets_the_same_job)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", TESTS);
@@ -321,10 +305,9 @@ static void a_repeated_submission_gets_the_same_job(void **state)
     tear_down(&w);
 }
 
-static void a_repeat_of_a_queued_submission_changes_nothing_of_it(void **state)
+TEST(a_repeat_of_a_queued_submission_changes_nothing_of_it)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "read_console", "{}");
@@ -342,10 +325,9 @@ static void a_repeat_of_a_queued_submission_changes_nothing_of_it(void **state)
     tear_down(&w);
 }
 
-static void a_job_that_was_never_sent_may_be_submitted_again(void **state)
+TEST(a_job_that_was_never_sent_may_be_submitted_again)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "read_console", "{}");
@@ -360,10 +342,9 @@ static void a_job_that_was_never_sent_may_be_submitted_again(void **state)
 }
 
 /* However long it runs: ten minutes are counted from its end. */
-static void a_job_that_runs_is_not_started_twice(void **state)
+TEST(a_job_that_runs_is_not_started_twice)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{'client_request_id':'x','timeout_ms':1800000}");
@@ -384,10 +365,9 @@ static void a_job_that_runs_is_not_started_twice(void **state)
     tear_down(&w);
 }
 
-static void a_rejected_submission_is_remembered(void **state)
+TEST(a_rejected_submission_is_remembered)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", TESTS);
@@ -400,10 +380,9 @@ static void a_rejected_submission_is_remembered(void **state)
     tear_down(&w);
 }
 
-static void of_a_job_that_is_forgotten_the_first_answer_is_left(void **state)
+TEST(of_a_job_that_is_forgotten_the_first_answer_is_left)
 {
     struct world w;
-    (void)state;
     make_world(&w);
     w.limits.job_keep_count = 1;
     w.limits.job_keep_ms = 0;
@@ -423,32 +402,4 @@ static void of_a_job_that_is_forgotten_the_first_answer_is_left(void **state)
     HEARD(&w, "3 ! ERR_JOB_NOT_FOUND not_executed\n"
               "4 {'job_id':'job-1','state':'running'}\n");
     tear_down(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_repeat_gets_the_first_answer_and_does_not_run_again),
-        cmocka_unit_test(a_repeat_while_the_first_runs_waits_for_its_answer),
-        cmocka_unit_test(a_repeat_joins_one_that_waits_and_takes_no_room),
-        cmocka_unit_test(an_error_of_the_editor_is_an_answer_like_any_other),
-        cmocka_unit_test(what_may_have_been_done_is_not_done_again),
-        cmocka_unit_test(what_was_certainly_not_done_may_run_again),
-        cmocka_unit_test(the_same_id_with_other_arguments_is_refused),
-        cmocka_unit_test(an_argument_less_is_another_call_too),
-        cmocka_unit_test(another_id_or_none_is_another_call),
-        cmocka_unit_test(for_a_reading_tool_the_id_is_only_a_name),
-        cmocka_unit_test(an_answer_is_remembered_for_ten_minutes),
-        cmocka_unit_test(of_too_many_answers_the_oldest_is_forgotten),
-        cmocka_unit_test(of_answers_that_are_too_large_together_the_oldest_is_forgotten),
-        cmocka_unit_test(a_repeat_keeps_a_call_alive_whose_first_client_has_left),
-        cmocka_unit_test(when_all_have_left_it_is_withdrawn),
-        cmocka_unit_test(a_repeated_submission_gets_the_same_job),
-        cmocka_unit_test(a_repeat_of_a_queued_submission_changes_nothing_of_it),
-        cmocka_unit_test(a_job_that_was_never_sent_may_be_submitted_again),
-        cmocka_unit_test(a_job_that_runs_is_not_started_twice),
-        cmocka_unit_test(a_rejected_submission_is_remembered),
-        cmocka_unit_test(of_a_job_that_is_forgotten_the_first_answer_is_left),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,10 +3,9 @@
 
 /* ---- submission */
 
-static void a_submission_is_answered_when_the_editor_has_taken_it(void **state)
+TEST(a_submission_is_answered_when_the_editor_has_taken_it)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     buf_clear(&w.messages);
@@ -24,10 +23,9 @@ static void a_submission_is_answered_when_the_editor_has_taken_it(void **state)
     tear_down(&w);
 }
 
-static void a_rejected_submission_is_an_error_with_the_editors_reason(void **state)
+TEST(a_rejected_submission_is_an_error_with_the_editors_reason)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{}");
@@ -43,7 +41,7 @@ static void a_rejected_submission_is_an_error_with_the_editors_reason(void **sta
     tear_down(&w);
 }
 
-static void an_answer_to_a_submission_that_is_none_fails_it(void **state)
+TEST(an_answer_to_a_submission_that_is_none_fails_it)
 {
     static const char *const answers[] = {
         "{'type':'submit_job_result','request_id':'req-1','status':'perhaps'}",
@@ -51,7 +49,6 @@ static void an_answer_to_a_submission_that_is_none_fails_it(void **state)
         "{'type':'submit_job_result','request_id':'req-1','status':'accepted','job_id':'job-7'}",
         "{'type':'submit_job_result','request_id':'req-1','status':'acc",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
         struct world w;
         set_up(&w);
@@ -67,10 +64,9 @@ static void an_answer_to_a_submission_that_is_none_fails_it(void **state)
     }
 }
 
-static void a_job_has_no_id_before_the_editor_is_ready(void **state)
+TEST(a_job_has_no_id_before_the_editor_is_ready)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     call(&w, "1", "run_tests", "{}");
     pass(&w, 44999);
@@ -82,10 +78,9 @@ static void a_job_has_no_id_before_the_editor_is_ready(void **state)
     tear_down(&w);
 }
 
-static void a_submission_that_waited_is_answered_when_the_editor_is_ready(void **state)
+TEST(a_submission_that_waited_is_answered_when_the_editor_is_ready)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     call(&w, "1", "run_tests", "{'filter':'a'}");
     call(&w, "2", "run_tests", "{'filter':'b'}");
@@ -103,7 +98,7 @@ static void a_submission_that_waited_is_answered_when_the_editor_is_ready(void *
 
 /* ---- the end, as the editor tells it */
 
-static void every_end_of_a_job_can_be_read(void **state)
+TEST(every_end_of_a_job_can_be_read)
 {
     static const struct {
         const char *state, *more, *want;
@@ -129,7 +124,6 @@ static void every_end_of_a_job_can_be_read(void **state)
                                     ",'error':{'code':'ERR_UNITY_EXECUTION'"},
         {"cancelled", "", CANCELLED},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct world w;
         set_up_job(&w);
@@ -147,10 +141,9 @@ static void every_end_of_a_job_can_be_read(void **state)
     }
 }
 
-static void a_job_that_ends_before_its_submission_is_answered_has_ended(void **state)
+TEST(a_job_that_ends_before_its_submission_is_answered_has_ended)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{}");
@@ -164,10 +157,9 @@ static void a_job_that_ends_before_its_submission_is_answered_has_ended(void **s
     tear_down(&w);
 }
 
-static void a_word_that_is_no_state_changes_nothing(void **state)
+TEST(a_word_that_is_no_state_changes_nothing)
 {
     struct world w;
-    (void)state;
     set_up_job(&w);
     say_job(&w.a, "job-1", "done", "");
     say_job(&w.a, "job-7", "succeeded", ",'result':{}");
@@ -178,10 +170,9 @@ static void a_word_that_is_no_state_changes_nothing(void **state)
 }
 
 /* What was cut off may have been its result: it will not come again by itself. */
-static void an_end_that_is_cut_off_fails_the_job(void **state)
+TEST(an_end_that_is_cut_off_fails_the_job)
 {
     struct world w;
-    (void)state;
     set_up_job(&w);
     say(&w.a, "{'type':'job_status','job_id':'job-1','state':'running','progress':{'do");
     say(&w.a, "{'type':'job_status','job_id':'job-7','state':'succeeded','result':{'do");
@@ -196,10 +187,9 @@ static void an_end_that_is_cut_off_fails_the_job(void **state)
     tear_down(&w);
 }
 
-static void a_job_has_its_time(void **state)
+TEST(a_job_has_its_time)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{'timeout_ms':60000}");
@@ -216,10 +206,9 @@ static void a_job_has_its_time(void **state)
     tear_down(&w);
 }
 
-static void a_submission_that_is_never_answered_has_the_time_of_its_job(void **state)
+TEST(a_submission_that_is_never_answered_has_the_time_of_its_job)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{}");
@@ -236,7 +225,7 @@ static void a_submission_that_is_never_answered_has_the_time_of_its_job(void **s
 
 /* ---- news */
 
-static void progress_can_be_read(void **state)
+TEST(progress_can_be_read)
 {
     static const struct {
         const char *said, *want;
@@ -248,7 +237,6 @@ static void progress_can_be_read(void **state)
         {"{}", "{'done':0,'total':0,'current':''}"},
     };
     struct world w;
-    (void)state;
     set_up_job(&w);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct buf text = {0};
@@ -264,10 +252,9 @@ static void progress_can_be_read(void **state)
     tear_down(&w);
 }
 
-static void a_long_poll_ends_with_its_time(void **state)
+TEST(a_long_poll_ends_with_its_time)
 {
     struct world w;
-    (void)state;
     set_up_job(&w);
     call(&w, "2", "get_job_status", "{'job_id':'job-1','wait_ms':20000}");
     call(&w, "3", "get_job_status", "{'job_id':'job-1','wait_ms':20000,'timeout_ms':5000}");
@@ -282,10 +269,9 @@ static void a_long_poll_ends_with_its_time(void **state)
     tear_down(&w);
 }
 
-static void a_long_poll_ends_with_the_job(void **state)
+TEST(a_long_poll_ends_with_the_job)
 {
     struct world w;
-    (void)state;
     set_up_job(&w);
     call(&w, "2", "get_job_status", "{'job_id':'job-1','wait_ms':20000}");
     call(&w, "3", "get_job_status", "{'job_id':'job-1','wait_ms':20000}");
@@ -298,10 +284,9 @@ static void a_long_poll_ends_with_the_job(void **state)
     tear_down(&w);
 }
 
-static void a_long_poll_ends_with_a_new_state_at_once(void **state)
+TEST(a_long_poll_ends_with_a_new_state_at_once)
 {
     struct world w;
-    (void)state;
     set_up_job(&w);
     call(&w, "2", "run_tests", "{}");
     call(&w, "3", "get_job_status", "{'job_id':'job-2','wait_ms':20000}");
@@ -312,10 +297,9 @@ static void a_long_poll_ends_with_a_new_state_at_once(void **state)
     tear_down(&w);
 }
 
-static void a_long_poll_ends_with_progress_but_not_more_than_once_a_second(void **state)
+TEST(a_long_poll_ends_with_progress_but_not_more_than_once_a_second)
 {
     struct world w;
-    (void)state;
     set_up_job(&w);
     call(&w, "2", "get_job_status", "{'job_id':'job-1','wait_ms':20000}");
     pass(&w, 400);
@@ -334,10 +318,9 @@ static void a_long_poll_ends_with_progress_but_not_more_than_once_a_second(void 
     tear_down(&w);
 }
 
-static void a_long_poll_that_is_cancelled_leaves_the_job_alone(void **state)
+TEST(a_long_poll_that_is_cancelled_leaves_the_job_alone)
 {
     struct world w;
-    (void)state;
     set_up_job(&w);
     call(&w, "2", "get_job_status", "{'job_id':'job-1','wait_ms':20000}");
     cancel(&w, "2");
@@ -350,10 +333,9 @@ static void a_long_poll_that_is_cancelled_leaves_the_job_alone(void **state)
 
 /* ---- a submission that waits for the end */
 
-static void with_wait_ms_the_answer_is_the_whole_status_if_the_job_ends_in_time(void **state)
+TEST(with_wait_ms_the_answer_is_the_whole_status_if_the_job_ends_in_time)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{'wait_ms':20000}");
@@ -368,10 +350,9 @@ static void with_wait_ms_the_answer_is_the_whole_status_if_the_job_ends_in_time(
     tear_down(&w);
 }
 
-static void with_wait_ms_the_answer_is_the_id_if_it_does_not(void **state)
+TEST(with_wait_ms_the_answer_is_the_id_if_it_does_not)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{'wait_ms':3000}");
@@ -388,10 +369,9 @@ static void with_wait_ms_the_answer_is_the_id_if_it_does_not(void **state)
 }
 
 /* Nobody knows its id. */
-static void a_job_whose_client_leaves_before_it_knows_the_id_is_cancelled(void **state)
+TEST(a_job_whose_client_leaves_before_it_knows_the_id_is_cancelled)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{'wait_ms':20000}");
@@ -408,10 +388,9 @@ static void a_job_whose_client_leaves_before_it_knows_the_id_is_cancelled(void *
     tear_down(&w);
 }
 
-static void a_job_is_not_cancelled_while_another_client_waits_for_it(void **state)
+TEST(a_job_is_not_cancelled_while_another_client_waits_for_it)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{'wait_ms':5000,'client_request_id':'x'}");
@@ -429,10 +408,9 @@ static void a_job_is_not_cancelled_while_another_client_waits_for_it(void **stat
     tear_down(&w);
 }
 
-static void a_client_that_leaves_before_the_submission_is_answered_has_it_cancelled(void **state)
+TEST(a_client_that_leaves_before_the_submission_is_answered_has_it_cancelled)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{}");
@@ -449,10 +427,9 @@ static void a_client_that_leaves_before_the_submission_is_answered_has_it_cancel
 }
 
 /* The first cancel may have come before there was a job. */
-static void a_job_that_is_taken_for_nobody_is_cancelled(void **state)
+TEST(a_job_that_is_taken_for_nobody_is_cancelled)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{}");
@@ -463,10 +440,9 @@ static void a_job_that_is_taken_for_nobody_is_cancelled(void **state)
     tear_down(&w);
 }
 
-static void a_submission_can_be_cancelled_by_its_request(void **state)
+TEST(a_submission_can_be_cancelled_by_its_request)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{}");
@@ -476,35 +452,4 @@ static void a_submission_can_be_cancelled_by_its_request(void **state)
     call(&w, "2", "get_job_status", "{'job_id':'job-1'}");
     HEARD(&w, "2 " CANCELLED);
     tear_down(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_submission_is_answered_when_the_editor_has_taken_it),
-        cmocka_unit_test(a_rejected_submission_is_an_error_with_the_editors_reason),
-        cmocka_unit_test(an_answer_to_a_submission_that_is_none_fails_it),
-        cmocka_unit_test(a_job_has_no_id_before_the_editor_is_ready),
-        cmocka_unit_test(a_submission_that_waited_is_answered_when_the_editor_is_ready),
-        cmocka_unit_test(every_end_of_a_job_can_be_read),
-        cmocka_unit_test(a_job_that_ends_before_its_submission_is_answered_has_ended),
-        cmocka_unit_test(a_word_that_is_no_state_changes_nothing),
-        cmocka_unit_test(an_end_that_is_cut_off_fails_the_job),
-        cmocka_unit_test(a_job_has_its_time),
-        cmocka_unit_test(a_submission_that_is_never_answered_has_the_time_of_its_job),
-        cmocka_unit_test(progress_can_be_read),
-        cmocka_unit_test(a_long_poll_ends_with_its_time),
-        cmocka_unit_test(a_long_poll_ends_with_the_job),
-        cmocka_unit_test(a_long_poll_ends_with_a_new_state_at_once),
-        cmocka_unit_test(a_long_poll_ends_with_progress_but_not_more_than_once_a_second),
-        cmocka_unit_test(a_long_poll_that_is_cancelled_leaves_the_job_alone),
-        cmocka_unit_test(with_wait_ms_the_answer_is_the_whole_status_if_the_job_ends_in_time),
-        cmocka_unit_test(with_wait_ms_the_answer_is_the_id_if_it_does_not),
-        cmocka_unit_test(a_job_whose_client_leaves_before_it_knows_the_id_is_cancelled),
-        cmocka_unit_test(a_job_is_not_cancelled_while_another_client_waits_for_it),
-        cmocka_unit_test(a_client_that_leaves_before_the_submission_is_answered_has_it_cancelled),
-        cmocka_unit_test(a_job_that_is_taken_for_nobody_is_cancelled),
-        cmocka_unit_test(a_submission_can_be_cancelled_by_its_request),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

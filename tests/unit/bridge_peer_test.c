@@ -18,10 +18,9 @@ static void state_of(struct world *w)
 
 /* ---- states */
 
-static void the_server_is_ready_while_an_editor_is_connected(void **state)
+TEST(the_server_is_ready_while_an_editor_is_connected)
 {
     struct world w;
-    (void)state;
     make_world(&w);
     open_world(&w);
     state_of(&w);
@@ -52,10 +51,9 @@ static void the_server_is_ready_while_an_editor_is_connected(void **state)
     tear_down(&w);
 }
 
-static void an_editor_that_was_there_before_the_start_counts(void **state)
+TEST(an_editor_that_was_there_before_the_start_counts)
 {
     struct world w;
-    (void)state;
     make_world(&w);
     open_world(&w);
     enter(&w.a, "ready");
@@ -70,11 +68,10 @@ static void an_editor_that_was_there_before_the_start_counts(void **state)
     tear_down(&w);
 }
 
-static void the_server_says_who_it_is(void **state)
+TEST(the_server_says_who_it_is)
 {
     struct world w;
     struct buf text = {0}, want = {0};
-    (void)state;
     make_world(&w);
     w.options.project_path = "/mine";
     open_world(&w);
@@ -94,10 +91,9 @@ static void the_server_says_who_it_is(void **state)
 
 /* ---- status */
 
-static void an_old_status_is_dropped(void **state)
+TEST(an_old_status_is_dropped)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     say_status(&w.a, 0, "compiling"); /* they begin with 1 */
@@ -126,10 +122,9 @@ static void an_old_status_is_dropped(void **state)
     tear_down(&w);
 }
 
-static void a_status_that_is_none_is_answered_with_an_error(void **state)
+TEST(a_status_that_is_none_is_answered_with_an_error)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     say(&w.a, "{'type':'editor_status','state':'compiling'}");
@@ -147,10 +142,9 @@ static void a_status_that_is_none_is_answered_with_an_error(void **state)
     tear_down(&w);
 }
 
-static void what_the_editor_says_of_its_scene_can_be_read(void **state)
+TEST(what_the_editor_says_of_its_scene_can_be_read)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     open_link(&w.a);
     say(&w.a, "{'type':'hello','protocol_version':1,'editor_instance_id':'e','state':'ready',"
@@ -181,10 +175,9 @@ static void what_the_editor_says_of_its_scene_can_be_read(void **state)
 
 /* ---- hello */
 
-static void hello_is_answered_with_hello_and_capability(void **state)
+TEST(hello_is_answered_with_hello_and_capability)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     struct str rest = buf_str(&w.messages), line;
@@ -208,7 +201,7 @@ static void hello_is_answered_with_hello_and_capability(void **state)
     tear_down(&w);
 }
 
-static void a_hello_with_a_fault_is_refused(void **state)
+TEST(a_hello_with_a_fault_is_refused)
 {
     static const char *const hellos[] = {
         "{'type':'hello','protocol_version':2,'editor_instance_id':'e','state':'ready'}",
@@ -226,7 +219,6 @@ static void a_hello_with_a_fault_is_refused(void **state)
         "",
     };
     struct world w;
-    (void)state;
     set_up(&w);
     call(&w, "1", "read_console", "{}");
     for (size_t i = 0; i < sizeof hellos / sizeof *hellos; i++) {
@@ -240,11 +232,10 @@ static void a_hello_with_a_fault_is_refused(void **state)
     tear_down(&w);
 }
 
-static void an_instance_id_has_at_most_256_bytes(void **state)
+TEST(an_instance_id_has_at_most_256_bytes)
 {
     struct world w;
     char id[258] = {0};
-    (void)state;
     set_up(&w);
     memset(id, 'x', 257);
     w.a.instance = id;
@@ -262,10 +253,9 @@ static void an_instance_id_has_at_most_256_bytes(void **state)
     tear_down(&w);
 }
 
-static void hello_is_said_once(void **state)
+TEST(hello_is_said_once)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     say_hello(&w.a, "compiling");
@@ -275,10 +265,9 @@ static void hello_is_said_once(void **state)
     tear_down(&w);
 }
 
-static void unknown_fields_are_ignored(void **state)
+TEST(unknown_fields_are_ignored)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     open_link(&w.a);
     say(&w.a, "{'x':{},'type':'hello','timestamp':'2026-03-01T09:30:00Z','protocol_version':1,"
@@ -288,10 +277,9 @@ static void unknown_fields_are_ignored(void **state)
     tear_down(&w);
 }
 
-static void a_link_has_so_long_to_say_hello(void **state)
+TEST(a_link_has_so_long_to_say_hello)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     open_link(&w.a);
     pass(&w, 14999);
@@ -301,11 +289,10 @@ static void a_link_has_so_long_to_say_hello(void **state)
     tear_down(&w);
 }
 
-static void so_many_links_may_be_without_a_hello(void **state)
+TEST(so_many_links_may_be_without_a_hello)
 {
     struct fake_editor many[LINK_MAX_PENDING];
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready"); /* has said it */
     for (size_t i = 0; i < LINK_MAX_PENDING; i++) {
@@ -320,10 +307,9 @@ static void so_many_links_may_be_without_a_hello(void **state)
 
 /* ---- one editor */
 
-static void another_editor_is_refused(void **state)
+TEST(another_editor_is_refused)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "read_console", "{}");
@@ -340,10 +326,9 @@ static void another_editor_is_refused(void **state)
     tear_down(&w);
 }
 
-static void the_same_editor_replaces_its_old_connection(void **state)
+TEST(the_same_editor_replaces_its_old_connection)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     w.second.instance = w.a.instance;
     enter(&w.a, "ready");
@@ -362,10 +347,9 @@ static void the_same_editor_replaces_its_old_connection(void **state)
 }
 
 /* What the headless editor was given goes to the live one, which does not know what ran before. */
-static void a_live_editor_takes_the_place_of_the_headless_one(void **state)
+TEST(a_live_editor_takes_the_place_of_the_headless_one)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     open_link(&w.a);
     say(&w.a, "{'type':'hello','protocol_version':1,'editor_instance_id':'h','editor':'headless',"
@@ -391,10 +375,9 @@ static void a_live_editor_takes_the_place_of_the_headless_one(void **state)
     tear_down(&w);
 }
 
-static void a_headless_editor_does_not_replace_another(void **state)
+TEST(a_headless_editor_does_not_replace_another)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     open_link(&w.a);
     say(&w.a, "{'type':'hello','protocol_version':1,'editor_instance_id':'h','editor':'headless',"
@@ -408,11 +391,10 @@ static void a_headless_editor_does_not_replace_another(void **state)
     tear_down(&w);
 }
 
-static void what_comes_over_a_replaced_connection_does_not_count(void **state)
+TEST(what_comes_over_a_replaced_connection_does_not_count)
 {
     struct world w;
     struct buf text = {0};
-    (void)state;
     set_up(&w);
     w.second.instance = w.a.instance;
     enter(&w.a, "ready");
@@ -440,10 +422,9 @@ static void what_comes_over_a_replaced_connection_does_not_count(void **state)
     tear_down(&w);
 }
 
-static void a_replacement_that_compiles_makes_calls_wait(void **state)
+TEST(a_replacement_that_compiles_makes_calls_wait)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     w.second.instance = w.a.instance;
     enter(&w.a, "ready");
@@ -459,10 +440,9 @@ static void a_replacement_that_compiles_makes_calls_wait(void **state)
 
 /* ---- another project */
 
-static void an_editor_of_another_project_is_refused_if_the_server_knows_its_own(void **state)
+TEST(an_editor_of_another_project_is_refused_if_the_server_knows_its_own)
 {
     struct world w;
-    (void)state;
     make_world(&w);
     w.options.project_path = "/p";
     w.options.only_project = true;
@@ -480,10 +460,9 @@ static void an_editor_of_another_project_is_refused_if_the_server_knows_its_own(
     tear_down(&w);
 }
 
-static void calls_for_one_project_do_not_reach_another(void **state)
+TEST(calls_for_one_project_do_not_reach_another)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{}");
@@ -511,10 +490,9 @@ static void calls_for_one_project_do_not_reach_another(void **state)
     tear_down(&w);
 }
 
-static void nor_an_editor_that_does_not_say_its_project(void **state)
+TEST(nor_an_editor_that_does_not_say_its_project)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "read_console", "{}");
@@ -548,10 +526,9 @@ static void list_tools(struct world *w)
     buf_done(&names);
 }
 
-static void clients_see_the_tools_that_the_editor_has(void **state)
+TEST(clients_see_the_tools_that_the_editor_has)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     list_tools(&w); /* nobody has said anything yet: all of the catalog */
     HEARD(&w,
@@ -577,10 +554,9 @@ static void clients_see_the_tools_that_the_editor_has(void **state)
     tear_down(&w);
 }
 
-static void a_capability_that_is_none_changes_nothing(void **state)
+TEST(a_capability_that_is_none_changes_nothing)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     say(&w.a, "{'type':'capability'}");
@@ -592,10 +568,9 @@ static void a_capability_that_is_none_changes_nothing(void **state)
     tear_down(&w);
 }
 
-static void a_call_of_a_tool_that_the_editor_does_not_have_is_not_sent(void **state)
+TEST(a_call_of_a_tool_that_the_editor_does_not_have_is_not_sent)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "read_console", "{}");
@@ -617,10 +592,9 @@ static void a_call_of_a_tool_that_the_editor_does_not_have_is_not_sent(void **st
 }
 
 /* What an earlier editor could not do says nothing about this one. */
-static void a_new_connection_is_not_held_to_what_the_one_before_said(void **state)
+TEST(a_new_connection_is_not_held_to_what_the_one_before_said)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     call(&w, "1", "get_scene_hierarchy", "{}");
     enter(&w.second, "compiling");
@@ -634,10 +608,9 @@ static void a_new_connection_is_not_held_to_what_the_one_before_said(void **stat
 
 /* ---- silence */
 
-static void a_silent_link_is_dropped(void **state)
+TEST(a_silent_link_is_dropped)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     pass(&w, 10000);
@@ -651,10 +624,9 @@ static void a_silent_link_is_dropped(void **state)
     tear_down(&w);
 }
 
-static void silence_is_counted_from_hello(void **state)
+TEST(silence_is_counted_from_hello)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     open_link(&w.a);
     pass(&w, 14000);
@@ -666,7 +638,7 @@ static void silence_is_counted_from_hello(void **state)
     tear_down(&w);
 }
 
-static void any_message_is_a_sign_of_life(void **state)
+TEST(any_message_is_a_sign_of_life)
 {
     static const char *const messages[] = {
         "{'type':'editor_status','seq':0,'state':'ready'}", /* old */
@@ -675,7 +647,6 @@ static void any_message_is_a_sign_of_life(void **state)
         "{'type':'result','request_id':'nobody'}",
     };
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     for (size_t i = 0; i < 4; i++) {
@@ -689,10 +660,9 @@ static void any_message_is_a_sign_of_life(void **state)
 
 /* ---- garbage */
 
-static void an_unknown_type_is_answered_with_an_error(void **state)
+TEST(an_unknown_type_is_answered_with_an_error)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     say(&w.a, "{'type':'surprise','request_id':'their-own'}");
@@ -713,10 +683,9 @@ static void an_unknown_type_is_answered_with_an_error(void **state)
     tear_down(&w);
 }
 
-static void what_is_not_json_is_answered_with_an_error_and_the_link_stays(void **state)
+TEST(what_is_not_json_is_answered_with_an_error_and_the_link_stays)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "read_console", "{}");
@@ -733,42 +702,4 @@ static void what_is_not_json_is_answered_with_an_error_and_the_link_stays(void *
               "1 ! ERR_INVALID_RESPONSE unknown\n"
               "> error ERR_INVALID_REQUEST\n");
     tear_down(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_server_is_ready_while_an_editor_is_connected),
-        cmocka_unit_test(an_editor_that_was_there_before_the_start_counts),
-        cmocka_unit_test(the_server_says_who_it_is),
-        cmocka_unit_test(an_old_status_is_dropped),
-        cmocka_unit_test(a_status_that_is_none_is_answered_with_an_error),
-        cmocka_unit_test(what_the_editor_says_of_its_scene_can_be_read),
-        cmocka_unit_test(hello_is_answered_with_hello_and_capability),
-        cmocka_unit_test(a_hello_with_a_fault_is_refused),
-        cmocka_unit_test(an_instance_id_has_at_most_256_bytes),
-        cmocka_unit_test(hello_is_said_once),
-        cmocka_unit_test(unknown_fields_are_ignored),
-        cmocka_unit_test(a_link_has_so_long_to_say_hello),
-        cmocka_unit_test(so_many_links_may_be_without_a_hello),
-        cmocka_unit_test(another_editor_is_refused),
-        cmocka_unit_test(the_same_editor_replaces_its_old_connection),
-        cmocka_unit_test(a_live_editor_takes_the_place_of_the_headless_one),
-        cmocka_unit_test(a_headless_editor_does_not_replace_another),
-        cmocka_unit_test(what_comes_over_a_replaced_connection_does_not_count),
-        cmocka_unit_test(a_replacement_that_compiles_makes_calls_wait),
-        cmocka_unit_test(an_editor_of_another_project_is_refused_if_the_server_knows_its_own),
-        cmocka_unit_test(calls_for_one_project_do_not_reach_another),
-        cmocka_unit_test(nor_an_editor_that_does_not_say_its_project),
-        cmocka_unit_test(clients_see_the_tools_that_the_editor_has),
-        cmocka_unit_test(a_capability_that_is_none_changes_nothing),
-        cmocka_unit_test(a_call_of_a_tool_that_the_editor_does_not_have_is_not_sent),
-        cmocka_unit_test(a_new_connection_is_not_held_to_what_the_one_before_said),
-        cmocka_unit_test(a_silent_link_is_dropped),
-        cmocka_unit_test(silence_is_counted_from_hello),
-        cmocka_unit_test(any_message_is_a_sign_of_life),
-        cmocka_unit_test(an_unknown_type_is_answered_with_an_error),
-        cmocka_unit_test(what_is_not_json_is_answered_with_an_error_and_the_link_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

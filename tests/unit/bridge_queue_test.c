@@ -4,10 +4,9 @@
 
 /* ---- received */
 
-static void a_call_goes_out_and_its_result_comes_back(void **state)
+TEST(a_call_goes_out_and_its_result_comes_back)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     buf_clear(&w.messages);
@@ -31,10 +30,9 @@ static void a_call_goes_out_and_its_result_comes_back(void **state)
     tear_down(&w);
 }
 
-static void a_call_without_arguments_is_one_with_none(void **state)
+TEST(a_call_without_arguments_is_one_with_none)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     buf_clear(&w.messages);
@@ -44,10 +42,9 @@ static void a_call_without_arguments_is_one_with_none(void **state)
     tear_down(&w);
 }
 
-static void what_is_invalid_fails_at_once_and_nothing_is_sent(void **state)
+TEST(what_is_invalid_fails_at_once_and_nothing_is_sent)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "read_console", "{'max_entries':-1}");
@@ -69,10 +66,9 @@ static void what_is_invalid_fails_at_once_and_nothing_is_sent(void **state)
     tear_down(&w);
 }
 
-static void an_invalid_call_needs_no_room_in_the_queue_and_no_editor(void **state)
+TEST(an_invalid_call_needs_no_room_in_the_queue_and_no_editor)
 {
     struct world w;
-    (void)state;
     make_world(&w);
     w.limits.queue_max_size = 1;
     open_world(&w);
@@ -84,10 +80,9 @@ static void an_invalid_call_needs_no_room_in_the_queue_and_no_editor(void **stat
 }
 
 /* One runs, so many wait, and the next is refused at once. */
-static void a_full_queue_refuses_one_more(void **state)
+TEST(a_full_queue_refuses_one_more)
 {
     struct world w;
-    (void)state;
     make_world(&w);
     w.limits.queue_max_size = 2;
     open_world(&w);
@@ -109,10 +104,9 @@ static void a_full_queue_refuses_one_more(void **state)
     tear_down(&w);
 }
 
-static void those_who_wait_for_the_editor_count(void **state)
+TEST(those_who_wait_for_the_editor_count)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     for (int i = 1; i <= 33; i++) {
         char id[16];
@@ -125,10 +119,9 @@ static void those_who_wait_for_the_editor_count(void **state)
 
 /* ---- waiting for the editor */
 
-static void calls_wait_for_an_editor_and_go_out_in_the_order_of_arrival(void **state)
+TEST(calls_wait_for_an_editor_and_go_out_in_the_order_of_arrival)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     call(&w, "1", "read_console", "{}");
     pass(&w, 10);
@@ -149,10 +142,9 @@ static void calls_wait_for_an_editor_and_go_out_in_the_order_of_arrival(void **s
     tear_down(&w);
 }
 
-static void a_call_waits_so_long_for_an_editor_that_is_not_there(void **state)
+TEST(a_call_waits_so_long_for_an_editor_that_is_not_there)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     call(&w, "1", "read_console", "{}");
     pass(&w, 44999);
@@ -164,10 +156,9 @@ static void a_call_waits_so_long_for_an_editor_that_is_not_there(void **state)
     tear_down(&w);
 }
 
-static void a_call_waits_so_long_for_an_editor_that_compiles(void **state)
+TEST(a_call_waits_so_long_for_an_editor_that_compiles)
 {
     static const char *const states[] = {"compiling", "reloading"};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         struct world w;
         set_up(&w);
@@ -184,10 +175,9 @@ static void a_call_waits_so_long_for_an_editor_that_compiles(void **state)
     }
 }
 
-static void the_deadline_of_a_wait_is_its_own(void **state)
+TEST(the_deadline_of_a_wait_is_its_own)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     call(&w, "1", "read_console", "{}");
     pass(&w, 20000);
@@ -200,10 +190,9 @@ static void the_deadline_of_a_wait_is_its_own(void **state)
 }
 
 /* It is back, but not ready: from then on it has the time of a compilation. */
-static void an_editor_that_comes_back_compiling_gets_the_grace_of_one(void **state)
+TEST(an_editor_that_comes_back_compiling_gets_the_grace_of_one)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     call(&w, "1", "read_console", "{}");
     pass(&w, 40000);
@@ -216,10 +205,9 @@ static void an_editor_that_comes_back_compiling_gets_the_grace_of_one(void **sta
 }
 
 /* A domain reload drops the link: that is a part of the compilation that is waited for. */
-static void a_link_that_drops_while_it_compiles_leaves_the_deadline_as_it_is(void **state)
+TEST(a_link_that_drops_while_it_compiles_leaves_the_deadline_as_it_is)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "compiling");
     call(&w, "1", "read_console", "{}");
@@ -238,10 +226,9 @@ static void a_link_that_drops_while_it_compiles_leaves_the_deadline_as_it_is(voi
 
 /* ---- queued */
 
-static void what_is_queued_waits_when_the_editor_leaves_and_keeps_its_place(void **state)
+TEST(what_is_queued_waits_when_the_editor_leaves_and_keeps_its_place)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "read_console", "{}");
@@ -262,10 +249,9 @@ static void what_is_queued_waits_when_the_editor_leaves_and_keeps_its_place(void
     tear_down(&w);
 }
 
-static void the_wait_of_what_was_queued_starts_when_the_editor_leaves(void **state)
+TEST(the_wait_of_what_was_queued_starts_when_the_editor_leaves)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{'timeout_ms':600000}"); /* lets calls pass, not jobs */
@@ -286,10 +272,9 @@ static void the_wait_of_what_was_queued_starts_when_the_editor_leaves(void **sta
 
 /* ---- one after the other */
 
-static void one_runs_at_a_time(void **state)
+TEST(one_runs_at_a_time)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "read_console", "{}");
@@ -309,10 +294,9 @@ static void one_runs_at_a_time(void **state)
     tear_down(&w);
 }
 
-static void calls_and_jobs_share_one_queue(void **state)
+TEST(calls_and_jobs_share_one_queue)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "read_console", "{}");
@@ -330,10 +314,9 @@ static void calls_and_jobs_share_one_queue(void **state)
     tear_down(&w);
 }
 
-static void a_submission_holds_the_slot_until_it_is_answered(void **state)
+TEST(a_submission_holds_the_slot_until_it_is_answered)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{}");
@@ -345,10 +328,9 @@ static void a_submission_holds_the_slot_until_it_is_answered(void **state)
     tear_down(&w);
 }
 
-static void a_job_that_waits_for_another_lets_calls_pass(void **state)
+TEST(a_job_that_waits_for_another_lets_calls_pass)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{}");
@@ -372,10 +354,9 @@ static void a_job_that_waits_for_another_lets_calls_pass(void **state)
     tear_down(&w);
 }
 
-static void control_calls_never_wait(void **state)
+TEST(control_calls_never_wait)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     call(&w, "1", "get_editor_state", "{}");
     HEARD(&w,
@@ -409,10 +390,9 @@ static void control_calls_never_wait(void **state)
 
 /* ---- time-outs */
 
-static void a_call_has_its_time_from_the_moment_it_is_sent(void **state)
+TEST(a_call_has_its_time_from_the_moment_it_is_sent)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     call(&w, "1", "read_console", "{'timeout_ms':5000}");
     call(&w, "2", "read_console", "{}");
@@ -434,11 +414,10 @@ static void a_call_has_its_time_from_the_moment_it_is_sent(void **state)
 
 /* ---- what cannot be sent */
 
-static void arguments_that_are_too_large_for_the_link_fail_before_they_are_sent(void **state)
+TEST(arguments_that_are_too_large_for_the_link_fail_before_they_are_sent)
 {
     struct world w;
     struct buf large = {0};
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     link_of(&w.a)->max_message = 4096;
@@ -455,10 +434,9 @@ static void arguments_that_are_too_large_for_the_link_fail_before_they_are_sent(
     tear_down(&w);
 }
 
-static void a_message_of_exactly_the_limit_is_sent(void **state)
+TEST(a_message_of_exactly_the_limit_is_sent)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     buf_clear(&w.messages);
@@ -486,10 +464,9 @@ static bool send_nothing(struct link *l, struct str message)
 }
 
 /* A link that takes nothing is given up; what was to be sent waits for the next one. */
-static void what_could_not_be_sent_was_not_sent(void **state)
+TEST(what_could_not_be_sent_was_not_sent)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     struct link_impl deaf = *link_of(&w.a)->impl;
@@ -509,10 +486,9 @@ static void what_could_not_be_sent_was_not_sent(void **state)
 
 /* ---- progress */
 
-static void a_client_that_wants_to_know_hears_what_it_waits_for(void **state)
+TEST(a_client_that_wants_to_know_hears_what_it_waits_for)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     call_loudly(&w, "1", "read_console", "{}");
     call_loudly(&w, "2", "read_console", "{}");
@@ -536,35 +512,4 @@ static void a_client_that_wants_to_know_hears_what_it_waits_for(void **state)
               "> execute req-2 read_console\n"
               "2 {}\n");
     tear_down(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_call_goes_out_and_its_result_comes_back),
-        cmocka_unit_test(a_call_without_arguments_is_one_with_none),
-        cmocka_unit_test(what_is_invalid_fails_at_once_and_nothing_is_sent),
-        cmocka_unit_test(an_invalid_call_needs_no_room_in_the_queue_and_no_editor),
-        cmocka_unit_test(a_full_queue_refuses_one_more),
-        cmocka_unit_test(those_who_wait_for_the_editor_count),
-        cmocka_unit_test(calls_wait_for_an_editor_and_go_out_in_the_order_of_arrival),
-        cmocka_unit_test(a_call_waits_so_long_for_an_editor_that_is_not_there),
-        cmocka_unit_test(a_call_waits_so_long_for_an_editor_that_compiles),
-        cmocka_unit_test(the_deadline_of_a_wait_is_its_own),
-        cmocka_unit_test(an_editor_that_comes_back_compiling_gets_the_grace_of_one),
-        cmocka_unit_test(a_link_that_drops_while_it_compiles_leaves_the_deadline_as_it_is),
-        cmocka_unit_test(what_is_queued_waits_when_the_editor_leaves_and_keeps_its_place),
-        cmocka_unit_test(the_wait_of_what_was_queued_starts_when_the_editor_leaves),
-        cmocka_unit_test(one_runs_at_a_time),
-        cmocka_unit_test(calls_and_jobs_share_one_queue),
-        cmocka_unit_test(a_submission_holds_the_slot_until_it_is_answered),
-        cmocka_unit_test(a_job_that_waits_for_another_lets_calls_pass),
-        cmocka_unit_test(control_calls_never_wait),
-        cmocka_unit_test(a_call_has_its_time_from_the_moment_it_is_sent),
-        cmocka_unit_test(arguments_that_are_too_large_for_the_link_fail_before_they_are_sent),
-        cmocka_unit_test(a_message_of_exactly_the_limit_is_sent),
-        cmocka_unit_test(what_could_not_be_sent_was_not_sent),
-        cmocka_unit_test(a_client_that_wants_to_know_hears_what_it_waits_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

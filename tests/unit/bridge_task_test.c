@@ -4,10 +4,9 @@
 
 /* ---- cancel_job: the table of section 7 */
 
-static void a_queued_job_is_cancelled_and_never_sent(void **state)
+TEST(a_queued_job_is_cancelled_and_never_sent)
 {
     struct world w;
-    (void)state;
     set_up_job(&w);
     call(&w, "2", "run_tests", "{}");
     call(&w, "3", "run_tests", "{}");
@@ -23,10 +22,9 @@ static void a_queued_job_is_cancelled_and_never_sent(void **state)
     tear_down(&w);
 }
 
-static void a_queued_job_that_waits_for_the_editor_is_cancelled_too(void **state)
+TEST(a_queued_job_that_waits_for_the_editor_is_cancelled_too)
 {
     struct world w;
-    (void)state;
     set_up_job(&w);
     call(&w, "2", "run_tests", "{}");
     say_status(&w.a, 1, "compiling");
@@ -38,10 +36,9 @@ static void a_queued_job_that_waits_for_the_editor_is_cancelled_too(void **state
     tear_down(&w);
 }
 
-static void a_running_job_is_asked_to_stop_and_says_itself_how_it_ended(void **state)
+TEST(a_running_job_is_asked_to_stop_and_says_itself_how_it_ended)
 {
     struct world w;
-    (void)state;
     set_up_job(&w);
     call(&w, "2", "cancel_job", "{'job_id':'job-1'}");
     HEARD(&w, "2 {'job_id':'job-1','status':'cancel_requested','state':'running'}\n"
@@ -56,10 +53,9 @@ static void a_running_job_is_asked_to_stop_and_says_itself_how_it_ended(void **s
     tear_down(&w);
 }
 
-static void a_job_that_has_ended_stays_as_it_is(void **state)
+TEST(a_job_that_has_ended_stays_as_it_is)
 {
     static const char *const ends[] = {"succeeded", "failed", "timeout", "cancelled"};
-    (void)state;
     for (size_t i = 0; i < 4; i++) {
         struct world w;
         struct buf want = {0};
@@ -73,10 +69,9 @@ static void a_job_that_has_ended_stays_as_it_is(void **state)
     }
 }
 
-static void what_is_no_job_cannot_be_cancelled(void **state)
+TEST(what_is_no_job_cannot_be_cancelled)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     call(&w, "1", "cancel_job", "{'job_id':'job-1'}");
     call(&w, "2", "cancel_job", "{'job_id':'job-zzzzzz-1'}"); /* of another run */
@@ -92,10 +87,9 @@ static void what_is_no_job_cannot_be_cancelled(void **state)
     tear_down(&w);
 }
 
-static void an_editor_cannot_cancel_a_job_it_was_never_sent(void **state)
+TEST(an_editor_cannot_cancel_a_job_it_was_never_sent)
 {
     struct world w;
-    (void)state;
     set_up_job(&w);
     call(&w, "2", "run_tests", "{}");
     say(&w.a, "{'type':'cancel_result','target_job_id':'job-2','status':'cancelled'}");
@@ -111,10 +105,9 @@ static void an_editor_cannot_cancel_a_job_it_was_never_sent(void **state)
 
 /* ---- the link goes and comes */
 
-static void a_job_outlives_the_link(void **state)
+TEST(a_job_outlives_the_link)
 {
     struct world w;
-    (void)state;
     set_up_job(&w);
     leave(&w.a);
     pass(&w, 44999);
@@ -129,14 +122,13 @@ static void a_job_outlives_the_link(void **state)
     tear_down(&w);
 }
 
-static void a_job_the_editor_has_forgotten_failed_and_nobody_knows_how_far_it_came(void **state)
+TEST(a_job_the_editor_has_forgotten_failed_and_nobody_knows_how_far_it_came)
 {
     static const char *const words[] = {
         "{'type':'error','error':{'code':'ERR_JOB_NOT_FOUND','details':{'job_id':'job-1'}}}",
         "{'type':'error','job_id':'job-1','error':{'code':'ERR_JOB_NOT_FOUND'}}",
         "{'type':'error','error':{'code':'ERR_JOB_NOT_FOUND'}}",
     };
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         struct world w;
         set_up_job(&w);
@@ -155,10 +147,9 @@ static void a_job_the_editor_has_forgotten_failed_and_nobody_knows_how_far_it_ca
     }
 }
 
-static void an_error_about_another_job_is_not_about_this_one(void **state)
+TEST(an_error_about_another_job_is_not_about_this_one)
 {
     struct world w;
-    (void)state;
     set_up_job(&w);
     say(&w.a, "{'type':'error','job_id':'job-9','error':{'code':'ERR_JOB_NOT_FOUND'}}");
     say(&w.a, "{'type':'error','error':{'code':'ERR_JOB_NOT_FOUND','details':{'job_id':'job-9'}}}");
@@ -168,10 +159,9 @@ static void an_error_about_another_job_is_not_about_this_one(void **state)
     tear_down(&w);
 }
 
-static void a_job_whose_editor_does_not_come_back_failed(void **state)
+TEST(a_job_whose_editor_does_not_come_back_failed)
 {
     struct world w;
-    (void)state;
     set_up_job(&w);
     leave(&w.a);
     call(&w, "2", "get_job_status", "{'job_id':'job-1','wait_ms':20000}");
@@ -189,10 +179,9 @@ static void a_job_whose_editor_does_not_come_back_failed(void **state)
     tear_down(&w);
 }
 
-static void a_wish_to_cancel_is_told_again_after_a_reconnect(void **state)
+TEST(a_wish_to_cancel_is_told_again_after_a_reconnect)
 {
     struct world w;
-    (void)state;
     set_up_job(&w);
     leave(&w.a);
     call(&w, "2", "cancel_job", "{'job_id':'job-1'}");
@@ -204,10 +193,9 @@ static void a_wish_to_cancel_is_told_again_after_a_reconnect(void **state)
     tear_down(&w);
 }
 
-static void so_is_that_of_a_client_that_left_during_the_submission(void **state)
+TEST(so_is_that_of_a_client_that_left_during_the_submission)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{}");
@@ -224,10 +212,9 @@ static void so_is_that_of_a_client_that_left_during_the_submission(void **state)
 
 /* ---- tasks */
 
-static void a_submission_can_be_an_mcp_task(void **state)
+TEST(a_submission_can_be_an_mcp_task)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     ask_modern(&w, "1", "tools/call", "'name':'run_tests','arguments':{}");
@@ -246,10 +233,9 @@ static void a_submission_can_be_an_mcp_task(void **state)
     tear_down(&w);
 }
 
-static void a_task_whose_job_fails_has_an_error_for_its_result(void **state)
+TEST(a_task_whose_job_fails_has_an_error_for_its_result)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     ask_modern(&w, "1", "tools/call", "'name':'run_tests','arguments':{}");
@@ -262,10 +248,9 @@ static void a_task_whose_job_fails_has_an_error_for_its_result(void **state)
     tear_down(&w);
 }
 
-static void a_task_whose_job_has_ended_before_it_was_accepted_ends_too(void **state)
+TEST(a_task_whose_job_has_ended_before_it_was_accepted_ends_too)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     ask_modern(&w, "1", "tools/call", "'name':'run_tests','arguments':{}");
@@ -279,10 +264,9 @@ static void a_task_whose_job_has_ended_before_it_was_accepted_ends_too(void **st
     tear_down(&w);
 }
 
-static void a_task_that_is_cancelled_cancels_its_job(void **state)
+TEST(a_task_that_is_cancelled_cancels_its_job)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     ask_modern(&w, "1", "tools/call", "'name':'run_tests','arguments':{}");
@@ -301,10 +285,9 @@ static void a_task_that_is_cancelled_cancels_its_job(void **state)
     tear_down(&w);
 }
 
-static void the_progress_of_a_job_reaches_who_waits_for_it(void **state)
+TEST(the_progress_of_a_job_reaches_who_waits_for_it)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "read_console", "{}");
@@ -327,10 +310,9 @@ static void the_progress_of_a_job_reaches_who_waits_for_it(void **state)
 
 /* ---- the store */
 
-static void ended_jobs_stay_readable_for_an_hour_and_the_last_ones_longer(void **state)
+TEST(ended_jobs_stay_readable_for_an_hour_and_the_last_ones_longer)
 {
     struct world w;
-    (void)state;
     make_world(&w);
     w.limits.job_keep_count = 2;
     open_world(&w);
@@ -360,10 +342,9 @@ static void ended_jobs_stay_readable_for_an_hour_and_the_last_ones_longer(void *
 }
 
 /* Whatever the limits: the job that just ended is still to be told to somebody. */
-static void a_job_is_not_forgotten_while_it_ends(void **state)
+TEST(a_job_is_not_forgotten_while_it_ends)
 {
     struct world w;
-    (void)state;
     make_world(&w);
     w.limits.job_keep_count = 1;
     w.limits.job_keep_ms = 0;
@@ -382,10 +363,9 @@ static void a_job_is_not_forgotten_while_it_ends(void **state)
     tear_down(&w);
 }
 
-static void a_job_that_runs_for_long_keeps_no_others(void **state)
+TEST(a_job_that_runs_for_long_keeps_no_others)
 {
     struct world w;
-    (void)state;
     make_world(&w);
     w.limits.job_keep_count = 1;
     w.limits.job_keep_ms = 1000;
@@ -419,13 +399,12 @@ static void run_job(struct world *w, size_t n, const char *result)
 }
 
 /* All of them in the hour for which they are to be readable. */
-static void however_many_end_at_most_16384_are_kept(void **state)
+TEST(however_many_end_at_most_16384_are_kept)
 {
     enum {
         MOST = 16384
     };
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     for (size_t i = 1; i <= MOST; i++)
@@ -439,12 +418,11 @@ static void however_many_end_at_most_16384_are_kept(void **state)
     tear_down(&w);
 }
 
-static void however_large_they_are_at_most_64_mib_of_results_are_kept(void **state)
+TEST(however_large_they_are_at_most_64_mib_of_results_are_kept)
 {
     const size_t most = 64u << 20;
     struct world w;
     struct buf result = {0};
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     buf_add(&result, STR(",'result':{'log':'"));
@@ -462,33 +440,4 @@ static void however_large_they_are_at_most_64_mib_of_results_are_kept(void **sta
     HEARD(&w, "1 ! ERR_JOB_NOT_FOUND not_executed\n");
     buf_done(&result);
     tear_down(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_queued_job_is_cancelled_and_never_sent),
-        cmocka_unit_test(a_queued_job_that_waits_for_the_editor_is_cancelled_too),
-        cmocka_unit_test(a_running_job_is_asked_to_stop_and_says_itself_how_it_ended),
-        cmocka_unit_test(a_job_that_has_ended_stays_as_it_is),
-        cmocka_unit_test(what_is_no_job_cannot_be_cancelled),
-        cmocka_unit_test(an_editor_cannot_cancel_a_job_it_was_never_sent),
-        cmocka_unit_test(a_job_outlives_the_link),
-        cmocka_unit_test(a_job_the_editor_has_forgotten_failed_and_nobody_knows_how_far_it_came),
-        cmocka_unit_test(an_error_about_another_job_is_not_about_this_one),
-        cmocka_unit_test(a_job_whose_editor_does_not_come_back_failed),
-        cmocka_unit_test(a_wish_to_cancel_is_told_again_after_a_reconnect),
-        cmocka_unit_test(so_is_that_of_a_client_that_left_during_the_submission),
-        cmocka_unit_test(a_submission_can_be_an_mcp_task),
-        cmocka_unit_test(a_task_whose_job_fails_has_an_error_for_its_result),
-        cmocka_unit_test(a_task_whose_job_has_ended_before_it_was_accepted_ends_too),
-        cmocka_unit_test(a_task_that_is_cancelled_cancels_its_job),
-        cmocka_unit_test(the_progress_of_a_job_reaches_who_waits_for_it),
-        cmocka_unit_test(ended_jobs_stay_readable_for_an_hour_and_the_last_ones_longer),
-        cmocka_unit_test(however_many_end_at_most_16384_are_kept),
-        cmocka_unit_test(however_large_they_are_at_most_64_mib_of_results_are_kept),
-        cmocka_unit_test(a_job_is_not_forgotten_while_it_ends),
-        cmocka_unit_test(a_job_that_runs_for_long_keeps_no_others),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,10 +12,9 @@ static void set_up_running(struct world *w)
 
 /* ---- results */
 
-static void an_error_of_the_editor_is_told_in_its_own_words(void **state)
+TEST(an_error_of_the_editor_is_told_in_its_own_words)
 {
     struct world w;
-    (void)state;
     set_up_running(&w);
     say(&w.a, "{'type':'result','request_id':'req-1','status':'error','error':{'code':'ERR_OBJECT',"
               "'message':'no \\'X\\' here','details':{'path':[1,2]}}}");
@@ -30,10 +29,9 @@ static void an_error_of_the_editor_is_told_in_its_own_words(void **state)
 }
 
 /* Of a tool that changes something another try is no good idea. */
-static void whether_an_error_of_the_editor_is_retryable_is_up_to_the_tool(void **state)
+TEST(whether_an_error_of_the_editor_is_retryable_is_up_to_the_tool)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "manage_component", "{'action':'remove','game_object_path':'/P','index':1}");
@@ -48,10 +46,9 @@ static void whether_an_error_of_the_editor_is_retryable_is_up_to_the_tool(void *
     tear_down(&w);
 }
 
-static void an_error_message_about_a_request_ends_it(void **state)
+TEST(an_error_message_about_a_request_ends_it)
 {
     struct world w;
-    (void)state;
     set_up_running(&w);
     say(&w.a, "{'type':'error','request_id':'req-1','error':{'code':'ERR_UNKNOWN_COMMAND',"
               "'message':'what?'}}");
@@ -59,10 +56,9 @@ static void an_error_message_about_a_request_ends_it(void **state)
     tear_down(&w);
 }
 
-static void an_error_message_about_nothing_ends_nothing(void **state)
+TEST(an_error_message_about_nothing_ends_nothing)
 {
     struct world w;
-    (void)state;
     set_up_running(&w);
     say(&w.a, "{'type':'error','error':{'code':'ERR_UNKNOWN_REQUEST'}}");
     say(&w.a, "{'type':'error','request_id':'req-2','error':{'code':'ERR_UNKNOWN_REQUEST'}}");
@@ -71,7 +67,7 @@ static void an_error_message_about_nothing_ends_nothing(void **state)
     tear_down(&w);
 }
 
-static void a_result_that_is_none_fails_the_call(void **state)
+TEST(a_result_that_is_none_fails_the_call)
 {
     static const char *const results[] = {
         "{'type':'result','request_id':'req-1','status':'ok'}",
@@ -81,7 +77,6 @@ static void a_result_that_is_none_fails_the_call(void **state)
         "{'type':'result','request_id':'req-1','status':'fine','result':{}}",
         "{'type':'result','request_id':'req-1','result':{}}",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
         struct world w;
         set_up_running(&w);
@@ -93,10 +88,9 @@ static void a_result_that_is_none_fails_the_call(void **state)
     }
 }
 
-static void a_result_that_is_cut_off_fails_the_call(void **state)
+TEST(a_result_that_is_cut_off_fails_the_call)
 {
     struct world w;
-    (void)state;
     set_up_running(&w);
     say(&w.a, "{'type':'result','request_id':'req-1','status':'ok','result':{'entries':[{'mes");
     HEARD(&w, "1 ! ERR_INVALID_RESPONSE unknown\n"
@@ -111,10 +105,9 @@ static void a_result_that_is_cut_off_fails_the_call(void **state)
     tear_down(&w);
 }
 
-static void an_answer_that_was_too_large_for_the_link_fails_the_call(void **state)
+TEST(an_answer_that_was_too_large_for_the_link_fails_the_call)
 {
     struct world w;
-    (void)state;
     set_up_running(&w);
     call(&w, "2", "read_console", "{}");
     close_with(&w.a, WS_CLOSE_TOO_BIG);
@@ -124,10 +117,9 @@ static void an_answer_that_was_too_large_for_the_link_fails_the_call(void **stat
     tear_down(&w);
 }
 
-static void so_does_it_fail_a_job(void **state)
+TEST(so_does_it_fail_a_job)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{}");
@@ -144,10 +136,9 @@ static void so_does_it_fail_a_job(void **state)
 }
 
 /* It may be the answer of either, and would end one connection after the other. */
-static void a_message_that_was_too_large_ends_the_call_and_the_job(void **state)
+TEST(a_message_that_was_too_large_ends_the_call_and_the_job)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{}");
@@ -161,10 +152,9 @@ static void a_message_that_was_too_large_ends_the_call_and_the_job(void **state)
     tear_down(&w);
 }
 
-static void what_comes_late_or_twice_is_dropped(void **state)
+TEST(what_comes_late_or_twice_is_dropped)
 {
     struct world w;
-    (void)state;
     set_up_running(&w);
     say_result(&w.a, "req-1", "{'n':1}");
     say_result(&w.a, "req-1", "{'n':2}");
@@ -187,10 +177,9 @@ static void what_comes_late_or_twice_is_dropped(void **state)
 
 /* ---- the link is lost */
 
-static void a_result_that_was_lost_with_the_link_is_sent_again(void **state)
+TEST(a_result_that_was_lost_with_the_link_is_sent_again)
 {
     struct world w;
-    (void)state;
     set_up_running(&w);
     call(&w, "2", "read_console", "{}");
     leave(&w.a);
@@ -203,10 +192,9 @@ static void a_result_that_was_lost_with_the_link_is_sent_again(void **state)
     tear_down(&w);
 }
 
-static void a_request_the_editor_does_not_know_failed_and_nobody_knows_how(void **state)
+TEST(a_request_the_editor_does_not_know_failed_and_nobody_knows_how)
 {
     struct world w;
-    (void)state;
     set_up_running(&w);
     call(&w, "2", "read_console", "{}");
     leave(&w.a);
@@ -218,10 +206,9 @@ static void a_request_the_editor_does_not_know_failed_and_nobody_knows_how(void 
     tear_down(&w);
 }
 
-static void a_submission_the_editor_does_not_know_failed_with_its_job(void **state)
+TEST(a_submission_the_editor_does_not_know_failed_with_its_job)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{}");
@@ -240,10 +227,9 @@ static void a_submission_the_editor_does_not_know_failed_with_its_job(void **sta
     tear_down(&w);
 }
 
-static void a_request_that_is_still_at_work_is_waited_for(void **state)
+TEST(a_request_that_is_still_at_work_is_waited_for)
 {
     struct world w;
-    (void)state;
     set_up_running(&w);
     leave(&w.a);
     pass(&w, 2000);
@@ -256,10 +242,9 @@ static void a_request_that_is_still_at_work_is_waited_for(void **state)
     tear_down(&w);
 }
 
-static void a_request_whose_editor_does_not_come_back_is_given_up(void **state)
+TEST(a_request_whose_editor_does_not_come_back_is_given_up)
 {
     struct world w;
-    (void)state;
     make_world(&w);
     w.limits.request_reconnect_wait_ms = 3000;
     open_world(&w);
@@ -278,10 +263,9 @@ static void a_request_whose_editor_does_not_come_back_is_given_up(void **state)
 }
 
 /* Each absence counts for itself. */
-static void an_editor_that_was_back_in_between_has_all_the_time_again(void **state)
+TEST(an_editor_that_was_back_in_between_has_all_the_time_again)
 {
     struct world w;
-    (void)state;
     make_world(&w);
     w.limits.request_reconnect_wait_ms = 3000;
     open_world(&w);
@@ -300,10 +284,9 @@ static void an_editor_that_was_back_in_between_has_all_the_time_again(void **sta
     tear_down(&w);
 }
 
-static void a_deadline_passes_also_while_the_link_is_lost(void **state)
+TEST(a_deadline_passes_also_while_the_link_is_lost)
 {
     struct world w;
-    (void)state;
     set_up_running(&w);
     leave(&w.a);
     pass(&w, 10000);
@@ -313,10 +296,9 @@ static void a_deadline_passes_also_while_the_link_is_lost(void **state)
     tear_down(&w);
 }
 
-static void what_runs_goes_on_while_the_editor_compiles(void **state)
+TEST(what_runs_goes_on_while_the_editor_compiles)
 {
     struct world w;
-    (void)state;
     set_up_running(&w);
     say_status(&w.a, 1, "compiling");
     pass(&w, 1000);
@@ -327,10 +309,9 @@ static void what_runs_goes_on_while_the_editor_compiles(void **state)
 
 /* ---- cancel */
 
-static void a_call_that_waits_for_the_editor_is_cancelled_and_never_sent(void **state)
+TEST(a_call_that_waits_for_the_editor_is_cancelled_and_never_sent)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     call(&w, "1", "read_console", "{}");
     call(&w, "2", "read_console", "{}");
@@ -344,10 +325,9 @@ static void a_call_that_waits_for_the_editor_is_cancelled_and_never_sent(void **
     tear_down(&w);
 }
 
-static void a_queued_call_is_cancelled_and_never_sent(void **state)
+TEST(a_queued_call_is_cancelled_and_never_sent)
 {
     struct world w;
-    (void)state;
     set_up_running(&w);
     call(&w, "2", "read_console", "{}");
     call(&w, "3", "read_console", "{}");
@@ -360,10 +340,9 @@ static void a_queued_call_is_cancelled_and_never_sent(void **state)
 }
 
 /* No tool that answers at once supports cancel: the editor is not told, and finishes. */
-static void a_running_call_holds_the_slot_until_its_end(void **state)
+TEST(a_running_call_holds_the_slot_until_its_end)
 {
     struct world w;
-    (void)state;
     set_up_running(&w);
     call(&w, "2", "read_console", "{}");
     cancel(&w, "1");
@@ -373,10 +352,9 @@ static void a_running_call_holds_the_slot_until_its_end(void **state)
     tear_down(&w);
 }
 
-static void an_editor_that_stops_a_call_by_itself_ends_it(void **state)
+TEST(an_editor_that_stops_a_call_by_itself_ends_it)
 {
     struct world w;
-    (void)state;
     set_up_running(&w);
     say(&w.a, "{'type':'cancel_result','target_request_id':'req-1','status':'rejected'}");
     say(&w.a, "{'type':'cancel_result','target_request_id':'req-1','status':'cancel_requested'}");
@@ -389,10 +367,9 @@ static void an_editor_that_stops_a_call_by_itself_ends_it(void **state)
     tear_down(&w);
 }
 
-static void a_modern_client_that_hangs_up_cancels(void **state)
+TEST(a_modern_client_that_hangs_up_cancels)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     ask_modern(&w, "1", "tools/call", "'name':'read_console','arguments':{}");
     ask_modern(&w, "2", "tools/call", "'name':'read_console','arguments':{}");
@@ -405,10 +382,9 @@ static void a_modern_client_that_hangs_up_cancels(void **state)
     tear_down(&w);
 }
 
-static void a_session_that_ends_takes_its_calls_with_it(void **state)
+TEST(a_session_that_ends_takes_its_calls_with_it)
 {
     struct world w;
-    (void)state;
     set_up_running(&w);
     call(&w, "2", "read_console", "{}");
     call(&w, "3", "run_tests", "{}");
@@ -424,10 +400,9 @@ static void a_session_that_ends_takes_its_calls_with_it(void **state)
 
 /* ---- the end */
 
-static void at_the_end_everybody_is_told_what_is_known(void **state)
+TEST(at_the_end_everybody_is_told_what_is_known)
 {
     struct world w;
-    (void)state;
     set_up_running(&w);
     call(&w, "2", "read_console", "{}");
     call(&w, "3", "run_tests", "{}");
@@ -447,10 +422,9 @@ static void at_the_end_everybody_is_told_what_is_known(void **state)
     tear_down(&w);
 }
 
-static void a_running_job_ends_with_the_server(void **state)
+TEST(a_running_job_ends_with_the_server)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{'wait_ms':20000}");
@@ -464,10 +438,9 @@ static void a_running_job_ends_with_the_server(void **state)
     tear_down(&w);
 }
 
-static void a_submission_without_an_answer_ends_with_the_server(void **state)
+TEST(a_submission_without_an_answer_ends_with_the_server)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{}");
@@ -477,10 +450,9 @@ static void a_submission_without_an_answer_ends_with_the_server(void **state)
     tear_down(&w);
 }
 
-static void a_server_that_stops_takes_no_more(void **state)
+TEST(a_server_that_stops_takes_no_more)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     open_link(&w.second); /* has not said hello */
     bridge_stop(w.b);
@@ -495,10 +467,9 @@ static void a_server_that_stops_takes_no_more(void **state)
     tear_down(&w);
 }
 
-static void a_server_can_stop_while_it_waits_for_a_lost_editor(void **state)
+TEST(a_server_can_stop_while_it_waits_for_a_lost_editor)
 {
     struct world w;
-    (void)state;
     set_up_running(&w);
     leave(&w.a);
     bridge_stop(w.b);
@@ -508,10 +479,9 @@ static void a_server_can_stop_while_it_waits_for_a_lost_editor(void **state)
     tear_down(&w);
 }
 
-static void a_server_that_was_never_started_can_stop(void **state)
+TEST(a_server_that_was_never_started_can_stop)
 {
     struct world w;
-    (void)state;
     make_world(&w);
     open_world(&w);
     call(&w, "1", "read_console", "{}");
@@ -519,41 +489,4 @@ static void a_server_that_was_never_started_can_stop(void **state)
     HEARD(&w, "1 ! ERR_EDITOR_NOT_READY not_executed retryable\n");
     tear_down(&w);
     bridge_free(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_error_of_the_editor_is_told_in_its_own_words),
-        cmocka_unit_test(whether_an_error_of_the_editor_is_retryable_is_up_to_the_tool),
-        cmocka_unit_test(an_error_message_about_a_request_ends_it),
-        cmocka_unit_test(an_error_message_about_nothing_ends_nothing),
-        cmocka_unit_test(a_result_that_is_none_fails_the_call),
-        cmocka_unit_test(a_result_that_is_cut_off_fails_the_call),
-        cmocka_unit_test(an_answer_that_was_too_large_for_the_link_fails_the_call),
-        cmocka_unit_test(so_does_it_fail_a_job),
-        cmocka_unit_test(a_message_that_was_too_large_ends_the_call_and_the_job),
-        cmocka_unit_test(what_comes_late_or_twice_is_dropped),
-        cmocka_unit_test(a_result_that_was_lost_with_the_link_is_sent_again),
-        cmocka_unit_test(a_request_the_editor_does_not_know_failed_and_nobody_knows_how),
-        cmocka_unit_test(a_submission_the_editor_does_not_know_failed_with_its_job),
-        cmocka_unit_test(a_request_that_is_still_at_work_is_waited_for),
-        cmocka_unit_test(a_request_whose_editor_does_not_come_back_is_given_up),
-        cmocka_unit_test(an_editor_that_was_back_in_between_has_all_the_time_again),
-        cmocka_unit_test(a_deadline_passes_also_while_the_link_is_lost),
-        cmocka_unit_test(what_runs_goes_on_while_the_editor_compiles),
-        cmocka_unit_test(a_call_that_waits_for_the_editor_is_cancelled_and_never_sent),
-        cmocka_unit_test(a_queued_call_is_cancelled_and_never_sent),
-        cmocka_unit_test(a_running_call_holds_the_slot_until_its_end),
-        cmocka_unit_test(an_editor_that_stops_a_call_by_itself_ends_it),
-        cmocka_unit_test(a_modern_client_that_hangs_up_cancels),
-        cmocka_unit_test(a_session_that_ends_takes_its_calls_with_it),
-        cmocka_unit_test(at_the_end_everybody_is_told_what_is_known),
-        cmocka_unit_test(a_running_job_ends_with_the_server),
-        cmocka_unit_test(a_submission_without_an_answer_ends_with_the_server),
-        cmocka_unit_test(a_server_that_stops_takes_no_more),
-        cmocka_unit_test(a_server_can_stop_while_it_waits_for_a_lost_editor),
-        cmocka_unit_test(a_server_that_was_never_started_can_stop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,21 +9,20 @@ static struct buf b;
 
 static int setup(void **state)
 {
-    (void)state;
     b = buf_make(10);
     return 0;
 }
 
 static int teardown(void **state)
 {
-    (void)state;
     buf_done(&b);
     return 0;
 }
 
-static void an_empty_buffer_has_no_memory(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(an_empty_buffer_has_no_memory)
 {
-    (void)state;
     assert_null(b.p);
     assert_true(buf_add(&b, (struct str){0}));
     assert_null(b.p);
@@ -33,9 +32,8 @@ static void an_empty_buffer_has_no_memory(void **state)
     buf_done(&b);
 }
 
-static void what_is_added_stands_in_order_and_ends_in_nul(void **state)
+TEST(what_is_added_stands_in_order_and_ends_in_nul)
 {
-    (void)state;
     assert_true(buf_add(&b, STR("ab")));
     assert_int_equal(b.p[b.n], 0);
     assert_true(buf_add_char(&b, 'c'));
@@ -45,9 +43,8 @@ static void what_is_added_stands_in_order_and_ends_in_nul(void **state)
     CHECK_CSTR(buf_str(&b), "abc42");
 }
 
-static void the_maximum_itself_fits(void **state)
+TEST(the_maximum_itself_fits)
 {
-    (void)state;
     assert_true(buf_add(&b, STR("0123456789")));
     assert_false(b.overflow);
     assert_true(buf_add(&b, (struct str){0}));
@@ -56,18 +53,16 @@ static void the_maximum_itself_fits(void **state)
     assert_int_equal(b.p[10], 0);
 }
 
-static void one_byte_more_is_left_out_as_a_whole(void **state)
+TEST(one_byte_more_is_left_out_as_a_whole)
 {
-    (void)state;
     assert_true(buf_add(&b, STR("01234")));
     assert_false(buf_add(&b, STR("567890")));
     assert_true(b.overflow);
     CHECK_CSTR(buf_str(&b), "01234");
 }
 
-static void after_an_overflow_everything_is_ignored(void **state)
+TEST(after_an_overflow_everything_is_ignored)
 {
-    (void)state;
     assert_true(buf_add(&b, STR("01")));
     assert_null(buf_room(&b, 9));
     assert_false(buf_add(&b, STR("2")));
@@ -78,9 +73,8 @@ static void after_an_overflow_everything_is_ignored(void **state)
     CHECK_CSTR(buf_str(&b), "01");
 }
 
-static void a_character_too_many_overflows(void **state)
+TEST(a_character_too_many_overflows)
 {
-    (void)state;
     for (int i = 0; i < 10; i++)
         assert_true(buf_add_char(&b, 'x'));
     assert_false(buf_add_char(&b, 'x'));
@@ -88,18 +82,16 @@ static void a_character_too_many_overflows(void **state)
     assert_int_equal(b.n, 10);
 }
 
-static void a_print_too_long_overflows(void **state)
+TEST(a_print_too_long_overflows)
 {
-    (void)state;
     assert_true(buf_printf(&b, "%010d", 1));
     assert_false(buf_printf(&b, "x"));
     assert_true(b.overflow);
     CHECK_CSTR(buf_str(&b), "0000000001");
 }
 
-static void an_absurd_size_overflows(void **state)
+TEST(an_absurd_size_overflows)
 {
-    (void)state;
     buf_add(&b, STR("abc"));
     assert_null(buf_room(&b, SIZE_MAX));
     assert_true(b.overflow);
@@ -108,18 +100,16 @@ static void an_absurd_size_overflows(void **state)
     assert_true(b.overflow);
 }
 
-static void a_print_that_fails_counts_as_an_overflow(void **state)
+TEST(a_print_that_fails_counts_as_an_overflow)
 {
-    (void)state;
     assert_true(buf_add(&b, STR("ab")));
     assert_false(buf_printf(&b, "x%lc", (wint_t)0xd800)); /* no character in any locale */
     assert_true(b.overflow);
     CHECK_CSTR(buf_str(&b), "ab");
 }
 
-static void clearing_forgets_the_overflow_and_keeps_the_memory(void **state)
+TEST(clearing_forgets_the_overflow_and_keeps_the_memory)
 {
-    (void)state;
     buf_add(&b, STR("0123"));
     buf_add(&b, STR("456789xyz"));
     char *p = b.p;
@@ -132,9 +122,8 @@ static void clearing_forgets_the_overflow_and_keeps_the_memory(void **state)
     CHECK_CSTR(buf_str(&b), "new");
 }
 
-static void the_maximum_survives_the_end(void **state)
+TEST(the_maximum_survives_the_end)
 {
-    (void)state;
     buf_add(&b, STR("0123"));
     buf_done(&b);
     assert_null(b.p);
@@ -142,9 +131,8 @@ static void the_maximum_survives_the_end(void **state)
     assert_false(buf_add(&b, STR("01234567890")));
 }
 
-static void dropping_removes_from_the_front(void **state)
+TEST(dropping_removes_from_the_front)
 {
-    (void)state;
     buf_add(&b, STR("0123456789"));
     buf_drop(&b, 0);
     buf_drop(&b, 3);
@@ -156,9 +144,8 @@ static void dropping_removes_from_the_front(void **state)
     assert_int_equal(b.p[0], 0);
 }
 
-static void room_can_be_filled_by_hand(void **state)
+TEST(room_can_be_filled_by_hand)
 {
-    (void)state;
     buf_add(&b, STR("ab"));
     char *to = buf_room(&b, 8);
     assert_ptr_equal(to, b.p + 2);
@@ -167,18 +154,16 @@ static void room_can_be_filled_by_hand(void **state)
     CHECK_CSTR(buf_str(&b), "abcdefghij");
 }
 
-static void a_zeroed_buffer_has_the_default_maximum(void **state)
+TEST(a_zeroed_buffer_has_the_default_maximum)
 {
-    (void)state;
     struct buf z = {0};
     assert_non_null(buf_room(&z, 1000000));
     assert_null(buf_room(&z, BUF_DEFAULT_MAX + (size_t)1));
     buf_done(&z);
 }
 
-static void a_million_small_additions_are_kept(void **state)
+TEST(a_million_small_additions_are_kept)
 {
-    (void)state;
     struct buf z = {0};
     struct rng r;
     rng_seed(&r, 5);
@@ -189,27 +174,4 @@ static void a_million_small_additions_are_kept(void **state)
     for (size_t i = 0; i < z.n; i++)
         assert_int_equal(z.p[i], (char)rng_next(&r));
     buf_done(&z);
-}
-
-int main(void)
-{
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(an_empty_buffer_has_no_memory),
-        TEST(what_is_added_stands_in_order_and_ends_in_nul),
-        TEST(the_maximum_itself_fits),
-        TEST(one_byte_more_is_left_out_as_a_whole),
-        TEST(after_an_overflow_everything_is_ignored),
-        TEST(a_character_too_many_overflows),
-        TEST(a_print_too_long_overflows),
-        TEST(an_absurd_size_overflows),
-        TEST(a_print_that_fails_counts_as_an_overflow),
-        TEST(clearing_forgets_the_overflow_and_keeps_the_memory),
-        TEST(the_maximum_survives_the_end),
-        TEST(dropping_removes_from_the_front),
-        TEST(room_can_be_filled_by_hand),
-        TEST(a_zeroed_buffer_has_the_default_maximum),
-        TEST(a_million_small_additions_are_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,9 +20,8 @@ static const struct builtin_property *property(int32_t class_id, const char *key
     return NULL;
 }
 
-static void a_class_is_found_by_its_number_and_its_name(void **state)
+TEST(a_class_is_found_by_its_number_and_its_name)
 {
-    (void)state;
     const struct builtin_class *c = builtin_class(54);
     assert_non_null(c);
     assert_string_equal(c->name, "Rigidbody");
@@ -40,9 +39,8 @@ static void a_class_is_found_by_its_number_and_its_name(void **state)
     assert_true(count > 300);
 }
 
-static void flags_tell_what_a_class_is(void **state)
+TEST(flags_tell_what_a_class_is)
 {
-    (void)state;
     const struct builtin_class *light = builtin_class(108), *renderer = builtin_class(25);
     assert_true(light->is_component && light->is_behaviour && light->has_enabled);
     assert_false(light->is_abstract || light->is_editor_only);
@@ -51,9 +49,8 @@ static void flags_tell_what_a_class_is(void **state)
     assert_string_equal(builtin_class(124)->yaml_key, "Behaviour"); /* FlareLayer */
 }
 
-static void colliders_joints_and_sources_of_sound_may_be_many(void **state)
+TEST(colliders_joints_and_sources_of_sound_may_be_many)
 {
-    (void)state;
     static const int32_t many[] = {65, 135, 64, 61, 58, 59, 153, 233, 82, 114};
     static const int32_t one[] = {4, 224, 54, 20, 108, 23, 33, 223, 50, 95};
     for (size_t i = 0; i < sizeof many / sizeof *many; i++)
@@ -62,9 +59,8 @@ static void colliders_joints_and_sources_of_sound_may_be_many(void **state)
         assert_false(builtin_class(one[i])->allows_many);
 }
 
-static void a_property_belongs_to_its_versions(void **state)
+TEST(a_property_belongs_to_its_versions)
 {
-    (void)state;
     assert_non_null(property(54, "m_Drag", "6000.0.78f1"));
     assert_null(property(54, "m_Drag", "6000.1.0f1"));
     assert_non_null(property(54, "m_LinearDamping", "6000.1.0f1"));
@@ -76,9 +72,8 @@ static void a_property_belongs_to_its_versions(void **state)
                         "UnityEngine.RigidbodyConstraints");
 }
 
-static void the_order_of_roots_left_each_branch_at_its_own_build(void **state)
+TEST(the_order_of_roots_left_each_branch_at_its_own_build)
 {
-    (void)state;
     static const char *const with[] = {"2019.4.0f1", "2022.3.4f1", "2023.1.3f1", "2023.2.0a18"};
     static const char *const without[] = {"2022.3.5f1",  "2022.3.62f1", "2023.1.4f1",
                                           "2023.2.0a19", "2023.2.1f1",  "6000.0.1f1"};
@@ -93,9 +88,8 @@ static void the_order_of_roots_left_each_branch_at_its_own_build(void **state)
     }
 }
 
-static void an_unknown_version_is_the_newest(void **state)
+TEST(an_unknown_version_is_the_newest)
 {
-    (void)state;
     struct version none = {0};
     const struct builtin_class *c = builtin_class(54);
     for (size_t i = 0; i < c->property_count; i++)
@@ -129,9 +123,8 @@ static void keys_of(struct str body, struct buf *out)
         }
 }
 
-static void a_new_component_has_the_keys_of_its_version_in_their_order(void **state)
+TEST(a_new_component_has_the_keys_of_its_version_in_their_order)
 {
-    (void)state;
     for (size_t v = 0; v < sizeof versions / sizeof *versions; v++)
         for (size_t i = 0; i < sizeof common / sizeof *common; i++) {
             const struct builtin_class *c = builtin_class(common[i]);
@@ -166,9 +159,8 @@ static void check_body(int32_t class_id, const char *at, const char *want)
     buf_done(&body);
 }
 
-static void a_new_rigidbody_is_written_as_each_version_does(void **state)
+TEST(a_new_rigidbody_is_written_as_each_version_does)
 {
-    (void)state;
     check_body(54, "2017.4.17f1",
                "  m_ObjectHideFlags: 0\n  m_PrefabParentObject: {fileID: 0}\n"
                "  m_PrefabInternal: {fileID: 0}\n  m_GameObject: {fileID: 0}\n"
@@ -189,9 +181,8 @@ static void a_new_rigidbody_is_written_as_each_version_does(void **state)
                "  m_CollisionDetection: 0\n");
 }
 
-static void the_version_of_a_class_stands_where_unity_puts_it(void **state)
+TEST(the_version_of_a_class_stands_where_unity_puts_it)
 {
-    (void)state;
     check_body(61, "2021.3.45f1",
                "  m_ObjectHideFlags: 0\n  m_CorrespondingSourceObject: {fileID: 0}\n"
                "  m_PrefabInstance: {fileID: 0}\n  m_PrefabAsset: {fileID: 0}\n"
@@ -210,9 +201,8 @@ static void the_version_of_a_class_stands_where_unity_puts_it(void **state)
     buf_done(&body);
 }
 
-static void no_line_of_a_new_component_would_be_wrapped(void **state)
+TEST(no_line_of_a_new_component_would_be_wrapped)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof common / sizeof *common; i++) {
         struct buf body = {0};
         assert_true(builtin_new_body(builtin_class(common[i]), version("6000.0.23f1"), &body));
@@ -224,9 +214,8 @@ static void no_line_of_a_new_component_would_be_wrapped(void **state)
     }
 }
 
-static void a_body_is_refused_where_its_values_are_not_known(void **state)
+TEST(a_body_is_refused_where_its_values_are_not_known)
 {
-    (void)state;
     struct buf body = {0};
     assert_false(builtin_class(218)->has_initial); /* Terrain */
     assert_false(builtin_new_body(builtin_class(218), version("2022.3.20f1"), &body));
@@ -238,9 +227,8 @@ static void a_body_is_refused_where_its_values_are_not_known(void **state)
     buf_done(&body);
 }
 
-static void gradients_and_curves_have_the_form_of_the_version(void **state)
+TEST(gradients_and_curves_have_the_form_of_the_version)
 {
-    (void)state;
     struct buf old = {0}, new = {0}, first = {0};
     assert_true(builtin_new_body(builtin_class(120), version("2021.3.1f1"), &old));
     assert_true(builtin_new_body(builtin_class(120), version("2022.3.1f1"), &new));
@@ -257,9 +245,8 @@ static void gradients_and_curves_have_the_form_of_the_version(void **state)
 
 /* ---- the other tables */
 
-static void an_enum_is_found_with_its_members_and_flags(void **state)
+TEST(an_enum_is_found_with_its_members_and_flags)
 {
-    (void)state;
     const struct builtin_enum *e = builtin_enum(STR("UnityEngine.HideFlags"));
     assert_non_null(e);
     assert_true(e->flags);
@@ -272,9 +259,8 @@ static void an_enum_is_found_with_its_members_and_flags(void **state)
     assert_null(builtin_enum(STR("UnityEngine.UI.Image+Typ")));
 }
 
-static void a_script_of_a_package_is_found_by_guid_and_by_name(void **state)
+TEST(a_script_of_a_package_is_found_by_guid_and_by_name)
 {
-    (void)state;
     struct guid guid;
     assert_true(guid_parse(STR("fe87c0e1cc204ed48ad3b37840f39efc"), &guid));
     const struct builtin_script *s = builtin_script(guid, 11500000);
@@ -305,9 +291,8 @@ static void a_script_of_a_package_is_found_by_guid_and_by_name(void **state)
     assert_true(all > 1000);
 }
 
-static void base_classes_and_requirements_are_told(void **state)
+TEST(base_classes_and_requirements_are_told)
 {
-    (void)state;
     assert_string_equal(builtin_base(STR("UnityEngine.UI.Image")),
                         "UnityEngine.UI.MaskableGraphic");
     assert_string_equal(builtin_base(STR("UnityEngine.UI.Graphic")),
@@ -322,9 +307,8 @@ static void base_classes_and_requirements_are_told(void **state)
     assert_false(builtin_disallows_multiple(STR("UnityEngine.UI.Image")));
 }
 
-static void structs_of_the_engine_have_their_fields(void **state)
+TEST(structs_of_the_engine_have_their_fields)
 {
-    (void)state;
     const struct builtin_struct *s = builtin_struct(STR("ShadowSettings"));
     assert_non_null(s);
     assert_string_equal(s->properties[0].key, "m_Type");
@@ -332,9 +316,8 @@ static void structs_of_the_engine_have_their_fields(void **state)
     assert_null(builtin_struct(STR("NoSuchStruct")));
 }
 
-static void resources_have_labels_and_are_found_by_them(void **state)
+TEST(resources_have_labels_and_are_found_by_them)
 {
-    (void)state;
     struct reference r = {0}, none = {.file_id = 1};
     assert_true(builtin_resource_by_label(STR("Cube mesh"), &r));
     assert_int_equal(r.file_id, 10202);
@@ -342,28 +325,4 @@ static void resources_have_labels_and_are_found_by_them(void **state)
     assert_string_equal(builtin_resource(r), "Cube mesh");
     assert_null(builtin_resource(none));
     assert_false(builtin_resource_by_label(STR("Cub mesh"), &r));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_class_is_found_by_its_number_and_its_name),
-        cmocka_unit_test(flags_tell_what_a_class_is),
-        cmocka_unit_test(colliders_joints_and_sources_of_sound_may_be_many),
-        cmocka_unit_test(a_property_belongs_to_its_versions),
-        cmocka_unit_test(the_order_of_roots_left_each_branch_at_its_own_build),
-        cmocka_unit_test(an_unknown_version_is_the_newest),
-        cmocka_unit_test(a_new_component_has_the_keys_of_its_version_in_their_order),
-        cmocka_unit_test(a_new_rigidbody_is_written_as_each_version_does),
-        cmocka_unit_test(the_version_of_a_class_stands_where_unity_puts_it),
-        cmocka_unit_test(no_line_of_a_new_component_would_be_wrapped),
-        cmocka_unit_test(a_body_is_refused_where_its_values_are_not_known),
-        cmocka_unit_test(gradients_and_curves_have_the_form_of_the_version),
-        cmocka_unit_test(an_enum_is_found_with_its_members_and_flags),
-        cmocka_unit_test(a_script_of_a_package_is_found_by_guid_and_by_name),
-        cmocka_unit_test(base_classes_and_requirements_are_told),
-        cmocka_unit_test(structs_of_the_engine_have_their_fields),
-        cmocka_unit_test(resources_have_labels_and_are_found_by_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,15 +58,13 @@ static void check_bad(const char *want, const char *const *pairs)
     buf_done(&out);
 }
 
-static void no_pair_is_the_empty_object(void **state)
+TEST(no_pair_is_the_empty_object)
 {
-    (void)state;
     check_makes("{}", (const char *const[]){NULL});
 }
 
-static void text_stays_text_where_the_schema_says_so(void **state)
+TEST(text_stays_text_where_the_schema_says_so)
 {
-    (void)state;
     CHECK_MAKES("{\"id\":\"123\"}", "id=123");
     CHECK_MAKES("{\"id\":\"true\"}", "id=true");
     CHECK_MAKES("{\"id\":\"{}\"}", "id={}");
@@ -78,17 +76,15 @@ static void text_stays_text_where_the_schema_says_so(void **state)
     CHECK_MAKES("{\"word\":\"1\"}", "word=1");
 }
 
-static void a_value_that_is_json_is_json(void **state)
+TEST(a_value_that_is_json_is_json)
 {
-    (void)state;
     CHECK_MAKES("{\"count\":5,\"on\":true,\"list\":[\"a\"]}", "count=5", "on=true", "list=[\"a\"]");
     CHECK_MAKES("{\"open\":null,\"fields\":{\"mass\":2.5}}", "open=null", "fields.mass=2.5");
     CHECK_MAKES("{\"unknown\":7}", "unknown=7");
 }
 
-static void a_type_the_schema_does_not_allow_is_text(void **state)
+TEST(a_type_the_schema_does_not_allow_is_text)
 {
-    (void)state;
     CHECK_MAKES("{\"mixed\":null}", "mixed=null");
     CHECK_MAKES("{\"mixed\":\"5\"}", "mixed=5");
     CHECK_MAKES("{\"either\":5}", "either=5");
@@ -97,24 +93,21 @@ static void a_type_the_schema_does_not_allow_is_text(void **state)
     CHECK_MAKES("{\"fields\":{\"tag\":\"Player\"}}", "fields.tag=Player");
 }
 
-static void a_colon_forces_json(void **state)
+TEST(a_colon_forces_json)
 {
-    (void)state;
     CHECK_MAKES("{\"id\":123}", "id:=123");
     CHECK_MAKES("{\"fields\":{\"a\":\"x\"}}", "fields.a:=\"x\"");
     CHECK_BAD("the value of id is not JSON at character 1: unexpected character", "id:=abc");
 }
 
-static void dots_lead_into_objects(void **state)
+TEST(dots_lead_into_objects)
 {
-    (void)state;
     CHECK_MAKES("{\"fields\":{\"a\":{\"b\":1,\"c\":2},\"d\":3},\"count\":4}", "fields.a.b=1",
                 "fields.d=3", "count=4", "fields.a.c=2");
 }
 
-static void what_is_no_pair_is_named(void **state)
+TEST(what_is_no_pair_is_named)
 {
-    (void)state;
     CHECK_BAD("\"abc\" is not KEY=VALUE; arguments are pairs, or one JSON object, @FILE or -",
               "abc");
     CHECK_BAD("\"=5\" is not KEY=VALUE; arguments are pairs, or one JSON object, @FILE or -", "=5");
@@ -123,18 +116,16 @@ static void what_is_no_pair_is_named(void **state)
     CHECK_BAD("the arguments must be UTF-8", "id=\xff");
 }
 
-static void a_key_stands_once(void **state)
+TEST(a_key_stands_once)
 {
-    (void)state;
     CHECK_BAD("the argument id is given twice", "id=1", "id=2");
     CHECK_BAD("the argument fields.a is given twice", "fields=1", "fields.a=2");
     CHECK_BAD("the argument fields is given twice", "fields.a=2", "fields=1");
 }
 
-static void a_key_has_no_empty_name_and_few_dots(void **state)
+TEST(a_key_has_no_empty_name_and_few_dots)
 {
     char deep[2 * CALL_ARGS_MAX_DEPTH + 4] = "a";
-    (void)state;
     CHECK_BAD("the key \"a..b\" has an empty name in it", "a..b=1");
     CHECK_BAD("the key \".a\" has an empty name in it", ".a=1");
     CHECK_BAD("the key \"a.\" has an empty name in it", "a.=1");
@@ -150,30 +141,12 @@ static void a_key_has_no_empty_name_and_few_dots(void **state)
     assert_true(str_ends(str_from(err.text), STR("has too many dots")));
 }
 
-static void without_a_schema_json_is_json(void **state)
+TEST(without_a_schema_json_is_json)
 {
     struct buf out = {0};
     char pair[] = "id=123";
     char *args[] = {pair};
-    (void)state;
     assert_true(call_args_put(&out, NULL, args, 1, NULL));
     CHECK_CSTR(buf_str(&out), "{\"id\":123}");
     buf_done(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_pair_is_the_empty_object),
-        cmocka_unit_test(text_stays_text_where_the_schema_says_so),
-        cmocka_unit_test(a_value_that_is_json_is_json),
-        cmocka_unit_test(a_type_the_schema_does_not_allow_is_text),
-        cmocka_unit_test(a_colon_forces_json),
-        cmocka_unit_test(dots_lead_into_objects),
-        cmocka_unit_test(what_is_no_pair_is_named),
-        cmocka_unit_test(a_key_stands_once),
-        cmocka_unit_test(a_key_has_no_empty_name_and_few_dots),
-        cmocka_unit_test(without_a_schema_json_is_json),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

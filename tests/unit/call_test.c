@@ -23,9 +23,8 @@ static void check_bad(const char *url)
     assert_null(path);
 }
 
-static void a_url_of_this_machine_is_taken(void **state)
+TEST(a_url_of_this_machine_is_taken)
 {
-    (void)state;
     check("http://127.0.0.1:48091/mcp", 48091, "/mcp");
     check("http://localhost:1/other?x=1", 1, "/other?x=1");
     check("http://LocalHost:65535", 65535, "/mcp");
@@ -33,9 +32,8 @@ static void a_url_of_this_machine_is_taken(void **state)
     check("http://127.0.0.1/mcp", 80, "/mcp");
 }
 
-static void every_other_url_is_refused(void **state)
+TEST(every_other_url_is_refused)
 {
-    (void)state;
     check_bad("https://127.0.0.1:48091/mcp");
     check_bad("127.0.0.1:48091");
     check_bad("http://");
@@ -49,13 +47,4 @@ static void every_other_url_is_refused(void **state)
     check_bad("http://127.0.0.1:8x/");
     check_bad("http://127.0.0.1:80/a#b");
     check_bad("http://::1:80/");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_url_of_this_machine_is_taken),
-        cmocka_unit_test(every_other_url_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

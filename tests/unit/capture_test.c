@@ -9,7 +9,6 @@ static struct capture c;
 
 static int teardown(void **state)
 {
-    (void)state;
     capture_done(&c);
     return 0;
 }
@@ -24,9 +23,10 @@ static void run(const char *script)
         fail_msg("%s", err.text);
 }
 
-static void output_and_end_are_there(void **state)
+TEST_FIXTURE(NULL, teardown);
+
+TEST(output_and_end_are_there)
 {
-    (void)state;
     c = (struct capture){.input = STR("in"), .cwd = "/", .env = ARGV("A=1", "PATH=/usr/bin:/bin")};
     run("cat; echo \" $A $PWD\"; echo err >&2; exit 3");
     CHECK_CSTR(buf_str(&c.out), "in 1 /\n");
@@ -35,18 +35,16 @@ static void output_and_end_are_there(void **state)
     assert_false(c.timed_out);
 }
 
-static void a_program_that_is_not_there_is_named(void **state)
+TEST(a_program_that_is_not_there_is_named)
 {
-    (void)state;
     struct error err = {0};
     c = (struct capture){.argv = ARGV("no-such-program-here")};
     assert_false(capture_run(&c, &err));
     assert_non_null(strstr(err.text, "no-such-program-here"));
 }
 
-static void its_time_is_limited_and_its_children_go_with_it(void **state)
+TEST(its_time_is_limited_and_its_children_go_with_it)
 {
-    (void)state;
     c = (struct capture){.limit_ms = 100};
     run("trap '' TERM; sleep 1000 & echo $!; wait; sleep 1000");
     assert_true(c.timed_out);
@@ -55,9 +53,8 @@ static void its_time_is_limited_and_its_children_go_with_it(void **state)
     TEST_UNTIL(kill((pid_t)pid, 0) < 0);
 }
 
-static void what_is_too_much_is_left_out(void **state)
+TEST(what_is_too_much_is_left_out)
 {
-    (void)state;
     c = (struct capture){.max = 1000};
     run("head -c 1000000 /dev/zero | tr '\\0' x; head -c 999 /dev/zero >&2");
     assert_int_equal(c.out.n, 1000);
@@ -67,9 +64,8 @@ static void what_is_too_much_is_left_out(void **state)
     assert_int_equal(c.end.code, 0);
 }
 
-static void who_is_to_be_brief_is_killed_when_he_is_not(void **state)
+TEST(who_is_to_be_brief_is_killed_when_he_is_not)
 {
-    (void)state;
     c = (struct capture){.max = 1000, .is_brief = true};
     run("yes");
     assert_int_equal(c.out.n, 1000);
@@ -87,9 +83,8 @@ static void run_inside(void *ctx)
     done++;
 }
 
-static void it_may_be_called_inside_a_callback_of_another_loop(void **state)
+TEST(it_may_be_called_inside_a_callback_of_another_loop)
 {
-    (void)state;
     struct timer t = {0};
     outer = loop_new();
     timer_start(&t, outer, 0, run_inside, NULL);
@@ -97,19 +92,4 @@ static void it_may_be_called_inside_a_callback_of_another_loop(void **state)
     loop_free(outer);
     assert_int_equal(done, 1);
     CHECK_CSTR(buf_str(&c.out), "inside\n");
-}
-
-#define TEST(name) cmocka_unit_test_teardown(name, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(output_and_end_are_there),
-        TEST(a_program_that_is_not_there_is_named),
-        TEST(its_time_is_limited_and_its_children_go_with_it),
-        TEST(what_is_too_much_is_left_out),
-        TEST(who_is_to_be_brief_is_killed_when_he_is_not),
-        TEST(it_may_be_called_inside_a_callback_of_another_loop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

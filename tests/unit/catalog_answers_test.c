@@ -8,7 +8,6 @@ static struct catalog *catalog;
 
 static int open_catalog(void **state)
 {
-    (void)state;
     struct limits limits;
     limits_init(&limits);
     catalog = catalog_new(&limits);
@@ -17,7 +16,6 @@ static int open_catalog(void **state)
 
 static int close_catalog(void **state)
 {
-    (void)state;
     catalog_free(catalog);
     return 0;
 }
@@ -40,9 +38,8 @@ static void answer_at(const char *name, const char *answer, const char *want, in
 #define REFUSES(tool, want, ...) answer_at(tool, #__VA_ARGS__, want, __LINE__)
 
 /* clang-format off */
-static void the_editor_state_may_know_nothing(void **state)
+TEST(the_editor_state_may_know_nothing)
 {
-    (void)state;
     FITS("get_editor_state", {
         "server_state": "waiting_editor", "editor": null, "editor_state": "unknown",
         "connected": false, "last_editor_status_seq": null, "project_path": null,
@@ -68,9 +65,8 @@ static void the_editor_state_may_know_nothing(void **state)
             {"queue": {"running": {"request_id": "r", "elapsed_ms": 4}}});
 }
 
-static void console_answers_are_closed(void **state)
+TEST(console_answers_are_closed)
 {
-    (void)state;
     FITS("read_console", {
         "entries": [], "count": 0, "total_count": 12, "truncated": true, "next_offset": 0,
         "cursor": "7:12",
@@ -88,9 +84,8 @@ static void console_answers_are_closed(void **state)
             {"type_summary": {"log": 1, "warning": 0, "error": 0, "assert": 0}});
 }
 
-static void a_started_run_is_two_members_or_a_whole_status(void **state)
+TEST(a_started_run_is_two_members_or_a_whole_status)
 {
-    (void)state;
     FITS("run_tests", {"job_id": "job-1", "state": "queued"});
     FITS("run_tests", {"job_id": "job-1", "state": "succeeded", "tool": "run_tests",
         "progress": {"done": 2, "total": 2, "current": "A.B"},
@@ -114,9 +109,8 @@ static void a_started_run_is_two_members_or_a_whole_status(void **state)
             {"job_id": "j", "state": "succeeded", "tool": "run_tests"});
 }
 
-static void a_job_may_be_in_every_state(void **state)
+TEST(a_job_may_be_in_every_state)
 {
-    (void)state;
     FITS("get_job_status", {"job_id": "j", "tool": "run_tests", "state": "queued",
         "progress": null, "submitted_at": "2026-03-01T09:30:00Z", "queue_position": 0});
     FITS("get_job_status", {"job_id": "j", "tool": "run_tests", "state": "running",
@@ -138,9 +132,8 @@ static void a_job_may_be_in_every_state(void **state)
             {"job_id": "j", "status": "cancelled"});
 }
 
-static void a_hierarchy_is_a_tree(void **state)
+TEST(a_hierarchy_is_a_tree)
 {
-    (void)state;
     FITS("get_scene_hierarchy", {
         "scene_name": "SampleScene", "scene_path": "Assets/Scenes/SampleScene.unity",
         "root_game_objects": [
@@ -173,9 +166,8 @@ static void a_hierarchy_is_a_tree(void **state)
             {"root_game_objects": [{"children": [{"layer": 3}]}]});
 }
 
-static void fields_are_plain_or_wrapped(void **state)
+TEST(fields_are_plain_or_wrapped)
 {
-    (void)state;
     FITS("get_component_info", {
         "game_object_path": "/Player", "game_object_name": "Player", "index": 1,
         "component_type": "UnityEngine.Rigidbody",
@@ -208,9 +200,8 @@ static void fields_are_plain_or_wrapped(void **state)
             "an array", {"fields": {"list": [1]}});
 }
 
-static void each_action_has_its_own_answer(void **state)
+TEST(each_action_has_its_own_answer)
 {
-    (void)state;
     FITS("manage_component", {
         "action": "add", "game_object_path": "/Player", "game_object_name": "Player",
         "component_type": "MyGame.EnemyChaser", "index": 3,
@@ -242,14 +233,5 @@ static void each_action_has_its_own_answer(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_editor_state_may_know_nothing),
-        cmocka_unit_test(console_answers_are_closed),
-        cmocka_unit_test(a_started_run_is_two_members_or_a_whole_status),
-        cmocka_unit_test(a_job_may_be_in_every_state),
-        cmocka_unit_test(a_hierarchy_is_a_tree),
-        cmocka_unit_test(fields_are_plain_or_wrapped),
-        cmocka_unit_test(each_action_has_its_own_answer),
-    };
-    return cmocka_run_group_tests(tests, open_catalog, close_catalog);
+    return test_run(open_catalog, close_catalog);
 }

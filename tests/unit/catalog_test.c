@@ -11,7 +11,6 @@ static struct arena arena;
 
 static int open_catalog(void **state)
 {
-    (void)state;
     struct limits limits;
     limits_init(&limits);
     catalog = catalog_new(&limits);
@@ -20,7 +19,6 @@ static int open_catalog(void **state)
 
 static int close_catalog(void **state)
 {
-    (void)state;
     catalog_free(catalog);
     arena_done(&arena);
     return 0;
@@ -46,9 +44,8 @@ static const struct json *json(const char *text)
 }
 
 /* A change here is a change of the contract with every client: docs/adr/0001-tool-metadata.md. */
-static void the_metadata_of_the_tools_is_pinned(void **state)
+TEST(the_metadata_of_the_tools_is_pinned)
 {
-    (void)state;
     struct buf got = {0};
     EACH_TOOL (t)
         buf_printf(&got, "%s %s cancel=%d %llu %llu id=%d retry=%d server=%d\n", t->mcp.name,
@@ -75,9 +72,8 @@ static void the_metadata_of_the_tools_is_pinned(void **state)
     buf_done(&got);
 }
 
-static void the_hints_for_clients_are_pinned(void **state)
+TEST(the_hints_for_clients_are_pinned)
 {
-    (void)state;
     struct buf got = {0};
     EACH_TOOL (t)
         buf_printf(&got, "%s%s%s%s%s task=%d\n", t->mcp.name,
@@ -104,9 +100,8 @@ static void the_hints_for_clients_are_pinned(void **state)
     buf_done(&got);
 }
 
-static void a_tool_whose_traits_say_job_is_one(void **state)
+TEST(a_tool_whose_traits_say_job_is_one)
 {
-    (void)state;
     EACH_TOOL (t) {
         assert_int_equal(tool_traits_want_job(&t->traits), t->mode == TOOL_JOB);
         assert_int_equal(t->traits.changes, !t->mcp.annotations.read_only);
@@ -223,9 +218,8 @@ static void check_published(const struct tool *t)
     assert_false(schema_check(t->output, failure, &err));
 }
 
-static void every_schema_is_sound(void **state)
+TEST(every_schema_is_sound)
 {
-    (void)state;
     EACH_TOOL (t) {
         assert_true(is_name(str_from(t->mcp.name)));
         assert_true(*t->mcp.title && *t->mcp.description);
@@ -241,9 +235,8 @@ static const struct json *property(const struct tool *t, const char *name)
     return json_get(json_get(t->input, STR("properties")), str_from(name));
 }
 
-static void every_tool_takes_the_common_arguments(void **state)
+TEST(every_tool_takes_the_common_arguments)
 {
-    (void)state;
     EACH_TOOL (t) {
         uint64_t n;
         const struct json *timeout = property(t, "timeout_ms");
@@ -269,9 +262,8 @@ static void check_says(const struct tool *t, const char *arguments, const char *
         assert_int_equal(args.timeout_ms, 77);
 }
 
-static void arguments_are_checked_against_the_schema(void **state)
+TEST(arguments_are_checked_against_the_schema)
 {
-    (void)state;
     check_says(tool("get_editor_state"), NULL, NULL);
     check_says(tool("get_editor_state"), "{}", NULL);
     check_says(tool("get_editor_state"), "[]", "the arguments must be an object, not an array");
@@ -290,9 +282,8 @@ static void arguments_are_checked_against_the_schema(void **state)
                "fields must be an object, not a string");
 }
 
-static void some_actions_need_other_arguments(void **state)
+TEST(some_actions_need_other_arguments)
 {
-    (void)state;
     const struct tool *t = tool("manage_component");
 #define ACTION(rest) "{\"game_object_path\":\"/P\",\"action\":" rest "}"
     check_says(t, ACTION("\"add\""), "component_type is missing: action \"add\" needs it");
@@ -308,9 +299,8 @@ static void some_actions_need_other_arguments(void **state)
     check_says(t, ACTION("\"move\",\"index\":1,\"new_index\":2"), NULL);
 }
 
-static void the_common_arguments_are_read(void **state)
+TEST(the_common_arguments_are_read)
 {
-    (void)state;
     const struct tool *t = tool("read_console");
     struct tool_args args;
     assert_true(catalog_check(t, NULL, &args, NULL));
@@ -324,9 +314,8 @@ static void the_common_arguments_are_read(void **state)
     CHECK_CSTR(args.client_request_id, "a-1");
 }
 
-static void the_common_arguments_have_bounds(void **state)
+TEST(the_common_arguments_have_bounds)
 {
-    (void)state;
     const struct tool *t = tool("read_console");
     char text[400], id[130];
     check_says(t, "{\"timeout_ms\":30000}", NULL);
@@ -345,9 +334,8 @@ static void the_common_arguments_have_bounds(void **state)
     }
 }
 
-static void a_required_id_that_is_missing_is_another_error(void **state)
+TEST(a_required_id_that_is_missing_is_another_error)
 {
-    (void)state;
     struct catalog_entry entry = *(const struct catalog_entry *)tool("cancel_job");
     struct tool_args args;
     struct error err = {0};
@@ -365,9 +353,8 @@ static void a_required_id_that_is_missing_is_another_error(void **state)
                               &args, &err));
 }
 
-static void times_come_from_the_limits(void **state)
+TEST(times_come_from_the_limits)
 {
-    (void)state;
     struct limits limits;
     limits_init(&limits);
     limits.sync_fast_timeout_ms = 7000;
@@ -386,9 +373,8 @@ static void times_come_from_the_limits(void **state)
     catalog_free(c);
 }
 
-static void tools_are_found_by_their_whole_name(void **state)
+TEST(tools_are_found_by_their_whole_name)
 {
-    (void)state;
     assert_ptr_equal(catalog_find(catalog, STR("read_console")), catalog_at(catalog, 1));
     assert_null(catalog_find(catalog, STR("read_consol")));
     assert_null(catalog_find(catalog, STR("Read_console")));
@@ -396,9 +382,8 @@ static void tools_are_found_by_their_whole_name(void **state)
     catalog_free(NULL);
 }
 
-static void examples_satisfy_the_schemas(void **state)
+TEST(examples_satisfy_the_schemas)
 {
-    (void)state;
     EACH_TOOL (t) {
         const struct catalog_row *row = ((const struct catalog_entry *)t)->row;
         struct error err = {0};
@@ -410,9 +395,8 @@ static void examples_satisfy_the_schemas(void **state)
     }
 }
 
-static void the_protocol_library_takes_them(void **state)
+TEST(the_protocol_library_takes_them)
 {
-    (void)state;
     static const struct mcp_impl impl = {.name = "test", .version = "1"};
     struct loop *loop = loop_new();
     struct mcp *mcp = mcp_new(loop, &impl, NULL);
@@ -426,9 +410,8 @@ static void the_protocol_library_takes_them(void **state)
     loop_free(loop);
 }
 
-static void the_table_fits_a_terminal(void **state)
+TEST(the_table_fits_a_terminal)
 {
-    (void)state;
     struct buf out = {0};
     size_t lines = 0;
     catalog_put_table(catalog, &out);
@@ -446,9 +429,8 @@ static void the_table_fits_a_terminal(void **state)
     buf_done(&out);
 }
 
-static void the_json_is_the_whole_table(void **state)
+TEST(the_json_is_the_whole_table)
 {
-    (void)state;
     struct buf out = {0}, again = {0};
     catalog_put_json(catalog, &out);
     const struct json *all = json(out.p);
@@ -469,9 +451,8 @@ static void the_json_is_the_whole_table(void **state)
     buf_done(&again);
 }
 
-static void the_page_has_a_section_for_each_tool(void **state)
+TEST(the_page_has_a_section_for_each_tool)
 {
-    (void)state;
     struct buf out = {0};
     catalog_put_markdown(catalog, &out);
     EACH_TOOL (t) {
@@ -486,24 +467,5 @@ static void the_page_has_a_section_for_each_tool(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_metadata_of_the_tools_is_pinned),
-        cmocka_unit_test(the_hints_for_clients_are_pinned),
-        cmocka_unit_test(a_tool_whose_traits_say_job_is_one),
-        cmocka_unit_test(every_schema_is_sound),
-        cmocka_unit_test(every_tool_takes_the_common_arguments),
-        cmocka_unit_test(arguments_are_checked_against_the_schema),
-        cmocka_unit_test(some_actions_need_other_arguments),
-        cmocka_unit_test(the_common_arguments_are_read),
-        cmocka_unit_test(the_common_arguments_have_bounds),
-        cmocka_unit_test(a_required_id_that_is_missing_is_another_error),
-        cmocka_unit_test(times_come_from_the_limits),
-        cmocka_unit_test(tools_are_found_by_their_whole_name),
-        cmocka_unit_test(examples_satisfy_the_schemas),
-        cmocka_unit_test(the_protocol_library_takes_them),
-        cmocka_unit_test(the_table_fits_a_terminal),
-        cmocka_unit_test(the_json_is_the_whole_table),
-        cmocka_unit_test(the_page_has_a_section_for_each_tool),
-    };
-    return cmocka_run_group_tests(tests, open_catalog, close_catalog);
+    return test_run(open_catalog, close_catalog);
 }

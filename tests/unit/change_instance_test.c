@@ -38,9 +38,10 @@ static void open_with(const char *text)
 #define AT(axis, value)                                                                            \
     OVERRIDE(ROOT_TRANSFORM, MODEL_GUID, "m_LocalPosition." axis, value, "{fileID: 0}")
 
-static void the_transform_of_a_model_is_shown_and_set(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(the_transform_of_a_model_is_shown_and_set)
 {
-    (void)state;
     open_with(MODEL(AT("y", "2.5")));
     ANSWERS("get_component_info",
             "{'game_object_path':'/Robot','index':0,'fields':['localPosition','localScale']}",
@@ -59,9 +60,8 @@ static void the_transform_of_a_model_is_shown_and_set(void **state)
 }
 
 /* The model may have another value than its class: what is asked for is said. */
-static void a_default_that_nobody_saw_is_no_reason_to_write_nothing(void **state)
+TEST(a_default_that_nobody_saw_is_no_reason_to_write_nothing)
 {
-    (void)state;
     open_with(MODEL(AT("y", "2.5")));
     assert_true(run("manage_component", UPDATE("/Robot", "0", "{'localPosition':{'x':0}}")));
     check_file(MAIN, MODEL(AT("y", "2.5") AT("x", "0")));
@@ -73,9 +73,8 @@ static void a_default_that_nobody_saw_is_no_reason_to_write_nothing(void **state
 #define RENDERER(path, value, object) OVERRIDE(ROOT_RENDERER, MODEL_GUID, path, value, object)
 #define RED                           "{fileID: 2100000, guid: " MATERIAL_GUID ", type: 2}"
 
-static void materials_of_a_model_are_shown_and_set(void **state)
+TEST(materials_of_a_model_are_shown_and_set)
 {
-    (void)state;
     open_with(MODEL(RENDERER("m_CastShadows", "0", "{fileID: 0}")));
     assert_true(run("get_scene_hierarchy", "{}"));
     assert_true(answer_has("['UnityEngine.Transform','UnityEngine.MeshFilter',"
@@ -96,11 +95,10 @@ static void materials_of_a_model_are_shown_and_set(void **state)
 }
 
 /* How many the model has nobody knows, nor which. */
-static void elements_of_a_model_stay_where_they_are(void **state)
+TEST(elements_of_a_model_stay_where_they_are)
 {
     static const char text[] = MODEL(RENDERER("m_Materials.Array.size", "2", "{fileID: 0}")
                                          RENDERER("'m_Materials.Array.data[1]'", "", RED));
-    (void)state;
     open_with(text);
     assert_true(run("manage_component",
                     UPDATE("/Robot", "2", "{'materials':[{'$element':0},{'$element':1}]}")));
@@ -126,16 +124,14 @@ static void check_refused(const char *text, const char *path, const char *reason
     check_file(MAIN, text);
 }
 
-static void an_instance_of_a_material_is_not_changed(void **state)
+TEST(an_instance_of_a_material_is_not_changed)
 {
-    (void)state;
     check_refused(SCENE_HEAD INSTANCE(MATERIAL_GUID, " []", " []", " []"), "/Red",
                   "Assets/Red.mat, which cannot be read as a prefab or a model");
 }
 
-static void an_instance_of_nothing_is_not_changed(void **state)
+TEST(an_instance_of_nothing_is_not_changed)
 {
-    (void)state;
     check_refused(
         SCENE_HEAD INSTANCE(ABSENT_GUID,
                             OVERRIDE("400000", ABSENT_GUID, "m_RootOrder", "0", "{fileID: 0}"),
@@ -143,9 +139,8 @@ static void an_instance_of_nothing_is_not_changed(void **state)
         "/Missing Prefab", "GUID " ABSENT_GUID);
 }
 
-static void an_instance_of_a_broken_prefab_is_not_changed(void **state)
+TEST(an_instance_of_a_broken_prefab_is_not_changed)
 {
-    (void)state;
     put("Assets/Broken.prefab", "version https://git-lfs.github.com/spec/v1\n");
     put_meta("Assets/Broken.prefab", ABSENT_GUID);
     check_refused(
@@ -192,9 +187,8 @@ static void open_part(const char *text)
 
 #define REMOVE(index) "{'action':'remove','game_object_path':'/Part','index':" index "}"
 
-static void what_was_added_goes_with_its_stand_in(void **state)
+TEST(what_was_added_goes_with_its_stand_in)
 {
-    (void)state;
     open_part(PART(" []", " []"));
     assert_true(run("manage_component", "{'action':'add','game_object_path':'/Part',"
                                         "'component_type':'BoxCollider'}"));
@@ -212,9 +206,8 @@ static void what_was_added_goes_with_its_stand_in(void **state)
     buf_done(&added);
 }
 
-static void a_stand_in_that_something_needs_stays(void **state)
+TEST(a_stand_in_that_something_needs_stays)
 {
-    (void)state;
     open_part(PART(" []", ADDED("40") ADDED("41")) STAND_IN("1", "GameObject", "31", "100")
                   COLLIDER("40", "31") COLLIDER("41", "31"));
     assert_true(run("manage_component", REMOVE("3")));
@@ -224,9 +217,8 @@ static void a_stand_in_that_something_needs_stays(void **state)
     check_file(MAIN, PART(" []", " []"));
 }
 
-static void a_stand_in_that_a_field_names_stays(void **state)
+TEST(a_stand_in_that_a_field_names_stays)
 {
-    (void)state;
     open_part(PART(" []", ADDED("40")) STAND_IN("1", "GameObject", "31", "100") COLLIDER("40", "31")
                   HOLDER("31"));
     assert_true(run("manage_component", REMOVE("2")));
@@ -234,9 +226,8 @@ static void a_stand_in_that_a_field_names_stays(void **state)
 }
 
 /* The stand-in of a script names that of its GameObject. */
-static void a_stand_in_takes_the_one_it_names_along(void **state)
+TEST(a_stand_in_takes_the_one_it_names_along)
 {
-    (void)state;
     open_part(PART(" []", " []") STAND_IN("1", "GameObject", "31", "100")
                   STAND_IN("114", "MonoBehaviour", "32", "102") "  m_GameObject: {fileID: 31}\n");
     assert_true(run("manage_component", REMOVE("1")));
@@ -244,33 +235,11 @@ static void a_stand_in_takes_the_one_it_names_along(void **state)
 }
 
 /* Nobody writes that, but a file may have it. */
-static void a_stand_in_that_names_what_goes_stays(void **state)
+TEST(a_stand_in_that_names_what_goes_stays)
 {
-    (void)state;
     open_part(PART(" []", ADDED("40")) STAND_IN(
         "1", "GameObject", "31", "100") "  more: {fileID: 40}\n" COLLIDER("40", "31"));
     assert_true(run("manage_component", REMOVE("2")));
     check_file(MAIN,
                PART(" []", " []") STAND_IN("1", "GameObject", "31", "100") "  more: {fileID: 0}\n");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_transform_of_a_model_is_shown_and_set),
-        TEST(a_default_that_nobody_saw_is_no_reason_to_write_nothing),
-        TEST(materials_of_a_model_are_shown_and_set),
-        TEST(elements_of_a_model_stay_where_they_are),
-        TEST(an_instance_of_a_material_is_not_changed),
-        TEST(an_instance_of_nothing_is_not_changed),
-        TEST(an_instance_of_a_broken_prefab_is_not_changed),
-        TEST(what_was_added_goes_with_its_stand_in),
-        TEST(a_stand_in_that_something_needs_stays),
-        TEST(a_stand_in_that_a_field_names_stays),
-        TEST(a_stand_in_takes_the_one_it_names_along),
-        TEST(a_stand_in_that_names_what_goes_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,9 +37,10 @@ static void open_with(const char *fields, const char *scene)
     buf_done(&source);
 }
 
-static void a_null_of_a_new_component_is_in_the_registry(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_null_of_a_new_component_is_in_the_registry)
 {
-    (void)state;
     open_with("[UnityEngine.SerializeReference] public IThing one; public int last;", OBJECT(""));
     assert_true(run("manage_component", ADD));
     check_file(MAIN,
@@ -48,9 +49,8 @@ static void a_null_of_a_new_component_is_in_the_registry(void **state)
     assert_true(answer_has("'one':null"));
 }
 
-static void a_null_inside_a_struct_is_too(void **state)
+TEST(a_null_inside_a_struct_is_too)
 {
-    (void)state;
     open_with("public Slot slot;", OBJECT(""));
     assert_true(run("manage_component", ADD));
     check_file(MAIN,
@@ -58,17 +58,15 @@ static void a_null_inside_a_struct_is_too(void **state)
                                         "\n" NULLS);
 }
 
-static void a_list_of_none_has_an_empty_registry(void **state)
+TEST(a_list_of_none_has_an_empty_registry)
 {
-    (void)state;
     open_with("[UnityEngine.SerializeReference] public IThing[] many;", OBJECT(""));
     assert_true(run("manage_component", ADD));
     check_file(MAIN, OBJECT(ENTRY) HEAD("12") "  many: []\n" REGISTRY " []\n");
 }
 
-static void a_script_without_such_fields_has_no_registry(void **state)
+TEST(a_script_without_such_fields_has_no_registry)
 {
-    (void)state;
     open_with("public int n; public Plain plain;", OBJECT(""));
     assert_true(run("manage_component", ADD));
     check_file(MAIN, OBJECT(ENTRY) HEAD("12") "  n: 0\n  plain:\n    rid: 0\n");
@@ -77,9 +75,8 @@ static void a_script_without_such_fields_has_no_registry(void **state)
 }
 
 /* How they kept null is not known: what is left out is null. */
-static void older_editors_make_theirs_themselves(void **state)
+TEST(older_editors_make_theirs_themselves)
 {
-    (void)state;
     put("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 2020.3.1f1\n");
     open_with("[UnityEngine.SerializeReference] public IThing one; public Slot slot;", OBJECT(""));
     assert_true(run("manage_component", ADD));
@@ -88,9 +85,8 @@ static void older_editors_make_theirs_themselves(void **state)
 
 #define SLOTS "  slots:\n  - n: 5\n    thing:\n      rid: -2\n"
 
-static void a_null_in_a_new_element_is_registered(void **state)
+TEST(a_null_in_a_new_element_is_registered)
 {
-    (void)state;
     open_with("public Slot[] slots;", OBJECT(ENTRY) HEAD("12") "  slots: []\n" REGISTRY " []\n");
     assert_true(run("manage_component", UPDATE("{'slots':[{'n':5}]}")));
     check_file(MAIN, OBJECT(ENTRY) HEAD("12") SLOTS REGISTRY "\n" NULLS);
@@ -100,18 +96,16 @@ static void a_null_in_a_new_element_is_registered(void **state)
 
 #define OTHER_ENTRY "    - rid: 7\n      type: {class: A, ns: , asm: B}\n      data: \n"
 
-static void it_comes_before_what_is_registered(void **state)
+TEST(it_comes_before_what_is_registered)
 {
-    (void)state;
     open_with("public Slot[] slots;",
               OBJECT(ENTRY) HEAD("12") "  slots: []\n" REGISTRY "\n" OTHER_ENTRY);
     assert_true(run("manage_component", UPDATE("{'slots':[{'n':5}]}")));
     check_file(MAIN, OBJECT(ENTRY) HEAD("12") SLOTS REGISTRY "\n" NULLS OTHER_ENTRY);
 }
 
-static void a_registry_is_made_where_there_is_none(void **state)
+TEST(a_registry_is_made_where_there_is_none)
 {
-    (void)state;
     open_with("public Slot[] slots;", OBJECT(ENTRY) HEAD("12") "  slots: []");
     assert_true(run("manage_component", UPDATE("{'slots':[{'n':5}]}")));
     check_file(MAIN, OBJECT(ENTRY) HEAD("12") SLOTS REGISTRY
@@ -127,9 +121,8 @@ static void a_registry_is_made_where_there_is_none(void **state)
                "\n    m_RemovedComponents: []\n"                                                   \
                "  m_SourcePrefab: {fileID: 100100000, guid: " PREFAB_GUID ", type: 3}\n"
 
-static void an_override_says_it_of_the_field(void **state)
+TEST(an_override_says_it_of_the_field)
 {
-    (void)state;
     put("Assets/P.prefab", OBJECT(ENTRY) HEAD("12") "  slots: []\n" REGISTRY " []\n");
     put_meta("Assets/P.prefab", PREFAB_GUID);
     open_with("public Slot[] slots;", INSTANCE(" []"));
@@ -137,22 +130,4 @@ static void an_override_says_it_of_the_field(void **state)
     check_file(MAIN,
                INSTANCE(OVERRIDE("slots.Array.size", "1") OVERRIDE("'slots.Array.data[0].n'", "5")
                             OVERRIDE("'slots.Array.data[0].thing'", "-2")));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_null_of_a_new_component_is_in_the_registry),
-        TEST(a_null_inside_a_struct_is_too),
-        TEST(a_list_of_none_has_an_empty_registry),
-        TEST(a_script_without_such_fields_has_no_registry),
-        TEST(older_editors_make_theirs_themselves),
-        TEST(a_null_in_a_new_element_is_registered),
-        TEST(it_comes_before_what_is_registered),
-        TEST(a_registry_is_made_where_there_is_none),
-        TEST(an_override_says_it_of_the_field),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,9 +67,10 @@ static void check_file_but(const char *head, const char *want)
     buf_done(&got);
 }
 
-static void the_transform_becomes_a_rect_transform_in_its_place(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(the_transform_becomes_a_rect_transform_in_its_place)
 {
-    (void)state;
     open_panel(plain);
     assert_true(add("RawImage"));
     assert_true(answer_has("'index':2,"));
@@ -91,7 +92,7 @@ static void the_transform_becomes_a_rect_transform_in_its_place(void **state)
     check_file(MAIN, plain);
 }
 
-static void it_does_for_all_that_needs_one(void **state)
+TEST(it_does_for_all_that_needs_one)
 {
     static const char *const types[] = {"Canvas",
                                         "Image",
@@ -103,7 +104,6 @@ static void it_does_for_all_that_needs_one(void **state)
                                         "Slider",
                                         "Mine",
                                         "Drawn"};
-    (void)state;
     put("Assets/Mine.cs", "using UnityEngine;\n"
                           "[RequireComponent(typeof(RectTransform))]\n"
                           "public class Mine : MonoBehaviour { }\n");
@@ -123,9 +123,8 @@ static void it_does_for_all_that_needs_one(void **state)
     }
 }
 
-static void one_that_is_there_stays_as_it_is(void **state)
+TEST(one_that_is_there_stays_as_it_is)
 {
-    (void)state;
     open_panel(PANEL("  - component: {fileID: 11}\n") TRANSFORM(
         "224 &11\nRectTransform", "", "{x: 0, y: 0, z: 3}", ANCHORS("{x: 7, y: 8}")) WATCHER);
     assert_true(add("Mask"));
@@ -137,9 +136,8 @@ static void one_that_is_there_stays_as_it_is(void **state)
                                  ANCHORS("{x: 7, y: 8}")) WATCHER);
 }
 
-static void at_a_place_of_its_own_the_component_stands_before_the_rest(void **state)
+TEST(at_a_place_of_its_own_the_component_stands_before_the_rest)
 {
-    (void)state;
     open_panel(plain);
     assert_true(run("manage_component", "{'action':'add','game_object_path':'Panel',"
                                         "'component_type':'RawImage','index':1}"));
@@ -150,9 +148,8 @@ static void at_a_place_of_its_own_the_component_stands_before_the_rest(void **st
 }
 
 /* Files of old editors name the class in the list, and people save without a last line end. */
-static void lists_that_name_the_class_name_the_new_one(void **state)
+TEST(lists_that_name_the_class_name_the_new_one)
 {
-    (void)state;
     static const char before[] = PANEL("  - 4: {fileID: 11}\n")
         TRANSFORM("4 &11\nTransform", "", "{x: 1, y: 2, z: 3}", "  m_RootOrder: 0");
     open_panel(before);
@@ -169,10 +166,9 @@ static void lists_that_name_the_class_name_the_new_one(void **state)
     check_file(MAIN, before);
 }
 
-static void lines_that_end_with_crlf_stay_so(void **state)
+TEST(lines_that_end_with_crlf_stay_so)
 {
     struct buf text = {0}, got = {0};
-    (void)state;
     for (const char *c = plain; *c; c++)
         buf_printf(&text, "%s%c", *c == '\n' ? "\r" : "", *c);
     open_panel(text.p);
@@ -189,7 +185,7 @@ static void lines_that_end_with_crlf_stay_so(void **state)
 
 #define PART_GUID "000000000000000000000000000000aa"
 
-static void the_transform_of_an_instance_is_left_to_unity(void **state)
+TEST(the_transform_of_an_instance_is_left_to_unity)
 {
     static const char scene[] =
         SCENE_HEAD "--- !u!1001 &30\n"
@@ -205,7 +201,6 @@ static void the_transform_of_an_instance_is_left_to_unity(void **state)
                    "    m_AddedGameObjects: []\n"
                    "    m_AddedComponents: []\n"
                    "  m_SourcePrefab: {fileID: 100100000, guid: " PART_GUID ", type: 3}\n";
-    (void)state;
     put("Assets/Part.prefab", plain);
     put_meta("Assets/Part.prefab", PART_GUID);
     open_panel(scene);
@@ -215,20 +210,4 @@ static void the_transform_of_an_instance_is_left_to_unity(void **state)
     assert_false(failure.was_executed);
     check_file(MAIN, scene);
     assert_true(add("AudioSource"));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_transform_becomes_a_rect_transform_in_its_place),
-        TEST(it_does_for_all_that_needs_one),
-        TEST(one_that_is_there_stays_as_it_is),
-        TEST(at_a_place_of_its_own_the_component_stands_before_the_rest),
-        TEST(lists_that_name_the_class_name_the_new_one),
-        TEST(lines_that_end_with_crlf_stay_so),
-        TEST(the_transform_of_an_instance_is_left_to_unity),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

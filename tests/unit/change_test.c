@@ -35,9 +35,10 @@ static void open_hero(const char *text)
 
 /* ---- the list of components */
 
-static void entries_that_are_called_by_their_class_are_removed(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(entries_that_are_called_by_their_class_are_removed)
 {
-    (void)state;
     open_hero(HERO(LISTED("  - 4: {fileID: 11}\n"
                           "  - 54: {fileID: 12}\n"
                           "  - 33: {fileID: 13}\n")) BODY);
@@ -46,9 +47,8 @@ static void entries_that_are_called_by_their_class_are_removed(void **state)
                                  "  - 33: {fileID: 13}\n")));
 }
 
-static void the_entry_of_a_component_goes_also_where_the_transform_is_not_first(void **state)
+TEST(the_entry_of_a_component_goes_also_where_the_transform_is_not_first)
 {
-    (void)state;
     open_hero(HERO(LISTED("  - component: {fileID: 12}\n"
                           "  - component: {fileID: 11}\n"
                           "  - component: {fileID: 13}\n")) BODY);
@@ -59,18 +59,16 @@ static void the_entry_of_a_component_goes_also_where_the_transform_is_not_first(
                                  "  - component: {fileID: 13}\n")));
 }
 
-static void the_entry_of_a_component_goes_also_where_the_transform_is_not_listed(void **state)
+TEST(the_entry_of_a_component_goes_also_where_the_transform_is_not_listed)
 {
-    (void)state;
     open_hero(HERO(LISTED("  - component: {fileID: 12}\n"
                           "  - component: {fileID: 13}\n")) BODY);
     assert_true(run("manage_component", REMOVE));
     check_file(MAIN, HERO(LISTED("  - component: {fileID: 13}\n")));
 }
 
-static void entries_move_also_where_the_transform_is_not_first(void **state)
+TEST(entries_move_also_where_the_transform_is_not_first)
 {
-    (void)state;
     open_hero(HERO(LISTED("  - component: {fileID: 12}\n"
                           "  - component: {fileID: 11}\n"
                           "  - component: {fileID: 13}\n")) BODY);
@@ -80,9 +78,8 @@ static void entries_move_also_where_the_transform_is_not_first(void **state)
                                  "  - component: {fileID: 12}\n")) BODY);
 }
 
-static void nothing_is_added_where_there_is_no_list(void **state)
+TEST(nothing_is_added_where_there_is_no_list)
 {
-    (void)state;
     open_hero(HERO(""));
     REFUSES("manage_component",
             "{'action':'add','game_object_path':'Hero','component_type':'Rigidbody'}",
@@ -101,9 +98,8 @@ static void nothing_is_added_where_there_is_no_list(void **state)
     "  - " target "\n"                                                                             \
     "  m_Text: " text "\n"
 
-static void references_to_what_was_removed_become_null_and_texts_stay(void **state)
+TEST(references_to_what_was_removed_become_null_and_texts_stay)
 {
-    (void)state;
     open_hero(HERO(LISTED("  - component: {fileID: 11}\n"
                           "  - component: {fileID: 12}\n"))
                   BODY WATCHER("{fileID: 12}", "see {fileID: 12}"));
@@ -125,9 +121,8 @@ static void references_to_what_was_removed_become_null_and_texts_stay(void **sta
 #define SET(fields) "{'action':'update','game_object_path':'Hero','index':1,'fields':" fields "}"
 
 /* The struct is not in the file yet: were it set, it would come with all its initial values. */
-static void parts_that_are_skipped_are_not_set(void **state)
+TEST(parts_that_are_skipped_are_not_set)
 {
-    (void)state;
     put("Assets/Thing.cs", "using UnityEngine;\n"
                            "[System.Serializable] public class Inner { public int depth; }\n"
                            "[System.Serializable] public class Stats {\n"
@@ -150,10 +145,9 @@ static void parts_that_are_skipped_are_not_set(void **state)
 
 /* ---- damaged scenes */
 
-static void a_damaged_scene_is_shown_and_not_changed(void **state)
+TEST(a_damaged_scene_is_shown_and_not_changed)
 {
     static const char text[] = HERO("<<<<<<< ours\n" LISTED("  - component: {fileID: 11}\n"));
-    (void)state;
     open_hero(text);
     assert_true(run("get_scene_hierarchy", "{}"));
     assert_true(answer_has("'total_game_objects':1"));
@@ -169,29 +163,10 @@ static void a_damaged_scene_is_shown_and_not_changed(void **state)
         "{'action':'update','game_object_path':'Hero','index':0,'fields':{'localScale':{'x':2}}}"));
 }
 
-static void a_game_object_without_components_has_none(void **state)
+TEST(a_game_object_without_components_has_none)
 {
-    (void)state;
     put(MAIN, SCENE_HEAD "--- !u!1 &10\nGameObject:\n  m_Component: []\n  m_Name: Bare\n");
     open_editor(NULL);
     REFUSES("get_component_info", "{'game_object_path':'Bare','index':0}",
             "ERR_COMPONENT_INDEX_OUT_OF_RANGE", "Bare has no components");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(entries_that_are_called_by_their_class_are_removed),
-        TEST(the_entry_of_a_component_goes_also_where_the_transform_is_not_first),
-        TEST(the_entry_of_a_component_goes_also_where_the_transform_is_not_listed),
-        TEST(entries_move_also_where_the_transform_is_not_first),
-        TEST(nothing_is_added_where_there_is_no_list),
-        TEST(references_to_what_was_removed_become_null_and_texts_stay),
-        TEST(parts_that_are_skipped_are_not_set),
-        TEST(a_damaged_scene_is_shown_and_not_changed),
-        TEST(a_game_object_without_components_has_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,6 @@ static struct changes *before;
 
 static int setup(void **state)
 {
-    (void)state;
     bool ok = enter_folder();
     snprintf(folder, sizeof folder, "%s", project_folder);
     old_path = str_dup(str_from(getenv("PATH")));
@@ -16,7 +15,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     setenv("PATH", old_path, 1);
     free(old_path);
     changes_free(before);
@@ -65,9 +63,10 @@ static void check(const char *want)
 
 /* ---- git */
 
-static void nothing_changed_is_nothing_said(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(nothing_changed_is_nothing_said)
 {
-    (void)state;
     sh(COMMITTED " && echo dirty >> one && echo new > untracked");
     look();
     check("");
@@ -75,9 +74,8 @@ static void nothing_changed_is_nothing_said(void **state)
     check("");
 }
 
-static void new_changed_and_removed_files_are_told(void **state)
+TEST(new_changed_and_removed_files_are_told)
 {
-    (void)state;
     sh(COMMITTED);
     look();
     sh("printf 'a\\nB\\nc\\nd\\n' > one; rm two; mkdir -p new/deep; printf 'n\\nm' > new/deep/er");
@@ -86,9 +84,8 @@ static void new_changed_and_removed_files_are_told(void **state)
           " D two | +0 -1\n");
 }
 
-static void what_was_dirty_counts_when_it_changes_again(void **state)
+TEST(what_was_dirty_counts_when_it_changes_again)
 {
-    (void)state;
     sh(COMMITTED " && echo dirty >> one && echo dirty >> two && echo new > untracked && "
                  "echo other > other && rm sub/three");
     look();
@@ -101,9 +98,8 @@ static void what_was_dirty_counts_when_it_changes_again(void **state)
           "D  untracked\n");
 }
 
-static void commits_of_the_worker_count(void **state)
+TEST(commits_of_the_worker_count)
 {
-    (void)state;
     sh(COMMITTED " && echo mine >> two && echo kept > kept");
     look();
     sh("echo z >> one; echo n > new; git add one new; git commit -qm second; "
@@ -112,9 +108,8 @@ static void commits_of_the_worker_count(void **state)
           "M  one | +1 -0\n");
 }
 
-static void a_repository_without_a_commit_is_fine(void **state)
+TEST(a_repository_without_a_commit_is_fine)
 {
-    (void)state;
     sh("git init -q . && echo a > a && echo b > b && git add a");
     look();
     check("");
@@ -126,9 +121,8 @@ static void a_repository_without_a_commit_is_fine(void **state)
           "A  c | +1 -0\n");
 }
 
-static void a_rename_is_one_gone_and_one_new(void **state)
+TEST(a_rename_is_one_gone_and_one_new)
 {
-    (void)state;
     sh(COMMITTED);
     look();
     sh("git mv one uno; mv two due");
@@ -138,9 +132,8 @@ static void a_rename_is_one_gone_and_one_new(void **state)
           "A  uno | +3 -0\n");
 }
 
-static void binary_files_have_no_lines(void **state)
+TEST(binary_files_have_no_lines)
 {
-    (void)state;
     sh(COMMITTED " && printf '\\000\\001' > pic && git add pic && git commit -qm pic");
     look();
     sh("printf '\\000\\002' > pic; printf '\\000' > raw; chmod +x two; ln -s one link");
@@ -150,9 +143,8 @@ static void binary_files_have_no_lines(void **state)
           " M two | +0 -0\n");
 }
 
-static void odd_names_stand_in_quotes(void **state)
+TEST(odd_names_stand_in_quotes)
 {
-    (void)state;
     sh(COMMITTED);
     look();
     sh("echo a > 'new\nline'; echo a > 'quo\"te'; echo a > ' blank'; echo a > 'b a'; "
@@ -166,9 +158,8 @@ static void odd_names_stand_in_quotes(void **state)
           "?? \"quo\\\"te\" | +1 -0\n");
 }
 
-static void only_what_is_below_the_repo_is_told(void **state)
+TEST(only_what_is_below_the_repo_is_told)
 {
-    (void)state;
     sh(COMMITTED);
     snprintf(folder, sizeof folder, "%s/sub", project_folder);
     look();
@@ -177,18 +168,16 @@ static void only_what_is_below_the_repo_is_told(void **state)
           " M three | +1 -0\n");
 }
 
-static void our_own_folder_is_never_told(void **state)
+TEST(our_own_folder_is_never_told)
 {
-    (void)state;
     sh(COMMITTED);
     look();
     sh("mkdir .agent-runner; echo a > .agent-runner/task-1.md; echo b > b");
     check("?? b | +1 -0\n");
 }
 
-static void files_that_another_run_is_writing_are_never_told(void **state)
+TEST(files_that_another_run_is_writing_are_never_told)
 {
-    (void)state;
     sh(COMMITTED);
     look();
     sh("echo a > .replace-9f86d081884c7d659a2feaa0c55ad015.tmp; echo b > b;"
@@ -196,9 +185,8 @@ static void files_that_another_run_is_writing_are_never_told(void **state)
     check("?? .replace-mine.tmp | +1 -0\n?? b | +1 -0\n");
 }
 
-static void other_repositories_inside_do_no_harm(void **state)
+TEST(other_repositories_inside_do_no_harm)
 {
-    (void)state;
     sh(COMMITTED " && git init -q inner && echo a > inner/a && git init -q lib && "
                  "( cd lib && echo l > l && git add l && git commit -qm l ) && "
                  "git -c protocol.file.allow=always submodule add -q ./lib lib && "
@@ -210,9 +198,8 @@ static void other_repositories_inside_do_no_harm(void **state)
           " M lib\n");
 }
 
-static void an_ignored_folder_of_another_repository_is_no_git(void **state)
+TEST(an_ignored_folder_of_another_repository_is_no_git)
 {
-    (void)state;
     sh("git init -q . && echo /sub > .gitignore && mkdir sub && echo a > sub/a");
     snprintf(folder, sizeof folder, "%s/sub", project_folder);
     look();
@@ -220,12 +207,11 @@ static void an_ignored_folder_of_another_repository_is_no_git(void **state)
     check("A  b | 3 bytes\n");
 }
 
-static void more_than_fifty_are_counted(void **state)
+TEST(more_than_fifty_are_counted)
 {
     struct error err = {0};
     struct buf got = {0};
     size_t count = 0;
-    (void)state;
     sh(COMMITTED);
     look();
     sh("i=100; while [ $i -lt 170 ]; do echo a > f$i; i=$((i+1)); done");
@@ -235,9 +221,8 @@ static void more_than_fifty_are_counted(void **state)
     buf_done(&got);
 }
 
-static void variables_of_git_lead_nowhere_else(void **state)
+TEST(variables_of_git_lead_nowhere_else)
 {
-    (void)state;
     sh(COMMITTED);
     setenv("GIT_DIR", "/nowhere", 1);
     setenv("GIT_INDEX_FILE", "/nowhere/index", 1);
@@ -250,9 +235,8 @@ static void variables_of_git_lead_nowhere_else(void **state)
 
 /* ---- without git */
 
-static void without_git_size_and_time_tell(void **state)
+TEST(without_git_size_and_time_tell)
 {
-    (void)state;
     sh("mkdir -p a/b Library Temp node_modules .agent-runner; echo 1 > a/b/c; echo 2 > gone; "
        "echo 3 > kept");
     look();
@@ -267,9 +251,8 @@ static void without_git_size_and_time_tell(void **state)
           "A  root | 1 bytes\n");
 }
 
-static void a_git_that_is_not_there_is_done_without(void **state)
+TEST(a_git_that_is_not_there_is_done_without)
 {
-    (void)state;
     sh(COMMITTED);
     setenv("PATH", "/nowhere", 1);
     look();
@@ -279,11 +262,10 @@ static void a_git_that_is_not_there_is_done_without(void **state)
 }
 
 /* It would take an hour: the time limit is what ends it. */
-static void a_git_that_hangs_is_done_without(void **state)
+TEST(a_git_that_hangs_is_done_without)
 {
     struct error err = {0};
     char path[256];
-    (void)state;
     sh("mkdir bin work && printf '#!/bin/sh\\nsleep 3600\\n' > bin/git && "
        "chmod +x bin/git");
     snprintf(path, sizeof path, "%s/bin:%s", folder, old_path);
@@ -297,12 +279,11 @@ static void a_git_that_hangs_is_done_without(void **state)
     check("A  b | 3 bytes\n");
 }
 
-static void a_git_that_answers_no_more_is_an_error(void **state)
+TEST(a_git_that_answers_no_more_is_an_error)
 {
     struct error err = {0};
     struct buf got = {0};
     size_t count = 7;
-    (void)state;
     sh(COMMITTED);
     look();
     sh("rm -rf .git");
@@ -312,12 +293,11 @@ static void a_git_that_answers_no_more_is_an_error(void **state)
     assert_int_equal(got.n, 0);
 }
 
-static void no_folder_is_an_error(void **state)
+TEST(no_folder_is_an_error)
 {
     struct error err = {0};
     struct buf got = {0};
     size_t count;
-    (void)state;
     assert_null(changes_look("/nowhere/at/all", &err));
     assert_int_equal(err.code, ERR_IO);
     look();
@@ -343,17 +323,15 @@ static void check_huge(const char *script, size_t want)
     buf_done(&got);
 }
 
-static void of_a_huge_folder_a_part_is_looked_at(void **state)
+TEST(of_a_huge_folder_a_part_is_looked_at)
 {
-    (void)state;
     check_huge("mkdir d && cd d && seq 200 | xargs touch", 0);
     check_huge("git init -q . && touch d/1 d/10", 2);
 }
 
 /* Neither what waits for a writer nor what leads back up is followed. */
-static void pipes_and_loops_do_not_stop_it(void **state)
+TEST(pipes_and_loops_do_not_stop_it)
 {
-    (void)state;
     sh("mkfifo pipe; ln -s . loop; mkdir locked; chmod 0 locked");
     look();
     sh("echo a > a");
@@ -384,9 +362,8 @@ static void check_settings(const char *script, bool hold)
 }
 
 /* Git runs what its settings name; a worker may have written them. */
-static void git_is_not_asked_when_it_could_run_what_it_did_not_before(void **state)
+TEST(git_is_not_asked_when_it_could_run_what_it_did_not_before)
 {
-    (void)state;
     const char *evil =
         "git config filter.x.clean 'touch ran; cat'; echo '* filter=x' > .gitattributes";
     check_settings("true", true);
@@ -427,9 +404,8 @@ static void check_each(const char *want)
     buf_done(&got);
 }
 
-static void every_file_is_told_for_programs(void **state)
+TEST(every_file_is_told_for_programs)
 {
-    (void)state;
     sh(COMMITTED " && echo new > untracked && rm two && echo gone > goes");
     look();
     check_each("");
@@ -444,46 +420,11 @@ static void every_file_is_told_for_programs(void **state)
     buf_done(&got);
 }
 
-static void every_file_is_told_without_git(void **state)
+TEST(every_file_is_told_without_git)
 {
-    (void)state;
     sh("echo 1 > one; echo 2 > two; mkdir sub; echo 3 > sub/three");
     look();
     sh("echo more >> one; rm two; echo 4 > sub/four; mkdir .agent-runner; echo x > "
        ".agent-runner/x");
     check_each("one modified\nsub/four added\ntwo deleted\n");
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(nothing_changed_is_nothing_said),
-        TEST(new_changed_and_removed_files_are_told),
-        TEST(what_was_dirty_counts_when_it_changes_again),
-        TEST(commits_of_the_worker_count),
-        TEST(a_repository_without_a_commit_is_fine),
-        TEST(a_rename_is_one_gone_and_one_new),
-        TEST(binary_files_have_no_lines),
-        TEST(odd_names_stand_in_quotes),
-        TEST(only_what_is_below_the_repo_is_told),
-        TEST(our_own_folder_is_never_told),
-        TEST(files_that_another_run_is_writing_are_never_told),
-        TEST(other_repositories_inside_do_no_harm),
-        TEST(an_ignored_folder_of_another_repository_is_no_git),
-        TEST(more_than_fifty_are_counted),
-        TEST(variables_of_git_lead_nowhere_else),
-        TEST(without_git_size_and_time_tell),
-        TEST(a_git_that_is_not_there_is_done_without),
-        TEST(a_git_that_hangs_is_done_without),
-        TEST(a_git_that_answers_no_more_is_an_error),
-        TEST(no_folder_is_an_error),
-        TEST(git_is_not_asked_when_it_could_run_what_it_did_not_before),
-        TEST(of_a_huge_folder_a_part_is_looked_at),
-        TEST(pipes_and_loops_do_not_stop_it),
-        TEST(every_file_is_told_for_programs),
-        TEST(every_file_is_told_without_git),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

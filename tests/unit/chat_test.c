@@ -134,25 +134,24 @@ static int64_t answer(const struct answer *a)
             "\"lo\"}\n{\"type\":\"chat.completed\",\"text\":\"Hello\",\"usage\":{\"input_tokens\"" \
             ":11,\"output_tokens\":7},\"finish_reason\":\"stop\"}\n"
 
-static void an_answer_is_streamed(void **state)
+TEST_FIXTURE(setup_agent, teardown);
+
+TEST(an_answer_is_streamed)
 {
-    (void)state;
     assert_int_equal(answer(&(struct answer){.head = STR(SSE), .body = STREAM}), 0);
     CHECK_CSTR(buf_str(&run.out), SAID);
     CHECK_CSTR(buf_str(&run.err), "");
 }
 
-static void it_may_come_byte_by_byte(void **state)
+TEST(it_may_come_byte_by_byte)
 {
-    (void)state;
     struct answer a = {.head = STR(SSE), .body = STREAM, .byte_by_byte = true};
     assert_int_equal(answer(&a), 0);
     CHECK_CSTR(buf_str(&run.out), SAID);
 }
 
-static void lines_may_end_in_two_bytes_and_data_in_two_lines(void **state)
+TEST(lines_may_end_in_two_bytes_and_data_in_two_lines)
 {
-    (void)state;
     struct answer a = {
         .head = STR(SSE),
         .body = STR("event: x\r\ndata:{\"choices\":[{\"delta\":\r\ndata: {\"content\":\"Hi\"},"
@@ -163,9 +162,8 @@ static void lines_may_end_in_two_bytes_and_data_in_two_lines(void **state)
                "\"Hi\",\"finish_reason\":\"stop\"}\n");
 }
 
-static void the_request_is_as_the_interface_wants_it(void **state)
+TEST(the_request_is_as_the_interface_wants_it)
 {
-    (void)state;
     start_server(&(struct answer){.head = STR(SSE), .body = STREAM});
     ask(",\"system\":\"Be \\\"short\\\".\",\"temperature\":0.5,\"max_tokens\":100,"
         "\"reasoning_effort\":\"low\"");
@@ -180,9 +178,8 @@ static void the_request_is_as_the_interface_wants_it(void **state)
                "\"stream_options\":{\"include_usage\":true}}");
 }
 
-static void an_answer_that_is_no_stream_is_taken(void **state)
+TEST(an_answer_that_is_no_stream_is_taken)
 {
-    (void)state;
     struct answer a = {.head = STR("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"),
                        .body = STR("{\"choices\":[{\"message\":{\"content\":\"Hello\"},"
                                    "\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":1,"
@@ -205,9 +202,8 @@ static void check_failed(const char *head, const char *body, const char *want)
 
 #define JSON(status) "HTTP/1.1 " status "\r\nContent-Type: application/json\r\n"
 
-static void an_error_is_told_with_its_status_and_headers(void **state)
+TEST(an_error_is_told_with_its_status_and_headers)
 {
-    (void)state;
     check_failed(
         JSON("429 Too Many Requests") "Retry-After: 3\r\nX-RateLimit-Reset-Requests: 6m0s"
                                       "\r\nX-Other: no\r\n\r\n",
@@ -240,9 +236,8 @@ static void an_error_is_told_with_its_status_and_headers(void **state)
                       "\"message\":\"\"}}");
 }
 
-static void a_date_in_retry_after_is_taken(void **state)
+TEST(a_date_in_retry_after_is_taken)
 {
-    (void)state;
     struct answer a = {.head = STR(JSON("429 x") "Retry-After: Fri, 31 Dec 2100 23:59:59 GMT"
                                                  "\r\n\r\n")};
     assert_int_equal(answer(&a), 1);
@@ -250,9 +245,8 @@ static void a_date_in_retry_after_is_taken(void **state)
     assert_true(str_find(out, STR("\"retry_after_ms\":")) < out.n);
 }
 
-static void an_error_inside_the_stream_is_told(void **state)
+TEST(an_error_inside_the_stream_is_told)
 {
-    (void)state;
     check_failed(SSE, "data: {\"error\":{\"code\":429,\"message\":\"limited\"}}\n\n" DONE,
                  "{\"type\":\"chat.failed\",\"status\":429,\"error\":{\"code\":\"429\","
                  "\"message\":\"limited\"}}");
@@ -263,9 +257,8 @@ static void an_error_inside_the_stream_is_told(void **state)
                  "\"code\":\"rate_limit_exceeded\"}}");
 }
 
-static void a_connection_that_is_cut_is_a_failure(void **state)
+TEST(a_connection_that_is_cut_is_a_failure)
 {
-    (void)state;
     check_failed(SSE, ": nothing\n\n",
                  "{\"type\":\"chat.failed\",\"status\":0,\"error\":{\"type\":\"connection\","
                  "\"message\":\"the answer ended before its end\"}}");
@@ -276,18 +269,16 @@ static void a_connection_that_is_cut_is_a_failure(void **state)
     assert_true(str_find(out, STR("\"status\":0,\"error\":{\"type\":\"connection\"")) < out.n);
 }
 
-static void nobody_there_is_a_failure(void **state)
+TEST(nobody_there_is_a_failure)
 {
-    (void)state;
     port = 1;
     assert_int_equal(ask(""), 1);
     struct str out = buf_str(&run.out);
     assert_true(str_find(out, STR("\"status\":0,\"error\":{\"type\":\"connection\"")) < out.n);
 }
 
-static void garbage_is_a_failure(void **state)
+TEST(garbage_is_a_failure)
 {
-    (void)state;
     struct answer a = {.head = STR("\x01\x02garbage\xff\r\n\r\n")};
     assert_int_equal(answer(&a), 1);
     check_failed("HTTP/1.1 200 OK\r\n\r\n", "{\"hello\":1}",
@@ -298,9 +289,8 @@ static void garbage_is_a_failure(void **state)
                  "\"message\":\"the answer ended before its end\"}}");
 }
 
-static void who_says_nothing_is_waited_for_a_while(void **state)
+TEST(who_says_nothing_is_waited_for_a_while)
 {
-    (void)state;
     start_server(&(struct answer){.head = STR(SSE), .hangs = true});
     assert_int_equal(ask(",\"stall_s\":1"), 1);
     CHECK_CSTR(buf_str(&run.out),
@@ -308,9 +298,8 @@ static void who_says_nothing_is_waited_for_a_while(void **state)
                        "\"message\":\"the server did not answer in time\"}}\n");
 }
 
-static void a_huge_answer_is_cut(void **state)
+TEST(a_huge_answer_is_cut)
 {
-    (void)state;
     struct buf part = {0};
     buf_add(&part, STR("data: {\"choices\":[{\"delta\":{\"content\":\""));
     for (int i = 0; i < 1000; i++)
@@ -324,9 +313,8 @@ static void a_huge_answer_is_cut(void **state)
     buf_done(&part);
 }
 
-static void a_huge_line_and_a_huge_body_end_it(void **state)
+TEST(a_huge_line_and_a_huge_body_end_it)
 {
-    (void)state;
     size_t n = 1u << 20;
     char *text = mem_alloc(n);
     memset(text, 'x', n);
@@ -352,9 +340,8 @@ static int64_t ask_raw(const char *input, const char *key)
     return run.end.code;
 }
 
-static void a_wrong_request_is_refused(void **state)
+TEST(a_wrong_request_is_refused)
 {
-    (void)state;
     static const char *const bad[] = {
         "",
         "[]",
@@ -371,36 +358,10 @@ static void a_wrong_request_is_refused(void **state)
     assert_int_equal(ask_raw(good, "sk\r\nX-Evil: 1"), 2);
 }
 
-static void the_key_is_in_nothing_it_says(void **state)
+TEST(the_key_is_in_nothing_it_says)
 {
-    (void)state;
     start_server(&(struct answer){.head = STR(JSON("401 x") "\r\n")});
     ask("");
     assert_true(str_find(buf_str(&run.out), STR("sk-test")) == run.out.n);
     assert_true(str_find(buf_str(&run.err), STR("sk-test")) == run.err.n);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_agent, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(an_answer_is_streamed),
-        TEST(it_may_come_byte_by_byte),
-        TEST(lines_may_end_in_two_bytes_and_data_in_two_lines),
-        TEST(the_request_is_as_the_interface_wants_it),
-        TEST(an_answer_that_is_no_stream_is_taken),
-        TEST(an_error_is_told_with_its_status_and_headers),
-        TEST(a_date_in_retry_after_is_taken),
-        TEST(an_error_inside_the_stream_is_told),
-        TEST(a_connection_that_is_cut_is_a_failure),
-        TEST(nobody_there_is_a_failure),
-        TEST(garbage_is_a_failure),
-        TEST(who_says_nothing_is_waited_for_a_while),
-        TEST(a_huge_answer_is_cut),
-        TEST(a_huge_line_and_a_huge_body_end_it),
-        TEST(a_wrong_request_is_refused),
-        TEST(the_key_is_in_nothing_it_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

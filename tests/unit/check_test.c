@@ -45,9 +45,10 @@ static void check_findings(const char *want)
     buf_done(&all);
 }
 
-static void a_sound_project_has_no_findings(void **state)
+TEST_FIXTURE(setup_check, teardown_check);
+
+TEST(a_sound_project_has_no_findings)
 {
-    (void)state;
     PUT_PREFAB("Assets/A.prefab", GUID_A, SIMPLE("1", "A", "0", NO_CHILDREN));
     PUT_PREFAB(FILE_S, GUID_B, SIMPLE("1", "B", "0", NO_CHILDREN),
                INSTANCE("4096", "11", GUID_A, "", NOTHING_REMOVED));
@@ -59,9 +60,8 @@ static void a_sound_project_has_no_findings(void **state)
     assert_int_equal(report.binary + report.unresolved, 0);
 }
 
-static void every_form_of_text_comes_out_as_it_went_in(void **state)
+TEST(every_form_of_text_comes_out_as_it_went_in)
 {
-    (void)state;
     PUT_PREFAB("Assets/A.asset", GUID_A,
                "--- !u!114 &11400000\r\nMonoBehaviour:\r\n  m_Name: 'a\r\n\r\n    b'\r\n");
     PUT_PREFAB("Assets/B.mat", GUID_B,
@@ -76,9 +76,8 @@ static void every_form_of_text_comes_out_as_it_went_in(void **state)
     assert_int_equal(report.files, 6);
 }
 
-static void files_that_are_no_yaml_are_told(void **state)
+TEST(files_that_are_no_yaml_are_told)
 {
-    (void)state;
     put_asset("Assets/A.prefab", GUID_A);
     put("Assets/B.asset", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n");
     put_meta("Assets/B.asset", GUID_B);
@@ -87,9 +86,8 @@ static void files_that_are_no_yaml_are_told(void **state)
     assert_int_equal(report.counts[CHECK_UNREADABLE], 2);
 }
 
-static void a_broken_line_is_told(void **state)
+TEST(a_broken_line_is_told)
 {
-    (void)state;
     PUT_PREFAB(FILE_S, GUID_A, SIMPLE("1", "A", "0", NO_CHILDREN), "<<<<<<< HEAD\n");
     check_findings("unreadable Assets/S.unity:26 this is a mark of a merge conflict\n");
     put("Assets/S.unity.meta", "fileFormatVersion: 2\nguid: " GUID_A "\n=======\n");
@@ -97,9 +95,8 @@ static void a_broken_line_is_told(void **state)
     check_findings("unreadable Assets/S.unity.meta:3 this is a mark of a merge conflict\n");
 }
 
-static void binary_assets_are_no_fault(void **state)
+TEST(binary_assets_are_no_fault)
 {
-    (void)state;
     put("Assets/Light.asset", "");
     FILE *f = fopen("Assets/Light.asset", "w");
     fwrite("\0\0\1\2", 1, 4, f);
@@ -109,9 +106,8 @@ static void binary_assets_are_no_fault(void **state)
     assert_int_equal(report.binary, 1);
 }
 
-static void components_without_script_are_told(void **state)
+TEST(components_without_script_are_told)
 {
-    (void)state;
     put_asset("Assets/Known.cs", GUID_A);
     PUT_PREFAB(FILE_S, GUID_B, OBJECT("10", "A", HAS("11") HAS("12") HAS("13") HAS("14") HAS("15")),
                TRANSFORM("11", "10", "0", NO_CHILDREN), SCRIPT("12", "10", GUID_A, ""),
@@ -124,9 +120,8 @@ static void components_without_script_are_told(void **state)
                    "missing_script Assets/S.unity:75 this component has no script\n");
 }
 
-static void objects_that_are_not_there_are_told(void **state)
+TEST(objects_that_are_not_there_are_told)
 {
-    (void)state;
     put_asset("Assets/Known.cs", GUID_A);
     PUT_PREFAB(FILE_S, GUID_B, OBJECT("10", "A", HAS("11") HAS("12") HAS("99")),
                TRANSFORM("11", "10", "0", NO_CHILDREN),
@@ -135,9 +130,8 @@ static void objects_that_are_not_there_are_told(void **state)
                    "broken_reference Assets/S.unity:40 the file has no object 77 (2 times)\n");
 }
 
-static void objects_of_instances_are_there(void **state)
+TEST(objects_of_instances_are_there)
 {
-    (void)state;
     put_asset("Assets/Known.cs", GUID_C);
     PUT_PREFAB("Assets/A.prefab", GUID_A, SIMPLE("1", "A", "0", NO_CHILDREN));
     PUT_PREFAB(FILE_S, GUID_B, OBJECT("20", "B", HAS("21") HAS("22")),
@@ -148,9 +142,8 @@ static void objects_of_instances_are_there(void **state)
     check_findings("broken_reference Assets/S.unity:40 the file has no object 4105\n");
 }
 
-static void guids_that_are_nowhere_are_told(void **state)
+TEST(guids_that_are_nowhere_are_told)
 {
-    (void)state;
     PUT_PREFAB(
         "Assets/A.mat", GUID_A,
         "--- !u!21 &2100000\nMaterial:\n  m_Shader: {fileID: 46, guid: "
@@ -159,9 +152,8 @@ static void guids_that_are_nowhere_are_told(void **state)
     check_findings("broken_reference Assets/A.mat:6 no asset has the GUID " GUID_C "\n");
 }
 
-static void packages_that_are_not_on_disk_are_not_judged(void **state)
+TEST(packages_that_are_not_on_disk_are_not_judged)
 {
-    (void)state;
     PUT_PREFAB("Assets/A.mat", GUID_A,
                "--- !u!21 &2100000\nMaterial:\n  m_Texture: {fileID: 2800000, guid: " GUID_C
                ", type: 3}\n");
@@ -176,9 +168,8 @@ static void packages_that_are_not_on_disk_are_not_judged(void **state)
     check_findings("broken_reference Assets/A.mat:5 no asset has the GUID " GUID_C "\n");
 }
 
-static void guids_that_are_there_twice_are_told(void **state)
+TEST(guids_that_are_there_twice_are_told)
 {
-    (void)state;
     put_asset("Assets/A.png", GUID_A);
     put_asset("Assets/B.png", GUID_A);
     put_asset("Assets/C.png", GUID_A);
@@ -200,9 +191,8 @@ static void on_progress(size_t done, size_t total, void *ctx)
     seen->total = total;
 }
 
-static void several_threads_find_the_same(void **state)
+TEST(several_threads_find_the_same)
 {
-    (void)state;
     char path[64], guid[64];
     for (int i = 0; i < 60; i++) {
         snprintf(path, sizeof path, "Assets/M%02d.mat", i);
@@ -229,34 +219,11 @@ static void several_threads_find_the_same(void **state)
 }
 
 /* The file itself, also where it cannot be read at all. */
-static void a_file_that_cannot_be_read_says_why(void **state)
+TEST(a_file_that_cannot_be_read_says_why)
 {
-    (void)state;
     struct check_file f = {.path = "Assets/None.mat"};
     check_file_read(&f);
     assert_int_equal(f.trouble, CHECK_FILE_UNREADABLE);
     assert_true(str_find(f.text, STR("No such file")) < f.text.n);
     check_file_done(&f);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_check, teardown_check)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_sound_project_has_no_findings),
-        TEST(every_form_of_text_comes_out_as_it_went_in),
-        TEST(files_that_are_no_yaml_are_told),
-        TEST(a_broken_line_is_told),
-        TEST(binary_assets_are_no_fault),
-        TEST(components_without_script_are_told),
-        TEST(objects_that_are_not_there_are_told),
-        TEST(objects_of_instances_are_there),
-        TEST(guids_that_are_nowhere_are_told),
-        TEST(packages_that_are_not_on_disk_are_not_judged),
-        TEST(guids_that_are_there_twice_are_told),
-        TEST(several_threads_find_the_same),
-        TEST(a_file_that_cannot_be_read_says_why),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,9 +22,8 @@ static struct str cut(const char *text, size_t max, enum columns_end end, enum c
     return buf_str(&out);
 }
 
-static void characters_take_none_one_or_two(void **state)
+TEST(characters_take_none_one_or_two)
 {
-    (void)state;
     assert_int_equal(columns_of_char('a'), 1);
     assert_int_equal(columns_of_char(0xe9), 1);
     assert_int_equal(columns_of_char(0x301), 0);  /* an acute on top */
@@ -42,26 +41,23 @@ static void characters_take_none_one_or_two(void **state)
     assert_int_equal(columns_of_char(0x10ffff), 1);
 }
 
-static void text_is_the_sum_of_its_characters(void **state)
+TEST(text_is_the_sum_of_its_characters)
 {
-    (void)state;
     assert_int_equal(columns_of(STR("")), 0);
     assert_int_equal(columns_of(STR("abc")), 3);
     assert_int_equal(columns_of(STR("日本語")), 6);
     assert_int_equal(columns_of(STR("e\xcc\x81te\xcc\x81")), 3);
 }
 
-static void good_text_stays_as_it_is(void **state)
+TEST(good_text_stays_as_it_is)
 {
-    (void)state;
     CHECK_CSTR(clean("schöne Grüße, 日本 <&>", COLUMNS_UNICODE), "schöne Grüße, 日本 <&>");
     CHECK_CSTR(clean("plain", COLUMNS_ASCII), "plain");
     CHECK_CSTR(clean("", COLUMNS_UNICODE), "");
 }
 
-static void what_could_do_harm_is_replaced(void **state)
+TEST(what_could_do_harm_is_replaced)
 {
-    (void)state;
     CHECK_CSTR(clean("a\033[31mb", COLUMNS_UNICODE), "a\xef\xbf\xbd[31mb");
     CHECK_CSTR(clean("a\nb\tc\rd", COLUMNS_UNICODE), "a b c d");
     CHECK_CSTR(clean("a\xe2\x80\xae"
@@ -97,9 +93,8 @@ static void what_could_do_harm_is_replaced(void **state)
     CHECK_CSTR(clean("a\xff\xc3", COLUMNS_UNICODE), "a\xef\xbf\xbd\xef\xbf\xbd");
 }
 
-static void every_character_that_is_kept_can_be_shown(void **state)
+TEST(every_character_that_is_kept_can_be_shown)
 {
-    (void)state;
     for (uint32_t c = 0; c < 0x110000; c++) {
         char text[5] = "";
         if (c >= 0xd800 && c <= 0xdfff)
@@ -117,9 +112,8 @@ static void every_character_that_is_kept_can_be_shown(void **state)
     }
 }
 
-static void marks_do_not_pile_up(void **state)
+TEST(marks_do_not_pile_up)
 {
-    (void)state;
     struct buf tower = {0};
     buf_add_char(&tower, 'o');
     for (int i = 0; i < 100; i++)
@@ -136,32 +130,28 @@ static void marks_do_not_pile_up(void **state)
     buf_done(&tower);
 }
 
-static void ascii_has_question_marks(void **state)
+TEST(ascii_has_question_marks)
 {
-    (void)state;
     CHECK_CSTR(clean("日本 é \033", COLUMNS_ASCII), "?? ? ?");
 }
 
-static void what_fits_is_not_cut(void **state)
+TEST(what_fits_is_not_cut)
 {
-    (void)state;
     CHECK_CSTR(cut("abcdef", 6, COLUMNS_END, COLUMNS_UNICODE), "abcdef");
     CHECK_CSTR(cut("日本語", 6, COLUMNS_MIDDLE, COLUMNS_UNICODE), "日本語");
     CHECK_CSTR(cut("", 0, COLUMNS_END, COLUMNS_UNICODE), "");
 }
 
-static void the_end_or_the_middle_goes(void **state)
+TEST(the_end_or_the_middle_goes)
 {
-    (void)state;
     CHECK_CSTR(cut("abcdefghij", 6, COLUMNS_END, COLUMNS_UNICODE), "abcde…");
     CHECK_CSTR(cut("abcdefghij", 6, COLUMNS_MIDDLE, COLUMNS_UNICODE), "abc…ij");
     CHECK_CSTR(cut("abcdefghij", 8, COLUMNS_END, COLUMNS_ASCII), "abcde...");
     CHECK_CSTR(cut("abcdefghij", 8, COLUMNS_MIDDLE, COLUMNS_ASCII), "abc...ij");
 }
 
-static void no_character_is_cut_in_two(void **state)
+TEST(no_character_is_cut_in_two)
 {
-    (void)state;
     CHECK_CSTR(cut("日本語", 5, COLUMNS_END, COLUMNS_UNICODE), "日本…");
     CHECK_CSTR(cut("日本語", 4, COLUMNS_END, COLUMNS_UNICODE), "日…");
     CHECK_CSTR(cut("日本語の本", 8, COLUMNS_MIDDLE, COLUMNS_UNICODE), "日本…本");
@@ -172,9 +162,8 @@ static void no_character_is_cut_in_two(void **state)
     CHECK_CSTR(cut("abcdefe\xcc\x81", 4, COLUMNS_MIDDLE, COLUMNS_UNICODE), "ab…e\xcc\x81");
 }
 
-static void little_room_is_no_trouble(void **state)
+TEST(little_room_is_no_trouble)
 {
-    (void)state;
     static const char *const texts[] = {"abcdefghij", "日本語日本語", "e\xcc\x81\xcc\x81日e"};
     for (size_t i = 0; i < 3; i++)
         for (size_t max = 0; max < 16; max++)
@@ -197,9 +186,8 @@ static const char *copied(struct str text, size_t size)
     return place;
 }
 
-static void a_copy_fits_its_place(void **state)
+TEST(a_copy_fits_its_place)
 {
-    (void)state;
     assert_string_equal(copied(STR(""), 8), "");
     assert_string_equal(copied((struct str){0}, 8), "");
     assert_string_equal(copied(STR("seven77"), 8), "seven77");
@@ -218,9 +206,8 @@ static void a_copy_fits_its_place(void **state)
         copied(STR("日本語 abc \xff\xff\xff e\xcc\x81 and more of it, and more"), size);
 }
 
-static void a_long_copy_is_cut_though_little_of_it_is_seen(void **state)
+TEST(a_long_copy_is_cut_though_little_of_it_is_seen)
 {
-    (void)state;
     struct buf text = {0};
     for (int i = 0; i < 1000; i++)
         buf_add(&text, STR("\xef\xb8\x8f")); /* variation selectors leave nothing */
@@ -231,22 +218,7 @@ static void a_long_copy_is_cut_though_little_of_it_is_seen(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(characters_take_none_one_or_two),
-        cmocka_unit_test(text_is_the_sum_of_its_characters),
-        cmocka_unit_test(good_text_stays_as_it_is),
-        cmocka_unit_test(what_could_do_harm_is_replaced),
-        cmocka_unit_test(every_character_that_is_kept_can_be_shown),
-        cmocka_unit_test(marks_do_not_pile_up),
-        cmocka_unit_test(ascii_has_question_marks),
-        cmocka_unit_test(a_copy_fits_its_place),
-        cmocka_unit_test(a_long_copy_is_cut_though_little_of_it_is_seen),
-        cmocka_unit_test(what_fits_is_not_cut),
-        cmocka_unit_test(the_end_or_the_middle_goes),
-        cmocka_unit_test(no_character_is_cut_in_two),
-        cmocka_unit_test(little_room_is_no_trouble),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = test_run(NULL, NULL);
     buf_done(&out);
     return failed;
 }

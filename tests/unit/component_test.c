@@ -21,9 +21,10 @@ static void check_no_hint(const char *hint)
 
 /* ---- paths */
 
-static void every_path_that_is_shown_is_taken(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(every_path_that_is_shown_is_taken)
 {
-    (void)state;
     static const char *const paths[] = {"/A", "/A[2]", "/A[1]", "/", "/[1]", "/a\\\\/b"};
     open_with(SCENE_HEAD NAMED("10", "11", "A") NAMED("20", "21", "A") NAMED("30", "31", "'A[1]'")
                   NAMED("40", "41", "") NAMED("50", "51", "") NAMED("60", "61", "a/b"));
@@ -43,9 +44,8 @@ static void every_path_that_is_shown_is_taken(void **state)
     }
 }
 
-static void a_path_that_leads_nowhere_is_answered_with_one_that_leads_somewhere(void **state)
+TEST(a_path_that_leads_nowhere_is_answered_with_one_that_leads_somewhere)
 {
-    (void)state;
     open_with(SCENE_TEXT);
     REFUSES("get_component_info", "{'game_object_path':'/Player/Chidl','index':0}",
             "ERR_OBJECT_NOT_FOUND", "did you mean /Player/Child?");
@@ -59,9 +59,8 @@ static void a_path_that_leads_nowhere_is_answered_with_one_that_leads_somewhere(
 }
 
 /* A literal [1] was shown as the path of one object and found as that of another. */
-static void what_was_asked_for_is_never_what_was_meant(void **state)
+TEST(what_was_asked_for_is_never_what_was_meant)
 {
-    (void)state;
     open_with(SCENE_HEAD NAMED("10", "11", "A") NAMED("20", "21", "A") NAMED("30", "31", "'A[1]'"));
     REFUSES("get_component_info", "{'game_object_path':'/A[3]','index':0}", "ERR_OBJECT_NOT_FOUND",
             "/A[3]");
@@ -101,9 +100,8 @@ static void what_was_asked_for_is_never_what_was_meant(void **state)
     "--- !u!54 &" id "\nRigidbody:\n  m_ObjectHideFlags: 0\n  m_GameObject: {fileID: 10}\n"        \
     "  m_Mass: 1\n"
 
-static void a_class_that_is_newer_than_the_tables_is_shown_by_its_form(void **state)
+TEST(a_class_that_is_newer_than_the_tables_is_shown_by_its_form)
 {
-    (void)state;
     open_with(SCENE_HEAD COMPONENTS(ENTRY("12")) NEWER("12"));
     assert_true(run("get_scene_hierarchy", "{}"));
     assert_true(answer_has("'components':['UnityEngine.Transform','UnityEngine.Hologram']"));
@@ -121,9 +119,8 @@ static void a_class_that_is_newer_than_the_tables_is_shown_by_its_form(void **st
     assert_true(answer_has("'fields':{'depth':{'type':'unknown','value':2.5}}"));
 }
 
-static void its_fields_are_not_set_but_it_moves_and_goes(void **state)
+TEST(its_fields_are_not_set_but_it_moves_and_goes)
 {
-    (void)state;
     static const char text[] =
         SCENE_HEAD COMPONENTS(ENTRY("12") ENTRY("13")) NEWER("12") BODY("13");
     open_with(text);
@@ -139,9 +136,8 @@ static void its_fields_are_not_set_but_it_moves_and_goes(void **state)
     check_file(MAIN, SCENE_HEAD COMPONENTS(ENTRY("13")) BODY("13"));
 }
 
-static void it_is_also_shown_inside_an_instance(void **state)
+TEST(it_is_also_shown_inside_an_instance)
 {
-    (void)state;
     put("Assets/P.prefab", SCENE_HEAD COMPONENTS(ENTRY("12")) NEWER("12"));
     put_meta("Assets/P.prefab", "00000000000000000000000000000071");
     open_with(SCENE_HEAD "--- !u!1001 &30\nPrefabInstance:\n  m_Modification:\n"
@@ -155,9 +151,8 @@ static void it_is_also_shown_inside_an_instance(void **state)
 }
 
 /* A file may call any number as it likes. */
-static void a_name_does_not_make_it_another_class(void **state)
+TEST(a_name_does_not_make_it_another_class)
 {
-    (void)state;
     open_with(SCENE_HEAD COMPONENTS(ENTRY("12")) "--- !u!987655 &12\nRigidbody:\n"
                                                  "  m_GameObject: {fileID: 10}\n  m_Mass: 3\n");
     assert_true(run("get_component_info", "{'game_object_path':'/A','index':1}"));
@@ -171,9 +166,8 @@ static void a_name_does_not_make_it_another_class(void **state)
 
 #define ADD(type) "{'action':'add','game_object_path':'/Player','component_type':'" type "'}"
 
-static void a_type_that_is_there_but_no_component_is_told_so(void **state)
+TEST(a_type_that_is_there_but_no_component_is_told_so)
 {
-    (void)state;
     put("Assets/Kind.cs", "namespace G { public enum Kind { A } public interface IKind { } }\n");
     put_meta("Assets/Kind.cs", "00000000000000000000000000000081");
     open_with(SCENE_TEXT);
@@ -189,9 +183,8 @@ static void a_type_that_is_there_but_no_component_is_told_so(void **state)
     check_file(MAIN, SCENE_TEXT);
 }
 
-static void what_everything_derives_from_is_not_added(void **state)
+TEST(what_everything_derives_from_is_not_added)
 {
-    (void)state;
     open_with(SCENE_TEXT);
     REFUSES("manage_component", ADD("MonoBehaviour"), "ERR_INVALID_COMPONENT_TYPE", "derives");
     REFUSES("manage_component", ADD("UnityEngine.Component"), "ERR_INVALID_COMPONENT_TYPE",
@@ -199,9 +192,8 @@ static void what_everything_derives_from_is_not_added(void **state)
     check_file(MAIN, SCENE_TEXT);
 }
 
-static void a_script_may_be_called_as_an_enum_of_the_engine(void **state)
+TEST(a_script_may_be_called_as_an_enum_of_the_engine)
 {
-    (void)state;
     put("Assets/Space.cs", "namespace G { public class Space : UnityEngine.MonoBehaviour { } }\n");
     put_meta("Assets/Space.cs", "00000000000000000000000000000081");
     open_with(SCENE_TEXT);
@@ -215,7 +207,7 @@ static void a_script_may_be_called_as_an_enum_of_the_engine(void **state)
 #define CHANGE(action, more)                                                                       \
     "{'action':'" action "','game_object_path':'/Player','index':1" more "}"
 
-static void a_component_of_another_type_is_left_alone(void **state)
+TEST(a_component_of_another_type_is_left_alone)
 {
     static const struct {
         const char *action, *more;
@@ -223,7 +215,6 @@ static void a_component_of_another_type_is_left_alone(void **state)
     static const char *const wrong[] = {AS("UnityEngine.BoxCollider"), AS("Collider"), AS(""),
                                         AS("UnityEngine.Component"), AS("rigidbody")};
     char call[256];
-    (void)state;
     open_with(SCENE_TEXT);
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
         for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
@@ -251,9 +242,8 @@ static void a_component_of_another_type_is_left_alone(void **state)
 #define REMOVE(index, more) "{'action':'remove','game_object_path':'/A','index':" index more "}"
 #define SAYING_SO           ",'component_type':'Missing Script'"
 
-static void a_missing_script_goes_if_that_is_said(void **state)
+TEST(a_missing_script_goes_if_that_is_said)
 {
-    (void)state;
     static const char text[] = SCENE_HEAD COMPONENTS(ENTRY("12") ENTRY("13")) LOST("12") BODY("13");
     open_with(text);
     REFUSES("manage_component", REMOVE("1", ""), "ERR_MISSING_SCRIPT",
@@ -270,9 +260,8 @@ static void a_missing_script_goes_if_that_is_said(void **state)
     check_file(MAIN, text);
 }
 
-static void an_entry_that_points_to_nothing_goes_the_same_way(void **state)
+TEST(an_entry_that_points_to_nothing_goes_the_same_way)
 {
-    (void)state;
     static const char text[] = SCENE_HEAD COMPONENTS(ENTRY("99") ENTRY("13") ENTRY("0")) BODY("13");
     open_with(text);
     REFUSES("manage_component", REMOVE("1", ""), "ERR_MISSING_SCRIPT", "");
@@ -289,9 +278,8 @@ static void an_entry_that_points_to_nothing_goes_the_same_way(void **state)
                "    m_RemovedComponents:" removed "\n  m_SourcePrefab: {fileID: 100100000, guid: " \
                "00000000000000000000000000000071, type: 3}\n"
 
-static void that_of_a_prefab_is_removed_from_the_instance(void **state)
+TEST(that_of_a_prefab_is_removed_from_the_instance)
 {
-    (void)state;
     put("Assets/P.prefab", SCENE_HEAD COMPONENTS(ENTRY("12") ENTRY("99")) LOST("12"));
     put_meta("Assets/P.prefab", "00000000000000000000000000000071");
     open_with(P_INSTANCE(" []"));
@@ -300,27 +288,4 @@ static void that_of_a_prefab_is_removed_from_the_instance(void **state)
     assert_true(run("manage_component", REMOVE("1", SAYING_SO)));
     check_file(MAIN, P_INSTANCE("\n    - {fileID: 12, guid: 00000000000000000000000000000071, "
                                 "type: 3}"));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(every_path_that_is_shown_is_taken),
-        TEST(a_path_that_leads_nowhere_is_answered_with_one_that_leads_somewhere),
-        TEST(what_was_asked_for_is_never_what_was_meant),
-        TEST(a_class_that_is_newer_than_the_tables_is_shown_by_its_form),
-        TEST(its_fields_are_not_set_but_it_moves_and_goes),
-        TEST(it_is_also_shown_inside_an_instance),
-        TEST(a_name_does_not_make_it_another_class),
-        TEST(a_type_that_is_there_but_no_component_is_told_so),
-        TEST(what_everything_derives_from_is_not_added),
-        TEST(a_script_may_be_called_as_an_enum_of_the_engine),
-        TEST(a_component_of_another_type_is_left_alone),
-        TEST(a_missing_script_goes_if_that_is_said),
-        TEST(an_entry_that_points_to_nothing_goes_the_same_way),
-        TEST(that_of_a_prefab_is_removed_from_the_instance),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,6 @@ static struct error err;
 
 static int setup(void **state)
 {
-    (void)state;
     snprintf(folder, sizeof folder, "/tmp/config_test.XXXXXX");
     c = (struct config){0};
     err = (struct error){0};
@@ -24,7 +23,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     char command[256];
     config_done(&c);
     snprintf(command, sizeof command, "chmod -R u+rwx %s && rm -rf %s", folder, folder);
@@ -76,9 +74,10 @@ static void check_value(enum config_key key, const char *want)
 
 /* ---- read */
 
-static void without_a_file_everything_is_default(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(without_a_file_everything_is_default)
 {
-    (void)state;
     assert_true(config_load(NULL, &c, &err));
     assert_false(c.has_file);
     assert_int_equal(c.port, 48091);
@@ -92,18 +91,16 @@ static void without_a_file_everything_is_default(void **state)
     assert_int_equal(c.warning_count, 0);
 }
 
-static void a_file_that_is_named_must_be_there(void **state)
+TEST(a_file_that_is_named_must_be_there)
 {
-    (void)state;
     assert_false(config_load("other.json", &c, &err));
     assert_int_equal(err.code, ERR_IO);
     CHECK_CSTR(str_from(err.text), "cannot read other.json: No such file or directory");
     assert_true(config_load_for_change("other.json", &c, &err));
 }
 
-static void every_key_can_be_set_in_the_file(void **state)
+TEST(every_key_can_be_set_in_the_file)
 {
-    (void)state;
     struct buf text = {0};
     buf_add(&text,
             STR("{\"schema_version\":1,\"port\":0,\"token_file\":\"t\",\"log_format\":"
@@ -136,12 +133,11 @@ static void every_key_can_be_set_in_the_file(void **state)
     assert_int_equal(c.warning_count, 0);
 }
 
-static void a_command_is_a_list_of_texts(void **state)
+TEST(a_command_is_a_list_of_texts)
 {
     static const char *const bad[] = {"\"make test\"", "[]", "[\"\"]",
                                       "[\"a\",1]",     "{}", "[\"a\\u0000b\"]"};
     struct buf text = {0}, shown = {0};
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         buf_clear(&text);
         buf_printf(&text, "{\"schema_version\":1,\"tests.command\":%s}", bad[i]);
@@ -170,27 +166,24 @@ static void a_command_is_a_list_of_texts(void **state)
     buf_done(&shown);
 }
 
-static void the_number_of_keys_is_that_of_the_tables(void **state)
+TEST(the_number_of_keys_is_that_of_the_tables)
 {
     enum config_key key;
-    (void)state;
     assert_int_equal(CONFIG_KEY_COUNT, CONFIG_LIMITS + limits_row_count);
     assert_true(config_find(STR("job_keep_ms"), &key));
     assert_int_equal(key, CONFIG_KEY_COUNT - 1);
     assert_false(config_find(STR("schema_version"), &key));
 }
 
-static void null_leaves_a_key_out(void **state)
+TEST(null_leaves_a_key_out)
 {
-    (void)state;
     load("{\"schema_version\": 1, \"port\": null}");
     assert_int_equal(c.port, 48091);
     assert_int_equal(c.origins[CONFIG_PORT], CONFIG_FROM_DEFAULT);
 }
 
-static void text_that_is_no_json_is_refused_with_its_place(void **state)
+TEST(text_that_is_no_json_is_refused_with_its_place)
 {
-    (void)state;
     check_bad("{\n  \"port\": 1,\n  \"\xc3\xa4\": x\n}\n", ERR_CONFIG_PARSE,
               "multiverse.json, line 3, column 8: unexpected character");
     check_bad("", ERR_CONFIG_PARSE, "multiverse.json, line 1, column 1: unexpected end");
@@ -200,9 +193,8 @@ static void text_that_is_no_json_is_refused_with_its_place(void **state)
               "multiverse.json, line 1, column 30: duplicate key");
 }
 
-static void the_version_is_required_and_one(void **state)
+TEST(the_version_is_required_and_one)
 {
-    (void)state;
     check_bad("{}", ERR_CONFIG_SCHEMA_VERSION,
               "multiverse.json: schema_version is missing: add \"schema_version\": 1");
     check_bad("{\"schema_version\":2,\"port\":\"x\"}", ERR_CONFIG_SCHEMA_VERSION,
@@ -211,7 +203,7 @@ static void the_version_is_required_and_one(void **state)
               "multiverse.json: schema_version must be 1, not \"1\"");
 }
 
-static void a_bad_value_names_key_value_and_range(void **state)
+TEST(a_bad_value_names_key_value_and_range)
 {
     static const struct {
         const char *member, *want;
@@ -234,7 +226,6 @@ static void a_bad_value_names_key_value_and_range(void **state)
          "reconnect_jitter must be a number from 0 to 1, not "
          "\"0123456789012345678901234567890123456789...\""},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[256], want[256];
         snprintf(text, sizeof text, "{\"schema_version\":1,%s}", cases[i].member);
@@ -247,17 +238,15 @@ static void a_bad_value_names_key_value_and_range(void **state)
     }
 }
 
-static void limits_fit_each_other(void **state)
+TEST(limits_fit_each_other)
 {
-    (void)state;
     check_bad("{\"schema_version\":1,\"editor_status_interval_ms\":20000}", ERR_CONFIG_VALIDATION,
               "multiverse.json: stale_connection_timeout_ms (15000) must be longer than "
               "editor_status_interval_ms (20000): else a living editor is taken for dead");
 }
 
-static void an_unknown_key_is_a_warning_with_the_nearest(void **state)
+TEST(an_unknown_key_is_a_warning_with_the_nearest)
 {
-    (void)state;
     load("{\"schema_version\": 1, \"prot\": 1, \"zzzzzzzzzz\": {}}");
     assert_int_equal(c.port, 48091);
     assert_int_equal(c.warning_count, 2);
@@ -267,9 +256,8 @@ static void an_unknown_key_is_a_warning_with_the_nearest(void **state)
                "multiverse.json: the key \"zzzzzzzzzz\" is unknown and ignored");
 }
 
-static void paths_start_at_the_folder_of_the_file(void **state)
+TEST(paths_start_at_the_folder_of_the_file)
 {
-    (void)state;
     assert_int_equal(mkdir("sub", 0755), 0);
     put("sub/c.json", "{\"schema_version\":1,\"token_file\":\"t\",\"project_path\":\"/p\"}");
     assert_true(config_load("sub/c.json", &c, &err));
@@ -287,11 +275,10 @@ static void open_with(int argc, char **argv)
     assert_true(config_open(&c, &o, &err));
 }
 
-static void flags_win_over_the_file_and_the_file_over_defaults(void **state)
+TEST(flags_win_over_the_file_and_the_file_over_defaults)
 {
     char a[] = "--port=5", b[] = "--log-level=warn", d[] = "--token-file=tok";
     char *argv[] = {a, b, d, NULL};
-    (void)state;
     put("multiverse.json", "{\"schema_version\":1,\"port\":4,\"log_level\":\"debug\","
                            "\"log_format\":\"json\",\"token_file\":\"other\"}");
     open_with(3, argv);
@@ -304,11 +291,10 @@ static void flags_win_over_the_file_and_the_file_over_defaults(void **state)
     assert_int_equal(c.origins[CONFIG_PROJECT_PATH], CONFIG_FROM_DEFAULT);
 }
 
-static void paths_of_flags_start_at_the_working_directory(void **state)
+TEST(paths_of_flags_start_at_the_working_directory)
 {
     char a[] = "--config=sub/c.json", b[] = "--project=p", d[] = "--log-format=json";
     char *argv[] = {a, b, d, NULL};
-    (void)state;
     assert_int_equal(mkdir("sub", 0755), 0);
     put("sub/c.json", "{\"schema_version\":1,\"project_path\":\"x\"}");
     open_with(3, argv);
@@ -331,9 +317,8 @@ static void save(void)
         fail_msg("%s", err.text);
 }
 
-static void no_file_is_made_while_everything_is_default(void **state)
+TEST(no_file_is_made_while_everything_is_default)
 {
-    (void)state;
     assert_true(config_load(NULL, &c, &err));
     save();
     set("port", "48091");
@@ -350,9 +335,8 @@ static void no_file_is_made_while_everything_is_default(void **state)
     assert_int_equal(c.port, 48092);
 }
 
-static void a_change_leaves_the_rest_of_the_file_alone(void **state)
+TEST(a_change_leaves_the_rest_of_the_file_alone)
 {
-    (void)state;
     load("{ \"mine\" : {\"a\":[1, 2 ]},\n\t\"port\":1 , \"schema_version\": 1.0,\r\n\"b\":null}");
     set("port", "2");
     save();
@@ -373,9 +357,8 @@ static void a_change_leaves_the_rest_of_the_file_alone(void **state)
                                   "\"b\":null}");
 }
 
-static void a_compact_file_stays_compact(void **state)
+TEST(a_compact_file_stays_compact)
 {
-    (void)state;
     load("{\"schema_version\":1}");
     set("token_file", "a\"b");
     save();
@@ -385,9 +368,8 @@ static void a_compact_file_stays_compact(void **state)
     CHECK_CSTR(str_from(c.token_file), "a\"b");
 }
 
-static void only_changes_are_written(void **state)
+TEST(only_changes_are_written)
 {
-    (void)state;
     load("{\"schema_version\":1,\"port\":1}");
     set("log_level", "warn");
     put("multiverse.json", "{\"schema_version\":1,\"port\":9}"); /* by somebody else meanwhile */
@@ -395,9 +377,8 @@ static void only_changes_are_written(void **state)
     check_file("multiverse.json", "{\"schema_version\":1,\"port\":9,\"log_level\":\"warn\"}");
 }
 
-static void a_key_behind_an_escape_is_the_same_key(void **state)
+TEST(a_key_behind_an_escape_is_the_same_key)
 {
-    (void)state;
     load("{\"schema_version\":1,\"po\\u0072t\":1}");
     assert_int_equal(c.port, 1);
     set("port", "2");
@@ -405,9 +386,8 @@ static void a_key_behind_an_escape_is_the_same_key(void **state)
     check_file("multiverse.json", "{\"schema_version\":1,\"po\\u0072t\":2}");
 }
 
-static void a_file_that_could_not_be_read_again_is_not_written(void **state)
+TEST(a_file_that_could_not_be_read_again_is_not_written)
 {
-    (void)state;
     load("{\"schema_version\":1}");
     set("port", "2");
     put("multiverse.json", "{\"schema_version\":1,");
@@ -416,9 +396,8 @@ static void a_file_that_could_not_be_read_again_is_not_written(void **state)
     check_file("multiverse.json", "{\"schema_version\":1,");
 }
 
-static void a_bad_value_is_not_set(void **state)
+TEST(a_bad_value_is_not_set)
 {
-    (void)state;
     assert_true(config_load(NULL, &c, &err));
     assert_false(config_set(&c, CONFIG_PORT, STR("x"), &err));
     assert_int_equal(err.code, ERR_CONFIG_VALIDATION);
@@ -445,20 +424,18 @@ static void check_token_bad(const char *text, const char *want)
     buf_done(&token);
 }
 
-static void the_token_is_the_first_line(void **state)
+TEST(the_token_is_the_first_line)
 {
     struct buf token = {0};
-    (void)state;
     put("tok", "  0123456789abcdef \r\nsecond line\n");
     assert_true(config_read_token("tok", &token, &err));
     CHECK_CSTR(buf_str(&token), "0123456789abcdef");
     buf_done(&token);
 }
 
-static void a_bad_token_says_what_is_wrong(void **state)
+TEST(a_bad_token_says_what_is_wrong)
 {
     char longest[CONFIG_TOKEN_MAX + 2];
-    (void)state;
     check_token_bad("", "the token file tok: its first line is empty; it must be the token, 16 to "
                         "1024 visible ASCII characters");
     check_token_bad("\n0123456789abcdef\n",
@@ -481,9 +458,8 @@ static void a_bad_token_says_what_is_wrong(void **state)
     CHECK_CSTR(str_from(err.text), "the token file: cannot read nix: No such file or directory");
 }
 
-static void a_token_that_others_can_read_is_noticed(void **state)
+TEST(a_token_that_others_can_read_is_noticed)
 {
-    (void)state;
     put("tok", "0123456789abcdef\n");
     assert_int_equal(chmod("tok", 0600), 0);
     assert_false(config_token_is_shared("tok"));
@@ -492,37 +468,4 @@ static void a_token_that_others_can_read_is_noticed(void **state)
     assert_int_equal(chmod("tok", 0604), 0);
     assert_true(config_token_is_shared("tok"));
     assert_false(config_token_is_shared("nix"));
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(without_a_file_everything_is_default),
-        TEST(a_file_that_is_named_must_be_there),
-        TEST(every_key_can_be_set_in_the_file),
-        TEST(a_command_is_a_list_of_texts),
-        TEST(the_number_of_keys_is_that_of_the_tables),
-        TEST(null_leaves_a_key_out),
-        TEST(text_that_is_no_json_is_refused_with_its_place),
-        TEST(the_version_is_required_and_one),
-        TEST(a_bad_value_names_key_value_and_range),
-        TEST(limits_fit_each_other),
-        TEST(an_unknown_key_is_a_warning_with_the_nearest),
-        TEST(paths_start_at_the_folder_of_the_file),
-        TEST(flags_win_over_the_file_and_the_file_over_defaults),
-        TEST(paths_of_flags_start_at_the_working_directory),
-        TEST(no_file_is_made_while_everything_is_default),
-        TEST(a_change_leaves_the_rest_of_the_file_alone),
-        TEST(a_compact_file_stays_compact),
-        TEST(only_changes_are_written),
-        TEST(a_key_behind_an_escape_is_the_same_key),
-        TEST(a_file_that_could_not_be_read_again_is_not_written),
-        TEST(a_bad_value_is_not_set),
-        TEST(the_token_is_the_first_line),
-        TEST(a_bad_token_says_what_is_wrong),
-        TEST(a_token_that_others_can_read_is_noticed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

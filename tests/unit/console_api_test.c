@@ -205,10 +205,9 @@ static bool refused(const char *answer, int status)
 
 /* ---- questions */
 
-static void a_question_is_answered_with_an_object_that_nobody_keeps(void **state)
+TEST(a_question_is_answered_with_an_object_that_nobody_keeps)
 {
     struct fixture f;
-    (void)state;
     set_up(&f);
     assert_string_equal(get(&f, "/api/echo/a?q=b", ""),
                         "200 {\"got\":null,\"rest\":\"a\",\"q\":\"b\"}");
@@ -228,10 +227,9 @@ static void a_question_is_answered_with_an_object_that_nobody_keeps(void **state
     tear_down(&f);
 }
 
-static void addresses_are_decoded(void **state)
+TEST(addresses_are_decoded)
 {
     struct fixture f;
-    (void)state;
     set_up(&f);
     assert_string_equal(get(&f, "/api/echo/a%2Fb%20c+d?q=%E6%97%A5+%2B%26&x", ""),
                         "200 {\"got\":null,\"rest\":\"a/b c+d\",\"q\":\"日 +&\"}");
@@ -252,10 +250,9 @@ static void addresses_are_decoded(void **state)
     tear_down(&f);
 }
 
-static void numbers_of_an_address_are_checked(void **state)
+TEST(numbers_of_an_address_are_checked)
 {
     struct fixture f;
-    (void)state;
     set_up(&f);
     assert_string_equal(get(&f, "/api/asked", ""), "200 {\"n\":-7,\"ids\":[]}");
     assert_string_equal(get(&f, "/api/asked?n=100&ids=1,22,9223372036854775807", ""),
@@ -286,10 +283,9 @@ static void numbers_of_an_address_are_checked(void **state)
     tear_down(&f);
 }
 
-static void members_of_a_body_are_checked(void **state)
+TEST(members_of_a_body_are_checked)
 {
     struct fixture f;
-    (void)state;
     set_up(&f);
     assert_string_equal(
         post(&f, "/api/typed", STR("{\"text\":\"\",\"flag\":false,\"n\":9,\"ids\":[]}")),
@@ -330,11 +326,10 @@ static void members_of_a_body_are_checked(void **state)
 
 /* ---- refusals */
 
-static void a_change_needs_a_post_with_an_origin_and_json(void **state)
+TEST(a_change_needs_a_post_with_an_origin_and_json)
 {
     struct fixture f;
     char origin[64], both[128];
-    (void)state;
     set_up(&f);
     snprintf(origin, sizeof origin, "Origin: http://localhost:%u\r\n", http_server_port(f.http));
     struct str body = STR("{}");
@@ -358,10 +353,9 @@ static void a_change_needs_a_post_with_an_origin_and_json(void **state)
     tear_down(&f);
 }
 
-static void a_body_must_be_one_json_object(void **state)
+TEST(a_body_must_be_one_json_object)
 {
     struct fixture f;
-    (void)state;
     static const struct str wrong[] = {
         STR_INIT(""),
         STR_INIT("[]"),
@@ -404,10 +398,9 @@ static const char *post_nested(struct fixture *f, size_t depth)
 }
 
 /* What a route makes of a body has levels of its own around it. */
-static void a_body_is_not_as_deep_as_json_may_be(void **state)
+TEST(a_body_is_not_as_deep_as_json_may_be)
 {
     struct fixture f;
-    (void)state;
     _Static_assert(API_MAX_DEPTH < JSON_MAX_DEPTH / 2, "there is room around a body");
     set_up(&f);
     assert_true(strncmp(post_nested(&f, API_MAX_DEPTH), "200 ", 4) == 0);
@@ -417,11 +410,10 @@ static void a_body_is_not_as_deep_as_json_may_be(void **state)
     tear_down(&f);
 }
 
-static void a_body_has_a_limit(void **state)
+TEST(a_body_has_a_limit)
 {
     struct fixture f;
     struct buf body = {0};
-    (void)state;
     set_up(&f);
     buf_add(&body, STR("{\"a\":\""));
     char *p = buf_room(&body, API_MAX_BODY);
@@ -436,10 +428,9 @@ static void a_body_has_a_limit(void **state)
     tear_down(&f);
 }
 
-static void a_page_of_another_site_may_not_even_look(void **state)
+TEST(a_page_of_another_site_may_not_even_look)
 {
     struct fixture f;
-    (void)state;
     set_up(&f);
     assert_true(refused(get(&f, "/api/echo/a", "Sec-Fetch-Site: cross-site\r\n"), 403));
     assert_true(refused(get(&f, "/api/echo/a", "Sec-Fetch-Site: same-site\r\n"), 403));
@@ -450,10 +441,9 @@ static void a_page_of_another_site_may_not_even_look(void **state)
     tear_down(&f);
 }
 
-static void what_is_not_there_is_404_in_the_same_form(void **state)
+TEST(what_is_not_there_is_404_in_the_same_form)
 {
     struct fixture f;
-    (void)state;
     set_up(&f);
     assert_true(refused(get(&f, "/api/nothing", ""), 404));
     assert_true(refused(get(&f, "/api/", ""), 404));
@@ -462,10 +452,9 @@ static void what_is_not_there_is_404_in_the_same_form(void **state)
     tear_down(&f);
 }
 
-static void nothing_is_taken_while_it_stops(void **state)
+TEST(nothing_is_taken_while_it_stops)
 {
     struct fixture f;
-    (void)state;
     set_up(&f);
     f.c.stopping = true;
     assert_true(refused(get(&f, "/api/echo/a", ""), 503));
@@ -476,7 +465,7 @@ static void nothing_is_taken_while_it_stops(void **state)
 
 /* ---- errors */
 
-static void an_error_has_the_status_that_fits_it(void **state)
+TEST(an_error_has_the_status_that_fits_it)
 {
     static const struct {
         const char *name;
@@ -488,7 +477,6 @@ static void an_error_has_the_status_that_fits_it(void **state)
     };
     struct fixture f;
     char target[128], want[128];
-    (void)state;
     set_up(&f);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         snprintf(target, sizeof target, "/api/error?code=%s&text=a%%3A1%%3A2%%3A+b", rows[i].name);
@@ -499,10 +487,9 @@ static void an_error_has_the_status_that_fits_it(void **state)
     tear_down(&f);
 }
 
-static void a_fault_of_a_text_has_its_place(void **state)
+TEST(a_fault_of_a_text_has_its_place)
 {
     struct fixture f;
-    (void)state;
     set_up(&f);
     assert_string_equal(
         get(&f, "/api/error?code=ERR_CONFIG_VALIDATION&text=t.json%3A3%3A9%3A+%2Fid%3A+no", ""),
@@ -525,9 +512,8 @@ static const char *fault_of(const char *message)
     return copy;
 }
 
-static void places_are_found_whatever_the_file_is_called(void **state)
+TEST(places_are_found_whatever_the_file_is_called)
 {
-    (void)state;
     assert_string_equal(
         fault_of("t.json:3:9: /a/0: must be: text"),
         "{\"message\":\"must be: text\",\"line\":3,\"column\":9,\"pointer\":\"/a/0\"}");
@@ -548,10 +534,9 @@ static void places_are_found_whatever_the_file_is_called(void **state)
                         "{\"message\":\":::1:2:\",\"line\":1,\"column\":1,\"pointer\":\"\"}");
 }
 
-static void an_answer_that_grows_too_large_becomes_an_error(void **state)
+TEST(an_answer_that_grows_too_large_becomes_an_error)
 {
     struct fixture f;
-    (void)state;
     set_up(&f);
     assert_true(refused(get(&f, "/api/huge", ""), 413));
     tear_down(&f);
@@ -559,11 +544,10 @@ static void an_answer_that_grows_too_large_becomes_an_error(void **state)
 
 /* ---- later */
 
-static void an_answer_may_come_later(void **state)
+TEST(an_answer_may_come_later)
 {
     struct fixture f;
     struct wire w;
-    (void)state;
     set_up(&f);
     wire_open(&w, f.loop, http_server_port(f.http));
     wire_send(&w, request(&f, "GET /api/later HTTP/1.1", "", (struct str){0}));
@@ -579,11 +563,10 @@ static void an_answer_may_come_later(void **state)
     tear_down(&f);
 }
 
-static void a_client_that_leaves_is_no_trouble(void **state)
+TEST(a_client_that_leaves_is_no_trouble)
 {
     struct fixture f;
     struct wire w;
-    (void)state;
     set_up(&f);
     for (int i = 0; i < 3; i++) {
         f.held = NULL;
@@ -626,12 +609,11 @@ static void answer_kept(struct fixture *f)
         api_reply(f->kept[--f->kept_count], STR("{}"));
 }
 
-static void who_asks_and_leaves_cannot_make_it_grow(void **state)
+TEST(who_asks_and_leaves_cannot_make_it_grow)
 {
     struct fixture f;
     char lines[128];
     struct buf body = {0};
-    (void)state;
     set_up(&f);
     while (ask_and_leave(&f, request(&f, "GET /api/keep HTTP/1.1", "", (struct str){0})))
         assert_true(f.kept_count <= API_MAX_OPEN);
@@ -660,11 +642,10 @@ static void who_asks_and_leaves_cannot_make_it_grow(void **state)
     tear_down(&f);
 }
 
-static void an_answer_may_come_when_the_server_is_gone(void **state)
+TEST(an_answer_may_come_when_the_server_is_gone)
 {
     struct fixture f;
     struct wire w;
-    (void)state;
     set_up(&f);
     wire_open(&w, f.loop, http_server_port(f.http));
     wire_send(&w, request(&f, "GET /api/later HTTP/1.1", "", (struct str){0}));
@@ -674,30 +655,4 @@ static void an_answer_may_come_when_the_server_is_gone(void **state)
     api_reply(f.held, STR("{}"));
     f.http = NULL;
     tear_down(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_question_is_answered_with_an_object_that_nobody_keeps),
-        cmocka_unit_test(addresses_are_decoded),
-        cmocka_unit_test(numbers_of_an_address_are_checked),
-        cmocka_unit_test(members_of_a_body_are_checked),
-        cmocka_unit_test(a_change_needs_a_post_with_an_origin_and_json),
-        cmocka_unit_test(a_body_must_be_one_json_object),
-        cmocka_unit_test(a_body_is_not_as_deep_as_json_may_be),
-        cmocka_unit_test(a_body_has_a_limit),
-        cmocka_unit_test(a_page_of_another_site_may_not_even_look),
-        cmocka_unit_test(what_is_not_there_is_404_in_the_same_form),
-        cmocka_unit_test(nothing_is_taken_while_it_stops),
-        cmocka_unit_test(an_error_has_the_status_that_fits_it),
-        cmocka_unit_test(a_fault_of_a_text_has_its_place),
-        cmocka_unit_test(places_are_found_whatever_the_file_is_called),
-        cmocka_unit_test(an_answer_that_grows_too_large_becomes_an_error),
-        cmocka_unit_test(an_answer_may_come_later),
-        cmocka_unit_test(a_client_that_leaves_is_no_trouble),
-        cmocka_unit_test(who_asks_and_leaves_cannot_make_it_grow),
-        cmocka_unit_test(an_answer_may_come_when_the_server_is_gone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -168,10 +168,9 @@ static const char *heard(struct stage *s, struct http_exchange *x)
 
 /* ---- what is told */
 
-static void a_reader_is_told_all_at_once(void **state)
+TEST(a_reader_is_told_all_at_once)
 {
     struct stage s;
-    (void)state;
     open_stage(&s);
     struct http_exchange *x = open_feed("");
     HEARS(&s, x, FIRST);
@@ -184,10 +183,9 @@ static void a_reader_is_told_all_at_once(void **state)
     close_stage(&s);
 }
 
-static void news_are_collected_and_told_once_as_they_are_then(void **state)
+TEST(news_are_collected_and_told_once_as_they_are_then)
 {
     struct stage s;
-    (void)state;
     open_stage(&s);
     struct http_exchange *x = open_feed("");
     heard(&s, x);
@@ -212,10 +210,9 @@ static void news_are_collected_and_told_once_as_they_are_then(void **state)
     close_stage(&s);
 }
 
-static void a_heartbeat_of_the_editor_is_no_news_but_a_new_number_is(void **state)
+TEST(a_heartbeat_of_the_editor_is_no_news_but_a_new_number_is)
 {
     struct stage s;
-    (void)state;
     open_stage(&s);
     enter(&s.w.a, "ready");
     struct http_exchange *x = open_feed("");
@@ -236,10 +233,9 @@ static void a_heartbeat_of_the_editor_is_no_news_but_a_new_number_is(void **stat
     close_stage(&s);
 }
 
-static void the_other_parts_say_when_they_have_news(void **state)
+TEST(the_other_parts_say_when_they_have_news)
 {
     struct stage s;
-    (void)state;
     open_stage(&s);
     struct http_exchange *x = open_feed("");
     heard(&s, x);
@@ -270,10 +266,9 @@ static void the_other_parts_say_when_they_have_news(void **state)
     close_stage(&s);
 }
 
-static void silence_is_broken_by_a_beat(void **state)
+TEST(silence_is_broken_by_a_beat)
 {
     struct stage s;
-    (void)state;
     open_stage(&s);
     struct http_exchange *x = open_feed("");
     heard(&s, x);
@@ -302,10 +297,9 @@ static struct http_exchange *come_back(const char *run, const char *rest)
     return open_feed(query);
 }
 
-static void who_comes_back_hears_what_is_new(void **state)
+TEST(who_comes_back_hears_what_is_new)
 {
     struct stage s;
-    (void)state;
     open_stage(&s);
     tasks_last = 5;
     call(&s.w, "1", "read_console", "{}"); /* changes 1 to 3 */
@@ -345,10 +339,9 @@ static void who_comes_back_hears_what_is_new(void **state)
     close_stage(&s);
 }
 
-static void who_was_away_too_long_begins_anew(void **state)
+TEST(who_was_away_too_long_begins_anew)
 {
     struct stage s;
-    (void)state;
     open_stage(&s);
     call(&s.w, "1", "get_editor_state", "{}"); /* changes 1 and 2 */
     struct http_exchange *x = open_feed("");
@@ -364,12 +357,11 @@ static void who_was_away_too_long_begins_anew(void **state)
     close_stage(&s);
 }
 
-static void wrong_places_are_refused(void **state)
+TEST(wrong_places_are_refused)
 {
     static const char *const wrong[] = {"activity=-1", "activity=x", "tasks=-2",
                                         "tasks=1.5",   "run=%ff",    "activity="};
     struct stage s;
-    (void)state;
     open_stage(&s);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct http_exchange *x = open_feed(wrong[i]);
@@ -383,10 +375,9 @@ static void wrong_places_are_refused(void **state)
 
 /* ---- many and slow ones */
 
-static void readers_are_told_each_on_its_own(void **state)
+TEST(readers_are_told_each_on_its_own)
 {
     struct stage s;
-    (void)state;
     open_stage(&s);
     struct http_exchange *x = open_feed("");
     heard(&s, x);
@@ -413,10 +404,9 @@ static void readers_are_told_each_on_its_own(void **state)
     close_stage(&s);
 }
 
-static void a_slow_reader_hears_nothing_and_then_only_the_newest(void **state)
+TEST(a_slow_reader_hears_nothing_and_then_only_the_newest)
 {
     struct stage s;
-    (void)state;
     open_stage(&s);
     struct http_exchange *x = open_feed(""), *y = open_feed("");
     heard(&s, x), heard(&s, y);
@@ -442,10 +432,9 @@ static void a_slow_reader_hears_nothing_and_then_only_the_newest(void **state)
     close_stage(&s);
 }
 
-static void a_slow_reader_that_lost_something_begins_anew(void **state)
+TEST(a_slow_reader_that_lost_something_begins_anew)
 {
     struct stage s;
-    (void)state;
     open_stage(&s);
     struct http_exchange *x = open_feed("");
     heard(&s, x);
@@ -462,10 +451,9 @@ static void a_slow_reader_that_lost_something_begins_anew(void **state)
     close_stage(&s);
 }
 
-static void a_slow_reader_gets_no_beat(void **state)
+TEST(a_slow_reader_gets_no_beat)
 {
     struct stage s;
-    (void)state;
     open_stage(&s);
     struct http_exchange *x = open_feed("");
     heard(&s, x);
@@ -476,14 +464,13 @@ static void a_slow_reader_gets_no_beat(void **state)
     close_stage(&s);
 }
 
-static void there_is_room_for_so_many(void **state)
+TEST(there_is_room_for_so_many)
 {
     enum {
         MOST = 32
     };
     struct stage s;
     struct http_exchange *all[MOST], *one;
-    (void)state;
     open_stage(&s);
     for (int i = 0; i < MOST; i++)
         all[i] = open_feed("");
@@ -501,10 +488,9 @@ static void there_is_room_for_so_many(void **state)
 
 /* ---- nobody */
 
-static void nothing_is_watched_when_nobody_looks(void **state)
+TEST(nothing_is_watched_when_nobody_looks)
 {
     struct stage s;
-    (void)state;
     open_stage(&s);
     assert_int_equal(tooling_watches + tasks_watches, 0);
     assert_null(s.w.b->on_change);
@@ -530,10 +516,9 @@ static void nothing_is_watched_when_nobody_looks(void **state)
     close_stage(&s);
 }
 
-static void a_head_request_opens_no_stream(void **state)
+TEST(a_head_request_opens_no_stream)
 {
     struct stage s;
-    (void)state;
     open_stage(&s);
     struct http_exchange *x = ask_feed("HEAD", "");
     assert_int_equal(x->status, 200);
@@ -543,10 +528,9 @@ static void a_head_request_opens_no_stream(void **state)
     close_stage(&s);
 }
 
-static void streams_end_with_the_console(void **state)
+TEST(streams_end_with_the_console)
 {
     struct stage s;
-    (void)state;
     open_stage(&s);
     struct http_exchange *x = open_feed(""), *y = open_feed("");
     console_feed_stop(s.c.feed);
@@ -582,10 +566,9 @@ static void check_cancel(struct stage *s, const char *body, int status, const ch
     fake_http_free(x);
 }
 
-static void a_call_is_cancelled_for_its_client(void **state)
+TEST(a_call_is_cancelled_for_its_client)
 {
     struct stage s;
-    (void)state;
     open_stage(&s);
     call(&s.w, "1", "read_console", "{}");
     buf_clear(&s.w.heard);
@@ -599,28 +582,4 @@ static void a_call_is_cancelled_for_its_client(void **state)
     call(&s.w, "2", "get_editor_state", "{}");
     check_cancel(&s, "{'id':'req-2'}", 409, "ERR_CANCEL_NOT_SUPPORTED");
     close_stage(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_reader_is_told_all_at_once),
-        cmocka_unit_test(news_are_collected_and_told_once_as_they_are_then),
-        cmocka_unit_test(a_heartbeat_of_the_editor_is_no_news_but_a_new_number_is),
-        cmocka_unit_test(the_other_parts_say_when_they_have_news),
-        cmocka_unit_test(silence_is_broken_by_a_beat),
-        cmocka_unit_test(who_comes_back_hears_what_is_new),
-        cmocka_unit_test(who_was_away_too_long_begins_anew),
-        cmocka_unit_test(wrong_places_are_refused),
-        cmocka_unit_test(readers_are_told_each_on_its_own),
-        cmocka_unit_test(a_slow_reader_hears_nothing_and_then_only_the_newest),
-        cmocka_unit_test(a_slow_reader_that_lost_something_begins_anew),
-        cmocka_unit_test(a_slow_reader_gets_no_beat),
-        cmocka_unit_test(there_is_room_for_so_many),
-        cmocka_unit_test(nothing_is_watched_when_nobody_looks),
-        cmocka_unit_test(a_head_request_opens_no_stream),
-        cmocka_unit_test(streams_end_with_the_console),
-        cmocka_unit_test(a_call_is_cancelled_for_its_client),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,11 +13,10 @@ static void add(struct console_log *l, const char *message)
                                                .serial = 77});
 }
 
-static void an_entry_is_a_copy_with_a_number(void **state)
+TEST(an_entry_is_a_copy_with_a_number)
 {
     struct console_log *l = console_log_new();
     char text[] = "one";
-    (void)state;
     assert_int_equal(console_log_serial(l), 0);
     add(l, text);
     text[0] = 'x';
@@ -35,10 +34,9 @@ static void an_entry_is_a_copy_with_a_number(void **state)
     console_log_free(l);
 }
 
-static void the_oldest_entry_makes_room(void **state)
+TEST(the_oldest_entry_makes_room)
 {
     struct console_log *l = console_log_new();
-    (void)state;
     for (unsigned i = 1; i <= CONSOLE_LOG_MAX + 3; i++) {
         char text[16];
         snprintf(text, sizeof text, "%u", i);
@@ -51,11 +49,10 @@ static void the_oldest_entry_makes_room(void **state)
     console_log_free(l);
 }
 
-static void texts_are_cut_and_are_utf8(void **state)
+TEST(texts_are_cut_and_are_utf8)
 {
     struct console_log *l = console_log_new();
     struct buf text = {0};
-    (void)state;
     for (unsigned i = 0; i < CONSOLE_TEXT_MAX; i++)
         buf_add(&text, STR("\xc3\xa4"));
     add(l, text.p);
@@ -68,10 +65,9 @@ static void texts_are_cut_and_are_utf8(void **state)
     console_log_free(l);
 }
 
-static void each_console_has_an_id_of_its_own(void **state)
+TEST(each_console_has_an_id_of_its_own)
 {
     struct console_log *a = console_log_new(), *b = console_log_new();
-    (void)state;
     assert_int_equal(strlen(console_log_id(a)), 8);
     assert_string_not_equal(console_log_id(a), console_log_id(b));
     console_log_free(a);
@@ -79,25 +75,12 @@ static void each_console_has_an_id_of_its_own(void **state)
     console_log_free(NULL);
 }
 
-static void types_have_names(void **state)
+TEST(types_have_names)
 {
     enum console_type t;
-    (void)state;
     for (enum console_type i = 0; i < CONSOLE_TYPE_COUNT; i++) {
         assert_true(console_type_from_name(str_from(console_type_name(i)), &t));
         assert_int_equal(t, i);
     }
     assert_false(console_type_from_name(STR("loud"), &t));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_entry_is_a_copy_with_a_number),
-        cmocka_unit_test(the_oldest_entry_makes_room),
-        cmocka_unit_test(texts_are_cut_and_are_utf8),
-        cmocka_unit_test(each_console_has_an_id_of_its_own),
-        cmocka_unit_test(types_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

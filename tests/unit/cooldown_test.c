@@ -19,7 +19,6 @@ static char key[COOLDOWN_KEY_MAX], other[COOLDOWN_KEY_MAX];
 
 static int setup(void **state)
 {
-    (void)state;
     who = (struct cooldown_who){TOOL_CLAUDE, STR("opus"), STR("WORK_KEY"), 0};
     o = (struct outcome){.class = OUTCOME_RATE_LIMITED};
     snprintf(o.evidence, sizeof o.evidence, "result.api_error_status=429");
@@ -47,9 +46,10 @@ static int64_t rest_said(enum outcome_trust trust, int64_t until)
 
 /* ---- keys */
 
-static void a_key_has_the_parts_of_its_scope(void **state)
+TEST_FIXTURE(setup, NULL);
+
+TEST(a_key_has_the_parts_of_its_scope)
 {
-    (void)state;
     cooldown_key(SCOPE_ACCOUNT_MODEL, &who, key);
     CHECK_CSTR(str_from(key), "claude-code|WORK_KEY|opus");
     cooldown_key(SCOPE_ACCOUNT, &who, key);
@@ -60,18 +60,16 @@ static void a_key_has_the_parts_of_its_scope(void **state)
     CHECK_CSTR(str_from(key), "");
 }
 
-static void the_tools_own_model_is_a_model_of_its_own(void **state)
+TEST(the_tools_own_model_is_a_model_of_its_own)
 {
-    (void)state;
     who.model = STR("");
     cooldown_key(SCOPE_ACCOUNT_MODEL, &who, key);
     CHECK_CSTR(str_from(key), "claude-code|WORK_KEY|");
 }
 
 /* Names that could be taken for separators, for "any", or for one another. */
-static void different_names_have_different_keys(void **state)
+TEST(different_names_have_different_keys)
 {
-    (void)state;
     static const struct {
         struct str account, model;
     } pairs[] = {{STR_INIT("a"), STR_INIT("b|c")}, {STR_INIT("a|b"), STR_INIT("c")},
@@ -108,9 +106,8 @@ static void key_of_long(size_t n, char last, char out[COOLDOWN_KEY_MAX])
     free(model);
 }
 
-static void long_names_are_cut_and_still_differ(void **state)
+TEST(long_names_are_cut_and_still_differ)
 {
-    (void)state;
     key_of_long(COOLDOWN_PART_MAX, 'x', key);
     assert_int_equal(strlen(key), strlen("claude-code|*|") + COOLDOWN_PART_MAX);
     assert_int_equal(key[strlen(key) - 1], 'x');
@@ -125,9 +122,8 @@ static void long_names_are_cut_and_still_differ(void **state)
 }
 
 /* Each of its letters would be cut in the middle somewhere. */
-static void no_cut_goes_through_a_character(void **state)
+TEST(no_cut_goes_through_a_character)
 {
-    (void)state;
     for (size_t lead = 0; lead < 5; lead++) {
         struct buf b = {0};
         for (size_t i = 0; i < lead; i++)
@@ -144,9 +140,8 @@ static void no_cut_goes_through_a_character(void **state)
     }
 }
 
-static void the_name_of_every_tool_fits(void **state)
+TEST(the_name_of_every_tool_fits)
 {
-    (void)state;
     struct buf b = {0};
     while (b.n < 400)
         buf_add_char(&b, 'm');
@@ -162,9 +157,8 @@ static void the_name_of_every_tool_fits(void **state)
 
 /* ---- whom and how long */
 
-static void every_class_rests_whom_its_row_says(void **state)
+TEST(every_class_rests_whom_its_row_says)
 {
-    (void)state;
     struct buf got = {0};
     for (enum outcome_class c = 0; c < OUTCOME_CLASS_COUNT; c++) {
         o.class = c;
@@ -190,18 +184,16 @@ static void every_class_rests_whom_its_row_says(void **state)
     buf_done(&got);
 }
 
-static void who_rests_nobody_leaves_the_output_alone(void **state)
+TEST(who_rests_nobody_leaves_the_output_alone)
 {
-    (void)state;
     next.failures = 77;
     o.class = OUTCOME_REQUEST;
     assert_false(cooldown_after(&o, &who, NULL, NOW, &next));
     assert_int_equal(next.failures, 77);
 }
 
-static void a_usage_limit_of_one_model_leaves_the_others_of_the_account(void **state)
+TEST(a_usage_limit_of_one_model_leaves_the_others_of_the_account)
 {
-    (void)state;
     o.class = OUTCOME_USAGE_LIMITED;
     o.model_only = true;
     assert_true(cooldown_after(&o, &who, NULL, NOW, &next));
@@ -210,34 +202,30 @@ static void a_usage_limit_of_one_model_leaves_the_others_of_the_account(void **s
     assert_int_equal(cooldown_scope(&o), SCOPE_TOOL_MODEL);
 }
 
-static void who_is_blameless_does_not_rest(void **state)
+TEST(who_is_blameless_does_not_rest)
 {
-    (void)state;
     o.class = OUTCOME_LAUNCH;
     o.blameless = true;
     assert_int_equal(cooldown_scope(&o), SCOPE_NONE);
     assert_false(cooldown_after(&o, &who, NULL, NOW, &next));
 }
 
-static void what_was_said_goes_before_the_default(void **state)
+TEST(what_was_said_goes_before_the_default)
 {
-    (void)state;
     assert_int_equal(rest_said(UNTIL_FIELD, NOW + 45 * MINUTE), 45 * MINUTE);
     assert_int_equal(rest_said(UNTIL_HEADER, NOW + 3 * SECOND), 3 * SECOND);
     assert_int_equal(rest_said(UNTIL_TEXT, NOW + 45 * MINUTE), 45 * MINUTE);
 }
 
-static void a_sentence_is_not_believed_below_30_seconds(void **state)
+TEST(a_sentence_is_not_believed_below_30_seconds)
 {
-    (void)state;
     assert_int_equal(rest_said(UNTIL_TEXT, NOW + 3 * SECOND), COOLDOWN_TEXT_MS);
     o.class = OUTCOME_SERVER;
     assert_int_equal(rest_said(UNTIL_TEXT, NOW + 1), COOLDOWN_TEXT_MS);
 }
 
-static void a_time_that_is_past_says_nothing(void **state)
+TEST(a_time_that_is_past_says_nothing)
 {
-    (void)state;
     for (enum outcome_trust t = UNTIL_FIELD; t <= UNTIL_TEXT; t++) {
         assert_int_equal(rest_said(t, NOW), 30 * SECOND);
         assert_int_equal(rest_said(t, NOW - HOUR), 30 * SECOND);
@@ -245,15 +233,13 @@ static void a_time_that_is_past_says_nothing(void **state)
     }
 }
 
-static void a_time_from_nowhere_says_nothing(void **state)
+TEST(a_time_from_nowhere_says_nothing)
 {
-    (void)state;
     assert_int_equal(rest_said(UNTIL_NONE, NOW + HOUR), 30 * SECOND);
 }
 
-static void limits_rest_no_less_than_the_category_asks(void **state)
+TEST(limits_rest_no_less_than_the_category_asks)
 {
-    (void)state;
     assert_int_equal(rest_of(OUTCOME_RATE_LIMITED, 2 * MINUTE, NULL), 2 * MINUTE);
     assert_int_equal(rest_of(OUTCOME_USAGE_LIMITED, 2 * HOUR, NULL), 2 * HOUR);
     assert_int_equal(rest_of(OUTCOME_USAGE_LIMITED, 2 * MINUTE, NULL), HOUR);
@@ -264,9 +250,8 @@ static void limits_rest_no_less_than_the_category_asks(void **state)
     assert_int_equal(rest_of(OUTCOME_RATE_LIMITED, 2 * MINUTE, NULL), 2 * MINUTE);
 }
 
-static void no_rest_is_longer_than_its_class_allows(void **state)
+TEST(no_rest_is_longer_than_its_class_allows)
 {
-    (void)state;
     assert_int_equal(rest_of(OUTCOME_RATE_LIMITED, 31 * DAY, NULL), DAY);
     assert_int_equal(rest_of(OUTCOME_USAGE_LIMITED, 31 * DAY, NULL), 8 * DAY);
     for (enum outcome_class c = 0; c < OUTCOME_CLASS_COUNT; c++) {
@@ -282,9 +267,8 @@ static void no_rest_is_longer_than_its_class_allows(void **state)
     }
 }
 
-static void each_failure_in_a_row_doubles(void **state)
+TEST(each_failure_in_a_row_doubles)
 {
-    (void)state;
     struct cooldown old = {.until = NOW - 1};
     static const int64_t want[] = {30, 60, 120, 240, 480, 900, 900, 900};
     for (uint32_t i = 0; i < 8; i++) {
@@ -299,9 +283,8 @@ static void each_failure_in_a_row_doubles(void **state)
     assert_true(next.failures == UINT32_MAX);
 }
 
-static void what_was_said_is_not_doubled(void **state)
+TEST(what_was_said_is_not_doubled)
 {
-    (void)state;
     struct cooldown old = {.until = NOW - 1, .failures = 5};
     o.trust = UNTIL_FIELD;
     o.until = NOW + 7 * SECOND;
@@ -311,9 +294,8 @@ static void what_was_said_is_not_doubled(void **state)
 
 /* ---- the old and the new */
 
-static void a_rest_never_gets_shorter_and_keeps_its_reason(void **state)
+TEST(a_rest_never_gets_shorter_and_keeps_its_reason)
 {
-    (void)state;
     struct cooldown old = {.class = OUTCOME_USAGE_LIMITED,
                            .since = NOW - HOUR,
                            .until = NOW + 3 * HOUR,
@@ -328,9 +310,8 @@ static void a_rest_never_gets_shorter_and_keeps_its_reason(void **state)
     assert_int_equal(next.failures, 2);
 }
 
-static void a_later_end_replaces_the_old_one_and_its_reason(void **state)
+TEST(a_later_end_replaces_the_old_one_and_its_reason)
 {
-    (void)state;
     struct cooldown old = {
         .class = OUTCOME_AUTH, .since = NOW - HOUR, .until = NOW + MINUTE, .evidence = "old"};
     assert_int_equal(rest_of(OUTCOME_BILLING, 0, &old), HOUR);
@@ -340,26 +321,23 @@ static void a_later_end_replaces_the_old_one_and_its_reason(void **state)
     assert_true(next.since == NOW - HOUR); /* it did not pause in between */
 }
 
-static void a_rest_after_the_end_of_the_old_one_begins_now(void **state)
+TEST(a_rest_after_the_end_of_the_old_one_begins_now)
 {
-    (void)state;
     struct cooldown old = {.since = NOW - HOUR, .until = NOW, .probe_until = NOW + MINUTE};
     assert_int_equal(rest_of(OUTCOME_SERVER, 0, &old), 30 * SECOND);
     assert_true(next.since == NOW);
     assert_true(next.probe_until == 0);
 }
 
-static void a_rest_of_a_wrong_clock_does_not_hold(void **state)
+TEST(a_rest_of_a_wrong_clock_does_not_hold)
 {
-    (void)state;
     struct cooldown old = {.since = NOW + 365 * DAY, .until = NOW + 365 * DAY + HOUR};
     assert_int_equal(rest_of(OUTCOME_SERVER, 0, &old), 30 * SECOND);
     assert_true(next.since == NOW);
 }
 
-static void no_time_overflows(void **state)
+TEST(no_time_overflows)
 {
-    (void)state;
     static const int64_t times[] = {INT64_MIN, INT64_MIN + 1, -1,       0, 1,
                                     NOW,       INT64_MAX - 1, INT64_MAX};
     for (size_t i = 0; i < 8 * 8 * 8; i++) {
@@ -377,9 +355,8 @@ static void no_time_overflows(void **state)
 
 /* ---- half open */
 
-static void a_rest_is_due_at_its_end_and_probed_by_one(void **state)
+TEST(a_rest_is_due_at_its_end_and_probed_by_one)
 {
-    (void)state;
     struct cooldown c = {.until = NOW + 10};
     assert_int_equal(cooldown_state(NULL, NOW), COOLDOWN_NONE);
     assert_int_equal(cooldown_state(&c, NOW), COOLDOWN_RESTING);
@@ -392,9 +369,8 @@ static void a_rest_is_due_at_its_end_and_probed_by_one(void **state)
     assert_int_equal(cooldown_state(&c, NOW + 20), COOLDOWN_DUE);
 }
 
-static void what_ends_later_than_it_can_is_over(void **state)
+TEST(what_ends_later_than_it_can_is_over)
 {
-    (void)state;
     struct cooldown c = {.until = NOW + (int64_t)COOLDOWN_MAX_MS + COOLDOWN_SKEW_MS};
     assert_int_equal(cooldown_state(&c, NOW), COOLDOWN_RESTING);
     c.until++;
@@ -403,36 +379,4 @@ static void what_ends_later_than_it_can_is_over(void **state)
     assert_int_equal(cooldown_state(&c, NOW), COOLDOWN_PROBING);
     c.probe_until++;
     assert_int_equal(cooldown_state(&c, NOW), COOLDOWN_DUE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_key_has_the_parts_of_its_scope, setup),
-        cmocka_unit_test_setup(the_tools_own_model_is_a_model_of_its_own, setup),
-        cmocka_unit_test_setup(different_names_have_different_keys, setup),
-        cmocka_unit_test_setup(long_names_are_cut_and_still_differ, setup),
-        cmocka_unit_test_setup(no_cut_goes_through_a_character, setup),
-        cmocka_unit_test_setup(the_name_of_every_tool_fits, setup),
-        cmocka_unit_test_setup(every_class_rests_whom_its_row_says, setup),
-        cmocka_unit_test_setup(who_rests_nobody_leaves_the_output_alone, setup),
-        cmocka_unit_test_setup(a_usage_limit_of_one_model_leaves_the_others_of_the_account, setup),
-        cmocka_unit_test_setup(who_is_blameless_does_not_rest, setup),
-        cmocka_unit_test_setup(what_was_said_goes_before_the_default, setup),
-        cmocka_unit_test_setup(a_sentence_is_not_believed_below_30_seconds, setup),
-        cmocka_unit_test_setup(a_time_that_is_past_says_nothing, setup),
-        cmocka_unit_test_setup(a_time_from_nowhere_says_nothing, setup),
-        cmocka_unit_test_setup(limits_rest_no_less_than_the_category_asks, setup),
-        cmocka_unit_test_setup(no_rest_is_longer_than_its_class_allows, setup),
-        cmocka_unit_test_setup(each_failure_in_a_row_doubles, setup),
-        cmocka_unit_test_setup(what_was_said_is_not_doubled, setup),
-        cmocka_unit_test_setup(a_rest_never_gets_shorter_and_keeps_its_reason, setup),
-        cmocka_unit_test_setup(a_later_end_replaces_the_old_one_and_its_reason, setup),
-        cmocka_unit_test_setup(a_rest_after_the_end_of_the_old_one_begins_now, setup),
-        cmocka_unit_test_setup(a_rest_of_a_wrong_clock_does_not_hold, setup),
-        cmocka_unit_test_setup(no_time_overflows, setup),
-        cmocka_unit_test_setup(a_rest_is_due_at_its_end_and_probed_by_one, setup),
-        cmocka_unit_test_setup(what_ends_later_than_it_can_is_over, setup),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

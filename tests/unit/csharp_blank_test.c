@@ -13,9 +13,8 @@ static void blanks(const char *text, const char *want)
     buf_done(&twice);
 }
 
-static void bodies_are_blank(void **state)
+TEST(bodies_are_blank)
 {
-    (void)state;
     blanks("class A { void F() { a(); { } } }", "class A { void F() {          } }");
     blanks("class A { A() : base(1) { x } }", "class A { A() : base(1) {   } }");
     blanks("class A { ~A() { x } }", "class A { ~A() {   } }");
@@ -32,9 +31,8 @@ static void bodies_are_blank(void **state)
            "class A { (int, int) P { get; } = (1, 2); }");
 }
 
-static void a_body_behind_an_arrow_is_0(void **state)
+TEST(a_body_behind_an_arrow_is_0)
 {
-    (void)state;
     blanks("class A { int P => a + b; }", "class A { int P => 0    ; }");
     blanks("class A { int F() => G<a, b>(c); }", "class A { int F() => 0         ; }");
     blanks("class A { int P { get =>\n x; } }", "class A { int P { get =>\n 0; } }");
@@ -48,9 +46,8 @@ static void a_body_behind_an_arrow_is_0(void **state)
            "class A { int i = a switch { 1 => 0, _ => 0 };}");
 }
 
-static void declarations_stay(void **state)
+TEST(declarations_stay)
 {
-    (void)state;
     blanks(
         "namespace A { using B; [C] class D<T> : E where T : F { int x = 1; } enum G { H = 1 } }",
         "namespace A { using B; [C] class D<T> : E where T : F { int x = 1; } enum G { H = 1 } }");
@@ -62,25 +59,22 @@ static void declarations_stay(void **state)
            "class A { void record() {   } A record { get; } }");
 }
 
-static void comments_and_directives_are_blank(void **state)
+TEST(comments_and_directives_are_blank)
 {
-    (void)state;
     blanks("/// {\nclass A { /* } */ int x; // }\n}", "     \nclass A {         int x;     \n}");
     blanks("#if X\nclass B {\n#endif\nclass A { }", "     \n         \n      \nclass A { }");
 }
 
-static void what_does_not_match_is_left_out(void **state)
+TEST(what_does_not_match_is_left_out)
 {
-    (void)state;
     blanks("} class A { } }", "  class A { }  ");
     blanks("class A { }; class B { };", "class A { }  class B { } ");
     blanks("class A { int[] x = { 1, 2; int y; }", "class A { int[] x =   1, 2; int y; }");
     blanks("a(); class A { }", "     class A { }");
 }
 
-static void too_long_a_text_is_all_blank(void **state)
+TEST(too_long_a_text_is_all_blank)
 {
-    (void)state;
     struct buf text = {0}, out = {0};
     buf_printf(&text, "class A { }\n");
     while (text.n <= CSHARP_MAX_BYTES)
@@ -93,9 +87,8 @@ static void too_long_a_text_is_all_blank(void **state)
 }
 
 /* Every piece repeats what is around it, and all of them together are the whole text. */
-static void a_long_text_comes_in_pieces(void **state)
+TEST(a_long_text_comes_in_pieces)
 {
-    (void)state;
     struct buf text = {0}, piece = {0};
     struct csharp_blanked b;
     buf_printf(&text, "namespace N { class A : B {");
@@ -125,9 +118,8 @@ static void a_long_text_comes_in_pieces(void **state)
     buf_done(&piece);
 }
 
-static void braces_that_are_missing_are_added(void **state)
+TEST(braces_that_are_missing_are_added)
 {
-    (void)state;
     struct csharp_blanked b;
     struct buf piece = {0};
     csharp_blanked_init(&b, STR("class A { class B { void F() { if (x) {"), NULL);
@@ -136,19 +128,4 @@ static void braces_that_are_missing_are_added(void **state)
     CHECK_CSTR(buf_str(&piece), "class A { class B { void F() {         }}}");
     csharp_blanked_done(&b);
     buf_done(&piece);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_are_blank),
-        cmocka_unit_test(a_body_behind_an_arrow_is_0),
-        cmocka_unit_test(declarations_stay),
-        cmocka_unit_test(comments_and_directives_are_blank),
-        cmocka_unit_test(what_does_not_match_is_left_out),
-        cmocka_unit_test(too_long_a_text_is_all_blank),
-        cmocka_unit_test(a_long_text_comes_in_pieces),
-        cmocka_unit_test(braces_that_are_missing_are_added),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

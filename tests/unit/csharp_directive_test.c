@@ -31,9 +31,8 @@ static bool is_refused(const char *condition)
     return !ok;
 }
 
-static void conditions_are_read_as_in_csharp(void **state)
+TEST(conditions_are_read_as_in_csharp)
 {
-    (void)state;
     assert_true(is_active("A"));
     assert_true(is_active("B_2"));
     assert_false(is_active("C"));
@@ -53,9 +52,8 @@ static void conditions_are_read_as_in_csharp(void **state)
     assert_true(is_active("((((A))))"));
 }
 
-static void a_condition_that_cannot_be_read_is_false(void **state)
+TEST(a_condition_that_cannot_be_read_is_false)
 {
-    (void)state;
     assert_true(is_refused(""));
     assert_true(is_refused("A &&"));
     assert_true(is_refused("(A"));
@@ -86,9 +84,8 @@ static void goes(const char *const *lines, const char *want)
     csharp_directive_done(&d);
 }
 
-static void one_branch_counts_at_most(void **state)
+TEST(one_branch_counts_at_most)
 {
-    (void)state;
     goes((const char *const[]){"if A", "elif B_2", "else", "endif", NULL}, "1 0 0 1 done");
     goes((const char *const[]){"if C", "elif B_2", "elif A", "else", "endif", NULL},
          "0 1 0 0 1 done");
@@ -99,18 +96,16 @@ static void one_branch_counts_at_most(void **state)
     goes((const char *const[]){"if A", "if ((", "endif", NULL}, "1 !0 1 open");
 }
 
-static void branches_without_their_if_are_told(void **state)
+TEST(branches_without_their_if_are_told)
 {
-    (void)state;
     goes((const char *const[]){"endif", "else", "elif A", NULL}, "!1 !1 !1 done");
     goes((const char *const[]){"if C", "else", "else", "elif A", NULL}, "0 1 !0 !0 open");
     /* Not even looked at where nothing counts. */
     goes((const char *const[]){"if C", "if ((", "elif ))", NULL}, "0 0 0 open");
 }
 
-static void symbols_are_defined_only_at_the_top(void **state)
+TEST(symbols_are_defined_only_at_the_top)
 {
-    (void)state;
     goes((const char *const[]){"define C", "if C", "endif", "undef A", "if A", NULL},
          "1 1 1 1 0 open");
     goes((const char *const[]){"if C", "define X", "endif", "if X", NULL}, "0 0 1 0 open");
@@ -123,23 +118,9 @@ static void symbols_are_defined_only_at_the_top(void **state)
     csharp_directive_done(&d);
 }
 
-static void other_directives_change_nothing(void **state)
+TEST(other_directives_change_nothing)
 {
-    (void)state;
     goes((const char *const[]){"region if", "endregion", "pragma warning disable",
                                "nullable enable", "error x", "line 1", "", "!", NULL},
          "1 1 1 1 1 1 1 1 done");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(conditions_are_read_as_in_csharp),
-        cmocka_unit_test(a_condition_that_cannot_be_read_is_false),
-        cmocka_unit_test(one_branch_counts_at_most),
-        cmocka_unit_test(branches_without_their_if_are_told),
-        cmocka_unit_test(symbols_are_defined_only_at_the_top),
-        cmocka_unit_test(other_directives_change_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,9 +23,8 @@ static void scans(const char *text, const char *want)
     assert_true(scans_str(str_from(text), want) == CSHARP_SCAN_OK);
 }
 
-static void tokens_are_words_numbers_strings_and_signs(void **state)
+TEST(tokens_are_words_numbers_strings_and_signs)
 {
-    (void)state;
     scans("int @class = 1_000;", "w:int w:@class .:= n:1_000 .:;");
     scans("1.5f .5e+3d 0xE+1 1..2 a.b", "n:1.5f n:.5e+3d n:0xE .:+ n:1 n:1 .:. n:.2 w:a .:. w:b");
     scans("a=>b==c>=d::e", "w:a .:=> w:b .:== w:c .:>= w:d .::: w:e");
@@ -34,9 +33,8 @@ static void tokens_are_words_numbers_strings_and_signs(void **state)
     scans("\xc3\xa4 \xe5\x80\xa4_1", "w:\xc3\xa4 w:\xe5\x80\xa4_1");
 }
 
-static void comments_and_blanks_are_nothing(void **state)
+TEST(comments_and_blanks_are_nothing)
 {
-    (void)state;
     scans("a // b\nc /* d\n */ e /// f", "w:a w:c w:e");
     scans("\xef\xbb\xbf"
           "a\xe3\x80\x80"
@@ -45,9 +43,8 @@ static void comments_and_blanks_are_nothing(void **state)
           "w:a w:b w:c w:d");
 }
 
-static void directives_stand_at_the_start_of_a_line(void **state)
+TEST(directives_stand_at_the_start_of_a_line)
 {
-    (void)state;
     scans("a\n  #if X\nb ' \" /* \n #endif\n#region c\nd", "w:a w:d");
     scans("a /*\n#if X\n*/ b", "w:a w:b");
     scans("@\"\n#if X\n\" b", "s:@\"\n#if X\n\" w:b");
@@ -55,9 +52,8 @@ static void directives_stand_at_the_start_of_a_line(void **state)
     assert_int_equal(scans_str(STR("a #if X\nb"), "w:a w:if w:X w:b"), 2);
 }
 
-static void the_first_thing_that_is_wrong_is_told(void **state)
+TEST(the_first_thing_that_is_wrong_is_told)
 {
-    (void)state;
     assert_int_equal(scans_str(STR("a ` b \\"), "w:a w:b"), 2);
     assert_int_equal(scans_str(STR("a \"b\nc"), "w:a s:\"b w:c"), 2);
     assert_int_equal(scans_str(STR("a 'b\nc"), "w:a b:'b w:c"), 2);
@@ -72,9 +68,8 @@ static void the_first_thing_that_is_wrong_is_told(void **state)
     assert_int_equal(scans_str(str_make(word, sizeof word), ""), 0);
 }
 
-static void tokens_are_copied_to_their_place(void **state)
+TEST(tokens_are_copied_to_their_place)
 {
-    (void)state;
     struct csharp_scan s;
     char out[] = "              ";
     csharp_scan_init(&s, STR("a $\"{b}\" 'x c"), NULL);
@@ -83,16 +78,4 @@ static void tokens_are_copied_to_their_place(void **state)
     csharp_scan_copy(&s, 2, out);
     CHECK_CSTR(str_from(out), "a $\"{_}\" 0    ");
     csharp_scan_done(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tokens_are_words_numbers_strings_and_signs),
-        cmocka_unit_test(comments_and_blanks_are_nothing),
-        cmocka_unit_test(directives_stand_at_the_start_of_a_line),
-        cmocka_unit_test(the_first_thing_that_is_wrong_is_told),
-        cmocka_unit_test(tokens_are_copied_to_their_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

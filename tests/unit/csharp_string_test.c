@@ -45,9 +45,8 @@ static void is_copied(const char *literal, const char *want)
     CHECK_CSTR(str_make(out, kept), want);
 }
 
-static void every_kind_of_literal_has_its_end(void **state)
+TEST(every_kind_of_literal_has_its_end)
 {
-    (void)state;
     is_text("\"\"");
     is_text("\"a\"");
     is_text("\"a\\\"b\\\\\"");
@@ -68,9 +67,8 @@ static void every_kind_of_literal_has_its_end(void **state)
     is_text("$$\"\"\"{a} {\"\"\"");
 }
 
-static void code_in_a_string_becomes_one_name(void **state)
+TEST(code_in_a_string_becomes_one_name)
 {
-    (void)state;
     is_copied("$\"a{b}c\"", "$\"a{_}c\"");
     is_copied("$\"{ b }{c + 1}\"", "$\"{_}{_}\"");
     is_copied("$\"{b:0.0}{c,-10:\\}}\"", "$\"{_}{_}\"");
@@ -87,9 +85,8 @@ static void code_in_a_string_becomes_one_name(void **state)
     is_copied("$\"\"\"{a} \"{b}\" \"\"\"", "$\"\"\"{_}\"{_}\"\"\"\"");
 }
 
-static void one_without_an_end_is_empty(void **state)
+TEST(one_without_an_end_is_empty)
 {
-    (void)state;
     is_literal("\"abc\nx", 4, false, "\"\"  ");
     is_literal("\"abc; \nx", 4, false, "\"\"  ");
     is_literal("\"abc", 4, false, "\"\"  ");
@@ -105,9 +102,8 @@ static void one_without_an_end_is_empty(void **state)
     is_literal("$\"{'", 4, false, "\"\"  ");
 }
 
-static void more_than_anybody_nests_is_not_followed(void **state)
+TEST(more_than_anybody_nests_is_not_followed)
 {
-    (void)state;
     struct buf text = {0};
     bool closed = true;
     for (int i = 0; i < 1000; i++)
@@ -123,9 +119,8 @@ static void more_than_anybody_nests_is_not_followed(void **state)
     buf_done(&text);
 }
 
-static void a_literal_starts_with_its_prefix(void **state)
+TEST(a_literal_starts_with_its_prefix)
 {
-    (void)state;
     assert_true(csharp_string_starts(STR("a\""), 1));
     assert_true(csharp_string_starts(STR("$$$\"\"\""), 0));
     assert_false(csharp_string_starts(STR("a\""), 0));
@@ -135,23 +130,9 @@ static void a_literal_starts_with_its_prefix(void **state)
     assert_false(csharp_string_starts(STR("$$$$$$$$$$$$$$$$$$$$\""), 0));
 }
 
-static void what_is_no_text_is_not_copied(void **state)
+TEST(what_is_no_text_is_not_copied)
 {
-    (void)state;
     char out[] = "          ";
     csharp_string_copy(STR("a\xff\x01\x7f\xc3\xa4\t\xe4\xbd."), 0, 10, out);
     CHECK_CSTR(str_from(out), "a?  \xc3\xa4 ??.");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_of_literal_has_its_end),
-        cmocka_unit_test(code_in_a_string_becomes_one_name),
-        cmocka_unit_test(one_without_an_end_is_empty),
-        cmocka_unit_test(more_than_anybody_nests_is_not_followed),
-        cmocka_unit_test(a_literal_starts_with_its_prefix),
-        cmocka_unit_test(what_is_no_text_is_not_copied),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

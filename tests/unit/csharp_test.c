@@ -108,9 +108,8 @@ static void reads_broken(const char *source, unsigned line, unsigned column, con
     assert_int_equal(fault.column, column);
 }
 
-static void fields_have_type_modifiers_and_initializer(void **state)
+TEST(fields_have_type_modifiers_and_initializer)
 {
-    (void)state;
     reads("class A {\n"
           "    public float speed = 3.5f, health = 100;\n"
           "    private static readonly List<Vector3> points = new List<Vector3>();\n"
@@ -135,17 +134,15 @@ static void fields_have_type_modifiers_and_initializer(void **state)
           "  10 byte[8] bytes\n");
 }
 
-static void types_are_without_the_blanks_in_them(void **state)
+TEST(types_are_without_the_blanks_in_them)
 {
-    (void)state;
     reads("class A : B < int ,\n string > {\n Dictionary <string, /* of */ List< @int > >\n "
           "@class; }",
           "1 class A : B<int,string>\n  4 Dictionary<string,List<int>> class\n");
 }
 
-static void attributes_come_in_lists_with_arguments_and_targets(void **state)
+TEST(attributes_come_in_lists_with_arguments_and_targets)
 {
-    (void)state;
     reads(
         "[RequireComponent(typeof(Rigidbody), typeof(AudioSource)), DisallowMultipleComponent]\n"
         "[AddComponentMenu(\"Game/Enemy {\")]\n"
@@ -166,9 +163,8 @@ static void attributes_come_in_lists_with_arguments_and_targets(void **state)
         "  8 [Values(new[] { _    })] int v\n");
 }
 
-static void only_auto_properties_have_a_field(void **state)
+TEST(only_auto_properties_have_a_field)
 {
-    (void)state;
     reads("abstract class A : I {\n"
           "  public int Auto { get; private set; } = 3;\n"
           "  public int GetOnly { get; }\n"
@@ -193,9 +189,8 @@ static void only_auto_properties_have_a_field(void **state)
           "16 interface I\n");
 }
 
-static void types_nest_and_stand_in_namespaces(void **state)
+TEST(types_nest_and_stand_in_namespaces)
 {
-    (void)state;
     reads("namespace A.B {\n"
           "  public sealed class C { struct D { enum E { X } } }\n"
           "  namespace F { interface G { } }\n"
@@ -210,9 +205,8 @@ static void types_nest_and_stand_in_namespaces(void **state)
           "using System\n3 class A.B.C\n  3 int y\n3 class A.B.C+D\n  3 int x\n");
 }
 
-static void types_have_parameters_bases_and_constraints(void **state)
+TEST(types_have_parameters_bases_and_constraints)
 {
-    (void)state;
     reads("public abstract partial class A<TKey, [X] TValue> : B<TKey>.C, I<(int, string)>\n"
           "    where TKey : class, new() where TValue : struct, IComparable<TValue> { int x; }\n"
           "interface J<in T, out U> : I { }",
@@ -221,9 +215,8 @@ static void types_have_parameters_bases_and_constraints(void **state)
           "3 interface J<T,U> : I\n");
 }
 
-static void records_and_primary_constructors_are_types(void **state)
+TEST(records_and_primary_constructors_are_types)
 {
-    (void)state;
     reads("record Point(int X, int Y);\n"
           "record struct S(int A) { public int b; }\n"
           "public record class C(int A) : Base(A), I { public int d; }\n"
@@ -236,9 +229,8 @@ static void records_and_primary_constructors_are_types(void **state)
           "5 readonly struct R\n");
 }
 
-static void enums_have_members_with_expressions(void **state)
+TEST(enums_have_members_with_expressions)
 {
-    (void)state;
     reads("[Flags] public enum E : byte {\n"
           "  None, A = 1 << 0, [InspectorName(\"B, b\")] B = 'b', // comment, with comma\n"
           "  C = A | (B << 2), D = ~0,\n"
@@ -249,9 +241,8 @@ static void enums_have_members_with_expressions(void **state)
           "5 enum Empty\n");
 }
 
-static void usings_tell_alias_scope_and_kind(void **state)
+TEST(usings_tell_alias_scope_and_kind)
 {
-    (void)state;
     reads("global using System;\nusing UnityEngine.UI;\nusing static UnityEngine.Mathf;\n"
           "using Map = System.Collections.Generic.Dictionary<string, int>;\n"
           "using global::Other;\nextern alias X;\n"
@@ -261,9 +252,8 @@ static void usings_tell_alias_scope_and_kind(void **state)
           "using global::Other\nusing Inner in N.M\n7 class N.M.A\n");
 }
 
-static void inactive_branches_do_not_count(void **state)
+TEST(inactive_branches_do_not_count)
 {
-    (void)state;
     reads("class A\n"
           "#if UNITY_EDITOR && !OTHER\n : Editor {\n#else\n : MonoBehaviour {\n#endif\n"
           "#if OTHER\n this } is { no C# ' \" at all\n"
@@ -274,9 +264,8 @@ static void inactive_branches_do_not_count(void **state)
           "4 class A\n");
 }
 
-static void bodies_hide_nothing_and_are_not_seen(void **state)
+TEST(bodies_hide_nothing_and_are_not_seen)
 {
-    (void)state;
     reads("class A {\n"
           "  A() : base(x => { return \"}\"; }) { var s = $\"{(a ? \"}\" : \"{\")}\"; }\n"
           "  void F<T>(int x = 1) where T : class { if (x > 3) { class_ y; } char c = '}'; /* } */ "
@@ -299,9 +288,8 @@ static void bodies_hide_nothing_and_are_not_seen(void **state)
           "  12 int last\n");
 }
 
-static void strings_keep_their_text_but_not_their_code(void **state)
+TEST(strings_keep_their_text_but_not_their_code)
 {
-    (void)state;
     reads("class A { string a = @\"x\"\"{\", b = $\"{n:0.0} {{ {m}\", c = \"\"\" \"q\" \"\"\"; "
           "char d = '\\''; }",
           "1 class A\n"
@@ -311,16 +299,14 @@ static void strings_keep_their_text_but_not_their_code(void **state)
           "  1 char d = '\\''\n");
 }
 
-static void lines_end_in_every_way(void **state)
+TEST(lines_end_in_every_way)
 {
-    (void)state;
     reads("\xef\xbb\xbf// a\r\nclass A {\r\n  int x;\r\n}", "2 class A\n  3 int x\n");
     reads("// a\rclass A {\r  int x;\r}", "2 class A\n  3 int x\n");
 }
 
-static void a_broken_file_tells_where_and_gives_the_rest(void **state)
+TEST(a_broken_file_tells_where_and_gives_the_rest)
 {
-    (void)state;
     reads_broken("class A {\n  int x = ;\n  int y;\n}\nclass B { int z; }", 2, 9,
                  "1 class A\n  2 int x\n  3 int y\n5 class B\n  5 int z\n");
     /* A brace that is not there, and one too many. */
@@ -343,32 +329,28 @@ static void a_broken_file_tells_where_and_gives_the_rest(void **state)
                  "1 class A\n  4 int z\n");
 }
 
-static void columns_are_characters(void **state)
+TEST(columns_are_characters)
 {
-    (void)state;
     reads_broken("class \xc3\x84 { string s = \"\xe4\xbd\xa0\"; ` }", 1, 27,
                  "1 class \xc3\x84\n  1 string s = \"\xe4\xbd\xa0\"\n");
 }
 
-static void what_is_no_utf8_does_no_harm(void **state)
+TEST(what_is_no_utf8_does_no_harm)
 {
-    (void)state;
     reads("class A { /* \xff\xfe */ string s = \"a\xff\xfe\"; int x; }",
           "1 class A\n  1 string s = \"a??\"\n  1 int x\n");
     reads_broken("class A { int \xffx; }", 1, 15, "1 class A\n  1 int x\n");
     assert_int_equal(reads_str(STR("class A { int \0x; }"), "1 class A\n  1 int x\n").column, 15);
 }
 
-static void statements_outside_of_types_are_a_fault(void **state)
+TEST(statements_outside_of_types_are_a_fault)
 {
-    (void)state;
     reads_broken("using System;\nConsole.WriteLine(1);\nif (a) { b(); }\nclass A { int x; }", 2, 1,
                  "using System\n4 class A\n  4 int x\n");
 }
 
-static void nothing_is_a_file_too(void **state)
+TEST(nothing_is_a_file_too)
 {
-    (void)state;
     reads("", "");
     reads("\n// only a comment\n", "");
     reads("[assembly: A(\"b\")]", "");
@@ -377,9 +359,8 @@ static void nothing_is_a_file_too(void **state)
 }
 
 /* Enough declarations for many pieces, with types that begin in one and end in another. */
-static void a_long_file_is_read_as_a_whole(void **state)
+TEST(a_long_file_is_read_as_a_whole)
 {
-    (void)state;
     struct buf text = {0}, want = {0};
     buf_printf(&text, "namespace N;\n[X] class A<T> : B {\n");
     buf_printf(&want, "2 [X] class N.A<T> : B\n");
@@ -416,9 +397,8 @@ static struct csharp_fault reads_repeated(const char *before, const char *part, 
 }
 
 /* Each of these takes the parser minutes, or its memory, when it gets them as they are. */
-static void hostile_files_end(void **state)
+TEST(hostile_files_end)
 {
-    (void)state;
     static const char *const parts[] = {
         "a<",
         "(",
@@ -452,9 +432,8 @@ static void hostile_files_end(void **state)
     reads_repeated("class A { int x { ", "get;", 300000, "} }");
 }
 
-static void limits_are_faults_and_leave_the_rest(void **state)
+TEST(limits_are_faults_and_leave_the_rest)
 {
-    (void)state;
     assert_int_equal(reads_repeated("class A { ", "int x; ", CSHARP_MAX_BYTES, "}").line, 1);
     assert_int_equal(reads_repeated("class A { ", "int x; ", CSHARP_MAX_BYTES, "}").column, 1);
     char field[1000] = "int ";
@@ -508,7 +487,7 @@ static void put_heads(struct buf *out, const char *text, bool heads_only)
     csharp_free(f);
 }
 
-static void heads_alone_tell_the_same_of_types(void **state)
+TEST(heads_alone_tell_the_same_of_types)
 {
     static const char *const texts[] = {
         "using System;\nusing UI = UnityEngine.UI;\nnamespace A.B { [Serializable, X(\"}  {\", y = "
@@ -522,7 +501,6 @@ static void heads_alone_tell_the_same_of_types(void **state)
         "record R(int A, string B) : Base(A) { public int C { get; set; } = 5; }\n"
         "static class U { static string t = $\"{(1 > 0 ? \"}\" : \"{\")}\"; }\nclass Last { }",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct buf all = {0}, heads = {0};
         put_heads(&all, texts[i], false);
@@ -532,33 +510,4 @@ static void heads_alone_tell_the_same_of_types(void **state)
         buf_done(&all);
         buf_done(&heads);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heads_alone_tell_the_same_of_types),
-        cmocka_unit_test(fields_have_type_modifiers_and_initializer),
-        cmocka_unit_test(types_are_without_the_blanks_in_them),
-        cmocka_unit_test(attributes_come_in_lists_with_arguments_and_targets),
-        cmocka_unit_test(only_auto_properties_have_a_field),
-        cmocka_unit_test(types_nest_and_stand_in_namespaces),
-        cmocka_unit_test(types_have_parameters_bases_and_constraints),
-        cmocka_unit_test(records_and_primary_constructors_are_types),
-        cmocka_unit_test(enums_have_members_with_expressions),
-        cmocka_unit_test(usings_tell_alias_scope_and_kind),
-        cmocka_unit_test(inactive_branches_do_not_count),
-        cmocka_unit_test(bodies_hide_nothing_and_are_not_seen),
-        cmocka_unit_test(strings_keep_their_text_but_not_their_code),
-        cmocka_unit_test(lines_end_in_every_way),
-        cmocka_unit_test(a_broken_file_tells_where_and_gives_the_rest),
-        cmocka_unit_test(columns_are_characters),
-        cmocka_unit_test(what_is_no_utf8_does_no_harm),
-        cmocka_unit_test(statements_outside_of_types_are_a_fault),
-        cmocka_unit_test(nothing_is_a_file_too),
-        cmocka_unit_test(a_long_file_is_read_as_a_whole),
-        cmocka_unit_test(hostile_files_end),
-        cmocka_unit_test(limits_are_faults_and_leave_the_rest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

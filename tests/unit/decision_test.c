@@ -20,7 +20,6 @@ static struct buf got;
 
 static int setup(void **state)
 {
-    (void)state;
     candidates[0] = (struct decision_candidate){
         .tool = TOOL_CODEX, .model = STR("gpt-5.2"), .account = STR("login"), .weight = 40};
     candidates[1] = (struct decision_candidate){
@@ -38,7 +37,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     arena_done(&arena);
     buf_done(&got);
     return 0;
@@ -59,9 +57,10 @@ static const struct cooldown rest = {.class = OUTCOME_RATE_LIMITED,
                                      .probe_until = NOW + 2 * HOUR,
                                      .evidence = "turn.failed: 429"};
 
-static void each_verdict_has_its_reason(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(each_verdict_has_its_reason)
 {
-    (void)state;
     check_why(&(struct decision_facts){.out = SELECT_IN}, "", 0);
     check_why(&(struct decision_facts){.out = SELECT_DISABLED}, "disabled: its weight is 0", 0);
     check_why(&(struct decision_facts){.out = SELECT_TRIED}, "tried in this call", 0);
@@ -87,9 +86,8 @@ static void each_verdict_has_its_reason(void **state)
               "stands back: 88 % of its limit primary is used, until 2026-11-16T02:00:00.000Z", 0);
 }
 
-static void no_evidence_leaves_no_empty_brackets(void **state)
+TEST(no_evidence_leaves_no_empty_brackets)
 {
-    (void)state;
     struct cooldown c = rest;
     c.evidence[0] = 0;
     check_why(&(struct decision_facts){SELECT_RESTING, COOLDOWN_RESTING, &c, "", 0, 0, ""},
@@ -97,9 +95,8 @@ static void no_evidence_leaves_no_empty_brackets(void **state)
 }
 
 /* It does not come back by waiting, though it rests as well. */
-static void who_is_disabled_or_missing_has_no_time_to_come_back(void **state)
+TEST(who_is_disabled_or_missing_has_no_time_to_come_back)
 {
-    (void)state;
     check_why(&(struct decision_facts){SELECT_DISABLED, COOLDOWN_RESTING, &rest, "", 0, 0, ""},
               "disabled: its weight is 0", 0);
     check_why(&(struct decision_facts){SELECT_UNAVAILABLE, COOLDOWN_RESTING, &rest, "no", 0, 0, ""},
@@ -115,9 +112,8 @@ static void check_nobody(const char *want)
     CHECK_CSTR(buf_str(&got), want);
 }
 
-static void nobody_is_told_with_each_reason(void **state)
+TEST(nobody_is_told_with_each_reason)
 {
-    (void)state;
     candidates[0].why = STR("not found in PATH");
     candidates[1].why = STR("tried in this call");
     candidates[2].why = STR("disabled: its weight is 0");
@@ -128,9 +124,8 @@ static void nobody_is_told_with_each_reason(void **state)
     check_nobody("no candidate for worker: none is configured");
 }
 
-static void candidates_that_look_alike_are_told_apart_by_account(void **state)
+TEST(candidates_that_look_alike_are_told_apart_by_account)
 {
-    (void)state;
     candidates[1].tool = TOOL_CODEX;
     candidates[1].model = STR("gpt-5.2");
     candidates[0].why = candidates[1].why = STR("x");
@@ -151,9 +146,8 @@ static void check_back(int64_t in, const char *want)
     check_nobody(text);
 }
 
-static void the_first_who_is_back_is_told_in_words(void **state)
+TEST(the_first_who_is_back_is_told_in_words)
 {
-    (void)state;
     check_back(1, "at 01:00:00Z (in 1 s)");
     check_back(42 * SECOND, "at 01:00:42Z (in 42 s)");
     check_back(MINUTE, "at 01:01:00Z (in 1 min)");
@@ -176,9 +170,8 @@ static const struct json *written(void)
     return v;
 }
 
-static void what_is_not_there_is_null(void **state)
+TEST(what_is_not_there_is_null)
 {
-    (void)state;
     const struct json *v = written();
     static const char *const keys[] = {"time", "draw", "choice", "back_at", "outcome"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -186,9 +179,8 @@ static void what_is_not_there_is_null(void **state)
     assert_int_equal(json_count(json_get(v, STR("candidates"))), 3);
 }
 
-static void the_choice_is_named(void **state)
+TEST(the_choice_is_named)
 {
-    (void)state;
     d.index = 1;
     d.draw = 0;
     const struct json *v = written(), *choice = json_get(v, STR("choice"));
@@ -198,9 +190,8 @@ static void the_choice_is_named(void **state)
     assert_true(json_is(json_get(v, STR("draw")), JSON_NUMBER));
 }
 
-static void names_of_any_length_and_kind_are_kept_short_and_clean(void **state)
+TEST(names_of_any_length_and_kind_are_kept_short_and_clean)
 {
-    (void)state;
     char *name = mem_alloc(100000);
     memset(name, 0xe3, 100000);
     d.run = d.profile = candidates[0].model = candidates[0].account = str_make(name, 100000);
@@ -209,23 +200,4 @@ static void names_of_any_length_and_kind_are_kept_short_and_clean(void **state)
     written();
     assert_true(got.n < 4000);
     free(name);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(each_verdict_has_its_reason, setup, teardown),
-        cmocka_unit_test_setup_teardown(no_evidence_leaves_no_empty_brackets, setup, teardown),
-        cmocka_unit_test_setup_teardown(who_is_disabled_or_missing_has_no_time_to_come_back, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(nobody_is_told_with_each_reason, setup, teardown),
-        cmocka_unit_test_setup_teardown(candidates_that_look_alike_are_told_apart_by_account, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(the_first_who_is_back_is_told_in_words, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_is_not_there_is_null, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_choice_is_named, setup, teardown),
-        cmocka_unit_test_setup_teardown(names_of_any_length_and_kind_are_kept_short_and_clean,
-                                        setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,9 +143,10 @@ static void stop(void)
     HEAD "'candidates': [" WHO("a") "[{'fail': 'rate_limited', 'after_ms': 3600000}]}}, " WHO(     \
         "b") "[{'fail': 'overloaded'}]}}, " WHO("c") "[{'say': 'done', 'repeat': true}]}}]}}}]}"
 
-static void the_first_that_is_fine_does_it(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(the_first_that_is_fine_does_it)
 {
-    (void)state;
     configure(THREE);
     run(DISPATCH_DONE, "1:a rate_limited+rest 2:b overloaded+rest 3:c ok done");
     assert_int_equal(tries, 3);
@@ -154,18 +155,16 @@ static void the_first_that_is_fine_does_it(void **state)
     check_rests("mock|*|b overloaded\nmock|login|a rate_limited\n");
 }
 
-static void who_rests_is_not_tried_again(void **state)
+TEST(who_rests_is_not_tried_again)
 {
-    (void)state;
     configure(THREE);
     run(DISPATCH_DONE, "1:a rate_limited+rest 2:b overloaded+rest 3:c ok done");
     run(DISPATCH_DONE, "1:c ok done");
     check_decisions("c:ok c:ok b:overloaded a:rate_limited");
 }
 
-static void each_is_tried_once(void **state)
+TEST(each_is_tried_once)
 {
-    (void)state;
     configure(HEAD "'candidates': [" WHO("a") "[{'fail': 'overloaded', 'repeat': true}]}}, " WHO(
         "b") "[{'fail': 'server', 'repeat': true}]}}]}}}]}");
     run(DISPATCH_NOBODY, "1:a overloaded+rest 2:b server+rest");
@@ -174,9 +173,8 @@ static void each_is_tried_once(void **state)
     assert_non_null(strstr(why.p, "the first is back at "));
 }
 
-static void with_nobody_to_begin_with_nothing_runs(void **state)
+TEST(with_nobody_to_begin_with_nothing_runs)
 {
-    (void)state;
     configure(HEAD "'candidates': [{'tool': 'claude-code', 'cliPath': '/nowhere/claude'}, "
                    "{'tool': 'mock', 'model': 'off', 'weight': 0}]}}}]}");
     run(DISPATCH_NOBODY, "");
@@ -187,9 +185,8 @@ static void with_nobody_to_begin_with_nothing_runs(void **state)
 }
 
 /* The program of a container is the image's own: that it is not here is no reason. */
-static void a_program_of_a_container_is_not_looked_for_here(void **state)
+TEST(a_program_of_a_container_is_not_looked_for_here)
 {
-    (void)state;
     put_program("docker", "#!/bin/sh\nexit 1\n");
     configure(HEAD "'candidates': [{'tool': 'claude-code', 'model': 'c', 'cliPath': "
                    "'/nowhere/claude'}]}}}]}");
@@ -198,9 +195,8 @@ static void a_program_of_a_container_is_not_looked_for_here(void **state)
     run(DISPATCH_NOBODY, "1:c launch+rest");
 }
 
-static void what_others_would_refuse_too_does_not_fall_back(void **state)
+TEST(what_others_would_refuse_too_does_not_fall_back)
 {
-    (void)state;
     static const char *const classes[] = {"request", "budget", "killed"};
     for (size_t i = 0; i < 3; i++) {
         struct buf words = {0}, text = {0};
@@ -220,27 +216,24 @@ static void what_others_would_refuse_too_does_not_fall_back(void **state)
     check_rests("");
 }
 
-static void what_ends_without_a_word_falls_back(void **state)
+TEST(what_ends_without_a_word_falls_back)
 {
-    (void)state;
     configure(HEAD "'candidates': [" WHO("a") "[{'exit': 7}]}}, {'tool': 'claude-code', 'model': "
                                               "'f', 'cliPath': '/bin/false'}, " WHO(
                                                   "c") "[{'say': 'done'}]}}]}}}]}");
     run(DISPATCH_DONE, "1:a incomplete+rest 2:f launch+rest 3:c ok done");
 }
 
-static void without_fallback_the_first_failure_is_the_last(void **state)
+TEST(without_fallback_the_first_failure_is_the_last)
 {
-    (void)state;
     configure(HEAD "'fallbackOnRateLimit': false, 'candidates': [" WHO(
         "a") "[{'fail': 'rate_limited'}]}}, " WHO("b") "[{'say': 'no'}]}}]}}}]}");
     run(DISPATCH_FAILED, "1:a rate_limited+rest");
     assert_true(str_ends(buf_str(&why), STR("no other is tried: fallbackOnRateLimit is off")));
 }
 
-static void force_is_one_candidate_and_no_other(void **state)
+TEST(force_is_one_candidate_and_no_other)
 {
-    (void)state;
     configure(
         "{'profiles': [{'id': 'p', 'categories': {'worker': {'candidates': "
         "[" WHO("b") "[{'say': 'no'}]}}]}}}], 'force': {'enabled': true, 'tool': 'mock', "
@@ -254,9 +247,8 @@ static void force_is_one_candidate_and_no_other(void **state)
 
 /* ---- bounds */
 
-static void its_time_is_limited(void **state)
+TEST(its_time_is_limited)
 {
-    (void)state;
     configure(HEAD "'candidates': [" WHO("a") "[{'sleep_ms': 3600000, 'say': 'late'}]}}, " WHO(
         "b") "[{'say': 'no'}]}}]}}}]}");
     options.limit_ms = 300;
@@ -264,9 +256,8 @@ static void its_time_is_limited(void **state)
     check_decisions("a:budget");
 }
 
-static void transcripts_of_one_tool_are_told_apart(void **state)
+TEST(transcripts_of_one_tool_are_told_apart)
 {
-    (void)state;
     configure(THREE);
     options.name = "07-worker";
     run(DISPATCH_DONE, "1:a rate_limited+rest 2:b overloaded+rest 3:c ok done");
@@ -286,9 +277,8 @@ static struct str prompt(unsigned number, const struct report *last, void *ctx)
                         last ? outcome_name(last->outcome.class) : "nothing");
 }
 
-static void the_owner_is_asked_for_the_prompt_of_each_try(void **state)
+TEST(the_owner_is_asked_for_the_prompt_of_each_try)
 {
-    (void)state;
     configure(HEAD "'candidates': [" WHO(
         "a") "[{'when': {'prompt_has': 'try 1 after nothing'}, 'fail': "
              "'server'}]}}, " WHO("b") "[{'when': {'prompt_has': 'try 2 after server'}, 'say': "
@@ -307,9 +297,8 @@ static const struct candidate *merge(const struct candidate *chosen, struct aren
     return made;
 }
 
-static void a_candidate_is_called_as_it_was_merged(void **state)
+TEST(a_candidate_is_called_as_it_was_merged)
 {
-    (void)state;
     configure(HEAD "'candidates': [{'tool': 'mock', 'model': 'm', 'cliPath': '/nowhere'}]}}}]}");
     options.merge = merge;
     run(DISPATCH_DONE, "1:m+ ok ok");
@@ -330,9 +319,8 @@ static const struct candidate *merge_wish(const struct candidate *chosen, struct
 }
 
 /* A model that wishes for what its worker does not know must not put it to rest. */
-static void who_was_called_as_others_wished_does_not_rest_for_it(void **state)
+TEST(who_was_called_as_others_wished_does_not_rest_for_it)
 {
-    (void)state;
     configure(HEAD "'candidates': [" WHO("a") "[{'say': 'a'}]}}, " WHO(
         "b") "[{'fail': 'rate_limited'}]}}, " WHO("c") "[{'say': 'done'}]}}]}}}]}");
     options.merge = merge_wish;
@@ -346,9 +334,8 @@ static void who_was_called_as_others_wished_does_not_rest_for_it(void **state)
     HEAD "'candidates': [" WHO("a") "[{'sleep_ms': 3600000, 'say': 'late'}]}}, " WHO(              \
         "b") "[{'say': 'no'}]}}]}}}]}"
 
-static void the_program_of_a_container_is_not_looked_for_on_this_machine(void **state)
+TEST(the_program_of_a_container_is_not_looked_for_on_this_machine)
 {
-    (void)state;
     put_program("docker", "#!/bin/sh\necho '{\"type\":\"result\",\"subtype\":\"success\","
                           "\"is_error\":false,\"result\":\"fine\"}'\n");
     configure(HEAD "'candidates': [{'tool': 'claude-code', 'model': 'a', 'cliPath': "
@@ -359,9 +346,8 @@ static void the_program_of_a_container_is_not_looked_for_on_this_machine(void **
     run(DISPATCH_DONE, "1:a ok fine");
 }
 
-static void stopped_before_it_began_nothing_runs(void **state)
+TEST(stopped_before_it_began_nothing_runs)
 {
-    (void)state;
     configure(SLEEPER);
     start();
     stop();
@@ -371,9 +357,8 @@ static void stopped_before_it_began_nothing_runs(void **state)
     check_decisions("");
 }
 
-static void stopped_at_work_the_child_is_gone_and_the_ledger_knows(void **state)
+TEST(stopped_at_work_the_child_is_gone_and_the_ledger_knows)
 {
-    (void)state;
     configure(SLEEPER);
     at_step = stop;
     run(DISPATCH_STOPPED, "1:a killed");
@@ -381,9 +366,8 @@ static void stopped_at_work_the_child_is_gone_and_the_ledger_knows(void **state)
     check_rests("");
 }
 
-static void stopped_when_it_was_chosen_nothing_runs_and_the_ledger_knows(void **state)
+TEST(stopped_when_it_was_chosen_nothing_runs_and_the_ledger_knows)
 {
-    (void)state;
     configure(SLEEPER);
     at_try = stop;
     run(DISPATCH_STOPPED, "1:a");
@@ -391,9 +375,8 @@ static void stopped_when_it_was_chosen_nothing_runs_and_the_ledger_knows(void **
     assert_int_equal(count_files("calls"), 0);
 }
 
-static void stopped_between_two_tries_there_is_no_second(void **state)
+TEST(stopped_between_two_tries_there_is_no_second)
 {
-    (void)state;
     configure(THREE);
     at_outcome = stop;
     run(DISPATCH_STOPPED, "1:a rate_limited+rest");
@@ -420,9 +403,8 @@ static void rest_long_ago(void)
     decision_free(d);
 }
 
-static void a_probe_that_was_stopped_is_given_back(void **state)
+TEST(a_probe_that_was_stopped_is_given_back)
 {
-    (void)state;
     configure(SLEEPER);
     rest_long_ago();
     at_step = stop;
@@ -444,43 +426,12 @@ static void spoil(void)
     sqlite3_close(db);
 }
 
-static void an_outcome_that_the_ledger_cannot_take_is_a_warning(void **state)
+TEST(an_outcome_that_the_ledger_cannot_take_is_a_warning)
 {
-    (void)state;
     configure(HEAD "'candidates': [" WHO("a") "[{'say': 'done'}]}}]}}}]}");
     at_try = spoil;
     run(DISPATCH_DONE, "1:a ok done");
     assert_true(warned.n > 0);
     run(DISPATCH_FAILED, ""); /* nobody can be chosen any more */
     assert_true(why.n > 0);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_first_that_is_fine_does_it),
-        TEST(who_rests_is_not_tried_again),
-        TEST(each_is_tried_once),
-        TEST(with_nobody_to_begin_with_nothing_runs),
-        TEST(a_program_of_a_container_is_not_looked_for_here),
-        TEST(what_others_would_refuse_too_does_not_fall_back),
-        TEST(what_ends_without_a_word_falls_back),
-        TEST(without_fallback_the_first_failure_is_the_last),
-        TEST(force_is_one_candidate_and_no_other),
-        TEST(its_time_is_limited),
-        TEST(transcripts_of_one_tool_are_told_apart),
-        TEST(the_owner_is_asked_for_the_prompt_of_each_try),
-        TEST(a_candidate_is_called_as_it_was_merged),
-        TEST(who_was_called_as_others_wished_does_not_rest_for_it),
-        TEST(the_program_of_a_container_is_not_looked_for_on_this_machine),
-        TEST(stopped_before_it_began_nothing_runs),
-        TEST(stopped_at_work_the_child_is_gone_and_the_ledger_knows),
-        TEST(stopped_when_it_was_chosen_nothing_runs_and_the_ledger_knows),
-        TEST(stopped_between_two_tries_there_is_no_second),
-        TEST(a_probe_that_was_stopped_is_given_back),
-        TEST(an_outcome_that_the_ledger_cannot_take_is_a_warning),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

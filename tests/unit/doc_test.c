@@ -54,15 +54,13 @@ static void check_refused(enum doc_format format, struct str text, enum error_co
 
 /* ---- JSON */
 
-static void json_is_read(void **state)
+TEST(json_is_read)
 {
-    (void)state;
     check_reads(DOC_JSON, " {\"a\": [1.50, null, true, \"x\"]} ", "{\"a\":[1.50,null,true,\"x\"]}");
 }
 
-static void a_fault_of_json_has_its_place_and_what_would_be_right(void **state)
+TEST(a_fault_of_json_has_its_place_and_what_would_be_right)
 {
-    (void)state;
     BAD_JSON("", "a.file:1:1: unexpected end: a closing bracket or quote is missing");
     BAD_JSON("{\n  \"a\": [1,\n  2\n", "a.file:4:1: unexpected end: a closing bracket or quote is "
                                        "missing");
@@ -84,18 +82,16 @@ static void a_fault_of_json_has_its_place_and_what_would_be_right(void **state)
     BAD_JSON("{\"a\": \"\xff\"}", "a.file:1:8: invalid UTF-8");
 }
 
-static void standard_input_has_a_name(void **state)
+TEST(standard_input_has_a_name)
 {
     struct doc d = {0};
-    (void)state;
     assert_false(doc_read(&d, STR("{"), &(struct doc_source){"-", DOC_JSON}, &err));
     assert_memory_equal(err.text, "standard input:1:2: ", 20);
 }
 
-static void what_is_too_large_or_too_deep_is_a_limit(void **state)
+TEST(what_is_too_large_or_too_deep_is_a_limit)
 {
     struct buf text = {0};
-    (void)state;
     while (text.n <= DOC_MAX_BYTES)
         buf_add(&text, STR("                "));
     check_refused(DOC_JSON, buf_str(&text), ERR_LIMIT, "a.file: larger than 4194304 bytes");
@@ -110,9 +106,8 @@ static void what_is_too_large_or_too_deep_is_a_limit(void **state)
 
 /* ---- YAML */
 
-static void collections_of_both_styles_are_read(void **state)
+TEST(collections_of_both_styles_are_read)
 {
-    (void)state;
     check_yaml("a:\n  - 1\n  - b: x\n    c: [y, {d: z}]\ne: {}\nf: []\n",
                "{\"a\":[1,{\"b\":\"x\",\"c\":[\"y\",{\"d\":\"z\"}]}],\"e\":{},\"f\":[]}");
     check_yaml("--- # comment\n? k\n: v\n...\n", "{\"k\":\"v\"}");
@@ -124,9 +119,8 @@ static void collections_of_both_styles_are_read(void **state)
     check_yaml("%YAML 1.2\n---\na\n", "\"a\"");
 }
 
-static void texts_of_every_style_are_read(void **state)
+TEST(texts_of_every_style_are_read)
 {
-    (void)state;
     check_yaml(
         "a: |\n  one\n   two\n\nb: >-\n  x\n  y\nc: 'it''s'\nd: \"\\x41\\0\"\ne: p q\n   r\n",
         "{\"a\":\"one\\n two\\n\",\"b\":\"x y\",\"c\":\"it's\",\"d\":\"A\\u0000\","
@@ -134,9 +128,8 @@ static void texts_of_every_style_are_read(void **state)
 }
 
 /* What one reader of YAML or another is known to get wrong. */
-static void texts_arrive_as_they_were_written(void **state)
+TEST(texts_arrive_as_they_were_written)
 {
-    (void)state;
     check_yaml("a: 'x '''' y\n\n  z''q'\n", "{\"a\":\"x '' y\\nz'q\"}");
     check_yaml("a: \"x \\\n  y\\ \n\n\n  z\"\n", "{\"a\":\"x y \\n\\nz\"}");
     check_yaml("a: >-\n  # no\n\n  \tt\n", "{\"a\":\"# no\\n\\n\\tt\"}");
@@ -147,10 +140,9 @@ static void texts_arrive_as_they_were_written(void **state)
     check_yaml("a: |2-\n    x\n  y\n", "{\"a\":\"  x\\ny\"}");
 }
 
-static void many_quotes_in_a_row_are_read(void **state)
+TEST(many_quotes_in_a_row_are_read)
 {
     struct buf text = {0}, want = {0};
-    (void)state;
     buf_add(&text, STR("a: '"));
     buf_add(&want, STR("{\"a\":\""));
     for (int i = 0; i < 2000; i++) {
@@ -164,9 +156,8 @@ static void many_quotes_in_a_row_are_read(void **state)
     buf_done(&want);
 }
 
-static void plain_scalars_are_what_the_core_schema_says(void **state)
+TEST(plain_scalars_are_what_the_core_schema_says)
 {
-    (void)state;
     check_yaml("[null, Null, NULL, ~, '', \"~\", nUll]",
                "[null,null,null,null,\"\",\"~\",\"nUll\"]");
     check_yaml("a:\nb: \n", "{\"a\":null,\"b\":null}");
@@ -180,16 +171,14 @@ static void plain_scalars_are_what_the_core_schema_says(void **state)
                "[18446744073709551616,18446744073709551615]");
 }
 
-static void keys_are_text(void **state)
+TEST(keys_are_text)
 {
-    (void)state;
     check_yaml("1: a\ntrue: b\n~: c\n'': d\n\"<<\": e\n",
                "{\"1\":\"a\",\"true\":\"b\",\"~\":\"c\",\"\":\"d\",\"<<\":\"e\"}");
 }
 
-static void tags_of_the_core_schema_outweigh_the_style(void **state)
+TEST(tags_of_the_core_schema_outweigh_the_style)
 {
-    (void)state;
     check_yaml("[!!str 1, !!int '2', !!float 3, !!bool 'true', !!null '', ! 4, !!str ]",
                "[\"1\",2,3,true,null,\"4\",\"\"]");
     check_yaml("!!map {a: !!seq [1]}", "{\"a\":[1]}");
@@ -201,9 +190,8 @@ static void tags_of_the_core_schema_outweigh_the_style(void **state)
     BAD_YAML("# x\n%TAG ! tag:x,2000:\n--- 1", "a.file:2:1: no directive is taken but %YAML");
 }
 
-static void an_alias_repeats_what_its_anchor_marks(void **state)
+TEST(an_alias_repeats_what_its_anchor_marks)
 {
-    (void)state;
     check_yaml("a: &x {b: &y [1]}\nc: *x\nd: *y\n",
                "{\"a\":{\"b\":[1]},\"c\":{\"b\":[1]},\"d\":[1]}");
     check_yaml("a: &x 1\nb: *x\n*x : c\nd: &x 2\ne: *x\n",
@@ -215,10 +203,9 @@ static void an_alias_repeats_what_its_anchor_marks(void **state)
 }
 
 /* Ten levels of ten aliases: ten thousand million values from a few hundred bytes. */
-static void what_aliases_blow_up_to_is_bounded(void **state)
+TEST(what_aliases_blow_up_to_is_bounded)
 {
     struct buf text = {0};
-    (void)state;
     buf_add(&text, STR("a0: &a0 xxxxxxxxxx\n"));
     for (int i = 1; i <= 10; i++) {
         buf_printf(&text, "a%d: &a%d [", i, i);
@@ -241,9 +228,8 @@ static void what_aliases_blow_up_to_is_bounded(void **state)
     buf_done(&text);
 }
 
-static void what_json_cannot_hold_is_refused(void **state)
+TEST(what_json_cannot_hold_is_refused)
 {
-    (void)state;
     BAD_YAML("a: .inf", "a.file:1:4: a number must be finite; quote it if it is meant as text");
     BAD_YAML("a: -.Inf", "a.file:1:4: a number must be finite; quote it if it is meant as text");
     BAD_YAML("a: .NaN", "a.file:1:4: a number must be finite; quote it if it is meant as text");
@@ -255,16 +241,14 @@ static void what_json_cannot_hold_is_refused(void **state)
                                              "members out");
 }
 
-static void a_key_that_stands_twice_is_refused(void **state)
+TEST(a_key_that_stands_twice_is_refused)
 {
-    (void)state;
     BAD_YAML("a: 1\nb:\n  c: 1\n  d: 2\n  \"c\": 3\n", "a.file:5:3: duplicate key \"c\"");
     BAD_YAML("1: a\n'1': b\n", "a.file:2:1: duplicate key \"1\"");
 }
 
-static void exactly_one_document_is_read(void **state)
+TEST(exactly_one_document_is_read)
 {
-    (void)state;
     BAD_YAML("a: 1\n---\nb: 2\n",
              "a.file:2:1: a second document begins: there must be exactly one");
     BAD_YAML("", "a.file:1:1: it is empty");
@@ -282,9 +266,8 @@ static void check_told(const char *text, const char *place, const char *remedy)
         fail_msg("%s", err.text);
 }
 
-static void a_fault_of_yaml_has_its_place_and_what_would_be_right(void **state)
+TEST(a_fault_of_yaml_has_its_place_and_what_would_be_right)
 {
-    (void)state;
     check_told("a:\n\t- b\n", "a.file:2:1: ", "indent with blanks, not with tabs");
     check_told("\xc3\xa4: \"x\" y\n", "a.file:1:8: ", "quotes enclose a value as a whole");
     check_told("a: @b", "a.file:1:4: ", "put it in quotes");
@@ -306,11 +289,10 @@ static void check_place(const struct doc *d, const char *pointer, size_t line, s
         fail_msg("%s is at %zu:%zu, not %zu:%zu", pointer, p.line, p.column, line, column);
 }
 
-static void a_value_of_json_has_a_place(void **state)
+TEST(a_value_of_json_has_a_place)
 {
     struct doc d =
         must_read(DOC_JSON, "{\n  \"\xc3\xa4\": [1, {\"b/c\": \"x\"}],\n \"d\":  null\n}\n");
-    (void)state;
     check_place(&d, "", 1, 1);
     check_place(&d, "/\xc3\xa4", 2, 8);
     check_place(&d, "/\xc3\xa4/1/b~1c", 2, 20);
@@ -321,11 +303,10 @@ static void a_value_of_json_has_a_place(void **state)
     doc_done(&d);
 }
 
-static void a_value_of_yaml_has_a_place(void **state)
+TEST(a_value_of_yaml_has_a_place)
 {
     struct doc d = must_read(DOC_YAML, "# c\na: &x\n  - 1\n  - b: \xc3\xa4\n    c: 'y'\n"
                                        "d: *x\ne: [f: g]\nh:\ni: |\n  t\n");
-    (void)state;
     check_place(&d, "", 2, 1);
     check_place(&d, "/a", 2, 4); /* its anchor */
     check_place(&d, "/a/0", 3, 5);
@@ -341,10 +322,9 @@ static void a_value_of_yaml_has_a_place(void **state)
     doc_done(&d);
 }
 
-static void a_pointer_leads_to_a_value(void **state)
+TEST(a_pointer_leads_to_a_value)
 {
     struct doc d = must_read(DOC_YAML, "a/b: [1, {c: x}]\n'': y\n");
-    (void)state;
     assert_ptr_equal(doc_get(&d, STR("")), d.root);
     CHECK_CSTR(json_str(doc_get(&d, STR("/a~1b/1/c"))), "x");
     CHECK_CSTR(json_str(doc_get(&d, STR("/"))), "y");
@@ -355,10 +335,9 @@ static void a_pointer_leads_to_a_value(void **state)
     doc_done(&d);
 }
 
-static void a_fault_says_place_pointer_and_reason(void **state)
+TEST(a_fault_says_place_pointer_and_reason)
 {
     struct doc d = must_read(DOC_JSON, "{\n \"id\": 3, \"\\u001b[2J\": 1}");
-    (void)state;
     assert_false(doc_fault(&d, STR("/id"), &err, "must be text, not %s", "a number"));
     assert_int_equal(err.code, ERR_CONFIG_VALIDATION);
     CHECK_CSTR(str_from(err.text), "a.file:2:8: /id: must be text, not a number");
@@ -370,10 +349,9 @@ static void a_fault_says_place_pointer_and_reason(void **state)
 }
 
 /* The values do not point into the text that was given. */
-static void a_document_keeps_its_own_memory(void **state)
+TEST(a_document_keeps_its_own_memory)
 {
     static const enum doc_format formats[] = {DOC_JSON, DOC_YAML};
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
         char *text = str_dup(STR("{\"a\": \"plain\"}")), *name = str_dup(STR("n"));
         struct doc d;
@@ -390,12 +368,11 @@ static void a_document_keeps_its_own_memory(void **state)
 }
 
 /* Every beginning of a text that uses everything: read or refused with a place, never worse. */
-static void any_beginning_of_a_text_is_harmless(void **state)
+TEST(any_beginning_of_a_text_is_harmless)
 {
     static const char text[] =
         "%YAML 1.2\n---\na: &x [1, \"\\x41\\n\", 'q''', {b: c, ? d : e}]\n"
         "f: !!str |+\n  text\n\n\ng: >2-\n    folded\n  more\n? h\n: *x\n...\n";
-    (void)state;
     for (size_t n = 0; n < sizeof text; n++) {
         char *cut = str_dup(str_make(text, n));
         struct doc d = {0};
@@ -406,34 +383,4 @@ static void any_beginning_of_a_text_is_harmless(void **state)
         doc_done(&d);
         free(cut);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json_is_read),
-        cmocka_unit_test(a_fault_of_json_has_its_place_and_what_would_be_right),
-        cmocka_unit_test(standard_input_has_a_name),
-        cmocka_unit_test(what_is_too_large_or_too_deep_is_a_limit),
-        cmocka_unit_test(collections_of_both_styles_are_read),
-        cmocka_unit_test(texts_of_every_style_are_read),
-        cmocka_unit_test(texts_arrive_as_they_were_written),
-        cmocka_unit_test(many_quotes_in_a_row_are_read),
-        cmocka_unit_test(plain_scalars_are_what_the_core_schema_says),
-        cmocka_unit_test(keys_are_text),
-        cmocka_unit_test(tags_of_the_core_schema_outweigh_the_style),
-        cmocka_unit_test(an_alias_repeats_what_its_anchor_marks),
-        cmocka_unit_test(what_aliases_blow_up_to_is_bounded),
-        cmocka_unit_test(what_json_cannot_hold_is_refused),
-        cmocka_unit_test(a_key_that_stands_twice_is_refused),
-        cmocka_unit_test(exactly_one_document_is_read),
-        cmocka_unit_test(a_fault_of_yaml_has_its_place_and_what_would_be_right),
-        cmocka_unit_test(a_value_of_json_has_a_place),
-        cmocka_unit_test(a_value_of_yaml_has_a_place),
-        cmocka_unit_test(a_pointer_leads_to_a_value),
-        cmocka_unit_test(a_fault_says_place_pointer_and_reason),
-        cmocka_unit_test(a_document_keeps_its_own_memory),
-        cmocka_unit_test(any_beginning_of_a_text_is_harmless),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

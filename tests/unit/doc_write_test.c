@@ -8,7 +8,6 @@ static struct arena arena;
 
 static int teardown(void **state)
 {
-    (void)state;
     arena_done(&arena);
     return 0;
 }
@@ -21,9 +20,8 @@ static void check_text(const char *text, const char *want)
     buf_done(&out);
 }
 
-static void text_stands_without_quotes_where_nobody_takes_it_for_something_else(void **state)
+TEST(text_stands_without_quotes_where_nobody_takes_it_for_something_else)
 {
-    (void)state;
     check_text("gpt-5.2", "gpt-5.2");
     check_text("/usr/bin/codex", "/usr/bin/codex");
     check_text("env:WORK_KEY", "env:WORK_KEY");
@@ -50,9 +48,8 @@ static void check_json(const char *json, const char *want)
     buf_done(&out);
 }
 
-static void values_stand_in_blocks(void **state)
+TEST(values_stand_in_blocks)
 {
-    (void)state;
     check_json("[1, true, null, \"a\", [], {}]",
                "  key:\n    - 1\n    - true\n    - null\n    - a\n    - []\n    - {}\n");
     check_json("{\"a\": {\"b c\": [[1, 2], {\"d\": 3, \"e\": 4}]}}",
@@ -60,9 +57,8 @@ static void values_stand_in_blocks(void **state)
                "          e: 4\n");
 }
 
-static void several_lines_become_a_literal_block(void **state)
+TEST(several_lines_become_a_literal_block)
 {
-    (void)state;
     check_json("\"a\\nb\"", "  key: |-\n    a\n    b\n");
     check_json("\"a\\n\\n b\\n\"", "  key: |\n    a\n\n     b\n");
     check_json("\"a\\n\\n\"", "  key: |+\n    a\n\n");
@@ -73,7 +69,7 @@ static void several_lines_become_a_literal_block(void **state)
 }
 
 /* Texts of what is special in YAML, as value, item and key. */
-static void any_text_reads_back(void **state)
+TEST(any_text_reads_back)
 {
     static const char *const parts[] = {"a",
                                         " ",
@@ -113,7 +109,6 @@ static void any_text_reads_back(void **state)
                                         "\xef\xbb\xbf",
                                         "\xf0\x9f\x98\x80"};
     struct rng rng;
-    (void)state;
     rng_seed(&rng, 7);
     for (int i = 0; i < 3000; i++) {
         struct buf text = {0}, out = {0};
@@ -142,11 +137,5 @@ static void any_text_reads_back(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_stands_without_quotes_where_nobody_takes_it_for_something_else),
-        cmocka_unit_test(values_stand_in_blocks),
-        cmocka_unit_test(several_lines_become_a_literal_block),
-        cmocka_unit_test(any_text_reads_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, teardown);
+    return test_run(NULL, teardown);
 }

@@ -15,7 +15,6 @@ static struct error err;
 
 static int setup(void **state)
 {
-    (void)state;
     unsetenv("ANTHROPIC_API_KEY");
     unsetenv("ANTHROPIC_AUTH_TOKEN");
     unsetenv("CLAUDE_CODE_OAUTH_TOKEN");
@@ -51,7 +50,6 @@ static void read_plain(const char *text)
 
 static int teardown(void **state)
 {
-    (void)state;
     done();
     return 0;
 }
@@ -67,9 +65,10 @@ static void check_gathered(enum doctor_scope scope, const char *want)
     buf_done(&got);
 }
 
-static void those_of_all_profiles_differ_in_program_or_account(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(those_of_all_profiles_differ_in_program_or_account)
 {
-    (void)state;
     read_plain("{'activeProfile':'b','force':{'tool':'gemini-cli'},'profiles':["
                "{'id':'a','categories':{'meta':{'candidates':["
                "{'tool':'mock','model':'x'},{'tool':'mock','cliPath':'/m'}]}}},"
@@ -83,18 +82,16 @@ static void those_of_all_profiles_differ_in_program_or_account(void **state)
     check_gathered(DOCTOR_ACTIVE, "claude-code  login, claude-code  login, claude-code  WORK");
 }
 
-static void who_is_forced_is_the_last_of_the_active_ones(void **state)
+TEST(who_is_forced_is_the_last_of_the_active_ones)
 {
-    (void)state;
     read_plain("{'force':{'enabled':true,'tool':'mock'},'profiles':["
                "{'id':'a','categories':{'meta':{'candidates':[{'tool':'mock'}]}}}]}");
     check_gathered(DOCTOR_ACTIVE, "mock  login, mock  login");
     check_gathered(DOCTOR_ALL, "mock  login");
 }
 
-static void too_many_are_left_out(void **state)
+TEST(too_many_are_left_out)
 {
-    (void)state;
     struct buf text = {0};
     buf_add(&text, STR("{\"force\":{\"enabled\":true,\"tool\":\"cursor-cli\"},\"profiles\":["));
     for (int p = 0; p < 3; p++) {
@@ -112,9 +109,8 @@ static void too_many_are_left_out(void **state)
     buf_done(&text);
 }
 
-static void what_a_child_is_asked_is_a_configuration(void **state)
+TEST(what_a_child_is_asked_is_a_configuration)
 {
-    (void)state;
     struct buf ask = {0};
     read_plain("{'profiles':[{'id':'a','categories':{'meta':{'candidates':["
                "{'tool':'codex-cli','cliPath':'/x \\'y\\'','flags':['-a'],'env':{'K':'<v>'},"
@@ -130,9 +126,8 @@ static void what_a_child_is_asked_is_a_configuration(void **state)
     buf_done(&ask);
 }
 
-static void what_it_says_is_read_back(void **state)
+TEST(what_it_says_is_read_back)
 {
-    (void)state;
     struct buf text = {0};
     struct jsonw w = jsonw_make(&text);
     struct provider_health h = {.found = true,
@@ -153,9 +148,8 @@ static void what_it_says_is_read_back(void **state)
     buf_done(&text);
 }
 
-static void what_is_no_answer_is_refused(void **state)
+TEST(what_is_no_answer_is_refused)
 {
-    (void)state;
     static const char *const texts[] = {"",
                                         "[]",
                                         "null",
@@ -177,18 +171,4 @@ static void what_is_no_answer_is_refused(void **state)
     assert_int_equal(strlen(got.signed_in), sizeof got.signed_in - 1);
     assert_string_equal(got.path, "");
     buf_done(&text);
-}
-
-int main(void)
-{
-#define TEST(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(those_of_all_profiles_differ_in_program_or_account),
-        TEST(who_is_forced_is_the_last_of_the_active_ones),
-        TEST(too_many_are_left_out),
-        TEST(what_a_child_is_asked_is_a_configuration),
-        TEST(what_it_says_is_read_back),
-        TEST(what_is_no_answer_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

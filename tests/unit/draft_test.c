@@ -27,9 +27,8 @@ static void check_line(const struct draft *d, const char *want)
     buf_done(&out);
 }
 
-static void values_are_written_as_unity_writes_them(void **state)
+TEST(values_are_written_as_unity_writes_them)
 {
-    (void)state;
     struct arena a = {0};
     check_line(draft_number(&a, STR("m_Layer"), 5), "  m_Layer: 5\n");
     check_line(draft_float(&a, STR("m_Mass"), 0.1), "  m_Mass: 0.1\n");
@@ -41,9 +40,8 @@ static void values_are_written_as_unity_writes_them(void **state)
     arena_done(&a);
 }
 
-static void maps_are_indented_and_lists_are_not(void **state)
+TEST(maps_are_indented_and_lists_are_not)
 {
-    (void)state;
     struct arena a = {0};
     struct draft *map = draft_new(&a, DRAFT_MAP, STR("stats"));
     struct draft *list = draft_new(&a, DRAFT_LIST, STR("items"));
@@ -63,9 +61,8 @@ static void maps_are_indented_and_lists_are_not(void **state)
     arena_done(&a);
 }
 
-static void numbers_of_a_hex_array_have_their_lowest_byte_first(void **state)
+TEST(numbers_of_a_hex_array_have_their_lowest_byte_first)
 {
-    (void)state;
     struct arena a = {0};
     struct draft *d = draft_new(&a, DRAFT_HEX, STR("scores"));
     d->bytes = 4;
@@ -76,9 +73,8 @@ static void numbers_of_a_hex_array_have_their_lowest_byte_first(void **state)
     arena_done(&a);
 }
 
-static void a_long_flow_map_is_wrapped_where_it_stands(void **state)
+TEST(a_long_flow_map_is_wrapped_where_it_stands)
 {
-    (void)state;
     struct arena a = {0};
     struct draft *d = draft_new(&a, DRAFT_REFERENCE, STR("m_CorrespondingSourceObject"));
     d->reference = (struct reference){.file_id = 3366742578846980834, .guid = {1, 2}, .type = 3};
@@ -95,9 +91,8 @@ static void collect(const struct draft_override *o, void *ctx)
     buf_add_char(ctx, '\n');
 }
 
-static void overrides_name_each_leaf_by_its_path(void **state)
+TEST(overrides_name_each_leaf_by_its_path)
 {
-    (void)state;
     struct arena a = {0};
     struct buf out = {0};
     struct draft *map = draft_new(&a, DRAFT_MAP, STR("stats"));
@@ -117,9 +112,8 @@ static void overrides_name_each_leaf_by_its_path(void **state)
     arena_done(&a);
 }
 
-static void what_stands_in_a_file_is_drafted_as_it_stands(void **state)
+TEST(what_stands_in_a_file_is_drafted_as_it_stands)
 {
-    (void)state;
     static const char *const lines[] = {
         "  a:\n    b: .5\n    c: 'x: y'\n    d:\n    - 1\n    - {x: 0, y: 1}\n",
         "  a: {fileID: 5}\n",
@@ -135,17 +129,4 @@ static void what_stands_in_a_file_is_drafted_as_it_stands(void **state)
         buf_done(&file);
     }
     arena_done(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_written_as_unity_writes_them),
-        cmocka_unit_test(maps_are_indented_and_lists_are_not),
-        cmocka_unit_test(numbers_of_a_hex_array_have_their_lowest_byte_first),
-        cmocka_unit_test(a_long_flow_map_is_wrapped_where_it_stands),
-        cmocka_unit_test(overrides_name_each_leaf_by_its_path),
-        cmocka_unit_test(what_stands_in_a_file_is_drafted_as_it_stands),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,11 +38,10 @@ static size_t check_lines(const struct draw_boxes *b)
     return all;
 }
 
-static void lines_go_down_from_box_to_box(void **state)
+TEST(lines_go_down_from_box_to_box)
 {
     struct draw_boxes b;
     struct rng rng;
-    (void)state;
     rng_seed(&rng, 7);
     for (uint32_t n = 2; n < 40; n++) {
         random_graph(&rng, n, n * 2, n);
@@ -60,10 +59,9 @@ static void chain(uint32_t count)
         add_edge(i, i - 1);
 }
 
-static void a_line_over_many_layers_has_few_points(void **state)
+TEST(a_line_over_many_layers_has_few_points)
 {
     struct draw_boxes b;
-    (void)state;
     chain(DRAW_MAX_NODES);
     add_edge(DRAW_MAX_NODES - 1, 0);
     assert_true(draw_boxes_make(&d, &b));
@@ -73,11 +71,10 @@ static void a_line_over_many_layers_has_few_points(void **state)
 }
 
 /* Each needs the first of all, too: its line passes all that are between. */
-static void more_than_can_be_followed_is_not_drawn(void **state)
+TEST(more_than_can_be_followed_is_not_drawn)
 {
     static const uint32_t counts[] = {200, DRAW_MAX_NODES};
     struct draw_boxes b;
-    (void)state;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         chain(counts[i]);
         for (uint32_t k = 2; k < counts[i]; k++)
@@ -90,14 +87,4 @@ static void more_than_can_be_followed_is_not_drawn(void **state)
         draw_boxes_done(&b);
     }
     no_graph();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_go_down_from_box_to_box),
-        cmocka_unit_test(a_line_over_many_layers_has_few_points),
-        cmocka_unit_test(more_than_can_be_followed_is_not_drawn),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

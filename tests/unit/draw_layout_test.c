@@ -19,9 +19,8 @@ static const struct draw_item *item_of(const struct draw_part *p, uint32_t pos, 
 
 /* ---- structure */
 
-static void every_line_goes_one_layer_down(void **state)
+TEST(every_line_goes_one_layer_down)
 {
-    (void)state;
     struct rng rng;
     rng_seed(&rng, 1);
     for (int round = 0; round < 100; round++) {
@@ -56,9 +55,8 @@ static void add_edges(const struct draw_part *p, struct pairs *got)
         }
 }
 
-static void every_edge_is_there_once(void **state)
+TEST(every_edge_is_there_once)
 {
-    (void)state;
     static struct pairs got;
     struct rng rng;
     rng_seed(&rng, 2);
@@ -72,9 +70,8 @@ static void every_edge_is_there_once(void **state)
     }
 }
 
-static void lines_of_a_box_share_their_bends(void **state)
+TEST(lines_of_a_box_share_their_bends)
 {
-    (void)state;
     read_graph(STR("a | | |\nb | | | a\nc | | | b\nd | | | c a\ne | | | c a\n"));
     lay_out();
     assert_int_equal(layout.part_count, 1);
@@ -82,9 +79,8 @@ static void lines_of_a_box_share_their_bends(void **state)
     assert_int_equal(layout.parts[0].count, 7); /* two layers are passed, once each */
 }
 
-static void parts_of_several_come_first(void **state)
+TEST(parts_of_several_come_first)
 {
-    (void)state;
     read_graph(STR("x | | |\na | | |\ny | | |\nb | | | a\nd | | |\nc | | | d\n"));
     lay_out();
     assert_int_equal(layout.part_count, 4);
@@ -106,9 +102,8 @@ static void chain_with(uint32_t late)
     lay_out();
 }
 
-static void those_that_need_nobody_stand_above_unless_lines_take_all_the_room(void **state)
+TEST(those_that_need_nobody_stand_above_unless_lines_take_all_the_room)
 {
-    (void)state;
     chain_with(2);
     assert_int_equal(layout.parts[0].items[10].layer, 0);
     assert_int_equal(layout.parts[0].count, 12 + 2 * 8);
@@ -142,9 +137,8 @@ static uint64_t crossings(const struct draw_part *p)
     return count;
 }
 
-static void what_need_not_cross_does_not(void **state)
+TEST(what_need_not_cross_does_not)
 {
-    (void)state;
     static const char *const flat[] = {
         "a | | |\nb | | |\nc | | | b\nd | | | a\n",
         "a | | |\nb | | | a\nc | | | a\nd | | | c\ne | | | b\nf | | | d e\n",
@@ -160,9 +154,8 @@ static void what_need_not_cross_does_not(void **state)
 }
 
 /* A tree can always be drawn without one. */
-static void trees_have_no_crossings(void **state)
+TEST(trees_have_no_crossings)
 {
-    (void)state;
     struct rng rng;
     rng_seed(&rng, 3);
     for (int round = 0; round < 100; round++) {
@@ -206,9 +199,8 @@ static void check_places(const struct draw_part *p, const struct draw_gaps *gaps
     assert_true(p->width >= right);
 }
 
-static void no_two_overlap(void **state)
+TEST(no_two_overlap)
 {
-    (void)state;
     struct rng rng;
     static const struct draw_gaps gaps = {.boxes = 3, .bends = 2};
     rng_seed(&rng, 4);
@@ -221,9 +213,8 @@ static void no_two_overlap(void **state)
     }
 }
 
-static void a_chain_is_straight(void **state)
+TEST(a_chain_is_straight)
 {
-    (void)state;
     static const struct draw_gaps gaps = {.boxes = 2, .bends = 1};
     static const int32_t widths[] = {9, 20, 7, 31};
     read_graph(STR("a | | |\nb | | | a\nc | | | b\nd | | | c\n"));
@@ -237,9 +228,8 @@ static void a_chain_is_straight(void **state)
     assert_int_equal(p->width, 31);
 }
 
-static void one_stands_in_the_middle_of_its_own(void **state)
+TEST(one_stands_in_the_middle_of_its_own)
 {
-    (void)state;
     static const struct draw_gaps gaps = {.boxes = 3, .bends = 1};
     read_graph(STR("a | | |\nb | | | a\nc | | | a\nd | | | a\n"));
     lay_out();
@@ -251,9 +241,8 @@ static void one_stands_in_the_middle_of_its_own(void **state)
     assert_int_equal(p->items[0].x, 13);
 }
 
-static void frames_stand_in_rows(void **state)
+TEST(frames_stand_in_rows)
 {
-    (void)state;
     struct draw_frame f[] = {{.width = 50, .height = 9},
                              {.width = 40, .height = 20},
                              {.width = 20, .height = 5},
@@ -298,9 +287,8 @@ static void check_channel(const struct draw_part *p, const struct draw_channel *
     }
 }
 
-static void nets_keep_apart(void **state)
+TEST(nets_keep_apart)
 {
-    (void)state;
     static const struct draw_gaps gaps = {.boxes = 2, .bends = 1};
     struct rng rng;
     rng_seed(&rng, 5);
@@ -324,9 +312,8 @@ static void nets_keep_apart(void **state)
     }
 }
 
-static void lines_with_the_same_ends_are_one(void **state)
+TEST(lines_with_the_same_ends_are_one)
 {
-    (void)state;
     struct draw_routes r;
     read_graph(STR("a | | |\nb | | |\nc | | |\nx | | | a b c\ny | | | a b\n"));
     lay_out();
@@ -338,9 +325,8 @@ static void lines_with_the_same_ends_are_one(void **state)
 
 /* ---- limits */
 
-static void what_is_too_much_is_refused(void **state)
+TEST(what_is_too_much_is_refused)
 {
-    (void)state;
     struct draw_layout l;
     read_graph(STR("a | | | b\nb | | | a\n"));
     assert_false(draw_layout_make(&d.graph, &l));
@@ -355,23 +341,7 @@ static void what_is_too_much_is_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_line_goes_one_layer_down),
-        cmocka_unit_test(every_edge_is_there_once),
-        cmocka_unit_test(lines_of_a_box_share_their_bends),
-        cmocka_unit_test(parts_of_several_come_first),
-        cmocka_unit_test(those_that_need_nobody_stand_above_unless_lines_take_all_the_room),
-        cmocka_unit_test(what_need_not_cross_does_not),
-        cmocka_unit_test(trees_have_no_crossings),
-        cmocka_unit_test(no_two_overlap),
-        cmocka_unit_test(a_chain_is_straight),
-        cmocka_unit_test(one_stands_in_the_middle_of_its_own),
-        cmocka_unit_test(frames_stand_in_rows),
-        cmocka_unit_test(nets_keep_apart),
-        cmocka_unit_test(lines_with_the_same_ends_are_one),
-        cmocka_unit_test(what_is_too_much_is_refused),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = test_run(NULL, NULL);
     draw_layout_done(&layout);
     no_graph();
     return failed;

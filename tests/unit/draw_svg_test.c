@@ -175,9 +175,8 @@ static bool has_line(const char *text)
 
 /* ---- what it says */
 
-static void a_diamond_has_four_boxes_and_four_lines(void **state)
+TEST(a_diamond_has_four_boxes_and_four_lines)
 {
-    (void)state;
     read_graph(STR("schema | SUCCEEDED | The tables |\napi | RUNNING | | schema\n"
                    "page | READY | | schema\nrelease | PENDING | | api page\n"));
     draw_and_read();
@@ -194,18 +193,16 @@ static void a_diamond_has_four_boxes_and_four_lines(void **state)
                                   "release\nPENDING\n");
 }
 
-static void nothing_is_a_picture_too(void **state)
+TEST(nothing_is_a_picture_too)
 {
-    (void)state;
     no_graph();
     draw_and_read();
     assert_int_equal(s.boxes, 0);
     CHECK_CSTR(buf_str(&s.first_title), "Tasks: 0, dependencies: 0");
 }
 
-static void foreign_text_is_only_text(void **state)
+TEST(foreign_text_is_only_text)
 {
-    (void)state;
     read_graph(STR("</text><script>alert(1)</script> | <x y=\"'&amp; | ]]>&#0;\\x00\\e |\n"
                    "\\xff\\xfe\\xef\\xbf\\xbe | | | "
                    "\n"));
@@ -234,9 +231,8 @@ static void check_rects(void)
     }
 }
 
-static void boxes_do_not_overlap_and_lines_are_there_once(void **state)
+TEST(boxes_do_not_overlap_and_lines_are_there_once)
 {
-    (void)state;
     struct rng rng;
     rng_seed(&rng, 1);
     for (int round = 0; round < 60; round++) {
@@ -291,9 +287,8 @@ static unsigned colour(const char *what)
 }
 
 /* By WCAG: 3 for lines, on white and on black; 4.5 for text on its own ground. */
-static void everything_can_be_seen_on_white_and_on_black(void **state)
+TEST(everything_can_be_seen_on_white_and_on_black)
 {
-    (void)state;
     static const char *const tones[] = {"p", "w", "r", "g", "b", "o"};
     read_graph(STR("a | READY | |\n"));
     draw_and_read();
@@ -315,9 +310,8 @@ static void everything_can_be_seen_on_white_and_on_black(void **state)
 
 /* ---- limits */
 
-static void what_cannot_be_drawn_is_listed(void **state)
+TEST(what_cannot_be_drawn_is_listed)
 {
-    (void)state;
     read_graph(STR("a | READY | | b\nb | READY | | a\nc | FAILED | |\n"));
     draw_and_read();
     assert_int_equal(s.paths, 0);
@@ -330,9 +324,8 @@ static void what_cannot_be_drawn_is_listed(void **state)
     assert_int_equal(s.boxes, DRAW_MAX_NODES + 1);
 }
 
-static void many_are_small_and_take_no_time(void **state)
+TEST(many_are_small_and_take_no_time)
 {
-    (void)state;
     struct rng rng;
     rng_seed(&rng, 3);
     for (uint32_t back = 20; back <= 2000; back *= 10) {
@@ -347,16 +340,7 @@ static void many_are_small_and_take_no_time(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_diamond_has_four_boxes_and_four_lines),
-        cmocka_unit_test(nothing_is_a_picture_too),
-        cmocka_unit_test(foreign_text_is_only_text),
-        cmocka_unit_test(boxes_do_not_overlap_and_lines_are_there_once),
-        cmocka_unit_test(everything_can_be_seen_on_white_and_on_black),
-        cmocka_unit_test(what_cannot_be_drawn_is_listed),
-        cmocka_unit_test(many_are_small_and_take_no_time),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = test_run(NULL, NULL);
     no_graph();
     forget();
     buf_done(&out);

@@ -43,9 +43,8 @@ static void check_golden(const char *name, struct str got)
 
 /* ---- pictures as they are */
 
-static void pictures_look_as_they_should(void **state)
+TEST(pictures_look_as_they_should)
 {
-    (void)state;
     static const char *const names[] = {"one",  "chain",    "diamond", "fan",      "parts",
                                         "long", "crossing", "project", "bipartite"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -55,9 +54,8 @@ static void pictures_look_as_they_should(void **state)
     }
 }
 
-static void hostile_names_do_no_harm(void **state)
+TEST(hostile_names_do_no_harm)
 {
-    (void)state;
     read_graph_of("hostile");
     check_golden("hostile", draw(100, false, false));
     check_golden("hostile_ascii", draw(100, true, false));
@@ -66,26 +64,23 @@ static void hostile_names_do_no_harm(void **state)
         assert_true((unsigned char)out.p[i] >= ' ' || out.p[i] == '\n');
 }
 
-static void boxes_get_narrower_before_there_is_a_list(void **state)
+TEST(boxes_get_narrower_before_there_is_a_list)
 {
-    (void)state;
     read_graph_of("project");
     check_golden("project_72", draw(72, false, false));
     check_golden("project_list", draw(40, false, false));
     check_list(buf_str(&out));
 }
 
-static void titles_are_shown_where_there_is_room(void **state)
+TEST(titles_are_shown_where_there_is_room)
 {
-    (void)state;
     read_graph_of("titles");
     check_golden("titles", draw(100, false, false));
     check_golden("titles_40", draw(40, false, false));
 }
 
-static void colour_changes_nothing_but_the_colour(void **state)
+TEST(colour_changes_nothing_but_the_colour)
 {
-    (void)state;
     struct buf plain = {0}, bare = {0};
     for (uint32_t columns = 30; columns <= 100; columns += 70) {
         read_graph_of("project");
@@ -109,9 +104,8 @@ static void colour_changes_nothing_but_the_colour(void **state)
 }
 
 /* A line is as its twin in Unicode, character for character. */
-static void ascii_is_the_same_picture(void **state)
+TEST(ascii_is_the_same_picture)
 {
-    (void)state;
     static const struct {
         const char *line;
         char ascii;
@@ -138,9 +132,8 @@ static void ascii_is_the_same_picture(void **state)
     buf_done(&want);
 }
 
-static void nothing_is_drawn_of_nothing(void **state)
+TEST(nothing_is_drawn_of_nothing)
 {
-    (void)state;
     no_graph();
     CHECK_CSTR(draw(80, false, false), "");
 }
@@ -156,9 +149,8 @@ static void check_columns(struct str text, uint32_t columns)
     }
 }
 
-static void a_picture_can_be_read_back(void **state)
+TEST(a_picture_can_be_read_back)
 {
-    (void)state;
     struct rng rng;
     rng_seed(&rng, 1);
     for (int round = 0; round < 400; round++) {
@@ -172,9 +164,8 @@ static void a_picture_can_be_read_back(void **state)
     }
 }
 
-static void a_picture_keeps_to_its_columns(void **state)
+TEST(a_picture_keeps_to_its_columns)
 {
-    (void)state;
     struct rng rng;
     unsigned pictures = 0, lists = 0;
     rng_seed(&rng, 2);
@@ -195,9 +186,8 @@ static void a_picture_keeps_to_its_columns(void **state)
     assert_true(pictures > 30 && lists > 30);
 }
 
-static void the_same_graph_gives_the_same_picture(void **state)
+TEST(the_same_graph_gives_the_same_picture)
 {
-    (void)state;
     struct rng rng;
     struct buf first = {0};
     rng_seed(&rng, 3);
@@ -215,9 +205,8 @@ static void the_same_graph_gives_the_same_picture(void **state)
     buf_done(&first);
 }
 
-static void names_that_would_look_the_same_are_shown_whole(void **state)
+TEST(names_that_would_look_the_same_are_shown_whole)
 {
-    (void)state;
     read_graph(STR("import-of-the-assets-of-the-first-level-and-more | | |\n"
                    "import-of-the-assets-of-the-other-level-and-more | | | "
                    "import-of-the-assets-of-the-first-level-and-more\n"));
@@ -227,16 +216,14 @@ static void names_that_would_look_the_same_are_shown_whole(void **state)
 
 /* ---- what cannot be drawn */
 
-static void a_cycle_is_a_list(void **state)
+TEST(a_cycle_is_a_list)
 {
-    (void)state;
     read_graph(STR("a | | | c\nb | | | a\nc | | | b\nd | | |\n"));
     check_list(draw(80, false, false));
 }
 
-static void too_many_are_a_list(void **state)
+TEST(too_many_are_a_list)
 {
-    (void)state;
     struct rng rng;
     rng_seed(&rng, 4);
     random_graph(&rng, DRAW_MAX_NODES + 1, 3000, 20);
@@ -246,9 +233,8 @@ static void too_many_are_a_list(void **state)
 }
 
 /* A chain whose links also go all the way: more lines pass than anybody could follow. */
-static void a_thicket_is_a_list(void **state)
+TEST(a_thicket_is_a_list)
 {
-    (void)state;
     no_graph();
     d.graph.count = DRAW_MAX_NODES;
     for (uint32_t i = 0; i < d.graph.count; i++)
@@ -261,9 +247,8 @@ static void a_thicket_is_a_list(void **state)
     assert_true(str_find(buf_str(&out), STR("┌")) == out.n);
 }
 
-static void many_take_no_time(void **state)
+TEST(many_take_no_time)
 {
-    (void)state;
     struct rng rng;
     rng_seed(&rng, 5);
     for (uint32_t back = 20; back <= 2000; back *= 10) {
@@ -277,24 +262,7 @@ static void many_take_no_time(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pictures_look_as_they_should),
-        cmocka_unit_test(hostile_names_do_no_harm),
-        cmocka_unit_test(boxes_get_narrower_before_there_is_a_list),
-        cmocka_unit_test(titles_are_shown_where_there_is_room),
-        cmocka_unit_test(colour_changes_nothing_but_the_colour),
-        cmocka_unit_test(ascii_is_the_same_picture),
-        cmocka_unit_test(nothing_is_drawn_of_nothing),
-        cmocka_unit_test(a_picture_can_be_read_back),
-        cmocka_unit_test(a_picture_keeps_to_its_columns),
-        cmocka_unit_test(the_same_graph_gives_the_same_picture),
-        cmocka_unit_test(names_that_would_look_the_same_are_shown_whole),
-        cmocka_unit_test(a_cycle_is_a_list),
-        cmocka_unit_test(too_many_are_a_list),
-        cmocka_unit_test(a_thicket_is_a_list),
-        cmocka_unit_test(many_take_no_time),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = test_run(NULL, NULL);
     no_graph();
     buf_done(&out);
     return failed;

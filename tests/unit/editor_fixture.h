@@ -45,7 +45,6 @@ static inline void put_project(void)
 static inline int setup(void **state)
 {
     struct limits limits;
-    (void)state;
     if (!enter_folder())
         return -1;
     limits_init(&limits);
@@ -57,7 +56,6 @@ static inline int setup(void **state)
 
 static inline int teardown(void **state)
 {
-    (void)state;
     editor_free(editor);
     editor = NULL;
     loop_free(loop);

@@ -21,7 +21,6 @@ static void put(const char *path, const char *text)
 
 static int make_project(void **state)
 {
-    (void)state;
     snprintf(project_folder, sizeof project_folder, "/tmp/multiverse_test.XXXXXX");
     if (!mkdtemp(project_folder) || chdir(project_folder) != 0)
         return -1;
@@ -35,7 +34,6 @@ static int make_project(void **state)
 static int remove_project(void **state)
 {
     char command[128];
-    (void)state;
     snprintf(command, sizeof command, "rm -rf %s", project_folder);
     return chdir("/") != 0 || system(command) != 0;
 }
@@ -72,10 +70,11 @@ static void look(struct world *w)
     call(w, "99", "get_editor_state", "{}");
 }
 
-static void it_says_what_it_is(void **state)
+TEST_FIXTURE(make_project, remove_project);
+
+TEST(it_says_what_it_is)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter_headless(&w, false);
     look(&w);
@@ -87,10 +86,9 @@ static void it_says_what_it_is(void **state)
     tear_down(&w);
 }
 
-static void its_tools_are_listed(void **state)
+TEST(its_tools_are_listed)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter_headless(&w, false);
     ask(&w, "1", "tools/list", "{}");
@@ -100,10 +98,9 @@ static void its_tools_are_listed(void **state)
     tear_down(&w);
 }
 
-static void a_call_gets_its_answer(void **state)
+TEST(a_call_gets_its_answer)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter_headless(&w, false);
     buf_clear(&w.heard);
@@ -116,10 +113,9 @@ static void a_call_gets_its_answer(void **state)
     tear_down(&w);
 }
 
-static void an_error_says_that_nothing_was_done(void **state)
+TEST(an_error_says_that_nothing_was_done)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter_headless(&w, false);
     buf_clear(&w.heard);
@@ -131,10 +127,9 @@ static void an_error_says_that_nothing_was_done(void **state)
     tear_down(&w);
 }
 
-static void a_changed_scene_is_known_with_the_answer(void **state)
+TEST(a_changed_scene_is_known_with_the_answer)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter_headless(&w, true);
     call(&w, "1", "manage_component",
@@ -169,10 +164,9 @@ static void check_news(struct world *w, uint64_t scene, uint64_t console)
     assert_int_equal(now.console.n, console);
 }
 
-static void the_server_hears_of_a_changed_scene_and_console(void **state)
+TEST(the_server_hears_of_a_changed_scene_and_console)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter_headless(&w, false);
     struct bridge_news first = bridge_news(w.b); /* said with hello */
@@ -201,10 +195,9 @@ static void the_server_hears_of_a_changed_scene_and_console(void **state)
     tear_down(&w);
 }
 
-static void a_heartbeat_tells_what_still_waits(void **state)
+TEST(a_heartbeat_tells_what_still_waits)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter_headless(&w, false);
     struct bridge_news first = bridge_news(w.b);
@@ -220,10 +213,9 @@ static void a_heartbeat_tells_what_still_waits(void **state)
     tear_down(&w);
 }
 
-static void news_that_wait_are_dropped_with_the_link(void **state)
+TEST(news_that_wait_are_dropped_with_the_link)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter_headless(&w, false);
     pass(&w, 100);
@@ -234,10 +226,9 @@ static void news_that_wait_are_dropped_with_the_link(void **state)
     tear_down(&w);
 }
 
-static void it_lives_for_hours(void **state)
+TEST(it_lives_for_hours)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter_headless(&w, false);
     pass(&w, 3 * 3600 * 1000);
@@ -247,10 +238,9 @@ static void it_lives_for_hours(void **state)
     tear_down(&w);
 }
 
-static void tests_without_a_runner_are_refused_at_once(void **state)
+TEST(tests_without_a_runner_are_refused_at_once)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter_headless(&w, false);
     buf_clear(&w.heard);
@@ -263,10 +253,9 @@ static void tests_without_a_runner_are_refused_at_once(void **state)
 }
 
 /* Calls go to the live one while it is there, and to the headless one again afterwards. */
-static void it_gives_way_to_a_live_editor_and_comes_back(void **state)
+TEST(it_gives_way_to_a_live_editor_and_comes_back)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter_headless(&w, false);
     buf_clear(&w.heard);
@@ -293,10 +282,9 @@ static void it_gives_way_to_a_live_editor_and_comes_back(void **state)
     tear_down(&w);
 }
 
-static void what_it_does_not_know_it_says(void **state)
+TEST(what_it_does_not_know_it_says)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     w.a.project = project_folder;
     enter(&w.a, "ready");
@@ -311,10 +299,9 @@ static void what_it_does_not_know_it_says(void **state)
     tear_down(&w);
 }
 
-static void stopping_ends_it(void **state)
+TEST(stopping_ends_it)
 {
     struct world w;
-    (void)state;
     set_up(&w);
     enter_headless(&w, false);
     editor_stop(headless);
@@ -324,26 +311,4 @@ static void stopping_ends_it(void **state)
     assert_true(bridge_is_quiet(w.b));
     editor_free(headless);
     tear_down(&w);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_project, remove_project)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(it_says_what_it_is),
-        TEST(its_tools_are_listed),
-        TEST(a_call_gets_its_answer),
-        TEST(an_error_says_that_nothing_was_done),
-        TEST(a_changed_scene_is_known_with_the_answer),
-        TEST(the_server_hears_of_a_changed_scene_and_console),
-        TEST(a_heartbeat_tells_what_still_waits),
-        TEST(news_that_wait_are_dropped_with_the_link),
-        TEST(it_lives_for_hours),
-        TEST(tests_without_a_runner_are_refused_at_once),
-        TEST(it_gives_way_to_a_live_editor_and_comes_back),
-        TEST(what_it_does_not_know_it_says),
-        TEST(stopping_ends_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

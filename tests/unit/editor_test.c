@@ -4,27 +4,26 @@
 
 /* ---- the start */
 
-static void the_first_enabled_scene_of_the_build_is_opened(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(the_first_enabled_scene_of_the_build_is_opened)
 {
-    (void)state;
     open_editor(NULL);
     assert_true(run("get_scene_hierarchy", "{'max_depth':0}"));
     assert_true(answer_has("'scene_name':'Main','scene_path':'" MAIN "'"));
 }
 
-static void without_one_it_is_the_first_by_path(void **state)
+TEST(without_one_it_is_the_first_by_path)
 {
-    (void)state;
     put("ProjectSettings/EditorBuildSettings.asset", "");
     open_editor(NULL);
     assert_true(run("get_scene_hierarchy", "{}"));
     assert_true(answer_has(OTHER));
 }
 
-static void a_scene_that_is_asked_for_must_be_there(void **state)
+TEST(a_scene_that_is_asked_for_must_be_there)
 {
     struct error err = {0};
-    (void)state;
     open_editor(&(struct editor_options){.scene = OTHER});
     assert_true(run("get_scene_hierarchy", "{}"));
     assert_true(answer_has("'scene_name':'Other'"));
@@ -34,17 +33,15 @@ static void a_scene_that_is_asked_for_must_be_there(void **state)
     assert_non_null(strstr(err.text, "Assets/Nowhere.unity"));
 }
 
-static void a_folder_without_assets_is_no_project(void **state)
+TEST(a_folder_without_assets_is_no_project)
 {
     struct error err = {0};
-    (void)state;
     assert_null(editor_new(loop, &(struct editor_options){.project = "Assets"}, &err));
     assert_int_equal(err.code, ERR_IO);
 }
 
-static void a_project_without_scenes_has_none_open(void **state)
+TEST(a_project_without_scenes_has_none_open)
 {
-    (void)state;
     assert_int_equal(system("rm -r Assets/*"), 0);
     open_editor(NULL);
     REFUSES("get_scene_hierarchy", "{}", "ERR_NO_SCENE", "open_scene");
@@ -53,9 +50,8 @@ static void a_project_without_scenes_has_none_open(void **state)
     REFUSES("undo", "{}", "ERR_NO_SCENE", "");
 }
 
-static void a_scene_that_cannot_be_read_is_told_and_the_next_one_opened(void **state)
+TEST(a_scene_that_cannot_be_read_is_told_and_the_next_one_opened)
 {
-    (void)state;
     put(MAIN, "not a scene\n");
     open_editor(NULL);
     assert_true(run("get_scene_hierarchy", "{}"));
@@ -66,9 +62,8 @@ static void a_scene_that_cannot_be_read_is_told_and_the_next_one_opened(void **s
 
 /* ---- the table */
 
-static void tools_are_sorted_and_in_the_catalog(void **state)
+TEST(tools_are_sorted_and_in_the_catalog)
 {
-    (void)state;
     for (size_t i = 0; editor_tools[i]; i++) {
         assert_true(i == 0 || strcmp(editor_tools[i - 1]->name, editor_tools[i]->name) < 0);
         const struct tool *t = catalog_find(catalog, str_from(editor_tools[i]->name));
@@ -98,16 +93,14 @@ static void tools_are_sorted_and_in_the_catalog(void **state)
     "],'total_game_objects':" total ",'returned_game_objects':" returned ",'truncated':" truncated \
     "}"
 
-static void the_hierarchy_is_a_tree(void **state)
+TEST(the_hierarchy_is_a_tree)
 {
-    (void)state;
     open_editor(NULL);
     ANSWERS("get_scene_hierarchy", "{}", TREE(PLAYER("[" CHILD "]") "," ENEMY, "3", "3", "false"));
 }
 
-static void a_subtree_has_its_own_totals(void **state)
+TEST(a_subtree_has_its_own_totals)
 {
-    (void)state;
     open_editor(NULL);
     ANSWERS("get_scene_hierarchy", "{'root_path':'/Player/Child'}", TREE(CHILD, "1", "1", "false"));
     ANSWERS("get_scene_hierarchy", "{'root_path':'Player','max_depth':0}",
@@ -118,9 +111,8 @@ static void a_subtree_has_its_own_totals(void **state)
 }
 
 /* Breadth first: siblings come before children. */
-static void the_cut_keeps_the_parents_of_all_that_is_shown(void **state)
+TEST(the_cut_keeps_the_parents_of_all_that_is_shown)
 {
-    (void)state;
     open_editor(NULL);
     ANSWERS("get_scene_hierarchy", "{'max_game_objects':2}",
             TREE(PLAYER("'...'") "," ENEMY, "3", "2", "true"));
@@ -134,9 +126,8 @@ static void the_cut_keeps_the_parents_of_all_that_is_shown(void **state)
 
 /* ---- scenes */
 
-static void scenes_are_listed_by_path(void **state)
+TEST(scenes_are_listed_by_path)
 {
-    (void)state;
     open_editor(NULL);
     ANSWERS("list_scenes", "{}",
             "{'scenes':[{'path':'" OTHER "','active':false,'in_build':false},"
@@ -153,9 +144,8 @@ static void scenes_are_listed_by_path(void **state)
     REFUSES("list_scenes", "{'name_pattern':'*'}", "ERR_INVALID_PARAMS", "at byte 1");
 }
 
-static void a_new_scene_is_there_at_the_next_call(void **state)
+TEST(a_new_scene_is_there_at_the_next_call)
 {
-    (void)state;
     open_editor(NULL);
     assert_true(run("list_scenes", "{}"));
     put("Assets/New.unity", SCENE_OTHER);
@@ -164,9 +154,8 @@ static void a_new_scene_is_there_at_the_next_call(void **state)
     assert_true(answer_has("Assets/New.unity"));
 }
 
-static void another_scene_is_opened(void **state)
+TEST(another_scene_is_opened)
 {
-    (void)state;
     open_editor(NULL);
     ANSWERS("open_scene", "{'path':'" OTHER "'}",
             "{'scene_name':'Other','scene_path':'" OTHER "','previous_scene_path':'" MAIN "'}");
@@ -227,21 +216,18 @@ static void check_scripts(bool watch)
     assert_true(run_has(BRIDGE_INFO, "'area':0"));
 }
 
-static void scripts_that_change_are_noticed_by_the_next_call(void **state)
+TEST(scripts_that_change_are_noticed_by_the_next_call)
 {
-    (void)state;
     check_scripts(true);
 }
 
-static void scripts_that_change_are_noticed_where_nobody_watches(void **state)
+TEST(scripts_that_change_are_noticed_where_nobody_watches)
 {
-    (void)state;
     check_scripts(false);
 }
 
-static void a_new_scene_is_noticed_by_the_next_call(void **state)
+TEST(a_new_scene_is_noticed_by_the_next_call)
 {
-    (void)state;
     open_editor(&(struct editor_options){.watch = true});
     put("Assets/New/New.unity", SCENE_OTHER); /* in a folder that was not there */
     put_meta("Assets/New/New.unity", "0000000000000000000000000000000d");
@@ -252,9 +238,8 @@ static void a_new_scene_is_noticed_by_the_next_call(void **state)
     assert_false(answer_has("Assets/New/New.unity"));
 }
 
-static void a_project_inside_of_its_local_package_is_watched(void **state)
+TEST(a_project_inside_of_its_local_package_is_watched)
 {
-    (void)state;
     put_bridge();
     put("package.json", "{}");
     put("Packages/manifest.json", "{\"dependencies\": {\"com.me.all\": \"file:..\"}}");
@@ -297,23 +282,20 @@ static void check_project_changes(bool watch)
     assert_true(run_has("read_console", "{'message_pattern':'" SAID "'}", "'count':5"));
 }
 
-static void settings_and_packages_that_change_are_read_again(void **state)
+TEST(settings_and_packages_that_change_are_read_again)
 {
-    (void)state;
     check_project_changes(true);
 }
 
-static void settings_and_packages_are_read_again_where_nobody_watches(void **state)
+TEST(settings_and_packages_are_read_again_where_nobody_watches)
 {
-    (void)state;
     check_project_changes(false);
 }
 
-static void packages_that_are_listed_bring_their_classes(void **state)
+TEST(packages_that_are_listed_bring_their_classes)
 {
     static const char add[] =
         "{'action':'add','game_object_path':'/Player','component_type':'PlayerInput'}";
-    (void)state;
     open_editor(&(struct editor_options){.watch = true});
     REFUSES("manage_component", add, "ERR_COMPONENT_TYPE_NOT_FOUND", "PlayerInput");
     put("Packages/packages-lock.json",
@@ -323,11 +305,10 @@ static void packages_that_are_listed_bring_their_classes(void **state)
     REFUSES("manage_component", add, "ERR_COMPONENT_TYPE_NOT_FOUND", "PlayerInput");
 }
 
-static void what_is_written_has_the_form_of_the_version_that_the_project_has_now(void **state)
+TEST(what_is_written_has_the_form_of_the_version_that_the_project_has_now)
 {
     static const char add[] =
         "{'action':'add','game_object_path':'/Player','component_type':'Bridge'}";
-    (void)state;
     put_bridge();
     open_editor(&(struct editor_options){.watch = true});
     assert_true(run("manage_component", add));
@@ -344,11 +325,10 @@ static void what_is_written_has_the_form_of_the_version_that_the_project_has_now
 
 /* ---- packages that are not the project's own */
 
-static void scenes_of_the_package_cache_are_shown_and_not_changed(void **state)
+TEST(scenes_of_the_package_cache_are_shown_and_not_changed)
 {
     static const char *const paths[] = {"Packages/com.far/Far.unity",
                                         "Library/PackageCache/com.far@1.0.0/Far.unity"};
-    (void)state;
     put("Library/PackageCache/com.far@1.0.0/Far.unity", SCENE_TEXT);
     open_editor(NULL);
     for (size_t i = 0; i < 2; i++) {
@@ -365,9 +345,8 @@ static void scenes_of_the_package_cache_are_shown_and_not_changed(void **state)
 }
 
 /* The package was embedded when the scene was changed, and is not when it is to be saved. */
-static void a_package_that_went_into_the_cache_is_not_saved_to(void **state)
+TEST(a_package_that_went_into_the_cache_is_not_saved_to)
 {
-    (void)state;
     put("Packages/com.far/package.json", "{}");
     put("Packages/com.far/Far.unity", SCENE_TEXT);
     open_editor(&(struct editor_options){.save_manual = true});
@@ -387,10 +366,9 @@ static void a_package_that_went_into_the_cache_is_not_saved_to(void **state)
 #define SET_MASS(n)                                                                                \
     "{'action':'update','game_object_path':'/Player','index':1,'fields':{'mass':" n "}}"
 
-static void an_edit_can_be_undone_and_redone(void **state)
+TEST(an_edit_can_be_undone_and_redone)
 {
     struct buf changed = {0};
-    (void)state;
     open_editor(NULL);
     if (!run("manage_component", SET_MASS("2.5")))
         fail_msg("%s", failure.text);
@@ -408,11 +386,10 @@ static void an_edit_can_be_undone_and_redone(void **state)
     buf_done(&changed);
 }
 
-static void what_is_saved_by_hand_waits_for_it(void **state)
+TEST(what_is_saved_by_hand_waits_for_it)
 {
     char want[128];
     struct stat st;
-    (void)state;
     open_editor(&(struct editor_options){.save_manual = true});
     ANSWERS("save_scene", "{}", "{'scene_path':'" MAIN "','saved':false,'bytes':0}");
     assert_true(run("manage_component", SET_MASS("2.5")));
@@ -429,18 +406,16 @@ static void what_is_saved_by_hand_waits_for_it(void **state)
     assert_true(answer_has("'undone':[]"));
 }
 
-static void play_mode_needs_unity(void **state)
+TEST(play_mode_needs_unity)
 {
-    (void)state;
     open_editor(NULL);
     REFUSES("control_play_mode", "{'action':'start'}", "ERR_UNSUPPORTED_HEADLESS", "Unity");
 }
 
 /* ---- the console */
 
-static void a_missing_script_is_a_warning_once_for_each_opening(void **state)
+TEST(a_missing_script_is_a_warning_once_for_each_opening)
 {
-    (void)state;
     open_editor(NULL);
     for (int i = 0; i < 2; i++) { /* however often it is looked at */
         assert_true(run("get_scene_hierarchy", "{}"));
@@ -457,10 +432,9 @@ static void a_missing_script_is_a_warning_once_for_each_opening(void **state)
     assert_true(answer_has("'total_count':2"));
 }
 
-static void edits_are_told_with_their_object(void **state)
+TEST(edits_are_told_with_their_object)
 {
     struct buf since = {0};
-    (void)state;
     open_editor(NULL);
     assert_true(run("read_console", "{'max_entries':0}"));
     assert_true(answer_has("'entries':[],'count':0"));
@@ -476,9 +450,8 @@ static void edits_are_told_with_their_object(void **state)
     buf_done(&since);
 }
 
-static void the_console_is_read_in_pages(void **state)
+TEST(the_console_is_read_in_pages)
 {
-    (void)state;
     open_editor(NULL);
     for (int i = 0; i < 3; i++) {
         assert_true(run("manage_component", SET_MASS("2.5")));
@@ -501,42 +474,4 @@ static void the_console_is_read_in_pages(void **state)
     REFUSES("read_console", "{'since':'7'}", "ERR_INVALID_PARAMS", "since");
     REFUSES("read_console", "{'since':''}", "ERR_INVALID_PARAMS", "since");
     REFUSES("read_console", "{'message_pattern':'(open'}", "ERR_INVALID_PARAMS", "at byte 6");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_first_enabled_scene_of_the_build_is_opened),
-        TEST(without_one_it_is_the_first_by_path),
-        TEST(a_scene_that_is_asked_for_must_be_there),
-        TEST(a_folder_without_assets_is_no_project),
-        TEST(a_project_without_scenes_has_none_open),
-        TEST(a_scene_that_cannot_be_read_is_told_and_the_next_one_opened),
-        TEST(tools_are_sorted_and_in_the_catalog),
-        TEST(the_hierarchy_is_a_tree),
-        TEST(a_subtree_has_its_own_totals),
-        TEST(the_cut_keeps_the_parents_of_all_that_is_shown),
-        TEST(scenes_are_listed_by_path),
-        TEST(a_new_scene_is_there_at_the_next_call),
-        TEST(another_scene_is_opened),
-        TEST(scripts_that_change_are_noticed_by_the_next_call),
-        TEST(scripts_that_change_are_noticed_where_nobody_watches),
-        TEST(a_new_scene_is_noticed_by_the_next_call),
-        TEST(a_project_inside_of_its_local_package_is_watched),
-        TEST(settings_and_packages_that_change_are_read_again),
-        TEST(settings_and_packages_are_read_again_where_nobody_watches),
-        TEST(packages_that_are_listed_bring_their_classes),
-        TEST(what_is_written_has_the_form_of_the_version_that_the_project_has_now),
-        TEST(scenes_of_the_package_cache_are_shown_and_not_changed),
-        TEST(a_package_that_went_into_the_cache_is_not_saved_to),
-        TEST(an_edit_can_be_undone_and_redone),
-        TEST(what_is_saved_by_hand_waits_for_it),
-        TEST(play_mode_needs_unity),
-        TEST(a_missing_script_is_a_warning_once_for_each_opening),
-        TEST(edits_are_told_with_their_object),
-        TEST(the_console_is_read_in_pages),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

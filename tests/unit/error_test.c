@@ -4,9 +4,8 @@
 #include "base/utf8.h"
 #include "test.h"
 
-static void setting_an_error_answers_false(void **state)
+TEST(setting_an_error_answers_false)
 {
-    (void)state;
     struct error err = {0};
     assert_false(error_set(&err, ERR_IO, "cannot read %s: %d", "a.txt", 5));
     assert_int_equal(err.code, ERR_IO);
@@ -14,9 +13,8 @@ static void setting_an_error_answers_false(void **state)
     assert_false(error_set(NULL, ERR_IO, "nobody listens"));
 }
 
-static void an_error_may_be_wrapped_in_its_own_text(void **state)
+TEST(an_error_may_be_wrapped_in_its_own_text)
 {
-    (void)state;
     struct error err = {0};
     error_set(&err, ERR_SYNTAX, "no comma");
     error_set(&err, ERR_CONFIG_PARSE, "line %d: %s", 3, err.text);
@@ -24,9 +22,8 @@ static void an_error_may_be_wrapped_in_its_own_text(void **state)
     CHECK_CSTR(str_from(err.text), "line 3: no comma");
 }
 
-static void a_long_text_is_cut(void **state)
+TEST(a_long_text_is_cut)
 {
-    (void)state;
     struct error err = {0};
     error_set(&err, ERR_IO, "%0511d", 7);
     assert_int_equal(strlen(err.text), ERROR_TEXT_MAX - 1);
@@ -38,9 +35,8 @@ static void a_long_text_is_cut(void **state)
     assert_int_equal(strlen(err.text), ERROR_TEXT_MAX - 1);
 }
 
-static void no_character_is_cut_in_two(void **state)
+TEST(no_character_is_cut_in_two)
 {
-    (void)state;
     static const char *const characters[] = {"é", "€", "😀"};
     for (size_t c = 0; c < 3; c++)
         for (int shift = 0; shift < 4; shift++) {
@@ -57,9 +53,8 @@ static void no_character_is_cut_in_two(void **state)
         }
 }
 
-static void every_code_has_a_name_that_leads_back_to_it(void **state)
+TEST(every_code_has_a_name_that_leads_back_to_it)
 {
-    (void)state;
     for (enum error_code c = ERR_NONE + 1; c < ERROR_COUNT; c++) {
         enum error_code back = ERR_NONE;
         assert_true(str_starts(str_from(error_name(c)), STR("ERR_")));
@@ -70,9 +65,8 @@ static void every_code_has_a_name_that_leads_back_to_it(void **state)
     }
 }
 
-static void an_unknown_name_is_refused_and_changes_nothing(void **state)
+TEST(an_unknown_name_is_refused_and_changes_nothing)
 {
-    (void)state;
     enum error_code code = ERR_LIMIT;
     assert_false(error_from_name(STR("ERR_NO_SUCH"), &code));
     assert_false(error_from_name(STR("ERR_NONE"), &code));
@@ -83,9 +77,8 @@ static void an_unknown_name_is_refused_and_changes_nothing(void **state)
 }
 
 /* The table, printed: a change of errors.def shows up here. */
-static void the_table_is_as_the_spec_says(void **state)
+TEST(the_table_is_as_the_spec_says)
 {
-    (void)state;
     struct buf got = {0};
     for (enum error_code c = ERR_NONE + 1; c < ERR_SYNTAX; c++)
         buf_printf(&got, "%s%s %s %s\n", error_name(c), error_is_retryable(c) ? " retry" : "",
@@ -110,18 +103,4 @@ static void the_table_is_as_the_spec_says(void **state)
                               "ERR_CONFIG_VALIDATION not_executed fix_config\n"
                               "ERR_CONFIG_SCHEMA_VERSION not_executed fix_config\n");
     buf_done(&got);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(setting_an_error_answers_false),
-        cmocka_unit_test(an_error_may_be_wrapped_in_its_own_text),
-        cmocka_unit_test(a_long_text_is_cut),
-        cmocka_unit_test(no_character_is_cut_in_two),
-        cmocka_unit_test(every_code_has_a_name_that_leads_back_to_it),
-        cmocka_unit_test(an_unknown_name_is_refused_and_changes_nothing),
-        cmocka_unit_test(the_table_is_as_the_spec_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

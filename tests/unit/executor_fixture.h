@@ -182,10 +182,8 @@ static inline const char *attempts(void)
     return in_folder("home/.multiverse/attempts");
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
 /* The program: one of its two children, or the tests. */
-static inline int executor_main(int argc, char **argv, const struct CMUnitTest *tests, size_t count)
+static inline int executor_main(int argc, char **argv)
 {
     if (argc > 3 && strcmp(argv[1], "task-keeper") == 0)
         return keeper_main(argv + 3);
@@ -193,5 +191,5 @@ static inline int executor_main(int argc, char **argv, const struct CMUnitTest *
         execlp("sh", "sh", "-c", getenv("SCRIPT"), "run", argv[2], argv[4], (char *)NULL);
         return 99;
     }
-    return _cmocka_run_group_tests("tests", tests, count, NULL, NULL);
+    return test_run(NULL, NULL);
 }

@@ -49,18 +49,18 @@ static void check_lock(void)
     close(fd);
 }
 
-static void a_killed_keeper_leaves_nobody_behind(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_killed_keeper_leaves_nobody_behind)
 {
-    (void)state;
     setenv("LOCK", in_folder("lock"), 1);
     when_it_says("ready", kill_keeper);
     run(MORE, VERDICT_LOST);
     check_lock();
 }
 
-static void a_killed_run_leaves_nobody_behind(void **state)
+TEST(a_killed_run_leaves_nobody_behind)
 {
-    (void)state;
     setenv("LOCK", in_folder("lock"), 1);
     when_it_says("ready", kill_run);
     run(MORE, VERDICT_SIGNALLED);
@@ -68,18 +68,16 @@ static void a_killed_run_leaves_nobody_behind(void **state)
 }
 
 /* It cannot kill at the end of the lease any more: so it is killed itself. */
-static void a_stopped_keeper_does_not_outlive_the_lease(void **state)
+TEST(a_stopped_keeper_does_not_outlive_the_lease)
 {
-    (void)state;
     setenv("LOCK", in_folder("lock"), 1);
     when_it_says("ready", stop_keeper);
     run(MORE, VERDICT_LOST);
     check_lock();
 }
 
-static void a_stopped_keeper_does_not_hold_up_a_cancel(void **state)
+TEST(a_stopped_keeper_does_not_hold_up_a_cancel)
 {
-    (void)state;
     setenv("LOCK", in_folder("lock"), 1);
     when_it_says("ready", stop_keeper_and_cancel);
     run(MORE, VERDICT_CANCELLED);
@@ -131,9 +129,8 @@ static void take_mark(void)
 }
 
 /* Orchestrator, keeper, run and warden were killed at once; the task is claimed again. */
-static void nothing_of_an_attempt_before_goes_on(void **state)
+TEST(nothing_of_an_attempt_before_goes_on)
 {
-    (void)state;
     when_it_says("ready", take_mark);
     run("echo mark=$MULTIVERSE_TASK ready", VERDICT_EXITED);
     pid_t stray = start_stray(found_mark);
@@ -145,9 +142,8 @@ static void nothing_of_an_attempt_before_goes_on(void **state)
     check_killed(stray);
 }
 
-static void other_tasks_go_on(void **state)
+TEST(other_tasks_go_on)
 {
-    (void)state;
     char mark[OFFSPRING_MARK];
     when_it_says("ready", take_mark);
     run("echo mark=$MULTIVERSE_TASK ready", VERDICT_EXITED);
@@ -163,9 +159,8 @@ static void other_tasks_go_on(void **state)
     check_killed(other);
 }
 
-static void who_has_no_keeper_is_a_stray(void **state)
+TEST(who_has_no_keeper_is_a_stray)
 {
-    (void)state;
     char mark[OFFSPRING_MARK];
     offspring_mark(mark, KEEPER_MARK);
     pid_t stray = start_stray(mark);
@@ -181,9 +176,8 @@ static void kill_strays(void)
     put("go", "");
 }
 
-static void who_has_a_keeper_is_none(void **state)
+TEST(who_has_a_keeper_is_none)
 {
-    (void)state;
     setenv("GO", in_folder("go"), 1);
     when_it_says("ready", kill_strays);
     run("(setsid sleep 1000 &) ; echo ready; while ! [ -e \"$GO\" ]; do sleep 0.02; done; exit 0",
@@ -193,15 +187,5 @@ static void who_has_a_keeper_is_none(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(a_killed_keeper_leaves_nobody_behind),
-        TEST(a_killed_run_leaves_nobody_behind),
-        TEST(a_stopped_keeper_does_not_outlive_the_lease),
-        TEST(a_stopped_keeper_does_not_hold_up_a_cancel),
-        TEST(nothing_of_an_attempt_before_goes_on),
-        TEST(other_tasks_go_on),
-        TEST(who_has_no_keeper_is_a_stray),
-        TEST(who_has_a_keeper_is_none),
-    };
-    return executor_main(argc, argv, tests, sizeof tests / sizeof *tests);
+    return executor_main(argc, argv);
 }

@@ -3,9 +3,10 @@
 
 /* ---- the log */
 
-static void long_output_comes_in_pieces_at_line_ends(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(long_output_comes_in_pieces_at_line_ends)
 {
-    (void)state;
     run("i=0; while [ $i -lt 5000 ]; do echo \"this is line number $i\"; i=$((i + 1)); done",
         VERDICT_EXITED);
     struct buf want = {0};
@@ -25,9 +26,8 @@ static void note_pieces(void)
 }
 
 /* A word without a line's end is not held back for ever. */
-static void what_has_come_is_told_soon(void **state)
+TEST(what_has_come_is_told_soon)
 {
-    (void)state;
     setenv("GO", in_folder("go"), 1);
     when_it_says("a word", note_pieces);
     run("printf 'a word'; while ! [ -e \"$GO\" ]; do sleep 0.02; done; echo ' and more'",
@@ -37,17 +37,15 @@ static void what_has_come_is_told_soon(void **state)
     assert_int_equal(pieces, 2);
 }
 
-static void a_line_without_an_end_is_cut(void **state)
+TEST(a_line_without_an_end_is_cut)
 {
-    (void)state;
     run("head -c 100000 /dev/zero | tr '\\0' x", VERDICT_EXITED);
     assert_int_equal(logged.n, 100000);
     assert_in_range(largest, 1, EXECUTOR_PIECE);
 }
 
-static void too_much_output_is_counted(void **state)
+TEST(too_much_output_is_counted)
 {
-    (void)state;
     run("yes 0123456789abcde | head -c 20000000; echo end >&2", VERDICT_EXITED);
     const char *note = "\n[3222788 bytes more were left out]\n";
     struct str log = buf_str(&logged);
@@ -56,21 +54,13 @@ static void too_much_output_is_counted(void **state)
     assert_in_range(largest, 1, EXECUTOR_PIECE);
 }
 
-static void any_output_is_text(void **state)
+TEST(any_output_is_text)
 {
-    (void)state;
     run("head -c 300000 /dev/urandom; head -c 300000 /dev/urandom >&2", VERDICT_EXITED);
     assert_true(logged.n > 100000);
 }
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(long_output_comes_in_pieces_at_line_ends),
-        TEST(what_has_come_is_told_soon),
-        TEST(a_line_without_an_end_is_cut),
-        TEST(too_much_output_is_counted),
-        TEST(any_output_is_text),
-    };
-    return executor_main(argc, argv, tests, sizeof tests / sizeof *tests);
+    return executor_main(argc, argv);
 }

@@ -11,7 +11,6 @@ static struct arena arena;
 
 static int teardown(void **state)
 {
-    (void)state;
     arena_done(&arena);
     return 0;
 }
@@ -120,44 +119,40 @@ static void check(const char *spec, const char *tooling, const char *want)
     task_file_free(after);
 }
 
-static void the_users_tooling_is_embedded(void **state)
+TEST_FIXTURE(NULL, teardown);
+
+TEST(the_users_tooling_is_embedded)
 {
-    (void)state;
     check("everything.spec.yaml", "everything.tooling.json", "everything.yaml");
 }
 
-static void candidates_of_the_task_take_their_place_in_it(void **state)
+TEST(candidates_of_the_task_take_their_place_in_it)
 {
-    (void)state;
     check("named.spec.yaml", "plain.tooling.json", "named.yaml");
     check("half.spec.yaml", "plain.tooling.json", "half.yaml");
 }
 
 /* Force mode is the user's word on everything. */
-static void force_mode_holds_over_candidates_of_the_task(void **state)
+TEST(force_mode_holds_over_candidates_of_the_task)
 {
-    (void)state;
     check("named.spec.yaml", "everything.tooling.json", "forced.yaml");
 }
 
-static void a_task_with_its_own_tooling_keeps_it(void **state)
+TEST(a_task_with_its_own_tooling_keeps_it)
 {
-    (void)state;
     check("own.spec.yaml", "everything.tooling.json", "own.yaml");
 }
 
-static void without_a_tooling_none_is_embedded(void **state)
+TEST(without_a_tooling_none_is_embedded)
 {
-    (void)state;
     struct task_file *t = read_task(make(read_golden("named.spec.yaml"), NULL));
     assert_null(t->tooling);
     assert_true(t->has_meta && t->has_worker);
     task_file_free(t);
 }
 
-static void a_wrong_spec_is_a_fault(void **state)
+TEST(a_wrong_spec_is_a_fault)
 {
-    (void)state;
     static const char *const wrong[] = {
         "",
         "{",
@@ -178,19 +173,4 @@ static void a_wrong_spec_is_a_fault(void **state)
         assert_int_equal(out.n, 0);
     }
     tooling_unref(user);
-}
-
-#define TEST(f) cmocka_unit_test_teardown(f, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_users_tooling_is_embedded),
-        TEST(candidates_of_the_task_take_their_place_in_it),
-        TEST(force_mode_holds_over_candidates_of_the_task),
-        TEST(a_task_with_its_own_tooling_keeps_it),
-        TEST(without_a_tooling_none_is_embedded),
-        TEST(a_wrong_spec_is_a_fault),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,10 @@
 
 /* ---- how it ends */
 
-static void exit_0_is_success_and_leaves_nothing(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(exit_0_is_success_and_leaves_nothing)
 {
-    (void)state;
     run(RESULT("\"state\": \"COMPLETE\", \"outcome\": \"ok\", \"tool\": \"mock\", "
                "\"input_tokens\": 12, \"cost_usd\": 0.5, \"files\": [{\"path\": \"a\", "
                "\"change\": \"added\"}]") "echo hello; echo world >&2",
@@ -21,9 +22,8 @@ static void exit_0_is_success_and_leaves_nothing(void **state)
     assert_int_equal(count_files(attempts()), 0);
 }
 
-static void a_result_says_more_than_a_code(void **state)
+TEST(a_result_says_more_than_a_code)
 {
-    (void)state;
     run(RESULT("\"state\": \"FAILED\", \"outcome\": \"rate_limited\", \"nobody\": true, \"until\": "
                "\"2026-11-16T10:00:00Z\", \"why\": \"all rest\"") "exit 1",
         VERDICT_EXITED);
@@ -34,9 +34,8 @@ static void a_result_says_more_than_a_code(void **state)
     CHECK_CSTR(last.end.why, "all rest");
 }
 
-static void without_a_result_its_last_words_say_why(void **state)
+TEST(without_a_result_its_last_words_say_why)
 {
-    (void)state;
     run("echo no; echo >&2; echo 'multiverse: \033[31mthe disk is full\033[0m' >&2; echo >&2; "
         "exit 1",
         VERDICT_EXITED);
@@ -45,9 +44,8 @@ static void without_a_result_its_last_words_say_why(void **state)
     assert_false(last.end.nobody);
 }
 
-static void a_run_that_dies_by_a_signal_says_so(void **state)
+TEST(a_run_that_dies_by_a_signal_says_so)
 {
-    (void)state;
     run("kill -SEGV $$", VERDICT_SIGNALLED);
     assert_int_equal(last.end.signal, SIGSEGV);
     assert_int_equal(last.end.code, 128 + SIGSEGV);
@@ -57,24 +55,21 @@ static void a_run_that_dies_by_a_signal_says_so(void **state)
 }
 
 /* Nobody of us did it: a service is being stopped, the machine goes down. */
-static void a_run_that_was_interrupted_from_outside_is_lost(void **state)
+TEST(a_run_that_was_interrupted_from_outside_is_lost)
 {
-    (void)state;
     run(RESULT("\"state\": \"FAILED\", \"outcome\": \"killed\", \"stopped\": true") "exit 130",
         VERDICT_LOST);
 }
 
-static void a_ledger_that_cannot_be_used_is_no_start(void **state)
+TEST(a_ledger_that_cannot_be_used_is_no_start)
 {
-    (void)state;
     run(RESULT("\"state\": \"FAILED\", \"outcome\": \"store\", \"why\": \"no server\"") "exit 1",
         VERDICT_NO_START);
     CHECK_CSTR(last.end.why, "no server");
 }
 
-static void any_result_is_no_crash(void **state)
+TEST(any_result_is_no_crash)
 {
-    (void)state;
     static const char *const results[] = {
         "",
         "{",
@@ -100,9 +95,8 @@ static void any_result_is_no_crash(void **state)
 
 /* ---- what it is given */
 
-static void it_is_run_with_its_task_its_mark_and_its_store(void **state)
+TEST(it_is_run_with_its_task_its_mark_and_its_store)
 {
-    (void)state;
     options.store = "postgresql://me:secret@host/db";
     setenv("MULTIVERSE_HOME", "as it is", 1);
     setenv("MULTIVERSE_STORE", "another", 1);
@@ -118,16 +112,14 @@ static void it_is_run_with_its_task_its_mark_and_its_store(void **state)
     CONTAINS(log, "The player jumps.");
 }
 
-static void without_a_store_none_is_named(void **state)
+TEST(without_a_store_none_is_named)
 {
-    (void)state;
     run("echo \"store ${MULTIVERSE_STORE-none}\"", VERDICT_EXITED);
     CONTAINS(buf_str(&logged), "store none\n");
 }
 
-static void names_of_tasks_make_names_of_folders(void **state)
+TEST(names_of_tasks_make_names_of_folders)
 {
-    (void)state;
     claim.name = STR("../a b/\xc3\xbc");
     claim.number = 12;
     run("basename \"${1%/*}\"; ls \"${1%/*/*}\"; exit 1", VERDICT_EXITED);
@@ -136,9 +128,8 @@ static void names_of_tasks_make_names_of_folders(void **state)
 
 /* ---- faults of the start */
 
-static void a_task_that_is_wrong_is_exit_2(void **state)
+TEST(a_task_that_is_wrong_is_exit_2)
 {
-    (void)state;
     claim.spec = STR("version: 1\ntask: {}\n");
     run("echo never", VERDICT_EXITED);
     assert_int_equal(last.end.code, 2);
@@ -148,9 +139,8 @@ static void a_task_that_is_wrong_is_exit_2(void **state)
     assert_false(file_exists(attempts()));
 }
 
-static void a_folder_that_cannot_be_made_is_no_start(void **state)
+TEST(a_folder_that_cannot_be_made_is_no_start)
 {
-    (void)state;
     put("home/.multiverse", "a file");
     run("echo never", VERDICT_NO_START);
     CONTAINS(last.end.why, "home/.multiverse");
@@ -158,9 +148,8 @@ static void a_folder_that_cannot_be_made_is_no_start(void **state)
 }
 
 /* As on a full disk: the folder can be made, the file cannot be written. */
-static void a_file_that_cannot_be_written_is_no_start(void **state)
+TEST(a_file_that_cannot_be_written_is_no_start)
 {
-    (void)state;
     struct rlimit old, none;
     getrlimit(RLIMIT_FSIZE, &old);
     none = old;
@@ -175,9 +164,8 @@ static void a_file_that_cannot_be_written_is_no_start(void **state)
     assert_int_equal(count_files(attempts()), 0);
 }
 
-static void a_program_that_is_not_there_is_no_start(void **state)
+TEST(a_program_that_is_not_there_is_no_start)
 {
-    (void)state;
     options.self = "/no/where/multiverse";
     run("echo never", VERDICT_NO_START);
     CONTAINS(last.end.why, "cannot run /no/where/multiverse");
@@ -210,9 +198,8 @@ static void lose(void)
     executor_stop(executor, VERDICT_LOST);
 }
 
-static void a_stop_is_taken_as_it_was_meant(void **state)
+TEST(a_stop_is_taken_as_it_was_meant)
 {
-    (void)state;
     when_it_says("ready", cancel);
     run(TIDY, VERDICT_CANCELLED);
     CONTAINS(buf_str(&logged), "tidy");
@@ -223,18 +210,16 @@ static void a_stop_is_taken_as_it_was_meant(void **state)
     CONTAINS(buf_str(&logged), "tidy");
 }
 
-static void who_asks_twice_does_not_wait(void **state)
+TEST(who_asks_twice_does_not_wait)
 {
-    (void)state;
     when_it_says("ready", stop_then_cancel);
     int64_t from = keeper_clock();
     run(DEAF, VERDICT_STOPPED);
     assert_true(keeper_clock() - from < KEEPER_GRACE_MS);
 }
 
-static void what_is_lost_is_killed_at_once(void **state)
+TEST(what_is_lost_is_killed_at_once)
 {
-    (void)state;
     when_it_says("ready", lose);
     int64_t from = keeper_clock();
     run(DEAF, VERDICT_LOST);
@@ -242,18 +227,16 @@ static void what_is_lost_is_killed_at_once(void **state)
 }
 
 /* It was done when it heard that it should stop. */
-static void what_was_done_before_the_stop_is_done(void **state)
+TEST(what_was_done_before_the_stop_is_done)
 {
-    (void)state;
     when_it_says("ready", cancel);
     run("trap 'exit 0' TERM; echo ready; while :; do sleep 0.05; done", VERDICT_EXITED);
     assert_int_equal(last.end.code, 0);
     assert_int_equal(count_files(attempts()), 0);
 }
 
-static void what_is_stopped_before_it_starts_never_does(void **state)
+TEST(what_is_stopped_before_it_starts_never_does)
 {
-    (void)state;
     begin("echo never");
     cancel();
     finish(VERDICT_CANCELLED);
@@ -271,9 +254,8 @@ static void cancel_soon(void *ctx)
 }
 
 /* While its folder is made, its keeper starts, its first words come ... */
-static void a_stop_at_any_time_is_heard(void **state)
+TEST(a_stop_at_any_time_is_heard)
 {
-    (void)state;
     for (unsigned ms = 0; ms < 20; ms++) {
         again();
         timer_start(&soon, loop, ms, cancel_soon, NULL);
@@ -284,17 +266,15 @@ static void a_stop_at_any_time_is_heard(void **state)
 
 /* ---- the lease */
 
-static void a_lease_that_is_over_kills(void **state)
+TEST(a_lease_that_is_over_kills)
 {
-    (void)state;
     options.deadline = keeper_clock() + 700;
     run(DEAF, VERDICT_LOST);
     assert_int_equal(last.end.code, KEEPER_LEASE_OVER);
 }
 
-static void a_lease_that_was_over_before_starts_nothing(void **state)
+TEST(a_lease_that_was_over_before_starts_nothing)
 {
-    (void)state;
     options.deadline = keeper_clock() - 1;
     run("echo never", VERDICT_LOST);
     assert_int_equal(logged.n, 0);
@@ -310,9 +290,8 @@ static void prolong(void)
     executor_hold(executor, keeper_clock() + LONG_MS);
 }
 
-static void the_lease_can_be_changed(void **state)
+TEST(the_lease_can_be_changed)
 {
-    (void)state;
     when_it_says("ready", shorten);
     run(DEAF, VERDICT_LOST);
     again();
@@ -324,9 +303,8 @@ static void the_lease_can_be_changed(void **state)
 
 /* ---- folders */
 
-static void the_last_that_failed_are_kept(void **state)
+TEST(the_last_that_failed_are_kept)
 {
-    (void)state;
     for (unsigned i = 0; i < EXECUTOR_KEEP + 10; i++)
         put(in_folder(arena_printf(&fixture, "home/.multiverse/attempts/old-%u/x", i).p), "");
     run("exit 1", VERDICT_EXITED);
@@ -339,9 +317,8 @@ static void the_last_that_failed_are_kept(void **state)
 }
 
 /* Of another orchestrator with the same home. */
-static void a_folder_in_use_is_left_alone(void **state)
+TEST(a_folder_in_use_is_left_alone)
 {
-    (void)state;
     put(in_folder("home/.multiverse/attempts/used-1/x"), "");
     struct timespec old[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
     int fd = open(in_folder("home/.multiverse/attempts/used-1"), O_RDONLY | O_DIRECTORY);
@@ -368,9 +345,8 @@ static void on_one_of_many(struct executor *e, const struct executor_end *end, v
         timer_stop(&limit);
 }
 
-static void many_at_once_end_once_each(void **state)
+TEST(many_at_once_end_once_each)
 {
-    (void)state;
     setenv("SCRIPT", "echo hello", 1);
     options.on_end = on_one_of_many;
     options.on_log = NULL;
@@ -385,33 +361,5 @@ static void many_at_once_end_once_each(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(exit_0_is_success_and_leaves_nothing),
-        TEST(a_result_says_more_than_a_code),
-        TEST(without_a_result_its_last_words_say_why),
-        TEST(a_run_that_dies_by_a_signal_says_so),
-        TEST(a_run_that_was_interrupted_from_outside_is_lost),
-        TEST(a_ledger_that_cannot_be_used_is_no_start),
-        TEST(any_result_is_no_crash),
-        TEST(it_is_run_with_its_task_its_mark_and_its_store),
-        TEST(without_a_store_none_is_named),
-        TEST(names_of_tasks_make_names_of_folders),
-        TEST(a_task_that_is_wrong_is_exit_2),
-        TEST(a_folder_that_cannot_be_made_is_no_start),
-        TEST(a_file_that_cannot_be_written_is_no_start),
-        TEST(a_program_that_is_not_there_is_no_start),
-        TEST(a_stop_is_taken_as_it_was_meant),
-        TEST(who_asks_twice_does_not_wait),
-        TEST(what_is_lost_is_killed_at_once),
-        TEST(what_was_done_before_the_stop_is_done),
-        TEST(what_is_stopped_before_it_starts_never_does),
-        TEST(a_stop_at_any_time_is_heard),
-        TEST(a_lease_that_is_over_kills),
-        TEST(a_lease_that_was_over_before_starts_nothing),
-        TEST(the_lease_can_be_changed),
-        TEST(the_last_that_failed_are_kept),
-        TEST(a_folder_in_use_is_left_alone),
-        TEST(many_at_once_end_once_each),
-    };
-    return executor_main(argc, argv, tests, sizeof tests / sizeof *tests);
+    return executor_main(argc, argv);
 }

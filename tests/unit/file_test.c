@@ -20,7 +20,6 @@ static struct error err;
 
 static int setup(void **state)
 {
-    (void)state;
     snprintf(folder, sizeof folder, "/tmp/file_test.XXXXXX");
     got = (struct buf){0};
     err = (struct error){0};
@@ -29,7 +28,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     char command[256];
     buf_done(&got);
     snprintf(command, sizeof command, "chmod -R u+rwx %s && rm -rf %s", folder, folder);
@@ -87,9 +85,10 @@ static size_t open_files(void)
 
 /* ---- read */
 
-static void a_file_is_read_behind_what_is_there(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_file_is_read_behind_what_is_there)
 {
-    (void)state;
     put("a", "text");
     buf_add(&got, STR("before "));
     assert_true(file_read("a", 4, &got, &err));
@@ -97,9 +96,8 @@ static void a_file_is_read_behind_what_is_there(void **state)
     assert_int_equal(err.code, ERR_NONE);
 }
 
-static void an_empty_file_is_empty_text(void **state)
+TEST(an_empty_file_is_empty_text)
 {
-    (void)state;
     put("a", "");
     assert_true(file_read("a", 0, &got, &err));
     assert_int_equal(got.n, 0);
@@ -107,9 +105,8 @@ static void an_empty_file_is_empty_text(void **state)
     assert_int_equal(got.n, 0);
 }
 
-static void a_large_file_is_read_whole(void **state)
+TEST(a_large_file_is_read_whole)
 {
-    (void)state;
     size_t n = 3000001;
     char *p = mem_alloc(n);
     for (size_t i = 0; i < n; i++)
@@ -120,9 +117,8 @@ static void a_large_file_is_read_whole(void **state)
     free(p);
 }
 
-static void a_file_that_tells_no_size_is_read_whole(void **state)
+TEST(a_file_that_tells_no_size_is_read_whole)
 {
-    (void)state;
     assert_true(file_read("/proc/self/status", 1 << 20, &got, &err));
     assert_true(str_starts(buf_str(&got), STR("Name:\tfile_test")));
     buf_clear(&got);
@@ -131,9 +127,8 @@ static void a_file_that_tells_no_size_is_read_whole(void **state)
     assert_int_equal(got.n, 0);
 }
 
-static void a_file_above_the_limit_is_refused(void **state)
+TEST(a_file_above_the_limit_is_refused)
 {
-    (void)state;
     put("a", "12345");
     buf_add(&got, STR("x"));
     assert_false(file_read("a", 4, &got, &err));
@@ -145,9 +140,8 @@ static void a_file_above_the_limit_is_refused(void **state)
     CHECK_CSTR(buf_str(&got), "x12345");
 }
 
-static void what_the_buffer_cannot_hold_is_refused(void **state)
+TEST(what_the_buffer_cannot_hold_is_refused)
 {
-    (void)state;
     struct buf small = buf_make(6);
     put("a", "12345");
     buf_add(&small, STR("ab"));
@@ -161,17 +155,15 @@ static void what_the_buffer_cannot_hold_is_refused(void **state)
     buf_done(&small);
 }
 
-static void an_endless_device_is_read_to_the_limit(void **state)
+TEST(an_endless_device_is_read_to_the_limit)
 {
-    (void)state;
     assert_false(file_read("/dev/zero", 1000000, &got, &err));
     assert_int_equal(err.code, ERR_LIMIT);
     assert_int_equal(got.n, 0);
 }
 
-static void what_cannot_be_read_is_named_with_the_reason(void **state)
+TEST(what_cannot_be_read_is_named_with_the_reason)
 {
-    (void)state;
     make_folder("dir");
     assert_int_equal(mkfifo("pipe", 0644), 0);
     put("file", "x");
@@ -197,9 +189,8 @@ static void what_cannot_be_read_is_named_with_the_reason(void **state)
 
 /* ---- replace */
 
-static void a_new_file_has_its_bytes_and_mode(void **state)
+TEST(a_new_file_has_its_bytes_and_mode)
 {
-    (void)state;
     mode_t old = umask(022);
     assert_true(file_replace("a", STR("one\0two"), 0666, &err));
     assert_true(file_replace("secret", STR("s"), 0600, &err));
@@ -213,9 +204,8 @@ static void a_new_file_has_its_bytes_and_mode(void **state)
     assert_int_equal(err.code, ERR_NONE);
 }
 
-static void an_existing_file_keeps_its_mode(void **state)
+TEST(an_existing_file_keeps_its_mode)
 {
-    (void)state;
     static const mode_t modes[] = {0600, 0644, 0755, 0640, 0444, 0777};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         put("a", "old");
@@ -227,9 +217,8 @@ static void an_existing_file_keeps_its_mode(void **state)
     }
 }
 
-static void an_existing_file_keeps_its_owner(void **state)
+TEST(an_existing_file_keeps_its_owner)
 {
-    (void)state;
     struct stat st;
     put("a", "old");
     if (chown("a", 12345, 23456) != 0)
@@ -242,17 +231,15 @@ static void an_existing_file_keeps_its_owner(void **state)
     assert_int_equal(mode_of("a"), 04755);
 }
 
-static void a_file_can_become_empty(void **state)
+TEST(a_file_can_become_empty)
 {
-    (void)state;
     put("a", "old");
     assert_true(file_replace("a", (struct str){0}, 0644, &err));
     check_file("a", "");
 }
 
-static void paths_of_any_form_work(void **state)
+TEST(paths_of_any_form_work)
 {
-    (void)state;
     char path[128], name[256];
     make_folder("dir");
     snprintf(path, sizeof path, "%s/dir/a", folder);
@@ -266,9 +253,8 @@ static void paths_of_any_form_work(void **state)
     check_file(name, "3");
 }
 
-static void a_link_stays_a_link_to_the_new_bytes(void **state)
+TEST(a_link_stays_a_link_to_the_new_bytes)
 {
-    (void)state;
     struct stat st;
     char absolute[128];
     make_folder("dir");
@@ -288,9 +274,8 @@ static void a_link_stays_a_link_to_the_new_bytes(void **state)
     assert_int_equal(files_in("dir") + files_in("other"), 2);
 }
 
-static void a_link_to_nothing_gets_its_file(void **state)
+TEST(a_link_to_nothing_gets_its_file)
 {
-    (void)state;
     struct stat st;
     make_folder("dir");
     make_link("dir/new", "link");
@@ -301,18 +286,16 @@ static void a_link_to_nothing_gets_its_file(void **state)
     assert_true(S_ISLNK(st.st_mode));
 }
 
-static void a_link_to_a_folder_on_the_way_is_followed(void **state)
+TEST(a_link_to_a_folder_on_the_way_is_followed)
 {
-    (void)state;
     make_folder("dir");
     make_link("dir", "way");
     assert_true(file_replace("way/a", STR("text"), 0644, &err));
     check_file("dir/a", "text");
 }
 
-static void what_cannot_be_written_is_named_with_the_reason(void **state)
+TEST(what_cannot_be_written_is_named_with_the_reason)
 {
-    (void)state;
     make_folder("dir");
     assert_int_equal(mkfifo("pipe", 0644), 0);
     put("file", "x");
@@ -348,9 +331,8 @@ static void what_cannot_be_written_is_named_with_the_reason(void **state)
 }
 
 /* In a child without root's rights, where the folder says no. */
-static void a_read_only_folder_is_refused(void **state)
+TEST(a_read_only_folder_is_refused)
 {
-    (void)state;
     int status;
     put("a", "old");
     assert_int_equal(chmod(".", 0555), 0);
@@ -370,9 +352,8 @@ static void a_read_only_folder_is_refused(void **state)
 }
 
 /* A limit on the size of files stands for the full disk: the write fails half way. */
-static void a_write_that_fails_half_way_leaves_the_old_file_and_no_other(void **state)
+TEST(a_write_that_fails_half_way_leaves_the_old_file_and_no_other)
 {
-    (void)state;
     int status;
     put("a", "old");
     pid_t pid = fork();
@@ -411,9 +392,8 @@ static _Noreturn void read_until_end(int go)
     }
 }
 
-static void a_reader_sees_the_old_file_or_the_new_one_never_a_mixture(void **state)
+TEST(a_reader_sees_the_old_file_or_the_new_one_never_a_mixture)
 {
-    (void)state;
     int go[2], status;
     char letter;
     char *bytes = mem_alloc(VERSION_SIZE);
@@ -436,9 +416,8 @@ static void a_reader_sees_the_old_file_or_the_new_one_never_a_mixture(void **sta
     assert_int_equal(files_in("."), 1);
 }
 
-static void two_writers_leave_one_whole_file(void **state)
+TEST(two_writers_leave_one_whole_file)
 {
-    (void)state;
     int status;
     static char bytes[50000];
     pid_t pid = fork();
@@ -460,9 +439,8 @@ static void two_writers_leave_one_whole_file(void **state)
     assert_int_equal(files_in("."), 1);
 }
 
-static void no_file_stays_open(void **state)
+TEST(no_file_stays_open)
 {
-    (void)state;
     size_t before = open_files();
     for (int i = 0; i < 20; i++) {
         assert_true(file_replace("a", STR("text"), 0644, &err));
@@ -473,9 +451,8 @@ static void no_file_stays_open(void **state)
 
 /* ---- the rest */
 
-static void existing_means_files_and_folders_and_what_links_lead_to(void **state)
+TEST(existing_means_files_and_folders_and_what_links_lead_to)
 {
-    (void)state;
     put("a", "");
     make_folder("dir");
     make_link("a", "link");
@@ -489,9 +466,8 @@ static void existing_means_files_and_folders_and_what_links_lead_to(void **state
     assert_false(file_exists(""));
 }
 
-static void folders_are_made_with_those_above(void **state)
+TEST(folders_are_made_with_those_above)
 {
-    (void)state;
     char path[128];
     assert_true(file_make_dirs("x/y/z", &err));
     assert_int_equal(files_in("x/y/z"), 0);
@@ -509,9 +485,8 @@ static void folders_are_made_with_those_above(void **state)
     assert_int_equal(err.code, ERR_NONE);
 }
 
-static void a_folder_that_cannot_be_made_is_named(void **state)
+TEST(a_folder_that_cannot_be_made_is_named)
 {
-    (void)state;
     put("file", "x");
     make_link("none", "dangling");
     static const char *const bad[][2] = {
@@ -527,37 +502,4 @@ static void a_folder_that_cannot_be_made_is_named(void **state)
         assert_int_equal(err.code, ERR_IO);
         CHECK_CSTR(str_from(err.text), bad[i][1]);
     }
-}
-
-int main(void)
-{
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_file_is_read_behind_what_is_there),
-        TEST(an_empty_file_is_empty_text),
-        TEST(a_large_file_is_read_whole),
-        TEST(a_file_that_tells_no_size_is_read_whole),
-        TEST(a_file_above_the_limit_is_refused),
-        TEST(what_the_buffer_cannot_hold_is_refused),
-        TEST(an_endless_device_is_read_to_the_limit),
-        TEST(what_cannot_be_read_is_named_with_the_reason),
-        TEST(a_new_file_has_its_bytes_and_mode),
-        TEST(an_existing_file_keeps_its_mode),
-        TEST(an_existing_file_keeps_its_owner),
-        TEST(a_file_can_become_empty),
-        TEST(paths_of_any_form_work),
-        TEST(a_link_stays_a_link_to_the_new_bytes),
-        TEST(a_link_to_nothing_gets_its_file),
-        TEST(a_link_to_a_folder_on_the_way_is_followed),
-        TEST(what_cannot_be_written_is_named_with_the_reason),
-        TEST(a_read_only_folder_is_refused),
-        TEST(a_write_that_fails_half_way_leaves_the_old_file_and_no_other),
-        TEST(a_reader_sees_the_old_file_or_the_new_one_never_a_mixture),
-        TEST(two_writers_leave_one_whole_file),
-        TEST(no_file_stays_open),
-        TEST(existing_means_files_and_folders_and_what_links_lead_to),
-        TEST(folders_are_made_with_those_above),
-        TEST(a_folder_that_cannot_be_made_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

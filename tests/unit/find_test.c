@@ -10,9 +10,10 @@
 
 /* ---- find_component_types */
 
-static void classes_are_found_by_a_part_of_their_name(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(classes_are_found_by_a_part_of_their_name)
 {
-    (void)state;
     put("Assets/Door.cs", "namespace My.Game { class Door : UnityEngine.MonoBehaviour { } }");
     put_meta("Assets/Door.cs", "00000000000000000000000000000001");
     put("Assets/Ürdoor.cs", "class Ürdoor : UnityEngine.MonoBehaviour { }");
@@ -34,9 +35,8 @@ static void classes_are_found_by_a_part_of_their_name(void **state)
     assert_false(answer_has("'UnityEngine.Transform'") || answer_has("'can_add':false"));
 }
 
-static void a_base_lists_also_what_cannot_be_added(void **state)
+TEST(a_base_lists_also_what_cannot_be_added)
 {
-    (void)state;
     open_editor(NULL);
     ANSWERS("find_component_types", "{'base':'Transform'}",
             "{'types':[" TYPE("UnityEngine", "RectTransform", "null", "false") "," TYPE(
@@ -48,9 +48,8 @@ static void a_base_lists_also_what_cannot_be_added(void **state)
     assert_false(failure.was_executed);
 }
 
-static void two_classes_of_one_name_are_told_apart(void **state)
+TEST(two_classes_of_one_name_are_told_apart)
 {
-    (void)state;
     put("Assets/A/Door.cs", "namespace A { class Door : UnityEngine.MonoBehaviour { } }");
     put_meta("Assets/A/Door.cs", "00000000000000000000000000000001");
     put("Assets/B/Door.cs", "namespace B { class Door : UnityEngine.MonoBehaviour { } }");
@@ -61,11 +60,10 @@ static void two_classes_of_one_name_are_told_apart(void **state)
 }
 
 /* Whatever is listed without a base is what manage_component takes. */
-static void what_is_listed_can_be_added(void **state)
+TEST(what_is_listed_can_be_added)
 {
     struct arena a = {0};
     struct buf all = {0}, call = {0};
-    (void)state;
     put("Assets/Door.cs", "class Door : UnityEngine.MonoBehaviour { }");
     put_meta("Assets/Door.cs", "00000000000000000000000000000001");
     open_editor(NULL);
@@ -170,9 +168,8 @@ static void check_taken(const char *field, const char *type)
     arena_done(&a);
 }
 
-static void assets_are_found_by_their_kind(void **state)
+TEST(assets_are_found_by_their_kind)
 {
-    (void)state;
     put_holder();
     put_with_meta("Assets/Art/Red.mat", SCENE_HEAD "--- !u!21 &2100000\nMaterial:\n  m_Name: Red\n",
                   META("10", ""));
@@ -218,9 +215,8 @@ static void assets_are_found_by_their_kind(void **state)
     "TextureImporter:\n" tables "  textureShape: 1\n  spriteMode: 2\n"                             \
     "  spriteSheet:\n    sprites:" sprites "\n"
 
-static void sprites_are_found_inside_images(void **state)
+TEST(sprites_are_found_inside_images)
 {
-    (void)state;
     put_holder();
     put_with_meta("Assets/one.png", "PNG",
                   META("20", "TextureImporter:\n  textureShape: 1\n  spriteMode: 1\n"));
@@ -276,9 +272,8 @@ static void sprites_are_found_inside_images(void **state)
     assert_true(answer_has("'total_count':0"));
 }
 
-static void objects_are_found_inside_models_and_files(void **state)
+TEST(objects_are_found_inside_models_and_files)
 {
-    (void)state;
     put_holder();
     put_with_meta("Assets/new.fbx", "FBX",
                   META("30", "ModelImporter:\n  internalIDToNameTable:\n  - first:\n      43: 9\n"
@@ -341,9 +336,8 @@ static void objects_are_found_inside_models_and_files(void **state)
 #define PREFAB(more, docs)                                                                         \
     SCENE_HEAD SCENE_OBJECT("10", "11", "Root", more) SCENE_TRANSFORM("11", "10", " []", "0") docs
 
-static void prefabs_are_found_by_the_components_of_their_root(void **state)
+TEST(prefabs_are_found_by_the_components_of_their_root)
 {
-    (void)state;
     put_holder();
     put_with_meta("Assets/Box.prefab",
                   PREFAB("  - component: {fileID: 12}\n",
@@ -378,10 +372,9 @@ static void prefabs_are_found_by_the_components_of_their_root(void **state)
 }
 
 /* Whatever stands in a file, an answer comes, and what is listed is little. */
-static void hostile_files_do_no_harm(void **state)
+TEST(hostile_files_do_no_harm)
 {
     struct buf text = {0};
-    (void)state;
     put_holder();
     buf_printf(&text, META("50", "TextureImporter:\n  spriteMode: 2\n  internalIDToNameTable:\n"));
     for (unsigned i = 0; i < 60000; i++)
@@ -418,22 +411,4 @@ static void hostile_files_do_no_harm(void **state)
     assert_true(answer_has("father") && !answer_has("loop"));
     assert_true(run("find_assets", "{}"));
     buf_done(&text);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(classes_are_found_by_a_part_of_their_name),
-        TEST(a_base_lists_also_what_cannot_be_added),
-        TEST(two_classes_of_one_name_are_told_apart),
-        TEST(what_is_listed_can_be_added),
-        TEST(assets_are_found_by_their_kind),
-        TEST(sprites_are_found_inside_images),
-        TEST(objects_are_found_inside_models_and_files),
-        TEST(prefabs_are_found_by_the_components_of_their_root),
-        TEST(hostile_files_do_no_harm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,13 +7,11 @@ static struct buf out;
 
 static int setup(void **state)
 {
-    (void)state;
     return enter_folder() ? 0 : -1;
 }
 
 static int teardown(void **state)
 {
-    (void)state;
     buf_done(&out);
     return leave_folder() ? 0 : -1;
 }
@@ -38,9 +36,10 @@ static void has_not(const char *text)
         fail_msg("%s in:\n%s", text, out.p);
 }
 
-static void it_names_its_question_and_no_other(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(it_names_its_question_and_no_other)
 {
-    (void)state;
     prompt(STR("Make a shop"));
     has("Question: " GOAL_QUESTION "\n");
     has("<goal>\nMake a shop\n</goal>");
@@ -48,9 +47,8 @@ static void it_names_its_question_and_no_other(void **state)
         has_not(question_name((enum question)q));
 }
 
-static void its_example_can_be_read(void **state)
+TEST(its_example_can_be_read)
 {
-    (void)state;
     struct arena a = {0};
     struct error err = {0};
     struct goal_plan plan;
@@ -62,18 +60,16 @@ static void its_example_can_be_read(void **state)
     arena_done(&a);
 }
 
-static void it_says_what_makes_a_good_task(void **state)
+TEST(it_says_what_makes_a_good_task)
 {
-    (void)state;
     prompt(STR("x"));
     has("can be checked by itself");
     has("depends only on tasks whose results it needs");
     has("at the same time");
 }
 
-static void files_are_shown_two_levels_deep(void **state)
+TEST(files_are_shown_two_levels_deep)
 {
-    (void)state;
     put("README.md", "");
     put("src/main.c", "");
     put("src/deep/inner.c", "");
@@ -84,9 +80,8 @@ static void files_are_shown_two_levels_deep(void **state)
     has_not("Unity");
 }
 
-static void what_is_made_or_fetched_is_left_out(void **state)
+TEST(what_is_made_or_fetched_is_left_out)
 {
-    (void)state;
     static const char *const left_out[] = {
         ".git/config", "node_modules/x/y.js", "Library/x", "Temp/x", ".env",
         "a.cs.meta",   ".agent-runner/x",     "obj/x",     "Logs/x"};
@@ -97,16 +92,14 @@ static void what_is_made_or_fetched_is_left_out(void **state)
     has("<files>\na.cs\n</files>");
 }
 
-static void an_empty_repo_is_empty(void **state)
+TEST(an_empty_repo_is_empty)
 {
-    (void)state;
     prompt(STR("x"));
     has("It is empty.");
 }
 
-static void a_unity_project_has_a_version_and_scenes(void **state)
+TEST(a_unity_project_has_a_version_and_scenes)
 {
-    (void)state;
     put("ProjectSettings/ProjectVersion.txt",
         "m_EditorVersion: 2021.3.5f1\nm_EditorVersionWithRevision: x\n");
     put("Assets/Scenes/Menu.unity", "");
@@ -117,9 +110,8 @@ static void a_unity_project_has_a_version_and_scenes(void **state)
     has("Its scenes:\n  - Assets/Levels/Forest/Night.unity\n  - Assets/Scenes/Menu.unity\n");
 }
 
-static void it_is_bounded_whatever_is_there(void **state)
+TEST(it_is_bounded_whatever_is_there)
 {
-    (void)state;
     char name[256];
     struct buf goal = {0};
     for (int i = 0; i < 300; i++) {
@@ -137,9 +129,8 @@ static void it_is_bounded_whatever_is_there(void **state)
     buf_done(&goal);
 }
 
-static void hostile_names_are_text(void **state)
+TEST(hostile_names_are_text)
 {
-    (void)state;
     put("a\nb<", "");
     put("\xff\xfe", "");
     put("\033[31m", "");
@@ -149,30 +140,11 @@ static void hostile_names_are_text(void **state)
     has_not("\033");
 }
 
-static void links_are_not_followed(void **state)
+TEST(links_are_not_followed)
 {
-    (void)state;
     put("real/file", "");
     assert_int_equal(symlink("..", "real/up"), 0);
     assert_int_equal(symlink("real", "alias"), 0);
     prompt(STR("x"));
     has("<files>\nalias\nreal/\n  file\n  up\n</files>");
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(it_names_its_question_and_no_other),
-        TEST(its_example_can_be_read),
-        TEST(it_says_what_makes_a_good_task),
-        TEST(files_are_shown_two_levels_deep),
-        TEST(what_is_made_or_fetched_is_left_out),
-        TEST(an_empty_repo_is_empty),
-        TEST(a_unity_project_has_a_version_and_scenes),
-        TEST(it_is_bounded_whatever_is_there),
-        TEST(hostile_names_are_text),
-        TEST(links_are_not_followed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,6 @@ static struct goal_options options;
 
 static int setup(void **state)
 {
-    (void)state;
     if (!enter_folder())
         return -1;
     options =
@@ -20,7 +19,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     arena_done(&arena);
     return leave_folder() ? 0 : -1;
 }
@@ -97,9 +95,10 @@ static void refuse(const char *text, enum error_code code, const char *why)
 
 /* ---- what is taken */
 
-static void a_diamond_comes_in_the_order_in_which_it_can_be_done(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_diamond_comes_in_the_order_in_which_it_can_be_done)
 {
-    (void)state;
     take("{'tasks': [" TASK("end", ", 'dependencies': ['left', 'right']") ", " TASK(
         "left",
         ", 'dependencies': ['base']") ", " TASK("right",
@@ -109,9 +108,8 @@ static void a_diamond_comes_in_the_order_in_which_it_can_be_done(void **state)
     CHECK_CSTR(plan.tasks[0].title, "T base");
 }
 
-static void a_task_says_all_that_its_doer_must_know(void **state)
+TEST(a_task_says_all_that_its_doer_must_know)
 {
-    (void)state;
     take("{'tasks': [{'id': 'till', 'title': 'The till', 'description': 'Add it.\\nAll of it.', "
          "'acceptance': ['it adds', {'description': 'it gives change'}], 'test': 'make test', "
          "'file_paths': ['a.cs', 'b.cs'], 'phase_name': 'Core', 'wbs_level': 2}]}");
@@ -127,16 +125,14 @@ static void a_task_says_all_that_its_doer_must_know(void **state)
     task_file_free(f);
 }
 
-static void one_of_several_is_told_to_leave_the_others_alone(void **state)
+TEST(one_of_several_is_told_to_leave_the_others_alone)
 {
-    (void)state;
     take("{'tasks': [" TASK("a", "") ", " TASK("b", "") "]}");
     assert_true(str_find(plan.tasks[0].spec, STR("This is one of 2 tasks")) < plan.tasks[0].spec.n);
 }
 
-static void an_answer_may_be_wrapped(void **state)
+TEST(an_answer_may_be_wrapped)
 {
-    (void)state;
     take("Here it is:\n```json\n{'type': 'plan_goal', 'payload': {'tasks': [" TASK(
         "a", "") "]}}\n```\nGood luck!");
     check_plan("a");
@@ -147,9 +143,8 @@ static void an_answer_may_be_wrapped(void **state)
     check_plan("a b<a");
 }
 
-static void ids_are_made_from_titles(void **state)
+TEST(ids_are_made_from_titles)
 {
-    (void)state;
     take(
         "{'tasks': [{'title': 'Add the Main Menu!', 'description': 'x'}, "
         "{'title': 'Add the main menu', 'description': 'y', 'dependencies': ['add-the-main-menu']},"
@@ -160,25 +155,22 @@ static void ids_are_made_from_titles(void **state)
                "task<add-the-main-menu");
 }
 
-static void numbers_are_ids_too(void **state)
+TEST(numbers_are_ids_too)
 {
-    (void)state;
     take("{'tasks': [{'id': 1, 'title': 'a', 'description': 'x'}, "
          "{'id': 2, 'title': 'b', 'description': 'x', 'dependencies': [1]}]}");
     check_plan("1 2<1");
 }
 
-static void a_prefix_stands_before_all_ids(void **state)
+TEST(a_prefix_stands_before_all_ids)
 {
-    (void)state;
     options.prefix = STR("shop-");
     take("{'tasks': [" TASK("a", "") ", " TASK("b", ", 'dependencies': ['a']") "]}");
     check_plan("shop-a shop-b<shop-a");
 }
 
-static void dependencies_have_other_names_as_well(void **state)
+TEST(dependencies_have_other_names_as_well)
 {
-    (void)state;
     static const char *const names[] = {"depends_on", "dependsOn", "deps",
                                         "needs",      "requires",  "blocked_by"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -191,9 +183,8 @@ static void dependencies_have_other_names_as_well(void **state)
     }
 }
 
-static void a_test_may_have_a_folder(void **state)
+TEST(a_test_may_have_a_folder)
 {
-    (void)state;
     take("{'tasks': [" TASK("a", ", 'test': {'command': 'make', 'cwd': 'sub'}") "]}");
     struct task_file *f = task_file_read(plan.tasks[0].spec, "-", &err);
     assert_non_null(f);
@@ -205,18 +196,16 @@ static void a_test_may_have_a_folder(void **state)
            ERR_INVALID_PARAMS, "must be a folder of the repository");
 }
 
-static void null_is_nothing(void **state)
+TEST(null_is_nothing)
 {
-    (void)state;
     take("{'tasks': [" TASK("a", ", 'dependencies': null, 'test': null, 'acceptance': null, "
                                  "'file_paths': null, 'phase_name': null, 'wbs_level': null") "]}");
     check_plan("a");
 }
 
 /* What YAML could stumble over reads back. */
-static void odd_texts_read_back(void **state)
+TEST(odd_texts_read_back)
 {
-    (void)state;
     options.text = STR("---\n...\n: - # & * ! | > ' \" % @ `\n\ttab\r\n\x01\x7f \xff end");
     take("{'tasks': [{'id': '1.5', 'title': '- no: yes # \\u0000\\u001b\\u007f', 'description': "
          "'\\u0000\\n---\\n  x: \\t- y\\n\\u0085\\u2028\\ufeff', 'acceptance': ['# x', '- y', "
@@ -230,9 +219,8 @@ static void odd_texts_read_back(void **state)
 
 /* ---- what is not */
 
-static void what_is_no_object_is_refused(void **state)
+TEST(what_is_no_object_is_refused)
 {
-    (void)state;
     refuse("", ERR_SYNTAX, "it is empty");
     refuse("I cannot do that.", ERR_SYNTAX, "no JSON object");
     refuse("{'tasks': [", ERR_SYNTAX, "ends inside");
@@ -243,9 +231,8 @@ static void what_is_no_object_is_refused(void **state)
     refuse("{'tasks': ['a']}", ERR_INVALID_PARAMS, "tasks[0] must be an object, not \"a\"");
 }
 
-static void what_is_missing_is_named(void **state)
+TEST(what_is_missing_is_named)
 {
-    (void)state;
     refuse("{'tasks': [" TASK("a", "") ", {'description': 'x'}]}", ERR_INVALID_PARAMS,
            "tasks[1].title is missing");
     refuse("{'tasks': [{'title': 'x'}]}", ERR_INVALID_PARAMS, "tasks[0].description is missing");
@@ -253,9 +240,8 @@ static void what_is_missing_is_named(void **state)
            "\"description\" of the task \"menu\" is missing");
 }
 
-static void wrong_types_are_named(void **state)
+TEST(wrong_types_are_named)
 {
-    (void)state;
     refuse("{'tasks': [{'id': [], 'title': 'x', 'description': 'x'}]}", ERR_INVALID_PARAMS,
            "tasks[0].id must be text");
     refuse("{'tasks': [{'id': 'a', 'title': 3, 'description': 'x'}]}", ERR_INVALID_PARAMS,
@@ -273,9 +259,8 @@ static void wrong_types_are_named(void **state)
            "says twice");
 }
 
-static void ids_that_are_no_names_are_refused(void **state)
+TEST(ids_that_are_no_names_are_refused)
 {
-    (void)state;
     static const char *const ids[] = {"a b", "a/b", "../x", "-x", ".x", "#1", "ä", "a:b"};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         refuse(arena_printf(&arena, "{'tasks': [{'id': '%s', 'title': 'x', 'description': 'x'}]}",
@@ -290,16 +275,14 @@ static void ids_that_are_no_names_are_refused(void **state)
     take(arena_printf(&arena, form, id + 1).p);
 }
 
-static void an_id_stands_for_one_task(void **state)
+TEST(an_id_stands_for_one_task)
 {
-    (void)state;
     refuse("{'tasks': [" TASK("a", "") ", " TASK("b", "") ", " TASK("a", "") "]}",
            ERR_INVALID_PARAMS, "tasks[0] and tasks[2] have the same id \"a\"");
 }
 
-static void an_unknown_dependency_is_named_with_the_nearest(void **state)
+TEST(an_unknown_dependency_is_named_with_the_nearest)
 {
-    (void)state;
     refuse("{'tasks': [" TASK("menu", "") ", " TASK("till", ", 'dependencies': ['meun']") "]}",
            ERR_INVALID_PARAMS,
            "the task \"till\" depends on \"meun\", which is not the id of any task here (did you "
@@ -308,9 +291,8 @@ static void an_unknown_dependency_is_named_with_the_nearest(void **state)
            "depends on null");
 }
 
-static void a_cycle_is_named(void **state)
+TEST(a_cycle_is_named)
 {
-    (void)state;
     refuse(
         "{'tasks': [" TASK("x", ", 'dependencies': ['a']") ", " TASK(
             "a",
@@ -339,9 +321,8 @@ static struct str many_tasks(size_t count)
     return made;
 }
 
-static void there_are_as_many_as_allowed(void **state)
+TEST(there_are_as_many_as_allowed)
 {
-    (void)state;
     if (!reads(many_tasks(GOAL_MAX_TASKS)))
         fail_msg("%s", err.text);
     assert_int_equal(plan.count, GOAL_MAX_TASKS);
@@ -350,9 +331,8 @@ static void there_are_as_many_as_allowed(void **state)
     assert_non_null(strstr(err.text, "there are 101 tasks, more than 100"));
 }
 
-static void long_texts_are_cut_and_read_back(void **state)
+TEST(long_texts_are_cut_and_read_back)
 {
-    (void)state;
     struct buf text = {0}, goal = {0};
     while (goal.n < GOAL_MAX_TEXT)
         buf_add(&goal, STR("- x: \"y\"\n"));
@@ -370,9 +350,8 @@ static void long_texts_are_cut_and_read_back(void **state)
     buf_done(&goal);
 }
 
-static void what_cannot_be_asked_for_is_said_first(void **state)
+TEST(what_cannot_be_asked_for_is_said_first)
 {
-    (void)state;
     assert_true(goal_check(&options, &err));
     options.prefix = STR("a/");
     assert_false(goal_check(&options, &err));
@@ -391,33 +370,4 @@ static void what_cannot_be_asked_for_is_said_first(void **state)
     options.text = STR("x");
     options.repo = "relative";
     assert_false(goal_check(&options, &err));
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_diamond_comes_in_the_order_in_which_it_can_be_done),
-        TEST(a_task_says_all_that_its_doer_must_know),
-        TEST(one_of_several_is_told_to_leave_the_others_alone),
-        TEST(an_answer_may_be_wrapped),
-        TEST(ids_are_made_from_titles),
-        TEST(numbers_are_ids_too),
-        TEST(a_prefix_stands_before_all_ids),
-        TEST(dependencies_have_other_names_as_well),
-        TEST(a_test_may_have_a_folder),
-        TEST(null_is_nothing),
-        TEST(odd_texts_read_back),
-        TEST(what_is_no_object_is_refused),
-        TEST(what_is_missing_is_named),
-        TEST(wrong_types_are_named),
-        TEST(ids_that_are_no_names_are_refused),
-        TEST(an_id_stands_for_one_task),
-        TEST(an_unknown_dependency_is_named_with_the_nearest),
-        TEST(a_cycle_is_named),
-        TEST(there_are_as_many_as_allowed),
-        TEST(long_texts_are_cut_and_read_back),
-        TEST(what_cannot_be_asked_for_is_said_first),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

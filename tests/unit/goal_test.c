@@ -117,9 +117,10 @@ static void has(const struct buf *b, const char *text)
 
 /* ---- answers */
 
-static void a_goal_becomes_a_diamond(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_goal_becomes_a_diamond)
 {
-    (void)state;
     run(WHO("m", SAY(DIAMOND)));
     assert_true(has_plan);
     CHECK_CSTR(buf_str(&said), "");
@@ -129,9 +130,8 @@ static void a_goal_becomes_a_diamond(void **state)
     assert_true(file_exists("calls/01-plan-mock.out"));
 }
 
-static void options_need_not_live_on(void **state)
+TEST(options_need_not_live_on)
 {
-    (void)state;
     char text[] = "Make a shop", prefix[] = "shop-";
     options.text = str_from(text);
     options.prefix = str_from(prefix);
@@ -145,9 +145,8 @@ static void options_need_not_live_on(void **state)
                               "shop-end<shop-left,shop-right");
 }
 
-static void a_bad_answer_is_asked_for_again_with_what_is_wrong(void **state)
+TEST(a_bad_answer_is_asked_for_again_with_what_is_wrong)
 {
-    (void)state;
     run(WHO("m",
             SAY("I would rather not.") ", {'when': {'prompt_has': ['I would rather not.', "
                                        "'there is no JSON object in it']}, 'say': '" CYCLE "'}, "
@@ -162,9 +161,8 @@ static void a_bad_answer_is_asked_for_again_with_what_is_wrong(void **state)
     assert_true(file_exists("calls/03-plan-mock.out"));
 }
 
-static void after_three_tries_it_ends(void **state)
+TEST(after_three_tries_it_ends)
 {
-    (void)state;
     run(WHO("m", "{'say': 'no', 'repeat': true}"));
     assert_false(has_plan);
     CHECK_CSTR(buf_str(&said), "the plan cannot be used: there is no JSON object in it (3 tries)");
@@ -173,9 +171,8 @@ static void after_three_tries_it_ends(void **state)
 
 /* ---- candidates */
 
-static void a_limited_one_is_followed_by_another(void **state)
+TEST(a_limited_one_is_followed_by_another)
 {
-    (void)state;
     run(WHO("first", LIMITED) ", " WHO("second", SAY(DIAMOND)));
     assert_true(has_plan);
     has(&events, "asking mock first\n");
@@ -185,26 +182,23 @@ static void a_limited_one_is_followed_by_another(void **state)
     check_decisions("second:ok first:rate_limited");
 }
 
-static void without_anybody_left_it_says_so(void **state)
+TEST(without_anybody_left_it_says_so)
 {
-    (void)state;
     run(WHO("m", "{'fail': 'rate_limited', 'after_ms': 600000}"));
     assert_false(has_plan);
     has(&said, "no candidate for plan: mock m");
 }
 
-static void without_anybody_installed_nothing_runs(void **state)
+TEST(without_anybody_installed_nothing_runs)
 {
-    (void)state;
     run("{'tool': 'claude-code', 'model': 'x', 'cliPath': '/nowhere/claude'}");
     assert_false(has_plan);
     has(&said, "no candidate for plan: claude-code x");
     CHECK_CSTR(buf_str(&events), "");
 }
 
-static void what_cannot_be_asked_is_not(void **state)
+TEST(what_cannot_be_asked_is_not)
 {
-    (void)state;
     options.text = STR("  ");
     run(WHO("m", SAY(DIAMOND)));
     assert_false(has_plan);
@@ -222,55 +216,31 @@ static void check_stopped(const char *decisions)
     check_decisions(decisions);
 }
 
-static void it_can_be_stopped_before_it_began(void **state)
+TEST(it_can_be_stopped_before_it_began)
 {
-    (void)state;
     start(WHO("m", SAY(DIAMOND)));
     goal_stop(goal);
     check_stopped("");
 }
 
-static void it_can_be_stopped_while_somebody_thinks(void **state)
+TEST(it_can_be_stopped_while_somebody_thinks)
 {
-    (void)state;
     stop_at = "asking mock";
     start(WHO("m", "{'sleep_ms': 3600000, 'say': 'late'}"));
     check_stopped("m:killed");
 }
 
-static void it_can_be_stopped_between_two_tries(void **state)
+TEST(it_can_be_stopped_between_two_tries)
 {
-    (void)state;
     stop_at = "cannot be used";
     start(WHO("m", "{'say': 'no', 'repeat': true}"));
     check_stopped("m:ok");
 }
 
-static void stopping_twice_is_fine(void **state)
+TEST(stopping_twice_is_fine)
 {
-    (void)state;
     start(WHO("m", SAY(DIAMOND)));
     goal_stop(goal);
     goal_stop(goal);
     check_stopped("");
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_goal_becomes_a_diamond),
-        TEST(options_need_not_live_on),
-        TEST(a_bad_answer_is_asked_for_again_with_what_is_wrong),
-        TEST(after_three_tries_it_ends),
-        TEST(a_limited_one_is_followed_by_another),
-        TEST(without_anybody_left_it_says_so),
-        TEST(without_anybody_installed_nothing_runs),
-        TEST(what_cannot_be_asked_is_not),
-        TEST(it_can_be_stopped_before_it_began),
-        TEST(it_can_be_stopped_while_somebody_thinks),
-        TEST(it_can_be_stopped_between_two_tries),
-        TEST(stopping_twice_is_fine),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,9 +79,8 @@ static void check_order(const struct graph *g, uint32_t ways[SMALL][SMALL])
     }
 }
 
-static void random_graphs_are_as_brute_force_says(void **state)
+TEST(random_graphs_are_as_brute_force_says)
 {
-    (void)state;
     struct rng r;
     rng_seed(&r, 20);
     unsigned cyclic = 0;
@@ -105,9 +104,8 @@ static void random_graphs_are_as_brute_force_says(void **state)
     assert_in_range(cyclic, 2000, 18000); /* both kinds were met */
 }
 
-static void the_cycle_that_is_told_is_a_short_one(void **state)
+TEST(the_cycle_that_is_told_is_a_short_one)
 {
-    (void)state;
     /* 0 only needs what is in a cycle; 1 is in one of two and in one of four */
     static const struct graph_edge edges[] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 1}, {3, 1}};
     struct graph g = {.count = 5, .edges = edges, .edge_count = 6};
@@ -121,9 +119,8 @@ static void the_cycle_that_is_told_is_a_short_one(void **state)
     arena_done(&a);
 }
 
-static void who_needs_itself_is_a_cycle(void **state)
+TEST(who_needs_itself_is_a_cycle)
 {
-    (void)state;
     static const struct graph_edge edges[] = {{0, 1}, {1, 1}};
     struct graph g = {.count = 2, .edges = edges, .edge_count = 2};
     struct arena a = {0};
@@ -136,9 +133,8 @@ static void who_needs_itself_is_a_cycle(void **state)
     arena_done(&a);
 }
 
-static void nothing_at_all_is_a_graph(void **state)
+TEST(nothing_at_all_is_a_graph)
 {
-    (void)state;
     struct graph g = {0};
     struct arena a = {0};
     uint32_t none = 7, *nodes = NULL;
@@ -151,9 +147,8 @@ static void nothing_at_all_is_a_graph(void **state)
 }
 
 /* A chain, deeper than any stack, and then closed to a ring. */
-static void a_long_chain_is_walked_without_recursion(void **state)
+TEST(a_long_chain_is_walked_without_recursion)
 {
-    (void)state;
     struct graph_edge *edges = mem_alloc(LARGE * sizeof *edges);
     for (uint32_t i = 0; i < LARGE; i++)
         edges[i] = (struct graph_edge){i, (i + 1) % LARGE};
@@ -173,16 +168,4 @@ static void a_long_chain_is_walked_without_recursion(void **state)
     arena_done(&a);
     free(edges);
     free(out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_graphs_are_as_brute_force_says),
-        cmocka_unit_test(the_cycle_that_is_told_is_a_short_one),
-        cmocka_unit_test(who_needs_itself_is_a_cycle),
-        cmocka_unit_test(nothing_at_all_is_a_graph),
-        cmocka_unit_test(a_long_chain_is_walked_without_recursion),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 
 #include "test.h"
 
-static void a_guid_is_read_and_printed(void **state)
+TEST(a_guid_is_read_and_printed)
 {
-    (void)state;
     struct guid g;
     char text[GUID_LEN + 1];
     assert_true(guid_parse(STR("0123456789abcdeffedcba9876543210"), &g));
@@ -14,9 +13,8 @@ static void a_guid_is_read_and_printed(void **state)
     assert_string_equal(text, "0123456789abcdeffedcba9876543210");
 }
 
-static void capital_digits_are_read_and_printed_small(void **state)
+TEST(capital_digits_are_read_and_printed_small)
 {
-    (void)state;
     struct guid g;
     char text[GUID_LEN + 1];
     assert_true(guid_parse(STR("ABCDEF00000000000000000000ABCDEF"), &g));
@@ -24,9 +22,8 @@ static void capital_digits_are_read_and_printed_small(void **state)
     assert_string_equal(text, "abcdef00000000000000000000abcdef");
 }
 
-static void what_is_no_guid_leaves_the_output_alone(void **state)
+TEST(what_is_no_guid_leaves_the_output_alone)
 {
-    (void)state;
     static const struct str bad[] = {
         STR_INIT(""),
         STR_INIT("0123456789abcdeffedcba987654321"),
@@ -42,9 +39,8 @@ static void what_is_no_guid_leaves_the_output_alone(void **state)
     }
 }
 
-static void guids_sort_as_their_digits(void **state)
+TEST(guids_sort_as_their_digits)
 {
-    (void)state;
     struct guid low = {1, UINT64_MAX}, high = {2, 0}, higher = {2, 1};
     assert_true(guid_cmp(low, high) < 0);
     assert_true(guid_cmp(high, low) > 0);
@@ -53,25 +49,12 @@ static void guids_sort_as_their_digits(void **state)
     assert_int_equal(guid_cmp(high, high), 0);
 }
 
-static void only_all_zeros_is_zero(void **state)
+TEST(only_all_zeros_is_zero)
 {
-    (void)state;
     assert_true(guid_is_zero((struct guid){0, 0}));
     assert_false(guid_is_zero((struct guid){1, 0}));
     assert_false(guid_is_zero((struct guid){0, 1}));
     assert_true(guid_eq((struct guid){3, 4}, (struct guid){3, 4}));
     assert_false(guid_eq((struct guid){3, 4}, (struct guid){3, 5}));
     assert_false(guid_eq((struct guid){3, 4}, (struct guid){2, 4}));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_guid_is_read_and_printed),
-        cmocka_unit_test(capital_digits_are_read_and_printed_small),
-        cmocka_unit_test(what_is_no_guid_leaves_the_output_alone),
-        cmocka_unit_test(guids_sort_as_their_digits),
-        cmocka_unit_test(only_all_zeros_is_zero),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

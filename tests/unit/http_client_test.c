@@ -75,9 +75,8 @@ static struct http_client *ask(struct fixture *f, struct answer *a, struct http_
     return http_client_start(f->loop, &r, &events, a);
 }
 
-static void a_post_is_answered(void **state)
+TEST(a_post_is_answered)
 {
-    (void)state;
     struct fixture f;
     struct answer a = {0};
     set_up(&f, &(struct http_server_options){0});
@@ -110,9 +109,8 @@ static void a_post_is_answered(void **state)
     tear_down(&f);
 }
 
-static void a_big_body_goes_both_ways(void **state)
+TEST(a_big_body_goes_both_ways)
 {
-    (void)state;
     struct fixture f;
     struct answer a = {0};
     struct buf big = {0};
@@ -129,9 +127,8 @@ static void a_big_body_goes_both_ways(void **state)
     tear_down(&f);
 }
 
-static void headers_and_token_reach_the_server(void **state)
+TEST(headers_and_token_reach_the_server)
 {
-    (void)state;
     struct fixture f;
     struct answer a = {0};
     const struct http_field fields[] = {{STR_INIT("X-One"), STR_INIT("1\r\nX-Two: 2")}};
@@ -156,9 +153,8 @@ static void headers_and_token_reach_the_server(void **state)
     tear_down(&f);
 }
 
-static void a_path_cannot_end_its_line(void **state)
+TEST(a_path_cannot_end_its_line)
 {
-    (void)state;
     struct fixture f;
     struct answer a = {0};
     set_up(&f, &(struct http_server_options){0});
@@ -169,9 +165,8 @@ static void a_path_cannot_end_its_line(void **state)
     tear_down(&f);
 }
 
-static void pieces_come_as_they_are_sent(void **state)
+TEST(pieces_come_as_they_are_sent)
 {
-    (void)state;
     struct fixture f;
     struct answer a = {0};
     set_up(&f, &(struct http_server_options){0});
@@ -193,9 +188,8 @@ static void pieces_come_as_they_are_sent(void **state)
 
 /* ---- cancel */
 
-static void a_cancel_is_seen_by_the_server(void **state)
+TEST(a_cancel_is_seen_by_the_server)
 {
-    (void)state;
     struct fixture f;
     struct answer a = {0};
     set_up(&f, &(struct http_server_options){0});
@@ -210,9 +204,8 @@ static void a_cancel_is_seen_by_the_server(void **state)
     tear_down(&f);
 }
 
-static void a_cancel_is_possible_at_any_time(void **state)
+TEST(a_cancel_is_possible_at_any_time)
 {
-    (void)state;
     struct fixture f;
     struct answer a = {0};
     set_up(&f, &(struct http_server_options){0});
@@ -257,9 +250,8 @@ static void on_stream_end(struct stream *s, const char *why, void *ctx)
 static const struct stream_events stream_events = {.on_end = on_stream_end,
                                                    .on_closed = on_stream_closed};
 
-static void an_upgrade_hands_the_stream_over(void **state)
+TEST(an_upgrade_hands_the_stream_over)
 {
-    (void)state;
     struct fixture f;
     struct answer a = {0};
     set_up(&f, &(struct http_server_options){0});
@@ -277,9 +269,8 @@ static void an_upgrade_hands_the_stream_over(void **state)
     tear_down(&f);
 }
 
-static void a_refused_upgrade_is_an_answer(void **state)
+TEST(a_refused_upgrade_is_an_answer)
 {
-    (void)state;
     struct fixture f;
     struct answer a = {0};
     set_up(&f, &(struct http_server_options){0});
@@ -352,9 +343,8 @@ static void check_lie(struct str says, bool hangs_up, struct http_client_request
     loop_free(l.loop);
 }
 
-static void wrong_answers_are_told(void **state)
+TEST(wrong_answers_are_told)
 {
-    (void)state;
     const struct http_client_request plain = {.path = "/"};
     check_lie(STR("220 ftp\r\n"), false, plain, "The answer is not HTTP/1.1: Expected HTTP/.");
     check_lie(STR(""), true, plain, "The connection ended without an answer.");
@@ -365,9 +355,8 @@ static void wrong_answers_are_told(void **state)
     check_lie(STR("HTTP/1.1 200 OK\r\n\r\nuntil the end"), true, plain, "fine");
 }
 
-static void an_answer_is_bounded(void **state)
+TEST(an_answer_is_bounded)
 {
-    (void)state;
     check_lie(STR("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"), false,
               (struct http_client_request){.max_body = 5}, "fine");
     check_lie(STR("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"), false,
@@ -381,18 +370,16 @@ static void an_answer_is_bounded(void **state)
     buf_done(&head);
 }
 
-static void a_server_that_is_silent_is_given_up(void **state)
+TEST(a_server_that_is_silent_is_given_up)
 {
-    (void)state;
     check_lie(STR(""), false, (struct http_client_request){.idle_ms = 20},
               "the server sent nothing for too long");
     check_lie(STR("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell"), false,
               (struct http_client_request){.idle_ms = 20}, "the server sent nothing for too long");
 }
 
-static void nobody_there_is_told(void **state)
+TEST(nobody_there_is_told)
 {
-    (void)state;
     struct loop *loop = loop_new();
     struct answer a = {0};
     char want[96];
@@ -409,9 +396,8 @@ static void nobody_there_is_told(void **state)
 }
 
 /* A listener whose queue is full: the kernel answers no further connection. */
-static void a_connection_that_does_not_come_is_given_up(void **state)
+TEST(a_connection_that_does_not_come_is_given_up)
 {
-    (void)state;
     struct loop *loop = loop_new();
     struct answer a = {0};
     struct sockaddr_in in = {.sin_family = AF_INET};
@@ -436,25 +422,4 @@ static void a_connection_that_does_not_come_is_given_up(void **state)
     close(fd);
     answer_done(&a);
     loop_free(loop);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_post_is_answered),
-        cmocka_unit_test(a_big_body_goes_both_ways),
-        cmocka_unit_test(headers_and_token_reach_the_server),
-        cmocka_unit_test(a_path_cannot_end_its_line),
-        cmocka_unit_test(pieces_come_as_they_are_sent),
-        cmocka_unit_test(a_cancel_is_seen_by_the_server),
-        cmocka_unit_test(a_cancel_is_possible_at_any_time),
-        cmocka_unit_test(an_upgrade_hands_the_stream_over),
-        cmocka_unit_test(a_refused_upgrade_is_an_answer),
-        cmocka_unit_test(wrong_answers_are_told),
-        cmocka_unit_test(an_answer_is_bounded),
-        cmocka_unit_test(a_server_that_is_silent_is_given_up),
-        cmocka_unit_test(nobody_there_is_told),
-        cmocka_unit_test(a_connection_that_does_not_come_is_given_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

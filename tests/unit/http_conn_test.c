@@ -23,9 +23,8 @@ static void ask_deaf(struct fixture *f, struct wire *w, const char *line)
 
 /* ---- order */
 
-static void a_thousand_pipelined_requests_are_answered_in_order(void **state)
+TEST(a_thousand_pipelined_requests_are_answered_in_order)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     struct buf all = {0};
@@ -51,9 +50,8 @@ static void a_thousand_pipelined_requests_are_answered_in_order(void **state)
     tear_down(&f);
 }
 
-static void the_next_request_waits_for_the_answer(void **state)
+TEST(the_next_request_waits_for_the_answer)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     struct buf two = {0};
@@ -85,9 +83,8 @@ static void the_next_request_waits_for_the_answer(void **state)
     tear_down(&f);
 }
 
-static void what_waits_behind_is_bounded_and_nothing_of_it_is_lost(void **state)
+TEST(what_waits_behind_is_bounded_and_nothing_of_it_is_lost)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     struct buf all = {0};
@@ -122,9 +119,8 @@ static void what_waits_behind_is_bounded_and_nothing_of_it_is_lost(void **state)
     tear_down(&f);
 }
 
-static void requests_of_a_client_that_does_not_read_are_not_taken(void **state)
+TEST(requests_of_a_client_that_does_not_read_are_not_taken)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     struct buf all = {0};
@@ -152,9 +148,8 @@ static void requests_of_a_client_that_does_not_read_are_not_taken(void **state)
 
 /* ---- clients that leave */
 
-static void leaving_is_noticed_before_the_answer(void **state)
+TEST(leaving_is_noticed_before_the_answer)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     set_up(&f, &(struct http_server_options){0});
@@ -169,9 +164,8 @@ static void leaving_is_noticed_before_the_answer(void **state)
     tear_down(&f);
 }
 
-static void a_reset_is_leaving_too(void **state)
+TEST(a_reset_is_leaving_too)
 {
-    (void)state;
     struct fixture f;
     set_up(&f, &(struct http_server_options){0});
     int fd = wire_connect(http_server_port(f.s));
@@ -185,9 +179,8 @@ static void a_reset_is_leaving_too(void **state)
     tear_down(&f);
 }
 
-static void ending_its_side_is_leaving_unless_all_was_answered(void **state)
+TEST(ending_its_side_is_leaving_unless_all_was_answered)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     static char page[8u << 20];
@@ -209,9 +202,8 @@ static void ending_its_side_is_leaving_unless_all_was_answered(void **state)
     tear_down(&f);
 }
 
-static void nobody_is_told_of_a_leaving_after_the_answer(void **state)
+TEST(nobody_is_told_of_a_leaving_after_the_answer)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     set_up(&f, &(struct http_server_options){0});
@@ -225,9 +217,8 @@ static void nobody_is_told_of_a_leaving_after_the_answer(void **state)
 
 /* ---- answers in pieces */
 
-static void pieces_come_as_they_are_written(void **state)
+TEST(pieces_come_as_they_are_written)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     set_up(&f, &(struct http_server_options){0});
@@ -249,9 +240,8 @@ static void pieces_come_as_they_are_written(void **state)
     tear_down(&f);
 }
 
-static void an_answer_may_come_in_parts(void **state)
+TEST(an_answer_may_come_in_parts)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     const struct str parts[] = {STR("he"), STR(""), STR("l"), STR("l"), STR("o")};
@@ -280,9 +270,8 @@ static void an_answer_may_come_in_parts(void **state)
     tear_down(&f);
 }
 
-static void pieces_of_http_1_0_end_with_the_connection(void **state)
+TEST(pieces_of_http_1_0_end_with_the_connection)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     set_up(&f, &(struct http_server_options){0});
@@ -299,9 +288,8 @@ static void pieces_of_http_1_0_end_with_the_connection(void **state)
     tear_down(&f);
 }
 
-static void pieces_for_head_are_the_head(void **state)
+TEST(pieces_for_head_are_the_head)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     set_up(&f, &(struct http_server_options){0});
@@ -317,9 +305,8 @@ static void pieces_for_head_are_the_head(void **state)
     tear_down(&f);
 }
 
-static void a_slow_reader_is_felt_and_a_drained_queue_told(void **state)
+TEST(a_slow_reader_is_felt_and_a_drained_queue_told)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     static char piece[100000];
@@ -343,9 +330,8 @@ static void a_slow_reader_is_felt_and_a_drained_queue_told(void **state)
     tear_down(&f);
 }
 
-static void a_queue_without_end_is_cut(void **state)
+TEST(a_queue_without_end_is_cut)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     static char piece[1u << 20];
@@ -371,9 +357,8 @@ static void a_queue_without_end_is_cut(void **state)
 
 /* ---- handing over */
 
-static void a_stream_is_handed_over_with_what_was_read(void **state)
+TEST(a_stream_is_handed_over_with_what_was_read)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     set_up(&f, &(struct http_server_options){0});
@@ -399,9 +384,8 @@ static void a_stream_is_handed_over_with_what_was_read(void **state)
     tear_down(&f);
 }
 
-static void a_stream_is_handed_over_later(void **state)
+TEST(a_stream_is_handed_over_later)
 {
-    (void)state;
     static const struct stream_events events = {on_up_read, on_up_end, NULL, on_up_closed};
     struct fixture f;
     struct wire w;
@@ -423,9 +407,8 @@ static void a_stream_is_handed_over_later(void **state)
 
 /* ---- limits of time and number */
 
-static void a_head_that_trickles_is_408(void **state)
+TEST(a_head_that_trickles_is_408)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     set_up(&f, &(struct http_server_options){.head_ms = 40});
@@ -443,9 +426,8 @@ static void a_head_that_trickles_is_408(void **state)
     tear_down(&f);
 }
 
-static void a_body_that_does_not_come_is_408(void **state)
+TEST(a_body_that_does_not_come_is_408)
 {
-    (void)state;
     struct fixture f;
     set_up(&f, &(struct http_server_options){.body_ms = 40});
     check_alone(&f, request(&f, "POST /echo HTTP/1.1", "Content-Length: 5\r\n", "hell"),
@@ -455,9 +437,8 @@ static void a_body_that_does_not_come_is_408(void **state)
     tear_down(&f);
 }
 
-static void a_silent_connection_is_closed_without_a_word(void **state)
+TEST(a_silent_connection_is_closed_without_a_word)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     set_up(&f, &(struct http_server_options){.idle_ms = 300});
@@ -477,9 +458,8 @@ static void a_silent_connection_is_closed_without_a_word(void **state)
     tear_down(&f);
 }
 
-static void an_answer_may_take_longer_than_all_of_these(void **state)
+TEST(an_answer_may_take_longer_than_all_of_these)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     set_up(&f, &(struct http_server_options){
@@ -495,9 +475,8 @@ static void an_answer_may_take_longer_than_all_of_these(void **state)
     tear_down(&f);
 }
 
-static void a_client_that_takes_nothing_is_dropped(void **state)
+TEST(a_client_that_takes_nothing_is_dropped)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     static char piece[16u << 20];
@@ -511,9 +490,8 @@ static void a_client_that_takes_nothing_is_dropped(void **state)
 }
 
 /* Nothing is timed while it only waits: then nothing looks. */
-static void a_stream_that_is_quiet_costs_no_turn_and_loses_no_patience(void **state)
+TEST(a_stream_that_is_quiet_costs_no_turn_and_loses_no_patience)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     static char piece[16u << 20];
@@ -544,9 +522,8 @@ static void a_stream_that_is_quiet_costs_no_turn_and_loses_no_patience(void **st
     tear_down(&f);
 }
 
-static void a_client_that_never_closes_is_closed(void **state)
+TEST(a_client_that_never_closes_is_closed)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     set_up(&f, &(struct http_server_options){0});
@@ -558,9 +535,8 @@ static void a_client_that_never_closes_is_closed(void **state)
     tear_down(&f);
 }
 
-static void one_connection_too_many_hears_so_and_the_others_live(void **state)
+TEST(one_connection_too_many_hears_so_and_the_others_live)
 {
-    (void)state;
     struct fixture f;
     struct wire w[4];
     set_up(&f, &(struct http_server_options){.max_connections = 3});
@@ -588,9 +564,8 @@ static void one_connection_too_many_hears_so_and_the_others_live(void **state)
     tear_down(&f);
 }
 
-static void a_large_body_too_many_is_refused_and_the_others_arrive(void **state)
+TEST(a_large_body_too_many_is_refused_and_the_others_arrive)
 {
-    (void)state;
     struct fixture f;
     struct wire w[3];
     struct buf half = {0}, text = {0};
@@ -635,9 +610,8 @@ static void on_free(struct http_exchange *x, void *ctx)
     f->s = NULL;
 }
 
-static void a_server_may_be_freed_inside_its_own_callback(void **state)
+TEST(a_server_may_be_freed_inside_its_own_callback)
 {
-    (void)state;
     struct fixture f;
     struct wire w, other;
     set_up(&f, &(struct http_server_options){.stall_ms = 40});
@@ -659,37 +633,4 @@ static void a_server_may_be_freed_inside_its_own_callback(void **state)
     WIRE_UNTIL(f.loop, !f.s);
     wire_close(&w);
     tear_down(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_thousand_pipelined_requests_are_answered_in_order),
-        cmocka_unit_test(the_next_request_waits_for_the_answer),
-        cmocka_unit_test(what_waits_behind_is_bounded_and_nothing_of_it_is_lost),
-        cmocka_unit_test(requests_of_a_client_that_does_not_read_are_not_taken),
-        cmocka_unit_test(leaving_is_noticed_before_the_answer),
-        cmocka_unit_test(a_reset_is_leaving_too),
-        cmocka_unit_test(ending_its_side_is_leaving_unless_all_was_answered),
-        cmocka_unit_test(nobody_is_told_of_a_leaving_after_the_answer),
-        cmocka_unit_test(pieces_come_as_they_are_written),
-        cmocka_unit_test(an_answer_may_come_in_parts),
-        cmocka_unit_test(pieces_of_http_1_0_end_with_the_connection),
-        cmocka_unit_test(pieces_for_head_are_the_head),
-        cmocka_unit_test(a_slow_reader_is_felt_and_a_drained_queue_told),
-        cmocka_unit_test(a_queue_without_end_is_cut),
-        cmocka_unit_test(a_stream_is_handed_over_with_what_was_read),
-        cmocka_unit_test(a_stream_is_handed_over_later),
-        cmocka_unit_test(a_head_that_trickles_is_408),
-        cmocka_unit_test(a_body_that_does_not_come_is_408),
-        cmocka_unit_test(a_silent_connection_is_closed_without_a_word),
-        cmocka_unit_test(an_answer_may_take_longer_than_all_of_these),
-        cmocka_unit_test(a_client_that_takes_nothing_is_dropped),
-        cmocka_unit_test(a_stream_that_is_quiet_costs_no_turn_and_loses_no_patience),
-        cmocka_unit_test(a_client_that_never_closes_is_closed),
-        cmocka_unit_test(one_connection_too_many_hears_so_and_the_others_live),
-        cmocka_unit_test(a_large_body_too_many_is_refused_and_the_others_arrive),
-        cmocka_unit_test(a_server_may_be_freed_inside_its_own_callback),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,9 +28,8 @@ static int status_of(const struct http_guard *g, const char *host, const char *o
     return status;
 }
 
-static void only_loopback_hosts_with_our_port_are_let_in(void **state)
+TEST(only_loopback_hosts_with_our_port_are_let_in)
 {
-    (void)state;
     static const char *const fine[] = {"127.0.0.1:48091", "localhost:48091", "LocalHost:48091",
                                        "[::1]:48091"};
     static const char *const wrong[] = {
@@ -63,18 +62,16 @@ static void only_loopback_hosts_with_our_port_are_let_in(void **state)
     assert_int_equal(status_of(&guard, NULL, NULL, NULL), 403);
 }
 
-static void port_80_may_be_left_out(void **state)
+TEST(port_80_may_be_left_out)
 {
-    (void)state;
     assert_int_equal(status_of(&guard_80, "localhost", NULL, NULL), 0);
     assert_int_equal(status_of(&guard_80, "localhost:80", NULL, NULL), 0);
     assert_int_equal(status_of(&guard_80, "[::1]", "http://127.0.0.1", NULL), 0);
     assert_int_equal(status_of(&guard_80, "localhost:8080", NULL, NULL), 403);
 }
 
-static void only_our_own_pages_are_let_in(void **state)
+TEST(only_our_own_pages_are_let_in)
 {
-    (void)state;
     static const char *const wrong[] = {
         "null",
         "",
@@ -96,9 +93,8 @@ static void only_our_own_pages_are_let_in(void **state)
             fail_msg("let in: %s", wrong[i]);
 }
 
-static void two_origins_are_one_too_many(void **state)
+TEST(two_origins_are_one_too_many)
 {
-    (void)state;
     struct http_field same = {STR("Origin"), STR("http://localhost:48091")};
     struct http_field fields[] = {{STR("Host"), STR("localhost:48091")}, same, same};
     struct http_request r = {.fields = fields, .field_count = 3};
@@ -108,9 +104,8 @@ static void two_origins_are_one_too_many(void **state)
     buf_done(&message);
 }
 
-static void an_absolute_target_must_be_ours_too(void **state)
+TEST(an_absolute_target_must_be_ours_too)
 {
-    (void)state;
     struct http_field fields[] = {{STR("Host"), STR("localhost:48091")}};
     struct http_request r = {.fields = fields, .field_count = 1, .authority = STR("[::1]:48091")};
     struct buf message = {0};
@@ -122,9 +117,8 @@ static void an_absolute_target_must_be_ours_too(void **state)
     buf_done(&message);
 }
 
-static void the_token_is_asked_for_if_there_is_one(void **state)
+TEST(the_token_is_asked_for_if_there_is_one)
 {
-    (void)state;
     static const char *const wrong[] = {
         "",
         "Bearer",
@@ -147,9 +141,8 @@ static void the_token_is_asked_for_if_there_is_one(void **state)
     assert_int_equal(status_of(&guard_token, "evil", NULL, "Bearer s3cret"), 403);
 }
 
-static void two_tokens_are_one_too_many_and_none_is_repeated(void **state)
+TEST(two_tokens_are_one_too_many_and_none_is_repeated)
 {
-    (void)state;
     struct http_field one = {STR("Authorization"), STR("Bearer s3cret")};
     struct http_field fields[] = {{STR("Host"), STR("localhost:48091")}, one, one};
     struct http_request r = {.fields = fields, .field_count = 3};
@@ -159,9 +152,8 @@ static void two_tokens_are_one_too_many_and_none_is_repeated(void **state)
     buf_done(&message);
 }
 
-static void a_refusal_says_what_came_and_what_is_right(void **state)
+TEST(a_refusal_says_what_came_and_what_is_right)
 {
-    (void)state;
     struct http_field fields[] = {{STR("Host"), STR("evil\"\xff\x01.example")}};
     struct http_request r = {.fields = fields, .field_count = 1};
     struct buf message = {0};
@@ -172,9 +164,8 @@ static void a_refusal_says_what_came_and_what_is_right(void **state)
     buf_done(&message);
 }
 
-static void what_is_quoted_is_short(void **state)
+TEST(what_is_quoted_is_short)
 {
-    (void)state;
     char text[1000];
     struct buf out = {0};
     memset(text, 'x', sizeof text);
@@ -182,20 +173,4 @@ static void what_is_quoted_is_short(void **state)
     assert_int_equal(out.n, 83);
     assert_true(str_ends(buf_str(&out), STR("x...")));
     buf_done(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_loopback_hosts_with_our_port_are_let_in),
-        cmocka_unit_test(port_80_may_be_left_out),
-        cmocka_unit_test(only_our_own_pages_are_let_in),
-        cmocka_unit_test(two_origins_are_one_too_many),
-        cmocka_unit_test(an_absolute_target_must_be_ours_too),
-        cmocka_unit_test(the_token_is_asked_for_if_there_is_one),
-        cmocka_unit_test(two_tokens_are_one_too_many_and_none_is_repeated),
-        cmocka_unit_test(a_refusal_says_what_came_and_what_is_right),
-        cmocka_unit_test(what_is_quoted_is_short),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

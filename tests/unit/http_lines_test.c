@@ -9,9 +9,8 @@ static enum http_lines check(struct str bytes)
     return http_lines_check(&last, bytes);
 }
 
-static void lines_end_with_both_and_do_not_start_with_a_blank(void **state)
+TEST(lines_end_with_both_and_do_not_start_with_a_blank)
 {
-    (void)state;
     assert_int_equal(check(STR("")), HTTP_LINES_GOOD);
     assert_int_equal(check(STR("GET / HTTP/1.1\r\nHost: a\r\nX:\t b \r\n\r\n")), HTTP_LINES_GOOD);
     assert_int_equal(check(STR("\r\n\r\n")), HTTP_LINES_GOOD);
@@ -24,9 +23,8 @@ static void lines_end_with_both_and_do_not_start_with_a_blank(void **state)
     assert_int_equal(check(STR("a\n\r\n b")), HTTP_LINES_ALONE); /* the first of two */
 }
 
-static void the_byte_before_a_piece_counts(void **state)
+TEST(the_byte_before_a_piece_counts)
 {
-    (void)state;
     char last = 0;
     assert_int_equal(http_lines_check(&last, STR("a: b\r")), HTTP_LINES_GOOD);
     assert_int_equal(last, '\r');
@@ -39,9 +37,8 @@ static void the_byte_before_a_piece_counts(void **state)
 }
 
 /* However long the piece and wherever the fault: as one byte after the other would have it. */
-static void long_pieces_are_as_good_as_single_bytes(void **state)
+TEST(long_pieces_are_as_good_as_single_bytes)
 {
-    (void)state;
     struct rng rng;
     rng_seed(&rng, 4711);
     for (int round = 0; round < 200000; round++) {
@@ -62,14 +59,4 @@ static void long_pieces_are_as_good_as_single_bytes(void **state)
         if (want == HTTP_LINES_GOOD)
             assert_int_equal(whole, single);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_end_with_both_and_do_not_start_with_a_blank),
-        cmocka_unit_test(the_byte_before_a_piece_counts),
-        cmocka_unit_test(long_pieces_are_as_good_as_single_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

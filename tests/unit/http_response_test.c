@@ -78,9 +78,8 @@ static void check(struct str bytes, struct run how, const char *want)
     buf_done(&log);
 }
 
-static void a_body_ends_with_its_length(void **state)
+TEST(a_body_ends_with_its_length)
 {
-    (void)state;
     check(STR("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX:  a b \r\n\r\nhello"), (struct run){0},
           "200 Content-Length=5 X=a b\nbody hello\ncomplete\n");
     check(STR("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"), (struct run){0},
@@ -89,9 +88,8 @@ static void a_body_ends_with_its_length(void **state)
           "200 Content-Length=2\nbody hi\ncomplete\n");
 }
 
-static void a_body_ends_with_its_last_chunk(void **state)
+TEST(a_body_ends_with_its_last_chunk)
 {
-    (void)state;
     check(STR("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
               "5\r\nhello\r\n6;x=y\r\n world\r\n0\r\nTrailer: t\r\n\r\n"),
           (struct run){0}, "200 Transfer-Encoding=chunked\nbody hello world\ncomplete\n");
@@ -99,17 +97,15 @@ static void a_body_ends_with_its_last_chunk(void **state)
           "200 Transfer-Encoding=chunked\ncomplete\n");
 }
 
-static void a_body_without_a_length_ends_with_the_connection(void **state)
+TEST(a_body_without_a_length_ends_with_the_connection)
 {
-    (void)state;
     check(STR("HTTP/1.1 200 OK\r\nA: b\r\n\r\nhello"), (struct run){.ends = true},
           "200 A=b\nbody hello\ncomplete\n");
     check(STR("HTTP/1.0 200 OK\r\n\r\n"), (struct run){.ends = true}, "200\ncomplete\n");
 }
 
-static void some_answers_have_no_body(void **state)
+TEST(some_answers_have_no_body)
 {
-    (void)state;
     check(STR("HTTP/1.1 204 No Content\r\nA: b\r\n\r\n"), (struct run){0}, "204 A=b\ncomplete\n");
     check(STR("HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n"), (struct run){0},
           "304 Content-Length=9\ncomplete\n");
@@ -117,9 +113,8 @@ static void some_answers_have_no_body(void **state)
           "200 Content-Length=9\ncomplete\n");
 }
 
-static void informational_answers_are_passed_over(void **state)
+TEST(informational_answers_are_passed_over)
 {
-    (void)state;
     check(STR("HTTP/1.1 100 Continue\r\nEarly: 1\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
               "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"),
           (struct run){0}, "200 Content-Length=2\nbody ok\ncomplete\n");
@@ -128,9 +123,8 @@ static void informational_answers_are_passed_over(void **state)
           (struct run){0}, "200 Content-Length=2\nbody ok\ncomplete\n");
 }
 
-static void behind_an_upgrade_nothing_is_used(void **state)
+TEST(behind_an_upgrade_nothing_is_used)
 {
-    (void)state;
     const struct str head = STR("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
                                 "Connection: Upgrade\r\n\r\n");
     struct http_response_decoder *d = http_response_new(HTTP_MAX_HEAD, false);
@@ -148,9 +142,8 @@ static void behind_an_upgrade_nothing_is_used(void **state)
     buf_done(&all);
 }
 
-static void an_end_too_early_is_told(void **state)
+TEST(an_end_too_early_is_told)
 {
-    (void)state;
     const struct run ends = {.ends = true};
     check(STR("HTTP/1.1 200 OK\r\nA"), ends,
           "bad The connection ended in the head of the answer.\n");
@@ -167,9 +160,8 @@ static void an_end_too_early_is_told(void **state)
     http_response_free(d);
 }
 
-static void what_is_no_answer_is_refused(void **state)
+TEST(what_is_no_answer_is_refused)
 {
-    (void)state;
     static const struct str rows[] = {
         STR_INIT("hello"),
         STR_INIT("GET / HTTP/1.1\r\n\r\n"),
@@ -190,9 +182,8 @@ static void what_is_no_answer_is_refused(void **state)
     buf_done(&log);
 }
 
-static void a_head_is_bounded(void **state)
+TEST(a_head_is_bounded)
 {
-    (void)state;
     const char *want = "bad The head of the answer is too long.\n";
     struct buf text = {0};
     buf_add(&text, STR("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
@@ -208,20 +199,4 @@ static void a_head_is_bounded(void **state)
         buf_add(&text, STR("A: b\r\n"));
     check(buf_str(&text), (struct run){0}, "bad The answer has too many headers.\n");
     buf_done(&text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_body_ends_with_its_length),
-        cmocka_unit_test(a_body_ends_with_its_last_chunk),
-        cmocka_unit_test(a_body_without_a_length_ends_with_the_connection),
-        cmocka_unit_test(some_answers_have_no_body),
-        cmocka_unit_test(informational_answers_are_passed_over),
-        cmocka_unit_test(behind_an_upgrade_nothing_is_used),
-        cmocka_unit_test(an_end_too_early_is_told),
-        cmocka_unit_test(what_is_no_answer_is_refused),
-        cmocka_unit_test(a_head_is_bounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,8 @@
 
 /* ---- answers */
 
-static void a_reply_comes_back_and_the_connection_stays(void **state)
+TEST(a_reply_comes_back_and_the_connection_stays)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     set_up(&f, &(struct http_server_options){0});
@@ -24,9 +23,8 @@ static void a_reply_comes_back_and_the_connection_stays(void **state)
     tear_down(&f);
 }
 
-static void every_answer_has_a_date(void **state)
+TEST(every_answer_has_a_date)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     set_up(&f, &(struct http_server_options){0});
@@ -39,9 +37,8 @@ static void every_answer_has_a_date(void **state)
     tear_down(&f);
 }
 
-static void close_and_http_1_0_are_respected(void **state)
+TEST(close_and_http_1_0_are_respected)
 {
-    (void)state;
     struct fixture f;
     set_up(&f, &(struct http_server_options){0});
     check_alone(&f, request(&f, "GET /tree/a HTTP/1.1", "Connection: close\r\n", ""),
@@ -59,9 +56,8 @@ static void close_and_http_1_0_are_respected(void **state)
     tear_down(&f);
 }
 
-static void a_head_request_gets_the_head_only(void **state)
+TEST(a_head_request_gets_the_head_only)
 {
-    (void)state;
     struct fixture f;
     set_up(&f, &(struct http_server_options){0});
     check_alone(&f, request(&f, "HEAD /tree/abc HTTP/1.1", "", ""),
@@ -71,9 +67,8 @@ static void a_head_request_gets_the_head_only(void **state)
     tear_down(&f);
 }
 
-static void a_chunked_body_arrives_whole(void **state)
+TEST(a_chunked_body_arrives_whole)
 {
-    (void)state;
     struct fixture f;
     set_up(&f, &(struct http_server_options){0});
     check_alone(&f,
@@ -84,9 +79,8 @@ static void a_chunked_body_arrives_whole(void **state)
     tear_down(&f);
 }
 
-static void a_body_of_megabytes_goes_there_and_back(void **state)
+TEST(a_body_of_megabytes_goes_there_and_back)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     struct buf body = {0};
@@ -107,9 +101,8 @@ static void a_body_of_megabytes_goes_there_and_back(void **state)
 
 /* ---- routes */
 
-static void an_exact_path_wins_then_the_longest(void **state)
+TEST(an_exact_path_wins_then_the_longest)
 {
-    (void)state;
     struct fixture f;
     set_up(&f, &(struct http_server_options){0});
     http_server_static(f.s, "/tree/page", "a/b", STR("exact"), NULL);
@@ -129,9 +122,8 @@ static void an_exact_path_wins_then_the_longest(void **state)
     tear_down(&f);
 }
 
-static void what_is_not_there_is_404_and_the_wrong_method_405(void **state)
+TEST(what_is_not_there_is_404_and_the_wrong_method_405)
 {
-    (void)state;
     struct fixture f;
     set_up(&f, &(struct http_server_options){0});
     check_alone(&f, request(&f, "GET /nowhere?x HTTP/1.1", "", ""),
@@ -151,9 +143,8 @@ static void what_is_not_there_is_404_and_the_wrong_method_405(void **state)
     tear_down(&f);
 }
 
-static void routes_of_one_path_share_it(void **state)
+TEST(routes_of_one_path_share_it)
 {
-    (void)state;
     struct fixture f;
     set_up(&f, &(struct http_server_options){0});
     http_server_route(f.s, &(struct http_route){"/page", "POST", on_echo, &f});
@@ -166,9 +157,8 @@ static void routes_of_one_path_share_it(void **state)
     tear_down(&f);
 }
 
-static void fixed_bytes_have_a_tag_and_need_not_be_sent_twice(void **state)
+TEST(fixed_bytes_have_a_tag_and_need_not_be_sent_twice)
 {
-    (void)state;
     struct fixture f;
     struct buf lines = {0}, want = {0};
     set_up(&f, &(struct http_server_options){0});
@@ -234,9 +224,8 @@ static bool is_zipped(struct fixture *f, const char *accept)
     return zipped;
 }
 
-static void a_file_is_zipped_for_those_who_take_it(void **state)
+TEST(a_file_is_zipped_for_those_who_take_it)
 {
-    (void)state;
     static const char *const yes[] = {"gzip",        "GZIP",          "br, gzip;q=0.5, *;q=0",
                                       "*",           "br;q=1 , gzip", "gzip; q=0.001",
                                       "gzip;x=y;Q=1"};
@@ -254,9 +243,8 @@ static void a_file_is_zipped_for_those_who_take_it(void **state)
     tear_down(&f);
 }
 
-static void each_encoding_of_a_file_has_its_own_tag(void **state)
+TEST(each_encoding_of_a_file_has_its_own_tag)
 {
-    (void)state;
     struct fixture f;
     set_up(&f, &(struct http_server_options){0});
     add_file(&f, false);
@@ -288,9 +276,8 @@ static void each_encoding_of_a_file_has_its_own_tag(void **state)
 
 /* ---- refusals */
 
-static void foreign_hosts_and_origins_are_403(void **state)
+TEST(foreign_hosts_and_origins_are_403)
 {
-    (void)state;
     struct fixture f;
     struct buf ask = {0};
     struct wire w;
@@ -320,9 +307,8 @@ static void foreign_hosts_and_origins_are_403(void **state)
     tear_down(&f);
 }
 
-static void a_token_is_asked_for(void **state)
+TEST(a_token_is_asked_for)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     char token[] = "s3cret";
@@ -351,9 +337,8 @@ static bool starts(struct fixture *f, struct str ask, const char *want)
     return str_starts(buf_str(&f->text), str_from(want));
 }
 
-static void a_public_file_needs_no_token_but_the_right_host_and_origin(void **state)
+TEST(a_public_file_needs_no_token_but_the_right_host_and_origin)
 {
-    (void)state;
     struct fixture f;
     set_up(&f, &(struct http_server_options){.token = STR("s3cret")});
     add_file(&f, true);
@@ -371,9 +356,8 @@ static void a_public_file_needs_no_token_but_the_right_host_and_origin(void **st
     tear_down(&f);
 }
 
-static void a_right_token_lets_in(void **state)
+TEST(a_right_token_lets_in)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     set_up(&f, &(struct http_server_options){.token = STR("s3cret")});
@@ -385,9 +369,8 @@ static void a_right_token_lets_in(void **state)
     tear_down(&f);
 }
 
-static void what_the_decoder_refuses_is_answered_and_closed(void **state)
+TEST(what_the_decoder_refuses_is_answered_and_closed)
 {
-    (void)state;
     struct fixture f;
     set_up(&f, &(struct http_server_options){.limits = {.max_head = 200, .max_body = 10}});
     check_alone(&f, STR("nonsense\r\n\r\n"),
@@ -414,9 +397,8 @@ static const char *error_body(struct buf *out, int status, const char *message)
     return "application/json";
 }
 
-static void refusals_have_the_form_the_program_gives_them(void **state)
+TEST(refusals_have_the_form_the_program_gives_them)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     set_up(&f, &(struct http_server_options){.error_body = error_body});
@@ -436,9 +418,8 @@ static void refusals_have_the_form_the_program_gives_them(void **state)
     tear_down(&f);
 }
 
-static void a_client_that_sends_on_reads_why_it_was_refused(void **state)
+TEST(a_client_that_sends_on_reads_why_it_was_refused)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     static char megabyte[1u << 20];
@@ -456,9 +437,8 @@ static void a_client_that_sends_on_reads_why_it_was_refused(void **state)
 
 /* ---- expectations */
 
-static void a_body_is_asked_for_only_when_it_will_be_read(void **state)
+TEST(a_body_is_asked_for_only_when_it_will_be_read)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     set_up(&f, &(struct http_server_options){.limits = {.max_body = 10}});
@@ -491,9 +471,8 @@ static void a_body_is_asked_for_only_when_it_will_be_read(void **state)
 
 /* ---- headers of an answer */
 
-static void no_value_can_add_a_header(void **state)
+TEST(no_value_can_add_a_header)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     set_up(&f, &(struct http_server_options){0});
@@ -522,9 +501,8 @@ static void no_value_can_add_a_header(void **state)
 
 /* ---- listening */
 
-static void a_port_in_use_is_told(void **state)
+TEST(a_port_in_use_is_told)
 {
-    (void)state;
     struct fixture f;
     struct error err = {0};
     set_up(&f, &(struct http_server_options){0});
@@ -538,9 +516,8 @@ static void a_port_in_use_is_told(void **state)
 
 /* ---- the end of the server */
 
-static void stopping_ends_what_is_idle_and_finishes_what_is_not(void **state)
+TEST(stopping_ends_what_is_idle_and_finishes_what_is_not)
 {
-    (void)state;
     struct fixture f;
     struct wire idle, half, pending;
     set_up(&f, &(struct http_server_options){0});
@@ -569,9 +546,8 @@ static void stopping_ends_what_is_idle_and_finishes_what_is_not(void **state)
     tear_down(&f);
 }
 
-static void pieces_under_way_end_the_connection_of_a_stopping_server(void **state)
+TEST(pieces_under_way_end_the_connection_of_a_stopping_server)
 {
-    (void)state;
     struct fixture f;
     struct wire w;
     set_up(&f, &(struct http_server_options){0});
@@ -587,9 +563,8 @@ static void pieces_under_way_end_the_connection_of_a_stopping_server(void **stat
     tear_down(&f);
 }
 
-static void freeing_closes_everything_and_tells(void **state)
+TEST(freeing_closes_everything_and_tells)
 {
-    (void)state;
     struct fixture f;
     struct wire w[5];
     set_up(&f, &(struct http_server_options){0});
@@ -645,9 +620,8 @@ static void send_garbage(struct fixture *f, unsigned seed)
     wire_close(&w);
 }
 
-static void thousands_of_bad_requests_leave_nothing_behind(void **state)
+TEST(thousands_of_bad_requests_leave_nothing_behind)
 {
-    (void)state;
     struct fixture f;
     set_up(&f, &(struct http_server_options){0});
     for (unsigned i = 0; i < 100; i++)
@@ -661,37 +635,4 @@ static void thousands_of_bad_requests_leave_nothing_behind(void **state)
     assert_int_equal(open_files(), files);
     assert_in_range(mallinfo2().uordblks, 0, memory + 4096);
     tear_down(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_reply_comes_back_and_the_connection_stays),
-        cmocka_unit_test(every_answer_has_a_date),
-        cmocka_unit_test(close_and_http_1_0_are_respected),
-        cmocka_unit_test(a_head_request_gets_the_head_only),
-        cmocka_unit_test(a_chunked_body_arrives_whole),
-        cmocka_unit_test(a_body_of_megabytes_goes_there_and_back),
-        cmocka_unit_test(an_exact_path_wins_then_the_longest),
-        cmocka_unit_test(what_is_not_there_is_404_and_the_wrong_method_405),
-        cmocka_unit_test(routes_of_one_path_share_it),
-        cmocka_unit_test(fixed_bytes_have_a_tag_and_need_not_be_sent_twice),
-        cmocka_unit_test(a_file_is_zipped_for_those_who_take_it),
-        cmocka_unit_test(each_encoding_of_a_file_has_its_own_tag),
-        cmocka_unit_test(foreign_hosts_and_origins_are_403),
-        cmocka_unit_test(a_public_file_needs_no_token_but_the_right_host_and_origin),
-        cmocka_unit_test(a_token_is_asked_for),
-        cmocka_unit_test(a_right_token_lets_in),
-        cmocka_unit_test(what_the_decoder_refuses_is_answered_and_closed),
-        cmocka_unit_test(refusals_have_the_form_the_program_gives_them),
-        cmocka_unit_test(a_client_that_sends_on_reads_why_it_was_refused),
-        cmocka_unit_test(a_body_is_asked_for_only_when_it_will_be_read),
-        cmocka_unit_test(no_value_can_add_a_header),
-        cmocka_unit_test(a_port_in_use_is_told),
-        cmocka_unit_test(stopping_ends_what_is_idle_and_finishes_what_is_not),
-        cmocka_unit_test(pieces_under_way_end_the_connection_of_a_stopping_server),
-        cmocka_unit_test(freeing_closes_everything_and_tells),
-        cmocka_unit_test(thousands_of_bad_requests_leave_nothing_behind),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -296,15 +296,13 @@ static void check_all(const struct sample *samples, size_t count)
     assert_int_equal(wrong, 0);
 }
 
-static void good_requests_are_understood_however_they_are_cut(void **state)
+TEST(good_requests_are_understood_however_they_are_cut)
 {
-    (void)state;
     check_all(good, sizeof good / sizeof *good);
 }
 
-static void bad_requests_are_refused_however_they_are_cut(void **state)
+TEST(bad_requests_are_refused_however_they_are_cut)
 {
-    (void)state;
     check_all(bad, sizeof bad / sizeof *bad);
 }
 
@@ -326,17 +324,15 @@ static void check_head_of(size_t size, const char *want)
     buf_done(&out);
 }
 
-static void a_head_of_exactly_the_limit_is_fine_and_one_byte_more_is_not(void **state)
+TEST(a_head_of_exactly_the_limit_is_fine_and_one_byte_more_is_not)
 {
-    (void)state;
     check_head_of(511, "GET /a A=[xx");
     check_head_of(512, "GET /a A=[xx");
     check_head_of(513, HEAD);
 }
 
-static void empty_lines_before_a_request_are_bounded_and_idle(void **state)
+TEST(empty_lines_before_a_request_are_bounded_and_idle)
 {
-    (void)state;
     struct http_decoder *d = http_decoder_new(&limits);
     size_t used;
     for (size_t i = 0; i < limits.max_head / 2 - 1; i++) {
@@ -350,9 +346,8 @@ static void empty_lines_before_a_request_are_bounded_and_idle(void **state)
 
 /* ---- life of a decoder */
 
-static void a_request_stands_until_the_feed_after_it(void **state)
+TEST(a_request_stands_until_the_feed_after_it)
 {
-    (void)state;
     struct http_decoder *d = http_decoder_new(&limits);
     struct str input = STR(POST "Content-Length: 3\r\nX: y\r\n\r\nabc" GET "\r\n");
     size_t used;
@@ -377,9 +372,8 @@ static void a_request_stands_until_the_feed_after_it(void **state)
     http_decoder_free(d);
 }
 
-static void a_spent_decoder_stays_spent(void **state)
+TEST(a_spent_decoder_stays_spent)
 {
-    (void)state;
     struct http_decoder *d = http_decoder_new(&limits);
     size_t used;
     assert_int_equal(http_decoder_feed(d, STR("nonsense"), &used), HTTP_BAD);
@@ -390,9 +384,8 @@ static void a_spent_decoder_stays_spent(void **state)
     http_decoder_free(NULL);
 }
 
-static void a_long_body_is_complete_and_bounded(void **state)
+TEST(a_long_body_is_complete_and_bounded)
 {
-    (void)state;
     const struct http_limits large = {.max_head = 512, .max_body = 1u << 20, .max_headers = 8};
     struct http_decoder *d = http_decoder_new(&large);
     size_t used, n = 1u << 20;
@@ -410,9 +403,8 @@ static void a_long_body_is_complete_and_bounded(void **state)
 
 /* ---- small parts */
 
-static void fields_are_found_in_any_case_and_counted(void **state)
+TEST(fields_are_found_in_any_case_and_counted)
 {
-    (void)state;
     const struct http_field fields[] = {
         {STR("Accept"), STR("a")}, {STR("ACCEPT"), STR("b")}, {STR("Empty"), STR("")}};
     const struct http_request r = {.fields = fields, .field_count = 3};
@@ -423,9 +415,8 @@ static void fields_are_found_in_any_case_and_counted(void **state)
     assert_int_equal(http_field_times(&r, STR("other")), 0);
 }
 
-static void tokens_are_whole_words_between_commas(void **state)
+TEST(tokens_are_whole_words_between_commas)
 {
-    (void)state;
     struct str accept = STR("text/html, Application/JSON;q=0.5 ,text/event-stream");
     assert_true(http_has_token(accept, STR("application/json")));
     assert_true(http_has_token(accept, STR("text/html")));
@@ -436,39 +427,19 @@ static void tokens_are_whole_words_between_commas(void **state)
     assert_false(http_has_token((struct str){0}, STR("a")));
 }
 
-static void statuses_have_their_texts(void **state)
+TEST(statuses_have_their_texts)
 {
-    (void)state;
     assert_string_equal(http_status_text(200), "OK");
     assert_string_equal(http_status_text(404), "Not Found");
     assert_string_equal(http_status_text(431), "Request Header Fields Too Large");
     assert_string_equal(http_status_text(299), "Unknown");
 }
 
-static void dates_are_those_of_rfc_9110(void **state)
+TEST(dates_are_those_of_rfc_9110)
 {
-    (void)state;
     char to[HTTP_DATE_LEN + 1];
     http_date(784111777, to);
     assert_string_equal(to, "Sun, 06 Nov 1994 08:49:37 GMT");
     http_date(0, to);
     assert_string_equal(to, "Thu, 01 Jan 1970 00:00:00 GMT");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_requests_are_understood_however_they_are_cut),
-        cmocka_unit_test(bad_requests_are_refused_however_they_are_cut),
-        cmocka_unit_test(a_head_of_exactly_the_limit_is_fine_and_one_byte_more_is_not),
-        cmocka_unit_test(empty_lines_before_a_request_are_bounded_and_idle),
-        cmocka_unit_test(a_request_stands_until_the_feed_after_it),
-        cmocka_unit_test(a_spent_decoder_stays_spent),
-        cmocka_unit_test(a_long_body_is_complete_and_bounded),
-        cmocka_unit_test(fields_are_found_in_any_case_and_counted),
-        cmocka_unit_test(tokens_are_whole_words_between_commas),
-        cmocka_unit_test(statuses_have_their_texts),
-        cmocka_unit_test(dates_are_those_of_rfc_9110),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,8 @@ static bool is_hex(char c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
 
-static void an_id_is_32_lower_case_hexadecimal_digits(void **state)
+TEST(an_id_is_32_lower_case_hexadecimal_digits)
 {
-    (void)state;
     for (int round = 0; round < 100; round++) {
         char id[ID_LEN + 1];
         memset(id, 'x', sizeof id);
@@ -24,9 +23,8 @@ static void an_id_is_32_lower_case_hexadecimal_digits(void **state)
     }
 }
 
-static void a_uuid_is_of_version_4(void **state)
+TEST(a_uuid_is_of_version_4)
 {
-    (void)state;
     for (int round = 0; round < 100; round++) {
         char id[UUID_LEN + 1];
         id_uuid(id);
@@ -38,9 +36,8 @@ static void a_uuid_is_of_version_4(void **state)
     }
 }
 
-static void no_id_comes_twice(void **state)
+TEST(no_id_comes_twice)
 {
-    (void)state;
     struct map seen = {0};
     for (int i = 0; i < 20000; i++) {
         char id[UUID_LEN + 1];
@@ -51,9 +48,8 @@ static void no_id_comes_twice(void **state)
 }
 
 /* Each bit is set in about half of 4,096 draws; 8 standard deviations off is a broken source. */
-static void every_bit_is_random(void **state)
+TEST(every_bit_is_random)
 {
-    (void)state;
     int counts[128] = {0};
     for (int round = 0; round < 4096; round++) {
         uint8_t b[16];
@@ -65,9 +61,8 @@ static void every_bit_is_random(void **state)
         assert_in_range(counts[i], 2048 - 256, 2048 + 256);
 }
 
-static void large_amounts_are_filled_to_the_end(void **state)
+TEST(large_amounts_are_filled_to_the_end)
 {
-    (void)state;
     size_t n = 1 << 20;
     char *p = mem_zalloc(n + 1);
     id_bytes(p, 0);
@@ -77,16 +72,4 @@ static void large_amounts_are_filled_to_the_end(void **state)
     assert_memory_not_equal(p + n - 16, zero, 16);
     assert_int_equal(p[n], 0);
     free(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_id_is_32_lower_case_hexadecimal_digits),
-        cmocka_unit_test(a_uuid_is_of_version_4),
-        cmocka_unit_test(no_id_comes_twice),
-        cmocka_unit_test(every_bit_is_random),
-        cmocka_unit_test(large_amounts_are_filled_to_the_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

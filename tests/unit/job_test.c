@@ -3,11 +3,10 @@
 #include "base/buf.h"
 #include "test.h"
 
-static void every_pair_is_as_the_spec_says(void **state)
+TEST(every_pair_is_as_the_spec_says)
 {
     static const char *const effect[] = {"", " tell", " end", " forward_cancel"};
     struct buf got = {0};
-    (void)state;
     for (enum job_state s = JOB_QUEUED; s < JOB_STATE_COUNT; s++)
         for (enum job_event e = 0; e < JOB_EVENT_COUNT; e++) {
             struct job_move m = job_step(s, e);
@@ -34,9 +33,8 @@ static void every_pair_is_as_the_spec_says(void **state)
     buf_done(&got);
 }
 
-static void a_move_ends_a_job_if_and_only_if_its_state_is_terminal(void **state)
+TEST(a_move_ends_a_job_if_and_only_if_its_state_is_terminal)
 {
-    (void)state;
     for (enum job_state s = JOB_QUEUED; s < JOB_STATE_COUNT; s++)
         for (enum job_event e = 0; e < JOB_EVENT_COUNT; e++) {
             struct job_move m = job_step(s, e);
@@ -49,10 +47,9 @@ static void a_move_ends_a_job_if_and_only_if_its_state_is_terminal(void **state)
 }
 
 /* The table of section 7: what a wish to cancel gets, and that the machine agrees. */
-static void a_wish_to_cancel_is_answered_by_the_state(void **state)
+TEST(a_wish_to_cancel_is_answered_by_the_state)
 {
     struct buf got = {0};
-    (void)state;
     for (enum job_state s = JOB_QUEUED; s < JOB_STATE_COUNT; s++) {
         enum job_state next = job_step(s, JOB_ON_CANCEL).next;
         buf_printf(&got, "%s: %s, %s\n", job_state_name(s), job_cancel_name(job_cancel_answer(s)),
@@ -67,13 +64,12 @@ static void a_wish_to_cancel_is_answered_by_the_state(void **state)
     buf_done(&got);
 }
 
-static void a_word_of_the_editor_is_an_event(void **state)
+TEST(a_word_of_the_editor_is_an_event)
 {
     static const char *const words[] = {"queued",   "running",   "succeeded", "failed",
                                         "timeout",  "cancelled", "none",      "Running",
                                         "running ", "",          "done"};
     struct buf got = {0};
-    (void)state;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         enum job_event e = job_event_from_state(str_from(words[i]));
         buf_printf(&got, "'%s': %s\n", words[i],
@@ -93,10 +89,9 @@ static void a_word_of_the_editor_is_an_event(void **state)
     buf_done(&got);
 }
 
-static void names_are_those_of_the_wire(void **state)
+TEST(names_are_those_of_the_wire)
 {
     struct buf got = {0};
-    (void)state;
     for (enum job_state s = JOB_NONE; s < JOB_STATE_COUNT; s++)
         buf_printf(&got, "%s%s\n", job_state_name(s), job_state_is_terminal(s) ? " terminal" : "");
     CHECK_STR(buf_str(&got), STR("none\n"
@@ -107,16 +102,4 @@ static void names_are_those_of_the_wire(void **state)
                                  "timeout terminal\n"
                                  "cancelled terminal\n"));
     buf_done(&got);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pair_is_as_the_spec_says),
-        cmocka_unit_test(a_move_ends_a_job_if_and_only_if_its_state_is_terminal),
-        cmocka_unit_test(a_wish_to_cancel_is_answered_by_the_state),
-        cmocka_unit_test(a_word_of_the_editor_is_an_event),
-        cmocka_unit_test(names_are_those_of_the_wire),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,11 +32,10 @@ static void check_remove(const char *text, const char *pointer, const char *want
 
 /* ---- find */
 
-static void a_pointer_names_a_value(void **state)
+TEST(a_pointer_names_a_value)
 {
     static const char text[] =
         " {\"a\" : [1, {\"b\":\"x,]}\\\"\"} , -2.5e3],\"c\":{ }, \"\":null } ";
-    (void)state;
     check_find(text, "/a/0", true, "1");
     check_find(text, "/a/1", true, "{\"b\":\"x,]}\\\"\"}");
     check_find(text, "/a/1/b", true, "\"x,]}\\\"\"");
@@ -47,9 +46,8 @@ static void a_pointer_names_a_value(void **state)
     check_find("[[],[true]]", "/1/0", true, "true");
 }
 
-static void keys_are_the_same_however_they_are_escaped(void **state)
+TEST(keys_are_the_same_however_they_are_escaped)
 {
-    (void)state;
     check_find("{\"a/b\":1,\"m~n\":2,\"~1\":3}", "/a~1b", true, "1");
     check_find("{\"a/b\":1,\"m~n\":2,\"~1\":3}", "/m~0n", true, "2");
     check_find("{\"a/b\":1,\"m~n\":2,\"~1\":3}", "/~01", true, "3");
@@ -59,9 +57,8 @@ static void keys_are_the_same_however_they_are_escaped(void **state)
     check_find("{\"\\n\":1}", "/n", false, "{\"\\n\":1}");
 }
 
-static void where_nothing_is_the_nearest_value_is_found(void **state)
+TEST(where_nothing_is_the_nearest_value_is_found)
 {
-    (void)state;
     check_find("{\"a\":[1,2]}", "/a/2", false, "[1,2]");
     check_find("{\"a\":[1,2]}", "/a/00", false, "[1,2]");
     check_find("{\"a\":[1,2]}", "/a/-", false, "[1,2]");
@@ -73,10 +70,9 @@ static void where_nothing_is_the_nearest_value_is_found(void **state)
 }
 
 /* Text that is no JSON is never read past its end. */
-static void any_beginning_of_a_text_is_harmless(void **state)
+TEST(any_beginning_of_a_text_is_harmless)
 {
     static const char text[] = "{\"a\":[1,{\"b\":\"x\\\"\"}],\"\\u0063\":{\"d\":null}}";
-    (void)state;
     for (size_t n = 0; n < sizeof text; n++) {
         char *cut = str_dup(str_make(text, n));
         struct str value;
@@ -90,9 +86,8 @@ static void any_beginning_of_a_text_is_harmless(void **state)
 
 /* ---- set */
 
-static void a_value_is_replaced_and_the_rest_stays(void **state)
+TEST(a_value_is_replaced_and_the_rest_stays)
 {
-    (void)state;
     check_set("{ \"a\" :1 ,\r\n\t\"b\":[1, 2 ]}\n", "/a", "\"x\"",
               "{ \"a\" :\"x\" ,\r\n\t\"b\":[1, 2 ]}\n");
     check_set("{ \"a\" :1 ,\r\n\t\"b\":[1, 2 ]}\n", "/b/1", "{}",
@@ -101,9 +96,8 @@ static void a_value_is_replaced_and_the_rest_stays(void **state)
     check_set("{\"\\u0061\":1}", "/a", "2", "{\"\\u0061\":2}");
 }
 
-static void a_new_member_is_laid_out_as_the_last_one(void **state)
+TEST(a_new_member_is_laid_out_as_the_last_one)
 {
-    (void)state;
     check_set("{\n  \"a\": 1\n}\n", "/b", "2", "{\n  \"a\": 1,\n  \"b\": 2\n}\n");
     check_set("{\"a\":1}", "/b", "2", "{\"a\":1,\"b\":2}");
     check_set("{\"a\": 1}", "/b", "2", "{\"a\": 1, \"b\": 2}");
@@ -113,17 +107,15 @@ static void a_new_member_is_laid_out_as_the_last_one(void **state)
     check_set("{\"a\":1}", "/q\"\n", "2", "{\"a\":1,\"q\\\"\\n\":2}");
 }
 
-static void objects_on_the_way_are_made(void **state)
+TEST(objects_on_the_way_are_made)
 {
-    (void)state;
     check_set("{\n  \"a\": 1\n}", "/b/c/d", "2", "{\n  \"a\": 1,\n  \"b\": {\"c\": {\"d\": 2}}\n}");
     check_set("{\"a\":null}", "/a/b", "2", "{\"a\":{\"b\": 2}}");
     check_set("null", "/a", "2", "{\"a\": 2}");
 }
 
-static void what_cannot_be_set_is_refused(void **state)
+TEST(what_cannot_be_set_is_refused)
 {
-    (void)state;
     check_set("{\"a\":1", "/a", "2", NULL);
     check_set("{\"a\":1,\"a\":2}", "/a", "2", NULL);
     check_set("", "/a", "2", NULL);
@@ -136,9 +128,8 @@ static void what_cannot_be_set_is_refused(void **state)
 
 /* ---- remove */
 
-static void a_member_goes_with_its_comma(void **state)
+TEST(a_member_goes_with_its_comma)
 {
-    (void)state;
     check_remove("{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}", "/a",
                  "{\n  \"b\": 2,\n  \"c\": 3\n}");
     check_remove("{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}", "/b",
@@ -150,29 +141,11 @@ static void a_member_goes_with_its_comma(void **state)
     check_remove("{ \"a\" : 1 }", "/a", "{  }");
 }
 
-static void what_is_not_there_need_not_go(void **state)
+TEST(what_is_not_there_need_not_go)
 {
-    (void)state;
     check_remove("{\"a\" : 1}", "/b", "{\"a\" : 1}");
     check_remove("{\"a\" : 1}", "/a/b", "{\"a\" : 1}");
     check_remove("{\"a\" : 1", "/b", NULL);
     check_remove("{\"a\" : [1]}", "/a/0", NULL);
     check_remove("{\"a\" : [1]}", "", NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pointer_names_a_value),
-        cmocka_unit_test(keys_are_the_same_however_they_are_escaped),
-        cmocka_unit_test(where_nothing_is_the_nearest_value_is_found),
-        cmocka_unit_test(any_beginning_of_a_text_is_harmless),
-        cmocka_unit_test(a_value_is_replaced_and_the_rest_stays),
-        cmocka_unit_test(a_new_member_is_laid_out_as_the_last_one),
-        cmocka_unit_test(objects_on_the_way_are_made),
-        cmocka_unit_test(what_cannot_be_set_is_refused),
-        cmocka_unit_test(a_member_goes_with_its_comma),
-        cmocka_unit_test(what_is_not_there_need_not_go),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,8 @@ static void becomes(const char *json, const char *want)
     buf_done(&out);
 }
 
-static void each_member_has_a_line(void **state)
+TEST(each_member_has_a_line)
 {
-    (void)state;
     becomes("{\"a\":[1,{\"b\":null}],\"c\":\"x\"}", "{\n"
                                                     "  \"a\": [\n"
                                                     "    1,\n"
@@ -29,9 +28,8 @@ static void each_member_has_a_line(void **state)
                                                     "}");
 }
 
-static void what_is_empty_or_simple_has_one_line(void **state)
+TEST(what_is_empty_or_simple_has_one_line)
 {
-    (void)state;
     becomes("{}", "{}");
     becomes("[ ]", "[]");
     becomes("{\"a\":{},\"b\":[]}", "{\n  \"a\": {},\n  \"b\": []\n}");
@@ -40,9 +38,8 @@ static void what_is_empty_or_simple_has_one_line(void **state)
     becomes("true", "true");
 }
 
-static void the_deepest_value_is_written(void **state)
+TEST(the_deepest_value_is_written)
 {
-    (void)state;
     char *text = mem_alloc(2 * JSON_DEPTH_CEILING);
     struct arena a = {0};
     struct buf out = {0};
@@ -57,14 +54,4 @@ static void the_deepest_value_is_written(void **state)
     buf_done(&out);
     arena_done(&a);
     free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_member_has_a_line),
-        cmocka_unit_test(what_is_empty_or_simple_has_one_line),
-        cmocka_unit_test(the_deepest_value_is_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -162,16 +162,14 @@ static int compare(struct str text)
     return verdict;
 }
 
-static void both_agree_on_the_documents(void **state)
+TEST(both_agree_on_the_documents)
 {
-    (void)state;
     for (size_t i = 0; i < DOCUMENTS; i++)
         assert_int_equal(compare(documents[i]), i < VALID);
 }
 
-static void both_agree_on_every_beginning(void **state)
+TEST(both_agree_on_every_beginning)
 {
-    (void)state;
     for (size_t i = 0; i < DOCUMENTS; i++)
         for (size_t n = 0; n < documents[i].n; n++)
             compare(str_head(documents[i], n));
@@ -216,9 +214,8 @@ static void mutate(struct rng *rng, struct buf *text)
     }
 }
 
-static void both_agree_on_random_changes(void **state)
+TEST(both_agree_on_random_changes)
 {
-    (void)state;
     struct rng rng;
     rng_seed(&rng, 20250101);
     int verdicts[3] = {0};
@@ -236,9 +233,8 @@ static void both_agree_on_random_changes(void **state)
 }
 
 /* Doubles of all sizes, as printf writes them. */
-static void both_read_the_same_doubles(void **state)
+TEST(both_read_the_same_doubles)
 {
-    (void)state;
     struct rng rng;
     rng_seed(&rng, 7);
     for (int i = 0; i < 20000; i++) {
@@ -252,15 +248,4 @@ static void both_read_the_same_doubles(void **state)
                  (long long)rng_next(&rng));
         assert_true(compare(str_from(text)) != 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_agree_on_the_documents),
-        cmocka_unit_test(both_agree_on_every_beginning),
-        cmocka_unit_test(both_agree_on_random_changes),
-        cmocka_unit_test(both_read_the_same_doubles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,9 +32,8 @@ static void check_skim(struct str text, const char *want)
     buf_done(&got);
 }
 
-static void members_are_spans_of_the_text(void **state)
+TEST(members_are_spans_of_the_text)
 {
-    (void)state;
     check_skim(STR("{}"), "");
     check_skim(STR("{\"a\":1}"), "a=1");
     check_skim(STR(" { \"a\" : [ 1, {\"x\":[]} ] , \"b\"\n:\n\"t\" } "),
@@ -44,9 +43,8 @@ static void members_are_spans_of_the_text(void **state)
     check_skim(STR("{\"\\u0061\\\"\":\"\\n\\ud83d\\ude00\"}"), "\\u0061\\\"=\"\\n\\ud83d\\ude00\"");
 }
 
-static void a_text_that_is_no_object_has_no_members(void **state)
+TEST(a_text_that_is_no_object_has_no_members)
 {
-    (void)state;
     check_skim(STR("[{\"a\":1}]"), "");
     check_skim(STR(" \"text\" "), "");
     check_skim(STR("-0"), "");
@@ -55,9 +53,8 @@ static void a_text_that_is_no_object_has_no_members(void **state)
     check_skim((struct str){0}, "0: unexpected end");
 }
 
-static void members_beyond_the_room_are_checked_and_not_kept(void **state)
+TEST(members_beyond_the_room_are_checked_and_not_kept)
 {
-    (void)state;
     struct json_member members[2];
     struct json_skim s = {.members = members, .room = 2};
     struct json_error err = {0};
@@ -73,9 +70,8 @@ static void members_beyond_the_room_are_checked_and_not_kept(void **state)
     assert_true(json_skim(&(struct json_skim){0}, STR("{\"a\":1}"), NULL));
 }
 
-static void a_key_may_stand_twice_but_in_the_outermost_object(void **state)
+TEST(a_key_may_stand_twice_but_in_the_outermost_object)
 {
-    (void)state;
     check_skim(STR("{\"a\":1,\"b\":{},\"a\":2}"), "14: duplicate key");
     check_skim(STR("{\"a\":1,\"\\u0061\":2}"), "7: duplicate key");
     check_skim(STR("{\"\\u0061\":1,\"b\":0,\"a\":2}"), "18: duplicate key");
@@ -87,9 +83,8 @@ static void a_key_may_stand_twice_but_in_the_outermost_object(void **state)
 }
 
 /* The members do not fit, the keys look alike: each must be compared, and in a short time. */
-static void a_hundred_thousand_keys_are_told_apart(void **state)
+TEST(a_hundred_thousand_keys_are_told_apart)
 {
-    (void)state;
     struct json_member members[4];
     struct json_skim s = {.members = members, .room = 4};
     struct json_error err = {0};
@@ -109,9 +104,8 @@ static void a_hundred_thousand_keys_are_told_apart(void **state)
     buf_done(&b);
 }
 
-static void limits_are_those_of_the_reader(void **state)
+TEST(limits_are_those_of_the_reader)
 {
-    (void)state;
     for (int over = 0; over <= 1; over++) {
         struct json_skim s = {.room = 0};
         struct json_error err = {0};
@@ -135,9 +129,8 @@ static void limits_are_those_of_the_reader(void **state)
     assert_true(err.limit && err.offset == JSON_MAX_BYTES && !strcmp(err.reason, "too large"));
 }
 
-static void compact_means_that_no_blank_stands_outside_of_strings(void **state)
+TEST(compact_means_that_no_blank_stands_outside_of_strings)
 {
-    (void)state;
     static const struct {
         const char *text;
         const char *compact;
@@ -166,9 +159,8 @@ static void compact_means_that_no_blank_stands_outside_of_strings(void **state)
 }
 
 /* What is not JSON is against the rules, but does no harm. */
-static void compacting_stops_at_the_end(void **state)
+TEST(compacting_stops_at_the_end)
 {
-    (void)state;
     static const char *const texts[] = {"\"", "\"a", "\"\\", "[\"\x01\"", "\"\\\"", ""};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct buf out = {0};
@@ -181,9 +173,8 @@ static void compacting_stops_at_the_end(void **state)
     }
 }
 
-static void plain_is_a_string_without_escapes(void **state)
+TEST(plain_is_a_string_without_escapes)
 {
-    (void)state;
     CHECK_CSTR(json_skim_plain(STR("\"ok\"")), "ok");
     CHECK_CSTR(json_skim_plain(STR("\"\"")), "");
     assert_non_null(json_skim_plain(STR("\"\"")).p);
@@ -193,9 +184,8 @@ static void plain_is_a_string_without_escapes(void **state)
     assert_null(json_skim_plain((struct str){0}).p);
 }
 
-static void utf8_is_checked_unless_it_was(void **state)
+TEST(utf8_is_checked_unless_it_was)
 {
-    (void)state;
     check_skim(STR("{\"a\":\"\xc3\xa4\xf0\x9f\x98\x80\"}"), "a=\"\xc3\xa4\xf0\x9f\x98\x80\"");
     check_skim(STR("{\"a\":\"x\xc3\",\"b\":1}"), "7: invalid UTF-8");
     check_skim(STR("{\"\xed\xa0\x80\":1}"), "2: invalid UTF-8");
@@ -239,9 +229,8 @@ static size_t check_folder(const char *name)
     return count;
 }
 
-static void the_reader_and_the_skimmer_agree_on_the_corpus(void **state)
+TEST(the_reader_and_the_skimmer_agree_on_the_corpus)
 {
-    (void)state;
     assert_true(check_folder("json") > 30);
     assert_true(check_folder("skim") > 10);
 }
@@ -266,9 +255,8 @@ static const struct str pieces[] = {
     STR_INIT("12345678"), STR_INIT("tru"),     STR_INIT("null"),     STR_INIT("0123456789abcdef"),
 };
 
-static void the_reader_and_the_skimmer_agree_on_random_changes(void **state)
+TEST(the_reader_and_the_skimmer_agree_on_random_changes)
 {
-    (void)state;
     struct rng rng;
     rng_seed(&rng, 20250102);
     for (int i = 0; i < MUTATIONS; i++) {
@@ -288,9 +276,8 @@ static void the_reader_and_the_skimmer_agree_on_random_changes(void **state)
 }
 
 /* Strings and numbers of every length, so that their ends fall on every place of a block. */
-static void the_reader_and_the_skimmer_agree_at_every_length(void **state)
+TEST(the_reader_and_the_skimmer_agree_at_every_length)
 {
-    (void)state;
     static const struct str ends[] = {
         STR_INIT("\""),     STR_INIT("\\n\""), STR_INIT("\x1f\""), STR_INIT("\xc3\xa4\""),
         STR_INIT("\xc3\""), STR_INIT("\\"),    STR_INIT("")};
@@ -309,24 +296,4 @@ static void the_reader_and_the_skimmer_agree_at_every_length(void **state)
             check_same(buf_str(&text));
             buf_done(&text);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_are_spans_of_the_text),
-        cmocka_unit_test(a_text_that_is_no_object_has_no_members),
-        cmocka_unit_test(members_beyond_the_room_are_checked_and_not_kept),
-        cmocka_unit_test(a_key_may_stand_twice_but_in_the_outermost_object),
-        cmocka_unit_test(a_hundred_thousand_keys_are_told_apart),
-        cmocka_unit_test(limits_are_those_of_the_reader),
-        cmocka_unit_test(compact_means_that_no_blank_stands_outside_of_strings),
-        cmocka_unit_test(compacting_stops_at_the_end),
-        cmocka_unit_test(plain_is_a_string_without_escapes),
-        cmocka_unit_test(utf8_is_checked_unless_it_was),
-        cmocka_unit_test(the_reader_and_the_skimmer_agree_on_the_corpus),
-        cmocka_unit_test(the_reader_and_the_skimmer_agree_on_random_changes),
-        cmocka_unit_test(the_reader_and_the_skimmer_agree_at_every_length),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,9 +50,8 @@ static void check_stop(const char *text, const char *at, enum json_due due, size
     buf_done(&b);
 }
 
-static void a_value_is_passed_to_its_end(void **state)
+TEST(a_value_is_passed_to_its_end)
 {
-    (void)state;
     static const char *const values[] = {
         "[1]",
         "[[],[[]],[[],[1]]]",
@@ -67,9 +66,8 @@ static void a_value_is_passed_to_its_end(void **state)
         check_stop(values[i], "", JSON_DUE_NEXT, 0);
 }
 
-static void it_stops_before_what_it_does_not_know(void **state)
+TEST(it_stops_before_what_it_does_not_know)
 {
-    (void)state;
     check_stop("{}", "{}", JSON_DUE_VALUE, 0);
     check_stop("[],1", "[],1", JSON_DUE_VALUE, 0);
     check_stop("1,2", "1,2", JSON_DUE_VALUE, 0);
@@ -90,9 +88,8 @@ static void it_stops_before_what_it_does_not_know(void **state)
                JSON_DUE_VALUE, 1);
 }
 
-static void it_does_not_pass_a_fault(void **state)
+TEST(it_does_not_pass_a_fault)
 {
-    (void)state;
     check_stop("[1}", "}", JSON_DUE_NEXT, 1);
     check_stop("{\"a\":1]", "]", JSON_DUE_NEXT, 1);
     check_stop("[1,]", "]", JSON_DUE_VALUE, 1);
@@ -113,9 +110,8 @@ static void it_does_not_pass_a_fault(void **state)
     check_stop("[\xc3\xa9]", "\xc3\xa9]", JSON_DUE_VALUE, 1);
 }
 
-static void containers_around_count(void **state)
+TEST(containers_around_count)
 {
-    (void)state;
     struct json_sprint k = {.objects = 1, .depth = 62};
     struct buf b = padded("[1],\"x\":[[2]]}");
     const char *at = json_sprint(&k, b.p, b.p + b.n, 62);
@@ -133,9 +129,8 @@ static void containers_around_count(void **state)
 }
 
 /* A byte too far would be seen by the sanitizer. */
-static void the_end_of_the_text_is_not_passed(void **state)
+TEST(the_end_of_the_text_is_not_passed)
 {
-    (void)state;
     static const char *const units[] = {"\"abc\",",      "[[[[[[[[]]]]]]]],", "1,",
                                         "123456789012,", "{\"a\":\"b\"},",    "true,"};
     for (size_t unit = 0; unit < sizeof units / sizeof *units; unit++)
@@ -150,16 +145,4 @@ static void the_end_of_the_text_is_not_passed(void **state)
             free(exact);
             buf_done(&b);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_value_is_passed_to_its_end),
-        cmocka_unit_test(it_stops_before_what_it_does_not_know),
-        cmocka_unit_test(it_does_not_pass_a_fault),
-        cmocka_unit_test(containers_around_count),
-        cmocka_unit_test(the_end_of_the_text_is_not_passed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,9 +30,8 @@ static void check_refused(struct str text, size_t offset, const char *reason)
     free(copy);
 }
 
-static void each_type_is_read(void **state)
+TEST(each_type_is_read)
 {
-    (void)state;
     static const struct {
         const char *text;
         enum json_type type;
@@ -55,9 +54,8 @@ static void each_type_is_read(void **state)
     }
 }
 
-static void a_document_is_walked(void **state)
+TEST(a_document_is_walked)
 {
-    (void)state;
     struct arena a = {0};
     const struct json *doc = parse(
         &a,
@@ -87,9 +85,8 @@ static void a_document_is_walked(void **state)
     arena_done(&a);
 }
 
-static void empty_containers_and_other_types_have_no_members(void **state)
+TEST(empty_containers_and_other_types_have_no_members)
 {
-    (void)state;
     struct arena a = {0};
     const struct json *doc = parse(&a, STR("[[],{},1,\"x\"]"));
     int met = 0;
@@ -107,9 +104,8 @@ static void empty_containers_and_other_types_have_no_members(void **state)
     arena_done(&a);
 }
 
-static void a_wrong_guess_is_answered_with_nothing(void **state)
+TEST(a_wrong_guess_is_answered_with_nothing)
 {
-    (void)state;
     struct arena a = {0};
     const struct json *samples[] = {NULL,
                                     parse(&a, STR("null")),
@@ -143,9 +139,8 @@ static void a_wrong_guess_is_answered_with_nothing(void **state)
     arena_done(&a);
 }
 
-static void strings_are_decoded(void **state)
+TEST(strings_are_decoded)
 {
-    (void)state;
     static const struct {
         struct str text, value;
     } cases[] = {
@@ -170,9 +165,8 @@ static void strings_are_decoded(void **state)
     }
 }
 
-static void a_string_without_escapes_and_a_number_are_views(void **state)
+TEST(a_string_without_escapes_and_a_number_are_views)
 {
-    (void)state;
     struct arena a = {0};
     struct str text = STR("[\"view \xc3\xa4\",12.5,\"c\\u0070y\"]");
     const struct json *doc = parse(&a, text);
@@ -185,9 +179,8 @@ static void a_string_without_escapes_and_a_number_are_views(void **state)
 }
 
 /* The special byte moves through every place of a long string, as do its ends. */
-static void a_string_of_any_length_ends_at_its_quote(void **state)
+TEST(a_string_of_any_length_ends_at_its_quote)
 {
-    (void)state;
     static const struct str specials[] = {
         STR_INIT(""),     STR_INIT("\\n"),   STR_INIT("\xc3\xa4"), STR_INIT("\\u0041"),
         STR_INIT("\x01"), STR_INIT("\xc3("), STR_INIT("\\x")};
@@ -310,16 +303,14 @@ static const struct {
     {STR_INIT("{\"\xff\":1}"), 2, "invalid UTF-8"},
 };
 
-static void malformed_text_is_refused_where_it_goes_wrong(void **state)
+TEST(malformed_text_is_refused_where_it_goes_wrong)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof malformed / sizeof malformed[0]; i++)
         check_refused(malformed[i].text, malformed[i].offset, malformed[i].reason);
 }
 
-static void a_duplicate_key_is_refused_however_it_is_spelled(void **state)
+TEST(a_duplicate_key_is_refused_however_it_is_spelled)
 {
-    (void)state;
     check_refused(STR("{\"a\":1,\"a\":2}"), 7, "duplicate key");
     check_refused(STR("{\"a\":1,\"\\u0061\":2}"), 7, "duplicate key");
     check_refused(STR("{\"\\u0061\":1,\"a\":2}"), 12, "duplicate key");
@@ -336,9 +327,8 @@ static void a_duplicate_key_is_refused_however_it_is_spelled(void **state)
 }
 
 /* Objects of all sizes around the change of method; the second of two equal keys at each place. */
-static void a_duplicate_key_is_found_at_every_place(void **state)
+TEST(a_duplicate_key_is_found_at_every_place)
 {
-    (void)state;
     for (int n = 2; n < 40; n++) {
         for (int twice = 1; twice < n; twice++) {
             struct buf b = {0};
@@ -355,9 +345,8 @@ static void a_duplicate_key_is_found_at_every_place(void **state)
     }
 }
 
-static void a_hundred_thousand_keys_are_read(void **state)
+TEST(a_hundred_thousand_keys_are_read)
 {
-    (void)state;
     struct buf b = {0};
     buf_add_char(&b, '{');
     for (int i = 0; i < 100000; i++)
@@ -377,9 +366,8 @@ static void a_hundred_thousand_keys_are_read(void **state)
     buf_done(&b);
 }
 
-static void limits_are_kept_and_named(void **state)
+TEST(limits_are_kept_and_named)
 {
-    (void)state;
     struct arena a = {0};
     struct json_error err = {0};
     struct json_limits limits = {.max_bytes = 5, .max_depth = 2};
@@ -400,9 +388,8 @@ static void limits_are_kept_and_named(void **state)
     arena_done(&a);
 }
 
-static void nesting_stops_at_the_limit_whatever_it_is(void **state)
+TEST(nesting_stops_at_the_limit_whatever_it_is)
 {
-    (void)state;
     static const size_t depths[] = {1, 63, 64, 65, JSON_MAX_DEPTH, 500, JSON_DEPTH_CEILING};
     for (size_t i = 0; i < sizeof depths / sizeof depths[0]; i++) {
         for (int over = 0; over <= 1; over++) {
@@ -449,9 +436,8 @@ static const char *const documents[] = {
 };
 
 /* Cut at every byte, in memory that ends there. */
-static void every_beginning_of_a_document_is_refused_cleanly(void **state)
+TEST(every_beginning_of_a_document_is_refused_cleanly)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
         struct str text = str_from(documents[i]);
         for (size_t n = 0; n <= text.n; n++) {
@@ -473,9 +459,8 @@ static void every_beginning_of_a_document_is_refused_cleanly(void **state)
 }
 
 /* Each byte of a document replaced by each of the bytes that mean something. */
-static void a_changed_byte_never_harms(void **state)
+TEST(a_changed_byte_never_harms)
 {
-    (void)state;
     struct str bytes = STR("\"\\{}[]:,0-+.eE tn\n\x01\x80\xc3\xff/u");
     size_t refused = 0;
     for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
@@ -500,9 +485,8 @@ static void a_changed_byte_never_harms(void **state)
     assert_true(refused > 5000);
 }
 
-static void numbers_are_converted_when_asked(void **state)
+TEST(numbers_are_converted_when_asked)
 {
-    (void)state;
     struct arena a = {0};
     const struct json *doc =
         parse(&a, STR("[1, 1.0, 1e2, 12e-1, -0, 18446744073709551615, 1e999999999, 0.1, -7]"));
@@ -528,9 +512,8 @@ static void numbers_are_converted_when_asked(void **state)
     arena_done(&a);
 }
 
-static void equality_looks_at_values_not_at_texts(void **state)
+TEST(equality_looks_at_values_not_at_texts)
 {
-    (void)state;
     static const struct {
         const char *a, *b;
         bool equal;
@@ -580,9 +563,8 @@ static void equality_looks_at_values_not_at_texts(void **state)
     assert_true(json_equal(NULL, NULL));
 }
 
-static void many_members_in_reverse_order_are_equal_without_a_long_wait(void **state)
+TEST(many_members_in_reverse_order_are_equal_without_a_long_wait)
 {
-    (void)state;
     struct buf up = {0}, down = {0};
     buf_add_char(&up, '{');
     buf_add_char(&down, '{');
@@ -599,9 +581,8 @@ static void many_members_in_reverse_order_are_equal_without_a_long_wait(void **s
     buf_done(&down);
 }
 
-static void a_small_document_takes_little_memory(void **state)
+TEST(a_small_document_takes_little_memory)
 {
-    (void)state;
     struct arena a = {0};
     parse(&a, str_from(documents[0]));
     assert_true(arena_size(&a) <= 4096);
@@ -625,9 +606,8 @@ static void a_small_document_takes_little_memory(void **state)
     buf_done(&b);
 }
 
-static void decoded_strings_and_growing_values_do_not_mix(void **state)
+TEST(decoded_strings_and_growing_values_do_not_mix)
 {
-    (void)state;
     struct buf b = {0};
     buf_add_char(&b, '[');
     for (int i = 0; i < 20000; i++)
@@ -648,31 +628,4 @@ static void decoded_strings_and_growing_values_do_not_mix(void **state)
     }
     arena_done(&a);
     buf_done(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_type_is_read),
-        cmocka_unit_test(a_document_is_walked),
-        cmocka_unit_test(empty_containers_and_other_types_have_no_members),
-        cmocka_unit_test(a_wrong_guess_is_answered_with_nothing),
-        cmocka_unit_test(strings_are_decoded),
-        cmocka_unit_test(a_string_without_escapes_and_a_number_are_views),
-        cmocka_unit_test(a_string_of_any_length_ends_at_its_quote),
-        cmocka_unit_test(malformed_text_is_refused_where_it_goes_wrong),
-        cmocka_unit_test(a_duplicate_key_is_refused_however_it_is_spelled),
-        cmocka_unit_test(a_duplicate_key_is_found_at_every_place),
-        cmocka_unit_test(a_hundred_thousand_keys_are_read),
-        cmocka_unit_test(limits_are_kept_and_named),
-        cmocka_unit_test(nesting_stops_at_the_limit_whatever_it_is),
-        cmocka_unit_test(every_beginning_of_a_document_is_refused_cleanly),
-        cmocka_unit_test(a_changed_byte_never_harms),
-        cmocka_unit_test(numbers_are_converted_when_asked),
-        cmocka_unit_test(equality_looks_at_values_not_at_texts),
-        cmocka_unit_test(many_members_in_reverse_order_are_equal_without_a_long_wait),
-        cmocka_unit_test(a_small_document_takes_little_memory),
-        cmocka_unit_test(decoded_strings_and_growing_values_do_not_mix),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

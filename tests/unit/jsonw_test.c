@@ -22,9 +22,8 @@
         buf_done(&out);                                                                            \
     } while (0)
 
-static void commas_and_quotes_come_by_themselves(void **state)
+TEST(commas_and_quotes_come_by_themselves)
 {
-    (void)state;
     CHECK_WRITES("{}", jsonw_object(&w); jsonw_end(&w));
     CHECK_WRITES("[]", jsonw_array(&w); jsonw_end(&w));
     CHECK_WRITES("\"x\"", jsonw_cstr(&w, "x"));
@@ -64,9 +63,8 @@ static void commas_and_quotes_come_by_themselves(void **state)
     buf_done(&out);
 }
 
-static void what_must_be_escaped_is(void **state)
+TEST(what_must_be_escaped_is)
 {
-    (void)state;
     CHECK_WRITES("\"\"", jsonw_str(&w, (struct str){0}));
     CHECK_WRITES("\"\\\"\\\\/\\b\\f\\n\\r\\t\\u000b\\u0000\\u001f\x7f\"",
                  jsonw_str(&w, STR("\"\\/\b\f\n\r\t\v\0\x1f\x7f")));
@@ -86,9 +84,8 @@ static void check_reads_back(struct str text, bool plain)
     buf_done(&out);
 }
 
-static void every_ascii_character_reads_back_at_every_place(void **state)
+TEST(every_ascii_character_reads_back_at_every_place)
 {
-    (void)state;
     for (size_t n = 1; n <= 40; n++) {
         for (size_t at = 0; at < n; at++) {
             for (int c = 0; c < 0x80; c++) {
@@ -101,9 +98,8 @@ static void every_ascii_character_reads_back_at_every_place(void **state)
     }
 }
 
-static void invalid_utf8_becomes_the_replacement_character(void **state)
+TEST(invalid_utf8_becomes_the_replacement_character)
 {
-    (void)state;
     CHECK_WRITES("\"a\xef\xbf\xbd"
                  "b\"",
                  jsonw_str(&w, STR("a\xff"
@@ -164,9 +160,8 @@ static void check_escaped(struct str text, size_t max)
 /* Of any length, so that their ends, and those of the blocks they are worked on in, fall on any
  * character; some with few characters that need an escape, some with many, some with nothing else.
  */
-static void long_texts_are_escaped_as_short_ones_are(void **state)
+TEST(long_texts_are_escaped_as_short_ones_are)
 {
-    (void)state;
     static const struct str pieces[] = {STR_INIT("\""),
                                         STR_INIT("\\"),
                                         STR_INIT("\n"),
@@ -196,9 +191,8 @@ static void long_texts_are_escaped_as_short_ones_are(void **state)
     }
 }
 
-static void what_fits_exactly_is_no_overflow(void **state)
+TEST(what_fits_exactly_is_no_overflow)
 {
-    (void)state;
     static const struct str units[] = {STR_INIT("\""), STR_INIT("\x1f"), STR_INIT("x"),
                                        STR_INIT("\xe6\x95\xb5")};
     for (size_t u = 0; u < sizeof units / sizeof units[0]; u++) {
@@ -214,18 +208,16 @@ static void what_fits_exactly_is_no_overflow(void **state)
     }
 }
 
-static void doubles_are_short_and_what_is_no_number_is_null(void **state)
+TEST(doubles_are_short_and_what_is_no_number_is_null)
 {
-    (void)state;
     CHECK_WRITES("[1,0.1,1e+21,-0,5e-324,null,null,null]", jsonw_array(&w); jsonw_double(&w, 1);
                  jsonw_double(&w, 0.1); jsonw_double(&w, 1e21); jsonw_double(&w, -0.0);
                  jsonw_double(&w, 5e-324); jsonw_double(&w, INFINITY); jsonw_double(&w, -INFINITY);
                  jsonw_double(&w, NAN); jsonw_end(&w));
 }
 
-static void a_value_is_written_as_it_was_read(void **state)
+TEST(a_value_is_written_as_it_was_read)
 {
-    (void)state;
     static const struct {
         const char *text, *want;
     } cases[] = {
@@ -250,9 +242,8 @@ static void a_value_is_written_as_it_was_read(void **state)
     CHECK_WRITES("null", jsonw_value(&w, NULL));
 }
 
-static void a_value_fits_into_what_is_being_written(void **state)
+TEST(a_value_fits_into_what_is_being_written)
 {
-    (void)state;
     struct arena a = {0};
     const struct json *doc = json_parse(&a, STR("{\"x\":[1,{\"y\":2}],\"s\":\"t\"}"), NULL, NULL);
     CHECK_WRITES(
@@ -265,9 +256,8 @@ static void a_value_fits_into_what_is_being_written(void **state)
     arena_done(&a);
 }
 
-static void a_gap_is_a_value_of_no_bytes(void **state)
+TEST(a_gap_is_a_value_of_no_bytes)
 {
-    (void)state;
     size_t at = 0, next = 0;
     CHECK_WRITES("{\"a\":1,\"b\":,\"c\":[,2]}", jsonw_object(&w); jsonw_kint(&w, "a", 1);
                  jsonw_key(&w, "b"); at = jsonw_gap(&w); jsonw_key(&w, "c"); jsonw_array(&w);
@@ -276,9 +266,8 @@ static void a_gap_is_a_value_of_no_bytes(void **state)
     assert_int_equal(next, 17);
 }
 
-static void the_deepest_text_is_written(void **state)
+TEST(the_deepest_text_is_written)
 {
-    (void)state;
     struct buf out = {0};
     struct jsonw w = jsonw_make(&out);
     for (size_t i = 0; i < JSONW_MAX_DEPTH; i++) {
@@ -306,9 +295,8 @@ static void the_deepest_text_is_written(void **state)
 }
 
 /* Whatever does not fit: overflow, never a step beyond; what fits exactly: none. */
-static void overflow_shows_at_every_maximum(void **state)
+TEST(overflow_shows_at_every_maximum)
 {
-    (void)state;
     struct buf whole = {0};
     for (size_t max = 400; max > 0; max--) {
         struct buf out = buf_make(max);
@@ -405,9 +393,8 @@ static void write_empty_raw(struct jsonw *w)
     jsonw_raw(w, (struct str){0});
 }
 
-static void using_it_wrongly_is_asserted(void **state)
+TEST(using_it_wrongly_is_asserted)
 {
-    (void)state;
     static void (*const misuses[])(struct jsonw *) = {
         write_value_without_key, write_container_without_key,
         write_key_in_array,      write_key_at_top,
@@ -432,24 +419,4 @@ static void using_it_wrongly_is_asserted(void **state)
         assert_int_equal(waitpid(child, &status, 0), child);
         assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(commas_and_quotes_come_by_themselves),
-        cmocka_unit_test(what_must_be_escaped_is),
-        cmocka_unit_test(every_ascii_character_reads_back_at_every_place),
-        cmocka_unit_test(invalid_utf8_becomes_the_replacement_character),
-        cmocka_unit_test(long_texts_are_escaped_as_short_ones_are),
-        cmocka_unit_test(what_fits_exactly_is_no_overflow),
-        cmocka_unit_test(doubles_are_short_and_what_is_no_number_is_null),
-        cmocka_unit_test(a_value_is_written_as_it_was_read),
-        cmocka_unit_test(a_value_fits_into_what_is_being_written),
-        cmocka_unit_test(a_gap_is_a_value_of_no_bytes),
-        cmocka_unit_test(the_deepest_text_is_written),
-        cmocka_unit_test(overflow_shows_at_every_maximum),
-        cmocka_unit_test(using_it_wrongly_is_asserted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

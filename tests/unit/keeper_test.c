@@ -24,7 +24,6 @@ static struct buf said;
 
 static int setup(void **state)
 {
-    (void)state;
     offspring_mark(mark, OFFSPRING_TASK);
     alarm((unsigned)(test_left_ms() / 1000 + 1)); /* it hangs */
     return 0;
@@ -39,7 +38,6 @@ static void hang_up(void)
 
 static int teardown(void **state)
 {
-    (void)state;
     if (keeper)
         kill(keeper, SIGKILL);
     offspring_end(mark, 10000);
@@ -154,9 +152,10 @@ static bool has_heard(void)
 
 /* ---- how it ends */
 
-static void the_end_of_the_run_is_its_end(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(the_end_of_the_run_is_its_end)
 {
-    (void)state;
     static const struct {
         const char *script;
         int code;
@@ -171,9 +170,8 @@ static void the_end_of_the_run_is_its_end(void **state)
     out = -1;
 }
 
-static void nothing_starts_before_there_is_a_lease(void **state)
+TEST(nothing_starts_before_there_is_a_lease)
 {
-    (void)state;
     static const struct {
         const char *words;
         int code;
@@ -194,17 +192,15 @@ static void nothing_starts_before_there_is_a_lease(void **state)
     out = -1;
 }
 
-static void a_program_that_is_not_there_is_127(void **state)
+TEST(a_program_that_is_not_there_is_127)
 {
-    (void)state;
     keep_command((const char *const[]){"keeper", "task-keeper", "--", "/no/where", NULL});
     tell_until(LONG_MS);
     check_end(127);
 }
 
-static void its_input_is_not_the_run_s(void **state)
+TEST(its_input_is_not_the_run_s)
 {
-    (void)state;
     keep_until_it_says("cat; echo empty; read x; echo $?; exec sleep 1000", "empty\n1\n");
     tell("kill\n");
     check_end(137);
@@ -214,18 +210,16 @@ static void its_input_is_not_the_run_s(void **state)
 
 #define TIDY "trap 'echo tidy; exit 3' TERM; echo ready; while :; do sleep 0.05; done"
 
-static void stop_lets_it_put_its_things_in_order(void **state)
+TEST(stop_lets_it_put_its_things_in_order)
 {
-    (void)state;
     keep_until_it_says(TIDY, "ready");
     tell("stop\nstop\n");
     hear("tidy");
     check_end(3);
 }
 
-static void signals_to_the_keeper_are_as_stop(void **state)
+TEST(signals_to_the_keeper_are_as_stop)
 {
-    (void)state;
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
     for (size_t i = 0; i < 3; i++) {
         keep_until_it_says(TIDY, "ready");
@@ -239,9 +233,8 @@ static void signals_to_the_keeper_are_as_stop(void **state)
     out = -1;
 }
 
-static void who_does_not_stop_is_killed_in_the_end(void **state)
+TEST(who_does_not_stop_is_killed_in_the_end)
 {
-    (void)state;
     keep_until_it_says("trap '' TERM INT HUP; echo ready; while :; do sleep 0.05; done", "ready");
     int64_t begin = keeper_clock();
     tell("stop\n");
@@ -249,9 +242,8 @@ static void who_does_not_stop_is_killed_in_the_end(void **state)
     assert_true(keeper_clock() - begin >= KEEPER_GRACE_MS);
 }
 
-static void who_is_stopped_can_be_killed(void **state)
+TEST(who_is_stopped_can_be_killed)
 {
-    (void)state;
     keep_until_it_says("echo ready; kill -STOP $$", "ready");
     tell("stop\n");
     tell("kill\n");
@@ -269,41 +261,36 @@ static void who_is_stopped_can_be_killed(void **state)
     "for i in 1 2 3; do (while :; do (setsid sleep 0.02 &) ; env -i /bin/sleep 0.01; done) & "     \
     "done; "
 
-static void nobody_outlives_a_kill(void **state)
+TEST(nobody_outlives_a_kill)
 {
-    (void)state;
     keep_until_it_says(HIDERS "echo ready; wait", "ready");
     tell("kill\n");
     check_end(137);
 }
 
-static void nobody_outlives_the_orchestrator(void **state)
+TEST(nobody_outlives_the_orchestrator)
 {
-    (void)state;
     keep_until_it_says(HIDERS "echo ready; wait", "ready");
     hang_up();
     check_end(KEEPER_ORPHANED);
 }
 
-static void nobody_outlives_the_lease(void **state)
+TEST(nobody_outlives_the_lease)
 {
-    (void)state;
     keep_until_it_says(HIDERS "echo ready; wait", "ready");
     tell_until(200);
     check_end(KEEPER_LEASE_OVER);
 }
 
-static void nobody_outlives_a_run_that_ends_by_itself(void **state)
+TEST(nobody_outlives_a_run_that_ends_by_itself)
 {
-    (void)state;
     keep(HIDERS "echo ready; exit 0");
     tell_until(LONG_MS);
     check_end(0);
 }
 
-static void nobody_outlives_a_run_that_is_killed(void **state)
+TEST(nobody_outlives_a_run_that_is_killed)
 {
-    (void)state;
     keep_until_it_says(HIDERS "echo pid $$ ready; wait", "ready");
     struct str text = buf_str(&said);
     pid_t run = atoi(str_skip(text, str_find(text, STR("pid ")) + 4).p);
@@ -312,9 +299,8 @@ static void nobody_outlives_a_run_that_is_killed(void **state)
 }
 
 /* Started by somebody else: what tells is the mark. */
-static void a_mark_is_enough(void **state)
+TEST(a_mark_is_enough)
 {
-    (void)state;
     keep_until_it_says("echo ready; exec sleep 1000", "ready");
     pid_t stranger = fork();
     if (stranger == 0) {
@@ -330,9 +316,8 @@ static void a_mark_is_enough(void **state)
     check_end(137);
 }
 
-static void a_keeper_that_is_killed_takes_the_run_along(void **state)
+TEST(a_keeper_that_is_killed_takes_the_run_along)
 {
-    (void)state;
     keep_until_it_says("trap '' TERM INT HUP; echo ready; exec sleep 1000", "ready");
     kill(keeper, SIGKILL);
     assert_int_equal(wait_for_keeper(), -SIGKILL);
@@ -341,9 +326,8 @@ static void a_keeper_that_is_killed_takes_the_run_along(void **state)
 
 /* ---- the lease */
 
-static void the_last_word_on_the_lease_counts(void **state)
+TEST(the_last_word_on_the_lease_counts)
 {
-    (void)state;
     char lines[128];
     keep("sleep 0.3; exit 5");
     snprintf(lines, sizeof lines, "until %lld\nuntil %lld\n", (long long)keeper_clock() + 1,
@@ -352,9 +336,8 @@ static void the_last_word_on_the_lease_counts(void **state)
     check_end(5);
 }
 
-static void who_was_stopped_looks_at_the_clock_first(void **state)
+TEST(who_was_stopped_looks_at_the_clock_first)
 {
-    (void)state;
     keep_until_it_says(TIDY, "ready");
     kill(keeper, SIGSTOP);
     tell_until(100);
@@ -366,9 +349,8 @@ static void who_was_stopped_looks_at_the_clock_first(void **state)
 }
 
 /* The lease was renewed in time, though it heard of it late. */
-static void who_was_stopped_hears_what_was_said_meanwhile(void **state)
+TEST(who_was_stopped_hears_what_was_said_meanwhile)
 {
-    (void)state;
     keep_until_it_says(TIDY, "ready");
     kill(keeper, SIGSTOP);
     tell_until(100);
@@ -381,9 +363,8 @@ static void who_was_stopped_hears_what_was_said_meanwhile(void **state)
 }
 
 /* Also if much was said. */
-static void who_was_stopped_for_long_hears_all_that_was_said(void **state)
+TEST(who_was_stopped_for_long_hears_all_that_was_said)
 {
-    (void)state;
     keep_until_it_says(TIDY, "ready");
     kill(keeper, SIGSTOP);
     for (int i = 0; i < 1000; i++)
@@ -398,9 +379,8 @@ static void who_was_stopped_for_long_hears_all_that_was_said(void **state)
 
 /* ---- odd words */
 
-static void words_it_does_not_know_change_nothing(void **state)
+TEST(words_it_does_not_know_change_nothing)
 {
-    (void)state;
     char noise[100000];
     static const char lines[] =
         "\nstop it\nstop \n stop\nSTOP\nkill9\nuntil 1x\nuntil\nuntil -1\nuntil "
@@ -418,18 +398,16 @@ static void words_it_does_not_know_change_nothing(void **state)
     check_end(3);
 }
 
-static void a_lease_without_end_is_fine(void **state)
+TEST(a_lease_without_end_is_fine)
 {
-    (void)state;
     keep("exit 4");
     tell("until 9223372036854775807\n");
     check_end(4);
 }
 
 /* Children of children that end while it goes on leave no trace. */
-static void orphans_are_reaped(void **state)
+TEST(orphans_are_reaped)
 {
-    (void)state;
     keep_until_it_says("for i in 1 2 3 4 5; do (sleep 0.01 &); done; sleep 0.5; "
                        "grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | while read f; do "
                        "grep -q \"^PPid:.$PPID$\" $f && echo zombie; done; echo ready; exec sleep "
@@ -440,36 +418,10 @@ static void orphans_are_reaped(void **state)
     check_end(137);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(the_end_of_the_run_is_its_end),
-        TEST(nothing_starts_before_there_is_a_lease),
-        TEST(a_program_that_is_not_there_is_127),
-        TEST(its_input_is_not_the_run_s),
-        TEST(stop_lets_it_put_its_things_in_order),
-        TEST(signals_to_the_keeper_are_as_stop),
-        TEST(who_does_not_stop_is_killed_in_the_end),
-        TEST(who_is_stopped_can_be_killed),
-        TEST(nobody_outlives_a_kill),
-        TEST(nobody_outlives_the_orchestrator),
-        TEST(nobody_outlives_the_lease),
-        TEST(nobody_outlives_a_run_that_ends_by_itself),
-        TEST(nobody_outlives_a_run_that_is_killed),
-        TEST(a_mark_is_enough),
-        TEST(a_keeper_that_is_killed_takes_the_run_along),
-        TEST(the_last_word_on_the_lease_counts),
-        TEST(who_was_stopped_looks_at_the_clock_first),
-        TEST(who_was_stopped_hears_what_was_said_meanwhile),
-        TEST(who_was_stopped_for_long_hears_all_that_was_said),
-        TEST(words_it_does_not_know_change_nothing),
-        TEST(a_lease_without_end_is_fine),
-        TEST(orphans_are_reaped),
-    };
     if (argc > 3 && strcmp(argv[1], "task-keeper") == 0)
         return keeper_main(argv + 3);
     signal(SIGPIPE, SIG_IGN);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

@@ -124,7 +124,6 @@ static void open_lane(void)
 
 static int setup(void **state)
 {
-    (void)state;
     err = (struct error){0};
     is_late = false;
     loop = loop_new();
@@ -134,7 +133,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     if (lane) {
         lane_close(lane, on_closed, &lane);
         wait_for("closed ");
@@ -208,9 +206,10 @@ static void run_other(enum store_mode mode, store_fn *work, void *ctx)
 
 /* ---- jobs */
 
-static void jobs_are_done_in_the_order_they_were_given(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(jobs_are_done_in_the_order_they_were_given)
 {
-    (void)state;
     struct lane_options o = lane_settings();
     o.channels[0] = NULL;
     lane = lane_open(loop, &o); /* also before it is open */
@@ -227,9 +226,8 @@ static void jobs_are_done_in_the_order_they_were_given(void **state)
     buf_clear(&seen);
 }
 
-static void a_job_that_answers_false_fails_and_leaves_no_trace(void **state)
+TEST(a_job_that_answers_false_fails_and_leaves_no_trace)
 {
-    (void)state;
     open_lane();
     lane_run(lane, STORE_WRITE, say_no, on_done, "x");
     lane_run(lane, STORE_WRITE, add_one, on_done, "b");
@@ -249,9 +247,8 @@ static void on_done_once_more(bool ok, const struct error *e, void *ctx)
     lane_run(lane, STORE_WRITE, add_one, on_done, "second");
 }
 
-static void the_end_of_one_job_may_give_the_next(void **state)
+TEST(the_end_of_one_job_may_give_the_next)
 {
-    (void)state;
     open_lane();
     lane_run(lane, STORE_WRITE, add_one, on_done_once_more, "first");
     wait_for("second ");
@@ -260,9 +257,8 @@ static void the_end_of_one_job_may_give_the_next(void **state)
 
 /* ---- word */
 
-static void word_of_others_comes_by_channel(void **state)
+TEST(word_of_others_comes_by_channel)
 {
-    (void)state;
     open_lane();
     run_other(STORE_WRITE, tell_work, NULL);
     wait_for("work ");
@@ -272,9 +268,8 @@ static void word_of_others_comes_by_channel(void **state)
     buf_clear(&seen);
 }
 
-static void word_of_what_was_not_committed_does_not_come(void **state)
+TEST(word_of_what_was_not_committed_does_not_come)
 {
-    (void)state;
     open_lane();
     struct store *s = open_other();
     assert_false(store_run(s, STORE_WRITE, tell_and_fail, NULL, &err));
@@ -285,18 +280,16 @@ static void word_of_what_was_not_committed_does_not_come(void **state)
     check_seen("work ");
 }
 
-static void word_of_this_lane_comes_too(void **state)
+TEST(word_of_this_lane_comes_too)
 {
-    (void)state;
     open_lane();
     lane_run(lane, STORE_WRITE, tell_work, on_done, "a");
     wait_for("work ");
     check_seen("a work ");
 }
 
-static void word_that_comes_during_a_job_is_not_lost(void **state)
+TEST(word_that_comes_during_a_job_is_not_lost)
 {
-    (void)state;
     open_lane();
     for (int i = 0; i < 20; i++) {
         lane_run(lane, STORE_WRITE, add_one, on_done, "a");
@@ -307,9 +300,8 @@ static void word_that_comes_during_a_job_is_not_lost(void **state)
     }
 }
 
-static void without_channels_nothing_is_said(void **state)
+TEST(without_channels_nothing_is_said)
 {
-    (void)state;
     struct lane_options o = lane_settings();
     o.channels[0] = NULL;
     lane = lane_open(loop, &o);
@@ -321,9 +313,8 @@ static void without_channels_nothing_is_said(void **state)
 
 /* ---- files */
 
-static void whoever_removes_the_files_of_the_channels_is_survived(void **state)
+TEST(whoever_removes_the_files_of_the_channels_is_survived)
 {
-    (void)state;
     if (test_store_is_server())
         skip();
     open_lane();
@@ -336,9 +327,8 @@ static void whoever_removes_the_files_of_the_channels_is_survived(void **state)
 }
 
 /* The name of the channel's file is longer than a name may be: nothing can be watched. */
-static void where_nothing_can_be_watched_word_comes_from_time_to_time(void **state)
+TEST(where_nothing_can_be_watched_word_comes_from_time_to_time)
 {
-    (void)state;
     if (test_store_is_server())
         skip();
     memset(url, 'x', 247);
@@ -378,9 +368,8 @@ static void open_impatient_lane(void)
 }
 
 /* Another one holds the store for longer than the lane waits. */
-static void a_job_is_tried_again_while_the_store_is_gone(void **state)
+TEST(a_job_is_tried_again_while_the_store_is_gone)
 {
-    (void)state;
     open_impatient_lane();
     lane_run(lane, STORE_WRITE, add_one, on_done, "a");
     lane_run(lane, STORE_WRITE, add_one, on_done, "b");
@@ -394,9 +383,8 @@ static void a_job_is_tried_again_while_the_store_is_gone(void **state)
     assert_int_equal(value, 3);
 }
 
-static void a_lane_that_closes_in_an_outage_fails_its_jobs(void **state)
+TEST(a_lane_that_closes_in_an_outage_fails_its_jobs)
 {
-    (void)state;
     open_impatient_lane();
     lane_run(lane, STORE_WRITE, add_one, on_done, "a");
     lane_run(lane, STORE_WRITE, add_one, on_done, "b");
@@ -410,9 +398,8 @@ static void a_lane_that_closes_in_an_outage_fails_its_jobs(void **state)
     store_close(s);
 }
 
-static void a_lane_that_closes_does_what_was_given(void **state)
+TEST(a_lane_that_closes_does_what_was_given)
 {
-    (void)state;
     open_lane();
     lane_run(lane, STORE_WRITE, tell_both, on_done, "a");
     lane_run(lane, STORE_WRITE, tell_both, on_done, "b");
@@ -424,9 +411,8 @@ static void a_lane_that_closes_does_what_was_given(void **state)
     assert_int_equal(value, 2);
 }
 
-static void a_lane_may_close_before_it_was_open(void **state)
+TEST(a_lane_may_close_before_it_was_open)
 {
-    (void)state;
     struct lane_options o = lane_settings();
     lane = lane_open(loop, &o);
     lane_close(lane, on_closed, &lane);
@@ -445,9 +431,8 @@ static void on_word_close(const char *channel, void *ctx)
     lane_close(lane, on_closed, &lane);
 }
 
-static void a_lane_may_close_in_its_own_callback(void **state)
+TEST(a_lane_may_close_in_its_own_callback)
 {
-    (void)state;
     struct lane_options o = lane_settings();
     o.on_word = on_word_close;
     lane = lane_open(loop, &o);
@@ -455,9 +440,8 @@ static void a_lane_may_close_in_its_own_callback(void **state)
     check_seen("work closed ");
 }
 
-static void a_store_that_cannot_be_used_fails_every_job(void **state)
+TEST(a_store_that_cannot_be_used_fails_every_job)
 {
-    (void)state;
     if (test_store_is_server()) {
         skip();
     }
@@ -474,28 +458,4 @@ static void a_store_that_cannot_be_used_fails_every_job(void **state)
     check_seen("failed ");
     assert_non_null(strstr(err.text, "not a regular file"));
     assert_false(lane_is_gone(lane));
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(jobs_are_done_in_the_order_they_were_given),
-        TEST(a_job_that_answers_false_fails_and_leaves_no_trace),
-        TEST(the_end_of_one_job_may_give_the_next),
-        TEST(word_of_others_comes_by_channel),
-        TEST(word_of_what_was_not_committed_does_not_come),
-        TEST(word_of_this_lane_comes_too),
-        TEST(word_that_comes_during_a_job_is_not_lost),
-        TEST(without_channels_nothing_is_said),
-        TEST(whoever_removes_the_files_of_the_channels_is_survived),
-        TEST(where_nothing_can_be_watched_word_comes_from_time_to_time),
-        TEST(a_job_is_tried_again_while_the_store_is_gone),
-        TEST(a_lane_that_closes_in_an_outage_fails_its_jobs),
-        TEST(a_lane_that_closes_does_what_was_given),
-        TEST(a_lane_may_close_before_it_was_open),
-        TEST(a_lane_may_close_in_its_own_callback),
-        TEST(a_store_that_cannot_be_used_fails_every_job),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

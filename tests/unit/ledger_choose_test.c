@@ -4,9 +4,10 @@
 
 /* ---- choosing */
 
-static void a_choice_is_numbered_and_says_what_it_looked_at(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_choice_is_numbered_and_says_what_it_looked_at)
 {
-    (void)state;
     struct ledger_ask ask = ask_for("meta");
     ask.run = STR("run-1");
     candidates[2].weight = 0;
@@ -38,9 +39,8 @@ static void a_choice_is_numbered_and_says_what_it_looked_at(void **state)
 }
 
 /* The file changes while a run goes on: the run keeps what it began with. */
-static void a_decision_holds_a_reference_of_its_configuration(void **state)
+TEST(a_decision_holds_a_reference_of_its_configuration)
 {
-    (void)state;
     struct decision *d = choose();
     assert_int_equal(tooling.refs, 2);
     decision_free(d);
@@ -48,9 +48,8 @@ static void a_decision_holds_a_reference_of_its_configuration(void **state)
     decision_free(NULL);
 }
 
-static void a_category_without_settings_has_those_of_meta(void **state)
+TEST(a_category_without_settings_has_those_of_meta)
 {
-    (void)state;
     static const char *const names[] = {"plan", "worker", "no such thing", ""};
     for (size_t i = 0; i < 4; i++) {
         struct ledger_ask ask = ask_for(names[i]);
@@ -70,9 +69,8 @@ static void a_category_without_settings_has_those_of_meta(void **state)
     decision_free(d);
 }
 
-static void no_candidates_at_all_is_nobody(void **state)
+TEST(no_candidates_at_all_is_nobody)
 {
-    (void)state;
     profile.categories[CATEGORY_META].count = 0;
     struct decision *d = choose();
     assert_true(d->index == SELECT_NOBODY);
@@ -89,9 +87,8 @@ static bool only_c(const struct candidate *c, char why[128], void *ctx)
     return str_eq(c->model, STR("c"));
 }
 
-static void who_is_unavailable_is_out_with_its_reason(void **state)
+TEST(who_is_unavailable_is_out_with_its_reason)
 {
-    (void)state;
     int asked = 0;
     struct ledger_ask ask = ask_for("meta");
     ask.available = only_c;
@@ -107,9 +104,8 @@ static void who_is_unavailable_is_out_with_its_reason(void **state)
 }
 
 /* The process's own variables name an account, too. */
-static void the_account_is_the_variable_that_holds_the_key(void **state)
+TEST(the_account_is_the_variable_that_holds_the_key)
 {
-    (void)state;
     candidates[0].env = candidates[1].env = NULL;
     set_env(1, "{\"MOCK_API_KEY\":\"a literal\"}");
     struct decision *d = choose();
@@ -124,9 +120,8 @@ static void the_account_is_the_variable_that_holds_the_key(void **state)
     unsetenv("MOCK_API_KEY");
 }
 
-static void a_dry_choice_leaves_no_trace(void **state)
+TEST(a_dry_choice_leaves_no_trace)
 {
-    (void)state;
     configure(STRATEGY_ROUND_ROBIN, 4);
     run_one(0, OUTCOME_SERVER);
     now += MINUTE;
@@ -148,9 +143,8 @@ static void a_dry_choice_leaves_no_trace(void **state)
     decision_free(d);
 }
 
-static void the_same_seed_gives_the_same_choices(void **state)
+TEST(the_same_seed_gives_the_same_choices)
 {
-    (void)state;
     configure(STRATEGY_WEIGHTED, 4);
     size_t first[20];
     for (size_t i = 0; i < 20; i++) {
@@ -180,9 +174,8 @@ static size_t take(void)
     return index;
 }
 
-static void turns_are_remembered(void **state)
+TEST(turns_are_remembered)
 {
-    (void)state;
     configure(STRATEGY_ROUND_ROBIN, 4);
     for (size_t i = 0; i < 6; i++)
         assert_int_equal(take(), i % 4);
@@ -192,9 +185,8 @@ static void turns_are_remembered(void **state)
         assert_int_equal(take(), i % 4);
 }
 
-static void each_profile_and_category_has_turns_of_its_own(void **state)
+TEST(each_profile_and_category_has_turns_of_its_own)
 {
-    (void)state;
     configure(STRATEGY_ROUND_ROBIN, 4);
     profile.categories[CATEGORY_PLAN] = profile.categories[CATEGORY_META];
     take();
@@ -213,9 +205,8 @@ static void each_profile_and_category_has_turns_of_its_own(void **state)
     assert_int_equal(take(), 3);
 }
 
-static void an_edited_list_keeps_its_turn(void **state)
+TEST(an_edited_list_keeps_its_turn)
 {
-    (void)state;
     configure(STRATEGY_ROUND_ROBIN, 4);
     take();
     take(); /* the last one is b */
@@ -232,9 +223,8 @@ static void an_edited_list_keeps_its_turn(void **state)
 }
 
 /* Same tool, same model, other flags. */
-static void the_same_candidate_twice_has_two_turns(void **state)
+TEST(the_same_candidate_twice_has_two_turns)
 {
-    (void)state;
     configure(STRATEGY_ROUND_ROBIN, 4);
     for (size_t i = 1; i < 3; i++)
         candidates[i] = candidates[0];
@@ -249,9 +239,8 @@ static void the_same_candidate_twice_has_two_turns(void **state)
     }
 }
 
-static void a_probe_and_a_forced_run_take_nobodys_turn(void **state)
+TEST(a_probe_and_a_forced_run_take_nobodys_turn)
 {
-    (void)state;
     configure(STRATEGY_ROUND_ROBIN, 4);
     take();
     report(choose(), OUTCOME_SERVER);
@@ -266,9 +255,8 @@ static void a_probe_and_a_forced_run_take_nobodys_turn(void **state)
 }
 
 /* Also when all happens in the same millisecond, or the clock goes back. */
-static void least_recent_goes_round_whatever_the_clock_does(void **state)
+TEST(least_recent_goes_round_whatever_the_clock_does)
 {
-    (void)state;
     configure(STRATEGY_LEAST_RECENT, 4);
     for (size_t i = 0; i < 12; i++)
         assert_int_equal(take(), i % 4);
@@ -277,9 +265,8 @@ static void least_recent_goes_round_whatever_the_clock_does(void **state)
         assert_int_equal(take(), i % 4);
 }
 
-static void a_use_in_another_category_counts(void **state)
+TEST(a_use_in_another_category_counts)
 {
-    (void)state;
     configure(STRATEGY_LEAST_RECENT, 2);
     profile.categories[CATEGORY_PLAN] = (struct tooling_category){
         .strategy = STRATEGY_PRIORITY, .candidates = candidates, .count = 2};
@@ -291,9 +278,8 @@ static void a_use_in_another_category_counts(void **state)
 
 /* ---- force mode */
 
-static void force_knows_no_rest_no_check_and_no_category(void **state)
+TEST(force_knows_no_rest_no_check_and_no_category)
 {
-    (void)state;
     int asked = 0;
     run_one(0, OUTCOME_USAGE_LIMITED);
     tooling.forced = true;
@@ -318,9 +304,8 @@ static void force_knows_no_rest_no_check_and_no_category(void **state)
     assert_int_equal(asked, 0);
 }
 
-static void a_forced_failure_rests_nobody(void **state)
+TEST(a_forced_failure_rests_nobody)
 {
-    (void)state;
     tooling.forced = true;
     tooling.force = candidates[0];
     struct decision *d = choose();
@@ -328,9 +313,8 @@ static void a_forced_failure_rests_nobody(void **state)
     check_rests("");
 }
 
-static void a_forced_success_ends_the_rests(void **state)
+TEST(a_forced_success_ends_the_rests)
 {
-    (void)state;
     run_one(0, OUTCOME_USAGE_LIMITED);
     now += SECOND;
     tooling.forced = true;
@@ -340,9 +324,8 @@ static void a_forced_success_ends_the_rests(void **state)
     check_rests("");
 }
 
-static void any_profile_can_be_asked_whatever_is_forced(void **state)
+TEST(any_profile_can_be_asked_whatever_is_forced)
 {
-    (void)state;
     struct tooling_profile other = profile;
     other.id = STR("other");
     other.categories[CATEGORY_META].candidates = &candidates[2];
@@ -361,9 +344,8 @@ static void any_profile_can_be_asked_whatever_is_forced(void **state)
     tooling.forced = false;
 }
 
-static void candidates_tell_their_share_and_their_rest(void **state)
+TEST(candidates_tell_their_share_and_their_rest)
 {
-    (void)state;
     configure(STRATEGY_WEIGHTED, 3);
     candidates[2].weight = 3;
     run_one(0, OUTCOME_SERVER);
@@ -384,41 +366,4 @@ static void candidates_tell_their_share_and_their_rest(void **state)
     d = choose_as(&ask);
     assert_int_equal(d->candidates[0].state, COOLDOWN_DUE);
     decision_free(d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_choice_is_numbered_and_says_what_it_looked_at, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_decision_holds_a_reference_of_its_configuration, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_category_without_settings_has_those_of_meta, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(no_candidates_at_all_is_nobody, setup, teardown),
-        cmocka_unit_test_setup_teardown(who_is_unavailable_is_out_with_its_reason, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_account_is_the_variable_that_holds_the_key, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_dry_choice_leaves_no_trace, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_same_seed_gives_the_same_choices, setup, teardown),
-        cmocka_unit_test_setup_teardown(turns_are_remembered, setup, teardown),
-        cmocka_unit_test_setup_teardown(each_profile_and_category_has_turns_of_its_own, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(an_edited_list_keeps_its_turn, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_same_candidate_twice_has_two_turns, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_probe_and_a_forced_run_take_nobodys_turn, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(least_recent_goes_round_whatever_the_clock_does, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_use_in_another_category_counts, setup, teardown),
-        cmocka_unit_test_setup_teardown(force_knows_no_rest_no_check_and_no_category, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_forced_failure_rests_nobody, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_forced_success_ends_the_rests, setup, teardown),
-        cmocka_unit_test_setup_teardown(any_profile_can_be_asked_whatever_is_forced, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(candidates_tell_their_share_and_their_rest, setup,
-                                        teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,10 +21,11 @@ static void check_moved(struct str want)
     buf_done(&got);
 }
 
+TEST_FIXTURE(setup, teardown);
+
 /* Two bytes: SQLite takes a single one for none. */
-static void garbage_is_moved_aside(void **state)
+TEST(garbage_is_moved_aside)
 {
-    (void)state;
     char garbage[5000];
     for (size_t i = 0; i < sizeof garbage; i++)
         garbage[i] = (char)rng_next(&rng);
@@ -42,9 +43,8 @@ static void garbage_is_moved_aside(void **state)
     }
 }
 
-static void zeros_are_moved_aside_but_nothing_is_not(void **state)
+TEST(zeros_are_moved_aside_but_nothing_is_not)
 {
-    (void)state;
     static const char zeros[8192];
     close_ledger();
     assert_int_equal(system("rm -f state.db*"), 0);
@@ -60,9 +60,8 @@ static void zeros_are_moved_aside_but_nothing_is_not(void **state)
     check_moved(str_make(zeros, sizeof zeros));
 }
 
-static void a_truncated_file_is_moved_aside(void **state)
+TEST(a_truncated_file_is_moved_aside)
 {
-    (void)state;
     struct buf good = make_good_file();
     const size_t half = good.n / 8192 * 4096;
     const size_t cuts[] = {2,    16,   99,        100,  511,      512,           4095,
@@ -80,9 +79,8 @@ static void a_truncated_file_is_moved_aside(void **state)
 }
 
 /* Wherever it is broken: it goes on, with the old file or with a new one. */
-static void a_broken_page_never_stops_the_work(void **state)
+TEST(a_broken_page_never_stops_the_work)
 {
-    (void)state;
     struct buf good = make_good_file();
     size_t moved = 0;
     for (size_t at = 0; at + 64 < good.n; at += 4096 * (1 + rng_below(&rng, 3))) {
@@ -111,9 +109,8 @@ static void a_broken_page_never_stops_the_work(void **state)
 }
 
 /* A database, and sound, but not as we made it. */
-static void tables_that_lack_something_are_moved_aside(void **state)
+TEST(tables_that_lack_something_are_moved_aside)
 {
-    (void)state;
     static const char *const harm[] = {
         "DROP TABLE rest", "ALTER TABLE turn RENAME COLUMN nth TO nr", "DELETE FROM counter",
         "ALTER TABLE decision DROP COLUMN told", "PRAGMA user_version = 0"};
@@ -132,9 +129,8 @@ static void tables_that_lack_something_are_moved_aside(void **state)
 }
 
 /* A row that this program did not write is no reason to stumble. */
-static void strange_rows_count_as_none(void **state)
+TEST(strange_rows_count_as_none)
 {
-    (void)state;
     char answer[64];
     assert_true(on_answer("INSERT INTO rest VALUES ('mock|*|b', 'sleepy', 'x', 9e99, -5, 'p', 'y',"
                           " x'ff00', 7)",
@@ -154,9 +150,8 @@ static void strange_rows_count_as_none(void **state)
 }
 
 /* Numbers begin anew in a new file: a report of before must not be taken for one of now. */
-static void a_decision_of_a_former_file_changes_nothing_in_the_new_one(void **state)
+TEST(a_decision_of_a_former_file_changes_nothing_in_the_new_one)
 {
-    (void)state;
     struct decision *runs[2];
     for (int i = 0; i < 2; i++) {
         run_one(2, OUTCOME_SERVER);
@@ -174,9 +169,8 @@ static void a_decision_of_a_former_file_changes_nothing_in_the_new_one(void **st
 }
 
 /* Found when the decision is to be noted, after a number was drawn: it is drawn once more alike. */
-static void damage_does_not_change_the_choice(void **state)
+TEST(damage_does_not_change_the_choice)
 {
-    (void)state;
     struct buf good = make_good_file();
     configure(STRATEGY_WEIGHTED, 4);
     char answer[64], noise[64];
@@ -199,9 +193,8 @@ static void damage_does_not_change_the_choice(void **state)
 }
 
 /* Its journal must not be taken for that of the new file. */
-static void what_was_not_yet_in_a_damaged_file_goes_with_it(void **state)
+TEST(what_was_not_yet_in_a_damaged_file_goes_with_it)
 {
-    (void)state;
     struct buf good = make_good_file();
     fflush(NULL);
     pid_t child = fork();
@@ -271,9 +264,8 @@ static void break_under_two(const struct buf *good)
 }
 
 /* The file breaks under two processes that have it open: both go on, in the same new one. */
-static void damage_is_repaired_once_by_all_who_find_it(void **state)
+TEST(damage_is_repaired_once_by_all_who_find_it)
 {
-    (void)state;
     struct buf good = make_good_file();
     for (int round = 0; round < 4; round++) { /* the one or the other finds it first */
         break_under_two(&good);
@@ -287,9 +279,8 @@ static void damage_is_repaired_once_by_all_who_find_it(void **state)
     open_ledger();
 }
 
-static void a_damaged_file_that_somebody_has_open_stays_where_it_is(void **state)
+TEST(a_damaged_file_that_somebody_has_open_stays_where_it_is)
 {
-    (void)state;
     struct buf good = make_good_file();
     put_bytes("state.db", STR("no database at all"), 0);
     int ready[2] = {-1, -1}, go[2] = {-1, -1};
@@ -324,9 +315,8 @@ static void a_damaged_file_that_somebody_has_open_stays_where_it_is(void **state
 }
 
 /* Opened, used and closed by several at once, also while it does not exist yet. */
-static void a_good_file_is_never_moved(void **state)
+TEST(a_good_file_is_never_moved)
 {
-    (void)state;
     close_ledger();
     for (int round = 0; round < 5; round++) {
         assert_int_equal(system("rm -f state.db*"), 0);
@@ -377,9 +367,8 @@ static void work_until_killed(int out)
     }
 }
 
-static void what_was_told_to_be_noted_survives_a_kill(void **state)
+TEST(what_was_told_to_be_noted_survives_a_kill)
 {
-    (void)state;
     long noted = 0, counted = 0;
     close_ledger();
     for (int round = 0; round < 15; round++) {
@@ -411,29 +400,4 @@ static void what_was_told_to_be_noted_survives_a_kill(void **state)
     assert_true(noted > 100);
     assert_int_equal(count_files("state.db.damaged"), 0);
     open_ledger();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(garbage_is_moved_aside, setup, teardown),
-        cmocka_unit_test_setup_teardown(zeros_are_moved_aside_but_nothing_is_not, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_truncated_file_is_moved_aside, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_broken_page_never_stops_the_work, setup, teardown),
-        cmocka_unit_test_setup_teardown(tables_that_lack_something_are_moved_aside, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(strange_rows_count_as_none, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_decision_of_a_former_file_changes_nothing_in_the_new_one,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(damage_does_not_change_the_choice, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_was_not_yet_in_a_damaged_file_goes_with_it, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(damage_is_repaired_once_by_all_who_find_it, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_damaged_file_that_somebody_has_open_stays_where_it_is,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(a_good_file_is_never_moved, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_was_told_to_be_noted_survives_a_kill, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,6 @@ static inline void close_ledger(void)
 
 static inline int setup(void **state)
 {
-    (void)state;
     err = (struct error){0};
     now = START;
     rng_seed(&rng, 20261116);
@@ -81,7 +80,6 @@ static inline int setup(void **state)
 
 static inline int teardown(void **state)
 {
-    (void)state;
     char command[160];
     close_ledger();
     arena_done(&envs);

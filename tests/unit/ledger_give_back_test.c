@@ -23,9 +23,10 @@ static void give_back(const char *run, size_t want)
     assert_int_equal(count, want);
 }
 
-static void the_probe_of_a_dead_run_is_given_back(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(the_probe_of_a_dead_run_is_given_back)
 {
-    (void)state;
     struct decision *d = probe_for("R-1");
     assert_int_equal(look(), 0);
     give_back("R-1", 1);
@@ -35,9 +36,8 @@ static void the_probe_of_a_dead_run_is_given_back(void **state)
     decision_free(d);
 }
 
-static void the_probe_of_another_run_is_left_alone(void **state)
+TEST(the_probe_of_another_run_is_left_alone)
 {
-    (void)state;
     struct decision *d = probe_for("R-1");
     give_back("R-2", 0);
     give_back("R-", 0);
@@ -47,9 +47,8 @@ static void the_probe_of_another_run_is_left_alone(void **state)
 }
 
 /* It was given back, and another has it by now. */
-static void a_probe_that_went_on_to_another_is_left_alone(void **state)
+TEST(a_probe_that_went_on_to_another_is_left_alone)
 {
-    (void)state;
     struct decision *first = probe_for("R-1");
     give_back("R-1", 1);
     now += 1;
@@ -63,18 +62,16 @@ static void a_probe_that_went_on_to_another_is_left_alone(void **state)
     decision_free(second);
 }
 
-static void what_was_reported_is_nobodys_any_more(void **state)
+TEST(what_was_reported_is_nobodys_any_more)
 {
-    (void)state;
     struct decision *d = probe_for("R-1");
     assert_true(report(d, OUTCOME_SERVER) == now + MINUTE);
     give_back("R-1", 0);
     check_rests("mock|*|c server 120000 x2\n");
 }
 
-static void all_that_it_probed_comes_back(void **state)
+TEST(all_that_it_probed_comes_back)
 {
-    (void)state;
     const bool tried[8] = {true, true, false, true};
     struct ledger_ask ask = ask_for("meta");
     ask.tried = tried;
@@ -91,28 +88,12 @@ static void all_that_it_probed_comes_back(void **state)
     decision_free(d);
 }
 
-static void without_a_run_nothing_is_given_back(void **state)
+TEST(without_a_run_nothing_is_given_back)
 {
-    (void)state;
     struct decision *d = probe_for("");
     size_t count = 7;
     assert_false(ledger_give_back(ledger_where, STR(""), &count, &err));
     assert_int_equal(count, 7);
     check_rests("mock|*|c server 30000 x1 probed\n");
     decision_free(d);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_probe_of_a_dead_run_is_given_back),
-        TEST(the_probe_of_another_run_is_left_alone),
-        TEST(a_probe_that_went_on_to_another_is_left_alone),
-        TEST(what_was_reported_is_nobodys_any_more),
-        TEST(all_that_it_probed_comes_back),
-        TEST(without_a_run_nothing_is_given_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

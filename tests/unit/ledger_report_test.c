@@ -6,9 +6,10 @@
 
 /* ---- rests */
 
-static void a_limited_candidate_rests_and_the_next_one_is_chosen(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_limited_candidate_rests_and_the_next_one_is_chosen)
 {
-    (void)state;
     struct decision *d = choose();
     assert_true(report(d, OUTCOME_RATE_LIMITED) == START + 30 * SECOND);
     check_rests("mock|KEY_0|a rate_limited 30000 x1\n");
@@ -21,26 +22,23 @@ static void a_limited_candidate_rests_and_the_next_one_is_chosen(void **state)
     decision_free(d);
 }
 
-static void the_category_says_the_least_rest_of_a_limit(void **state)
+TEST(the_category_says_the_least_rest_of_a_limit)
 {
-    (void)state;
     profile.categories[CATEGORY_META].cooldown_ms = 2 * MINUTE;
     struct decision *d = choose();
     assert_true(report(d, OUTCOME_RATE_LIMITED) == START + 2 * MINUTE);
 }
 
-static void an_account_rests_with_all_its_models(void **state)
+TEST(an_account_rests_with_all_its_models)
 {
-    (void)state;
     set_env(1, "{\"MOCK_API_KEY\":\"env:KEY_0\"}");
     assert_true(run_one(0, OUTCOME_USAGE_LIMITED) == START + HOUR);
     check_rests("mock|KEY_0|* usage_limited 3600000 x1\n");
     assert_int_equal(look(), 2);
 }
 
-static void a_limit_of_one_model_rests_that_one(void **state)
+TEST(a_limit_of_one_model_rests_that_one)
 {
-    (void)state;
     set_env(1, "{\"MOCK_API_KEY\":\"env:KEY_0\"}");
     struct decision *d = choose();
     report_outcome(d, &(struct outcome){.class = OUTCOME_USAGE_LIMITED,
@@ -61,9 +59,8 @@ static const struct candidate *as_called(const struct candidate *c, void *ctx)
 }
 
 /* A task may bring a key of its own, and another model where none is configured. */
-static void it_rests_as_it_was_called(void **state)
+TEST(it_rests_as_it_was_called)
 {
-    (void)state;
     struct arena a = {0};
     struct candidate called = {
         .model = STR("theirs"),
@@ -79,18 +76,16 @@ static void it_rests_as_it_was_called(void **state)
     arena_done(&a);
 }
 
-static void an_overloaded_model_rests_for_every_account(void **state)
+TEST(an_overloaded_model_rests_for_every_account)
 {
-    (void)state;
     candidates[1].model = STR("a");
     run_one(0, OUTCOME_OVERLOADED);
     check_rests("mock|*|a overloaded 30000 x1\n");
     assert_int_equal(look(), 2);
 }
 
-static void what_rests_nobody_rests_nobody(void **state)
+TEST(what_rests_nobody_rests_nobody)
 {
-    (void)state;
     static const enum outcome_class classes[] = {OUTCOME_OK, OUTCOME_REQUEST, OUTCOME_BUDGET,
                                                  OUTCOME_KILLED};
     for (size_t i = 0; i < 4; i++)
@@ -98,9 +93,8 @@ static void what_rests_nobody_rests_nobody(void **state)
     check_rests("");
 }
 
-static void all_who_are_out_say_when_the_first_is_back(void **state)
+TEST(all_who_are_out_say_when_the_first_is_back)
 {
-    (void)state;
     run_one(0, OUTCOME_USAGE_LIMITED);
     run_one(1, OUTCOME_SERVER);
     run_one(2, OUTCOME_LAUNCH);
@@ -124,9 +118,8 @@ static void all_who_are_out_say_when_the_first_is_back(void **state)
 }
 
 /* The one that is back first may be one of those that were tried just now. */
-static void a_tried_one_tells_when_it_is_back(void **state)
+TEST(a_tried_one_tells_when_it_is_back)
 {
-    (void)state;
     profile.categories[CATEGORY_META].count = 1;
     run_one(0, OUTCOME_SERVER);
     bool tried[] = {true};
@@ -140,9 +133,8 @@ static void a_tried_one_tells_when_it_is_back(void **state)
     decision_free(d);
 }
 
-static void the_longest_of_several_rests_counts(void **state)
+TEST(the_longest_of_several_rests_counts)
 {
-    (void)state;
     struct decision *first = choose(), *second = choose(), *third = choose();
     report(first, OUTCOME_RATE_LIMITED);                        /* 30 s */
     assert_true(report(second, OUTCOME_AUTH) == START + HOUR);  /* 1 h */
@@ -159,9 +151,8 @@ static void the_longest_of_several_rests_counts(void **state)
     }
 }
 
-static void rests_outlive_the_process(void **state)
+TEST(rests_outlive_the_process)
 {
-    (void)state;
     configure(STRATEGY_ROUND_ROBIN, 4);
     run_one(1, OUTCOME_USAGE_LIMITED);
     close_ledger();
@@ -170,9 +161,8 @@ static void rests_outlive_the_process(void **state)
     assert_int_equal(look(), 2);
 }
 
-static void another_process_sees_a_rest_at_once(void **state)
+TEST(another_process_sees_a_rest_at_once)
 {
-    (void)state;
     struct ledger *other = ledger_open(ledger_where, &err);
     run_one(0, OUTCOME_USAGE_LIMITED);
     struct ledger_ask ask = ask_for("meta");
@@ -185,9 +175,8 @@ static void another_process_sees_a_rest_at_once(void **state)
 
 /* ---- failures in a row */
 
-static void failures_in_a_row_double_and_success_forgets_them(void **state)
+TEST(failures_in_a_row_double_and_success_forgets_them)
 {
-    (void)state;
     assert_true(run_one(0, OUTCOME_SERVER) == now + 30 * SECOND);
     now += MINUTE;
     assert_true(run_one(0, OUTCOME_SERVER) == now + 60 * SECOND);
@@ -200,9 +189,8 @@ static void failures_in_a_row_double_and_success_forgets_them(void **state)
 }
 
 /* Sixteen that hit the same wall at the same time are one failure. */
-static void runs_that_began_before_the_rest_are_not_one_more_failure(void **state)
+TEST(runs_that_began_before_the_rest_are_not_one_more_failure)
 {
-    (void)state;
     struct decision *runs[16];
     for (size_t i = 0; i < 16; i++)
         runs[i] = choose();
@@ -213,9 +201,8 @@ static void runs_that_began_before_the_rest_are_not_one_more_failure(void **stat
     check_rests("mock|KEY_0|a rate_limited 46000 x1\n");
 }
 
-static void success_of_a_run_that_began_before_the_rest_does_not_end_it(void **state)
+TEST(success_of_a_run_that_began_before_the_rest_does_not_end_it)
 {
-    (void)state;
     struct decision *early = choose(), *limited = choose();
     now += MINUTE;
     report(limited, OUTCOME_USAGE_LIMITED);
@@ -226,9 +213,8 @@ static void success_of_a_run_that_began_before_the_rest_does_not_end_it(void **s
 
 /* ---- probes */
 
-static void a_rest_that_is_over_is_probed_by_one(void **state)
+TEST(a_rest_that_is_over_is_probed_by_one)
 {
-    (void)state;
     run_one(2, OUTCOME_SERVER);
     now += MINUTE;
     struct decision *probe = choose();
@@ -246,9 +232,8 @@ static void a_rest_that_is_over_is_probed_by_one(void **state)
     check_rests("");
 }
 
-static void a_probe_that_fails_rests_again(void **state)
+TEST(a_probe_that_fails_rests_again)
 {
-    (void)state;
     run_one(2, OUTCOME_SERVER);
     now += MINUTE;
     struct decision *probe = choose();
@@ -257,9 +242,8 @@ static void a_probe_that_fails_rests_again(void **state)
     assert_int_equal(look(), 0);
 }
 
-static void what_rests_nobody_gives_the_probe_back(void **state)
+TEST(what_rests_nobody_gives_the_probe_back)
 {
-    (void)state;
     static const enum outcome_class classes[] = {OUTCOME_REQUEST, OUTCOME_BUDGET, OUTCOME_KILLED};
     run_one(2, OUTCOME_SERVER);
     now += MINUTE;
@@ -272,9 +256,8 @@ static void what_rests_nobody_gives_the_probe_back(void **state)
 }
 
 /* The account answered, but of the usage that was limited nothing is known. */
-static void a_failure_of_another_kind_gives_the_probe_back(void **state)
+TEST(a_failure_of_another_kind_gives_the_probe_back)
 {
-    (void)state;
     run_one(2, OUTCOME_USAGE_LIMITED);
     now += 2 * HOUR;
     struct decision *probe = choose();
@@ -286,9 +269,8 @@ static void a_failure_of_another_kind_gives_the_probe_back(void **state)
     assert_int_equal(look(), 2);
 }
 
-static void a_probe_that_never_reports_expires(void **state)
+TEST(a_probe_that_never_reports_expires)
 {
-    (void)state;
     run_one(2, OUTCOME_SERVER);
     now += MINUTE;
     struct decision *lost = choose();
@@ -306,9 +288,8 @@ static void a_probe_that_never_reports_expires(void **state)
 }
 
 /* tooling select: a choice that is shown, and not run. */
-static void who_will_not_report_leaves_the_probe_to_others(void **state)
+TEST(who_will_not_report_leaves_the_probe_to_others)
 {
-    (void)state;
     run_one(2, OUTCOME_SERVER);
     now += MINUTE;
     struct ledger_ask ask = ask_for("meta");
@@ -324,9 +305,8 @@ static void who_will_not_report_leaves_the_probe_to_others(void **state)
 }
 
 /* It had looked at the clock before the other one, and came to the file after it. */
-static void who_comes_late_with_an_earlier_clock_gets_no_second_probe(void **state)
+TEST(who_comes_late_with_an_earlier_clock_gets_no_second_probe)
 {
-    (void)state;
     run_one(2, OUTCOME_SERVER);
     now += MINUTE;
     struct decision *probe = choose();
@@ -339,9 +319,8 @@ static void who_comes_late_with_an_earlier_clock_gets_no_second_probe(void **sta
     assert_int_equal(look(), 0);
 }
 
-static void all_candidates_under_a_key_are_probed_by_one(void **state)
+TEST(all_candidates_under_a_key_are_probed_by_one)
 {
-    (void)state;
     set_env(1, "{\"MOCK_API_KEY\":\"env:KEY_0\"}");
     run_one(0, OUTCOME_USAGE_LIMITED);
     now += 2 * HOUR;
@@ -356,9 +335,8 @@ static void all_candidates_under_a_key_are_probed_by_one(void **state)
 }
 
 /* One rests, another is due: it rests. Both due: the probe takes both. */
-static void a_probe_claims_all_keys_that_are_due(void **state)
+TEST(a_probe_claims_all_keys_that_are_due)
 {
-    (void)state;
     struct decision *first = choose(), *second = choose();
     report(first, OUTCOME_OVERLOADED);
     report(second, OUTCOME_USAGE_LIMITED);
@@ -373,9 +351,8 @@ static void a_probe_claims_all_keys_that_are_due(void **state)
     check_rests("");
 }
 
-static void who_rests_under_one_key_and_is_probed_under_another_rests(void **state)
+TEST(who_rests_under_one_key_and_is_probed_under_another_rests)
 {
-    (void)state;
     struct decision *old = choose();
     run_one(0, OUTCOME_OVERLOADED);
     now += MINUTE;
@@ -389,9 +366,8 @@ static void who_rests_under_one_key_and_is_probed_under_another_rests(void **sta
     report(probe, OUTCOME_KILLED);
 }
 
-static void who_is_due_under_one_key_and_probed_under_another_is_probed(void **state)
+TEST(who_is_due_under_one_key_and_probed_under_another_is_probed)
 {
-    (void)state;
     set_env(1, "{\"MOCK_API_KEY\":\"env:KEY_0\"}");
     struct decision *first = choose(), *second = choose();
     report(first, OUTCOME_RATE_LIMITED);
@@ -411,9 +387,8 @@ static void who_is_due_under_one_key_and_probed_under_another_is_probed(void **s
 }
 
 /* A failure of an older run must not open the door for a second probe. */
-static void somebody_elses_failure_does_not_end_a_probe(void **state)
+TEST(somebody_elses_failure_does_not_end_a_probe)
 {
-    (void)state;
     struct decision *old = choose();
     run_one(0, OUTCOME_SERVER);
     now += MINUTE;
@@ -429,9 +404,8 @@ static void somebody_elses_failure_does_not_end_a_probe(void **state)
     check_rests("");
 }
 
-static void without_fallback_the_probe_waits_for_its_turn(void **state)
+TEST(without_fallback_the_probe_waits_for_its_turn)
 {
-    (void)state;
     profile.categories[CATEGORY_META].fallback = false;
     run_one(2, OUTCOME_SERVER);
     now += MINUTE;
@@ -461,9 +435,8 @@ static void warn(size_t i, double used, int64_t resets_at, const char *window)
     decision_free(d);
 }
 
-static void a_limit_that_is_near_steers_until_it_is_reset(void **state)
+TEST(a_limit_that_is_near_steers_until_it_is_reset)
 {
-    (void)state;
     set_env(1, "{\"MOCK_API_KEY\":\"env:KEY_0\"}");
     warn(0, 0.914, START + 2 * HOUR, "five_hour");
     struct decision *d = choose();
@@ -479,9 +452,8 @@ static void a_limit_that_is_near_steers_until_it_is_reset(void **state)
     assert_int_equal(look(), 0);
 }
 
-static void who_is_cleared_stands_back_no_more(void **state)
+TEST(who_is_cleared_stands_back_no_more)
 {
-    (void)state;
     size_t n = 99;
     warn(0, 0.914, START + 2 * HOUR, "five_hour");
     assert_int_equal(look(), 1);
@@ -492,9 +464,8 @@ static void who_is_cleared_stands_back_no_more(void **state)
     assert_int_equal(look(), 0);
 }
 
-static void a_warning_without_an_end_holds_an_hour(void **state)
+TEST(a_warning_without_an_end_holds_an_hour)
 {
-    (void)state;
     warn(0, 0.9, 0, "");
     now += HOUR - 1;
     struct decision *d = choose();
@@ -506,9 +477,8 @@ static void a_warning_without_an_end_holds_an_hour(void **state)
     assert_int_equal(look(), 0);
 }
 
-static void a_later_warning_replaces_the_one_of_its_window(void **state)
+TEST(a_later_warning_replaces_the_one_of_its_window)
 {
-    (void)state;
     warn(0, 0.95, START + 3 * DAY, "seven_day");
     warn(0, 0.9, START + 5 * HOUR, "five_hour");
     warn(0, 0.85, START + HOUR, "seven_day");
@@ -520,18 +490,16 @@ static void a_later_warning_replaces_the_one_of_its_window(void **state)
     assert_int_equal(look(), 0);
 }
 
-static void a_window_that_is_over_is_not_near(void **state)
+TEST(a_window_that_is_over_is_not_near)
 {
-    (void)state;
     warn(0, 0.95, START + 3 * HOUR, "w");
     assert_int_equal(look(), 1);
     warn(0, 0.95, START - 1, "w");
     assert_int_equal(look(), 0);
 }
 
-static void no_warning_changes_nothing(void **state)
+TEST(no_warning_changes_nothing)
 {
-    (void)state;
     warn(0, 0.9, START + HOUR, "w");
     warn(0, 0, START + 2 * HOUR, "w");
     warn(0, NAN, START + 2 * HOUR, "w");
@@ -542,9 +510,8 @@ static void no_warning_changes_nothing(void **state)
     assert_int_equal(look(), 0);
 }
 
-static void a_warning_holds_no_longer_than_any_rest(void **state)
+TEST(a_warning_holds_no_longer_than_any_rest)
 {
-    (void)state;
     warn(0, 1e300, INT64_MAX, "w");
     struct decision *d = choose();
     CHECK_CSTR(d->candidates[0].why,
@@ -552,63 +519,4 @@ static void a_warning_holds_no_longer_than_any_rest(void **state)
     decision_free(d);
     now += 8 * DAY;
     assert_int_equal(look(), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_limited_candidate_rests_and_the_next_one_is_chosen, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(the_category_says_the_least_rest_of_a_limit, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(an_account_rests_with_all_its_models, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_limit_of_one_model_rests_that_one, setup, teardown),
-        cmocka_unit_test_setup_teardown(it_rests_as_it_was_called, setup, teardown),
-        cmocka_unit_test_setup_teardown(an_overloaded_model_rests_for_every_account, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(what_rests_nobody_rests_nobody, setup, teardown),
-        cmocka_unit_test_setup_teardown(all_who_are_out_say_when_the_first_is_back, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_tried_one_tells_when_it_is_back, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_longest_of_several_rests_counts, setup, teardown),
-        cmocka_unit_test_setup_teardown(rests_outlive_the_process, setup, teardown),
-        cmocka_unit_test_setup_teardown(another_process_sees_a_rest_at_once, setup, teardown),
-        cmocka_unit_test_setup_teardown(failures_in_a_row_double_and_success_forgets_them, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(runs_that_began_before_the_rest_are_not_one_more_failure,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(success_of_a_run_that_began_before_the_rest_does_not_end_it,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(a_rest_that_is_over_is_probed_by_one, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_probe_that_fails_rests_again, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_rests_nobody_gives_the_probe_back, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_failure_of_another_kind_gives_the_probe_back, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_probe_that_never_reports_expires, setup, teardown),
-        cmocka_unit_test_setup_teardown(who_will_not_report_leaves_the_probe_to_others, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(who_comes_late_with_an_earlier_clock_gets_no_second_probe,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(all_candidates_under_a_key_are_probed_by_one, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_probe_claims_all_keys_that_are_due, setup, teardown),
-        cmocka_unit_test_setup_teardown(who_rests_under_one_key_and_is_probed_under_another_rests,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(who_is_due_under_one_key_and_probed_under_another_is_probed,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(somebody_elses_failure_does_not_end_a_probe, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(without_fallback_the_probe_waits_for_its_turn, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(who_is_cleared_stands_back_no_more, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_limit_that_is_near_steers_until_it_is_reset, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_warning_without_an_end_holds_an_hour, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_later_warning_replaces_the_one_of_its_window, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_window_that_is_over_is_not_near, setup, teardown),
-        cmocka_unit_test_setup_teardown(no_warning_changes_nothing, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_warning_holds_no_longer_than_any_rest, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

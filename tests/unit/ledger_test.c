@@ -10,9 +10,10 @@ static void on_decision(struct str json, void *ctx)
     buf_add_char(ctx, '\n');
 }
 
-static void a_decision_is_kept_as_json_with_its_outcome(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_decision_is_kept_as_json_with_its_outcome)
 {
-    (void)state;
     configure(STRATEGY_WEIGHTED, 2);
     candidates[1].weight = 0.5;
     run_one(0, OUTCOME_SERVER);
@@ -53,9 +54,8 @@ static void a_decision_is_kept_as_json_with_its_outcome(void **state)
     decision_free(d);
 }
 
-static void nobody_is_recorded_too(void **state)
+TEST(nobody_is_recorded_too)
 {
-    (void)state;
     profile.categories[CATEGORY_META].count = 1;
     run_one(0, OUTCOME_AUTH);
     decision_free(choose());
@@ -77,9 +77,8 @@ static void on_id(struct str json, void *ctx)
     arena_done(&a);
 }
 
-static void decisions_come_newest_first(void **state)
+TEST(decisions_come_newest_first)
 {
-    (void)state;
     for (int i = 0; i < 150; i++)
         decision_free(choose());
     struct buf got = {0};
@@ -103,9 +102,8 @@ static void decisions_come_newest_first(void **state)
 }
 
 /* The oldest go, and a run that reports late finds its own gone, and no other in its place. */
-static void only_so_many_decisions_are_kept(void **state)
+TEST(only_so_many_decisions_are_kept)
 {
-    (void)state;
     struct decision *first = choose();
     for (int i = 0; i < LEDGER_MAX_DECISIONS + 2; i++)
         decision_free(choose());
@@ -122,9 +120,8 @@ static void only_so_many_decisions_are_kept(void **state)
     buf_done(&got);
 }
 
-static void a_decision_is_reported_once(void **state)
+TEST(a_decision_is_reported_once)
 {
-    (void)state;
     struct decision *d = choose();
     struct outcome o = {.class = OUTCOME_SERVER};
     struct ledger_result result = {&o, NULL, now};
@@ -140,9 +137,8 @@ static void a_decision_is_reported_once(void **state)
     decision_free(d);
 }
 
-static void secrets_are_not_in_the_file(void **state)
+TEST(secrets_are_not_in_the_file)
 {
-    (void)state;
     if (test_store_is_server())
         skip(); /* there is no file; the rows are the same */
     set_env(0, "{\"MOCK_API_KEY\":\"sk-very-secret\",\"OTHER\":\"sk-very-secret\"}");
@@ -160,9 +156,8 @@ static void secrets_are_not_in_the_file(void **state)
 
 /* ---- clearing */
 
-static void rests_are_cleared_by_the_start_of_their_keys(void **state)
+TEST(rests_are_cleared_by_the_start_of_their_keys)
 {
-    (void)state;
     for (size_t i = 0; i < 4; i++)
         run_one(i, i % 2 ? OUTCOME_AUTH : OUTCOME_MODEL);
     size_t n = 99;
@@ -181,9 +176,8 @@ static void rests_are_cleared_by_the_start_of_their_keys(void **state)
     assert_int_equal(look(), 0);
 }
 
-static void a_probe_whose_rest_was_cleared_reports_in_peace(void **state)
+TEST(a_probe_whose_rest_was_cleared_reports_in_peace)
 {
-    (void)state;
     run_one(0, OUTCOME_SERVER);
     now += MINUTE;
     struct decision *probe = choose();
@@ -195,9 +189,8 @@ static void a_probe_whose_rest_was_cleared_reports_in_peace(void **state)
 
 /* ---- time */
 
-static void no_moment_is_too_early_or_too_late(void **state)
+TEST(no_moment_is_too_early_or_too_late)
 {
-    (void)state;
     static const int64_t times[] = {0, 1, -1, INT64_MAX, INT64_MIN, START, INT64_MIN, INT64_MAX};
     for (size_t i = 0; i < 8; i++) {
         now = times[i];
@@ -216,9 +209,8 @@ static void no_moment_is_too_early_or_too_late(void **state)
 }
 
 /* It was set to next year when the limit was reported, then set right. */
-static void a_rest_of_a_wrong_clock_is_over(void **state)
+TEST(a_rest_of_a_wrong_clock_is_over)
 {
-    (void)state;
     now = START + 365 * DAY;
     run_one(0, OUTCOME_USAGE_LIMITED);
     now = START;
@@ -229,18 +221,16 @@ static void a_rest_of_a_wrong_clock_is_over(void **state)
     check_rests("");
 }
 
-static void rests_long_over_are_forgotten(void **state)
+TEST(rests_long_over_are_forgotten)
 {
-    (void)state;
     run_one(0, OUTCOME_SERVER);
     now += 8 * DAY + 31 * SECOND;
     run_one(1, OUTCOME_OK);
     check_rests("");
 }
 
-static void one_rest_is_cleared_by_its_whole_key(void **state)
+TEST(one_rest_is_cleared_by_its_whole_key)
 {
-    (void)state;
     size_t cleared = 9;
     candidates[1].model = STR("ab"); /* the same account, and a key that goes on */
     set_env(1, "{\"MOCK_API_KEY\":\"env:KEY_0\"}");
@@ -254,9 +244,8 @@ static void one_rest_is_cleared_by_its_whole_key(void **state)
     check_rests("mock|*|ab server 30000 x1\n");
 }
 
-static void a_near_limit_is_cleared_by_the_key_of_its_account(void **state)
+TEST(a_near_limit_is_cleared_by_the_key_of_its_account)
 {
-    (void)state;
     size_t cleared;
     struct decision *d = choose();
     struct outcome_warning near = {.used = 0.9, .window = "five_hour"};
@@ -270,9 +259,8 @@ static void a_near_limit_is_cleared_by_the_key_of_its_account(void **state)
     assert_int_equal(look(), 0);
 }
 
-static void decisions_are_found_by_their_run(void **state)
+TEST(decisions_are_found_by_their_run)
 {
-    (void)state;
     struct buf got = {0};
     for (size_t i = 0; i < 200; i++) {
         struct ledger_ask ask = ask_for("meta");
@@ -294,29 +282,4 @@ static void decisions_are_found_by_their_run(void **state)
         ledger_decisions(ledger, &(struct ledger_want){&STR("r"), 1, 500}, on_id, &got, &err));
     assert_int_equal(got.n, 0);
     buf_done(&got);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_decision_is_kept_as_json_with_its_outcome, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(nobody_is_recorded_too, setup, teardown),
-        cmocka_unit_test_setup_teardown(decisions_come_newest_first, setup, teardown),
-        cmocka_unit_test_setup_teardown(only_so_many_decisions_are_kept, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_decision_is_reported_once, setup, teardown),
-        cmocka_unit_test_setup_teardown(secrets_are_not_in_the_file, setup, teardown),
-        cmocka_unit_test_setup_teardown(rests_are_cleared_by_the_start_of_their_keys, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_probe_whose_rest_was_cleared_reports_in_peace, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(no_moment_is_too_early_or_too_late, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_rest_of_a_wrong_clock_is_over, setup, teardown),
-        cmocka_unit_test_setup_teardown(rests_long_over_are_forgotten, setup, teardown),
-        cmocka_unit_test_setup_teardown(one_rest_is_cleared_by_its_whole_key, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_near_limit_is_cleared_by_the_key_of_its_account, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(decisions_are_found_by_their_run, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,9 +71,10 @@ static int teardown_lane(void **state)
     return teardown(state);
 }
 
-static void each_change_is_told(void **state)
+TEST_FIXTURE(setup_lane, teardown_lane);
+
+TEST(each_change_is_told)
 {
-    (void)state;
     size_t cleared;
     struct decision *d = choose();
     wait_for_word();
@@ -98,9 +99,8 @@ static void each_change_is_told(void **state)
 }
 
 /* Word comes within moments; a job of the lane comes behind what was said before it. */
-static void what_only_looks_is_not_told(void **state)
+TEST(what_only_looks_is_not_told)
 {
-    (void)state;
     lane_run(lane, STORE_READ, no_work, nothing, NULL);
     loop_run(loop);
     words = 0;
@@ -111,9 +111,8 @@ static void what_only_looks_is_not_told(void **state)
     assert_int_equal(words, 0);
 }
 
-static void a_brief_one_does_not_wait_for_a_server_that_is_gone(void **state)
+TEST(a_brief_one_does_not_wait_for_a_server_that_is_gone)
 {
-    (void)state;
     struct timespec from, to;
     clock_gettime(CLOCK_MONOTONIC, &from);
     assert_null(ledger_open_brief("postgresql://nobody@127.0.0.1:1/none", &err));
@@ -122,15 +121,4 @@ static void a_brief_one_does_not_wait_for_a_server_that_is_gone(void **state)
     struct ledger *l = ledger_open_brief(ledger_where, &err);
     assert_non_null(l);
     ledger_close(l);
-}
-
-int main(void)
-{
-#define TEST(t) cmocka_unit_test_setup_teardown(t, setup_lane, teardown_lane)
-    const struct CMUnitTest tests[] = {
-        TEST(each_change_is_told),
-        TEST(what_only_looks_is_not_told),
-        TEST(a_brief_one_does_not_wait_for_a_server_that_is_gone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

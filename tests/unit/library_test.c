@@ -7,9 +7,8 @@
 static __typeof__(cos) *cosine;
 static int (*nothing)(void);
 
-static void a_library_is_loaded_and_its_functions_work(void **state)
+TEST(a_library_is_loaded_and_its_functions_work)
 {
-    (void)state;
     struct error err = {0};
     const struct library_symbol symbols[] = {{"cos", &cosine}, {0}};
     for (int i = 0; i < 2; i++) {
@@ -18,9 +17,8 @@ static void a_library_is_loaded_and_its_functions_work(void **state)
     }
 }
 
-static void what_is_missing_is_named(void **state)
+TEST(what_is_missing_is_named)
 {
-    (void)state;
     struct error err = {0};
     const struct library_symbol symbols[] = {{"cos", &cosine}, {"no_such_thing", &nothing}, {0}};
     assert_false(library_open("libm.so.6", symbols, &err));
@@ -29,13 +27,4 @@ static void what_is_missing_is_named(void **state)
     assert_null(nothing);
     assert_false(library_open("libnone.so.9", symbols, &err));
     assert_non_null(strstr(err.text, "cannot load libnone.so.9: "));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_library_is_loaded_and_its_functions_work),
-        cmocka_unit_test(what_is_missing_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

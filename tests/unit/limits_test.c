@@ -4,10 +4,9 @@
 #include "test.h"
 
 /* All of section 10, and what may be set. */
-static void the_table_is_as_the_spec_says(void **state)
+TEST(the_table_is_as_the_spec_says)
 {
     struct buf got = {0};
-    (void)state;
     for (size_t i = 0; i < limits_row_count; i++) {
         const struct limits_row *r = &limits_rows[i];
         buf_printf(&got, "%s %.10g, %.10g to %.10g%s\n", r->name, r->normal, r->least, r->most,
@@ -34,10 +33,9 @@ static void the_table_is_as_the_spec_says(void **state)
     buf_done(&got);
 }
 
-static void a_struct_starts_with_the_defaults(void **state)
+TEST(a_struct_starts_with_the_defaults)
 {
     struct limits l;
-    (void)state;
     memset(&l, 0xaa, sizeof l);
     limits_init(&l);
     for (size_t i = 0; i < limits_row_count; i++)
@@ -47,10 +45,9 @@ static void a_struct_starts_with_the_defaults(void **state)
     assert_true(limits_check(&l, NULL));
 }
 
-static void a_row_is_found_by_its_name_and_sets_its_own_field(void **state)
+TEST(a_row_is_found_by_its_name_and_sets_its_own_field)
 {
     struct limits l;
-    (void)state;
     limits_init(&l);
     for (size_t i = 0; i < limits_row_count; i++) {
         const struct limits_row *r = limits_find(str_from(limits_rows[i].name));
@@ -76,10 +73,9 @@ static void check(struct limits *l, const char *part)
     limits_init(l);
 }
 
-static void what_two_limits_need_of_each_other_is_checked(void **state)
+TEST(what_two_limits_need_of_each_other_is_checked)
 {
     struct limits l;
-    (void)state;
     limits_init(&l);
     l.stale_connection_timeout_ms = l.editor_status_interval_ms;
     check(&l, "stale_connection_timeout_ms (5000) must be longer");
@@ -91,15 +87,4 @@ static void what_two_limits_need_of_each_other_is_checked(void **state)
     l.job_default_timeout_ms = l.job_max_timeout_ms;
     l.reconnect_initial_ms = l.reconnect_max_ms;
     assert_true(limits_check(&l, NULL));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_is_as_the_spec_says),
-        cmocka_unit_test(a_struct_starts_with_the_defaults),
-        cmocka_unit_test(a_row_is_found_by_its_name_and_sets_its_own_field),
-        cmocka_unit_test(what_two_limits_need_of_each_other_is_checked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

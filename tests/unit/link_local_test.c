@@ -53,11 +53,10 @@ static void set_up_ear(struct world *w, struct ear *e)
     assert_non_null(e->link);
 }
 
-static void messages_arrive_in_order_and_never_from_inside_a_call(void **state)
+TEST(messages_arrive_in_order_and_never_from_inside_a_call)
 {
     struct world w;
     struct ear e;
-    (void)state;
     set_up_ear(&w, &e);
     post(&e, HELLO);
     post(&e, "{'type':'odd'}");
@@ -69,11 +68,10 @@ static void messages_arrive_in_order_and_never_from_inside_a_call(void **state)
     tear_down(&w);
 }
 
-static void a_message_can_be_answered_where_it_is_heard(void **state)
+TEST(a_message_can_be_answered_where_it_is_heard)
 {
     struct world w;
     struct ear e;
-    (void)state;
     set_up_ear(&w, &e);
     e.on_hello = "{'type':'odd'}";
     post(&e, HELLO);
@@ -84,12 +82,11 @@ static void a_message_can_be_answered_where_it_is_heard(void **state)
     tear_down(&w);
 }
 
-static void there_is_no_limit_to_a_message(void **state)
+TEST(there_is_no_limit_to_a_message)
 {
     struct world w;
     struct ear e;
     struct buf large = {0};
-    (void)state;
     set_up_ear(&w, &e);
     post(&e, HELLO);
     call(&w, "1", "read_console", "{}");
@@ -105,11 +102,10 @@ static void there_is_no_limit_to_a_message(void **state)
     tear_down(&w);
 }
 
-static void what_an_editor_said_before_it_closed_is_heard(void **state)
+TEST(what_an_editor_said_before_it_closed_is_heard)
 {
     struct world w;
     struct ear e;
-    (void)state;
     set_up_ear(&w, &e);
     post(&e, HELLO);
     call(&w, "1", "read_console", "{}");
@@ -126,11 +122,10 @@ static void what_an_editor_said_before_it_closed_is_heard(void **state)
     tear_down(&w);
 }
 
-static void an_editor_that_closed_hears_nothing_but_that(void **state)
+TEST(an_editor_that_closed_hears_nothing_but_that)
 {
     struct world w;
     struct ear e;
-    (void)state;
     set_up_ear(&w, &e);
     e.on_hello = "x"; /* capability is on its way */
     post(&e, HELLO);
@@ -140,11 +135,10 @@ static void an_editor_that_closed_hears_nothing_but_that(void **state)
     tear_down(&w);
 }
 
-static void what_the_bridge_said_before_it_closed_is_heard(void **state)
+TEST(what_the_bridge_said_before_it_closed_is_heard)
 {
     struct world w;
     struct ear e;
-    (void)state;
     set_up_ear(&w, &e);
     post(&e, "{'type':'odd'}");
     post(&e, HELLO); /* too late */
@@ -154,11 +148,10 @@ static void what_the_bridge_said_before_it_closed_is_heard(void **state)
     tear_down(&w);
 }
 
-static void a_link_that_is_dropped_ends_at_once(void **state)
+TEST(a_link_that_is_dropped_ends_at_once)
 {
     struct world w;
     struct ear e;
-    (void)state;
     set_up_ear(&w, &e);
     struct link *l = (struct link *)(void *)e.link;
     post(&e, HELLO);
@@ -166,18 +159,4 @@ static void a_link_that_is_dropped_ends_at_once(void **state)
     settle(&w);
     HEARD(&w, "closed 1006 dropped\n");
     tear_down(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(messages_arrive_in_order_and_never_from_inside_a_call),
-        cmocka_unit_test(a_message_can_be_answered_where_it_is_heard),
-        cmocka_unit_test(there_is_no_limit_to_a_message),
-        cmocka_unit_test(what_an_editor_said_before_it_closed_is_heard),
-        cmocka_unit_test(an_editor_that_closed_hears_nothing_but_that),
-        cmocka_unit_test(what_the_bridge_said_before_it_closed_is_heard),
-        cmocka_unit_test(a_link_that_is_dropped_ends_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,6 @@ static struct item a, b, c;
 
 static int setup(void **state)
 {
-    (void)state;
     list_init(&head);
     a = (struct item){.name = 'a'};
     b = (struct item){.name = 'b'};
@@ -32,16 +31,16 @@ static void check_list(const char *want)
     buf_done(&got);
 }
 
-static void a_new_list_is_empty(void **state)
+TEST_FIXTURE(setup, NULL);
+
+TEST(a_new_list_is_empty)
 {
-    (void)state;
     check_list("");
     assert_null(LIST_FIRST(&head, struct item, link));
 }
 
-static void items_are_added_at_the_end(void **state)
+TEST(items_are_added_at_the_end)
 {
-    (void)state;
     list_add(&head, &a.link);
     check_list("a");
     list_add(&head, &b.link);
@@ -50,9 +49,8 @@ static void items_are_added_at_the_end(void **state)
     assert_ptr_equal(LIST_FIRST(&head, struct item, link), &a);
 }
 
-static void an_item_is_removed_from_any_place(void **state)
+TEST(an_item_is_removed_from_any_place)
 {
-    (void)state;
     list_add(&head, &a.link);
     list_add(&head, &b.link);
     list_add(&head, &c.link);
@@ -64,9 +62,8 @@ static void an_item_is_removed_from_any_place(void **state)
     check_list("");
 }
 
-static void removing_what_is_in_no_list_is_harmless(void **state)
+TEST(removing_what_is_in_no_list_is_harmless)
 {
-    (void)state;
     list_remove(&a.link);
     list_add(&head, &b.link);
     list_remove(&b.link);
@@ -74,9 +71,8 @@ static void removing_what_is_in_no_list_is_harmless(void **state)
     check_list("");
 }
 
-static void an_item_knows_whether_it_is_linked(void **state)
+TEST(an_item_knows_whether_it_is_linked)
 {
-    (void)state;
     assert_false(list_is_linked(&a.link));
     list_add(&head, &a.link);
     assert_true(list_is_linked(&a.link));
@@ -84,9 +80,8 @@ static void an_item_knows_whether_it_is_linked(void **state)
     assert_false(list_is_linked(&a.link));
 }
 
-static void a_removed_item_can_be_added_again(void **state)
+TEST(a_removed_item_can_be_added_again)
 {
-    (void)state;
     list_add(&head, &a.link);
     list_add(&head, &b.link);
     list_remove(&a.link);
@@ -94,9 +89,8 @@ static void a_removed_item_can_be_added_again(void **state)
     check_list("ba");
 }
 
-static void each_item_may_be_removed_while_walking(void **state)
+TEST(each_item_may_be_removed_while_walking)
 {
-    (void)state;
     list_add(&head, &a.link);
     list_add(&head, &b.link);
     list_add(&head, &c.link);
@@ -109,19 +103,4 @@ static void each_item_may_be_removed_while_walking(void **state)
     check_list("");
     LIST_EACH_SAFE (&head, struct item, link, i)
         fail();
-}
-
-int main(void)
-{
-#define TEST(f) cmocka_unit_test_setup(f, setup)
-    const struct CMUnitTest tests[] = {
-        TEST(a_new_list_is_empty),
-        TEST(items_are_added_at_the_end),
-        TEST(an_item_is_removed_from_any_place),
-        TEST(removing_what_is_in_no_list_is_harmless),
-        TEST(an_item_knows_whether_it_is_linked),
-        TEST(a_removed_item_can_be_added_again),
-        TEST(each_item_may_be_removed_while_walking),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

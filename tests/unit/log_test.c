@@ -22,7 +22,6 @@ static struct buf line;
 
 static int teardown(void **state)
 {
-    (void)state;
     buf_done(&line);
     log_setup(LOG_TEXT, LOG_INFO);
     return 0;
@@ -40,18 +39,18 @@ static void check_text(const struct log_field *fields, const char *want)
     CHECK_CSTR(str_skip(got, strlen("12:04:05.123 info  event")), want);
 }
 
-static void a_text_line_is_as_in_the_manual(void **state)
+TEST_FIXTURE(NULL, teardown);
+
+TEST(a_text_line_is_as_in_the_manual)
 {
-    (void)state;
     log_line(&line, LOG_TEXT, false,
              &(struct log_entry){TIME, LOG_INFO, "session opened",
                                  FIELDS(LOG_STR("session", STR("ab12")), LOG_INT("open", 3))});
     CHECK_CSTR(buf_str(&line), "12:04:05.123 info  session opened session=ab12 open=3\n");
 }
 
-static void a_json_line_is_as_in_the_manual(void **state)
+TEST(a_json_line_is_as_in_the_manual)
 {
-    (void)state;
     log_line(&line, LOG_JSON, false,
              &(struct log_entry){TIME, LOG_INFO, "session opened",
                                  FIELDS(LOG_STR("session", STR("ab12")), LOG_INT("open", -3))});
@@ -59,9 +58,8 @@ static void a_json_line_is_as_in_the_manual(void **state)
                                "\"event\":\"session opened\",\"session\":\"ab12\",\"open\":-3}\n");
 }
 
-static void every_level_has_its_name(void **state)
+TEST(every_level_has_its_name)
 {
-    (void)state;
     static const char *const names[] = {"debug ", "info  ", "warn  ", "error "};
     for (enum log_level l = 0; l < LOG_LEVEL_COUNT; l++) {
         char want[64];
@@ -75,9 +73,8 @@ static void every_level_has_its_name(void **state)
     }
 }
 
-static void names_are_read_exactly(void **state)
+TEST(names_are_read_exactly)
 {
-    (void)state;
     enum log_level level = LOG_WARN;
     enum log_format format = LOG_JSON;
     assert_false(log_level_from_name(STR("INFO"), &level));
@@ -92,9 +89,8 @@ static void names_are_read_exactly(void **state)
     assert_int_equal(format, LOG_JSON);
 }
 
-static void values_with_blanks_or_quotes_stand_in_quotes(void **state)
+TEST(values_with_blanks_or_quotes_stand_in_quotes)
 {
-    (void)state;
     check_text(FIELDS(LOG_STR("k", STR("plain/path-1.2:3"))), " k=plain/path-1.2:3\n");
     check_text(FIELDS(LOG_STR("k", STR("two words"))), " k=\"two words\"\n");
     check_text(FIELDS(LOG_STR("k", STR(""))), " k=\"\"\n");
@@ -105,9 +101,8 @@ static void values_with_blanks_or_quotes_stand_in_quotes(void **state)
     check_text(FIELDS(LOG_INT("k", INT64_MIN)), " k=-9223372036854775808\n");
 }
 
-static void control_characters_are_escaped(void **state)
+TEST(control_characters_are_escaped)
 {
-    (void)state;
     check_text(FIELDS(LOG_STR("k", STR("a\nb\r\tc"))), " k=\"a\\nb\\r\\tc\"\n");
     check_text(FIELDS(LOG_STR("k", STR("\0\x1b[31m\x7f"))), " k=\"\\u0000\\u001b[31m\\u007f\"\n");
     check_text(FIELDS(LOG_STR("k", STR("\xc2\x9b"))), " k=\"\\u009b\"\n");
@@ -115,9 +110,8 @@ static void control_characters_are_escaped(void **state)
                " k=\"\\u2028\\u202e\\u2066\"\n");
 }
 
-static void no_value_can_fake_a_line(void **state)
+TEST(no_value_can_fake_a_line)
 {
-    (void)state;
     for (unsigned c = 0; c < 256; c++) {
         char value[4] = {'x', (char)c, 'y', 0};
         for (enum log_format f = LOG_TEXT; f <= LOG_JSON; f++) {
@@ -133,15 +127,13 @@ static void no_value_can_fake_a_line(void **state)
     }
 }
 
-static void invalid_utf8_is_replaced(void **state)
+TEST(invalid_utf8_is_replaced)
 {
-    (void)state;
     check_text(FIELDS(LOG_STR("k", STR("a\xff\xe2\x82"))), " k=a\xef\xbf\xbd\xef\xbf\xbd\n");
 }
 
-static void a_long_value_is_cut_at_a_character(void **state)
+TEST(a_long_value_is_cut_at_a_character)
 {
-    (void)state;
     struct buf value = {0};
     buf_add_char(&value, 'x');
     while (value.n < 3 * LOG_VALUE_MAX)
@@ -158,9 +150,8 @@ static void a_long_value_is_cut_at_a_character(void **state)
     buf_done(&value);
 }
 
-static void a_json_line_is_json_whatever_the_value(void **state)
+TEST(a_json_line_is_json_whatever_the_value)
 {
-    (void)state;
     struct str value = STR("\"\\\n\0\x1b\xff€\xe2\x80\xa8 end");
     log_line(&line, LOG_JSON, true,
              &(struct log_entry){TIME, LOG_ERROR, "e", FIELDS(LOG_STR("k", value))});
@@ -173,17 +164,15 @@ static void a_json_line_is_json_whatever_the_value(void **state)
     arena_done(&a);
 }
 
-static void colour_is_around_the_level_only(void **state)
+TEST(colour_is_around_the_level_only)
 {
-    (void)state;
     log_line(&line, LOG_TEXT, true,
              &(struct log_entry){TIME, LOG_ERROR, "e", FIELDS(LOG_STR("k", STR("v")))});
     CHECK_CSTR(buf_str(&line), "12:04:05.123 \033[31merror\033[0m e k=v\n");
 }
 
-static void an_absurd_time_is_no_harm(void **state)
+TEST(an_absurd_time_is_no_harm)
 {
-    (void)state;
     log_line(&line, LOG_TEXT, false, &(struct log_entry){UINT64_MAX, LOG_INFO, "e", NO_FIELDS});
     CHECK_CSTR(buf_str(&line), "23:59:59.999 info  e\n");
 }
@@ -207,9 +196,8 @@ static void restore(void)
 }
 
 /* A socket that keeps messages apart: one read is one write. */
-static void a_line_is_one_write(void **state)
+TEST(a_line_is_one_write)
 {
-    (void)state;
     int pair[2];
     char got[16384];
     assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), 0);
@@ -263,18 +251,16 @@ static void check_on_terminal(const char *no_color, bool coloured)
     close(theirs);
 }
 
-static void a_terminal_gets_colour_unless_no_color_is_set(void **state)
+TEST(a_terminal_gets_colour_unless_no_color_is_set)
 {
-    (void)state;
     check_on_terminal(NULL, true);
     check_on_terminal("1", false);
     check_on_terminal("0", false);
     check_on_terminal("", true); /* as no-color.org has it */
 }
 
-static void a_closed_stderr_is_no_harm(void **state)
+TEST(a_closed_stderr_is_no_harm)
 {
-    (void)state;
     int fd = open("/dev/full", O_WRONLY);
     assert_true(fd >= 0);
     redirect(fd);
@@ -330,9 +316,8 @@ static struct str next_write(void)
     return str_make(text, at);
 }
 
-static void lines_of_a_batch_are_one_write_and_then_the_loop_is_quiet(void **state)
+TEST(lines_of_a_batch_are_one_write_and_then_the_loop_is_quiet)
 {
-    (void)state;
     begin_batch();
     log_info("one");
     log_info("two", LOG_INT("n", 2));
@@ -349,9 +334,8 @@ static void lines_of_a_batch_are_one_write_and_then_the_loop_is_quiet(void **sta
     end_batch();
 }
 
-static void a_warning_does_not_wait_nor_what_stands_before_it(void **state)
+TEST(a_warning_does_not_wait_nor_what_stands_before_it)
 {
-    (void)state;
     begin_batch();
     log_info("one");
     errno = EXDEV;
@@ -366,9 +350,8 @@ static void a_warning_does_not_wait_nor_what_stands_before_it(void **state)
     end_batch();
 }
 
-static void much_does_not_wait(void **state)
+TEST(much_does_not_wait)
 {
-    (void)state;
     char text[1000];
     memset(text, 'x', sizeof text);
     begin_batch();
@@ -383,9 +366,8 @@ static void much_does_not_wait(void **state)
     end_batch();
 }
 
-static void the_end_of_a_batch_writes_what_waits_and_then_each_line(void **state)
+TEST(the_end_of_a_batch_writes_what_waits_and_then_each_line)
 {
-    (void)state;
     begin_batch();
     log_info("one");
     log_batch(NULL);
@@ -422,9 +404,8 @@ static _Noreturn void log_and_die(int signum)
     _exit(0);
 }
 
-static void no_line_is_lost_in_a_crash(void **state)
+TEST(no_line_is_lost_in_a_crash)
 {
-    (void)state;
     static const int signals[] = {SIGABRT, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, 0};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         int status = 0;
@@ -442,9 +423,8 @@ static void no_line_is_lost_in_a_crash(void **state)
     }
 }
 
-static void a_signal_that_was_ignored_still_is(void **state)
+TEST(a_signal_that_was_ignored_still_is)
 {
-    (void)state;
     struct sigaction now;
     signal(SIGHUP, SIG_IGN);
     signal(SIGQUIT, on_fault);
@@ -456,33 +436,4 @@ static void a_signal_that_was_ignored_still_is(void **state)
     sigaction(SIGQUIT, NULL, &now);
     signal(SIGQUIT, SIG_DFL);
     assert_ptr_equal(now.sa_handler, on_fault); /* given back */
-}
-
-int main(void)
-{
-#define TEST(f) cmocka_unit_test_teardown(f, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_text_line_is_as_in_the_manual),
-        TEST(a_json_line_is_as_in_the_manual),
-        TEST(every_level_has_its_name),
-        TEST(names_are_read_exactly),
-        TEST(values_with_blanks_or_quotes_stand_in_quotes),
-        TEST(control_characters_are_escaped),
-        TEST(no_value_can_fake_a_line),
-        TEST(invalid_utf8_is_replaced),
-        TEST(a_long_value_is_cut_at_a_character),
-        TEST(a_json_line_is_json_whatever_the_value),
-        TEST(colour_is_around_the_level_only),
-        TEST(an_absurd_time_is_no_harm),
-        TEST(a_line_is_one_write),
-        TEST(a_terminal_gets_colour_unless_no_color_is_set),
-        TEST(a_closed_stderr_is_no_harm),
-        TEST(lines_of_a_batch_are_one_write_and_then_the_loop_is_quiet),
-        TEST(a_warning_does_not_wait_nor_what_stands_before_it),
-        TEST(much_does_not_wait),
-        TEST(the_end_of_a_batch_writes_what_waits_and_then_each_line),
-        TEST(no_line_is_lost_in_a_crash),
-        TEST(a_signal_that_was_ignored_still_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

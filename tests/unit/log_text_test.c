@@ -25,9 +25,8 @@ static void check_bytes(struct str bytes, struct str want)
 
 #define CHECK(bytes, want) check_bytes(STR(bytes), STR(want))
 
-static void plain_lines_stay(void **state)
+TEST(plain_lines_stay)
 {
-    (void)state;
     CHECK("", "");
     CHECK("a line\nanother\n", "a line\nanother\n");
     CHECK("no end", "no end");
@@ -37,9 +36,8 @@ static void plain_lines_stay(void **state)
                                                                 "\xf0\x9f\x99\x82\n");
 }
 
-static void returns_end_a_line(void **state)
+TEST(returns_end_a_line)
 {
-    (void)state;
     CHECK("a\r\nb\r\n", "a\nb\n");
     CHECK("10 %\r20 %\rdone\n", "10 %\n20 %\ndone\n");
     CHECK("a\r\r\nb", "a\n\nb");
@@ -47,9 +45,8 @@ static void returns_end_a_line(void **state)
     CHECK("a\r", "a\n");
 }
 
-static void control_characters_go(void **state)
+TEST(control_characters_go)
 {
-    (void)state;
     CHECK("a\0b\0\0c", "abc");
     CHECK("a\x01\x02\x08\x0b\x0c\x0e\x7f"
           "b\x07",
@@ -57,9 +54,8 @@ static void control_characters_go(void **state)
     CHECK("a\xc2\x85\xc2\x9f\xc2\xa0z", "a\xc2\xa0z");
 }
 
-static void escape_sequences_go(void **state)
+TEST(escape_sequences_go)
 {
-    (void)state;
     CHECK("\x1b[31mred\x1b[0m and \x1b[1;38;5;200mmore\x1b[m\n", "red and more\n");
     CHECK("a\x1b[2K\x1b[1Gb\x1b[?25l", "ab");
     CHECK("\x1b]0;a title\x07text", "text");
@@ -73,9 +69,8 @@ static void escape_sequences_go(void **state)
     CHECK("a\x1b\x1b[1mb", "ab");
 }
 
-static void a_sequence_that_does_not_end_hides_one_line_at_most(void **state)
+TEST(a_sequence_that_does_not_end_hides_one_line_at_most)
 {
-    (void)state;
     CHECK("a\x1b[31\nb\n", "a\nb\n");
     CHECK("a\x1b]0;never\nb\n", "a\nb\n");
     CHECK("a\x1b", "a");
@@ -91,9 +86,8 @@ static void a_sequence_that_does_not_end_hides_one_line_at_most(void **state)
     buf_done(&out);
 }
 
-static void what_is_no_utf8_is_replaced(void **state)
+TEST(what_is_no_utf8_is_replaced)
 {
-    (void)state;
     CHECK("a\xff"
           "b",
           "a\xef\xbf\xbd"
@@ -109,9 +103,8 @@ static void what_is_no_utf8_is_replaced(void **state)
 }
 
 /* Any bytes at all, in any pieces. */
-static void it_is_always_text(void **state)
+TEST(it_is_always_text)
 {
-    (void)state;
     struct rng rng;
     static const char odd[] = "\x1b\x1b[]P\\m;0\n\r\xc3\xa9\xe2\x82\xac\xf0\x9f\x07\x9c";
     rng_seed(&rng, 7);
@@ -139,18 +132,4 @@ static void it_is_always_text(void **state)
         buf_done(&a);
         buf_done(&b);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_lines_stay),
-        cmocka_unit_test(returns_end_a_line),
-        cmocka_unit_test(control_characters_go),
-        cmocka_unit_test(escape_sequences_go),
-        cmocka_unit_test(a_sequence_that_does_not_end_hides_one_line_at_most),
-        cmocka_unit_test(what_is_no_utf8_is_replaced),
-        cmocka_unit_test(it_is_always_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

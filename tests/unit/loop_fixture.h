@@ -11,14 +11,12 @@ static struct loop *loop;
 
 static inline int setup(void **state)
 {
-    (void)state;
     loop = loop_new();
     return 0;
 }
 
 static inline int teardown(void **state)
 {
-    (void)state;
     loop_free(loop);
     buf_done(&seen);
     return 0;

@@ -14,9 +14,10 @@ static void no_work(void *ctx)
 
 /* ---- deferred functions */
 
-static void deferred_functions_run_in_the_order_of_the_calls(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(deferred_functions_run_in_the_order_of_the_calls)
 {
-    (void)state;
     loop_defer(loop, note, "a");
     loop_defer(loop, note, "b");
     loop_defer(loop, note, "c");
@@ -33,9 +34,8 @@ static void defer_more(void *ctx)
         loop_defer(loop, note, "x");
 }
 
-static void what_a_deferred_function_defers_runs_in_the_same_round(void **state)
+TEST(what_a_deferred_function_defers_runs_in_the_same_round)
 {
-    (void)state;
     loop_defer(loop, defer_more, NULL);
     loop_defer(loop, note, "b");
     loop_run(loop);
@@ -49,9 +49,8 @@ static void defer_note(void *ctx)
     loop_defer(loop, note, ctx);
 }
 
-static void what_a_timer_defers_runs_before_the_next_wait(void **state)
+TEST(what_a_timer_defers_runs_before_the_next_wait)
 {
-    (void)state;
     struct timer first = {0}, second = {0}, third = {0};
     timer_start(&first, loop, 1, defer_note, "d");
     timer_start(&second, loop, 1, note, "u");
@@ -75,9 +74,8 @@ static void defer_start(void *ctx)
     loop_defer(loop, start_late_timer, ctx);
 }
 
-static void what_the_last_callback_defers_may_start_new_things(void **state)
+TEST(what_the_last_callback_defers_may_start_new_things)
 {
-    (void)state;
     struct timer t = {0};
     timer_start(&t, loop, 1, defer_start, NULL);
     loop_run(loop);
@@ -92,9 +90,8 @@ static void on_closed(uv_handle_t *handle)
 }
 
 /* libuv closes handles at the very end of a turn, when nothing else may be left to wait for. */
-static void what_a_closed_handle_defers_may_start_new_things(void **state)
+TEST(what_a_closed_handle_defers_may_start_new_things)
 {
-    (void)state;
     uv_idle_t idle;
     uv_idle_init(loop_uv(loop), &idle);
     uv_close((uv_handle_t *)&idle, on_closed);
@@ -102,9 +99,8 @@ static void what_a_closed_handle_defers_may_start_new_things(void **state)
     CHECK_CSTR(buf_str(&seen), "csl");
 }
 
-static void a_deferred_function_before_the_run_may_start_the_first_thing(void **state)
+TEST(a_deferred_function_before_the_run_may_start_the_first_thing)
 {
-    (void)state;
     loop_defer(loop, start_late_timer, NULL);
     loop_run(loop);
     CHECK_CSTR(buf_str(&seen), "sl");
@@ -112,9 +108,8 @@ static void a_deferred_function_before_the_run_may_start_the_first_thing(void **
 
 /* ---- run and stop */
 
-static void a_loop_with_nothing_to_wait_for_returns(void **state)
+TEST(a_loop_with_nothing_to_wait_for_returns)
 {
-    (void)state;
     loop_run(loop);
     loop_run(loop);
 }
@@ -126,9 +121,8 @@ static void stop_loop(void *ctx)
     loop_stop(loop);
 }
 
-static void a_stopped_loop_can_be_run_again(void **state)
+TEST(a_stopped_loop_can_be_run_again)
 {
-    (void)state;
     struct timer t[2] = {0};
     timer_start(&t[0], loop, 1, stop_loop, NULL);
     timer_start(&t[1], loop, 3600000, note, "b");
@@ -139,9 +133,8 @@ static void a_stopped_loop_can_be_run_again(void **state)
     CHECK_CSTR(buf_str(&seen), "sb");
 }
 
-static void a_stop_before_the_run_ends_that_run_only(void **state)
+TEST(a_stop_before_the_run_ends_that_run_only)
 {
-    (void)state;
     struct timer t = {0};
     timer_start(&t, loop, 1, note, "a");
     loop_stop(loop);
@@ -151,9 +144,8 @@ static void a_stop_before_the_run_ends_that_run_only(void **state)
     CHECK_CSTR(buf_str(&seen), "a");
 }
 
-static void a_stop_in_the_last_deferred_function_does_not_end_the_next_run(void **state)
+TEST(a_stop_in_the_last_deferred_function_does_not_end_the_next_run)
 {
-    (void)state;
     struct timer t = {0};
     loop_defer(loop, stop_loop, NULL);
     loop_run(loop);
@@ -168,9 +160,8 @@ static void stop_and_defer(void *ctx)
     loop_defer(loop, note, ctx);
 }
 
-static void a_stopped_loop_has_run_what_was_deferred(void **state)
+TEST(a_stopped_loop_has_run_what_was_deferred)
 {
-    (void)state;
     struct timer t = {0};
     timer_start(&t, loop, 0, stop_and_defer, "d");
     loop_run(loop);
@@ -193,9 +184,8 @@ static void same_now(void *ctx)
     note("=");
 }
 
-static void all_callbacks_of_a_turn_see_the_same_time(void **state)
+TEST(all_callbacks_of_a_turn_see_the_same_time)
 {
-    (void)state;
     struct timer t[2] = {0};
     timer_start(&t[0], loop, 1, keep_now, NULL);
     timer_start(&t[1], loop, 1, same_now, NULL);
@@ -217,9 +207,8 @@ static void raise_it(void *ctx)
     kill(getpid(), SIGUSR1);
 }
 
-static void a_signal_calls_its_function_in_the_loop_each_time(void **state)
+TEST(a_signal_calls_its_function_in_the_loop_each_time)
 {
-    (void)state;
     struct timer raiser = {0}, end = {0};
     loop_on_signal(loop, SIGUSR1, on_usr1, "u");
     for (int i = 0; i < 2; i++) {
@@ -231,9 +220,8 @@ static void a_signal_calls_its_function_in_the_loop_each_time(void **state)
     CHECK_CSTR(buf_str(&seen), "uu");
 }
 
-static void two_functions_may_wait_for_one_signal(void **state)
+TEST(two_functions_may_wait_for_one_signal)
 {
-    (void)state;
     struct timer raiser = {0}, end = {0};
     loop_on_signal(loop, SIGUSR1, note, "a");
     loop_on_signal(loop, SIGUSR1, on_usr1, "a");
@@ -244,17 +232,15 @@ static void two_functions_may_wait_for_one_signal(void **state)
     CHECK_CSTR(buf_str(&seen), "aa");
 }
 
-static void waiting_for_a_signal_keeps_no_loop_running(void **state)
+TEST(waiting_for_a_signal_keeps_no_loop_running)
 {
-    (void)state;
     loop_on_signal(loop, SIGUSR1, note, "u");
     loop_run(loop);
     CHECK_CSTR(buf_str(&seen), "");
 }
 
-static void a_broken_pipe_does_not_end_the_process(void **state)
+TEST(a_broken_pipe_does_not_end_the_process)
 {
-    (void)state;
     int fds[2];
     assert_int_equal(pipe(fds), 0);
     close(fds[0]);
@@ -286,9 +272,8 @@ static void added_up(void *ctx)
     s->done = true;
 }
 
-static void work_runs_on_another_thread_and_comes_back_to_the_loop(void **state)
+TEST(work_runs_on_another_thread_and_comes_back_to_the_loop)
 {
-    (void)state;
     struct sum sums[20] = {{0}};
     for (size_t i = 0; i < 20; i++) {
         sums[i].loop_thread = pthread_self();
@@ -331,9 +316,8 @@ static void read_one(void *ctx)
     r->reader = NULL;
 }
 
-static void a_reader_is_called_as_long_as_there_is_something_to_read(void **state)
+TEST(a_reader_is_called_as_long_as_there_is_something_to_read)
 {
-    (void)state;
     int p[2] = {-1, -1};
     assert_int_equal(pipe(p), 0);
     assert_int_equal(write(p[1], "abc", 3), 3);
@@ -345,9 +329,8 @@ static void a_reader_is_called_as_long_as_there_is_something_to_read(void **stat
     close(p[0]);
 }
 
-static void a_stopped_reader_leaves_the_descriptor_alone(void **state)
+TEST(a_stopped_reader_leaves_the_descriptor_alone)
 {
-    (void)state;
     int p[2] = {-1, -1};
     char rest[4] = "";
     assert_int_equal(pipe(p), 0);
@@ -366,9 +349,8 @@ static void a_stopped_reader_leaves_the_descriptor_alone(void **state)
     close(p[1]);
 }
 
-static void freeing_a_loop_finishes_work_and_deferred_functions_but_no_timers(void **state)
+TEST(freeing_a_loop_finishes_work_and_deferred_functions_but_no_timers)
 {
-    (void)state;
     struct timer t = {0};
     struct loop *ending = loop_new();
     timer_start(&t, ending, 0, note, "wrong");
@@ -383,38 +365,7 @@ static void freeing_a_loop_finishes_work_and_deferred_functions_but_no_timers(vo
     timer_stop(&orphan);
 }
 
-static void freeing_no_loop_is_fine(void **state)
+TEST(freeing_no_loop_is_fine)
 {
-    (void)state;
     loop_free(NULL);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(deferred_functions_run_in_the_order_of_the_calls),
-        TEST(what_a_deferred_function_defers_runs_in_the_same_round),
-        TEST(what_a_timer_defers_runs_before_the_next_wait),
-        TEST(what_the_last_callback_defers_may_start_new_things),
-        TEST(what_a_closed_handle_defers_may_start_new_things),
-        TEST(a_deferred_function_before_the_run_may_start_the_first_thing),
-        TEST(a_loop_with_nothing_to_wait_for_returns),
-        TEST(a_stopped_loop_can_be_run_again),
-        TEST(a_stop_before_the_run_ends_that_run_only),
-        TEST(a_stop_in_the_last_deferred_function_does_not_end_the_next_run),
-        TEST(a_stopped_loop_has_run_what_was_deferred),
-        TEST(all_callbacks_of_a_turn_see_the_same_time),
-        TEST(a_signal_calls_its_function_in_the_loop_each_time),
-        TEST(two_functions_may_wait_for_one_signal),
-        TEST(waiting_for_a_signal_keeps_no_loop_running),
-        TEST(a_broken_pipe_does_not_end_the_process),
-        TEST(work_runs_on_another_thread_and_comes_back_to_the_loop),
-        TEST(a_reader_is_called_as_long_as_there_is_something_to_read),
-        TEST(a_stopped_reader_leaves_the_descriptor_alone),
-        TEST(freeing_a_loop_finishes_work_and_deferred_functions_but_no_timers),
-        TEST(freeing_no_loop_is_fine),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,9 +6,10 @@
 #include "base/rng.h"
 #include "loop_fixture.h"
 
-static void timers_fire_in_the_order_of_their_due_times(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(timers_fire_in_the_order_of_their_due_times)
 {
-    (void)state;
     struct timer t[4] = {0};
     timer_start(&t[0], loop, 30, note, "d");
     timer_start(&t[1], loop, 10, note, "b");
@@ -18,9 +19,8 @@ static void timers_fire_in_the_order_of_their_due_times(void **state)
     CHECK_CSTR(buf_str(&seen), "abcd");
 }
 
-static void timers_due_together_fire_in_the_order_they_were_started(void **state)
+TEST(timers_due_together_fire_in_the_order_they_were_started)
 {
-    (void)state;
     struct timer t[26] = {0};
     static const char letters[26][2] = {"a", "b", "c", "d", "e", "f", "g", "h", "i",
                                         "j", "k", "l", "m", "n", "o", "p", "q", "r",
@@ -31,9 +31,8 @@ static void timers_due_together_fire_in_the_order_they_were_started(void **state
     CHECK_CSTR(buf_str(&seen), "abcdefghijklmnopqrstuvwxyz");
 }
 
-static void a_timer_does_not_fire_early(void **state)
+TEST(a_timer_does_not_fire_early)
 {
-    (void)state;
     struct timer t = {0};
     uint64_t start = loop_now(loop);
     timer_start(&t, loop, 25, note, "x");
@@ -44,9 +43,8 @@ static void a_timer_does_not_fire_early(void **state)
     CHECK_CSTR(buf_str(&seen), "x");
 }
 
-static void starting_a_running_timer_moves_it(void **state)
+TEST(starting_a_running_timer_moves_it)
 {
-    (void)state;
     struct timer t = {0}, other = {0};
     timer_start(&t, loop, 1, note, "wrong");
     timer_start(&other, loop, 10, note, "a");
@@ -55,9 +53,8 @@ static void starting_a_running_timer_moves_it(void **state)
     CHECK_CSTR(buf_str(&seen), "ab");
 }
 
-static void a_stopped_timer_never_fires(void **state)
+TEST(a_stopped_timer_never_fires)
 {
-    (void)state;
     struct timer t[3] = {0};
     timer_start(&t[0], loop, 1, note, "wrong");
     timer_start(&t[1], loop, 2, note, "a");
@@ -69,9 +66,8 @@ static void a_stopped_timer_never_fires(void **state)
     CHECK_CSTR(buf_str(&seen), "a");
 }
 
-static void stopping_takes_a_zeroed_timer(void **state)
+TEST(stopping_takes_a_zeroed_timer)
 {
-    (void)state;
     struct timer t = {0};
     timer_stop(&t);
     assert_false(timer_is_running(&t));
@@ -83,9 +79,8 @@ static void stop_it(void *timer)
     timer_stop(timer);
 }
 
-static void a_callback_may_stop_a_timer_that_is_due_now(void **state)
+TEST(a_callback_may_stop_a_timer_that_is_due_now)
 {
-    (void)state;
     struct timer t[3] = {0};
     timer_start(&t[0], loop, 1, stop_it, &t[1]);
     timer_start(&t[1], loop, 1, note, "wrong");
@@ -104,9 +99,8 @@ static void restart(void *ctx)
         timer_start(&again, loop, 0, restart, ctx);
 }
 
-static void a_timer_may_restart_itself(void **state)
+TEST(a_timer_may_restart_itself)
 {
-    (void)state;
     left = 4;
     timer_start(&again, loop, 0, restart, NULL);
     loop_run(loop);
@@ -132,9 +126,8 @@ static void work_done(void *ctx)
     work_came_back = true;
 }
 
-static void a_timer_of_zero_ms_that_restarts_itself_lets_others_run(void **state)
+TEST(a_timer_of_zero_ms_that_restarts_itself_lets_others_run)
 {
-    (void)state;
     work_came_back = false;
     timer_start(&again, loop, 0, restart_until_work, NULL);
     loop_work(loop, no_work, work_done, NULL);
@@ -148,9 +141,8 @@ static void start_zero(void *timer)
     timer_start(timer, loop, 0, note, "c");
 }
 
-static void a_timer_started_in_a_callback_waits_for_those_that_are_due(void **state)
+TEST(a_timer_started_in_a_callback_waits_for_those_that_are_due)
 {
-    (void)state;
     struct timer t[2] = {0}, late = {0};
     timer_start(&t[0], loop, 1, start_zero, &late);
     timer_start(&t[1], loop, 1, note, "b");
@@ -170,9 +162,8 @@ static void free_owner(void *ctx)
     note("f");
 }
 
-static void a_timer_may_be_freed_in_its_own_callback(void **state)
+TEST(a_timer_may_be_freed_in_its_own_callback)
 {
-    (void)state;
     struct owner *o = mem_zalloc(sizeof *o);
     struct timer next = {0};
     timer_start(&o->t, loop, 1, free_owner, o);
@@ -181,9 +172,8 @@ static void a_timer_may_be_freed_in_its_own_callback(void **state)
     CHECK_CSTR(buf_str(&seen), "fn");
 }
 
-static void a_timer_that_is_the_last_reason_to_run_does_not_end_the_loop_early(void **state)
+TEST(a_timer_that_is_the_last_reason_to_run_does_not_end_the_loop_early)
 {
-    (void)state;
     struct timer t[2] = {0};
     timer_start(&t[0], loop, 1, note, "a");
     timer_start(&t[1], loop, 15, note, "b");
@@ -191,9 +181,8 @@ static void a_timer_that_is_the_last_reason_to_run_does_not_end_the_loop_early(v
     CHECK_CSTR(buf_str(&seen), "ab");
 }
 
-static void a_time_beyond_the_end_of_the_clock_is_never_due(void **state)
+TEST(a_time_beyond_the_end_of_the_clock_is_never_due)
 {
-    (void)state;
     struct timer never = {0}, soon = {0};
     timer_start(&never, loop, UINT64_MAX, note, "wrong");
     timer_start(&soon, loop, 1, stop_it, &never);
@@ -223,9 +212,8 @@ static void on_many(void *ctx)
     fired++;
 }
 
-static void thousands_of_timers_started_moved_and_stopped_keep_their_order(void **state)
+TEST(thousands_of_timers_started_moved_and_stopped_keep_their_order)
 {
-    (void)state;
     struct rng r;
     size_t stopped = 0;
     rng_seed(&r, 7);
@@ -252,27 +240,4 @@ static void thousands_of_timers_started_moved_and_stopped_keep_their_order(void 
     assert_int_equal(fired, MANY - stopped);
     assert_true(stopped > 0);
     free(many);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(timers_fire_in_the_order_of_their_due_times),
-        TEST(timers_due_together_fire_in_the_order_they_were_started),
-        TEST(a_timer_does_not_fire_early),
-        TEST(starting_a_running_timer_moves_it),
-        TEST(a_stopped_timer_never_fires),
-        TEST(stopping_takes_a_zeroed_timer),
-        TEST(a_callback_may_stop_a_timer_that_is_due_now),
-        TEST(a_timer_may_restart_itself),
-        TEST(a_timer_of_zero_ms_that_restarts_itself_lets_others_run),
-        TEST(a_timer_started_in_a_callback_waits_for_those_that_are_due),
-        TEST(a_timer_may_be_freed_in_its_own_callback),
-        TEST(a_timer_that_is_the_last_reason_to_run_does_not_end_the_loop_early),
-        TEST(a_time_beyond_the_end_of_the_clock_is_never_due),
-        TEST(thousands_of_timers_started_moved_and_stopped_keep_their_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

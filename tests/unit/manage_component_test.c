@@ -80,9 +80,10 @@ static bool file_has(const char *part)
 
 /* ---- keys */
 
-static void keys_that_are_missing_come_where_unity_has_them(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(keys_that_are_missing_come_where_unity_has_them)
 {
-    (void)state;
     open_with(SCENE_A("  a: 1\n  stats:\n    mp: 2\n", ""));
     assert_true(run("manage_component", FIELDS("{'c':3,'b':2,'stats':{'xp':4,'hp':5}}")));
     check_file(MAIN, SCENE_A("  a: 1\n  b: 2\n  c: 3\n"
@@ -90,25 +91,22 @@ static void keys_that_are_missing_come_where_unity_has_them(void **state)
                              ""));
 }
 
-static void a_text_without_its_last_line_end_gets_new_lines_all_the_same(void **state)
+TEST(a_text_without_its_last_line_end_gets_new_lines_all_the_same)
 {
-    (void)state;
     open_with(SCENE_A("  a: 1", ""));
     assert_true(run("manage_component", FIELDS("{'b':2,'c':3}")));
     check_file(MAIN, SCENE_A("  a: 1\n  b: 2\n  c: 3", ""));
 }
 
-static void a_field_named_twice_is_written_once(void **state)
+TEST(a_field_named_twice_is_written_once)
 {
-    (void)state;
     open_with(SCENE_A("  a: 1\n", ""));
     assert_true(run("manage_component", FIELDS("{'stats':{'hp':1,'mp':2},'stats.hp':5}")));
     check_file(MAIN, SCENE_A("  a: 1\n  stats:\n    hp: 5\n    mp: 2\n    xp: 0\n", ""));
 }
 
-static void parts_of_one_value_are_joined(void **state)
+TEST(parts_of_one_value_are_joined)
 {
-    (void)state;
     open_with(SCENE_A("  at: {x: 1, y: 2, z: 3}\n", ""));
     assert_true(run("manage_component", FIELDS("{'at.x':7,'at.y':8}")));
     check_file(MAIN, SCENE_A("  at: {x: 7, y: 8, z: 3}\n", ""));
@@ -116,9 +114,8 @@ static void parts_of_one_value_are_joined(void **state)
 
 /* ---- values */
 
-static void numbers_have_the_range_of_their_type(void **state)
+TEST(numbers_have_the_range_of_their_type)
 {
-    (void)state;
     open_with(SCENE_A("  a: 1\n", ""));
     REFUSES("manage_component", FIELDS("{'cell':{'x':2147483648}}"), "ERR_INVALID_PARAMS",
             "32 bits");
@@ -127,9 +124,8 @@ static void numbers_have_the_range_of_their_type(void **state)
     assert_true(file_has("  cell: {x: -2147483648, y: 0, z: 0}\n"));
 }
 
-static void curves_are_sorted_and_their_modes_are_those_of_scripts(void **state)
+TEST(curves_are_sorted_and_their_modes_are_those_of_scripts)
 {
-    (void)state;
     open_with(SCENE_A("  a: 1\n", ""));
     assert_true(run("manage_component",
                     FIELDS("{'curve':{'keys':[{'time':1,'value':5},{'time':0,'value':3}],"
@@ -143,9 +139,8 @@ static void curves_are_sorted_and_their_modes_are_those_of_scripts(void **state)
             "ERR_INVALID_PARAMS", "7");
 }
 
-static void gradients_are_sorted(void **state)
+TEST(gradients_are_sorted)
 {
-    (void)state;
     open_with(SCENE_A("  a: 1\n", ""));
     assert_true(run("manage_component",
                     FIELDS("{'gradient':{'colorKeys':[{'color':{'r':1,'g':0,'b':0},'time':1},"
@@ -157,18 +152,16 @@ static void gradients_are_sorted(void **state)
     assert_true(file_has("    atime0: 0\n    atime1: 65535\n"));
 }
 
-static void what_cannot_be_set_is_skipped_also_in_lists(void **state)
+TEST(what_cannot_be_set_is_skipped_also_in_lists)
 {
-    (void)state;
     open_with(SCENE_A("  a: 1\n", ""));
     assert_true(run("manage_component", FIELDS("{'things':[{'x':1}],'b':2}")));
     assert_true(answer_has("'fields_set':['b'],'fields_skipped':['things'],"
                            "'skipped_reasons':{'things':'unsupported_type'}"));
 }
 
-static void more_fields_than_an_answer_has_are_told(void **state)
+TEST(more_fields_than_an_answer_has_are_told)
 {
-    (void)state;
     struct buf text = {0};
     buf_add(&text, STR(SCENE_A("", "")));
     for (int i = 0; i < 600; i++)
@@ -179,9 +172,8 @@ static void more_fields_than_an_answer_has_are_told(void **state)
     buf_done(&text);
 }
 
-static void a_key_that_the_editor_does_not_write_is_not_made(void **state)
+TEST(a_key_that_the_editor_does_not_write_is_not_made)
 {
-    (void)state;
     put("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 6000.2.10f1\n");
     open_editor(NULL);
     assert_true(run("manage_component",
@@ -196,9 +188,8 @@ static void a_key_that_the_editor_does_not_write_is_not_made(void **state)
 
 /* ---- components in the file */
 
-static void a_component_goes_with_its_entry_also_in_the_form_of_old_editors(void **state)
+TEST(a_component_goes_with_its_entry_also_in_the_form_of_old_editors)
 {
-    (void)state;
     open_with(SCENE_HEAD SCENE_OBJECT("10", "11", "A", "  - 114: {fileID: 12}\n") SCENE_TRANSFORM(
         "11", "10", " []", "0") SCRIPT("12", "10", "  other: {fileID: 12}\n"));
     assert_true(run("manage_component", "{'action':'remove','game_object_path':'/A','index':1}"));
@@ -206,9 +197,8 @@ static void a_component_goes_with_its_entry_also_in_the_form_of_old_editors(void
                          SCENE_TRANSFORM("11", "10", " []", "0"));
 }
 
-static void only_references_become_null_when_a_component_goes(void **state)
+TEST(only_references_become_null_when_a_component_goes)
 {
-    (void)state;
     open_with(SCENE_A("", SCENE_OBJECT("20", "21", "B", COMPONENT("22")) SCENE_TRANSFORM(
                               "21", "20", " []", "0") SCRIPT("22", "20",
                                                              "  body: {fileID: 12}\n"
@@ -224,17 +214,15 @@ static void only_references_become_null_when_a_component_goes(void **state)
     "--- !u!1 &10\nGameObject:\n" LINKS "  m_Component:\n" entries                                 \
     "  m_Layer: 0\n  m_Name: A\n  m_IsActive: 1\n" SCENE_TRANSFORM("11", "10", " []", "0")
 
-static void a_transform_that_is_not_listed_first_stays_where_it_is(void **state)
+TEST(a_transform_that_is_not_listed_first_stays_where_it_is)
 {
-    (void)state;
     open_with(CROOKED(COMPONENT("12") COMPONENT("11")) SCRIPT("12", "10", ""));
     assert_true(run("manage_component", "{'action':'remove','game_object_path':'/A','index':1}"));
     check_file(MAIN, CROOKED(COMPONENT("11")));
 }
 
-static void a_component_moves_past_a_transform_that_is_not_listed_first(void **state)
+TEST(a_component_moves_past_a_transform_that_is_not_listed_first)
 {
-    (void)state;
     open_with(CROOKED(COMPONENT("12") COMPONENT("11") COMPONENT("13")) SCRIPT("12", "10", "")
                   SCRIPT("13", "10", ""));
     assert_true(run("manage_component",
@@ -243,9 +231,8 @@ static void a_component_moves_past_a_transform_that_is_not_listed_first(void **s
                          SCRIPT("13", "10", ""));
 }
 
-static void a_place_is_kept_by_what_comes_along(void **state)
+TEST(a_place_is_kept_by_what_comes_along)
 {
-    (void)state;
     put_scripts();
     open_editor(NULL);
     assert_true(run("manage_component", "{'action':'add','game_object_path':'/Enemy',"
@@ -256,9 +243,8 @@ static void a_place_is_kept_by_what_comes_along(void **state)
     assert_true(answer_has("['UnityEngine.Transform','Thing','UnityEngine.AudioSource']"));
 }
 
-static void a_damaged_object_is_left_alone(void **state)
+TEST(a_damaged_object_is_left_alone)
 {
-    (void)state;
     open_with(SCENE_HEAD "--- !u!1 &10\nGameObject:\n" LINKS "  m_Name: A\n" SCENE_TRANSFORM(
         "11", "10", " []", "0") "--- !u!1001 &30\nPrefabInstance:\n"
                                 "  m_Modification: {m_Modifications: [], m_RemovedComponents: []}\n"
@@ -270,9 +256,8 @@ static void a_damaged_object_is_left_alone(void **state)
     REFUSES("manage_component", PART("{'a':5}"), "ERR_EDIT_FAILED", "form");
 }
 
-static void entries_in_brackets_are_left_alone(void **state)
+TEST(entries_in_brackets_are_left_alone)
 {
-    (void)state;
     static const char text[] =
         SCENE_HEAD "--- !u!1 &10\nGameObject:\n" LINKS
                    "  m_Component: [{component: {fileID: 11}}, {component: {fileID: 12}}, "
@@ -293,9 +278,8 @@ static void entries_in_brackets_are_left_alone(void **state)
 #define WITH_PART(modifications, removed, more)                                                    \
     SCENE_A("  a: 1\n", INSTANCE("30", PREFAB_GUID, modifications, removed) more)
 
-static void only_what_is_given_becomes_an_override(void **state)
+TEST(only_what_is_given_becomes_an_override)
 {
-    (void)state;
     open_with(WITH_PART(" []", " []", ""));
     assert_true(run("manage_component", PART("{'at':{'y':5}}")));
     check_file(MAIN, WITH_PART(OVERRIDE("at.y", "5", "{fileID: 0}"), " []", ""));
@@ -303,9 +287,8 @@ static void only_what_is_given_becomes_an_override(void **state)
     assert_true(answer_has("{'x':1,'y':5,'z':3}"));
 }
 
-static void of_two_overrides_of_one_place_the_last_is_set(void **state)
+TEST(of_two_overrides_of_one_place_the_last_is_set)
 {
-    (void)state;
     open_with(
         WITH_PART(OVERRIDE("a", "5", "{fileID: 0}") OVERRIDE("a", "6", "{fileID: 0}"), " []", ""));
     assert_true(run("manage_component", PART("{'a':7}")));
@@ -314,9 +297,8 @@ static void of_two_overrides_of_one_place_the_last_is_set(void **state)
 }
 
 /* Each element is looked at once: 20,000 of them would take minutes else. */
-static void a_long_array_is_compared_side_by_side(void **state)
+TEST(a_long_array_is_compared_side_by_side)
 {
-    (void)state;
     struct buf prefab = {0}, args = {0};
     put_scripts();
     assert_true(file_read("Assets/Part.prefab", 1 << 20, &prefab, NULL));
@@ -344,9 +326,8 @@ static void a_long_array_is_compared_side_by_side(void **state)
     "    m_RemovedComponents: []\n"                                                                \
     "  m_SourcePrefab: {fileID: 100100000, guid: " PREFAB_GUID ", type: 3}\n"
 
-static void an_old_instance_has_its_additions_at_the_end(void **state)
+TEST(an_old_instance_has_its_additions_at_the_end)
 {
-    (void)state;
     open_with(SCENE_A("  a: 1\n", OLD_INSTANCE
                       "--- !u!1 &31 stripped\nGameObject:\n"
                       "  m_CorrespondingSourceObject: {fileID: 100, guid: " PREFAB_GUID
@@ -367,9 +348,8 @@ static void an_old_instance_has_its_additions_at_the_end(void **state)
     "  m_CorrespondingSourceObject: {fileID: 102, guid: " PREFAB_GUID ", type: 3}\n"               \
     "  m_PrefabInstance: {fileID: 30}\n  m_PrefabAsset: {fileID: 0}\n"
 
-static void a_stand_in_goes_with_what_it_stands_for(void **state)
+TEST(a_stand_in_goes_with_what_it_stands_for)
 {
-    (void)state;
     open_with(SCENE_A("  a: 1\n  body: {fileID: 31}\n",
                       INSTANCE("30", PREFAB_GUID, " []", " []") STAND_IN));
     assert_true(
@@ -380,9 +360,8 @@ static void a_stand_in_goes_with_what_it_stands_for(void **state)
                                       "\n    - {fileID: 102, guid: " PREFAB_GUID ", type: 3}")));
 }
 
-static void an_object_whose_id_nobody_knows_is_not_written_about(void **state)
+TEST(an_object_whose_id_nobody_knows_is_not_written_about)
 {
-    (void)state;
     static const char text[] =
         SCENE_A("  a: 1\n", INSTANCE("30", "000000000000000000000000000000ff", " []", " []"));
     open_with(text);
@@ -407,9 +386,8 @@ static void an_object_whose_id_nobody_knows_is_not_written_about(void **state)
                "  m_Father: {fileID: 0}\n--- !u!198 &12\nParticleSystem:\n"                        \
                "  m_GameObject: {fileID: 10}\n" more
 
-static void a_new_element_says_which_layout_it_has(void **state)
+TEST(a_new_element_says_which_layout_it_has)
 {
-    (void)state;
     open_with(SYSTEM("  EmissionModule:\n    enabled: 1\n    serializedVersion: 4\n"
                      "    m_BurstCount: 0\n    m_Bursts: []\n"
                      "  SubModule:\n    serializedVersion: 2\n    enabled: 1\n"
@@ -422,37 +400,4 @@ static void a_new_element_says_which_layout_it_has(void **state)
                          "        minMaxState: 0\n"));
     assert_true(file_has("    subEmitters:\n    - serializedVersion: 3\n"
                          "      emitter: {fileID: 0}\n      type: 1\n"));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(keys_that_are_missing_come_where_unity_has_them),
-        TEST(a_text_without_its_last_line_end_gets_new_lines_all_the_same),
-        TEST(a_field_named_twice_is_written_once),
-        TEST(parts_of_one_value_are_joined),
-        TEST(numbers_have_the_range_of_their_type),
-        TEST(curves_are_sorted_and_their_modes_are_those_of_scripts),
-        TEST(gradients_are_sorted),
-        TEST(what_cannot_be_set_is_skipped_also_in_lists),
-        TEST(more_fields_than_an_answer_has_are_told),
-        TEST(a_key_that_the_editor_does_not_write_is_not_made),
-        TEST(a_component_goes_with_its_entry_also_in_the_form_of_old_editors),
-        TEST(only_references_become_null_when_a_component_goes),
-        TEST(a_transform_that_is_not_listed_first_stays_where_it_is),
-        TEST(a_component_moves_past_a_transform_that_is_not_listed_first),
-        TEST(a_place_is_kept_by_what_comes_along),
-        TEST(a_damaged_object_is_left_alone),
-        TEST(entries_in_brackets_are_left_alone),
-        TEST(only_what_is_given_becomes_an_override),
-        TEST(of_two_overrides_of_one_place_the_last_is_set),
-        TEST(a_long_array_is_compared_side_by_side),
-        TEST(an_old_instance_has_its_additions_at_the_end),
-        TEST(a_stand_in_goes_with_what_it_stands_for),
-        TEST(an_object_whose_id_nobody_knows_is_not_written_about),
-        TEST(a_new_element_says_which_layout_it_has),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

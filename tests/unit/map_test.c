@@ -12,7 +12,6 @@ static int one, two, three;
 
 static int teardown(void **state)
 {
-    (void)state;
     map_done(&m);
     return 0;
 }
@@ -28,9 +27,10 @@ static void check_keys(const char *want)
     buf_done(&got);
 }
 
-static void an_empty_map_has_nothing(void **state)
+TEST_FIXTURE(NULL, teardown);
+
+TEST(an_empty_map_has_nothing)
 {
-    (void)state;
     assert_null(map_get(&m, STR("a")));
     assert_null(map_remove(&m, STR("a")));
     check_keys("");
@@ -39,9 +39,8 @@ static void an_empty_map_has_nothing(void **state)
     assert_int_equal(m.count, 0);
 }
 
-static void a_value_is_found_by_its_key(void **state)
+TEST(a_value_is_found_by_its_key)
 {
-    (void)state;
     assert_null(map_set(&m, STR("a"), &one));
     assert_null(map_set(&m, STR("b"), &two));
     assert_ptr_equal(map_get(&m, STR("a")), &one);
@@ -51,9 +50,8 @@ static void a_value_is_found_by_its_key(void **state)
     assert_int_equal(m.count, 2);
 }
 
-static void setting_again_answers_the_old_value_and_keeps_the_place(void **state)
+TEST(setting_again_answers_the_old_value_and_keeps_the_place)
 {
-    (void)state;
     map_set(&m, STR("a"), &one);
     map_set(&m, STR("b"), &two);
     assert_ptr_equal(map_set(&m, STR("a"), &three), &one);
@@ -62,9 +60,8 @@ static void setting_again_answers_the_old_value_and_keeps_the_place(void **state
     check_keys("a b ");
 }
 
-static void keys_are_copied_and_may_hold_any_byte(void **state)
+TEST(keys_are_copied_and_may_hold_any_byte)
 {
-    (void)state;
     char key[] = {'a', 0, 'b', 0};
     map_set(&m, str_make(key, 3), &one);
     map_set(&m, str_make(key, 4), &two);
@@ -76,9 +73,8 @@ static void keys_are_copied_and_may_hold_any_byte(void **state)
     assert_null(map_get(&m, STR("a")));
 }
 
-static void the_order_is_that_of_insertion_also_after_removals(void **state)
+TEST(the_order_is_that_of_insertion_also_after_removals)
 {
-    (void)state;
     static const char *const keys[] = {"z", "y", "x", "w", "v"};
     for (size_t i = 0; i < 5; i++)
         map_set(&m, str_from(keys[i]), &one);
@@ -94,18 +90,16 @@ static void the_order_is_that_of_insertion_also_after_removals(void **state)
     assert_null(map_remove(&m, STR("z")));
 }
 
-static void a_key_of_the_map_itself_may_name_what_to_remove(void **state)
+TEST(a_key_of_the_map_itself_may_name_what_to_remove)
 {
-    (void)state;
     map_set(&m, STR("a long key that lives on the heap"), &one);
     map_set(&m, STR("b"), &two);
     assert_ptr_equal(map_remove(&m, map_key(&m, map_next(&m, 0))), &one);
     check_keys("b ");
 }
 
-static void the_current_entry_may_be_removed_while_walking(void **state)
+TEST(the_current_entry_may_be_removed_while_walking)
 {
-    (void)state;
     char key[16];
     for (int i = 0; i < 1000; i++) {
         int n = snprintf(key, sizeof key, "%d", i);
@@ -128,9 +122,8 @@ static void the_current_entry_may_be_removed_while_walking(void **state)
     assert_int_equal(m.count, 0);
 }
 
-static void clearing_leaves_an_empty_map_that_works(void **state)
+TEST(clearing_leaves_an_empty_map_that_works)
 {
-    (void)state;
     map_set(&m, STR("a"), &one);
     map_set(&m, STR("b"), &one);
     map_clear(&m);
@@ -192,9 +185,8 @@ static void check_same(const struct model *o)
     assert_int_equal(at, o->n);
 }
 
-static void any_mix_of_operations_agrees_with_a_plain_array(void **state)
+TEST(any_mix_of_operations_agrees_with_a_plain_array)
 {
-    (void)state;
     static struct model o;
     static int values[7];
     struct rng r;
@@ -219,9 +211,8 @@ static void any_mix_of_operations_agrees_with_a_plain_array(void **state)
     check_same(&o);
 }
 
-static void a_queue_neither_grows_nor_slows_down(void **state)
+TEST(a_queue_neither_grows_nor_slows_down)
 {
-    (void)state;
     char key[24];
     for (size_t i = 0; i < 300000; i++) {
         map_set(&m, str_make(key, (size_t)snprintf(key, sizeof key, "%zu", i)), &one);
@@ -234,9 +225,8 @@ static void a_queue_neither_grows_nor_slows_down(void **state)
 }
 
 /* Looking for the first entry hole by hole would take 2 * 10^10 steps. */
-static void draining_from_the_front_takes_linear_time(void **state)
+TEST(draining_from_the_front_takes_linear_time)
 {
-    (void)state;
     char key[24];
     for (size_t i = 0; i < 200000; i++)
         map_set(&m, str_make(key, (size_t)snprintf(key, sizeof key, "%zu", i)), &one);
@@ -245,9 +235,8 @@ static void draining_from_the_front_takes_linear_time(void **state)
 }
 
 /* A hash that keeps the pattern of its keys would fill long runs of slots here. */
-static void regular_keys_do_not_pile_up(void **state)
+TEST(regular_keys_do_not_pile_up)
 {
-    (void)state;
     for (unsigned i = 0; i < 65536; i++) {
         char key[4] = {(char)(i & 255), 0, (char)(i >> 8), 0};
         map_set(&m, str_make(key, 4), &one);
@@ -259,24 +248,4 @@ static void regular_keys_do_not_pile_up(void **state)
     }
     assert_int_equal(m.count, 65536);
     assert_true(longest < 512);
-}
-
-int main(void)
-{
-#define TEST(f) cmocka_unit_test_teardown(f, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(an_empty_map_has_nothing),
-        TEST(a_value_is_found_by_its_key),
-        TEST(setting_again_answers_the_old_value_and_keeps_the_place),
-        TEST(keys_are_copied_and_may_hold_any_byte),
-        TEST(the_order_is_that_of_insertion_also_after_removals),
-        TEST(a_key_of_the_map_itself_may_name_what_to_remove),
-        TEST(the_current_entry_may_be_removed_while_walking),
-        TEST(clearing_leaves_an_empty_map_that_works),
-        TEST(any_mix_of_operations_agrees_with_a_plain_array),
-        TEST(a_queue_neither_grows_nor_slows_down),
-        TEST(draining_from_the_front_takes_linear_time),
-        TEST(regular_keys_do_not_pile_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

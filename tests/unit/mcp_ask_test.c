@@ -12,9 +12,8 @@
 
 /* ---- legacy: the library carries the round out */
 
-static void a_legacy_client_is_asked_and_the_tool_run_again(void **state)
+TEST(a_legacy_client_is_asked_and_the_tool_run_again)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, CAN_ELICIT);
@@ -29,9 +28,8 @@ static void a_legacy_client_is_asked_and_the_tool_run_again(void **state)
     tear_down(&f);
 }
 
-static void answers_to_nothing_are_ignored(void **state)
+TEST(answers_to_nothing_are_ignored)
 {
-    (void)state;
     static const char *const messages[] = {
         RESPONSE("2", ACCEPT("Eve")),
         RESPONSE("'1'", ACCEPT("Eve")),
@@ -55,9 +53,8 @@ static void answers_to_nothing_are_ignored(void **state)
     tear_down(&f);
 }
 
-static void an_answer_of_the_wrong_shape_is_none(void **state)
+TEST(an_answer_of_the_wrong_shape_is_none)
 {
-    (void)state;
     static const char *const shapes[] = {
         "null",
         "1",
@@ -88,9 +85,8 @@ static void an_answer_of_the_wrong_shape_is_none(void **state)
     tear_down(&f);
 }
 
-static void the_shapes_of_answers(void **state)
+TEST(the_shapes_of_answers)
 {
-    (void)state;
     static const struct {
         enum mcp_ask_kind kind;
         const char *text;
@@ -122,9 +118,8 @@ static void the_shapes_of_answers(void **state)
     assert_false(mcp_ask_answer_ok(NULL, MCP_ASK_ELICITATION));
 }
 
-static void a_client_that_never_answers_well_is_not_asked_for_ever(void **state)
+TEST(a_client_that_never_answers_well_is_not_asked_for_ever)
 {
-    (void)state;
     struct fixture f;
     char text[100];
     set_up(&f);
@@ -143,9 +138,8 @@ static void a_client_that_never_answers_well_is_not_asked_for_ever(void **state)
     tear_down(&f);
 }
 
-static void a_client_that_refuses_ends_the_call(void **state)
+TEST(a_client_that_refuses_ends_the_call)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, CAN_ELICIT);
@@ -163,9 +157,8 @@ static void a_client_that_refuses_ends_the_call(void **state)
     tear_down(&f);
 }
 
-static void a_client_that_cannot_be_asked_is_told_so(void **state)
+TEST(a_client_that_cannot_be_asked_is_told_so)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{'sampling':{},'elicitation':{'url':{}}}");
@@ -180,9 +173,8 @@ static void a_client_that_cannot_be_asked_is_told_so(void **state)
 }
 
 /* While the client is asked the program has let go of the call. */
-static void a_cancel_while_asking_frees_the_call(void **state)
+TEST(a_cancel_while_asking_frees_the_call)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, CAN_ELICIT);
@@ -205,9 +197,8 @@ static void a_cancel_while_asking_frees_the_call(void **state)
 }
 
 /* Between mcp_ask and mcp_reply_ask the call is the program's; after it, its on_cancel is void. */
-static void questions_may_be_prepared_over_time(void **state)
+TEST(questions_may_be_prepared_over_time)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, CAN_ELICIT);
@@ -229,9 +220,8 @@ static void questions_may_be_prepared_over_time(void **state)
     tear_down(&f);
 }
 
-static void what_was_to_be_told_before_a_question_is_void_after_it(void **state)
+TEST(what_was_to_be_told_before_a_question_is_void_after_it)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, CAN_ELICIT);
@@ -247,9 +237,8 @@ static void what_was_to_be_told_before_a_question_is_void_after_it(void **state)
     tear_down(&f);
 }
 
-static void asking_nothing_is_an_error(void **state)
+TEST(asking_nothing_is_an_error)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, CAN_ELICIT);
@@ -293,9 +282,8 @@ static void ask_with(struct fixture *f, const char *tool, struct str state)
     "200 {'id':2,'result':{'resultType':'complete',META,'content':[{'type':'text','text':'asked, " \
     "Ann'}]}}\n"
 
-static void a_modern_client_repeats_its_request(void **state)
+TEST(a_modern_client_repeats_its_request)
 {
-    (void)state;
     struct fixture f;
     struct buf sealed = {0};
     set_up(&f);
@@ -315,9 +303,8 @@ static void a_modern_client_repeats_its_request(void **state)
     tear_down(&f);
 }
 
-static void a_state_that_was_changed_is_refused(void **state)
+TEST(a_state_that_was_changed_is_refused)
 {
-    (void)state;
     struct fixture f;
     struct buf sealed = {0};
     set_up(&f);
@@ -373,9 +360,8 @@ static void seal_until(struct fixture *f, int64_t until, struct buf *out)
     buf_done(&bytes);
 }
 
-static void a_state_is_taken_back_for_an_hour(void **state)
+TEST(a_state_is_taken_back_for_an_hour)
 {
-    (void)state;
     struct fixture f;
     struct buf sealed = {0}, old = {0}, fresh = {0};
     set_up(&f);
@@ -401,25 +387,4 @@ static void a_state_is_taken_back_for_an_hour(void **state)
     buf_done(&old);
     buf_done(&fresh);
     tear_down(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_legacy_client_is_asked_and_the_tool_run_again),
-        cmocka_unit_test(answers_to_nothing_are_ignored),
-        cmocka_unit_test(an_answer_of_the_wrong_shape_is_none),
-        cmocka_unit_test(the_shapes_of_answers),
-        cmocka_unit_test(a_client_that_never_answers_well_is_not_asked_for_ever),
-        cmocka_unit_test(a_client_that_refuses_ends_the_call),
-        cmocka_unit_test(a_client_that_cannot_be_asked_is_told_so),
-        cmocka_unit_test(a_cancel_while_asking_frees_the_call),
-        cmocka_unit_test(questions_may_be_prepared_over_time),
-        cmocka_unit_test(what_was_to_be_told_before_a_question_is_void_after_it),
-        cmocka_unit_test(asking_nothing_is_an_error),
-        cmocka_unit_test(a_modern_client_repeats_its_request),
-        cmocka_unit_test(a_state_that_was_changed_is_refused),
-        cmocka_unit_test(a_state_is_taken_back_for_an_hour),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

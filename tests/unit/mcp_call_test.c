@@ -9,9 +9,8 @@
 
 /* ---- answers */
 
-static void a_call_is_answered_now_or_later(void **state)
+TEST(a_call_is_answered_now_or_later)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
@@ -27,9 +26,8 @@ static void a_call_is_answered_now_or_later(void **state)
     tear_down(&f);
 }
 
-static void a_failure_replaces_a_result_that_was_begun(void **state)
+TEST(a_failure_replaces_a_result_that_was_begun)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
@@ -41,9 +39,8 @@ static void a_failure_replaces_a_result_that_was_begun(void **state)
 }
 
 /* A text that came from the client may be of any length: what is said stays a sentence. */
-static void long_messages_are_cut(void **state)
+TEST(long_messages_are_cut)
 {
-    (void)state;
     struct fixture f;
     struct buf uri = {0}, params = {0};
     set_up(&f);
@@ -81,9 +78,8 @@ static void reply_too_much(struct mcp_call *call)
     mcp_reply(call);
 }
 
-static void an_answer_that_is_too_large_is_an_error(void **state)
+TEST(an_answer_that_is_too_large_is_an_error)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
@@ -101,9 +97,8 @@ static void an_answer_that_is_too_large_is_an_error(void **state)
     tear_down(&f);
 }
 
-static void completions_are_cut_at_a_hundred(void **state)
+TEST(completions_are_cut_at_a_hundred)
 {
-    (void)state;
     struct fixture f;
     struct str values[150];
     set_up(&f);
@@ -126,9 +121,8 @@ static void completions_are_cut_at_a_hundred(void **state)
 #define PROGRESS(token, rest)                                                                      \
     "... {'method':'notifications/progress','params':{'progressToken':" token "," rest "}}\n"
 
-static void progress_only_grows(void **state)
+TEST(progress_only_grows)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
@@ -155,9 +149,8 @@ static void progress_only_grows(void **state)
     tear_down(&f);
 }
 
-static void the_first_progress_may_be_anything_finite(void **state)
+TEST(the_first_progress_may_be_anything_finite)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
@@ -170,9 +163,8 @@ static void the_first_progress_may_be_anything_finite(void **state)
 }
 
 /* However fast it comes: ten in any second, the last one among them. */
-static void progress_comes_ten_times_a_second_at_most(void **state)
+TEST(progress_comes_ten_times_a_second_at_most)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
@@ -199,9 +191,8 @@ static void progress_comes_ten_times_a_second_at_most(void **state)
     tear_down(&f);
 }
 
-static void progress_that_waits_is_sent_before_the_answer(void **state)
+TEST(progress_that_waits_is_sent_before_the_answer)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
@@ -220,9 +211,8 @@ static void progress_that_waits_is_sent_before_the_answer(void **state)
     tear_down(&f);
 }
 
-static void progress_wants_a_token(void **state)
+TEST(progress_wants_a_token)
 {
-    (void)state;
     static const char *const none[] = {
         "{'name':'hold'}",
         "{'name':'hold','_meta':{}}",
@@ -259,9 +249,8 @@ static void progress_wants_a_token(void **state)
     tear_down(&f);
 }
 
-static void a_long_progress_message_is_cut(void **state)
+TEST(a_long_progress_message_is_cut)
 {
-    (void)state;
     struct fixture f;
     char text[4001] = {0};
     set_up(&f);
@@ -278,9 +267,8 @@ static void a_long_progress_message_is_cut(void **state)
 
 #define CANCEL(id) "{'jsonrpc':'2.0','method':'notifications/cancelled','params':" id "}"
 
-static void a_cancelled_call_is_not_answered(void **state)
+TEST(a_cancelled_call_is_not_answered)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
@@ -306,9 +294,8 @@ static void a_cancelled_call_is_not_answered(void **state)
     tear_down(&f);
 }
 
-static void cancels_of_nothing_are_ignored(void **state)
+TEST(cancels_of_nothing_are_ignored)
 {
-    (void)state;
     static const char *const messages[] = {
         CANCEL("{'requestId':2}"),
         CANCEL("{'requestId':'1'}"),
@@ -340,9 +327,8 @@ static void answer_in_cancel(void *call)
     mcp_reply_text(call, STR("in the middle"));
 }
 
-static void a_program_may_answer_when_it_is_told(void **state)
+TEST(a_program_may_answer_when_it_is_told)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
@@ -366,9 +352,8 @@ static void answer_all(void *ctx)
         }
 }
 
-static void a_program_may_end_other_calls_when_it_is_told(void **state)
+TEST(a_program_may_end_other_calls_when_it_is_told)
 {
-    (void)state;
     struct fixture f;
     for (int modern = 0; modern < 2; modern++) {
         set_up(&f);
@@ -395,9 +380,8 @@ static void stop_server(void *mcp)
     mcp_stop(mcp);
 }
 
-static void a_program_may_stop_the_server_when_it_is_told(void **state)
+TEST(a_program_may_stop_the_server_when_it_is_told)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
@@ -414,9 +398,8 @@ static void a_program_may_stop_the_server_when_it_is_told(void **state)
 
 /* ---- limits */
 
-static void sixty_four_requests_may_be_open(void **state)
+TEST(sixty_four_requests_may_be_open)
 {
-    (void)state;
     struct fixture f;
     char id[16];
     set_up(&f);
@@ -445,9 +428,8 @@ static void sixty_four_requests_may_be_open(void **state)
 }
 
 /* 2 MiB of text are 17 MiB of values: what counts is what the server holds. */
-static void large_requests_are_bounded_together(void **state)
+TEST(large_requests_are_bounded_together)
 {
-    (void)state;
     struct fixture f;
     struct buf params = {0};
     char id[16];
@@ -481,9 +463,8 @@ static void large_requests_are_bounded_together(void **state)
     tear_down(&f);
 }
 
-static void an_id_is_used_once_at_a_time(void **state)
+TEST(an_id_is_used_once_at_a_time)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
@@ -509,9 +490,8 @@ static void an_id_is_used_once_at_a_time(void **state)
 
 /* ---- messages */
 
-static void messages_have_the_level_the_client_wants(void **state)
+TEST(messages_have_the_level_the_client_wants)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
@@ -558,9 +538,8 @@ static const char *client_of(const char *info)
     return text;
 }
 
-static void a_client_is_its_name_and_version(void **state)
+TEST(a_client_is_its_name_and_version)
 {
-    (void)state;
     assert_string_equal(client_of("{\"name\":\"a\",\"version\":\"1\"}"), "a 1");
     assert_string_equal(client_of("{\"name\":\"a\"}"), "a");
     assert_string_equal(client_of("{\"name\":\"\",\"version\":\"1\"}"), "");
@@ -572,10 +551,9 @@ static void a_client_is_its_name_and_version(void **state)
         "<b> \xef\xbf\xbd\xef\xbf\xbd \xef\xbf\xbd[31m");
 }
 
-static void a_long_client_is_cut_and_still_has_its_version(void **state)
+TEST(a_long_client_is_cut_and_still_has_its_version)
 {
     struct buf info = {0};
-    (void)state;
     buf_add(&info, STR("{\"name\":\""));
     for (int i = 0; i < 500; i++)
         buf_add(&info, STR("日本"));
@@ -588,33 +566,4 @@ static void a_long_client_is_cut_and_still_has_its_version(void **state)
     assert_true(strlen(got) <= MCP_CLIENT_MAX);
     assert_non_null(strstr(got, "… 1.2.3 more"));
     buf_done(&info);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_call_is_answered_now_or_later),
-        cmocka_unit_test(a_failure_replaces_a_result_that_was_begun),
-        cmocka_unit_test(long_messages_are_cut),
-        cmocka_unit_test(an_answer_that_is_too_large_is_an_error),
-        cmocka_unit_test(completions_are_cut_at_a_hundred),
-        cmocka_unit_test(progress_only_grows),
-        cmocka_unit_test(the_first_progress_may_be_anything_finite),
-        cmocka_unit_test(progress_comes_ten_times_a_second_at_most),
-        cmocka_unit_test(progress_that_waits_is_sent_before_the_answer),
-        cmocka_unit_test(progress_wants_a_token),
-        cmocka_unit_test(a_long_progress_message_is_cut),
-        cmocka_unit_test(a_cancelled_call_is_not_answered),
-        cmocka_unit_test(cancels_of_nothing_are_ignored),
-        cmocka_unit_test(a_program_may_answer_when_it_is_told),
-        cmocka_unit_test(a_program_may_end_other_calls_when_it_is_told),
-        cmocka_unit_test(a_program_may_stop_the_server_when_it_is_told),
-        cmocka_unit_test(sixty_four_requests_may_be_open),
-        cmocka_unit_test(large_requests_are_bounded_together),
-        cmocka_unit_test(an_id_is_used_once_at_a_time),
-        cmocka_unit_test(messages_have_the_level_the_client_wants),
-        cmocka_unit_test(a_client_is_its_name_and_version),
-        cmocka_unit_test(a_long_client_is_cut_and_still_has_its_version),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 
 #include "test.h"
 
-static void blocks_of_content(void **state)
+TEST(blocks_of_content)
 {
-    (void)state;
     struct buf out = {0};
     struct jsonw w = jsonw_make(&out);
     jsonw_object(&w);
@@ -29,9 +28,8 @@ static void blocks_of_content(void **state)
     buf_done(&out);
 }
 
-static void contents_of_resources(void **state)
+TEST(contents_of_resources)
 {
-    (void)state;
     struct buf out = {0};
     struct jsonw w = jsonw_make(&out);
     jsonw_array(&w);
@@ -42,13 +40,4 @@ static void contents_of_resources(void **state)
                "[{\"uri\":\"a:b\",\"text\":\"text\"},"
                "{\"uri\":\"a:c\",\"mimeType\":\"application/octet-stream\",\"blob\":\"AAE=\"}]");
     buf_done(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_of_content),
-        cmocka_unit_test(contents_of_resources),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 #include "net/http.h"
 #include "test.h"
 
-static void plain_values_are_compared_as_they_are(void **state)
+TEST(plain_values_are_compared_as_they_are)
 {
-    (void)state;
     assert_true(mcp_header_equal(STR("tools/call"), STR("tools/call")));
     assert_false(mcp_header_equal(STR("TOOLS/CALL"), STR("tools/call")));
     assert_false(mcp_header_equal(STR("tools/call2"), STR("tools/call")));
@@ -17,9 +16,8 @@ static void plain_values_are_compared_as_they_are(void **state)
     assert_true(mcp_header_equal(STR("=?base64?="), STR("=?base64?=")));
 }
 
-static void encoded_values_are_decoded_first(void **state)
+TEST(encoded_values_are_decoded_first)
 {
-    (void)state;
     assert_true(mcp_header_equal(STR("=?base64?aGk=?="), STR("hi")));
     assert_true(mcp_header_equal(STR("=?base64?w6k=?="), STR("\xc3\xa9")));
     assert_true(mcp_header_equal(STR("=?base64?\?="), STR("")));
@@ -42,9 +40,8 @@ static void check_fault(struct str schema, const char *want)
     arena_done(&a);
 }
 
-static void marks_are_found_by_properties_alone(void **state)
+TEST(marks_are_found_by_properties_alone)
 {
-    (void)state;
     struct arena a = {0};
     struct mcp_param_header *h;
     size_t n;
@@ -69,9 +66,8 @@ static void marks_are_found_by_properties_alone(void **state)
     arena_done(&a);
 }
 
-static void bad_marks_are_named(void **state)
+TEST(bad_marks_are_named)
 {
-    (void)state;
     static const char name[] = "x-mcp-header must be a name of letters, digits and -";
     static const char type[] = "x-mcp-header goes on strings, integers and booleans only";
     check_fault(SCHEMA("\"a\":" MARK("string", "")), name);
@@ -116,9 +112,8 @@ static bool agrees(const char *lines, const char *arguments)
     return yes;
 }
 
-static void a_header_says_the_same_as_its_argument(void **state)
+TEST(a_header_says_the_same_as_its_argument)
 {
-    (void)state;
     assert_true(agrees("Mcp-Param-V: eu\r\n", "{\"v\":\"eu\"}"));
     assert_true(agrees("mcp-param-v:   eu  \r\n", "{\"v\":\"eu\"}"));
     assert_true(agrees("Mcp-Param-V: =?base64?ZXU=?=\r\n", "{\"v\":\"eu\"}"));
@@ -139,25 +134,11 @@ static void a_header_says_the_same_as_its_argument(void **state)
     assert_true(agrees("Mcp-Param-V: x\r\n", "{\"v\":[1]}"));
 }
 
-static void a_missing_argument_wants_no_header(void **state)
+TEST(a_missing_argument_wants_no_header)
 {
-    (void)state;
     assert_true(agrees("", "{}"));
     assert_true(agrees("", "{\"v\":null}"));
     assert_true(agrees("", "null"));
     assert_false(agrees("Mcp-Param-V: eu\r\n", "{}"));
     assert_false(agrees("Mcp-Param-V:\r\n", "{\"v\":null}"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_values_are_compared_as_they_are),
-        cmocka_unit_test(encoded_values_are_decoded_first),
-        cmocka_unit_test(marks_are_found_by_properties_alone),
-        cmocka_unit_test(bad_marks_are_named),
-        cmocka_unit_test(a_header_says_the_same_as_its_argument),
-        cmocka_unit_test(a_missing_argument_wants_no_header),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,9 +64,8 @@ static void check_answer(const struct counting_sink *got, size_t size, bool is_e
     buf_done(&object);
 }
 
-static void a_large_object_is_sent_from_where_it_is(void **state)
+TEST(a_large_object_is_sent_from_where_it_is)
 {
-    (void)state;
     static const size_t sizes[] = {20, 1000, (16u << 10) - 1, 16u << 10, 70000, 3000000};
     struct fixture f;
     struct counting_sink to = {.sink.impl = &counting_impl, .keeps = true};
@@ -82,9 +81,8 @@ static void a_large_object_is_sent_from_where_it_is(void **state)
     tear_down(&f);
 }
 
-static void the_parts_count_together_for_the_largest_answer(void **state)
+TEST(the_parts_count_together_for_the_largest_answer)
 {
-    (void)state;
     struct fixture f;
     struct counting_sink to = {.sink.impl = &counting_impl};
     set_up(&f);
@@ -103,9 +101,8 @@ static void the_parts_count_together_for_the_largest_answer(void **state)
 }
 
 /* It is read later, when the object is long gone. */
-static void a_task_keeps_a_large_object(void **state)
+TEST(a_task_keeps_a_large_object)
 {
-    (void)state;
     struct fixture f;
     struct buf object = {0}, copy = {0};
     set_up(&f);
@@ -126,9 +123,8 @@ static void a_task_keeps_a_large_object(void **state)
     tear_down(&f);
 }
 
-static void a_large_answer_nobody_waits_for_goes_nowhere(void **state)
+TEST(a_large_answer_nobody_waits_for_goes_nowhere)
 {
-    (void)state;
     struct fixture f;
     struct buf object = {0};
     set_up(&f);
@@ -144,15 +140,4 @@ static void a_large_answer_nobody_waits_for_goes_nowhere(void **state)
     assert_int_equal(mcp_open_calls(f.mcp), 0);
     buf_done(&object);
     tear_down(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_large_object_is_sent_from_where_it_is),
-        cmocka_unit_test(the_parts_count_together_for_the_largest_answer),
-        cmocka_unit_test(a_task_keeps_a_large_object),
-        cmocka_unit_test(a_large_answer_nobody_waits_for_goes_nowhere),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

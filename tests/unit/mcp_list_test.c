@@ -29,9 +29,8 @@ static void page(struct fixture *f, struct mcp_session *s, const char *cursor, s
     arena_done(&a);
 }
 
-static void pages_follow_one_another(void **state)
+TEST(pages_follow_one_another)
 {
-    (void)state;
     struct fixture f;
     struct buf names = {0}, next = {0}, cursor = {0};
     set_up(&f);
@@ -77,9 +76,8 @@ static void pages_follow_one_another(void **state)
     "200 {'id':1,'error':{'code':-32602,'message':'cursor is not one of ours: use nextCursor of "  \
     "the page before, or leave it out'}}\n"
 
-static void a_cursor_that_is_not_ours_is_refused(void **state)
+TEST(a_cursor_that_is_not_ours_is_refused)
 {
-    (void)state;
     static const char *const inner[] = {
         "page:",   "page:0",          "page:-1",
         "page:1x", "page: 1",         "pag:1",
@@ -120,9 +118,8 @@ static void a_cursor_that_is_not_ours_is_refused(void **state)
     tear_down(&f);
 }
 
-static void all_of_a_description_is_listed(void **state)
+TEST(all_of_a_description_is_listed)
 {
-    (void)state;
     static const struct mcp_tool tool = {
         .name = "n",
         .title = "t",
@@ -163,14 +160,4 @@ static void all_of_a_description_is_listed(void **state)
     HEARD(&f, "200 {'id':1,'result':{'resultType':'complete',META,'resourceTemplates':[{"
               "'uriTemplate':'u:{x}','name':'tn'}],'ttlMs':0,'cacheScope':'private'}}\n");
     tear_down(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pages_follow_one_another),
-        cmocka_unit_test(a_cursor_that_is_not_ours_is_refused),
-        cmocka_unit_test(all_of_a_description_is_listed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

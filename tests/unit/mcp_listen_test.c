@@ -13,9 +13,8 @@
     "200 {'id':" id ",'result':{'resultType':'complete','_meta':{"                                 \
     "'io.modelcontextprotocol/subscriptionId':" id "}}}\n"
 
-static void notices_go_to_those_who_asked_for_them(void **state)
+TEST(notices_go_to_those_who_asked_for_them)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     ask(&f, NULL, "'l'", "subscriptions/listen", LISTEN("{'toolsListChanged':true}"));
@@ -41,9 +40,8 @@ static void notices_go_to_those_who_asked_for_them(void **state)
     tear_down(&f);
 }
 
-static void only_what_is_offered_is_honoured(void **state)
+TEST(only_what_is_offered_is_honoured)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     f.impl.subscribe = false;
@@ -61,9 +59,8 @@ static void only_what_is_offered_is_honoured(void **state)
     tear_down(&f);
 }
 
-static void a_bad_wish_is_refused(void **state)
+TEST(a_bad_wish_is_refused)
 {
-    (void)state;
     struct fixture f;
     static const char *const bad[] = {
         "{'resourceSubscriptions':'a:b'}",
@@ -97,9 +94,8 @@ static void a_bad_wish_is_refused(void **state)
     tear_down(&f);
 }
 
-static void it_ends_with_its_client(void **state)
+TEST(it_ends_with_its_client)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *stdio = mcp_session_new(f.mcp, false);
@@ -119,9 +115,8 @@ static void it_ends_with_its_client(void **state)
     tear_down(&f);
 }
 
-static void tasks_are_told_to_those_who_follow_them(void **state)
+TEST(tasks_are_told_to_those_who_follow_them)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     ask(&f, NULL, "1", "tools/call", "{'name':'job'," MODERN(WITH_TASKS) "}");
@@ -139,9 +134,8 @@ static void tasks_are_told_to_those_who_follow_them(void **state)
 }
 
 /* A session hears what changed after it was opened, and only then. */
-static void legacy_clients_hear_of_changes(void **state)
+TEST(legacy_clients_hear_of_changes)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *fresh = mcp_session_new(f.mcp, true);
@@ -161,17 +155,4 @@ static void legacy_clients_hear_of_changes(void **state)
     set_tools(f.mcp);
     HEARD(&f, "");
     tear_down(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(notices_go_to_those_who_asked_for_them),
-        cmocka_unit_test(only_what_is_offered_is_honoured),
-        cmocka_unit_test(a_bad_wish_is_refused),
-        cmocka_unit_test(it_ends_with_its_client),
-        cmocka_unit_test(tasks_are_told_to_those_who_follow_them),
-        cmocka_unit_test(legacy_clients_hear_of_changes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 
 #include "mcp_fixture.h"
 
-static void initialize_settles_the_revision(void **state)
+TEST(initialize_settles_the_revision)
 {
-    (void)state;
     static const char *const versions[][2] = {
         {"2025-03-26", "2025-03-26"}, {"2025-06-18", "2025-06-18"}, {"2025-11-25", "2025-11-25"},
         {"2026-07-28", "2025-11-25"}, {"2024-11-05", "2025-11-25"}, {"", "2025-11-25"},
@@ -26,9 +25,8 @@ static void initialize_settles_the_revision(void **state)
     }
 }
 
-static void a_bad_initialize_opens_nothing(void **state)
+TEST(a_bad_initialize_opens_nothing)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = mcp_session_new(f.mcp, true);
@@ -50,9 +48,8 @@ static void a_bad_initialize_opens_nothing(void **state)
     tear_down(&f);
 }
 
-static void an_id_is_long_and_never_the_same(void **state)
+TEST(an_id_is_long_and_never_the_same)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *a = mcp_session_new(f.mcp, true), *b = mcp_session_new(f.mcp, true);
@@ -70,9 +67,8 @@ static void an_id_is_long_and_never_the_same(void **state)
     tear_down(&f);
 }
 
-static void ending_a_session_ends_its_calls(void **state)
+TEST(ending_a_session_ends_its_calls)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}"), *other = open_session(&f, "{}");
@@ -93,9 +89,8 @@ static void ending_a_session_ends_its_calls(void **state)
 
 /* ---- limits and time */
 
-static void the_longest_unused_session_makes_room(void **state)
+TEST(the_longest_unused_session_makes_room)
 {
-    (void)state;
     struct fixture f;
     struct mcp_session *all[MCP_MAX_SESSIONS];
     set_up(&f);
@@ -135,9 +130,8 @@ static void grow_old(struct mcp_session *s, uint64_t ms)
     s->last_used -= ms;
 }
 
-static void a_session_nobody_uses_expires(void **state)
+TEST(a_session_nobody_uses_expires)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *stdio = mcp_session_new(f.mcp, false);
@@ -165,9 +159,8 @@ static void a_session_nobody_uses_expires(void **state)
     tear_down(&f);
 }
 
-static void using_a_session_keeps_it(void **state)
+TEST(using_a_session_keeps_it)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
@@ -180,9 +173,8 @@ static void using_a_session_keeps_it(void **state)
 
 /* ---- subscriptions */
 
-static void a_client_follows_a_bounded_number_of_resources(void **state)
+TEST(a_client_follows_a_bounded_number_of_resources)
 {
-    (void)state;
     struct fixture f;
     char params[64];
     set_up(&f);
@@ -223,19 +215,4 @@ static void a_client_follows_a_bounded_number_of_resources(void **state)
     HEARD(&f, "200 {'id':1,'error':{'code':-32602,'message':'uri must be a string that names a "
               "resource, not a number'}}\n");
     tear_down(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(initialize_settles_the_revision),
-        cmocka_unit_test(a_bad_initialize_opens_nothing),
-        cmocka_unit_test(an_id_is_long_and_never_the_same),
-        cmocka_unit_test(ending_a_session_ends_its_calls),
-        cmocka_unit_test(the_longest_unused_session_makes_room),
-        cmocka_unit_test(a_session_nobody_uses_expires),
-        cmocka_unit_test(using_a_session_keeps_it),
-        cmocka_unit_test(a_client_follows_a_bounded_number_of_resources),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,9 +117,8 @@ static struct mcp_call *leave_call(struct http_fixture *h, const char *id)
     return h->f.held[before];
 }
 
-static void quick_answers_are_json_and_slow_ones_streams(void **state)
+TEST(quick_answers_are_json_and_slow_ones_streams)
 {
-    (void)state;
     struct http_fixture h;
     set_up_http(&h);
     open_http_session(&h);
@@ -147,9 +146,8 @@ static void quick_answers_are_json_and_slow_ones_streams(void **state)
     tear_down_http(&h);
 }
 
-static void who_left_comes_back_for_the_rest(void **state)
+TEST(who_left_comes_back_for_the_rest)
 {
-    (void)state;
     struct http_fixture h;
     set_up_http(&h);
     struct mcp_session *s = open_http_session(&h);
@@ -181,9 +179,8 @@ static void who_left_comes_back_for_the_rest(void **state)
     tear_down_http(&h);
 }
 
-static void an_answer_waits_for_its_client(void **state)
+TEST(an_answer_waits_for_its_client)
 {
-    (void)state;
     struct http_fixture h;
     set_up_http(&h);
     open_http_session(&h);
@@ -194,9 +191,8 @@ static void an_answer_waits_for_its_client(void **state)
     tear_down_http(&h);
 }
 
-static void without_an_event_there_is_nothing_to_come_back_with(void **state)
+TEST(without_an_event_there_is_nothing_to_come_back_with)
 {
-    (void)state;
     struct http_fixture h;
     struct wire w;
     set_up_http(&h);
@@ -215,9 +211,8 @@ static void without_an_event_there_is_nothing_to_come_back_with(void **state)
     tear_down_http(&h);
 }
 
-static void a_modern_call_is_cancelled_when_its_client_leaves(void **state)
+TEST(a_modern_call_is_cancelled_when_its_client_leaves)
 {
-    (void)state;
     struct http_fixture h;
     struct wire w;
     set_up_http(&h);
@@ -242,9 +237,8 @@ static void a_modern_call_is_cancelled_when_its_client_leaves(void **state)
 
 /* ---- bounds */
 
-static void a_session_keeps_a_bounded_amount(void **state)
+TEST(a_session_keeps_a_bounded_amount)
 {
-    (void)state;
     struct http_fixture h;
     static char part[10000];
     struct mcp_call *calls[3];
@@ -271,9 +265,8 @@ static void a_session_keeps_a_bounded_amount(void **state)
 }
 
 /* A hundred sessions that each keep all they may. */
-static void all_sessions_keep_a_bounded_amount(void **state)
+TEST(all_sessions_keep_a_bounded_amount)
 {
-    (void)state;
     struct http_fixture h;
     static char part[500000];
     struct mcp_session *first = NULL, *s = NULL;
@@ -294,9 +287,8 @@ static void all_sessions_keep_a_bounded_amount(void **state)
     tear_down_http(&h);
 }
 
-static void many_small_events_are_bounded_too(void **state)
+TEST(many_small_events_are_bounded_too)
 {
-    (void)state;
     struct http_fixture h;
     set_up_http(&h);
     struct mcp_session *s = open_http_session(&h);
@@ -310,9 +302,8 @@ static void many_small_events_are_bounded_too(void **state)
     tear_down_http(&h);
 }
 
-static void an_answer_that_is_too_large_to_keep_is_gone(void **state)
+TEST(an_answer_that_is_too_large_to_keep_is_gone)
 {
-    (void)state;
     struct http_fixture h;
     static char large[MCP_HTTP_REPLAY_MAX];
     set_up_http(&h);
@@ -329,9 +320,8 @@ static void an_answer_that_is_too_large_to_keep_is_gone(void **state)
 }
 
 /* A large object goes out in parts: as JSON, as the last event, and to a client that comes back. */
-static void a_large_object_arrives_whole(void **state)
+TEST(a_large_object_arrives_whole)
 {
-    (void)state;
     struct http_fixture h;
     struct buf object = {0}, want = {0};
     struct wire w;
@@ -361,9 +351,8 @@ static void a_large_object_arrives_whole(void **state)
     tear_down_http(&h);
 }
 
-static void eight_ended_streams_are_kept(void **state)
+TEST(eight_ended_streams_are_kept)
 {
-    (void)state;
     struct http_fixture h;
     set_up_http(&h);
     struct mcp_session *s = open_http_session(&h);
@@ -382,9 +371,8 @@ static void eight_ended_streams_are_kept(void **state)
 
 /* ---- the stream of notices */
 
-static void notices_are_kept_for_a_client_that_comes_back(void **state)
+TEST(notices_are_kept_for_a_client_that_comes_back)
 {
-    (void)state;
     struct http_fixture h;
     struct wire w;
     set_up_http(&h);
@@ -431,9 +419,8 @@ static void notices_are_kept_for_a_client_that_comes_back(void **state)
 
 /* ---- streams that the server closes */
 
-static void the_server_may_close_a_stream_under_a_call(void **state)
+TEST(the_server_may_close_a_stream_under_a_call)
 {
-    (void)state;
     struct http_fixture h;
     struct wire w;
     set_up_http(&h);
@@ -478,9 +465,8 @@ static void the_server_may_close_a_stream_under_a_call(void **state)
     tear_down_http(&h);
 }
 
-static void a_stopping_server_says_so(void **state)
+TEST(a_stopping_server_says_so)
 {
-    (void)state;
     struct http_fixture h;
     struct wire w;
     set_up_http(&h);
@@ -515,9 +501,8 @@ static void check_refused(struct http_fixture *h, const char *method, const char
     buf_done(&want);
 }
 
-static void doubled_and_wrong_headers_are_refused(void **state)
+TEST(doubled_and_wrong_headers_are_refused)
 {
-    (void)state;
     struct http_fixture h;
     set_up_http(&h);
     open_http_session(&h);
@@ -557,9 +542,8 @@ static void doubled_and_wrong_headers_are_refused(void **state)
     tear_down_http(&h);
 }
 
-static void accept_may_stand_in_several_lines(void **state)
+TEST(accept_may_stand_in_several_lines)
 {
-    (void)state;
     static const char *const good[] = {
         "Accept: application/json\r\nAccept: text/event-stream\r\n",
         "Accept: TEXT/Event-Stream;q=0.5 , Application/JSON\r\n",
@@ -574,27 +558,4 @@ static void accept_may_stand_in_several_lines(void **state)
         CHECK_HAS(&h, "HTTP/1.1 200 OK\r\n");
     }
     tear_down_http(&h);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quick_answers_are_json_and_slow_ones_streams),
-        cmocka_unit_test(who_left_comes_back_for_the_rest),
-        cmocka_unit_test(an_answer_waits_for_its_client),
-        cmocka_unit_test(without_an_event_there_is_nothing_to_come_back_with),
-        cmocka_unit_test(a_modern_call_is_cancelled_when_its_client_leaves),
-        cmocka_unit_test(a_session_keeps_a_bounded_amount),
-        cmocka_unit_test(all_sessions_keep_a_bounded_amount),
-        cmocka_unit_test(many_small_events_are_bounded_too),
-        cmocka_unit_test(an_answer_that_is_too_large_to_keep_is_gone),
-        cmocka_unit_test(a_large_object_arrives_whole),
-        cmocka_unit_test(eight_ended_streams_are_kept),
-        cmocka_unit_test(notices_are_kept_for_a_client_that_comes_back),
-        cmocka_unit_test(the_server_may_close_a_stream_under_a_call),
-        cmocka_unit_test(a_stopping_server_says_so),
-        cmocka_unit_test(doubled_and_wrong_headers_are_refused),
-        cmocka_unit_test(accept_may_stand_in_several_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

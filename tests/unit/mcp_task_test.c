@@ -4,9 +4,8 @@
 
 /* ---- the machine, printed: every pair is visited */
 
-static void every_pair_is_as_the_picture_says(void **state)
+TEST(every_pair_is_as_the_picture_says)
 {
-    (void)state;
     static const char *const events[MCP_TASK_EVENT_COUNT] = {
         "ask", "answer", "result", "tool_error", "failure", "cancel",
     };
@@ -70,9 +69,8 @@ static void settle(struct fixture *f)
         HEARD(f, want);                                                                            \
     } while (0)
 
-static void a_modern_call_becomes_a_task_and_is_fetched(void **state)
+TEST(a_modern_call_becomes_a_task_and_is_fetched)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     ask(&f, NULL, "1", "tools/call", JOB);
@@ -97,9 +95,8 @@ static void a_modern_call_becomes_a_task_and_is_fetched(void **state)
     tear_down(&f);
 }
 
-static void a_task_fails_with_all_of_its_error(void **state)
+TEST(a_task_fails_with_all_of_its_error)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     ask(&f, NULL, "1", "tools/call", JOB);
@@ -123,9 +120,8 @@ static void a_task_fails_with_all_of_its_error(void **state)
     tear_down(&f);
 }
 
-static void only_those_who_can_follow_tasks_get_them(void **state)
+TEST(only_those_who_can_follow_tasks_get_them)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     ask(&f, NULL, "1", "tools/call", "{'name':'job'," MODERN("{}") "}");
@@ -162,9 +158,8 @@ static void only_those_who_can_follow_tasks_get_them(void **state)
     "200 {'id':1,'error':{'code':-32601,'message':'must runs only as a task: call it with task, "  \
     "in 2025-11-25'}}\n"
 
-static void a_legacy_client_says_whether_it_wants_a_task(void **state)
+TEST(a_legacy_client_says_whether_it_wants_a_task)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
@@ -192,9 +187,8 @@ static void a_legacy_client_says_whether_it_wants_a_task(void **state)
     tear_down(&f);
 }
 
-static void a_legacy_task_is_followed_by_its_session_alone(void **state)
+TEST(a_legacy_task_is_followed_by_its_session_alone)
 {
-    (void)state;
     struct fixture f;
     char params[400];
     set_up(&f);
@@ -235,9 +229,8 @@ static void a_legacy_task_is_followed_by_its_session_alone(void **state)
     tear_down(&f);
 }
 
-static void a_waiter_may_be_cancelled(void **state)
+TEST(a_waiter_may_be_cancelled)
 {
-    (void)state;
     struct fixture f;
     char params[400];
     set_up(&f);
@@ -258,9 +251,8 @@ static void a_waiter_may_be_cancelled(void **state)
     tear_down(&f);
 }
 
-static void a_cancelled_task_lets_go_of_its_call(void **state)
+TEST(a_cancelled_task_lets_go_of_its_call)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     ask(&f, NULL, "1", "tools/call", JOB);
@@ -296,9 +288,8 @@ static void stop_server(void *mcp)
     mcp_stop(mcp);
 }
 
-static void a_program_may_stop_the_server_when_its_task_is_cancelled(void **state)
+TEST(a_program_may_stop_the_server_when_its_task_is_cancelled)
 {
-    (void)state;
     struct fixture f;
     for (int legacy = 0; legacy < 2; legacy++) {
         char params[400];
@@ -318,9 +309,8 @@ static void a_program_may_stop_the_server_when_its_task_is_cancelled(void **stat
     }
 }
 
-static void a_task_expires(void **state)
+TEST(a_task_expires)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
@@ -333,9 +323,8 @@ static void a_task_expires(void **state)
     tear_down(&f);
 }
 
-static void tasks_go_with_their_session(void **state)
+TEST(tasks_go_with_their_session)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{'elicitation':{}}");
@@ -356,9 +345,8 @@ static void tasks_go_with_their_session(void **state)
     "{'name':'question'," MODERN(                                                                  \
         "{'elicitation':{},'extensions':{'io.modelcontextprotocol/tasks':{}}}") "}"
 
-static void a_modern_task_is_answered_by_update(void **state)
+TEST(a_modern_task_is_answered_by_update)
 {
-    (void)state;
     struct fixture f;
     char params[400];
     set_up(&f);
@@ -398,9 +386,8 @@ static void a_modern_task_is_answered_by_update(void **state)
     tear_down(&f);
 }
 
-static void a_legacy_task_asks_those_who_wait_for_it(void **state)
+TEST(a_legacy_task_asks_those_who_wait_for_it)
 {
-    (void)state;
     struct fixture f;
     char params[400];
     set_up(&f);
@@ -437,9 +424,8 @@ static void a_legacy_task_asks_those_who_wait_for_it(void **state)
 
 /* ---- limits */
 
-static void there_are_so_many_tasks_and_no_more(void **state)
+TEST(there_are_so_many_tasks_and_no_more)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
@@ -477,9 +463,8 @@ static size_t result_bytes(const struct mcp *mcp)
     return sum;
 }
 
-static void large_results_make_room_for_each_other(void **state)
+TEST(large_results_make_room_for_each_other)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     size_t n = MCP_MAX_RESULTS / 4;
@@ -500,9 +485,8 @@ static void large_results_make_room_for_each_other(void **state)
     tear_down(&f);
 }
 
-static void an_id_of_the_program_is_plain_and_its_own(void **state)
+TEST(an_id_of_the_program_is_plain_and_its_own)
 {
-    (void)state;
     static const char *const bad[] = {"", "a b", "a\"b", "\xc3\xa9", "the-job"};
     struct fixture f;
     char too_long[MCP_TASK_ID_LEN + 1];
@@ -520,9 +504,8 @@ static void an_id_of_the_program_is_plain_and_its_own(void **state)
     tear_down(&f);
 }
 
-static void bad_ids_are_refused(void **state)
+TEST(bad_ids_are_refused)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     ask(&f, NULL, "1", "tasks/get", "{'taskId':1," MODERN(WITH_TASKS) "}");
@@ -535,28 +518,4 @@ static void bad_ids_are_refused(void **state)
     HEARD(&f, "200 {'id':1,'error':{'code':-32602,'message':'There is no task the-job, or it has "
               "expired'}}\n");
     tear_down(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pair_is_as_the_picture_says),
-        cmocka_unit_test(a_modern_call_becomes_a_task_and_is_fetched),
-        cmocka_unit_test(a_task_fails_with_all_of_its_error),
-        cmocka_unit_test(only_those_who_can_follow_tasks_get_them),
-        cmocka_unit_test(a_legacy_client_says_whether_it_wants_a_task),
-        cmocka_unit_test(a_legacy_task_is_followed_by_its_session_alone),
-        cmocka_unit_test(a_waiter_may_be_cancelled),
-        cmocka_unit_test(a_cancelled_task_lets_go_of_its_call),
-        cmocka_unit_test(a_program_may_stop_the_server_when_its_task_is_cancelled),
-        cmocka_unit_test(a_task_expires),
-        cmocka_unit_test(tasks_go_with_their_session),
-        cmocka_unit_test(a_modern_task_is_answered_by_update),
-        cmocka_unit_test(a_legacy_task_asks_those_who_wait_for_it),
-        cmocka_unit_test(there_are_so_many_tasks_and_no_more),
-        cmocka_unit_test(large_results_make_room_for_each_other),
-        cmocka_unit_test(an_id_of_the_program_is_plain_and_its_own),
-        cmocka_unit_test(bad_ids_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

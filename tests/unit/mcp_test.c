@@ -8,9 +8,8 @@
 #include "mcp/mcp_method.h"
 #include "mcp_fixture.h"
 
-static void every_method_belongs_to_its_eras(void **state)
+TEST(every_method_belongs_to_its_eras)
 {
-    (void)state;
     static const struct {
         const char *name;
         int eras;
@@ -39,9 +38,8 @@ static void every_method_belongs_to_its_eras(void **state)
     tear_down(&f);
 }
 
-static void what_a_program_lacks_is_not_offered(void **state)
+TEST(what_a_program_lacks_is_not_offered)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     f.impl = (struct mcp_impl){.name = "t", .version = "1"};
@@ -64,9 +62,8 @@ static void what_a_program_lacks_is_not_offered(void **state)
     tear_down(&f);
 }
 
-static void everything_is_declared(void **state)
+TEST(everything_is_declared)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     f.impl.instructions = "Be nice";
@@ -81,9 +78,8 @@ static void everything_is_declared(void **state)
 
 /* ---- the envelope of modern requests */
 
-static void an_incomplete_envelope_is_refused(void **state)
+TEST(an_incomplete_envelope_is_refused)
 {
-    (void)state;
 #define V "'io.modelcontextprotocol/protocolVersion':"
 #define C "'io.modelcontextprotocol/clientCapabilities':"
     static const char *const bad[][2] = {
@@ -136,9 +132,8 @@ static void an_incomplete_envelope_is_refused(void **state)
 
 /* ---- parameters */
 
-static void wrong_parameters_are_named(void **state)
+TEST(wrong_parameters_are_named)
 {
-    (void)state;
     static const char *const cases[][3] = {
         {"tools/call", "{}", "-32602,'message':'name must be a string, not missing'"},
         {"tools/call", "{'name':1}", "-32602,'message':'name must be a string, not a number'"},
@@ -181,9 +176,8 @@ static void wrong_parameters_are_named(void **state)
 
 /* ---- the client's capabilities */
 
-static void capabilities_are_objects(void **state)
+TEST(capabilities_are_objects)
 {
-    (void)state;
     static const struct {
         const char *text;
         unsigned legacy, modern;
@@ -213,9 +207,8 @@ static void capabilities_are_objects(void **state)
 
 /* ---- the end */
 
-static void stopping_tells_everybody(void **state)
+TEST(stopping_tells_everybody)
 {
-    (void)state;
     struct fixture f;
     set_up(&f);
     struct mcp_session *s = open_session(&f, "{}");
@@ -266,9 +259,8 @@ static void check_fatal(const struct mcp_tool *tool, const char *want)
     CHECK_CSTR(str_head(str_from(text), strlen(want)), want);
 }
 
-static void a_bad_description_is_fatal(void **state)
+TEST(a_bad_description_is_fatal)
 {
-    (void)state;
 #define OBJECT "{\"type\":\"object\"}"
     static const char long_name[] =
         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
@@ -286,19 +278,4 @@ static void a_bad_description_is_fatal(void **state)
                 "multiverse: tool a: the output schema is not a JSON object");
     check_fatal(&(struct mcp_tool){.name = "a", .input_schema = OBJECT},
                 "multiverse: tool a: the name is taken");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_method_belongs_to_its_eras),
-        cmocka_unit_test(what_a_program_lacks_is_not_offered),
-        cmocka_unit_test(everything_is_declared),
-        cmocka_unit_test(an_incomplete_envelope_is_refused),
-        cmocka_unit_test(wrong_parameters_are_named),
-        cmocka_unit_test(capabilities_are_objects),
-        cmocka_unit_test(stopping_tells_everybody),
-        cmocka_unit_test(a_bad_description_is_fatal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

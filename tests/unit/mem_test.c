@@ -8,9 +8,8 @@
 #include "base/buf.h"
 #include "test.h"
 
-static void memory_of_zero_bytes_is_memory(void **state)
+TEST(memory_of_zero_bytes_is_memory)
 {
-    (void)state;
     void *a = mem_alloc(0), *b = mem_zalloc(0), *c = mem_dup(NULL, 0), *d = mem_realloc(NULL, 0);
     assert_non_null(a);
     assert_non_null(b);
@@ -22,27 +21,24 @@ static void memory_of_zero_bytes_is_memory(void **state)
     free(d);
 }
 
-static void zeroed_memory_is_zero(void **state)
+TEST(zeroed_memory_is_zero)
 {
-    (void)state;
     char *p = mem_zalloc(1000);
     for (size_t i = 0; i < 1000; i++)
         assert_int_equal(p[i], 0);
     free(p);
 }
 
-static void a_copy_has_the_same_bytes(void **state)
+TEST(a_copy_has_the_same_bytes)
 {
-    (void)state;
     char *p = mem_dup("abc", 3);
     p = mem_realloc(p, 100);
     assert_memory_equal(p, "abc", 3);
     free(p);
 }
 
-static void growing_keeps_the_items_and_at_least_doubles(void **state)
+TEST(growing_keeps_the_items_and_at_least_doubles)
 {
-    (void)state;
     uint32_t *items = NULL;
     size_t cap = 0, growths = 0;
     for (uint32_t i = 0; i < 10000; i++) {
@@ -96,27 +92,12 @@ static void grow_beyond_everything(void)
     mem_grow(&items, &cap, SIZE_MAX / 4, 16);
 }
 
-static void a_fault_ends_the_program_with_one_line(void **state)
+TEST(a_fault_ends_the_program_with_one_line)
 {
-    (void)state;
     check_dies(die, "multiverse: the sky fell\n");
 }
 
-static void a_size_that_overflows_ends_the_program(void **state)
+TEST(a_size_that_overflows_ends_the_program)
 {
-    (void)state;
     check_dies(grow_beyond_everything, "multiverse: out of memory\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_of_zero_bytes_is_memory),
-        cmocka_unit_test(zeroed_memory_is_zero),
-        cmocka_unit_test(a_copy_has_the_same_bytes),
-        cmocka_unit_test(growing_keeps_the_items_and_at_least_doubles),
-        cmocka_unit_test(a_fault_ends_the_program_with_one_line),
-        cmocka_unit_test(a_size_that_overflows_ends_the_program),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,7 +25,6 @@ static bool collect(enum doc_format format, const char *text)
 
 static int teardown(void **state)
 {
-    (void)state;
     members_done(&m);
     m = (struct members){0};
     doc_done(&doc);
@@ -33,14 +32,15 @@ static int teardown(void **state)
     return 0;
 }
 
-static void a_name_is_taken_in_both_spellings(void **state)
+TEST_FIXTURE(NULL, teardown);
+
+TEST(a_name_is_taken_in_both_spellings)
 {
     static const char *const same[] = {"maxRunTimeSec", "max_run_time_sec", "maxRun_timeSec"};
     static const char *const others[] = {
         "maxruntimesec", "max_Run_time_sec",  "_maxRunTimeSec",   "maxRunTimeSec_",
         "max_run_time",  "max__run_time_sec", "max_run_time_sec2"};
     struct buf text = {0};
-    (void)state;
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         buf_clear(&text);
         buf_printf(&text, "{\"%s\": 1}", same[i]);
@@ -59,19 +59,17 @@ static void a_name_is_taken_in_both_spellings(void **state)
     buf_done(&text);
 }
 
-static void a_name_in_two_spellings_is_a_fault(void **state)
+TEST(a_name_in_two_spellings_is_a_fault)
 {
-    (void)state;
     assert_false(collect(DOC_JSON, "{\"isOn\": null, \"is_on\": true}"));
     CHECK_CSTR(str_from(err.text),
                "f:1:25: /is_on: given twice, as \"isOn\" and as \"is_on\": keep one of them");
 }
 
-static void null_is_as_good_as_missing(void **state)
+TEST(null_is_as_good_as_missing)
 {
     struct str id = STR("before");
     bool is_on = true;
-    (void)state;
     assert_true(collect(DOC_YAML, "id:\nis_on: ~\n"));
     assert_true(members_text(&m, &f, 0, &id));
     assert_true(members_bool(&m, &f, 2, &is_on));
@@ -80,11 +78,10 @@ static void null_is_as_good_as_missing(void **state)
     assert_int_equal(m.at.n, 0);
 }
 
-static void a_wrong_type_is_a_fault_at_its_place(void **state)
+TEST(a_wrong_type_is_a_fault_at_its_place)
 {
     struct str id = {0};
     bool is_on = false;
-    (void)state;
     assert_true(collect(DOC_YAML, "id: 7\nisOn: yes\n"));
     assert_false(members_text(&m, &f, 0, &id));
     CHECK_CSTR(str_from(err.text), "f:1:5: /id: must be text, not a number: put it in quotes");
@@ -95,9 +92,8 @@ static void a_wrong_type_is_a_fault_at_its_place(void **state)
     CHECK_CSTR(str_from(err.text), "f:1:1: must be an object, not an array");
 }
 
-static void the_place_goes_down_and_up(void **state)
+TEST(the_place_goes_down_and_up)
 {
-    (void)state;
     assert_true(collect(DOC_JSON, "{\"id\": {\"a/b~\": [1, 2]}}"));
     size_t top = members_down(&m, STR("id")), inner = members_down(&m, STR("a/b~"));
     members_down_to(&m, 1);
@@ -109,9 +105,8 @@ static void the_place_goes_down_and_up(void **state)
     CHECK_CSTR(buf_str(&m.at), "");
 }
 
-static void what_nobody_knows_is_a_warning_and_many_are_counted(void **state)
+TEST(what_nobody_knows_is_a_warning_and_many_are_counted)
 {
-    (void)state;
     assert_true(collect(DOC_JSON, "{\"$schema\": 1, \"a\": 1, \"isOm\": 1, \"b\": 1, \"c\": 1,"
                                   "\"d\": 1, \"e\": 1}"));
     assert_int_equal(m.count, 4);
@@ -128,11 +123,10 @@ static struct str letter_at(const void *ctx, size_t i)
     return str_from(all[i]);
 }
 
-static void a_name_that_is_unknown_is_told_with_those_there_are(void **state)
+TEST(a_name_that_is_unknown_is_told_with_those_there_are)
 {
     static const char *const some[] = {"alpha", "beta-two", "gamma", NULL};
     struct buf text = {0};
-    (void)state;
     members_say_unknown(&text, "letter", STR("alhpa"), letter_at, some);
     CHECK_CSTR(buf_str(&text), "unknown letter \"alhpa\", did you mean \"alpha\"? allowed: alpha, "
                                "beta-two, gamma");
@@ -145,19 +139,4 @@ static void a_name_that_is_unknown_is_told_with_those_there_are(void **state)
     members_say_unknown(&text, "letter", STR("\x1b"), letter_at, some);
     CHECK_CSTR(buf_str(&text), "unknown letter \"\\u001b\"; allowed: alpha, beta-two, gamma");
     buf_done(&text);
-}
-
-int main(void)
-{
-#define TEST(t) cmocka_unit_test_teardown(t, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_name_is_taken_in_both_spellings),
-        TEST(a_name_in_two_spellings_is_a_fault),
-        TEST(null_is_as_good_as_missing),
-        TEST(a_wrong_type_is_a_fault_at_its_place),
-        TEST(the_place_goes_down_and_up),
-        TEST(what_nobody_knows_is_a_warning_and_many_are_counted),
-        TEST(a_name_that_is_unknown_is_told_with_those_there_are),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,14 +16,15 @@ static bool read_from(const char *quoted)
 
 static int teardown(void **state)
 {
-    (void)state;
     message_done(&m);
     m = (struct message){0};
     buf_done(&text);
     return 0;
 }
 
-static void every_type_is_known_by_its_name(void **state)
+TEST_FIXTURE(NULL, teardown);
+
+TEST(every_type_is_known_by_its_name)
 {
     static const struct {
         const char *text;
@@ -44,7 +45,6 @@ static void every_type_is_known_by_its_name(void **state)
         {"{'type':['hello']}", MESSAGE_UNKNOWN},
         {"{}", MESSAGE_UNKNOWN},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_true(read_from(rows[i].text));
         assert_int_equal(m.type, rows[i].type);
@@ -55,33 +55,30 @@ static void every_type_is_known_by_its_name(void **state)
     assert_int_equal(m.type_name.n, 0);
 }
 
-static void what_is_no_object_is_refused(void **state)
+TEST(what_is_no_object_is_refused)
 {
     static const char *const texts[] = {"",       " ",       "null",        "[1]",
                                         "'text'", "7",       "{'a':1}}",    "{'a':1} x",
                                         "{a:1}",  "{'a':}",  "{'a':1,}",    "{'a':01}",
                                         "{'a'}",  "{'a':1 ", "\xff\xfe{}x", "{'a':'\x01'}"};
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (read_from(texts[i]))
             fail_msg("taken: %s", texts[i]);
 }
 
-static void invalid_utf8_is_refused_unless_it_was_looked_at(void **state)
+TEST(invalid_utf8_is_refused_unless_it_was_looked_at)
 {
-    (void)state;
     assert_false(read_from("{'type':'hello','a':'\xff'}"));
     message_done(&m);
     assert_true(message_read(&m, buf_str(&text), true, NULL));
 }
 
 /* An answer that was cut off can be told from noise. */
-static void of_a_message_that_is_cut_off_the_fields_before_the_fault_are_there(void **state)
+TEST(of_a_message_that_is_cut_off_the_fields_before_the_fault_are_there)
 {
     struct json_error err;
     static const char whole[] =
         "{\"type\":\"result\",\"request_id\":\"r1\",\"status\":\"ok\",\"result\":{\"a\":[1,2]}}";
-    (void)state;
     for (size_t n = 0; n < sizeof whole - 1; n++) {
         message_done(&m);
         assert_false(message_read(&m, str_make(whole, n), false, &err));
@@ -95,9 +92,8 @@ static void of_a_message_that_is_cut_off_the_fields_before_the_fault_are_there(v
     }
 }
 
-static void escapes_in_a_string_are_resolved(void **state)
+TEST(escapes_in_a_string_are_resolved)
 {
-    (void)state;
     assert_true(read_from("{'type':'res\\u0075lt','a':'x\\ny','b':'\\ud83d\\ude00','c':'\\\\'}"));
     assert_int_equal(m.type, MESSAGE_RESULT);
     CHECK_STR(m.type_name, STR("result"));
@@ -106,10 +102,9 @@ static void escapes_in_a_string_are_resolved(void **state)
     CHECK_STR(message_str(&m, STR("c")), STR("\\"));
 }
 
-static void a_field_of_another_type_is_nothing(void **state)
+TEST(a_field_of_another_type_is_nothing)
 {
     uint64_t n = 5;
-    (void)state;
     assert_true(read_from("{'s':1,'o':{'x':1},'n':'1','neg':-1,'big':18446744073709551615,"
                           "'over':18446744073709551616,'half':1.5,'whole':2.0,'null':null}"));
     assert_int_equal(message_str(&m, STR("s")).n, 0);
@@ -130,9 +125,8 @@ static void a_field_of_another_type_is_nothing(void **state)
 }
 
 /* A line end in a result would end the line in which it is passed on. */
-static void what_is_passed_on_is_compact(void **state)
+TEST(what_is_passed_on_is_compact)
 {
-    (void)state;
     assert_true(read_from("{'type':'result','result':{'a':[1,2],'b':'x y'}}"));
     CHECK_STR(message_compact(&m, STR("result")), STR("{\"a\":[1,2],\"b\":\"x y\"}"));
     assert_ptr_equal(message_compact(&m, STR("result")).p, message_raw(&m, STR("result")).p);
@@ -142,10 +136,9 @@ static void what_is_passed_on_is_compact(void **state)
     assert_int_equal(message_compact(&m, STR("absent")).n, 0);
 }
 
-static void more_fields_than_are_kept_are_checked_all_the_same(void **state)
+TEST(more_fields_than_are_kept_are_checked_all_the_same)
 {
     struct buf many = {0};
-    (void)state;
     for (int fault = 0; fault < 2; fault++) {
         buf_clear(&many);
         buf_add(&many, STR("{'type':'result'"));
@@ -162,10 +155,11 @@ static void more_fields_than_are_kept_are_checked_all_the_same(void **state)
     buf_done(&many);
 }
 
-static void a_message_begins_with_type_and_version(void **state)
+TEST_FIXTURE(NULL, NULL);
+
+TEST(a_message_begins_with_type_and_version)
 {
     struct buf out = {0};
-    (void)state;
     buf_add(&out, STR("what was there"));
     struct jsonw w = message_begin(&out, "execute");
     jsonw_kcstr(&w, "request_id", "r1");
@@ -173,21 +167,4 @@ static void a_message_begins_with_type_and_version(void **state)
     CHECK_STR(buf_str(&out),
               STR("{\"type\":\"execute\",\"protocol_version\":1,\"request_id\":\"r1\"}"));
     buf_done(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(every_type_is_known_by_its_name, teardown),
-        cmocka_unit_test_teardown(what_is_no_object_is_refused, teardown),
-        cmocka_unit_test_teardown(invalid_utf8_is_refused_unless_it_was_looked_at, teardown),
-        cmocka_unit_test_teardown(
-            of_a_message_that_is_cut_off_the_fields_before_the_fault_are_there, teardown),
-        cmocka_unit_test_teardown(escapes_in_a_string_are_resolved, teardown),
-        cmocka_unit_test_teardown(a_field_of_another_type_is_nothing, teardown),
-        cmocka_unit_test_teardown(what_is_passed_on_is_compact, teardown),
-        cmocka_unit_test_teardown(more_fields_than_are_kept_are_checked_all_the_same, teardown),
-        cmocka_unit_test(a_message_begins_with_type_and_version),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,9 +13,8 @@ static void check(const char *text)
         fail_msg("not read: %s", text);
 }
 
-static void the_guid_is_a_line_of_its_own(void **state)
+TEST(the_guid_is_a_line_of_its_own)
 {
-    (void)state;
     check("fileFormatVersion: 2\nguid: " DIGITS "\nMonoImporter:\n");
     check("fileFormatVersion: 2\nguid: " DIGITS);          /* nothing else, no line end */
     check("fileFormatVersion: 2\r\nguid: " DIGITS "\r\n"); /* CRLF */
@@ -24,9 +23,8 @@ static void the_guid_is_a_line_of_its_own(void **state)
     check("guid: 0123456789ABCDEF0123456789ABCDEF\n");
 }
 
-static void what_only_looks_like_it_is_not_it(void **state)
+TEST(what_only_looks_like_it_is_not_it)
 {
-    (void)state;
     static const char *const bad[] = {
         "",
         "fileFormatVersion: 2\n",
@@ -45,9 +43,10 @@ static void what_only_looks_like_it_is_not_it(void **state)
     }
 }
 
-static void a_guid_behind_a_long_head_is_found(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_guid_behind_a_long_head_is_found)
 {
-    (void)state;
     struct guid g = {0};
     struct buf text = {0};
     /* At every place around the end of the first read: the line may be cut anywhere. */
@@ -65,9 +64,8 @@ static void a_guid_behind_a_long_head_is_found(void **state)
     buf_done(&text);
 }
 
-static void what_cannot_be_read_is_told_from_what_is_not_there(void **state)
+TEST(what_cannot_be_read_is_told_from_what_is_not_there)
 {
-    (void)state;
     struct guid g;
     assert_int_equal(meta_read(AT_FDCWD, "none.meta", &g), META_NONE);
     put("empty.meta", "");
@@ -77,26 +75,12 @@ static void what_cannot_be_read_is_told_from_what_is_not_there(void **state)
     assert_int_equal(meta_read(AT_FDCWD, "pipe.meta", &g), META_BAD);
 }
 
-static void names_are_those_of_the_folder(void **state)
+TEST(names_are_those_of_the_folder)
 {
-    (void)state;
     struct guid g = {0};
     put_asset("Assets/a", DIGITS);
     int fd = open("Assets", O_RDONLY | O_DIRECTORY);
     assert_int_equal(meta_read(fd, "a.meta", &g), META_OK);
     assert_true(guid_eq(g, wanted));
     close(fd);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_guid_is_a_line_of_its_own),
-        cmocka_unit_test(what_only_looks_like_it_is_not_it),
-        cmocka_unit_test_setup_teardown(a_guid_behind_a_long_head_is_found, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_cannot_be_read_is_told_from_what_is_not_there, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(names_are_those_of_the_folder, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

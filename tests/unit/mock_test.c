@@ -50,18 +50,18 @@ static void check_last(const char *want)
 
 #define SCRIPT(steps) "{'prompt':'the prompt','script':[" steps "],'state':'../state.json'}"
 
-static void without_a_script_it_says_ok(void **state)
+TEST_FIXTURE(setup_agent, teardown);
+
+TEST(without_a_script_it_says_ok)
 {
-    (void)state;
     assert_int_equal(play("{'prompt':'12345678','model':'m'}"), 0);
     CHECK_CSTR(buf_str(&c.out),
                quoted("{'type':'mock.started','model':'m'}\n{'type':'mock.completed','text':'ok',"
                       "'usage':{'input_tokens':3,'output_tokens':1}}\n"));
 }
 
-static void each_call_plays_the_next_step(void **state)
+TEST(each_call_plays_the_next_step)
 {
-    (void)state;
     const char *script = SCRIPT("{'say':'one','usage':{'input_tokens':10,'output_tokens':5}},"
                                 "{'say':'two','repeat':2},{'say':'rest','repeat':true}");
     assert_int_equal(play(script), 0);
@@ -75,18 +75,16 @@ static void each_call_plays_the_next_step(void **state)
     CHECK_CSTR(read_text("state.json"), "[1,2,2]");
 }
 
-static void when_nothing_is_left_it_fails(void **state)
+TEST(when_nothing_is_left_it_fails)
 {
-    (void)state;
     play(SCRIPT("{'say':'one'}"));
     assert_int_equal(play(SCRIPT("{'say':'one'}")), 1);
     check_last("{'type':'mock.failed','outcome':'incomplete','message':'the script has no step "
                "left for this call'}");
 }
 
-static void a_step_may_wait_for_its_prompt(void **state)
+TEST(a_step_may_wait_for_its_prompt)
 {
-    (void)state;
     const char *script = SCRIPT("{'when':{'prompt_has':'plan_task'},'say':'plan'},"
                                 "{'when':{'prompt_has':['the','prompt']},'say':'both'},"
                                 "{'when':{'prompt_has':['the','other']},'say':'no'},{'say':'any'}");
@@ -98,9 +96,8 @@ static void a_step_may_wait_for_its_prompt(void **state)
     CHECK_CSTR(read_text("state.json"), "[0,1,0,1]");
 }
 
-static void it_fails_as_it_is_told(void **state)
+TEST(it_fails_as_it_is_told)
 {
-    (void)state;
     assert_int_equal(play(SCRIPT("{'fail':'usage_limited','until':'2030-01-01T00:00:00Z',"
                                  "'message':'used up'}")),
                      1);
@@ -121,9 +118,8 @@ static void it_fails_as_it_is_told(void **state)
     check_last("{'type':'mock.started','model':''}");
 }
 
-static void it_writes_files_in_the_repo_before_it_fails(void **state)
+TEST(it_writes_files_in_the_repo_before_it_fails)
 {
-    (void)state;
     assert_int_equal(play(SCRIPT("{'fail':'rate_limited','write':{'Assets/New/A.cs':'class A {}',"
                                  "'b.txt':''},'warn':{'used':0.92,'resets_at':1893456000}}")),
                      1);
@@ -135,17 +131,15 @@ static void it_writes_files_in_the_repo_before_it_fails(void **state)
                                               "'write Assets/New/A.cs'}"))) < out.n);
 }
 
-static void it_writes_nowhere_else(void **state)
+TEST(it_writes_nowhere_else)
 {
-    (void)state;
     assert_int_equal(play(SCRIPT("{'write':{'../x':'y'},'say':'x'}")), 2);
     assert_int_equal(play("{'script':[{'write':{'/tmp/x':'y'},'say':'x'}],'state':'../s2'}"), 2);
     assert_false(file_exists("x"));
 }
 
-static void it_says_files_and_variables(void **state)
+TEST(it_says_files_and_variables)
 {
-    (void)state;
     put("repo/plan.json", "the plan");
     setenv("MOCK_TEST", "a value", 1);
     const char *script = SCRIPT("{'say_file':'plan.json'},{'say_env':'MOCK_TEST'},"
@@ -158,9 +152,8 @@ static void it_says_files_and_variables(void **state)
     assert_int_equal(play(script), 2);
 }
 
-static void a_script_may_be_a_file(void **state)
+TEST(a_script_may_be_a_file)
 {
-    (void)state;
     put("repo/script.json", "{\"steps\":[{\"say\":\"of the file\"}]}");
     play("{'prompt':'','script':'script.json','state':'../state.json'}");
     assert_true(str_find(last(), STR("of the file")) < last().n);
@@ -171,9 +164,8 @@ static void a_script_may_be_a_file(void **state)
                "11: unexpected end'}");
 }
 
-static void what_is_wrong_is_refused(void **state)
+TEST(what_is_wrong_is_refused)
 {
-    (void)state;
     static const char *const bad[] = {
         "",
         "[]",
@@ -187,17 +179,15 @@ static void what_is_wrong_is_refused(void **state)
         assert_int_equal(play(bad[i]), 2);
 }
 
-static void a_damaged_state_is_begun_anew(void **state)
+TEST(a_damaged_state_is_begun_anew)
 {
-    (void)state;
     put("state.json", "garbage");
     assert_int_equal(play(SCRIPT("{'say':'one'}")), 0);
     CHECK_CSTR(read_text("state.json"), "[1]");
 }
 
-static void a_tool_is_called_through_the_program(void **state)
+TEST(a_tool_is_called_through_the_program)
 {
-    (void)state;
     put_program("self", "#!/bin/sh\necho \"$@\" > args\ncat > input\n[ $2 = good ] && exit 0\n"
                         "echo 'it went wrong' >&2; exit 1\n");
     const char *request =
@@ -216,18 +206,16 @@ static void a_tool_is_called_through_the_program(void **state)
     check_last("{'type':'mock.failed','outcome':'incomplete','message':'call bad: it went wrong'}");
 }
 
-static void without_a_server_no_tool_is_called(void **state)
+TEST(without_a_server_no_tool_is_called)
 {
-    (void)state;
     assert_int_equal(play(SCRIPT("{'call':{'tool':'x'},'say':'y'}")), 1);
     check_last("{'type':'mock.failed','outcome':'incomplete','message':'call x: this call has no "
                "MCP server'}");
 }
 
 /* Processes that share a state play each step as often as it may be played, no more. */
-static void processes_share_a_state(void **state)
+TEST(processes_share_a_state)
 {
-    (void)state;
     enum {
         COUNT = 12
     };
@@ -249,27 +237,4 @@ static void processes_share_a_state(void **state)
         assert_int_equal(status, 0);
     }
     CHECK_CSTR(read_text("state.json"), "[5,7]");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_agent, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(without_a_script_it_says_ok),
-        TEST(each_call_plays_the_next_step),
-        TEST(when_nothing_is_left_it_fails),
-        TEST(a_step_may_wait_for_its_prompt),
-        TEST(it_fails_as_it_is_told),
-        TEST(it_writes_files_in_the_repo_before_it_fails),
-        TEST(it_writes_nowhere_else),
-        TEST(it_says_files_and_variables),
-        TEST(a_script_may_be_a_file),
-        TEST(what_is_wrong_is_refused),
-        TEST(a_damaged_state_is_begun_anew),
-        TEST(a_tool_is_called_through_the_program),
-        TEST(without_a_server_no_tool_is_called),
-        TEST(processes_share_a_state),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

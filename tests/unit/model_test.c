@@ -12,9 +12,10 @@ static void put_model(const char *meta)
     put("Assets/Robot.fbx.meta", meta);
 }
 
-static void a_table_of_names_gives_nodes_and_components(void **state)
+TEST_FIXTURE(setup_scenes, teardown_scenes);
+
+TEST(a_table_of_names_gives_nodes_and_components)
 {
-    (void)state;
     put_model(META
               "  fileIDToRecycleName:\n    100000: Arm\n    100002: //RootNode\n    400000: Arm\n"
               "    400002: //RootNode\n    2300000: Arm\n    3300000: Arm\n    4300000: Arm mesh\n"
@@ -33,9 +34,8 @@ static void a_table_of_names_gives_nodes_and_components(void **state)
     check_no_notes();
 }
 
-static void the_later_table_is_read_too(void **state)
+TEST(the_later_table_is_read_too)
 {
-    (void)state;
     put_model(
         META
         "  internalIDToNameTable:\n  - first:\n      1: 100000\n    second: Wheel\n  - first:\n"
@@ -47,9 +47,8 @@ static void the_later_table_is_read_too(void **state)
     check_tree("Robot * #104098 4 111\n  Wheel #104096 4\n");
 }
 
-static void without_a_table_the_root_is_known(void **state)
+TEST(without_a_table_the_root_is_known)
 {
-    (void)state;
     put_model(META IDS_OF_PATHS);
     LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_A, OVERRIDE("919132149155446097", GUID_A, "m_Name", "R2"),
@@ -60,9 +59,8 @@ static void without_a_table_the_root_is_known(void **state)
     assert_int_equal(scene_component(scene, 0, 0)->id, 500);
 }
 
-static void the_first_ids_of_paths_are_known(void **state)
+TEST(the_first_ids_of_paths_are_known)
 {
-    (void)state;
     put_model(META IDS_OF_PATHS);
     LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_A, OVERRIDE("-927199367670048503", GUID_A, "m_Name", "R2"),
@@ -74,9 +72,8 @@ static void the_first_ids_of_paths_are_known(void **state)
     assert_int_equal(scene->node_count, 2);
 }
 
-static void objects_that_are_used_are_shown(void **state)
+TEST(objects_that_are_used_are_shown)
 {
-    (void)state;
     put_model(META IDS_OF_PATHS);
     LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_A, OVERRIDE("77", GUID_A, "m_Name", "Hand"), NOTHING_REMOVED),
@@ -89,9 +86,8 @@ static void objects_that_are_used_are_shown(void **state)
                "    Ring #60 4\n");
 }
 
-static void a_skeleton_gives_the_hierarchy(void **state)
+TEST(a_skeleton_gives_the_hierarchy)
 {
-    (void)state;
     put_model(META IDS_OF_PATHS "  humanDescription:\n    skeleton:\n"
                                 "    - name: Robot(Clone)\n      parentName: \n"
                                 "    - name: hips\n      parentName: Robot(Clone)\n"
@@ -112,9 +108,8 @@ static void a_skeleton_gives_the_hierarchy(void **state)
     assert_true(target.file_id != 0);
 }
 
-static void a_model_inside_a_prefab_is_part_of_it(void **state)
+TEST(a_model_inside_a_prefab_is_part_of_it)
 {
-    (void)state;
     put_model(META IDS_OF_PATHS);
     PUT_PREFAB("Assets/B.prefab", GUID_B,
                INSTANCE("1024", "0", GUID_A,
@@ -127,9 +122,8 @@ static void a_model_inside_a_prefab_is_part_of_it(void **state)
     assert_non_null(scene->instances[0].source);
 }
 
-static void damaged_tables_do_no_harm(void **state)
+TEST(damaged_tables_do_no_harm)
 {
-    (void)state;
     put_model(
         META
         "  fileIDToRecycleName:\n    x: y\n    -5: z\n    99999999999999999999: w\n    100000:\n"
@@ -142,21 +136,4 @@ static void damaged_tables_do_no_harm(void **state)
     scenes_forget(scenes, STR(""));
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED));
     CHECK_CSTR(scene->nodes[0].name, "Robot");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_scenes, teardown_scenes)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_table_of_names_gives_nodes_and_components),
-        TEST(the_later_table_is_read_too),
-        TEST(without_a_table_the_root_is_known),
-        TEST(the_first_ids_of_paths_are_known),
-        TEST(objects_that_are_used_are_shown),
-        TEST(a_skeleton_gives_the_hierarchy),
-        TEST(a_model_inside_a_prefab_is_part_of_it),
-        TEST(damaged_tables_do_no_harm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

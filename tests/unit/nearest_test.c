@@ -14,9 +14,8 @@ static struct str near_to(struct str wanted, const char *const *names, size_t co
 /* The name, if it is near to what was written. */
 #define NEAR(wanted, name) near_to(STR(wanted), (const char *const[]){name}, 1)
 
-static void one_fault_is_forgiven_whatever_it_is(void **state)
+TEST(one_fault_is_forgiven_whatever_it_is)
 {
-    (void)state;
     CHECK_CSTR(NEAR("max_dept", "max_depth"), "max_depth");   /* too few */
     CHECK_CSTR(NEAR("max_deepth", "max_depth"), "max_depth"); /* too many */
     CHECK_CSTR(NEAR("max_dapth", "max_depth"), "max_depth");  /* wrong */
@@ -25,9 +24,8 @@ static void one_fault_is_forgiven_whatever_it_is(void **state)
     CHECK_CSTR(NEAR("port", "port"), "port");
 }
 
-static void a_third_of_the_letters_may_be_wrong(void **state)
+TEST(a_third_of_the_letters_may_be_wrong)
 {
-    (void)state;
     CHECK_CSTR(NEAR("abcxyz", "abcdez"), "abcdez");
     CHECK_CSTR(NEAR("abcxyz", "abcdef"), "");
     CHECK_CSTR(NEAR("abcdef", "abcd"), "abcd");
@@ -37,26 +35,23 @@ static void a_third_of_the_letters_may_be_wrong(void **state)
     CHECK_CSTR(NEAR("ab", "ac"), "");
 }
 
-static void case_and_dashes_are_no_difference(void **state)
+TEST(case_and_dashes_are_no_difference)
 {
-    (void)state;
     CHECK_CSTR(NEAR("MAX-DEPTH", "max_depth"), "max_depth");
     CHECK_CSTR(NEAR("maxDepth", "max_depth"), "max_depth");
     CHECK_CSTR(NEAR("gameObjectPath", "game_object_path"), "game_object_path");
 }
 
-static void of_several_the_nearest_is_taken_and_of_equals_the_first(void **state)
+TEST(of_several_the_nearest_is_taken_and_of_equals_the_first)
 {
-    (void)state;
     static const char *const names[] = {"max_breadth", "max_depths", "max_depth", "max_death"};
     CHECK_CSTR(near_to(STR("max_dept"), names, 4), "max_depth");
     CHECK_CSTR(near_to(STR("max_deeth"), names, 4), "max_depth");
     CHECK_CSTR(near_to(STR("nothing like it"), names, 4), "");
 }
 
-static void nothing_is_near_to_what_is_empty_or_long(void **state)
+TEST(nothing_is_near_to_what_is_empty_or_long)
 {
-    (void)state;
     char text[NEAREST_MAX + 2];
     memset(text, 'a', sizeof text);
     struct str most = str_make(text, NEAREST_MAX), more = str_make(text, NEAREST_MAX + 1);
@@ -90,9 +85,8 @@ static size_t plain_distance(const char *a, size_t n, const char *b, size_t m)
     return best;
 }
 
-static void it_agrees_with_the_definition_on_many_words(void **state)
+TEST(it_agrees_with_the_definition_on_many_words)
 {
-    (void)state;
     struct rng rng;
     size_t near = 0;
     rng_seed(&rng, 7);
@@ -110,17 +104,4 @@ static void it_agrees_with_the_definition_on_many_words(void **state)
         near += want;
     }
     assert_true(near > 100);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_fault_is_forgiven_whatever_it_is),
-        cmocka_unit_test(a_third_of_the_letters_may_be_wrong),
-        cmocka_unit_test(case_and_dashes_are_no_difference),
-        cmocka_unit_test(of_several_the_nearest_is_taken_and_of_equals_the_first),
-        cmocka_unit_test(nothing_is_near_to_what_is_empty_or_long),
-        cmocka_unit_test(it_agrees_with_the_definition_on_many_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,9 +12,8 @@ static void copy_note(const struct note *n, void *ctx)
                n->line, n->column, STR_ARG(n->text));
 }
 
-static void a_note_is_all_that_was_given_and_its_text(void **state)
+TEST(a_note_is_all_that_was_given_and_its_text)
 {
-    (void)state;
     struct buf said = {0};
     struct note_sink sink = {copy_note, &said};
     struct note about = {.level = NOTE_ERROR,
@@ -32,9 +31,8 @@ static void a_note_is_all_that_was_given_and_its_text(void **state)
     buf_done(&want);
 }
 
-static void nobody_needs_to_listen(void **state)
+TEST(nobody_needs_to_listen)
 {
-    (void)state;
     struct note_sink deaf = {0};
     note_say(NULL, &(struct note){0}, "x");
     note_say(&deaf, &(struct note){0}, "x");
@@ -45,9 +43,8 @@ static void count_bytes(const struct note *n, void *ctx)
     *(size_t *)ctx = n->text.n;
 }
 
-static void a_text_without_end_is_bounded(void **state)
+TEST(a_text_without_end_is_bounded)
 {
-    (void)state;
     size_t n = 1, bytes = 1u << 20;
     struct note_sink sink = {count_bytes, &n};
     char *endless = mem_alloc(bytes);
@@ -56,14 +53,4 @@ static void a_text_without_end_is_bounded(void **state)
     note_say(&sink, &(struct note){0}, "%s", endless);
     assert_true(n <= 4096);
     free(endless);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_note_is_all_that_was_given_and_its_text),
-        cmocka_unit_test(nobody_needs_to_listen),
-        cmocka_unit_test(a_text_without_end_is_bounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

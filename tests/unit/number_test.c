@@ -30,9 +30,8 @@ static void check_same(const char *text)
     fail();
 }
 
-static void integers_are_exact_in_every_form(void **state)
+TEST(integers_are_exact_in_every_form)
 {
-    (void)state;
     static const struct {
         const char *text;
         bool fits;
@@ -78,9 +77,8 @@ static void integers_are_exact_in_every_form(void **state)
     }
 }
 
-static void unsigned_integers_reach_their_end(void **state)
+TEST(unsigned_integers_reach_their_end)
 {
-    (void)state;
     uint64_t got = 4711;
     assert_true(number_u64(STR("18446744073709551615"), &got));
     assert_true(got == UINT64_MAX);
@@ -97,9 +95,8 @@ static void unsigned_integers_reach_their_end(void **state)
     assert_true(got == 0);
 }
 
-static void known_hard_numbers_are_read_to_the_nearest_double(void **state)
+TEST(known_hard_numbers_are_read_to_the_nearest_double)
 {
-    (void)state;
     static const char *const hard[] = {
         "0",
         "-0",
@@ -169,9 +166,8 @@ static void known_hard_numbers_are_read_to_the_nearest_double(void **state)
 }
 
 /* The exact middle between two doubles, then a digit far behind it: the longest ties have 768. */
-static void a_digit_behind_a_tie_decides(void **state)
+TEST(a_digit_behind_a_tie_decides)
 {
-    (void)state;
     struct rng rng;
     rng_seed(&rng, 1);
     for (int i = 0; i < 2000; i++) {
@@ -196,9 +192,8 @@ static void a_digit_behind_a_tie_decides(void **state)
     }
 }
 
-static void a_long_number_takes_no_long_time(void **state)
+TEST(a_long_number_takes_no_long_time)
 {
-    (void)state;
     size_t n = 4u << 20;
     char *text = malloc(n + 1);
     assert_non_null(text);
@@ -225,9 +220,8 @@ static void a_long_number_takes_no_long_time(void **state)
     free(text);
 }
 
-static void random_texts_read_as_strtod_reads_them(void **state)
+TEST(random_texts_read_as_strtod_reads_them)
 {
-    (void)state;
     struct rng rng;
     rng_seed(&rng, 2);
     for (int i = 0; i < 400000; i++) {
@@ -290,9 +284,8 @@ static void check_shortest(double d)
     }
 }
 
-static void a_printed_double_is_the_shortest_that_reads_back(void **state)
+TEST(a_printed_double_is_the_shortest_that_reads_back)
 {
-    (void)state;
     struct rng rng;
     rng_seed(&rng, 3);
     for (int i = 0; i < 125000; i++) {
@@ -317,9 +310,8 @@ static void a_printed_double_is_the_shortest_that_reads_back(void **state)
     }
 }
 
-static void a_double_is_printed_as_javascript_prints_it(void **state)
+TEST(a_double_is_printed_as_javascript_prints_it)
 {
-    (void)state;
     static const struct {
         double d;
         const char *text;
@@ -385,9 +377,8 @@ static void check_shortest_float(uint32_t bits)
     fail();
 }
 
-static void the_digits_of_a_float_are_the_fewest_that_read_back(void **state)
+TEST(the_digits_of_a_float_are_the_fewest_that_read_back)
 {
-    (void)state;
     static const struct {
         uint32_t bits;
         uint64_t digits;
@@ -415,18 +406,16 @@ static void the_digits_of_a_float_are_the_fewest_that_read_back(void **state)
         check_shortest_float((uint32_t)rng_below(&rng, 0x7f7fffff) + 1);
 }
 
-static void digits_may_be_missing_on_one_side_of_the_point(void **state)
+TEST(digits_may_be_missing_on_one_side_of_the_point)
 {
-    (void)state;
     double d;
     assert_true(number_double(STR(".0700000003"), &d) && d == .0700000003);
     assert_true(number_double(STR("-.5e1"), &d) && d == -5);
     assert_true(number_double(STR("1."), &d) && d == 1);
 }
 
-static void integers_are_printed_as_printf_prints_them(void **state)
+TEST(integers_are_printed_as_printf_prints_them)
 {
-    (void)state;
     struct rng rng;
     rng_seed(&rng, 4);
     for (int i = 0; i < 100000; i++) {
@@ -447,22 +436,4 @@ static void integers_are_printed_as_printf_prints_them(void **state)
             assert_true(number_u64(str_make(text, number_print_u64(near, text)), &back));
             assert_true(back == near);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integers_are_exact_in_every_form),
-        cmocka_unit_test(unsigned_integers_reach_their_end),
-        cmocka_unit_test(known_hard_numbers_are_read_to_the_nearest_double),
-        cmocka_unit_test(a_digit_behind_a_tie_decides),
-        cmocka_unit_test(a_long_number_takes_no_long_time),
-        cmocka_unit_test(random_texts_read_as_strtod_reads_them),
-        cmocka_unit_test(a_printed_double_is_the_shortest_that_reads_back),
-        cmocka_unit_test(a_double_is_printed_as_javascript_prints_it),
-        cmocka_unit_test(the_digits_of_a_float_are_the_fewest_that_read_back),
-        cmocka_unit_test(digits_may_be_missing_on_one_side_of_the_point),
-        cmocka_unit_test(integers_are_printed_as_printf_prints_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,9 +27,8 @@ static const char run[] =
     " </test-suite>\n"
     "</test-run>\n";
 
-static void cases_are_counted_and_failures_told(void **state)
+TEST(cases_are_counted_and_failures_told)
 {
-    (void)state;
     struct nunit_result r;
     struct error err;
     assert_true(nunit_parse(str_from(run), "r.xml", &r, &err));
@@ -60,9 +59,8 @@ static void check_refused(struct str text, const char *why)
     CHECK_CSTR(str_from(err.text), why);
 }
 
-static void what_is_no_result_is_told_with_its_place(void **state)
+TEST(what_is_no_result_is_told_with_its_place)
 {
-    (void)state;
     check_refused(STR("<test-run>\n <test-case></test-run>"), "r.xml:2:15: mismatched tag");
     check_refused(STR("<test-run>"), "r.xml:1:11: no element found");
     check_refused(STR(""), "r.xml:1:1: no element found");
@@ -73,9 +71,8 @@ static void what_is_no_result_is_told_with_its_place(void **state)
                   "r.xml:1:20: document types are refused");
 }
 
-static void deep_nesting_ends(void **state)
+TEST(deep_nesting_ends)
 {
-    (void)state;
     struct buf text = {0};
     buf_add(&text, STR("<test-run>"));
     for (int i = 0; i < 600; i++)
@@ -84,9 +81,8 @@ static void deep_nesting_ends(void **state)
     buf_done(&text);
 }
 
-static void texts_and_lists_are_bounded(void **state)
+TEST(texts_and_lists_are_bounded)
 {
-    (void)state;
     struct buf text = {0};
     struct nunit_result r;
     struct error err;
@@ -111,9 +107,8 @@ static void texts_and_lists_are_bounded(void **state)
 }
 
 /* A text arrives in parts however long it is; these do not. */
-static void a_tag_or_a_comment_without_end_is_refused(void **state)
+TEST(a_tag_or_a_comment_without_end_is_refused)
 {
-    (void)state;
     static const char *const before[] = {"<!--", "<test-run><!--", "<test-run><test-case name='",
                                          "<test-run><?a "};
     static const unsigned columns[] = {1, 11, 11, 11};
@@ -141,9 +136,8 @@ static void a_tag_or_a_comment_without_end_is_refused(void **state)
 }
 
 /* What is not kept takes no memory. */
-static void failures_beyond_the_limit_are_only_counted(void **state)
+TEST(failures_beyond_the_limit_are_only_counted)
 {
-    (void)state;
     struct nunit_result r;
     struct error err = {0};
     struct buf text = {0};
@@ -160,9 +154,8 @@ static void failures_beyond_the_limit_are_only_counted(void **state)
     buf_done(&text);
 }
 
-static void a_file_is_read_and_anything_else_refused(void **state)
+TEST(a_file_is_read_and_anything_else_refused)
 {
-    (void)state;
     char path[] = "/tmp/nunit_test-XXXXXX";
     struct nunit_result r;
     struct error err;
@@ -178,18 +171,4 @@ static void a_file_is_read_and_anything_else_refused(void **state)
     assert_int_equal(err.code, ERR_IO);
     assert_false(nunit_read("/tmp", &r, &err));
     assert_int_equal(err.code, ERR_IO);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cases_are_counted_and_failures_told),
-        cmocka_unit_test(what_is_no_result_is_told_with_its_place),
-        cmocka_unit_test(deep_nesting_ends),
-        cmocka_unit_test(texts_and_lists_are_bounded),
-        cmocka_unit_test(a_tag_or_a_comment_without_end_is_refused),
-        cmocka_unit_test(failures_beyond_the_limit_are_only_counted),
-        cmocka_unit_test(a_file_is_read_and_anything_else_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,9 +30,8 @@ static pid_t start(char *mark)
     return pid;
 }
 
-static void only_those_with_the_mark_are_killed(void **state)
+TEST(only_those_with_the_mark_are_killed)
 {
-    (void)state;
     char mine[OFFSPRING_MARK], other[OFFSPRING_MARK];
     int status;
     offspring_mark(mine, OFFSPRING_ATTEMPT);
@@ -50,9 +49,8 @@ static void only_those_with_the_mark_are_killed(void **state)
     assert_int_equal(waitpid(c, &status, 0), c);
 }
 
-static void an_environment_has_one_mark_of_a_name_or_none_at_all(void **state)
+TEST(an_environment_has_one_mark_of_a_name_or_none_at_all)
 {
-    (void)state;
     struct arena a = {0};
     char mark[OFFSPRING_MARK];
     const char *env[] = {"A=1", OFFSPRING_ATTEMPT "=0", "B=2", OFFSPRING_RUN "=3", NULL};
@@ -68,9 +66,8 @@ static void an_environment_has_one_mark_of_a_name_or_none_at_all(void **state)
     arena_done(&a);
 }
 
-static void those_about_the_same_are_kin(void **state)
+TEST(those_about_the_same_are_kin)
 {
-    (void)state;
     char a[OFFSPRING_MARK], b[OFFSPRING_MARK], other[OFFSPRING_MARK];
     int status;
     offspring_mark_about(a, OFFSPRING_ATTEMPT, STR("tasks.db 7"));
@@ -88,9 +85,8 @@ static void those_about_the_same_are_kin(void **state)
 }
 
 /* Their lock is free when it returns, though they were busy, and had others do their work. */
-static void who_is_ended_holds_nothing_any_more(void **state)
+TEST(who_is_ended_holds_nothing_any_more)
 {
-    (void)state;
     char mark[OFFSPRING_MARK], path[] = "/tmp/multiverse_test.XXXXXX";
     offspring_mark(mark, OFFSPRING_ATTEMPT); /* of a task, somebody else might kill them */
     int fd = mkstemp(path);
@@ -119,15 +115,4 @@ static void who_is_ended_holds_nothing_any_more(void **state)
     }
     close(fd);
     unlink(path);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_those_with_the_mark_are_killed),
-        cmocka_unit_test(an_environment_has_one_mark_of_a_name_or_none_at_all),
-        cmocka_unit_test(those_about_the_same_are_kin),
-        cmocka_unit_test(who_is_ended_holds_nothing_any_more),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

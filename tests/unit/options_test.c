@@ -48,9 +48,8 @@ static void check_bad(const char *line, const char *want)
     CHECK_CSTR(str_from(err.text), want);
 }
 
-static void one_of_many_is_kept_each_time(void **state)
+TEST(one_of_many_is_kept_each_time)
 {
-    (void)state;
     assert_true(parse("--pool a=1 -Pb=2 x --pool=c"));
     assert_string_equal(options_nth(&o, "pool", 0), "a=1");
     assert_string_equal(options_nth(&o, "pool", 1), "b=2");
@@ -63,21 +62,19 @@ static void one_of_many_is_kept_each_time(void **state)
     check_bad("--pool a --pool=", "--pool must not be empty: --pool NAME=N");
 }
 
-static void more_of_many_than_fit_are_refused(void **state)
+TEST(more_of_many_than_fit_are_refused)
 {
     static char *argv[OPTIONS_MAX_MANY + 2];
     static char arg[] = "-Px";
-    (void)state;
     for (size_t i = 0; i <= OPTIONS_MAX_MANY; i++)
         argv[i] = arg;
     assert_false(options_parse(&o, rows, (int)OPTIONS_MAX_MANY + 1, argv, &err));
     CHECK_CSTR(str_from(err.text), "--pool is given too often: 32 times at most");
 }
 
-static void nothing_given_is_nothing_there(void **state)
+TEST(nothing_given_is_nothing_there)
 {
     uint64_t n = 7;
-    (void)state;
     assert_true(parse(""));
     assert_int_equal(o.arg_count, 0);
     assert_null(o.args[0]);
@@ -88,10 +85,9 @@ static void nothing_given_is_nothing_there(void **state)
     assert_int_equal(n, 7);
 }
 
-static void a_value_stands_behind_or_in_the_option(void **state)
+TEST(a_value_stands_behind_or_in_the_option)
 {
     static const char *const lines[] = {"--port 42", "--port=42", "-p 42", "-p42"};
-    (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         uint64_t n = 0;
         assert_true(parse(lines[i]));
@@ -101,9 +97,8 @@ static void a_value_stands_behind_or_in_the_option(void **state)
     }
 }
 
-static void a_value_may_look_like_an_option(void **state)
+TEST(a_value_may_look_like_an_option)
 {
-    (void)state;
     assert_true(parse("--name --port --file=-"));
     CHECK_CSTR(str_from(options_text(&o, "name")), "--port");
     CHECK_CSTR(str_from(options_text(&o, "file")), "-");
@@ -111,18 +106,16 @@ static void a_value_may_look_like_an_option(void **state)
     CHECK_CSTR(str_from(options_text(&o, "name")), "a=b");
 }
 
-static void the_last_one_holds(void **state)
+TEST(the_last_one_holds)
 {
     uint64_t n = 0;
-    (void)state;
     assert_true(parse("--port 11 -p 12 --port=13"));
     assert_true(options_number(&o, "port", &n));
     assert_int_equal(n, 13);
 }
 
-static void arguments_stand_anywhere_in_their_order(void **state)
+TEST(arguments_stand_anywhere_in_their_order)
 {
-    (void)state;
     assert_true(parse("a --port 11 b -s - c"));
     assert_int_equal(o.arg_count, 4);
     CHECK_CSTR(str_from(o.args[0]), "a");
@@ -133,9 +126,8 @@ static void arguments_stand_anywhere_in_their_order(void **state)
     assert_true(options_has(&o, "stdio"));
 }
 
-static void behind_two_dashes_all_are_arguments(void **state)
+TEST(behind_two_dashes_all_are_arguments)
 {
-    (void)state;
     assert_true(parse("-- --port -- -x ''"));
     assert_int_equal(o.arg_count, 4);
     CHECK_CSTR(str_from(o.args[0]), "--port");
@@ -144,9 +136,8 @@ static void behind_two_dashes_all_are_arguments(void **state)
     assert_false(options_has(&o, "port"));
 }
 
-static void help_ends_the_reading(void **state)
+TEST(help_ends_the_reading)
 {
-    (void)state;
     assert_true(parse("--help --nonsense"));
     assert_true(o.help);
     assert_true(parse("a -h --port x"));
@@ -154,9 +145,8 @@ static void help_ends_the_reading(void **state)
     check_bad("--help=x", "--help takes no value, not \"x\"");
 }
 
-static void a_number_is_within_its_range(void **state)
+TEST(a_number_is_within_its_range)
 {
-    (void)state;
     assert_true(parse("--port 10"));
     assert_true(parse("--port 99"));
     check_bad("--port 9", "--port must be a number from 10 to 99, not \"9\"");
@@ -168,72 +158,43 @@ static void a_number_is_within_its_range(void **state)
               "--port must be a number from 10 to 99, not \"99999999999999999999\"");
 }
 
-static void a_choice_is_one_of_its_choices(void **state)
+TEST(a_choice_is_one_of_its_choices)
 {
-    (void)state;
     assert_true(parse("--colour green"));
     CHECK_CSTR(str_from(options_text(&o, "colour")), "green");
     check_bad("--colour pink", "--colour must be red, green or blue, not \"pink\"");
     check_bad("--colour=", "--colour must be red, green or blue, not \"\"");
 }
 
-static void a_text_is_not_empty(void **state)
+TEST(a_text_is_not_empty)
 {
-    (void)state;
     check_bad("--name=", "--name must not be empty: --name NAME");
     check_bad("--file ''", "--file must not be empty: --file FILE");
 }
 
-static void a_missing_value_is_named(void **state)
+TEST(a_missing_value_is_named)
 {
-    (void)state;
     check_bad("--name", "--name needs a value: --name NAME");
     check_bad("-p", "--port needs a value: --port N");
 }
 
-static void a_flag_takes_no_value(void **state)
+TEST(a_flag_takes_no_value)
 {
-    (void)state;
     check_bad("--stdio=yes", "--stdio takes no value, not \"yes\"");
     check_bad("-syes", "--stdio takes no value, not \"yes\"");
 }
 
-static void an_unknown_option_names_the_nearest(void **state)
+TEST(an_unknown_option_names_the_nearest)
 {
-    (void)state;
     check_bad("--prot 42", "there is no option --prot; did you mean --port?");
     check_bad("--hlp", "there is no option --hlp; did you mean --help?");
     check_bad("--zzzzzz", "there is no option --zzzzzz");
     check_bad("-x", "there is no option -x");
 }
 
-static void a_table_is_known_by_its_names(void **state)
+TEST(a_table_is_known_by_its_names)
 {
-    (void)state;
     assert_true(parse(""));
     assert_true(options_knows(&o, "port"));
     assert_false(options_knows(&o, "nix"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_given_is_nothing_there),
-        cmocka_unit_test(one_of_many_is_kept_each_time),
-        cmocka_unit_test(more_of_many_than_fit_are_refused),
-        cmocka_unit_test(a_value_stands_behind_or_in_the_option),
-        cmocka_unit_test(a_value_may_look_like_an_option),
-        cmocka_unit_test(the_last_one_holds),
-        cmocka_unit_test(arguments_stand_anywhere_in_their_order),
-        cmocka_unit_test(behind_two_dashes_all_are_arguments),
-        cmocka_unit_test(help_ends_the_reading),
-        cmocka_unit_test(a_number_is_within_its_range),
-        cmocka_unit_test(a_choice_is_one_of_its_choices),
-        cmocka_unit_test(a_text_is_not_empty),
-        cmocka_unit_test(a_missing_value_is_named),
-        cmocka_unit_test(a_flag_takes_no_value),
-        cmocka_unit_test(an_unknown_option_names_the_nearest),
-        cmocka_unit_test(a_table_is_known_by_its_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

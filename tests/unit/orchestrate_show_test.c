@@ -52,7 +52,7 @@ static void check_text(const struct json *v, const char *key, const char *want)
     CHECK_CSTR(json_str(json_get(v, str_from(key))), want);
 }
 
-static void an_end_says_what_the_task_is_now(void **state)
+TEST(an_end_says_what_the_task_is_now)
 {
     struct arena a = {0};
     int64_t n = 0;
@@ -70,7 +70,6 @@ static void an_end_says_what_the_task_is_now(void **state)
          .workers = 4},
         {.kind = SCHEDULER_ENDED, .task = 12, .name = STR_INIT("menu"), .event = TASK_SUCCEED},
     };
-    (void)state;
     tell(e, 2, false);
     const struct json *v = line(&a, 0);
     check_text(v, "event", "ended");
@@ -89,7 +88,7 @@ static void an_end_says_what_the_task_is_now(void **state)
     arena_done(&a);
 }
 
-static void what_tasks_write_is_shown_only_if_it_was_asked_for(void **state)
+TEST(what_tasks_write_is_shown_only_if_it_was_asked_for)
 {
     struct arena a = {0};
     const struct scheduler_event e[] = {{.kind = SCHEDULER_LOG,
@@ -97,7 +96,6 @@ static void what_tasks_write_is_shown_only_if_it_was_asked_for(void **state)
                                          .name = STR_INIT("a"),
                                          .number = 1,
                                          .text = STR_INIT("one\ntwo \xff\n")}};
-    (void)state;
     tell(e, 1, false);
     check_text(line(&a, 0), "event", "end");
     tell(e, 1, true);
@@ -106,19 +104,8 @@ static void what_tasks_write_is_shown_only_if_it_was_asked_for(void **state)
     arena_done(&a);
 }
 
-static void every_kind_has_a_name(void **state)
+TEST(every_kind_has_a_name)
 {
-    (void)state;
     for (enum scheduler_event_kind k = 0; k <= SCHEDULER_WARN; k++)
         assert_non_null(orchestrate_show_event_name(k));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_end_says_what_the_task_is_now),
-        cmocka_unit_test(what_tasks_write_is_shown_only_if_it_was_asked_for),
-        cmocka_unit_test(every_kind_has_a_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,8 @@
 #include "test.h"
 
 /* The whole table, printed: what falls back, whom it rests, how long if nobody said, at most. */
-static void every_class_is_as_the_table_says(void **state)
+TEST(every_class_is_as_the_table_says)
 {
-    (void)state;
     struct buf got = {0};
     for (enum outcome_class c = 0; c < OUTCOME_CLASS_COUNT; c++) {
         const struct outcome_row *r = outcome_row(c);
@@ -33,9 +32,8 @@ static void every_class_is_as_the_table_says(void **state)
 }
 
 /* Whoever lets another try must keep the same one from being tried at once again. */
-static void what_falls_back_rests_and_what_rests_falls_back(void **state)
+TEST(what_falls_back_rests_and_what_rests_falls_back)
 {
-    (void)state;
     for (enum outcome_class c = 0; c < OUTCOME_CLASS_COUNT; c++) {
         const struct outcome_row *r = outcome_row(c);
         assert_int_equal(r->falls_back, r->scope != SCOPE_NONE);
@@ -45,9 +43,8 @@ static void what_falls_back_rests_and_what_rests_falls_back(void **state)
     }
 }
 
-static void every_class_is_found_by_its_name(void **state)
+TEST(every_class_is_found_by_its_name)
 {
-    (void)state;
     for (enum outcome_class c = 0; c < OUTCOME_CLASS_COUNT; c++) {
         enum outcome_class found = OUTCOME_CLASS_COUNT;
         assert_true(outcome_find(str_from(outcome_name(c)), &found));
@@ -58,14 +55,4 @@ static void every_class_is_found_by_its_name(void **state)
     assert_false(outcome_find(STR(""), &found));
     assert_false(outcome_find(STR("rate_limited "), &found));
     assert_int_equal(found, OUTCOME_AUTH);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_class_is_as_the_table_says),
-        cmocka_unit_test(what_falls_back_rests_and_what_rests_falls_back),
-        cmocka_unit_test(every_class_is_found_by_its_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,19 +28,17 @@ static unsigned hear(int signum)
     return heard - 1;
 }
 
-static void it_is_where_it_was_started_from(void **state)
+TEST(it_is_where_it_was_started_from)
 {
     char path[PATH_MAX];
     struct error err = {0};
-    (void)state;
     assert_true(own_path(path, &err));
     assert_int_equal(access(path, X_OK), 0);
     assert_true(str_ends(str_from(path), STR("own_test")));
 }
 
-static void ctrl_c_the_end_and_a_closed_terminal_are_heard(void **state)
+TEST(ctrl_c_the_end_and_a_closed_terminal_are_heard)
 {
-    (void)state;
     signal(SIGHUP, SIG_DFL);
     loop = loop_new();
     own_signals(loop, on_signal, NULL);
@@ -49,23 +47,12 @@ static void ctrl_c_the_end_and_a_closed_terminal_are_heard(void **state)
     loop_free(loop);
 }
 
-static void nohup_holds(void **state)
+TEST(nohup_holds)
 {
-    (void)state;
     signal(SIGHUP, SIG_IGN);
     loop = loop_new();
     own_signals(loop, on_signal, NULL);
     assert_int_equal(hear(SIGHUP), 0);
     loop_free(loop);
     signal(SIGHUP, SIG_DFL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_where_it_was_started_from),
-        cmocka_unit_test(ctrl_c_the_end_and_a_closed_terminal_are_heard),
-        cmocka_unit_test(nohup_holds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

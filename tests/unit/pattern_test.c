@@ -22,9 +22,8 @@ static void check_bad(struct str pattern, const char *want)
     editor_error_done(&err);
 }
 
-static void letters_of_either_case_match(void **state)
+TEST(letters_of_either_case_match)
 {
-    (void)state;
     assert_int_equal(matches("null.*reference", STR("NullReferenceException")), PATTERN_YES);
     assert_int_equal(matches("^main$", STR("Main")), PATTERN_YES);
     assert_int_equal(matches("^main$", STR("Main Menu")), PATTERN_NO);
@@ -33,10 +32,9 @@ static void letters_of_either_case_match(void **state)
     assert_int_equal(matches("a", (struct str){0}), PATTERN_NO);
 }
 
-static void a_bad_pattern_is_told_with_its_place(void **state)
+TEST(a_bad_pattern_is_told_with_its_place)
 {
     struct buf longest = {0};
-    (void)state;
     check_bad(STR("(open"), "message_pattern is no regular expression: at byte 6: missing closing "
                             "parenthesis");
     check_bad(STR("a\\C"), "message_pattern is no regular expression: at byte 4: using \\C is "
@@ -47,18 +45,16 @@ static void a_bad_pattern_is_told_with_its_place(void **state)
     buf_done(&longest);
 }
 
-static void text_that_is_no_utf8_is_matched_around(void **state)
+TEST(text_that_is_no_utf8_is_matched_around)
 {
-    (void)state;
     assert_int_equal(matches("byte", STR("bad \xff byte")), PATTERN_YES);
     assert_int_equal(matches("d.b", STR("bad\xff\xff byte")), PATTERN_NO);
 }
 
 /* Without a limit these would take years. */
-static void a_pattern_that_takes_too_long_ends(void **state)
+TEST(a_pattern_that_takes_too_long_ends)
 {
     struct editor_error err = {0};
-    (void)state;
     struct pattern *p = pattern_new("name_pattern", STR("(x+x+)+[yz]"), &err);
     assert_non_null(p);
     assert_int_equal(pattern_match(p, STR("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx")),
@@ -68,15 +64,4 @@ static void a_pattern_that_takes_too_long_ends(void **state)
     assert_non_null(strstr(err.text, "name_pattern"));
     pattern_free(p);
     pattern_free(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(letters_of_either_case_match),
-        cmocka_unit_test(a_bad_pattern_is_told_with_its_place),
-        cmocka_unit_test(text_that_is_no_utf8_is_matched_around),
-        cmocka_unit_test(a_pattern_that_takes_too_long_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

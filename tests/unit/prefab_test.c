@@ -22,9 +22,10 @@ static int setup_crate(void **state)
 
 /* ---- ids, names, overrides */
 
-static void an_instance_shows_its_source(void **state)
+TEST_FIXTURE(setup_crate, teardown_scenes);
+
+TEST(an_instance_shows_its_source)
 {
-    (void)state;
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED));
     check_tree("Crate * #4106 4 54\n"
                "  Lid #4116 4\n"
@@ -47,9 +48,8 @@ static void an_instance_shows_its_source(void **state)
     assert_int_equal(in->source->components[body->source].id, 12);
 }
 
-static void composed_ids_have_no_sign(void **state)
+TEST(composed_ids_have_no_sign)
 {
-    (void)state;
     PUT_PREFAB(FILE_B, GUID_B, OBJECT("-10", "Minus", HAS("-11")),
                TRANSFORM("-11", "-10", "0", NO_CHILDREN));
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_B, "", NOTHING_REMOVED));
@@ -59,9 +59,8 @@ static void composed_ids_have_no_sign(void **state)
     assert_int_equal(target.file_id, -10);
 }
 
-static void overrides_change_names_and_active_flags(void **state)
+TEST(overrides_change_names_and_active_flags)
 {
-    (void)state;
     LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_A,
                   OVERRIDE("10", GUID_A, "m_Name", "Box") OVERRIDE("20", GUID_A, "m_IsActive", "0")
@@ -74,9 +73,8 @@ static void overrides_change_names_and_active_flags(void **state)
                "    Nail #4126 4\n");
 }
 
-static void of_two_overrides_the_last_one_counts(void **state)
+TEST(of_two_overrides_the_last_one_counts)
 {
-    (void)state;
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_A,
                           OVERRIDE("10", GUID_A, "m_Name", "First")
                               OVERRIDE("10", GUID_A, "m_Name", "Last"),
@@ -84,9 +82,8 @@ static void of_two_overrides_the_last_one_counts(void **state)
     CHECK_CSTR(scene->nodes[0].name, "Last");
 }
 
-static void stand_ins_give_their_ids(void **state)
+TEST(stand_ins_give_their_ids)
 {
-    (void)state;
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED),
          STRIPPED("1", "GameObject", "500", "20", GUID_A, "4096"),
          STRIPPED("54", "Rigidbody", "501", "12", GUID_A, "4096"));
@@ -107,17 +104,15 @@ static void stand_ins_give_their_ids(void **state)
     assert_true(target.guid.lo == 0xaaaaaaaaaaaaaaaau);
 }
 
-static void a_stand_in_of_an_instance_that_is_gone_does_nothing(void **state)
+TEST(a_stand_in_of_an_instance_that_is_gone_does_nothing)
 {
-    (void)state;
     LOAD(FILE_S, SIMPLE("1", "A", "0", NO_CHILDREN),
          STRIPPED("1", "GameObject", "500", "20", GUID_A, "4096"));
     check_tree("A #10 4\n");
 }
 
-static void old_files_have_other_keys(void **state)
+TEST(old_files_have_other_keys)
 {
-    (void)state;
     PUT_PREFAB(FILE_B, GUID_B,
                "--- !u!1001 &100100000\nPrefab:\n  m_ObjectHideFlags: 1\n  serializedVersion: 2\n"
                "  m_Modification:\n    m_TransformParent: {fileID: 0}\n    m_Modifications: []\n"
@@ -141,9 +136,8 @@ static void old_files_have_other_keys(void **state)
 }
 
 /* Files of other hands need not look as Unity writes them. */
-static void the_form_of_the_document_is_no_matter(void **state)
+TEST(the_form_of_the_document_is_no_matter)
 {
-    (void)state;
     LOAD(FILE_S,
          "--- !u!1001 &4096\nPrefabInstance:\n  m_SourcePrefab: {fileID: 100100000, guid: " GUID_A
          ", type: 3}\n  m_Modification:\n    m_Modifications:\n    - {target: {fileID: 10, "
@@ -155,9 +149,8 @@ static void the_form_of_the_document_is_no_matter(void **state)
 
 /* ---- parents and order */
 
-static void an_instance_stands_where_its_stand_in_is_listed(void **state)
+TEST(an_instance_stands_where_its_stand_in_is_listed)
 {
-    (void)state;
     LOAD(FILE_S, SIMPLE("1", "Before", "51", NO_CHILDREN), SIMPLE("3", "After", "51", NO_CHILDREN),
          SIMPLE("5", "Room", "0", CHILD("11") CHILD("500") CHILD("31") "\n"),
          INSTANCE("4096", "51", GUID_A, "", NOTHING_REMOVED),
@@ -170,9 +163,8 @@ static void an_instance_stands_where_its_stand_in_is_listed(void **state)
                "  After #30 4\n");
 }
 
-static void an_instance_may_hang_on_another_one(void **state)
+TEST(an_instance_may_hang_on_another_one)
 {
-    (void)state;
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED),
          STRIPPED("4", "Transform", "500", "21", GUID_A, "4096"),
          INSTANCE("8192", "500", GUID_A, OVERRIDE("10", GUID_A, "m_Name", "Inner"),
@@ -185,9 +177,8 @@ static void an_instance_may_hang_on_another_one(void **state)
                "        Nail #8222 4\n");
 }
 
-static void roots_are_ordered_by_overrides_of_their_number(void **state)
+TEST(roots_are_ordered_by_overrides_of_their_number)
 {
-    (void)state;
     LOAD(FILE_S, SIMPLE("1", "Second", "0", NO_CHILDREN), ROOT_ORDER("1"),
          INSTANCE("4096", "0", GUID_A, OVERRIDE("11", GUID_A, "m_RootOrder", "2"), NOTHING_REMOVED),
          INSTANCE("8192", "0", GUID_A,
@@ -199,9 +190,8 @@ static void roots_are_ordered_by_overrides_of_their_number(void **state)
     CHECK_CSTR(scene->nodes[4].name, "Crate");
 }
 
-static void the_list_of_roots_names_instances_or_stand_ins(void **state)
+TEST(the_list_of_roots_names_instances_or_stand_ins)
 {
-    (void)state;
     LOAD(FILE_S, SIMPLE("1", "Last", "0", NO_CHILDREN),
          INSTANCE("4096", "0", GUID_A, OVERRIDE("10", GUID_A, "m_Name", "Two"), NOTHING_REMOVED),
          INSTANCE("8192", "0", GUID_A, OVERRIDE("10", GUID_A, "m_Name", "One"), NOTHING_REMOVED),
@@ -214,9 +204,8 @@ static void the_list_of_roots_names_instances_or_stand_ins(void **state)
 
 /* ---- added and removed */
 
-static void objects_are_added_below_objects_of_an_instance(void **state)
+TEST(objects_are_added_below_objects_of_an_instance)
 {
-    (void)state;
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED),
          STRIPPED("4", "Transform", "500", "21", GUID_A, "4096"),
          SIMPLE("6", "Second", "500", NO_CHILDREN), ROOT_ORDER("2"),
@@ -230,9 +219,8 @@ static void objects_are_added_below_objects_of_an_instance(void **state)
     assert_int_equal(scene->nodes[3].instance, SCENE_NONE);
 }
 
-static void objects_are_found_by_composed_ids_as_well(void **state)
+TEST(objects_are_found_by_composed_ids_as_well)
 {
-    (void)state;
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED),
          SIMPLE("6", "Added", "4127", NO_CHILDREN), SCRIPT("70", "4116", GUID_C, ""));
     check_tree("Crate * #4106 4 54\n"
@@ -241,9 +229,8 @@ static void objects_are_found_by_composed_ids_as_well(void **state)
                "      Added #60 4\n");
 }
 
-static void an_added_object_stands_at_its_index(void **state)
+TEST(an_added_object_stands_at_its_index)
 {
-    (void)state;
     LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_A, "",
                   NOTHING_REMOVED
@@ -267,9 +254,8 @@ static void an_added_object_stands_at_its_index(void **state)
                "    Behind #70 4\n");
 }
 
-static void components_are_added_to_objects_of_an_instance(void **state)
+TEST(components_are_added_to_objects_of_an_instance)
 {
-    (void)state;
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED),
          STRIPPED("1", "GameObject", "500", "10", GUID_A, "4096"), SCRIPT("60", "500", GUID_C, ""),
          COMPONENT("65", "BoxCollider", "61", "500", ""));
@@ -283,9 +269,8 @@ static void components_are_added_to_objects_of_an_instance(void **state)
     assert_false(scene_target(scene, (struct scene_place){0, 2}, &target));
 }
 
-static void an_added_component_stands_at_its_index(void **state)
+TEST(an_added_component_stands_at_its_index)
 {
-    (void)state;
     LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_A, "",
                   NOTHING_REMOVED ADDED("m_AddedComponents", "10", GUID_A, "1", "61")),
@@ -296,26 +281,23 @@ static void an_added_component_stands_at_its_index(void **state)
                "    Nail #4126 4\n");
 }
 
-static void removed_components_are_not_there(void **state)
+TEST(removed_components_are_not_there)
 {
-    (void)state;
     LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_A, "",
                   "    m_RemovedComponents:\n    - {fileID: 12, guid: " GUID_A ", type: 3}\n"));
     check_tree("Crate * #4106 4\n  Lid #4116 4\n    Nail #4126 4\n");
 }
 
-static void the_transform_cannot_be_removed(void **state)
+TEST(the_transform_cannot_be_removed)
 {
-    (void)state;
     LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_A, "", "    m_RemovedComponents:\n    - {fileID: 11}\n"));
     check_tree("Crate * #4106 4 54\n  Lid #4116 4\n    Nail #4126 4\n");
 }
 
-static void removed_objects_go_with_all_below_them(void **state)
+TEST(removed_objects_go_with_all_below_them)
 {
-    (void)state;
     LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_A, "",
                   NOTHING_REMOVED "    m_RemovedGameObjects:\n    - {fileID: 20, guid: " GUID_A
@@ -324,9 +306,8 @@ static void removed_objects_go_with_all_below_them(void **state)
     assert_int_equal(scene->nodes[0].total, 1);
 }
 
-static void an_object_on_a_removed_one_is_shown_at_the_root(void **state)
+TEST(an_object_on_a_removed_one_is_shown_at_the_root)
 {
-    (void)state;
     LOAD(FILE_S,
          INSTANCE("4096", "0", GUID_A, "",
                   NOTHING_REMOVED "    m_RemovedGameObjects:\n    - {fileID: 20, guid: " GUID_A
@@ -339,9 +320,8 @@ static void an_object_on_a_removed_one_is_shown_at_the_root(void **state)
 
 /* ---- nesting */
 
-static void nested_prefabs_compose_their_ids(void **state)
+TEST(nested_prefabs_compose_their_ids)
 {
-    (void)state;
     PUT_PREFAB(
         FILE_B, GUID_B, SIMPLE("5", "Stack", "0", CHILD("256") "\n"),
         INSTANCE("1024", "51", GUID_A, OVERRIDE("10", GUID_A, "m_Name", "Lower"), NOTHING_REMOVED),
@@ -364,9 +344,8 @@ static void nested_prefabs_compose_their_ids(void **state)
     assert_true(target.guid.lo == 0xbbbbbbbbbbbbbbbbu);
 }
 
-static void a_nested_instance_can_be_removed(void **state)
+TEST(a_nested_instance_can_be_removed)
 {
-    (void)state;
     PUT_PREFAB(FILE_B, GUID_B, SIMPLE("5", "Stack", "0", CHILD("256") "\n"),
                INSTANCE("1024", "51", GUID_A, "", NOTHING_REMOVED),
                STRIPPED("4", "Transform", "256", "11", GUID_A, "1024"));
@@ -377,9 +356,8 @@ static void a_nested_instance_can_be_removed(void **state)
     check_tree("Stack * #4146 4\n");
 }
 
-static void a_variant_is_its_base_with_changes(void **state)
+TEST(a_variant_is_its_base_with_changes)
 {
-    (void)state;
     PUT_PREFAB(FILE_B, GUID_B,
                INSTANCE("1024", "0", GUID_A, OVERRIDE("10", GUID_A, "m_Name", "Variant"),
                         "    m_RemovedComponents:\n    - {fileID: 12, guid: " GUID_A
@@ -397,9 +375,8 @@ static void a_variant_is_its_base_with_changes(void **state)
     CHECK_CSTR(scene_prefab_path(scene, 0), FILE_B);
 }
 
-static void thousands_of_instances_are_fine(void **state)
+TEST(thousands_of_instances_are_fine)
 {
-    (void)state;
     struct buf text = {0};
     for (int i = 1; i <= 5000; i++)
         buf_printf(&text,
@@ -417,9 +394,8 @@ static void thousands_of_instances_are_fine(void **state)
 
 /* ---- what is not there */
 
-static void a_prefab_that_contains_itself_has_no_content_there(void **state)
+TEST(a_prefab_that_contains_itself_has_no_content_there)
 {
-    (void)state;
     PUT_PREFAB(FILE_B, GUID_B, SIMPLE("1", "Snake", "0", NO_CHILDREN),
                INSTANCE("1024", "11", GUID_B, "", NOTHING_REMOVED));
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_B, "", NOTHING_REMOVED));
@@ -427,9 +403,8 @@ static void a_prefab_that_contains_itself_has_no_content_there(void **state)
     check_note("Assets/B.prefab contains itself");
 }
 
-static void prefabs_that_contain_each_other_end_somewhere(void **state)
+TEST(prefabs_that_contain_each_other_end_somewhere)
 {
-    (void)state;
     PUT_PREFAB(FILE_B, GUID_B, SIMPLE("1", "B", "0", NO_CHILDREN),
                INSTANCE("1024", "11", GUID_C, "", NOTHING_REMOVED));
     PUT_PREFAB("Assets/C.prefab", GUID_C, SIMPLE("2", "C", "0", NO_CHILDREN),
@@ -440,9 +415,8 @@ static void prefabs_that_contain_each_other_end_somewhere(void **state)
 }
 
 /* Each level has ten of the level below: ten levels would be more than memory holds. */
-static void a_bomb_of_prefabs_is_left_out(void **state)
+TEST(a_bomb_of_prefabs_is_left_out)
 {
-    (void)state;
     char path[64], guid[64];
     for (int level = 1; level < 10; level++) {
         struct buf text = {0};
@@ -466,9 +440,8 @@ static void a_bomb_of_prefabs_is_left_out(void **state)
 }
 
 /* Each is within its own limit, and all of them together are not. */
-static void prefabs_have_a_limit_together(void **state)
+TEST(prefabs_have_a_limit_together)
 {
-    (void)state;
     PUT_PREFAB("Assets/A.prefab", "00000000000000000000000000000001",
                SIMPLE("1", "A", "0", NO_CHILDREN));
     PUT_PREFAB("Assets/B.prefab", "00000000000000000000000000000002",
@@ -490,9 +463,8 @@ static void prefabs_have_a_limit_together(void **state)
     check_note("too many objects");
 }
 
-static void nesting_is_as_deep_as_it_likes(void **state)
+TEST(nesting_is_as_deep_as_it_likes)
 {
-    (void)state;
     char path[64], guid[64];
     enum {
         LEVELS = 300
@@ -515,9 +487,8 @@ static void nesting_is_as_deep_as_it_likes(void **state)
     assert_int_equal(scene->nodes[0].total, LEVELS + 1); /* the last one is missing */
 }
 
-static void an_absent_source_is_one_object(void **state)
+TEST(an_absent_source_is_one_object)
 {
-    (void)state;
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_B, "", NOTHING_REMOVED),
          STRIPPED("4", "Transform", "500", "11", GUID_B, "4096"),
          STRIPPED("4", "Transform", "501", "21", GUID_B, "4096"),
@@ -536,9 +507,8 @@ static void an_absent_source_is_one_object(void **state)
     assert_int_equal(scene_component(scene, 0, 0)->id, 500);
 }
 
-static void an_unreadable_source_is_one_object(void **state)
+TEST(an_unreadable_source_is_one_object)
 {
-    (void)state;
     put(FILE_B, "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n");
     put_meta(FILE_B, GUID_B);
     LOAD(
@@ -550,53 +520,10 @@ static void an_unreadable_source_is_one_object(void **state)
     CHECK_CSTR(scene->instances[0].source_path, FILE_B);
 }
 
-static void an_instance_below_itself_is_a_root(void **state)
+TEST(an_instance_below_itself_is_a_root)
 {
-    (void)state;
     LOAD(FILE_S, INSTANCE("4096", "500", GUID_A, "", NOTHING_REMOVED),
          STRIPPED("4", "Transform", "500", "31", GUID_A, "4096"));
     check_tree("Crate * #4106 4 54\n  Lid #4116 4\n    Nail #4126 4\n");
     check_note("its own ancestor");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_crate, teardown_scenes)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(an_instance_shows_its_source),
-        TEST(composed_ids_have_no_sign),
-        TEST(overrides_change_names_and_active_flags),
-        TEST(of_two_overrides_the_last_one_counts),
-        TEST(stand_ins_give_their_ids),
-        TEST(a_stand_in_of_an_instance_that_is_gone_does_nothing),
-        TEST(old_files_have_other_keys),
-        TEST(the_form_of_the_document_is_no_matter),
-        TEST(an_instance_stands_where_its_stand_in_is_listed),
-        TEST(an_instance_may_hang_on_another_one),
-        TEST(roots_are_ordered_by_overrides_of_their_number),
-        TEST(the_list_of_roots_names_instances_or_stand_ins),
-        TEST(objects_are_added_below_objects_of_an_instance),
-        TEST(objects_are_found_by_composed_ids_as_well),
-        TEST(an_added_object_stands_at_its_index),
-        TEST(components_are_added_to_objects_of_an_instance),
-        TEST(an_added_component_stands_at_its_index),
-        TEST(removed_components_are_not_there),
-        TEST(the_transform_cannot_be_removed),
-        TEST(removed_objects_go_with_all_below_them),
-        TEST(an_object_on_a_removed_one_is_shown_at_the_root),
-        TEST(nested_prefabs_compose_their_ids),
-        TEST(a_nested_instance_can_be_removed),
-        TEST(a_variant_is_its_base_with_changes),
-        TEST(thousands_of_instances_are_fine),
-        TEST(a_prefab_that_contains_itself_has_no_content_there),
-        TEST(prefabs_that_contain_each_other_end_somewhere),
-        TEST(a_bomb_of_prefabs_is_left_out),
-        TEST(prefabs_have_a_limit_together),
-        TEST(nesting_is_as_deep_as_it_likes),
-        TEST(an_absent_source_is_one_object),
-        TEST(an_unreadable_source_is_one_object),
-        TEST(an_instance_below_itself_is_a_root),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

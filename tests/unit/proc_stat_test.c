@@ -25,9 +25,8 @@ static pid_t start(const char *name)
     return pid;
 }
 
-static void a_process_is_told_by_its_number(void **state)
+TEST(a_process_is_told_by_its_number)
 {
-    (void)state;
     struct proc_stat st, again;
     assert_true(proc_stat_read(getpid(), &st));
     assert_int_equal(st.pid, getpid());
@@ -39,9 +38,8 @@ static void a_process_is_told_by_its_number(void **state)
     assert_false(proc_stat_read(0x3fffffff, &st));
 }
 
-static void its_name_may_be_anything(void **state)
+TEST(its_name_may_be_anything)
 {
-    (void)state;
     static const char *const names[] = {"a b", ") R 1 1", "((", "1 2 3 4 5 6", "x\ny) Z 7"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct proc_stat st;
@@ -60,9 +58,8 @@ static void its_name_may_be_anything(void **state)
     }
 }
 
-static void one_without_an_environment_is_told(void **state)
+TEST(one_without_an_environment_is_told)
 {
-    (void)state;
     struct proc_stat st;
     int ready[2];
     char *none[] = {NULL};
@@ -84,9 +81,8 @@ static void one_without_an_environment_is_told(void **state)
 }
 
 /* Children, their children in sessions of their own, orphans: and not the others. */
-static void all_below_are_killed_and_nobody_else(void **state)
+TEST(all_below_are_killed_and_nobody_else)
 {
-    (void)state;
     pid_t other = start("other");
     int alive[2];
     assert_int_equal(pipe(alive), 0);
@@ -120,15 +116,4 @@ static void all_below_are_killed_and_nobody_else(void **state)
     assert_int_equal(waitpid(other, NULL, WNOHANG), 0);
     kill(other, SIGKILL);
     waitpid(other, NULL, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_process_is_told_by_its_number),
-        cmocka_unit_test(its_name_may_be_anything),
-        cmocka_unit_test(one_without_an_environment_is_told),
-        cmocka_unit_test(all_below_are_killed_and_nobody_else),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

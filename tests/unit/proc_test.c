@@ -37,7 +37,6 @@ static void on_too_long(void *ctx)
 
 static int setup(void **state)
 {
-    (void)state;
     run = (struct run){.loop = loop_new()};
     timer_start(&run.limit, run.loop, test_left_ms(), on_too_long, NULL);
     return 0;
@@ -45,7 +44,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     loop_free(run.loop);
     buf_done(&run.out);
     buf_done(&run.err);
@@ -102,9 +100,10 @@ static void sh(const char *script)
     assert_false(run.output_after_exit);
 }
 
-static void output_and_exit_code_are_reported(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(output_and_exit_code_are_reported)
 {
-    (void)state;
     sh("echo out; echo err >&2; exit 7");
     CHECK_CSTR(buf_str(&run.out), "out\n");
     CHECK_CSTR(buf_str(&run.err), "err\n");
@@ -112,17 +111,15 @@ static void output_and_exit_code_are_reported(void **state)
     assert_int_equal(run.end.signal, 0);
 }
 
-static void arguments_arrive_as_they_are(void **state)
+TEST(arguments_arrive_as_they_are)
 {
-    (void)state;
     assert_true(start(ARGV("printf", "[%s]", "a b", "", "$HOME;'\"", "ü")));
     loop_run(run.loop);
     CHECK_CSTR(buf_str(&run.out), "[a b][][$HOME;'\"][ü]");
 }
 
-static void environment_and_folder_are_those_given(void **state)
+TEST(environment_and_folder_are_those_given)
 {
-    (void)state;
     struct proc_options o = {
         .argv = ARGV("sh", "-c", "echo $A-$HOME; pwd"),
         .env = ARGV("A=1", "PATH=/usr/bin:/bin"),
@@ -134,9 +131,8 @@ static void environment_and_folder_are_those_given(void **state)
     CHECK_CSTR(buf_str(&run.out), "1-\n/\n");
 }
 
-static void without_env_and_cwd_it_gets_our_own(void **state)
+TEST(without_env_and_cwd_it_gets_our_own)
 {
-    (void)state;
     char cwd[4096];
     struct buf want = {0};
     setenv("PROC_TEST", "yes", 1);
@@ -147,9 +143,8 @@ static void without_env_and_cwd_it_gets_our_own(void **state)
     buf_done(&want);
 }
 
-static void a_missing_program_is_named(void **state)
+TEST(a_missing_program_is_named)
 {
-    (void)state;
     assert_false(start(ARGV("no-such-program-here", "x")));
     assert_int_equal(run.error.code, ERR_IO);
     CHECK_CSTR(str_from(run.error.text),
@@ -158,23 +153,20 @@ static void a_missing_program_is_named(void **state)
     assert_int_equal(run.exits, 0);
 }
 
-static void a_file_that_is_no_program_is_named(void **state)
+TEST(a_file_that_is_no_program_is_named)
 {
-    (void)state;
     assert_false(start(ARGV("/")));
     CHECK_CSTR(str_from(run.error.text), "cannot run /: permission denied");
 }
 
-static void a_missing_folder_is_named(void **state)
+TEST(a_missing_folder_is_named)
 {
-    (void)state;
     assert_false(start_with((struct proc_options){.argv = ARGV("true"), .cwd = "/no/such/folder"}));
     CHECK_CSTR(str_from(run.error.text), "cannot run true in /no/such/folder: no such folder");
 }
 
-static void without_on_output_it_writes_to_nowhere(void **state)
+TEST(without_on_output_it_writes_to_nowhere)
 {
-    (void)state;
     const char *script = "test /dev/null -ef /dev/stdout && test /dev/null -ef /dev/stderr";
     assert_true(start_with((struct proc_options){.argv = ARGV("sh", "-c", script)}));
     loop_run(run.loop);
@@ -182,17 +174,15 @@ static void without_on_output_it_writes_to_nowhere(void **state)
     assert_int_equal(run.end.code, 0);
 }
 
-static void its_pipes_can_be_opened_by_name(void **state)
+TEST(its_pipes_can_be_opened_by_name)
 {
-    (void)state;
     sh("echo a > /dev/stdout && echo b > /dev/stderr && cat /dev/stdin && echo c");
     CHECK_CSTR(buf_str(&run.out), "a\nc\n");
     CHECK_CSTR(buf_str(&run.err), "b\n");
 }
 
-static void it_inherits_none_of_our_files(void **state)
+TEST(it_inherits_none_of_our_files)
 {
-    (void)state;
     uint64_t got, want = 4; /* 0, 1, 2, the folder that ls reads, and what we were born with */
     for (int fd = 3; fd < 1024; fd++) {
         int flags = fcntl(fd, F_GETFD);
@@ -203,9 +193,8 @@ static void it_inherits_none_of_our_files(void **state)
     assert_int_equal(got, want);
 }
 
-static void it_gets_the_usual_signal_actions(void **state)
+TEST(it_gets_the_usual_signal_actions)
 {
-    (void)state;
     /* Signals 32 and 33 are the C library's own; make starts its children with both ignored. */
     sh("echo $((0x$(sed -n 's/SigIgn:.//p' /proc/self/status) & 0x7fffffff))");
     CHECK_CSTR(str_trim(buf_str(&run.out)), "0");
@@ -213,18 +202,16 @@ static void it_gets_the_usual_signal_actions(void **state)
 
 /* ---- much */
 
-static void ten_megabytes_of_output_arrive(void **state)
+TEST(ten_megabytes_of_output_arrive)
 {
-    (void)state;
     sh("head -c 10000000 /dev/zero; head -c 3000000 /dev/zero >&2");
     assert_int_equal(run.out.n, 10000000);
     assert_int_equal(run.err.n, 3000000);
     assert_int_equal(run.end.code, 0);
 }
 
-static void five_megabytes_of_input_come_back_unchanged(void **state)
+TEST(five_megabytes_of_input_come_back_unchanged)
 {
-    (void)state;
     struct rng r;
     size_t n = 5000000;
     char *input = mem_alloc(n);
@@ -246,9 +233,8 @@ static void five_megabytes_of_input_come_back_unchanged(void **state)
     free(input);
 }
 
-static void input_that_nobody_reads_is_limited(void **state)
+TEST(input_that_nobody_reads_is_limited)
 {
-    (void)state;
     size_t n = PROC_INPUT_MAX / 4;
     char *block = mem_zalloc(n);
     assert_true(start(ARGV("sleep", "100")));
@@ -277,9 +263,8 @@ static void begin_writing(struct run *r)
     write_again(r);
 }
 
-static void writing_to_a_closed_input_fails_soon(void **state)
+TEST(writing_to_a_closed_input_fails_soon)
 {
-    (void)state;
     run.act = begin_writing;
     assert_true(start(ARGV("sh", "-c", "exec <&-; echo closed; exec sleep 100")));
     loop_run(run.loop);
@@ -293,9 +278,8 @@ static void kill_with_term(struct run *r)
     proc_kill(r->p, SIGTERM, 0);
 }
 
-static void a_signal_is_reported(void **state)
+TEST(a_signal_is_reported)
 {
-    (void)state;
     run.act = kill_with_term;
     assert_true(start(ARGV("sh", "-c", "echo ready; exec sleep 100")));
     assert_true(proc_pid(run.p) > 0);
@@ -310,9 +294,8 @@ static void kill_with_grace(struct run *r)
     proc_kill(r->p, SIGTERM, 10 * TOO_LONG_MS); /* does not prolong it */
 }
 
-static void who_ignores_the_signal_is_killed_after_the_grace(void **state)
+TEST(who_ignores_the_signal_is_killed_after_the_grace)
 {
-    (void)state;
     run.act = kill_with_grace;
     assert_true(start(ARGV("sh", "-c", "trap '' TERM; echo ready; while :; do sleep 100; done")));
     loop_run(run.loop);
@@ -325,9 +308,8 @@ static void kill_with_long_grace(struct run *r)
     proc_kill(r->p, SIGTERM, TOO_LONG_MS);
 }
 
-static void who_ends_within_the_grace_ends_as_it_likes(void **state)
+TEST(who_ends_within_the_grace_ends_as_it_likes)
 {
-    (void)state;
     run.act = kill_with_long_grace;
     assert_true(start(ARGV("sh", "-c",
                            "trap 'echo bye; exit 3' TERM; echo ready; "
@@ -359,9 +341,8 @@ static void check_gone(struct str pid_text)
     }
 }
 
-static void the_whole_group_is_killed(void **state)
+TEST(the_whole_group_is_killed)
 {
-    (void)state;
     run.act = kill_with_term;
     assert_true(start(ARGV("sh", "-c", "sleep 100 & echo $!; wait")));
     loop_run(run.loop);
@@ -369,9 +350,8 @@ static void the_whole_group_is_killed(void **state)
     check_gone(buf_str(&run.out));
 }
 
-static void what_ignores_the_grace_is_killed_when_the_child_has_ended(void **state)
+TEST(what_ignores_the_grace_is_killed_when_the_child_has_ended)
 {
-    (void)state;
     run.act = kill_with_long_grace;
     assert_true(start(
         ARGV("sh", "-c", "sh -c 'trap \"\" TERM; echo $$; while :; do sleep 1; done' & wait")));
@@ -394,9 +374,8 @@ static void on_exit_kill(struct proc *p, struct proc_exit end, void *ctx)
     timer_start(&run.limit, run.loop, 30, no_matter, NULL); /* a grace would be over by then */
 }
 
-static void all_calls_are_harmless_inside_on_exit(void **state)
+TEST(all_calls_are_harmless_inside_on_exit)
 {
-    (void)state;
     struct proc_options o = {
         .argv = ARGV("true"), .on_output = on_output, .on_exit = on_exit_kill, .ctx = &run};
     run.p = proc_start(run.loop, &o, &run.error);
@@ -407,9 +386,8 @@ static void all_calls_are_harmless_inside_on_exit(void **state)
 
 /* ---- grandchildren */
 
-static void a_grandchild_that_keeps_the_pipe_does_not_delay_the_end_for_long(void **state)
+TEST(a_grandchild_that_keeps_the_pipe_does_not_delay_the_end_for_long)
 {
-    (void)state;
     uint64_t start_ms = loop_now(run.loop);
     sh("sleep 100 & echo $!; echo err >&2; exit 4");
     assert_int_equal(run.end.code, 4);
@@ -443,9 +421,8 @@ static void be_busy(void *ctx)
     usleep(1000 * PROC_LINGER_MS);
 }
 
-static void what_is_in_the_pipes_when_the_linger_time_is_over_is_delivered(void **state)
+TEST(what_is_in_the_pipes_when_the_linger_time_is_over_is_delivered)
 {
-    (void)state;
     char folder[] = "/tmp/proc_test.XXXXXX";
     assert_non_null(mkdtemp(folder));
     snprintf(go, sizeof go, "%s/go", folder);
@@ -518,9 +495,8 @@ static void spawn_many(int n, int at_once)
     }
 }
 
-static void two_hundred_children_leave_no_file_and_no_zombie(void **state)
+TEST(two_hundred_children_leave_no_file_and_no_zombie)
 {
-    (void)state;
     timer_stop(&run.limit);
     spawn_many(8, 8); /* what libuv opens once for all is open now */
     assert_null(proc_start(run.loop,
@@ -540,9 +516,8 @@ static void two_hundred_children_leave_no_file_and_no_zombie(void **state)
     assert_int_equal(errno, ECHILD);
 }
 
-static void a_child_can_be_killed_at_once(void **state)
+TEST(a_child_can_be_killed_at_once)
 {
-    (void)state;
     assert_true(start(ARGV("sleep", "100")));
     proc_kill(run.p, SIGTERM, 1);
     loop_run(run.loop);
@@ -550,17 +525,14 @@ static void a_child_can_be_killed_at_once(void **state)
     assert_true(run.end.signal == SIGTERM || run.end.signal == SIGKILL);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
 static void on_taken(struct proc *p, struct proc_exit end, void *ctx)
 {
     (void)p, (void)end, (void)ctx;
 }
 
 /* In a process of its own, which is killed then: its child holds the other end of the pipe. */
-static void what_is_taken_along_dies_with_us(void **state)
+TEST(what_is_taken_along_dies_with_us)
 {
-    (void)state;
     int alive[2];
     assert_int_equal(pipe(alive), 0);
     pid_t pid = fork();
@@ -584,37 +556,4 @@ static void what_is_taken_along_dies_with_us(void **state)
     assert_int_equal(waitpid(pid, NULL, 0), pid);
     assert_int_equal(read(alive[0], &(char){0}, 1), 0);
     close(alive[0]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(output_and_exit_code_are_reported),
-        TEST(arguments_arrive_as_they_are),
-        TEST(environment_and_folder_are_those_given),
-        TEST(without_env_and_cwd_it_gets_our_own),
-        TEST(a_missing_program_is_named),
-        TEST(a_file_that_is_no_program_is_named),
-        TEST(a_missing_folder_is_named),
-        TEST(without_on_output_it_writes_to_nowhere),
-        TEST(its_pipes_can_be_opened_by_name),
-        TEST(it_inherits_none_of_our_files),
-        TEST(it_gets_the_usual_signal_actions),
-        TEST(ten_megabytes_of_output_arrive),
-        TEST(five_megabytes_of_input_come_back_unchanged),
-        TEST(input_that_nobody_reads_is_limited),
-        TEST(writing_to_a_closed_input_fails_soon),
-        TEST(a_signal_is_reported),
-        TEST(who_ignores_the_signal_is_killed_after_the_grace),
-        TEST(who_ends_within_the_grace_ends_as_it_likes),
-        TEST(the_whole_group_is_killed),
-        TEST(what_ignores_the_grace_is_killed_when_the_child_has_ended),
-        TEST(all_calls_are_harmless_inside_on_exit),
-        TEST(a_grandchild_that_keeps_the_pipe_does_not_delay_the_end_for_long),
-        TEST(what_is_in_the_pipes_when_the_linger_time_is_over_is_delivered),
-        TEST(two_hundred_children_leave_no_file_and_no_zombie),
-        TEST(a_child_can_be_killed_at_once),
-        TEST(what_is_taken_along_dies_with_us),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,6 @@ static inline void open_project(void)
 
 static inline int setup(void **state)
 {
-    (void)state;
     notes = (struct buf){0};
     err = (struct error){0};
     project = (struct project){0};
@@ -58,7 +57,6 @@ static inline int setup(void **state)
 
 static inline int teardown(void **state)
 {
-    (void)state;
     project_done(&project);
     buf_done(&notes);
     return !leave_folder();

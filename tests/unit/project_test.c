@@ -39,9 +39,10 @@ static void check_packages(const char *want)
 
 /* ---- finding */
 
-static void a_folder_belongs_to_the_project_above_it(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_folder_belongs_to_the_project_above_it)
 {
-    (void)state;
     bool is_unity = false;
     assert_int_equal(mkdir("ProjectSettings", 0755), 0);
     assert_int_equal(mkdir("Assets/Scripts", 0755), 0);
@@ -51,9 +52,8 @@ static void a_folder_belongs_to_the_project_above_it(void **state)
     free(found);
 }
 
-static void without_a_project_it_is_the_folder_itself(void **state)
+TEST(without_a_project_it_is_the_folder_itself)
 {
-    (void)state;
     bool is_unity = true;
     char *found = project_find("Assets", &is_unity, &err);
     struct buf want = {0};
@@ -68,9 +68,8 @@ static void without_a_project_it_is_the_folder_itself(void **state)
 
 /* ---- opening */
 
-static void a_folder_without_assets_is_no_project(void **state)
+TEST(a_folder_without_assets_is_no_project)
 {
-    (void)state;
     assert_int_equal(rmdir("Assets"), 0);
     assert_false(project_open(&project, ".", &sink, &err));
     assert_int_equal(err.code, ERR_IO);
@@ -84,17 +83,15 @@ static void a_folder_without_assets_is_no_project(void **state)
     assert_string_equal(err.text, "no Unity project at none: No such file or directory");
 }
 
-static void the_root_is_absolute_and_without_links(void **state)
+TEST(the_root_is_absolute_and_without_links)
 {
-    (void)state;
     assert_int_equal(symlink(".", "link"), 0);
     assert_true(project_open(&project, "link/Assets/..//", &sink, &err));
     assert_string_equal(project.root, project_folder);
 }
 
-static void the_version_is_that_of_its_file(void **state)
+TEST(the_version_is_that_of_its_file)
 {
-    (void)state;
     put("ProjectSettings/ProjectVersion.txt",
         "m_EditorVersion: 2022.3.56f1\nm_EditorVersionWithRevision: 2022.3.56f1 (1a2b3c)\n");
     open_project();
@@ -104,9 +101,8 @@ static void the_version_is_that_of_its_file(void **state)
     check_notes("");
 }
 
-static void a_version_that_is_not_said_is_a_note(void **state)
+TEST(a_version_that_is_not_said_is_a_note)
 {
-    (void)state;
     open_project();
     assert_false(version_is_known(project.version));
     check_notes("ProjectSettings/ProjectVersion.txt:0 the project does not say which editor "
@@ -119,9 +115,8 @@ static void a_version_that_is_not_said_is_a_note(void **state)
     assert_true(notes.n > 0);
 }
 
-static void the_editor_settings_say_how_files_are_written(void **state)
+TEST(the_editor_settings_say_how_files_are_written)
 {
-    (void)state;
     open_project();
     assert_true(project.text_assets);
     assert_false(project.inline_maps);
@@ -134,9 +129,8 @@ static void the_editor_settings_say_how_files_are_written(void **state)
     assert_true(project.inline_maps);
 }
 
-static void scenes_of_the_build_are_in_order(void **state)
+TEST(scenes_of_the_build_are_in_order)
 {
-    (void)state;
     put("ProjectSettings/EditorBuildSettings.asset",
         HEAD "--- !u!1045 &1\nEditorBuildSettings:\n  m_ObjectHideFlags: 0\n"
              "  serializedVersion: 2\n  m_Scenes:\n"
@@ -153,9 +147,8 @@ static void scenes_of_the_build_are_in_order(void **state)
     assert_false(project.build_scenes[1].enabled);
 }
 
-static void layers_have_the_names_of_the_tag_manager(void **state)
+TEST(layers_have_the_names_of_the_tag_manager)
 {
-    (void)state;
     put("ProjectSettings/TagManager.asset",
         HEAD "--- !u!78 &1\nTagManager:\n  serializedVersion: 2\n  tags: []\n  layers:\n"
              "  - Default\n  - TransparentFX\n  - Ignore Raycast\n  - \n  - Water\n"
@@ -168,9 +161,8 @@ static void layers_have_the_names_of_the_tag_manager(void **state)
     CHECK_CSTR(project.layers[31], "");
 }
 
-static void layers_of_old_editors_have_keys(void **state)
+TEST(layers_of_old_editors_have_keys)
 {
-    (void)state;
     put("ProjectSettings/TagManager.asset",
         HEAD "--- !u!78 &1\nTagManager:\n  tags:\n  - \n  Builtin Layer 0: Default\n"
              "  Builtin Layer 3: \n  User Layer 8: Ground\n  User Layer 40: Nowhere\n");
@@ -180,9 +172,8 @@ static void layers_of_old_editors_have_keys(void **state)
     CHECK_CSTR(project.layers[8], "Ground");
 }
 
-static void symbols_are_those_of_the_standalone_player(void **state)
+TEST(symbols_are_those_of_the_standalone_player)
 {
-    (void)state;
     put("ProjectSettings/ProjectSettings.asset",
         HEAD "--- !u!129 &1\nPlayerSettings:\n  scriptingDefineSymbols:\n    Android: OTHER\n"
              "    Standalone: FIRST;SECOND ; FIRST;;\n  activeInputHandler: 1\n");
@@ -198,9 +189,8 @@ static void symbols_are_those_of_the_standalone_player(void **state)
             assert_false(str_eq(project.defines[i], project.defines[j]));
 }
 
-static void symbols_of_old_projects_have_numbers(void **state)
+TEST(symbols_of_old_projects_have_numbers)
 {
-    (void)state;
     put("ProjectSettings/ProjectSettings.asset",
         HEAD "--- !u!129 &1\nPlayerSettings:\n  scriptingDefineSymbols:\n    1: FIRST;SECOND\n"
              "    7: OTHER\n");
@@ -210,9 +200,8 @@ static void symbols_of_old_projects_have_numbers(void **state)
     assert_true(defines("ENABLE_LEGACY_INPUT_MANAGER"));
 }
 
-static void symbols_of_the_editor_follow_its_version(void **state)
+TEST(symbols_of_the_editor_follow_its_version)
 {
-    (void)state;
     put("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 2019.4.40f1\n");
     open_project();
     static const char *const there[] = {"UNITY_EDITOR",
@@ -248,9 +237,8 @@ static void symbols_of_the_editor_follow_its_version(void **state)
     assert_true(defines("NET_STANDARD_2_1"));
 }
 
-static void settings_that_cannot_be_read_are_notes(void **state)
+TEST(settings_that_cannot_be_read_are_notes)
 {
-    (void)state;
     put("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 2022.3.1f1\n");
     put("ProjectSettings/TagManager.asset", "version https://git-lfs.github.com/spec/v1\n");
     put("ProjectSettings/EditorSettings.asset", "");
@@ -270,9 +258,8 @@ static void settings_that_cannot_be_read_are_notes(void **state)
 
 /* ---- packages */
 
-static void packages_are_embedded_local_or_cached(void **state)
+TEST(packages_are_embedded_local_or_cached)
 {
-    (void)state;
     put("Packages/b/package.json", "{\"name\": \"com.b\", \"version\": \"1.2.3\"}");
     put("Packages/com.a/package.json", "\xEF\xBB\xBF{\"name\": \"com.a\"}");
     put("Packages/no-package/readme.md", "x");
@@ -289,9 +276,8 @@ static void packages_are_embedded_local_or_cached(void **state)
                    "2 com.d 1.0.0 /Library/PackageCache/com.d@1.0.0\n");
 }
 
-static void of_one_name_the_nearest_package_counts(void **state)
+TEST(of_one_name_the_nearest_package_counts)
 {
-    (void)state;
     put("Packages/com.a/package.json", "{\"name\": \"com.a\"}");
     put("Other/a/package.json", "{}");
     put("Other/b/package.json", "{}");
@@ -303,9 +289,8 @@ static void of_one_name_the_nearest_package_counts(void **state)
     check_packages("0 com.a  /Packages/com.a\n1 com.b  /Other/b\n");
 }
 
-static void of_cached_versions_the_one_in_use_counts(void **state)
+TEST(of_cached_versions_the_one_in_use_counts)
 {
-    (void)state;
     put("Packages/manifest.json", "{\"dependencies\": {\"com.b\": \"1.0.0\"}}");
     put("Packages/packages-lock.json", "{\"dependencies\": {\"com.a\": {\"version\": \"1.9.0\"}}}");
     put("Library/PackageCache/com.a@1.9.0/package.json", "{}");
@@ -323,10 +308,9 @@ static void of_cached_versions_the_one_in_use_counts(void **state)
                    "2 com.d 3.0.0 /Library/PackageCache/com.d@1a2b3c\n");
 }
 
-static void packages_that_are_asked_for_are_listed_once_each(void **state)
+TEST(packages_that_are_asked_for_are_listed_once_each)
 {
     struct buf names = {0};
-    (void)state;
     put("Packages/manifest.json", "{\"dependencies\": {\"com.b\": \"1.0.0\", \"../x\": \"1\"}}");
     put("Packages/packages-lock.json",
         "{\"dependencies\": {\"com.b\": {\"version\": \"1.0.0\"}, \"com.a\": {\"depth\": 1}}}");
@@ -340,7 +324,7 @@ static void packages_that_are_asked_for_are_listed_once_each(void **state)
 #define SETTINGS(name, body)                                                                       \
     "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &1\n" name ":\n" body
 
-static void two_readings_are_the_same_unless_something_changed(void **state)
+TEST(two_readings_are_the_same_unless_something_changed)
 {
     static const struct {
         const char *path, *text;
@@ -367,7 +351,6 @@ static void two_readings_are_the_same_unless_something_changed(void **state)
         {"Library/PackageCache/com.b@1.0.0/package.json", "{}"},
     };
     struct project now;
-    (void)state;
     open_project();
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         put(changes[i].path, changes[i].text);
@@ -392,9 +375,8 @@ static bool is_cached(const char *path)
     return is;
 }
 
-static void what_unity_has_fetched_is_known_by_every_path(void **state)
+TEST(what_unity_has_fetched_is_known_by_every_path)
 {
-    (void)state;
     put("Library/PackageCache/com.a@1.0.0/A.unity", "x");
     put("Packages/com.b/package.json", "{}");
     put("Packages/com.b/B.unity", "x");
@@ -412,9 +394,8 @@ static void what_unity_has_fetched_is_known_by_every_path(void **state)
     assert_false(is_cached("Vendor/c/C.unity"));
 }
 
-static void a_local_package_that_is_not_there_is_a_note(void **state)
+TEST(a_local_package_that_is_not_there_is_a_note)
 {
-    (void)state;
     put("ProjectSettings/ProjectVersion.txt", "m_EditorVersion: 2022.3.1f1\n");
     put("Packages/manifest.json", "{\"dependencies\": {\"com.a\": \"file:../none\"}}");
     open_project();
@@ -422,9 +403,8 @@ static void a_local_package_that_is_not_there_is_a_note(void **state)
     check_notes("Packages/manifest.json:0 the local package com.a is not there: file:../none\n");
 }
 
-static void names_that_would_be_paths_are_not_taken(void **state)
+TEST(names_that_would_be_paths_are_not_taken)
 {
-    (void)state;
     put("Packages/good/package.json", "{\"name\": \"../../etc\"}");
     put("Packages/manifest.json",
         "{\"dependencies\": {\"../x\": \"file:/tmp\", \"\": \"file:/tmp\","
@@ -463,9 +443,8 @@ static pid_t hold(const char *how, int *tell)
     return child;
 }
 
-static void a_project_is_locked_while_somebody_holds_its_lockfile(void **state)
+TEST(a_project_is_locked_while_somebody_holds_its_lockfile)
 {
-    (void)state;
     put("Temp/UnityLockfile", "");
     open_project();
     assert_false(project_is_locked(&project)); /* left over by a crash */
@@ -482,9 +461,8 @@ static void a_project_is_locked_while_somebody_holds_its_lockfile(void **state)
     }
 }
 
-static void a_project_without_a_lockfile_is_not_locked(void **state)
+TEST(a_project_without_a_lockfile_is_not_locked)
 {
-    (void)state;
     open_project();
     assert_false(project_is_locked(&project));
     assert_int_equal(mkdir("Temp", 0755), 0);
@@ -508,9 +486,8 @@ static void check_inside(const char *path, const char *want)
     buf_done(&whole);
 }
 
-static void a_path_inside_is_made_absolute(void **state)
+TEST(a_path_inside_is_made_absolute)
 {
-    (void)state;
     put("Assets/A/a.unity", "x");
     open_project();
     check_inside("Assets/A/a.unity", "/Assets/A/a.unity");
@@ -525,9 +502,8 @@ static void a_path_inside_is_made_absolute(void **state)
     buf_done(&path);
 }
 
-static void a_path_outside_is_told(void **state)
+TEST(a_path_outside_is_told)
 {
-    (void)state;
     put("Assets/file", "x");
     open_project();
     check_inside("..", NULL);
@@ -551,9 +527,8 @@ static void a_path_outside_is_told(void **state)
     assert_true(project_contains(&project, STR("Assets"), NULL));
 }
 
-static void links_are_followed_to_their_end(void **state)
+TEST(links_are_followed_to_their_end)
 {
-    (void)state;
     put("Real/a", "x");
     open_project();
     assert_int_equal(symlink("../Real", "Assets/in"), 0);
@@ -569,40 +544,4 @@ static void links_are_followed_to_their_end(void **state)
     check_inside("Assets/later", "/Real/new");
     check_inside("Assets/loop", NULL);
     check_inside("Assets/loop/x", NULL);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_folder_belongs_to_the_project_above_it),
-        TEST(without_a_project_it_is_the_folder_itself),
-        TEST(a_folder_without_assets_is_no_project),
-        TEST(the_root_is_absolute_and_without_links),
-        TEST(the_version_is_that_of_its_file),
-        TEST(a_version_that_is_not_said_is_a_note),
-        TEST(the_editor_settings_say_how_files_are_written),
-        TEST(scenes_of_the_build_are_in_order),
-        TEST(layers_have_the_names_of_the_tag_manager),
-        TEST(layers_of_old_editors_have_keys),
-        TEST(symbols_are_those_of_the_standalone_player),
-        TEST(symbols_of_old_projects_have_numbers),
-        TEST(symbols_of_the_editor_follow_its_version),
-        TEST(settings_that_cannot_be_read_are_notes),
-        TEST(packages_are_embedded_local_or_cached),
-        TEST(of_one_name_the_nearest_package_counts),
-        TEST(of_cached_versions_the_one_in_use_counts),
-        TEST(packages_that_are_asked_for_are_listed_once_each),
-        TEST(two_readings_are_the_same_unless_something_changed),
-        TEST(what_unity_has_fetched_is_known_by_every_path),
-        TEST(a_local_package_that_is_not_there_is_a_note),
-        TEST(names_that_would_be_paths_are_not_taken),
-        TEST(a_project_is_locked_while_somebody_holds_its_lockfile),
-        TEST(a_project_without_a_lockfile_is_not_locked),
-        TEST(a_path_inside_is_made_absolute),
-        TEST(a_path_outside_is_told),
-        TEST(links_are_followed_to_their_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
 #include "launch_fixture.h"
 
-static void claude_reads_with_tools_that_only_read(void **state)
+TEST_FIXTURE(setup_agent, teardown_launch);
+
+TEST(claude_reads_with_tools_that_only_read)
 {
-    (void)state;
     build("{'tool':'claude-code','model':'sonnet','flags':['--effort','low']}");
     CHECK_CSTR(line(), "-p --output-format stream-json --verbose --no-session-persistence --model "
                        "sonnet --permission-mode dontAsk --tools=Read,Grep,Glob "
@@ -13,9 +14,8 @@ static void claude_reads_with_tools_that_only_read(void **state)
     assert_null(env("ENABLE_TOOL_SEARCH"));
 }
 
-static void claude_writes_with_our_server(void **state)
+TEST(claude_writes_with_our_server)
 {
-    (void)state;
     call.mode = PROVIDER_WRITE;
     call.mcp = (struct provider_mcp){"http://127.0.0.1:1/mcp", "TOKEN-TEXT-1234"};
     build("{'tool':'claude-code','toolSpecific':{'allowedTools':['Bash(git *)'],"
@@ -35,9 +35,8 @@ static void claude_writes_with_our_server(void **state)
     CHECK_CSTR(str_from(env("IS_SANDBOX")), "1");
 }
 
-static void claude_gets_the_system_prompt_by_a_file(void **state)
+TEST(claude_gets_the_system_prompt_by_a_file)
 {
-    (void)state;
     build("{'tool':'claude-code','systemPrompt':'Be short.'}");
     const char *path = arena_printf(&fixture, "%s/system.md", launch.folder).p;
     assert_true(has(arena_printf(&fixture, "--append-system-prompt-file %s", path).p));
@@ -45,9 +44,8 @@ static void claude_gets_the_system_prompt_by_a_file(void **state)
     CHECK_CSTR(launch.input, "the prompt");
 }
 
-static void what_the_candidate_says_of_claudes_variables_holds(void **state)
+TEST(what_the_candidate_says_of_claudes_variables_holds)
 {
-    (void)state;
     setenv("CLAUDE_CODE_MAX_RETRIES", "9", 1);
     setenv("CLAUDE_CODE_RETRY_WATCHDOG", "1", 1);
     setenv("CLAUDECODE", "1", 1);
@@ -63,17 +61,4 @@ static void what_the_candidate_says_of_claudes_variables_holds(void **state)
     unsetenv("CLAUDE_CODE_RETRY_WATCHDOG");
     unsetenv("CLAUDECODE");
     unsetenv("DISABLE_AUTOUPDATER");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_agent, teardown_launch)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(claude_reads_with_tools_that_only_read),
-        TEST(claude_writes_with_our_server),
-        TEST(claude_gets_the_system_prompt_by_a_file),
-        TEST(what_the_candidate_says_of_claudes_variables_holds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
 #include "launch_fixture.h"
 
-static void codex_reads_or_writes(void **state)
+TEST_FIXTURE(setup_agent, teardown_launch);
+
+TEST(codex_reads_or_writes)
 {
-    (void)state;
     build("{'tool':'codex-cli','model':'gpt-5.2','flags':['--add-dir','/x y']}");
     CHECK_CSTR(line(), "exec --json --skip-git-repo-check -m gpt-5.2 -s read-only --add-dir /x y");
     CHECK_CSTR(launch.input, "the prompt");
@@ -32,9 +33,8 @@ static void check_trust(const char *decided, bool is_given)
 }
 
 /* Where it may write it would write into the user's config.toml that the repo is trusted. */
-static void codex_changes_nothing_of_the_user(void **state)
+TEST(codex_changes_nothing_of_the_user)
 {
-    (void)state;
     const char *folder = project_folder;
     call.mode = PROVIDER_WRITE;
     check_trust("", true);
@@ -56,9 +56,8 @@ static void codex_changes_nothing_of_the_user(void **state)
     assert_true(has("/a \\\"b\\\"\"={trust_level"));
 }
 
-static void codex_gets_the_system_prompt_in_front(void **state)
+TEST(codex_gets_the_system_prompt_in_front)
 {
-    (void)state;
     build("{'tool':'codex-cli','systemPrompt':'Be short.'}");
     CHECK_CSTR(launch.input, "Be short.\n\nthe prompt");
 }
@@ -72,9 +71,8 @@ static void check_own_provider(const char *url, const char *account)
     assert_true(has(arena_printf(&fixture, OWN_PROVIDER, url, account).p));
 }
 
-static void codex_with_a_key_does_not_retry(void **state)
+TEST(codex_with_a_key_does_not_retry)
 {
-    (void)state;
     build("{'tool':'codex-cli','env':{'CODEX_API_KEY':'sk-123456'}}");
     check_own_provider("https://api.openai.com/v1", "env_key=\"CODEX_API_KEY\"");
     build("{'tool':'codex-cli','env':{'OPENAI_API_KEY':'sk-123456'},'flags':['-c',"
@@ -86,9 +84,8 @@ static void codex_with_a_key_does_not_retry(void **state)
 }
 
 /* `ps` shows the command line to everybody. */
-static void an_address_with_a_password_stays_in_its_file(void **state)
+TEST(an_address_with_a_password_stays_in_its_file)
 {
-    (void)state;
     put("home/.codex/config.toml", "openai_base_url = \"https://me:pass-word@proxy/v1\"\n");
     build("{'tool':'codex-cli','env':{'OPENAI_API_KEY':'sk-123456'}}");
     assert_false(has("pass-word"));
@@ -97,9 +94,8 @@ static void an_address_with_a_password_stays_in_its_file(void **state)
     remove("home/.codex/config.toml");
 }
 
-static void codex_with_a_login_is_left_alone(void **state)
+TEST(codex_with_a_login_is_left_alone)
 {
-    (void)state;
     setenv("OPENAI_API_KEY", "sk-123456", 1);
     put("home/.codex/auth.json", "{\"OPENAI_API_KEY\":null,\"tokens\":{\"id_token\":\"x\"}}");
     build("{'tool':'codex-cli'}");
@@ -122,9 +118,8 @@ static void codex_with_a_login_is_left_alone(void **state)
     "-c model_providers." name ".request_max_retries=0 -c model_providers." name                   \
     ".stream_max_retries=0"
 
-static void codex_with_a_provider_of_the_user_does_not_retry(void **state)
+TEST(codex_with_a_provider_of_the_user_does_not_retry)
 {
-    (void)state;
     setenv("OPENAI_API_KEY", "sk-123456", 1); /* not used then */
     static const char *const flags[] = {
         "'-c','model_provider=mine'",     "'-c','model_provider=\\\"mine\\\"'",
@@ -155,9 +150,8 @@ static void codex_with_a_provider_of_the_user_does_not_retry(void **state)
     unsetenv("OPENAI_API_KEY");
 }
 
-static void what_the_user_says_of_retries_holds(void **state)
+TEST(what_the_user_says_of_retries_holds)
 {
-    (void)state;
     build("{'tool':'codex-cli','flags':['-c','model_provider=mine','-c',"
           "'model_providers.mine.request_max_retries=3']}");
     assert_false(has("=0"));
@@ -168,9 +162,8 @@ static void what_the_user_says_of_retries_holds(void **state)
     assert_false(has("max_retries"));
 }
 
-static void codex_gets_our_server(void **state)
+TEST(codex_gets_our_server)
 {
-    (void)state;
     call.mode = PROVIDER_WRITE;
     call.mcp = (struct provider_mcp){"http://127.0.0.1:1/mcp", "TOKEN-TEXT-1234"};
     build("{'tool':'codex-cli'}");
@@ -186,30 +179,10 @@ static void codex_gets_our_server(void **state)
 }
 
 /* The two tables would be merged, and a server with a command and an address is refused. */
-static void a_server_of_the_same_name_is_put_aside(void **state)
+TEST(a_server_of_the_same_name_is_put_aside)
 {
-    (void)state;
     call.mcp.url = "http://127.0.0.1:1/mcp";
     put("home/.codex/config.toml", "[mcp_servers.multiverse]\ncommand = \"x\"\n");
     build("{'tool':'codex-cli'}");
     assert_true(has("-c mcp_servers.multiverse.enabled=false -c mcp_servers.multiverse_run={url="));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_agent, teardown_launch)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(codex_reads_or_writes),
-        TEST(codex_changes_nothing_of_the_user),
-        TEST(codex_gets_the_system_prompt_in_front),
-        TEST(codex_with_a_key_does_not_retry),
-        TEST(an_address_with_a_password_stays_in_its_file),
-        TEST(codex_with_a_login_is_left_alone),
-        TEST(codex_with_a_provider_of_the_user_does_not_retry),
-        TEST(what_the_user_says_of_retries_holds),
-        TEST(codex_gets_our_server),
-        TEST(a_server_of_the_same_name_is_put_aside),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

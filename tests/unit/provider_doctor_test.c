@@ -26,9 +26,10 @@ static void put_tool(const char *name, const char *version, const char *status, 
                     .p);
 }
 
-static void a_program_that_is_not_there_is_said_so(void **state)
+TEST_FIXTURE(setup_agent, teardown_agent);
+
+TEST(a_program_that_is_not_there_is_said_so)
 {
-    (void)state;
     setenv("PATH", in_folder("bin"), 1);
     examine("{'tool':'codex-cli'}");
     assert_false(health.found);
@@ -38,9 +39,8 @@ static void a_program_that_is_not_there_is_said_so(void **state)
     check("no: codex is not in PATH: install it, or name its cliPath", false);
 }
 
-static void versions_are_read_in_all_their_forms(void **state)
+TEST(versions_are_read_in_all_their_forms)
 {
-    (void)state;
     static const char *const forms[][2] = {
         {"codex-cli 0.166.0", "0.166.0"},
         {"2.1.325 (Claude Code)", "2.1.325"},
@@ -58,9 +58,8 @@ static void versions_are_read_in_all_their_forms(void **state)
     }
 }
 
-static void codex_is_asked_itself(void **state)
+TEST(codex_is_asked_itself)
 {
-    (void)state;
     put_tool("codex", "1.0", "login status", 0);
     examine("{'tool':'codex-cli'}");
     check("yes (login)", true);
@@ -75,9 +74,8 @@ static void codex_is_asked_itself(void **state)
     check("yes (model_provider azure)", true);
 }
 
-static void claude_has_a_key_a_file_or_is_asked(void **state)
+TEST(claude_has_a_key_a_file_or_is_asked)
 {
-    (void)state;
     put_tool("claude", "1.0", "auth status", 1);
     examine("{'tool':'claude-code'}");
     check("no: run `claude auth login`, or set ANTHROPIC_API_KEY", false);
@@ -95,9 +93,8 @@ static void claude_has_a_key_a_file_or_is_asked(void **state)
     check("yes (login)", true);
 }
 
-static void gemini_has_a_key_or_a_file(void **state)
+TEST(gemini_has_a_key_or_a_file)
 {
-    (void)state;
     put_tool("gemini", "0.61.0", "-", 0);
     examine("{'tool':'gemini-cli'}");
     check("no: run `gemini` once and sign in, or set GEMINI_API_KEY", false);
@@ -114,9 +111,8 @@ static void gemini_has_a_key_or_a_file(void **state)
     check("yes (GEMINI_API_KEY is set)", true);
 }
 
-static void a_program_that_does_not_run_is_told(void **state)
+TEST(a_program_that_does_not_run_is_told)
 {
-    (void)state;
     put_program("gemini", "#!/bin/sh\nexit 127\n");
     examine("{'tool':'gemini-cli','env':{'GEMINI_API_KEY':'gk-1'}}");
     assert_true(health.found);
@@ -126,9 +122,8 @@ static void a_program_that_does_not_run_is_told(void **state)
           false);
 }
 
-static void cursor_is_asked_and_its_words_count(void **state)
+TEST(cursor_is_asked_and_its_words_count)
 {
-    (void)state;
     put_tool("cursor-agent", "2026.01.28-fd13201", "status", 0);
     examine("{'tool':'cursor-cli'}");
     check("yes (login)", true);
@@ -137,9 +132,8 @@ static void cursor_is_asked_and_its_words_count(void **state)
     check("no: run `cursor-agent login`, or set CURSOR_API_KEY", false);
 }
 
-static void chat_needs_its_key_and_the_mock_nothing(void **state)
+TEST(chat_needs_its_key_and_the_mock_nothing)
 {
-    (void)state;
     examine("{'tool':'openai-chat','model':'m'}");
     assert_true(health.found);
     check("no: set OPENAI_API_KEY", false);
@@ -149,9 +143,8 @@ static void chat_needs_its_key_and_the_mock_nothing(void **state)
     check("yes (needs no account)", true);
 }
 
-static void a_variable_that_is_missing_is_named(void **state)
+TEST(a_variable_that_is_missing_is_named)
 {
-    (void)state;
     put_tool("claude", "1.0", "auth status", 0);
     examine("{'tool':'claude-code','env':{'ANTHROPIC_API_KEY':'env:NO_SUCH_KEY'}}");
     assert_true(health.found);
@@ -159,9 +152,8 @@ static void a_variable_that_is_missing_is_named(void **state)
     assert_non_null(strstr(health.signed_in, "NO_SUCH_KEY"));
 }
 
-static void a_program_that_talks_without_end_is_bounded(void **state)
+TEST(a_program_that_talks_without_end_is_bounded)
 {
-    (void)state;
     put_program("claude", "#!/bin/sh\n[ \"$1\" = auth ] && exit 1\nhead -c 30000000 /dev/zero | tr "
                           "'\\0' 9\n");
     examine("{'tool':'claude-code'}");
@@ -173,23 +165,4 @@ static void a_program_that_talks_without_end_is_bounded(void **state)
     put_program("claude", "#!/bin/sh\nexec yes\n"); /* does not wait for its time to be over */
     examine("{'tool':'claude-code'}");
     check("no: run `claude auth login`, or set ANTHROPIC_API_KEY", false);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_agent, teardown_agent)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_program_that_is_not_there_is_said_so),
-        TEST(versions_are_read_in_all_their_forms),
-        TEST(codex_is_asked_itself),
-        TEST(claude_has_a_key_a_file_or_is_asked),
-        TEST(gemini_has_a_key_or_a_file),
-        TEST(a_program_that_does_not_run_is_told),
-        TEST(cursor_is_asked_and_its_words_count),
-        TEST(chat_needs_its_key_and_the_mock_nothing),
-        TEST(a_variable_that_is_missing_is_named),
-        TEST(a_program_that_talks_without_end_is_bounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

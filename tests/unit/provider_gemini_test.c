@@ -5,9 +5,10 @@ static struct str settings(void)
     return read_text(arena_printf(&fixture, "%s/.gemini/settings.json", launch.folder).p);
 }
 
-static void gemini_has_a_home_with_links_to_the_users(void **state)
+TEST_FIXTURE(setup_agent, teardown_launch);
+
+TEST(gemini_has_a_home_with_links_to_the_users)
 {
-    (void)state;
     char target[256];
     put("home/.gemini/oauth_creds.json", "{}");
     put("home/.gemini/tmp/x", "");
@@ -34,9 +35,8 @@ static void gemini_has_a_home_with_links_to_the_users(void **state)
     CHECK_STR(read_text("home/.gemini/settings.json"), before);
 }
 
-static void gemini_is_told_of_a_key_unless_something_else_is_chosen(void **state)
+TEST(gemini_is_told_of_a_key_unless_something_else_is_chosen)
 {
-    (void)state;
     build("{'tool':'gemini-cli'}");
     CHECK_CSTR(settings(), "{\"general\":{\"maxAttempts\":1}}");
     setenv("GEMINI_API_KEY", "gk-123456", 1);
@@ -56,9 +56,8 @@ static void gemini_is_told_of_a_key_unless_something_else_is_chosen(void **state
     unsetenv("GEMINI_API_KEY");
 }
 
-static void gemini_gets_our_server_instead_of_one_of_that_name(void **state)
+TEST(gemini_gets_our_server_instead_of_one_of_that_name)
 {
-    (void)state;
     call.mode = PROVIDER_WRITE;
     call.mcp = (struct provider_mcp){"http://127.0.0.1:1/mcp", "TOKEN-TEXT-1234"};
     put("home/.gemini/settings.json",
@@ -80,23 +79,9 @@ static void gemini_gets_our_server_instead_of_one_of_that_name(void **state)
     assert_true(has("--approval-mode plan --sandbox"));
 }
 
-static void settings_that_are_no_json_are_passed_on(void **state)
+TEST(settings_that_are_no_json_are_passed_on)
 {
-    (void)state;
     put("home/.gemini/settings.json", "{\"a\": /* never ends");
     build("{'tool':'gemini-cli'}");
     CHECK_CSTR(settings(), "{\"a\": /* never ends");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_agent, teardown_launch)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(gemini_has_a_home_with_links_to_the_users),
-        TEST(gemini_is_told_of_a_key_unless_something_else_is_chosen),
-        TEST(gemini_gets_our_server_instead_of_one_of_that_name),
-        TEST(settings_that_are_no_json_are_passed_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,10 @@
 static const char *const tools[] = {"codex-cli",  "claude-code", "gemini-cli",
                                     "cursor-cli", "openai-chat", "mock"};
 
-static void the_prompt_is_never_an_argument(void **state)
+TEST_FIXTURE(setup_agent, teardown_launch);
+
+TEST(the_prompt_is_never_an_argument)
 {
-    (void)state;
     call.prompt = STR("PROMPT-TEXT");
     call.mcp = (struct provider_mcp){"http://127.0.0.1:1/mcp", "TOKEN-TEXT-1234"};
     for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
@@ -33,9 +34,8 @@ static void the_prompt_is_never_an_argument(void **state)
         }
 }
 
-static void nothing_of_a_call_is_left(void **state)
+TEST(nothing_of_a_call_is_left)
 {
-    (void)state;
     call.mcp = (struct provider_mcp){"http://127.0.0.1:1/mcp", "TOKEN-TEXT-1234"};
     call.mode = PROVIDER_WRITE;
     for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
@@ -46,9 +46,8 @@ static void nothing_of_a_call_is_left(void **state)
     provider_launch_done(&launch); /* of a zeroed one */
 }
 
-static void files_of_a_call_are_private(void **state)
+TEST(files_of_a_call_are_private)
 {
-    (void)state;
     struct stat st;
     call.mode = PROVIDER_WRITE;
     call.mcp = (struct provider_mcp){"http://127.0.0.1:1/mcp", "TOKEN-TEXT-1234"};
@@ -59,9 +58,8 @@ static void files_of_a_call_are_private(void **state)
     assert_int_equal(st.st_mode & 0777, 0600);
 }
 
-static void the_environment_is_ours_and_the_candidates(void **state)
+TEST(the_environment_is_ours_and_the_candidates)
 {
-    (void)state;
     setenv("PROVIDER_TEST_A", "ours", 1);
     setenv("PROVIDER_TEST_B", "ours", 1);
     setenv("PROVIDER_TEST_SECRET_NAME", "value-by-name", 1);
@@ -79,9 +77,8 @@ static void the_environment_is_ours_and_the_candidates(void **state)
     unsetenv("PROVIDER_TEST_SECRET_NAME");
 }
 
-static void a_variable_that_is_not_there_is_named(void **state)
+TEST(a_variable_that_is_not_there_is_named)
 {
-    (void)state;
     check_refused("{'tool':'claude-code','model':'sonnet','env':{'ANTHROPIC_API_KEY':"
                   "'env:NO_SUCH_KEY'}}",
                   "claude-code sonnet: its env takes ANTHROPIC_API_KEY from NO_SUCH_KEY, which is "
@@ -91,9 +88,8 @@ static void a_variable_that_is_not_there_is_named(void **state)
     CHECK_CSTR(str_from(why), "NO_SUCH_KEY is not set");
 }
 
-static void a_bad_variable_is_refused(void **state)
+TEST(a_bad_variable_is_refused)
 {
-    (void)state;
     check_refused("{'tool':'mock','env':{'A=B':'x'}}",
                   "mock: env: \"A=B\" is no name and text of a variable");
     check_refused("{'tool':'mock','env':{'A':'x\\u0000y'}}",
@@ -102,9 +98,8 @@ static void a_bad_variable_is_refused(void **state)
                   "mock: env: \"A\" is no name and text of a variable");
 }
 
-static void an_unknown_key_is_refused_with_those_there_are(void **state)
+TEST(an_unknown_key_is_refused_with_those_there_are)
 {
-    (void)state;
     check_refused("{'tool':'codex-cli','model':'gpt-5.2','toolSpecific':{'sandbx':1}}",
                   "codex-cli gpt-5.2: toolSpecific has no \"sandbx\"; it may have: sandbox, "
                   "reasoning_effort, profile");
@@ -123,9 +118,8 @@ static void an_unknown_key_is_refused_with_those_there_are(void **state)
                   "codex-cli: flags must be a list of texts");
 }
 
-static void both_spellings_and_null_are_taken(void **state)
+TEST(both_spellings_and_null_are_taken)
 {
-    (void)state;
     build("{'tool':'codex-cli','toolSpecific':{'reasoningEffort':'high','sandbox':null}}");
     assert_true(has("-c model_reasoning_effort=\"high\""));
     assert_true(has("-s read-only"));
@@ -135,9 +129,8 @@ static void both_spellings_and_null_are_taken(void **state)
 
 /* ---- the program */
 
-static void the_program_is_found_in_the_path_of_the_candidate(void **state)
+TEST(the_program_is_found_in_the_path_of_the_candidate)
 {
-    (void)state;
     char why[128];
     put_program("codex", "#!/bin/sh\n");
     build("{'tool':'codex-cli'}");
@@ -152,9 +145,8 @@ static void the_program_is_found_in_the_path_of_the_candidate(void **state)
     CHECK_CSTR(str_from(launch.argv[0]), "codex");
 }
 
-static void a_path_of_the_program_may_be_relative_or_at_home(void **state)
+TEST(a_path_of_the_program_may_be_relative_or_at_home)
 {
-    (void)state;
     char why[128];
     put_program("my-codex", "#!/bin/sh\n");
     put("home/tools/codex", "#!/bin/sh\n");
@@ -176,9 +168,8 @@ static void a_path_of_the_program_may_be_relative_or_at_home(void **state)
     assert_false(provider_available(&candidate, why, NULL));
 }
 
-static void chat_is_there_with_its_key_and_the_mock_always(void **state)
+TEST(chat_is_there_with_its_key_and_the_mock_always)
 {
-    (void)state;
     char why[128];
     set_candidate("{'tool':'openai-chat','model':'m'}");
     assert_false(provider_available(&candidate, why, NULL));
@@ -194,9 +185,8 @@ static void chat_is_there_with_its_key_and_the_mock_always(void **state)
 
 /* ---- the others */
 
-static void cursor_is_forced_only_to_write(void **state)
+TEST(cursor_is_forced_only_to_write)
 {
-    (void)state;
     build("{'tool':'cursor-cli','model':'auto'}");
     CHECK_CSTR(line(), "-p --output-format stream-json --trust --mode ask --model auto");
     call.mode = PROVIDER_WRITE;
@@ -207,9 +197,8 @@ static void cursor_is_forced_only_to_write(void **state)
     CHECK_CSTR(launch.input, "the prompt");
 }
 
-static void chat_is_this_program(void **state)
+TEST(chat_is_this_program)
 {
-    (void)state;
     setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1", 1);
     build("{'tool':'openai-chat','model':'gpt-5.2','systemPrompt':'s','flags':['--no'],"
           "'toolSpecific':{'temperature':0.5,'maxTokens':9,'reasoning_effort':'low'}}");
@@ -227,9 +216,8 @@ static void chat_is_this_program(void **state)
                   "openai-chat: it has no model of its own: give the candidate one");
 }
 
-static void the_mock_is_this_program(void **state)
+TEST(the_mock_is_this_program)
 {
-    (void)state;
     build("{'tool':'mock','model':'m'}");
     CHECK_CSTR(line(), "agent-mock");
     CHECK_CSTR(launch.input, "{\"prompt\":\"the prompt\",\"model\":\"m\"}");
@@ -245,9 +233,8 @@ static void the_mock_is_this_program(void **state)
     CHECK_CSTR(read_text(token), "TOKEN-TEXT-1234");
 }
 
-static void a_prompt_of_a_megabyte_is_passed_on(void **state)
+TEST(a_prompt_of_a_megabyte_is_passed_on)
 {
-    (void)state;
     size_t n = 1u << 20;
     char *text = arena_alloc(&fixture, n);
     memset(text, 'x', n);
@@ -256,28 +243,4 @@ static void a_prompt_of_a_megabyte_is_passed_on(void **state)
     CHECK_STR(launch.input, call.prompt);
     build("{'tool':'openai-chat','model':'m'}");
     assert_true(launch.input.n > n);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_agent, teardown_launch)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_prompt_is_never_an_argument),
-        TEST(nothing_of_a_call_is_left),
-        TEST(files_of_a_call_are_private),
-        TEST(the_environment_is_ours_and_the_candidates),
-        TEST(a_variable_that_is_not_there_is_named),
-        TEST(a_bad_variable_is_refused),
-        TEST(an_unknown_key_is_refused_with_those_there_are),
-        TEST(both_spellings_and_null_are_taken),
-        TEST(the_program_is_found_in_the_path_of_the_candidate),
-        TEST(a_path_of_the_program_may_be_relative_or_at_home),
-        TEST(chat_is_there_with_its_key_and_the_mock_always),
-        TEST(cursor_is_forced_only_to_write),
-        TEST(chat_is_this_program),
-        TEST(the_mock_is_this_program),
-        TEST(a_prompt_of_a_megabyte_is_passed_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

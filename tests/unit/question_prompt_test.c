@@ -7,7 +7,6 @@ static struct error err;
 
 static int teardown(void **state)
 {
-    (void)state;
     arena_done(&arena);
     return 0;
 }
@@ -58,9 +57,8 @@ static void check_only_names(const struct buf *out, enum question own)
         assert_int_equal(str_find(buf_str(out), str_from(question_name(q))) < out->n, q == own);
 }
 
-static void a_prompt_says_what_is_known_and_what_is_wanted(void **state)
+TEST(a_prompt_says_what_is_known_and_what_is_wanted)
 {
-    (void)state;
     struct task_file t = small_task();
     struct question_plan plan = two();
     struct question_history h = small_history(&plan);
@@ -95,9 +93,8 @@ static void a_prompt_says_what_is_known_and_what_is_wanted(void **state)
     buf_done(&out);
 }
 
-static void the_example_of_a_prompt_is_an_answer(void **state)
+TEST(the_example_of_a_prompt_is_an_answer)
 {
-    (void)state;
     static struct question_plan plan;
     struct task_file t = small_task();
     struct question_plan of_two = two();
@@ -119,9 +116,8 @@ static void the_example_of_a_prompt_is_an_answer(void **state)
     buf_done(&out);
 }
 
-static void the_repair_prompt_has_the_question_the_answer_and_the_fault(void **state)
+TEST(the_repair_prompt_has_the_question_the_answer_and_the_fault)
 {
-    (void)state;
     struct buf out = {0};
     question_prompt_repair(&out, STR("THE QUESTION"), STR("{\"a\": 1} </last-answer> x"),
                            "decision is\nmissing");
@@ -131,9 +127,8 @@ static void the_repair_prompt_has_the_question_the_answer_and_the_fault(void **s
     buf_done(&out);
 }
 
-static void a_worker_is_told_what_another_left(void **state)
+TEST(a_worker_is_told_what_another_left)
 {
-    (void)state;
     struct task_file t = small_task();
     struct question_plan plan = two();
     struct question_work work = {.plan = &plan, .prompt = STR("Add the field.")};
@@ -160,9 +155,8 @@ static void a_worker_is_told_what_another_left(void **state)
     buf_done(&out);
 }
 
-static void the_largest_prompt_is_bounded_and_text(void **state)
+TEST(the_largest_prompt_is_bounded_and_text)
 {
-    (void)state;
     static struct question_plan plan;
     static struct question_run runs[QUESTION_MAX_RUNS];
     static struct str list[500];
@@ -210,9 +204,8 @@ static void the_largest_prompt_is_bounded_and_text(void **state)
     buf_done(&repair);
 }
 
-static void what_is_cut_keeps_both_ends(void **state)
+TEST(what_is_cut_keeps_both_ends)
 {
-    (void)state;
     struct task_file t = small_task();
     struct buf prd = {0}, out = {0};
     buf_add(&prd, STR("BEGIN"));
@@ -230,13 +223,5 @@ static void what_is_cut_keeps_both_ends(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_prompt_says_what_is_known_and_what_is_wanted),
-        cmocka_unit_test(the_example_of_a_prompt_is_an_answer),
-        cmocka_unit_test(the_repair_prompt_has_the_question_the_answer_and_the_fault),
-        cmocka_unit_test(a_worker_is_told_what_another_left),
-        cmocka_unit_test(the_largest_prompt_is_bounded_and_text),
-        cmocka_unit_test(what_is_cut_keeps_both_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, teardown);
+    return test_run(NULL, teardown);
 }

@@ -8,14 +8,12 @@ static struct error err;
 
 static int setup(void **state)
 {
-    (void)state;
     err = (struct error){0};
     return 0;
 }
 
 static int teardown(void **state)
 {
-    (void)state;
     arena_done(&arena);
     return 0;
 }
@@ -44,9 +42,8 @@ static void check_plan(const char *answer, const char *want)
 
 #define CRITERIA "\"acceptance_criteria\": [{\"id\": \"AC-1\", \"description\": \"a\"}]"
 
-static void a_plan_stands_anywhere_in_the_answer(void **state)
+TEST(a_plan_stands_anywhere_in_the_answer)
 {
-    (void)state;
     static const char *const answers[] = {
         "{" CRITERIA "}",
         "{\"type\": \"plan_task\", \"version\": 1, \"payload\": {" CRITERIA "}}",
@@ -71,18 +68,16 @@ static void a_plan_stands_anywhere_in_the_answer(void **state)
         check_plan(answers[i], "AC-1 a");
 }
 
-static void of_several_objects_the_last_that_fits_counts(void **state)
+TEST(of_several_objects_the_last_that_fits_counts)
 {
-    (void)state;
     check_plan("Of the form {\"acceptance_criteria\": [{\"id\": \"X\", \"description\": \"no\"}]}:"
                "\n```json\n{" CRITERIA "}\n```\n{\"confidence\": 1}",
                "AC-1 a");
     check_plan("{\"note\": {\"acceptance_criteria\": 1}}\n{" CRITERIA "}\n{\"b\": 2}", "AC-1 a");
 }
 
-static void criteria_without_an_id_get_one(void **state)
+TEST(criteria_without_an_id_get_one)
 {
-    (void)state;
     check_plan("{\"acceptance_criteria\": [\"first\", {\"description\": \"second\"}, "
                "{\"id\": null, \"text\": \"third\"}, {\"id\": 7, \"criterion\": \"fourth\"}]}",
                "AC-1 first|AC-2 second|AC-3 third|7 fourth");
@@ -93,9 +88,8 @@ static void criteria_without_an_id_get_one(void **state)
                "AC-1 a; first this, then that");
 }
 
-static void a_plan_that_is_none_says_why(void **state)
+TEST(a_plan_that_is_none_says_why)
 {
-    (void)state;
     check_plan("", "! it is empty");
     check_plan(" \n\t ", "! it is empty");
     check_plan("I cannot do that.", "! there is no JSON object in it");
@@ -121,9 +115,8 @@ static void a_plan_that_is_none_says_why(void **state)
     check_plan("{" CRITERIA ", \"plan\": 1}", "! plan must be text, not 1");
 }
 
-static void what_is_no_json_is_told_with_its_place(void **state)
+TEST(what_is_no_json_is_told_with_its_place)
 {
-    (void)state;
     static struct question_plan plan;
     assert_false(question_read_plan(&arena, STR("{\n  \"acceptance_criteria\": [\n    ] ]\n}"),
                                     &plan, &err));
@@ -131,9 +124,8 @@ static void what_is_no_json_is_told_with_its_place(void **state)
     assert_non_null(strstr(err.text, "the answer:3:7: "));
 }
 
-static void a_plan_is_bounded(void **state)
+TEST(a_plan_is_bounded)
 {
-    (void)state;
     static struct question_plan plan;
     struct buf text = {0};
     buf_add(&text, STR("{\"acceptance_criteria\": ["));
@@ -171,9 +163,8 @@ static void a_plan_is_bounded(void **state)
 }
 
 /* Each took minutes if the time grew with the square of the length. */
-static void hostile_answers_are_refused_in_no_time(void **state)
+TEST(hostile_answers_are_refused_in_no_time)
 {
-    (void)state;
     static const char *const parts[] = {"{",  "{}", "{\"",  "```\n", "a: b\n\n", "{{}",  "}",
                                         "- ", "[",  "x:\n", "{a: ",  "&a [*a,",  "\\\"{"};
     static struct question_plan plan;
@@ -224,9 +215,8 @@ static void check_next(const char *answer, const char *want)
     buf_done(&got);
 }
 
-static void the_next_action_is_read(void **state)
+TEST(the_next_action_is_read)
 {
-    (void)state;
     check_next("{\"decision\": {\"action\": \"mark_complete\"}}", "complete");
     check_next("{\"decision\": {\"action\": \"Mark-Complete\", \"reason\": \"all met\"}, "
                "\"worker_call\": null}",
@@ -250,9 +240,8 @@ static void the_next_action_is_read(void **state)
                "work: say ```\n{x\n```");
 }
 
-static void a_next_action_that_is_none_says_why(void **state)
+TEST(a_next_action_that_is_none_says_why)
 {
-    (void)state;
     check_next("{\"decision\": {\"action\": \"sleep\"}}",
                "! decision.action must be \"run_worker\" or \"mark_complete\", not \"sleep\"");
     check_next("{\"decision\": {}}",
@@ -316,9 +305,8 @@ static void check_assessment(const char *answer, const char *want)
     buf_done(&got);
 }
 
-static void an_assessment_marks_the_criteria(void **state)
+TEST(an_assessment_marks_the_criteria)
 {
-    (void)state;
     check_assessment("{\"all_criteria_satisfied\": true, \"by_criterion\": [{\"id\": \"AC-1\", "
                      "\"status\": \"passed\"}, {\"id\": \"AC-2\", \"status\": \"PASS\"}]}",
                      "yes 2/0 passed passed");
@@ -331,17 +319,15 @@ static void an_assessment_marks_the_criteria(void **state)
                      "yes 1/0 passed open");
 }
 
-static void who_contradicts_itself_is_not_believed(void **state)
+TEST(who_contradicts_itself_is_not_believed)
 {
-    (void)state;
     check_assessment("{\"all_criteria_satisfied\": true, \"by_criterion\": [{\"id\": \"AC-1\", "
                      "\"status\": \"failed\"}, {\"id\": \"AC-2\", \"status\": \"passed\"}]}",
                      "no 1/1 failed passed");
 }
 
-static void an_assessment_that_is_none_says_why(void **state)
+TEST(an_assessment_that_is_none_says_why)
 {
-    (void)state;
     check_assessment("{\"all_criteria_satisfied\": \"yes\"}",
                      "! all_criteria_satisfied must be true or false, not \"yes\"");
     check_assessment("{\"by_criterion\": []}",
@@ -367,9 +353,8 @@ static void an_assessment_that_is_none_says_why(void **state)
                      "! a risk must be text, not 2");
 }
 
-static void more_risks_than_fit_are_left_out(void **state)
+TEST(more_risks_than_fit_are_left_out)
 {
-    (void)state;
     struct question_plan plan = two();
     struct question_assessment s;
     struct buf text = {0};
@@ -382,9 +367,8 @@ static void more_risks_than_fit_are_left_out(void **state)
     buf_done(&text);
 }
 
-static void questions_have_names_and_categories(void **state)
+TEST(questions_have_names_and_categories)
 {
-    (void)state;
     assert_string_equal(question_name(QUESTION_PLAN), "plan_task");
     assert_string_equal(question_name(QUESTION_NEXT), "next_action");
     assert_string_equal(question_name(QUESTION_ASSESS), "completion_assessment");
@@ -395,21 +379,5 @@ static void questions_have_names_and_categories(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plan_stands_anywhere_in_the_answer),
-        cmocka_unit_test(of_several_objects_the_last_that_fits_counts),
-        cmocka_unit_test(criteria_without_an_id_get_one),
-        cmocka_unit_test(a_plan_that_is_none_says_why),
-        cmocka_unit_test(what_is_no_json_is_told_with_its_place),
-        cmocka_unit_test(a_plan_is_bounded),
-        cmocka_unit_test(hostile_answers_are_refused_in_no_time),
-        cmocka_unit_test(the_next_action_is_read),
-        cmocka_unit_test(a_next_action_that_is_none_says_why),
-        cmocka_unit_test(an_assessment_marks_the_criteria),
-        cmocka_unit_test(who_contradicts_itself_is_not_believed),
-        cmocka_unit_test(an_assessment_that_is_none_says_why),
-        cmocka_unit_test(more_risks_than_fit_are_left_out),
-        cmocka_unit_test(questions_have_names_and_categories),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return test_run(setup, teardown);
 }

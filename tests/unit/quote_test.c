@@ -20,18 +20,16 @@ static void shows_as(const char *json, const char *want)
     buf_done(&out);
 }
 
-static void text_stands_in_quotes(void **state)
+TEST(text_stands_in_quotes)
 {
-    (void)state;
     quotes_as(STR("Main Camera"), 40, "\"Main Camera\"");
     quotes_as(STR(""), 40, "\"\"");
     quotes_as((struct str){0}, 40, "\"\"");
     quotes_as(STR("a\"b\\c"), 40, "\"a\\\"b\\\\c\"");
 }
 
-static void long_text_is_cut_between_characters(void **state)
+TEST(long_text_is_cut_between_characters)
 {
-    (void)state;
     quotes_as(STR("abcd"), 4, "\"abcd\"");
     quotes_as(STR("abcde"), 4, "\"abcd...\"");
     quotes_as(STR("\xc3\xa4\xc3\xb6\xc3\xbc"), 2, "\"\xc3\xa4\xc3\xb6...\"");
@@ -39,9 +37,8 @@ static void long_text_is_cut_between_characters(void **state)
     quotes_as(STR("a"), 0, "\"...\"");
 }
 
-static void what_would_move_a_terminal_is_told_as_a_number(void **state)
+TEST(what_would_move_a_terminal_is_told_as_a_number)
 {
-    (void)state;
     quotes_as(STR("\x1b[2J\r\n\t\0"), 40, "\"\\u001b[2J\\u000d\\u000a\\u0009\\u0000\"");
     quotes_as(STR("\x7f\xc2\x9b"), 40, "\"\\u007f\\u009b\"");
     quotes_as(STR("\xe2\x80\xae\xe2\x81\xa6\xe2\x80\x8b\xef\xbb\xbf"), 40,
@@ -50,9 +47,8 @@ static void what_would_move_a_terminal_is_told_as_a_number(void **state)
     quotes_as(STR("\xc2\xa0 \xe2\x80\x94"), 40, "\"\xc2\xa0 \xe2\x80\x94\"");
 }
 
-static void what_is_no_utf8_is_replaced(void **state)
+TEST(what_is_no_utf8_is_replaced)
 {
-    (void)state;
     quotes_as(STR("a\xff"
                   "b\xe2\x82"),
               40,
@@ -60,9 +56,8 @@ static void what_is_no_utf8_is_replaced(void **state)
               "b\xef\xbf\xbd\"");
 }
 
-static void values_are_shown_as_they_were_written(void **state)
+TEST(values_are_shown_as_they_were_written)
 {
-    (void)state;
     shows_as("\"ten\"", "\"ten\"");
     shows_as("\"123456789\"", "\"12345678...\"");
     shows_as("1.50", "1.50");
@@ -72,16 +67,4 @@ static void values_are_shown_as_they_were_written(void **state)
     shows_as("null", "null");
     shows_as("[1]", "an array");
     shows_as("{}", "an object");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_stands_in_quotes),
-        cmocka_unit_test(long_text_is_cut_between_characters),
-        cmocka_unit_test(what_would_move_a_terminal_is_told_as_a_number),
-        cmocka_unit_test(what_is_no_utf8_is_replaced),
-        cmocka_unit_test(values_are_shown_as_they_were_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

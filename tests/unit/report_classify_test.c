@@ -82,15 +82,13 @@ static void check_labels(const char *name, size_t least)
     captures_done(&c);
 }
 
-static void every_capture_is_labelled_right(void **state)
+TEST(every_capture_is_labelled_right)
 {
-    (void)state;
     check_labels("captures.jsonl", 73);
 }
 
-static void captures_of_other_scenarios_modes_and_versions_are_labelled_right(void **state)
+TEST(captures_of_other_scenarios_modes_and_versions_are_labelled_right)
 {
-    (void)state;
     check_labels("more.jsonl", 100);
 }
 
@@ -323,9 +321,8 @@ static void check_traps(const char *name)
     assert_int_equal(wrong, 0);
 }
 
-static void nothing_is_decided_by_what_the_model_or_a_tool_printed(void **state)
+TEST(nothing_is_decided_by_what_the_model_or_a_tool_printed)
 {
-    (void)state;
     check_traps("captures.jsonl");
     check_traps("more.jsonl");
 }
@@ -349,9 +346,8 @@ static void read_live(const struct json *record, size_t piece, struct rng *rng, 
     report_end(r, &end);
 }
 
-static void pieces_of_any_size_are_the_same_run(void **state)
+TEST(pieces_of_any_size_are_the_same_run)
 {
-    (void)state;
     struct captures c;
     struct rng rng;
     rng_seed(&rng, 7);
@@ -386,9 +382,8 @@ static void check_line(const char *record, const char *want)
     arena_done(&a);
 }
 
-static void a_record_becomes_one_line(void **state)
+TEST(a_record_becomes_one_line)
 {
-    (void)state;
     check_line("{\"id\":\"a\",\"tool\":\"mock\",\"exit_code\":0,\"stdout\":"
                "\"{\\\"type\\\":\\\"mock.completed\\\",\\\"text\\\":\\\"x\\\"}\"}",
                "{\"id\":\"a\",\"outcome\":\"ok\",\"until\":null,"
@@ -409,9 +404,8 @@ static void a_record_becomes_one_line(void **state)
         "\"window\":\"mock\"}}\n");
 }
 
-static void the_end_of_a_record_may_be_a_signal_or_a_kill(void **state)
+TEST(the_end_of_a_record_may_be_a_signal_or_a_kill)
 {
-    (void)state;
     check_line("{\"tool\":\"codex-cli\",\"exit_code\":-15}",
                "{\"id\":null,\"outcome\":\"killed\",\"until\":null,\"evidence\":\"signal=15\"}\n");
     check_line("{\"tool\":\"codex-cli\",\"exit_code\":null,\"killed\":true}",
@@ -424,9 +418,8 @@ static void the_end_of_a_record_may_be_a_signal_or_a_kill(void **state)
                "{\"id\":null,\"outcome\":\"killed\",\"until\":null,\"evidence\":\"killed\"}\n");
 }
 
-static void words_are_read_against_the_time_of_the_record(void **state)
+TEST(words_are_read_against_the_time_of_the_record)
 {
-    (void)state;
     check_line("{\"tool\":\"claude-code-cli\",\"exit_code\":1,\"argv\":[\"claude\",\"-p\"],"
                "\"at\":\"2026-11-20T10:00:00+01:00\","
                "\"stdout\":\"You've hit your limit \\u00b7 resets 9:30am (UTC)\"}",
@@ -437,9 +430,8 @@ static void words_are_read_against_the_time_of_the_record(void **state)
 }
 
 /* The command line tells an answer in JSON from a stream of events. */
-static void the_command_line_says_what_stdout_is(void **state)
+TEST(the_command_line_says_what_stdout_is)
 {
-    (void)state;
     static const struct {
         const char *tool, *argv, *outcome;
     } rows[] = {
@@ -475,9 +467,8 @@ static void the_command_line_says_what_stdout_is(void **state)
     }
 }
 
-static void what_is_no_record_is_refused(void **state)
+TEST(what_is_no_record_is_refused)
 {
-    (void)state;
     static const struct {
         const char *record, *why;
     } rows[] = {
@@ -501,21 +492,4 @@ static void what_is_no_record_is_refused(void **state)
     }
     assert_false(report_classify(NULL, NOW, &(struct buf){0}, NULL));
     arena_done(&a);
-}
-
-int main(void)
-{
-    setenv("TZ", "UTC", 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_capture_is_labelled_right),
-        cmocka_unit_test(captures_of_other_scenarios_modes_and_versions_are_labelled_right),
-        cmocka_unit_test(nothing_is_decided_by_what_the_model_or_a_tool_printed),
-        cmocka_unit_test(pieces_of_any_size_are_the_same_run),
-        cmocka_unit_test(a_record_becomes_one_line),
-        cmocka_unit_test(the_end_of_a_record_may_be_a_signal_or_a_kill),
-        cmocka_unit_test(words_are_read_against_the_time_of_the_record),
-        cmocka_unit_test(the_command_line_says_what_stdout_is),
-        cmocka_unit_test(what_is_no_record_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

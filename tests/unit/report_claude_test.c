@@ -7,9 +7,8 @@
     "'model':'opus-5','cwd':'/srv/429','messaging_socket_path':'/tmp/8429.sock',"                  \
     "'mcp_servers':[]}\n"
 
-static void a_refused_request_is_an_error_though_it_says_success(void **state)
+TEST(a_refused_request_is_an_error_though_it_says_success)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_RATE_LIMITED, "stdout result.api_error_status=429", .tool = TOOL_CLAUDE,
               .out = INIT "{'type':'result','subtype':'success','is_error':true,"
                           "'api_error_status':429,'result':'API Error'}\n",
@@ -54,9 +53,8 @@ static void check_row(const struct row *row)
     report_done(&r);
 }
 
-static void every_failure_has_its_class_in_each_mode(void **state)
+TEST(every_failure_has_its_class_in_each_mode)
 {
-    (void)state;
     static const struct row rows[] = {
         {"rate_limit", "rate_limit_error", "", 429, "API Error: Request rejected (429) · slow",
          OUTCOME_RATE_LIMITED, "stdout result.api_error_status=429"},
@@ -124,9 +122,8 @@ static void every_failure_has_its_class_in_each_mode(void **state)
     "{'type':'result','subtype':'success','is_error':true,"                                        \
     "'api_error_status':429,'result':'You^ve hit your limit'}\n"
 
-static void a_used_up_window_says_until_when(void **state)
+TEST(a_used_up_window_says_until_when)
 {
-    (void)state;
     struct report r;
     read_run(&r, &(struct run){.tool = TOOL_CLAUDE,
                                .exit_code = 1,
@@ -150,9 +147,8 @@ static void a_used_up_window_says_until_when(void **state)
     report_done(&r);
 }
 
-static void the_limit_of_one_model_leaves_the_others_alone(void **state)
+TEST(the_limit_of_one_model_leaves_the_others_alone)
 {
-    (void)state;
     static const struct {
         const char *out;
         bool model_only;
@@ -177,9 +173,8 @@ static void the_limit_of_one_model_leaves_the_others_alone(void **state)
 }
 
 /* A rejection that names no window and no time is a passing one of the server. */
-static void a_rejection_without_a_window_is_a_rate_limit(void **state)
+TEST(a_rejection_without_a_window_is_a_rate_limit)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_RATE_LIMITED, "stdout result.api_error_status=429", .tool = TOOL_CLAUDE,
               .out = INIT "{'type':'rate_limit_event','rate_limit_info':{'status':'rejected'}}\n"
                           "{'type':'result','is_error':true,'api_error_status':429,"
@@ -187,9 +182,8 @@ static void a_rejection_without_a_window_is_a_rate_limit(void **state)
               .exit_code = 1);
 }
 
-static void a_rejection_that_was_lifted_decides_nothing(void **state)
+TEST(a_rejection_that_was_lifted_decides_nothing)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE,
               .out = INIT REJECTED(
                   "five_hour",
@@ -202,9 +196,8 @@ static void a_rejection_that_was_lifted_decides_nothing(void **state)
         .exit_code = 1);
 }
 
-static void billing_says_when_access_comes_back(void **state)
+TEST(billing_says_when_access_comes_back)
 {
-    (void)state;
     struct report r;
     read_run(&r, &(struct run){
                      .tool = TOOL_CLAUDE,
@@ -216,9 +209,8 @@ static void billing_says_when_access_comes_back(void **state)
     report_done(&r);
 }
 
-static void caps_of_ours_are_the_budget(void **state)
+TEST(caps_of_ours_are_the_budget)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_BUDGET, "stdout result.subtype=error_max_turns", .tool = TOOL_CLAUDE,
               .out = INIT "{'type':'result','subtype':'error_max_turns','is_error':true}\n",
               .exit_code = 1);
@@ -233,9 +225,8 @@ static void caps_of_ours_are_the_budget(void **state)
               .out = "Error: Exceeded USD budget (0.1)\n", .exit_code = 1);
 }
 
-static void an_interrupt_ends_with_0_and_is_no_success(void **state)
+TEST(an_interrupt_ends_with_0_and_is_no_success)
 {
-    (void)state;
     static const char out[] = INIT "{'type':'result','subtype':'error_during_execution',"
                                    "'is_error':true,'terminal_reason':'aborted_streaming'}\n";
     CHECK_RUN(OUTCOME_KILLED, "stdout result.subtype=error_during_execution, exit_code=0",
@@ -245,9 +236,8 @@ static void an_interrupt_ends_with_0_and_is_no_success(void **state)
               .tool = TOOL_CLAUDE, .out = out, .exit_code = 1);
 }
 
-static void a_warning_steers_the_next_choice(void **state)
+TEST(a_warning_steers_the_next_choice)
 {
-    (void)state;
     struct report r;
     read_run(&r, &(struct run){
                      .tool = TOOL_CLAUDE,
@@ -270,9 +260,8 @@ static void a_warning_steers_the_next_choice(void **state)
     report_done(&r);
 }
 
-static void waiting_for_a_limit_is_hopeless(void **state)
+TEST(waiting_for_a_limit_is_hopeless)
 {
-    (void)state;
     static const struct {
         const char *retry;
         bool hopeless;
@@ -303,9 +292,8 @@ static void waiting_for_a_limit_is_hopeless(void **state)
 
 /* Traps. */
 
-static void what_the_model_says_about_limits_is_no_limit(void **state)
+TEST(what_the_model_says_about_limits_is_no_limit)
 {
-    (void)state;
     static const char out[] =
         INIT "{'type':'assistant','message':{'model':'opus-5',"
              "'content':[{'type':'text','text':'You^ve hit your usage limit|1794742430'}]}}\n"
@@ -329,9 +317,8 @@ static void what_the_model_says_about_limits_is_no_limit(void **state)
     buf_done(&all);
 }
 
-static void text_is_believed_only_in_its_first_line_and_if_it_failed(void **state)
+TEST(text_is_believed_only_in_its_first_line_and_if_it_failed)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = TOOL_CLAUDE,
               .out = "API Error: Request rejected (429) is what you will see.\n");
     CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=1, no terminal event", .tool = TOOL_CLAUDE,
@@ -340,9 +327,8 @@ static void text_is_believed_only_in_its_first_line_and_if_it_failed(void **stat
               .out = "The text `API Error: Request rejected (429)`\n", .exit_code = 1);
 }
 
-static void numbers_in_names_are_no_status(void **state)
+TEST(numbers_in_names_are_no_status)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE,
               .out = "{'type':'system','subtype':'init','cwd':'/x/8429.sock',"
                      "'session_id':'a429b42f-4290-4429-8429-429429429429'}\n"
@@ -354,9 +340,8 @@ static void numbers_in_names_are_no_status(void **state)
               .out = "API Error: 4290 things went wrong\n", .exit_code = 1);
 }
 
-static void retries_that_recovered_decide_nothing(void **state)
+TEST(retries_that_recovered_decide_nothing)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE,
               .out = INIT "{'type':'system','subtype':'api_retry','attempt':1,"
                           "'retry_delay_ms':500,'error_status':429,'error':'rate_limit'}\n"
@@ -367,9 +352,8 @@ static void retries_that_recovered_decide_nothing(void **state)
                           "{'type':'result','is_error':false,'result':'fine'}\n");
 }
 
-static void refusals_and_lost_servers_are_told(void **state)
+TEST(refusals_and_lost_servers_are_told)
 {
-    (void)state;
     struct report r;
     read_run(
         &r, &(struct run){.tool = TOOL_CLAUDE,
@@ -394,9 +378,8 @@ static void refusals_and_lost_servers_are_told(void **state)
 }
 
 /* What a helper of the agent says is not the agent's last word. */
-static void the_words_of_a_subagent_are_not_the_last(void **state)
+TEST(the_words_of_a_subagent_are_not_the_last)
 {
-    (void)state;
     struct report r;
     read_run(&r,
              &(struct run){.tool = TOOL_CLAUDE,
@@ -406,29 +389,4 @@ static void the_words_of_a_subagent_are_not_the_last(void **state)
                                        "'text':'helper^s'}]},'parent_tool_use_id':'toolu_1'}\n"});
     CHECK_CSTR(buf_str(&r.said), "mine");
     report_done(&r);
-}
-
-int main(void)
-{
-    setenv("TZ", "UTC", 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_refused_request_is_an_error_though_it_says_success),
-        cmocka_unit_test(every_failure_has_its_class_in_each_mode),
-        cmocka_unit_test(a_used_up_window_says_until_when),
-        cmocka_unit_test(the_limit_of_one_model_leaves_the_others_alone),
-        cmocka_unit_test(a_rejection_without_a_window_is_a_rate_limit),
-        cmocka_unit_test(a_rejection_that_was_lifted_decides_nothing),
-        cmocka_unit_test(billing_says_when_access_comes_back),
-        cmocka_unit_test(caps_of_ours_are_the_budget),
-        cmocka_unit_test(an_interrupt_ends_with_0_and_is_no_success),
-        cmocka_unit_test(a_warning_steers_the_next_choice),
-        cmocka_unit_test(waiting_for_a_limit_is_hopeless),
-        cmocka_unit_test(what_the_model_says_about_limits_is_no_limit),
-        cmocka_unit_test(text_is_believed_only_in_its_first_line_and_if_it_failed),
-        cmocka_unit_test(numbers_in_names_are_no_status),
-        cmocka_unit_test(retries_that_recovered_decide_nothing),
-        cmocka_unit_test(refusals_and_lost_servers_are_told),
-        cmocka_unit_test(the_words_of_a_subagent_are_not_the_last),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,9 +19,8 @@ static void make_failed(struct buf *out, const char *message)
                message, message);
 }
 
-static void every_sentence_has_its_class_in_both_modes(void **state)
+TEST(every_sentence_has_its_class_in_both_modes)
 {
-    (void)state;
     static const struct {
         const char *message;
         enum outcome_class class;
@@ -87,9 +86,8 @@ static void every_sentence_has_its_class_in_both_modes(void **state)
     buf_done(&err);
 }
 
-static void a_body_that_is_passed_on_is_read(void **state)
+TEST(a_body_that_is_passed_on_is_read)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_REQUEST, "stdout turn.failed \"body\"", .tool = TOOL_CODEX,
               .out =
                   START "{'type':'turn.failed','error':{'message':'{\\\"error\\\":{\\\"type\\\":"
@@ -106,9 +104,8 @@ static void a_body_that_is_passed_on_is_read(void **state)
     "'payload':{'type':'task_complete','error':{'message':" #text ","                              \
     "'codex_error_info':" #info "}}}\n"
 
-static void the_rollout_is_believed_before_the_sentence(void **state)
+TEST(the_rollout_is_believed_before_the_sentence)
 {
-    (void)state;
     static const struct {
         const char *rollout;
         enum outcome_class class;
@@ -158,9 +155,8 @@ static void the_rollout_is_believed_before_the_sentence(void **state)
     "'primary':{'used_percent':" #first ",'resets_at':" #first_at "},"                             \
     "'secondary':{'used_percent':" #second ",'resets_at':" #second_at "}}}}\n"
 
-static void the_window_that_is_used_up_says_until_when(void **state)
+TEST(the_window_that_is_used_up_says_until_when)
 {
-    (void)state;
     static const struct {
         const char *rollout;
         int64_t until;
@@ -191,9 +187,8 @@ static void the_window_that_is_used_up_says_until_when(void **state)
     buf_done(&rollout);
 }
 
-static void a_limit_with_a_name_is_that_of_a_model(void **state)
+TEST(a_limit_with_a_name_is_that_of_a_model)
 {
-    (void)state;
     struct report r;
     struct buf out = {0};
     make_failed(&out,
@@ -207,9 +202,8 @@ static void a_limit_with_a_name_is_that_of_a_model(void **state)
     buf_done(&out);
 }
 
-static void windows_that_are_nearly_used_up_warn(void **state)
+TEST(windows_that_are_nearly_used_up_warn)
 {
-    (void)state;
     struct report r;
     read_run(&r, &(struct run){.tool = TOOL_CODEX,
                                .out = START COMPLETED,
@@ -232,9 +226,8 @@ static void windows_that_are_nearly_used_up_warn(void **state)
 }
 
 /* A thread that is resumed has the failures of earlier turns in its file. */
-static void an_older_turn_in_the_rollout_decides_nothing(void **state)
+TEST(an_older_turn_in_the_rollout_decides_nothing)
 {
-    (void)state;
     struct buf out = {0}, rollout = {0};
     make_failed(&out, "unexpected status 500 Internal Server Error");
     buf_printf(&rollout, "%s%s", ROLLOUT_ERROR("usage_limit_exceeded", "x"),
@@ -247,9 +240,8 @@ static void an_older_turn_in_the_rollout_decides_nothing(void **state)
     buf_done(&rollout);
 }
 
-static void retries_that_recovered_decide_nothing(void **state)
+TEST(retries_that_recovered_decide_nothing)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_OK, "stdout turn.completed", .tool = TOOL_CODEX,
               .out = START "{'type':'error','message':'Reconnecting... 1/5 (exceeded retry "
                            "limit, last status: 429 Too Many Requests)'}\n"
@@ -258,9 +250,8 @@ static void retries_that_recovered_decide_nothing(void **state)
                            "'text':'hi'}}\n" COMPLETED);
 }
 
-static void a_wait_for_a_limit_is_hopeless(void **state)
+TEST(a_wait_for_a_limit_is_hopeless)
 {
-    (void)state;
     static const struct {
         const char *out;
         bool hopeless;
@@ -296,9 +287,8 @@ static void a_wait_for_a_limit_is_hopeless(void **state)
 #define REMARK "{'type':'item.completed','item':{'type':'error','message':'Falling back'}}\n"
 #define WORKS  "{'type':'item.completed','item':{'type':'agent_message','text':'hi'}}\n"
 
-static void a_wait_for_a_network_that_is_not_there_is_hopeless(void **state)
+TEST(a_wait_for_a_network_that_is_not_there_is_hopeless)
 {
-    (void)state;
     struct report r;
     begin_run(&r, TOOL_CODEX, START WAITS WAITS WAITS WAITS);
     assert_false(r.hopeless);
@@ -313,9 +303,8 @@ static void a_wait_for_a_network_that_is_not_there_is_hopeless(void **state)
     report_done(&r);
 }
 
-static void remarks_and_words_about_limits_are_no_limits(void **state)
+TEST(remarks_and_words_about_limits_are_no_limits)
 {
-    (void)state;
     static const char out[] =
         START "{'type':'item.completed','item':{'type':'error',"
               "'message':'You^ve hit your usage limit. 429 Too Many Requests'}}\n"
@@ -335,9 +324,8 @@ static void remarks_and_words_about_limits_are_no_limits(void **state)
 }
 
 /* In text mode stderr holds the prompt and what tools print, too. */
-static void only_the_last_word_on_stderr_is_an_error(void **state)
+TEST(only_the_last_word_on_stderr_is_an_error)
 {
-    (void)state;
     static const char limit[] = "ERROR: You've hit your usage limit. Try again later.\n";
     struct buf err = {0};
     buf_printf(&err, "user\nwhat does this mean:\n%s", limit);
@@ -356,9 +344,8 @@ static void only_the_last_word_on_stderr_is_an_error(void **state)
     buf_done(&err);
 }
 
-static void an_interrupt_in_text_mode_is_no_limit(void **state)
+TEST(an_interrupt_in_text_mode_is_no_limit)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_KILLED, "stderr: turn interrupted", .tool = TOOL_CODEX,
               .err = "user\nx\nwarning: y\nERROR: Reconnecting... 1/5\nturn interrupted\n",
               .exit_code = 1);
@@ -368,9 +355,8 @@ static void an_interrupt_in_text_mode_is_no_limit(void **state)
                          "'reason':'interrupted'}}\n");
 }
 
-static void tools_and_refusals_are_counted(void **state)
+TEST(tools_and_refusals_are_counted)
 {
-    (void)state;
     struct report r;
     read_run(&r,
              &(struct run){.tool = TOOL_CODEX,
@@ -394,26 +380,4 @@ static void tools_and_refusals_are_counted(void **state)
     CHECK_CSTR(str_from(r.session), "01a1-429");
     assert_int_equal(r.usage.input_tokens, 11);
     report_done(&r);
-}
-
-int main(void)
-{
-    setenv("TZ", "UTC", 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_sentence_has_its_class_in_both_modes),
-        cmocka_unit_test(a_body_that_is_passed_on_is_read),
-        cmocka_unit_test(the_rollout_is_believed_before_the_sentence),
-        cmocka_unit_test(the_window_that_is_used_up_says_until_when),
-        cmocka_unit_test(a_limit_with_a_name_is_that_of_a_model),
-        cmocka_unit_test(windows_that_are_nearly_used_up_warn),
-        cmocka_unit_test(an_older_turn_in_the_rollout_decides_nothing),
-        cmocka_unit_test(retries_that_recovered_decide_nothing),
-        cmocka_unit_test(a_wait_for_a_limit_is_hopeless),
-        cmocka_unit_test(a_wait_for_a_network_that_is_not_there_is_hopeless),
-        cmocka_unit_test(remarks_and_words_about_limits_are_no_limits),
-        cmocka_unit_test(only_the_last_word_on_stderr_is_an_error),
-        cmocka_unit_test(an_interrupt_in_text_mode_is_no_limit),
-        cmocka_unit_test(tools_and_refusals_are_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,9 +6,8 @@
     "{'type':'system','subtype':'init','session_id':'c1',"                                         \
     "'model':'composer'}\n"
 
-static void a_run_is_read_to_its_result(void **state)
+TEST(a_run_is_read_to_its_result)
 {
-    (void)state;
     struct report r;
     read_run(
         &r, &(struct run){
@@ -32,9 +31,8 @@ static void a_run_is_read_to_its_result(void **state)
     report_done(&r);
 }
 
-static void failures_are_sentences_on_stderr(void **state)
+TEST(failures_are_sentences_on_stderr)
 {
-    (void)state;
     static const struct {
         const char *err;
         enum outcome_class class;
@@ -60,9 +58,8 @@ static void failures_are_sentences_on_stderr(void **state)
     }
 }
 
-static void the_end_of_a_cycle_is_a_date(void **state)
+TEST(the_end_of_a_cycle_is_a_date)
 {
-    (void)state;
     struct report r;
     read_run(&r,
              &(struct run){
@@ -76,9 +73,8 @@ static void the_end_of_a_cycle_is_a_date(void **state)
     report_done(&r);
 }
 
-static void sentences_count_at_the_start_of_a_line_of_a_run_that_failed(void **state)
+TEST(sentences_count_at_the_start_of_a_line_of_a_run_that_failed)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CURSOR,
               .out = INIT "{'type':'result','is_error':false,'result':'x'}\n",
               .err = "Error: You've hit your usage limit\n");
@@ -92,16 +88,4 @@ static void sentences_count_at_the_start_of_a_line_of_a_run_that_failed(void **s
               .out = INIT "{'type':'result','is_error':true,'result':'You^ve hit your usage "
                           "limit'}\n",
               .exit_code = 1);
-}
-
-int main(void)
-{
-    setenv("TZ", "UTC", 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_is_read_to_its_result),
-        cmocka_unit_test(failures_are_sentences_on_stderr),
-        cmocka_unit_test(the_end_of_a_cycle_is_a_date),
-        cmocka_unit_test(sentences_count_at_the_start_of_a_line_of_a_run_that_failed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,9 +51,8 @@ static void check_row(const struct row *row)
     buf_done(&out);
 }
 
-static void every_failure_has_its_class_and_its_time(void **state)
+TEST(every_failure_has_its_class_and_its_time)
 {
-    (void)state;
     static const struct row rows[] = {
         {"Resource has been exhausted (e.g. check quota).",
          OBJECT("RetryableQuotaError", "Resource has been exhausted (e.g. check quota).",
@@ -141,9 +140,8 @@ static void every_failure_has_its_class_and_its_time(void **state)
         check_row(&rows[i]);
 }
 
-static void exit_codes_of_its_own_are_known(void **state)
+TEST(exit_codes_of_its_own_are_known)
 {
-    (void)state;
     static const struct {
         int64_t code;
         enum outcome_class class;
@@ -168,9 +166,8 @@ static void exit_codes_of_its_own_are_known(void **state)
               .exit_code = 53);
 }
 
-static void json_mode_tells_its_errors_on_stderr(void **state)
+TEST(json_mode_tells_its_errors_on_stderr)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_RATE_LIMITED, "stderr error.code=429", .tool = TOOL_GEMINI,
               .mode = REPORT_JSON, .exit_code = 173,
               .err = "Ripgrep is not available.\n{\n  \"session_id\": \"x\",\n  \"error\": {\n"
@@ -185,9 +182,8 @@ static void json_mode_tells_its_errors_on_stderr(void **state)
                      "    \"code\": 1\n  }\n}\n");
 }
 
-static void json_mode_answers_over_many_lines(void **state)
+TEST(json_mode_answers_over_many_lines)
 {
-    (void)state;
     struct report r;
     read_run(&r, &(struct run){
                      .tool = TOOL_GEMINI,
@@ -205,9 +201,8 @@ static void json_mode_answers_over_many_lines(void **state)
     report_done(&r);
 }
 
-static void stopped_by_a_signal_it_ends_with_0_and_no_result(void **state)
+TEST(stopped_by_a_signal_it_ends_with_0_and_no_result)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=0, no terminal event", .tool = TOOL_GEMINI,
               .out = INIT);
     CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=0, no terminal event", .tool = TOOL_GEMINI,
@@ -215,9 +210,8 @@ static void stopped_by_a_signal_it_ends_with_0_and_no_result(void **state)
     CHECK_RUN(OUTCOME_KILLED, "killed", .tool = TOOL_GEMINI, .out = INIT, .end.killed = true);
 }
 
-static void sleeping_for_hours_is_hopeless(void **state)
+TEST(sleeping_for_hours_is_hopeless)
 {
-    (void)state;
     struct report r;
     read_run(&r,
              &(struct run){
@@ -244,9 +238,8 @@ static void sleeping_for_hours_is_hopeless(void **state)
     report_done(&r);
 }
 
-static void an_object_about_something_else_decides_nothing(void **state)
+TEST(an_object_about_something_else_decides_nothing)
 {
-    (void)state;
     static const char fetch[] = "Failed to fetch experiments _GaxiosError: no route\n    at x {\n"
                                 "  code: 429,\n  status: 429,\n}\n";
     CHECK_RUN(OUTCOME_SERVER, "stdout result.status=error", .tool = TOOL_GEMINI,
@@ -261,9 +254,8 @@ static void an_object_about_something_else_decides_nothing(void **state)
               .exit_code = 1);
 }
 
-static void what_the_model_or_a_tool_says_is_no_failure(void **state)
+TEST(what_the_model_or_a_tool_says_is_no_failure)
 {
-    (void)state;
     static const char out[] =
         INIT "{'type':'message','role':'user','content':'[API Error: RESOURCE_EXHAUSTED]'}\n"
              "{'type':'tool_use','tool_name':'probe','parameters':{'text':'429'}}\n"
@@ -287,9 +279,8 @@ static void what_the_model_or_a_tool_says_is_no_failure(void **state)
               .exit_code = 1);
 }
 
-static void our_server_that_was_not_reached_is_told(void **state)
+TEST(our_server_that_was_not_reached_is_told)
 {
-    (void)state;
     struct report r;
     read_run(&r, &(struct run){.tool = TOOL_GEMINI,
                                .out = INIT SUCCESS,
@@ -297,21 +288,4 @@ static void our_server_that_was_not_reached_is_told(void **state)
     assert_true(r.mcp_failed);
     CHECK_OUTCOME(&r, OUTCOME_OK, "stdout result.status=success");
     report_done(&r);
-}
-
-int main(void)
-{
-    setenv("TZ", "UTC", 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_failure_has_its_class_and_its_time),
-        cmocka_unit_test(exit_codes_of_its_own_are_known),
-        cmocka_unit_test(json_mode_tells_its_errors_on_stderr),
-        cmocka_unit_test(json_mode_answers_over_many_lines),
-        cmocka_unit_test(stopped_by_a_signal_it_ends_with_0_and_no_result),
-        cmocka_unit_test(sleeping_for_hours_is_hopeless),
-        cmocka_unit_test(an_object_about_something_else_decides_nothing),
-        cmocka_unit_test(what_the_model_or_a_tool_says_is_no_failure),
-        cmocka_unit_test(our_server_that_was_not_reached_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

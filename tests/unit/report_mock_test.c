@@ -1,8 +1,7 @@
 #include "report_fixture.h"
 
-static void the_script_says_how_it_ended(void **state)
+TEST(the_script_says_how_it_ended)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_OK, "stdout mock.completed", .tool = TOOL_MOCK,
               .out = "{'type':'mock.step','text':'working'}\n"
                      "{'type':'mock.completed','text':'done'}\n");
@@ -20,9 +19,8 @@ static void the_script_says_how_it_ended(void **state)
               .out = "{'type':'mock.failed','outcome':'bored'}\n", .exit_code = 1);
 }
 
-static void times_are_text_or_seconds(void **state)
+TEST(times_are_text_or_seconds)
 {
-    (void)state;
     static const char *const events[] = {
         "{'type':'mock.failed','outcome':'usage_limited',"
         "'until':1794742430}\n",
@@ -38,9 +36,8 @@ static void times_are_text_or_seconds(void **state)
     }
 }
 
-static void warnings_words_and_numbers_are_read(void **state)
+TEST(warnings_words_and_numbers_are_read)
 {
-    (void)state;
     struct report r;
     read_run(&r,
              &(struct run){.tool = TOOL_MOCK,
@@ -53,14 +50,4 @@ static void warnings_words_and_numbers_are_read(void **state)
     assert_int_equal(r.usage.output_tokens, 9);
     CHECK_CSTR(buf_str(&r.said), "bye");
     report_done(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_script_says_how_it_ended),
-        cmocka_unit_test(times_are_text_or_seconds),
-        cmocka_unit_test(warnings_words_and_numbers_are_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,7 @@
 #include "report_fixture.h"
 
-static void an_answer_is_its_text(void **state)
+TEST(an_answer_is_its_text)
 {
-    (void)state;
     struct report r;
     read_run(&r,
              &(struct run){.tool = TOOL_OPENAI,
@@ -18,9 +17,8 @@ static void an_answer_is_its_text(void **state)
     report_done(&r);
 }
 
-static void an_answer_that_was_cut_is_incomplete(void **state)
+TEST(an_answer_that_was_cut_is_incomplete)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_INCOMPLETE, "stdout chat.completed.finish_reason=length", .tool = TOOL_OPENAI,
               .out = "{'type':'chat.completed','text':'H','finish_reason':'length'}\n");
     CHECK_RUN(OUTCOME_REQUEST, "stdout chat.completed.finish_reason=content_filter",
@@ -31,9 +29,8 @@ static void an_answer_that_was_cut_is_incomplete(void **state)
                      "{'type':'chat.delta','text':'H'}\n");
 }
 
-static void every_failure_has_its_class(void **state)
+TEST(every_failure_has_its_class)
 {
-    (void)state;
     static const struct {
         int status;
         const char *type, *code, *message;
@@ -90,9 +87,8 @@ static void check_until(const char *out, int64_t until, enum outcome_trust trust
     report_done(&r);
 }
 
-static void fields_are_believed_before_headers_before_sentences(void **state)
+TEST(fields_are_believed_before_headers_before_sentences)
 {
-    (void)state;
     check_until("{'type':'chat.failed','status':429,'retry_after_ms':3000,"
                 "'error':{'code':'rate_limit_exceeded','message':'Please try again "
                 "in 20s.'}}\n",
@@ -115,15 +111,4 @@ static void fields_are_believed_before_headers_before_sentences(void **state)
     check_until("{'type':'chat.failed','status':429,'error':{'code':'insufficient_quota',"
                 "'message':'try again in 3s'}}\n",
                 0, UNTIL_NONE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_answer_is_its_text),
-        cmocka_unit_test(an_answer_that_was_cut_is_incomplete),
-        cmocka_unit_test(every_failure_has_its_class),
-        cmocka_unit_test(fields_are_believed_before_headers_before_sentences),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,9 +13,8 @@
     "{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":true,\"api_error_status\":429,"     \
     "\"result\":\"API Error: Request rejected (429)\"}\n"
 
-static void the_end_of_every_kind_has_its_class(void **state)
+TEST(the_end_of_every_kind_has_its_class)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_LAUNCH, "not started", .tool = TOOL_CLAUDE, .end.no_start = "no such file");
     CHECK_RUN(OUTCOME_BUDGET, "timed_out", .tool = TOOL_CLAUDE, .out = INIT,
               .end = {.timed_out = true, .killed = true, .signal = SIGTERM});
@@ -34,18 +33,16 @@ static void the_end_of_every_kind_has_its_class(void **state)
               .err = "error: unexpected argument '--nonsense' found\n", .exit_code = 2);
 }
 
-static void success_is_an_event_and_an_exit_code_and_that_nobody_killed_it(void **state)
+TEST(success_is_an_event_and_an_exit_code_and_that_nobody_killed_it)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE, .out = INIT DONE);
     CHECK_RUN(OUTCOME_INCOMPLETE, "stdout result.is_error=false, but exit_code=1",
               .tool = TOOL_CLAUDE, .out = INIT DONE, .exit_code = 1);
     CHECK_RUN(OUTCOME_KILLED, "killed", .tool = TOOL_CLAUDE, .out = INIT DONE, .end.killed = true);
 }
 
-static void a_failure_before_the_start_says_why(void **state)
+TEST(a_failure_before_the_start_says_why)
 {
-    (void)state;
     struct report r;
     read_run(&r, &(struct run){.tool = TOOL_CODEX, .end.no_start = "cannot run codex"});
     CHECK_CSTR(str_from(r.outcome.message), "cannot run codex");
@@ -68,9 +65,8 @@ static void check_alike(const struct report *a, const struct report *b)
     assert_int_equal(a->hopeless, b->hopeless);
 }
 
-static void pieces_of_any_size_are_the_same_run(void **state)
+TEST(pieces_of_any_size_are_the_same_run)
 {
-    (void)state;
     static const struct run runs[] = {
         {.tool = TOOL_CLAUDE, .out = INIT DONE},
         {.tool = TOOL_CLAUDE, .out = INIT LIMITED, .exit_code = 1},
@@ -97,9 +93,8 @@ static void pieces_of_any_size_are_the_same_run(void **state)
         }
 }
 
-static void a_line_that_is_too_long_is_left_out_and_counted(void **state)
+TEST(a_line_that_is_too_long_is_left_out_and_counted)
 {
-    (void)state;
     struct report r;
     struct buf blob = {0};
     buf_add(&blob, STR("{\"type\":\"user\",\"x\":\""));
@@ -118,9 +113,8 @@ static void a_line_that_is_too_long_is_left_out_and_counted(void **state)
     buf_done(&blob);
 }
 
-static void the_last_words_are_bounded(void **state)
+TEST(the_last_words_are_bounded)
 {
-    (void)state;
     struct report r;
     report_init(&r, TOOL_OPENAI, NOW);
     struct buf delta = {0};
@@ -136,9 +130,8 @@ static void the_last_words_are_bounded(void **state)
     buf_done(&delta);
 }
 
-static void half_a_character_does_not_hide_the_result(void **state)
+TEST(half_a_character_does_not_hide_the_result)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE,
               .out = INIT "{\"type\":\"result\",\"is_error\":false,\"result\":\"cut \\ud83d\"}\n");
     CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE,
@@ -152,26 +145,23 @@ static void half_a_character_does_not_hide_the_result(void **state)
     report_done(&r);
 }
 
-static void text_around_a_stream_does_not_hide_it(void **state)
+TEST(text_around_a_stream_does_not_hide_it)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE,
               .out = "\n\nsome warning\n" INIT "not JSON\n{\"broken\n[1]\n" DONE);
 }
 
 /* An answer that quotes events is an answer: only the opening of a stream opens one. */
-static void an_answer_that_quotes_events_stays_an_answer(void **state)
+TEST(an_answer_that_quotes_events_stays_an_answer)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = TOOL_CLAUDE,
               .out = "The last line was\n" LIMITED);
     CHECK_RUN(OUTCOME_OK, "exit_code=0 (text)", .tool = TOOL_CLAUDE, .mode = REPORT_TEXT,
               .out = INIT LIMITED);
 }
 
-static void what_was_text_is_the_last_word(void **state)
+TEST(what_was_text_is_the_last_word)
 {
-    (void)state;
     struct report r;
     read_run(&r, &(struct run){.tool = TOOL_GEMINI, .out = "  Hello,\nworld.\n\n"});
     CHECK_CSTR(buf_str(&r.said), "Hello,\nworld.");
@@ -179,24 +169,21 @@ static void what_was_text_is_the_last_word(void **state)
     report_done(&r);
 }
 
-static void nothing_at_all_is_no_success(void **state)
+TEST(nothing_at_all_is_no_success)
 {
-    (void)state;
     for (enum tool_kind k = TOOL_NONE + 1; k < TOOL_KIND_COUNT; k++)
         CHECK_RUN(OUTCOME_INCOMPLETE, "exit_code=0, no terminal event", .tool = k, .out = "\n \n");
 }
 
-static void a_whole_conversation_in_one_array_is_read(void **state)
+TEST(a_whole_conversation_in_one_array_is_read)
 {
-    (void)state;
     CHECK_RUN(OUTCOME_OK, "stdout result.is_error=false", .tool = TOOL_CLAUDE, .mode = REPORT_JSON,
               .out = "[{\"type\":\"system\",\"subtype\":\"init\"},"
                      "{\"type\":\"result\",\"is_error\":false,\"result\":\"x\"}]\n");
 }
 
-static void evidence_and_message_are_one_line(void **state)
+TEST(evidence_and_message_are_one_line)
 {
-    (void)state;
     struct report r;
     struct buf out = {0};
     buf_add(&out, STR("{\"type\":\"mock.failed\",\"outcome\":\"server\",\"message\":\"a\\n\\tb "));
@@ -213,9 +200,8 @@ static void evidence_and_message_are_one_line(void **state)
 }
 
 /* Times: what is known best. */
-static void words_are_read_against_the_end_else_the_events_else_the_start(void **state)
+TEST(words_are_read_against_the_end_else_the_events_else_the_start)
 {
-    (void)state;
     static const char out[] = "{\"type\":\"result\",\"is_error\":true,\"api_error_status\":429,"
                               "\"result\":\"API Error: Request rejected (429) · retry in 60s\"}";
     struct report r;
@@ -236,9 +222,8 @@ static void words_are_read_against_the_end_else_the_events_else_the_start(void *
     report_done(&r);
 }
 
-static void an_epoch_is_seconds_or_milliseconds_by_its_size(void **state)
+TEST(an_epoch_is_seconds_or_milliseconds_by_its_size)
 {
-    (void)state;
     static const struct {
         const char *json;
         int64_t want;
@@ -264,9 +249,8 @@ static void an_epoch_is_seconds_or_milliseconds_by_its_size(void **state)
     arena_done(&a);
 }
 
-static void of_two_times_the_more_trusted_holds(void **state)
+TEST(of_two_times_the_more_trusted_holds)
 {
-    (void)state;
     struct report r;
     report_init(&r, TOOL_MOCK, NOW);
     report_until(&r, 3, UNTIL_TEXT);
@@ -280,9 +264,8 @@ static void of_two_times_the_more_trusted_holds(void **state)
     report_done(&r);
 }
 
-static void a_hopeless_wait_that_we_end_has_the_outcome_of_its_limit(void **state)
+TEST(a_hopeless_wait_that_we_end_has_the_outcome_of_its_limit)
 {
-    (void)state;
     static const char out[] =
         INIT "{\"type\":\"system\",\"subtype\":\"api_retry\",\"attempt\":1,"
              "\"retry_delay_ms\":60000,\"error_status\":429,\"error\":\"rate_limit\"}\n";
@@ -312,9 +295,8 @@ static void on_step(const struct report *r, const struct report_step *step, void
                STR_ARG(step->text));
 }
 
-static void steps_tell_what_goes_on(void **state)
+TEST(steps_tell_what_goes_on)
 {
-    (void)state;
     struct steps steps = {0};
     struct report r;
     static const char out[] =
@@ -346,9 +328,8 @@ static void steps_tell_what_goes_on(void **state)
 #define SAYS(text)                                                                                 \
     "{\"type\":\"message\",\"role\":\"assistant\",\"content\":\"" text "\",\"delta\":true}\n"
 
-static void what_gemini_says_in_pieces_is_told_by_lines(void **state)
+TEST(what_gemini_says_in_pieces_is_told_by_lines)
 {
-    (void)state;
     struct steps steps = {0};
     struct report r;
     static const char out[] = "{\"type\":\"init\",\"model\":\"pro\"}\n" SAYS("I wi") SAYS(
@@ -367,9 +348,8 @@ static void what_gemini_says_in_pieces_is_told_by_lines(void **state)
     buf_done(&steps.text);
 }
 
-static void blank_lines_without_end_are_no_work(void **state)
+TEST(blank_lines_without_end_are_no_work)
 {
-    (void)state;
     struct buf blank = {0};
     while (blank.n < 4u << 20)
         buf_add_char(&blank, '\n');
@@ -386,9 +366,8 @@ static void blank_lines_without_end_are_no_work(void **state)
     buf_done(&blank);
 }
 
-static void phrases_know_both_apostrophes(void **state)
+TEST(phrases_know_both_apostrophes)
 {
-    (void)state;
     static const struct report_phrase row = {"You've hit", OUTCOME_USAGE_LIMITED};
     assert_non_null(report_phrase(&row, 1, STR("You've hit it")));
     assert_non_null(report_phrase(&row, 1, STR("You\xe2\x80\x99ve hit it")));
@@ -397,9 +376,8 @@ static void phrases_know_both_apostrophes(void **state)
     assert_null(report_phrase(&row, 1, STR("I think You've hit it")));
 }
 
-static void every_status_has_its_class(void **state)
+TEST(every_status_has_its_class)
 {
-    (void)state;
     static const struct {
         int64_t status;
         enum outcome_class class;
@@ -420,43 +398,11 @@ static void every_status_has_its_class(void **state)
     assert_false(report_status_class(600, &class));
 }
 
-static void an_empty_report_can_be_done_with(void **state)
+TEST(an_empty_report_can_be_done_with)
 {
-    (void)state;
     struct report r = {0};
     report_done(&r);
     report_init(&r, TOOL_GEMINI, NOW);
     report_feed(&r, PROC_STDERR, STR("Attempt 1 failed: half a"));
     report_done(&r);
-}
-
-int main(void)
-{
-    setenv("TZ", "UTC", 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_end_of_every_kind_has_its_class),
-        cmocka_unit_test(success_is_an_event_and_an_exit_code_and_that_nobody_killed_it),
-        cmocka_unit_test(a_failure_before_the_start_says_why),
-        cmocka_unit_test(pieces_of_any_size_are_the_same_run),
-        cmocka_unit_test(a_line_that_is_too_long_is_left_out_and_counted),
-        cmocka_unit_test(the_last_words_are_bounded),
-        cmocka_unit_test(half_a_character_does_not_hide_the_result),
-        cmocka_unit_test(text_around_a_stream_does_not_hide_it),
-        cmocka_unit_test(an_answer_that_quotes_events_stays_an_answer),
-        cmocka_unit_test(what_was_text_is_the_last_word),
-        cmocka_unit_test(nothing_at_all_is_no_success),
-        cmocka_unit_test(a_whole_conversation_in_one_array_is_read),
-        cmocka_unit_test(evidence_and_message_are_one_line),
-        cmocka_unit_test(words_are_read_against_the_end_else_the_events_else_the_start),
-        cmocka_unit_test(an_epoch_is_seconds_or_milliseconds_by_its_size),
-        cmocka_unit_test(of_two_times_the_more_trusted_holds),
-        cmocka_unit_test(a_hopeless_wait_that_we_end_has_the_outcome_of_its_limit),
-        cmocka_unit_test(steps_tell_what_goes_on),
-        cmocka_unit_test(what_gemini_says_in_pieces_is_told_by_lines),
-        cmocka_unit_test(blank_lines_without_end_are_no_work),
-        cmocka_unit_test(phrases_know_both_apostrophes),
-        cmocka_unit_test(every_status_has_its_class),
-        cmocka_unit_test(an_empty_report_can_be_done_with),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,11 +4,10 @@
 #include "test.h"
 
 /* The machine, printed: every pair is visited, so a move that nobody asked for shows up here. */
-static void every_pair_is_as_the_spec_says(void **state)
+TEST(every_pair_is_as_the_spec_says)
 {
     static const char *const effect[] = {"", " wait", " send", " answer", " forward_cancel"};
     struct buf got = {0};
-    (void)state;
     for (enum request_state s = REQUEST_RECEIVED; s < REQUEST_STATE_COUNT; s++)
         for (enum request_event e = 0; e < REQUEST_EVENT_COUNT; e++) {
             struct request_move m = request_step(s, e);
@@ -42,9 +41,8 @@ static void every_pair_is_as_the_spec_says(void **state)
     buf_done(&got);
 }
 
-static void a_move_that_does_not_exist_has_no_effect(void **state)
+TEST(a_move_that_does_not_exist_has_no_effect)
 {
-    (void)state;
     for (enum request_state s = REQUEST_RECEIVED; s < REQUEST_STATE_COUNT; s++)
         for (enum request_event e = 0; e < REQUEST_EVENT_COUNT; e++)
             if (request_step(s, e).next == REQUEST_NONE)
@@ -52,9 +50,8 @@ static void a_move_that_does_not_exist_has_no_effect(void **state)
 }
 
 /* That is why a call is answered exactly once. */
-static void a_move_answers_if_and_only_if_it_ends(void **state)
+TEST(a_move_answers_if_and_only_if_it_ends)
 {
-    (void)state;
     for (enum request_state s = REQUEST_RECEIVED; s < REQUEST_STATE_COUNT; s++)
         for (enum request_event e = 0; e < REQUEST_EVENT_COUNT; e++) {
             struct request_move m = request_step(s, e);
@@ -64,10 +61,9 @@ static void a_move_answers_if_and_only_if_it_ends(void **state)
         }
 }
 
-static void names_are_those_of_the_wire(void **state)
+TEST(names_are_those_of_the_wire)
 {
     struct buf got = {0};
-    (void)state;
     for (enum request_state s = REQUEST_NONE; s < REQUEST_STATE_COUNT; s++)
         buf_printf(&got, "%s%s\n", request_state_name(s),
                    request_state_is_terminal(s) ? " terminal" : "");
@@ -81,15 +77,4 @@ static void names_are_those_of_the_wire(void **state)
                                  "timeout terminal\n"
                                  "cancelled terminal\n"));
     buf_done(&got);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pair_is_as_the_spec_says),
-        cmocka_unit_test(a_move_that_does_not_exist_has_no_effect),
-        cmocka_unit_test(a_move_answers_if_and_only_if_it_ends),
-        cmocka_unit_test(names_are_those_of_the_wire),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,9 +25,8 @@ static void check_parse(const char *text, int64_t want)
     assert_int_equal(err.code, ERR_NONE);
 }
 
-static void known_times_are_written(void **state)
+TEST(known_times_are_written)
 {
-    (void)state;
     check_format(0, "1970-01-01T00:00:00.000Z");
     check_format(-1, "1969-12-31T23:59:59.999Z");
     check_format(1, "1970-01-01T00:00:00.001Z");
@@ -39,18 +38,16 @@ static void known_times_are_written(void **state)
     check_format(4107542400000, "2100-03-01T00:00:00.000Z");
 }
 
-static void times_outside_the_years_become_the_nearest(void **state)
+TEST(times_outside_the_years_become_the_nearest)
 {
-    (void)state;
     check_format(FIRST - 1, "0000-01-01T00:00:00.000Z");
     check_format(INT64_MIN, "0000-01-01T00:00:00.000Z");
     check_format(LAST + 1, "9999-12-31T23:59:59.999Z");
     check_format(INT64_MAX, "9999-12-31T23:59:59.999Z");
 }
 
-static void known_times_are_read(void **state)
+TEST(known_times_are_read)
 {
-    (void)state;
     check_parse("1970-01-01T00:00:00Z", 0);
     check_parse("1985-04-12T23:20:50.52Z", 482196050520);        /* RFC 3339, 5.8 */
     check_parse("1996-12-19T16:39:57-08:00", 851042397000);      /* 5.8 */
@@ -65,9 +62,8 @@ static void known_times_are_read(void **state)
     check_parse("9999-12-31T23:59:59.999999Z", LAST);
 }
 
-static void decimals_are_cut_to_milliseconds(void **state)
+TEST(decimals_are_cut_to_milliseconds)
 {
-    (void)state;
     check_parse("1970-01-01T00:00:00.1Z", 100);
     check_parse("1970-01-01T00:00:00.12Z", 120);
     check_parse("1970-01-01T00:00:00.001999Z", 1);
@@ -75,18 +71,16 @@ static void decimals_are_cut_to_milliseconds(void **state)
     check_parse("1969-12-31T23:59:59.9999Z", -1);
 }
 
-static void a_leap_second_counts_as_the_second_after_it(void **state)
+TEST(a_leap_second_counts_as_the_second_after_it)
 {
-    (void)state;
     check_parse("2016-12-31T23:59:60.25Z", 1483228800250);
     check_parse("2015-06-30T23:59:60Z", 1435708800000);
     check_parse("2015-07-01T01:59:60+02:00", 1435708800000);
     check_parse("1968-12-31T23:59:60.5Z", -31535999500);
 }
 
-static void every_error_says_what_is_wrong(void **state)
+TEST(every_error_says_what_is_wrong)
 {
-    (void)state;
     static const struct {
         const char *text, *reason;
     } bad[] = {
@@ -149,9 +143,8 @@ static void every_error_says_what_is_wrong(void **state)
     assert_false(rfc3339_parse(STR("1970-01-01T00:00:00Z\0"), &(int64_t){0}, NULL));
 }
 
-static void every_text_cut_short_is_refused(void **state)
+TEST(every_text_cut_short_is_refused)
 {
-    (void)state;
     struct str whole = STR("2026-11-15T12:04:05.123+01:00");
     int64_t t = 0;
     for (size_t n = 0; n < whole.n; n++)
@@ -159,9 +152,8 @@ static void every_text_cut_short_is_refused(void **state)
     assert_true(rfc3339_parse(whole, &t, NULL));
 }
 
-static void every_time_reads_back_as_itself(void **state)
+TEST(every_time_reads_back_as_itself)
 {
-    (void)state;
     struct rng r;
     rng_seed(&r, 3339);
     for (int i = 0; i < 200000; i++) {
@@ -175,9 +167,8 @@ static void every_time_reads_back_as_itself(void **state)
 }
 
 /* Day by day over 800 years, with the calendar of the C library as judge. */
-static void every_day_is_that_of_the_calendar(void **state)
+TEST(every_day_is_that_of_the_calendar)
 {
-    (void)state;
     for (int64_t day = -150000; day < 150000; day++) {
         char text[RFC3339_LEN + 1], want[32];
         time_t seconds = (time_t)(day * 86400);
@@ -189,26 +180,8 @@ static void every_day_is_that_of_the_calendar(void **state)
     }
 }
 
-static void now_is_the_time_of_the_system(void **state)
+TEST(now_is_the_time_of_the_system)
 {
-    (void)state;
     int64_t before = (int64_t)time(NULL) - 1, now = rfc3339_now(), after = (int64_t)time(NULL) + 1;
     assert_true(now / 1000 >= before && now / 1000 <= after);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_times_are_written),
-        cmocka_unit_test(times_outside_the_years_become_the_nearest),
-        cmocka_unit_test(known_times_are_read),
-        cmocka_unit_test(decimals_are_cut_to_milliseconds),
-        cmocka_unit_test(a_leap_second_counts_as_the_second_after_it),
-        cmocka_unit_test(every_error_says_what_is_wrong),
-        cmocka_unit_test(every_text_cut_short_is_refused),
-        cmocka_unit_test(every_time_reads_back_as_itself),
-        cmocka_unit_test(every_day_is_that_of_the_calendar),
-        cmocka_unit_test(now_is_the_time_of_the_system),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,15 +9,15 @@ static struct rng r;
 
 static int setup(void **state)
 {
-    (void)state;
     rng_seed(&r, 20260728);
     return 0;
 }
 
+TEST_FIXTURE(setup, NULL);
+
 /* The numbers of the authors' own code for the state 1, 2, 3, 4. */
-static void the_generator_is_xoshiro256(void **state)
+TEST(the_generator_is_xoshiro256)
 {
-    (void)state;
     static const uint64_t want[] = {11520u,
                                     0u,
                                     1509978240u,
@@ -34,9 +34,8 @@ static void the_generator_is_xoshiro256(void **state)
 }
 
 /* The first numbers of splitmix64 for the seed 1234567. */
-static void the_seed_goes_through_splitmix64(void **state)
+TEST(the_seed_goes_through_splitmix64)
 {
-    (void)state;
     struct rng known;
     rng_seed(&known, 1234567);
     assert_true(known.s[0] == 6457827717110365317u);
@@ -45,9 +44,8 @@ static void the_seed_goes_through_splitmix64(void **state)
     assert_true(known.s[3] == 4593380528125082431u);
 }
 
-static void the_same_seed_gives_the_same_numbers(void **state)
+TEST(the_same_seed_gives_the_same_numbers)
 {
-    (void)state;
     struct rng again, other;
     int different = 0;
     rng_seed(&again, 20260728);
@@ -60,9 +58,8 @@ static void the_same_seed_gives_the_same_numbers(void **state)
     assert_int_equal(different, 1000);
 }
 
-static void the_seed_zero_works(void **state)
+TEST(the_seed_zero_works)
 {
-    (void)state;
     rng_seed(&r, 0);
     uint64_t bits = 0;
     for (int i = 0; i < 100; i++)
@@ -70,9 +67,8 @@ static void the_seed_zero_works(void **state)
     assert_true(bits == UINT64_MAX);
 }
 
-static void numbers_below_n_are_below_n_and_all_come(void **state)
+TEST(numbers_below_n_are_below_n_and_all_come)
 {
-    (void)state;
     int counts[7] = {0};
     for (int i = 0; i < 70000; i++)
         counts[rng_below(&r, 7)]++;
@@ -83,9 +79,8 @@ static void numbers_below_n_are_below_n_and_all_come(void **state)
 }
 
 /* Taking the remainder alone would give the lower half of these twice as often as the upper. */
-static void large_limits_have_no_bias(void **state)
+TEST(large_limits_have_no_bias)
 {
-    (void)state;
     uint64_t n = 3ull << 62; /* three quarters of all numbers */
     int low = 0;
     for (int i = 0; i < 30000; i++) {
@@ -96,9 +91,8 @@ static void large_limits_have_no_bias(void **state)
     assert_in_range(low, 10000 - 410, 10000 + 410);
 }
 
-static void units_are_spread_over_zero_to_one(void **state)
+TEST(units_are_spread_over_zero_to_one)
 {
-    (void)state;
     int counts[10] = {0};
     double sum = 0;
     for (int i = 0; i < 100000; i++) {
@@ -128,55 +122,32 @@ static void check_weights(const double *weights, const double *shares, size_t n)
     }
 }
 
-static void an_index_comes_as_often_as_its_weight_says(void **state)
+TEST(an_index_comes_as_often_as_its_weight_says)
 {
-    (void)state;
     check_weights((double[]){1, 2, 7}, (double[]){.1, .2, .7}, 3);
     check_weights((double[]){70, 20, 10}, (double[]){.7, .2, .1}, 3);
     check_weights((double[]){0.25, 0.25, 0.25, 0.25}, (double[]){.25, .25, .25, .25}, 4);
     check_weights((double[]){5}, (double[]){1}, 1);
 }
 
-static void a_weight_of_zero_or_less_never_comes(void **state)
+TEST(a_weight_of_zero_or_less_never_comes)
 {
-    (void)state;
     check_weights((double[]){0, 1, 0, 3, 0}, (double[]){0, .25, 0, .75, 0}, 5);
     check_weights((double[]){-5, 1, -0.0, 3, -INFINITY}, (double[]){0, .25, 0, .75, 0}, 5);
     check_weights((double[]){NAN, 1, NAN}, (double[]){0, 1, 0}, 3);
 }
 
-static void extreme_weights_are_no_harm(void **state)
+TEST(extreme_weights_are_no_harm)
 {
-    (void)state;
     check_weights((double[]){DBL_MAX, DBL_MAX}, (double[]){.5, .5}, 2);
     check_weights((double[]){INFINITY, DBL_MAX, 1}, (double[]){.5, .5, 0}, 3);
     check_weights((double[]){DBL_TRUE_MIN, DBL_TRUE_MIN}, (double[]){.5, .5}, 2);
     check_weights((double[]){DBL_TRUE_MIN, DBL_MAX}, (double[]){0, 1}, 2);
 }
 
-static void without_any_weight_the_answer_is_n(void **state)
+TEST(without_any_weight_the_answer_is_n)
 {
-    (void)state;
     assert_int_equal(rng_weighted(&r, (double[]){0, 0, 0}, 3), 3);
     assert_int_equal(rng_weighted(&r, (double[]){-1, NAN}, 2), 2);
     assert_int_equal(rng_weighted(&r, NULL, 0), 0);
-}
-
-int main(void)
-{
-#define TEST(f) cmocka_unit_test_setup(f, setup)
-    const struct CMUnitTest tests[] = {
-        TEST(the_generator_is_xoshiro256),
-        TEST(the_seed_goes_through_splitmix64),
-        TEST(the_same_seed_gives_the_same_numbers),
-        TEST(the_seed_zero_works),
-        TEST(numbers_below_n_are_below_n_and_all_come),
-        TEST(large_limits_have_no_bias),
-        TEST(units_are_spread_over_zero_to_one),
-        TEST(an_index_comes_as_often_as_its_weight_says),
-        TEST(a_weight_of_zero_or_less_never_comes),
-        TEST(extreme_weights_are_no_harm),
-        TEST(without_any_weight_the_answer_is_n),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,9 +12,10 @@ static int teardown(void **state)
     return teardown_agent(state);
 }
 
-static void the_file_of_the_session_is_read(void **state)
+TEST_FIXTURE(setup_agent, teardown);
+
+TEST(the_file_of_the_session_is_read)
 {
-    (void)state;
     put("s/2026/11/16/rollout-2026-11-16T03-00-00-" ID ".jsonl", "{\"a\":1}\n{\"b\":2}\n");
     put("s/2026/11/16/rollout-2026-11-16T03-00-00-other-id.jsonl", "no");
     put("s/2026/11/16/notes-" ID ".jsonl", "no");
@@ -22,17 +23,15 @@ static void the_file_of_the_session_is_read(void **state)
     CHECK_CSTR(buf_str(&out), "{\"a\":1}\n{\"b\":2}\n");
 }
 
-static void of_a_long_one_the_last_lines_are_read(void **state)
+TEST(of_a_long_one_the_last_lines_are_read)
 {
-    (void)state;
     put("s/2026/11/16/rollout-x-" ID ".jsonl", "{\"aaaaaa\":1}\n{\"b\":2}\n{\"c\":3}\n");
     assert_true(rollout_read("s", ID, 20, &out));
     CHECK_CSTR(str_trim(buf_str(&out)), "{\"b\":2}\n{\"c\":3}");
 }
 
-static void yesterdays_is_found_and_an_old_one_not(void **state)
+TEST(yesterdays_is_found_and_an_old_one_not)
 {
-    (void)state;
     put("s/2026/12/01/rollout-x-11111111-other.jsonl", "");
     put("s/2026/11/30/rollout-x-" ID ".jsonl", "yesterday");
     assert_true(rollout_read("s", ID, 1000, &out));
@@ -44,9 +43,8 @@ static void yesterdays_is_found_and_an_old_one_not(void **state)
     assert_false(rollout_read("s", "33333333-old", 1000, &out));
 }
 
-static void no_file_and_a_strange_id_find_nothing(void **state)
+TEST(no_file_and_a_strange_id_find_nothing)
 {
-    (void)state;
     put("s/2026/11/16/rollout-x-" ID ".jsonl", "x");
     put("s/2026/11/16/rollout-x-../../secret.jsonl", "x");
     assert_false(rollout_read("none", ID, 1000, &out));
@@ -56,17 +54,4 @@ static void no_file_and_a_strange_id_find_nothing(void **state)
     assert_false(rollout_read("s", "../../secret", 1000, &out));
     assert_false(rollout_read("s", "*aaaaaaaaaaa", 1000, &out));
     assert_int_equal(out.n, 0);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_agent, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_file_of_the_session_is_read),
-        TEST(of_a_long_one_the_last_lines_are_read),
-        TEST(yesterdays_is_found_and_an_old_one_not),
-        TEST(no_file_and_a_strange_id_find_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,9 +34,8 @@ static void check(const char *text, const char *want)
     buf_done(&got);
 }
 
-static void messages_are_told_apart(void **state)
+TEST(messages_are_told_apart)
 {
-    (void)state;
     check("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}",
           "request [1] ping params:missing result:missing error:missing");
     check("{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"x/y\",\"params\":{}}",
@@ -52,9 +51,8 @@ static void messages_are_told_apart(void **state)
           "request [7] m params:missing result:missing error:missing");
 }
 
-static void what_is_no_message_is_refused_with_a_reason(void **state)
+TEST(what_is_no_message_is_refused_with_a_reason)
 {
-    (void)state;
     check("", "-32700 [] Not valid JSON at byte 0: unexpected end");
     check("{\"jsonrpc\":\"2.0\",}", "-32700 [] Not valid JSON at byte 17: key expected");
     check("[]", "-32600 [] Batches are not supported: send one JSON-RPC message at a time");
@@ -79,9 +77,8 @@ static void what_is_no_message_is_refused_with_a_reason(void **state)
           "-32700 [] Not valid JSON at byte 24: duplicate key");
 }
 
-static void an_id_is_a_string_or_an_integer(void **state)
+TEST(an_id_is_a_string_or_an_integer)
 {
-    (void)state;
     static const char whole[] = "-32600 [] id must be a whole number of at most 64 bits, or a "
                                 "string";
     check("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"m\"}",
@@ -106,9 +103,8 @@ static void an_id_is_a_string_or_an_integer(void **state)
           "-32600 [] id must be a string or an integer, not a boolean");
 }
 
-static void a_long_id_is_refused(void **state)
+TEST(a_long_id_is_refused)
 {
-    (void)state;
     for (size_t n = RPC_MAX_ID - 1; n <= RPC_MAX_ID + 1; n++) {
         struct buf text = {0}, got = {0};
         buf_add(&text, STR("{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"id\":\""));
@@ -126,9 +122,8 @@ static void a_long_id_is_refused(void **state)
 }
 
 /* Answering it would start a quarrel between two peers that both answer what they do not like. */
-static void an_error_without_an_id_is_a_response(void **state)
+TEST(an_error_without_an_id_is_a_response)
 {
-    (void)state;
     check("{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700}}",
           "response []  params:missing result:missing error:an object");
     check("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32700}}",
@@ -137,9 +132,8 @@ static void an_error_without_an_id_is_a_response(void **state)
           "-32600 [] id must be a string or an integer, not an object");
 }
 
-static void a_limit_is_kept(void **state)
+TEST(a_limit_is_kept)
 {
-    (void)state;
     struct str text = STR("{\"jsonrpc\":\"2.0\",\"method\":\"m\"}");
     struct arena a = {0};
     struct rpc_message m;
@@ -160,9 +154,8 @@ static void a_limit_is_kept(void **state)
 
 /* Cut anywhere, a message is a parse error and nothing else: in an exact copy, so that a step too
  * far would be seen. */
-static void every_beginning_of_a_message_is_a_parse_error(void **state)
+TEST(every_beginning_of_a_message_is_a_parse_error)
 {
-    (void)state;
     static const char nested[] =
         "{\"jsonrpc\":\"2.0\",\"id\":12,\"method\":\"tools/call\",\"params\":{\"name\":\"a\\u00e9"
         "\\ud83d\\ude00\",\"arguments\":{\"x\":[1,-2.5e-3,true,false,null,{\"y\":\"\xc3\xa9\"}]}}}";
@@ -188,9 +181,8 @@ static void every_beginning_of_a_message_is_a_parse_error(void **state)
     }
 }
 
-static void ids_are_compared_by_type_and_value(void **state)
+TEST(ids_are_compared_by_type_and_value)
 {
-    (void)state;
     struct arena a = {0};
     const struct json *v = json_parse(&a, STR("[1,1.0,\"1\",2,\"1\",null,1.5]"), NULL, NULL);
     const struct json *one = json_at(v, 0), *one_too = json_at(v, 1), *text = json_at(v, 2);
@@ -206,9 +198,8 @@ static void ids_are_compared_by_type_and_value(void **state)
     arena_done(&a);
 }
 
-static void envelopes_are_written(void **state)
+TEST(envelopes_are_written)
 {
-    (void)state;
     struct arena a = {0};
     struct buf out = {0};
     const struct json *id = json_parse(&a, STR("\"a\\\"b\""), NULL, NULL);
@@ -227,20 +218,4 @@ static void envelopes_are_written(void **state)
     CHECK_CSTR(buf_str(&out), "{\"jsonrpc\":\"2.0\",\"method\":\"n/m\",\"params\":{\"a\":1}}");
     buf_done(&out);
     arena_done(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(messages_are_told_apart),
-        cmocka_unit_test(what_is_no_message_is_refused_with_a_reason),
-        cmocka_unit_test(an_id_is_a_string_or_an_integer),
-        cmocka_unit_test(a_long_id_is_refused),
-        cmocka_unit_test(an_error_without_an_id_is_a_response),
-        cmocka_unit_test(a_limit_is_kept),
-        cmocka_unit_test(every_beginning_of_a_message_is_a_parse_error),
-        cmocka_unit_test(ids_are_compared_by_type_and_value),
-        cmocka_unit_test(envelopes_are_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

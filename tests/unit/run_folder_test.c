@@ -27,13 +27,12 @@ static void put_run(int number, bool is_old)
         assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-static void the_oldest_go_and_nothing_else(void **state)
+TEST(the_oldest_go_and_nothing_else)
 {
     struct buf path = {0};
     char id[RUN_FOLDER_ID] = "";
     struct error err = {0};
     struct stat st;
-    (void)state;
     assert_true(enter_folder());
     setenv("MULTIVERSE_HOME", project_folder, 1);
     for (int i = 0; i < (int)RUN_FOLDER_KEEP + 10; i++)
@@ -54,12 +53,4 @@ static void the_oldest_go_and_nothing_else(void **state)
     assert_true(file_exists("runs/20261116T025200Z-9f86d081"));
     buf_done(&path);
     assert_true(leave_folder());
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_oldest_go_and_nothing_else),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

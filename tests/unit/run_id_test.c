@@ -4,9 +4,8 @@
 
 #include "test.h"
 
-static void a_new_one_has_the_form_and_is_new(void **state)
+TEST(a_new_one_has_the_form_and_is_new)
 {
-    (void)state;
     char a[RUN_ID_SIZE], b[RUN_ID_SIZE];
     run_id_new(a);
     run_id_new(b);
@@ -15,9 +14,8 @@ static void a_new_one_has_the_form_and_is_new(void **state)
     assert_string_not_equal(a, b);
 }
 
-static void other_texts_are_none(void **state)
+TEST(other_texts_are_none)
 {
-    (void)state;
     static const char *const wrong[] = {
         "",
         "x",
@@ -30,13 +28,4 @@ static void other_texts_are_none(void **state)
     assert_true(run_id_is("20261116T025200Z-9f86d081"));
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_false(run_id_is(wrong[i]));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_new_one_has_the_form_and_is_new),
-        cmocka_unit_test(other_texts_are_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

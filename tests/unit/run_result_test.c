@@ -8,13 +8,11 @@ static struct arena arena;
 
 static int setup(void **state)
 {
-    (void)state;
     return enter_folder() ? 0 : -1;
 }
 
 static int teardown(void **state)
 {
-    (void)state;
     arena_done(&arena);
     return leave_folder() ? 0 : -1;
 }
@@ -73,9 +71,10 @@ static struct run_result sample(void)
                                .files = STR("[{\"path\":\"a.cs\",\"change\":\"modified\"}]")};
 }
 
-static void what_is_written_reads_back(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(what_is_written_reads_back)
 {
-    (void)state;
     struct run_result want = sample();
     write_out(&want);
     struct run_result got = read_back();
@@ -96,9 +95,8 @@ static void what_is_written_reads_back(void **state)
     assert_true(got.cost_usd == 0.25);
 }
 
-static void the_file_is_as_the_header_says(void **state)
+TEST(the_file_is_as_the_header_says)
 {
-    (void)state;
     struct buf text = {0};
     struct stat st;
     struct run_result r = sample();
@@ -117,9 +115,8 @@ static void the_file_is_as_the_header_says(void **state)
     buf_done(&text);
 }
 
-static void nothing_known_is_nothing_said(void **state)
+TEST(nothing_known_is_nothing_said)
 {
-    (void)state;
     write_out(&(struct run_result){.state = STR("COMPLETE")});
     struct run_result r = read_back();
     CHECK_CSTR(r.outcome, "");
@@ -128,9 +125,8 @@ static void nothing_known_is_nothing_said(void **state)
     assert_false(r.nobody || r.stopped);
 }
 
-static void more_files_than_fit_are_counted(void **state)
+TEST(more_files_than_fit_are_counted)
 {
-    (void)state;
     struct run_result_files f = {0};
     for (unsigned i = 0; i < RUN_RESULT_MAX_FILES + 7; i++) {
         char path[32];
@@ -147,9 +143,8 @@ static void more_files_than_fit_are_counted(void **state)
 }
 
 /* Names as long and as odd as a disk can hold them. */
-static void files_of_any_names_stay_within_the_limit(void **state)
+TEST(files_of_any_names_stay_within_the_limit)
 {
-    (void)state;
     struct run_result_files f = {0};
     char name[4096], why[3 * RUN_RESULT_MAX_WHY];
     memset(name, 1, sizeof name); /* six characters each in JSON */
@@ -172,9 +167,8 @@ static void files_of_any_names_stay_within_the_limit(void **state)
     run_result_files_done(&f);
 }
 
-static void what_is_no_result_is_refused(void **state)
+TEST(what_is_no_result_is_refused)
 {
-    (void)state;
     static const char *const wrong[] = {
         "",
         "{",
@@ -207,9 +201,8 @@ static void what_is_no_result_is_refused(void **state)
     check_refused(ERR_LIMIT);
 }
 
-static void members_of_wrong_types_are_not_there(void **state)
+TEST(members_of_wrong_types_are_not_there)
 {
-    (void)state;
     put_json("{'version': 1, 'state': 'FAILED', 'run': 1, 'why': ['x'], 'stopped': 'true', "
              "'nobody': 1, 'until': 'tomorrow', 'input_tokens': -1, 'output_tokens': 1.5, "
              "'worker_runs': 99999999999999999999, 'cost_usd': 1e999, 'tool': {'a': 1}, "
@@ -233,9 +226,8 @@ static void members_of_wrong_types_are_not_there(void **state)
     assert_int_equal(r.until, 0);
 }
 
-static void no_nul_comes_through(void **state)
+TEST(no_nul_comes_through)
 {
-    (void)state;
     put_json("{'version': 1, 'state': 'FAILED', 'why': 'a\\u0000b', 'files': [{'path': "
              "'x\\u0000y', 'change': '\\u0000'}]}");
     struct run_result r = read_back();
@@ -243,29 +235,10 @@ static void no_nul_comes_through(void **state)
     CHECK_CSTR(r.files, "[{\"path\":\"x y\",\"change\":\" \"}]");
 }
 
-static void a_folder_that_is_not_there_is_an_error(void **state)
+TEST(a_folder_that_is_not_there_is_an_error)
 {
-    (void)state;
     struct error err = {0};
     struct run_result r = sample();
     assert_false(run_result_write("no/result.json", &r, &err));
     assert_int_equal(err.code, ERR_IO);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(what_is_written_reads_back),
-        TEST(the_file_is_as_the_header_says),
-        TEST(nothing_known_is_nothing_said),
-        TEST(more_files_than_fit_are_counted),
-        TEST(files_of_any_names_stay_within_the_limit),
-        TEST(what_is_no_result_is_refused),
-        TEST(members_of_wrong_types_are_not_there),
-        TEST(no_nul_comes_through),
-        TEST(a_folder_that_is_not_there_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

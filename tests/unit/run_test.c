@@ -4,9 +4,8 @@
 #include "test.h"
 
 /* The machine, printed: every pair is visited, so a move that nobody asked for shows up here. */
-static void every_pair_is_as_the_picture_says(void **state)
+TEST(every_pair_is_as_the_picture_says)
 {
-    (void)state;
     struct buf got = {0};
     for (enum run_state s = 0; s < RUN_STATE_COUNT; s++)
         for (enum run_event e = 0; e < RUN_EVENT_COUNT; e++) {
@@ -29,28 +28,16 @@ static void every_pair_is_as_the_picture_says(void **state)
     buf_done(&got);
 }
 
-static void only_the_last_two_states_are_the_end(void **state)
+TEST(only_the_last_two_states_are_the_end)
 {
-    (void)state;
     for (enum run_state s = 0; s < RUN_STATE_COUNT; s++)
         assert_int_equal(run_is_over(s), s == RUN_COMPLETE || s == RUN_FAILED);
 }
 
-static void what_is_over_takes_no_event(void **state)
+TEST(what_is_over_takes_no_event)
 {
-    (void)state;
     for (enum run_event e = 0; e < RUN_EVENT_COUNT; e++) {
         assert_int_equal(run_step(RUN_COMPLETE, e), RUN_STATE_COUNT);
         assert_int_equal(run_step(RUN_FAILED, e), RUN_STATE_COUNT);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pair_is_as_the_picture_says),
-        cmocka_unit_test(only_the_last_two_states_are_the_end),
-        cmocka_unit_test(what_is_over_takes_no_event),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

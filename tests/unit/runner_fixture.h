@@ -198,4 +198,3 @@ static inline struct str note(void)
 
 #define CONTAINS(text, part) assert_true(str_find(text, STR(part)) < (text).n)
 #define LACKS(text, part)    assert_int_equal(str_find(text, STR(part)), (text).n)
-#define TEST(f)              cmocka_unit_test_setup_teardown(f, setup, teardown)

@@ -42,9 +42,10 @@ static void check_until(int64_t from, int64_t ms)
 
 /* ---- it went well, or the agents did not get there */
 
-static void a_complete_run_says_who_did_what(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_complete_run_says_who_did_what)
 {
-    (void)state;
     put("repo/old", "x");
     put("repo/gone", "x");
     set_task("test: {command: 'rm gone; echo more >> old'}", "");
@@ -64,9 +65,8 @@ static void a_complete_run_says_who_did_what(void **state)
     assert_false(result.stopped || result.nobody || result.until);
 }
 
-static void without_work_there_are_no_files_and_no_worker(void **state)
+TEST(without_work_there_are_no_files_and_no_worker)
 {
-    (void)state;
     set_task("", "");
     set_agents(PLAN_IS ", " DONE_IS ", " YES_IS, MOCK("w", "{'say': 'no'}"));
     run_to(RUN_COMPLETE);
@@ -76,9 +76,8 @@ static void without_work_there_are_no_files_and_no_worker(void **state)
     assert_int_equal(result.worker_runs, 0);
 }
 
-static void what_is_not_reached_is_unmet(void **state)
+TEST(what_is_not_reached_is_unmet)
 {
-    (void)state;
     set_task("", "max_loops: 1");
     set_agents(ASKS_FOR_WORK, MOCK("w", "{'say': 'done', 'repeat': 5}"));
     run_to(RUN_FAILED);
@@ -87,9 +86,8 @@ static void what_is_not_reached_is_unmet(void **state)
     assert_true(str_starts(result.why, STR("it is not complete after 1 worker run")));
 }
 
-static void answers_that_are_none_are_unmet(void **state)
+TEST(answers_that_are_none_are_unmet)
 {
-    (void)state;
     set_task("", "");
     set_agents("{'say': 'no', 'repeat': 9}", MOCK("w", "{'say': 'x'}"));
     run_to(RUN_FAILED);
@@ -97,9 +95,8 @@ static void answers_that_are_none_are_unmet(void **state)
     assert_false(result.nobody);
 }
 
-static void a_refused_question_is_its_class(void **state)
+TEST(a_refused_question_is_its_class)
 {
-    (void)state;
     set_task("", "");
     set_agents("{'fail': 'request', 'message': 'too long'}", MOCK("w", "{'say': 'x'}"));
     run_to(RUN_FAILED);
@@ -109,9 +106,8 @@ static void a_refused_question_is_its_class(void **state)
 
 /* ---- nobody is left */
 
-static void limits_say_when_the_first_is_back(void **state)
+TEST(limits_say_when_the_first_is_back)
 {
-    (void)state;
     int64_t now = rfc3339_now();
     work_with(MOCK("a", "{'fail': 'rate_limited', 'after_ms': 7200000}") ", " MOCK(
         "b", "{'fail': 'overloaded'}"));
@@ -123,9 +119,8 @@ static void limits_say_when_the_first_is_back(void **state)
 }
 
 /* The second run finds them resting: nothing is tried at all. */
-static void a_rest_that_goes_on_is_told_as_well(void **state)
+TEST(a_rest_that_goes_on_is_told_as_well)
 {
-    (void)state;
     int64_t now = rfc3339_now();
     work_with(MOCK("a", "{'fail': 'rate_limited', 'after_ms': 7200000}"));
     CHECK_CSTR(result.outcome, "rate_limited");
@@ -143,9 +138,8 @@ static void a_rest_that_goes_on_is_told_as_well(void **state)
     assert_int_equal(result.worker_runs, 1);
 }
 
-static void questions_have_limits_as_well(void **state)
+TEST(questions_have_limits_as_well)
 {
-    (void)state;
     int64_t now = rfc3339_now();
     set_task("", "");
     set_agents("{'fail': 'rate_limited', 'after_ms': 7200000}", MOCK("w", "{'say': 'x'}"));
@@ -156,9 +150,8 @@ static void questions_have_limits_as_well(void **state)
 }
 
 /* A limit so short that it is over before anybody looks: one may try again at once. */
-static void a_rest_that_is_over_already_is_back_now(void **state)
+TEST(a_rest_that_is_over_already_is_back_now)
 {
-    (void)state;
     int64_t now = rfc3339_now();
     set_task("", "");
     configure("{'profiles': [{'id': 'p', 'categories': {'meta': {'cooldownSec': 0, 'candidates': "
@@ -169,9 +162,8 @@ static void a_rest_that_is_over_already_is_back_now(void **state)
     assert_in_range(result.until, now, rfc3339_now() + 30000);
 }
 
-static void who_must_be_helped_does_not_come_back_by_waiting(void **state)
+TEST(who_must_be_helped_does_not_come_back_by_waiting)
 {
-    (void)state;
     work_with(MOCK("a", "{'fail': 'auth'}") ", " MOCK("b", "{'fail': 'billing'}") ", {'tool': "
                                                                                   "'codex-cli', "
                                                                                   "'cliPath': "
@@ -182,9 +174,8 @@ static void who_must_be_helped_does_not_come_back_by_waiting(void **state)
 }
 
 /* a has a key of its own, so that only one of the two accounts is not signed in. */
-static void one_that_comes_back_is_enough(void **state)
+TEST(one_that_comes_back_is_enough)
 {
-    (void)state;
     int64_t now = rfc3339_now();
     work_with(WITH_KEY("a", "{'fail': 'rate_limited', 'after_ms': 7200000}") ", " MOCK(
         "b", "{'fail': 'auth'}"));
@@ -193,9 +184,8 @@ static void one_that_comes_back_is_enough(void **state)
     CHECK_CSTR(result.outcome, "rate_limited");
 }
 
-static void not_installed_is_nobody_for_ever(void **state)
+TEST(not_installed_is_nobody_for_ever)
 {
-    (void)state;
     work_with("{'tool': 'codex-cli', 'cliPath': '/no/where'}");
     assert_true(result.nobody);
     assert_int_equal(result.until, 0);
@@ -204,9 +194,8 @@ static void not_installed_is_nobody_for_ever(void **state)
 }
 
 /* It may go better the next time: that is an attempt like any other. */
-static void crashes_are_not_waited_for(void **state)
+TEST(crashes_are_not_waited_for)
 {
-    (void)state;
     work_with(WITH_KEY("a", "{'exit': 7}") ", " MOCK("b", "{'fail': 'auth'}"));
     CHECK_CSTR(result.outcome, "incomplete");
     assert_false(result.nobody);
@@ -214,9 +203,8 @@ static void crashes_are_not_waited_for(void **state)
 }
 
 /* But who finds it resting after that has not tried: only time has to pass. */
-static void a_rest_after_a_crash_of_another_run_is_waited_for(void **state)
+TEST(a_rest_after_a_crash_of_another_run_is_waited_for)
 {
-    (void)state;
     int64_t now = rfc3339_now();
     work_with(MOCK("a", "{'exit': 7}"));
     assert_false(result.nobody);
@@ -230,9 +218,8 @@ static void a_rest_after_a_crash_of_another_run_is_waited_for(void **state)
     check_until(now, 30000);
 }
 
-static void where_no_other_may_be_tried_its_limit_counts(void **state)
+TEST(where_no_other_may_be_tried_its_limit_counts)
 {
-    (void)state;
     int64_t now = rfc3339_now();
     set_task("", "");
     configure(
@@ -249,9 +236,8 @@ static void where_no_other_may_be_tried_its_limit_counts(void **state)
                   "'force': {'enabled': true, 'tool': 'mock', 'model': 'm', 'toolSpecific': "      \
                   "{'script': [" script "]}}}"
 
-static void force_mode_waits_for_what_was_told(void **state)
+TEST(force_mode_waits_for_what_was_told)
 {
-    (void)state;
     int64_t now = rfc3339_now();
     set_task("", "");
     configure(FORCE("{'fail': 'rate_limited', 'after_ms': 7200000}"));
@@ -261,9 +247,8 @@ static void force_mode_waits_for_what_was_told(void **state)
     check_rests("");
 }
 
-static void force_mode_waits_a_little_where_nothing_was_told(void **state)
+TEST(force_mode_waits_a_little_where_nothing_was_told)
 {
-    (void)state;
     int64_t now = rfc3339_now();
     set_task("", "");
     configure(FORCE("{'fail': 'overloaded'}"));
@@ -272,9 +257,8 @@ static void force_mode_waits_a_little_where_nothing_was_told(void **state)
     check_until(now, 30000);
 }
 
-static void force_mode_without_a_key_is_a_person_s(void **state)
+TEST(force_mode_without_a_key_is_a_person_s)
 {
-    (void)state;
     set_task("", "");
     configure(FORCE("{'fail': 'auth'}"));
     run_to(RUN_FAILED);
@@ -284,9 +268,8 @@ static void force_mode_without_a_key_is_a_person_s(void **state)
 }
 
 /* Whoever else tries a candidate after its rest is not waited for as long as it may take. */
-static void a_probe_of_another_is_known_soon(void **state)
+TEST(a_probe_of_another_is_known_soon)
 {
-    (void)state;
     struct error err = {0};
     int64_t now = rfc3339_now();
     struct ledger_ask ask = {
@@ -308,9 +291,8 @@ static void a_probe_of_another_is_known_soon(void **state)
     check_until(now, 60000);
 }
 
-static void a_sandbox_that_is_missing_is_nobody_s(void **state)
+TEST(a_sandbox_that_is_missing_is_nobody_s)
 {
-    (void)state;
     set_task("", "sandbox: podman, worker: {docker_image: x}");
     set_agents(ASKS_FOR_WORK, MOCK("a", "{'say': 'x'}"));
     setenv("PATH", in_folder("bin"), 1);
@@ -328,9 +310,8 @@ static void stop_at_worker(const struct runner_event *e)
         runner_stop(runner);
 }
 
-static void a_stopped_run_says_so(void **state)
+TEST(a_stopped_run_says_so)
 {
-    (void)state;
     set_task("", "");
     set_agents(ASKS_FOR_WORK, MOCK("w", "{'sleep_ms': 60000, 'say': 'x'}"));
     act = stop_at_worker;
@@ -341,9 +322,8 @@ static void a_stopped_run_says_so(void **state)
     CHECK_CSTR(result.why, "interrupted");
 }
 
-static void secrets_are_masked(void **state)
+TEST(secrets_are_masked)
 {
-    (void)state;
     secrets_add(&secrets, STR("hunter2-hunter2"));
     set_task("", "");
     set_agents("{'fail': 'request', 'message': 'not with hunter2-hunter2'}",
@@ -353,43 +333,12 @@ static void secrets_are_masked(void **state)
     LACKS(result.why, "hunter2");
 }
 
-static void names_of_files_are_masked(void **state)
+TEST(names_of_files_are_masked)
 {
-    (void)state;
     secrets_add(&secrets, STR("hunter2-hunter2"));
     set_task("", "");
     set_agents(PLAN_IS ", " WORK_IS ", " DONE_IS ", " YES_IS,
                MOCK("w", "{'write': {'of-hunter2-hunter2.txt': 'x'}, 'say': 'x'}"));
     run_to(RUN_COMPLETE);
     CHECK_CSTR(result.files, "[{\"path\":\"of-****.txt\",\"change\":\"added\"}]");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_complete_run_says_who_did_what),
-        TEST(without_work_there_are_no_files_and_no_worker),
-        TEST(what_is_not_reached_is_unmet),
-        TEST(answers_that_are_none_are_unmet),
-        TEST(a_refused_question_is_its_class),
-        TEST(limits_say_when_the_first_is_back),
-        TEST(a_rest_that_goes_on_is_told_as_well),
-        TEST(questions_have_limits_as_well),
-        TEST(a_rest_that_is_over_already_is_back_now),
-        TEST(who_must_be_helped_does_not_come_back_by_waiting),
-        TEST(one_that_comes_back_is_enough),
-        TEST(not_installed_is_nobody_for_ever),
-        TEST(crashes_are_not_waited_for),
-        TEST(a_rest_after_a_crash_of_another_run_is_waited_for),
-        TEST(where_no_other_may_be_tried_its_limit_counts),
-        TEST(force_mode_waits_for_what_was_told),
-        TEST(force_mode_waits_a_little_where_nothing_was_told),
-        TEST(force_mode_without_a_key_is_a_person_s),
-        TEST(a_probe_of_another_is_known_soon),
-        TEST(a_sandbox_that_is_missing_is_nobody_s),
-        TEST(a_stopped_run_says_so),
-        TEST(secrets_are_masked),
-        TEST(names_of_files_are_masked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

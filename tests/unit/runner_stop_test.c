@@ -70,9 +70,10 @@ static void check_nobody_left(void)
 
 #define LONG "{'sleep_ms': 3600000, 'say': 'late'}"
 
-static void before_it_began(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(before_it_began)
 {
-    (void)state;
     set_task("", "");
     set_agents(PLAN_IS, MOCK("w", LONG));
     start();
@@ -82,9 +83,8 @@ static void before_it_began(void **state)
     check_decisions("");
 }
 
-static void while_a_question_is_asked(void **state)
+TEST(while_a_question_is_asked)
 {
-    (void)state;
     set_task("", "");
     set_agents(LONG, MOCK("w", LONG));
     plan_to_stop(RUNNER_STEP, NULL);
@@ -93,9 +93,8 @@ static void while_a_question_is_asked(void **state)
     check_nobody_left();
 }
 
-static void when_a_state_begins(void **state)
+TEST(when_a_state_begins)
 {
-    (void)state;
     set_task("", "");
     set_agents(PLAN_IS, MOCK("w", LONG));
     plan_to_stop(RUNNER_STATE, "PLANNING");
@@ -103,9 +102,8 @@ static void when_a_state_begins(void **state)
     check_decisions("");
 }
 
-static void when_a_question_goes_out(void **state)
+TEST(when_a_question_goes_out)
 {
-    (void)state;
     set_task("", "");
     set_agents(PLAN_IS, MOCK("w", LONG));
     plan_to_stop(RUNNER_ASK, "next_action");
@@ -114,9 +112,8 @@ static void when_a_question_goes_out(void **state)
     check_decisions("m:ok");
 }
 
-static void when_an_answer_was_just_given(void **state)
+TEST(when_an_answer_was_just_given)
 {
-    (void)state;
     set_task("", "");
     set_agents(PLAN_IS, MOCK("w", LONG));
     plan_to_stop(RUNNER_OUTCOME, NULL);
@@ -137,9 +134,8 @@ static void stop_worker(const struct runner_event *e)
     runner_stop(runner);
 }
 
-static void while_a_worker_works(void **state)
+TEST(while_a_worker_works)
 {
-    (void)state;
     set_task("", "");
     set_agents(PLAN_IS ", " WORK_IS, MOCK("w", LONG) ", " MOCK("x", "{'say': 'no'}"));
     has_stopped = false;
@@ -159,9 +155,8 @@ static void stop_twice(const struct runner_event *e)
 }
 
 /* A program that does not hear: it plays the part of an agent, and so does its child. */
-static void a_worker_that_does_not_listen(void **state)
+TEST(a_worker_that_does_not_listen)
 {
-    (void)state;
     set_task("", "");
     put_program("claude", "#!/bin/sh\ntrap '' TERM INT\n"
                           "echo '{\"type\":\"system\",\"subtype\":\"init\",\"model\":\"deaf\","
@@ -173,9 +168,8 @@ static void a_worker_that_does_not_listen(void **state)
 }
 
 /* On a limit the next one would be chosen: nobody is any more. */
-static void between_two_workers(void **state)
+TEST(between_two_workers)
 {
-    (void)state;
     set_task("", "");
     set_agents(PLAN_IS ", " WORK_IS,
                MOCK("a", "{'write': {'half': 'x'}, 'fail': 'rate_limited'}") ", " MOCK(
@@ -194,9 +188,8 @@ static void on_poll(void *ctx)
         timer_start(ctx, loop, 10, on_poll, ctx);
 }
 
-static void while_the_test_runs(void **state)
+TEST(while_the_test_runs)
 {
-    (void)state;
     set_task("test: {command: 'touch ready; sleep 3600'}", "");
     set_agents(PLAN_IS ", " DONE_IS ", " YES_IS, MOCK("w", LONG));
     start();
@@ -210,9 +203,8 @@ static void while_the_test_runs(void **state)
     check_nobody_left();
 }
 
-static void when_an_answer_is_told(void **state)
+TEST(when_an_answer_is_told)
 {
-    (void)state;
     set_task("test: {command: 'touch tested'}", "");
     set_agents(PLAN_IS ", " DONE_IS ", " YES_IS, MOCK("w", LONG));
     plan_to_stop(RUNNER_ANSWER, "criteria passed");
@@ -220,31 +212,12 @@ static void when_an_answer_is_told(void **state)
     assert_false(file_exists("repo/tested"));
 }
 
-static void when_it_is_complete_it_stays_complete(void **state)
+TEST(when_it_is_complete_it_stays_complete)
 {
-    (void)state;
     set_task("", "");
     set_agents(PLAN_IS ", " DONE_IS ", " YES_IS, MOCK("w", LONG));
     plan_to_stop(RUNNER_STATE, "COMPLETE");
     run(RUN_COMPLETE, PLANNED "VALIDATING\nask completion_assessment\nexecution m: ok\nCOMPLETE");
     assert_false(was_stopped);
     CONTAINS(note(), "**COMPLETE**");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(before_it_began),
-        TEST(while_a_question_is_asked),
-        TEST(when_a_state_begins),
-        TEST(when_a_question_goes_out),
-        TEST(when_an_answer_was_just_given),
-        TEST(when_an_answer_is_told),
-        TEST(while_a_worker_works),
-        TEST(a_worker_that_does_not_listen),
-        TEST(between_two_workers),
-        TEST(while_the_test_runs),
-        TEST(when_it_is_complete_it_stays_complete),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,9 +10,10 @@
 
 /* ---- the way through */
 
-static void a_task_is_planned_done_validated_and_complete(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_task_is_planned_done_validated_and_complete)
 {
-    (void)state;
     set_task("test: {command: 'echo tested; test -f jump'}", "");
     set_agents(PLAN_IS ", " WORK_IS ", " DONE_IS ", " YES_IS,
                MOCK("w", "{'write': {'jump': 'high\\n'}, 'say': 'it jumps now'}"));
@@ -31,9 +32,8 @@ static void a_task_is_planned_done_validated_and_complete(void **state)
     CONTAINS(note(), "tested");
 }
 
-static void each_question_has_its_category(void **state)
+TEST(each_question_has_its_category)
 {
-    (void)state;
     set_task("", "");
     configure(
         "{'profiles': [{'id': 'p', 'categories': {"
@@ -62,18 +62,16 @@ static void each_question_has_its_category(void **state)
     assert_true(file_exists("calls/05-execution-mock.out"));
 }
 
-static void it_may_be_complete_without_any_work(void **state)
+TEST(it_may_be_complete_without_any_work)
 {
-    (void)state;
     set_task("", "");
     set_agents(PLAN_IS ", " DONE_IS ", " YES_IS, MOCK("w", "{'say': 'no'}"));
     run(RUN_COMPLETE, PLANNED ASSESSED "COMPLETE");
     CONTAINS(note(), "Worker runs: 0 of at most 10");
 }
 
-static void the_same_candidate_does_all_in_force_mode(void **state)
+TEST(the_same_candidate_does_all_in_force_mode)
 {
-    (void)state;
     set_task("", "");
     configure("{'profiles': [{'id': 'p', 'categories': {'meta': {'candidates': "
               "[" MOCK("no", "") "]}}}], 'force': {'enabled': true, 'tool': 'mock', 'model': 'm', "
@@ -84,9 +82,8 @@ static void the_same_candidate_does_all_in_force_mode(void **state)
 
 /* ---- round and round */
 
-static void a_test_that_fails_goes_back_with_its_output(void **state)
+TEST(a_test_that_fails_goes_back_with_its_output)
 {
-    (void)state;
     set_task("test: {command: 'echo the answer is; cat jump; grep -q high jump'}", "");
     set_agents(
         PLAN_IS
@@ -104,9 +101,8 @@ static void a_test_that_fails_goes_back_with_its_output(void **state)
 }
 
 /* Whoever can write there does not decide where we write. */
-static void a_link_in_the_way_of_the_output_is_replaced(void **state)
+TEST(a_link_in_the_way_of_the_output_is_replaced)
 {
-    (void)state;
     put("victim", "as it was");
     assert_int_equal(symlink(in_folder("victim"), "calls/04-test.out"), 0);
     set_task("test: {command: 'echo tested'}", "");
@@ -116,9 +112,8 @@ static void a_link_in_the_way_of_the_output_is_replaced(void **state)
     CHECK_CSTR(read_text("victim"), "as it was");
 }
 
-static void what_the_assessment_misses_is_worked_on(void **state)
+TEST(what_the_assessment_misses_is_worked_on)
 {
-    (void)state;
     set_task("test: {command: 'true'}", "");
     set_agents(PLAN_IS
                ", " DONE_IS ", " NO_IS ", "
@@ -130,9 +125,8 @@ static void what_the_assessment_misses_is_worked_on(void **state)
         PLANNED ASSESSED "RUNNING\n" NEXT "worker w: ok\n" NEXT ASSESSED "test 0\nCOMPLETE");
 }
 
-static void the_next_question_knows_what_was_done(void **state)
+TEST(the_next_question_knows_what_was_done)
 {
-    (void)state;
     set_task("", "");
     set_agents(
         PLAN_IS
@@ -145,9 +139,8 @@ static void the_next_question_knows_what_was_done(void **state)
     run(RUN_COMPLETE, PLANNED "worker w: ok\n" NEXT ASSESSED "COMPLETE");
 }
 
-static void max_loops_is_the_end(void **state)
+TEST(max_loops_is_the_end)
 {
-    (void)state;
     set_task("", "max_loops: 2");
     set_agents(PLAN_IS ", " WORK_IS ", " WORK_IS ", " WORK_IS,
                MOCK("w", "{'say': 'done', 'repeat': 5}"));
@@ -156,9 +149,8 @@ static void max_loops_is_the_end(void **state)
     CONTAINS(note(), "**FAILED**: it is not complete after 2 worker runs");
 }
 
-static void who_only_marks_it_complete_comes_to_an_end(void **state)
+TEST(who_only_marks_it_complete_comes_to_an_end)
 {
-    (void)state;
     set_task("", "");
     set_agents(PLAN_IS ", " DONE_IS ", " NO_IS ", " DONE_IS ", " NO_IS ", " DONE_IS ", " NO_IS
                        ", " DONE_IS,
@@ -170,9 +162,8 @@ static void who_only_marks_it_complete_comes_to_an_end(void **state)
 
 /* ---- answers that are none */
 
-static void a_malformed_answer_is_asked_for_again(void **state)
+TEST(a_malformed_answer_is_asked_for_again)
 {
-    (void)state;
     set_task("", "");
     set_agents("{'say': 'I would rather not.'}, {'when': [{'prompt_has': 'plan_task'}, "
                "{'prompt_has': 'there is no JSON object in it'}, {'prompt_has': 'I would rather "
@@ -187,9 +178,8 @@ static void a_malformed_answer_is_asked_for_again(void **state)
     CONTAINS(buf_str(&warned), "cannot be used: acceptance_criteria is empty");
 }
 
-static void three_malformed_answers_are_the_end(void **state)
+TEST(three_malformed_answers_are_the_end)
 {
-    (void)state;
     set_task("", "");
     set_agents(PLAN_IS ", {'say': 'no', 'repeat': 10}", MOCK("w", "{'say': 'no'}"));
     run(RUN_FAILED, "PLANNING\nask plan_task\ntask m: ok\nplan AC-1: it jumps\nRUNNING\n" NEXT
@@ -199,9 +189,8 @@ static void three_malformed_answers_are_the_end(void **state)
                                 "in it (3 tries)");
 }
 
-static void a_question_that_nobody_answers_is_the_end(void **state)
+TEST(a_question_that_nobody_answers_is_the_end)
 {
-    (void)state;
     set_task("", "");
     set_agents("{'fail': 'request', 'message': 'too long'}", MOCK("w", "{'say': 'no'}"));
     run(RUN_FAILED, "PLANNING\nask plan_task\ntask m: request\nFAILED");
@@ -211,9 +200,8 @@ static void a_question_that_nobody_answers_is_the_end(void **state)
 
 /* ---- limits */
 
-static void with_nobody_to_ask_nothing_runs(void **state)
+TEST(with_nobody_to_ask_nothing_runs)
 {
-    (void)state;
     set_task("", "");
     configure("{'profiles': [{'id': 'p', 'categories': {'meta': {'candidates': [{'tool': "
               "'codex-cli', 'cliPath': '/nowhere/codex'}]}}}]}");
@@ -222,9 +210,8 @@ static void with_nobody_to_ask_nothing_runs(void **state)
     assert_int_equal(count_files("calls"), 0);
 }
 
-static void a_question_goes_to_the_next_when_one_is_limited(void **state)
+TEST(a_question_goes_to_the_next_when_one_is_limited)
 {
-    (void)state;
     set_task("", "");
     configure(
         "{'profiles': [{'id': 'p', 'categories': {'meta': {'strategy': 'priority', "
@@ -237,9 +224,8 @@ static void a_question_goes_to_the_next_when_one_is_limited(void **state)
     check_rests("mock|*|b overloaded\nmock|login|a rate_limited\n");
 }
 
-static void who_edited_and_hit_a_limit_leaves_word(void **state)
+TEST(who_edited_and_hit_a_limit_leaves_word)
 {
-    (void)state;
     set_task("", "");
     set_agents(PLAN_IS ", " WORK_IS ", " DONE_IS ", " YES_IS,
                MOCK("a", "{'write': {'half': 'a\\nb\\n'}, 'fail': 'rate_limited'}") ", " MOCK(
@@ -252,9 +238,8 @@ static void who_edited_and_hit_a_limit_leaves_word(void **state)
     CONTAINS(note(), "### Run 1: mock a, then mock b: ok");
 }
 
-static void with_no_worker_left_it_fails_and_says_why(void **state)
+TEST(with_no_worker_left_it_fails_and_says_why)
 {
-    (void)state;
     set_task("", "");
     set_agents(PLAN_IS ", " WORK_IS, MOCK("a", "{'write': {'half': 'x'}, 'fail': 'rate_limited'}"));
     run(RUN_FAILED, PLANNED "worker a: rate_limited\nFAILED");
@@ -264,9 +249,8 @@ static void with_no_worker_left_it_fails_and_says_why(void **state)
     CONTAINS(note(), "half | 1 bytes");
 }
 
-static void a_worker_that_takes_too_long_is_looked_at(void **state)
+TEST(a_worker_that_takes_too_long_is_looked_at)
 {
-    (void)state;
     set_task("", "worker: {max_run_time_sec: 1}");
     set_agents(PLAN_IS ", " WORK_IS
                        ", {'when': [{'prompt_has': 'next_action'}, {'prompt_has': 'mock "
@@ -275,9 +259,8 @@ static void a_worker_that_takes_too_long_is_looked_at(void **state)
     run(RUN_COMPLETE, PLANNED "worker w: budget\n" NEXT ASSESSED "COMPLETE");
 }
 
-static void a_worker_whose_request_was_refused_is_looked_at(void **state)
+TEST(a_worker_whose_request_was_refused_is_looked_at)
 {
-    (void)state;
     set_task("", "");
     set_agents(
         PLAN_IS
@@ -287,9 +270,8 @@ static void a_worker_whose_request_was_refused_is_looked_at(void **state)
     run(RUN_COMPLETE, PLANNED "worker w: request\n" NEXT ASSESSED "COMPLETE");
 }
 
-static void a_forced_worker_that_is_limited_is_the_end(void **state)
+TEST(a_forced_worker_that_is_limited_is_the_end)
 {
-    (void)state;
     set_task("", "");
     configure("{'profiles': [{'id': 'p', 'categories': {'meta': {'candidates': "
               "[" MOCK("no", "") "]}}}], 'force': {'enabled': true, 'tool': 'mock', 'model': 'm', "
@@ -302,9 +284,8 @@ static void a_forced_worker_that_is_limited_is_the_end(void **state)
 
 /* ---- what goes around it */
 
-static void a_test_that_hangs_has_failed(void **state)
+TEST(a_test_that_hangs_has_failed)
 {
-    (void)state;
     set_task("test: {command: 'echo it hangs; sleep 3600'}", "");
     options.test_limit_ms = 300;
     set_agents(PLAN_IS ", " DONE_IS ", " YES_IS ", {'when': [{'prompt_has': 'next_action'}, "
@@ -317,18 +298,16 @@ static void a_test_that_hangs_has_failed(void **state)
     CONTAINS(note(), "no end after ");
 }
 
-static void an_answer_that_takes_too_long_is_the_end(void **state)
+TEST(an_answer_that_takes_too_long_is_the_end)
 {
-    (void)state;
     set_task("", "");
     options.meta_limit_ms = 300;
     set_agents("{'sleep_ms': 3600000, 'say': 'late'}", MOCK("w", "{'say': 'no'}"));
     run(RUN_FAILED, "PLANNING\nask plan_task\ntask m: budget\nFAILED");
 }
 
-static void a_wall_that_cannot_be_built_blames_nobody(void **state)
+TEST(a_wall_that_cannot_be_built_blames_nobody)
 {
-    (void)state;
     set_task("", "sandbox: docker, worker: {docker_image: 'x:1'}");
     set_agents(PLAN_IS, MOCK("w", "{'say': 'no'}"));
     setenv("PATH", in_folder("bin"), 1);
@@ -338,9 +317,8 @@ static void a_wall_that_cannot_be_built_blames_nobody(void **state)
     check_rests("");
 }
 
-static void a_model_that_wishes_too_much_is_a_warning(void **state)
+TEST(a_model_that_wishes_too_much_is_a_warning)
 {
-    (void)state;
     set_task("", "worker: {env: {JUMP_HEIGHT: '2'}}");
     set_agents(PLAN_IS ", " STEP("next_action",
                                  "{\\\"decision\\\": \\\"run_worker\\\", \\\"worker_call\\\": "
@@ -354,9 +332,8 @@ static void a_model_that_wishes_too_much_is_a_warning(void **state)
     CONTAINS(note(), "```text\n2\n```");
 }
 
-static void secrets_show_nowhere(void **state)
+TEST(secrets_show_nowhere)
 {
-    (void)state;
     char command[256];
     setenv("JUMP_SECRET", "sesame-sesame-42", 1);
     secrets_add_environment(&secrets);
@@ -376,9 +353,8 @@ static void secrets_show_nowhere(void **state)
     assert_int_equal(system(command), 0);
 }
 
-static void a_note_that_cannot_be_written_is_one_warning(void **state)
+TEST(a_note_that_cannot_be_written_is_one_warning)
 {
-    (void)state;
     put("repo/.agent-runner", "in the way");
     set_task("", "");
     set_agents(PLAN_IS ", " DONE_IS ", " YES_IS, MOCK("w", "{'say': 'no'}"));
@@ -388,9 +364,8 @@ static void a_note_that_cannot_be_written_is_one_warning(void **state)
     LACKS(str_skip(buf_str(&warned), at + 1), "the note is not written");
 }
 
-static void tokens_and_cost_are_summed(void **state)
+TEST(tokens_and_cost_are_summed)
 {
-    (void)state;
     set_task("", "");
     set_agents("{'when': {'prompt_has': 'plan_task'}, 'usage': {'input_tokens': 1000, "
                "'output_tokens': 10}, 'say': '{\\\"acceptance_criteria\\\": [\\\"it jumps\\\"]}'}, "
@@ -403,38 +378,4 @@ static void tokens_and_cost_are_summed(void **state)
     assert_true(last.input_tokens >= 1200 && last.input_tokens <= 1230);
     assert_true(last.output_tokens >= 12 && last.output_tokens <= 15);
     CONTAINS(note(), "- Tokens: 12");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_task_is_planned_done_validated_and_complete),
-        TEST(each_question_has_its_category),
-        TEST(it_may_be_complete_without_any_work),
-        TEST(the_same_candidate_does_all_in_force_mode),
-        TEST(a_test_that_fails_goes_back_with_its_output),
-        TEST(a_link_in_the_way_of_the_output_is_replaced),
-        TEST(what_the_assessment_misses_is_worked_on),
-        TEST(the_next_question_knows_what_was_done),
-        TEST(max_loops_is_the_end),
-        TEST(who_only_marks_it_complete_comes_to_an_end),
-        TEST(a_malformed_answer_is_asked_for_again),
-        TEST(three_malformed_answers_are_the_end),
-        TEST(a_question_that_nobody_answers_is_the_end),
-        TEST(with_nobody_to_ask_nothing_runs),
-        TEST(a_question_goes_to_the_next_when_one_is_limited),
-        TEST(who_edited_and_hit_a_limit_leaves_word),
-        TEST(with_no_worker_left_it_fails_and_says_why),
-        TEST(a_worker_that_takes_too_long_is_looked_at),
-        TEST(a_worker_whose_request_was_refused_is_looked_at),
-        TEST(a_forced_worker_that_is_limited_is_the_end),
-        TEST(a_test_that_hangs_has_failed),
-        TEST(an_answer_that_takes_too_long_is_the_end),
-        TEST(a_wall_that_cannot_be_built_blames_nobody),
-        TEST(a_model_that_wishes_too_much_is_a_warning),
-        TEST(secrets_show_nowhere),
-        TEST(a_note_that_cannot_be_written_is_one_warning),
-        TEST(tokens_and_cost_are_summed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

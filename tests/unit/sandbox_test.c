@@ -55,9 +55,10 @@ static bool has(const char *part)
     return str_find(line(), str_from(part)) < line().n;
 }
 
-static void names_are_those_of_the_task(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(names_are_those_of_the_task)
 {
-    (void)state;
     enum sandbox_kind kind;
     for (enum sandbox_kind k = SANDBOX_NONE; k < SANDBOX_KIND_COUNT; k++) {
         assert_true(sandbox_find(str_from(sandbox_name(k)), &kind));
@@ -66,18 +67,16 @@ static void names_are_those_of_the_task(void **state)
     assert_false(sandbox_find(STR("chroot"), &kind));
 }
 
-static void none_changes_nothing(void **state)
+TEST(none_changes_nothing)
 {
-    (void)state;
     build("{'tool':'claude-code'}");
     const char **before = launch.argv;
     wrap(SANDBOX_NONE);
     assert_ptr_equal(launch.argv, before);
 }
 
-static void a_mere_request_needs_no_wall(void **state)
+TEST(a_mere_request_needs_no_wall)
 {
-    (void)state;
     build("{'tool':'openai-chat','model':'m'}");
     const char **before = launch.argv;
     sandbox.image = STR("image");
@@ -85,9 +84,8 @@ static void a_mere_request_needs_no_wall(void **state)
     assert_ptr_equal(launch.argv, before);
 }
 
-static void a_wall_that_is_not_there_is_named(void **state)
+TEST(a_wall_that_is_not_there_is_named)
 {
-    (void)state;
     build("{'tool':'claude-code','env':{'PATH':'/no/such'}}");
     sandbox.kind = SANDBOX_PODMAN;
     assert_false(sandbox_wrap(&sandbox, &launch, &err));
@@ -96,9 +94,8 @@ static void a_wall_that_is_not_there_is_named(void **state)
                                    "runner.sandbox to none");
 }
 
-static void a_container_needs_an_image_and_paths_without_colons(void **state)
+TEST(a_container_needs_an_image_and_paths_without_colons)
 {
-    (void)state;
     put_program("docker", "#!/bin/sh\n");
     build("{'tool':'claude-code'}");
     sandbox.kind = SANDBOX_DOCKER;
@@ -156,17 +153,15 @@ static void check_docker(enum sandbox_kind kind)
     CHECK_CSTR(str_from(launch.after[1]), "rm");
 }
 
-static void docker_and_podman_get_names_of_variables_not_values(void **state)
+TEST(docker_and_podman_get_names_of_variables_not_values)
 {
-    (void)state;
     check_docker(SANDBOX_DOCKER);
     remove("repo/args");
     check_docker(SANDBOX_PODMAN);
 }
 
-static void the_program_of_a_container_is_not_looked_for_here(void **state)
+TEST(the_program_of_a_container_is_not_looked_for_here)
 {
-    (void)state;
     char why[128];
     set_candidate("{'tool':'claude-code','env':{'PATH':'/no/such'}}");
     sandbox.kind = SANDBOX_BWRAP;
@@ -175,9 +170,8 @@ static void the_program_of_a_container_is_not_looked_for_here(void **state)
     assert_true(provider_available(&candidate, why, &sandbox));
 }
 
-static void this_program_is_mounted_where_it_is(void **state)
+TEST(this_program_is_mounted_where_it_is)
 {
-    (void)state;
     put_program("docker", "#!/bin/sh\n");
     sandbox.image = STR("image");
     build("{'tool':'mock'}");
@@ -186,9 +180,8 @@ static void this_program_is_mounted_where_it_is(void **state)
     assert_true(has("image /usr/bin/multiverse agent-mock"));
 }
 
-static void bwrap_binds_what_may_be_written(void **state)
+TEST(bwrap_binds_what_may_be_written)
 {
-    (void)state;
     put_program("bwrap", "#!/bin/sh\n");
     put("home/.claude/x", "");
     setenv("TMPDIR", "/somewhere", 1);
@@ -229,9 +222,8 @@ static const char *bwrap_is_out(void)
     return why;
 }
 
-static void inside_bwrap_only_the_repo_can_be_written_to(void **state)
+TEST(inside_bwrap_only_the_repo_can_be_written_to)
 {
-    (void)state;
     const char *why = bwrap_is_out();
     if (why) {
         print_message("skipped: %s\n", why);
@@ -262,23 +254,4 @@ static void inside_bwrap_only_the_repo_can_be_written_to(void **state)
     CHECK_CSTR(read_text("repo/file"), "changed\n");
     CHECK_CSTR(read_text("home/.claude/y"), "x\n");
     assert_false(file_exists("/tmp/t"));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(names_are_those_of_the_task),
-        TEST(none_changes_nothing),
-        TEST(a_mere_request_needs_no_wall),
-        TEST(a_wall_that_is_not_there_is_named),
-        TEST(a_container_needs_an_image_and_paths_without_colons),
-        TEST(docker_and_podman_get_names_of_variables_not_values),
-        TEST(the_program_of_a_container_is_not_looked_for_here),
-        TEST(this_program_is_mounted_where_it_is),
-        TEST(bwrap_binds_what_may_be_written),
-        TEST(inside_bwrap_only_the_repo_can_be_written_to),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,29 +10,18 @@ static void check(const char *text, const char *want)
     buf_done(&out);
 }
 
-static void text_stays_on_its_line(void **state)
+TEST(text_stays_on_its_line)
 {
-    (void)state;
     check("plain \xc3\xa4 text", "plain \xc3\xa4 text");
     check("a\nb\r\tc", "a\\nb\\r\\tc");
     check("\033[31mred\x7f", "\\u001b[31mred\\u007f");
     check("\xe2\x80\xa8 \xe2\x80\xae", "\\u2028 \\u202e");
 }
 
-static void bytes_that_are_no_text_are_replaced(void **state)
+TEST(bytes_that_are_no_text_are_replaced)
 {
-    (void)state;
     check("a\xff"
           "b",
           "a\xef\xbf\xbd"
           "b");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_stays_on_its_line),
-        cmocka_unit_test(bytes_that_are_no_text_are_replaced),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,9 +38,10 @@ static void check_field(const char *path, int component, const char *key, const 
     SIMPLE("2", "Handle", "11", NO_CHILDREN)                                                       \
     "--- !u!43 &90\nMesh:\n  m_Name: Embedded\n"
 
-static void what_is_stored_here_is_its_document(void **state)
+TEST_FIXTURE(setup_body, teardown_body);
+
+TEST(what_is_stored_here_is_its_document)
 {
-    (void)state;
     LOAD(FILE_S, OBJECT("10", "A", HAS("11") HAS("12")), TRANSFORM("11", "10", "0", NO_CHILDREN),
          COMPONENT("54", "Rigidbody", "12", "10", "  m_Mass: 3\n"));
     check_field("/A", 1, "m_Mass", "3");
@@ -48,9 +49,8 @@ static void what_is_stored_here_is_its_document(void **state)
     check_field("/A", 0, "m_GameObject", "{fileID: 10}");
 }
 
-static void references_are_in_the_ids_of_this_file(void **state)
+TEST(references_are_in_the_ids_of_this_file)
 {
-    (void)state;
     PUT_PREFAB("Assets/A.prefab", GUID_A, DOOR);
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_A, "", NOTHING_REMOVED),
          STRIPPED("1", "GameObject", "500", "20", GUID_A, "4096"));
@@ -65,9 +65,8 @@ static void references_are_in_the_ids_of_this_file(void **state)
     check_field("/Door/Handle", 0, "m_Father", "{fileID: 4107}");
 }
 
-static void overrides_are_applied(void **state)
+TEST(overrides_are_applied)
 {
-    (void)state;
     PUT_PREFAB("Assets/A.prefab", GUID_A, DOOR);
     LOAD(FILE_S, SIMPLE("6", "Player", "0", NO_CHILDREN),
          INSTANCE("4096", "0", GUID_A,
@@ -89,9 +88,8 @@ static void overrides_are_applied(void **state)
 }
 
 /* Door in House in the scene: each level has its say, the outermost the last. */
-static void levels_are_applied_from_the_inside_out(void **state)
+TEST(levels_are_applied_from_the_inside_out)
 {
-    (void)state;
     PUT_PREFAB("Assets/A.prefab", GUID_A, DOOR);
     PUT_PREFAB("Assets/B.prefab", GUID_B, SIMPLE("5", "House", "0", CHILD("256") "\n"),
                INSTANCE("1024", "51", GUID_A,
@@ -109,9 +107,8 @@ static void levels_are_applied_from_the_inside_out(void **state)
     check_field("/House/Door", 1, "all", "  - {fileID: 4352}\n  - {fileID: 5141}\n"); /* 256 */
 }
 
-static void a_component_added_on_the_way_has_its_own_body(void **state)
+TEST(a_component_added_on_the_way_has_its_own_body)
 {
-    (void)state;
     PUT_PREFAB("Assets/A.prefab", GUID_A, DOOR);
     PUT_PREFAB("Assets/B.prefab", GUID_B, INSTANCE("1024", "0", GUID_A, "", NOTHING_REMOVED),
                STRIPPED("1", "GameObject", "1034", "10", GUID_A, "1024"),
@@ -134,9 +131,8 @@ static void put_model(void)
     put("Assets/M.fbx.meta", MODEL_META);
 }
 
-static void an_object_of_a_model_has_the_defaults_of_its_class_and_the_overrides(void **state)
+TEST(an_object_of_a_model_has_the_defaults_of_its_class_and_the_overrides)
 {
-    (void)state;
     put_model();
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_A,
                           OVERRIDE(ROOT_TRANSFORM, GUID_A, "m_LocalPosition.y", "2.5")
@@ -149,9 +145,8 @@ static void an_object_of_a_model_has_the_defaults_of_its_class_and_the_overrides
     CHECK_CSTR(scene_class_name(scene, 0, 0), "");
 }
 
-static void a_model_inside_a_prefab_has_the_overrides_of_both(void **state)
+TEST(a_model_inside_a_prefab_has_the_overrides_of_both)
 {
-    (void)state;
     put_model();
     PUT_PREFAB("Assets/B.prefab", GUID_B,
                INSTANCE("1024", "0", GUID_A,
@@ -165,9 +160,8 @@ static void a_model_inside_a_prefab_has_the_overrides_of_both(void **state)
     assert_true(scene_is_partial(scene, 0, 0));
 }
 
-static void components_of_the_root_are_known_by_their_ids(void **state)
+TEST(components_of_the_root_are_known_by_their_ids)
 {
-    (void)state;
     put_model();
     LOAD(FILE_S, INSTANCE("4096", "0", GUID_A,
                           MODIFICATION(ROOT_RENDERER, GUID_A, "m_Materials.Array.data[2]", "", "70")
@@ -183,9 +177,8 @@ static void components_of_the_root_are_known_by_their_ids(void **state)
     assert_int_equal(target.file_id, -7511558181221131132);
 }
 
-static void of_a_class_without_defaults_there_are_the_overrides(void **state)
+TEST(of_a_class_without_defaults_there_are_the_overrides)
 {
-    (void)state;
     put("Assets/M.fbx", "x");
     put("Assets/M.fbx.meta", "fileFormatVersion: 2\nguid: " GUID_A "\nModelImporter:\n"
                              "  fileIDToRecycleName:\n    100000: //RootNode\n"
@@ -196,9 +189,8 @@ static void of_a_class_without_defaults_there_are_the_overrides(void **state)
 }
 
 /* Of what is not there, and of what can be no source, nobody knows an id. */
-static void nothing_can_be_said_about_a_broken_instance(void **state)
+TEST(nothing_can_be_said_about_a_broken_instance)
 {
-    (void)state;
     struct reference target;
     put("Assets/Red.mat", FILE_HEAD "--- !u!21 &2100000\nMaterial:\n  m_Name: Red\n");
     put("Assets/Red.mat.meta", "fileFormatVersion: 2\nguid: " GUID_A "\nNativeFormatImporter:\n");
@@ -216,23 +208,4 @@ static void nothing_can_be_said_about_a_broken_instance(void **state)
     assert_false(scene_is_partial(scene, find("/A"), 1));
     assert_false(scene_is_partial(scene, find("/A"), 0));
     CHECK_CSTR(scene_class_name(scene, find("/A"), 0), "Transform");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_body, teardown_body)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(what_is_stored_here_is_its_document),
-        TEST(references_are_in_the_ids_of_this_file),
-        TEST(overrides_are_applied),
-        TEST(levels_are_applied_from_the_inside_out),
-        TEST(a_component_added_on_the_way_has_its_own_body),
-        TEST(an_object_of_a_model_has_the_defaults_of_its_class_and_the_overrides),
-        TEST(a_model_inside_a_prefab_has_the_overrides_of_both),
-        TEST(components_of_the_root_are_known_by_their_ids),
-        TEST(of_a_class_without_defaults_there_are_the_overrides),
-        TEST(nothing_can_be_said_about_a_broken_instance),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,9 +8,10 @@
 
 /* ---- hierarchy and order */
 
-static void objects_stand_below_their_parents(void **state)
+TEST_FIXTURE(setup_scenes, teardown_scenes);
+
+TEST(objects_stand_below_their_parents)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "Root", "0", CHILD("31") CHILD("21") "\n"),
          SIMPLE("2", "Second", "11", NO_CHILDREN), SIMPLE("3", "First", "11", CHILD("41") "\n"),
          SIMPLE("4", "Leaf", "31", NO_CHILDREN));
@@ -27,9 +28,8 @@ static void objects_stand_below_their_parents(void **state)
     check_no_notes();
 }
 
-static void parents_come_before_children(void **state)
+TEST(parents_come_before_children)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "Leaf", "21", NO_CHILDREN),
          SIMPLE("2", "Middle", "31", CHILD("11") "\n"), SIMPLE("3", "Root", "0", CHILD("21") "\n"));
     for (uint32_t i = 0; i < scene->node_count; i++)
@@ -37,9 +37,8 @@ static void parents_come_before_children(void **state)
     check_tree("Root #30 4\n  Middle #20 4\n    Leaf #10 4\n");
 }
 
-static void old_roots_are_ordered_by_their_number(void **state)
+TEST(old_roots_are_ordered_by_their_number)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "C", "0", NO_CHILDREN), ROOT_ORDER("2"),
          SIMPLE("2", "A", "0", NO_CHILDREN), ROOT_ORDER("0"), SIMPLE("3", "B", "0", NO_CHILDREN),
          ROOT_ORDER("1"));
@@ -47,26 +46,23 @@ static void old_roots_are_ordered_by_their_number(void **state)
     assert_int_equal(scene->root_count, 3);
 }
 
-static void roots_with_one_number_keep_the_order_of_the_file(void **state)
+TEST(roots_with_one_number_keep_the_order_of_the_file)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "A", "0", NO_CHILDREN), SIMPLE("2", "B", "0", NO_CHILDREN),
          SIMPLE("3", "C", "0", NO_CHILDREN));
     check_tree("A #10 4\nB #20 4\nC #30 4\n");
 }
 
-static void the_list_of_roots_wins_over_their_numbers(void **state)
+TEST(the_list_of_roots_wins_over_their_numbers)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "B", "0", NO_CHILDREN), ROOT_ORDER("0"),
          SIMPLE("2", "A", "0", NO_CHILDREN), ROOT_ORDER("1"),
          SIMPLE("3", "Unlisted", "0", NO_CHILDREN), SCENE_ROOTS_LIST(ROOT("21") ROOT("11")));
     check_tree("A #20 4\nB #10 4\nUnlisted #30 4\n");
 }
 
-static void inactive_and_quoted_names_are_read(void **state)
+TEST(inactive_and_quoted_names_are_read)
 {
-    (void)state;
     LOAD(FILE_A, "--- !u!1 &10\nGameObject:\n  m_Component:\n", HAS("11"),
          "  m_Name: 'It''s: #1'\n"
          "  m_IsActive: 0\n",
@@ -76,9 +72,8 @@ static void inactive_and_quoted_names_are_read(void **state)
     check_tree("It's: #1 - #10 4\n\xe2\x96\xb2 top #20 4\n");
 }
 
-static void a_rect_transform_is_a_transform(void **state)
+TEST(a_rect_transform_is_a_transform)
 {
-    (void)state;
     LOAD(FILE_A, OBJECT("10", "Canvas", HAS("11")),
          "--- !u!224 &11\nRectTransform:\n"
          "  m_GameObject: {fileID: 10}\n  m_Children:\n  - {fileID: 21}\n  m_Father: {fileID: 0}\n",
@@ -88,9 +83,8 @@ static void a_rect_transform_is_a_transform(void **state)
 
 /* ---- components */
 
-static void components_are_in_the_order_of_the_inspector(void **state)
+TEST(components_are_in_the_order_of_the_inspector)
 {
-    (void)state;
     LOAD(FILE_A, OBJECT("10", "A", HAS("11") HAS("13") HAS("12")),
          TRANSFORM("11", "10", "0", NO_CHILDREN), COMPONENT("54", "Rigidbody", "12", "10", ""),
          SCRIPT("13", "10", GUID_A, "  speed: 5\n"));
@@ -102,26 +96,23 @@ static void components_are_in_the_order_of_the_inspector(void **state)
     assert_int_equal(script->instance, SCENE_NONE);
 }
 
-static void an_entry_that_points_to_nothing_keeps_its_slot(void **state)
+TEST(an_entry_that_points_to_nothing_keeps_its_slot)
 {
-    (void)state;
     LOAD(FILE_A, OBJECT("10", "A", HAS("11") HAS("99") HAS("12")),
          TRANSFORM("11", "10", "0", NO_CHILDREN), COMPONENT("54", "Rigidbody", "12", "10", ""));
     check_tree("A #10 4 0 54\n");
     assert_int_equal(scene_component(scene, 0, 1)->id, 99);
 }
 
-static void old_files_list_components_by_class(void **state)
+TEST(old_files_list_components_by_class)
 {
-    (void)state;
     LOAD(FILE_A, OBJECT("10", "A", "  - 4: {fileID: 11}\n  - 54: {fileID: 12}\n"),
          TRANSFORM("11", "10", "0", NO_CHILDREN), COMPONENT("54", "Rigidbody", "12", "10", ""));
     check_tree("A #10 4 54\n");
 }
 
-static void a_component_belongs_to_one_object(void **state)
+TEST(a_component_belongs_to_one_object)
 {
-    (void)state;
     LOAD(FILE_A, OBJECT("10", "A", HAS("11") HAS("12")), OBJECT("20", "B", HAS("21") HAS("12")),
          TRANSFORM("11", "10", "0", NO_CHILDREN), TRANSFORM("21", "20", "0", NO_CHILDREN),
          COMPONENT("54", "Rigidbody", "12", "10", ""));
@@ -130,57 +121,50 @@ static void a_component_belongs_to_one_object(void **state)
 
 /* ---- damage */
 
-static void a_circle_of_parents_is_cut(void **state)
+TEST(a_circle_of_parents_is_cut)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "A", "31", CHILD("21") "\n"), SIMPLE("2", "B", "11", CHILD("31") "\n"),
          SIMPLE("3", "C", "21", CHILD("11") "\n"));
     check_tree("A #10 4\n  B #20 4\n    C #30 4\n");
     check_note("its own ancestor");
 }
 
-static void an_object_that_is_its_own_parent_is_a_root(void **state)
+TEST(an_object_that_is_its_own_parent_is_a_root)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "A", "11", CHILD("11") "\n"));
     check_tree("A #10 4\n");
 }
 
-static void of_two_parents_the_one_the_child_names_wins(void **state)
+TEST(of_two_parents_the_one_the_child_names_wins)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "A", "0", CHILD("31") "\n"), SIMPLE("2", "B", "0", CHILD("31") "\n"),
          SIMPLE("3", "C", "21", NO_CHILDREN));
     check_tree("A #10 4\nB #20 4\n  C #30 4\n");
 }
 
-static void a_child_that_is_listed_twice_is_there_once(void **state)
+TEST(a_child_that_is_listed_twice_is_there_once)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "A", "0", CHILD("21") CHILD("21") "\n"),
          SIMPLE("2", "B", "11", NO_CHILDREN));
     check_tree("A #10 4\n  B #20 4\n");
 }
 
-static void a_child_that_is_not_listed_comes_last(void **state)
+TEST(a_child_that_is_not_listed_comes_last)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "A", "0", CHILD("31") "\n"), SIMPLE("2", "B", "11", NO_CHILDREN),
          SIMPLE("3", "C", "11", NO_CHILDREN));
     check_tree("A #10 4\n  C #30 4\n  B #20 4\n");
 }
 
-static void an_object_without_its_parent_is_a_root(void **state)
+TEST(an_object_without_its_parent_is_a_root)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "A", "99", NO_CHILDREN));
     check_tree("A #10 4\n");
     check_note("its parent 99 is not there");
 }
 
-static void children_of_a_transform_without_object_go_up(void **state)
+TEST(children_of_a_transform_without_object_go_up)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "A", "0", CHILD("21") "\n"),
          TRANSFORM("21", "20", "11", CHILD("31") "\n"),
          TRANSFORM("31", "0", "21", CHILD("41") "\n"), SIMPLE("4", "B", "31", NO_CHILDREN));
@@ -188,25 +172,22 @@ static void children_of_a_transform_without_object_go_up(void **state)
     check_note("the Transform 21 has no GameObject");
 }
 
-static void transforms_without_objects_may_run_in_a_circle(void **state)
+TEST(transforms_without_objects_may_run_in_a_circle)
 {
-    (void)state;
     LOAD(FILE_A, TRANSFORM("21", "20", "31", NO_CHILDREN), TRANSFORM("31", "30", "21", NO_CHILDREN),
          SIMPLE("4", "B", "31", NO_CHILDREN));
     check_tree("B #40 4\n");
 }
 
-static void an_object_without_transform_is_a_root(void **state)
+TEST(an_object_without_transform_is_a_root)
 {
-    (void)state;
     LOAD(FILE_A, OBJECT("10", "A", HAS("11")));
     check_tree("A #10 0\n");
     check_note("the GameObject 10 has no Transform");
 }
 
-static void of_two_transforms_the_listed_one_counts(void **state)
+TEST(of_two_transforms_the_listed_one_counts)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "A", "0", NO_CHILDREN), OBJECT("20", "B", HAS("22")),
          TRANSFORM("21", "20", "0", NO_CHILDREN), TRANSFORM("22", "20", "11", NO_CHILDREN));
     check_tree("A #10 4\n  B #20 4\n");
@@ -214,9 +195,8 @@ static void of_two_transforms_the_listed_one_counts(void **state)
 }
 
 /* Chains as deep as these are made by nobody, and must cost no stack. */
-static void depth_is_no_matter(void **state)
+TEST(depth_is_no_matter)
 {
-    (void)state;
     enum {
         DEPTH = 20000
     };
@@ -241,9 +221,8 @@ static void depth_is_no_matter(void **state)
     buf_done(&text);
 }
 
-static void a_broken_file_is_told_with_its_line(void **state)
+TEST(a_broken_file_is_told_with_its_line)
 {
-    (void)state;
     struct buf text = {0};
     open_scenes();
     buf_add(&text, STR(FILE_HEAD "--- what\n"));
@@ -257,9 +236,8 @@ static void a_broken_file_is_told_with_its_line(void **state)
 
 /* ---- paths and ids */
 
-static void later_siblings_of_one_name_have_an_index(void **state)
+TEST(later_siblings_of_one_name_have_an_index)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "A", "0", CHILD("21") CHILD("31") CHILD("41") "\n"),
          SIMPLE("2", "B", "11", NO_CHILDREN), SIMPLE("3", "B", "11", CHILD("51") "\n"),
          SIMPLE("4", "B", "11", NO_CHILDREN), SIMPLE("5", "B", "31", NO_CHILDREN));
@@ -277,18 +255,16 @@ static void later_siblings_of_one_name_have_an_index(void **state)
     buf_done(&path);
 }
 
-static void a_bracket_that_is_part_of_a_name_wins(void **state)
+TEST(a_bracket_that_is_part_of_a_name_wins)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "A", "0", NO_CHILDREN), SIMPLE("2", "A", "0", NO_CHILDREN),
          SIMPLE("3", "'A[1]'", "0", NO_CHILDREN));
     assert_int_equal(scene->nodes[find("/A[1]")].id, 30);
 }
 
 /* The first "B" below A is switched off, and so is all below it; the root is not called B. */
-static void a_path_without_a_slash_is_found_anywhere_among_what_is_active(void **state)
+TEST(a_path_without_a_slash_is_found_anywhere_among_what_is_active)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "A", "0", CHILD("21") CHILD("41") "\n"),
          OBJECT("20", "B\n  m_IsActive: 0", HAS("21"))
              TRANSFORM("21", "20", "11", CHILD("31") "\n"),
@@ -303,9 +279,8 @@ static void a_path_without_a_slash_is_found_anywhere_among_what_is_active(void *
     assert_int_equal(scene_find(scene, STR("")), SCENE_NONE);
 }
 
-static void a_number_that_a_sibling_is_called_is_left_out(void **state)
+TEST(a_number_that_a_sibling_is_called_is_left_out)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "A", "0", NO_CHILDREN), SIMPLE("2", "A", "0", NO_CHILDREN),
          SIMPLE("3", "'A[1]'", "0", NO_CHILDREN), SIMPLE("4", "A", "0", NO_CHILDREN),
          SIMPLE("5", "'A[3]'", "0", NO_CHILDREN), SIMPLE("6", "A", "0", NO_CHILDREN),
@@ -322,9 +297,8 @@ static void a_number_that_a_sibling_is_called_is_left_out(void **state)
     assert_int_equal(scene_find(scene, STR("/A[02]")), SCENE_NONE);
 }
 
-static void an_index_is_also_found_anywhere(void **state)
+TEST(an_index_is_also_found_anywhere)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "A", "0", CHILD("21") CHILD("31") "\n"),
          SIMPLE("2", "B", "11", NO_CHILDREN), SIMPLE("3", "B", "11", CHILD("41") "\n"),
          SIMPLE("4", "C", "31", NO_CHILDREN));
@@ -333,9 +307,8 @@ static void an_index_is_also_found_anywhere(void **state)
     assert_int_equal(scene_find(scene, STR("B[2]")), SCENE_NONE);
 }
 
-static void a_slash_at_the_end_is_nothing_unless_a_name_is(void **state)
+TEST(a_slash_at_the_end_is_nothing_unless_a_name_is)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "A", "0", CHILD("21") "\n"), SIMPLE("2", "", "11", NO_CHILDREN),
          SIMPLE("3", "B", "0", NO_CHILDREN));
     assert_int_equal(scene->nodes[find("/A/")].id, 20);
@@ -345,9 +318,8 @@ static void a_slash_at_the_end_is_nothing_unless_a_name_is(void **state)
     assert_int_equal(scene_find(scene, STR("/")), SCENE_NONE);
 }
 
-static void a_path_is_followed_as_far_as_it_leads(void **state)
+TEST(a_path_is_followed_as_far_as_it_leads)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "a/b", "0", CHILD("21") "\n"), SIMPLE("2", "B", "11", NO_CHILDREN));
     struct buf missing = {0};
     assert_int_equal(scene_follow(scene, STR("/a\\/b/C/D"), &missing), 0);
@@ -385,9 +357,8 @@ static void put_hostile_scene(struct buf *text, uint64_t seed)
     }
 }
 
-static void every_path_of_a_hostile_scene_leads_back(void **state)
+TEST(every_path_of_a_hostile_scene_leads_back)
 {
-    (void)state;
     open_scenes();
     for (uint64_t seed = 1; seed <= 200; seed++) {
         struct buf text = {0}, path = {0};
@@ -407,9 +378,8 @@ static void every_path_of_a_hostile_scene_leads_back(void **state)
     }
 }
 
-static void every_path_leads_back(void **state)
+TEST(every_path_leads_back)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "a/b", "0", CHILD("21") "\n"),
          SIMPLE("2", "c\\", "11", CHILD("31") "\n"), SIMPLE("3", "\\\\/d\\e", "21", NO_CHILDREN),
          SIMPLE("4", "", "0", CHILD("51") "\n"), SIMPLE("5", "x", "41", NO_CHILDREN));
@@ -425,9 +395,8 @@ static void every_path_leads_back(void **state)
     buf_done(&path);
 }
 
-static void ids_lead_to_objects_and_components(void **state)
+TEST(ids_lead_to_objects_and_components)
 {
-    (void)state;
     LOAD(FILE_A, SIMPLE("1", "A", "0", NO_CHILDREN),
          OBJECT("20", "B", HAS("21") HAS("22") HAS("99")), TRANSFORM("21", "20", "0", NO_CHILDREN),
          COMPONENT("54", "Rigidbody", "22", "20", ""));
@@ -445,55 +414,11 @@ static void ids_lead_to_objects_and_components(void **state)
     CHECK_CSTR(scene_prefab_path(scene, 0), "");
 }
 
-static void a_file_without_objects_is_an_empty_scene(void **state)
+TEST(a_file_without_objects_is_an_empty_scene)
 {
-    (void)state;
     LOAD(FILE_A, "--- !u!29 &1\nOcclusionCullingSettings:\n  m_ObjectHideFlags: 0\n");
     check_tree("");
     assert_int_equal(scene_find(scene, STR("/A")), SCENE_NONE);
     struct scene_place at;
     assert_false(scene_where(scene, 1, &at));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_scenes, teardown_scenes)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(objects_stand_below_their_parents),
-        TEST(parents_come_before_children),
-        TEST(old_roots_are_ordered_by_their_number),
-        TEST(roots_with_one_number_keep_the_order_of_the_file),
-        TEST(the_list_of_roots_wins_over_their_numbers),
-        TEST(inactive_and_quoted_names_are_read),
-        TEST(a_rect_transform_is_a_transform),
-        TEST(components_are_in_the_order_of_the_inspector),
-        TEST(an_entry_that_points_to_nothing_keeps_its_slot),
-        TEST(old_files_list_components_by_class),
-        TEST(a_component_belongs_to_one_object),
-        TEST(a_circle_of_parents_is_cut),
-        TEST(an_object_that_is_its_own_parent_is_a_root),
-        TEST(of_two_parents_the_one_the_child_names_wins),
-        TEST(a_child_that_is_listed_twice_is_there_once),
-        TEST(a_child_that_is_not_listed_comes_last),
-        TEST(an_object_without_its_parent_is_a_root),
-        TEST(children_of_a_transform_without_object_go_up),
-        TEST(transforms_without_objects_may_run_in_a_circle),
-        TEST(an_object_without_transform_is_a_root),
-        TEST(of_two_transforms_the_listed_one_counts),
-        TEST(depth_is_no_matter),
-        TEST(a_broken_file_is_told_with_its_line),
-        TEST(later_siblings_of_one_name_have_an_index),
-        TEST(a_bracket_that_is_part_of_a_name_wins),
-        TEST(a_path_without_a_slash_is_found_anywhere_among_what_is_active),
-        TEST(a_number_that_a_sibling_is_called_is_left_out),
-        TEST(an_index_is_also_found_anywhere),
-        TEST(a_slash_at_the_end_is_nothing_unless_a_name_is),
-        TEST(a_path_is_followed_as_far_as_it_leads),
-        TEST(every_path_of_a_hostile_scene_leads_back),
-        TEST(every_path_leads_back),
-        TEST(ids_lead_to_objects_and_components),
-        TEST(a_file_without_objects_is_an_empty_scene),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,9 +16,10 @@ static void open_scene(void)
         fail_msg("%s", err.text);
 }
 
-static void a_source_is_read_once_and_shared(void **state)
+TEST_FIXTURE(setup_scenes, teardown_scenes);
+
+TEST(a_source_is_read_once_and_shared)
 {
-    (void)state;
     PUT_PREFAB(FILE_A, GUID_A, ONE("A"));
     PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A), INSTANCE_OF("8192", GUID_A));
     open_scene();
@@ -29,9 +30,8 @@ static void a_source_is_read_once_and_shared(void **state)
     assert_true(scene->stamp != 0);
 }
 
-static void a_source_that_changed_is_read_again_when_forgotten(void **state)
+TEST(a_source_that_changed_is_read_again_when_forgotten)
 {
-    (void)state;
     PUT_PREFAB(FILE_A, GUID_A, ONE("A"));
     PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
     open_scene();
@@ -47,9 +47,8 @@ static void a_source_that_changed_is_read_again_when_forgotten(void **state)
     assert_false(scene_is_stale(scene));
 }
 
-static void a_change_deep_inside_is_noticed(void **state)
+TEST(a_change_deep_inside_is_noticed)
 {
-    (void)state;
     PUT_PREFAB(FILE_A, GUID_A, ONE("A"));
     PUT_PREFAB(FILE_B, GUID_B, INSTANCE_OF("1024", GUID_A));
     PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_B));
@@ -61,9 +60,8 @@ static void a_change_deep_inside_is_noticed(void **state)
     check_tree("Changed * #5130 4\n");
 }
 
-static void all_sources_can_be_forgotten(void **state)
+TEST(all_sources_can_be_forgotten)
 {
-    (void)state;
     PUT_PREFAB(FILE_A, GUID_A, ONE("A"));
     PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
     open_scene();
@@ -71,9 +69,8 @@ static void all_sources_can_be_forgotten(void **state)
     assert_true(scene_is_stale(scene));
 }
 
-static void an_asset_that_turns_up_is_noticed(void **state)
+TEST(an_asset_that_turns_up_is_noticed)
 {
-    (void)state;
     PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
     open_scene();
     check_tree("Missing Prefab * #0 4\n");
@@ -86,9 +83,8 @@ static void an_asset_that_turns_up_is_noticed(void **state)
     check_tree("A * #4106 4\n");
 }
 
-static void a_broken_source_that_is_mended_is_read(void **state)
+TEST(a_broken_source_that_is_mended_is_read)
 {
-    (void)state;
     put(FILE_A, "<<<<<<< HEAD\n");
     put_meta(FILE_A, GUID_A);
     PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
@@ -101,9 +97,8 @@ static void a_broken_source_that_is_mended_is_read(void **state)
     check_tree("A * #4106 4\n");
 }
 
-static void the_meta_of_a_model_counts_as_the_model(void **state)
+TEST(the_meta_of_a_model_counts_as_the_model)
 {
-    (void)state;
     put_asset("Assets/M.fbx", GUID_A);
     PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
     open_scene();
@@ -111,9 +106,8 @@ static void the_meta_of_a_model_counts_as_the_model(void **state)
     assert_true(scene_is_stale(scene));
 }
 
-static void a_prefab_opened_for_itself_is_not_the_shared_one(void **state)
+TEST(a_prefab_opened_for_itself_is_not_the_shared_one)
 {
-    (void)state;
     PUT_PREFAB(FILE_A, GUID_A, ONE("A"));
     PUT_PREFAB(FILE_S, GUID_C, INSTANCE_OF("4096", GUID_A));
     open_scene();
@@ -126,30 +120,11 @@ static void a_prefab_opened_for_itself_is_not_the_shared_one(void **state)
     scene_close(NULL);
 }
 
-static void a_scene_without_meta_can_be_opened(void **state)
+TEST(a_scene_without_meta_can_be_opened)
 {
-    (void)state;
     put(FILE_S, FILE_HEAD ONE("New"));
     open_scene();
     check_tree("New #10 4\n");
     assert_null(scenes_open(scenes, STR("../outside.unity"), &err));
     assert_int_equal(err.code, ERR_IO);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_scenes, teardown_scenes)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_source_is_read_once_and_shared),
-        TEST(a_source_that_changed_is_read_again_when_forgotten),
-        TEST(a_change_deep_inside_is_noticed),
-        TEST(all_sources_can_be_forgotten),
-        TEST(an_asset_that_turns_up_is_noticed),
-        TEST(a_broken_source_that_is_mended_is_read),
-        TEST(the_meta_of_a_model_counts_as_the_model),
-        TEST(a_prefab_opened_for_itself_is_not_the_shared_one),
-        TEST(a_scene_without_meta_can_be_opened),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -385,7 +385,6 @@ static inline bool stop_work(struct store *s, void *ctx, struct error *err)
 
 static inline int setup(void **state)
 {
-    (void)state;
     memset(&test, 0, sizeof test);
     test.loop = loop_new();
     rng_seed(&test.rng, 1);
@@ -401,7 +400,6 @@ static inline int setup(void **state)
 /* Whatever the test left: handed back, at once. */
 static inline int teardown(void **state)
 {
-    (void)state;
     test.fault = FINE;
     test.slow = 0;
     if (test.s && !test.is_over) {

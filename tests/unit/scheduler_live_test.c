@@ -236,7 +236,6 @@ static bool stop_work(struct store *s, void *ctx, struct error *err)
 
 static int setup(void **state)
 {
-    (void)state;
     memset(&live, 0, sizeof live);
     live.loop = loop_new();
     rng_seed(&live.rng, 42);
@@ -250,7 +249,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     loop_free(live.loop);
     store_close(live.store);
     test_store_end();
@@ -259,9 +257,10 @@ static int teardown(void **state)
 
 /* ---- tests */
 
-static void three_share_the_work_and_nothing_runs_twice(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(three_share_the_work_and_nothing_runs_twice)
 {
-    (void)state;
     size_t count = TASKS;
     for (unsigned i = 1; i < TASKS; i++) {
         live.fails[i] = rng_below(&live.rng, 10) == 0;
@@ -332,9 +331,8 @@ static void on_look(void *ctx)
     timer_start(&look, live.loop, 20, on_look, NULL);
 }
 
-static void word_of_the_store_is_enough_for_everything(void **state)
+TEST(word_of_the_store_is_enough_for_everything)
 {
-    (void)state;
     live.waits = true;
     phase = 0;
     for (size_t i = 0; i < CREWS; i++)
@@ -361,24 +359,11 @@ static void on_quiet(void *ctx)
     before = now;
 }
 
-static void without_anything_to_do_it_does_nothing(void **state)
+TEST(without_anything_to_do_it_does_nothing)
 {
-    (void)state;
     live.overs = CREWS - 1;
     begin(&live.crews[0], false);
     timer_start(&look, live.loop, 100, on_quiet, &live.crews[0]);
     run_loop();
     assert_int_equal(live.crews[0].how, SCHEDULER_DRAINED);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(three_share_the_work_and_nothing_runs_twice),
-        TEST(word_of_the_store_is_enough_for_everything),
-        TEST(without_anything_to_do_it_does_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,9 +45,10 @@ static int tear(void **state)
 
 /* ---- a store that is gone */
 
-static void while_the_store_is_gone_ends_wait_and_what_runs_goes_on(void **state)
+TEST_FIXTURE(setup, tear);
+
+TEST(while_the_store_is_gone_ends_wait_and_what_runs_goes_on)
 {
-    (void)state;
     add("a", NULL), add("b", NULL), add("c", NULL), add("d", NULL);
     begin(&(struct scheduler_options){.workers = 3});
     CHECK_SEEN("started; claimed a#1; claimed b#1; claimed c#1");
@@ -69,9 +70,8 @@ static void while_the_store_is_gone_ends_wait_and_what_runs_goes_on(void **state
                     __wrap_keeper_clock() + LEASE - LEASE / 6);
 }
 
-static void a_lease_that_is_not_renewed_is_not_held_longer(void **state)
+TEST(a_lease_that_is_not_renewed_is_not_held_longer)
 {
-    (void)state;
     add("a", NULL);
     int64_t before = __wrap_keeper_clock();
     begin(&(struct scheduler_options){.workers = 1});
@@ -82,9 +82,8 @@ static void a_lease_that_is_not_renewed_is_not_held_longer(void **state)
     assert_int_equal(need("a")->holds, holds);
 }
 
-static void what_somebody_else_has_taken_is_stopped_and_its_end_is_not_told(void **state)
+TEST(what_somebody_else_has_taken_is_stopped_and_its_end_is_not_told)
 {
-    (void)state;
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 1});
     buf_clear(&test.seen);
@@ -109,9 +108,8 @@ static void what_somebody_else_has_taken_is_stopped_and_its_end_is_not_told(void
     CHECK_STATE("a", "SUCCEEDED");
 }
 
-static void no_attempt_begins_while_another_at_its_task_is_still_here(void **state)
+TEST(no_attempt_begins_while_another_at_its_task_is_still_here)
 {
-    (void)state;
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 2});
     buf_clear(&test.seen);
@@ -136,9 +134,8 @@ static void no_attempt_begins_while_another_at_its_task_is_still_here(void **sta
     CHECK_ATTEMPTS("a", "1 lost  its lease is over; 2 stopped  ; 3 succeeded  ");
 }
 
-static void what_the_keeper_ended_before_the_store_was_back_is_tried_again(void **state)
+TEST(what_the_keeper_ended_before_the_store_was_back_is_tried_again)
 {
-    (void)state;
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 1});
     buf_clear(&test.seen);
@@ -153,9 +150,8 @@ static void what_the_keeper_ended_before_the_store_was_back_is_tried_again(void 
 
 /* ---- answers that are lost */
 
-static void a_claim_whose_answer_was_lost_is_begun(void **state)
+TEST(a_claim_whose_answer_was_lost_is_begun)
 {
-    (void)state;
     begin(&(struct scheduler_options){.workers = 2});
     buf_clear(&test.seen);
     test.fault = ANSWER_LOST;
@@ -186,9 +182,8 @@ static bool name_work(struct store *s, void *ctx, struct error *err)
     return tasks_orchestrators(s, take_name, ctx, err);
 }
 
-static void an_attempt_it_does_not_know_is_begun_as_well(void **state)
+TEST(an_attempt_it_does_not_know_is_begun_as_well)
 {
-    (void)state;
     begin(&(struct scheduler_options){.workers = 2});
     in_store(STORE_READ, name_work, NULL);
     buf_clear(&test.seen);
@@ -219,9 +214,8 @@ static void an_attempt_it_does_not_know_is_begun_as_well(void **state)
     CHECK_ATTEMPTS("a", "1 succeeded  ");
 }
 
-static void an_end_whose_answer_was_lost_is_told_again(void **state)
+TEST(an_end_whose_answer_was_lost_is_told_again)
 {
-    (void)state;
     add("a", NULL), add("b", "a");
     begin(&(struct scheduler_options){.workers = 1});
     test.fault = ANSWER_LOST;
@@ -241,9 +235,8 @@ static void an_end_whose_answer_was_lost_is_told_again(void **state)
 
 /* ---- the end, without a store */
 
-static void a_halt_does_not_wait_for_ever(void **state)
+TEST(a_halt_does_not_wait_for_ever)
 {
-    (void)state;
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 1});
     buf_clear(&test.seen);
@@ -262,9 +255,8 @@ static void a_halt_does_not_wait_for_ever(void **state)
     take_over(); /* and they are */
 }
 
-static void who_is_in_a_hurry_waits_less(void **state)
+TEST(who_is_in_a_hurry_waits_less)
 {
-    (void)state;
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 1});
     test.fault = GONE;
@@ -277,9 +269,8 @@ static void who_is_in_a_hurry_waits_less(void **state)
     assert_true(test.is_over);
 }
 
-static void a_drain_waits_for_the_store_as_long_as_it_may(void **state)
+TEST(a_drain_waits_for_the_store_as_long_as_it_may)
 {
-    (void)state;
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 1, .drain_ms = 40000});
     buf_clear(&test.seen);
@@ -294,9 +285,8 @@ static void a_drain_waits_for_the_store_as_long_as_it_may(void **state)
     CHECK_STATE("a", "SUCCEEDED");
 }
 
-static void a_store_that_was_never_there_can_be_left(void **state)
+TEST(a_store_that_was_never_there_can_be_left)
 {
-    (void)state;
     test.fault = GONE;
     begin(&(struct scheduler_options){.workers = 1, .until_idle = true});
     pass(60000);
@@ -308,9 +298,8 @@ static void a_store_that_was_never_there_can_be_left(void **state)
 
 /* ---- a store that refuses */
 
-static void a_turn_that_was_refused_is_tried_again(void **state)
+TEST(a_turn_that_was_refused_is_tried_again)
 {
-    (void)state;
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 1});
     buf_clear(&test.seen);
@@ -325,9 +314,8 @@ static void a_turn_that_was_refused_is_tried_again(void **state)
     CHECK_STATE("a", "SUCCEEDED");
 }
 
-static void a_store_that_always_refuses_cannot_be_used(void **state)
+TEST(a_store_that_always_refuses_cannot_be_used)
 {
-    (void)state;
     add("a", NULL), add("b", NULL);
     begin(&(struct scheduler_options){.workers = 2});
     buf_clear(&test.seen);
@@ -348,9 +336,8 @@ static bool newer_work(struct store *s, void *ctx, struct error *err)
     return store_do(s, &(struct store_statement){.sql = "PRAGMA user_version = 999"}, NULL, err);
 }
 
-static void a_store_of_a_newer_version_cannot_be_used(void **state)
+TEST(a_store_of_a_newer_version_cannot_be_used)
 {
-    (void)state;
     in_store(STORE_WRITE, newer_work, NULL);
     begin(&(struct scheduler_options){.workers = 1});
     assert_true(test.is_over);
@@ -359,9 +346,8 @@ static void a_store_of_a_newer_version_cannot_be_used(void **state)
     assert_true(str_ends(buf_str(&test.seen), STR("; cannot")));
 }
 
-static void a_url_that_is_none_cannot_be_used(void **state)
+TEST(a_url_that_is_none_cannot_be_used)
 {
-    (void)state;
     snprintf(test.url, sizeof test.url, "mysql://here");
     begin(&(struct scheduler_options){.workers = 1});
     assert_true(test.is_over);
@@ -370,9 +356,8 @@ static void a_url_that_is_none_cannot_be_used(void **state)
 
 /* ---- others */
 
-static void until_idle_waits_for_what_others_run(void **state)
+TEST(until_idle_waits_for_what_others_run)
 {
-    (void)state;
     add("a", NULL), add("b", "a");
     other_turn(1, NULL);
     begin(&(struct scheduler_options){.workers = 1, .until_idle = true});
@@ -391,9 +376,8 @@ static void until_idle_waits_for_what_others_run(void **state)
     CHECK_SEEN("idle; was idle");
 }
 
-static void what_a_dead_one_had_is_taken_up_after_its_lease(void **state)
+TEST(what_a_dead_one_had_is_taken_up_after_its_lease)
 {
-    (void)state;
     add("a", NULL);
     other_turn(1, NULL);
     begin(&(struct scheduler_options){.workers = 1});
@@ -439,9 +423,8 @@ static struct reading read_log(void)
     return r;
 }
 
-static void log_pieces_share_turns_and_keep_their_order(void **state)
+TEST(log_pieces_share_turns_and_keep_their_order)
 {
-    (void)state;
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 1});
     test.logs = true;
@@ -470,9 +453,8 @@ static void log_pieces_share_turns_and_keep_their_order(void **state)
     assert_true(str_find(buf_str(&test.seen), STR("log line 7\n")) < test.seen.n);
 }
 
-static void much_output_takes_several_turns_and_the_end_comes_last(void **state)
+TEST(much_output_takes_several_turns_and_the_end_comes_last)
 {
-    (void)state;
     static char chunk[EXECUTOR_PIECE];
     add("a", NULL), add("b", NULL);
     begin(&(struct scheduler_options){.workers = 2});
@@ -494,9 +476,8 @@ static void much_output_takes_several_turns_and_the_end_comes_last(void **state)
     CHECK_STATE("b", "SUCCEEDED");
 }
 
-static void what_a_store_that_is_gone_cannot_take_is_bounded(void **state)
+TEST(what_a_store_that_is_gone_cannot_take_is_bounded)
 {
-    (void)state;
     static char chunk[EXECUTOR_PIECE];
     memset(chunk, 'x', sizeof chunk);
     add("a", NULL);
@@ -522,9 +503,8 @@ static void what_a_store_that_is_gone_cannot_take_is_bounded(void **state)
     CHECK_STATE("a", "SUCCEEDED");
 }
 
-static void whatever_is_printed_is_text_in_the_store(void **state)
+TEST(whatever_is_printed_is_text_in_the_store)
 {
-    (void)state;
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 1});
     print("a", STR("a\0b\xff"
@@ -536,35 +516,4 @@ static void whatever_is_printed_is_text_in_the_store(void **state)
     CHECK_CSTR(buf_str(&r.text), "a b\xef\xbf\xbd"
                                  "c");
     buf_done(&r.text);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, tear)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(while_the_store_is_gone_ends_wait_and_what_runs_goes_on),
-        TEST(a_lease_that_is_not_renewed_is_not_held_longer),
-        TEST(what_somebody_else_has_taken_is_stopped_and_its_end_is_not_told),
-        TEST(no_attempt_begins_while_another_at_its_task_is_still_here),
-        TEST(what_the_keeper_ended_before_the_store_was_back_is_tried_again),
-        TEST(a_claim_whose_answer_was_lost_is_begun),
-        TEST(an_attempt_it_does_not_know_is_begun_as_well),
-        TEST(an_end_whose_answer_was_lost_is_told_again),
-        TEST(a_halt_does_not_wait_for_ever),
-        TEST(who_is_in_a_hurry_waits_less),
-        TEST(a_drain_waits_for_the_store_as_long_as_it_may),
-        TEST(a_store_that_was_never_there_can_be_left),
-        TEST(a_turn_that_was_refused_is_tried_again),
-        TEST(a_store_that_always_refuses_cannot_be_used),
-        TEST(a_store_of_a_newer_version_cannot_be_used),
-        TEST(a_url_that_is_none_cannot_be_used),
-        TEST(until_idle_waits_for_what_others_run),
-        TEST(what_a_dead_one_had_is_taken_up_after_its_lease),
-        TEST(log_pieces_share_turns_and_keep_their_order),
-        TEST(much_output_takes_several_turns_and_the_end_comes_last),
-        TEST(what_a_store_that_is_gone_cannot_take_is_bounded),
-        TEST(whatever_is_printed_is_text_in_the_store),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,10 @@
 
 /* ---- claiming */
 
-static void tasks_run_in_the_order_of_entry_at_most_as_many_as_there_are_workers(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(tasks_run_in_the_order_of_entry_at_most_as_many_as_there_are_workers)
 {
-    (void)state;
     add("a", NULL), add("b", NULL), add("c", NULL), add("d", "a");
     begin(&(struct scheduler_options){.workers = 2});
     CHECK_SEEN("started; claimed a#1; claimed b#1");
@@ -21,9 +22,8 @@ static void tasks_run_in_the_order_of_entry_at_most_as_many_as_there_are_workers
     CHECK_STATE("d", "SUCCEEDED");
 }
 
-static void what_ends_together_shares_a_turn(void **state)
+TEST(what_ends_together_shares_a_turn)
 {
-    (void)state;
     for (int i = 0; i < 8; i++)
         add((char[]){(char)('a' + i), 0}, NULL);
     begin(&(struct scheduler_options){.workers = 4});
@@ -34,9 +34,8 @@ static void what_ends_together_shares_a_turn(void **state)
     assert_non_null(find("h"));
 }
 
-static void each_pool_has_its_own_workers(void **state)
+TEST(each_pool_has_its_own_workers)
 {
-    (void)state;
     add_to("x1", "gpu", NULL), add_to("x2", "gpu", NULL), add_to("y1", "cpu", NULL);
     add_to("y2", "cpu", NULL), add_to("y3", "cpu", NULL), add_to("z", "other", NULL);
     add("w", NULL);
@@ -57,9 +56,8 @@ static void each_pool_has_its_own_workers(void **state)
     CHECK_STATE("w", "READY");
 }
 
-static void word_of_new_work_is_enough(void **state)
+TEST(word_of_new_work_is_enough)
 {
-    (void)state;
     begin(&(struct scheduler_options){.workers = 1});
     CHECK_SEEN("started; idle");
     pass(3600000);
@@ -77,9 +75,8 @@ static void word_of_new_work_is_enough(void **state)
 
 /* ---- leases */
 
-static void nothing_happens_while_nothing_runs_and_nothing_is_due(void **state)
+TEST(nothing_happens_while_nothing_runs_and_nothing_is_due)
 {
-    (void)state;
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 2});
     finish("a", 0);
@@ -91,9 +88,8 @@ static void nothing_happens_while_nothing_runs_and_nothing_is_due(void **state)
     assert_int_equal(test.runs, runs);
 }
 
-static void leases_are_renewed_every_sixth_of_them(void **state)
+TEST(leases_are_renewed_every_sixth_of_them)
 {
-    (void)state;
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 2});
     struct fake *a = need("a");
@@ -112,9 +108,8 @@ static void leases_are_renewed_every_sixth_of_them(void **state)
     CHECK_ATTEMPTS("a", "1 succeeded  ");
 }
 
-static void a_deadline_is_counted_from_before_the_turn_was_sent(void **state)
+TEST(a_deadline_is_counted_from_before_the_turn_was_sent)
 {
-    (void)state;
     begin(&(struct scheduler_options){.workers = 1});
     pass(LEASE);
     int64_t before = __wrap_keeper_clock();
@@ -132,9 +127,8 @@ static void a_deadline_is_counted_from_before_the_turn_was_sent(void **state)
     assert_in_range(a->deadline, before + LEASE - LEASE / 6, before + 200 + LEASE - LEASE / 6);
 }
 
-static void what_has_little_of_its_lease_left_does_not_start(void **state)
+TEST(what_has_little_of_its_lease_left_does_not_start)
 {
-    (void)state;
     begin(&(struct scheduler_options){.workers = 1});
     buf_clear(&test.seen);
     pass(LEASE);
@@ -160,9 +154,8 @@ static bool cancel_work(struct store *s, void *ctx, struct error *err)
     return tasks_find(s, str_from(ctx), &id, err) && tasks_cancel(s, id, &change, err);
 }
 
-static void a_cancelled_attempt_is_stopped_and_is_cancelled(void **state)
+TEST(a_cancelled_attempt_is_stopped_and_is_cancelled)
 {
-    (void)state;
     add("a", NULL), add("b", "a"), add("c", NULL);
     begin(&(struct scheduler_options){.workers = 2});
     buf_clear(&test.seen);
@@ -183,9 +176,8 @@ static void a_cancelled_attempt_is_stopped_and_is_cancelled(void **state)
     CHECK_STATE("b", "BLOCKED");
 }
 
-static void paused_nothing_new_is_claimed_and_what_runs_goes_on(void **state)
+TEST(paused_nothing_new_is_claimed_and_what_runs_goes_on)
 {
-    (void)state;
     add("a", NULL), add("b", NULL);
     begin(&(struct scheduler_options){.workers = 1});
     buf_clear(&test.seen);
@@ -201,9 +193,8 @@ static void paused_nothing_new_is_claimed_and_what_runs_goes_on(void **state)
     CHECK_SEEN("resumed; claimed b#1");
 }
 
-static void one_that_starts_while_all_is_paused_waits(void **state)
+TEST(one_that_starts_while_all_is_paused_waits)
 {
-    (void)state;
     add("a", NULL);
     in_store(STORE_ROWS, stop_work, NULL);
     begin(&(struct scheduler_options){.workers = 1, .until_idle = true});
@@ -215,9 +206,8 @@ static void one_that_starts_while_all_is_paused_waits(void **state)
     CHECK_SEEN("resumed; claimed a#1");
 }
 
-static void a_stop_hands_all_back_and_claims_nothing_until_resumed(void **state)
+TEST(a_stop_hands_all_back_and_claims_nothing_until_resumed)
 {
-    (void)state;
     add("a", NULL), add("b", NULL), add("c", NULL);
     begin(&(struct scheduler_options){.workers = 2});
     buf_clear(&test.seen);
@@ -246,9 +236,8 @@ static void a_stop_hands_all_back_and_claims_nothing_until_resumed(void **state)
 
 /* ---- the end */
 
-static void a_drain_waits_for_what_runs(void **state)
+TEST(a_drain_waits_for_what_runs)
 {
-    (void)state;
     add("a", NULL), add("b", NULL);
     begin(&(struct scheduler_options){.workers = 1});
     buf_clear(&test.seen);
@@ -267,9 +256,8 @@ static void a_drain_waits_for_what_runs(void **state)
     CHECK_STATE("b", "READY");
 }
 
-static void a_drain_without_anything_running_ends_at_once(void **state)
+TEST(a_drain_without_anything_running_ends_at_once)
 {
-    (void)state;
     begin(&(struct scheduler_options){.workers = 1});
     buf_clear(&test.seen);
     scheduler_drain(test.s);
@@ -277,9 +265,8 @@ static void a_drain_without_anything_running_ends_at_once(void **state)
     CHECK_SEEN("draining; drained");
 }
 
-static void after_its_time_a_drain_hands_back(void **state)
+TEST(after_its_time_a_drain_hands_back)
 {
-    (void)state;
     add("a", NULL), add("b", NULL);
     begin(&(struct scheduler_options){.workers = 2, .drain_ms = 120000});
     buf_clear(&test.seen);
@@ -300,9 +287,8 @@ static void after_its_time_a_drain_hands_back(void **state)
     CHECK_ATTEMPTS("a", "1 stopped  handed back: its orchestrator stopped it");
 }
 
-static void a_halt_hands_back_at_once_and_a_second_one_kills(void **state)
+TEST(a_halt_hands_back_at_once_and_a_second_one_kills)
 {
-    (void)state;
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 2});
     buf_clear(&test.seen);
@@ -330,9 +316,8 @@ static bool orchestrators_work(struct store *s, void *ctx, struct error *err)
     return tasks_orchestrators(s, count_orchestrator, ctx, err);
 }
 
-static void who_leaves_says_so(void **state)
+TEST(who_leaves_says_so)
 {
-    (void)state;
     size_t count;
     begin(&(struct scheduler_options){.workers = 2});
     in_store(STORE_READ, orchestrators_work, &count);
@@ -344,9 +329,8 @@ static void who_leaves_says_so(void **state)
     assert_int_equal(count, 0);
 }
 
-static void a_halt_before_the_first_turn_ends_too(void **state)
+TEST(a_halt_before_the_first_turn_ends_too)
 {
-    (void)state;
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 2});
     scheduler_halt(test.s);
@@ -359,9 +343,8 @@ static void a_halt_before_the_first_turn_ends_too(void **state)
 
 /* ---- until nothing is left */
 
-static void until_idle_ends_when_nothing_is_left(void **state)
+TEST(until_idle_ends_when_nothing_is_left)
 {
-    (void)state;
     add("a", NULL), add("b", "a");
     begin(&(struct scheduler_options){.workers = 2, .until_idle = true});
     finish("a", 0);
@@ -372,9 +355,8 @@ static void until_idle_ends_when_nothing_is_left(void **state)
                "was idle");
 }
 
-static void until_idle_says_whether_something_failed(void **state)
+TEST(until_idle_says_whether_something_failed)
 {
-    (void)state;
     add("a", NULL), add("b", "a");
     begin(&(struct scheduler_options){.workers = 2, .until_idle = true});
     finish("a", 2);
@@ -383,16 +365,14 @@ static void until_idle_says_whether_something_failed(void **state)
     CHECK_STATE("b", "BLOCKED");
 }
 
-static void an_empty_store_is_idle(void **state)
+TEST(an_empty_store_is_idle)
 {
-    (void)state;
     begin(&(struct scheduler_options){.until_idle = true});
     CHECK_SEEN("started; idle; was idle");
 }
 
-static void until_idle_waits_for_what_is_tried_again(void **state)
+TEST(until_idle_waits_for_what_is_tried_again)
 {
-    (void)state;
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 2, .until_idle = true});
     buf_clear(&test.seen);
@@ -410,9 +390,8 @@ static void until_idle_waits_for_what_is_tried_again(void **state)
     CHECK_SEEN("ended a#2 succeed; idle; was idle");
 }
 
-static void attempts_are_counted_and_then_it_is_a_persons(void **state)
+TEST(attempts_are_counted_and_then_it_is_a_persons)
 {
-    (void)state;
     add("a", NULL);
     begin(&(struct scheduler_options){
         .workers = 2, .until_idle = true, .policy = {.max_attempts = 2, .base_ms = 1000}});
@@ -425,9 +404,8 @@ static void attempts_are_counted_and_then_it_is_a_persons(void **state)
     CHECK_STATE("a", "BLOCKED");
 }
 
-static void a_limit_is_waited_for_without_using_attempts_up(void **state)
+TEST(a_limit_is_waited_for_without_using_attempts_up)
 {
-    (void)state;
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 2, .policy = {.max_attempts = 1}});
     for (int i = 0; i < 3; i++) {
@@ -450,9 +428,8 @@ static void a_limit_is_waited_for_without_using_attempts_up(void **state)
 
 /* ---- what an attempt leaves */
 
-static void how_it_ended_is_kept_with_the_attempt(void **state)
+TEST(how_it_ended_is_kept_with_the_attempt)
 {
-    (void)state;
     add("a", NULL);
     begin(&(struct scheduler_options){.workers = 2});
     struct executor_end end = {
@@ -467,9 +444,8 @@ static void how_it_ended_is_kept_with_the_attempt(void **state)
     CHECK_ATTEMPTS("a", "1 failed unmet AC-1 is not met");
 }
 
-static void what_cannot_be_started_makes_it_rest(void **state)
+TEST(what_cannot_be_started_makes_it_rest)
 {
-    (void)state;
     add("a", NULL), add("b", NULL), add("c", NULL);
     begin(&(struct scheduler_options){.workers = 1});
     buf_clear(&test.seen);
@@ -500,9 +476,8 @@ static void on_counts(const struct tasks_counts *c, void *ctx)
     told++;
 }
 
-static void counts_are_told_at_most_once_a_second_and_never_when_idle(void **state)
+TEST(counts_are_told_at_most_once_a_second_and_never_when_idle)
 {
-    (void)state;
     char name[16];
     told = 0;
     for (int i = 0; i < 40; i++) {
@@ -534,9 +509,8 @@ static struct tooling *tooling_now(void *ctx)
     return current;
 }
 
-static void the_tooling_is_asked_for_with_each_attempt(void **state)
+TEST(the_tooling_is_asked_for_with_each_attempt)
 {
-    (void)state;
     struct tooling *one = tooling_default(), *two = tooling_default();
     asked = 0;
     current = one;
@@ -551,41 +525,4 @@ static void the_tooling_is_asked_for_with_each_attempt(void **state)
     finish("b", 0);
     tooling_unref(one);
     tooling_unref(two);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(tasks_run_in_the_order_of_entry_at_most_as_many_as_there_are_workers),
-        TEST(what_ends_together_shares_a_turn),
-        TEST(each_pool_has_its_own_workers),
-        TEST(word_of_new_work_is_enough),
-        TEST(nothing_happens_while_nothing_runs_and_nothing_is_due),
-        TEST(leases_are_renewed_every_sixth_of_them),
-        TEST(a_deadline_is_counted_from_before_the_turn_was_sent),
-        TEST(what_has_little_of_its_lease_left_does_not_start),
-        TEST(a_cancelled_attempt_is_stopped_and_is_cancelled),
-        TEST(paused_nothing_new_is_claimed_and_what_runs_goes_on),
-        TEST(one_that_starts_while_all_is_paused_waits),
-        TEST(a_stop_hands_all_back_and_claims_nothing_until_resumed),
-        TEST(a_drain_waits_for_what_runs),
-        TEST(a_drain_without_anything_running_ends_at_once),
-        TEST(after_its_time_a_drain_hands_back),
-        TEST(a_halt_hands_back_at_once_and_a_second_one_kills),
-        TEST(who_leaves_says_so),
-        TEST(a_halt_before_the_first_turn_ends_too),
-        TEST(until_idle_ends_when_nothing_is_left),
-        TEST(until_idle_says_whether_something_failed),
-        TEST(an_empty_store_is_idle),
-        TEST(until_idle_waits_for_what_is_tried_again),
-        TEST(attempts_are_counted_and_then_it_is_a_persons),
-        TEST(a_limit_is_waited_for_without_using_attempts_up),
-        TEST(how_it_ended_is_kept_with_the_attempt),
-        TEST(what_cannot_be_started_makes_it_rest),
-        TEST(counts_are_told_at_most_once_a_second_and_never_when_idle),
-        TEST(the_tooling_is_asked_for_with_each_attempt),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

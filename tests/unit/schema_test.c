@@ -29,9 +29,8 @@ static void check_at(const char *schema, const char *value, const char *want, in
 #define FITS(schema, value)       check_at((schema), (value), NULL, __LINE__)
 #define SAYS(schema, value, want) check_at((schema), (value), (want), __LINE__)
 
-static void a_type_is_one_of_seven(void **state)
+TEST(a_type_is_one_of_seven)
 {
-    (void)state;
     static const char *const types[] = {"null",   "boolean", "integer", "number",
                                         "string", "array",   "object"};
     static const char *const values[] = {"null", "true", "3", "3.5", "\"3\"", "[3]", "{\"a\":3}"};
@@ -48,9 +47,8 @@ static void a_type_is_one_of_seven(void **state)
         }
 }
 
-static void an_integer_has_no_fraction_and_fits_64_bits(void **state)
+TEST(an_integer_has_no_fraction_and_fits_64_bits)
 {
-    (void)state;
     const char *s = JSON({"properties": {"n": {"type": "integer"}}});
     FITS(s, "{\"n\":3.0}");
     FITS(s, "{\"n\":1e3}");
@@ -61,18 +59,16 @@ static void an_integer_has_no_fraction_and_fits_64_bits(void **state)
     SAYS(s, "{\"n\":1e30}", "n must be an integer, not 1e30");
 }
 
-static void a_type_may_be_one_of_a_list(void **state)
+TEST(a_type_may_be_one_of_a_list)
 {
-    (void)state;
     const char *s = JSON({"properties": {"x": {"type": ["string", "null"]}}});
     FITS(s, "{\"x\":null}");
     FITS(s, "{\"x\":\"\"}");
     SAYS(s, "{\"x\":1}", "x must be a string or null, not 1");
 }
 
-static void the_sentence_shows_scalars_and_names_kinds(void **state)
+TEST(the_sentence_shows_scalars_and_names_kinds)
 {
-    (void)state;
     const char *s = JSON({"properties": {"o": {"type": "object"}, "a": {"type": "array"},
                                          "b": {"type": "boolean"}, "t": {"type": "string"}}});
     SAYS(s, "{\"o\":\"text\"}", "o must be an object, not a string");
@@ -85,9 +81,8 @@ static void the_sentence_shows_scalars_and_names_kinds(void **state)
     SAYS(JSON({"type": "object"}), "[]", "the arguments must be an object, not an array");
 }
 
-static void numbers_have_bounds_that_belong_to_them(void **state)
+TEST(numbers_have_bounds_that_belong_to_them)
 {
-    (void)state;
     const char *s = JSON({"properties": {
         "max_depth": {"type": "integer", "minimum": 0, "maximum": 50},
         "least": {"type": "integer", "minimum": 1}, "most": {"type": "number", "maximum": 1.5},
@@ -112,9 +107,8 @@ static void numbers_have_bounds_that_belong_to_them(void **state)
          "huge must be an integer of at most 9007199254740993, not 9007199254740994");
 }
 
-static void lengths_are_counted_in_characters(void **state)
+TEST(lengths_are_counted_in_characters)
 {
-    (void)state;
     const char *s = JSON({"properties": {
         "id": {"type": "string", "minLength": 1, "maxLength": 3}, "least": {"minLength": 1},
         "one": {"type": "string", "maxLength": 1}, "some": {"type": "string", "minLength": 2},
@@ -129,9 +123,8 @@ static void lengths_are_counted_in_characters(void **state)
          "long must be a string of at most 41 characters, not one of 42");
 }
 
-static void arrays_are_counted_and_their_items_checked(void **state)
+TEST(arrays_are_counted_and_their_items_checked)
 {
-    (void)state;
     const char *s = JSON({"properties": {
         "list": {"type": "array", "minItems": 1, "maxItems": 2},
         "log_type": {"type": "array", "items": {"enum": ["log", "warning"]}}}});
@@ -144,9 +137,8 @@ static void arrays_are_counted_and_their_items_checked(void **state)
     SAYS(s, "{\"log_type\":\"log\"}", "log_type must be an array, not a string");
 }
 
-static void values_may_be_listed(void **state)
+TEST(values_may_be_listed)
 {
-    (void)state;
     const char *s = JSON({"properties": {"e": {"enum": [1, "a", null]}, "c": {"const": "..."},
                                          "one": {"enum": ["a"]}}});
     FITS(s, "{\"e\":1.0}");
@@ -157,9 +149,8 @@ static void values_may_be_listed(void **state)
     SAYS(s, "{\"one\":\"b\"}", "one must be \"a\", not \"b\"");
 }
 
-static void what_is_required_must_be_there(void **state)
+TEST(what_is_required_must_be_there)
 {
-    (void)state;
     const char *s = JSON({"properties": {
         "job_id": {"type": "string", "description": "The job_id that run_tests answered."},
         "n": {"type": "integer", "minimum": 0}, "GO": {"description": "GameObject by name"}},
@@ -174,9 +165,8 @@ static void what_is_required_must_be_there(void **state)
     FITS(JSON({"type": "object"}), NULL);
 }
 
-static void a_long_description_is_cut_at_a_word(void **state)
+TEST(a_long_description_is_cut_at_a_word)
 {
-    (void)state;
     struct buf schema = {0}, want = {0};
     buf_add(&schema, STR("{\"properties\":{\"a\":{\"description\":\""));
     for (int i = 0; i < 60; i++)
@@ -191,9 +181,8 @@ static void a_long_description_is_cut_at_a_word(void **state)
     buf_done(&want);
 }
 
-static void an_unknown_key_comes_with_the_nearest_known_one(void **state)
+TEST(an_unknown_key_comes_with_the_nearest_known_one)
 {
-    (void)state;
     const char *s = JSON({"properties": {
         "max_depth": {"type": "integer"}, "root_path": {"type": "string"},
         "color": {"type": "object", "properties": {"red": {}, "green": {}},
@@ -209,9 +198,8 @@ static void an_unknown_key_comes_with_the_nearest_known_one(void **state)
     SAYS(JSON({"additionalProperties": false}), "{\"a\":1}", "a is not an argument of this tool");
 }
 
-static void other_keys_are_free_or_have_their_own_schema(void **state)
+TEST(other_keys_are_free_or_have_their_own_schema)
 {
-    (void)state;
     const char *s = JSON({"properties": {
         "free": {"additionalProperties": true}, "said": {},
         "typed": {"properties": {"n": {"type": "integer"}},
@@ -221,9 +209,8 @@ static void other_keys_are_free_or_have_their_own_schema(void **state)
     SAYS(s, "{\"typed\":{\"n\":1,\"x\":2}}", "typed.x must be a string, not 2");
 }
 
-static void one_of_the_alternatives_must_fit(void **state)
+TEST(one_of_the_alternatives_must_fit)
 {
-    (void)state;
     const char *s = JSON({"properties": {
         "children": {"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"const": "..."}]},
         "who": {"anyOf": [{"properties": {"kind": {"const": "cat"}, "lives": {"type": "integer"}}},
@@ -241,9 +228,8 @@ static void one_of_the_alternatives_must_fit(void **state)
     SAYS(s, "{\"who\":{\"kind\":\"dog\"}}", "who.name is missing: it must be a string");
 }
 
-static void alternatives_come_on_top_of_the_rest(void **state)
+TEST(alternatives_come_on_top_of_the_rest)
 {
-    (void)state;
     const char *s =
         JSON({"type": "object", "properties": {"a": {}, "b": {}},
                           "additionalProperties": false,
@@ -263,9 +249,8 @@ static const char tree[] = JSON({
                                                    "items": {"$ref": "#/$defs/node"}}},
                        "required": ["name"], "additionalProperties": false}}});
 
-static void a_reference_leads_to_another_schema(void **state)
+TEST(a_reference_leads_to_another_schema)
 {
-    (void)state;
     FITS(tree, "{\"root\":{\"name\":\"a\",\"children\":[{\"name\":\"b\",\"children\":[]}]}}");
     FITS(tree, "{\"again\":{\"again\":{\"root\":{\"name\":\"a\"}}}}");
     SAYS(tree, "{\"root\":{\"name\":\"a\",\"children\":[{\"name\":\"b\"},{\"name\":1}]}}",
@@ -274,9 +259,8 @@ static void a_reference_leads_to_another_schema(void **state)
          "again.again.x is not known; allowed are root, again");
 }
 
-static void the_deepest_value_is_checked(void **state)
+TEST(the_deepest_value_is_checked)
 {
-    (void)state;
     struct buf value = {0};
     for (unsigned i = 0; i < JSON_MAX_DEPTH - 1; i++)
         buf_add(&value, STR("{\"again\":"));
@@ -290,9 +274,8 @@ static void the_deepest_value_is_checked(void **state)
     buf_done(&value);
 }
 
-static void keys_in_a_path_are_made_harmless(void **state)
+TEST(keys_in_a_path_are_made_harmless)
 {
-    (void)state;
     const char *s = JSON({"additionalProperties": {"additionalProperties": {"type": "string"}}});
     SAYS(s, "{\"$ref-1\":{\"a_B\":1}}", "$ref-1.a_B must be a string, not 1");
     SAYS(s, "{\"a b\":{\"\":1}}", "\"a b\"[\"\"] must be a string, not 1");
@@ -301,9 +284,8 @@ static void keys_in_a_path_are_made_harmless(void **state)
          "\"1a\"[\"0123456789012345678901234567890123456789...\"] must be a string, not 1");
 }
 
-static void long_values_are_cut(void **state)
+TEST(long_values_are_cut)
 {
-    (void)state;
     const char *s = JSON({"properties": {"e": {"enum": ["a"]}, "n": {"type": "string"}}});
     SAYS(s, "{\"e\":\"0123456789012345678901234567890123456789xyz\"}",
          "e must be \"a\", not \"0123456789012345678901234567890123456789...\"");
@@ -311,9 +293,8 @@ static void long_values_are_cut(void **state)
          "n must be a string, not 1234567890123456789012345678901234567890...");
 }
 
-static void the_first_fault_in_the_value_is_told(void **state)
+TEST(the_first_fault_in_the_value_is_told)
 {
-    (void)state;
     const char *s = JSON({"properties": {"a": {"type": "string"}, "b": {"type": "string"}},
                           "required": ["c"], "additionalProperties": false});
     SAYS(s, "{\"b\":1,\"a\":2,\"d\":3}", "b must be a string, not 1");
@@ -322,9 +303,8 @@ static void the_first_fault_in_the_value_is_told(void **state)
     SAYS(s, "{\"a\":\"\"}", "c is missing");
 }
 
-static void keywords_that_say_nothing_about_validity_are_passed_over(void **state)
+TEST(keywords_that_say_nothing_about_validity_are_passed_over)
 {
-    (void)state;
     FITS(JSON({"title": "t", "default": 3, "examples": [1], "$comment": "c"}), "[]");
     FITS(JSON({"properties": {"a": true}}), "{\"a\":1}");
     SAYS(JSON({"properties": {"a": false}}), "{\"a\":1}", "a must be left out");
@@ -348,39 +328,10 @@ static void aborts(const char *schema)
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
 }
 
-static void a_schema_that_never_reaches_the_value_aborts(void **state)
+TEST(a_schema_that_never_reaches_the_value_aborts)
 {
-    (void)state;
     aborts(JSON({"$ref": "#"}));
     aborts(JSON({"anyOf": [{"$ref": "#"}]}));
     aborts(JSON({"$ref": "#/$defs/none"}));
     aborts(JSON({"$ref": "http://example.org/"}));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_type_is_one_of_seven),
-        cmocka_unit_test(an_integer_has_no_fraction_and_fits_64_bits),
-        cmocka_unit_test(a_type_may_be_one_of_a_list),
-        cmocka_unit_test(the_sentence_shows_scalars_and_names_kinds),
-        cmocka_unit_test(numbers_have_bounds_that_belong_to_them),
-        cmocka_unit_test(lengths_are_counted_in_characters),
-        cmocka_unit_test(arrays_are_counted_and_their_items_checked),
-        cmocka_unit_test(values_may_be_listed),
-        cmocka_unit_test(what_is_required_must_be_there),
-        cmocka_unit_test(a_long_description_is_cut_at_a_word),
-        cmocka_unit_test(an_unknown_key_comes_with_the_nearest_known_one),
-        cmocka_unit_test(other_keys_are_free_or_have_their_own_schema),
-        cmocka_unit_test(one_of_the_alternatives_must_fit),
-        cmocka_unit_test(alternatives_come_on_top_of_the_rest),
-        cmocka_unit_test(a_reference_leads_to_another_schema),
-        cmocka_unit_test(the_deepest_value_is_checked),
-        cmocka_unit_test(keys_in_a_path_are_made_harmless),
-        cmocka_unit_test(long_values_are_cut),
-        cmocka_unit_test(the_first_fault_in_the_value_is_told),
-        cmocka_unit_test(keywords_that_say_nothing_about_validity_are_passed_over),
-        cmocka_unit_test(a_schema_that_never_reaches_the_value_aborts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,6 @@ static struct buf out;
 
 static int teardown(void **state)
 {
-    (void)state;
     secrets_done(&set);
     buf_done(&out);
     return 0;
@@ -29,9 +28,10 @@ static struct str masked(const char *text)
     return buf_str(&out);
 }
 
-static void a_value_is_replaced_wherever_it_stands(void **state)
+TEST_FIXTURE(NULL, teardown);
+
+TEST(a_value_is_replaced_wherever_it_stands)
 {
-    (void)state;
     secrets_add(&set, STR("topsecret"));
     CHECK_CSTR(masked("topsecret"), "****");
     CHECK_CSTR(masked("a topsecret, topsecrettopsecret b"), "a ****, ******** b");
@@ -39,17 +39,15 @@ static void a_value_is_replaced_wherever_it_stands(void **state)
     CHECK_CSTR(masked(""), "");
 }
 
-static void an_empty_set_changes_nothing(void **state)
+TEST(an_empty_set_changes_nothing)
 {
-    (void)state;
     CHECK_CSTR(masked("plain"), "plain");
     assert_false(secrets_has(&set, STR("plain")));
     assert_int_equal(secrets_mask_part(&set, STR("plain"), &out), 5);
 }
 
-static void what_is_short_is_no_secret(void **state)
+TEST(what_is_short_is_no_secret)
 {
-    (void)state;
     secrets_add(&set, STR("12345"));
     secrets_add(&set, (struct str){0});
     CHECK_CSTR(masked("12345"), "12345");
@@ -57,9 +55,8 @@ static void what_is_short_is_no_secret(void **state)
     CHECK_CSTR(masked("123456"), "****");
 }
 
-static void its_json_form_is_masked_also_inside_another_json_text(void **state)
+TEST(its_json_form_is_masked_also_inside_another_json_text)
 {
-    (void)state;
     secrets_add(&set, STR(KEY));
     struct buf once = {0}, twice = {0};
     struct jsonw w = jsonw_make(&once);
@@ -73,17 +70,15 @@ static void its_json_form_is_masked_also_inside_another_json_text(void **state)
     buf_done(&twice);
 }
 
-static void its_url_form_is_masked(void **state)
+TEST(its_url_form_is_masked)
 {
-    (void)state;
     secrets_add(&set, STR(KEY));
     CHECK_CSTR(masked("?k=sk-live_9f86d081%2F884c%2B7d65%3D%22x%5Cy&a"), "?k=****&a");
     CHECK_CSTR(masked("?k=sk-live_9f86d081%2f884c%2b7d65%3d%22x%5cy&a"), "?k=****&a");
 }
 
-static void its_base64_is_masked_also_as_a_part(void **state)
+TEST(its_base64_is_masked_also_as_a_part)
 {
-    (void)state;
     secrets_add(&set, STR(KEY));
     for (size_t before = 0; before < 7; before++) {
         struct buf plain = {0}, text = {0}, url = {0};
@@ -102,27 +97,24 @@ static void its_base64_is_masked_also_as_a_part(void **state)
     }
 }
 
-static void of_two_that_begin_alike_the_longer_one_goes(void **state)
+TEST(of_two_that_begin_alike_the_longer_one_goes)
 {
-    (void)state;
     secrets_add(&set, STR("secret-1"));
     secrets_add(&set, STR("secret-1-and-more"));
     CHECK_CSTR(masked("secret-1-and-more!"), "****!");
     CHECK_CSTR(masked("secret-1-and-less!"), "****-and-less!");
 }
 
-static void of_two_that_overlap_nothing_stays(void **state)
+TEST(of_two_that_overlap_nothing_stays)
 {
-    (void)state;
     secrets_add(&set, STR("abcdefgh"));
     secrets_add(&set, STR("ghijklmn"));
     CHECK_CSTR(masked("[abcdefghijklmn]"), "[****]");
 }
 
 /* All cuts of a text give the same as the whole. */
-static void a_value_that_comes_in_pieces_is_masked(void **state)
+TEST(a_value_that_comes_in_pieces_is_masked)
 {
-    (void)state;
     secrets_add(&set, STR(KEY));
     secrets_add(&set, STR("line one\nline two"));
     struct str text =
@@ -141,9 +133,8 @@ static void a_value_that_comes_in_pieces_is_masked(void **state)
     }
 }
 
-static void byte_by_byte_is_the_same(void **state)
+TEST(byte_by_byte_is_the_same)
 {
-    (void)state;
     secrets_add(&set, STR("abcdefgh"));
     secrets_add(&set, STR("ghijklmn"));
     struct str text = STR("xabcdefabcdefghijklmnabcdefghghijklm");
@@ -160,9 +151,8 @@ static void byte_by_byte_is_the_same(void **state)
 }
 
 /* Few letters, so that values and text overlap in every way. */
-static void no_piece_of_text_lets_a_value_through(void **state)
+TEST(no_piece_of_text_lets_a_value_through)
 {
-    (void)state;
     struct rng r;
     rng_seed(&r, 11);
     for (int round = 0; round < 300; round++) {
@@ -196,18 +186,16 @@ static void no_piece_of_text_lets_a_value_through(void **state)
     }
 }
 
-static void what_cannot_become_a_value_is_not_held_back(void **state)
+TEST(what_cannot_become_a_value_is_not_held_back)
 {
-    (void)state;
     secrets_add(&set, STR("topsecret"));
     assert_int_equal(secrets_mask_part(&set, STR("nothing here\n"), &out), 13);
     CHECK_CSTR(buf_str(&out), "nothing here\n");
     assert_int_equal(secrets_mask_part(&set, STR("but tops"), &out), 4);
 }
 
-static void a_value_that_repeats_itself_does_not_hold_all_back(void **state)
+TEST(a_value_that_repeats_itself_does_not_hold_all_back)
 {
-    (void)state;
     secrets_add(&set, STR("aaaaaaaa"));
     size_t n = 100000;
     char *text = mem_alloc(n);
@@ -216,9 +204,8 @@ static void a_value_that_repeats_itself_does_not_hold_all_back(void **state)
     free(text);
 }
 
-static void many_values_cost_little(void **state)
+TEST(many_values_cost_little)
 {
-    (void)state;
     struct rng r;
     rng_seed(&r, 7);
     for (int i = 0; i < 256; i++) {
@@ -252,9 +239,8 @@ static void check_name(const char *name, bool is_secret)
         fail_msg("%s", name);
 }
 
-static void names_tell_which_variables_are_secrets(void **state)
+TEST(names_tell_which_variables_are_secrets)
 {
-    (void)state;
     static const char *const yes[] = {
         "OPENAI_API_KEY", "GH_TOKEN",     "NPM_CONFIG__AUTH",        "AWS_SECRET_ACCESS_KEY",
         "PGPASSWORD",     "github_token", "CLAUDE_CODE_OAUTH_TOKEN", "SMTP_PASS",
@@ -268,9 +254,8 @@ static void names_tell_which_variables_are_secrets(void **state)
         check_name(no[i], false);
 }
 
-static void numbers_words_and_paths_of_files_are_none(void **state)
+TEST(numbers_words_and_paths_of_files_are_none)
 {
-    (void)state;
     add_variable(STR("DEPLOY_KEY"), STR("Production"));
     assert_false(secrets_has(&set, STR("Production")));
     add_variable(STR("LIMIT_KEY"), STR("128000"));
@@ -281,9 +266,8 @@ static void numbers_words_and_paths_of_files_are_none(void **state)
     CHECK_CSTR(masked("/no/such/file/but/base64 123456789012"), "**** ****");
 }
 
-static void passwords_in_addresses_are_secrets(void **state)
+TEST(passwords_in_addresses_are_secrets)
 {
-    (void)state;
     add_variable(STR("HTTPS_PROXY"), STR("http://me:hunter22@proxy:8080/x@y"));
     CHECK_CSTR(masked("http://me:hunter22@proxy"), "http://me:****@proxy");
     add_variable(STR("URL"), STR("http://name-only@proxy"));
@@ -291,9 +275,8 @@ static void passwords_in_addresses_are_secrets(void **state)
     CHECK_CSTR(masked("name-only 123456"), "name-only 123456");
 }
 
-static void the_environment_is_read(void **state)
+TEST(the_environment_is_read)
 {
-    (void)state;
     setenv("SECRETS_TEST_API_KEY", "value-of-the-test", 1);
     secrets_add_environment(&set);
     unsetenv("SECRETS_TEST_API_KEY");
@@ -307,9 +290,8 @@ static struct str masked_cut(const char *text)
     return buf_str(&out);
 }
 
-static void of_a_text_that_was_cut_the_beginning_of_a_value_goes_too(void **state)
+TEST(of_a_text_that_was_cut_the_beginning_of_a_value_goes_too)
 {
-    (void)state;
     secrets_add(&set, STR("topsecret"));
     CHECK_CSTR(masked_cut("it is topsecret"), "it is ****");
     CHECK_CSTR(masked_cut("topsecret, topsec"), "****, ****");
@@ -318,49 +300,17 @@ static void of_a_text_that_was_cut_the_beginning_of_a_value_goes_too(void **stat
     CHECK_CSTR(masked_cut(""), "");
 }
 
-static void of_a_value_with_several_lines_no_line_is_seen(void **state)
+TEST(of_a_value_with_several_lines_no_line_is_seen)
 {
-    (void)state;
     secrets_add(&set, STR("-- BEGIN --\nabcdef\n  012345\n-- END --\n"));
     CHECK_CSTR(masked("a -- BEGIN -- abcdef 012345 -- END -- b"), "a **** b");
     CHECK_CSTR(masked("-- BEGIN --\nabcdef\n  012345\n-- END --\n"), "****");
 }
 
-static void adding_one_twice_is_adding_it_once(void **state)
+TEST(adding_one_twice_is_adding_it_once)
 {
-    (void)state;
     secrets_add(&set, STR("topsecret"));
     size_t count = set.count;
     secrets_add(&set, STR("topsecret"));
     assert_int_equal(set.count, count);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, NULL, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_value_is_replaced_wherever_it_stands),
-        TEST(an_empty_set_changes_nothing),
-        TEST(what_is_short_is_no_secret),
-        TEST(its_json_form_is_masked_also_inside_another_json_text),
-        TEST(its_url_form_is_masked),
-        TEST(its_base64_is_masked_also_as_a_part),
-        TEST(of_two_that_begin_alike_the_longer_one_goes),
-        TEST(of_two_that_overlap_nothing_stays),
-        TEST(a_value_that_comes_in_pieces_is_masked),
-        TEST(byte_by_byte_is_the_same),
-        TEST(no_piece_of_text_lets_a_value_through),
-        TEST(what_cannot_become_a_value_is_not_held_back),
-        TEST(a_value_that_repeats_itself_does_not_hold_all_back),
-        TEST(many_values_cost_little),
-        TEST(names_tell_which_variables_are_secrets),
-        TEST(numbers_words_and_paths_of_files_are_none),
-        TEST(passwords_in_addresses_are_secrets),
-        TEST(the_environment_is_read),
-        TEST(of_a_text_that_was_cut_the_beginning_of_a_value_goes_too),
-        TEST(of_a_value_with_several_lines_no_line_is_seen),
-        TEST(adding_one_twice_is_adding_it_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

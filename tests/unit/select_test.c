@@ -15,7 +15,6 @@ static struct rng rng;
 
 static int setup(void **state)
 {
-    (void)state;
     rng_seed(&rng, 20261116);
     context = (struct select_context){&rng, SELECT_NOBODY};
     memset(facts, 0, sizeof facts);
@@ -61,9 +60,10 @@ static void check_outs(const char *want)
 
 /* ---- who is out */
 
-static void each_reason_puts_a_candidate_out(void **state)
+TEST_FIXTURE(setup, NULL);
+
+TEST(each_reason_puts_a_candidate_out)
 {
-    (void)state;
     settings.count = 6;
     candidates[0].weight = 0;
     facts[1].tried = true;
@@ -74,9 +74,8 @@ static void each_reason_puts_a_candidate_out(void **state)
     check_outs("disabled tried unavailable resting probing in");
 }
 
-static void weight_0_disables_with_every_strategy(void **state)
+TEST(weight_0_disables_with_every_strategy)
 {
-    (void)state;
     candidates[0].weight = 0;
     candidates[1].weight = -1;
     candidates[2].weight = NAN;
@@ -87,9 +86,8 @@ static void weight_0_disables_with_every_strategy(void **state)
     }
 }
 
-static void nobody_is_chosen_when_all_are_out(void **state)
+TEST(nobody_is_chosen_when_all_are_out)
 {
-    (void)state;
     facts[0].tried = facts[1].tried = true;
     facts[2].rest = COOLDOWN_RESTING;
     facts[3].unavailable = true;
@@ -106,9 +104,8 @@ static void nobody_is_chosen_when_all_are_out(void **state)
 }
 
 /* What was known before is not changed, and what a former choice wrote has no say. */
-static void only_the_verdict_is_written(void **state)
+TEST(only_the_verdict_is_written)
 {
-    (void)state;
     facts[0] = (struct select_fact){.rest = COOLDOWN_RESTING, .last_used = 5, .near = true};
     facts[1].out = SELECT_TRIED;
     assert_int_equal(choose().index, 1);
@@ -121,9 +118,8 @@ static void only_the_verdict_is_written(void **state)
 
 /* ---- the probe */
 
-static void whose_rest_just_ended_is_probed_first(void **state)
+TEST(whose_rest_just_ended_is_probed_first)
 {
-    (void)state;
     for (enum strategy s = 0; s < STRATEGY_COUNT; s++) {
         settings.strategy = s;
         facts[2].rest = facts[3].rest = COOLDOWN_DUE;
@@ -137,9 +133,8 @@ static void whose_rest_just_ended_is_probed_first(void **state)
     }
 }
 
-static void a_probe_that_is_out_is_not_taken(void **state)
+TEST(a_probe_that_is_out_is_not_taken)
 {
-    (void)state;
     facts[2].rest = COOLDOWN_DUE;
     facts[2].tried = true;
     struct select_choice c = choose();
@@ -148,9 +143,8 @@ static void a_probe_that_is_out_is_not_taken(void **state)
 }
 
 /* Its failure would be the failure of the call. */
-static void without_fallback_a_probe_takes_part_as_any_other(void **state)
+TEST(without_fallback_a_probe_takes_part_as_any_other)
 {
-    (void)state;
     settings.fallback = false;
     facts[2].rest = COOLDOWN_DUE;
     struct select_choice c = choose();
@@ -164,9 +158,8 @@ static void without_fallback_a_probe_takes_part_as_any_other(void **state)
     assert_true(choose().in_turn);
 }
 
-static void a_probe_draws_no_number(void **state)
+TEST(a_probe_draws_no_number)
 {
-    (void)state;
     set_weights(1, 1, 1, 1);
     struct rng before = rng;
     facts[1].rest = COOLDOWN_DUE;
@@ -176,9 +169,8 @@ static void a_probe_draws_no_number(void **state)
 
 /* ---- limits that are near */
 
-static void who_is_near_a_limit_stands_back(void **state)
+TEST(who_is_near_a_limit_stands_back)
 {
-    (void)state;
     facts[0].near = facts[2].near = true;
     facts[1].tried = true;
     for (enum strategy s = 0; s < STRATEGY_COUNT; s++) {
@@ -188,27 +180,24 @@ static void who_is_near_a_limit_stands_back(void **state)
     }
 }
 
-static void who_is_near_a_limit_is_taken_if_nobody_else_is_left(void **state)
+TEST(who_is_near_a_limit_is_taken_if_nobody_else_is_left)
 {
-    (void)state;
     facts[0].near = facts[2].near = true;
     facts[1].tried = facts[3].unavailable = true;
     assert_int_equal(choose().index, 0);
     check_outs("in tried in unavailable");
 }
 
-static void the_probe_goes_before_standing_back(void **state)
+TEST(the_probe_goes_before_standing_back)
 {
-    (void)state;
     facts[2].near = true;
     facts[2].rest = COOLDOWN_DUE;
     assert_int_equal(choose().index, 2);
     check_outs("in in in in");
 }
 
-static void shares_are_of_those_that_did_not_stand_back(void **state)
+TEST(shares_are_of_those_that_did_not_stand_back)
 {
-    (void)state;
     set_weights(60, 30, 10, 1e301);
     facts[0].near = facts[3].near = true;
     for (int i = 0; i < 100; i++) {
@@ -244,9 +233,8 @@ static double chi_squared(size_t n)
 
 /* 16.27 and 10.83: what chance alone exceeds once in a thousand times, with 3 degrees of freedom
  * and with one. Much below what chance does would be wrong, too. */
-static void shares_are_those_of_the_weights(void **state)
+TEST(shares_are_those_of_the_weights)
 {
-    (void)state;
     set_weights(40, 30, 20, 10);
     double chi = chi_squared(1000000);
     assert_true(chi > 0.02 && chi < 16.27);
@@ -257,9 +245,8 @@ static void shares_are_those_of_the_weights(void **state)
     assert_true(chi_squared(1000000) < 10.83);
 }
 
-static void the_same_seed_gives_the_same_sequence(void **state)
+TEST(the_same_seed_gives_the_same_sequence)
 {
-    (void)state;
     set_weights(40, 30, 20, 10);
     size_t first[1000];
     int different = 0;
@@ -275,9 +262,8 @@ static void the_same_seed_gives_the_same_sequence(void **state)
 }
 
 /* Also if there is nothing to draw for: who else is there does not move the sequence. */
-static void each_weighted_choice_draws_one_number(void **state)
+TEST(each_weighted_choice_draws_one_number)
 {
-    (void)state;
     set_weights(1, 0, 0, 0);
     struct rng copy = rng;
     for (int i = 0; i < 10; i++) {
@@ -287,9 +273,8 @@ static void each_weighted_choice_draws_one_number(void **state)
     }
 }
 
-static void the_draw_tells_the_choice(void **state)
+TEST(the_draw_tells_the_choice)
 {
-    (void)state;
     set_weights(40, 30, 20, 10);
     static const double shares[] = {0.4, 0.3, 0.2, 0.1};
     for (int i = 0; i < 1000; i++) {
@@ -302,9 +287,8 @@ static void the_draw_tells_the_choice(void **state)
     }
 }
 
-static void extreme_weights_keep_their_proportions(void **state)
+TEST(extreme_weights_keep_their_proportions)
 {
-    (void)state;
     set_weights(DBL_MAX, DBL_MAX, DBL_MAX, DBL_MAX);
     size_t counts[4] = {0};
     for (int i = 0; i < 40000; i++)
@@ -323,9 +307,8 @@ static void extreme_weights_keep_their_proportions(void **state)
 
 /* ---- round robin */
 
-static void turns_go_round_in_the_order_of_the_file(void **state)
+TEST(turns_go_round_in_the_order_of_the_file)
 {
-    (void)state;
     settings.strategy = STRATEGY_ROUND_ROBIN;
     for (size_t i = 0; i < 12; i++)
         assert_int_equal(take_turn(), i % 4);
@@ -333,18 +316,16 @@ static void turns_go_round_in_the_order_of_the_file(void **state)
     assert_true(c.in_turn && c.draw == -1 && c.share == 0.25);
 }
 
-static void weights_have_no_say_in_turns(void **state)
+TEST(weights_have_no_say_in_turns)
 {
-    (void)state;
     set_weights(100, 1, 1, 5);
     settings.strategy = STRATEGY_ROUND_ROBIN;
     for (size_t i = 0; i < 12; i++)
         assert_int_equal(take_turn(), i % 4);
 }
 
-static void a_last_one_that_is_out_keeps_its_place(void **state)
+TEST(a_last_one_that_is_out_keeps_its_place)
 {
-    (void)state;
     settings.strategy = STRATEGY_ROUND_ROBIN;
     context.last = 1;
     facts[1].rest = COOLDOWN_RESTING;
@@ -358,9 +339,8 @@ static void a_last_one_that_is_out_keeps_its_place(void **state)
 
 /* One drops out and comes back at random: those that stay have equal shares, to the last turn.
  * With an index into the filtered list, one of them would have more. */
-static void who_drops_out_and_in_skews_nobody_else(void **state)
+TEST(who_drops_out_and_in_skews_nobody_else)
 {
-    (void)state;
     settings.strategy = STRATEGY_ROUND_ROBIN;
     struct rng chance;
     rng_seed(&chance, 7);
@@ -373,9 +353,8 @@ static void who_drops_out_and_in_skews_nobody_else(void **state)
     assert_true(counts[1] > 12000 && counts[1] < counts[0]);
 }
 
-static void a_probe_takes_nobodys_turn(void **state)
+TEST(a_probe_takes_nobodys_turn)
 {
-    (void)state;
     settings.strategy = STRATEGY_ROUND_ROBIN;
     size_t counts[4] = {0}, probes = 0;
     for (int i = 0; i < 4000; i++) {
@@ -394,9 +373,8 @@ static void a_probe_takes_nobodys_turn(void **state)
 
 /* ---- priority, least recent */
 
-static void priority_is_the_order_of_the_file(void **state)
+TEST(priority_is_the_order_of_the_file)
 {
-    (void)state;
     struct select_choice c = choose();
     assert_int_equal(c.index, 0);
     assert_true(c.draw == -1 && c.share == 1 && !c.in_turn);
@@ -405,9 +383,8 @@ static void priority_is_the_order_of_the_file(void **state)
     assert_int_equal(choose().index, 1);
 }
 
-static void least_recent_is_whose_last_use_is_longest_ago(void **state)
+TEST(least_recent_is_whose_last_use_is_longest_ago)
 {
-    (void)state;
     settings.strategy = STRATEGY_LEAST_RECENT;
     facts[0].last_used = 30;
     facts[1].last_used = 10;
@@ -429,9 +406,8 @@ static void check_shares(double a, double b, double c, double d)
         assert_true(fabs(shares[i] - want[i]) < 1e-12);
 }
 
-static void shares_are_the_chances_of_who_is_in(void **state)
+TEST(shares_are_the_chances_of_who_is_in)
 {
-    (void)state;
     set_weights(40, 30, 0, 10);
     check_shares(0.5, 0.375, 0, 0.125);
     facts[0].rest = COOLDOWN_RESTING;
@@ -448,9 +424,8 @@ static void shares_are_the_chances_of_who_is_in(void **state)
     check_shares(0, 0, 0, 0);
 }
 
-static void the_share_of_the_next_one_is_whole_where_chance_has_no_say(void **state)
+TEST(the_share_of_the_next_one_is_whole_where_chance_has_no_say)
 {
-    (void)state;
     facts[0].unavailable = true;
     check_shares(0, 1, 0, 0);
     settings.strategy = STRATEGY_LEAST_RECENT;
@@ -463,44 +438,9 @@ static void the_share_of_the_next_one_is_whole_where_chance_has_no_say(void **st
     check_shares(0, 1 / 3.0, 1 / 3.0, 1 / 3.0);
 }
 
-static void every_verdict_has_a_name(void **state)
+TEST(every_verdict_has_a_name)
 {
-    (void)state;
     for (enum select_out i = 0; i < SELECT_OUT_COUNT; i++)
         for (enum select_out j = 0; j < i; j++)
             assert_string_not_equal(select_out_name(i), select_out_name(j));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(each_reason_puts_a_candidate_out, setup),
-        cmocka_unit_test_setup(weight_0_disables_with_every_strategy, setup),
-        cmocka_unit_test_setup(nobody_is_chosen_when_all_are_out, setup),
-        cmocka_unit_test_setup(only_the_verdict_is_written, setup),
-        cmocka_unit_test_setup(whose_rest_just_ended_is_probed_first, setup),
-        cmocka_unit_test_setup(a_probe_that_is_out_is_not_taken, setup),
-        cmocka_unit_test_setup(without_fallback_a_probe_takes_part_as_any_other, setup),
-        cmocka_unit_test_setup(a_probe_draws_no_number, setup),
-        cmocka_unit_test_setup(who_is_near_a_limit_stands_back, setup),
-        cmocka_unit_test_setup(who_is_near_a_limit_is_taken_if_nobody_else_is_left, setup),
-        cmocka_unit_test_setup(the_probe_goes_before_standing_back, setup),
-        cmocka_unit_test_setup(shares_are_of_those_that_did_not_stand_back, setup),
-        cmocka_unit_test_setup(shares_are_those_of_the_weights, setup),
-        cmocka_unit_test_setup(the_same_seed_gives_the_same_sequence, setup),
-        cmocka_unit_test_setup(each_weighted_choice_draws_one_number, setup),
-        cmocka_unit_test_setup(the_draw_tells_the_choice, setup),
-        cmocka_unit_test_setup(extreme_weights_keep_their_proportions, setup),
-        cmocka_unit_test_setup(turns_go_round_in_the_order_of_the_file, setup),
-        cmocka_unit_test_setup(weights_have_no_say_in_turns, setup),
-        cmocka_unit_test_setup(a_last_one_that_is_out_keeps_its_place, setup),
-        cmocka_unit_test_setup(who_drops_out_and_in_skews_nobody_else, setup),
-        cmocka_unit_test_setup(a_probe_takes_nobodys_turn, setup),
-        cmocka_unit_test_setup(priority_is_the_order_of_the_file, setup),
-        cmocka_unit_test_setup(least_recent_is_whose_last_use_is_longest_ago, setup),
-        cmocka_unit_test_setup(shares_are_the_chances_of_who_is_in, setup),
-        cmocka_unit_test_setup(the_share_of_the_next_one_is_whole_where_chance_has_no_say, setup),
-        cmocka_unit_test_setup(every_verdict_has_a_name, setup),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,10 +3,9 @@
 #include "base/buf.h"
 #include "test.h"
 
-static void every_pair_is_as_the_spec_says(void **state)
+TEST(every_pair_is_as_the_spec_says)
 {
     struct buf got = {0};
-    (void)state;
     for (enum server_state s = SERVER_BOOTING; s < SERVER_STATE_COUNT; s++)
         for (enum server_event e = 0; e < SERVER_EVENT_COUNT; e++) {
             enum server_state next = server_step(s, e);
@@ -24,10 +23,9 @@ static void every_pair_is_as_the_spec_says(void **state)
     buf_done(&got);
 }
 
-static void names_are_those_of_the_wire(void **state)
+TEST(names_are_those_of_the_wire)
 {
     struct buf got = {0};
-    (void)state;
     for (enum server_state s = SERVER_NONE; s < SERVER_STATE_COUNT; s++)
         buf_printf(&got, "%s ", server_state_name(s));
     for (enum editor_state s = EDITOR_UNKNOWN; s < EDITOR_STATE_COUNT; s++)
@@ -37,25 +35,14 @@ static void names_are_those_of_the_wire(void **state)
     buf_done(&got);
 }
 
-static void an_editor_says_one_of_three_states(void **state)
+TEST(an_editor_says_one_of_three_states)
 {
     static const char *const wrong[] = {"unknown", "", "READY", "ready ", "read", "playing"};
     enum editor_state s = EDITOR_STATE_COUNT;
-    (void)state;
     assert_true(editor_state_from_name(STR("ready"), &s) && s == EDITOR_READY);
     assert_true(editor_state_from_name(STR("compiling"), &s) && s == EDITOR_COMPILING);
     assert_true(editor_state_from_name(STR("reloading"), &s) && s == EDITOR_RELOADING);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_false(editor_state_from_name(str_from(wrong[i]), &s));
     assert_int_equal(s, EDITOR_RELOADING); /* untouched */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pair_is_as_the_spec_says),
-        cmocka_unit_test(names_are_those_of_the_wire),
-        cmocka_unit_test(an_editor_says_one_of_three_states),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,8 @@ static void check(struct str text, const char *want)
     CHECK_CSTR(str_from(hex), want);
 }
 
-static void the_official_examples_come_out(void **state)
+TEST(the_official_examples_come_out)
 {
-    (void)state;
     check(STR("abc"), "a9993e364706816aba3e25717850c26c9cd0d89d");
     check(STR(""), "da39a3ee5e6b4b0d3255bfef95601890afd80709");
     check((struct str){0}, "da39a3ee5e6b4b0d3255bfef95601890afd80709");
@@ -28,9 +27,8 @@ static void the_official_examples_come_out(void **state)
           "a49b2446a02c645bf419f995b67091253a04a259");
 }
 
-static void a_million_letters_come_out(void **state)
+TEST(a_million_letters_come_out)
 {
-    (void)state;
     char *p = mem_alloc(1000000);
     memset(p, 'a', 1000000);
     check(str_make(p, 1000000), "34aa973cd4c4daa4f61eeb2bdbad27316534016f");
@@ -38,17 +36,15 @@ static void a_million_letters_come_out(void **state)
 }
 
 /* RFC 6455, 1.3. */
-static void the_websocket_example_comes_out(void **state)
+TEST(the_websocket_example_comes_out)
 {
-    (void)state;
     check(STR("dGhlIHNhbXBsZSBub25jZQ==258EAFA5-E914-47DA-95CA-C5AB0DC85B11"),
           "b37a4f2cc0624f1690f64606cf385945b2bec4ea");
 }
 
 /* The digest of the digests of all lengths around the ends of blocks. */
-static void every_length_is_padded_right(void **state)
+TEST(every_length_is_padded_right)
 {
-    (void)state;
     char text[200];
     uint8_t all[200 * SHA1_LEN];
     for (size_t n = 0; n < sizeof text; n++) {
@@ -56,15 +52,4 @@ static void every_length_is_padded_right(void **state)
         sha1(str_make(text, n), all + n * SHA1_LEN);
     }
     check(str_make((char *)all, sizeof all), "887d03886aa473ff04d2370f0f86577637baf55d");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_official_examples_come_out),
-        cmocka_unit_test(a_million_letters_come_out),
-        cmocka_unit_test(the_websocket_example_comes_out),
-        cmocka_unit_test(every_length_is_padded_right),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

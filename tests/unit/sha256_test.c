@@ -27,9 +27,8 @@ static void check_hmac(struct str key, struct str text, const char *want)
     check_hex(mac, want);
 }
 
-static void the_official_examples_come_out(void **state)
+TEST(the_official_examples_come_out)
 {
-    (void)state;
     check(STR("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     check(STR(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     check((struct str){0}, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
@@ -40,9 +39,8 @@ static void the_official_examples_come_out(void **state)
           "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1");
 }
 
-static void a_million_letters_come_out(void **state)
+TEST(a_million_letters_come_out)
 {
-    (void)state;
     char *p = mem_alloc(1000000);
     memset(p, 'a', 1000000);
     check(str_make(p, 1000000), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
@@ -50,9 +48,8 @@ static void a_million_letters_come_out(void **state)
 }
 
 /* The digest of the digests of all lengths around the ends of blocks. */
-static void every_length_is_padded_right(void **state)
+TEST(every_length_is_padded_right)
 {
-    (void)state;
     char text[200];
     uint8_t all[200 * SHA256_LEN];
     for (size_t n = 0; n < sizeof text; n++) {
@@ -64,9 +61,8 @@ static void every_length_is_padded_right(void **state)
 }
 
 /* RFC 4231, 4.2 to 4.8 (4.6 is about cutting the result). */
-static void the_official_seals_come_out(void **state)
+TEST(the_official_seals_come_out)
 {
-    (void)state;
     char key[131], data[50], counted[25];
     memset(key, 0x0b, 20);
     check_hmac(str_make(key, 20), STR("Hi There"),
@@ -90,16 +86,14 @@ static void the_official_seals_come_out(void **state)
                "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2");
 }
 
-static void a_seal_takes_an_empty_key_and_text(void **state)
+TEST(a_seal_takes_an_empty_key_and_text)
 {
-    (void)state;
     check_hmac((struct str){0}, (struct str){0},
                "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad");
 }
 
-static void a_key_of_exactly_one_block_is_used_as_it_is(void **state)
+TEST(a_key_of_exactly_one_block_is_used_as_it_is)
 {
-    (void)state;
     char key[65];
     memset(key, 'k', sizeof key);
     check_hmac(str_make(key, 64), STR("text"),
@@ -108,9 +102,8 @@ static void a_key_of_exactly_one_block_is_used_as_it_is(void **state)
                "5b69580123e3d7e788b7e8352ac37a3247b911c5ec0837147b74109a6382d3f5");
 }
 
-static void one_different_bit_is_not_the_same(void **state)
+TEST(one_different_bit_is_not_the_same)
 {
-    (void)state;
     uint8_t a[SHA256_LEN] = {0}, b[SHA256_LEN] = {0};
     assert_true(sha256_same(a, b));
     for (size_t bit = 0; bit < 8 * SHA256_LEN; bit++) {
@@ -121,18 +114,4 @@ static void one_different_bit_is_not_the_same(void **state)
     }
     a[0] = a[1] = 0x80; /* differences do not cancel out */
     assert_false(sha256_same(a, b));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_official_examples_come_out),
-        cmocka_unit_test(a_million_letters_come_out),
-        cmocka_unit_test(every_length_is_padded_right),
-        cmocka_unit_test(the_official_seals_come_out),
-        cmocka_unit_test(a_seal_takes_an_empty_key_and_text),
-        cmocka_unit_test(a_key_of_exactly_one_block_is_used_as_it_is),
-        cmocka_unit_test(one_different_bit_is_not_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

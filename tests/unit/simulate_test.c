@@ -11,7 +11,6 @@ static struct rng rng;
 static int setup(void **state)
 {
     static const double weights[] = {50, 30, 0, 20};
-    (void)state;
     for (size_t i = 0; i < 4; i++) {
         candidates[i] = (struct candidate){.tool = TOOL_MOCK, .weight = weights[i]};
         outs[i] = SELECT_IN;
@@ -28,9 +27,10 @@ static uint64_t total(void)
     return s.counts[0] + s.counts[1] + s.counts[2] + s.counts[3] + s.nobody;
 }
 
-static void weights_come_out_as_shares(void **state)
+TEST_FIXTURE(setup, NULL);
+
+TEST(weights_come_out_as_shares)
 {
-    (void)state;
     simulate_run(&s, &rng);
     assert_int_equal(total(), 10000);
     assert_true(s.shares[0] == 0.5 && s.shares[1] == 0.3 && s.shares[3] == 0.2);
@@ -43,9 +43,8 @@ static void weights_come_out_as_shares(void **state)
     assert_memory_equal(again.counts, s.counts, sizeof s.counts);
 }
 
-static void who_is_out_is_never_drawn(void **state)
+TEST(who_is_out_is_never_drawn)
 {
-    (void)state;
     static const enum select_out reasons[] = {SELECT_TRIED, SELECT_UNAVAILABLE, SELECT_RESTING,
                                               SELECT_PROBING, SELECT_NEAR};
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
@@ -57,9 +56,8 @@ static void who_is_out_is_never_drawn(void **state)
     }
 }
 
-static void nobody_is_drawn_where_all_are_out(void **state)
+TEST(nobody_is_drawn_where_all_are_out)
 {
-    (void)state;
     outs[0] = outs[1] = SELECT_RESTING;
     outs[3] = SELECT_UNAVAILABLE;
     simulate_run(&s, &rng);
@@ -68,9 +66,8 @@ static void nobody_is_drawn_where_all_are_out(void **state)
     assert_int_equal(total(), 10000);
 }
 
-static void of_many_draws_turns_and_ages_are_equal(void **state)
+TEST(of_many_draws_turns_and_ages_are_equal)
 {
-    (void)state;
     s.draws = 9;
     for (enum strategy k = STRATEGY_ROUND_ROBIN; k < STRATEGY_COUNT; k++) {
         if (k == STRATEGY_PRIORITY)
@@ -83,34 +80,19 @@ static void of_many_draws_turns_and_ages_are_equal(void **state)
     }
 }
 
-static void priority_is_always_the_first(void **state)
+TEST(priority_is_always_the_first)
 {
-    (void)state;
     settings.strategy = STRATEGY_PRIORITY;
     outs[0] = SELECT_RESTING;
     simulate_run(&s, &rng);
     assert_true(s.counts[1] == 10000 && s.shares[1] == 1);
 }
 
-static void without_reasons_everybody_is_there(void **state)
+TEST(without_reasons_everybody_is_there)
 {
-    (void)state;
     s.outs = NULL;
     s.draws = 100;
     settings.strategy = STRATEGY_ROUND_ROBIN;
     simulate_run(&s, &rng);
     assert_true(s.counts[0] == 34 && s.counts[1] == 33 && s.counts[3] == 33);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(weights_come_out_as_shares, setup),
-        cmocka_unit_test_setup(who_is_out_is_never_drawn, setup),
-        cmocka_unit_test_setup(nobody_is_drawn_where_all_are_out, setup),
-        cmocka_unit_test_setup(of_many_draws_turns_and_ages_are_equal, setup),
-        cmocka_unit_test_setup(priority_is_always_the_first, setup),
-        cmocka_unit_test_setup(without_reasons_everybody_is_there, setup),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 
 #include "test.h"
 
-static void both_spellings_are_the_same(void **state)
+TEST(both_spellings_are_the_same)
 {
-    (void)state;
     assert_true(spelling_is(STR("max_loops"), "max_loops"));
     assert_true(spelling_is(STR("maxLoops"), "max_loops"));
     assert_true(spelling_is(STR("allCriteriaSatisfied"), "all_criteria_satisfied"));
@@ -15,9 +14,8 @@ static void both_spellings_are_the_same(void **state)
         assert_false(spelling_is(str_from(others[i]), "max_loops"));
 }
 
-static void a_member_is_found_in_either(void **state)
+TEST(a_member_is_found_in_either)
 {
-    (void)state;
     struct arena a = {0};
     const struct json *v = json_parse(&a,
                                       STR("{\"maxLoops\": 1, \"id\": 2, \"both_ways\": 3, "
@@ -34,13 +32,4 @@ static void a_member_is_found_in_either(void **state)
     assert_null(spelling_get_some(v, "none"));
     assert_non_null(spelling_get_some(v, "id"));
     arena_done(&a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_spellings_are_the_same),
-        cmocka_unit_test(a_member_is_found_in_either),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,39 +40,34 @@ static void check(struct str bytes, const char *want)
     }
 }
 
-static void an_event_is_its_data(void **state)
+TEST(an_event_is_its_data)
 {
-    (void)state;
     check(STR("data: {\"a\":1}\n\ndata:x\n\n"), "||0|{\"a\":1};||0|x;");
     check(STR("event: message\nid: 7\nretry: 500\ndata: x\n\n"), "message|7|500|x;");
     check(STR("data:  two blanks\n\n"), "||0| two blanks;");
 }
 
-static void data_lines_are_joined(void **state)
+TEST(data_lines_are_joined)
 {
-    (void)state;
     check(STR("data: a\ndata: b\ndata\ndata: c\n\n"), "||0|a\nb\n\nc;");
     check(STR("data\n\n"), "||0|;");
     check(STR("data\ndata\n\n"), "||0|\n;");
 }
 
-static void lines_end_in_three_ways(void **state)
+TEST(lines_end_in_three_ways)
 {
-    (void)state;
     check(STR("data: a\r\ndata: b\r\n\r\ndata: c\r\rdata: d\n\r\n"), "||0|a\nb;||0|c;||0|d;");
 }
 
-static void ids_and_retries_stay(void **state)
+TEST(ids_and_retries_stay)
 {
-    (void)state;
     check(STR("id: 1\ndata: a\n\ndata: b\n\nid: 2\nretry: 9\n\ndata: c\n\nid\ndata: d\n\n"),
           "|1|0|a;|1|0|b;|2|9|c;||9|d;");
     check(STR("id: a\0b\nretry: x1\nretry: 99999999999999999999\ndata: a\n\n"), "||0|a;");
 }
 
-static void the_rest_is_passed_over(void **state)
+TEST(the_rest_is_passed_over)
 {
-    (void)state;
     check(STR(": comment\n\n:\n\nother: x\ndatax: y\nevent: lost\n\ndata: a\n\n"), "||0|a;");
     check(STR("\xef\xbb\xbf"
               "data: a\n\n\xef\xbb\xbf"
@@ -82,9 +77,8 @@ static void the_rest_is_passed_over(void **state)
     check(STR("data: a\n\ndata: cut\n"), "||0|a;");
 }
 
-static void what_is_too_long_is_refused(void **state)
+TEST(what_is_too_long_is_refused)
 {
-    (void)state;
 #define TEN "0123456789"
     check(STR("data: " TEN TEN TEN TEN TEN "01234567\n\n"), "||0|" TEN TEN TEN TEN TEN "01234567;");
     check(STR("data: " TEN TEN TEN TEN TEN "012345678\n\ndata: a\n\n"), "bad;");
@@ -94,24 +88,12 @@ static void what_is_too_long_is_refused(void **state)
     check(STR("data: " TEN TEN TEN "\ndata: " TEN TEN TEN "0123\ndata: 4\n\n"), "bad;");
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
-    (void)state;
     const struct sse_event e = {
         .id = STR("1-2"), .event = STR("note"), .retry_ms = 3, .data = STR("a\n\nb")};
     struct buf text = {0};
     sse_format(&text, &e);
     check(buf_str(&text), "note|1-2|3|a\n\nb;");
     buf_done(&text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_event_is_its_data),    cmocka_unit_test(data_lines_are_joined),
-        cmocka_unit_test(lines_end_in_three_ways), cmocka_unit_test(ids_and_retries_stay),
-        cmocka_unit_test(the_rest_is_passed_over), cmocka_unit_test(what_is_too_long_is_refused),
-        cmocka_unit_test(what_is_written_is_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

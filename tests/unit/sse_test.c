@@ -12,9 +12,8 @@
         buf_done(&out);                                                                            \
     } while (0)
 
-static void an_event_has_the_lines_it_was_given(void **state)
+TEST(an_event_has_the_lines_it_was_given)
 {
-    (void)state;
     CHECK_EVENT("data: {}\n\n", .data = STR("{}"));
     CHECK_EVENT("id: 1-1\nevent: message\nretry: 500\ndata: a\n\n", .id = STR("1-1"),
                 .event = STR("message"), .retry_ms = 500, .data = STR("a"));
@@ -23,9 +22,8 @@ static void an_event_has_the_lines_it_was_given(void **state)
     CHECK_EVENT("id: 7\n\n", .id = STR("7"));
 }
 
-static void every_line_of_the_data_is_a_data_line(void **state)
+TEST(every_line_of_the_data_is_a_data_line)
 {
-    (void)state;
     CHECK_EVENT("data: a\ndata: b\n\n", .data = STR("a\nb"));
     CHECK_EVENT("data: a\ndata: b\n\n", .data = STR("a\rb"));
     CHECK_EVENT("data: a\ndata: b\n\n", .data = STR("a\r\nb"));
@@ -34,17 +32,15 @@ static void every_line_of_the_data_is_a_data_line(void **state)
     CHECK_EVENT("data: a\ndata: \n\n", .data = STR("a\r"));
 }
 
-static void no_id_or_name_can_end_its_line(void **state)
+TEST(no_id_or_name_can_end_its_line)
 {
-    (void)state;
     CHECK_EVENT("id: ab\ndata: c\n\n", .id = STR("a\nb"), .data = STR("c"));
     CHECK_EVENT("event: ab\ndata: c\n\n", .event = STR("a\r\nb"), .data = STR("c"));
     CHECK_EVENT("id: ab\n\n", .id = STR("a\0b"));
 }
 
-static void data_may_come_in_parts(void **state)
+TEST(data_may_come_in_parts)
 {
-    (void)state;
     const struct str parts[] = {STR("{\"a\":"), STR("1"), STR("}")};
     CHECK_EVENT("data: {\"a\":1}\n\n", .parts = parts, .part_count = 3);
     CHECK_EVENT("id: 7\ndata: {\"a\":\n\n", .id = STR("7"), .parts = parts, .part_count = 1);
@@ -65,9 +61,8 @@ static void on_request(struct http_exchange *x, void *ctx)
     http_end(x);
 }
 
-static void an_event_stream_is_an_answer_in_pieces(void **state)
+TEST(an_event_stream_is_an_answer_in_pieces)
 {
-    (void)state;
     struct loop *loop = loop_new();
     struct http_server *s = http_server_new(loop, &(struct http_server_options){0});
     struct wire w;
@@ -92,16 +87,4 @@ static void an_event_stream_is_an_answer_in_pieces(void **state)
     buf_done(&ask);
     http_server_free(s);
     loop_free(loop);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_event_has_the_lines_it_was_given),
-        cmocka_unit_test(every_line_of_the_data_is_a_data_line),
-        cmocka_unit_test(no_id_or_name_can_end_its_line),
-        cmocka_unit_test(data_may_come_in_parts),
-        cmocka_unit_test(an_event_stream_is_an_answer_in_pieces),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

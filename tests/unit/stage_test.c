@@ -120,12 +120,13 @@ static void redo(void)
 
 /* ---- opening */
 
-static void without_a_scene_everything_says_so(void **state)
+TEST_FIXTURE(setup, close_stage);
+
+TEST(without_a_scene_everything_says_so)
 {
     struct yaml_edit edit = {0};
     struct stage_step step;
     size_t bytes;
-    (void)state;
     open_project();
     stage = stage_new(&(struct stage_options){.project = &project});
     assert_true(str_is_empty(stage_path(stage)));
@@ -137,9 +138,8 @@ static void without_a_scene_everything_says_so(void **state)
     FAILS(stage_redo(stage, &step, &why), "");
 }
 
-static void a_scene_that_cannot_be_opened_leaves_the_open_one(void **state)
+TEST(a_scene_that_cannot_be_opened_leaves_the_open_one)
 {
-    (void)state;
     open_stage(false);
     put("Assets/Broken.unity", "version https://git-lfs.github.com/spec/v1\noid sha256:0\n");
     assert_int_equal(mkdir("Assets/Folder.unity", 0755), 0);
@@ -159,9 +159,8 @@ static void a_scene_that_cannot_be_opened_leaves_the_open_one(void **state)
     CHECK_CSTR(text_now(), with_mass("2"));
 }
 
-static void opening_another_scene_ends_the_history(void **state)
+TEST(opening_another_scene_ends_the_history)
 {
-    (void)state;
     open_stage(false);
     APPLY("2");
     uint64_t generation = stage_generation(stage);
@@ -172,9 +171,8 @@ static void opening_another_scene_ends_the_history(void **state)
     CHECK_CSTR(text_now(), SCENE_OTHER);
 }
 
-static void unsaved_changes_are_not_lost_by_opening(void **state)
+TEST(unsaved_changes_are_not_lost_by_opening)
 {
-    (void)state;
     open_stage(true);
     APPLY("2");
     FAILS(stage_open(stage, STR(OTHER), false, &why), "ERR_UNSAVED_CHANGES");
@@ -187,9 +185,8 @@ static void unsaved_changes_are_not_lost_by_opening(void **state)
 
 /* ---- changing */
 
-static void an_edit_is_in_the_file_at_once(void **state)
+TEST(an_edit_is_in_the_file_at_once)
 {
-    (void)state;
     open_stage(false);
     assert_int_equal(chmod(MAIN, 0640), 0);
     APPLY("2.5");
@@ -205,10 +202,9 @@ static void an_edit_is_in_the_file_at_once(void **state)
     assert_int_equal(bytes, 0); /* there was nothing to save */
 }
 
-static void undo_and_redo_are_byte_exact(void **state)
+TEST(undo_and_redo_are_byte_exact)
 {
     struct stage_step step;
-    (void)state;
     open_stage(false);
     APPLY("2");
     APPLY("3");
@@ -236,11 +232,10 @@ static void undo_and_redo_are_byte_exact(void **state)
     check_file(MAIN, SCENE_TEXT);
 }
 
-static void an_edit_that_changes_nothing_is_no_step(void **state)
+TEST(an_edit_that_changes_nothing_is_no_step)
 {
     struct yaml_edit none = {0};
     struct stat before, after;
-    (void)state;
     open_stage(false);
     assert_int_equal(stat(MAIN, &before), 0);
     APPLY("1");
@@ -251,10 +246,9 @@ static void an_edit_that_changes_nothing_is_no_step(void **state)
     assert_int_equal(before.st_ino, after.st_ino); /* it was not even written */
 }
 
-static void a_text_that_is_no_scene_is_not_written(void **state)
+TEST(a_text_that_is_no_scene_is_not_written)
 {
     struct yaml_edit edit = {0};
-    (void)state;
     open_stage(false);
     const struct scene *s = stage_scene(stage, &why);
     yaml_edit_replace(&edit, &s->file, str_head(s->file.text, 9), STR("something"));
@@ -264,10 +258,9 @@ static void a_text_that_is_no_scene_is_not_written(void **state)
     assert_int_equal(stage_undo_count(stage), 0);
 }
 
-static void with_manual_save_the_file_waits(void **state)
+TEST(with_manual_save_the_file_waits)
 {
     size_t bytes;
-    (void)state;
     open_stage(true);
     APPLY("2");
     assert_true(stage_is_dirty(stage));
@@ -290,9 +283,8 @@ static void with_manual_save_the_file_waits(void **state)
     check_file(MAIN, SCENE_TEXT);
 }
 
-static void the_history_is_bounded(void **state)
+TEST(the_history_is_bounded)
 {
-    (void)state;
     open_stage(true);
     for (unsigned i = 0; i < 1010; i++) {
         char mass[16];
@@ -306,11 +298,10 @@ static void the_history_is_bounded(void **state)
     assert_true(stage_is_dirty(stage)); /* the file is ten steps behind what can be undone */
 }
 
-static void a_large_edit_is_kept_only_if_it_fits(void **state)
+TEST(a_large_edit_is_kept_only_if_it_fits)
 {
     struct yaml_edit edit = {0};
     struct buf name = {0};
-    (void)state;
     open_stage(true);
     APPLY("2");
     const struct scene *s = stage_scene(stage, &why);
@@ -327,9 +318,8 @@ static void a_large_edit_is_kept_only_if_it_fits(void **state)
 
 /* ---- the world outside */
 
-static void a_change_outside_is_read_again(void **state)
+TEST(a_change_outside_is_read_again)
 {
-    (void)state;
     open_stage(false);
     APPLY("2");
     put(MAIN, with_mass("9"));
@@ -342,10 +332,9 @@ static void a_change_outside_is_read_again(void **state)
 }
 
 /* Same size, and written in the same moment as far as the file's times can tell. */
-static void a_change_that_the_times_hide_is_seen(void **state)
+TEST(a_change_that_the_times_hide_is_seen)
 {
     struct stat st;
-    (void)state;
     open_stage(false);
     APPLY("2");
     assert_int_equal(stat(MAIN, &st), 0);
@@ -358,9 +347,8 @@ static void a_change_that_the_times_hide_is_seen(void **state)
     CHECK_CSTR(text_now(), with_mass("3"));
 }
 
-static void a_file_that_was_only_touched_is_the_same(void **state)
+TEST(a_file_that_was_only_touched_is_the_same)
 {
-    (void)state;
     open_stage(false);
     APPLY("2");
     put(MAIN, with_mass("2"));
@@ -370,11 +358,10 @@ static void a_file_that_was_only_touched_is_the_same(void **state)
     check_file(MAIN, SCENE_TEXT);
 }
 
-static void a_change_between_looking_and_writing_is_a_conflict(void **state)
+TEST(a_change_between_looking_and_writing_is_a_conflict)
 {
     struct yaml_edit edit = {0};
     struct stage_step step;
-    (void)state;
     open_stage(false);
     APPLY("2");
     const struct scene *s = stage_scene(stage, &why);
@@ -387,11 +374,10 @@ static void a_change_between_looking_and_writing_is_a_conflict(void **state)
     check_file(MAIN, with_mass("11"));
 }
 
-static void unsaved_changes_and_a_change_outside_are_a_conflict(void **state)
+TEST(unsaved_changes_and_a_change_outside_are_a_conflict)
 {
     struct stage_step step;
     size_t bytes;
-    (void)state;
     open_stage(true);
     APPLY("2");
     put(MAIN, with_mass("9"));
@@ -407,10 +393,9 @@ static void unsaved_changes_and_a_change_outside_are_a_conflict(void **state)
     check_file(MAIN, with_mass("3"));
 }
 
-static void a_file_that_was_broken_is_read_when_it_is_mended(void **state)
+TEST(a_file_that_was_broken_is_read_when_it_is_mended)
 {
     struct yaml_edit edit = {0};
-    (void)state;
     open_stage(false);
     put(MAIN, "nothing of the kind\n");
     FAILS(stage_scene(stage, &why), "ERR_SCENE_UNREADABLE");
@@ -424,10 +409,9 @@ static void a_file_that_was_broken_is_read_when_it_is_mended(void **state)
 
 /* ---- what is new */
 
-static void what_changes_the_scene_is_counted(void **state)
+TEST(what_changes_the_scene_is_counted)
 {
     struct editor_error none = {0};
-    (void)state;
     open_stage(false);
     uint64_t n = stage_changes(stage);
     APPLY("2");
@@ -445,10 +429,9 @@ static void what_changes_the_scene_is_counted(void **state)
     assert_int_equal(stage_changes(stage), n + 4);
 }
 
-static void a_change_outside_counts_when_it_is_told_or_else_when_it_is_seen(void **state)
+TEST(a_change_outside_counts_when_it_is_told_or_else_when_it_is_seen)
 {
     struct editor_error none = {0};
-    (void)state;
     open_stage(false);
     uint64_t n = stage_changes(stage);
     APPLY("2");
@@ -469,9 +452,8 @@ static void a_change_outside_counts_when_it_is_told_or_else_when_it_is_seen(void
     assert_int_equal(stage_changes(stage), n + 5);
 }
 
-static void a_scene_that_stays_unreadable_is_nothing_new(void **state)
+TEST(a_scene_that_stays_unreadable_is_nothing_new)
 {
-    (void)state;
     open_stage(false);
     uint64_t n = stage_changes(stage);
     put(MAIN, "nothing of the kind\n");
@@ -487,9 +469,8 @@ static void a_scene_that_stays_unreadable_is_nothing_new(void **state)
     assert_int_equal(stage_changes(stage), n + 2);
 }
 
-static void unsaved_changes_hide_the_file(void **state)
+TEST(unsaved_changes_hide_the_file)
 {
-    (void)state;
     open_stage(true);
     APPLY("2");
     uint64_t n = stage_changes(stage);
@@ -499,13 +480,12 @@ static void unsaved_changes_hide_the_file(void **state)
     assert_int_equal(stage_changes(stage), n);
 }
 
-static void while_unity_holds_the_project_nothing_is_written(void **state)
+TEST(while_unity_holds_the_project_nothing_is_written)
 {
     struct stage_step step;
     size_t bytes;
     int ready[2], end[2];
     char c;
-    (void)state;
     open_stage(true);
     APPLY("2");
     put("Temp/UnityLockfile", "");
@@ -535,10 +515,9 @@ static void while_unity_holds_the_project_nothing_is_written(void **state)
     check_file(MAIN, with_mass("2"));
 }
 
-static void a_scene_that_leads_outside_is_read_and_not_written(void **state)
+TEST(a_scene_that_leads_outside_is_read_and_not_written)
 {
     char outside[] = "/tmp/multiverse_outside.XXXXXX";
-    (void)state;
     open_stage(false);
     int fd = mkstemp(outside);
     assert_true(fd >= 0);
@@ -553,9 +532,8 @@ static void a_scene_that_leads_outside_is_read_and_not_written(void **state)
 }
 
 /* Root may write everywhere: the full disk below holds for that one, too. */
-static void a_file_that_cannot_be_written_leaves_all_as_it_was(void **state)
+TEST(a_file_that_cannot_be_written_leaves_all_as_it_was)
 {
-    (void)state;
     if (geteuid() == 0)
         skip();
     open_stage(false);
@@ -572,10 +550,9 @@ static void a_file_that_cannot_be_written_leaves_all_as_it_was(void **state)
 }
 
 /* Disk full: the file may grow to what it is now, and no further. */
-static void a_full_disk_leaves_all_as_it_was(void **state)
+TEST(a_full_disk_leaves_all_as_it_was)
 {
     struct rlimit old, limit;
-    (void)state;
     open_stage(false);
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
@@ -591,38 +568,4 @@ static void a_full_disk_leaves_all_as_it_was(void **state)
     assert_int_equal(stage_undo_count(stage), 0);
     APPLY("1234567");
     check_file(MAIN, with_mass("1234567"));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, close_stage)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(without_a_scene_everything_says_so),
-        TEST(a_scene_that_cannot_be_opened_leaves_the_open_one),
-        TEST(opening_another_scene_ends_the_history),
-        TEST(unsaved_changes_are_not_lost_by_opening),
-        TEST(an_edit_is_in_the_file_at_once),
-        TEST(undo_and_redo_are_byte_exact),
-        TEST(an_edit_that_changes_nothing_is_no_step),
-        TEST(a_text_that_is_no_scene_is_not_written),
-        TEST(with_manual_save_the_file_waits),
-        TEST(the_history_is_bounded),
-        TEST(a_large_edit_is_kept_only_if_it_fits),
-        TEST(a_change_outside_is_read_again),
-        TEST(a_change_that_the_times_hide_is_seen),
-        TEST(a_file_that_was_only_touched_is_the_same),
-        TEST(a_change_between_looking_and_writing_is_a_conflict),
-        TEST(unsaved_changes_and_a_change_outside_are_a_conflict),
-        TEST(a_file_that_was_broken_is_read_when_it_is_mended),
-        TEST(what_changes_the_scene_is_counted),
-        TEST(a_change_outside_counts_when_it_is_told_or_else_when_it_is_seen),
-        TEST(a_scene_that_stays_unreadable_is_nothing_new),
-        TEST(unsaved_changes_hide_the_file),
-        TEST(while_unity_holds_the_project_nothing_is_written),
-        TEST(a_scene_that_leads_outside_is_read_and_not_written),
-        TEST(a_file_that_cannot_be_written_leaves_all_as_it_was),
-        TEST(a_full_disk_leaves_all_as_it_was),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

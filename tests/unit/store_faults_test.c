@@ -29,7 +29,6 @@ static struct store *open_as(bool is_durable, enum store_trouble *trouble)
 
 static int setup(void **state)
 {
-    (void)state;
     char url[4096];
     test_store_begin(url, "things.db");
     err = (struct error){0};
@@ -41,7 +40,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     faulty_code = 0;
     store_close(store);
     test_store_end();
@@ -108,9 +106,10 @@ static void check_fault(store_fn *work, int code, const char *text)
 
 /* ---- disks */
 
-static void a_full_disk_undoes_the_work_and_nothing_else(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_full_disk_undoes_the_work_and_nothing_else)
 {
-    (void)state;
     assert_true(store_run(store, STORE_ROWS, add, NULL, &err));
     check_fault(add_with_fault, SQLITE_FULL, "things.db: the disk is full");
     check_fault(add_much_with_fault, SQLITE_FULL, "things.db: the disk is full");
@@ -121,9 +120,8 @@ static void a_full_disk_undoes_the_work_and_nothing_else(void **state)
     check_count(2);
 }
 
-static void a_disk_that_fails_is_told_and_tried_again(void **state)
+TEST(a_disk_that_fails_is_told_and_tried_again)
 {
-    (void)state;
     assert_true(store_run(store, STORE_ROWS, add, NULL, &err));
     check_fault(add_with_fault, SQLITE_IOERR_WRITE, "disk I/O error");
     check_fault(add_much_with_fault, SQLITE_IOERR_WRITE, "disk I/O error");
@@ -131,9 +129,8 @@ static void a_disk_that_fails_is_told_and_tried_again(void **state)
     check_count(2);
 }
 
-static void a_full_disk_at_the_start_is_told(void **state)
+TEST(a_full_disk_at_the_start_is_told)
 {
-    (void)state;
     enum store_trouble trouble = STORE_FINE;
     store_close(store);
     assert_int_equal(system("rm -f things.db*"), 0);
@@ -148,9 +145,8 @@ static void a_full_disk_at_the_start_is_told(void **state)
     check_count(0);
 }
 
-static void what_is_durable_is_on_the_disk_with_every_commit(void **state)
+TEST(what_is_durable_is_on_the_disk_with_every_commit)
 {
-    (void)state;
     for (int durable = 0; durable < 2; durable++) {
         store_close(store);
         store = open_as(durable, NULL);
@@ -165,9 +161,8 @@ static void what_is_durable_is_on_the_disk_with_every_commit(void **state)
 
 /* ---- files */
 
-static void a_file_that_was_moved_away_is_gone_until_it_is_back(void **state)
+TEST(a_file_that_was_moved_away_is_gone_until_it_is_back)
 {
-    (void)state;
     assert_true(store_run(store, STORE_ROWS, add, NULL, &err));
     assert_int_equal(rename("things.db", "elsewhere"), 0);
     for (int i = 0; i < 2; i++) {
@@ -180,9 +175,8 @@ static void a_file_that_was_moved_away_is_gone_until_it_is_back(void **state)
     check_count(2);
 }
 
-static void another_file_in_its_place_is_used(void **state)
+TEST(another_file_in_its_place_is_used)
 {
-    (void)state;
     assert_true(store_run(store, STORE_ROWS, add, NULL, &err));
     assert_int_equal(system("for f in '' -wal -shm; do mv things.db$f elsewhere$f; done"), 0);
     store_close(open_as(false, NULL)); /* somebody else made a new one */
@@ -236,9 +230,8 @@ static void on_closed(void *ctx)
     say("closed");
 }
 
-static void a_lane_waits_until_there_is_room_again(void **state)
+TEST(a_lane_waits_until_there_is_room_again)
 {
-    (void)state;
     loop = loop_new();
     struct lane *lane =
         lane_open(loop, &(struct lane_options){.store = {.url = "things.db", .schema = &schema},
@@ -262,16 +255,6 @@ static void a_lane_waits_until_there_is_room_again(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_full_disk_undoes_the_work_and_nothing_else),
-        TEST(a_disk_that_fails_is_told_and_tried_again),
-        TEST(a_full_disk_at_the_start_is_told),
-        TEST(what_is_durable_is_on_the_disk_with_every_commit),
-        TEST(a_file_that_was_moved_away_is_gone_until_it_is_back),
-        TEST(another_file_in_its_place_is_used),
-        TEST(a_lane_waits_until_there_is_room_again),
-    };
     faulty_vfs_use();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

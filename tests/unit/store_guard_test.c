@@ -14,7 +14,6 @@ static struct store_guard one, two;
 
 static int setup(void **state)
 {
-    (void)state;
     snprintf(folder, sizeof folder, "/tmp/store_guard_test.XXXXXX");
     one = two = (struct store_guard){.path = "x.guard", .wait_ms = 20, .fd = -1};
     return !mkdtemp(folder) || chdir(folder) != 0;
@@ -22,7 +21,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     char command[128];
     store_guard_drop(&one);
     store_guard_drop(&two);
@@ -30,9 +28,10 @@ static int teardown(void **state)
     return chdir("/") != 0 || system(command) != 0;
 }
 
-static void many_share_it_and_one_has_it_alone(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(many_share_it_and_one_has_it_alone)
 {
-    (void)state;
     assert_true(store_guard_share(&one));
     assert_true(store_guard_share(&two));
     assert_true(store_guard_share(&two)); /* once more is as good */
@@ -46,9 +45,8 @@ static void many_share_it_and_one_has_it_alone(void **state)
     assert_true(store_guard_share(&two));
 }
 
-static void who_fails_holds_nothing(void **state)
+TEST(who_fails_holds_nothing)
 {
-    (void)state;
     assert_true(store_guard_share(&one));
     assert_true(store_guard_share(&two));
     assert_false(store_guard_try_alone(&one));
@@ -59,9 +57,8 @@ static void who_fails_holds_nothing(void **state)
     assert_true(store_guard_try_alone(&one));
 }
 
-static void a_process_that_dies_lets_go(void **state)
+TEST(a_process_that_dies_lets_go)
 {
-    (void)state;
     int p[2];
     char c = 0;
     assert_int_equal(pipe(p), 0);
@@ -81,9 +78,8 @@ static void a_process_that_dies_lets_go(void **state)
     close(p[1]);
 }
 
-static void what_cannot_be_opened_says_why_at_once(void **state)
+TEST(what_cannot_be_opened_says_why_at_once)
 {
-    (void)state;
     one.path = "nowhere/x.guard";
     one.wait_ms = 600000;
     assert_false(store_guard_share(&one));
@@ -94,9 +90,8 @@ static void what_cannot_be_opened_says_why_at_once(void **state)
     assert_int_equal(errno, ELOOP);
 }
 
-static void its_file_is_for_its_owner_alone(void **state)
+TEST(its_file_is_for_its_owner_alone)
 {
-    (void)state;
     struct stat st;
     mode_t old = umask(0);
     assert_true(store_guard_share(&one));
@@ -104,16 +99,4 @@ static void its_file_is_for_its_owner_alone(void **state)
     assert_int_equal(stat("x.guard", &st), 0);
     assert_int_equal(st.st_mode & 0777, 0600);
     assert_int_equal(st.st_size, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(many_share_it_and_one_has_it_alone, setup, teardown),
-        cmocka_unit_test_setup_teardown(who_fails_holds_nothing, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_process_that_dies_lets_go, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_cannot_be_opened_says_why_at_once, setup, teardown),
-        cmocka_unit_test_setup_teardown(its_file_is_for_its_owner_alone, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,29 +18,18 @@ static const char *given(char *text)
     return store_option(&o);
 }
 
-static void the_option_holds_over_the_variable(void **state)
+TEST(the_option_holds_over_the_variable)
 {
     char url[] = "postgresql://db/work";
-    (void)state;
     setenv("MULTIVERSE_STORE", "/var/tasks.db", 1);
     assert_string_equal(given(url), "postgresql://db/work");
     assert_string_equal(given(NULL), "/var/tasks.db");
 }
 
-static void without_both_there_is_none(void **state)
+TEST(without_both_there_is_none)
 {
-    (void)state;
     setenv("MULTIVERSE_STORE", "", 1);
     assert_null(given(NULL));
     unsetenv("MULTIVERSE_STORE");
     assert_null(given(NULL));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_option_holds_over_the_variable),
-        cmocka_unit_test(without_both_there_is_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,7 +72,6 @@ static void find_port(void)
 
 static int start_server(void **state)
 {
-    (void)state;
     char pid[32];
     snprintf(folder, sizeof folder, "/tmp/store-pg-XXXXXX");
     assert_non_null(mkdtemp(folder));
@@ -91,7 +90,6 @@ static int start_server(void **state)
 
 static int stop_server(void **state)
 {
-    (void)state;
     return command("stop", NULL, 0);
 }
 
@@ -150,7 +148,6 @@ static void administer(const char *sql)
 
 static int setup(void **state)
 {
-    (void)state;
     char url[4096];
     err = (struct error){0};
     test_store_begin(url, "");
@@ -162,7 +159,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     store_close(store);
     test_store_end();
     return 0;
@@ -193,9 +189,10 @@ static bool kill_in_the_middle(struct store *s, void *ctx, struct error *e)
     return add_one(s, NULL, e) && get_value(s, &value, e);
 }
 
-static void a_server_that_dies_in_a_transaction_is_gone_and_nothing_was_done(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_server_that_dies_in_a_transaction_is_gone_and_nothing_was_done)
 {
-    (void)state;
     check_gone(store_run(store, STORE_ROWS, kill_in_the_middle, "kill", &err));
     check_gone(store_run(store, STORE_ROWS, add_one, NULL, &err)); /* still */
     tell_server("start");
@@ -204,9 +201,8 @@ static void a_server_that_dies_in_a_transaction_is_gone_and_nothing_was_done(voi
     assert_int_equal(value_now(), 3);
 }
 
-static void a_server_that_is_stopped_in_a_transaction_is_gone_too(void **state)
+TEST(a_server_that_is_stopped_in_a_transaction_is_gone_too)
 {
-    (void)state;
     check_gone(store_run(store, STORE_ROWS, kill_in_the_middle, "stop", &err));
     tell_server("start");
     assert_int_equal(value_now(), 0);
@@ -222,9 +218,8 @@ static bool kill_at_the_end(struct store *s, void *ctx, struct error *e)
     return true;
 }
 
-static void a_server_that_dies_before_the_commit_is_gone(void **state)
+TEST(a_server_that_dies_before_the_commit_is_gone)
 {
-    (void)state;
     check_gone(store_run(store, STORE_WRITE, kill_at_the_end, NULL, &err));
     tell_server("start");
     assert_int_equal(value_now(), 0);
@@ -232,9 +227,8 @@ static void a_server_that_dies_before_the_commit_is_gone(void **state)
 }
 
 /* It was away while nobody needed it: nobody hears of it. */
-static void a_server_that_was_started_anew_meanwhile_is_used_again(void **state)
+TEST(a_server_that_was_started_anew_meanwhile_is_used_again)
 {
-    (void)state;
     check_it_works();
     tell_server("kill");
     tell_server("start");
@@ -245,9 +239,8 @@ static void a_server_that_was_started_anew_meanwhile_is_used_again(void **state)
     assert_int_equal(value_now(), 9);
 }
 
-static void a_session_that_was_ended_is_made_anew(void **state)
+TEST(a_session_that_was_ended_is_made_anew)
 {
-    (void)state;
     administer("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE pid <>"
                " pg_backend_pid() AND backend_type = 'client backend'");
     check_it_works();
@@ -287,15 +280,13 @@ static void check_locks_of_a_stopped_process_are_free(int statements)
     assert_int_equal(value_now(), 3);
 }
 
-static void a_process_that_is_stopped_while_it_looks_keeps_no_lock(void **state)
+TEST(a_process_that_is_stopped_while_it_looks_keeps_no_lock)
 {
-    (void)state;
     check_locks_of_a_stopped_process_are_free(0);
 }
 
-static void a_process_that_is_stopped_while_it_changes_much_keeps_no_lock(void **state)
+TEST(a_process_that_is_stopped_while_it_changes_much_keeps_no_lock)
 {
-    (void)state;
     check_locks_of_a_stopped_process_are_free(1000);
 }
 
@@ -324,9 +315,8 @@ static bool mute_at_the_end(struct store *s, void *ctx, struct error *e)
 }
 
 /* The commit arrives, its answer does not. */
-static void a_commit_whose_answer_is_lost_counts_as_gone_although_it_happened(void **state)
+TEST(a_commit_whose_answer_is_lost_counts_as_gone_although_it_happened)
 {
-    (void)state;
     char path[128], url[4096];
     struct pg_proxy p = {0};
     snprintf(path, sizeof path, "%s/.s.PGSQL.%s", folder, port);
@@ -351,9 +341,8 @@ static bool go_deaf(struct store *s, void *ctx, struct error *e)
     return add_one(s, NULL, e) && get_value(s, &value, e);
 }
 
-static void a_server_that_says_nothing_is_not_waited_for_without_end(void **state)
+TEST(a_server_that_says_nothing_is_not_waited_for_without_end)
 {
-    (void)state;
     char path[128], url[4096];
     struct pg_proxy p = {0};
     snprintf(path, sizeof path, "%s/.s.PGSQL.%s", folder, port);
@@ -385,9 +374,8 @@ static bool add_ten_and_look(struct store *s, void *ctx, struct error *e)
     return add_ten(s, ctx, e) && get_value(s, ctx, e);
 }
 
-static void changes_cost_no_round_trip_of_their_own(void **state)
+TEST(changes_cost_no_round_trip_of_their_own)
 {
-    (void)state;
     char path[128], url[4096];
     int64_t value = 0;
     struct pg_proxy p = {0};
@@ -419,9 +407,8 @@ static void check_open_fails(const char *url, enum store_trouble want, const cha
         fail_msg("%d: %s", (int)trouble, err.text);
 }
 
-static void what_is_wrong_with_the_url_is_told_with_what_to_do(void **state)
+TEST(what_is_wrong_with_the_url_is_told_with_what_to_do)
 {
-    (void)state;
     char url[4096];
     use_socket("postgres", "nothing", url);
     check_open_fails(url, STORE_REFUSED, "make it (createdb), or name another one");
@@ -437,9 +424,8 @@ static void what_is_wrong_with_the_url_is_told_with_what_to_do(void **state)
     check_open_fails("postgresql://u@%2Fnowhere/d", STORE_GONE, "No such file");
 }
 
-static void a_password_opens_and_is_not_shown(void **state)
+TEST(a_password_opens_and_is_not_shown)
 {
-    (void)state;
     char url[4096] = "";
     assert_int_equal(command("url", url, sizeof url), 0);
     struct store *s = open_at(url, NULL);
@@ -453,9 +439,8 @@ static void a_password_opens_and_is_not_shown(void **state)
     store_close(s);
 }
 
-static void one_who_may_not_make_tables_is_told(void **state)
+TEST(one_who_may_not_make_tables_is_told)
 {
-    (void)state;
     char url[4096];
     administer(
         "DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'guest') THEN CREATE"
@@ -467,9 +452,8 @@ static void one_who_may_not_make_tables_is_told(void **state)
     check_open_fails(url, STORE_REFUSED, "permission denied");
 }
 
-static void too_many_connections_may_be_fewer_later(void **state)
+TEST(too_many_connections_may_be_fewer_later)
 {
-    (void)state;
     char url[4096];
     administer("DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'one') THEN CREATE"
                " ROLE one LOGIN SUPERUSER; END IF; ALTER ROLE one CONNECTION LIMIT 0; END $$");
@@ -478,9 +462,8 @@ static void too_many_connections_may_be_fewer_later(void **state)
     check_open_fails(url, STORE_GONE, "too many connections");
 }
 
-static void one_who_is_shut_out_while_at_work_may_come_back(void **state)
+TEST(one_who_is_shut_out_while_at_work_may_come_back)
 {
-    (void)state;
     char url[4096];
     administer("DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'out') THEN CREATE"
                " ROLE out SUPERUSER; END IF; ALTER ROLE out LOGIN; END $$");
@@ -502,9 +485,8 @@ static void one_who_is_shut_out_while_at_work_may_come_back(void **state)
 
 /* ---- tables that went */
 
-static void tables_that_were_removed_are_made_anew(void **state)
+TEST(tables_that_were_removed_are_made_anew)
 {
-    (void)state;
     check_it_works();
     administer("DROP SCHEMA multiverse CASCADE");
     check_it_works();
@@ -589,9 +571,8 @@ static void close_lane(void)
     buf_done(&seen);
 }
 
-static void a_lane_notices_that_its_server_died_and_comes_back(void **state)
+TEST(a_lane_notices_that_its_server_died_and_comes_back)
 {
-    (void)state;
     open_lane();
     tell_server("kill");
     wait_for("gone "); /* although nothing was to be done */
@@ -607,9 +588,8 @@ static void a_lane_notices_that_its_server_died_and_comes_back(void **state)
     close_lane();
 }
 
-static void a_lane_whose_session_was_ended_listens_again(void **state)
+TEST(a_lane_whose_session_was_ended_listens_again)
 {
-    (void)state;
     open_lane();
     administer("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE pid <>"
                " pg_backend_pid() AND backend_type = 'client backend'");
@@ -637,9 +617,8 @@ static void on_calls(bool ok, const struct error *e, void *ctx)
     on_done(ok, e, *(int *)ctx == 2 ? "twice" : "once");
 }
 
-static void a_job_whose_server_died_is_run_again(void **state)
+TEST(a_job_whose_server_died_is_run_again)
 {
-    (void)state;
     int calls = 0;
     open_lane();
     lane_run(lane, STORE_ROWS, die_in_the_job, on_calls, &calls);
@@ -652,27 +631,5 @@ static void a_job_whose_server_died_is_run_again(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_server_that_dies_in_a_transaction_is_gone_and_nothing_was_done),
-        TEST(a_server_that_is_stopped_in_a_transaction_is_gone_too),
-        TEST(a_server_that_dies_before_the_commit_is_gone),
-        TEST(a_server_that_was_started_anew_meanwhile_is_used_again),
-        TEST(a_session_that_was_ended_is_made_anew),
-        TEST(a_process_that_is_stopped_while_it_looks_keeps_no_lock),
-        TEST(a_process_that_is_stopped_while_it_changes_much_keeps_no_lock),
-        TEST(a_commit_whose_answer_is_lost_counts_as_gone_although_it_happened),
-        TEST(a_server_that_says_nothing_is_not_waited_for_without_end),
-        TEST(changes_cost_no_round_trip_of_their_own),
-        TEST(what_is_wrong_with_the_url_is_told_with_what_to_do),
-        TEST(a_password_opens_and_is_not_shown),
-        TEST(one_who_may_not_make_tables_is_told),
-        TEST(too_many_connections_may_be_fewer_later),
-        TEST(one_who_is_shut_out_while_at_work_may_come_back),
-        TEST(tables_that_were_removed_are_made_anew),
-        TEST(a_lane_notices_that_its_server_died_and_comes_back),
-        TEST(a_lane_whose_session_was_ended_listens_again),
-        TEST(a_job_whose_server_died_is_run_again),
-    };
-    return cmocka_run_group_tests(tests, start_server, stop_server);
+    return test_run(start_server, stop_server);
 }

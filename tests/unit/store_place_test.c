@@ -15,17 +15,15 @@ static void check_place(const char *url, bool is_main, const char *want)
     buf_done(&got);
 }
 
-static void without_a_place_it_is_in_the_home_folder(void **state)
+TEST(without_a_place_it_is_in_the_home_folder)
 {
-    (void)state;
     check_place(NULL, true, "/srv/u/tasks.db");
     check_place("", false, "/srv/u/tasks.db");
     check_place("sqlite:", true, "/srv/u/tasks.db");
 }
 
-static void a_server_is_itself(void **state)
+TEST(a_server_is_itself)
 {
-    (void)state;
     check_place("postgresql://u:p@h/d?x=y", true, "postgresql://u:p@h/d?x=y");
     check_place("postgres://h/d", false, "postgres://h/d");
     assert_true(store_is_server("postgresql://"));
@@ -34,9 +32,8 @@ static void a_server_is_itself(void **state)
     assert_false(store_is_server(NULL));
 }
 
-static void a_file_is_that_file_for_one_schema_and_the_folder_for_the_others(void **state)
+TEST(a_file_is_that_file_for_one_schema_and_the_folder_for_the_others)
 {
-    (void)state;
     check_place("/a/b.db", true, "/a/b.db");
     check_place("/a/b.db", false, "/a/tasks.db");
     check_place("b.db", true, "b.db");
@@ -47,9 +44,8 @@ static void a_file_is_that_file_for_one_schema_and_the_folder_for_the_others(voi
     check_place("sqlite:b.db", false, "tasks.db");
 }
 
-static void a_folder_holds_a_file_for_each_schema(void **state)
+TEST(a_folder_holds_a_file_for_each_schema)
 {
-    (void)state;
     char url[4096];
     test_store_begin(url, "x");
     assert_int_equal(mkdir("folder", 0700), 0);
@@ -61,9 +57,8 @@ static void a_folder_holds_a_file_for_each_schema(void **state)
     test_store_end();
 }
 
-static void another_scheme_is_refused(void **state)
+TEST(another_scheme_is_refused)
 {
-    (void)state;
     struct buf got = {0};
     const struct store_schema schema = {.name = "tasks"};
     assert_false(store_place("mysql://u:secret@h/d", "/h", &schema, &got, &err));
@@ -83,9 +78,8 @@ static void check_shown(const char *url, const char *want)
     buf_done(&got);
 }
 
-static void no_password_is_shown(void **state)
+TEST(no_password_is_shown)
 {
-    (void)state;
     check_shown("postgresql://h/d", "postgresql://h/d");
     check_shown("postgresql://u@h:5432/d", "postgresql://u@h:5432/d");
     check_shown("postgresql://u:secret@h:5432/d", "postgresql://u@h:5432/d");
@@ -97,17 +91,4 @@ static void no_password_is_shown(void **state)
     check_shown("postgresql:///d?pass%77ord=s&host=/tmp/x&sslpassword=s&user=u",
                 "postgresql:///d?host=/tmp/x&user=u");
     check_shown("/a/b.db", "/a/b.db");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_a_place_it_is_in_the_home_folder),
-        cmocka_unit_test(a_server_is_itself),
-        cmocka_unit_test(a_file_is_that_file_for_one_schema_and_the_folder_for_the_others),
-        cmocka_unit_test(a_folder_holds_a_file_for_each_schema),
-        cmocka_unit_test(another_scheme_is_refused),
-        cmocka_unit_test(no_password_is_shown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

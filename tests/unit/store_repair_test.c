@@ -119,7 +119,6 @@ static size_t count_files(const char *start)
 
 static int setup(void **state)
 {
-    (void)state;
     char url[4096];
     int count = ROWS;
     err = (struct error){0};
@@ -135,7 +134,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     buf_done(&good);
     test_store_end();
     return 0;
@@ -214,9 +212,10 @@ static void make_copy(void)
 
 /* ---- tests */
 
-static void a_sound_file_is_left_as_it_is(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_sound_file_is_left_as_it_is)
 {
-    (void)state;
     assert_true(store_repair(&options, &result, &err));
     assert_string_equal(result.aside, "");
     assert_int_equal(result.rows, 0);
@@ -226,9 +225,8 @@ static void a_sound_file_is_left_as_it_is(void **state)
 }
 
 /* The list of tables is the same in every file. */
-static void a_file_without_its_beginning_comes_back_whole(void **state)
+TEST(a_file_without_its_beginning_comes_back_whole)
 {
-    (void)state;
     static const size_t sizes[] = {1, 16, 100, 512, PAGE};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         restore();
@@ -254,9 +252,8 @@ static int64_t page_of_rows(void)
     return 0;
 }
 
-static void a_bad_page_costs_what_was_on_it(void **state)
+TEST(a_bad_page_costs_what_was_on_it)
 {
-    (void)state;
     int64_t page = page_of_rows();
     put_noise(page * PAGE, PAGE);
     mend();
@@ -266,9 +263,8 @@ static void a_bad_page_costs_what_was_on_it(void **state)
     assert_int_equal(ask("SELECT count(*) FROM pair"), ROWS / 10);
 }
 
-static void several_bad_pages_cost_what_was_on_them(void **state)
+TEST(several_bad_pages_cost_what_was_on_them)
 {
-    (void)state;
     for (size_t at = 20; at + 1 < good.n / PAGE; at += 20)
         put_noise((off_t)at * PAGE, PAGE);
     put_noise((off_t)good.n - PAGE, PAGE);
@@ -277,9 +273,8 @@ static void several_bad_pages_cost_what_was_on_them(void **state)
     assert_in_range(left, ROWS * 3 / 4, ROWS - 1);
 }
 
-static void what_is_lost_comes_from_the_copy(void **state)
+TEST(what_is_lost_comes_from_the_copy)
 {
-    (void)state;
     make_copy();
     assert_int_equal(count_files("things.db.copy"), 1);
     struct stat st;
@@ -294,9 +289,8 @@ static void what_is_lost_comes_from_the_copy(void **state)
 }
 
 /* Somebody has made it by hand: then it is a file with a journal as this one. */
-static void a_copy_may_be_a_plain_one(void **state)
+TEST(a_copy_may_be_a_plain_one)
 {
-    (void)state;
     assert_int_equal(system("cp things.db things.db.copy"), 0);
     for (size_t at = 10; at + 1 < good.n / PAGE; at += 10)
         put_noise((off_t)at * PAGE, PAGE);
@@ -306,9 +300,8 @@ static void a_copy_may_be_a_plain_one(void **state)
 }
 
 /* To one who looks for some rows only, noise may look like a page that does not have them. */
-static void noise_that_looks_like_a_page_hides_nothing_of_the_copy(void **state)
+TEST(noise_that_looks_like_a_page_hides_nothing_of_the_copy)
 {
-    (void)state;
     make_copy();
     struct buf noise = {0};
     for (size_t i = 0; i < good.n; i++)
@@ -320,9 +313,8 @@ static void noise_that_looks_like_a_page_hides_nothing_of_the_copy(void **state)
     buf_done(&noise);
 }
 
-static void nothing_but_garbage_is_replaced_by_the_copy(void **state)
+TEST(nothing_but_garbage_is_replaced_by_the_copy)
 {
-    (void)state;
     make_copy();
     assert_int_equal(system("seq 1 40000 >things.db"), 0);
     check_refused();
@@ -333,9 +325,8 @@ static void nothing_but_garbage_is_replaced_by_the_copy(void **state)
 }
 
 /* It may be something that is nobody's to throw away. */
-static void nothing_but_garbage_and_no_copy_is_left_as_it_is(void **state)
+TEST(nothing_but_garbage_and_no_copy_is_left_as_it_is)
 {
-    (void)state;
     assert_int_equal(system("seq 1 40000 >things.db"), 0);
     assert_false(store_repair(&options, &result, &err));
     assert_non_null(strstr(err.text, "nothing in it can be read, and there is no copy"));
@@ -344,9 +335,8 @@ static void nothing_but_garbage_and_no_copy_is_left_as_it_is(void **state)
     assert_int_equal(system("seq 1 40000 | cmp -s things.db"), 0);
 }
 
-static void a_file_that_never_was_a_store_is_not_touched(void **state)
+TEST(a_file_that_never_was_a_store_is_not_touched)
 {
-    (void)state;
     enum store_trouble trouble = STORE_FINE;
     assert_int_equal(system("rm -f things.db*; echo a line >things.db; chmod 644 things.db"), 0);
     assert_null(store_open(&options, &trouble, &err));
@@ -359,9 +349,8 @@ static void a_file_that_never_was_a_store_is_not_touched(void **state)
 }
 
 /* The mark says whose it is, though all its tables are gone. */
-static void ours_without_a_single_row_is_begun_anew(void **state)
+TEST(ours_without_a_single_row_is_begun_anew)
 {
-    (void)state;
     for (size_t at = 1; at < good.n / PAGE; at++)
         put_noise((off_t)at * PAGE, PAGE);
     mend();
@@ -371,9 +360,8 @@ static void ours_without_a_single_row_is_begun_anew(void **state)
     assert_int_equal(count_files("things.db.damaged"), 1);
 }
 
-static void a_file_that_became_empty_or_went_comes_from_the_copy(void **state)
+TEST(a_file_that_became_empty_or_went_comes_from_the_copy)
 {
-    (void)state;
     make_copy();
     assert_int_equal(truncate("things.db", 0), 0);
     check_refused();
@@ -385,9 +373,8 @@ static void a_file_that_became_empty_or_went_comes_from_the_copy(void **state)
     assert_string_equal(result.aside, "");
 }
 
-static void a_file_that_is_cut_keeps_what_is_left(void **state)
+TEST(a_file_that_is_cut_keeps_what_is_left)
 {
-    (void)state;
     assert_int_equal(truncate("things.db", (off_t)good.n / 2 / PAGE * PAGE + 77), 0);
     check_refused();
     mend();
@@ -395,9 +382,8 @@ static void a_file_that_is_cut_keeps_what_is_left(void **state)
 }
 
 /* Wherever the noise is: no crash, a sound file, and nothing that was never there. */
-static void noise_anywhere_leaves_a_sound_file(void **state)
+TEST(noise_anywhere_leaves_a_sound_file)
 {
-    (void)state;
     size_t lost = 0, most = 0;
     for (int round = 0; round < 100; round++) {
         restore();
@@ -415,9 +401,8 @@ static void noise_anywhere_leaves_a_sound_file(void **state)
     assert_true(most > 80); /* but where the upper pages of a tree are bad, much is gone */
 }
 
-static void what_was_removed_since_the_copy_does_not_come_back(void **state)
+TEST(what_was_removed_since_the_copy_does_not_come_back)
 {
-    (void)state;
     make_copy();
     change("DELETE FROM pair");
     change("DELETE FROM item WHERE id = 1");
@@ -428,9 +413,8 @@ static void what_was_removed_since_the_copy_does_not_come_back(void **state)
     assert_int_equal(ask("SELECT count(*) FROM item"), ROWS - 1);
 }
 
-static void numbers_are_not_given_again(void **state)
+TEST(numbers_are_not_given_again)
 {
-    (void)state;
     change("DELETE FROM item WHERE id > 1990");
     put_noise(0, 100);
     mend();
@@ -443,9 +427,8 @@ static void numbers_are_not_given_again(void **state)
     assert_int_equal(ask("SELECT id FROM item WHERE name = 'new'"), ROWS + 2);
 }
 
-static void a_file_in_use_is_not_repaired(void **state)
+TEST(a_file_in_use_is_not_repaired)
 {
-    (void)state;
     struct store *s = open_store();
     assert_false(store_repair(&options, &result, &err));
     assert_int_equal(err.code, ERR_IN_USE);
@@ -453,9 +436,8 @@ static void a_file_in_use_is_not_repaired(void **state)
     store_close(s);
 }
 
-static void a_file_that_is_not_there_is_told(void **state)
+TEST(a_file_that_is_not_there_is_told)
 {
-    (void)state;
     assert_int_equal(remove("things.db"), 0);
     assert_false(store_repair(&options, &result, &err));
     assert_non_null(strstr(err.text, "No such file"));
@@ -463,18 +445,16 @@ static void a_file_that_is_not_there_is_told(void **state)
     assert_false(file_exists("things.db"));
 }
 
-static void a_newer_file_is_not_repaired(void **state)
+TEST(a_newer_file_is_not_repaired)
 {
-    (void)state;
     change("PRAGMA user_version = 9");
     assert_false(store_repair(&options, &result, &err));
     assert_non_null(strstr(err.text, "newer version"));
     assert_int_equal(ask("PRAGMA user_version"), 9);
 }
 
-static void a_repair_that_was_interrupted_is_finished(void **state)
+TEST(a_repair_that_was_interrupted_is_finished)
 {
-    (void)state;
     assert_int_equal(rename("things.db", "things.db.repaired"), 0);
     put_bytes("things.db", STR("garbage"), 0);
     put_bytes("things.db-wal", STR("garbage"), 0);
@@ -495,9 +475,8 @@ static _Noreturn void work_and_die(void)
 }
 
 /* What was committed, but not yet in the file itself, is in its journal. */
-static void the_journal_of_a_crash_counts(void **state)
+TEST(the_journal_of_a_crash_counts)
 {
-    (void)state;
     int status;
     assert_int_equal(system("rm -f things.db*"), 0);
     store_close(open_store());
@@ -513,9 +492,8 @@ static void the_journal_of_a_crash_counts(void **state)
     assert_int_equal(ask("SELECT count(*) FROM item WHERE value = id * 7"), 50);
 }
 
-static void a_damaged_file_does_not_take_the_place_of_a_good_copy(void **state)
+TEST(a_damaged_file_does_not_take_the_place_of_a_good_copy)
 {
-    (void)state;
     make_copy();
     put_noise(page_of_rows() * PAGE, PAGE);
     struct store *s = open_store();
@@ -529,9 +507,8 @@ static void a_damaged_file_does_not_take_the_place_of_a_good_copy(void **state)
 }
 
 /* Each of them is whole, whoever made it. */
-static void copies_by_many_at_once_are_whole(void **state)
+TEST(copies_by_many_at_once_are_whole)
 {
-    (void)state;
     fflush(NULL);
     for (int i = 0; i < 4; i++)
         if (fork() == 0) {
@@ -563,9 +540,8 @@ static bool copy_inside(struct store *s, void *ctx, struct error *e)
            store_copy(s, e);
 }
 
-static void a_copy_may_be_made_inside_a_transaction(void **state)
+TEST(a_copy_may_be_made_inside_a_transaction)
 {
-    (void)state;
     struct store *s = open_store();
     if (!store_run(s, STORE_WRITE, copy_inside, NULL, &err))
         fail_msg("%s", err.text);
@@ -584,9 +560,8 @@ static bool read_all(struct store *s, void *ctx, struct error *e)
                     &changed, e);
 }
 
-static void damage_that_is_met_later_is_told(void **state)
+TEST(damage_that_is_met_later_is_told)
 {
-    (void)state;
     put_noise(page_of_rows() * PAGE, PAGE);
     struct store *s = open_store();
     assert_false(store_run(s, STORE_WRITE, read_all, NULL, &err));
@@ -596,37 +571,4 @@ static void damage_that_is_met_later_is_told(void **state)
     store_close(s);
     mend();
     assert_in_range(ask("SELECT count(*) FROM item WHERE value = id * 7"), ROWS - 20, ROWS);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_sound_file_is_left_as_it_is),
-        TEST(a_file_without_its_beginning_comes_back_whole),
-        TEST(a_bad_page_costs_what_was_on_it),
-        TEST(several_bad_pages_cost_what_was_on_them),
-        TEST(what_is_lost_comes_from_the_copy),
-        TEST(a_copy_may_be_a_plain_one),
-        TEST(noise_that_looks_like_a_page_hides_nothing_of_the_copy),
-        TEST(nothing_but_garbage_is_replaced_by_the_copy),
-        TEST(nothing_but_garbage_and_no_copy_is_left_as_it_is),
-        TEST(a_file_that_never_was_a_store_is_not_touched),
-        TEST(ours_without_a_single_row_is_begun_anew),
-        TEST(a_file_that_became_empty_or_went_comes_from_the_copy),
-        TEST(a_file_that_is_cut_keeps_what_is_left),
-        TEST(noise_anywhere_leaves_a_sound_file),
-        TEST(what_was_removed_since_the_copy_does_not_come_back),
-        TEST(numbers_are_not_given_again),
-        TEST(a_file_in_use_is_not_repaired),
-        TEST(a_file_that_is_not_there_is_told),
-        TEST(a_newer_file_is_not_repaired),
-        TEST(a_repair_that_was_interrupted_is_finished),
-        TEST(the_journal_of_a_crash_counts),
-        TEST(a_damaged_file_does_not_take_the_place_of_a_good_copy),
-        TEST(copies_by_many_at_once_are_whole),
-        TEST(a_copy_may_be_made_inside_a_transaction),
-        TEST(damage_that_is_met_later_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

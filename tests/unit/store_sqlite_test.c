@@ -15,9 +15,10 @@ static struct store *open_file(const char *path, unsigned wait_ms)
 
 /* ---- opening */
 
-static void a_new_file_is_for_its_owner_alone(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_new_file_is_for_its_owner_alone)
 {
-    (void)state;
     mode_t old = umask(0);
     ledger_close(ledger);
     ledger = ledger_open("a/b/c/state.db", &err);
@@ -31,18 +32,16 @@ static void a_new_file_is_for_its_owner_alone(void **state)
     assert_int_equal(mode_of("a/b/c/state.db.guard"), 0600);
 }
 
-static void a_file_that_others_could_read_is_closed_to_them(void **state)
+TEST(a_file_that_others_could_read_is_closed_to_them)
 {
-    (void)state;
     close_ledger();
     assert_int_equal(chmod("state.db", 0644), 0);
     open_ledger();
     assert_int_equal(mode_of("state.db"), 0600);
 }
 
-static void the_default_is_in_the_home_folder(void **state)
+TEST(the_default_is_in_the_home_folder)
 {
-    (void)state;
     char home[128];
     snprintf(home, sizeof home, "%s/home", ledger_folder);
     setenv("MULTIVERSE_HOME", home, 1);
@@ -56,9 +55,8 @@ static void the_default_is_in_the_home_folder(void **state)
     assert_int_equal(mode_of("home"), 0700);
 }
 
-static void it_is_kept_in_wal_mode_and_knows_its_version(void **state)
+TEST(it_is_kept_in_wal_mode_and_knows_its_version)
 {
-    (void)state;
     char version[16];
     snprintf(version, sizeof version, "%zu", ledger_schema.version);
     check_sql("PRAGMA journal_mode", "wal");
@@ -66,9 +64,8 @@ static void it_is_kept_in_wal_mode_and_knows_its_version(void **state)
 }
 
 /* As on a file system without shared memory. */
-static void without_wal_the_rollback_journal_does(void **state)
+TEST(without_wal_the_rollback_journal_does)
 {
-    (void)state;
     sqlite3_vfs *usual = sqlite3_vfs_find(NULL), *bare = sqlite3_vfs_find("unix-dotfile");
     assert_non_null(bare);
     close_ledger();
@@ -89,9 +86,8 @@ static void without_wal_the_rollback_journal_does(void **state)
     assert_int_equal(count_files("state.db-wal"), 0);
 }
 
-static void a_link_leads_to_the_file(void **state)
+TEST(a_link_leads_to_the_file)
 {
-    (void)state;
     close_ledger();
     assert_int_equal(mkdir("elsewhere", 0700), 0);
     assert_int_equal(rename("state.db", "elsewhere/real.db"), 0);
@@ -111,9 +107,8 @@ static void check_refused(const char *path, const char *what)
         fail_msg("%s", err.text);
 }
 
-static void what_cannot_be_a_file_is_refused(void **state)
+TEST(what_cannot_be_a_file_is_refused)
 {
-    (void)state;
     assert_int_equal(mkdir("folder", 0700), 0);
     assert_int_equal(mkfifo("pipe", 0600), 0);
     check_refused("folder", "not a regular file");
@@ -132,9 +127,8 @@ static void what_cannot_be_a_file_is_refused(void **state)
 }
 
 /* A place may be a folder: the file in it has the name of the schema. */
-static void the_ledger_lies_in_the_folder_it_is_given(void **state)
+TEST(the_ledger_lies_in_the_folder_it_is_given)
 {
-    (void)state;
     close_ledger();
     assert_int_equal(mkdir("folder", 0700), 0);
     ledger = ledger_open("folder", &err);
@@ -183,9 +177,8 @@ static void file_says_no(void)
         _exit(1);
 }
 
-static void a_read_only_home_is_told(void **state)
+TEST(a_read_only_home_is_told)
 {
-    (void)state;
     close_ledger();
     assert_int_equal(chmod(".", 0755), 0);
     assert_int_equal(mkdir("locked", 0755), 0);
@@ -202,9 +195,8 @@ static void a_read_only_home_is_told(void **state)
     open_ledger();
 }
 
-static void a_newer_file_is_left_alone(void **state)
+TEST(a_newer_file_is_left_alone)
 {
-    (void)state;
     close_ledger();
     char answer[64];
     assert_true(on_answer("PRAGMA user_version = 99", answer));
@@ -217,9 +209,8 @@ static void a_newer_file_is_left_alone(void **state)
     check_it_works();
 }
 
-static void the_file_of_another_program_is_left_alone(void **state)
+TEST(the_file_of_another_program_is_left_alone)
 {
-    (void)state;
     close_ledger();
     assert_int_equal(system("rm -f state.db*"), 0);
     put_bytes("state.db", STR(""), 0);
@@ -262,9 +253,8 @@ static bool bump(struct store *s, void *ctx, struct error *e)
     return a->answer || error_set(e, ERR_LIMIT, "not today");
 }
 
-static void a_file_that_stays_busy_is_told(void **state)
+TEST(a_file_that_stays_busy_is_told)
 {
-    (void)state;
     sqlite3 *db;
     struct attempt a = {.answer = true};
     struct store *s = open_file("state.db", 30);
@@ -280,9 +270,8 @@ static void a_file_that_stays_busy_is_told(void **state)
     store_close(s);
 }
 
-static void a_file_that_was_removed_is_begun_anew(void **state)
+TEST(a_file_that_was_removed_is_begun_anew)
 {
-    (void)state;
     run_one(0, OUTCOME_AUTH);
     assert_int_equal(system("rm -f state.db state.db-wal state.db-shm"), 0);
     assert_int_equal(look(), 0);
@@ -290,26 +279,4 @@ static void a_file_that_was_removed_is_begun_anew(void **state)
     close_ledger();
     open_ledger();
     assert_int_equal(look(), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_new_file_is_for_its_owner_alone, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_file_that_others_could_read_is_closed_to_them, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(the_default_is_in_the_home_folder, setup, teardown),
-        cmocka_unit_test_setup_teardown(it_is_kept_in_wal_mode_and_knows_its_version, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(without_wal_the_rollback_journal_does, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_link_leads_to_the_file, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_cannot_be_a_file_is_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_ledger_lies_in_the_folder_it_is_given, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_read_only_home_is_told, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_newer_file_is_left_alone, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_file_of_another_program_is_left_alone, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_file_that_stays_busy_is_told, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_file_that_was_removed_is_begun_anew, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,6 @@ static struct store *open_as(size_t version, enum store_trouble *trouble)
 
 static int setup(void **state)
 {
-    (void)state;
     err = (struct error){0};
     test_store_begin(url, "things.db");
     store = open_as(1, NULL);
@@ -51,7 +50,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     store_close(store);
     test_store_end();
     return 0;
@@ -136,9 +134,10 @@ static bool bump(struct store *s, void *ctx, struct error *e)
     return a->answer || error_set(e, ERR_LIMIT, "not today");
 }
 
-static void what_answers_false_leaves_no_trace(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(what_answers_false_leaves_no_trace)
 {
-    (void)state;
     struct attempt a = {.answer = false};
     assert_false(store_run(store, STORE_WRITE, bump, &a, &err));
     assert_int_equal(err.code, ERR_LIMIT);
@@ -185,9 +184,8 @@ static bool fail_but_go_on(struct store *s, void *ctx, struct error *e)
 }
 
 /* It shows in the work at the latest where something is waited for; else at the commit. */
-static void a_change_that_fails_undoes_all_of_the_work(void **state)
+TEST(a_change_that_fails_undoes_all_of_the_work)
 {
-    (void)state;
     int seen = 0;
     for (int i = 0; i < 3; i++) {
         assert_false(store_run(store, STORE_ROWS, fail_early, &seen, &err));
@@ -201,18 +199,16 @@ static void a_change_that_fails_undoes_all_of_the_work(void **state)
     assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 1);
 }
 
-static void a_work_that_overlooks_a_failure_fails_all_the_same(void **state)
+TEST(a_work_that_overlooks_a_failure_fails_all_the_same)
 {
-    (void)state;
     assert_false(store_run(store, STORE_ROWS, fail_but_go_on, NULL, &err));
     assert_int_equal(store_trouble(store), STORE_REFUSED);
     assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 0);
     assert_int_equal(change(add_one), 1);
 }
 
-static void a_reader_may_not_write(void **state)
+TEST(a_reader_may_not_write)
 {
-    (void)state;
     struct one o = {.st = {.sql = add_one}};
     assert_false(store_run(store, STORE_READ, do_one, &o, &err));
     assert_int_equal(store_trouble(store), STORE_REFUSED); /* no reason to try again */
@@ -226,9 +222,8 @@ static bool ask_nonsense(struct store *s, void *ctx, struct error *e)
            store_do(s, &(struct store_statement){.sql = add_one}, NULL, e);
 }
 
-static void a_wrong_statement_is_no_damage(void **state)
+TEST(a_wrong_statement_is_no_damage)
 {
-    (void)state;
     for (int i = 0; i < 3; i++) {
         assert_false(store_run(store, STORE_WRITE, ask_nonsense, NULL, &err));
         assert_int_equal(err.code, ERR_IO);
@@ -255,9 +250,8 @@ static bool write_while_reading(struct store *s, void *ctx, struct error *e)
     return ok;
 }
 
-static void a_reader_sees_one_moment(void **state)
+TEST(a_reader_sees_one_moment)
 {
-    (void)state;
     run(STORE_READ, write_while_reading, NULL);
     assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 1);
 }
@@ -289,9 +283,8 @@ static bool ask_values(struct store *s, void *ctx, struct error *e)
         on_values, ctx, e);
 }
 
-static void values_come_back_as_they_went_in(void **state)
+TEST(values_come_back_as_they_went_in)
 {
-    (void)state;
     int rows = 0;
     run(STORE_READ, ask_values, &rows);
     assert_int_equal(rows, 1);
@@ -305,9 +298,8 @@ static void check_text(struct str in, struct str want)
     buf_done(&o.text);
 }
 
-static void a_text_that_is_none_is_mended(void **state)
+TEST(a_text_that_is_none_is_mended)
 {
-    (void)state;
     check_text(STR("a\0b"), STR("a\xef\xbf\xbd"
                                 "b"));
     check_text(STR("\0"), STR("\xef\xbf\xbd"));
@@ -315,9 +307,8 @@ static void a_text_that_is_none_is_mended(void **state)
     check_text(STR("\xed\xa0\x80z"), STR("\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdz"));
 }
 
-static void a_long_text_comes_back_whole(void **state)
+TEST(a_long_text_comes_back_whole)
 {
-    (void)state;
     size_t n = 3 << 20;
     char *text = mem_alloc(n);
     for (size_t i = 0; i < n; i++)
@@ -327,9 +318,8 @@ static void a_long_text_comes_back_whole(void **state)
 }
 
 /* The same statement, given a whole number once and a fraction then. */
-static void a_statement_takes_values_of_other_types(void **state)
+TEST(a_statement_takes_values_of_other_types)
 {
-    (void)state;
     static const char sql[] = "SELECT ?1 * 2";
     struct one o = {.st = {sql, {STORE_INT(21)}}};
     run(STORE_READ, ask_one, &o);
@@ -340,9 +330,8 @@ static void a_statement_takes_values_of_other_types(void **state)
     buf_done(&o.text);
 }
 
-static void what_only_one_kind_has_is_a_comment_for_the_other(void **state)
+TEST(what_only_one_kind_has_is_a_comment_for_the_other)
 {
-    (void)state;
     int64_t want = test_store_is_server() ? 12 : 2;
     assert_int_equal(number_of("SELECT 2 --pg + 10\n"), want);
     assert_int_equal(number_of("SELECT 2 -- + 10\n"), 2);
@@ -351,18 +340,16 @@ static void what_only_one_kind_has_is_a_comment_for_the_other(void **state)
 
 /* ---- numbers of rows */
 
-static void it_is_told_how_many_rows_were_changed(void **state)
+TEST(it_is_told_how_many_rows_were_changed)
 {
-    (void)state;
     assert_int_equal(change("UPDATE number SET value = 7"), 2);
     assert_int_equal(change("UPDATE number SET value = 7 WHERE id = 9"), 0);
     assert_int_equal(change("INSERT INTO item (name) VALUES ('a'), ('b'), ('c')"), 3);
     assert_int_equal(change("DELETE FROM item WHERE name < 'c'"), 2);
 }
 
-static void a_key_counts_by_itself_and_none_comes_twice(void **state)
+TEST(a_key_counts_by_itself_and_none_comes_twice)
 {
-    (void)state;
     struct one o = {.st = {.sql = "INSERT INTO item (name) VALUES ('a') RETURNING id"}};
     for (int64_t i = 1; i <= 3; i++) {
         run(STORE_ROWS, ask_one, &o);
@@ -411,9 +398,8 @@ static bool read_many(struct store *s, void *ctx, struct error *e)
 }
 
 /* More than fits into all the buffers on the way. */
-static void a_work_may_hold_very_many_statements(void **state)
+TEST(a_work_may_hold_very_many_statements)
 {
-    (void)state;
     struct many m = {.count = 5000};
     run(STORE_ROWS, insert_many, &m);
     run(STORE_READ, read_many, &m);
@@ -429,9 +415,8 @@ static bool fail_in_the_middle(struct store *s, void *ctx, struct error *e)
            insert_many(s, m, e);
 }
 
-static void many_statements_and_a_failure_among_them_leave_nothing(void **state)
+TEST(many_statements_and_a_failure_among_them_leave_nothing)
 {
-    (void)state;
     struct many m = {.count = 2000};
     assert_false(store_run(store, STORE_ROWS, fail_in_the_middle, &m, &err));
     assert_int_equal(number_of("SELECT count(*) FROM item"), 0);
@@ -459,9 +444,8 @@ static bool change_by_row(struct store *s, void *ctx, struct error *e)
                       on_row_change, m, e);
 }
 
-static void whoever_gets_a_row_may_change_others(void **state)
+TEST(whoever_gets_a_row_may_change_others)
 {
-    (void)state;
     struct many m = {0};
     run(STORE_ROWS, change_by_row, &m);
     assert_int_equal(m.rows, 2);
@@ -486,9 +470,8 @@ static bool ask_times(struct store *s, void *ctx, struct error *e)
     return store_each(s, &ask, on_number, &t->second, e);
 }
 
-static void the_clock_stands_still_in_a_transaction(void **state)
+TEST(the_clock_stands_still_in_a_transaction)
 {
-    (void)state;
     struct times a, b;
     int64_t before = rfc3339_now();
     run(STORE_READ, ask_times, &a);
@@ -542,25 +525,22 @@ static void run_children(int count, int rounds, enum store_mode mode, store_fn *
     }
 }
 
-static void whoever_writes_alone_is_alone(void **state)
+TEST(whoever_writes_alone_is_alone)
 {
-    (void)state;
     run_children(4, 50, STORE_WRITE, count_slowly);
     assert_int_equal(number_of("SELECT value FROM number WHERE id = 1"), 200);
 }
 
 /* In opposite orders: on a server they block each other, and one of them has to begin again. */
-static void deadlocks_are_resolved(void **state)
+TEST(deadlocks_are_resolved)
 {
-    (void)state;
     run_children(4, test_store_is_server() ? 10 : 30, STORE_ROWS, touch_rows);
     assert_int_equal(number_of("SELECT value FROM number WHERE id = 2"),
                      test_store_is_server() ? 40 : 120);
 }
 
-static void a_store_may_be_made_by_many_at_once(void **state)
+TEST(a_store_may_be_made_by_many_at_once)
 {
-    (void)state;
     store_close(store);
     store = NULL;
     test_store_end();
@@ -589,9 +569,8 @@ static bool meet_a_busy_store(struct store *s, void *ctx, struct error *e)
     return true;
 }
 
-static void a_store_that_stays_busy_is_told(void **state)
+TEST(a_store_that_stays_busy_is_told)
 {
-    (void)state;
     struct attempt a = {.answer = true};
     run(STORE_WRITE, meet_a_busy_store, &a);
     if (!test_store_is_server())
@@ -601,9 +580,8 @@ static void a_store_that_stays_busy_is_told(void **state)
 
 /* ---- versions */
 
-static void an_older_store_is_brought_up_to_date_with_what_is_in_it(void **state)
+TEST(an_older_store_is_brought_up_to_date_with_what_is_in_it)
 {
-    (void)state;
     change("UPDATE number SET value = 41 WHERE id = 2");
     store_close(store);
     store = open_as(2, NULL);
@@ -614,9 +592,8 @@ static void an_older_store_is_brought_up_to_date_with_what_is_in_it(void **state
     buf_done(&o.text);
 }
 
-static void a_newer_store_is_left_alone(void **state)
+TEST(a_newer_store_is_left_alone)
 {
-    (void)state;
     enum store_trouble trouble = STORE_FINE;
     store_close(store);
     store = open_as(2, NULL);
@@ -630,9 +607,8 @@ static void a_newer_store_is_left_alone(void **state)
     assert_int_equal(number_of("SELECT count(note) FROM number"), 2);
 }
 
-static void a_step_that_fails_changes_nothing(void **state)
+TEST(a_step_that_fails_changes_nothing)
 {
-    (void)state;
     enum store_trouble trouble = STORE_FINE;
     store_close(store);
     assert_null(open_as(3, &trouble));
@@ -642,9 +618,8 @@ static void a_step_that_fails_changes_nothing(void **state)
     assert_int_equal(number_of("SELECT count(*) FROM number"), 2);
 }
 
-static void tables_that_lack_something_are_refused(void **state)
+TEST(tables_that_lack_something_are_refused)
 {
-    (void)state;
     enum store_trouble trouble = STORE_FINE;
     change("ALTER TABLE number RENAME COLUMN value TO other");
     store_close(store);
@@ -652,37 +627,4 @@ static void tables_that_lack_something_are_refused(void **state)
     assert_null(open_as(1, &trouble));
     assert_int_equal(trouble, STORE_DAMAGED);
     assert_int_equal(err.code, ERR_IO);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(what_answers_false_leaves_no_trace),
-        TEST(a_change_that_fails_undoes_all_of_the_work),
-        TEST(a_work_that_overlooks_a_failure_fails_all_the_same),
-        TEST(a_reader_may_not_write),
-        TEST(a_wrong_statement_is_no_damage),
-        TEST(a_reader_sees_one_moment),
-        TEST(values_come_back_as_they_went_in),
-        TEST(a_text_that_is_none_is_mended),
-        TEST(a_long_text_comes_back_whole),
-        TEST(a_statement_takes_values_of_other_types),
-        TEST(what_only_one_kind_has_is_a_comment_for_the_other),
-        TEST(it_is_told_how_many_rows_were_changed),
-        TEST(a_key_counts_by_itself_and_none_comes_twice),
-        TEST(a_work_may_hold_very_many_statements),
-        TEST(many_statements_and_a_failure_among_them_leave_nothing),
-        TEST(whoever_gets_a_row_may_change_others),
-        TEST(the_clock_stands_still_in_a_transaction),
-        TEST(whoever_writes_alone_is_alone),
-        TEST(deadlocks_are_resolved),
-        TEST(a_store_may_be_made_by_many_at_once),
-        TEST(a_store_that_stays_busy_is_told),
-        TEST(an_older_store_is_brought_up_to_date_with_what_is_in_it),
-        TEST(a_newer_store_is_left_alone),
-        TEST(a_step_that_fails_changes_nothing),
-        TEST(tables_that_lack_something_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

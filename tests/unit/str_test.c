@@ -9,9 +9,8 @@
 
 static const struct str none = {0};
 
-static void a_text_knows_its_length(void **state)
+TEST(a_text_knows_its_length)
 {
-    (void)state;
     assert_int_equal(STR("abc").n, 3);
     assert_int_equal(STR("a\0b").n, 3);
     assert_int_equal(str_from("abc").n, 3);
@@ -21,9 +20,8 @@ static void a_text_knows_its_length(void **state)
     assert_false(str_is_empty(STR(" ")));
 }
 
-static void texts_are_equal_by_their_bytes(void **state)
+TEST(texts_are_equal_by_their_bytes)
 {
-    (void)state;
     assert_true(str_eq(STR("abc"), str_make("abcd", 3)));
     assert_true(str_eq(none, STR("")));
     assert_false(str_eq(STR("abc"), STR("abd")));
@@ -31,9 +29,8 @@ static void texts_are_equal_by_their_bytes(void **state)
     assert_false(str_eq(STR("a\0b"), STR("a\0c")));
 }
 
-static void case_is_ignored_for_ascii_letters_only(void **state)
+TEST(case_is_ignored_for_ascii_letters_only)
 {
-    (void)state;
     assert_true(str_eq_nocase(STR("Content-Type"), STR("cONTENT-tYPE")));
     assert_true(str_eq_nocase(none, none));
     assert_false(str_eq_nocase(STR("a"), STR("ab")));
@@ -42,9 +39,8 @@ static void case_is_ignored_for_ascii_letters_only(void **state)
     assert_false(str_eq_nocase(STR("\xc4"), STR("\xe4")));
 }
 
-static void parts_past_the_end_are_empty(void **state)
+TEST(parts_past_the_end_are_empty)
 {
-    (void)state;
     CHECK_CSTR(str_skip(STR("abc"), 1), "bc");
     CHECK_CSTR(str_skip(STR("abc"), 3), "");
     CHECK_CSTR(str_skip(STR("abc"), SIZE_MAX), "");
@@ -54,9 +50,8 @@ static void parts_past_the_end_are_empty(void **state)
     CHECK_CSTR(str_head(none, 2), "");
 }
 
-static void beginnings_and_ends_are_recognised(void **state)
+TEST(beginnings_and_ends_are_recognised)
 {
-    (void)state;
     assert_true(str_starts(STR("abc"), STR("ab")));
     assert_true(str_starts(STR("abc"), none));
     assert_true(str_starts(none, none));
@@ -68,9 +63,8 @@ static void beginnings_and_ends_are_recognised(void **state)
     assert_false(str_ends(STR("abc"), STR("b")));
 }
 
-static void texts_are_sorted_by_bytes_and_shorter_first(void **state)
+TEST(texts_are_sorted_by_bytes_and_shorter_first)
 {
-    (void)state;
     static const struct str sorted[] = {STR_INIT(""),    STR_INIT("\0"), STR_INIT("A"),
                                         STR_INIT("a"),   STR_INIT("aa"), STR_INIT("b"),
                                         STR_INIT("\xff")};
@@ -83,18 +77,16 @@ static void texts_are_sorted_by_bytes_and_shorter_first(void **state)
     assert_int_equal(str_cmp(none, STR("")), 0);
 }
 
-static void trimming_takes_blanks_from_both_ends(void **state)
+TEST(trimming_takes_blanks_from_both_ends)
 {
-    (void)state;
     CHECK_CSTR(str_trim(STR(" \t\r\na b\n\r\t ")), "a b");
     CHECK_CSTR(str_trim(STR(" \n ")), "");
     CHECK_CSTR(str_trim(none), "");
     CHECK_CSTR(str_trim(STR("\va\f")), "\va\f");
 }
 
-static void the_first_occurrence_is_found(void **state)
+TEST(the_first_occurrence_is_found)
 {
-    (void)state;
     assert_int_equal(str_find_char(STR("abcb"), 'b'), 1);
     assert_int_equal(str_find_char(STR("abc"), 'x'), 3);
     assert_int_equal(str_sum((const struct str[]){STR("ab"), none, STR("c")}, 3), 3);
@@ -111,9 +103,8 @@ static void the_first_occurrence_is_found(void **state)
 }
 
 /* Quadratic search would need 2.5 * 10^11 steps here. */
-static void searching_takes_linear_time(void **state)
+TEST(searching_takes_linear_time)
 {
-    (void)state;
     size_t n = 1000000;
     char *p = mem_alloc(n);
     memset(p, 'a', n);
@@ -122,9 +113,8 @@ static void searching_takes_linear_time(void **state)
     free(p);
 }
 
-static void finding_agrees_with_the_plain_way(void **state)
+TEST(finding_agrees_with_the_plain_way)
 {
-    (void)state;
     struct rng r;
     rng_seed(&r, 3);
     for (int i = 0; i < 20000; i++) {
@@ -142,9 +132,8 @@ static void finding_agrees_with_the_plain_way(void **state)
     }
 }
 
-static void cutting_walks_through_a_list(void **state)
+TEST(cutting_walks_through_a_list)
 {
-    (void)state;
     struct str rest = STR("a,,b,"), part;
     assert_true(str_cut(&rest, ',', &part));
     CHECK_CSTR(part, "a");
@@ -162,9 +151,8 @@ static void cutting_walks_through_a_list(void **state)
     CHECK_CSTR(rest, "");
 }
 
-static void numbers_are_read_up_to_their_limits(void **state)
+TEST(numbers_are_read_up_to_their_limits)
 {
-    (void)state;
     uint64_t u;
     int64_t i;
     assert_true(str_to_u64(STR("0"), &u) && u == 0);
@@ -175,9 +163,8 @@ static void numbers_are_read_up_to_their_limits(void **state)
     assert_true(str_to_i64(STR("-0"), &i) && i == 0);
 }
 
-static void what_is_no_number_is_refused_and_changes_nothing(void **state)
+TEST(what_is_no_number_is_refused_and_changes_nothing)
 {
-    (void)state;
     uint64_t u = 42;
     int64_t i = 42;
     static const char *const bad[] = {"",    "-",   "+1",  " 1",  "1 ", "1a",
@@ -197,9 +184,8 @@ static void what_is_no_number_is_refused_and_changes_nothing(void **state)
     assert_int_equal(i, 42);
 }
 
-static void a_text_too_long_for_printf_is_cut(void **state)
+TEST(a_text_too_long_for_printf_is_cut)
 {
-    (void)state;
     assert_int_equal(str_precision(str_make("", SIZE_MAX)), INT32_MAX);
     assert_int_equal(str_precision(str_make("", (size_t)INT32_MAX + 1)), INT32_MAX);
     assert_int_equal(str_precision(STR("abc")), 3);
@@ -208,9 +194,8 @@ static void a_text_too_long_for_printf_is_cut(void **state)
     CHECK_CSTR(str_from(text), "[]");
 }
 
-static void equal_texts_have_equal_hashes(void **state)
+TEST(equal_texts_have_equal_hashes)
 {
-    (void)state;
     char buf[64];
     memset(buf, 'x', sizeof buf);
     for (size_t n = 0; n < 32; n++) /* also at odd addresses */
@@ -224,9 +209,8 @@ static int compare_u64(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void different_texts_have_different_hashes(void **state)
+TEST(different_texts_have_different_hashes)
 {
-    (void)state;
     size_t n = 0, cap = 70000;
     uint64_t *h = mem_alloc(cap * sizeof *h);
     char text[16] = {0};
@@ -249,9 +233,8 @@ static void different_texts_have_different_hashes(void **state)
 }
 
 /* Without that, whoever sends us keys could choose those that collide. */
-static void another_process_has_other_hashes(void **state)
+TEST(another_process_has_other_hashes)
 {
-    (void)state;
     char self[4096], command[4200], hash[2][32] = {"", ""};
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     assert_true(n > 0);
@@ -270,24 +253,5 @@ int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "hash") == 0)
         return printf("%016llx\n", (unsigned long long)str_hash(STR("key"))) < 0;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_text_knows_its_length),
-        cmocka_unit_test(texts_are_equal_by_their_bytes),
-        cmocka_unit_test(case_is_ignored_for_ascii_letters_only),
-        cmocka_unit_test(parts_past_the_end_are_empty),
-        cmocka_unit_test(beginnings_and_ends_are_recognised),
-        cmocka_unit_test(texts_are_sorted_by_bytes_and_shorter_first),
-        cmocka_unit_test(trimming_takes_blanks_from_both_ends),
-        cmocka_unit_test(the_first_occurrence_is_found),
-        cmocka_unit_test(searching_takes_linear_time),
-        cmocka_unit_test(finding_agrees_with_the_plain_way),
-        cmocka_unit_test(cutting_walks_through_a_list),
-        cmocka_unit_test(numbers_are_read_up_to_their_limits),
-        cmocka_unit_test(what_is_no_number_is_refused_and_changes_nothing),
-        cmocka_unit_test(a_text_too_long_for_printf_is_cut),
-        cmocka_unit_test(equal_texts_have_equal_hashes),
-        cmocka_unit_test(different_texts_have_different_hashes),
-        cmocka_unit_test(another_process_has_other_hashes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

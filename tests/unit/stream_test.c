@@ -92,9 +92,8 @@ static void pipe_of(int kind, int fds[2])
     }
 }
 
-static void bytes_go_through_pipes_sockets_and_terminals(void **state)
+TEST(bytes_go_through_pipes_sockets_and_terminals)
 {
-    (void)state;
     for (int kind = 0; kind < 3; kind++) {
         struct loop *loop = loop_new();
         struct peer a, b;
@@ -129,9 +128,8 @@ static int temp_file(char path[32])
     return fd;
 }
 
-static void files_are_read_to_their_end_and_written(void **state)
+TEST(files_are_read_to_their_end_and_written)
 {
-    (void)state;
     struct loop *loop = loop_new();
     struct peer out, in;
     struct buf want = {0};
@@ -161,9 +159,8 @@ static void files_are_read_to_their_end_and_written(void **state)
     loop_free(loop);
 }
 
-static void a_file_that_cannot_be_written_is_an_end(void **state)
+TEST(a_file_that_cannot_be_written_is_an_end)
 {
-    (void)state;
     struct loop *loop = loop_new();
     struct peer p;
     open_peer(&p, loop, open("/dev/full", O_WRONLY | O_CLOEXEC));
@@ -177,9 +174,8 @@ static void a_file_that_cannot_be_written_is_an_end(void **state)
     loop_free(loop);
 }
 
-static void dev_null_ends_at_once(void **state)
+TEST(dev_null_ends_at_once)
 {
-    (void)state;
     struct loop *loop = loop_new();
     struct peer p;
     open_peer(&p, loop, open("/dev/null", O_RDWR | O_CLOEXEC));
@@ -190,9 +186,8 @@ static void dev_null_ends_at_once(void **state)
     loop_free(loop);
 }
 
-static void what_is_no_stream_is_refused_and_stays_the_callers(void **state)
+TEST(what_is_no_stream_is_refused_and_stays_the_callers)
 {
-    (void)state;
     struct loop *loop = loop_new();
     struct error err = {0};
     int udp = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -204,9 +199,8 @@ static void what_is_no_stream_is_refused_and_stays_the_callers(void **state)
     loop_free(loop);
 }
 
-static void a_full_queue_drains_in_order(void **state)
+TEST(a_full_queue_drains_in_order)
 {
-    (void)state;
     struct loop *loop = loop_new();
     struct peer a, b;
     struct buf want = {0};
@@ -237,9 +231,8 @@ static void a_full_queue_drains_in_order(void **state)
 }
 
 /* What the kernel does not take of each part is queued, behind what waits already. */
-static void parts_arrive_in_order_however_much_is_taken(void **state)
+TEST(parts_arrive_in_order_however_much_is_taken)
 {
-    (void)state;
     static const size_t sizes[] = {10, 0, 100000, 3, 1500000, 1, 70000, 200000};
     struct loop *loop = loop_new();
     struct peer a, b;
@@ -272,9 +265,8 @@ static void parts_arrive_in_order_however_much_is_taken(void **state)
     loop_free(loop);
 }
 
-static void finishing_flushes_first(void **state)
+TEST(finishing_flushes_first)
 {
-    (void)state;
     static char bytes[2000000];
     struct loop *loop = loop_new();
     struct peer a, b;
@@ -297,9 +289,8 @@ static void finishing_flushes_first(void **state)
     loop_free(loop);
 }
 
-static void a_shut_side_still_reads(void **state)
+TEST(a_shut_side_still_reads)
 {
-    (void)state;
     static char bytes[2000000];
     struct loop *loop = loop_new();
     struct peer a, b;
@@ -322,9 +313,8 @@ static void a_shut_side_still_reads(void **state)
     loop_free(loop);
 }
 
-static void a_peer_that_is_gone_is_an_end_and_not_a_signal(void **state)
+TEST(a_peer_that_is_gone_is_an_end_and_not_a_signal)
 {
-    (void)state;
     static char bytes[2000000];
     for (int queued = 0; queued < 2; queued++) {
         struct loop *loop = loop_new();
@@ -350,9 +340,8 @@ static void a_peer_that_is_gone_is_an_end_and_not_a_signal(void **state)
     }
 }
 
-static void finishing_towards_a_peer_that_is_gone_closes(void **state)
+TEST(finishing_towards_a_peer_that_is_gone_closes)
 {
-    (void)state;
     static char bytes[2000000];
     struct loop *loop = loop_new();
     struct peer p;
@@ -368,9 +357,8 @@ static void finishing_towards_a_peer_that_is_gone_closes(void **state)
     loop_free(loop);
 }
 
-static void finishing_is_cut_short_by_the_end_of_the_loop(void **state)
+TEST(finishing_is_cut_short_by_the_end_of_the_loop)
 {
-    (void)state;
     static char bytes[2000000];
     struct loop *loop = loop_new();
     struct peer p;
@@ -388,9 +376,8 @@ static void finishing_is_cut_short_by_the_end_of_the_loop(void **state)
     close(fds[0]);
 }
 
-static void reading_the_wrong_end_is_an_end(void **state)
+TEST(reading_the_wrong_end_is_an_end)
 {
-    (void)state;
     struct loop *loop = loop_new();
     struct peer p;
     int fds[2];
@@ -404,9 +391,8 @@ static void reading_the_wrong_end_is_an_end(void **state)
     loop_free(loop);
 }
 
-static void a_stream_may_be_closed_anywhere_and_often(void **state)
+TEST(a_stream_may_be_closed_anywhere_and_often)
 {
-    (void)state;
     struct loop *loop = loop_new();
     struct peer a, b;
     int fds[2];
@@ -428,9 +414,8 @@ static void a_stream_may_be_closed_anywhere_and_often(void **state)
     loop_free(loop);
 }
 
-static void reading_stops_and_starts(void **state)
+TEST(reading_stops_and_starts)
 {
-    (void)state;
     struct loop *loop = loop_new();
     struct peer a, b;
     int fds[2];
@@ -457,9 +442,8 @@ static void reading_stops_and_starts(void **state)
     loop_free(loop);
 }
 
-static void another_owner_gets_what_comes_next(void **state)
+TEST(another_owner_gets_what_comes_next)
 {
-    (void)state;
     struct loop *loop = loop_new();
     struct peer a, b, heir = {0};
     int fds[2];
@@ -478,9 +462,8 @@ static void another_owner_gets_what_comes_next(void **state)
     loop_free(loop);
 }
 
-static void the_standard_ones_stay_open_and_become_blocking_again(void **state)
+TEST(the_standard_ones_stay_open_and_become_blocking_again)
 {
-    (void)state;
     struct loop *loop = loop_new();
     struct peer p;
     int fds[2], saved = dup(0);
@@ -501,9 +484,8 @@ static void the_standard_ones_stay_open_and_become_blocking_again(void **state)
     loop_free(loop);
 }
 
-static void a_reset_is_told_to_a_tcp_peer(void **state)
+TEST(a_reset_is_told_to_a_tcp_peer)
 {
-    (void)state;
     for (int tcp = 0; tcp < 2; tcp++) {
         struct loop *loop = loop_new();
         struct peer a, b;
@@ -533,29 +515,4 @@ static void a_reset_is_told_to_a_tcp_peer(void **state)
         close_peer(&a, loop);
         loop_free(loop);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_reset_is_told_to_a_tcp_peer),
-        cmocka_unit_test(bytes_go_through_pipes_sockets_and_terminals),
-        cmocka_unit_test(files_are_read_to_their_end_and_written),
-        cmocka_unit_test(a_file_that_cannot_be_written_is_an_end),
-        cmocka_unit_test(dev_null_ends_at_once),
-        cmocka_unit_test(what_is_no_stream_is_refused_and_stays_the_callers),
-        cmocka_unit_test(a_full_queue_drains_in_order),
-        cmocka_unit_test(parts_arrive_in_order_however_much_is_taken),
-        cmocka_unit_test(finishing_flushes_first),
-        cmocka_unit_test(a_shut_side_still_reads),
-        cmocka_unit_test(a_peer_that_is_gone_is_an_end_and_not_a_signal),
-        cmocka_unit_test(finishing_towards_a_peer_that_is_gone_closes),
-        cmocka_unit_test(finishing_is_cut_short_by_the_end_of_the_loop),
-        cmocka_unit_test(reading_the_wrong_end_is_an_end),
-        cmocka_unit_test(a_stream_may_be_closed_anywhere_and_often),
-        cmocka_unit_test(reading_stops_and_starts),
-        cmocka_unit_test(another_owner_gets_what_comes_next),
-        cmocka_unit_test(the_standard_ones_stay_open_and_become_blocking_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,10 +10,9 @@ static void assert_put(const struct table *t, const char *want)
     buf_done(&out);
 }
 
-static void columns_are_as_wide_as_their_widest_cell(void **state)
+TEST(columns_are_as_wide_as_their_widest_cell)
 {
     struct table t = {0};
-    (void)state;
     table_add(&t, "TOOL");
     table_add(&t, "N");
     table_end(&t);
@@ -26,10 +25,9 @@ static void columns_are_as_wide_as_their_widest_cell(void **state)
     table_done(&t);
 }
 
-static void the_last_cell_is_not_padded_and_rows_may_be_short(void **state)
+TEST(the_last_cell_is_not_padded_and_rows_may_be_short)
 {
     struct table t = {0};
-    (void)state;
     table_add(&t, "a");
     table_add(&t, "long text");
     table_end(&t);
@@ -39,10 +37,9 @@ static void the_last_cell_is_not_padded_and_rows_may_be_short(void **state)
     table_done(&t);
 }
 
-static void width_is_counted_in_characters(void **state)
+TEST(width_is_counted_in_characters)
 {
     struct table t = {0};
-    (void)state;
     table_add(&t, "\xc3\xa4\xc3\xb6"); /* two letters, four bytes */
     table_add(&t, "x");
     table_end(&t);
@@ -53,24 +50,12 @@ static void width_is_counted_in_characters(void **state)
     table_done(&t);
 }
 
-static void a_cell_stays_on_its_line(void **state)
+TEST(a_cell_stays_on_its_line)
 {
     struct table t = {0};
-    (void)state;
     table_add(&t, "a\nb\033[31m");
     table_add_str(&t, (struct str){0});
     table_end(&t);
     assert_put(&t, "a\\nb\\u001b[31m  -\n");
     table_done(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_are_as_wide_as_their_widest_cell),
-        cmocka_unit_test(the_last_cell_is_not_padded_and_rows_may_be_short),
-        cmocka_unit_test(width_is_counted_in_characters),
-        cmocka_unit_test(a_cell_stays_on_its_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,6 @@ static char name[96];
 
 static int setup(void **state)
 {
-    (void)state;
     if (!enter_folder())
         return -1;
     snprintf(name, sizeof name, "%s/jump.task.yaml", project_folder);
@@ -15,7 +14,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     return leave_folder() ? 0 : -1;
 }
 
@@ -50,9 +48,10 @@ static void check_fault(const char *text, enum error_code code, const char *want
 
 /* ---- what is read */
 
-static void a_small_task_has_all_defaults(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_small_task_has_all_defaults)
 {
-    (void)state;
     struct task_file *t = read_ok("version: 1\ntask: {prd: make it work}\n");
     CHECK_CSTR(t->id, "jump.task");
     CHECK_CSTR(t->title, "jump.task");
@@ -75,9 +74,8 @@ static void a_small_task_has_all_defaults(void **state)
     task_file_free(t);
 }
 
-static void every_field_is_read(void **state)
+TEST(every_field_is_read)
 {
-    (void)state;
     struct buf text = {0};
     assert_true(file_read(GOLDEN "/full.in.yaml", 1 << 20, &text, NULL));
     struct task_file *t = read_ok(text.p);
@@ -116,9 +114,8 @@ static void every_field_is_read(void **state)
     buf_done(&text);
 }
 
-static void what_is_empty_is_not_there(void **state)
+TEST(what_is_empty_is_not_there)
 {
-    (void)state;
     struct task_file *t = read_ok("version: 1\ntask:\n  prd: {text: a, path: }\n  id:\n  test:\n"
                                   "runner:\n");
     CHECK_CSTR(t->id, "jump.task");
@@ -126,9 +123,8 @@ static void what_is_empty_is_not_there(void **state)
     task_file_free(t);
 }
 
-static void the_requirements_come_from_a_file_beside_or_in_the_repo(void **state)
+TEST(the_requirements_come_from_a_file_beside_or_in_the_repo)
 {
-    (void)state;
     sh("mkdir repo; echo in the repo > repo/prd.md; echo beside > other.md; "
        "echo both > both.md; echo no > repo/both.md");
     struct task_file *t = read_ok("version: 1\ntask: {prd: {path: prd.md}, repo: repo}");
@@ -145,9 +141,8 @@ static void the_requirements_come_from_a_file_beside_or_in_the_repo(void **state
     task_file_free(t);
 }
 
-static void standard_input_is_seen_from_the_working_folder(void **state)
+TEST(standard_input_is_seen_from_the_working_folder)
 {
-    (void)state;
     struct error err = {0};
     sh("mkdir repo; echo found > prd.md");
     struct task_file *t =
@@ -163,9 +158,8 @@ static void standard_input_is_seen_from_the_working_folder(void **state)
 
 /* ---- faults */
 
-static void a_fault_has_line_column_pointer_and_what_is_allowed(void **state)
+TEST(a_fault_has_line_column_pointer_and_what_is_allowed)
 {
-    (void)state;
     WRONG("task: {prd: a}", "1:1: version is missing: it must be 1");
     WRONG("version: 2\ntask: {prd: a}",
           "1:10: /version: must be 1, the only version there is, not 2");
@@ -221,18 +215,16 @@ static void a_fault_has_line_column_pointer_and_what_is_allowed(void **state)
           "3:30: /runner/tooling/profiles: there are no profiles; at least one is needed");
 }
 
-static void a_fault_of_yaml_has_its_place(void **state)
+TEST(a_fault_of_yaml_has_its_place)
 {
-    (void)state;
     struct error err = {0};
     assert_null(task_file_read(STR("version: 1\ntask: {prd: a\nrunner: x"), name, &err));
     assert_int_equal(err.code, ERR_CONFIG_PARSE);
     assert_non_null(strstr(err.text, "jump.task.yaml:"));
 }
 
-static void a_repo_that_is_none_is_a_fault(void **state)
+TEST(a_repo_that_is_none_is_a_fault)
 {
-    (void)state;
     struct error err = {0};
     assert_null(task_file_read(STR("version: 1\ntask:\n  prd: a\n  repo: nowhere\n"), name, &err));
     assert_int_equal(err.code, ERR_CONFIG_VALIDATION);
@@ -242,9 +234,8 @@ static void a_repo_that_is_none_is_a_fault(void **state)
     assert_null(task_file_read(STR("version: 1\ntask: {prd: a, repo: file}"), name, &err));
 }
 
-static void requirements_that_cannot_be_read_are_a_fault(void **state)
+TEST(requirements_that_cannot_be_read_are_a_fault)
 {
-    (void)state;
     struct error err = {0};
     assert_null(task_file_read(STR("version: 1\ntask: {prd: {path: gone.md}}"), name, &err));
     assert_int_equal(err.code, ERR_CONFIG_VALIDATION);
@@ -259,9 +250,8 @@ static void requirements_that_cannot_be_read_are_a_fault(void **state)
 }
 
 /* What stands in a variable is nobody's business. */
-static void faults_of_variables_do_not_show_their_values(void **state)
+TEST(faults_of_variables_do_not_show_their_values)
 {
-    (void)state;
     WRONG("version: 1\ntask: {prd: a}\nrunner: {worker: {env: {A: 123456789}}}",
           "3:28: /runner/worker/env/A: must be text, not a number: put it in quotes");
     WRONG("version: 1\ntask: {prd: a}\nrunner: {worker: {env: {\"A=B\": hidden-value}}}",
@@ -273,9 +263,8 @@ static void faults_of_variables_do_not_show_their_values(void **state)
           "3:22: /runner/meta/env: must be a mapping of texts, not an array");
 }
 
-static void unknown_keys_are_warnings_with_the_nearest(void **state)
+TEST(unknown_keys_are_warnings_with_the_nearest)
 {
-    (void)state;
     struct task_file *t = read_ok("version: 1\nextra: 1\ntask:\n  prd: {text: a, format: md}\n"
                                   "  titel: x\nrunner:\n  max_loop: 3\n"
                                   "  worker: {docker_image: a}\n");
@@ -297,9 +286,8 @@ static void unknown_keys_are_warnings_with_the_nearest(void **state)
     buf_done(&got);
 }
 
-static void lists_are_bounded(void **state)
+TEST(lists_are_bounded)
 {
-    (void)state;
     struct buf text = {0};
     buf_add(&text, STR("version: 1\ntask: {prd: a, dependencies: [a"));
     for (unsigned i = 0; i < TASK_FILE_MAX_ITEMS; i++)
@@ -341,9 +329,8 @@ static void check_tooling(const char *text, struct tooling *user, const char *wa
 
 #define TASK "version: 1\ntask: {prd: a}\n"
 
-static void the_users_tooling_holds_where_the_task_names_nobody(void **state)
+TEST(the_users_tooling_holds_where_the_task_names_nobody)
 {
-    (void)state;
     struct tooling *user = tooling_default();
     check_tooling(TASK "runner: {worker: {env: {A: b}, max_run_time_sec: 5}}", user,
                   "meta 4 codex-cli, plan 3 claude-code, task 3 claude-code, "
@@ -351,9 +338,8 @@ static void the_users_tooling_holds_where_the_task_names_nobody(void **state)
     tooling_unref(user);
 }
 
-static void candidates_that_the_task_names_are_the_only_ones(void **state)
+TEST(candidates_that_the_task_names_are_the_only_ones)
 {
-    (void)state;
     struct tooling *user = tooling_default();
     check_tooling(TASK "runner: {meta: {model: m}}", user,
                   "meta 1 openai-chat m, plan 1 openai-chat m, task 1 openai-chat m, "
@@ -370,9 +356,8 @@ static void candidates_that_the_task_names_are_the_only_ones(void **state)
     tooling_unref(user);
 }
 
-static void the_tooling_of_the_task_holds_over_all(void **state)
+TEST(the_tooling_of_the_task_holds_over_all)
 {
-    (void)state;
     struct tooling *user = tooling_default();
     const char *text = TASK "runner: {meta: {kind: mock}, tooling: {profiles: [{id: p, "
                             "categories: {meta: {candidates: [{tool: cursor-cli, model: x}]}}}]}}";
@@ -387,9 +372,8 @@ static void the_tooling_of_the_task_holds_over_all(void **state)
     tooling_unref(user);
 }
 
-static void the_force_of_the_user_holds_over_candidates_that_are_named(void **state)
+TEST(the_force_of_the_user_holds_over_candidates_that_are_named)
 {
-    (void)state;
     struct doc d = {0};
     struct error err = {0};
     struct str text = STR("{\"profiles\": [{\"id\": \"p\", \"categories\": {\"meta\": "
@@ -402,29 +386,4 @@ static void the_force_of_the_user_holds_over_candidates_that_are_named(void **st
                   "forced gemini-cli");
     tooling_unref(user);
     doc_done(&d);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_small_task_has_all_defaults),
-        TEST(every_field_is_read),
-        TEST(what_is_empty_is_not_there),
-        TEST(the_requirements_come_from_a_file_beside_or_in_the_repo),
-        TEST(standard_input_is_seen_from_the_working_folder),
-        TEST(a_fault_has_line_column_pointer_and_what_is_allowed),
-        TEST(a_fault_of_yaml_has_its_place),
-        TEST(a_repo_that_is_none_is_a_fault),
-        TEST(requirements_that_cannot_be_read_are_a_fault),
-        TEST(faults_of_variables_do_not_show_their_values),
-        TEST(unknown_keys_are_warnings_with_the_nearest),
-        TEST(lists_are_bounded),
-        TEST(the_users_tooling_holds_where_the_task_names_nobody),
-        TEST(candidates_that_the_task_names_are_the_only_ones),
-        TEST(the_tooling_of_the_task_holds_over_all),
-        TEST(the_force_of_the_user_holds_over_candidates_that_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

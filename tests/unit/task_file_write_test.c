@@ -115,17 +115,15 @@ static void check_writing(const char *stem)
     buf_done(&second);
 }
 
-static void what_is_written_reads_back_equal(void **state)
+TEST(what_is_written_reads_back_equal)
 {
-    (void)state;
     check_writing("full");
     check_writing("minimal");
     check_writing("embedded");
 }
 
-static void a_tooling_is_embedded(void **state)
+TEST(a_tooling_is_embedded)
 {
-    (void)state;
     struct tooling *user = tooling_default();
     struct task_file *t = read_golden("minimal.in");
     struct buf out = {0};
@@ -141,9 +139,8 @@ static void a_tooling_is_embedded(void **state)
     buf_done(&out);
 }
 
-static void any_text_survives_the_writing(void **state)
+TEST(any_text_survives_the_writing)
 {
-    (void)state;
     static const char *const texts[] = {"a",
                                         "a\n",
                                         "a\n\n\n",
@@ -186,14 +183,4 @@ static void any_text_survives_the_writing(void **state)
         task_file_free(again);
         buf_done(&out);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_reads_back_equal),
-        cmocka_unit_test(a_tooling_is_embedded),
-        cmocka_unit_test(any_text_survives_the_writing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,14 +48,14 @@ static void check_fault(const char *form, const char *want)
 
 static int clean(void **state)
 {
-    (void)state;
     arena_done(&arena);
     return 0;
 }
 
-static void a_form_reads_back_as_the_task_it_says(void **state)
+TEST_FIXTURE(NULL, clean);
+
+TEST(a_form_reads_back_as_the_task_it_says)
 {
-    (void)state;
     struct task_file *t = read_form("{'name': ' roof ', 'title': 'The #1: roof', 'repo': '/tmp',"
                                     " 'prd': 'Line\\n  - two: \\u2028', 'needs': ['a', 'b c'],"
                                     " 'test_command': 'make \\u0026\\u0026 true', 'max_loops': 4}");
@@ -69,9 +69,8 @@ static void a_form_reads_back_as_the_task_it_says(void **state)
     task_file_free(t);
 }
 
-static void what_is_null_or_not_there_is_the_default(void **state)
+TEST(what_is_null_or_not_there_is_the_default)
 {
-    (void)state;
     struct task_file *t =
         read_form("{'name': 'a', 'title': null, 'needs': null, 'prd': 'x', 'max_loops': null}");
     CHECK_CSTR(t->title, "a");
@@ -80,9 +79,8 @@ static void what_is_null_or_not_there_is_the_default(void **state)
     task_file_free(t);
 }
 
-static void a_fault_stands_at_the_member_of_the_form(void **state)
+TEST(a_fault_stands_at_the_member_of_the_form)
 {
-    (void)state;
     check_fault("[1]", "form:1:1: must be an object");
     check_fault("{'prd': 'x'}", "form:1:1: /name: is missing");
     check_fault("{'name': ' \\t', 'prd': 'x'}", "form:1:1: /name: is missing");
@@ -96,9 +94,8 @@ static void a_fault_stands_at_the_member_of_the_form(void **state)
                 "form:1:1: \"nmae\" is nothing that a form has");
 }
 
-static void what_is_not_of_a_form_is_not_pointed_elsewhere(void **state)
+TEST(what_is_not_of_a_form_is_not_pointed_elsewhere)
 {
-    (void)state;
     struct error err = {0};
     error_set(&err, ERR_CONFIG_VALIDATION, "task.yaml:3:4: /task/id: must be text");
     task_form_point(&err);
@@ -108,9 +105,8 @@ static void what_is_not_of_a_form_is_not_pointed_elsewhere(void **state)
     assert_string_equal(err.text, "form:3:4: /task/prdx: must be text");
 }
 
-static void a_task_gets_another_name_and_other_needs(void **state)
+TEST(a_task_gets_another_name_and_other_needs)
 {
-    (void)state;
     struct error err = {0};
     struct buf text = {0};
     struct task_file *t = read_form("{'name': 'a', 'prd': 'x', 'needs': ['b', 'c']}");
@@ -135,9 +131,8 @@ static void a_task_gets_another_name_and_other_needs(void **state)
     buf_done(&text);
 }
 
-static void names_that_are_none_change_nothing(void **state)
+TEST(names_that_are_none_change_nothing)
 {
-    (void)state;
     static const struct {
         const char *to, *want;
     } wrong[] = {
@@ -159,17 +154,4 @@ static void names_that_are_none_change_nothing(void **state)
     CHECK_CSTR(t->title, "T");
     assert_int_equal(t->dependency_count, 1);
     task_file_free(t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(a_form_reads_back_as_the_task_it_says, clean),
-        cmocka_unit_test_teardown(what_is_null_or_not_there_is_the_default, clean),
-        cmocka_unit_test_teardown(a_fault_stands_at_the_member_of_the_form, clean),
-        cmocka_unit_test_teardown(what_is_not_of_a_form_is_not_pointed_elsewhere, clean),
-        cmocka_unit_test_teardown(a_task_gets_another_name_and_other_needs, clean),
-        cmocka_unit_test_teardown(names_that_are_none_change_nothing, clean),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,6 @@ static struct question_plan plan;
 
 static int setup(void **state)
 {
-    (void)state;
     if (!enter_folder())
         return -1;
     task = (struct task_file){.id = STR("T-1"),
@@ -29,7 +28,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     return leave_folder() ? 0 : -1;
 }
 
@@ -51,9 +49,10 @@ static struct buf write_note(const struct task_note *n, const struct secrets *se
     return text;
 }
 
-static void a_note_tells_the_whole_run(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_note_tells_the_whole_run)
 {
-    (void)state;
     struct task_note_loop loops[] = {
         {STR("codex-cli gpt-5.2"), STR("ok"), STR("I did it."), STR(" M A.cs | +3 -1\n"), 1000,
          13500},
@@ -104,9 +103,8 @@ static void a_note_tells_the_whole_run(void **state)
     buf_done(&got);
 }
 
-static void a_note_of_the_beginning_is_short(void **state)
+TEST(a_note_of_the_beginning_is_short)
 {
-    (void)state;
     struct task_note n = {.task = &task, .state = RUN_PLANNING};
     struct buf got = write_note(&n, NULL);
     CHECK_CSTR(buf_str(&got), "# Jump higher\n\n"
@@ -117,9 +115,8 @@ static void a_note_of_the_beginning_is_short(void **state)
     buf_done(&got);
 }
 
-static void what_agents_say_does_not_break_out(void **state)
+TEST(what_agents_say_does_not_break_out)
 {
-    (void)state;
     struct task_note_loop loop = {STR("a\n# b <script>\xc2\x9b"),
                                   STR("ok"),
                                   STR("```\n# Fake\n````sh\n\x1b[31mred\xff\0\xc2\x9b\xc2\xa0"),
@@ -134,9 +131,8 @@ static void what_agents_say_does_not_break_out(void **state)
     buf_done(&got);
 }
 
-static void long_texts_are_cut(void **state)
+TEST(long_texts_are_cut)
 {
-    (void)state;
     static char much[100000];
     memset(much, 'x', sizeof much);
     memcpy(much, "BEGIN", 5);
@@ -157,9 +153,8 @@ static void long_texts_are_cut(void **state)
     buf_done(&got);
 }
 
-static void secrets_are_masked(void **state)
+TEST(secrets_are_masked)
 {
-    (void)state;
     struct secrets secrets = {0};
     struct task_note_loop loop = {.who = STR("x"), .said = STR("the key is hunter2-hunter2!")};
     struct task_note n = {
@@ -184,9 +179,8 @@ static void check_name(struct str id, const char *want)
     buf_done(&path);
 }
 
-static void an_id_becomes_a_file_name(void **state)
+TEST(an_id_becomes_a_file_name)
 {
-    (void)state;
     check_name(STR("T-1.2_b"), "/.agent-runner/task-T-1.2_b.md");
     check_name(STR("../../etc/passwd"), "/.agent-runner/task-.._.._etc_passwd.md");
     check_name(STR("a b\xc3\xbc\n/"), "/.agent-runner/task-a_b___.md");
@@ -201,9 +195,8 @@ static void an_id_becomes_a_file_name(void **state)
 }
 
 /* A repo that was made by somebody else does not lead us to other files. */
-static void links_are_not_followed(void **state)
+TEST(links_are_not_followed)
 {
-    (void)state;
     struct task_note n = {.task = &task};
     struct error err = {0};
     sh("mkdir outside && ln -s outside .agent-runner");
@@ -220,9 +213,8 @@ static void links_are_not_followed(void **state)
     assert_false(task_note_write(&n, NULL, NULL, &err));
 }
 
-static void a_note_is_replaced_and_leaves_nothing_beside_it(void **state)
+TEST(a_note_is_replaced_and_leaves_nothing_beside_it)
 {
-    (void)state;
     struct task_note n = {.task = &task};
     struct buf first = write_note(&n, NULL);
     n.state = RUN_COMPLETE;
@@ -231,21 +223,4 @@ static void a_note_is_replaced_and_leaves_nothing_beside_it(void **state)
     sh("test \"$(ls -A .agent-runner)\" = task-T-1.md");
     buf_done(&first);
     buf_done(&second);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_note_tells_the_whole_run),
-        TEST(a_note_of_the_beginning_is_short),
-        TEST(what_agents_say_does_not_break_out),
-        TEST(long_texts_are_cut),
-        TEST(secrets_are_masked),
-        TEST(an_id_becomes_a_file_name),
-        TEST(links_are_not_followed),
-        TEST(a_note_is_replaced_and_leaves_nothing_beside_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

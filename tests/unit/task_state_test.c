@@ -4,9 +4,8 @@
 #include "test.h"
 
 /* The machine, printed: every pair is visited, so a move that nobody asked for shows up here. */
-static void every_pair_is_as_the_picture_says(void **state)
+TEST(every_pair_is_as_the_picture_says)
 {
-    (void)state;
     struct buf got = {0};
     for (enum task_state s = 0; s < TASK_STATE_COUNT; s++)
         for (enum task_event e = 0; e < TASK_EVENT_COUNT; e++) {
@@ -39,18 +38,16 @@ static void every_pair_is_as_the_picture_says(void **state)
     buf_done(&got);
 }
 
-static void what_is_over_moves_only_by_a_person(void **state)
+TEST(what_is_over_moves_only_by_a_person)
 {
-    (void)state;
     for (enum task_state s = 0; s < TASK_STATE_COUNT; s++)
         for (enum task_event e = 0; e < TASK_EVENT_COUNT; e++)
             if (task_is_final(s) && task_step(s, e) != TASK_STATE_COUNT)
                 assert_true(s != TASK_SUCCEEDED && (e == TASK_REVIVE || e == TASK_REOPEN));
 }
 
-static void a_state_is_found_by_its_name(void **state)
+TEST(a_state_is_found_by_its_name)
 {
-    (void)state;
     enum task_state found = TASK_STATE_COUNT;
     for (enum task_state s = 0; s < TASK_STATE_COUNT; s++) {
         assert_true(task_state_find(str_from(task_state_name(s)), &found));
@@ -60,14 +57,4 @@ static void a_state_is_found_by_its_name(void **state)
     assert_false(task_state_find(STR("READY "), &found));
     assert_false(task_state_find(STR(""), &found));
     assert_int_equal(found, TASK_STATE_COUNT - 1); /* untouched */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pair_is_as_the_picture_says),
-        cmocka_unit_test(what_is_over_moves_only_by_a_person),
-        cmocka_unit_test(a_state_is_found_by_its_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

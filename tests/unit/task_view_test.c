@@ -12,9 +12,8 @@ static void check_duration(int64_t ms, const char *want)
     buf_done(&out);
 }
 
-static void a_duration_has_two_units_at_most(void **state)
+TEST(a_duration_has_two_units_at_most)
 {
-    (void)state;
     check_duration(-5, "0 ms");
     check_duration(0, "0 ms");
     check_duration(999, "999 ms");
@@ -33,10 +32,9 @@ static void check_when(const struct task_row *t, int64_t now, const char *want)
     buf_done(&out);
 }
 
-static void a_task_that_waits_says_until_when_and_all_others_since_when(void **state)
+TEST(a_task_that_waits_says_until_when_and_all_others_since_when)
 {
     struct task_row t = {.state = TASK_RETRY_WAIT, .due = 250000, .changed = 4000};
-    (void)state;
     check_when(&t, 10000, "in 4 min");
     check_when(&t, 300000, "0 s ago"); /* it is due: an orchestrator will take it */
     t.state = TASK_READY;
@@ -44,18 +42,16 @@ static void a_task_that_waits_says_until_when_and_all_others_since_when(void **s
     check_when(&t, 1000, "0 s ago"); /* another machine's clock is ahead */
 }
 
-static void a_wrong_name_is_wrong_use_and_a_wrong_state_a_failure(void **state)
+TEST(a_wrong_name_is_wrong_use_and_a_wrong_state_a_failure)
 {
-    (void)state;
     assert_int_equal(task_view_code(&(struct error){.code = ERR_TASK_NOT_FOUND}), COMMAND_USAGE);
     assert_int_equal(task_view_code(&(struct error){.code = ERR_INVALID_PARAMS}), COMMAND_USAGE);
     assert_int_equal(task_view_code(&(struct error){.code = ERR_TASK_STATE}), COMMAND_FAILED);
     assert_int_equal(task_view_code(&(struct error){.code = ERR_IO}), COMMAND_FAILED);
 }
 
-static void the_locale_says_what_can_be_shown(void **state)
+TEST(the_locale_says_what_can_be_shown)
 {
-    (void)state;
     unsetenv("LC_ALL");
     unsetenv("LC_CTYPE");
     setenv("LANG", "de_DE.UTF-8", 1);
@@ -68,15 +64,4 @@ static void the_locale_says_what_can_be_shown(void **state)
     assert_int_equal(task_view_set(), COLUMNS_UNICODE);
     setenv("LC_CTYPE", "en_US.ISO-8859-1", 1);
     assert_int_equal(task_view_set(), COLUMNS_ASCII);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_duration_has_two_units_at_most),
-        cmocka_unit_test(a_task_that_waits_says_until_when_and_all_others_since_when),
-        cmocka_unit_test(a_wrong_name_is_wrong_use_and_a_wrong_state_a_failure),
-        cmocka_unit_test(the_locale_says_what_can_be_shown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,9 +24,8 @@ static bool log_work(struct store *s, void *ctx, struct error *err)
     return tasks_log(s, &p->want, on_piece, p, err);
 }
 
-static void pieces_are_kept_once_and_in_order(void **state)
+TEST(pieces_are_kept_once_and_in_order)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -92,9 +91,8 @@ static bool feed_work(struct store *s, void *ctx, struct error *err)
     return tasks_events(s, &f->want, on_event, f, err);
 }
 
-static void every_change_is_in_the_feed(void **state)
+TEST(every_change_is_in_the_feed)
 {
-    (void)state;
     struct kit k;
     struct feed f = {0};
     kit_begin(&k);
@@ -163,9 +161,8 @@ static uint64_t count_of(struct kit *k, enum task_state state)
     return c.by_state[state];
 }
 
-static void long_chains_and_wide_fans_are_blocked_released_and_freed(void **state)
+TEST(long_chains_and_wide_fans_are_blocked_released_and_freed)
 {
-    (void)state;
     struct kit k;
     struct error err = {0};
     kit_begin(&k);
@@ -198,14 +195,4 @@ static void long_chains_and_wide_fans_are_blocked_released_and_freed(void **stat
     buf_done(&f.out);
     arena_done(&f.arena);
     kit_done(&k);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_are_kept_once_and_in_order),
-        cmocka_unit_test(every_change_is_in_the_feed),
-        cmocka_unit_test(long_chains_and_wide_fans_are_blocked_released_and_freed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

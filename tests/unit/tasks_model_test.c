@@ -522,20 +522,11 @@ static void run_seed(uint64_t seed)
     free(m);
 }
 
-static void random_changes_mean_what_the_model_says(void **state)
+TEST(random_changes_mean_what_the_model_says)
 {
-    (void)state;
     const char *seed = getenv("MODEL_SEED"), *rounds = getenv("MODEL_ROUNDS");
     uint64_t first = seed ? strtoull(seed, NULL, 10) : 1;
     uint64_t count = rounds ? strtoull(rounds, NULL, 10) : seed ? 1 : SOME_SEEDS;
     for (uint64_t i = 0; i < count; i++)
         run_seed(first + i);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_changes_mean_what_the_model_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

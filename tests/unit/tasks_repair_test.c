@@ -88,9 +88,8 @@ static void begin(struct kit *k)
     kit_end(k, "me", &c, TASK_SUCCEED);
 }
 
-static void a_page_that_is_bad_elsewhere_costs_no_dependency_and_no_attempt(void **state)
+TEST(a_page_that_is_bad_elsewhere_costs_no_dependency_and_no_attempt)
 {
-    (void)state;
     if (test_store_is_server())
         skip();
     struct kit k;
@@ -108,9 +107,8 @@ static void a_page_that_is_bad_elsewhere_costs_no_dependency_and_no_attempt(void
     kit_done(&k);
 }
 
-static void who_may_have_lost_what_it_needs_is_a_persons(void **state)
+TEST(who_may_have_lost_what_it_needs_is_a_persons)
 {
-    (void)state;
     if (test_store_is_server())
         skip();
     struct kit k;
@@ -125,13 +123,4 @@ static void who_may_have_lost_what_it_needs_is_a_persons(void **state)
         assert_true(t.claims[i].task <= 2);
     turn_done(&t);
     kit_done(&k);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_page_that_is_bad_elsewhere_costs_no_dependency_and_no_attempt),
-        cmocka_unit_test(who_may_have_lost_what_it_needs_is_a_persons),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

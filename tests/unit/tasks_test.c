@@ -18,9 +18,8 @@ static void check_refused(struct kit *k, const struct task_new *news, size_t cou
     CHECK_STR(kit_states(k), before); /* nothing was added */
 }
 
-static void what_is_wrong_with_a_batch_is_named(void **state)
+TEST(what_is_wrong_with_a_batch_is_named)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "build", "");
@@ -41,9 +40,8 @@ static void what_is_wrong_with_a_batch_is_named(void **state)
     kit_done(&k);
 }
 
-static void a_long_cycle_is_cut_in_the_middle(void **state)
+TEST(a_long_cycle_is_cut_in_the_middle)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     struct task_new news[100];
@@ -59,9 +57,8 @@ static void a_long_cycle_is_cut_in_the_middle(void **state)
     kit_done(&k);
 }
 
-static void names_are_one_line_that_can_be_printed(void **state)
+TEST(names_are_one_line_that_can_be_printed)
 {
-    (void)state;
     static const struct {
         struct str name;
         const char *want; /* NULL: it is one */
@@ -108,9 +105,8 @@ static void names_are_one_line_that_can_be_printed(void **state)
     kit_done(&k);
 }
 
-static void a_row_says_all_that_was_given(void **state)
+TEST(a_row_says_all_that_was_given)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     struct task_new t = kit_new(&k, "a", "");
@@ -135,9 +131,8 @@ static void a_row_says_all_that_was_given(void **state)
     kit_done(&k);
 }
 
-static void new_ones_start_where_those_they_need_are(void **state)
+TEST(new_ones_start_where_those_they_need_are)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "good", "");
@@ -165,9 +160,8 @@ static void new_ones_start_where_those_they_need_are(void **state)
     kit_done(&k);
 }
 
-static void a_number_is_never_given_twice(void **state)
+TEST(a_number_is_never_given_twice)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -203,9 +197,8 @@ static void check_list(struct kit *k, struct tasks_filter f, const char *want)
     buf_done(&l.out);
 }
 
-static void a_list_is_filtered_and_cut_into_pages(void **state)
+TEST(a_list_is_filtered_and_cut_into_pages)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     struct task_new gpu = kit_new(&k, "g", "");
@@ -229,9 +222,8 @@ static struct str not_found(struct kit *k, const char *name)
                        ERR_TASK_NOT_FOUND);
 }
 
-static void a_name_that_is_not_there_brings_the_nearest(void **state)
+TEST(a_name_that_is_not_there_brings_the_nearest)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     CHECK_CSTR(not_found(&k, "shop-menu"), "there is no task \"shop-menu\"");
@@ -265,9 +257,8 @@ static bool edges_work(struct store *s, void *ctx, struct error *err)
     return tasks_edges(s, e->id, on_edge, e, err);
 }
 
-static void edges_are_those_of_all_or_of_one(void **state)
+TEST(edges_are_those_of_all_or_of_one)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -288,9 +279,8 @@ static bool each_work(struct store *s, void *ctx, struct error *err)
     return tasks_each(s, NULL, kit_on_state, ctx, err);
 }
 
-static void a_row_that_nobody_wrote_is_named_and_can_be_removed(void **state)
+TEST(a_row_that_nobody_wrote_is_named_and_can_be_removed)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -315,9 +305,8 @@ static void a_row_that_nobody_wrote_is_named_and_can_be_removed(void **state)
 
 /* ---- changing */
 
-static void cancel_blocks_downstream_and_names_itself(void **state)
+TEST(cancel_blocks_downstream_and_names_itself)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -341,9 +330,8 @@ static void cancel_blocks_downstream_and_names_itself(void **state)
     kit_done(&k);
 }
 
-static void a_running_task_is_asked_to_stop(void **state)
+TEST(a_running_task_is_asked_to_stop)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -364,9 +352,8 @@ static void a_running_task_is_asked_to_stop(void **state)
     kit_done(&k);
 }
 
-static void what_was_done_in_spite_of_a_cancel_is_done(void **state)
+TEST(what_was_done_in_spite_of_a_cancel_is_done)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -378,9 +365,8 @@ static void what_was_done_in_spite_of_a_cancel_is_done(void **state)
     kit_done(&k);
 }
 
-static void a_retry_says_why_it_makes_no_sense(void **state)
+TEST(a_retry_says_why_it_makes_no_sense)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -402,9 +388,8 @@ static void a_retry_says_why_it_makes_no_sense(void **state)
     kit_done(&k);
 }
 
-static void a_retry_does_not_wait_for_the_time(void **state)
+TEST(a_retry_does_not_wait_for_the_time)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -417,9 +402,8 @@ static void a_retry_does_not_wait_for_the_time(void **state)
 }
 
 /* d needs both: it is free only when both are. */
-static void who_waits_for_two_is_released_by_the_second(void **state)
+TEST(who_waits_for_two_is_released_by_the_second)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -436,9 +420,8 @@ static void who_waits_for_two_is_released_by_the_second(void **state)
     kit_done(&k);
 }
 
-static void what_is_revived_below_something_bad_is_blocked_by_it(void **state)
+TEST(what_is_revived_below_something_bad_is_blocked_by_it)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -455,9 +438,8 @@ static void what_is_revived_below_something_bad_is_blocked_by_it(void **state)
     kit_done(&k);
 }
 
-static void a_task_goes_with_all_that_is_its(void **state)
+TEST(a_task_goes_with_all_that_is_its)
 {
-    (void)state;
     struct kit k;
     struct error err = {0};
     kit_begin(&k);
@@ -485,9 +467,8 @@ static bool control_work(struct store *s, void *ctx, struct error *err)
     return tasks_control(s, ctx, err);
 }
 
-static void pause_resume_and_stop_are_seen_by_all(void **state)
+TEST(pause_resume_and_stop_are_seen_by_all)
 {
-    (void)state;
     struct kit k;
     struct tasks_control c;
     kit_begin(&k);
@@ -504,30 +485,4 @@ static void pause_resume_and_stop_are_seen_by_all(void **state)
     assert_true(store_run(k.store, STORE_READ, control_work, &c, NULL));
     assert_true(c.mode == TASKS_RUNNING && c.stops == 1);
     kit_done(&k);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_wrong_with_a_batch_is_named),
-        cmocka_unit_test(a_long_cycle_is_cut_in_the_middle),
-        cmocka_unit_test(names_are_one_line_that_can_be_printed),
-        cmocka_unit_test(a_row_says_all_that_was_given),
-        cmocka_unit_test(new_ones_start_where_those_they_need_are),
-        cmocka_unit_test(a_number_is_never_given_twice),
-        cmocka_unit_test(a_list_is_filtered_and_cut_into_pages),
-        cmocka_unit_test(a_name_that_is_not_there_brings_the_nearest),
-        cmocka_unit_test(edges_are_those_of_all_or_of_one),
-        cmocka_unit_test(a_row_that_nobody_wrote_is_named_and_can_be_removed),
-        cmocka_unit_test(cancel_blocks_downstream_and_names_itself),
-        cmocka_unit_test(a_running_task_is_asked_to_stop),
-        cmocka_unit_test(what_was_done_in_spite_of_a_cancel_is_done),
-        cmocka_unit_test(a_retry_says_why_it_makes_no_sense),
-        cmocka_unit_test(a_retry_does_not_wait_for_the_time),
-        cmocka_unit_test(who_waits_for_two_is_released_by_the_second),
-        cmocka_unit_test(what_is_revived_below_something_bad_is_blocked_by_it),
-        cmocka_unit_test(a_task_goes_with_all_that_is_its),
-        cmocka_unit_test(pause_resume_and_stop_are_seen_by_all),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

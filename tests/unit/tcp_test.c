@@ -88,9 +88,8 @@ static bool has_ipv6(void)
     return has;
 }
 
-static void a_connection_arrives_and_talks(void **state)
+TEST(a_connection_arrives_and_talks)
 {
-    (void)state;
     struct host h = {.loop = loop_new()};
     struct wire w;
     listen_at(&h, 0);
@@ -104,9 +103,8 @@ static void a_connection_arrives_and_talks(void **state)
     end(&h);
 }
 
-static void both_loopback_addresses_have_the_same_port(void **state)
+TEST(both_loopback_addresses_have_the_same_port)
 {
-    (void)state;
     if (!has_ipv6())
         skip();
     struct host h = {.loop = loop_new()};
@@ -121,9 +119,8 @@ static void both_loopback_addresses_have_the_same_port(void **state)
     end(&h);
 }
 
-static void no_other_address_is_listened_on(void **state)
+TEST(no_other_address_is_listened_on)
 {
-    (void)state;
     struct host h = {.loop = loop_new()};
     listen_at(&h, 0);
     struct sockaddr_in in = {.sin_family = AF_INET, .sin_port = htons(tcp_listener_port(h.l))};
@@ -135,9 +132,8 @@ static void no_other_address_is_listened_on(void **state)
     end(&h);
 }
 
-static void a_port_in_use_is_told_and_free_after_closing(void **state)
+TEST(a_port_in_use_is_told_and_free_after_closing)
 {
-    (void)state;
     struct host h = {.loop = loop_new()};
     struct error err = {0};
     char want[64];
@@ -154,9 +150,8 @@ static void a_port_in_use_is_told_and_free_after_closing(void **state)
     end(&h);
 }
 
-static void a_port_taken_on_the_other_address_is_in_use(void **state)
+TEST(a_port_taken_on_the_other_address_is_in_use)
 {
-    (void)state;
     if (!has_ipv6())
         skip();
     struct host h = {.loop = loop_new()};
@@ -176,9 +171,8 @@ static void a_port_taken_on_the_other_address_is_in_use(void **state)
     loop_free(h.loop);
 }
 
-static void closing_inside_the_callback_leaves_the_connection(void **state)
+TEST(closing_inside_the_callback_leaves_the_connection)
 {
-    (void)state;
     struct host h = {.loop = loop_new(), .close_listener = true};
     struct wire w;
     listen_at(&h, 0);
@@ -200,9 +194,8 @@ static double cpu_seconds(void)
            (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec) / 1e6;
 }
 
-static void without_descriptors_connections_wait_and_the_loop_rests(void **state)
+TEST(without_descriptors_connections_wait_and_the_loop_rests)
 {
-    (void)state;
     struct host h = {.loop = loop_new()};
     struct rlimit old, low;
     int hoard[256], n = 0;
@@ -229,9 +222,8 @@ static void without_descriptors_connections_wait_and_the_loop_rests(void **state
     end(&h);
 }
 
-static void connections_have_no_delay(void **state)
+TEST(connections_have_no_delay)
 {
-    (void)state;
     struct host h = {.loop = loop_new()};
     listen_at(&h, 0);
     int client = wire_connect(tcp_listener_port(h.l));
@@ -290,9 +282,8 @@ static void hang_up(struct host *h, struct caller *c)
     buf_done(&c->in);
 }
 
-static void we_can_connect_and_talk(void **state)
+TEST(we_can_connect_and_talk)
 {
-    (void)state;
     struct host h = {.loop = loop_new()};
     struct caller c = {0};
     listen_at(&h, 0);
@@ -307,9 +298,8 @@ static void we_can_connect_and_talk(void **state)
     end(&h);
 }
 
-static void a_port_without_a_listener_is_refused(void **state)
+TEST(a_port_without_a_listener_is_refused)
 {
-    (void)state;
     struct host h = {.loop = loop_new()};
     struct caller c = {0};
     listen_at(&h, 0);
@@ -324,9 +314,8 @@ static void a_port_without_a_listener_is_refused(void **state)
     end(&h);
 }
 
-static void the_other_address_is_tried_too(void **state)
+TEST(the_other_address_is_tried_too)
 {
-    (void)state;
     if (!has_ipv6())
         skip();
     struct host h = {.loop = loop_new()};
@@ -349,9 +338,8 @@ static void the_other_address_is_tried_too(void **state)
     end(&h);
 }
 
-static void a_cancelled_attempt_is_not_told(void **state)
+TEST(a_cancelled_attempt_is_not_told)
 {
-    (void)state;
     struct host h = {.loop = loop_new()};
     struct caller c = {0}, last = {0};
     listen_at(&h, 0);
@@ -376,23 +364,4 @@ static void a_cancelled_attempt_is_not_told(void **state)
     buf_done(&c.in);
     buf_done(&last.in);
     end(&h);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_connection_arrives_and_talks),
-        cmocka_unit_test(both_loopback_addresses_have_the_same_port),
-        cmocka_unit_test(no_other_address_is_listened_on),
-        cmocka_unit_test(a_port_in_use_is_told_and_free_after_closing),
-        cmocka_unit_test(a_port_taken_on_the_other_address_is_in_use),
-        cmocka_unit_test(closing_inside_the_callback_leaves_the_connection),
-        cmocka_unit_test(without_descriptors_connections_wait_and_the_loop_rests),
-        cmocka_unit_test(connections_have_no_delay),
-        cmocka_unit_test(we_can_connect_and_talk),
-        cmocka_unit_test(a_port_without_a_listener_is_refused),
-        cmocka_unit_test(the_other_address_is_tried_too),
-        cmocka_unit_test(a_cancelled_attempt_is_not_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,14 @@
-/* cmocka, and the checks of our own types. A test is a sentence that is true:
+/* cmocka with tests that register themselves, and checks of our own types.
  *
- *     static void a_late_result_is_dropped(void **state) { (void)state; ... }
+ *     TEST_FIXTURE(setup, teardown);      // for the tests below it, in this file; may be left out
+ *
+ *     TEST(late_result_is_dropped)        // the name is a fact in the present tense
+ *     {
+ *         ...
+ *     }
+ *
+ * Tests run in the order of their lines. test_main.c has main(); a program that needs its own
+ * main() ends it with `return test_run(NULL, NULL);`.
  */
 #pragma once
 
@@ -18,6 +26,31 @@
 #include <unistd.h>
 
 #include "base/str.h"
+
+/* Register a test, or the functions around each of the tests below. Called before main(). */
+void test_add(const char *file, int line, const char *name, CMUnitTestFunction run);
+void test_add_fixture(const char *file, int line, CMFixtureFunction setup,
+                      CMFixtureFunction teardown);
+/* Run every test. setup and teardown are called once around all of them; both may be NULL. Return
+ * the exit code. */
+int test_run(CMFixtureFunction setup, CMFixtureFunction teardown);
+
+#define TEST(name)                                                                                 \
+    static void name(void **state);                                                                \
+    __attribute__((constructor)) static void name##_add(void)                                      \
+    {                                                                                              \
+        test_add(__FILE__, __LINE__, #name, name);                                                 \
+    }                                                                                              \
+    static void name(void **state)
+
+#define TEST_FIXTURE(setup, teardown)          TEST_FIXTURE_AT(__LINE__, setup, teardown)
+#define TEST_FIXTURE_AT(line, setup, teardown) TEST_FIXTURE_NAMED(line, setup, teardown)
+#define TEST_FIXTURE_NAMED(line, setup, teardown)                                                  \
+    __attribute__((constructor)) static void add_fixture_##line(void)                              \
+    {                                                                                              \
+        test_add_fixture(__FILE__, line, setup, teardown);                                         \
+    }                                                                                              \
+    _Static_assert(true, "")
 
 /* No wait has a limit of its own. One holds for the whole program, the same everywhere: it is a
  * little shorter than the timeout of meson (../../meson.build), so that a test can say what it

@@ -13,7 +13,6 @@ static struct editor_error err;
 
 static int setup(void **state)
 {
-    (void)state;
     snprintf(folder, sizeof folder, "/tmp/test_command_test.XXXXXX");
     unsetenv("UNITY_PATH");
     return !mkdtemp(folder) || chdir(folder) != 0 || setenv("HOME", folder, 1) != 0;
@@ -22,7 +21,6 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     char command[128];
-    (void)state;
     test_command_done(&c);
     editor_error_done(&err);
     snprintf(command, sizeof command, "rm -rf %s", folder);
@@ -56,7 +54,9 @@ static const char *variable(const char *name)
     return NULL;
 }
 
-static void a_command_gets_the_facts_as_single_arguments(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_command_gets_the_facts_as_single_arguments)
 {
     static const char *const argv[] = {"run",        "{project}", "--to={results}",
                                        "{platform}", "{filter}",  "{assemblies}|{categories}",
@@ -66,7 +66,6 @@ static void a_command_gets_the_facts_as_single_arguments(void **state)
                              .command = argv,
                              .filter = STR("a; rm -rf * {results}"),
                              .assemblies = STR("A;B")};
-    (void)state;
     assert_true(test_command_make(&c, &plan, "EditMode", "/tmp/r.xml", &err));
     check_argv(
         "run|/my game|--to=/tmp/r.xml|EditMode|a; rm -rf * {results}|A;B||{unknown}|{filter|");
@@ -79,9 +78,8 @@ static void a_command_gets_the_facts_as_single_arguments(void **state)
     CHECK_CSTR(str_from(variable("HOME")), folder); /* and all that was there before */
 }
 
-static void unity_runs_in_batch_mode(void **state)
+TEST(unity_runs_in_batch_mode)
 {
-    (void)state;
     put_program("hub/Unity");
     struct test_plan plan = {
         .project = "/p", .unity_path = "hub/Unity", .filter = STR("F"), .categories = STR("C;D")};
@@ -97,10 +95,9 @@ static void check_unity(const char *path, const char *version, const char *want)
     free(got);
 }
 
-static void unity_is_found_where_people_have_it(void **state)
+TEST(unity_is_found_where_people_have_it)
 {
     struct buf hub = {0};
-    (void)state;
     put_program("a/Editor/Unity");
     put_program("b/Unity");
     check_unity("a", "", "a/Editor/Unity"); /* a folder with it will do */
@@ -117,27 +114,13 @@ static void unity_is_found_where_people_have_it(void **state)
     buf_done(&hub);
 }
 
-static void without_any_of_them_it_says_what_to_set(void **state)
+TEST(without_any_of_them_it_says_what_to_set)
 {
     struct test_plan plan = {.project = "/p", .unity_path = "nothing"};
-    (void)state;
     assert_false(test_command_make(&c, &plan, "EditMode", "/r.xml", &err));
     CHECK_CSTR(str_from(err.code), "ERR_NO_TEST_RUNNER");
     assert_non_null(strstr(err.text, "UNITY_PATH"));
     assert_non_null(strstr(err.text, "unity_path"));
     assert_non_null(strstr(err.text, "tests.command"));
     assert_non_null(strstr(err.text, "nothing"));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_command_gets_the_facts_as_single_arguments),
-        TEST(unity_runs_in_batch_mode),
-        TEST(unity_is_found_where_people_have_it),
-        TEST(without_any_of_them_it_says_what_to_set),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,10 +9,9 @@ static void check(struct test_progress *p, const char *line, uint64_t done, cons
     CHECK_CSTR(p->current, current);
 }
 
-static void outcomes_are_counted(void **state)
+TEST(outcomes_are_counted)
 {
     struct test_progress p = {0};
-    (void)state;
     check(&p, "  Passed MyGame.Tests.Stops [12 ms]", 1, "MyGame.Tests.Stops");
     check(&p, "Failed MyGame.Tests.Runs [< 1 ms]", 2, "MyGame.Tests.Runs");
     check(&p, "Skipped MyGame.Tests.Sleeps\r", 3, "MyGame.Tests.Sleeps");
@@ -21,10 +20,9 @@ static void outcomes_are_counted(void **state)
     assert_int_equal(p.total, 0);
 }
 
-static void a_count_is_taken_as_it_is_said(void **state)
+TEST(a_count_is_taken_as_it_is_said)
 {
     struct test_progress p = {0};
-    (void)state;
     check(&p, "[3/12] MyGame.Tests.Stops", 3, "MyGame.Tests.Stops");
     assert_int_equal(p.total, 12);
     check(&p, "[13/12] more than all", 3, "[13/12] more than all");
@@ -35,23 +33,12 @@ static void a_count_is_taken_as_it_is_said(void **state)
     assert_int_equal(p.total, 12);
 }
 
-static void other_lines_are_what_it_is_at(void **state)
+TEST(other_lines_are_what_it_is_at)
 {
     struct test_progress p = {.done = 2, .total = 4, .current = STR("before")};
-    (void)state;
     assert_false(test_line_read(&p, STR(" \t")));
     assert_false(test_line_read(&p, (struct str){0}));
     CHECK_STR(p.current, STR("before"));
     check(&p, " Refresh: detecting if any assets need to be imported ", 2,
           "Refresh: detecting if any assets need to be imported");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outcomes_are_counted),
-        cmocka_unit_test(a_count_is_taken_as_it_is_said),
-        cmocka_unit_test(other_lines_are_what_it_is_at),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

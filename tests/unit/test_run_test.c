@@ -40,7 +40,6 @@ static struct {
 
 static int setup(void **state)
 {
-    (void)state;
     snprintf(folder, sizeof folder, "/tmp/test_run_test.XXXXXX");
     memset(&seen, 0, sizeof seen);
     loop = loop_new();
@@ -50,7 +49,6 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     char command[128];
-    (void)state;
     loop_free(loop);
     buf_done(&seen.result);
     buf_done(&seen.error);
@@ -121,9 +119,10 @@ static bool is_in(const struct buf *b, const char *part)
     return str_find(buf_str(b), str_from(part)) < b->n;
 }
 
-static void results_are_what_counts(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(results_are_what_counts)
 {
-    (void)state;
     assert_true(file_replace("two.xml", STR(TWO), 0644, NULL));
     finish("cp two.xml \"$1\"; exit 2", TEST_EDIT, 0); /* Unity's way to say that some failed */
     assert_int_equal(seen.how, TEST_SUCCEEDED);
@@ -134,9 +133,8 @@ static void results_are_what_counts(void **state)
                "\"skipped_tests\":[],\"truncated\":false}");
 }
 
-static void durations_end_with_the_microsecond(void **state)
+TEST(durations_end_with_the_microsecond)
 {
-    (void)state;
     static const char odd[] =
         "<test-run><test-case name=\"A\" result=\"Failed\" duration=\"0.0244\"/>"
         "<test-case name=\"B\" result=\"Passed\" duration=\"0.0000017\"/>"
@@ -147,10 +145,9 @@ static void durations_end_with_the_microsecond(void **state)
     assert_true(is_in(&seen.result, "\"duration_ms\":24.4}"));
 }
 
-static void all_is_edit_mode_then_play_mode(void **state)
+TEST(all_is_edit_mode_then_play_mode)
 {
     struct buf ran = {0};
-    (void)state;
     assert_true(file_replace("two.xml", STR(TWO), 0644, NULL));
     finish("echo $2 >>ran; cp two.xml \"$1\"", TEST_ALL, 0);
     assert_int_equal(seen.how, TEST_SUCCEEDED);
@@ -160,17 +157,15 @@ static void all_is_edit_mode_then_play_mode(void **state)
     buf_done(&ran);
 }
 
-static void play_alone_is_play_mode(void **state)
+TEST(play_alone_is_play_mode)
 {
-    (void)state;
     assert_true(file_replace("two.xml", STR(TWO), 0644, NULL));
     finish("test $2 = PlayMode && cp two.xml \"$1\"", TEST_PLAY, 0);
     assert_int_equal(seen.how, TEST_SUCCEEDED);
 }
 
-static void a_run_without_results_says_what_it_said(void **state)
+TEST(a_run_without_results_says_what_it_said)
 {
-    (void)state;
     finish("echo it is broken >&2; exit 7", TEST_ALL, 0);
     assert_int_equal(seen.how, TEST_FAILED);
     assert_true(
@@ -178,37 +173,33 @@ static void a_run_without_results_says_what_it_said(void **state)
     assert_true(is_in(&seen.details, "it is broken"));
 }
 
-static void results_that_are_none_are_told(void **state)
+TEST(results_that_are_none_are_told)
 {
-    (void)state;
     finish("echo hello >\"$1\"", TEST_EDIT, 0);
     assert_int_equal(seen.how, TEST_FAILED);
     assert_true(is_in(&seen.error, "ERR_TEST_RUN_FAILED"));
 }
 
-static void a_run_without_tests_has_failed(void **state)
+TEST(a_run_without_tests_has_failed)
 {
-    (void)state;
     assert_true(file_replace("none.xml", STR(NONE), 0644, NULL));
     finish("cp none.xml \"$1\"", TEST_EDIT, 0);
     assert_int_equal(seen.how, TEST_FAILED);
     assert_true(is_in(&seen.error, "ERR_NO_TESTS: no test was found"));
 }
 
-static void a_program_that_is_not_there_is_no_run(void **state)
+TEST(a_program_that_is_not_there_is_no_run)
 {
     const char *const argv[] = {"/nowhere/runner", NULL};
     struct test_run_options o = {.plan = {.project = folder, .command = argv}, .on_end = on_end};
-    (void)state;
     assert_null(test_run_start(loop, &o, &failure));
     CHECK_CSTR(str_from(failure.code), "ERR_NO_TEST_RUNNER");
     assert_non_null(strstr(failure.text, "/nowhere/runner"));
     check_clean();
 }
 
-static void progress_is_read_from_the_output(void **state)
+TEST(progress_is_read_from_the_output)
 {
-    (void)state;
     seen.cancel_at_progress = true;
     finish("printf '[1/3] G.First\\n'; exec sleep 600", TEST_EDIT, 0);
     assert_int_equal(seen.how, TEST_CANCELLED);
@@ -217,10 +208,9 @@ static void progress_is_read_from_the_output(void **state)
 
 /* The shell's child would outlive it, and hears no signal but the last one. All of them hold the
  * writing end of a pipe: it ends with the last of them, or this test does not. */
-static void a_cancelled_run_ends_with_all_its_processes(void **state)
+TEST(a_cancelled_run_ends_with_all_its_processes)
 {
     char c;
-    (void)state;
     assert_int_equal(mkfifo("alive", 0600), 0);
     int fd = open("alive", O_RDONLY | O_NONBLOCK);
     assert_true(fd >= 0);
@@ -233,40 +223,17 @@ static void a_cancelled_run_ends_with_all_its_processes(void **state)
     close(fd);
 }
 
-static void a_run_that_takes_too_long_is_ended(void **state)
+TEST(a_run_that_takes_too_long_is_ended)
 {
-    (void)state;
     finish("exec sleep 600", TEST_EDIT, 50);
     assert_int_equal(seen.how, TEST_TIMED_OUT);
     CHECK_CSTR(buf_str(&seen.error), "ERR_TEST_TIMEOUT: the tests did not end within 50 ms");
 }
 
-static void modes_have_names(void **state)
+TEST(modes_have_names)
 {
-    (void)state;
     assert_int_equal(test_mode_from_name(STR("edit")), TEST_EDIT);
     assert_int_equal(test_mode_from_name(STR("play")), TEST_PLAY);
     assert_int_equal(test_mode_from_name(STR("all")), TEST_ALL);
     assert_int_equal(test_mode_from_name(STR("")), TEST_EDIT);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(results_are_what_counts),
-        TEST(durations_end_with_the_microsecond),
-        TEST(all_is_edit_mode_then_play_mode),
-        TEST(play_alone_is_play_mode),
-        TEST(a_run_without_results_says_what_it_said),
-        TEST(results_that_are_none_are_told),
-        TEST(a_run_without_tests_has_failed),
-        TEST(a_program_that_is_not_there_is_no_run),
-        TEST(progress_is_read_from_the_output),
-        TEST(a_cancelled_run_ends_with_all_its_processes),
-        TEST(a_run_that_takes_too_long_is_ended),
-        TEST(modes_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

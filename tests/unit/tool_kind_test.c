@@ -10,16 +10,16 @@ static struct arena arena;
 
 static int teardown(void **state)
 {
-    (void)state;
     arena_done(&arena);
     return 0;
 }
 
 /* ---- the table */
 
-static void every_tool_is_found_by_its_name(void **state)
+TEST_FIXTURE(NULL, teardown);
+
+TEST(every_tool_is_found_by_its_name)
 {
-    (void)state;
     for (enum tool_kind k = TOOL_NONE + 1; k < TOOL_KIND_COUNT; k++) {
         assert_int_equal(tool_kind_find(str_from(tool_kind_name(k))), k);
         assert_string_equal(tool_kind_row(k)->name, tool_kind_name(k));
@@ -28,9 +28,8 @@ static void every_tool_is_found_by_its_name(void **state)
     }
 }
 
-static void names_are_those_of_the_configuration(void **state)
+TEST(names_are_those_of_the_configuration)
 {
-    (void)state;
     assert_int_equal(tool_kind_find(STR("codex-cli")), TOOL_CODEX);
     assert_int_equal(tool_kind_find(STR("claude-code")), TOOL_CLAUDE);
     assert_int_equal(tool_kind_find(STR("claude-code-cli")), TOOL_CLAUDE);
@@ -40,9 +39,8 @@ static void names_are_those_of_the_configuration(void **state)
     assert_int_equal(tool_kind_find(STR("mock")), TOOL_MOCK);
 }
 
-static void nothing_else_is_a_tool(void **state)
+TEST(nothing_else_is_a_tool)
 {
-    (void)state;
     static const struct str others[] = {STR_INIT(""),          STR_INIT("codex"),
                                         STR_INIT("Codex-CLI"), STR_INIT("codex-cli "),
                                         STR_INIT("mock\0"),    STR_INIT("claude")};
@@ -50,9 +48,8 @@ static void nothing_else_is_a_tool(void **state)
         assert_int_equal(tool_kind_find(others[i]), TOOL_NONE);
 }
 
-static void who_needs_no_program_names_none(void **state)
+TEST(who_needs_no_program_names_none)
 {
-    (void)state;
     assert_string_equal(tool_kind_row(TOOL_CODEX)->program, "codex");
     assert_string_equal(tool_kind_row(TOOL_CLAUDE)->program, "claude");
     assert_string_equal(tool_kind_row(TOOL_GEMINI)->program, "gemini");
@@ -83,9 +80,8 @@ static const char *const none[] = {NULL};
 static const char *const both[] = {"ANTHROPIC_API_KEY=sk-1", "ANTHROPIC_AUTH_TOKEN=t", NULL};
 static const char *const key[] = {"ANTHROPIC_API_KEY=sk-1", NULL};
 
-static void without_a_key_it_is_the_login(void **state)
+TEST(without_a_key_it_is_the_login)
 {
-    (void)state;
     static const char *const others[] = {"ANTHROPIC_API_KEY=", "OPENAI_API_KEY=sk-2", NULL};
     check_account(NULL, none, "login");
     check_account("{}", none, "login");
@@ -94,16 +90,14 @@ static void without_a_key_it_is_the_login(void **state)
     CHECK_CSTR(tool_kind_account(TOOL_OPENAI, NULL, from_list, (void *)none), "OPENAI_API_KEY");
 }
 
-static void the_variable_names_the_account_and_never_its_value(void **state)
+TEST(the_variable_names_the_account_and_never_its_value)
 {
-    (void)state;
     check_account(NULL, key, "ANTHROPIC_API_KEY");
     check_account("{\"ANTHROPIC_API_KEY\":\"sk-2\"}", none, "ANTHROPIC_API_KEY");
 }
 
-static void a_folder_with_a_login_of_its_own_is_an_account_of_its_own(void **state)
+TEST(a_folder_with_a_login_of_its_own_is_an_account_of_its_own)
 {
-    (void)state;
     check_account("{\"CLAUDE_CONFIG_DIR\":\"/a\"}", none, "/a");
     check_account("{\"CLAUDE_CONFIG_DIR\":\"/b\"}", none, "/b");
     check_account("{\"CLAUDE_CONFIG_DIR\":\"env:WORK_DIR\"}", none, "WORK_DIR");
@@ -111,51 +105,28 @@ static void a_folder_with_a_login_of_its_own_is_an_account_of_its_own(void **sta
                   "ANTHROPIC_API_KEY");
 }
 
-static void the_order_of_the_row_decides(void **state)
+TEST(the_order_of_the_row_decides)
 {
-    (void)state;
     check_account(NULL, both, "ANTHROPIC_AUTH_TOKEN");
     check_account("{\"ANTHROPIC_API_KEY\":\"a\",\"ANTHROPIC_AUTH_TOKEN\":\"b\"}", none,
                   "ANTHROPIC_AUTH_TOKEN");
 }
 
-static void the_candidates_own_goes_before_the_processes(void **state)
+TEST(the_candidates_own_goes_before_the_processes)
 {
-    (void)state;
     check_account("{\"ANTHROPIC_API_KEY\":\"a\"}", both, "ANTHROPIC_API_KEY");
     check_account("{\"ANTHROPIC_API_KEY\":\"env:WORK_KEY\"}", both, "WORK_KEY");
 }
 
-static void env_names_the_variable_it_comes_from(void **state)
+TEST(env_names_the_variable_it_comes_from)
 {
-    (void)state;
     check_account("{\"ANTHROPIC_API_KEY\":\"env:WORK_KEY\"}", none, "WORK_KEY");
     check_account("{\"ANTHROPIC_API_KEY\":\"env:ANTHROPIC_API_KEY\"}", none, "ANTHROPIC_API_KEY");
     check_account("{\"ANTHROPIC_API_KEY\":\"env:\"}", none, "ANTHROPIC_API_KEY"); /* of no name */
 }
 
-static void a_key_that_the_candidate_empties_is_not_there(void **state)
+TEST(a_key_that_the_candidate_empties_is_not_there)
 {
-    (void)state;
     check_account("{\"ANTHROPIC_API_KEY\":\"\"}", key, "login");
     check_account("{\"ANTHROPIC_AUTH_TOKEN\":\"\"}", both, "ANTHROPIC_API_KEY");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(every_tool_is_found_by_its_name, teardown),
-        cmocka_unit_test_teardown(names_are_those_of_the_configuration, teardown),
-        cmocka_unit_test_teardown(nothing_else_is_a_tool, teardown),
-        cmocka_unit_test_teardown(who_needs_no_program_names_none, teardown),
-        cmocka_unit_test_teardown(without_a_key_it_is_the_login, teardown),
-        cmocka_unit_test_teardown(the_variable_names_the_account_and_never_its_value, teardown),
-        cmocka_unit_test_teardown(a_folder_with_a_login_of_its_own_is_an_account_of_its_own,
-                                  teardown),
-        cmocka_unit_test_teardown(the_order_of_the_row_decides, teardown),
-        cmocka_unit_test_teardown(the_candidates_own_goes_before_the_processes, teardown),
-        cmocka_unit_test_teardown(env_names_the_variable_it_comes_from, teardown),
-        cmocka_unit_test_teardown(a_key_that_the_candidate_empties_is_not_there, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

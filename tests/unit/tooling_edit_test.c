@@ -4,9 +4,10 @@
 
 /* ---- one place */
 
-static void a_change_leaves_the_rest_of_the_text_alone(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_change_leaves_the_rest_of_the_text_alone)
 {
-    (void)state;
     open_with("{\n\t\"mine\" : {\"x\":[1, 2 ]},\r\n  \"active_profile\":\"a\" ,\n"
               "  \"profiles\": [" PROFILE("a") ",\n" PROFILE("b") "], \"zz\": 1e2\n}");
     must(tooling_file_set_profile(f, STR("b"), &err));
@@ -30,9 +31,8 @@ static void a_change_leaves_the_rest_of_the_text_alone(void **state)
     buf_done(&kept);
 }
 
-static void a_missing_file_is_written_whole(void **state)
+TEST(a_missing_file_is_written_whole)
 {
-    (void)state;
     open_file();
     must(tooling_file_set_profile(f, STR("balanced"), &err));
     char *text = str_dup(tooling_default_text());
@@ -40,9 +40,8 @@ static void a_missing_file_is_written_whole(void **state)
     free(text);
 }
 
-static void a_profile_that_does_not_exist_is_refused(void **state)
+TEST(a_profile_that_does_not_exist_is_refused)
 {
-    (void)state;
     open_file();
     assert_false(tooling_file_set_profile(f, STR("fats"), &err));
     assert_int_equal(err.code, ERR_INVALID_PARAMS);
@@ -59,9 +58,8 @@ static void check_force_refused(struct tooling_file_force force, const char *wan
     check_file("tooling.json", GOOD);
 }
 
-static void force_needs_a_tool_that_exists(void **state)
+TEST(force_needs_a_tool_that_exists)
 {
-    (void)state;
     open_with(GOOD);
     check_force_refused(
         (struct tooling_file_force){true, STR("codx-cli"), STR("")},
@@ -72,10 +70,9 @@ static void force_needs_a_tool_that_exists(void **state)
                         "cursor-cli, openai-chat, mock");
 }
 
-static void force_keeps_its_model_unless_the_tool_changes(void **state)
+TEST(force_keeps_its_model_unless_the_tool_changes)
 {
     struct tooling_file_force on = {.enabled = true}, off = {.enabled = false};
-    (void)state;
     open_with(
         "{ \"profiles\": [" PROFILE("a") "], \"force\": {\"tool\": \"mock\", \"model\": \"m\","
                                          " \"flags\": [\"-x\"]} }");
@@ -100,9 +97,8 @@ static void force_keeps_its_model_unless_the_tool_changes(void **state)
     assert_int_equal(tooling_file_current(f)->force.tool, TOOL_CLAUDE);
 }
 
-static void a_change_may_repair_a_wrong_file(void **state)
+TEST(a_change_may_repair_a_wrong_file)
 {
-    (void)state;
     open_with(GOOD);
     open_with(BAD);
     assert_non_null(tooling_file_fault(f));
@@ -112,9 +108,8 @@ static void a_change_may_repair_a_wrong_file(void **state)
     check_active("a");
 }
 
-static void a_text_that_is_no_json_is_not_changed(void **state)
+TEST(a_text_that_is_no_json_is_not_changed)
 {
-    (void)state;
     open_with(GOOD);
     open_with(BROKEN);
     assert_false(tooling_file_set_profile(f, STR("a"), &err));
@@ -127,9 +122,8 @@ static void a_text_that_is_no_json_is_not_changed(void **state)
     check_file("tooling.json", "[1]");
 }
 
-static void a_file_that_somebody_changed_is_a_conflict(void **state)
+TEST(a_file_that_somebody_changed_is_a_conflict)
 {
-    (void)state;
     open_with(GOOD);
     put("tooling.json", OTHER);
     assert_false(tooling_file_set_profile(f, STR("a"), &err));
@@ -145,9 +139,8 @@ static void a_file_that_somebody_changed_is_a_conflict(void **state)
     assert_false(file_exists("tooling.json"));
 }
 
-static void a_whole_text_is_checked_before_it_is_written(void **state)
+TEST(a_whole_text_is_checked_before_it_is_written)
 {
-    (void)state;
     open_with(GOOD);
     assert_false(tooling_file_replace(f, STR(BAD), STR(GOOD), &err));
     assert_int_equal(err.code, ERR_CONFIG_VALIDATION);
@@ -166,9 +159,8 @@ static void a_whole_text_is_checked_before_it_is_written(void **state)
     check_active("a");
 }
 
-static void a_whole_text_may_be_the_first(void **state)
+TEST(a_whole_text_may_be_the_first)
 {
-    (void)state;
     open_file();
     assert_false(tooling_file_replace(f, STR(GOOD), STR(OTHER), &err));
     assert_int_equal(err.code, ERR_CONFLICT);
@@ -180,10 +172,9 @@ static void a_whole_text_may_be_the_first(void **state)
     assert_int_equal(err.code, ERR_CONFLICT);
 }
 
-static void a_link_stays_a_link(void **state)
+TEST(a_link_stays_a_link)
 {
     struct stat st;
-    (void)state;
     assert_int_equal(mkdir("dots", 0755), 0);
     put("dots/t.json", GOOD);
     assert_int_equal(symlink("dots/t.json", "tooling.json"), 0);
@@ -226,7 +217,7 @@ static bool raise_number(struct tooling_file *file)
     return false;
 }
 
-static void no_change_is_lost_between_processes(void **state)
+TEST(no_change_is_lost_between_processes)
 {
     enum {
         PROCESSES = 6,
@@ -234,7 +225,6 @@ static void no_change_is_lost_between_processes(void **state)
     };
     pid_t children[PROCESSES];
     struct buf text = {0};
-    (void)state;
     put("tooling.json", "{ \"n\": 0, \"profiles\": [" PROFILE("a") "] }");
     for (int i = 0; i < PROCESSES; i++) {
         children[i] = fork();
@@ -258,9 +248,8 @@ static void no_change_is_lost_between_processes(void **state)
     buf_done(&text);
 }
 
-static void a_file_that_cannot_be_opened_is_put_right(void **state)
+TEST(a_file_that_cannot_be_opened_is_put_right)
 {
-    (void)state;
     put("tooling.json", BROKEN);
     assert_null(tooling_file_open("tooling.json", &err));
     assert_false(tooling_file_put_right("tooling.json", STR(BAD), STR(BROKEN), &err));
@@ -271,25 +260,4 @@ static void a_file_that_cannot_be_opened_is_put_right(void **state)
     must(tooling_file_put_right("tooling.json", STR(GOOD), STR(BROKEN), &err));
     check_file("tooling.json", GOOD);
     check_file("tooling.json.last-good", GOOD);
-}
-
-int main(void)
-{
-#define TEST(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_change_leaves_the_rest_of_the_text_alone),
-        TEST(a_missing_file_is_written_whole),
-        TEST(a_profile_that_does_not_exist_is_refused),
-        TEST(force_needs_a_tool_that_exists),
-        TEST(force_keeps_its_model_unless_the_tool_changes),
-        TEST(a_change_may_repair_a_wrong_file),
-        TEST(a_text_that_is_no_json_is_not_changed),
-        TEST(a_file_that_somebody_changed_is_a_conflict),
-        TEST(a_whole_text_is_checked_before_it_is_written),
-        TEST(a_whole_text_may_be_the_first),
-        TEST(a_link_stays_a_link),
-        TEST(no_change_is_lost_between_processes),
-        TEST(a_file_that_cannot_be_opened_is_put_right),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,7 +25,6 @@ static struct tooling_file *f;
 
 static inline int setup(void **state)
 {
-    (void)state;
     snprintf(folder, sizeof folder, "/tmp/tooling_file_test.XXXXXX");
     err = (struct error){0};
     f = NULL;
@@ -36,7 +35,6 @@ static inline int setup(void **state)
 static inline int teardown(void **state)
 {
     char command[128];
-    (void)state;
     tooling_file_close(f);
     snprintf(command, sizeof command, "rm -rf %s", folder);
     return chdir("/") != 0 || system(command) != 0;

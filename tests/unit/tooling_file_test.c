@@ -2,9 +2,10 @@
 
 /* ---- open */
 
-static void a_missing_file_is_the_default(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(a_missing_file_is_the_default)
 {
-    (void)state;
     open_file();
     assert_true(tooling_file_is_default(f));
     assert_null(tooling_file_fault(f));
@@ -18,9 +19,8 @@ static void a_missing_file_is_the_default(void **state)
     assert_int_equal(chdir(folder), 0);
 }
 
-static void a_good_file_is_read_and_kept(void **state)
+TEST(a_good_file_is_read_and_kept)
 {
-    (void)state;
     open_with(OTHER);
     assert_false(tooling_file_is_default(f));
     check_active("b");
@@ -28,10 +28,9 @@ static void a_good_file_is_read_and_kept(void **state)
     assert_int_equal(mode_of("tooling.json.last-good"), 0600);
 }
 
-static void the_last_good_one_is_only_written_when_it_differs(void **state)
+TEST(the_last_good_one_is_only_written_when_it_differs)
 {
     struct stat before, after;
-    (void)state;
     open_with(GOOD);
     assert_int_equal(stat("tooling.json.last-good", &before), 0);
     open_file();
@@ -43,9 +42,8 @@ static void the_last_good_one_is_only_written_when_it_differs(void **state)
     assert_int_equal(mode_of("tooling.json.last-good"), 0600);
 }
 
-static void a_wrong_file_is_a_fault_with_its_line(void **state)
+TEST(a_wrong_file_is_a_fault_with_its_line)
 {
-    (void)state;
     put("tooling.json", BROKEN);
     f = tooling_file_open("tooling.json", &err);
     assert_null(f);
@@ -60,9 +58,8 @@ static void a_wrong_file_is_a_fault_with_its_line(void **state)
     assert_false(file_exists("tooling.json.last-good"));
 }
 
-static void after_a_restart_the_last_good_one_is_in_use(void **state)
+TEST(after_a_restart_the_last_good_one_is_in_use)
 {
-    (void)state;
     open_with(OTHER);
     open_with(BROKEN);
     check_active("b");
@@ -79,17 +76,15 @@ static void after_a_restart_the_last_good_one_is_in_use(void **state)
     assert_non_null(strstr(err.text, "tooling.json:1:16: "));
 }
 
-static void what_is_no_file_is_a_fault(void **state)
+TEST(what_is_no_file_is_a_fault)
 {
-    (void)state;
     assert_int_equal(mkdir("tooling.json", 0755), 0);
     assert_null(tooling_file_open("tooling.json", &err));
     assert_int_equal(err.code, ERR_IO);
 }
 
-static void yaml_is_read_by_its_name(void **state)
+TEST(yaml_is_read_by_its_name)
 {
-    (void)state;
     put("t.yaml", "profiles:\n  - {id: y, categories: {meta: {candidates: [{tool: mock}]}}}\n");
     f = tooling_file_open("t.yaml", &err);
     assert_non_null(f);
@@ -108,10 +103,9 @@ static void check_home(const char *want)
     buf_done(&home);
 }
 
-static void home_is_where_the_environment_says(void **state)
+TEST(home_is_where_the_environment_says)
 {
     struct buf home = {0}, want = {0};
-    (void)state;
     setenv("MULTIVERSE_HOME", "/x/y//", 1);
     check_home("/x/y");
     setenv("MULTIVERSE_HOME", "rel/home", 1);
@@ -134,9 +128,8 @@ static void home_is_where_the_environment_says(void **state)
     buf_done(&want);
 }
 
-static void the_users_own_file_is_made_in_private_folders(void **state)
+TEST(the_users_own_file_is_made_in_private_folders)
 {
-    (void)state;
     setenv("MULTIVERSE_HOME", "place", 1);
     f = tooling_file_open(NULL, &err);
     assert_non_null(f);
@@ -151,9 +144,8 @@ static void the_users_own_file_is_made_in_private_folders(void **state)
 
 /* ---- reload */
 
-static void a_bad_file_never_replaces_a_good_one(void **state)
+TEST(a_bad_file_never_replaces_a_good_one)
 {
-    (void)state;
     open_with(GOOD);
     struct tooling *before = tooling_ref(tooling_file_current(f));
     put("tooling.json", BAD);
@@ -177,9 +169,8 @@ static void a_bad_file_never_replaces_a_good_one(void **state)
     tooling_unref(before);
 }
 
-static void a_file_may_go_and_come_again(void **state)
+TEST(a_file_may_go_and_come_again)
 {
-    (void)state;
     open_with(GOOD);
     assert_int_equal(unlink("tooling.json"), 0);
     assert_true(tooling_file_reload(f));
@@ -205,9 +196,8 @@ static void a_file_may_go_and_come_again(void **state)
 }
 
 /* Two texts of one length, written in one moment: times and size may well be the same. */
-static void a_change_in_the_same_moment_is_seen(void **state)
+TEST(a_change_in_the_same_moment_is_seen)
 {
-    (void)state;
     open_with("{ \"activeProfile\": \"a\", \"profiles\": [" PROFILE("a") ", " PROFILE("b") "] }\n");
     for (int i = 0; i < 50; i++) {
         put("tooling.json", OTHER);
@@ -252,9 +242,8 @@ static void wait_for_change(void)
     assert_int_equal(calls, before + 1);
 }
 
-static void changes_are_told_in_the_loop(void **state)
+TEST(changes_are_told_in_the_loop)
 {
-    (void)state;
     loop = loop_new();
     calls = 0;
     close_in_callback = false;
@@ -283,9 +272,8 @@ static void changes_are_told_in_the_loop(void **state)
     loop_free(loop);
 }
 
-static void a_file_that_comes_later_is_told(void **state)
+TEST(a_file_that_comes_later_is_told)
 {
-    (void)state;
     loop = loop_new();
     calls = 0;
     close_in_callback = false;
@@ -303,9 +291,8 @@ static void a_file_that_comes_later_is_told(void **state)
     loop_free(loop);
 }
 
-static void its_text_is_told_good_or_not(void **state)
+TEST(its_text_is_told_good_or_not)
 {
-    (void)state;
     open_file();
     assert_true(str_eq(tooling_file_text(f), tooling_default_text()));
     open_with(GOOD);
@@ -318,27 +305,4 @@ static void its_text_is_told_good_or_not(void **state)
     assert_int_equal(mkdir("tooling.json", 0700), 0);
     open_file();
     assert_null(tooling_file_text(f).p);
-}
-
-int main(void)
-{
-#define TEST(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(a_missing_file_is_the_default),
-        TEST(a_good_file_is_read_and_kept),
-        TEST(the_last_good_one_is_only_written_when_it_differs),
-        TEST(a_wrong_file_is_a_fault_with_its_line),
-        TEST(after_a_restart_the_last_good_one_is_in_use),
-        TEST(what_is_no_file_is_a_fault),
-        TEST(yaml_is_read_by_its_name),
-        TEST(home_is_where_the_environment_says),
-        TEST(the_users_own_file_is_made_in_private_folders),
-        TEST(a_bad_file_never_replaces_a_good_one),
-        TEST(a_file_may_go_and_come_again),
-        TEST(a_change_in_the_same_moment_is_seen),
-        TEST(changes_are_told_in_the_loop),
-        TEST(a_file_that_comes_later_is_told),
-        TEST(its_text_is_told_good_or_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

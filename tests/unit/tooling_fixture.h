@@ -11,7 +11,6 @@ static struct tooling *t; /* what was read last */
 
 static inline int teardown_tooling(void **state)
 {
-    (void)state;
     tooling_unref(t);
     t = NULL;
     return 0;

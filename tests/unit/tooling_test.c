@@ -53,9 +53,10 @@ static void check_candidate_warns(const char *candidate, const char *pointer, co
 
 /* ---- what is read */
 
-static void everything_a_file_can_say_is_read(void **state)
+TEST_FIXTURE(NULL, teardown_tooling);
+
+TEST(everything_a_file_can_say_is_read)
 {
-    (void)state;
     must_read("{'activeProfile': 'b', 'profiles': ["
               "{'id': 'a', " META "},"
               "{'id': 'b', 'name': 'B', 'categories': {'worker': {'strategy': 'least_recent',"
@@ -91,9 +92,8 @@ static void everything_a_file_can_say_is_read(void **state)
     CHECK_CSTR(json_str(json_get(t->source, STR("activeProfile"))), "b");
 }
 
-static void what_is_left_out_has_a_default(void **state)
+TEST(what_is_left_out_has_a_default)
 {
-    (void)state;
     const struct candidate *c = read_candidate("{'tool': 'mock', 'model': null, 'weight': null}");
     assert_true(c->weight == 1);
     assert_int_equal(c->model.n, 0);
@@ -109,9 +109,8 @@ static void what_is_left_out_has_a_default(void **state)
     assert_int_equal(t->warning_count, 0);
 }
 
-static void both_spellings_are_taken_also_mixed(void **state)
+TEST(both_spellings_are_taken_also_mixed)
 {
-    (void)state;
     must_read("{'active_profile': 'p', 'profiles': [{'id': 'p', 'categories': {'meta': {"
               "'fallback_on_rate_limit': false, 'cooldownSec': 1, 'candidates': [{'tool': 'mock',"
               "'cli_path': 'x', 'toolSpecific': {}, 'system_prompt': 'y'}]}}}]}");
@@ -127,7 +126,7 @@ static void both_spellings_are_taken_also_mixed(void **state)
                             "given twice, as \"cliPath\" and as \"cli_path\": keep one of them");
 }
 
-static void yaml_is_read_where_a_pointer_says(void **state)
+TEST(yaml_is_read_where_a_pointer_says)
 {
     static const char text[] = "version: 1\n"
                                "runner:\n"
@@ -142,7 +141,6 @@ static void yaml_is_read_where_a_pointer_says(void **state)
                                "              - tool: %s\n"
                                "                env: {PORT: %s}\n";
     struct buf filled = {0};
-    (void)state;
     buf_printf(&filled, text, "gemini-cli", "\"80\"");
     assert_true(read_as(DOC_YAML, filled.p, STR("/runner/tooling")));
     assert_int_equal(tooling_category(t, CATEGORY_META)->count, 2);
@@ -166,9 +164,8 @@ static void yaml_is_read_where_a_pointer_says(void **state)
     buf_done(&filled);
 }
 
-static void a_category_without_settings_takes_those_of_meta(void **state)
+TEST(a_category_without_settings_takes_those_of_meta)
 {
-    (void)state;
     must_read("{'profiles': [{'id': 'p', 'categories': {"
               "'meta': {'candidates': [{'tool': 'mock'}]},"
               "'worker': {'candidates': [{'tool': 'codex-cli'}]}}}]}");
@@ -187,10 +184,9 @@ static void a_category_without_settings_takes_those_of_meta(void **state)
                   "task, execution");
 }
 
-static void names_are_found(void **state)
+TEST(names_are_found)
 {
     enum category c;
-    (void)state;
     for (enum category i = 0; i < CATEGORY_COUNT; i++) {
         assert_true(category_find(str_from(category_name(i)), &c));
         assert_int_equal(c, i);
@@ -204,9 +200,8 @@ static void names_are_found(void **state)
 
 /* ---- force */
 
-static void force_takes_every_override_of_a_candidate(void **state)
+TEST(force_takes_every_override_of_a_candidate)
 {
-    (void)state;
     must_read("{'profiles': [{'id': 'p', " META
               "}], 'force': {'enabled': true, 'tool': 'cursor-cli',"
               "'model': 'm', 'cli_path': 'c', 'flags': ['f'], 'env': {'A': 'b'}, 'weight': 0,"
@@ -223,9 +218,8 @@ static void force_takes_every_override_of_a_candidate(void **state)
     assert_true(t->force.weight == 1);
 }
 
-static void force_without_a_tool_forces_nothing(void **state)
+TEST(force_without_a_tool_forces_nothing)
 {
-    (void)state;
     must_read("{'profiles': [{'id': 'p', " META "}], 'force': {'enabled': true, 'tool': ''}}");
     assert_false(t->forced);
     check_warning("t:1:98: /force: enabled without a tool forces nothing; name one in \"tool\"");
@@ -235,9 +229,8 @@ static void force_without_a_tool_forces_nothing(void **state)
     assert_int_equal(t->warning_count, 0);
 }
 
-static void a_wrong_force_is_refused(void **state)
+TEST(a_wrong_force_is_refused)
 {
-    (void)state;
     check_refused("{'profiles': [{'id': 'p', " META "}],\n'force': {'tool': 'gpt'}}",
                   "t:2:19: /force/tool: unknown tool \"gpt\"; allowed: codex-cli, claude-code, "
                   "gemini-cli, cursor-cli, openai-chat, mock");
@@ -249,9 +242,8 @@ static void a_wrong_force_is_refused(void **state)
 
 /* ---- faults */
 
-static void a_wrong_profile_is_refused(void **state)
+TEST(a_wrong_profile_is_refused)
 {
-    (void)state;
     check_refused("[]", "t:1:1: must be an object, not an array");
     check_refused("{}", "t:1:1: there are no profiles; at least one is needed");
     check_refused("{'profiles': []}", "t:1:14: /profiles: there are no profiles; at least one is "
@@ -272,9 +264,8 @@ static void a_wrong_profile_is_refused(void **state)
                   "fall back to, of meta, plan, task, execution, worker");
 }
 
-static void an_active_profile_that_does_not_exist_is_refused(void **state)
+TEST(an_active_profile_that_does_not_exist_is_refused)
 {
-    (void)state;
     check_refused("{'profiles': [{'id': 'balanced', " META "}, {'id': 'fast', " META "}],\n"
                   "'activeProfile': 'balancd'}",
                   "t:2:18: /activeProfile: unknown profile \"balancd\", did you mean \"balanced\"? "
@@ -285,9 +276,8 @@ static void an_active_profile_that_does_not_exist_is_refused(void **state)
                   "t:2:18: /activeProfile: must be text, not a number");
 }
 
-static void a_wrong_category_is_refused(void **state)
+TEST(a_wrong_category_is_refused)
 {
-    (void)state;
     check_refused("{'profiles': [{'id': 'p', 'categories': {\n'workers': {}}}]}",
                   "t:2:12: /profiles/0/categories/workers: unknown category \"workers\", did you "
                   "mean \"worker\"? allowed: meta, plan, task, execution, worker");
@@ -304,11 +294,10 @@ static void a_wrong_category_is_refused(void **state)
                   "not 1");
 }
 
-static void a_wrong_cooldown_is_refused(void **state)
+TEST(a_wrong_cooldown_is_refused)
 {
     static const char *const bad[] = {"-1", "0.5", "2678401", "1e99", "true"};
     struct buf text = {0}, want = {0};
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         buf_clear(&text);
         buf_clear(&want);
@@ -326,9 +315,8 @@ static void a_wrong_cooldown_is_refused(void **state)
     buf_done(&want);
 }
 
-static void a_category_needs_candidates(void **state)
+TEST(a_category_needs_candidates)
 {
-    (void)state;
     check_refused(
         "{'profiles': [{'id': 'p', 'categories': {\n'meta': {}}}]}",
         "t:2:9: /profiles/0/categories/meta: there are no candidates; a category needs at "
@@ -346,10 +334,9 @@ static void a_category_needs_candidates(void **state)
                   "needs a weight above 0");
 }
 
-static void there_are_only_so_many(void **state)
+TEST(there_are_only_so_many)
 {
     struct buf text = {0};
-    (void)state;
     buf_add(&text, STR("{'tool': 'mock'}"));
     for (unsigned i = 1; i < TOOLING_MAX_CANDIDATES; i++)
         buf_add(&text, STR(", {'tool': 'mock'}"));
@@ -368,9 +355,8 @@ static void there_are_only_so_many(void **state)
     buf_done(&text);
 }
 
-static void a_wrong_candidate_is_refused(void **state)
+TEST(a_wrong_candidate_is_refused)
 {
-    (void)state;
     check_candidate_refused("'mock'", "", "must be an object, not a string");
     check_candidate_refused("{'model': 'x'}", "",
                             "tool is missing; allowed: codex-cli, claude-code, gemini-cli, "
@@ -397,9 +383,8 @@ static void a_wrong_candidate_is_refused(void **state)
                             "must be text, not an object");
 }
 
-static void a_wrong_variable_is_refused_without_its_value(void **state)
+TEST(a_wrong_variable_is_refused_without_its_value)
 {
-    (void)state;
     check_candidate_refused("{'tool': 'mock', 'env': ['A=b']}", "/env",
                             "must be an object of texts, not an array");
     check_candidate_refused("{'tool': 'mock', 'env': {'A/B': 8080}}", "/env/A~1B",
@@ -419,9 +404,8 @@ static void a_wrong_variable_is_refused_without_its_value(void **state)
 
 /* ---- warnings */
 
-static void an_unknown_key_is_a_warning_with_the_nearest(void **state)
+TEST(an_unknown_key_is_a_warning_with_the_nearest)
 {
-    (void)state;
     must_read("{'$schema': 'x', 'profiles': [{'id': 'p', " META "}],\n"
               "'activeProfil': 'q', 'zzz': 1, 'force': {'enable': true}}");
     assert_int_equal(t->warning_count, 3);
@@ -438,17 +422,15 @@ static void an_unknown_key_is_a_warning_with_the_nearest(void **state)
                           "this key is unknown and ignored");
 }
 
-static void a_negative_weight_is_one_with_a_warning(void **state)
+TEST(a_negative_weight_is_one_with_a_warning)
 {
-    (void)state;
     check_candidate_warns("{'tool': 'mock', 'weight': -3}", "/weight",
                           "a negative weight counts as 1; 0 disables a candidate");
     assert_true(tooling_category(t, CATEGORY_META)->candidates[0].weight == 1);
 }
 
-static void a_worker_that_cannot_edit_is_a_warning(void **state)
+TEST(a_worker_that_cannot_edit_is_a_warning)
 {
-    (void)state;
     must_read("{'profiles': [{'id': 'p', 'categories': {'meta': {'candidates': ["
               "{'tool': 'openai-chat'}]},\n'worker': {'candidates': [{'tool': 'mock'}, "
               "{'tool': 'openai-chat'}, {'tool': 'openai-chat', 'weight': 0}]}}}]}");
@@ -464,13 +446,12 @@ static void a_worker_that_cannot_edit_is_a_warning(void **state)
                   "answers");
 }
 
-static void a_secret_that_is_written_out_is_a_warning_without_it(void **state)
+TEST(a_secret_that_is_written_out_is_a_warning_without_it)
 {
     static const char *const secret[] = {"OPENAI_API_KEY", "authToken", "MY_SECRET_2",
                                          "Password",       "KEY",       "TOKEN1"};
     static const char *const harmless[] = {"MAX_TOKENS", "KEYBOARD", "PATH", "SECRETARY", "2"};
     struct buf text = {0}, pointer = {0}, want = {0};
-    (void)state;
     for (size_t i = 0; i < sizeof secret / sizeof *secret; i++) {
         buf_clear(&text);
         buf_clear(&pointer);
@@ -499,10 +480,9 @@ static void a_secret_that_is_written_out_is_a_warning_without_it(void **state)
     buf_done(&want);
 }
 
-static void so_many_warnings_are_told_and_the_rest_is_counted(void **state)
+TEST(so_many_warnings_are_told_and_the_rest_is_counted)
 {
     struct buf text = {0};
-    (void)state;
     buf_add(&text, STR("{'profiles': [{'id': 'p', " META "}]"));
     for (int i = 0; i < 40; i++)
         buf_printf(&text, ", 'x%d': 1", i);
@@ -516,9 +496,8 @@ static void so_many_warnings_are_told_and_the_rest_is_counted(void **state)
 
 /* ---- life, defaults */
 
-static void it_lives_as_long_as_somebody_holds_it(void **state)
+TEST(it_lives_as_long_as_somebody_holds_it)
 {
-    (void)state;
     must_read("{'profiles': [{'id': 'p', " META "}]}");
     struct tooling *mine = tooling_ref(t);
     tooling_unref(t);
@@ -543,10 +522,9 @@ static void put_weights(struct buf *out, const struct tooling_profile *p)
     }
 }
 
-static void the_default_is_what_the_specification_says(void **state)
+TEST(the_default_is_what_the_specification_says)
 {
     struct buf got = {0};
-    (void)state;
     t = tooling_default();
     CHECK_CSTR(t->active->id, "balanced");
     assert_int_equal(t->profile_count, 2);
@@ -573,36 +551,4 @@ static void the_default_is_what_the_specification_says(void **state)
                "fast execution weighted:" CODEX "45" FLASH "35" HAIKU "20\n"
                "fast worker weighted:" CODER "70" FLASH "20" HAIKU "10\n");
     buf_done(&got);
-}
-
-int main(void)
-{
-#define TEST(f) cmocka_unit_test_teardown(f, teardown_tooling)
-    const struct CMUnitTest tests[] = {
-        TEST(everything_a_file_can_say_is_read),
-        TEST(what_is_left_out_has_a_default),
-        TEST(both_spellings_are_taken_also_mixed),
-        TEST(yaml_is_read_where_a_pointer_says),
-        TEST(a_category_without_settings_takes_those_of_meta),
-        TEST(names_are_found),
-        TEST(force_takes_every_override_of_a_candidate),
-        TEST(force_without_a_tool_forces_nothing),
-        TEST(a_wrong_force_is_refused),
-        TEST(a_wrong_profile_is_refused),
-        TEST(an_active_profile_that_does_not_exist_is_refused),
-        TEST(a_wrong_category_is_refused),
-        TEST(a_wrong_cooldown_is_refused),
-        TEST(a_category_needs_candidates),
-        TEST(there_are_only_so_many),
-        TEST(a_wrong_candidate_is_refused),
-        TEST(a_wrong_variable_is_refused_without_its_value),
-        TEST(an_unknown_key_is_a_warning_with_the_nearest),
-        TEST(a_negative_weight_is_one_with_a_warning),
-        TEST(a_worker_that_cannot_edit_is_a_warning),
-        TEST(a_secret_that_is_written_out_is_a_warning_without_it),
-        TEST(so_many_warnings_are_told_and_the_rest_is_counted),
-        TEST(it_lives_as_long_as_somebody_holds_it),
-        TEST(the_default_is_what_the_specification_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

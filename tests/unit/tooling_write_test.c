@@ -47,17 +47,17 @@ static void check_golden(const char *json_name, const char *yaml_name)
     buf_done(&got);
 }
 
-static void everything_is_written_as_the_golden_file_has_it(void **state)
+TEST_FIXTURE(NULL, teardown_tooling);
+
+TEST(everything_is_written_as_the_golden_file_has_it)
 {
-    (void)state;
     check_golden("everything.json", "everything.yaml");
     check_round_trip("runner:\n  tooling:\n", 4, STR("/runner/tooling"));
 }
 
-static void what_is_read_back_is_what_was_meant(void **state)
+TEST(what_is_read_back_is_what_was_meant)
 {
     struct buf json = {0}, yaml = {0};
-    (void)state;
     read_file("everything.json", &json);
     read_file("everything.yaml", &yaml);
     assert_true(read_as(DOC_JSON, json.p, STR("")));
@@ -83,9 +83,8 @@ static void what_is_read_back_is_what_was_meant(void **state)
     buf_done(&whole);
 }
 
-static void the_default_survives(void **state)
+TEST(the_default_survives)
 {
-    (void)state;
     t = tooling_default();
     check_round_trip("", 0, STR(""));
     struct tooling *written = t;
@@ -97,10 +96,9 @@ static void the_default_survives(void **state)
     tooling_unref(written);
 }
 
-static void a_force_that_holds_is_written_so(void **state)
+TEST(a_force_that_holds_is_written_so)
 {
     struct buf out = {0};
-    (void)state;
     must_read(
         "{'profiles': [{'id': 'p', 'categories': {'meta': {'candidates': [{'tool': 'mock'}]}}}]"
         ", 'force': {'enabled': true, 'tool': 'mock', 'flags': ['x']}}");
@@ -128,11 +126,10 @@ static void a_force_that_holds_is_written_so(void **state)
 }
 
 /* Each character, alone, at the ends and in the middle of a text. */
-static void any_character_survives(void **state)
+TEST(any_character_survives)
 {
     static const uint32_t others[] = {0x80,   0x85,   0x9f,   0xa0,   0xad,   0x2028,  0x2029,
                                       0xd7ff, 0xe000, 0xfeff, 0xfffe, 0xffff, 0x1f600, 0x10ffff};
-    (void)state;
     for (uint32_t i = 1; i < 0x80 + sizeof others / sizeof *others; i++) {
         uint32_t c = i < 0x80 ? i : others[i - 0x80];
         struct buf json = {0};
@@ -159,17 +156,4 @@ static void any_character_survives(void **state)
         tooling_unref(meant);
         buf_done(&json);
     }
-}
-
-int main(void)
-{
-#define TEST(f) cmocka_unit_test_teardown(f, teardown_tooling)
-    const struct CMUnitTest tests[] = {
-        TEST(everything_is_written_as_the_golden_file_has_it),
-        TEST(what_is_read_back_is_what_was_meant),
-        TEST(the_default_survives),
-        TEST(a_force_that_holds_is_written_so),
-        TEST(any_character_survives),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,9 +21,10 @@ static void open_it(size_t max)
         fail_msg("%s", err.text);
 }
 
-static void what_is_added_is_on_disk_at_once(void **state)
+TEST_FIXTURE(setup_agent, teardown);
+
+TEST(what_is_added_is_on_disk_at_once)
 {
-    (void)state;
     open_it(1000);
     transcript_add(&t, STR("one"));
     CHECK_CSTR(read_text("t.out"), "one");
@@ -31,9 +32,8 @@ static void what_is_added_is_on_disk_at_once(void **state)
     CHECK_CSTR(read_text("t.out"), "one two");
 }
 
-static void a_secret_in_pieces_is_masked(void **state)
+TEST(a_secret_in_pieces_is_masked)
 {
-    (void)state;
     struct str text = STR("a topsecret b topsec");
     secrets_add(&secrets, STR("topsecret"));
     open_it(1000);
@@ -43,9 +43,8 @@ static void a_secret_in_pieces_is_masked(void **state)
     CHECK_CSTR(read_text("t.out"), "a **** b topsec");
 }
 
-static void it_is_bounded_and_says_what_is_missing(void **state)
+TEST(it_is_bounded_and_says_what_is_missing)
 {
-    (void)state;
     open_it(10);
     transcript_add(&t, STR("0123456"));
     transcript_add(&t, STR("789abc"));
@@ -55,9 +54,8 @@ static void it_is_bounded_and_says_what_is_missing(void **state)
     assert_int_equal(t.left_out, 6);
 }
 
-static void an_old_one_is_replaced_and_a_link_is_not_followed(void **state)
+TEST(an_old_one_is_replaced_and_a_link_is_not_followed)
 {
-    (void)state;
     put("other", "untouched");
     assert_int_equal(symlink("other", "t.out"), 0);
     open_it(10);
@@ -66,9 +64,8 @@ static void an_old_one_is_replaced_and_a_link_is_not_followed(void **state)
     CHECK_CSTR(read_text("other"), "untouched");
 }
 
-static void a_full_disk_costs_the_rest_of_it(void **state)
+TEST(a_full_disk_costs_the_rest_of_it)
 {
-    (void)state;
     struct error err = {0};
     assert_false(transcript_open(&t, "no/such/folder/t.out", &secrets, 10, &err));
     assert_int_equal(err.code, ERR_IO);
@@ -80,18 +77,4 @@ static void a_full_disk_costs_the_rest_of_it(void **state)
     transcript_add(&t, STR("lost"));
     assert_int_equal(t.left_out, 4);
     close(full);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_agent, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(what_is_added_is_on_disk_at_once),
-        TEST(a_secret_in_pieces_is_masked),
-        TEST(it_is_bounded_and_says_what_is_missing),
-        TEST(an_old_one_is_replaced_and_a_link_is_not_followed),
-        TEST(a_full_disk_costs_the_rest_of_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

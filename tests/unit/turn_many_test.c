@@ -338,9 +338,8 @@ static bool check_final(struct store *store, void *ctx, struct error *err)
     return tasks_each(store, NULL, on_final, ctx, err);
 }
 
-static void no_attempt_overlaps_and_every_task_ends_once(void **state)
+TEST(no_attempt_overlaps_and_every_task_ends_once)
 {
-    (void)state;
     struct many *m = mem_zalloc(sizeof *m);
     struct story *story = mem_zalloc(sizeof *story);
     struct child children[WORKERS];
@@ -370,12 +369,4 @@ static void no_attempt_overlaps_and_every_task_ends_once(void **state)
     free(story);
     free(m->dead);
     free(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_attempt_overlaps_and_every_task_ends_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,9 +62,8 @@ static bool run_both(struct kit *k, struct both *b)
 }
 
 /* Whatever one turn sees of another: it looks again before the other can be missed. */
-static void a_task_that_another_claims_meanwhile_is_not_lost_sight_of(void **state)
+TEST(a_task_that_another_claims_meanwhile_is_not_lost_sight_of)
 {
-    (void)state;
     if (!test_store_is_server())
         skip(); /* nobody is beside a writer */
     bool more = true;
@@ -88,9 +87,8 @@ static void a_task_that_another_claims_meanwhile_is_not_lost_sight_of(void **sta
     }
 }
 
-static void a_task_that_was_nearly_claimed_by_one_who_died_is_not_lost_sight_of(void **state)
+TEST(a_task_that_was_nearly_claimed_by_one_who_died_is_not_lost_sight_of)
 {
-    (void)state;
     if (!test_store_is_server())
         skip();
     bool more = true;
@@ -111,9 +109,8 @@ static void a_task_that_was_nearly_claimed_by_one_who_died_is_not_lost_sight_of(
     }
 }
 
-static void the_last_two_ends_at_once_are_told(void **state)
+TEST(the_last_two_ends_at_once_are_told)
 {
-    (void)state;
     if (!test_store_is_server())
         skip();
     bool more = true;
@@ -142,9 +139,8 @@ static void the_last_two_ends_at_once_are_told(void **state)
     }
 }
 
-static void what_nobody_here_may_take_is_not_waited_for(void **state)
+TEST(what_nobody_here_may_take_is_not_waited_for)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -163,9 +159,8 @@ static void what_nobody_here_may_take_is_not_waited_for(void **state)
     kit_done(&k);
 }
 
-static void a_wait_is_told_to_others_by_one_who_has_no_room(void **state)
+TEST(a_wait_is_told_to_others_by_one_who_has_no_room)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -204,9 +199,8 @@ static struct turn other_turn(struct kit *k)
     return t;
 }
 
-static void a_clock_that_jumps_takes_nothing_from_who_is_alive(void **state)
+TEST(a_clock_that_jumps_takes_nothing_from_who_is_alive)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -229,9 +223,8 @@ static void a_clock_that_jumps_takes_nothing_from_who_is_alive(void **state)
     kit_done(&k);
 }
 
-static void a_lease_that_nobody_renews_is_taken_away(void **state)
+TEST(a_lease_that_nobody_renews_is_taken_away)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -253,9 +246,8 @@ static void a_lease_that_nobody_renews_is_taken_away(void **state)
     kit_done(&k);
 }
 
-static void an_end_that_was_told_late_counts_while_nobody_has_taken_the_task(void **state)
+TEST(an_end_that_was_told_late_counts_while_nobody_has_taken_the_task)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -269,9 +261,8 @@ static void an_end_that_was_told_late_counts_while_nobody_has_taken_the_task(voi
     kit_done(&k);
 }
 
-static void an_attempt_whose_row_is_there_already_ends_all_the_same(void **state)
+TEST(an_attempt_whose_row_is_there_already_ends_all_the_same)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -282,20 +273,4 @@ static void an_attempt_whose_row_is_there_already_ends_all_the_same(void **state
     kit_end(&k, "me", &c, TASK_SUCCEED);
     CHECK_CSTR(kit_states(&k), "a SUCCEEDED");
     kit_done(&k);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_task_that_another_claims_meanwhile_is_not_lost_sight_of),
-        cmocka_unit_test(a_task_that_was_nearly_claimed_by_one_who_died_is_not_lost_sight_of),
-        cmocka_unit_test(the_last_two_ends_at_once_are_told),
-        cmocka_unit_test(what_nobody_here_may_take_is_not_waited_for),
-        cmocka_unit_test(a_wait_is_told_to_others_by_one_who_has_no_room),
-        cmocka_unit_test(a_clock_that_jumps_takes_nothing_from_who_is_alive),
-        cmocka_unit_test(a_lease_that_nobody_renews_is_taken_away),
-        cmocka_unit_test(an_end_that_was_told_late_counts_while_nobody_has_taken_the_task),
-        cmocka_unit_test(an_attempt_whose_row_is_there_already_ends_all_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

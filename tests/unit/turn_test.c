@@ -84,9 +84,8 @@ static enum task_state want_after(enum task_state state, enum task_event event)
     return next == TASK_STATE_COUNT ? state : next;
 }
 
-static void the_sql_moves_what_the_table_says_and_nothing_else(void **state)
+TEST(the_sql_moves_what_the_table_says_and_nothing_else)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "u", "");
@@ -111,9 +110,8 @@ static void the_sql_moves_what_the_table_says_and_nothing_else(void **state)
 
 /* ---- claims */
 
-static void tasks_are_claimed_in_the_order_of_entry(void **state)
+TEST(tasks_are_claimed_in_the_order_of_entry)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "z", "");
@@ -135,9 +133,8 @@ static void tasks_are_claimed_in_the_order_of_entry(void **state)
     kit_done(&k);
 }
 
-static void a_pool_is_claimed_from_by_its_own_slots(void **state)
+TEST(a_pool_is_claimed_from_by_its_own_slots)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     struct task_new news[] = {kit_new(&k, "a", ""), kit_new(&k, "g", ""), kit_new(&k, "b", "")};
@@ -155,9 +152,8 @@ static void a_pool_is_claimed_from_by_its_own_slots(void **state)
     kit_done(&k);
 }
 
-static void nothing_is_claimed_while_all_is_paused(void **state)
+TEST(nothing_is_claimed_while_all_is_paused)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -172,9 +168,8 @@ static void nothing_is_claimed_while_all_is_paused(void **state)
     kit_done(&k);
 }
 
-static void what_is_freed_is_claimed_in_the_same_turn(void **state)
+TEST(what_is_freed_is_claimed_in_the_same_turn)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -224,9 +219,8 @@ static void check_attempts(struct kit *k, const char *want)
     buf_done(&all.out);
 }
 
-static void each_attempt_is_told_with_how_it_ended(void **state)
+TEST(each_attempt_is_told_with_how_it_ended)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -267,9 +261,8 @@ static void each_attempt_is_told_with_how_it_ended(void **state)
     kit_done(&k);
 }
 
-static void an_end_counts_only_for_the_attempt_that_runs(void **state)
+TEST(an_end_counts_only_for_the_attempt_that_runs)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -287,9 +280,8 @@ static void an_end_counts_only_for_the_attempt_that_runs(void **state)
     kit_done(&k);
 }
 
-static void waits_and_tries_are_counted_as_the_verdict_says(void **state)
+TEST(waits_and_tries_are_counted_as_the_verdict_says)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -328,9 +320,8 @@ static void end_lease(struct kit *k, const char *owner)
         fail_msg("%s", err.text);
 }
 
-static void an_attempt_whose_lease_is_over_is_another_s(void **state)
+TEST(an_attempt_whose_lease_is_over_is_another_s)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -356,9 +347,8 @@ static void an_attempt_whose_lease_is_over_is_another_s(void **state)
     kit_done(&k);
 }
 
-static void who_renews_keeps_all_it_has(void **state)
+TEST(who_renews_keeps_all_it_has)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -377,9 +367,8 @@ static void who_renews_keeps_all_it_has(void **state)
 }
 
 /* A claim always has all of its lease, whoever renewed it when. */
-static void a_claim_renews_a_lease_that_is_short(void **state)
+TEST(a_claim_renews_a_lease_that_is_short)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -392,9 +381,8 @@ static void a_claim_renews_a_lease_that_is_short(void **state)
     kit_done(&k);
 }
 
-static void what_is_lost_and_not_wanted_any_more_is_cancelled(void **state)
+TEST(what_is_lost_and_not_wanted_any_more_is_cancelled)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -411,9 +399,8 @@ static void what_is_lost_and_not_wanted_any_more_is_cancelled(void **state)
     kit_done(&k);
 }
 
-static void what_is_lost_again_and_again_is_a_person_s(void **state)
+TEST(what_is_lost_again_and_again_is_a_person_s)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -437,9 +424,8 @@ static void what_is_lost_again_and_again_is_a_person_s(void **state)
 
 /* ---- run again */
 
-static void a_turn_that_was_committed_without_anybody_hearing_changes_nothing_again(void **state)
+TEST(a_turn_that_was_committed_without_anybody_hearing_changes_nothing_again)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -480,9 +466,8 @@ static bool known_work(struct store *s, void *ctx, struct error *err)
     return turn_work(s, &n->turn, err) && turn_claim_of(s, &n->turn, &n->hold, &n->found, err);
 }
 
-static void an_attempt_that_its_owner_does_not_know_can_be_asked_for(void **state)
+TEST(an_attempt_that_its_owner_does_not_know_can_be_asked_for)
 {
-    (void)state;
     struct kit k;
     struct error err = {0};
     kit_begin(&k);
@@ -501,9 +486,8 @@ static void an_attempt_that_its_owner_does_not_know_can_be_asked_for(void **stat
 
 /* ---- idle, orchestrators */
 
-static void idle_is_when_nothing_is_left_without_a_person(void **state)
+TEST(idle_is_when_nothing_is_left_without_a_person)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     struct turn t = kit_turn(&k, "me", 1);
@@ -544,9 +528,8 @@ static bool owners_work(struct store *s, void *ctx, struct error *err)
     return tasks_orchestrators(s, on_owner, ctx, err);
 }
 
-static void orchestrators_are_listed_while_they_are_there(void **state)
+TEST(orchestrators_are_listed_while_they_are_there)
 {
-    (void)state;
     struct kit k;
     struct buf out = {0};
     kit_begin(&k);
@@ -574,9 +557,8 @@ static void orchestrators_are_listed_while_they_are_there(void **state)
 }
 
 /* An owner without a row: its time runs from when somebody sees it. */
-static void an_owner_that_nobody_knows_is_given_time(void **state)
+TEST(an_owner_that_nobody_knows_is_given_time)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -590,29 +572,4 @@ static void an_owner_that_nobody_knows_is_given_time(void **state)
     end_lease(&k, "me");
     assert_int_equal(kit_claim(&k, "you").number, 2);
     kit_done(&k);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_sql_moves_what_the_table_says_and_nothing_else),
-        cmocka_unit_test(tasks_are_claimed_in_the_order_of_entry),
-        cmocka_unit_test(a_pool_is_claimed_from_by_its_own_slots),
-        cmocka_unit_test(nothing_is_claimed_while_all_is_paused),
-        cmocka_unit_test(what_is_freed_is_claimed_in_the_same_turn),
-        cmocka_unit_test(each_attempt_is_told_with_how_it_ended),
-        cmocka_unit_test(an_end_counts_only_for_the_attempt_that_runs),
-        cmocka_unit_test(waits_and_tries_are_counted_as_the_verdict_says),
-        cmocka_unit_test(an_attempt_whose_lease_is_over_is_another_s),
-        cmocka_unit_test(who_renews_keeps_all_it_has),
-        cmocka_unit_test(a_claim_renews_a_lease_that_is_short),
-        cmocka_unit_test(what_is_lost_and_not_wanted_any_more_is_cancelled),
-        cmocka_unit_test(what_is_lost_again_and_again_is_a_person_s),
-        cmocka_unit_test(a_turn_that_was_committed_without_anybody_hearing_changes_nothing_again),
-        cmocka_unit_test(an_attempt_that_its_owner_does_not_know_can_be_asked_for),
-        cmocka_unit_test(idle_is_when_nothing_is_left_without_a_person),
-        cmocka_unit_test(orchestrators_are_listed_while_they_are_there),
-        cmocka_unit_test(an_owner_that_nobody_knows_is_given_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,9 +35,8 @@ static void run_ending(struct kit *k, const struct turn_claim *c, enum task_even
     turn_done(&t);
 }
 
-static void others_are_woken_by_what_this_turn_did_not_claim_itself(void **state)
+TEST(others_are_woken_by_what_this_turn_did_not_claim_itself)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -60,9 +59,8 @@ static void others_are_woken_by_what_this_turn_did_not_claim_itself(void **state
     kit_done(&k);
 }
 
-static void the_end_of_all_work_is_told(void **state)
+TEST(the_end_of_all_work_is_told)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -73,9 +71,8 @@ static void the_end_of_all_work_is_told(void **state)
     kit_done(&k);
 }
 
-static void persons_changes_and_log_pieces_have_their_channels(void **state)
+TEST(persons_changes_and_log_pieces_have_their_channels)
 {
-    (void)state;
     struct kit k;
     kit_begin(&k);
     kit_add(&k, "a", "");
@@ -104,12 +101,7 @@ static void persons_changes_and_log_pieces_have_their_channels(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(others_are_woken_by_what_this_turn_did_not_claim_itself),
-        cmocka_unit_test(the_end_of_all_work_is_told),
-        cmocka_unit_test(persons_changes_and_log_pieces_have_their_channels),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = test_run(NULL, NULL);
     buf_done(&told);
     return failed;
 }

@@ -118,5 +118,3 @@ static inline void check_script(const char *before, const char *members, const c
     open_types();
     check_fields(component(GUID("1")), want);
 }
-
-#define TYPES_TEST(f) cmocka_unit_test_setup_teardown(f, setup_types, teardown_types)

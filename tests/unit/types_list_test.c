@@ -28,9 +28,10 @@ static void put_class(const char *name, const char *guid, const char *text)
     buf_done(&path);
 }
 
-static void scripts_are_listed_that_can_be_components(void **state)
+TEST_FIXTURE(setup_types, teardown_types);
+
+TEST(scripts_are_listed_that_can_be_components)
 {
-    (void)state;
     put_class("Door", GUID("1"),
               "using UnityEngine;\nnamespace Game {\n"
               "[AddComponentMenu(\"Doors /  A door: MonoBehaviour { \")]\n"
@@ -55,9 +56,8 @@ static void scripts_are_listed_that_can_be_components(void **state)
                    "Wrong Assets/Wrong.cs\n");
 }
 
-static void those_of_a_base_are_found_through_all_kinds_of_classes(void **state)
+TEST(those_of_a_base_are_found_through_all_kinds_of_classes)
 {
-    (void)state;
     put_version("2022.3.20f1");
     put("Packages/manifest.json", "{\"dependencies\": {\"com.unity.ugui\": \"1.0.0\"}}");
     put_class("Fancy", GUID("1"), "public class Fancy : UnityEngine.UI.Button { }");
@@ -86,9 +86,8 @@ static void those_of_a_base_are_found_through_all_kinds_of_classes(void **state)
         assert_true(types_entry_is_a(types, &all[i], found[0]));
 }
 
-static void a_class_of_no_namespace_is_not_one_of_a_namespace(void **state)
+TEST(a_class_of_no_namespace_is_not_one_of_a_namespace)
 {
-    (void)state;
     put_class("Door", GUID("1"), "public class Door : UnityEngine.MonoBehaviour { }");
     put("Assets/In/Door.cs", "namespace In { class Door : UnityEngine.MonoBehaviour { } }");
     put_meta("Assets/In/Door.cs", GUID("2"));
@@ -97,9 +96,8 @@ static void a_class_of_no_namespace_is_not_one_of_a_namespace(void **state)
     check_list("In.Door", "In.Door Assets/In/Door.cs\n");
 }
 
-static void interfaces_of_scripts_are_known_through_bases_and_each_other(void **state)
+TEST(interfaces_of_scripts_are_known_through_bases_and_each_other)
 {
-    (void)state;
     put_class("IHurt", GUID("1"), "namespace Game { public interface IHurt { } }");
     put_class("IBreak", GUID("2"), "public interface IBreak : Game.IHurt { }");
     put_class("Vase", GUID("3"), "class Vase : UnityEngine.MonoBehaviour, IBreak { }");
@@ -113,10 +111,9 @@ static void interfaces_of_scripts_are_known_through_bases_and_each_other(void **
     check_list("IAbout", "Loop Assets/Loop.cs\n");
 }
 
-static void packages_are_listed_if_the_project_has_them(void **state)
+TEST(packages_are_listed_if_the_project_has_them)
 {
     const struct type_entry *all;
-    (void)state;
     put_version("2022.3.20f1");
     put("Packages/manifest.json", "{\"dependencies\": {\"com.unity.cinemachine\": \"2.9.7\"}}");
     put("Packages/com.me.kit/package.json", "{\"name\": \"com.me.kit\"}");
@@ -140,9 +137,8 @@ static void packages_are_listed_if_the_project_has_them(void **state)
 }
 
 /* The tables have the newest name. */
-static void a_class_is_called_as_the_source_of_its_package_says(void **state)
+TEST(a_class_is_called_as_the_source_of_its_package_says)
 {
-    (void)state;
     put_version("2022.3.20f1");
     put("Packages/manifest.json", "{\"dependencies\": {\"com.unity.cinemachine\": \"2.9.7\"}}");
     put("Library/PackageCache/com.unity.cinemachine@2.9.7/package.json",
@@ -156,9 +152,8 @@ static void a_class_is_called_as_the_source_of_its_package_says(void **state)
                    "Packages/com.unity.cinemachine/CinemachineBrain.cs\n");
 }
 
-static void what_changed_is_listed_anew_after_it_was_forgotten(void **state)
+TEST(what_changed_is_listed_anew_after_it_was_forgotten)
 {
-    (void)state;
     put_class("Door", GUID("1"), "class Door : UnityEngine.MonoBehaviour { }");
     open_types();
     check_list("", "Door Assets/Door.cs\n");
@@ -166,18 +161,4 @@ static void what_changed_is_listed_anew_after_it_was_forgotten(void **state)
     check_list("", "Door Assets/Door.cs\n");
     types_forget(types);
     check_list("", "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TYPES_TEST(scripts_are_listed_that_can_be_components),
-        TYPES_TEST(those_of_a_base_are_found_through_all_kinds_of_classes),
-        TYPES_TEST(a_class_of_no_namespace_is_not_one_of_a_namespace),
-        TYPES_TEST(interfaces_of_scripts_are_known_through_bases_and_each_other),
-        TYPES_TEST(packages_are_listed_if_the_project_has_them),
-        TYPES_TEST(a_class_is_called_as_the_source_of_its_package_says),
-        TYPES_TEST(what_changed_is_listed_anew_after_it_was_forgotten),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
 #include "types_fixture.h"
 
-static void public_and_marked_fields_are_serialized_and_no_others(void **state)
+TEST_FIXTURE(setup_types, teardown_types);
+
+TEST(public_and_marked_fields_are_serialized_and_no_others)
 {
-    (void)state;
     check_script("using System; using UnityEngine;",
                  "public int a; private int b; int c; [SerializeField] int d;\n"
                  "[SerializeField] private int e, f; protected int g; internal int h;\n"
@@ -18,9 +19,8 @@ static void public_and_marked_fields_are_serialized_and_no_others(void **state)
     CHECK_CSTR(field(component(GUID("1")), "P")->key, "<P>k__BackingField");
 }
 
-static void types_that_unity_cannot_write_are_no_fields(void **state)
+TEST(types_that_unity_cannot_write_are_no_fields)
 {
-    (void)state;
     check_script("using System; using System.Collections.Generic; using UnityEngine;\n"
                  "interface IThing {} class Plain { public int x; }\n"
                  "[Serializable] abstract class Abstract { public int x; }\n"
@@ -33,9 +33,8 @@ static void types_that_unity_cannot_write_are_no_fields(void **state)
                  "last: int System.Int32\n");
 }
 
-static void primitives_and_value_types_have_their_kinds(void **state)
+TEST(primitives_and_value_types_have_their_kinds)
 {
-    (void)state;
     check_script("using System; using UnityEngine;",
                  "public bool a; public byte b; public sbyte c; public short d; public ushort e;\n"
                  "public int f; public uint g; public long h; public ulong i; public char j;\n"
@@ -65,9 +64,8 @@ static void primitives_and_value_types_have_their_kinds(void **state)
     assert_false(field(c, "i")->type->is_signed);
 }
 
-static void references_say_what_they_refer_to(void **state)
+TEST(references_say_what_they_refer_to)
 {
-    (void)state;
     put_script("Assets/Other.cs", GUID("2"),
                "namespace Game { public class Other : UnityEngine.MonoBehaviour {} }");
     put_script("Assets/Data.cs", GUID("3"), "class Data : UnityEngine.ScriptableObject {}");
@@ -82,9 +80,8 @@ static void references_say_what_they_refer_to(void **state)
                  "j: object UnityEngine.ScriptableObject\n");
 }
 
-static void arrays_and_lists_are_arrays_and_whole_numbers_in_them_are_hex(void **state)
+TEST(arrays_and_lists_are_arrays_and_whole_numbers_in_them_are_hex)
 {
-    (void)state;
     check_script("using System.Collections.Generic; using UnityEngine; public enum E { A }",
                  "public int[] a; public List<float> b; public List<Transform> c; public E[] d;\n"
                  "public System.Collections.Generic.List<bool> e; public string [ ] f;",
@@ -100,9 +97,8 @@ static void arrays_and_lists_are_arrays_and_whole_numbers_in_them_are_hex(void *
     assert_false(field(c, "a")->type->is_list);
 }
 
-static void serializable_classes_and_structs_are_shown_by_their_fields(void **state)
+TEST(serializable_classes_and_structs_are_shown_by_their_fields)
 {
-    (void)state;
     put("Assets/Stats.cs", "using System;\nnamespace Game {\n[Serializable] public struct Stats\n"
                            "{ public int hp; int hidden; public Range range; }\n"
                            "[System.Serializable] public class Range { public float min = 1; }\n}");
@@ -113,9 +109,8 @@ static void serializable_classes_and_structs_are_shown_by_their_fields(void **st
     assert_int_equal(field(component(GUID("1")), "many")->type->element->kind, TYPE_STRUCT);
 }
 
-static void a_class_that_contains_itself_ends(void **state)
+TEST(a_class_that_contains_itself_ends)
 {
-    (void)state;
     put_script("Assets/Thing.cs", GUID("1"),
                "[System.Serializable] public class Node { public int v; public Node next; "
                "public Node[] more; }\n"
@@ -129,9 +124,8 @@ static void a_class_that_contains_itself_ends(void **state)
     assert_null(type_field_find(c, STR("more")));
 }
 
-static void a_hostile_net_of_classes_is_bounded(void **state)
+TEST(a_hostile_net_of_classes_is_bounded)
 {
-    (void)state;
     struct buf text = {0};
     for (int i = 0; i < 40; i++) {
         buf_printf(&text, "[System.Serializable] public class C%d { public int v;", i);
@@ -146,9 +140,8 @@ static void a_hostile_net_of_classes_is_bounded(void **state)
     assert_non_null(type_field_find(component(GUID("1")), STR("root")));
 }
 
-static void enums_have_names_values_and_flags(void **state)
+TEST(enums_have_names_values_and_flags)
 {
-    (void)state;
     check_script("using System; public enum Plain { A, B = 5, C, D = B, E = -1, F }\n"
                  "[Flags] public enum Bits : byte { None = 0, X = 1 << 0, Y = 1 << 1, XY = X | Y,\n"
                  "Z = 0x10, All = ~0 & 255, Odd = (Z + X) * 2 - 1 }",
@@ -178,9 +171,8 @@ static void enums_have_names_values_and_flags(void **state)
     assert_int_equal(field(c, "inner")->type->values->members[0].value, 97);
 }
 
-static void initializers_that_are_constants_are_initial_values(void **state)
+TEST(initializers_that_are_constants_are_initial_values)
 {
-    (void)state;
     check_script(
         "using UnityEngine;",
         "public int a = 5; public int b = -0x10; public float c = 1.5f;\n"
@@ -209,9 +201,8 @@ static void initializers_that_are_constants_are_initial_values(void **state)
         "y: int System.Byte = 44\n");
 }
 
-static void base_classes_come_first_with_their_type_arguments(void **state)
+TEST(base_classes_come_first_with_their_type_arguments)
 {
-    (void)state;
     put_script("Assets/Base.cs", GUID("2"),
                "using System.Collections.Generic;\nnamespace Lib {\n"
                "public abstract class Base<T, U> : Root { public T one; public List<U> many; "
@@ -233,9 +224,8 @@ static void base_classes_come_first_with_their_type_arguments(void **state)
     assert_true(type_class_is_a(c, STR("Mid")));
 }
 
-static void classes_that_derive_from_each_other_end(void **state)
+TEST(classes_that_derive_from_each_other_end)
 {
-    (void)state;
     put_script("Assets/A.cs", GUID("1"), "class A : B { public int a; }");
     put_script("Assets/B.cs", GUID("2"), "class B : A { public int b; }");
     put_script("Assets/Self.cs", GUID("3"), "class Self : Self { public int s; }");
@@ -246,9 +236,8 @@ static void classes_that_derive_from_each_other_end(void **state)
     assert_false(s->is_component);
 }
 
-static void generic_serializable_types_are_fields_from_2020_on(void **state)
+TEST(generic_serializable_types_are_fields_from_2020_on)
 {
-    (void)state;
     put_version("2021.3.1f1");
     put("Assets/Pair.cs",
         "[System.Serializable] public class Pair<T> { public T a; public T[] b; }");
@@ -265,9 +254,8 @@ static void generic_serializable_types_are_fields_from_2020_on(void **state)
     check_fields(component(GUID("1")), "last: int System.Int32\n");
 }
 
-static void partial_classes_are_one(void **state)
+TEST(partial_classes_are_one)
 {
-    (void)state;
     put_script("Assets/Thing.cs", GUID("1"), "public partial class Thing { public int a; }");
     put_script("Assets/Thing.More.cs", GUID("2"),
                "public partial class Thing : UnityEngine.MonoBehaviour { public int b; }");
@@ -278,9 +266,8 @@ static void partial_classes_are_one(void **state)
     assert_null(types_component(types, 114, script(GUID("2")), STR("")));
 }
 
-static void names_mean_what_they_mean_where_they_stand(void **state)
+TEST(names_mean_what_they_mean_where_they_stand)
 {
-    (void)state;
     put("Assets/Lib.cs",
         "namespace A.B { [System.Serializable] public struct S { public int ab; } }\n"
         "namespace C { [System.Serializable] public struct S { public int c; } }\n"
@@ -302,9 +289,8 @@ static void names_mean_what_they_mean_where_they_stand(void **state)
                     "  n: int System.Int32\n");
 }
 
-static void managed_references_are_told_apart(void **state)
+TEST(managed_references_are_told_apart)
 {
-    (void)state;
     check_script(
         "using UnityEngine; using System.Collections.Generic; namespace G { interface I {} }",
         "[SerializeReference] G.I one; [SerializeReference] public List<G.I> many;\n"
@@ -314,9 +300,8 @@ static void managed_references_are_told_apart(void **state)
     assert_int_equal(field(component(GUID("1")), "many")->type->element->kind, TYPE_MANAGED);
 }
 
-static void events_are_structs(void **state)
+TEST(events_are_structs)
 {
-    (void)state;
     check_script(
         "using UnityEngine.Events;\n"
         "[System.Serializable] public class Hit : UnityEvent<int> {}",
@@ -332,9 +317,8 @@ static void events_are_structs(void **state)
         "    m_Calls: array System.Collections.Generic.List<UnityEngine.Events.PersistentCall>\n");
 }
 
-static void a_field_is_found_under_the_names_it_had(void **state)
+TEST(a_field_is_found_under_the_names_it_had)
 {
-    (void)state;
     put_script("Assets/Thing.cs", GUID("1"),
                "using UnityEngine; using UnityEngine.Serialization;\n"
                "public class Thing : MonoBehaviour {\n"
@@ -348,10 +332,9 @@ static void a_field_is_found_under_the_names_it_had(void **state)
     assert_int_equal(field(component(GUID("1")), "other")->former_count, 0);
 }
 
-static void what_no_constant_says_is_left_out_of_a_new_component(void **state)
+TEST(what_no_constant_says_is_left_out_of_a_new_component)
 {
     static const char *const left_out[] = {"speed", "where", "made", "sized", "shape", "chosen"};
-    (void)state;
     put_script("Assets/Thing.cs", GUID("1"),
                "using System.Collections.Generic; using UnityEngine;\n"
                "[System.Serializable] public class Stats { public int hp = 5; "
@@ -383,9 +366,8 @@ static void what_no_constant_says_is_left_out_of_a_new_component(void **state)
     assert_true(field(stats, "rate")->is_left_out);
 }
 
-static void initializers_of_arrays_rectangles_and_curves_are_read_if_all_is_constant(void **state)
+TEST(initializers_of_arrays_rectangles_and_curves_are_read_if_all_is_constant)
 {
-    (void)state;
     check_script("using UnityEngine; using System.Collections.Generic; public enum E { A, B }",
                  "public int[] a = { 1, -2, 0x10, }; public short[] b = new short[] { 258 };\n"
                  "public List<float> c = new List<float> { 1f, .5f }; public E[] d = { E.B };\n"
@@ -416,9 +398,8 @@ static void initializers_of_arrays_rectangles_and_curves_are_read_if_all_is_cons
                  "m_PreInfinity: 2\nm_PostInfinity: 2\nm_RotationOrder: 4\n");
 }
 
-static void attributes_of_a_class_are_known(void **state)
+TEST(attributes_of_a_class_are_known)
 {
-    (void)state;
     put_script("Assets/Base.cs", GUID("2"),
                "using UnityEngine; [RequireComponent(typeof(Rigidbody), typeof(Collider))]\n"
                "[DisallowMultipleComponent] public class Base : MonoBehaviour {}");
@@ -441,9 +422,8 @@ static void attributes_of_a_class_are_known(void **state)
     CHECK_CSTR(c->path, "Assets/Thing.cs");
 }
 
-static void scripts_of_the_editor_are_known_by_folder_or_assembly(void **state)
+TEST(scripts_of_the_editor_are_known_by_folder_or_assembly)
 {
-    (void)state;
     const char *text = "public class X : UnityEngine.MonoBehaviour {}";
     put_script("Assets/Editor/X.cs", GUID("1"), text);
     put_script("Assets/Tools/Y.cs", GUID("2"), "public class Y : UnityEngine.MonoBehaviour {}");
@@ -458,9 +438,8 @@ static void scripts_of_the_editor_are_known_by_folder_or_assembly(void **state)
     assert_false(component(GUID("4"))->is_editor_only);
 }
 
-static void the_class_of_a_file_is_the_one_of_its_name(void **state)
+TEST(the_class_of_a_file_is_the_one_of_its_name)
 {
-    (void)state;
     put_script("Assets/Thing.cs", GUID("1"),
                "class Other : UnityEngine.MonoBehaviour {} class Thing<T> {}\n"
                "namespace N { class Thing : UnityEngine.MonoBehaviour {} }");
@@ -473,9 +452,8 @@ static void the_class_of_a_file_is_the_one_of_its_name(void **state)
     assert_false(found[0]->is_component); /* it cannot be added */
 }
 
-static void a_missing_script_is_nothing_and_a_missing_file_has_a_name(void **state)
+TEST(a_missing_script_is_nothing_and_a_missing_file_has_a_name)
 {
-    (void)state;
     put_meta("Assets/Gone.cs", GUID("1"));
     open_types();
     assert_null(types_component(types, 114, script(GUID("9")), STR("")));
@@ -486,9 +464,8 @@ static void a_missing_script_is_nothing_and_a_missing_file_has_a_name(void **sta
     assert_true(c->is_component);
 }
 
-static void the_identifier_of_a_document_helps_where_the_script_is_not_found(void **state)
+TEST(the_identifier_of_a_document_helps_where_the_script_is_not_found)
 {
-    (void)state;
     put_script("Assets/Thing.cs", GUID("1"),
                "namespace N { class Thing : UnityEngine.MonoBehaviour {} }");
     put_meta("Assets/Gone.cs", GUID("2"));
@@ -501,9 +478,8 @@ static void the_identifier_of_a_document_helps_where_the_script_is_not_found(voi
                "Deep.Gone");
 }
 
-static void a_broken_file_gives_what_can_be_read_and_a_note(void **state)
+TEST(a_broken_file_gives_what_can_be_read_and_a_note)
 {
-    (void)state;
     put_script(
         "Assets/Thing.cs", GUID("1"),
         "public class Thing : UnityEngine.MonoBehaviour {\n  public int a;\n}\npublic 7 {\n");
@@ -512,18 +488,16 @@ static void a_broken_file_gives_what_can_be_read_and_a_note(void **state)
     assert_true(str_starts(buf_str(&notes), STR("Assets/Thing.cs:4 ")));
 }
 
-static void what_is_in_an_inactive_branch_does_not_count(void **state)
+TEST(what_is_in_an_inactive_branch_does_not_count)
 {
-    (void)state;
     check_script("",
                  "#if UNITY_EDITOR\npublic int editor;\n#else\npublic int player;\n#endif\n"
                  "#if NEVER\npublic int never;\n#endif",
                  "editor: int System.Int32\n");
 }
 
-static void a_base_that_is_nowhere_makes_a_component_all_the_same(void **state)
+TEST(a_base_that_is_nowhere_makes_a_component_all_the_same)
 {
-    (void)state;
     put_script("Assets/Thing.cs", GUID("1"),
                "using Mirror; public class Thing : NetworkBehaviour { public int a; "
                "public Other other; }");
@@ -533,39 +507,4 @@ static void a_base_that_is_nowhere_makes_a_component_all_the_same(void **state)
     assert_true(component(GUID("1"))->is_component);
     check_fields(component(GUID("1")), "a: int System.Int32\nother: object Other\n");
     assert_false(component(GUID("3"))->is_component);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TYPES_TEST(public_and_marked_fields_are_serialized_and_no_others),
-        TYPES_TEST(types_that_unity_cannot_write_are_no_fields),
-        TYPES_TEST(primitives_and_value_types_have_their_kinds),
-        TYPES_TEST(references_say_what_they_refer_to),
-        TYPES_TEST(arrays_and_lists_are_arrays_and_whole_numbers_in_them_are_hex),
-        TYPES_TEST(serializable_classes_and_structs_are_shown_by_their_fields),
-        TYPES_TEST(a_class_that_contains_itself_ends),
-        TYPES_TEST(a_hostile_net_of_classes_is_bounded),
-        TYPES_TEST(enums_have_names_values_and_flags),
-        TYPES_TEST(initializers_that_are_constants_are_initial_values),
-        TYPES_TEST(base_classes_come_first_with_their_type_arguments),
-        TYPES_TEST(classes_that_derive_from_each_other_end),
-        TYPES_TEST(generic_serializable_types_are_fields_from_2020_on),
-        TYPES_TEST(partial_classes_are_one),
-        TYPES_TEST(names_mean_what_they_mean_where_they_stand),
-        TYPES_TEST(managed_references_are_told_apart),
-        TYPES_TEST(events_are_structs),
-        TYPES_TEST(a_field_is_found_under_the_names_it_had),
-        TYPES_TEST(what_no_constant_says_is_left_out_of_a_new_component),
-        TYPES_TEST(initializers_of_arrays_rectangles_and_curves_are_read_if_all_is_constant),
-        TYPES_TEST(attributes_of_a_class_are_known),
-        TYPES_TEST(scripts_of_the_editor_are_known_by_folder_or_assembly),
-        TYPES_TEST(the_class_of_a_file_is_the_one_of_its_name),
-        TYPES_TEST(a_missing_script_is_nothing_and_a_missing_file_has_a_name),
-        TYPES_TEST(the_identifier_of_a_document_helps_where_the_script_is_not_found),
-        TYPES_TEST(a_broken_file_gives_what_can_be_read_and_a_note),
-        TYPES_TEST(what_is_in_an_inactive_branch_does_not_count),
-        TYPES_TEST(a_base_that_is_nowhere_makes_a_component_all_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,10 @@
 
 /* ---- built-in classes */
 
-static void properties_are_shown_by_their_scripting_names(void **state)
+TEST_FIXTURE(setup_types, teardown_types);
+
+TEST(properties_are_shown_by_their_scripting_names)
 {
-    (void)state;
     put_version("2022.3.20f1");
     open_types();
     const struct type_class *c = engine(54);
@@ -31,9 +32,8 @@ static void properties_are_shown_by_their_scripting_names(void **state)
     CHECK_CSTR(field(engine(82), "maxDistance")->key, "MaxDistance");
 }
 
-static void a_property_of_a_newer_editor_does_not_exist_and_one_of_an_older_does(void **state)
+TEST(a_property_of_a_newer_editor_does_not_exist_and_one_of_an_older_does)
 {
-    (void)state;
     put_version("2022.3.20f1");
     open_types();
     assert_null(type_field_find(engine(54), STR("linearDamping")));
@@ -48,9 +48,8 @@ static void a_property_of_a_newer_editor_does_not_exist_and_one_of_an_older_does
     assert_non_null(type_field_find(engine(54), STR("drag"))); /* in a file nobody saved since */
 }
 
-static void what_a_file_lacks_is_filled_in_if_the_editor_of_the_project_writes_it(void **state)
+TEST(what_a_file_lacks_is_filled_in_if_the_editor_of_the_project_writes_it)
 {
-    (void)state;
     put_version("2022.3.20f1");
     open_types();
     assert_true(field(engine(20), "iso")->is_filled_in);
@@ -60,9 +59,8 @@ static void what_a_file_lacks_is_filled_in_if_the_editor_of_the_project_writes_i
     assert_false(field(engine(4), "rootOrder")->is_filled_in); /* older editors wrote it */
 }
 
-static void a_class_has_the_name_of_its_version(void **state)
+TEST(a_class_has_the_name_of_its_version)
 {
-    (void)state;
     put_version("2022.3.20f1");
     put_script("Assets/Thing.cs", GUID("1"),
                "class Thing : UnityEngine.MonoBehaviour { public UnityEngine.PhysicMaterial m; }");
@@ -78,9 +76,8 @@ static void a_class_has_the_name_of_its_version(void **state)
     CHECK_CSTR(field(engine(65), "material")->type->name, "UnityEngine.PhysicsMaterial");
 }
 
-static void keys_of_the_machinery_are_not_fields(void **state)
+TEST(keys_of_the_machinery_are_not_fields)
 {
-    (void)state;
     put_script("Assets/Thing.cs", GUID("1"), "class Thing : UnityEngine.MonoBehaviour {}");
     open_types();
     assert_null(type_field_find(engine(54), STR("m_ObjectHideFlags")));
@@ -93,9 +90,8 @@ static void keys_of_the_machinery_are_not_fields(void **state)
     assert_false(field(engine(4), "localPosition")->is_read_only);
 }
 
-static void structs_arrays_and_references_of_built_in_classes_are_typed(void **state)
+TEST(structs_arrays_and_references_of_built_in_classes_are_typed)
 {
-    (void)state;
     put_version("2022.3.20f1");
     open_types();
     const struct type_field *shadows = field(engine(108), "shadows");
@@ -114,9 +110,8 @@ static void structs_arrays_and_references_of_built_in_classes_are_typed(void **s
     assert_true(field(engine(199), "vertexStreams")->type->is_hex);
 }
 
-static void a_class_is_what_it_derives_from(void **state)
+TEST(a_class_is_what_it_derives_from)
 {
-    (void)state;
     open_types();
     const struct type_class *box = engine(65);
     assert_true(type_class_is_a(box, STR("UnityEngine.Collider")));
@@ -130,18 +125,16 @@ static void a_class_is_what_it_derives_from(void **state)
     assert_false(box->is_single);
 }
 
-static void an_unknown_class_id_is_nothing(void **state)
+TEST(an_unknown_class_id_is_nothing)
 {
-    (void)state;
     open_types();
     assert_null(types_component(types, 987654, (struct reference){0}, STR("")));
 }
 
 /* ---- scripts of packages */
 
-static void a_script_of_a_package_that_is_not_there_comes_from_the_table(void **state)
+TEST(a_script_of_a_package_that_is_not_there_comes_from_the_table)
 {
-    (void)state;
     put("Packages/manifest.json", "{\"dependencies\": {\"com.unity.ugui\": \"1.0.0\"}}");
     open_types();
     const struct type_class *c = component("fe87c0e1cc204ed48ad3b37840f39efc");
@@ -164,9 +157,8 @@ static void a_script_of_a_package_that_is_not_there_comes_from_the_table(void **
     assert_int_equal(field(click->of, "m_PersistentCalls")->type->kind, TYPE_STRUCT);
 }
 
-static void an_array_of_enums_of_a_package_is_one(void **state)
+TEST(an_array_of_enums_of_a_package_is_one)
 {
-    (void)state;
     put("Packages/manifest.json", "{\"dependencies\": {\"com.unity.cinemachine\": \"2.8.9\"}}");
     open_types();
     const struct type_class *const *found;
@@ -176,9 +168,8 @@ static void an_array_of_enums_of_a_package_is_one(void **state)
     assert_int_equal(stages->element->kind, TYPE_ENUM);
 }
 
-static void a_script_of_the_project_takes_over_the_fields_of_a_package_class(void **state)
+TEST(a_script_of_the_project_takes_over_the_fields_of_a_package_class)
 {
-    (void)state;
     put_script("Assets/Fancy.cs", GUID("1"),
                "using UnityEngine.UI;\npublic class Fancy : Image { public float glow = 2; }");
     open_types();
@@ -227,9 +218,8 @@ static void check_image(const char *version, int64_t file_id, const char *packag
 }
 
 /* Unity's own user interface was a .dll of the editor before it was a package. */
-static void a_manifest_without_ugui_has_that_of_its_editor(void **state)
+TEST(a_manifest_without_ugui_has_that_of_its_editor)
 {
-    (void)state;
     put("Packages/manifest.json", "{\"dependencies\": {}}");
     check_image("2022.3.56f1", 11500000, "com.unity.ugui");
     check_image("2018.4.36f1", -765806418, "UnityEngine.UI.dll");
@@ -237,9 +227,8 @@ static void a_manifest_without_ugui_has_that_of_its_editor(void **state)
     check_image("2022.3.56f1", 11500000, "com.unity.ugui");
 }
 
-static void what_an_abstract_class_between_inherits_is_required(void **state)
+TEST(what_an_abstract_class_between_inherits_is_required)
 {
-    (void)state;
     put_script("Assets/Drawn.cs", GUID("1"),
                "public class Drawn : UnityEngine.UI.MaskableGraphic { }");
     put_script("Assets/Stacked.cs", GUID("2"),
@@ -252,9 +241,8 @@ static void what_an_abstract_class_between_inherits_is_required(void **state)
     }
 }
 
-static void classes_are_found_by_full_or_simple_name(void **state)
+TEST(classes_are_found_by_full_or_simple_name)
 {
-    (void)state;
     put("Packages/manifest.json", "{\"dependencies\": {\"com.unity.ugui\": \"1.0.0\"}}");
     put_script("Assets/EnemyChaser.cs", GUID("1"),
                "namespace MyGame { public class EnemyChaser : UnityEngine.MonoBehaviour {} }");
@@ -289,9 +277,8 @@ static void classes_are_found_by_full_or_simple_name(void **state)
     assert_true(found[0]->field_count > 10);
 }
 
-static void an_old_editor_has_its_ui_in_a_library(void **state)
+TEST(an_old_editor_has_its_ui_in_a_library)
 {
-    (void)state;
     put_version("2018.4.1f1");
     open_types();
     const struct type_class *const *found;
@@ -299,9 +286,8 @@ static void an_old_editor_has_its_ui_in_a_library(void **state)
     assert_int_equal(found[0]->script.file_id, -765806418);
 }
 
-static void sources_of_cached_packages_are_read_when_nothing_else_knows_a_name(void **state)
+TEST(sources_of_cached_packages_are_read_when_nothing_else_knows_a_name)
 {
-    (void)state;
     put("Library/PackageCache/com.x.y@1.0.0/package.json", "{\"name\": \"com.x.y\"}");
     put_script(
         "Library/PackageCache/com.x.y@1.0.0/Runtime/Tool.cs", GUID("2"),
@@ -315,36 +301,11 @@ static void sources_of_cached_packages_are_read_when_nothing_else_knows_a_name(v
     CHECK_CSTR(component(GUID("2"))->name, "X.Tool");
 }
 
-static void what_was_forgotten_is_read_again(void **state)
+TEST(what_was_forgotten_is_read_again)
 {
-    (void)state;
     check_script("", "public int before;", "before: int System.Int32\n");
     put("Assets/Thing.cs", "public class Thing : UnityEngine.MonoBehaviour { public int after; }");
     check_fields(component(GUID("1")), "before: int System.Int32\n");
     types_forget(types);
     check_fields(component(GUID("1")), "after: int System.Int32\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TYPES_TEST(properties_are_shown_by_their_scripting_names),
-        TYPES_TEST(a_property_of_a_newer_editor_does_not_exist_and_one_of_an_older_does),
-        TYPES_TEST(what_a_file_lacks_is_filled_in_if_the_editor_of_the_project_writes_it),
-        TYPES_TEST(a_class_has_the_name_of_its_version),
-        TYPES_TEST(keys_of_the_machinery_are_not_fields),
-        TYPES_TEST(structs_arrays_and_references_of_built_in_classes_are_typed),
-        TYPES_TEST(a_class_is_what_it_derives_from),
-        TYPES_TEST(an_unknown_class_id_is_nothing),
-        TYPES_TEST(a_script_of_a_package_that_is_not_there_comes_from_the_table),
-        TYPES_TEST(an_array_of_enums_of_a_package_is_one),
-        TYPES_TEST(a_script_of_the_project_takes_over_the_fields_of_a_package_class),
-        TYPES_TEST(a_manifest_without_ugui_has_that_of_its_editor),
-        TYPES_TEST(what_an_abstract_class_between_inherits_is_required),
-        TYPES_TEST(classes_are_found_by_full_or_simple_name),
-        TYPES_TEST(an_old_editor_has_its_ui_in_a_library),
-        TYPES_TEST(sources_of_cached_packages_are_read_when_nothing_else_knows_a_name),
-        TYPES_TEST(what_was_forgotten_is_read_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,9 +40,8 @@ static const struct {
 
 #define SAMPLES (sizeof samples / sizeof samples[0])
 
-static void the_valid_beginning_ends_where_rfc_3629_says(void **state)
+TEST(the_valid_beginning_ends_where_rfc_3629_says)
 {
-    (void)state;
     for (size_t i = 0; i < SAMPLES; i++) {
         assert_int_equal(utf8_valid_prefix(samples[i].text), samples[i].valid);
         assert_int_equal(utf8_is_valid(samples[i].text), samples[i].valid == samples[i].text.n);
@@ -50,9 +49,8 @@ static void the_valid_beginning_ends_where_rfc_3629_says(void **state)
 }
 
 /* Each text with all filler lengths before it, so that a mistake lies at each place of a block. */
-static void a_fault_is_found_at_every_place(void **state)
+TEST(a_fault_is_found_at_every_place)
 {
-    (void)state;
     char text[64];
     for (size_t i = 0; i < SAMPLES; i++) {
         for (size_t fill = 0; fill < 20; fill++) {
@@ -64,9 +62,8 @@ static void a_fault_is_found_at_every_place(void **state)
     }
 }
 
-static void every_character_survives_encode_and_decode(void **state)
+TEST(every_character_survives_encode_and_decode)
 {
-    (void)state;
     for (uint32_t c = 0; c <= 0x10ffff; c++) {
         if (c >= 0xd800 && c <= 0xdfff)
             continue;
@@ -81,9 +78,8 @@ static void every_character_survives_encode_and_decode(void **state)
 }
 
 /* Of all texts of three bytes, those are valid whose pieces decode to themselves. */
-static void exactly_the_encodings_are_valid(void **state)
+TEST(exactly_the_encodings_are_valid)
 {
-    (void)state;
     size_t two = 0, three = 0;
     for (uint32_t bits = 0; bits < 1u << 24; bits++) {
         char t[3] = {(char)(bits >> 16), (char)(bits >> 8 & 0xff), (char)(bits & 0xff)};
@@ -97,9 +93,8 @@ static void exactly_the_encodings_are_valid(void **state)
 
 /* Long texts are looked at by words: alone, behind ASCII, and as the second of a pair of three
  * bytes each form ends where it does when it is looked at alone. */
-static void a_form_in_a_long_text_is_as_valid_as_alone(void **state)
+TEST(a_form_in_a_long_text_is_as_valid_as_alone)
 {
-    (void)state;
     static const char *const before[] = {"", "abc", "\xe4\xb8\xad"};
     static const char last[4] = {'\x7f', '\x80', '\xbf', '\xc0'};
     char text[64];
@@ -122,9 +117,8 @@ static void a_form_in_a_long_text_is_as_valid_as_alone(void **state)
     }
 }
 
-static void each_maximal_invalid_part_becomes_one_replacement(void **state)
+TEST(each_maximal_invalid_part_becomes_one_replacement)
 {
-    (void)state;
     /* The last one is the example of the Unicode standard, table 3-8 and its neighbours. */
     static const struct {
         struct str from, to;
@@ -149,9 +143,8 @@ static void each_maximal_invalid_part_becomes_one_replacement(void **state)
     }
 }
 
-static void a_head_never_cuts_a_character(void **state)
+TEST(a_head_never_cuts_a_character)
 {
-    (void)state;
     struct str s = STR("a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80z");
     static const size_t heads[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11, 11, 11};
     for (size_t n = 0; n < sizeof heads / sizeof heads[0]; n++) {
@@ -161,9 +154,8 @@ static void a_head_never_cuts_a_character(void **state)
     CHECK_STR(utf8_head((struct str){0}, 5), STR(""));
 }
 
-static void a_check_in_pieces_answers_as_the_whole(void **state)
+TEST(a_check_in_pieces_answers_as_the_whole)
 {
-    (void)state;
     for (size_t i = 0; i < SAMPLES; i++) {
         struct str s = samples[i].text;
         for (size_t cut = 0; cut <= s.n; cut++) {
@@ -178,9 +170,8 @@ static void a_check_in_pieces_answers_as_the_whole(void **state)
     }
 }
 
-static void a_check_that_failed_stays_failed(void **state)
+TEST(a_check_that_failed_stays_failed)
 {
-    (void)state;
     struct utf8_check c = {0};
     assert_true(utf8_check_feed(&c, STR("ok \xe2")));
     assert_false(utf8_check_end(&c));
@@ -189,35 +180,17 @@ static void a_check_that_failed_stays_failed(void **state)
     assert_false(utf8_check_end(&c));
 }
 
-static void a_byte_has_a_line_and_a_column_of_characters(void **state)
+TEST(a_byte_has_a_line_and_a_column_of_characters)
 {
     struct str text = STR("a\xc3\xa4x\r\n\n\xe2\x82\xac|");
     static const struct {
         size_t offset, line, column;
     } want[] = {{0, 1, 1}, {1, 1, 2},  {3, 1, 3},  {5, 1, 5}, {6, 2, 1},
                 {7, 3, 1}, {10, 3, 2}, {11, 3, 3}, {99, 3, 3}};
-    (void)state;
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         size_t line, column;
         utf8_locate(text, want[i].offset, &line, &column);
         assert_int_equal(line, want[i].line);
         assert_int_equal(column, want[i].column);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_byte_has_a_line_and_a_column_of_characters),
-        cmocka_unit_test(the_valid_beginning_ends_where_rfc_3629_says),
-        cmocka_unit_test(a_fault_is_found_at_every_place),
-        cmocka_unit_test(every_character_survives_encode_and_decode),
-        cmocka_unit_test(exactly_the_encodings_are_valid),
-        cmocka_unit_test(a_form_in_a_long_text_is_as_valid_as_alone),
-        cmocka_unit_test(each_maximal_invalid_part_becomes_one_replacement),
-        cmocka_unit_test(a_head_never_cuts_a_character),
-        cmocka_unit_test(a_check_in_pieces_answers_as_the_whole),
-        cmocka_unit_test(a_check_that_failed_stays_failed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,6 @@ static struct verdict of(struct verdict_end end, struct verdict_tries tries)
 
 static int setup(void **state)
 {
-    (void)state;
     rng_seed(&rng, 7);
     return 0;
 }
@@ -35,10 +34,11 @@ struct line {
     const char *why;
 };
 
+TEST_FIXTURE(setup, NULL);
+
 /* The table of the header, line by line; a first attempt. */
-static void each_line_of_the_table_holds(void **state)
+TEST(each_line_of_the_table_holds)
 {
-    (void)state;
     static const struct line lines[] = {
         {"done", {.code = 0}, TASK_SUCCEED, true, false, ""},
         {"done, whatever it says", {.code = 0, .nobody = true}, TASK_SUCCEED, true, false, ""},
@@ -151,9 +151,8 @@ static void each_line_of_the_table_holds(void **state)
     }
 }
 
-static void the_last_attempt_is_the_last(void **state)
+TEST(the_last_attempt_is_the_last)
 {
-    (void)state;
     struct verdict_end end = EXIT(1);
     for (uint32_t max = 1; max <= 4; max++)
         for (uint32_t counted = 0; counted < 6; counted++) {
@@ -174,9 +173,8 @@ static void the_last_attempt_is_the_last(void **state)
     CHECK_CSTR(str_from(v.why), "exit code 1");
 }
 
-static void what_is_lost_again_and_again_goes_to_the_backlog(void **state)
+TEST(what_is_lost_again_and_again_goes_to_the_backlog)
 {
-    (void)state;
     struct verdict_end ends[] = {{.kind = VERDICT_LOST},
                                  {.kind = VERDICT_NO_START, .why = STR_INIT("disk full")},
                                  {.code = 1, .outcome = STR_INIT("rate_limited")}};
@@ -202,9 +200,8 @@ static void what_is_lost_again_and_again_goes_to_the_backlog(void **state)
     assert_int_equal(v.event, TASK_BACK);
 }
 
-static void limits_never_use_attempts_up(void **state)
+TEST(limits_never_use_attempts_up)
 {
-    (void)state;
     struct verdict_end end = {.code = 1, .nobody = true, .until = NOW + 1000};
     struct verdict v = of(end, (struct verdict_tries){.counted = 100, .lost = 100});
     assert_int_equal(v.event, TASK_RETRY);
@@ -227,9 +224,8 @@ static void check_wait(struct verdict_policy policy, uint32_t counted, uint64_t 
     assert_in_range(most, middle + middle / 5, middle + middle / 4);
 }
 
-static void waits_double_up_to_the_most_give_or_take_a_quarter(void **state)
+TEST(waits_double_up_to_the_most_give_or_take_a_quarter)
 {
-    (void)state;
     check_wait((struct verdict_policy){0}, 0, VERDICT_BASE_MS);
     check_wait((struct verdict_policy){0}, 1, VERDICT_BASE_MS * 2);
     check_wait((struct verdict_policy){0}, 6, VERDICT_BASE_MS * 64);
@@ -252,9 +248,8 @@ static void waits_double_up_to_the_most_give_or_take_a_quarter(void **state)
     assert_int_equal(v.wait_ms, 1);
 }
 
-static void not_started_waits_short_at_first(void **state)
+TEST(not_started_waits_short_at_first)
 {
-    (void)state;
     struct verdict_end end = {.kind = VERDICT_NO_START};
     struct verdict v = of(end, (struct verdict_tries){0});
     assert_in_range(v.wait_ms, VERDICT_SOON_MS * 3 / 4, VERDICT_SOON_MS * 5 / 4);
@@ -280,9 +275,8 @@ static void check_until(int64_t until, uint64_t least, uint64_t most)
     assert_true(differ);
 }
 
-static void a_limit_is_waited_for_and_a_little_longer(void **state)
+TEST(a_limit_is_waited_for_and_a_little_longer)
 {
-    (void)state;
     check_until(NOW + 60000, 60000, 63000);
     check_until(NOW + 5000, 5000, 6000); /* at least a second of jitter */
     check_until(NOW + 5 * 3600000, 5 * 3600000, 5 * 3600000 + 30000);
@@ -301,9 +295,8 @@ static void a_limit_is_waited_for_and_a_little_longer(void **state)
     assert_in_range(v.wait_ms, VERDICT_UNTIL_MS, VERDICT_UNTIL_MS + 30000);
 }
 
-static void nobody_is_tried_again_before_he_is_back(void **state)
+TEST(nobody_is_tried_again_before_he_is_back)
 {
-    (void)state;
     struct verdict_end end = {.code = 1, .outcome = STR("incomplete"), .until = NOW + 600000};
     struct verdict v = of(end, (struct verdict_tries){0});
     assert_in_range(v.wait_ms, 600000, 630000);
@@ -319,9 +312,8 @@ static void nobody_is_tried_again_before_he_is_back(void **state)
     assert_in_range(v.wait_ms, VERDICT_BASE_MS * 3 / 4, VERDICT_BASE_MS * 5 / 4);
 }
 
-static void limits_without_a_time_double_for_each_in_a_row(void **state)
+TEST(limits_without_a_time_double_for_each_in_a_row)
 {
-    (void)state;
     struct verdict_end end = {.code = 1, .outcome = STR("rate_limited")};
     struct verdict v = of(end, (struct verdict_tries){.counted = 9});
     assert_in_range(v.wait_ms, VERDICT_BASE_MS * 3 / 4, VERDICT_BASE_MS * 5 / 4);
@@ -329,9 +321,8 @@ static void limits_without_a_time_double_for_each_in_a_row(void **state)
     assert_in_range(v.wait_ms, VERDICT_BASE_MS * 3, VERDICT_BASE_MS * 5);
 }
 
-static void why_is_one_line_of_valid_text_that_fits(void **state)
+TEST(why_is_one_line_of_valid_text_that_fits)
 {
-    (void)state;
     static char text[2048];
     /* Characters of 1 to 4 bytes, shifted so that the border falls on each of their bytes. */
     static const char *const chars[] = {"a", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80"};
@@ -365,28 +356,9 @@ static void why_is_one_line_of_valid_text_that_fits(void **state)
     assert_in_range(strlen(v.why), VERDICT_WHY_MAX - 3, VERDICT_WHY_MAX - 1);
 }
 
-static void the_outcomes_it_knows_are_those_there_are(void **state)
+TEST(the_outcomes_it_knows_are_those_there_are)
 {
-    (void)state;
     enum outcome_class c;
     assert_true(outcome_find(STR("rate_limited"), &c) && outcome_find(STR("usage_limited"), &c));
     assert_true(outcome_find(STR("overloaded"), &c) && outcome_find(STR("server"), &c));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(each_line_of_the_table_holds, setup),
-        cmocka_unit_test_setup(the_last_attempt_is_the_last, setup),
-        cmocka_unit_test_setup(what_is_lost_again_and_again_goes_to_the_backlog, setup),
-        cmocka_unit_test_setup(limits_never_use_attempts_up, setup),
-        cmocka_unit_test_setup(waits_double_up_to_the_most_give_or_take_a_quarter, setup),
-        cmocka_unit_test_setup(not_started_waits_short_at_first, setup),
-        cmocka_unit_test_setup(a_limit_is_waited_for_and_a_little_longer, setup),
-        cmocka_unit_test_setup(nobody_is_tried_again_before_he_is_back, setup),
-        cmocka_unit_test_setup(limits_without_a_time_double_for_each_in_a_row, setup),
-        cmocka_unit_test_setup(why_is_one_line_of_valid_text_that_fits, setup),
-        cmocka_unit_test_setup(the_outcomes_it_knows_are_those_there_are, setup),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

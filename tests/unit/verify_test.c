@@ -32,7 +32,6 @@ static void on_end(const struct verify_end *e, void *ctx)
 
 static int setup(void **state)
 {
-    (void)state;
     loop = loop_new();
     timer_start(&limit, loop, test_left_ms(), on_too_long, NULL);
     ends = 0;
@@ -42,7 +41,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     timer_stop(&limit);
     loop_free(loop);
     secrets_done(&secrets);
@@ -62,9 +60,10 @@ static void run(const char *command)
 
 #define STARTS(text) assert_true(str_starts(buf_str(&said), STR(text)))
 
-static void exit_0_is_passed(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(exit_0_is_passed)
 {
-    (void)state;
     run("echo out; echo err >&2; pwd");
     assert_true(end.passed);
     assert_int_equal(end.code, 0);
@@ -74,27 +73,24 @@ static void exit_0_is_passed(void **state)
     assert_non_null(strstr(output.p, project_folder));
 }
 
-static void anything_else_is_not(void **state)
+TEST(anything_else_is_not)
 {
-    (void)state;
     run("exit 3");
     assert_false(end.passed);
     assert_int_equal(end.code, 3);
     STARTS("exit 3 after ");
 }
 
-static void a_signal_is_not(void **state)
+TEST(a_signal_is_not)
 {
-    (void)state;
     run("kill -9 $$");
     assert_false(end.passed);
     assert_int_equal(end.code, 137);
     STARTS("signal 9 after ");
 }
 
-static void a_folder_that_is_not_there_is_not(void **state)
+TEST(a_folder_that_is_not_there_is_not)
 {
-    (void)state;
     options.cwd = "/nowhere/at/all";
     run("exit 0");
     assert_false(end.passed);
@@ -102,18 +98,16 @@ static void a_folder_that_is_not_there_is_not(void **state)
     STARTS("cannot run sh in /nowhere/at/all");
 }
 
-static void nothing_stands_on_its_input(void **state)
+TEST(nothing_stands_on_its_input)
 {
-    (void)state;
     run("cat; echo done");
     assert_true(end.passed);
     CHECK_CSTR(buf_str(&output), "done\n");
 }
 
 /* The pipe is open as long as the child of the child lives: that it ends shows that it is gone. */
-static void its_time_is_limited_for_all_it_started(void **state)
+TEST(its_time_is_limited_for_all_it_started)
 {
-    (void)state;
     options.limit_ms = 200;
     run("echo before; (trap '' TERM; sleep 3600 & wait) & sleep 3600");
     assert_false(end.passed);
@@ -135,9 +129,8 @@ static bool is_dead(pid_t pid)
     return !read || strstr(line, ") Z");
 }
 
-static void what_it_leaves_running_is_killed(void **state)
+TEST(what_it_leaves_running_is_killed)
 {
-    (void)state;
     run("sleep 3600 & echo $!");
     assert_true(end.passed);
     pid_t left = atoi(output.p);
@@ -145,9 +138,8 @@ static void what_it_leaves_running_is_killed(void **state)
     TEST_UNTIL(is_dead(left));
 }
 
-static void what_has_a_session_of_its_own_is_killed_too(void **state)
+TEST(what_has_a_session_of_its_own_is_killed_too)
 {
-    (void)state;
     run("setsid sh -c 'echo $$ > pid; exec sleep 3600' >/dev/null 2>&1 &"
         " while ! test -s pid; do sleep 0.01; done; cat pid");
     assert_true(end.passed);
@@ -163,9 +155,8 @@ static void stop(void *ctx)
     assert_int_equal(ends, 0);
 }
 
-static void it_can_be_stopped(void **state)
+TEST(it_can_be_stopped)
 {
-    (void)state;
     timer_start(&later, loop, 50, stop, NULL);
     run("sleep 3600");
     assert_true(end.stopped);
@@ -173,9 +164,8 @@ static void it_can_be_stopped(void **state)
     STARTS("stopped after ");
 }
 
-static void who_asks_twice_does_not_wait(void **state)
+TEST(who_asks_twice_does_not_wait)
 {
-    (void)state;
     options.command = STR("trap '' TERM; echo ready; while :; do sleep 3600; done");
     verify = verify_start(loop, &options);
     stop(NULL);
@@ -185,9 +175,8 @@ static void who_asks_twice_does_not_wait(void **state)
     assert_true(end.stopped);
 }
 
-static void of_much_output_the_end_is_kept(void **state)
+TEST(of_much_output_the_end_is_kept)
 {
-    (void)state;
     run("i=0; while [ $i -lt 20000 ]; do echo \"line $i of the test \xc3\xbc\"; i=$((i+1)); done");
     assert_true(end.passed);
     assert_true(output.n <= VERIFY_KEEP);
@@ -196,42 +185,18 @@ static void of_much_output_the_end_is_kept(void **state)
     assert_true(str_ends(buf_str(&output), STR("line 19999 of the test \xc3\xbc\n")));
 }
 
-static void output_that_is_no_text_becomes_some(void **state)
+TEST(output_that_is_no_text_becomes_some)
 {
-    (void)state;
     run("printf 'a\\377b'; head -c 300000 /dev/zero | tr '\\0' '\\200'");
     assert_true(utf8_is_valid(buf_str(&output)));
     assert_true(output.n <= 3 * VERIFY_KEEP);
 }
 
-static void secrets_are_masked_also_in_pieces(void **state)
+TEST(secrets_are_masked_also_in_pieces)
 {
-    (void)state;
     secrets_add(&secrets, STR("hunter2-hunter2"));
     options.secrets = &secrets;
     run("printf 'key hunter2-'; sleep 0.1; printf 'hunter2 end'; printf hunter2-hunter2 >&2");
     assert_null(strstr(output.p, "hunter2"));
     assert_non_null(strstr(output.p, "key ****"));
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(exit_0_is_passed),
-        TEST(anything_else_is_not),
-        TEST(a_signal_is_not),
-        TEST(a_folder_that_is_not_there_is_not),
-        TEST(nothing_stands_on_its_input),
-        TEST(its_time_is_limited_for_all_it_started),
-        TEST(what_it_leaves_running_is_killed),
-        TEST(what_has_a_session_of_its_own_is_killed_too),
-        TEST(it_can_be_stopped),
-        TEST(who_asks_twice_does_not_wait),
-        TEST(of_much_output_the_end_is_kept),
-        TEST(output_that_is_no_text_becomes_some),
-        TEST(secrets_are_masked_also_in_pieces),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

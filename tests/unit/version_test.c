@@ -9,9 +9,8 @@ static struct version parse(const char *text)
     return v;
 }
 
-static void a_version_has_five_parts(void **state)
+TEST(a_version_has_five_parts)
 {
-    (void)state;
     struct version v = parse("2022.3.56f1");
     assert_int_equal(v.major, 2022);
     assert_int_equal(v.minor, 3);
@@ -20,25 +19,22 @@ static void a_version_has_five_parts(void **state)
     assert_int_equal(v.build, 1);
 }
 
-static void parts_at_the_end_may_be_missing(void **state)
+TEST(parts_at_the_end_may_be_missing)
 {
-    (void)state;
     struct version v = parse("2022.3");
     assert_true(v.major == 2022 && v.minor == 3 && v.patch == 0 && v.kind == 0 && v.build == 0);
     v = parse("5");
     assert_true(v.major == 5 && v.minor == 0);
 }
 
-static void what_follows_the_build_does_not_count(void **state)
+TEST(what_follows_the_build_does_not_count)
 {
-    (void)state;
     assert_int_equal(version_cmp(parse("2022.3.1f1c1"), parse("2022.3.1f1")), 0);
     assert_int_equal(version_cmp(parse("2022.3.1f1 (abc)"), parse("2022.3.1f1")), 0);
 }
 
-static void versions_compare_as_numbers(void **state)
+TEST(versions_compare_as_numbers)
 {
-    (void)state;
     static const char *const rising[] = {"5.6.7f1",     "2017.4.17f1", "2022.3.4f1",  "2022.3.5a1",
                                          "2022.3.5b2",  "2022.3.5f1",  "2022.3.5f10", "2022.3.56f1",
                                          "2022.10.0f1", "6000.0.0a1",  "6000.0.78f1"};
@@ -49,9 +45,8 @@ static void versions_compare_as_numbers(void **state)
         }
 }
 
-static void what_is_no_version_leaves_the_output_alone(void **state)
+TEST(what_is_no_version_leaves_the_output_alone)
 {
-    (void)state;
     static const char *const bad[] = {"",          "f1",      "0.1",
                                       "2022.",     "2022.x",  "2022.3.",
                                       "2022.3.1f", "70000.1", "2022.99999999999999999999"};
@@ -63,22 +58,8 @@ static void what_is_no_version_leaves_the_output_alone(void **state)
     }
 }
 
-static void the_zero_version_is_not_known(void **state)
+TEST(the_zero_version_is_not_known)
 {
-    (void)state;
     assert_false(version_is_known((struct version){0}));
     assert_true(version_is_known(parse("5")));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_version_has_five_parts),
-        cmocka_unit_test(parts_at_the_end_may_be_missing),
-        cmocka_unit_test(what_follows_the_build_does_not_count),
-        cmocka_unit_test(versions_compare_as_numbers),
-        cmocka_unit_test(what_is_no_version_leaves_the_output_alone),
-        cmocka_unit_test(the_zero_version_is_not_known),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,6 @@ static void on_too_long(void *ctx)
 
 static int setup(void **state)
 {
-    (void)state;
     loop = loop_new();
     timer_start(&limit, loop, test_left_ms(), on_too_long, NULL);
     gone = 0;
@@ -31,7 +30,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     timer_stop(&limit);
     loop_free(loop);
     return 0;
@@ -70,9 +68,10 @@ static int end_of(pid_t pid)
     return WIFSIGNALED(status) ? WTERMSIG(status) : -WEXITSTATUS(status);
 }
 
-static void one_that_is_dismissed_kills_nobody(void **state)
+TEST_FIXTURE(setup, teardown);
+
+TEST(one_that_is_dismissed_kills_nobody)
 {
-    (void)state;
     struct error err = {0};
     struct warden *w = warden_start(loop, AGENT_SELF, on_gone, &gone, &err);
     assert_non_null(w);
@@ -87,9 +86,8 @@ static void one_that_is_dismissed_kills_nobody(void **state)
 }
 
 /* In a run inside of a run it would be killed together with the one it stands in for. */
-static void it_has_no_mark_itself(void **state)
+TEST(it_has_no_mark_itself)
 {
-    (void)state;
     static const char *const names[] = {OFFSPRING_ATTEMPT, OFFSPRING_RUN};
     char marks[2][OFFSPRING_MARK];
     for (int i = 0; i < 2; i++) {
@@ -107,9 +105,8 @@ static void it_has_no_mark_itself(void **state)
     assert_int_equal(gone, 1);
 }
 
-static void one_that_cannot_start_says_so(void **state)
+TEST(one_that_cannot_start_says_so)
 {
-    (void)state;
     struct error err = {0};
     assert_null(warden_start(loop, "/nowhere/at/all", on_gone, &gone, &err));
     assert_int_equal(err.code, ERR_IO);
@@ -140,9 +137,8 @@ static int64_t play(const char *words)
     return end.code;
 }
 
-static void what_a_dead_run_leaves_is_ended(void **state)
+TEST(what_a_dead_run_leaves_is_ended)
 {
-    (void)state;
     char mark[OFFSPRING_MARK], words[OFFSPRING_MARK + 1];
     offspring_mark(mark, OFFSPRING_RUN);
     snprintf(words, sizeof words, "%s\n", mark);
@@ -159,9 +155,8 @@ static void what_a_dead_run_leaves_is_ended(void **state)
     assert_int_equal(end_of(stranger), SIGKILL);
 }
 
-static void words_that_are_no_mark_are_refused(void **state)
+TEST(words_that_are_no_mark_are_refused)
 {
-    (void)state;
     static const char *const all[] = {"",
                                       "\n",
                                       "MULTIVERSE_RUN=\n",
@@ -170,16 +165,4 @@ static void words_that_are_no_mark_are_refused(void **state)
                                       "HOME=00112233445566778899aabbccddeeff\n"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         assert_int_equal(play(all[i]), 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(one_that_is_dismissed_kills_nobody, setup, teardown),
-        cmocka_unit_test_setup_teardown(it_has_no_mark_itself, setup, teardown),
-        cmocka_unit_test_setup_teardown(one_that_cannot_start_says_so, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_a_dead_run_leaves_is_ended, setup, teardown),
-        cmocka_unit_test_setup_teardown(words_that_are_no_mark_are_refused, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

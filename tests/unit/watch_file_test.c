@@ -76,9 +76,10 @@ static void make_folder(const char *path)
     assert_int_equal(mkdir(path, 0755), 0);
 }
 
-static void a_file_that_is_written_replaced_or_removed_is_told(void **state)
+TEST_FIXTURE(setup_watch, teardown_watch);
+
+TEST(a_file_that_is_written_replaced_or_removed_is_told)
 {
-    (void)state;
     put("f", "1");
     start("f");
     put("f", "2");
@@ -92,9 +93,8 @@ static void a_file_that_is_written_replaced_or_removed_is_told(void **state)
     check_told();
 }
 
-static void what_else_happens_in_its_folder_is_not_told(void **state)
+TEST(what_else_happens_in_its_folder_is_not_told)
 {
-    (void)state;
     put("f", "1");
     start("f");
     put("a", "1");
@@ -106,9 +106,8 @@ static void what_else_happens_in_its_folder_is_not_told(void **state)
     assert_int_equal(calls, 1);
 }
 
-static void folders_on_the_way_may_come_later_and_go(void **state)
+TEST(folders_on_the_way_may_come_later_and_go)
 {
-    (void)state;
     start("a/b/f");
     make_folder("a");
     check_told();
@@ -130,9 +129,8 @@ static void folders_on_the_way_may_come_later_and_go(void **state)
     check_told();
 }
 
-static void a_folder_may_be_exchanged_for_another(void **state)
+TEST(a_folder_may_be_exchanged_for_another)
 {
-    (void)state;
     make_folder("d");
     make_folder("new");
     put("d/f", "1");
@@ -145,9 +143,8 @@ static void a_folder_may_be_exchanged_for_another(void **state)
     check_told();
 }
 
-static void a_file_behind_links_is_told_wherever_it_changes(void **state)
+TEST(a_file_behind_links_is_told_wherever_it_changes)
 {
-    (void)state;
     make_folder("real");
     make_folder("link");
     put("real/f", "1");
@@ -167,9 +164,8 @@ static void a_file_behind_links_is_told_wherever_it_changes(void **state)
 }
 
 /* As volumes of containers are changed: f -> data/f, data -> v1, which becomes v2. */
-static void a_folder_behind_a_link_may_be_exchanged(void **state)
+TEST(a_folder_behind_a_link_may_be_exchanged)
 {
-    (void)state;
     make_folder("v1");
     make_folder("v2");
     put("v1/f", "1");
@@ -184,9 +180,8 @@ static void a_folder_behind_a_link_may_be_exchanged(void **state)
     check_told();
 }
 
-static void links_in_a_circle_lead_nowhere(void **state)
+TEST(links_in_a_circle_lead_nowhere)
 {
-    (void)state;
     assert_int_equal(symlink("b", "a"), 0);
     assert_int_equal(symlink("a", "b"), 0);
     start("a");
@@ -196,9 +191,8 @@ static void links_in_a_circle_lead_nowhere(void **state)
     check_told();
 }
 
-static void it_may_be_stopped_when_it_tells(void **state)
+TEST(it_may_be_stopped_when_it_tells)
 {
-    (void)state;
     stop_in_callback = true;
     start("./x/../f");
     put("f", "1");
@@ -206,20 +200,4 @@ static void it_may_be_stopped_when_it_tells(void **state)
     check_told();
     assert_null(watch);
     watch_file_stop(NULL);
-}
-
-int main(void)
-{
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup_watch, teardown_watch)
-    const struct CMUnitTest tests[] = {
-        TEST(a_file_that_is_written_replaced_or_removed_is_told),
-        TEST(what_else_happens_in_its_folder_is_not_told),
-        TEST(folders_on_the_way_may_come_later_and_go),
-        TEST(a_folder_may_be_exchanged_for_another),
-        TEST(a_file_behind_links_is_told_wherever_it_changes),
-        TEST(a_folder_behind_a_link_may_be_exchanged),
-        TEST(links_in_a_circle_lead_nowhere),
-        TEST(it_may_be_stopped_when_it_tells),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

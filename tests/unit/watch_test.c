@@ -103,9 +103,10 @@ static void make_folder(const char *path)
 
 /* ---- what is told */
 
-static void a_file_that_is_made_is_told_once(void **state)
+TEST_FIXTURE(setup_watch, teardown_watch);
+
+TEST(a_file_that_is_made_is_told_once)
 {
-    (void)state;
     start((struct watch_options){0});
     put("a");
     put("a");
@@ -113,27 +114,24 @@ static void a_file_that_is_made_is_told_once(void **state)
     assert_int_equal(bursts, 1);
 }
 
-static void a_file_that_is_written_is_told(void **state)
+TEST(a_file_that_is_written_is_told)
 {
-    (void)state;
     put("a");
     start((struct watch_options){0});
     put("a");
     check_next("/a ");
 }
 
-static void a_file_that_is_removed_is_told(void **state)
+TEST(a_file_that_is_removed_is_told)
 {
-    (void)state;
     put("a");
     start((struct watch_options){0});
     assert_int_equal(unlink("a"), 0);
     check_next("/a ");
 }
 
-static void what_has_happened_is_told_by_a_flush(void **state)
+TEST(what_has_happened_is_told_by_a_flush)
 {
-    (void)state;
     start((struct watch_options){.quiet_ms = TOO_LONG_MS});
     buf_clear(&seen);
     watch_flush(watch);
@@ -162,9 +160,8 @@ static long queue_length(void)
 }
 
 /* More than one turn of the loop reads. */
-static void a_flush_tells_all_of_a_long_burst(void **state)
+TEST(a_flush_tells_all_of_a_long_burst)
 {
-    (void)state;
     start((struct watch_options){.quiet_ms = TOO_LONG_MS});
     buf_clear(&seen);
     for (int i = 0; i < 5000; i++) {
@@ -180,9 +177,8 @@ static void a_flush_tells_all_of_a_long_burst(void **state)
         CHECK_CSTR(buf_str(&seen), "everything ");
 }
 
-static void the_watch_may_be_stopped_in_a_flush(void **state)
+TEST(the_watch_may_be_stopped_in_a_flush)
 {
-    (void)state;
     stop_in_callback = true;
     start((struct watch_options){.quiet_ms = TOO_LONG_MS});
     put("a");
@@ -190,9 +186,8 @@ static void the_watch_may_be_stopped_in_a_flush(void **state)
     assert_null(watch);
 }
 
-static void folders_are_told_apart_from_files(void **state)
+TEST(folders_are_told_apart_from_files)
 {
-    (void)state;
     make_folder("in.to");
     put("a");
     start((struct watch_options){0});
@@ -211,11 +206,10 @@ static void folders_are_told_apart_from_files(void **state)
     CHECK_CSTR(buf_str(&folders), "/b.c ");
 }
 
-static void a_link_to_a_folder_is_told_as_one_also_when_it_goes(void **state)
+TEST(a_link_to_a_folder_is_told_as_one_also_when_it_goes)
 {
     char in[80];
     const char *root = in;
-    (void)state;
     snprintf(in, sizeof in, "%s/in", folder);
     make_folder("in");
     make_folder("out");
@@ -229,9 +223,8 @@ static void a_link_to_a_folder_is_told_as_one_also_when_it_goes(void **state)
     CHECK_CSTR(buf_str(&folders), "/in/link /in/link ");
 }
 
-static void of_a_rename_both_names_are_told(void **state)
+TEST(of_a_rename_both_names_are_told)
 {
-    (void)state;
     make_folder("in");
     put("a");
     start((struct watch_options){0});
@@ -239,9 +232,8 @@ static void of_a_rename_both_names_are_told(void **state)
     check_next("/a /in/b ");
 }
 
-static void changes_in_folders_below_are_told(void **state)
+TEST(changes_in_folders_below_are_told)
 {
-    (void)state;
     make_folder("a");
     make_folder("a/b");
     start((struct watch_options){0});
@@ -251,9 +243,8 @@ static void changes_in_folders_below_are_told(void **state)
     check_next("/a/b/c /d ");
 }
 
-static void a_new_folder_is_watched_with_all_that_is_in_it(void **state)
+TEST(a_new_folder_is_watched_with_all_that_is_in_it)
 {
-    (void)state;
     start((struct watch_options){0});
     make_folder("a");
     make_folder("a/b"); /* before it can be watched */
@@ -262,9 +253,8 @@ static void a_new_folder_is_watched_with_all_that_is_in_it(void **state)
     check_next("/a/b/c ");
 }
 
-static void a_folder_that_moved_tells_its_new_place(void **state)
+TEST(a_folder_that_moved_tells_its_new_place)
 {
-    (void)state;
     make_folder("a");
     make_folder("a/in");
     start((struct watch_options){0});
@@ -275,9 +265,8 @@ static void a_folder_that_moved_tells_its_new_place(void **state)
     assert_int_equal(watch_folder_count(watch), 3);
 }
 
-static void a_folder_that_moved_away_tells_nothing(void **state)
+TEST(a_folder_that_moved_away_tells_nothing)
 {
-    (void)state;
     char *watched[] = {NULL};
     make_folder("top");
     make_folder("top/a");
@@ -294,9 +283,8 @@ static void a_folder_that_moved_away_tells_nothing(void **state)
     buf_done(&path);
 }
 
-static void removed_folders_are_forgotten(void **state)
+TEST(removed_folders_are_forgotten)
 {
-    (void)state;
     make_folder("a");
     make_folder("a/b");
     start((struct watch_options){0});
@@ -317,9 +305,8 @@ static bool starts_with_dot(struct str in, struct str name, void *ctx)
     return name.p[0] == '.';
 }
 
-static void what_is_ignored_is_neither_told_nor_watched(void **state)
+TEST(what_is_ignored_is_neither_told_nor_watched)
 {
-    (void)state;
     make_folder(".git");
     make_folder("a");
     start((struct watch_options){.ignores = starts_with_dot});
@@ -332,9 +319,8 @@ static void what_is_ignored_is_neither_told_nor_watched(void **state)
     assert_int_equal(watch_folder_count(watch), 2);
 }
 
-static void links_to_folders_are_followed_and_circles_end(void **state)
+TEST(links_to_folders_are_followed_and_circles_end)
 {
-    (void)state;
     make_folder("top");
     make_folder("real");
     assert_int_equal(symlink("../real", "top/link"), 0);
@@ -356,9 +342,8 @@ static void links_to_folders_are_followed_and_circles_end(void **state)
     buf_done(&path);
 }
 
-static void there_may_be_several_roots(void **state)
+TEST(there_may_be_several_roots)
 {
-    (void)state;
     make_folder("a");
     make_folder("b");
     make_folder("c");
@@ -377,9 +362,8 @@ static void there_may_be_several_roots(void **state)
 
 /* ---- what is lost */
 
-static void too_many_changes_are_everything(void **state)
+TEST(too_many_changes_are_everything)
 {
-    (void)state;
     start((struct watch_options){.max_changes = 3});
     put("a");
     put("b");
@@ -395,9 +379,8 @@ static void too_many_changes_are_everything(void **state)
     check_next("/a ");
 }
 
-static void a_queue_that_ran_over_is_everything(void **state)
+TEST(a_queue_that_ran_over_is_everything)
 {
-    (void)state;
     long limit = 0;
     FILE *f = fopen("/proc/sys/fs/inotify/max_queued_events", "r");
     if (!f || fscanf(f, "%ld", &limit) != 1 || limit > 100000)
@@ -415,9 +398,8 @@ static void a_queue_that_ran_over_is_everything(void **state)
     check_next("/a ");
 }
 
-static void too_many_folders_are_told_once(void **state)
+TEST(too_many_folders_are_told_once)
 {
-    (void)state;
     make_folder("a");
     make_folder("b");
     start((struct watch_options){.max_folders = 2});
@@ -428,9 +410,8 @@ static void too_many_folders_are_told_once(void **state)
     assert_false(watch_is_complete(watch));
 }
 
-static void a_root_that_is_not_there_is_told(void **state)
+TEST(a_root_that_is_not_there_is_told)
 {
-    (void)state;
     struct buf none = {0};
     buf_printf(&none, "%s/none", folder);
     const char *watched[] = {none.p};
@@ -440,9 +421,8 @@ static void a_root_that_is_not_there_is_told(void **state)
     buf_done(&none);
 }
 
-static void a_root_that_goes_is_told(void **state)
+TEST(a_root_that_goes_is_told)
 {
-    (void)state;
     make_folder("root");
     struct buf root = {0};
     buf_printf(&root, "%s/root", folder);
@@ -458,9 +438,8 @@ static void a_root_that_goes_is_told(void **state)
 
 /* ---- bursts and life */
 
-static void many_changes_at_once_are_one_burst(void **state)
+TEST(many_changes_at_once_are_one_burst)
 {
-    (void)state;
     char name[16];
     start((struct watch_options){0});
     for (int i = 0; i < 500; i++) {
@@ -482,9 +461,8 @@ static void touch_again(void *ctx)
     timer_start(t, loop, 5, touch_again, t);
 }
 
-static void changes_without_end_are_told_all_the_same(void **state)
+TEST(changes_without_end_are_told_all_the_same)
 {
-    (void)state;
     struct timer t = {0};
     start((struct watch_options){.quiet_ms = TOO_LONG_MS}); /* it never is that quiet */
     touch_again(&t);
@@ -492,17 +470,15 @@ static void changes_without_end_are_told_all_the_same(void **state)
     timer_stop(&t);
 }
 
-static void a_watch_alone_keeps_no_loop_running(void **state)
+TEST(a_watch_alone_keeps_no_loop_running)
 {
-    (void)state;
     start((struct watch_options){0});
     loop_run(loop); /* returns: there is no timer that would wake it, either */
     assert_int_equal(bursts, 0);
 }
 
-static void a_watch_may_be_stopped_in_its_callback(void **state)
+TEST(a_watch_may_be_stopped_in_its_callback)
 {
-    (void)state;
     start((struct watch_options){0});
     stop_in_callback = true;
     put("a");
@@ -512,9 +488,8 @@ static void a_watch_may_be_stopped_in_its_callback(void **state)
     assert_int_equal(bursts, 1);
 }
 
-static void a_stopped_watch_tells_nothing(void **state)
+TEST(a_stopped_watch_tells_nothing)
 {
-    (void)state;
     start((struct watch_options){0});
     put("a");
     watch_stop(watch);
@@ -522,40 +497,4 @@ static void a_stopped_watch_tells_nothing(void **state)
     loop_run(loop);
     assert_int_equal(bursts, 0);
     watch_stop(NULL);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup_watch, teardown_watch)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_file_that_is_made_is_told_once),
-        TEST(a_file_that_is_written_is_told),
-        TEST(a_file_that_is_removed_is_told),
-        TEST(what_has_happened_is_told_by_a_flush),
-        TEST(a_flush_tells_all_of_a_long_burst),
-        TEST(the_watch_may_be_stopped_in_a_flush),
-        TEST(folders_are_told_apart_from_files),
-        TEST(a_link_to_a_folder_is_told_as_one_also_when_it_goes),
-        TEST(of_a_rename_both_names_are_told),
-        TEST(changes_in_folders_below_are_told),
-        TEST(a_new_folder_is_watched_with_all_that_is_in_it),
-        TEST(a_folder_that_moved_tells_its_new_place),
-        TEST(a_folder_that_moved_away_tells_nothing),
-        TEST(removed_folders_are_forgotten),
-        TEST(what_is_ignored_is_neither_told_nor_watched),
-        TEST(links_to_folders_are_followed_and_circles_end),
-        TEST(there_may_be_several_roots),
-        TEST(too_many_changes_are_everything),
-        TEST(a_queue_that_ran_over_is_everything),
-        TEST(too_many_folders_are_told_once),
-        TEST(a_root_that_is_not_there_is_told),
-        TEST(a_root_that_goes_is_told),
-        TEST(many_changes_at_once_are_one_burst),
-        TEST(changes_without_end_are_told_all_the_same),
-        TEST(a_watch_alone_keeps_no_loop_running),
-        TEST(a_watch_may_be_stopped_in_its_callback),
-        TEST(a_stopped_watch_tells_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,9 +28,8 @@ static void check_at(const char *now, const char *text, const char *want, int li
 }
 #define CHECK(text, want) check_at(NOW, (text), (want), __LINE__)
 
-static void spans_count_from_now(void **state)
+TEST(spans_count_from_now)
 {
-    (void)state;
     CHECK("Please try again in 3s. Visit", "2026-11-15T09:30:03.000Z");
     CHECK("Please retry in 8h12m33.1s.", "2026-11-15T17:42:33.100Z");
     CHECK("Please try again in 2.054s.", "2026-11-15T09:30:02.054Z");
@@ -44,9 +43,8 @@ static void spans_count_from_now(void **state)
     CHECK("Please retry in 10h17m5.723541104s.", "2026-11-15T19:47:05.723Z");
 }
 
-static void clocks_are_of_the_zone_that_is_named(void **state)
+TEST(clocks_are_of_the_zone_that_is_named)
 {
-    (void)state;
     CHECK("You've hit your 5-hour limit · resets 11:33am (UTC)", "2026-11-15T11:33:00.000Z");
     CHECK("resets 1pm (Europe/Lisbon)", "2026-11-15T13:00:00.000Z");
     CHECK("resets 10:30am (America/Sao_Paulo)", "2026-11-15T13:30:00.000Z");
@@ -62,9 +60,8 @@ static void clocks_are_of_the_zone_that_is_named(void **state)
     CHECK("resets 12pm (UTC)", "2026-11-15T12:00:00.000Z");
 }
 
-static void without_a_zone_it_is_the_clock_of_this_process(void **state)
+TEST(without_a_zone_it_is_the_clock_of_this_process)
 {
-    (void)state;
     setenv("TZ", "America/New_York", 1); /* it is 4:30 there */
     tzset();
     CHECK("or try again at 11:10 AM.", "2026-11-15T16:10:00.000Z");
@@ -76,9 +73,8 @@ static void without_a_zone_it_is_the_clock_of_this_process(void **state)
     CHECK("or try again at 11:10 AM.", "2026-11-15T11:10:00.000Z");
 }
 
-static void a_time_that_has_passed_is_tomorrows(void **state)
+TEST(a_time_that_has_passed_is_tomorrows)
 {
-    (void)state;
     CHECK("resets 9:29am (UTC)", "2026-11-16T09:29:00.000Z");
     check_at("2026-11-15T09:30:59Z", "resets 9:30am (UTC)", "2026-11-15T09:30:00.000Z",
              __LINE__); /* clocks show minutes: this one is not over */
@@ -91,45 +87,41 @@ static void a_time_that_has_passed_is_tomorrows(void **state)
              __LINE__);
 }
 
-static void a_day_without_a_year_is_the_next_one(void **state)
+TEST(a_day_without_a_year_is_the_next_one)
 {
-    (void)state;
     check_at("2026-12-30T09:00:00Z", "resets Jan 2, 9am (UTC)", "2027-01-02T09:00:00.000Z",
              __LINE__);
     CHECK("resets Nov 15, 9am (UTC)", "2026-11-15T09:00:00.000Z"); /* today, just over */
     CHECK("resets Nov 10, 9am (UTC)", "2027-11-10T09:00:00.000Z");
 }
 
-static void days_have_names(void **state)
+TEST(days_have_names)
 {
-    (void)state; /* 2026-11-15 is a Sunday */
+    /* 2026-11-15 is a Sunday */
     CHECK("resets Monday 9am (UTC)", "2026-11-16T09:00:00.000Z");
     CHECK("resets Sun 9am (UTC)", "2026-11-22T09:00:00.000Z");
     CHECK("resets Sun 10am (UTC)", "2026-11-15T10:00:00.000Z");
     CHECK("resets tomorrow at 3pm (UTC)", "2026-11-16T15:00:00.000Z");
 }
 
-static void an_epoch_stands_behind_a_bar(void **state)
+TEST(an_epoch_stands_behind_a_bar)
 {
-    (void)state;
     CHECK("Claude AI usage limit reached|1794742430", "2026-11-15T11:33:50.000Z");
     CHECK("Claude AI usage limit reached|1794742430000", "2026-11-15T11:33:50.000Z");
     CHECK("Claude AI usage limit reached|17947424", "nothing");
     CHECK("Claude AI usage limit reached|17947424301", "nothing");
 }
 
-static void a_zone_that_is_not_known_gives_no_time(void **state)
+TEST(a_zone_that_is_not_known_gives_no_time)
 {
-    (void)state;
     CHECK("resets 3pm (Middle/Earth)", "nothing");
     CHECK("resets 3pm (../../etc/passwd)", "nothing");
     CHECK("resets 3pm (UTC", "nothing");
     CHECK("resets 3pm XYZT", "nothing");
 }
 
-static void other_words_say_no_time(void **state)
+TEST(other_words_say_no_time)
 {
-    (void)state;
     CHECK("", "nothing");
     CHECK("Try again later.", "nothing");
     CHECK("Try again in a moment.", "nothing");
@@ -146,9 +138,8 @@ static void other_words_say_no_time(void **state)
     CHECK("again on 1999-01-01 00:00 UTC", "nothing");
 }
 
-static void the_first_time_that_can_be_read_counts(void **state)
+TEST(the_first_time_that_can_be_read_counts)
 {
-    (void)state;
     CHECK("try again later, or retry in 5s, or retry in 9s", "2026-11-15T09:30:05.000Z");
 }
 
@@ -159,9 +150,8 @@ static void check_span(const char *text, uint64_t want)
     assert_int_equal(got, want);
 }
 
-static void headers_hold_spans(void **state)
+TEST(headers_hold_spans)
 {
-    (void)state;
     uint64_t got;
     check_span("6m0s", 360000);
     check_span("3s", 3000);
@@ -178,9 +168,8 @@ static void headers_hold_spans(void **state)
     assert_false(when_text_span(STR("400000000"), &got));
 }
 
-static void long_texts_take_no_long_time(void **state)
+TEST(long_texts_take_no_long_time)
 {
-    (void)state;
     static const char *const pieces[] = {"reset 3pm (",   "again in 1 ",  "until ",
                                          "resets in    ", "retry in 1.0", "|1234567890123"};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
@@ -191,24 +180,4 @@ static void long_texts_take_no_long_time(void **state)
         when_text_find(buf_str(&text), 0, &got);
         buf_done(&text);
     }
-}
-
-int main(void)
-{
-    setenv("TZ", "UTC", 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spans_count_from_now),
-        cmocka_unit_test(clocks_are_of_the_zone_that_is_named),
-        cmocka_unit_test(without_a_zone_it_is_the_clock_of_this_process),
-        cmocka_unit_test(a_time_that_has_passed_is_tomorrows),
-        cmocka_unit_test(a_day_without_a_year_is_the_next_one),
-        cmocka_unit_test(days_have_names),
-        cmocka_unit_test(an_epoch_stands_behind_a_bar),
-        cmocka_unit_test(a_zone_that_is_not_known_gives_no_time),
-        cmocka_unit_test(other_words_say_no_time),
-        cmocka_unit_test(the_first_time_that_can_be_read_counts),
-        cmocka_unit_test(headers_hold_spans),
-        cmocka_unit_test(long_texts_take_no_long_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,6 @@ static struct buf dropped;
 
 static int teardown(void **state)
 {
-    (void)state;
     arena_done(&fixture);
     buf_done(&dropped);
     return 0;
@@ -63,9 +62,10 @@ static void check(const char *chosen, const char *wished, const char *task_env, 
     buf_done(&got);
 }
 
-static void the_candidate_holds(void **state)
+TEST_FIXTURE(NULL, teardown);
+
+TEST(the_candidate_holds)
 {
-    (void)state;
     check("{'tool': 'codex-cli', 'model': 'mine', 'cliPath': '/opt/codex', 'systemPrompt': 's', "
           "'flags': ['--search'], 'env': {'A': '1'}, 'toolSpecific': {'reasoning_effort': 'low'}}",
           "{'tool': 'codex-cli', 'model': 'other', 'flags': ['--verbose', '3'], 'env': {'A': '2', "
@@ -76,18 +76,16 @@ static void the_candidate_holds(void **state)
     assert_int_equal(dropped.n, 0);
 }
 
-static void what_the_candidate_leaves_open_the_wish_fills(void **state)
+TEST(what_the_candidate_leaves_open_the_wish_fills)
 {
-    (void)state;
     check("{'tool': 'claude-code'}",
           "{'tool': 'claude-code', 'model': 'm', 'flags': ['--effort', 'high'], 'env': "
           "{'B_MV': 'b'}, 'toolSpecific': {'max_turns': 3}}",
           NULL, "claude-code m flags=['--effort=high'] env={'B_MV':'b'} specific={'max_turns':3}");
 }
 
-static void a_wish_for_another_tool_is_no_wish_for_this_one(void **state)
+TEST(a_wish_for_another_tool_is_no_wish_for_this_one)
 {
-    (void)state;
     const char *wished = "{'tool': 'claude-code', 'model': 'm', 'flags': ['--max-turns'], 'env': "
                          "{'B_MV': 'b'}, 'toolSpecific': {'max_turns': 3}}";
     check("{'tool': 'codex-cli'}", wished, NULL, "codex-cli  env={'B_MV':'b'}");
@@ -97,9 +95,8 @@ static void a_wish_for_another_tool_is_no_wish_for_this_one(void **state)
     assert_ptr_equal(worker_merge(&chosen, &(struct worker_wish){.call = &any}, &fixture), &chosen);
 }
 
-static void the_task_holds_over_the_wish(void **state)
+TEST(the_task_holds_over_the_wish)
 {
-    (void)state;
     check(
         "{'tool': 'mock', 'env': {'C': 'candidate'}}",
         "{'tool': 'mock', 'env': {'B_MV': 'wish', 'C': 'wish', 'D_MV': 'wish'}}",
@@ -107,17 +104,15 @@ static void the_task_holds_over_the_wish(void **state)
         "mock  env={'D_MV':'wish','B_MV':'task','OPENAI_API_KEY':'env:WORK_KEY','C':'candidate'}");
 }
 
-static void with_nothing_to_merge_it_is_the_candidate_itself(void **state)
+TEST(with_nothing_to_merge_it_is_the_candidate_itself)
 {
-    (void)state;
     struct candidate c = read_candidate("{'tool': 'mock', 'flags': ['a']}");
     struct worker_wish none = {0};
     assert_ptr_equal(worker_merge(&c, &none, &fixture), &c);
 }
 
-static void a_model_does_not_widen_what_a_worker_may_do(void **state)
+TEST(a_model_does_not_widen_what_a_worker_may_do)
 {
-    (void)state;
     setenv("MV_IS_HERE", "1", 1);
     check("{'tool': 'codex-cli'}",
           "{'tool': 'codex-cli', 'flags': ['--yolo', '-s', 'danger-full-access', "
@@ -142,9 +137,8 @@ static void a_model_does_not_widen_what_a_worker_may_do(void **state)
 }
 
 /* What stands behind -- is no flag any more, and a word without one is a prompt or a command. */
-static void nothing_but_flags_comes_of_a_wish_for_flags(void **state)
+TEST(nothing_but_flags_comes_of_a_wish_for_flags)
 {
-    (void)state;
     check("{'tool': 'codex-cli', 'flags': ['--sandbox', 'read-only']}",
           "{'tool': 'codex-cli', 'flags': ['resume', '--last', '--', '--fine', '', '--a=b', 'c', "
           "'--no-sandbox', '--includeDirectories', '/', '--max-budget-usd=100', '--fine']}",
@@ -154,27 +148,11 @@ static void nothing_but_flags_comes_of_a_wish_for_flags(void **state)
                "\"--includeDirectories\", flag \"--max-budget-usd=100\"");
 }
 
-static void settings_that_the_tool_does_not_take_are_left_out(void **state)
+TEST(settings_that_the_tool_does_not_take_are_left_out)
 {
-    (void)state;
     check("{'tool': 'claude-code'}",
           "{'tool': 'claude-code', 'toolSpecific': {'max_turns': 'many', 'nonsense': {'a': [1]}, "
           "'maxBudgetUsd': 2}}",
           NULL, "claude-code  specific={'maxBudgetUsd':2}");
     CHECK_CSTR(buf_str(&dropped), "setting \"max_turns\", setting \"nonsense\"");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(the_candidate_holds, teardown),
-        cmocka_unit_test_teardown(what_the_candidate_leaves_open_the_wish_fills, teardown),
-        cmocka_unit_test_teardown(a_wish_for_another_tool_is_no_wish_for_this_one, teardown),
-        cmocka_unit_test_teardown(the_task_holds_over_the_wish, teardown),
-        cmocka_unit_test_teardown(with_nothing_to_merge_it_is_the_candidate_itself, teardown),
-        cmocka_unit_test_teardown(nothing_but_flags_comes_of_a_wish_for_flags, teardown),
-        cmocka_unit_test_teardown(settings_that_the_tool_does_not_take_are_left_out, teardown),
-        cmocka_unit_test_teardown(a_model_does_not_widen_what_a_worker_may_do, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

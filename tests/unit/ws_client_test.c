@@ -108,9 +108,8 @@ static void tear_down(struct world *w)
 
 /* ---- life */
 
-static void messages_go_both_ways(void **state)
+TEST(messages_go_both_ways)
 {
-    (void)state;
     struct world w;
     set_up(&w);
     dial_with(&w, (struct ws_target){0});
@@ -128,9 +127,8 @@ static void messages_go_both_ways(void **state)
     tear_down(&w);
 }
 
-static void messages_of_all_sizes_come_back(void **state)
+TEST(messages_of_all_sizes_come_back)
 {
-    (void)state;
     static const size_t sizes[] = {1, 125, 126, 127, 65535, 65536, 1u << 20};
     struct world w;
     set_up(&w);
@@ -148,9 +146,8 @@ static void messages_of_all_sizes_come_back(void **state)
     tear_down(&w);
 }
 
-static void a_close_of_the_client_is_answered(void **state)
+TEST(a_close_of_the_client_is_answered)
 {
-    (void)state;
     struct world w;
     set_up(&w);
     dial(&w);
@@ -162,9 +159,8 @@ static void a_close_of_the_client_is_answered(void **state)
     tear_down(&w);
 }
 
-static void a_close_of_the_server_is_answered(void **state)
+TEST(a_close_of_the_server_is_answered)
 {
-    (void)state;
     struct world w;
     set_up(&w);
     dial(&w);
@@ -175,9 +171,8 @@ static void a_close_of_the_server_is_answered(void **state)
     tear_down(&w);
 }
 
-static void a_drop_and_a_reset_are_1006(void **state)
+TEST(a_drop_and_a_reset_are_1006)
 {
-    (void)state;
     struct world w;
     set_up(&w);
     dial(&w);
@@ -196,9 +191,8 @@ static void a_drop_and_a_reset_are_1006(void **state)
     tear_down(&w);
 }
 
-static void raw_bytes_break_the_protocol(void **state)
+TEST(raw_bytes_break_the_protocol)
 {
-    (void)state;
     struct world w;
     set_up(&w);
     dial(&w);
@@ -209,9 +203,8 @@ static void raw_bytes_break_the_protocol(void **state)
     tear_down(&w);
 }
 
-static void pings_are_answered_and_sent(void **state)
+TEST(pings_are_answered_and_sent)
 {
-    (void)state;
     struct world w;
     set_up(&w);
     w.server_options = (struct ws_options){.ping_ms = 5, .pong_ms = TEST_LIMIT_MS};
@@ -224,9 +217,8 @@ static void pings_are_answered_and_sent(void **state)
     tear_down(&w);
 }
 
-static void sending_is_bounded(void **state)
+TEST(sending_is_bounded)
 {
-    (void)state;
     struct world w;
     struct str text = STR("0123456789");
     set_up(&w);
@@ -241,9 +233,8 @@ static void sending_is_bounded(void **state)
 
 /* ---- no connection */
 
-static void a_connection_that_is_not_open_yet_can_be_ended(void **state)
+TEST(a_connection_that_is_not_open_yet_can_be_ended)
 {
-    (void)state;
     static void (*const ends[])(struct ws_conn *) = {ws_drop, ws_reset};
     struct world w;
     set_up(&w);
@@ -262,9 +253,8 @@ static void a_connection_that_is_not_open_yet_can_be_ended(void **state)
     tear_down(&w);
 }
 
-static void a_connection_can_be_dropped_when_it_opens(void **state)
+TEST(a_connection_can_be_dropped_when_it_opens)
 {
-    (void)state;
     struct world w;
     set_up(&w);
     w.ours.drops_in_open = true;
@@ -274,9 +264,8 @@ static void a_connection_can_be_dropped_when_it_opens(void **state)
     tear_down(&w);
 }
 
-static void a_refusal_is_told_with_its_status(void **state)
+TEST(a_refusal_is_told_with_its_status)
 {
-    (void)state;
     struct world w;
     set_up_with(&w, STR("a long enough secret"));
     dial_with(&w, (struct ws_target){.token = STR("a wrong one")});
@@ -289,9 +278,8 @@ static void a_refusal_is_told_with_its_status(void **state)
     tear_down(&w);
 }
 
-static void nobody_there_is_told(void **state)
+TEST(nobody_there_is_told)
 {
-    (void)state;
     struct world w;
     set_up(&w);
     uint16_t port = http_server_port(w.server);
@@ -372,9 +360,8 @@ static void check_lie(const char *says, struct str behind, uint64_t connect_ms, 
 
 #define SWITCH "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n"
 
-static void a_wrong_upgrade_is_no_connection(void **state)
+TEST(a_wrong_upgrade_is_no_connection)
 {
-    (void)state;
     check_lie(SWITCH "Upgrade: websocket\r\nSec-WebSocket-Accept: AAAA%s\r\n\r\n", STR(""), 0,
               "close 1006 44 the server gave a wrong Sec-WebSocket-Accept\n");
     check_lie(SWITCH "Upgrade: websocket\r\n\r\n", STR(""), 0,
@@ -391,42 +378,18 @@ static void a_wrong_upgrade_is_no_connection(void **state)
 
 #define RIGHT SWITCH "Upgrade: websocket\r\nSec-WebSocket-Accept: %s\r\n\r\n"
 
-static void frames_behind_the_upgrade_are_not_lost(void **state)
+TEST(frames_behind_the_upgrade_are_not_lost)
 {
-    (void)state;
     check_lie(RIGHT,
               STR("\x81\x05"
                   "early\x88\x02\x03\xe8"),
               0, "open\ntext 5 early\nclose 1000 0\n");
 }
 
-static void a_masked_frame_of_a_server_is_refused(void **state)
+TEST(a_masked_frame_of_a_server_is_refused)
 {
-    (void)state;
     struct buf frame = {0};
     ws_frame_add(&frame, 0x81, STR("hello"), 7);
     check_lie(RIGHT, buf_str(&frame), 0, "open\nclose 1002 29 a frame of a server is masked\n");
     buf_done(&frame);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(messages_go_both_ways),
-        cmocka_unit_test(messages_of_all_sizes_come_back),
-        cmocka_unit_test(a_close_of_the_client_is_answered),
-        cmocka_unit_test(a_close_of_the_server_is_answered),
-        cmocka_unit_test(a_drop_and_a_reset_are_1006),
-        cmocka_unit_test(raw_bytes_break_the_protocol),
-        cmocka_unit_test(pings_are_answered_and_sent),
-        cmocka_unit_test(sending_is_bounded),
-        cmocka_unit_test(a_connection_that_is_not_open_yet_can_be_ended),
-        cmocka_unit_test(a_connection_can_be_dropped_when_it_opens),
-        cmocka_unit_test(a_refusal_is_told_with_its_status),
-        cmocka_unit_test(nobody_there_is_told),
-        cmocka_unit_test(a_wrong_upgrade_is_no_connection),
-        cmocka_unit_test(frames_behind_the_upgrade_are_not_lost),
-        cmocka_unit_test(a_masked_frame_of_a_server_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

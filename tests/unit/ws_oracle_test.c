@@ -266,9 +266,8 @@ static void mutate(struct buf *b, struct random *r)
     }
 }
 
-static void twenty_thousand_streams_give_the_same_events(void **state)
+TEST(twenty_thousand_streams_give_the_same_events)
 {
-    (void)state;
     struct random r = {0x9e3779b97f4a7c15};
     int known = 0;
     for (int round = 0; round < ROUNDS; round++) {
@@ -287,9 +286,8 @@ static void twenty_thousand_streams_give_the_same_events(void **state)
 }
 
 /* Every first and second byte, each with a short stream behind. */
-static void every_head_gives_the_same_events(void **state)
+TEST(every_head_gives_the_same_events)
 {
-    (void)state;
     for (int first = 0; first < 256; first++)
         for (int second = 0; second < 256; second++) {
             char name[32];
@@ -305,9 +303,8 @@ static void every_head_gives_the_same_events(void **state)
         }
 }
 
-static void every_close_code_gives_the_same_events(void **state)
+TEST(every_close_code_gives_the_same_events)
 {
-    (void)state;
     for (int code = 0; code < 65536; code++) {
         char payload[] = {(char)(code >> 8), (char)(code & 0xff), 'x'};
         struct buf bytes = {0};
@@ -317,14 +314,4 @@ static void every_close_code_gives_the_same_events(void **state)
         assert_int_equal(compare(name, buf_str(&bytes), NULL), code >= 1012 && code <= 1014);
         buf_done(&bytes);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_head_gives_the_same_events),
-        cmocka_unit_test(every_close_code_gives_the_same_events),
-        cmocka_unit_test(twenty_thousand_streams_give_the_same_events),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

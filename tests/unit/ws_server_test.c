@@ -269,7 +269,9 @@ static void open_ws(struct world *w)
 
 /* ---- the upgrade */
 
-static void the_upgrade_is_answered_as_in_the_rfc(void **state)
+TEST_FIXTURE(start, stop);
+
+TEST(the_upgrade_is_answered_as_in_the_rfc)
 {
     struct world *w = *state;
     open_ws(w);
@@ -282,7 +284,7 @@ static void the_upgrade_is_answered_as_in_the_rfc(void **state)
     assert_null(strstr(w->head.p, "Sec-WebSocket-Extensions"));
 }
 
-static void an_upgrade_may_be_written_in_other_ways(void **state)
+TEST(an_upgrade_may_be_written_in_other_ways)
 {
     struct world *w = *state;
     client_request(w, "GET /ws?x=1 HTTP/1.1",
@@ -294,7 +296,7 @@ static void an_upgrade_may_be_written_in_other_ways(void **state)
     assert_null(strstr(w->head.p, "Sec-WebSocket-Protocol"));
 }
 
-static void what_is_no_upgrade_is_refused(void **state)
+TEST(what_is_no_upgrade_is_refused)
 {
     struct world *w = *state;
     static const struct {
@@ -342,7 +344,7 @@ static void what_is_no_upgrade_is_refused(void **state)
     }
 }
 
-static void frames_sent_with_the_request_are_not_lost(void **state)
+TEST(frames_sent_with_the_request_are_not_lost)
 {
     struct world *w = *state;
     struct buf b = {0};
@@ -360,7 +362,7 @@ static void frames_sent_with_the_request_are_not_lost(void **state)
 
 /* ---- messages */
 
-static void messages_and_pings_come_back(void **state)
+TEST(messages_and_pings_come_back)
 {
     struct world *w = *state;
     open_ws(w);
@@ -376,7 +378,7 @@ static void messages_and_pings_come_back(void **state)
                                         "text 3 \xe4\xb8\xad\nbinary 2 \\x00\xff\ntext 0\n");
 }
 
-static void a_message_may_be_as_big_as_the_limit(void **state)
+TEST(a_message_may_be_as_big_as_the_limit)
 {
     struct world *w = *state;
     struct buf text = {0}, want = {0};
@@ -396,7 +398,7 @@ static void a_message_may_be_as_big_as_the_limit(void **state)
 
 /* ---- the end */
 
-static void a_close_of_the_peer_is_answered_with_its_code(void **state)
+TEST(a_close_of_the_peer_is_answered_with_its_code)
 {
     struct world *w = *state;
     open_ws(w);
@@ -410,7 +412,7 @@ static void a_close_of_the_peer_is_answered_with_its_code(void **state)
     CHECK_CSTR(buf_str(&w->server_log), "open\nclose 4001 3 bye\n");
 }
 
-static void a_close_without_a_code_is_answered_without_one(void **state)
+TEST(a_close_without_a_code_is_answered_without_one)
 {
     struct world *w = *state;
     open_ws(w);
@@ -422,7 +424,7 @@ static void a_close_without_a_code_is_answered_without_one(void **state)
     CHECK_CSTR(buf_str(&w->server_log), "open\nclose 1005 0\n");
 }
 
-static void ws_close_waits_for_the_answer_and_delivers_nothing_more(void **state)
+TEST(ws_close_waits_for_the_answer_and_delivers_nothing_more)
 {
     struct world *w = *state;
     open_ws(w);
@@ -435,7 +437,7 @@ static void ws_close_waits_for_the_answer_and_delivers_nothing_more(void **state
     CHECK_CSTR(buf_str(&w->server_log), "open\ntext 5 close\nclose 4000 0\n");
 }
 
-static void ws_close_right_after_ws_accept_works(void **state)
+TEST(ws_close_right_after_ws_accept_works)
 {
     struct world *w = *state;
     client_request(w, "GET /ws HTTP/1.1", UPGRADE KEY VERSION);
@@ -447,7 +449,7 @@ static void ws_close_right_after_ws_accept_works(void **state)
     CHECK_CSTR(buf_str(&w->server_log), "open\nclose 1005 0\n");
 }
 
-static void a_close_that_is_not_answered_ends_in_time(void **state)
+TEST(a_close_that_is_not_answered_ends_in_time)
 {
     struct world *w = *state;
     w->options.close_ms = 30;
@@ -460,7 +462,7 @@ static void a_close_that_is_not_answered_ends_in_time(void **state)
     CHECK_CSTR(buf_str(&w->client_log), "close 1001 5 going\nend of file\ngone\n");
 }
 
-static void ws_drop_ends_without_a_handshake(void **state)
+TEST(ws_drop_ends_without_a_handshake)
 {
     struct world *w = *state;
     open_ws(w);
@@ -475,7 +477,7 @@ static void ws_drop_ends_without_a_handshake(void **state)
 
 /* More than the sockets hold is on its way when the fault is found. All of it is taken before the
  * connection is closed: a reset could destroy the close frame before the client has read it. */
-static void a_broken_peer_is_told_and_not_reset(void **state)
+TEST(a_broken_peer_is_told_and_not_reset)
 {
     struct world *w = *state;
     struct buf rest = {0};
@@ -496,7 +498,7 @@ static void a_broken_peer_is_told_and_not_reset(void **state)
     buf_done(&rest);
 }
 
-static void a_broken_peer_that_does_not_leave_is_dropped(void **state)
+TEST(a_broken_peer_that_does_not_leave_is_dropped)
 {
     struct world *w = *state;
     w->options.close_ms = 30;
@@ -507,7 +509,7 @@ static void a_broken_peer_that_does_not_leave_is_dropped(void **state)
     CHECK_CSTR(buf_str(&w->server_log), "open\nclose 1002 21 a reserved bit is set\n");
 }
 
-static void text_that_is_not_utf8_is_refused(void **state)
+TEST(text_that_is_not_utf8_is_refused)
 {
     struct world *w = *state;
     open_ws(w);
@@ -516,7 +518,7 @@ static void text_that_is_not_utf8_is_refused(void **state)
     CHECK_CSTR(buf_str(&w->server_log), "open\nclose 1007 27 a text message is not UTF-8\n");
 }
 
-static void a_client_that_leaves_is_1006(void **state)
+TEST(a_client_that_leaves_is_1006)
 {
     struct world *w = *state;
     open_ws(w);
@@ -524,7 +526,7 @@ static void a_client_that_leaves_is_1006(void **state)
     wait_for(w, &w->server_log, "close 1006 ");
 }
 
-static void a_client_that_ends_only_its_side_is_1006(void **state)
+TEST(a_client_that_ends_only_its_side_is_1006)
 {
     struct world *w = *state;
     open_ws(w);
@@ -534,7 +536,7 @@ static void a_client_that_ends_only_its_side_is_1006(void **state)
                "open\nclose 1006 42 the connection ended without a close frame\n");
 }
 
-static void connections_outlive_the_http_server(void **state)
+TEST(connections_outlive_the_http_server)
 {
     struct world *w = *state;
     open_ws(w);
@@ -554,7 +556,7 @@ static size_t times(const struct buf *log, const char *line)
     return n;
 }
 
-static void a_quiet_peer_is_pinged_and_kept(void **state)
+TEST(a_quiet_peer_is_pinged_and_kept)
 {
     struct world *w = *state;
     w->options.ping_ms = 5;
@@ -565,7 +567,7 @@ static void a_quiet_peer_is_pinged_and_kept(void **state)
     CHECK_CSTR(buf_str(&w->server_log), "open\n");
 }
 
-static void a_peer_without_a_sign_of_life_is_dropped(void **state)
+TEST(a_peer_without_a_sign_of_life_is_dropped)
 {
     struct world *w = *state;
     w->options.ping_ms = 20;
@@ -580,7 +582,7 @@ static void a_peer_without_a_sign_of_life_is_dropped(void **state)
 
 /* ---- back-pressure */
 
-static void sending_is_bounded_and_goes_on_when_the_peer_reads(void **state)
+TEST(sending_is_bounded_and_goes_on_when_the_peer_reads)
 {
     struct world *w = *state;
     static char text[50000];
@@ -606,7 +608,7 @@ static void sending_is_bounded_and_goes_on_when_the_peer_reads(void **state)
     assert_non_null(w->conn);
 }
 
-static void pings_of_a_peer_that_does_not_read_do_not_pile_up(void **state)
+TEST(pings_of_a_peer_that_does_not_read_do_not_pile_up)
 {
     struct world *w = *state;
     struct buf pings = {0};
@@ -622,35 +624,4 @@ static void pings_of_a_peer_that_does_not_read_do_not_pile_up(void **state)
     wait_for(w, &w->server_log, "text 5 close\n");
     assert_true(ws_queued(w->conn) <= 50000 + 130);
     assert_true(ws_queued(w->conn) > 10000); /* so it was about the bound */
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_upgrade_is_answered_as_in_the_rfc),
-        TEST(an_upgrade_may_be_written_in_other_ways),
-        TEST(what_is_no_upgrade_is_refused),
-        TEST(frames_sent_with_the_request_are_not_lost),
-        TEST(messages_and_pings_come_back),
-        TEST(a_message_may_be_as_big_as_the_limit),
-        TEST(a_close_of_the_peer_is_answered_with_its_code),
-        TEST(a_close_without_a_code_is_answered_without_one),
-        TEST(ws_close_waits_for_the_answer_and_delivers_nothing_more),
-        TEST(ws_close_right_after_ws_accept_works),
-        TEST(a_close_that_is_not_answered_ends_in_time),
-        TEST(ws_drop_ends_without_a_handshake),
-        TEST(a_broken_peer_is_told_and_not_reset),
-        TEST(a_broken_peer_that_does_not_leave_is_dropped),
-        TEST(text_that_is_not_utf8_is_refused),
-        TEST(a_client_that_leaves_is_1006),
-        TEST(a_client_that_ends_only_its_side_is_1006),
-        TEST(connections_outlive_the_http_server),
-        TEST(a_quiet_peer_is_pinged_and_kept),
-        TEST(a_peer_without_a_sign_of_life_is_dropped),
-        TEST(sending_is_bounded_and_goes_on_when_the_peer_reads),
-        TEST(pings_of_a_peer_that_does_not_read_do_not_pile_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

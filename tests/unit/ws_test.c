@@ -125,9 +125,8 @@ static void check_rows(const struct row *rows, size_t count)
 
 #define CHECK_ROWS(rows) check_rows((rows), sizeof(rows) / sizeof *(rows))
 
-static void messages_of_every_form_of_length_arrive(void **state)
+TEST(messages_of_every_form_of_length_arrive)
 {
-    (void)state;
     static const struct row rows[] = {
         {"empty text", {TEXT("")}, "text 0\n"},
         {"text", {TEXT("hello")}, "text 5 hello\n"},
@@ -145,9 +144,8 @@ static void messages_of_every_form_of_length_arrive(void **state)
     CHECK_ROWS(rows);
 }
 
-static void control_frames_come_out_at_once(void **state)
+TEST(control_frames_come_out_at_once)
 {
-    (void)state;
     static const struct row rows[] = {
         {"empty ping", {PING("")}, "ping 0\n"},
         {"ping", {PING("are you there")}, "ping 13 are you there\n"},
@@ -177,9 +175,8 @@ static void control_frames_come_out_at_once(void **state)
     buf_done(&want);
 }
 
-static void fragments_make_one_message(void **state)
+TEST(fragments_make_one_message)
 {
-    (void)state;
     static const struct row rows[] = {
         {"two", {PART(1, "hel"), FRAME(0, "lo")}, "text 5 hello\n"},
         {"many",
@@ -218,9 +215,8 @@ static void fragments_make_one_message(void **state)
     CHECK_ROWS(rows);
 }
 
-static void reserved_bits_and_opcodes_are_refused(void **state)
+TEST(reserved_bits_and_opcodes_are_refused)
 {
-    (void)state;
     for (int first = 0; first < 256; first++) {
         int op = first & 15;
         bool good = op == 1 || op == 2 || op == 8 || op == 9 || op == 10;
@@ -237,9 +233,8 @@ static void reserved_bits_and_opcodes_are_refused(void **state)
     }
 }
 
-static void frames_must_be_masked(void **state)
+TEST(frames_must_be_masked)
 {
-    (void)state;
     static const struct row rows[] = {
         {"text", {{UNMASKED, FIN | 1, STR_INIT("x")}}, "bad 1002\n"},
         {"empty text", {{UNMASKED, FIN | 1, STR_INIT("")}}, "bad 1002\n"},
@@ -251,9 +246,8 @@ static void frames_must_be_masked(void **state)
     CHECK_ROWS(rows);
 }
 
-static void lengths_are_in_their_shortest_form(void **state)
+TEST(lengths_are_in_their_shortest_form)
 {
-    (void)state;
     static const struct row rows[] = {
         {"0 in 2 bytes", {{FORM_2, FIN | 1, STR_INIT("")}}, "bad 1002\n"},
         {"125 in 2 bytes", {{FORM_2, FIN | 1, STR_INIT(S125)}}, "bad 1002\n"},
@@ -267,9 +261,8 @@ static void lengths_are_in_their_shortest_form(void **state)
     CHECK_ROWS(rows);
 }
 
-static void a_message_over_the_limit_is_refused_by_its_length(void **state)
+TEST(a_message_over_the_limit_is_refused_by_its_length)
 {
-    (void)state;
     static const struct row rows[] = {
         {"one more, head only", {RAW("\x82\xfe\x03\xe9")}, "bad 1009\n"},
         {"across fragments",
@@ -297,9 +290,8 @@ static void a_message_over_the_limit_is_refused_by_its_length(void **state)
     }
 }
 
-static void text_is_utf8(void **state)
+TEST(text_is_utf8)
 {
-    (void)state;
     static const struct row rows[] = {
         {"two bytes", {TEXT("\xce\xba")}, "text 2 \xce\xba\n"},
         {"the highest character", {TEXT("\xf4\x8f\xbf\xbf")}, "text 4 \xf4\x8f\xbf\xbf\n"},
@@ -348,9 +340,8 @@ static size_t refused_at(struct str bytes, int *code)
     return at;
 }
 
-static void a_stream_is_refused_with_its_first_bad_byte(void **state)
+TEST(a_stream_is_refused_with_its_first_bad_byte)
 {
-    (void)state;
     static const struct {
         struct str bytes;
         size_t at;
@@ -387,9 +378,8 @@ static void a_stream_is_refused_with_its_first_bad_byte(void **state)
     }
 }
 
-static void a_close_frame_is_checked(void **state)
+TEST(a_close_frame_is_checked)
 {
-    (void)state;
     static const struct row rows[] = {
         {"empty", {CLOSE("")}, "close 1005 0\n"},
         {"a code", {CLOSE("\x03\xe8")}, "close 1000 0\n"},
@@ -423,9 +413,8 @@ static void a_close_frame_is_checked(void **state)
     buf_done(&want);
 }
 
-static void close_codes_are_those_a_peer_may_send(void **state)
+TEST(close_codes_are_those_a_peer_may_send)
 {
-    (void)state;
     for (int code = 0; code < 65536; code++) {
         bool want =
             (code >= 1000 && code <= 1014 && code != 1004 && code != 1005 && code != 1006) ||
@@ -446,9 +435,8 @@ static void close_codes_are_those_a_peer_may_send(void **state)
 }
 
 /* Sizes around every border, from every phase of the mask and every offset in memory. */
-static void every_size_is_unmasked_right(void **state)
+TEST(every_size_is_unmasked_right)
 {
-    (void)state;
     static const size_t sizes[] = {1,   2,    3,    4,    7,    8,     9,     31,    32,
                                    33,  63,   64,   65,   124,  125,   126,   127,   128,
                                    255, 4095, 4096, 4097, 8193, 65535, 65536, 65537, 200000};
@@ -479,9 +467,8 @@ static void every_size_is_unmasked_right(void **state)
 
 /* The fast way around the UTF-8 check is taken block by block: wherever a bad byte or a character
  * stands, the answer is the same. */
-static void a_bad_byte_is_found_at_every_place_of_a_long_text(void **state)
+TEST(a_bad_byte_is_found_at_every_place_of_a_long_text)
 {
-    (void)state;
     static char text[9000];
     for (size_t at = 0; at + 3 <= sizeof text; at += at > 4000 && at < 4200 ? 1 : 37) {
         for (int good = 0; good < 2; good++) {
@@ -500,9 +487,8 @@ static void a_bad_byte_is_found_at_every_place_of_a_long_text(void **state)
     }
 }
 
-static void feed_stops_behind_each_event(void **state)
+TEST(feed_stops_behind_each_event)
 {
-    (void)state;
     struct buf bytes = {0};
     struct ws_decoder d;
     size_t used;
@@ -522,9 +508,8 @@ static void feed_stops_behind_each_event(void **state)
     buf_done(&bytes);
 }
 
-static void a_spent_decoder_ignores_what_follows(void **state)
+TEST(a_spent_decoder_ignores_what_follows)
 {
-    (void)state;
     struct buf bytes = {0};
     struct ws_decoder d;
     size_t used;
@@ -540,9 +525,8 @@ static void a_spent_decoder_ignores_what_follows(void **state)
     buf_done(&bytes);
 }
 
-static void memory_of_a_huge_message_is_not_kept(void **state)
+TEST(memory_of_a_huge_message_is_not_kept)
 {
-    (void)state;
     struct buf payload = {0};
     memset(buf_room(&payload, 1u << 20), 'x', 1u << 20);
     payload.n = 1u << 20;
@@ -568,9 +552,8 @@ static void memory_of_a_huge_message_is_not_kept(void **state)
     buf_done(&payload);
 }
 
-static void ordinary_memory_is_used_again(void **state)
+TEST(ordinary_memory_is_used_again)
 {
-    (void)state;
     static char text[200000];
     struct buf bytes = {0};
     struct ws_decoder d;
@@ -587,9 +570,8 @@ static void ordinary_memory_is_used_again(void **state)
     buf_done(&bytes);
 }
 
-static void heads_have_the_shortest_length(void **state)
+TEST(heads_have_the_shortest_length)
 {
-    (void)state;
     static const struct {
         uint64_t n;
         enum ws_opcode op;
@@ -612,9 +594,8 @@ static void heads_have_the_shortest_length(void **state)
     }
 }
 
-static void messages_and_closes_are_encoded(void **state)
+TEST(messages_and_closes_are_encoded)
 {
-    (void)state;
     struct buf out = {0};
     ws_encode(&out, WS_OP_TEXT, STR("Hello"));
     CHECK_STR(buf_str(&out), STR("\x81\x05Hello"));
@@ -639,18 +620,16 @@ static void messages_and_closes_are_encoded(void **state)
 
 /* ---- the client's side */
 
-static void a_masked_message_is_as_in_the_rfc(void **state)
+TEST(a_masked_message_is_as_in_the_rfc)
 {
-    (void)state;
     struct buf out = {0};
     ws_encode_masked(&out, WS_OP_TEXT, STR("Hello"), (const uint8_t[]){0x37, 0xfa, 0x21, 0x3d});
     CHECK_STR(buf_str(&out), STR("\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58"));
     buf_done(&out);
 }
 
-static void what_a_client_sends_a_server_reads(void **state)
+TEST(what_a_client_sends_a_server_reads)
 {
-    (void)state;
     for (size_t n = 0; n < 70000; n = n < 200 ? n + 1 : n * 2) {
         struct buf text = {0}, out = {0}, log = {0}, want = {0};
         struct ws_decoder d;
@@ -669,9 +648,8 @@ static void what_a_client_sends_a_server_reads(void **state)
     }
 }
 
-static void what_a_server_sends_a_client_reads(void **state)
+TEST(what_a_server_sends_a_client_reads)
 {
-    (void)state;
     char long_text[300];
     struct buf bytes = {0}, want = {0};
     memset(long_text, 'x', sizeof long_text);
@@ -698,9 +676,8 @@ static void what_a_server_sends_a_client_reads(void **state)
     buf_done(&want);
 }
 
-static void a_client_refuses_masked_frames(void **state)
+TEST(a_client_refuses_masked_frames)
 {
-    (void)state;
     struct buf bytes = {0}, log = {0};
     struct ws_decoder d;
     ws_frame_add(&bytes, 0x81, STR("hello"), 7);
@@ -713,41 +690,9 @@ static void a_client_refuses_masked_frames(void **state)
     buf_done(&log);
 }
 
-static void the_key_of_the_rfc_is_accepted_as_in_the_rfc(void **state)
+TEST(the_key_of_the_rfc_is_accepted_as_in_the_rfc)
 {
-    (void)state;
     char accept[WS_ACCEPT_LEN + 1];
     ws_accept_key(STR("dGhlIHNhbXBsZSBub25jZQ=="), accept);
     assert_string_equal(accept, "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_masked_message_is_as_in_the_rfc),
-        cmocka_unit_test(what_a_client_sends_a_server_reads),
-        cmocka_unit_test(what_a_server_sends_a_client_reads),
-        cmocka_unit_test(a_client_refuses_masked_frames),
-        cmocka_unit_test(messages_of_every_form_of_length_arrive),
-        cmocka_unit_test(control_frames_come_out_at_once),
-        cmocka_unit_test(fragments_make_one_message),
-        cmocka_unit_test(reserved_bits_and_opcodes_are_refused),
-        cmocka_unit_test(frames_must_be_masked),
-        cmocka_unit_test(lengths_are_in_their_shortest_form),
-        cmocka_unit_test(a_message_over_the_limit_is_refused_by_its_length),
-        cmocka_unit_test(text_is_utf8),
-        cmocka_unit_test(a_stream_is_refused_with_its_first_bad_byte),
-        cmocka_unit_test(a_close_frame_is_checked),
-        cmocka_unit_test(close_codes_are_those_a_peer_may_send),
-        cmocka_unit_test(every_size_is_unmasked_right),
-        cmocka_unit_test(a_bad_byte_is_found_at_every_place_of_a_long_text),
-        cmocka_unit_test(feed_stops_behind_each_event),
-        cmocka_unit_test(a_spent_decoder_ignores_what_follows),
-        cmocka_unit_test(memory_of_a_huge_message_is_not_kept),
-        cmocka_unit_test(ordinary_memory_is_used_again),
-        cmocka_unit_test(heads_have_the_shortest_length),
-        cmocka_unit_test(messages_and_closes_are_encoded),
-        cmocka_unit_test(the_key_of_the_rfc_is_accepted_as_in_the_rfc),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

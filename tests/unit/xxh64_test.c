@@ -2,9 +2,8 @@
 
 #include "test.h"
 
-static void ids_of_models_are_as_unity_makes_them(void **state)
+TEST(ids_of_models_are_as_unity_makes_them)
 {
-    (void)state;
     assert_true((int64_t)xxh64(STR("Type:GameObject->//RootNode/root0")) == 919132149155446097);
     assert_true((int64_t)xxh64(STR("Type:Transform->//RootNode/root/Transform0")) ==
                 -8679921383154817045);
@@ -13,20 +12,10 @@ static void ids_of_models_are_as_unity_makes_them(void **state)
     assert_true((int64_t)xxh64(STR("Type:GameObject->//RootNode0")) == -927199367670048503);
 }
 
-static void texts_of_every_length_are_hashed(void **state)
+TEST(texts_of_every_length_are_hashed)
 {
-    (void)state;
     assert_true(xxh64(STR("")) == 0xef46db3751d8e999u);
     assert_true(xxh64(STR("a")) == 0xd24ec4f1a98c6e5bu);
     assert_true(xxh64(STR("abc")) == 0x44bc2cf5ad770999u);
     assert_true(xxh64(STR("Nobody inspects the spammish repetition")) == 0xfbcea83c8a378bf1u);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ids_of_models_are_as_unity_makes_them),
-        cmocka_unit_test(texts_of_every_length_are_hashed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,8 @@
 
 #define HEAD "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!1 &1\nA:\n" /* four lines */
 
-static void every_line_is_a_key_an_item_or_goes_on(void **state)
+TEST(every_line_is_a_key_an_item_or_goes_on)
 {
-    (void)state;
     static const struct {
         struct str text;
         size_t keys;
@@ -42,9 +41,8 @@ static void every_line_is_a_key_an_item_or_goes_on(void **state)
     }
 }
 
-static void the_first_line_that_fits_nowhere_is_told(void **state)
+TEST(the_first_line_that_fits_nowhere_is_told)
 {
-    (void)state;
     static const struct {
         struct str text;
         unsigned line, column;
@@ -106,9 +104,8 @@ static void the_first_line_that_fits_nowhere_is_told(void **state)
     }
 }
 
-static void keys_of_all_documents_are_counted(void **state)
+TEST(keys_of_all_documents_are_counted)
 {
-    (void)state;
     struct yaml_file f;
     struct yaml_fault fault;
     size_t keys;
@@ -123,9 +120,8 @@ static void keys_of_all_documents_are_counted(void **state)
     yaml_done(&f);
 }
 
-static void blocks_that_nest_too_deep_are_a_fault(void **state)
+TEST(blocks_that_nest_too_deep_are_a_fault)
 {
-    (void)state;
     struct yaml_fault fault;
     size_t keys;
     for (unsigned deep = YAML_MAX_DEPTH; deep <= YAML_MAX_DEPTH + 1; deep++) {
@@ -141,9 +137,8 @@ static void blocks_that_nest_too_deep_are_a_fault(void **state)
 }
 
 /* Whatever the line's length, and wherever the text ends, the fast way and the slow way agree. */
-static void lines_of_every_length_are_told_alike(void **state)
+TEST(lines_of_every_length_are_told_alike)
 {
-    (void)state;
     struct buf b = {0};
     for (size_t n = 0; n < 200; n++) {
         struct yaml_fault fault;
@@ -165,16 +160,4 @@ static void lines_of_every_length_are_told_alike(void **state)
         assert_int_equal(fault.line, 3);
     }
     buf_done(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_line_is_a_key_an_item_or_goes_on),
-        cmocka_unit_test(the_first_line_that_fits_nowhere_is_told),
-        cmocka_unit_test(keys_of_all_documents_are_counted),
-        cmocka_unit_test(blocks_that_nest_too_deep_are_a_fault),
-        cmocka_unit_test(lines_of_every_length_are_told_alike),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

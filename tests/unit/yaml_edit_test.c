@@ -74,9 +74,8 @@ static void drop(struct scene *s, const char *key, size_t i)
     yaml_edit_list_remove(&s->e, &s->f, &list, i);
 }
 
-static void patches_are_sorted_and_kept_apart(void **state)
+TEST(patches_are_sorted_and_kept_apart)
 {
-    (void)state;
     struct scene s = open_scene(STR(HEAD "  a: 111\n  b: 222\n  c: 333\n"));
     struct yaml_value a = yaml_get(s.body, STR("a")), c = yaml_get(s.body, STR("c"));
     char word[] = "4";
@@ -95,9 +94,8 @@ static void patches_are_sorted_and_kept_apart(void **state)
     close_scene(&s, HEAD "  a: <>6!\n  b: \n  c: 4\n");
 }
 
-static void a_value_of_any_kind_is_set(void **state)
+TEST(a_value_of_any_kind_is_set)
 {
-    (void)state;
     struct scene s = open_scene(STR(HEAD "  a: 1  \n  b: \n  c:\n  d: {x: 1,\n    y: 2}\n"
                                          "  e:\n    p: 1\n    q: 2\n\n  f:\n  - 1\n  g: 'x\n\n'\n"
                                          "  h: old\n    text\n  i: 1\n  j: 1"));
@@ -116,9 +114,8 @@ static void a_value_of_any_kind_is_set(void **state)
                          "  g: \n  h:\n    k: 1\n  i:\n  - 7\n  - 8\n  j: 9");
 }
 
-static void an_entry_of_a_list_or_flow_map_is_set(void **state)
+TEST(an_entry_of_a_list_or_flow_map_is_set)
 {
-    (void)state;
     struct scene s = open_scene(STR(HEAD "  l:\n  - a: 1\n    b: 2\n  - \n  -\n  - x\n  - - 1\n"
                                          "    - 2\n  f: {class: , ns:, bare, asm: x}\n"));
     struct yaml_value list = yaml_get(s.body, STR("l")), flow = yaml_get(s.body, STR("f"));
@@ -135,9 +132,8 @@ static void an_entry_of_a_list_or_flow_map_is_set(void **state)
                          "  f: {class: C, ns: N, bare: B, asm: y}\n");
 }
 
-static void keys_of_an_entry_behind_a_dash_are_set(void **state)
+TEST(keys_of_an_entry_behind_a_dash_are_set)
 {
-    (void)state;
     struct scene s = open_scene(STR(HEAD "  l:\n  - target: {fileID: 1}\n    value: 1\n"));
     struct yaml_value entry = yaml_at(yaml_get(s.body, STR("l")), 0);
     struct yaml_item item;
@@ -148,9 +144,8 @@ static void keys_of_an_entry_behind_a_dash_are_set(void **state)
     close_scene(&s, HEAD "  l:\n  - target: {fileID: 2}\n    value: \n");
 }
 
-static void entries_are_put_between_others(void **state)
+TEST(entries_are_put_between_others)
 {
-    (void)state;
     struct scene s = open_scene(STR(HEAD "  m_Component:\n  - component: {fileID: 1}\n"
                                          "  - component: {fileID: 2}\n  m_Layer: 0\n"));
     insert(&s, "m_Component", 2, "  - component: {fileID: 5}\n");
@@ -162,9 +157,8 @@ static void entries_are_put_between_others(void **state)
                          "  - component: {fileID: 5}\n  - component: {fileID: 6}\n  m_Layer: 0\n");
 }
 
-static void an_empty_list_gets_lines(void **state)
+TEST(an_empty_list_gets_lines)
 {
-    (void)state;
     struct scene s = open_scene(STR(HEAD "  a: []\n  b: \n  c:\n  d: [ ]  \n  t: []\t\n  e: []"));
     static const char *const keys[] = {"a", "b", "c", "d", "t", "e"};
     for (size_t i = 0; i < 6; i++) {
@@ -175,9 +169,8 @@ static void an_empty_list_gets_lines(void **state)
                          "  d:\n  - 1\n  - 2\n  t:\n  - 1\n  - 2\n  e:\n  - 1\n  - 2");
 }
 
-static void a_list_that_loses_all_is_empty_brackets(void **state)
+TEST(a_list_that_loses_all_is_empty_brackets)
 {
-    (void)state;
     struct scene s = open_scene(STR(HEAD "  a:\n  - 1\n  - 2\n  - 3\n  b:\n  - 1\n  c: \n  - x: 1\n"
                                          "    y: 2\n  d:\n  - 1"));
     drop(&s, "a", 1);
@@ -189,9 +182,8 @@ static void a_list_that_loses_all_is_empty_brackets(void **state)
     close_scene(&s, HEAD "  a:\n  - 1\n  - 3\n  b: []\n  c: []\n  d: []\n");
 }
 
-static void what_comes_and_what_goes_may_meet(void **state)
+TEST(what_comes_and_what_goes_may_meet)
 {
-    (void)state;
     struct scene s = open_scene(STR(HEAD "  a:\n  - 1\n  - 2\n  b:\n  - 1\n  c:\n  - 1\n  d: 0\n"));
     drop(&s, "a", 0);
     drop(&s, "a", 1);
@@ -204,9 +196,8 @@ static void what_comes_and_what_goes_may_meet(void **state)
     close_scene(&s, HEAD "  a:\n  - 3\n  b:\n  - 3\n  c: []\n  new: 1\n  d: 0\n");
 }
 
-static void lists_behind_dashes_and_in_brackets_are_written_anew(void **state)
+TEST(lists_behind_dashes_and_in_brackets_are_written_anew)
 {
-    (void)state;
     struct str text = STR(HEAD "  a:\n  - - {x: 0}\n    - {x: 1}\n  - -   5\n  - k: 1\n"
                                "  b: [{fileID: 1}, {fileID: 2}]\n  c: [1]\n  d: [1, 2]\n"
                                "  e: {f: [1, 2], g: [], h: [1]}\n");
@@ -231,9 +222,8 @@ static void lists_behind_dashes_and_in_brackets_are_written_anew(void **state)
                          "  d:\n  - 2\n  e: {f: [1, 3, 2], g: [4], h: []}\n");
 }
 
-static void the_first_of_a_list_behind_a_dash_can_go(void **state)
+TEST(the_first_of_a_list_behind_a_dash_can_go)
 {
-    (void)state;
     struct scene s = open_scene(STR(HEAD "  a:\n  -   - 1\n      - 2\n      - 3\n  b: 1\n"));
     struct yaml_item item;
     assert_true(yaml_item_at(yaml_get(s.body, STR("a")), 0, &item));
@@ -241,9 +231,8 @@ static void the_first_of_a_list_behind_a_dash_can_go(void **state)
     close_scene(&s, HEAD "  a:\n  -   - 2\n      - 3\n  b: 1\n");
 }
 
-static void new_lines_end_as_the_file_s_do(void **state)
+TEST(new_lines_end_as_the_file_s_do)
 {
-    (void)state;
     struct scene s =
         open_scene(STR("%YAML 1.1\r\n--- !u!1 &1\r\nA:\r\n  a: []\r\n  b: [1]\r\n  c:\r\n  - 1"));
     insert(&s, "a", 0, "  - 1\r\n");
@@ -253,28 +242,8 @@ static void new_lines_end_as_the_file_s_do(void **state)
                     "  c:\r\n  - 1\r\n  - 2");
 }
 
-static void an_edit_of_nothing_changes_nothing(void **state)
+TEST(an_edit_of_nothing_changes_nothing)
 {
-    (void)state;
     struct scene s = open_scene(STR(HEAD "  a: 1\n"));
     close_scene(&s, HEAD "  a: 1\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patches_are_sorted_and_kept_apart),
-        cmocka_unit_test(a_value_of_any_kind_is_set),
-        cmocka_unit_test(an_entry_of_a_list_or_flow_map_is_set),
-        cmocka_unit_test(keys_of_an_entry_behind_a_dash_are_set),
-        cmocka_unit_test(entries_are_put_between_others),
-        cmocka_unit_test(an_empty_list_gets_lines),
-        cmocka_unit_test(a_list_that_loses_all_is_empty_brackets),
-        cmocka_unit_test(what_comes_and_what_goes_may_meet),
-        cmocka_unit_test(lists_behind_dashes_and_in_brackets_are_written_anew),
-        cmocka_unit_test(the_first_of_a_list_behind_a_dash_can_go),
-        cmocka_unit_test(new_lines_end_as_the_file_s_do),
-        cmocka_unit_test(an_edit_of_nothing_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,9 +13,8 @@ static struct yaml_value flow(const char *text)
     return (struct yaml_value){.kind = YAML_FLOW_MAP, .text = str_from(text)};
 }
 
-static void a_text_is_unquoted_and_unfolded(void **state)
+TEST(a_text_is_unquoted_and_unfolded)
 {
-    (void)state;
     static const struct {
         const char *text;
         struct str says;
@@ -66,9 +65,8 @@ static void a_text_is_unquoted_and_unfolded(void **state)
     arena_done(&a);
 }
 
-static void what_stands_as_it_is_is_not_copied(void **state)
+TEST(what_stands_as_it_is_is_not_copied)
 {
-    (void)state;
     struct arena a = {0};
     struct yaml_value plain = scalar("Cube"), quoted = scalar("'a: b'"), two = scalar("\"x\"");
     assert_ptr_equal(yaml_text(&a, plain).p, plain.text.p);
@@ -78,9 +76,8 @@ static void what_stands_as_it_is_is_not_copied(void **state)
     arena_done(&a);
 }
 
-static void integers_are_read_as_asked_for(void **state)
+TEST(integers_are_read_as_asked_for)
 {
-    (void)state;
     int64_t i = 5;
     uint64_t u = 5;
     assert_true(yaml_i64(scalar("-9223372036854775808"), &i) && i == INT64_MIN);
@@ -95,9 +92,8 @@ static void integers_are_read_as_asked_for(void **state)
     assert_int_equal(i, 5);
 }
 
-static void numbers_of_every_era_are_read(void **state)
+TEST(numbers_of_every_era_are_read)
 {
-    (void)state;
     static const struct {
         const char *text;
         double value;
@@ -130,9 +126,8 @@ static void numbers_of_every_era_are_read(void **state)
     assert_true(d == 5);
 }
 
-static void a_hex_array_is_its_bytes(void **state)
+TEST(a_hex_array_is_its_bytes)
 {
-    (void)state;
     struct buf b = {0};
     assert_true(yaml_hex(&b, scalar("00017fFf")));
     CHECK_STR(buf_str(&b), STR("\x00\x01\x7f\xff"));
@@ -145,9 +140,8 @@ static void a_hex_array_is_its_bytes(void **state)
     buf_done(&b);
 }
 
-static void a_reference_is_id_guid_and_type(void **state)
+TEST(a_reference_is_id_guid_and_type)
 {
-    (void)state;
     struct reference r;
     assert_true(yaml_reference(flow("{fileID: 0}"), &r));
     assert_true(reference_is_null(r) && reference_is_local(r));
@@ -172,17 +166,4 @@ static void a_reference_is_id_guid_and_type(void **state)
         assert_false(yaml_reference(flow(none[i]), &r));
     assert_false(yaml_reference(scalar("1"), &r));
     assert_int_equal(r.type, 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_text_is_unquoted_and_unfolded),
-        cmocka_unit_test(what_stands_as_it_is_is_not_copied),
-        cmocka_unit_test(integers_are_read_as_asked_for),
-        cmocka_unit_test(numbers_of_every_era_are_read),
-        cmocka_unit_test(a_hex_array_is_its_bytes),
-        cmocka_unit_test(a_reference_is_id_guid_and_type),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

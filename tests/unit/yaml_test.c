@@ -51,9 +51,8 @@ static void check_body(struct str text, const char *want)
     yaml_done(&f);
 }
 
-static void documents_are_found_with_class_id_and_mark(void **state)
+TEST(documents_are_found_with_class_id_and_mark)
 {
-    (void)state;
     struct str text = STR(HEAD "--- !u!29 &1\nOcclusionCullingSettings:\n  a: 1\n"
                                "--- !u!4 &-8679921383154817045 stripped\nTransform:\n  b: 2\n"
                                "--- !u!1660057539 &9223372036854775807\nSceneRoots:\n  c: 3");
@@ -73,9 +72,8 @@ static void documents_are_found_with_class_id_and_mark(void **state)
     yaml_done(&f);
 }
 
-static void the_first_of_two_documents_with_one_id_is_found(void **state)
+TEST(the_first_of_two_documents_with_one_id_is_found)
 {
-    (void)state;
     struct buf text = {0};
     buf_add(&text, STR(HEAD));
     for (int i = 0; i < 500; i++)
@@ -93,9 +91,8 @@ static void the_first_of_two_documents_with_one_id_is_found(void **state)
     buf_done(&text);
 }
 
-static void what_is_not_such_a_file_is_named(void **state)
+TEST(what_is_not_such_a_file_is_named)
 {
-    (void)state;
     static const struct {
         struct str text;
         unsigned line, column;
@@ -135,9 +132,8 @@ static void what_is_not_such_a_file_is_named(void **state)
     }
 }
 
-static void a_text_that_is_too_large_is_not_read(void **state)
+TEST(a_text_that_is_too_large_is_not_read)
 {
-    (void)state;
     struct yaml_file f;
     struct yaml_fault fault;
     /* Its bytes are not there: nobody may look at them. */
@@ -212,15 +208,13 @@ static const char every_form_shown[] = "near clip plane scalar <0.3>\n"
                                        "    below scalar <1>\n"
                                        "last scalar <1>\n";
 
-static void every_form_of_entry_is_told_by_its_lines(void **state)
+TEST(every_form_of_entry_is_told_by_its_lines)
 {
-    (void)state;
     check_body(every_form, every_form_shown);
 }
 
-static void a_value_owns_the_lines_that_continue_it(void **state)
+TEST(a_value_owns_the_lines_that_continue_it)
 {
-    (void)state;
     check_body(STR(HEAD "--- !u!1 &1\nA:\n"
                         "  m_Text: one\n"
                         "    key: like\n"
@@ -255,9 +249,8 @@ static void a_value_owns_the_lines_that_continue_it(void **state)
                "end empty\n");
 }
 
-static void flow_collections_nest_and_quote(void **state)
+TEST(flow_collections_nest_and_quote)
 {
-    (void)state;
     check_body(STR(HEAD "--- !u!1 &1\nA:\n"
                         "  a: {class: , ns: 'a, b', asm: }\n"
                         "  b: [1, {x: [2, 3]}, \"}\", it's]\n"
@@ -270,9 +263,8 @@ static void flow_collections_nest_and_quote(void **state)
                "d {}\n  time scalar <12:30>\n");
 }
 
-static void carriage_returns_are_no_part_of_anything(void **state)
+TEST(carriage_returns_are_no_part_of_anything)
 {
-    (void)state;
     struct str text = STR("%YAML 1.1\r\n%TAG !u! tag:unity3d.com,2011:\r\n--- !u!1 &1 stripped\r\n"
                           "GameObject:\r\n  m_Empty: \r\n  m_Name: Cube\r\n  m_List:\r\n  - a\r\n"
                           "  - \r\n  m_Text: 'a\r\n\r\n    b'\r\n");
@@ -286,9 +278,8 @@ static void carriage_returns_are_no_part_of_anything(void **state)
     yaml_done(&f);
 }
 
-static void lines_of_an_entry_are_whole(void **state)
+TEST(lines_of_an_entry_are_whole)
 {
-    (void)state;
     struct yaml_file f = file_of(STR(HEAD "--- !u!1 &1\nA:\n  a: 1\n  l:\n  - x: 1\n    y: 2\n\n"
                                           "  - z\n  b: {p: 1, q: 2}"));
     struct yaml_value body = yaml_body(&f, &f.docs[0]);
@@ -311,9 +302,8 @@ static void lines_of_an_entry_are_whole(void **state)
     yaml_done(&f);
 }
 
-static void an_empty_value_has_its_place(void **state)
+TEST(an_empty_value_has_its_place)
 {
-    (void)state;
     struct str text = STR(HEAD "--- !u!1 &1\nA:\n  a: \n  b:\n  c:\n  - \n  -\n  d: {e: , f:}\n");
     struct yaml_file f = file_of(text);
     struct yaml_value body = yaml_body(&f, &f.docs[0]);
@@ -327,9 +317,8 @@ static void an_empty_value_has_its_place(void **state)
     yaml_done(&f);
 }
 
-static void a_plain_file_is_one_map(void **state)
+TEST(a_plain_file_is_one_map)
 {
-    (void)state;
     check_shows(yaml_plain(STR("\xef\xbb\xbf"
                                "fileFormatVersion: 2\nguid: 00\nMonoImporter:\n  icon: {a: 0}\n")),
                 "fileFormatVersion scalar <2>\nguid scalar <00>\nMonoImporter map\n  icon {}\n"
@@ -340,9 +329,8 @@ static void a_plain_file_is_one_map(void **state)
     assert_int_equal(yaml_plain(STR("\n---\n")).kind, YAML_NONE);
 }
 
-static void what_is_not_there_is_none(void **state)
+TEST(what_is_not_there_is_none)
 {
-    (void)state;
     struct yaml_value map = yaml_plain(STR("a: 1\nb: {c: 2}\nd: [3]\ne:\n- 4\n'f': \"x\"\n"));
     struct yaml_value none = {0};
     assert_int_equal(yaml_get(map, STR("x")).kind, YAML_NONE);
@@ -360,9 +348,8 @@ static void what_is_not_there_is_none(void **state)
     assert_int_equal(yaml_count(none), 0);
 }
 
-static void a_quoted_key_is_found_by_what_it_says(void **state)
+TEST(a_quoted_key_is_found_by_what_it_says)
 {
-    (void)state;
     struct yaml_value map = yaml_plain(STR("'it''s': 1\n\"\\u00e9\": 2\n{'a[0]': 3}: x\n"));
     CHECK_CSTR(yaml_get(map, STR("it's")).text, "1");
     CHECK_CSTR(yaml_get(map, STR("\xc3\xa9")).text, "2");
@@ -372,9 +359,8 @@ static void a_quoted_key_is_found_by_what_it_says(void **state)
     assert_int_equal(yaml_get(map, STR("{x")).kind, YAML_NONE);
 }
 
-static void a_property_path_leads_to_its_value(void **state)
+TEST(a_property_path_leads_to_its_value)
 {
-    (void)state;
     struct yaml_value map =
         yaml_plain(STR("m_LocalPosition: {x: 1, y: 2}\n"
                        "m_Materials:\n- {fileID: 1}\n- {fileID: 2}\n"
@@ -418,9 +404,8 @@ static void a_property_path_leads_to_its_value(void **state)
         assert_int_equal(yaml_path(map, str_from(nowhere[i])).kind, YAML_NONE);
 }
 
-static void a_walk_ends_before_a_line_that_fits_nowhere(void **state)
+TEST(a_walk_ends_before_a_line_that_fits_nowhere)
 {
-    (void)state;
     check_shows(yaml_plain(STR("a: 1\n<<<<<<< HEAD\nb: 2\n")), "a scalar <1>\n");
     check_shows(yaml_plain(STR("a: 1\nb\nc: 2\n")), "a scalar <1>\n");
     check_shows(yaml_plain(STR("a: 1\n- b\nc: 2\n")), "a scalar <1>\n");
@@ -445,9 +430,8 @@ static unsigned depth_of(struct yaml_value v)
     return deepest + 1;
 }
 
-static void no_text_nests_deeper_than_the_limits(void **state)
+TEST(no_text_nests_deeper_than_the_limits)
 {
-    (void)state;
     struct buf b = {0};
     for (int i = 0; i < 1000000; i++)
         buf_add_char(&b, i < 3 ? "a: "[i] : '[');
@@ -469,27 +453,4 @@ static void no_text_nests_deeper_than_the_limits(void **state)
         buf_printf(&b, "%*sa:\n", i, "");
     assert_in_range(depth_of(yaml_plain(buf_str(&b))), 100, 300);
     buf_done(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(documents_are_found_with_class_id_and_mark),
-        cmocka_unit_test(the_first_of_two_documents_with_one_id_is_found),
-        cmocka_unit_test(what_is_not_such_a_file_is_named),
-        cmocka_unit_test(a_text_that_is_too_large_is_not_read),
-        cmocka_unit_test(every_form_of_entry_is_told_by_its_lines),
-        cmocka_unit_test(a_value_owns_the_lines_that_continue_it),
-        cmocka_unit_test(flow_collections_nest_and_quote),
-        cmocka_unit_test(carriage_returns_are_no_part_of_anything),
-        cmocka_unit_test(lines_of_an_entry_are_whole),
-        cmocka_unit_test(an_empty_value_has_its_place),
-        cmocka_unit_test(a_plain_file_is_one_map),
-        cmocka_unit_test(what_is_not_there_is_none),
-        cmocka_unit_test(a_quoted_key_is_found_by_what_it_says),
-        cmocka_unit_test(a_property_path_leads_to_its_value),
-        cmocka_unit_test(a_walk_ends_before_a_line_that_fits_nowhere),
-        cmocka_unit_test(no_text_nests_deeper_than_the_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,9 +19,8 @@ static void check_string(struct str text, const struct yaml_style *style, const 
     buf_done(&out);
 }
 
-static void a_text_is_plain_if_it_can_be(void **state)
+TEST(a_text_is_plain_if_it_can_be)
 {
-    (void)state;
     static const char *const plain[] = {
         "Cube", "No",        "null",  "~",
         "0123", "Button #2", "-----", "--- a",
@@ -49,9 +48,8 @@ static void a_text_is_plain_if_it_can_be(void **state)
     check_string(STR("a{,}"), &newest, "a{,}");
 }
 
-static void what_needs_an_escape_is_in_double_quotes(void **state)
+TEST(what_needs_an_escape_is_in_double_quotes)
 {
-    (void)state;
     check_string(STR("\xe2\x96\xb2 \xc3\xa9\xc2\xa0\xe2\x80\xa8\xe2\x80\xa9\xc2\x85"), &wrapping,
                  "\"\\u25B2 \\xE9\\_\\L\\P\\N\"");
     check_string(STR("\xf0\x9f\x98\x8a"), &wrapping, "\"\\U0001F60A\"");
@@ -64,9 +62,8 @@ static void what_needs_an_escape_is_in_double_quotes(void **state)
                  &wrapping, "\"\\uFFFDa\\uFFFD\"");
 }
 
-static void a_line_feed_is_an_empty_line(void **state)
+TEST(a_line_feed_is_an_empty_line)
 {
-    (void)state;
     check_string(STR("a\nb\n\nc"), &wrapping, "'a\n\n    b\n\n\n    c'");
     check_string(STR("a\n"), &wrapping, "'a\n\n'");
     check_string(STR("\na"), &wrapping, "'\n\n    a'");
@@ -74,9 +71,8 @@ static void a_line_feed_is_an_empty_line(void **state)
 }
 
 /* Texts as Unity has folded them. The first line starts at column 10. */
-static void a_long_text_is_folded_behind_80_columns(void **state)
+TEST(a_long_text_is_folded_behind_80_columns)
 {
-    (void)state;
 #define SEVENTY "1234567890123456789012345678901234567890123456789012345678901234567890"
     check_string(STR(SEVENTY " b c"), &wrapping, SEVENTY "\n    b c"); /* the blank is the 81st */
     check_string(STR("1" SEVENTY " b"), &wrapping, "1" SEVENTY "\n    b");
@@ -102,9 +98,8 @@ static void a_long_text_is_folded_behind_80_columns(void **state)
 }
 
 /* What is written between two keys is read back, whatever it is. */
-static void every_text_reads_back(void **state)
+TEST(every_text_reads_back)
 {
-    (void)state;
     static const char *const parts[] = {" ", " ",  "\n", "a",  "word",     "another",
                                         "'", "\"", ":",  "-",  "#",        "[",
                                         "]", "{",  ",",  "\t", "\xc3\xa9", "\\"};
@@ -142,9 +137,8 @@ static void check_float(float f, const char *want)
     buf_done(&out);
 }
 
-static void a_float_is_the_shortest_decimal(void **state)
+TEST(a_float_is_the_shortest_decimal)
 {
-    (void)state;
     check_float(0, "0");
     check_float(-0.0f, "-0");
     check_float(1, "1");
@@ -167,9 +161,8 @@ static void a_float_is_the_shortest_decimal(void **state)
     check_float(-NAN, "NaN");
 }
 
-static void a_double_has_all_its_digits(void **state)
+TEST(a_double_has_all_its_digits)
 {
-    (void)state;
     struct buf out = {0};
     yaml_put_double(&out, 0.019999999552965164);
     CHECK_CSTR(buf_str(&out), "0.019999999552965164");
@@ -182,9 +175,8 @@ static void a_double_has_all_its_digits(void **state)
     buf_done(&out);
 }
 
-static void a_flow_map_is_wrapped_behind_80_columns(void **state)
+TEST(a_flow_map_is_wrapped_behind_80_columns)
 {
-    (void)state;
     struct buf out = {0};
     struct reference r = {.file_id = 8400000, .type = 2};
     assert_true(guid_parse(STR("fdfb2d59c8b3f954caa79f7d0b3e0ca1"), &r.guid));
@@ -207,9 +199,8 @@ static void a_flow_map_is_wrapped_behind_80_columns(void **state)
     buf_done(&out);
 }
 
-static void bytes_are_hexadecimal_digits(void **state)
+TEST(bytes_are_hexadecimal_digits)
 {
-    (void)state;
     struct buf out = {0};
     yaml_put_hex(&out, STR("\x00\x7f\xff"));
     yaml_put_hex(&out, STR(""));
@@ -220,9 +211,8 @@ static void bytes_are_hexadecimal_digits(void **state)
 #define HEAD "%YAML 1.1\n--- !u!1001 &1\nPrefabInstance:\n"
 #define LONG "{fileID: 4200000000000000001, guid: fdfb2d59c8b3f954caa79f7d0b3e0ca1,"
 
-static void a_file_shows_its_style(void **state)
+TEST(a_file_shows_its_style)
 {
-    (void)state;
     static const struct {
         struct str text;
         const char *version;
@@ -261,21 +251,4 @@ static void a_file_shows_its_style(void **state)
         }
         yaml_done(&f);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_text_is_plain_if_it_can_be),
-        cmocka_unit_test(what_needs_an_escape_is_in_double_quotes),
-        cmocka_unit_test(a_line_feed_is_an_empty_line),
-        cmocka_unit_test(a_long_text_is_folded_behind_80_columns),
-        cmocka_unit_test(every_text_reads_back),
-        cmocka_unit_test(a_float_is_the_shortest_decimal),
-        cmocka_unit_test(a_double_has_all_its_digits),
-        cmocka_unit_test(a_flow_map_is_wrapped_behind_80_columns),
-        cmocka_unit_test(bytes_are_hexadecimal_digits),
-        cmocka_unit_test(a_file_shows_its_style),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

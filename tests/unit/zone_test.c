@@ -12,9 +12,8 @@ static int64_t unix_s(const char *text)
     return ms / 1000;
 }
 
-static void utc_needs_no_database(void **state)
+TEST(utc_needs_no_database)
 {
-    (void)state;
     struct zone z;
     assert_true(zone_find(STR("UTC"), &z));
     assert_int_equal(zone_offset(&z, 0), 0);
@@ -22,9 +21,8 @@ static void utc_needs_no_database(void **state)
     zone_done(&z);
 }
 
-static void a_zone_has_its_summer(void **state)
+TEST(a_zone_has_its_summer)
 {
-    (void)state;
     struct zone z;
     assert_true(zone_find(STR("Europe/Lisbon"), &z));
     assert_int_equal(zone_offset(&z, unix_s("2026-01-15T12:00:00Z")), 0);
@@ -34,9 +32,8 @@ static void a_zone_has_its_summer(void **state)
     zone_done(&z);
 }
 
-static void years_behind_the_table_follow_the_rule(void **state)
+TEST(years_behind_the_table_follow_the_rule)
 {
-    (void)state;
     struct zone z;
     assert_true(zone_find(STR("America/New_York"), &z));
     assert_int_equal(zone_offset(&z, unix_s("2060-01-15T12:00:00Z")), -5 * 3600);
@@ -45,9 +42,8 @@ static void years_behind_the_table_follow_the_rule(void **state)
     zone_done(&z);
 }
 
-static void a_clock_there_becomes_a_time(void **state)
+TEST(a_clock_there_becomes_a_time)
 {
-    (void)state;
     struct zone z;
     struct tm t = {.tm_year = 126, .tm_mon = 10, .tm_mday = 15, .tm_hour = 10, .tm_min = 30};
     assert_true(zone_find(STR("America/Sao_Paulo"), &z));
@@ -60,9 +56,8 @@ static void a_clock_there_becomes_a_time(void **state)
     zone_done(&z);
 }
 
-static void a_clock_on_the_day_of_the_change_is_right_before_and_after(void **state)
+TEST(a_clock_on_the_day_of_the_change_is_right_before_and_after)
 {
-    (void)state;
     struct zone z;
     struct tm t = {.tm_year = 126, .tm_mon = 2, .tm_mday = 8, .tm_hour = 1, .tm_min = 30};
     assert_true(zone_find(STR("America/New_York"), &z));
@@ -72,9 +67,8 @@ static void a_clock_on_the_day_of_the_change_is_right_before_and_after(void **st
     zone_done(&z);
 }
 
-static void names_that_are_none_are_refused(void **state)
+TEST(names_that_are_none_are_refused)
 {
-    (void)state;
     static const char *const names[] = {
         "",         "Middle/Earth",       "/etc/passwd", "../passwd",  "Europe", "Europe/../UTC",
         "zone.tab", "Europe/Lisbon\nUTC", "tzdata.zi",   "leapseconds"};
@@ -88,9 +82,8 @@ static void names_that_are_none_are_refused(void **state)
     assert_false(zone_find(str_make(longest, sizeof longest), &z));
 }
 
-static void the_local_zone_is_that_of_the_process(void **state)
+TEST(the_local_zone_is_that_of_the_process)
 {
-    (void)state;
     struct zone z = zone_local();
     setenv("TZ", "Asia/Kolkata", 1);
     assert_int_equal(zone_offset(&z, unix_s("2026-11-15T12:00:00Z")), 5 * 3600 + 1800);
@@ -106,9 +99,8 @@ static void check_rule(const char *rule, const char *when, int64_t want)
     assert_int_equal(got, want);
 }
 
-static void rules_say_when_summer_is(void **state)
+TEST(rules_say_when_summer_is)
 {
-    (void)state;
     check_rule("EST5EDT,M3.2.0,M11.1.0", "2026-03-08T06:59:59Z", -18000);
     check_rule("EST5EDT,M3.2.0,M11.1.0", "2026-03-08T07:00:00Z", -14400);
     check_rule("EST5EDT,M3.2.0,M11.1.0", "2026-11-01T05:59:59Z", -14400);
@@ -124,9 +116,8 @@ static void rules_say_when_summer_is(void **state)
     check_rule("AAA0BBB,59,300", "2028-02-29T12:00:00Z", 3600);
 }
 
-static void broken_rules_are_no_rules(void **state)
+TEST(broken_rules_are_no_rules)
 {
-    (void)state;
     static const char *const rules[] = {"",
                                         "E5",
                                         "EST",
@@ -141,20 +132,4 @@ static void broken_rules_are_no_rules(void **state)
     int64_t got;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         assert_false(zone_rule_offset(str_from(rules[i]), 0, &got));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(utc_needs_no_database),
-        cmocka_unit_test(a_zone_has_its_summer),
-        cmocka_unit_test(years_behind_the_table_follow_the_rule),
-        cmocka_unit_test(a_clock_there_becomes_a_time),
-        cmocka_unit_test(a_clock_on_the_day_of_the_change_is_right_before_and_after),
-        cmocka_unit_test(names_that_are_none_are_refused),
-        cmocka_unit_test(the_local_zone_is_that_of_the_process),
-        cmocka_unit_test(rules_say_when_summer_is),
-        cmocka_unit_test(broken_rules_are_no_rules),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

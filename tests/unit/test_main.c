@@ -1,0 +1,9 @@
+#include <stdlib.h>
+
+#include "test.h"
+
+int main(void)
+{
+    setenv("TZ", "UTC", 1);
+    return test_run(NULL, NULL);
+}
