@@ -5,7 +5,7 @@
 
 #include "agent/chat.h"
 #include "agent/mock.h"
-#include "agent/warden.h"
+#include "process/warden.h"
 
 int main(int argc, char **argv)
 {

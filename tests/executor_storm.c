@@ -28,7 +28,7 @@
 #include "base/id.h"
 #include "base/rng.h"
 #include "orchestrator/executor_core.h"
-#include "orchestrator/keeper.h"
+#include "process/keeper.h"
 
 #define MOST     32u
 #define LEASE_MS 3600000

@@ -28,8 +28,8 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "doc/doc.h"
 #include "store/store.h"
-#include "tooling/doc.h"
 #include "tooling/ledger.h"
 
 #define MOST_PROCESSES 64u

@@ -7,6 +7,7 @@ for folder in */; do
     grep -q "^${folder%/}:" layers.txt || { echo "layers.txt: ${folder%/} is missing" && bad=1; }
 done
 grep -Hno '#include "[a-z0-9_]*/' */*.[ch] | awk -F'[/:"]' '
+FNR == NR && /^(#.*)?$/ { next }
 FNR == NR { n = split($0, w, /[: ]+/); known[w[1]] = 1
             for (i = 2; i <= n; i++) if (w[i] != "") {
                 if (!(w[i] in known) || w[i] == w[1]) {

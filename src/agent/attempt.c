@@ -4,13 +4,13 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "agent/offspring.h"
 #include "agent/rollout.h"
 #include "agent/transcript.h"
 #include "base/mem.h"
-#include "base/proc.h"
 #include "base/rfc3339.h"
 #include "base/utf8.h"
+#include "process/offspring.h"
+#include "process/proc.h"
 
 #define FOR_EVER  UINT64_MAX
 #define NO_SIGNAL 0

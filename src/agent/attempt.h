@@ -18,8 +18,8 @@
 #include "agent/provider.h"
 #include "agent/report.h"
 #include "agent/sandbox.h"
-#include "agent/secrets.h"
 #include "base/loop.h"
+#include "base/secrets.h"
 
 #define ATTEMPT_MAX_OUTPUT  (64u << 20) /* of each stream on disk; what is beyond is counted */
 #define ATTEMPT_MAX_ROLLOUT (1u << 20)  /* of codex's own record of the session, its end */

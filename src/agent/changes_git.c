@@ -6,7 +6,7 @@
 #include "agent/changes_core.h"
 #include "base/loop.h"
 #include "base/mem.h"
-#include "base/proc.h"
+#include "process/proc.h"
 
 #define MAX_ARGS   32u
 #define MAX_OUTPUT (16u << 20)

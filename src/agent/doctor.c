@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/jsonw.h"
-#include "base/proc.h"
+#include "process/proc.h"
 
 /* ---- who is to be looked at */
 

@@ -9,11 +9,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "agent/capture.h"
 #include "agent/child.h"
 #include "base/file.h"
 #include "base/jsonw.h"
 #include "base/rfc3339.h"
+#include "process/capture.h"
 #include "tooling/outcome.h"
 
 #define MAX_SCRIPT (4u << 20)

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "agent/offspring.h"
 #include "agent/provider_core.h"
-#include "agent/secrets.h"
 #include "base/file.h"
+#include "base/secrets.h"
+#include "process/offspring.h"
 
 const struct provider_impl *provider_impl(enum tool_kind kind)
 {

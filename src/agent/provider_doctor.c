@@ -1,9 +1,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "agent/capture.h"
 #include "agent/provider_core.h"
 #include "base/file.h"
+#include "process/capture.h"
 
 #define EACH_MS  (PROVIDER_DOCTOR_MS / 2 - 1000) /* two commands at most */
 #define MAX_FILE (1u << 20)

@@ -24,8 +24,8 @@
 #pragma once
 
 #include "agent/question_object.h"
-#include "agent/task_file.h"
 #include "base/buf.h"
+#include "task/task_file.h"
 
 #define QUESTION_TRIES        3u /* of an answer that cannot be read */
 #define QUESTION_MAX_CRITERIA 100u

@@ -1,10 +1,10 @@
 #include "agent/question_object.h"
 
-#include "agent/spelling.h"
 #include "base/jsonw.h"
 #include "base/quote.h"
+#include "base/spelling.h"
 #include "base/utf8.h"
-#include "tooling/doc.h"
+#include "doc/doc.h"
 
 #define MAX_OPEN  16u /* braces that are never closed: then nobody looks for more */
 #define MAX_TRIMS 8u

@@ -2,8 +2,8 @@
 
 #include "agent/question.h"
 #include "agent/question_object.h"
-#include "agent/spelling.h"
 #include "base/map.h"
+#include "base/spelling.h"
 
 /* ---- which object it is */
 

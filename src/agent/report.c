@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "agent/report_core.h"
-#include "agent/when_text.h"
 #include "base/mem.h"
 #include "base/rfc3339.h"
 #include "base/utf8.h"
+#include "base/when_text.h"
 
 #define COMPLAINT_MAX 1024u
 #define STEP_MAX      240u

@@ -24,7 +24,7 @@
 
 #include "base/buf.h"
 #include "base/json.h"
-#include "base/proc.h"
+#include "process/proc.h"
 #include "tooling/outcome.h"
 #include "tooling/tool_kind.h"
 

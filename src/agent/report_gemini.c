@@ -5,8 +5,8 @@
  * object there, and the exit code, which is the HTTP status modulo 256 (429: 173). Stopped by a
  * signal it ends with 0 and no result. A quota of the day that says "retry in 59s" lies. */
 #include "agent/report_core.h"
-#include "agent/when_text.h"
 #include "base/mem.h"
+#include "base/when_text.h"
 
 #define TEXT_MAX 4096u
 

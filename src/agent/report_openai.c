@@ -6,7 +6,7 @@
  *
  * A status of 0 means that no answer came. */
 #include "agent/report_core.h"
-#include "agent/when_text.h"
+#include "base/when_text.h"
 
 struct openai {
     struct report_core core;

@@ -354,7 +354,7 @@ static bool has_sandbox(const struct runner *r, struct buf *why)
     struct buf path = {0};
     if (r->o.task->sandbox == SANDBOX_NONE)
         return true;
-    const char *name = sandbox_name(r->o.task->sandbox);
+    const char *name = sandbox_kind_name(r->o.task->sandbox);
     bool found = provider_find_program(str_from(name), getenv("PATH"), &path, reason);
     if (!found)
         buf_printf(why, "sandbox %s: %s: install it, or set runner.sandbox to none", name, reason);

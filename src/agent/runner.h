@@ -28,7 +28,7 @@
 #include "agent/dispatch.h"
 #include "agent/run.h"
 #include "agent/run_result.h"
-#include "agent/task_file.h"
+#include "task/task_file.h"
 
 #define RUNNER_MAX_MARKS 3u
 #define RUNNER_META_MS   (15u * 60000u) /* for an answer of one candidate */

@@ -11,29 +11,6 @@
 #include "base/file.h"
 #include "base/id.h"
 
-static const char *const names[SANDBOX_KIND_COUNT] = {
-    [SANDBOX_NONE] = "none",
-    [SANDBOX_BWRAP] = "bwrap",
-    [SANDBOX_DOCKER] = "docker",
-    [SANDBOX_PODMAN] = "podman",
-};
-
-const char *sandbox_name(enum sandbox_kind kind)
-{
-    assert(kind < SANDBOX_KIND_COUNT);
-    return names[kind];
-}
-
-bool sandbox_find(struct str name, enum sandbox_kind *out)
-{
-    for (enum sandbox_kind k = SANDBOX_NONE; k < SANDBOX_KIND_COUNT; k++)
-        if (str_eq(name, str_from(names[k]))) {
-            *out = k;
-            return true;
-        }
-    return false;
-}
-
 /* ---- the new command line */
 
 struct line {
@@ -154,7 +131,7 @@ static bool wrap_container(const struct sandbox *s, struct line *w, struct error
     if (!s->image.n)
         return error_set(err, ERR_CONFIG_VALIDATION,
                          "sandbox %s needs an image: set runner.worker.docker_image",
-                         names[s->kind]);
+                         sandbox_kind_name(s->kind));
     if (!check_paths(s, l, err) || !make_home(s, l, &home, err))
         return false;
     id_new(id);
@@ -195,11 +172,12 @@ bool sandbox_wrap(const struct sandbox *s, struct provider_launch *launch, struc
     char why[128];
     if (s->kind == SANDBOX_NONE || launch->is_request)
         return true;
-    if (!provider_find_program(str_from(names[s->kind]), env_get(launch, "PATH"), &path, why)) {
+    if (!provider_find_program(str_from(sandbox_kind_name(s->kind)), env_get(launch, "PATH"), &path,
+                               why)) {
         buf_done(&path);
         return error_set(err, ERR_CONFIG_VALIDATION,
                          "sandbox %s: %s: install it, or set runner.sandbox to none",
-                         names[s->kind], why);
+                         sandbox_kind_name(s->kind), why);
     }
     struct line w = {.l = launch};
     add(&w, arena_cstr(&launch->arena, buf_str(&path)));

@@ -16,14 +16,7 @@
 #pragma once
 
 #include "agent/provider.h"
-
-enum sandbox_kind {
-    SANDBOX_NONE,
-    SANDBOX_BWRAP,
-    SANDBOX_DOCKER,
-    SANDBOX_PODMAN,
-    SANDBOX_KIND_COUNT
-};
+#include "task/sandbox_kind.h"
 
 struct sandbox {
     enum sandbox_kind kind;
@@ -31,7 +24,5 @@ struct sandbox {
     const char *repo, *dir;
 };
 
-bool sandbox_find(struct str name, enum sandbox_kind *out); /* "bwrap" ... */
-const char *sandbox_name(enum sandbox_kind kind);
 /* ERR_CONFIG_VALIDATION if the program is not there or an image is missing: what to do. */
 bool sandbox_wrap(const struct sandbox *s, struct provider_launch *launch, struct error *err);

@@ -14,7 +14,7 @@
 
 #include "agent/question.h"
 #include "agent/run.h"
-#include "agent/secrets.h"
+#include "base/secrets.h"
 
 #define TASK_NOTE_FOLDER   ".agent-runner"
 #define TASK_NOTE_MAX_TEXT 4096u /* of what an agent said in a loop, of the changes, of the test */

@@ -10,8 +10,8 @@
  */
 #pragma once
 
-#include "agent/secrets.h"
 #include "base/error.h"
+#include "base/secrets.h"
 
 struct transcript {
     uint64_t left_out; /* bytes that are not in the file */

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "agent/offspring.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/proc.h"
 #include "base/utf8.h"
+#include "process/offspring.h"
+#include "process/proc.h"
 
 #define FOR_EVER UINT64_MAX
 

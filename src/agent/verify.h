@@ -11,8 +11,8 @@
  */
 #pragma once
 
-#include "agent/secrets.h"
 #include "base/loop.h"
+#include "base/secrets.h"
 
 #define VERIFY_KEEP     (16u << 10)
 #define VERIFY_GRACE_MS 3000u /* between SIGTERM and SIGKILL */

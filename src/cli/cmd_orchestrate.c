@@ -7,11 +7,11 @@
 #include "cli/command.h"
 #include "cli/orchestrate_control.h"
 #include "cli/orchestrate_show.h"
-#include "cli/own.h"
 #include "cli/say.h"
 #include "cli/store_option.h"
 #include "cli/task_view.h"
 #include "cli/tooling_view.h"
+#include "process/own.h"
 
 #define COPY_MS      (10u * 60u * 1000u) /* between two copies of the file */
 #define COPY_SECONDS 60 /* a copy that another orchestrator made is new that long */

@@ -7,20 +7,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "agent/offspring.h"
 #include "agent/runner.h"
-#include "agent/warden.h"
 #include "base/file.h"
 #include "base/id.h"
-#include "base/proc.h"
 #include "cli/command.h"
-#include "cli/own.h"
 #include "cli/run_folder.h"
 #include "cli/run_server.h"
 #include "cli/run_show.h"
 #include "cli/say.h"
 #include "cli/store_option.h"
 #include "cli/tooling_view.h"
+#include "process/offspring.h"
+#include "process/own.h"
+#include "process/proc.h"
+#include "process/warden.h"
 
 #define MAX_TASK (4u << 20)
 

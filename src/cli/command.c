@@ -3,12 +3,12 @@
 #include "agent/chat.h"
 #include "agent/doctor.h"
 #include "agent/mock.h"
-#include "agent/warden.h"
 #include "base/buf.h"
 #include "base/nearest.h"
 #include "cli/help.h"
 #include "cli/say.h"
-#include "orchestrator/keeper.h"
+#include "process/keeper.h"
+#include "process/warden.h"
 
 const struct command *command_find(struct str name)
 {

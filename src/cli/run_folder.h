@@ -9,9 +9,9 @@
  */
 #pragma once
 
-#include "agent/run_id.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "task/run_id.h"
 
 #define RUN_FOLDER_ID   RUN_ID_SIZE
 #define RUN_FOLDER_KEEP 100u

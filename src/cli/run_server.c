@@ -8,11 +8,11 @@
 #include "base/id.h"
 #include "base/json.h"
 #include "base/mem.h"
-#include "base/proc.h"
 #include "cli/attach.h"
 #include "cli/command.h"
 #include "cli/config.h"
 #include "net/http_client.h"
+#include "process/proc.h"
 #include "unity/project.h"
 
 #define MAX_WHO    (64u << 10)

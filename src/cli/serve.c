@@ -11,7 +11,6 @@
 #include "cli/attach.h"
 #include "cli/command.h"
 #include "cli/config.h"
-#include "cli/own.h"
 #include "cli/say.h"
 #include "cli/store_option.h"
 #include "console/console.h"
@@ -20,6 +19,7 @@
 #include "mcp/mcp_stdio.h"
 #include "net/http_server.h"
 #include "orchestrator/tasks.h"
+#include "process/own.h"
 #include "unity/project.h"
 
 enum {

@@ -4,13 +4,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "agent/task_file.h"
 #include "base/file.h"
 #include "cli/command.h"
 #include "cli/say.h"
 #include "cli/table.h"
 #include "cli/task_adding.h"
 #include "orchestrator/task_json.h"
+#include "task/task_file.h"
 
 #define MAX_TASK (4u << 20)
 

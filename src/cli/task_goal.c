@@ -8,19 +8,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "agent/secrets.h"
-#include "agent/warden.h"
 #include "base/file.h"
 #include "base/id.h"
 #include "base/mem.h"
+#include "base/secrets.h"
 #include "cli/command.h"
-#include "cli/own.h"
 #include "cli/run_folder.h"
 #include "cli/say.h"
 #include "cli/store_option.h"
 #include "cli/task_adding.h"
 #include "cli/tooling_view.h"
 #include "orchestrator/goal.h"
+#include "process/own.h"
+#include "process/warden.h"
 
 struct work {
     const struct options *options;

@@ -5,11 +5,11 @@
 
 #include "base/loop.h"
 #include "cli/command.h"
-#include "cli/own.h"
 #include "cli/say.h"
 #include "cli/store_option.h"
 #include "cli/task_view.h"
 #include "orchestrator/task_json.h"
+#include "process/own.h"
 #include "store/lane.h"
 
 #define PAGE      256u  /* pieces that are read at a time */

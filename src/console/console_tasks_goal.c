@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "agent/offspring.h"
 #include "base/id.h"
 #include "base/mem.h"
-#include "base/proc.h"
 #include "console/console_tasks_core.h"
 #include "orchestrator/goal.h"
+#include "process/offspring.h"
+#include "process/proc.h"
 
 #define AT_ONCE     4u
 #define KEEP        16u               /* that have ended */

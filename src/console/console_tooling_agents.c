@@ -6,9 +6,9 @@
 
 #include "agent/doctor.h"
 #include "base/mem.h"
-#include "base/proc.h"
 #include "base/rfc3339.h"
 #include "console/console_tooling_core.h"
+#include "process/proc.h"
 
 #define AT_ONCE  3u
 #define LIMIT_MS (PROVIDER_DOCTOR_MS + 5000u)

@@ -2,7 +2,7 @@
 
 #include "base/jsonw.h"
 #include "base/quote.h"
-#include "tooling/doc_write.h"
+#include "doc/doc_write.h"
 
 static const struct member {
     const char *name;    /* in the form */

@@ -8,11 +8,11 @@
  *
  *     task_form_change(t, item, "task.yaml", &err);          // {name?, needs?}: holds over it
  *
- * All else is checked by whoever reads the text (agent/task_file.h). Pure.
+ * All else is checked by whoever reads the text (task/task_file.h). Pure.
  */
 #pragma once
 
-#include "agent/task_file.h"
+#include "task/task_file.h"
 
 /* ERR_CONFIG_VALIDATION as of a text: "form:1:1: /name: is missing ..." */
 bool task_form_text(const struct json *form, struct buf *out, struct error *err);

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/jsonw.h"
-#include "unity/nunit.h"
+#include "editor/nunit.h"
 
 /* To the microsecond: sums and products of binary fractions have longer ends. */
 static void put_duration(struct jsonw *w, double ms)

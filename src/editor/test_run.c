@@ -7,9 +7,9 @@
 #include "base/file.h"
 #include "base/jsonw.h"
 #include "base/mem.h"
-#include "base/proc.h"
 #include "base/utf8.h"
 #include "editor/test_results.h"
+#include "process/proc.h"
 
 enum {
     GRACE_MS = 700,        /* from the friendly signal to the other one */

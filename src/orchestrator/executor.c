@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "agent/task_file.h"
 #include "base/mem.h"
 #include "orchestrator/executor_core.h"
-#include "orchestrator/keeper.h"
-#include "orchestrator/strays.h"
+#include "process/keeper.h"
+#include "process/strays.h"
 #include "store/store.h"
+#include "task/task_file.h"
 #include "tooling/ledger.h"
 
 #define TASK_NAME   "/task.yaml" /* in messages; its paths are absolute */

@@ -2,11 +2,11 @@
  * ended; executor_log.c makes pieces of its output; executor_folder.c has its files. */
 #pragma once
 
-#include "agent/offspring.h"
-#include "agent/run_id.h"
-#include "base/proc.h"
 #include "orchestrator/executor.h"
 #include "orchestrator/log_text.h"
+#include "process/offspring.h"
+#include "process/proc.h"
+#include "task/run_id.h"
 
 struct executor_stream {
     struct log_text text;

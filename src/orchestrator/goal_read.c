@@ -1,14 +1,14 @@
 /* goal_read(): a planner's answer as tasks, each a Task YAML. */
 #include "agent/question.h"
-#include "agent/spelling.h"
 #include "base/jsonw.h"
 #include "base/map.h"
 #include "base/nearest.h"
 #include "base/quote.h"
+#include "base/spelling.h"
 #include "base/utf8.h"
+#include "doc/doc_write.h"
 #include "orchestrator/goal_core.h"
 #include "orchestrator/graph.h"
-#include "tooling/doc_write.h"
 
 #define MAX_DESCRIPTION (32u << 10)
 #define MAX_TITLE       200u

@@ -8,7 +8,7 @@
 
 #include "base/id.h"
 #include "base/mem.h"
-#include "orchestrator/strays.h"
+#include "process/strays.h"
 
 /* ---- telling, and asking for a turn */
 

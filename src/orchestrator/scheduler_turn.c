@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "orchestrator/keeper.h"
+#include "process/keeper.h"
 
 #define AGAIN_FIRST_MS 1000u
 #define AGAIN_MOST_MS  30000u

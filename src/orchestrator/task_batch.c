@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "agent/secrets.h"
 #include "base/mem.h"
-#include "tooling/doc.h"
+#include "base/secrets.h"
+#include "doc/doc.h"
 
 /* Of a task as it is stored, its prd inside: the tooling is written into it for each attempt, and
  * what is run must still be readable. */

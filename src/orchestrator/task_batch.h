@@ -10,8 +10,8 @@
  */
 #pragma once
 
-#include "agent/task_file.h"
 #include "orchestrator/tasks.h"
+#include "task/task_file.h"
 
 struct task_batch {
     struct str pool, goal; /* of all; live as long as the batch */

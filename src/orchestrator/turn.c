@@ -3,9 +3,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "agent/run_id.h"
 #include "base/mem.h"
 #include "orchestrator/turn_core.h"
+#include "task/run_id.h"
 
 #define SOON_MS    50u        /* something is over, or READY, but another turn has it in hand */
 #define TRIM_EVERY 2048       /* claims between two looks at the length of the feed */

@@ -19,7 +19,7 @@
  */
 #pragma once
 
-#include "tooling/doc.h"
+#include "doc/doc.h"
 #include "tooling/tool_kind.h"
 
 enum category {

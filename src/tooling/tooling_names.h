@@ -1,7 +1,7 @@
 /* Lists of names for messages that say what is allowed (members_name_fn). */
 #pragma once
 
-#include "tooling/members.h"
+#include "doc/members.h"
 #include "tooling/tooling.h"
 
 static inline struct str tooling_names_tool(const void *ctx, size_t i)

@@ -1,7 +1,7 @@
 /* tooling_write_yaml(): what tooling_read() reads back as the same. */
 #include "base/buf.h"
 #include "base/number.h"
-#include "tooling/doc_write.h"
+#include "doc/doc_write.h"
 #include "tooling/tooling.h"
 
 #define STEP DOC_WRITE_STEP

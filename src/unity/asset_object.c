@@ -5,9 +5,9 @@
 
 #include "base/file.h"
 #include "base/nearest.h"
+#include "base/xxh64.h"
 #include "unity/asset_kind.h"
 #include "unity/builtin.h"
-#include "unity/xxh64.h"
 
 /* ---- what is wanted */
 

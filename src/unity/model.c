@@ -4,7 +4,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
-#include "unity/xxh64.h"
+#include "base/xxh64.h"
 
 #define ROOT_NAME "//RootNode"
 #define UNNAMED   "Unknown"

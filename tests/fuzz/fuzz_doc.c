@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/jsonw.h"
+#include "doc/doc.h"
 #include "fuzz.h"
-#include "tooling/doc.h"
 
 #define MAX_PLACES 16u /* in YAML each costs as much as reading */
 

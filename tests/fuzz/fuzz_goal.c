@@ -3,10 +3,10 @@
 #include <assert.h>
 
 #include "agent/question.h"
-#include "agent/task_file.h"
 #include "base/utf8.h"
 #include "fuzz.h"
 #include "orchestrator/goal.h"
+#include "task/task_file.h"
 
 static void check_name(struct str s)
 {

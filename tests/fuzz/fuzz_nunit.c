@@ -3,8 +3,8 @@
 #include <assert.h>
 
 #include "base/utf8.h"
+#include "editor/nunit.h"
 #include "fuzz.h"
-#include "unity/nunit.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {

@@ -2,8 +2,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "agent/when_text.h"
-#include "agent/zone.h"
+#include "base/when_text.h"
+#include "base/zone.h"
 #include "fuzz.h"
 
 #define NOW  1794735000000

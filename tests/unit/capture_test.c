@@ -1,4 +1,4 @@
-#include "agent/capture.h"
+#include "process/capture.h"
 
 #include <signal.h>
 #include <unistd.h>

@@ -7,9 +7,9 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-#include "agent/capture.h"
 #include "agent_fixture.h"
 #include "base/mem.h"
+#include "process/capture.h"
 
 /* A server in a process of its own that gives one answer: bytes as they are. */
 struct answer {

@@ -1,4 +1,4 @@
-#include "tooling/doc.h"
+#include "doc/doc.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
-#include "tooling/doc_write.h"
+#include "doc/doc_write.h"
 
 #include "base/rng.h"
+#include "doc/doc.h"
 #include "test.h"
-#include "tooling/doc.h"
 
 static struct arena arena;
 

@@ -9,11 +9,11 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 
-#include "agent/offspring.h"
 #include "agent_fixture.h"
 #include "base/utf8.h"
 #include "orchestrator/executor.h"
-#include "orchestrator/keeper.h"
+#include "process/keeper.h"
+#include "process/offspring.h"
 
 #define LONG_MS 3600000
 

@@ -2,7 +2,7 @@
 #include <sys/wait.h>
 
 #include "executor_fixture.h"
-#include "orchestrator/strays.h"
+#include "process/strays.h"
 
 /* ---- kills */
 

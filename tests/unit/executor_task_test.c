@@ -2,9 +2,9 @@
  * *.tooling.json makes NAME.yaml. */
 #include <stdlib.h>
 
-#include "agent/task_file.h"
 #include "base/file.h"
 #include "orchestrator/executor.h"
+#include "task/task_file.h"
 #include "test.h"
 
 static struct arena arena;

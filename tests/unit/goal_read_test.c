@@ -1,7 +1,7 @@
 #include "agent/question.h"
-#include "agent/task_file.h"
 #include "folder_fixture.h"
 #include "orchestrator/goal_core.h"
+#include "task/task_file.h"
 
 static struct arena arena;
 static struct goal_plan plan;

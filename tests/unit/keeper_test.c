@@ -1,6 +1,6 @@
 /* The keeper as a real process, over runs of all kinds. This program plays it, too: when it is
  * started as `keeper_test task-keeper -- COMMAND...`. */
-#include "orchestrator/keeper.h"
+#include "process/keeper.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "agent/offspring.h"
 #include "base/buf.h"
+#include "process/offspring.h"
 #include "test.h"
 
 #define LONG_MS 3600000

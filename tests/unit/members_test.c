@@ -1,4 +1,4 @@
-#include "tooling/members.h"
+#include "doc/members.h"
 
 #include "test.h"
 

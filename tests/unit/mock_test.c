@@ -2,8 +2,8 @@
 
 #include <sys/wait.h>
 
-#include "agent/capture.h"
 #include "agent_fixture.h"
+#include "process/capture.h"
 
 static struct capture c;
 

@@ -1,4 +1,4 @@
-#include "unity/nunit.h"
+#include "editor/nunit.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "agent/offspring.h"
+#include "process/offspring.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cli/own.h"
+#include "process/own.h"
 #include "test.h"
 
 static unsigned heard;

@@ -1,4 +1,4 @@
-#include "base/proc_stat.h"
+#include "process/proc_stat.h"
 
 #include <signal.h>
 #include <sys/prctl.h>

@@ -1,4 +1,4 @@
-#include "agent/run_id.h"
+#include "task/run_id.h"
 
 #include <string.h>
 

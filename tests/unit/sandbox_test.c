@@ -1,7 +1,7 @@
 #include "agent/sandbox.h"
 
-#include "agent/capture.h"
 #include "agent_fixture.h"
+#include "process/capture.h"
 
 static struct provider_launch launch;
 static struct sandbox sandbox;
@@ -61,10 +61,10 @@ TEST(names_are_those_of_the_task)
 {
     enum sandbox_kind kind;
     for (enum sandbox_kind k = SANDBOX_NONE; k < SANDBOX_KIND_COUNT; k++) {
-        assert_true(sandbox_find(str_from(sandbox_name(k)), &kind));
+        assert_true(sandbox_kind_find(str_from(sandbox_kind_name(k)), &kind));
         assert_int_equal(kind, k);
     }
-    assert_false(sandbox_find(STR("chroot"), &kind));
+    assert_false(sandbox_kind_find(STR("chroot"), &kind));
 }
 
 TEST(none_changes_nothing)
@@ -111,7 +111,7 @@ TEST(a_container_needs_an_image_and_paths_without_colons)
 /* A script of that name writes down what it was given. */
 static void check_docker(enum sandbox_kind kind)
 {
-    const char *name = sandbox_name(kind);
+    const char *name = sandbox_kind_name(kind);
     put_program(name, "#!/bin/sh\nfor a; do echo \"$a\"; done > args\ncat > input\n"
                       "echo \"$MY_KEY\" > key\n");
     put("home/.claude/x", "");

@@ -1,4 +1,4 @@
-#include "agent/secrets.h"
+#include "base/secrets.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "agent/spelling.h"
+#include "base/spelling.h"
 
 #include "test.h"
 

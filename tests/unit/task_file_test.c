@@ -1,4 +1,4 @@
-#include "agent/task_file.h"
+#include "task/task_file.h"
 
 #include "folder_fixture.h"
 

@@ -1,8 +1,8 @@
 /* A task as YAML: beside files of tests/golden, and back again. */
 #include <stdlib.h>
 
-#include "agent/task_file.h"
 #include "base/file.h"
+#include "task/task_file.h"
 #include "test.h"
 
 static struct task_file *read_ok(const char *text)

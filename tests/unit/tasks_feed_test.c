@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "agent/run_id.h"
+#include "task/run_id.h"
 #include "tasks_kit.h"
 
 /* ---- logs and events */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
-#include "orchestrator/keeper.h"
+#include "process/keeper.h"
 #include "test.h"
 #include "tooling/cooldown.h"
 #include "tooling/outcome.h"

@@ -1,12 +1,12 @@
-#include "agent/warden.h"
+#include "process/warden.h"
 
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "agent/offspring.h"
-#include "base/proc.h"
+#include "process/offspring.h"
+#include "process/proc.h"
 #include "test.h"
 
 static struct loop *loop;

@@ -1,4 +1,4 @@
-#include "agent/when_text.h"
+#include "base/when_text.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-#include "unity/xxh64.h"
+#include "base/xxh64.h"
 
 #include "test.h"
 

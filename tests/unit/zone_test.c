@@ -1,4 +1,4 @@
-#include "agent/zone.h"
+#include "base/zone.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,342 @@
+#include "process/proc.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "base/mem.h"
+
+#define CHUNK     (64u * 1024)
+#define LAST_WORD (1u << 20) /* a pipe holds no more than this */
+
+struct end { /* our end of one of its pipes */
+    uv_pipe_t uv;
+    bool open;
+};
+
+struct proc {
+    struct loop *loop;
+    uv_process_t process;
+    struct end pipes[3]; /* stdin, stdout, stderr */
+    unsigned handles;    /* not closed yet; the last one frees p */
+    int pid;
+
+    proc_output_fn *on_output;
+    proc_exit_fn *on_exit;
+    void *ctx;
+
+    size_t writes;     /* on their way to its input */
+    bool input_closed; /* nothing more is taken; the pipe closes behind the last write */
+
+    bool exited, reported;
+    struct proc_exit end;
+    bool tidy;          /* the group was given a grace: nothing of it may stay */
+    uint64_t grace_end; /* then SIGKILL */
+    struct timer grace;
+    struct timer linger; /* then the pipes are closed, whoever holds them */
+    char chunk[CHUNK];
+};
+
+struct piece {
+    uv_write_t uv; /* first: the request is the piece */
+    struct proc *p;
+    char bytes[];
+};
+
+/* ---- handles */
+
+static void on_closed(uv_handle_t *uv)
+{
+    struct proc *p = uv->data;
+    if (--p->handles == 0)
+        free(p);
+}
+
+static void close_pipe(struct end *pipe)
+{
+    if (!pipe->open)
+        return;
+    pipe->open = false;
+    uv_close((uv_handle_t *)&pipe->uv, on_closed);
+}
+
+static void signal_group(const struct proc *p, int signum)
+{
+    kill(-p->pid, signum); /* nobody left: ESRCH, which is what was wanted */
+}
+
+/* ---- the end */
+
+/* Reports, once the process has ended and both outputs have. */
+static void check_end(struct proc *p)
+{
+    if (!p->exited || p->pipes[1].open || p->pipes[2].open || p->reported)
+        return;
+    p->reported = true;
+    timer_stop(&p->grace);
+    timer_stop(&p->linger);
+    if (p->tidy)
+        signal_group(p, SIGKILL);
+    close_pipe(&p->pipes[0]);
+    p->on_exit(p, p->end, p->ctx);
+    uv_close((uv_handle_t *)&p->process, on_closed);
+}
+
+static void deliver(struct proc *p, struct end *pipe, size_t n)
+{
+    enum proc_stream which = pipe == &p->pipes[1] ? PROC_STDOUT : PROC_STDERR;
+    p->on_output(p, which, str_make(p->chunk, n), p->ctx);
+}
+
+/* Somebody else still holds the pipe. What the process itself said is in it by now; if the loop was
+ * busy all the while, it has not been read yet. */
+static void take_last_words(struct proc *p, struct end *pipe)
+{
+    int fd;
+    if (!pipe->open || uv_fileno((uv_handle_t *)&pipe->uv, &fd))
+        return;
+    for (size_t got = 0; got < LAST_WORD;) {
+        ssize_t n = read(fd, p->chunk, CHUNK);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        got += (size_t)n;
+        deliver(p, pipe, (size_t)n);
+    }
+    close_pipe(pipe);
+}
+
+static void on_linger(void *ctx)
+{
+    struct proc *p = ctx;
+    take_last_words(p, &p->pipes[1]);
+    take_last_words(p, &p->pipes[2]);
+    check_end(p);
+}
+
+static void on_process_exit(uv_process_t *uv, int64_t code, int signum)
+{
+    struct proc *p = uv->data;
+    p->exited = true;
+    p->end = (struct proc_exit){.code = code, .signal = signum};
+    timer_start(&p->linger, p->loop, PROC_LINGER_MS, on_linger, p);
+    check_end(p);
+}
+
+/* ---- output */
+
+static void on_alloc(uv_handle_t *uv, size_t size, uv_buf_t *to)
+{
+    (void)size;
+    struct proc *p = uv->data;
+    *to = uv_buf_init(p->chunk, CHUNK);
+}
+
+static void on_read(uv_stream_t *uv, ssize_t n, const uv_buf_t *from)
+{
+    (void)from;
+    struct proc *p = uv->data;
+    struct end *pipe = (uv_stream_t *)&p->pipes[1].uv == uv ? &p->pipes[1] : &p->pipes[2];
+    if (n > 0) {
+        deliver(p, pipe, (size_t)n);
+    } else if (n < 0) { /* the end, or an error that amounts to it */
+        close_pipe(pipe);
+        check_end(p);
+    }
+}
+
+/* ---- input */
+
+static void on_written(uv_write_t *uv, int status)
+{
+    struct piece *piece = (struct piece *)(void *)uv;
+    struct proc *p = piece->p;
+    free(piece);
+    p->writes--;
+    /* An error: it has closed its input, and what is queued has no reader. */
+    if (status < 0 || (p->input_closed && p->writes == 0))
+        close_pipe(&p->pipes[0]);
+}
+
+bool proc_write(struct proc *p, struct str bytes)
+{
+    uv_stream_t *in = (uv_stream_t *)&p->pipes[0].uv;
+    if (p->input_closed || !p->pipes[0].open)
+        return false;
+    size_t queued = uv_stream_get_write_queue_size(in);
+    if (bytes.n > PROC_INPUT_MAX || queued > PROC_INPUT_MAX - bytes.n)
+        return false;
+    if (bytes.n == 0)
+        return true;
+
+    struct piece *piece = mem_alloc(sizeof *piece + bytes.n);
+    piece->p = p;
+    memcpy(piece->bytes, bytes.p, bytes.n);
+    uv_buf_t buf = uv_buf_init(piece->bytes, (unsigned)bytes.n);
+    if (uv_write(&piece->uv, in, &buf, 1, on_written)) {
+        free(piece);
+        return false;
+    }
+    p->writes++;
+    return true;
+}
+
+void proc_close_input(struct proc *p)
+{
+    p->input_closed = true;
+    if (p->writes == 0)
+        close_pipe(&p->pipes[0]);
+}
+
+/* ---- start */
+
+/* Real pipes, not the socket pairs libuv would make: a program may open /dev/stdout again.
+ * child[i] is its end of pipe i, to be closed here after the start; -1 if there is none. */
+static int open_pipes(struct proc *p, int child[3])
+{
+    for (int i = 0; i < 3; i++) {
+        if (i > 0 && !p->on_output)
+            continue;
+        uv_file fds[2];
+        int ours = i == 0 ? 1 : 0;
+        int code = uv_pipe(fds, ours == 0 ? UV_NONBLOCK_PIPE : 0, ours == 1 ? UV_NONBLOCK_PIPE : 0);
+        if (code)
+            return code;
+        child[i] = fds[1 - ours];
+        uv_pipe_init(loop_uv(p->loop), &p->pipes[i].uv, 0);
+        p->pipes[i].uv.data = p;
+        p->pipes[i].open = true;
+        p->handles++;
+        code = uv_pipe_open(&p->pipes[i].uv, fds[ours]);
+        if (code) {
+            close(fds[ours]);
+            return code;
+        }
+    }
+    return 0;
+}
+
+static int spawn(struct proc *p, const struct proc_options *o, const int child[3])
+{
+    uv_stdio_container_t stdio[3];
+    for (int i = 0; i < 3; i++) {
+        stdio[i].flags = child[i] < 0 ? UV_IGNORE : UV_INHERIT_FD;
+        stdio[i].data.fd = child[i];
+    }
+    uv_process_options_t uv = {
+        .file = o->argv[0],
+        .args = (char **)o->argv, /* libuv changes neither */
+        .env = (char **)o->env,
+        .cwd = o->cwd,
+        .flags = UV_PROCESS_DETACHED, /* a session, hence a group, of its own */
+        .stdio_count = 3,
+        .stdio = stdio,
+        .exit_cb = on_process_exit,
+    };
+    p->process.data = p;
+    p->handles++;
+    return uv_spawn(loop_uv(p->loop), &p->process, &uv);
+}
+
+static void set_error(struct error *err, const struct proc_options *o, int code)
+{
+    struct stat st;
+    char text[128];
+    uv_strerror_r(code, text, sizeof text);
+    if (o->cwd && (stat(o->cwd, &st) < 0 || !S_ISDIR(st.st_mode)))
+        error_set(err, ERR_IO, "cannot run %s in %s: no such folder", o->argv[0], o->cwd);
+    else
+        error_set(err, ERR_IO, "cannot run %s: %s", o->argv[0], text);
+}
+
+struct proc *proc_start(struct loop *loop, const struct proc_options *options, struct error *err)
+{
+    assert(options->argv && options->argv[0] && options->on_exit);
+    struct proc *p = mem_zalloc(sizeof *p);
+    p->loop = loop;
+    p->on_output = options->on_output;
+    p->on_exit = options->on_exit;
+    p->ctx = options->ctx;
+
+    int child[3] = {-1, -1, -1};
+    int code = open_pipes(p, child);
+    bool spawned = code == 0;
+    if (spawned)
+        code = spawn(p, options, child);
+    for (int i = 0; i < 3; i++)
+        if (child[i] >= 0)
+            close(child[i]);
+    if (code) {
+        set_error(err, options, code);
+        unsigned handles = p->handles;
+        for (int i = 0; i < 3; i++)
+            close_pipe(&p->pipes[i]);
+        if (spawned)
+            uv_close((uv_handle_t *)&p->process, on_closed);
+        if (handles == 0)
+            free(p);
+        return NULL;
+    }
+    p->pid = p->process.pid;
+    for (int i = 1; i < 3; i++)
+        if (p->pipes[i].open)
+            uv_read_start((uv_stream_t *)&p->pipes[i].uv, on_alloc, on_read);
+    return p;
+}
+
+int proc_pid(const struct proc *p)
+{
+    return p->pid;
+}
+
+static void on_grace_over(void *ctx)
+{
+    signal_group(ctx, SIGKILL);
+}
+
+void proc_kill(struct proc *p, int signum, uint64_t grace_ms)
+{
+    if (p->reported)
+        return;
+    signal_group(p, signum);
+    if (grace_ms == 0)
+        return;
+    uint64_t now = loop_now(p->loop),
+             end = grace_ms < UINT64_MAX - now ? now + grace_ms : UINT64_MAX;
+    if (p->tidy && end >= p->grace_end)
+        return;
+    p->tidy = true;
+    p->grace_end = end;
+    timer_start(&p->grace, p->loop, grace_ms, on_grace_over, p);
+}
+
+/* ---- together */
+
+static pid_t parent; /* of the fork at hand */
+
+static void on_fork(void)
+{
+    parent = getpid();
+}
+
+static void on_fork_in_child(void)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) /* it died before we could say so */
+        _exit(127);
+}
+
+void proc_take_along(void)
+{
+    static bool is_set;
+    if (!is_set)
+        pthread_atfork(on_fork, NULL, on_fork_in_child);
+    is_set = true;
+}
