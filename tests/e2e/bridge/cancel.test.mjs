@@ -1,4 +1,5 @@
-// Who cancels gets what the table of docs/spec/10-bridge.md, 7 says, and so does the editor.
+// Cancelling has the effects listed in docs/spec/10-bridge.md, 7, for the client and for the
+// editor.
 import assert from 'node:assert/strict';
 import {readdirSync} from 'node:fs';
 import {describe, test} from 'node:test';
@@ -12,7 +13,7 @@ const LONG = 'fake:steps=1,step=1000000';
 const console = pattern => ['read_console', {message_pattern: pattern}];
 const patterns = editor => editor.received().map(l => l.params.message_pattern ?? l.params.filter);
 
-/** A server with a client on its pipes, byte by byte, and one beside it that looks. */
+/** A server with a client on its pipes, message by message, and a second client that observes. */
 async function startRaw(t, {editor = [], ...options} = {}) {
     const server = await serve(t, {stdio: true, ...options});
     const opened = editor && await open(t, server, editor);
@@ -22,8 +23,8 @@ async function startRaw(t, {editor = [], ...options} = {}) {
 const job = async (client, filter, more = {}) => ok(await client.call('run_tests', {filter, ...more})).job_id;
 const cancel = async (client, job_id) => ok(await client.call('cancel_job', {job_id}));
 
-describe('a call', () => {
-    test('that waits for the editor is never sent, and never answered', async t => {
+describe('cancelling a call', () => {
+    test('a call that waits for the editor is never sent and never answered', async t => {
         const {server, client, other} = await startRaw(t, {editor: false});
         const [lost, kept] = ['lost', 'kept'].map(name => client.tool(...console(name)));
         await other.waiting(2);
@@ -37,7 +38,7 @@ describe('a call', () => {
         assert.equal((await server.logged('request', {outcome: 'cancelled'})).level, 'info');
     });
 
-    test('in the queue is never sent; the others keep their places', async t => {
+    test('a queued call is never sent; the others keep their places', async t => {
         const {editor, client, other} = await startRaw(t);
         await editor.hold();
         const [a, b, c] = ['a', 'b', 'c'].map(name => client.tool(...console(name)));
@@ -52,7 +53,7 @@ describe('a call', () => {
         assert.deepEqual(client.answers(b), []);
     });
 
-    test('that runs and cannot be cancelled keeps the slot; the editor hears nothing', async t => {
+    test('a running call that cannot be cancelled keeps the slot; the editor is not notified', async t => {
         const {editor, client, other} = await startRaw(t);
         await editor.hold();
         const [a, b] = ['a', 'b'].map(name => client.tool(...console(name)));
@@ -69,7 +70,7 @@ describe('a call', () => {
         assert.equal(editor.executed(request_id), 1);
     });
 
-    test('that runs and can be cancelled: the editor is asked', async t => {
+    test('a running call that can be cancelled: the editor gets the cancel', async t => {
         const {editor, client} = await startRaw(t);
         await editor.hold();
         const submission = client.tool('run_tests');
@@ -82,7 +83,7 @@ describe('a call', () => {
         assert.deepEqual(client.answers(submission), []);
     });
 
-    test('of the official client, through its signal', async t => {
+    test('the official client cancels through its signal', async t => {
         const {editor, client} = await start(t);
         await editor.hold();
         const first = client.call(...console('a'));
@@ -98,7 +99,7 @@ describe('a call', () => {
         assert.deepEqual(patterns(editor), ['a']);
     });
 
-    test('of a modern client that closes its stream', async t => {
+    test('a modern client cancels by closing its stream', async t => {
         const {server, editor, client} = await start(t);
         await editor.hold();
         const first = client.call(...console('a'));
@@ -114,7 +115,7 @@ describe('a call', () => {
         assert.deepEqual(patterns(editor), ['a']);
     });
 
-    test('of a session that is deleted', async t => {
+    test('deleting a session cancels its calls', async t => {
         const {server, editor, client} = await start(t);
         await editor.hold();
         const first = client.call(...console('a'));
@@ -131,7 +132,7 @@ describe('a call', () => {
         assert.deepEqual(patterns(editor), ['a']);
     });
 
-    test('of a legacy client whose connection breaks goes on: only a message cancels it', async t => {
+    test('a legacy client whose connection breaks does not cancel: only a message does', async t => {
         const {server, editor, client} = await start(t);
         await editor.hold();
         const first = client.call(...console('a'));
@@ -154,7 +155,7 @@ describe('a call', () => {
         await editor.receives('read_console', m => m.params.message_pattern === 'b');
     });
 
-    test('of an attached client that dies in the queue', async t => {
+    test('an attached client that dies cancels its queued calls', async t => {
         const {server, editor, client} = await start(t);
         await editor.hold();
         const first = client.call(...console('a'));
@@ -172,8 +173,8 @@ describe('a call', () => {
     });
 });
 
-describe('a job', () => {
-    test('in the queue is cancelled and never sent', async t => {
+describe('cancelling a job', () => {
+    test('a queued job is cancelled and never sent', async t => {
         const {editor, client} = await start(t);
         const running = await job(client, LONG), queued = await job(client, 'fake:steps=1');
         assert.deepEqual(await cancel(client, queued), {job_id: queued, status: 'cancelled', state: 'cancelled'});
@@ -183,11 +184,11 @@ describe('a job', () => {
         assert.equal(status.started_at, undefined);
         await cancel(client, running);
         await client.ended(running);
-        ok(await client.call('read_console')); // whatever was to come out has come out
+        ok(await client.call('read_console')); // by now, everything that could be sent was sent
         assert.deepEqual(patterns(editor), [LONG, undefined]);
     });
 
-    test('that waits for an editor that left is cancelled and never sent', async t => {
+    test('a job that waits for a disconnected editor is cancelled and never sent', async t => {
         const {server, editor, client} = await start(t, {limits: {request_reconnect_wait_ms: NEVER_MS}});
         const running = await job(client, LONG), queued = await job(client, 'fake:steps=1');
         await editor.command('down', {how: 'drop'});
@@ -202,10 +203,10 @@ describe('a job', () => {
         assert.deepEqual(patterns(editor), [LONG, undefined]);
     });
 
-    test('that runs: cancel_requested, and cancelled once the editor says so', async t => {
+    test('a running job is cancel_requested, and cancelled once the editor confirms it', async t => {
         const {editor, client} = await start(t);
         const job_id = await job(client, LONG);
-        await editor.command('silent', {on: true}); // its word is not there yet
+        await editor.command('silent', {on: true}); // its confirmation is not sent yet
         assert.deepEqual(await cancel(client, job_id), {job_id, status: 'cancel_requested', state: 'running'});
         assert.deepEqual(await editor.message('cancel'), {type: 'cancel', protocol_version: 1, target_job_id: job_id});
         assert.equal((await client.status(job_id)).state, 'running');
@@ -215,7 +216,7 @@ describe('a job', () => {
         assert.equal(status.result, undefined);
     });
 
-    test('whose cancel the editor rejects runs to its end', async t => {
+    test('a job whose cancel the editor rejects runs to its end', async t => {
         const {server, editor, client} = await start(t);
         const job_id = await job(client, 'fake:steps=1,step=1000000,nocancel');
         assert.equal((await cancel(client, job_id)).status, 'cancel_requested');
@@ -228,7 +229,7 @@ describe('a job', () => {
         assert.equal((await client.ended(job_id)).state, 'succeeded');
     });
 
-    test('whose editor is away: the wish is told when it is back', async t => {
+    test('the cancel of a job whose editor is disconnected is sent after it reconnects', async t => {
         const {server, editor, client} = await start(t, {limits: {request_reconnect_wait_ms: NEVER_MS}});
         const job_id = await job(client, LONG);
         await editor.command('down', {how: 'drop'});
@@ -245,30 +246,30 @@ describe('a job', () => {
         ['timeout', LONG, {timeout_ms: 50}],
         ['cancelled', LONG],
     ])
-        test(`that has ended (${state}): rejected, and it stays as it is`, async t => {
+        test(`a job that has ended (${state}): the cancel is rejected, and the job stays unchanged`, async t => {
             const {editor, client} = await start(t);
             const job_id = await job(client, filter, more);
             if (state === 'cancelled')
                 await cancel(client, job_id);
             const before = await client.ended(job_id);
             assert.equal(before.state, state);
-            const told = state === 'timeout' || state === 'cancelled' ? 1 : 0;
-            if (told)
+            const cancels = state === 'timeout' || state === 'cancelled' ? 1 : 0;
+            if (cancels)
                 await editor.message('cancel');
             assert.deepEqual(await cancel(client, job_id), {job_id, status: 'rejected', state});
             assert.deepEqual(await client.status(job_id), before);
             ok(await client.call('read_console'));
-            assert.equal(editor.messages('cancel').length, told);
+            assert.equal(editor.messages('cancel').length, cancels);
         });
 
-    test('that does not exist: ERR_JOB_NOT_FOUND', async t => {
+    test('an unknown job: ERR_JOB_NOT_FOUND', async t => {
         const {client} = await start(t, {editor: false});
         for (const name of ['cancel_job', 'get_job_status'])
             for (const job_id of ['x', '', 'job-000000-1', 'ä'.repeat(1000)])
                 fails(await client.call(name, {job_id}), 'ERR_JOB_NOT_FOUND');
     });
 
-    test('of another run of the server does not exist', async t => {
+    test('a job of an earlier server process is unknown', async t => {
         const first = await start(t);
         const job_id = await job(first.client, LONG);
         const {client} = await start(t);
@@ -276,7 +277,7 @@ describe('a job', () => {
         fails(await client.call('cancel_job', {job_id}), 'ERR_JOB_NOT_FOUND');
     });
 
-    test('what is a call, not a job, cannot be cancelled by its id', async t => {
+    test('a call that is not a job cannot be cancelled by its id', async t => {
         const {editor, client} = await start(t);
         await editor.hold();
         const call = client.call('read_console');
@@ -287,7 +288,7 @@ describe('a job', () => {
     });
 });
 
-test('a long poll that is cancelled leaves its job alone', async t => {
+test('cancelling a long poll does not affect its job', async t => {
     const {server, editor, client, other} = await startRaw(t);
     const job_id = await job(other, LONG);
     const poll = client.tool('get_job_status', {job_id, wait_ms: 20000});
@@ -300,7 +301,7 @@ test('a long poll that is cancelled leaves its job alone', async t => {
     await server.logged('request', {tool: 'get_job_status', outcome: 'cancelled', job_id});
 });
 
-test('who submits with wait_ms and leaves before the id was told leaves no job behind', async t => {
+test('a client that submits with wait_ms and leaves before it has the id leaves no job behind', async t => {
     const {editor, client, other} = await startRaw(t);
     const submission = client.tool('run_tests', {filter: LONG, wait_ms: 20000});
     const {job_id} = await editor.receives('run_tests');
@@ -311,7 +312,7 @@ test('who submits with wait_ms and leaves before the id was told leaves no job b
     assert.deepEqual(client.answers(submission), []);
 });
 
-test('a notice that cancels nothing is ignored', async t => {
+test('a cancel notification without an open request is ignored', async t => {
     const {server, client} = await start(t);
     await post(server, {jsonrpc: '2.0', method: 'notifications/cancelled', params: {requestId: 99}},
         (await openSession(server)).headers);

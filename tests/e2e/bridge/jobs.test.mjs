@@ -1,11 +1,11 @@
-// run_tests from its submission to its end, followed with get_job_status (docs/spec/10-bridge.md, 6).
+// run_tests from its submission to its end, with get_job_status (docs/spec/10-bridge.md, 6).
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
 import {connect, fails, isError, NEVER_MS, ok, open, pipe, serve, start} from '../fixtures/bridge.mjs';
 import {until} from '../fixtures/program.mjs';
 
-const LONG = 'fake:steps=1,step=1000000'; // runs until the test says more of it
+const LONG = 'fake:steps=1,step=1000000'; // runs until it is cancelled or advanced
 const RESULT = {
     summary: {total: 4, passed: 3, failed: 1, skipped: 0, inconclusive: 0, duration_ms: 12},
     failed_tests: [{name: 'A.B', message: 'no', stack_trace: 'at', duration_ms: 1}], skipped_tests: [],
@@ -16,12 +16,12 @@ const push = (editor, job_id, state, more = {}) => editor.command('push_job', {j
 const progress = (done, total, current) => ({progress: {done, total, current}});
 
 describe('a job', () => {
-    test('is submitted, runs, and has its result', async t => {
+    test('it is submitted, runs, and has its result', async t => {
         const {editor, client} = await start(t);
         const job = await submit(client, 'fake:steps=4,failed=1', {mode: 'edit', client_request_id: 'mine'});
         assert.deepEqual(Object.keys(job), ['job_id', 'state']);
         assert.match(job.job_id, /^job-\w{6}-1$/);
-        assert.equal(job.state, 'running'); // the editor has taken it
+        assert.equal(job.state, 'running'); // the editor has accepted it
         const {request_id, ...message} = await editor.receives('run_tests');
         assert.deepEqual(message, {
             type: 'submit_job', protocol_version: 1, client_request_id: 'mine', job_id: job.job_id,
@@ -39,7 +39,7 @@ describe('a job', () => {
         assert.equal(editor.executed(request_id), 1);
     });
 
-    test('with wait_ms is answered with its whole status if it ends in time, else with its id', async t => {
+    test('with wait_ms the response is its whole status if it ends in time, else its id', async t => {
         const {client} = await start(t);
         const ended = await submit(client, 'fake:steps=2,step=1', {wait_ms: 20_000});
         assert.equal(ended.state, 'succeeded');
@@ -49,7 +49,7 @@ describe('a job', () => {
         assert.equal((await client.status(job_id)).state, 'running');
     });
 
-    test('that fails, and one that finds no test', async t => {
+    test('it can fail, or find no test', async t => {
         const {client} = await start(t);
         for (const [how, code] of [['fail', 'ERR_FAKE_JOB_FAILED'], ['notests', 'ERR_NO_TESTS']]) {
             const {job_id} = await submit(client, `fake:${how}`);
@@ -61,17 +61,17 @@ describe('a job', () => {
         }
     });
 
-    test('that the editor rejects is an error of the call, and a failed job', async t => {
+    test('a job that the editor rejects is an error of the call, and a failed job', async t => {
         const {editor, client} = await start(t);
         const error = fails(await client.call('run_tests', {filter: 'fake:reject'}), 'ERR_UNITY_EXECUTION');
         assert.equal(error.details.plugin_error_code, 'ERR_JOB_REJECTED');
         const {job_id} = await editor.receives('run_tests');
         assert.equal(error.details.job_id, job_id);
         assert.equal((await client.status(job_id)).state, 'failed');
-        assert.equal((await submit(client, LONG)).state, 'running'); // it holds nobody up
+        assert.equal((await submit(client, LONG)).state, 'running'); // it does not block others
     });
 
-    test('that the editor rejects after it had to queue is a failed job', async t => {
+    test('a job that the editor rejects after it was queued is a failed job', async t => {
         const {editor, client} = await start(t);
         const first = await submit(client, LONG);
         const second = await submit(client, 'fake:reject');
@@ -82,7 +82,7 @@ describe('a job', () => {
         assert.equal(status.error.details.plugin_error_code, 'ERR_JOB_REJECTED');
     });
 
-    test('gets its id when the editor is ready, not before', async t => {
+    test('it gets its id only when the editor is ready', async t => {
         const server = await serve(t);
         const client = await connect(t, server);
         const editor = await open(t, server, ['--state', 'compiling']);
@@ -93,7 +93,7 @@ describe('a job', () => {
         assert.equal(ok(await call).state, 'running');
     });
 
-    test('runs alone: the next ones wait, in their order', async t => {
+    test('it runs alone: the next ones wait, in their order', async t => {
         const {editor, client} = await start(t);
         const jobs = [];
         for (let i = 0; i < 3; i++)
@@ -103,14 +103,14 @@ describe('a job', () => {
         assert.deepEqual(places, [undefined, 1, 2]);
         for (const {job_id} of jobs) {
             await editor.receives('run_tests', m => m.job_id === job_id);
-            await until(() => client.state(), 'its turn', {is: now => now.job.job_id === job_id});
+            await until(() => client.state(), 'the next job', {is: now => now.job.job_id === job_id});
             await push(editor, job_id, 'succeeded', {result: RESULT});
         }
         assert.equal((await client.ended(jobs[2].job_id)).state, 'succeeded');
         assert.deepEqual(editor.received().map(l => l.job_id), jobs.map(job => job.job_id));
     });
 
-    test('that ended stays as it is, whatever comes', async t => {
+    test('an ended job ignores all later messages', async t => {
         const {server, editor, client} = await start(t);
         const {job_id} = await submit(client, LONG);
         await push(editor, job_id, 'succeeded', {result: RESULT});
@@ -123,7 +123,7 @@ describe('a job', () => {
         assert.deepEqual(await client.status(job_id), status);
     });
 
-    test('that succeeds without a result has an answer that is none', async t => {
+    test('a success without a result is an invalid response', async t => {
         const {editor, client} = await start(t);
         const {job_id} = await submit(client, LONG);
         await push(editor, job_id, 'asleep');
@@ -135,7 +135,7 @@ describe('a job', () => {
         isError(status.error, 'ERR_INVALID_RESPONSE');
     });
 
-    test('ended ones are kept as the limits say', async t => {
+    test('ended jobs are kept as the limits say', async t => {
         const {client} = await start(t, {limits: {job_keep_count: 2, job_keep_ms: 0}});
         const ids = [];
         for (let i = 0; i < 3; i++)
@@ -147,11 +147,12 @@ describe('a job', () => {
 });
 
 describe('get_job_status', () => {
-    test('with wait_ms is answered when the job ends', async t => {
+    test('with wait_ms it responds when the job ends', async t => {
         const {editor, client} = await start(t, {stdio: true});
         const {job_id} = await submit(client, LONG);
         const polls = [client.status(job_id, {wait_ms: 20_000}), client.status(job_id, {wait_ms: 20_000})];
-        assert.equal((await client.status(job_id)).state, 'running'); // a long poll holds nobody up
+        // a long poll does not block others
+        assert.equal((await client.status(job_id)).state, 'running');
         ok(await client.call('read_console'));
         await push(editor, job_id, 'succeeded', {result: RESULT});
         for (const status of await Promise.all(polls))
@@ -159,7 +160,7 @@ describe('get_job_status', () => {
         assert.equal((await client.status(job_id, {wait_ms: 20_000})).state, 'succeeded'); // at once
     });
 
-    test('with wait_ms is answered when the job begins to run', async t => {
+    test('with wait_ms it responds when the job begins to run', async t => {
         const {editor, client} = await start(t, {stdio: true});
         const first = await submit(client, LONG), second = await submit(client, LONG);
         const poll = client.status(second.job_id, {wait_ms: 20_000});
@@ -168,7 +169,7 @@ describe('get_job_status', () => {
         assert.equal((await poll).state, 'running');
     });
 
-    test('with wait_ms is answered on progress, after a second at the soonest', async t => {
+    test('with wait_ms it responds on progress, after one second at the earliest', async t => {
         const {editor, client} = await start(t, {stdio: true});
         const {job_id} = await submit(client, LONG);
         const start_ms = performance.now();
@@ -180,7 +181,7 @@ describe('get_job_status', () => {
         assert.deepEqual([status.state, status.progress], ['running', {done: 2, total: 10, current: 'A.Two'}]);
     });
 
-    test('shows progress, however strange it is', async t => {
+    test('it shows unusual progress values', async t => {
         const {editor, client} = await start(t);
         const {job_id} = await submit(client, LONG);
         const shown = want => until(() => client.status(job_id), JSON.stringify(want),
@@ -196,7 +197,7 @@ describe('get_job_status', () => {
     });
 
     for (const name of ['run_tests', 'get_job_status'])
-        test(`progress is told while ${name} waits`, async t => {
+        test(`progress is notified while ${name} waits`, async t => {
             const server = await serve(t, {stdio: true});
             const editor = await open(t, server);
             const client = await pipe(server);
@@ -216,14 +217,14 @@ describe('get_job_status', () => {
             assert.equal(notice.params.total - notice.params.progress, 2);
             await push(editor, job_id, 'succeeded', {result: RESULT, ...progress(3, 3, '')});
             assert.equal(ok((await client.answer(id)).result).state, 'succeeded');
-            const told = client.messages.filter(m => m.method === 'notifications/progress').map(m => m.params.progress);
-            assert.deepEqual(told, [...told].sort((a, b) => a - b));
-            assert.equal(new Set(told).size, told.length);
+            const values = client.messages.filter(m => m.method === 'notifications/progress').map(m => m.params.progress);
+            assert.deepEqual(values, [...values].sort((a, b) => a - b));
+            assert.equal(new Set(values).size, values.length);
         });
 });
 
-describe('a job whose editor leaves', () => {
-    test('and does not come back in time: failed, unknown, a warning', async t => {
+describe('a job whose editor disconnects', () => {
+    test('fails with guarantee unknown and a warning when the editor does not reconnect in time', async t => {
         const {server, editor, client} = await start(t, {limits: {request_reconnect_wait_ms: 100}});
         const {job_id} = await submit(client, LONG);
         await editor.command('down', {how: 'drop'});
@@ -241,7 +242,7 @@ describe('a job whose editor leaves', () => {
         assert.equal((await submit(client, 'fake:steps=1')).state, 'running');
     });
 
-    test('and comes back: the job is asked for and goes on', async t => {
+    test('is queried after the reconnect and goes on', async t => {
         const {server, editor, client} = await start(t, {limits: {request_reconnect_wait_ms: NEVER_MS}});
         const {job_id} = await submit(client, LONG);
         await editor.command('down', {how: 'drop'});
@@ -258,7 +259,7 @@ describe('a job whose editor leaves', () => {
         assert.equal(editor.received().length, 1);
     });
 
-    test('and finishes it meanwhile: the result is there when it is back', async t => {
+    test('has its result after the reconnect when it ended meanwhile', async t => {
         const {editor, client} = await start(t, {limits: {request_reconnect_wait_ms: NEVER_MS}});
         const {job_id} = await submit(client, 'fake:steps=2,step=100');
         await editor.command('down', {how: 'drop'});
@@ -269,7 +270,7 @@ describe('a job whose editor leaves', () => {
         assert.deepEqual([status.state, status.result.summary.passed], ['succeeded', 2]);
     });
 
-    test('and does not know it after a reload: failed, unknown', async t => {
+    test('fails with guarantee unknown when the editor does not know it after a reload', async t => {
         const {server, editor, client} = await start(t);
         const {job_id} = await submit(client, `${LONG},forget`);
         await editor.command('reload', {downMs: 0});
@@ -280,7 +281,7 @@ describe('a job whose editor leaves', () => {
         assert.equal((await submit(client, 'fake:steps=1', {wait_ms: 20_000})).state, 'succeeded');
     });
 
-    test('with its submission on the way: accepted once, answered once', async t => {
+    test('is accepted once and answered once when its submission was under way', async t => {
         const {editor, client} = await start(t);
         const job = await submit(client, 'fake:drop,steps=2');
         assert.equal(job.state, 'running');
@@ -289,7 +290,7 @@ describe('a job whose editor leaves', () => {
         assert.equal(editor.executed(), 1);
     });
 
-    test('before it took it: ERR_RECONNECT_TIMEOUT, and the job has failed', async t => {
+    test('fails with ERR_RECONNECT_TIMEOUT when the editor had not accepted it', async t => {
         const {editor, client} = await start(t);
         const error = fails(await client.call('run_tests', {filter: 'fake:lose'}), 'ERR_RECONNECT_TIMEOUT');
         const {job_id} = await editor.receives('run_tests');
@@ -299,7 +300,7 @@ describe('a job whose editor leaves', () => {
         isError(status.error, 'ERR_RECONNECT_TIMEOUT');
     });
 
-    test('with others in the queue: they wait for it and run', async t => {
+    test('lets queued jobs wait for the editor and run', async t => {
         const {server, editor, client} = await start(t, {limits: {request_reconnect_wait_ms: NEVER_MS}});
         const first = await submit(client, LONG), second = await submit(client, 'fake:steps=1');
         await editor.command('down', {how: 'drop'});
@@ -312,7 +313,7 @@ describe('a job whose editor leaves', () => {
     });
 });
 
-test('who leaves before the editor has taken the job leaves none behind', async t => {
+test('a client that leaves before the editor has accepted the job leaves none behind', async t => {
     const server = await serve(t, {stdio: true});
     const editor = await open(t, server);
     const client = await pipe(server), other = await connect(t, server);
@@ -321,7 +322,8 @@ test('who leaves before the editor has taken the job leaves none behind', async 
     const {job_id} = await editor.receives('run_tests');
     client.cancel(submission);
     await editor.message('cancel');
-    await server.logged('cancel answered', {status: 'rejected'}); // it cannot stop what it has not begun
+    // the editor cannot stop a job that it has not begun
+    await server.logged('cancel answered', {status: 'rejected'});
     await editor.release();
     assert.equal((await editor.message('cancel')).target_job_id, job_id);
     assert.equal((await other.ended(job_id)).state, 'cancelled');

@@ -1,4 +1,5 @@
-// The link to the editor: hello, replacement, refusal, silence, size, resume (docs/spec/10-bridge.md, 3, 4).
+// The connection to the editor: hello, replacement, refusal, silence, size, resume
+// (docs/spec/10-bridge.md, 3, 4).
 import assert from 'node:assert/strict';
 import {mkdirSync, realpathSync} from 'node:fs';
 import path from 'node:path';
@@ -17,7 +18,7 @@ const EMPTY = {
 const answer = (editor, request_id, result = EMPTY) =>
     editor.send({type: 'result', request_id, status: 'ok', result});
 
-/** A bare WebSocket at /unity: what it says is up to the test. */
+/** A bare WebSocket at /unity; the test decides what it sends. */
 async function plug(t, server, first) {
     const ws = new WebSocket(`ws://127.0.0.1:${server.port}/unity`);
     const received = [];
@@ -28,7 +29,7 @@ async function plug(t, server, first) {
     await within(new Promise(resolve => ws.once('open', resolve)), 'a WebSocket');
     if (first !== undefined)
         ws.send(typeof first === 'string' || Buffer.isBuffer(first) ? first : JSON.stringify(first));
-    return {ws, received, closed: () => within(closed, 'the end of the link', () => received)};
+    return {ws, received, closed: () => within(closed, 'the end of the connection', () => received)};
 }
 
 const HELLO = {
@@ -37,7 +38,7 @@ const HELLO = {
 };
 
 describe('hello', () => {
-    test('is answered with who the server is, what it wants, and its tools', async t => {
+    test('is answered with the server\'s identity, its limits, and its tools', async t => {
         const {editor} = await start(t, {limits: {editor_status_interval_ms: 4000, max_message_bytes: 500_000}});
         const hello = await editor.message('hello');
         assert.match(hello.connection_id, /^link-\w{6}-1$/);
@@ -61,10 +62,10 @@ describe('hello', () => {
         ['with an id that is too long', {...HELLO, editor_instance_id: 'x'.repeat(257)}, /editor_instance_id/],
         ['without a state', {...HELLO, state: undefined}, /state/],
         ['with an unknown state', {...HELLO, state: 'asleep'}, /state/],
-        ['that is something else', {type: 'editor_status', protocol_version: 1, seq: 1}, /must be hello/],
-        ['that is no JSON', 'hello?', /not JSON/],
+        ['of another type', {type: 'editor_status', protocol_version: 1, seq: 1}, /must be hello/],
+        ['with invalid JSON', 'hello?', /not JSON/],
     ])
-        test(`${what} is answered with an error and the end`, async t => {
+        test(`${what} is refused with an error, and the connection is closed`, async t => {
             const server = await serve(t);
             const link = await plug(t, server, first);
             const {code, reason} = await link.closed();
@@ -77,24 +78,24 @@ describe('hello', () => {
             assert.equal((await server.logged('editor refused')).level, 'warn');
         });
 
-    test('needs no more than an id and a state', async t => {
+    test('needs only an id and a state', async t => {
         const server = await serve(t);
         await plug(t, server, {type: 'hello', protocol_version: 1, editor_instance_id: 'i', state: 'ready', x: [1]});
         const client = await connect(t, server);
-        await until(() => client.state(), 'a link', {is: now => now.connected});
+        await until(() => client.state(), 'a connection', {is: now => now.connected});
         const {editor, project_path, plugin_version} = await client.state();
         assert.deepEqual([editor, plugin_version], ['unity', null]);
         assert.equal(project_path, realpathSync(server.cwd));
     });
 
-    test('that does not come in time', async t => {
+    test('is required within stale_connection_timeout_ms', async t => {
         const server = await serve(t, {limits: {stale_connection_timeout_ms: 100, editor_status_interval_ms: 50}});
         const link = await plug(t, server);
         await link.closed();
         assert.equal((await server.logged('no hello came')).level, 'warn');
     });
 
-    test('8 links may be without it, one more is refused', async t => {
+    test('8 connections may be without a hello, one more is refused', async t => {
         const server = await serve(t, {limits: {stale_connection_timeout_ms: NEVER_MS}});
         const links = [];
         for (let i = 0; i < 8; i++)
@@ -104,12 +105,12 @@ describe('hello', () => {
         await until(async () => {
             const link = await plug(t, server, HELLO);
             return Promise.race([link.closed().then(() => false), until(() => link.received.length, 'hello', server)]);
-        }, 'a place that is free again');
+        }, 'a free place');
     });
 });
 
 describe('messages of the editor', () => {
-    test('of an unknown type are answered with an error; unknown fields are ignored', async t => {
+    test('an unknown type gets an error; unknown fields are ignored', async t => {
         const {editor, client} = await start(t);
         await editor.send({type: 'nonsense', request_id: 'x'});
         const {message} = await editor.event('error');
@@ -119,7 +120,7 @@ describe('messages of the editor', () => {
         await until(() => client.state(), 'compiling', {is: now => now.editor_state === 'compiling'});
     });
 
-    test('that are no JSON are answered with an error, and the link lives on', async t => {
+    test('invalid JSON gets an error, and the connection stays open', async t => {
         const {editor, client} = await start(t);
         for (const message of ['}{', '', '{"type":"editor_status"', '[1]', '"hello"']) {
             await editor.command('send', {message});
@@ -129,7 +130,7 @@ describe('messages of the editor', () => {
         assert.equal(editor.events('closed').length, 0);
     });
 
-    test('that say nonsense of a known kind are answered with an error', async t => {
+    test('invalid contents of a known type get an error', async t => {
         const {editor, client} = await start(t);
         for (const message of [
             {type: 'editor_status', state: 'asleep', seq: 99}, {type: 'editor_status', state: 'ready'},
@@ -141,7 +142,7 @@ describe('messages of the editor', () => {
         ok(await client.call('read_console'));
     });
 
-    test('editor_status with an old number is dropped', async t => {
+    test('an editor_status with an old number is dropped', async t => {
         const {editor, client} = await start(t);
         const status = (seq, state) => editor.send({type: 'editor_status', seq, state});
         await status(50, 'ready');
@@ -157,7 +158,7 @@ describe('messages of the editor', () => {
         assert.equal(state.last_editor_status_seq, 51);
     });
 
-    test('a binary message ends the link', async t => {
+    test('a binary message closes the connection', async t => {
         const server = await serve(t);
         const link = await plug(t, server, HELLO);
         await until(() => link.received, 'hello and capability', {is: all => all.length >= 2});
@@ -167,7 +168,7 @@ describe('messages of the editor', () => {
 });
 
 describe('two editors', () => {
-    test('the same one again replaces its old connection, and what runs goes on there', async t => {
+    test('the same editor replaces its old connection when it connects again, and its calls go on there', async t => {
         const {server, editor, client} = await start(t, {editor: ['--instance', 'same', '--no-reconnect']});
         const call = client.call(...console('fake:hang'));
         const {request_id} = await editor.receives('read_console');
@@ -175,13 +176,13 @@ describe('two editors', () => {
         const {code, reason} = await editor.event('closed');
         assert.deepEqual([code, reason], [1000, 'replaced by a new connection']);
         assert.deepEqual((await second.message('resume')).request_ids, [request_id]);
-        fails(await call, 'ERR_RECONNECT_TIMEOUT'); // the new one does not know it
+        fails(await call, 'ERR_RECONNECT_TIMEOUT'); // the new editor does not know it
         ok(await client.call('read_console'));
         assert.equal(second.received().length, 1);
         assert.equal(server.log.some(l => l.event === 'editor disconnected'), false);
     });
 
-    test('another one is refused: it gets the reason and the end, the first stays', async t => {
+    test('a different editor is refused with the reason, and the first one stays', async t => {
         const {server, editor, client} = await start(t);
         const second = await open(t, server, ['--instance', 'other', '--no-reconnect'], {connects: false});
         const {message} = await second.event('error');
@@ -200,7 +201,7 @@ describe('two editors', () => {
         assert.equal(second.received().length, 1);
     });
 
-    test('the editor of another project gets nothing that was meant for the first', async t => {
+    test('the editor of another project gets none of the first one\'s calls', async t => {
         const {server, editor, client} = await start(t, {
             stdio: true, editor: ['--instance', 'a', '--project', '/projects/A', '--no-reconnect'],
         });
@@ -221,7 +222,7 @@ describe('two editors', () => {
         assert.equal((await client.state()).project_path, '/projects/B');
     });
 
-    test('a server of a Unity project takes its editors only', async t => {
+    test('a server of a Unity project accepts only its editors', async t => {
         const cwd = folder(t);
         for (const name of ['Assets', 'ProjectSettings', 'Assets/Deep'])
             mkdirSync(path.join(cwd, name));
@@ -235,29 +236,29 @@ describe('two editors', () => {
     });
 });
 
-describe('a link that falls silent', () => {
-    test('is dead after stale_connection_timeout_ms; the editor may come back', async t => {
+describe('a silent connection', () => {
+    test('is dropped after stale_connection_timeout_ms; the editor may reconnect', async t => {
         const {server, editor, client} = await start(t,
             {limits: {editor_status_interval_ms: 100, stale_connection_timeout_ms: 1000}});
         await editor.command('silent', {on: true});
         assert.equal((await server.logged('editor is silent')).level, 'warn');
         await editor.event('closed');
-        await until(() => client.state(), 'no link', {is: now => !now.connected});
+        await until(() => client.state(), 'no connection', {is: now => !now.connected});
         await editor.command('silent', {on: false});
         ok(await client.call('read_console'));
     });
 
-    test('its heartbeat keeps it alive', async t => {
+    test('stays open while its heartbeat arrives', async t => {
         const {editor, client} = await start(t,
             {limits: {editor_status_interval_ms: 20, stale_connection_timeout_ms: 1000}});
-        await until(() => client.state(), 'one and a half times that silence', {is: now => now.connected_ms > 1500});
+        await until(() => client.state(), 'one and a half times that timeout', {is: now => now.connected_ms > 1500});
         assert.ok((await client.state()).last_editor_status_seq > 3);
         assert.equal(editor.events('closed').length, 0);
     });
 });
 
 describe('sizes', () => {
-    test('an answer of up to 1 MiB passes, a larger one is ERR_INVALID_RESPONSE', async t => {
+    test('a result of up to 1 MiB is accepted, a larger one is ERR_INVALID_RESPONSE', async t => {
         const {server, editor, client} = await start(t);
         const {entries} = ok(await client.call(...console('fake:huge=1040000')));
         assert.equal(entries[0].message.length, 1_040_000);
@@ -267,7 +268,8 @@ describe('sizes', () => {
         assert.equal((await server.logged('editor disconnected')).code, 1009);
         ok(await client.call('read_console'));
         assert.equal(editor.executed(), 3);
-        assert.deepEqual(editor.messages('resume'), []); // sent again it would end the next link
+        // if it were sent again, it would close the next connection too
+        assert.deepEqual(editor.messages('resume'), []);
     });
 
     test('arguments of up to 1 MiB are sent, larger ones are ERR_INVALID_PARAMS', async t => {
@@ -280,7 +282,7 @@ describe('sizes', () => {
         assert.equal(editor.events('closed').length, 0);
     });
 
-    test('max_message_bytes sets both', async t => {
+    test('max_message_bytes sets both limits', async t => {
         const {client} = await start(t, {limits: {max_message_bytes: 5000}});
         ok(await client.call(...console('fake:huge=4000')));
         fails(await client.call(...console('x'.repeat(5000))), 'ERR_INVALID_PARAMS');
@@ -290,20 +292,21 @@ describe('sizes', () => {
     });
 });
 
-describe('a link that breaks while a call runs', () => {
-    test('the result is sent again, once, and the call never', async t => {
+describe('a connection that breaks while a call runs', () => {
+    test('the result is sent again, once, and the call is not', async t => {
         const {editor, client} = await start(t);
         ok(await client.call(...console('fake:drop')));
         const {request_id} = await editor.receives('read_console');
         assert.deepEqual(await editor.message('resume'),
             {type: 'resume', protocol_version: 1, request_ids: [request_id], job_ids: []});
-        await editor.traced('resumed', l => l.request_id === request_id); // written behind the answer
+        // written after the response
+        await editor.traced('resumed', l => l.request_id === request_id);
         assert.deepEqual(editor.trace().filter(l => l.request_id === request_id).map(l => [l.what, l.how]), [
             ['received', undefined], ['executed', 'read_console'], ['answered', 'dropped'], ['resumed', 'sent again'],
         ]);
     });
 
-    test('what the editor does not know is ERR_RECONNECT_TIMEOUT', async t => {
+    test('a call that the editor does not know is ERR_RECONNECT_TIMEOUT', async t => {
         const {server, editor, client} = await start(t);
         const error = fails(await client.call(...console('fake:lose')), 'ERR_RECONNECT_TIMEOUT');
         const {request_id} = await editor.receives('read_console');
@@ -314,7 +317,7 @@ describe('a link that breaks while a call runs', () => {
         ok(await client.call('read_console'));
     });
 
-    test('one that is still at work is waited for', async t => {
+    test('a call that is still running is waited for', async t => {
         const {editor, client} = await start(t);
         const call = client.call(...console('fake:hang'));
         const {request_id} = await editor.receives('read_console');
@@ -325,7 +328,7 @@ describe('a link that breaks while a call runs', () => {
         assert.deepEqual(ok(await call), EMPTY);
     });
 
-    test('its time goes on while the editor is away', async t => {
+    test('its timeout continues while the editor is disconnected', async t => {
         const {editor, client} = await start(t, {limits: {request_reconnect_wait_ms: NEVER_MS}});
         const call = client.call(...console('fake:hang', {timeout_ms: 300}));
         await editor.receives('read_console');
@@ -336,7 +339,7 @@ describe('a link that breaks while a call runs', () => {
         assert.deepEqual(editor.messages('resume'), []); // nothing runs
     });
 
-    test('not back in request_reconnect_wait_ms: ERR_RECONNECT_TIMEOUT, and a late answer is dropped', async t => {
+    test('without a reconnect in request_reconnect_wait_ms: ERR_RECONNECT_TIMEOUT; a late result is dropped', async t => {
         const {server, editor, client} = await start(t, {limits: {request_reconnect_wait_ms: 100}});
         const call = client.call(...console('fake:hang'));
         const {request_id} = await editor.receives('read_console');
@@ -349,7 +352,7 @@ describe('a link that breaks while a call runs', () => {
         ok(await client.call('read_console'));
     });
 
-    test('those behind it keep their places', async t => {
+    test('the calls after it keep their places', async t => {
         const {server, editor, client} = await start(t, {stdio: true});
         const calls = ['fake:hang', 'b', 'c', 'd'].map(name => client.call(...console(name)));
         const {request_id} = await editor.receives('read_console');
@@ -365,7 +368,7 @@ describe('a link that breaks while a call runs', () => {
         assert.ok(editor.received().every(l => !l.again));
     });
 
-    test('an editor that crashes and never comes back', async t => {
+    test('an editor that crashes does not come back', async t => {
         const {editor, client} = await start(t, {limits: {request_reconnect_wait_ms: 100}});
         editor.endsWith(1);
         fails(await client.call(...console('fake:crash')), 'ERR_RECONNECT_TIMEOUT');

@@ -13,7 +13,7 @@ const RESULT = {
 };
 const capabilities = {extensions: {[TASKS]: {}}};
 
-/** The same steps in the words of each revision. */
+/** The same steps with the messages of each revision. */
 const eras = {
     '2025-11-25': async server => {
         const session = await openSession(server);
@@ -72,7 +72,7 @@ for (const [revision, open] of Object.entries(eras))
             assert.equal((await tasks.get(taskId)).status, 'completed');
         });
 
-        test('that has to queue is a task at once', async t => {
+        test('is created at once when it has to queue', async t => {
             const {server, editor, client} = await start(t);
             const tasks = await open(server);
             const first = await tasks.create({filter: LONG});
@@ -84,7 +84,7 @@ for (const [revision, open] of Object.entries(eras))
             assert.equal(ok(await tasks.result(second.taskId)).state, 'succeeded');
         });
 
-        test('that waits for an editor', async t => {
+        test('is created while no editor is connected', async t => {
             const {server, client} = await start(t, {editor: false});
             const tasks = await open(server);
             const task = tasks.create({filter: 'fake:steps=1,step=1'});
@@ -93,7 +93,7 @@ for (const [revision, open] of Object.entries(eras))
             assert.equal(ok(await tasks.result((await task).taskId)).state, 'succeeded');
         });
 
-        test('whose job fails has the job as its result, as an error', async t => {
+        test('of a failed job has the job as its result, as an error', async t => {
             const {server} = await start(t);
             const tasks = await open(server);
             const {taskId} = await tasks.create({filter: 'fake:fail'});
@@ -104,7 +104,7 @@ for (const [revision, open] of Object.entries(eras))
             assert.equal((await tasks.get(taskId)).status, tasks.failed);
         });
 
-        test('that is cancelled cancels the job', async t => {
+        test('cancels its job when it is cancelled', async t => {
             const {server, editor, client} = await start(t);
             const tasks = await open(server);
             const {taskId} = await tasks.create({filter: LONG});
@@ -131,7 +131,7 @@ for (const [revision, open] of Object.entries(eras))
             assert.deepEqual(editor.received().map(l => l.params.filter), [LONG, undefined]);
         });
 
-        test('whose job is cancelled by cancel_job has an end, too', async t => {
+        test('ends when cancel_job cancels its job', async t => {
             const {server, editor, client} = await start(t);
             const tasks = await open(server);
             const {taskId} = await tasks.create({filter: LONG});
@@ -142,7 +142,7 @@ for (const [revision, open] of Object.entries(eras))
             assert.equal(result.structuredContent.state, 'cancelled');
         });
 
-        test('that the editor rejects', async t => {
+        test('ends when the editor rejects it', async t => {
             const {server, editor} = await start(t);
             const tasks = await open(server);
             const answer = revision === '2025-11-25'
@@ -153,7 +153,7 @@ for (const [revision, open] of Object.entries(eras))
             assert.equal(editor.received().length, 1);
         });
 
-        test('whose editor leaves and comes back', async t => {
+        test('continues when the editor disconnects and reconnects', async t => {
             const {server, editor} = await start(t);
             const tasks = await open(server);
             const {taskId} = await tasks.create({filter: 'fake:steps=2,step=100'});
@@ -163,7 +163,7 @@ for (const [revision, open] of Object.entries(eras))
         });
     });
 
-test('a modern client that listens to the task hears of its end', async t => {
+test('a modern client that subscribes to the task is notified of its end', async t => {
     const {server, editor} = await start(t);
     const tasks = await eras['2026-07-28'](server);
     const {taskId} = await tasks.create({filter: LONG});

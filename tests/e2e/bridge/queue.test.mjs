@@ -1,4 +1,5 @@
-// One FIFO for everything, one call at a time, a limit, and places told (docs/spec/10-bridge.md, 5).
+// One FIFO for everything, one call at a time, a limit, and positions as progress
+// (docs/spec/10-bridge.md, 5).
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
@@ -10,7 +11,7 @@ const order = editor => editor.received().map(l =>
     l.params.message_pattern ?? l.params.filter ?? l.params.game_object_path);
 
 for (const stdio of [false, true])
-    test(`a call and its answer over ${stdio ? 'stdio' : 'HTTP'}`, async t => {
+    test(`a call and its result over ${stdio ? 'stdio' : 'HTTP'}`, async t => {
         const {editor, client} = await start(t, {stdio});
         const answer = ok(await client.call('read_console', {max_entries: 3, client_request_id: 'mine'}));
         assert.equal(answer.count, 3);
@@ -28,7 +29,7 @@ for (const stdio of [false, true])
         ok(await client.call('manage_component', component()));
     });
 
-test('calls go out in the order of their arrival, whoever sent them', async t => {
+test('calls of all clients go out in the order of their arrival', async t => {
     const {server, editor, client} = await start(t);
     const clients = [client, await connect(t, server), await connect(t, server)];
     await editor.hold();
@@ -37,7 +38,7 @@ test('calls go out in the order of their arrival, whoever sent them', async t =>
         const [name, args] = [console(`c${i}`), ['manage_component', component({game_object_path: `c${i}`})],
             ['get_component_info', {game_object_path: `c${i}`, index: 0}]][i % 3];
         calls.push(i === 4 ? modernCall(server, name, args) : clients[i % 2].call(name, args));
-        await client.waiting(i); // the first runs
+        await client.waiting(i); // the first one runs
     }
     assert.deepEqual(order(editor), ['c0']);
     await editor.release();
@@ -45,16 +46,17 @@ test('calls go out in the order of their arrival, whoever sent them', async t =>
     assert.deepEqual(order(editor), [0, 1, 2, 3, 4, 5, 6, 7, 8].map(i => `c${i}`));
 });
 
-test('one call at a time: the next goes out when the one before has its result', async t => {
+test('calls run one at a time: the next one goes out when the previous one has its result', async t => {
     const {editor, client} = await start(t, {stdio: true});
     const calls = ['a', 'b', 'c'].map(name => client.call(...console(name)));
     (await Promise.all(calls)).forEach(ok);
     const steps = () => editor.trace().filter(l => l.what === 'received' || l.what === 'answered').map(l => l.what);
-    await until(() => steps(), 'the line of the last answer', {is: all => all.length === 6}); // written behind it
+    // written after it
+    await until(() => steps(), 'the line of the last result', {is: all => all.length === 6});
     assert.deepEqual(steps(), ['received', 'answered', 'received', 'answered', 'received', 'answered']);
 });
 
-test('a job holds the slot until it is accepted; sync calls pass a job that waits for another', async t => {
+test('a job holds the slot until it is accepted; sync calls overtake a job that waits for another one', async t => {
     const {editor, client} = await start(t, {stdio: true});
     await editor.hold();
     const first = client.call(...console('a'));
@@ -64,7 +66,8 @@ test('a job holds the slot until it is accepted; sync calls pass a job that wait
         client.call(...console('c'))];
     const [j1, , j2] = await Promise.all([calls[0], null, calls[2]]);
     assert.deepEqual([ok(j1).state, ok(j2).state], ['queued', 'queued']);
-    assert.equal((await client.state()).queue.waiting, 4); // one pipe: all came before this question
+    // one pipe: all of them came before this call
+    assert.equal((await client.state()).queue.waiting, 4);
     await editor.release();
     (await Promise.all([first, calls[1], calls[3]])).forEach(ok);
     assert.equal((await client.status(ok(j1).job_id)).state, 'running');
@@ -76,14 +79,14 @@ test('a job holds the slot until it is accepted; sync calls pass a job that wait
     assert.deepEqual(order(editor).at(-1), 'fake:steps=2');
 });
 
-test('control calls see what came before them and wait for nobody', async t => {
+test('control calls see everything that came before them and do not wait', async t => {
     const {editor, client} = await start(t, {stdio: true});
     await editor.hold();
     const calls = [client.call(...console('a'))];
     const seen = [];
     for (let i = 1; i <= 3; i++) {
         calls.push(client.call(...console(`w${i}`)));
-        seen.push(client.state()); // not awaited: all is in one pipe, in this order
+        seen.push(client.state()); // not awaited: everything is in one pipe, in this order
     }
     assert.deepEqual((await Promise.all(seen)).map(s => s.queue.waiting), [1, 2, 3]);
     const {queue} = await client.state();
@@ -96,7 +99,7 @@ test('control calls see what came before them and wait for nobody', async t => {
     assert.equal((await client.state()).queue.running, null);
 });
 
-test('32 wait, one more is refused at once; a place that is free again is taken', async t => {
+test('32 calls wait, one more is refused at once; a free place can be used again', async t => {
     const {server, editor, client} = await start(t, {stdio: true});
     await editor.hold();
     const calls = [];
@@ -105,7 +108,7 @@ test('32 wait, one more is refused at once; a place that is free again is taken'
     const error = fails(await client.call(...console('too many')), 'ERR_QUEUE_FULL');
     assert.match(error.message, /^32 calls wait/);
     const other = await connect(t, server);
-    fails(await other.call('run_tests'), 'ERR_QUEUE_FULL'); // for every client, jobs included
+    fails(await other.call('run_tests'), 'ERR_QUEUE_FULL'); // for every client, and for jobs
     const {queue} = await client.state();
     assert.deepEqual([queue.waiting, queue.capacity], [32, 32]);
     await editor.release();
@@ -115,7 +118,7 @@ test('32 wait, one more is refused at once; a place that is free again is taken'
     assert.equal(order(editor).length, 34);
 });
 
-test('calls that wait for an editor count; the limit is what multiverse.json says', async t => {
+test('calls that wait for an editor count; multiverse.json sets the limit', async t => {
     const server = await serve(t, {limits: {queue_max_size: 2}});
     const client = await connect(t, server);
     const calls = ['a', 'b'].map(name => client.call(...console(name)));
@@ -127,7 +130,7 @@ test('calls that wait for an editor count; the limit is what multiverse.json say
     assert.deepEqual(new Set(order(editor)), new Set(['a', 'b']));
 });
 
-test('who asks for progress hears the place in the queue', async t => {
+test('a call with a progress token gets its position in the queue', async t => {
     const server = await serve(t, {stdio: true});
     const editor = await open(t, server);
     const client = await pipe(server);
@@ -138,13 +141,14 @@ test('who asks for progress hears the place in the queue', async t => {
     await editor.release();
     for (const id of ids)
         ok((await client.answer(id)).result);
-    const heard = token => client.messages
+    const progressOf = token => client.messages
         .filter(m => m.method === 'notifications/progress' && m.params.progressToken === token).map(m => m.params);
-    assert.deepEqual(heard(0), []); // it never waited
+    assert.deepEqual(progressOf(0), []); // it never waited
     for (const token of [1, 2]) {
-        const notices = heard(token);
+        const notices = progressOf(token);
         assert.equal(notices[0].message, `${token} ahead in the queue`);
-        assert.equal(notices.at(-1).message, 'running in the editor'); // the last one is never left out
+        // the last one is always sent
+        assert.equal(notices.at(-1).message, 'running in the editor');
         notices.reduce((last, {progress}) => {
             assert.ok(progress > last);
             return progress;
@@ -154,18 +158,18 @@ test('who asks for progress hears the place in the queue', async t => {
     }
 });
 
-test('who waits for an editor hears why', async t => {
+test('a call with a progress token is told why it waits for an editor', async t => {
     const server = await serve(t);
     const client = await connect(t, server);
-    let heard;
-    const first = new Promise(resolve => { heard = resolve; });
-    const call = client.call(...console('a'), {onprogress: heard});
+    let resolveFirst;
+    const first = new Promise(resolve => { resolveFirst = resolve; });
+    const call = client.call(...console('a'), {onprogress: resolveFirst});
     assert.equal((await first).message, 'waiting for the editor: reconnecting');
     await open(t, server);
     ok(await call);
 });
 
-test('what is wrong with a call is said at once, and nothing is sent', async t => {
+test('an invalid call is refused at once, and nothing is sent', async t => {
     const {editor, client} = await start(t);
     const wrong = [
         ['read_console', {max_entries: -1}, /max_entries/],
@@ -180,12 +184,12 @@ test('what is wrong with a call is said at once, and nothing is sent', async t =
     assert.deepEqual(editor.received(), []);
 });
 
-test("the editor's own error is handed on with its code", async t => {
+test("the editor's own error is passed on with its code", async t => {
     const {editor, client} = await start(t);
     const read = fails(await client.call(...console('fake:error=ERR_NOT_THERE')), 'ERR_UNITY_EXECUTION');
     assert.equal(read.details.plugin_error_code, 'ERR_NOT_THERE');
     assert.equal(read.details.message, 'The fake editor was asked to fail.');
-    assert.equal(read.retryable, true); // as the tool's row says
+    assert.equal(read.retryable, true); // as in the tool's row
     const write = fails(await client.call('manage_component',
         component({game_object_path: 'fake:error=ERR_X'})), 'ERR_UNITY_EXECUTION');
     assert.equal(write.retryable, false);
@@ -193,13 +197,13 @@ test("the editor's own error is handed on with its code", async t => {
 });
 
 for (const how of ['truncated', 'noresult'])
-    test(`an answer that is none (${how}) is ERR_INVALID_RESPONSE, and the next call goes on`, async t => {
+    test(`an invalid response (${how}) is ERR_INVALID_RESPONSE, and the next call goes on`, async t => {
         const {client} = await start(t);
         fails(await client.call(...console(`fake:${how}`)), 'ERR_INVALID_RESPONSE');
         ok(await client.call('read_console'));
     });
 
-test('answers under another id and answers that come twice change nothing', async t => {
+test('results with an unknown id and duplicate results change nothing', async t => {
     const {server, editor, client} = await start(t);
     ok(await client.call(...console('fake:wrongid')));
     ok(await client.call(...console('fake:twice')));

@@ -1,4 +1,5 @@
-// Calls wait for an editor that is not ready; get_editor_state says why; tools come and go with it.
+// Calls wait for an editor that is not ready; get_editor_state gives the reason; the tool list
+// follows the editor.
 import assert from 'node:assert/strict';
 import {realpathSync} from 'node:fs';
 import {describe, test} from 'node:test';
@@ -22,13 +23,15 @@ describe('without an editor', () => {
         assert.deepEqual(patterns(editor), ['a', 'b', 'c', 'd']);
     });
 
-    test('none comes: ERR_EDITOR_NOT_READY, for every tool that needs one', async t => {
+    test('if none connects: ERR_EDITOR_NOT_READY, for every tool that needs one', async t => {
         const {server, client} = await start(t, {editor: false, limits: {request_reconnect_wait_ms: 50}});
         assert.match(fails(await client.call('read_console'), 'ERR_EDITOR_NOT_READY').message, /50 ms/);
         const error = fails(await client.call('run_tests'), 'ERR_EDITOR_NOT_READY');
-        assert.equal(error.details.job_id, undefined); // a job has an id only once the editor is ready
+        // a job has an id only once the editor is ready
+        assert.equal(error.details.job_id, undefined);
         fails(await modernCall(server, 'read_console'), 'ERR_EDITOR_NOT_READY');
-        fails(await client.call('get_job_status', {job_id: 'x'}), 'ERR_JOB_NOT_FOUND'); // this needs none
+        // this tool needs no editor
+        fails(await client.call('get_job_status', {job_id: 'x'}), 'ERR_JOB_NOT_FOUND');
         const line = await server.logged('request', {tool: 'read_console'});
         assert.deepEqual([line.level, line.state, line.outcome], ['info', 'failed', 'ERR_EDITOR_NOT_READY']);
     });
@@ -43,7 +46,7 @@ describe('without an editor', () => {
 
 for (const state of ['compiling', 'reloading'])
     describe(`while the editor is ${state}`, () => {
-        test('calls wait, and are told why', async t => {
+        test('calls wait, and progress gives the reason', async t => {
             const server = await serve(t, {stdio: true});
             const editor = await open(t, server, ['--state', state]);
             const client = await pipe(server), other = await connect(t, server);
@@ -59,7 +62,7 @@ for (const state of ['compiling', 'reloading'])
             assert.deepEqual(patterns(editor), ['a', 'b']);
         });
 
-        test('for more than compile_grace_timeout_ms: ERR_COMPILE_TIMEOUT', async t => {
+        test('for longer than compile_grace_timeout_ms: ERR_COMPILE_TIMEOUT', async t => {
             const {editor, client} = await start(t, {
                 limits: {compile_grace_timeout_ms: 50, request_reconnect_wait_ms: NEVER_MS}, editor: ['--state', state],
             });
@@ -69,7 +72,7 @@ for (const state of ['compiling', 'reloading'])
             assert.deepEqual(patterns(editor), ['b']);
         });
 
-        test('what was queued waits on in its place', async t => {
+        test('a queued call keeps waiting in its place', async t => {
             const {editor, client} = await start(t, {stdio: true});
             await editor.hold();
             const calls = ['a', 'b', 'c'].map(name => client.call(...console(name)));
@@ -77,7 +80,7 @@ for (const state of ['compiling', 'reloading'])
             await editor.command('status', {state});
             await until(async () => (await client.state()).wait_reason === state, state);
             await editor.release();
-            ok(await calls[0]); // what runs goes on
+            ok(await calls[0]); // a running call goes on
             assert.equal((await client.state()).queue.waiting, 2);
             assert.deepEqual(patterns(editor), ['a']);
             await editor.command('status', {state: 'ready'});
@@ -85,7 +88,7 @@ for (const state of ['compiling', 'reloading'])
             assert.deepEqual(patterns(editor), ['a', 'b', 'c']);
         });
 
-        test('who waited for its connection gets the time of a compilation', async t => {
+        test('a call that waited for the connection may then wait for a compilation', async t => {
             const server = await serve(t,
                 {limits: {request_reconnect_wait_ms: 1000, compile_grace_timeout_ms: NEVER_MS}});
             const client = await connect(t, server);
@@ -98,15 +101,15 @@ for (const state of ['compiling', 'reloading'])
         });
     });
 
-describe('in the middle of work', () => {
-    /** The call of this id went out behind this change of the editor's state. */
+describe('during work', () => {
+    /** Check that the call with this id was sent after the editor changed to this state. */
     const sentBehind = async (server, to, request_id) => {
         const sent = await server.logged('request moved', {request_id, to: 'running'});
         const changed = server.log.findLast(l => l.event === 'editor state' && l.to === to);
         assert.ok(server.log.indexOf(changed) < server.log.indexOf(sent));
     };
 
-    test('a compilation after a call: the next waits for its end', async t => {
+    test('a compilation after a call: the next call waits for its end', async t => {
         const {server, editor, client} = await start(t);
         ok(await client.call(...console('fake:compile=100')));
         await server.logged('editor state', {to: 'compiling'});
@@ -115,7 +118,7 @@ describe('in the middle of work', () => {
         await sentBehind(server, 'ready', request_id);
     });
 
-    test('a domain reload after a call: the next waits until the editor is back', async t => {
+    test('a domain reload after a call: the next call waits until the editor is back', async t => {
         const {server, editor, client} = await start(t);
         ok(await client.call(...console('fake:reload=50')));
         await server.logged('editor state', {to: 'reloading'});
@@ -126,7 +129,7 @@ describe('in the middle of work', () => {
         await sentBehind(server, 'ready', request_id);
     });
 
-    test('a domain reload while a job runs: it goes on', async t => {
+    test('a domain reload while a job runs: the job goes on', async t => {
         const {editor, client} = await start(t);
         const {job_id} = ok(await client.call('run_tests', {filter: 'fake:steps=3,step=100'}));
         await editor.command('reload', {downMs: 20});
@@ -136,12 +139,13 @@ describe('in the middle of work', () => {
         assert.equal(editor.received().length, 1);
     });
 
-    test('a reload that lasts: calls that came meanwhile go out behind those that waited', async t => {
+    test('a long reload: calls that arrive meanwhile go out after those that waited', async t => {
         const {server, editor, client} = await start(t, {stdio: true});
         await editor.hold();
         const first = ['a', 'b'].map(name => client.call(...console(name)));
         await client.waiting(1);
-        await editor.receives('read_console'); // or it would not know it when it is back
+        // otherwise the editor would not know it after the reconnect
+        await editor.receives('read_console');
         await editor.command('down');
         await server.logged('editor disconnected');
         const later = client.call(...console('c'));
@@ -190,7 +194,7 @@ describe('get_editor_state', () => {
         assert.ok(last_editor_status_seq <= 1);
         assert.deepEqual(rest, READY);
         await editor.command('status', {scene_dirty: true, is_playing: true, is_paused: true});
-        await until(() => client.state(), 'play mode', {is: now => now.is_playing});
+        await until(() => client.state(), 'in play mode', {is: now => now.is_playing});
         const {scene_dirty, is_playing, is_paused} = await client.state();
         assert.deepEqual([scene_dirty, is_playing, is_paused], [true, true, true]);
     });
@@ -208,7 +212,7 @@ describe('get_editor_state', () => {
             assert.deepEqual(rest, {...READY, editor_state: state, wait_reason: state});
         });
 
-    test('after it left: the last state is remembered', async t => {
+    test('after it disconnected: the last state is kept', async t => {
         const {server, editor, client} = await start(t, {editor: ['--state', 'compiling']});
         await editor.command('down');
         await server.logged('editor disconnected');
@@ -218,7 +222,7 @@ describe('get_editor_state', () => {
         await editor.command('status', {state: 'ready'});
         await editor.command('up');
         await editor.event('connected', m => m.attempt === 2);
-        assert.equal((await client.state()).editor_state, 'ready'); // hello is the truth
+        assert.equal((await client.state()).editor_state, 'ready'); // hello has the true state
     });
 
     test('with calls and jobs', async t => {
@@ -253,13 +257,13 @@ describe('tools', () => {
         };
     }
 
-    test('all of the catalog are listed before any editor has spoken', async t => {
+    test('the whole catalog is listed before the first editor', async t => {
         const {client} = await start(t, {editor: false});
         assert.deepEqual(await names(client), [...ALL].sort());
     });
 
     for (const stdio of [true, false])
-        test(`what the editor has is what is listed, and a change is told (${stdio ? 'stdio' : 'HTTP'})`, async t => {
+        test(`the editor's tools are listed, and a change is notified (${stdio ? 'stdio' : 'HTTP'})`, async t => {
             const notices = counter();
             const {editor, client} = await start(t, {stdio, onNotice: notices.onNotice});
             await editor.command('capability', {tools: ['read_console', 'not_in_the_catalog']});
@@ -274,7 +278,7 @@ describe('tools', () => {
             assert.deepEqual(editor.received().map(l => l.tool_name), ['get_scene_hierarchy']);
         });
 
-    test('a modern client that listens hears of a change', async t => {
+    test('a subscribed modern client is notified of a change', async t => {
         const {server, editor} = await start(t);
         const message = request('listen', 'subscriptions/listen', enveloped({notifications: {toolsListChanged: true}}));
         const stream = await openStream(server, message, modernHeaders(message));
@@ -284,7 +288,7 @@ describe('tools', () => {
         await stream.close();
     });
 
-    test('a call that waited for a tool the editor turns out not to have', async t => {
+    test('a call waits for a tool that the editor turns out not to have', async t => {
         const server = await serve(t);
         const client = await connect(t, server);
         const call = client.call('get_scene_hierarchy');
@@ -292,12 +296,12 @@ describe('tools', () => {
         const editor = await open(t, server, ['--state', 'compiling', '--tools', 'read_console']);
         await until(() => names(client), 'its capability', {is: now => now.length === 4});
         await editor.command('status', {state: 'ready'});
-        const error = fails(await within(call, 'an answer'), 'ERR_UNKNOWN_COMMAND');
+        const error = fails(await within(call, 'a response'), 'ERR_UNKNOWN_COMMAND');
         assert.match(error.message, /get_scene_hierarchy/);
         assert.deepEqual(editor.received(), []);
     });
 
-    test('what an editor said holds while it is away', async t => {
+    test('an editor\'s tools stay listed while it is disconnected', async t => {
         const {server, editor, client} = await start(t, {editor: ['--tools', 'read_console']});
         await until(() => names(client), 'its capability', {is: now => now.length === 4});
         await editor.command('down');

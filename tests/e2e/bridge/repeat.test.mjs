@@ -1,4 +1,4 @@
-// client_request_id: a repeat of a tool that changes something gets the first answer and does not run.
+// client_request_id: a repeated edit gets the first result and is not executed.
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
@@ -8,12 +8,13 @@ import {until} from '../fixtures/program.mjs';
 const edit = (id, more = {}) => ['manage_component', component({client_request_id: id, ...more})];
 const LONG = 'fake:steps=1,step=1000000';
 
-test('a repeat after the end', async t => {
+test('a repeat after the end gets the first result', async t => {
     const {server, editor, client} = await start(t);
     const first = await client.call(...edit('a'));
     ok(first);
     assert.deepEqual(await client.call(...edit('a')), first);
-    assert.deepEqual(await client.call(...edit('a', {timeout_ms: 500})), first); // not part of the work
+    // not part of the edit
+    assert.deepEqual(await client.call(...edit('a', {timeout_ms: 500})), first);
     assert.equal(editor.received().length, 1);
     assert.equal((await editor.receives('manage_component')).client_request_id, 'a');
     assert.equal((await server.logged('request is a repeat', {how: 'repeated'})).client_request_id, 'a');
@@ -21,7 +22,7 @@ test('a repeat after the end', async t => {
     assert.equal(editor.executed(), 2);
 });
 
-test('a repeat of another client, over another transport', async t => {
+test('another client can repeat over another transport', async t => {
     const {server, editor, client} = await start(t, {stdio: true});
     const first = ok(await client.call(...edit('a')));
     const other = await connect(t, server);
@@ -30,7 +31,7 @@ test('a repeat of another client, over another transport', async t => {
     assert.equal(editor.executed(), 1);
 });
 
-test('a repeat while the first runs or waits joins it', async t => {
+test('a repeat joins a running or waiting call', async t => {
     const {server, editor, client} = await start(t, {stdio: true});
     const other = await connect(t, server);
     await editor.hold();
@@ -46,7 +47,7 @@ test('a repeat while the first runs or waits joins it', async t => {
     assert.deepEqual(editor.received().map(l => l.client_request_id), ['a', 'b']);
 });
 
-test('a repeat while the first waits for an editor joins it', async t => {
+test('a repeat joins a call that waits for an editor', async t => {
     const server = await serve(t);
     const client = await connect(t, server);
     const calls = [client.call(...edit('a'))];
@@ -71,7 +72,7 @@ test('the same id with other arguments is refused', async t => {
     assert.equal(editor.received().length, 1);
 });
 
-test('what failed in the editor is not tried again', async t => {
+test('a call that failed in the editor is not executed again', async t => {
     const {editor, client} = await start(t);
     const call = edit('a', {game_object_path: 'fake:error=ERR_NO'});
     const first = await client.call(...call);
@@ -80,7 +81,7 @@ test('what failed in the editor is not tried again', async t => {
     assert.equal(editor.executed(), 1);
 });
 
-test('what may have been done is not done again', async t => {
+test('a call that was possibly executed is not executed again', async t => {
     const {editor, client} = await start(t);
     await editor.hold();
     const call = edit('a', {timeout_ms: 50});
@@ -91,7 +92,7 @@ test('what may have been done is not done again', async t => {
     assert.equal(editor.received().length, 1);
 });
 
-describe('what was certainly not done may be tried again', () => {
+describe('a call that was certainly not executed may be repeated', () => {
     test('after no editor came', async t => {
         const server = await serve(t, {limits: {request_reconnect_wait_ms: 50}});
         const client = await connect(t, server);
@@ -130,7 +131,7 @@ describe('what was certainly not done may be tried again', () => {
     });
 });
 
-test('who joined gets the answer, though the first has cancelled', async t => {
+test('a joined client gets the result although the first one has cancelled', async t => {
     const server = await serve(t, {stdio: true});
     const editor = await open(t, server);
     const client = await pipe(server), other = await connect(t, server);
@@ -143,14 +144,14 @@ test('who joined gets the answer, though the first has cancelled', async t => {
     await server.logged('request is a repeat', {how: 'joined'});
     client.cancel(first);
     await client.settled();
-    assert.equal((await other.state()).queue.waiting, 1); // somebody still wants it
+    assert.equal((await other.state()).queue.waiting, 1); // somebody still waits for it
     await editor.release();
     ok((await client.answer(running)).result);
     ok(await second);
     assert.deepEqual(client.answers(first), []);
 });
 
-test('for tools that read it is only a name: they run again', async t => {
+test('tools that only read ignore the id and run again', async t => {
     const {editor, client} = await start(t);
     for (let i = 0; i < 2; i++)
         ok(await client.call('read_console', {client_request_id: 'a'}));
@@ -164,14 +165,14 @@ test('each tool has ids of its own', async t => {
     assert.equal(editor.received().length, 2);
 });
 
-test('ids are forgotten after dedupe_ms', async t => {
+test('ids expire after dedupe_ms', async t => {
     const {editor, client} = await start(t, {limits: {dedupe_ms: 0}});
     for (let i = 0; i < 2; i++)
         ok(await client.call(...edit('a')));
     assert.equal(editor.executed(), 2);
 });
 
-describe('a job that is submitted again is the same job', () => {
+describe('a repeated job submission returns the same job', () => {
     const run = (more = {}) => ['run_tests', {client_request_id: 'a', filter: LONG, ...more}];
 
     test('while it runs, and after its end', async t => {
@@ -209,7 +210,7 @@ describe('a job that is submitted again is the same job', () => {
         assert.equal(editor.received().length, 1);
     });
 
-    test('and goes on while one of those who wait for it is left', async t => {
+    test('and goes on while one of its waiting clients is left', async t => {
         const server = await serve(t, {stdio: true});
         const editor = await open(t, server);
         const client = await pipe(server), other = await connect(t, server);
@@ -227,7 +228,7 @@ describe('a job that is submitted again is the same job', () => {
         assert.deepEqual(editor.messages('cancel'), []);
     });
 
-    test('unless it was cancelled unsent', async t => {
+    test('except after it was cancelled unsent', async t => {
         const {editor, client} = await start(t);
         const before = ok(await client.call('run_tests', {filter: LONG}));
         const first = ok(await client.call(...run()));

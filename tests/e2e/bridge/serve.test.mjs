@@ -1,4 +1,4 @@
-// serve around the bridge: the token, clients that attach, the log.
+// serve with the bridge: the token, attached clients, the log.
 import assert from 'node:assert/strict';
 import {mkdirSync, realpathSync, writeFileSync} from 'node:fs';
 import http from 'node:http';
@@ -24,7 +24,7 @@ describe('a server with a token', () => {
     }
     const tokenFile = (server, name = 'tok') => ['--token-file', path.join(server.cwd, name)];
 
-    test('answers nobody without it, on any path', async t => {
+    test('answers no request without it, on any path', async t => {
         const server = await guarded(t);
         for (const at of ['/mcp', '/unity', '/api/server', '/api/stdio', '/nowhere'])
             for (const authorization of [undefined, 'Bearer fedcba9876543210', `Basic ${TOKEN}`, `Bearer ${TOKEN}x`]) {
@@ -37,11 +37,12 @@ describe('a server with a token', () => {
         assert.equal(status, 401);
     });
 
-    test('takes clients and editors that have it', async t => {
+    test('accepts clients and editors that have it', async t => {
         const server = await guarded(t);
         await open(t, server, tokenFile(server));
         ok(await (await connect(t, server, {token: TOKEN})).call('read_console'));
-        ok(await (await connect(t, server, {program: server})).call('read_console')); // its own pipes need none
+        // its own pipes need no token
+        ok(await (await connect(t, server, {program: server})).call('read_console'));
     });
 
     for (const [what, name] of [['without', null], ['with a wrong', 'wrong']])
@@ -54,7 +55,7 @@ describe('a server with a token', () => {
             assert.equal((await client.state()).connected, false);
         });
 
-    test('lets only those attach that have it', async t => {
+    test('lets clients attach only with the token', async t => {
         const server = await guarded(t);
         await open(t, server, tokenFile(server));
         const args = ['serve', '--stdio', '--port', `${server.port}`];
@@ -72,7 +73,7 @@ describe('a second serve --stdio', () => {
     const beside = (t, server, more = {}) =>
         launch(t, {cwd: server.cwd, limits: null, port: server.port, stdio: true, ...more});
 
-    test("shares the first one's editor, its queue and its jobs", async t => {
+    test("uses the first one's editor, queue and jobs", async t => {
         const {server, editor, client} = await start(t, {stdio: true});
         const attached = beside(t, server);
         const other = await connect(t, server, {program: attached});
@@ -92,7 +93,7 @@ describe('a second serve --stdio', () => {
         assert.equal(attached.stderr, '');
     });
 
-    test('large answers and notices come through', async t => {
+    test('passes large results and notifications', async t => {
         const {server, editor} = await start(t);
         let changed = 0;
         const other = await connect(t, server,
@@ -103,7 +104,7 @@ describe('a second serve --stdio', () => {
         await until(() => changed, 'list_changed');
     });
 
-    test('goes when its client goes; the server stays', async t => {
+    test('ends when its client disconnects; the server stays', async t => {
         const {server, client} = await start(t);
         const attached = beside(t, server);
         const other = await connect(t, server, {program: attached});
@@ -123,7 +124,7 @@ describe('a second serve --stdio', () => {
         ok(await client.call('read_console'));
     });
 
-    test('says in one line that its server has gone', async t => {
+    test('reports in one line that its server has gone', async t => {
         const {server} = await start(t);
         const attached = beside(t, server, {text: true});
         attached.ends = 1;
@@ -135,7 +136,7 @@ describe('a second serve --stdio', () => {
         assert.match(attached.stderr, /has stopped: start `multiverse serve` again/);
     });
 
-    test('of the project that the editor has open, not the one the server was started in', async t => {
+    test('of the project that the editor has open attaches, whatever project the server was started in', async t => {
         const {server} = await start(t, {editor: false});
         const project = folder(t);
         await open(t, server, ['--project', realpathSync(project)]);
@@ -143,7 +144,7 @@ describe('a second serve --stdio', () => {
         ok(await (await connect(t, server, {program: attached})).call('read_console'));
     });
 
-    test('of another project is told to take another port', async t => {
+    test('of another project is told to use another port', async t => {
         const {server} = await start(t);
         const cwd = folder(t);
         mkdirSync(path.join(cwd, 'Assets'));
@@ -171,7 +172,7 @@ describe('a second serve --stdio', () => {
 });
 
 describe('the log', () => {
-    test('as JSON: one object a line, with the fields of a request', async t => {
+    test('as JSON: one object per line, with the fields of a request', async t => {
         const {server, editor, client} = await start(t);
         ok(await client.call('read_console', {client_request_id: 'mine'}));
         fails(await client.call(...console('fake:error=ERR_X')), 'ERR_UNITY_EXECUTION');
@@ -211,7 +212,7 @@ describe('the log', () => {
         }
     });
 
-    test('for people: one line for each event', async t => {
+    test('for people: one line per event', async t => {
         const server = await serve(t, {text: true});
         await open(t, server);
         const client = await connect(t, server);
@@ -226,7 +227,7 @@ describe('the log', () => {
         assert.ok(!server.stderr.includes('\u001b'));
     });
 
-    test('what a client or an editor says cannot fake a line', async t => {
+    test('input of a client or an editor cannot fake a line', async t => {
         const server = await serve(t, {text: true});
         const editor = await open(t, server);
         const client = await connect(t, server);
@@ -238,14 +239,14 @@ describe('the log', () => {
         assert.ok(!/[\u001b\u2028]/.test(server.stderr));
     });
 
-    test('--log-level leaves out what is less', async t => {
+    test('--log-level omits lower levels', async t => {
         const server = launch(t, {text: true, stdio: true, args: ['--log-level', 'warn']});
         const client = await connect(t, server, {program: server});
         assert.equal((await client.state()).connected, false);
         assert.equal(server.stderr, '');
     });
 
-    test('nothing but messages goes to standard output', async t => {
+    test('only messages go to standard output', async t => {
         const {server, client} = await start(t, {stdio: true});
         let text = '';
         server.child.stdout.on('data', piece => { text += piece; });

@@ -1,4 +1,4 @@
-// The end of the server: everybody gets an answer that tells the truth, and it is over in two seconds.
+// The end of the server: everybody gets a truthful response, within two seconds.
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
@@ -8,21 +8,21 @@ import {ACCEPT, openSession, openSocket, request, until, within} from '../fixtur
 const LONG = 'fake:steps=1,step=1000000';
 const console = pattern => ['read_console', {message_pattern: pattern}];
 
-async function ends(server, signal = 'SIGTERM') {
-    const {code} = await server.stop(signal); // in two seconds: `make timing`
+async function stopServer(server, signal = 'SIGTERM') {
+    const {code} = await server.stop(signal); // within two seconds: `make timing`
     assert.equal(code, 0, server.stderr);
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'])
     describe(signal, () => {
-        test('with nothing to do', async t => {
+        test('stops when idle', async t => {
             const server = await serve(t);
-            await ends(server, signal);
+            await stopServer(server, signal);
             assert.deepEqual(server.log.filter(l => l.event === 'server state').map(l => [l.from, l.to]),
                 [['booting', 'waiting_editor'], ['waiting_editor', 'stopping'], ['stopping', 'stopped']]);
         });
 
-        test('calls that wait for an editor: ERR_EDITOR_NOT_READY, for clients of every kind', async t => {
+        test('calls that wait for an editor: ERR_EDITOR_NOT_READY, for all kinds of clients', async t => {
             const server = await serve(t, {stdio: true, limits: {request_reconnect_wait_ms: NEVER_MS}});
             const local = await connect(t, server, {program: server}), remote = await connect(t, server);
             const attached = launch(t, {cwd: server.cwd, limits: null, port: server.port, stdio: true});
@@ -31,9 +31,9 @@ for (const signal of ['SIGTERM', 'SIGINT'])
             const calls = [local, remote, beside].map(client => client.call('read_console'));
             calls.push(modernCall(server, 'read_console'), remote.call('run_tests'));
             await remote.waiting(5);
-            await ends(server, signal);
+            await stopServer(server, signal);
             for (const call of calls)
-                assert.match(fails(await within(call, 'an answer'), 'ERR_EDITOR_NOT_READY').message, /stopping/);
+                assert.match(fails(await within(call, 'a response'), 'ERR_EDITOR_NOT_READY').message, /stopping/);
             await attached.stop(null);
             assert.match(attached.stderr, /^multiverse: the server on port \d+ has stopped/m);
         });
@@ -45,7 +45,7 @@ for (const signal of ['SIGTERM', 'SIGINT'])
             const {request_id} = await editor.receives('read_console');
             const queued = [client.call(...console('b')), modernCall(server, ...console('c'))];
             await client.waiting(2);
-            await ends(server, signal);
+            await stopServer(server, signal);
             assert.equal(fails(await running, 'ERR_RECONNECT_TIMEOUT').details.request_id, request_id);
             for (const call of queued)
                 fails(await call, 'ERR_EDITOR_NOT_READY');
@@ -56,15 +56,16 @@ for (const signal of ['SIGTERM', 'SIGINT'])
             assert.deepEqual([line.level, line.outcome], ['warn', 'ERR_RECONNECT_TIMEOUT']);
         });
 
-        test('jobs: who waits for one hears how it ended', async t => {
+        test('jobs: waiting clients are told how they ended', async t => {
             const {server, client} = await start(t, {editor: ['--no-reconnect']});
             const running = ok(await client.call('run_tests', {filter: LONG}));
             const queued = ok(await client.call('run_tests', {filter: LONG}));
             const polls = [running, queued].map(job => client.status(job.job_id, {wait_ms: 20_000}));
             const waits = client.call('run_tests', {filter: LONG, wait_ms: 20_000});
             await client.waiting(2);
-            await until(() => client.state(), 'both polls', {is: now => now.uptime_ms}); // they were sent before
-            await ends(server, signal);
+            // they were sent before this call
+            await until(() => client.state(), 'both polls', {is: now => now.uptime_ms});
+            await stopServer(server, signal);
             const [first, second] = await Promise.all(polls);
             assert.deepEqual([first.state, second.state], ['failed', 'failed']);
             isError(first.error, 'ERR_RECONNECT_TIMEOUT');
@@ -82,24 +83,24 @@ test('a second signal changes nothing', async t => {
     await editor.receives('read_console');
     server.child.kill('SIGTERM');
     server.child.kill('SIGTERM');
-    await ends(server, 'SIGINT');
+    await stopServer(server, 'SIGINT');
     await call;
 });
 
-describe('who does not let go', () => {
-    test('an editor that does not answer the close', async t => {
+describe('the server stops within two seconds with', () => {
+    test('an editor that ignores the close', async t => {
         const {server, editor, client} = await start(t, {editor: ['--no-reconnect']});
         await editor.hold();
         const call = client.call('read_console');
         await editor.receives('read_console');
         editor.child.kill('SIGSTOP');
         atEnd(t, async () => editor.child.kill('SIGCONT'));
-        await ends(server);
+        await stopServer(server);
         fails(await call, 'ERR_RECONNECT_TIMEOUT');
         editor.child.kill('SIGCONT');
     });
 
-    test('a client that does not read its answer', async t => {
+    test('a client that does not read its response', async t => {
         const {server, editor} = await start(t, {editor: ['--no-reconnect']});
         const session = await openSession(server);
         const connection = await openSocket(server);
@@ -112,12 +113,12 @@ describe('who does not let go', () => {
                 `Accept: ${ACCEPT}\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`);
         }
         await editor.receives('read_console');
-        await ends(server);
+        await stopServer(server);
         connection.close();
     });
 
-    for (const what of ['on stdio', 'that is attached'])
-        test(`a client ${what} and does not read`, async t => {
+    for (const what of ['on stdio', 'of an attached serve'])
+        test(`a client ${what} that does not read`, async t => {
             const server = await serve(t, {stdio: true});
             const editor = await open(t, server, ['--no-reconnect']);
             const program = what === 'on stdio' ? server
@@ -126,24 +127,24 @@ describe('who does not let go', () => {
                 program.ends = 1;
             const client = await pipe(program);
             program.child.stdout.pause();
-            for (let i = 0; i < 30; i++) // more than what lies between us takes
+            for (let i = 0; i < 30; i++) // more than the buffers between client and server
                 client.tool(...console('fake:huge=1000000'));
             await until(() => editor.executed() >= 20, 'answers');
-            await ends(server);
+            await stopServer(server);
             program.child.stdout.resume();
             assert.equal((await program.stop(null)).code, program.ends ?? 0);
         });
 });
 
 describe('the end of standard input', () => {
-    test('ends a server whose client has nothing open', async t => {
+    test('ends a server whose client has no open request', async t => {
         const {server, editor} = await start(t, {stdio: true, editor: ['--no-reconnect']});
         server.child.stdin.end();
-        await ends(server, null);
+        await stopServer(server, null);
         assert.equal((await editor.event('closed')).code, 1001);
     });
 
-    test('what is answered soon is still answered', async t => {
+    test('fast calls are still answered', async t => {
         const server = await serve(t, {stdio: true});
         const editor = await open(t, server, ['--no-reconnect']);
         const client = await pipe(server);
@@ -153,10 +154,10 @@ describe('the end of standard input', () => {
         await editor.receives('read_console');
         await editor.release();
         ok((await client.answer(id)).result);
-        await ends(server, null);
+        await stopServer(server, null);
     });
 
-    test('what is not answered soon ends with the server, and with the truth', async t => {
+    test('slow calls end with the server, and with a truthful response', async t => {
         const server = await serve(t, {stdio: true});
         const editor = await open(t, server, ['--no-reconnect']);
         const client = await pipe(server);
@@ -164,12 +165,12 @@ describe('the end of standard input', () => {
         const ids = ['a', 'b'].map(name => client.tool(...console(name)));
         await editor.receives('read_console');
         server.child.stdin.end();
-        await ends(server, null);
+        await stopServer(server, null);
         fails((await client.answer(ids[0])).result, 'ERR_RECONNECT_TIMEOUT');
         fails((await client.answer(ids[1])).result, 'ERR_EDITOR_NOT_READY');
     });
 
-    test('without --stdio means nothing', async t => {
+    test('is ignored without --stdio', async t => {
         const {server, client} = await start(t);
         server.child.stdin.end();
         ok(await client.call('read_console'));
@@ -180,9 +181,9 @@ test('the port is free again at once, and the editor finds the next server', asy
     const {server, editor, client} = await start(t);
     ok(await client.call('read_console'));
     const {port} = server;
-    await ends(server);
+    await stopServer(server);
     const next = await serve(t, {port});
     await editor.event('connected', m => m.attempt > 1);
     ok(await (await connect(t, next)).call('read_console'));
-    assert.deepEqual(editor.messages('resume'), []); // jobs and calls do not outlive the server
+    assert.deepEqual(editor.messages('resume'), []); // jobs and calls end with the server
 });

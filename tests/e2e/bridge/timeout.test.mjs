@@ -1,4 +1,4 @@
-// How long the editor may work on something, and what becomes of what comes too late.
+// How long the editor may work on a call, and what happens to late results.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
@@ -7,7 +7,7 @@ import {component, fails, isError, ok, start} from '../fixtures/bridge.mjs';
 const LONG = 'fake:steps=1,step=1000000';
 const console = (pattern, more) => ['read_console', {message_pattern: pattern, ...more}];
 
-test('the editor is told the time it has: what was asked for, or the default of the tool', async t => {
+test('the editor gets the timeout: the requested one, or the tool\'s default', async t => {
     const {editor, client} = await start(t, {limits: {job_default_timeout_ms: 77_000}});
     for (const [name, args, timeout_ms] of [
         ['read_console', {}, 10_000],
@@ -23,7 +23,7 @@ test('the editor is told the time it has: what was asked for, or the default of 
     }
 });
 
-test('more than the most, or none, is ERR_INVALID_PARAMS and nothing is sent', async t => {
+test('a timeout above the maximum, or of zero, is ERR_INVALID_PARAMS, and nothing is sent', async t => {
     const {editor, client} = await start(t, {limits: {job_max_timeout_ms: 400_000}});
     const {tools} = await client.listTools();
     for (const [name, args, most] of [
@@ -41,7 +41,7 @@ test('more than the most, or none, is ERR_INVALID_PARAMS and nothing is sent', a
     assert.deepEqual(editor.received(), []);
 });
 
-test('no result in time: ERR_REQUEST_TIMEOUT, unknown, a warning; the late result is dropped', async t => {
+test('no result in time: ERR_REQUEST_TIMEOUT, unknown, a warning; a late result is dropped', async t => {
     const {server, editor, client} = await start(t);
     await editor.hold();
     const error = fails(await client.call(...console('a', {timeout_ms: 50, client_request_id: 'mine'})),
@@ -73,11 +73,12 @@ test('the time in the queue does not count', async t => {
     const first = client.call(...console('fake:hang', {timeout_ms: 300}));
     const second = client.call(...console('fake:hang,b', {timeout_ms: 100}));
     fails(await first, 'ERR_REQUEST_TIMEOUT');
-    await editor.receives('read_console', m => m.timeout_ms === 100); // it did not time out unsent
+    // it did not time out before it was sent
+    await editor.receives('read_console', m => m.timeout_ms === 100);
     await second;
 });
 
-test('a job that does not end in its time: timeout, and the editor is asked to stop', async t => {
+test('a job that does not end in time: timeout, and the editor gets a cancel', async t => {
     const {server, editor, client} = await start(t, {limits: {job_default_timeout_ms: 50}});
     const {job_id} = ok(await client.call('run_tests', {filter: 'fake:steps=1,step=1000000,nocancel'}));
     const status = await client.ended(job_id);
@@ -91,7 +92,7 @@ test('a job that does not end in its time: timeout, and the editor is asked to s
     ok(await client.call('read_console'));
 });
 
-test('a job whose end makes room lets the next one run', async t => {
+test('the end of a job lets the next one run', async t => {
     const {client} = await start(t, {stdio: true});
     const calls = [client.call('run_tests', {filter: LONG, timeout_ms: 50}),
         client.call('run_tests', {filter: 'fake:steps=1,step=1'})];
@@ -100,7 +101,7 @@ test('a job whose end makes room lets the next one run', async t => {
     assert.equal((await client.ended(second.job_id)).state, 'succeeded');
 });
 
-test('a submission that is not answered in time', async t => {
+test('a submission that is not answered in time is an error', async t => {
     const {server, editor, client} = await start(t);
     await editor.hold();
     const error = fails(await client.call('run_tests', {timeout_ms: 50}), 'ERR_REQUEST_TIMEOUT');
@@ -112,7 +113,7 @@ test('a submission that is not answered in time', async t => {
     ok(await client.call('read_console'));
 });
 
-test('timeout_ms of get_job_status bounds its wait', async t => {
+test('timeout_ms of get_job_status limits its wait', async t => {
     const {client} = await start(t);
     const {job_id} = ok(await client.call('run_tests', {filter: LONG}));
     const ends = [];

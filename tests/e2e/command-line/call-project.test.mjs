@@ -19,7 +19,7 @@ const good = async (project, ...args) => {
     return answer;
 };
 
-test('one call, no server', async t => {
+test('one call works without a server', async t => {
     const project = copySample(t);
     const hierarchy = await good(project, 'get_scene_hierarchy');
     assert.deepEqual([hierarchy.scene_path, hierarchy.total_game_objects], [GAME, 6]);
@@ -28,7 +28,7 @@ test('one call, no server', async t => {
     project.isOriginal('GameScene');
 });
 
-test('--scene opens another one', async t => {
+test('--scene opens another scene', async t => {
     const project = copySample(t);
     const answer = await good(project, 'get_scene_hierarchy', '--scene', scenePath('MenuScene'), 'max_depth=0');
     assert.equal(answer.scene_name, 'MenuScene');
@@ -37,7 +37,7 @@ test('--scene opens another one', async t => {
     assert.match(stderr, /Nowhere\.unity/);
 });
 
-test('an edit is saved when the program ends', async t => {
+test('an edit is saved before the program exits', async t => {
     const project = copySample(t);
     const answer = await good(project, 'manage_component',
         JSON.stringify({action: 'update', game_object_path: '/Player', index: 1, fields: {mass: 2.5}}));
@@ -45,7 +45,7 @@ test('an edit is saved when the program ends', async t => {
     assert.deepEqual(project.diff(GAME), {removed: ['  m_Mass: 1'], added: ['  m_Mass: 2.5']});
 });
 
-test('errors: one line, exit 1, the error as the result', async t => {
+test('an error is one line and exit 1, and the result is the error', async t => {
     const project = copySample(t);
     const {code, stderr, answer} = await call(project, 'get_component_info', 'game_object_path=/Nobody', 'index=0');
     assert.equal(code, 1);
@@ -56,7 +56,7 @@ test('errors: one line, exit 1, the error as the result', async t => {
     assert.match(wrong.stderr, /max_depth/);
 });
 
-test('a folder that is no Unity project', async t => {
+test('a folder that is not a Unity project is refused', async t => {
     const cwd = folder(t);
     const {code, stderr} = await run(['call', 'get_scene_hierarchy', '--project', cwd]);
     assert.notEqual(code, 0);
@@ -76,7 +76,7 @@ const check = async dir => {
     return {code, report};
 };
 
-test('project check: the sample has one missing script and nothing else', async () => {
+test('project check: the sample has one missing script and no other finding', async () => {
     const {code, report} = await check(sample);
     assert.equal(code, 1);
     const {files, bytes, documents, not_identical, unreadable, missing_scripts, broken_references, duplicate_guids} = report;
@@ -89,7 +89,7 @@ test('project check: the sample has one missing script and nothing else', async 
     assert.ok(finding.line > 1, JSON.stringify(finding));
 });
 
-test('project check: without findings it ends with 0', async t => {
+test('project check: exit 0 without findings', async t => {
     const project = copySample(t);
     project.remove('Assets/Scenes/WorkshopScene.unity');
     project.remove('Assets/Scenes/WorkshopScene.unity.meta');
@@ -123,7 +123,7 @@ test('project check: every kind of damage is found, with file and line', async t
         });
 });
 
-test('project check: for a person', async () => {
+test('project check: output for people', async () => {
     const {code, stdout} = await run(['project', 'check', sample]);
     assert.equal(code, 1);
     assert.match(stdout, /WorkshopScene\.unity/);
@@ -131,7 +131,7 @@ test('project check: for a person', async () => {
         assert.match(stdout, new RegExp(name, 'i'));
 });
 
-test('project check: wrong use', async t => {
+test('project check: usage errors', async t => {
     const cwd = folder(t);
     mkdirSync(path.join(cwd, 'empty'));
     writeFileSync(path.join(cwd, 'file'), '');

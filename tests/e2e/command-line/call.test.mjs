@@ -1,4 +1,5 @@
-// multiverse call, against a small server that plays /mcp: what is sent, and what is made of every answer.
+// multiverse call with a small server that plays /mcp: what it sends, and how it handles each
+// response.
 import assert from 'node:assert/strict';
 import {once} from 'node:events';
 import {writeFileSync} from 'node:fs';
@@ -12,7 +13,7 @@ import {KEY, MODERN, within} from '../fixtures/program.mjs';
 const RESULT = {state: 'ready', list: [1, 2], text: 'ä'};
 const answer = result => ({jsonrpc: '2.0', id: 1, result: {resultType: 'complete', content: [], ...result}});
 
-/** Plays /mcp: `act(response, message)` answers; requests are kept. */
+/** Play /mcp: `act(response, message)` responds; all requests are recorded. */
 async function play(t, act = (response, message) => json(response, answer({structuredContent: RESULT}))) {
     const requests = [];
     const server = http.createServer(async (request, response) => {
@@ -40,7 +41,7 @@ const event = message => `data: ${JSON.stringify(message)}\n\n`;
 const progress = (n, total, message) =>
     ({jsonrpc: '2.0', method: 'notifications/progress', params: {progressToken: 1, progress: n, total, message}});
 
-test('a call is one modern request, and its result one line of JSON', async t => {
+test('a call is one modern request, and its result is one line of JSON', async t => {
     const p = await play(t);
     const {code, stdout, stderr} = await p.call('read_console', 'max_entries=5', 'message_pattern=5');
     assert.equal(stderr, '');
@@ -107,13 +108,13 @@ const WRONG = [
     [['get_job_status', '--timeout-ms', '0'], '', /--timeout-ms must be a number from 1 to 86400000/],
 ];
 for (const [args, input, pattern] of WRONG)
-    test(`wrong use: multiverse call ${JSON.stringify(args.join(' '))}`, async t => {
+    test(`usage error: multiverse call ${JSON.stringify(args.join(' '))}`, async t => {
         const cwd = folder(t);
         writeFileSync(path.join(cwd, 'list.json'), '[]');
         refuses(await run(['call', ...args], {cwd, input}), pattern);
     });
 
-test('where the server is: --url, --port, the file', async t => {
+test('the server\'s address comes from --url, --port or the configuration file', async t => {
     const p = await play(t);
     writeFileSync(path.join(p.cwd, 'multiverse.json'), JSON.stringify({schema_version: 1, port: p.port}));
     assert.equal((await run(['call', 'get_editor_state'], {cwd: p.cwd})).code, 0);
@@ -122,7 +123,7 @@ test('where the server is: --url, --port, the file', async t => {
     assert.deepEqual(p.requests.map(r => r.url), ['/mcp', '/other?x=1']);
 });
 
-test('a tool that fails: its error as the result, one line, exit 1', async t => {
+test('a failed tool call prints its error as the result and one line, and exits with 1', async t => {
     const error = {
         code: 'ERR_QUEUE_FULL', message: '32 calls\nwait', retryable: true,
         details: {execution_guarantee: 'not_executed', recovery_action: 'retry_later'},
@@ -142,7 +143,7 @@ test('a tool that fails with text only', async t => {
     assert.equal(stderr, 'multiverse: the tool failed: no such thing\n');
 });
 
-test('an error of the protocol is one line and exit 1', async t => {
+test('a protocol error is one line and exit 1', async t => {
     const error = {code: -32602, message: 'Unknown tool: x'};
     const p = await play(t, response => json(response, {jsonrpc: '2.0', id: 1, error}, 400));
     const {code, stdout, stderr} = await p.call('get_editor_state');
@@ -159,14 +160,14 @@ test('--raw prints the whole message', async t => {
     assert.deepEqual(JSON.parse(stdout), answer({structuredContent: RESULT}));
 });
 
-test('an answer may come as events, behind notices and comments, in any pieces', async t => {
+test('a response may be an event stream with notifications and comments, in any pieces', async t => {
     const text = `: hello\r\n\r\nid: 7\r\n${event(progress(1, 2, 'half'))}: beat\n\n` +
         event(answer({structuredContent: RESULT}));
     const p = await play(t, response => {
         response.writeHead(200, {'content-type': 'text/event-stream'});
         for (const byte of Buffer.from(text))
             response.write(Buffer.of(byte));
-        // not ended: the answer is there, so the client goes
+        // The stream stays open: the client leaves once it has its response.
     });
     const {code, stdout, stderr} = await p.call('get_editor_state');
     assert.equal(code, 0, stderr);
@@ -175,7 +176,7 @@ test('an answer may come as events, behind notices and comments, in any pieces',
     assert.equal(JSON.parse(p.requests[0].text).params._meta.progressToken, undefined);
 });
 
-test('on a terminal: progress on one line, the result indented', async t => {
+test('on a terminal, progress is on one line and the result is indented', async t => {
     const p = await play(t, (response, message) => {
         assert.equal(message.params._meta.progressToken, 1);
         response.writeHead(200, {'content-type': 'text/event-stream'});
@@ -188,7 +189,7 @@ test('on a terminal: progress on one line, the result indented', async t => {
         JSON.stringify(RESULT, null, 2).replaceAll('\n', '\r\n') + '\r\n');
 });
 
-test('a large answer comes whole', async t => {
+test('a large response arrives completely', async t => {
     const big = {text: 'x'.repeat(8 << 20)};
     const p = await play(t, response => json(response, answer({structuredContent: big})));
     const {code, stdout} = await p.call('get_editor_state');
@@ -196,9 +197,9 @@ test('a large answer comes whole', async t => {
     assert.equal(stdout.length, JSON.stringify(big).length + 1);
 });
 
-// ---- no answer
+// ---- no response
 
-test('no server: how to start one', async t => {
+test('without a server, the error says how to start one', async t => {
     const listener = net.createServer().listen(0, '127.0.0.1');
     await once(listener, 'listening');
     const {port} = listener.address();
@@ -208,7 +209,7 @@ test('no server: how to start one', async t => {
         new RegExp(`no server answers on port ${port}: start one with \`multiverse serve\``));
 });
 
-test('a server that wants a token', async t => {
+test('a server that requires a token is reported', async t => {
     const token = '0123456789abcdef';
     const p = await play(t, (response, message, request) =>
         request.headers.authorization === `Bearer ${token}`
@@ -229,19 +230,19 @@ const FOREIGN = [
     ['nothing', response => response.writeHead(204).end()],
     ['other JSON', response => json(response, {hello: 1})],
     ['broken JSON', response => json(response, '{"jsonrpc":"2.0",')],
-    ['a notice instead of an answer', response => json(response, progress(1))],
-    ['events that are no messages', response => {
+    ['a notification instead of a response is an error', response => json(response, progress(1))],
+    ['events that are not messages are an error', response => {
         response.writeHead(200, {'content-type': 'text/event-stream'});
         response.end('data: hello\n\n');
     }],
 ];
 for (const [what, act] of FOREIGN)
-    test(`what is no server of ours: ${what}`, async t => {
+    test(`a foreign server is reported: ${what}`, async t => {
         const p = await play(t, act);
         refuses(await p.call('get_editor_state'), new RegExp(`what answers on port ${p.port} is no multiverse server`));
     });
 
-test('something that speaks no HTTP', async t => {
+test('a server that does not speak HTTP', async t => {
     const listener = net.createServer(socket => socket.on('error', () => {}).end('220 mail\r\n')).listen(0, '127.0.0.1');
     await once(listener, 'listening');
     t.after(() => listener.close());
@@ -251,17 +252,17 @@ test('something that speaks no HTTP', async t => {
 });
 
 for (const [what, act] of [
-    ['before it answers', response => response.destroy()],
+    ['before its response', response => response.destroy()],
     ['in the middle', response => {
         response.writeHead(200, {'content-type': 'application/json', 'content-length': 1000});
         response.write('{', () => response.destroy());
     }],
-    ['with a stream that has no answer', response => {
+    ['with a stream without a response', response => {
         response.writeHead(200, {'content-type': 'text/event-stream'});
         response.end(event(progress(1)));
     }],
 ])
-    test(`a server that goes away ${what}`, async t => {
+    test(`a server that disconnects ${what}`, async t => {
         const p = await play(t, act);
         const {code, stdout, stderr} = await p.call('get_editor_state');
         assert.equal(code, 1);
@@ -272,7 +273,7 @@ for (const [what, act] of [
 
 // ---- cancel
 
-/** A server that never answers: {gone} resolves when its client has hung up. */
+/** A server that never responds: {gone} resolves when its client has disconnected. */
 function hanging(first) {
     let asked, left;
     const waits = {
@@ -290,8 +291,8 @@ function hanging(first) {
     return waits;
 }
 
-for (const [what, first] of [['before the answer begins', null], ['in a stream', event(progress(1))]])
-    test(`Ctrl-C ${what} hangs up and exits with 130`, async t => {
+for (const [what, first] of [['before the response begins', null], ['in a stream', event(progress(1))]])
+    test(`Ctrl-C ${what} disconnects and exits with 130`, async t => {
         const h = hanging(first);
         const p = await play(t, h.act);
         const program = start(['call', 'get_editor_state', '-p', String(p.port)], {cwd: p.cwd});
@@ -303,7 +304,7 @@ for (const [what, first] of [['before the answer begins', null], ['in a stream',
         await within(h.gone, 'the end of the connection');
     });
 
-test('--timeout-ms hangs up and exits with 1', async t => {
+test('--timeout-ms disconnects and exits with 1', async t => {
     const h = hanging();
     const p = await play(t, h.act);
     const {code, stderr} = await p.call('get_editor_state', '--timeout-ms', '50');

@@ -1,4 +1,4 @@
-// What is made for others: completion scripts and the manual page.
+// Output for other programs: completion scripts and the manual page.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
@@ -16,7 +16,7 @@ async function script(t, shell) {
     return file;
 }
 
-/** What bash offers for the words; the last one is being typed. */
+/** What bash offers for these words; the last one is incomplete. */
 async function complete(t, ...words) {
     const file = await script(t, 'bash');
     const line = `. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _multiverse; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -29,7 +29,7 @@ async function complete(t, ...words) {
     return stdout.trim().split('\n').filter(Boolean);
 }
 
-test('the scripts are valid for their shells', async t => {
+test('the scripts are valid in their shells', async t => {
     for (const shell of ['bash', 'zsh', 'fish'])
         if (has(shell)) {
             const {status, stderr} = spawnSync(shell, ['-n', await script(t, shell)], {encoding: 'utf8'});
@@ -37,7 +37,7 @@ test('the scripts are valid for their shells', async t => {
         }
 });
 
-test('every script names every command, option, setting and tool', async t => {
+test('every script contains every command, option, setting and tool', async t => {
     const tools = JSON.parse((await run(['tools', '--json'], {cwd: folder(t)})).stdout);
     for (const shell of ['bash', 'zsh', 'fish']) {
         const {stdout} = await run(['completion', shell]);
@@ -93,14 +93,14 @@ for (const [words, want] of OFFERS)
         assert.deepEqual(await complete(t, ...words), want);
     });
 
-test('bash completes the typed line itself', {skip: !has('bash')}, async t => {
+test('bash completes a typed line', {skip: !has('bash')}, async t => {
     const file = await script(t, 'bash');
     const {stdout} = spawnSync('bash', ['--norc', '-c', '. "$1"; complete -p multiverse', 'bash', file],
         {encoding: 'utf8'});
     assert.equal(stdout, 'complete -F _multiverse multiverse\n');
 });
 
-test('the manual page has its sections and everything there is', async t => {
+test('the manual page has its sections and covers everything', async t => {
     const {code, stdout} = await run(['help', '--man'], {cwd: folder(t)});
     assert.equal(code, 0);
     assert.match(stdout, /^\.TH MULTIVERSE 1 /);
@@ -113,7 +113,7 @@ test('the manual page has its sections and everything there is', async t => {
         assert.match(line, /^(\.(TH|SH|SS|PP|TP|B|I|BR)( |$)|[^.'])|^$/, line);
 });
 
-test('groff finds nothing wrong with the manual page', {skip: !has('groff')}, async () => {
+test('groff accepts the manual page', {skip: !has('groff')}, async () => {
     const {stdout} = await run(['help', '--man']);
     const {status, stdout: page, stderr} = spawnSync('groff', ['-man', '-Tutf8', '-ww'], {input: stdout, encoding: 'utf8'});
     assert.equal(status, 0);
@@ -121,13 +121,14 @@ test('groff finds nothing wrong with the manual page', {skip: !has('groff')}, as
     assert.match(page.replace(/\u001b\[[0-9;]*m|.\u0008/g, ''), /--log-format FORMAT/);
 });
 
-test('mandoc finds nothing wrong with the manual page', {skip: !has('mandoc')}, async () => {
+test('mandoc accepts the manual page', {skip: !has('mandoc')}, async () => {
     const {stdout} = await run(['help', '--man']);
     const {stdout: lint} = spawnSync('mandoc', ['-T', 'lint', '-W', 'warning'], {input: stdout, encoding: 'utf8'});
-    assert.match(lint, /^mandoc: [^\n]* missing date[^\n]*\n$/); // it has none, so that builds are reproducible
+    // it has no date, so that builds are reproducible
+    assert.match(lint, /^mandoc: [^\n]* missing date[^\n]*\n$/);
 });
 
-test('the installed files are what the program prints', async () => {
+test('the installed files are identical to the program\'s output', async () => {
     const {readFileSync} = await import('node:fs');
     const dir = path.dirname(multiverse);
     for (const [file, ...args] of [['multiverse.1', 'help', '--man'], ['multiverse.bash', 'completion', 'bash'],

@@ -1,4 +1,4 @@
-// multiverse config: the user's way to multiverse.json.
+// multiverse config edits multiverse.json.
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -33,7 +33,7 @@ test('list shows value, default, origin and meaning', async t => {
     assert.match(list, /read from multiverse\.json\n$/);
 });
 
-test('set, get and unset', async t => {
+test('set, get and unset work', async t => {
     const p = place(t);
     assert.equal(await p.ok('get', 'port'), '48091\n');
     assert.equal(await p.ok('set', 'port', '49000'), '');
@@ -48,14 +48,14 @@ test('set, get and unset', async t => {
     assert.deepEqual(JSON.parse(p.text()), {schema_version: 1, log_format: 'json', reconnect_jitter: 0.5});
 });
 
-test('no file is made while everything is default', async t => {
+test('no file is created while every setting has its default', async t => {
     const p = place(t);
     await p.ok('set', 'port', '48091');
     await p.ok('unset', 'log_level');
     assert.deepEqual(readdirSync(p.cwd), []);
 });
 
-test('what is unknown stays, in its order and layout, and is warned about', async t => {
+test('unknown settings stay, with their order and layout, and cause a warning', async t => {
     const p = place(t);
     writeFileSync(p.file, '{\n    "mine": [1,  2],\n    "schema_version": 1,\n    "prot": 5\n}\n');
     const {code, stderr} = await p.config('set', 'port', '5');
@@ -66,7 +66,7 @@ test('what is unknown stays, in its order and layout, and is warned about', asyn
         '{\n    "mine": [1,  2],\n    "schema_version": 1,\n    "prot": 5,\n    "port": 5\n}\n');
 });
 
-test('another file, also one that is yet to be made', async t => {
+test('another file can be used, even one that does not exist yet', async t => {
     const p = place(t);
     await p.ok('set', 'port', '7', '--config', 'other.json');
     assert.equal(await p.ok('get', 'port', '-c', 'other.json'), '7\n');
@@ -74,7 +74,7 @@ test('another file, also one that is yet to be made', async t => {
     assert.deepEqual(readdirSync(p.cwd), ['other.json']);
 });
 
-test('values that do not fit together are refused, and nothing is written', async t => {
+test('settings that contradict each other are refused, and nothing is written', async t => {
     const p = place(t);
     refuses(await p.config('set', 'editor_status_interval_ms', '20000'),
         /stale_connection_timeout_ms \(15000\) must be longer than editor_status_interval_ms/);
@@ -86,7 +86,7 @@ test('values that do not fit together are refused, and nothing is written', asyn
     assert.equal(p.text(), before);
 });
 
-test('a file is replaced in one step: a reader sees the old or the new one, whole', async t => {
+test('a file is replaced atomically: a reader sees the old or the new one, complete', async t => {
     const p = place(t);
     await p.ok('set', 'port', '1000');
     let writing = true, seen = 0;
@@ -107,7 +107,7 @@ test('a file is replaced in one step: a reader sees the old or the new one, whol
     assert.deepEqual(readdirSync(p.cwd), ['multiverse.json']); // no temporary file is left
 });
 
-test('a link to the file stays a link', async t => {
+test('a symbolic link to the file stays a link', async t => {
     const p = place(t);
     writeFileSync(path.join(p.cwd, 'real.json'), '{"schema_version": 1}');
     symlinkSync('real.json', p.file);
@@ -115,7 +115,7 @@ test('a link to the file stays a link', async t => {
     assert.equal(JSON.parse(readFileSync(path.join(p.cwd, 'real.json'), 'utf8')).port, 5);
 });
 
-test('a folder that is not there is one line and exit 1', async t => {
+test('a missing folder is one line and exit 1', async t => {
     const p = place(t);
     const {code, stderr} = await p.config('set', 'port', '5', '--config', 'nix/multiverse.json');
     assert.equal(code, 1);

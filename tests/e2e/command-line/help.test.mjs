@@ -1,4 +1,4 @@
-// The command line itself: help, version, wrong use.
+// The command line itself: help, version, usage errors.
 import assert from 'node:assert/strict';
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -32,7 +32,7 @@ for (const command of COMMANDS)
         assert.equal((await run([command, '-h', '--nonsense'])).stdout, stdout);
     });
 
-test('the version', async () => {
+test('version prints the version', async () => {
     const {code, stdout} = await run(['--version']);
     assert.equal(code, 0);
     assert.match(stdout, /^multiverse \d+\.\d+\.\d+\n$/);
@@ -71,7 +71,7 @@ const WRONG = [
     [['config', 'get', 'port', '--config', 'nix.json'], /cannot read nix\.json: No such file/],
 ];
 for (const [args, pattern] of WRONG)
-    test(`wrong use: multiverse ${JSON.stringify(args.join(' '))}`, async t => {
+    test(`usage error: multiverse ${JSON.stringify(args.join(' '))}`, async t => {
         refuses(await run(args, {cwd: folder(t)}), pattern);
     });
 
@@ -93,7 +93,7 @@ for (const [text, pattern] of BAD_FILES)
             refuses(await run(args, {cwd}), pattern);
     });
 
-test('a configuration that is no file or cannot be read', async t => {
+test('a configuration path that is a folder or unreadable is an error', async t => {
     const cwd = folder(t);
     mkdirSync(path.join(cwd, 'multiverse.json'));
     refuses(await run(['serve', '--port', '0'], {cwd}), /cannot read multiverse\.json: Is a directory/);
@@ -120,7 +120,7 @@ for (const [text, pattern] of BAD_TOKENS)
             /ERR_CONFIG_VALIDATION/, pattern);
     });
 
-test('an output that cannot be written is a failure', async () => {
+test('an unwritable output is a failure', async () => {
     const args = ['-c', '"$0" tools >/dev/full', (await import('../fixtures/cli.mjs')).multiverse];
     const {code, stderr} = await run(args, {file: 'sh'});
     assert.equal(code, 1);
@@ -128,7 +128,7 @@ test('an output that cannot be written is a failure', async () => {
     assert.match(stderr, /cannot write to standard output: No space left/);
 });
 
-test('colours only on a terminal, and not with NO_COLOR', async () => {
+test('colours are used only on a terminal, and not with NO_COLOR', async () => {
     const env = {...process.env, TERM: 'xterm'};
     delete env.NO_COLOR;
     assert.ok(!(await run(['nix'], {env})).stderr.includes('\u001b'));
@@ -138,7 +138,7 @@ test('colours only on a terminal, and not with NO_COLOR', async () => {
     assert.match(plain.stdout, /^multiverse: there is no command nix/);
 });
 
-test('the tools as a table, as JSON and as Markdown', async t => {
+test('tools prints a table, JSON or Markdown', async t => {
     const cwd = folder(t);
     const table = await run(['tools'], {cwd});
     const tools = JSON.parse((await run(['tools', '--json'], {cwd})).stdout);

@@ -15,7 +15,7 @@ const NAMES = ['files', 'bytes', 'documents', 'not_identical', 'unreadable', 'mi
 
 const guid = n => n.toString(16).padStart(32, '0');
 
-/** A project with these files in Assets; each has a GUID of its own, counted from 1. */
+/** A project with these files in Assets; each has its own GUID, counted from 1. */
 function project(t, files) {
     const dir = folder(t);
     mkdirSync(path.join(dir, 'Assets'));
@@ -26,7 +26,7 @@ function project(t, files) {
     return dir;
 }
 
-test('a project in order', async t => {
+test('a sound project has no findings', async t => {
     const dir = project(t, {'A.mat': MATERIAL, 'B.png': 'x'});
     const {code, stdout, stderr} = await run(['project', 'check', dir, '--json']);
     assert.deepEqual([code, stderr], [0, '']);
@@ -73,7 +73,7 @@ test('every kind of finding has its file and line', async t => {
     assert.match(text.stdout, /^binary +1 /m);
 });
 
-test('of many findings the first fifty are shown', async t => {
+test('only the first fifty findings are shown', async t => {
     const references = Array.from({length: 60}, (_, i) => `  r${i}: {fileID: ${1000 + i}}\n`).join('');
     const dir = project(t, {'A.mat': MATERIAL + references});
     const {stdout} = await run(['project', 'check', dir]);
@@ -82,7 +82,7 @@ test('of many findings the first fifty are shown', async t => {
     assert.equal(JSON.parse((await run(['project', 'check', dir, '--json'])).stdout).findings.length, 60);
 });
 
-test('packages that are not on disk are not judged', async t => {
+test('packages that are not on disk cause no findings', async t => {
     const dir = project(t, {'A.mat': `${MATERIAL}  m_Texture: {fileID: 2800000, guid: ${guid(99)}, type: 3}\n`});
     mkdirSync(path.join(dir, 'Packages'));
     writeFileSync(path.join(dir, 'Packages/manifest.json'), '{"dependencies": {"com.example.far": "1.0.0"}}');
@@ -91,7 +91,7 @@ test('packages that are not on disk are not judged', async t => {
     assert.deepEqual([code, unresolved, findings], [0, 1, []]);
 });
 
-test('the sample project: one missing script, on purpose', async t => {
+test('the sample project has one missing script, on purpose', async t => {
     const dir = folder(t);
     cpSync(sample, dir, {recursive: true});
     const {code, stdout} = await run(['project', 'check', dir, '--json']);
@@ -101,7 +101,7 @@ test('the sample project: one missing script, on purpose', async t => {
     assert.equal(report.not_identical + report.unreadable, 0);
 });
 
-test('a bar on a terminal, none elsewhere', async t => {
+test('a progress bar appears only on a terminal', async t => {
     const dir = project(t, {'A.mat': MATERIAL});
     const {code, stdout} = await runOnTerminal(['project', 'check', dir]);
     assert.equal(code, 0);
@@ -109,7 +109,7 @@ test('a bar on a terminal, none elsewhere', async t => {
     assert.equal((await run(['project', 'check', dir])).stderr, '');
 });
 
-test('what cannot be checked', async t => {
+test('folders that cannot be checked are errors', async t => {
     const dir = folder(t);
     refuses(await run(['project', 'check', dir]), /no Unity project at .*Assets/);
     refuses(await run(['project', 'chek']), /project: chek is nothing it can do/);

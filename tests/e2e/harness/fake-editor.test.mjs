@@ -1,4 +1,5 @@
-// The fake editor itself, beside a tiny server of its wire: handshake, calls, directives, resume, jobs.
+// The fake editor itself, with a tiny server for its wire: handshake, calls, directives, resume,
+// jobs.
 import assert from 'node:assert/strict';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -10,7 +11,8 @@ import {build, Program, until, within} from '../fixtures/program.mjs';
 
 const fakeEditor = path.join(build, 'tests/fake-editor');
 
-/** The server: every connection is answered hello and capability, as docs/spec/10-bridge.md says. */
+/** A server that answers every connection with hello and capability, as in
+ * docs/spec/10-bridge.md. */
 class Server {
     static async start(t, hello = {}) {
         const s = new Server();
@@ -100,7 +102,7 @@ async function start(t, ...args) {
 
 let calls = 0;
 
-/** Sends execute; the caller waits for what it expects. */
+/** Send execute; the caller waits for the messages it expects. */
 function execute(link, directive = '', tool = 'read_console') {
     const request_id = `req-${++calls}`;
     const params = directive ? {message_pattern: `fake:${directive}`} : {};
@@ -150,7 +152,7 @@ test('the handshake is hello, capability, status', async t => {
     assert.deepEqual((await link.next('capability')).tools.map(x => x.name), ['undo']);
 });
 
-test('the heartbeat comes as often as the server says', async t => {
+test('the heartbeat has the interval that the server sets', async t => {
     const server = await Server.start(t, {editor_status_interval_ms: 5});
     await startEditor(t, server);
     const link = await server.link();
@@ -174,7 +176,7 @@ test('calls are executed and answered', async t => {
     assert.deepEqual([stats.requests, stats.answers, stats.pending, stats.listening], [3, 3, 0, true]);
 });
 
-test('one request is executed once, however often it comes', async t => {
+test('a request that arrives several times is executed once', async t => {
     const {editor, link} = await start(t);
     const message = {type: 'execute', request_id: 'same', tool_name: 'read_console', params: {}, timeout_ms: 1000};
     link.send(message);
@@ -185,7 +187,7 @@ test('one request is executed once, however often it comes', async t => {
     assert.deepEqual(editor.trace().filter(l => l.what === 'received').map(l => l.again), [false, true]);
 });
 
-test('directives do what they say', async t => {
+test('each directive has its documented effect', async t => {
     const {editor, link} = await start(t);
     const failed = await result(link, execute(link, 'error=ERR_OBJECT_NOT_FOUND'));
     assert.deepEqual([failed.status, failed.error.code], ['error', 'ERR_OBJECT_NOT_FOUND']);
@@ -211,7 +213,7 @@ test('directives do what they say', async t => {
     assert.equal((await result(link, execute(link, 'no-such-word'))).error.code, 'ERR_FAKE_DIRECTIVE');
 
     id = execute(link, 'hang');
-    await result(link, execute(link)); // behind it
+    await result(link, execute(link)); // sent after it
     assert.equal(editor.executed(id), 0);
     link.send({type: 'cancel', target_request_id: id});
     assert.equal((await link.next('cancel_result')).status, 'cancelled');
@@ -225,7 +227,7 @@ test('directives do what they say', async t => {
     assert.ok(states.includes('compiling'));
 });
 
-test('after a drop the server resumes', async t => {
+test('after a dropped connection the server resumes', async t => {
     const {server, editor, link} = await start(t);
     const done = execute(link, 'drop');
     assert.equal((await link.closed)[0], 1006);
@@ -297,14 +299,14 @@ test('jobs run step by step', async t => {
     assert.equal((await next.next('editor_status', m => m.state === 'ready')).state, 'ready');
 });
 
-test('a silent editor says nothing until it wakes up', async t => {
+test('a silent editor sends nothing until it wakes up', async t => {
     const {editor, link} = await start(t);
     await link.next('editor_status');
     await editor.command('silent', {on: true});
     const id = execute(link);
     await until(() => editor.executed(id), 'the execution', editor);
     const ping = within(new Promise(resolve => link.ws.once('ping', resolve)), 'a ping');
-    await editor.command('raw', {hex: '898000000000'}); // a ping, so that we know what came before it
+    await editor.command('raw', {hex: '898000000000'}); // a ping, to know what came before it
     await ping;
     assert.deepEqual(link.inbox.left.filter(m => m.type !== 'capability'), []);
     await editor.command('silent', {on: false});
@@ -312,7 +314,7 @@ test('a silent editor says nothing until it wakes up', async t => {
     await link.next('editor_status');
 });
 
-test('it can break the protocol, be reset, stay away and come back', async t => {
+test('the editor can break the protocol, be reset, stay away and reconnect', async t => {
     const {server, editor, link} = await start(t);
     await editor.command('send', {message: {type: 'nonsense'}});
     await link.next('nonsense');
@@ -342,7 +344,7 @@ test('it can break the protocol, be reset, stay away and come back', async t => 
     assert.equal((await fourth.closed)[0], 1006);
 });
 
-test('calls wait for one another in serial mode, and hang until they are released', async t => {
+test('calls run one after the other in serial mode, and hang until they are released', async t => {
     const {editor, link} = await start(t);
     await editor.command('mode', {serial: true, delayMs: 1});
     const ids = Array.from({length: 20}, () => execute(link));
@@ -358,7 +360,7 @@ test('calls wait for one another in serial mode, and hang until they are release
     assert.equal((await result(link, execute(link))).status, 'ok');
 });
 
-test('chaos keeps account: nothing is executed twice, and it can be switched off', async t => {
+test('chaos mode executes nothing twice, records what it does, and can be switched off', async t => {
     const server = await Server.start(t);
     const editor = await startEditor(t, server, '--chaos', '7');
     await editor.command('mode', {chaos: {
@@ -367,7 +369,7 @@ test('chaos keeps account: nothing is executed twice, and it can be switched off
     }});
     const wanted = ['delay', 'twice', 'drop', 'lose', 't_drop', 't_reload', 't_compile', 't_silent'];
     let link = await server.link();
-    await until(async () => { // until everything has happened that can
+    await until(async () => { // until everything possible has happened
         while (link.ws.readyState !== link.ws.OPEN)
             link = await server.link();
         for (let i = 0; i < 10; i++)
@@ -376,7 +378,7 @@ test('chaos keeps account: nothing is executed twice, and it can be switched off
         return [...kinds];
     }, `all of ${wanted}`, {is: kinds => wanted.every(kind => kinds.includes(kind)), from: editor});
     await editor.command('mode', {chaos: false});
-    // A link that is older may still be on its way out: the last one answers.
+    // An older link may still be closing: the last one responds.
     const last = 'last';
     await until(async () => {
         while (server.links.left.length)
@@ -391,7 +393,7 @@ test('chaos keeps account: nothing is executed twice, and it can be switched off
         counts.set(line.request_id, (counts.get(line.request_id) ?? 0) + 1);
     assert.ok([...counts.values()].every(n => n === 1));
     const lost = new Set(editor.trace().filter(l => l.what === 'lost').map(l => l.request_id));
-    assert.ok(lost.size && [...lost].every(id => !counts.has(id)), 'what was lost was not executed');
+    assert.ok(lost.size && [...lost].every(id => !counts.has(id)), 'a lost call was not executed');
 });
 
 test('a script runs at the start', async t => {
@@ -409,7 +411,7 @@ test('a script runs at the start', async t => {
     }, 'the payload of the script', {is: n => n === 7});
 });
 
-test('wrong arguments are refused with the usage', async () => {
+test('wrong arguments are refused with the usage text', async () => {
     for (const args of [[], ['--port', '0'], ['--port', 'x'], ['--nonsense', '1', '--port', '1'], ['--port', '1', '--state', 'x']]) {
         const program = new Program(args, {file: fakeEditor});
         const {code} = await program.ended('the end');

@@ -1,4 +1,4 @@
-// The stand-in for the models: what it answers is what the providers answer, and it counts.
+// The stand-in for the models: it answers as the providers do, and it counts requests.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import {describe, test} from 'node:test';
@@ -13,7 +13,8 @@ import {SAID, Standin, startStandin} from '../../standin/standin.mjs';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const RESETS_AT = Math.floor(Date.now() / 1000) + 7200;
 
-// How each is asked, and what its answer says: {text, calls: [{name, args}], usage: [in, out]}.
+// How to call each API, and how to read its response: {text, calls: [{name, args}], usage: [in,
+// out]}.
 const apis = {
     responses: {
         path: '/v1/responses',
@@ -91,7 +92,7 @@ async function post(url, body, headers = {}) {
     return {status: response.status, headers: response.headers, text: await response.text()};
 }
 
-/** The status by which each provider says it, and where in its body. */
+/** The status each provider uses for an error, and its place in the body. */
 const STATUS = {
     rate_limited: {responses: 429, chat: 429, messages: 429, gemini: 429},
     usage_limited: {responses: 429, messages: 429, gemini: 429},
@@ -107,7 +108,7 @@ const STATUS = {
 
 for (const [name, api] of Object.entries(apis))
     describe(name, () => {
-        test('says a text, in pieces, and what it used', async t => {
+        test('returns a text, in pieces, and the usage', async t => {
             const a = (await startStandin(t)).account('a').answers('Grüße — 🚀 and "quotes"\n');
             const {status, text} = await post(a.url + api.path, api.ask('hello'));
             assert.equal(status, 200);
@@ -117,7 +118,7 @@ for (const [name, api] of Object.entries(apis))
             assert.equal(texts, 'be good\nhello');
         });
 
-        test('holds a conversation by the number of results', async t => {
+        test('chooses the next reply by the number of tool results', async t => {
             const a = (await startStandin(t)).account('a')
                 .answers({calls: [{tool: 'look', args: {at: 1}}, {write: '/p/f.txt', text: "it's"}]});
             const say = async results => api.read((await post(a.url + api.path, api.ask('go', {results}))).text);
@@ -128,16 +129,16 @@ for (const [name, api] of Object.entries(apis))
             assert.ok(/write_file|Write|exec_command|shell_command/.test(second.name), second.name);
             assert.ok(JSON.stringify(second.args).includes('/p/f.txt'));
             assert.equal((await say(['seen', 'written'])).text, `${SAID}seen\nwritten`);
-            assert.equal((await say([])).calls.length, 1, 'asked again, it says the same');
+            assert.equal((await say([])).calls.length, 1, 'a repeated request gets the same reply');
         });
 
-        test('a tool that is not offered is told', async t => {
+        test('a call of a tool that was not offered is reported', async t => {
             const a = (await startStandin(t)).account('a').answers({calls: [{tool: 'nothing'}]});
             const {text} = api.read((await post(a.url + api.path, api.ask('go'))).text);
             assert.match(text, /^nothing is not among .*look/);
         });
 
-        test('every fault has the status of the provider', async t => {
+        test('every fault has the provider\'s status', async t => {
             const a = (await startStandin(t)).account('a');
             assert.deepEqual(faultNames(name).toSorted(),
                 Object.keys(STATUS).filter(f => STATUS[f][name]).toSorted());
@@ -150,13 +151,13 @@ for (const [name, api] of Object.entries(apis))
             }
         });
 
-        test('a connection is cut in the middle of an answer', async t => {
-            const a = (await startStandin(t)).account('a').answers({text: 'much to say', cut: 40});
+        test('a connection is cut in the middle of a response', async t => {
+            const a = (await startStandin(t)).account('a').answers({text: 'a long text', cut: 40});
             await assert.rejects(post(a.url + api.path, api.ask('x')), /terminated|socket|other side/);
         });
     });
 
-test('limits tell when they end, each in its way', async t => {
+test('limits state when they end, in each provider\'s form', async t => {
     const standin = await startStandin(t);
     const ask = async (name, answer) => {
         const account = standin.account('a').answers(answer);
@@ -183,7 +184,7 @@ test('limits tell when they end, each in its way', async t => {
     assert.equal((await ask('chat', {fault: 'rate_limited'})).headers.get('retry-after'), null);
 });
 
-test('one server plays several accounts, changed while it runs', async t => {
+test('one server plays several accounts, which can change while it runs', async t => {
     const standin = await startStandin(t);
     const [a, b] = ['a', 'b'].map(name => standin.account(name));
     const ask = async (account, prompt = 'x', model = 'm') =>
@@ -203,7 +204,7 @@ test('one server plays several accounts, changed while it runs', async t => {
     assert.equal(await ask(b), 418);
 });
 
-test('a request that hangs ends with its agent', async t => {
+test('a hanging request ends with its agent', async t => {
     const a = (await startStandin(t)).account('a').answers({hang: true});
     const abort = new AbortController();
     const hanging = fetch(a.url + apis.chat.path, {method: 'POST', body: JSON.stringify(apis.chat.ask('x')),
@@ -213,7 +214,7 @@ test('a request that hangs ends with its agent', async t => {
     await assert.rejects(hanging, /abort/i);
 });
 
-test('what is asked beside is answered and not counted; bodies may be packed', async t => {
+test('side requests are answered and not counted; bodies may be compressed', async t => {
     const standin = await startStandin(t);
     const a = standin.account('a');
     const status = async (method, path, headers) => (await fetch(a.url + path, {method, headers})).status;
@@ -230,7 +231,7 @@ test('what is asked beside is answered and not counted; bodies may be packed', a
     assert.equal(a.count, 2);
 });
 
-test('a fault of the stand-in itself is no answer of a provider', async t => {
+test('a defect of the stand-in is reported as such, not as a provider\'s error', async t => {
     const standin = await new Standin().listen();
     t.after(() => standin.close());
     const a = standin.account('a').answers({fault: 'unheard_of'});
@@ -240,7 +241,7 @@ test('a fault of the stand-in itself is no answer of a provider', async t => {
     assert.equal(standin.errors.length, 1);
 });
 
-test('as a program it is told by lines of JSON', async t => {
+test('the program takes commands as lines of JSON', async t => {
     const program = new Program([path.join(here, '../../standin/main.mjs')], {file: process.execPath});
     t.after(() => program.stop());
     const lines = [];

@@ -1,4 +1,4 @@
-// The waits of the tests themselves: what fails, when, and with which words.
+// The waits of the tests themselves: when they fail, and with which messages.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import path from 'node:path';
@@ -12,13 +12,13 @@ const waits = path.join(import.meta.dirname, '../../waits.mjs');
 const shell = text => new Program(['-c', text], {file: '/bin/sh'});
 const never = new Promise(() => {});
 
-describe('a source that is lost', () => {
-    test('fails the waits that are pending', async () => {
+describe('a lost source', () => {
+    test('fails the pending waits', async () => {
         const source = new Source();
         source.seen = () => 'a last word';
         const waiting = assert.rejects(within(never, 'an event', source), error => {
             assert.match(error.message, /^an event: it broke\nlast seen: a last word$/);
-            assert.match(error.stack, /waits\.test\.mjs/); // where the test waited
+            assert.match(error.stack, /waits\.test\.mjs/); // the line of the test that waited
             assert.equal(error.cause.message, 'it broke');
             return true;
         });
@@ -26,7 +26,7 @@ describe('a source that is lost', () => {
         await waiting;
     });
 
-    test('fails those that come later', async () => {
+    test('fails later waits', async () => {
         const source = new Source();
         source.lose(new Error('it broke'));
         await assert.rejects(within(never, 'an event', source), /an event: it broke/);
@@ -34,7 +34,7 @@ describe('a source that is lost', () => {
         await assert.rejects(until(() => 3, 'an event', {is: n => n > 3, from: source}), /it broke\nlast seen: 3$/);
     });
 
-    test('what came before the end counts', async () => {
+    test('an event before the end counts', async () => {
         const source = new Source();
         source.lose(new Error('it broke'));
         assert.equal(await within(Promise.resolve(1), 'an event', source), 1);
@@ -42,8 +42,8 @@ describe('a source that is lost', () => {
     });
 });
 
-describe('a program that ended', () => {
-    test('fails a wait for its output with what it wrote', async () => {
+describe('a program that has ended', () => {
+    test('fails a wait for its output and shows what it wrote', async () => {
         const program = shell('echo a reason >&2; exit 3');
         await assert.rejects(until(() => false, 'a line', program), /a line: sh ended with 3\n[^]*a reason/);
         assert.deepEqual(await program.ended(), {code: 3, signal: null});
@@ -63,7 +63,7 @@ describe('the limit of the file', () => {
         `import {until, within} from ${JSON.stringify(waits)}; setInterval(() => {}, 1000); ${text}`],
     {encoding: 'utf8', env: {...process.env, LIMIT_S: '0.5'}});
 
-    test('fails every wait with what it saw last', () => {
+    test('fails every wait and shows what it saw last', () => {
         const {status, stderr} = run(`
             const all = await Promise.allSettled([
                 within(new Promise(() => {}), 'an answer', () => 'half of it'),
@@ -77,7 +77,7 @@ describe('the limit of the file', () => {
         assert.match(stderr, /an answer: not within the 0.5 s of the whole file\nlast seen: half of it; that it runs: .*\nlast seen: QUEUED; one more: /);
     });
 
-    test('fails a file that waits in another way', () => {
+    test('fails a file that waits without these functions', () => {
         const {status, stderr} = run('await new Promise(() => {});');
         assert.equal(status, 1, stderr);
         assert.match(stderr, /takes longer than 0.5 s/);

@@ -1,4 +1,4 @@
-// Streamable HTTP by the book: status codes, headers, sessions, streams. One server for the file.
+// Streamable HTTP as specified: status codes, headers, sessions, streams. One server for the file.
 import assert from 'node:assert/strict';
 import {after, before, describe, test} from 'node:test';
 
@@ -17,7 +17,7 @@ const call = (name, args) => request(1, 'tools/call', {name, arguments: args});
 const openCalls = async () => (await modern(server, 'tools/call', {name: 'test_open_calls'}))
     .json.result.structuredContent.open;
 
-/** An error answer: JSON-RPC, with words in it. */
+/** Check for a JSON-RPC error with a message. */
 function isError(answer, status, code) {
     assert.equal(answer.status, status, answer.text ?? answer.body);
     const {error} = answer.json;
@@ -26,10 +26,10 @@ function isError(answer, status, code) {
     assert.ok(error.message.length > 10);
 }
 
-describe('who may ask', () => {
+describe('origins and hosts', () => {
     for (const origin of ['http://evil.example.com', 'null', 'https://127.0.0.1', 'http://127.0.0.1:1',
         'http://localhost.evil.example.com'])
-        test(`a page of ${origin} may not, with the right Host`, async () => {
+        test(`a page of ${origin} is refused, even with the right Host`, async () => {
             for (const method of ['POST', 'GET', 'DELETE']) {
                 const connection = await openSocket(server);
                 connection.send(`${method} /mcp HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n` +
@@ -42,13 +42,13 @@ describe('who may ask', () => {
             }
         });
 
-    test('a page of our own may', async () => {
+    test('a page of the server itself is accepted', async () => {
         for (const host of ['127.0.0.1', 'localhost'])
             assert.equal((await post(server, initialize(), {origin: `http://${host}:${server.port}`}))
                 .status, 200);
     });
 
-    test('another Host is refused, the local names are not', async () => {
+    test('a foreign Host is refused, the local names are not', async () => {
         const ask = async host => {
             const body = JSON.stringify(initialize());
             const connection = await openSocket(server);
@@ -69,15 +69,15 @@ describe('who may ask', () => {
     });
 });
 
-describe('what may be sent', () => {
-    test('only JSON', async () => {
+describe('request bodies', () => {
+    test('other content types than JSON are refused', async () => {
         for (const type of ['text/plain', 'application/jsonx', 'application/x-www-form-urlencoded', ''])
             isError(await post(server, initialize(), {'content-type': type}), 415);
         for (const type of ['application/json; charset=utf-8', 'Application/JSON'])
             assert.equal((await post(server, initialize(), {'content-type': type})).status, 200, type);
     });
 
-    test('only by those who take JSON and event streams', async () => {
+    test('clients must accept JSON and event streams', async () => {
         for (const accept of ['application/json', 'text/event-stream', 'text/html', ''])
             isError(await post(server, initialize(), {accept}), 406);
         for (const accept of ['*/*', 'text/event-stream, application/json', 'application/*, text/*',
@@ -85,7 +85,7 @@ describe('what may be sent', () => {
             assert.equal((await post(server, initialize(), {accept})).status, 200, accept);
     });
 
-    test('at most 4 MiB', async () => {
+    test('bodies are limited to 4 MiB', async () => {
         const fill = n => JSON.stringify(request(0, 'initialize',
             {protocolVersion: '2025-11-25', capabilities: {}, clientInfo, fill: 'x'.repeat(n)}));
         const over = fill(4 * 1024 * 1024);
@@ -100,7 +100,7 @@ describe('what may be sent', () => {
         assert.equal((await post(server, fill(4 * 1024 * 1024 - 300))).status, 200);
     });
 
-    test('one message, and no batch', async () => {
+    test('a body is one message; batches are refused', async () => {
         isError(await post(server, 'garbage'), 400, -32700);
         isError(await post(server, ''), 400, -32700);
         isError(await post(server, '[]'), 400, -32600);
@@ -111,7 +111,7 @@ describe('what may be sent', () => {
             400, -32700);
     });
 
-    test('other methods and other paths', async () => {
+    test('other methods and paths are refused', async () => {
         const put = await fetch(server.url, {method: 'PUT', body: '{}'});
         assert.equal(put.status, 405);
         assert.match(put.headers.get('allow'), /POST/);
@@ -120,7 +120,7 @@ describe('what may be sent', () => {
 });
 
 describe('legacy sessions', () => {
-    test('the revision is the one asked for, or the newest legacy one', async () => {
+    test('the server agrees to the requested revision, or offers its newest legacy one', async () => {
         for (const [asked, got] of [['2025-03-26', '2025-03-26'], ['2025-06-18', '2025-06-18'],
             ['2025-11-25', '2025-11-25'], ['2024-11-05', '2025-11-25'], ['2026-07-28', '2025-11-25'],
             ['unknown', '2025-11-25']]) {
@@ -130,20 +130,20 @@ describe('legacy sessions', () => {
         }
     });
 
-    test('a bad initialize is no session', async () => {
+    test('a failed initialize opens no session', async () => {
         for (const params of [{}, {protocolVersion: 7}, {protocolVersion: '2025-11-25', capabilities: 1}]) {
             const answer = await post(server, request(1, 'initialize', params));
             assert.equal(answer.json.error.code, -32602);
         }
     });
 
-    test('session ids differ', async () => {
+    test('each session has its own id', async () => {
         const ids = await Promise.all(Array.from({length: 20}, async () =>
             (await post(server, initialize())).headers.get('mcp-session-id')));
         assert.equal(new Set(ids).size, 20);
     });
 
-    test('missing is 400, unknown is 404, ended is 404', async () => {
+    test('a missing session id is 400, an unknown or ended one is 404', async () => {
         isError(await post(server, request(1, 'tools/list')), 400);
         isError(await post(server, request(1, 'tools/list'), {'mcp-session-id': 'none'}), 404);
         const session = await openSession(server);
@@ -155,7 +155,7 @@ describe('legacy sessions', () => {
         assert.equal((await fetch(server.url, {method: 'DELETE'})).status, 400);
     });
 
-    test('the version header may be missing or any legacy one, not an unknown one', async () => {
+    test('the version header may be missing or any legacy revision; an unknown one is refused', async () => {
         const {headers} = await openSession(server);
         const ask = version => post(server, request(1, 'ping'),
             {'mcp-session-id': headers['mcp-session-id'],
@@ -166,7 +166,7 @@ describe('legacy sessions', () => {
             isError(await ask(version), 400);
     });
 
-    test('unknown methods and tools are answers like any other', async () => {
+    test('unknown methods and tools get normal error responses', async () => {
         const session = await openSession(server);
         isError(await session.request('no/such'), 200, -32601);
         isError(await session.request('server/discover'), 200, -32601);
@@ -175,7 +175,7 @@ describe('legacy sessions', () => {
         isError(await session.request('tools/list', {cursor: 'none'}), 200, -32602);
     });
 
-    test('notifications and responses are 202 without a body', async () => {
+    test('notifications and responses get 202 without a body', async () => {
         const session = await openSession(server);
         for (const answer of [await session.notify('notifications/initialized'),
             await session.notify('notifications/no/such'), await session.respond(99, {})]) {
@@ -184,14 +184,14 @@ describe('legacy sessions', () => {
         }
     });
 
-    test('modern headers mean nothing in a session', async () => {
+    test('modern headers are ignored in a session', async () => {
         const session = await openSession(server);
         const answer = await post(server, request(1, 'ping'),
             {...session.headers, 'mcp-method': 'tools/call', 'mcp-name': 'other'});
         assert.equal(answer.status, 200);
     });
 
-    test('the tasks extension in a legacy initialize switches no tasks on', async () => {
+    test('the tasks extension in a legacy initialize does not enable tasks', async () => {
         const session = await openSession(server,
             {extensions: {'io.modelcontextprotocol/tasks': {}}});
         const answer = await session.request('tools/call',
@@ -201,7 +201,7 @@ describe('legacy sessions', () => {
 });
 
 describe('legacy streams', () => {
-    test('JSON when nothing comes before the answer, else events with ids', async () => {
+    test('a result without earlier messages is JSON, else an event stream with ids', async () => {
         const session = await openSession(server);
         const plain = await session.request('tools/call', {name: 'test_simple_text'});
         assert.match(plain.type, /^application\/json/);
@@ -210,7 +210,7 @@ describe('legacy streams', () => {
         assert.match(streamed.type, /^text\/event-stream/);
         assert.equal(streamed.headers.get('x-accel-buffering'), 'no');
         const events = parseEvents(streamed.text);
-        assert.equal(events[0].data, ''); // something to come back with, before anything happened
+        assert.equal(events[0].data, ''); // an id to resume from, before the first message
         assert.equal(new Set(events.map(event => event.id)).size, events.length);
         assert.deepEqual(streamed.messages.map(m => m.params?.progress ?? m.id), [0, 50, 100, 1]);
     });
@@ -224,15 +224,15 @@ describe('legacy streams', () => {
         }
     });
 
-    test('a broken stream is taken up behind the last event', async () => {
+    test('a broken stream resumes after the last event', async () => {
         const session = await openSession(server);
         const stream = await session.stream('tools/call',
             {name: 'test_tool_with_progress', _meta: {progressToken: 0}});
         await stream.next(m => m.method === 'notifications/progress');
-        await stream.close(); // the call works on
+        await stream.close(); // the call goes on
         const resume = id => openStream(server, null, {...session.headers, 'last-event-id': id});
         const number = (await stream.events[0]?.id ?? '1-0').split('-')[0];
-        const rest = await until(async () => { // the server may not have seen the end yet
+        const rest = await until(async () => { // the server may not have noticed the end yet
             const again = await resume(`${number}-1`);
             if (again.status === 200)
                 return again;
@@ -243,12 +243,12 @@ describe('legacy streams', () => {
         const seen = [await rest.next(), await rest.next(), await rest.next()];
         assert.deepEqual(seen.map(m => m.params?.progress ?? m.id), [50, 100, 0]);
         await rest.end();
-        const finished = await resume(`${number}-2`); // and once more, after its end
+        const finished = await resume(`${number}-2`); // and again after its end
         assert.deepEqual([await finished.next(), await finished.next()], seen.slice(1));
         await finished.end();
     });
 
-    test('events that are not there', async () => {
+    test('resuming from unknown events is refused', async () => {
         const session = await openSession(server);
         const ask = async id => {
             const answer = await openStream(server, null, {...session.headers, 'last-event-id': id});
@@ -256,11 +256,11 @@ describe('legacy streams', () => {
             return answer.status;
         };
         assert.equal(await ask('nonsense'), 400);
-        assert.equal(await ask('99-1'), 410); // not 404: the session is there
+        assert.equal(await ask('99-1'), 410); // not 404: the session exists
         assert.equal(await ask('99999999999999999999-1'), 400);
     });
 
-    test('one GET stream for a session, for those who take events', async () => {
+    test('each session has one GET stream, for clients that accept event streams', async () => {
         const session = await openSession(server);
         const get = headers => openStream(server, null, headers);
         const first = await get(session.headers);
@@ -273,14 +273,14 @@ describe('legacy streams', () => {
         assert.equal((await get({})).status, 400);
         assert.equal((await get({'mcp-session-id': 'none'})).status, 404);
         await first.close();
-        await until(async () => { // and a new one when it is gone
+        await until(async () => { // a new one is accepted when it is gone
             const again = await get(session.headers);
             await again.close();
             return again.status;
         }, 'a second stream', {is: status => status === 200});
     });
 
-    test('list changes come on the GET stream, once, for every session', async () => {
+    test('list changes are sent once on every session\'s GET stream', async () => {
         const sessions = [await openSession(server), await openSession(server)];
         const streams = await Promise.all(sessions.map(s => openStream(server, null, s.headers)));
         await sessions[0].request('tools/call', {name: 'test_trigger_tool_change'});
@@ -303,7 +303,7 @@ describe('legacy streams', () => {
         assert.equal(await openCalls(), 0);
     });
 
-    test('a client that is gone has not cancelled; a cancel ends the call and its stream', async () => {
+    test('a disconnect does not cancel; a cancel notification ends the call and its stream', async () => {
         const session = await openSession(server);
         const stream = await session.stream('tools/call', {name: 'test_wait', _meta: {progressToken: 1}});
         await stream.next();
@@ -321,9 +321,9 @@ describe('legacy streams', () => {
         assert.ok(other.events.every(event => event.json?.result === undefined));
     });
 
-    test('a call that waits long becomes a stream', async () => {
+    test('a long call becomes a stream', async () => {
         const session = await openSession(server);
-        const stream = await session.stream('tools/call', {name: 'test_wait'}); // no progress asked for
+        const stream = await session.stream('tools/call', {name: 'test_wait'}); // no progress token
         assert.match(stream.response.headers.get('content-type'), /^text\/event-stream/);
         await session.notify('notifications/cancelled', {requestId: 0});
         await stream.end();
@@ -336,7 +336,7 @@ describe('modern streams', () => {
         return openStream(server, message, modernHeaders(message));
     };
 
-    test('a closed stream is a cancel', async () => {
+    test('closing the stream cancels the call', async () => {
         const stream = await start('tools/call', {name: 'test_wait', _meta: {progressToken: 'p'}});
         await stream.next();
         assert.equal(stream.response.headers.get('x-accel-buffering'), 'no');
@@ -346,7 +346,7 @@ describe('modern streams', () => {
         await until(() => openCalls(), 'the end of the call', {is: now => now === 0});
     });
 
-    test('a closed connection is a cancel before anything was answered', async () => {
+    test('closing the connection before the response cancels the call', async () => {
         const message = request(1, 'tools/call', enveloped({name: 'test_wait'}));
         const abort = new AbortController();
         const answer = fetch(server.url, {
@@ -359,14 +359,14 @@ describe('modern streams', () => {
         await until(() => openCalls(), 'the end of the call', {is: now => now === 0});
     });
 
-    test('events have no ids, nothing can be taken up', async () => {
+    test('events have no ids, and streams cannot be resumed', async () => {
         const {text} = await modern(server, 'tools/call',
             {name: 'test_tool_with_progress', _meta: {progressToken: 0}});
         const events = parseEvents(text);
         assert.ok(events.length === 4 && events.every(event => event.id === undefined && event.json));
     });
 
-    test('log messages only for those who asked in this request', async () => {
+    test('log messages are only sent for requests that ask for them', async () => {
         const quiet = await modern(server, 'tools/call', {name: 'test_logging_tool'});
         assert.equal(quiet.messages.length, 1);
         const level = value => modern(server, 'tools/call',
@@ -376,7 +376,7 @@ describe('modern streams', () => {
     });
 
     for (const id of ['listen:0', 7])
-        test(`a subscription: first the acknowledgement, then only what was asked for (id ${id})`, async () => {
+        test(`a subscription sends first the acknowledgement, then only the requested notifications (id ${id})`, async () => {
             const stream = await start('subscriptions/listen',
                 {notifications: {promptsListChanged: true, unknownKind: true}}, id);
             assert.match(stream.response.headers.get('content-type'), /^text\/event-stream/);
@@ -392,13 +392,13 @@ describe('modern streams', () => {
             await until(() => openCalls(), 'the end of the subscription', {is: now => now === 0});
         });
 
-    test('subscriptions that make no sense', async () => {
+    test('meaningless subscriptions are refused', async () => {
         for (const notifications of [undefined, 7, [], {resourceSubscriptions: 'x'}, {taskIds: [1]},
             {resourceSubscriptions: Array.from({length: 1000}, (_, i) => `test://${i}`)}])
             isError(await modern(server, 'subscriptions/listen', {notifications}), 200, -32602);
     });
 
-    test('a version of the future has no GET and no DELETE', async () => {
+    test('a future version has no GET and no DELETE', async () => {
         for (const method of ['GET', 'DELETE']) {
             const answer = await fetch(server.url,
                 {method, headers: {accept: 'text/event-stream', 'mcp-protocol-version': MODERN}});
@@ -408,7 +408,7 @@ describe('modern streams', () => {
     });
 });
 
-test('a header that comes twice is refused, whichever it is', async () => {
+test('every duplicate header is refused', async () => {
     const message = request(1, 'tools/call', enveloped({name: 'greet', arguments: {name: 'x'}}));
     const fields = Object.entries(modernHeaders(message));
     assert.equal((await rawPost(server, fields, message)).status, 200);

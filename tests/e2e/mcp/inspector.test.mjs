@@ -1,4 +1,4 @@
-// The official inspector, on its command line: strict about schemas, both eras, both transports.
+// The official inspector as a command: strict about schemas, both eras, both transports.
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
@@ -41,7 +41,7 @@ async function inspect(...args) {
 }
 
 for (const era of ['legacy', 'modern'])
-    test(`it finds no fault in the tools for Unity: ${era}`, async () => {
+    test(`accepts the tools for Unity: ${era}`, async () => {
         const {tools} = await inspect(path.join(build, 'multiverse'), 'serve', '--stdio', '--port', '0',
             '--log-level', 'error', '--no-headless', '--protocol-era', era, '--method', 'tools/list', '--strict');
         assert.ok(tools.some(tool => tool.name === 'manage_component'));
@@ -52,14 +52,14 @@ for (const transport of ['http', 'stdio'])
         const target = () => [...transport === 'http' ? [server.url] : [everything, '--stdio'],
             '--protocol-era', era];
 
-        test(`it finds no fault in the tools: ${era} over ${transport}`, async () => {
+        test(`accepts the tools: ${era} over ${transport}`, async () => {
             const {tools} = await inspect(...target(), '--method', 'tools/list', '--strict');
             assert.ok(tools.length >= 38);
             const {execution} = tools.find(tool => tool.name === 'slow_compute');
             assert.equal(execution?.taskSupport, era === 'legacy' ? 'optional' : undefined);
         });
 
-        test(`it calls a tool: ${era} over ${transport}`, async () => {
+        test(`calls a tool: ${era} over ${transport}`, async () => {
             const result = await inspect(...target(), '--method', 'tools/call', '--tool-name',
                 'test_structured_content', '--tool-arg', 'name=abc');
             assert.deepEqual(result.structuredContent, {name: 'abc', bytes: 3});

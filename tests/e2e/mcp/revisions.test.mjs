@@ -1,4 +1,5 @@
-// Which revision a request belongs to, and what a modern one must have: the body decides, the headers confirm.
+// Which revision a request belongs to, and what a modern one must contain: the body decides, the
+// headers must agree.
 import assert from 'node:assert/strict';
 import {after, before, describe, test} from 'node:test';
 
@@ -14,7 +15,7 @@ after(async () => assert.equal((await server.stop()).code, 0, server.stderr));
 const VERSION = `${KEY}protocolVersion`;
 const CAPABILITIES = `${KEY}clientCapabilities`;
 
-/** The answer is that error, with the id of the request, in the modern form. */
+/** Check for this error, with the id of the request, in the modern form. */
 function isError(answer, status, code, id = 1) {
     assert.equal(answer.status, status, answer.text ?? answer.body);
     assert.equal(answer.json.error.code, code, answer.json.error.message);
@@ -25,7 +26,7 @@ function isError(answer, status, code, id = 1) {
 const base64 = text => `=?base64?${Buffer.from(text).toString('base64')}?=`;
 
 describe('the era of a request', () => {
-    test('a claim makes it modern, whatever the session header says', async () => {
+    test('a version in the envelope makes a request modern, even with a session header', async () => {
         const session = await openSession(server);
         const answer = await modern(server, 'tools/list', {}, {headers: {'mcp-session-id': session.id}});
         assert.equal(answer.json.result.resultType, 'complete');
@@ -34,7 +35,7 @@ describe('the era of a request', () => {
         assert.equal(unknown.status, 200);
     });
 
-    test('initialize without a claim is legacy', async () => {
+    test('initialize without an envelope is legacy', async () => {
         const message = request(1, 'initialize', {protocolVersion: '2025-11-25', capabilities: {}, clientInfo});
         const answer = await post(server, message);
         assert.equal(answer.json.result.protocolVersion, '2025-11-25');
@@ -42,18 +43,18 @@ describe('the era of a request', () => {
             assert.equal((await post(server, message, {'mcp-protocol-version': version})).status, 200);
     });
 
-    test('initialize with a header of the modern revision is a mismatch', async () => {
+    test('initialize with the modern version header is a mismatch', async () => {
         const message = request(1, 'initialize', {protocolVersion: '2025-11-25', capabilities: {}, clientInfo});
         isError(await post(server, message, {'mcp-protocol-version': MODERN}), 400, -32020);
     });
 
-    test('initialize and ping with a claim are unknown methods', async () => {
+    test('initialize and ping with an envelope are unknown methods', async () => {
         for (const method of ['initialize', 'ping', 'logging/setLevel', 'resources/subscribe',
             'resources/unsubscribe', 'tasks/list', 'tasks/result', 'no/such'])
             isError(await modern(server, method), 404, -32601);
     });
 
-    test('a modern header without a claim: the missing keys are named', async () => {
+    test('a modern header without an envelope is refused with the names of the missing keys', async () => {
         for (const params of [undefined, {}, {_meta: {}}, {_meta: {[CAPABILITIES]: {}}}]) {
             const answer = await post(server, request(1, 'tools/list', params),
                 {'mcp-protocol-version': MODERN, 'mcp-method': 'tools/list'});
@@ -62,26 +63,26 @@ describe('the era of a request', () => {
         }
     });
 
-    test('neither claim nor header: legacy, which wants a session', async () => {
+    test('a request with neither is legacy and needs a session', async () => {
         assert.equal((await post(server, request(1, 'tools/list'))).status, 400);
         assert.equal((await post(server, request(1, 'server/discover'))).status, 400);
     });
 
-    test('a batch is refused in both', async () => {
+    test('batches are refused in both eras', async () => {
         const message = request(1, 'tools/list', enveloped());
         const batch = await post(server, [message], modernHeaders(message));
         assert.equal(batch.status, 400);
         assert.equal(batch.json.error.code, -32600);
     });
 
-    test('a posted response is for sessions only', async () => {
+    test('a posted response needs a session', async () => {
         const response = {jsonrpc: '2.0', id: 1, result: {}};
         assert.equal((await post(server, response, {'mcp-protocol-version': MODERN})).status, 400);
         const session = await openSession(server);
         assert.equal((await session.respond(1, {})).status, 202);
     });
 
-    test('a modern notification is 202', async () => {
+    test('a modern notification gets 202', async () => {
         const message = {jsonrpc: '2.0', method: 'notifications/cancelled',
             params: enveloped({requestId: 1})};
         const answer = await post(server, message, modernHeaders(message));
@@ -89,7 +90,7 @@ describe('the era of a request', () => {
         assert.equal(answer.text, '');
     });
 
-    test('server/discover says everything a client needs', async () => {
+    test('server/discover returns everything a client needs', async () => {
         const {json, headers} = await modern(server, 'server/discover', {}, {id: 'server-discover-probe-1'});
         assert.equal(json.id, 'server-discover-probe-1');
         assert.deepEqual(json.result.supportedVersions, [MODERN]);
@@ -107,7 +108,7 @@ describe('the envelope', () => {
         return post(server, message, {...modernHeaders(message), ...headers});
     };
 
-    test('its keys and their types', async () => {
+    test('missing keys and wrong types are refused', async () => {
         for (const meta of [{[VERSION]: MODERN}, {[VERSION]: 7, [CAPABILITIES]: {}},
             {[VERSION]: null, [CAPABILITIES]: {}}, {[VERSION]: MODERN, [CAPABILITIES]: null},
             {[VERSION]: MODERN, [CAPABILITIES]: []},
@@ -116,12 +117,12 @@ describe('the envelope', () => {
             isError(await ask(meta), 400, -32602);
     });
 
-    test('clientInfo may be missing, other keys may be there', async () => {
+    test('clientInfo is optional, and other keys are allowed', async () => {
         const answer = await ask({[VERSION]: MODERN, [CAPABILITIES]: {unknown: 1}, 'x.example/y': [1]});
         assert.equal(answer.status, 200);
     });
 
-    test('a version nobody speaks: which ones are', async () => {
+    test('an unknown version is refused with a list of the supported ones', async () => {
         for (const version of ['v999.0.0', '2025-11-25', '']) {
             const answer = await ask({[VERSION]: version, [CAPABILITIES]: {}},
                 {'mcp-protocol-version': version});
@@ -131,7 +132,7 @@ describe('the envelope', () => {
         }
     });
 
-    test('nothing is kept from one request to the next', async () => {
+    test('the server keeps nothing between requests', async () => {
         const needs = capabilities => modern(server, 'tools/call', {name: 'test_missing_capability'},
             {capabilities});
         assert.equal((await needs({sampling: {}})).status, 200);
@@ -140,7 +141,7 @@ describe('the envelope', () => {
         assert.deepEqual(answer.json.error.data.requiredCapabilities, {sampling: {}});
     });
 
-    test('errors of the call itself are 200', async () => {
+    test('errors of the call itself have status 200', async () => {
         isError(await modern(server, 'tools/call', {name: 'none'}), 200, -32602);
         isError(await modern(server, 'tools/list', {cursor: 'none'}), 200, -32602);
         isError(await modern(server, 'tools/call', {name: 'greet', arguments: []}), 200, -32602);
@@ -154,33 +155,33 @@ describe('the headers of a modern request', () => {
     const good = modernHeaders(message);
     const without = name => Object.fromEntries(Object.entries(good).filter(([key]) => key !== name));
 
-    test('none may be missing', async () => {
+    test('a missing header is refused', async () => {
         assert.equal((await post(server, message, good)).status, 200);
         for (const name of Object.keys(good))
             isError(await post(server, message, without(name)), 400, -32020);
     });
 
-    test('none may differ, not even in case', async () => {
+    test('a header that differs from the body is refused, even in case only', async () => {
         for (const [name, value] of [['mcp-protocol-version', '2025-11-25'], ['mcp-method', 'tools/list'],
             ['mcp-method', 'TOOLS/CALL'], ['mcp-method', ''], ['mcp-name', 'other'], ['mcp-name', 'GREET'],
             ['mcp-name', 'gree'], ['mcp-name', 'greetx']])
             isError(await post(server, message, {...good, [name]: value}), 400, -32020);
     });
 
-    test('none may come twice', async () => {
+    test('a duplicate header is refused', async () => {
         for (const field of Object.entries(good)) {
             const answer = await rawPost(server, [...Object.entries(good), field], message);
             assert.equal(answer.status, 400, field[0]);
         }
     });
 
-    test('names in any case, blanks around values', async () => {
+    test('header names ignore case, and blanks around values are ignored', async () => {
         const answer = await rawPost(server, Object.entries(good).map(([name, value]) =>
             [name.toUpperCase(), ` \t${value}  `]), message);
         assert.equal(answer.status, 200);
     });
 
-    test('a value in base64 is decoded first', async () => {
+    test('a base64 value is decoded before the comparison', async () => {
         const unit = request(1, 'resources/read', enveloped({uri: 'test://template/Zürich ☃/data'}));
         const headers = {...modernHeaders(unit), 'mcp-name': base64('test://template/Zürich ☃/data')};
         const answer = await post(server, unit, headers);
@@ -191,7 +192,7 @@ describe('the headers of a modern request', () => {
             isError(await post(server, message, {...good, 'mcp-name': bad}), 400, -32020);
     });
 
-    test('an argument that is repeated in a header', async () => {
+    test('an argument repeated in a header must agree with it', async () => {
         const ask = (region, header) => modern(server, 'tools/call',
             {name: 'test_custom_header', arguments: region === undefined ? {} : {region}},
             {headers: header === undefined ? {} : {'mcp-param-region': header}});
@@ -206,7 +207,7 @@ describe('the headers of a modern request', () => {
             isError(await ask(region, header), 400, -32020);
     });
 
-    test('Mcp-Name of a method without a name is nobody\'s business', async () => {
+    test('Mcp-Name is ignored for methods without a name', async () => {
         assert.equal((await modern(server, 'tools/list', {}, {headers: {'mcp-name': 'x'}})).status, 200);
     });
 });
@@ -218,7 +219,7 @@ describe('rounds', () => {
         {capabilities});
     const inputResponses = {confirm: {action: 'accept', content: {ok: true}}};
 
-    test('the state is taken back as it was given, and only for its tool', async () => {
+    test('state is returned unchanged, and accepted only for its own tool', async () => {
         const {requestState, resultType, inputRequests} = (await ask(tool)).json.result;
         assert.equal(resultType, 'input_required');
         assert.equal(inputRequests.confirm.method, 'elicitation/create');
@@ -232,14 +233,14 @@ describe('rounds', () => {
             200, -32602);
     });
 
-    test('answers that do not fit are asked for again', async () => {
+    test('invalid input responses are requested again', async () => {
         for (const confirm of [7, null, 'yes', {}, {action: 'maybe'}, {action: 'accept', content: 1}]) {
             const {result} = (await ask(tool, {inputResponses: {confirm}})).json;
             assert.equal(result.resultType, 'input_required', JSON.stringify(confirm));
         }
     });
 
-    test('a client that cannot be asked is told what it misses', async () => {
+    test('a client without the needed capability is told which one is missing', async () => {
         const answer = await modern(server, 'tools/call', {name: tool, arguments: {}});
         isError(answer, 400, -32021);
         assert.ok(answer.json.error.data.requiredCapabilities.elicitation);

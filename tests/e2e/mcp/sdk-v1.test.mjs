@@ -1,4 +1,4 @@
-// The official client, SDK v1 (legacy revisions), does everything over both transports.
+// The official client, SDK v1 (legacy revisions), uses every feature over both transports.
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 import {isDeepStrictEqual} from 'node:util';
@@ -38,7 +38,7 @@ const call = (client, name, args = {}, options) =>
 const textOf = result => result.content[0].text;
 const openCalls = async client => (await call(client, 'test_open_calls')).structuredContent.open;
 
-/** What a test waits for: collects, and resolves once there are enough. */
+/** Collects items and resolves when there are enough. */
 function collector(count) {
     const seen = [];
     let enough;
@@ -56,7 +56,7 @@ function collector(count) {
 
 for (const kind of ['stdio', 'http']) {
     describe(`SDK v1 over ${kind}`, {concurrency: false}, () => {
-        test('initialize tells who it is and what it can', async t => {
+        test('initialize returns the server\'s name and capabilities', async t => {
             const client = await connect(t, kind);
             assert.equal(client.getServerVersion().name, 'mcp-everything');
             assert.ok(client.getInstructions().length > 0);
@@ -67,7 +67,7 @@ for (const kind of ['stdio', 'http']) {
             assert.deepEqual(client.errors, []);
         });
 
-        test('all lists are complete and every item is in them once', async t => {
+        test('all lists are complete, without duplicates', async t => {
             const client = await connect(t, kind);
             const {tools} = await client.listTools();
             assert.ok(tools.length >= 38, `${tools.length} tools`);
@@ -82,7 +82,7 @@ for (const kind of ['stdio', 'http']) {
             assert.equal(resourceTemplates[0].uriTemplate, 'test://template/{id}/data');
         });
 
-        test('a cursor nobody gave is refused', async t => {
+        test('an invented cursor is refused', async t => {
             const client = await connect(t, kind);
             await assert.rejects(client.listTools({cursor: 'made up'}), {code: -32602});
         });
@@ -100,7 +100,7 @@ for (const kind of ['stdio', 'http']) {
             assert.equal(Buffer.from(binary.contents[0].blob, 'base64').subarray(1, 4).toString(), 'PNG');
         });
 
-        test('faults have the right codes and say what is wrong', async t => {
+        test('errors have the right codes and name the cause', async t => {
             const client = await connect(t, kind);
             await assert.rejects(call(client, 'no_such_tool'), {code: -32602, message: /no_such_tool/});
             await assert.rejects(client.getPrompt({name: 'none'}), {code: -32602, message: /none/});
@@ -118,13 +118,13 @@ for (const kind of ['stdio', 'http']) {
             assert.deepEqual(JSON.parse(textOf(result)), result.structuredContent);
         });
 
-        test('progress grows, has the token, and comes before the answer', async t => {
+        test('progress increases, has the token, and comes before the result', async t => {
             const client = await connect(t, kind);
             const progress = [];
             const result = await call(client, 'test_tool_with_progress', {},
                 {onprogress: p => progress.push(p)});
             assert.match(textOf(result), /successfully/);
-            // The client itself drops a progress that comes in one piece with the answer.
+            // The client itself drops progress that arrives in one piece with the result.
             assert.deepEqual(progress.map(p => p.progress), [0, 50, 100].slice(0, progress.length));
             assert.ok(progress.length >= 2);
             assert.ok(progress.every(p => p.total === 100 && p.message));
@@ -144,7 +144,7 @@ for (const kind of ['stdio', 'http']) {
             assert.match(textOf(await call(client, 'test_simple_text')), /simple/);
         });
 
-        test('log messages come from the level on that was set', async t => {
+        test('log messages are sent from the chosen level on', async t => {
             const logs = collector(3);
             const client = await connect(t, kind, {
                 onNotice: [[types.LoggingMessageNotificationSchema, n => logs.add(n.params)]],
@@ -158,7 +158,7 @@ for (const kind of ['stdio', 'http']) {
             await assert.rejects(client.setLoggingLevel('loud'));
         });
 
-        test('the client is asked: sampling, elicitation, roots', async t => {
+        test('the server can ask the client: sampling, elicitation, roots', async t => {
             const asked = [];
             const client = await connect(t, kind, {
                 capabilities: ALL,
@@ -186,7 +186,7 @@ for (const kind of ['stdio', 'http']) {
             assert.deepEqual(asked, ['Capital?', 'Who?']);
         });
 
-        test('three questions at once, and two rounds', async t => {
+        test('three questions at once and two rounds work', async t => {
             const client = await connect(t, kind, {
                 capabilities: ALL,
                 onRequest: [
@@ -203,7 +203,7 @@ for (const kind of ['stdio', 'http']) {
                 /Both rounds/);
         });
 
-        test('a user who declines, and a client that fails, are told to the tool', async t => {
+        test('a declining user and a failing client are reported to the tool', async t => {
             let answer = () => ({action: 'decline'});
             const client = await connect(t, kind, {
                 capabilities: ALL,
@@ -216,7 +216,7 @@ for (const kind of ['stdio', 'http']) {
             assert.match(textOf(failed), /no window/);
         });
 
-        test('a client that cannot be asked is not asked', async t => {
+        test('the server does not ask a client without the capability', async t => {
             const client = await connect(t, kind);
             const result = await call(client, 'test_elicitation', {message: '?'}).catch(error => error);
             assert.match(result.message ?? textOf(result), /elicitation/);
@@ -231,7 +231,7 @@ for (const kind of ['stdio', 'http']) {
             assert.deepEqual(completion, {values: ['paris', 'park', 'party'], total: 3, hasMore: false});
         });
 
-        test('changes of lists and of followed resources are told', async t => {
+        test('changes of lists and of subscribed resources are notified', async t => {
             const notices = collector(3);
             const client = await connect(t, kind, {
                 onNotice: [
@@ -244,13 +244,13 @@ for (const kind of ['stdio', 'http']) {
                 await until(async () => {
                     await call(client, 'test_trigger_prompt_change');
                     return notices.seen.includes('prompts');
-                }, 'the stream of notices');
+                }, 'the stream of notifications');
             const wanted = ['tools', 'prompts', 'test://watched-resource'];
             await client.subscribeResource({uri: 'test://watched-resource'});
             await call(client, 'test_trigger_tool_change');
             await call(client, 'test_trigger_prompt_change');
             await call(client, 'test_trigger_resource_update');
-            await until(() => notices.seen.slice(-3), 'three notices', {is: last => isDeepStrictEqual(last, wanted)});
+            await until(() => notices.seen.slice(-3), 'three notifications', {is: last => isDeepStrictEqual(last, wanted)});
             assert.ok((await client.listTools()).tools.some(tool => tool.name === 'test_dynamic_tool'));
             assert.equal(textOf(await call(client, 'test_dynamic_tool')), 'I come and go');
 
@@ -258,8 +258,8 @@ for (const kind of ['stdio', 'http']) {
             await client.unsubscribeResource({uri: 'test://watched-resource'});
             await call(client, 'test_trigger_resource_update');
             await call(client, 'test_trigger_tool_change');
-            await until(() => notices.seen.length, 'one more notice');
-            assert.deepEqual(notices.seen, ['tools']); // and nothing of the resource before it
+            await until(() => notices.seen.length, 'one more notification');
+            assert.deepEqual(notices.seen, ['tools']); // and none of the resource before it
         });
 
         test('fifty calls at once are all answered', async t => {
@@ -273,7 +273,7 @@ for (const kind of ['stdio', 'http']) {
                     : 'Tool with progress executed successfully'));
         });
 
-        test('the 65th open request is refused in words, the 64 go on', async t => {
+        test('the 65th open request is refused with a message, and the 64 continue', async t => {
             const client = await connect(t, kind);
             const abort = new AbortController();
             const started = collector(64);
@@ -291,13 +291,13 @@ for (const kind of ['stdio', 'http']) {
 }
 
 describe('SDK v1: what only HTTP has', () => {
-    test('a stream the server closed is taken up again with Last-Event-ID', async t => {
+    test('a stream that the server closed is resumed with Last-Event-ID', async t => {
         const client = await connect(t, 'http');
         const result = await call(client, 'test_reconnection');
         assert.match(textOf(result), /new stream/);
     });
 
-    test('a session that was ended is 404, and a new one can be opened', async t => {
+    test('an ended session is 404, and a new one can be opened', async t => {
         const server = await startHttp(t);
         const transport = new StreamableHTTPClientTransport(new URL(server.url));
         const client = new Client({name: 'e2e', version: '1'});

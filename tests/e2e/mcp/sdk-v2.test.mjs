@@ -1,4 +1,5 @@
-// The official client, SDK v2, in the modern revision over both transports; what it has no call for, raw.
+// The official client, SDK v2, in the modern revision over both transports; features it has no call
+// for are tested with raw messages.
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
@@ -39,7 +40,7 @@ const openCalls = async client => (await call(client, 'test_open_calls')).struct
 
 for (const kind of ['stdio', 'http']) {
     describe(`SDK v2, modern, over ${kind}`, () => {
-        test('discover says who it is and what it can', async t => {
+        test('discover returns the server\'s name and capabilities', async t => {
             const client = await connect(t, kind);
             assert.equal(client.getProtocolEra(), 'modern');
             assert.equal(client.getNegotiatedProtocolVersion(), MODERN);
@@ -49,23 +50,23 @@ for (const kind of ['stdio', 'http']) {
             assert.equal(client.getServerVersion().name, 'mcp-everything');
         });
 
-        test('auto finds the modern revision', async t => {
+        test('auto mode finds the modern revision', async t => {
             const client = await connect(t, kind, {mode: 'auto'});
             assert.equal(client.getProtocolEra(), 'modern');
             assert.match(textOf(await call(client, 'test_simple_text')), /simple/);
         });
 
-        test('legacy works with the same client', async t => {
+        test('the legacy mode of the same client works', async t => {
             const client = await connect(t, kind, {mode: 'legacy'});
             assert.equal(client.getProtocolEra(), 'legacy');
             assert.match(textOf(await call(client, 'test_simple_text')), /simple/);
         });
 
-        test('lists, calls, prompts, resources, completions', async t => {
+        test('lists, calls, prompts, resources and completions work', async t => {
             const client = await connect(t, kind);
             const {tools} = await client.listTools();
             assert.ok(tools.length >= 38);
-            assert.ok(tools.every(tool => tool.execution === undefined)); // 2025's form of tasks
+            assert.ok(tools.every(tool => tool.execution === undefined)); // the 2025 form of tasks
             assert.ok((await client.listPrompts()).prompts.length >= 5);
             assert.ok((await client.listResources()).resources.length >= 3);
             assert.equal((await client.listResourceTemplates()).resourceTemplates.length, 1);
@@ -84,16 +85,16 @@ for (const kind of ['stdio', 'http']) {
             assert.deepEqual(client.errors, []);
         });
 
-        test('an argument that is mirrored in a header', async t => {
+        test('an argument is repeated in a header', async t => {
             const client = await connect(t, kind);
-            await client.listTools(); // where the client learns which ones
+            await client.listTools(); // the client learns here which ones
             for (const region of ['eu-west', ' blanks ', 'Zürich ☃', '=?base64?ZZ?='])
                 assert.equal(textOf(await call(client, 'test_custom_header', {region})),
                     `region: ${region}`);
             assert.equal(textOf(await call(client, 'test_custom_header')), 'region: ');
         });
 
-        test('faults have the codes of the revision', async t => {
+        test('errors have the codes of the revision', async t => {
             const client = await connect(t, kind);
             await assert.rejects(call(client, 'no_such_tool'), {code: -32602});
             await assert.rejects(client.readResource({uri: 'test://none'}), {code: -32602});
@@ -101,7 +102,7 @@ for (const kind of ['stdio', 'http']) {
                 error => error.code === -32021 && 'sampling' in error.data.requiredCapabilities);
         });
 
-        test('progress comes before the answer', async t => {
+        test('progress comes before the result', async t => {
             const client = await connect(t, kind);
             const progress = [];
             await call(client, 'test_tool_with_progress', {}, {onprogress: p => progress.push(p.progress)});
@@ -151,7 +152,7 @@ for (const kind of ['stdio', 'http']) {
             assert.match(textOf(await call(client, 'test_simple_text')), /simple/);
         });
 
-        test('a subscription tells what was asked for, and nothing after it is closed', async t => {
+        test('a subscription sends the requested notifications, and nothing after it is closed', async t => {
             const seen = [];
             const client = await connect(t, kind, {
                 handlers: {
@@ -166,7 +167,7 @@ for (const kind of ['stdio', 'http']) {
             await call(client, 'test_trigger_prompt_change');
             await call(client, 'test_trigger_tool_change');
             await call(client, 'test_trigger_resource_update');
-            await until(() => seen, 'two notices', {is: all => all.length >= 2});
+            await until(() => seen, 'two notifications', {is: all => all.length >= 2});
             assert.deepEqual(seen, ['tools', 'test://watched-resource']);
             assert.equal(await openCalls(client), 1);
 
@@ -176,7 +177,7 @@ for (const kind of ['stdio', 'http']) {
             assert.equal(seen.length, 2);
         });
 
-        test('two subscriptions are told apart', async t => {
+        test('notifications of two subscriptions are distinguishable', async t => {
             const seen = [];
             const client = await connect(t, kind, {
                 handlers: {'notifications/tools/list_changed': n =>
@@ -185,7 +186,7 @@ for (const kind of ['stdio', 'http']) {
             await client.listen({toolsListChanged: true});
             await client.listen({toolsListChanged: true});
             await call(client, 'test_trigger_tool_change');
-            await until(() => seen, 'two notices', {is: all => all.length === 2});
+            await until(() => seen, 'two notifications', {is: all => all.length === 2});
             assert.notEqual(seen[0], seen[1]);
         });
 
@@ -222,7 +223,7 @@ describe('tasks, extension of 2026-07-28', () => {
     const get = async (ask, taskId) => (await ask('tasks/get', {taskId})).result;
 
     for (const kind of ['stdio', 'http']) {
-        test(`a task works on, is followed and has its result (${kind})`, async t => {
+        test(`a task works, can be followed, and has a result (${kind})`, async t => {
             const ask = await start(t, kind);
             const task = await create(ask, 'slow_compute', {seconds: 1, label: 'pi'});
             assert.equal(task.status, 'working');
@@ -237,7 +238,7 @@ describe('tasks, extension of 2026-07-28', () => {
             assert.equal(textOf(done.result), 'Computed pi');
         });
 
-        test(`a task that is cancelled stops its work (${kind})`, async t => {
+        test(`a cancelled task stops its work (${kind})`, async t => {
             const ask = await start(t, kind);
             const {taskId} = await create(ask, 'slow_compute', {seconds: 600, label: 'never'});
             const open = async () => (await ask('tools/call', {name: 'test_open_calls'}))
@@ -248,10 +249,11 @@ describe('tasks, extension of 2026-07-28', () => {
             assert.equal(result.taskId, undefined);
             assert.equal((await get(ask, taskId)).status, 'cancelled');
             assert.equal(await open(), 0);
-            assert.ok((await ask('tasks/cancel', {taskId})).result); // again: the same
+            // a second cancel has the same result
+            assert.ok((await ask('tasks/cancel', {taskId})).result);
         });
 
-        test(`a task asks, is answered in parts and goes on (${kind})`, async t => {
+        test(`a task asks, takes partial answers and continues (${kind})`, async t => {
             const ask = await start(t, kind);
             const {taskId} = await create(ask, 'multi_input');
             const waiting = await get(ask, taskId);
@@ -260,7 +262,7 @@ describe('tasks, extension of 2026-07-28', () => {
             const yes = {action: 'accept', content: {confirm: true}};
             await ask('tasks/update', {taskId, inputResponses: {first: yes, unknown: yes}});
             assert.deepEqual(Object.keys((await get(ask, taskId)).inputRequests), ['second']);
-            await ask('tasks/update', {taskId, inputResponses: {second: 17}}); // no answer at all
+            await ask('tasks/update', {taskId, inputResponses: {second: 17}}); // not a valid answer
             assert.equal((await get(ask, taskId)).status, 'input_required');
             await ask('tasks/update', {taskId, inputResponses: {second: yes}});
             const done = await get(ask, taskId);
@@ -268,7 +270,7 @@ describe('tasks, extension of 2026-07-28', () => {
             assert.equal(textOf(done.result), 'Both answers are there');
         });
 
-        test(`faults of tasks (${kind})`, async t => {
+        test(`errors of tasks (${kind})`, async t => {
             const ask = await start(t, kind);
             assert.equal((await ask('tasks/get', {taskId: 'none'})).error.code, -32602);
             assert.equal((await ask('tasks/get', {})).error.code, -32602);

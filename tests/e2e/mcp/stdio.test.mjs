@@ -14,7 +14,7 @@ const textOf = result => result.content[0].text;
 const MiB = 1024 * 1024;
 
 describe('stdio: messages', () => {
-    test('ids are echoed as they came: 0, negative, large, strings', async t => {
+    test('ids are echoed unchanged: 0, negative, large, strings', async t => {
         const pipe = startStdio(t);
         await pipe.initialize();
         for (const id of [0, -1, 9007199254740991, '', 'a b', '0', 'Ünï☃'])
@@ -22,7 +22,7 @@ describe('stdio: messages', () => {
                 {jsonrpc: '2.0', id, result: {}});
     });
 
-    test('an id that is no string and no integer is refused', async t => {
+    test('an id that is neither a string nor an integer is refused', async t => {
         const pipe = startStdio(t);
         await pipe.initialize();
         for (const id of [null, 1.5, true, {}, []]) {
@@ -33,7 +33,7 @@ describe('stdio: messages', () => {
         }
     });
 
-    test('a line that is no message is answered, and the next one works', async t => {
+    test('an invalid line gets an error, and the next one works', async t => {
         const pipe = startStdio(t);
         await pipe.initialize();
         const bad = {
@@ -53,7 +53,7 @@ describe('stdio: messages', () => {
         }
     });
 
-    test('bytes that are no UTF-8 are refused, and the next line works', async t => {
+    test('invalid UTF-8 is refused, and the next line works', async t => {
         const pipe = startStdio(t);
         await pipe.initialize();
         for (const bytes of ['ff', 'c080', 'eda080', 'f5808080', 'e28']) {
@@ -65,7 +65,7 @@ describe('stdio: messages', () => {
         }
     });
 
-    test('empty lines and CRLF are no trouble', async t => {
+    test('empty lines and CRLF are accepted', async t => {
         const pipe = startStdio(t);
         pipe.write('\n\r\n  \n');
         pipe.write(JSON.stringify(request(1, 'ping')) + '\r\n\r\n');
@@ -73,7 +73,7 @@ describe('stdio: messages', () => {
         assert.equal(pipe.pending.length, 0);
     });
 
-    test('a message may come in any pieces', async t => {
+    test('a message may arrive in any pieces', async t => {
         const pipe = startStdio(t);
         await pipe.initialize();
         const bytes = Buffer.from(
@@ -86,7 +86,7 @@ describe('stdio: messages', () => {
         }
     });
 
-    test('progress comes before the answer, also for token 0', async t => {
+    test('progress comes before the result, also for token 0', async t => {
         const pipe = startStdio(t);
         await pipe.initialize();
         for (const progressToken of [0, 'token']) {
@@ -99,7 +99,7 @@ describe('stdio: messages', () => {
         }
     });
 
-    test('a cancelled call is not answered; cancelling what is not there does nothing', async t => {
+    test('a cancelled call is not answered; cancelling an unknown id has no effect', async t => {
         const pipe = startStdio(t);
         await pipe.initialize();
         pipe.send(request('w', 'tools/call', {name: 'test_wait', _meta: {progressToken: 1}}));
@@ -111,7 +111,7 @@ describe('stdio: messages', () => {
         assert.ok(!pipe.pending.some(m => m.id === 'w'));
     });
 
-    test('an id that is still open cannot be used again', async t => {
+    test('the id of an open request cannot be used again', async t => {
         const pipe = startStdio(t);
         await pipe.initialize();
         pipe.send(request('w', 'tools/call', {name: 'test_wait'}));
@@ -129,8 +129,8 @@ describe('stdio: messages', () => {
     });
 });
 
-describe('stdio: eras in one process', () => {
-    test('server/discover first, initialize after it', async t => {
+describe('stdio: both eras in one process', () => {
+    test('initialize after server/discover works', async t => {
         const pipe = startStdio(t);
         const probe = await pipe.request('server/discover', enveloped(), 'server-discover-probe-1');
         assert.deepEqual(probe.result.supportedVersions, [MODERN]);
@@ -153,14 +153,14 @@ describe('stdio: eras in one process', () => {
         assert.deepEqual((await pipe.request('ping')).result, {});
     });
 
-    test('without initialize legacy requests are refused, ping and modern ones are not', async t => {
+    test('without initialize, legacy requests except ping are refused; modern ones work', async t => {
         const pipe = startStdio(t);
         assert.match((await pipe.request('tools/list')).error.message, /initialize/);
         assert.deepEqual((await pipe.request('ping')).result, {});
         assert.ok((await pipe.request('tools/list', enveloped())).result.tools.length);
     });
 
-    test('the envelope is checked as on HTTP', async t => {
+    test('the envelope is checked as with HTTP', async t => {
         const pipe = startStdio(t);
         const version = `${KEY}protocolVersion`;
         const capabilities = `${KEY}clientCapabilities`;
@@ -174,7 +174,7 @@ describe('stdio: eras in one process', () => {
         assert.deepEqual(unknown.error.data, {supported: [MODERN], requested: 'v999'});
     });
 
-    test('the revision is the one asked for, or the newest legacy one', async t => {
+    test('the server agrees to the requested revision, or offers its newest legacy one', async t => {
         for (const [asked, got] of [['2025-03-26', '2025-03-26'], ['2025-06-18', '2025-06-18'],
             ['2025-11-25', '2025-11-25'], ['2024-11-05', '2025-11-25'], ['2026-07-28', '2025-11-25'],
             ['nonsense', '2025-11-25']]) {
@@ -183,7 +183,7 @@ describe('stdio: eras in one process', () => {
         }
     });
 
-    test('a subscription on stdio ends with its cancel', async t => {
+    test('a subscription on stdio ends when it is cancelled', async t => {
         const pipe = startStdio(t);
         pipe.send(request('listen:0', 'subscriptions/listen',
             enveloped({notifications: {toolsListChanged: true}})));
@@ -201,7 +201,7 @@ describe('stdio: eras in one process', () => {
 });
 
 describe('stdio: sizes', () => {
-    test('10 MB of garbage in one line, then a message', async t => {
+    test('10 MB of garbage in one line are refused, and the next message works', async t => {
         const pipe = startStdio(t);
         await pipe.initialize();
         pipe.write('x'.repeat(10_000_000) + '\n');
@@ -217,7 +217,7 @@ describe('stdio: sizes', () => {
         assert.equal(textOf(result), `Hello, ${name}!`);
     });
 
-    test('a structured answer of any size comes whole, and on one line', async t => {
+    test('a structured result of any size arrives whole and on one line', async t => {
         const pipe = startStdio(t);
         await pipe.initialize();
         for (const size of [10, 16000, 16384, 70000, 3 * MiB]) {
@@ -241,7 +241,7 @@ describe('stdio: sizes', () => {
         assert.equal(pipe.pending.length, 0);
     });
 
-    test('a client that does not read is not served without end, and gets all later', async t => {
+    test('the server stops reading for a client that does not read, which later gets every response', async t => {
         const COUNT = 50_000;
         const program = new Program(['--stdio'], {stdio: ['pipe', 'pipe', 'pipe']});
         t.after(() => program.stop('SIGTERM'));
@@ -251,14 +251,15 @@ describe('stdio: sizes', () => {
         for (let i = 0; i < COUNT; i++)
             text += JSON.stringify(request(i, 'tools/call', enveloped({name: 'test_simple_text'}))) + '\n';
         let taken = false;
-        program.child.stdin.write(text, () => { taken = true; }); // ours to hold: about 15 MB
-        // Its answers fill the pipe, then its queue; then it stops reading.
-        await until(() => program.rss() - before, 'a queue that fills', {is: grown => grown > 4 * MiB, from: program});
-        // There is more to read, and it sleeps: it does not want it.
-        await until(() => program.isAsleep(), 'a program that reads no more', program);
+        // the memory that we hold: about 15 MB
+        program.child.stdin.write(text, () => { taken = true; });
+        // The responses fill the pipe, then the server's queue; then it stops reading.
+        await until(() => program.rss() - before, 'a full queue', {is: grown => grown > 4 * MiB, from: program});
+        // There is more to read, but the program sleeps: it has stopped reading.
+        await until(() => program.isAsleep(), 'a program that has stopped reading', program);
         const last = program.rss();
         assert.equal(taken, false);
-        // The queue holds 8 MiB; the sanitizers' allocator keeps what was freed.
+        // The queue holds 8 MiB; the sanitizers' allocator keeps freed memory.
         const limit = (slow > 1 ? 400 : 40) * MiB;
         assert.ok(last - before < limit, `grew by ${((last - before) / MiB).toFixed(1)} MiB`);
 
@@ -276,11 +277,11 @@ describe('stdio: sizes', () => {
     });
 });
 
-describe('stdio: files, ends', () => {
+describe('stdio: files and ends', () => {
     const dir = mkdtempSync(path.join(os.tmpdir(), 'multiverse-e2e-'));
     test.after(() => rmSync(dir, {recursive: true}));
 
-    test('input from a file and output to a file', async t => {
+    test('input may be a file, and so may output', async t => {
         const messages = [
             request(0, 'initialize', {protocolVersion: '2025-11-25', capabilities: {}}),
             {jsonrpc: '2.0', method: 'notifications/initialized'},
@@ -288,7 +289,8 @@ describe('stdio: files, ends', () => {
             request('b', 'tools/call', {name: 'test_simple_text'}),
         ];
         const [input, output] = [path.join(dir, 'in'), path.join(dir, 'out')];
-        writeFileSync(input, messages.map(m => JSON.stringify(m)).join('\n')); // no newline at the end
+        // no newline at the end
+        writeFileSync(input, messages.map(m => JSON.stringify(m)).join('\n'));
         const child = spawn(everything, ['--stdio'],
             {stdio: [openSync(input, 'r'), openSync(output, 'w'), 'inherit']});
         const start = performance.now();
@@ -300,7 +302,7 @@ describe('stdio: files, ends', () => {
         assert.ok(answers.every(answer => answer.result));
     });
 
-    test('a last line without its newline is answered', async t => {
+    test('a last line without a newline is answered', async t => {
         const pipe = startStdio(t);
         pipe.child.stdin.end(JSON.stringify(request('last', 'ping')));
         assert.deepEqual((await pipe.answer('last')).result, {});
@@ -308,7 +310,7 @@ describe('stdio: files, ends', () => {
         assert.equal(pipe.rest(), '');
     });
 
-    test('the end of input ends it, at once when nothing is open', async t => {
+    test('the end of input ends the program, at once when nothing is open', async t => {
         const pipe = startStdio(t);
         await pipe.initialize();
         pipe.child.stdin.end();
@@ -316,16 +318,17 @@ describe('stdio: files, ends', () => {
         assert.equal(pipe.stderr, '');
     });
 
-    test('answers that are under way at the end of input still come', async t => {
+    test('running calls are still answered after the end of input', async t => {
         const pipe = startStdio(t);
         await pipe.initialize();
-        pipe.send(request('p', 'tools/call', {name: 'test_tool_with_progress'})); // a quarter second
+        // a quarter second
+        pipe.send(request('p', 'tools/call', {name: 'test_tool_with_progress'}));
         pipe.child.stdin.end();
         assert.match(textOf((await pipe.answer('p')).result), /successfully/);
         assert.equal((await pipe.stop(null)).code, 0);
     });
 
-    test('a call that never ends does not hold it at the end of input', async t => {
+    test('a call that never ends does not delay the exit after the end of input', async t => {
         const pipe = startStdio(t);
         await pipe.initialize();
         pipe.send(request('w', 'tools/call', {name: 'test_wait', _meta: {progressToken: 0}}));
@@ -334,7 +337,7 @@ describe('stdio: files, ends', () => {
         assert.equal((await pipe.stop(null)).code, 0);
     });
 
-    test('a client that goes away ends it', async t => {
+    test('the program ends when the client disconnects', async t => {
         const pipe = startStdio(t);
         await pipe.initialize();
         pipe.child.stdout.destroy();
@@ -343,7 +346,7 @@ describe('stdio: files, ends', () => {
         assert.equal((await pipe.stop(null)).code, 0);
     });
 
-    test('all bytes of a large answer are flushed before the end', async t => {
+    test('a large response is flushed completely before the exit', async t => {
         const pipe = startStdio(t);
         await pipe.initialize();
         const name = 'x'.repeat(4 * MiB);

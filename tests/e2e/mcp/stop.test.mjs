@@ -1,4 +1,5 @@
-// SIGINT and SIGTERM end the program within two seconds, whatever is going on, and say goodbye.
+// SIGINT and SIGTERM end the program within two seconds in every situation, and end every stream
+// properly.
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
@@ -8,11 +9,12 @@ import {
 } from '../fixtures/program.mjs';
 
 async function ends(program, signal) {
-    const {code} = await program.stop(signal); // in two seconds: `make timing`
+    const {code} = await program.stop(signal); // within two seconds: `make timing`
     assert.equal(code, 0, program.stderr);
 }
 
-/** What may be open when the signal comes: name -> async (server) => function that checks its end. */
+/** What may be open when the signal comes: name -> async (server) => function that checks its
+ * end. */
 const busy = {
     'nothing': async () => () => {},
     'an idle connection': async server => {
@@ -24,14 +26,14 @@ const busy = {
         connection.send('POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Le');
         return () => connection.closed();
     },
-    'a legacy call that streams': async server => {
+    'a legacy call with a stream': async server => {
         const session = await openSession(server);
         const stream = await session.stream('tools/call',
             {name: 'test_wait', _meta: {progressToken: 1}});
         await stream.next();
         return () => stream.end();
     },
-    'a legacy call that only waits': async server => {
+    'a legacy call without a stream': async server => {
         const session = await openSession(server);
         const answer = session.request('tools/call', {name: 'test_wait'}).catch(error => error);
         return () => answer;
@@ -42,7 +44,7 @@ const busy = {
         assert.equal(stream.status, 200);
         return () => stream.end();
     },
-    'a modern call that streams': async server => {
+    'a modern call with a stream': async server => {
         const message = request(1, 'tools/call',
             enveloped({name: 'test_wait', _meta: {progressToken: 1}}));
         const stream = await openStream(server, message, modernHeaders(message));
@@ -54,7 +56,8 @@ const busy = {
             enveloped({notifications: {toolsListChanged: true}}));
         const stream = await openStream(server, message, modernHeaders(message));
         await stream.next();
-        return async () => { // a graceful end: the result of the request, then the end of the stream
+        // a graceful end: the result of the request, then the end of the stream
+        return async () => {
             const end = await stream.next(m => m.id === 'listen:0');
             assert.equal(end.result.resultType, 'complete');
             assert.equal(end.result._meta[`${KEY}subscriptionId`], 'listen:0');
@@ -68,7 +71,7 @@ const busy = {
         assert.equal(json.result.task.status, 'working');
         return () => {};
     },
-    'a question that waits for its answer': async server => {
+    'a question without an answer yet': async server => {
         const session = await openSession(server, {elicitation: {}});
         const stream = await session.stream('tools/call',
             {name: 'test_elicitation', arguments: {message: '?'}});
@@ -86,7 +89,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
                 await Promise.all([check(), ends(server, signal)]);
             });
 
-        test('with all of it open', async t => {
+        test('with everything open at once', async t => {
             const server = await startHttp(t);
             const checks = [];
             for (const open of Object.values(busy))
@@ -113,7 +116,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
             await ends(pipe, signal);
         });
 
-        test('with a subscription open: it is ended by its result', async t => {
+        test('with an open subscription: its result ends it', async t => {
             const pipe = startStdio(t);
             pipe.send(request('listen:0', 'subscriptions/listen',
                 enveloped({notifications: {toolsListChanged: true}})));
@@ -147,7 +150,7 @@ test('both transports in one process end together', async t => {
     await ends(pipe, 'SIGTERM');
 });
 
-test('a second signal only makes it quicker', async () => {
+test('a second signal only makes it faster', async () => {
     const server = await startHttp(null);
     const session = await openSession(server);
     const stream = await openStream(server, null, session.headers);

@@ -14,7 +14,7 @@ async function start(t, capabilities = {elicitation: {}}) {
     return {server, session};
 }
 
-/** tools/call as a task: the task. */
+/** Call tools/call as a task; return the task. */
 async function create(session, name, args = {}, task = {ttl: 60_000}) {
     const {json} = await session.request('tools/call', {name, arguments: args, task});
     assert.ok(json.result?.task, JSON.stringify(json));
@@ -26,7 +26,7 @@ const statusIs = (session, taskId, status) => until(() => get(session, taskId), 
     {is: now => now.status === status});
 
 describe('tasks of 2025-11-25', () => {
-    test('they are declared, and each tool says whether it runs as one', async t => {
+    test('tasks are declared, and each tool states whether it can run as one', async t => {
         const {session} = await start(t);
         assert.deepEqual(session.initialized.result.capabilities.tasks,
             {list: {}, cancel: {}, requests: {tools: {call: {}}}});
@@ -37,7 +37,7 @@ describe('tasks of 2025-11-25', () => {
         assert.ok([undefined, 'forbidden'].includes(support.greet));
     });
 
-    test('an older revision has none', async t => {
+    test('older revisions have no tasks', async t => {
         const server = await startHttp(t);
         const session = await openSession(server, {}, '2025-06-18');
         assert.equal(session.initialized.result.capabilities.tasks, undefined);
@@ -48,7 +48,7 @@ describe('tasks of 2025-11-25', () => {
         assert.equal(textOf(json.result), 'Computed x'); // task is ignored
     });
 
-    test('created at once, followed, and the result fetched as often as wanted', async t => {
+    test('a task is created at once, can be followed, and its result can be fetched repeatedly', async t => {
         const {session} = await start(t);
         const task = await create(session, 'slow_compute', {seconds: 1, label: 'e'});
         assert.equal(task.status, 'working');
@@ -82,7 +82,7 @@ describe('tasks of 2025-11-25', () => {
         assert.equal((await get(session, taskId)).status, 'failed');
     });
 
-    test('a question comes on the stream of tasks/result, marked with the task', async t => {
+    test('a question arrives on the stream of tasks/result and names its task', async t => {
         const {session} = await start(t);
         const {taskId} = await create(session, 'confirm_delete', {filename: 'a.txt'});
         await statusIs(session, taskId, 'input_required');
@@ -97,7 +97,7 @@ describe('tasks of 2025-11-25', () => {
         assert.equal((await get(session, taskId)).status, 'completed');
     });
 
-    test('two questions at once', async t => {
+    test('two questions at once are both answered', async t => {
         const {session} = await start(t);
         const {taskId} = await create(session, 'multi_input');
         const stream = await session.stream('tasks/result', {taskId});
@@ -110,7 +110,7 @@ describe('tasks of 2025-11-25', () => {
         assert.equal(textOf((await stream.next(m => m.result)).result), 'Both answers are there');
     });
 
-    test('the question is asked again on the next tasks/result if nobody answered', async t => {
+    test('an unanswered question is repeated on the next tasks/result', async t => {
         const {session} = await start(t);
         const {taskId} = await create(session, 'confirm_delete', {filename: 'b.txt'});
         const lost = await session.stream('tasks/result', {taskId});
@@ -122,7 +122,7 @@ describe('tasks of 2025-11-25', () => {
         assert.equal(textOf((await stream.next(m => m.result)).result), 'Deleted b.txt');
     });
 
-    test('cancelled: the work stops, waiters are told, a second time is an error', async t => {
+    test('a cancel stops the work and ends pending tasks/result calls; a second cancel is an error', async t => {
         const {session} = await start(t);
         const {taskId} = await create(session, 'slow_compute', {seconds: 600, label: 'never'});
         const waiter = session.request('tasks/result', {taskId});
@@ -139,13 +139,13 @@ describe('tasks of 2025-11-25', () => {
             -32602);
     });
 
-    test('a task is over when its ttl is', async t => {
+    test('a task expires with its ttl', async t => {
         const {session} = await start(t);
         const {taskId} = await create(session, 'slow_compute', {seconds: 0, label: 'x'}, {ttl: 50});
         await until(() => session.request('tasks/get', {taskId}), 'the ttl', {is: ({json}) => json.error?.code === -32602});
     });
 
-    test('tasks/list has all, in pages', async t => {
+    test('tasks/list returns all tasks, in pages', async t => {
         const {session} = await start(t);
         const made = [];
         for (let i = 0; i < 205; i++)
@@ -165,7 +165,7 @@ describe('tasks of 2025-11-25', () => {
         assert.equal(bad.json.error.code, -32602);
     });
 
-    test('what cannot be a task says so', async t => {
+    test('a task call of a tool without task support is refused', async t => {
         const {session} = await start(t);
         const call = async params => (await session.request('tools/call', params)).json.error;
         assert.equal((await call({name: 'failing_job'})).code, -32601);
@@ -178,7 +178,7 @@ describe('tasks of 2025-11-25', () => {
         assert.equal((await session.request('tasks/update', {taskId: 'x'})).json.error.code, -32601);
     });
 
-    test('one session cannot see the tasks of another', async t => {
+    test('a session cannot see the tasks of another one', async t => {
         const {server, session} = await start(t);
         const other = await openSession(server);
         const {taskId} = await create(session, 'slow_compute', {seconds: 600, label: 'mine'});
@@ -198,7 +198,7 @@ describe('tasks of 2025-11-25', () => {
         assert.equal(open.json.result.structuredContent.open, 0);
     });
 
-    test('on stdio: created, a question, the result, and notices of each status', async t => {
+    test('on stdio a task is created, asks, has a result, and notifies each status', async t => {
         const pipe = startStdio(t);
         await pipe.initialize({elicitation: {}});
         const {result} = await pipe.request('tools/call',

@@ -1,4 +1,4 @@
-// WebSockets with Chromium as the peer: it runs net/websocket-chromium.html, and is asked how it went.
+// WebSockets with Chromium as the client: it runs websocket-chromium.html and reports the outcome.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,14 +14,14 @@ import { startEcho } from '../fixtures/ws_echo.mjs';
 const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync',
   '--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage', '--remote-debugging-port=0'];
 
-// Answers a function that sends one command of the DevTools protocol and gives its result.
+// Start Chromium; return a function that sends one DevTools command and returns its result.
 async function startChromium(t) {
   const folder = await mkdtemp(join(tmpdir(), 'ws-chromium-'));
   const child = spawn('/usr/bin/chromium', [...flags, `--user-data-dir=${folder}`, 'about:blank'],
     { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const exited = once(child, 'exit');
   t.after(async () => {
-    process.kill(-child.pid, 'SIGKILL'); // with its children, which may still write to the folder
+    process.kill(-child.pid, 'SIGKILL'); // and its children, which may still write to the folder
     await exited;
     await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   });
@@ -48,19 +48,19 @@ async function startChromium(t) {
   });
 }
 
-test('Chromium finds nothing wrong', { timeout: 110000 }, async (t) => {
+test('Chromium finds no error', { timeout: 110000 }, async (t) => {
   const page = fileURLToPath(new URL('websocket-chromium.html', import.meta.url));
   const echo = await startEcho(t, '--page', page);
   const call = await startChromium(t);
   const { targetId } = await call('Target.createTarget', { url: `http://127.0.0.1:${echo.port}/page` });
   const { sessionId } = await call('Target.attachToTarget', { targetId, flatten: true });
-  // The page may not be there yet: then there is no outcome to wait for.
+  // The page may not be loaded yet, so the outcome is polled inside it.
   const expression = `new Promise((resolve) => {
-    const look = () => (window.outcome ? resolve(window.outcome) : setTimeout(look, 20));
-    look();
+    const poll = () => (window.outcome ? resolve(window.outcome) : setTimeout(poll, 20));
+    poll();
   })`;
   let answer;
-  do { // navigation throws the promise away
+  do { // navigation discards the promise
     answer = await call('Runtime.evaluate', { expression, awaitPromise: true }, sessionId).catch(() => null);
   } while (!answer);
   assert.equal(answer.result.value, 'ok');

@@ -1,4 +1,4 @@
-// WebSockets with the npm package ws as the peer.
+// WebSockets with the npm package ws as the client.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ async function closed(ws) {
   return [code, reason.toString()];
 }
 
-test('texts and binary messages of all sizes come back', async (t) => {
+test('texts and binary messages of all sizes are echoed', async (t) => {
   const echo = await startEcho(t);
   const ws = await open(echo.url('/echo'));
   for (const n of [0, 1, 2, 125, 126, 127, 4096, 65535, 65536, 200 * 1024, 1024 * 1024]) {
@@ -37,7 +37,7 @@ test('texts and binary messages of all sizes come back', async (t) => {
   assert.deepEqual(await done, [1000, '']);
 });
 
-test('characters of all lengths come back', async (t) => {
+test('characters of all lengths are echoed', async (t) => {
   const echo = await startEcho(t);
   const ws = await open(echo.url('/echo'));
   for (const text of ['naïve café', '中文字符'.repeat(20000), '😀🎮'.repeat(20000), '\0\u{10ffff}\ufeff', 'a中😀é'.repeat(30000)]) {
@@ -47,7 +47,7 @@ test('characters of all lengths come back', async (t) => {
   ws.terminate();
 });
 
-test('no extension is negotiated, and none is needed', async (t) => {
+test('no extension is negotiated, and the connection works without one', async (t) => {
   const echo = await startEcho(t);
   const ws = await open(echo.url('/echo'), { perMessageDeflate: true });
   assert.equal(ws.extensions, '');
@@ -56,7 +56,7 @@ test('no extension is negotiated, and none is needed', async (t) => {
   ws.terminate();
 });
 
-test('fragments with pings between are one message', async (t) => {
+test('fragments with pings between them are one message', async (t) => {
   const echo = await startEcho(t);
   const ws = await open(echo.url('/echo'));
   const pong = once(ws, 'pong');
@@ -70,7 +70,7 @@ test('fragments with pings between are one message', async (t) => {
   ws.terminate();
 });
 
-test('a thousand messages come back in order', async (t) => {
+test('a thousand messages are echoed in order', async (t) => {
   const echo = await startEcho(t);
   const ws = await open(echo.url('/echo'));
   const got = [];
@@ -81,7 +81,7 @@ test('a thousand messages come back in order', async (t) => {
   ws.terminate();
 });
 
-test('a close of the client is answered and told with code and reason', async (t) => {
+test('a close by the client is acknowledged, and its code and reason are reported', async (t) => {
   const echo = await startEcho(t);
   for (const [code, reason] of [[1000, ''], [1001, 'tab closed'], [3000, ''], [4999, 'é'.repeat(61)]]) {
     const ws = await open(echo.url('/echo'));
@@ -97,7 +97,7 @@ test('a close of the client is answered and told with code and reason', async (t
   assert.deepEqual(await echo.closed(), [1005, '']);
 });
 
-test('a close of the server reaches the client with code and reason', async (t) => {
+test('a close by the server reaches the client with code and reason', async (t) => {
   const echo = await startEcho(t);
   for (const [code, reason] of [[1000, ''], [1001, 'server stops'], [4000, '再见']]) {
     const ws = await open(echo.url('/command'));
@@ -108,7 +108,7 @@ test('a close of the server reaches the client with code and reason', async (t) 
   }
 });
 
-test('a connection that breaks is 1006 on the other side', async (t) => {
+test('a broken connection is 1006 on the other side', async (t) => {
   const echo = await startEcho(t);
   const dropped = await open(echo.url('/command'));
   dropped.on('error', () => {});
@@ -122,7 +122,7 @@ test('a connection that breaks is 1006 on the other side', async (t) => {
   assert.equal((await echo.closed())[0], 1006);
 });
 
-test('a peer that breaks the rules is told which one', async (t) => {
+test('a client that violates the protocol gets the close code of the violation', async (t) => {
   const echo = await startEcho(t);
   const faults = [
     [1002, (ws) => ws.send('x', { mask: false })],
@@ -142,7 +142,7 @@ test('a peer that breaks the rules is told which one', async (t) => {
   }
 });
 
-test('a big push arrives, and a flood waits for a client that does not read', async (t) => {
+test('a large message arrives, and the server pauses for a client that does not read', async (t) => {
   const echo = await startEcho(t);
   const ws = await open(echo.url('/command'), { maxPayload: 64 << 20 });
   ws.send('push 8000000');
@@ -151,7 +151,7 @@ test('a big push arrives, and a flood waits for a client that does not read', as
   const count = 1000; // of 64 KiB: more than all buffers between the two
   ws.pause();
   ws.send(`flood ${count}`);
-  const next = await open(echo.url('/echo')); // when this is answered the flood stands still
+  const next = await open(echo.url('/echo')); // once this is answered, the sender is blocked
   next.send('x');
   assert.equal(await message(next), 'x');
   next.terminate();
@@ -166,7 +166,7 @@ test('a big push arrives, and a flood waits for a client that does not read', as
   ws.terminate();
 });
 
-test('a client that answers pings is kept, one that does not is dropped', async (t) => {
+test('a client that answers pings stays connected, a silent one is dropped', async (t) => {
   const echo = await startEcho(t, '--ping-ms', '50', '--pong-ms', '2000');
   const good = await open(echo.url('/echo'));
   const bad = await open(echo.url('/echo'), { autoPong: false });
@@ -179,7 +179,7 @@ test('a client that answers pings is kept, one that does not is dropped', async 
   good.terminate();
 });
 
-test('an upgrade that is not right is refused', async (t) => {
+test('a malformed upgrade is refused', async (t) => {
   const echo = await startEcho(t);
   const refused = async (options, path = '/echo') => {
     const ws = new WebSocket(echo.url(path), options);
@@ -197,7 +197,7 @@ test('an upgrade that is not right is refused', async (t) => {
   assert.equal((await fetch(`http://127.0.0.1:${echo.port}/echo`)).status, 400);
 });
 
-test('a hundred connections at once', async (t) => {
+test('a hundred connections work at once', async (t) => {
   const echo = await startEcho(t);
   const all = await Promise.all([...Array(100).keys()].map(() => open(echo.url('/echo'))));
   const answers = Promise.all(all.map(message));

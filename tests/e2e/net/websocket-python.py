@@ -1,4 +1,4 @@
-"""WebSockets with python3-websockets as the peer: net/websocket-python.py ws://127.0.0.1:PORT"""
+"""WebSockets with python3-websockets as the client: websocket-python.py ws://127.0.0.1:PORT"""
 import asyncio
 import sys
 
