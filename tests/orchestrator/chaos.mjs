@@ -42,7 +42,7 @@ export class Chaos {
         this.began = performance.now();
     }
 
-    report(text) {
+    log(text) {
         this.say(`${this.storeName}: ${((performance.now() - this.began) / 1000).toFixed(1)} s: ${text}`);
     }
 
@@ -72,7 +72,7 @@ export class Chaos {
         await this.add(0);
         await this.add(1, ['--max-attempts', String(BAD_ATTEMPTS)]);
         this.plan.spoilRepos();
-        this.report(`${this.plan.tasks.length} tasks, seed ${this.seed}, ${this.orchestrators} orchestrators with ` +
+        this.log(`${this.plan.tasks.length} tasks, seed ${this.seed}, ${this.orchestrators} orchestrators with ` +
             `${this.workers} workers each, in ${this.folder}`);
     }
 
@@ -102,7 +102,7 @@ export class Chaos {
             world.orchestrate(i);
         this.killer = new Killer({world, random: random.fork(20), lease: this.lease, without: this.without});
         await Promise.all([this.killer.work(isOver), this.meddle(random.fork(30), isOver)]);
-        this.report(`the killing stops: ${this.summary(this.killer.kills)}`);
+        this.log(`the killing stops: ${this.summary(this.killer.kills)}`);
     }
 
     summary(counts) {
@@ -113,7 +113,7 @@ export class Chaos {
     async rest() {
         const {world} = this;
         const counts = await world.json('task', 'list');
-        this.report(`before the rest: ${this.summary(this.statesOf(counts))}`);
+        this.log(`before the rest: ${this.summary(this.statesOf(counts))}`);
         const told = [...world.orchestrators];
         const drained = told.map(async one => {
             one.kept = false;
@@ -137,7 +137,7 @@ export class Chaos {
         });
         for (const one of this.followers)
             await this.within(one.ended, `task logs -f ${one.name}`);
-        this.report('all is at rest');
+        this.log('all is at rest');
     }
 
     /** Waits for what the orchestrators do. */
@@ -216,8 +216,8 @@ export class Chaos {
         }
         result.violations.push(...(this.world?.faults ?? []));
         const lost = result.counts.ends?.lost ?? 0;
-        this.report(`${JSON.stringify(result.counts)}`);
-        this.report(`kills: ${JSON.stringify(this.killer?.kills ?? {})}, leases that were reclaimed: ${lost}, ` +
+        this.log(`${JSON.stringify(result.counts)}`);
+        this.log(`kills: ${JSON.stringify(this.killer?.kills ?? {})}, leases that were reclaimed: ${lost}, ` +
             `violations: ${result.violations.length}`);
         this.isFine = !result.violations.length;
         this.violations = result.violations;

@@ -1,4 +1,5 @@
-// The tools around the scene: read_console, list_scenes, get_editor_state, run_tests over a real process.
+// The tools that are not about one scene: read_console, list_scenes, get_editor_state, and
+// run_tests with a real process.
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -11,9 +12,9 @@ import {copySample, eachEditor, openProject, refused, sample, scenePath} from '.
 const SCENES = ['ArenaScene', 'GameScene', 'MenuScene', 'PatrolScene', 'WorkshopScene'];
 const console_ = async (client, args = {}) => ok(await client.call('read_console', args));
 
-// ---- what there is
+// ---- the editor
 
-eachEditor('the editor says what it is', async (t, editor) => {
+eachEditor('get_editor_state describes the editor', async (t, editor) => {
     const {client, project} = await openProject(t, {editor});
     await client.hierarchy();
     const state = ok(await client.call('get_editor_state'));
@@ -22,10 +23,10 @@ eachEditor('the editor says what it is', async (t, editor) => {
     assert.deepEqual([state.is_playing, state.is_paused, state.scene_dirty], [false, false, false]);
     assert.match(state.unity_version, /^2022\.3\.\d+f1$/);
     assert.equal(path.basename(state.project_path), path.basename(project.dir));
-    await until(() => client.state(), 'the scene that is open', {is: now => now.active_scene === scenePath('GameScene')});
+    await until(() => client.state(), 'the open scene', {is: now => now.active_scene === scenePath('GameScene')});
 });
 
-eachEditor('tools/list shows what this editor has, control_play_mode says why not', async (t, editor) => {
+eachEditor('tools/list has this editor\'s tools, and control_play_mode explains its refusal', async (t, editor) => {
     const {client} = await openProject(t, {editor});
     await client.hierarchy();
     const {tools} = await client.listTools();
@@ -41,7 +42,7 @@ eachEditor('tools/list shows what this editor has, control_play_mode says why no
             {action: 'stop', is_playing: false, is_paused: false});
 });
 
-eachEditor('list_scenes: by path, with their place in the build', async (t, editor) => {
+eachEditor('list_scenes is sorted by path, with build indexes', async (t, editor) => {
     const {client} = await openProject(t, {editor});
     const all = ok(await client.call('list_scenes'));
     assert.deepEqual(all.scenes.map(scene => scene.path), SCENES.map(scenePath));
@@ -56,14 +57,16 @@ eachEditor('list_scenes: by path, with their place in the build', async (t, edit
     assert.deepEqual(some.scenes.map(scene => scene.path), ['MenuScene', 'PatrolScene'].map(scenePath));
 });
 
-test('which scene is open at the start', async t => {
+test('the scene at the start', async t => {
     const {client} = await openProject(t);
-    assert.equal((await client.hierarchy()).scene_path, scenePath('GameScene')); // first enabled of the build
+    // the first enabled scene of the build
+    assert.equal((await client.hierarchy()).scene_path, scenePath('GameScene'));
     const project = copySample(t);
     project.write('ProjectSettings/EditorBuildSettings.asset',
         project.read('ProjectSettings/EditorBuildSettings.asset').replaceAll('enabled: 1', 'enabled: 0'));
     const second = await openProject(t, {project});
-    assert.equal((await second.client.hierarchy()).scene_path, scenePath('ArenaScene')); // first by path
+    // the first one by path
+    assert.equal((await second.client.hierarchy()).scene_path, scenePath('ArenaScene'));
 });
 
 // ---- the console
@@ -77,7 +80,7 @@ test('read_console: a missing script is a warning with its object', async t => {
     assert.equal(type_summary.warning, 1);
 });
 
-test('read_console: a reference that leads nowhere is a warning with its line', async t => {
+test('read_console: a broken reference is a warning with its line', async t => {
     const project = copySample(t), file = path.join(project.dir, scenePath('GameScene'));
     writeFileSync(file, readFileSync(file, 'utf8').replace('m_TargetTexture: {fileID: 0}', 'm_TargetTexture: {fileID: 12345}'));
     const {client} = await openProject(t, {project});
@@ -89,7 +92,7 @@ test('read_console: a reference that leads nowhere is a warning with its line', 
     assert.equal((await console_(client, {message_pattern: 'reference is broken'})).entries.length, 1, 'said once');
 });
 
-test('read_console: edits are there, newest first, and since a cursor', async t => {
+test('read_console lists edits, newest first, and those after a cursor', async t => {
     const {client} = await openProject(t);
     const {cursor} = await console_(client, {max_entries: 0});
     await client.update('/Player', 1, {mass: 2});
@@ -102,7 +105,7 @@ test('read_console: edits are there, newest first, and since a cursor', async t 
         assert.ok(Math.abs(Date.parse(entry.time) - Date.now()) < 600_000, entry.time);
 });
 
-test('read_console: a C# file that does not parse, a .meta that is twice, one that is missing', async t => {
+test('read_console: warnings for a C# syntax error, a duplicate .meta and a missing .meta', async t => {
     const project = copySample(t);
     project.write('Assets/Scripts/Broken.cs',
         'namespace MyGame { public class Broken : UnityEngine.MonoBehaviour { public int a = ; ) } }\n');
@@ -120,7 +123,7 @@ test('read_console: a C# file that does not parse, a .meta that is twice, one th
     assert.ok((await find('NoMeta\\.mat')).length >= 1);
 });
 
-eachEditor('read_console: what it does not take', async (t, editor) => {
+eachEditor('read_console: invalid arguments are refused', async (t, editor) => {
     const {client} = await openProject(t, {editor});
     const bad = await client.call('read_console', {message_pattern: '(open'});
     assert.equal(bad.isError, true);
@@ -131,7 +134,8 @@ eachEditor('read_console: what it does not take', async (t, editor) => {
 
 // ---- run_tests
 
-/** A program in place of Unity: a node script that gets the results' path as its first argument. */
+/** A replacement for Unity: a node script that gets the path of the results as its first
+ * argument. */
 function runner(t, script) {
     const file = path.join(folder(t), 'runner.mjs');
     const head = "import {copyFileSync, writeFileSync} from 'node:fs';\nconst [, , results, platform, filter, project] = process.argv;\n";
@@ -140,7 +144,7 @@ function runner(t, script) {
 }
 const COPY = `copyFileSync(${JSON.stringify(path.join(sample, 'TestResults-sample.xml'))}, results);\n`;
 
-test('run_tests: a command that writes NUnit results', async t => {
+test('run_tests runs a command that writes NUnit results', async t => {
     const log = path.join(folder(t), 'seen.json');
     const {client, project} = await openProject(t, {config: runner(t,
         `writeFileSync(${JSON.stringify(log)}, JSON.stringify({platform, filter, project}));\n${COPY}process.exit(2);`)});
@@ -164,14 +168,14 @@ test('run_tests: a command that writes NUnit results', async t => {
     assert.equal(path.basename(seen.project), path.basename(project.dir));
 });
 
-test('run_tests: with wait_ms the whole result at once', async t => {
+test('run_tests with wait_ms returns the whole result', async t => {
     const {client} = await openProject(t, {config: runner(t, COPY)});
     const answer = ok(await client.call('run_tests', {wait_ms: 20_000}));
     assert.equal(answer.state, 'succeeded', JSON.stringify(answer));
     assert.equal(answer.result.summary.total, 7);
 });
 
-test('run_tests: progress while it runs, and a cancel ends the process', async t => {
+test('run_tests reports progress while it runs, and a cancel ends the process', async t => {
     const mark = path.join(folder(t), 'pid');
     const {client} = await openProject(t, {config: runner(t, `
         writeFileSync(${JSON.stringify(mark)}, String(process.pid));
@@ -192,7 +196,7 @@ test('run_tests: progress while it runs, and a cancel ends the process', async t
     await until(() => !existsSync(`/proc/${pid}`), 'the end of the process');
 });
 
-test('run_tests: what goes wrong is told', async t => {
+test('run_tests reports what goes wrong', async t => {
     const CASES = [
         ['no results', 'process.exit(0);', /result/i],
         ['no XML', `writeFileSync(results, 'hello');`, /XML|NUnit|result/i],
@@ -205,20 +209,20 @@ test('run_tests: what goes wrong is told', async t => {
             assert.equal(status.state, 'failed', JSON.stringify(status));
             assert.match(status.error.details.message, pattern);
         });
-    await t.test('a program that is not there', async t => {
+    await t.test('a program that does not exist', async t => {
         const {client} = await openProject(t, {config: {tests: {command: ['/nowhere/unity', '{results}']}}});
         const result = await client.call('run_tests', {wait_ms: 20_000});
         const error = result.isError ? result.structuredContent : result.structuredContent.error;
         assert.match(JSON.stringify(error), /nowhere/);
     });
-    await t.test('it takes too long', async t => {
+    await t.test('a timeout', async t => {
         const {client} = await openProject(t, {config: runner(t, 'setInterval(() => {}, 1000);')});
         const status = ok(await client.call('run_tests', {timeout_ms: 300, wait_ms: 20_000}));
         assert.equal(status.state, 'timeout', JSON.stringify(status));
     });
 });
 
-test('run_tests: neither Unity nor a command: what to set', async t => {
+test('run_tests without Unity and without a command: the error says what to configure', async t => {
     const {client} = await openProject(t, {config: {unity_path: '/nowhere/Unity'}});
     const result = await client.call('run_tests', {wait_ms: 20_000});
     const error = result.isError ? result.structuredContent : result.structuredContent.error;

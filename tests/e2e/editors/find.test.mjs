@@ -1,5 +1,5 @@
-// find_component_types and find_assets: both editors answer the same, and what they answer is taken by
-// manage_component.
+// find_component_types and find_assets: both editors return the same, and manage_component accepts
+// it.
 import assert from 'node:assert/strict';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const guid = n => `f1d00000000000000000000000000${String(n).padStart(3, '0')}`;
 const script = n => `  m_Script: {fileID: 11500000, guid: ${guid(n)}, type: 3}\n`;
 const importer = lines => `TextureImporter:\n${lines.map(line => `  ${line}\n`).join('')}`;
 
-/** A prefab whose root has these documents beside its Transform. */
+/** A prefab whose root has these documents besides its Transform. */
 const prefab = (name, ...components) => `${HEAD}--- !u!1 &10\nGameObject:\n  m_ObjectHideFlags: 0\n  serializedVersion: 6\n` +
     `  m_Component:\n  - component: {fileID: 11}\n${components.map((_, i) => `  - component: {fileID: ${12 + i}}\n`).join('')}` +
     `  m_Layer: 0\n  m_Name: ${name}\n  m_TagString: Untagged\n  m_IsActive: 1\n` +
@@ -29,7 +29,7 @@ const FIELDS = {
     mesh: 'Mesh', sound: 'AudioClip', motion: 'Motion', data: 'ScriptableObject', gem: 'Find.Gem', any: 'Object', door: 'Find.Door',
 };
 
-// path: [guid, text, rest of the .meta]
+// path: [guid, text, end of the .meta]
 const FILES = {
     'Assets/Find/Picker.cs': [1, `using UnityEngine;\nnamespace Find {\npublic class Picker : MonoBehaviour {\n${
         Object.entries(FIELDS).map(([name, type]) => `    public ${type} ${name};\n`).join('')}}\n}\n`],
@@ -72,7 +72,7 @@ function projectWithAssets(t) {
     return project;
 }
 
-/** As find_assets has it; name: it is needed to tell which one is meant. */
+/** The item that find_assets returns; `name` is needed where several sub-assets are possible. */
 function item(file, type, {name, shown = name ?? path.basename(file).replace(/\.\w+$/, '')} = {}) {
     const asset = `Assets/Find/${file}`;
     return {path: asset, name: shown, type: type.includes('.') ? type : `UnityEngine.${type}`,
@@ -104,7 +104,7 @@ const EXPECTED = {
     'Find.Door': [item('Way.prefab', 'Find.Gate')],
 };
 
-eachEditor('find_component_types: what can be added, and what a class accepts', async (t, editor) => {
+eachEditor('find_component_types lists types that can be added, and the types that a class accepts', async (t, editor) => {
     const {client} = await openProject(t, {editor, project: projectWithAssets(t)});
     const find = async args => ok(await client.call('find_component_types', args));
 
@@ -139,7 +139,7 @@ eachEditor('find_component_types: what can be added, and what a class accepts', 
     }
 });
 
-eachEditor('find_assets: what is listed for a class is what a field of it takes', async (t, editor) => {
+eachEditor('find_assets lists for a class the assets that a field of it accepts', async (t, editor) => {
     const {client, project, disk} = await openProject(t, {editor, project: projectWithAssets(t)});
     const find = async args => ok(await client.call('find_assets', {folder: 'Assets/Find', ...args}));
 
@@ -170,7 +170,7 @@ eachEditor('find_assets: what is listed for a class is what a field of it takes'
     refused(await client.call('find_assets', {folder: 'Assets/Nowhere'}), 'ERR_INVALID_PARAMS');
     invalid(await client.call('find_assets', {max_results: 1001}));
 
-    // Each of them into a field of its class.
+    // Assign each of them to a field of its class.
     const {index} = await client.add('/Player', 'Find.Picker');
     for (const [field, name] of Object.entries(FIELDS)) {
         const {assets} = await find({type: name});

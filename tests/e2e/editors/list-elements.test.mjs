@@ -1,5 +1,6 @@
-// Lists that are changed without writing back what is not known of them: {"$element": n} stands for the element at n
-// (docs/spec/20-scene-tools.md, 4). And component_type beside index: what a caller believes to be there.
+// Changing lists without repeating their unchanged elements: {"$element": n} stands for element n
+// (docs/spec/20-scene-tools.md, 4). Also component_type with index: the type that the caller
+// expects there.
 import assert from 'node:assert/strict';
 
 import {ok} from '../fixtures/bridge.mjs';
@@ -12,30 +13,30 @@ const vector = (x, y, z) => ({x, y, z});
 const loot = (id, amount, rarity) => ({value: {id, amount, rarity: {type: 'MyGame.Rarity', value: rarity}}});
 const list = (type, value) => ({type: `System.Collections.Generic.List<${type}>`, value});
 
-// what, fields, what is shown then, lines that go, lines that come
+// name, fields, fields as shown afterwards, removed lines, added lines
 const CASES = [
-    ['two are exchanged', {loot: [E(1), E(0)]}, {loot: list('MyGame.Loot', [loot('gem', 1, 'Unique'),
+    ['two elements are exchanged', {loot: [E(1), E(0)]}, {loot: list('MyGame.Loot', [loot('gem', 1, 'Unique'),
         loot('coin', 3, 'Common')])}, COIN, COIN],
     ['one goes', {loot: [E(1)]}, {loot: list('MyGame.Loot', [loot('gem', 1, 'Unique')])}, COIN, []],
-    ['one comes between', {loot: [E(0), {id: 'pearl', amount: 5}, E(1)]}, {loot: list('MyGame.Loot',
+    ['an element is inserted', {loot: [E(0), {id: 'pearl', amount: 5}, E(1)]}, {loot: list('MyGame.Loot',
         [loot('coin', 3, 'Common'), loot('pearl', 5, 'Common'), loot('gem', 1, 'Unique')])},
     [], ['  - id: pearl', '    amount: 5', '    rarity: 0']],
-    ['one is there twice', {loot: [E(0), E(1), E(1)]}, {loot: list('MyGame.Loot', [loot('coin', 3, 'Common'),
+    ['an element is duplicated', {loot: [E(0), E(1), E(1)]}, {loot: list('MyGame.Loot', [loot('coin', 3, 'Common'),
         loot('gem', 1, 'Unique'), loot('gem', 1, 'Unique')])}, [], GEM],
-    ['a member of one', {loot: [E(0), {...E(1), amount: 8}]}, {loot: list('MyGame.Loot', [loot('coin', 3, 'Common'),
+    ['a member of an element', {loot: [E(0), {...E(1), amount: 8}]}, {loot: list('MyGame.Loot', [loot('coin', 3, 'Common'),
         loot('gem', 8, 'Unique')])}, ['    amount: 1'], ['    amount: 8']],
     ['a list in a struct', {'chest.content': [{...E(0), id: 'ring'}, {rarity: 'Rare'}]}, null,
         ['    - id: coin'], ['    - id: ring', '    - id: coin', '      amount: 1', '      rarity: 1']],
     ['texts', {words: [E(2), E(0), 'new']}, {words: {type: 'System.String[]', value: ['three: 3', 'one', 'new']}},
         ['  - one', '  - '], ['  - one', '  - new']],
-    ['numbers that stand in one line', {numbers: [E(2), 7, E(0)]}, {numbers: {type: 'System.Int32[]',
+    ['numbers in one line of the file', {numbers: [E(2), 7, E(0)]}, {numbers: {type: 'System.Int32[]',
         value: [300, 7, 100]}}, ['  numbers: 64000000c80000002c010000'], ['  numbers: 2c0100000700000064000000']],
     ['parts of a vector', {points: [{...E(1), y: 9}, E(0)]}, {points: list('UnityEngine.Vector3',
         [{value: vector(1, 9, 3)}, {value: vector(0, 0, 0)}])}, ['  - {x: 1, y: 2, z: 3}'], ['  - {x: 1, y: 9, z: 3}']],
     ['references', {targets: [E(1), E(0)]}, null, ['  - {fileID: 540357622}'], ['  - {fileID: 540357622}']],
 ];
 
-eachEditor('elements of a list stay, move, go and are copied', async (t, editor) => {
+eachEditor('elements of a list can be kept, moved, removed and copied', async (t, editor) => {
     const {client, disk} = await openShared(t, {editor, scene: SCENE});
     for (const [what, fields, shown, removed, added] of CASES)
         await t.test(what, () => client.undoAfter(async () => {
@@ -51,12 +52,12 @@ eachEditor('elements of a list stay, move, go and are copied', async (t, editor)
             assert.equal(ok(await client.call('redo')).undone.length, 1);
             disk.changed(SCENE, {removed, added});
         }));
-    await t.test('what stays as it is changes nothing', async () => {
+    await t.test('unchanged lists change nothing', async () => {
         await client.update(...ZOO, {loot: [E(0), E(1)], words: [E(0), E(1), E(2)], targets: [E(0), E(1)]});
         await disk.isOriginal(SCENE);
         assert.equal(ok(await client.call('undo')).undone.length, 0);
     });
-    await t.test('wrong ones are refused', async () => {
+    await t.test('invalid references are refused', async () => {
         for (const [fields, words] of [
             [{loot: [E(0), E(2)]}, /^fields\.loot\[1\]: there is no element 2 to keep: the array has 2$/],
             [{loot: [E(-1)]}, /^fields\.loot\[0\]: \$element is the place/],
@@ -77,7 +78,7 @@ eachEditor('elements of a list stay, move, go and are copied', async (t, editor)
     });
 });
 
-eachEditor('a list of a prefab instance says only what is new', async (t, editor) => {
+eachEditor('a list of a prefab instance stores only the differences', async (t, editor) => {
     const {client, disk} = await openShared(t, {editor, scene: 'ArenaScene'});
     const path = await client.hierarchy({max_depth: 10}).then(({root_game_objects}) => find(root_game_objects));
     const index = (await client.components(path)).indexOf('MyGame.Breakable');
@@ -106,7 +107,7 @@ function find(nodes) {
     return null;
 }
 
-eachEditor('a component of another type than was meant is left alone', async (t, editor) => {
+eachEditor('a component of an unexpected type is not changed', async (t, editor) => {
     const {client, disk} = await openShared(t, {editor, scene: SCENE});
     const calls = [{action: 'update', fields: {mass: 9}}, {action: 'remove'}, {action: 'move', new_index: 1}];
     const at = {game_object_path: '/Zoo', index: (await client.components('/Zoo')).indexOf('UnityEngine.Rigidbody')};

@@ -1,5 +1,5 @@
-// What only a live editor has: play mode, domain reloads, changes that are not saved, a user at the keyboard, other
-// editors. The package runs in the stand-in editor under mono.
+// Features of a live editor: play mode, domain reloads, unsaved changes, a user at the keyboard,
+// other editors. The package runs in the stand-in editor under mono.
 import assert from 'node:assert/strict';
 import {writeFileSync} from 'node:fs';
 import {test} from 'node:test';
@@ -16,7 +16,7 @@ const play = async (client, action) => ok(await client.call('control_play_mode',
 const lines = async (client, message_pattern) =>
     ok(await client.call('read_console', {message_pattern, max_entries: 50, deduplicate: false})).entries;
 
-test('play mode: it starts, pauses, goes on and stops, and each answer comes when it has happened',
+test('play mode starts, pauses, resumes and stops, and each response comes after the change',
     async t => {
     const {client} = await open(t);
     const are = async (is_playing, is_paused) => {
@@ -35,7 +35,7 @@ test('play mode: it starts, pauses, goes on and stops, and each answer comes whe
     assert.deepEqual(await play(client, 'stop'), {action: 'stop', is_playing: false, is_paused: false});
 });
 
-test('in play mode edits are refused with what to do, reading goes on', async t => {
+test('in play mode edits are refused with advice, and reading works', async t => {
     const {client} = await open(t);
     const {returned_game_objects} = await client.hierarchy();
     await play(client, 'start');
@@ -58,7 +58,7 @@ test('in play mode edits are refused with what to do, reading goes on', async t 
     assert.equal(await mass(client), 5);
 });
 
-test('a domain reload: unsaved changes, history, console and connection are there again', async t => {
+test('unsaved changes, history, console and connection survive a domain reload', async t => {
     const {client, unity} = await open(t);
     await client.update('/Player', 1, {mass: 5});
     await client.add('/Enemy', 'BoxCollider');
@@ -81,7 +81,7 @@ test('a domain reload: unsaved changes, history, console and connection are ther
     assert.equal(await mass(client), 5);
 });
 
-test('calls that come during a reload or a compilation are answered after it', async t => {
+test('calls that arrive during a reload or a compilation are answered after it', async t => {
     const {client, unity} = await open(t);
     for (const [cmd, more] of [['reload', {}], ['compile', {ms: 300}]]) {
         const back = unity.domain();
@@ -94,10 +94,10 @@ test('calls that come during a reload or a compilation are answered after it', a
     }
 });
 
-test('changes that are not saved: no dialog, but a word about what and what to do', async t => {
+test('unsaved changes cause no dialog, but an error with what to do', async t => {
     const {client, project, unity} = await open(t);
     await client.update('/Player', 1, {mass: 5});
-    await until(() => client.state(), 'a scene that is dirty', {is: now => now.scene_dirty === true});
+    await until(() => client.state(), 'a changed scene', {is: now => now.scene_dirty === true});
     const error = refused(await client.call('open_scene', {path: scenePath('PatrolScene')}),
         'ERR_UNSAVED_CHANGES');
     assert.match(error.details.message, /GameScene/);
@@ -110,14 +110,14 @@ test('changes that are not saved: no dialog, but a word about what and what to d
     assert.equal(saved.bytes, Buffer.byteLength(project.read(scenePath('GameScene'))));
     assert.deepEqual(ok(await client.call('save_scene')), {scene_path: scenePath('GameScene'),
         saved: false, bytes: 0});
-    await until(() => client.state(), 'a scene that is clean', {is: now => now.scene_dirty === false});
+    await until(() => client.state(), 'an unchanged scene', {is: now => now.scene_dirty === false});
     await client.openScene('PatrolScene');
     await client.openScene('GameScene');
     assert.equal(await mass(client), 5);
     assert.equal((await unity.command('state')).dialogs, 0);
 });
 
-test('what the user does is seen, and undone in its order', async t => {
+test('edits by the user are seen, and undone in their order', async t => {
     const {client, unity} = await open(t);
     await client.update('/Player', 1, {mass: 5});
     await unity.command('undo');
@@ -130,7 +130,7 @@ test('what the user does is seen, and undone in its order', async t => {
     assert.equal(await mass(client), 5);
 });
 
-test('a second editor is told once, in words that help, and the first one stays', async t => {
+test('a second editor logs one helpful message, and the first one stays', async t => {
     const {client, server, unity} = await open(t);
     const {tools} = await client.listTools();
     const other = await startEditor(t, copySample(t), {port: server.port});
@@ -150,7 +150,7 @@ test('a second editor is told once, in words that help, and the first one stays'
     assert.equal((await told()).length, 1);
 });
 
-test('a live editor takes the place of the headless one, and gives it back', async t => {
+test('a live editor replaces the headless one until it disconnects', async t => {
     const project = copySample(t);
     const {server, client} = await start(t, {editor: false, stdio: true, args: ['--project', project.dir]});
     const kind = async () => (await client.state()).editor;
@@ -166,7 +166,7 @@ test('a live editor takes the place of the headless one, and gives it back', asy
     ok(await client.call('get_scene_hierarchy'));
 });
 
-test('a server that comes later, goes and comes back is found', async t => {
+test('the editor finds a server that starts later, or restarts', async t => {
     const project = copySample(t);
     const first = await start(t, {editor: false, stdio: true});
     const {port} = first.server;
@@ -179,7 +179,7 @@ test('a server that comes later, goes and comes back is found', async t => {
     assert.equal(unity.child.exitCode, null);
 });
 
-test('an answer that is too large is an error that says what to do, and the connection stays', async t => {
+test('a result that is too large is an error with advice, and the connection stays', async t => {
     const project = copySample(t);
     writeFileSync(project.at('Assets/Scenes/Large.unity'), sceneOf(8000));
     addAssets(project, null);
@@ -193,7 +193,7 @@ test('an answer that is too large is an error that says what to do, and the conn
     assert.ok((await client.state()).connected_ms >= connected_ms);
 });
 
-test('an asset that Unity cannot import is there, but nothing to refer to', async t => {
+test('an asset that Unity cannot import exists, but cannot be referenced', async t => {
     const project = copySample(t), path = 'Assets/Prefabs/Broken.prefab';
     writeFileSync(project.at(path), Buffer.alloc(64, 1));
     addAssets(project);

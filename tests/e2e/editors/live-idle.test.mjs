@@ -1,5 +1,5 @@
-// What the package costs: nothing while it is idle, with and without a server; and a large answer never holds an
-// update up for longer than its slice.
+// The cost of the package: none while it is idle, with and without a server; a large result never
+// blocks an update longer than its time slice.
 import assert from 'node:assert/strict';
 import {writeFileSync} from 'node:fs';
 import {test} from 'node:test';
@@ -11,35 +11,35 @@ import {copySample, openProject} from '../fixtures/unity.mjs';
 
 const UPDATES = 1000;
 const SLICE_MS = 8; // of the main thread, in each update
-const STEP_MS = 4; // the last step of a slice begins within it: some objects of a tree
+const STEP_MS = 4; // the last step of a slice starts within it: some objects of a tree
 
-/** Updates after which everything has been compiled that is ever used. */
-async function warm(unity) {
+/** Run updates until everything is compiled. */
+async function warmUp(unity) {
     await unity.command('measure', {updates: 300});
 }
 
 const measure = unity => unity.command('measure', {updates: UPDATES});
 
-test('idle, no server: not a byte per update', async t => {
-    const unity = await startEditor(t, copySample(t), {port: 1}); // nobody listens there
+test('idle without a server, an update allocates nothing', async t => {
+    const unity = await startEditor(t, copySample(t), {port: 1}); // no server listens there
     await unity.domain();
-    await warm(unity);
+    await warmUp(unity);
     const {updates, bytes_total} = await measure(unity);
     assert.equal(updates, UPDATES);
     assert.equal(bytes_total, 0);
 });
 
-test('idle, connected: not a byte per update', async t => {
+test('idle and connected, an update allocates nothing', async t => {
     const {client, unity} = await openProject(t, {editor: 'package'});
     await client.hierarchy();
-    await warm(unity);
+    await warmUp(unity);
     const {updates, bytes_total} = await measure(unity);
     assert.equal(updates, UPDATES);
     assert.equal(bytes_total, 0);
 });
 
 for (const count of [1000, 10_000])
-    test(`the tree of ${count} objects takes no update longer than its slice`, async t => {
+    test(`the tree of ${count} objects blocks no update longer than its slice`, async t => {
         const copies = [copySample(t), copySample(t)];
         for (const project of copies) {
             writeFileSync(project.at('Assets/Scenes/Large.unity'), sceneOf(count));
@@ -49,7 +49,7 @@ for (const count of [1000, 10_000])
         const whole = {max_depth: 50, max_game_objects: 10_000};
         const {client, unity} = await openProject(t, {editor: 'package', project: copies[0], config,
             scene: 'Large'});
-        const answer = await client.hierarchy(whole); // compiles what it uses
+        const answer = await client.hierarchy(whole); // compiles everything it uses
         const longest = [];
         for (let i = 0; i < 7; i++) {
             const measuring = unity.command('measure', {updates: 60});
@@ -57,7 +57,8 @@ for (const count of [1000, 10_000])
             longest.push((await measuring).cpu_ms_max);
         }
         t.diagnostic(`longest updates: ${longest.map(ms => ms.toFixed(1)).join(', ')} ms of the main thread`);
-        const [, , , median] = longest.sort((a, b) => a - b); // a collection of garbage may fall into one of them
+        // one of them may include a garbage collection
+        const [, , , median] = longest.sort((a, b) => a - b);
         assert.ok(median <= SLICE_MS + STEP_MS, `${median} ms`);
         const other = await openProject(t, {project: copies[1], config, scene: 'Large'});
         assert.deepEqual(answer, await other.client.hierarchy(whole));

@@ -1,5 +1,6 @@
-// run_tests on the Test Framework: the same tests of the sample project in the live editor, and in batch mode under
-// the headless one, give the same results; a run outlives domain reloads, and can be cancelled.
+// run_tests with the Test Framework: the sample project's tests give the same results in the live
+// editor and, in batch mode, with the headless one; a run survives domain reloads and can be
+// cancelled.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import {test} from 'node:test';
@@ -11,7 +12,7 @@ import {addAssets, editorCommand} from '../fixtures/package.mjs';
 import {copySample, eachEditor, openProject, sample} from '../fixtures/unity.mjs';
 
 const reloads = fileURLToPath(new URL('../../editors/reloads', import.meta.url));
-/** The stand-in in place of Unity in batch mode. */
+/** The stand-in replaces Unity in batch mode. */
 const BATCH = {tests: {command: [...editorCommand, '-batchmode', '-projectPath', '{project}', '-runTests',
     '-testPlatform', '{platform}', '-testResults', '{results}', '-testFilter', '{filter}',
     '-assemblyNames', '{assemblies}', '-testCategory', '{categories}']}};
@@ -23,7 +24,7 @@ const ended = async (client, args) => {
 };
 const without = ({duration_ms, ...rest}) => rest;
 
-eachEditor('run_tests: the sample\'s own tests', async (t, editor) => {
+eachEditor('run_tests runs the sample\'s own tests', async (t, editor) => {
     const {client} = await open(t, editor);
     const {state, result} = await ended(client, {});
     assert.equal(state, 'succeeded');
@@ -36,7 +37,7 @@ eachEditor('run_tests: the sample\'s own tests', async (t, editor) => {
     assert.match(failed.stack_trace, /EnemyStatsTests\.cs:32/);
 });
 
-eachEditor('run_tests: filters', async (t, editor) => {
+eachEditor('run_tests applies filters', async (t, editor) => {
     const {client} = await open(t, editor);
     const CASES = [
         [{filter: 'MyGame.Tests.ScoreTableTests'}, {total: 1, passed: 1}],
@@ -60,7 +61,7 @@ eachEditor('run_tests: filters', async (t, editor) => {
         });
 });
 
-test('both say the same of the same tests', async t => {
+test('both give the same results for the same tests', async t => {
     const statuses = [];
     for (const editor of ['headless', 'package']) {
         const {client} = await open(t, editor);
@@ -73,14 +74,14 @@ test('both say the same of the same tests', async t => {
     assert.deepEqual(plain(statuses[1]), plain(statuses[0]));
 });
 
-/** The sample and tests that take some updates. */
+/** The sample, with tests that take some updates. */
 function slowTests(t) {
     const project = copySample(t);
     addAssets(project, reloads);
     return project;
 }
 
-test('a run outlives domain reloads, with its progress and its results', async t => {
+test('a run survives domain reloads with its progress and its results', async t => {
     const {client, unity} = await open(t, 'package', {project: slowTests(t)});
     const {job_id} = ok(await client.call('run_tests', {filter: 'MyGame.Tests.Reloads'}));
     await until(() => client.status(job_id), 'progress', {is: now => now.progress?.done > 0});

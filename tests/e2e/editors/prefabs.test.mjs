@@ -1,4 +1,5 @@
-// Instances of prefabs as Unity shows them, and edits inside of them, which Unity keeps as overrides in the instance.
+// Prefab instances as Unity shows them, and edits in them, which Unity stores as overrides in the
+// instance.
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
@@ -25,10 +26,11 @@ const HIERARCHY = [
             [node('/Props/Golden crate/Lid', MESH, [], {active: false})], of('CrateGold')),
     ]),
     node('/CrateStack', 'Transform Rigidbody', [ // an added component
-        // a removed one
+        // a removed component
         node('/CrateStack/Lower', `${MESH} MyGame.Breakable`, [node('/CrateStack/Lower/Lid', MESH)], of('Crate')),
         node('/CrateStack/Upper', CRATE, [
-            node('/CrateStack/Upper/Lid', MESH, [node('/CrateStack/Upper/Lid/Flag', MESH)]), // an added child
+            // an added child
+            node('/CrateStack/Upper/Lid', MESH, [node('/CrateStack/Upper/Lid/Flag', MESH)]),
         ], of('Crate')),
         node('/CrateStack/Base', MESH),
     ], of('CrateStack')),
@@ -44,10 +46,10 @@ const HIERARCHY = [
 
 const hitPoints = async (client, path, index) => (await client.info(path, index)).fields.hitPoints;
 
-/** The PrefabInstance document of this source. */
+/** The PrefabInstance document with this source. */
 const instance = (content, source) => documents(content).find(d => d.classId === 1001 &&
     d.lines.includes(`  m_SourcePrefab: {fileID: 100100000, guid: ${guidOf(prefab(source))}, type: 3}`));
-/** Overrides of an instance: [{target, path, value, object}]. */
+/** The overrides of an instance: [{target, path, value, object}]. */
 function overrides(document) {
     const list = [];
     for (const line of document.lines) {
@@ -60,7 +62,7 @@ function overrides(document) {
     return list;
 }
 
-eachEditor('instances are shown as Unity shows them', async (t, editor) => {
+eachEditor('instances are shown as in Unity', async (t, editor) => {
     const {client} = await openShared(t, {editor, scene: SCENE});
     const {root_game_objects, ...rest} = await client.hierarchy();
     assert.deepEqual(root_game_objects, HIERARCHY);
@@ -72,12 +74,12 @@ eachEditor('instances are shown as Unity shows them', async (t, editor) => {
 eachEditor('fields of instances have the values of all their overrides', async (t, editor) => {
     const {client} = await openShared(t, {editor, scene: SCENE});
     for (const [path, index, points] of [
-        ['/Crate', 4, 10], // the prefab's own
-        ['/Props/Golden crate', 4, 75], // the scene's, over 50 of the variant
-        ['/CrateStack/Lower', 3, 5], // the scene's; behind the collider that was removed
-        ['/CrateStack/Upper', 4, 20], // the stack's
+        ['/Crate', 4, 10], // from the prefab
+        ['/Props/Golden crate', 4, 75], // from the scene, over 50 from the variant
+        ['/CrateStack/Lower', 3, 5], // from the scene; after the removed collider
+        ['/CrateStack/Upper', 4, 20], // from the stack
         ['/CrateStackLocked/Lower', 4, 10],
-        ['/CrateStackLocked/Upper', 3, 99], // the variant's
+        ['/CrateStackLocked/Upper', 3, 99], // from the variant
     ])
         assert.equal(await hitPoints(client, path, index), points, path);
     const golden = (await client.info('/Props/Golden crate', 4)).fields;
@@ -93,7 +95,7 @@ eachEditor('fields of instances have the values of all their overrides', async (
         {type: 'MyGame.Breakable', value: 'Crate (Breakable)', is_object_ref: true, ref_path: '/Crate'});
 });
 
-/** hitPoints: 33 of the upper crate. */
+/** Check for hitPoints: 33 in the upper crate. */
 function isNewOverride(project) {
     const before = overrides(instance(text, 'CrateStack'));
     const {removed, added} = project.diff(FILE);
@@ -111,10 +113,10 @@ function isNewOverride(project) {
     assert.ok(made.target.startsWith(`{fileID: ${id},`), made.target);
 }
 
-eachEditor('a field inside an instance becomes an override of the scene', async (t, editor) => {
+eachEditor('a field inside an instance becomes an override in the scene', async (t, editor) => {
     const {client, disk, project} = await openShared(t, {editor, scene: SCENE});
 
-    await t.test('a new one is four lines', () => client.undoAfter(async () => {
+    await t.test('a new override is four lines', () => client.undoAfter(async () => {
         assert.deepEqual((await client.update('/CrateStack/Upper', 4, {hitPoints: 33})).fields_set, ['hitPoints']);
         assert.equal(await hitPoints(client, '/CrateStack/Upper', 4), 33);
         assert.equal(await hitPoints(client, '/CrateStackLocked/Upper', 3), 99);
@@ -124,7 +126,7 @@ eachEditor('a field inside an instance becomes an override of the scene', async 
         await disk.isOriginal(SCENE);
     }));
 
-    await t.test('one that is there is one line', () => client.undoAfter(async () => {
+    await t.test('an existing override changes one line', () => client.undoAfter(async () => {
         await client.update('/Props/Golden crate', 4, {hitPoints: 76});
         disk.changed(SCENE, {removed: ['      value: 75'], added: ['      value: 76']});
         await disk.shows(SCENE, '/Props/Golden crate', 4, {hitPoints: 76});
@@ -132,7 +134,7 @@ eachEditor('a field inside an instance becomes an override of the scene', async 
         await disk.isOriginal(SCENE);
     }));
 
-    await t.test('a vector is one override for each part that changes', () => client.undoAfter(async () => {
+    await t.test('a vector has one override for each changed part', () => client.undoAfter(async () => {
         await client.update('/Crate', 0, {localPosition: {x: -4, y: 2, z: 1}});
         disk.changed(SCENE, {
             removed: ['      value: 0.5', '      value: 0'], added: ['      value: 2', '      value: 1'],
@@ -143,7 +145,7 @@ eachEditor('a field inside an instance becomes an override of the scene', async 
         await disk.isOriginal(SCENE);
     }));
 
-    await t.test('a reference goes into objectReference', () => client.undoAfter(async () => {
+    await t.test('a reference is stored in objectReference', () => client.undoAfter(async () => {
         await client.update('/Crate', 4, {broken: {$ref: '/Props'}});
         disk.check(() => {
             const [made] = overrides(instance(project.read(FILE), 'Crate')).filter(o => o.propertyPath === 'broken');
@@ -157,7 +159,7 @@ eachEditor('a field inside an instance becomes an override of the scene', async 
         await disk.isOriginal(SCENE);
     }));
 
-    await t.test('a reference to an object inside an instance has a stand-in', () => client.undoAfter(async () => {
+    await t.test('a reference to an object inside an instance gets a stripped document', () => client.undoAfter(async () => {
         await client.update('/Watcher', 1, {watched: {$ref: '/CrateStack/Upper'}});
         const {watched} = (await client.info('/Watcher', 1)).fields;
         assert.equal(watched.ref_path, '/CrateStack/Upper');
@@ -190,7 +192,7 @@ eachEditor('a field inside an instance becomes an override of the scene', async 
     }));
 });
 
-/** The Rigidbody of the crate, as the scene has it: its document. */
+/** Check that the crate's Rigidbody is in the scene; return its document. */
 function isAddedBody(project) {
     const content = project.read(FILE), was = new Set(documents(text).map(d => d.id));
     const made = documents(content).filter(d => !was.has(d.id));
@@ -216,7 +218,7 @@ eachEditor('a component is added to an instance', async (t, editor) => {
     assertContains((await client.info('/Crate', 5)).fields, {mass: 7});
     const body = disk.check(() => isAddedBody(project));
     await disk.shows(SCENE, '/Crate', 5, {mass: 7});
-    await client.update('/Crate', 5, {mass: 8}); // it is the scene's own: no override
+    await client.update('/Crate', 5, {mass: 8}); // it belongs to the scene: no override
     disk.check(() => {
         assert.ok(documents(project.read(FILE)).find(d => d.id === body.id).lines.includes('  m_Mass: 8'));
     });
@@ -225,7 +227,7 @@ eachEditor('a component is added to an instance', async (t, editor) => {
     await disk.isOriginal(SCENE);
 });
 
-eachEditor('added components stand where they were put, among those of the prefab and each other', async (t, editor) => {
+eachEditor('added components keep their places among those of the prefab and each other', async (t, editor) => {
     const {client, disk} = await openShared(t, {editor, scene: SCENE});
     const put = async (type, index) => assert.equal((await client.add('/Crate', type, {index})).index, index);
     await put('SphereCollider', 5);
@@ -242,7 +244,7 @@ eachEditor('added components stand where they were put, among those of the prefa
 
 eachEditor('a component of an instance is removed', async (t, editor) => {
     const {client, disk, project} = await openShared(t, {editor, scene: SCENE});
-    await t.test('one of the prefab is named in the instance', () => client.undoAfter(async () => {
+    await t.test('a component of the prefab is listed in the instance', () => client.undoAfter(async () => {
         await client.remove('/Crate', 3);
         assert.deepEqual(await client.components('/Crate'), engine(`${MESH} MyGame.Breakable`));
         const collider = documents(readFileSync(path.join(sample, prefab('Crate')), 'utf8')).find(d => d.classId === 65);
@@ -255,7 +257,7 @@ eachEditor('a component of an instance is removed', async (t, editor) => {
         await disk.isOriginal(SCENE);
     }));
 
-    await t.test('one that was added goes with its document', () => client.undoAfter(async () => {
+    await t.test('an added component loses its document', () => client.undoAfter(async () => {
         await client.remove('/CrateStack', 1);
         assert.deepEqual(await client.components('/CrateStack'), engine('Transform'));
         disk.check(() => {
@@ -268,7 +270,7 @@ eachEditor('a component of an instance is removed', async (t, editor) => {
     }));
 });
 
-eachEditor('an instance in a scene of 2019.4', async (t, editor) => {
+eachEditor('an instance in a scene of 2019.4 can be edited', async (t, editor) => {
     const {client, disk, project} = await openShared(t, {editor, scene: 'MenuScene'});
     const {root_game_objects} = await client.hierarchy();
     assert.deepEqual(root_game_objects.map(node => node.name),
@@ -281,7 +283,7 @@ eachEditor('an instance in a scene of 2019.4', async (t, editor) => {
         'RectTransform Canvas UnityEngine.UI.CanvasScaler UnityEngine.UI.GraphicRaycaster'));
     assert.equal((await client.info('/Canvas/Panel/Title', 2)).fields.m_Text.slice(0, 20), 'The old menu scene w');
 
-    await t.test('lines are wrapped as that editor did', () => client.undoAfter(async () => {
+    await t.test('lines are wrapped as in that version', () => client.undoAfter(async () => {
         await client.update('/Crate on show', 4, {broken: {$asset: prefab('Crate')}});
         disk.check(() => {
             const {removed, added} = project.diff(scenePath('MenuScene'));
@@ -306,7 +308,7 @@ eachEditor('an instance in a scene of 2019.4', async (t, editor) => {
     }));
 });
 
-eachEditor('a prefab that changes on disk is seen', async (t, editor) => {
+eachEditor('a prefab that changes on disk is reloaded', async (t, editor) => {
     const {client, project, unity} = await openProject(t, {editor, scene: SCENE});
     assert.equal(await hitPoints(client, '/Crate', 4), 10);
     project.write(prefab('Crate'), project.read(prefab('Crate')).replace('  hitPoints: 10\n', '  hitPoints: 11\n'));
@@ -316,7 +318,7 @@ eachEditor('a prefab that changes on disk is seen', async (t, editor) => {
     assert.equal(await hitPoints(client, '/CrateStack/Upper', 4), 20);
 });
 
-eachEditor('a component of the user interface makes a RectTransform of the Transform', async (t, editor) => {
+eachEditor('adding a UI component replaces the Transform by a RectTransform', async (t, editor) => {
     const {client, disk, project} = await openShared(t, {editor, scene: 'GameScene'});
     const added = await client.add('/Enemy', 'Image');
     assert.deepEqual(added.also_added.sort(), ['UnityEngine.CanvasRenderer', 'UnityEngine.RectTransform']);

@@ -1,5 +1,5 @@
-// read_console of both editors, held against a model: whatever is asked for, the answer is what the
-// whole list, the filters and the page make of it (docs/spec/15-editor-tools.md).
+// read_console of both editors compared with a model: the result follows from the whole list, the
+// filters and the page (docs/spec/15-editor-tools.md).
 import assert from 'node:assert/strict';
 
 import {ok} from '../fixtures/bridge.mjs';
@@ -8,7 +8,8 @@ import {eachEditor, openProject, refused} from '../fixtures/unity.mjs';
 const WHOLE = {max_entries: 2000, deduplicate: false, stack_trace_lines: 100};
 const read = async (client, args = {}) => ok(await client.call('read_console', args));
 
-/** Lines of all kinds, some of them twice: from the game, or what the headless editor itself finds and does. */
+/** Add lines of all kinds, some of them duplicates: from the game, or the headless editor's own
+ * warnings and edits. */
 async function fill(client, unity) {
     if (unity) {
         const LINES = [['log', 'first'], ['log', 'first'], ['log', 'first'], ['warning', 'careful: x'],
@@ -26,7 +27,7 @@ async function fill(client, unity) {
     await client.add('/Enemy', 'BoxCollider');
 }
 
-/** What the answer must be, but for the cursor. */
+/** The expected result, without the cursor. */
 function model(all, args) {
     const {max_entries = 10, log_type, message_pattern, stack_trace_lines = 1, deduplicate = true,
         offset = 0} = args;
@@ -55,7 +56,7 @@ function model(all, args) {
     };
 }
 
-eachEditor('read_console: the answer is what the whole list, the filters and the page make of it',
+eachEditor('read_console returns what follows from the whole list, the filters and the page',
     async (t, editor) => {
     const {client, unity} = await openProject(t, {editor});
     await fill(client, unity);
@@ -91,7 +92,7 @@ eachEditor('read_console: the answer is what the whole list, the filters and the
         assert.deepEqual(pages, model(all, {max_entries: 2000, stack_trace_lines: 100}).entries);
     });
 
-    await t.test('since a cursor there is what came after it', async () => {
+    await t.test('a cursor returns only later lines', async () => {
         const {cursor} = await read(client, {max_entries: 0});
         assert.deepEqual((await read(client, {...WHOLE, since: cursor})).entries, []);
         if (unity)
@@ -103,7 +104,7 @@ eachEditor('read_console: the answer is what the whole list, the filters and the
         assert.equal((await read(client, {max_entries: 1})).entries[0].message, entries[0].message);
     });
 
-    await t.test('what is no cursor', async () => {
+    await t.test('an invalid cursor', async () => {
         for (const since of ['', 'x', '-1', '5', 'zz-', '\u2603-1'])
             refused(await client.call('read_console', {since}), 'ERR_INVALID_PARAMS');
         const {cursor} = await read(client, {max_entries: 0});

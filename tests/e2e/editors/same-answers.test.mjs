@@ -1,4 +1,5 @@
-// The headless editor and the package in the stand-in editor answer the same calls in the same way: tests/editors.
+// The headless editor and the package in the stand-in editor give the same answers to the same
+// calls: tests/editors.
 //
 //     EDITORS_LONG=1 EDITORS_SEED=7 node --test tests/e2e/editors/same-answers.test.mjs      # far more calls
 import assert from 'node:assert/strict';
@@ -11,7 +12,7 @@ import {sample, scenePath} from '../fixtures/unity.mjs';
 
 const seed = Number(process.env.EDITORS_SEED ?? 1), long = Boolean(process.env.EDITORS_LONG);
 
-test('the comparison sees what differs, and only that', async t => {
+test('the comparison finds differences, and only those', async t => {
     const mass = (project, value) => project.write(scenePath('GameScene'),
         project.read(scenePath('GameScene')).replace('m_Mass: 1\n', `m_Mass: ${value}\n`));
     const pair = await compare(t, sample, {
@@ -26,14 +27,14 @@ test('the comparison sees what differs, and only that', async t => {
     assert.ok(same.calls > 1000, `${same.calls} calls`);
 });
 
-test('the same calls, the same answers', async t => {
+test('the same calls have the same answers', async t => {
     const pair = await compare(t, sample, {seed, long});
     t.diagnostic(`${pair.calls} calls`);
     assert.equal(pair.found.length, 0, report(pair));
     assert.ok(pair.calls > 5000, `${pair.calls} calls`);
 });
 
-test('the documents list what Unity forces, each with its reason', () => {
+test('the documents list every unavoidable difference with its reason', () => {
     assert.ok(isWritten(),
         'node tests/editors/differences.mjs --write, then meson compile -C build tools-md');
     for (const {id, tools, headless, live, why} of DIFFERENCES)

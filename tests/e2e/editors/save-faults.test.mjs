@@ -1,5 +1,5 @@
-// A save under faults: killed at every system call, a full disk, a folder that cannot be written.
-// Whatever happens, the scene file is the old one or the new one, and readable.
+// A save under faults: killed at every system call, a full disk, an unwritable folder. In every
+// case the scene file is the old or the new one, and readable.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import {chmodSync, cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
@@ -30,7 +30,7 @@ function edit(dir, {before = [], env = {}} = {}) {
     return spawnSync(argv[0], argv.slice(1), {env: {...process.env, ...env}, encoding: 'utf8', timeout: 60_000});
 }
 
-/** The scene as it was and as the edit leaves it. */
+/** The scene before and after the edit. */
 function both(t) {
     const dir = project(t), file = path.join(dir, scenePath), old = readFileSync(file, 'utf8');
     const done = edit(dir);
@@ -78,7 +78,7 @@ for (const [name, words] of [['write:ENOSPC', /No space left/i], ['short:ENOSPC'
         assert.deepEqual(readdirSync(folder).sort(), before, 'no temporary file is left');
     });
 
-test('sync:EIO: the new file is there, and the error does not say otherwise', {skip: sanitized}, t => {
+test('sync:EIO: the new file is there, and the error does not claim otherwise', {skip: sanitized}, t => {
     const {dir, file, fresh} = both(t);
     const ran = edit(dir, {env: {LD_PRELOAD: fault, FAULT: 'sync:EIO'}});
     assert.equal(ran.status, 1, ran.stdout + ran.stderr);
@@ -87,7 +87,7 @@ test('sync:EIO: the new file is there, and the error does not say otherwise', {s
     assert.equal(readFileSync(file, 'utf8'), fresh);
 });
 
-test('a folder that cannot be written: a clear error, the old file', {skip: process.getuid() === 0}, t => {
+test('an unwritable folder: a clear error, the old file', {skip: process.getuid() === 0}, t => {
     const {dir, file, old} = both(t);
     chmodSync(path.dirname(file), 0o555);
     t.after(() => chmodSync(path.dirname(file), 0o755));

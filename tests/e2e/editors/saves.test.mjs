@@ -1,5 +1,6 @@
-// When a scene is written and when it is not: --save auto and manual, changes from outside, Unity's lock, a folder
-// that cannot be written to. Whatever goes wrong: the file is the old one or the new one, and the call says which.
+// When a scene is written: --save auto and manual, changes from outside, Unity's lock, an
+// unwritable folder. Whatever goes wrong, the file is the old one or the new one, and the result
+// says which.
 import assert from 'node:assert/strict';
 import {
     chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync,
@@ -17,7 +18,7 @@ const state = async client => ok(await client.call('get_editor_state'));
 const setMass = value => ({action: 'update', game_object_path: '/Player', index: 1, fields: {mass: value}});
 const MANUAL = {args: ['--save', 'manual']};
 
-test('with --save auto every edit is on disk when it is answered', async t => {
+test('with --save auto every edit is on disk before its response', async t => {
     const {client, project} = await openProject(t, {args: ['--save', 'auto']});
     await client.update('/Player', 1, {mass: 3});
     assert.deepEqual(project.diff(GAME), {removed: ['  m_Mass: 1'], added: ['  m_Mass: 3']});
@@ -40,7 +41,7 @@ test('reading changes no file', async t => {
             assert.deepEqual(project.diff(name), {removed: [], added: []}, name);
 });
 
-test('a save keeps the permissions and leaves nothing else behind', async t => {
+test('a save keeps the permissions and leaves no other file behind', async t => {
     const {client, project} = await openProject(t);
     chmodSync(project.at(GAME), 0o640);
     const before = readdirSync(project.at('Assets/Scenes')).sort();
@@ -49,7 +50,7 @@ test('a save keeps the permissions and leaves nothing else behind', async t => {
     assert.deepEqual(readdirSync(project.at('Assets/Scenes')).sort(), before);
 });
 
-test('lines that end with CR LF keep ending so', async t => {
+test('CR LF line ends are kept', async t => {
     const project = copySample(t);
     const crlf = project.read(GAME).replaceAll('\n', '\r\n');
     project.write(GAME, crlf);
@@ -68,9 +69,9 @@ test('with --save manual the file changes on save_scene', async t => {
     await client.update('/Player', 1, {mass: 3});
     project.isOriginal('GameScene');
     assert.equal(await mass(client), 3);
-    await until(() => state(client), 'a scene that is dirty', {is: now => now.scene_dirty === true});
+    await until(() => state(client), 'a changed scene', {is: now => now.scene_dirty === true});
 
-    await t.test('another scene is not opened over it', async () => {
+    await t.test('no other scene is opened over unsaved changes', async () => {
         refused(await client.call('open_scene', {path: scenePath('PatrolScene')}), 'ERR_UNSAVED_CHANGES');
         assert.equal(await mass(client), 3);
     });
@@ -80,7 +81,7 @@ test('with --save manual the file changes on save_scene', async t => {
         assert.deepEqual(saved, {scene_path: GAME, saved: true, bytes: statSync(project.at(GAME)).size});
         assert.deepEqual(project.diff(GAME), {removed: ['  m_Mass: 1'], added: ['  m_Mass: 3']});
         assert.deepEqual(ok(await client.call('save_scene')), {scene_path: GAME, saved: false, bytes: 0});
-        await until(() => state(client), 'a scene that is clean', {is: now => now.scene_dirty === false});
+        await until(() => state(client), 'an unchanged scene', {is: now => now.scene_dirty === false});
     });
 
     await t.test('undo is a change too', async () => {
@@ -91,7 +92,7 @@ test('with --save manual the file changes on save_scene', async t => {
         project.isOriginal('GameScene');
     });
 
-    await t.test('discard_changes drops what was not saved', async () => {
+    await t.test('discard_changes drops unsaved changes', async () => {
         await client.update('/Player', 1, {mass: 9});
         assert.deepEqual(await client.openScene('PatrolScene', {discard_changes: true}), {
             scene_name: 'PatrolScene', scene_path: scenePath('PatrolScene'), previous_scene_path: GAME,
@@ -101,7 +102,7 @@ test('with --save manual the file changes on save_scene', async t => {
         project.isOriginal('GameScene');
     });
 
-    await t.test('the same scene anew gives its preconditions back', async () => {
+    await t.test('reopening the same scene discards its unsaved changes', async () => {
         await client.update('/Player', 1, {mass: 9});
         refused(await client.call('open_scene', {path: GAME}), 'ERR_UNSAVED_CHANGES');
         await client.openScene('GameScene', {discard_changes: true});
@@ -109,15 +110,15 @@ test('with --save manual the file changes on save_scene', async t => {
     });
 });
 
-test('a scene that is not there is refused, and the open one stays', async t => {
+test('a missing scene is refused, and the open one stays', async t => {
     const {client} = await openProject(t);
     for (const path of ['Assets/Scenes/Nowhere.unity', 'Assets/Materials/Alert.mat', '../outside.unity', ''])
         refused(await client.call('open_scene', {path}), 'ERR_SCENE_NOT_FOUND');
     assert.equal((await client.hierarchy()).scene_path, GAME);
 });
 
-/** Another program gives Player another mass. */
-function outside(project, value) {
+/** Let another program change Player's mass. */
+function changeOutside(project, value) {
     const text = project.read(GAME), all = documents(text);
     const player = all.find(d => d.lines.includes('  m_Name: Player'));
     const body = all.find(d => d.classId === 54 && d.lines.includes(`  m_GameObject: {fileID: ${player.id}}`));
@@ -126,38 +127,38 @@ function outside(project, value) {
 }
 
 test('a change from outside', async t => {
-    await t.test('is taken over while nothing is unsaved', async t => {
+    await t.test('is loaded while nothing is unsaved', async t => {
         const {client, project} = await openProject(t);
         assert.equal(await mass(client), 1);
-        outside(project, 4);
+        changeOutside(project, 4);
         assert.equal(await mass(client), 4);
         await client.update('/Player', 1, {useGravity: false});
         const {added} = project.diff(GAME);
         assert.deepEqual(added, ['  m_Mass: 4', '  m_UseGravity: 0']); // not overwritten
     });
 
-    await t.test('is never overwritten by what is unsaved', async t => {
+    await t.test('is never overwritten by unsaved changes', async t => {
         const {client, project} = await openProject(t, MANUAL);
         await client.update('/Player', 1, {mass: 3});
-        outside(project, 4);
+        changeOutside(project, 4);
         refused(await client.call('save_scene'), 'ERR_CONFLICT');
         refused(await client.manage(setMass(5)), 'ERR_CONFLICT');
         assert.deepEqual(project.diff(GAME).added, ['  m_Mass: 4']);
-        assert.equal(await mass(client), 3); // reading goes on
+        assert.equal(await mass(client), 3); // reading works
         await client.openScene('GameScene', {discard_changes: true});
         assert.equal(await mass(client), 4);
     });
 
-    await t.test('ends the history: undo would bring back what was never there', async t => {
+    await t.test('clears the history: undo would restore a state that never existed', async t => {
         const {client, project} = await openProject(t);
         await client.update('/Player', 1, {mass: 3});
-        outside(project, 4);
+        changeOutside(project, 4);
         assert.equal(await mass(client), 4);
         assert.deepEqual(ok(await client.call('undo')).undone, []);
         assert.deepEqual(project.diff(GAME).added, ['  m_Mass: 4']);
     });
 
-    await t.test('that breaks the file is told with its line, and mended', async t => {
+    await t.test('that breaks the file is reported with its line, and can be repaired', async t => {
         const {client, project} = await openProject(t);
         const good = project.read(GAME);
         project.write(GAME, good.replace('  m_Mass: 1\n', '  m_Mass: {x: 1\n'));
@@ -169,7 +170,7 @@ test('a change from outside', async t => {
     });
 });
 
-test('what is undone can be redone, until something else is done', async t => {
+test('undone edits can be redone until the next edit', async t => {
     const {client, project} = await openProject(t);
     await client.update('/Player', 1, {mass: 2});
     await client.add('/Enemy', 'BoxCollider');
@@ -190,7 +191,7 @@ test('what is undone can be redone, until something else is done', async t => {
 // ---- Unity has the project open
 
 for (const how of ['flock', 'lockf'])
-    test(`while Unity has the project open (${how}) it is read, not written`, async t => {
+    test(`while Unity has the project open (${how}) it can be read, but not written`, async t => {
         const {client, project} = await openProject(t);
         await client.update('/Player', 1, {mass: 3});
         const before = project.read(GAME);
@@ -206,7 +207,7 @@ for (const how of ['flock', 'lockf'])
         project.isOriginal('GameScene');
     });
 
-test('a lock file that nobody holds is none', async t => {
+test('a lock file without a lock is ignored', async t => {
     const {client, project} = await openProject(t);
     mkdirSync(project.at('Temp'));
     writeFileSync(project.at('Temp/UnityLockfile'), '');
@@ -214,10 +215,10 @@ test('a lock file that nobody holds is none', async t => {
     assert.ok(project.read(GAME).includes('  m_Mass: 3\n'));
 });
 
-// ---- it cannot be written
+// ---- unwritable files
 
-test('a folder that cannot be written to: a clear error, the old file, and the old scene', {
-    skip: process.getuid() === 0 && 'root writes everywhere',
+test('an unwritable folder: a clear error, the old file, and the old scene', {
+    skip: process.getuid() === 0 && 'root can write everywhere',
 }, async t => {
     const {client, project} = await openProject(t);
     chmodSync(project.at('Assets/Scenes'), 0o555);
@@ -231,7 +232,7 @@ test('a folder that cannot be written to: a clear error, the old file, and the o
     assert.equal(await mass(client), 3);
 });
 
-test('a scene that leads outside of the project is not written', async t => {
+test('a scene outside of the project (through a symbolic link) is not written', async t => {
     const project = copySample(t), elsewhere = folder(t);
     const text = project.read(GAME), target = path.join(elsewhere, 'Other.unity');
     writeFileSync(target, text);
@@ -244,7 +245,7 @@ test('a scene that leads outside of the project is not written', async t => {
     assert.deepEqual(readdirSync(elsewhere), ['Other.unity']);
 });
 
-test('a scene of a package that Unity has fetched is shown, and not written', async t => {
+test('a scene of a package that Unity has downloaded is shown, but not written', async t => {
     const project = copySample(t), text = project.read(GAME);
     const file = 'Library/PackageCache/com.example.far@1.0.0/Far.unity';
     mkdirSync(path.dirname(project.at(file)), {recursive: true});
@@ -259,7 +260,7 @@ test('a scene of a package that Unity has fetched is shown, and not written', as
     assert.equal(project.read(file), text);
 });
 
-test('what was changed before a call is seen by it', async t => {
+test('a call sees every change made before it', async t => {
     const {client, project} = await openProject(t);
     const scenes = async () => (await client.call('list_scenes')).structuredContent.scenes;
     const isListed = async file => (await scenes()).some(s => s.path === file);

@@ -1,6 +1,7 @@
-// Every error of the document on scene editing (3.5, 4.6, 5.6): what the editor refuses arrives as
-// ERR_UNITY_EXECUTION with the editor's own code in details.plugin_error_code, and nothing has changed. What the
-// schema of a tool forbids never reaches the editor: the server itself says ERR_INVALID_PARAMS.
+// Every error of the document on scene editing (3.5, 4.6, 5.6): an error of the editor arrives as
+// ERR_UNITY_EXECUTION with the editor's own code in details.plugin_error_code, and nothing has
+// changed. Arguments that a tool's schema forbids never reach the editor: the server itself
+// responds with ERR_INVALID_PARAMS.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
@@ -44,7 +45,7 @@ const REFUSED = {
         add('NoSuchComponent'),
         add('MyGame.NoSuchComponent'),
         add('UnityEngine.Marker'),
-        add('MyGame.Holder'), // generic: its name is another
+        add('MyGame.Holder'), // generic: its name is different
         add(''),
     ],
     ERR_COMPONENT_TYPE_AMBIGUOUS: [add('Marker')],
@@ -59,7 +60,7 @@ const REFUSED = {
         add('RectTransform'),
         add('ScoreKeeper', {}, '/Score'), // [DisallowMultipleComponent]
         add('MeshFilter'), // Unity allows one
-        add('SpriteRenderer'), // does not go with a MeshFilter
+        add('SpriteRenderer'), // incompatible with a MeshFilter
         add('Renderer'), // abstract, built in
     ],
     ERR_REFERENCE_NOT_FOUND: [
@@ -71,7 +72,7 @@ const REFUSED = {
         update({material: {$asset: 'Assets/Prefabs/Crate.prefab'}}), // no Material
         update({material: {$asset: 'guid:00112233445566778899aabbccddeeff'}}),
         update({targets: [{$ref: '/Table'}, {$ref: '/Nobody'}]}),
-        update({flag: false, other: {$ref: '/Nobody'}}), // nothing of it is done
+        update({flag: false, other: {$ref: '/Nobody'}}), // no part of it is applied
         add('EnemyChaser', {fields: {waypoints: [{$ref: '/Nobody', component: 'Transform'}]}}),
     ],
     ERR_COMPONENT_DEPENDENCY: [at('/Turret', 'remove', {index: 1})],
@@ -96,13 +97,13 @@ const REFUSED = {
         update({best: {amount: 'many'}}),
         update({other: 'Enemy'}),
         update({other: {$ref: 5}}),
-        update({flag: false, real: 'fast'}), // nothing of it is done
+        update({flag: false, real: 'fast'}), // no part of it is applied
         update({fade: {keys: 'none'}}),
         update({whole: null}),
     ],
 };
 
-eachEditor('what the editor refuses', async (t, editor) => {
+eachEditor('errors of the editor', async (t, editor) => {
     const {client, disk} = await openShared(t, {editor, scene: SCENE});
     for (const [code, calls] of Object.entries(REFUSED))
         for (const [tool, args] of calls)
@@ -113,7 +114,7 @@ eachEditor('what the editor refuses', async (t, editor) => {
                 await disk.isOriginal(SCENE);
             });
 
-    await t.test('an ambiguous name is told with all it could mean, and one of these works', async () => {
+    await t.test('an ambiguous name gets an error with all candidates, and each of them works', async () => {
         const error = refused(await client.call(...add('Marker')), 'ERR_COMPONENT_TYPE_AMBIGUOUS');
         for (const name of ['MyGame.Audio.Marker', 'MyGame.Map.Marker'])
             assert.ok(JSON.stringify(error.details).includes(name), name);
@@ -121,12 +122,12 @@ eachEditor('what the editor refuses', async (t, editor) => {
         await client.undo();
     });
 
-    await t.test('a dependency is told with who depends', async () => {
+    await t.test('a required component cannot be removed: the error names the components that need it', async () => {
         const error = refused(await client.call(...at('/Turret', 'remove', {index: 1})), 'ERR_COMPONENT_DEPENDENCY');
         assert.ok(JSON.stringify(error.details).includes('MyGame.Turret'), JSON.stringify(error));
     });
 
-    await t.test('a wrong value is told with the name of its field', async () => {
+    await t.test('a wrong value gets an error with the name of its field', async () => {
         const error = refused(await client.call(...update({best: {amount: 'many'}})), 'ERR_INVALID_PARAMS');
         assert.match(error.details.message, /best\.amount|amount/);
     });
@@ -156,14 +157,14 @@ const INVALID = [
     ['manage_component', {action: 'remove', index: 1}],
 ];
 
-eachEditor('what the schemas forbid', async (t, editor) => {
+eachEditor('the schemas refuse invalid arguments', async (t, editor) => {
     const {client, disk} = await openShared(t, {editor, scene: SCENE});
     for (const [tool, args] of INVALID)
         await t.test(`${tool} ${JSON.stringify(args)}`, async () => invalid(await client.call(tool, args)));
     await disk.isOriginal(SCENE);
 });
 
-eachEditor('fields that are not there are skipped, with the reason', async (t, editor) => {
+eachEditor('missing fields are skipped, with the reason', async (t, editor) => {
     const {client, disk} = await openShared(t, {editor, scene: SCENE});
     const answer = await client.update('/Zoo', 2, {nothing: 1, forgotten: 2, Fixed: 3, real: 2.5, secret: 4});
     assert.deepEqual(answer.fields_set, ['real']);
@@ -174,7 +175,7 @@ eachEditor('fields that are not there are skipped, with the reason', async (t, e
     await disk.shows(SCENE, '/Zoo', 2, {real: 2.5});
 });
 
-test('an edit in play mode (which only a live editor has) is refused with what to do', async t => {
+test('an edit in play mode (only in a live editor) is refused with advice', async t => {
     const {client, editor} = await start(t);
     const result = await client.call('manage_component',
         {action: 'remove', game_object_path: 'fake:error=ERR_PLAY_MODE_ACTIVE', index: 1});

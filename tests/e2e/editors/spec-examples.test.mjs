@@ -1,9 +1,10 @@
 // The examples of the document on scene editing (its section 6), in its order, through MCP.
 //
-// Each example names the state it starts from. 6.1 to 6.3 are one workflow on GameScene, which has exactly the six
-// objects that 6.1 shows; the others come back to their state with `undo`, or do 6.3 again. 6.8 speaks of Waypoints,
-// which 6.1's scene has not: PatrolScene is the same scene with them, and with an EnemyChaser on Player at index 3.
-// Answers are compared field by field with the document's: where it shows some fields of many, with those.
+// Each example names its initial state. 6.1 to 6.3 are one workflow on GameScene, which has exactly
+// the six objects of 6.1; the others return to their state with `undo`, or repeat 6.3. 6.8 uses
+// Waypoints, which the scene of 6.1 lacks: PatrolScene is the same scene with them, and with an
+// EnemyChaser on Player at index 3. Results are compared field by field with the document; where it
+// shows only some fields, only those are compared.
 import assert from 'node:assert/strict';
 
 import {ok} from '../fixtures/bridge.mjs';
@@ -39,7 +40,7 @@ const ATTACHED = {
 };
 const simple = names => names.map(name => name.split('.').at(-1));
 
-eachEditor('the examples of the document, in its order', async (t, editor) => {
+eachEditor('the examples of the document work, in its order', async (t, editor) => {
     const {client, disk} = await openProject(t, {editor});
     const manage = async args => ok(await client.manage(args));
     const has = async (...names) => assert.deepEqual(simple(await client.components('/Player')), names);
@@ -146,7 +147,7 @@ eachEditor('the examples of the document, in its order', async (t, editor) => {
         });
     });
 
-    await t.test('what the document shows of a component (4.2) is shown of one that has it all', async () => {
+    await t.test('a component that has everything is shown as in the document (4.2)', async () => {
         await client.openScene('PatrolScene', {discard_changes: true});
         const {fields} = await client.info('/Player', 3);
         assertContains(fields, {

@@ -1,7 +1,8 @@
-// Every kind of value (document on scene editing, 5.2 and 5.4.9): written, read back, seen in the file, undone.
+// Every kind of value (document on scene editing, 5.2 and 5.4.9): written, read back, checked in
+// the file, undone.
 //
-// The file is the truth: an update changes the lines it must and no others, in the form Unity writes; `undo` gives
-// the file back byte for byte. FieldZoo of the sample has a field of every kind.
+// The file is the truth: an update changes only the necessary lines, in the form Unity writes;
+// `undo` restores the file byte for byte. FieldZoo of the sample has a field of every kind.
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
@@ -17,7 +18,7 @@ const text = readFileSync(path.join(sample, FILE), 'utf8');
 const ref = (type, name, ref_path, component) => ({
     type, value: component ? `${name} (${component})` : name, is_object_ref: true, ref_path,
 });
-/** fileID of a component of an object of the scene. */
+/** The fileID of a component of an object in the scene. */
 function idOf(object, index) {
     const go = documents(text).find(d => d.classId === 1 && d.lines.includes(`  m_Name: ${object}`));
     return index === undefined ? go.id
@@ -26,7 +27,7 @@ function idOf(object, index) {
 const guidOf = asset => readFileSync(path.join(sample, `${asset}.meta`), 'utf8').match(/guid: (\w+)/)[1];
 const gold = guidOf('Assets/Materials/Gold.mat');
 
-// field, input, as it is shown, lines that go, lines that come
+// field, input, value as shown, removed lines, added lines
 const wrap = (type, value) => ({type, value});
 const unity = (type, value) => wrap(`UnityEngine.${type}`, value);
 const KINDS = [
@@ -60,11 +61,12 @@ const KINDS = [
         ['  voxel: {x: 3, y: 7, z: -1}'], ['  voxel: {x: 1, y: 1, z: 1}']],
     ['rotation', {x: 0, y: 1, z: 0, w: 0}, unity('Quaternion', {x: 0, y: 1, z: 0, w: 0}),
         ['  rotation: {x: 0, y: 0, z: 0, w: 1}'], ['  rotation: {x: 0, y: 1, z: 0, w: 0}']],
-    ['tint', {r: 0, g: 1, b: 0.5}, unity('Color', {r: 0, g: 1, b: 0.5, a: 1}), // no a: it is 1
+    ['tint', {r: 0, g: 1, b: 0.5}, unity('Color', {r: 0, g: 1, b: 0.5, a: 1}), // without a: it is 1
         ['  tint: {r: 1, g: 0.5, b: 0.25, a: 1}'], ['  tint: {r: 0, g: 1, b: 0.5, a: 1}']],
     ['tint32', {r: 1, g: 1, b: 1, a: 1}, unity('Color32', {r: 1, g: 1, b: 1, a: 1}),
         ['    rgba: 4294934592'], ['    rgba: 4294967295']],
-    ['tint32', {g: 1}, unity('Color32', {r: 0.2509804, g: 1, b: 1, a: 1}), // what is left out stays
+    // omitted parts keep their values
+    ['tint32', {g: 1}, unity('Color32', {r: 0.2509804, g: 1, b: 1, a: 1}),
         ['    rgba: 4294934592'], ['    rgba: 4294967104']],
     ['area', {x: 0, y: 0, width: 100, height: 60}, unity('Rect', {x: 0, y: 0, width: 100, height: 60}),
         ['    height: 50'], ['    height: 60']],
@@ -122,7 +124,7 @@ const KINDS = [
         ['    amount: 1'], ['    amount: 4']],
     ['Lives', 5, 5, ['  <Lives>k__BackingField: 3'], ['  <Lives>k__BackingField: 5']],
     ['species', 4, 4, ['  species: 3'], ['  species: 4']], // of the base class
-    ['more', 10, 10, ['  more: 9'], ['  more: 10']], // of the other half of the class
+    ['more', 10, 10, ['  more: 9'], ['  more: 10']], // of the other half of the partial class
     ['m_Enabled', false, false, ['  m_Enabled: 1'], ['  m_Enabled: 0']],
     ['fade', {keys: [{time: 0, value: 0, inTangent: 0, outTangent: 1}, {time: 2, value: 1, inTangent: 1, outTangent: 0}]},
         unity('AnimationCurve', {keyCount: 2, timeRange: [0, 2]}), ['      time: 1'], ['      time: 2']],
@@ -148,7 +150,7 @@ eachEditor('a value of every kind is written, read back, and undone', async (t, 
             await disk.isOriginal(SCENE);
         }));
 
-    await t.test('the same value changes nothing', () => client.undoAfter(async () => {
+    await t.test('an equal value changes nothing', () => client.undoAfter(async () => {
         const answer = await client.update('/Zoo', 2, {real: 1.5, position: {x: 1, y: 2, z: 3}, numbers: [100, 200, 300]});
         assert.deepEqual(answer.fields_set, ['real', 'position', 'numbers']);
         await disk.isOriginal(SCENE);
@@ -176,7 +178,7 @@ eachEditor('a value of every kind is written, read back, and undone', async (t, 
         await disk.isOriginal(SCENE);
     }));
 
-    await t.test('a nested class, by a path of names too', () => client.undoAfter(async () => {
+    await t.test('a nested class can also be changed by a path of names', () => client.undoAfter(async () => {
         await client.update('/Zoo', 2, {chest: {label: 'new', lock: {code: 99}}, 'best.amount': 2});
         disk.changed(SCENE, {
             removed: ['    amount: 1', '    label: old chest', '      code: 1234'],
@@ -190,7 +192,7 @@ eachEditor('a value of every kind is written, read back, and undone', async (t, 
         await disk.isOriginal(SCENE);
     }));
 
-    await t.test('many fields are one step', () => client.undoAfter(async () => {
+    await t.test('several fields are one undo step', () => client.undoAfter(async () => {
         await client.update('/Zoo', 2, Object.fromEntries(KINDS.map(([field, input]) => [field, input])));
         for (const [field, , shown] of new Map(KINDS.map(kind => [kind[0], kind])).values())
             assert.deepEqual((await client.info('/Zoo', 2, {fields: [field]})).fields, {[field]: shown});
@@ -202,7 +204,7 @@ eachEditor('a value of every kind is written, read back, and undone', async (t, 
     }));
 });
 
-eachEditor('what Unity does not serialize is not there, what it does is', async (t, editor) => {
+eachEditor('only serialized fields are shown', async (t, editor) => {
     const {client, disk, project} = await openShared(t, {editor, scene: SCENE});
     const {fields} = await client.info('/Zoo', 2);
     for (const name of ['forgotten', 'forgottenToo', 'Limit', 'Shared', 'Fixed', 'alsoFixed', 'secret', 'within',
@@ -262,7 +264,7 @@ eachEditor('fields of built-in components', async (t, editor) => {
         }));
 });
 
-eachEditor('arrays are shown as far as asked for', async (t, editor) => {
+eachEditor('arrays are shown up to the requested length', async (t, editor) => {
     const {client, disk} = await openShared(t, {editor, scene: SCENE});
     const get = async max_array_elements =>
         (await client.info('/Zoo', 2, {fields: ['factors', 'numbers', 'nothing'], max_array_elements})).fields;
@@ -277,7 +279,7 @@ eachEditor('arrays are shown as far as asked for', async (t, editor) => {
     assert.deepEqual((await get(3)).factors, {type: floats, value: [0.5, 1, 2.25]});
 });
 
-// Components that most projects use, with the keys 2022.3 writes for them behind m_GameObject.
+// Components that most projects use, with the keys that 2022.3 writes for them after m_GameObject.
 const NEW = {
     Rigidbody: 'm_Mass m_Drag m_AngularDrag m_CenterOfMass m_InertiaTensor m_InertiaRotation m_IncludeLayers ' +
         'm_ExcludeLayers m_ImplicitCom m_ImplicitTensor m_UseGravity m_IsKinematic m_Interpolate m_Constraints m_CollisionDetection',
@@ -325,7 +327,7 @@ eachEditor('a new component is a new document and one line', async (t, editor) =
         await client.undo();
     }));
 
-    await t.test('[RequireComponent] is added before it, in the same step', () => client.undoAfter(async () => {
+    await t.test('[RequireComponent] types are added before it, in the same step', () => client.undoAfter(async () => {
         const answer = await client.add('/Holder', 'Cannon', {fields: {rounds: 3}});
         assert.deepEqual([...answer.also_added].sort(),
             ['UnityEngine.AudioSource', 'UnityEngine.Rigidbody', 'UnityEngine.SphereCollider']);
@@ -339,7 +341,7 @@ eachEditor('a new component is a new document and one line', async (t, editor) =
     }));
 });
 
-eachEditor('a component is removed with its document, and every reference to it', async (t, editor) => {
+eachEditor('a component is removed with its document and every reference to it', async (t, editor) => {
     const {client, disk, project} = await openShared(t, {editor, scene: SCENE});
     const id = idOf('Table', 4), were = await client.components('/Table');
     await client.remove('/Table', 4);
@@ -355,7 +357,7 @@ eachEditor('a component is removed with its document, and every reference to it'
     await disk.isOriginal(SCENE);
 });
 
-eachEditor('a component that moves is its line that moves', async (t, editor) => {
+eachEditor('moving a component moves one line', async (t, editor) => {
     const {client, disk, project} = await openShared(t, {editor, scene: SCENE});
     ok(await client.manage({action: 'move', game_object_path: '/Table', index: 4, new_index: 1}));
     const line = `  - component: {fileID: ${idOf('Table', 4)}}`;
@@ -369,7 +371,7 @@ eachEditor('a component that moves is its line that moves', async (t, editor) =>
     refused(await client.manage(first), 'ERR_INVALID_PARAMS');
 });
 
-eachEditor('paths: names that repeat, that hold a slash, that are not ASCII', async (t, editor) => {
+eachEditor('paths may have repeated names, slashes and non-ASCII characters', async (t, editor) => {
     const {client, disk} = await openShared(t, {editor, scene: SCENE});
     const {root_game_objects} = await client.hierarchy();
     const children = name => root_game_objects.find(node => node.name === name).children.map(node => node.path);
@@ -385,7 +387,7 @@ eachEditor('paths: names that repeat, that hold a slash, that are not ASCII', as
     assert.deepEqual(ghost.components, ['UnityEngine.Transform', null, 'UnityEngine.BoxCollider']);
 });
 
-eachEditor('the hierarchy is cut where it is asked to be', async (t, editor) => {
+eachEditor('the hierarchy is cut at the requested limits', async (t, editor) => {
     const {client, disk} = await openShared(t, {editor, scene: SCENE});
     const whole = await client.hierarchy();
     assert.deepEqual([whole.total_game_objects, whole.returned_game_objects, whole.truncated], [26, 26, false]);
@@ -394,7 +396,8 @@ eachEditor('the hierarchy is cut where it is asked to be', async (t, editor) => 
     assert.deepEqual(flat.root_game_objects.map(node => node.children),
         whole.root_game_objects.map(node => node.children.length ? '...' : []));
     const some = await client.hierarchy({max_game_objects: 14});
-    assert.deepEqual([some.returned_game_objects, some.truncated], [14, true]); // 12 roots, then the first children
+    // 12 roots, then the first children
+    assert.deepEqual([some.returned_game_objects, some.truncated], [14, true]);
     assert.equal(some.root_game_objects.length, 12);
     const twins = some.root_game_objects.find(node => node.name === 'Twins');
     assert.ok(Array.isArray(twins.children) ? twins.children.length === 2 : twins.children === '...');
@@ -404,7 +407,7 @@ eachEditor('the hierarchy is cut where it is asked to be', async (t, editor) => 
     assert.equal(deep.root_game_objects[0].children[0].children[0].children, '...');
 });
 
-test('a new script says its class in words where the version of the project does', async t => {
+test('a new script writes its class name where the project\'s version does', async t => {
     for (const [version, words] of [['6000.2.9f1', ''], ['6000.3.2f1', 'MyGame::MyGame.EnemyChaser']]) {
         const project = copySample(t), file = scenePath('GameScene');
         project.write('ProjectSettings/ProjectVersion.txt', `m_EditorVersion: ${version}\n`);

@@ -1,4 +1,5 @@
-// get_scene_hierarchy with include_prefabs: which object is the root of an instance, and of what.
+// get_scene_hierarchy with include_prefabs: which object is the root of an instance, and of which
+// prefab.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 
@@ -11,12 +12,13 @@ import {Project, eachEditor, openProject} from '../fixtures/unity.mjs';
 const HOSTILE = `<img src=x onerror="alert('1')"> & {"a": [1]}`;
 const GUIDS = Object.fromEntries(['inner', 'outer', 'variant', 'model', 'scene', 'gone', 'orphan'].map((name, i) =>
     [name, `a11${i}`.padEnd(32, '0')]));
-const BY_NAME = 'Assets/Odd/R&D (1) \'q\' <b>.prefab'; // of what `inner` is
+const BY_NAME = 'Assets/Odd/R&D (1) \'q\' <b>.prefab'; // the prefab of `inner`
 
-/* Composed ids are those of Unity: instance XOR id in the source. */
+/* Object ids inside instances as Unity composes them: instance XOR id in the source. */
 const within = (id, source) => BigInt.asUintN(63, BigInt(id) ^ BigInt(source));
 
-/** Inner: one object. Outer: Inner nested, one whose source is gone, one of a model. Variant: of Outer. Orphan: of what is gone. */
+/** Inner: one object. Outer: contains Inner, an instance with a missing source, and one of a model.
+ * Variant: of Outer. Orphan: its source is missing. */
 function makeProject(t) {
     const dir = path.join(folder(t), 'made');
     const prefab = (file, guid, text) => writeAsset(dir, file, metaOf(guid, 'PrefabImporter'), HEAD + text);
@@ -45,7 +47,7 @@ function makeProject(t) {
     return new Project(dir);
 }
 
-/** {path: prefab}, of those that have one. */
+/** {path: prefab}, for the objects that have one. */
 function marksOf({root_game_objects}, marks = {}) {
     for (const node of root_game_objects) {
         if ('prefab' in node)
@@ -59,7 +61,7 @@ function marksOf({root_game_objects}, marks = {}) {
     return marks;
 }
 
-eachEditor('roots of instances say their prefab, nested ones and variants too', async (t, editor) => {
+eachEditor('roots of instances name their prefab, including nested ones and variants', async (t, editor) => {
     const project = makeProject(t);
     const {client} = await openProject(t, {editor, project, scene: 'Assets/Main.unity'});
     const marks = marksOf(await client.hierarchy({include_prefabs: true}));
@@ -77,7 +79,7 @@ eachEditor('roots of instances say their prefab, nested ones and variants too', 
     });
 });
 
-eachEditor('nobody hears of it who did not ask', async (t, editor) => {
+eachEditor('without include_prefabs the marks are absent', async (t, editor) => {
     const {client} = await openProject(t, {editor, scene: 'ArenaScene'});
     const plain = await client.hierarchy(), marked = await client.hierarchy({include_prefabs: true});
     assert.equal(JSON.stringify(plain).includes('"prefab":'), false);

@@ -1,5 +1,5 @@
-// Hierarchies against those that were written down by hand: tests/truth/compare.mjs on the sample project, and that
-// the comparison finds what differs.
+// Compares hierarchies with hand-written ones: tests/truth/compare.mjs on the sample project. Also
+// checks that the comparison finds differences.
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
 import {cpSync, readFileSync, writeFileSync} from 'node:fs';
@@ -22,7 +22,7 @@ function compare(truths, ...args) {
     return {status, ...JSON.parse(stdout)};
 }
 
-test('the sample project is as it was written down', () => {
+test('the sample project matches its hand-written hierarchies', () => {
     const {status, differences, scenes, nodes} = compare(path.join(truth, 'examples'), '--strict');
     assert.deepEqual(differences, []);
     assert.deepEqual([status, scenes, nodes], [0, 1, 21]);
@@ -48,7 +48,7 @@ for (const [name, change, pattern] of CHANGES)
         assert.ok(differences.some(text => pattern.test(text)), JSON.stringify(differences));
     });
 
-test('another order of siblings is counted, no difference', t => {
+test('another order of siblings is counted, but is not a difference', t => {
     const dir = folder(t);
     cpSync(path.join(truth, 'examples'), dir, {recursive: true});
     const file = path.join(dir, FILE), json = JSON.parse(readFileSync(file, 'utf8'));

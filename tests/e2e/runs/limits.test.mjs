@@ -1,5 +1,5 @@
-// Limits during a run, without any agent installed: openai-chat against the stand-in, and the mock.
-// A is limited with a reset time, B is overloaded, C is fine.
+// Limits during a run without installed agents: openai-chat with the stand-in, and the mock. A is
+// limited with a reset time, B is overloaded, C works.
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {readFileSync, writeFileSync} from 'node:fs';
@@ -13,7 +13,7 @@ import {meta, metaScript} from '../../standin/meta.mjs';
 
 const HOUR = 3_600_000;
 
-/** Something that happens when it is told to. */
+/** A promise that opens on demand. */
 function gate() {
     let open;
     const opened = new Promise(resolve => { open = resolve; });
@@ -25,7 +25,7 @@ async function accounts(t, ...names) {
     return names.map(name => standin.account(name));
 }
 
-// The same three candidates in two roles: asked for plans and decisions, or for work.
+// The same three candidates in two roles: for plans and decisions, or for work.
 const roles = {
     'meta calls': {
         tooling: (candidates, helper) => configOf({meta: {candidates}, worker: {candidates: [helper]}}),
@@ -50,7 +50,7 @@ for (const [role, {tooling, answer, asked}] of Object.entries(roles))
         }
         const counts = (...list) => list.map(account => account.count);
 
-        test('A is limited, B is overloaded: C does it, and they rest as they should', async t => {
+        test('A is limited, B is overloaded: C does the work, and both get the right cooldowns', async t => {
             const {a, b, c, user} = await open(t);
             const from = Date.now();
             const {events} = await user.complete(task());
@@ -60,16 +60,16 @@ for (const [role, {tooling, answer, asked}] of Object.entries(roles))
             const tries = events.filter(e => e.event === 'outcome' && e.tool === 'openai-chat').slice(0, 3);
             assert.deepEqual(tries.map(e => [e.model, e.outcome, e.try]),
                 [['model-a', 'rate_limited', 1], ['model-b', 'overloaded', 2], ['model-c', 'ok', 3]]);
-            const rests = await user.cooldowns();
-            assert.deepEqual(Object.keys(rests).toSorted(), ['openai-chat|*|model-b', 'openai-chat|KEY_A|model-a']);
-            const ends = Date.parse(rests['openai-chat|KEY_A|model-a'].until);
+            const cooldowns = await user.cooldowns();
+            assert.deepEqual(Object.keys(cooldowns).toSorted(), ['openai-chat|*|model-b', 'openai-chat|KEY_A|model-a']);
+            const ends = Date.parse(cooldowns['openai-chat|KEY_A|model-a'].until);
             assert.ok(ends >= from + 2 * HOUR && ends <= to + 2 * HOUR, new Date(ends).toISOString());
             assert.equal(Date.parse(tries[0].until), ends);
-            const short = Date.parse(rests['openai-chat|*|model-b'].until);
+            const short = Date.parse(cooldowns['openai-chat|*|model-b'].until);
             assert.ok(short >= from + 30_000 && short <= to + 30_000, new Date(short).toISOString());
         });
 
-        test('a second process, started while the first still runs, does not try A', async t => {
+        test('a second process, started while the first one runs, does not try A', async t => {
             const {a, b, c, user} = await open(t);
             const held = gate(), play = answer();
             c.answers([async request => {
@@ -77,21 +77,21 @@ for (const [role, {tooling, answer, asked}] of Object.entries(roles))
                 return typeof play === 'function' ? play(request) : play;
             }]);
             const first = user.complete(task());
-            await until(() => c.count === 1, 'the first process to be at C');
+            await until(() => c.count === 1, 'the first process to use C');
             c.answers(answer());
             await user.complete(task({id: 'T-2'}));
-            assert.deepEqual(counts(a, b, c), [1, 1, 1 + asked], 'A and B were left alone');
+            assert.deepEqual(counts(a, b, c), [1, 1, 1 + asked], 'A and B were not asked');
             held.open();
             await first;
             assert.deepEqual(counts(a, b), [1, 1]);
         });
 
-        test('a restart remembers; after the reset one probe goes to A, and no more', async t => {
+        test('a restart keeps cooldowns; after the reset exactly one probe goes to A', async t => {
             const {a, c, user} = await open(t);
             await user.complete(task());
             user.passTime(HOUR);
             await user.complete(task({id: 'T-2'}));
-            assert.equal(a.count, 1, 'an hour later A still rests');
+            assert.equal(a.count, 1, 'an hour later A is still cooling down');
             user.passTime(HOUR);
             assert.equal((await user.cooldowns())['openai-chat|KEY_A|model-a'].state, 'due');
 
@@ -105,17 +105,17 @@ for (const [role, {tooling, answer, asked}] of Object.entries(roles))
             await until(() => a.count === 2, 'the probe');
             assert.equal((await user.cooldowns())['openai-chat|KEY_A|model-a'].state, 'probing');
             await user.complete(task({id: 'T-4'}));
-            assert.equal(a.count, 2, 'who comes while it is probed goes elsewhere');
+            assert.equal(a.count, 2, 'other runs do not use it during the probe');
             held.open();
             await prober;
-            assert.equal((await user.cooldowns())['openai-chat|KEY_A|model-a'], undefined, 'it is free again');
+            assert.equal((await user.cooldowns())['openai-chat|KEY_A|model-a'], undefined, 'it is available again');
             a.answers(answer());
             const before = a.count;
             await user.complete(task({id: 'T-5'}));
             assert.equal(a.count, before + asked);
         });
 
-        test('a probe that fails rests again', async t => {
+        test('a failed probe starts a new cooldown', async t => {
             const {a, user} = await open(t);
             await user.complete(task());
             user.passTime(2 * HOUR);
@@ -128,7 +128,7 @@ for (const [role, {tooling, answer, asked}] of Object.entries(roles))
         });
     });
 
-test('the reset is waited for in real time, too', async t => {
+test('the reset is also waited for in real time', async t => {
     const [a, c] = await accounts(t, 'a', 'c');
     a.answers({fault: 'rate_limited', retryAfter: 1});
     c.answers(meta());
@@ -142,7 +142,7 @@ test('the reset is waited for in real time, too', async t => {
     assert.deepEqual([a.count, c.count], [4, 0]);
 });
 
-test('several processes at once after the reset: one probe', async t => {
+test('several processes at once after the reset send one probe', async t => {
     const [a, c] = await accounts(t, 'a', 'c');
     a.answers({fault: 'rate_limited', retryAfter: 7200});
     c.answers(meta());
@@ -163,7 +163,7 @@ test('several processes at once after the reset: one probe', async t => {
     assert.deepEqual([a.count, c.count], [2, 4]);
 });
 
-describe('what goes on with another, and what does not', () => {
+describe('fallback to the next candidate', () => {
     const run = async (t, fault, category = {}) => {
         const [a, b] = await accounts(t, 'a', 'b');
         a.answers(typeof fault === 'string' ? {fault} : fault);
@@ -180,26 +180,26 @@ describe('what goes on with another, and what does not', () => {
             assert.deepEqual([a.count, b.count], [1, 3]);
         });
 
-    test('a connection that is cut goes on', async t => {
+    test('a broken connection falls back', async t => {
         const {a, b, code} = await run(t, {text: 'the first half', cut: 100});
         assert.deepEqual([code, a.count, b.count], [0, 1, 3]);
     });
 
     for (const fault of ['request', 'context'])
-        test(`${fault} does not: another would refuse it as well`, async t => {
+        test(`${fault} does not: another candidate would refuse it as well`, async t => {
             const {a, b, code, user, events} = await run(t, fault);
             assert.deepEqual([code, a.count, b.count], [1, 1, 0]);
             assert.equal(events.find(e => e.event === 'outcome').outcome, 'request');
             assert.deepEqual(await user.json('cooldowns'), []);
         });
 
-    test('nothing does where fallbackOnRateLimit is false; the rest is recorded all the same', async t => {
+    test('nothing falls back where fallbackOnRateLimit is false; cooldowns are recorded all the same', async t => {
         const {a, b, code, user} = await run(t, 'rate_limited', {fallbackOnRateLimit: false});
         assert.deepEqual([code, a.count, b.count], [1, 1, 0]);
         assert.equal((await user.json('cooldowns')).length, 1);
     });
 
-    test('force mode: that one, whatever it says; no rest, nobody else', async t => {
+    test('force mode uses only that candidate, and records no cooldown', async t => {
         const [a, b] = await accounts(t, 'a', 'b');
         a.answers({fault: 'rate_limited', retryAfter: 60});
         b.answers(meta());
@@ -214,7 +214,7 @@ describe('what goes on with another, and what does not', () => {
             ['task model-a', 'execution model-a', 'worker model-a']);
     });
 
-    test('a candidate is tried once in a call, also if it stands there twice', async t => {
+    test('a candidate is tried once per call, even if it is listed twice', async t => {
         const [a, b] = await accounts(t, 'a', 'b');
         a.answers({fault: 'server'});
         b.answers(meta());
@@ -223,7 +223,7 @@ describe('what goes on with another, and what does not', () => {
         assert.equal(a.count, 1);
     });
 
-    test('another model of an account that is rate limited is free, of one without credit it is not', async t => {
+    test('another model of a rate-limited account is available, of an account without credit it is not', async t => {
         for (const [fault, second] of [['rate_limited', 3], ['billing', 0]]) {
             const [a, b] = await accounts(t, 'a', 'b');
             a.answers([{when: {model: 'big'}, fault}, meta()]);
@@ -236,8 +236,8 @@ describe('what goes on with another, and what does not', () => {
     });
 });
 
-describe('the mock plays the same', () => {
-    test('A usage_limited until a time, B overloaded, C fine', async t => {
+describe('the same with the mock', () => {
+    test('A usage_limited until a time, B overloaded, C works', async t => {
         const resets = new Date(Math.ceil(Date.now() / 1000) * 1000 + HOUR);
         const account = name => ({env: {MOCK_API_KEY: `env:KEY_${name}`}});
         const user = makeUser(t, {env: {KEY_A: 'secret-a', KEY_B: 'secret-b', KEY_C: 'secret-c'}, tooling: config([
@@ -249,12 +249,12 @@ describe('the mock plays the same', () => {
         assert.deepEqual(events.filter(e => e.event === 'outcome').map(e => [e.model, e.outcome]),
             [['a', 'usage_limited'], ['b', 'overloaded'], ['c', 'ok'], ['c', 'ok'], ['c', 'ok']],
             'a2 has the same account as a');
-        const rests = await user.cooldowns();
-        assert.deepEqual(Object.keys(rests).toSorted(), ['mock|*|b', 'mock|KEY_A|*']);
-        assert.equal(Date.parse(rests['mock|KEY_A|*'].until), resets.getTime());
+        const cooldowns = await user.cooldowns();
+        assert.deepEqual(Object.keys(cooldowns).toSorted(), ['mock|*|b', 'mock|KEY_A|*']);
+        assert.equal(Date.parse(cooldowns['mock|KEY_A|*'].until), resets.getTime());
     });
 
-    test('a limit that is near steers the next choice', async t => {
+    test('a nearly reached limit influences the next choice', async t => {
         const resets = Math.floor(Date.now() / 1000) + 3600;
         const account = name => ({env: {MOCK_API_KEY: name}});
         const user = makeUser(t, {tooling: config([
@@ -263,18 +263,18 @@ describe('the mock plays the same', () => {
             mock('b', metaScript(), account('env:KEY_B'))]), env: {KEY_B: 'second-key'}});
         const {events} = await user.complete(task());
         assert.deepEqual(events.filter(e => e.event === 'try').map(e => e.model), ['a', 'b', 'b']);
-        assert.deepEqual(await user.json('cooldowns'), [], 'it does not rest');
+        assert.deepEqual(await user.json('cooldowns'), [], 'it does not cool down');
         const [near] = (await user.json('show')).categories.meta.candidates;
         assert.match(`${near.state} ${near.why}`, /near/);
     });
 
-    test('a worker that hit its limit after it had changed files leaves word for the next', async t => {
+    test('a worker that hit its limit after it had changed files passes a summary to the next one', async t => {
         const user = makeUser(t, {tooling: configOf({
             meta: planner('write both files'),
             worker: {candidates: [
                 mock('first', [{write: {'one.txt': 'by the first\n', 'old.txt': 'changed\n'}, fail: 'rate_limited'}]),
                 mock('second', [{when: {prompt_has: 'one.txt'}, write: {'two.txt': 'by the second\n'}, say: 'went on'},
-                    {fail: 'request', message: 'nobody told me of one.txt'}])]}})});
+                    {fail: 'request', message: 'one.txt was not mentioned'}])]}})});
         const git = (...args) => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args],
             {cwd: user.repo, env: user.env});
         git('init', '-q');
@@ -290,7 +290,7 @@ describe('the mock plays the same', () => {
         assert.equal(readFileSync(path.join(user.repo, 'two.txt'), 'utf8'), 'by the second\n');
     });
 
-    test('the next candidate is told by the stand-in as well, with the summary of the changes', async t => {
+    test('with the stand-in, too, the next candidate gets the summary of the changes', async t => {
         const [c] = await accounts(t, 'c');
         c.answers('went on');
         const user = makeUser(t, {env: keys(c), tooling: configOf({

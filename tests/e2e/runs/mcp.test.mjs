@@ -18,11 +18,11 @@ const test_ = {command: `grep -q 'm_Mass: 2.5' ${GAME}`};
 
 const tooling = worker => configOf({meta: planner('make the player heavier'), worker: {candidates: [mock('worker', worker)]}});
 
-/** The server of a project, in the user's world; stopped with the test. */
+/** Start the server of a project in the user's environment; it stops with the test. */
 async function serve(t, user, project, args = []) {
     const program = start(['serve', '--port', '0', '--project', project.dir, ...args], {cwd: project.dir, env: user.env});
     const [, url, port] = await until(() => program.stderr.match(/(http:\/\/127\.0\.0\.1:(\d+)\/mcp)/),
-        'a server that listens', program);
+        'a listening server', program);
     program.stopped = () => program.stop();
     t.after(() => program.stopped());
     return Object.assign(program, {url, port: Number(port)});
@@ -40,11 +40,11 @@ describe('mcp auto', () => {
         assert.match(user.note('T-1', project.dir), /heavier now/);
         assert.match(user.note('T-1', project.dir), /GameScene\.unity/);
         assert.equal(stderr, '');
-        assert.deepEqual(user.processes(), [], 'nothing is left running');
+        assert.deepEqual(user.processes(), [], 'no process is left');
         assert.deepEqual(user.files().map(([file]) => file).filter(file => file.endsWith('token')), []);
     });
 
-    test('a worker that does not reach it is told, a server of the user that fails is not', async t => {
+    test('a worker that cannot connect is reported, a failing server of the user\'s own is not', async t => {
         const project = copySample(t);
         const gemini = model => ({tool: 'gemini-cli', model, env: {GEMINI_API_KEY: 'gk-not-real'}});
         const broken = '#!/bin/sh\ncat >/dev/null\necho "MCP issues detected. Run /mcp list for status." >&2\n' +
@@ -58,20 +58,20 @@ describe('mcp auto', () => {
         assert.deepEqual(told, ['asked', 'working', 'warning']);
     });
 
-    test('uses the server that runs, and leaves it running', async t => {
+    test('uses a running server, and leaves it running', async t => {
         const project = copySample(t);
         const user = makeUser(t, {tooling: tooling([HEAVIER])});
         const server = await serve(t, user, project);
         writeFileSync(project.at('multiverse.json'), JSON.stringify({schema_version: 1, port: server.port}));
         await user.complete(task({repo: project.dir, test: test_, runner: {mcp: 'auto'}}));
-        assert.deepEqual(user.processes(), [server.pid], 'the one that ran, and no other');
+        assert.deepEqual(user.processes(), [server.pid], 'the running one, and no other');
         const {json} = await modern(server, 'tools/call', {name: 'undo', arguments: {steps: 1}});
-        assert.equal(json.result.structuredContent.undone.length, 1, 'it was that server which did the work');
+        assert.equal(json.result.structuredContent.undone.length, 1, 'that server did the work');
         await server.stopped();
         assert.ok(project.diff(GAME).removed.length === 0, 'and it could undo it');
     });
 
-    test('a server of another project on that port is left alone', async t => {
+    test('a server of another project on that port is not used', async t => {
         const [project, other] = [copySample(t), copySample(t)];
         const user = makeUser(t, {tooling: tooling([HEAVIER])});
         const server = await serve(t, user, other);
@@ -96,7 +96,7 @@ describe('mcp auto', () => {
         await server.stopped();
     });
 
-    test('a call that the editor refuses is a failure of the worker, and told', async t => {
+    test('a call that the editor refuses is reported as a failure of the worker', async t => {
         const project = copySample(t);
         const wrong = {...CHANGE, arguments: {...CHANGE.arguments, game_object_path: '/Nobody'}};
         const user = makeUser(t, {tooling: tooling([{call: wrong, say: 'not reached'}])});
@@ -106,13 +106,13 @@ describe('mcp auto', () => {
         project.isOriginal('GameScene');
     });
 
-    test('a repo that is no Unity project: no server, no word', async t => {
+    test('a repo that is not a Unity project gets no server and no message', async t => {
         const user = makeUser(t, {tooling: tooling([{say: 'fine'}])});
         const {stderr} = await user.complete(task({runner: {mcp: 'auto'}}));
         assert.equal(stderr, '');
     });
 
-    test('is off where the task or the command line says so', async t => {
+    test('the task or the command line can switch it off', async t => {
         const project = copySample(t);
         const user = makeUser(t, {tooling: tooling([{call: CHANGE, say: 'not reached'}])});
         assert.equal((await user.run(task({repo: project.dir, runner: {mcp: 'off'}}))).code, 1);
@@ -120,7 +120,7 @@ describe('mcp auto', () => {
         project.isOriginal('GameScene');
     });
 
-    test('server and worker of a run that was killed end with it', async t => {
+    test('server and worker of a killed run end with it', async t => {
         const project = copySample(t);
         const user = makeUser(t, {tooling: tooling([{sleep_ms: 600_000, say: 'late'}])});
         const program = user.start(['run', '-', '--json'], {input: task({repo: project.dir, runner: {mcp: 'auto'}})});

@@ -1,4 +1,5 @@
-// multiverse run --result FILE: how it ended, for who started it; and the same in the end event of --json.
+// multiverse run --result FILE: the outcome for the program that started the run; the end event of
+// --json has the same.
 import assert from 'node:assert/strict';
 import {existsSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -10,7 +11,7 @@ import {metaScript} from '../../standin/meta.mjs';
 
 const HOUR = 3_600_000;
 
-/** A user, and where the result of their runs goes. */
+/** A user and the path of their result file. */
 function open(t, tooling, more) {
     const user = makeUser(t, {tooling, ...more});
     const file = path.join(user.dir, 'result.json');
@@ -19,7 +20,7 @@ function open(t, tooling, more) {
 
 const works = worker => configOf({meta: planner('do it'), worker: {candidates: [mock('w', worker)]}});
 
-test('a run that is complete: who did it, what it cost, which files', async t => {
+test('a complete run: who did it, what it cost, which files changed', async t => {
     const {user, file, read} = open(t, works([{write: {'a.txt': 'x\n'}, say: 'done',
         usage: {input_tokens: 1_000_000, output_tokens: 5}}]));
     const {events} = await user.complete(task({test: {command: 'cat a.txt'}}), {args: ['--result', file]});
@@ -38,7 +39,7 @@ test('a run that is complete: who did it, what it cost, which files', async t =>
     assert.equal(end.text, '');
 });
 
-test('what is not reached is unmet', async t => {
+test('a run that does not reach its goal is unmet', async t => {
     const {user, file, read} = open(t, configOf({meta: planner('one', 'two', 'three'),
         worker: {candidates: [mock('w', [{say: 'done', repeat: true}])]}}));
     const {code, events} = await user.run(task({runner: {max_loops: 2}}), {args: ['--result', file]});
@@ -49,7 +50,7 @@ test('what is not reached is unmet', async t => {
     assert.equal(events.at(-1).text, result.why);
 });
 
-test('nobody is left: until when, or that waiting does not help', async t => {
+test('no candidate available: until when, or that waiting does not help', async t => {
     const resets = new Date(Math.ceil(Date.now() / 1000) * 1000 + HOUR).toISOString();
     const {user, file, read} = open(t, works([{fail: 'usage_limited', until: resets}]));
     const first = await user.run(task(), {args: ['--result', file]});
@@ -63,7 +64,7 @@ test('nobody is left: until when, or that waiting does not help', async t => {
     const {outcome, nobody, until: back, worker_runs: runs, files, task: id} = read();
     assert.deepEqual([outcome, nobody, Date.parse(back), runs, files, id],
         ['usage_limited', true, Date.parse(resets), 0, [], 'T-2'],
-        'the account rests: not even the plan is asked for');
+        'the account is cooling down: no candidate is asked for the plan either');
 
     user.configure(config([{tool: 'codex-cli', cliPath: '/no/where'}]));
     assert.equal((await user.run(task(), {args: ['--result', file]})).code, 1);
@@ -74,7 +75,7 @@ test('nobody is left: until when, or that waiting does not help', async t => {
     assert.deepEqual([read().outcome, read().nobody, read().until], ['auth', true, null]);
 });
 
-describe('a run that was ended from outside', () => {
+describe('a run ended from outside', () => {
     async function begin(t) {
         const {user, file, read} = open(t, works([{write: {'a.txt': 'x'}, say: 'x'}]));
         const flag = path.join(user.dir, 'at-test');
@@ -86,7 +87,7 @@ describe('a run that was ended from outside', () => {
     }
 
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-        test(`by ${signal} says that it was stopped`, async t => {
+        test(`by ${signal} reports that it was stopped`, async t => {
             const {read, program} = await begin(t);
             program.child.kill(signal);
             assert.equal((await program.ended('its end')).code, 130);
@@ -96,7 +97,7 @@ describe('a run that was ended from outside', () => {
             assert.deepEqual(result.files, [{path: 'a.txt', change: 'added'}]);
         });
 
-    test('by SIGKILL says nothing, and the word of an earlier one is gone', async t => {
+    test('by SIGKILL writes nothing, and the earlier result is removed', async t => {
         const {file, program} = await begin(t);
         program.child.kill('SIGKILL');
         assert.equal((await program.ended('its end')).signal, 'SIGKILL');
@@ -104,7 +105,7 @@ describe('a run that was ended from outside', () => {
     });
 });
 
-test('a run that never began says why', async t => {
+test('a run that never began gives the reason', async t => {
     const {user, file, read} = open(t, works([{say: 'x'}]));
     assert.equal((await user.run('{version: 1, task: {}}', {args: ['--result', file]})).code, 2);
     assert.deepEqual([read().state, read().outcome, read().nobody], ['FAILED', 'request', false]);
@@ -115,7 +116,7 @@ test('a run that never began says why', async t => {
     assert.match(read().why, /state\.db/);
 });
 
-test('a result that cannot be written is said; the run counts as what it was', async t => {
+test('a result that cannot be written is reported; the outcome stays the same', async t => {
     const {user} = open(t, config([mock('m', metaScript())]));
     const file = path.join(user.dir, 'no/result.json');
     const {code, stderr} = await user.run(task(), {args: ['--result', file]});
@@ -126,7 +127,7 @@ test('a result that cannot be written is said; the run counts as what it was', a
     assert.match(pipe.stderr, /is not written/);
 });
 
-test('keys do not show', async t => {
+test('keys are masked', async t => {
     const {user, file, read} = open(t, works([{write: {'of-sk-very-secret.txt': 'x'}, fail: 'request',
         message: 'refused for sk-very-secret'}, {fail: 'auth', message: 'no such key: sk-very-secret'}]),
     {env: {MOCK_API_KEY: 'sk-very-secret'}});

@@ -1,4 +1,4 @@
-// multiverse run with the mock agent: from the Task YAML to the note, the events, the exit code.
+// multiverse run with the mock agent: Task YAML, note, events, exit code.
 import assert from 'node:assert/strict';
 import {existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import {assess, complete, metaScript, plan, work} from '../../standin/meta.mjs';
 
 const when = name => ({when: {prompt_has: name}});
 
-/** Everybody but the worker plays this script, the worker that one. */
+/** The worker plays the second script, everybody else the first one. */
 const played = (script, worker = [{say: 'done', repeat: true}]) =>
     configOf({meta: {candidates: [mock('planner', script)]}, worker: {candidates: [mock('worker', worker)]}});
 
@@ -19,8 +19,8 @@ const FINE = () => played(metaScript({workers: ['write a.txt']}), [{write: {'a.t
 
 const states = events => events.filter(e => e.event === 'state').map(e => e.state);
 
-describe('a task that works', () => {
-    test('is planned, worked on, assessed, tested; the note says so', async t => {
+describe('a task that succeeds', () => {
+    test('is planned, worked on, assessed and tested; the note records it', async t => {
         const user = makeUser(t, {tooling: FINE()});
         const {events} = await user.complete(task({title: 'Write a', test: {command: 'grep -q hello a.txt'}}));
         assert.deepEqual(states(events), ['PENDING', 'PLANNING', 'RUNNING', 'VALIDATING', 'COMPLETE'].slice(
@@ -32,7 +32,7 @@ describe('a task that works', () => {
         assert.deepEqual(await user.json('cooldowns'), []);
     });
 
-    test('as JSON: an event a line, each with its time and state', async t => {
+    test('as JSON: one event per line, each with its time and state', async t => {
         const user = makeUser(t, {tooling: FINE()});
         const {events, stderr} = await user.complete(task({test: {command: 'cat a.txt'}}));
         assert.equal(stderr, '');
@@ -65,10 +65,10 @@ describe('a task that works', () => {
         for (const pattern of [/PLANNING/, /plan_task/, /worker 1 of 10: mock worker/, /AC-1/, /a\.txt/, /test: exit 0/,
             /note: .*task-T-1\.md/, /COMPLETE/, /run_worker: there is work/, /1 of 1 criteria passed: looked at it/])
             assert.match(stdout, pattern);
-        assert.doesNotMatch(stdout, /"type"/, 'no answer as a model writes it');
+        assert.doesNotMatch(stdout, /"type"/, 'no raw response of a model');
     });
 
-    test('who is not signed in is told what to do afterwards', async t => {
+    test('an agent that is not signed in is reported afterwards with what to do', async t => {
         const user = makeUser(t, {tooling: config([mock('out', [{fail: 'auth'}]),
             mock('in', metaScript(), {env: {MOCK_API_KEY: 'x'}})])});
         const {code, stdout} = await user.command(['run', '-'], {input: task()});
@@ -84,13 +84,13 @@ describe('a task that works', () => {
         const {code, stdout} = await runOnTerminal(['run', file],
             {env: {...user.env, TERM: 'xterm', COLUMNS: '200'}, cwd: user.repo});
         assert.equal(code, 0, stdout);
-        assert.match(stdout, /\r\x1b\[K/, 'the status is drawn anew');
+        assert.match(stdout, /\r\x1b\[K/, 'the status is redrawn');
         assert.match(stdout, /00:\d\d RUNNING, loop 1 of 10, [56]\d\d\d tokens, mock worker/);
         const end = stdout.slice(stdout.lastIndexOf('COMPLETE'));
-        assert.doesNotMatch(end.slice(end.indexOf('\n')), /loop/, 'no status is left behind');
+        assert.doesNotMatch(end.slice(end.indexOf('\n')), /loop/, 'no status line is left behind');
     });
 
-    test('from a file the repo is beside it, from standard input in the working directory', async t => {
+    test('the repo is relative to the file, or, from standard input, to the working directory', async t => {
         const user = makeUser(t, {tooling: FINE()});
         mkdirSync(path.join(user.dir, 'x/inner'), {recursive: true});
         writeFileSync(path.join(user.dir, 'x/task.yaml'),
@@ -105,7 +105,7 @@ describe('a task that works', () => {
         assert.ok(existsSync(path.join(user.repo, 'a.txt')));
     });
 
-    test('the tooling of the task holds over that of the user, --tooling over both', async t => {
+    test('the task\'s tooling takes precedence over the user\'s, --tooling over both', async t => {
         const user = makeUser(t, {tooling: played([{fail: 'auth'}])});
         const own = {active_profile: 'p', profiles: [{id: 'p', name: 'P', categories: {
             meta: {candidates: [mock('of-task', metaScript())]}}}]};
@@ -117,16 +117,16 @@ describe('a task that works', () => {
         assert.equal(second.events.find(e => e.event === 'try').model, 'of-file');
     });
 
-    test('without tooling runner.meta and runner.worker are the candidates', async t => {
+    test('without tooling, runner.meta and runner.worker are the candidates', async t => {
         const user = makeUser(t);
         const {code, events} = await user.run(task({runner: {meta: {kind: 'mock', model: 'm'},
             worker: {kind: 'mock', model: 'w'}}}));
-        assert.equal(code, 1, 'a mock without a script says ok, which is no answer');
+        assert.equal(code, 1, 'a mock without a script answers ok, which is not a valid answer');
         assert.deepEqual(events.filter(e => e.event === 'try').map(e => [e.tool, e.model]),
             [['mock', 'm'], ['mock', 'm'], ['mock', 'm']]);
     });
 
-    test('transcripts are kept, for the user only', async t => {
+    test('transcripts are kept, readable by the user only', async t => {
         const user = makeUser(t, {tooling: FINE()});
         await user.complete(task());
         const [run, ...more] = readdirSync(path.join(user.home, 'runs'));
@@ -152,7 +152,7 @@ describe('a task that fails', () => {
         return {user, ...end, why: end.events.at(-1).text};
     };
 
-    test('when the loops are used up', async t => {
+    test('when all loops are used', async t => {
         const {why, events, user} = await failing(t, played([{...when('plan_task'), say: plan()},
             {...when('next_action'), say: work('go on'), repeat: true}]), task({runner: {max_loops: 3}}));
         assert.match(why, /3/);
@@ -160,7 +160,7 @@ describe('a task that fails', () => {
         assert.match(user.note(), /3/);
     });
 
-    test('when three answers are none; the question says what was wrong with the last', async t => {
+    test('when three answers are invalid; each repair prompt names the error', async t => {
         const {why, events} = await failing(t, played([
             {say: 'I would rather not.'}, {...when('I would rather not.'), say: '{"acceptance_criteria": []}'},
             {say: '{"acceptance_criteria": 7}'}, {say: plan()}]));
@@ -168,7 +168,7 @@ describe('a task that fails', () => {
         assert.equal(events.filter(e => e.event === 'try').length, 3);
     });
 
-    test('when an agent says that the request is wrong: nobody else is asked', async t => {
+    test('when an agent reports an invalid request: no other candidate is asked', async t => {
         const {why, events, user} = await failing(t, config([mock('a', [{fail: 'request', message: 'too long'}]),
             mock('b', metaScript())]));
         assert.match(why, /request|too long/);
@@ -191,8 +191,8 @@ describe('a task that fails', () => {
 
 });
 
-describe('answers that are not quite right', () => {
-    test('are asked for again, and then taken', async t => {
+describe('imperfect answers', () => {
+    test('are requested again, and then accepted', async t => {
         const user = makeUser(t, {tooling: played([
             {...when('plan_task'), say: 'Let me think.'}, {...when('plan_task'), say: '{"acceptance_criteria":[]}'},
             {...when('plan_task'), say: `Here it is:\n\`\`\`json\n${plan(['one', 'two'])}\n\`\`\`\nAnything else?`},
@@ -205,7 +205,7 @@ describe('answers that are not quite right', () => {
         assert.match(user.note(), /AC-2/);
     });
 
-    test('a criterion that failed brings another loop', async t => {
+    test('an unmet criterion starts another loop', async t => {
         const user = makeUser(t, {tooling: played([{...when('plan_task'), say: plan(['one', 'two'])},
             {...when('completion_assessment'), say: assess([true, false])},
             {...when('completion_assessment'), say: assess([true, true])},
@@ -216,7 +216,7 @@ describe('answers that are not quite right', () => {
         assert.deepEqual(states(events).slice(-5), ['RUNNING', 'VALIDATING', 'RUNNING', 'VALIDATING', 'COMPLETE']);
     });
 
-    test('a test that fails first and passes then', async t => {
+    test('a test may fail first and pass later', async t => {
         const user = makeUser(t, {tooling: played([{...when('plan_task'), say: plan()},
             {...when('completion_assessment'), say: assess(), repeat: true},
             {...when('next_action'), say: work('begin')}, {...when('next_action'), say: complete()},
@@ -227,7 +227,7 @@ describe('answers that are not quite right', () => {
         assert.match(user.note(), /mended/);
     });
 
-    test('a worker that takes too long is stopped, nobody else is tried, and the planner hears of it', async t => {
+    test('a worker that exceeds its time is stopped, no other one is tried, and the planner is told', async t => {
         const user = makeUser(t, {tooling: configOf({meta: {candidates: [mock('planner', [
             {...when('plan_task'), say: plan()}, {...when('completion_assessment'), say: assess()},
             {when: {prompt_has: 'budget'}, say: complete()}, {...when('next_action'), say: work('hurry')}])]},
@@ -239,7 +239,7 @@ describe('answers that are not quite right', () => {
         assert.deepEqual(await user.json('cooldowns'), []);
     });
 
-    test('the worker is called as next_action says, but the candidate holds', async t => {
+    test('the worker is called as next_action says, but the candidate stays the same', async t => {
         const user = makeUser(t, {tooling: configOf({meta: {candidates: [mock('planner', [
             {...when('plan_task'), say: plan()}, {...when('completion_assessment'), say: assess()},
             {...when('next_action'), say: work('say the name', {worker_type: 'codex-cli', model: 'of-call',
@@ -253,7 +253,7 @@ describe('answers that are not quite right', () => {
     });
 });
 
-test('what models say does not reach the terminal as commands', async t => {
+test('control characters in models\' texts do not reach the terminal', async t => {
     const evil = 'x\u001b[2J\u009b31m\n\u0007';
     const user = makeUser(t, {tooling: configOf({meta: {candidates: [mock('planner', [
         {...when('plan_task'), say: plan([evil])}, {...when('completion_assessment'), say: assess()},
@@ -263,29 +263,29 @@ test('what models say does not reach the terminal as commands', async t => {
     const end = await user.command(['run', '-'], {input: task()});
     assert.equal(end.code, 0, end.stderr);
     const said = [end.stdout, end.stderr, user.note(), (await user.tooling('explain', '-n', '20')).stdout];
-    assert.ok(said.join('').includes('31m'), 'it is told');
+    assert.ok(said.join('').includes('31m'), 'it is reported');
     for (const text of said)
         assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
 });
 
-describe('a tooling.json that is changed while a run is on', () => {
+describe('a tooling.json that changes during a run', () => {
     const told = (program, pattern) => program.stdout.split('\n').some(line => /"event":"warning"/.test(line) && pattern.test(line));
 
-    test('holds from the next call on; one that is wrong does not', async t => {
+    test('applies from the next call on; an invalid one does not', async t => {
         const first = played(metaScript({workers: ['x']}));
         const second = configOf({meta: {candidates: [mock('other', [{...when('next_action'), say: complete()},
             {...when('completion_assessment'), say: assess()}])]}});
         const user = makeUser(t, {tooling: first});
         const at = name => path.join(user.repo, name);
-        // The first time it waits to be let go, and fails.
+        // The first call waits for the file `go`, and fails.
         const command = 'test -e go && exit 0; touch started; while ! test -e go; do sleep 0.05; done; exit 1';
         const program = user.start(['run', '-', '--json'], {input: task({test: {command}})});
         await until(() => existsSync(at('started')), 'the test command', program);
 
         user.configure('{"profiles": [\n  }');
-        await until(() => told(program, /tooling\.json:2:3: .*stays in use/), 'what is wrong', program);
+        await until(() => told(program, /tooling\.json:2:3: .*stays in use/), 'the error', program);
         user.configure(first);
-        await until(() => told(program, /right again/), 'that it is right again', program);
+        await until(() => told(program, /right again/), 'that it is valid again', program);
         user.configure(second);
         await until(() => told(program, /was changed/), 'that it was changed', program);
         writeFileSync(at('go'), '');
@@ -297,7 +297,7 @@ describe('a tooling.json that is changed while a run is on', () => {
     });
 });
 
-describe('a task that is wrong: exit 2, one line that points at it, nothing ran', () => {
+describe('an invalid task: exit 2, one line with the place, nothing ran', () => {
     const rows = [
         ['no YAML', 'version: 1\ntask:\n  prd: {text: x\n', [/:\d+:\d+:/]],
         ['no version', 'task: {prd: {text: x}}\n', [/version/]],
@@ -306,12 +306,12 @@ describe('a task that is wrong: exit 2, one line that points at it, nothing ran'
         ['a wrong type', 'version: 1\ntask:\n  prd: {text: x}\nrunner:\n  max_loops: many\n', [/:5:14:/, /max_loops/]],
         ['too many loops', 'version: 1\ntask: {prd: {text: x}}\nrunner: {max_loops: 100000}\n', [/:3:\d+:/, /max_loops/, /100/]],
         ['an unknown sandbox', 'version: 1\ntask: {prd: {text: x}}\nrunner:\n  sandbox: bwarp\n', [/:4:12:/, /bwrap/]],
-        ['a tool that nobody knows', 'version: 1\ntask: {prd: {text: x}}\nrunner:\n  worker:\n    kind: codex\n',
+        ['an unknown tool', 'version: 1\ntask: {prd: {text: x}}\nrunner:\n  worker:\n    kind: codex\n',
             [/:5:11:/, /codex-cli/]],
-        ['a tooling that is wrong', 'version: 1\ntask: {prd: {text: x}}\nrunner:\n  tooling:\n    profiles:\n    - id: a\n' +
+        ['an invalid tooling', 'version: 1\ntask: {prd: {text: x}}\nrunner:\n  tooling:\n    profiles:\n    - id: a\n' +
             '      categories:\n        wroker: {candidates: [{tool: mock}]}\n', [/:8:\d+:/, /worker/]],
-        ['a prd that is not there', 'version: 1\ntask: {prd: {path: none.md}}\n', [/none\.md/]],
-        ['a repo that is not there', 'version: 1\ntask: {repo: none, prd: {text: x}}\n', [/none/]],
+        ['a missing prd', 'version: 1\ntask: {prd: {path: none.md}}\n', [/none\.md/]],
+        ['a missing repo', 'version: 1\ntask: {repo: none, prd: {text: x}}\n', [/none/]],
     ];
     for (const [name, text, patterns] of rows)
         test(name, async t => {
@@ -323,7 +323,7 @@ describe('a task that is wrong: exit 2, one line that points at it, nothing ran'
             assert.match((await user.tooling('explain')).stdout, /nothing/);
         });
 
-    test('no such file, no file at all, a wrong option', async t => {
+    test('a missing file, a folder, an unknown option', async t => {
         const user = makeUser(t);
         refuses(await user.command(['run', 'none.yaml']), /none\.yaml/);
         refuses(await user.command(['run']), /run/);
@@ -331,16 +331,16 @@ describe('a task that is wrong: exit 2, one line that points at it, nothing ran'
         refuses(await user.command(['run', '-', '--tooling', 'none.json'], {input: task()}), /none\.json/);
     });
 
-    test('a tooling.json that is wrong', async t => {
+    test('an invalid tooling.json', async t => {
         const user = makeUser(t, {tooling: '{"profiles": [\n{"id": 7}]}'});
         refuses(await user.command(['run', '-'], {input: task()}), /tooling\.json:2:/);
     });
 
-    test('a key that is not in the environment: that candidate is out, and explain says why', async t => {
+    test('a key that is not in the environment: the candidate is unavailable, and explain gives the reason', async t => {
         const user = makeUser(t, {tooling: config([mock('a', metaScript(), {env: {SOME: 'env:NOT_THERE'}}),
             mock('b', metaScript())])});
         const {events} = await user.complete(task());
-        assert.ok(events.every(e => e.model !== 'a'), 'another candidate does it');
+        assert.ok(events.every(e => e.model !== 'a'), 'another candidate does the work');
         assert.match((await user.tooling('explain')).stdout, /mock +a .*NOT_THERE/);
     });
 });

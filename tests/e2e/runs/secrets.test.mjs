@@ -1,4 +1,5 @@
-// A key in the environment is used, and nowhere to be seen: output, notes, logs, transcripts, store, ps.
+// A key in the environment is used, but appears nowhere: output, notes, logs, transcripts, store,
+// ps.
 import assert from 'node:assert/strict';
 import {readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';
@@ -10,7 +11,8 @@ import {startStandin} from '../../standin/standin.mjs';
 import {meta, metaScript, work} from '../../standin/meta.mjs';
 
 const SECRET = 'sk-Zq7"x/+%9-never-to-be-seen';
-/** The value, and how it looks in JSON, in a URL, in base64 (its whole groups of three bytes, at any offset). */
+/** The value, and its forms in JSON, in a URL, in base64 (its whole groups of three bytes, at any
+ * offset). */
 const FORMS = [SECRET, JSON.stringify(SECRET).slice(1, -1), encodeURIComponent(SECRET),
     ...[0, 1, 2].map(n => Buffer.from(SECRET).subarray(n, n + 24).toString('base64'))];
 
@@ -19,15 +21,15 @@ function nowhereIn(bytes, where) {
         assert.equal(bytes.includes(form), false, `${form} is in ${where}`);
 }
 
-/** Everything the user has on disk but what they wrote themselves, and what was printed. */
-function look(user, ...outputs) {
+/** Search the user's files, except those they wrote themselves, and everything printed. */
+function findSecret(user, ...outputs) {
     outputs.forEach((text, i) => nowhereIn(text, `output ${i}: ${text}`));
     for (const [name, bytes] of user.files())
         if (!name.includes('config/tooling.json'))
             nowhereIn(bytes, name);
 }
 
-/** The command lines of the user's processes, seen again and again until stopped: all that ever was. */
+/** Record the command lines of the user's processes repeatedly until stopped. */
 function watchCommandLines(user) {
     const seen = new Set();
     let on = true;
@@ -51,15 +53,15 @@ function watchCommandLines(user) {
     };
 }
 
-// The beginning of an agent's program: it writes down its command line, that of its parent, and its input.
+// The start of an agent's program: it records its command line, that of its parent, and its input.
 const AGENT = '#!/bin/sh\ncat /proc/$$/cmdline /proc/$PPID/cmdline > "$HOME/cmdlines"\ncat > "$HOME/stdin"\n';
 const commandLines = user => readFileSync(path.join(user.dir, 'cmdlines'), 'utf8');
 
 describe('a key in the environment', () => {
-    test('of openai-chat: used for the request, and seen by nobody else', async t => {
+    test('openai-chat uses it for the request, and it appears nowhere else', async t => {
         const standin = await startStandin(t);
         const [a, b] = ['a', 'b'].map(name => standin.account(name));
-        // Providers repeat keys in their messages, and models repeat what they are told.
+        // Providers repeat keys in their messages, and models repeat their prompts.
         a.answers({status: 401, body: {error: {message: `Incorrect API key provided: ${SECRET}`, code: 'invalid_api_key'}}});
         b.answers(meta({workers: ['work'], worker: `Your key is ${SECRET}, by the way.`}));
         const user = makeUser(t, {env: {[keyName(a)]: SECRET, [keyName(b)]: SECRET},
@@ -78,11 +80,11 @@ describe('a key in the environment', () => {
             ['explain', '-n', '50', '--json'], ['doctor'], ['doctor', '--json'], ['select'], ['select', '--json'],
             ['validate'], ['simulate', '--json']])
             asked.push(await user.tooling(...args));
-        look(user, json.stdout, json.stderr, plain.stdout, plain.stderr,
+        findSecret(user, json.stdout, json.stderr, plain.stdout, plain.stderr,
             ...asked.flatMap(end => [end.stdout, end.stderr]));
     });
 
-    test('of a mock that says it, writes it into an error, and gets it by worker_call', async t => {
+    test('a mock that prints it, writes it into an error, and gets it by worker_call', async t => {
         const user = makeUser(t, {env: {MY_API_KEY: SECRET, OTHER_TOKEN: SECRET}, tooling: configOf({
             meta: {candidates: [mock('m', [...metaScript({workers: ['x']}).slice(0, 1),
                 {when: {prompt_has: 'next_action'}, say: work('x', {env: {CALL_KEY: 'env:OTHER_TOKEN'}})},
@@ -93,15 +95,15 @@ describe('a key in the environment', () => {
         const end = await user.complete(task({test: {command: 'echo "$MY_API_KEY"'},
             runner: {worker: {env: {FROM_TASK: 'env:MY_API_KEY'}}}}));
         nowhereIn((await stop()).join('\n'), 'a command line');
-        look(user, end.stdout, end.stderr);
+        findSecret(user, end.stdout, end.stderr);
     });
 
-    test('of the CLIs: in their environment, not in their arguments', async t => {
-        // An agent that prints its arguments and its key, as a bad one might.
-        const says = `${AGENT}echo "args: $* key: $ANTHROPIC_API_KEY" >&2\n` +
+    test('the CLIs get it in their environment, not in their arguments', async t => {
+        // An agent that prints its arguments and its key, as a careless one might.
+        const program = `${AGENT}echo "args: $* key: $ANTHROPIC_API_KEY" >&2\n` +
             'key=$(printf %s "$ANTHROPIC_API_KEY" | sed \'s/"/\\\\"/g\')\n' +
             'echo \'{"type":"result","subtype":"success","is_error":false,"result":"\'"$key"\'"}\'\n';
-        const user = makeUser(t, {programs: {claude: says}, env: {WORK_KEY: SECRET}, tooling: configOf({
+        const user = makeUser(t, {programs: {claude: program}, env: {WORK_KEY: SECRET}, tooling: configOf({
             meta: planner('x'),
             worker: {candidates: [{tool: 'claude-code', model: 'sonnet', env: {ANTHROPIC_API_KEY: 'env:WORK_KEY'}}]}})});
         const stop = watchCommandLines(user);
@@ -109,24 +111,24 @@ describe('a key in the environment', () => {
         const end = await user.complete(task({repo: project.dir, runner: {mcp: 'auto'}}));
         nowhereIn((await stop()).join('\n'), 'a command line');
         assert.match(commandLines(user), /claude/);
-        nowhereIn(commandLines(user), 'the command line of the agent, or of the one that started it');
-        look(user, end.stdout, end.stderr, user.note('T-1', project.dir));
+        nowhereIn(commandLines(user), 'the command line of the agent, or of its parent');
+        findSecret(user, end.stdout, end.stderr, user.note('T-1', project.dir));
         assert.ok(user.files().some(([name, bytes]) => /claude\S*\.err$/.test(name) && bytes.includes('args: ')));
     });
 
-    test('written into tooling.json itself is a warning that does not say it', async t => {
+    test('in tooling.json itself it causes a warning without the value', async t => {
         const user = makeUser(t, {tooling: config([mock('m', metaScript(), {env: {MOCK_API_KEY: SECRET}})])});
         const {stdout, stderr} = await user.tooling('validate', '--json');
         assert.match(stdout, /MOCK_API_KEY.*env:/);
         nowhereIn(stdout + stderr, 'the warning');
         const end = await user.complete(task());
-        look(user, end.stdout, end.stderr);
+        findSecret(user, end.stdout, end.stderr);
     });
 });
 
 test('the prompt is not on a command line', async t => {
-    const says = `${AGENT}echo '{"type":"result","subtype":"success","is_error":false,"result":"done"}'\n`;
-    const user = makeUser(t, {programs: {claude: says}, env: {ANTHROPIC_API_KEY: 'sk-ant-x-y-z'},
+    const program = `${AGENT}echo '{"type":"result","subtype":"success","is_error":false,"result":"done"}'\n`;
+    const user = makeUser(t, {programs: {claude: program}, env: {ANTHROPIC_API_KEY: 'sk-ant-x-y-z'},
         tooling: configOf({meta: planner('a prompt that nobody shall see'),
             worker: {candidates: [{tool: 'claude-code', model: 'sonnet'}]}})});
     const stop = watchCommandLines(user);

@@ -1,5 +1,5 @@
-// Ctrl-C during a run: exit 130, everything that was started is gone, the note says so. A run that is killed
-// leaves nothing behind either.
+// Ctrl-C during a run: exit 130, every started process is gone, the note records it. A killed run
+// leaves no process behind either.
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import {copySample} from '../fixtures/unity.mjs';
 import {startStandin} from '../../standin/standin.mjs';
 import {metaScript} from '../../standin/meta.mjs';
 
-/** Starts a run, waits until `when` is true of it, sends the signal; {code, events}. */
+/** Start a run, wait until `when` holds for it, send the signal; return {code, events}. */
 async function stop(user, text, when, signal = 'SIGINT') {
     const program = user.start(['run', '-', '--json'], {input: text});
     await until(() => when(program), 'the moment to stop', program);
@@ -23,7 +23,7 @@ async function stop(user, text, when, signal = 'SIGINT') {
 
 const atWorker = program => /"event":"try"[^\n]*"category":"worker"/.test(program.stdout);
 
-/** An agent's program that starts a child of its own, and says no word. */
+/** An agent's program that starts a child of its own and prints nothing. */
 const agent = trap => `#!/bin/sh
 ${trap}
 sleep 600 &
@@ -44,7 +44,7 @@ describe('Ctrl-C', () => {
             assert.equal(events.at(-1).state, 'FAILED');
             assert.deepEqual(events.filter(e => e.event === 'try' && e.category === 'worker').map(e => e.model), ['slow']);
             assert.match(user.note(), /interrupted|stopped/i);
-            assert.deepEqual(await user.json('cooldowns'), [], 'who was stopped does not rest');
+            assert.deepEqual(await user.json('cooldowns'), [], 'a stopped candidate gets no cooldown');
         });
 
     test('while a meta call waits for its model', async t => {
@@ -85,7 +85,7 @@ describe('Ctrl-C', () => {
             await user.isGone();
         });
 
-    test('a second Ctrl-C is no harm', async t => {
+    test('a second Ctrl-C is harmless', async t => {
         const user = makeUser(t, {programs: {claude: agent("trap '' TERM INT HUP")}, env: {ANTHROPIC_API_KEY: 'sk-ant-not-real'},
             tooling: configOf({meta: planner('x'), worker: {candidates: [{tool: 'claude-code', model: 'sonnet'}]}})});
         const program = user.start(['run', '-', '--json'], {input: task()});
@@ -98,10 +98,10 @@ describe('Ctrl-C', () => {
     });
 });
 
-test('a run that nobody reads any more is stopped', async t => {
+test('a run whose output nobody reads is stopped', async t => {
     const user = makeUser(t, {tooling: configOf({meta: planner('x', 'y', 'z'), worker: {candidates: [mock('w')]}})});
     const program = user.start(['run', '-', '--json'], {input: task()});
-    await until(() => program.stdout, 'its first words', program);
+    await until(() => program.stdout, 'its first lines', program);
     program.child.stdout.destroy();
     assert.equal((await program.ended('the end')).code, 130);
     assert.match(program.stderr, /standard output/);
@@ -109,7 +109,7 @@ test('a run that nobody reads any more is stopped', async t => {
     assert.deepEqual(user.processes(), []);
 });
 
-describe('a run that is killed', () => {
+describe('a killed run', () => {
     const exists = (user, name) => () => {
         try {
             return readFileSync(path.join(user.dir, name), 'utf8').includes('\n');
@@ -126,7 +126,7 @@ describe('a run that is killed', () => {
             await user.isGone();
         });
 
-    test('takes its test command and the server of its project along', async t => {
+    test('takes its test command and its project\'s server with it', async t => {
         const project = copySample(t);
         const user = makeUser(t, {tooling: config([mock('m', metaScript())])});
         const text = task({repo: project.dir, runner: {mcp: 'auto'},
@@ -135,7 +135,7 @@ describe('a run that is killed', () => {
         await user.isGone();
     });
 
-    test('a terminal that closes is as Ctrl-C', async t => {
+    test('closing the terminal has the effect of Ctrl-C', async t => {
         const user = makeUser(t, {tooling: configOf({meta: planner('x'),
             worker: {candidates: [mock('slow', [{sleep_ms: 600_000, say: 'late'}])]}})});
         assert.equal((await stop(user, task(), atWorker, 'SIGHUP')).code, 130);
@@ -144,7 +144,7 @@ describe('a run that is killed', () => {
     });
 });
 
-test('what an agent leaves behind when it ends by itself is gone, too', async t => {
+test('processes that an agent leaves behind at its normal end are killed, too', async t => {
     const leaves = '#!/bin/sh\nsleep 600 >/dev/null 2>&1 </dev/null &\necho \'{"type":"result","subtype":"success",' +
         '"is_error":false,"result":"done"}\'\n';
     const user = makeUser(t, {programs: {claude: leaves}, env: {ANTHROPIC_API_KEY: 'sk-ant-not-real'},

@@ -1,4 +1,4 @@
-// multiverse task: added, listed, shown, drawn, cancelled, tried again, removed.
+// multiverse task: add, list, show, draw, cancel, retry and remove tasks.
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync, readdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import {eachStore, makePlace, waitsFor} from '../fixtures/store.mjs';
 const DIAMOND = {a: [], b: ['a'], c: ['a'], d: ['b', 'c']};
 const FAILS = {test: {command: 'false'}, runner: {max_loops: 1}};
 
-/** It was tried, and failed: exit 1, one line. */
+/** Check that the command failed: exit 1, one line. */
 function fails(result, ...patterns) {
     oneLine(result.stderr);
     for (const pattern of patterns)
@@ -20,7 +20,7 @@ function fails(result, ...patterns) {
 }
 
 describe('adding', () => {
-    eachStore('a diamond: all are added, the first is ready', async (t, place) => {
+    eachStore('a diamond: all tasks are added, the first one is ready', async (t, place) => {
         const rows = await place.add(DIAMOND);
         assert.deepEqual(rows.map(r => [r.id, r.name, r.state, r.open_needs]),
             [[1, 'a', 'READY', 0], [2, 'b', 'PENDING', 1], [3, 'c', 'PENDING', 1], [4, 'd', 'PENDING', 2]]);
@@ -34,7 +34,7 @@ describe('adding', () => {
         assert.deepEqual(await place.states(), {d: 'PENDING', c: 'PENDING', b: 'PENDING', a: 'READY'});
     });
 
-    eachStore('a batch may need what is there already', async (t, place) => {
+    eachStore('a batch may depend on existing tasks', async (t, place) => {
         await place.add({a: []});
         await place.add({b: ['a']});
         assert.equal((await place.show('b')).open_needs, 1);
@@ -46,25 +46,25 @@ describe('adding', () => {
         assert.deepEqual(await place.list(), []);
     });
 
-    eachStore('a task that needs itself', async (t, place) => {
+    eachStore('a task that depends on itself', async (t, place) => {
         refuses(await place.task('add', place.file('a', ['a'])), /a -> a/);
         assert.deepEqual(await place.list(), []);
     });
 
-    eachStore('an unknown dependency is named with the nearest one', async (t, place) => {
+    eachStore('an unknown dependency is named with the nearest name', async (t, place) => {
         await place.add({'build-menu': []});
         refuses(await place.task('add', place.file('x', ['build-men'])), /build-men/, /build-menu/);
         refuses(await place.task('add', place.file('x', ['zzz'])), /x.*zzz/);
         assert.equal((await place.list()).length, 1);
     });
 
-    eachStore('a name that is taken', async (t, place) => {
+    eachStore('a name that is in use', async (t, place) => {
         await place.add({a: []});
         refuses(await place.task('add', place.file('b'), place.file('a')), /\ba\b/, /READY/);
         assert.deepEqual(Object.keys(await place.states()), ['a']);
     });
 
-    test('a name that stands in two files: both are named', async t => {
+    test('a name in two files: both are named', async t => {
         const place = makePlace(t);
         const one = place.file('a');
         const two = path.join(place.files, 'other.yaml');
@@ -73,7 +73,7 @@ describe('adding', () => {
         assert.deepEqual(await place.list(), []);
     });
 
-    test('a file that is given twice', async t => {
+    test('a duplicate file', async t => {
         const place = makePlace(t);
         const file = place.file('a');
         refuses(await place.task('add', file, file), /a\.yaml is given twice/);
@@ -82,7 +82,7 @@ describe('adding', () => {
         assert.deepEqual(await place.list(), []);
     });
 
-    test('what is too large to be run is refused, what is taken runs', async t => {
+    test('tasks that are too large to run are refused, accepted ones run', async t => {
         const place = makePlace(t);
         const file = path.join(place.files, 'long.yaml');
         writeFileSync(file, 'version: 1\ntask: {repo: ../repo, prd: {path: prd.md}}\n');
@@ -93,7 +93,7 @@ describe('adding', () => {
         assert.equal((await place.orchestrate('--until-idle')).code, 0);
     });
 
-    test('a wrong file is named with line and column, and nothing is added', async t => {
+    test('an invalid file is named with line and column, and nothing is added', async t => {
         const place = makePlace(t);
         const wrong = path.join(place.files, 'wrong.yaml');
         writeFileSync(wrong, 'version: 1\ntask:\n  id: w\n  prd: {text: x}\n  dependencies: maybe\n');
@@ -104,7 +104,7 @@ describe('adding', () => {
         assert.deepEqual(await place.list(), []);
     });
 
-    test('what is stored is complete: the prd inside, the repo absolute, dependencies by name', async t => {
+    test('the stored task is complete: the prd included, the repo absolute, dependencies by name', async t => {
         const place = makePlace(t);
         const file = path.join(place.files, 'by-path.yaml');
         writeFileSync(path.join(place.files, 'prd.md'), 'Make it *shine*.\n');
@@ -134,7 +134,7 @@ describe('adding', () => {
         refuses(await place.task('add', '--dry-run', place.file('x', ['nix'])), /nix/);
     });
 
-    eachStore('pool and attempts are kept', async (t, place) => {
+    eachStore('pool and attempts are stored', async (t, place) => {
         await place.add({a: []}, '--pool', 'unity', '--max-attempts', '7');
         const a = await place.show('a');
         assert.deepEqual([a.pool, a.max_attempts], ['unity', 7]);
@@ -144,7 +144,7 @@ describe('adding', () => {
         assert.deepEqual((await place.list('--pool', 'unity')).map(r => r.name), ['a']);
     });
 
-    test('a secret in the file is a warning, without the secret', async t => {
+    test('a secret in the file causes a warning, without the secret', async t => {
         const place = makePlace(t);
         const env = {API_TOKEN: 'sk-very-secret-1', OTHER_KEY: 'env:MINE'};
         const tooling = {active_profile: 'p', profiles: [{id: 'p', name: 'P', categories: {
@@ -164,7 +164,7 @@ describe('adding', () => {
     });
 });
 
-describe('wrong use', () => {
+describe('usage errors', () => {
     const WRONG = [
         [['task'], /task needs an argument: multiverse task ACTION/],
         [['task', 'lsit'], /task cannot lsit; did you mean list\?/],
@@ -192,13 +192,13 @@ describe('wrong use', () => {
     for (const [args, pattern] of WRONG)
         test(`multiverse ${args.join(' ')}`, async t => refuses(await makePlace(t).run(...args), pattern));
 
-    eachStore('an unknown name suggests the nearest', async (t, place) => {
+    eachStore('an unknown name suggests the nearest one', async (t, place) => {
         await place.add({'build-menu': []});
         for (const action of ['show', 'logs', 'cancel', 'retry', 'rm', 'graph'])
             refuses(await place.task(action, 'build-meny'), /build-meny/, /build-menu/);
     });
 
-    test('a file that is named must be there, but for those who add', async t => {
+    test('a named store file must exist, except for add', async t => {
         const place = makePlace(t);
         for (const args of [['list'], ['show', 'x'], ['cancel', 'x'], ['graph'], ['logs', 'x', '-f']])
             refuses(await place.task(...args, '--store', 'typo/x.db'), /there is no store .*typo\/x\.db; multiverse task add/);
@@ -211,7 +211,7 @@ describe('wrong use', () => {
         assert.deepEqual(await place.list(), []);
     });
 
-    test('a store that cannot be reached: exit 1, no password in the message', async t => {
+    test('an unreachable store: exit 1, no password in the message', async t => {
         const place = makePlace(t);
         const url = 'postgresql://me:sehr-geheim@127.0.0.1:1/nix';
         const {code, stderr, stdout} = await place.user.command(['task', 'list'], {env: {MULTIVERSE_STORE: url}});
@@ -225,8 +225,8 @@ describe('wrong use', () => {
     });
 });
 
-describe('looking', () => {
-    test('an empty list says how to begin', async t => {
+describe('reading', () => {
+    test('an empty list shows how to begin', async t => {
         const place = makePlace(t);
         const {code, stdout} = await place.task('list');
         assert.equal(code, 0);
@@ -248,7 +248,7 @@ describe('looking', () => {
         assert.match((await place.task('list', '--state', 'FAILED')).stdout, /no task is like that/);
     });
 
-    eachStore('what ended, with its attempts', async (t, place) => {
+    eachStore('an ended task with its attempts', async (t, place) => {
         await place.add({a: {test: {command: 'echo hello >made.txt'}}, b: ['a']});
         const {code, events} = await place.orchestrate('--until-idle');
         assert.equal(code, 0, JSON.stringify(events));

@@ -1,4 +1,4 @@
-// multiverse tooling doctor and classify: which agents are here; how runs ended.
+// multiverse tooling doctor and classify: which agents are installed, and how runs ended.
 import assert from 'node:assert/strict';
 import {readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -8,12 +8,12 @@ import {refuses} from '../fixtures/cli.mjs';
 import {config, makeUser} from '../fixtures/tooling.mjs';
 
 describe('doctor', () => {
-    // Programs that say their version, write down how they were called, and must not be asked for more.
+    // Programs that print their version, record their arguments, and fail on every other request.
     const fake = version => '#!/bin/sh\n' +
         'echo "$(basename "$0") $*" >> "$HOME/called"\n' +
         `case "$*" in *version*|*-V*|-v) echo "${version}";; *) echo "Not logged in" >&2; exit 1;; esac\n`;
 
-    test('finds each agent, its version, its account; calls no model', async t => {
+    test('finds each agent, its version and its account, and calls no model', async t => {
         const user = makeUser(t, {
             programs: {claude: fake('2.1.325 (Claude Code)'), codex: fake('codex-cli 0.166.0'), gemini: fake('0.61.0')},
             env: {ANTHROPIC_API_KEY: 'sk-ant-doctor-secret', OPENAI_API_KEY: 'sk-doctor-secret'},
@@ -46,7 +46,7 @@ describe('doctor', () => {
         assert.doesNotMatch(called, /exec|-p\b|--print|stream-json/, called);
     });
 
-    test('a category that nobody can serve: exit 1, and which', async t => {
+    test('a category without a usable candidate is exit 1 and named', async t => {
         const user = makeUser(t, {tooling: config([{tool: 'codex-cli', model: 'gpt'}])});
         const end = await user.tooling('doctor');
         assert.equal(end.code, 1);
@@ -54,7 +54,7 @@ describe('doctor', () => {
         assert.match(end.stdout, /codex-cli +no/);
     });
 
-    test('an agent that hangs, fails or writes without end is no reason to hang', async t => {
+    test('an agent that hangs, fails or writes endlessly does not block doctor', async t => {
         const user = makeUser(t, {
             programs: {claude: '#!/bin/sh\nyes a-very-long-version\n', gemini: '#!/bin/sh\nexit 3\n',
                 codex: '#!/bin/sh\nkill -9 $$\n'},
@@ -66,15 +66,16 @@ describe('doctor', () => {
     });
 });
 
-// Records as the agents write them, each told apart by its structure; the words in it lie.
-const LIES = 'HTTP 429 Too Many Requests: rate limit, usage limit reached|1760000000, RESOURCE_EXHAUSTED, overloaded_error, ' +
+// Records as the agents write them, recognized by their structure; the texts in them are
+// misleading.
+const MISLEADING = 'HTTP 429 Too Many Requests: rate limit, usage limit reached|1760000000, RESOURCE_EXHAUSTED, overloaded_error, ' +
     'invalid api key, session 0a4290b1-4290-4429-8429-000000000429';
 const lines = (...events) => events.map(event => JSON.stringify(event)).join('\n') + '\n';
 const RECORDS = [
     {id: 'claude-fine', tool: 'claude-code', exit_code: 0, outcome: 'ok', stdout: lines(
         {type: 'system', subtype: 'init', model: 'sonnet', session_id: 'x-429-x'},
-        {type: 'assistant', message: {content: [{type: 'text', text: LIES}]}},
-        {type: 'result', subtype: 'success', is_error: false, result: LIES})},
+        {type: 'assistant', message: {content: [{type: 'text', text: MISLEADING}]}},
+        {type: 'result', subtype: 'success', is_error: false, result: MISLEADING})},
     {id: 'claude-window', tool: 'claude-code', exit_code: 1, outcome: 'usage_limited', until: 1_894_804_958, stdout: lines(
         {type: 'rate_limit_event', rate_limit_info: {status: 'rejected', resetsAt: 1_894_804_958, rateLimitType: 'five_hour'}},
         {type: 'assistant', error: 'rate_limit', message: {model: '<synthetic>', content: [{type: 'text', text: 'x'}]}},
@@ -85,7 +86,7 @@ const RECORDS = [
     {id: 'codex-recovered', tool: 'codex-cli', exit_code: 0, outcome: 'ok', stdout: lines(
         {type: 'thread.started', thread_id: 't'}, {type: 'turn.started'},
         {type: 'error', message: 'Reconnecting... 1/5 (exceeded retry limit, last status: 429 Too Many Requests)'},
-        {type: 'item.completed', item: {id: 'i', type: 'agent_message', text: LIES}},
+        {type: 'item.completed', item: {id: 'i', type: 'agent_message', text: MISLEADING}},
         {type: 'turn.completed', usage: {input_tokens: 429, output_tokens: 529}})},
     {id: 'codex-limit', tool: 'codex-cli', exit_code: 1, outcome: 'rate_limited', stdout: lines(
         {type: 'thread.started', thread_id: 't'}, {type: 'turn.started'},
@@ -98,7 +99,7 @@ const RECORDS = [
         {type: 'result', status: 'error', error: {type: 'unknown',
             message: '[API Error: You have exhausted your daily quota on this model.]'}})},
     {id: 'gemini-gone', tool: 'gemini-cli', exit_code: 0, outcome: 'incomplete', stdout: lines(
-        {type: 'init', session_id: 's', model: 'm'}, {type: 'message', role: 'assistant', content: LIES, delta: true})},
+        {type: 'init', session_id: 's', model: 'm'}, {type: 'message', role: 'assistant', content: MISLEADING, delta: true})},
     {id: 'claude-stopped', tool: 'claude-code', exit_code: 143, killed: true, outcome: 'killed', stdout: lines(
         {type: 'system', subtype: 'init', model: 'sonnet'})},
 ];
@@ -107,12 +108,12 @@ describe('classify', () => {
     const input = RECORDS.map(({outcome, until, ...record}) => JSON.stringify({argv: [], stderr: '', ...record})).join('\n');
     const read = text => text.split('\n').filter(Boolean).map(line => JSON.parse(line));
 
-    test('one line of JSON for each: id, outcome, until, evidence', async t => {
+    test('writes one line of JSON per record: id, outcome, until, evidence', async t => {
         const user = makeUser(t);
         const {code, stdout, stderr} = await user.command(['tooling', 'classify'], {input});
         assert.deepEqual([code, stderr], [0, '']);
         const got = read(stdout);
-        assert.equal(stdout.split('\n').length, RECORDS.length + 1, 'a line each, and no other');
+        assert.equal(stdout.split('\n').length, RECORDS.length + 1, 'writes one line per record and nothing else');
         assert.deepEqual(got.map(r => [r.id, r.outcome]), RECORDS.map(r => [r.id, r.outcome]));
         got.forEach((r, i) => {
             assert.deepEqual(Object.keys(r).slice(0, 4), ['id', 'outcome', 'until', 'evidence']);
@@ -123,7 +124,7 @@ describe('classify', () => {
         });
     });
 
-    test('from a file, and from -', async t => {
+    test('reads a file, or - for standard input', async t => {
         const user = makeUser(t);
         const file = path.join(user.dir, 'runs.jsonl');
         writeFileSync(file, `${input}\n\n`);
@@ -133,7 +134,7 @@ describe('classify', () => {
         refuses(await user.tooling('classify', path.join(user.dir, 'none.jsonl')), /none\.jsonl/);
     });
 
-    test('a line that is no record: which, and why; the others are done; exit 1', async t => {
+    test('an invalid line is reported with its number and the reason; the others are classified; exit 1', async t => {
         const user = makeUser(t);
         const [first, second] = input.split('\n');
         const bad = ['{no json', '{"id": "x", "tool": "emacs", "exit_code": 0, "stdout": "", "stderr": ""}', '[1]'];

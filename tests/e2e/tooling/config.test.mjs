@@ -1,4 +1,5 @@
-// multiverse tooling show, validate, set-profile, force: the configuration, seen and changed from the shell.
+// multiverse tooling show, validate, set-profile, force: read and change the configuration from the
+// shell.
 import assert from 'node:assert/strict';
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -41,7 +42,7 @@ const sorted = lists => Object.fromEntries(Object.entries(lists).map(([name, lis
     [name, list.map(String).toSorted()]));
 
 describe('the built-in default', () => {
-    test('is balanced, with fast beside it', async t => {
+    test('is balanced, with the profile fast as an alternative', async t => {
         const user = makeUser(t);
         const shown = await user.json('show');
         assert.equal(shown.active_profile, 'balanced');
@@ -56,10 +57,10 @@ describe('the built-in default', () => {
             const shares = category.candidates.map(c => c.share);
             assert.ok(Math.abs(shares.reduce((a, b) => a + b) - 1) < 1e-9, String(shares));
         }
-        assert.equal(existsSync(user.file), false, 'looking writes nothing');
+        assert.equal(existsSync(user.file), false, 'reading writes nothing');
     });
 
-    test('becomes a file when it is changed, and the file says all of it', async t => {
+    test('becomes a complete file when it is changed', async t => {
         const user = makeUser(t);
         const end = await user.tooling('set-profile', 'fast');
         assert.deepEqual([end.code, end.stderr], [0, '']);
@@ -70,12 +71,12 @@ describe('the built-in default', () => {
         const file = JSON.parse(readFileSync(user.file, 'utf8'));
         assert.equal(file.activeProfile, 'fast');
         assert.deepEqual(file.profiles.map(p => p.id), ['balanced', 'fast']);
-        assert.equal(statSync(user.file).mode & 0o077, 0, 'for its owner only');
+        assert.equal(statSync(user.file).mode & 0o077, 0, 'readable by its owner only');
     });
 });
 
 describe('show', () => {
-    test('as a table: every category, every candidate, why one is out', async t => {
+    test('as a table: every category, every candidate, why one is unavailable', async t => {
         const user = makeUser(t, {tooling: config([MOCK, {tool: 'claude-code', model: 'sonnet', weight: 3},
             {tool: 'mock', model: 'off', weight: 0}, {tool: 'openai-chat', model: 'gpt'}])});
         const {code, stdout, stderr} = await user.tooling('show');
@@ -89,12 +90,12 @@ describe('show', () => {
         assert.match(stdout, /openai-chat +gpt .*OPENAI_API_KEY/);
         assert.ok(stdout.includes(user.file));
         assert.doesNotMatch(stdout, /\x1b/, 'no colours in a pipe');
-        assert.doesNotMatch(stdout, / %/, 'no shares where the first takes all');
+        assert.doesNotMatch(stdout, / %/, 'no shares where the first candidate gets everything');
         user.configure(config([MOCK, {tool: 'mock', model: 'two', weight: 3}], {strategy: 'weighted'}));
         assert.match((await user.tooling('show')).stdout, /mock +two +3 +75\.0 %/);
     });
 
-    test('as JSON: the same, for programs', async t => {
+    test('as JSON: the same data', async t => {
         const user = makeUser(t, {tooling: config([MOCK, {tool: 'gemini-cli', model: 'pro', weight: 3}]),
             programs: {}});
         const {categories} = await user.json('show');
@@ -121,7 +122,7 @@ describe('show', () => {
         assert.deepEqual(CATEGORIES.map(name => categories[name].settings_of), CATEGORIES.map(() => 'meta'));
     });
 
-    test('both spellings are read, also mixed', async t => {
+    test('both spellings are accepted, also mixed', async t => {
         const user = makeUser(t, {tooling: {active_profile: 'b', profiles: [{id: 'a', name: 'A',
             categories: {meta: {candidates: [MOCK]}}}, {id: 'b', name: 'B',
             categories: {meta: {candidates: [MOCK], fallback_on_rate_limit: false, cooldownSec: 7}}}]}});
@@ -131,7 +132,7 @@ describe('show', () => {
     });
 });
 
-// What is wrong, where it stands, and what the message must say beside.
+// What is wrong, where, and what else the message must contain.
 const good = config([MOCK]);
 const WRONG = [
     ['no JSON', '{\n "activeProfile": "own",\n "profiles": [,]\n}', 3, []],
@@ -145,27 +146,27 @@ const WRONG = [
         '"candidates": []', [/categories\/task/, /candidate/]],
     ['a negative cooldown', change(c => { c.profiles[0].categories.meta.cooldownSec = -1; }),
         '"cooldownSec": -1', [/cooldownSec/]],
-    ['a profile id twice', change(c => { c.profiles.push({...c.profiles[0]}); }),
+    ['a duplicate profile id', change(c => { c.profiles.push({...c.profiles[0]}); }),
         null, [/\/profiles\/1/, /own/]],
-    ['an active profile that is not there', change(c => { c.activeProfile = 'owm'; }),
+    ['an unknown active profile', change(c => { c.activeProfile = 'owm'; }),
         '"owm"', [/activeProfile/, /owm/, /\bown\b/]],
     ['a wrong type', change(c => { c.profiles[0].categories.meta.candidates[0].flags = '-x'; }),
         '"-x"', [/flags/]],
-    ['a forced tool that nobody knows', change(c => { c.force = {enabled: true, tool: 'claud'}; }),
+    ['an unknown forced tool', change(c => { c.force = {enabled: true, tool: 'claud'}; }),
         '"claud"', [/force/, /claude-code/]],
 ];
 
 function change(how) {
-    const copy = JSON.parse(JSON.stringify(good)); // nothing in it is shared
+    const copy = JSON.parse(JSON.stringify(good)); // a deep copy
     how(copy);
     return JSON.stringify(copy, null, 1);
 }
 
-/** The line on which the text stands; a number is itself. */
+/** The line of the text; a number is returned unchanged. */
 const lineOf = (text, where) => typeof where === 'number' ? where : text.slice(0, text.indexOf(where)).split('\n').length;
 
 describe('validate', () => {
-    test('a file that is right', async t => {
+    test('a valid file is accepted', async t => {
         const user = makeUser(t, {tooling: good});
         const end = await user.tooling('validate');
         assert.deepEqual([end.code, end.stderr], [0, '']);
@@ -176,7 +177,7 @@ describe('validate', () => {
     });
 
     for (const [name, text, where, patterns] of WRONG)
-        test(`${name}: one line that points at it, exit 2`, async t => {
+        test(`${name}: one line with the place, exit 2`, async t => {
             const user = makeUser(t, {tooling: text});
             const end = await user.tooling('validate');
             refuses(end, ...patterns);
@@ -187,10 +188,10 @@ describe('validate', () => {
             assert.equal(json.code, 2);
             assert.equal(JSON.parse(json.stdout).valid, false);
             assert.ok(end.stderr.includes(JSON.parse(json.stdout).error));
-            assert.equal(readFileSync(user.file, 'utf8'), text, 'the file is as it was');
+            assert.equal(readFileSync(user.file, 'utf8'), text, 'the file is unchanged');
         });
 
-    test('any file by name, also the runner.tooling of a Task YAML', async t => {
+    test('any file can be checked by name, also the runner.tooling of a Task YAML', async t => {
         const user = makeUser(t);
         const yaml = path.join(user.dir, 'task.yaml');
         const lines = ['version: 1', 'task:', '  prd: {text: x}', 'runner:', '  tooling:', '    active_profile: own',
@@ -205,7 +206,7 @@ describe('validate', () => {
         refuses(await user.tooling('validate', path.join(user.dir, 'none.json')), /none\.json/);
     });
 
-    test('what is only odd is a warning, and stays in the file', async t => {
+    test('an unusual setting is a warning, and stays in the file', async t => {
         const odd = {...structuredClone(good), activeProfil: 'x'};
         odd.profiles[0].categories.meta.candidates[0].wieght = 3;
         const user = makeUser(t, {tooling: odd});
@@ -230,7 +231,7 @@ describe('set-profile', () => {
         assert.equal((await user.json('show')).active_profile, 'other');
     });
 
-    test('of a profile that is not there: exit 2, the file untouched', async t => {
+    test('an unknown profile: exit 2, the file is unchanged', async t => {
         const user = makeUser(t, {tooling: good});
         const before = readFileSync(user.file, 'utf8');
         refuses(await user.tooling('set-profile', 'owm'), /owm/, /\bown\b/);
@@ -245,7 +246,7 @@ describe('set-profile', () => {
 });
 
 describe('force', () => {
-    test('takes this candidate in all five categories, whatever it is', async t => {
+    test('takes this candidate in all five categories', async t => {
         const user = makeUser(t, {tooling: good});
         const end = await user.tooling('force', 'claude-code', 'opus');
         assert.deepEqual([end.code, end.stderr], [0, '']);
@@ -268,7 +269,7 @@ describe('force', () => {
         assert.equal((await user.json('select', 'worker')).model, 'opus');
     });
 
-    test('keeps what else stands there', async t => {
+    test('keeps all other settings', async t => {
         const user = makeUser(t, {tooling: {...good, force: {enabled: false, tool: 'mock', model: 'm',
             cliPath: '/opt/x', flags: ['-v'], note: 'keep'}}});
         assert.equal((await user.tooling('force', 'on')).code, 0);
@@ -276,7 +277,7 @@ describe('force', () => {
             {enabled: true, tool: 'mock', model: 'm', cliPath: '/opt/x', flags: ['-v'], note: 'keep'});
     });
 
-    test('of a tool that nobody knows: exit 2', async t => {
+    test('an unknown tool: exit 2', async t => {
         const user = makeUser(t, {tooling: good});
         refuses(await user.tooling('force', 'claud'), /claud/, /claude-code/);
         refuses(await user.tooling('force', 'off', 'x'), /off/);
@@ -294,22 +295,22 @@ describe('force', () => {
 describe('a broken tooling.json', () => {
     const broken = JSON.stringify(good, null, 2).replace('"mock"', '"mok"');
 
-    test('never takes the place of a good one', async t => {
+    test('never replaces a valid one', async t => {
         const user = makeUser(t, {tooling: good});
         assert.equal((await user.json('select', 'worker')).tool, 'mock');
         user.configure(broken);
         const end = await user.tooling('select', 'worker', '--json');
         assert.equal(end.code, 0, end.stderr);
-        assert.equal(JSON.parse(end.stdout).tool, 'mock', 'the last good one is in use');
+        assert.equal(JSON.parse(end.stdout).tool, 'mock', 'the last valid one is in use');
         oneLine(end.stderr);
         assert.match(end.stderr, new RegExp(`tooling\\.json:${lineOf(broken, '"mok"')}:`));
         assert.match(end.stderr, /mok/);
-        assert.equal(readFileSync(user.file, 'utf8'), broken, 'the file is as it was');
+        assert.equal(readFileSync(user.file, 'utf8'), broken, 'the file is unchanged');
         const shown = await user.tooling('show', '--json');
         assert.match(JSON.parse(shown.stdout).fault, /mok/);
     });
 
-    test('where there never was a good one nothing is chosen', async t => {
+    test('without an earlier valid one, no candidate is chosen', async t => {
         const user = makeUser(t, {tooling: broken});
         for (const action of [['select', 'worker'], ['show'], ['simulate'], ['doctor'], ['set-profile', 'own'],
             ['force', 'off']])
@@ -317,7 +318,7 @@ describe('a broken tooling.json', () => {
         assert.equal(readFileSync(user.file, 'utf8'), broken);
     });
 
-    test('is not changed by us either', async t => {
+    test('is not changed by the program either', async t => {
         const user = makeUser(t, {tooling: good});
         await user.json('show');
         user.configure(broken);
@@ -327,7 +328,7 @@ describe('a broken tooling.json', () => {
     });
 });
 
-test('a home that cannot be used: one line, exit 1; what needs none works', async t => {
+test('an unusable home is one line and exit 1; commands that do not need it work', async t => {
     const user = makeUser(t);
     const env = {MULTIVERSE_HOME: '/proc/nowhere'};
     for (const args of [['tooling', 'show'], ['tooling', 'select'], ['tooling', 'cooldowns'], ['tooling', 'explain'],
@@ -342,7 +343,7 @@ test('a home that cannot be used: one line, exit 1; what needs none works', asyn
     assert.match((await user.command(['tooling', 'doctor'], {env})).stdout, /codex-cli/);
 });
 
-test('wrong use says what is right', async t => {
+test('usage errors name the valid options', async t => {
     const user = makeUser(t);
     refuses(await user.tooling(), /tooling/);
     refuses(await user.tooling('selekt'), /selekt/, /select/);

@@ -1,4 +1,5 @@
-// multiverse tooling cooldowns: who rests after which outcome, for how long, seen by every process.
+// multiverse tooling cooldowns: which candidates cool down after which outcome, for how long, in
+// every process.
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
@@ -9,8 +10,9 @@ import {meta} from '../../standin/meta.mjs';
 
 const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE;
 
-/** One run in which a says no in this way and c does the work; the rests after it, and when it ran. */
-async function limited(t, fault, category = {}) {
+/** Run a task in which a fails in this way and c does the work; return the cooldowns and the time
+ * of the run. */
+async function runWithFault(t, fault, category = {}) {
     const standin = await startStandin(t);
     const [a, c] = ['a', 'c'].map(name => standin.account(name));
     a.answers(fault);
@@ -18,19 +20,20 @@ async function limited(t, fault, category = {}) {
     const user = makeUser(t, {env: keys(a, c), tooling: config([chat(a), chat(c)], category)});
     const from = Date.now();
     await user.complete(task());
-    return {user, a, c, from, to: Date.now(), rests: await user.cooldowns()};
+    return {user, a, c, from, to: Date.now(), cooldowns: await user.cooldowns()};
 }
 
-/** The rest ends this long after the outcome, which was between from and to. */
-function endsAfter(rest, ms, {from, to}) {
-    const until = Date.parse(rest.until);
-    assert.ok(until >= from + ms && until <= to + ms, `${rest.until} is not ${ms} ms after ${new Date(from).toISOString()}`);
+/** Check that the cooldown ends this long after the outcome, which was between from and to. */
+function assertEndsAfter(cooldown, ms, {from, to}) {
+    const until = Date.parse(cooldown.until);
+    assert.ok(until >= from + ms && until <= to + ms, `${cooldown.until} is not ${ms} ms after ${new Date(from).toISOString()}`);
 }
 
-describe('who rests, and how long', () => {
+describe('the duration of cooldowns', () => {
     const rows = [
         ['rate_limited', {retryAfter: 600}, 'openai-chat|KEY_A|model-a', 10 * MINUTE],
-        ['rate_limited', {retryAfter: 3}, 'openai-chat|KEY_A|model-a', 2 * MINUTE], // cooldownSec is the least
+        // cooldownSec is the minimum
+        ['rate_limited', {retryAfter: 3}, 'openai-chat|KEY_A|model-a', 2 * MINUTE],
         ['rate_limited', {}, 'openai-chat|KEY_A|model-a', 2 * MINUTE],
         ['billing', {}, 'openai-chat|KEY_A|*', HOUR],
         ['auth', {}, 'openai-chat|KEY_A|*', HOUR],
@@ -40,33 +43,33 @@ describe('who rests, and how long', () => {
     ];
     for (const [fault, more, key, ms] of rows)
         test(`${fault} ${JSON.stringify(more)}: ${key} for ${ms / SECOND} s`, async t => {
-            const run = await limited(t, {fault, ...more});
-            assert.deepEqual(Object.keys(run.rests), [key]);
-            const rest = run.rests[key];
-            assert.deepEqual([rest.outcome, rest.state, rest.failures], [fault, 'resting', 1]);
-            endsAfter(rest, ms, run);
-            assert.ok(rest.evidence.length > 0, 'it says by which sign');
+            const run = await runWithFault(t, {fault, ...more});
+            assert.deepEqual(Object.keys(run.cooldowns), [key]);
+            const cooldown = run.cooldowns[key];
+            assert.deepEqual([cooldown.outcome, cooldown.state, cooldown.failures], [fault, 'resting', 1]);
+            assertEndsAfter(cooldown, ms, run);
+            assert.ok(cooldown.evidence.length > 0, 'a cooldown has evidence');
             assert.deepEqual([run.a.count, run.c.count], [1, 3]);
         });
 
-    test('cooldownSec of the category is the least for a limit', async t => {
-        const run = await limited(t, {fault: 'rate_limited', retryAfter: 5}, {cooldownSec: 0});
-        endsAfter(run.rests['openai-chat|KEY_A|model-a'], 5 * SECOND, run);
+    test('cooldownSec of the category is the minimum for a limit', async t => {
+        const run = await runWithFault(t, {fault: 'rate_limited', retryAfter: 5}, {cooldownSec: 0});
+        assertEndsAfter(run.cooldowns['openai-chat|KEY_A|model-a'], 5 * SECOND, run);
     });
 
-    test('a second failure makes the rest longer, never shorter', async t => {
-        const {user, a, rests, ...run} = await limited(t, {fault: 'server'});
+    test('a second failure makes the cooldown longer, never shorter', async t => {
+        const {user, a, cooldowns, ...run} = await runWithFault(t, {fault: 'server'});
         const key = 'openai-chat|*|model-a';
         user.passTime(30 * SECOND);
         const from = Date.now();
         await user.complete(task());
         const rest = (await user.cooldowns())[key];
-        assert.deepEqual([rest.failures, a.count], [2, 2], `${JSON.stringify(rests)} ${run.from}`);
-        endsAfter(rest, MINUTE, {from, to: Date.now()});
+        assert.deepEqual([rest.failures, a.count], [2, 2], `${JSON.stringify(cooldowns)} ${run.from}`);
+        assertEndsAfter(rest, MINUTE, {from, to: Date.now()});
     });
 
-    test('success ends it', async t => {
-        const {user, a, c} = await limited(t, {fault: 'server'});
+    test('a success ends it', async t => {
+        const {user, a, c} = await runWithFault(t, {fault: 'server'});
         user.passTime(30 * SECOND);
         assert.equal((await user.cooldowns())['openai-chat|*|model-a'].state, 'due');
         a.answers(meta());
@@ -77,23 +80,23 @@ describe('who rests, and how long', () => {
 });
 
 describe('the list', () => {
-    test('as a table: key, outcome, until, by which sign', async t => {
-        const {user} = await limited(t, {fault: 'rate_limited', retryAfter: 3600});
+    test('as a table: key, outcome, until, evidence', async t => {
+        const {user} = await runWithFault(t, {fault: 'rate_limited', retryAfter: 3600});
         const {code, stdout, stderr} = await user.tooling('cooldowns');
         assert.deepEqual([code, stderr], [0, '']);
         assert.match(stdout, /openai-chat\|KEY_A\|model-a +rate_limited +resting +\d{4}-\d\d-\d\dT[\d:.]+Z +in (59 min \d+ s|1 h)/);
         assert.match(stdout, /rate_limit_exceeded/);
     });
 
-    test('is empty where nobody rests', async t => {
+    test('is empty without cooldowns', async t => {
         const user = makeUser(t);
         assert.deepEqual(await user.json('cooldowns'), []);
         assert.match((await user.tooling('cooldowns')).stdout, /nobody/);
     });
 
-    test('says in show, select and explain why one is out, and when it is back', async t => {
-        const {user, rests} = await limited(t, {fault: 'rate_limited', retryAfter: 3600});
-        const {until} = rests['openai-chat|KEY_A|model-a'];
+    test('show, select and explain say why a candidate is unavailable, and until when', async t => {
+        const {user, cooldowns} = await runWithFault(t, {fault: 'rate_limited', retryAfter: 3600});
+        const {until} = cooldowns['openai-chat|KEY_A|model-a'];
         const [first] = (await user.json('show')).categories.worker.candidates;
         assert.deepEqual([first.state, first.back_at], ['resting', until]);
         assert.match(first.why, /rate_limited/);
@@ -117,7 +120,7 @@ describe('clear', () => {
         return user;
     }
 
-    test('ends all rests', async t => {
+    test('ends all cooldowns', async t => {
         const user = await twoRest(t);
         const end = await user.tooling('cooldowns', 'clear');
         assert.deepEqual([end.code, end.stderr], [0, '']);
@@ -135,14 +138,14 @@ describe('clear', () => {
         assert.equal((await user.json('cooldowns', 'clear', 'openai-chat')).cleared, 1);
     });
 
-    test('wrong use', async t => {
+    test('usage errors', async t => {
         const user = makeUser(t);
         refuses(await user.tooling('cooldowns', 'claer'), /claer/, /clear/);
         refuses(await user.tooling('cooldowns', 'clear', 'a', 'b'), /"b"/);
     });
 });
 
-test('all candidates out: each with its reason, when the first is back; nothing ran', async t => {
+test('all candidates unavailable: each with its reason, the time of the first return; nothing ran', async t => {
     const standin = await startStandin(t);
     const [a, b, m] = ['a', 'b', 'm'].map(name => standin.account(name));
     a.answers({fault: 'rate_limited', retryAfter: 3600});
@@ -154,8 +157,8 @@ test('all candidates out: each with its reason, when the first is back; nothing 
     const first = await user.run(task());
     assert.equal(first.code, 1, first.stderr);
     assert.deepEqual([a.count, b.count], [1, 1]);
-    const rests = await user.cooldowns();
-    const back = rests['openai-chat|KEY_B|model-b'].until;
+    const cooldowns = await user.cooldowns();
+    const back = cooldowns['openai-chat|KEY_B|model-b'].until;
 
     const end = await user.tooling('select', 'worker');
     assert.equal(end.code, 1);
@@ -170,14 +173,14 @@ test('all candidates out: each with its reason, when the first is back; nothing 
     m.answers(meta({workers: ['work']}));
     const second = await user.run(task());
     assert.equal(second.code, 1);
-    assert.deepEqual([a.count, b.count], [1, 1], 'nobody was tried');
+    assert.deepEqual([a.count, b.count], [1, 1], 'no candidate was tried');
     const {text} = second.events.at(-1);
     for (const pattern of [/model-a/, /model-b/, /codex/, /first is back/])
         assert.match(text, pattern);
     assert.match(user.note(), /first is back/);
 });
 
-test('all out from the start: exit 1 and nothing ran at all', async t => {
+test('all unavailable from the start: exit 1, and nothing ran', async t => {
     const user = makeUser(t, {tooling: config([{tool: 'codex-cli', model: 'gpt'}, {tool: 'openai-chat', model: 'chat'}])});
     const end = await user.run(task());
     assert.equal(end.code, 1, end.stderr);

@@ -1,4 +1,5 @@
-// multiverse tooling select, simulate, explain: who is chosen, by which rule, and why not the others.
+// multiverse tooling select, simulate, explain: which candidate is chosen, by which rule, and why
+// not the others.
 import assert from 'node:assert/strict';
 import {describe, test} from 'node:test';
 
@@ -7,7 +8,7 @@ import {CATEGORIES, config, configOf, makeUser} from '../fixtures/tooling.mjs';
 
 const mock = (model, more = {}) => ({tool: 'mock', model, ...more});
 
-/** Chooses n times, each in a process of its own; the models. */
+/** Choose n times, each in a process of its own; return the models. */
 async function choose(user, n, category = 'worker') {
     const models = [];
     while (models.length < n)
@@ -16,7 +17,7 @@ async function choose(user, n, category = 'worker') {
 }
 
 describe('select', () => {
-    test('says whom, of whom, and why the others are out', async t => {
+    test('prints the choice, the candidates, and why others are unavailable', async t => {
         const user = makeUser(t, {tooling: config([{tool: 'codex-cli', model: 'gpt'}, mock('off', {weight: 0}),
             mock('third'), mock('fourth')])});
         const choice = await user.json('select', 'worker');
@@ -34,7 +35,7 @@ describe('select', () => {
         assert.match(stdout, /codex-cli +gpt +1 +.*codex/);
     });
 
-    test('without a category it is meta; an unknown one falls back to meta', async t => {
+    test('the default category is meta; an unknown one falls back to meta', async t => {
         const user = makeUser(t, {tooling: configOf({meta: {candidates: [mock('for-meta')]},
             worker: {candidates: [mock('for-worker')]}})});
         assert.equal((await user.json('select')).model, 'for-meta');
@@ -46,7 +47,7 @@ describe('select', () => {
         assert.match((await user.tooling('select', 'unheard-of')).stdout, /settings of meta/);
     });
 
-    test('nobody left: each with its reason, exit 1', async t => {
+    test('no candidate available: each with its reason, exit 1', async t => {
         const user = makeUser(t, {tooling: config([{tool: 'codex-cli', model: 'gpt'}, {tool: 'openai-chat', model: 'chat'},
             {tool: 'claude-code', model: 'sonnet', cliPath: '/nowhere/claude'}, mock('off', {weight: 0})])});
         const end = await user.tooling('select', 'worker');
@@ -63,26 +64,26 @@ describe('select', () => {
         assert.ok(choice.candidates.every(c => c.out !== 'in' && c.why), json.stdout);
     });
 
-    test('priority takes the first that can', async t => {
+    test('priority takes the first available candidate', async t => {
         const user = makeUser(t, {tooling: config([{tool: 'gemini-cli'}, mock('b'), mock('c')])});
         assert.deepEqual(await choose(user, 3), ['b', 'b', 'b']);
     });
 
-    test('round_robin goes around, over processes', async t => {
+    test('round_robin cycles, across processes', async t => {
         const user = makeUser(t, {tooling: config([mock('a'), {tool: 'gemini-cli'}, mock('b'), mock('c')],
             {strategy: 'round_robin'})});
         assert.deepEqual(await choose(user, 7), ['a', 'b', 'c', 'a', 'b', 'c', 'a']);
-        assert.deepEqual(await choose(user, 2, 'plan'), ['a', 'b'], 'each category has its own turn');
+        assert.deepEqual(await choose(user, 2, 'plan'), ['a', 'b'], 'each category has its own position in the cycle');
         assert.deepEqual(await choose(user, 2), ['b', 'c']);
     });
 
-    test('least_recent takes who was idle longest', async t => {
+    test('least_recent takes the candidate that was idle longest', async t => {
         const user = makeUser(t, {tooling: config([mock('a'), mock('b'), mock('c')], {strategy: 'least_recent'})});
         assert.deepEqual(await choose(user, 4), ['a', 'b', 'c', 'a']);
-        assert.deepEqual(await choose(user, 1, 'plan'), ['b'], 'a use is a use, whatever for');
+        assert.deepEqual(await choose(user, 1, 'plan'), ['b'], 'a use in any category counts');
     });
 
-    test('weighted: the same seed, the same choice', async t => {
+    test('weighted: the same seed gives the same choice', async t => {
         const user = makeUser(t, {tooling: config([mock('a'), mock('b'), mock('c')], {strategy: 'weighted'})});
         const draw = async seed => (await user.json('select', 'worker', '--seed', String(seed))).model;
         const seeds = Array.from({length: 12}, (_, i) => i + 1);
@@ -95,7 +96,7 @@ describe('select', () => {
         assert.ok(new Set(once).size > 1, String(once));
     });
 
-    test('a dry run takes no turn and leaves no trace', async t => {
+    test('a dry run changes no state', async t => {
         const user = makeUser(t, {tooling: config([mock('a'), mock('b')], {strategy: 'round_robin'})});
         for (let i = 0; i < 3; i++)
             assert.equal((await user.json('select', 'worker', '--dry-run')).model, 'a');
@@ -109,7 +110,7 @@ describe('simulate', () => {
     const CRITICAL = [10.83, 13.82, 16.27];
     const N = 1_000_000;
 
-    test('a million draws of balanced: every share within 0.2 % of its weight', async t => {
+    test('a million draws of the balanced profile: every share is within 0.2 % of its weight', async t => {
         const user = makeUser(t);
         const {profile, seed, categories} = await user.json('simulate', '-n', String(N), '--seed', '20261116');
         assert.deepEqual([profile, seed], ['balanced', 20261116]);
@@ -131,12 +132,12 @@ describe('simulate', () => {
         }
     });
 
-    test('any seed, and none: another sequence each, as true', async t => {
+    test('every seed, and none, gives another fair sequence', async t => {
         const user = makeUser(t);
         const seen = new Set();
         for (const args of [['--seed', '1'], ['--seed', '2'], []]) {
             const {seed, categories: [meta]} = await user.json('simulate', 'meta', '-n', String(N), ...args);
-            assert.ok(Number.isSafeInteger(seed), 'it can be given again');
+            assert.ok(Number.isSafeInteger(seed), 'the printed seed can be used again');
             seen.add(String(meta.sequence));
             for (const c of meta.candidates)
                 assert.ok(Math.abs(c.share - c.expected_share) < 0.002, JSON.stringify(c));
@@ -180,14 +181,14 @@ describe('simulate', () => {
         assert.ok(Math.abs(b / (a + b) - 0.75) < 0.02, `${a} ${b}`);
     });
 
-    test('touches nothing: no turn, no decision', async t => {
+    test('changes no state: neither position nor decisions', async t => {
         const user = makeUser(t, {tooling: config([mock('a'), mock('b')], {strategy: 'round_robin'})});
         await user.json('simulate', '-n', '3');
         assert.match((await user.tooling('explain')).stdout, /nothing/);
         assert.deepEqual(await choose(user, 1), ['a']);
     });
 
-    test('wrong use', async t => {
+    test('usage errors', async t => {
         const user = makeUser(t);
         refuses(await user.tooling('simulate', '-n', '0'), /-n|--count/);
         refuses(await user.tooling('simulate', '-n', 'many'), /many/);
@@ -217,14 +218,14 @@ describe('explain', () => {
             [['mock', 'in'], ['mock', 'in'], ['cursor-cli', 'unavailable']]);
         assert.equal(all[0].choice.index, 0);
         assert.match(all[0].candidates[2].why, /cursor/);
-        assert.deepEqual((await decisions(user)).map(d => d.id), [all[0].id], 'one, if not told');
+        assert.deepEqual((await decisions(user)).map(d => d.id), [all[0].id], 'one by default');
         assert.deepEqual((await decisions(user, String(all[2].id))).map(d => d.model), ['a']);
         const {stdout} = await user.tooling('explain', '-n', '5');
         assert.match(stdout, /plan.*mock a/);
         assert.match(stdout, /cursor-cli.*cursor/);
     });
 
-    test('the draw of a weighted one is told', async t => {
+    test('the draw of a weighted choice is shown', async t => {
         const user = makeUser(t, {tooling: config([mock('a', {weight: 1}), mock('b', {weight: 3})], {strategy: 'weighted'})});
         await user.json('select', 'worker', '--seed', '3');
         const [{draw, model, strategy}] = await decisions(user);
@@ -234,7 +235,7 @@ describe('explain', () => {
         assert.match((await user.tooling('explain')).stdout, new RegExp(`drawn ${draw.toFixed(6)}`));
     });
 
-    test('nobody and force mode are decisions, too', async t => {
+    test('failed choices and forced ones are decisions, too', async t => {
         const user = makeUser(t, {tooling: config([{tool: 'gemini-cli', model: 'pro'}])});
         assert.equal((await user.tooling('select', 'worker')).code, 1);
         await user.tooling('force', 'mock', 'f');
@@ -245,7 +246,7 @@ describe('explain', () => {
         assert.match((await user.tooling('explain', '-n', '2')).stdout, /nobody/);
     });
 
-    test('one that is not there, and wrong use', async t => {
+    test('an unknown decision and usage errors', async t => {
         const user = makeUser(t, {tooling: config([mock('a')])});
         const end = await user.tooling('explain', '99');
         assert.equal(end.code, 1);

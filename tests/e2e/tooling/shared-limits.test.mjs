@@ -1,4 +1,5 @@
-// What one machine learns of a limit holds on all that share a store: users with homes of their own, and one PostgreSQL.
+// A limit that one machine finds applies to all that share a store: users with separate homes and
+// one PostgreSQL.
 import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {existsSync} from 'node:fs';
@@ -13,14 +14,14 @@ import {meta} from '../../standin/meta.mjs';
 
 const KEY = 'openai-chat|KEY_A|model-a';
 
-/** The command failed with one line that says why. */
+/** Check that the command failed with one line that gives the reason. */
 function fails({code, stderr}, pattern) {
     oneLine(stderr);
     assert.equal(code, 1);
     assert.match(stderr, pattern);
 }
 
-/** Two users who have nothing in common but their agents: a is limited, c does all. */
+/** Two users who share only their agents: a is limited, c does everything. */
 async function twoUsers(t, env) {
     const standin = await startStandin(t);
     const [a, c] = ['a', 'c'].map(name => standin.account(name));
@@ -32,7 +33,7 @@ async function twoUsers(t, env) {
 }
 
 describe('two homes, one PostgreSQL', {skip: postgres().skip}, () => {
-    test('a limit found by one holds for the other', async t => {
+    test('a limit found by one user applies to the other', async t => {
         const {a, c, first, second} = await twoUsers(t, {MULTIVERSE_STORE: freshDatabase()});
         await first.complete(task());
         assert.deepEqual([a.count, c.count], [1, 3]);
@@ -41,10 +42,10 @@ describe('two homes, one PostgreSQL', {skip: postgres().skip}, () => {
         assert.deepEqual([a.count, c.count], [1, 6], 'a was not asked again');
         assert.match(JSON.stringify(await second.json('explain')), /rate_limited/);
         for (const user of [first, second])
-            assert.ok(!existsSync(user.store), 'nothing of it is in the home');
+            assert.ok(!existsSync(user.store), 'the home has no trace of it');
     });
 
-    test('--store is the same as the variable, and wins over it', async t => {
+    test('--store is the same as the variable, and takes precedence', async t => {
         const url = freshDatabase();
         const {a, c, first, second} = await twoUsers(t, {MULTIVERSE_STORE: 'postgresql://nobody@127.0.0.1:1/nowhere'});
         await first.complete(task(), {args: ['--store', url]});
@@ -56,7 +57,7 @@ describe('two homes, one PostgreSQL', {skip: postgres().skip}, () => {
         fails(await second.tooling('cooldowns'), /cannot use postgresql:\/\/nobody@127\.0\.0\.1:1\/nowhere: .*refused/);
     });
 
-    test('what one clears is cleared for the other', async t => {
+    test('clearing a cooldown clears it for both', async t => {
         const {a, first, second} = await twoUsers(t, {MULTIVERSE_STORE: freshDatabase()});
         await first.complete(task());
         assert.equal((await second.tooling('cooldowns', 'clear')).code, 0);
@@ -65,7 +66,7 @@ describe('two homes, one PostgreSQL', {skip: postgres().skip}, () => {
         assert.equal(a.count, 2);
     });
 
-    test('a password is shown to nobody, and no agent gets the variable', async t => {
+    test('a password is never printed, and no agent gets the variable', async t => {
         const url = freshDatabase().replace('postgres@', 'postgres:very-secret-word@');
         const {first} = await twoUsers(t, {MULTIVERSE_STORE: url});
         const end = await first.complete(task({test: {command: 'echo "store: $MULTIVERSE_STORE"; env'}}));
@@ -73,7 +74,7 @@ describe('two homes, one PostgreSQL', {skip: postgres().skip}, () => {
         const dump = execFileSync('pg_dump', ['--data-only', url], {encoding: 'utf8'});
         assert.match(dump, /KEY_A/);
         assert.doesNotMatch(dump, /very-secret-word|sk-secret/);
-        assert.ok(first.files().some(([, bytes]) => bytes.includes('store: \n')), 'what the test said is kept');
+        assert.ok(first.files().some(([, bytes]) => bytes.includes('store: \n')), 'the test\'s output is kept');
         for (const [name, bytes] of first.files())
             assert.ok(!bytes.includes('very-secret-word'), path.basename(name));
         fails(await first.command(['tooling', 'show'], {env: {MULTIVERSE_STORE: url.replace('%2f', '%2fnowhere%2f')}}),
@@ -81,7 +82,7 @@ describe('two homes, one PostgreSQL', {skip: postgres().skip}, () => {
     });
 });
 
-test('two homes share a folder of files in the same way', async t => {
+test('two homes with a common store folder share limits in the same way', async t => {
     const {a, c, first, second} = await twoUsers(t, {});
     const folder = path.join(first.dir, 'shared/');
     await first.complete(task(), {args: ['--store', folder]});
