@@ -98,16 +98,16 @@ static void end(struct bridge *b, struct activity_entry *e, int state, const str
         drop_oldest(&b->activities);
 }
 
-struct activity_entry *activity_begin(struct bridge *b, struct mcp_call *call,
+struct activity_entry *activity_begin(struct bridge *b, struct caller *caller,
                                       const struct tool *tool, const char *id)
 {
     struct activity_entry *e = begin(b, tool, id);
     e->kind = ACTIVITY_REQUEST;
     e->state = tool->by_server ? REQUEST_RUNNING : REQUEST_RECEIVED;
     e->started_at = tool->by_server ? e->received_at : 0;
-    set_text(e->client, str_from(mcp_client(call)));
+    set_text(e->client, str_from(caller->client));
     if (tool->subject)
-        set_text(e->subject, json_str(json_get(mcp_arguments(call), str_from(tool->subject))));
+        set_text(e->subject, json_str(json_get(caller->arguments, str_from(tool->subject))));
     touch(b, e);
     return e;
 }
@@ -231,7 +231,7 @@ static void tell(const struct activity_entry *e, activity_fn *each, void *ctx)
             .seq = e->seq,
             .kind = e->kind,
             .id = e->id,
-            .tool = e->tool->mcp.name,
+            .tool = e->tool->name,
             .client = e->client,
             .subject = e->subject,
             .state = e->kind == ACTIVITY_JOB ? job_state_name((enum job_state)e->state)
@@ -332,7 +332,7 @@ static bool refuse(struct bridge *b, struct str id, const char **status, struct 
     if (e->tool->by_server)
         return error_set(err, ERR_CANCEL_NOT_SUPPORTED,
                          "%s is answered by the server itself: it cannot be cancelled.",
-                         e->tool->mcp.name);
+                         e->tool->name);
     *status = job_cancel_name(JOB_CANCEL_REJECTED);
     return true;
 }

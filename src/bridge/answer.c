@@ -58,7 +58,7 @@ void answer_put_error(struct buf *out, const struct tool *tool, const struct out
     jsonw_kcstr(&w, "execution_guarantee", error_guarantee_name(outcome_guarantee(o)));
     jsonw_kcstr(&w, "recovery_action", error_recovery(o->code));
     if (tool)
-        jsonw_kcstr(&w, "tool", tool->mcp.name);
+        jsonw_kcstr(&w, "tool", tool->name);
     if (request_id)
         jsonw_kcstr(&w, "request_id", request_id);
     if (job_id)

@@ -10,13 +10,6 @@
 #include "base/number.h"
 #include "bridge/bridge_core.h"
 
-#define INSTRUCTIONS                                                                               \
-    "Tools that read and change the Unity project that is open in the connected editor. "          \
-    "get_editor_state says whether an editor is connected and ready. Calls wait while it "         \
-    "compiles, one runs at a time. An error says in details.execution_guarantee whether the work " \
-    "was done: after not_executed call again, after unknown look first. run_tests answers a "      \
-    "job_id: follow it with get_job_status and wait_ms."
-
 /* ---- state */
 
 void bridge_move(struct bridge *b, enum server_event event)
@@ -76,15 +69,15 @@ void bridge_new_id(const struct bridge *b, const char *kind, uint64_t number,
     to[n] = 0;
 }
 
-void bridge_publish_tools(struct bridge *b)
+void bridge_on_tools(struct bridge *b, loop_fn *fn, void *ctx)
 {
-    size_t n = 0, count = catalog_count(b->catalog);
-    const struct mcp_tool **list = mem_zalloc(count * sizeof *list);
-    for (size_t i = 0; i < count; i++)
-        if (peer_has_tool(b, catalog_at(b->catalog, i)))
-            list[n++] = &catalog_at(b->catalog, i)->mcp;
-    mcp_set_tools(b->mcp, list, n);
-    free(list);
+    b->on_tools = fn;
+    b->tools_ctx = ctx;
+}
+
+bool bridge_has_tool(const struct bridge *b, const struct tool *tool)
+{
+    return peer_has_tool(b, tool);
 }
 
 /* ---- get_editor_state */
@@ -108,7 +101,7 @@ static void put_running(struct jsonw *w, const struct bridge *b)
     }
     jsonw_object(w);
     jsonw_kcstr(w, "request_id", r->id);
-    jsonw_kcstr(w, "tool", r->tool->mcp.name);
+    jsonw_kcstr(w, "tool", r->tool->name);
     jsonw_kint(w, "elapsed_ms", (int64_t)(loop_now(b->loop) - r->received_at));
     jsonw_end(w);
 }
@@ -170,51 +163,38 @@ void bridge_put_identity(const struct bridge *b, struct buf *out)
     jsonw_end(&w);
 }
 
-static void call_state(struct bridge *b, struct mcp_call *call, const struct tool *tool)
+static void call_state(struct bridge *b, struct caller *caller, const struct tool *tool)
 {
     char id[BRIDGE_ID_MAX];
     bridge_new_id(b, "req", ++b->next_request, id);
-    control_end(b, &(struct control){call, tool, id, loop_now(b->loop), NULL}, REQUEST_SUCCEEDED,
+    control_end(b, &(struct control){caller, tool, id, loop_now(b->loop), NULL}, REQUEST_SUCCEEDED,
                 NULL);
     buf_clear(&b->answer);
     bridge_put_state(b, &b->answer);
-    mcp_reply_json(call, buf_str(&b->answer), false);
+    caller_reply(caller, buf_str(&b->answer), false);
 }
 
 /* ---- calls */
 
-static void call_tool(struct mcp_call *call, const struct mcp_tool *mcp_tool, void *ctx)
+void bridge_call(struct bridge *b, struct caller *caller, const struct tool *tool)
 {
-    struct bridge *b = ctx;
-    const struct tool *tool = (const struct tool *)(const void *)mcp_tool;
     struct tool_args args;
     struct error err = {0};
     struct outcome o;
-    if (!catalog_check(tool, mcp_arguments(call), &args, &err)) {
+    if (!catalog_check(tool, caller->arguments, &args, &err)) {
         o = outcome_make(err.code, "%s", err.text);
-        queue_refuse(b, call, tool, &o);
+        queue_refuse(b, caller, tool, &o);
     } else if (b->state == SERVER_STOPPING) {
         o = outcome_make(ERR_EDITOR_NOT_READY, "The server is stopping: nothing was sent");
-        queue_refuse(b, call, tool, &o);
+        queue_refuse(b, caller, tool, &o);
     } else if (!tool->by_server) {
-        queue_call(b, call, tool, &args);
-    } else if (str_eq(str_from(tool->mcp.name), STR("get_editor_state"))) {
-        call_state(b, call, tool);
+        queue_call(b, caller, tool, &args);
+    } else if (str_eq(str_from(tool->name), STR("get_editor_state"))) {
+        call_state(b, caller, tool);
     } else {
-        jobs_call(b, call, tool, &args);
+        jobs_call(b, caller, tool, &args);
     }
 }
-
-static const struct mcp_impl impl = {
-    .name = "multiverse",
-    .title = "Multiverse",
-    .version = MULTIVERSE_VERSION,
-    .description = "Unity projects for AI agents, with a live editor or without.",
-    .instructions = INSTRUCTIONS,
-    .list_changed = true,
-    .tasks = true,
-    .call_tool = call_tool,
-};
 
 /* ---- life */
 
@@ -237,14 +217,12 @@ struct bridge *bridge_new(struct loop *loop, const struct bridge_options *option
     list_init(&b->jobs);
     activity_init(b);
     b->catalog = catalog_new(&b->limits);
-    b->mcp = mcp_new(loop, &impl, b);
-    bridge_publish_tools(b);
     return b;
 }
 
-struct mcp *bridge_mcp(struct bridge *b)
+const struct catalog *bridge_catalog(const struct bridge *b)
 {
-    return b->mcp;
+    return b->catalog;
 }
 
 struct loop *bridge_loop(const struct bridge *b)
@@ -274,7 +252,6 @@ void bridge_stop(struct bridge *b)
     queue_stop(b);
     jobs_stop(b);
     peer_stop(b);
-    mcp_stop(b->mcp);
 }
 
 bool bridge_is_quiet(const struct bridge *b)
@@ -288,7 +265,6 @@ void bridge_free(struct bridge *b)
         return;
     bridge_stop(b);
     bridge_move(b, SERVER_ON_END);
-    mcp_free(b->mcp);
     jobs_done(b);
     dedupe_done(b);
     activity_done(b);

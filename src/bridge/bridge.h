@@ -1,7 +1,7 @@
 /* The bridge: tool calls of MCP clients on one side, one editor on the other, one queue between.
  *
  *     struct bridge *b = bridge_new(loop, &(struct bridge_options){.limits = &limits});
- *     mcp_http_start(bridge_mcp(b), http, "/mcp");
+ *     bridge_call(b, &my_call->caller, tool);   // caller.h; app/bridge_mcp.h does it for MCP
  *     link_ws_serve(b, http, "/unity");
  *     bridge_start(b);
  *     loop_run(loop);
@@ -30,7 +30,9 @@
 #include "bridge/limits.h"
 
 struct bridge;
-struct mcp;
+struct caller;
+struct catalog;
+struct tool;
 
 struct bridge_options {
     const struct limits *limits; /* copied */
@@ -39,17 +41,25 @@ struct bridge_options {
 };
 
 struct bridge *bridge_new(struct loop *loop, const struct bridge_options *options);
-struct mcp *bridge_mcp(struct bridge *b); /* for the transports */
+const struct catalog *bridge_catalog(const struct bridge *b);
 struct loop *bridge_loop(const struct bridge *b);
 const struct limits *bridge_limits(const struct bridge *b);
 
 void bridge_start(struct bridge *b); /* from here on: waiting for the editor */
 
 /* Takes no more; waiting calls end with ERR_EDITOR_NOT_READY, running ones and jobs with
- * ERR_RECONNECT_TIMEOUT; the editor is told goodbye; MCP ends. */
+ * ERR_RECONNECT_TIMEOUT; the link to the editor is closed. */
 void bridge_stop(struct bridge *b);
 bool bridge_is_quiet(const struct bridge *b); /* no link is open any more */
 void bridge_free(struct bridge *b);           /* after the transports; NULL is fine */
+
+/* One call of a tool of the catalog, from here to its single answer. */
+void bridge_call(struct bridge *b, struct caller *caller, const struct tool *tool);
+
+/* Whether the editor has this tool, as far as is known. */
+bool bridge_has_tool(const struct bridge *b, const struct tool *tool);
+/* fn(ctx) is called when other tools than before are there. NULL: nobody is notified. */
+void bridge_on_tools(struct bridge *b, loop_fn *fn, void *ctx);
 
 /* How long no editor has been connected; 0: one is. For the editor of this process, which gives way
  * to a live one and comes back when that is gone. */

@@ -13,17 +13,18 @@
 #include "base/error.h"
 #include "base/id.h"
 #include "base/json.h"
+#include "base/jsonw.h"
 #include "base/list.h"
 #include "base/loop.h"
 #include "base/map.h"
 #include "base/utf8.h"
 #include "bridge/bridge.h"
+#include "bridge/caller.h"
 #include "bridge/catalog.h"
 #include "bridge/job.h"
 #include "bridge/link.h"
 #include "bridge/request.h"
 #include "bridge/server_state.h"
-#include "mcp/mcp_call.h"
 
 #define BRIDGE_ID_MAX 48 /* of "req-..." and "job-..." with its NUL */
 
@@ -53,7 +54,7 @@ struct message;
 struct asker { /* a call that waits for a request */
     struct list in;
     struct request *request;
-    struct mcp_call *call;
+    struct caller *caller;
     bool gone;                   /* its client has cancelled or hung up */
     struct activity_entry *seen; /* of a call that joined another's request; else NULL */
 };
@@ -87,7 +88,7 @@ enum waiter_kind {
 struct waiter {
     struct list in;
     struct job *job;
-    struct mcp_call *call;
+    struct caller *caller;
     enum waiter_kind kind;
     const struct tool *tool; /* WAITER_STATUS: the control call, */
     char id[BRIDGE_ID_MAX];  /* and its id */
@@ -144,7 +145,6 @@ struct bridge {
     struct loop *loop;
     struct limits limits;
     struct catalog *catalog;
-    struct mcp *mcp;
     char *project_path;
     bool only_project;
     enum server_state state;
@@ -179,6 +179,8 @@ struct bridge {
     struct timer change;
     loop_fn *on_change; /* NULL: nobody looks */
     void *change_ctx;
+    loop_fn *on_tools;
+    void *tools_ctx;
 };
 
 /* ---- bridge.c */
@@ -186,7 +188,6 @@ struct bridge {
 void bridge_move(struct bridge *b, enum server_event event);
 void bridge_new_id(const struct bridge *b, const char *kind, uint64_t number,
                    char to[BRIDGE_ID_MAX]);
-void bridge_publish_tools(struct bridge *b); /* to MCP clients: what the editor has */
 /* Something changed that others look at; is_state: also what get_editor_state tells. */
 void bridge_changed(struct bridge *b, bool is_state);
 
@@ -216,11 +217,11 @@ void work_resume(struct bridge *b);
 /* ---- queue.c: requests */
 
 /* The whole way of a call that needs the editor, from here to its end. */
-void queue_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,
+void queue_call(struct bridge *b, struct caller *caller, const struct tool *tool,
                 const struct tool_args *args);
 
 /* The same for one that is wrong: it fails at once. */
-void queue_refuse(struct bridge *b, struct mcp_call *call, const struct tool *tool,
+void queue_refuse(struct bridge *b, struct caller *caller, const struct tool *tool,
                   const struct outcome *o);
 
 /* One event of a request. What an answer needs: a result (ON_RESULT), or how it failed. False: no
@@ -246,12 +247,12 @@ void job_leave_unheard(struct job *j); /* nobody knows its id or waits for it: i
 struct str job_put_brief(const struct job *j, struct buf *out); /* {job_id, state}, alone in out */
 struct job *job_find(const struct bridge *b, struct str id);
 enum job_cancel job_cancel(struct job *j); /* somebody wants it */
-void jobs_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,
+void jobs_call(struct bridge *b, struct caller *caller, const struct tool *tool,
                const struct tool_args *args); /* get_job_status, cancel_job */
 void jobs_put_current(const struct bridge *b, struct jsonw *w);
 
 struct control { /* a call that needs no editor: of the state, of a job */
-    struct mcp_call *call;
+    struct caller *caller;
     const struct tool *tool;
     const char *id;
     uint64_t since;
@@ -285,7 +286,7 @@ void answer_put_error(struct buf *out, const struct tool *tool, const struct out
 
 void activity_init(struct bridge *b);
 void activity_done(struct bridge *b);
-struct activity_entry *activity_begin(struct bridge *b, struct mcp_call *call,
+struct activity_entry *activity_begin(struct bridge *b, struct caller *caller,
                                       const struct tool *tool, const char *id);
 void activity_request(const struct request *r); /* its state, or why it waits, is another */
 void activity_set_job(struct activity_entry *e, const struct job *j); /* NULL: nothing */

@@ -199,11 +199,11 @@ static struct tool make_tool(struct catalog *c, const struct catalog_row *row,
                              const struct limits *limits)
 {
     struct tool t = {
-        .mcp = {.name = row->name,
-                .title = row->title,
-                .description = row->description,
-                .annotations = row->annotations,
-                .task = row->task},
+        .name = row->name,
+        .title = row->title,
+        .description = row->description,
+        .hints = row->hints,
+        .may_be_task = row->may_be_task,
         .mode = row->mode,
         .by_server = row->by_server,
         .supports_cancel = row->supports_cancel,
@@ -217,10 +217,10 @@ static struct tool make_tool(struct catalog *c, const struct catalog_row *row,
     /* The limits may be set so that they do not fit a row whose maximum is a number. */
     if (t.default_timeout_ms > t.max_timeout_ms)
         t.default_timeout_ms = t.max_timeout_ms;
-    t.mcp.input_schema = make_schema(c, row, &row->input, &t);
-    t.input = read_part(&c->arena, row, t.mcp.input_schema);
+    t.input_schema = make_schema(c, row, &row->input, &t);
+    t.input = read_part(&c->arena, row, t.input_schema);
     if (row->output.count) {
-        t.mcp.output_schema = make_published(c, row, &row->output);
+        t.output_schema = make_published(c, row, &row->output);
         t.output = read_part(&c->arena, row, make_schema(c, row, &row->output, NULL));
     }
     return t;
@@ -258,7 +258,7 @@ const struct tool *catalog_at(const struct catalog *c, size_t i)
 const struct tool *catalog_find(const struct catalog *c, struct str name)
 {
     for (size_t i = 0; i < c->count; i++)
-        if (str_eq(name, str_from(c->entries[i].tool.mcp.name)))
+        if (str_eq(name, str_from(c->entries[i].tool.name)))
             return &c->entries[i].tool;
     return NULL;
 }
@@ -286,7 +286,7 @@ bool catalog_check(const struct tool *tool, const struct json *arguments, struct
         return error_set(err, ERR_INVALID_REQUEST,
                          "client_request_id is missing: %s changes something, so give each call an "
                          "id of your own (1 to %u characters)",
-                         tool->mcp.name, CATALOG_CLIENT_REQUEST_ID_MAX);
+                         tool->name, CATALOG_CLIENT_REQUEST_ID_MAX);
     if (!schema_check(tool->input, arguments, err) || !check_needs(entry->row, arguments, err))
         return false;
     *args = (struct tool_args){.timeout_ms = tool->default_timeout_ms,

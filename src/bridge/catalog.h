@@ -17,7 +17,6 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "bridge/limits.h"
-#include "mcp/mcp.h"
 
 #define CATALOG_CLIENT_REQUEST_ID_MAX 128u /* characters */
 
@@ -34,8 +33,19 @@ struct tool_traits {
     bool changes;       /* changes something: client_request_id deduplicates */
 };
 
+struct tool_hints {   /* what clients are told of every tool */
+    bool read_only;   /* changes nothing */
+    bool destructive; /* may overwrite or delete, not only add */
+    bool idempotent;  /* the same call again changes nothing more */
+    bool open_world;  /* touches things outside the project */
+};
+
 struct tool {
-    struct mcp_tool mcp; /* first. name, texts, whole schemas, annotations; data is unused */
+    const char *name, *title;
+    const char *description;                  /* for a model */
+    const char *input_schema, *output_schema; /* as published; output_schema may be NULL */
+    struct tool_hints hints;
+    bool may_be_task; /* a call may run on as an MCP task */
     enum tool_mode mode;
     bool by_server; /* answered by the server itself, editor or not: a control call */
     bool supports_cancel;

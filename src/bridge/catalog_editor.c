@@ -88,7 +88,7 @@ const struct catalog_row catalog_get_editor_state = {
     .execution_error_retryable = true,
     .default_timeout = CATALOG_LIMIT(sync_fast_timeout_ms),
     .max_timeout = CATALOG_MS(10000),
-    .annotations = {.read_only = true, .idempotent = true},
+    .hints = {.read_only = true, .idempotent = true},
 };
 
 static const struct catalog_field read_console_input[] = {
@@ -172,6 +172,6 @@ const struct catalog_row catalog_read_console = {
     .execution_error_retryable = true,
     .default_timeout = CATALOG_MS(10000),
     .max_timeout = CATALOG_MS(30000),
-    .annotations = {.read_only = true, .idempotent = true},
+    .hints = {.read_only = true, .idempotent = true},
 };
 /* clang-format on */

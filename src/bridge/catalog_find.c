@@ -71,7 +71,7 @@ const struct catalog_row catalog_find_assets = {
     .execution_error_retryable = true,
     .default_timeout = CATALOG_MS(10000),
     .max_timeout = CATALOG_MS(30000),
-    .annotations = {.read_only = true, .idempotent = true},
+    .hints = {.read_only = true, .idempotent = true},
 };
 
 static const struct catalog_field find_component_types_input[] = {
@@ -124,6 +124,6 @@ const struct catalog_row catalog_find_component_types = {
     .execution_error_retryable = true,
     .default_timeout = CATALOG_MS(10000),
     .max_timeout = CATALOG_MS(30000),
-    .annotations = {.read_only = true, .idempotent = true},
+    .hints = {.read_only = true, .idempotent = true},
 };
 /* clang-format on */

@@ -122,7 +122,7 @@ const struct catalog_row catalog_run_tests = {
     .supports_cancel = true,
     .default_timeout = CATALOG_LIMIT(job_default_timeout_ms),
     .max_timeout = CATALOG_LIMIT(job_max_timeout_ms),
-    .task = MCP_TASK_OPTIONAL,
+    .may_be_task = true,
     /* Play mode reloads the domain and runs the game. */
     .traits = {.over_5s = true, .needs_cancel = true, .reloads = true, .changes = true},
 };
@@ -172,7 +172,7 @@ const struct catalog_row catalog_get_job_status = {
     .by_server = true,
     .default_timeout = CATALOG_LIMIT(sync_fast_timeout_ms),
     .max_timeout = CATALOG_MS(10000),
-    .annotations = {.read_only = true, .idempotent = true},
+    .hints = {.read_only = true, .idempotent = true},
 };
 
 static const struct catalog_field cancel_job_input[] = {
@@ -203,7 +203,7 @@ const struct catalog_row catalog_cancel_job = {
     .by_server = true,
     .default_timeout = CATALOG_LIMIT(sync_fast_timeout_ms),
     .max_timeout = CATALOG_MS(10000),
-    .annotations = {.idempotent = true},
+    .hints = {.idempotent = true},
     .traits = {.changes = true},
 };
 /* clang-format on */

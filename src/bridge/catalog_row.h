@@ -66,8 +66,8 @@ struct catalog_row {
     enum tool_mode mode;
     bool by_server, supports_cancel, requires_client_request_id, execution_error_retryable;
     struct catalog_ms default_timeout, max_timeout;
-    struct mcp_annotations annotations;
-    enum mcp_task_support task;
+    struct tool_hints hints;
+    bool may_be_task;
     struct tool_traits traits;
     const char *subject; /* the argument (a text) that people look on by; NULL: none */
 };

@@ -74,7 +74,7 @@ const struct catalog_row catalog_get_scene_hierarchy = {
     .execution_error_retryable = true,
     .default_timeout = CATALOG_MS(10000),
     .max_timeout = CATALOG_MS(30000),
-    .annotations = {.read_only = true, .idempotent = true},
+    .hints = {.read_only = true, .idempotent = true},
 };
 
 static const struct catalog_field get_component_info_input[] = {
@@ -146,7 +146,7 @@ const struct catalog_row catalog_get_component_info = {
     .execution_error_retryable = true,
     .default_timeout = CATALOG_MS(10000),
     .max_timeout = CATALOG_MS(30000),
-    .annotations = {.read_only = true, .idempotent = true},
+    .hints = {.read_only = true, .idempotent = true},
 };
 
 static const struct catalog_field manage_component_input[] = {
@@ -240,7 +240,7 @@ const struct catalog_row catalog_manage_component = {
         "fields_set": ["chaseSpeed", "target", "alertMaterial"], "fields_skipped": []}),
     .default_timeout = CATALOG_MS(10000),
     .max_timeout = CATALOG_MS(30000),
-    .annotations = {.destructive = true},
+    .hints = {.destructive = true},
     .traits = {.changes = true},
 };
 /* clang-format on */

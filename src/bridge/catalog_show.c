@@ -25,12 +25,11 @@ static void put_ms(struct buf *out, uint64_t ms)
 
 static void put_tool_json(struct jsonw *w, const struct tool *t)
 {
-    const struct mcp_annotations *a = &t->mcp.annotations;
-    static const char *const task[] = {"forbidden", "optional", "required"};
+    const struct tool_hints *a = &t->hints;
     jsonw_object(w);
-    jsonw_kcstr(w, "name", t->mcp.name);
-    jsonw_kcstr(w, "title", t->mcp.title);
-    jsonw_kcstr(w, "description", t->mcp.description);
+    jsonw_kcstr(w, "name", t->name);
+    jsonw_kcstr(w, "title", t->title);
+    jsonw_kcstr(w, "description", t->description);
     jsonw_kcstr(w, "execution_mode", tool_mode_name(t->mode));
     jsonw_kbool(w, "supports_cancel", t->supports_cancel);
     jsonw_kint(w, "default_timeout_ms", (int64_t)t->default_timeout_ms);
@@ -42,7 +41,7 @@ static void put_tool_json(struct jsonw *w, const struct tool *t)
     jsonw_kbool(w, "destructive", a->destructive);
     jsonw_kbool(w, "idempotent", a->idempotent);
     jsonw_kbool(w, "open_world", a->open_world);
-    jsonw_kcstr(w, "task", task[t->mcp.task]);
+    jsonw_kcstr(w, "task", t->may_be_task ? "optional" : "forbidden");
     jsonw_key(w, "input_schema");
     jsonw_value(w, t->input);
     if (t->output) {
@@ -269,7 +268,7 @@ static void put_example(struct buf *out, const struct catalog_row *row)
 
 static void put_tool(struct buf *out, const struct catalog_entry *e)
 {
-    const struct mcp_annotations *a = &e->row->annotations;
+    const struct tool_hints *a = &e->row->hints;
     buf_printf(out, "\n## %s\n\n%s\n\n", e->row->name, e->row->description);
     buf_printf(out, "%s, %s, %s, answered by the %s.\n\n",
                e->row->mode == TOOL_JOB ? "A job" : "Synchronous",
@@ -315,8 +314,8 @@ void catalog_put_markdown(const struct catalog *c, struct buf *out)
     buf_add(out, str_from(head));
     for (size_t i = 0; i < c->count; i++) {
         const struct tool *t = &c->entries[i].tool;
-        buf_printf(out, "| [%s](#%s) | %s | %s | ", t->mcp.name, t->mcp.name,
-                   c->entries[i].row->summary, tool_mode_name(t->mode));
+        buf_printf(out, "| [%s](#%s) | %s | %s | ", t->name, t->name, c->entries[i].row->summary,
+                   tool_mode_name(t->mode));
         put_ms(out, t->default_timeout_ms);
         buf_add(out, STR(" | "));
         put_ms(out, t->max_timeout_ms);

@@ -54,7 +54,7 @@ const struct catalog_row catalog_list_scenes = {
     .execution_error_retryable = true,
     .default_timeout = CATALOG_MS(5000),
     .max_timeout = CATALOG_MS(10000),
-    .annotations = {.read_only = true, .idempotent = true},
+    .hints = {.read_only = true, .idempotent = true},
 };
 
 static const struct catalog_field open_scene_input[] = {
@@ -88,7 +88,7 @@ const struct catalog_row catalog_open_scene = {
                     "previous_scene_path": "Assets/Scenes/GameScene.unity"}),
     .default_timeout = CATALOG_MS(30000),
     .max_timeout = CATALOG_MS(60000),
-    .annotations = {.destructive = true, .idempotent = true},
+    .hints = {.destructive = true, .idempotent = true},
     .traits = {.changes = true},
 };
 
@@ -111,7 +111,7 @@ const struct catalog_row catalog_save_scene = {
     .answer = JSON({"scene_path": "Assets/Scenes/GameScene.unity", "saved": true, "bytes": 48211}),
     .default_timeout = CATALOG_MS(30000),
     .max_timeout = CATALOG_MS(60000),
-    .annotations = {.idempotent = true},
+    .hints = {.idempotent = true},
     .traits = {.changes = true},
 };
 
@@ -153,7 +153,7 @@ const struct catalog_row catalog_undo = {
                     "remaining_undo": 2, "remaining_redo": 1}),
     .default_timeout = CATALOG_MS(10000),
     .max_timeout = CATALOG_MS(30000),
-    .annotations = {.destructive = true},
+    .hints = {.destructive = true},
     .traits = {.changes = true},
 };
 
@@ -181,7 +181,7 @@ const struct catalog_row catalog_redo = {
                     "remaining_undo": 3, "remaining_redo": 0}),
     .default_timeout = CATALOG_MS(10000),
     .max_timeout = CATALOG_MS(30000),
-    .annotations = {.destructive = true},
+    .hints = {.destructive = true},
     .traits = {.changes = true},
 };
 
@@ -211,7 +211,7 @@ const struct catalog_row catalog_control_play_mode = {
     .answer = JSON({"action": "start", "is_playing": true, "is_paused": false}),
     .default_timeout = CATALOG_MS(30000),
     .max_timeout = CATALOG_MS(60000),
-    .annotations = {.destructive = true, .idempotent = true},
+    .hints = {.destructive = true, .idempotent = true},
     .traits = {.changes = true},
 };
 /* clang-format on */

@@ -27,7 +27,7 @@ struct dedupe {
 
 static struct str key_of(struct arena *a, const struct request *r)
 {
-    return arena_printf(a, "%s %.*s", r->tool->mcp.name, STR_ARG(r->args.client_request_id));
+    return arena_printf(a, "%s %.*s", r->tool->name, STR_ARG(r->args.client_request_id));
 }
 
 static size_t bytes_of(const struct dedupe *d)
@@ -133,8 +133,7 @@ static void repeat(struct request *r, const struct dedupe *d)
             job_answer_asker(j, a);
             continue;
         }
-        mcp_on_cancel(a->call, NULL, NULL);
-        mcp_reply_json(a->call, buf_str(&d->answer), d->code != ERR_NONE);
+        caller_reply(a->caller, buf_str(&d->answer), d->code != ERR_NONE);
         request_end_asker(a);
     }
 }
@@ -144,13 +143,12 @@ static void refuse(struct request *r)
     struct outcome o = outcome_make(ERR_INVALID_REQUEST,
                                     "client_request_id \"%.*s\" was used for a call of %s with "
                                     "other arguments: take a new one for a new call",
-                                    STR_ARG(r->args.client_request_id), r->tool->mcp.name);
+                                    STR_ARG(r->args.client_request_id), r->tool->name);
     struct buf text = {0};
     answer_put_error(&text, r->tool, &o, r->id, NULL);
     activity_end_request(r->b, &r->seen, REQUEST_FAILED, &o);
     LIST_EACH_SAFE (&r->askers, struct asker, in, a) {
-        mcp_on_cancel(a->call, NULL, NULL);
-        mcp_reply_json(a->call, buf_str(&text), true);
+        caller_reply(a->caller, buf_str(&text), true);
         request_end_asker(a);
     }
     buf_done(&text);
@@ -160,7 +158,7 @@ static void refuse(struct request *r)
 static void log_repeat(const struct request *r, const char *how)
 {
     log_info("request is a repeat", LOG_STR("request_id", str_from(r->id)),
-             LOG_STR("tool", str_from(r->tool->mcp.name)),
+             LOG_STR("tool", str_from(r->tool->name)),
              LOG_STR("client_request_id", r->args.client_request_id),
              LOG_STR("how", str_from(how)));
 }

@@ -44,7 +44,7 @@ static struct str put_status(const struct job *j, struct buf *out)
     struct jsonw w = jsonw_make(out);
     jsonw_object(&w);
     jsonw_kcstr(&w, "job_id", j->id);
-    jsonw_kcstr(&w, "tool", j->tool->mcp.name);
+    jsonw_kcstr(&w, "tool", j->tool->name);
     jsonw_kcstr(&w, "state", job_state_name(j->state));
     put_progress(&w, j);
     put_time(&w, "submitted_at", j->submitted_at);
@@ -84,7 +84,7 @@ void jobs_put_current(const struct bridge *b, struct jsonw *w)
     }
     jsonw_object(w);
     jsonw_kcstr(w, "job_id", j->id);
-    jsonw_kcstr(w, "tool", j->tool->mcp.name);
+    jsonw_kcstr(w, "tool", j->tool->name);
     jsonw_kcstr(w, "state", job_state_name(j->state));
     jsonw_kint(w, "elapsed_ms", (int64_t)(loop_now(b->loop) - j->issued));
     jsonw_end(w);
@@ -102,12 +102,12 @@ static struct str outcome_name(enum request_state state, const struct outcome *o
 void control_end(struct bridge *b, struct control *c, enum request_state state,
                  const struct outcome *o)
 {
-    const struct json *arguments = mcp_arguments(c->call);
+    const struct json *arguments = c->caller->arguments;
     struct str own = json_str(json_get(arguments, STR("client_request_id")));
     struct str job_id = json_str(json_get(arguments, STR("job_id")));
     struct log_field fields[8] = {
         LOG_STR("request_id", str_from(c->id)),
-        LOG_STR("tool", str_from(c->tool->mcp.name)),
+        LOG_STR("tool", str_from(c->tool->name)),
         LOG_STR("state", str_from(request_state_name(state))),
         LOG_STR("outcome", outcome_name(state, o)),
         LOG_INT("ms", loop_now(b->loop) - c->since),
@@ -119,13 +119,13 @@ void control_end(struct bridge *b, struct control *c, enum request_state state,
         *more++ = LOG_STR("client_request_id", own);
     log_event(LOG_INFO, "request", fields);
     if (!c->seen)
-        c->seen = activity_begin(b, c->call, c->tool, c->id);
+        c->seen = activity_begin(b, c->caller, c->tool, c->id);
     activity_end_request(b, &c->seen, state, o);
 }
 
 static void end_poll(struct waiter *w, enum request_state state)
 {
-    struct control c = {w->call, w->tool, w->id, w->received_at, w->seen};
+    struct control c = {w->caller, w->tool, w->id, w->received_at, w->seen};
     control_end(w->job->b, &c, state, NULL);
 }
 
@@ -147,8 +147,7 @@ static void waiter_answer(struct waiter *w)
         end_poll(w, REQUEST_SUCCEEDED);
     else
         j->told = true;
-    mcp_on_cancel(w->call, NULL, NULL);
-    mcp_reply_json(w->call, text, w->kind == WAITER_TASK && j->state != JOB_SUCCEEDED);
+    caller_reply(w->caller, text, w->kind == WAITER_TASK && j->state != JOB_SUCCEEDED);
     waiter_free(w);
 }
 
@@ -172,73 +171,73 @@ static void on_waiter_gone(void *ctx)
 {
     struct waiter *w = ctx;
     struct job *j = w->job;
-    struct mcp_call *call = w->call;
+    struct caller *caller = w->caller;
     enum waiter_kind kind = w->kind;
     if (kind == WAITER_STATUS)
         end_poll(w, REQUEST_CANCELLED);
     waiter_free(w);
-    mcp_reply_json(call, job_put_brief(j, &j->b->answer), true);
+    caller_reply(caller, job_put_brief(j, &j->b->answer), true);
     if (kind == WAITER_TASK && !is_wanted(j))
         job_apply(j, JOB_ON_CANCEL, NULL);
     else if (kind == WAITER_RUN)
         job_leave_unheard(j);
 }
 
-static struct waiter *wait_for(struct job *j, struct mcp_call *call, enum waiter_kind kind,
+static struct waiter *wait_for(struct job *j, struct caller *caller, enum waiter_kind kind,
                                uint64_t ms)
 {
     struct waiter *w = mem_zalloc(sizeof *w);
     w->job = j;
-    w->call = call;
+    w->caller = caller;
     w->kind = kind;
     w->received_at = loop_now(j->b->loop);
     list_add(&j->waiters, &w->in);
-    mcp_on_cancel(call, on_waiter_gone, w);
+    caller_on_cancel(caller, on_waiter_gone, w);
     if (kind != WAITER_TASK)
         timer_start(&w->timer, j->b->loop, ms, on_wait_over, w);
     return w;
 }
 
-static uint64_t wait_ms_of(const struct mcp_call *call)
+static uint64_t wait_ms_of(const struct caller *caller)
 {
     uint64_t ms = 0;
-    json_u64(json_get(mcp_arguments(call), STR("wait_ms")), &ms);
+    json_u64(json_get(caller->arguments, STR("wait_ms")), &ms);
     return ms;
 }
 
 void job_answer_asker(struct job *j, struct asker *a)
 {
-    struct mcp_call *call = a->call;
-    uint64_t ms = wait_ms_of(call);
+    struct caller *caller = a->caller;
+    uint64_t ms = wait_ms_of(caller);
     double notices = a->request->notices;
     bool gone = a->gone;
     activity_set_job(a->seen, j);
     activity_end_request(j->b, &a->seen, REQUEST_SUCCEEDED, NULL);
     request_end_asker(a);
-    mcp_on_cancel(call, NULL, NULL);
-    if (mcp_become_task(call, &(struct mcp_task_options){.id = j->id})) {
-        struct waiter *w = wait_for(j, call, WAITER_TASK, 0);
+    caller_on_cancel(caller, NULL, NULL);
+    if (caller_become_task(caller, j->id)) {
+        struct waiter *w = wait_for(j, caller, WAITER_TASK, 0);
         w->notices = notices;
         j->told = true;
         if (job_state_is_terminal(j->state))
             waiter_answer(w);
     } else if (ms && !gone && !job_state_is_terminal(j->state)) {
-        wait_for(j, call, WAITER_RUN, ms)->notices = notices;
+        wait_for(j, caller, WAITER_RUN, ms)->notices = notices;
     } else {
         j->told = j->told || !gone;
-        mcp_reply_json(call,
-                       job_state_is_terminal(j->state) ? put_status(j, &j->b->answer)
-                                                       : job_put_brief(j, &j->b->answer),
-                       false);
+        caller_reply(caller,
+                     job_state_is_terminal(j->state) ? put_status(j, &j->b->answer)
+                                                     : job_put_brief(j, &j->b->answer),
+                     false);
     }
 }
 
 static void tell_progress(const struct job *j, const struct waiter *w)
 {
-    if (j->has_progress && mcp_wants_progress(w->call))
-        mcp_progress(w->call, w->notices + (double)j->done,
-                     j->total ? w->notices + (double)j->total : 0,
-                     j->current.n ? j->current.p : NULL);
+    if (j->has_progress && caller_wants_progress(w->caller))
+        caller_progress(w->caller, w->notices + (double)j->done,
+                        j->total ? w->notices + (double)j->total : 0,
+                        j->current.n ? j->current.p : NULL);
 }
 
 /* News of a job: its end answers everybody, a new state or progress whoever wants to hear that. */
@@ -299,7 +298,7 @@ static void log_job(const struct job *j, const struct outcome *o)
     enum log_level level = o && error_guarantee(o->code) == GUARANTEE_UNKNOWN ? LOG_WARN : LOG_INFO;
     const struct log_field fields[] = {
         LOG_STR("job_id", str_from(j->id)),
-        LOG_STR("tool", str_from(j->tool->mcp.name)),
+        LOG_STR("tool", str_from(j->tool->name)),
         LOG_STR("state", str_from(job_state_name(j->state))),
         LOG_STR("outcome", o ? str_from(error_name(o->code)) : STR("ok")),
         LOG_INT("ms", loop_now(j->b->loop) - j->issued),
@@ -508,42 +507,42 @@ static struct str put_cancel(struct job *j, struct buf *out)
     return buf_str(out);
 }
 
-static void refuse(struct bridge *b, struct mcp_call *call, struct control *c,
+static void refuse(struct bridge *b, struct caller *caller, struct control *c,
                    const struct outcome *o)
 {
     control_end(b, c, REQUEST_FAILED, o);
     buf_clear(&b->answer);
     answer_put_error(&b->answer, c->tool, o, c->id, NULL);
-    mcp_reply_json(call, buf_str(&b->answer), true);
+    caller_reply(caller, buf_str(&b->answer), true);
 }
 
-void jobs_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,
+void jobs_call(struct bridge *b, struct caller *caller, const struct tool *tool,
                const struct tool_args *args)
 {
-    struct str job_id = json_str(json_get(mcp_arguments(call), STR("job_id")));
+    struct str job_id = json_str(json_get(caller->arguments, STR("job_id")));
     struct job *j = job_find(b, job_id);
-    bool cancels = str_eq(str_from(tool->mcp.name), STR("cancel_job"));
-    uint64_t wait_ms = wait_ms_of(call);
+    bool cancels = str_eq(str_from(tool->name), STR("cancel_job"));
+    uint64_t wait_ms = wait_ms_of(caller);
     char id[BRIDGE_ID_MAX];
-    struct control c = {call, tool, id, loop_now(b->loop), NULL};
+    struct control c = {caller, tool, id, loop_now(b->loop), NULL};
     bridge_new_id(b, "req", ++b->next_request, id);
     if (args->has_timeout && args->timeout_ms < wait_ms)
         wait_ms = args->timeout_ms;
     if (j && !cancels && wait_ms && !job_state_is_terminal(j->state)) {
-        struct waiter *w = wait_for(j, call, WAITER_STATUS, wait_ms);
+        struct waiter *w = wait_for(j, caller, WAITER_STATUS, wait_ms);
         w->tool = tool;
         memcpy(w->id, id, sizeof id);
-        w->seen = activity_begin(b, call, tool, id);
+        w->seen = activity_begin(b, caller, tool, id);
         return;
     }
     if (j) {
         control_end(b, &c, REQUEST_SUCCEEDED, NULL);
-        mcp_reply_json(call, cancels ? put_cancel(j, &b->answer) : put_status(j, &b->answer),
-                       false);
+        caller_reply(caller, cancels ? put_cancel(j, &b->answer) : put_status(j, &b->answer),
+                     false);
         return;
     }
     struct outcome o = not_found(b, job_id, cancels);
-    refuse(b, call, &c, &o);
+    refuse(b, caller, &c, &o);
 }
 
 /* ---- the end */

@@ -153,7 +153,7 @@ static void send_capability(struct bridge *b)
     for (size_t i = 0; i < catalog_count(b->catalog); i++) {
         const struct tool *t = catalog_at(b->catalog, i);
         jsonw_object(&w);
-        jsonw_kcstr(&w, "name", t->mcp.name);
+        jsonw_kcstr(&w, "name", t->name);
         jsonw_kcstr(&w, "execution_mode", tool_mode_name(t->mode));
         jsonw_kbool(&w, "supports_cancel", t->supports_cancel);
         jsonw_kint(&w, "default_timeout_ms", (int64_t)t->default_timeout_ms);
@@ -231,15 +231,15 @@ static void on_capability(struct bridge *b, struct message *m)
         struct str name =
             json_is(t, JSON_STRING) ? json_str(t) : json_str(json_get(t, STR("name")));
         for (size_t i = 0; i < count; i++)
-            if (str_eq(name, str_from(catalog_at(b->catalog, i)->mcp.name)))
+            if (str_eq(name, str_from(catalog_at(b->catalog, i)->name)))
                 has[i] = true;
     }
     bool same = b->peer.has_tool && memcmp(b->peer.has_tool, has, count * sizeof *has) == 0;
     free(b->peer.has_tool);
     b->peer.has_tool = has;
     b->peer.said_tools = true;
-    if (!same)
-        bridge_publish_tools(b);
+    if (!same && b->on_tools)
+        b->on_tools(b->tools_ctx);
 }
 
 /* ---- coming and going */

@@ -20,8 +20,7 @@ static void answer_all(struct request *r, struct str object, const struct outcom
 {
     LIST_EACH_SAFE (&r->askers, struct asker, in, a) {
         activity_end_request(r->b, &a->seen, r->state, o);
-        mcp_on_cancel(a->call, NULL, NULL);
-        mcp_reply_json(a->call, object, o != NULL);
+        caller_reply(a->caller, object, o != NULL);
         request_end_asker(a);
     }
 }
@@ -32,7 +31,7 @@ static void log_end(const struct request *r, const struct outcome *o)
     enum log_level level = o && error_guarantee(o->code) == GUARANTEE_UNKNOWN ? LOG_WARN : LOG_INFO;
     struct log_field fields[8] = {
         LOG_STR("request_id", str_from(r->id)),
-        LOG_STR("tool", str_from(r->tool->mcp.name)),
+        LOG_STR("tool", str_from(r->tool->name)),
         LOG_STR("state", str_from(request_state_name(r->state))),
         LOG_STR("outcome", r->state == REQUEST_CANCELLED ? STR("cancelled") : code),
         LOG_INT("ms", loop_now(r->b->loop) - r->received_at),
@@ -59,13 +58,13 @@ static void tell(struct request *r, const char *message)
 {
     r->notices++;
     LIST_EACH (&r->askers, struct asker, in, a)
-        mcp_progress(a->call, r->notices, 0, message);
+        caller_progress(a->caller, r->notices, 0, message);
 }
 
 static bool wants_progress(const struct request *r)
 {
     LIST_EACH (&r->askers, struct asker, in, a)
-        if (mcp_wants_progress(a->call))
+        if (caller_wants_progress(a->caller))
             return true;
     return false;
 }
@@ -237,7 +236,7 @@ static void write_execute(struct request *r)
         jsonw_kstr(&w, "client_request_id", r->args.client_request_id);
     if (r->job)
         jsonw_kcstr(&w, "job_id", r->job->id);
-    jsonw_kcstr(&w, "tool_name", r->tool->mcp.name);
+    jsonw_kcstr(&w, "tool_name", r->tool->name);
     jsonw_key(&w, "params");
     if (r->params.n)
         jsonw_raw(&w, r->params);
@@ -266,7 +265,7 @@ static void on_deadline(void *ctx)
         ERR_REQUEST_TIMEOUT,
         "%s did not answer in %llu ms: it may still be at work. Look at the editor's state before "
         "you call it again, or give it more time with timeout_ms (at most %llu)",
-        r->tool->mcp.name, (unsigned long long)r->args.timeout_ms,
+        r->tool->name, (unsigned long long)r->args.timeout_ms,
         (unsigned long long)r->tool->max_timeout_ms);
     forward_cancel(r);
     request_apply(r, REQUEST_ON_DEADLINE, (struct str){0}, &o);
@@ -380,7 +379,7 @@ static bool is_sendable(struct request *r)
     if (b->peer.said_tools && !peer_has_tool(b, r->tool)) {
         o = outcome_make(ERR_UNKNOWN_COMMAND,
                          "The editor that is connected has no tool %s: see tools/list",
-                         r->tool->mcp.name);
+                         r->tool->name);
     } else {
         write_execute(r);
         if (b->out.n <= b->peer.link->max_message)
@@ -553,37 +552,37 @@ static void admit(struct request *r)
     run_queue(b);
 }
 
-static struct request *request_new(struct bridge *b, struct mcp_call *call, const struct tool *tool)
+static struct request *request_new(struct bridge *b, struct caller *caller, const struct tool *tool)
 {
     struct request *r = mem_zalloc(sizeof *r);
     struct asker *a = mem_zalloc(sizeof *a);
     r->b = b;
     r->tool = tool;
-    r->arguments = mcp_arguments(call);
+    r->arguments = caller->arguments;
     r->state = REQUEST_RECEIVED;
     r->received_at = loop_now(b->loop);
     bridge_new_id(b, "req", ++b->next_request, r->id);
-    r->seen = activity_begin(b, call, tool, r->id);
+    r->seen = activity_begin(b, caller, tool, r->id);
     list_init(&r->askers);
     a->request = r;
-    a->call = call;
+    a->caller = caller;
     list_add(&r->askers, &a->in);
-    mcp_on_cancel(call, on_asker_gone, a);
+    caller_on_cancel(caller, on_asker_gone, a);
     return r;
 }
 
-void queue_refuse(struct bridge *b, struct mcp_call *call, const struct tool *tool,
+void queue_refuse(struct bridge *b, struct caller *caller, const struct tool *tool,
                   const struct outcome *o)
 {
-    struct request *r = request_new(b, call, tool);
+    struct request *r = request_new(b, caller, tool);
     r->args.client_request_id = json_str(json_get(r->arguments, STR("client_request_id")));
     request_apply(r, REQUEST_ON_REFUSED, (struct str){0}, o);
 }
 
-void queue_call(struct bridge *b, struct mcp_call *call, const struct tool *tool,
+void queue_call(struct bridge *b, struct caller *caller, const struct tool *tool,
                 const struct tool_args *args)
 {
-    struct request *r = request_new(b, call, tool);
+    struct request *r = request_new(b, caller, tool);
     r->args = *args;
     if (tool->traits.changes && args->client_request_id.n && dedupe_join(r)) {
         request_free(r);

@@ -18,7 +18,7 @@ static void bad_response(struct request *r, const char *why)
     struct outcome o = outcome_make(ERR_INVALID_RESPONSE,
                                     "The editor's answer could not be read (%s): whether %s was "
                                     "done is not known",
-                                    why, r->tool->mcp.name);
+                                    why, r->tool->name);
     request_apply(r, REQUEST_ON_BAD_RESPONSE, (struct str){0}, &o);
 }
 
@@ -152,7 +152,7 @@ static void on_error(struct bridge *b, struct message *m)
                                         "The editor was away and does not know this call any more: "
                                         "whether %s was done is not known. Look before you call "
                                         "again",
-                                        r->tool->mcp.name);
+                                        r->tool->name);
         request_apply(r, REQUEST_ON_UNKNOWN, (struct str){0}, &o);
     } else if (r) {
         struct outcome o = outcome_of_editor(error);

@@ -52,7 +52,7 @@ static void put_error(const struct local *l, struct jsonw *w, enum error_code co
                 error_guarantee_name(by_editor && !err->was_executed ? GUARANTEE_NOT_EXECUTED
                                                                      : error_guarantee(code)));
     jsonw_kcstr(w, "recovery_action", error_recovery(code));
-    jsonw_kcstr(w, "tool", l->call->tool->mcp.name);
+    jsonw_kcstr(w, "tool", l->call->tool->name);
     if (by_editor) {
         jsonw_kcstr(w, "plugin_error_code", err->code);
         jsonw_kcstr(w, "message", err->text);
@@ -86,7 +86,7 @@ static int run_tool(struct local *l, const struct json *args)
     struct buf out = {0};
     struct editor_error err = {0};
     int code = COMMAND_FINE;
-    if (editor_run(l->editor, str_from(l->call->tool->mcp.name), args, &out, &err))
+    if (editor_run(l->editor, str_from(l->call->tool->name), args, &out, &err))
         show(l, buf_str(&out));
     else
         code = failed(l, ERR_UNITY_EXECUTION, &err);
@@ -165,7 +165,7 @@ static void show_status(struct local *l, const char *state, struct str result,
     struct jsonw w = jsonw_make(&out);
     jsonw_object(&w);
     jsonw_kcstr(&w, "job_id", "local");
-    jsonw_kcstr(&w, "tool", l->call->tool->mcp.name);
+    jsonw_kcstr(&w, "tool", l->call->tool->name);
     jsonw_kcstr(&w, "state", state);
     jsonw_key(&w, "progress");
     if (l->current.n) {
@@ -245,7 +245,7 @@ static int run_checked(struct local *l, const struct json *args)
     const struct call_local *c = l->call;
     struct tool_args common;
     struct error err = {0};
-    struct str name = str_from(c->tool->mcp.name);
+    struct str name = str_from(c->tool->name);
     if (!catalog_check(c->tool, args, &common, &err)) {
         struct editor_error wrong = {0};
         editor_fail(&wrong, error_name(err.code), "%s", err.text);
@@ -287,8 +287,8 @@ int call_local_run(const struct call_local *c)
     const struct json *args = json_parse(&a, c->arguments, NULL, NULL);
     log_setup(LOG_TEXT, LOG_WARN); /* one call: its answer says it all */
     l.loop = loop_new();
-    if (c->tool->by_server && strcmp(c->tool->mcp.name, "get_editor_state") != 0) {
-        say_error("%s is about jobs of a server: call it without --project", c->tool->mcp.name);
+    if (c->tool->by_server && strcmp(c->tool->name, "get_editor_state") != 0) {
+        say_error("%s is about jobs of a server: call it without --project", c->tool->name);
         l.code = COMMAND_USAGE;
     } else if (!open_editor(&l, &err)) {
         say_failure(&err);

@@ -227,7 +227,7 @@ static const struct tool *find_tool(const struct catalog *catalog, const char *n
         return tool;
     struct nearest near = nearest_make(str_from(name));
     for (size_t i = 0; i < catalog_count(catalog); i++)
-        nearest_offer(&near, str_from(catalog_at(catalog, i)->mcp.name));
+        nearest_offer(&near, str_from(catalog_at(catalog, i)->name));
     if (near.best.n)
         error_set(err, ERR_INVALID_PARAMS,
                   "there is no tool %s; did you mean %.*s? (multiverse "
@@ -307,7 +307,7 @@ static int call_with(const struct config *c, const struct catalog *catalog, cons
                (c->token_file && !config_read_token(c->token_file, &token, &err))) {
         code = wrong(&err);
     } else {
-        r.tool = str_from(tool->mcp.name);
+        r.tool = str_from(tool->name);
         r.arguments = buf_str(&arguments);
         r.token = buf_str(&token);
         options_number(o, "timeout-ms", &r.timeout_ms);

@@ -80,7 +80,7 @@ static void put_actions(struct buf *out, const struct command *c)
 static void put_tools(struct buf *out, const struct catalog *catalog)
 {
     for (size_t i = 0; i < catalog_count(catalog); i++)
-        buf_printf(out, "%s%s", i ? " " : "", catalog_at(catalog, i)->mcp.name);
+        buf_printf(out, "%s%s", i ? " " : "", catalog_at(catalog, i)->name);
 }
 
 /* What a command's own options look like and take. */
@@ -105,7 +105,7 @@ static void put_tool_arguments(struct buf *out, const struct catalog *catalog)
 {
     for (size_t i = 0; i < catalog_count(catalog); i++) {
         const struct tool *tool = catalog_at(catalog, i);
-        buf_printf(out, "        %s) words='", tool->mcp.name);
+        buf_printf(out, "        %s) words='", tool->name);
         JSON_EACH (json_get(tool->input, STR("properties")), k)
             buf_printf(out, "%.*s= ", STR_ARG(json_str(k)));
         buf_add(out, STR("' ;;\n"));

@@ -66,16 +66,16 @@ static void put_tools(struct buf *out, const struct catalog *catalog)
     struct buf when = {0};
     buf_add(&when, STR("__fish_seen_subcommand_from call; and not __fish_seen_subcommand_from"));
     for (size_t i = 0; i < catalog_count(catalog); i++)
-        buf_printf(&when, " %s", catalog_at(catalog, i)->mcp.name);
+        buf_printf(&when, " %s", catalog_at(catalog, i)->name);
     for (size_t i = 0; i < catalog_count(catalog); i++) {
-        const struct mcp_tool *tool = &catalog_at(catalog, i)->mcp;
+        const struct tool *tool = catalog_at(catalog, i);
         put_choice(out, when.p, str_from(tool->name), tool->title);
     }
     for (size_t i = 0; i < catalog_count(catalog); i++) {
         const struct tool *tool = catalog_at(catalog, i);
         buf_clear(&when);
         buf_printf(&when, "__fish_seen_subcommand_from call; and __fish_seen_subcommand_from %s",
-                   tool->mcp.name);
+                   tool->name);
         JSON_EACH (json_get(tool->input, STR("properties")), k) {
             struct buf word = {0};
             buf_printf(&word, "%.*s=", STR_ARG(json_str(k)));

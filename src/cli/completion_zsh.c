@@ -65,7 +65,7 @@ static void put_lists(struct buf *out, const struct catalog *catalog)
         put_described(out, config_name(k), config_what(k));
     buf_add(out, STR("    )\n    local -a tools=(\n"));
     for (size_t i = 0; i < catalog_count(catalog); i++)
-        put_described(out, catalog_at(catalog, i)->mcp.name, catalog_at(catalog, i)->mcp.title);
+        put_described(out, catalog_at(catalog, i)->name, catalog_at(catalog, i)->title);
     buf_add(out, STR("    )\n"));
 }
 
@@ -102,7 +102,7 @@ static void put_pairs(struct buf *out, const struct catalog *catalog)
     buf_add(out, STR("    pair)\n        case $line[1] in\n"));
     for (size_t i = 0; i < catalog_count(catalog); i++) {
         const struct tool *tool = catalog_at(catalog, i);
-        buf_printf(out, "        %s) compadd -S '' --", tool->mcp.name);
+        buf_printf(out, "        %s) compadd -S '' --", tool->name);
         JSON_EACH (json_get(tool->input, STR("properties")), k)
             buf_printf(out, " %.*s=", STR_ARG(json_str(k)));
         buf_add(out, STR(" ;;\n"));

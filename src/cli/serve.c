@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "app/bridge_mcp.h"
 #include "base/log.h"
 #include "bridge/bridge.h"
 #include "bridge/link_ws.h"
@@ -36,6 +37,7 @@ struct server {
     bool is_unity, headless;
     struct loop *loop;
     struct bridge *bridge;
+    struct bridge_mcp *mcp;
     struct http_server *http;
     struct mcp_http *endpoint;
     struct link_ws *editors;
@@ -75,6 +77,7 @@ static void stop(void *ctx)
     if (s->editor)
         editor_stop(s->editor);
     bridge_stop(s->bridge);
+    bridge_mcp_stop(s->mcp);
     if (s->console)
         console_stop(s->console);
     http_server_stop(s->http);
@@ -135,8 +138,10 @@ static void server_done(struct server *s, int code)
     sigaddset(&late, SIGINT);
     sigaddset(&late, SIGTERM);
     sigprocmask(SIG_BLOCK, &late, NULL);
-    if (s->bridge)
+    if (s->bridge) {
         bridge_stop(s->bridge);
+        bridge_mcp_stop(s->mcp);
+    }
     end_editor(s);
     mcp_stdio_free(s->stdio);
     if (s->owner)
@@ -146,6 +151,7 @@ static void server_done(struct server *s, int code)
     end_console(s, code);
     link_ws_free(s->editors);
     mcp_http_free(s->endpoint);
+    bridge_mcp_free(s->mcp);
     bridge_free(s->bridge);
     if (s->loop)
         loop_free(s->loop);
@@ -239,10 +245,11 @@ static void make(struct server *s, const struct options *o)
     };
     s->loop = loop_new();
     s->bridge = bridge_new(s->loop, &options);
+    s->mcp = bridge_mcp_new(s->loop, s->bridge);
     s->http = http_server_new(s->loop, &http);
-    s->endpoint = mcp_http_start(bridge_mcp(s->bridge), s->http, "/mcp");
+    s->endpoint = mcp_http_start(bridge_mcp_server(s->mcp), s->http, "/mcp");
     s->editors = link_ws_serve(s->bridge, s->http, "/unity");
-    s->attached = attach_serve(bridge_mcp(s->bridge), s->http);
+    s->attached = attach_serve(bridge_mcp_server(s->mcp), s->http);
     http_server_route(s->http, &(struct http_route){ATTACH_WHO, "GET", on_identity, s});
     start_console(s, o);
     loop_on_signal(s->loop, SIGINT, stop, s);
@@ -340,7 +347,7 @@ static int run(struct server *s, const struct options *o)
     bridge_start(s->bridge);
     start_editor(s);
     if (stdio)
-        s->stdio = mcp_stdio_start(bridge_mcp(s->bridge), stop, s);
+        s->stdio = mcp_stdio_start(bridge_mcp_server(s->mcp), stop, s);
     else if (options_has(o, "until-eof"))
         watch_owner(s);
     log_batch(s->loop);

@@ -28,6 +28,7 @@
 #include <stdlib.h>
 
 #include "../unit/loop_virtual.h"
+#include "app/bridge_mcp.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bridge/bridge_core.h"
@@ -54,6 +55,7 @@ struct editor {
 struct world {
     struct loop *loop;
     struct bridge *b;
+    struct bridge_mcp *mcp;
     struct mcp_session *sessions[2];
     struct editor editors[2];
     struct list clients;
@@ -154,7 +156,7 @@ static struct mcp_session *session_of(int i)
 {
     struct mcp_session **s = &world.sessions[i];
     if (!*s) {
-        *s = mcp_session_new(world.b->mcp, true);
+        *s = mcp_session_new(bridge_mcp_server(world.mcp), true);
         (*s)->initialized = true;
         (*s)->notify = on_notice;
         (*s)->on_end = on_session_end;
@@ -192,7 +194,7 @@ static void call(char who, char tool, struct str arguments)
                (long long)id, tool_name(tool));
     expand(&text, arguments.n ? arguments : STR("{}"));
     buf_add(&text, who == 'm' ? STR(MODERN "}}") : STR(",\"_meta\":{\"progressToken\":1}}}"));
-    struct mcp_call *c = mcp_call_new(world.b->mcp, &text, 0, &out);
+    struct mcp_call *c = mcp_call_new(bridge_mcp_server(world.mcp), &text, 0, &out);
     buf_done(&out);
     if (!c)
         return; /* the arguments are not JSON */
@@ -302,7 +304,7 @@ static void say_capability(struct editor *e, struct str rest)
     size_t n = rest.n ? (size_t)(unsigned char)rest.p[0] % 9 : 0;
     buf_add(&text, STR("{\"type\":\"capability\",\"tools\":["));
     for (size_t i = 0; i < n && i < catalog_count(world.b->catalog); i++)
-        buf_printf(&text, "%s\"%s\"", i ? "," : "", catalog_at(world.b->catalog, i)->mcp.name);
+        buf_printf(&text, "%s\"%s\"", i ? "," : "", catalog_at(world.b->catalog, i)->name);
     buf_add(&text, STR("]}"));
     link_local_send(e->link, &text);
 }
@@ -473,7 +475,7 @@ static void take_line(struct str line)
     else if (what == 't')
         pass(second);
     else if (what == 'S')
-        bridge_stop(world.b), world.stopped = true;
+        bridge_stop(world.b), bridge_mcp_stop(world.mcp), world.stopped = true;
     loop_pass(world.loop, 0);
     check_bridge();
 }
@@ -491,6 +493,7 @@ static void open_world(void)
     world.editors[1].name = "b";
     list_init(&world.clients);
     world.b = bridge_new(world.loop, &(struct bridge_options){.limits = &limits});
+    world.mcp = bridge_mcp_new(world.loop, world.b);
     bridge_start(world.b);
 }
 
@@ -504,10 +507,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
             take_line(line);
     }
     bridge_stop(world.b);
+    bridge_mcp_stop(world.mcp);
     assert(list_is_empty(&world.clients));
-    assert(mcp_open_calls(world.b->mcp) == 0);
+    assert(mcp_open_calls(bridge_mcp_server(world.mcp)) == 0);
     loop_pass(world.loop, 100);
     assert(bridge_is_quiet(world.b) && !world.editors[0].link && !world.editors[1].link);
+    bridge_mcp_free(world.mcp);
     bridge_free(world.b);
     loop_free(world.loop);
     map_done(&world.sent);

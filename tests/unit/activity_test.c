@@ -131,7 +131,7 @@ TEST(every_bad_end_says_what_is_known_of_the_work)
     say(&w.a, "{'type':'result','request_id':'req-4'}");
     NEWS(&w, "call req-4 read_console failed ERR_INVALID_RESPONSE/unknown @rse\n");
     call(&w, "5", "read_console", "{}");
-    bridge_stop(w.b);
+    stop_bridge(&w);
     NEWS(&w, "call req-5 read_console failed ERR_RECONNECT_TIMEOUT/unknown @rse\n");
     tear_down(&w);
 }

@@ -48,7 +48,7 @@ TEST(every_code_says_what_is_known_of_the_work)
 
 TEST(an_error_names_what_it_is_about)
 {
-    struct tool tool = {.mcp = {.name = "a_tool"}};
+    struct tool tool = {.name = "a_tool"};
     struct outcome o = outcome_make(ERR_QUEUE_FULL, "full");
     struct buf out = {0};
     answer_put_error(&out, &tool, &o, "req-1", "job-1");
@@ -140,7 +140,7 @@ TEST(long_words_of_the_editor_are_cut_in_the_sentence_and_whole_in_the_details)
 
 TEST(only_the_tool_knows_whether_to_try_again)
 {
-    struct tool tool = {.mcp = {.name = "t"}, .execution_error_retryable = true};
+    struct tool tool = {.name = "t", .execution_error_retryable = true};
     struct outcome editors = outcome_of_editor(NULL);
     struct outcome ours = outcome_make(ERR_REQUEST_TIMEOUT, "late");
     struct buf out = {0};

@@ -25,6 +25,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "app/bridge_mcp.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bridge/bridge_core.h"
@@ -54,6 +55,7 @@ struct world {
     struct limits limits;
     struct bridge_options options;
     struct bridge *b;
+    struct bridge_mcp *mcp;
     struct mcp_session *s;
     struct fake_editor a, second;
     struct buf heard, messages, error;
@@ -408,7 +410,7 @@ static inline void send_as(struct world *w, struct mcp_session *s, const char *m
 {
     struct buf text = {0}, out = {0};
     put_real(w, &text, str_from(message));
-    struct mcp_call *call = mcp_call_new(w->b->mcp, &text, 0, &out);
+    struct mcp_call *call = mcp_call_new(bridge_mcp_server(w->mcp), &text, 0, &out);
     assert_non_null(call);
     if (call->message.kind == RPC_REQUEST) {
         struct client *c = mem_zalloc(sizeof *c);
@@ -502,7 +504,8 @@ static inline void open_world(struct world *w)
 {
     w->options.limits = &w->limits;
     w->b = bridge_new(w->loop, &w->options);
-    w->s = mcp_session_new(w->b->mcp, true);
+    w->mcp = bridge_mcp_new(w->loop, w->b);
+    w->s = mcp_session_new(bridge_mcp_server(w->mcp), true);
     w->s->notify = on_notice;
     w->s->transport = w;
     ask(w, "0", "initialize", "{'protocolVersion':'2025-11-25','capabilities':{}}");
@@ -518,6 +521,12 @@ static inline void make_world(struct world *w)
     w->second = (struct fake_editor){w, "b", "editor-b", "/p", NULL, false};
     limits_init(&w->limits);
     list_init(&w->clients);
+}
+
+static inline void stop_bridge(struct world *w)
+{
+    bridge_stop(w->b);
+    bridge_mcp_stop(w->mcp);
 }
 
 static inline void set_up(struct world *w)
@@ -569,11 +578,12 @@ static inline void set_up_job(struct world *w)
 
 static inline void tear_down(struct world *w)
 {
-    bridge_stop(w->b);
+    stop_bridge(w);
     assert_true(list_is_empty(&w->clients)); /* everybody got an answer */
-    assert_int_equal(mcp_open_calls(w->b->mcp), 0);
+    assert_int_equal(mcp_open_calls(bridge_mcp_server(w->mcp)), 0);
     loop_pass(w->loop, 3000);
     assert_true(bridge_is_quiet(w->b));
+    bridge_mcp_free(w->mcp);
     bridge_free(w->b);
     loop_free(w->loop);
     buf_done(&w->heard);

@@ -38,7 +38,7 @@ TEST(the_server_is_ready_while_an_editor_is_connected)
     state_of(&w); /* the last state is remembered */
     enter(&w.a, "ready");
     state_of(&w); /* hello is the truth */
-    bridge_stop(w.b);
+    stop_bridge(&w);
     state_of(&w);
     HEARD(&w, "booting, editor unknown\n"
               "waiting_editor, editor unknown\n"

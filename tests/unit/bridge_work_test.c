@@ -408,7 +408,7 @@ TEST(at_the_end_everybody_is_told_what_is_known)
     call(&w, "3", "run_tests", "{}");
     call(&w, "4", "get_job_status", "{'job_id':'job-1','wait_ms':20000}");
     buf_clear(&w.heard);
-    bridge_stop(w.b);
+    stop_bridge(&w);
     settle(&w);
     struct str rest = buf_str(&w.heard), line;
     str_cut(&rest, '\n', &line);
@@ -430,7 +430,7 @@ TEST(a_running_job_ends_with_the_server)
     call(&w, "1", "run_tests", "{'wait_ms':20000}");
     say_accepted(&w.a, "req-1", "job-1");
     buf_clear(&w.heard);
-    bridge_stop(w.b);
+    stop_bridge(&w);
     assert_true(str_starts(buf_str(&w.heard), STR("1 {'job_id':'job-1','tool':'run_tests','state':"
                                                   "'failed'")));
     assert_true(str_find(buf_str(&w.heard), STR("'error':{'code':'ERR_RECONNECT_TIMEOUT'")) <
@@ -445,7 +445,7 @@ TEST(a_submission_without_an_answer_ends_with_the_server)
     enter(&w.a, "ready");
     call(&w, "1", "run_tests", "{}");
     buf_clear(&w.heard);
-    bridge_stop(w.b);
+    stop_bridge(&w);
     HEARD(&w, "1 ! ERR_RECONNECT_TIMEOUT unknown\n");
     tear_down(&w);
 }
@@ -455,8 +455,8 @@ TEST(a_server_that_stops_takes_no_more)
     struct world w;
     set_up(&w);
     open_link(&w.second); /* has not said hello */
-    bridge_stop(w.b);
-    bridge_stop(w.b);
+    stop_bridge(&w);
+    stop_bridge(&w);
     settle(&w);
     HEARD(&w, "b> closed 1001\n");
     assert_null(link_local_open(w.b, on_editor_message, on_editor_closed, &w.a));
@@ -472,7 +472,7 @@ TEST(a_server_can_stop_while_it_waits_for_a_lost_editor)
     struct world w;
     set_up_running(&w);
     leave(&w.a);
-    bridge_stop(w.b);
+    stop_bridge(&w);
     HEARD(&w, "1 ! ERR_RECONNECT_TIMEOUT unknown\n");
     pass(&w, 60000);
     HEARD(&w, "");
@@ -485,7 +485,7 @@ TEST(a_server_that_was_never_started_can_stop)
     make_world(&w);
     open_world(&w);
     call(&w, "1", "read_console", "{}");
-    bridge_stop(w.b);
+    stop_bridge(&w);
     HEARD(&w, "1 ! ERR_EDITOR_NOT_READY not_executed retryable\n");
     tear_down(&w);
     bridge_free(NULL);

@@ -48,7 +48,7 @@ TEST(the_metadata_of_the_tools_is_pinned)
 {
     struct buf got = {0};
     EACH_TOOL (t)
-        buf_printf(&got, "%s %s cancel=%d %llu %llu id=%d retry=%d server=%d\n", t->mcp.name,
+        buf_printf(&got, "%s %s cancel=%d %llu %llu id=%d retry=%d server=%d\n", t->name,
                    tool_mode_name(t->mode), t->supports_cancel,
                    (unsigned long long)t->default_timeout_ms, (unsigned long long)t->max_timeout_ms,
                    t->requires_client_request_id, t->execution_error_retryable, t->by_server);
@@ -76,11 +76,9 @@ TEST(the_hints_for_clients_are_pinned)
 {
     struct buf got = {0};
     EACH_TOOL (t)
-        buf_printf(&got, "%s%s%s%s%s task=%d\n", t->mcp.name,
-                   t->mcp.annotations.read_only ? " reads" : "",
-                   t->mcp.annotations.destructive ? " destroys" : "",
-                   t->mcp.annotations.idempotent ? " repeats" : "",
-                   t->mcp.annotations.open_world ? " open" : "", (int)t->mcp.task);
+        buf_printf(&got, "%s%s%s%s%s task=%d\n", t->name, t->hints.read_only ? " reads" : "",
+                   t->hints.destructive ? " destroys" : "", t->hints.idempotent ? " repeats" : "",
+                   t->hints.open_world ? " open" : "", (int)t->may_be_task);
     CHECK_CSTR(buf_str(&got), "get_editor_state reads repeats task=0\n"
                               "read_console reads repeats task=0\n"
                               "run_tests task=1\n"
@@ -104,10 +102,10 @@ TEST(a_tool_whose_traits_say_job_is_one)
 {
     EACH_TOOL (t) {
         assert_int_equal(tool_traits_want_job(&t->traits), t->mode == TOOL_JOB);
-        assert_int_equal(t->traits.changes, !t->mcp.annotations.read_only);
+        assert_int_equal(t->traits.changes, !t->hints.read_only);
         assert_true(!t->supports_cancel || t->traits.needs_cancel);
         assert_true(!t->by_server || t->mode == TOOL_SYNC);
-        assert_true(t->mcp.task == MCP_TASK_FORBIDDEN || t->mode == TOOL_JOB);
+        assert_true(!t->may_be_task || t->mode == TOOL_JOB);
     }
     assert_true(tool_traits_want_job(&(struct tool_traits){.over_5s = true}));
     assert_true(tool_traits_want_job(&(struct tool_traits){.needs_cancel = true}));
@@ -203,7 +201,7 @@ static void check_object(const char *text, const struct json *schema)
 /* The answer as clients know it: the same fields, nothing more, and an error's object fits, too. */
 static void check_published(const struct tool *t)
 {
-    const struct json *published = json(t->mcp.output_schema);
+    const struct json *published = json(t->output_schema);
     const struct json *failure =
         json("{\"code\":\"ERR_QUEUE_FULL\",\"message\":\"m\",\"retryable\":true,"
              "\"details\":{\"execution_guarantee\":\"not_executed\"}}");
@@ -221,9 +219,9 @@ static void check_published(const struct tool *t)
 TEST(every_schema_is_sound)
 {
     EACH_TOOL (t) {
-        assert_true(is_name(str_from(t->mcp.name)));
-        assert_true(*t->mcp.title && *t->mcp.description);
-        check_object(t->mcp.input_schema, t->input);
+        assert_true(is_name(str_from(t->name)));
+        assert_true(*t->title && *t->description);
+        check_object(t->input_schema, t->input);
         check_published(t);
         assert_null(json_get(t->input, STR("anyOf")));
         assert_null(json_get(t->input, STR("$defs")));
@@ -395,21 +393,6 @@ TEST(examples_satisfy_the_schemas)
     }
 }
 
-TEST(the_protocol_library_takes_them)
-{
-    static const struct mcp_impl impl = {.name = "test", .version = "1"};
-    struct loop *loop = loop_new();
-    struct mcp *mcp = mcp_new(loop, &impl, NULL);
-    const struct mcp_tool *tools[16];
-    assert_true(catalog_count(catalog) <= 16);
-    for (size_t i = 0; i < catalog_count(catalog); i++)
-        tools[i] = &catalog_at(catalog, i)->mcp;
-    mcp_set_tools(mcp, tools, catalog_count(catalog));
-    mcp_stop(mcp);
-    mcp_free(mcp);
-    loop_free(loop);
-}
-
 TEST(the_table_fits_a_terminal)
 {
     struct buf out = {0};
@@ -418,7 +401,7 @@ TEST(the_table_fits_a_terminal)
     struct str rest = buf_str(&out), line;
     size_t what = str_find(rest, STR("WHAT IT DOES"));
     while (str_cut(&rest, '\n', &line)) {
-        struct str name = lines ? str_from(catalog_at(catalog, lines - 1)->mcp.name) : STR("TOOL");
+        struct str name = lines ? str_from(catalog_at(catalog, lines - 1)->name) : STR("TOOL");
         assert_true(line.n <= 100 && str_starts(line, name));
         assert_true(line.n > what && line.p[what] != ' ' && line.p[what - 1] == ' ');
         lines++;
@@ -439,7 +422,7 @@ TEST(the_json_is_the_whole_table)
     assert_int_equal(json_count(all), catalog_count(catalog));
     JSON_ITEMS (all, one) {
         const struct tool *t = catalog_at(catalog, i++);
-        CHECK_CSTR(json_str(json_get(one, STR("name"))), t->mcp.name);
+        CHECK_CSTR(json_str(json_get(one, STR("name"))), t->name);
         assert_true(json_u64(json_get(one, STR("max_timeout_ms")), &n) && n == t->max_timeout_ms);
         assert_true(json_equal(json_get(one, STR("input_schema")), t->input));
         assert_true(json_equal(json_get(one, STR("output_schema")), t->output));
@@ -457,9 +440,9 @@ TEST(the_page_has_a_section_for_each_tool)
     catalog_put_markdown(catalog, &out);
     EACH_TOOL (t) {
         char text[120];
-        snprintf(text, sizeof text, "\n## %s\n", t->mcp.name);
+        snprintf(text, sizeof text, "\n## %s\n", t->name);
         assert_true(str_find(buf_str(&out), str_from(text)) < out.n);
-        snprintf(text, sizeof text, "\nmultiverse call %s", t->mcp.name);
+        snprintf(text, sizeof text, "\nmultiverse call %s", t->name);
         assert_true(str_find(buf_str(&out), str_from(text)) < out.n);
     }
     buf_done(&out);

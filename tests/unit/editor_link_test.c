@@ -305,7 +305,7 @@ TEST(stopping_ends_it)
     set_up(&w);
     enter_headless(&w, false);
     editor_stop(headless);
-    bridge_stop(w.b);
+    stop_bridge(&w);
     settle(&w);
     assert_true(editor_is_quiet(headless));
     assert_true(bridge_is_quiet(w.b));
