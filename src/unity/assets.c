@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
-#include "unity/assets_build.h"
 #include "unity/assets_cache.h"
 #include "unity/assets_scan.h"
 #include "unity/assets_table.h"
@@ -216,7 +215,7 @@ static bool scan(struct assets *a, const unsigned char *fresh, bool in_parallel)
     say_folders(a, &s);
     if (changed) {
         struct assets_table old = a->table;
-        a->table = assets_build(&s);
+        a->table = assets_scan_make_table(&s);
         free(a->checked);
         a->checked = mem_zalloc((size_t)a->table.head->asset_count + 1);
         a->is_dirty = true;

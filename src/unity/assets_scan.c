@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/id.h"
 #include "base/mem.h"
 #include "unity/meta.h"
 
@@ -22,13 +23,13 @@ enum kind {
     KIND_META
 };
 
-struct item {        /* of a folder's listing */
+struct listed_item { /* of a folder's listing */
     struct str name; /* of a .meta: that of its asset; a NUL behind the name as listed */
     enum kind kind;
     bool is_link;
 };
 
-struct queue { /* of folders, shared by the workers */
+struct folder_queue { /* of folders, shared by the workers */
     pthread_mutex_t lock;
     pthread_cond_t wake;
     struct scan_folder *first;
@@ -37,10 +38,10 @@ struct queue { /* of folders, shared by the workers */
 
 struct scan_worker {
     struct assets_scan *scan;
-    struct queue *queue;
+    struct folder_queue *queue;
     pthread_t thread;
     struct arena arena; /* all that this worker adds to the tree */
-    struct item *items;
+    struct listed_item *items;
     size_t item_cap;
     struct buf disk, other; /* paths, for the system */
     struct scan_folder *read;
@@ -65,7 +66,7 @@ void assets_scan_disk_path(const struct scan_root *root, struct str path, struct
 }
 
 /* A file can be given any time: what is out of range is as good as none, and so never fresh. */
-static int64_t nanoseconds(struct timespec t)
+static int64_t to_nanoseconds(struct timespec t)
 {
     if (t.tv_sec < 0 || t.tv_sec >= INT64_MAX / NS_PER_S)
         return 0;
@@ -74,7 +75,8 @@ static int64_t nanoseconds(struct timespec t)
 
 static struct assets_stamp stamp_of(const struct stat *st)
 {
-    return (struct assets_stamp){nanoseconds(st->st_mtim), nanoseconds(st->st_ctim), st->st_ino, 0};
+    return (struct assets_stamp){to_nanoseconds(st->st_mtim), to_nanoseconds(st->st_ctim),
+                                 st->st_ino, 0};
 }
 
 struct assets_stamp assets_scan_stamp(const char *disk_path)
@@ -100,13 +102,13 @@ static bool is_young(int64_t time_ns, int64_t read_ns)
 bool assets_scan_is_known(const struct assets_stamp *folder, const char *disk_path)
 {
     struct stat st;
-    return stat(disk_path, &st) == 0 && !is_young(nanoseconds(st.st_mtim), folder->read_ns) &&
-           !is_young(nanoseconds(st.st_ctim), folder->read_ns);
+    return stat(disk_path, &st) == 0 && !is_young(to_nanoseconds(st.st_mtim), folder->read_ns) &&
+           !is_young(to_nanoseconds(st.st_ctim), folder->read_ns);
 }
 
 /* ---- the queue */
 
-static void push(struct queue *q, struct scan_folder *f)
+static void push_item(struct folder_queue *q, struct scan_folder *f)
 {
     pthread_mutex_lock(&q->lock);
     f->next = q->first;
@@ -117,7 +119,7 @@ static void push(struct queue *q, struct scan_folder *f)
 }
 
 /* Says that `done` (NULL at first) is finished; NULL when all is. */
-static struct scan_folder *pop(struct queue *q, const struct scan_folder *done)
+static struct scan_folder *pop_item(struct folder_queue *q, const struct scan_folder *done)
 {
     pthread_mutex_lock(&q->lock);
     if (done && --q->busy == 0)
@@ -193,7 +195,7 @@ static void take_over(struct scan_worker *w, struct scan_folder *f)
             continue;
         e->folder = add_folder(w, f, name, row->flags & ASSETS_LINK);
         e->folder->old = row->sub;
-        push(w->queue, e->folder);
+        push_item(w->queue, e->folder);
     }
 }
 
@@ -221,7 +223,7 @@ static bool leads_back(struct scan_worker *w, int fd, const char *name,
 }
 
 /* What an entry of a folder is to us; false: nothing. */
-static bool classify(const struct dirent *d, int fd, struct item *item)
+static bool classify_entry(const struct dirent *d, int fd, struct listed_item *item)
 {
     struct str name = str_from(d->d_name), suffix = STR(META_SUFFIX);
     unsigned char type = d->d_type;
@@ -253,17 +255,17 @@ static bool classify(const struct dirent *d, int fd, struct item *item)
 /* By name, the asset before its .meta. */
 static int cmp_items(const void *a, const void *b)
 {
-    const struct item *x = a, *y = b;
+    const struct listed_item *x = a, *y = b;
     int cmp = str_cmp(x->name, y->name);
     return cmp ? cmp : (x->kind == KIND_META) - (y->kind == KIND_META);
 }
 
-static size_t list(struct scan_worker *w, struct scan_folder *f, DIR *dir)
+static size_t list_folder(struct scan_worker *w, struct scan_folder *f, DIR *dir)
 {
     size_t count = 0;
     for (struct dirent *d; errno = 0, (d = readdir(dir)) != NULL;) {
-        struct item item;
-        if (!classify(d, dirfd(dir), &item))
+        struct listed_item item;
+        if (!classify_entry(d, dirfd(dir), &item))
             continue;
         if (!has_room(w->scan, f, item.name)) {
             f->was_cut = true;
@@ -279,8 +281,8 @@ static size_t list(struct scan_worker *w, struct scan_folder *f, DIR *dir)
     return count;
 }
 
-static void enter(struct scan_worker *w, struct scan_folder *f, struct scan_entry *e,
-                  const struct item *item, int fd)
+static void enter_folder(struct scan_worker *w, struct scan_folder *f, struct scan_entry *e,
+                         const struct listed_item *item, int fd)
 {
     struct assets_scan *s = w->scan;
     if (item->is_link && leads_back(w, fd, item->name.p, f))
@@ -293,7 +295,7 @@ static void enter(struct scan_worker *w, struct scan_folder *f, struct scan_entr
     e->folder = add_folder(w, f, e->name, item->is_link);
     if (f->old != ASSETS_TABLE_NONE)
         e->folder->old = assets_table_find_folder(s->old, e->folder->path);
-    push(w->queue, e->folder);
+    push_item(w->queue, e->folder);
 }
 
 static void add_meta(struct scan_worker *w, struct scan_entry *e, const char *name, int fd)
@@ -311,8 +313,8 @@ static void make_entries(struct scan_worker *w, struct scan_folder *f, size_t co
 {
     f->entries = arena_alloc(&w->arena, count * sizeof *f->entries);
     for (size_t i = 0; i < count; i++) {
-        const struct item *asset = w->items[i].kind == KIND_META ? NULL : &w->items[i];
-        const struct item *meta = asset ? NULL : &w->items[i];
+        const struct listed_item *asset = w->items[i].kind == KIND_META ? NULL : &w->items[i];
+        const struct listed_item *meta = asset ? NULL : &w->items[i];
         struct scan_entry *e = &f->entries[f->count++];
         *e = (struct scan_entry){.name = w->items[i].name};
         if (asset && i + 1 < count && w->items[i + 1].kind == KIND_META &&
@@ -326,12 +328,12 @@ static void make_entries(struct scan_worker *w, struct scan_folder *f, size_t co
             e->flags |= ASSETS_MISSING;
         else if (asset->kind == KIND_FOLDER) {
             e->flags |= ASSETS_FOLDER;
-            enter(w, f, e, asset, fd);
+            enter_folder(w, f, e, asset, fd);
         }
     }
 }
 
-static bool differs(const struct assets_scan *s, const struct scan_folder *f)
+static bool differs_from_old(const struct assets_scan *s, const struct scan_folder *f)
 {
     const struct assets_table *t = s->old;
     if (f->old == ASSETS_TABLE_NONE || t->folders[f->old].child_count != f->count)
@@ -362,25 +364,25 @@ static void read_folder(struct scan_worker *w, struct scan_folder *f)
         struct timespec now;
         clock_gettime(CLOCK_REALTIME, &now);
         f->stamp = stamp_of(&st); /* before the listing: a change after it shows */
-        f->stamp.read_ns = nanoseconds(now);
-        make_entries(w, f, list(w, f, dir), fd);
+        f->stamp.read_ns = to_nanoseconds(now);
+        make_entries(w, f, list_folder(w, f, dir), fd);
         if (is_young(f->stamp.mtime_ns, f->stamp.read_ns) || f->failed || f->was_cut)
             f->stamp.mtime_ns = 0;
     }
     if (dir)
         closedir(dir);
     w->folders_read++;
-    w->changed |= differs(w->scan, f);
+    w->changed |= differs_from_old(w->scan, f);
     f->next = w->read;
     w->read = f;
 }
 
 /* ---- the workers */
 
-static void *work(void *ctx)
+static void *run_worker(void *ctx)
 {
     struct scan_worker *w = ctx;
-    for (struct scan_folder *f = NULL; (f = pop(w->queue, f)) != NULL;) {
+    for (struct scan_folder *f = NULL; (f = pop_item(w->queue, f)) != NULL;) {
         if (may_take_over(w->scan, f))
             take_over(w, f);
         else
@@ -404,7 +406,7 @@ static uint32_t find_top(const struct assets_scan *s, const struct scan_root *ro
     return at;
 }
 
-static void add_tops(struct assets_scan *s, struct queue *q)
+static void add_tops(struct assets_scan *s, struct folder_queue *q)
 {
     s->tops = arena_alloc(&s->arena, s->root_count * sizeof *s->tops);
     for (size_t i = 0; i < s->root_count; i++) {
@@ -416,10 +418,10 @@ static void add_tops(struct assets_scan *s, struct queue *q)
         s->tops[i] = f;
     }
     for (size_t i = s->root_count; i > 0; i--) /* the queue is a stack */
-        push(q, s->tops[i - 1]);
+        push_item(q, s->tops[i - 1]);
 }
 
-static void collect(struct assets_scan *s, struct scan_worker *w)
+static void collect_results(struct assets_scan *s, struct scan_worker *w)
 {
     s->folders += w->folders;
     s->entries += w->entries;
@@ -449,7 +451,7 @@ static size_t thread_count(const struct assets_scan *s)
 void assets_scan_run(struct assets_scan *s)
 {
     assert(!s->old || s->fresh);
-    struct queue q = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, 0};
+    struct folder_queue q = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, 0};
     size_t threads = thread_count(s), started = 1;
     add_tops(s, &q);
     s->workers = mem_zalloc(ASSETS_MAX_THREADS * sizeof *s->workers);
@@ -459,13 +461,13 @@ void assets_scan_run(struct assets_scan *s)
     }
     /* One that cannot be started is done without: this thread works, too. */
     while (started < threads &&
-           pthread_create(&s->workers[started].thread, NULL, work, &s->workers[started]) == 0)
+           pthread_create(&s->workers[started].thread, NULL, run_worker, &s->workers[started]) == 0)
         started++;
-    work(&s->workers[0]);
+    run_worker(&s->workers[0]);
     for (size_t i = 1; i < started; i++)
         pthread_join(s->workers[i].thread, NULL);
     for (size_t i = 0; i < threads; i++)
-        collect(s, &s->workers[i]);
+        collect_results(s, &s->workers[i]);
     pthread_mutex_destroy(&q.lock);
     pthread_cond_destroy(&q.wake);
 }
@@ -477,4 +479,209 @@ void assets_scan_done(struct assets_scan *s)
     free(s->workers);
     arena_done(&s->arena);
     *s = (struct assets_scan){0};
+}
+
+struct table_build {
+    const struct assets_scan *scan;
+    struct assets_table table;
+    uint32_t folders, assets, children, text; /* filled so far */
+};
+
+static uint32_t add_text(struct table_build *b, struct str s)
+{
+    uint32_t at = b->text;
+    assert(s.n <= b->table.head->text_bytes - at);
+    if (s.n)
+        memcpy(b->table.text + at, s.p, s.n);
+    b->text += (uint32_t)s.n;
+    return at;
+}
+
+static int cmp_folders(const void *a, const void *b)
+{
+    const struct scan_entry *const *x = a, *const *y = b;
+    return assets_table_cmp_folders((*x)->name, (*y)->name);
+}
+
+/* The entries of f that are looked into, in the order in which their contents come. */
+static const struct scan_entry **folders_of(const struct scan_folder *f, size_t *count)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < f->count; i++)
+        n += f->entries[i].folder != NULL;
+    *count = n;
+    if (n == 0)
+        return NULL;
+    const struct scan_entry **list = mem_alloc(n * sizeof *list);
+    for (size_t i = f->count; i > 0; i--)
+        if (f->entries[i - 1].folder)
+            list[--n] = &f->entries[i - 1];
+    qsort(list, *count, sizeof *list, cmp_folders);
+    return list;
+}
+
+static void add_asset(struct table_build *b, const struct scan_entry *e, uint32_t folder,
+                      uint32_t child)
+{
+    const struct assets_table *t = &b->table;
+    struct str in = assets_table_text(t, t->folders[folder].path);
+    t->children[t->folders[folder].first_child + child] = b->assets;
+    t->assets[b->assets++] = (struct assets_row){
+        .guid = e->guid,
+        .path_at = add_text(b, in),
+        .path_n = (uint16_t)(in.n + 1 + e->name.n),
+        .flags = (uint16_t)e->flags,
+        .folder = folder,
+        .sub = ASSETS_TABLE_NONE,
+    };
+    add_text(b, STR("/"));
+    add_text(b, e->name);
+}
+
+static uint32_t add_folder(struct table_build *b, const struct scan_folder *f,
+                           struct assets_text path)
+{
+    uint32_t at = b->folders++;
+    b->table.folders[at] = (struct assets_folder){
+        .path = path,
+        .root = f->root,
+        .first_child = b->children,
+        .child_count = (uint32_t)f->count,
+        .stamp = f->stamp,
+    };
+    b->children += (uint32_t)f->count;
+    return at;
+}
+
+/* Whether a name sorts before all that is in a folder of the same folder: before "folder/". */
+static bool comes_before(struct str name, struct str folder)
+{
+    size_t n = name.n < folder.n ? name.n : folder.n;
+    int cmp = memcmp(name.p, folder.p, n);
+    if (cmp != 0 || name.n <= folder.n)
+        return cmp <= 0;
+    return (unsigned char)name.p[n] < '/';
+}
+
+/* Depth first. All paths below "a/b/" stand together, and they stand behind "a/b", "a/b c" and
+ * "a/b.cs": the contents of folders are merged among the names as if those ended with a slash. The
+ * depth is that of a path, of which the length is limited. */
+static void add_tree(struct table_build *b, const struct scan_folder *f, uint32_t at)
+{
+    size_t count, next = 0;
+    const struct scan_entry **folders = folders_of(f, &count);
+    const struct assets_folder *row = &b->table.folders[at];
+    uint32_t *children = b->table.children + row->first_child;
+    for (size_t i = 0; i <= f->count; i++) {
+        const struct scan_entry *e = i < f->count ? &f->entries[i] : NULL;
+        for (; next < count; next++) {
+            const struct scan_entry *sub = folders[next];
+            if (e && comes_before(e->name, sub->name))
+                break;
+            uint32_t asset = children[sub - f->entries];
+            struct assets_text path = {b->table.assets[asset].path_at,
+                                       b->table.assets[asset].path_n};
+            uint32_t folder = add_folder(b, sub->folder, path);
+            b->table.assets[asset].sub = folder;
+            add_tree(b, sub->folder, folder);
+        }
+        if (e)
+            add_asset(b, e, at, (uint32_t)i);
+    }
+    free(folders);
+}
+
+/* ---- the lists by hash */
+
+static void sort_pass(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
+{
+    size_t starts[257] = {0};
+    for (size_t i = 0; i < n; i++)
+        starts[(from[i] >> shift & 255) + 1]++;
+    for (size_t i = 1; i < 257; i++)
+        starts[i] += starts[i - 1];
+    for (size_t i = 0; i < n; i++)
+        to[starts[from[i] >> shift & 255]++] = from[i];
+}
+
+/* Pairs of a hash (above) and an index (below), which is ascending: four passes over the hash. */
+static void sort_pairs(uint64_t *pairs, uint64_t *spare, size_t n)
+{
+    for (unsigned shift = 32; shift < 64; shift += 16) {
+        sort_pass(pairs, spare, n, shift);
+        sort_pass(spare, pairs, n, shift + 8);
+    }
+}
+
+static void split_pairs(const uint64_t *pairs, size_t n, uint32_t *hashes, uint32_t *indexes)
+{
+    for (size_t i = 0; i < n; i++) {
+        hashes[i] = (uint32_t)(pairs[i] >> 32);
+        indexes[i] = (uint32_t)pairs[i];
+    }
+}
+
+static void index_names(struct assets_table *t)
+{
+    uint32_t n = t->head->asset_count;
+    uint64_t *names = mem_alloc((n + 1) * sizeof *names);
+    uint64_t *extensions = mem_alloc((n + 1) * sizeof *extensions);
+    uint64_t *spare = mem_alloc((n + 1) * sizeof *spare);
+    for (uint32_t i = 0; i < n; i++) {
+        struct str name = assets_table_name(t, i);
+        struct str extension = assets_table_extension(name);
+        names[i] = (uint64_t)assets_table_hash(t, name) << 32 | i;
+        extensions[i] = (uint64_t)assets_table_hash_extension(t, extension) << 32 | i;
+    }
+    sort_pairs(names, spare, n);
+    split_pairs(names, n, t->name_hash, t->by_name);
+    sort_pairs(extensions, spare, n);
+    split_pairs(extensions, n, t->extension_hash, t->by_extension);
+    free(names);
+    free(extensions);
+    free(spare);
+}
+
+/* ---- all of it */
+
+static int cmp_tops(const void *a, const void *b)
+{
+    const struct scan_folder *const *x = a, *const *y = b;
+    return assets_table_cmp_folders((*x)->path, (*y)->path);
+}
+
+static void add_roots(struct table_build *b)
+{
+    const struct assets_scan *s = b->scan;
+    const struct scan_folder **tops = mem_dup(s->tops, s->root_count * sizeof *tops);
+    for (size_t i = 0; i < s->root_count; i++) {
+        struct str shown = s->roots[i].shown, disk = s->roots[i].disk;
+        b->table.roots[i] = (struct assets_root){
+            .shown = {add_text(b, shown), (uint32_t)shown.n},
+            .disk = {add_text(b, disk), (uint32_t)disk.n},
+        };
+    }
+    qsort(tops, s->root_count, sizeof *tops, cmp_tops);
+    for (size_t i = 0; i < s->root_count; i++) {
+        uint32_t at = add_folder(b, tops[i], b->table.roots[tops[i]->root].shown);
+        add_tree(b, tops[i], at);
+    }
+    free(tops);
+}
+
+struct assets_table assets_scan_make_table(const struct assets_scan *scan)
+{
+    struct assets_head counts = {
+        .root_count = (uint32_t)scan->root_count,
+        .folder_count = (uint32_t)scan->folders,
+        .asset_count = (uint32_t)scan->entries,
+        .text_bytes = scan->text_bytes,
+    };
+    id_bytes(&counts.seed, sizeof counts.seed);
+    struct table_build b = {.scan = scan, .table = assets_table_new(&counts)};
+    add_roots(&b);
+    assert(b.folders == scan->folders && b.assets == scan->entries && b.text == scan->text_bytes);
+    index_names(&b.table);
+    assets_table_index_guids(&b.table);
+    return b.table;
 }

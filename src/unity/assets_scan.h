@@ -3,7 +3,7 @@
  *
  *     struct assets_scan s = {.roots = roots, .root_count = n, .old = &table, .fresh = fresh};
  *     assets_scan_run(&s);
- *     if (s.changed) table = assets_build(&s);          // else only s.read's stamps are news
+ *     if (s.changed) table = assets_scan_make_table(&s);          // else only s.read's stamps are news
  *     assets_scan_done(&s);
  *
  * What is taken over points into the old table, which has to outlive the scan. Links to folders are
@@ -73,6 +73,9 @@ struct assets_scan {
 
 void assets_scan_run(struct assets_scan *s);
 void assets_scan_done(struct assets_scan *s);
+
+/* The table of the tree that was read: sorted, with all its indexes. */
+struct assets_table assets_scan_make_table(const struct assets_scan *s);
 
 /* Names that Unity does not look at: ".x", "x~", "cvs", "x.tmp". */
 bool assets_scan_ignores(struct str name);

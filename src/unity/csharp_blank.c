@@ -513,8 +513,8 @@ static bool is_piece(const struct walk *w)
            w->kept - w->piece_kept >= least;
 }
 
-void csharp_blanked_init(struct csharp_blanked *b, struct str text,
-                         const struct csharp_options *options)
+void csharp_blank_init(struct csharp_blanked *b, struct str text,
+                       const struct csharp_options *options)
 {
     *b = (struct csharp_blanked){.p = mem_alloc(text.n + 1), .n = text.n};
     for (size_t i = 0; i < text.n; i++)
@@ -545,7 +545,7 @@ void csharp_blanked_init(struct csharp_blanked *b, struct str text,
     csharp_scan_done(&w.scan);
 }
 
-void csharp_blanked_done(struct csharp_blanked *b)
+void csharp_blank_done(struct csharp_blanked *b)
 {
     free(b->p);
     free(b->pieces);
@@ -553,7 +553,7 @@ void csharp_blanked_done(struct csharp_blanked *b)
     *b = (struct csharp_blanked){0};
 }
 
-void csharp_blanked_piece(const struct csharp_blanked *b, size_t i, struct buf *out)
+void csharp_blank_piece(const struct csharp_blanked *b, size_t i, struct buf *out)
 {
     const struct csharp_piece *piece = &b->pieces[i];
     buf_clear(out);
@@ -566,7 +566,7 @@ void csharp_blanked_piece(const struct csharp_blanked *b, size_t i, struct buf *
         buf_add_char(out, '}');
 }
 
-size_t csharp_blanked_offset(const struct csharp_blanked *b, size_t i, size_t at)
+size_t csharp_blank_offset(const struct csharp_blanked *b, size_t i, size_t at)
 {
     const struct csharp_piece *piece = &b->pieces[i];
     for (size_t k = 0; k < piece->head_count; k++) {
@@ -582,7 +582,7 @@ size_t csharp_blanked_offset(const struct csharp_blanked *b, size_t i, size_t at
 void csharp_blank(struct str text, const struct csharp_options *options, struct buf *out)
 {
     struct csharp_blanked b;
-    csharp_blanked_init(&b, text, options);
+    csharp_blank_init(&b, text, options);
     buf_add(out, str_make(b.p, b.n));
-    csharp_blanked_done(&b);
+    csharp_blank_done(&b);
 }

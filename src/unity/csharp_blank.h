@@ -1,10 +1,10 @@
 /* csharp_blank() for the reader: what is to be parsed, in pieces, and what was wrong on the way.
  *
  *     struct csharp_blanked b;
- *     csharp_blanked_init(&b, text, options);       // b.p is as long as the text
+ *     csharp_blank_init(&b, text, options);       // b.p is as long as the text
  *     for (size_t i = 0; i < b.piece_count; i++)
- *         csharp_blanked_piece(&b, i, &buf);        // a small C# file of its own
- *     csharp_blanked_done(&b);
+ *         csharp_blank_piece(&b, i, &buf);        // a small C# file of its own
+ *     csharp_blank_done(&b);
  *
  * A piece is some declarations that follow each other, a KiB or some more: before them stand the
  * heads of the types and namespaces around them, behind them the braces that close those. So the
@@ -47,12 +47,12 @@ struct csharp_blanked {
     size_t piece_cap, head_cap;
 };
 
-void csharp_blanked_init(struct csharp_blanked *b, struct str text,
-                         const struct csharp_options *options);
-void csharp_blanked_done(struct csharp_blanked *b);
+void csharp_blank_init(struct csharp_blanked *b, struct str text,
+                       const struct csharp_options *options);
+void csharp_blank_done(struct csharp_blanked *b);
 
 /* Replaces what is in *out by a piece: its heads, its body, its braces. */
-void csharp_blanked_piece(const struct csharp_blanked *b, size_t i, struct buf *out);
+void csharp_blank_piece(const struct csharp_blanked *b, size_t i, struct buf *out);
 
 /* Where in the text the byte at this offset of a piece stands; b->n for the braces at its end. */
-size_t csharp_blanked_offset(const struct csharp_blanked *b, size_t i, size_t at);
+size_t csharp_blank_offset(const struct csharp_blanked *b, size_t i, size_t at);

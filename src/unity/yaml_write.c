@@ -12,42 +12,42 @@
 #define BEHIND_TEN 21   /* ... up to below 1e21 */
 
 /* A value while it is written: how far the line is, and what further lines are indented by. */
-struct pen {
+struct yaml_pen {
     struct buf *out;
     const struct yaml_style *style;
     size_t column, indent;
 };
 
-static struct pen pen_at(struct buf *out, const struct yaml_style *s, struct yaml_place at)
+static struct yaml_pen pen_at(struct buf *out, const struct yaml_style *s, struct yaml_place at)
 {
-    return (struct pen){out, s, at.column, at.indent + 2u};
+    return (struct yaml_pen){out, s, at.column, at.indent + 2u};
 }
 
-static void put(struct pen *p, char c)
+static void put_char(struct yaml_pen *p, char c)
 {
     buf_add_char(p->out, c);
     p->column++;
 }
 
-static void put_text(struct pen *p, struct str s)
+static void put_text(struct yaml_pen *p, struct str s)
 {
     buf_add(p->out, s);
     p->column += s.n;
 }
 
-static void put_newline(struct pen *p)
+static void put_newline(struct yaml_pen *p)
 {
     yaml_put_newline(p->out, p->style);
     p->column++;
 }
 
-static void put_indent(struct pen *p)
+static void put_indent(struct yaml_pen *p)
 {
     for (size_t i = 0; i < p->indent; i++)
-        put(p, ' ');
+        put_char(p, ' ');
 }
 
-static void break_line(struct pen *p)
+static void break_line(struct yaml_pen *p)
 {
     put_newline(p);
     p->column = 0;
@@ -55,7 +55,7 @@ static void break_line(struct pen *p)
 }
 
 /* How a text can be written: what stands in it, as far as the writer cares. */
-struct traits {
+struct text_traits {
     bool special;    /* a character that must be escaped */
     bool breaks;     /* a line feed */
     bool lost_space; /* a space beside a line feed: folding would drop it */
@@ -81,9 +81,9 @@ static bool starts_structure(struct str s)
     return false;
 }
 
-static struct traits look_at(struct str s, bool quote_brackets)
+static struct text_traits find_traits(struct str s, bool quote_brackets)
 {
-    struct traits t = {0};
+    struct text_traits t = {0};
     t.indicator = starts_structure(s) || s.p[0] == ' ' || s.p[s.n - 1] == ' ';
     for (size_t i = 0; i < s.n; i++) {
         char c = s.p[i], before = i > 0 ? s.p[i - 1] : 0;
@@ -103,7 +103,7 @@ static struct traits look_at(struct str s, bool quote_brackets)
     return t;
 }
 
-static void put_plain(struct pen *p, struct str s)
+static void put_plain(struct yaml_pen *p, struct str s)
 {
     bool spaces = false;
     for (size_t i = 0; i < s.n; i++) {
@@ -111,15 +111,15 @@ static void put_plain(struct pen *p, struct str s)
         if (space && !spaces && p->column >= WIDTH && !is_space_or_end(s, i + 1))
             break_line(p);
         else
-            put(p, s.p[i]);
+            put_char(p, s.p[i]);
         spaces = space;
     }
 }
 
-static void put_single(struct pen *p, struct str s)
+static void put_single(struct yaml_pen *p, struct str s)
 {
     bool spaces = false, breaks = false;
-    put(p, '\'');
+    put_char(p, '\'');
     for (size_t i = 0; i < s.n; i++) {
         char c = s.p[i];
         if (is_break(c)) {
@@ -139,15 +139,15 @@ static void put_single(struct pen *p, struct str s)
             break_line(p);
         } else {
             if (c == '\'')
-                put(p, '\'');
-            put(p, c);
+                put_char(p, '\'');
+            put_char(p, c);
         }
         spaces = c == ' ';
     }
-    put(p, '\''); /* behind a line feed it stands at the margin: so does Unity's */
+    put_char(p, '\''); /* behind a line feed it stands at the margin: so does Unity's */
 }
 
-static void put_escape(struct pen *p, uint32_t c)
+static void put_escape(struct yaml_pen *p, uint32_t c)
 {
     static const struct {
         uint32_t value;
@@ -159,10 +159,10 @@ static void put_escape(struct pen *p, uint32_t c)
     };
     char text[16];
     int n = 0;
-    put(p, '\\');
+    put_char(p, '\\');
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].value == c) {
-            put(p, names[i].name);
+            put_char(p, names[i].name);
             return;
         }
     if (c <= 0xff)
@@ -174,10 +174,10 @@ static void put_escape(struct pen *p, uint32_t c)
     put_text(p, str_make(text, (size_t)n));
 }
 
-static void put_double_quoted(struct pen *p, struct str s)
+static void put_double_quoted(struct yaml_pen *p, struct str s)
 {
     bool spaces = false;
-    put(p, '"');
+    put_char(p, '"');
     for (size_t i = 0; i < s.n;) {
         struct str rest = str_skip(s, i);
         size_t len = utf8_char_bytes(rest);
@@ -189,23 +189,23 @@ static void put_double_quoted(struct pen *p, struct str s)
         } else if (c == ' ' && !spaces && p->column >= WIDTH && i > 0 && i + 1 < s.n) {
             break_line(p);
             if (s.p[i + 1] == ' ')
-                put(p, '\\'); /* else the blank would be taken for indentation */
+                put_char(p, '\\'); /* else the blank would be taken for indentation */
         } else {
-            put(p, (char)c);
+            put_char(p, (char)c);
         }
         spaces = c == ' ';
         i += len;
     }
-    put(p, '"');
+    put_char(p, '"');
 }
 
 void yaml_put_string(struct buf *out, const struct yaml_style *s, struct yaml_place at,
                      struct str text)
 {
-    struct pen p = pen_at(out, s, at);
+    struct yaml_pen p = pen_at(out, s, at);
     if (text.n == 0)
         return;
-    struct traits t = look_at(text, s->quote_brackets);
+    struct text_traits t = find_traits(text, s->quote_brackets);
     if (t.special || t.lost_space)
         put_double_quoted(&p, text);
     else if (t.indicator || t.breaks)
@@ -276,7 +276,7 @@ void yaml_put_double(struct buf *out, double d)
 void yaml_put_flow(struct buf *out, const struct yaml_style *s, struct yaml_place at,
                    struct str flow)
 {
-    struct pen p = pen_at(out, s, at);
+    struct yaml_pen p = pen_at(out, s, at);
     const char *c = flow.p, *end = flow.p + flow.n;
     bool fresh = false; /* behind "{" or ",": here a line may end, and a quoted text start */
     p.indent = at.indent;
@@ -284,7 +284,7 @@ void yaml_put_flow(struct buf *out, const struct yaml_style *s, struct yaml_plac
         if (fresh && *c == ' ') {
             c++;
             if (s->one_line || p.column <= WIDTH)
-                put(&p, ' ');
+                put_char(&p, ' ');
             else
                 break_line(&p);
             fresh = false;
@@ -337,4 +337,80 @@ void yaml_put_hex(struct buf *out, struct str bytes)
 void yaml_put_newline(struct buf *out, const struct yaml_style *s)
 {
     buf_add(out, s->crlf ? STR("\r\n") : STR("\n"));
+}
+
+enum style_evidence {
+    SHOWS_NOTHING,
+    SHOWS_YES,
+    SHOWS_NO
+};
+
+/* What a line says about wrapping. A flow map that goes on behind the width in one line was not
+ * wrapped; one that ends with a comma behind it was. */
+static enum style_evidence line_evidence(const char *at, const char *stop)
+{
+    const char *brace = memchr(at, '{', (size_t)(stop - at));
+    if (!brace || brace - at < 2 || brace[-1] != ' ')
+        return SHOWS_NOTHING;
+    if (brace[-2] != ':' && brace[-2] != '-')
+        return SHOWS_NOTHING;
+    if (stop[-1] == ',')
+        return SHOWS_NO;
+    if (stop[-1] != '}')
+        return SHOWS_NOTHING;
+    const char *comma = memrchr(brace, ',', (size_t)(stop - brace));
+    return comma && comma - at + 1 > WIDTH ? SHOWS_YES : SHOWS_NOTHING;
+}
+
+static enum style_evidence find_one_line_evidence(const struct yaml_file *f)
+{
+    const char *at = f->text.p, *end = at + f->text.n;
+    while (at < end) {
+        const char *next = yaml_line_next(at, end);
+        if (next - at > WIDTH) {
+            enum style_evidence shown = line_evidence(at, yaml_line_stop(at, end));
+            if (shown != SHOWS_NOTHING)
+                return shown;
+        }
+        at = next;
+    }
+    return SHOWS_NOTHING;
+}
+
+/* Property paths of list items tell: propertyPath: 'm_Materials.Array.data[0]'. */
+static enum style_evidence find_bracket_evidence(const struct yaml_file *f)
+{
+    static const struct str label = STR_INIT("propertyPath: ");
+    const char *at = f->text.p, *end = at + f->text.n;
+    while ((at = memmem(at, (size_t)(end - at), label.p, label.n)) != NULL) {
+        at += label.n;
+        const char *stop = yaml_line_stop(at, end);
+        if (at < stop && *at != '"' && memchr(at, '[', (size_t)(stop - at)))
+            return *at == '\'' ? SHOWS_YES : SHOWS_NO;
+    }
+    return SHOWS_NOTHING;
+}
+
+/* Seen in projects at 2022.3.56 and at 6000.x, and in none between. */
+static bool version_quotes_brackets(struct version v)
+{
+    static const struct version last_2022 = {.major = 2022, .minor = 3, .patch = 56};
+    return v.major >= 6000 || (v.major == 2022 && version_cmp(v, last_2022) >= 0);
+}
+
+struct yaml_style yaml_style(const struct yaml_file *f, struct version project, bool inline_maps)
+{
+    static const struct version always_one_line = {.major = 6000, .minor = 6};
+    struct yaml_style s = {.crlf = f->crlf};
+    enum style_evidence one_line = SHOWS_NOTHING, brackets = SHOWS_NOTHING;
+    if (f->text.n > 0) {
+        one_line = find_one_line_evidence(f);
+        brackets = find_bracket_evidence(f);
+    }
+    s.one_line = one_line != SHOWS_NOTHING
+                     ? one_line == SHOWS_YES
+                     : inline_maps || version_cmp(project, always_one_line) >= 0;
+    s.quote_brackets =
+        brackets != SHOWS_NOTHING ? brackets == SHOWS_YES : version_quotes_brackets(project);
+    return s;
 }

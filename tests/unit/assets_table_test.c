@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "project_fixture.h"
-#include "unity/assets_build.h"
 
 /* A table of a small tree on disk. */
 static struct assets_table build(void)
@@ -14,7 +13,7 @@ static struct assets_table build(void)
     struct scan_root root = {STR("Assets"), buf_str(&disk)};
     struct assets_scan s = {.roots = &root, .root_count = 1};
     assets_scan_run(&s);
-    struct assets_table t = assets_build(&s);
+    struct assets_table t = assets_scan_make_table(&s);
     t.head->checksum = assets_table_checksum(&t);
     assets_scan_done(&s);
     buf_done(&disk);
@@ -54,7 +53,7 @@ static void use(struct assets_table *t)
         .roots = roots, .root_count = t->head->root_count, .old = t, .fresh = fresh};
     if (t->head->root_count) {
         assets_scan_run(&s);
-        struct assets_table again = assets_build(&s);
+        struct assets_table again = assets_scan_make_table(&s);
         assets_table_done(&again);
         assets_scan_done(&s);
     }

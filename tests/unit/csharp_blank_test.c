@@ -95,7 +95,7 @@ TEST(a_long_text_comes_in_pieces)
     for (int i = 0; i < 1000; i++)
         buf_printf(&text, " int field_%04d;", i);
     buf_printf(&text, "} }");
-    csharp_blanked_init(&b, buf_str(&text), NULL);
+    csharp_blank_init(&b, buf_str(&text), NULL);
     assert_true(b.piece_count > 5);
     assert_true(b.fault == SIZE_MAX);
     size_t at = 0;
@@ -103,17 +103,17 @@ TEST(a_long_text_comes_in_pieces)
         assert_int_equal(b.pieces[i].body.from, at);
         assert_true(b.pieces[i].kept < CSHARP_PIECE_MAX);
         at = b.pieces[i].body.to;
-        csharp_blanked_piece(&b, i, &piece);
+        csharp_blank_piece(&b, i, &piece);
         assert_true(str_starts(buf_str(&piece), STR("namespace N { class A : B { int field_")));
         assert_true(str_ends(buf_str(&piece), i + 1 < b.piece_count ? STR("; }}") : STR("} }")));
-        assert_int_equal(csharp_blanked_offset(&b, i, 10), 10);
+        assert_int_equal(csharp_blank_offset(&b, i, 10), 10);
         size_t name = str_find(buf_str(&piece), STR("field_"));
-        size_t there = csharp_blanked_offset(&b, i, name);
+        size_t there = csharp_blank_offset(&b, i, name);
         CHECK_STR(str_make(text.p + there, 10), str_make(piece.p + name, 10));
     }
     assert_int_equal(at, text.n);
-    assert_int_equal(csharp_blanked_offset(&b, 0, 100000), text.n);
-    csharp_blanked_done(&b);
+    assert_int_equal(csharp_blank_offset(&b, 0, 100000), text.n);
+    csharp_blank_done(&b);
     buf_done(&text);
     buf_done(&piece);
 }
@@ -122,10 +122,10 @@ TEST(braces_that_are_missing_are_added)
 {
     struct csharp_blanked b;
     struct buf piece = {0};
-    csharp_blanked_init(&b, STR("class A { class B { void F() { if (x) {"), NULL);
+    csharp_blank_init(&b, STR("class A { class B { void F() { if (x) {"), NULL);
     assert_int_equal(b.fault, b.n);
-    csharp_blanked_piece(&b, 0, &piece);
+    csharp_blank_piece(&b, 0, &piece);
     CHECK_CSTR(buf_str(&piece), "class A { class B { void F() {         }}}");
-    csharp_blanked_done(&b);
+    csharp_blank_done(&b);
     buf_done(&piece);
 }
